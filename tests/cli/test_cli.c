@@ -24,7 +24,7 @@ static void write_pairs(const char *folder, const char *name, guint n)
     assert_int_equal(fclose(file), 0);
 }
 
-static void test_cli__says_how_it_is_used(void **state)
+TEST(test_cli__says_how_it_is_used)
 {
     g_auto(CliRun) help = cli_run(*state, "texgauge --help");
     g_auto(CliRun) none = cli_run(*state, "texgauge");
@@ -43,7 +43,7 @@ static void test_cli__says_how_it_is_used(void **state)
     assert_non_null(strstr(eval_help.out, "Examples:"));
 }
 
-static void test_cli__score_prints_one_json_object(void **state)
+TEST(test_cli__score_prints_one_json_object)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge score -m edit,exprate '$a+b$' 'a-b'");
     json_t *row = json_loads(run.out, 0, NULL);
@@ -58,7 +58,7 @@ static void test_cli__score_prints_one_json_object(void **state)
     json_decref(row);
 }
 
-static void test_cli__exit_codes(void **state)
+TEST(test_cli__exit_codes)
 {
     static const struct {
         const char *command;
@@ -97,7 +97,7 @@ static void test_cli__exit_codes(void **state)
     }
 }
 
-static void test_cli__results_do_not_depend_on_threads(void **state)
+TEST(test_cli__results_do_not_depend_on_threads)
 {
     write_pairs(*state, "pairs.jsonl", 1000);
     g_auto(CliRun) run =
@@ -111,7 +111,7 @@ static void test_cli__results_do_not_depend_on_threads(void **state)
 }
 
 /* What rows of several models share, and what a results file lends, goes to several threads. */
-static void test_cli__stored_columns_do_not_depend_on_threads(void **state)
+TEST(test_cli__stored_columns_do_not_depend_on_threads)
 {
     g_autoptr(GString) truths = g_string_new(NULL);
     g_autoptr(GString) predictions = g_string_new(NULL);
@@ -135,7 +135,7 @@ static void test_cli__stored_columns_do_not_depend_on_threads(void **state)
     assert_string_equal(run.out, "2000\n");
 }
 
-static void test_cli__merged_shards_equal_the_whole_run(void **state)
+TEST(test_cli__merged_shards_equal_the_whole_run)
 {
     write_pairs(*state, "pairs.jsonl", 1001);
     g_auto(CliRun) run = cli_run(
@@ -170,7 +170,7 @@ static void test_cli__merged_shards_equal_the_whole_run(void **state)
 }
 
 /* Killed in the middle, taken up, the file and the summary are those of an undisturbed run. */
-static void test_cli__resume_after_kill(void **state)
+TEST(test_cli__resume_after_kill)
 {
     write_pairs(*state, "pairs.jsonl", 60000);
     g_auto(CliRun) run = cli_run(
@@ -199,7 +199,7 @@ static void test_cli__resume_after_kill(void **state)
 }
 
 /* A stage of a pipe answers each row before the next one comes. */
-static void test_cli__stdin_rows_come_back_at_once(void **state)
+TEST(test_cli__stdin_rows_come_back_at_once)
 {
     g_auto(CliRun) run = cli_run(
         *state, "mkfifo $T/in; (\"$TEXGAUGE\" eval -m edit - < $T/in) > $T/out & "
@@ -213,7 +213,7 @@ static void test_cli__stdin_rows_come_back_at_once(void **state)
     assert_non_null(strstr(run.out, "\"end\":true"));
 }
 
-static void test_cli__a_missing_prediction_counts_as_asked(void **state)
+TEST(test_cli__a_missing_prediction_counts_as_asked)
 {
     static const char input[] = "printf '%s\\n' '{\"gt\":\"ab\",\"pred\":\"ab\"}' "
                                 "'{\"gt\":\"cd\",\"pred\":null}' > $T/p.jsonl; ";
@@ -235,7 +235,7 @@ static void test_cli__a_missing_prediction_counts_as_asked(void **state)
     assert_non_null(strstr(x.err, "no prediction"));
 }
 
-static void test_cli__one_bad_row_ends_nothing(void **state)
+TEST(test_cli__one_bad_row_ends_nothing)
 {
     g_auto(CliRun) run = cli_run(
         *state, "printf '{\"gt\":\"a\",\"pred\":\"a\"}\\n{\"gt\":\"\\377\",\"pred\":\"a\"}\\n"
@@ -250,7 +250,7 @@ static void test_cli__one_bad_row_ends_nothing(void **state)
     assert_true(g_str_has_suffix(run.out, "\n4\n"));
 }
 
-static void test_cli__loads_plugins(void **state)
+TEST(test_cli__loads_plugins)
 {
     g_auto(CliRun) run =
         cli_run(*state, "texgauge score --plugin $TEXGAUGE_PLUGIN -m length-ratio 'a b' 'a b c'");
@@ -270,7 +270,7 @@ static void test_cli__loads_plugins(void **state)
     assert_non_null(strstr(no_plugin.err, "not a plugin"));
 }
 
-static void test_cli__plugins_score_on_eight_threads(void **state)
+TEST(test_cli__plugins_score_on_eight_threads)
 {
     write_pairs(*state, "pairs.jsonl", 1000);
     g_auto(CliRun) run =
@@ -282,7 +282,7 @@ static void test_cli__plugins_score_on_eight_threads(void **state)
     assert_int_equal(run.status, 0);
 }
 
-static void test_cli__tokenize_shows_what_metrics_see(void **state)
+TEST(test_cli__tokenize_shows_what_metrics_see)
 {
     g_auto(CliRun) latex = cli_run(*state, "texgauge tokenize -- '-\\frac{a}b'");
     g_auto(CliRun) words = cli_run(*state, "texgauge tokenize --mode words 'a+b  c'");
@@ -293,7 +293,7 @@ static void test_cli__tokenize_shows_what_metrics_see(void **state)
     assert_int_equal(wrong.status, 2);
 }
 
-static void test_cli__metrics_as_json_is_json(void **state)
+TEST(test_cli__metrics_as_json_is_json)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge metrics --json");
     json_t *list = json_loads(run.out, 0, NULL);
@@ -303,7 +303,7 @@ static void test_cli__metrics_as_json_is_json(void **state)
     json_decref(list);
 }
 
-static void test_cli__render_draws_and_tells_the_boxes(void **state)
+TEST(test_cli__render_draws_and_tells_the_boxes)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge render '\\frac{a}{b}' -o $T/f.png --boxes -;"
                                          "head -c 4 $T/f.png | tail -c 3 >&2");
@@ -324,24 +324,4 @@ static void test_cli__render_draws_and_tells_the_boxes(void **state)
     json_decref(boxes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli__says_how_it_is_used),
-        cmocka_unit_test(test_cli__score_prints_one_json_object),
-        cmocka_unit_test(test_cli__exit_codes),
-        cmocka_unit_test(test_cli__results_do_not_depend_on_threads),
-        cmocka_unit_test(test_cli__stored_columns_do_not_depend_on_threads),
-        cmocka_unit_test(test_cli__merged_shards_equal_the_whole_run),
-        cmocka_unit_test(test_cli__resume_after_kill),
-        cmocka_unit_test(test_cli__stdin_rows_come_back_at_once),
-        cmocka_unit_test(test_cli__a_missing_prediction_counts_as_asked),
-        cmocka_unit_test(test_cli__one_bad_row_ends_nothing),
-        cmocka_unit_test(test_cli__loads_plugins),
-        cmocka_unit_test(test_cli__plugins_score_on_eight_threads),
-        cmocka_unit_test(test_cli__render_draws_and_tells_the_boxes),
-        cmocka_unit_test(test_cli__tokenize_shows_what_metrics_see),
-        cmocka_unit_test(test_cli__metrics_as_json_is_json),
-    };
-    return cmocka_run_group_tests_name("cli", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -16,13 +16,7 @@ static int make_results(void **state)
     return run.status;
 }
 
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
-static void test_cli_compare__two_models(void **state)
+TEST(test_cli_compare__two_models)
 {
     g_auto(CliRun) table = cli_run(*state, "texgauge compare --trials 100 $T/r.jsonl");
     g_auto(CliRun) json =
@@ -38,7 +32,7 @@ static void test_cli_compare__two_models(void **state)
 }
 
 /* The file of one model beside that of another, each without a model of its own. */
-static void test_cli_compare__two_files(void **state)
+TEST(test_cli_compare__two_files)
 {
     g_auto(CliRun) run = cli_run(
         *state,
@@ -51,7 +45,7 @@ static void test_cli_compare__two_files(void **state)
     assert_non_null(strstr(run.out, "\"x\",\"y\",\"edit\",\"all\",2,1,0.5,-0.5"));
 }
 
-static void test_cli_compare__thresholds_set_the_exit_code(void **state)
+TEST(test_cli_compare__thresholds_set_the_exit_code)
 {
     g_auto(CliRun) met = cli_run(*state, "texgauge compare $T/r.jsonl --fail-under edit=0.5");
     g_auto(CliRun) missed = cli_run(*state, "texgauge compare $T/r.jsonl --fail-under cer=0.03");
@@ -65,7 +59,7 @@ static void test_cli_compare__thresholds_set_the_exit_code(void **state)
     assert_int_equal(same.status, 0);
 }
 
-static void test_cli_select__rows_of_the_results(void **state)
+TEST(test_cli_select__rows_of_the_results)
 {
     g_auto(CliRun) hard = cli_run(*state, "texgauge select $T/r.jsonl --where 'edit<1'");
     g_auto(CliRun) same = cli_run(*state, "grep -v '\"edit\":1,' $T/r.jsonl | grep '^{\"row\"'");
@@ -80,7 +74,7 @@ static void test_cli_select__rows_of_the_results(void **state)
 }
 
 /* A pipe gets JSON lines, eyes get text; a misread formula has its difference marked. */
-static void test_cli_select__pairs_for_eyes(void **state)
+TEST(test_cli_select__pairs_for_eyes)
 {
     g_auto(CliRun) text = cli_run(
         *state, "texgauge select -q --text $T/r.jsonl --where id=mb-01 --where model=aster");
@@ -94,7 +88,7 @@ static void test_cli_select__pairs_for_eyes(void **state)
     assert_string_equal(lines.out, "2\n");
 }
 
-static void test_cli_compare__exit_codes(void **state)
+TEST(test_cli_compare__exit_codes)
 {
     static const CliWrongCall calls[] = {
         { "texgauge compare", 2, "no input" },
@@ -116,15 +110,4 @@ static void test_cli_compare__exit_codes(void **state)
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli_compare__two_models),
-        cmocka_unit_test(test_cli_compare__two_files),
-        cmocka_unit_test(test_cli_compare__thresholds_set_the_exit_code),
-        cmocka_unit_test(test_cli_select__rows_of_the_results),
-        cmocka_unit_test(test_cli_select__pairs_for_eyes),
-        cmocka_unit_test(test_cli_compare__exit_codes),
-    };
-    return cmocka_run_group_tests_name("cli_compare", tests, make_results, remove_scratch);
-}
+TEST_GROUP(make_results, cli_remove_scratch)

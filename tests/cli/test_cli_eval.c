@@ -3,7 +3,7 @@
 
 #include "tests/support/cli_support.h"
 
-static void test_cli_eval__without_metrics_has_a_default_set(void **state)
+TEST(test_cli_eval__without_metrics_has_a_default_set)
 {
     cli_write_file(state, "p.jsonl", "{\"gt\":\"a+b\",\"pred\":\"a+b\"}\n");
     g_auto(CliRun) bare = cli_run(*state, "texgauge eval -q $T/p.jsonl");
@@ -15,7 +15,7 @@ static void test_cli_eval__without_metrics_has_a_default_set(void **state)
 }
 
 /* The published set has the figures' options; a metric that stands there already comes once. */
-static void test_cli_eval__sets_of_metrics_have_names(void **state)
+TEST(test_cli_eval__sets_of_metrics_have_names)
 {
     cli_write_file(state, "p.jsonl", "{\"gt\":\"a b c d e\",\"pred\":\"a b c d e\"}\n");
     g_auto(CliRun) crohme = cli_run(*state, "texgauge eval -q -m crohme,chrf $T/p.jsonl");
@@ -34,7 +34,7 @@ static void test_cli_eval__sets_of_metrics_have_names(void **state)
     assert_non_null(strstr(list.out, "crohme"));
 }
 
-static void test_cli_eval__metrics_may_be_named_one_by_one(void **state)
+TEST(test_cli_eval__metrics_may_be_named_one_by_one)
 {
     cli_write_file(state, "p.jsonl", "{\"gt\":\"a b\",\"pred\":\"a b\"}\n");
     g_auto(CliRun) eval = cli_run(*state, "texgauge eval -q -m chrf -m exprate,cer $T/p.jsonl");
@@ -45,7 +45,7 @@ static void test_cli_eval__metrics_may_be_named_one_by_one(void **state)
     assert_non_null(strstr(score.out, "\"exprate\":1,"));
 }
 
-static void test_cli_eval__nothing_to_score_is_an_error_without_a_table(void **state)
+TEST(test_cli_eval__nothing_to_score_is_an_error_without_a_table)
 {
     static const CliWrongCall calls[] = {
         { "texgauge eval -m edit $T/empty.jsonl", 3, "the inputs have no pairs" },
@@ -80,7 +80,7 @@ static guint count(const char *text, const char *needle)
 }
 
 /* 99 truths with an open brace, 25 rows without a truth, 30 without a prediction. */
-static void test_cli_eval__a_cause_is_said_once_with_count_and_first_place(void **state)
+TEST(test_cli_eval__a_cause_is_said_once_with_count_and_first_place)
 {
     g_autoptr(GString) rows = g_string_new("{\"id\":\"good\",\"gt\":\"a\",\"pred\":\"a\"}\n");
 
@@ -106,7 +106,7 @@ static void test_cli_eval__a_cause_is_said_once_with_count_and_first_place(void 
 }
 
 /* Formulas that fall back to raw text have a score, but not the one that their drawing deserves. */
-static void test_cli_eval__a_note_is_counted_once_a_run(void **state)
+TEST(test_cli_eval__a_note_is_counted_once_a_run)
 {
     cli_write_file(state, "gaps.jsonl",
                    "{\"id\":\"a\",\"gt\":\"x\",\"pred\":\"\\\\begin{matrix}x \\\\\\\\[2mm] "
@@ -120,7 +120,7 @@ static void test_cli_eval__a_note_is_counted_once_a_run(void **state)
     assert_non_null(strstr(run.err, "2 pairs: c: the prediction split at blanks (first: a)\n"));
 }
 
-static void test_cli_check__lists_truths_that_cannot_be_read_or_set(void **state)
+TEST(test_cli_check__lists_truths_that_cannot_be_read_or_set)
 {
     cli_write_file(state, "t.jsonl",
                    "{\"id\":\"a\",\"gt\":\"x^2\"}\n{\"id\":\"b\",\"gt\":\"\\\\frac{x\"}\n"
@@ -139,7 +139,7 @@ static void test_cli_check__lists_truths_that_cannot_be_read_or_set(void **state
 }
 
 /* A terminal is 80 columns wide; a pipe gets the whole table. */
-static void test_cli_eval__keeps_to_the_width_of_a_terminal(void **state)
+TEST(test_cli_eval__keeps_to_the_width_of_a_terminal)
 {
     static const char model_names[] = "first-model-of-ours,second-model-of-ours,third,fourth";
     g_autoptr(GString) rows = g_string_new(NULL);
@@ -168,7 +168,7 @@ static void test_cli_eval__keeps_to_the_width_of_a_terminal(void **state)
 }
 
 /* The file after --add is the one that scoring all at once makes, to the byte. */
-static void test_cli_eval__adds_metrics_to_finished_results(void **state)
+TEST(test_cli_eval__adds_metrics_to_finished_results)
 {
     cli_write_file(state, "p.jsonl",
                    "{\"id\":\"1\",\"gt\":\"\\\\frac{a}{b}\",\"pred\":\"\\\\frac{a}{c}\"}\n"
@@ -199,7 +199,7 @@ static void test_cli_eval__adds_metrics_to_finished_results(void **state)
 }
 
 /* Two pairs of a results file, scored with another metric. */
-static void test_cli_eval__scores_its_own_results_again(void **state)
+TEST(test_cli_eval__scores_its_own_results_again)
 {
     cli_write_file(state, "q.jsonl",
                    "{\"id\":\"1\",\"gt\":\"a\",\"pred\":\"a\"}\n"
@@ -212,7 +212,7 @@ static void test_cli_eval__scores_its_own_results_again(void **state)
     assert_string_equal(run.out, "pairs  exprate ↑\n    2     0.5000\nMetrics: exprate v1.\n");
 }
 
-static void test_cli_eval__never_overwrites_silently(void **state)
+TEST(test_cli_eval__never_overwrites_silently)
 {
     static const CliWrongCall calls[] = {
         { "texgauge eval -m edit $T/s.jsonl -o $T/done.jsonl", 4, "has finished results" },
@@ -234,7 +234,7 @@ static void test_cli_eval__never_overwrites_silently(void **state)
 }
 
 /* select has the options, too: in JSON lines and in text. */
-static void test_cli_eval__select_shows_percent_and_digits(void **state)
+TEST(test_cli_eval__select_shows_percent_and_digits)
 {
     cli_write_file(state, "h.jsonl", "{\"gt\":\"a b c\",\"pred\":\"a b d\"}\n");
     g_auto(CliRun) run = cli_run(
@@ -250,7 +250,7 @@ static void test_cli_eval__select_shows_percent_and_digits(void **state)
 
 /* A fence ruins a score: that is said once, and not where a rule takes it off. Results that were
  * cleaned in another way are not compared. */
-static void test_cli_eval__clean_up_is_a_setting_of_the_results(void **state)
+TEST(test_cli_eval__clean_up_is_a_setting_of_the_results)
 {
     cli_write_file(state, "f.jsonl",
                    "{\"id\":\"1\",\"gt\":\"x^2\",\"pred\":\"```latex\\n$x^2$\\n```\"}\n"
@@ -273,22 +273,4 @@ static void test_cli_eval__clean_up_is_a_setting_of_the_results(void **state)
     assert_non_null(strstr(pair.out, "\"pred\":\"x\""));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli_eval__without_metrics_has_a_default_set),
-        cmocka_unit_test(test_cli_eval__clean_up_is_a_setting_of_the_results),
-        cmocka_unit_test(test_cli_eval__sets_of_metrics_have_names),
-        cmocka_unit_test(test_cli_eval__metrics_may_be_named_one_by_one),
-        cmocka_unit_test(test_cli_eval__nothing_to_score_is_an_error_without_a_table),
-        cmocka_unit_test(test_cli_eval__a_cause_is_said_once_with_count_and_first_place),
-        cmocka_unit_test(test_cli_eval__a_note_is_counted_once_a_run),
-        cmocka_unit_test(test_cli_check__lists_truths_that_cannot_be_read_or_set),
-        cmocka_unit_test(test_cli_eval__keeps_to_the_width_of_a_terminal),
-        cmocka_unit_test(test_cli_eval__adds_metrics_to_finished_results),
-        cmocka_unit_test(test_cli_eval__scores_its_own_results_again),
-        cmocka_unit_test(test_cli_eval__never_overwrites_silently),
-        cmocka_unit_test(test_cli_eval__select_shows_percent_and_digits),
-    };
-    return cmocka_run_group_tests_name("cli_eval", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

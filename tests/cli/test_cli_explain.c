@@ -5,7 +5,7 @@
 #define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
 
 /* A pipe gets no colours unless they are asked for, and NO_COLOR does not undo that. */
-static void test_cli_explain__colors_are_for_terminals(void **state)
+TEST(test_cli_explain__colors_are_for_terminals)
 {
     static const struct {
         const char *command;
@@ -29,7 +29,7 @@ static void test_cli_explain__colors_are_for_terminals(void **state)
 }
 
 /* A row of results is the pair that was scored, though the file begins with a header. */
-static void test_cli_explain__pairs_of_results(void **state)
+TEST(test_cli_explain__pairs_of_results)
 {
     g_auto(CliRun) run =
         cli_run(*state, "texgauge eval -q -m edit " SAMPLE " -o $T/r.jsonl >/dev/null && "
@@ -44,7 +44,7 @@ static void test_cli_explain__pairs_of_results(void **state)
 }
 
 /* Metrics of edits and of elements say why, too; of the same row as FORTE. */
-static void test_cli_explain__other_metrics(void **state)
+TEST(test_cli_explain__other_metrics)
 {
     g_auto(CliRun) edit = cli_run(*state, "texgauge explain -m edit --input " SAMPLE " --row 1");
     g_auto(CliRun) cdm = cli_run(*state, "texgauge explain -m cdm 'a+b' 'a+c' -o $T/p.svg && "
@@ -59,7 +59,7 @@ static void test_cli_explain__other_metrics(void **state)
 }
 
 /* A picture beside the text; as PNG on stdout it comes alone. */
-static void test_cli_explain__pictures(void **state)
+TEST(test_cli_explain__pictures)
 {
     g_auto(CliRun) file = cli_run(*state, "texgauge explain a+b a -o $T/e.svg && cat $T/e.svg");
     g_auto(CliRun) piped = cli_run(*state, "texgauge explain a+b a -o - | head -c 4 | od -An -c");
@@ -70,7 +70,7 @@ static void test_cli_explain__pictures(void **state)
     assert_string_equal(piped.out, " 211   P   N   G\n");
 }
 
-static void test_cli_explain__exit_codes(void **state)
+TEST(test_cli_explain__exit_codes)
 {
     static const struct {
         const char *command;
@@ -99,7 +99,7 @@ static void test_cli_explain__exit_codes(void **state)
 }
 
 /* On a terminal the colours are there, and what steers it in a formula is not. */
-static void test_cli_explain__colors_on_a_terminal(void **state)
+TEST(test_cli_explain__colors_on_a_terminal)
 {
     cli_need_terminal();
     g_auto(CliRun) run = cli_run(*state, "export NO_COLOR=; terminal \"$TEXGAUGE explain 'x^2' "
@@ -118,15 +118,4 @@ static void test_cli_explain__colors_on_a_terminal(void **state)
         assert_true(g_utf8_strlen(g_strchomp(lines[i]), -1) <= 80);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli_explain__colors_on_a_terminal),
-        cmocka_unit_test(test_cli_explain__colors_are_for_terminals),
-        cmocka_unit_test(test_cli_explain__other_metrics),
-        cmocka_unit_test(test_cli_explain__pairs_of_results),
-        cmocka_unit_test(test_cli_explain__pictures),
-        cmocka_unit_test(test_cli_explain__exit_codes),
-    };
-    return cmocka_run_group_tests_name("cli_explain", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

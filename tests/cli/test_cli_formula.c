@@ -6,7 +6,7 @@
 
 #include "tests/support/cli_support.h"
 
-static void test_cli_tokenize__canonical_and_its_rules(void **state)
+TEST(test_cli_tokenize__canonical_and_its_rules)
 {
     g_auto(CliRun) preset =
         cli_run(*state, "texgauge tokenize --mode canonical 'x ^2_i\\, \\le{a\\over b}'");
@@ -26,7 +26,7 @@ static void test_cli_tokenize__canonical_and_its_rules(void **state)
     assert_non_null(strstr(wrong.err, "'+foo'"));
 }
 
-static void test_cli_tokenize__tree_is_json_on_a_line(void **state)
+TEST(test_cli_tokenize__tree_is_json_on_a_line)
 {
     g_auto(CliRun) run =
         cli_run(*state, "printf 'x\\n\\n\\\\frac{a' | texgauge tokenize --mode tree --input -");
@@ -43,7 +43,7 @@ static void test_cli_tokenize__tree_is_json_on_a_line(void **state)
     assert_non_null(strstr(run.err, ", column "));
 }
 
-static void test_cli_tokenize__ways_side_by_side(void **state)
+TEST(test_cli_tokenize__ways_side_by_side)
 {
     g_auto(CliRun) run = cli_run(
         *state, "texgauge tokenize --mode tokens --mode canonical --mode latex '{x}\\over 2'");
@@ -54,7 +54,7 @@ static void test_cli_tokenize__ways_side_by_side(void **state)
 }
 
 /* A line of output for each of input, and 3 when one was refused. */
-static void test_cli_tokenize__faults(void **state)
+TEST(test_cli_tokenize__faults)
 {
     static const char make[] = "printf 'a\\n\\\\foo b\\n\\\\frac1\\n\\377\\nz\\r\\n' > $T/in.txt; ";
     g_auto(CliRun) tolerant =
@@ -77,7 +77,7 @@ static void test_cli_tokenize__faults(void **state)
     assert_int_equal(none.status, 2);
 }
 
-static void test_cli_tokenize__one_formula_from_stdin(void **state)
+TEST(test_cli_tokenize__one_formula_from_stdin)
 {
     g_auto(CliRun) run = cli_run(*state, "printf '\\\\frac\\n1\\n2\\n' | "
                                          "texgauge tokenize --mode canonical -");
@@ -85,7 +85,7 @@ static void test_cli_tokenize__one_formula_from_stdin(void **state)
     assert_string_equal(run.out, "\\frac{1}{2}\n");
 }
 
-static void test_cli_render__several_formulas(void **state)
+TEST(test_cli_render__several_formulas)
 {
     static const char make[] = "printf 'a\n\n\\\\foo b\n' > $T/in.txt; mkdir -p $T/old; ";
     g_auto(CliRun) folder = cli_run(*state,
@@ -106,7 +106,7 @@ static void test_cli_render__several_formulas(void **state)
     json_decref(refused);
 }
 
-static void test_cli_render__wrong_calls(void **state)
+TEST(test_cli_render__wrong_calls)
 {
     static const struct {
         const char *words;
@@ -129,16 +129,4 @@ static void test_cli_render__wrong_calls(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli_tokenize__canonical_and_its_rules),
-        cmocka_unit_test(test_cli_tokenize__tree_is_json_on_a_line),
-        cmocka_unit_test(test_cli_tokenize__ways_side_by_side),
-        cmocka_unit_test(test_cli_tokenize__faults),
-        cmocka_unit_test(test_cli_tokenize__one_formula_from_stdin),
-        cmocka_unit_test(test_cli_render__several_formulas),
-        cmocka_unit_test(test_cli_render__wrong_calls),
-    };
-    return cmocka_run_group_tests_name("cli_formula", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -4,7 +4,7 @@
 #include "tests/support/cli_support.h"
 
 /* Every file has one right prediction and one wrong one. */
-static void test_cli_inputs__layouts_are_recognised(void **state)
+TEST(test_cli_inputs__layouts_are_recognised)
 {
     static const struct {
         const char *name, *text;
@@ -35,7 +35,7 @@ static void test_cli_inputs__layouts_are_recognised(void **state)
     }
 }
 
-static void test_cli_inputs__unknown_fields_come_with_a_map(void **state)
+TEST(test_cli_inputs__unknown_fields_come_with_a_map)
 {
     static const CliWrongCall calls[] = {
         { "texgauge eval -m edit $T/u.jsonl", 3,
@@ -55,7 +55,7 @@ static void test_cli_inputs__unknown_fields_come_with_a_map(void **state)
 }
 
 /* A list by number, and by a member whose value has dots and slashes. */
-static void test_cli_inputs__paths_reach_into_lists(void **state)
+TEST(test_cli_inputs__paths_reach_into_lists)
 {
     cli_write_file(state, "p.json",
                    "[{\"gt\":\"a\",\"pred\":\"a\",\"gt_attribute\":[{\"language\":\"en\"}],"
@@ -81,7 +81,7 @@ static void test_cli_inputs__paths_reach_into_lists(void **state)
 }
 
 /* Two models on two parts: A reads all of the first part and half of the second, B nothing. */
-static void test_cli_inputs__folders_and_patterns_in_one_short_command(void **state)
+TEST(test_cli_inputs__folders_and_patterns_in_one_short_command)
 {
     static const char wanted[] = "model  subset  pairs  exprate ↑\n"
                                  "A      all         4     0.7500\n"
@@ -118,7 +118,7 @@ static void test_cli_inputs__folders_and_patterns_in_one_short_command(void **st
 }
 
 /* The same ratings with a row a pair, and with a row a score; the second rater skipped one pair. */
-static void test_cli_inputs__ratings_of_a_second_file(void **state)
+TEST(test_cli_inputs__ratings_of_a_second_file)
 {
     static const CliWrongCall calls[] = {
         { "texgauge eval -m edit $T/p.jsonl --ratings $T/twice.csv", 3, "second score of rater" },
@@ -153,14 +153,4 @@ static void test_cli_inputs__ratings_of_a_second_file(void **state)
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli_inputs__layouts_are_recognised),
-        cmocka_unit_test(test_cli_inputs__unknown_fields_come_with_a_map),
-        cmocka_unit_test(test_cli_inputs__paths_reach_into_lists),
-        cmocka_unit_test(test_cli_inputs__folders_and_patterns_in_one_short_command),
-        cmocka_unit_test(test_cli_inputs__ratings_of_a_second_file),
-    };
-    return cmocka_run_group_tests_name("cli_inputs", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -20,7 +20,7 @@ static void write_corpus(const char *folder)
     assert_int_equal(fclose(file), 0);
 }
 
-static void test_cli_train__makes_a_model_that_scores(void **state)
+TEST(test_cli_train__makes_a_model_that_scores)
 {
     write_corpus(*state);
     g_auto(CliRun) bpe =
@@ -53,7 +53,7 @@ static void test_cli_train__makes_a_model_that_scores(void **state)
     assert_int_equal(again.status, 0);
 }
 
-static void test_cli_train__wrong_calls(void **state)
+TEST(test_cli_train__wrong_calls)
 {
     write_corpus(*state);
     static const struct {
@@ -95,7 +95,7 @@ static void test_cli_train__wrong_calls(void **state)
 }
 
 /* The figures in the manifest are the source's; needs Python and the reference data. */
-static void test_cli_train__default_model_comes_out_the_same(void **state)
+TEST(test_cli_train__default_model_comes_out_the_same)
 {
     g_autofree char *shared = tg_shared_or_skip("data/im2latex/val.formulas.norm.txt");
 
@@ -112,7 +112,7 @@ static void test_cli_train__default_model_comes_out_the_same(void **state)
         fail_msg("%s%s", run.out, run.err);
 }
 
-static void test_cli_tokenize__side_by_side(void **state)
+TEST(test_cli_tokenize__side_by_side)
 {
     g_auto(CliRun) run =
         cli_run(*state, "texgauge tokenize --mode words --mode latex --mode bpe:" SOURCE
@@ -126,7 +126,7 @@ static void test_cli_tokenize__side_by_side(void **state)
 }
 
 /* The package's corpus of two sentences, with several references, as lists of ids. */
-static void test_cli_eval__token_ids(void **state)
+TEST(test_cli_eval__token_ids)
 {
     g_auto(CliRun) run =
         cli_run(*state, "cat > $T/ids.jsonl <<'END'\n"
@@ -147,7 +147,7 @@ static void test_cli_eval__token_ids(void **state)
     assert_int_equal(wrong.status, 2);
 }
 
-static void test_cli_extract__to_scores(void **state)
+TEST(test_cli_extract__to_scores)
 {
     g_auto(CliRun) extract =
         cli_run(*state, "texgauge documents " SOURCE "/tests/documents/truth -o $T/truth.jsonl && "
@@ -172,7 +172,7 @@ static void test_cli_extract__to_scores(void **state)
     assert_string_equal(g_strstrip(less.out), "13");
 }
 
-static void test_cli_extract__broken_files_and_wrong_calls(void **state)
+TEST(test_cli_extract__broken_files_and_wrong_calls)
 {
     g_auto(CliRun) broken = cli_run(*state, "texgauge documents " SOURCE "/tests/documents/broken");
     assert_int_equal(broken.status, 3);
@@ -192,16 +192,4 @@ static void test_cli_extract__broken_files_and_wrong_calls(void **state)
     assert_int_equal(missing.status, 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli_train__makes_a_model_that_scores),
-        cmocka_unit_test(test_cli_train__wrong_calls),
-        cmocka_unit_test(test_cli_train__default_model_comes_out_the_same),
-        cmocka_unit_test(test_cli_tokenize__side_by_side),
-        cmocka_unit_test(test_cli_eval__token_ids),
-        cmocka_unit_test(test_cli_extract__to_scores),
-        cmocka_unit_test(test_cli_extract__broken_files_and_wrong_calls),
-    };
-    return cmocka_run_group_tests_name("cli_models", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -38,7 +38,7 @@ static void check_summary(const char *folder, const char *command, const char *w
 }
 
 /* The first was kept and the second dropped: both were called pred. */
-static void test_cli_names__two_prediction_files_of_one_name(void **state)
+TEST(test_cli_names__two_prediction_files_of_one_name)
 {
     check_summary(*state,
                   "texgauge eval -q -m exprate --gt gt.jsonl --pred runs/A/pred.jsonl "
@@ -47,7 +47,7 @@ static void test_cli_names__two_prediction_files_of_one_name(void **state)
 }
 
 /* Both have the rows' model pred and the same ids: they were averaged into one model. */
-static void test_cli_names__two_results_files_of_one_name(void **state)
+TEST(test_cli_names__two_results_files_of_one_name)
 {
     g_auto(CliRun) report =
         cli_run(*state, "cd $T && texgauge report -q runs/A/r.jsonl runs/B/r.jsonl -o two.md && "
@@ -68,7 +68,7 @@ static void test_cli_names__two_results_files_of_one_name(void **state)
     assert_int_equal(atoi(selected.out), 2);
 }
 
-static void test_cli_names__model_of_the_user_wherever_an_input_is(void **state)
+TEST(test_cli_names__model_of_the_user_wherever_an_input_is)
 {
     static const struct {
         const char *command, *wanted;
@@ -100,7 +100,7 @@ static void test_cli_names__model_of_the_user_wherever_an_input_is(void **state)
     }
 }
 
-static void test_cli_names__what_cannot_be_told_apart_is_an_error(void **state)
+TEST(test_cli_names__what_cannot_be_told_apart_is_an_error)
 {
     static const CliWrongCall calls[] = {
         { "cd $T && texgauge compare X=runs/A/r.jsonl X=runs/B/r.jsonl", 3,
@@ -121,7 +121,7 @@ static void test_cli_names__what_cannot_be_told_apart_is_an_error(void **state)
 }
 
 /* Another option, delimiters, renderer or rule for what is undefined: other numbers. */
-static void test_cli_names__different_scoring_is_refused(void **state)
+TEST(test_cli_names__different_scoring_is_refused)
 {
     static const struct {
         const char *metrics, *how, *message;
@@ -164,7 +164,7 @@ static void test_cli_names__different_scoring_is_refused(void **state)
         }
 }
 
-static void test_cli_names__shards_of_different_scoring_are_refused(void **state)
+TEST(test_cli_names__shards_of_different_scoring_are_refused)
 {
     g_auto(CliRun) refused = cli_run(
         *state,
@@ -181,7 +181,7 @@ static void test_cli_names__shards_of_different_scoring_are_refused(void **state
 }
 
 /* An id that stands twice in a model is a fault; in two subsets it is two pairs. */
-static void test_cli_names__an_id_in_two_subsets_is_two_pairs(void **state)
+TEST(test_cli_names__an_id_in_two_subsets_is_two_pairs)
 {
     g_auto(CliRun) run = cli_run(
         *state, "cd $T && printf '{\"id\":1,\"subset\":\"s\",\"gt\":\"a\",\"pred\":\"a\"}\\n"
@@ -197,16 +197,4 @@ static void test_cli_names__an_id_in_two_subsets_is_two_pairs(void **state)
     assert_non_null(strstr(twice.err, "duplicate id '1', first in twice.jsonl:1"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli_names__two_prediction_files_of_one_name),
-        cmocka_unit_test(test_cli_names__two_results_files_of_one_name),
-        cmocka_unit_test(test_cli_names__model_of_the_user_wherever_an_input_is),
-        cmocka_unit_test(test_cli_names__what_cannot_be_told_apart_is_an_error),
-        cmocka_unit_test(test_cli_names__different_scoring_is_refused),
-        cmocka_unit_test(test_cli_names__shards_of_different_scoring_are_refused),
-        cmocka_unit_test(test_cli_names__an_id_in_two_subsets_is_two_pairs),
-    };
-    return cmocka_run_group_tests_name("cli_names", tests, make_runs, remove_runs);
-}
+TEST_GROUP(make_runs, remove_runs)

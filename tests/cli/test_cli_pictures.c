@@ -22,15 +22,9 @@ static int make_scratch(void **state)
     return g_file_set_contents(path, pairs, -1, NULL) ? 0 : -1;
 }
 
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 /* ---- texgauge explain -m cdm ---- */
 
-static void test_cli_pictures__cdm_prints_scores_and_draws(void **state)
+TEST(test_cli_pictures__cdm_prints_scores_and_draws)
 {
     g_auto(CliRun) run =
         cli_run(*state, "texgauge explain -m cdm 'p+q=r' 'p+q=s' -o $T/m.png && texgauge explain "
@@ -46,7 +40,7 @@ static void test_cli_pictures__cdm_prints_scores_and_draws(void **state)
     assert_true(g_str_has_suffix(run.out, "PNG"));
 }
 
-static void test_cli_pictures__cdm_as_json(void **state)
+TEST(test_cli_pictures__cdm_as_json)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge explain -m cdm --json 'p+q=r' 'p+q=s'");
     json_t *row = json_loads(run.out, 0, NULL);
@@ -54,7 +48,6 @@ static void test_cli_pictures__cdm_as_json(void **state)
     const json_t *elements = json_object_get(json_object_get(detail, "pred"), "elements");
     const json_t *last = json_array_get(elements, 4);
 
-    (void) state;
     assert_int_equal(run.status, 0);
     assert_int_equal(json_array_size(elements), 5);
     assert_string_equal(json_string_value(json_object_get(last, "token")), "s");
@@ -65,7 +58,7 @@ static void test_cli_pictures__cdm_as_json(void **state)
 }
 
 /* Options of the metric are spelled as elsewhere, delimiters come off as elsewhere. */
-static void test_cli_pictures__cdm_takes_options_of_the_metric(void **state)
+TEST(test_cli_pictures__cdm_takes_options_of_the_metric)
 {
     g_auto(CliRun) run = cli_run(
         *state,
@@ -74,13 +67,12 @@ static void test_cli_pictures__cdm_takes_options_of_the_metric(void **state)
         "-n 1; texgauge explain -m cdm:page=unlimited \"${long}b\" \"${long}c\" | head -n 1; "
         "texgauge explain -m cdm '$p$' '\\[p\\]' | head -n 1");
 
-    (void) state;
     assert_string_equal(run.out, "cdm 1  precision 1  recall 1  exact 1\n"
                                  "cdm 0.994  precision 0.994  recall 0.994  exact 0\n"
                                  "cdm 1  precision 1  recall 1  exact 1\n");
 }
 
-static void test_cli_pictures__wrong_calls(void **state)
+TEST(test_cli_pictures__wrong_calls)
 {
     static const CliWrongCall calls[] = {
         { "texgauge explain -m cdm p", 2, "a truth and a prediction" },
@@ -122,7 +114,7 @@ static void assert_entry(const char *folder, const char *name, guint i, guint ro
 }
 
 /* The worst first: rows 3 and 6 have 0, then 2 of the two with 0.8. */
-static void test_cli_pictures__the_worst_pairs(void **state)
+TEST(test_cli_pictures__the_worst_pairs)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge eval -q -m cdm,cer $T/pairs.jsonl --pictures "
                                          "$T/worst --only worst:3 >/dev/null && ls $T/worst");
@@ -137,7 +129,7 @@ static void test_cli_pictures__the_worst_pairs(void **state)
 }
 
 /* In the page they stand in their order, and what a user wrote is text. */
-static void test_cli_pictures__the_page(void **state)
+TEST(test_cli_pictures__the_page)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge eval -q -m cdm $T/pairs.jsonl --pictures "
                                          "$T/page --only worst:3 >/dev/null && cat "
@@ -151,7 +143,7 @@ static void test_cli_pictures__the_page(void **state)
 }
 
 /* A truth that cannot be drawn has no score, but a picture of what there is. */
-static void test_cli_pictures__all_pairs(void **state)
+TEST(test_cli_pictures__all_pairs)
 {
     g_auto(CliRun) run =
         cli_run(*state, "texgauge eval -q -m cdm $T/pairs.jsonl --pictures $T/all --only all "
@@ -168,7 +160,7 @@ static void test_cli_pictures__all_pairs(void **state)
     json_decref(large);
 }
 
-static void test_cli_pictures__median_and_random(void **state)
+TEST(test_cli_pictures__median_and_random)
 {
     g_auto(CliRun) run = cli_run(
         *state,
@@ -181,7 +173,7 @@ static void test_cli_pictures__median_and_random(void **state)
 }
 
 /* Drawn again after --resume: the same files; what others put there stays untouched. */
-static void test_cli_pictures__again_but_never_over_other_files(void **state)
+TEST(test_cli_pictures__again_but_never_over_other_files)
 {
     g_auto(CliRun) run = cli_run(
         *state, "cd $T; e() { texgauge eval -q -m cdm pairs.jsonl -o r.jsonl --pictures again "
@@ -196,18 +188,4 @@ static void test_cli_pictures__again_but_never_over_other_files(void **state)
     assert_non_null(strstr(run.err, "not written by this program"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli_pictures__cdm_prints_scores_and_draws),
-        cmocka_unit_test(test_cli_pictures__cdm_as_json),
-        cmocka_unit_test(test_cli_pictures__cdm_takes_options_of_the_metric),
-        cmocka_unit_test(test_cli_pictures__wrong_calls),
-        cmocka_unit_test(test_cli_pictures__the_worst_pairs),
-        cmocka_unit_test(test_cli_pictures__the_page),
-        cmocka_unit_test(test_cli_pictures__all_pairs),
-        cmocka_unit_test(test_cli_pictures__median_and_random),
-        cmocka_unit_test(test_cli_pictures__again_but_never_over_other_files),
-    };
-    return cmocka_run_group_tests_name("cli_pictures", tests, make_scratch, remove_scratch);
-}
+TEST_GROUP(make_scratch, cli_remove_scratch)

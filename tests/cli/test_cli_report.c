@@ -4,7 +4,7 @@
 
 #define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
 
-static void test_cli_report__every_form_in_one_call(void **state)
+TEST(test_cli_report__every_form_in_one_call)
 {
     g_auto(CliRun) run =
         cli_run(*state, "texgauge eval -q -m edit,cer " SAMPLE " -o $T/r.jsonl >$T/s && "
@@ -19,7 +19,7 @@ static void test_cli_report__every_form_in_one_call(void **state)
 }
 
 /* The committed script makes the same bad model again, and a report can tell it from a good one. */
-static void test_cli_report__shows_a_corrupted_model(void **state)
+TEST(test_cli_report__shows_a_corrupted_model)
 {
     g_auto(CliRun) run = cli_run(
         *state,
@@ -40,7 +40,7 @@ static void test_cli_report__shows_a_corrupted_model(void **state)
 }
 
 /* Two models on three years of CROHME and a third one that is a bad copy: 9,996 pairs. */
-static void test_cli_report__three_models_on_real_data(void **state)
+TEST(test_cli_report__three_models_on_real_data)
 {
     g_autofree char *data = tg_shared_or_skip("data/uni-mumer");
 
@@ -71,7 +71,7 @@ static void test_cli_report__three_models_on_real_data(void **state)
 }
 
 /* A folder stands for its results files by name. */
-static void test_cli_report__of_a_folder_of_runs(void **state)
+TEST(test_cli_report__of_a_folder_of_runs)
 {
     g_auto(CliRun) run = cli_run(
         *state,
@@ -87,7 +87,7 @@ static void test_cli_report__of_a_folder_of_runs(void **state)
 }
 
 /* Wide and long tables keep to the margins of an article on A4. */
-static void test_cli_report__latex_fits_a_page(void **state)
+TEST(test_cli_report__latex_fits_a_page)
 {
     g_autofree char *tex = g_find_program_in_path("pdflatex");
 
@@ -109,7 +109,7 @@ static void test_cli_report__latex_fits_a_page(void **state)
     assert_string_equal(run.out, "");
 }
 
-static void test_cli_report__exit_codes(void **state)
+TEST(test_cli_report__exit_codes)
 {
     static const CliWrongCall calls[] = {
         { "texgauge report $T/r.jsonl", 2, "-o FILE is required" },
@@ -127,7 +127,7 @@ static void test_cli_report__exit_codes(void **state)
 
 /* exprate on page p 1/2, on q 1: .75 over pages; in x 1, in y 1/2: .75; in the field k: 1/2 and 1;
  * over pairs 2/3. */
-static void test_cli_report__means_are_those_of_eval(void **state)
+TEST(test_cli_report__means_are_those_of_eval)
 {
     static const char *const means[] = { "pages", "subsets", "subsets=k" };
     g_autofree char *path = g_build_filename(*state, "means.jsonl", NULL);
@@ -155,16 +155,4 @@ static void test_cli_report__means_are_those_of_eval(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli_report__means_are_those_of_eval),
-        cmocka_unit_test(test_cli_report__every_form_in_one_call),
-        cmocka_unit_test(test_cli_report__shows_a_corrupted_model),
-        cmocka_unit_test(test_cli_report__three_models_on_real_data),
-        cmocka_unit_test(test_cli_report__of_a_folder_of_runs),
-        cmocka_unit_test(test_cli_report__latex_fits_a_page),
-        cmocka_unit_test(test_cli_report__exit_codes),
-    };
-    return cmocka_run_group_tests_name("cli_report", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -25,7 +25,10 @@ static void must(void **state, const char *command)
         fail_msg("%s: %d\n%s", command, run.status, run.err);
 }
 
-static void test_cli_safety__an_input_is_no_output(void **state)
+/* In a folder of its own. */
+#define SAFETY_TEST(name) TEST_WITH(name, cli_make_scratch, cli_remove_scratch)
+
+SAFETY_TEST(test_cli_safety__an_input_is_no_output)
 {
     static const CliWrongCall calls[] = {
         { "cd $T && texgauge eval --force -m edit p.jsonl -o p.jsonl", 2, "is an input" },
@@ -58,7 +61,7 @@ static void test_cli_safety__an_input_is_no_output(void **state)
     }
 }
 
-static void test_cli_safety__what_is_not_ours_stays(void **state)
+SAFETY_TEST(test_cli_safety__what_is_not_ours_stays)
 {
     static const CliWrongCall calls[] = {
         { "cd $T && texgauge eval -m edit p.jsonl -o thesis.tex", 4, "no results file" },
@@ -92,7 +95,7 @@ static void test_cli_safety__what_is_not_ours_stays(void **state)
 }
 
 /* A full disk: what was there stays, and nothing half written is left. */
-static void test_cli_safety__a_failed_write_leaves_what_was_there(void **state)
+SAFETY_TEST(test_cli_safety__a_failed_write_leaves_what_was_there)
 {
     cli_write_file(state, "p.jsonl", ROWS);
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl");
@@ -110,7 +113,7 @@ static void test_cli_safety__a_failed_write_leaves_what_was_there(void **state)
 }
 
 /* One font of the system in another version. */
-static void test_cli_safety__other_fonts_are_noticed(void **state)
+SAFETY_TEST(test_cli_safety__other_fonts_are_noticed)
 {
     static const CliWrongCall calls[] = {
         { "cd $T && . ./other && head -2 r.jsonl >c.jsonl && "
@@ -135,7 +138,7 @@ static void test_cli_safety__other_fonts_are_noticed(void **state)
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
-static void test_cli_safety__pipes_can_be_outputs_and_inputs(void **state)
+SAFETY_TEST(test_cli_safety__pipes_can_be_outputs_and_inputs)
 {
     cli_write_file(state, "p.jsonl", ROWS);
     cli_write_file(state, "d.md", "$$a$$\n");
@@ -152,7 +155,7 @@ static void test_cli_safety__pipes_can_be_outputs_and_inputs(void **state)
                 "wait) && grep -q '\"row\":2' x.md");
 }
 
-static void test_cli_safety__compressed_results_are_read(void **state)
+SAFETY_TEST(test_cli_safety__compressed_results_are_read)
 {
     static const CliWrongCall calls[] = {
         { "cd $T && texgauge eval -m edit p.jsonl --resume -o r.jsonl.gz", 4, "is compressed" },
@@ -166,7 +169,7 @@ static void test_cli_safety__compressed_results_are_read(void **state)
 }
 
 /* The first run waits for its input while the second comes. */
-static void test_cli_safety__two_runs_do_not_write_one_file(void **state)
+SAFETY_TEST(test_cli_safety__two_runs_do_not_write_one_file)
 {
     cli_write_file(state, "p.jsonl", ROWS);
     must(state, "mkfifo f && (texgauge eval -q -m edit - -o r.jsonl <f >first & exec 3>f; "
@@ -179,7 +182,7 @@ static void test_cli_safety__two_runs_do_not_write_one_file(void **state)
     assert_non_null(strstr(third, "is being written by another run"));
 }
 
-static void test_cli_safety__resume_notices_other_predictions(void **state)
+SAFETY_TEST(test_cli_safety__resume_notices_other_predictions)
 {
     static const CliWrongCall calls[] = {
         { "cd $T && cp half r.jsonl && texgauge eval -m edit p.jsonl --resume -o r.jsonl", 3,
@@ -208,7 +211,7 @@ static void test_cli_safety__resume_notices_other_predictions(void **state)
 }
 
 /* Cut anywhere, also within the header, and with zeros for what had not arrived. */
-static void test_cli_safety__resume_after_any_crash(void **state)
+SAFETY_TEST(test_cli_safety__resume_after_any_crash)
 {
     cli_write_file(state, "p.jsonl", ROWS);
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl whole");
@@ -220,7 +223,7 @@ static void test_cli_safety__resume_after_any_crash(void **state)
 }
 
 /* Reports of shards are those of the whole run, intervals and all. */
-static void test_cli_safety__shards_report_as_the_whole(void **state)
+SAFETY_TEST(test_cli_safety__shards_report_as_the_whole)
 {
     g_autoptr(GString) rows = g_string_new(NULL);
 
@@ -242,7 +245,7 @@ static void test_cli_safety__shards_report_as_the_whole(void **state)
     assert_non_null(strstr(run.err, "is one of 3 shards, and shard 2 is missing"));
 }
 
-static void test_cli_safety__empty_inputs_are_errors(void **state)
+SAFETY_TEST(test_cli_safety__empty_inputs_are_errors)
 {
     static const CliWrongCall calls[] = {
         { "cd $T && texgauge eval -m edit empty", 3, "no pairs" },
@@ -263,7 +266,7 @@ static void test_cli_safety__empty_inputs_are_errors(void **state)
 }
 
 /* Names and formulas that steer a terminal arrive as text. */
-static void test_cli_safety__nothing_steers_the_terminal(void **state)
+SAFETY_TEST(test_cli_safety__nothing_steers_the_terminal)
 {
     cli_write_file(
         state, "p.jsonl",
@@ -279,7 +282,7 @@ static void test_cli_safety__nothing_steers_the_terminal(void **state)
 }
 
 /* What would change nothing is a mistake, and is called one. */
-static void test_cli_safety__options_without_effect_are_errors(void **state)
+SAFETY_TEST(test_cli_safety__options_without_effect_are_errors)
 {
     static const CliWrongCall calls[] = {
         { "cd $T && texgauge compare r.jsonl --columns x --lower y", 2, "no stored column 'y'" },
@@ -310,7 +313,7 @@ static void test_cli_safety__options_without_effect_are_errors(void **state)
 }
 
 /* A results file that is opened where stderr was would get the messages. */
-static void test_cli_safety__closed_streams_are_filled(void **state)
+SAFETY_TEST(test_cli_safety__closed_streams_are_filled)
 {
     cli_write_file(state, "p.jsonl", ROWS "{\"gt\":1}\n");
     g_auto(CliRun) all = cli_run(*state, "cd $T && texgauge eval -m edit p.jsonl -o r.jsonl");
@@ -328,7 +331,7 @@ static void test_cli_safety__closed_streams_are_filled(void **state)
 
 /* Forty payloads as ids, models, subsets and formulas: every form but HTML, which has its own test.
  */
-static void test_cli_safety__hostile_names_stay_text(void **state)
+SAFETY_TEST(test_cli_safety__hostile_names_stay_text)
 {
     static const char *const payloads[] = {
         "<script>alert(1)</script>",
@@ -405,7 +408,7 @@ static void test_cli_safety__hostile_names_stay_text(void **state)
          "[ -z \"$(find .. -name 'x' -o -name 'x.*')\" ]");
 }
 
-static void test_cli_safety__signals_leave_no_temporary_files(void **state)
+SAFETY_TEST(test_cli_safety__signals_leave_no_temporary_files)
 {
     must(state,
          "mkdir tmp && mkfifo f && "
@@ -416,29 +419,4 @@ static void test_cli_safety__signals_leave_no_temporary_files(void **state)
          "[ ! -e d ] || exit 1; done");
     g_autofree char *codes = read_file(state, "codes");
     assert_non_null(strstr(codes, "143\n"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define SAFETY_TEST(name)                                                                          \
-    cmocka_unit_test_setup_teardown(name, cli_make_scratch, cli_remove_scratch)
-        SAFETY_TEST(test_cli_safety__an_input_is_no_output),
-        SAFETY_TEST(test_cli_safety__what_is_not_ours_stays),
-        SAFETY_TEST(test_cli_safety__a_failed_write_leaves_what_was_there),
-        SAFETY_TEST(test_cli_safety__other_fonts_are_noticed),
-        SAFETY_TEST(test_cli_safety__pipes_can_be_outputs_and_inputs),
-        SAFETY_TEST(test_cli_safety__compressed_results_are_read),
-        SAFETY_TEST(test_cli_safety__two_runs_do_not_write_one_file),
-        SAFETY_TEST(test_cli_safety__resume_notices_other_predictions),
-        SAFETY_TEST(test_cli_safety__resume_after_any_crash),
-        SAFETY_TEST(test_cli_safety__shards_report_as_the_whole),
-        SAFETY_TEST(test_cli_safety__empty_inputs_are_errors),
-        SAFETY_TEST(test_cli_safety__nothing_steers_the_terminal),
-        SAFETY_TEST(test_cli_safety__options_without_effect_are_errors),
-        SAFETY_TEST(test_cli_safety__closed_streams_are_filled),
-        SAFETY_TEST(test_cli_safety__hostile_names_stay_text),
-        SAFETY_TEST(test_cli_safety__signals_leave_no_temporary_files),
-    };
-    return cmocka_run_group_tests_name("cli_safety", tests, NULL, NULL);
 }

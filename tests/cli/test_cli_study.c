@@ -30,7 +30,7 @@ static int make_results(void **state)
     return run.status;
 }
 
-static void test_cli_study__of_results(void **state)
+TEST(test_cli_study__of_results)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge study --resamples 50 $T/r.jsonl");
 
@@ -43,7 +43,7 @@ static void test_cli_study__of_results(void **state)
 }
 
 /* exprate is 1 where the strings are equal: never for what was edited. */
-static void test_cli_study__the_challenge_is_a_data_set(void **state)
+TEST(test_cli_study__the_challenge_is_a_data_set)
 {
     g_auto(CliRun) run =
         cli_run(*state, "python3 '" TG_SOURCE_ROOT
@@ -55,7 +55,7 @@ static void test_cli_study__the_challenge_is_a_data_set(void **state)
     assert_non_null(strstr(run.out, "| forte | 1.000 | 0.990 | 1.000 | 1.000 | 0.990 |"));
 }
 
-static void test_cli_study__json_has_what_was_asked_for(void **state)
+TEST(test_cli_study__json_has_what_was_asked_for)
 {
     json_t *study = run_json(
         *state,
@@ -71,7 +71,7 @@ static void test_cli_study__json_has_what_was_asked_for(void **state)
     json_decref(study);
 }
 
-static void test_cli_study__exit_codes(void **state)
+TEST(test_cli_study__exit_codes)
 {
     static const CliWrongCall calls[] = {
         { "texgauge study", 2, "no input" },
@@ -88,13 +88,4 @@ static void test_cli_study__exit_codes(void **state)
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli_study__of_results),
-        cmocka_unit_test(test_cli_study__the_challenge_is_a_data_set),
-        cmocka_unit_test(test_cli_study__json_has_what_was_asked_for),
-        cmocka_unit_test(test_cli_study__exit_codes),
-    };
-    return cmocka_run_group_tests_name("cli_study", tests, make_results, cli_remove_scratch);
-}
+TEST_GROUP(make_results, cli_remove_scratch)

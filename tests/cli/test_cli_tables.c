@@ -40,7 +40,7 @@ static void check_cases(const char *folder, const Case *cases, gsize n)
     }
 }
 
-static void test_cli_tables__show_percents_and_digits(void **state)
+TEST(test_cli_tables__show_percents_and_digits)
 {
     static const Case cases[] = {
         { "texgauge eval r.jsonl --percent", "edit % ↑" },
@@ -56,7 +56,7 @@ static void test_cli_tables__show_percents_and_digits(void **state)
     check_cases(*state, cases, G_N_ELEMENTS(cases));
 }
 
-static void test_cli_tables__are_turned_on_request(void **state)
+TEST(test_cli_tables__are_turned_on_request)
 {
     static const Case cases[] = {
         { "texgauge eval r.jsonl --pivot edit --summary csv", "\"A\",1,1,1" },
@@ -68,7 +68,7 @@ static void test_cli_tables__are_turned_on_request(void **state)
     check_cases(*state, cases, G_N_ELEMENTS(cases));
 }
 
-static void test_cli_tables__say_which_test_was_asked_for(void **state)
+TEST(test_cli_tables__say_which_test_was_asked_for)
 {
     static const Case cases[] = {
         { "texgauge compare r.jsonl", "p-values: two-sided." },
@@ -80,7 +80,7 @@ static void test_cli_tables__say_which_test_was_asked_for(void **state)
 }
 
 /* A column has its options in its name, alone as beside others; no two have one name. */
-static void test_cli_tables__columns_are_named_by_their_options(void **state)
+TEST(test_cli_tables__columns_are_named_by_their_options)
 {
     static const CliWrongCall calls[] = {
         { "cd $T && texgauge eval -m a=edit,a=bleu p.jsonl", 2, "'a'" },
@@ -96,7 +96,7 @@ static void test_cli_tables__columns_are_named_by_their_options(void **state)
 }
 
 /* A file that was overwritten in place scores otherwise, and the signature says so. */
-static void test_cli_tables__signatures_have_digests_of_files(void **state)
+TEST(test_cli_tables__signatures_have_digests_of_files)
 {
     g_auto(CliRun) run = cli_run(
         *state,
@@ -114,7 +114,7 @@ static void test_cli_tables__signatures_have_digests_of_files(void **state)
 }
 
 /* On a terminal of 80 columns. */
-static void test_cli_tables__keep_to_a_terminal(void **state)
+TEST(test_cli_tables__keep_to_a_terminal)
 {
     static const char *const commands[] = {
         "compare r.jsonl --all",
@@ -140,15 +140,4 @@ static void test_cli_tables__keep_to_a_terminal(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cli_tables__show_percents_and_digits),
-        cmocka_unit_test(test_cli_tables__are_turned_on_request),
-        cmocka_unit_test(test_cli_tables__say_which_test_was_asked_for),
-        cmocka_unit_test(test_cli_tables__columns_are_named_by_their_options),
-        cmocka_unit_test(test_cli_tables__signatures_have_digests_of_files),
-        cmocka_unit_test(test_cli_tables__keep_to_a_terminal),
-    };
-    return cmocka_run_group_tests_name("cli_tables", tests, make_results, cli_remove_scratch);
-}
+TEST_GROUP(make_results, cli_remove_scratch)
