@@ -29,74 +29,44 @@ TEST(test_cli_explain__colors_are_for_terminals)
 }
 
 /* A row of results is the pair that was scored, though the file begins with a header. */
-TEST(test_cli_explain__pairs_of_results)
-{
-    g_auto(CliRun) run =
-        cli_run(*state, "texgauge eval -q -m edit " SAMPLE " -o $T/r.jsonl >/dev/null && "
-                        "for row in 1 2 3; do texgauge explain --json --input " SAMPLE
-                        " --row $row; done >$T/a && "
-                        "for row in 1 2 3; do texgauge explain --json --input $T/r.jsonl"
-                        " --row $row; done >$T/b && cmp $T/a $T/b && "
-                        "texgauge explain --input $T/r.jsonl --id mb-01 --model aster");
-
-    assert_int_equal(run.status, 0);
-    assert_non_null(strstr(run.out, "superscript -> subscript"));
-}
+CLI_CASES(test_cli_explain__pairs_of_results) = {
+    { "texgauge eval -q -m edit " SAMPLE
+      " -o r.jsonl >/dev/null && for row in 1 2 3; do texgauge explain --json --input " SAMPLE
+      " --row $row; done >a && for row in 1 2 3; do texgauge explain --json --input r.jsonl --row "
+      "$row; done >b && cmp a b && texgauge explain --input r.jsonl --id mb-01 --model aster",
+      0, "superscript -> subscript" },
+    { NULL },
+};
 
 /* Metrics of edits and of elements say why, too; of the same row as FORTE. */
-TEST(test_cli_explain__other_metrics)
-{
-    g_auto(CliRun) edit = cli_run(*state, "texgauge explain -m edit --input " SAMPLE " --row 1");
-    g_auto(CliRun) cdm = cli_run(*state, "texgauge explain -m cdm 'a+b' 'a+c' -o $T/p.svg && "
-                                         "head -c 5 $T/p.svg");
-    g_auto(CliRun) bleu = cli_run(*state, "texgauge explain -m bleu a b");
-
-    assert_int_equal(edit.status, 0);
-    assert_non_null(strstr(edit.out, "   1  replaced  ^ -> _\n"));
-    assert_non_null(strstr(cdm.out, "   1  other-token  b -> c\n<?xml"));
-    assert_int_equal(bleu.status, 2);
-    assert_non_null(strstr(bleu.err, "'bleu' cannot explain a score"));
-}
+CLI_CASES(test_cli_explain__other_metrics) = {
+    { "texgauge explain -m edit --input " SAMPLE " --row 1", 0, "   1  replaced  ^ -> _\n" },
+    { "texgauge explain -m cdm 'a+b' 'a+c' -o p.svg && head -c 5 p.svg", 0,
+      "   1  other-token  b -> c\n<?xml" },
+    { "texgauge explain -m bleu a b", 2, "=", "'bleu' cannot explain a score" },
+    { NULL },
+};
 
 /* A picture beside the text; as PNG on stdout it comes alone. */
-TEST(test_cli_explain__pictures)
-{
-    g_auto(CliRun) file = cli_run(*state, "texgauge explain a+b a -o $T/e.svg && cat $T/e.svg");
-    g_auto(CliRun) piped = cli_run(*state, "texgauge explain a+b a -o - | head -c 4 | od -An -c");
+CLI_CASES(test_cli_explain__pictures) = {
+    { "texgauge explain a+b a -o e.svg && cat e.svg", 0, "lost...<svg " },
+    { "texgauge explain a+b a -o - | head -c 4 | od -An -c", 0, "= 211   P   N   G\n" },
+    { NULL },
+};
 
-    assert_int_equal(file.status, 0);
-    assert_non_null(strstr(file.out, "lost"));
-    assert_non_null(strstr(file.out, "<svg "));
-    assert_string_equal(piped.out, " 211   P   N   G\n");
-}
-
-TEST(test_cli_explain__exit_codes)
-{
-    static const struct {
-        const char *command;
-        int status;
-        const char *message;
-    } cases[] = {
-        { "texgauge explain a", 2, "a truth and a prediction" },
-        { "texgauge explain --input " SAMPLE " a", 2, "a truth and a prediction" },
-        { "texgauge explain -m cer a b", 2, "'cer'" },
-        { "texgauge explain -m forte:variant=x a b", 2, "variant" },
-        { "texgauge explain --color pink a b", 2, "--color" },
-        { "texgauge explain -o e.gif a b", 2, "e.gif" },
-        { "texgauge explain -o $T/none/e.png a b", 4, "/none" },
-        { "texgauge explain --width -1 a b", 2, "not negative" },
-        { "texgauge explain $'\\xff' b", 2, "UTF-8" },
-        { "texgauge explain --input " SAMPLE " --id nobody", 3, "no such pair" },
-    };
-
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_auto(CliRun) run = cli_run(*state, "%s", cases[i].command);
-
-        if (run.status != cases[i].status || strstr(run.err, cases[i].message) == NULL)
-            fail_msg("%s: exit code %d, %s", cases[i].command, run.status, run.err);
-        assert_string_equal(run.out, "");
-    }
-}
+CLI_CASES(test_cli_explain__exit_codes) = {
+    { "texgauge explain a", 2, "=", "a truth and a prediction" },
+    { "texgauge explain --input " SAMPLE " a", 2, "=", "a truth and a prediction" },
+    { "texgauge explain -m cer a b", 2, "=", "'cer'" },
+    { "texgauge explain -m forte:variant=x a b", 2, "=", "variant" },
+    { "texgauge explain --color pink a b", 2, "=", "--color" },
+    { "texgauge explain -o e.gif a b", 2, "=", "e.gif" },
+    { "texgauge explain -o none/e.png a b", 4, "=", "none/" },
+    { "texgauge explain --width -1 a b", 2, "=", "not negative" },
+    { "texgauge explain $'\\xff' b", 2, "=", "UTF-8" },
+    { "texgauge explain --input " SAMPLE " --id nobody", 3, "=", "no such pair" },
+    { NULL },
+};
 
 /* On a terminal the colours are there, and what steers it in a formula is not. */
 TEST(test_cli_explain__colors_on_a_terminal)

@@ -8,16 +8,18 @@
 
 TEST(test_cli_tokenize__canonical_and_its_rules)
 {
-    g_auto(CliRun) preset =
-        cli_run(*state, "texgauge tokenize --mode canonical 'x ^2_i\\, \\le{a\\over b}'");
+    static const CliCase cases[] = {
+        { "texgauge tokenize --mode canonical 'x ^2_i\\, \\le{a\\over b}'", 0,
+          "=x_{i}^{2}\\,\\leq\\frac{a}{b}\n", "=" },
+        { NULL },
+    };
+
+    cli_check(*state, cases);
     g_auto(CliRun) spaces = cli_run(
         *state,
         "texgauge tokenize --mode canonical --rules=+spaces-symbols 'a\\,\\le b' '{a}\\ b'");
     g_auto(CliRun) list = cli_run(*state, "texgauge tokenize --rules help");
     g_auto(CliRun) wrong = cli_run(*state, "texgauge tokenize --mode canonical --rules +foo x");
-
-    assert_string_equal(preset.out, "x_{i}^{2}\\,\\leq\\frac{a}{b}\n");
-    assert_string_equal(preset.err, "");
     assert_string_equal(spaces.out, "a\\le b\nab\n");
     assert_int_equal(list.status, 0);
     assert_non_null(strstr(list.out, "spaces      off  "));
@@ -43,26 +45,24 @@ TEST(test_cli_tokenize__tree_is_json_on_a_line)
     assert_non_null(strstr(run.err, ", column "));
 }
 
-TEST(test_cli_tokenize__ways_side_by_side)
-{
-    g_auto(CliRun) run = cli_run(
-        *state, "texgauge tokenize --mode tokens --mode canonical --mode latex '{x}\\over 2'");
-
-    assert_string_equal(run.out, "tokens       3  x \\over 2\n"
-                                 "canonical       \\frac{x}{2}\n"
-                                 "latex        5  { x } \\over 2\n");
-}
+CLI_CASES(test_cli_tokenize__ways_side_by_side) = {
+    { "texgauge tokenize --mode tokens --mode canonical --mode latex '{x}\\over 2'", 0,
+      "=tokens       3  x \\over 2\n"
+      "canonical       \\frac{x}{2}\n"
+      "latex        5  { x } \\over 2\n" },
+    { NULL },
+};
 
 /* A line of output for each of input, and 3 when one was refused. */
 TEST(test_cli_tokenize__faults)
 {
-    static const char make[] = "printf 'a\\n\\\\foo b\\n\\\\frac1\\n\\377\\nz\\r\\n' > $T/in.txt; ";
+    static const char make[] = "printf 'a\\n\\\\foo b\\n\\\\frac1\\n\\377\\nz\\r\\n' > in.txt; ";
     g_auto(CliRun) tolerant =
-        cli_run(*state, "%s texgauge tokenize --mode canonical --input $T/in.txt", make);
+        cli_run(*state, "%s texgauge tokenize --mode canonical --input in.txt", make);
     g_auto(CliRun) strict =
-        cli_run(*state, "%s texgauge tokenize --mode tokens --strict --input $T/in.txt", make);
-    g_auto(CliRun) both = cli_run(*state, "texgauge tokenize --input $T/in.txt x");
-    g_auto(CliRun) missing = cli_run(*state, "texgauge tokenize --input $T/none.txt");
+        cli_run(*state, "%s texgauge tokenize --mode tokens --strict --input in.txt", make);
+    g_auto(CliRun) both = cli_run(*state, "texgauge tokenize --input in.txt x");
+    g_auto(CliRun) missing = cli_run(*state, "texgauge tokenize --input none.txt");
     g_auto(CliRun) none = cli_run(*state, "texgauge tokenize --mode tree");
 
     assert_int_equal(tolerant.status, 3); /* for the line that is not UTF-8 */
@@ -77,23 +77,20 @@ TEST(test_cli_tokenize__faults)
     assert_int_equal(none.status, 2);
 }
 
-TEST(test_cli_tokenize__one_formula_from_stdin)
-{
-    g_auto(CliRun) run = cli_run(*state, "printf '\\\\frac\\n1\\n2\\n' | "
-                                         "texgauge tokenize --mode canonical -");
-
-    assert_string_equal(run.out, "\\frac{1}{2}\n");
-}
+CLI_CASES(test_cli_tokenize__one_formula_from_stdin) = {
+    { "printf '\\\\frac\\n1\\n2\\n' | texgauge tokenize --mode canonical -", 0, "=\\frac{1}{2}\n" },
+    { NULL },
+};
 
 TEST(test_cli_render__several_formulas)
 {
-    static const char make[] = "printf 'a\n\n\\\\foo b\n' > $T/in.txt; mkdir -p $T/old; ";
+    static const char make[] = "printf 'a\n\n\\\\foo b\n' > in.txt; mkdir -p old; ";
     g_auto(CliRun) folder = cli_run(*state,
-                                    "%s texgauge render --input $T/in.txt -o $T/new --boxes - && "
-                                    "texgauge render a b -o $T/old && ls $T/new $T/old",
+                                    "%s texgauge render --input in.txt -o new --boxes - && "
+                                    "texgauge render a b -o old && ls new old",
                                     make);
     g_auto(CliRun) boxes =
-        cli_run(*state, "%s texgauge render --strict --input - --boxes - < $T/in.txt", make);
+        cli_run(*state, "%s texgauge render --strict --input - --boxes - < in.txt", make);
     g_auto(GStrv) lines = g_strsplit(boxes.out, "\n", -1);
     json_t *refused = json_loads(lines[2], 0, NULL);
 
@@ -112,14 +109,14 @@ TEST(test_cli_render__wrong_calls)
         const char *words;
         int status;
     } cases[] = {
-        { "a b -o $T/x.png", 2 },
+        { "a b -o x.png", 2 },
         { "a", 2 },
-        { "-o $T/x.png", 2 },
-        { "a --input $T/in.txt -o $T/x.png", 2 },
-        { "--input $T/none -o $T/x.png", 3 },
-        { "a -o $T/x.bmp", 2 },
-        { "a b -o $T/in.txt/x", 4 },
-        { "'{' --strict -o $T/x.png", 3 },
+        { "-o x.png", 2 },
+        { "a --input in.txt -o x.png", 2 },
+        { "--input none -o x.png", 3 },
+        { "a -o x.bmp", 2 },
+        { "a b -o in.txt/x", 4 },
+        { "'{' --strict -o x.png", 3 },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {

@@ -9,12 +9,11 @@ static int make_runs(void **state)
     *state = cli_scratch();
     g_auto(CliRun) run = cli_run(
         *state,
-        "cd $T && mkdir -p runs/A runs/B &&"
-        "printf '{\"id\":1,\"gt\":\"a\"}\\n{\"id\":2,\"gt\":\"b\"}\\n' >gt.jsonl &&"
-        "printf '{\"id\":1,\"pred\":\"a\"}\\n{\"id\":2,\"pred\":\"b\"}\\n' >runs/A/pred.jsonl &&"
-        "printf '{\"id\":1,\"pred\":\"a\"}\\n{\"id\":2,\"pred\":\"x\"}\\n' >runs/B/pred.jsonl &&"
-        "for m in A B; do texgauge eval -q -m exprate --gt gt.jsonl --pred runs/$m/pred.jsonl"
-        "  -o runs/$m/r.jsonl || exit 9; done >s");
+        "mkdir -p runs/A runs/B &&printf '{\"id\":1,\"gt\":\"a\"}\\n{\"id\":2,\"gt\":\"b\"}\\n' "
+        ">gt.jsonl &&printf '{\"id\":1,\"pred\":\"a\"}\\n{\"id\":2,\"pred\":\"b\"}\\n' "
+        ">runs/A/pred.jsonl &&printf '{\"id\":1,\"pred\":\"a\"}\\n{\"id\":2,\"pred\":\"x\"}\\n' "
+        ">runs/B/pred.jsonl &&for m in A B; do texgauge eval -q -m exprate --gt gt.jsonl --pred "
+        "runs/$m/pred.jsonl  -o runs/$m/r.jsonl || exit 9; done >s");
 
     assert_string_equal(run.err, "");
     return run.status;
@@ -28,7 +27,7 @@ static int remove_runs(void **state)
 
 static void check_summary(const char *folder, const char *command, const char *wanted)
 {
-    g_auto(CliRun) run = cli_run(folder, "cd $T && %s --summary csv | tr -d '\"'", command);
+    g_auto(CliRun) run = cli_run(folder, "%s --summary csv | tr -d '\"'", command);
     g_auto(GStrv) lines = g_strsplit(wanted, "\n", -1);
 
     assert_string_equal(run.err, "");
@@ -41,8 +40,8 @@ static void check_summary(const char *folder, const char *command, const char *w
 TEST(test_cli_names__two_prediction_files_of_one_name)
 {
     check_summary(*state,
-                  "texgauge eval -q -m exprate --gt gt.jsonl --pred runs/A/pred.jsonl "
-                  "--pred runs/B/pred.jsonl",
+                  "texgauge eval -q -m exprate --gt gt.jsonl --pred runs/A/pred.jsonl --pred "
+                  "runs/B/pred.jsonl",
                   "\nA,\nB,");
 }
 
@@ -50,13 +49,11 @@ TEST(test_cli_names__two_prediction_files_of_one_name)
 TEST(test_cli_names__two_results_files_of_one_name)
 {
     g_auto(CliRun) report =
-        cli_run(*state, "cd $T && texgauge report -q runs/A/r.jsonl runs/B/r.jsonl -o two.md && "
-                        "cat two.md");
+        cli_run(*state, "texgauge report -q runs/A/r.jsonl runs/B/r.jsonl -o two.md && cat two.md");
     g_auto(CliRun) compared =
-        cli_run(*state, "cd $T && texgauge compare runs/A/r.jsonl runs/B/r.jsonl --summary csv");
+        cli_run(*state, "texgauge compare runs/A/r.jsonl runs/B/r.jsonl --summary csv");
     g_auto(CliRun) selected = cli_run(
-        *state,
-        "cd $T && texgauge select -q runs/A/r.jsonl runs/B/r.jsonl --where 'model=B' | wc -l");
+        *state, "texgauge select -q runs/A/r.jsonl runs/B/r.jsonl --where 'model=B' | wc -l");
 
     assert_int_equal(report.status, 0);
     assert_non_null(strstr(report.out, "| A "));
@@ -74,9 +71,7 @@ TEST(test_cli_names__model_of_the_user_wherever_an_input_is)
         const char *command, *wanted;
     } cases[] = {
         { "texgauge eval -q -m exprate -f jsonl old=pairs.a new=pairs.b --summary csv", "old" },
-        { "texgauge report -q old=runs/A/r.jsonl runs/B/r.jsonl -o named.md; cat "
-          "named.md",
-          "old" },
+        { "texgauge report -q old=runs/A/r.jsonl runs/B/r.jsonl -o named.md; cat named.md", "old" },
         { "texgauge compare old=runs/A/r.jsonl new=runs/B/r.jsonl --summary csv",
           "\"old\",\"new\"" },
         { "texgauge compare old=runs/A/r.jsonl new=runs/A/r.jsonl --summary csv",
@@ -87,13 +82,13 @@ TEST(test_cli_names__model_of_the_user_wherever_an_input_is)
     };
 
     g_auto(CliRun) made = cli_run(
-        *state,
-        "cd $T && printf '{\"gt\":\"a\",\"pred\":\"a\",\"human\":1}\\n{\"gt\":\"b\",\"pred\":\"x\","
-        "\"human\":2}\\n{\"gt\":\"c\",\"pred\":\"c\",\"human\":3}\\n' | tee pairs.a >pairs.b;"
-        "texgauge eval -q -m edit -f jsonl pairs.a -o runs/rated.jsonl");
+        *state, "printf "
+                "'{\"gt\":\"a\",\"pred\":\"a\",\"human\":1}\\n{\"gt\":\"b\",\"pred\":\"x\","
+                "\"human\":2}\\n{\"gt\":\"c\",\"pred\":\"c\",\"human\":3}\\n' | tee pairs.a "
+                ">pairs.b;texgauge eval -q -m edit -f jsonl pairs.a -o runs/rated.jsonl");
     assert_int_equal(made.status, 0);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_auto(CliRun) run = cli_run(*state, "cd $T && %s", cases[i].command);
+        g_auto(CliRun) run = cli_run(*state, "%s", cases[i].command);
 
         if (run.status != 0 || strstr(run.out, cases[i].wanted) == NULL)
             fail_msg("%s: %d\n%s\n%s", cases[i].command, run.status, run.out, run.err);
@@ -102,22 +97,26 @@ TEST(test_cli_names__model_of_the_user_wherever_an_input_is)
 
 TEST(test_cli_names__what_cannot_be_told_apart_is_an_error)
 {
-    static const CliWrongCall calls[] = {
-        { "cd $T && texgauge compare X=runs/A/r.jsonl X=runs/B/r.jsonl", 3,
+    static const CliCase calls[] = {
+        { "texgauge compare X=runs/A/r.jsonl X=runs/B/r.jsonl", 3, "=",
           "id '1' of model 'X' stands in runs/A/r.jsonl and in runs/B/r.jsonl" },
-        { "cd $T && texgauge compare runs/A/r.jsonl runs/A/r.jsonl", 2,
+        { "texgauge compare runs/A/r.jsonl runs/A/r.jsonl", 2, "=",
           "runs/A/r.jsonl is given twice" },
-        { "cd $T && texgauge compare X=both.jsonl", 3, "one name for a file of several models" },
-        { "cd $T && texgauge select X=both.jsonl --where 'exprate<1'", 3,
+        { "texgauge compare X=both.jsonl", 3, "=", "one name for a file of several models" },
+        { "texgauge select X=both.jsonl --where 'exprate<1'", 3, "=",
           "one name for a file of several models" },
-        { "cd $T && texgauge eval X=both.jsonl", 3, "one name for a file of several models" },
+        { "texgauge eval X=both.jsonl", 3, "=", "one name for a file of several models" },
+        { NULL },
     };
-    g_auto(CliRun) made =
-        cli_run(*state, "cd $T && texgauge eval -q -m exprate --gt gt.jsonl --pred "
-                        "runs/A/pred.jsonl --pred runs/B/pred.jsonl -o both.jsonl >s2");
+    static const CliCase cases[] = {
+        { "texgauge eval -q -m exprate --gt gt.jsonl --pred runs/A/pred.jsonl --pred "
+          "runs/B/pred.jsonl -o both.jsonl >s2",
+          0 },
+        { NULL },
+    };
 
-    assert_int_equal(made.status, 0);
-    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    cli_check(*state, cases);
+    cli_check(*state, calls);
 }
 
 /* Another option, delimiters, renderer or rule for what is undefined: other numbers. */
@@ -138,19 +137,18 @@ TEST(test_cli_names__different_scoring_is_refused)
                                             "compare one.jsonl --baseline two.jsonl" };
 
     g_auto(CliRun) made = cli_run(
-        *state, "cd $T && printf '{\"id\":1,\"gt\":\"a b\",\"pred\":\"a c\",\"human\":1}\n"
+        *state, "printf '{\"id\":1,\"gt\":\"a b\",\"pred\":\"a c\",\"human\":1}\n"
                 "{\"id\":2,\"gt\":\"b\",\"pred\":\"b\",\"human\":2}\n{\"id\":3,\"gt\":\"c\","
-                "\"pred\":\"c d\",\"human\":3}\n' >rated.jsonl; "
-                "texgauge eval -q -m edit rated.jsonl -o one.jsonl");
+                "\"pred\":\"c d\",\"human\":3}\n' >rated.jsonl; texgauge eval -q -m edit "
+                "rated.jsonl -o one.jsonl");
     assert_int_equal(made.status, 0);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         for (guint k = 0; k < G_N_ELEMENTS(commands); k++) {
-            g_auto(CliRun) run =
-                cli_run(*state,
-                        "cd $T && rm -f two.jsonl && texgauge eval -q -m %s %s rated.jsonl "
-                        "-o two.jsonl >/dev/null && texgauge %s",
-                        cases[i].metrics, cases[i].how, commands[k]);
-            g_auto(CliRun) forced = cli_run(*state, "cd $T && texgauge %s --force", commands[k]);
+            g_auto(CliRun) run = cli_run(*state,
+                                         "rm -f two.jsonl && texgauge eval -q -m %s %s rated.jsonl "
+                                         "-o two.jsonl >/dev/null && texgauge %s",
+                                         cases[i].metrics, cases[i].how, commands[k]);
+            g_auto(CliRun) forced = cli_run(*state, "texgauge %s --force", commands[k]);
             const gboolean same_metrics = strchr(cases[i].metrics, ',') == NULL;
             const gboolean baseline = strstr(commands[k], "--baseline") != NULL;
 
@@ -164,37 +162,26 @@ TEST(test_cli_names__different_scoring_is_refused)
         }
 }
 
-TEST(test_cli_names__shards_of_different_scoring_are_refused)
-{
-    g_auto(CliRun) refused = cli_run(
-        *state,
-        "cd $T && texgauge eval -q -m edit rated.jsonl --shard 1/2 -o s1.jsonl >/dev/null && "
-        "texgauge eval -q -m edit rated.jsonl --shard 2/2 --undefined skip -o s2.jsonl "
-        ">/dev/null; texgauge eval s1.jsonl s2.jsonl");
-    g_auto(CliRun) forced =
-        cli_run(*state, "cd $T && texgauge eval s1.jsonl s2.jsonl --force --summary csv");
-
-    assert_int_equal(refused.status, 3);
-    assert_non_null(strstr(refused.err, "was scored with undefined 'skip'"));
-    assert_int_equal(forced.status, 0);
-    assert_non_null(strstr(forced.out, "\"all\",3,"));
-}
+CLI_CASES(test_cli_names__shards_of_different_scoring_are_refused) = {
+    { "texgauge eval -q -m edit rated.jsonl --shard 1/2 -o s1.jsonl >/dev/null && texgauge eval -q "
+      "-m edit rated.jsonl --shard 2/2 --undefined skip -o s2.jsonl >/dev/null; texgauge eval "
+      "s1.jsonl s2.jsonl",
+      3, "=", "was scored with undefined 'skip'" },
+    { "texgauge eval s1.jsonl s2.jsonl --force --summary csv", 0, "\"all\",3," },
+    { NULL },
+};
 
 /* An id that stands twice in a model is a fault; in two subsets it is two pairs. */
-TEST(test_cli_names__an_id_in_two_subsets_is_two_pairs)
-{
-    g_auto(CliRun) run = cli_run(
-        *state, "cd $T && printf '{\"id\":1,\"subset\":\"s\",\"gt\":\"a\",\"pred\":\"a\"}\\n"
-                "{\"id\":1,\"subset\":\"t\",\"gt\":\"b\",\"pred\":\"x\"}\\n' >subsets.jsonl && "
-                "texgauge eval -q -m exprate subsets.jsonl --summary csv");
-    g_auto(CliRun) twice =
-        cli_run(*state, "cd $T && printf '{\"id\":1,\"gt\":\"a\",\"pred\":\"a\"}\\n"
-                        "{\"id\":1,\"gt\":\"b\",\"pred\":\"x\"}\\n' >twice.jsonl && "
-                        "texgauge eval -q -m exprate twice.jsonl");
-
-    assert_int_equal(run.status, 0);
-    assert_int_equal(twice.status, 3);
-    assert_non_null(strstr(twice.err, "duplicate id '1', first in twice.jsonl:1"));
-}
+CLI_CASES(test_cli_names__an_id_in_two_subsets_is_two_pairs) = {
+    { "printf '{\"id\":1,\"subset\":\"s\",\"gt\":\"a\",\"pred\":\"a\"}\\n"
+      "{\"id\":1,\"subset\":\"t\",\"gt\":\"b\",\"pred\":\"x\"}\\n' >subsets.jsonl && "
+      "texgauge eval -q -m exprate subsets.jsonl --summary csv",
+      0 },
+    { "printf '{\"id\":1,\"gt\":\"a\",\"pred\":\"a\"}\\n"
+      "{\"id\":1,\"gt\":\"b\",\"pred\":\"x\"}\\n' >twice.jsonl && "
+      "texgauge eval -q -m exprate twice.jsonl",
+      3, NULL, "duplicate id '1', first in twice.jsonl:1" },
+    { NULL },
+};
 
 TEST_GROUP(make_runs, remove_runs)

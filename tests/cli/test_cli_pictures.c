@@ -27,11 +27,10 @@ static int make_scratch(void **state)
 TEST(test_cli_pictures__cdm_prints_scores_and_draws)
 {
     g_auto(CliRun) run =
-        cli_run(*state, "texgauge explain -m cdm 'p+q=r' 'p+q=s' -o $T/m.png && texgauge explain "
-                        "-m cdm 'p+q=r' 'p+q=s' -o "
-                        "$T/m.svg >/dev/null && texgauge explain -m cdm p q -o $T/m.pdf"
-                        " >/dev/null && head -c 4 $T/m.pdf && grep -c '<path' "
-                        "$T/m.svg && texgauge explain -m cdm p q -o - | head -c 4 | tail -c 3");
+        cli_run(*state, "texgauge explain -m cdm 'p+q=r' 'p+q=s' -o m.png && texgauge explain -m "
+                        "cdm 'p+q=r' 'p+q=s' -o m.svg >/dev/null && texgauge explain -m cdm p q -o "
+                        "m.pdf >/dev/null && head -c 4 m.pdf && grep -c '<path' m.svg && texgauge "
+                        "explain -m cdm p q -o - | head -c 4 | tail -c 3");
 
     assert_int_equal(run.status, 0);
     assert_string_equal(run.err, "");
@@ -58,37 +57,30 @@ TEST(test_cli_pictures__cdm_as_json)
 }
 
 /* Options of the metric are spelled as elsewhere, delimiters come off as elsewhere. */
-TEST(test_cli_pictures__cdm_takes_options_of_the_metric)
-{
-    g_auto(CliRun) run = cli_run(
-        *state,
-        "long=$(printf 'a+%%.0s' $(seq 80)); texgauge explain -m cdm \"${long}b\" \"${long}c\" | "
-        "head "
-        "-n 1; texgauge explain -m cdm:page=unlimited \"${long}b\" \"${long}c\" | head -n 1; "
-        "texgauge explain -m cdm '$p$' '\\[p\\]' | head -n 1");
+CLI_CASES(test_cli_pictures__cdm_takes_options_of_the_metric) = {
+    { "long=$(printf 'a+%.0s' $(seq 80)); texgauge explain -m cdm \"${long}b\" \"${long}c\" | head "
+      "-n 1; texgauge explain -m cdm:page=unlimited \"${long}b\" \"${long}c\" | head -n 1; "
+      "texgauge explain -m cdm '$p$' '\\[p\\]' | head -n 1",
+      0,
+      "=cdm 1  precision 1  recall 1  exact 1\n"
+      "cdm 0.994  precision 0.994  recall 0.994  exact 0\n"
+      "cdm 1  precision 1  recall 1  exact 1\n" },
+    { NULL },
+};
 
-    assert_string_equal(run.out, "cdm 1  precision 1  recall 1  exact 1\n"
-                                 "cdm 0.994  precision 0.994  recall 0.994  exact 0\n"
-                                 "cdm 1  precision 1  recall 1  exact 1\n");
-}
-
-TEST(test_cli_pictures__wrong_calls)
-{
-    static const CliWrongCall calls[] = {
-        { "texgauge explain -m cdm p", 2, "a truth and a prediction" },
-        { "texgauge explain -m cdm p q -o $T/m.jpg", 2, "does not end in" },
-        { "texgauge explain -m cdm p q -o $T/no/m.png", 4, "No such file" },
-        { "texgauge explain -m cer p q -o $T/m.png", 2, "cannot explain" },
-        { "texgauge explain -m cdm,cer p q", 2, "unknown metric" },
-        { "texgauge eval -q -m cer $T/pairs.jsonl --pictures $T/x", 2, "pictures" },
-        { "texgauge eval -q -m cdm $T/pairs.jsonl --pictures $T/x --only best", 2, "worst:N" },
-        { "texgauge eval -q -m cdm $T/pairs.jsonl --pictures $T/x --only worst:0", 2, "worst:N" },
-        { "texgauge eval -q -m cdm $T/pairs.jsonl --only all", 2, "--pictures" },
-        { "texgauge eval -q -m cdm $T/pairs.jsonl -o - --pictures $T/x", 2, "-o" },
-    };
-
-    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
-}
+CLI_CASES(test_cli_pictures__wrong_calls) = {
+    { "texgauge explain -m cdm p", 2, "=", "a truth and a prediction" },
+    { "texgauge explain -m cdm p q -o m.jpg", 2, "=", "does not end in" },
+    { "texgauge explain -m cdm p q -o no/m.png", 4, "=", "No such file" },
+    { "texgauge explain -m cer p q -o m.png", 2, "=", "cannot explain" },
+    { "texgauge explain -m cdm,cer p q", 2, "=", "unknown metric" },
+    { "texgauge eval -q -m cer pairs.jsonl --pictures x", 2, "=", "pictures" },
+    { "texgauge eval -q -m cdm pairs.jsonl --pictures x --only best", 2, "=", "worst:N" },
+    { "texgauge eval -q -m cdm pairs.jsonl --pictures x --only worst:0", 2, "=", "worst:N" },
+    { "texgauge eval -q -m cdm pairs.jsonl --only all", 2, "=", "--pictures" },
+    { "texgauge eval -q -m cdm pairs.jsonl -o - --pictures x", 2, "=", "-o" },
+    { NULL },
+};
 
 /* ---- eval --pictures ---- */
 
@@ -116,13 +108,17 @@ static void assert_entry(const char *folder, const char *name, guint i, guint ro
 /* The worst first: rows 3 and 6 have 0, then 2 of the two with 0.8. */
 TEST(test_cli_pictures__the_worst_pairs)
 {
-    g_auto(CliRun) run = cli_run(*state, "texgauge eval -q -m cdm,cer $T/pairs.jsonl --pictures "
-                                         "$T/worst --only worst:3 >/dev/null && ls $T/worst");
+    static const CliCase cases[] = {
+        { "texgauge eval -q -m cdm,cer pairs.jsonl --pictures worst --only worst:3 >/dev/null && "
+          "ls worst",
+          0,
+          "=000002-one_wrong_.._x.svg\n000003-other.svg\n"
+          "000006-_empty_.svg\nindex.html\nindex.jsonl\n",
+          "=" },
+        { NULL },
+    };
 
-    assert_int_equal(run.status, 0);
-    assert_string_equal(run.err, "");
-    assert_string_equal(run.out, "000002-one_wrong_.._x.svg\n000003-other.svg\n"
-                                 "000006-_empty_.svg\nindex.html\nindex.jsonl\n");
+    cli_check(*state, cases);
     assert_entry(*state, "worst", 0, 2, 3); /* entries stand as the pairs came */
     assert_entry(*state, "worst", 1, 3, 1);
     assert_entry(*state, "worst", 2, 6, 2);
@@ -131,9 +127,8 @@ TEST(test_cli_pictures__the_worst_pairs)
 /* In the page they stand in their order, and what a user wrote is text. */
 TEST(test_cli_pictures__the_page)
 {
-    g_auto(CliRun) run = cli_run(*state, "texgauge eval -q -m cdm $T/pairs.jsonl --pictures "
-                                         "$T/page --only worst:3 >/dev/null && cat "
-                                         "$T/page/index.html");
+    g_auto(CliRun) run = cli_run(*state, "texgauge eval -q -m cdm pairs.jsonl --pictures page "
+                                         "--only worst:3 >/dev/null && cat page/index.html");
     const char *third = strstr(run.out, "000003-other.svg");
     const char *sixth = strstr(run.out, "000006-_empty_.svg");
 
@@ -145,11 +140,10 @@ TEST(test_cli_pictures__the_page)
 /* A truth that cannot be drawn has no score, but a picture of what there is. */
 TEST(test_cli_pictures__all_pairs)
 {
-    g_auto(CliRun) run =
-        cli_run(*state, "texgauge eval -q -m cdm $T/pairs.jsonl --pictures $T/all --only all "
-                        ">/dev/null && ls $T/all/*.svg | wc -l && texgauge "
-                        "eval -q -m cdm:max-elements=4 $T/pairs.jsonl --pictures $T/small --only "
-                        "all >/dev/null && ls $T/small/*.svg | wc -l");
+    g_auto(CliRun) run = cli_run(
+        *state, "texgauge eval -q -m cdm pairs.jsonl --pictures all --only all >/dev/null && ls "
+                "all/*.svg | wc -l && texgauge eval -q -m cdm:max-elements=4 pairs.jsonl "
+                "--pictures small --only all >/dev/null && ls small/*.svg | wc -l");
     json_t *large;
 
     assert_int_equal(run.status, 0);
@@ -163,10 +157,9 @@ TEST(test_cli_pictures__all_pairs)
 TEST(test_cli_pictures__median_and_random)
 {
     g_auto(CliRun) run = cli_run(
-        *state,
-        "for o in median:1 random:2 random:2:1 random:2:7; do texgauge eval -q -m cdm "
-        "$T/pairs.jsonl --pictures $T/$o --only $o >/dev/null; done; ls $T/median:1/*.svg | wc -l; "
-        "ls $T/random:2/*.svg | wc -l; ls $T/random:2 >$T/a; ls $T/random:2:1 | diff - $T/a");
+        *state, "for o in median:1 random:2 random:2:1 random:2:7; do texgauge eval -q -m cdm "
+                "pairs.jsonl --pictures $o --only $o >/dev/null; done; ls median:1/*.svg | wc -l; "
+                "ls random:2/*.svg | wc -l; ls random:2 >a; ls random:2:1 | diff - a");
 
     assert_string_equal(run.out, "1\n2\n");
     assert_entry(*state, "median:1", 0, 2, 1); /* of 0, 0, 0.8, 0.8, 1 the middle one */
@@ -176,13 +169,13 @@ TEST(test_cli_pictures__median_and_random)
 TEST(test_cli_pictures__again_but_never_over_other_files)
 {
     g_auto(CliRun) run = cli_run(
-        *state, "cd $T; e() { texgauge eval -q -m cdm pairs.jsonl -o r.jsonl --pictures again "
-                "\"$@\" >/dev/null; }; e && cat again/* >a && head -n 3 r.jsonl >half && mv half "
-                "r.jsonl && e --resume && cat again/* | cmp - a && e --resume && cat again/* | cmp "
-                "- a; echo $?; mkdir other; echo mine >other/000003-other.svg; texgauge eval -q -m "
-                "cdm pairs.jsonl --pictures other; echo $?; cat other/000003-other.svg; mkdir "
-                "third; echo mine >third/index.html; texgauge eval -q -m cdm pairs.jsonl "
-                "--pictures third; echo $?; cat third/index.html");
+        *state,
+        "e() { texgauge eval -q -m cdm pairs.jsonl -o r.jsonl --pictures again \"$@\" >/dev/null; "
+        "}; e && cat again/* >a && head -n 3 r.jsonl >half && mv half r.jsonl && e --resume && cat "
+        "again/* | cmp - a && e --resume && cat again/* | cmp - a; echo $?; mkdir other; echo mine "
+        ">other/000003-other.svg; texgauge eval -q -m cdm pairs.jsonl --pictures other; echo $?; "
+        "cat other/000003-other.svg; mkdir third; echo mine >third/index.html; texgauge eval -q -m "
+        "cdm pairs.jsonl --pictures third; echo $?; cat third/index.html");
 
     assert_string_equal(run.out, "0\n4\nmine\n4\nmine\n");
     assert_non_null(strstr(run.err, "not written by this program"));

@@ -4,36 +4,29 @@
 
 #define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
 
-TEST(test_cli_report__every_form_in_one_call)
-{
-    g_auto(CliRun) run =
-        cli_run(*state, "texgauge eval -q -m edit,cer " SAMPLE " -o $T/r.jsonl >$T/s && "
-                        "texgauge report -q $T/r.jsonl --resamples 20 "
-                        "--title 'A title' -o $T/r.html -o $T/r.md && "
-                        "grep -c '<title>A title</title>' $T/r.html && "
-                        "head -n 1 $T/r.md");
-
-    assert_int_equal(run.status, 0);
-    assert_string_equal(run.err, "");
-    assert_string_equal(run.out, "1\n# A title\n");
-}
+CLI_CASES(test_cli_report__every_form_in_one_call) = {
+    { "texgauge eval -q -m edit,cer " SAMPLE
+      " -o r.jsonl >s && texgauge report -q r.jsonl --resamples 20 --title 'A title' -o r.html -o "
+      "r.md && grep -c '<title>A title</title>' r.html && head -n 1 r.md",
+      0, "=1\n# A title\n", "=" },
+    { NULL },
+};
 
 /* The committed script makes the same bad model again, and a report can tell it from a good one. */
 TEST(test_cli_report__shows_a_corrupted_model)
 {
     g_auto(CliRun) run = cli_run(
         *state,
-        "python3 - >$T/good.json <<'END'\n"
+        "python3 - >good.json <<'END'\n"
         "import json\n"
         "truths = [r'\\frac{x_{%%d}}{z} + \\alpha^{2} \\leq 10' %% i for i in range(200)]\n"
         "print(json.dumps([{'id': str(i), 'gt': t, 'pred': t} for i, t in enumerate(truths)]))\n"
         "END\n"
         "for name in bad again; do '" TG_SOURCE_ROOT
-        "/docs/examples/corrupt_predictions.py' $T/good.json $T/$name.json; done\n"
-        "cmp $T/bad.json $T/again.json && "
-        "texgauge eval -q -m edit $T/good.json $T/bad.json -o $T/bad.jsonl >$T/s && "
-        "texgauge report -q $T/bad.jsonl --resamples 50 -o $T/r.md --force && "
-        "grep '### Most frequent errors' $T/r.md");
+        "/docs/examples/corrupt_predictions.py' good.json $name.json; done\n"
+        "cmp bad.json again.json && "
+        "texgauge eval -q -m edit good.json bad.json -o bad.jsonl >s && texgauge report -q "
+        "bad.jsonl --resamples 50 -o r.md --force && grep '### Most frequent errors' r.md");
 
     if (run.status != 0)
         fail_msg("%s%s", run.out, run.err);
@@ -56,11 +49,11 @@ TEST(test_cli_report__three_models_on_real_data)
         "                         'pred': row['pred']})\n"
         "    json.dump(rows, open(f'{sys.argv[2]}/{model}.json', 'w'))\n"
         "END\n"
-        "'" TG_SOURCE_ROOT "/docs/examples/corrupt_predictions.py' $T/7b.json $T/corrupt.json && "
-        "texgauge eval -q --allow-duplicates -m cdm,forte,edit $T/3b.json $T/7b.json "
-        "$T/corrupt.json -o $T/all.jsonl >$T/summary && "
-        "texgauge report -q $T/all.jsonl -o $T/all.html && wc -c <$T/all.html && "
-        "grep -o '9,996 pairs, 3 models, 3 subsets' $T/all.html",
+        "'" TG_SOURCE_ROOT
+        "/docs/examples/corrupt_predictions.py' 7b.json corrupt.json && texgauge eval -q "
+        "--allow-duplicates -m cdm,forte,edit 3b.json 7b.json corrupt.json -o all.jsonl >summary "
+        "&& texgauge report -q all.jsonl -o all.html && wc -c <all.html && grep -o '9,996 pairs, 3 "
+        "models, 3 subsets' all.html",
         data);
     const guint64 size = g_ascii_strtoull(run.out, NULL, 10);
 
@@ -74,13 +67,12 @@ TEST(test_cli_report__three_models_on_real_data)
 TEST(test_cli_report__of_a_folder_of_runs)
 {
     g_auto(CliRun) run = cli_run(
-        *state,
-        "mkdir $T/runs && cd $T && for run in b a; do\n"
-        "  texgauge eval -q -m edit " SAMPLE " -o runs/$run.jsonl >summary || exit 1\n"
-        "done\n"
-        "texgauge report -q runs --resamples 20 -o folder.md && grep -q '| b/aster' folder.md && "
-        "texgauge report -q runs/a.jsonl runs/b.jsonl --resamples 20 -o named.md && "
-        "cmp folder.md named.md");
+        *state, "mkdir runs && for run in b a; do\n"
+                "  texgauge eval -q -m edit " SAMPLE " -o runs/$run.jsonl >summary || exit 1\n"
+                "done\n"
+                "texgauge report -q runs --resamples 20 -o folder.md && grep -q '| b/aster' "
+                "folder.md && texgauge report -q runs/a.jsonl runs/b.jsonl --resamples 20 -o "
+                "named.md && cmp folder.md named.md");
 
     if (run.status != 0)
         fail_msg("%s%s", run.out, run.err);
@@ -93,37 +85,34 @@ TEST(test_cli_report__latex_fits_a_page)
 
     if (tex == NULL)
         skip();
-    g_auto(CliRun) run = cli_run(
-        *state,
-        "cd $T && texgauge eval -q -m edit,cer,bleu,chrf,rouge,exprate " SAMPLE
-        " -o wide.jsonl >summary && texgauge compare -q --pairs 40 --all --resamples 20 "
-        "--trials 20 --summary latex wide.jsonl >wide.tex && grep -q longtable wide.tex && "
-        "cat >page.tex <<'END'\n"
-        "\\documentclass[a4paper]{article}\n\\usepackage{booktabs,longtable}\n"
-        "\\begin{document}\n\\input{wide}\n\\end{document}\n"
-        "END\n"
-        "pdflatex -interaction=batchmode page.tex >log; status=$?; grep Overfull page.log; exit "
-        "$status");
-
-    assert_int_equal(run.status, 0);
-    assert_string_equal(run.out, "");
-}
-
-TEST(test_cli_report__exit_codes)
-{
-    static const CliWrongCall calls[] = {
-        { "texgauge report $T/r.jsonl", 2, "-o FILE is required" },
-        { "texgauge report $T/r.jsonl -o r.pdf", 2, "r.pdf" },
-        { "texgauge report -o r.html", 2, "no input" },
-        { "texgauge report -m edit " SAMPLE " -o r.html", 2, "Unknown option" },
-        { "texgauge report " SAMPLE " -o $T/r.html", 3, "not a results file" },
-        { "texgauge report -q $T/r.jsonl -o $T/r.csv", 2, ".html or .md" },
-        { "texgauge report -q $T/r.jsonl -o $T/r.html --resamples -1", 2, "not negative" },
-        { "texgauge report -q $T/r.jsonl --resamples 9 -o $T/none/r.html", 4, "/none" },
+    static const CliCase cases[] = {
+        { "texgauge eval -q -m edit,cer,bleu,chrf,rouge,exprate " SAMPLE
+          " -o wide.jsonl >summary && texgauge compare -q --pairs 40 --all --resamples 20 --trials "
+          "20 --summary latex wide.jsonl >wide.tex && grep -q longtable wide.tex && cat >page.tex "
+          "<<'END'\n"
+          "\\documentclass[a4paper]{article}\n\\usepackage{booktabs,longtable}\n"
+          "\\begin{document}\n\\input{wide}\n\\end{document}\n"
+          "END\n"
+          "pdflatex -interaction=batchmode page.tex >log; status=$?; grep Overfull page.log; exit "
+          "$status",
+          0, "=" },
+        { NULL },
     };
 
-    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    cli_check(*state, cases);
 }
+
+CLI_CASES(test_cli_report__exit_codes) = {
+    { "texgauge report r.jsonl", 2, "=", "-o FILE is required" },
+    { "texgauge report r.jsonl -o r.pdf", 2, "=", "r.pdf" },
+    { "texgauge report -o r.html", 2, "=", "no input" },
+    { "texgauge report -m edit " SAMPLE " -o r.html", 2, "=", "Unknown option" },
+    { "texgauge report " SAMPLE " -o r.html", 3, "=", "not a results file" },
+    { "texgauge report -q r.jsonl -o r.csv", 2, "=", ".html or .md" },
+    { "texgauge report -q r.jsonl -o r.html --resamples -1", 2, "=", "not negative" },
+    { "texgauge report -q r.jsonl --resamples 9 -o none/r.html", 4, "=", "none/" },
+    { NULL },
+};
 
 /* exprate on page p 1/2, on q 1: .75 over pages; in x 1, in y 1/2: .75; in the field k: 1/2 and 1;
  * over pairs 2/3. */
@@ -141,12 +130,11 @@ TEST(test_cli_report__means_are_those_of_eval)
     for (guint i = 0; i < G_N_ELEMENTS(means); i++) {
         g_auto(CliRun) reported =
             cli_run(*state,
-                    "texgauge eval -q -m exprate $T/means.jsonl -o $T/m.jsonl --force >$T/s && "
-                    "texgauge report -q --mean %s $T/m.jsonl -o $T/means.md --force && "
-                    "grep '| all' $T/means.md",
+                    "texgauge eval -q -m exprate means.jsonl -o m.jsonl --force >s && texgauge "
+                    "report -q --mean %s m.jsonl -o means.md --force && grep '| all' means.md",
                     means[i]);
         g_auto(CliRun) evaluated = cli_run(
-            *state, "texgauge eval -q -m exprate --mean %s $T/means.jsonl --summary csv", means[i]);
+            *state, "texgauge eval -q -m exprate --mean %s means.jsonl --summary csv", means[i]);
 
         assert_int_equal(reported.status, 0);
         assert_true(g_str_has_prefix(reported.out, "| all"));

@@ -19,7 +19,7 @@ static char *read_file(void **state, const char *name)
 /* Runs a command that must end well. */
 static void must(void **state, const char *command)
 {
-    g_auto(CliRun) run = cli_run(*state, "cd $T && %s", command);
+    g_auto(CliRun) run = cli_run(*state, "%s", command);
 
     if (run.status != 0)
         fail_msg("%s: %d\n%s", command, run.status, run.err);
@@ -30,19 +30,19 @@ static void must(void **state, const char *command)
 
 SAFETY_TEST(test_cli_safety__an_input_is_no_output)
 {
-    static const CliWrongCall calls[] = {
-        { "cd $T && texgauge eval --force -m edit p.jsonl -o p.jsonl", 2, "is an input" },
-        { "cd $T && texgauge eval --force -m edit --gt p.jsonl --pred p.jsonl -o ./p.jsonl", 2,
+    static const CliCase calls[] = {
+        { "texgauge eval --force -m edit p.jsonl -o p.jsonl", 2, "=", "is an input" },
+        { "texgauge eval --force -m edit --gt p.jsonl --pred p.jsonl -o ./p.jsonl", 2, "=",
           "is an input" },
-        { "cd $T && texgauge eval --force -m edit p.jsonl -o link", 2, "is an input" },
-        { "cd $T && texgauge eval --force -m edit p.jsonl --ratings q.csv -o q.csv", 2,
+        { "texgauge eval --force -m edit p.jsonl -o link", 2, "=", "is an input" },
+        { "texgauge eval --force -m edit p.jsonl --ratings q.csv -o q.csv", 2, "=", "is an input" },
+        { "texgauge select --force r.jsonl --worst 1 -o r.jsonl", 2, "=", "is an input" },
+        { "texgauge select --force M=r.jsonl --worst 1 -o r.jsonl", 2, "=", "is an input" },
+        { "texgauge report --force rr.md -o rr.md", 2, "=", "is an input" },
+        { "texgauge documents --force d.md -o d.md", 2, "=", "is an input" },
+        { "texgauge documents --force --gt p.jsonl --pred p.jsonl -o p.jsonl", 2, "=",
           "is an input" },
-        { "cd $T && texgauge select --force r.jsonl --worst 1 -o r.jsonl", 2, "is an input" },
-        { "cd $T && texgauge select --force M=r.jsonl --worst 1 -o r.jsonl", 2, "is an input" },
-        { "cd $T && texgauge report --force rr.md -o rr.md", 2, "is an input" },
-        { "cd $T && texgauge documents --force d.md -o d.md", 2, "is an input" },
-        { "cd $T && texgauge documents --force --gt p.jsonl --pred p.jsonl -o p.jsonl", 2,
-          "is an input" },
+        { NULL },
     };
     static const char *const names[] = { "p.jsonl", "q.csv", "rr.md", "d.md" };
 
@@ -52,7 +52,7 @@ SAFETY_TEST(test_cli_safety__an_input_is_no_output)
     cli_write_file(state, "d.md", "$$a$$\n");
     must(state,
          "ln -s p.jsonl link && texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl s");
-    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    cli_check(*state, calls);
     must(state, "cmp r.jsonl s");
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autofree char *text = read_file(state, names[i]);
@@ -63,16 +63,17 @@ SAFETY_TEST(test_cli_safety__an_input_is_no_output)
 
 SAFETY_TEST(test_cli_safety__what_is_not_ours_stays)
 {
-    static const CliWrongCall calls[] = {
-        { "cd $T && texgauge eval -m edit p.jsonl -o thesis.tex", 4, "no results file" },
-        { "cd $T && texgauge eval -m edit p.jsonl --resume -o thesis.tex", 4, "no results file" },
-        { "cd $T && texgauge select r.jsonl --worst 1 -o thesis.tex", 4, "--force" },
-        { "cd $T && texgauge report -q r.jsonl -o thesis.md", 4, "--force" },
-        { "cd $T && texgauge documents d.md -o thesis.tex", 4, "--force" },
-        { "cd $T && texgauge documents --gt p.jsonl --pred p.jsonl -o thesis.tex", 4, "--force" },
-        { "cd $T && texgauge render x -o picture.png", 4, "remove it" },
-        { "cd $T && texgauge render x --boxes thesis.tex", 4, "remove it" },
-        { "cd $T && texgauge eval --add cer r.jsonl -o thesis.tex", 4, "--force" },
+    static const CliCase calls[] = {
+        { "texgauge eval -m edit p.jsonl -o thesis.tex", 4, "=", "no results file" },
+        { "texgauge eval -m edit p.jsonl --resume -o thesis.tex", 4, "=", "no results file" },
+        { "texgauge select r.jsonl --worst 1 -o thesis.tex", 4, "=", "--force" },
+        { "texgauge report -q r.jsonl -o thesis.md", 4, "=", "--force" },
+        { "texgauge documents d.md -o thesis.tex", 4, "=", "--force" },
+        { "texgauge documents --gt p.jsonl --pred p.jsonl -o thesis.tex", 4, "=", "--force" },
+        { "texgauge render x -o picture.png", 4, "=", "remove it" },
+        { "texgauge render x --boxes thesis.tex", 4, "=", "remove it" },
+        { "texgauge eval --add cer r.jsonl -o thesis.tex", 4, "=", "--force" },
+        { NULL },
     };
 
     cli_write_file(state, "p.jsonl", ROWS);
@@ -81,17 +82,17 @@ SAFETY_TEST(test_cli_safety__what_is_not_ours_stays)
     cli_write_file(state, "picture.png", "GIF89a");
     cli_write_file(state, "thesis.md", "# Thesis\n");
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl");
-    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    cli_check(*state, calls);
     g_autofree char *thesis = read_file(state, "thesis.tex");
     assert_string_equal(thesis, "\\documentclass{book}\n");
 
     /* Reports and pictures are made again without asking, and anything is where the user says so.
      */
-    must(state, "for i in 1 2; do texgauge report -q r.jsonl -o a.html -o a.md && "
-                "texgauge render x -o x.png --boxes x.json && texgauge render x -o x.svg && "
-                "texgauge render x -o x.pdf; done");
-    must(state, "texgauge select -q --force r.jsonl --worst 1 -o thesis.tex && "
-                "grep -q '\"row\":2' thesis.tex");
+    must(state,
+         "for i in 1 2; do texgauge report -q r.jsonl -o a.html -o a.md && texgauge render x -o "
+         "x.png --boxes x.json && texgauge render x -o x.svg && texgauge render x -o x.pdf; done");
+    must(state, "texgauge select -q --force r.jsonl --worst 1 -o thesis.tex && grep -q '\"row\":2' "
+                "thesis.tex");
 }
 
 /* A full disk: what was there stays, and nothing half written is left. */
@@ -101,82 +102,86 @@ SAFETY_TEST(test_cli_safety__a_failed_write_leaves_what_was_there)
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl");
     must(state, "texgauge report -q r.jsonl -o a.md && cp a.md before.md");
     g_auto(CliRun) full = cli_run(
-        *state, "cd $T && ulimit -f 1 && texgauge report -q r.jsonl --title '%s' -o a.md",
+        *state, "ulimit -f 1 && texgauge report -q r.jsonl --title '%s' -o a.md",
         "title title title title title title title title title title title title title title");
     /* SIGXFSZ, or EFBIG */
     assert_int_not_equal(full.status, 0);
     must(state, "cmp a.md before.md");
-    g_auto(CliRun) device =
-        cli_run(*state, "cd $T && texgauge eval -q -m edit p.jsonl -o /dev/full");
-    assert_int_equal(device.status, 4);
-    assert_non_null(strstr(device.err, "/dev/full"));
+    static const CliCase cases[] = {
+        { "texgauge eval -q -m edit p.jsonl -o /dev/full", 4, "=", "/dev/full" },
+        { NULL },
+    };
+
+    cli_check(*state, cases);
 }
 
 /* One font of the system in another version. */
 SAFETY_TEST(test_cli_safety__other_fonts_are_noticed)
 {
-    static const CliWrongCall calls[] = {
-        { "cd $T && . ./other && head -2 r.jsonl >c.jsonl && "
-          "texgauge eval -m cdm p.jsonl --resume -o c.jsonl",
-          4, "c.jsonl" },
-        { "cd $T && texgauge compare a=r.jsonl b=o.jsonl", 3, "scored with fonts" },
-        { "cd $T && . ./other && texgauge eval --add imgedit r.jsonl -o d.jsonl", 3,
+    static const CliCase calls[] = {
+        { ". ./other && head -2 r.jsonl >c.jsonl && texgauge eval -m cdm p.jsonl --resume -o "
+          "c.jsonl",
+          4, "=", "c.jsonl" },
+        { "texgauge compare a=r.jsonl b=o.jsonl", 3, "=", "scored with fonts" },
+        { ". ./other && texgauge eval --add imgedit r.jsonl -o d.jsonl", 3, "=",
           "the results were scored with fonts" },
+        { NULL },
     };
 
     cli_write_file(state, "p.jsonl", ROWS);
     cli_write_file(state, "other",
                    "TEXGAUGE_FONTS=$PWD/fonts:/usr/share/texmf/fonts:/usr/share/fonts\n"
                    "export TEXGAUGE_FONTS\n");
-    must(state, "mkdir fonts && { cat /usr/share/fonts/truetype/lyx/stmary10.ttf; echo; } "
-                ">fonts/stmary10.ttf && texgauge eval -q -m cdm p.jsonl -o r.jsonl && "
-                "fonts=$(texgauge --version --build | awk '$1 == \"fonts\" { print $2 }') && "
-                "head -1 r.jsonl | grep -q \"\\\"fonts\\\":\\\"$fonts\\\"\" && "
-                "(. ./other && texgauge eval -q -m cdm p.jsonl -o o.jsonl) && "
-                "texgauge eval -q -m edit p.jsonl -o e.jsonl && ! grep -q fonts e.jsonl && "
-                "texgauge eval --add cdm -q e.jsonl -o f.jsonl && grep -q \"$fonts\" f.jsonl");
-    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    must(state,
+         "mkdir fonts && { cat /usr/share/fonts/truetype/lyx/stmary10.ttf; echo; } "
+         ">fonts/stmary10.ttf && texgauge eval -q -m cdm p.jsonl -o r.jsonl && fonts=$(texgauge "
+         "--version --build | awk '$1 == \"fonts\" { print $2 }') && head -1 r.jsonl | grep -q "
+         "\"\\\"fonts\\\":\\\"$fonts\\\"\" && (. ./other && texgauge eval -q -m cdm p.jsonl -o "
+         "o.jsonl) && texgauge eval -q -m edit p.jsonl -o e.jsonl && ! grep -q fonts e.jsonl && "
+         "texgauge eval --add cdm -q e.jsonl -o f.jsonl && grep -q \"$fonts\" f.jsonl");
+    cli_check(*state, calls);
 }
 
 SAFETY_TEST(test_cli_safety__pipes_can_be_outputs_and_inputs)
 {
     cli_write_file(state, "p.jsonl", ROWS);
     cli_write_file(state, "d.md", "$$a$$\n");
-    must(state, "mkfifo f && texgauge eval -q -m edit p.jsonl -o r.jsonl && "
-                "(timeout 20 $TEXGAUGE eval -q -m edit p.jsonl -o f >x & timeout 20 cat f >g; "
-                "wait) && cmp g r.jsonl");
-    must(state, "timeout 20 $TEXGAUGE eval -q -m edit p.jsonl -o /dev/stderr 2>h >x && "
-                "cmp h r.jsonl");
-    must(state, "(cat d.md >f & timeout 20 $TEXGAUGE documents f >x.jsonl) && "
-                "grep -q '\"a\"' x.jsonl");
-    must(state, "(cat p.jsonl >f & timeout 20 $TEXGAUGE eval -q -f jsonl -m edit f >x) && "
-                "grep -q ' 2 ' x");
+    must(state, "mkfifo f && texgauge eval -q -m edit p.jsonl -o r.jsonl && (timeout 20 $TEXGAUGE "
+                "eval -q -m edit p.jsonl -o f >x & timeout 20 cat f >g; wait) && cmp g r.jsonl");
+    must(state,
+         "timeout 20 $TEXGAUGE eval -q -m edit p.jsonl -o /dev/stderr 2>h >x && cmp h r.jsonl");
+    must(state,
+         "(cat d.md >f & timeout 20 $TEXGAUGE documents f >x.jsonl) && grep -q '\"a\"' x.jsonl");
+    must(
+        state,
+        "(cat p.jsonl >f & timeout 20 $TEXGAUGE eval -q -f jsonl -m edit f >x) && grep -q ' 2 ' x");
     must(state, "(timeout 20 cat f >x.md & timeout 20 $TEXGAUGE select -q r.jsonl --worst 1 -o f; "
                 "wait) && grep -q '\"row\":2' x.md");
 }
 
 SAFETY_TEST(test_cli_safety__compressed_results_are_read)
 {
-    static const CliWrongCall calls[] = {
-        { "cd $T && texgauge eval -m edit p.jsonl --resume -o r.jsonl.gz", 4, "is compressed" },
+    static const CliCase calls[] = {
+        { "texgauge eval -m edit p.jsonl --resume -o r.jsonl.gz", 4, "=", "is compressed" },
+        { NULL },
     };
 
     cli_write_file(state, "p.jsonl", ROWS);
-    must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl && gzip -k r.jsonl && "
-                "texgauge report -q r.jsonl -o a.md && texgauge report -q r.jsonl.gz -o b.md && "
-                "cmp a.md b.md && texgauge eval r.jsonl >m && texgauge eval r.jsonl.gz | cmp m");
-    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl && gzip -k r.jsonl && texgauge report "
+                "-q r.jsonl -o a.md && texgauge report -q r.jsonl.gz -o b.md && cmp a.md b.md && "
+                "texgauge eval r.jsonl >m && texgauge eval r.jsonl.gz | cmp m");
+    cli_check(*state, calls);
 }
 
 /* The first run waits for its input while the second comes. */
 SAFETY_TEST(test_cli_safety__two_runs_do_not_write_one_file)
 {
     cli_write_file(state, "p.jsonl", ROWS);
-    must(state, "mkfifo f && (texgauge eval -q -m edit - -o r.jsonl <f >first & exec 3>f; "
-                "head -1 p.jsonl >&3; while ! grep -q '\"row\":1' r.jsonl; do sleep .02; done; "
-                "texgauge eval -q -m edit p.jsonl --force -o r.jsonl 2>second; echo $? >>second; "
-                "texgauge eval -q -m edit p.jsonl --resume -o r.jsonl 2>third; "
-                "tail -1 p.jsonl >&3; exec 3>&-; wait) && grep -q '\"rows\":2' r.jsonl");
+    must(state, "mkfifo f && (texgauge eval -q -m edit - -o r.jsonl <f >first & exec 3>f; head -1 "
+                "p.jsonl >&3; while ! grep -q '\"row\":1' r.jsonl; do sleep .02; done; texgauge "
+                "eval -q -m edit p.jsonl --force -o r.jsonl 2>second; echo $? >>second; texgauge "
+                "eval -q -m edit p.jsonl --resume -o r.jsonl 2>third; tail -1 p.jsonl >&3; exec "
+                "3>&-; wait) && grep -q '\"rows\":2' r.jsonl");
     g_autofree char *second = read_file(state, "second"), *third = read_file(state, "third");
     assert_non_null(strstr(second, "r.jsonl is being written by another run\n4\n"));
     assert_non_null(strstr(third, "is being written by another run"));
@@ -184,30 +189,31 @@ SAFETY_TEST(test_cli_safety__two_runs_do_not_write_one_file)
 
 SAFETY_TEST(test_cli_safety__resume_notices_other_predictions)
 {
-    static const CliWrongCall calls[] = {
-        { "cd $T && cp half r.jsonl && texgauge eval -m edit p.jsonl --resume -o r.jsonl", 3,
+    static const CliCase calls[] = {
+        { "cp half r.jsonl && texgauge eval -m edit p.jsonl --resume -o r.jsonl", 3, "=",
           "row 1 is not the pair that was scored" },
-        { "cd $T && cp whole r.jsonl && texgauge eval -m edit p.jsonl --resume -o r.jsonl", 3,
+        { "cp whole r.jsonl && texgauge eval -m edit p.jsonl --resume -o r.jsonl", 3, "=",
           "row 1 is not the pair that was scored" },
-        { "cd $T && cp whole r.jsonl && head -1 old >p.jsonl && "
-          "texgauge eval -m edit p.jsonl --resume -o r.jsonl",
-          3, "row 2 is not the pair that was scored" },
-        { "cd $T && cp whole r.jsonl && cat old more >p.jsonl && "
-          "texgauge eval -m edit p.jsonl --resume -o r.jsonl",
-          3, "row 3 is not the pair that was scored" },
+        { "cp whole r.jsonl && head -1 old >p.jsonl && texgauge eval -m edit p.jsonl --resume -o "
+          "r.jsonl",
+          3, "=", "row 2 is not the pair that was scored" },
+        { "cp whole r.jsonl && cat old more >p.jsonl && texgauge eval -m edit p.jsonl --resume -o "
+          "r.jsonl",
+          3, "=", "row 3 is not the pair that was scored" },
+        { NULL },
     };
 
     cli_write_file(state, "old", ROWS);
     cli_write_file(state, "more", "{\"id\":\"3\",\"gt\":\"b\",\"pred\":\"c\"}\n");
     cli_write_file(state, "p.jsonl", ROWS);
-    must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl whole && "
-                "head -2 whole >half");
-    must(state, "cp half r.jsonl && texgauge eval -q -m edit p.jsonl --resume -o r.jsonl && "
-                "cmp r.jsonl whole");
+    must(state,
+         "texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl whole && head -2 whole >half");
+    must(state, "cp half r.jsonl && texgauge eval -q -m edit p.jsonl --resume -o r.jsonl && cmp "
+                "r.jsonl whole");
     cli_write_file(state, "p.jsonl",
                    "{\"id\":\"1\",\"gt\":\"a\",\"pred\":\"b\"}\n"
                    "{\"id\":\"2\",\"gt\":\"b\",\"pred\":\"c\"}\n");
-    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    cli_check(*state, calls);
 }
 
 /* Cut anywhere, also within the header, and with zeros for what had not arrived. */
@@ -215,11 +221,11 @@ SAFETY_TEST(test_cli_safety__resume_after_any_crash)
 {
     cli_write_file(state, "p.jsonl", ROWS);
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl whole");
-    must(state, "size=$(wc -c <whole); for n in 0 1 100 $((size / 2)) $((size - 1)); do "
-                "for zeros in 0 300; do { head -c $n whole; head -c $zeros /dev/zero; } >r.jsonl; "
-                "[ $n -gt 99 ] || [ $zeros = 0 ] || truncate -s 200 r.jsonl; "
-                "texgauge eval -q -m edit p.jsonl --resume -o r.jsonl >/dev/null && "
-                "cmp r.jsonl whole || exit 1; done; done");
+    must(state,
+         "size=$(wc -c <whole); for n in 0 1 100 $((size / 2)) $((size - 1)); do for zeros in 0 "
+         "300; do { head -c $n whole; head -c $zeros /dev/zero; } >r.jsonl; [ $n -gt 99 ] || [ "
+         "$zeros = 0 ] || truncate -s 200 r.jsonl; texgauge eval -q -m edit p.jsonl --resume -o "
+         "r.jsonl >/dev/null && cmp r.jsonl whole || exit 1; done; done");
 }
 
 /* Reports of shards are those of the whole run, intervals and all. */
@@ -228,41 +234,44 @@ SAFETY_TEST(test_cli_safety__shards_report_as_the_whole)
     g_autoptr(GString) rows = g_string_new(NULL);
 
     for (guint i = 0; i < 40; i++)
-        g_string_append_printf(rows,
-                               "{\"id\":\"%u\",\"subset\":\"%u\",\"gt\":\"abcdef\",\"pred\":"
-                               "\"%.*s\"}\n",
-                               i, i % 3, (int) (i * 7 % 11 % 7), "abcdef");
+        g_string_append_printf(
+            rows, "{\"id\":\"%u\",\"subset\":\"%u\",\"gt\":\"abcdef\",\"pred\":\"%.*s\"}\n", i,
+            i % 3, (int) (i * 7 % 11 % 7), "abcdef");
     cli_write_file(state, "p.jsonl", rows->str);
-    must(state,
-         "texgauge eval -q -m cer,bleu p.jsonl -o r.jsonl && for k in 1 2 3; do texgauge eval "
-         "-q -m cer,bleu p.jsonl --shard $k/3 -o s$k.jsonl; done");
+    must(state, "texgauge eval -q -m cer,bleu p.jsonl -o r.jsonl && for k in 1 2 3; do texgauge "
+                "eval -q -m cer,bleu p.jsonl --shard $k/3 -o s$k.jsonl; done");
     must(state, "texgauge report -q r.jsonl --resamples 50 --title t -o a.md && texgauge report -q "
                 "s3.jsonl s1.jsonl s2.jsonl --resamples 50 --title t -o b.md && cmp a.md b.md");
     must(state, "texgauge eval r.jsonl --confidence >a && texgauge eval s2.jsonl s1.jsonl s3.jsonl "
                 "--confidence >b && cmp a b");
-    g_auto(CliRun) run = cli_run(*state, "cd $T && texgauge report -q s1.jsonl s3.jsonl -o c.md");
-    assert_int_equal(run.status, 3);
-    assert_non_null(strstr(run.err, "is one of 3 shards, and shard 2 is missing"));
+    static const CliCase cases[] = {
+        { "texgauge report -q s1.jsonl s3.jsonl -o c.md", 3, "=",
+          "is one of 3 shards, and shard 2 is missing" },
+        { NULL },
+    };
+
+    cli_check(*state, cases);
 }
 
 SAFETY_TEST(test_cli_safety__empty_inputs_are_errors)
 {
-    static const CliWrongCall calls[] = {
-        { "cd $T && texgauge eval -m edit empty", 3, "no pairs" },
-        { "cd $T && texgauge eval --check empty", 3, "no truths" },
-        { "cd $T && texgauge documents empty.md", 3, "no formulas" },
-        { "cd $T && mkdir e && mkfifo e/a.tex && texgauge documents e", 3, "no formulas" },
-        { "cd $T && texgauge documents --gt empty --pred empty", 3, "no formulas" },
-        { "cd $T && texgauge tokenize --input empty", 3, "no formulas" },
-        { "cd $T && texgauge render --input empty -o x.pdf", 3, "no formulas" },
-        { "cd $T && texgauge train bpe -q empty -o m", 3, "the corpus is empty" },
-        { "cd $T && texgauge report empty -o x.md", 3, "not a results file" },
-        { "cd $T && texgauge study empty", 3, "not a results file" },
+    static const CliCase calls[] = {
+        { "texgauge eval -m edit empty", 3, "=", "no pairs" },
+        { "texgauge eval --check empty", 3, "=", "no truths" },
+        { "texgauge documents empty.md", 3, "=", "no formulas" },
+        { "mkdir e && mkfifo e/a.tex && texgauge documents e", 3, "=", "no formulas" },
+        { "texgauge documents --gt empty --pred empty", 3, "=", "no formulas" },
+        { "texgauge tokenize --input empty", 3, "=", "no formulas" },
+        { "texgauge render --input empty -o x.pdf", 3, "=", "no formulas" },
+        { "texgauge train bpe -q empty -o m", 3, "=", "the corpus is empty" },
+        { "texgauge report empty -o x.md", 3, "=", "not a results file" },
+        { "texgauge study empty", 3, "=", "not a results file" },
+        { NULL },
     };
 
     cli_write_file(state, "empty", "");
     cli_write_file(state, "empty.md", "");
-    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    cli_check(*state, calls);
 }
 
 /* Names and formulas that steer a terminal arrive as text. */
@@ -272,61 +281,60 @@ SAFETY_TEST(test_cli_safety__nothing_steers_the_terminal)
         state, "p.jsonl",
         "{\"id\":\"\\u001b[31m\",\"model\":\"\\u202e\\u009bm\",\"subset\":\"\\u001b]0;x\\u0007\","
         "\"gt\":\"{a\\u001b[2J\",\"pred\":\"\\u202eb\\u009b\"}\n{\"gt\":7}\n");
-    must(state, "e=$(printf '\\033'); c=$(printf '\\302\\233'); b=$(printf '\\342\\200\\256'); "
-                "{ texgauge eval -m edit,forte p.jsonl -o r.jsonl; texgauge eval r.jsonl; "
-                "texgauge eval --check p.jsonl; texgauge select r.jsonl --worst 1 --text; "
-                "texgauge select r.jsonl --worst 1 --json; cat r.jsonl; "
-                "texgauge explain --input r.jsonl --row 1; texgauge eval r.jsonl --summary md; "
-                "texgauge eval \"${e}[31m$b\"; texgauge \"$e\"; texgauge eval --$e; } >all 2>&1; "
-                "[ $(wc -l <all) -gt 20 ] && ! grep -q \"$e\\|$c\\|$b\" all");
+    must(state,
+         "e=$(printf '\\033'); c=$(printf '\\302\\233'); b=$(printf '\\342\\200\\256'); { texgauge "
+         "eval -m edit,forte p.jsonl -o r.jsonl; texgauge eval r.jsonl; texgauge eval --check "
+         "p.jsonl; texgauge select r.jsonl --worst 1 --text; texgauge select r.jsonl --worst 1 "
+         "--json; cat r.jsonl; texgauge explain --input r.jsonl --row 1; texgauge eval r.jsonl "
+         "--summary md; texgauge eval \"${e}[31m$b\"; texgauge \"$e\"; texgauge eval --$e; } >all "
+         "2>&1; [ $(wc -l <all) -gt 20 ] && ! grep -q \"$e\\|$c\\|$b\" all");
 }
 
 /* What would change nothing is a mistake, and is called one. */
 SAFETY_TEST(test_cli_safety__options_without_effect_are_errors)
 {
-    static const CliWrongCall calls[] = {
-        { "cd $T && texgauge compare r.jsonl --columns x --lower y", 2, "no stored column 'y'" },
-        { "cd $T && texgauge compare r.jsonl --lower edit", 2, "no stored column 'edit'" },
-        { "cd $T && texgauge report r.jsonl --lower TYPO -o a.md", 2, "no stored column 'TYPO'" },
-        { "cd $T && texgauge study r.jsonl --lower TYPO", 2, "no stored column 'TYPO'" },
-        { "cd $T && texgauge select r.jsonl --worst 1 --by x --lower y", 2, "'y'" },
-        { "cd $T && texgauge select r.jsonl --where 'edit<1' --lower x", 2, "--lower is about" },
-        { "cd $T && texgauge select r.jsonl --where 'edit<1' --by x", 2, "--by is" },
-        { "cd $T && texgauge compare r.jsonl --level nan", 2, "--level lies between 0 and 1" },
-        { "cd $T && texgauge compare r.jsonl --level 0", 2, "--level lies between 0 and 1" },
-        { "cd $T && texgauge study r.jsonl --level nan", 2, "--level lies between 0 and 1" },
-        { "cd $T && texgauge compare r.jsonl --undefined skip", 2, "Unknown option" },
-        { "cd $T && texgauge eval r.jsonl --format abc", 2, "--format acts when" },
-        { "cd $T && texgauge eval r.jsonl --detail", 2, "acts when pairs are scored" },
-        { "cd $T && texgauge eval --add cer r.jsonl --delimiters keep", 2,
+    static const CliCase calls[] = {
+        { "texgauge compare r.jsonl --columns x --lower y", 2, "=", "no stored column 'y'" },
+        { "texgauge compare r.jsonl --lower edit", 2, "=", "no stored column 'edit'" },
+        { "texgauge report r.jsonl --lower TYPO -o a.md", 2, "=", "no stored column 'TYPO'" },
+        { "texgauge study r.jsonl --lower TYPO", 2, "=", "no stored column 'TYPO'" },
+        { "texgauge select r.jsonl --worst 1 --by x --lower y", 2, "=", "'y'" },
+        { "texgauge select r.jsonl --where 'edit<1' --lower x", 2, "=", "--lower is about" },
+        { "texgauge select r.jsonl --where 'edit<1' --by x", 2, "=", "--by is" },
+        { "texgauge compare r.jsonl --level nan", 2, "=", "--level lies between 0 and 1" },
+        { "texgauge compare r.jsonl --level 0", 2, "=", "--level lies between 0 and 1" },
+        { "texgauge study r.jsonl --level nan", 2, "=", "--level lies between 0 and 1" },
+        { "texgauge compare r.jsonl --undefined skip", 2, "=", "Unknown option" },
+        { "texgauge eval r.jsonl --format abc", 2, "=", "--format acts when" },
+        { "texgauge eval r.jsonl --detail", 2, "=", "acts when pairs are scored" },
+        { "texgauge eval --add cer r.jsonl --delimiters keep", 2, "=",
           "--delimiters is not for --add" },
-        { "cd $T && texgauge eval --add cer r.jsonl --shard 1/2", 2, "--shard is not for --add" },
-        { "cd $T && texgauge eval --check -m edit p.jsonl", 2, "--metrics is not for --check" },
-        { "cd $T && texgauge eval -m edit p.jsonl --force", 2, "with -o" },
-        { "cd $T && texgauge eval -m edit p.jsonl --pair-timeout nan", 2, "--pair-timeout" },
-        { "cd $T && texgauge compare r.jsonl --fail-under edit=0 --base m", 2, "not thresholds" },
+        { "texgauge eval --add cer r.jsonl --shard 1/2", 2, "=", "--shard is not for --add" },
+        { "texgauge eval --check -m edit p.jsonl", 2, "=", "--metrics is not for --check" },
+        { "texgauge eval -m edit p.jsonl --force", 2, "=", "with -o" },
+        { "texgauge eval -m edit p.jsonl --pair-timeout nan", 2, "=", "--pair-timeout" },
+        { "texgauge compare r.jsonl --fail-under edit=0 --base m", 2, "=", "not thresholds" },
+        { NULL },
     };
 
     cli_write_file(state, "p.jsonl", "{\"gt\":\"a\",\"pred\":\"b\",\"x\":1}\n");
     must(state, "texgauge eval -q -m edit --columns x p.jsonl -o r.jsonl");
-    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    cli_check(*state, calls);
 }
 
 /* A results file that is opened where stderr was would get the messages. */
 SAFETY_TEST(test_cli_safety__closed_streams_are_filled)
 {
     cli_write_file(state, "p.jsonl", ROWS "{\"gt\":1}\n");
-    g_auto(CliRun) all = cli_run(*state, "cd $T && texgauge eval -m edit p.jsonl -o r.jsonl");
-    g_auto(CliRun) none = cli_run(
-        *state,
-        "cd $T && texgauge eval -m edit p.jsonl -o s.jsonl <&- >&- 2>&-; cmp r.jsonl s.jsonl");
-    g_auto(CliRun) no_out = cli_run(*state, "cd $T && texgauge metrics >&-");
-    g_auto(CliRun) no_in = cli_run(*state, "cd $T && texgauge eval -m edit - <&-");
+    static const CliCase cases[] = {
+        { "texgauge eval -m edit p.jsonl -o r.jsonl", 3 },
+        { "texgauge eval -m edit p.jsonl -o s.jsonl <&- >&- 2>&-; cmp r.jsonl s.jsonl", 0 },
+        { "texgauge metrics >&-", 4 },
+        { "texgauge eval -m edit - <&-", 3 },
+        { NULL },
+    };
 
-    assert_int_equal(all.status, 3);
-    assert_int_equal(none.status, 0);
-    assert_int_equal(no_out.status, 4);
-    assert_int_equal(no_in.status, 3);
+    cli_check(*state, cases);
 }
 
 /* Forty payloads as ids, models, subsets and formulas: every form but HTML, which has its own test.
@@ -380,8 +388,7 @@ SAFETY_TEST(test_cli_safety__hostile_names_stay_text)
     for (guint i = 0; i < G_N_ELEMENTS(payloads); i++)
         g_string_append_printf(
             rows,
-            "{\"id\":\"%s\",\"model\":\"%s\",\"subset\":\"%s\",\"gt\":\"%s\",\"pred\":"
-            "\"%s\"}\n",
+            "{\"id\":\"%s\",\"model\":\"%s\",\"subset\":\"%s\",\"gt\":\"%s\",\"pred\":\"%s\"}\n",
             payloads[i], payloads[i], payloads[i], payloads[i],
             payloads[(i + 1) % G_N_ELEMENTS(payloads)]);
     cli_write_file(state, "p.jsonl", rows->str);
@@ -389,34 +396,27 @@ SAFETY_TEST(test_cli_safety__hostile_names_stay_text)
          "texgauge eval -q -m edit p.jsonl -o r.jsonl >t.txt && for s in md csv latex json; do "
          "texgauge eval r.jsonl --summary $s >s.$s || exit 1; done; texgauge select -q r.jsonl "
          "--worst 99 --text >s.txt && texgauge select -q r.jsonl --worst 99 >s.jsonl");
-    must(state,
-         "! grep -l \"$(printf '\\033')\\|$(printf '\\302\\233')\\|$(printf '\\342\\200\\256')\" "
-         "r.jsonl t.txt s.md s.latex s.json s.txt s.jsonl");
-    must(state, "! grep -n '\\(^\\|[^\\\\]\\)<[a-z/!]' s.md && ! grep -n '^\"[=+@]' s.csv && "
-                "! grep -n ',\"[=+@]' s.csv");
+    must(state, "! grep -l \"$(printf '\\033')\\|$(printf '\\302\\233')\\|$(printf "
+                "'\\342\\200\\256')\" r.jsonl t.txt s.md s.latex s.json s.txt s.jsonl");
+    must(state, "! grep -n '\\(^\\|[^\\\\]\\)<[a-z/!]' s.md && ! grep -n '^\"[=+@]' s.csv && ! "
+                "grep -n ',\"[=+@]' s.csv");
     must(state, "! grep -n '\\\\input\\|\\\\write18\\|^}' s.latex");
     g_autofree char *json = read_file(state, "s.json");
     assert_true(g_utf8_validate(json, -1, NULL));
-    must(state, "texgauge render '\\text{</text></svg><script>alert(1)</script>}' -o r.svg && "
-                "! grep -i '<script' r.svg");
+    must(state, "texgauge render '\\text{</text></svg><script>alert(1)</script>}' -o r.svg && ! "
+                "grep -i '<script' r.svg");
     /* The id ../../x would lie beside p.jsonl, in the test's own folder. */
-    must(state,
-         "mkdir in && cd in && "
-         "texgauge eval -q -m cdm ../p.jsonl --pictures shots --only all -o c.jsonl >c.txt && "
-         "! grep -il '<script' shots/*.svg && "
-         "[ -z \"$(find shots -mindepth 1 -type d)\" ] && "
-         "[ -z \"$(find .. -name 'x' -o -name 'x.*')\" ]");
+    must(state, "mkdir in && cd in && texgauge eval -q -m cdm ../p.jsonl --pictures shots --only "
+                "all -o c.jsonl >c.txt && ! grep -il '<script' shots/*.svg && [ -z \"$(find shots "
+                "-mindepth 1 -type d)\" ] && [ -z \"$(find .. -name 'x' -o -name 'x.*')\" ]");
 }
 
 SAFETY_TEST(test_cli_safety__signals_leave_no_temporary_files)
 {
-    must(state,
-         "mkdir tmp && mkfifo f && "
-         "for signal in TERM HUP; do "
-         "TMPDIR=$PWD/tmp $TEXGAUGE eval -q -m cdm -f jsonl f --pictures d 2>/dev/null & p=$!; "
-         "exec 3>f; while [ -z \"$(ls tmp)\" ]; do sleep .02; done; "
-         "kill -$signal $p; wait $p; echo $? >>codes; exec 3>&-; [ -z \"$(ls tmp)\" ] || exit 1; "
-         "[ ! -e d ] || exit 1; done");
+    must(state, "mkdir tmp && mkfifo f && for signal in TERM HUP; do TMPDIR=$PWD/tmp $TEXGAUGE "
+                "eval -q -m cdm -f jsonl f --pictures d 2>/dev/null & p=$!; exec 3>f; while [ -z "
+                "\"$(ls tmp)\" ]; do sleep .02; done; kill -$signal $p; wait $p; echo $? >>codes; "
+                "exec 3>&-; [ -z \"$(ls tmp)\" ] || exit 1; [ ! -e d ] || exit 1; done");
     g_autofree char *codes = read_file(state, "codes");
     assert_non_null(strstr(codes, "143\n"));
 }

@@ -30,7 +30,7 @@ CliRun cli_run(const char *folder, const char *format, ...)
     g_autofree char *command = g_strdup_vprintf(format, args);
     va_end(args);
     g_autofree char *scratch =
-        folder != NULL ? g_strdup_printf("T='%s'", folder) : g_strdup("unset T; set -u");
+        folder != NULL ? g_strdup_printf("T='%s'; cd \"$T\"", folder) : g_strdup("unset T; set -u");
     g_autofree char *script =
         g_strdup_printf("texgauge() { \"$TEXGAUGE\" \"$@\"; }\n"
                         "terminal() { python3 -c 'import pty, sys; sys.exit("
@@ -55,14 +55,26 @@ void cli_need_terminal(void)
     close(terminal);
 }
 
-void cli_check_wrong_calls(const char *folder, const CliWrongCall *calls, gsize n)
+static void check_stream(const CliCase *c, const char *wanted, const char *got)
 {
-    for (gsize i = 0; i < n; i++) {
-        g_auto(CliRun) run = cli_run(folder, "%s", calls[i].command);
+    g_auto(GStrv) parts = g_strsplit(wanted != NULL ? wanted : "", "...", -1);
 
-        if (run.status != calls[i].status || strstr(run.err, calls[i].message) == NULL)
-            fail_msg("%s: exit code %d, %s", calls[i].command, run.status, run.err);
-        assert_string_equal(run.out, "");
+    if (wanted != NULL && *wanted == '=' && strcmp(wanted + 1, got) != 0)
+        fail_msg("%s: wrote '%s', wanted is '%s'", c->command, got, wanted + 1);
+    for (guint i = 0; (wanted == NULL || *wanted != '=') && parts[i] != NULL; i++)
+        if (strstr(got, parts[i]) == NULL)
+            fail_msg("%s: wrote '%s', without '%s'", c->command, got, parts[i]);
+}
+
+void cli_check(const char *folder, const CliCase *cases)
+{
+    for (const CliCase *c = cases; c->command != NULL; c++) {
+        g_auto(CliRun) run = cli_run(folder, "%s", c->command);
+
+        if (run.status != c->status)
+            fail_msg("%s: exit code %d, wanted %d; %s", c->command, run.status, c->status, run.err);
+        check_stream(c, c->out, run.out);
+        check_stream(c, c->err, run.err);
     }
 }
 

@@ -22,8 +22,8 @@ const char *cli_program(void);
 
 /**
  * Run a shell command in which `texgauge` is the program under test, `terminal 'COMMAND'` runs a
- * command on a terminal, and $T is the scratch folder @folder; without one (NULL), $T must not be
- * used.
+ * command on a terminal, and $T is the scratch folder @folder, where it runs; without one (NULL),
+ * $T must not be used.
  */
 G_GNUC_PRINTF(2, 3)
 CliRun cli_run(const char *folder, const char *format, ...);
@@ -31,15 +31,25 @@ CliRun cli_run(const char *folder, const char *format, ...);
 /** Skip the test where no terminal can be made. */
 void cli_need_terminal(void);
 
-/** A wrong call: what it must exit with, and say on stderr. */
+/** A command, what it must exit with, and what must stand in what it writes. */
 typedef struct {
     const char *command;
     int status;
-    const char *message;
-} CliWrongCall;
+    const char *out; /**< parts of stdout, with "..." between; "=TEXT": all of it; NULL: anything */
+    const char *err; /**< likewise of stderr */
+} CliCase;
 
-/** Make the calls one by one; each must write nothing on stdout. */
-void cli_check_wrong_calls(const char *folder, const CliWrongCall *calls, gsize n);
+/** Run the commands one by one in the scratch folder; NULL ends them. */
+void cli_check(const char *folder, const CliCase *cases);
+
+/** A test that is a table: CLI_CASES(name) = { { "COMMAND", 0, "OUT" }, ..., { NULL } }; */
+#define CLI_CASES(name)                                                                            \
+    extern const CliCase name##_cases[];                                                           \
+    TEST(name)                                                                                     \
+    {                                                                                              \
+        cli_check(*state, name##_cases);                                                           \
+    }                                                                                              \
+    const CliCase name##_cases[]
 
 /** A new, empty folder, to be removed with cli_scratch_free(). */
 char *cli_scratch(void);
