@@ -312,8 +312,8 @@ def test_keywords_are_the_programs_options(cli):
         "output": "outputs",
     }
     elsewhere = {
-        "evaluate": "output resume shard force confidence summary percent digits all pivot add check "
-        "pictures only ratings quiet plugin",
+        "evaluate": "output resume shard force confidence summary percent digits all pivot add "
+        "check pictures only ratings quiet plugin",
         "compare": "fail-under baseline tolerance summary percent digits force quiet plugin",
         "study": "parts summary percent digits force quiet plugin",
         "report": "percent digits quiet plugin",

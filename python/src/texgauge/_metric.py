@@ -140,8 +140,9 @@ class Metric:
     Any number of threads may score with one at the same time.
 
     ``undefined`` says what a pair that cannot be scored counts as: ``"worst"``, ``"skip"`` or
-    ``"stop"`` (an error); the default is set by the metric. ``keep_delimiters`` leaves outer ``$`` and the like on, and
-    ``pair_timeout`` is a bound on the seconds for a pair (0: none), see its status then.
+    ``"stop"`` (an error); the default is set by the metric. ``keep_delimiters`` leaves outer ``$``
+    and the like on, and ``pair_timeout`` is a bound on the seconds for a pair (0: none), see its
+    status then.
 
     >>> metric = Metric("cdm")
     >>> score = metric.score(reference="x^2+1", prediction="x^2")

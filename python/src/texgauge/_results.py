@@ -231,6 +231,12 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     return flat
 
 
+def _pair(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what a row of results was made from."""
+    pair = {key: row.get(key) for key in ("id", "model", "subset", "gt", "pred", "human")}
+    return pair | (row.get("stored") or {})
+
+
 def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
@@ -283,9 +289,10 @@ def evaluate(
 
     ``reference``, ``prediction``, ``id``, ``model``, ``subset`` name fields where the usual names
     are not used; ``human={"group": ["field", ...]}`` names human scores, ``columns`` other fields
-    to keep (without it all numbers, truth values and short texts), ``by`` those by whose values the summary has rows. ``mean`` is over what values are
-    means: ``pairs``, ``pages``, ``subsets``, or ``pages=FIELD`` with the field that names a pair's
-    page. ``clean`` names what is taken off formulas first, such as ``fences,dollars``.
+    to keep (without it all numbers, truth values and short texts), ``by`` those by whose values the
+    summary has rows. ``mean`` is over what values are means: ``pairs``, ``pages``, ``subsets``, or
+    ``pages=FIELD`` with the field that names a pair's page. ``clean`` names what is taken off
+    formulas first, such as ``fences,dollars``.
 
     >>> results = evaluate(
     ...     [{"id": "1", "gt": "x^2", "pred": "x^{2}"}, {"id": "2", "gt": "a", "pred": "b"}],
@@ -297,7 +304,7 @@ def evaluate(
     """
     home = tempfile.mkdtemp(prefix="texgauge-")
     try:
-        inputs, names = data_files(data.rows() if isinstance(data, Results) else data, home)
+        inputs, names = data_files(map(_pair, data) if isinstance(data, Results) else data, home)
         output = os.path.join(home, "results.jsonl")
         fields = {
             "gt": reference,
