@@ -435,13 +435,11 @@ void tg_parser_big(TgParser *self, const TgTexToken *token)
 /* amsmath's \extra@: a closing delimiter or the end of the formula gets a thin space before it. */
 static gboolean is_closing(const TgTexToken *next)
 {
-    static const char *const names[] = { "rbrack", "}",      "rbrace",     "rangle", "rceil",
-                                         "rfloor", "rgroup", "rmoustache", "right",  "bigr",
-                                         "biggr",  "Bigr",   "Biggr" };
-
     return next->kind == TG_TOK_END || next->kind == TG_TOK_DOLLAR ||
            tg_token_is_char_of(next, ")]") ||
-           tg_token_is_command_of(next, names, G_N_ELEMENTS(names));
+           tg_token_is_command_of(
+               next, "rbrack } rbrace rangle rceil rfloor rgroup rmoustache right bigr biggr "
+                     "Bigr Biggr");
 }
 
 /* In cells whose template ends `#$`, what follows & is that dollar already. */
@@ -573,13 +571,9 @@ static void command_in_math(TgParser *self, const TgTexToken *token)
 /* Symbols that LaTeX also sets in text. */
 static gboolean works_in_text(const TgTexToken *token)
 {
-    static const char *const names[] = {
-        "#",       "$",        "%",    "&",     "P",      "S",     "_", "copyright",
-        "dag",     "ddag",     "dots", "ldots", "pounds", "{",     "}", "checkmark",
-        "maltese", "circledR", "yen",  "lq",    "rq",     "slash",
-    };
-
-    return tg_token_is_command_of(token, names, G_N_ELEMENTS(names));
+    return tg_token_is_command_of(
+        token, "# $ % & P S _ copyright dag ddag dots ldots pounds { } checkmark maltese "
+               "circledR yen lq rq slash");
 }
 
 static void command_in_text(TgParser *self, const TgTexToken *token)

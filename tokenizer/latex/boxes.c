@@ -126,10 +126,9 @@ void tg_parser_multirow(TgParser *self, const TgTexToken *token)
  */
 static TgNode *box_argument(TgParser *self, const TgTexToken *token)
 {
-    static const char *const boxes[] = { "hbox", "vbox", "vtop" };
     const TgTexToken next = tg_expander_next_nonspace(&self->in);
 
-    if (tg_token_is_command_of(&next, boxes, G_N_ELEMENTS(boxes))) {
+    if (tg_token_is_command_of(&next, "hbox vbox vtop")) {
         TgNode *list = tg_parser_single(self, &next, self->scope->text);
         TgNode *box = (TgNode *) list->u.list.first; /* the tree is still being built */
 

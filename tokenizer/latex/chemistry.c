@@ -43,14 +43,10 @@ static gboolean is_digit_at(TgTexTokens tokens, guint32 i)
 
 static gboolean is_greek(const TgTexToken *token)
 {
-    static const char *const names[] = {
-        "alpha",   "beta",   "gamma", "delta",   "epsilon", "zeta",  "eta",   "theta", "iota",
-        "kappa",   "lambda", "mu",    "nu",      "xi",      "pi",    "rho",   "sigma", "tau",
-        "upsilon", "phi",    "chi",   "psi",     "omega",   "Gamma", "Delta", "Theta", "Lambda",
-        "Xi",      "Pi",     "Sigma", "Upsilon", "Phi",     "Psi",   "Omega",
-    };
-
-    return tg_token_is_command_of(token, names, G_N_ELEMENTS(names));
+    return tg_token_is_command_of(
+        token, "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi "
+               "pi rho sigma tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi "
+               "Pi Sigma Upsilon Phi Psi Omega");
 }
 
 /* How many tokens at the beginning are one of @characters. */

@@ -483,7 +483,6 @@ static gboolean needs_braces_as_script(const TgTexToken *token, const TgTexToken
      */
     static const char *const beginnings[] = { "\\;",       "\\!",         "\\mskip",
                                               "\\mathrel", "\\mathinner", "\\mathop" };
-    static const char *const plain[] = { "smallint", "intop", "ointop" };
     const TgSymbol *symbol = token->symbol;
 
     if (token->command != NULL)
@@ -500,7 +499,7 @@ static gboolean needs_braces_as_script(const TgTexToken *token, const TgTexToken
     /* a large operator is a macro of amsmath that ends with \limits, but for three characters */
     return symbol->kind != TG_SYMBOL_CHAR ||
            (symbol->math_class == TG_CLASS_OP && symbol->family == TG_MATH_FAMILY_LARGE &&
-            !tg_token_is_command_of(token, plain, G_N_ELEMENTS(plain)) &&
+            !tg_token_is_command_of(token, "smallint intop ointop") &&
             !tg_token_is_command(owner, "mathop"));
 }
 

@@ -111,6 +111,17 @@ TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *
     return token;
 }
 
+gboolean tg_token_is_command_of(const TgTexToken *token, const char *names)
+{
+    if (token->kind != TG_TOK_COMMAND)
+        return FALSE;
+    for (gsize n; (n = strcspn(names, " ")) > 0; names += n + (names[n] == ' ')) {
+        if (n == token->len - 1 && memcmp(names, token->text + 1, n) == 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* ---- The user's macros --------------------------------------------------------------------- */
 
 /* Keys are tokens, compared by their spelling. */

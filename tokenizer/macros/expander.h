@@ -130,16 +130,8 @@ static inline gboolean tg_token_is_command(const TgTexToken *token, const char *
            memcmp(name, token->text + 1, token->len - 1) == 0;
 }
 
-/** Whether @token is one of the @n commands @names. */
-static inline gboolean tg_token_is_command_of(const TgTexToken *token, const char *const *names,
-                                              guint n)
-{
-    for (guint i = 0; i < n; i++) {
-        if (tg_token_is_command(token, names[i]))
-            return TRUE;
-    }
-    return FALSE;
-}
+/** Whether @token is one of the commands @names, which are written with a space between them. */
+gboolean tg_token_is_command_of(const TgTexToken *token, const char *names);
 
 /* ---- Definitions --------------------------------------------------------------------------- */
 

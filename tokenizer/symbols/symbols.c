@@ -1,55 +1,168 @@
-/* Looking symbols up by command and by character: binary search in the generated tables. */
+/* Looking symbols up by command and by character; characters that stand for a piece of LaTeX: the
+ * table of characters.tsv, alphabets by rule. */
 #include "tokenizer/symbols/symbols.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* strcmp() of a name that does not end in NUL with a table's. */
-static int compare_name(const char *name, gsize len, const char *wanted)
-{
-    const int order = strncmp(name, wanted, len);
+/* ---- Symbols --------------------------------------------------------------------------------- */
 
-    return order != 0 ? order : (wanted[len] == '\0' ? 0 : -1);
+/* A name that need not end in NUL. */
+typedef struct {
+    const char *name;
+    gsize len;
+} Key;
+
+static int compare_name(gconstpointer key, gconstpointer row)
+{
+    const Key *wanted = key;
+    const char *name = ((const TgSymbol *) row)->name;
+    const int order = strncmp(wanted->name, name, wanted->len);
+
+    return order != 0 || name[wanted->len] == '\0' ? order : -1;
 }
 
 const TgSymbol *tg_symbol_find(const char *name, gsize len)
 {
-    guint low = 0, high = tg_symbol_n_commands;
+    return bsearch(&(Key){ name, len }, tg_symbol_commands, tg_symbol_n_commands,
+                   sizeof tg_symbol_commands[0], compare_name);
+}
 
-    while (low < high) {
-        const guint middle = low + (high - low) / 2;
-        const int order = compare_name(name, len, tg_symbol_commands[middle].name);
+/* Of rows that begin with a code. */
+static int compare_code(gconstpointer key, gconstpointer row)
+{
+    const guint32 code = *(const guint32 *) key, other = *(const guint32 *) row;
 
-        if (order == 0)
-            return &tg_symbol_commands[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
+    return (code > other) - (code < other);
 }
 
 const TgSymbol *tg_symbol_find_char(gunichar code)
 {
-    guint low = 0, high = tg_symbol_n_typed;
-
-    if (code < G_N_ELEMENTS(tg_symbol_characters))
+    if (code < 128)
         return tg_symbol_characters[code].name != NULL ? &tg_symbol_characters[code] : NULL;
-    while (low < high) {
-        const guint middle = low + (high - low) / 2;
 
-        if (tg_symbol_typed[middle].code == code)
-            return tg_symbol_typed[middle].symbol;
-        if (code < tg_symbol_typed[middle].code)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
+    const TgTypedSymbol *found =
+        bsearch(&code, tg_symbol_typed, tg_symbol_n_typed, sizeof tg_symbol_typed[0], compare_code);
+    return found != NULL ? found->symbol : NULL;
 }
 
 const TgSymbol *tg_symbol_list(guint *n)
 {
     *n = tg_symbol_n_commands;
     return tg_symbol_commands;
+}
+
+/* ---- Characters that stand for a piece of LaTeX ---------------------------------------------- */
+
+/* The alphabets of the block Mathematical Alphanumeric Symbols, in its order. */
+static const char *const latin_alphabets[] = {
+    "\\mathbf{%s}",   "%s",           "\\boldsymbol{%s}", "\\mathscr{%s}", "\\mathscr{%s}",
+    "\\mathfrak{%s}", "\\mathbb{%s}", "\\mathfrak{%s}",   "\\mathsf{%s}",  "\\mathsf{%s}",
+    "\\mathsf{%s}",   "\\mathsf{%s}", "\\mathtt{%s}",
+};
+static const char *const greek_alphabets[] = {
+    "\\boldsymbol{%s}", "%s", "\\boldsymbol{%s}", "\\boldsymbol{%s}", "\\boldsymbol{%s}",
+};
+static const char *const digit_alphabets[] = {
+    "\\mathbf{%s}", "\\mathbb{%s}", "\\mathsf{%s}", "\\mathsf{%s}", "\\mathtt{%s}",
+};
+
+enum {
+    LATIN_FIRST = 0x1D400,
+    LATIN_LAST = 0x1D6A3,
+    GREEK_FIRST = 0x1D6A8,
+    GREEK_LAST = 0x1D7C9,
+    DIGIT_FIRST = 0x1D7CE,
+    DIGIT_LAST = 0x1D7FF,
+    CIRCLED_NUMBER = 0x2460,
+    CIRCLED_LATIN = 0x24B6,
+    CIRCLED_ZERO = 0x24EA,
+    N_CIRCLED_NUMBERS = 20,
+    N_LATIN = 52, /* A to Z, a to z */
+    N_GREEK = 58, /* capitals with theta symbol and nabla, small letters with their variants */
+    N_DIGITS = 10
+};
+
+/* Letter @i of a Greek alphabet in that block, as a character of the Greek block. */
+static gunichar greek_letter(guint i)
+{
+    static const gunichar rest[] = { 0x2202, 0x03F5, 0x03D1, 0x03F0, 0x03D5, 0x03F1, 0x03D6 };
+
+    if (i < 25)
+        return i == 17 ? 0x03F4 : 0x0391 + i;
+    if (i == 25)
+        return 0x2207;
+    return i < 51 ? 0x03B1 + (i - 26) : rest[i - 51];
+}
+
+static void put_letter(char *buffer, const char *alphabet, const char *letter)
+{
+    const char *place = strstr(alphabet, "%s");
+
+    g_snprintf(buffer, TG_UNICODE_SOURCE_MAX, "%.*s%s%s", (int) (place - alphabet), alphabet,
+               letter, place + 2);
+}
+
+static gboolean greek_source(guint i, char *buffer)
+{
+    const gunichar letter = greek_letter(i % N_GREEK);
+    const TgSymbol *symbol = tg_symbol_find_char(letter);
+    char name[TG_UNICODE_SOURCE_MAX];
+
+    if (symbol != NULL)
+        g_snprintf(name, sizeof name, "\\%s ", symbol->name);
+    else if (!tg_unicode_source(letter, name))
+        return FALSE;
+    put_letter(buffer, greek_alphabets[i / N_GREEK], name);
+    return TRUE;
+}
+
+/* Numbers to 20 and letters in a circle. */
+static void circled_source(gunichar code, char *buffer)
+{
+    const guint number = code == CIRCLED_ZERO ? 0 : code - CIRCLED_NUMBER + 1;
+    const guint letter = code - CIRCLED_LATIN;
+
+    if (number <= N_CIRCLED_NUMBERS)
+        g_snprintf(buffer, TG_UNICODE_SOURCE_MAX, "\\textcircled{%u}", number);
+    else
+        g_snprintf(buffer, TG_UNICODE_SOURCE_MAX, "\\textcircled{%c}",
+                   (char) (letter < 26 ? 'A' + letter : 'a' + letter - 26));
+}
+
+gboolean tg_unicode_is_circled(gunichar code)
+{
+    return (code >= CIRCLED_NUMBER && code < CIRCLED_NUMBER + N_CIRCLED_NUMBERS) ||
+           (code >= CIRCLED_LATIN && code <= CIRCLED_ZERO);
+}
+
+gboolean tg_unicode_source(gunichar code, char *buffer)
+{
+    const TgTypedSource *source = bsearch(&code, tg_symbol_sources, tg_symbol_n_sources,
+                                          sizeof tg_symbol_sources[0], compare_code);
+
+    if (source != NULL) {
+        g_strlcpy(buffer, source->latex, TG_UNICODE_SOURCE_MAX);
+        return TRUE;
+    }
+    if (tg_unicode_is_circled(code)) {
+        circled_source(code, buffer);
+        return TRUE;
+    }
+    if (code >= GREEK_FIRST && code <= GREEK_LAST)
+        return greek_source(code - GREEK_FIRST, buffer);
+
+    char letter[2] = { 0 };
+    if (code >= LATIN_FIRST && code <= LATIN_LAST) {
+        const guint i = (code - LATIN_FIRST) % N_LATIN;
+        letter[0] = (char) (i < 26 ? 'A' + i : 'a' + (i - 26));
+        put_letter(buffer, latin_alphabets[(code - LATIN_FIRST) / N_LATIN], letter);
+        return TRUE;
+    }
+    if (code >= DIGIT_FIRST && code <= DIGIT_LAST) {
+        letter[0] = (char) ('0' + (code - DIGIT_FIRST) % N_DIGITS);
+        put_letter(buffer, digit_alphabets[(code - DIGIT_FIRST) / N_DIGITS], letter);
+        return TRUE;
+    }
+    return FALSE;
 }
