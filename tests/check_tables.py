@@ -37,7 +37,7 @@ METRICS = (
     ("f\tparams\t0\nf\t00\t1\nf\t00\t1\n", "twice"),
     ("f\tparams\t0\nf\t00\t1\t2\t3\t4\t5\t6\t7\n", "six numbers"),
 )
-COLORS = (("red\tFF0000\nred\tFF0000\n", "new name"), ("red\tF00\n", "RRGGBB"))
+COLORS = (("red\tFF0000\t-\n" * 2, "new name"), ("red\tF00\t-\n", "RRGGBB"))
 COMMANDS = (
     ("\\x\tlatex\tmacro\t-\t-\t-\ty\n" * 2, "twice"),
     ("\\x\tlatex\tmacro\t-\t-\ty\n", "7 fields"),

@@ -132,14 +132,15 @@ gboolean tg_color_parse(const char *model, const char *spec, guint32 *rgb);
  */
 gboolean tg_css_color_parse(const char *spec, guint32 *rgb);
 
-/** A row of css_colors.tsv; in the order of their names. */
+/** A row of colors.tsv; in the order of their names. */
 typedef struct {
     const char *name;
-    guint32 rgb;
-} TgCssColor;
+    guint32 css;   /**< 0xRRGGBB */
+    gint32 xcolor; /**< the same; -1: not known */
+} TgNamedColor;
 
-extern const TgCssColor tg_css_colors[];
-extern const guint tg_css_n_colors;
+extern const TgNamedColor tg_named_colors[];
+extern const guint tg_n_named_colors;
 
 /* ---- The tables, written by tables.py in order of what they are searched by ------------------ */
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Turns symbols.tsv, characters.tsv and css_colors.tsv, which say what their fields mean, into constant C
+"""Turns symbols.tsv, characters.tsv and colors.tsv, which say what their fields mean, into constant C
 tables.
 
-Usage: tables.py OUTPUT symbols.tsv characters.tsv css_colors.tsv
+Usage: tables.py OUTPUT symbols.tsv characters.tsv colors.tsv
 
 A row that cannot be is an error with file and line.
 """
@@ -159,10 +159,10 @@ class Tables:
             self.sources[code] = meaning + " " * bool(re.search(r"\\[A-Za-z]+$", meaning))
 
     def add_color(self, fields):
-        need(len(fields) == 2 and re.fullmatch("[a-z]+", fields[0])
-             and re.fullmatch("[0-9A-F]{6}", fields[1]) and fields[0] not in self.colors,
-             "a new name and RRGGBB between tabs make a row")
-        self.colors[fields[0]] = fields[1]
+        need(len(fields) == 3 and re.fullmatch("[a-z]+", fields[0])
+             and re.fullmatch("[0-9A-F]{6}", fields[1]) and re.fullmatch("[0-9A-F]{6}|-", fields[2])
+             and fields[0] not in self.colors, "a new name, RRGGBB and RRGGBB or - make a row")
+        self.colors[fields[0]] = (fields[1], "-1" if fields[2] == "-" else "0x" + fields[2])
 
     def write(self, out):
         commands = sorted((s for s in self.symbols.values() if s.is_command), key=Symbol.c_name)
@@ -185,10 +185,10 @@ class Tables:
                   "const guint tg_symbol_n_typed = G_N_ELEMENTS(tg_symbol_typed);\n\n"
                   f"const TgTypedSource tg_symbol_sources[] = {{\n{sources}}};\n"
                   "const guint tg_symbol_n_sources = G_N_ELEMENTS(tg_symbol_sources);\n\n"
-                  "const TgCssColor tg_css_colors[] = {\n"
-                  + "".join(f'    {{ "{name}", 0x{rgb} }},\n'
-                            for name, rgb in sorted(self.colors.items()))
-                  + "};\nconst guint tg_css_n_colors = G_N_ELEMENTS(tg_css_colors);\n")
+                  "const TgNamedColor tg_named_colors[] = {\n"
+                  + "".join(f'    {{ "{name}", 0x{css}, {xcolor} }},\n'
+                            for name, (css, xcolor) in sorted(self.colors.items()))
+                  + "};\nconst guint tg_n_named_colors = G_N_ELEMENTS(tg_named_colors);\n")
 
 
 def each_row(path, use):
