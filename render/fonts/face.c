@@ -124,7 +124,7 @@ static gboolean find_file(TgFace *face, GError **error)
         return FALSE;
     face->code = encodings[i].code;
 
-    const char *dash = strchr(face->metrics_name, '-'); /* behind the name of the encoding */
+    const char *dash = strchr(face->metrics_name, '-'); /* after the name of the encoding */
     g_autofree char *type1 =
         g_strconcat(dash != NULL ? dash + 1 : face->metrics_name, ".pfb", NULL);
     face->path = tg_font_find_file(encodings[i].file != NULL ? encodings[i].file : type1, error);

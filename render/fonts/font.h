@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* ---- Metrics -------------------------------------------------------------------------------- */
+/* ---- Metrics --------------------------------------------------------------------------------- */
 
 /**
  * Lengths in this folder are TeX's scaled points: 65,536 sp = 1 pt = 1/72.27 inch. With 64 bits
@@ -127,7 +127,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgMetrics, tg_metrics_free)
  */
 TgMetrics *tg_tfm_read(const guint8 *data, gsize len, TgScaled size, GError **error);
 
-/* ---- Outlines ------------------------------------------------------------------------------- */
+/* ---- Outlines -------------------------------------------------------------------------------- */
 
 typedef enum { TG_PATH_MOVE, TG_PATH_LINE, TG_PATH_CURVE, TG_PATH_CLOSE } TgPathOp;
 
@@ -182,7 +182,7 @@ const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_p
  */
 const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error);
 
-/* ---- Fonts at a size ------------------------------------------------------------------------ */
+/* ---- Fonts at a size ------------------------------------------------------------------------- */
 
 /** A font family and shape; together with a size it names one font, as in LaTeX's NFSS. */
 typedef enum {
@@ -259,7 +259,7 @@ TgFace *tg_fonts_fallback(TgFonts *set, gunichar code);
  */
 gboolean tg_fonts_imitate_computer_modern(TgFonts *set, GError **error);
 
-/* ---- Characters of text: OT1, as Latin Modern extends it ------------------------------------ */
+/* ---- Characters of text: OT1, as Latin Modern extends it ------------------------------------- */
 
 /** The stroke of the Polish letters L and l, overlaid by kerns. */
 #define TG_TEXT_STROKE_SLOT 0x20
@@ -276,7 +276,7 @@ gint tg_text_companion_slot(gunichar code);
 /** The slot of a combining mark as an accent of text fonts, or -1. */
 gint tg_text_accent_slot(gunichar mark);
 
-/* ---- Files ---------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 /**
  * The path of a font file, or NULL with @error set to TG_ERROR_FONT, naming the package.

@@ -821,8 +821,7 @@ void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     if (tg_too_long(30))
         return;
-    /* constructs that are measured before they are set double the work with each level of nesting
-     */
+    /* what is measured before it is set doubles the work with each level of nesting */
     if (self->budget > 0) {
         self->budget--;
         builders[node->kind](self, node, out);

@@ -252,8 +252,7 @@ void tg_build_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
     tg_append(self, out, TG_NOAD_REL, field);
 }
 
-/* ---- Arrows of \ce: two em long at least, labels as boxes -------------------------------------
- */
+/* ---- Arrows of \ce: two em long at least, labels as boxes ------------------------------------ */
 
 /* One arrow: its labels, each perhaps only for the room that it takes. */
 typedef struct {

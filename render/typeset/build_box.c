@@ -305,7 +305,7 @@ static TgItem *arrow_value(TgLayout *self, const TgNode *node, const Arrow *arro
 
     box->shift = -MAX(value->depth - TG_PT(0.5), 0) - arrow->up * TG_PT(0.5);
     TgItem *line = tg_hpack(self, box);
-    line->width = -SCRIPT_SPACE; /* it has none, and the space behind a script is taken back */
+    line->width = -SCRIPT_SPACE; /* it has none, and the space after a script is taken back */
     return line;
 }
 

@@ -116,7 +116,7 @@ void tg_build_accent(TgLayout *self, const TgNode *node, TgNoadList *out)
     enum { WIDE_HAT = 0x62, WIDER_HAT = 0x5B, WIDER_TILDE = 0x5D };
     const TgNode *base = node->u.accent.base;
 
-    if (node->u.accent.symbol == NULL) { /* a mark that no font of TeX has: behind its base */
+    if (node->u.accent.symbol == NULL) { /* a mark that no font of TeX has: after its base */
         tg_append(self, out, TG_NOAD_ORD, tg_build_field(self, base));
         TgField mark = tg_char_field(self, TG_MATH_ROMAN, 0, node->token);
         mark.code = node->u.accent.code;

@@ -39,7 +39,7 @@ static TgItem *underscore(TgLayout *self, const TgFont *font, gboolean ticks, gu
                     ticks ? tg_rule(self, thick, tick, 0, ink) : NULL);
 }
 
-/* Three full stops, a stretch of the font's word space behind each. */
+/* Three full stops, a stretch of the font's word space after each. */
 static TgItem *ellipsis(TgLayout *self, const TgFont *font, guint32 token)
 {
     const TgScaled stretch = font->metrics->params[TG_PARAM_STRETCH];
@@ -188,7 +188,7 @@ static TgItem *base_item(TgLayout *self, const TgFont *font, const TgNode *lette
 
 /* ---- Characters ------------------------------------------------------------------------------ */
 
-/* \sfcode of LaTeX: longer spaces behind the end of a sentence. */
+/* \sfcode of LaTeX: longer spaces after the end of a sentence. */
 static void note_space_factor(Line *line, gunichar code)
 {
     guint factor = 1000;
@@ -287,7 +287,7 @@ static void set_char(Line *line, const TgNode *node)
 
 /* An accent above is put on the first letter, and the rest follows, as with TeX's \accent, which
  * sets it before what does not begin with a letter; one below under all of it. LaTeX has a group
- * around either, so nothing kerns across. A mark that no font of TeX has stands behind its base. */
+ * around either, so nothing kerns across. A mark that no font of TeX has stands after its base. */
 static void set_accent(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;

@@ -53,8 +53,7 @@ typedef struct {
     const TgFont *fonts[3][2 * TG_MATH_BOLD];
 } TgMathFonts;
 
-/* ---- Math lists: atoms ("noads") with their fields, as in TeX between parsing and layout -------
- */
+/* ---- Math lists: atoms ("noads") with their fields, as in TeX between parsing and layout ----- */
 
 typedef struct TgNoad TgNoad;
 typedef struct TgDeferred TgDeferred;
