@@ -296,4 +296,25 @@ TEST(test_cli_eval__clean_up_is_a_setting_of_the_results)
     assert_null(strstr(clean.err, "fence"));
 }
 
+/* What plays no role in a pair, is short, and is no formula; from tables and joined files, too. */
+CLI_CASES(test_cli_eval__other_short_fields_are_kept) = {
+    { "printf '{\"id\":1,\"gt\":\"a\",\"pred\":\"b\",\"page\":3,\"lang\":\"en\",\"latex\":\"q\","
+      "\"human\":2,\"list\":[1],\"none\":null,\"long\":\"%0201d\"}\\n' 1 >kept.jsonl && "
+      "texgauge eval -q -m edit kept.jsonl -o kept.out.jsonl >s && sed -n 2p kept.out.jsonl",
+      0, "\"stored\":{\"page\":3,\"lang\":\"en\"},\"scores\"" },
+    { "texgauge eval -q -m cer kept.out.jsonl -o - | sed -n 2p", 0,
+      "\"stored\":{\"page\":3,\"lang\":\"en\"},\"scores\"" },
+    { "texgauge eval -q -m edit --columns '' kept.jsonl -o - | grep -c stored", 1, "=0\n" },
+    { "texgauge eval -q -m edit --columns list kept.jsonl -o - | sed -n 2p", 0,
+      "\"stored\":{\"list\":[1]}," },
+    { "printf 'id,gt,pred,page,x\\n1,a,b,4,\\n' >kept.csv && "
+      "texgauge eval -q -m edit kept.csv -o - | sed -n 2p",
+      0, "\"stored\":{\"page\":4.0}," },
+    { "printf '{\"id\":1,\"gt\":\"a\",\"page\":3,\"n\":1}\\n' >kept.gt.jsonl && "
+      "printf '{\"id\":1,\"pred\":\"a\",\"n\":2}\\n' >kept.pred.jsonl && "
+      "texgauge eval -q -m edit --gt kept.gt.jsonl --pred A=kept.pred.jsonl -o - | sed -n 2p",
+      0, "\"stored\":{\"page\":3,\"n\":2}," },
+    { NULL },
+};
+
 TEST_GROUP(cli_make_scratch, cli_remove_scratch)
