@@ -83,8 +83,7 @@ const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GErro
             return column;
         g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", column->name);
     }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no column '%s' in the results; there are: %s",
-                name, known->str);
+    tg_fail_usage(error, "no column '%s' in the results; there are: %s", name, known->str);
     return NULL;
 }
 
@@ -95,18 +94,11 @@ typedef struct {
     TgTable *table;
     GArray *rows;      /* TgTableRow */
     GArray *numbers;   /* double */
-    GPtrArray *status; /* const char * */
     GPtrArray *human;  /* json_t: the row's groups */
     GHashTable *seen;  /* name of a model or subset to its number + 1 */
     TgResultsSet *set;
-    GPtrArray *as_read; /* Model: the models as the files call them */
+    GPtrArray *as_read; /* "FILE=NAME" or "FILE": the models as the files call them */
 } Filling;
-
-/* A model as a file calls it; the table's rows have its number until all files are read. */
-typedef struct {
-    guint file;
-    const char *name; /* NULL for none */
-} Model;
 
 static const char *keep(Filling *f, const char *text)
 {
@@ -127,32 +119,16 @@ static guint number_of(Filling *f, GPtrArray *list, const char *kind, const char
     return number - 1;
 }
 
-/* The number of a model as @file calls it. */
-static guint model_of(Filling *f, guint file, const char *name)
-{
-    g_autofree char *key =
-        g_strdup_printf("file %u %s%s", file, name != NULL ? "=" : "", name != NULL ? name : "");
-    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(f->seen, key));
-
-    if (number == 0) {
-        Model *model = g_new(Model, 1);
-
-        *model = (Model){ file, keep(f, name) };
-        g_ptr_array_add(f->as_read, model);
-        number = f->as_read->len;
-        g_hash_table_insert(f->seen, g_steal_pointer(&key), GUINT_TO_POINTER(number));
-    }
-    return number - 1;
-}
-
 static void add_row(Filling *f, const TgResultsRow *row, guint file)
 {
     guint n_refs;
     const char **refs = tg_results_truths(row, &n_refs);
+    g_autofree char *as_read = g_strdup_printf("%u%s%s", file, row->model != NULL ? "=" : "",
+                                               row->model != NULL ? row->model : "");
     const TgTableRow out = {
         .row = row->row,
         .id = keep(f, row->id),
-        .model = model_of(f, file, row->model),
+        .model = number_of(f, f->as_read, "as read ", as_read), /* until all are known */
         .subset = number_of(f, f->table->subsets, "subset ", row->subset),
         .refs = refs,
         .hyp = keep(f, json_string_value(json_object_get(row->json, "pred"))),
@@ -193,8 +169,9 @@ static gboolean read_rows(Filling *f, GError **error)
     /* Every row gets its model, now that all are known. */
     g_autofree guint *numbers = g_new(guint, MAX(f->as_read->len, 1));
     for (guint i = 0; i < f->as_read->len; i++) {
-        const Model *model = f->as_read->pdata[i];
-        g_autofree char *name = tg_results_set_model(f->set, model->file, model->name);
+        char *rest;
+        const guint number = (guint) g_ascii_strtoull(f->as_read->pdata[i], &rest, 10);
+        g_autofree char *name = tg_results_set_model(f->set, number, *rest == '=' ? rest + 1 : NULL);
 
         numbers[i] = number_of(f, table->models, "model ", name);
     }
@@ -369,7 +346,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(double));
     g_autoptr(GPtrArray) human = g_ptr_array_new_with_free_func(free_json);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autoptr(GPtrArray) as_read = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) as_read = g_ptr_array_new();
     g_autoptr(TgResultsSet) set =
         tg_results_set_new(paths, options->force ? TG_RESULTS_SAME_SHAPE : TG_RESULTS_ALIKE, error);
     Filling f = {
