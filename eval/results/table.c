@@ -92,10 +92,10 @@ const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GErro
 /* What is needed only while a table is filled. */
 typedef struct {
     TgTable *table;
-    GArray *rows;      /* TgTableRow */
-    GArray *numbers;   /* double */
-    GPtrArray *human;  /* json_t: the row's groups */
-    GHashTable *seen;  /* name of a model or subset to its number + 1 */
+    GArray *rows;     /* TgTableRow */
+    GArray *numbers;  /* double */
+    GPtrArray *human; /* json_t: the row's groups */
+    GHashTable *seen; /* name of a model or subset to its number + 1 */
     TgResultsSet *set;
     GPtrArray *as_read; /* "FILE=NAME" or "FILE": the models as the files call them */
 } Filling;
@@ -171,7 +171,8 @@ static gboolean read_rows(Filling *f, GError **error)
     for (guint i = 0; i < f->as_read->len; i++) {
         char *rest;
         const guint number = (guint) g_ascii_strtoull(f->as_read->pdata[i], &rest, 10);
-        g_autofree char *name = tg_results_set_model(f->set, number, *rest == '=' ? rest + 1 : NULL);
+        g_autofree char *name =
+            tg_results_set_model(f->set, number, *rest == '=' ? rest + 1 : NULL);
 
         numbers[i] = number_of(f, table->models, "model ", name);
     }
