@@ -109,12 +109,11 @@ static void size_of(const char *svg, double *width, double *height)
     assert_int_equal(sscanf(strstr(svg, "viewBox"), "viewBox=\"0 0 %lf %lf", width, height), 2);
 }
 
-static void test_pair_picture__spans_become_boxes(void **state)
+TEST(test_pair_picture__spans_become_boxes)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = example(renderer);
 
-    (void) state;
     assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_GOOD), 2);
     assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_BAD), 1);
     assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_PREDICTION, TG_TONE_BAD), 1);
@@ -125,13 +124,12 @@ static void test_pair_picture__spans_become_boxes(void **state)
 }
 
 /* What matched is quiet: it has boxes and lines on request only. */
-static void test_pair_picture__what_is_wrong_stands_out(void **state)
+TEST(test_pair_picture__what_is_wrong_stands_out)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = example(renderer);
     TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
 
-    (void) state;
     g_autofree char *quiet = svg_of(picture, renderer, options);
     assert_int_equal(count_boxes(quiet, GREEN), 0);
     assert_int_equal(count_boxes(quiet, RED), 2);
@@ -148,14 +146,13 @@ static void test_pair_picture__what_is_wrong_stands_out(void **state)
 }
 
 /* `ab` and `ba`, matched letter by letter: the lines cross. */
-static void test_pair_picture__lines_show_what_changed_places(void **state)
+TEST(test_pair_picture__lines_show_what_changed_places)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
     const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
     guint marks[2][2];
 
-    (void) state;
     set_formula(picture, renderer, TG_SIDE_TRUTH, "ab");
     set_formula(picture, renderer, TG_SIDE_PREDICTION, "ba");
     for (guint s = 0; s < 2; s++)
@@ -170,13 +167,12 @@ static void test_pair_picture__lines_show_what_changed_places(void **state)
 }
 
 /* Without boxes of what matched the legend has no need to name them. */
-static void test_pair_picture__legend_names_the_tones_that_occur(void **state)
+TEST(test_pair_picture__legend_names_the_tones_that_occur)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = example(renderer);
     TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
 
-    (void) state;
     tg_pair_picture_name_tone(picture, TG_TONE_GOOD, "matched");
     tg_pair_picture_name_tone(picture, TG_TONE_MINOR, "nearly");
     tg_pair_picture_name_tone(picture, TG_TONE_BAD, "lost");
@@ -190,14 +186,13 @@ static void test_pair_picture__legend_names_the_tones_that_occur(void **state)
 }
 
 /* Each adds its lines; whatever is in them is text. */
-static void test_pair_picture__title_name_and_notes(void **state)
+TEST(test_pair_picture__title_name_and_notes)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = example(renderer);
     const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
     double width, plain, titled, noted;
 
-    (void) state;
     g_autofree char *before = svg_of(picture, renderer, options);
     size_of(before, &width, &plain);
     tg_pair_picture_set_title(picture, "F1 0.667");
@@ -212,13 +207,12 @@ static void test_pair_picture__title_name_and_notes(void **state)
 }
 
 /* A page that has text of its own saves the bytes. */
-static void test_pair_picture__bare(void **state)
+TEST(test_pair_picture__bare)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = example(renderer);
     TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
 
-    (void) state;
     tg_pair_picture_set_title(picture, "F1 0.667");
     options.bare = TRUE;
     g_autofree char *svg = svg_of(picture, renderer, options);
@@ -228,14 +222,13 @@ static void test_pair_picture__bare(void **state)
     assert_true(strlen(svg) < strlen(whole)); /* no text */
 }
 
-static void test_pair_picture__labels_on_request(void **state)
+TEST(test_pair_picture__labels_on_request)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = example(renderer);
     TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
     gsize none, wrong, all;
 
-    (void) state;
     g_free(encode(picture, renderer, TG_FORMAT_SVG, options, &none));
     options.labels = TG_LABELS_WRONG;
     g_free(encode(picture, renderer, TG_FORMAT_SVG, options, &wrong));
@@ -245,14 +238,13 @@ static void test_pair_picture__labels_on_request(void **state)
 }
 
 /* A label is wider than its formula: the picture has room for it. */
-static void test_pair_picture__labels_have_room(void **state)
+TEST(test_pair_picture__labels_have_room)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
     TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
     double narrow, wide, low, high;
 
-    (void) state;
     set_formula(picture, renderer, TG_SIDE_TRUTH, "a");
     set_formula(picture, renderer, TG_SIDE_PREDICTION, "b");
     tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, 0, 1, TG_TONE_BAD, "something else");
@@ -266,13 +258,12 @@ static void test_pair_picture__labels_have_room(void **state)
     assert_true(wide > narrow + 40 && high > low + 5 && high < low + 15);
 }
 
-static void test_pair_picture__the_same_bytes_every_time(void **state)
+TEST(test_pair_picture__the_same_bytes_every_time)
 {
     static const TgPictureFormat formats[] = { TG_FORMAT_PNG, TG_FORMAT_SVG, TG_FORMAT_PDF };
     static const char *const starts[] = { "\x89PNG", "<?xml", "%PDF" };
     const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
         g_autoptr(TgRenderer) one = renderer_new();
         g_autoptr(TgRenderer) two = renderer_new();
@@ -339,14 +330,13 @@ static guint count_pixels(const TgPairPicture *picture, TgRenderer *renderer,
     return n;
 }
 
-static void test_pair_picture__ink_takes_the_tone_on_request(void **state)
+TEST(test_pair_picture__ink_takes_the_tone_on_request)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = example(renderer);
     TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
     int width;
 
-    (void) state;
     const guint black = count_pixels(picture, renderer, options, 0x000000, &width);
     const guint green = count_pixels(picture, renderer, options, 0x0B7F4F, &width);
     options.tint = TRUE;
@@ -355,20 +345,19 @@ static void test_pair_picture__ink_takes_the_tone_on_request(void **state)
     assert_true(count_pixels(picture, renderer, options, 0x0B7F4F, &width) > green + 50);
 }
 
-static void test_pair_picture__beyond_the_page_is_grey(void **state)
+TEST(test_pair_picture__beyond_the_page_is_grey)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = example(renderer);
     const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
     int width;
 
-    (void) state;
     const guint others = count_pixels(picture, renderer, options, 0xBDBDBD, &width);
     tg_pair_picture_set_page(picture, TG_SIDE_TRUTH, (TgRect){ -10, -10, 30, 100 });
     assert_true(count_pixels(picture, renderer, options, 0xBDBDBD, &width) > others + 30);
 }
 
-static void test_pair_picture__scale(void **state)
+TEST(test_pair_picture__scale)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = example(renderer);
@@ -376,7 +365,6 @@ static void test_pair_picture__scale(void **state)
     GError *error = NULL;
     int width, twice;
 
-    (void) state;
     count_pixels(picture, renderer, options, 0, &width);
     options.scale = 2;
     count_pixels(picture, renderer, options, 0, &twice);
@@ -387,7 +375,7 @@ static void test_pair_picture__scale(void **state)
 }
 
 /* A formula far too long for any format still has a picture. */
-static void test_pair_picture__what_is_too_large_is_made_smaller(void **state)
+TEST(test_pair_picture__what_is_too_large_is_made_smaller)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
@@ -395,7 +383,6 @@ static void test_pair_picture__what_is_too_large_is_made_smaller(void **state)
     g_autoptr(GString) latex = g_string_new(NULL);
     int width;
 
-    (void) state;
     for (guint i = 0; i < 1500; i++)
         g_string_append(latex, "a+");
     set_formula(picture, renderer, TG_SIDE_TRUTH, latex->str);
@@ -403,38 +390,16 @@ static void test_pair_picture__what_is_too_large_is_made_smaller(void **state)
     assert_true(width <= 32767);
 }
 
-static void test_pair_picture__a_side_without_drawing(void **state)
+TEST(test_pair_picture__a_side_without_drawing)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
     const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
 
-    (void) state;
     tg_pair_picture_set_heading(picture, TG_SIDE_PREDICTION, "nothing drawn: \\frac_{50%} #~$&");
     tg_pair_picture_own_token(
         picture, TG_SIDE_TRUTH, 3,
         tg_pair_picture_add_box(picture, TG_SIDE_TRUTH, (TgRect){ 0, 0, 1, 1 }, TG_TONE_BAD, NULL));
     g_autofree char *svg = svg_of(picture, renderer, options);
     assert_non_null(strstr(svg, "</svg>"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pair_picture__spans_become_boxes),
-        cmocka_unit_test(test_pair_picture__what_is_wrong_stands_out),
-        cmocka_unit_test(test_pair_picture__lines_show_what_changed_places),
-        cmocka_unit_test(test_pair_picture__legend_names_the_tones_that_occur),
-        cmocka_unit_test(test_pair_picture__bare),
-        cmocka_unit_test(test_pair_picture__labels_on_request),
-        cmocka_unit_test(test_pair_picture__labels_have_room),
-        cmocka_unit_test(test_pair_picture__title_name_and_notes),
-        cmocka_unit_test(test_pair_picture__the_same_bytes_every_time),
-        cmocka_unit_test(test_pair_picture__ink_takes_the_tone_on_request),
-        cmocka_unit_test(test_pair_picture__beyond_the_page_is_grey),
-        cmocka_unit_test(test_pair_picture__scale),
-        cmocka_unit_test(test_pair_picture__what_is_too_large_is_made_smaller),
-        cmocka_unit_test(test_pair_picture__a_side_without_drawing),
-    };
-    return cmocka_run_group_tests_name("pair_picture", tests, NULL, NULL);
 }

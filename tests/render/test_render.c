@@ -55,7 +55,7 @@ static TgDrawing *draw(void **state, const char *tex)
 }
 
 /* \hbox{$\displaystyle a+b=c$} in LaTeX with lmodern, 12 pt (TeX Live 2022). */
-static void test_render__dimensions_are_those_of_tex(void **state)
+TEST(test_render__dimensions_are_those_of_tex)
 {
     g_autoptr(TgDrawing) drawing = draw(state, "\\int_0^\\infty x^2\\,dx");
     const TgDimensions dimensions = tg_drawing_dimensions(drawing);
@@ -65,7 +65,7 @@ static void test_render__dimensions_are_those_of_tex(void **state)
     assert_int_equal(dimensions.depth, 709983);
 }
 
-static void test_render__tokens_are_those_of_the_source(void **state)
+TEST(test_render__tokens_are_those_of_the_source)
 {
     g_autoptr(TgDrawing) drawing = draw(state, "\\frac{a}{b}\\quad\\sin x");
     guint n;
@@ -108,7 +108,7 @@ static void find_boxes(const TgRaster *raster, PixelBox *boxes, guint n)
 }
 
 /* The boxes from the glyph list bound the pixels of the flat picture, to a pixel. */
-static void test_render__boxes_agree_with_pixels(void **state)
+TEST(test_render__boxes_agree_with_pixels)
 {
     for (guint i = 0; i < G_N_ELEMENTS(samples); i++) {
         g_autoptr(TgDrawing) drawing = draw(state, samples[i]);
@@ -136,7 +136,7 @@ static void test_render__boxes_agree_with_pixels(void **state)
 }
 
 /* A letter that LaTeX has no accent for is drawn whole; any other mark has ink of its own. */
-static void test_render__no_mark_is_lost(void **state)
+TEST(test_render__no_mark_is_lost)
 {
     static const struct {
         const char *formula;
@@ -167,7 +167,7 @@ static void test_render__no_mark_is_lost(void **state)
     }
 }
 
-static void test_render__size_and_resolution_magnify(void **state)
+TEST(test_render__size_and_resolution_magnify)
 {
     const Fixture *fixture = *state;
     TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
@@ -189,7 +189,7 @@ static void test_render__size_and_resolution_magnify(void **state)
     tg_assert_error(error, TG_ERROR_USAGE, "4800 dpi");
 }
 
-static void test_render__faults_are_drawn_or_refused(void **state)
+TEST(test_render__faults_are_drawn_or_refused)
 {
     const Fixture *fixture = *state;
     static const char tex[] = "a+\\nosuchthing b";
@@ -213,7 +213,7 @@ static void test_render__faults_are_drawn_or_refused(void **state)
     tg_assert_error(error, TG_ERROR_PARSE, "column 3");
 }
 
-static void test_render__writes_every_format(void **state)
+TEST(test_render__writes_every_format)
 {
     static const struct {
         TgPictureFormat format;
@@ -238,7 +238,7 @@ static void test_render__writes_every_format(void **state)
 }
 
 /* Characters that no TeX font has lie in em boxes and count as filled ones. */
-static void test_render__fallback_boxes_depend_on_no_font(void **state)
+TEST(test_render__fallback_boxes_depend_on_no_font)
 {
     g_autoptr(TgDrawing) drawing = draw(state, "\\text{\xE4\xB8\xAD}"); /* U+4E2D */
     guint n;
@@ -251,7 +251,7 @@ static void test_render__fallback_boxes_depend_on_no_font(void **state)
     tg_assert_near(tokens[0].box.y1 - tokens[0].box.y0, em_px * 7 / 8, 1e-3);
 }
 
-static void test_render__huge_pictures_are_refused(void **state)
+TEST(test_render__huge_pictures_are_refused)
 {
     g_autoptr(GString) tex = g_string_new(NULL);
     GError *error = NULL;
@@ -269,7 +269,7 @@ static void test_render__huge_pictures_are_refused(void **state)
 
 /* Labels of arrows are set once to measure them and once for good: nested, that doubles each time.
  */
-static void test_render__nested_measuring_is_bounded(void **state)
+TEST(test_render__nested_measuring_is_bounded)
 {
     const Fixture *fixture = *state;
     g_autoptr(GString) tex = g_string_new(NULL);
@@ -301,7 +301,7 @@ static gpointer draw_all(gpointer data)
     return digest;
 }
 
-static void test_render__threads_share_fonts(void **state)
+TEST(test_render__threads_share_fonts)
 {
     const Fixture *fixture = *state;
     GThread *threads[4];
@@ -316,20 +316,4 @@ static void test_render__threads_share_fonts(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_render__dimensions_are_those_of_tex),
-        cmocka_unit_test(test_render__tokens_are_those_of_the_source),
-        cmocka_unit_test(test_render__boxes_agree_with_pixels),
-        cmocka_unit_test(test_render__no_mark_is_lost),
-        cmocka_unit_test(test_render__size_and_resolution_magnify),
-        cmocka_unit_test(test_render__faults_are_drawn_or_refused),
-        cmocka_unit_test(test_render__writes_every_format),
-        cmocka_unit_test(test_render__fallback_boxes_depend_on_no_font),
-        cmocka_unit_test(test_render__huge_pictures_are_refused),
-        cmocka_unit_test(test_render__nested_measuring_is_bounded),
-        cmocka_unit_test(test_render__threads_share_fonts),
-    };
-    return cmocka_run_group_tests_name("render", tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

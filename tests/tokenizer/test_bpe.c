@@ -53,9 +53,8 @@ static void assert_encodes(TgBpeEncoder *encoder, const char *label, json_t *tex
     }
 }
 
-static void test_bpe__equals_hugging_face_on_own_files(void **state)
+TEST(test_bpe__equals_hugging_face_on_own_files)
 {
-    (void) state;
     json_t *root = load_json(TG_SOURCE_ROOT "/tests/golden/bpe-hf.json");
     json_t *texts = json_object_get(root, "texts"), *one;
     size_t c, i;
@@ -125,22 +124,19 @@ static void check_reference(const char *tokenizer, const char *reference)
     }
 }
 
-static void test_bpe__equals_reference_small(void **state)
+TEST(test_bpe__equals_reference_small)
 {
-    (void) state;
     check_reference("reference/text/bpe-small-tokenizer.json", "reference/text/bpe-small.jsonl");
 }
 
-static void test_bpe__equals_reference_hand(void **state)
+TEST(test_bpe__equals_reference_hand)
 {
-    (void) state;
     check_reference("reference/text/bpe-hand-tokenizer.json", "reference/text/bpe-hand.jsonl");
 }
 
 /* Needs tokenizer.json of KyuDan1/TeXBLEU, which has no licence and is not shipped. */
-static void test_bpe__equals_reference_texbleu(void **state)
+TEST(test_bpe__equals_reference_texbleu)
 {
-    (void) state;
     check_reference("reference/text/bpe-texbleu-tokenizer.json",
                     "reference/text/bpe-texbleu.jsonl");
 }
@@ -177,9 +173,8 @@ static void append_words(GArray *out, TgSpanText *st, const char *all, const cha
 }
 
 /* The word ranges of bpe-texbleu.jsonl check the pre-tokenizer alone: no tokenizer file needed. */
-static void test_pretokenize__whitespace_equals_reference(void **state)
+TEST(test_pretokenize__whitespace_equals_reference)
 {
-    (void) state;
     g_autofree char *golden = tg_shared_or_skip("reference/text/bpe-texbleu.jsonl");
 
     g_autoptr(GPtrArray) lines = load_lines(golden);
@@ -228,7 +223,7 @@ static TgBpe *load_model(const char *model, const char *rest, GError **error)
     "\"b\"]]}"
 
 /* The tokenizer file of TeXBLEU's authors has the token U+0000: a key that jansson refuses. */
-static void test_bpe__nul_in_a_key_is_a_token(void **state)
+TEST(test_bpe__nul_in_a_key_is_a_token)
 {
     static const struct {
         const char *vocab, *wanted;
@@ -242,7 +237,6 @@ static void test_bpe__nul_in_a_key_is_a_token(void **state)
         { "{\"\\uDBFF\\udffd\": 1, \"\\u0000\": 0}", "\xF4\x8F\xBF\xBD", 4, 1 },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *model =
             g_strdup_printf("{\"vocab\": %s, \"merges\": [], \"unk_token\": null}", cases[i].vocab);
@@ -260,9 +254,8 @@ static void test_bpe__nul_in_a_key_is_a_token(void **state)
     tg_assert_error(error, TG_ERROR_INPUT, "line 1");
 }
 
-static void test_bpe__composed_character_spans_its_cluster(void **state)
+TEST(test_bpe__composed_character_spans_its_cluster)
 {
-    (void) state;
     g_autoptr(TgBpe) bpe = load_model("{\"vocab\": {\"\u00e9\": 0, \"a\": 1}, \"merges\": []}",
                                       ", \"normalizer\": {\"type\": \"NFC\"}", NULL);
     g_autoptr(TgBpeEncoder) encoder = tg_bpe_encoder_new(bpe);
@@ -276,9 +269,8 @@ static void test_bpe__composed_character_spans_its_cluster(void **state)
     assert_int_equal(got[2].start, 4);
 }
 
-static void test_bpe__unknown_components_are_named(void **state)
+TEST(test_bpe__unknown_components_are_named)
 {
-    (void) state;
     static const struct {
         const char *model, *rest, *message;
     } cases[] = {
@@ -310,9 +302,8 @@ static void test_bpe__unknown_components_are_named(void **state)
     }
 }
 
-static void test_bpe__nested_sequences_are_bounded(void **state)
+TEST(test_bpe__nested_sequences_are_bounded)
 {
-    (void) state;
     g_autoptr(GString) rest = g_string_new(", \"normalizer\": ");
     g_autoptr(GError) error = NULL;
 
@@ -325,9 +316,8 @@ static void test_bpe__nested_sequences_are_bounded(void **state)
 }
 
 /* A word of a million equal letters, and one that is all unknown, end at once. */
-static void test_bpe__long_words_are_quick(void **state)
+TEST(test_bpe__long_words_are_quick)
 {
-    (void) state;
     g_autoptr(TgBpe) bpe = load_model("{\"vocab\": {\"a\": 0, \"aa\": 1, \"aaaa\": 2, \"?\": 3}, "
                                       "\"merges\": [\"a a\", \"aa aa\"],"
                                       " \"unk_token\": \"?\"}",
@@ -346,9 +336,8 @@ static void test_bpe__long_words_are_quick(void **state)
     assert_int_equal(n, len / 2);
 }
 
-static void test_bpe__loads_gpt2_files(void **state)
+TEST(test_bpe__loads_gpt2_files)
 {
-    (void) state;
     static const char vocab[] =
         "{\"a\": 0, \"b\": 1, \"\u0120\": 2, \"ab\": 3, \"\u0120ab\": 4, \"<|endoftext|>\": 5}";
     static const char merges[] = "#version: 0.2\na b\n\u0120 ab\n";
@@ -366,22 +355,4 @@ static void test_bpe__loads_gpt2_files(void **state)
     assert_int_equal(got[2].id, 5);
     assert_int_equal(got[2].end, 18);
     assert_int_equal(got[3].id, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bpe__equals_hugging_face_on_own_files),
-        cmocka_unit_test(test_bpe__equals_reference_small),
-        cmocka_unit_test(test_bpe__equals_reference_hand),
-        cmocka_unit_test(test_bpe__equals_reference_texbleu),
-        cmocka_unit_test(test_pretokenize__whitespace_equals_reference),
-        cmocka_unit_test(test_bpe__nul_in_a_key_is_a_token),
-        cmocka_unit_test(test_bpe__composed_character_spans_its_cluster),
-        cmocka_unit_test(test_bpe__unknown_components_are_named),
-        cmocka_unit_test(test_bpe__nested_sequences_are_bounded),
-        cmocka_unit_test(test_bpe__long_words_are_quick),
-        cmocka_unit_test(test_bpe__loads_gpt2_files),
-    };
-    return cmocka_run_group_tests_name("bpe", tests, NULL, NULL);
 }

@@ -49,9 +49,8 @@ static void check_example(json_t *example)
     }
 }
 
-static void test_bpe_train__equals_reference_steps(void **state)
+TEST(test_bpe_train__equals_reference_steps)
 {
-    (void) state;
     g_autofree char *path = tg_shared_or_skip("reference/text/bpe-training-tiny.json");
     json_t *example;
     size_t i;
@@ -64,9 +63,8 @@ static void test_bpe_train__equals_reference_steps(void **state)
 
 /* By hand: aaab x3, aab x2. (a,a) 3*2+2*1 = 8, (a,b) 5: join aa. aa|a|b, aa|b: (aa,a) 3, (a,b) 3,
  * (aa,b) 2; of the tied pairs a b has the smaller left id. aa|ab, aa|b: (aa,ab) 3, (aa,b) 2. */
-static void test_bpe_train__hand_worked(void **state)
+TEST(test_bpe_train__hand_worked)
 {
-    (void) state;
     g_autoptr(TgWordCounts) words = tg_word_counts_new();
     g_autoptr(TgVocab) vocab = tg_vocab_new();
     const TgBpeTraining how = { .vocab_size = 5, .min_count = 2 };
@@ -80,9 +78,8 @@ static void test_bpe_train__hand_worked(void **state)
     assert_text(vocab, 4, "aaab");
 }
 
-static void test_bpe_train__stops_at_rare_pairs_and_small_alphabet(void **state)
+TEST(test_bpe_train__stops_at_rare_pairs_and_small_alphabet)
 {
-    (void) state;
     g_autoptr(TgWordCounts) words = tg_word_counts_new();
     g_autoptr(TgVocab) vocab = tg_vocab_new();
     const TgBpeTraining how = { .vocab_size = 100, .min_count = 3, .max_alphabet = 2 };
@@ -96,9 +93,8 @@ static void test_bpe_train__stops_at_rare_pairs_and_small_alphabet(void **state)
 }
 
 /* The order in which words come must not matter, nor that a word comes in parts of its count. */
-static void test_bpe_train__order_changes_nothing(void **state)
+TEST(test_bpe_train__order_changes_nothing)
 {
-    (void) state;
     static const char *const texts[] = { "\\alpha",  "\\beta", "alpha",   "beta",
                                          "betalpha", "lala",   "aaaaaaa", "abababab" };
     g_autofree TgBpeMerge *first = NULL;
@@ -120,15 +116,4 @@ static void test_bpe_train__order_changes_nothing(void **state)
         assert_int_equal(merges->len, n_first);
         assert_memory_equal(merges->data, first, n_first * sizeof(TgBpeMerge));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bpe_train__equals_reference_steps),
-        cmocka_unit_test(test_bpe_train__hand_worked),
-        cmocka_unit_test(test_bpe_train__stops_at_rare_pairs_and_small_alphabet),
-        cmocka_unit_test(test_bpe_train__order_changes_nothing),
-    };
-    return cmocka_run_group_tests_name("bpe_train", tests, NULL, NULL);
 }

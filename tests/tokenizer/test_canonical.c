@@ -19,7 +19,7 @@ static char *canonical(const char *source, const char *spec)
     return latex;
 }
 
-static void test_canonical__ways_of_writing(void **state)
+TEST(test_canonical__ways_of_writing)
 {
     static const char *const cases[][2] = {
         /* what writing itself settles: braces, order of scripts, spaces, macros, comments */
@@ -67,7 +67,6 @@ static void test_canonical__ways_of_writing(void **state)
         { "x\\tag{1}\\label{e}", "x" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *actual = canonical(cases[i][0], "");
         assert_string_equal(actual, cases[i][1]);
@@ -75,7 +74,7 @@ static void test_canonical__ways_of_writing(void **state)
 }
 
 /* Braces that matter, spaces and sizes that show. */
-static void test_canonical__what_draws_differently_stays_apart(void **state)
+TEST(test_canonical__what_draws_differently_stays_apart)
 {
     static const char *const same[] = {
         "{a+b}c",
@@ -112,7 +111,6 @@ static void test_canonical__what_draws_differently_stays_apart(void **state)
         "\\cdots\\,)",
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(same); i++) {
         g_autofree char *actual = canonical(same[i], "");
         assert_string_equal(actual, same[i]);
@@ -120,7 +118,7 @@ static void test_canonical__what_draws_differently_stays_apart(void **state)
 }
 
 /* Each rule switched off, and those that are off by default switched on. */
-static void test_canonical__rules_switch(void **state)
+TEST(test_canonical__rules_switch)
 {
     static const struct {
         const char *spec, *source, *wanted;
@@ -143,19 +141,17 @@ static void test_canonical__rules_switch(void **state)
         { "all,-spaces", "\\bigl(\\,", "(\\," },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *actual = canonical(cases[i].source, cases[i].spec);
         assert_string_equal(actual, cases[i].wanted);
     }
 }
 
-static void test_canonical__unknown_rules_are_refused(void **state)
+TEST(test_canonical__unknown_rules_are_refused)
 {
     g_autoptr(GError) error = NULL;
     TgCanonicalRules rules;
 
-    (void) state;
     assert_false(tg_canonical_parse_rules("+foo", &rules, &error));
     tg_assert_error(error, TG_ERROR_USAGE, "'+foo'");
     assert_false(tg_canonical_parse_rules("symbols", &rules, &error));
@@ -163,7 +159,7 @@ static void test_canonical__unknown_rules_are_refused(void **state)
 }
 
 /* The result is its own canonical form and reads as the canonical tree. */
-static void test_canonical__is_settled_at_once(void **state)
+TEST(test_canonical__is_settled_at_once)
 {
     static const char *const sources[] = {
         "\\int_0^\\infty e^{-x^2}\\,dx={\\sqrt\\pi\\over2}",
@@ -182,7 +178,6 @@ static void test_canonical__is_settled_at_once(void **state)
         "Let $x$ be $$y$$",
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(sources); i++) {
         g_autofree char *once = canonical(sources[i], "");
         g_autofree char *twice = canonical(once, "");
@@ -197,14 +192,13 @@ static void test_canonical__is_settled_at_once(void **state)
 }
 
 /* Tokens and their ids are those of the tree that it was made from. */
-static void test_canonical__keeps_tokens(void **state)
+TEST(test_canonical__keeps_tokens)
 {
     g_autoptr(TgTree) tree = tg_tree_parse("{a\\over b}", 10, NULL, NULL);
     g_autoptr(TgTree) settled = tg_canonical_tree(tree, tg_canonical_preset());
     const TgNode *fraction = tg_tree_root(settled)->u.list.first;
     guint n;
 
-    (void) state;
     tg_tree_tokens(settled, &n);
     assert_int_equal(n, 3);
     assert_int_equal(fraction->kind, TG_NODE_FRACTION);
@@ -225,12 +219,11 @@ static gboolean draw_alike(const TgSymbol *a, const TgSymbol *b)
 }
 
 /* Commands that the symbol table draws alike have one canonical symbol. */
-static void test_canonical__knows_all_synonyms(void **state)
+TEST(test_canonical__knows_all_synonyms)
 {
     guint n;
     const TgSymbol *symbols = tg_symbol_list(&n);
 
-    (void) state;
     for (guint i = 0; i < n; i++) {
         for (guint k = i + 1; k < n; k++) {
             if (strcmp(symbols[i].name, "poundslot") == 0 ||
@@ -241,18 +234,4 @@ static void test_canonical__knows_all_synonyms(void **state)
                 fail_msg("\\%s and \\%s draw alike", symbols[i].name, symbols[k].name);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_canonical__ways_of_writing),
-        cmocka_unit_test(test_canonical__what_draws_differently_stays_apart),
-        cmocka_unit_test(test_canonical__rules_switch),
-        cmocka_unit_test(test_canonical__unknown_rules_are_refused),
-        cmocka_unit_test(test_canonical__is_settled_at_once),
-        cmocka_unit_test(test_canonical__keeps_tokens),
-        cmocka_unit_test(test_canonical__knows_all_synonyms),
-    };
-    return cmocka_run_group_tests_name("canonical", tests, NULL, NULL);
 }

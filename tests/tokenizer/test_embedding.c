@@ -8,9 +8,8 @@
 #include "tokenizer/train/train.h"
 
 /* IEEE 754: 1, -2, the largest 65504, the smallest normal 2^-14 and subnormal 2^-24, 1/3. */
-static void test_half__known_values(void **state)
+TEST(test_half__known_values)
 {
-    (void) state;
     static const struct {
         guint16 bits;
         float value;
@@ -36,9 +35,8 @@ static void test_half__known_values(void **state)
     assert_true(tg_bfloat_to_float(0xc049) == -3.140625f);
 }
 
-static void test_half__every_number_survives(void **state)
+TEST(test_half__every_number_survives)
 {
-    (void) state;
     for (guint bits = 0; bits < 0x10000; bits++)
         if ((bits & 0x7c00) != 0x7c00)
             assert_int_equal(tg_half_from_float(tg_half_to_float((guint16) bits)), bits);
@@ -60,9 +58,8 @@ static TgSafetensors *open_header(const char *header, gsize n, GByteArray *bytes
     return tg_safetensors_open_bytes(bytes->data, bytes->len, error);
 }
 
-static void test_safetensors__hostile_files_are_refused(void **state)
+TEST(test_safetensors__hostile_files_are_refused)
 {
-    (void) state;
     static const struct {
         const char *header, *message;
     } cases[] = {
@@ -103,9 +100,8 @@ static void test_safetensors__hostile_files_are_refused(void **state)
     tg_assert_error(error, TG_ERROR_INPUT, "sensible size");
 }
 
-static void test_safetensors__reads_three_types(void **state)
+TEST(test_safetensors__reads_three_types)
 {
-    (void) state;
     /* 1 and -2 in each type, by their bit patterns. */
     static const char header[] =
         "{\"a\": {\"dtype\": \"F32\", \"shape\": [1, 2], \"data_offsets\": [0, 8]},"
@@ -139,9 +135,8 @@ static void test_safetensors__reads_three_types(void **state)
     tg_assert_error(error, TG_ERROR_INPUT, "not finite");
 }
 
-static void test_safetensors__written_file_reads_back(void **state)
+TEST(test_safetensors__written_file_reads_back)
 {
-    (void) state;
     static const float values[6] = { 0.5f, -1.0f, 2.0f, 0.0f, 1024.0f, -0.25f };
     gsize len;
     g_autofree guint8 *bytes = tg_safetensors_write_f16("w", values, 2, 3, &len);
@@ -157,9 +152,8 @@ static void test_safetensors__written_file_reads_back(void **state)
 }
 
 /* (3, 4) and (4, -3) are at right angles; zero is at distance 1 even from itself. */
-static void test_embedding__distances_by_hand(void **state)
+TEST(test_embedding__distances_by_hand)
 {
-    (void) state;
     static const float values[8] = { 3, 4, 4, -3, 6, 8, 0, 0 };
     g_autoptr(TgEmbedding) table = tg_embedding_new_from_values(values, 4, 2);
 
@@ -170,9 +164,8 @@ static void test_embedding__distances_by_hand(void **state)
 }
 
 /* [[2, 1], [1, 2]] has eigenvalues 3 and 1 with vectors (1, 1) and (1, -1) over root 2. */
-static void test_svd__eigenvalues_by_hand(void **state)
+TEST(test_svd__eigenvalues_by_hand)
 {
-    (void) state;
     double a[4] = { 2, 1, 1, 2 }, vectors[4], values[2];
 
     tg_symmetric_eigen(a, 2, vectors, values);
@@ -184,9 +177,8 @@ static void test_svd__eigenvalues_by_hand(void **state)
 
 /* A rank-one part u v' of strength 6 and another of strength 2, at right angles:
  * u1 = (1, 2, 2)/3, u2 = (2, 1, -2)/3, v1 = (3, 4)/5, v2 = (4, -3)/5. */
-static void test_svd__known_decomposition(void **state)
+TEST(test_svd__known_decomposition)
 {
-    (void) state;
     const double u[3][2] = { { 1 / 3., 2 / 3. }, { 2 / 3., 1 / 3. }, { 2 / 3., -2 / 3. } };
     const double v[2][2] = { { 0.6, 0.8 }, { 0.8, -0.6 } }, strength[2] = { 6, 2 };
     gsize start[4] = { 0, 2, 4, 6 };
@@ -209,9 +201,8 @@ static void test_svd__known_decomposition(void **state)
 }
 
 /* Tokens 0 and 1 have the same neighbours 4 and 5; 2 and 3 have 6 and 7; 8 never occurs. */
-static void test_embedding_train__tokens_used_alike_lie_close(void **state)
+TEST(test_embedding_train__tokens_used_alike_lie_close)
 {
-    (void) state;
     static const guint32 texts[4][3] = { { 4, 0, 5 }, { 4, 1, 5 }, { 6, 2, 7 }, { 6, 3, 7 } };
     g_autoptr(TgCooccurrences) counts = tg_cooccurrences_new(9, 2);
     const TgEmbeddingTraining how = { .dim = 4, .window = 2, .n_rounds = 10, .seed = 1 };
@@ -230,20 +221,4 @@ static void test_embedding_train__tokens_used_alike_lie_close(void **state)
     for (guint i = 0; i < 9; i++)
         tg_assert_near(tg_embedding_cosine_distance(table, i, i), 0.0, 1e-12);
     assert_true(tg_embedding_cosine_distance(table, 8, 0) > 0.1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_half__known_values),
-        cmocka_unit_test(test_half__every_number_survives),
-        cmocka_unit_test(test_safetensors__hostile_files_are_refused),
-        cmocka_unit_test(test_safetensors__reads_three_types),
-        cmocka_unit_test(test_safetensors__written_file_reads_back),
-        cmocka_unit_test(test_embedding__distances_by_hand),
-        cmocka_unit_test(test_svd__eigenvalues_by_hand),
-        cmocka_unit_test(test_svd__known_decomposition),
-        cmocka_unit_test(test_embedding_train__tokens_used_alike_lie_close),
-    };
-    return cmocka_run_group_tests_name("embedding", tests, NULL, NULL);
 }

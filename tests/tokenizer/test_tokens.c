@@ -41,9 +41,8 @@ static void assert_cut(const char *name, const char *text, const char *wanted)
     assert_string_equal(got, wanted);
 }
 
-static void test_tokens__hand_worked(void **state)
+TEST(test_tokens__hand_worked)
 {
-    (void) state;
     assert_cut("latex", "\\frac {a}\\{ \\\\\\ b\\", "\\frac|{|a|}|\\{|\\\\|\\|b|\\");
     assert_cut("latex", "\\operatorname*{\xC3\xA9}12", "\\operatorname|*|{|é|}|1|2");
     assert_cut("char", " a \xC3\xA9\n", "a|é");
@@ -63,9 +62,8 @@ static void test_tokens__hand_worked(void **state)
 }
 
 /* By hand from the four patterns; the last two show that a pass consumes its neighbour. */
-static void test_tokens__13a_hand_worked(void **state)
+TEST(test_tokens__13a_hand_worked)
 {
-    (void) state;
     assert_cut("13a", "Hello, world. 1,000.5 a-b 3-4", "Hello|,|world|.|1,000.5|a-b|3|-|4");
     assert_cut("13a", "&quot;x&quot; &amp;lt; &gt;", "\"|x|\"|<|>");
     assert_cut("13a", "<skipped>a-\nb\nc", "ab|c");
@@ -75,7 +73,7 @@ static void test_tokens__13a_hand_worked(void **state)
     assert_cut("13a", "a,,,b", "a|,|,|,|b");
 }
 
-static void test_tokens__lower_case(void **state)
+TEST(test_tokens__lower_case)
 {
     static const char *const cases[][2] = {
         { "\\Delta X", "\\delta|x" },
@@ -84,7 +82,6 @@ static void test_tokens__lower_case(void **state)
         { "\xE2\x84\xAA\xC8\xBA", "k|\xE2\xB1\xA5" }, /* U+212A Kelvin, U+023A: a longer letter */
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *got = cut_with("latex", TG_TOKENIZER_LOWERCASE, cases[i][0]);
         assert_string_equal(got, cases[i][1]);
@@ -94,11 +91,10 @@ static void test_tokens__lower_case(void **state)
     assert_memory_equal(out, "\xFF\xC3", 2);
 }
 
-static void test_tokens__unknown_name_is_refused(void **state)
+TEST(test_tokens__unknown_name_is_refused)
 {
     g_autoptr(GError) error = NULL;
 
-    (void) state;
     assert_null(tg_tokenizer_new("moses", TG_TOKENIZER_DEFAULT, &error));
     tg_assert_error(error, TG_ERROR_USAGE, "latex");
     for (guint i = 0; tg_tokenizer_list()[i] != NULL; i++) {
@@ -108,13 +104,12 @@ static void test_tokens__unknown_name_is_refused(void **state)
     }
 }
 
-static void test_env__equal_tokens_have_equal_ids(void **state)
+TEST(test_env__equal_tokens_have_equal_ids)
 {
     g_autoptr(TgTokenizer) tokenizer = tg_tokenizer_new("latex", TG_TOKENIZER_DEFAULT, NULL);
     g_autoptr(TgEnv) env = tg_env_new();
     guint n_a, n_b;
 
-    (void) state;
     for (guint pair = 0; pair < 3; pair++) {
         const TgTokens *a = tg_env_tokenize(env, tokenizer, "\\alpha + \\beta x", NULL);
         const TgTokens *b = tg_env_tokenize(env, tokenizer, "x \\beta\\alpha \\gamma", NULL);
@@ -131,7 +126,7 @@ static void test_env__equal_tokens_have_equal_ids(void **state)
     }
 }
 
-static void test_env__keeps_tokens_for_the_pair(void **state)
+TEST(test_env__keeps_tokens_for_the_pair)
 {
     g_autoptr(TgTokenizer) one = tg_tokenizer_new("words", TG_TOKENIZER_DEFAULT, NULL);
     g_autoptr(TgTokenizer) same = tg_tokenizer_new("none", TG_TOKENIZER_DEFAULT, NULL);
@@ -139,7 +134,6 @@ static void test_env__keeps_tokens_for_the_pair(void **state)
     g_autoptr(TgEnv) env = tg_env_new();
     char text[] = "A b";
 
-    (void) state;
     const TgTokens *tokens = tg_env_tokenize(env, one, text, NULL);
     assert_ptr_equal(tg_env_tokenize(env, same, text, NULL), tokens);
     assert_ptr_not_equal(tg_env_tokenize(env, lower, text, NULL), tokens);
@@ -151,26 +145,24 @@ static void test_env__keeps_tokens_for_the_pair(void **state)
     assert_int_equal(n, 1);
 }
 
-static void test_env__refuses_a_text_beyond_the_limit(void **state)
+TEST(test_env__refuses_a_text_beyond_the_limit)
 {
     g_autoptr(TgTokenizer) tokenizer = tg_tokenizer_new("13a", TG_TOKENIZER_DEFAULT, NULL);
     g_autoptr(TgEnv) env = tg_env_new();
     g_autoptr(GError) error = NULL;
     g_autofree char *text = g_strnfill(TG_TEXT_MAX + 1, '.');
 
-    (void) state;
     assert_null(tg_env_tokenize(env, tokenizer, text, &error));
     tg_assert_error(error, TG_ERROR_DATA, "too long");
     text[TG_TEXT_MAX] = '\0';
     assert_non_null(tg_env_tokenize(env, tokenizer, text, &error));
 }
 
-static void test_interner__numbers_by_first_appearance(void **state)
+TEST(test_interner__numbers_by_first_appearance)
 {
     TgInterner interner = { 0 };
     char text[1000][8];
 
-    (void) state;
     for (guint round = 0; round < 2; round++) {
         for (guint32 i = 0; i < 1000; i++) {
             g_snprintf(text[i], sizeof text[i], "%u", i * 7919 % 100000);
@@ -186,11 +178,10 @@ static void test_interner__numbers_by_first_appearance(void **state)
     tg_interner_clear(&interner);
 }
 
-static void test_arena__memory_is_apart_and_aligned(void **state)
+TEST(test_arena__memory_is_apart_and_aligned)
 {
     TgArena arena = { 0 };
 
-    (void) state;
     for (guint round = 0; round < 3; round++) {
         char *block[64];
 
@@ -233,13 +224,12 @@ static guint count(const char *name, const char *text)
     return n;
 }
 
-static void test_tokens__latex_reference(void **state)
+TEST(test_tokens__latex_reference)
 {
     json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
     json_t *record;
     size_t i;
 
-    (void) state;
     json_array_foreach(records, i, record)
     {
         const gboolean latex = strcmp(tg_golden_string(record, "token_rule"), "latex") == 0;
@@ -255,14 +245,13 @@ static void test_tokens__latex_reference(void **state)
     json_decref(records);
 }
 
-static void test_tokens__13a_and_char_reference(void **state)
+TEST(test_tokens__13a_and_char_reference)
 {
     json_t *records = tg_golden_shared("reference/text/bleu-sentence.jsonl");
     json_t *record;
     size_t i;
     guint checked = 0;
 
-    (void) state;
     json_array_foreach(records, i, record)
     {
         const json_t *tokens = json_object_get(record, "tokens_13a");
@@ -281,22 +270,4 @@ static void test_tokens__13a_and_char_reference(void **state)
     }
     assert_true(checked > 50);
     json_decref(records);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tokens__hand_worked),
-        cmocka_unit_test(test_tokens__13a_hand_worked),
-        cmocka_unit_test(test_tokens__lower_case),
-        cmocka_unit_test(test_tokens__unknown_name_is_refused),
-        cmocka_unit_test(test_env__equal_tokens_have_equal_ids),
-        cmocka_unit_test(test_env__keeps_tokens_for_the_pair),
-        cmocka_unit_test(test_env__refuses_a_text_beyond_the_limit),
-        cmocka_unit_test(test_interner__numbers_by_first_appearance),
-        cmocka_unit_test(test_arena__memory_is_apart_and_aligned),
-        cmocka_unit_test(test_tokens__latex_reference),
-        cmocka_unit_test(test_tokens__13a_and_char_reference),
-    };
-    return cmocka_run_group_tests_name("tokens", tests, NULL, NULL);
 }
