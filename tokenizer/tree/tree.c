@@ -300,16 +300,6 @@ void tg_child_iter_init(TgChildIter *iter, const TgNode *parent)
         iter->item = parent->u.list.first;
 }
 
-static const TgNode *next_item(TgChildIter *iter)
-{
-    const TgNode *item = iter->item;
-
-    if (item != NULL)
-        iter->item = item->next;
-    iter->role = TG_ROLE_ITEM;
-    return item;
-}
-
 /* The next material of a column specification from @i on. */
 static const TgNode *next_material(const TgColumnItem *items, guint32 n, guint32 *i)
 {
@@ -317,16 +307,6 @@ static const TgNode *next_material(const TgColumnItem *items, guint32 n, guint32
         const TgNode *material = items[(*i)++].material;
         if (material != NULL)
             return material;
-    }
-    return NULL;
-}
-
-static const TgNode *next_between(const TgArray *array, guint32 *i)
-{
-    while (*i < array->n_between) {
-        const TgNode *text = array->between[(*i)++].text;
-        if (text != NULL)
-            return text;
     }
     return NULL;
 }
@@ -378,7 +358,8 @@ static const TgNode *next_of_array(TgChildIter *iter)
             break;
         case 3:
             iter->role = TG_ROLE_BETWEEN;
-            child = next_between(array, &iter->i);
+            while (child == NULL && iter->i < array->n_between)
+                child = array->between[iter->i++].text;
             break;
         default:
             iter->role = TG_ROLE_RIGHT;
@@ -393,10 +374,15 @@ static const TgNode *next_of_array(TgChildIter *iter)
 
 const TgNode *tg_child_iter_next(TgChildIter *iter)
 {
-    if (iter->parent->kind == TG_NODE_LIST)
-        return next_item(iter);
     if (iter->parent->kind == TG_NODE_ARRAY)
         return next_of_array(iter);
+    if (iter->parent->kind == TG_NODE_LIST) {
+        const TgNode *item = iter->item;
+
+        iter->item = item != NULL ? item->next : NULL;
+        iter->role = TG_ROLE_ITEM;
+        return item;
+    }
 
     for (const TgNodeField *field = iter->field; field->type != TG_NODE_FIELD_END; field++) {
         const TgNode *child =
