@@ -7,169 +7,128 @@
 
 #define FLUSH_BYTES 65536
 
-/* Appends one line about a formula; gives the number of its tokens, or NO_COUNT, also with @error.
- */
-typedef int Show(const TgFormula *formula, TgCanonicalRules rules, GString *out, GError **error);
+/* How a formula is shown: by a tokenizer, or by reading it. */
+typedef enum { TOKENIZER, TREE, CANONICAL, INK } Way;
 
-enum { NO_COUNT = -1 };
+static const char *const ways[] = { NULL, "tree", "canonical", "tokens" };
 
-/* One way to look at a formula: by a tokenizer, or by reading it. */
 typedef struct {
-    char *name;
-    TgTokenizer *tokenizer; /* NULL: @show */
-    Show *show;
+    const char *name;
+    Way way;
+    TgTokenizer *tokenizer;
 } View;
 
 typedef struct {
-    GPtrArray *views;
+    GArray *views;
     gboolean reads; /* a view needs the parsed formula */
+    int width;      /* of the names of several views; 0: one view, without its name */
     TgFormulaFlags flags;
     TgCanonicalRules rules;
     TgEnv *env;
     GString *out;
 } Run;
 
+static void view_clear(gpointer view)
+{
+    tg_tokenizer_free(((View *) view)->tokenizer);
+}
+
 static void run_clear(Run *run)
 {
-    g_ptr_array_unref(run->views);
+    g_array_unref(run->views);
     tg_env_free(run->env);
     g_string_free(run->out, TRUE);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Run, run_clear)
 
-/* ---- Ways to show a formula that was read -------------------------------------------------- */
-
-static int show_tree(const TgFormula *formula, TgCanonicalRules rules, GString *out, GError **error)
-{
-    g_autofree char *json = tg_formula_to_json(formula, error);
-
-    (void) rules;
-    g_string_append(out, json != NULL ? json : "");
-    return NO_COUNT;
-}
-
-static int show_canonical(const TgFormula *formula, TgCanonicalRules rules, GString *out,
-                          GError **error)
-{
-    g_autofree char *latex = tg_formula_canonical(formula, rules);
-
-    (void) error;
-    g_string_append(out, latex);
-    return NO_COUNT;
-}
-
-static int show_ink(const TgFormula *formula, TgCanonicalRules rules, GString *out, GError **error)
-{
-    const char *source = tg_formula_source(formula, NULL);
-    guint n;
-    const TgFormulaToken *tokens = tg_formula_tokens(formula, &n);
-
-    (void) rules;
-    (void) error;
-    for (guint i = 0; i < n; i++) {
-        if (i > 0)
-            g_string_append_c(out, ' ');
-        g_string_append_len(out, source + tokens[i].start,
-                            (gssize) (tokens[i].end - tokens[i].start));
-    }
-    return (int) n;
-}
-
-static const struct {
-    const char *name;
-    Show *show;
-} shows[] = {
-    { "tree", show_tree },
-    { "canonical", show_canonical },
-    { "tokens", show_ink },
-};
-
-/* ---- Views --------------------------------------------------------------------------------- */
-
-static void view_free(gpointer data)
-{
-    View *view = data;
-
-    g_free(view->name);
-    tg_tokenizer_free(view->tokenizer);
-    g_free(view);
-}
-
-static View *view_new(const char *mode, GError **error)
-{
-    View view = { 0 };
-
-    for (guint i = 0; i < G_N_ELEMENTS(shows); i++)
-        if (strcmp(shows[i].name, mode) == 0)
-            view.show = shows[i].show;
-    if (view.show == NULL) {
-        view.tokenizer = tg_tokenizer_new(mode, TG_TOKENIZER_DEFAULT, error);
-        if (view.tokenizer == NULL) {
-            g_prefix_error(error, "--mode must be tree, canonical, tokens or a tokenizer: ");
-            return NULL;
-        }
-    }
-    view.name = g_strdup(mode);
-    return g_memdup2(&view, sizeof view);
-}
-
 static gboolean add_views(Run *run, const char *const *modes, GError **error)
 {
     for (guint i = 0; modes[i] != NULL; i++) {
-        View *view = view_new(modes[i], error);
-        if (view == NULL)
-            return FALSE;
-        g_ptr_array_add(run->views, view);
-        run->reads |= view->tokenizer == NULL;
+        View view = { modes[i], INK, NULL };
+
+        while (view.way > TOKENIZER && strcmp(ways[view.way], modes[i]) != 0)
+            view.way--;
+        if (view.way == TOKENIZER) {
+            view.tokenizer = tg_tokenizer_new(modes[i], TG_TOKENIZER_DEFAULT, error);
+            if (view.tokenizer == NULL) {
+                g_prefix_error(error, "--mode must be tree, canonical, tokens or a tokenizer: ");
+                return FALSE;
+            }
+        }
+        g_array_append_val(run->views, view);
+        run->reads |= view.way != TOKENIZER;
+        if (modes[1] != NULL)
+            run->width = MAX(run->width, (int) strlen(modes[i]));
     }
     return TRUE;
 }
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
-static int tokenize(const View *view, TgEnv *env, const char *text, GString *out, GError **error)
+static void append_token(GString *out, const char *token, gsize n)
 {
-    const TgTokens *tokens = tg_env_tokenize(env, view->tokenizer, text, error);
-    guint n;
+    if (out->len > 0)
+        g_string_append_c(out, ' ');
+    g_string_append_len(out, token, (gssize) n);
+}
+
+static gboolean append_tokens(GString *out, const Run *run, const View *view, const char *text,
+                              guint *n, GError **error)
+{
+    const TgTokens *tokens = tg_env_tokenize(run->env, view->tokenizer, text, error);
 
     if (tokens == NULL)
-        return NO_COUNT;
-    tg_tokens_ids(tokens, &n);
-    for (guint i = 0; i < n; i++) {
+        return FALSE;
+    tg_tokens_ids(tokens, n);
+    for (guint i = 0; i < *n; i++) {
         gsize len;
         const char *token = tg_tokens_text(tokens, i, &len);
 
-        if (i > 0)
-            g_string_append_c(out, ' ');
-        g_string_append_len(out, token, (gssize) len);
+        append_token(out, token, len);
     }
-    return (int) n;
+    return TRUE;
 }
 
-/* One view's line; behind its name and the number of tokens if @width is not 0. */
-static gboolean append_line(const Run *run, const View *view, int width, const CliFormula *source,
+static void append_ink(GString *out, const TgFormula *formula, guint *n)
+{
+    const char *source = tg_formula_source(formula, NULL);
+    const TgFormulaToken *tokens = tg_formula_tokens(formula, n);
+
+    for (guint i = 0; i < *n; i++)
+        append_token(out, source + tokens[i].start, tokens[i].end - tokens[i].start);
+}
+
+/* One view's line: its name and the number of its tokens where there are several views, and what it
+ * shows. FALSE with @error where it cannot. @formula: NULL where it is not read, or rejected */
+static gboolean append_line(const Run *run, const View *view, const CliFormula *source,
                             const TgFormula *formula, GError **error)
 {
     g_autoptr(GString) line = g_string_new(NULL);
-    GError *fault = NULL;
-    int n = NO_COUNT;
+    g_autofree char *text = NULL;
+    gboolean counted = view->way == TOKENIZER;
+    guint n = 0;
 
-    if (view->tokenizer != NULL)
-        n = tokenize(view, run->env, source->text, line, &fault);
-    else if (formula != NULL)
-        n = view->show(formula, run->rules, line, &fault);
-    if (fault != NULL) {
-        g_propagate_error(error, fault);
-        return FALSE;
+    if (counted) {
+        if (!append_tokens(line, run, view, source->text, &n, error))
+            return FALSE;
+    } else if (formula != NULL && view->way == INK) {
+        append_ink(line, formula, &n);
+        counted = TRUE;
+    } else if (formula != NULL) {
+        text = view->way == TREE ? tg_formula_to_json(formula, error)
+                                 : tg_formula_canonical(formula, run->rules);
+        if (text == NULL)
+            return FALSE;
+        g_string_append(line, text);
     }
-    if (width > 0)
-        g_string_append_printf(run->out, "%-*s ", width, view->name);
-    if (width > 0 && n != NO_COUNT)
-        g_string_append_printf(run->out, "%4d  ", n);
-    else if (width > 0)
-        g_string_append(run->out, "      ");
-    g_string_append(run->out, line->str);
-    g_string_append_c(run->out, '\n');
+    if (run->width > 0) {
+        g_string_append_printf(run->out, "%-*s ", run->width, view->name);
+        if (counted)
+            g_string_append_printf(run->out, "%4u  ", n);
+        else
+            g_string_append(run->out, "      ");
+    }
+    g_string_append_printf(run->out, "%s\n", line->str);
     return TRUE;
 }
 
@@ -190,34 +149,31 @@ static TgFormula *read_formula(const Run *run, const CliFormula *source)
         return NULL;
     }
     const TgFormulaFault *faults = tg_formula_faults(formula, &n);
-    for (guint i = 0; i < n; i++) {
-        g_autofree char *message =
-            g_strdup_printf("%s, column %u", faults[i].message, faults[i].column);
-        tell(source, message);
-    }
+    for (guint i = 0; i < n; i++)
+        cli_message("texgauge: %s%s, column %u", source->place, faults[i].message,
+                    faults[i].column);
     return formula;
 }
 
 /* All views of one formula; FALSE when one of them has nothing to show. An empty line stands there,
  * so that lines of output stay beside lines of input. */
-static gboolean append_formula(const Run *run, int width, const CliFormula *source)
+static gboolean append_formula(const Run *run, const CliFormula *source)
 {
-    if (!g_utf8_validate(source->text, (gssize) source->len, NULL)) {
+    const gboolean is_text = g_utf8_validate(source->text, (gssize) source->len, NULL);
+    g_autoptr(TgFormula) formula = is_text && run->reads ? read_formula(run, source) : NULL;
+    gboolean good = is_text && (!run->reads || formula != NULL);
+
+    if (!is_text)
         tell(source, "the formula is not UTF-8");
-        for (guint i = 0; i < run->views->len; i++)
-            g_string_append_c(run->out, '\n');
-        return FALSE;
-    }
-
-    g_autoptr(TgFormula) formula = run->reads ? read_formula(run, source) : NULL;
-    gboolean good = !run->reads || formula != NULL;
-
     tg_env_next_pair(run->env);
     for (guint i = 0; i < run->views->len; i++) {
         g_autoptr(GError) error = NULL;
-        if (append_line(run, run->views->pdata[i], width, source, formula, &error))
+
+        if (is_text &&
+            append_line(run, &g_array_index(run->views, View, i), source, formula, &error))
             continue;
-        tell(source, error->message);
+        if (error != NULL)
+            tell(source, error->message);
         g_string_append_c(run->out, '\n');
         good = FALSE;
     }
@@ -226,27 +182,18 @@ static gboolean append_formula(const Run *run, int width, const CliFormula *sour
 
 static int show_all(Run *run, const GPtrArray *formulas)
 {
-    const gboolean several = run->views->len > 1;
     gboolean good = TRUE;
-    int width = 0;
 
-    for (guint i = 0; several && i < run->views->len; i++) {
-        const View *view = run->views->pdata[i];
-        width = MAX(width, (int) strlen(view->name));
-    }
     for (guint i = 0; i < formulas->len; i++) {
-        const CliFormula *source = formulas->pdata[i];
-        if (several && i > 0)
+        if (run->width > 0 && i > 0)
             g_string_append_c(run->out, '\n');
-        good = append_formula(run, width, source) && good;
-        if (run->out->len < FLUSH_BYTES)
+        good = append_formula(run, formulas->pdata[i]) && good;
+        if (run->out->len < FLUSH_BYTES && i + 1 < formulas->len)
             continue;
         if (cli_print(run->out->str) != EXIT_DONE)
             return EXIT_INTERNAL;
         g_string_truncate(run->out, 0);
     }
-    if (cli_print(run->out->str) != EXIT_DONE)
-        return EXIT_INTERNAL;
     return good ? EXIT_DONE : EXIT_INPUT;
 }
 
@@ -289,11 +236,12 @@ static int run_tokenize(CliCall *call)
 {
     static const char *const preset[] = { "latex", NULL };
     const TokenizeArgs *w = call->values;
-    g_auto(Run) run = { .views = g_ptr_array_new_with_free_func(view_free),
+    g_auto(Run) run = { .views = g_array_new(FALSE, FALSE, sizeof(View)),
                         .env = tg_env_new(),
                         .out = g_string_new(NULL) };
     GError *error = NULL;
 
+    g_array_set_clear_func(run.views, view_clear);
     if (w->rules != NULL && strcmp(w->rules, "help") == 0)
         return list_rules();
     run.flags = w->strict ? TG_FORMULA_STRICT : TG_FORMULA_TOLERANT;
