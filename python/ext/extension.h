@@ -7,6 +7,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <texgauge/metric.h>
+
 #include "core/args.h"
 
 /** A Python object reference that is dropped at the end of its scope. */
@@ -55,8 +57,34 @@ gboolean py_choice(const char *name, const char *const *names, const char *what,
  */
 gboolean py_options_fill(PyObject *dict, const TgArg *table, gpointer values, GPtrArray *pool);
 
+/** Pairs whose texts Python objects own; usable without the GIL. */
+typedef struct {
+    TgPair *pairs;
+    gsize n;
+    const char **refs; /**< of all pairs, one after the other */
+    PyObject *owners;  /**< list of tuples that keep the texts alive */
+} PyPairs;
+
+/**
+ * Make pairs.
+ *
+ * @references: sequence of str, of None (no truth), or of sequences of str
+ * @predictions: sequence of str or None (no prediction), as long as @references
+ *
+ * Returns: FALSE with an exception set
+ */
+gboolean py_pairs_init(PyPairs *pairs, PyObject *references, PyObject *predictions);
+void py_pairs_clear(PyPairs *pairs);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PyPairs, py_pairs_clear)
+
 /** A str of UTF-8 text, or None for NULL. Bytes that are not UTF-8 become U+FFFD. */
 PyObject *py_str(const char *text);
+
+/** A list of @n objects that @item makes; NULL with an exception set where it makes none. */
+PyObject *py_list(gsize n, PyObject *(*item)(gsize i, gconstpointer data), gconstpointer data);
+
+/** A list of str of texts, char *. */
+PyObject *py_str_list(const GPtrArray *texts);
 
 /** A str of @text, which is freed; NULL and @error become an exception. */
 PyObject *py_take_str(char *text, GError *error);

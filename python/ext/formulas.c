@@ -45,27 +45,19 @@ static PyObject *tree_json(PyObject *module, PyObject *args)
     Py_END_ALLOW_THREADS return py_take_str(text, error);
 }
 
-static PyObject *token_list(const TgTokens *tokens)
+static PyObject *token_text(gsize i, gconstpointer tokens)
 {
-    guint n;
+    gsize len;
+    const char *text = tg_tokens_text(tokens, (guint) i, &len);
 
-    tg_tokens_ids(tokens, &n);
-    g_autoptr(PyRef) list = PyList_New(n);
-    for (guint i = 0; list != NULL && i < n; i++) {
-        gsize len;
-        const char *text = tg_tokens_text(tokens, i, &len);
-        PyObject *token = PyUnicode_DecodeUTF8(text, (Py_ssize_t) len, "replace");
-
-        if (token == NULL || PyList_SetItem(list, i, token) != 0)
-            return NULL;
-    }
-    return g_steal_pointer(&list);
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t) len, "replace");
 }
 
 static PyObject *tokens(PyObject *module, PyObject *args)
 {
     const char *text, *spec;
     int lowercase = 0;
+    guint n;
     GError *error = NULL;
 
     (void) module;
@@ -78,7 +70,10 @@ static PyObject *tokens(PyObject *module, PyObject *args)
     g_autoptr(TgEnv) env = tg_env_new();
     tg_env_next_pair(env);
     const TgTokens *split = tg_env_tokenize(env, tokenizer, text, &error);
-    return split != NULL ? token_list(split) : py_raise(error);
+    if (split == NULL)
+        return py_raise(error);
+    tg_tokens_ids(split, &n);
+    return py_list(n, token_text, split);
 }
 
 PyMethodDef py_formula_methods[] = {

@@ -3,21 +3,21 @@
 
 #include <texgauge/registry.h>
 
+static PyObject *name_and_summary(gsize i, gconstpointer list)
+{
+    const TgMetricInfo *info = ((const TgMetricInfo *const *) list)[i];
+
+    return Py_BuildValue("ss", info->name, info->summary);
+}
+
 static PyObject *metric_names(PyObject *module, PyObject *unused)
 {
     guint n;
     g_autofree const TgMetricInfo **list = tg_registry_list(&n);
-    g_autoptr(PyRef) names = PyList_New(n);
 
     (void) module;
     (void) unused;
-    for (guint i = 0; names != NULL && i < n; i++) {
-        PyObject *pair = Py_BuildValue("ss", list[i]->name, list[i]->summary);
-
-        if (pair == NULL || PyList_SetItem(names, i, pair) != 0)
-            return NULL;
-    }
-    return g_steal_pointer(&names);
+    return py_list(n, name_and_summary, list);
 }
 
 static PyMethodDef methods[] = {

@@ -1,4 +1,4 @@
-#include "python/ext/pairs.h"
+#include "python/ext/extension.h"
 
 /* A sequence as a tuple, which @pairs keeps. A str would be taken for a sequence of letters. */
 static PyObject *keep_tuple(PyPairs *pairs, PyObject *sequence, const char *what)

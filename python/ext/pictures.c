@@ -9,7 +9,6 @@
 #include "eval/explain/explain.h"
 #include "eval/run/run.h"
 #include "metrics/base/base.h"
-#include "python/ext/pairs.h"
 
 static const char *const format_names[] = { "png", "svg", "pdf", NULL }; /* by TgPictureFormat */
 
@@ -64,8 +63,10 @@ static PyObject *render(PyObject *module, PyObject *args)
     Py_END_ALLOW_THREADS return py_take_bytes(bytes, error);
 }
 
-static PyObject *token_dict(const TgDrawnToken *token)
+static PyObject *token_dict(gsize i, gconstpointer tokens)
 {
+    const TgDrawnToken *token = (const TgDrawnToken *) tokens + i;
+
     if (!token->has_ink)
         return Py_BuildValue("{s:s,s:(II),s:O}", "token", token->name, "span", token->start,
                              token->end, "box", Py_None);
@@ -93,14 +94,7 @@ static PyObject *boxes(PyObject *module, PyObject *args)
         drawing = tg_renderer_draw(renderer, tex, (gsize) n, &how, &error);
     Py_END_ALLOW_THREADS if (drawing == NULL) return py_raise(error);
     const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n_tokens);
-    g_autoptr(PyRef) list = PyList_New((Py_ssize_t) n_tokens);
-    for (guint i = 0; list != NULL && i < n_tokens; i++) {
-        PyObject *dict = token_dict(&tokens[i]);
-
-        if (dict == NULL || PyList_SetItem(list, (Py_ssize_t) i, dict) != 0)
-            return NULL;
-    }
-    return g_steal_pointer(&list);
+    return py_list(n_tokens, token_dict, tokens);
 }
 
 /* ---- pairs ---- */

@@ -44,19 +44,6 @@ static void watch_fault(const char *message, gpointer data)
     pthread_mutex_unlock(&watch->lock);
 }
 
-static PyObject *fault_list(const Watch *watch)
-{
-    g_autoptr(PyRef) list = PyList_New(0);
-
-    for (guint i = 0; list != NULL && i < watch->faults->len; i++) {
-        g_autoptr(PyRef) text = py_str(watch->faults->pdata[i]);
-
-        if (text == NULL || PyList_Append(list, text) != 0)
-            return NULL;
-    }
-    return g_steal_pointer(&list);
-}
-
 /* ---- a run ---- */
 
 typedef struct {
@@ -96,7 +83,7 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     g_autoptr(TgSummary) summary = tg_eval_run(options, &n_faults, &error);
     PyEval_RestoreThread(watch.thread);
     if (summary != NULL)
-        faults = fault_list(&watch);
+        faults = py_str_list(watch.faults);
     pthread_mutex_destroy(&watch.lock);
     g_ptr_array_unref(watch.faults);
     if (faults != NULL)

@@ -6,7 +6,6 @@
 #include <texgauge/scorer.h>
 
 #include "core/json.h"
-#include "python/ext/pairs.h"
 
 typedef struct {
     PyObject_HEAD TgScorer *scorer;
@@ -158,51 +157,40 @@ static PyObject *scorer_score(PyObject *object, PyObject *args)
 
 /* ---- what a scorer is ---- */
 
-static PyObject *column_dict(const TgScorer *scorer, guint c)
+static PyObject *column_dict(gsize c, gconstpointer scorer)
 {
     static const char *const pooling[] = { "mean", "sum", "stats" };
-    const TgColumn *column = tg_scorer_column(scorer, c);
+    const TgColumn *column = tg_scorer_column(scorer, (guint) c);
 
     return Py_BuildValue(
-        "{s:s,s:O,s:d,s:d,s:s,s:s}", "name", tg_scorer_column_name(scorer, c), "higher_is_better",
-        column->direction == TG_HIGHER_IS_BETTER ? Py_True : Py_False, "min", column->min, "max",
-        column->max, "pooling", pooling[column->pooling], "help", column->help);
+        "{s:s,s:O,s:d,s:d,s:s,s:s}", "name", tg_scorer_column_name(scorer, (guint) c),
+        "higher_is_better", column->direction == TG_HIGHER_IS_BETTER ? Py_True : Py_False, "min",
+        column->min, "max", column->max, "pooling", pooling[column->pooling], "help", column->help);
 }
 
 static PyObject *scorer_columns(PyObject *object, PyObject *unused)
 {
     const TgScorer *scorer = ((Scorer *) object)->scorer;
-    const guint n = tg_scorer_n_columns(scorer);
-    g_autoptr(PyRef) list = PyList_New(n);
 
     (void) unused;
-    for (guint c = 0; list != NULL && c < n; c++) {
-        PyObject *dict = column_dict(scorer, c);
+    return py_list(tg_scorer_n_columns(scorer), column_dict, scorer);
+}
 
-        if (dict == NULL || PyList_SetItem(list, c, dict) != 0)
-            return NULL;
-    }
-    return g_steal_pointer(&list);
+static PyObject *metric_dict(gsize m, gconstpointer scorer)
+{
+    const TgMetric *metric = tg_scorer_metric(scorer, (guint) m);
+
+    return Py_BuildValue("{s:s,s:s,s:s,s:I}", "name", tg_metric_info(metric)->name, "label",
+                         tg_metric_label(metric), "signature", tg_metric_signature(metric),
+                         "n_columns", tg_metric_n_columns(metric));
 }
 
 static PyObject *scorer_metrics(PyObject *object, PyObject *unused)
 {
     const TgScorer *scorer = ((Scorer *) object)->scorer;
-    const guint n = tg_scorer_n_metrics(scorer);
-    g_autoptr(PyRef) list = PyList_New(n);
 
     (void) unused;
-    for (guint m = 0; list != NULL && m < n; m++) {
-        const TgMetric *metric = tg_scorer_metric(scorer, m);
-        PyObject *dict =
-            Py_BuildValue("{s:s,s:s,s:s,s:I}", "name", tg_metric_info(metric)->name, "label",
-                          tg_metric_label(metric), "signature", tg_metric_signature(metric),
-                          "n_columns", tg_metric_n_columns(metric));
-
-        if (dict == NULL || PyList_SetItem(list, m, dict) != 0)
-            return NULL;
-    }
-    return g_steal_pointer(&list);
+    return py_list(tg_scorer_n_metrics(scorer), metric_dict, scorer);
 }
 
 /* ---- batches ---- */

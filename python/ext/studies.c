@@ -155,19 +155,6 @@ static void keep_fault(const char *line, gpointer data)
     g_ptr_array_add(((Lines *) data)->faults, g_strdup(line));
 }
 
-static PyObject *line_list(const GPtrArray *lines)
-{
-    g_autoptr(PyRef) list = PyList_New((Py_ssize_t) lines->len);
-
-    for (guint i = 0; list != NULL && i < lines->len; i++) {
-        PyObject *text = py_str(lines->pdata[i]);
-
-        if (text == NULL || PyList_SetItem(list, (Py_ssize_t) i, text) != 0)
-            return NULL;
-    }
-    return g_steal_pointer(&list);
-}
-
 /* extract(inputs, macros, kind, inline) -> (rows as JSON, faults) */
 static PyObject *extract(PyObject *module, PyObject *args)
 {
@@ -190,7 +177,7 @@ static PyObject *extract(PyObject *module, PyObject *args)
     options.inputs = inputs.items;
     options.macros = macros.items;
     Py_BEGIN_ALLOW_THREADS good = tg_extract_run(&options, &counts, &error);
-    Py_END_ALLOW_THREADS return good ? Py_BuildValue("NN", line_list(rows), line_list(faults))
+    Py_END_ALLOW_THREADS return good ? Py_BuildValue("NN", py_str_list(rows), py_str_list(faults))
                                      : py_raise(error);
 }
 

@@ -206,6 +206,29 @@ PyObject *py_str(const char *text)
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t) strlen(text), "replace");
 }
 
+PyObject *py_list(gsize n, PyObject *(*item)(gsize i, gconstpointer data), gconstpointer data)
+{
+    g_autoptr(PyRef) list = PyList_New((Py_ssize_t) n);
+
+    for (gsize i = 0; list != NULL && i < n; i++) {
+        PyObject *object = item(i, data);
+
+        if (object == NULL || PyList_SetItem(list, (Py_ssize_t) i, object) != 0)
+            return NULL;
+    }
+    return g_steal_pointer(&list);
+}
+
+static PyObject *str_item(gsize i, gconstpointer texts)
+{
+    return py_str(((const GPtrArray *) texts)->pdata[i]);
+}
+
+PyObject *py_str_list(const GPtrArray *texts)
+{
+    return py_list(texts->len, str_item, texts);
+}
+
 PyObject *py_take_str(char *text, GError *error)
 {
     PyObject *str = error != NULL ? py_raise(error) : py_str(text);
