@@ -86,7 +86,7 @@ def main():
     fonts = root / "render/fonts/tables.py"
     cases += [(fonts, (rows, ""), 0, message) for rows, message in DESIGNS]
     cases += [(fonts, ("", row), 1, message) for row, message in SLOTS]
-    cases += [(root / "metrics/cdm/equivalence.py", (rows,), 0, message)
+    cases += [(root / "metrics/cdm/draw/equivalence.py", (rows,), 0, message)
               for rows, message in SYNONYMS]
     wrong = [case for case in cases if not refused(*case)]
     for case in wrong:

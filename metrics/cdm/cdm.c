@@ -1,17 +1,13 @@
 /* The official program's CDM score, drawn in-process. */
+#include "metrics/cdm/cdm.h"
+
 #include <math.h>
 #include <string.h>
 
 #include <texgauge/metric.h>
 
+#include "core/deadline.h"
 #include "core/fail.h"
-#include "metrics/cdm/clean_up.h"
-#include "metrics/cdm/draw/formula.h"
-#include "metrics/cdm/draw/redraw.h"
-#include "metrics/cdm/draw/style.h"
-#include "metrics/cdm/explain.h"
-#include "metrics/cdm/score.h"
-#include "metrics/cdm/show.h"
 
 static const char *const dialects[] = { "unimernet", "omnidocbench-1.5", "omnidocbench-1.6", NULL };
 static const char *const searches[] = { "official", "exhaustive", NULL };
@@ -24,9 +20,9 @@ typedef struct {
     gint page;       /* TgCdmPage */
     gint locate;     /* TgCdmLocate */
     gint max_elements;
-    const TgCdmDialect *dialect;
+    TgCdmHow how;
     TgFontSet *fonts;
-    TgCdmStyle *style;
+    char *settings; /* the key of shared formulas: the options that they depend on */
 } Cdm;
 
 static const TgOption options[] = {
@@ -60,9 +56,15 @@ static gboolean cdm_init(gpointer instance, GError **error)
     self->fonts = tg_cdm_fonts_new(error);
     if (self->fonts == NULL)
         return FALSE;
-    self->dialect = tg_cdm_dialect((TgCdmDialectId) self->dialect_id);
-    self->style = tg_cdm_style_new(self->fonts, self->dialect, (TgCdmPage) self->page,
-                                   (TgCdmLocate) self->locate, (guint) self->max_elements);
+    self->how = (TgCdmHow){
+        .dialect = tg_cdm_dialect((TgCdmDialectId) self->dialect_id),
+        .page = (TgCdmPage) self->page,
+        .locate = (TgCdmLocate) self->locate,
+        .max_elements = (guint) self->max_elements,
+    };
+    self->settings =
+        g_strdup_printf("dialect=%s:page=%d:locate=%d:max-elements=%d", self->how.dialect->name,
+                        self->page, self->locate, self->max_elements);
     return TRUE;
 }
 
@@ -70,13 +72,34 @@ static void cdm_clear(gpointer instance)
 {
     Cdm *self = instance;
 
-    g_clear_pointer(&self->style, tg_cdm_style_unref);
+    g_clear_pointer(&self->settings, g_free);
     g_clear_pointer(&self->fonts, tg_cdm_fonts_unref);
 }
 
-static TgCdmFormula *cdm_draw(const Cdm *self, TgEnv *env, const char *latex, GError **error)
+static gpointer make_setter(gpointer fonts)
 {
-    return tg_cdm_style_draw(self->style, env, latex, error);
+    return tg_cdm_setter_new(fonts);
+}
+
+static void free_setter(gpointer setter)
+{
+    tg_cdm_setter_free(setter);
+}
+
+/* A formula: another model's or another metric's of the same run, or drawn now. */
+static TgCdmFormula *get_formula(const Cdm *self, TgEnv *env, const char *latex, GError **error)
+{
+    TgCdmFormula *formula = tg_env_find_shared(env, &tg_cdm_formula_kind, self->settings, latex);
+
+    if (formula != NULL)
+        return formula;
+    if (!tg_deadline_check(error))
+        return NULL;
+    TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
+    formula = tg_cdm_draw(setter, latex, &self->how, NULL, error);
+    if (formula != NULL)
+        tg_env_share(env, &tg_cdm_formula_kind, self->settings, latex, formula);
+    return formula;
 }
 
 /* ---- the best of several references and spellings ---- */
@@ -122,17 +145,17 @@ static void best_set(Best *best, TgCdmFormula *ref, const char *ref_latex, TgCdm
 static gboolean cdm_try(const Cdm *self, TgEnv *env, const char *ref_latex, const char *hyp_latex,
                         guint index, Best *best, GError **error)
 {
-    g_autoptr(TgCdmFormula) ref = cdm_draw(self, env, ref_latex, error);
-    g_autoptr(TgCdmFormula) hyp = ref != NULL ? cdm_draw(self, env, hyp_latex, error) : NULL;
+    g_autoptr(TgCdmFormula) ref = get_formula(self, env, ref_latex, error);
+    g_autoptr(TgCdmFormula) hyp = ref != NULL ? get_formula(self, env, hyp_latex, error) : NULL;
 
     if (hyp == NULL)
         return FALSE;
     if (best->ref.formula == NULL)
         best_set(best, ref, ref_latex, hyp, hyp_latex, index);
-    if (ref->drawing.n == 0)
+    if (ref->n_inked == 0)
         return TRUE;
-    const TgCdmScore score = tg_cdm_score(&ref->drawing, &hyp->drawing, self->dialect,
-                                          (TgCdmRansac) self->ransac, NULL, NULL);
+    const TgCdmScore score =
+        tg_cdm_score(ref, hyp, self->how.dialect, (TgCdmRansac) self->ransac, NULL);
     if (best->is_scored && score.f1 <= best->score.f1)
         return TRUE;
     best_set(best, ref, ref_latex, hyp, hyp_latex, index);
@@ -147,7 +170,7 @@ static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, B
     for (guint r = 0; r < pair->n_refs; r++) {
         g_auto(TgCdmCleanPair) clean = { 0 };
 
-        tg_cdm_clean_pair(self->dialect, pair->refs[r], pair->hyp, FALSE, &clean);
+        tg_cdm_clean_pair(self->how.dialect, pair->refs[r], pair->hyp, FALSE, &clean);
         const char *latex = clean.ref->string->str;
         if (!cdm_try(self, env, latex, clean.hyp->string->str, r, best, error) ||
             (clean.alternative != NULL &&
@@ -167,7 +190,7 @@ static void cdm_set_status(TgResult *out, const Best *best)
         tg_result_set_status(out, "gt-unrenderable: counts 0, as in this dialect");
         return;
     }
-    if (hyp->drawing.n > 0)
+    if (hyp->n_inked > 0)
         return;
     if (hyp->trouble == NULL) {
         tg_result_set_status(out, "empty");
@@ -194,17 +217,85 @@ static void cdm_set_note(TgResult *out, const Best *best)
     }
 }
 
-/* The clean-up once more, traced to the user's strings. */
-static GVariant *cdm_explain(const Cdm *self, const TgPair *pair, const Best *best)
+/* ---- explanation ---- */
+
+void tg_cdm_find_spans(const TgCdmText *latex, const TgCdmDialect *dialect,
+                       const TgCdmElements *elements, TgCdmRange *spans)
 {
+    enum { MAX_BYTES = 20000 };
+    g_autoptr(TgCdmText) source =
+        latex->string->len <= MAX_BYTES ? tg_cdm_normalize_traced(latex, dialect) : NULL;
+
+    for (guint i = 0; i < elements->n; i++)
+        spans[i] = source != NULL
+                       ? tg_cdm_text_origin(source, elements->list[i].start, elements->list[i].end)
+                       : (TgCdmRange){ 0, 0 };
+}
+
+/* A side as if none of its elements had a partner. @latex: traced to the user's string */
+static TgCdmSideDetail describe_side(const TgCdmFormula *formula, const TgCdmText *latex,
+                                     const TgCdmDialect *dialect)
+{
+    const guint n = formula->elements.n;
+    TgCdmElementDetail *list = g_new0(TgCdmElementDetail, n);
+    g_autofree TgCdmRange *spans = g_new(TgCdmRange, n);
+
+    tg_cdm_find_spans(latex, dialect, &formula->elements, spans);
+    for (guint i = 0; i < n; i++) {
+        const TgCdmElement *element = &formula->elements.list[i];
+
+        list[i] = (TgCdmElementDetail){
+            .token = element->token,
+            .start = spans[i].start,
+            .end = spans[i].end,
+            .has_ink = element->has_ink,
+            .box = element->box,
+            .partner = TG_CDM_NO_PARTNER,
+            .verdict = element->has_ink ? TG_CDM_VERDICT_UNMATCHED : TG_CDM_VERDICT_NO_INK,
+        };
+    }
+    return (TgCdmSideDetail){
+        .width_px = formula->width_px,
+        .height_px = formula->height_px,
+        .trouble = formula->trouble,
+        .note = formula->tokenizer_failed && formula->n_inked > 0
+                    ? "not readable, so its elements are what stands between blanks"
+                    : NULL,
+        .elements = list,
+        .n_elements = n,
+    };
+}
+
+/* Match once more, for the pairs and their costs; clean up once more, traced to the user's strings.
+ */
+static void cdm_explain(const Cdm *self, const TgPair *pair, const Best *best, TgCdmDetail *detail)
+{
+    static const char *const cost_names[] = { "token", "position", "order", NULL };
+    static const char *const verdicts[] = { TG_CDM_VERDICT_ACCEPTED, TG_CDM_VERDICT_MISPLACED,
+                                            TG_CDM_VERDICT_OTHER_TOKEN };
+    const TgCdmFormula *ref = best->ref.formula, *hyp = best->hyp.formula;
+    const TgCdmDialect *dialect = self->how.dialect;
+    const guint n = MIN(ref->n_inked, hyp->n_inked);
+    g_autofree TgCdmMatch *matches = g_new0(TgCdmMatch, n);
     g_auto(TgCdmCleanPair) clean = { 0 };
 
-    tg_cdm_clean_pair(self->dialect, pair->refs[best->index], pair->hyp, TRUE, &clean);
+    tg_cdm_clean_pair(dialect, pair->refs[best->index], pair->hyp, TRUE, &clean);
     const gboolean is_plain = strcmp(clean.hyp->string->str, best->hyp.latex) == 0;
-    const TgCdmSide reference = { best->ref.formula, clean.ref },
-                    hypothesis = { best->hyp.formula, is_plain ? clean.hyp : clean.alternative };
-    return tg_cdm_explain(best->index, reference, hypothesis, self->dialect,
-                          (TgCdmRansac) self->ransac);
+    *detail = (TgCdmDetail){
+        .reference = best->index,
+        .ref = describe_side(ref, clean.ref, dialect),
+        .hyp = describe_side(hyp, is_plain ? clean.hyp : clean.alternative, dialect),
+        .cost_names = cost_names,
+    };
+    if (n > 0)
+        tg_cdm_score(ref, hyp, dialect, (TgCdmRansac) self->ransac, matches);
+    for (guint k = 0; k < n; k++) {
+        const TgCdmMatch *match = &matches[k];
+        const double costs[] = { match->token, match->position, match->order };
+
+        tg_cdm_detail_match(detail, ref->inked[match->ref], hyp->inked[match->hyp], costs,
+                            verdicts[match->verdict]);
+    }
 }
 
 static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
@@ -215,7 +306,7 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
 
     if (!cdm_find_best(self, env, pair, &best, error))
         return FALSE;
-    if (!best.is_scored && !self->dialect->counts_blank_truths)
+    if (!best.is_scored && !self->how.dialect->counts_blank_truths)
         return tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
     tg_result_set(out, COLUMN_F1, best.score.f1);
     tg_result_set(out, COLUMN_PRECISION, best.score.precision);
@@ -223,45 +314,38 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
     tg_result_set(out, COLUMN_EXACT, best.score.f1 >= 1);
     cdm_set_status(out, &best);
     cdm_set_note(out, &best);
-    if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, cdm_explain(self, pair, &best));
+    if (tg_result_wants_detail(out)) {
+        g_auto(TgCdmDetail) detail = { 0 };
+        cdm_explain(self, pair, &best, &detail);
+        tg_result_take_detail(out, tg_cdm_detail_variant(&detail));
+    }
     return TRUE;
 }
 
 /* ---- pictures ---- */
 
-static gpointer make_setter(gpointer fonts)
-{
-    return tg_cdm_setter_new(fonts);
-}
-
-static void free_setter(gpointer setter)
-{
-    tg_cdm_setter_free(setter);
-}
-
+/* The tokens of the drawing are the elements, and those with ink have marks. */
 static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide which,
                               const Side *side, GError **error)
 {
     TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
-    TgRect paper;
+    TgCdmPicture shown = { 0 };
 
-    if (side->formula->drawing.n == 0)
+    if (side->formula->n_inked == 0)
         return TRUE;
-    g_autoptr(TgDrawing) drawing = tg_cdm_redraw(
-        setter, side->latex, self->dialect, (TgCdmPage) self->page, side->formula, &paper, error);
-    if (drawing == NULL)
+    g_autoptr(TgCdmFormula) again = tg_cdm_draw(setter, side->latex, &self->how, &shown, error);
+    g_autoptr(TgDrawing) drawing = shown.drawing;
+    if (again == NULL)
         return FALSE;
     tg_pair_picture_set_drawing(picture, which, drawing);
     if (self->page == TG_CDM_PAGE_OFFICIAL)
-        tg_pair_picture_set_page(picture, which, paper);
+        tg_pair_picture_set_page(picture, which, shown.paper);
     return TRUE;
 }
 
-/* The tokens of the drawing are the elements, and those with ink have marks. */
 static void cdm_own_tokens(TgPairPicture *picture, TgPairSide side, const TgCdmFormula *formula)
 {
-    for (guint k = 0; k < formula->drawing.n; k++)
+    for (guint k = 0; k < formula->n_inked; k++)
         tg_pair_picture_own_token(picture, side, formula->inked[k], k);
 }
 
@@ -277,8 +361,9 @@ static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *rendere
         !cdm_show_side(self, env, picture, TG_SIDE_TRUTH, &best.ref, error) ||
         !cdm_show_side(self, env, picture, TG_SIDE_PREDICTION, &best.hyp, error))
         return FALSE;
-    g_autoptr(GVariant) detail = g_variant_ref_sink(cdm_explain(self, pair, &best));
-    tg_cdm_show(picture, detail, "CDM", best.is_scored ? best.score.f1 : NAN,
+    g_auto(TgCdmDetail) detail = { 0 };
+    cdm_explain(self, pair, &best, &detail);
+    tg_cdm_show(picture, &detail, "CDM", best.is_scored ? best.score.f1 : NAN,
                 best.is_scored ? best.score.recall : NAN,
                 best.is_scored ? best.score.precision : NAN);
     cdm_own_tokens(picture, TG_SIDE_TRUTH, best.ref.formula);

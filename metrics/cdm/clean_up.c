@@ -1,9 +1,7 @@
 /* The clean-up of each dialect. */
-#include "metrics/cdm/clean_up.h"
-
 #include <string.h>
 
-#include "metrics/cdm/normalize/normalize.h"
+#include "metrics/cdm/cdm.h"
 
 static const char fence[] = "```", latex_fence[] = "```latex";
 

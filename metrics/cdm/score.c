@@ -1,5 +1,10 @@
-/* From two drawings to F1, precision and recall. */
-#include "metrics/cdm/score.h"
+/* From two drawn formulas to F1, precision and recall: costs, the cheapest assignment, counts. */
+#include <math.h>
+#include <string.h>
+
+#include "core/deadline.h"
+#include "metrics/algorithms/algorithms.h"
+#include "metrics/cdm/cdm.h"
 
 double tg_cdm_round(double value)
 {
@@ -8,24 +13,100 @@ double tg_cdm_round(double value)
     return g_ascii_strtod(g_ascii_formatd(text, sizeof text, "%.3f", value), NULL);
 }
 
+/* ---- costs ---- */
+
+/* An inked element for the innermost loop. */
+typedef struct {
+    guint token_hash, canonical_hash;
+    TgRect relative; /* its box, in parts of the picture's width and height */
+    const TgCdmElement *element;
+} Candidate;
+
+static const TgCdmElement *inked_element(const TgCdmFormula *formula, guint i)
+{
+    return &formula->elements.list[formula->inked[i]];
+}
+
+static Candidate *list_candidates(const TgCdmFormula *formula)
+{
+    Candidate *candidates = g_new(Candidate, formula->n_inked);
+
+    for (guint i = 0; i < formula->n_inked; i++) {
+        const TgCdmElement *element = inked_element(formula, i);
+        const TgRect box = element->box;
+
+        candidates[i] = (Candidate){
+            .token_hash = element->token_hash,
+            .canonical_hash = element->canonical_hash,
+            .relative = { box.x0 / formula->width_px, box.y0 / formula->height_px,
+                          box.x1 / formula->width_px, box.y1 / formula->height_px },
+            .element = element,
+        };
+    }
+    return candidates;
+}
+
+static double token_cost(const TgCdmDialect *dialect, const Candidate *a, const Candidate *b)
+{
+    if (a->token_hash == b->token_hash && strcmp(a->element->token, b->element->token) == 0)
+        return 0.0;
+    if (a->canonical_hash == b->canonical_hash &&
+        strcmp(a->element->canonical, b->element->canonical) == 0)
+        return dialect->same_symbol_cost;
+    return TG_CDM_COST_OTHER_TOKEN;
+}
+
+static double position_cost(const Candidate *a, const Candidate *b)
+{
+    return (fabs(a->relative.x0 - b->relative.x0) + fabs(a->relative.y0 - b->relative.y0) +
+            fabs(a->relative.x1 - b->relative.x1) + fabs(a->relative.y1 - b->relative.y1)) /
+           4;
+}
+
+/* Each index is divided on its own: among assignments that cost the same but for rounding, this
+ * is what makes the official choice. */
+static double order_cost(guint i, guint n_ref, guint j, guint n_hyp)
+{
+    return fabs((double) i / n_ref - (double) j / n_hyp);
+}
+
+/* The matches of the cheapest assignment, without verdicts; returns how many there are. */
+static guint match_elements(const TgCdmFormula *ref, const TgCdmFormula *hyp,
+                            const TgCdmDialect *dialect, TgCdmMatch *matches)
+{
+    const guint width = hyp->n_inked, longer = MAX(ref->n_inked, width);
+    const gboolean own = dialect->order == TG_CDM_ORDER_OWN;
+    const guint n_ref = own ? ref->n_inked : longer, n_hyp = own ? width : longer;
+    g_autofree Candidate *a = list_candidates(ref), *b = list_candidates(hyp);
+    g_autofree double *cost = g_new(double, (gsize) ref->n_inked *width);
+    g_autofree guint *partner = g_new(guint, ref->n_inked);
+    guint n = 0;
+
+    for (guint i = 0; i < ref->n_inked && !tg_too_long(width); i++)
+        for (guint j = 0; j < width; j++)
+            cost[(gsize) i * width + j] = token_cost(dialect, &a[i], &b[j]) +
+                                          TG_CDM_COST_POSITION * position_cost(&a[i], &b[j]) +
+                                          TG_CDM_COST_ORDER * order_cost(i, n_ref, j, n_hyp);
+    if (tg_too_long(0)) /* costs are missing */
+        return 0;
+    tg_assignment_solve(cost, ref->n_inked, width, partner);
+    for (guint i = 0; i < ref->n_inked; i++)
+        if (partner[i] != TG_UNASSIGNED)
+            matches[n++] = (TgCdmMatch){
+                .ref = i,
+                .hyp = partner[i],
+                .token = token_cost(dialect, &a[i], &b[partner[i]]),
+                .position = position_cost(&a[i], &b[partner[i]]),
+                .order = order_cost(i, n_ref, partner[i], n_hyp),
+            };
+    return n;
+}
+
+/* ---- counts ---- */
+
 static TgCdmPoint box_centre(TgRect box)
 {
     return (TgCdmPoint){ (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2 };
-}
-
-/* All pairs take part in the position check, also those of different symbols. */
-static void check_positions(const TgCdmDrawing *ref, const TgCdmDrawing *hyp,
-                            const TgCdmMatch *matches, guint n, const TgCdmRansacRules *rules,
-                            TgCdmRansac method, gboolean *in_place)
-{
-    g_autofree TgCdmPoint *from = g_new(TgCdmPoint, n);
-    g_autofree TgCdmPoint *to = g_new(TgCdmPoint, n);
-
-    for (guint k = 0; k < n; k++) {
-        from[k] = box_centre(ref->boxes[matches[k].ref]);
-        to[k] = box_centre(hyp->boxes[matches[k].hyp]);
-    }
-    tg_cdm_check_positions(from, to, n, rules, method, in_place);
 }
 
 static double count_share(guint part, guint whole)
@@ -33,33 +114,35 @@ static double count_share(guint part, guint whole)
     return whole > 0 ? tg_cdm_round((double) part / whole) : 0.0;
 }
 
-TgCdmScore tg_cdm_score(const TgCdmDrawing *ref, const TgCdmDrawing *hyp,
-                        const TgCdmDialect *dialect, TgCdmRansac method, TgCdmMatch *matches,
-                        TgCdmVerdict *verdicts)
+/* All pairs take part in the position check, also those of different symbols. */
+TgCdmScore tg_cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp,
+                        const TgCdmDialect *dialect, TgCdmRansac method, TgCdmMatch *matches)
 {
-    const guint room = MIN(ref->n, hyp->n);
+    const guint room = MIN(ref->n_inked, hyp->n_inked);
     g_autofree TgCdmMatch *own_matches = matches == NULL ? g_new(TgCdmMatch, room) : NULL;
+    g_autofree TgCdmPoint *centres = g_new(TgCdmPoint, 2 * (gsize) room);
     g_autofree gboolean *in_place = g_new(gboolean, room);
     TgCdmMatch *pairs = matches != NULL ? matches : own_matches;
-    const guint n = tg_cdm_match(ref, hyp, dialect, pairs);
+    const guint n = match_elements(ref, hyp, dialect, pairs);
     guint n_accepted = 0;
 
-    check_positions(ref, hyp, pairs, n, &dialect->ransac, method, in_place);
     for (guint k = 0; k < n; k++) {
-        const TgCdmVerdict verdict = !in_place[k] ? TG_CDM_MISPLACED
-                                     : pairs[k].token >= TG_CDM_COST_OTHER_TOKEN
-                                         ? TG_CDM_OTHER_TOKEN
-                                         : TG_CDM_ACCEPTED;
-        n_accepted += verdict == TG_CDM_ACCEPTED;
-        if (verdicts != NULL)
-            verdicts[k] = verdict;
+        centres[k] = box_centre(inked_element(ref, pairs[k].ref)->box);
+        centres[room + k] = box_centre(inked_element(hyp, pairs[k].hyp)->box);
+    }
+    tg_cdm_check_positions(centres, centres + room, n, &dialect->ransac, method, in_place);
+    for (guint k = 0; k < n; k++) {
+        pairs[k].verdict = !in_place[k]                                ? TG_CDM_MISPLACED
+                           : pairs[k].token >= TG_CDM_COST_OTHER_TOKEN ? TG_CDM_OTHER_TOKEN
+                                                                       : TG_CDM_ACCEPTED;
+        n_accepted += pairs[k].verdict == TG_CDM_ACCEPTED;
     }
     return (TgCdmScore){
         .n_accepted = n_accepted,
-        .n_ref = ref->n,
-        .n_hyp = hyp->n,
-        .f1 = count_share(2 * n_accepted, ref->n + hyp->n),
-        .precision = count_share(n_accepted, hyp->n),
-        .recall = count_share(n_accepted, ref->n),
+        .n_ref = ref->n_inked,
+        .n_hyp = hyp->n_inked,
+        .f1 = count_share(2 * n_accepted, ref->n_inked + hyp->n_inked),
+        .precision = count_share(n_accepted, hyp->n_inked),
+        .recall = count_share(n_accepted, ref->n_inked),
     };
 }

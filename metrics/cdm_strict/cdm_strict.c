@@ -6,9 +6,9 @@
 #include <texgauge/render.h>
 
 #include "core/fail.h"
-#include "metrics/cdm/show.h"
+#include "metrics/cdm/detail.h"
+#include "metrics/cdm_strict/align.h"
 #include "metrics/cdm_strict/build.h"
-#include "metrics/cdm_strict/explain.h"
 #include "metrics/cdm_strict/score.h"
 
 static const char *const styles[] = { "class", "ignore", NULL };
@@ -143,12 +143,6 @@ static gboolean find_best(const CdmStrict *self, TgEnv *env, const TgPair *pair,
     return TRUE;
 }
 
-static GVariant *explain_outcome(const CdmStrict *self, const Outcome *outcome)
-{
-    return tg_strict_explain(outcome->reference, outcome->ref, outcome->hyp, self->style != 0,
-                             outcome->partner, outcome->counts);
-}
-
 /* Why no reference could be drawn; always FALSE. */
 static gboolean fail_unrenderable(const CdmStrict *self, TgEnv *env, const TgPair *pair,
                                   GError **error)
@@ -157,6 +151,61 @@ static gboolean fail_unrenderable(const CdmStrict *self, TgEnv *env, const TgPai
 
     return ref != NULL && tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: %s",
                                   ref->trouble != NULL ? ref->trouble : "the truth has no ink");
+}
+
+/* ---- Explanation --------------------------------------------------------------------------- */
+
+/* A side as if none of its elements had a partner. Elements are named by their source. */
+static TgCdmSideDetail describe_side(const TgStrictFormula *formula, GStringChunk *names)
+{
+    const guint n = formula->elements->len;
+    TgCdmElementDetail *list = g_new0(TgCdmElementDetail, n);
+
+    for (guint i = 0; i < n; i++) {
+        const TgStrictElement *element = tg_strict_element(formula, i);
+
+        list[i] = (TgCdmElementDetail){
+            .token = g_string_chunk_insert_len(names, formula->source + element->start,
+                                               (gssize) element->end - (gssize) element->start),
+            .start = element->start,
+            .end = element->end,
+            .has_ink = TRUE,
+            .box = element->box,
+            .partner = TG_CDM_NO_PARTNER,
+            .verdict = TG_CDM_VERDICT_UNMATCHED,
+        };
+    }
+    return (TgCdmSideDetail){
+        .width_px = formula->width_px,
+        .height_px = formula->height_px,
+        .trouble = formula->trouble,
+        .note = formula->first_error,
+        .elements = list,
+        .n_elements = n,
+    };
+}
+
+static void explain_outcome(const CdmStrict *self, const Outcome *outcome, TgCdmDetail *detail)
+{
+    static const char *const cost_names[] = { "style", NULL };
+
+    detail->names = g_string_chunk_new(256);
+    detail->reference = outcome->reference;
+    detail->ref = describe_side(outcome->ref, detail->names);
+    detail->hyp = describe_side(outcome->hyp, detail->names);
+    detail->cost_names = cost_names;
+    for (guint i = 0; i < detail->ref.n_elements; i++) {
+        const guint32 k = outcome->partner[i];
+
+        if (k == TG_STRICT_ALONE)
+            continue;
+        const guint weight = tg_strict_weight(tg_strict_element(outcome->ref, i),
+                                              tg_strict_element(outcome->hyp, k), self->style != 0);
+        const double cost = 1 - (double) weight / TG_STRICT_WEIGHT_SAME;
+        tg_cdm_detail_match(detail, i, k, &cost,
+                            outcome->counts[i] ? TG_CDM_VERDICT_ACCEPTED
+                                               : TG_CDM_VERDICT_MISPLACED);
+    }
 }
 
 /* ---- Status -------------------------------------------------------------------------------- */
@@ -199,8 +248,11 @@ static gboolean cdm_strict_score(gconstpointer instance, TgEnv *env, const TgPai
     tg_result_set(out, COLUMN_RECALL, best.score.recall);
     tg_result_set(out, COLUMN_EXACT, best.score.exact);
     set_status(out, best.ref, best.hyp);
-    if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, explain_outcome(self, &best));
+    if (tg_result_wants_detail(out)) {
+        g_auto(TgCdmDetail) detail = { 0 };
+        explain_outcome(self, &best, &detail);
+        tg_result_take_detail(out, tg_cdm_detail_variant(&detail));
+    }
     return TRUE;
 }
 
@@ -250,8 +302,9 @@ static gboolean cdm_strict_show(gconstpointer instance, TgEnv *env, TgRenderer *
     if (!show_side(picture, TG_SIDE_TRUTH, renderer, best.ref, error) ||
         !show_side(picture, TG_SIDE_PREDICTION, renderer, best.hyp, error))
         return FALSE;
-    g_autoptr(GVariant) detail = g_variant_ref_sink(explain_outcome(self, &best));
-    tg_cdm_show(picture, detail, "CDM-strict", is_scored ? best.score.f1 : NAN,
+    g_auto(TgCdmDetail) detail = { 0 };
+    explain_outcome(self, &best, &detail);
+    tg_cdm_show(picture, &detail, "CDM-strict", is_scored ? best.score.f1 : NAN,
                 is_scored ? best.score.recall : NAN, is_scored ? best.score.precision : NAN);
     own_tokens(picture, TG_SIDE_TRUTH, best.ref);
     own_tokens(picture, TG_SIDE_PREDICTION, best.hyp);

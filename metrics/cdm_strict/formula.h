@@ -3,7 +3,7 @@
 
 #include <texgauge/env.h>
 
-#include "metrics/cdm/draw/drawing.h"
+#include "core/rect.h"
 #include "metrics/cdm_strict/glyph.h"
 
 /** The role of a row of elements in the row around it. */

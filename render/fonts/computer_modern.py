@@ -6,7 +6,7 @@ usage: computer_modern.py > render/fonts/computer_modern.tsv
 Needs pdfTeX, ghostscript 10.0, fontTools, numpy and Pillow; only developers run it. Sizes of
 characters are the numbers of the TFM files. Pixels are measured: each character of each font is set
 on its own inch of a page, and ghostscript draws the page as the official programs of CDM have it
-drawn. Characters whose pixels follow from Latin Modern's outline (metrics/cdm/draw/localise.c) are
+drawn. Characters whose pixels follow from Latin Modern's outline (metrics/cdm/draw/page.c) are
 left out.
 """
 
@@ -155,7 +155,7 @@ def centres_span(start: float, end: float) -> tuple[int, int]:
 
 
 def outline_pixels(box: Box, size: int, dpi: int) -> Pixels:
-    """Return what localise.c makes of an outline."""
+    """Return what page.c makes of an outline."""
     span = smooth_span if dpi == 200 else centres_span
     em = size * dpi / 72.27 / 1000
     return (*span(box[0] * em, box[2] * em), *span(-box[3] * em, -box[1] * em))

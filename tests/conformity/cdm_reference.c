@@ -127,26 +127,16 @@ GPtrArray *cdm_reference_load(void)
     return pairs;
 }
 
-CdmReferenceInk cdm_reference_ink(const CdmReferenceSide *side)
+TgCdmFormula *cdm_reference_ink(const CdmReferenceSide *side)
 {
-    CdmReferenceInk ink = {
-        .drawing = { .width_px = side->width_px, .height_px = side->height_px },
-        .tokens = g_new(const char *, side->n_tokens),
-        .boxes = g_new(TgRect, side->n_tokens),
-    };
+    g_autofree const char **tokens = g_new(const char *, side->n_tokens);
+    g_autofree TgRect *boxes = g_new(TgRect, side->n_tokens);
+    guint n = 0;
 
     for (guint i = 0; i < side->n_tokens; i++)
         if (side->inked[i]) {
-            ink.tokens[ink.drawing.n] = side->tokens[i];
-            ink.boxes[ink.drawing.n++] = side->boxes[i];
+            tokens[n] = side->tokens[i];
+            boxes[n++] = side->boxes[i];
         }
-    ink.drawing.tokens = ink.tokens;
-    ink.drawing.boxes = ink.boxes;
-    return ink;
-}
-
-void cdm_reference_ink_clear(CdmReferenceInk *ink)
-{
-    g_free(ink->tokens);
-    g_free(ink->boxes);
+    return cdm_boxes(tokens, boxes, n, side->width_px, side->height_px);
 }

@@ -1,7 +1,7 @@
 /* The official program's scores, elements and boxes of real pairs (shared cdm-reference). */
 #pragma once
 
-#include "metrics/cdm/draw/drawing.h"
+#include "tests/support/cdm_support.h"
 
 /** What the official program made of one formula. */
 typedef struct {
@@ -25,13 +25,5 @@ typedef struct {
 /** (transfer full) (element-type CdmReferencePair) the pairs, or NULL where the file is absent. */
 GPtrArray *cdm_reference_load(void);
 
-/** The inked elements alone, borrowed from a side, as the matcher takes them. */
-typedef struct {
-    TgCdmDrawing drawing;
-    const char **tokens;
-    TgRect *boxes;
-} CdmReferenceInk;
-
-CdmReferenceInk cdm_reference_ink(const CdmReferenceSide *side);
-void cdm_reference_ink_clear(CdmReferenceInk *ink);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CdmReferenceInk, cdm_reference_ink_clear)
+/** The inked elements alone, as the matcher takes them; names are borrowed. (transfer full) */
+TgCdmFormula *cdm_reference_ink(const CdmReferenceSide *side);

@@ -3,6 +3,7 @@
 
 #include "render/fonts/font.h"
 #include "tests/conformity/stages.h"
+#include "tests/support/cdm_support.h"
 
 static const struct {
     const char *name;
@@ -16,13 +17,9 @@ static const struct {
 
 static TgCdmFormula *draw(TgCdmSetter *setter, const char *latex)
 {
-    GError *error = NULL;
-    TgCdmFormula *formula =
-        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                           TG_CDM_PAGE_OFFICIAL, G_MAXUINT, &error);
+    TgCdmFormula *formula = cdm_draw(setter, latex, TG_CDM_PAGE_OFFICIAL, G_MAXUINT);
 
-    if (formula == NULL)
-        g_error("%s", error->message);
+    g_assert_nonnull(formula);
     return formula;
 }
 
@@ -45,9 +42,7 @@ static GPtrArray *draw_pairs(const GPtrArray *reference, TgCdmSetter *setter)
         pair->official = reference->pdata[i];
         pair->gt = draw(setter, pair->official->gt);
         pair->pred = draw(setter, pair->official->pred);
-        pair->score =
-            tg_cdm_score(&pair->gt->drawing, &pair->pred->drawing, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                         TG_CDM_RANSAC_OFFICIAL, NULL, NULL);
+        pair->score = cdm_score(pair->gt, pair->pred);
         g_ptr_array_add(pairs, pair);
     }
     return pairs;

@@ -4,6 +4,7 @@
 
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"
+#include "tests/support/cdm_support.h"
 
 enum { EDGES = 4 };
 
@@ -19,13 +20,13 @@ static void edges_of(TgRect box, double *edge)
 static void compare_boxes(const TgCdmFormula *formula, const CdmReferenceSide *official,
                           GArray *differences)
 {
-    for (guint k = 0; k < formula->drawing.n; k++) {
+    for (guint k = 0; k < formula->n_inked; k++) {
         const guint i = formula->inked[k];
         double ours[EDGES], wanted[EDGES];
 
         if (!official->inked[i])
             continue;
-        edges_of(formula->boxes[k], ours);
+        edges_of(*cdm_box(formula, k), ours);
         edges_of(official->boxes[i], wanted);
         for (guint e = 0; e < EDGES; e++) {
             const double difference = fabs(ours[e] - wanted[e]);
@@ -40,10 +41,10 @@ gboolean conformity_same_ink(const TgCdmFormula *formula, const CdmReferenceSide
     g_autoptr(GArray) differences = g_array_new(FALSE, FALSE, sizeof(double));
 
     *largest = 0;
-    if (formula->elements->len != official->n_tokens)
+    if (formula->elements.n != official->n_tokens)
         return FALSE;
     for (guint i = 0; i < official->n_tokens; i++)
-        if (formula->has_ink != NULL && formula->has_ink[i] != official->inked[i])
+        if (formula->elements.list[i].has_ink != official->inked[i])
             return FALSE;
     compare_boxes(formula, official, differences);
     for (guint i = 0; i < differences->len; i++)
@@ -83,7 +84,7 @@ static void add_side(Tally *tally, GArray *differences, const ConformityPair *pa
     double largest;
     g_autofree char *cause = NULL;
 
-    if (formula->elements->len != official->n_tokens || !official->rendered)
+    if (formula->elements.n != official->n_tokens || !official->rendered)
         return;
     compare_boxes(formula, official, differences);
     const gboolean same_ink = conformity_same_ink(formula, official, &largest);

@@ -5,6 +5,7 @@
 #include "tests/conformity/cdm_examples.h"
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"
+#include "tests/support/cdm_support.h"
 
 static const double rounding = 0.0005 + 1e-9;
 
@@ -18,8 +19,8 @@ static char *find_cause(const ConformityPair *pair)
 {
     double gt, pred;
 
-    if (pair->gt->elements->len != pair->official->gt_side.n_tokens ||
-        pair->pred->elements->len != pair->official->pred_side.n_tokens)
+    if (pair->gt->elements.n != pair->official->gt_side.n_tokens ||
+        pair->pred->elements.n != pair->official->pred_side.n_tokens)
         return g_strdup("elements");
     if (!conformity_same_ink(pair->gt, &pair->official->gt_side, &gt) ||
         !conformity_same_ink(pair->pred, &pair->official->pred_side, &pred))
@@ -112,18 +113,11 @@ gboolean conformity_cdm(const GPtrArray *pairs, TgCdmSetter *setter)
 
 static TgCdmScore score_vector(TgCdmSetter *setter, const CdmVector *vector, gboolean *has_ink)
 {
-    g_autoptr(TgCdmFormula) gt =
-        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, vector->gt,
-                           tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 5000, NULL);
-    g_autoptr(TgCdmFormula) pred =
-        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, vector->pred,
-                           tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 5000, NULL);
+    g_autoptr(TgCdmFormula) gt = cdm_draw(setter, vector->gt, TG_CDM_PAGE_OFFICIAL, 5000);
+    g_autoptr(TgCdmFormula) pred = cdm_draw(setter, vector->pred, TG_CDM_PAGE_OFFICIAL, 5000);
 
-    *has_ink = gt != NULL && gt->drawing.n > 0;
-    return gt != NULL && pred != NULL
-               ? tg_cdm_score(&gt->drawing, &pred->drawing, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                              TG_CDM_RANSAC_OFFICIAL, NULL, NULL)
-               : (TgCdmScore){ 0 };
+    *has_ink = gt != NULL && gt->n_inked > 0;
+    return gt != NULL && pred != NULL ? cdm_score(gt, pred) : (TgCdmScore){ 0 };
 }
 
 gboolean conformity_vectors(const GPtrArray *pairs, TgCdmSetter *setter)

@@ -1,25 +1,20 @@
 /* Elements alone: names and order, before anything is drawn. */
 #include <string.h>
 
-#include "metrics/cdm/draw/elements.h"
-#include "metrics/cdm/normalize/normalize.h"
 #include "tests/conformity/cdm_examples.h"
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"
+#include "tests/support/cdm_support.h"
 
 /* The names of @latex's elements, two blanks between them. */
 static char *element_names(const char *latex)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
-    g_autoptr(GPtrArray) elements = NULL;
+    g_auto(TgCdmElements) elements = { 0 };
     g_autoptr(GString) names = g_string_new(NULL);
 
-    if (tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL))
-        elements = tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
-    for (guint i = 0; elements != NULL && i < elements->len; i++) {
-        const TgCdmElement *element = elements->pdata[i];
-        g_string_append_printf(names, "%s%s", i > 0 ? "  " : "", element->token);
-    }
+    cdm_elements(latex, &elements);
+    for (guint i = 0; i < elements.n; i++)
+        g_string_append_printf(names, "%s%s", i > 0 ? "  " : "", elements.list[i].token);
     return g_strdup(names->str);
 }
 

@@ -1,9 +1,9 @@
 /* Matching, position check and scores alone: everything before them is the official program's. */
 #include <math.h>
 
-#include "metrics/cdm/score.h"
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"
+#include "tests/support/cdm_support.h"
 
 gboolean conformity_scores(const GPtrArray *pairs, TgCdmSetter *setter)
 {
@@ -15,11 +15,9 @@ gboolean conformity_scores(const GPtrArray *pairs, TgCdmSetter *setter)
 
         if (!conformity_both_drawn(pair))
             continue;
-        g_auto(CdmReferenceInk) gt = cdm_reference_ink(&pair->gt_side);
-        g_auto(CdmReferenceInk) pred = cdm_reference_ink(&pair->pred_side);
-        const TgCdmScore score =
-            tg_cdm_score(&gt.drawing, &pred.drawing, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                         TG_CDM_RANSAC_OFFICIAL, NULL, NULL);
+        g_autoptr(TgCdmFormula) gt = cdm_reference_ink(&pair->gt_side);
+        g_autoptr(TgCdmFormula) pred = cdm_reference_ink(&pair->pred_side);
+        const TgCdmScore score = cdm_score(gt, pred);
         const gboolean agrees = fabs(score.f1 - pair->f1) <= 0.0005 &&
                                 fabs(score.recall - pair->recall) <= 0.0005 &&
                                 fabs(score.precision - pair->precision) <= 0.0005;

@@ -3,9 +3,8 @@
 
 #include <glib.h>
 
-#include "metrics/cdm/draw/formula.h"
-#include "metrics/cdm/score.h"
 #include "tests/conformity/cdm_reference.h"
+#include "tests/support/cdm_support.h"
 
 /** What our program makes of one pair of the reference. */
 typedef struct {

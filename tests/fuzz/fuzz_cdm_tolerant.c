@@ -4,11 +4,10 @@
  * user's string.
  */
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/cdm_support.h"
 
 #include <string.h>
 
-#include "metrics/cdm/draw/elements.h"
-#include "metrics/cdm/normalize/normalize.h"
 
 static void check_origins(const TgCdmText *text, gsize size)
 {
@@ -36,12 +35,10 @@ static void normalize_spelling(const TgCdmText *spelling, gsize size)
     g_assert_cmpstr(traced->string->str, ==, normalized.source);
     g_assert_true(g_utf8_validate(normalized.source, -1, NULL));
     check_origins(traced, size);
-    g_autoptr(GPtrArray) elements =
-        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
-    for (guint i = 0; elements != NULL && i < elements->len; i++) {
-        const TgCdmElement *element = elements->pdata[i];
-        g_assert_cmpuint(element->end, <=, strlen(normalized.source));
-    }
+    g_auto(TgCdmElements) elements = { 0 };
+    tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL);
+    for (guint i = 0; i < elements.n; i++)
+        g_assert_cmpuint(elements.list[i].end, <=, strlen(normalized.source));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -142,11 +142,12 @@ static void test_cdm_detail__tells_the_truth_and_the_trouble(void **state)
 static void test_cdm_detail__has_room_for_other_metrics(void **state)
 {
     static const char *const names[] = { "role", NULL };
-    const TgCdmElementDetail element = {
+    TgCdmElementDetail element = {
         .token = "x", .start = 3, .end = 4, .partner = 0, .costs = { 0.25 }, .verdict = "other-role"
     };
     const TgCdmSideDetail side = { .elements = &element, .n_elements = 1 };
-    g_autoptr(GVariant) detail = g_variant_ref_sink(tg_cdm_detail_new(0, &side, &side, names));
+    const TgCdmDetail both = { .ref = side, .hyp = side, .cost_names = names };
+    g_autoptr(GVariant) detail = g_variant_ref_sink(tg_cdm_detail_variant(&both));
     g_autoptr(GVariant) found = element_of(detail, "gt", 0);
     guint32 start, end;
 

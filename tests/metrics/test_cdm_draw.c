@@ -1,25 +1,22 @@
 /* From elements to boxes: what TeX makes of coloured sources, and where ink comes to lie. */
+#include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
 #include <string.h>
 
-#include "metrics/cdm/draw/drawn_source.h"
-#include "metrics/cdm/draw/formula.h"
-#include "metrics/cdm/draw/page.h"
-#include "metrics/cdm/draw/separated.h"
-#include "metrics/cdm/normalize/normalize.h"
 #include "render/fonts/font.h"
 
 static void draw_source(const char *latex, TgCdmDrawnSource *drawn, GError **error)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
-    g_autofree char *coloured = NULL;
+    g_auto(TgCdmElements) elements = { 0 };
+    g_autoptr(GString) coloured = g_string_new(NULL);
 
     assert_true(tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL));
-    g_autoptr(GPtrArray) elements =
-        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &coloured, NULL);
-    assert_non_null(elements);
-    tg_cdm_drawn_source(coloured, normalized.is_chinese, elements, drawn, error);
+    assert_true(
+        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, coloured, NULL));
+    if (tg_cdm_mend_alignments(coloured, error))
+        tg_cdm_drawn_source(coloured, normalized.is_chinese, &elements, drawn, error);
 }
 
 /* The drawn source without the kerns that stand for the end of a colour. */
@@ -146,9 +143,7 @@ static char *column_of(guint n_rows)
 /* pdfTeX makes one page of 27 rows and two of 28; the next paper has room. */
 static void test_cdm_draw__two_pages_have_no_boxes(void **state)
 {
-    g_autoptr(TgFontSet) fonts = tg_cdm_fonts_new(NULL);
-    assert_non_null(fonts);
-    g_autoptr(TgCdmSetter) setter = tg_cdm_setter_new(fonts);
+    g_autoptr(TgCdmSetter) setter = cdm_setter();
     static const guint inked[TG_CDM_N_DIALECTS] = {
         [TG_CDM_UNIMERNET] = 0,
         [TG_CDM_OMNIDOCBENCH_15] = 0,
@@ -158,17 +153,16 @@ static void test_cdm_draw__two_pages_have_no_boxes(void **state)
 
     (void) state;
     for (guint i = 0; i < TG_CDM_N_DIALECTS; i++) {
-        const TgCdmDialect *dialect = tg_cdm_dialect((TgCdmDialectId) i);
-        g_autoptr(TgCdmFormula) one = tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, fits,
-                                                         dialect, TG_CDM_PAGE_OFFICIAL, 100, NULL);
-        g_autoptr(TgCdmFormula) two = tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, too_high,
-                                                         dialect, TG_CDM_PAGE_OFFICIAL, 100, NULL);
-        g_autoptr(TgCdmFormula) all = tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, too_high,
-                                                         dialect, TG_CDM_PAGE_UNLIMITED, 100, NULL);
+        TgCdmHow how = { tg_cdm_dialect((TgCdmDialectId) i), TG_CDM_PAGE_OFFICIAL,
+                         TG_CDM_LOCATE_LAYOUT, 100 };
+        g_autoptr(TgCdmFormula) one = tg_cdm_draw(setter, fits, &how, NULL, NULL);
+        g_autoptr(TgCdmFormula) two = tg_cdm_draw(setter, too_high, &how, NULL, NULL);
+        how.page = TG_CDM_PAGE_UNLIMITED;
+        g_autoptr(TgCdmFormula) all = tg_cdm_draw(setter, too_high, &how, NULL, NULL);
 
-        assert_int_equal(one->drawing.n, 27);
-        assert_int_equal(two->drawing.n, inked[i]);
-        assert_int_equal(all->drawing.n, 28);
+        assert_int_equal(one->n_inked, 27);
+        assert_int_equal(two->n_inked, inked[i]);
+        assert_int_equal(all->n_inked, 28);
     }
 }
 
@@ -231,42 +225,30 @@ static const struct {
       { { "x", 7, 17, 24, 34 }, { "\\tag", 786, 7, 823, 42 }, { "1", 799, 10, 811, 33 } } },
 };
 
-static TgCdmSetter *new_setter(void)
-{
-    GError *error = NULL;
-    g_autoptr(TgFontSet) fonts = tg_cdm_fonts_new(&error);
-
-    tg_assert_no_error(error);
-    return tg_cdm_setter_new(fonts);
-}
-
 static void check_boxes(TgCdmSetter *setter, guint i)
 {
     g_autoptr(TgCdmFormula) formula =
-        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, official[i].latex,
-                           tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 100, NULL);
-    guint k = 0;
+        cdm_draw(setter, official[i].latex, TG_CDM_PAGE_OFFICIAL, 100);
 
     assert_non_null(formula);
     for (guint e = 0; official[i].boxes[e].token != NULL; e++) {
         const gboolean has_ink = official[i].boxes[e].x1 > 0;
-        const TgCdmElement *element = formula->elements->pdata[e];
+        const TgCdmElement *element = &formula->elements.list[e];
 
         assert_string_equal(element->token, official[i].boxes[e].token);
-        assert_int_equal(formula->has_ink[e], has_ink);
+        assert_int_equal(element->has_ink, has_ink);
         if (!has_ink)
             continue;
-        tg_assert_near(formula->boxes[k].x0, official[i].boxes[e].x0, 1e-9);
-        tg_assert_near(formula->boxes[k].y0, official[i].boxes[e].y0, 1e-9);
-        tg_assert_near(formula->boxes[k].x1, official[i].boxes[e].x1, 1e-9);
-        tg_assert_near(formula->boxes[k].y1, official[i].boxes[e].y1, 1e-9);
-        k++;
+        tg_assert_near(element->box.x0, official[i].boxes[e].x0, 1e-9);
+        tg_assert_near(element->box.y0, official[i].boxes[e].y0, 1e-9);
+        tg_assert_near(element->box.x1, official[i].boxes[e].x1, 1e-9);
+        tg_assert_near(element->box.y1, official[i].boxes[e].y1, 1e-9);
     }
 }
 
 static void test_cdm_draw__boxes_are_the_official_ones(void **state)
 {
-    g_autoptr(TgCdmSetter) setter = new_setter();
+    g_autoptr(TgCdmSetter) setter = cdm_setter();
 
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(official); i++)
@@ -276,33 +258,28 @@ static void test_cdm_draw__boxes_are_the_official_ones(void **state)
 /* 160 elements on A5: the official program finds 78 of them. */
 static void test_cdm_draw__the_paper_cuts_long_formulas(void **state)
 {
-    g_autoptr(TgCdmSetter) setter = new_setter();
+    g_autoptr(TgCdmSetter) setter = cdm_setter();
     g_autoptr(GString) latex = g_string_new(NULL);
 
     (void) state;
     for (guint i = 0; i < 80; i++)
         g_string_append(latex, "a+");
     g_string_append(latex, "b");
-    g_autoptr(TgCdmFormula) cut =
-        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex->str,
-                           tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 2000, NULL);
-    g_autoptr(TgCdmFormula) whole =
-        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex->str,
-                           tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_UNLIMITED, 2000, NULL);
-    assert_int_equal(cut->elements->len, 161);
-    assert_int_equal(cut->drawing.n, 78);
-    assert_int_equal(whole->drawing.n, 161);
+    g_autoptr(TgCdmFormula) cut = cdm_draw(setter, latex->str, TG_CDM_PAGE_OFFICIAL, 2000);
+    g_autoptr(TgCdmFormula) whole = cdm_draw(setter, latex->str, TG_CDM_PAGE_UNLIMITED, 2000);
+    assert_int_equal(cut->elements.n, 161);
+    assert_int_equal(cut->n_inked, 78);
+    assert_int_equal(whole->n_inked, 161);
 }
 
 static void test_cdm_draw__too_many_elements_are_an_error(void **state)
 {
-    g_autoptr(TgCdmSetter) setter = new_setter();
+    g_autoptr(TgCdmSetter) setter = cdm_setter();
+    const TgCdmHow how = { .dialect = tg_cdm_dialect(TG_CDM_UNIMERNET), .max_elements = 4 };
     GError *error = NULL;
 
     (void) state;
-    assert_null(tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, "p+q+r",
-                                   tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 4,
-                                   &error));
+    assert_null(tg_cdm_draw(setter, "p+q+r", &how, NULL, &error));
     tg_assert_error(error, TG_ERROR_DATA, "more than 4 elements");
 }
 
@@ -310,16 +287,14 @@ static void test_cdm_draw__what_cannot_be_drawn_has_no_ink(void **state)
 {
     static const char *const latex[] = { "", "\\phantom{q}", "\\frac{p",
                                          "\\begin{gather}p\\end{gather}", "\\color{red}{q}" };
-    g_autoptr(TgCdmSetter) setter = new_setter();
+    g_autoptr(TgCdmSetter) setter = cdm_setter();
 
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(latex); i++) {
-        g_autoptr(TgCdmFormula) formula =
-            tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex[i],
-                               tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 100, NULL);
+        g_autoptr(TgCdmFormula) formula = cdm_draw(setter, latex[i], TG_CDM_PAGE_OFFICIAL, 100);
 
         assert_non_null(formula);
-        assert_int_equal(formula->drawing.n, 0);
+        assert_int_equal(formula->n_inked, 0);
     }
 }
 

@@ -1,12 +1,11 @@
 /* The official normaliser and its element lists: examples computed by hand, and the
  * specification's.
  */
+#include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
 #include <string.h>
 
-#include "metrics/cdm/draw/elements.h"
-#include "metrics/cdm/normalize/normalize.h"
 #include "tests/conformity/cdm_examples.h"
 #include "tests/conformity/cdm_reference.h"
 
@@ -83,26 +82,21 @@ static const Example examples[] = {
     { "\\vec \\hat m", NULL, "\\vec  \\hat  m" },
 };
 
-static char *join_names(const GPtrArray *elements)
+static char *join_names(const TgCdmElements *elements)
 {
     g_autoptr(GString) names = g_string_new(NULL);
 
-    for (guint i = 0; i < elements->len; i++) {
-        const TgCdmElement *element = elements->pdata[i];
-        g_string_append_printf(names, "%s%s", i > 0 ? "  " : "", element->token);
-    }
+    for (guint i = 0; i < elements->n; i++)
+        g_string_append_printf(names, "%s%s", i > 0 ? "  " : "", elements->list[i].token);
     return g_strdup(names->str);
 }
 
 /* The element names of @latex; "no output" where the official program makes none. */
 static char *element_names(const char *latex)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
-    g_autoptr(GPtrArray) elements = NULL;
+    g_auto(TgCdmElements) elements = { 0 };
 
-    if (tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL))
-        elements = tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
-    return elements != NULL ? join_names(elements) : g_strdup("no output");
+    return cdm_elements(latex, &elements) ? join_names(&elements) : g_strdup("no output");
 }
 
 static char *tokens_of(const char *latex)
@@ -153,17 +147,16 @@ static void test_cdm_elements__han_is_set_as_text(void **state)
 static void test_cdm_elements__offsets_point_at_the_tokens(void **state)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
+    g_auto(TgCdmElements) elements = { 0 };
 
     (void) state;
     assert_true(tg_cdm_normalize("\\frac{\\hat x}{[y]}_3", tg_cdm_dialect(TG_CDM_UNIMERNET),
                                  &normalized, NULL));
-    g_autoptr(GPtrArray) elements =
-        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
-    assert_int_equal(elements->len, 7);
-    for (guint i = 0; i < elements->len; i++) {
-        const TgCdmElement *element = elements->pdata[i];
-        assert_true(g_str_has_prefix(normalized.source + element->start, element->token));
-    }
+    assert_true(tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL));
+    assert_int_equal(elements.n, 7);
+    for (guint i = 0; i < elements.n; i++)
+        assert_true(
+            g_str_has_prefix(normalized.source + elements.list[i].start, elements.list[i].token));
 }
 
 static void test_cdm_elements__unmatched_braces_give_an_error(void **state)

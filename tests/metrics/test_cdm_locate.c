@@ -1,11 +1,10 @@
 /* Two ways to find ink: the typesetter's extents and the pixels of a painted formula. */
+#include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "metrics/cdm/draw/elements.h"
-#include "metrics/cdm/draw/renderer.h"
-#include "metrics/cdm/normalize/normalize.h"
 #include "tests/support/cpu_time.h"
 
 /* The lines of a file. (transfer full) */
@@ -19,11 +18,7 @@ static char **read_formulas(const char *path)
 
 static int set_up(void **state)
 {
-    TgFontSet *fonts = tg_cdm_fonts_new(NULL);
-
-    assert_non_null(fonts);
-    *state = tg_cdm_setter_new(fonts);
-    tg_cdm_fonts_unref(fonts);
+    *state = cdm_setter();
     return 0;
 }
 
@@ -33,65 +28,56 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The ink of every element on the page; empty where nothing can be drawn. */
+/* A formula, and the page's corner in its picture. */
 typedef struct {
-    GPtrArray *elements;
-    TgPixelRect *inks, all;
-    char *trouble;
+    TgCdmFormula *formula;
+    double x, y;
 } Found;
 
 static void found_clear(Found *found)
 {
-    g_clear_pointer(&found->elements, g_ptr_array_unref);
-    g_free(found->inks);
-    g_free(found->trouble);
+    tg_cdm_formula_unref(found->formula);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Found, found_clear)
 
 static Found locate(TgCdmSetter *setter, TgCdmLocate how, const char *latex, TgCdmPage page)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
-    g_autofree char *coloured = NULL;
-    Found found = { 0 };
+    const TgCdmHow drawn = { tg_cdm_dialect(TG_CDM_UNIMERNET), page, how, G_MAXUINT };
+    TgCdmPicture picture = { 0 };
+    TgCdmFormula *formula = tg_cdm_draw(setter, latex, &drawn, &picture, NULL);
 
-    if (tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL))
-        found.elements =
-            tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &coloured, NULL);
-    if (found.elements == NULL)
-        return found;
-    found.inks = g_new0(TgPixelRect, found.elements->len);
-    TgCdmDrawTask task = { .coloured = coloured,
-                           .elements = found.elements,
-                           .dialect = tg_cdm_dialect(TG_CDM_UNIMERNET),
-                           .is_chinese = normalized.is_chinese,
-                           .inks = found.inks };
-    assert_true(tg_cdm_native_locate(setter, how, &task, page, NULL));
-    found.all = task.all;
-    found.trouble = task.trouble;
-    return found;
+    assert_non_null(formula);
+    if (picture.drawing != NULL)
+        tg_drawing_unref(picture.drawing);
+    return (Found){ formula, picture.paper.x0, picture.paper.y0 };
 }
 
-static gint distance(TgPixelRect a, TgPixelRect b)
+/* Whether no edge on the page differs by more than a pixel. */
+static gboolean is_near(const Found *one, TgRect a, const Found *other, TgRect b)
 {
-    return MAX(MAX(ABS(a.x0 - b.x0), ABS(a.y0 - b.y0)), MAX(ABS(a.x1 - b.x1), ABS(a.y1 - b.y1)));
+    return fabs(a.x0 - one->x - b.x0 + other->x) <= 1 &&
+           fabs(a.y0 - one->y - b.y0 + other->y) <= 1 &&
+           fabs(a.x1 - one->x - b.x1 + other->x) <= 1 && fabs(a.y1 - one->y - b.y1 + other->y) <= 1;
 }
 
-/* Both find the same elements, and no edge differs by more than a pixel. */
+/* Both find the same elements in the same place. */
 static void assert_same_ink(TgCdmSetter *setter, const char *latex, TgCdmPage page)
 {
     g_auto(Found) layout = locate(setter, TG_CDM_LOCATE_LAYOUT, latex, page);
     g_auto(Found) raster = locate(setter, TG_CDM_LOCATE_RASTER, latex, page);
+    const TgRect one = { 0, 0, layout.formula->width_px, layout.formula->height_px };
+    const TgRect other = { 0, 0, raster.formula->width_px, raster.formula->height_px };
 
-    for (guint i = 0; layout.elements != NULL && i < layout.elements->len; i++) {
-        const char *token = ((const TgCdmElement *) layout.elements->pdata[i])->token;
+    for (guint i = 0; i < layout.formula->elements.n; i++) {
+        const TgCdmElement *a = &layout.formula->elements.list[i];
+        const TgCdmElement *b = &raster.formula->elements.list[i];
 
-        if (layout.inks[i].has_ink != raster.inks[i].has_ink)
-            fail_msg("%s: %s has ink in one way only", latex, token);
-        if (distance(layout.inks[i], raster.inks[i]) > 1)
-            fail_msg("%s: ink of %s differs by %d px", latex, token,
-                     distance(layout.inks[i], raster.inks[i]));
+        if (a->has_ink != b->has_ink)
+            fail_msg("%s: %s has ink in one way only", latex, a->token);
+        if (a->has_ink && !is_near(&layout, a->box, &raster, b->box))
+            fail_msg("%s: ink of %s differs", latex, a->token);
     }
-    assert_true(distance(layout.all, raster.all) <= 1);
+    assert_true(is_near(&layout, one, &raster, other));
 }
 
 static void test_cdm_locate__pixels_agree_on_the_bench_formulas(void **state)
@@ -147,10 +133,8 @@ static void test_cdm_locate__covered_ink_is_not_lost(void **state)
     for (guint i = 0; i < G_N_ELEMENTS(formulas); i++) {
         g_auto(Found) found =
             locate(*state, TG_CDM_LOCATE_RASTER, formulas[i].latex, TG_CDM_PAGE_OFFICIAL);
-        guint n_inked = 0;
+        const guint n_inked = found.formula->n_inked;
 
-        for (guint k = 0; k < found.elements->len; k++)
-            n_inked += found.inks[k].has_ink;
         if (n_inked != formulas[i].n_inked)
             fail_msg("%s: %u elements have ink", formulas[i].latex, n_inked);
         assert_same_ink(*state, formulas[i].latex, TG_CDM_PAGE_OFFICIAL);
@@ -164,8 +148,8 @@ static void test_cdm_locate__pictures_are_bounded(void **state)
     g_auto(Found) unlimited = locate(*state, TG_CDM_LOCATE_RASTER, latex, TG_CDM_PAGE_UNLIMITED);
 
     assert_same_ink(*state, latex, TG_CDM_PAGE_OFFICIAL);
-    assert_non_null(unlimited.trouble);
-    assert_non_null(strstr(unlimited.trouble, "too large"));
+    assert_non_null(unlimited.formula->trouble);
+    assert_non_null(strstr(unlimited.formula->trouble, "too large"));
 }
 
 int main(void)

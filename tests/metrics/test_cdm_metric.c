@@ -1,10 +1,10 @@
 /* The metric `cdm` as users call it: the paper's cases, statuses, and what never changes a score.
  */
+#include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
 #include <texgauge/texgauge.h>
 
-#include "metrics/cdm/draw/formula.h"
 #include "metrics/metric.h"
 
 typedef struct {
@@ -190,7 +190,7 @@ static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
     g_autoptr(TgCdmFormula) truth =
         tg_env_find_shared(beside, &tg_cdm_formula_kind, settings, "p+q");
     assert_non_null(truth);
-    assert_int_equal(truth->drawing.n, 3);
+    assert_int_equal(truth->n_inked, 3);
     assert_null(tg_env_find_shared(apart, &tg_cdm_formula_kind, settings, "p+q"));
     assert_null(tg_env_find_shared(env, &tg_cdm_formula_kind,
                                    "dialect=unimernet:page=1:locate=0:max-elements=2000", "p+q"));

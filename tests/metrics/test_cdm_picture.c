@@ -1,11 +1,11 @@
 /* CDM's pictures: the drawing is the one that was measured, the marks are its verdicts. */
+#include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
 #include <string.h>
 
 #include <texgauge/texgauge.h>
 
-#include "metrics/cdm/draw/redraw.h"
 #include "metrics/metric.h"
 
 static TgPairPicture *picture_of(const char *spec, const char *gt, const char *pred, GError **error)
@@ -92,20 +92,18 @@ static gboolean is_in_box(const TgDrawnToken *tokens, guint n, double x, double 
 static void assert_ink_in_boxes(TgCdmSetter *setter, const char *latex)
 {
     g_autoptr(GError) error = NULL;
-    TgRect paper;
-    g_autoptr(TgCdmFormula) formula =
-        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                           TG_CDM_PAGE_UNLIMITED, 2000, &error);
+    const TgCdmHow how = { tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_UNLIMITED,
+                           TG_CDM_LOCATE_LAYOUT, 2000 };
+    TgCdmPicture picture = { 0 };
+    g_autoptr(TgCdmFormula) formula = tg_cdm_draw(setter, latex, &how, &picture, &error);
     tg_assert_no_error(error);
-    g_autoptr(TgDrawing) drawing = tg_cdm_redraw(setter, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                                                 TG_CDM_PAGE_UNLIMITED, formula, &paper, &error);
-    tg_assert_no_error(error);
+    g_autoptr(TgDrawing) drawing = picture.drawing;
     g_autoptr(TgRaster) raster = tg_drawing_raster(drawing, TG_INK_NATURAL, &error);
     tg_assert_no_error(error);
     guint n, n_dark = 0;
     const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
 
-    assert_int_equal(n, formula->elements->len);
+    assert_int_equal(n, formula->elements.n);
     for (guint y = 0; y < raster->height; y++)
         for (guint x = 0; x < raster->width; x++) {
             if ((raster->pixels[(gsize) y * raster->width + x] & 0xFF) > 0x60)
@@ -125,15 +123,11 @@ static void test_cdm_picture__ink_lies_in_the_boxes(void **state)
         "\\dfrac12",
         "x=y \\tag{3}",
     };
-    g_autoptr(GError) error = NULL;
-    TgFontSet *fonts = tg_cdm_fonts_new(&error);
-    tg_assert_no_error(error);
-    g_autoptr(TgCdmSetter) setter = tg_cdm_setter_new(fonts);
+    g_autoptr(TgCdmSetter) setter = cdm_setter();
 
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(formulas); i++)
         assert_ink_in_boxes(setter, formulas[i]);
-    tg_cdm_fonts_unref(fonts);
 }
 
 /* What the page cuts off is grey in the picture; without a page nothing is. */

@@ -1,8 +1,6 @@
 /* The official sampler draw by draw, and the position check on hand-made drawings. */
+#include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
-
-#include "metrics/cdm/pcg64.h"
-#include "metrics/cdm/ransac.h"
 
 /* numpy 1.24.2: r = numpy.random.default_rng(42); r.choice(n, 2, replace=False), eight times. */
 static void test_cdm_ransac__draws_what_numpy_draws(void **state)

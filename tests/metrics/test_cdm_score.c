@@ -1,17 +1,19 @@
 /* Matches and scores: golden drawings worked with scipy and scikit-image, and official scores. */
+#include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
 #include <jansson.h>
 #include <string.h>
 
-#include "metrics/cdm/score.h"
 #include "tests/conformity/cdm_reference.h"
 
 enum { ROOM = 64 };
 
-/* One side of a golden case; strings belong to the JSON. */
-static TgCdmDrawing read_drawing(const json_t *side, const char **tokens, TgRect *boxes)
+/* One side of a golden case; strings belong to the JSON. (transfer full) */
+static TgCdmFormula *read_side(const json_t *side)
 {
+    const char *tokens[ROOM];
+    TgRect boxes[ROOM];
     const json_t *size = json_object_get(side, "size");
     const gsize n = json_array_size(json_object_get(side, "tokens"));
 
@@ -25,35 +27,31 @@ static TgCdmDrawing read_drawing(const json_t *side, const char **tokens, TgRect
         tokens[i] = json_string_value(json_array_get(json_object_get(side, "tokens"), i));
         boxes[i] = (TgRect){ edge[0], edge[1], edge[2], edge[3] };
     }
-    return (TgCdmDrawing){ tokens, boxes, (guint) n, json_number_value(json_array_get(size, 0)),
-                           json_number_value(json_array_get(size, 1)) };
+    return cdm_boxes(tokens, boxes, (guint) n, json_number_value(json_array_get(size, 0)),
+                     json_number_value(json_array_get(size, 1)));
 }
 
 static void check_golden(const json_t *golden)
 {
     static const char *const names[] = { "official", "exhaustive" };
-    const char *gt_tokens[ROOM], *pred_tokens[ROOM];
-    TgRect gt_boxes[ROOM], pred_boxes[ROOM];
-    const TgCdmDrawing gt = read_drawing(json_object_get(golden, "gt"), gt_tokens, gt_boxes);
-    const TgCdmDrawing pred =
-        read_drawing(json_object_get(golden, "pred"), pred_tokens, pred_boxes);
+    g_autoptr(TgCdmFormula) gt = read_side(json_object_get(golden, "gt"));
+    g_autoptr(TgCdmFormula) pred = read_side(json_object_get(golden, "pred"));
     const json_t *pairs = json_object_get(golden, "matches");
 
     for (guint m = 0; m < G_N_ELEMENTS(names); m++) {
         const json_t *wanted = json_object_get(golden, names[m]);
         TgCdmMatch matches[ROOM];
-        TgCdmVerdict verdicts[ROOM];
-        const TgCdmScore score = tg_cdm_score(&gt, &pred, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                                              (TgCdmRansac) m, matches, verdicts);
+        const TgCdmScore score =
+            tg_cdm_score(gt, pred, tg_cdm_dialect(TG_CDM_UNIMERNET), (TgCdmRansac) m, matches);
 
-        assert_int_equal(json_array_size(pairs), MIN(gt.n, pred.n));
-        for (guint k = 0; k < MIN(gt.n, pred.n); k++) {
+        assert_int_equal(json_array_size(pairs), MIN(gt->n_inked, pred->n_inked));
+        for (guint k = 0; k < MIN(gt->n_inked, pred->n_inked); k++) {
             const json_t *pair = json_array_get(pairs, k);
             const json_t *accepted = json_array_get(json_object_get(wanted, "accepted"), k);
 
             assert_int_equal(matches[k].ref, json_integer_value(json_array_get(pair, 0)));
             assert_int_equal(matches[k].hyp, json_integer_value(json_array_get(pair, 1)));
-            assert_int_equal(verdicts[k] == TG_CDM_ACCEPTED, json_is_true(accepted));
+            assert_int_equal(matches[k].verdict == TG_CDM_ACCEPTED, json_is_true(accepted));
         }
         tg_assert_near(score.f1, json_number_value(json_object_get(wanted, "f1")), 0.0);
         tg_assert_near(score.recall, json_number_value(json_object_get(wanted, "recall")), 0.0);
@@ -79,12 +77,12 @@ static void test_cdm_score__costs_by_hand(void **state)
     static const char *const gt_tokens[] = { "x", "\\leq" }, *const pred_tokens[] = { "\\le", "x" };
     static const TgRect gt_boxes[] = { { 0, 0, 50, 100 }, { 50, 0, 100, 100 } };
     static const TgRect pred_boxes[] = { { 0, 0, 100, 10 }, { 100, 0, 200, 10 } };
-    const TgCdmDrawing gt = { gt_tokens, gt_boxes, 2, 100, 100 };
-    const TgCdmDrawing pred = { pred_tokens, pred_boxes, 2, 200, 10 };
+    g_autoptr(TgCdmFormula) gt = cdm_boxes(gt_tokens, gt_boxes, 2, 100, 100);
+    g_autoptr(TgCdmFormula) pred = cdm_boxes(pred_tokens, pred_boxes, 2, 200, 10);
     TgCdmMatch matches[2];
 
     (void) state;
-    assert_int_equal(tg_cdm_match(&gt, &pred, tg_cdm_dialect(TG_CDM_UNIMERNET), matches), 2);
+    tg_cdm_score(gt, pred, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_RANSAC_OFFICIAL, matches);
     assert_int_equal(matches[0].hyp, 1);
     assert_int_equal(matches[1].hyp, 0);
     tg_assert_near(matches[0].token, 0.0, 0.0);
@@ -107,30 +105,20 @@ static void test_cdm_score__a_side_without_elements_gives_zero(void **state)
 {
     static const char *const tokens[] = { "x" };
     static const TgRect boxes[] = { { 7, 7, 20, 20 } };
-    const TgCdmDrawing one = { tokens, boxes, 1, 30, 30 }, none = { NULL, NULL, 0, 0, 0 };
+    g_autoptr(TgCdmFormula) one = cdm_boxes(tokens, boxes, 1, 30, 30);
+    g_autoptr(TgCdmFormula) none = cdm_boxes(NULL, NULL, 0, 0, 0);
 
     (void) state;
-    tg_assert_near(tg_cdm_score(&one, &none, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                                TG_CDM_RANSAC_OFFICIAL, NULL, NULL)
-                       .f1,
-                   0.0, 0.0);
-    tg_assert_near(tg_cdm_score(&none, &one, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                                TG_CDM_RANSAC_OFFICIAL, NULL, NULL)
-                       .f1,
-                   0.0, 0.0);
-    tg_assert_near(tg_cdm_score(&none, &none, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                                TG_CDM_RANSAC_OFFICIAL, NULL, NULL)
-                       .f1,
-                   0.0, 0.0);
+    tg_assert_near(cdm_score(one, none).f1, 0.0, 0.0);
+    tg_assert_near(cdm_score(none, one).f1, 0.0, 0.0);
+    tg_assert_near(cdm_score(none, none).f1, 0.0, 0.0);
 }
 
 static gboolean agrees(const CdmReferencePair *pair)
 {
-    g_auto(CdmReferenceInk) gt = cdm_reference_ink(&pair->gt_side);
-    g_auto(CdmReferenceInk) pred = cdm_reference_ink(&pair->pred_side);
-    const TgCdmScore score =
-        tg_cdm_score(&gt.drawing, &pred.drawing, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                     TG_CDM_RANSAC_OFFICIAL, NULL, NULL);
+    g_autoptr(TgCdmFormula) gt = cdm_reference_ink(&pair->gt_side);
+    g_autoptr(TgCdmFormula) pred = cdm_reference_ink(&pair->pred_side);
+    const TgCdmScore score = cdm_score(gt, pred);
 
     return fabs(score.f1 - pair->f1) <= 0.0005 && fabs(score.recall - pair->recall) <= 0.0005 &&
            fabs(score.precision - pair->precision) <= 0.0005;

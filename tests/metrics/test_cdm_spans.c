@@ -1,4 +1,5 @@
 /* Elements of CDM and the bytes of the user's string that they come from. */
+#include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
 #include <jansson.h>
@@ -6,38 +7,29 @@
 #include <string.h>
 
 #include "metrics/base/base.h"
-#include "metrics/cdm/clean_up.h"
-#include "metrics/cdm/draw/elements.h"
-#include "metrics/cdm/draw/normalizer.h"
-#include "metrics/cdm/draw/spans.h"
-#include "metrics/cdm/normalize/normalize.h"
 
-/* Of a formula; elements is NULL where the official program gives up. */
+/* Of a formula; there are none where the official program gives up. */
 typedef struct {
-    GPtrArray *elements;
+    TgCdmElements elements;
     TgCdmRange *spans;
 } Found;
 
 static void found_clear(Found *found)
 {
-    g_clear_pointer(&found->elements, g_ptr_array_unref);
+    tg_cdm_elements_clear(&found->elements);
     g_clear_pointer(&found->spans, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Found, found_clear)
 
 static Found find(const char *latex)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
-    Found found = { NULL, NULL };
+    Found found = { 0 };
 
-    if (!tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL))
+    if (!cdm_elements(latex, &found.elements))
         return found;
-    found.elements = tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
-    if (found.elements == NULL)
-        return found;
-    found.spans = g_new(TgCdmRange, found.elements->len);
+    found.spans = g_new(TgCdmRange, found.elements.n);
     g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, TRUE);
-    tg_cdm_find_spans(text, tg_cdm_dialect(TG_CDM_UNIMERNET), found.elements, found.spans);
+    tg_cdm_find_spans(text, tg_cdm_dialect(TG_CDM_UNIMERNET), &found.elements, found.spans);
     return found;
 }
 
@@ -47,8 +39,8 @@ static void assert_spans(const char *latex, const char *wanted)
     g_auto(Found) found = find(latex);
     g_autoptr(GString) text = g_string_new(NULL);
 
-    for (guint i = 0; i < found.elements->len; i++) {
-        const TgCdmElement *element = found.elements->pdata[i];
+    for (guint i = 0; i < found.elements.n; i++) {
+        const TgCdmElement *element = &found.elements.list[i];
         const TgCdmRange span = found.spans[i];
 
         g_string_append_printf(text, "%s%s@%u+%u", i > 0 ? " " : "", element->token, span.start,
@@ -118,7 +110,7 @@ static void test_cdm_spans__none_in_tables_and_long_formulas(void **state)
     for (guint i = 0; i < 15000; i++)
         g_string_append(latex, "a ");
     g_auto(Found) found = find(latex->str);
-    assert_true(found.elements->len > 0 && found.spans[0].end == 0);
+    assert_true(found.elements.n > 0 && found.spans[0].end == 0);
 }
 
 /* On real formulas nearly all spans are known, and most are the element's very name. */
@@ -137,8 +129,8 @@ static void test_cdm_spans__on_real_formulas(void **state)
         const char *latex = json_string_value(json_object_get(row, "gt"));
         g_auto(Found) found = find(latex);
 
-        for (guint i = 0; found.elements != NULL && i < found.elements->len; i++) {
-            const char *token = ((const TgCdmElement *) found.elements->pdata[i])->token;
+        for (guint i = 0; i < found.elements.n; i++) {
+            const char *token = found.elements.list[i].token;
             const TgCdmRange span = found.spans[i];
 
             assert_true(span.start <= span.end && span.end <= strlen(latex));
@@ -165,15 +157,15 @@ static void test_cdm_spans__clean_up_is_followed(void **state)
         const TgCdmDialect *dialect = tg_cdm_dialect(dialects[i]);
         g_auto(TgCdmCleanPair) clean = { 0 };
         g_auto(TgCdmNormalized) normalized = { 0 };
+        g_auto(TgCdmElements) elements = { 0 };
         TgCdmRange spans[2];
 
         tg_cdm_clean_pair(dialect, "p", "```latex\n$pq$```", TRUE, &clean);
         assert_string_equal(clean.hyp->string->str, "pq");
-        assert_true(tg_cdm_dialect_normalize(clean.hyp->string->str, dialect, &normalized, NULL));
-        g_autoptr(GPtrArray) elements =
-            tg_cdm_elements(normalized.source, dialect->vocabulary, NULL, NULL);
-        assert_int_equal(elements->len, 2);
-        tg_cdm_find_spans(clean.hyp, dialect, elements, spans);
+        assert_true(tg_cdm_normalize(clean.hyp->string->str, dialect, &normalized, NULL));
+        assert_true(tg_cdm_elements(normalized.source, dialect->vocabulary, &elements, NULL, NULL));
+        assert_int_equal(elements.n, 2);
+        tg_cdm_find_spans(clean.hyp, dialect, &elements, spans);
         assert_int_equal(spans[1].start, 11);
         assert_int_equal(spans[1].end, 12);
     }

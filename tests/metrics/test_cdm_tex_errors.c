@@ -1,16 +1,14 @@
 /* LaTeX that TeX sets otherwise than it is written, or not at all: what it does was seen with
  * pdfTeX 1.40.24 on the official program's coloured source, and written down here. */
+#include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
-#include "metrics/cdm/draw/formula.h"
 #include "render/fonts/font.h"
 
 static int set_up(void **state)
 {
-    g_autoptr(TgFontSet) fonts = tg_cdm_fonts_new(NULL);
-
-    *state = fonts != NULL ? tg_cdm_setter_new(fonts) : NULL;
-    return *state != NULL ? 0 : -1;
+    *state = cdm_setter();
+    return 0;
 }
 
 static int tear_down(void **state)
@@ -21,9 +19,7 @@ static int tear_down(void **state)
 
 static TgCdmFormula *draw(TgCdmSetter *setter, const char *latex)
 {
-    TgCdmFormula *formula =
-        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                           TG_CDM_PAGE_OFFICIAL, 100, NULL);
+    TgCdmFormula *formula = cdm_draw(setter, latex, TG_CDM_PAGE_OFFICIAL, 100);
 
     assert_non_null(formula);
     return formula;
@@ -33,17 +29,17 @@ static void assert_same_drawing(TgCdmSetter *setter, const char *a, const char *
 {
     g_autoptr(TgCdmFormula) first = draw(setter, a), second = draw(setter, b);
 
-    assert_true(first->drawing.n > 0);
-    assert_int_equal(first->drawing.n, second->drawing.n);
-    for (guint i = 0; i < first->drawing.n; i++)
-        assert_memory_equal(&first->boxes[i], &second->boxes[i], sizeof(TgRect));
+    assert_true(first->n_inked > 0);
+    assert_int_equal(first->n_inked, second->n_inked);
+    for (guint i = 0; i < first->n_inked; i++)
+        assert_memory_equal(cdm_box(first, i), cdm_box(second, i), sizeof(TgRect));
 }
 
 static guint count_inked(TgCdmSetter *setter, const char *latex)
 {
     g_autoptr(TgCdmFormula) formula = draw(setter, latex);
 
-    return formula->drawing.n;
+    return formula->n_inked;
 }
 
 /* "Extra alignment tab has been changed to \cr." */
@@ -63,10 +59,10 @@ static void test_cdm_tex_errors__hline_ends_the_array(void **state)
 {
     g_autoptr(TgCdmFormula) formula =
         draw(*state, "\\begin{array}{cc}p&x\\\\\\hline q&u\\\\v&w\\end{array}");
-    const TgRect *p = &formula->boxes[0], *q = &formula->boxes[2], *u = &formula->boxes[3],
-                 *v = &formula->boxes[4];
+    const TgRect *p = cdm_box(formula, 0), *q = cdm_box(formula, 2), *u = cdm_box(formula, 3),
+                 *v = cdm_box(formula, 4);
 
-    assert_int_equal(formula->drawing.n, 6);
+    assert_int_equal(formula->n_inked, 6);
     assert_in_range(q->y0 - p->y0, 40, 80);
     assert_in_range(u->x0 - p->x0, 1560, 1585);
     assert_in_range(p->x0 - v->x0, 20, 60);
@@ -79,10 +75,10 @@ static void test_cdm_tex_errors__every_further_hline_begins_a_paragraph(void **s
 {
     g_autoptr(TgCdmFormula) formula =
         draw(*state, "\\begin{array}{c|c}\\hline a&b\\\\\\hline c&d\\\\\\hline\\end{array}");
-    const TgRect *a = &formula->boxes[0], *b = &formula->boxes[1], *c = &formula->boxes[2],
-                 *d = &formula->boxes[3];
+    const TgRect *a = cdm_box(formula, 0), *b = cdm_box(formula, 1), *c = cdm_box(formula, 2),
+                 *d = cdm_box(formula, 3);
 
-    assert_int_equal(formula->drawing.n, 4);
+    assert_int_equal(formula->n_inked, 4);
     tg_assert_near(c->x0, a->x0, 1);
     tg_assert_near(d->x0, c->x0 + 47, 1);
     tg_assert_near(c->y1, a->y1 + 79, 3);
@@ -94,9 +90,9 @@ static void test_cdm_tex_errors__a_script_behind_hline_keeps_the_line(void **sta
 {
     g_autoptr(TgCdmFormula) formula =
         draw(*state, "\\begin{array}{cc}p&x\\\\\\hline q^2&u\\end{array}");
-    const TgRect *two = &formula->boxes[3], *u = &formula->boxes[4];
+    const TgRect *two = cdm_box(formula, 3), *u = cdm_box(formula, 4);
 
-    assert_int_equal(formula->drawing.n, 5);
+    assert_int_equal(formula->n_inked, 5);
     assert_true(u->x0 >= two->x1 - 3 && u->x0 < two->x1 + 30);
 }
 
@@ -120,10 +116,10 @@ static void test_cdm_tex_errors__infix_commands_keep_their_effect(void **state)
     g_autoptr(TgCdmFormula) above = draw(*state, "{p\\above1pt q}"),
                             brack = draw(*state, "{p\\brack q}");
 
-    assert_int_equal(above->drawing.n, 5); /* p 1 p t q */
-    assert_true(above->boxes[0].y1 < above->boxes[1].y0);
-    assert_int_equal(brack->drawing.n, 2);
-    assert_true(brack->boxes[0].y1 < brack->boxes[1].y0);
+    assert_int_equal(above->n_inked, 5); /* p 1 p t q */
+    assert_true(cdm_box(above, 0)->y1 < cdm_box(above, 1)->y0);
+    assert_int_equal(brack->n_inked, 2);
+    assert_true(cdm_box(brack, 0)->y1 < cdm_box(brack, 1)->y0);
 }
 
 /* Boxes of the official program: \cfrac takes the group behind its colour for its denominator. In
@@ -134,10 +130,10 @@ static void test_cdm_tex_errors__cfrac_takes_what_follows(void **state)
     g_autoptr(TgCdmFormula) groups = draw(*state, "\\cfrac{1}{2}"),
                             bare = draw(*state, "\\cfrac12");
 
-    assert_memory_equal(&groups->boxes[0], &one, sizeof one);
-    assert_memory_equal(&groups->boxes[1], &two, sizeof two);
-    assert_int_equal(bare->drawing.n, 1);
-    assert_string_equal(bare->tokens[0], "2");
+    assert_memory_equal(cdm_box(groups, 0), &one, sizeof one);
+    assert_memory_equal(cdm_box(groups, 1), &two, sizeof two);
+    assert_int_equal(bare->n_inked, 1);
+    assert_string_equal(bare->elements.list[bare->inked[0]].token, "2");
 }
 
 /* The parser refuses the environment, so all is one chunk; the number at the right is no element.
@@ -146,8 +142,8 @@ static void test_cdm_tex_errors__an_equation_is_drawn_with_its_number(void **sta
 {
     g_autoptr(TgCdmFormula) formula = draw(*state, "\\begin{equation} p=q \\end{equation}");
 
-    assert_int_equal(formula->drawing.n, 1);
-    assert_true(formula->drawing.width_px > 700);
+    assert_int_equal(formula->n_inked, 1);
+    assert_true(formula->width_px > 700);
 }
 
 /* `\tag*{..}` prints the star and the group where they stand; `\tag{..}` at the right margin. */
@@ -156,9 +152,9 @@ static void test_cdm_tex_errors__tag_needs_its_group(void **state)
     g_autoptr(TgCdmFormula) star = draw(*state, "p=q\\tag*{(7)}"),
                             tag = draw(*state, "p=q\\tag{7}");
 
-    assert_int_equal(star->drawing.n, 7);
-    assert_true(star->drawing.width_px < 250);
-    assert_true(tag->drawing.width_px > 700);
+    assert_int_equal(star->n_inked, 7);
+    assert_true(star->width_px < 250);
+    assert_true(tag->width_px > 700);
 }
 
 int main(void)

@@ -1,24 +1,21 @@
 /* OmniDocBench 1.6's normaliser: examples worked out by hand, and its own strings of real pairs. */
+#include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
 #include <string.h>
 
-#include "metrics/cdm/draw/elements.h"
-#include "metrics/cdm/normalize/normalize.h"
 #include "tests/conformity/cdm_omnidocbench.h"
 
 static char *element_names(const char *latex)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
-    g_autoptr(GPtrArray) elements = NULL;
+    g_auto(TgCdmElements) elements = { 0 };
     g_autoptr(GString) out = g_string_new(NULL);
 
     if (tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL))
-        elements = tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
-    for (guint i = 0; elements != NULL && i < elements->len; i++) {
-        const TgCdmElement *element = elements->pdata[i];
-        g_string_append_printf(out, "%s%s", i > 0 ? "  " : "", element->token);
-    }
+        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL);
+    for (guint i = 0; i < elements.n; i++)
+        g_string_append_printf(out, "%s%s", i > 0 ? "  " : "", elements.list[i].token);
     return g_strdup(out->str);
 }
 
@@ -263,16 +260,16 @@ static void test_cdm_tolerant__tokens_know_where_they_come_from(void **state)
     } wanted[] = { { "\\hat", "\\hat" }, { "y", "y" }, { "=", "=" },
                    { "k", "k" },         { "m", "m" }, { "2", "2" } };
     g_auto(TgCdmSpellings) spellings = { 0 };
+    g_auto(TgCdmElements) elements = { 0 };
 
     (void) state;
     tg_cdm_spellings_find("x", pred, TRUE, &spellings);
     g_autoptr(TgCdmText) text =
         tg_cdm_normalize_traced(spellings.pred, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16));
-    g_autoptr(GPtrArray) elements =
-        tg_cdm_elements(text->string->str, TG_CDM_VOCABULARY_2025, NULL, NULL);
-    assert_int_equal(elements->len, G_N_ELEMENTS(wanted));
-    for (guint i = 0; i < elements->len; i++) {
-        const TgCdmElement *element = elements->pdata[i];
+    assert_true(tg_cdm_elements(text->string->str, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL));
+    assert_int_equal(elements.n, G_N_ELEMENTS(wanted));
+    for (guint i = 0; i < elements.n; i++) {
+        const TgCdmElement *element = &elements.list[i];
         const TgCdmRange from = tg_cdm_text_origin(text, element->start, element->end);
         g_autofree char *source = g_strndup(pred + from.start, from.end - from.start);
 

@@ -1,9 +1,8 @@
 /* A walk over the coloured source with a stack of the arrays that are open. */
-#include "metrics/cdm/draw/alignment.h"
-
 #include <string.h>
 
-#include "metrics/cdm/draw/elements.h"
+#include "core/fail.h"
+#include "metrics/cdm/draw/draw.h"
 
 /* The text width of the official A5 page, and the indentation of a paragraph at 12 pt. Rows of the
  * paragraph have no struts. */
@@ -202,24 +201,13 @@ static void mend_line(Mender *self, Array *array)
     self->at += strlen("\\hline");
 }
 
-static void open_colour(Mender *self)
-{
-    const char *behind = strstr(self->at, TG_CDM_COLOUR_BEHIND);
-
-    copy_bytes(self, behind != NULL ? (gsize) (behind - self->at) + strlen(TG_CDM_COLOUR_BEHIND)
-                                    : strlen(TG_CDM_COLOUR_BEFORE));
-    self->depth++;
-}
-
 static void mend_command(Mender *self)
 {
     Array *array = innermost(self);
     const char *at = self->at;
     const gboolean is_in_cell = array != NULL && self->depth == array->depth + 1;
 
-    if (g_str_has_prefix(at, TG_CDM_COLOUR_BEFORE))
-        open_colour(self);
-    else if (g_str_has_prefix(at, "\\begin{array}"))
+    if (g_str_has_prefix(at, "\\begin{array}"))
         open_array(self);
     else if (g_str_has_prefix(at, "\\end{array}"))
         close_array(self);
@@ -284,6 +272,10 @@ static void meet_script(Mender *self)
 static void mend_next(Mender *self)
 {
     switch (*self->at) {
+    case TG_CDM_COLOUR:
+        self->depth += tg_cdm_is_colour(self->at);
+        copy_bytes(self, tg_cdm_is_colour(self->at) ? TG_CDM_COLOUR_LENGTH : 1);
+        break;
     case '\\':
         mend_command(self);
         break;
@@ -306,20 +298,18 @@ static void mend_next(Mender *self)
     }
 }
 
-char *tg_cdm_mend_alignments(const char *coloured, GError **error)
+gboolean tg_cdm_mend_alignments(GString *coloured, GError **error)
 {
-    if (strstr(coloured, "\\begin{array}") == NULL)
-        return g_strdup(coloured);
+    if (strstr(coloured->str, "\\begin{array}") == NULL)
+        return TRUE;
     g_autoptr(GArray) arrays = g_array_new(FALSE, FALSE, sizeof(Array));
     g_autoptr(GString) out = g_string_new(NULL);
-    Mender self = { .at = coloured, .out = out, .arrays = arrays };
+    Mender self = { .at = coloured->str, .out = out, .arrays = arrays };
 
     while (*self.at != '\0')
         mend_next(&self);
     if (self.is_stacked)
         g_string_append(out, "\\end{array}");
-    if (!self.is_endless)
-        return g_strdup(out->str);
-    g_set_error(error, TG_ERROR, TG_ERROR_PARSE, "TeX does not come to an end");
-    return NULL;
+    g_string_assign(coloured, out->str);
+    return !self.is_endless || tg_fail(error, TG_ERROR_PARSE, "TeX does not come to an end");
 }

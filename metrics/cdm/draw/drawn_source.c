@@ -1,13 +1,9 @@
 /* Colours taken out of a formula, and their side effects written into it. */
-#include "metrics/cdm/draw/drawn_source.h"
-
 #include <string.h>
 
 #include "core/deadline.h"
 #include "core/fail.h"
-#include "metrics/cdm/draw/alignment.h"
-#include "metrics/cdm/draw/elements.h"
-#include "metrics/cdm/draw/separated.h"
+#include "metrics/cdm/draw/draw.h"
 
 /* An open brace. */
 typedef struct {
@@ -19,7 +15,7 @@ typedef struct {
 
 typedef struct {
     const char *at; /* in the coloured source */
-    const GPtrArray *elements;
+    const TgCdmElements *elements;
     gboolean is_chinese;
     GArray *groups;     /* those that are open */
     guint32 next_owner; /* of the next group, when @owner_is_set: that of \textcolor */
@@ -44,9 +40,13 @@ static Group current_group(const Reader *reader)
 
 static void write_bytes(Reader *reader, const char *text, gsize length, guint32 owner)
 {
+    GArray *owners = reader->in_tag ? reader->tag_owner : reader->owner;
+    const guint before = owners->len;
+
     g_string_append_len(reader->in_tag ? reader->tag : reader->latex, text, (gssize) length);
-    for (gsize i = 0; i < length; i++)
-        g_array_append_val(reader->in_tag ? reader->tag_owner : reader->owner, owner);
+    g_array_set_size(owners, before + (guint) length);
+    for (guint i = before; i < owners->len; i++)
+        g_array_index(owners, guint32, i) = owner;
 }
 
 static void write_text(Reader *reader, const char *text, guint32 owner)
@@ -116,18 +116,15 @@ static void close_brace(Reader *reader)
 /* ---- colours ---- */
 
 /* The index of the colour that opens here; FALSE when none does. */
-static gboolean read_colour(const Reader *reader, guint32 *index, const char **behind)
+static gboolean read_colour(const Reader *reader, guint32 *index)
 {
-    char *end;
+    const char *at = reader->at;
 
-    if (!g_str_has_prefix(reader->at, TG_CDM_COLOUR_BEFORE))
+    if (!tg_cdm_is_colour(at))
         return FALSE;
-    const guint64 number = g_ascii_strtoull(reader->at + strlen(TG_CDM_COLOUR_BEFORE), &end, 10);
-    if (!g_str_has_prefix(end, TG_CDM_COLOUR_BEHIND) || number >= reader->elements->len)
-        return FALSE;
-    *index = (guint32) number;
-    *behind = end + strlen(TG_CDM_COLOUR_BEHIND);
-    return TRUE;
+    *index = (guint32) ((at[1] & 0x7F) | (at[2] & 0x7F) << 7 | (at[3] & 0x7F) << 14 |
+                        (at[4] & 0x7F) << 21);
+    return *index < reader->elements->n;
 }
 
 /* A coloured `\tag` takes the group that follows for its argument, and vanishes without one. */
@@ -174,11 +171,11 @@ static gboolean hides_brace(const char *token, gsize length)
 static void begin_cfrac(Reader *reader, const char *rest)
 {
     rest += strspn(rest, " ");
-    reader->is_bare = g_str_has_prefix(rest, TG_CDM_COLOUR_BEFORE);
+    reader->is_bare = tg_cdm_is_colour(rest);
 }
 
 /* `[RGB]{0,0,30}{1}` */
-static void write_bare_colour(Reader *reader, guint32 index, const char *behind)
+static void write_bare_colour(Reader *reader, guint32 index)
 {
     g_autofree char *text = g_strdup_printf("\\mathrm{[RGB]0,0,%u}", (index + 1) % 18 * 15);
 
@@ -186,15 +183,15 @@ static void write_bare_colour(Reader *reader, guint32 index, const char *behind)
     write_text(reader, text, TG_CDM_NO_ELEMENT);
     write_text(reader, "{", TG_CDM_NO_ELEMENT);
     open_group(reader, (Group){ .owner = TG_CDM_NO_ELEMENT });
-    reader->at = behind;
+    reader->at += TG_CDM_COLOUR_LENGTH;
 }
 
-static void open_colour(Reader *reader, guint32 index, const char *behind)
+static void open_colour(Reader *reader, guint32 index)
 {
-    const TgCdmElement *element = reader->elements->pdata[index];
+    const TgCdmElement *element = &reader->elements->list[index];
+    const char *behind = reader->at += TG_CDM_COLOUR_LENGTH;
     const gsize length = strlen(element->token);
 
-    reader->at = behind;
     open_group(reader, (Group){ .owner = index,
                                 .is_colour = TRUE,
                                 .is_open = strcmp(element->token, "\\cfrac") == 0 });
@@ -219,15 +216,26 @@ static gsize command_length(const char *at)
     return at[1] != '\0' ? (gsize) (g_utf8_next_char(at + 1) - at) : 1;
 }
 
-/* [model]{colour} */
-static void skip_colour_name(Reader *reader)
+static gboolean is_command(const char *at, gsize length, const char *name)
+{
+    return strncmp(at, name, length) == 0 && name[length] == '\0';
+}
+
+/* [model]{colour}. Returns TRUE where it ends at another element's colour, whose second brace then
+ * opens a group of the formula's own. */
+static gboolean skip_colour_name(Reader *reader)
 {
     const char *end = reader->at;
 
     if (*end == '[')
-        end += strcspn(end, "]");
-    end += strcspn(end, "}");
+        end += strcspn(end, "]\xFF");
+    end += strcspn(end, "}\xFF");
+    if (tg_cdm_is_colour(end)) {
+        reader->at = end + TG_CDM_COLOUR_LENGTH - 1;
+        return TRUE;
+    }
     reader->at = *end != '\0' ? end + 1 : end;
+    return FALSE;
 }
 
 /* A display in the display: TeX reports errors and sets its content, an equation with its number.
@@ -253,24 +261,28 @@ static const char *skip_display(Reader *reader, const char *end)
 static void read_command(Reader *reader)
 {
     const gsize length = command_length(reader->at);
-    g_autofree char *name = g_strndup(reader->at, length);
-    const gboolean is_environment = strcmp(name, "\\begin") == 0 || strcmp(name, "\\end") == 0;
+    const gboolean is_environment =
+        is_command(reader->at, length, "\\begin") || is_command(reader->at, length, "\\end");
     const char *behind = is_environment ? skip_display(reader, reader->at + length) : NULL;
 
     if (behind != NULL) {
         reader->at = behind;
-    } else if (strcmp(name, "\\boldmath") == 0) { /* an error inside of a formula */
+    } else if (is_command(reader->at, length, "\\boldmath")) { /* an error inside of a formula */
         reader->at += length;
-    } else if (strcmp(name, "\\color") == 0) {
+    } else if (is_command(reader->at, length, "\\color")) {
         reader->at += length;
-        skip_colour_name(reader);
+        const gboolean opens = skip_colour_name(reader);
         if (reader->groups->len > 0)
             g_array_index(reader->groups, Group, reader->groups->len - 1).owner = TG_CDM_NO_ELEMENT;
-    } else if (strcmp(name, "\\textcolor") == 0) {
+        if (opens)
+            open_brace(reader);
+    } else if (is_command(reader->at, length, "\\textcolor")) {
         reader->at += length;
-        skip_colour_name(reader);
+        const gboolean opens = skip_colour_name(reader);
         reader->owner_is_set = TRUE;
         reader->next_owner = TG_CDM_NO_ELEMENT;
+        if (opens)
+            open_brace(reader);
     } else {
         copy_source(reader, length);
     }
@@ -279,10 +291,9 @@ static void read_command(Reader *reader)
 static void read_next(Reader *reader)
 {
     guint32 index;
-    const char *behind;
 
-    if (read_colour(reader, &index, &behind)) {
-        (reader->is_bare ? write_bare_colour : open_colour)(reader, index, behind);
+    if (read_colour(reader, &index)) {
+        (reader->is_bare ? write_bare_colour : open_colour)(reader, index);
         return;
     }
     switch (*reader->at) {
@@ -300,7 +311,7 @@ static void read_next(Reader *reader)
         write_text(reader, "{}", TG_CDM_NO_ELEMENT); /* \nobreakspace brings it along */
         break;
     default:
-        copy_source(reader, (gsize) (g_utf8_next_char(reader->at) - reader->at));
+        copy_source(reader, 1 + strcspn(reader->at + 1, "{}\\~\xFF"));
     }
 }
 
@@ -309,14 +320,15 @@ static void read_next(Reader *reader)
 /* Environments that refuse to stand in a formula; the official program's template is one. */
 static gboolean has_refused_environment(const char *latex)
 {
-    static const char *const names[] = { "gather", "gather*", "multline", "multline*", "align",
-                                         "align*", "alignat", "alignat*", "flalign",   "flalign*" };
+    static const char *const names[] = { "gather}",  "gather*}", "multline}", "multline*}",
+                                         "align}",   "align*}",  "alignat}",  "alignat*}",
+                                         "flalign}", "flalign*}" };
 
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        g_autofree char *begin = g_strdup_printf("\\begin{%s}", names[i]);
-
-        if (strstr(latex, begin) != NULL)
-            return TRUE;
+    while ((latex = strstr(latex, "\\begin{")) != NULL) {
+        latex += strlen("\\begin{");
+        for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+            if (g_str_has_prefix(latex, names[i]))
+                return TRUE;
     }
     return FALSE;
 }
@@ -342,15 +354,14 @@ static void finish_source(Reader *reader, TgCdmDrawnSource *out)
     out->owner = (guint32 *) (gpointer) g_array_free(reader->owner, FALSE);
 }
 
-gboolean tg_cdm_drawn_source(const char *coloured, gboolean is_chinese, const GPtrArray *elements,
+gboolean tg_cdm_drawn_source(GString *coloured, gboolean is_chinese, const TgCdmElements *elements,
                              TgCdmDrawnSource *out, GError **error)
 {
     g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(Group));
     g_autoptr(GArray) tag_owner = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_autoptr(GString) tag = g_string_new(NULL);
-    g_autofree char *mended = tg_cdm_mend_alignments(coloured, error);
     Reader reader = {
-        .at = mended,
+        .at = coloured->str,
         .elements = elements,
         .is_chinese = is_chinese,
         .groups = groups,
@@ -358,10 +369,8 @@ gboolean tg_cdm_drawn_source(const char *coloured, gboolean is_chinese, const GP
         .tag_owner = tag_owner,
     };
 
-    if (mended == NULL)
-        return FALSE;
-    reader.latex = g_string_new(NULL);
-    reader.owner = g_array_new(FALSE, FALSE, sizeof(guint32));
+    reader.latex = g_string_sized_new(2 * coloured->len);
+    reader.owner = g_array_sized_new(FALSE, FALSE, sizeof(guint32), 2 * (guint) coloured->len);
     while (*reader.at != '\0' && !tg_too_long(20))
         read_next(&reader);
     finish_source(&reader, out);

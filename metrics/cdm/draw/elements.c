@@ -1,133 +1,211 @@
-/* The official program's walk over the tokens, which colours them; here it only counts them. */
-#include "metrics/cdm/draw/elements.h"
-
+/* The official program's walk over the tokens, which colours them; here it mainly counts them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/deadline.h"
-#include "metrics/cdm/normalize/normalize.h"
+#include "metrics/cdm/draw/draw.h"
 
 /* Deeper recursion than MAX_DEPTH ends the official program with an exception. Tokens that are met
  * again can multiply in nested groups; a walk of more than MAX_VISITS per token is given up. */
 enum { MAX_DEPTH = 900, MAX_VISITS = 20 };
 
-typedef struct {
-    gsize start, end;
-} Place;
+#define NO_COLOUR G_MAXUINT32
 
-/* The list that is walked, and changed while it is: the closing braces of colours are items of
- * their own, and everything behind them moves on by one. That the walk does not always take note
- * is why some tokens are passed over or met twice. */
+/* A token in the list that is walked, or the closing brace of a colour. */
 typedef struct {
-    GPtrArray *items;
-    GArray *places; /* of the items in the source */
-    GPtrArray *elements;
+    const char *text; /* with colours, where the walk met it twice */
+    guint32 start, end;
+    guint32 colour; /* of the element that it is, or NO_COLOUR */
+    gboolean is_braced, ends_colour;
+} Item;
+
+/* The list is changed while it is walked: the closing braces of colours are items of their own, and
+ * everything after them moves on by one. That the walk does not always take note is why some tokens
+ * are passed over or met twice. */
+typedef struct {
+    GArray *items;     /* of Item */
+    GArray *elements;  /* of TgCdmElement */
+    GPtrArray *others; /* texts that are not in the source */
     TgCdmVocabulary vocabulary;
     guint depth;
     gsize visits_left;
     gboolean failed;
 } Walk;
 
-static const char *const phantoms[] = { "\\fontfamily", "\\vphantom", "\\phantom",
-                                        "\\rowcolor",   "\\ref",      NULL };
-static const char *const phantoms_2025[] = { "\\thesubequation", "\\global", "\\theboldgroup",
-                                             NULL };
+/* What the walk does with a command that takes no part in the list of roles. */
+typedef enum { PLAIN, PHANTOM, SKIPPED, MULTICOLUMN } Treatment;
 
-static const char *const skipped[] = {
-    "\\",
-    "\\\\",
-    "\\index",
-    "\\a",
-    "&",
-    "$",
-    "\\def",
-    "\\raggedright",
-    "\\url",
-    "\\cr",
-    "\\ensuremath",
-    "\\left",
-    "\\right",
-    "\\mathchoice",
-    "\\scriptstyle",
-    "\\displaystyle",
-    "\\qquad",
-    "\\quad",
-    "\\,",
-    "\\!",
-    "~",
-    "\\boldmath",
-    NULL,
+/* Sorted by strcmp(). */
+static const struct TreatedToken {
+    const char *token;
+    Treatment treatment;
+    gboolean since_2025;
+} treated[] = {
+    { "$", SKIPPED },
+    { "&", SKIPPED },
+    { "\\", SKIPPED },
+    { "\\!", SKIPPED },
+    { "\\,", SKIPPED },
+    { "\\\\", SKIPPED },
+    { "\\a", SKIPPED },
+    { "\\boldmath", SKIPPED },
+    { "\\cr", SKIPPED },
+    { "\\def", SKIPPED },
+    { "\\displaystyle", SKIPPED },
+    { "\\edef", SKIPPED, TRUE },
+    { "\\ensuremath", SKIPPED },
+    { "\\fontfamily", PHANTOM },
+    { "\\gdef", SKIPPED, TRUE },
+    { "\\global", PHANTOM, TRUE },
+    { "\\index", SKIPPED },
+    { "\\left", SKIPPED },
+    { "\\mathchoice", SKIPPED },
+    { "\\multicolumn", MULTICOLUMN },
+    { "\\multirow", MULTICOLUMN },
+    { "\\phantom", PHANTOM },
+    { "\\qquad", SKIPPED },
+    { "\\quad", SKIPPED },
+    { "\\raggedright", SKIPPED },
+    { "\\ref", PHANTOM },
+    { "\\right", SKIPPED },
+    { "\\rowcolor", PHANTOM },
+    { "\\scriptstyle", SKIPPED },
+    { "\\the", SKIPPED, TRUE },
+    { "\\theboldgroup", PHANTOM, TRUE },
+    { "\\thesubequation", PHANTOM, TRUE },
+    { "\\today", SKIPPED, TRUE },
+    { "\\url", SKIPPED },
+    { "\\vphantom", PHANTOM },
+    { "~", SKIPPED },
 };
-static const char *const skipped_2025[] = { "\\edef", "\\gdef", "\\today", "\\the", NULL };
 
-static void element_free(gpointer data)
+static int compare_treated(const void *token, const void *row)
 {
-    TgCdmElement *element = data;
-
-    g_free(element->token);
-    g_free(element);
+    return strcmp(token, ((const struct TreatedToken *) row)->token);
 }
 
-static TgCdmRole walk_role(const Walk *walk, const char *token)
+static Treatment find_treatment(const Walk *walk, const char *token)
 {
-    return tg_cdm_role(token, walk->vocabulary);
+    const struct TreatedToken *row =
+        strchr("\\&$~", *token) != NULL
+            ? bsearch(token, treated, G_N_ELEMENTS(treated), sizeof treated[0], compare_treated)
+            : NULL;
+
+    if (row == NULL || (row->since_2025 && walk->vocabulary != TG_CDM_VOCABULARY_2025))
+        return PLAIN;
+    return row->treatment;
 }
 
-static const char *item_text(const Walk *walk, guint at)
+static Item *item_at(const Walk *walk, guint at)
 {
-    return walk->items->pdata[at];
+    return &g_array_index(walk->items, Item, at);
 }
 
-static guint find_end(Walk *walk, guint start, const char *open, const char *close)
+/* Whether there is a token at @at and it is @wanted, not coloured. */
+static gboolean is_token(const Walk *walk, guint at, const char *wanted)
 {
-    guint end = start;
+    return at < walk->items->len && item_at(walk, at)->colour == NO_COLOUR &&
+           strcmp(item_at(walk, at)->text, wanted) == 0;
+}
 
-    if (!tg_cdm_find_closing(walk->items, start, open, close, &end))
-        walk->failed = TRUE;
-    return end;
+static gboolean is_char(const Walk *walk, guint at, char wanted)
+{
+    const Item *item = item_at(walk, at);
+
+    return item->text[0] == wanted && item->text[1] == '\0' && item->colour == NO_COLOUR;
+}
+
+static guint find_end(Walk *walk, guint start, char open, char close)
+{
+    guint depth = 0;
+
+    for (guint i = start; i < walk->items->len; i++) {
+        if (is_char(walk, i, open)) {
+            depth++;
+        } else if (is_char(walk, i, close) && --depth == 0) {
+            (void) tg_too_long(i - start);
+            return i;
+        }
+    }
+    (void) tg_too_long(walk->items->len);
+    walk->failed = TRUE;
+    return start;
 }
 
 static guint find_group_end(Walk *walk, guint start)
 {
-    return find_end(walk, start, "{", "}");
+    return find_end(walk, start, '{', '}');
 }
 
-static Place item_place(const Walk *walk, guint at)
+/* ---- colours ---- */
+
+static void append_item(GString *out, const Item *item)
 {
-    return g_array_index(walk->places, Place, at);
+    if (item->is_braced)
+        g_string_append_c(out, '{');
+    if (item->colour != NO_COLOUR) {
+        const guint32 colour = item->colour;
+        const char opening[TG_CDM_COLOUR_LENGTH] = { TG_CDM_COLOUR, (char) (0x80 | (colour & 0x7F)),
+                                                     (char) (0x80 | (colour >> 7 & 0x7F)),
+                                                     (char) (0x80 | (colour >> 14 & 0x7F)),
+                                                     (char) (0x80 | (colour >> 21 & 0x7F)) };
+
+        g_string_append_len(out, opening, sizeof opening);
+    }
+    g_string_append(out, item->text);
+    if (item->ends_colour)
+        g_string_append(out, item->is_braced ? "}}" : "}");
 }
 
-/* The item at @at becomes an element; with the colour in front of it, it is another text. */
-static void colour_item(Walk *walk, TgCdmElementKind kind, guint at, const char *before,
-                        const char *behind)
+/* A text that the list of elements owns from now on. */
+static const char *keep_text(Walk *walk, char *text)
 {
-    TgCdmElement *element = g_new(TgCdmElement, 1);
-    char *coloured = g_strdup_printf("%s" TG_CDM_COLOUR_BEFORE "%u" TG_CDM_COLOUR_BEHIND "%s%s",
-                                     before, walk->elements->len, item_text(walk, at), behind);
-
-    *element = (TgCdmElement){
-        .token = walk->items->pdata[at],
-        .kind = kind,
-        .start = item_place(walk, at).start,
-        .end = item_place(walk, at).end,
-    };
-    g_ptr_array_add(walk->elements, element);
-    walk->items->pdata[at] = coloured;
+    if (walk->others == NULL)
+        walk->others = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(walk->others, text);
+    return text;
 }
 
-static void colour_alone(Walk *walk, guint at, gboolean braces)
+/* The item at @at becomes an element. If it is one already, what the official program reads as its
+ * name is the text of the colour around it. */
+static void colour_item(Walk *walk, TgCdmElementKind kind, guint at, gboolean is_braced)
 {
-    colour_item(walk, TG_CDM_ELEMENT_ALONE, at, braces ? "{" : "", braces ? "}}" : "}");
+    Item *item = item_at(walk, at);
+    const char *token = item->text;
+    TgCdmElement element = { .kind = kind, .start = item->start, .end = item->end };
+
+    if (item->colour != NO_COLOUR) {
+        GString *text = g_string_new(NULL);
+        const TgCdmElement *known = &g_array_index(walk->elements, TgCdmElement, item->colour);
+
+        token =
+            keep_text(walk, g_strdup_printf("%s\\mathcolor[RGB]{<color_%u>}{%s%s",
+                                            item->is_braced ? "{" : "", item->colour, known->token,
+                                            !item->ends_colour ? ""
+                                            : item->is_braced  ? "}}"
+                                                               : "}"));
+        append_item(text, item);
+        item->text = keep_text(walk, g_string_free(text, FALSE));
+    }
+    tg_cdm_element_name(&element, token, walk->vocabulary, &walk->others);
+    item->colour = walk->elements->len;
+    item->is_braced = is_braced;
+    item->ends_colour = kind == TG_CDM_ELEMENT_ALONE;
+    g_array_append_val(walk->elements, element);
 }
 
-static void colour_composite(Walk *walk, guint at, guint end, gboolean braces)
+/* A colour around all from @at to @end. */
+static void colour_composite(Walk *walk, guint at, guint end, gboolean is_braced)
 {
-    const Place behind = { item_place(walk, end).end, item_place(walk, end).end };
+    const guint32 place = item_at(walk, end)->end;
+    const Item close = { is_braced ? "}}" : "}", place, place, NO_COLOUR, FALSE, FALSE };
 
     (void) tg_too_long((walk->items->len - end) / 4); /* they move on by one */
-    colour_item(walk, TG_CDM_ELEMENT_COMPOSITE, at, braces ? "{" : "", "");
-    g_ptr_array_insert(walk->items, (gint) end + 1, g_strdup(braces ? "}}" : "}"));
-    g_array_insert_val(walk->places, end + 1, behind);
+    colour_item(walk, TG_CDM_ELEMENT_COMPOSITE, at, is_braced);
+    g_array_insert_val(walk->items, end + 1, close);
 }
+
+/* ---- the walk ---- */
 
 static guint visit_item(Walk *walk, guint at, gboolean in_brackets);
 
@@ -142,7 +220,7 @@ static guint visit_phantom(Walk *walk, guint at)
 {
     if (at + 1 >= walk->items->len)
         walk->failed = TRUE;
-    return (tg_cdm_token_is(walk->items, at + 1, "{") ? find_group_end(walk, at + 1) : at + 1) + 1;
+    return (is_token(walk, at + 1, "{") ? find_group_end(walk, at + 1) : at + 1) + 1;
 }
 
 static guint visit_two_visible(Walk *walk, guint at)
@@ -161,9 +239,8 @@ static guint visit_one_visible(Walk *walk, guint at)
 
     if (walk->failed)
         return at;
-    const gboolean before_subscript = tg_cdm_token_is(walk->items, end + 1, "_") &&
-                                      !tg_cdm_token_is(walk->items, at, "\\underbrace");
-    colour_composite(walk, at, end, before_subscript);
+    colour_composite(walk, at, end,
+                     is_token(walk, end + 1, "_") && !is_token(walk, at, "\\underbrace"));
     return at + 1;
 }
 
@@ -174,7 +251,7 @@ static guint visit_one_invisible(Walk *walk, guint at)
     if (walk->failed)
         return at;
     if (end == at + 3) /* a single token, whatever it is */
-        colour_alone(walk, at + 2, FALSE);
+        colour_item(walk, TG_CDM_ELEMENT_ALONE, at + 2, FALSE);
     else
         visit_inside(walk, at + 1, end, FALSE);
     return end + 1;
@@ -182,8 +259,8 @@ static guint visit_one_invisible(Walk *walk, guint at)
 
 static guint visit_bracket(Walk *walk, guint at)
 {
-    const gboolean has_brackets = tg_cdm_token_is(walk->items, at + 1, "[");
-    const guint bracket_end = has_brackets ? find_end(walk, at + 1, "[", "]") : at;
+    const gboolean has_brackets = is_token(walk, at + 1, "[");
+    const guint bracket_end = has_brackets ? find_end(walk, at + 1, '[', ']') : at;
     const guint end = find_group_end(walk, bracket_end + 1);
 
     if (walk->failed)
@@ -207,51 +284,51 @@ static guint visit_multicolumn(Walk *walk, guint at)
     return end + 1;
 }
 
-static gboolean is_skipped(const Walk *walk, const char *token)
-{
-    if (*token != '\0' && strchr("{}[]^_", *token) != NULL)
-        return TRUE;
-    if (g_str_has_prefix(token, "\\begin{") || g_str_has_prefix(token, "\\end{"))
-        return strchr(token, '}') != NULL;
-    if (*token == '\\' && (strstr(token, "rule") != NULL || strstr(token, "line") != NULL))
-        return TRUE;
-    if (*token != '\\' && *token != '&' && *token != '$' && *token != '~')
-        return FALSE;
-    return walk_role(walk, token) == TG_CDM_ROLE_TWO_INVISIBLE || g_strv_contains(skipped, token) ||
-           (walk->vocabulary == TG_CDM_VOCABULARY_2025 && g_strv_contains(skipped_2025, token));
-}
-
 /* Brackets are elements, but for those next to a root; the test for `]` looks three items back. */
 static gboolean is_visible_bracket(const Walk *walk, guint at)
 {
-    if (tg_cdm_token_is(walk->items, at, "["))
-        return at == 0 || !tg_cdm_token_is(walk->items, at - 1, "\\sqrt");
-    return tg_cdm_token_is(walk->items, at, "]") && at >= 3 &&
-           !tg_cdm_token_is(walk->items, at - 3, "\\sqrt");
+    if (is_char(walk, at, '['))
+        return at == 0 || !is_token(walk, at - 1, "\\sqrt");
+    return is_char(walk, at, ']') && at >= 3 && !is_token(walk, at - 3, "\\sqrt");
+}
+
+/* Environments and lines, by the letters of their names. */
+static gboolean is_skipped(const char *token)
+{
+    if (strchr("{}[]^_", *token) != NULL)
+        return TRUE;
+    if (*token != '\\')
+        return FALSE;
+    if (g_str_has_prefix(token, "\\begin{") || g_str_has_prefix(token, "\\end{"))
+        return strchr(token, '}') != NULL;
+    return strstr(token, "rule") != NULL || strstr(token, "line") != NULL;
 }
 
 static void visit_plain(Walk *walk, guint at, gboolean in_brackets)
 {
-    colour_alone(walk, at, in_brackets || (at > 1 && tg_cdm_token_is(walk->items, at - 1, "_")));
-}
-
-static gboolean is_phantom(const Walk *walk, const char *token)
-{
-    return *token == '\\' &&
-           (g_strv_contains(phantoms, token) ||
-            (walk->vocabulary == TG_CDM_VOCABULARY_2025 && g_strv_contains(phantoms_2025, token)));
+    colour_item(walk, TG_CDM_ELEMENT_ALONE, at,
+                in_brackets || (at > 1 && is_token(walk, at - 1, "_")));
 }
 
 /* Colour what begins at @at; returns where the walk goes on. */
 static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
 {
-    const char *token = item_text(walk, at);
+    const Item *item = item_at(walk, at);
+    const char *token = item->text;
 
+    if (item->colour !=
+        NO_COLOUR) { /* met again: the text now begins with `\mathcolor` or a brace */
+        if (!item->is_braced && strstr(token, "rule") == NULL && strstr(token, "line") == NULL)
+            visit_plain(walk, at, in_brackets);
+        return at + 1;
+    }
     if (*token == '\0')
         return at + 1;
-    if (is_phantom(walk, token))
+    const Treatment treatment = find_treatment(walk, token);
+    if (treatment == PHANTOM)
         return visit_phantom(walk, at);
-    switch (walk_role(walk, token)) {
+    const TgCdmRole role = tg_cdm_role(token, walk->vocabulary);
+    switch (role) {
     case TG_CDM_ROLE_TWO_VISIBLE:
         return visit_two_visible(walk, at);
     case TG_CDM_ROLE_ONE_VISIBLE:
@@ -263,11 +340,11 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
     default:
         break;
     }
-    if (strcmp(token, "\\multicolumn") == 0 || strcmp(token, "\\multirow") == 0)
+    if (treatment == MULTICOLUMN)
         return visit_multicolumn(walk, at);
     if (is_visible_bracket(walk, at))
-        colour_alone(walk, at, FALSE);
-    else if (!is_skipped(walk, token))
+        colour_item(walk, TG_CDM_ELEMENT_ALONE, at, FALSE);
+    else if (treatment == PLAIN && role == TG_CDM_ROLE_NONE && !is_skipped(token))
         visit_plain(walk, at, in_brackets);
     return at + 1;
 }
@@ -284,32 +361,72 @@ static guint visit_item(Walk *walk, guint at, gboolean in_brackets)
     return next;
 }
 
-GPtrArray *tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, char **coloured,
-                           GError **error)
+/* ---- all of it ---- */
+
+void tg_cdm_element_name(TgCdmElement *element, const char *token, TgCdmVocabulary vocabulary,
+                         GPtrArray **others)
 {
-    g_autoptr(GPtrArray) items = tg_cdm_split(source);
-    g_autoptr(GPtrArray) elements = g_ptr_array_new_with_free_func(element_free);
-    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Place));
+    element->token = token;
+    element->canonical = tg_cdm_canonical_token(token, vocabulary, others);
+    element->token_hash = g_str_hash(token);
+    element->canonical_hash =
+        element->canonical == token ? element->token_hash : g_str_hash(element->canonical);
+}
+
+/* The parts between single spaces, empty ones included. */
+static GArray *split_items(char *names)
+{
+    GArray *items = g_array_sized_new(FALSE, FALSE, sizeof(Item), 64);
+    gsize start = 0;
+
+    for (gboolean is_last = FALSE; !is_last;) {
+        const gsize end = start + strcspn(names + start, " ");
+        const Item item = {
+            names + start, (guint32) start, (guint32) end, NO_COLOUR, FALSE, FALSE
+        };
+
+        is_last = names[end] == '\0';
+        names[end] = '\0';
+        g_array_append_val(items, item);
+        start = end + 1;
+    }
+    return items;
+}
+
+gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmElements *out,
+                         GString *coloured, GError **error)
+{
+    out->names = g_strdup(source);
+    g_autoptr(GArray) items = split_items(out->names);
+    GArray *elements = g_array_sized_new(FALSE, FALSE, sizeof(TgCdmElement), items->len);
     Walk walk = { .items = items,
-                  .places = places,
                   .elements = elements,
                   .vocabulary = vocabulary,
                   .visits_left = MAX_VISITS * (gsize) items->len };
-    gsize start = 0;
 
-    for (guint i = 0; i < items->len; i++) {
-        const Place found = { start, start + strlen(items->pdata[i]) };
-
-        g_array_append_val(places, found);
-        start = found.end + 1;
-    }
     for (guint at = 0; at < items->len && !walk.failed;)
         at = visit_item(&walk, at, FALSE);
+    out->n = elements->len;
+    out->list = (TgCdmElement *) (gpointer) g_array_free(elements, FALSE);
+    out->others = walk.others;
     if (walk.failed) {
+        tg_cdm_elements_clear(out);
         g_set_error(error, TG_ERROR, TG_ERROR_PARSE, "the official program cannot colour this");
-        return NULL;
+        return FALSE;
     }
-    if (coloured != NULL)
-        *coloured = tg_cdm_join(items);
-    return g_steal_pointer(&elements);
+    out->list = g_renew(TgCdmElement, out->list, out->n); /* it is kept */
+    for (guint i = 0; coloured != NULL && i < items->len; i++) {
+        if (i > 0)
+            g_string_append_c(coloured, ' ');
+        append_item(coloured, item_at(&walk, i));
+    }
+    return TRUE;
+}
+
+void tg_cdm_elements_clear(TgCdmElements *elements)
+{
+    g_clear_pointer(&elements->list, g_free);
+    g_clear_pointer(&elements->names, g_free);
+    g_clear_pointer(&elements->others, g_ptr_array_unref);
+    elements->n = 0;
 }

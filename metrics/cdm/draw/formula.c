@@ -1,124 +1,106 @@
 /* The stages before matching, one after the other. */
-#include "metrics/cdm/draw/formula.h"
-
 #include <string.h>
 
-#include "metrics/cdm/draw/drawn_source.h"
-#include "metrics/cdm/draw/normalizer.h"
-
-static TgCdmFormula *formula_alloc(void)
-{
-    TgCdmFormula *formula = g_new0(TgCdmFormula, 1);
-
-    g_atomic_ref_count_init(&formula->refs);
-    return formula;
-}
+#include "metrics/cdm/draw/draw.h"
+#include "render/paint/drawing.h"
 
 /* Boxes are one pixel larger than the ink on every side, in pixels of the cropped picture. */
-static void set_boxes(TgCdmFormula *formula, const TgPixelRect *inks, TgPixelRect all)
+static void set_boxes(TgCdmFormula *formula, const TgCdmInk *ink)
 {
-    const guint n = formula->elements->len;
+    const gint x = ink->all.x0 - TG_CDM_CROP_MARGIN, y = ink->all.y0 - TG_CDM_CROP_MARGIN;
 
-    formula->inked = g_new(guint, n);
-    formula->tokens = g_new(const char *, n);
-    formula->boxes = g_new(TgRect, n);
-    for (guint i = 0; i < n; i++) {
-        const gint x = all.x0 - TG_CDM_CROP_MARGIN, y = all.y0 - TG_CDM_CROP_MARGIN;
-        const TgPixelRect ink = inks[i];
+    formula->inked = g_new(guint, formula->elements.n);
+    for (guint i = 0; i < formula->elements.n; i++) {
+        const TgPixelRect own = ink->elements[i];
+        TgCdmElement *element = &formula->elements.list[i];
 
-        formula->has_ink[i] = ink.has_ink;
-        if (!ink.has_ink)
+        if (!own.has_ink)
             continue;
-        const guint k = formula->drawing.n++;
-        formula->inked[k] = i;
-        formula->tokens[k] = ((const TgCdmElement *) formula->elements->pdata[i])->token;
-        formula->boxes[k] =
-            (TgRect){ ink.x0 - 1 - x, ink.y0 - 1 - y, ink.x1 + 1 - x, ink.y1 + 1 - y };
+        formula->inked[formula->n_inked++] = i;
+        element->has_ink = TRUE;
+        element->box = (TgRect){ own.x0 - 1 - x, own.y0 - 1 - y, own.x1 + 1 - x, own.y1 + 1 - y };
     }
-    formula->drawing.tokens = formula->tokens;
-    formula->drawing.boxes = formula->boxes;
-    formula->drawing.width_px = all.x1 - all.x0 + 1 + TG_CDM_CROP_MARGINS;
-    formula->drawing.height_px = all.y1 - all.y0 + 1 + TG_CDM_CROP_MARGINS;
+    if (formula->n_inked == 0)
+        return;
+    formula->width_px = ink->all.x1 - ink->all.x0 + 1 + TG_CDM_CROP_MARGINS;
+    formula->height_px = ink->all.y1 - ink->all.y0 + 1 + TG_CDM_CROP_MARGINS;
 }
 
-/* ---- the stages ---- */
-
-/* A formula on its way to a renderer. */
-typedef struct {
-    TgCdmFormula *formula; /* NULL: too large */
-    char *coloured;        /* NULL: the official program gave up */
-    TgPixelRect *inks;
-    TgCdmDrawTask task;
-} Draft;
-
-static void draft_clear(Draft *draft)
+/* The picture is the page cropped to all ink, its tokens the elements. */
+static void set_picture(TgCdmPicture *picture, TgFontSet *fonts, const TgCdmFormula *formula,
+                        const TgCdmInk *ink, const GArray *marks)
 {
-    tg_cdm_formula_unref(draft->formula);
-    g_free(draft->coloured);
-    g_free(draft->inks);
-    g_free(draft->task.trouble);
+    const gint x = ink->all.x0 - TG_CDM_CROP_MARGIN, y = ink->all.y0 - TG_CDM_CROP_MARGIN;
+    const TgFrame frame = { (guint) formula->width_px, (guint) formula->height_px, -x, -y };
+    const guint n = formula->elements.n;
+    g_autofree TgDrawnToken *tokens = g_new0(TgDrawnToken, n);
+
+    for (guint i = 0; i < n; i++) {
+        const TgCdmElement *element = &formula->elements.list[i];
+
+        tokens[i].name = element->token;
+        tokens[i].has_ink = element->has_ink;
+        tokens[i].box = element->box;
+    }
+    picture->paper = (TgRect){ -x, -y, ink->paper.width_px - x, ink->paper.height_px - y };
+    picture->drawing = tg_drawing_new_placed(fonts, marks, tokens, n, frame, ink->paper.dpi);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Draft, draft_clear)
 
-/* Normalise and list elements; where that fails there are none. */
-static void draft_read(Draft *draft, const char *latex, const TgCdmDialect *dialect)
+/* From the coloured source to boxes. */
+static gboolean draw_coloured(TgCdmSetter *setter, const TgCdmHow *how, GString *coloured,
+                              gboolean is_chinese, TgCdmFormula *formula, TgCdmPicture *picture,
+                              GError **error)
 {
+    const guint n = formula->elements.n;
+    const gboolean is_painted = how->locate == TG_CDM_LOCATE_RASTER;
+    g_auto(TgCdmDrawnSource) drawn = { 0 };
+    g_autofree TgPixelRect *inks = g_new0(TgPixelRect, n);
+    g_autoptr(GArray) marks =
+        is_painted || picture != NULL ? g_array_new(FALSE, FALSE, sizeof(TgMark)) : NULL;
+    TgCdmInk ink = { .elements = inks };
+
+    if (!tg_cdm_mend_alignments(coloured, error) ||
+        !tg_cdm_drawn_source(coloured, is_chinese, &formula->elements, &drawn, error) ||
+        !tg_cdm_localise(setter, &drawn, n, how->dialect, how->page, &ink, marks, error) ||
+        (is_painted && !tg_cdm_raster_inks(marks, n, &ink, error)))
+        return FALSE;
+    set_boxes(formula, &ink);
+    if (picture != NULL && formula->n_inked > 0)
+        set_picture(picture, tg_cdm_setter_fonts(setter), formula, &ink, marks);
+    return TRUE;
+}
+
+TgCdmFormula *tg_cdm_draw(TgCdmSetter *setter, const char *latex, const TgCdmHow *how,
+                          TgCdmPicture *picture, GError **error)
+{
+    g_autoptr(TgCdmFormula) formula = g_new0(TgCdmFormula, 1);
+    g_autoptr(GString) coloured = g_string_new(NULL);
     g_auto(TgCdmNormalized) normalized = { 0 };
-    TgCdmFormula *formula = draft->formula = formula_alloc();
     GError *fault = NULL;
 
-    if (tg_cdm_dialect_normalize(latex, dialect, &normalized, &fault))
-        formula->elements =
-            tg_cdm_elements(normalized.source, dialect->vocabulary, &draft->coloured, &fault);
+    g_atomic_ref_count_init(&formula->refs);
+    const gboolean is_read = tg_cdm_normalize(latex, how->dialect, &normalized, &fault) &&
+                             tg_cdm_elements(normalized.source, how->dialect->vocabulary,
+                                             &formula->elements, coloured, &fault);
     formula->tokenizer_failed = normalized.tokenizer_failed;
-    formula->source = g_steal_pointer(&normalized.source);
-    if (formula->elements == NULL) {
-        formula->elements = g_ptr_array_new();
-        formula->trouble = g_strdup(fault->message);
-        g_error_free(fault);
-    }
-    formula->has_ink = g_new0(gboolean, formula->elements->len);
-    draft->inks = g_new0(TgPixelRect, formula->elements->len);
-    draft->task = (TgCdmDrawTask){
-        .coloured = draft->coloured,
-        .elements = formula->elements,
-        .dialect = dialect,
-        .is_chinese = normalized.is_chinese,
-        .is_table = normalized.is_table,
-        .inks = draft->inks,
-    };
-}
-
-/* What the renderer found on @task becomes part of the formula. */
-static TgCdmFormula *draft_finish(Draft *draft, TgCdmDrawTask *task)
-{
-    TgCdmFormula *formula = g_steal_pointer(&draft->formula);
-
-    if (task->trouble != NULL)
-        formula->trouble = g_steal_pointer(&task->trouble);
-    else if (draft->coloured != NULL)
-        set_boxes(formula, draft->inks, task->all);
-    return formula;
-}
-
-TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, TgCdmLocate locate, const char *latex,
-                                 const TgCdmDialect *dialect, TgCdmPage page, guint max_elements,
-                                 GError **error)
-{
-    g_auto(Draft) draft = { 0 };
-
-    draft_read(&draft, latex, dialect);
-    if (draft.formula->elements->len > max_elements) {
+    if (formula->elements.n > how->max_elements) {
         g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: more than %u elements",
-                    max_elements);
+                    how->max_elements);
         return NULL;
     }
-    if (draft.coloured != NULL && !tg_cdm_native_locate(setter, locate, &draft.task, page, error))
+    if (is_read &&
+        draw_coloured(setter, how, coloured, normalized.is_chinese, formula, picture, &fault))
+        return g_steal_pointer(&formula);
+    if (!g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
+        g_propagate_error(error, fault);
         return NULL;
-    return draft_finish(&draft, &draft.task);
+    }
+    formula->trouble = g_strdup(fault->message); /* a fact about the formula */
+    g_error_free(fault);
+    return g_steal_pointer(&formula);
 }
 
-/* ---- references ---- */
+/* ---- as an object that a run keeps ---- */
 
 TgCdmFormula *tg_cdm_formula_ref(TgCdmFormula *formula)
 {
@@ -130,17 +112,11 @@ void tg_cdm_formula_unref(TgCdmFormula *formula)
 {
     if (formula == NULL || !g_atomic_ref_count_dec(&formula->refs))
         return;
-    g_free(formula->source);
-    g_clear_pointer(&formula->elements, g_ptr_array_unref);
-    g_free(formula->has_ink);
+    tg_cdm_elements_clear(&formula->elements);
     g_free(formula->inked);
-    g_free(formula->tokens);
-    g_free(formula->boxes);
     g_free(formula->trouble);
     g_free(formula);
 }
-
-/* ---- as objects that a run keeps ---- */
 
 static gpointer ref_formula(gpointer formula)
 {
@@ -152,18 +128,14 @@ static void unref_formula(gpointer formula)
     tg_cdm_formula_unref(formula);
 }
 
-/* Roughly: what the allocator adds to each piece is left out. */
+/* Roughly: what the allocator adds to each piece is left out, and so are odd names. */
 static gsize formula_size(gconstpointer object)
 {
     const TgCdmFormula *formula = object;
-    const gsize n = formula->elements->len;
-    gsize size = sizeof *formula + (formula->source != NULL ? strlen(formula->source) : 0);
+    const guint n = formula->elements.n;
 
-    size += n * (sizeof(TgCdmElement) + sizeof(gpointer) + sizeof(gboolean) + sizeof(guint) +
-                 sizeof(char *) + sizeof(TgRect));
-    for (gsize i = 0; i < n; i++)
-        size += strlen(((const TgCdmElement *) formula->elements->pdata[i])->token) + 1;
-    return size;
+    return sizeof *formula + n * (sizeof(TgCdmElement) + sizeof(guint)) +
+           (n > 0 ? formula->elements.list[n - 1].end : 0);
 }
 
 const TgSharedKind tg_cdm_formula_kind = { ref_formula, unref_formula, formula_size };

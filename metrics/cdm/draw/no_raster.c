@@ -1,11 +1,10 @@
 /* Where the library was built without Leptonica. */
-#include "metrics/cdm/draw/raster.h"
+#include "core/fail.h"
+#include "metrics/cdm/draw/draw.h"
 
-gboolean tg_cdm_raster_inks(const GArray *marks, double px_per_sp, guint n_elements,
-                            TgPixelRect *inks, TgPixelRect *all, GError **error)
+gboolean tg_cdm_raster_inks(const GArray *marks, guint n_elements, TgCdmInk *ink, GError **error)
 {
-    (void) marks, (void) px_per_sp, (void) n_elements, (void) inks, (void) all;
-    g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE,
-                        "locate=raster needs Leptonica, without which this texgauge was built");
-    return FALSE;
+    (void) marks, (void) n_elements, (void) ink;
+    return tg_fail(error, TG_ERROR_USAGE,
+                   "locate=raster needs Leptonica, without which this texgauge was built");
 }

@@ -1,10 +1,28 @@
-/* Geometry of the official page: landscape paper, scale=0.98, a displaymath at its top. */
-#include "metrics/cdm/draw/page.h"
+/* Setting a formula, placing it on the page, and which pixels ghostscript would touch. */
+#include <math.h>
+
+#include "core/deadline.h"
+#include "core/fail.h"
+#include "metrics/cdm/draw/draw.h"
+#include "render/fonts/font.h"
+#include "render/paint/drawing.h"
+#include "render/typeset/layout.h"
+#include "render/typeset/typeset.h"
+#include "tokenizer/latex/parse.h"
+#include "tokenizer/tree/tree.h"
+
+struct TgCdmSetter {
+    TgLayout *layout;
+    GArray *marks; /* of the formula being set */
+};
+
+/* What \medmuskip is in a display, 4mu, may shrink to nothing in a line that is too long. */
+enum { SP_PER_PT = 65536, MEDMUSKIP = 4 * SP_PER_PT };
+
+/* ---- the paper: landscape, scale=0.98, a displaymath at its top ---- */
 
 #define PT_PER_IN 72.27
 #define MM_PER_IN 25.4
-
-enum { SP_PER_PT = 65536 };
 
 TgCdmPaper tg_cdm_paper(const TgCdmDialect *dialect, guint n_elements, guint n_larger)
 {
@@ -33,17 +51,19 @@ TgCdmPaper tg_cdm_paper(const TgCdmDialect *dialect, guint n_elements, guint n_l
     };
 }
 
-double tg_cdm_page_x(const TgCdmPaper *paper, double width_px)
+/* The left edge of a formula that is @width_px wide. */
+static double page_x(const TgCdmPaper *paper, double width_px)
 {
     const double free_px = paper->text_width_px - width_px;
 
     return paper->left_px + (free_px > 0 ? free_px / 2 : 0);
 }
 
-/* Below the page's first line, which is empty, and \abovedisplayskip come \baselineskip or, under a
- * formula too high for that, its height and \lineskip. The fraction of the first number is the one
- * with which most of the official boxes come out to the pixel at 200 dpi. */
-double tg_cdm_page_y(const TgCdmPaper *paper, double height_px)
+/* The baseline of a formula that rises @height_px above it. Below the page's first line, which is
+ * empty, and \abovedisplayskip come \baselineskip or, under a formula too high for that, its height
+ * and \lineskip. The fraction of the first number is the one with which most of the official boxes
+ * come out to the pixel at 200 dpi. */
+static double page_y(const TgCdmPaper *paper, double height_px)
 {
     const double px_per_pt = paper->px_per_sp * SP_PER_PT;
     const double top_px = 75.18 * (paper->dpi / 200), baselineskip_px = 14.5 * px_per_pt,
@@ -62,4 +82,382 @@ gboolean tg_cdm_page_overflows(const TgCdmPaper *paper, double width_px, double 
     const double above_px = (is_wide ? 18 : 13) * px_per_pt, maxdepth_px = 6 * px_per_pt;
 
     return above_px + height_px + MAX(depth_px - maxdepth_px, 0) > paper->text_height_px;
+}
+
+/* ---- a formula on its page ---- */
+
+typedef struct {
+    const TgInkToken *tokens;
+    guint n_tokens;
+    const guint32 *owner;
+    guint n_owners;
+    gboolean cut; /* at the edges of the paper */
+    const TgCdmDialect *dialect;
+    TgCdmPaper paper;
+    gboolean overflows; /* the page */
+    double x_px, y_px;  /* of the start of the baseline */
+    TgCdmInk *ink;      /* found */
+    GArray *marks;      /* NULL: not wanted */
+} Localiser;
+
+/* ---- spaces of a formula that is too long ---- */
+
+/* One space between atoms of the formula's own line that shrinks. */
+typedef struct {
+    TgScaled x, width;
+} Space;
+
+static GArray *find_spaces(TgLayout *layout, const TgItem *box)
+{
+    GArray *spaces = g_array_new(FALSE, FALSE, sizeof(Space));
+    TgScaled x = 0;
+
+    const TgFont *symbols = tg_layout_font(layout, TG_FONT_SYMBOLS, tg_text_size(TG_SIZE_NORMAL));
+    const TgScaled mu = symbols != NULL ? symbols->metrics->params[TG_PARAM_QUAD] / 18 : 0;
+    const TgScaled medium = tg_mu_to_sp(mu, MEDMUSKIP);
+
+    for (const TgItem *item = box->list; item != NULL; item = item->next) {
+        const Space space = { x, item->width };
+
+        if (item->kind == TG_ITEM_KERN && item->width == medium)
+            g_array_append_val(spaces, space);
+        x += item->width;
+    }
+    return spaces;
+}
+
+static double sum_widths(const GArray *spaces)
+{
+    double sum = 0.0;
+
+    for (guint i = 0; i < spaces->len; i++)
+        sum += (double) g_array_index(spaces, Space, i).width;
+    return sum;
+}
+
+/* TeX sets a display that is wider than the line to the width of the line; what cannot shrink
+ * sticks out at the right. Returns the new width in pixels. */
+static double squeeze_ink(TgLayout *layout, const TgItem *box, const TgCdmPaper *paper,
+                          GArray *marks)
+{
+    const double excess = (double) box->width - paper->text_width_px / paper->px_per_sp;
+    g_autoptr(GArray) spaces = find_spaces(layout, box);
+    const double shrink = sum_widths(spaces);
+    const double ratio = shrink > 0 ? MIN(1.0, excess / shrink) : 0.0;
+    for (guint i = 0; i < marks->len && !tg_too_long(spaces->len); i++) {
+        TgMark *mark = &g_array_index(marks, TgMark, i);
+        const TgScaled x = mark->x;
+
+        for (guint k = 0; k < spaces->len; k++) {
+            const Space space = g_array_index(spaces, Space, k);
+            if (space.x < x)
+                mark->x -= (TgScaled) ((double) space.width * ratio);
+        }
+    }
+    return ((double) box->width - ratio * shrink) * paper->px_per_sp;
+}
+
+/* ---- pixels ---- */
+
+/* Ghostscript smooths letters with 4 x 4 samples a pixel: the first and the last pixel of which
+ * a sample is covered. */
+static gint first_smooth_pixel(double edge)
+{
+    return (gint) floor(ceil(edge * 4 - 0.55) / 4);
+}
+
+static gint last_smooth_pixel(double edge)
+{
+    return (gint) floor(floor(edge * 4 - 0.45) / 4);
+}
+
+/* The pixels of a letter between two edges; without smoothing those whose centre is inside, and at
+ * least one. */
+static void letter_span(TgCdmPixels pixels, double start, double end, gint *first, gint *last)
+{
+    if (pixels == TG_CDM_PIXELS_SMOOTH) {
+        *first = first_smooth_pixel(start);
+        *last = last_smooth_pixel(end);
+        return;
+    }
+    *first = (gint) ceil(start - 0.5);
+    *last = (gint) ceil(end - 0.5) - 1;
+    if (*last < *first)
+        *first = *last = (gint) floor((start + end) / 2);
+}
+
+/* A letter is a bitmap that is put on whole pixels; here as our outline says. */
+static TgPixelRect outline_pixels(const Localiser *self, const TgMark *mark)
+{
+    const TgOutline *outline = mark->outline;
+    const double scale = self->paper.px_per_sp;
+    const double size = (double) mark->size * scale, wide = size * mark->x_stretch;
+    const gint x = (gint) floor(self->x_px + (double) mark->x * scale + 0.5);
+    const gint y = (gint) floor(self->y_px + (double) mark->y * scale + 0.5);
+    TgPixelRect ink = { .has_ink = outline->x_max > outline->x_min };
+
+    letter_span(self->dialect->pixels, outline->x_min * wide, outline->x_max * wide, &ink.x0,
+                &ink.x1);
+    letter_span(self->dialect->pixels, -outline->y_max * size, -outline->y_min * size, &ink.y0,
+                &ink.y1);
+    return tg_pixel_rect_moved(ink, x, y);
+}
+
+/* As the official program's font was measured, where that is not the same. */
+static TgPixelRect letter_pixels(const Localiser *self, const TgMark *mark)
+{
+    const TgGlyphPixels *measured = tg_outline_measured(
+        mark->outline, (double) mark->size / SP_PER_PT, (guint) self->paper.dpi);
+    const double scale = self->paper.px_per_sp;
+
+    if (measured == NULL)
+        return outline_pixels(self, mark);
+    return tg_pixel_rect_moved(
+        (TgPixelRect){ measured->x0, measured->y0, measured->x1, measured->y1, TRUE },
+        (gint) floor(self->x_px + (double) mark->x * scale + 0.5),
+        (gint) floor(self->y_px + (double) mark->y * scale + 0.5));
+}
+
+/* A rule has every pixel that it touches. */
+static TgPixelRect rule_pixels(const Localiser *self, const TgMark *mark)
+{
+    const double scale = self->paper.px_per_sp;
+    const double x = self->x_px + (double) mark->x * scale;
+    const double y = self->y_px + (double) mark->y * scale;
+
+    return (TgPixelRect){
+        .x0 = (gint) floor(x),
+        .y0 = (gint) floor(y),
+        .x1 = (gint) ceil(x + (double) mark->width * scale) - 1,
+        .y1 = (gint) ceil(y + (double) mark->height * scale) - 1,
+        .has_ink = mark->width > 0 && mark->height > 0,
+    };
+}
+
+static TgPixelRect cut_at_edges(const TgCdmPaper *paper, TgPixelRect ink)
+{
+    const TgPixelRect cut = {
+        MAX(ink.x0, 0),
+        MAX(ink.y0, 0),
+        MIN(ink.x1, paper->width_px - 1),
+        MIN(ink.y1, paper->height_px - 1),
+        ink.has_ink,
+    };
+
+    return cut.x0 <= cut.x1 && cut.y0 <= cut.y1 ? cut : (TgPixelRect){ 0 };
+}
+
+static TgScaled to_sp(const Localiser *self, double px)
+{
+    return (TgScaled) llround(px / self->paper.px_per_sp);
+}
+
+/* Whether the outline reaches beyond the pixels of @ink, or leaves more than one at a side. */
+static gboolean is_other_design(const Localiser *self, const TgMark *mark, TgPixelRect ink)
+{
+    const TgPixelRect own = outline_pixels(self, mark);
+
+    return own.x0 < ink.x0 || own.x0 > ink.x0 + 1 || own.x1 > ink.x1 || own.x1 < ink.x1 - 1 ||
+           own.y0 < ink.y0 || own.y0 > ink.y0 + 1 || own.y1 > ink.y1 || own.y1 < ink.y1 - 1;
+}
+
+/* Scale an outline so that it covers the centres of the pixels of @ink and no others. */
+static void fit_mark(const Localiser *self, TgMark *mark, TgPixelRect ink)
+{
+    const double inset_px = 0.3;
+    const TgOutline *outline = mark->outline;
+    const double wide_px = ink.x1 + 1 - ink.x0 - 2 * inset_px;
+    const double high_px = ink.y1 + 1 - ink.y0 - 2 * inset_px;
+    const double size_px = high_px / (outline->y_max - outline->y_min);
+
+    mark->size = to_sp(self, size_px);
+    mark->x_stretch = wide_px / (outline->x_max - outline->x_min) / size_px;
+    mark->x = to_sp(self, ink.x0 + inset_px - outline->x_min * size_px * mark->x_stretch);
+    mark->y = to_sp(self, ink.y0 + inset_px + outline->y_max * size_px);
+}
+
+static void keep_mark(const Localiser *self, const TgMark *mark, TgPixelRect ink, guint32 owner)
+{
+    const double x = self->x_px + (double) mark->x * self->paper.px_per_sp;
+    const double y = self->y_px + (double) mark->y * self->paper.px_per_sp;
+    const gboolean is_letter = mark->kind == TG_MARK_GLYPH;
+    TgMark kept = *mark;
+
+    kept.x = to_sp(self, is_letter ? floor(x + 0.5) : x);
+    kept.y = to_sp(self, is_letter ? floor(y + 0.5) : y);
+    if (is_letter && is_other_design(self, mark, ink))
+        fit_mark(self, &kept, ink);
+    kept.token = owner < self->n_owners ? owner : TG_NO_TOKEN;
+    kept.color = 0;
+    g_array_append_val(self->marks, kept);
+}
+
+/* What TeX passes over with an error has no ink. */
+static void add_mark(Localiser *self, const TgMark *mark)
+{
+    const TgInkToken *token = mark->token < self->n_tokens ? &self->tokens[mark->token] : NULL;
+    TgPixelRect ink =
+        mark->kind == TG_MARK_GLYPH ? letter_pixels(self, mark) : rule_pixels(self, mark);
+
+    if (token != NULL && (token->flags & TG_INK_ERROR))
+        return;
+    const guint32 owner = token != NULL ? self->owner[token->start] : TG_CDM_NO_ELEMENT;
+    if (self->marks != NULL)
+        keep_mark(self, mark, ink, owner);
+    if (self->cut)
+        ink = cut_at_edges(&self->paper, ink);
+    tg_pixel_rect_join(&self->ink->all, ink);
+    if (owner < self->n_owners)
+        tg_pixel_rect_join(&self->ink->elements[owner], ink);
+}
+
+/* ---- setting ---- */
+
+/* One formula of the page: the display itself or its tag. */
+typedef struct {
+    const char *latex;
+    gsize length;
+    const guint32 *owner;
+} Part;
+
+/* Set a part; @place puts it on the page. */
+static gboolean set_part(TgCdmSetter *setter, Localiser *self, Part part,
+                         void (*place)(TgCdmSetter *setter, Localiser *self, const TgItem *box),
+                         GError **error)
+{
+    const TgParseOptions options = { .source = TG_SOURCE_MATH };
+    g_autoptr(TgTree) tree = tg_tree_parse(part.latex, part.length, &options, error);
+    const TgItem *box =
+        tree != NULL ? tg_layout_tree(setter->layout, tree, TG_DISPLAY, error) : NULL;
+
+    g_array_set_size(setter->marks, 0);
+    if (box == NULL || !tg_flatten(box, setter->marks, tg_layout_arena(setter->layout), error))
+        return FALSE;
+    place(setter, self, box);
+    self->tokens = tg_tree_tokens(tree, &self->n_tokens);
+    self->owner = part.owner;
+    for (guint i = 0; i < setter->marks->len; i++)
+        add_mark(self, &g_array_index(setter->marks, TgMark, i));
+    return TRUE;
+}
+
+static gboolean overflows_page(const Localiser *self, const TgItem *box)
+{
+    const double scale = self->paper.px_per_sp;
+
+    return tg_cdm_page_overflows(&self->paper, (double) box->width * scale,
+                                 (double) box->height * scale, (double) box->depth * scale);
+}
+
+/* TeX complains of a line that sticks out by more than \hfuzz. */
+static gboolean is_overfull(const Localiser *self, const TgItem *box, double shrink)
+{
+    const double hfuzz = 0.1 * 65536;
+
+    return ((double) box->width - shrink - hfuzz) * self->paper.px_per_sp >
+               self->paper.text_width_px ||
+           overflows_page(self, box);
+}
+
+static void grow_paper(TgCdmSetter *setter, Localiser *self, const TgItem *box)
+{
+    g_autoptr(GArray) spaces = find_spaces(setter->layout, box);
+    const double shrink = sum_widths(spaces);
+
+    for (guint n = 1; !self->paper.is_largest && is_overfull(self, box, shrink); n++)
+        self->paper = tg_cdm_paper(self->dialect, self->n_owners, n);
+}
+
+static void place_display(TgCdmSetter *setter, Localiser *self, const TgItem *box)
+{
+    double width_px = (double) box->width * self->paper.px_per_sp;
+
+    if (self->cut && self->dialect->pages == TG_CDM_PAGES_GROW)
+        grow_paper(setter, self, box);
+    else if (self->cut)
+        self->overflows = overflows_page(self, box);
+    if (self->cut && width_px > self->paper.text_width_px)
+        width_px = squeeze_ink(setter->layout, box, &self->paper, setter->marks);
+    self->x_px = page_x(&self->paper, width_px);
+    self->y_px = page_y(&self->paper, (double) box->height * self->paper.px_per_sp);
+}
+
+/* On the display's baseline, at the right margin. */
+static void place_tag(TgCdmSetter *setter, Localiser *self, const TgItem *box)
+{
+    (void) setter;
+    self->x_px = self->paper.left_px + self->paper.text_width_px -
+                 (double) box->width * self->paper.px_per_sp;
+}
+
+gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
+                         const TgCdmDialect *dialect, TgCdmPage page, TgCdmInk *ink, GArray *marks,
+                         GError **error)
+{
+    const Part display = { drawn->latex, drawn->tag_start, drawn->owner };
+    const Part tag = { drawn->latex + drawn->tag_start, drawn->length - drawn->tag_start,
+                       drawn->owner + drawn->tag_start };
+    Localiser self = {
+        .n_owners = n_elements,
+        .cut = page == TG_CDM_PAGE_OFFICIAL,
+        .dialect = dialect,
+        .paper = tg_cdm_paper(dialect, n_elements, 0),
+        .ink = ink,
+        .marks = marks,
+    };
+
+    ink->all = (TgPixelRect){ 0 };
+    for (guint i = 0; i < n_elements; i++)
+        ink->elements[i] = (TgPixelRect){ 0 };
+    if (!set_part(setter, &self, display, place_display, error) ||
+        (tag.length > 0 && !set_part(setter, &self, tag, place_tag, error)))
+        return FALSE;
+    ink->paper = self.paper;
+    if (!self.overflows)
+        return TRUE;
+    return tg_fail(error, TG_ERROR_PARSE, "higher than the official program's page");
+}
+
+/* ---- setters ---- */
+
+TgFontSet *tg_cdm_fonts_new(GError **error)
+{
+    g_autoptr(TgFontSet) fonts = tg_fonts_new(error);
+
+    if (fonts == NULL || !tg_fonts_imitate_computer_modern(fonts, error))
+        return NULL;
+    return g_steal_pointer(&fonts);
+}
+
+TgFontSet *tg_cdm_fonts_ref(TgFontSet *fonts)
+{
+    return tg_fonts_ref(fonts);
+}
+
+void tg_cdm_fonts_unref(TgFontSet *fonts)
+{
+    tg_fonts_unref(fonts);
+}
+
+TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts)
+{
+    TgCdmSetter *setter = g_new0(TgCdmSetter, 1);
+
+    setter->layout = tg_layout_new(fonts);
+    setter->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
+    return setter;
+}
+
+TgFontSet *tg_cdm_setter_fonts(const TgCdmSetter *setter)
+{
+    return setter->layout->fonts;
+}
+
+void tg_cdm_setter_free(TgCdmSetter *setter)
+{
+    if (setter == NULL)
+        return;
+    tg_layout_free(setter->layout);
+    g_array_unref(setter->marks);
+    g_free(setter);
 }

@@ -1,9 +1,8 @@
 /* Layers of elements that do not touch, and the connected components on each. */
-#include "metrics/cdm/draw/raster.h"
-
 #include <leptonica/allheaders.h>
 
 #include "core/fail.h"
+#include "metrics/cdm/draw/draw.h"
 #include "render/paint/drawing.h"
 #include "tokenizer/tree/tree.h"
 
@@ -120,7 +119,7 @@ static guint32 owner_at(const PIX *pix, const TgPixelRect *box)
 }
 
 static void find_components(const PIX *pix, const TgPixelRect *frame, guint n_elements,
-                            TgPixelRect *inks, TgPixelRect *all)
+                            TgCdmInk *out)
 {
     PIX *grey = pixConvertRGBToGrayMinMax((PIX *) pix, L_CHOOSE_MIN);
     PIX *ink = pixThresholdToBinary(grey, 255);
@@ -133,9 +132,9 @@ static void find_components(const PIX *pix, const TgPixelRect *frame, guint n_el
         const TgPixelRect found = { x, y, x + width - 1, y + height - 1, TRUE };
         const TgPixelRect box = tg_pixel_rect_moved(found, frame->x0, frame->y0);
         const guint32 owner = owner_at(pix, &found);
-        tg_pixel_rect_join(all, box);
+        tg_pixel_rect_join(&out->all, box);
         if (owner < n_elements)
-            tg_pixel_rect_join(&inks[owner], box);
+            tg_pixel_rect_join(&out->elements[owner], box);
     }
     boxaDestroy(&boxes);
     pixDestroy(&ink);
@@ -144,12 +143,11 @@ static void find_components(const PIX *pix, const TgPixelRect *frame, guint n_el
 
 /* ---- the whole page ---- */
 
-gboolean tg_cdm_raster_inks(const GArray *marks, double px_per_sp, guint n_elements,
-                            TgPixelRect *inks, TgPixelRect *all, GError **error)
+gboolean tg_cdm_raster_inks(const GArray *marks, guint n_elements, TgCdmInk *ink, GError **error)
 {
-    const TgPixelRect frame = *all;
+    const TgPixelRect frame = ink->all;
     g_autofree guint *of_element = g_new0(guint, n_elements + 1);
-    Layers layers = { n_elements, of_element, 0, px_per_sp };
+    Layers layers = { n_elements, of_element, 0, ink->paper.px_per_sp };
 
     if (!frame.has_ink)
         return TRUE;
@@ -160,14 +158,14 @@ gboolean tg_cdm_raster_inks(const GArray *marks, double px_per_sp, guint n_eleme
                        "a picture of %" G_GUINT64_FORMAT " x %" G_GUINT64_FORMAT
                        " pixels is too large to look for ink in",
                        width, height);
-    assign_layers(&layers, inks);
-    *all = (TgPixelRect){ 0 };
+    assign_layers(&layers, ink->elements);
+    ink->all = (TgPixelRect){ 0 };
     for (guint i = 0; i < n_elements; i++)
-        inks[i] = (TgPixelRect){ 0 };
+        ink->elements[i] = (TgPixelRect){ 0 };
     for (guint layer = 0; layer <= layers.n; layer++) { /* the last one has the ink of no element */
         PIX *pix = paint_layer(marks, &layers, layer, &frame);
 
-        find_components(pix, &frame, n_elements, inks, all);
+        find_components(pix, &frame, n_elements, ink);
         pixDestroy(&pix);
     }
     return TRUE;

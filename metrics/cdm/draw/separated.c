@@ -1,9 +1,8 @@
 /* Tokens that lose something by being coloured alone. */
-#include "metrics/cdm/draw/separated.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "metrics/cdm/draw/draw.h"
 #include "tokenizer/macros/commands.h"
 #include "tokenizer/symbols/symbols.h"
 

@@ -1,8 +1,8 @@
 /* The official programs' canonical names of tokens: the rules; their tables are synonyms*.tsv. */
-#include "metrics/cdm/equivalence.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "metrics/cdm/draw/draw.h"
 
 static int compare_tokens(const void *token, const void *row)
 {
@@ -99,7 +99,27 @@ static char *canonical_2024(const char *token)
     return g_str_has_prefix(name, "\\var") ? without(name, "\\var") : g_strdup(name);
 }
 
-char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary)
+/* Whether a token can only be changed by the table: it is no command that has a size, a side or a
+ * variant, and no chunk that ends like one. */
+static gboolean is_plain(const char *token, TgCdmVocabulary vocabulary)
 {
-    return vocabulary == TG_CDM_VOCABULARY_2024 ? canonical_2024(token) : canonical_2025(token);
+    if (vocabulary == TG_CDM_VOCABULARY_2025)
+        return token[0] != '\\' || strchr("lrbBwvs", token[1]) == NULL;
+    return token[0] != '\\' && strstr(token, "arrow") == NULL;
+}
+
+const char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary,
+                                   GPtrArray **others)
+{
+    const gboolean is_2024 = vocabulary == TG_CDM_VOCABULARY_2024;
+    const char *known = is_2024 ? look_up(token, tg_cdm_synonyms_2024, tg_cdm_n_synonyms_2024)
+                                : look_up(token, tg_cdm_synonyms, tg_cdm_n_synonyms);
+
+    if (known == token && is_plain(token, vocabulary))
+        return token;
+    char *canonical = is_2024 ? canonical_2024(token) : canonical_2025(token);
+    if (*others == NULL)
+        *others = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(*others, canonical);
+    return canonical;
 }

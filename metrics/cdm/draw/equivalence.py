@@ -29,8 +29,8 @@ def read(path):
 def main():
     output, *paths = sys.argv[1:]
     with open(output, "w", encoding="ascii", newline="\n") as out:
-        out.write('/* Written by metrics/cdm/equivalence.py. */\n'
-                  '#include "metrics/cdm/equivalence.h"\n')
+        out.write('/* Written by metrics/cdm/draw/equivalence.py. */\n'
+                  '#include "metrics/cdm/draw/draw.h"\n')
         for path in paths:
             name = pathlib.Path(path).stem
             out.write(f"\nconst TgCdmSynonym tg_cdm_{name}[] = {{\n")

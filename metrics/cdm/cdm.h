@@ -1,0 +1,137 @@
+/* CDM after a formula is drawn: matching, the position check, the score, and how to explain it. */
+#pragma once
+
+#include "metrics/cdm/detail.h"
+#include "metrics/cdm/draw/draw.h"
+
+/* ---- clean-up ---- */
+
+/** A pair as its program normalises it. */
+typedef struct {
+    TgCdmText *ref, *hyp;
+    TgCdmText *alternative; /**< another spelling of @hyp, which counts where it scores better; or
+                                 NULL */
+} TgCdmCleanPair;
+
+/**
+ * What a program does to the strings of a pair before it normalises them.
+ *
+ * @traced: keep the origin of every byte in @ref or @hyp
+ * @out: (out) what tg_cdm_clean_pair_clear() frees
+ */
+void tg_cdm_clean_pair(const TgCdmDialect *dialect, const char *ref, const char *hyp,
+                       gboolean traced, TgCdmCleanPair *out);
+
+void tg_cdm_clean_pair_clear(TgCdmCleanPair *pair);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmCleanPair, tg_cdm_clean_pair_clear)
+
+/* ---- the position check ---- */
+
+/** The random numbers of numpy's default generator, for samples equal to the official ones: PCG64
+ * (XSL-RR 128/64) with the second half of its last output kept for the next request. */
+typedef struct {
+    guint64 state_high, state_low, increment_high, increment_low;
+    guint32 kept;
+    gboolean has_kept;
+} TgPcg64;
+
+/** The generator as numpy.random.default_rng(@seed) makes it; the seeds of the official programs,
+ * 42 and 2026, are known. */
+void tg_pcg64_init(TgPcg64 *random, guint seed);
+
+/** The most numbers that tg_pcg64_choose() draws at once. */
+#define TG_PCG64_MAX_CHOSEN 3
+
+/** @count different numbers below @n (at least @count, at most 10,000), as Generator.choice(n,
+ * count, replace=False). */
+void tg_pcg64_choose(TgPcg64 *random, guint32 n, guint count, guint32 *chosen);
+
+/** A point in pixels. */
+typedef struct {
+    double x, y;
+} TgCdmPoint;
+
+/** Where the two-point samples come from. */
+typedef enum {
+    TG_CDM_RANSAC_OFFICIAL,   /**< random ones, the very ones that the official program draws */
+    TG_CDM_RANSAC_EXHAUSTIVE, /**< all of them, so no seed and no order matters */
+} TgCdmRansac;
+
+/** Exhaustive search, of two points each, looks at no more samples than this: every k-th one beyond
+ * it. */
+#define TG_CDM_MAX_SAMPLES 8192
+
+/**
+ * Find the pairs that lie as on one drawing moved and scaled, or on several pieces of it: each
+ * round fits a translation and a scale to the pairs left over by those before, and accepts what it
+ * maps to within the tolerance. Up to a sample's size there is nothing to compare, and all are
+ * accepted.
+ *
+ * @ref, @hyp: @n centres each, in pixels of their own picture
+ * @accepted: (out) @n flags
+ *
+ * Source: UniMERNet/cdm at commit 5a2c80d, with skimage.measure.ransac 0.19.3 and numpy 1.24.2;
+ * OmniDocBench at commit c3e100b3; Fischler and Bolles (1981), CACM 24(6).
+ */
+void tg_cdm_check_positions(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint n,
+                            const TgCdmRansacRules *rules, TgCdmRansac method, gboolean *accepted);
+
+/* ---- the score ---- */
+
+/* What a difference costs. The paper names the three terms; the numbers are the program's. */
+#define TG_CDM_COST_OTHER_TOKEN 1.0  /**< different symbols */
+#define TG_CDM_COST_POSITION    0.05 /**< weight of the position term */
+#define TG_CDM_COST_ORDER       0.15 /**< weight of the order term */
+
+/** Why a matched pair does not count. */
+typedef enum {
+    TG_CDM_ACCEPTED,
+    TG_CDM_MISPLACED,   /**< the position check left it over */
+    TG_CDM_OTHER_TOKEN, /**< in its place, but another symbol */
+} TgCdmVerdict;
+
+/** One element of either side, assigned to each other, and what that cost. */
+typedef struct {
+    guint ref, hyp;  /**< indices into the inked elements of the two formulas */
+    double token;    /**< 0, the dialect's cost of another name, or TG_CDM_COST_OTHER_TOKEN */
+    double position; /**< mean difference of the box coordinates over the picture's size, 0..1 */
+    double order;    /**< difference of the indices over the list's length, 0..1 */
+    TgCdmVerdict verdict;
+} TgCdmMatch;
+
+/** The counts that make a score, and the score as the official program rounds it. */
+typedef struct {
+    guint n_accepted, n_ref, n_hyp;
+    double f1, precision, recall; /**< in [0, 1], three decimals; 0 where a side has no element */
+} TgCdmScore;
+
+/**
+ * Assign the inked elements of @ref and @hyp to each other at the least total cost, where a pair
+ * costs token + 0.05 position + 0.15 order; elements of the longer side that are left over have no
+ * partner. Check positions, then tokens, and count what is left.
+ *
+ * @matches: (out) (nullable) room for MIN(ref->n_inked, hyp->n_inked) pairs, which come in the
+ *   order of @ref
+ *
+ * Source: CDM (arXiv:2409.03643), section 4.2; UniMERNet/cdm at commit 5a2c80d.
+ */
+TgCdmScore tg_cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp,
+                        const TgCdmDialect *dialect, TgCdmRansac method, TgCdmMatch *matches);
+
+/** @value with three decimals as Python's round() gives them: exact ties go to the even digit. */
+double tg_cdm_round(double value);
+
+/* ---- explanation ---- */
+
+/**
+ * The bytes of a formula that each of its elements comes from. A token that the normaliser made of
+ * several, or several of one, has all their bytes: each letter of `\sin` has the whole command.
+ *
+ * @latex: what was drawn, traced to the user's string
+ * @dialect: the one that it was normalised in
+ * @elements: of its normalised source
+ * @spans: (out) as many as elements; none where it is not known: in a table, in a formula of more
+ *   than 20,000 bytes
+ */
+void tg_cdm_find_spans(const TgCdmText *latex, const TgCdmDialect *dialect,
+                       const TgCdmElements *elements, TgCdmRange *spans);

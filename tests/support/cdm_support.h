@@ -1,0 +1,69 @@
+/* Formulas for CDM: drawn, or made of given boxes. */
+#pragma once
+
+#include "metrics/cdm/cdm.h"
+
+/** (transfer full) */
+static inline TgCdmSetter *cdm_setter(void)
+{
+    g_autoptr(GError) error = NULL;
+    TgFontSet *fonts = tg_cdm_fonts_new(&error);
+
+    g_assert_no_error(error);
+    TgCdmSetter *setter = tg_cdm_setter_new(fonts);
+    tg_cdm_fonts_unref(fonts);
+    return setter;
+}
+
+/** As UniMERNet's program draws; NULL for more than @max_elements. (transfer full) */
+static inline TgCdmFormula *cdm_draw(TgCdmSetter *setter, const char *latex, TgCdmPage page,
+                                     guint max_elements)
+{
+    const TgCdmHow how = { .dialect = tg_cdm_dialect(TG_CDM_UNIMERNET),
+                           .page = page,
+                           .max_elements = max_elements };
+
+    return tg_cdm_draw(setter, latex, &how, NULL, NULL);
+}
+
+/** The elements of @latex; FALSE where the official program makes none. */
+static inline gboolean cdm_elements(const char *latex, TgCdmElements *out)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+
+    return tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL) &&
+           tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, out, NULL, NULL);
+}
+
+/** @tokens with ink in @boxes; @tokens are borrowed. (transfer full) */
+static inline TgCdmFormula *cdm_boxes(const char *const *tokens, const TgRect *boxes, guint n,
+                                      double width_px, double height_px)
+{
+    TgCdmFormula *formula = g_new0(TgCdmFormula, 1);
+
+    g_atomic_ref_count_init(&formula->refs);
+    formula->elements.list = g_new0(TgCdmElement, n);
+    formula->elements.n = formula->n_inked = n;
+    formula->inked = g_new(guint, n);
+    formula->width_px = width_px;
+    formula->height_px = height_px;
+    for (guint i = 0; i < n; i++) {
+        tg_cdm_element_name(&formula->elements.list[i], tokens[i], TG_CDM_VOCABULARY_2025,
+                            &formula->elements.others);
+        formula->elements.list[i].has_ink = TRUE;
+        formula->elements.list[i].box = boxes[i];
+        formula->inked[i] = i;
+    }
+    return formula;
+}
+
+/** The @k-th element with ink. */
+static inline const TgRect *cdm_box(const TgCdmFormula *formula, guint k)
+{
+    return &formula->elements.list[formula->inked[k]].box;
+}
+
+static inline TgCdmScore cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp)
+{
+    return tg_cdm_score(ref, hyp, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_RANSAC_OFFICIAL, NULL);
+}
