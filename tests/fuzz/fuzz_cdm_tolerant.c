@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-
 static void check_origins(const TgCdmText *text, gsize size)
 {
     for (guint i = 0; text->origins != NULL && i < text->origins->len; i++) {
