@@ -426,8 +426,7 @@ static guint32 read_span(TgParser *self, const TgTexToken *token, const char *wa
 
     if (number == NULL ||
         !g_ascii_string_to_unsigned(number, 10, 1, self->options.max_columns, &span, NULL))
-        tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "%.*s needs a number",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_fault(self, token, TG_PARSE_ALIGNMENT, "needs a number");
     return (guint32) span;
 }
 
@@ -474,8 +473,7 @@ static void read_cell(Rows *self, const TgTexToken *first)
         else
             read_multicolumn(self, first, &cell);
         if (read_cell_list(self, first)->u.list.n_items > 0)
-            tg_parser_error(parser, first, TG_PARSE_ALIGNMENT, "%.*s must fill its cell",
-                            TG_TOKEN_TEXT(first));
+            tg_parser_fault(parser, first, TG_PARSE_ALIGNMENT, "must fill its cell");
     } else {
         const TgTexToken at = { .end = first->start };
 
@@ -607,8 +605,7 @@ void tg_parser_multicolumn(TgParser *self, const TgTexToken *token)
     const TgColumnItem *items;
     guint32 n_items;
 
-    tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "%.*s must begin a cell",
-                    TG_TOKEN_TEXT(token));
+    tg_parser_fault(self, token, TG_PARSE_ALIGNMENT, "must begin a cell");
     if (token->command->detail != 0)
         g_free(tg_parser_string_optional(self));
     g_free(tg_parser_string_argument(self, token, wants));
@@ -786,8 +783,7 @@ void tg_parser_row_command(TgParser *self, const TgTexToken *token)
     const TgTexToken open = tg_expander_next_nonspace(&self->in);
     if (open.kind != TG_TOK_OPEN) {
         tg_expander_unread(&self->in, &open);
-        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs an argument in braces",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs an argument in braces");
         return;
     }
     tg_parser_append(self, read_rows(self, token, info, info->name, array, TG_CELL_PLAIN));

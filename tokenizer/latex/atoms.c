@@ -149,8 +149,7 @@ void tg_parser_limits(TgParser *self, const TgTexToken *token)
     const TgNode *last = self->scope->last;
 
     if (last == NULL || tg_node_class(last) != TG_CLASS_OP) {
-        tg_parser_error(self, token, TG_PARSE_LIMITS, "%.*s must follow an operator",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_fault(self, token, TG_PARSE_LIMITS, "must follow an operator");
         return;
     }
     scripts_here(self, token)->u.scripts.limits = (guint8) token->command->value;
@@ -361,8 +360,7 @@ TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner)
     if (tg_token_is_char(&token, '.'))
         return NULL;
 
-    tg_parser_error(self, owner, TG_PARSE_DELIMITER, "%.*s needs a delimiter",
-                    TG_TOKEN_TEXT(owner));
+    tg_parser_fault(self, owner, TG_PARSE_DELIMITER, "needs a delimiter");
     /* A bare brace is read as a delimiter, unless it closes a group. */
     if (token.kind == TG_TOK_OPEN ||
         (token.kind == TG_TOK_CLOSE && self->open[TG_SCOPE_BRACE] == 0))
@@ -588,8 +586,7 @@ static void command_in_text(TgParser *self, const TgTexToken *token)
         /* read as if the dollars were there */
         TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
 
-        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is allowed in math mode only",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_fault(self, token, TG_PARSE_MODE, "is allowed in math mode only");
         node->u.body.body = tg_parser_single(self, token, FALSE);
         tg_parser_append(self, node);
     } else {
@@ -632,8 +629,7 @@ void tg_parser_read_item(TgParser *self, const TgTexToken *token)
     case TG_TOK_SUB:
     case TG_TOK_HASH:
         if (text) {
-            tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is allowed in math mode only",
-                            TG_TOKEN_TEXT(token));
+            tg_parser_fault(self, token, TG_PARSE_MODE, "is allowed in math mode only");
             tg_parser_text_char(self, token, (guchar) token->text[0]);
         } else if (token->kind != TG_TOK_HASH) {
             read_script(self, token);

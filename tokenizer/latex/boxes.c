@@ -135,8 +135,7 @@ static TgNode *box_argument(TgParser *self, const TgTexToken *token)
         return box->u.text.has_width || box->u.text.stacked ? tg_parser_text_of(self, token, list)
                                                             : box;
     }
-    tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs a box such as \\hbox{..}",
-                    TG_TOKEN_TEXT(token));
+    tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs a box such as \\hbox{..}");
     tg_expander_unread(&self->in, &next);
     return tg_parser_script_argument(self, token);
 }
@@ -158,8 +157,7 @@ void tg_parser_move(TgParser *self, const TgTexToken *token)
     TgNode *kern = tg_parser_node(self, TG_NODE_SPACE, token);
 
     if (!self->scope->text || self->depth != self->stack_depth)
-        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is allowed in vertical lists only",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_fault(self, token, TG_PARSE_MODE, "is allowed in vertical lists only");
     tg_parser_length(self, token, FALSE, &kern->u.space.amount);
     kern->u.space.amount.value *= token->command->value;
     kern->u.space.kern = 1;

@@ -421,8 +421,7 @@ void tg_parser_vskip(TgParser *self, const TgTexToken *token)
     TgLength amount = { .value = token->command->detail * 65536, .unit = TG_UNIT_PT };
 
     if (token->command->value != 0 && !self->scope->text) /* LaTeX's own go by \vadjust */
-        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is not allowed in mathematics",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_fault(self, token, TG_PARSE_MODE, "is not allowed in mathematics");
     if (token->command->value == 'l')
         tg_parser_length(self, token, FALSE, &amount);
     else

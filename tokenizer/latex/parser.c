@@ -16,6 +16,12 @@ guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKin
     return tg_parse_errors_add(&self->errors, kind, token->start, token->end, "%s", message);
 }
 
+void tg_parser_fault(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
+                     const char *text)
+{
+    tg_parser_error(self, token, kind, "%.*s %s", TG_TOKEN_TEXT(token), text);
+}
+
 void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                           const char *format, ...)
 {

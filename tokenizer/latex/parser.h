@@ -99,6 +99,10 @@ struct TgParser {
 guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                         const char *format, ...) G_GNUC_PRINTF(4, 5);
 
+/** Report a fault of @token, whose spelling and a space come before @text. */
+void tg_parser_fault(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
+                     const char *text);
+
 /** Report a fault at @token and leave a node that shows @token as it is written. */
 void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                           const char *format, ...) G_GNUC_PRINTF(4, 5);

@@ -83,8 +83,7 @@ void tg_parser_hbox(TgParser *self, const TgTexToken *token)
     const TgTexToken next = tg_expander_next_nonspace(&self->in);
     tg_expander_unread(&self->in, &next);
     if (next.kind != TG_TOK_OPEN && !tg_token_is_command(&next, "bgroup"))
-        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs braces",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs braces");
 
     TgNode *node = reference == 0 ? tg_parser_text_box(self, token)
                                   : tg_parser_stack_box(self, token, reference);
@@ -228,8 +227,7 @@ void tg_parser_text_font(TgParser *self, const TgTexToken *token)
 void tg_parser_text_switch(TgParser *self, const TgTexToken *token)
 {
     if (!self->scope->text && self->options.strict && token->command->value != TG_TEXT_NORMAL)
-        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is allowed in text mode only",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_fault(self, token, TG_PARSE_MODE, "is allowed in text mode only");
     change_font(&self->font.text, token->command->value);
 }
 
@@ -424,8 +422,7 @@ void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
     const gunichar mark = (gunichar) token->command->value;
 
     if (!self->scope->text && token->command->detail == 0)
-        tg_parser_error(self, token, TG_PARSE_MODE,
-                        "%.*s is a text accent, not allowed in math mode", TG_TOKEN_TEXT(token));
+        tg_parser_fault(self, token, TG_PARSE_MODE, "is a text accent, not allowed in math mode");
 
     if (!self->scope->text && token->command->detail != 0) { /* a box of text, as LaTeX has it */
         TgNode *box = tg_parser_text_box(self, token);
@@ -487,8 +484,7 @@ void tg_parser_open_math(TgParser *self, const TgTexToken *token)
     if (self->scope->text)
         append_math(self, token, TG_SCOPE_PAREN, token->command->value != 0);
     else
-        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is not allowed in math mode",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_fault(self, token, TG_PARSE_MODE, "is not allowed in math mode");
 }
 
 void tg_parser_close_math(TgParser *self, const TgTexToken *token)
@@ -539,8 +535,7 @@ static void append_slot(TgParser *self, const TgTexToken *token, guint64 slot)
     if (slot < G_N_ELEMENTS(capitals)) {
         code = capitals[slot];
     } else if (slot < 0x21 || slot > 0x7E) {
-        tg_parser_error(self, token, TG_PARSE_CHARACTER, "%.*s needs the number of a character",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_fault(self, token, TG_PARSE_CHARACTER, "needs the number of a character");
         return;
     }
     if (!self->scope->text) {
