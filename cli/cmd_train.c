@@ -83,7 +83,7 @@ static const TgArg bpe_args[] = {
     { "vocab-size", TG_ARG_COUNT, AT(bpe.vocab_size), "size of the vocabulary (default: 30000)",
       "N", .preset = "30000", .min = 1, .max = G_MAXINT },
     { "min-count", TG_ARG_SEED, AT(bpe.min_count),
-      "least count of a pair to be merged (default: 2)", "N", .preset = "2" },
+      "least count of a pair to be merged (default: 2)", "N", .preset = "2", .min = 1 },
     { "alphabet", TG_ARG_COUNT, AT(bpe.max_alphabet),
       "keep only the N most frequent characters (default: 0, all)", "N" },
     CLI_QUIET(TrainArgs),

@@ -101,9 +101,9 @@ gboolean tg_arg_set(const TgArg *arg, gpointer values, const char *text, GPtrArr
                 *(double *) member < 1) ||
                tg_fail_usage(error, "%s lies between 0 and 1, unlike '%s'", arg->name, text);
     case TG_ARG_SEED:
-        return g_ascii_string_to_unsigned(text, 10, 0, G_MAXINT64, member, NULL) ||
-               tg_fail_usage(error, "%s takes a whole number that is not negative, not '%s'",
-                             arg->name, text);
+        return g_ascii_string_to_unsigned(text, 10, (guint64) arg->min, G_MAXINT64, member, NULL) ||
+               tg_fail_usage(error, "%s takes a whole number from %g, not '%s'", arg->name,
+                             arg->min, text);
     case TG_ARG_CHOICE:
         return set_choice(arg, member, text, error);
     case TG_ARG_SHARD:

@@ -13,7 +13,7 @@ typedef enum {
     TG_ARG_NAMES,  /**< const char *const *: several each time, separated by commas; "" is none */
     TG_ARG_JOINED, /**< const char *: all that is given, joined by commas */
     TG_ARG_COUNT,  /**< guint, from min to max */
-    TG_ARG_SEED,   /**< guint64 */
+    TG_ARG_SEED,   /**< guint64, from min */
     TG_ARG_NUMBER, /**< double, from min to max */
     TG_ARG_LEVEL,  /**< double between 0 and 1 */
     TG_ARG_CHOICE, /**< an enum, or gboolean: the place among the choices */
