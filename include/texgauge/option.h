@@ -33,30 +33,20 @@ typedef struct {
 #define TG_OPTION_OFFSET_(Type, member, ctype)                                                     \
     (offsetof(Type, member) + 0 * sizeof(&((Type *) 0)->member == (ctype *) 0))
 
-#define TG_OPTION_BOOL(Type, member, name_, preset_, help_)                                        \
+#define TG_OPTION_ROW_(Type, member, ctype, type_, name_, preset_, min_, max_, choices_, help_)    \
     {                                                                                              \
-        name_, TG_OPTION_BOOL, TG_OPTION_OFFSET_(Type, member, gboolean), preset_, 0, 0, NULL,     \
-            help_                                                                                  \
+        name_, type_, TG_OPTION_OFFSET_(Type, member, ctype), preset_, min_, max_, choices_, help_ \
     }
-#define TG_OPTION_INT(Type, member, name_, preset_, min_, max_, help_)                             \
-    {                                                                                              \
-        name_, TG_OPTION_INT, TG_OPTION_OFFSET_(Type, member, gint), preset_, min_, max_, NULL,    \
-            help_                                                                                  \
-    }
-#define TG_OPTION_DOUBLE(Type, member, name_, preset_, min_, max_, help_)                          \
-    {                                                                                              \
-        name_, TG_OPTION_DOUBLE, TG_OPTION_OFFSET_(Type, member, double), preset_, min_, max_,     \
-            NULL, help_                                                                            \
-    }
-#define TG_OPTION_CHOICE(Type, member, name_, preset_, choices_, help_)                            \
-    {                                                                                              \
-        name_, TG_OPTION_CHOICE, TG_OPTION_OFFSET_(Type, member, gint), preset_, 0, 0, choices_,   \
-            help_                                                                                  \
-    }
-#define TG_OPTION_STRING(Type, member, name_, preset_, help_)                                      \
-    {                                                                                              \
-        name_, TG_OPTION_STRING, TG_OPTION_OFFSET_(Type, member, char *), preset_, 0, 0, NULL,     \
-            help_                                                                                  \
-    }
+
+#define TG_OPTION_BOOL(Type, member, name, preset, help)                                           \
+    TG_OPTION_ROW_(Type, member, gboolean, TG_OPTION_BOOL, name, preset, 0, 0, NULL, help)
+#define TG_OPTION_INT(Type, member, name, preset, min, max, help)                                  \
+    TG_OPTION_ROW_(Type, member, gint, TG_OPTION_INT, name, preset, min, max, NULL, help)
+#define TG_OPTION_DOUBLE(Type, member, name, preset, min, max, help)                               \
+    TG_OPTION_ROW_(Type, member, double, TG_OPTION_DOUBLE, name, preset, min, max, NULL, help)
+#define TG_OPTION_CHOICE(Type, member, name, preset, choices, help)                                \
+    TG_OPTION_ROW_(Type, member, gint, TG_OPTION_CHOICE, name, preset, 0, 0, choices, help)
+#define TG_OPTION_STRING(Type, member, name, preset, help)                                         \
+    TG_OPTION_ROW_(Type, member, char *, TG_OPTION_STRING, name, preset, 0, 0, NULL, help)
 
 G_END_DECLS

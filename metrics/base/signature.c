@@ -4,65 +4,59 @@
 
 #include "core/option_parse.h"
 
-/* An item of a signature, and whether it must stand in it. */
+/* An item of a signature. */
 typedef struct {
     char *text;
-    gboolean required;
+    gboolean required; /* it must stand in it */
     gboolean is_file;
 } Item;
 
-static void signature_clear_item(gpointer data)
+static void clear_item(gpointer data)
 {
     g_free(((Item *) data)->text);
 }
 
-static int signature_compare_options(gconstpointer a, gconstpointer b)
+/* @text is taken over. */
+static void add_item(GArray *items, char *text, gboolean required, gboolean is_file)
+{
+    const Item item = { text, required, is_file };
+
+    g_array_append_val(items, item);
+}
+
+static int compare_options(gconstpointer a, gconstpointer b)
 {
     const TgOption *const *x = a, *const *y = b;
 
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* Every option, and whether it is not the default. A text whose min is above 0 is always named:
- * what it is by default differs between programs. */
-static void signature_add_options(GArray *items, const TgMetricInfo *info, gconstpointer instance)
+/* Name, every option, required where it is not the default, files, version. */
+static GArray *signature_items(const TgMetricInfo *info, gconstpointer instance,
+                               const char *const *files)
 {
+    GArray *items = g_array_new(FALSE, FALSE, sizeof(Item));
     g_autofree gpointer preset = g_malloc0(MAX(info->instance_size, 1));
     g_autoptr(GPtrArray) sorted = g_ptr_array_new();
 
+    g_array_set_clear_func(items, clear_item);
+    add_item(items, g_strdup(info->name), TRUE, FALSE);
     for (const TgOption *option = info->options; option != NULL && option->name != NULL; option++)
         g_ptr_array_add(sorted, (gpointer) option);
-    g_ptr_array_sort(sorted, signature_compare_options);
+    g_ptr_array_sort(sorted, compare_options);
     tg_options_preset(info->options, preset);
     for (guint i = 0; i < sorted->len; i++) {
         const TgOption *option = sorted->pdata[i];
         g_autofree char *value = tg_option_text(option, instance);
         g_autofree char *usual = tg_option_text(option, preset);
-        const gboolean always = option->type == TG_OPTION_STRING && option->min > 0;
-        const Item item = { g_strconcat(option->name, ":", value, NULL),
-                            always || strcmp(value, usual) != 0, FALSE };
 
-        g_array_append_val(items, item);
+        add_item(items, g_strconcat(option->name, ":", value, NULL), strcmp(value, usual) != 0,
+                 FALSE);
     }
     tg_options_clear(info->options, preset);
-}
-
-static GArray *signature_items(const TgMetricInfo *info, gconstpointer instance,
-                               const char *const *files)
-{
-    GArray *items = g_array_new(FALSE, FALSE, sizeof(Item));
-    const Item name = { g_strdup(info->name), TRUE, FALSE };
-    const Item version = { g_strconcat("v:", info->version, NULL), TRUE, FALSE };
-
-    g_array_set_clear_func(items, signature_clear_item);
-    g_array_append_val(items, name);
-    signature_add_options(items, info, instance);
-    for (guint i = 0; files[i] != NULL; i++) {
-        const Item file = { g_strdup(files[i]), TRUE, TRUE };
-
-        g_array_append_val(items, file);
-    }
-    g_array_append_val(items, version);
+    for (guint i = 0; files[i] != NULL; i++)
+        add_item(items, g_strdup(files[i]), TRUE, TRUE);
+    add_item(items, g_strconcat("v:", info->version, NULL), TRUE, FALSE);
     return items;
 }
 
