@@ -324,3 +324,9 @@ def test_keywords_are_the_programs_options(cli):
         options = commands["eval" if function == "evaluate" else function]
         for option in {option["name"] for option in options} - set(names.split()):
             assert renamed.get(option, option) in keywords, (function, option)
+
+
+def test_fields_of_the_data_take_no_place_of_ours():
+    row = {"gt": "a", "pred": "a", "row": 7, "page": 3, "long": "x" * 201}
+    (record,) = texgauge.evaluate([row], metrics="edit").records()
+    assert (record["row"], record["page"], "long" in record) == (1, 3, False)

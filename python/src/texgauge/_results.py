@@ -110,7 +110,8 @@ class Results:
         text, number = pyarrow.string(), pyarrow.float64()
         fields = {"row": pyarrow.int64()} | dict.fromkeys(("id", "model", "subset"), text)
         fields |= {"gt": pyarrow.list_(text), "pred": text}
-        fields |= {name: number if n else text for name, n in self._stored_numbers().items()}
+        stored = {name: number if n else text for name, n in self._stored_numbers().items()}
+        fields |= stored | fields
         fields |= dict.fromkeys(self.columns, number)
         fields |= {f"{label}.status": text for label in self.signatures}
         schema = pyarrow.schema(fields.items())
@@ -225,7 +226,7 @@ class Results:
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     flat = {key: row.get(key) for key in ("row", "id", "model", "subset", "gt", "pred")}
-    flat.update(row.get("stored") or {})
+    flat.update((row.get("stored") or {}) | flat)  # a field of the data takes no place of ours
     flat.update(row["scores"])
     flat.update({f"{label}.status": status for label, status in row["status"].items()})
     return flat
