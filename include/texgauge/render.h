@@ -7,8 +7,7 @@
 G_BEGIN_DECLS
 
 /** The font data, read once and shared by every thread; immutable to its users. */
-typedef struct TgFontSet TgFontSet;
-typedef TgFontSet TgFonts;
+typedef struct TgFonts TgFonts;
 
 /** What sets formulas, one after the other; belongs to one thread at a time. */
 typedef struct TgRenderer TgRenderer;

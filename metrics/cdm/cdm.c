@@ -21,7 +21,7 @@ typedef struct {
     gint locate;     /* TgCdmLocate */
     gint max_elements;
     TgCdmHow how;
-    TgFontSet *fonts;
+    TgFonts *fonts;
     char *settings; /* the key of shared formulas: the options that they depend on */
 } Cdm;
 
@@ -73,7 +73,7 @@ static void cdm_clear(gpointer instance)
     Cdm *self = instance;
 
     g_clear_pointer(&self->settings, g_free);
-    g_clear_pointer(&self->fonts, tg_cdm_fonts_unref);
+    g_clear_pointer(&self->fonts, tg_fonts_unref);
 }
 
 static gpointer make_setter(gpointer fonts)

@@ -53,7 +53,7 @@ gint tg_text_accent_slot(gunichar mark)
 
 /* ---- The set --------------------------------------------------------------------------------- */
 
-struct TgFontSet {
+struct TgFonts {
     gatomicrefcount refs;
     pthread_mutex_t lock;                 /* guards the tables below; their values never change */
     GHashTable *fonts;                    /* FontKey -> TgFont */

@@ -231,8 +231,6 @@ typedef struct {
     gint skewchar; /**< the character whose kerns tell how far accents lean; -1: none */
 } TgFont;
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFontSet, tg_fonts_unref)
-
 /**
  * The font @id at @size, which chooses among design sizes as LaTeX does.
  *

@@ -7,11 +7,11 @@
 static inline TgCdmSetter *cdm_setter(void)
 {
     g_autoptr(GError) error = NULL;
-    TgFontSet *fonts = tg_cdm_fonts_new(&error);
+    TgFonts *fonts = tg_cdm_fonts_new(&error);
 
     g_assert_no_error(error);
     TgCdmSetter *setter = tg_cdm_setter_new(fonts);
-    tg_cdm_fonts_unref(fonts);
+    tg_fonts_unref(fonts);
     return setter;
 }
 

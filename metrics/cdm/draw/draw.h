@@ -2,15 +2,11 @@
 #pragma once
 
 #include <texgauge/env.h>
-#include <texgauge/types.h>
+#include <texgauge/render.h>
 
 #include "core/rect.h"
 #include "metrics/cdm/dialects/dialect.h"
 #include "metrics/cdm/normalize/normalize.h"
-
-/** All font data (render/fonts/font.h, whose names clash with those of public headers). */
-typedef struct TgFontSet TgFontSet;
-typedef struct TgDrawing TgDrawing;
 
 /* ---- elements ---- */
 
@@ -204,17 +200,15 @@ gboolean tg_cdm_page_overflows(const TgCdmPaper *paper, double width_px, double 
 typedef struct TgCdmSetter TgCdmSetter;
 
 /** The fonts to set them with, on which layout decides as with the official program's. */
-TgFontSet *tg_cdm_fonts_new(GError **error);
-TgFontSet *tg_cdm_fonts_ref(TgFontSet *fonts);
-void tg_cdm_fonts_unref(TgFontSet *fonts);
+TgFonts *tg_cdm_fonts_new(GError **error);
 
 /** @fonts: kept alive by the setter */
-TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts);
+TgCdmSetter *tg_cdm_setter_new(TgFonts *fonts);
 void tg_cdm_setter_free(TgCdmSetter *setter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSetter, tg_cdm_setter_free)
 
 /** The fonts it sets with; borrowed. */
-TgFontSet *tg_cdm_setter_fonts(const TgCdmSetter *setter);
+TgFonts *tg_cdm_setter_fonts(const TgCdmSetter *setter);
 
 /** Where ink was found, in pixels of the page. */
 typedef struct {

@@ -27,7 +27,7 @@ static void set_boxes(TgCdmFormula *formula, const TgCdmInk *ink)
 }
 
 /* The picture is the page cropped to all ink, its tokens the elements. */
-static void set_picture(TgCdmPicture *picture, TgFontSet *fonts, const TgCdmFormula *formula,
+static void set_picture(TgCdmPicture *picture, TgFonts *fonts, const TgCdmFormula *formula,
                         const TgCdmInk *ink, const GArray *marks)
 {
     const gint x = ink->all.x0 - TG_CDM_CROP_MARGIN, y = ink->all.y0 - TG_CDM_CROP_MARGIN;

@@ -420,26 +420,16 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
 
 /* ---- setters ---- */
 
-TgFontSet *tg_cdm_fonts_new(GError **error)
+TgFonts *tg_cdm_fonts_new(GError **error)
 {
-    g_autoptr(TgFontSet) fonts = tg_fonts_new(error);
+    g_autoptr(TgFonts) fonts = tg_fonts_new(error);
 
     if (fonts == NULL || !tg_fonts_imitate_computer_modern(fonts, error))
         return NULL;
     return g_steal_pointer(&fonts);
 }
 
-TgFontSet *tg_cdm_fonts_ref(TgFontSet *fonts)
-{
-    return tg_fonts_ref(fonts);
-}
-
-void tg_cdm_fonts_unref(TgFontSet *fonts)
-{
-    tg_fonts_unref(fonts);
-}
-
-TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts)
+TgCdmSetter *tg_cdm_setter_new(TgFonts *fonts)
 {
     TgCdmSetter *setter = g_new0(TgCdmSetter, 1);
 
@@ -448,7 +438,7 @@ TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts)
     return setter;
 }
 
-TgFontSet *tg_cdm_setter_fonts(const TgCdmSetter *setter)
+TgFonts *tg_cdm_setter_fonts(const TgCdmSetter *setter)
 {
     return setter->layout->fonts;
 }
