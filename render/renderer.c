@@ -155,20 +155,14 @@ TgDrawing *tg_drawing_new_placed(TgFonts *fonts, const GArray *marks, const TgDr
     return drawing;
 }
 
-TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
-                            const TgRenderOptions *options, GError **error)
+TgDrawing *tg_renderer_draw_tree(TgRenderer *renderer, const TgTree *tree,
+                                 const TgRenderOptions *options, GError **error)
 {
     TgRenderOptions how = TG_RENDER_OPTIONS_INIT;
 
-    g_return_val_if_fail(renderer != NULL && tex != NULL, NULL);
     if (options != NULL)
         TG_COPY_OPTIONS(how, options);
     if (!renderer_check_options(&how, error))
-        return NULL;
-
-    const TgParseOptions parsing = { .strict = how.strict };
-    g_autoptr(TgTree) tree = tg_tree_parse(tex, len, &parsing, error);
-    if (tree == NULL)
         return NULL;
 
     const TgItem *box =
@@ -177,6 +171,21 @@ TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
     if (box == NULL || !tg_flatten(box, renderer->marks, tg_layout_arena(renderer->layout), error))
         return NULL;
     return new_drawing(renderer, tree, box, &how);
+}
+
+TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
+                            const TgRenderOptions *options, GError **error)
+{
+    TgRenderOptions how = TG_RENDER_OPTIONS_INIT;
+
+    g_return_val_if_fail(renderer != NULL && tex != NULL, NULL);
+    if (options != NULL)
+        TG_COPY_OPTIONS(how, options);
+
+    const TgParseOptions parsing = { .strict = how.strict };
+    g_autoptr(TgTree) tree =
+        renderer_check_options(&how, error) ? tg_tree_parse(tex, len, &parsing, error) : NULL;
+    return tree != NULL ? tg_renderer_draw_tree(renderer, tree, &how, error) : NULL;
 }
 
 TgDrawing *tg_drawing_ref(TgDrawing *drawing)

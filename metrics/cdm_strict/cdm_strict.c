@@ -7,9 +7,7 @@
 
 #include "core/fail.h"
 #include "metrics/cdm/detail.h"
-#include "metrics/cdm_strict/align.h"
-#include "metrics/cdm_strict/build.h"
-#include "metrics/cdm_strict/score.h"
+#include "metrics/cdm_strict/strict.h"
 
 static const char *const styles[] = { "class", "ignore", NULL };
 

@@ -1,9 +1,14 @@
-/* Memory of formulas as CDM-strict sees them. */
-#include "metrics/cdm_strict/formula.h"
-
+/* From LaTeX to elements with boxes: parsing, typesetting, reading the tree. */
 #include <string.h>
 
-TgStrictFormula *tg_strict_formula_alloc(const char *latex)
+#include "core/fail.h"
+#include "metrics/cdm_strict/strict.h"
+#include "render/paint/drawing.h"
+#include "tokenizer/latex/parse.h"
+
+/* ---- Memory -------------------------------------------------------------------------------- */
+
+static TgStrictFormula *tg_strict_formula_alloc(const char *latex)
 {
     TgStrictFormula *formula = g_new0(TgStrictFormula, 1);
 
@@ -67,3 +72,194 @@ static gsize size_of_shared(gconstpointer object)
 }
 
 const TgSharedKind tg_strict_formula_kind = { ref_shared, unref_shared, size_of_shared };
+
+/* ---- The marks of a drawing, sorted by token; a token's elements share its ink ------------- */
+
+/* The ink of one token. */
+typedef struct {
+    guint32 first_mark, n_marks; /* in Ink.by_token */
+    double em_px;                /* of its first glyph; 0: it has none */
+} TokenInk;
+
+/* Inked parts of a drawing by token; borrows the drawing. */
+typedef struct {
+    const TgDrawing *drawing;
+    TokenInk *tokens;
+    gboolean *has_ink; /* of each token, whether something of it is seen */
+    guint32 *by_token; /* marks of the drawing, sorted by token, in the order of drawing */
+} Ink;
+
+/* The ink of a mark; FALSE when it belongs to no token or cannot be seen. */
+static gboolean find_mark(const TgDrawing *drawing, guint32 i, TgRect *box)
+{
+    *box = tg_mark_ink(&drawing->marks[i], drawing->px_per_sp);
+    return drawing->marks[i].token < drawing->n_tokens && box->x1 > box->x0 && box->y1 > box->y0;
+}
+
+/* Count the marks of each token, then put them where their token's begin. */
+static void sort_marks(Ink *ink)
+{
+    const TgDrawing *drawing = ink->drawing;
+    guint32 next = 0;
+    TgRect box;
+
+    for (guint32 i = 0; i < drawing->n_marks; i++) {
+        if (find_mark(drawing, i, &box))
+            ink->tokens[drawing->marks[i].token].n_marks++;
+    }
+    for (guint32 t = 0; t < drawing->n_tokens; t++) {
+        ink->tokens[t].first_mark = next;
+        next += ink->tokens[t].n_marks;
+        ink->tokens[t].n_marks = 0;
+    }
+    for (guint32 i = 0; i < drawing->n_marks; i++) {
+        if (!find_mark(drawing, i, &box))
+            continue;
+        TokenInk *token = &ink->tokens[drawing->marks[i].token];
+        if (token->em_px == 0)
+            token->em_px = (double) drawing->marks[i].size * drawing->px_per_sp;
+        ink->by_token[token->first_mark + token->n_marks++] = i;
+        ink->has_ink[drawing->marks[i].token] = TRUE;
+    }
+}
+
+static void ink_init(Ink *ink, const TgDrawing *drawing)
+{
+    ink->drawing = drawing;
+    ink->tokens = g_new0(TokenInk, (gsize) drawing->n_tokens + 1);
+    ink->has_ink = g_new0(gboolean, (gsize) drawing->n_tokens + 1);
+    ink->by_token = g_new(guint32, (gsize) drawing->n_marks + 1);
+    sort_marks(ink);
+}
+
+static void ink_clear(Ink *ink)
+{
+    g_clear_pointer(&ink->tokens, g_free);
+    g_clear_pointer(&ink->has_ink, g_free);
+    g_clear_pointer(&ink->by_token, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Ink, ink_clear)
+
+/* The ink of marks @first to @first + @n - 1 of those sorted by token. */
+static TgRect join_marks(const Ink *ink, guint32 first, guint32 n)
+{
+    TgRect sum = { 0, 0, 0, 0 }, box;
+
+    for (guint32 i = first; i < first + n; i++) {
+        find_mark(ink->drawing, ink->by_token[i], &box);
+        tg_rect_join(&sum, box, i > first);
+    }
+    return sum;
+}
+
+/* The ink of an element: of a token with a mark for each of its elements (\sin) its own mark. */
+static TgRect find_element(const Ink *ink, const TgStrictElement *element, const guint32 *n_parts)
+{
+    const TokenInk *token = &ink->tokens[element->token];
+    const TokenInk *last = &ink->tokens[element->last_token];
+
+    if (element->token == element->last_token && token->n_marks == n_parts[element->token])
+        return join_marks(ink, token->first_mark + element->part, 1);
+    return join_marks(ink, token->first_mark, last->first_mark + last->n_marks - token->first_mark);
+}
+
+/* Set the spans, boxes and font sizes of a formula's elements, and the size of its picture. */
+static void ink_place(const Ink *ink, TgStrictFormula *formula)
+{
+    const TgDrawing *drawing = ink->drawing;
+    const double x = drawing->frame.origin_x, y = drawing->frame.origin_y;
+    g_autofree guint32 *n_parts = g_new0(guint32, (gsize) drawing->n_tokens + 1);
+
+    formula->width_px = drawing->frame.width;
+    formula->height_px = drawing->frame.height;
+    for (guint i = 0; i < formula->elements->len; i++) {
+        const TgStrictElement *element = tg_strict_element(formula, i);
+        n_parts[element->token] = MAX(n_parts[element->token], element->part + 1);
+    }
+    for (guint i = 0; i < formula->elements->len; i++) {
+        TgStrictElement *element = &g_array_index(formula->elements, TgStrictElement, i);
+
+        element->start = drawing->tokens[element->token].start;
+        element->end = drawing->tokens[element->last_token].end;
+        element->em_px = ink->tokens[element->token].em_px;
+        element->box = tg_rect_moved(find_element(ink, element, n_parts), x, y);
+    }
+}
+
+/* ---- Drawing and reading ------------------------------------------------------------------- */
+
+/* Whether a fault concerns what counts: white space and colours do not. */
+static gboolean is_grave(const TgParseError *error)
+{
+    return error->kind != TG_PARSE_LENGTH && error->kind != TG_PARSE_COLOR;
+}
+
+static void note_errors(TgStrictFormula *formula, const TgTree *tree)
+{
+    const TgParseError *errors = tg_tree_errors(tree, &formula->n_errors);
+
+    for (guint i = 0; i < formula->n_errors; i++)
+        formula->n_grave += is_grave(&errors[i]);
+    if (formula->n_errors > 0)
+        formula->first_error =
+            g_strdup_printf("%s, column %u", errors[0].message, errors[0].column);
+}
+
+/* Draw the formula and list what has ink. */
+static gboolean draw_formula(TgRenderer *renderer, TgStrictFormula *formula, const TgTree *tree,
+                             GError **error)
+{
+    g_autoptr(TgDrawing) drawing = tg_renderer_draw_tree(renderer, tree, NULL, error);
+    g_auto(Ink) ink = { 0 };
+
+    if (drawing == NULL)
+        return FALSE;
+    ink_init(&ink, drawing);
+    tg_strict_read(tree, ink.has_ink, FALSE, formula);
+    ink_place(&ink, formula);
+    if (tg_strict_is_broken(tree)) {
+        TgStrictFormula *lines = formula->as_lines = tg_strict_formula_alloc(formula->source);
+        note_errors(lines, tree);
+        tg_strict_read(tree, ink.has_ink, TRUE, lines);
+        ink_place(&ink, lines);
+    }
+    return TRUE;
+}
+
+/* Whether there are more elements, or rows for them, than may be compared. */
+static gboolean check_size(const TgStrictFormula *formula, guint max_elements, GError **error)
+{
+    const guint n = tg_strict_formula_size(formula);
+
+    if (n <= max_elements && formula->groups->len <= 2 * (gsize) max_elements)
+        return TRUE;
+    return tg_fail(error, TG_ERROR_DATA, "too-large: %u elements in %u rows", n,
+                   formula->groups->len);
+}
+
+TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, guint max_elements,
+                                       GError **error)
+{
+    const gsize len = strlen(latex);
+    GError *fault = NULL;
+
+    if (len > TG_TEXT_MAX) {
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: longer than %u bytes", TG_TEXT_MAX);
+        return NULL;
+    }
+    g_autoptr(TgStrictFormula) formula = tg_strict_formula_alloc(latex);
+    g_autoptr(TgTree) tree = tg_tree_parse(latex, len, NULL, &fault);
+    if (tree != NULL)
+        note_errors(formula, tree);
+    if (tree == NULL || !draw_formula(renderer, formula, tree, &fault)) {
+        if (!g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
+            g_propagate_error(error, fault);
+            return NULL;
+        }
+        formula->trouble = g_strdup(fault->message); /* a fact about the formula */
+        g_clear_error(&fault);
+    } else if (formula->elements->len == 0) {
+        formula->trouble = g_strdup(formula->first_error);
+    }
+    return check_size(formula, max_elements, error) ? g_steal_pointer(&formula) : NULL;
+}

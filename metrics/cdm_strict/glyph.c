@@ -1,7 +1,7 @@
 /* A sign is the font and slot that it is drawn from, so synonyms need no table. */
-#include "metrics/cdm_strict/glyph.h"
-
 #include <string.h>
+
+#include "metrics/cdm_strict/strict.h"
 
 /* Signs that are no Unicode character (code points end at 0x10FFFF) have a number space each. */
 enum {

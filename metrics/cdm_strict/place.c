@@ -1,11 +1,9 @@
 /* Places are compared by what the drawing shows: what covers what, how high, how far in a column.
  */
-#include "metrics/cdm_strict/place.h"
-
 #include <math.h>
 #include <stdlib.h>
 
-#include "metrics/cdm_strict/align.h"
+#include "metrics/cdm_strict/strict.h"
 
 typedef struct {
     const TgStrictFormula *a, *b;

@@ -1,129 +1,599 @@
 /* Reads the formula tree: one element for each thing with ink, one row for each place. */
-#include "metrics/cdm_strict/reader.h"
-
 #include <string.h>
 
-#include "metrics/cdm_strict/reader_array.h"
-#include "metrics/cdm_strict/rows.h"
-#include "tokenizer/symbols/symbols.h"
-#include "tokenizer/tree/tree.h"
+#include "metrics/cdm_strict/strict.h"
 
-static void read_node(TgStrictReader *self, const TgNode *node);
+/* ---- Rows that are open while a tree is read, innermost last -------------------------------- */
 
-static void read_covered(TgStrictReader *self, TgStrictGlyph glyph, const TgNode *node,
-                         const TgNode *body)
+typedef struct {
+    TgStrictFormula *out;
+    const gboolean *has_ink; /* by token */
+    guint32 n_tokens;
+    guint32 *n_parts;  /* elements so far, by token */
+    GArray *pending;   /* of guint32: children of the rows that are open */
+    guint32 row_start; /* where those of the innermost row begin */
+    guint8 style;      /* TgStyle in force */
+    guint32 token;     /* of the construct around, for what has none of its own */
+    TgStrictCell cell; /* in force */
+    guint32 n_grids, n_cells;
+    guint32 line;         /* in force */
+    const TgNode *fenced; /* what alone stands between the \left and \right around */
+    const TgNode *stroke; /* \not that waits for its sign */
+    guint n_error_elements;
+} Reader;
+
+/* A row that is open. */
+typedef struct {
+    guint32 row_start, pending, n_elements;
+} OpenRow;
+
+/* An element whose ink is that of @token; nothing when that has none. Returns its index, or
+ * TG_NO_TOKEN. */
+static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token);
+static void read_node(Reader *self, const TgNode *node);
+
+/* Begin a row in the one that is open, and end it; a row without elements vanishes. */
+static OpenRow open_row(Reader *self)
 {
-    const guint32 cover = tg_strict_add(self, glyph, node->token);
+    const OpenRow mark = { self->row_start, self->pending->len, self->out->elements->len };
+
+    self->row_start = self->pending->len;
+    return mark;
+}
+
+/* A \not that waits for its sign becomes a sign by itself. */
+static void end_stroke(Reader *self)
+{
+    const TgNode *stroke = self->stroke;
+
+    self->stroke = NULL;
+    if (stroke != NULL)
+        add_element(self, tg_strict_symbol(stroke), stroke->token);
+}
+
+static void close_row(Reader *self, OpenRow mark, TgStrictRole role)
+{
+    end_stroke(self);
+    self->row_start = mark.row_start;
+    if (self->out->elements->len > mark.n_elements) {
+        const TgStrictGroup group = { (guint8) role, self->out->children->len,
+                                      self->pending->len - mark.pending };
+        const guint32 child = self->out->groups->len | TG_STRICT_GROUP_BIT;
+
+        g_array_append_vals(self->out->children,
+                            &g_array_index(self->pending, guint32, mark.pending), group.n_children);
+        g_array_append_val(self->out->groups, group);
+        g_array_set_size(self->pending, mark.pending);
+        g_array_append_val(self->pending, child);
+    } else {
+        g_array_set_size(self->pending, mark.pending);
+    }
+}
+
+/* Three dots in a row are an ellipsis and two bars a double line, however they are written. */
+static void join_last(Reader *self, guint32 n)
+{
+    GArray *elements = self->out->elements;
+    const guint32 n_elements = elements->len, n_pending = self->pending->len;
+    TgStrictGlyph joined = { 0 };
+
+    if (n_elements < n || n_pending < self->row_start + n)
+        return;
+    TgStrictElement *first = &g_array_index(elements, TgStrictElement, n_elements - n);
+    if (!tg_strict_join(first->glyph, n, &joined))
+        return;
+    for (guint32 i = 0; i < n; i++) {
+        if (g_array_index(self->pending, guint32, n_pending - n + i) != n_elements - n + i ||
+            tg_strict_compare(first[i].glyph, first->glyph, FALSE) != TG_STRICT_SAME ||
+            (i > 0 && first[i].cell.is_first))
+            return;
+    }
+    first->glyph = joined;
+    first->last_token = first[n - 1].token;
+    g_array_set_size(elements, n_elements - n + 1);
+    g_array_set_size(self->pending, n_pending - n + 1);
+}
+
+static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
+{
+    const guint32 index = self->out->elements->len;
+
+    if (token == TG_NO_TOKEN)
+        token = self->token;
+    if (token >= self->n_tokens || !self->has_ink[token])
+        return TG_NO_TOKEN;
+
+    TgStrictElement element = {
+        .glyph = glyph,
+        .cell = self->cell,
+        .line = self->line,
+        .token = token,
+        .last_token = token,
+        .part = self->n_parts[token]++,
+    };
+    if (self->stroke != NULL) {
+        element.glyph.negated ^= 1;
+        element.token = self->stroke->token < self->n_tokens ? self->stroke->token : token;
+        self->stroke = NULL;
+    }
+    self->cell.is_first = 0;
+    g_array_append_val(self->out->elements, element);
+    g_array_append_val(self->pending, index);
+    join_last(self, 2);
+    join_last(self, 3);
+    return index;
+}
+
+/* The elements up to here lie under @cover, an element or TG_NO_TOKEN. */
+static void end_cover(Reader *self, guint32 cover)
+{
+    if (cover != TG_NO_TOKEN)
+        g_array_index(self->out->elements, TgStrictElement, cover).cover_end =
+            self->out->elements->len;
+}
+
+static void read_in_style(Reader *self, const TgNode *list, guint8 style)
+{
+    const guint8 around = self->style;
+
+    self->style = style;
+    read_node(self, list);
+    self->style = around;
+}
+
+static void read_row(Reader *self, const TgNode *list, TgStrictRole role, TgStyle style)
+{
+    if (list == NULL)
+        return;
+
+    const OpenRow mark = open_row(self);
+    read_in_style(self, list, (guint8) style);
+    close_row(self, mark, role);
+}
+
+static void read_delimiter(Reader *self, const TgNode *delimiter)
+{
+    if (delimiter != NULL)
+        add_element(self, tg_strict_symbol(delimiter), delimiter->token);
+}
+
+/* ---- Arrays: lines of elements that know their column ------------------------------------- */
+
+/* ---- What a cell begins and ends with ------------------------------------------------------ */
+
+/* Of anything but a list. */
+static gboolean is_ink(const TgNode *node)
+{
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_STYLE:
+    case TG_NODE_SIZE:
+    case TG_NODE_SPACE:
+    case TG_NODE_BREAK:
+    case TG_NODE_TAG:
+        return FALSE;
+    case TG_NODE_COLOR:
+        return node->u.color.body != NULL;
+    case TG_NODE_PHANTOM:
+        return (node->u.phantom.flags & TG_PHANTOM_NO_INK) == 0;
+    default:
+        return TRUE;
+    }
+}
+
+/* Each list is looked into once: asking first whether it has ink would double the work at every
+ * level. */
+static const TgNode *first_ink(const TgNode *list)
+{
+    const TgNode *first = NULL;
+
+    for (const TgNode *item = list->u.list.first; item != NULL && first == NULL;
+         item = item->next) {
+        if (item->kind == TG_NODE_LIST)
+            first = first_ink(item);
+        else if (is_ink(item))
+            first = item;
+    }
+    return first;
+}
+
+static const TgNode *last_ink(const TgNode *list)
+{
+    const TgNode *last = NULL;
+
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_LIST) {
+            const TgNode *inner = last_ink(item);
+            last = inner != NULL ? inner : last;
+        } else if (is_ink(item)) {
+            last = item;
+        }
+    }
+    return last;
+}
+
+/* The class that tells where a line of mathematics may be aligned: \overset has that of its base.
+ */
+static TgMathClass alignment_class(const TgNode *node)
+{
+    if (node != NULL && node->kind == TG_NODE_SCRIPTS)
+        node = node->u.scripts.nucleus;
+    if (node == NULL)
+        return TG_CLASS_ORD;
+    if (node->kind == TG_NODE_STACK && node->u.stack.form == TG_STACK_OVERSET)
+        return alignment_class(first_ink(node->u.stack.base));
+    return tg_node_class(node);
+}
+
+/* ---- Columns ------------------------------------------------------------------------------- */
+
+/* The column of each `&`, counted without empty ones and those that only align. */
+typedef struct {
+    guint16 n;       /* how many are left */
+    guint16 *number; /* [n_columns + 1]: of each column */
+} Columns;
+
+/* What the cells on both sides of a boundary say about it. */
+typedef struct {
+    gboolean cuts;    /* some row has two cells there that do not meet at a relation */
+    gboolean aligns;  /* some row has a relation there */
+    gboolean is_used; /* the right column has a cell with ink */
+} Boundary;
+
+static void look_at(Boundary *boundary, const TgNode *left, const TgNode *right)
+{
+    const TgNode *first = first_ink(right), *last = left != NULL ? last_ink(left) : NULL;
+    const TgMathClass before = alignment_class(last), after = alignment_class(first);
+
+    if (first == NULL)
+        return;
+    boundary->is_used = TRUE;
+    if (before == TG_CLASS_REL || after == TG_CLASS_REL)
+        boundary->aligns = TRUE;
+    else if (after != TG_CLASS_BIN)
+        boundary->cuts = TRUE;
+}
+
+static gboolean is_aligned(const TgArray *array)
+{
+    switch ((TgEnvironment) array->environment) {
+    case TG_ENV_ALIGNED:
+    case TG_ENV_ALIGNEDAT:
+    case TG_ENV_EQNARRAY:
+    case TG_ENV_EQALIGN:
+    case TG_ENV_GATHERED:
+    case TG_ENV_MULTLINE:
+    case TG_ENV_DISPLAYLINES:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+/* Whether `&` may stand at a relation of one formula, as in {rcl}; a matrix has entries. */
+static gboolean may_align(const TgArray *array)
+{
+    return is_aligned(array) || array->environment == TG_ENV_ARRAY ||
+           array->environment == TG_ENV_CASES || array->environment == TG_ENV_PLAIN_CASES;
+}
+
+static Columns count_columns(const TgArray *array)
+{
+    const guint n = array->n_columns;
+    g_autofree Boundary *boundaries = g_new0(Boundary, (gsize) n + 1);
+    Columns columns = { 0, g_new0(guint16, (gsize) n + 1) };
+
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        const TgNode *left = NULL;
+        for (guint32 k = 0, c = 0; k < array->rows[r].n_cells && c < n; k++) {
+            const TgCell *cell = &array->rows[r].cells[k];
+            look_at(&boundaries[c], left, cell->content);
+            left = cell->content;
+            c += cell->span;
+        }
+    }
+    for (guint c = 0; c < n; c++) {
+        const Boundary *boundary = &boundaries[c];
+        const gboolean glued = columns.n > 0 && may_align(array) &&
+                               (is_aligned(array) || (boundary->aligns && !boundary->cuts));
+        if (boundary->is_used && !glued)
+            columns.n++;
+        columns.number[c] = (guint16) (MAX(columns.n, 1) - 1);
+    }
+    columns.number[n] = columns.n;
+    columns.n = MAX(columns.n, 1);
+    return columns;
+}
+
+/* ---- Lines --------------------------------------------------------------------------------- */
+
+static gboolean has_relation(const TgArray *array)
+{
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        for (guint32 k = 0; k < array->rows[r].n_cells; k++) {
+            const TgNode *list = array->rows[r].cells[k].content;
+            for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+                if (alignment_class(item) == TG_CLASS_REL)
+                    return TRUE;
+            }
+        }
+    }
+    return FALSE;
+}
+
+/* Whether the first column is set flush left or right, as lines are. */
+static gboolean is_flush(const TgArray *array)
+{
+    for (guint32 i = 0; i < array->n_column_items; i++) {
+        if (array->columns[i].kind == TG_COLUMN_CELL)
+            return array->columns[i].align != 'c';
+    }
+    return FALSE;
+}
+
+/* Whether the array @node is lines of a text, as against entries that stand for themselves. */
+static gboolean is_lines(const TgNode *node)
+{
+    const TgArray *array = node->u.array;
+
+    return array->left == NULL && array->right == NULL &&
+           (is_aligned(array) ||
+            (array->environment == TG_ENV_ARRAY && (is_flush(array) || has_relation(array))));
+}
+
+static void read_between(Reader *self, const TgNode *node, guint32 row)
+{
+    const TgArray *array = node->u.array;
+
+    for (guint32 i = 0; i < array->n_between; i++) {
+        const TgBetween *between = &array->between[i];
+
+        if (between->row != row)
+            continue;
+        if (between->text != NULL)
+            read_row(self, between->text, TG_STRICT_LINE, TG_STYLE_TEXT);
+        else if (between->token != TG_NO_TOKEN)
+            add_element(self, tg_strict_construct(TG_STRICT_ROW_LINE), between->token);
+    }
+}
+
+/* `|` and material between columns, which every row repeats, are read once, before the rows. */
+static void read_columns(Reader *self, const TgNode *node, const Columns *columns)
+{
+    const TgArray *array = node->u.array;
+    guint c = 0;
+
+    for (guint32 i = 0; i < array->n_column_items; i++) {
+        const TgColumnItem *item = &array->columns[i];
+
+        self->cell.column = columns->number[MIN(c, array->n_columns)];
+        if (item->kind == TG_COLUMN_LINE)
+            add_element(self, tg_strict_construct(TG_STRICT_COLUMN_LINE), item->token);
+        else if (item->kind == TG_COLUMN_CELL)
+            c++;
+        else if (item->kind == TG_COLUMN_AT || item->kind == TG_COLUMN_BANG)
+            read_node(self, item->material);
+    }
+}
+
+static void read_cells(Reader *self, const TgArray *array, const TgRow *row, const Columns *columns)
+{
+    guint32 c = 0;
+
+    self->cell.column = 0;
+    for (guint32 k = 0; k < row->n_cells; k++) {
+        const guint16 column = columns->number[MIN(c, array->n_columns)];
+
+        self->cell.is_first = column > self->cell.column;
+        self->cell.column = column;
+        if (k == 0 || self->cell.is_first)
+            self->cell.index = ++self->n_cells;
+        read_node(self, row->cells[k].content);
+        c += row->cells[k].span;
+    }
+    self->cell.is_first = 0;
+}
+
+static void read_rows(Reader *self, const TgNode *node, const Columns *columns, gboolean splice)
+{
+    const TgArray *array = node->u.array;
+
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        read_between(self, node, r);
+        if (splice) {
+            read_cells(self, array, &array->rows[r], columns);
+            self->line++;
+        } else {
+            const OpenRow line = open_row(self);
+            read_cells(self, array, &array->rows[r], columns);
+            close_row(self, line, TG_STRICT_LINE);
+        }
+    }
+    read_between(self, node, array->n_rows);
+}
+
+static gboolean has_ink(const TgRow *row)
+{
+    for (guint32 k = 0; k < row->n_cells; k++)
+        if (first_ink(row->cells[k].content) != NULL)
+            return TRUE;
+    return FALSE;
+}
+
+/* Whether the array is one row, as \\substack{a} is: then it draws what is in it. */
+static gboolean is_one_row(const TgArray *array)
+{
+    guint n_inked = 0;
+
+    for (guint32 r = 0; r < array->n_rows; r++)
+        n_inked += has_ink(&array->rows[r]);
+    return n_inked == 1 && array->left == NULL && array->right == NULL;
+}
+
+/* Its cells and lines as items of the row around it. */
+static void read_one_row(Reader *self, const TgNode *node, const Columns *columns)
+{
+    const TgArray *array = node->u.array;
+    const TgStrictCell around = self->cell;
+
+    read_columns(self, node, columns);
+    self->cell = around;
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        read_between(self, node, r);
+        for (guint32 k = 0; k < array->rows[r].n_cells; k++)
+            read_node(self, array->rows[r].cells[k].content);
+    }
+    read_between(self, node, array->n_rows);
+}
+
+/* The rows as lines of a grid, or with @splice behind each other in the row around. */
+static void read_grid(Reader *self, const TgNode *node, const Columns *columns, gboolean splice)
+{
+    self->cell = (TgStrictCell){ .n_columns = columns->n, .grid = ++self->n_grids };
+    self->line += splice; /* what stands before is as high as the middle of all lines */
+    const OpenRow mark = open_row(self);
+    read_columns(self, node, columns);
+    read_rows(self, node, columns, splice);
+    if (splice)
+        self->row_start = mark.row_start;
+    else
+        close_row(self, mark, TG_STRICT_GRID);
+}
+
+/* An array with its fences; @splice puts its rows one behind the other into the open row. */
+static void read_array_rows(Reader *self, const TgNode *node, gboolean splice)
+{
+    const TgArray *array = node->u.array;
+    const TgStrictCell around = self->cell;
+    const guint8 style = self->style;
+    Columns columns = count_columns(array);
+
+    read_delimiter(self, array->left);
+    self->style = tg_style_of_cells(array);
+    if (node != self->fenced && is_one_row(array))
+        read_one_row(self, node, &columns);
+    else
+        read_grid(self, node, &columns, splice);
+    self->cell = around;
+    self->style = style;
+    read_delimiter(self, array->right);
+    g_free(columns.number);
+}
+
+/* ---- The other kinds of nodes --------------------------------------------------------------- */
+
+static void read_covered(Reader *self, TgStrictGlyph glyph, const TgNode *node, const TgNode *body)
+{
+    const guint32 cover = add_element(self, glyph, node->token);
 
     if (body != NULL)
         read_node(self, body);
-    tg_strict_end_stroke(self);
-    tg_strict_end_cover(self, cover);
+    end_stroke(self);
+    end_cover(self, cover);
 }
 
 /* ---- Lists --------------------------------------------------------------------------------- */
 
 /* In text a list is a row of words; nothing but style ends with it. */
-static void strict_read_list(TgStrictReader *self, const TgNode *list)
+static void strict_read_list(Reader *self, const TgNode *list)
 {
     const guint8 style = self->style;
 
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
         if (tg_node_is_symbol(item, "not")) {
-            tg_strict_end_stroke(self);
+            end_stroke(self);
             self->stroke = item;
         } else {
             read_node(self, item);
         }
     }
-    tg_strict_end_stroke(self);
+    end_stroke(self);
     self->style = style;
 }
 
 /* ---- Symbols and text ---------------------------------------------------------------------- */
 
-static void read_symbol(TgStrictReader *self, const TgNode *node)
+static void read_symbol(Reader *self, const TgNode *node)
 {
     const TgSymbol *symbol = node->u.symbol.symbol;
     const guint n = symbol != NULL ? tg_symbol_n_integrals(symbol) : 0;
 
     if (n == 0) {
-        tg_strict_add(self, tg_strict_symbol(node), node->token);
+        add_element(self, tg_strict_symbol(node), node->token);
         return;
     }
     TgNode integral = *node;
     integral.u.symbol.symbol = tg_symbol_find("int", strlen("int"));
     integral.u.symbol.code = integral.u.symbol.symbol->codepoint;
     for (guint i = 0; i < n; i++)
-        tg_strict_add(self, tg_strict_symbol(&integral), node->token);
+        add_element(self, tg_strict_symbol(&integral), node->token);
 }
 
 /* A row of a fenced array is a row even when it is the only one. */
-static void read_delimited(TgStrictReader *self, const TgNode *node)
+static void read_delimited(Reader *self, const TgNode *node)
 {
     const TgNode *body = node->u.delimited.body;
 
-    tg_strict_read_delimiter(self, node->u.delimited.left);
-    if (tg_strict_first(body) == tg_strict_last(body))
-        self->fenced = tg_strict_first(body);
+    read_delimiter(self, node->u.delimited.left);
+    if (first_ink(body) == last_ink(body))
+        self->fenced = first_ink(body);
     read_node(self, body);
-    tg_strict_read_delimiter(self, node->u.delimited.right);
+    read_delimiter(self, node->u.delimited.right);
 }
 
 /* A letter with an accent is both, as when the accent is written as a command. */
-static void read_char(TgStrictReader *self, const TgNode *node)
+static void read_char(Reader *self, const TgNode *node)
 {
     gunichar base, mark;
 
     if (g_unichar_decompose(node->u.character.code, &base, &mark) && mark >= 0x300 &&
         mark < 0x370) {
-        const guint32 accent = tg_strict_add(self, tg_strict_accent(mark), node->token);
-        tg_strict_add(self, tg_strict_char(base, node->u.character.font), node->token);
-        tg_strict_end_cover(self, accent);
+        const guint32 accent = add_element(self, tg_strict_accent(mark), node->token);
+        add_element(self, tg_strict_char(base, node->u.character.font), node->token);
+        end_cover(self, accent);
         return;
     }
     if (!g_unichar_isspace(node->u.character.code))
-        tg_strict_add(self, tg_strict_char(node->u.character.code, node->u.character.font),
-                      node->token);
+        add_element(self, tg_strict_char(node->u.character.code, node->u.character.font),
+                    node->token);
 }
 
-static void read_error(TgStrictReader *self, const TgNode *node)
+static void read_error(Reader *self, const TgNode *node)
 {
     self->stroke = NULL;
-    if (tg_strict_add(self, tg_strict_construct(TG_STRICT_ERROR), node->token) != TG_NO_TOKEN)
+    if (add_element(self, tg_strict_construct(TG_STRICT_ERROR), node->token) != TG_NO_TOKEN)
         self->n_error_elements++;
 }
 
 /* ---- Structure ----------------------------------------------------------------------------- */
 
 /* A child in its place: most are rows of their own. */
-static void read_child(TgStrictReader *self, const TgNode *child, TgRole role, guint8 style)
+static void read_child(Reader *self, const TgNode *child, TgRole role, guint8 style)
 {
     switch (role) {
     case TG_ROLE_LEFT:
     case TG_ROLE_RIGHT:
     case TG_ROLE_DELIMITER:
-        tg_strict_read_delimiter(self, child);
+        read_delimiter(self, child);
         break;
     case TG_ROLE_SUB:
     case TG_ROLE_PRE_SUB:
-        tg_strict_read_row(self, child, TG_STRICT_SUB, style);
+        read_row(self, child, TG_STRICT_SUB, style);
         break;
     case TG_ROLE_SUP:
     case TG_ROLE_PRE_SUP:
-        tg_strict_read_row(self, child, TG_STRICT_SUP, style);
+        read_row(self, child, TG_STRICT_SUP, style);
         break;
     case TG_ROLE_INDEX:
-        tg_strict_read_row(self, child, TG_STRICT_INDEX, style);
+        read_row(self, child, TG_STRICT_INDEX, style);
         break;
     default:
-        tg_strict_read_in_style(self, child, style);
+        read_in_style(self, child, style);
         break;
     }
 }
 
 /* The children that are drawn, in their order; what has no token of its own has that of @node. */
-static void read_children(TgStrictReader *self, const TgNode *node)
+static void read_children(Reader *self, const TgNode *node)
 {
     const guint32 token = self->token;
     const guint8 style = self->style;
@@ -145,7 +615,7 @@ static void read_children(TgStrictReader *self, const TgNode *node)
  * Whether the scripts stand above and below. Those of \sideset count as its corners, though TeX
  * sets them as limits: golden scores of version 1 say so.
  */
-static gboolean has_limits(const TgStrictReader *self, const TgNode *node)
+static gboolean has_limits(const Reader *self, const TgNode *node)
 {
     const TgNode *nucleus = node->u.scripts.nucleus;
 
@@ -168,59 +638,59 @@ static const TgNode *without_empty_nucleus(const TgNode *sup)
     return only->u.scripts.sup;
 }
 
-static void read_scripts(TgStrictReader *self, const TgNode *node)
+static void read_scripts(Reader *self, const TgNode *node)
 {
     const TgStyle style = tg_style_of_scripts(self->style);
     const gboolean limits = has_limits(self, node);
 
     if (node->u.scripts.nucleus != NULL)
         read_node(self, node->u.scripts.nucleus);
-    tg_strict_read_row(self, node->u.scripts.sub, limits ? TG_STRICT_BELOW : TG_STRICT_SUB, style);
-    tg_strict_read_row(self, without_empty_nucleus(node->u.scripts.sup),
-                       limits ? TG_STRICT_ABOVE : TG_STRICT_SUP, style);
+    read_row(self, node->u.scripts.sub, limits ? TG_STRICT_BELOW : TG_STRICT_SUB, style);
+    read_row(self, without_empty_nucleus(node->u.scripts.sup),
+             limits ? TG_STRICT_ABOVE : TG_STRICT_SUP, style);
 }
 
-static void read_stack(TgStrictReader *self, const TgNode *node)
+static void read_stack(Reader *self, const TgNode *node)
 {
     const TgStyle style = tg_style_of_scripts(self->style);
 
     read_node(self, node->u.stack.base);
-    tg_strict_end_stroke(self);
-    tg_strict_read_row(self, node->u.stack.under, TG_STRICT_BELOW, style);
-    tg_strict_read_row(self, node->u.stack.over, TG_STRICT_ABOVE, style);
+    end_stroke(self);
+    read_row(self, node->u.stack.under, TG_STRICT_BELOW, style);
+    read_row(self, node->u.stack.over, TG_STRICT_ABOVE, style);
 }
 
-static void read_arrow(TgStrictReader *self, const TgNode *node)
+static void read_arrow(Reader *self, const TgNode *node)
 {
-    tg_strict_add(self, tg_strict_construct(TG_STRICT_ARROW + node->u.arrow.form), node->token);
-    tg_strict_read_row(self, node->u.arrow.below, TG_STRICT_BELOW, TG_STYLE_SCRIPT);
-    tg_strict_read_row(self, node->u.arrow.above, TG_STRICT_ABOVE, TG_STYLE_SCRIPT);
+    add_element(self, tg_strict_construct(TG_STRICT_ARROW + node->u.arrow.form), node->token);
+    read_row(self, node->u.arrow.below, TG_STRICT_BELOW, TG_STYLE_SCRIPT);
+    read_row(self, node->u.arrow.above, TG_STRICT_ABOVE, TG_STYLE_SCRIPT);
 }
 
 /* Without a bar it is two lines of a grid, as an array would draw it. */
-static void read_fraction(TgStrictReader *self, const TgNode *node)
+static void read_fraction(Reader *self, const TgNode *node)
 {
     const gboolean bar = node->u.fraction.has_bar != 0;
     const TgStyle style = tg_style_of_child(node, TG_CONTENT_PART, TG_ROLE_NUM, self->style);
 
-    tg_strict_read_delimiter(self, node->u.fraction.left);
-    const TgStrictMark mark = tg_strict_open(self);
+    read_delimiter(self, node->u.fraction.left);
+    const OpenRow mark = open_row(self);
     if (bar)
-        tg_strict_add(self, tg_strict_construct(TG_STRICT_FRACTION_BAR), node->token);
-    tg_strict_read_row(self, node->u.fraction.num, bar ? TG_STRICT_NUM : TG_STRICT_LINE, style);
-    tg_strict_read_row(self, node->u.fraction.den, bar ? TG_STRICT_DEN : TG_STRICT_LINE, style);
-    tg_strict_close(self, mark, bar ? TG_STRICT_FRACTION : TG_STRICT_GRID);
-    tg_strict_read_delimiter(self, node->u.fraction.right);
+        add_element(self, tg_strict_construct(TG_STRICT_FRACTION_BAR), node->token);
+    read_row(self, node->u.fraction.num, bar ? TG_STRICT_NUM : TG_STRICT_LINE, style);
+    read_row(self, node->u.fraction.den, bar ? TG_STRICT_DEN : TG_STRICT_LINE, style);
+    close_row(self, mark, bar ? TG_STRICT_FRACTION : TG_STRICT_GRID);
+    read_delimiter(self, node->u.fraction.right);
 }
 
 /* The index comes before the sign, which covers the body. */
-static void read_radical(TgStrictReader *self, const TgNode *node)
+static void read_radical(Reader *self, const TgNode *node)
 {
-    tg_strict_read_row(self, node->u.radical.index, TG_STRICT_INDEX, TG_STYLE_SCRIPTSCRIPT);
+    read_row(self, node->u.radical.index, TG_STRICT_INDEX, TG_STYLE_SCRIPTSCRIPT);
     read_covered(self, tg_strict_construct(TG_STRICT_RADICAL), node, node->u.radical.body);
 }
 
-static void read_enclosure(TgStrictReader *self, const TgNode *node)
+static void read_enclosure(Reader *self, const TgNode *node)
 {
     const guint8 form = node->u.enclose.form, style = self->style;
     const gboolean strikes = form >= TG_ENCLOSE_CANCEL && form <= TG_ENCLOSE_STRIKE;
@@ -240,41 +710,41 @@ static void read_enclosure(TgStrictReader *self, const TgNode *node)
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
-static void read_accent(TgStrictReader *self, const TgNode *node)
+static void read_accent(Reader *self, const TgNode *node)
 {
     read_covered(self, tg_strict_accent(node->u.accent.code), node, node->u.accent.base);
 }
 
-static void read_stretch(TgStrictReader *self, const TgNode *node)
+static void read_stretch(Reader *self, const TgNode *node)
 {
     read_covered(self, tg_strict_construct(TG_STRICT_STRETCH + node->u.stretch.form), node,
                  node->u.stretch.body);
 }
 
-static void read_rule(TgStrictReader *self, const TgNode *node)
+static void read_rule(Reader *self, const TgNode *node)
 {
-    tg_strict_add(self, tg_strict_construct(TG_STRICT_RULE), node->token);
+    add_element(self, tg_strict_construct(TG_STRICT_RULE), node->token);
 }
 
-static void read_array(TgStrictReader *self, const TgNode *node)
+static void read_array(Reader *self, const TgNode *node)
 {
-    tg_strict_read_array(self, node, FALSE);
+    read_array_rows(self, node, FALSE);
 }
 
-static void read_style(TgStrictReader *self, const TgNode *node)
+static void read_style(Reader *self, const TgNode *node)
 {
     self->style = node->u.change.style;
 }
 
-static void read_break(TgStrictReader *self, const TgNode *node)
+static void read_break(Reader *self, const TgNode *node)
 {
     (void) node;
     self->line++;
 }
 
-static void read_node(TgStrictReader *self, const TgNode *node)
+static void read_node(Reader *self, const TgNode *node)
 {
-    static void (*const by_kind[TG_N_NODE_KINDS])(TgStrictReader *, const TgNode *) = {
+    static void (*const by_kind[TG_N_NODE_KINDS])(Reader *, const TgNode *) = {
         [TG_NODE_LIST] = strict_read_list,    [TG_NODE_SYMBOL] = read_symbol,
         [TG_NODE_CHAR] = read_char,           [TG_NODE_SCRIPTS] = read_scripts,
         [TG_NODE_FRACTION] = read_fraction,   [TG_NODE_RADICAL] = read_radical,
@@ -301,14 +771,14 @@ static const TgNode *lines_of(const TgNode *item, gboolean *is_cases)
     if (item->kind == TG_NODE_ARRAY) {
         *is_cases = item->u.array->environment == TG_ENV_CASES ||
                     item->u.array->environment == TG_ENV_PLAIN_CASES;
-        return *is_cases || tg_strict_is_lines(item) ? item : NULL;
+        return *is_cases || is_lines(item) ? item : NULL;
     }
     if (item->kind != TG_NODE_DELIMITED || item->u.delimited.left == NULL ||
         !tg_node_is_symbol(item->u.delimited.left, "{") || item->u.delimited.right != NULL)
         return NULL;
-    const TgNode *first = tg_strict_first(item->u.delimited.body);
-    *is_cases = first != NULL && first == tg_strict_last(item->u.delimited.body) &&
-                first->kind == TG_NODE_ARRAY && tg_strict_is_lines(first);
+    const TgNode *first = first_ink(item->u.delimited.body);
+    *is_cases = first != NULL && first == last_ink(item->u.delimited.body) &&
+                first->kind == TG_NODE_ARRAY && is_lines(first);
     return *is_cases ? first : NULL;
 }
 
@@ -359,7 +829,7 @@ gboolean tg_strict_is_broken(const TgTree *tree)
     return is_broken_text(innermost(tg_tree_root(tree)));
 }
 
-static void read_lines(TgStrictReader *self, const TgNode *root)
+static void read_lines(Reader *self, const TgNode *root)
 {
     gboolean is_cases;
 
@@ -371,8 +841,8 @@ static void read_lines(TgStrictReader *self, const TgNode *root)
             continue;
         }
         if (lines != item)
-            tg_strict_read_delimiter(self, item->u.delimited.left);
-        tg_strict_read_array(self, lines, TRUE);
+            read_delimiter(self, item->u.delimited.left);
+        read_array_rows(self, lines, TRUE);
     }
 }
 
@@ -380,24 +850,23 @@ void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lin
                     TgStrictFormula *out)
 {
     g_autoptr(GArray) pending = g_array_new(FALSE, FALSE, sizeof(guint32));
-    TgStrictReader reader = {
+    Reader reader = {
         .out = out,
         .has_ink = has_ink,
         .pending = pending,
         .style = TG_STYLE_DISPLAY,
         .token = TG_NO_TOKEN,
         .cell = { .n_columns = 1 },
-        .read_node = read_node,
     };
 
     tg_tree_tokens(tree, &reader.n_tokens);
     g_autofree guint32 *n_parts = g_new0(guint32, (gsize) reader.n_tokens + 1);
     reader.n_parts = n_parts;
-    const TgStrictMark mark = tg_strict_open(&reader);
+    const OpenRow mark = open_row(&reader);
     if (as_lines)
         read_lines(&reader, innermost(tg_tree_root(tree)));
     else
         strict_read_list(&reader, tg_tree_root(tree));
-    tg_strict_close(&reader, mark, TG_STRICT_ROOT);
+    close_row(&reader, mark, TG_STRICT_ROOT);
     out->n_unplaced = out->n_grave - MIN(out->n_grave, reader.n_error_elements);
 }

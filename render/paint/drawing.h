@@ -64,6 +64,12 @@ struct TgDrawing {
     guint n_faults;
 };
 
+typedef struct TgTree TgTree;
+
+/** tg_renderer_draw() of a formula that is parsed already. */
+TgDrawing *tg_renderer_draw_tree(TgRenderer *renderer, const TgTree *tree,
+                                 const TgRenderOptions *options, GError **error);
+
 /**
  * A drawing of marks that the caller has placed; everything is copied.
  *

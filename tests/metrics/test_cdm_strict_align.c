@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "metrics/cdm_strict/align.h"
+#include "metrics/cdm_strict/strict.h"
 
 #define N_TREES 3000
 
