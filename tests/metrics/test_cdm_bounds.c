@@ -63,7 +63,7 @@ static void check_pair(const char *gt, const char *pred)
     }
 }
 
-static void test_cdm_bounds__repetition(void **state)
+TEST(test_cdm_bounds__repetition)
 {
     static const char *const units[] = {
         "x_",
@@ -88,7 +88,6 @@ static void test_cdm_bounds__repetition(void **state)
         "\\sqrt[",
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
         g_autofree char *gt = tg_repeat(units[i], LENGTH);
         g_autofree char *pred = tg_repeat(units[(i + 7) % G_N_ELEMENTS(units)], LENGTH);
@@ -97,7 +96,7 @@ static void test_cdm_bounds__repetition(void **state)
     }
 }
 
-static void test_cdm_bounds__nesting(void **state)
+TEST(test_cdm_bounds__nesting)
 {
     static const struct {
         const char *before, *behind;
@@ -113,7 +112,6 @@ static void test_cdm_bounds__nesting(void **state)
         { "\\begin{matrix}", "\\end{matrix}", 380 },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(nests); i++) {
         g_autofree char *gt = nest(nests[i].before, nests[i].behind, nests[i].depth);
         check_pair(gt, gt + 1);
@@ -121,16 +119,15 @@ static void test_cdm_bounds__nesting(void **state)
 }
 
 /* As many elements as are scored, of few names: the hardest assignments. */
-static void test_cdm_bounds__large_assignments(void **state)
+TEST(test_cdm_bounds__large_assignments)
 {
     static const char *const letters[] = { "a ", "b ", "c ", "d ", "e ", "f ", "g ", "h " };
     g_autofree char *gt = shuffle(letters, 8, 1, 1999), *pred = shuffle(letters, 8, 2, 1999);
 
-    (void) state;
     check_pair(gt, pred);
 }
 
-static void test_cdm_bounds__any_bytes(void **state)
+TEST(test_cdm_bounds__any_bytes)
 {
     static const char *const pieces[] = {
         "\\",
@@ -160,7 +157,6 @@ static void test_cdm_bounds__any_bytes(void **state)
         "'",
     };
 
-    (void) state;
     for (guint seed = 0; seed < 5; seed++) {
         g_autofree char *gt = shuffle(pieces, G_N_ELEMENTS(pieces), 2 * seed, LENGTH);
         g_autofree char *pred = shuffle(pieces, G_N_ELEMENTS(pieces), 2 * seed + 1, LENGTH);
@@ -170,24 +166,11 @@ static void test_cdm_bounds__any_bytes(void **state)
 }
 
 /* Comes last: the most memory that anything above held. */
-static void test_cdm_bounds__memory(void **state)
+TEST(test_cdm_bounds__memory)
 {
     struct rusage usage;
 
-    (void) state;
     getrusage(RUSAGE_SELF, &usage);
     if (TG_INSTRUMENTED == 1 && usage.ru_maxrss > 200 * 1024)
         fail_msg("%ld MB were in use", usage.ru_maxrss / 1024);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_bounds__repetition),
-        cmocka_unit_test(test_cdm_bounds__nesting),
-        cmocka_unit_test(test_cdm_bounds__large_assignments),
-        cmocka_unit_test(test_cdm_bounds__any_bytes),
-        cmocka_unit_test(test_cdm_bounds__memory),
-    };
-    return cmocka_run_group_tests_name("cdm_bounds", tests, NULL, NULL);
 }

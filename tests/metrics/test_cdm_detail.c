@@ -63,13 +63,12 @@ static double cost_of(GVariant *detail, guint i, const char *term)
 }
 
 /* Five elements against five, the last of another name: verdicts and costs by hand. */
-static void test_cdm_detail__names_partners_and_verdicts(void **state)
+TEST(test_cdm_detail__names_partners_and_verdicts)
 {
     const char *gt = "p+q=r";
     g_autoptr(GVariant) detail = detail_of("cdm", &gt, 1, "p+q=s");
     static const char *const tokens[] = { "p", "+", "q", "=" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(tokens); i++) {
         assert_element(detail, "gt", i, tokens[i], "accepted", (gint) i);
         assert_element(detail, "pred", i, tokens[i], "accepted", (gint) i);
@@ -82,13 +81,12 @@ static void test_cdm_detail__names_partners_and_verdicts(void **state)
 }
 
 /* The surplus has no partner; a command that draws nothing does not count. */
-static void test_cdm_detail__elements_left_alone(void **state)
+TEST(test_cdm_detail__elements_left_alone)
 {
     const char *gt = "pqr";
     g_autoptr(GVariant) detail = detail_of("cdm", &gt, 1, "p\\quux q");
     g_autoptr(GVariant) invisible = element_of(detail, "pred", 1);
 
-    (void) state;
     assert_element(detail, "gt", 0, "p", "accepted", 0);
     assert_element(detail, "gt", 1, "q", "accepted", 2);
     assert_element(detail, "gt", 2, "r", "unmatched", -1);
@@ -97,7 +95,7 @@ static void test_cdm_detail__elements_left_alone(void **state)
     tg_assert_near(cost_of(detail, 1, "order"), 0, 0); /* the second of those with ink */
 }
 
-static void test_cdm_detail__boxes_lie_in_the_picture(void **state)
+TEST(test_cdm_detail__boxes_lie_in_the_picture)
 {
     const char *gt = "\\frac{p}{q}";
     g_autoptr(GVariant) detail = detail_of("cdm", &gt, 1, "");
@@ -105,7 +103,6 @@ static void test_cdm_detail__boxes_lie_in_the_picture(void **state)
     g_autoptr(GVariant) blank = g_variant_lookup_value(detail, "pred", G_VARIANT_TYPE_VARDICT);
     double width = 0, height = 0, middle[3];
 
-    (void) state;
     assert_true(g_variant_lookup(side, "width", "d", &width));
     assert_true(g_variant_lookup(side, "height", "d", &height));
     for (guint i = 0; i < 3; i++) {
@@ -122,7 +119,7 @@ static void test_cdm_detail__boxes_lie_in_the_picture(void **state)
     tg_assert_near(width, 0, 0);
 }
 
-static void test_cdm_detail__tells_the_truth_and_the_trouble(void **state)
+TEST(test_cdm_detail__tells_the_truth_and_the_trouble)
 {
     const char *refs[] = { "p+q", "p-q" };
     g_autoptr(GVariant) detail = detail_of("cdm", refs, 2, "p-q");
@@ -131,7 +128,6 @@ static void test_cdm_detail__tells_the_truth_and_the_trouble(void **state)
     guint32 reference;
     const char *trouble;
 
-    (void) state;
     assert_true(g_variant_lookup(detail, "reference", "u", &reference));
     assert_int_equal(reference, 1);
     assert_true(g_variant_lookup(side, "trouble", "&s", &trouble));
@@ -139,7 +135,7 @@ static void test_cdm_detail__tells_the_truth_and_the_trouble(void **state)
 }
 
 /* The form serves any metric that matches elements: its own verdicts, its own terms of cost. */
-static void test_cdm_detail__has_room_for_other_metrics(void **state)
+TEST(test_cdm_detail__has_room_for_other_metrics)
 {
     static const char *const names[] = { "role", NULL };
     TgCdmElementDetail element = {
@@ -151,21 +147,8 @@ static void test_cdm_detail__has_room_for_other_metrics(void **state)
     g_autoptr(GVariant) found = element_of(detail, "gt", 0);
     guint32 start, end;
 
-    (void) state;
     assert_element(detail, "pred", 0, "x", "other-role", 0);
     tg_assert_near(cost_of(detail, 0, "role"), 0.25, 0);
     assert_true(g_variant_lookup(found, "span", "(uu)", &start, &end));
     assert_true(start == 3 && end == 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_detail__names_partners_and_verdicts),
-        cmocka_unit_test(test_cdm_detail__elements_left_alone),
-        cmocka_unit_test(test_cdm_detail__boxes_lie_in_the_picture),
-        cmocka_unit_test(test_cdm_detail__tells_the_truth_and_the_trouble),
-        cmocka_unit_test(test_cdm_detail__has_room_for_other_metrics),
-    };
-    return cmocka_run_group_tests_name("cdm_detail", tests, NULL, NULL);
 }

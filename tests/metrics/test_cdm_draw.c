@@ -31,9 +31,8 @@ static void assert_drawn(const char *latex, const char *wanted)
     assert_string_equal(text->str, wanted);
 }
 
-static void test_cdm_draw__commands_lose_their_arguments(void **state)
+TEST(test_cdm_draw__commands_lose_their_arguments)
 {
-    (void) state;
     assert_drawn("\\mathsf{Q}+r", "{Q}+r");
     assert_drawn("\\overrightarrow{PQ}", "\\overrightarrow{}{PQ}");
     assert_drawn("\\lim_n q", "\\mathop{}{lim}_{n}q");
@@ -45,20 +44,18 @@ static void test_cdm_draw__commands_lose_their_arguments(void **state)
 }
 
 /* pdflatex's log with the official template: "Undefined control sequence", for each. */
-static void test_cdm_draw__what_the_template_lacks_vanishes(void **state)
+TEST(test_cdm_draw__what_the_template_lacks_vanishes)
 {
-    (void) state;
     assert_drawn("\\oiint q", "q");
     assert_drawn("p\\qand q", "pq");
     assert_drawn("p\\Coloneqq q", "pq");
     assert_drawn("p\\coloneqq q", "pq");
 }
 
-static void test_cdm_draw__ink_belongs_to_the_innermost_colour(void **state)
+TEST(test_cdm_draw__ink_belongs_to_the_innermost_colour)
 {
     g_auto(TgCdmDrawnSource) drawn = { 0 };
 
-    (void) state;
     draw_source("\\frac{p}{q}", &drawn, NULL);
     assert_int_equal(drawn.owner[strstr(drawn.latex, "\\frac") - drawn.latex], 0);
     assert_int_equal(drawn.owner[strchr(drawn.latex, 'p') - drawn.latex], 1);
@@ -67,43 +64,39 @@ static void test_cdm_draw__ink_belongs_to_the_innermost_colour(void **state)
 
 /* The parser fails at `\rm` and the raw chunks are coloured: `{\mathop{\rm}` pairs with the brace
  * of the colour, so the script belongs to the first chunk. */
-static void test_cdm_draw__braces_pair_as_in_tex(void **state)
+TEST(test_cdm_draw__braces_pair_as_in_tex)
 {
     g_auto(TgCdmDrawnSource) drawn = { 0 };
 
-    (void) state;
     draw_source("\\mathop{\\rm sup}_{p} q", &drawn, NULL);
     assert_int_equal(drawn.owner[strstr(drawn.latex, "sup") - drawn.latex], 1);
     assert_int_equal(drawn.owner[strstr(drawn.latex, "{p") + 1 - drawn.latex], 0);
     assert_int_equal(drawn.owner[strstr(drawn.latex, "q") - drawn.latex], 2);
 }
 
-static void test_cdm_draw__tex_makes_no_page_of_an_open_argument(void **state)
+TEST(test_cdm_draw__tex_makes_no_page_of_an_open_argument)
 {
     g_auto(TgCdmDrawnSource) drawn = { 0 };
     GError *error = NULL;
 
-    (void) state;
     draw_source("\\sqrt{p", &drawn, &error);
     tg_assert_error(error, TG_ERROR_PARSE, "draws nothing");
 }
 
-static void test_cdm_draw__tags_stand_apart(void **state)
+TEST(test_cdm_draw__tags_stand_apart)
 {
     g_auto(TgCdmDrawnSource) drawn = { 0 };
 
-    (void) state;
     draw_source("p=q \\tag{7}", &drawn, NULL);
     assert_true(drawn.tag_start < drawn.length);
     assert_true(g_str_has_prefix(drawn.latex + drawn.tag_start, "\\mathrm{("));
     assert_int_equal(drawn.owner[drawn.tag_start], 3);
 }
 
-static void test_cdm_draw__paper_grows_with_the_number_of_elements(void **state)
+TEST(test_cdm_draw__paper_grows_with_the_number_of_elements)
 {
     const TgCdmDialect *dialect = tg_cdm_dialect(TG_CDM_UNIMERNET);
 
-    (void) state;
     assert_int_equal(tg_cdm_paper(dialect, 600, 0).width_px, 1654);
     assert_int_equal(tg_cdm_paper(dialect, 600, 0).height_px, 1165);
     assert_int_equal(tg_cdm_paper(dialect, 601, 0).width_px, 2339);
@@ -116,12 +109,11 @@ static void test_cdm_draw__paper_grows_with_the_number_of_elements(void **state)
 
 /* \tracingpages of pdfTeX: a display of 399 pt fits A5, one of 400 pt does not (413 of 412.7 pt),
  * nor one of 395 pt that begins at the left margin. */
-static void test_cdm_draw__pages_that_are_full(void **state)
+TEST(test_cdm_draw__pages_that_are_full)
 {
     const TgCdmPaper paper = tg_cdm_paper(tg_cdm_dialect(TG_CDM_UNIMERNET), 1, 0);
     const double pt = 200 / 72.27;
 
-    (void) state;
     assert_false(tg_cdm_page_overflows(&paper, pt, 399 * pt, 0));
     assert_true(tg_cdm_page_overflows(&paper, pt, 400 * pt, 0));
     assert_false(tg_cdm_page_overflows(&paper, pt, 200 * pt, 205 * pt));
@@ -141,7 +133,7 @@ static char *column_of(guint n_rows)
 }
 
 /* pdfTeX makes one page of 27 rows and two of 28; the next paper has room. */
-static void test_cdm_draw__two_pages_have_no_boxes(void **state)
+TEST(test_cdm_draw__two_pages_have_no_boxes)
 {
     g_autoptr(TgCdmSetter) setter = cdm_setter();
     static const guint inked[TG_CDM_N_DIALECTS] = {
@@ -151,7 +143,6 @@ static void test_cdm_draw__two_pages_have_no_boxes(void **state)
     };
     g_autofree char *fits = column_of(27), *too_high = column_of(28);
 
-    (void) state;
     for (guint i = 0; i < TG_CDM_N_DIALECTS; i++) {
         TgCdmHow how = { tg_cdm_dialect((TgCdmDialectId) i), TG_CDM_PAGE_OFFICIAL,
                          TG_CDM_LOCATE_LAYOUT, 100 };
@@ -246,22 +237,20 @@ static void check_boxes(TgCdmSetter *setter, guint i)
     }
 }
 
-static void test_cdm_draw__boxes_are_the_official_ones(void **state)
+TEST(test_cdm_draw__boxes_are_the_official_ones)
 {
     g_autoptr(TgCdmSetter) setter = cdm_setter();
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(official); i++)
         check_boxes(setter, i);
 }
 
 /* 160 elements on A5: the official program finds 78 of them. */
-static void test_cdm_draw__the_paper_cuts_long_formulas(void **state)
+TEST(test_cdm_draw__the_paper_cuts_long_formulas)
 {
     g_autoptr(TgCdmSetter) setter = cdm_setter();
     g_autoptr(GString) latex = g_string_new(NULL);
 
-    (void) state;
     for (guint i = 0; i < 80; i++)
         g_string_append(latex, "a+");
     g_string_append(latex, "b");
@@ -272,48 +261,26 @@ static void test_cdm_draw__the_paper_cuts_long_formulas(void **state)
     assert_int_equal(whole->n_inked, 161);
 }
 
-static void test_cdm_draw__too_many_elements_are_an_error(void **state)
+TEST(test_cdm_draw__too_many_elements_are_an_error)
 {
     g_autoptr(TgCdmSetter) setter = cdm_setter();
     const TgCdmHow how = { .dialect = tg_cdm_dialect(TG_CDM_UNIMERNET), .max_elements = 4 };
     GError *error = NULL;
 
-    (void) state;
     assert_null(tg_cdm_draw(setter, "p+q+r", &how, NULL, &error));
     tg_assert_error(error, TG_ERROR_DATA, "more than 4 elements");
 }
 
-static void test_cdm_draw__what_cannot_be_drawn_has_no_ink(void **state)
+TEST(test_cdm_draw__what_cannot_be_drawn_has_no_ink)
 {
     static const char *const latex[] = { "", "\\phantom{q}", "\\frac{p",
                                          "\\begin{gather}p\\end{gather}", "\\color{red}{q}" };
     g_autoptr(TgCdmSetter) setter = cdm_setter();
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(latex); i++) {
         g_autoptr(TgCdmFormula) formula = cdm_draw(setter, latex[i], TG_CDM_PAGE_OFFICIAL, 100);
 
         assert_non_null(formula);
         assert_int_equal(formula->n_inked, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_draw__commands_lose_their_arguments),
-        cmocka_unit_test(test_cdm_draw__what_the_template_lacks_vanishes),
-        cmocka_unit_test(test_cdm_draw__ink_belongs_to_the_innermost_colour),
-        cmocka_unit_test(test_cdm_draw__braces_pair_as_in_tex),
-        cmocka_unit_test(test_cdm_draw__tex_makes_no_page_of_an_open_argument),
-        cmocka_unit_test(test_cdm_draw__tags_stand_apart),
-        cmocka_unit_test(test_cdm_draw__paper_grows_with_the_number_of_elements),
-        cmocka_unit_test(test_cdm_draw__pages_that_are_full),
-        cmocka_unit_test(test_cdm_draw__two_pages_have_no_boxes),
-        cmocka_unit_test(test_cdm_draw__boxes_are_the_official_ones),
-        cmocka_unit_test(test_cdm_draw__the_paper_cuts_long_formulas),
-        cmocka_unit_test(test_cdm_draw__too_many_elements_are_an_error),
-        cmocka_unit_test(test_cdm_draw__what_cannot_be_drawn_has_no_ink),
-    };
-    return cmocka_run_group_tests_name("cdm_draw", tests, NULL, NULL);
 }

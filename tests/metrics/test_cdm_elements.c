@@ -108,9 +108,8 @@ static char *tokens_of(const char *latex)
     return flags.tokenizer_failed ? NULL : g_strdup(text->string->str);
 }
 
-static void test_cdm_elements__examples_by_hand(void **state)
+TEST(test_cdm_elements__examples_by_hand)
 {
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(examples); i++) {
         g_autofree char *tokens = tokens_of(examples[i].latex);
         g_autofree char *names = element_names(examples[i].latex);
@@ -123,33 +122,30 @@ static void test_cdm_elements__examples_by_hand(void **state)
     }
 }
 
-static void test_cdm_elements__tables_are_only_tokenised(void **state)
+TEST(test_cdm_elements__tables_are_only_tokenised)
 {
     static const char table[] = "\\begin{tabular}{l|r} \\hline u & 3\\% \\\\[2pt] \\cline{1-2} "
                                 "$v_1$ & \\hspace{2mm} w % rest";
 
-    (void) state;
     g_autofree char *names = element_names(table);
     assert_string_equal(names, "u  3  \\%  v  1  w");
 }
 
-static void test_cdm_elements__han_is_set_as_text(void **state)
+TEST(test_cdm_elements__han_is_set_as_text)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
 
-    (void) state;
     assert_true(tg_cdm_normalize("面积，\\mathrm{m}^2", tg_cdm_dialect(TG_CDM_UNIMERNET),
                                  &normalized, NULL));
     assert_true(normalized.is_chinese);
     assert_string_equal(normalized.source, "\\text { 面 积 } , \\text { m } ^ { 2 }");
 }
 
-static void test_cdm_elements__offsets_point_at_the_tokens(void **state)
+TEST(test_cdm_elements__offsets_point_at_the_tokens)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
     g_auto(TgCdmElements) elements = { 0 };
 
-    (void) state;
     assert_true(tg_cdm_normalize("\\frac{\\hat x}{[y]}_3", tg_cdm_dialect(TG_CDM_UNIMERNET),
                                  &normalized, NULL));
     assert_true(tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL));
@@ -159,12 +155,11 @@ static void test_cdm_elements__offsets_point_at_the_tokens(void **state)
             g_str_has_prefix(normalized.source + elements.list[i].start, elements.list[i].token));
 }
 
-static void test_cdm_elements__unmatched_braces_give_an_error(void **state)
+TEST(test_cdm_elements__unmatched_braces_give_an_error)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
     GError *error = NULL;
 
-    (void) state;
     assert_false(
         tg_cdm_normalize("\\frac { a", tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, &error));
     tg_assert_error(error, TG_ERROR_PARSE, "brace");
@@ -181,7 +176,7 @@ static char *repeat(const char *part, guint times, const char *end)
 }
 
 /* Ten thousand bytes of what nests or chains, glued and spaced: neither crash nor endless walk. */
-static void test_cdm_elements__hostile_input_ends(void **state)
+TEST(test_cdm_elements__hostile_input_ends)
 {
     static const char *const parts[] = {
         "{",
@@ -210,7 +205,6 @@ static void test_cdm_elements__hostile_input_ends(void **state)
         "& ",
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         for (guint k = 0; k < 2; k++) {
             g_autofree char *end = repeat("}", k == 0 ? 0 : 400, "");
@@ -220,12 +214,11 @@ static void test_cdm_elements__hostile_input_ends(void **state)
         }
 }
 
-static void test_cdm_elements__specification_examples(void **state)
+TEST(test_cdm_elements__specification_examples)
 {
     g_autoptr(GPtrArray) list = cdm_examples_load();
     guint n_equal = 0;
 
-    (void) state;
     tg_skip_without_shared("specs/cdm.md");
     for (guint i = 0; i < list->len; i++) {
         const CdmExample *example = list->pdata[i];
@@ -254,12 +247,11 @@ static gboolean side_agrees(const char *latex, const CdmReferenceSide *side)
     return strcmp(names, wanted) == 0;
 }
 
-static void test_cdm_elements__official_tokens_of_real_pairs(void **state)
+TEST(test_cdm_elements__official_tokens_of_real_pairs)
 {
     g_autoptr(GPtrArray) pairs = cdm_reference_load();
     guint n = 0, n_equal = 0;
 
-    (void) state;
     tg_skip_without_shared("cdm-reference/dev.jsonl");
     for (guint i = 0; i < pairs->len; i++) {
         const CdmReferencePair *pair = pairs->pdata[i];
@@ -271,19 +263,4 @@ static void test_cdm_elements__official_tokens_of_real_pairs(void **state)
     print_message("# %u of %u formulas have the official tokens\n", n_equal, n);
     assert_int_equal(n_equal, n);
     assert_true(n > 1000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_elements__examples_by_hand),
-        cmocka_unit_test(test_cdm_elements__tables_are_only_tokenised),
-        cmocka_unit_test(test_cdm_elements__han_is_set_as_text),
-        cmocka_unit_test(test_cdm_elements__offsets_point_at_the_tokens),
-        cmocka_unit_test(test_cdm_elements__unmatched_braces_give_an_error),
-        cmocka_unit_test(test_cdm_elements__hostile_input_ends),
-        cmocka_unit_test(test_cdm_elements__specification_examples),
-        cmocka_unit_test(test_cdm_elements__official_tokens_of_real_pairs),
-    };
-    return cmocka_run_group_tests_name("cdm_elements", tests, NULL, NULL);
 }

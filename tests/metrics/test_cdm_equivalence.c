@@ -20,9 +20,8 @@ static void assert_canonical_2024(const char *token, const char *wanted)
 }
 
 /* The specification of the older program, which has no table of its own for most of them. */
-static void test_cdm_equivalence__names_of_2024(void **state)
+TEST(test_cdm_equivalence__names_of_2024)
 {
-    (void) state;
     assert_canonical_2024("\\left(", "(");
     assert_canonical_2024("\\left<", "\\langle");
     assert_canonical_2024("\\leftarrow", "arrow");
@@ -39,9 +38,8 @@ static void test_cdm_equivalence__names_of_2024(void **state)
     assert_canonical_2024("\\dot", "\\dot");
 }
 
-static void test_cdm_equivalence__sizes_of_delimiters_are_lost(void **state)
+TEST(test_cdm_equivalence__sizes_of_delimiters_are_lost)
 {
-    (void) state;
     assert_canonical("\\left(", "(");
     assert_canonical("\\left\\{", "\\{");
     assert_canonical("\\right.", ".");
@@ -51,9 +49,8 @@ static void test_cdm_equivalence__sizes_of_delimiters_are_lost(void **state)
     assert_canonical("\\bigé", "é");
 }
 
-static void test_cdm_equivalence__angles_and_arrows_keep_left_and_right(void **state)
+TEST(test_cdm_equivalence__angles_and_arrows_keep_left_and_right)
 {
-    (void) state;
     assert_canonical("\\left<", "\\langle");
     assert_canonical("\\right>", "\\rangle");
     assert_canonical("\\leftarrow", "\\leftarrow");
@@ -61,9 +58,8 @@ static void test_cdm_equivalence__angles_and_arrows_keep_left_and_right(void **s
     assert_canonical("\\rightarrow", "\\to");
 }
 
-static void test_cdm_equivalence__synonyms_have_one_name(void **state)
+TEST(test_cdm_equivalence__synonyms_have_one_name)
 {
-    (void) state;
     assert_canonical("\\leq", "\\le");
     assert_canonical("\\lVert", "\\|");
     assert_canonical("\\mid", "|");
@@ -76,9 +72,8 @@ static void test_cdm_equivalence__synonyms_have_one_name(void **state)
 }
 
 /* Wrong, but what the official program does. */
-static void test_cdm_equivalence__slips_are_kept(void **state)
+TEST(test_cdm_equivalence__slips_are_kept)
 {
-    (void) state;
     assert_canonical("\\bigcup", "p");
     assert_canonical("\\bigcap", "p");
     assert_canonical("\\bigstar", "r");
@@ -90,9 +85,8 @@ static void test_cdm_equivalence__slips_are_kept(void **state)
 }
 
 /* The table and the examples of the specification of the official program (section 6.1). */
-static void test_cdm_equivalence__table_is_the_official_one(void **state)
+TEST(test_cdm_equivalence__table_is_the_official_one)
 {
-    (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("cdm_synonyms.tsv", 2);
     guint n_changed = 0;
 
@@ -104,17 +98,4 @@ static void test_cdm_equivalence__table_is_the_official_one(void **state)
             n_changed += strcmp(tg_cdm_synonyms[k].token, row[0]) == 0;
     }
     assert_int_equal(n_changed, tg_cdm_n_synonyms); /* no row besides */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_equivalence__names_of_2024),
-        cmocka_unit_test(test_cdm_equivalence__table_is_the_official_one),
-        cmocka_unit_test(test_cdm_equivalence__sizes_of_delimiters_are_lost),
-        cmocka_unit_test(test_cdm_equivalence__angles_and_arrows_keep_left_and_right),
-        cmocka_unit_test(test_cdm_equivalence__synonyms_have_one_name),
-        cmocka_unit_test(test_cdm_equivalence__slips_are_kept),
-    };
-    return cmocka_run_group_tests_name("cdm_equivalence", tests, NULL, NULL);
 }

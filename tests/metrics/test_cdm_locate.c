@@ -80,7 +80,7 @@ static void assert_same_ink(TgCdmSetter *setter, const char *latex, TgCdmPage pa
     assert_true(is_near(&layout, one, &raster, other));
 }
 
-static void test_cdm_locate__pixels_agree_on_the_bench_formulas(void **state)
+TEST(test_cdm_locate__pixels_agree_on_the_bench_formulas)
 {
     g_auto(GStrv) formulas = read_formulas(TG_SOURCE_ROOT "/tests/bench/formulas.txt");
 
@@ -92,7 +92,7 @@ static void test_cdm_locate__pixels_agree_on_the_bench_formulas(void **state)
 }
 
 /* Every third formula of two published test sets. */
-static void test_cdm_locate__pixels_agree_on_thousands_of_formulas(void **state)
+TEST(test_cdm_locate__pixels_agree_on_thousands_of_formulas)
 {
     static const char *const lists[] = { "data/im2latex/test.formulas.norm.txt",
                                          "data/im2latex/val.formulas.norm.txt" };
@@ -110,7 +110,7 @@ static void test_cdm_locate__pixels_agree_on_thousands_of_formulas(void **state)
 }
 
 /* Ink over ink: in one picture the later element would cover the earlier one. */
-static void test_cdm_locate__covered_ink_is_not_lost(void **state)
+TEST(test_cdm_locate__covered_ink_is_not_lost)
 {
     static const struct {
         const char *latex;
@@ -142,7 +142,7 @@ static void test_cdm_locate__covered_ink_is_not_lost(void **state)
 }
 
 /* A wide rule reaches beyond every paper; without paper its picture is too large to be painted. */
-static void test_cdm_locate__pictures_are_bounded(void **state)
+TEST(test_cdm_locate__pictures_are_bounded)
 {
     static const char latex[] = "p\\rule{16000pt}{8000pt}q";
     g_auto(Found) unlimited = locate(*state, TG_CDM_LOCATE_RASTER, latex, TG_CDM_PAGE_UNLIMITED);
@@ -152,13 +152,4 @@ static void test_cdm_locate__pictures_are_bounded(void **state)
     assert_non_null(strstr(unlimited.formula->trouble, "too large"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_locate__pixels_agree_on_the_bench_formulas),
-        cmocka_unit_test(test_cdm_locate__pixels_agree_on_thousands_of_formulas),
-        cmocka_unit_test(test_cdm_locate__covered_ink_is_not_lost),
-        cmocka_unit_test(test_cdm_locate__pictures_are_bounded),
-    };
-    return cmocka_run_group_tests_name("cdm_locate", tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

@@ -40,9 +40,8 @@ static double f1(const char *gt, const char *pred)
 }
 
 /* Figures 1, 6 and 11 of the paper, with what the official program gives today. */
-static void test_cdm_metric__cases_of_the_paper(void **state)
+TEST(test_cdm_metric__cases_of_the_paper)
 {
-    (void) state;
     tg_assert_near(f1("\\left(x+y\\right)+z=x+\\left(y+z\\right)", "(x+y)+z=x+(y+z)"), 1.0, 0.0);
     tg_assert_near(f1("\\left(x+y\\right)+z=x+\\left(y+z\\right)", "(x+y)+z=x+(y+2)"), 0.933, 0.0);
     tg_assert_near(f1("\\mathbf{J}_L=\\begin{pmatrix} z & z \\\\ v_n & z \\end{pmatrix}",
@@ -57,9 +56,8 @@ static void test_cdm_metric__cases_of_the_paper(void **state)
 }
 
 /* By hand: elements in place over all elements. The swapped pair passes, as officially. */
-static void test_cdm_metric__pairs_by_hand(void **state)
+TEST(test_cdm_metric__pairs_by_hand)
 {
-    (void) state;
     tg_assert_near(f1("p+q=r", "p+q=r"), 1.0, 0.0);
     tg_assert_near(f1("p+q=r", "p+q=s"), 0.8, 0.0);
     tg_assert_near(f1("{p\\over q}", "\\frac{p}{q}"), 1.0, 0.0);
@@ -68,13 +66,12 @@ static void test_cdm_metric__pairs_by_hand(void **state)
     tg_assert_near(f1("p", "q"), 0.0, 0.0);
 }
 
-static void test_cdm_metric__says_what_cannot_be_drawn(void **state)
+TEST(test_cdm_metric__says_what_cannot_be_drawn)
 {
     Outcome empty = score_with("cdm", "p", ""), broken = score_with("cdm", "p", "\\frac{p");
     Outcome truth = score_with("cdm", "\\frac{p", "p");
     Outcome large = score_with("cdm:max-elements=3", "p+q+r", "p");
 
-    (void) state;
     assert_true(empty.scored && empty.f1 == 0);
     assert_string_equal(empty.status, "empty");
     assert_true(broken.scored && broken.f1 == 0);
@@ -100,11 +97,10 @@ static double f1_in(const char *spec, const char *gt, const char *pred)
 /* By hand, from the specification of the older program: its synonyms, which commands it spells
  * letter by letter, its clean-up, and truths without ink. Three pairs have nothing to be compared
  * with. */
-static void test_cdm_metric__dialect_of_omnidocbench_1_5(void **state)
+TEST(test_cdm_metric__dialect_of_omnidocbench_1_5)
 {
     static const char spec[] = "cdm:dialect=omnidocbench-1.5";
 
-    (void) state;
     tg_assert_near(f1_in("cdm", "p\\leftarrow q", "p\\to q"), 0.667, 0.0);
     tg_assert_near(f1_in(spec, "p\\leftarrow q", "p\\to q"), 1.0, 0.0);
     tg_assert_near(f1_in("cdm", "\\varphi", "\\phi"), 1.0, 0.0);
@@ -119,11 +115,10 @@ static void test_cdm_metric__dialect_of_omnidocbench_1_5(void **state)
 /* Values that the program of OmniDocBench 1.6 gave, and by hand: `\over` is an element that no
  * `\frac` matches (5 of 7), a row gap leaves one chunk of raw text, tags go, environments are
  * arrays. */
-static void test_cdm_metric__dialect_of_omnidocbench_1_6(void **state)
+TEST(test_cdm_metric__dialect_of_omnidocbench_1_6)
 {
     static const char spec[] = "cdm:dialect=omnidocbench-1.6";
 
-    (void) state;
     tg_assert_near(f1_in(spec, "\\frac{a}{b}+\\frac{c}{d}", "{a\\over b}+{c\\over d}"), 0.714, 0.0);
     tg_assert_near(f1_in(spec, "\\begin{equation} E=mc^2 \\end{equation}",
                          "\\begin{equation} E=mc^3 \\end{equation}"),
@@ -143,23 +138,21 @@ static void test_cdm_metric__dialect_of_omnidocbench_1_6(void **state)
 
 /* By hand: u and v in a row of their own are two that are left over, 7 of 9 elements; respelled,
  * the rows stand side by side as in the truth. */
-static void test_cdm_metric__the_better_spelling_counts(void **state)
+TEST(test_cdm_metric__the_better_spelling_counts)
 {
     static const char gt[] = "p+q+r+s \\qquad uv";
     static const char pred[] =
         "\\begin{array}{l}\\begin{matrix}p+q+r+s\\end{matrix}\\\\uv\\end{array}";
 
-    (void) state;
     tg_assert_near(f1(gt, pred), 0.778, 0.0);
     tg_assert_near(f1_in("cdm:dialect=omnidocbench-1.6", gt, pred), 1.0, 0.0);
 }
 
 /* What is beyond the edge of the official page is not seen. */
-static void test_cdm_metric__unlimited_page_sees_everything(void **state)
+TEST(test_cdm_metric__unlimited_page_sees_everything)
 {
     g_autoptr(GString) gt = g_string_new(NULL);
 
-    (void) state;
     for (guint i = 0; i < 80; i++)
         g_string_append(gt, "a+");
     g_autofree char *pred = g_strconcat(gt->str, "c", NULL);
@@ -173,7 +166,7 @@ static void test_cdm_metric__unlimited_page_sees_everything(void **state)
 }
 
 /* A drawing that one thread's env made is found by another's, under the same settings only. */
-static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
+TEST(test_cdm_metric__draws_a_formula_once_in_a_run)
 {
     static const char settings[] = "dialect=unimernet:page=0:locate=0:max-elements=2000";
     g_autoptr(TgMetric) metric = tg_metric_new("cdm", NULL);
@@ -185,7 +178,6 @@ static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
     const char *refs[] = { "p+q" };
     const TgPair pair = { "pair", refs, 1, "p" };
 
-    (void) state;
     assert_true(tg_metric_score(metric, env, &pair, result, NULL));
     g_autoptr(TgCdmFormula) truth =
         tg_env_find_shared(beside, &tg_cdm_formula_kind, settings, "p+q");
@@ -194,19 +186,4 @@ static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
     assert_null(tg_env_find_shared(apart, &tg_cdm_formula_kind, settings, "p+q"));
     assert_null(tg_env_find_shared(env, &tg_cdm_formula_kind,
                                    "dialect=unimernet:page=1:locate=0:max-elements=2000", "p+q"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_metric__cases_of_the_paper),
-        cmocka_unit_test(test_cdm_metric__pairs_by_hand),
-        cmocka_unit_test(test_cdm_metric__says_what_cannot_be_drawn),
-        cmocka_unit_test(test_cdm_metric__dialect_of_omnidocbench_1_5),
-        cmocka_unit_test(test_cdm_metric__dialect_of_omnidocbench_1_6),
-        cmocka_unit_test(test_cdm_metric__the_better_spelling_counts),
-        cmocka_unit_test(test_cdm_metric__unlimited_page_sees_everything),
-        cmocka_unit_test(test_cdm_metric__draws_a_formula_once_in_a_run),
-    };
-    return cmocka_run_group_tests_name("cdm_metric", tests, NULL, NULL);
 }

@@ -73,20 +73,11 @@ static void assert_reproduced(char *const *lines, const char *dialect, guint n_p
     assert_int_equal(n_equal, n_pairs);
 }
 
-static void test_cdm_official__scores_are_reproduced(void **state)
+TEST(test_cdm_official__scores_are_reproduced)
 {
     g_auto(GStrv) lines = read_lines();
 
-    (void) state;
     assert_reproduced(lines, "unimernet", 102);
     assert_reproduced(lines, "omnidocbench-1.6", 9);
     assert_reproduced(lines, "omnidocbench-1.5", 7);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_official__scores_are_reproduced),
-    };
-    return cmocka_run_group_tests_name("cdm_official", tests, NULL, NULL);
 }

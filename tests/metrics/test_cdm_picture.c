@@ -36,9 +36,8 @@ static void assert_marks(const char *gt, const char *pred, guint matched, guint 
 }
 
 /* By hand, as the scores of the same pairs in test_cdm_metric.c. */
-static void test_cdm_picture__marks_are_the_verdicts(void **state)
+TEST(test_cdm_picture__marks_are_the_verdicts)
 {
-    (void) state;
     assert_marks("p+q=r", "p+q=r", 5, 0, 0);
     assert_marks("p+q=r", "p+q=s", 4, 1, 1);
     assert_marks("pqr", "pq", 2, 1, 0);
@@ -60,9 +59,8 @@ static void assert_tones(const char *spec, const char *gt, const char *pred, gui
 }
 
 /* What CDM lets pass is red in the strict metric's picture; stress alone is amber. */
-static void test_cdm_picture__of_the_strict_metric(void **state)
+TEST(test_cdm_picture__of_the_strict_metric)
 {
-    (void) state;
     assert_tones("cdm", "2^3", "3^2", 2, 0, 0);
     assert_tones("cdm-strict", "2^3", "3^2", 0, 0, 2);
     assert_tones("cdm-strict", "\\sin x+1", "\\sin x+1", 6, 0, 0);
@@ -70,11 +68,10 @@ static void test_cdm_picture__of_the_strict_metric(void **state)
     assert_tones("cdm-strict", "p", "", 0, 0, 1);
 }
 
-static void test_cdm_picture__other_metrics_have_none(void **state)
+TEST(test_cdm_picture__other_metrics_have_none)
 {
     GError *error = NULL;
 
-    (void) state;
     assert_null(picture_of("cer", "p", "q", &error));
     tg_assert_error(error, TG_ERROR_USAGE, "no pictures");
 }
@@ -114,7 +111,7 @@ static void assert_ink_in_boxes(TgCdmSetter *setter, const char *latex)
     assert_true(n_dark > 20);
 }
 
-static void test_cdm_picture__ink_lies_in_the_boxes(void **state)
+TEST(test_cdm_picture__ink_lies_in_the_boxes)
 {
     static const char *const formulas[] = {
         "\\frac{a+b}{c^2}=\\sum_{i=1}^n x_i",
@@ -125,18 +122,16 @@ static void test_cdm_picture__ink_lies_in_the_boxes(void **state)
     };
     g_autoptr(TgCdmSetter) setter = cdm_setter();
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(formulas); i++)
         assert_ink_in_boxes(setter, formulas[i]);
 }
 
 /* What the page cuts off is grey in the picture; without a page nothing is. */
-static void test_cdm_picture__shows_what_the_page_cuts_off(void **state)
+TEST(test_cdm_picture__shows_what_the_page_cuts_off)
 {
     g_autoptr(GString) gt = g_string_new(NULL);
     g_autoptr(GError) error = NULL;
 
-    (void) state;
     for (guint i = 0; i < 80; i++)
         g_string_append(gt, "a+");
     g_autoptr(TgPairPicture) cut = picture_of("cdm", gt->str, "a", &error);
@@ -153,16 +148,4 @@ static void test_cdm_picture__shows_what_the_page_cuts_off(void **state)
     assert_null(g_strstr_len(g_bytes_get_data(b, NULL), (gssize) g_bytes_get_size(b), grey));
     assert_true(tg_pair_picture_count(cut, TG_SIDE_TRUTH, TG_TONE_BAD) <
                 tg_pair_picture_count(whole, TG_SIDE_TRUTH, TG_TONE_BAD));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_picture__marks_are_the_verdicts),
-        cmocka_unit_test(test_cdm_picture__of_the_strict_metric),
-        cmocka_unit_test(test_cdm_picture__other_metrics_have_none),
-        cmocka_unit_test(test_cdm_picture__ink_lies_in_the_boxes),
-        cmocka_unit_test(test_cdm_picture__shows_what_the_page_cuts_off),
-    };
-    return cmocka_run_group_tests_name("cdm_picture", tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "tests/support/test_support.h"
 
 /* numpy 1.24.2: r = numpy.random.default_rng(42); r.choice(n, 2, replace=False), eight times. */
-static void test_cdm_ransac__draws_what_numpy_draws(void **state)
+TEST(test_cdm_ransac__draws_what_numpy_draws)
 {
     static const struct {
         guint32 n;
@@ -22,7 +22,6 @@ static void test_cdm_ransac__draws_what_numpy_draws(void **state)
             { 370, 182 } } },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         TgPcg64 random;
 
@@ -51,7 +50,7 @@ static void assert_draws(guint seed, guint32 n, guint count, const guint32 *want
 }
 
 /* numpy: numpy.random.default_rng(SEED).choice(n, COUNT, replace=False), several times. */
-static void test_cdm_ransac__draws_with_other_seeds_and_sizes(void **state)
+TEST(test_cdm_ransac__draws_with_other_seeds_and_sizes)
 {
     static const guint32 ten[] = { 1, 7, 3, 5, 0, 3, 3, 8, 6, 9, 1, 8, 2, 0, 8, 7 };
     static const guint32 three[] = { 0, 1, 2, 1, 0, 1, 0, 2, 1, 2, 0, 2, 2, 0, 1, 2 };
@@ -60,7 +59,6 @@ static void test_cdm_ransac__draws_with_other_seeds_and_sizes(void **state)
         3, 0, 2, 0, 2, 1, 1, 2, 3, 2, 1, 0, 1, 2, 0, 3, 1, 2
     };
 
-    (void) state;
     assert_draws(2026, 10, 2, ten, 8);
     assert_draws(2026, 3, 2, three, 8);
     assert_draws(42, 10, 3, threes_of_ten, 6);
@@ -82,11 +80,10 @@ static guint n_accepted(const TgCdmPoint *gt, const TgCdmPoint *pred, guint n, T
 static const TgCdmRansac methods[] = { TG_CDM_RANSAC_OFFICIAL, TG_CDM_RANSAC_EXHAUSTIVE };
 
 /* Twelve points, 40 px apart; the prediction is moved by (30, -7) and drawn twice as large. */
-static void test_cdm_ransac__follows_translation_and_scale(void **state)
+TEST(test_cdm_ransac__follows_translation_and_scale)
 {
     TgCdmPoint gt[12], pred[12];
 
-    (void) state;
     for (guint i = 0; i < 12; i++) {
         gt[i] = (TgCdmPoint){ 40.0 * i, i % 3 * 20.0 };
         pred[i] = (TgCdmPoint){ 2 * gt[i].x + 30, 2 * gt[i].y - 7 };
@@ -96,11 +93,10 @@ static void test_cdm_ransac__follows_translation_and_scale(void **state)
 }
 
 /* A second line of three is a group of its own; one element astray stays out. */
-static void test_cdm_ransac__later_rounds_accept_further_groups(void **state)
+TEST(test_cdm_ransac__later_rounds_accept_further_groups)
 {
     TgCdmPoint gt[10], pred[10];
 
-    (void) state;
     for (guint i = 0; i < 10; i++) {
         gt[i] = (TgCdmPoint){ 40.0 * i, 20 };
         pred[i] = i < 6 ? gt[i] : (TgCdmPoint){ 40.0 * (i - 6), 90 };
@@ -110,23 +106,21 @@ static void test_cdm_ransac__later_rounds_accept_further_groups(void **state)
         assert_int_equal(n_accepted(gt, pred, 10, methods[m]), 9);
 }
 
-static void test_cdm_ransac__one_or_two_pairs_are_not_checked(void **state)
+TEST(test_cdm_ransac__one_or_two_pairs_are_not_checked)
 {
     static const TgCdmPoint gt[] = { { 0, 0 }, { 50, 0 } }, pred[] = { { 900, 0 }, { 0, 700 } };
 
-    (void) state;
     for (guint n = 0; n <= 2; n++)
         for (guint m = 0; m < G_N_ELEMENTS(methods); m++)
             assert_int_equal(n_accepted(gt, pred, n, methods[m]), n);
 }
 
 /* Alone and more than 20 px off the three that agree. */
-static void test_cdm_ransac__far_elements_stay_out(void **state)
+TEST(test_cdm_ransac__far_elements_stay_out)
 {
     static const TgCdmPoint gt[] = { { 0, 0 }, { 100, 0 }, { 200, 0 }, { 100, 60 } };
     static const TgCdmPoint pred[] = { { 0, 0 }, { 100, 0 }, { 200, 0 }, { 100, 160 } };
 
-    (void) state;
     for (guint m = 0; m < G_N_ELEMENTS(methods); m++)
         assert_int_equal(n_accepted(gt, pred, 4, methods[m]), 3);
 }
@@ -145,9 +139,8 @@ static gboolean accepts_offset(TgCdmDialectId dialect, double off_px)
     return accepted[4];
 }
 
-static void test_cdm_ransac__dialects_have_other_tolerances(void **state)
+TEST(test_cdm_ransac__dialects_have_other_tolerances)
 {
-    (void) state;
     assert_true(accepts_offset(TG_CDM_UNIMERNET, 19.5));
     assert_false(accepts_offset(TG_CDM_UNIMERNET, 40.5));
     assert_true(accepts_offset(TG_CDM_OMNIDOCBENCH_15, 24.5));
@@ -157,11 +150,10 @@ static void test_cdm_ransac__dialects_have_other_tolerances(void **state)
 }
 
 /* All points in one place: every sample is degenerate, and none is refused. */
-static void test_cdm_ransac__coinciding_points_do_no_harm(void **state)
+TEST(test_cdm_ransac__coinciding_points_do_no_harm)
 {
     TgCdmPoint heap[6], row[6];
 
-    (void) state;
     for (guint i = 0; i < 6; i++) {
         heap[i] = (TgCdmPoint){ 10, 10 };
         row[i] = (TgCdmPoint){ 100.0 * i, 10 };
@@ -171,19 +163,4 @@ static void test_cdm_ransac__coinciding_points_do_no_harm(void **state)
         assert_in_range(n_accepted(heap, row, 6, methods[m]), 0, 6);
         assert_int_equal(n_accepted(row, heap, 6, methods[m]), 6); /* shrunk to a point */
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_ransac__draws_what_numpy_draws),
-        cmocka_unit_test(test_cdm_ransac__draws_with_other_seeds_and_sizes),
-        cmocka_unit_test(test_cdm_ransac__dialects_have_other_tolerances),
-        cmocka_unit_test(test_cdm_ransac__follows_translation_and_scale),
-        cmocka_unit_test(test_cdm_ransac__later_rounds_accept_further_groups),
-        cmocka_unit_test(test_cdm_ransac__one_or_two_pairs_are_not_checked),
-        cmocka_unit_test(test_cdm_ransac__far_elements_stay_out),
-        cmocka_unit_test(test_cdm_ransac__coinciding_points_do_no_harm),
-    };
-    return cmocka_run_group_tests_name("cdm_ransac", tests, NULL, NULL);
 }

@@ -60,11 +60,10 @@ static void check_golden(const json_t *golden)
     }
 }
 
-static void test_cdm_score__golden_drawings(void **state)
+TEST(test_cdm_score__golden_drawings)
 {
     json_t *golden = json_load_file(TG_SOURCE_ROOT "/tests/golden/cdm_scores.json", 0, NULL);
 
-    (void) state;
     assert_int_equal(json_array_size(golden), 19);
     for (gsize i = 0; i < json_array_size(golden); i++)
         check_golden(json_array_get(golden, i));
@@ -72,7 +71,7 @@ static void test_cdm_score__golden_drawings(void **state)
 }
 
 /* The published cost terms on two elements, by hand. */
-static void test_cdm_score__costs_by_hand(void **state)
+TEST(test_cdm_score__costs_by_hand)
 {
     static const char *const gt_tokens[] = { "x", "\\leq" }, *const pred_tokens[] = { "\\le", "x" };
     static const TgRect gt_boxes[] = { { 0, 0, 50, 100 }, { 50, 0, 100, 100 } };
@@ -81,7 +80,6 @@ static void test_cdm_score__costs_by_hand(void **state)
     g_autoptr(TgCdmFormula) pred = cdm_boxes(pred_tokens, pred_boxes, 2, 200, 10);
     TgCdmMatch matches[2];
 
-    (void) state;
     tg_cdm_score(gt, pred, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_RANSAC_OFFICIAL, matches);
     assert_int_equal(matches[0].hyp, 1);
     assert_int_equal(matches[1].hyp, 0);
@@ -92,23 +90,21 @@ static void test_cdm_score__costs_by_hand(void **state)
 }
 
 /* Python 3.11: round(0.0625, 3), round(0.1875, 3), round(1 / 3, 3), round(0.9995, 3). */
-static void test_cdm_score__rounds_as_python_does(void **state)
+TEST(test_cdm_score__rounds_as_python_does)
 {
-    (void) state;
     tg_assert_near(tg_cdm_round(0.0625), 0.062, 0.0);
     tg_assert_near(tg_cdm_round(0.1875), 0.188, 0.0);
     tg_assert_near(tg_cdm_round(1.0 / 3), 0.333, 0.0);
     tg_assert_near(tg_cdm_round(0.9995), 1.0, 0.0); /* 0.9995 is stored a little above */
 }
 
-static void test_cdm_score__a_side_without_elements_gives_zero(void **state)
+TEST(test_cdm_score__a_side_without_elements_gives_zero)
 {
     static const char *const tokens[] = { "x" };
     static const TgRect boxes[] = { { 7, 7, 20, 20 } };
     g_autoptr(TgCdmFormula) one = cdm_boxes(tokens, boxes, 1, 30, 30);
     g_autoptr(TgCdmFormula) none = cdm_boxes(NULL, NULL, 0, 0, 0);
 
-    (void) state;
     tg_assert_near(cdm_score(one, none).f1, 0.0, 0.0);
     tg_assert_near(cdm_score(none, one).f1, 0.0, 0.0);
     tg_assert_near(cdm_score(none, none).f1, 0.0, 0.0);
@@ -124,12 +120,11 @@ static gboolean agrees(const CdmReferencePair *pair)
            fabs(score.precision - pair->precision) <= 0.0005;
 }
 
-static void test_cdm_score__official_boxes_give_official_scores(void **state)
+TEST(test_cdm_score__official_boxes_give_official_scores)
 {
     g_autoptr(GPtrArray) pairs = cdm_reference_load();
     guint n = 0, n_equal = 0;
 
-    (void) state;
     tg_skip_without_shared("cdm-reference/dev.jsonl");
     for (guint i = 0; i < pairs->len; i++) {
         const CdmReferencePair *pair = pairs->pdata[i];
@@ -144,16 +139,4 @@ static void test_cdm_score__official_boxes_give_official_scores(void **state)
     }
     print_message("# %u of %u pairs equal the official scores\n", n_equal, n);
     assert_true(n >= 500 && n_equal >= 0.99 * n);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_score__golden_drawings),
-        cmocka_unit_test(test_cdm_score__costs_by_hand),
-        cmocka_unit_test(test_cdm_score__rounds_as_python_does),
-        cmocka_unit_test(test_cdm_score__a_side_without_elements_gives_zero),
-        cmocka_unit_test(test_cdm_score__official_boxes_give_official_scores),
-    };
-    return cmocka_run_group_tests_name("cdm_score", tests, NULL, NULL);
 }

@@ -50,17 +50,15 @@ static void assert_spans(const char *latex, const char *wanted)
 }
 
 /* Subscripts are printed before superscripts, infix fractions before their numerators. */
-static void test_cdm_spans__survive_a_new_order(void **state)
+TEST(test_cdm_spans__survive_a_new_order)
 {
-    (void) state;
     assert_spans("x^{a}_{a}", "x@0+1 a@7+1 a@3+1");
     assert_spans("{a+b \\over a}", "\\frac@5+5 a@1+1 +@2+1 b@3+1 a@11+1");
     assert_spans("f''(x)", "f@0+1 \\prime@1+1 \\prime@2+1 (@3+1 x@4+1 )@5+1");
 }
 
-static void test_cdm_spans__of_what_is_spelled_or_joined(void **state)
+TEST(test_cdm_spans__of_what_is_spelled_or_joined)
 {
-    (void) state;
     assert_spans("\\sin x", "s@0+4 i@0+4 n@0+4 x@5+1");
     assert_spans("a\\ldots.b", "a@0+1 .@1+6 .@1+6 .@1+6 .@7+1 b@8+1");
     assert_spans("\\bigl (x\\bigr)", "\\bigl(@0+7 x@7+1 \\bigr)@8+6");
@@ -68,18 +66,16 @@ static void test_cdm_spans__of_what_is_spelled_or_joined(void **state)
     assert_spans("5\\% \\% b", "5@0+1 \\%@1+2 \\%@4+2 b@7+1");
 }
 
-static void test_cdm_spans__of_environments(void **state)
+TEST(test_cdm_spans__of_environments)
 {
-    (void) state;
     assert_spans("\\begin{pmatrix}a&b\\end{pmatrix}", "\\left(@0+15 a@15+1 b@17+1 \\right)@18+13");
     assert_spans("\\begin{align}a&=a\\\\a&=d\\end{align}",
                  "a@13+1 =@15+1 a@16+1 a@19+1 =@21+1 d@22+1");
 }
 
 /* What is deleted may hold the same letters as what stays. */
-static void test_cdm_spans__beside_what_is_deleted(void **state)
+TEST(test_cdm_spans__beside_what_is_deleted)
 {
-    (void) state;
     assert_spans("\\label{a} a", "a@10+1");
     assert_spans("\\label{5.17}Z_{\\rm F}[A ]", "Z@12+1 F@19+1 [@21+1 A@22+1 ]@24+1");
     assert_spans("ab%ab", "a@0+1 b@1+1");
@@ -87,25 +83,22 @@ static void test_cdm_spans__beside_what_is_deleted(void **state)
     assert_spans("$a$ a", "a@1+1 a@4+1");
 }
 
-static void test_cdm_spans__count_bytes(void **state)
+TEST(test_cdm_spans__count_bytes)
 {
-    (void) state;
     assert_spans("é+中é", "é@0+2 +@2+1 中@3+3 é@6+2");
 }
 
 /* Where the parser fails, elements are what stands between blanks. */
-static void test_cdm_spans__of_raw_chunks(void **state)
+TEST(test_cdm_spans__of_raw_chunks)
 {
-    (void) state;
     assert_spans("\\frac{a  b", "\\frac{a@0+7 b@9+1");
     assert_spans("x \\frac{a}", "x@0+1 \\frac{a}@2+8"); /* an argument is missing */
 }
 
-static void test_cdm_spans__none_in_tables_and_long_formulas(void **state)
+TEST(test_cdm_spans__none_in_tables_and_long_formulas)
 {
     g_autoptr(GString) latex = g_string_new(NULL);
 
-    (void) state;
     assert_spans("\\begin{tabular}{c}a\\end{tabular}", "a@0+0");
     for (guint i = 0; i < 15000; i++)
         g_string_append(latex, "a ");
@@ -114,14 +107,13 @@ static void test_cdm_spans__none_in_tables_and_long_formulas(void **state)
 }
 
 /* On real formulas nearly all spans are known, and most are the element's very name. */
-static void test_cdm_spans__on_real_formulas(void **state)
+TEST(test_cdm_spans__on_real_formulas)
 {
     g_autofree char *path = tg_shared_or_skip("cdm-reference/dev.jsonl");
     guint n = 0, n_known = 0, n_same = 0;
     char *line = NULL;
     size_t size = 0;
 
-    (void) state;
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     while (getline(&line, &size, file) > 0) {
@@ -148,11 +140,10 @@ static void test_cdm_spans__on_real_formulas(void **state)
 }
 
 /* The bytes of the user's string, also where a dialect takes something off first. */
-static void test_cdm_spans__clean_up_is_followed(void **state)
+TEST(test_cdm_spans__clean_up_is_followed)
 {
     static const TgCdmDialectId dialects[] = { TG_CDM_OMNIDOCBENCH_15, TG_CDM_OMNIDOCBENCH_16 };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(dialects); i++) {
         const TgCdmDialect *dialect = tg_cdm_dialect(dialects[i]);
         g_auto(TgCdmCleanPair) clean = { 0 };
@@ -169,20 +160,4 @@ static void test_cdm_spans__clean_up_is_followed(void **state)
         assert_int_equal(spans[1].start, 11);
         assert_int_equal(spans[1].end, 12);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_spans__clean_up_is_followed),
-        cmocka_unit_test(test_cdm_spans__survive_a_new_order),
-        cmocka_unit_test(test_cdm_spans__of_what_is_spelled_or_joined),
-        cmocka_unit_test(test_cdm_spans__of_environments),
-        cmocka_unit_test(test_cdm_spans__beside_what_is_deleted),
-        cmocka_unit_test(test_cdm_spans__count_bytes),
-        cmocka_unit_test(test_cdm_spans__of_raw_chunks),
-        cmocka_unit_test(test_cdm_spans__none_in_tables_and_long_formulas),
-        cmocka_unit_test(test_cdm_spans__on_real_formulas),
-    };
-    return cmocka_run_group_tests_name("cdm_spans", tests, NULL, NULL);
 }

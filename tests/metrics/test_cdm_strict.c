@@ -78,7 +78,7 @@ static void check_cases(const Case *cases, guint n)
 
 #define CHECK(cases) check_cases(cases, G_N_ELEMENTS(cases))
 
-static void test_cdm_strict__places_decide(void **state)
+TEST(test_cdm_strict__places_decide)
 {
     static const Case cases[] = {
         { "2^3", "3^2", 0, 2, 2 },
@@ -105,12 +105,11 @@ static void test_cdm_strict__places_decide(void **state)
         { "a\\raisebox{1ex}{b}c", "abc", 2, 3, 3 },
         { "a\\raisebox{2ex}{b}", "ab", 0, 2, 2 },
     };
-    (void) state;
     CHECK(cases);
 }
 
 /* The longest run of elements in order keeps its place. */
-static void test_cdm_strict__order_decides(void **state)
+TEST(test_cdm_strict__order_decides)
 {
     static const Case cases[] = {
         { "ab", "ba", 1, 2, 2 },
@@ -121,12 +120,11 @@ static void test_cdm_strict__order_decides(void **state)
         { "abc", "ab", 2, 3, 2 },
         { "E_{xc}=\\alpha E_{x,SR}^{ex}", "E_{xc}=\\alpha\\beta E_{x,SR}^{ex}", 12, 12, 13 },
     };
-    (void) state;
     CHECK(cases);
 }
 
 /* What is set in another size, or beside something high, stands where it stood. */
-static void test_cdm_strict__places_are_relative_to_the_row(void **state)
+TEST(test_cdm_strict__places_are_relative_to_the_row)
 {
     static const Case cases[] = {
         { "a+b=\\frac{\\frac{1}{2}}{3}", "a+b=\\frac{\\frac{1}{2}}{4}", 8, 9, 9 },
@@ -135,11 +133,10 @@ static void test_cdm_strict__places_are_relative_to_the_row(void **state)
         { "x^{a+b}", "x^{\\textstyle a+b}", 4, 4, 4 },
         { "\\hat{b}+\\hat{a}", "\\hat{c}+\\hat{a}", 4, 5, 5 },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_cdm_strict__roots_and_accents_cover(void **state)
+TEST(test_cdm_strict__roots_and_accents_cover)
 {
     static const Case cases[] = {
         { "\\sqrt{a+b}", "\\sqrt{a}+b", 2, 4, 4 },
@@ -154,13 +151,12 @@ static void test_cdm_strict__roots_and_accents_cover(void **state)
         { "\\textcircled{1}x", "\342\221\240x", 3, 3, 3 },
         { "\\textcircled{1}x", "\\textcircled{2}x", 2, 3, 3 },
     };
-    (void) state;
     CHECK(cases);
 }
 
 /* A letter that differs in stress alone counts three quarters; other alphabets are other letters.
  */
-static void test_cdm_strict__styles_count(void **state)
+TEST(test_cdm_strict__styles_count)
 {
     static const Case cases[] = {
         { "\\mathbf{x}y", "xy", 1.75, 2, 2 },
@@ -175,7 +171,6 @@ static void test_cdm_strict__styles_count(void **state)
     };
     g_auto(Scorer) blind = scorer_new("cdm-strict:style=ignore");
 
-    (void) state;
     CHECK(cases);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         tg_assert_near(f1(&blind, "\\mathbf{x}\\mathcal{L}", "xL"), 1.0, 0.0);
@@ -184,7 +179,7 @@ static void test_cdm_strict__styles_count(void **state)
 }
 
 /* Pairs that draw alike. */
-static void test_cdm_strict__spelling_does_not_count(void **state)
+TEST(test_cdm_strict__spelling_does_not_count)
 {
     static const char *const pairs[][2] = {
         { "a\\neq b", "a\\not= b" },
@@ -237,7 +232,6 @@ static void test_cdm_strict__spelling_does_not_count(void **state)
     };
     g_auto(Scorer) scorer = scorer_new("cdm-strict");
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
         if (f1(&scorer, pairs[i][0], pairs[i][1]) != 1 || tg_result_get(scorer.result, 3) != 1)
             fail_msg("%s | %s", pairs[i][0], pairs[i][1]);
@@ -245,7 +239,7 @@ static void test_cdm_strict__spelling_does_not_count(void **state)
     }
 }
 
-static void test_cdm_strict__tells_look_alikes_apart(void **state)
+TEST(test_cdm_strict__tells_look_alikes_apart)
 {
     static const Case cases[] = {
         { "\\bigcup A", "\\bigcap A", 1, 2, 2 },
@@ -262,12 +256,11 @@ static void test_cdm_strict__tells_look_alikes_apart(void **state)
         { "5\\%", "5", 1, 2, 1 },
         { "\\$5", "5", 1, 2, 1 },
     };
-    (void) state;
     CHECK(cases);
 }
 
 /* A formula broken into lines reads as one; entries of a matrix do not. */
-static void test_cdm_strict__line_breaks_read_as_one_line(void **state)
+TEST(test_cdm_strict__line_breaks_read_as_one_line)
 {
     static const Case cases[] = {
         { "x_0=v_0+u_0,y_0=v_0-u_0", "\\begin{array}{l}x_0=v_0+u_0,\\\\y_0=v_0-u_0\\end{array}", 17,
@@ -290,11 +283,10 @@ static void test_cdm_strict__line_breaks_read_as_one_line(void **state)
         { "f=\\left\\{\\begin{array}{l}a=b\\\\c=d\\end{array}\\right.", "f=\\{a=b c=d", 9, 9, 9 },
         { "f=\\begin{cases}a\\\\b\\end{cases}", "f=\\begin{cases}b\\\\a\\end{cases}", 4, 5, 5 },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_cdm_strict__cells_have_columns(void **state)
+TEST(test_cdm_strict__cells_have_columns)
 {
     static const Case cases[] = {
         { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "\\begin{pmatrix}a&c\\\\b&d\\end{pmatrix}", 4,
@@ -310,17 +302,15 @@ static void test_cdm_strict__cells_have_columns(void **state)
         { "\\begin{array}{c}\\hline a\\\\b\\end{array}",
           "\\begin{array}{c}a\\\\\\hline b\\end{array}", 2, 3, 3 },
     };
-    (void) state;
     CHECK(cases);
 }
 
 /* What lies far to the right counts like everything else. */
-static void test_cdm_strict__has_no_page_edge(void **state)
+TEST(test_cdm_strict__has_no_page_edge)
 {
     g_autoptr(GString) gt = g_string_new(NULL);
     g_auto(Scorer) scorer = scorer_new("cdm-strict");
 
-    (void) state;
     for (guint i = 0; i < 80; i++)
         g_string_append(gt, "a+");
     g_autofree char *pred = g_strconcat(gt->str, "c", NULL);
@@ -330,12 +320,11 @@ static void test_cdm_strict__has_no_page_edge(void **state)
 }
 
 /* One element in a thousand more is seen, which a score of three decimals would hide. */
-static void test_cdm_strict__counts_are_exact(void **state)
+TEST(test_cdm_strict__counts_are_exact)
 {
     g_auto(Scorer) scorer = scorer_new("cdm-strict");
     g_autofree char *gt = g_strnfill(1001, 'a');
 
-    (void) state;
     tg_assert_near(f1(&scorer, gt, gt + 1), 2000.0 / 2001, 1e-10);
     assert_true(tg_result_get(scorer.result, 0) < 1);
     assert_true(tg_result_get(scorer.result, 3) == 0);
@@ -344,7 +333,7 @@ static void test_cdm_strict__counts_are_exact(void **state)
 }
 
 /* A fault is an element that equals nothing, where the source shows it or not. */
-static void test_cdm_strict__errors_never_match(void **state)
+TEST(test_cdm_strict__errors_never_match)
 {
     static const Case cases[] = {
         { "x+\\undefinedcmd y", "x+y", 3, 4, 3 },
@@ -355,7 +344,6 @@ static void test_cdm_strict__errors_never_match(void **state)
     };
     g_auto(Scorer) scorer = scorer_new("cdm-strict");
 
-    (void) state;
     CHECK(cases);
     f1(&scorer, "x+y", "x+\\foo y\\bar");
     assert_string_equal(tg_result_status(scorer.result), "ok (2 errors in the prediction)");
@@ -364,13 +352,12 @@ static void test_cdm_strict__errors_never_match(void **state)
                         "ok (1 error in the truth, 1 error in the prediction)");
 }
 
-static void test_cdm_strict__says_what_cannot_be_drawn(void **state)
+TEST(test_cdm_strict__says_what_cannot_be_drawn)
 {
     g_auto(Scorer) scorer = scorer_new("cdm-strict"),
                    small = scorer_new("cdm-strict:max-elements=3");
     g_autoptr(GError) no_ink = NULL, broken = NULL, large = NULL;
 
-    (void) state;
     tg_assert_near(f1(&scorer, "p", ""), 0.0, 0.0);
     assert_string_equal(tg_result_status(scorer.result), "empty");
     tg_assert_near(f1(&scorer, "p", "\\phantom{p}"), 0.0, 0.0);
@@ -391,47 +378,23 @@ static void test_cdm_strict__says_what_cannot_be_drawn(void **state)
 }
 
 /* Each list is looked into once: with twice a level this would take years. */
-static void test_cdm_strict__nested_braces_take_no_time(void **state)
+TEST(test_cdm_strict__nested_braces_take_no_time)
 {
     enum { DEPTH = 100 };
     g_autofree char *open = g_strnfill(DEPTH, '{'), *close = g_strnfill(DEPTH, '}');
     g_autofree char *gt = g_strdup_printf("\\left(%sC%s\\right)", open, close);
     g_auto(Scorer) scorer = scorer_new("cdm-strict");
 
-    (void) state;
     assert_float_equal(f1(&scorer, gt, "\\left(C\\right)"), 1, 0);
     assert_float_equal(f1(&scorer, "\\left(\\overset{a}{{+}}\\right)", gt), 4.0 / 7, 1e-12);
 }
 
-static void test_cdm_strict__takes_the_best_truth(void **state)
+TEST(test_cdm_strict__takes_the_best_truth)
 {
     const char *refs[] = { "a", "a+b", "a+b+c" };
     const TgPair pair = { "pair", refs, 3, "a+b" };
     g_auto(Scorer) scorer = scorer_new("cdm-strict");
 
-    (void) state;
     assert_true(tg_metric_score(scorer.metric, scorer.env, &pair, scorer.result, NULL));
     tg_assert_near(tg_result_get(scorer.result, 0), 1.0, 0.0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_strict__places_decide),
-        cmocka_unit_test(test_cdm_strict__places_are_relative_to_the_row),
-        cmocka_unit_test(test_cdm_strict__order_decides),
-        cmocka_unit_test(test_cdm_strict__roots_and_accents_cover),
-        cmocka_unit_test(test_cdm_strict__styles_count),
-        cmocka_unit_test(test_cdm_strict__spelling_does_not_count),
-        cmocka_unit_test(test_cdm_strict__tells_look_alikes_apart),
-        cmocka_unit_test(test_cdm_strict__line_breaks_read_as_one_line),
-        cmocka_unit_test(test_cdm_strict__cells_have_columns),
-        cmocka_unit_test(test_cdm_strict__has_no_page_edge),
-        cmocka_unit_test(test_cdm_strict__counts_are_exact),
-        cmocka_unit_test(test_cdm_strict__errors_never_match),
-        cmocka_unit_test(test_cdm_strict__says_what_cannot_be_drawn),
-        cmocka_unit_test(test_cdm_strict__nested_braces_take_no_time),
-        cmocka_unit_test(test_cdm_strict__takes_the_best_truth),
-    };
-    return cmocka_run_group_tests_name("cdm_strict", tests, NULL, NULL);
 }

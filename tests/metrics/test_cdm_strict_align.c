@@ -133,9 +133,8 @@ static guint weight_of(const char *a, const char *b)
 
 /* ---- Tests --------------------------------------------------------------------------------- */
 
-static void test_cdm_strict_align__by_hand(void **state)
+TEST(test_cdm_strict_align__by_hand)
 {
-    (void) state;
     assert_int_equal(weight_of("abc", "abc"), 12);
     assert_int_equal(weight_of("abc", "acb"), 8);
     assert_int_equal(weight_of("abc", "aBc"), 11);
@@ -162,11 +161,10 @@ static void append_row(TgRandom *random, GString *out, guint depth)
     }
 }
 
-static void test_cdm_strict_align__finds_the_greatest_weight(void **state)
+TEST(test_cdm_strict_align__finds_the_greatest_weight)
 {
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 1, 0);
     for (guint i = 0; i < N_TREES; i++) {
         g_autoptr(GString) a = g_string_new(NULL), b = g_string_new(NULL);
@@ -179,13 +177,4 @@ static void test_cdm_strict_align__finds_the_greatest_weight(void **state)
         if (aligned_weight(left, right) != wanted)
             fail_msg("%s | %s", a->str, b->str);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_strict_align__by_hand),
-        cmocka_unit_test(test_cdm_strict_align__finds_the_greatest_weight),
-    };
-    return cmocka_run_group_tests_name("cdm_strict_align", tests, NULL, NULL);
 }

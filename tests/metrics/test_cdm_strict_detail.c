@@ -48,9 +48,8 @@ static void check_detail(const char *gt, const char *pred, const char *of_gt, co
     assert_string_equal(pred_text, of_pred);
 }
 
-static void test_cdm_strict_detail__pairs_and_verdicts(void **state)
+TEST(test_cdm_strict_detail__pairs_and_verdicts)
 {
-    (void) state;
     check_detail("x^2", "\\mathbf{x}^3", "x accepted 0 0.25; 2 unmatched",
                  "x accepted 0 0.25; 3 unmatched");
     check_detail("\\sqrt{a}b", "\\sqrt{ab}", "\\sqrt accepted 0 0; a accepted 1 0; b misplaced 2 0",
@@ -61,7 +60,7 @@ static void test_cdm_strict_detail__pairs_and_verdicts(void **state)
 }
 
 /* Each letter of an operator has its own box, from left to right. */
-static void test_cdm_strict_detail__letters_have_boxes(void **state)
+TEST(test_cdm_strict_detail__letters_have_boxes)
 {
     g_autoptr(TgMetric) metric = tg_metric_new("cdm-strict", NULL);
     g_autoptr(TgEnv) env = tg_env_new();
@@ -70,7 +69,6 @@ static void test_cdm_strict_detail__letters_have_boxes(void **state)
     const TgPair pair = { "pair", &gt, 1, gt };
     double last = 0;
 
-    (void) state;
     assert_true(tg_metric_score(metric, env, &pair, result, NULL));
     g_autoptr(GVariant) side =
         g_variant_lookup_value(tg_result_detail(result), "gt", G_VARIANT_TYPE_VARDICT);
@@ -87,7 +85,7 @@ static void test_cdm_strict_detail__letters_have_boxes(void **state)
     }
 }
 
-static void test_cdm_strict_detail__can_be_shown(void **state)
+TEST(test_cdm_strict_detail__can_be_shown)
 {
     g_autoptr(TgFonts) fonts = tg_fonts_new(NULL);
     g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
@@ -96,20 +94,9 @@ static void test_cdm_strict_detail__can_be_shown(void **state)
     const char *gt = "2^3";
     const TgPair pair = { "pair", &gt, 1, "2_3" };
 
-    (void) state;
     g_autoptr(TgPairPicture) picture = tg_metric_picture(metric, env, renderer, &pair, NULL);
     assert_non_null(picture);
     assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_GOOD), 1);
     assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_BAD), 1);
     assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_PREDICTION, TG_TONE_BAD), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_strict_detail__pairs_and_verdicts),
-        cmocka_unit_test(test_cdm_strict_detail__letters_have_boxes),
-        cmocka_unit_test(test_cdm_strict_detail__can_be_shown),
-    };
-    return cmocka_run_group_tests_name("cdm_strict_detail", tests, NULL, NULL);
 }

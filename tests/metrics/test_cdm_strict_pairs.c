@@ -143,11 +143,10 @@ static void append_formula(TgRandom *random, GString *out, guint depth)
     }
 }
 
-static void test_cdm_strict_pairs__random_ones(void **state)
+TEST(test_cdm_strict_pairs__random_ones)
 {
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 4, 0);
     for (guint i = 0; i < N_RANDOM_PAIRS; i++) {
         g_autoptr(GString) gt = g_string_new("a"), pred = g_string_new(NULL);
@@ -162,11 +161,10 @@ static void test_cdm_strict_pairs__random_ones(void **state)
 
 /* ---- Pairs of the reference ---------------------------------------------------------------- */
 
-static void test_cdm_strict_pairs__of_the_reference(void **state)
+TEST(test_cdm_strict_pairs__of_the_reference)
 {
     g_autoptr(GPtrArray) pairs = cdm_reference_load();
 
-    (void) state;
     tg_skip_without_shared("cdm-reference/dev.jsonl");
     for (guint i = 0; i < pairs->len; i++) {
         const CdmReferencePair *pair = pairs->pdata[i];
@@ -175,11 +173,10 @@ static void test_cdm_strict_pairs__of_the_reference(void **state)
 }
 
 /* But for the exceptions, which have their reasons. */
-static void test_cdm_strict_pairs__that_draw_alike_are_exact(void **state)
+TEST(test_cdm_strict_pairs__that_draw_alike_are_exact)
 {
     g_autoptr(GPtrArray) pairs = cdm_reference_load();
 
-    (void) state;
     tg_skip_without_shared("cdm-reference/dev.jsonl");
     for (guint i = 0; i < pairs->len; i++) {
         const CdmReferencePair *pair = pairs->pdata[i];
@@ -191,12 +188,4 @@ static void test_cdm_strict_pairs__that_draw_alike_are_exact(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_strict_pairs__random_ones),
-        cmocka_unit_test(test_cdm_strict_pairs__of_the_reference),
-        cmocka_unit_test(test_cdm_strict_pairs__that_draw_alike_are_exact),
-    };
-    return cmocka_run_group_tests_name("cdm_strict_pairs", tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

@@ -43,7 +43,7 @@ static guint count_inked(TgCdmSetter *setter, const char *latex)
 }
 
 /* "Extra alignment tab has been changed to \cr." */
-static void test_cdm_tex_errors__cells_beyond_the_preamble_begin_rows(void **state)
+TEST(test_cdm_tex_errors__cells_beyond_the_preamble_begin_rows)
 {
     assert_same_drawing(*state, "\\begin{array}{c}p&q\\\\r&s\\end{array}",
                         "\\begin{array}{c}p\\\\q\\\\r\\\\s\\end{array}");
@@ -55,7 +55,7 @@ static void test_cdm_tex_errors__cells_beyond_the_preamble_begin_rows(void **sta
 
 /* pdfTeX puts p at 23.6 pt, q one row of 14.4 pt and a line of text below it at 23.5 pt, u at
  * 589.3 pt, and v in a line that begins at the left margin. A pixel is 0.36 pt. */
-static void test_cdm_tex_errors__hline_ends_the_array(void **state)
+TEST(test_cdm_tex_errors__hline_ends_the_array)
 {
     g_autoptr(TgCdmFormula) formula =
         draw(*state, "\\begin{array}{cc}p&x\\\\\\hline q&u\\\\v&w\\end{array}");
@@ -71,7 +71,7 @@ static void test_cdm_tex_errors__hline_ends_the_array(void **state)
 
 /* Another \hline ends the paragraph and begins one: pdfTeX and ghostscript put a and c 66 pixels
  * from the left, c 79 below a, and d 47 to the right of c. A third one under them is a rule. */
-static void test_cdm_tex_errors__every_further_hline_begins_a_paragraph(void **state)
+TEST(test_cdm_tex_errors__every_further_hline_begins_a_paragraph)
 {
     g_autoptr(TgCdmFormula) formula =
         draw(*state, "\\begin{array}{c|c}\\hline a&b\\\\\\hline c&d\\\\\\hline\\end{array}");
@@ -86,7 +86,7 @@ static void test_cdm_tex_errors__every_further_hline_begins_a_paragraph(void **s
 }
 
 /* A script makes a formula of the line, which goes on with the next cells. */
-static void test_cdm_tex_errors__a_script_behind_hline_keeps_the_line(void **state)
+TEST(test_cdm_tex_errors__a_script_behind_hline_keeps_the_line)
 {
     g_autoptr(TgCdmFormula) formula =
         draw(*state, "\\begin{array}{cc}p&x\\\\\\hline q^2&u\\end{array}");
@@ -96,7 +96,7 @@ static void test_cdm_tex_errors__a_script_behind_hline_keeps_the_line(void **sta
     assert_true(u->x0 >= two->x1 - 3 && u->x0 < two->x1 + 30);
 }
 
-static void test_cdm_tex_errors__nothing_is_drawn_where_tex_ends(void **state)
+TEST(test_cdm_tex_errors__nothing_is_drawn_where_tex_ends)
 {
     static const char *const fatal[] = {
         "\\root n \\of{y}+1",                                       /* \next@ reads to the end */
@@ -111,7 +111,7 @@ static void test_cdm_tex_errors__nothing_is_drawn_where_tex_ends(void **state)
 
 /* \above finds no number and takes 0 pt, so "1pt" is drawn; \brack draws, but in no element's
  * colour. */
-static void test_cdm_tex_errors__infix_commands_keep_their_effect(void **state)
+TEST(test_cdm_tex_errors__infix_commands_keep_their_effect)
 {
     g_autoptr(TgCdmFormula) above = draw(*state, "{p\\above1pt q}"),
                             brack = draw(*state, "{p\\brack q}");
@@ -124,7 +124,7 @@ static void test_cdm_tex_errors__infix_commands_keep_their_effect(void **state)
 
 /* Boxes of the official program: \cfrac takes the group behind its colour for its denominator. In
  * front of another colour it takes that colour's command, so its "1" is no element's. */
-static void test_cdm_tex_errors__cfrac_takes_what_follows(void **state)
+TEST(test_cdm_tex_errors__cfrac_takes_what_follows)
 {
     static const TgRect one = { 10, 30, 22, 53 }, two = { 24, 7, 39, 30 };
     g_autoptr(TgCdmFormula) groups = draw(*state, "\\cfrac{1}{2}"),
@@ -138,7 +138,7 @@ static void test_cdm_tex_errors__cfrac_takes_what_follows(void **state)
 
 /* The parser refuses the environment, so all is one chunk; the number at the right is no element.
  */
-static void test_cdm_tex_errors__an_equation_is_drawn_with_its_number(void **state)
+TEST(test_cdm_tex_errors__an_equation_is_drawn_with_its_number)
 {
     g_autoptr(TgCdmFormula) formula = draw(*state, "\\begin{equation} p=q \\end{equation}");
 
@@ -147,7 +147,7 @@ static void test_cdm_tex_errors__an_equation_is_drawn_with_its_number(void **sta
 }
 
 /* `\tag*{..}` prints the star and the group where they stand; `\tag{..}` at the right margin. */
-static void test_cdm_tex_errors__tag_needs_its_group(void **state)
+TEST(test_cdm_tex_errors__tag_needs_its_group)
 {
     g_autoptr(TgCdmFormula) star = draw(*state, "p=q\\tag*{(7)}"),
                             tag = draw(*state, "p=q\\tag{7}");
@@ -157,18 +157,4 @@ static void test_cdm_tex_errors__tag_needs_its_group(void **state)
     assert_true(tag->width_px > 700);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_tex_errors__cells_beyond_the_preamble_begin_rows),
-        cmocka_unit_test(test_cdm_tex_errors__hline_ends_the_array),
-        cmocka_unit_test(test_cdm_tex_errors__every_further_hline_begins_a_paragraph),
-        cmocka_unit_test(test_cdm_tex_errors__a_script_behind_hline_keeps_the_line),
-        cmocka_unit_test(test_cdm_tex_errors__nothing_is_drawn_where_tex_ends),
-        cmocka_unit_test(test_cdm_tex_errors__infix_commands_keep_their_effect),
-        cmocka_unit_test(test_cdm_tex_errors__cfrac_takes_what_follows),
-        cmocka_unit_test(test_cdm_tex_errors__an_equation_is_drawn_with_its_number),
-        cmocka_unit_test(test_cdm_tex_errors__tag_needs_its_group),
-    };
-    return cmocka_run_group_tests_name("cdm_tex_errors", tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

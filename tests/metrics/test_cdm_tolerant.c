@@ -126,9 +126,8 @@ static const Example examples[] = {
       "\\left. \\begin{array} { l l } { 1 } \\end{array} \\right\\}" },
 };
 
-static void test_cdm_tolerant__examples_by_hand(void **state)
+TEST(test_cdm_tolerant__examples_by_hand)
 {
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(examples); i++) {
         g_autofree char *tokens = tokens_of(examples[i].latex);
 
@@ -138,7 +137,7 @@ static void test_cdm_tolerant__examples_by_hand(void **state)
 }
 
 /* What the guard lets through, and what falls back to raw text. */
-static void test_cdm_tolerant__guard_fails_on_marks_it_misreads(void **state)
+TEST(test_cdm_tolerant__guard_fails_on_marks_it_misreads)
 {
     static const char *const refused[] = {
         "\\begin{matrix}1\\\\{2}\\end{matrix}", /* the brace seems escaped */
@@ -164,7 +163,6 @@ static void test_cdm_tolerant__guard_fails_on_marks_it_misreads(void **state)
         "\\left.a\\right)",
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(refused); i++) {
         g_autofree char *tokens = tokens_of(refused[i]);
         if (tokens != NULL)
@@ -177,30 +175,27 @@ static void test_cdm_tolerant__guard_fails_on_marks_it_misreads(void **state)
     }
 }
 
-static void test_cdm_tolerant__what_falls_back_is_cut_at_spaces(void **state)
+TEST(test_cdm_tolerant__what_falls_back_is_cut_at_spaces)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
 
-    (void) state;
     assert_true(tg_cdm_normalize("a+b \\begin{matrix}1\\\\{2}\\end{matrix}",
                                  tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL));
     assert_true(normalized.tokenizer_failed);
     assert_string_equal(normalized.source, "a+b \\begin{matrix}1\\\\{2}\\end{matrix}");
 }
 
-static void test_cdm_tolerant__tables_are_listed(void **state)
+TEST(test_cdm_tolerant__tables_are_listed)
 {
     g_autofree char *tokens = tokens_of("\\begin{tabular}{lr} \\hline u & $v_1$ \\end{tabular}");
 
-    (void) state;
     assert_string_equal(tokens, "\\begin {tabular} { l r } \\hline u & $ v _ 1 $ \\end {tabular}");
 }
 
-static void test_cdm_tolerant__han_characters_are_elements(void **state)
+TEST(test_cdm_tolerant__han_characters_are_elements)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
 
-    (void) state;
     assert_true(tg_cdm_normalize("面积，\\mathrm{m}^2\\alpha面",
                                  tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL));
     assert_true(normalized.is_chinese);
@@ -210,7 +205,7 @@ static void test_cdm_tolerant__han_characters_are_elements(void **state)
 
 /* ---- spellings ---- */
 
-static void test_cdm_tolerant__spellings_of_a_pair(void **state)
+TEST(test_cdm_tolerant__spellings_of_a_pair)
 {
     static const struct {
         const char *gt, *pred, *gt_out, *pred_out, *alternative;
@@ -237,7 +232,6 @@ static void test_cdm_tolerant__spellings_of_a_pair(void **state)
         { "", " ", "", "", NULL },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
         for (gint traced = 0; traced < 2; traced++) {
             g_auto(TgCdmSpellings) spellings = { 0 };
@@ -252,7 +246,7 @@ static void test_cdm_tolerant__spellings_of_a_pair(void **state)
 }
 
 /* Every token is traced to the bytes of the user's string, through all that went before. */
-static void test_cdm_tolerant__tokens_know_where_they_come_from(void **state)
+TEST(test_cdm_tolerant__tokens_know_where_they_come_from)
 {
     static const char pred[] = "$$ \\hat{y} \\tag{1} = k^{2}_m $$";
     static const struct {
@@ -262,7 +256,6 @@ static void test_cdm_tolerant__tokens_know_where_they_come_from(void **state)
     g_auto(TgCdmSpellings) spellings = { 0 };
     g_auto(TgCdmElements) elements = { 0 };
 
-    (void) state;
     tg_cdm_spellings_find("x", pred, TRUE, &spellings);
     g_autoptr(TgCdmText) text =
         tg_cdm_normalize_traced(spellings.pred, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16));
@@ -290,7 +283,7 @@ static char *repeat(const char *part, guint times)
 }
 
 /* What nests, chains or is read twice: neither crash nor endless work, alone or closed. */
-static void test_cdm_tolerant__hostile_input_ends(void **state)
+TEST(test_cdm_tolerant__hostile_input_ends)
 {
     static const struct {
         const char *open, *close;
@@ -324,7 +317,6 @@ static void test_cdm_tolerant__hostile_input_ends(void **state)
         { "\\binom ", "" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         for (guint k = 0; k < 3; k++) {
             const guint times = k == 2 ? 250 : 10000 / (guint) strlen(parts[i].open);
@@ -366,13 +358,12 @@ static void compare_side(Tally *tally, const char *id, const TgCdmText *spelling
         print_message("# %s: elements '%s', wanted '%s'\n", id, names, wanted);
 }
 
-static void test_cdm_tolerant__omnidocbench_strings_of_real_pairs(void **state)
+TEST(test_cdm_tolerant__omnidocbench_strings_of_real_pairs)
 {
     g_autoptr(GPtrArray) pairs = cdm_omnidocbench_load();
     Tally tally = { 0 };
     guint n_alternatives = 0;
 
-    (void) state;
     tg_skip_without_shared("cdm-reference/dialect-c-dev-tokens.jsonl");
     for (guint i = 0; i < pairs->len; i++) {
         const CdmOmniDocBenchPair *pair = pairs->pdata[i];
@@ -396,20 +387,4 @@ static void test_cdm_tolerant__omnidocbench_strings_of_real_pairs(void **state)
     assert_true(tally.n_tokens >= 0.99 * tally.n);
     assert_true(tally.n_elements >= 0.98 * tally.n_recorded);
     assert_int_equal(n_alternatives, pairs->len);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_tolerant__examples_by_hand),
-        cmocka_unit_test(test_cdm_tolerant__guard_fails_on_marks_it_misreads),
-        cmocka_unit_test(test_cdm_tolerant__what_falls_back_is_cut_at_spaces),
-        cmocka_unit_test(test_cdm_tolerant__tables_are_listed),
-        cmocka_unit_test(test_cdm_tolerant__han_characters_are_elements),
-        cmocka_unit_test(test_cdm_tolerant__spellings_of_a_pair),
-        cmocka_unit_test(test_cdm_tolerant__tokens_know_where_they_come_from),
-        cmocka_unit_test(test_cdm_tolerant__hostile_input_ends),
-        cmocka_unit_test(test_cdm_tolerant__omnidocbench_strings_of_real_pairs),
-    };
-    return cmocka_run_group_tests_name("cdm_tolerant", tests, NULL, NULL);
 }
