@@ -131,9 +131,9 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guin
         const char first = g_ascii_tolower((char) token->code);
         const char last = g_ascii_tolower((char) second.code);
 
-        for (guint8 i = 0; i <= TG_UNIT_MU; i++) {
+        for (guint i = 0; i <= TG_UNIT_MU; i++) {
             if (tg_unit_names[i][0] == first && tg_unit_names[i][1] == last) {
-                *unit = i;
+                *unit = (guint8) i;
                 *spaces += spaced;
                 return TRUE;
             }
