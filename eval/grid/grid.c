@@ -4,23 +4,11 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "core/fail.h"
 #include "core/json.h"
 #include "core/number.h"
 #include "eval/grid/private.h"
 
-static const char *const style_names[] = { "table", "json", "csv", "md", "latex" };
-
-gboolean tg_grid_style_parse(const char *name, TgGridStyle *out, GError **error)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(style_names); i++)
-        if (strcmp(name, style_names[i]) == 0) {
-            *out = (TgGridStyle) i;
-            return TRUE;
-        }
-    return tg_fail_usage(error, "no summary style '%s'; there are table, json, csv, md, latex",
-                         name);
-}
+const char *const tg_grid_styles[] = { "table", "json", "csv", "md", "latex", NULL };
 
 static void clear_cell(gpointer data)
 {

@@ -29,8 +29,8 @@ typedef struct {
     guint width;      /**< of a terminal, which aligned text keeps to; 0: no limit */
 } TgGridForm;
 
-/** The style called "table", "json", "csv", "md" or "latex"; TG_ERROR_USAGE for any other. */
-gboolean tg_grid_style_parse(const char *name, TgGridStyle *out, GError **error);
+/** Their names: table, json, csv, md, latex; NULL last. */
+extern const char *const tg_grid_styles[];
 
 /** What tg_grid_row() reads of a row's struct. */
 typedef enum {

@@ -3,7 +3,6 @@
 static const char *const delimiters[] = { "strip", "keep", NULL }; /* keep_delimiters */
 static const char *const kinds[] = { "latex", "ids", NULL };       /* token_ids */
 static const char *const undefined[] = { "default", "worst", "skip", "stop", NULL };
-static const char *const styles[] = { "table", "json", "csv", "md", "latex", NULL };
 static const char *const rules[] = { "two-sided", "sacrebleu", NULL };
 
 enum { SCORE = TG_MODE_SCORE, CHECKS = TG_MODE_SCORE | TG_MODE_CHECK };
@@ -105,7 +104,7 @@ const TgArg tg_form_args[] = {
 
 const TgArg tg_style_args[] = {
     { "summary", TG_ARG_CHOICE, AT(style), "table, json, csv, md or latex (default: table)",
-      "STYLE", .choices = styles, .modes = TG_MODE_SUMMARY },
+      "STYLE", .choices = tg_grid_styles, .modes = TG_MODE_SUMMARY },
     { 0 },
 };
 

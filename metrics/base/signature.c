@@ -31,7 +31,8 @@ static int compare_options(gconstpointer a, gconstpointer b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* Name, every option, required where it is not the default, files, version. */
+/* Name, every option, required where it is not the default, files, version. A text whose min is
+ * above 0 is always named: what it is by default differs between programs (Python's functions). */
 static GArray *signature_items(const TgMetricInfo *info, gconstpointer instance,
                                const char *const *files)
 {
@@ -50,8 +51,9 @@ static GArray *signature_items(const TgMetricInfo *info, gconstpointer instance,
         g_autofree char *value = tg_option_text(option, instance);
         g_autofree char *usual = tg_option_text(option, preset);
 
-        add_item(items, g_strconcat(option->name, ":", value, NULL), strcmp(value, usual) != 0,
-                 FALSE);
+        const gboolean always = option->type == TG_OPTION_STRING && option->min > 0;
+        add_item(items, g_strconcat(option->name, ":", value, NULL),
+                 always || strcmp(value, usual) != 0, FALSE);
     }
     tg_options_clear(info->options, preset);
     for (guint i = 0; files[i] != NULL; i++)

@@ -74,17 +74,9 @@ static gboolean fail_python(const PyMetric *metric, GError **error)
     return FALSE;
 }
 
-static PyObject *reference_list(const TgPair *pair)
+static PyObject *reference_text(gsize i, gconstpointer refs)
 {
-    g_autoptr(PyRef) list = PyList_New((Py_ssize_t) pair->n_refs);
-
-    for (guint i = 0; list != NULL && i < pair->n_refs; i++) {
-        PyObject *text = py_str(pair->refs[i]);
-
-        if (text == NULL || PyList_SetItem(list, (Py_ssize_t) i, text) != 0)
-            return NULL;
-    }
-    return g_steal_pointer(&list);
+    return py_str(((const char *const *) refs)[i]);
 }
 
 /* A number of the outcome; undefined columns are None or NaN. */
@@ -135,7 +127,7 @@ static gboolean callable_score(gconstpointer self, TgEnv *env, const TgPair *pai
     gboolean good;
 
     (void) env;
-    PyObject *references = reference_list(pair);
+    PyObject *references = py_list(pair->n_refs, reference_text, pair->refs);
     PyObject *prediction = py_str(pair->hyp);
     PyObject *outcome =
         references != NULL && prediction != NULL

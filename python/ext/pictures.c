@@ -108,7 +108,7 @@ static gboolean one_pair(PyPairs *pairs, PyObject *references, PyObject *predict
     return left != NULL && right != NULL && py_pairs_init(pairs, left, right);
 }
 
-/* pair_row(metric, references, prediction, keep_delimiters) -> JSON of its row, with detail */
+/* pair_row(metric, references, prediction) -> JSON of its row, with detail */
 static PyObject *pair_row(PyObject *module, PyObject *args)
 {
     g_auto(PyPairs) pairs = { 0 };
@@ -118,8 +118,7 @@ static PyObject *pair_row(PyObject *module, PyObject *args)
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "sOOp", &options.metrics, &references, &prediction,
-                          &options.keep_delimiters) ||
+    if (!PyArg_ParseTuple(args, "sOO", &options.metrics, &references, &prediction) ||
         !one_pair(&pairs, references, prediction))
         return NULL;
     Py_BEGIN_ALLOW_THREADS row = tg_eval_pair(&options, pairs.pairs, &error);
@@ -137,7 +136,7 @@ static GBytes *draw_pair(const TgEvalOptions *options, const TgPair *pair, TgPic
     return picture != NULL ? tg_pair_picture_encode(picture, renderer, format, how, error) : NULL;
 }
 
-/* pair_picture(metric, references, prediction, keep_delimiters, format, scale, labels, lines,
+/* pair_picture(metric, references, prediction, format, scale, labels, lines,
  * boxes, tint) -> bytes */
 static PyObject *pair_picture(PyObject *module, PyObject *args)
 {
@@ -152,9 +151,9 @@ static PyObject *pair_picture(PyObject *module, PyObject *args)
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "sOOpsdsppp", &options.metrics, &references, &prediction,
-                          &options.keep_delimiters, &format_name, &how.scale, &labels_name, &lines,
-                          &how.everything, &how.tint) ||
+    if (!PyArg_ParseTuple(args, "sOOsdsppp", &options.metrics, &references, &prediction,
+                          &format_name, &how.scale, &labels_name, &lines, &how.everything,
+                          &how.tint) ||
         !py_choice(format_name, format_names, "format", &format) ||
         !py_choice(labels_name, label_names, "labels", &labels) ||
         !one_pair(&pairs, references, prediction))

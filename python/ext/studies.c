@@ -13,17 +13,13 @@ typedef char *FormatFunc(gconstpointer outcome, const TgGridForm *form);
 /* The outcome in every style: a dict from the style's name to str. */
 static PyObject *all_forms(gconstpointer outcome, FormatFunc *format)
 {
-    static const char *const names[] = { "table", "json", "csv", "md", "latex" };
     g_autoptr(PyRef) dict = PyDict_New();
 
-    for (guint i = 0; dict != NULL && i < G_N_ELEMENTS(names); i++) {
-        TgGridForm form = { 0 };
-
-        if (!tg_grid_style_parse(names[i], &form.style, NULL))
-            continue;
+    for (guint i = 0; dict != NULL && tg_grid_styles[i] != NULL; i++) {
+        const TgGridForm form = { .style = (TgGridStyle) i };
         g_autofree char *text = format(outcome, &form);
         g_autoptr(PyRef) str = py_str(text);
-        if (str == NULL || PyDict_SetItemString(dict, names[i], str) != 0)
+        if (str == NULL || PyDict_SetItemString(dict, tg_grid_styles[i], str) != 0)
             return NULL;
     }
     return g_steal_pointer(&dict);

@@ -79,14 +79,11 @@ def render(
 def boxes(
     tex: str, dpi: float, size_pt: float, margin: float, text_style: bool, /
 ) -> list[dict[str, Any]]: ...
-def pair_row(
-    metric: str, references: str | Sequence[str], prediction: str, keep_delimiters: bool, /
-) -> str: ...
+def pair_row(metric: str, references: str | Sequence[str], prediction: str, /) -> str: ...
 def pair_picture(
     metric: str,
     references: str | Sequence[str],
     prediction: str,
-    keep_delimiters: bool,
     format: str,
     scale: float,
     labels: str,

@@ -127,7 +127,6 @@ class PairPicture(Picture):
             self.metric,
             self.reference,
             self.prediction,
-            False,
             format,
             how["scale"],
             how["labels"],
@@ -142,7 +141,7 @@ class Match(PairPicture):
 
     def __init__(self, metric: str, reference: Reference, prediction: str, **how: Any) -> None:
         super().__init__(metric, reference, prediction, **how)
-        row = json.loads(_core.pair_row(metric, reference, prediction, False))
+        row = json.loads(_core.pair_row(metric, reference, prediction))
         label = next(iter(row["status"]))
         self.scores: dict[str, float | None] = row["scores"]
         self.status: str = row["status"][label]
