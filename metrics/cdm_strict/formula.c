@@ -86,26 +86,34 @@ typedef struct {
     const TgDrawing *drawing;
     TokenInk *tokens;
     gboolean *has_ink; /* of each token, whether something of it is seen */
-    guint32 *by_token; /* marks of the drawing, sorted by token, in the order of drawing */
+    TgRect *by_token;  /* ink of the marks, sorted by token, in the order of drawing */
 } Ink;
 
-/* The ink of a mark; FALSE when it belongs to no token or cannot be seen. */
-static gboolean find_mark(const TgDrawing *drawing, guint32 i, TgRect *box)
+static gboolean has_area(const TgRect *box)
 {
-    *box = tg_mark_ink(&drawing->marks[i], drawing->px_per_sp);
-    return drawing->marks[i].token < drawing->n_tokens && box->x1 > box->x0 && box->y1 > box->y0;
+    return box->x1 > box->x0 && box->y1 > box->y0;
 }
 
-/* Count the marks of each token, then put them where their token's begin. */
-static void sort_marks(Ink *ink)
+/* Find each mark's ink and count the marks of each token, then put them where their token's begin.
+ * A mark that belongs to no token or cannot be seen has none. */
+static void ink_init(Ink *ink, const TgDrawing *drawing)
 {
-    const TgDrawing *drawing = ink->drawing;
+    const gsize n_tokens = (gsize) drawing->n_tokens + 1, n_marks = (gsize) drawing->n_marks + 1;
+    g_autofree TgRect *boxes = g_new(TgRect, n_marks);
     guint32 next = 0;
-    TgRect box;
 
+    ink->drawing = drawing;
+    ink->tokens = g_new0(TokenInk, n_tokens);
+    ink->has_ink = g_new0(gboolean, n_tokens);
+    ink->by_token = g_new(TgRect, n_marks);
     for (guint32 i = 0; i < drawing->n_marks; i++) {
-        if (find_mark(drawing, i, &box))
-            ink->tokens[drawing->marks[i].token].n_marks++;
+        const guint32 token = drawing->marks[i].token;
+
+        if (token >= drawing->n_tokens)
+            continue;
+        boxes[i] = tg_mark_ink(&drawing->marks[i], drawing->px_per_sp);
+        if (has_area(&boxes[i]))
+            ink->tokens[token].n_marks++;
     }
     for (guint32 t = 0; t < drawing->n_tokens; t++) {
         ink->tokens[t].first_mark = next;
@@ -113,23 +121,16 @@ static void sort_marks(Ink *ink)
         ink->tokens[t].n_marks = 0;
     }
     for (guint32 i = 0; i < drawing->n_marks; i++) {
-        if (!find_mark(drawing, i, &box))
-            continue;
-        TokenInk *token = &ink->tokens[drawing->marks[i].token];
-        if (token->em_px == 0)
-            token->em_px = (double) drawing->marks[i].size * drawing->px_per_sp;
-        ink->by_token[token->first_mark + token->n_marks++] = i;
-        ink->has_ink[drawing->marks[i].token] = TRUE;
-    }
-}
+        const TgMark *mark = &drawing->marks[i];
 
-static void ink_init(Ink *ink, const TgDrawing *drawing)
-{
-    ink->drawing = drawing;
-    ink->tokens = g_new0(TokenInk, (gsize) drawing->n_tokens + 1);
-    ink->has_ink = g_new0(gboolean, (gsize) drawing->n_tokens + 1);
-    ink->by_token = g_new(guint32, (gsize) drawing->n_marks + 1);
-    sort_marks(ink);
+        if (mark->token >= drawing->n_tokens || !has_area(&boxes[i]))
+            continue;
+        TokenInk *token = &ink->tokens[mark->token];
+        if (token->em_px == 0)
+            token->em_px = (double) mark->size * drawing->px_per_sp;
+        ink->by_token[token->first_mark + token->n_marks++] = boxes[i];
+        ink->has_ink[mark->token] = TRUE;
+    }
 }
 
 static void ink_clear(Ink *ink)
@@ -143,12 +144,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Ink, ink_clear)
 /* The ink of marks @first to @first + @n - 1 of those sorted by token. */
 static TgRect join_marks(const Ink *ink, guint32 first, guint32 n)
 {
-    TgRect sum = { 0, 0, 0, 0 }, box;
+    TgRect sum = { 0, 0, 0, 0 };
 
-    for (guint32 i = first; i < first + n; i++) {
-        find_mark(ink->drawing, ink->by_token[i], &box);
-        tg_rect_join(&sum, box, i > first);
-    }
+    for (guint32 i = first; i < first + n; i++)
+        tg_rect_join(&sum, ink->by_token[i], i > first);
     return sum;
 }
 
