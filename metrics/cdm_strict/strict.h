@@ -237,7 +237,7 @@ void tg_strict_align(const TgStrictFormula *a, const TgStrictFormula *b, gboolea
 void tg_strict_check_places(const TgStrictFormula *a, const TgStrictFormula *b, const guint32 *of_a,
                             const guint32 *of_b, gboolean *in_place);
 
-/** Counts in quarters (metrics/cdm_strict/align.h), and the score. */
+/** Counts in quarters, and the score. */
 typedef struct {
     guint weight;                 /**< of the pairs that count */
     guint n_ref, n_hyp;           /**< elements; each can weigh TG_STRICT_WEIGHT_SAME */
