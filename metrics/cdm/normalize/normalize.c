@@ -8,8 +8,6 @@
 #include "core/deadline.h"
 #include "core/fail.h"
 
-static const TgCdmRange no_origin = { 0, 0 };
-
 /* Compiled once and constant from then on. */
 static GRegex *text_space, *roman_group, *text_group;
 
@@ -22,24 +20,10 @@ static void make_regexes(void)
                              G_REGEX_OPTIMIZE, 0, NULL);
 }
 
-static void compile_regexes(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, make_regexes);
-}
-
 /* ---- Before the reader ----------------------------------------------------------------------- */
 
-/* Whether a brace closes at @p; after space where the reader is the tolerant one. */
-static gboolean closes_group(const char *p, gboolean tolerant)
-{
-    while (tolerant && tg_cdm_is_space(g_utf8_get_char(p)))
-        p = g_utf8_next_char(p);
-    return *p == '}';
-}
-
-/* Every run of Han characters becomes a `\text` of its own, unless it is all that is in one. */
+/* Every run of Han characters becomes a `\text` of its own, unless it is all that is in one; space
+ * before the brace counts where the reader is the @tolerant one. */
 static void wrap_han(TgCdmText *text, gboolean tolerant)
 {
     const char *string = text->string->str;
@@ -48,15 +32,18 @@ static void wrap_han(TgCdmText *text, gboolean tolerant)
     for (const char *p = string, *end; *p != '\0'; p = end) {
         for (end = p; tg_cdm_is_han(g_utf8_get_char(end));)
             end = g_utf8_next_char(end);
-        const gboolean wrapped = end > p && !(closes_group(end, tolerant) &&
-                                              g_str_has_suffix(out->string->str, "\\text{"));
+        const char *brace = end;
+        while (tolerant && tg_cdm_is_space(g_utf8_get_char(brace)))
+            brace = g_utf8_next_char(brace);
+        const gboolean wrapped =
+            end > p && !(*brace == '}' && g_str_has_suffix(out->string->str, "\\text{"));
         if (end == p)
             end = g_utf8_next_char(p);
         if (wrapped)
-            tg_cdm_text_append(out, "\\text{", no_origin);
+            tg_cdm_text_append(out, "\\text{", tg_cdm_no_origin);
         tg_cdm_text_copy(out, text, (gsize) (p - string), (gsize) (end - string));
         if (wrapped)
-            tg_cdm_text_append(out, "}", no_origin);
+            tg_cdm_text_append(out, "}", tg_cdm_no_origin);
     }
     tg_cdm_text_swap(text, out);
 }
@@ -69,10 +56,8 @@ static void clean_up(TgCdmText *text, gboolean tolerant, TgCdmNormalized *out)
         tg_cdm_text_replace(text, "，", ", ", 0);
         tg_cdm_text_replace(text, "：", ": ", 0);
         tg_cdm_text_replace(text, "；", "; ", 0);
-        if (tolerant) {
-            compile_regexes();
+        if (tolerant)
             tg_cdm_text_replace_around(text, text_space, 1, 1, "", "{");
-        }
         wrap_han(text, tolerant);
     }
     tg_cdm_text_replace(text, "\n", " ", 0);
@@ -96,10 +81,10 @@ static void part_han(TgCdmText *tokens)
         for (const char *p = string + start, *next; p < string + end; p = next) {
             next = g_utf8_next_char(p);
             if (tg_cdm_is_han(g_utf8_get_char(p)))
-                tg_cdm_text_append(out, " ", no_origin);
+                tg_cdm_text_append(out, " ", tg_cdm_no_origin);
             tg_cdm_text_copy(out, tokens, (gsize) (p - string), (gsize) (next - string));
         }
-        tg_cdm_text_append(out, " ", no_origin);
+        tg_cdm_text_append(out, " ", tg_cdm_no_origin);
         done = end;
     }
     tg_cdm_text_copy(out, tokens, (gsize) done, tokens->string->len);
@@ -112,7 +97,6 @@ static void restore_text(TgCdmText *tokens, gboolean tolerant)
 {
     if (tg_cdm_has_han(tokens->string->str)) {
         if (tolerant) {
-            compile_regexes();
             tg_cdm_text_replace_around(tokens, roman_group, 1, 1, "\\text {", "}");
             tg_cdm_text_replace_around(tokens, text_group, 1, 1, "\\text {", "}");
             part_han(tokens);
@@ -128,8 +112,10 @@ static void restore_text(TgCdmText *tokens, gboolean tolerant)
 
 void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     const gboolean tolerant = dialect->normalizer == TG_CDM_NORMALIZER_LATEXWALKER;
 
+    pthread_once(&once, make_regexes);
     clean_up(text, tolerant, out);
     if (out->is_table)
         g_clear_pointer(&text->origins, g_array_unref);

@@ -3,6 +3,7 @@
 
 #include <texgauge/types.h>
 
+#include "core/arena.h"
 #include "metrics/cdm/dialects/dialect.h"
 
 /* ---- A text with the origin of every byte ---------------------------------------------------- */
@@ -11,6 +12,8 @@
 typedef struct {
     guint32 start, end;
 } TgCdmRange;
+
+static const TgCdmRange tg_cdm_no_origin = { 0, 0 };
 
 /**
  * A text, and if it is traced, for every byte the bytes of the user's string that it comes from:
@@ -177,6 +180,27 @@ void tg_cdm_replace_line_breaks(TgCdmText *line, guint rounds);
 
 /** The same for the text of a table. */
 void tg_cdm_prepare_table(TgCdmText *line);
+
+/** Whether @name, without backslash, is an operator that `\operatorname` may spell. */
+gboolean tg_cdm_is_operator(const char *name);
+
+/** Enter each of @names, which single spaces part, with @value; the first call makes @table. */
+void tg_cdm_add_names(GHashTable **table, const char *names, gconstpointer value);
+
+/** What a reader makes of a formula: nodes and texts in an arena, and lists of nodes. */
+typedef struct {
+    TgArena arena;
+    GPtrArray *lists;
+} TgCdmPool;
+
+/** @size bytes, all 0. */
+gpointer tg_cdm_pool_new(TgCdmPool *pool, gsize size);
+
+/** A copy of @length bytes, ended by 0. */
+char *tg_cdm_pool_text(TgCdmPool *pool, const char *text, gsize length);
+GPtrArray *tg_cdm_pool_list(TgCdmPool *pool);
+void tg_cdm_pool_clear(TgCdmPool *pool);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmPool, tg_cdm_pool_clear)
 
 /** Stage 3: apply all rules of the vocabulary, one after the other over the whole text of tokens.
  */

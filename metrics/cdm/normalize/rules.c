@@ -3,7 +3,6 @@
 #include "metrics/cdm/normalize/normalize.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/deadline.h"
@@ -11,79 +10,24 @@
 /* ---- Lists of tokens, and the braces in them ------------------------------------------------- */
 
 typedef struct {
-    const char *token;
     TgCdmRole role;
     gboolean since_2025;
-} Role;
+    const char *names;
+} RoleRow;
 
-/* Sorted by strcmp(). */
-static const Role roles[] = {
-    { "\\Bar", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\Ddot", TG_CDM_ROLE_ONE_VISIBLE, TRUE },
-    { "\\Tilde", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\Vec", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\bar", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\binom", TG_CDM_ROLE_TWO_VISIBLE, FALSE },
-    { "\\boldsymbol", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\breve", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\check", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\ddddot", TG_CDM_ROLE_ONE_VISIBLE, TRUE },
-    { "\\dddot", TG_CDM_ROLE_ONE_VISIBLE, TRUE },
-    { "\\ddot", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\dot", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\emph", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\frac", TG_CDM_ROLE_TWO_VISIBLE, FALSE },
-    { "\\hat", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\mathbb", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\mathbf", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\mathbin", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\mathcal", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\mathfrak", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\mathop", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\mathring", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\mathrm", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\operatorname", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\overline", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\overset", TG_CDM_ROLE_TWO_INVISIBLE, FALSE },
-    { "\\pmb", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\smash", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\sqrt", TG_CDM_ROLE_BRACKET, FALSE },
-    { "\\stackrel", TG_CDM_ROLE_TWO_INVISIBLE, FALSE },
-    { "\\text", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\textbf", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\textit", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\textmd", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\textnormal", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\textrm", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\textsc", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\textsf", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\texttt", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\textup", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
-    { "\\tilde", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\underbrace", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\underline", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\underset", TG_CDM_ROLE_TWO_INVISIBLE, FALSE },
-    { "\\vec", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\widehat", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\widetilde", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
-    { "\\xleftarrow", TG_CDM_ROLE_BRACKET, FALSE },
-    { "\\xrightarrow", TG_CDM_ROLE_BRACKET, FALSE },
+static const RoleRow roles[] = {
+    { TG_CDM_ROLE_ONE_VISIBLE, FALSE,
+      "\\Bar \\Tilde \\Vec \\bar \\breve \\check \\ddot \\dot \\hat \\mathring "
+      "\\overline \\tilde \\underbrace \\underline \\vec \\widehat \\widetilde" },
+    { TG_CDM_ROLE_ONE_VISIBLE, TRUE, "\\Ddot \\ddddot \\dddot" },
+    { TG_CDM_ROLE_TWO_VISIBLE, FALSE, "\\binom \\frac" },
+    { TG_CDM_ROLE_ONE_INVISIBLE, FALSE,
+      "\\boldsymbol \\emph \\mathbb \\mathbf \\mathbin \\mathcal \\mathfrak \\mathop "
+      "\\mathrm \\operatorname \\pmb \\smash \\text \\textbf \\textit \\textmd "
+      "\\textnormal \\textrm \\textsc \\textsf \\texttt \\textup" },
+    { TG_CDM_ROLE_TWO_INVISIBLE, FALSE, "\\overset \\stackrel \\underset" },
+    { TG_CDM_ROLE_BRACKET, FALSE, "\\sqrt \\xleftarrow \\xrightarrow" },
 };
-
-static int compare_role(const void *token, const void *row)
-{
-    return strcmp(token, ((const Role *) row)->token);
-}
-
-TgCdmRole tg_cdm_role(const char *token, TgCdmVocabulary vocabulary)
-{
-    if (*token != '\\')
-        return TG_CDM_ROLE_NONE;
-    const Role *row = bsearch(token, roles, G_N_ELEMENTS(roles), sizeof roles[0], compare_role);
-    if (row == NULL || (row->since_2025 && vocabulary != TG_CDM_VOCABULARY_2025))
-        return TG_CDM_ROLE_NONE;
-    return row->role;
-}
 
 GPtrArray *tg_cdm_split(const char *text)
 {
@@ -152,21 +96,17 @@ static gboolean brace_token(GPtrArray *tokens, guint at)
     return TRUE;
 }
 
-static gboolean takes_one(const char *token, TgCdmVocabulary vocabulary)
-{
-    const TgCdmRole role = tg_cdm_role(token, vocabulary);
-
-    return role == TG_CDM_ROLE_ONE_VISIBLE || role == TG_CDM_ROLE_ONE_INVISIBLE;
-}
-
 /* `\hat \bar x` becomes `\hat { \bar { x } }`: the commands of a chain are put into each other. */
 static gboolean brace_chain(GPtrArray *tokens, guint at, TgCdmVocabulary vocabulary)
 {
     guint content = at + 1, end;
 
-    while (content < tokens->len && !tg_too_long(100) &&
-           takes_one(tokens->pdata[content], vocabulary))
-        content++;
+    for (; content < tokens->len && !tg_too_long(100); content++) {
+        const TgCdmRole role = tg_cdm_role(tokens->pdata[content], vocabulary);
+
+        if (role != TG_CDM_ROLE_ONE_VISIBLE && role != TG_CDM_ROLE_ONE_INVISIBLE)
+            break;
+    }
     if (!brace_token(tokens, content) || !tg_cdm_find_closing(tokens, content, "{", "}", &end))
         return FALSE;
     for (guint k = content - 1; k > at; k--) {
@@ -177,61 +117,25 @@ static gboolean brace_chain(GPtrArray *tokens, guint at, TgCdmVocabulary vocabul
     return TRUE;
 }
 
-static gboolean brace_after_brackets(GPtrArray *tokens, guint at)
+static gboolean brace_arguments(GPtrArray *tokens, guint at, TgCdmVocabulary vocabulary)
 {
     guint end = at;
 
-    if (tg_cdm_token_is(tokens, at + 1, "[") &&
-        !tg_cdm_find_closing(tokens, at + 1, "[", "]", &end))
-        return FALSE;
-    return brace_token(tokens, end + 1);
-}
-
-static gboolean brace_two(GPtrArray *tokens, guint at)
-{
-    guint end;
-
-    return brace_token(tokens, at + 1) && tg_cdm_find_closing(tokens, at + 1, "{", "}", &end) &&
-           brace_token(tokens, end + 1);
-}
-
-static gboolean brace_arguments(GPtrArray *tokens, guint at, TgCdmVocabulary vocabulary)
-{
     switch (tg_cdm_role(tokens->pdata[at], vocabulary)) {
     case TG_CDM_ROLE_ONE_VISIBLE:
     case TG_CDM_ROLE_ONE_INVISIBLE:
         return brace_chain(tokens, at, vocabulary);
     case TG_CDM_ROLE_BRACKET:
-        return brace_after_brackets(tokens, at);
+        return (!tg_cdm_token_is(tokens, at + 1, "[") ||
+                tg_cdm_find_closing(tokens, at + 1, "[", "]", &end)) &&
+               brace_token(tokens, end + 1);
     case TG_CDM_ROLE_TWO_VISIBLE:
     case TG_CDM_ROLE_TWO_INVISIBLE:
-        return brace_two(tokens, at);
+        return brace_token(tokens, at + 1) && tg_cdm_find_closing(tokens, at + 1, "{", "}", &end) &&
+               brace_token(tokens, end + 1);
     default:
         return TRUE;
     }
-}
-
-/* The new @tokens become the text. Braces were added, everything else stands in its old order. */
-static void assign_tokens(TgCdmText *text, const GPtrArray *tokens)
-{
-    const TgCdmRange none = { 0, 0 };
-    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
-    const char *string = text->string->str, *old = string;
-
-    for (guint i = 0; i < tokens->len; i++) {
-        const char *token = tokens->pdata[i];
-        const gsize length = strlen(token);
-
-        if (i > 0)
-            tg_cdm_text_append(out, " ", none);
-        if (strcspn(old, " ") == length && strncmp(old, token, length) == 0) {
-            tg_cdm_text_copy(out, text, (gsize) (old - string), (gsize) (old - string) + length);
-            old += length + (old[length] == ' ');
-        } else {
-            tg_cdm_text_append(out, token, none);
-        }
-    }
-    tg_cdm_text_swap(text, out);
 }
 
 gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary)
@@ -241,7 +145,24 @@ gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary)
     for (guint at = 0; at < tokens->len; at++)
         if (tg_too_long(50) || !brace_arguments(tokens, at, vocabulary))
             return FALSE;
-    assign_tokens(text, tokens);
+
+    /* braces were added, everything else stands in its old order */
+    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
+    const char *string = text->string->str, *old = string;
+    for (guint i = 0; i < tokens->len; i++) {
+        const char *token = tokens->pdata[i];
+        const gsize length = strlen(token);
+
+        if (i > 0)
+            tg_cdm_text_append(out, " ", tg_cdm_no_origin);
+        if (strcspn(old, " ") == length && strncmp(old, token, length) == 0) {
+            tg_cdm_text_copy(out, text, (gsize) (old - string), (gsize) (old - string) + length);
+            old += length + (old[length] == ' ');
+        } else {
+            tg_cdm_text_append(out, token, tg_cdm_no_origin);
+        }
+    }
+    tg_cdm_text_swap(text, out);
     return TRUE;
 }
 
@@ -413,10 +334,11 @@ static const Rule rules[] = {
       NULL, NULL },
 };
 
-/* The pattern of every rule that has one, compiled once and constant from then on. */
+/* Constant once they are made: the pattern of every rule that has one, and rows of roles. */
 static GRegex *regexes[G_N_ELEMENTS(rules)];
+static GHashTable *roles_by_name;
 
-static void make_regexes(void)
+static void make_tables(void)
 {
     for (guint i = 0; i < G_N_ELEMENTS(rules); i++) {
         const gboolean whole_token = rules[i].action == REPLACE_TOKEN || rules[i].action == SPELL;
@@ -427,48 +349,55 @@ static void make_regexes(void)
         if (rules[i].action != REPLACE && rules[i].action != CALL)
             regexes[i] = g_regex_new(pattern, G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
     }
+    for (guint i = 0; i < G_N_ELEMENTS(roles); i++)
+        tg_cdm_add_names(&roles_by_name, roles[i].names, &roles[i]);
 }
 
-static const GRegex *compiled(guint rule)
+static void need_tables(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    pthread_once(&once, make_regexes);
-    return regexes[rule];
+    pthread_once(&once, make_tables);
+}
+
+TgCdmRole tg_cdm_role(const char *token, TgCdmVocabulary vocabulary)
+{
+    if (*token != '\\')
+        return TG_CDM_ROLE_NONE;
+    need_tables();
+    const RoleRow *row = g_hash_table_lookup(roles_by_name, token);
+    if (row == NULL || (row->since_2025 && vocabulary != TG_CDM_VOCABULARY_2025))
+        return TG_CDM_ROLE_NONE;
+    return row->role;
 }
 
 /* ---- applying them ---- */
 
-static char *without_spaces(const char *text, gsize length)
-{
-    g_autoptr(GString) out = g_string_new_len(text, (gssize) length);
-
-    g_string_replace(out, " ", "", 0);
-    return g_strdup(out->str);
-}
-
-static char *replacement_for(const Rule *rule, const char *match)
+static char *replacement_for(Action action, const char *match)
 {
     static const char begin[] = "\\begin{array}";
-    const gsize length = strlen(match);
-    g_autofree char *joined = without_spaces(match, length);
+    g_autoptr(GString) joined = g_string_new(action == DELETE ? "" : match);
 
-    switch (rule->action) {
-    case JOIN:
-        return g_steal_pointer(&joined);
+    g_string_replace(joined, " ", "", 0);
+    switch (action) {
     case JOIN_KEEP_END:
-        return g_strconcat(joined, " ", NULL);
+        g_string_append_c(joined, ' ');
+        break;
     case JOIN_PREAMBLE:
-        return g_strconcat(begin, " ", joined + strlen(begin), NULL);
+        g_string_insert_c(joined, (gssize) strlen(begin), ' ');
+        break;
     case JOIN_TO_BRACE:
-        joined[strlen(joined) - 1] = '\0';
-        return g_strconcat(joined, " {", NULL);
+        g_string_insert_c(joined, (gssize) joined->len - 1, ' ');
+        joined->str[joined->len - 1] = '{';
+        break;
     case JOIN_IN_BRACES:
-        joined[strlen(joined) - 1] = '\0';
-        return g_strconcat("{ ", joined + 1, " }", NULL);
+        g_string_insert_c(joined, 1, ' ');
+        g_string_insert_c(joined, (gssize) joined->len - 1, ' ');
+        break;
     default:
-        return g_strdup("");
+        break;
     }
+    return g_strdup(joined->str);
 }
 
 /* Every occurrence of every text that matches, also where it stands inside something else. */
@@ -484,7 +413,7 @@ static void replace_matches(TgCdmText *text, const Rule *rule, const GRegex *reg
             break;
     }
     for (guint i = 0; i < matches->len && !tg_too_long(text->string->len / 8); i++) {
-        g_autofree char *replacement = replacement_for(rule, matches->pdata[i]);
+        g_autofree char *replacement = replacement_for(rule->action, matches->pdata[i]);
         tg_cdm_text_replace(text, matches->pdata[i], replacement, 0);
     }
 }
@@ -492,15 +421,14 @@ static void replace_matches(TgCdmText *text, const Rule *rule, const GRegex *reg
 /* The operator at @start to @end, letter by letter; the modulo family is all one. */
 static void put_spelled(TgCdmText *out, const TgCdmText *text, gsize start, gsize end)
 {
-    const TgCdmRange none = { 0, 0 };
     const gboolean is_modulo = strncmp(text->string->str + end - 3, "mod", 3) == 0;
 
-    tg_cdm_text_append(out, "\\mathrm {", none);
+    tg_cdm_text_append(out, "\\mathrm {", tg_cdm_no_origin);
     for (gsize i = is_modulo ? end - 3 : start + 1; i < end; i++) {
-        tg_cdm_text_append(out, " ", none);
+        tg_cdm_text_append(out, " ", tg_cdm_no_origin);
         tg_cdm_text_copy(out, text, i, i + 1);
     }
-    tg_cdm_text_append(out, " }", none);
+    tg_cdm_text_append(out, " }", tg_cdm_no_origin);
 }
 
 static void replace_tokens(TgCdmText *text, const Rule *rule, const GRegex *regex)
@@ -524,34 +452,26 @@ static void replace_tokens(TgCdmText *text, const Rule *rule, const GRegex *rege
     tg_cdm_text_swap(text, out);
 }
 
-static void apply_rule(TgCdmText *text, guint i)
-{
-    const Rule *rule = &rules[i];
-
-    switch (rule->action) {
-    case REPLACE:
-        tg_cdm_text_replace(text, rule->pattern, rule->replacement, 0);
-        break;
-    case REPLACE_TOKEN:
-    case SPELL:
-        replace_tokens(text, rule, compiled(i));
-        break;
-    case CALL:
-        rule->call(text);
-        break;
-    default:
-        replace_matches(text, rule, compiled(i));
-    }
-}
-
 void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vocabulary)
 {
     const Scope scope = is_table ? TABLES : FORMULAS;
     const Vintage vintage = vocabulary == TG_CDM_VOCABULARY_2024 ? ONLY_2024 : ONLY_2025;
 
+    need_tables();
     tg_cdm_text_strip(tokens);
-    for (guint i = 0; i < G_N_ELEMENTS(rules) && !tg_too_long(tokens->string->len / 2); i++)
-        if ((rules[i].scope == BOTH || rules[i].scope == scope) &&
-            (rules[i].vintage == ANY_VOCABULARY || rules[i].vintage == vintage))
-            apply_rule(tokens, i);
+    for (guint i = 0; i < G_N_ELEMENTS(rules) && !tg_too_long(tokens->string->len / 2); i++) {
+        const Rule *rule = &rules[i];
+
+        if ((rule->scope != BOTH && rule->scope != scope) ||
+            (rule->vintage != ANY_VOCABULARY && rule->vintage != vintage))
+            continue;
+        if (rule->action == REPLACE)
+            tg_cdm_text_replace(tokens, rule->pattern, rule->replacement, 0);
+        else if (rule->action == REPLACE_TOKEN || rule->action == SPELL)
+            replace_tokens(tokens, rule, regexes[i]);
+        else if (rule->action == CALL)
+            rule->call(tokens);
+        else
+            replace_matches(tokens, rule, regexes[i]);
+    }
 }

@@ -9,11 +9,11 @@
 
 /* ---- Delimiters, fences and tags, in the official program's order ---------------------------- */
 
+/* What is left of @text between @start and @end. */
 static void keep(TgCdmText *text, gsize start, gsize end)
 {
     tg_cdm_text_splice(text, end, text->string->len, "");
     tg_cdm_text_splice(text, 0, start, "");
-    tg_cdm_text_strip(text);
 }
 
 static gboolean delete_pair(TgCdmText *text, const char *open, const char *close)
@@ -24,15 +24,8 @@ static gboolean delete_pair(TgCdmText *text, const char *open, const char *close
         !g_str_has_suffix(text->string->str, close))
         return FALSE;
     keep(text, a, length - b);
-    return TRUE;
-}
-
-static void delete_delimiters(TgCdmText *text)
-{
     tg_cdm_text_strip(text);
-    while (delete_pair(text, "$$", "$$") || delete_pair(text, "\\[", "\\]") ||
-           delete_pair(text, "\\(", "\\)") || delete_pair(text, "$", "$"))
-        continue;
+    return TRUE;
 }
 
 static void delete_fence(TgCdmText *text)
@@ -42,9 +35,7 @@ static void delete_fence(TgCdmText *text)
     const char *start = open != NULL ? open + strlen(fence) : string;
     const char *end = strstr(start, "```");
 
-    tg_cdm_text_splice(text, end != NULL ? (gsize) (end - string) : text->string->len,
-                       text->string->len, "");
-    tg_cdm_text_splice(text, 0, (gsize) (start - string), "");
+    keep(text, (gsize) (start - string), end != NULL ? (gsize) (end - string) : text->string->len);
 }
 
 static void delete_dollars(TgCdmText *text)
@@ -56,6 +47,7 @@ static void delete_dollars(TgCdmText *text)
     while (end > start && string[end - 1] == '$')
         end--;
     keep(text, start, end);
+    tg_cdm_text_strip(text);
 }
 
 static void delete_tags(TgCdmText *text)
@@ -93,8 +85,6 @@ static void delete_wrappers(TgCdmText *text)
 }
 
 /* ---- Cuts the bodies of arrays outside of braces and inner environments ---------------------- */
-
-static const TgCdmRange no_origin = { 0, 0 };
 
 /* A stretch of a text. */
 typedef struct {
@@ -147,97 +137,58 @@ static Stretch strip_groups(const char *string, Stretch at)
     return at;
 }
 
-static void keep_stretch(TgCdmText *text, Stretch at)
-{
-    tg_cdm_text_splice(text, at.end, text->string->len, "");
-    tg_cdm_text_splice(text, 0, at.start, "");
-}
-
-static void strip_all_groups(TgCdmText *text)
-{
-    keep_stretch(text, strip_groups(text->string->str, (Stretch){ 0, text->string->len }));
-}
-
 /* ---- cutting ---- */
 
-/* Which marks cut: `\\` or `&`. */
-typedef enum { AT_ROWS, AT_CELLS } Cut;
-
-/* The length of the mark at @p; 0 for none. */
-static gsize mark_length(const char *p, Cut cut)
-{
-    if (cut == AT_CELLS)
-        return *p == '&';
-    return g_str_has_prefix(p, "\\\\") ? 2 : 0;
-}
-
-/* How the depth changes at @p. */
-static gint depth_change(const char *p)
-{
-    if (*p == '{' || g_str_has_prefix(p, "\\begin{"))
-        return 1;
-    return *p == '}' || g_str_has_prefix(p, "\\end{") ? -1 : 0;
-}
-
-/* The parts of @whole between marks outside of braces and environments. (transfer full) */
-static GArray *cut_stretch(const char *string, Stretch whole, Cut cut)
+/* The parts of @whole between @marks, `\\` or `&`, outside of braces and environments. An empty one
+ * at the end is not counted where @drop_last says so. (transfer full) */
+static GArray *cut_stretch(const char *string, Stretch whole, const char *mark, gboolean drop_last)
 {
     GArray *parts = g_array_new(FALSE, FALSE, sizeof(Stretch));
     Stretch part = { whole.start, whole.start };
     gint depth = 0;
 
     for (gsize i = whole.start; i < whole.end;) {
-        const gsize length = depth <= 0 ? mark_length(string + i, cut) : 0;
+        const char *p = string + i;
 
-        if (length > 0 && i + length <= whole.end) {
+        if (depth <= 0 && g_str_has_prefix(p, mark) && i + strlen(mark) <= whole.end) {
             part.end = i;
             g_array_append_val(parts, part);
-            i += length;
+            i += strlen(mark);
             part.start = i;
             continue;
         }
-        depth += depth_change(string + i);
-        i += string[i] == '\\' && i + 1 < whole.end && string[i + 1] == '\\' ? 2 : 1;
+        if (*p == '{' || g_str_has_prefix(p, "\\begin{"))
+            depth++;
+        else if (*p == '}' || g_str_has_prefix(p, "\\end{"))
+            depth--;
+        i += *p == '\\' && i + 1 < whole.end && p[1] == '\\' ? 2 : 1;
     }
     part.end = whole.end;
-    g_array_append_val(parts, part);
+    const Stretch last = strip_space(string, part);
+    if (!drop_last || parts->len == 0 || last.start < last.end)
+        g_array_append_val(parts, part);
     return parts;
-}
-
-static gboolean last_is_empty(const char *string, const GArray *parts)
-{
-    const Stretch last = strip_space(string, g_array_index(parts, Stretch, parts->len - 1));
-
-    return last.start == last.end;
 }
 
 /* ---- matrices ---- */
 
-static void copy_row(TgCdmText *out, const TgCdmText *text, Stretch row)
-{
-    const char *string = text->string->str;
-    g_autoptr(GArray) cells = cut_stretch(string, row, AT_CELLS);
-    const guint n = cells->len - (cells->len > 1 && last_is_empty(string, cells));
-
-    for (guint i = 0; i < n; i++) {
-        const Stretch cell = strip_groups(string, g_array_index(cells, Stretch, i));
-
-        if (i > 0)
-            tg_cdm_text_append(out, "&", no_origin);
-        tg_cdm_text_copy(out, text, cell.start, cell.end);
-    }
-}
-
 static void copy_body(TgCdmText *out, const TgCdmText *text, Stretch body)
 {
     const char *string = text->string->str;
-    g_autoptr(GArray) rows = cut_stretch(string, body, AT_ROWS);
-    const guint n = rows->len - (rows->len > 1 && last_is_empty(string, rows));
+    g_autoptr(GArray) rows = cut_stretch(string, body, "\\\\", TRUE);
 
-    for (guint i = 0; i < n; i++) {
+    for (guint i = 0; i < rows->len; i++) {
+        g_autoptr(GArray) cells = cut_stretch(string, g_array_index(rows, Stretch, i), "&", TRUE);
+
         if (i > 0)
-            tg_cdm_text_append(out, "\\\\", no_origin);
-        copy_row(out, text, g_array_index(rows, Stretch, i));
+            tg_cdm_text_append(out, "\\\\", tg_cdm_no_origin);
+        for (guint k = 0; k < cells->len; k++) {
+            const Stretch cell = strip_groups(string, g_array_index(cells, Stretch, k));
+
+            if (k > 0)
+                tg_cdm_text_append(out, "&", tg_cdm_no_origin);
+            tg_cdm_text_copy(out, text, cell.start, cell.end);
+        }
     }
 }
 
@@ -282,15 +233,65 @@ static void tidy_cells(TgCdmText *text)
     }
 }
 
-/* ---- columns ---- */
+/* ---- textual rules ---- */
 
-static GRegex *column; /* constant once it is compiled */
+#define MATRICES "(?:[bpvV]?matrix|smallmatrix)"
 
-static void make_column(void)
+enum {
+    EMPTY_PREAMBLE,
+    DOUBLE_SUBSCRIPT,
+    FONT,
+    DETERMINANT,
+    ROW_END_AT_START,
+    ROW_END_AT_END,
+    ALIGNED_AROUND,
+    COLUMN,
+    N_RESPELLINGS
+};
+
+/* The first group of a match (the second one of an aligned around it) stays, between @before and
+ * @behind. */
+static const struct {
+    const char *pattern, *before, *behind;
+} respellings[] = {
+    [EMPTY_PREAMBLE] = { "(\\\\begin\\{array\\})\\s*\\{\\s*\\}", "", "{l}" },
+    [DOUBLE_SUBSCRIPT] = { "_\\{_\\{([^{}]+)\\}\\}", "_{", "}" },
+    [FONT] = { "\\\\(?:boldsymbol|mathbf|mathrm|mathit|mathsf|mathtt|textbf)\\s*\\{([^{}]+)\\}", "",
+               "" },
+    [DETERMINANT] = { "\\\\operatorname\\s*\\{\\s*(det)\\s*\\}", "\\", "" },
+    [ROW_END_AT_START] = { "(\\\\begin\\{" MATRICES "\\})\\\\\\\\", "", " " },
+    [ROW_END_AT_END] = { "\\\\\\\\\\s*(\\\\end\\{" MATRICES "\\})", " ", "" },
+    [ALIGNED_AROUND] = { "^\\\\begin\\{(aligned\\*?)\\}\\s*&?\\s*"
+                         "(\\\\begin\\{(" MATRICES ")\\}.*?\\\\end\\{\\3\\})"
+                         "\\s*(?:\\\\\\\\)?\\s*\\\\end\\{\\1\\}$",
+                         "", "" },
+    [COLUMN] = { "^\\s*\\\\begin\\{array\\}\\s*\\{\\s*l\\s*\\}(.*)\\\\end\\{array\\}\\s*$", "",
+                 "" },
+};
+
+/* Compiled once and constant from then on. */
+static GRegex *regexes[N_RESPELLINGS], *hint;
+
+static void make_regexes(void)
 {
-    column = g_regex_new("^\\s*\\\\begin\\{array\\}\\s*\\{\\s*l\\s*\\}(.*)\\\\end\\{array\\}\\s*$",
-                         G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
+    for (guint i = 0; i < N_RESPELLINGS; i++)
+        regexes[i] =
+            g_regex_new(respellings[i].pattern, G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
+    hint = g_regex_new("\\\\begin\\{" MATRICES "\\}", G_REGEX_OPTIMIZE, 0, NULL);
 }
+
+/* Whether anything changed. */
+static gboolean respell(TgCdmText *text, guint i)
+{
+    const gint group = i == ALIGNED_AROUND ? 2 : 1;
+    const gsize length = text->string->len;
+
+    tg_cdm_text_replace_around(text, regexes[i], group, group, respellings[i].before,
+                               respellings[i].behind);
+    return text->string->len != length;
+}
+
+/* ---- columns ---- */
 
 /* Behind `\\`: blanks, one star, and directly behind that a length in brackets. */
 static gsize skip_gap(const char *string, Stretch row)
@@ -307,24 +308,19 @@ static gsize skip_gap(const char *string, Stretch row)
     return at;
 }
 
-static void text_free(gpointer text)
-{
-    tg_cdm_text_free(text);
-}
-
+/* The rows of an array of one column around the whole; NULL for no such array. (transfer full) */
 static GPtrArray *column_rows(const TgCdmText *text)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *string = text->string->str;
     g_autoptr(GMatchInfo) info = NULL;
     gint start, end;
 
-    pthread_once(&once, make_column);
-    if (!g_regex_match(column, string, 0, &info))
+    if (!g_regex_match(regexes[COLUMN], string, 0, &info))
         return NULL;
     g_match_info_fetch_pos(info, 1, &start, &end);
-    g_autoptr(GArray) parts = cut_stretch(string, (Stretch){ (gsize) start, (gsize) end }, AT_ROWS);
-    GPtrArray *rows = g_ptr_array_new_with_free_func(text_free);
+    g_autoptr(GArray) parts =
+        cut_stretch(string, (Stretch){ (gsize) start, (gsize) end }, "\\\\", FALSE);
+    GPtrArray *rows = g_ptr_array_new_with_free_func((GDestroyNotify) tg_cdm_text_free);
     for (guint i = 0; i < parts->len; i++) {
         Stretch row = g_array_index(parts, Stretch, i);
 
@@ -340,73 +336,7 @@ static GPtrArray *column_rows(const TgCdmText *text)
     return rows;
 }
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* The spellings of a pair: how OmniDocBench 1.6 respells matrices that a model wrote another way.
- */
-
-#define MATRICES "(?:[bpvV]?matrix|smallmatrix)"
-
-/* Textual rules; the first group of a match stays, between @before and @behind. */
-typedef struct {
-    const char *pattern, *before, *behind;
-} Respelling;
-
-enum {
-    EMPTY_PREAMBLE,
-    DOUBLE_SUBSCRIPT,
-    FONT,
-    DETERMINANT,
-    ROW_END_AT_START,
-    ROW_END_AT_END,
-    ALIGNED_AROUND,
-    N_RESPELLINGS
-};
-
-static const Respelling respellings[] = {
-    [EMPTY_PREAMBLE] = { "(\\\\begin\\{array\\})\\s*\\{\\s*\\}", "", "{l}" },
-    [DOUBLE_SUBSCRIPT] = { "_\\{_\\{([^{}]+)\\}\\}", "_{", "}" },
-    [FONT] = { "\\\\(?:boldsymbol|mathbf|mathrm|mathit|mathsf|mathtt|textbf)\\s*\\{([^{}]+)\\}", "",
-               "" },
-    [DETERMINANT] = { "\\\\operatorname\\s*\\{\\s*(det)\\s*\\}", "\\", "" },
-    [ROW_END_AT_START] = { "(\\\\begin\\{" MATRICES "\\})\\\\\\\\", "", " " },
-    [ROW_END_AT_END] = { "\\\\\\\\\\s*(\\\\end\\{" MATRICES "\\})", " ", "" },
-    [ALIGNED_AROUND] = { "^\\\\begin\\{(aligned\\*?)\\}\\s*&?\\s*"
-                         "(\\\\begin\\{(" MATRICES ")\\}.*?\\\\end\\{\\3\\})"
-                         "\\s*(?:\\\\\\\\)?\\s*\\\\end\\{\\1\\}$",
-                         "", "" },
-};
-
-/* Compiled once and constant from then on. */
-static GRegex *regexes[N_RESPELLINGS];
-static GRegex *hint, *empty_preamble;
-
-static void make_regexes(void)
-{
-    for (guint i = 0; i < N_RESPELLINGS; i++)
-        regexes[i] =
-            g_regex_new(respellings[i].pattern, G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
-    hint = g_regex_new("\\\\begin\\{" MATRICES "\\}", G_REGEX_OPTIMIZE, 0, NULL);
-    empty_preamble = g_regex_new("\\\\begin\\{array\\}\\s*\\{\\s*\\}", G_REGEX_OPTIMIZE, 0, NULL);
-}
-
-static void compile_regexes(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, make_regexes);
-}
-
-/* Whether anything changed. */
-static gboolean respell(TgCdmText *text, guint i)
-{
-    const gint group = i == ALIGNED_AROUND ? 2 : 1;
-    const gsize length = text->string->len;
-
-    tg_cdm_text_replace_around(text, regexes[i], group, group, respellings[i].before,
-                               respellings[i].behind);
-    return text->string->len != length;
-}
+/* ---- The spellings of a pair: matrices that a model wrote another way ------------------------ */
 
 /* Whether a formula has a matrix, or an array that may be one. */
 static gboolean has_hint(const TgCdmText *text)
@@ -423,7 +353,9 @@ static gboolean has_hint(const TgCdmText *text)
 /* One pass of respelling. */
 static void respell_formula(TgCdmText *text)
 {
-    strip_all_groups(text);
+    const Stretch inside = strip_groups(text->string->str, (Stretch){ 0, text->string->len });
+
+    keep(text, inside.start, inside.end);
     respell(text, EMPTY_PREAMBLE);
     tg_cdm_text_replace(text, "\\dfrac", "\\frac", 0);
     respell(text, DOUBLE_SUBSCRIPT);
@@ -455,26 +387,22 @@ static void join_rows(TgCdmText *text)
         const TgCdmText *row = rows->pdata[i];
 
         if (i > 0)
-            tg_cdm_text_append(out, " \\qquad ", (TgCdmRange){ 0, 0 });
+            tg_cdm_text_append(out, " \\qquad ", tg_cdm_no_origin);
         tg_cdm_text_copy(out, row, 0, row->string->len);
     }
     tg_cdm_text_swap(text, out);
 }
 
-static TgCdmText *copy_of(const TgCdmText *text)
+/* The formula without delimiters and tags. */
+static TgCdmText *bare(const TgCdmText *text)
 {
     TgCdmText *copy = tg_cdm_text_new_like(text);
 
     tg_cdm_text_copy(copy, text, 0, text->string->len);
-    return copy;
-}
-
-/* The formula without delimiters and tags. */
-static TgCdmText *bare(const TgCdmText *text)
-{
-    TgCdmText *copy = copy_of(text);
-
-    delete_delimiters(copy);
+    tg_cdm_text_strip(copy);
+    while (delete_pair(copy, "$$", "$$") || delete_pair(copy, "\\[", "\\]") ||
+           delete_pair(copy, "\\(", "\\)") || delete_pair(copy, "$", "$"))
+        continue;
     delete_tags(copy);
     return copy;
 }
@@ -492,42 +420,33 @@ static TgCdmText *respelled(const TgCdmText *text, const TgCdmText *context)
     return g_steal_pointer(&formula);
 }
 
-static gboolean is_empty(const TgCdmText *text)
-{
-    return text->string->len == 0;
-}
-
-/* An empty spelling counts as none. */
-static const TgCdmText *or_else(const TgCdmText *text, const TgCdmText *other)
-{
-    return is_empty(text) ? other : text;
-}
-
-/* The truth without tags, and the prediction's other spelling where matrices are about. */
+/* The truth without tags, and the prediction's other spelling where matrices are about. An empty
+ * spelling counts as none. */
 static void respell_pair(TgCdmSpellings *out)
 {
     g_autoptr(TgCdmText) gt = bare(out->gt), pred = bare(out->pred);
 
-    if (is_empty(gt) && is_empty(pred))
-        return;
     if (has_hint(gt) || has_hint(pred)) {
         g_autoptr(TgCdmText) gt_respelled = respelled(gt, gt);
-        g_autoptr(TgCdmText) other = respelled(pred, or_else(gt_respelled, gt));
+        g_autoptr(TgCdmText) other =
+            respelled(pred, gt_respelled->string->len > 0 ? gt_respelled : gt);
 
-        if (g_regex_match(empty_preamble, gt->string->str, 0, NULL))
+        if (g_regex_match(regexes[EMPTY_PREAMBLE], gt->string->str, 0, NULL))
             tg_cdm_text_swap(gt, gt_respelled);
-        if (!is_empty(other) && strcmp(other->string->str, pred->string->str) != 0)
+        if (other->string->len > 0 && strcmp(other->string->str, pred->string->str) != 0)
             out->alternative = g_steal_pointer(&other);
     }
-    if (!is_empty(gt))
+    if (gt->string->len > 0)
         tg_cdm_text_swap(out->gt, gt);
 }
 
 void tg_cdm_spellings_find(const char *gt, const char *pred, gboolean traced, TgCdmSpellings *out)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
     *out = (TgCdmSpellings){ .gt = tg_cdm_text_new(gt, traced),
                              .pred = tg_cdm_text_new(pred, traced) };
-    compile_regexes();
+    pthread_once(&once, make_regexes);
     /* longer ones fall back to raw text anyway */
     if (out->gt->string->len <= TG_CDM_GUARD_MAX_LENGTH &&
         out->pred->string->len <= TG_CDM_GUARD_MAX_LENGTH)

@@ -5,8 +5,6 @@
 
 #include "core/deadline.h"
 
-static const TgCdmRange unknown = { 0, 0 };
-
 /* The smallest range with the bytes of both. */
 static TgCdmRange join_ranges(TgCdmRange a, TgCdmRange b)
 {
@@ -64,7 +62,7 @@ void tg_cdm_text_swap(TgCdmText *text, TgCdmText *other)
 
 TgCdmRange tg_cdm_text_origin(const TgCdmText *text, gsize start, gsize end)
 {
-    TgCdmRange sum = unknown;
+    TgCdmRange sum = tg_cdm_no_origin;
 
     for (gsize i = start; text->origins != NULL && i < end; i++)
         sum = join_ranges(sum, g_array_index(text->origins, TgCdmRange, i));
@@ -87,7 +85,7 @@ static TgCdmRange *trace_origins(const TgCdmText *text, gsize start, gsize end, 
         if (i < end && old[i] == string[n])
             origins[n] = g_array_index(text->origins, TgCdmRange, i++);
         else if (string[n] == ' ')
-            origins[n] = unknown;
+            origins[n] = tg_cdm_no_origin;
         else
             break;
     }
@@ -240,7 +238,7 @@ void tg_cdm_text_squeeze(TgCdmText *text)
         const char *end = skip_word(p);
 
         if (out->string->len > 0)
-            tg_cdm_text_append(out, " ", unknown);
+            tg_cdm_text_append(out, " ", tg_cdm_no_origin);
         tg_cdm_text_copy(out, text, (gsize) (p - string), (gsize) (end - string));
         p = end;
     }
@@ -267,4 +265,45 @@ gboolean tg_cdm_has_han(const char *text)
             return TRUE;
     }
     return FALSE;
+}
+
+/* ---- what the readers share ---- */
+
+void tg_cdm_add_names(GHashTable **table, const char *names, gconstpointer value)
+{
+    g_autofree GStrv list = g_strsplit(names, " ", -1);
+
+    if (*table == NULL)
+        *table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; list[i] != NULL; i++)
+        g_hash_table_insert(*table, list[i], (gpointer) value);
+}
+
+gpointer tg_cdm_pool_new(TgCdmPool *pool, gsize size)
+{
+    return memset(tg_arena_alloc(&pool->arena, size), 0, size);
+}
+
+char *tg_cdm_pool_text(TgCdmPool *pool, const char *text, gsize length)
+{
+    char *copy = tg_arena_regrow(&pool->arena, text, length, length + 1);
+
+    copy[length] = '\0';
+    return copy;
+}
+
+GPtrArray *tg_cdm_pool_list(TgCdmPool *pool)
+{
+    GPtrArray *list = g_ptr_array_new();
+
+    if (pool->lists == NULL)
+        pool->lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
+    g_ptr_array_add(pool->lists, list);
+    return list;
+}
+
+void tg_cdm_pool_clear(TgCdmPool *pool)
+{
+    g_clear_pointer(&pool->lists, g_ptr_array_unref);
+    tg_arena_clear(&pool->arena);
 }

@@ -6,85 +6,48 @@
 #include <pthread.h>
 #include <string.h>
 
-typedef enum {
-    TG_CDM_SCAN_CHARACTER,
-    TG_CDM_SCAN_SPECIALS,   /**< one or more characters that belong together */
-    TG_CDM_SCAN_MACRO,      /**< from the backslash to the white space behind a word */
-    TG_CDM_SCAN_BEGIN,      /**< `\begin{name}` */
-    TG_CDM_SCAN_END,        /**< `\end{name}` */
-    TG_CDM_SCAN_OPEN,       /**< `{`, or `[` where brackets count */
-    TG_CDM_SCAN_CLOSE,      /**< `}`, or `]` where brackets count */
-    TG_CDM_SCAN_MATH,       /**< a mark that begins or ends math */
-    TG_CDM_SCAN_END_OF_TEXT /**< also before a backslash that ends the text */
-} TgCdmScanKind;
-
-/** A token: bytes of the text. White space stands from @space to @start. */
+/* A token: bytes of the text. White space stands from @space to @start. */
 typedef struct {
-    TgCdmScanKind kind;
+    enum {
+        SCAN_CHARACTER,
+        SCAN_SPECIALS,   /* one or more characters that belong together */
+        SCAN_MACRO,      /* from the backslash to the white space behind a word */
+        SCAN_BEGIN,      /* `\begin{name}` */
+        SCAN_END,        /* `\end{name}` */
+        SCAN_OPEN,       /* `{`, or `[` where brackets count */
+        SCAN_CLOSE,      /* `}`, or `]` where brackets count */
+        SCAN_MATH,       /* a mark that begins or ends math */
+        SCAN_END_OF_TEXT /* also before a backslash that ends the text */
+    } kind;
     gsize space, start, end;
-    gsize name, name_end; /**< of a macro or an environment */
-} TgCdmScanToken;
+    gsize name, name_end; /* of a macro or an environment */
+} Token;
 
-/** More arguments has no command of the table. */
-#define TG_CDM_UNIT_ARGUMENTS 6
+/* More arguments has no command of the table. */
+#define MAX_ARGUMENTS 6
 
-/** What a unit is. */
-typedef enum {
-    TG_CDM_UNIT_CHARACTERS,  /**< a run of ordinary characters and white space */
-    TG_CDM_UNIT_SPECIALS,    /**< `&`, `~`, two quotes or hyphens that belong together */
-    TG_CDM_UNIT_GROUP,       /**< `{...}`, or `[...]` as an argument: @children */
-    TG_CDM_UNIT_MACRO,       /**< a command with the arguments that the table gives it */
-    TG_CDM_UNIT_ENVIRONMENT, /**< of any name: @children */
-    TG_CDM_UNIT_MATH,        /**< between `\(` and `\)`, `\[` and `\]`, dollars: @children */
-} TgCdmUnitKind;
-
-typedef struct TgCdmUnit TgCdmUnit;
-struct TgCdmUnit {
-    TgCdmUnitKind kind;
-    TgCdmRange at;                               /**< in the line: the characters, the command
-                                                      with its backslash, the opening mark */
-    char *name;                                  /**< of a macro, without backslash, or of an
-                                                      environment */
-    gboolean is_bracket;                         /**< a group in brackets */
-    gboolean space_behind;                       /**< a macro's name is followed by white space */
-    guint n_arguments;                           /**< of the table */
-    TgCdmUnit *arguments[TG_CDM_UNIT_ARGUMENTS]; /**< NULL: an optional one that is missing */
-    GPtrArray *children;                         /**< borrowed units */
+typedef struct Unit Unit;
+struct Unit {
+    enum {
+        UNIT_CHARACTERS,  /* a run of ordinary characters and white space */
+        UNIT_SPECIALS,    /* `&`, `~`, two quotes or hyphens that belong together */
+        UNIT_GROUP,       /* `{...}`, or `[...]` as an argument: @children */
+        UNIT_MACRO,       /* a command with the arguments that the table gives it */
+        UNIT_ENVIRONMENT, /* of any name: @children */
+        UNIT_MATH,        /* between `\(` and `\)`, `\[` and `\]`, dollars: @children */
+    } kind;
+    TgCdmRange at;                  /* in the line: the characters, the command with its backslash,
+                                       the opening mark */
+    const char *name;               /* of a macro, without backslash, or of an environment */
+    gboolean is_bracket;            /* a group in brackets */
+    gboolean space_behind;          /* a macro's name is followed by white space */
+    guint n_arguments;              /* of the table */
+    Unit *arguments[MAX_ARGUMENTS]; /* NULL: an optional one that is missing */
+    GPtrArray *children;
 };
 
-/** A formula as it was read; owns its units. */
-typedef struct {
-    GPtrArray *units;    /**< all of them */
-    GPtrArray *children; /**< the formula's own */
-} TgCdmUnits;
-
-/** Deeper nesting counts as not readable: the official program's interpreter ends there, too. */
-#define TG_CDM_READER_MAX_DEPTH 300
-
-typedef struct TgCdmPrinter TgCdmPrinter;
-typedef struct TgCdmCursor TgCdmCursor;
-
-/** Where the tokens go, and who prints the units that lists of units are in. */
-struct TgCdmPrinter {
-    const TgCdmText *line; /**< that was read */
-    TgCdmText *out;
-    gboolean in_text;   /**< in `\text`, where white space is printed as `~` */
-    gboolean in_script; /**< in a script, where a prime is an ordinary character */
-};
-
-/** A place in a list of units. */
-struct TgCdmCursor {
-    const GPtrArray *units;
-    guint at, end;
-    gsize offset; /**< bytes of the characters at @at that were printed already */
-};
-
-/** What is printed at once: a unit, or one character of a run; nothing where both are NULL. */
-typedef struct {
-    const TgCdmUnit *unit; /**< NULL for a character */
-    TgCdmRange character;  /**< in the line; `--` is one */
-    gboolean is_space;     /**< white space in @in_text */
-} TgCdmItem;
+/* Deeper nesting counts as not readable: the official program's interpreter ends there, too. */
+#define MAX_DEPTH 300
 
 /* ---- Arguments of commands and environments, as pylatexenc 2.10 has them --------------------- */
 
@@ -134,44 +97,68 @@ static const Row environment_rows[] = {
            "remark proof thm prop lem cor conj rem defn enumerate itemize description" },
 };
 
-static GHashTable *macro_table, *environment_table; /* constant once they are filled */
+/* How a macro is printed. */
+typedef enum {
+    PRINT_PLAIN,           /* name and arguments as written */
+    PRINT_FRACTION,        /* name and two arguments */
+    PRINT_ROOT,            /* name, index, body */
+    PRINT_ACCENT,          /* the argument is printed in braces */
+    PRINT_WIDE_ACCENT,     /* the argument is printed as written */
+    PRINT_FONT,            /* name and argument as written */
+    PRINT_BOX,             /* `\hbox`: takes the next unit */
+    PRINT_TEXT,            /* spaces count */
+    PRINT_LINE,            /* the argument is printed in one more pair of braces */
+    PRINT_OPERATOR,        /* `\operatorname`: a known name becomes a command */
+    PRINT_FUNCTION,        /* `\lim`: spelled out */
+    PRINT_BEHIND,          /* `\phantom`: name and groups that follow */
+    PRINT_RULE,            /* `\rule`: two lengths in groups that follow */
+    PRINT_FRACTION_BEHIND, /* `\dfrac`: only groups that follow */
+    PRINT_BINOMIAL,        /* `\binom`: whatever follows */
+} PrintKind;
 
-static GHashTable *make_table(const Row *rows, guint n_rows)
-{
-    GHashTable *table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+typedef struct {
+    PrintKind kind;
+    const char *names, *printed;
+} PrintRow;
 
-    for (guint i = 0; i < n_rows; i++) {
-        g_auto(GStrv) names = g_strsplit(rows[i].names, " ", -1);
+static const PrintRow print_rows_of_macros[] = {
+    { PRINT_FRACTION, "frac", NULL },
+    { PRINT_FRACTION_BEHIND, "dfrac tfrac", "\\frac" },
+    { PRINT_BINOMIAL, "binom", NULL },
+    { PRINT_ROOT, "sqrt", NULL },
+    { PRINT_ACCENT, "hat bar vec dot ddot tilde breve check acute grave", NULL },
+    { PRINT_WIDE_ACCENT, "widehat widetilde", NULL },
+    { PRINT_FONT, "mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak mathscr", NULL },
+    { PRINT_FONT, "mbox", "\\mathrm" },
+    { PRINT_BOX, "hbox", "\\mathrm" },
+    { PRINT_TEXT, "text", "\\mathrm" },
+    { PRINT_LINE, "overline underline", NULL },
+    { PRINT_OPERATOR, "operatorname", NULL },
+    { PRINT_FUNCTION, "det gcd inf lim liminf limsup max min Pr sup", NULL },
+    { PRINT_BEHIND, "phantom llap rlap", NULL },
+    { PRINT_RULE, "rule", NULL },
+};
 
-        for (guint k = 0; names[k] != NULL; k++)
-            g_hash_table_insert(table, g_steal_pointer(&names[k]), (gpointer) rows[i].arguments);
-    }
-    return table;
-}
+/* Constant once they are filled: what to print, and the arguments to read. */
+static GHashTable *print_table, *macro_table, *environment_table;
 
 static void make_tables(void)
 {
-    macro_table = make_table(macro_rows, G_N_ELEMENTS(macro_rows));
-    environment_table = make_table(environment_rows, G_N_ELEMENTS(environment_rows));
+    for (guint i = 0; i < G_N_ELEMENTS(print_rows_of_macros); i++)
+        tg_cdm_add_names(&print_table, print_rows_of_macros[i].names, &print_rows_of_macros[i]);
+    for (guint i = 0; i < G_N_ELEMENTS(macro_rows); i++)
+        tg_cdm_add_names(&macro_table, macro_rows[i].names, macro_rows[i].arguments);
+    for (guint i = 0; i < G_N_ELEMENTS(environment_rows); i++)
+        tg_cdm_add_names(&environment_table, environment_rows[i].names,
+                         environment_rows[i].arguments);
 }
 
-static const char *find(GHashTable *const *table, const char *name)
+static const PrintRow *print_row_of(const char *name)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static const PrintRow plain = { PRINT_PLAIN, "", NULL };
+    const PrintRow *row = g_hash_table_lookup(print_table, name);
 
-    pthread_once(&once, make_tables);
-    const char *found = g_hash_table_lookup(*table, name);
-    return found != NULL ? found : "";
-}
-
-static const char *macro_arguments(const char *name)
-{
-    return find(&macro_table, name);
-}
-
-static const char *environment_arguments(const char *name)
-{
-    return find(&environment_table, name);
+    return row != NULL ? row : &plain;
 }
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
@@ -188,38 +175,34 @@ static gsize scan_next(const char *text, gsize at)
     return (gsize) (g_utf8_next_char(text + at) - text);
 }
 
-/* A letter, digit or mark that a name of an environment may have. */
-static gboolean scan_is_name(gunichar c)
-{
-    return g_unichar_isalnum(c) || (c != 0 && c < 0x80 && strchr("_* .-", (gint) c) != NULL);
-}
-
 /* `{name}` behind `\begin`: without one, its six letters are ordinary characters. */
-static void scan_environment(TgCdmScanToken *token, const char *text, TgCdmScanKind kind)
+static void scan_environment(Token *token, const char *text, gboolean begins)
 {
     const gsize open = scan_space(text, token->end);
     gsize at = open + 1;
+    gunichar c;
 
-    token->kind = TG_CDM_SCAN_CHARACTER;
+    token->kind = SCAN_CHARACTER;
     if (text[open] != '{')
         return;
-    while (scan_is_name(g_utf8_get_char(text + at)))
+    while (g_unichar_isalnum(c = g_utf8_get_char(text + at)) ||
+           (c != 0 && c < 0x80 && strchr("_* .-", (gint) c) != NULL))
         at = scan_next(text, at);
     if (at == open + 1 || text[at] != '}')
         return;
-    token->kind = kind;
+    token->kind = begins ? SCAN_BEGIN : SCAN_END;
     token->name = open + 1;
     token->name_end = at;
     token->end = at + 1;
 }
 
-static gboolean scan_name_is(const TgCdmScanToken *token, const char *text, const char *name)
+/* Whether the text from @start to @end is @wanted. */
+static gboolean text_is(const char *text, gsize start, gsize end, const char *wanted)
 {
-    return token->name_end - token->name == strlen(name) &&
-           strncmp(text + token->name, name, strlen(name)) == 0;
+    return end - start == strlen(wanted) && strncmp(text + start, wanted, end - start) == 0;
 }
 
-static void scan_macro(TgCdmScanToken *token, const char *text, gboolean environments)
+static void scan_macro(Token *token, const char *text, gboolean environments)
 {
     gsize at = token->start + 1;
     const gboolean is_word = g_unichar_isalpha(g_utf8_get_char(text + at));
@@ -227,15 +210,14 @@ static void scan_macro(TgCdmScanToken *token, const char *text, gboolean environ
     do
         at = scan_next(text, at);
     while (is_word && g_unichar_isalpha(g_utf8_get_char(text + at)));
-    token->kind = TG_CDM_SCAN_MACRO;
+    token->kind = SCAN_MACRO;
     token->name = token->start + 1;
     token->name_end = token->end = at;
+    const gboolean begins = text_is(text, token->name, at, "begin");
     if (strchr("[]()", text[token->name]) != NULL)
-        token->kind = TG_CDM_SCAN_MATH;
-    else if (environments && scan_name_is(token, text, "begin"))
-        scan_environment(token, text, TG_CDM_SCAN_BEGIN);
-    else if (environments && scan_name_is(token, text, "end"))
-        scan_environment(token, text, TG_CDM_SCAN_END);
+        token->kind = SCAN_MATH;
+    else if (environments && (begins || text_is(text, token->name, at, "end")))
+        scan_environment(token, text, begins);
     else if (is_word)
         token->end = scan_space(text, at);
 }
@@ -251,27 +233,27 @@ static gsize scan_specials(const char *p)
     return 0;
 }
 
-static TgCdmScanToken scan(const char *text, gsize at, gboolean brackets, gboolean environments)
+static Token scan(const char *text, gsize at, gboolean brackets, gboolean environments)
 {
     const gsize start = scan_space(text, at);
     const char *p = text + start;
-    TgCdmScanToken token = { TG_CDM_SCAN_CHARACTER, at, start, start, 0, 0 };
+    Token token = { SCAN_CHARACTER, at, start, start, 0, 0 };
 
     if (*p == '\0' || strcmp(p, "\\") == 0) {
-        token.kind = TG_CDM_SCAN_END_OF_TEXT;
+        token.kind = SCAN_END_OF_TEXT;
     } else if (*p == '\\') {
         scan_macro(&token, text, environments);
     } else if (*p == '{' || (brackets && *p == '[')) {
-        token.kind = TG_CDM_SCAN_OPEN;
+        token.kind = SCAN_OPEN;
         token.end = start + 1;
     } else if (*p == '}' || (brackets && *p == ']')) {
-        token.kind = TG_CDM_SCAN_CLOSE;
+        token.kind = SCAN_CLOSE;
         token.end = start + 1;
     } else if (*p == '$') {
-        token.kind = TG_CDM_SCAN_MATH;
+        token.kind = SCAN_MATH;
         token.end = start + (p[1] == '$' ? 2 : 1);
     } else if (scan_specials(p) > 0) {
-        token.kind = TG_CDM_SCAN_SPECIALS;
+        token.kind = SCAN_SPECIALS;
         token.end = start + scan_specials(p);
     } else {
         token.end = scan_next(text, start);
@@ -279,48 +261,9 @@ static TgCdmScanToken scan(const char *text, gsize at, gboolean brackets, gboole
     return token;
 }
 
-/* ---- Units and who owns them ----------------------------------------------------------------- */
-
-static void unit_free(gpointer data)
+static gboolean unit_is_macro(const Unit *unit, const char *name)
 {
-    TgCdmUnit *unit = data;
-
-    g_free(unit->name);
-    g_clear_pointer(&unit->children, g_ptr_array_unref);
-    g_free(unit);
-}
-
-static TgCdmUnits *units_new(void)
-{
-    TgCdmUnits *units = g_new0(TgCdmUnits, 1);
-
-    units->units = g_ptr_array_new_with_free_func(unit_free);
-    return units;
-}
-
-static void units_free(TgCdmUnits *units)
-{
-    if (units == NULL)
-        return;
-    g_clear_pointer(&units->children, g_ptr_array_unref);
-    g_clear_pointer(&units->units, g_ptr_array_unref);
-    g_free(units);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmUnits, units_free)
-
-static TgCdmUnit *unit_new(TgCdmUnits *units, TgCdmUnitKind kind, gsize start, gsize end)
-{
-    TgCdmUnit *unit = g_new0(TgCdmUnit, 1);
-
-    unit->kind = kind;
-    unit->at = (TgCdmRange){ (guint32) start, (guint32) end };
-    g_ptr_array_add(units->units, unit);
-    return unit;
-}
-
-static gboolean unit_is_macro(const TgCdmUnit *unit, const char *name)
-{
-    return unit != NULL && unit->kind == TG_CDM_UNIT_MACRO && strcmp(unit->name, name) == 0;
+    return unit != NULL && unit->kind == UNIT_MACRO && strcmp(unit->name, name) == 0;
 }
 
 /* ---- The tolerant reading -------------------------------------------------------------------- */
@@ -332,7 +275,7 @@ enum { STEPS_A_BYTE = 40 };
 typedef struct {
     const char *line;
     gsize at;
-    TgCdmUnits *units;
+    TgCdmPool *pool;
     gsize steps_left;
     guint depth;
     gboolean failed;
@@ -347,7 +290,7 @@ typedef struct {
 
 static GPtrArray *read_list(Reader *reader, Stop stop);
 
-static TgCdmScanToken reader_scan(Reader *reader, gboolean brackets, gboolean environments)
+static Token reader_scan(Reader *reader, gboolean brackets, gboolean environments)
 {
     if (reader->steps_left == 0)
         reader->failed = TRUE;
@@ -356,107 +299,99 @@ static TgCdmScanToken reader_scan(Reader *reader, gboolean brackets, gboolean en
     return scan(reader->line, reader->at, brackets, environments);
 }
 
-static TgCdmUnit *reader_unit(Reader *reader, TgCdmUnitKind kind, gsize start, gsize end)
+/* A unit of the bytes from @start to @end; reading goes on at @next. */
+static Unit *new_unit(Reader *reader, guint kind, gsize start, gsize end, gsize next)
 {
-    return unit_new(reader->units, kind, start, end);
+    Unit *unit = tg_cdm_pool_new(reader->pool, sizeof *unit);
+
+    unit->kind = kind;
+    unit->at = (TgCdmRange){ (guint32) start, (guint32) end };
+    reader->at = next;
+    return unit;
 }
 
-static char *reader_name(const Reader *reader, const TgCdmScanToken *token)
+static const char *reader_text(const Reader *reader, gsize start, gsize end)
 {
-    return g_strndup(reader->line + token->name, token->name_end - token->name);
+    return tg_cdm_pool_text(reader->pool, reader->line + start, end - start);
 }
 
 /* ---- units ---- */
 
-static TgCdmUnit *read_group(Reader *reader, const TgCdmScanToken *token)
+static Unit *read_group(Reader *reader, const Token *token)
 {
-    TgCdmUnit *group = reader_unit(reader, TG_CDM_UNIT_GROUP, token->start, token->end);
+    Unit *group = new_unit(reader, UNIT_GROUP, token->start, token->end, token->end);
 
     group->is_bracket = reader->line[token->start] == '[';
-    reader->at = token->end;
     group->children = read_list(reader, (Stop){ .close = group->is_bracket ? ']' : '}' });
     return group;
 }
 
-static TgCdmUnit *new_macro(Reader *reader, const TgCdmScanToken *token)
+static Unit *new_macro(Reader *reader, const Token *token)
 {
-    TgCdmUnit *macro = reader_unit(reader, TG_CDM_UNIT_MACRO, token->start, token->name_end);
+    Unit *macro = new_unit(reader, UNIT_MACRO, token->start, token->name_end, token->end);
 
-    macro->name = reader_name(reader, token);
+    macro->name = reader_text(reader, token->name, token->name_end);
     macro->space_behind = token->end > token->name_end;
-    reader->at = token->end;
-    return macro;
-}
-
-/* As an argument `\(` is a macro of that name, backslash included. */
-static TgCdmUnit *new_math_macro(Reader *reader, const TgCdmScanToken *token)
-{
-    TgCdmUnit *macro = reader_unit(reader, TG_CDM_UNIT_MACRO, token->start, token->end);
-
-    macro->name = g_strndup(reader->line + token->start, token->end - token->start);
-    reader->at = token->end;
     return macro;
 }
 
 /* A group, or a single character or macro without its own arguments; NULL at the end of the text.
  * Before a closing mark it is empty. */
-static TgCdmUnit *read_expression(Reader *reader)
+static Unit *read_expression(Reader *reader)
 {
-    const TgCdmScanToken token = reader_scan(reader, FALSE, FALSE);
+    const Token token = reader_scan(reader, FALSE, FALSE);
+    Unit *macro;
 
     switch (token.kind) {
-    case TG_CDM_SCAN_END_OF_TEXT:
+    case SCAN_END_OF_TEXT:
         return NULL;
-    case TG_CDM_SCAN_OPEN:
+    case SCAN_OPEN:
         return read_group(reader, &token);
-    case TG_CDM_SCAN_MACRO:
+    case SCAN_MACRO:
         if (token.name_end - token.name == 3 && g_str_has_prefix(reader->line + token.name, "end"))
             break;
         return new_macro(reader, &token);
-    case TG_CDM_SCAN_CLOSE:
+    case SCAN_CLOSE:
         break;
-    case TG_CDM_SCAN_MATH:
-        if (reader->line[token.start] == '\\')
-            return new_math_macro(reader, &token);
+    case SCAN_MATH:
+        if (reader->line[token.start] == '\\') { /* a macro of that name, backslash included */
+            macro = new_unit(reader, UNIT_MACRO, token.start, token.end, token.end);
+            macro->name = reader_text(reader, token.start, token.end);
+            return macro;
+        }
         /* fall through */
     default:
-        reader->at = token.end;
-        return reader_unit(reader,
-                           token.kind == TG_CDM_SCAN_SPECIALS ? TG_CDM_UNIT_SPECIALS
-                                                              : TG_CDM_UNIT_CHARACTERS,
-                           token.start, token.end);
+        return new_unit(reader, token.kind == SCAN_SPECIALS ? UNIT_SPECIALS : UNIT_CHARACTERS,
+                        token.start, token.end, token.end);
     }
-    reader->at = token.start;
-    return reader_unit(reader, TG_CDM_UNIT_CHARACTERS, token.start, token.start);
+    return new_unit(reader, UNIT_CHARACTERS, token.start, token.start, token.start);
 }
 
-static TgCdmUnit *read_optional(Reader *reader)
+static Unit *read_optional(Reader *reader)
 {
-    const TgCdmScanToken token = reader_scan(reader, TRUE, FALSE);
+    const Token token = reader_scan(reader, TRUE, FALSE);
 
-    return token.kind == TG_CDM_SCAN_OPEN && reader->line[token.start] == '['
-               ? read_group(reader, &token)
-               : NULL;
+    return token.kind == SCAN_OPEN && reader->line[token.start] == '[' ? read_group(reader, &token)
+                                                                       : NULL;
 }
 
-static TgCdmUnit *read_star(Reader *reader)
+static Unit *read_star(Reader *reader)
 {
-    const TgCdmScanToken token = reader_scan(reader, FALSE, FALSE);
+    const Token token = reader_scan(reader, FALSE, FALSE);
 
-    if (token.kind != TG_CDM_SCAN_CHARACTER || reader->line[token.start] != '*')
+    if (token.kind != SCAN_CHARACTER || reader->line[token.start] != '*')
         return NULL;
-    reader->at = token.end;
-    return reader_unit(reader, TG_CDM_UNIT_CHARACTERS, token.start, token.end);
+    return new_unit(reader, UNIT_CHARACTERS, token.start, token.end, token.end);
 }
 
 /* Read what @pattern asks for. Where the text ends before, @unit has no arguments and they are read
  * as what follows it. */
-static void read_arguments(Reader *reader, TgCdmUnit *unit, const char *pattern)
+static void read_arguments(Reader *reader, Unit *unit, const char *pattern)
 {
     const gsize start = reader->at;
     const gboolean row_end = unit_is_macro(unit, "\\");
 
-    unit->n_arguments = (guint) strlen(pattern);
+    unit->n_arguments = pattern != NULL ? (guint) strlen(pattern) : 0;
     for (guint i = 0; i < unit->n_arguments; i++) {
         if (pattern[i] == '*')
             unit->arguments[i] = read_star(reader);
@@ -473,140 +408,125 @@ static void read_arguments(Reader *reader, TgCdmUnit *unit, const char *pattern)
 }
 
 /* `\verb|x|`: what is between two equal characters. */
-static void read_verbatim(Reader *reader, TgCdmUnit *macro)
+static void read_verbatim(Reader *reader, Unit *macro)
 {
-    const gsize open = scan(reader->line, reader->at, FALSE, FALSE).start;
-    const char *mark = reader->line + open;
+    const char *mark = reader->line + scan_space(reader->line, reader->at);
 
     if (*mark == '\0')
         return;
     g_autofree char *delimiter = g_strndup(mark, (gsize) (g_utf8_next_char(mark) - mark));
-    const char *text = mark + strlen(delimiter), *end = strstr(text, delimiter);
-    if (end == NULL)
+    const char *text = mark + strlen(delimiter), *found = strstr(text, delimiter);
+    if (found == NULL)
         return;
+    const gsize end = (gsize) (found - reader->line);
     macro->n_arguments = 1;
-    macro->arguments[0] = reader_unit(reader, TG_CDM_UNIT_CHARACTERS, (gsize) (text - reader->line),
-                                      (gsize) (end - reader->line));
-    reader->at = (gsize) (end - reader->line) + strlen(delimiter);
+    macro->arguments[0] = new_unit(reader, UNIT_CHARACTERS, (gsize) (text - reader->line), end,
+                                   end + strlen(delimiter));
 }
 
-static TgCdmUnit *read_macro(Reader *reader, const TgCdmScanToken *token)
+static Unit *read_macro(Reader *reader, const Token *token)
 {
-    TgCdmUnit *macro = new_macro(reader, token);
+    Unit *macro = new_macro(reader, token);
 
     if (strcmp(macro->name, "verb") == 0)
         read_verbatim(reader, macro);
     else
-        read_arguments(reader, macro, macro_arguments(macro->name));
+        read_arguments(reader, macro, g_hash_table_lookup(macro_table, macro->name));
     return macro;
 }
 
-static TgCdmUnit *read_environment(Reader *reader, const TgCdmScanToken *token)
+static Unit *read_environment(Reader *reader, const Token *token)
 {
-    TgCdmUnit *unit = reader_unit(reader, TG_CDM_UNIT_ENVIRONMENT, token->start, token->end);
+    Unit *unit = new_unit(reader, UNIT_ENVIRONMENT, token->start, token->end, token->end);
 
-    unit->name = reader_name(reader, token);
-    reader->at = token->end;
-    read_arguments(reader, unit, environment_arguments(unit->name));
+    unit->name = reader_text(reader, token->name, token->name_end);
+    read_arguments(reader, unit, g_hash_table_lookup(environment_table, unit->name));
     unit->children = read_list(reader, (Stop){ .environment = unit->name });
     return unit;
 }
 
-static gboolean token_is(const Reader *reader, const TgCdmScanToken *token, const char *text)
+/* The mark that ends the math that @mark begins. */
+static const char *closing_of(const char *mark)
 {
-    return token->end - token->start == strlen(text) &&
-           strncmp(reader->line + token->start, text, strlen(text)) == 0;
+    return mark[0] == '$' ? (mark[1] == '$' ? "$$" : "$") : mark[1] == '(' ? "\\)" : "\\]";
 }
 
 /* NULL for a closing mark that closes nothing. */
-static TgCdmUnit *read_math(Reader *reader, const TgCdmScanToken *token)
+static Unit *read_math(Reader *reader, const Token *token)
 {
-    g_autofree char *mark = g_strndup(reader->line + token->start, token->end - token->start);
+    const char *mark = reader_text(reader, token->start, token->end);
 
     reader->at = token->end;
     if (strcmp(mark, "\\)") == 0 || strcmp(mark, "\\]") == 0)
         return NULL;
-    TgCdmUnit *unit = reader_unit(reader, TG_CDM_UNIT_MATH, token->start, token->end);
-    if (strcmp(mark, "\\(") == 0)
-        mark[1] = ')';
-    else if (strcmp(mark, "\\[") == 0)
-        mark[1] = ']';
-    unit->children = read_list(reader, (Stop){ .math = mark });
+    Unit *unit = new_unit(reader, UNIT_MATH, token->start, token->end, token->end);
+    unit->name = mark;
+    unit->children = read_list(reader, (Stop){ .math = closing_of(mark) });
     return unit;
 }
 
 /* ---- lists ---- */
 
-static gboolean ends_list(const Reader *reader, const TgCdmScanToken *token, Stop stop)
+static gboolean ends_list(const Reader *reader, const Token *token, Stop stop)
 {
     switch (token->kind) {
-    case TG_CDM_SCAN_CLOSE:
+    case SCAN_CLOSE:
         return reader->line[token->start] == stop.close;
-    case TG_CDM_SCAN_END:
+    case SCAN_END:
         return stop.environment != NULL &&
-               strlen(stop.environment) == token->name_end - token->name &&
-               g_str_has_prefix(reader->line + token->name, stop.environment);
-    case TG_CDM_SCAN_MATH:
-        return stop.math != NULL && token_is(reader, token, stop.math);
+               text_is(reader->line, token->name, token->name_end, stop.environment);
+    case SCAN_MATH:
+        return stop.math != NULL && text_is(reader->line, token->start, token->end, stop.math);
     default:
-        return token->kind == TG_CDM_SCAN_END_OF_TEXT;
+        return token->kind == SCAN_END_OF_TEXT;
     }
 }
 
 /* The unit that begins with @token; NULL for a mark without its partner, which is passed over. */
-static TgCdmUnit *read_unit(Reader *reader, const TgCdmScanToken *token)
+static Unit *read_unit(Reader *reader, const Token *token)
 {
     switch (token->kind) {
-    case TG_CDM_SCAN_OPEN:
+    case SCAN_OPEN:
         return read_group(reader, token);
-    case TG_CDM_SCAN_MACRO:
+    case SCAN_MACRO:
         return read_macro(reader, token);
-    case TG_CDM_SCAN_BEGIN:
+    case SCAN_BEGIN:
         return read_environment(reader, token);
-    case TG_CDM_SCAN_MATH:
+    case SCAN_MATH:
         return read_math(reader, token);
-    case TG_CDM_SCAN_SPECIALS:
-        reader->at = token->end;
-        return reader_unit(reader, TG_CDM_UNIT_SPECIALS, token->start, token->end);
+    case SCAN_SPECIALS:
+        return new_unit(reader, UNIT_SPECIALS, token->start, token->end, token->end);
     default:
         reader->at = token->end;
         return NULL;
     }
 }
 
-/* Characters from @start up to here become a unit. */
-static void end_run(Reader *reader, GPtrArray *list, gsize start, gsize end)
-{
-    if (end > start)
-        g_ptr_array_add(list, reader_unit(reader, TG_CDM_UNIT_CHARACTERS, start, end));
-}
-
-/* A backslash that ends the text takes the white space before it along. */
-static gboolean ends_in_backslash(const Reader *reader, const TgCdmScanToken *token)
-{
-    return token->kind == TG_CDM_SCAN_END_OF_TEXT && reader->line[token->start] == '\\';
-}
-
 static GPtrArray *read_list(Reader *reader, Stop stop)
 {
-    GPtrArray *list = g_ptr_array_new();
+    GPtrArray *list = tg_cdm_pool_list(reader->pool);
     gsize run = reader->at;
 
-    if (++reader->depth > TG_CDM_READER_MAX_DEPTH)
+    if (++reader->depth > MAX_DEPTH)
         reader->failed = TRUE;
     while (!reader->failed) {
-        const TgCdmScanToken token = reader_scan(reader, stop.close == ']', TRUE);
+        const Token token = reader_scan(reader, stop.close == ']', TRUE);
 
-        if (token.kind == TG_CDM_SCAN_CHARACTER) {
+        if (token.kind == SCAN_CHARACTER) {
             reader->at = token.end;
             continue;
         }
-        end_run(reader, list, run, ends_in_backslash(reader, &token) ? token.space : token.start);
+        /* a backslash that ends the text takes the white space before it along */
+        const gsize end = token.kind == SCAN_END_OF_TEXT && reader->line[token.start] == '\\'
+                              ? token.space
+                              : token.start;
+        if (end > run)
+            g_ptr_array_add(list, new_unit(reader, UNIT_CHARACTERS, run, end, end));
         if (ends_list(reader, &token, stop)) {
             reader->at = token.end;
             break;
         }
-        TgCdmUnit *unit = read_unit(reader, &token);
+        Unit *unit = read_unit(reader, &token);
         if (unit != NULL)
             g_ptr_array_add(list, unit);
         run = reader->at;
@@ -615,15 +535,17 @@ static GPtrArray *read_list(Reader *reader, Stop stop)
     return list;
 }
 
-static TgCdmUnits *read_units(const char *line)
+/* The formula's units; NULL where it nests too deep or takes too long. */
+static GPtrArray *read_units(const char *line, TgCdmPool *pool)
 {
-    g_autoptr(TgCdmUnits) units = units_new();
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     Reader reader = { .line = line,
-                      .units = units,
+                      .pool = pool,
                       .steps_left = (gsize) STEPS_A_BYTE * (strlen(line) + 1) };
 
-    units->children = read_list(&reader, (Stop){ 0 });
-    return reader.failed ? NULL : g_steal_pointer(&units);
+    pthread_once(&once, make_tables);
+    GPtrArray *units = read_list(&reader, (Stop){ 0 });
+    return reader.failed ? NULL : units;
 }
 
 /* ---- What is refused before it is read ------------------------------------------------------- */
@@ -643,12 +565,14 @@ static gboolean braces_match(const char *line)
     return depth == 0;
 }
 
-/* The name in `{name}` at @p. (transfer full) NULL where there is none. */
-static char *name_at(const char *p)
+/* The environment that `\begin` or `\end`, which is @command, names at @p; NULL for none. (transfer
+ * full) */
+static char *named_environment(const char *p, const char *command)
 {
-    const gsize length = *p == '{' ? strcspn(p + 1, "}") : 0;
+    const char *name = p + strlen(command);
+    const char *end = g_str_has_prefix(p, command) && *name == '{' ? strchr(name, '}') : NULL;
 
-    return *p == '{' && p[1 + length] == '}' ? g_strndup(p + 1, length) : NULL;
+    return end != NULL ? g_strndup(name + 1, (gsize) (end - name - 1)) : NULL;
 }
 
 static gboolean environments_match(const char *line)
@@ -656,18 +580,16 @@ static gboolean environments_match(const char *line)
     g_autoptr(GPtrArray) open = g_ptr_array_new_with_free_func(g_free);
 
     for (const char *p = strchr(line, '\\'); p != NULL; p = strchr(p + 1, '\\')) {
-        if (g_str_has_prefix(p, "\\begin{")) {
-            char *name = name_at(p + strlen("\\begin"));
-            if (name != NULL)
-                g_ptr_array_add(open, name);
-        } else if (g_str_has_prefix(p, "\\end{")) {
-            g_autofree char *name = name_at(p + strlen("\\end"));
-            if (name == NULL)
-                continue;
-            if (open->len == 0 || strcmp(open->pdata[open->len - 1], name) != 0)
-                return FALSE;
-            g_ptr_array_set_size(open, (gint) open->len - 1);
-        }
+        char *opened = named_environment(p, "\\begin");
+        g_autofree char *closed = named_environment(p, "\\end");
+
+        if (opened != NULL)
+            g_ptr_array_add(open, opened);
+        if (closed == NULL)
+            continue;
+        if (open->len == 0 || strcmp(open->pdata[open->len - 1], closed) != 0)
+            return FALSE;
+        g_ptr_array_set_size(open, (gint) open->len - 1);
     }
     return open->len == 0;
 }
@@ -693,92 +615,86 @@ static guint count_word(const char *line, const char *word)
     return n;
 }
 
-static guint count_dollars(const char *line)
-{
-    guint n = 0;
-
-    for (const char *p = strchr(line, '$'); p != NULL; p = strchr(p + 1, '$'))
-        n += p == line || p[-1] != '\\';
-    return n;
-}
-
 static gboolean guard_passes(const char *line)
 {
     return g_utf8_strlen(line, -1) <= TG_CDM_GUARD_MAX_LENGTH && braces_match(line) &&
            environments_match(line) && count_word(line, "\\left") == count_word(line, "\\right") &&
            count(line, "\\(") == count(line, "\\)") && count(line, "\\[") == count(line, "\\]") &&
-           count_dollars(line) % 2 == 0;
+           (count(line, "$") - count(line, "\\$")) % 2 == 0;
 }
 
 /* ---- Lists of units: characters, groups, scripts in their order ------------------------------ */
 
-static void print_units(TgCdmPrinter *printer, const GPtrArray *list);
-static void print_macro(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCursor *cursor);
-static void print_environment(TgCdmPrinter *printer, const TgCdmUnit *environment);
+/* Where the tokens go. */
+typedef struct {
+    const TgCdmText *line; /* that was read */
+    TgCdmText *out;
+    gboolean in_text;   /* in `\text`, where white space is printed as `~` */
+    gboolean in_script; /* in a script, where a prime is an ordinary character */
+} Printer;
+
+/* A place in a list of units. */
+typedef struct {
+    const GPtrArray *units;
+    guint at, end;
+    gsize offset; /* bytes of the characters at @at that were printed already */
+} Cursor;
+
+/* What is printed at once: a unit, or one character of a run; nothing where both are NULL. */
+typedef struct {
+    const Unit *unit;     /* NULL for a character */
+    TgCdmRange character; /* in the line; `--` is one */
+    gboolean is_space;    /* white space in `\text` */
+} Item;
+
+static void print_units(Printer *printer, const GPtrArray *list);
+static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor);
+static void print_environment(Printer *printer, const Unit *environment);
 
 /* ---- tokens ---- */
 
-static void print_token(TgCdmPrinter *printer, const char *token, TgCdmRange from)
+static void print_token(Printer *printer, const char *token, TgCdmRange from)
 {
-    const TgCdmRange none = { 0, 0 };
-
     tg_cdm_text_append(printer->out, token,
                        tg_cdm_text_origin(printer->line, from.start, from.end));
-    tg_cdm_text_append(printer->out, " ", none);
+    tg_cdm_text_append(printer->out, " ", tg_cdm_no_origin);
 }
 
-static void print_mark(TgCdmPrinter *printer, const char *token)
+/* Tokens between spaces that come from nowhere. */
+static void print_mark(Printer *printer, const char *tokens)
 {
-    print_token(printer, token, (TgCdmRange){ 0, 0 });
-}
-
-static void print_bytes(TgCdmPrinter *printer, TgCdmRange at)
-{
-    const TgCdmRange none = { 0, 0 };
-
-    tg_cdm_text_copy(printer->out, printer->line, at.start, at.end);
-    tg_cdm_text_append(printer->out, " ", none);
+    tg_cdm_text_append(printer->out, tokens, tg_cdm_no_origin);
+    tg_cdm_text_append(printer->out, " ", tg_cdm_no_origin);
 }
 
 /* ---- items ---- */
 
-/* The end of the white space that begins at @at, within @end. */
-static guint32 skip_space(const char *line, guint32 at, guint32 end)
-{
-    while (at < end && tg_cdm_is_space(g_utf8_get_char(line + at)))
-        at = (guint32) (g_utf8_next_char(line + at) - line);
-    return at;
-}
-
 /* The next character of the run @unit; FALSE at its end. */
-static gboolean next_character(TgCdmCursor *cursor, const TgCdmPrinter *printer,
-                               const TgCdmUnit *unit, TgCdmItem *item)
+static gboolean next_character(Cursor *cursor, const Printer *printer, const Unit *unit, Item *item)
 {
     const char *line = printer->line->string->str;
-    const guint32 start = unit->at.start + (guint32) cursor->offset, end = unit->at.end;
-    const guint32 at = skip_space(line, start, end);
-    guint32 behind = at;
+    const gsize start = unit->at.start + cursor->offset, end = unit->at.end;
+    const gsize at = MIN(scan_space(line, start), end);
+    gsize behind = at;
 
     item->is_space = printer->in_text && at > start;
     if (!item->is_space) {
         if (at >= end)
             return FALSE;
-        behind = end - at >= 2 && g_str_has_prefix(line + at, "--")
-                     ? at + 2
-                     : (guint32) (g_utf8_next_char(line + at) - line);
+        behind = end - at >= 2 && g_str_has_prefix(line + at, "--") ? at + 2 : scan_next(line, at);
     }
-    item->character = (TgCdmRange){ at, behind };
+    item->character = (TgCdmRange){ (guint32) at, (guint32) behind };
     cursor->offset = behind - unit->at.start;
     return TRUE;
 }
 
-static gboolean cursor_next(TgCdmCursor *cursor, const TgCdmPrinter *printer, TgCdmItem *item)
+static gboolean cursor_next(Cursor *cursor, const Printer *printer, Item *item)
 {
-    *item = (TgCdmItem){ 0 };
+    *item = (Item){ 0 };
     for (; cursor->at < cursor->end; cursor->at++, cursor->offset = 0) {
-        const TgCdmUnit *unit = cursor->units->pdata[cursor->at];
+        const Unit *unit = cursor->units->pdata[cursor->at];
 
-        if (unit->kind != TG_CDM_UNIT_CHARACTERS && unit->kind != TG_CDM_UNIT_SPECIALS) {
+        if (unit->kind != UNIT_CHARACTERS && unit->kind != UNIT_SPECIALS) {
             item->unit = unit;
             cursor->at++;
             return TRUE;
@@ -789,46 +705,32 @@ static gboolean cursor_next(TgCdmCursor *cursor, const TgCdmPrinter *printer, Tg
     return FALSE;
 }
 
-static void print_group(TgCdmPrinter *printer, const TgCdmUnit *group)
-{
-    print_mark(printer, group->is_bracket ? "[" : "{");
-    print_units(printer, group->children);
-    print_mark(printer, group->is_bracket ? "]" : "}");
-}
-
 /* @cursor: what follows the item */
-static void print_item(TgCdmPrinter *printer, const TgCdmItem *item, TgCdmCursor *cursor)
+static void print_item(Printer *printer, const Item *item, Cursor *cursor)
 {
-    if (item->unit == NULL) {
-        if (item->is_space)
-            print_mark(printer, "~");
-        else
-            print_bytes(printer, item->character);
-        return;
-    }
-    switch (item->unit->kind) {
-    case TG_CDM_UNIT_GROUP:
-        print_group(printer, item->unit);
-        break;
-    case TG_CDM_UNIT_MACRO:
-        print_macro(printer, item->unit, cursor);
-        break;
-    case TG_CDM_UNIT_ENVIRONMENT:
-        print_environment(printer, item->unit);
-        break;
-    case TG_CDM_UNIT_MATH:
-        print_mark(printer, "$");
-        print_units(printer, item->unit->children);
-        print_mark(printer, "$");
-        break;
-    default:
-        break;
+    const Unit *unit = item->unit;
+
+    if (unit == NULL && item->is_space) {
+        print_mark(printer, "~");
+    } else if (unit == NULL) {
+        tg_cdm_text_copy(printer->out, printer->line, item->character.start, item->character.end);
+        tg_cdm_text_append(printer->out, " ", tg_cdm_no_origin);
+    } else if (unit->kind == UNIT_GROUP || unit->kind == UNIT_MATH) {
+        const gboolean is_math = unit->kind == UNIT_MATH;
+
+        print_mark(printer, is_math ? "$" : unit->is_bracket ? "[" : "{");
+        print_units(printer, unit->children);
+        print_mark(printer, is_math ? "$" : unit->is_bracket ? "]" : "}");
+    } else if (unit->kind == UNIT_MACRO) {
+        print_macro(printer, unit, cursor);
+    } else {
+        print_environment(printer, unit);
     }
 }
 
-static void print_lone_item(TgCdmPrinter *printer, const TgCdmItem *item)
+static void print_lone_item(Printer *printer, const Item *item)
 {
-    TgCdmCursor nothing = { 0 };
+    Cursor nothing = { 0 };
 
     print_item(printer, item, &nothing);
 }
@@ -842,7 +744,7 @@ typedef struct {
     gboolean has_base;
 } Scripts;
 
-static void flush_scripts(TgCdmPrinter *printer, Scripts *scripts)
+static void flush_scripts(Printer *printer, Scripts *scripts)
 {
     TgCdmText **const texts[] = { &scripts->subscript, &scripts->superscript };
 
@@ -856,35 +758,18 @@ static void flush_scripts(TgCdmPrinter *printer, Scripts *scripts)
     scripts->n_primes = 0;
 }
 
-static gboolean item_is(const TgCdmPrinter *printer, const TgCdmItem *item, char character)
+static gboolean item_is(const Printer *printer, const Item *item, char character)
 {
     return item->unit == NULL && !item->is_space &&
            item->character.end - item->character.start == 1 &&
            printer->line->string->str[item->character.start] == character;
 }
 
-/* The item as a group. (transfer full) */
-static TgCdmText *print_apart(const TgCdmPrinter *printer, const TgCdmItem *item)
-{
-    g_autoptr(TgCdmText) text = tg_cdm_text_new_like(printer->out);
-    TgCdmPrinter apart = *printer;
-    const gboolean is_group = item->unit != NULL && item->unit->kind == TG_CDM_UNIT_GROUP;
-
-    apart.out = text;
-    apart.in_script = TRUE;
-    if (!is_group)
-        print_mark(&apart, "{");
-    print_lone_item(&apart, item);
-    if (!is_group)
-        print_mark(&apart, "}");
-    return g_steal_pointer(&text);
-}
-
 /* One more prime; all of them are one superscript, and the place of another one is theirs. */
-static void add_prime(const TgCdmPrinter *printer, Scripts *scripts, TgCdmRange at)
+static void add_prime(const Printer *printer, Scripts *scripts, TgCdmRange at)
 {
-    g_autoptr(TgCdmText) primes = tg_cdm_text_new_like(printer->out);
-    TgCdmPrinter apart = { .line = printer->line, .out = primes };
+    TgCdmText *primes = tg_cdm_text_new_like(printer->out);
+    Printer apart = { .line = printer->line, .out = primes };
     const TgCdmText *before = scripts->superscript;
 
     print_mark(&apart, "{");
@@ -893,22 +778,22 @@ static void add_prime(const TgCdmPrinter *printer, Scripts *scripts, TgCdmRange 
     print_token(&apart, "\\prime", at);
     print_mark(&apart, "}");
     g_clear_pointer(&scripts->superscript, tg_cdm_text_free);
-    scripts->superscript = g_steal_pointer(&primes);
+    scripts->superscript = primes;
     scripts->n_primes++;
 }
 
-static gboolean item_is_mark(const TgCdmPrinter *printer, const TgCdmItem *item)
+static gboolean item_is_mark(const Printer *printer, const Item *item)
 {
     return item_is(printer, item, '_') || item_is(printer, item, '^');
 }
 
-/* Read the script behind @mark, or behind the last of several marks; FALSE where the mark stands
- * for itself. */
-static gboolean take_script(const TgCdmPrinter *printer, Scripts *scripts, const TgCdmItem *mark,
-                            TgCdmCursor *cursor)
+/* Read the script behind @mark, or behind the last of several marks, as a group; FALSE where the
+ * mark stands for itself. */
+static gboolean take_script(const Printer *printer, Scripts *scripts, const Item *mark,
+                            Cursor *cursor)
 {
-    TgCdmCursor ahead = *cursor;
-    TgCdmItem content = *mark;
+    Cursor ahead = *cursor;
+    Item content = *mark;
     gboolean is_superscript = FALSE;
 
     if (!scripts->has_base)
@@ -919,17 +804,28 @@ static gboolean take_script(const TgCdmPrinter *printer, Scripts *scripts, const
             return FALSE;
     } while (item_is_mark(printer, &content));
     *cursor = ahead;
+
+    const gboolean is_group = content.unit != NULL && content.unit->kind == UNIT_GROUP;
+    Printer apart = *printer;
+    apart.out = tg_cdm_text_new_like(printer->out);
+    apart.in_script = TRUE;
+    if (!is_group)
+        print_mark(&apart, "{");
+    print_lone_item(&apart, &content);
+    if (!is_group)
+        print_mark(&apart, "}");
+
     TgCdmText **place = is_superscript ? &scripts->superscript : &scripts->subscript;
     g_clear_pointer(place, tg_cdm_text_free);
-    *place = print_apart(printer, &content);
+    *place = apart.out;
     if (is_superscript)
         scripts->n_primes = 0;
     return TRUE;
 }
 
 /* A script or prime at @item, with what belongs to it. */
-static gboolean take_mark(const TgCdmPrinter *printer, Scripts *scripts, const TgCdmItem *item,
-                          TgCdmCursor *cursor)
+static gboolean take_mark(const Printer *printer, Scripts *scripts, const Item *item,
+                          Cursor *cursor)
 {
     if (printer->in_text)
         return FALSE;
@@ -940,20 +836,16 @@ static gboolean take_mark(const TgCdmPrinter *printer, Scripts *scripts, const T
     return item_is_mark(printer, item) && take_script(printer, scripts, item, cursor);
 }
 
-/* What is not printed, and does not come between a base and its scripts. */
-static gboolean item_vanishes(const TgCdmItem *item)
+static void print_slice(Printer *printer, const GPtrArray *list, guint from, guint end)
 {
-    return unit_is_macro(item->unit, "limits") || unit_is_macro(item->unit, "nolimits");
-}
-
-static void print_slice(TgCdmPrinter *printer, const GPtrArray *list, guint from, guint end)
-{
-    TgCdmCursor cursor = { list, from, end, 0 };
+    Cursor cursor = { list, from, end, 0 };
     Scripts scripts = { 0 };
-    TgCdmItem item;
+    Item item;
 
     while (cursor_next(&cursor, printer, &item)) {
-        if (item_vanishes(&item) || take_mark(printer, &scripts, &item, &cursor))
+        /* what is not printed does not come between a base and its scripts */
+        if (unit_is_macro(item.unit, "limits") || unit_is_macro(item.unit, "nolimits") ||
+            take_mark(printer, &scripts, &item, &cursor))
             continue;
         flush_scripts(printer, &scripts);
         print_item(printer, &item, &cursor);
@@ -962,12 +854,12 @@ static void print_slice(TgCdmPrinter *printer, const GPtrArray *list, guint from
     flush_scripts(printer, &scripts);
 }
 
-static void print_units(TgCdmPrinter *printer, const GPtrArray *list)
+static void print_units(Printer *printer, const GPtrArray *list)
 {
     print_slice(printer, list, 0, list->len);
 }
 
-static void print_unit(TgCdmPrinter *printer, const TgCdmUnit *unit)
+static void print_unit(Printer *printer, const Unit *unit)
 {
     const GPtrArray one = { (gpointer *) &unit, 1 };
 
@@ -989,25 +881,21 @@ static const struct {
 /* A cell is units @from to @end; behind `\\*` the star stands before them. */
 typedef struct {
     guint from, end, row;
-    const TgCdmUnit *star;
+    const Unit *star;
 } Cell;
 
-static gboolean is_cell_end(const TgCdmPrinter *printer, const TgCdmUnit *unit)
-{
-    return unit->kind == TG_CDM_UNIT_SPECIALS && printer->line->string->str[unit->at.start] == '&';
-}
-
 /* All cells, row by row. (transfer full) */
-static GArray *split_cells(const TgCdmPrinter *printer, const GPtrArray *children)
+static GArray *split_cells(const Printer *printer, const GPtrArray *children)
 {
     GArray *cells = g_array_new(FALSE, FALSE, sizeof(Cell));
     Cell cell = { 0 };
 
     for (guint i = 0; i < children->len; i++) {
-        const TgCdmUnit *unit = children->pdata[i];
+        const Unit *unit = children->pdata[i];
         const gboolean row_end = unit_is_macro(unit, "\\");
 
-        if (!row_end && !is_cell_end(printer, unit))
+        if (!row_end &&
+            !(unit->kind == UNIT_SPECIALS && printer->line->string->str[unit->at.start] == '&'))
             continue;
         cell.end = i;
         g_array_append_val(cells, cell);
@@ -1020,38 +908,28 @@ static GArray *split_cells(const TgCdmPrinter *printer, const GPtrArray *childre
 
 /* ---- the preamble ---- */
 
-static gboolean has_two_columns(const char *name)
-{
-    return strcmp(name, "cases") == 0 || strcmp(name, "dcases") == 0 || strcmp(name, "rcases") == 0;
-}
-
 static gboolean is_aligned(const char *name)
 {
     return g_str_has_prefix(name, "aligned");
 }
 
-static void print_letters_of(TgCdmPrinter *printer, TgCdmRange at)
-{
-    for (guint32 i = at.start; i < at.end; i++) {
-        const char letter[2] = { printer->line->string->str[i], '\0' };
-
-        if (strchr("lcr", letter[0]) != NULL)
-            print_token(printer, letter, (TgCdmRange){ i, i + 1 });
-    }
-}
-
 /* The letters l, c and r of an argument's characters. */
-static void print_argument_columns(TgCdmPrinter *printer, const TgCdmUnit *argument)
+static void print_argument_columns(Printer *printer, const Unit *argument)
 {
-    if (argument->kind == TG_CDM_UNIT_CHARACTERS) {
-        print_letters_of(printer, argument->at);
-        return;
-    }
-    for (guint i = 0; argument->children != NULL && i < argument->children->len; i++) {
-        const TgCdmUnit *unit = argument->children->pdata[i];
+    const GPtrArray one = { (gpointer *) &argument, 1 };
+    const GPtrArray *units = argument->kind == UNIT_CHARACTERS ? &one : argument->children;
 
-        if (unit->kind == TG_CDM_UNIT_CHARACTERS)
-            print_letters_of(printer, unit->at);
+    for (guint k = 0; units != NULL && k < units->len; k++) {
+        const Unit *unit = units->pdata[k];
+
+        if (unit->kind != UNIT_CHARACTERS)
+            continue;
+        for (guint32 i = unit->at.start; i < unit->at.end; i++) {
+            const char letter[2] = { printer->line->string->str[i], '\0' };
+
+            if (strchr("lcr", letter[0]) != NULL)
+                print_token(printer, letter, (TgCdmRange){ i, i + 1 });
+        }
     }
 }
 
@@ -1071,16 +949,15 @@ static guint count_columns(const GArray *cells, gboolean widest)
     return n;
 }
 
-static void print_columns(TgCdmPrinter *printer, const TgCdmUnit *unit, const GArray *cells)
+static void print_columns(Printer *printer, const Unit *unit, const GArray *cells)
 {
-    const TgCdmUnit *argument =
-        unit->n_arguments > 0 ? unit->arguments[unit->n_arguments - 1] : NULL;
+    const Unit *argument = unit->n_arguments > 0 ? unit->arguments[unit->n_arguments - 1] : NULL;
     const gboolean aligned = is_aligned(unit->name);
 
     print_mark(printer, "{");
-    if (has_two_columns(unit->name)) {
-        print_mark(printer, "l");
-        print_mark(printer, "l");
+    if (strcmp(unit->name, "cases") == 0 || strcmp(unit->name, "dcases") == 0 ||
+        strcmp(unit->name, "rcases") == 0) {
+        print_mark(printer, "l l");
     } else if (argument != NULL) {
         print_argument_columns(printer, argument);
     } else {
@@ -1093,17 +970,14 @@ static void print_columns(TgCdmPrinter *printer, const TgCdmUnit *unit, const GA
 /* ---- rows ---- */
 
 /* The cell in braces; nothing for one without content. Returns whether it was printed. */
-static gboolean print_cell(TgCdmPrinter *printer, const TgCdmUnit *unit, const Cell *cell,
-                           gboolean indented)
+static gboolean print_cell(Printer *printer, const Unit *unit, const Cell *cell, gboolean indented)
 {
     const gsize start = printer->out->string->len;
 
     print_mark(printer, "{");
     const gsize inside = printer->out->string->len;
-    if (indented) {
-        print_mark(printer, "{");
-        print_mark(printer, "}");
-    }
+    if (indented)
+        print_mark(printer, "{ }");
     if (cell->star != NULL)
         print_unit(printer, cell->star);
     print_slice(printer, unit->children, cell->from, cell->end);
@@ -1117,8 +991,7 @@ static gboolean print_cell(TgCdmPrinter *printer, const TgCdmUnit *unit, const C
 
 /* Cells @from on, up to the end of their row. Returns where the next row begins; a row without
  * content leaves no trace. */
-static guint print_row(TgCdmPrinter *printer, const TgCdmUnit *unit, const GArray *cells,
-                       guint from)
+static guint print_row(Printer *printer, const Unit *unit, const GArray *cells, guint from)
 {
     const guint row = g_array_index(cells, Cell, from).row;
     const gsize start = printer->out->string->len;
@@ -1137,7 +1010,7 @@ static guint print_row(TgCdmPrinter *printer, const TgCdmUnit *unit, const GArra
     return i;
 }
 
-static void print_rows(TgCdmPrinter *printer, const TgCdmUnit *unit, const GArray *cells)
+static void print_rows(Printer *printer, const Unit *unit, const GArray *cells)
 {
     gsize separator = 0;
 
@@ -1154,10 +1027,10 @@ static void print_rows(TgCdmPrinter *printer, const TgCdmUnit *unit, const GArra
         tg_cdm_text_splice(printer->out, separator, printer->out->string->len, "");
 }
 
-static void print_environment(TgCdmPrinter *printer, const TgCdmUnit *environment)
+static void print_environment(Printer *printer, const Unit *environment)
 {
     g_autoptr(GArray) cells = split_cells(printer, environment->children);
-    TgCdmPrinter inner = *printer;
+    Printer inner = *printer;
     guint fence = 0;
 
     inner.in_text = inner.in_script = FALSE;
@@ -1175,63 +1048,9 @@ static void print_environment(TgCdmPrinter *printer, const TgCdmUnit *environmen
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-/* How a macro is printed. */
-typedef enum {
-    PRINT_PLAIN,           /* name and arguments as written */
-    PRINT_FRACTION,        /* name and two arguments */
-    PRINT_ROOT,            /* name, index, body */
-    PRINT_ACCENT,          /* the argument is printed in braces */
-    PRINT_WIDE_ACCENT,     /* the argument is printed as written */
-    PRINT_FONT,            /* name and argument as written */
-    PRINT_BOX,             /* `\hbox`: takes the next unit */
-    PRINT_TEXT,            /* spaces count */
-    PRINT_LINE,            /* the argument is printed in one more pair of braces */
-    PRINT_OPERATOR,        /* `\operatorname`: a known name becomes a command */
-    PRINT_FUNCTION,        /* `\lim`: spelled out */
-    PRINT_BEHIND,          /* `\phantom`: name and groups that follow */
-    PRINT_RULE,            /* `\rule`: two lengths in groups that follow */
-    PRINT_FRACTION_BEHIND, /* `\dfrac`: only groups that follow */
-    PRINT_BINOMIAL,        /* `\binom`: whatever follows */
-} PrintKind;
-
-typedef struct {
-    PrintKind kind;
-    const char *names; /* separated by single spaces, one at each end */
-    const char *printed;
-} PrintRow;
-
-static const PrintRow print_table[] = {
-    { PRINT_FRACTION, " frac ", NULL },
-    { PRINT_FRACTION_BEHIND, " dfrac tfrac ", "\\frac" },
-    { PRINT_BINOMIAL, " binom ", NULL },
-    { PRINT_ROOT, " sqrt ", NULL },
-    { PRINT_ACCENT, " hat bar vec dot ddot tilde breve check acute grave ", NULL },
-    { PRINT_WIDE_ACCENT, " widehat widetilde ", NULL },
-    { PRINT_FONT, " mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak mathscr ", NULL },
-    { PRINT_FONT, " mbox ", "\\mathrm" },
-    { PRINT_BOX, " hbox ", "\\mathrm" },
-    { PRINT_TEXT, " text ", "\\mathrm" },
-    { PRINT_LINE, " overline underline ", NULL },
-    { PRINT_OPERATOR, " operatorname ", NULL },
-    { PRINT_FUNCTION, " det gcd inf lim liminf limsup max min Pr sup ", NULL },
-    { PRINT_BEHIND, " phantom llap rlap ", NULL },
-    { PRINT_RULE, " rule ", NULL },
-};
-
-static const PrintRow *print_row_of(const char *name)
-{
-    static const PrintRow plain = { PRINT_PLAIN, "", NULL };
-    g_autofree char *wanted = g_strdup_printf(" %s ", name);
-
-    for (guint i = 0; i < G_N_ELEMENTS(print_table); i++)
-        if (strstr(print_table[i].names, wanted) != NULL)
-            return &print_table[i];
-    return &plain;
-}
-
 /* ---- parts ---- */
 
-static void print_name(TgCdmPrinter *printer, const TgCdmUnit *macro, const char *printed)
+static void print_name(Printer *printer, const Unit *macro, const char *printed)
 {
     g_autofree char *name = g_strconcat("\\", macro->name, NULL);
 
@@ -1239,47 +1058,38 @@ static void print_name(TgCdmPrinter *printer, const TgCdmUnit *macro, const char
 }
 
 /* An argument as written; one that is not there is an empty group. */
-static void print_argument(TgCdmPrinter *printer, const TgCdmUnit *argument)
+static void print_argument(Printer *printer, const Unit *argument)
 {
-    if (argument != NULL) {
+    if (argument != NULL)
         print_unit(printer, argument);
-        return;
-    }
+    else
+        print_mark(printer, "{ }");
+}
+
+static void print_in_braces(Printer *printer, const Unit *argument)
+{
     print_mark(printer, "{");
+    print_argument(printer, argument);
     print_mark(printer, "}");
 }
 
-/* The same in braces, where it has none. */
-static void print_braced(TgCdmPrinter *printer, const TgCdmUnit *argument)
-{
-    const gboolean is_group = argument == NULL || argument->kind == TG_CDM_UNIT_GROUP;
-
-    if (!is_group)
-        print_mark(printer, "{");
-    print_argument(printer, argument);
-    if (!is_group)
-        print_mark(printer, "}");
-}
-
 /* The group that follows, if one does; the cursor moves behind it. */
-static const TgCdmUnit *take_group(const TgCdmPrinter *printer, TgCdmCursor *cursor)
+static const Unit *take_group(const Printer *printer, Cursor *cursor)
 {
-    TgCdmCursor ahead = *cursor;
-    TgCdmPrinter blind = { .line = printer->line };
-    TgCdmItem item;
+    Cursor ahead = *cursor;
+    Printer blind = { .line = printer->line };
+    Item item;
 
-    if (!cursor_next(&ahead, &blind, &item) || item.unit == NULL ||
-        item.unit->kind != TG_CDM_UNIT_GROUP)
+    if (!cursor_next(&ahead, &blind, &item) || item.unit == NULL || item.unit->kind != UNIT_GROUP)
         return NULL;
     *cursor = ahead;
     return item.unit;
 }
 
 /* The two groups that follow; nothing is taken unless both are there. */
-static gboolean take_two_groups(const TgCdmPrinter *printer, TgCdmCursor *cursor,
-                                const TgCdmUnit *groups[2])
+static gboolean take_two_groups(const Printer *printer, Cursor *cursor, const Unit *groups[2])
 {
-    TgCdmCursor ahead = *cursor;
+    Cursor ahead = *cursor;
 
     for (guint i = 0; i < 2; i++)
         if ((groups[i] = take_group(printer, &ahead)) == NULL)
@@ -1290,7 +1100,7 @@ static gboolean take_two_groups(const TgCdmPrinter *printer, TgCdmCursor *cursor
 
 /* ---- kinds of macros ---- */
 
-static void print_plain(TgCdmPrinter *printer, const TgCdmUnit *macro)
+static void print_plain(Printer *printer, const Unit *macro)
 {
     print_name(printer, macro, NULL);
     for (guint i = 0; i < macro->n_arguments; i++)
@@ -1300,54 +1110,36 @@ static void print_plain(TgCdmPrinter *printer, const TgCdmUnit *macro)
         print_mark(printer, "~");
 }
 
-static void print_root(TgCdmPrinter *printer, const TgCdmUnit *macro)
-{
-    print_name(printer, macro, NULL);
-    if (macro->arguments[0] != NULL)
-        print_unit(printer, macro->arguments[0]);
-    print_argument(printer, macro->arguments[1]);
-}
-
 /* `\hat\mathbf{x}`: the accent has read the bare `\mathbf`, whose group follows. */
-static void print_accent(TgCdmPrinter *printer, const TgCdmUnit *macro, gboolean is_wide,
-                         TgCdmCursor *cursor)
+static void print_accent(Printer *printer, const Unit *macro, gboolean is_wide, Cursor *cursor)
 {
-    const TgCdmUnit *argument = macro->arguments[0];
-    const gboolean is_font = argument != NULL && argument->kind == TG_CDM_UNIT_MACRO &&
+    const Unit *argument = macro->arguments[0];
+    const gboolean is_font = argument != NULL && argument->kind == UNIT_MACRO &&
                              print_row_of(argument->name)->kind == PRINT_FONT;
-    const TgCdmUnit *group = is_font ? take_group(printer, cursor) : NULL;
+    const Unit *group = is_font ? take_group(printer, cursor) : NULL;
 
     print_name(printer, macro, NULL);
-    if (group == NULL) {
-        if (is_wide)
-            print_argument(printer, argument);
-        else
-            print_braced(printer, argument);
-        return;
+    if (group != NULL) {
+        print_mark(printer, "{");
+        print_name(printer, argument, print_row_of(argument->name)->printed);
+        print_unit(printer, group);
+        print_mark(printer, "}");
+    } else if (is_wide || argument == NULL || argument->kind == UNIT_GROUP) {
+        print_argument(printer, argument);
+    } else {
+        print_in_braces(printer, argument);
     }
-    print_mark(printer, "{");
-    print_name(printer, argument, print_row_of(argument->name)->printed);
-    print_unit(printer, group);
-    print_mark(printer, "}");
 }
 
-static void print_line(TgCdmPrinter *printer, const TgCdmUnit *macro)
+static void print_text(Printer *printer, const Unit *macro)
 {
-    print_name(printer, macro, NULL);
-    print_mark(printer, "{");
-    print_argument(printer, macro->arguments[0]);
-    print_mark(printer, "}");
-}
-
-static void print_text(TgCdmPrinter *printer, const TgCdmUnit *macro)
-{
-    const TgCdmUnit *argument = macro->arguments[0];
-    TgCdmPrinter text = *printer;
+    const Unit *argument = macro->arguments[0];
+    Printer text = *printer;
 
     text.in_text = TRUE;
     print_name(printer, macro, "\\mathrm");
     print_mark(printer, "{");
-    if (argument != NULL && argument->kind == TG_CDM_UNIT_GROUP)
+    if (argument != NULL && argument->kind == UNIT_GROUP)
         print_units(&text, argument->children);
     else if (argument != NULL)
         print_unit(&text, argument);
@@ -1355,12 +1147,12 @@ static void print_text(TgCdmPrinter *printer, const TgCdmUnit *macro)
 }
 
 /* `\hbox` takes all of a run of characters. */
-static void print_box(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCursor *cursor)
+static void print_box(Printer *printer, const Unit *macro, Cursor *cursor)
 {
-    TgCdmItem item;
+    Item item;
 
     print_name(printer, macro, "\\mathrm");
-    const TgCdmUnit *group = take_group(printer, cursor);
+    const Unit *group = take_group(printer, cursor);
     if (group != NULL) {
         print_unit(printer, group);
         return;
@@ -1368,7 +1160,7 @@ static void print_box(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCursor
     print_mark(printer, "{");
     if (cursor_next(cursor, printer, &item)) {
         const guint run = cursor->at;
-        TgCdmCursor ahead = *cursor;
+        Cursor ahead = *cursor;
 
         print_lone_item(printer, &item);
         while (item.unit == NULL && cursor_next(&ahead, printer, &item) && ahead.at == run &&
@@ -1382,29 +1174,17 @@ static void print_box(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCursor
 
 /* ---- names ---- */
 
-static gboolean is_function_name(const char *name)
-{
-    static const char *const names[] = {
-        "arccos",  "arcsin", "arctan", "arg",    "cos", "cosh", "cot",  "coth",   "csc",
-        "deg",     "det",    "dim",    "exp",    "gcd", "hom",  "inf",  "injlim", "ker",
-        "lg",      "lim",    "liminf", "limsup", "ln",  "log",  "max",  "min",    "Pr",
-        "projlim", "sec",    "sin",    "sinh",   "sup", "tan",  "tanh", NULL,
-    };
-
-    return g_strv_contains(names, name);
-}
-
 /* The characters of a group outside of all that is in it; NULL where white space is at an end.
  * (transfer full) */
-static char *plain_characters(const TgCdmPrinter *printer, const TgCdmUnit *group)
+static char *plain_characters(const Printer *printer, const Unit *group)
 {
     const char *line = printer->line->string->str;
     g_autoptr(GString) text = g_string_new(NULL);
 
     for (guint i = 0; i < group->children->len; i++) {
-        const TgCdmUnit *unit = group->children->pdata[i];
+        const Unit *unit = group->children->pdata[i];
 
-        if (unit->kind == TG_CDM_UNIT_CHARACTERS)
+        if (unit->kind == UNIT_CHARACTERS)
             g_string_append_len(text, line + unit->at.start,
                                 (gssize) (unit->at.end - unit->at.start));
     }
@@ -1414,12 +1194,12 @@ static char *plain_characters(const TgCdmPrinter *printer, const TgCdmUnit *grou
     return g_strdup(text->str);
 }
 
-static void print_operator(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCursor *cursor)
+static void print_operator(Printer *printer, const Unit *macro, Cursor *cursor)
 {
-    const TgCdmUnit *group = take_group(printer, cursor);
+    const Unit *group = take_group(printer, cursor);
     g_autofree char *name = group != NULL ? plain_characters(printer, group) : NULL;
 
-    if (name != NULL && is_function_name(name)) {
+    if (name != NULL && tg_cdm_is_operator(name)) {
         g_autofree char *command = g_strconcat("\\", name, NULL);
         print_token(printer, command, macro->at);
         return;
@@ -1429,7 +1209,7 @@ static void print_operator(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmC
         print_unit(printer, group);
 }
 
-static void print_function(TgCdmPrinter *printer, const TgCdmUnit *macro)
+static void print_function(Printer *printer, const Unit *macro)
 {
     print_token(printer, "\\operatorname*", macro->at);
     print_mark(printer, "{");
@@ -1442,18 +1222,9 @@ static void print_function(TgCdmPrinter *printer, const TgCdmUnit *macro)
 
 /* ---- arguments behind ---- */
 
-static void print_behind(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCursor *cursor)
-{
-    const TgCdmUnit *group = take_group(printer, cursor);
-
-    print_name(printer, macro, NULL);
-    if (group != NULL)
-        print_unit(printer, group);
-}
-
 /* A length without superfluous zeros, and its unit: `0.250em` becomes `0.25 em`. NULL where the
  * group is no length. (transfer full) */
-static char *length_of(const TgCdmPrinter *printer, const TgCdmUnit *group)
+static char *length_of(const Printer *printer, const Unit *group)
 {
     g_autofree char *text = plain_characters(printer, group);
     char *unit, number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -1467,13 +1238,12 @@ static char *length_of(const TgCdmPrinter *printer, const TgCdmUnit *group)
     return g_strdup_printf("%s %s", number, unit);
 }
 
-static void print_rule(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCursor *cursor)
+static void print_rule(Printer *printer, const Unit *macro, Cursor *cursor)
 {
-    TgCdmCursor ahead = *cursor;
-    const TgCdmUnit *groups[2];
+    const Unit *groups[2];
 
     print_name(printer, macro, NULL);
-    if (!take_two_groups(printer, &ahead, groups))
+    if (!take_two_groups(printer, cursor, groups))
         return;
     for (guint i = 0; i < 2; i++) {
         g_autofree char *length = length_of(printer, groups[i]);
@@ -1486,31 +1256,24 @@ static void print_rule(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCurso
         print_mark(printer, length);
         print_mark(printer, "}");
     }
-    *cursor = ahead;
-}
-
-static void print_two(TgCdmPrinter *printer, const TgCdmUnit *first, const TgCdmUnit *second)
-{
-    print_argument(printer, first);
-    print_argument(printer, second);
 }
 
 /* Whether another character follows directly in the same run. */
-static gboolean goes_on(const TgCdmPrinter *printer, const TgCdmCursor *cursor)
+static gboolean goes_on(const Printer *printer, const Cursor *cursor)
 {
     if (cursor->at >= cursor->end || cursor->offset == 0)
         return FALSE;
-    const TgCdmUnit *run = cursor->units->pdata[cursor->at];
+    const Unit *run = cursor->units->pdata[cursor->at];
     const gsize next = run->at.start + cursor->offset;
     return next < run->at.end &&
            !tg_cdm_is_space(g_utf8_get_char(printer->line->string->str + next));
 }
 
 /* `\binom n k`, `\binom\alpha\beta`; but of `\binom nk` the two letters are no arguments. */
-static gboolean print_binomial_behind(TgCdmPrinter *printer, TgCdmCursor *cursor)
+static gboolean print_binomial_behind(Printer *printer, Cursor *cursor)
 {
-    TgCdmCursor ahead = *cursor;
-    TgCdmItem items[2];
+    Cursor ahead = *cursor;
+    Item items[2];
 
     for (guint i = 0; i < 2; i++) {
         if (!cursor_next(&ahead, printer, &items[i]))
@@ -1524,36 +1287,36 @@ static gboolean print_binomial_behind(TgCdmPrinter *printer, TgCdmCursor *cursor
     return TRUE;
 }
 
-static void print_two_behind(TgCdmPrinter *printer, const TgCdmUnit *macro, const PrintRow *row,
-                             TgCdmCursor *cursor)
-{
-    const TgCdmUnit *groups[2];
-
-    print_name(printer, macro, row->printed);
-    if (take_two_groups(printer, cursor, groups))
-        print_two(printer, groups[0], groups[1]);
-    else if (row->kind != PRINT_BINOMIAL || !print_binomial_behind(printer, cursor))
-        print_two(printer, NULL, NULL);
-}
-
-static void print_macro(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCursor *cursor)
+static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
 {
     const PrintRow *row = print_row_of(macro->name);
+    Unit *const *arguments = macro->arguments;
+    const Unit *groups[2] = { arguments[0], arguments[1] };
 
     switch (row->kind) {
     case PRINT_PLAIN:
         print_plain(printer, macro);
         break;
-    case PRINT_FRACTION:
-        print_name(printer, macro, row->printed);
-        print_two(printer, macro->arguments[0], macro->arguments[1]);
-        break;
     case PRINT_FRACTION_BEHIND:
     case PRINT_BINOMIAL:
-        print_two_behind(printer, macro, row, cursor);
+        groups[0] = groups[1] = NULL;
+        if (!take_two_groups(printer, cursor, groups)) {
+            print_name(printer, macro, row->printed);
+            if (row->kind != PRINT_BINOMIAL || !print_binomial_behind(printer, cursor))
+                print_mark(printer, "{ } { }");
+            break;
+        }
+        /* fall through */
+    case PRINT_FRACTION:
+        print_name(printer, macro, row->printed);
+        print_argument(printer, groups[0]);
+        print_argument(printer, groups[1]);
         break;
     case PRINT_ROOT:
-        print_root(printer, macro);
+        print_name(printer, macro, NULL);
+        if (arguments[0] != NULL)
+            print_unit(printer, arguments[0]);
+        print_argument(printer, arguments[1]);
         break;
     case PRINT_ACCENT:
     case PRINT_WIDE_ACCENT:
@@ -1561,7 +1324,7 @@ static void print_macro(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCurs
         break;
     case PRINT_FONT:
         print_name(printer, macro, row->printed);
-        print_argument(printer, macro->arguments[0]);
+        print_argument(printer, arguments[0]);
         break;
     case PRINT_BOX:
         print_box(printer, macro, cursor);
@@ -1570,7 +1333,8 @@ static void print_macro(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCurs
         print_text(printer, macro);
         break;
     case PRINT_LINE:
-        print_line(printer, macro);
+        print_name(printer, macro, NULL);
+        print_in_braces(printer, arguments[0]);
         break;
     case PRINT_OPERATOR:
         print_operator(printer, macro, cursor);
@@ -1579,7 +1343,10 @@ static void print_macro(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCurs
         print_function(printer, macro);
         break;
     case PRINT_BEHIND:
-        print_behind(printer, macro, cursor);
+        groups[0] = take_group(printer, cursor);
+        print_name(printer, macro, NULL);
+        if (groups[0] != NULL)
+            print_unit(printer, groups[0]);
         break;
     case PRINT_RULE:
         print_rule(printer, macro, cursor);
@@ -1589,67 +1356,7 @@ static void print_macro(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCurs
 
 /* ---- Tables are not printed: their units are listed ------------------------------------------ */
 
-static void list_tokens(const char *line, const GPtrArray *list, GString *out);
-static void list_unit(const char *line, const TgCdmUnit *unit, GString *out);
-
-static void list_characters(const char *line, TgCdmRange at, GString *out)
-{
-    const char *end = line + at.end;
-
-    for (const char *p = line + at.start, *next; p < end; p = next) {
-        next = g_utf8_next_char(p);
-        if (tg_cdm_is_space(g_utf8_get_char(p)))
-            continue;
-        g_string_append_len(out, p, (gssize) (next - p));
-        g_string_append_c(out, ' ');
-    }
-}
-
-/* The mark that ends the math that @mark begins. */
-static const char *closing_of(const char *mark)
-{
-    return mark[0] == '$' ? (mark[1] == '$' ? "$$" : "$") : mark[1] == '(' ? "\\)" : "\\]";
-}
-
-static void list_arguments(const char *line, const TgCdmUnit *unit, GString *out)
-{
-    for (guint i = 0; i < unit->n_arguments; i++)
-        if (unit->arguments[i] != NULL)
-            list_unit(line, unit->arguments[i], out);
-}
-
-static void list_unit(const char *line, const TgCdmUnit *unit, GString *out)
-{
-    switch (unit->kind) {
-    case TG_CDM_UNIT_CHARACTERS:
-    case TG_CDM_UNIT_SPECIALS:
-        list_characters(line, unit->at, out);
-        break;
-    case TG_CDM_UNIT_GROUP:
-        g_string_append(out, unit->is_bracket ? "[ " : "{ ");
-        list_tokens(line, unit->children, out);
-        g_string_append(out, unit->is_bracket ? "] " : "} ");
-        break;
-    case TG_CDM_UNIT_MACRO:
-        g_string_append_printf(out, "\\%s ", unit->name);
-        list_arguments(line, unit, out);
-        break;
-    case TG_CDM_UNIT_ENVIRONMENT:
-        g_string_append_printf(out, "\\begin {%s} ", unit->name);
-        list_arguments(line, unit, out);
-        list_tokens(line, unit->children, out);
-        g_string_append_printf(out, "\\end {%s} ", unit->name);
-        break;
-    case TG_CDM_UNIT_MATH: {
-        g_autofree char *mark = g_strndup(line + unit->at.start, unit->at.end - unit->at.start);
-        const char *closing = closing_of(mark);
-        g_string_append_printf(out, "%s ", mark[0] == '$' ? "$" : mark);
-        list_tokens(line, unit->children, out);
-        g_string_append_printf(out, "%s ", mark[0] == '$' ? "$" : closing);
-        break;
-    }
-    }
-}
+static void list_unit(const char *line, const Unit *unit, GString *out);
 
 static void list_tokens(const char *line, const GPtrArray *list, GString *out)
 {
@@ -1657,19 +1364,52 @@ static void list_tokens(const char *line, const GPtrArray *list, GString *out)
         list_unit(line, list->pdata[i], out);
 }
 
+static void list_unit(const char *line, const Unit *unit, GString *out)
+{
+    const char *p = line + unit->at.start, *end = line + unit->at.end;
+
+    switch (unit->kind) {
+    case UNIT_CHARACTERS:
+    case UNIT_SPECIALS:
+        for (; p < end; p = g_utf8_next_char(p))
+            if (!tg_cdm_is_space(g_utf8_get_char(p))) {
+                g_string_append_unichar(out, g_utf8_get_char(p));
+                g_string_append_c(out, ' ');
+            }
+        return;
+    case UNIT_GROUP:
+        g_string_append(out, unit->is_bracket ? "[ " : "{ ");
+        break;
+    case UNIT_MACRO:
+        g_string_append_printf(out, "\\%s ", unit->name);
+        break;
+    case UNIT_ENVIRONMENT:
+        g_string_append_printf(out, "\\begin {%s} ", unit->name);
+        break;
+    case UNIT_MATH:
+        g_string_append_printf(out, "%s ", unit->name[0] == '$' ? "$" : unit->name);
+        break;
+    }
+    for (guint i = 0; i < unit->n_arguments; i++)
+        if (unit->arguments[i] != NULL)
+            list_unit(line, unit->arguments[i], out);
+    if (unit->children != NULL)
+        list_tokens(line, unit->children, out);
+    if (unit->kind == UNIT_GROUP)
+        g_string_append(out, unit->is_bracket ? "] " : "} ");
+    else if (unit->kind == UNIT_ENVIRONMENT)
+        g_string_append_printf(out, "\\end {%s} ", unit->name);
+    else if (unit->kind == UNIT_MATH)
+        g_string_append_printf(out, "%s ", unit->name[0] == '$' ? "$" : closing_of(unit->name));
+}
+
 /* ---- The text before and after it is read ---------------------------------------------------- */
 
 /* ---- before ---- */
 
-static gboolean is_han(gunichar c)
-{
-    return c >= 0x4E00 && c <= 0x9FFF;
-}
-
 /* Han characters are letters to the reader: a space ends a command before them. */
 static void part_commands_from_han(TgCdmText *line)
 {
-    const TgCdmRange none = { 0, 0 };
     const char *string = line->string->str;
 
     if (!tg_cdm_has_han(string))
@@ -1680,8 +1420,8 @@ static void part_commands_from_han(TgCdmText *line)
         const char *next = g_utf8_next_char(p);
         const gunichar c = g_utf8_get_char(p);
 
-        if (in_command && is_han(c) && p[-1] != '\\')
-            tg_cdm_text_append(out, " ", none);
+        if (in_command && c >= 0x4E00 && c <= 0x9FFF && p[-1] != '\\')
+            tg_cdm_text_append(out, " ", tg_cdm_no_origin);
         in_command = *p == '\\' ? !in_command : in_command && g_ascii_isalpha(*p);
         tg_cdm_text_copy(out, line, (gsize) (p - string), (gsize) (next - string));
         p = next;
@@ -1718,14 +1458,6 @@ static void prepare_formula(TgCdmText *line)
     tg_cdm_text_strip(line);
 }
 
-static void replace_dollars_and_roman(TgCdmText *line)
-{
-    tg_cdm_text_replace(line, "$", " ", 0);
-    tg_cdm_text_replace(line, "{\\rm", "\\mathrm{", 0);
-    tg_cdm_text_replace(line, "{ \\rm", "\\mathrm{", 0);
-    tg_cdm_text_replace(line, "\\rm{", "\\mathrm{", 0);
-}
-
 /* ---- after ---- */
 
 /* The reader passes over a backslash that ends the text. */
@@ -1751,17 +1483,21 @@ static gboolean tidy_tokens(TgCdmText *tokens)
 static gboolean read_formula(TgCdmText *text)
 {
     g_autoptr(TgCdmText) line = tg_cdm_text_new_like(text), tokens = tg_cdm_text_new_like(text);
+    g_auto(TgCdmPool) pool = { 0 };
 
     tg_cdm_text_copy(line, text, 0, text->string->len);
     prepare_formula(line);
     if (!guard_passes(line->string->str))
         return FALSE;
-    replace_dollars_and_roman(line);
-    g_autoptr(TgCdmUnits) units = read_units(line->string->str);
+    tg_cdm_text_replace(line, "$", " ", 0);
+    tg_cdm_text_replace(line, "{\\rm", "\\mathrm{", 0);
+    tg_cdm_text_replace(line, "{ \\rm", "\\mathrm{", 0);
+    tg_cdm_text_replace(line, "\\rm{", "\\mathrm{", 0);
+    const GPtrArray *units = read_units(line->string->str, &pool);
     if (units == NULL)
         return FALSE;
-    TgCdmPrinter printer = { .line = line, .out = tokens };
-    print_units(&printer, units->children);
+    Printer printer = { .line = line, .out = tokens };
+    print_units(&printer, units);
     if (has_last_backslash(line->string->str))
         print_mark(&printer, "\\");
     tg_cdm_text_replace(tokens, "\\left ", "\\left", 0);
@@ -1772,26 +1508,25 @@ static gboolean read_formula(TgCdmText *text)
     return TRUE;
 }
 
-static gboolean read_table(TgCdmText *text)
+gboolean tg_cdm_read_by_walker(TgCdmText *text, gboolean is_table)
 {
+    if (!is_table)
+        return read_formula(text);
+
     g_autoptr(TgCdmText) line = tg_cdm_text_new(text->string->str, FALSE);
     g_autoptr(TgCdmText) tokens = tg_cdm_text_new(NULL, FALSE);
+    g_auto(TgCdmPool) pool = { 0 };
 
     tg_cdm_prepare_table(line);
     tg_cdm_text_strip(line);
     if (!guard_passes(line->string->str))
         return FALSE;
-    g_autoptr(TgCdmUnits) units = read_units(line->string->str);
+    const GPtrArray *units = read_units(line->string->str, &pool);
     if (units == NULL)
         return FALSE;
-    list_tokens(line->string->str, units->children, tokens->string);
+    list_tokens(line->string->str, units, tokens->string);
     if (!tidy_tokens(tokens))
         return FALSE;
     tg_cdm_text_swap(text, tokens);
     return TRUE;
-}
-
-gboolean tg_cdm_read_by_walker(TgCdmText *text, gboolean is_table)
-{
-    return is_table ? read_table(text) : read_formula(text);
 }
