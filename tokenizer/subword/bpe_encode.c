@@ -9,24 +9,16 @@
 #include "tokenizer/subword/subword.h"
 #include "tokenizer/subword/tables.h"
 
-/** The longest word that is cached, in bytes. */
-#define TG_BPE_CACHE_MAX_WORD 48
+/* The longest word that is cached, in bytes. */
+#define MAX_CACHED_WORD 48
 
-/** One token of a word. */
+/* One token of a word. */
 typedef struct {
     guint32 id;
-    guint32 len; /**< bytes of the word */
-} TgBpePiece;
-
-/** Holds a few thousand words and is emptied when full; for one thread. */
-typedef struct TgBpeCache TgBpeCache;
+    guint32 len; /* bytes of the word */
+} Piece;
 
 /* ---- A loaded byte-pair tokenizer ------------------------------------------------------------ */
-
-static void clear_normalizer(gpointer step)
-{
-    tg_normalizer_clear(step);
-}
 
 TgBpe *tg_bpe_new(void)
 {
@@ -40,7 +32,7 @@ TgBpe *tg_bpe_new(void)
     memset(bpe->byte_ids, 0xff, sizeof bpe->byte_ids);
     bpe->normalizers = g_array_new(FALSE, TRUE, sizeof(TgNormalizer));
     bpe->pretokenizers = g_array_new(FALSE, TRUE, sizeof(TgPretokenizer));
-    g_array_set_clear_func(bpe->normalizers, clear_normalizer);
+    g_array_set_clear_func(bpe->normalizers, (GDestroyNotify) tg_normalizer_clear);
     bpe->added_raw = tg_added_tokens_new();
     bpe->added_normalized = tg_added_tokens_new();
     return bpe;
@@ -156,80 +148,48 @@ void tg_bpe_word_merge(TgBpeWord *word, const TgPairTable *merges)
     }
 }
 
-/* ---- A cache of encoded words: a fixed open-addressed table over two growing blocks ---------- */
+/* ---- A cache of encoded words -------------------------------------------------------------- */
 
-#define N_SLOTS   16384u
-#define MAX_WORDS (N_SLOTS / 2)
+/* The pieces of a word, which are @n from @start on in those of all words. */
+typedef struct {
+    guint32 start, n;
+} CachedWord;
 
 typedef struct {
-    guint32 word; /* offset into bytes */
-    guint32 piece;
-    guint16 len;
-    guint16 n_pieces;
-    gboolean used;
-} Slot;
+    TgVocab *texts; /* numbered by index into words */
+    GArray *words;  /* CachedWord */
+    GArray *pieces; /* Piece */
+} Cache;
 
-struct TgBpeCache {
-    Slot slots[N_SLOTS];
-    guint n_words;
-    GByteArray *bytes;
-    GArray *pieces; /* TgBpePiece */
-};
+/* Emptied when this many words are in it. */
+#define MAX_WORDS 8192
 
-static TgBpeCache *bpe_cache_new(void)
+static const Piece *cache_get(const Cache *cache, const char *text, gsize len, guint *n)
 {
-    TgBpeCache *cache = g_new0(TgBpeCache, 1);
+    guint32 index;
 
-    cache->bytes = g_byte_array_new();
-    cache->pieces = g_array_new(FALSE, FALSE, sizeof(TgBpePiece));
-    return cache;
-}
-
-static void bpe_cache_free(TgBpeCache *cache)
-{
-    g_byte_array_unref(cache->bytes);
-    g_array_unref(cache->pieces);
-    g_free(cache);
-}
-
-/* The slot that holds @word, or the empty one where it belongs. */
-static guint bpe_cache_find_slot(const TgBpeCache *cache, const char *word, gsize len)
-{
-    guint i = (guint) tg_hash_bytes(word, len) & (N_SLOTS - 1);
-
-    for (; cache->slots[i].used; i = (i + 1) & (N_SLOTS - 1))
-        if (cache->slots[i].len == len &&
-            memcmp(cache->bytes->data + cache->slots[i].word, word, len) == 0)
-            break;
-    return i;
-}
-
-static const TgBpePiece *bpe_cache_get(const TgBpeCache *cache, const char *word, gsize len,
-                                       guint *n)
-{
-    const Slot *slot = &cache->slots[bpe_cache_find_slot(cache, word, len)];
-
-    if (!slot->used)
+    if (!tg_vocab_find(cache->texts, text, len, &index))
         return NULL;
-    *n = slot->n_pieces;
-    return &g_array_index(cache->pieces, TgBpePiece, slot->piece);
+    const CachedWord word = g_array_index(cache->words, CachedWord, index);
+    *n = word.n;
+    return &g_array_index(cache->pieces, Piece, word.start);
 }
 
-static void bpe_cache_put(TgBpeCache *cache, const char *word, gsize len, const TgBpePiece *pieces,
-                          guint n)
+static void cache_put(Cache *cache, const char *text, gsize len, const GArray *pieces)
 {
-    if (cache->n_words == MAX_WORDS) {
-        memset(cache->slots, 0, sizeof cache->slots);
-        g_byte_array_set_size(cache->bytes, 0);
+    const CachedWord word = { cache->pieces->len, pieces->len };
+
+    if (cache->words->len == MAX_WORDS) {
+        tg_vocab_free(cache->texts);
+        cache->texts = tg_vocab_new();
+        g_array_set_size(cache->words, 0);
         g_array_set_size(cache->pieces, 0);
-        cache->n_words = 0;
+        cache_put(cache, text, len, pieces);
+        return;
     }
-    cache->slots[bpe_cache_find_slot(cache, word, len)] = (Slot){
-        cache->bytes->len, cache->pieces->len, (guint16) len, (guint16) n, TRUE,
-    };
-    cache->n_words++;
-    g_byte_array_append(cache->bytes, (const guint8 *) word, (guint) len);
-    g_array_append_vals(cache->pieces, pieces, n);
+    tg_vocab_add(cache->texts, text, len, cache->words->len);
+    g_array_append_val(cache->words, word);
+    g_array_append_vals(cache->pieces, pieces->data, pieces->len);
 }
 
 /* ---- Added tokens: a table searched at every place of a text where one may start ------------- */
@@ -277,20 +237,6 @@ gboolean tg_added_tokens_is_empty(const TgAddedTokens *set)
     return set->tokens->len == 0;
 }
 
-/* The longest token that starts exactly at @text. */
-static const TgAddedToken *match_at(const TgAddedTokens *set, const char *text, gsize len,
-                                    gsize *size)
-{
-    for (guint n = (guint) MIN(len, set->max_length); n > 0; n--) {
-        guint32 index;
-        if (set->has_length[n] && tg_vocab_find(set->texts, text, n, &index)) {
-            *size = n;
-            return &g_array_index(set->tokens, TgAddedToken, index);
-        }
-    }
-    return NULL;
-}
-
 /* The start of the character before @at. */
 static gsize previous_char(const char *text, gsize at, gunichar *c)
 {
@@ -313,14 +259,27 @@ static gboolean is_inside_word(const char *text, gsize len, gsize start, gsize e
     return tg_char_is_word(before) || tg_char_is_word(after);
 }
 
+/* The longest token that starts exactly at @text. */
+static const TgAddedToken *match_at(const TgAddedTokens *set, const char *text, gsize len,
+                                    gsize *size)
+{
+    guint32 index;
+
+    for (guint n = (guint) MIN(len, set->max_length); n > 0 && set->starts[(guchar) text[0]]; n--)
+        if (set->has_length[n] && tg_vocab_find(set->texts, text, n, &index)) {
+            *size = n;
+            return &g_array_index(set->tokens, TgAddedToken, index);
+        }
+    return NULL;
+}
+
 const TgAddedToken *tg_added_tokens_find(const TgAddedTokens *set, const char *text, gsize len,
                                          gsize from, gsize *start, gsize *end)
 {
     for (gsize i = from; i < len; i++) {
         gsize size = 0;
         gunichar c;
-        const TgAddedToken *token =
-            set->starts[(guchar) text[i]] ? match_at(set, text + i, len - i, &size) : NULL;
+        const TgAddedToken *token = match_at(set, text + i, len - i, &size);
         if (token == NULL)
             continue;
         if (token->single_word && is_inside_word(text, len, i, i + size)) {
@@ -353,8 +312,8 @@ struct TgBpeEncoder {
     TgSpanText normal; /* the text between two added tokens, normalized */
     TgSpanText split;  /* a part of that, split into words */
     TgBpeWord word;
-    TgBpeCache *cache;
-    GArray *pieces;   /* TgBpePiece of one word */
+    Cache cache;
+    GArray *pieces;   /* Piece of one word */
     GArray *subwords; /* TgSubword: the result */
     GString *scratch;
 };
@@ -367,8 +326,10 @@ TgBpeEncoder *tg_bpe_encoder_new(TgBpe *bpe)
     tg_span_text_init(&encoder->normal);
     tg_span_text_init(&encoder->split);
     tg_bpe_word_init(&encoder->word);
-    encoder->cache = bpe_cache_new();
-    encoder->pieces = g_array_new(FALSE, FALSE, sizeof(TgBpePiece));
+    encoder->cache.texts = tg_vocab_new();
+    encoder->cache.words = g_array_new(FALSE, FALSE, sizeof(CachedWord));
+    encoder->cache.pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
+    encoder->pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
     encoder->subwords = g_array_new(FALSE, FALSE, sizeof(TgSubword));
     encoder->scratch = g_string_new(NULL);
     return encoder;
@@ -382,7 +343,9 @@ void tg_bpe_encoder_free(TgBpeEncoder *encoder)
     tg_span_text_clear(&encoder->normal);
     tg_span_text_clear(&encoder->split);
     tg_bpe_word_clear(&encoder->word);
-    bpe_cache_free(encoder->cache);
+    tg_vocab_free(encoder->cache.texts);
+    g_array_unref(encoder->cache.words);
+    g_array_unref(encoder->cache.pieces);
     g_array_unref(encoder->pieces);
     g_array_unref(encoder->subwords);
     g_string_free(encoder->scratch, TRUE);
@@ -452,7 +415,7 @@ static void add_characters(TgBpeEncoder *encoder, const char *text, gsize len)
 /* Encode one word into encoder->pieces. */
 static void encode_word(TgBpeEncoder *encoder, const char *text, gsize len)
 {
-    TgBpePiece whole = { 0, (guint32) len };
+    Piece whole = { 0, (guint32) len };
 
     g_array_set_size(encoder->pieces, 0);
     if (encoder->bpe->ignore_merges && tg_vocab_find(encoder->bpe->vocab, text, len, &whole.id)) {
@@ -465,25 +428,25 @@ static void encode_word(TgBpeEncoder *encoder, const char *text, gsize len)
     tg_bpe_word_merge(&encoder->word, encoder->bpe->merges);
     for (gint32 i = 0; i >= 0;) {
         const TgBpeSymbol *symbol = &g_array_index(encoder->word.symbols, TgBpeSymbol, i);
-        const TgBpePiece piece = { symbol->id, symbol->len };
+        const Piece piece = { symbol->id, symbol->len };
         g_array_append_val(encoder->pieces, piece);
         i = symbol->next;
     }
 }
 
 /* The pieces of a word, from the cache or encoded. */
-static const TgBpePiece *word_pieces(TgBpeEncoder *encoder, const char *text, gsize len, guint *n)
+static const Piece *word_pieces(TgBpeEncoder *encoder, const char *text, gsize len, guint *n)
 {
-    if (len <= TG_BPE_CACHE_MAX_WORD) {
-        const TgBpePiece *known = bpe_cache_get(encoder->cache, text, len, n);
-        if (known != NULL)
-            return known;
-    }
+    const gboolean cached = len <= MAX_CACHED_WORD;
+    const Piece *known = cached ? cache_get(&encoder->cache, text, len, n) : NULL;
+
+    if (known != NULL)
+        return known;
     encode_word(encoder, text, len);
     *n = encoder->pieces->len;
-    if (len <= TG_BPE_CACHE_MAX_WORD && *n > 0 && !tg_deadline_passed())
-        bpe_cache_put(encoder->cache, text, len, (const TgBpePiece *) encoder->pieces->data, *n);
-    return (const TgBpePiece *) encoder->pieces->data;
+    if (cached && *n > 0 && !tg_deadline_passed())
+        cache_put(&encoder->cache, text, len, encoder->pieces);
+    return (const Piece *) encoder->pieces->data;
 }
 
 static void append_subword(TgBpeEncoder *encoder, guint32 id, TgByteRange normal)
@@ -511,7 +474,7 @@ static void encode_plain(TgBpeEncoder *encoder, gsize start, gsize end)
         guint n;
         if (tg_too_long(20 + 10 * (gsize) (word.end - word.start)))
             return;
-        const TgBpePiece *pieces =
+        const Piece *pieces =
             word_pieces(encoder, split->text + word.start, word.end - word.start, &n);
         for (guint i = 0, at = word.start; i < n; at += pieces[i++].len)
             append_subword(encoder, pieces[i].id,

@@ -8,117 +8,70 @@
 #include "tokenizer/subword/bpe.h"
 #include "tokenizer/subword/subword.h"
 
-/* ----  ---------------------------------------------------------------------------------------- */
+/* ---- Keys with NUL, which JSON allows and jansson does not ----------------------------------- */
 
-#define NUL_ESCAPE     "\\u0000"
-#define NUL_ESCAPE_LEN 6
+#define NUL_ESCAPE "\\u0000"
 
-/* Private use characters of the last plane, from the end: hardly any tokenizer has one of them. */
-#define FIRST_STAND_IN 0x10FFFDu
-#define N_STAND_INS    16
-
-/* Whether the bytes of @c stand in @json, or its escape as a pair of surrogates. */
-static gboolean nul_keys_occurs(const char *json, gsize len, gunichar c)
+/* Find a character for NUL whose bytes are not in @json, nor its escape as a pair of surrogates:
+ * one of the private use characters of the last plane, which hardly any tokenizer has. */
+static gboolean choose_stand_in(const char *json, gsize len, char stand_in[7])
 {
-    char bytes[7] = { 0 }, escape[16];
-    const guint32 rest = c - 0x10000;
+    for (gunichar c = 0x10FFFD; c > 0x10FFFD - 16; c--) {
+        char escape[16];
+        gboolean occurs;
 
-    g_unichar_to_utf8(c, bytes);
-    g_snprintf(escape, sizeof escape, "\\u%04x\\u%04x", 0xD800 + (rest >> 10),
-               0xDC00 + (rest & 0x3FF));
-    if (g_strstr_len(json, (gssize) len, bytes) != NULL)
-        return TRUE;
-    for (gsize i = 0; i + 12 <= len; i++)
-        if (json[i] == '\\' && g_ascii_strncasecmp(json + i, escape, 12) == 0)
-            return TRUE;
-    return FALSE;
-}
-
-static gboolean nul_keys_choose(const char *json, gsize len, char stand_in[7])
-{
-    for (guint i = 0; i < N_STAND_INS; i++) {
-        const gunichar c = FIRST_STAND_IN - i;
-
-        if (nul_keys_occurs(json, len, c))
-            continue;
         stand_in[g_unichar_to_utf8(c, stand_in)] = '\0';
-        return TRUE;
+        g_snprintf(escape, sizeof escape, "\\udbff\\u%04x", 0xDC00 + (c & 0x3FF));
+        occurs = g_strstr_len(json, (gssize) len, stand_in) != NULL;
+        for (gsize i = 0; i + 12 <= len && !occurs; i++)
+            occurs = json[i] == '\\' && g_ascii_strncasecmp(json + i, escape, 12) == 0;
+        if (!occurs)
+            return TRUE;
     }
+    stand_in[0] = '\0';
     return FALSE;
 }
 
-/* The place behind the string that starts at the quote @i; @has_nul: whether it holds a NUL. */
-static gsize nul_keys_skip_string(const char *json, gsize len, gsize i, gboolean *has_nul)
+/* @json with a character in the place of every NUL in a key; NULL where there is nothing to
+ * replace. (transfer full) */
+static char *hide_nul_in_keys(const char *json, gsize len, gsize *out_len, char stand_in[7])
 {
-    *has_nul = FALSE;
-    for (i++; i < len && json[i] != '"'; i++) {
-        if (json[i] != '\\')
-            continue;
-        if (len - i >= NUL_ESCAPE_LEN && memcmp(json + i, NUL_ESCAPE, NUL_ESCAPE_LEN) == 0)
-            *has_nul = TRUE;
-        i++; /* whatever is escaped, even a quote or a backslash */
-    }
-    return MIN(i + 1, len);
-}
-
-/* Whether a string that ends before @i is a key: a colon comes next. */
-static gboolean nul_keys_is_key(const char *json, gsize len, gsize i)
-{
-    while (i < len && strchr(" \t\r\n", json[i]) != NULL && json[i] != '\0')
-        i++;
-    return i < len && json[i] == ':';
-}
-
-/* Append the string from @start to @end with the character for its NULs. */
-static void nul_keys_append(GString *out, const char *json, gsize start, gsize end,
-                            const char *stand_in)
-{
-    for (gsize i = start; i < end; i++) {
-        if (json[i] != '\\') {
-            g_string_append_c(out, json[i]);
-        } else if (end - i >= NUL_ESCAPE_LEN && memcmp(json + i, NUL_ESCAPE, NUL_ESCAPE_LEN) == 0) {
-            g_string_append(out, stand_in);
-            i += NUL_ESCAPE_LEN - 1;
-        } else {
-            g_string_append_len(out, json + i, (gssize) MIN(2, end - i));
-            i++;
-        }
-    }
-}
-
-static char *nul_keys_replace(const char *json, gsize len, gsize *out_len, char stand_in[7])
-{
-    g_autoptr(GString) out = NULL;
-    gsize copied = 0;
-
-    *stand_in = '\0';
-    for (gsize i = 0; i < len;) {
-        const gsize start = i;
-        gboolean has_nul;
-
-        if (json[i] != '"') {
-            i++;
-            continue;
-        }
-        i = nul_keys_skip_string(json, len, i, &has_nul);
-        if (!has_nul || !nul_keys_is_key(json, len, i))
-            continue;
-        if (out == NULL && !nul_keys_choose(json, len, stand_in))
-            return NULL;
-        if (out == NULL)
-            out = g_string_sized_new(len);
-        g_string_append_len(out, json + copied, (gssize) (start - copied));
-        nul_keys_append(out, json, start, i, stand_in);
-        copied = i;
-    }
-    if (out == NULL)
+    stand_in[0] = '\0';
+    if (g_strstr_len(json, (gssize) len, NUL_ESCAPE) == NULL ||
+        !choose_stand_in(json, len, stand_in))
         return NULL;
-    g_string_append_len(out, json + copied, (gssize) (len - copied));
+
+    g_autoptr(GString) out = g_string_sized_new(len);
+    for (gsize i = 0; i < len;) {
+        const gsize start = i, before = out->len;
+
+        g_string_append_c(out, json[i]);
+        if (json[i++] != '"')
+            continue;
+        while (i < len && json[i] != '"') {
+            const gboolean nul = len - i >= 6 && memcmp(json + i, NUL_ESCAPE, 6) == 0;
+            const gsize n = nul ? 6 : json[i] == '\\' ? MIN(2, len - i) : 1;
+
+            g_string_append_len(out, nul ? stand_in : json + i, nul ? -1 : (gssize) n);
+            i += n; /* past whatever is escaped, even a quote or a backslash */
+        }
+        if (i < len)
+            g_string_append_c(out, json[i++]);
+
+        gsize next = i;
+        while (next < len && json[next] != '\0' && strchr(" \t\r\n", json[next]) != NULL)
+            next++;
+        if (next == len || json[next] != ':') { /* no key: jansson can have NUL in it */
+            g_string_truncate(out, before);
+            g_string_append_len(out, json + start, (gssize) (i - start));
+        }
+    }
     *out_len = out->len;
     return g_string_free(g_steal_pointer(&out), FALSE);
 }
 
-static char *nul_keys_restore(const char *key, const char *stand_in, gsize *len)
+/* The key as it stands in the file. (transfer full) */
+static char *restore_nul(const char *key, const char *stand_in, gsize *len)
 {
     g_autoptr(GString) out = g_string_new(NULL);
     const char *found;
@@ -402,7 +355,7 @@ static gboolean read_vocab(TgBpe *bpe, json_t *vocab, const Document *document, 
     json_object_foreach(vocab, key, id)
     {
         gsize len;
-        g_autofree char *text = nul_keys_restore(key, document->nul, &len);
+        g_autofree char *text = restore_nul(key, document->nul, &len);
         const json_int_t value = json_integer_value(id);
         if (!json_is_integer(id) || value < 0 || value >= MAX_ID)
             return tg_fail_input(error, "model.vocab: the id of '%s' is not a number from 0 to %u",
@@ -601,7 +554,7 @@ static gboolean parse_json(Document *document, const char *json, gsize len, GErr
 {
     json_error_t where;
     gsize n = len;
-    g_autofree char *without = nul_keys_replace(json, len, &n, document->nul);
+    g_autofree char *without = hide_nul_in_keys(json, len, &n, document->nul);
 
     document->root = json_loadb(without != NULL ? without : json, n, JSON_ALLOW_NUL, &where);
     if (document->root == NULL)

@@ -110,12 +110,18 @@ static TgByteRange verbatim_origin(const TgSpanText *st, gsize start, gsize end)
     return (TgByteRange){ st->base + (guint32) start, st->base + (guint32) end };
 }
 
-TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end)
+/* The source bytes of @start to @end of a text with the origins @origin. */
+static TgByteRange origin_in(const TgSpanText *st, const GArray *origin, gsize start, gsize end)
 {
     if (st->verbatim)
         return verbatim_origin(st, start, end);
-    return (TgByteRange){ g_array_index(st->origin, TgByteRange, start).start,
-                          g_array_index(st->origin, TgByteRange, end - 1).end };
+    return (TgByteRange){ g_array_index(origin, TgByteRange, start).start,
+                          g_array_index(origin, TgByteRange, end - 1).end };
+}
+
+TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end)
+{
+    return origin_in(st, st->origin, start, end);
 }
 
 const GArray *tg_span_text_begin_split(TgSpanText *st)
@@ -150,18 +156,9 @@ TgOldText tg_span_text_begin_rewrite(TgSpanText *st)
     return (TgOldText){ st->text, tg_span_text_begin_split(st) };
 }
 
-/* tg_span_text_origin() of the text that is being replaced. */
-static TgByteRange old_origin(const TgSpanText *st, gsize start, gsize end)
-{
-    if (st->verbatim)
-        return verbatim_origin(st, start, end);
-    return (TgByteRange){ g_array_index(st->old_origin, TgByteRange, start).start,
-                          g_array_index(st->old_origin, TgByteRange, end - 1).end };
-}
-
 void tg_span_text_write(TgSpanText *st, const char *bytes, gsize len, gsize from, gsize to)
 {
-    const TgByteRange span = old_origin(st, from, to);
+    const TgByteRange span = origin_in(st, st->old_origin, from, to);
 
     g_byte_array_append(st->bytes, (const guint8 *) bytes, (guint) len);
     for (gsize i = 0; i < len; i++)
@@ -174,7 +171,7 @@ void tg_span_text_copy(TgSpanText *st, gsize from, gsize to)
         return;
     g_byte_array_append(st->bytes, (const guint8 *) st->text + from, (guint) (to - from));
     for (gsize i = from; i < to; i++) {
-        const TgByteRange span = old_origin(st, i, i + 1);
+        const TgByteRange span = origin_in(st, st->old_origin, i, i + 1);
         g_array_append_val(st->origin, span);
     }
 }
@@ -195,25 +192,13 @@ void tg_span_text_end_rewrite(TgSpanText *st)
 
 /* GPT-2's bytes as characters: printable Latin-1 stays, the 68 other bytes follow from U+0100. */
 
-static gboolean is_printable(guint byte)
-{
-    return (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte <= 0xAC) ||
-           (byte >= 0xAE && byte <= 0xFF);
-}
-
 /* U+0100 to U+0120 stand for bytes 0 to 32, U+0121 to U+0142 for 127 to 160, U+0143 for 173. */
-static guint char_of_byte(guint byte)
-{
-    if (is_printable(byte))
-        return byte;
-    if (byte <= 32)
-        return 0x100 + byte;
-    return byte == 173 ? 0x143 : 0x121 + (byte - 127);
-}
-
 guint tg_byte_to_char(guchar byte, char out[2])
 {
-    const guint c = char_of_byte(byte);
+    const guint c = byte <= 32                   ? 0x100u + byte
+                    : byte >= 127 && byte <= 160 ? 0x121u + byte - 127
+                    : byte == 173                ? 0x143u
+                                                 : byte;
 
     if (c < 0x80) {
         out[0] = (char) c;
@@ -268,13 +253,8 @@ static gboolean is_ascii(const char *text, gsize len)
     return bits < 0x80;
 }
 
-static void normalize_unicode(GNormalizeMode mode, TgSpanText *st)
+static void write_unicode(GNormalizeMode mode, TgSpanText *st, const char *old, gsize len)
 {
-    const gsize len = st->len;
-
-    if (is_ascii(st->text, len))
-        return;
-    const char *old = tg_span_text_begin_rewrite(st).text;
     for (gsize start = 0, end; start < len; start = end) {
         end = cluster_end(old, len, start);
         g_autofree char *form =
@@ -286,57 +266,49 @@ static void normalize_unicode(GNormalizeMode mode, TgSpanText *st)
         else
             tg_span_text_write(st, form, strlen(form), start, end);
     }
-    tg_span_text_end_rewrite(st);
-    tg_span_text_add_word(st, 0, st->len);
 }
 
-static void normalize_prepend(const char *content, TgSpanText *st)
+static void write_replaced(const TgNormalizer *step, TgSpanText *st, const char *old, gsize len)
 {
-    const gsize len = st->len;
-    gunichar c;
-
-    if (len == 0)
-        return;
-    const char *old = tg_span_text_begin_rewrite(st).text;
-    tg_span_text_write(st, content, strlen(content), 0, tg_utf8_decode(old, len, &c));
-    tg_span_text_copy(st, 0, len);
-    tg_span_text_end_rewrite(st);
-    tg_span_text_add_word(st, 0, st->len);
-}
-
-static void normalize_replace(const char *pattern, const char *content, TgSpanText *st)
-{
-    const gsize len = st->len, size = strlen(pattern);
-    const char *old = tg_span_text_begin_rewrite(st).text;
+    const gsize size = strlen(step->pattern);
     gsize done = 0;
 
     for (gsize i = 0; i + size <= len;) {
-        if (memcmp(old + i, pattern, size) != 0) {
+        if (memcmp(old + i, step->pattern, size) != 0) {
             i++;
             continue;
         }
         tg_span_text_copy(st, done, i);
-        tg_span_text_write(st, content, strlen(content), i, i + size);
+        tg_span_text_write(st, step->content, strlen(step->content), i, i + size);
         done = i += size;
     }
     tg_span_text_copy(st, done, len);
-    tg_span_text_end_rewrite(st);
-    tg_span_text_add_word(st, 0, st->len);
 }
 
 void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st)
 {
+    const gsize len = st->len;
+    gunichar c;
+
+    if ((step->kind == TG_NORMALIZE_UNICODE && is_ascii(st->text, len)) ||
+        (step->kind == TG_NORMALIZE_PREPEND && len == 0))
+        return;
+    const char *old = tg_span_text_begin_rewrite(st).text;
     switch (step->kind) {
     case TG_NORMALIZE_UNICODE:
-        normalize_unicode(step->mode, st);
+        write_unicode(step->mode, st, old, len);
         break;
     case TG_NORMALIZE_PREPEND:
-        normalize_prepend(step->content, st);
+        tg_span_text_write(st, step->content, strlen(step->content), 0,
+                           tg_utf8_decode(old, len, &c));
+        tg_span_text_copy(st, 0, len);
         break;
     case TG_NORMALIZE_REPLACE:
-        normalize_replace(step->pattern, step->content, st);
+        write_replaced(step, st, old, len);
         break;
     }
+    tg_span_text_end_rewrite(st);
+    tg_span_text_add_word(st, 0, st->len);
 }
 
 char *tg_normalize_string(const TgNormalizer *steps, guint n, const char *text)
@@ -467,35 +439,22 @@ typedef enum {
     RUN_B,
 } RunClass;
 
-static RunClass class_whitespace(gunichar c)
+static RunClass run_class(const TgPretokenizer *step, gunichar c)
 {
-    if (tg_char_is_word(c))
-        return RUN_A;
-    return tg_char_is_white(c) ? RUN_NONE : RUN_B;
-}
-
-static RunClass class_whitespace_split(gunichar c)
-{
-    return tg_char_is_white(c) ? RUN_NONE : RUN_A;
-}
-
-static RunClass class_punctuation(gunichar c)
-{
-    return tg_char_is_punctuation(c) ? RUN_ALONE : RUN_A;
-}
-
-static RunClass class_digits(gunichar c)
-{
-    return tg_char_is_number(c) ? RUN_B : RUN_A;
-}
-
-static RunClass class_single_digits(gunichar c)
-{
-    return tg_char_is_number(c) ? RUN_ALONE : RUN_A;
+    switch (step->kind) {
+    case TG_PRETOKENIZE_WHITESPACE:
+        return tg_char_is_word(c) ? RUN_A : tg_char_is_white(c) ? RUN_NONE : RUN_B;
+    case TG_PRETOKENIZE_WHITESPACE_SPLIT:
+        return tg_char_is_white(c) ? RUN_NONE : RUN_A;
+    case TG_PRETOKENIZE_PUNCTUATION:
+        return tg_char_is_punctuation(c) ? RUN_ALONE : RUN_A;
+    default:
+        return !tg_char_is_number(c) ? RUN_A : step->single_digits ? RUN_ALONE : RUN_B;
+    }
 }
 
 /* Split every word where the class of its characters changes. */
-static void split_runs(TgSpanText *st, RunClass (*classify)(gunichar))
+static void split_runs(const TgPretokenizer *step, TgSpanText *st)
 {
     const GArray *words = tg_span_text_begin_split(st);
 
@@ -506,7 +465,7 @@ static void split_runs(TgSpanText *st, RunClass (*classify)(gunichar))
         for (gsize i = word.start; i < word.end;) {
             gunichar c;
             const guint size = tg_utf8_decode(st->text + i, word.end - i, &c);
-            const RunClass class = classify(c);
+            const RunClass class = run_class(step, c);
             if (class != run || class == RUN_ALONE) {
                 if (run != RUN_NONE)
                     tg_span_text_add_word(st, run_start, i);
@@ -579,15 +538,6 @@ static void write_byte_chars(TgSpanText *st)
     tg_span_text_end_rewrite(st);
 }
 
-static void byte_level(const TgPretokenizer *step, TgSpanText *st)
-{
-    if (step->prefix_space)
-        prefix_spaces(st);
-    if (step->gpt2_split)
-        split_pieces(st, tg_pretokenize_gpt2);
-    write_byte_chars(st);
-}
-
 /* Write one word of METASPACE and split it before every visible space. */
 static void metaspace_word(const TgPretokenizer *step, TgSpanText *st, const char *old,
                            TgByteRange word, gboolean may_prepend)
@@ -634,19 +584,17 @@ void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
 {
     switch (step->kind) {
     case TG_PRETOKENIZE_WHITESPACE:
-        split_runs(st, class_whitespace);
-        break;
     case TG_PRETOKENIZE_WHITESPACE_SPLIT:
-        split_runs(st, class_whitespace_split);
-        break;
     case TG_PRETOKENIZE_PUNCTUATION:
-        split_runs(st, class_punctuation);
-        break;
     case TG_PRETOKENIZE_DIGITS:
-        split_runs(st, step->single_digits ? class_single_digits : class_digits);
+        split_runs(step, st);
         break;
     case TG_PRETOKENIZE_BYTE_LEVEL:
-        byte_level(step, st);
+        if (step->prefix_space)
+            prefix_spaces(st);
+        if (step->gpt2_split)
+            split_pieces(st, tg_pretokenize_gpt2);
+        write_byte_chars(st);
         break;
     case TG_PRETOKENIZE_METASPACE:
         metaspace(step, st);
