@@ -27,7 +27,7 @@ static void check_example(json_t *example)
     g_autoptr(TgWordCounts) words = tg_word_counts_new();
     g_autoptr(TgVocab) vocab = tg_vocab_new();
     const guint size = (guint) json_object_size(json_object_get(example, "vocab"));
-    const TgBpeTraining how = { .vocab_size = size, .min_count = 1 };
+    const TgTrainBpe how = { .vocab_size = size, .min_count = 1 };
     json_t *steps = json_object_get(example, "steps"), *value;
     const char *text;
 
@@ -35,7 +35,7 @@ static void check_example(json_t *example)
         tg_word_counts_add(words, text, strlen(text), (guint64) json_integer_value(value));
     for (guint i = 0; i < G_N_ELEMENTS(special); i++)
         add_token(vocab, special[i]);
-    g_autoptr(GArray) merges = tg_bpe_train(words, &how, vocab);
+    g_autoptr(GArray) merges = tg_bpe_train(words, &how, NULL, vocab);
 
     assert_int_equal(tg_vocab_size(vocab), size);
     json_object_foreach(json_object_get(example, "vocab"), text, value)
@@ -67,11 +67,11 @@ TEST(test_bpe_train__hand_worked)
 {
     g_autoptr(TgWordCounts) words = tg_word_counts_new();
     g_autoptr(TgVocab) vocab = tg_vocab_new();
-    const TgBpeTraining how = { .vocab_size = 5, .min_count = 2 };
+    const TgTrainBpe how = { .vocab_size = 5, .min_count = 2 };
 
     tg_word_counts_add(words, "aab", 3, 2);
     tg_word_counts_add(words, "aaab", 4, 3);
-    g_autoptr(GArray) merges = tg_bpe_train(words, &how, vocab);
+    g_autoptr(GArray) merges = tg_bpe_train(words, &how, NULL, vocab);
     assert_int_equal(merges->len, 3);
     assert_text(vocab, 2, "aa");
     assert_text(vocab, 3, "ab");
@@ -82,11 +82,11 @@ TEST(test_bpe_train__stops_at_rare_pairs_and_small_alphabet)
 {
     g_autoptr(TgWordCounts) words = tg_word_counts_new();
     g_autoptr(TgVocab) vocab = tg_vocab_new();
-    const TgBpeTraining how = { .vocab_size = 100, .min_count = 3, .max_alphabet = 2 };
+    const TgTrainBpe how = { .vocab_size = 100, .min_count = 3, .max_alphabet = 2 };
 
     tg_word_counts_add(words, "xyzxy", 5, 2);
     tg_word_counts_add(words, "x", 1, 1);
-    g_autoptr(GArray) merges = tg_bpe_train(words, &how, vocab);
+    g_autoptr(GArray) merges = tg_bpe_train(words, &how, NULL, vocab);
     assert_int_equal(merges->len, 1); /* x y four times; z is left out, nothing else is left */
     assert_int_equal(tg_vocab_size(vocab), 3);
     assert_text(vocab, 2, "xy");
@@ -103,12 +103,12 @@ TEST(test_bpe_train__order_changes_nothing)
     for (guint turn = 0; turn < 8; turn++) {
         g_autoptr(TgWordCounts) words = tg_word_counts_new();
         g_autoptr(TgVocab) vocab = tg_vocab_new();
-        const TgBpeTraining how = { .vocab_size = 40, .min_count = 1 };
+        const TgTrainBpe how = { .vocab_size = 40, .min_count = 1 };
         for (guint i = 0; i < 16; i++) {
             const char *text = texts[(i * 3 + turn) % 8];
             tg_word_counts_add(words, text, strlen(text), 1 + strlen(text) % 3);
         }
-        g_autoptr(GArray) merges = tg_bpe_train(words, &how, vocab);
+        g_autoptr(GArray) merges = tg_bpe_train(words, &how, NULL, vocab);
         if (first == NULL) {
             n_first = merges->len;
             first = g_memdup2(merges->data, n_first * sizeof(TgBpeMerge));

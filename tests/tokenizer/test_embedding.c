@@ -191,7 +191,7 @@ TEST(test_svd__known_decomposition)
             value[2 * i + j] =
                 (float) (u[i][0] * strength[0] * v[0][j] + u[i][1] * strength[1] * v[1][j]);
     const TgSparse matrix = { 3, 2, start, column, value };
-    tg_svd_left(&matrix, 2, 8, 1, NULL, NULL, vectors, values);
+    tg_svd_left(&matrix, 2, 8, 1, NULL, vectors, values);
     tg_assert_near(values[0], 6.0, 1e-6);
     tg_assert_near(values[1], 2.0, 1e-6);
     for (guint i = 0; i < 3; i++) {
@@ -205,13 +205,13 @@ TEST(test_embedding_train__tokens_used_alike_lie_close)
 {
     static const guint32 texts[4][3] = { { 4, 0, 5 }, { 4, 1, 5 }, { 6, 2, 7 }, { 6, 3, 7 } };
     g_autoptr(TgCooccurrences) counts = tg_cooccurrences_new(9, 2);
-    const TgEmbeddingTraining how = { .dim = 4, .window = 2, .n_rounds = 10, .seed = 1 };
+    const TgTrainEmbeddings how = { .dim = 4, .window = 2, .rounds = 10, .seed = 1 };
     float values[9 * 4], again[9 * 4];
 
     for (guint i = 0; i < 400; i++)
         tg_cooccurrences_add(counts, texts[i % 4], 3);
-    tg_embedding_train(counts, &how, values);
-    tg_embedding_train(counts, &how, again);
+    tg_embedding_train(counts, &how, NULL, values);
+    tg_embedding_train(counts, &how, NULL, again);
     assert_memory_equal(values, again, sizeof values);
 
     g_autoptr(TgEmbedding) table = tg_embedding_new_from_values(values, 9, 4);

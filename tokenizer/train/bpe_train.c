@@ -322,7 +322,8 @@ static void start_trainer(Trainer *trainer, const TgWordCounts *words, const TgV
         queue_push(trainer->queue, item);
 }
 
-GArray *tg_bpe_train(const TgWordCounts *words, const TgBpeTraining *how, TgVocab *vocab)
+GArray *tg_bpe_train(const TgWordCounts *words, const TgTrainBpe *how, const TgTrainInput *input,
+                     TgVocab *vocab)
 {
     GArray *merges = g_array_new(FALSE, FALSE, sizeof(TgBpeMerge));
     Trainer trainer = { 0 };
@@ -335,8 +336,7 @@ GArray *tg_bpe_train(const TgWordCounts *words, const TgBpeTraining *how, TgVoca
         merge.joined = add_joined(vocab, merge.left, merge.right);
         g_array_append_val(merges, merge);
         join_everywhere(&trainer, merge);
-        if (how->progress != NULL)
-            how->progress(tg_vocab_size(vocab), how->vocab_size, how->progress_data);
+        tg_train_report(input, "joining pairs", tg_vocab_size(vocab), how->vocab_size);
     }
     clear_trainer(&trainer);
     return merges;

@@ -12,14 +12,6 @@
 #define OVERSAMPLING 16
 #define MAX_SWEEPS   60
 
-void tg_sparse_clear(TgSparse *matrix)
-{
-    g_free(matrix->start);
-    g_free(matrix->column);
-    g_free(matrix->value);
-    memset(matrix, 0, sizeof *matrix);
-}
-
 /* out[rows][k] = matrix * x[columns][k] */
 static void multiply(const TgSparse *m, const double *x, guint k, double *out)
 {
@@ -200,7 +192,7 @@ static void rayleigh_ritz(const TgSparse *m, const double *q, guint k, guint ran
 }
 
 void tg_svd_left(const TgSparse *matrix, guint rank, guint n_rounds, guint64 seed,
-                 TgSvdProgress progress, gpointer data, double *vectors, double *values)
+                 const TgTrainInput *input, double *vectors, double *values)
 {
     const guint k = MIN(rank + OVERSAMPLING, MIN(matrix->n_rows, matrix->n_columns));
     const gsize n_rows = matrix->n_rows;
@@ -215,8 +207,7 @@ void tg_svd_left(const TgSparse *matrix, guint rank, guint n_rounds, guint64 see
     for (guint round = 0;; round++) {
         orthonormalize(xt, k, n_rows);
         transpose(xt, k, n_rows, x);
-        if (progress != NULL)
-            progress(round, n_rounds, data);
+        tg_train_report(input, "decomposing", round, n_rounds);
         if (round == n_rounds)
             break;
         multiply_transposed(matrix, x, k, y);
@@ -381,7 +372,8 @@ static void finish_row(double *row, guint dim, guint64 seed, guint32 token)
         row[j] /= sqrt(square);
 }
 
-void tg_embedding_train(const TgCooccurrences *counts, const TgEmbeddingTraining *how, float *table)
+void tg_embedding_train(const TgCooccurrences *counts, const TgTrainEmbeddings *how,
+                        const TgTrainInput *input, float *table)
 {
     const guint rank = MIN(how->dim, counts->n_tokens);
     g_autofree double *vectors = g_new(double, (gsize) counts->n_tokens *rank);
@@ -390,9 +382,10 @@ void tg_embedding_train(const TgCooccurrences *counts, const TgEmbeddingTraining
     TgSparse matrix;
 
     make_ppmi(counts, &matrix);
-    tg_svd_left(&matrix, rank, how->n_rounds, how->seed, how->progress, how->progress_data, vectors,
-                values);
-    tg_sparse_clear(&matrix);
+    tg_svd_left(&matrix, rank, how->rounds, how->seed, input, vectors, values);
+    g_free(matrix.start);
+    g_free(matrix.column);
+    g_free(matrix.value);
     for (guint32 t = 0; t < counts->n_tokens; t++) {
         memset(row, 0, how->dim * sizeof *row);
         for (guint j = 0; j < rank; j++)

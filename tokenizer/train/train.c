@@ -14,8 +14,6 @@
 #include "tokenizer/subword/subword.h"
 #include "tokenizer/subword/subword_model.h"
 
-/** Reads a corpus, one text after the other. */
-typedef struct BpeBuilder BpeBuilder;
 /* ---- A tokenizer file from a corpus ---------------------------------------------------------- */
 
 /* What is in the vocabulary before training, beside the special tokens. */
@@ -58,14 +56,7 @@ static const Kind kinds[] = {
            ",\"post_processor\":null,\"decoder\":" METASPACE "," MODEL("null", "true") },
 };
 
-struct BpeBuilder {
-    const Kind *kind;
-    TgBpe *frame; /* a tokenizer without tokens, for its normalizers and pre-tokenizers */
-    TgSpanText split;
-    TgWordCounts *words;
-};
-
-static const char *const *bpe_builder_kinds(void)
+const char *const *tg_train_word_kinds(void)
 {
     static const char *const names[] = { "latex", "whitespace", "byte-level", "metaspace", NULL };
 
@@ -87,57 +78,27 @@ static json_t *make_file(const Kind *kind)
     return root;
 }
 
-static BpeBuilder *bpe_builder_new(const char *kind, GError **error)
+static const Kind *find_kind(const char *name, GError **error)
 {
-    guint i = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return &kinds[i];
+    g_autofree char *names = g_strjoinv(", ", (char **) tg_train_word_kinds());
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "unknown kind of words '%s'; the kinds are %s",
+                name, names);
+    return NULL;
+}
 
-    while (i < G_N_ELEMENTS(kinds) && strcmp(kinds[i].name, kind) != 0)
-        i++;
-    if (i == G_N_ELEMENTS(kinds)) {
-        g_autofree char *names = g_strjoinv(", ", (char **) bpe_builder_kinds());
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "unknown kind of words '%s'; the kinds are %s",
-                    kind, names);
-        return NULL;
-    }
-
-    BpeBuilder *builder = g_new0(BpeBuilder, 1);
-    json_t *file = make_file(&kinds[i]);
+/* A tokenizer without tokens, for its normalizers and pre-tokenizers. */
+static TgBpe *make_frame(const Kind *kind)
+{
+    json_t *file = make_file(kind);
     char *json = json_dumps(file, JSON_COMPACT);
-    builder->kind = &kinds[i];
-    builder->frame = tg_bpe_load_json(json, strlen(json), NULL);
-    builder->words = tg_word_counts_new();
-    tg_span_text_init(&builder->split);
+    TgBpe *frame = tg_bpe_load_json(json, strlen(json), NULL);
+
     free(json);
     json_decref(file);
-    return builder;
-}
-
-static void bpe_builder_free(BpeBuilder *builder)
-{
-    if (builder == NULL)
-        return;
-    tg_bpe_unref(builder->frame);
-    tg_span_text_clear(&builder->split);
-    tg_word_counts_free(builder->words);
-    g_free(builder);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(BpeBuilder, bpe_builder_free)
-
-static void bpe_builder_add(BpeBuilder *builder, const char *text, gsize len)
-{
-    TgSpanText *split = &builder->split;
-    const GArray *normalizers = builder->frame->normalizers;
-    const GArray *pretokenizers = builder->frame->pretokenizers;
-
-    tg_span_text_set(split, text, len, 0);
-    for (guint i = 0; i < normalizers->len; i++)
-        tg_normalizer_apply(&g_array_index(normalizers, TgNormalizer, i), split);
-    for (guint i = 0; i < pretokenizers->len; i++)
-        tg_pretokenizer_apply(&g_array_index(pretokenizers, TgPretokenizer, i), split);
-    for (guint i = 0; i < split->words->len; i++) {
-        const TgByteRange word = g_array_index(split->words, TgByteRange, i);
-        tg_word_counts_add(builder->words, split->text + word.start, word.end - word.start, 1);
-    }
+    return frame;
 }
 
 static void add_next(TgVocab *vocab, const char *text)
@@ -146,7 +107,7 @@ static void add_next(TgVocab *vocab, const char *text)
 }
 
 /* The vocabulary before training: special tokens, then the tokens of bytes. */
-static TgVocab *start_vocab(const BpeBuilder *builder, json_t *file)
+static TgVocab *start_vocab(const Kind *kind, json_t *file)
 {
     TgVocab *vocab = tg_vocab_new();
     const char *text;
@@ -154,14 +115,13 @@ static TgVocab *start_vocab(const BpeBuilder *builder, json_t *file)
 
     json_object_foreach(json_object_get(json_object_get(file, "model"), "vocab"), text, id)
         add_next(vocab, text);
-    for (guint byte = 0; byte < 256; byte++) {
+    for (guint byte = 0; byte < 256 && kind->start != START_EMPTY; byte++) {
         char token[8] = { 0 };
-        if (builder->kind->start == START_BYTE_TOKENS)
+        if (kind->start == START_BYTE_TOKENS)
             g_snprintf(token, sizeof token, "<0x%02X>", byte);
-        else if (builder->kind->start == START_BYTE_CHARS)
+        else
             tg_byte_to_char((guchar) byte, token);
-        if (token[0] != '\0')
-            add_next(vocab, token);
+        add_next(vocab, token);
     }
     return vocab;
 }
@@ -174,13 +134,15 @@ static json_t *token_json(const TgVocab *vocab, guint32 id)
     return json_stringn(text, len);
 }
 
-static char *bpe_builder_finish(const BpeBuilder *builder, const TgBpeTraining *how)
+/* The text of the tokenizer file. (transfer full) */
+static char *learn_tokenizer(const Kind *kind, const TgWordCounts *words, const TgTrainBpe *how,
+                             const TgTrainInput *input)
 {
-    json_t *file = make_file(builder->kind);
+    json_t *file = make_file(kind);
     json_t *model = json_object_get(file, "model"), *merges = json_object_get(model, "merges");
     json_t *tokens = json_object_get(model, "vocab");
-    g_autoptr(TgVocab) vocab = start_vocab(builder, file);
-    g_autoptr(GArray) learnt = tg_bpe_train(builder->words, how, vocab);
+    g_autoptr(TgVocab) vocab = start_vocab(kind, file);
+    g_autoptr(GArray) learnt = tg_bpe_train(words, how, input, vocab);
 
     for (guint32 id = 0; id < tg_vocab_id_bound(vocab); id++) {
         gsize len;
@@ -207,11 +169,6 @@ static char *bpe_builder_finish(const BpeBuilder *builder, const TgBpeTraining *
 #define TOKENIZER_FILE "tokenizer.json"
 #define MANIFEST_FILE  "manifest.json"
 
-const char *const *tg_train_word_kinds(void)
-{
-    return bpe_builder_kinds();
-}
-
 /* ---- reading a corpus ---- */
 
 typedef gboolean (*UseLine)(gpointer user, const char *line, gsize n, GError **error);
@@ -227,10 +184,9 @@ static guint64 total_size(const TgTrainInput *input)
     return size;
 }
 
-static void report_progress(const TgTrainInput *input, const char *stage, guint64 done,
-                            guint64 wanted)
+void tg_train_report(const TgTrainInput *input, const char *stage, guint64 done, guint64 wanted)
 {
-    if (input->progress != NULL)
+    if (input != NULL && input->progress != NULL)
         input->progress(stage, done, wanted, input->data);
 }
 
@@ -257,7 +213,7 @@ static json_t *read_corpus_file(const TgTrainInput *input, const char *path, con
         else
             good = use(user, line, n, error);
         if (stream->line % REPORT_LINES == 0)
-            report_progress(input, stage, *bytes_before + stream->bytes_read, bytes_total);
+            tg_train_report(input, stage, *bytes_before + stream->bytes_read, bytes_total);
     }
     if (!good || !tg_stream_finish(stream, error))
         return NULL;
@@ -295,11 +251,6 @@ static json_t *read_corpus(const TgTrainInput *input, const char *stage, UseLine
 
 /* ---- writing a model folder ---- */
 
-static char *hex_sha256(const void *bytes, gsize len)
-{
-    return g_compute_checksum_for_data(G_CHECKSUM_SHA256, bytes, len);
-}
-
 /* A file of the corpus, or one that we did not train, is not replaced. */
 static gboolean check_model_file(const TgTrainInput *input, const char *name, const char *wanted,
                                  GError **error)
@@ -312,7 +263,7 @@ static gboolean check_model_file(const TgTrainInput *input, const char *name, co
         return FALSE;
     if (!g_file_get_contents(path, &bytes, &len, NULL) || len == 0)
         return TRUE;
-    g_autofree char *found = hex_sha256(bytes, len);
+    g_autofree char *found = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (guchar *) bytes, len);
     if (g_strcmp0(found, wanted) == 0)
         return TRUE;
     return tg_fail(error, TG_ERROR_OUTPUT,
@@ -365,60 +316,77 @@ static gboolean write_manifest(const char *folder, const char *key, json_t *entr
     return write_model_file(folder, MANIFEST_FILE, text, strlen(text), error);
 }
 
-/* The command that repeats the training, for the manifest. */
-static char *command_line(const TgTrainInput *input, const char *what, const char *options)
+/* Write the file @name, and into the manifest what it is made of (@files, stolen) and the
+ * @command that repeats the training, but for the corpus. */
+static gboolean write_result(const TgTrainInput *input, const char *name, const char *key,
+                             const char *command, json_t *files, const void *bytes, gsize len,
+                             GError **error)
 {
-    g_autoptr(GString) out = g_string_new("texgauge train ");
+    g_autofree char *hash = g_compute_checksum_for_data(G_CHECKSUM_SHA256, bytes, len);
+    g_autoptr(GString) line = g_string_new(command);
 
-    g_string_append_printf(out, "%s %s", what, options);
     for (guint i = 0; input->corpus[i] != NULL; i++) {
-        g_autofree char *name = g_path_get_basename(input->corpus[i]);
-        g_string_append_printf(out, " %s", name);
+        g_autofree char *file = g_path_get_basename(input->corpus[i]);
+        g_string_append_printf(line, " %s", file);
     }
-    return g_string_free(g_steal_pointer(&out), FALSE);
+    json_t *entry =
+        json_pack("{s: s, s: s, s: o}", "command", line->str, "sha256", hash, "corpus", files);
+    if (write_model_file(input->folder, name, bytes, len, error))
+        return write_manifest(input->folder, key, entry, error);
+    json_decref(entry);
+    return FALSE;
 }
 
 /* ---- tokenizers ---- */
 
-static gboolean count_words(gpointer builder, const char *line, gsize n, GError **error)
-{
-    (void) error;
-    bpe_builder_add(builder, line, n);
-    return TRUE;
-}
+typedef struct {
+    const TgBpe *frame;
+    TgSpanText split;
+    TgWordCounts *words;
+} WordCounter;
 
-static void report_merges(guint done, guint wanted, gpointer input)
+static gboolean count_words(gpointer user, const char *line, gsize n, GError **error)
 {
-    report_progress(input, "joining pairs", done, wanted);
+    WordCounter *counter = user;
+    TgSpanText *split = &counter->split;
+    const GArray *normalizers = counter->frame->normalizers;
+    const GArray *pretokenizers = counter->frame->pretokenizers;
+
+    (void) error;
+    tg_span_text_set(split, line, n, 0);
+    for (guint i = 0; i < normalizers->len; i++)
+        tg_normalizer_apply(&g_array_index(normalizers, TgNormalizer, i), split);
+    for (guint i = 0; i < pretokenizers->len; i++)
+        tg_pretokenizer_apply(&g_array_index(pretokenizers, TgPretokenizer, i), split);
+    for (guint i = 0; i < split->words->len; i++) {
+        const TgByteRange word = g_array_index(split->words, TgByteRange, i);
+        tg_word_counts_add(counter->words, split->text + word.start, word.end - word.start, 1);
+    }
+    return TRUE;
 }
 
 gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError **error)
 {
-    g_autoptr(BpeBuilder) builder = bpe_builder_new(how->words, error);
-    const TgBpeTraining training = { how->vocab_size, how->min_count, how->max_alphabet,
-                                     report_merges, (gpointer) input };
+    const Kind *kind = find_kind(how->words, error);
 
-    if (builder == NULL || !check_folder(input, TOKENIZER_FILE, "tokenizer", error))
+    if (kind == NULL || !check_folder(input, TOKENIZER_FILE, "tokenizer", error))
         return FALSE;
-    json_t *files = read_corpus(input, "counting words", count_words, builder, error);
+    g_autoptr(TgBpe) frame = make_frame(kind);
+    g_autoptr(TgWordCounts) words = tg_word_counts_new();
+    WordCounter counter = { .frame = frame, .words = words };
+    tg_span_text_init(&counter.split);
+    json_t *files = read_corpus(input, "counting words", count_words, &counter, error);
+    tg_span_text_clear(&counter.split);
     if (files == NULL)
         return FALSE;
 
-    g_autofree char *json = bpe_builder_finish(builder, &training);
-    g_autofree char *hash = hex_sha256(json, strlen(json));
-    g_autofree char *options = g_strdup_printf(
-        "--words %s --vocab-size %u --min-count %" G_GUINT64_FORMAT " --alphabet %u -o MODEL",
-        how->words, how->vocab_size, how->min_count, how->max_alphabet);
-    g_autofree char *command = command_line(input, "bpe", options);
-    json_t *entry =
-        json_pack("{s: s, s: s, s: o}", "command", command, "sha256", hash, "corpus", files);
-    const gboolean done =
-        write_model_file(input->folder, TOKENIZER_FILE, json, strlen(json), error);
-    if (!done) {
-        json_decref(entry);
-        return FALSE;
-    }
-    return write_manifest(input->folder, "tokenizer", entry, error);
+    g_autofree char *json = learn_tokenizer(kind, words, how, input);
+    g_autofree char *command =
+        g_strdup_printf("texgauge train bpe --words %s --vocab-size %u --min-count "
+                        "%" G_GUINT64_FORMAT " --alphabet %u -o MODEL",
+                        how->words, how->vocab_size, how->min_count, how->max_alphabet);
+    return write_result(input, TOKENIZER_FILE, "tokenizer", command, files, json, strlen(json),
+                        error);
 }
 
 /* ---- embeddings ---- */
@@ -445,38 +413,10 @@ static gboolean count_neighbours(gpointer user, const char *line, gsize n, GErro
     return TRUE;
 }
 
-static void report_rounds(guint done, guint wanted, gpointer input)
-{
-    report_progress(input, "decomposing", done, wanted);
-}
-
-static gboolean write_table(const TgTrainInput *input, const TgTrainEmbeddings *how,
-                            const float *table, guint32 n_tokens, json_t *files, GError **error)
-{
-    gsize len;
-    g_autofree guint8 *bytes =
-        tg_safetensors_write_f16(TG_TOKEN_TENSOR, table, n_tokens, how->dim, &len);
-    g_autofree char *hash = hex_sha256(bytes, len);
-    g_autofree char *options =
-        g_strdup_printf("--dim %u --window %u --rounds %u --seed %" G_GUINT64_FORMAT " -o MODEL",
-                        how->dim, how->window, how->rounds, how->seed);
-    g_autofree char *command = command_line(input, "embeddings", options);
-    json_t *entry =
-        json_pack("{s: s, s: s, s: O}", "command", command, "sha256", hash, "corpus", files);
-
-    if (!write_model_file(input->folder, TG_MODEL_FILE, bytes, len, error)) {
-        json_decref(entry);
-        return FALSE;
-    }
-    return write_manifest(input->folder, "embeddings", entry, error);
-}
-
 gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings *how,
                              GError **error)
 {
     g_autoptr(TgBpe) bpe = tg_bpe_load(input->folder, error);
-    const TgEmbeddingTraining training = { how->dim,  how->window,   how->rounds,
-                                           how->seed, report_rounds, (gpointer) input };
 
     if (bpe == NULL || !check_folder(input, TG_MODEL_FILE, "embeddings", error))
         return FALSE;
@@ -489,9 +429,14 @@ gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings 
     if (files == NULL)
         return FALSE;
 
+    gsize len;
     g_autofree float *table = g_new(float, (gsize) n_tokens * how->dim);
-    tg_embedding_train(counts, &training, table);
-    const gboolean done = write_table(input, how, table, n_tokens, files, error);
-    json_decref(files);
-    return done;
+    tg_embedding_train(counts, how, input, table);
+    g_autofree guint8 *bytes =
+        tg_safetensors_write_f16(TG_TOKEN_TENSOR, table, n_tokens, how->dim, &len);
+    g_autofree char *command =
+        g_strdup_printf("texgauge train embeddings --dim %u --window %u --rounds %u --seed "
+                        "%" G_GUINT64_FORMAT " -o MODEL",
+                        how->dim, how->window, how->rounds, how->seed);
+    return write_result(input, TG_MODEL_FILE, "embeddings", command, files, bytes, len, error);
 }

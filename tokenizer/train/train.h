@@ -24,6 +24,9 @@ typedef struct {
     gpointer data;
 } TgTrainInput;
 
+/** Tell of the progress, where @input says to whom; it may be NULL. */
+void tg_train_report(const TgTrainInput *input, const char *stage, guint64 done, guint64 wanted);
+
 /** How to train a tokenizer. */
 typedef struct {
     const char *words;  /**< how words are split: one of tg_train_word_kinds() */
@@ -72,15 +75,6 @@ gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings 
 
 /* ---- Training of byte-pair encoding from counted words --------------------------------------- */
 
-/** How to train. */
-typedef struct {
-    guint vocab_size;   /**< stop at this many tokens */
-    guint64 min_count;  /**< join no pair that occurs less often; at least 1 */
-    guint max_alphabet; /**< keep the most frequent characters, this many; 0 for all */
-    void (*progress)(guint done, guint wanted, gpointer data); /**< tokens so far; or NULL */
-    gpointer progress_data;
-} TgBpeTraining;
-
 /** Words with their counts; each distinct word once. */
 typedef struct TgWordCounts TgWordCounts;
 
@@ -108,17 +102,18 @@ typedef struct {
  * counted each); a tie goes to the pair whose ids come first. Inside a word a pair is joined from
  * the left without overlap. The result does not depend on the order of the words.
  *
+ * @input: whom to tell of the progress; or NULL
  * @vocab: ids must be 0 to n - 1; filled
  *
  * Returns: (transfer full) (element-type TgBpeMerge) the merges
  *
  * Source: Sennrich, Haddow and Birch (2016), Algorithm 1; pair counts kept up to date.
  */
-GArray *tg_bpe_train(const TgWordCounts *words, const TgBpeTraining *how, TgVocab *vocab);
+GArray *tg_bpe_train(const TgWordCounts *words, const TgTrainBpe *how, const TgTrainInput *input,
+                     TgVocab *vocab);
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Truncated singular value decomposition of a sparse matrix, the same to the bit on any machine. */
+/* ---- Truncated singular value decomposition of a sparse matrix, the same to the bit anywhere ---
+ */
 
 /** A sparse matrix by rows (CSR): row i has the entries start[i] to start[i + 1]. */
 typedef struct {
@@ -128,11 +123,6 @@ typedef struct {
     guint32 *column; /**< of each entry, increasing inside a row */
     float *value;
 } TgSparse;
-
-void tg_sparse_clear(TgSparse *matrix);
-
-/** Called after each of the rounds of iteration. */
-typedef void (*TgSvdProgress)(guint done, guint wanted, gpointer data);
 
 /**
  * The @rank largest singular values of @matrix and their left singular vectors, by subspace
@@ -148,7 +138,7 @@ typedef void (*TgSvdProgress)(guint done, guint wanted, gpointer data);
  * Source: Halko, Martinsson and Tropp (2011), Finding Structure with Randomness, algorithm 4.4.
  */
 void tg_svd_left(const TgSparse *matrix, guint rank, guint n_rounds, guint64 seed,
-                 TgSvdProgress progress, gpointer data, double *vectors, double *values);
+                 const TgTrainInput *input, double *vectors, double *values);
 
 /**
  * Eigenvalues and eigenvectors of a symmetric matrix by cyclic Jacobi rotations.
@@ -159,19 +149,7 @@ void tg_svd_left(const TgSparse *matrix, guint rank, guint n_rounds, guint64 see
  */
 void tg_symmetric_eigen(double *a, guint n, double *vectors, double *values);
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Token embeddings from a corpus: tokens that are used in the same way lie close together. */
-
-/** How to train. */
-typedef struct {
-    guint dim;      /**< numbers per token */
-    guint window;   /**< neighbours counted on either side; nearer ones count more */
-    guint n_rounds; /**< of subspace iteration */
-    guint64 seed;
-    void (*progress)(guint done, guint wanted, gpointer data); /**< or NULL */
-    gpointer progress_data;
-} TgEmbeddingTraining;
+/* ---- Token embeddings: tokens that are used in the same way lie close together --------------- */
 
 /** Counts how often tokens occur near each other. */
 typedef struct TgCooccurrences TgCooccurrences;
@@ -197,5 +175,5 @@ void tg_cooccurrences_add(TgCooccurrences *counts, const guint32 *ids, gsize n);
  * Source: Levy, Goldberg and Dagan (2015), Improving Distributional Similarity with Lessons Learned
  * from Word Embeddings (PPMI, context distribution smoothing, eigenvalue weighting).
  */
-void tg_embedding_train(const TgCooccurrences *counts, const TgEmbeddingTraining *how,
-                        float *table);
+void tg_embedding_train(const TgCooccurrences *counts, const TgTrainEmbeddings *how,
+                        const TgTrainInput *input, float *table);
