@@ -1,4 +1,5 @@
 #include "core/deadline.h"
+#include "core/fail.h"
 
 /* A fifth of a millisecond or so. */
 #define WORK_BETWEEN_LOOKS 20000
@@ -53,9 +54,9 @@ void tg_deadline_count_memory(gint64 bytes)
 gboolean tg_deadline_check(GError **error)
 {
     if (tg_deadline_passed())
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_PARSE,
-                            deadline.passed == TG_DEADLINE_TIME ? "it takes too long"
-                                                                : "it takes too much memory");
+        tg_fail(error, TG_ERROR_PARSE,
+                deadline.passed == TG_DEADLINE_TIME ? "it takes too long"
+                                                    : "it takes too much memory");
     return !tg_deadline_passed();
 }
 

@@ -9,3 +9,8 @@ gboolean tg_fail(GError **error, TgErrorCode code, const char *format, ...) G_GN
 /** The same with TG_ERROR_INPUT and TG_ERROR_USAGE. */
 #define tg_fail_input(error, ...) tg_fail(error, TG_ERROR_INPUT, __VA_ARGS__)
 #define tg_fail_usage(error, ...) tg_fail(error, TG_ERROR_USAGE, __VA_ARGS__)
+
+/** The same, returning NULL, for functions that return what they made. */
+#define tg_null(...)              ((gpointer) (gsize) tg_fail(__VA_ARGS__))
+#define tg_null_input(error, ...) tg_null(error, TG_ERROR_INPUT, __VA_ARGS__)
+#define tg_null_usage(error, ...) tg_null(error, TG_ERROR_USAGE, __VA_ARGS__)

@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include "core/fail.h"
+
 typedef struct {
     gpointer item;
     gboolean done;
@@ -36,7 +38,8 @@ static void drain(TgPipeline *self)
         gpointer item = self->ring[self->n_emitted % self->window].item;
 
         pthread_mutex_unlock(&self->lock);
-        self->emit(item, self->data);
+        if (self->emit != NULL)
+            self->emit(item, self->data);
         pthread_mutex_lock(&self->lock);
         self->n_emitted++;
         pthread_cond_signal(&self->emitted);
@@ -93,8 +96,7 @@ TgPipeline *tg_pipeline_new(guint n_threads, guint window, TgPipelineWork work, 
             g_ptr_array_add(self->threads, thread);
     }
     if (fault != NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "cannot start %u threads: %s", n_threads,
-                    fault->message);
+        tg_fail(error, TG_ERROR_INTERNAL, "cannot start %u threads: %s", n_threads, fault->message);
         g_error_free(fault);
         tg_pipeline_finish(self);
         return NULL;
@@ -106,7 +108,8 @@ void tg_pipeline_push(TgPipeline *pipeline, gpointer item)
 {
     if (pipeline->threads == NULL) {
         pipeline->work(item, 0, pipeline->data);
-        pipeline->emit(item, pipeline->data);
+        if (pipeline->emit != NULL)
+            pipeline->emit(item, pipeline->data);
         return;
     }
 
@@ -136,17 +139,11 @@ void tg_pipeline_finish(TgPipeline *pipeline)
     g_free(pipeline);
 }
 
-static void ignore_item(gpointer item, gpointer data)
-{
-    (void) item, (void) data;
-}
-
 gboolean tg_pipeline_each(const GPtrArray *items, guint n_threads, TgPipelineWork work,
                           TgPipelineEmit done, gpointer data, GError **error)
 {
     const guint n = MIN(n_threads > 0 ? n_threads : g_get_num_processors(), MAX(items->len, 1));
-    TgPipeline *pipeline =
-        tg_pipeline_new(n, 2 * n, work, done != NULL ? done : ignore_item, data, error);
+    TgPipeline *pipeline = tg_pipeline_new(n, 2 * n, work, done, data, error);
 
     if (pipeline == NULL)
         return FALSE;

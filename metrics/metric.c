@@ -86,8 +86,7 @@ static const TgMetricInfo *lookup(const char *name, GError **error)
 
         for (guint i = 0; i < n; i++)
             g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", all[i]->name);
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "unknown metric '%s'; the metrics are %s",
-                    name, names->str);
+        tg_fail_usage(error, "unknown metric '%s'; the metrics are %s", name, names->str);
         g_string_free(names, TRUE);
     }
     return info;
@@ -103,11 +102,9 @@ TgMetric *tg_metric_new(const char *spec, GError **error)
 
     if (info == NULL)
         return NULL;
-    if (label != NULL && (*label == '\0' || strpbrk(label, ".\"\\") != NULL)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "'%s': a label must not be empty or hold '.', '\"' or '\\'", spec);
-        return NULL;
-    }
+    if (label != NULL && (*label == '\0' || strpbrk(label, ".\"\\") != NULL))
+        return tg_null_usage(error, "'%s': a label must not be empty or hold '.', '\"' or '\\'",
+                             spec);
 
     g_autoptr(TgMetric) self = g_new0(TgMetric, 1);
     self->info = info;
@@ -190,10 +187,8 @@ GPtrArray *tg_metric_new_list(const char *specs, GError **error)
             return NULL;
         g_ptr_array_add(metrics, metric);
     }
-    if (metrics->len == 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no metric given");
-        return NULL;
-    }
+    if (metrics->len == 0)
+        return tg_null_usage(error, "no metric given");
     return check_column_names(metrics, error) ? g_steal_pointer(&metrics) : NULL;
 }
 
@@ -318,11 +313,8 @@ TgPairPicture *tg_metric_picture(const TgMetric *metric, TgEnv *env, TgRenderer 
     g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
 
     g_return_val_if_fail(pair->n_refs > 0 && pair->hyp != NULL, NULL);
-    if (metric->info->show == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "the metric '%s' draws no pictures",
-                    metric->info->name);
-        return NULL;
-    }
+    if (metric->info->show == NULL)
+        return tg_null_usage(error, "the metric '%s' draws no pictures", metric->info->name);
     tg_env_next_pair(env);
     if (!metric->info->show(metric->instance, env, renderer, pair, picture, error))
         return NULL;

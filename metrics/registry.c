@@ -88,14 +88,12 @@ static gboolean check_metric(const char *path, const TgMetricInfo *info, GError 
                        info->abi, TG_METRIC_ABI);
     if (info->name == NULL || *info->name == '\0' || info->version == NULL ||
         info->columns == NULL || info->columns[0].name == NULL || info->score == NULL ||
-        (info->n_stats == NULL) != (info->pool == NULL)) {
-        g_set_error(
-            error, TG_ERROR, TG_ERROR_PLUGIN,
+        (info->n_stats == NULL) != (info->pool == NULL))
+        return tg_fail(
+            error, TG_ERROR_PLUGIN,
             "%s: a metric lacks its name, version, columns, score() or one of n_stats() and "
             "pool()",
             path);
-        return FALSE;
-    }
     if (strspn(info->name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(info->name))
         return tg_fail(error, TG_ERROR_PLUGIN,
                        "%s: metric name '%s' may hold only a-z, 0-9 and '-'", path, info->name);
@@ -113,8 +111,7 @@ gboolean tg_registry_load_plugin(const char *path, GError **error)
     if (module == NULL)
         return tg_fail(error, TG_ERROR_PLUGIN, "%s", g_module_error());
     if (!g_module_symbol(module, TG_PLUGIN_SYMBOL, &symbol) || symbol == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_PLUGIN, "%s: not a plugin: no symbol '%s'", path,
-                    TG_PLUGIN_SYMBOL);
+        tg_fail(error, TG_ERROR_PLUGIN, "%s: not a plugin: no symbol '%s'", path, TG_PLUGIN_SYMBOL);
         g_module_close(module);
         return FALSE;
     }

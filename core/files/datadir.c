@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* dladdr, realpath */
 #include "core/files/datadir.h"
+#include "core/fail.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -78,10 +79,9 @@ char *tg_datadir_find(const char *relative, GError **error)
             return g_steal_pointer(&path);
     }
     g_autofree char *looked = g_strjoinv(", ", (char **) folders->pdata);
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                "no data file '%s' in %s; set TEXGAUGE_DATADIR to the folder that has it", relative,
-                looked);
-    return NULL;
+    return tg_null_input(error,
+                         "no data file '%s' in %s; set TEXGAUGE_DATADIR to the folder that has it",
+                         relative, looked);
 }
 
 /* ---- what was read ---- */

@@ -5,6 +5,7 @@
 
 #include "core/cache.h"
 #include "core/deadline.h"
+#include "core/fail.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/rules/tokenizer.h"
@@ -138,12 +139,10 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
         return known;
 
     const gsize len = strlen(text);
-    if (len > TG_TEXT_MAX) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
-                    "a text of %" G_GSIZE_FORMAT " bytes is too long to score (limit %u)", len,
-                    TG_TEXT_MAX);
-        return NULL;
-    }
+    if (len > TG_TEXT_MAX)
+        return tg_null(error, TG_ERROR_DATA,
+                       "a text of %" G_GSIZE_FORMAT " bytes is too long to score (limit %u)", len,
+                       TG_TEXT_MAX);
 
     const TgTokenScope scope = { &env->arena, &env->interner, &env->locals };
     const char *kept = keep_text(env, text, len);

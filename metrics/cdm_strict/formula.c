@@ -242,10 +242,8 @@ TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, 
     const gsize len = strlen(latex);
     GError *fault = NULL;
 
-    if (len > TG_TEXT_MAX) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: longer than %u bytes", TG_TEXT_MAX);
-        return NULL;
-    }
+    if (len > TG_TEXT_MAX)
+        return tg_null(error, TG_ERROR_DATA, "too-large: longer than %u bytes", TG_TEXT_MAX);
     g_autoptr(TgStrictFormula) formula = tg_strict_formula_alloc(latex);
     g_autoptr(TgTree) tree = tg_tree_parse(latex, len, NULL, &fault);
     if (tree != NULL)

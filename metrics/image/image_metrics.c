@@ -98,7 +98,7 @@ static gboolean compare_best(const ImageMetric *self, const TgFormulaPictureStyl
         any = TRUE;
     }
     if (!any)
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
+        tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
     return any;
 }
 

@@ -112,14 +112,11 @@ TgSynonyms *tg_synonyms_load(const char *path, GError **error)
         for (guint k = 0; words[k] != NULL && !g_str_has_prefix(lines[i], "# "); k++) {
             if (words[k][0] == '\0')
                 continue;
-            if (group.end == TG_SYNONYMS_MAX) {
-                tg_fail_input(error, "%s: more than %d words", path, TG_SYNONYMS_MAX);
-                return NULL;
-            }
-            if (!tg_vocab_add(table->words, words[k], strlen(words[k]), group.end++)) {
-                tg_fail_input(error, "%s:%u: '%s' is in the table already", path, i + 1, words[k]);
-                return NULL;
-            }
+            if (group.end == TG_SYNONYMS_MAX)
+                return tg_null_input(error, "%s: more than %d words", path, TG_SYNONYMS_MAX);
+            if (!tg_vocab_add(table->words, words[k], strlen(words[k]), group.end++))
+                return tg_null_input(error, "%s:%u: '%s' is in the table already", path, i + 1,
+                                     words[k]);
         }
         for (guint k = group.first; k < group.end; k++)
             g_array_append_val(table->groups, group);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/files/datadir.h"
 #include "core/utf8.h"
 #include "metrics/text/text.h"
@@ -95,12 +96,10 @@ const TgTexbleuColumn *tg_texbleu_align(TgEnv *env, const TgTexbleuRule *rule,
     const gsize size = (gsize) n_ref + n_hyp + 1;
     guint32 n_path = 0, i = 0, j = 0;
 
-    if (((gsize) n_ref + 1) * ((gsize) n_hyp + 1) > TG_TEXBLEU_MAX_CELLS) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
-                    "too long to align: %u tokens with %u; align=none takes any length", n_ref,
-                    n_hyp);
-        return NULL;
-    }
+    if (((gsize) n_ref + 1) * ((gsize) n_hyp + 1) > TG_TEXBLEU_MAX_CELLS)
+        return tg_null(error, TG_ERROR_DATA,
+                       "too long to align: %u tokens with %u; align=none takes any length", n_ref,
+                       n_hyp);
     guint8 *path = tg_env_scratch(env, size);
     guint64 *items = tg_env_scratch(env, size * sizeof *items);
     double *gaps = tg_env_scratch(env, size * sizeof *gaps);

@@ -1,4 +1,5 @@
 /* Metrics written in Python: descriptors whose score() calls a function of Python's. */
+#include "core/fail.h"
 #include "python/ext/extension.h"
 
 #include <math.h>
@@ -41,8 +42,7 @@ static gboolean callable_init(gpointer self, GError **error)
 
     instance->metric = find_metric(instance->function);
     if (instance->metric == NULL)
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no function '%s' is registered",
-                    instance->function);
+        tg_fail_usage(error, "no function '%s' is registered", instance->function);
     return instance->metric != NULL;
 }
 
@@ -62,11 +62,11 @@ static gboolean fail_python(const PyMetric *metric, GError **error)
     const char *kind = name != NULL ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
 
     if (py_is_error(type))
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "%s", words != NULL ? words : "no score");
+        tg_fail(error, TG_ERROR_DATA, "%s", words != NULL ? words : "no score");
     else
-        g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "%s() of the metric '%s' raised %s: %s",
-                    metric->function, metric->info.name, kind != NULL ? kind : "an exception",
-                    words != NULL ? words : "");
+        tg_fail(error, TG_ERROR_INTERNAL, "%s() of the metric '%s' raised %s: %s", metric->function,
+                metric->info.name, kind != NULL ? kind : "an exception",
+                words != NULL ? words : "");
     PyErr_Clear();
     Py_XDECREF(type);
     Py_XDECREF(value);
@@ -88,11 +88,9 @@ static gboolean set_column(const PyMetric *metric, guint column, PyObject *numbe
     const double value = PyFloat_AsDouble(number);
     if (PyErr_Occurred())
         return fail_python(metric, error);
-    if (isinf(value)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "%s() of the metric '%s' gave infinity",
-                    metric->function, metric->info.name);
-        return FALSE;
-    }
+    if (isinf(value))
+        return tg_fail(error, TG_ERROR_INTERNAL, "%s() of the metric '%s' gave infinity",
+                       metric->function, metric->info.name);
     if (!isnan(value))
         tg_result_set(out, column, value);
     return TRUE;
@@ -102,10 +100,8 @@ static gboolean set_column(const PyMetric *metric, guint column, PyObject *numbe
 static gboolean take_outcome(const PyMetric *metric, PyObject *outcome, TgResult *out,
                              GError **error)
 {
-    if (outcome == Py_None || (PyFloat_Check(outcome) && isnan(PyFloat_AsDouble(outcome)))) {
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_DATA, "no score");
-        return FALSE;
-    }
+    if (outcome == Py_None || (PyFloat_Check(outcome) && isnan(PyFloat_AsDouble(outcome))))
+        return tg_fail(error, TG_ERROR_DATA, "no score");
     if (!PyMapping_Check(outcome))
         return set_column(metric, 0, outcome, out, error);
     for (guint c = 0; c < metric->n_columns; c++) {
@@ -229,13 +225,12 @@ static PyMetric *metric_make(const char *name, const char *version, const char *
  * was run again. */
 static gboolean replace_callable(PyMetric *old, PyMetric *metric, GError **error)
 {
-    if (strcmp(old->info.name, metric->info.name) != 0 || !same_columns(old, metric)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "'%s' is registered with another name, version or other columns; take another "
-                    "name for the function and the metric",
-                    metric->function);
-        return FALSE;
-    }
+    if (strcmp(old->info.name, metric->info.name) != 0 || !same_columns(old, metric))
+        return tg_fail_usage(
+            error,
+            "'%s' is registered with another name, version or other columns; take another "
+            "name for the function and the metric",
+            metric->function);
     PyObject *callable = old->callable;
     old->callable = metric->callable;
     metric->callable = callable;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/deadline.h"
+#include "core/fail.h"
 #include "metrics/cdm/draw/draw.h"
 
 /* Deeper recursion than MAX_DEPTH ends the official program with an exception. Tokens that are met
@@ -411,7 +412,7 @@ gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmEl
     out->others = walk.others;
     if (walk.failed) {
         tg_cdm_elements_clear(out);
-        g_set_error(error, TG_ERROR, TG_ERROR_PARSE, "the official program cannot colour this");
+        tg_fail(error, TG_ERROR_PARSE, "the official program cannot colour this");
         return FALSE;
     }
     out->list = g_renew(TgCdmElement, out->list, out->n); /* it is kept */

@@ -1,6 +1,7 @@
 /* The stages before matching, one after the other. */
 #include <string.h>
 
+#include "core/fail.h"
 #include "metrics/cdm/draw/draw.h"
 #include "render/paint/drawing.h"
 
@@ -83,11 +84,8 @@ TgCdmFormula *tg_cdm_draw(TgCdmSetter *setter, const char *latex, const TgCdmHow
                              tg_cdm_elements(normalized.source, how->dialect->vocabulary,
                                              &formula->elements, coloured, &fault);
     formula->tokenizer_failed = normalized.tokenizer_failed;
-    if (formula->elements.n > how->max_elements) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: more than %u elements",
-                    how->max_elements);
-        return NULL;
-    }
+    if (formula->elements.n > how->max_elements)
+        return tg_null(error, TG_ERROR_DATA, "too-large: more than %u elements", how->max_elements);
     if (is_read &&
         draw_coloured(setter, how, coloured, normalized.is_chinese, formula, picture, &fault))
         return g_steal_pointer(&formula);
