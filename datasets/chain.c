@@ -94,20 +94,6 @@ void tg_chain_free(TgChain *self)
     g_free(self);
 }
 
-/* The file is read: take its hash, and open the next one if there is one. */
-static gboolean next_file(TgChain *self, GError **error)
-{
-    TgStream *stream = self->reader->stream;
-
-    if (!tg_stream_finish(stream, error))
-        return FALSE;
-    self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
-    self->bytes_before += stream->bytes_read;
-    g_clear_pointer(&self->reader, tg_reader_free);
-    self->file++;
-    return self->file == self->n_files || open_file(self, error);
-}
-
 static TgNext read_record(TgChain *self, TgRecord *out, GError **error)
 {
     while (self->reader != NULL) {
@@ -119,10 +105,17 @@ static TgNext read_record(TgChain *self, TgRecord *out, GError **error)
                 out->subset = g_strdup(self->subset);
             return TG_NEXT_ROW;
         }
-        if (problem == NULL && next_file(self, &problem))
-            continue;
-        g_propagate_error(error, problem);
-        return TG_NEXT_ERROR;
+        /* The file is read: take its hash, and open the next one if there is one. */
+        TgStream *stream = self->reader->stream;
+        if (problem != NULL || !tg_stream_finish(stream, &problem)) {
+            g_propagate_error(error, problem);
+            return TG_NEXT_ERROR;
+        }
+        self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
+        self->bytes_before += stream->bytes_read;
+        g_clear_pointer(&self->reader, tg_reader_free);
+        if (++self->file < self->n_files && !open_file(self, error))
+            return TG_NEXT_ERROR;
     }
     return TG_NEXT_END;
 }
@@ -142,6 +135,12 @@ TgNext tg_chain_next(TgChain *self, TgRecord *out, GError **error)
         self->last_file = self->file;
     }
     return next;
+}
+
+void tg_chain_set_duplicate(const TgChain *self, TgRecord *record, TgPlace first)
+{
+    tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
+                        self->labels[first.file], first.line);
 }
 
 gboolean tg_chain_has_ids(TgChain *self, gboolean *has_ids, GError **error)

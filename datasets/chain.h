@@ -2,6 +2,7 @@
  */
 #pragma once
 
+#include "datasets/id_set.h"
 #include "datasets/input_names.h"
 #include "datasets/readers/reader.h"
 #include "datasets/source.h"
@@ -48,6 +49,9 @@ TgChain *tg_chain_open(const char *const *paths, const TgChainOptions *options, 
  */
 TgNext tg_chain_next(TgChain *self, TgRecord *out, GError **error);
 
+/** Fault @record, which the chain gave last: its id stands at @first, too. */
+void tg_chain_set_duplicate(const TgChain *self, TgRecord *record, TgPlace first);
+
 /**
  * Whether the rows have ids, judged by the first valid one among the first 1000. These are kept and
  * come again by tg_chain_next().
@@ -86,7 +90,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgJoin, tg_join_free)
 
 /* ---- human scores from a file of their own ---- */
 
-typedef struct TgRatings TgRatings;
+typedef struct {
+    GHashTable *rated;   /**< rows of the test set */
+    GHashTable *raters;  /**< char * to index + 1 */
+    TgSourceInput input; /**< the file they are from */
+} TgRatings;
 
 /**
  * Read a file of ratings, whose rows have an id, perhaps a model, and either human scores as rows
@@ -102,9 +110,6 @@ TgRatings *tg_ratings_read(const char *path, const char *const *human, gsize max
                            GError **error);
 void tg_ratings_free(TgRatings *ratings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRatings, tg_ratings_free)
-
-/** The file they are from. Borrowed. */
-const TgSourceInput *tg_ratings_input(const TgRatings *ratings);
 
 /**
  * Give @record the ratings of its id: those for its model, or else those that name no model. Raters

@@ -3,12 +3,13 @@
 
 #include <texgauge/types.h>
 
-typedef struct TgIdSet TgIdSet;
+/** Freed with g_hash_table_unref(). */
+typedef GHashTable TgIdSet;
 
 /** Where an id stands. */
 typedef struct {
-    guint file; /**< number of the file, below 65536 (later ones count as the last) */
-    gsize line; /**< below 2^48 */
+    guint file;
+    gsize line;
 } TgPlace;
 
 TgIdSet *tg_id_set_new(void);
@@ -19,7 +20,5 @@ TgIdSet *tg_id_set_new(void);
  *
  * Returns: TRUE if it is new; FALSE with the place of the first one in @first
  */
-gboolean tg_id_set_add(TgIdSet *self, const char *model, const char *subset, const char *id,
+gboolean tg_id_set_add(TgIdSet *set, const char *model, const char *subset, const char *id,
                        TgPlace place, TgPlace *first);
-
-void tg_id_set_free(TgIdSet *self);

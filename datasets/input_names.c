@@ -52,10 +52,9 @@ char **tg_input_files(const char *path, GError **error)
     if (!pattern && !g_file_test(path, G_FILE_TEST_IS_DIR))
         return g_strdupv((char **) alone);
     g_autoptr(GPtrArray) files = pattern ? files_of_pattern(path) : files_in_folder(path);
-    if (files->len == 0) {
-        tg_fail_input(error, pattern ? "%s: matches no file" : "%s: the folder has no files", path);
-        return NULL;
-    }
+    if (files->len == 0)
+        return tg_null_input(error, pattern ? "%s: matches no file" : "%s: the folder has no files",
+                             path);
     tg_texts_sort(files); /* whatever the order on the disk */
     g_ptr_array_add(files, NULL);
     return (char **) g_ptr_array_steal(files, NULL);
@@ -219,12 +218,11 @@ static gboolean input_fail_twice(const GPtrArray *paths, GError **error)
         if (g_hash_table_add(seen, g_canonicalize_filename(path, NULL)))
             continue;
         if (strcmp(path, "-") == 0)
-            g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE,
-                                "stdin ('-') can be given for one file only");
+            tg_fail_usage(error, "stdin ('-') can be given for one file only");
         else
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        "%s is given twice; to take it for two models, name them: A=%s B=%s", path,
-                        path, path);
+            tg_fail_usage(error,
+                          "%s is given twice; to take it for two models, name them: A=%s B=%s",
+                          path, path, path);
         break;
     }
     return FALSE;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "datasets/id_set.h"
 
 typedef struct {
     char *name;
@@ -14,6 +13,8 @@ typedef struct {
     gsize n_read;
     GHashTable *waiting; /* by id: read, and its truth has not come yet; row counts from 1 */
 } Model;
+
+#define NO_ID "the row has no id, but rows are joined by id"
 
 struct TgJoin {
     TgChain *truths;
@@ -47,7 +48,7 @@ void tg_join_free(TgJoin *self)
     tg_chain_free(self->truths);
     g_ptr_array_unref(self->models);
     g_strfreev(self->subsets);
-    tg_id_set_free(self->seen);
+    g_clear_pointer(&self->seen, g_hash_table_unref);
     tg_record_clear(&self->truth);
     g_queue_free_full(self->strays, tg_record_free);
     g_free(self);
@@ -60,7 +61,7 @@ const TgChain *tg_join_chain(const TgJoin *self, guint i)
     return i <= self->models->len ? ((const Model *) self->models->pdata[i - 1])->chain : NULL;
 }
 
-/* The files of a chain for messages: "a.txt" or "a.txt and 2 more". (transfer full) */
+/* The files of a chain for messages: "a.txt" or "a.txt and 2 more". */
 static char *describe_files(const TgChain *chain)
 {
     if (chain->n_files == 1)
@@ -189,8 +190,7 @@ static gboolean check_new(TgJoin *self, const TgChain *chain, const char *model,
 
     if (tg_id_set_add(self->seen, model, NULL, record->id, place, &first))
         return TRUE;
-    tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
-                        chain->labels[first.file], first.line);
+    tg_chain_set_duplicate(chain, record, first);
     return FALSE;
 }
 
@@ -219,7 +219,7 @@ static TgNext read_with_id(TgJoin *self, Model *model, TgRecord **out, GError **
             *out = record;
             return TG_NEXT_ROW;
         }
-        tg_record_set_fault(record, "the row has no id, but rows are joined by id");
+        tg_record_set_fault(record, NO_ID);
         push_stray(self, model, record);
     }
     return TG_NEXT_END;
@@ -258,40 +258,13 @@ static gboolean fail_at_end(TgJoin *self, Model *model, gsize n_predictions, GEr
     return fail_totals(self->truths, n_truths, model->chain, n_predictions, error);
 }
 
-/* The prediction on the same line into *@out (transfer full); FALSE with @error. */
-static gboolean find_by_line(TgJoin *self, Model *model, TgRecord **out, GError **error)
-{
-    TgRecord *record = g_new0(TgRecord, 1);
-    const TgNext next = tg_chain_next(model->chain, record, error);
-
-    if (next != TG_NEXT_ROW) {
-        tg_record_free(record);
-        return next == TG_NEXT_END && fail_at_end(self, model, model->n_read, error);
-    }
-    model->n_read++;
-    *out = record;
-    return TRUE;
-}
-
-/* The columns of the prediction, and where it has none those of the truth, which are copied since
- * the records of several models may go to several threads. */
-static json_t *merge_stored(const json_t *truth, json_t *prediction)
-{
-    const char *name;
-    json_t *value;
-
-    if (truth == NULL)
-        return json_incref(prediction);
-    json_t *merged = json_deep_copy(truth);
-    json_object_foreach(prediction, name, value) if (!json_is_null(value))
-        json_object_set_nocheck(merged, name, value);
-    return merged;
-}
-
 /* Truth and @prediction, which may be NULL, as one record. */
 static void combine_records(const TgRecord *truth, TgRecord *prediction, const char *model,
                             TgRecord *out)
 {
+    const char *name;
+    json_t *value;
+
     tg_record_reset(out);
     out->id = g_strdup(truth->id);
     out->model = g_strdup(model);
@@ -317,7 +290,14 @@ static void combine_records(const TgRecord *truth, TgRecord *prediction, const c
         out->fault = g_steal_pointer(&prediction->fault);
     out->human = prediction->human != NULL ? g_steal_pointer(&prediction->human)
                                            : tg_human_groups_copy(truth->human);
-    out->stored = merge_stored(truth->stored, prediction->stored);
+    /* The columns of the prediction, and where it has none those of the truth, which are copied
+     * since the records of several models may go to several threads. */
+    out->stored = json_deep_copy(truth->stored);
+    if (out->stored == NULL)
+        out->stored = json_incref(prediction->stored);
+    else
+        json_object_foreach(prediction->stored, name, value) if (!json_is_null(value))
+            json_object_set_nocheck(out->stored, name, value);
 }
 
 /* Deliver the truth at hand with the next model. */
@@ -326,9 +306,14 @@ static gboolean deliver_record(TgJoin *self, TgRecord *out, GError **error)
     Model *model = self->models->pdata[self->next_model++];
     TgRecord *prediction = NULL;
 
-    if (!model->by_id) {
-        if (!find_by_line(self, model, &prediction, error))
-            return FALSE;
+    if (!model->by_id) { /* it is on the same line */
+        prediction = g_new0(TgRecord, 1);
+        const TgNext next = tg_chain_next(model->chain, prediction, error);
+        if (next != TG_NEXT_ROW) {
+            tg_record_free(prediction);
+            return next == TG_NEXT_END && fail_at_end(self, model, model->n_read, error);
+        }
+        model->n_read++;
     } else if (self->truth.id != NULL && !self->repeated) {
         if (!find_by_id(self, model, self->truth.id, &prediction, error))
             return FALSE;
@@ -337,22 +322,6 @@ static gboolean deliver_record(TgJoin *self, TgRecord *out, GError **error)
     if (prediction != NULL)
         tg_record_free(prediction);
     return TRUE;
-}
-
-/* A row by id without an id cannot have a prediction; say so once, at the truth. */
-static void check_truth(TgJoin *self)
-{
-    TgRecord *truth = &self->truth;
-
-    self->repeated = FALSE;
-    if (truth->id != NULL) {
-        if (!self->allow_duplicates)
-            self->repeated = !check_new(self, self->truths, NULL, truth);
-        return;
-    }
-    for (guint i = 0; i < self->models->len; i++)
-        if (((const Model *) self->models->pdata[i])->by_id)
-            tg_record_set_fault(truth, "the row has no id, but rows are joined by id");
 }
 
 static int compare_rows(gconstpointer a, gconstpointer b)
@@ -407,7 +376,12 @@ TgNext tg_join_next(TgJoin *self, TgRecord *out, GError **error)
         if (next == TG_NEXT_ROW) {
             self->n_truths++;
             self->next_model = 0;
-            check_truth(self);
+            self->repeated = !self->allow_duplicates && self->truth.id != NULL &&
+                             !check_new(self, self->truths, NULL, &self->truth);
+            /* A row by id without an id cannot have a prediction; say so once, at the truth. */
+            for (guint i = 0; self->truth.id == NULL && i < self->models->len; i++)
+                if (((const Model *) self->models->pdata[i])->by_id)
+                    tg_record_set_fault(&self->truth, NO_ID);
             continue;
         }
         self->ended = TRUE;

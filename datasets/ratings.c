@@ -7,17 +7,11 @@
 #include "core/fail.h"
 #include "core/number.h"
 
-/* What one row of the test set got. */
+/* What one row of the test set got; TgRatings has them by key_of(). */
 typedef struct {
     GPtrArray *human; /* TgHumanGroup *, or NULL */
     GArray *scores;   /* double, by rater; NaN where one gave none */
 } Rated;
-
-struct TgRatings {
-    GHashTable *rated;  /* char *, see key_of(), to Rated * */
-    GHashTable *raters; /* char * to index + 1 */
-    TgSourceInput input;
-};
 
 static void rated_free(gpointer data)
 {
@@ -159,19 +153,12 @@ TgRatings *tg_ratings_read(const char *path, const char *const *human, gsize max
             return NULL;
     if (next == TG_NEXT_ERROR)
         return NULL;
-    if (g_hash_table_size(ratings->rated) == 0) {
-        tg_fail_input(error, "%s: has no ratings", path);
-        return NULL;
-    }
+    if (g_hash_table_size(ratings->rated) == 0)
+        return tg_null_input(error, "%s: has no ratings", path);
     const TgSourceInput *input = &chain->inputs[0];
     ratings->input =
         (TgSourceInput){ g_strdup(input->name), g_strdup(input->format), g_strdup(input->sha256) };
     return g_steal_pointer(&ratings);
-}
-
-const TgSourceInput *tg_ratings_input(const TgRatings *ratings)
-{
-    return &ratings->input;
 }
 
 void tg_ratings_apply(const TgRatings *ratings, TgRecord *record)

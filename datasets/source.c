@@ -8,6 +8,8 @@
 #include "datasets/id_set.h"
 #include "datasets/records/formula.h"
 
+#define TWICE_STDIN "stdin ('-') can be given for one file only"
+
 struct TgSource {
     TgFieldMap *fields;
     TgChainOptions options;
@@ -24,15 +26,13 @@ struct TgSource {
 };
 
 /* stdin can be read once. */
-static gboolean check_stdin(char *const *some, char *const *others, GError **error)
+static guint count_stdin(char *const *paths)
 {
-    guint n_stdin = 0;
+    guint n = 0;
 
-    for (guint i = 0; some[i] != NULL; i++)
-        n_stdin += strcmp(some[i], "-") == 0;
-    for (guint i = 0; others != NULL && others[i] != NULL; i++)
-        n_stdin += strcmp(others[i], "-") == 0;
-    return n_stdin <= 1 || tg_fail_usage(error, "stdin ('-') can be given for one file only");
+    for (guint i = 0; paths[i] != NULL; i++)
+        n += strcmp(paths[i], "-") == 0;
+    return n;
 }
 
 static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError **error)
@@ -54,8 +54,8 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
         return tg_fail_usage(error, "predictions need a file of truths");
     if (names.n == 0)
         return tg_fail_usage(error, "truths need a file of predictions");
-    if (!check_stdin(truths, names.paths, error))
-        return FALSE;
+    if (count_stdin(truths) + count_stdin(names.paths) > 1)
+        return tg_fail_usage(error, TWICE_STDIN);
     self->join = tg_join_open((const char *const *) truths, &names, &self->options,
                               options->allow_duplicates, error);
     return self->join != NULL;
@@ -68,8 +68,8 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
         return FALSE;
     if (self->names.n == 0)
         return tg_fail_usage(error, "no input given");
-    if (!check_stdin(self->names.paths, NULL, error))
-        return FALSE;
+    if (count_stdin(self->names.paths) > 1)
+        return tg_fail_usage(error, TWICE_STDIN);
     self->found_models = g_new0(char *, self->names.n);
     if (!options->allow_duplicates)
         self->seen = tg_id_set_new();
@@ -107,10 +107,8 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
         .max_line = options->max_line != 0 ? options->max_line : TG_SOURCE_MAX_LINE,
     };
     const gboolean joins = options->truths != NULL || options->predictions != NULL;
-    if (joins && inputs != NULL && inputs[0] != NULL) {
-        tg_fail_usage(error, "give either inputs, or truths and predictions");
-        return NULL;
-    }
+    if (joins && inputs != NULL && inputs[0] != NULL)
+        return tg_null_usage(error, "give either inputs, or truths and predictions");
     const gboolean good =
         joins ? open_join(self, options, error) : open_chain(self, inputs, options, error);
     return good ? g_steal_pointer(&self) : NULL;
@@ -122,7 +120,7 @@ void tg_source_free(TgSource *self)
         return;
     tg_chain_free(self->chain);
     tg_join_free(self->join);
-    tg_id_set_free(self->seen);
+    g_clear_pointer(&self->seen, g_hash_table_unref);
     tg_ratings_free(self->ratings);
     tg_field_map_free(self->fields);
     for (guint i = 0; self->found_models != NULL && i < self->names.n; i++)
@@ -133,22 +131,6 @@ void tg_source_free(TgSource *self)
     g_free(self->model);
     g_array_unref(self->inputs);
     g_free(self);
-}
-
-/* The id must be new for its model; what stdin brings is never kept. */
-static void check_duplicate(TgSource *self, TgRecord *record)
-{
-    const guint file = self->chain->last_file;
-    TgPlace first;
-
-    if (self->seen == NULL || record->id == NULL ||
-        strcmp(self->chain->inputs[file].name, "-") == 0)
-        return;
-    if (tg_id_set_add(self->seen, record->model, record->subset, record->id,
-                      (TgPlace){ file, record->line }, &first))
-        return;
-    tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
-                        self->chain->labels[first.file], first.line);
 }
 
 /* A name that the user gives replaces that of the rows, which must be one model's. */
@@ -183,7 +165,13 @@ gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
     if (self->chain != NULL) {
         if (!name_model(self, out, error))
             return FALSE;
-        check_duplicate(self, out);
+        /* The id must be new for its model; what stdin brings is never kept. */
+        const TgPlace place = { self->chain->last_file, out->line };
+        TgPlace first;
+        if (self->seen != NULL && out->id != NULL &&
+            strcmp(self->chain->inputs[place.file].name, "-") != 0 &&
+            !tg_id_set_add(self->seen, out->model, out->subset, out->id, place, &first))
+            tg_chain_set_duplicate(self->chain, out, first);
     }
     out->row = ++self->n_rows;
     if (self->ratings != NULL)
@@ -224,7 +212,7 @@ const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
     for (guint i = 0; (chain = chain_at(self, i)) != NULL; i++)
         g_array_append_vals(self->inputs, chain->inputs, chain->n_files);
     if (self->ratings != NULL)
-        g_array_append_vals(self->inputs, tg_ratings_input(self->ratings), 1);
+        g_array_append_vals(self->inputs, &self->ratings->input, 1);
     *n = self->inputs->len;
     return (const TgSourceInput *) self->inputs->data;
 }

@@ -37,23 +37,6 @@ typedef struct TgDecoder {
     ZSTD_DStream *zstd;
 } Decoder;
 
-static Codec match(const guint8 *bytes, gsize n, const guint8 *magic, gsize n_magic, Codec hit)
-{
-    if (memcmp(bytes, magic, MIN(n, n_magic)) != 0)
-        return CODEC_NONE;
-    return n >= n_magic ? hit : CODEC_UNDECIDED;
-}
-
-/* Which codec the first bytes of a file belong to; at most four are looked at. */
-static Codec recognise_codec(const guint8 *bytes, gsize n)
-{
-    const Codec gzip = match(bytes, n, gzip_magic, sizeof gzip_magic, CODEC_GZIP);
-
-    if (gzip != CODEC_NONE)
-        return gzip;
-    return match(bytes, n, zstd_magic, sizeof zstd_magic, CODEC_ZSTD);
-}
-
 static Decoder *decoder_new(Codec codec)
 {
     Decoder *self = g_new0(Decoder, 1);
@@ -158,15 +141,11 @@ TgStream *tg_stream_open(const char *path, gsize max_line, GError **error)
 {
     const gboolean is_stdin = strcmp(path, "-") == 0;
 
-    if (!is_stdin && g_file_test(path, G_FILE_TEST_IS_DIR)) {
-        tg_fail_input(error, "%s: is a folder, not a file", path);
-        return NULL;
-    }
+    if (!is_stdin && g_file_test(path, G_FILE_TEST_IS_DIR))
+        return tg_null_input(error, "%s: is a folder, not a file", path);
     const int fd = is_stdin ? STDIN_FILENO : g_open(path, O_RDONLY | O_CLOEXEC, 0);
-    if (fd < 0) {
-        tg_fail_input(error, "%s: cannot be opened: %s", path, g_strerror(errno));
-        return NULL;
-    }
+    if (fd < 0)
+        return tg_null_input(error, "%s: cannot be opened: %s", path, g_strerror(errno));
     TgStream *self = stream_new(is_stdin ? "stdin" : path, max_line);
     self->fd = fd;
     return self;
@@ -195,24 +174,9 @@ void tg_stream_free(TgStream *self)
     g_free(self);
 }
 
-gboolean tg_stream_is_stdin(const TgStream *self)
-{
-    return self->fd == STDIN_FILENO;
-}
-
 const char *tg_stream_sha256(const TgStream *self)
 {
     return self->raw_end && self->checksum != NULL ? g_checksum_get_string(self->checksum) : NULL;
-}
-
-void tg_stream_skip_hash(TgStream *self)
-{
-    g_clear_pointer(&self->checksum, g_checksum_free);
-}
-
-gboolean tg_stream_is_compressed(const TgStream *self)
-{
-    return self->decoder != NULL;
 }
 
 /* Raw bytes as they arrive, at most @room; 0 at the end, -1 with @error. */
@@ -262,11 +226,9 @@ static gboolean fill_plain(TgStream *self, GError **error)
 {
     const gssize n = read_raw(self, self->text + self->end, self->capacity - self->end, error);
 
-    if (n < 0)
-        return FALSE;
-    self->end += (gsize) n;
     self->text_end = n == 0;
-    return TRUE;
+    self->end += (gsize) MAX(n, 0);
+    return n >= 0;
 }
 
 static gboolean fill_decoded(TgStream *self, GError **error)
@@ -290,11 +252,11 @@ static gboolean fill_decoded(TgStream *self, GError **error)
             self->text_end = TRUE;
             if (self->decoder->complete)
                 return TRUE;
-            g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                        "%s:%" G_GSIZE_FORMAT ": the %s data are cut off after %" G_GUINT64_FORMAT
-                        " bytes",
-                        self->name, self->line + 1,
-                        self->decoder->codec == CODEC_GZIP ? "gzip" : "zstd", self->bytes_read);
+            tg_fail_input(error,
+                          "%s:%" G_GSIZE_FORMAT ": the %s data are cut off after %" G_GUINT64_FORMAT
+                          " bytes",
+                          self->name, self->line + 1,
+                          self->decoder->codec == CODEC_GZIP ? "gzip" : "zstd", self->bytes_read);
             return FALSE;
         }
         const gssize n_read = read_raw(self, self->raw, CHUNK, error);
@@ -324,6 +286,14 @@ static gboolean fill(TgStream *self, GError **error)
     return self->decoder != NULL ? fill_decoded(self, error) : fill_plain(self, error);
 }
 
+/* Whether the first bytes of a file are those of a codec. */
+static Codec match(const TgStream *self, const guint8 *magic, gsize n_magic, Codec hit)
+{
+    if (memcmp(self->text, magic, MIN(self->end, n_magic)) != 0)
+        return CODEC_NONE;
+    return self->end >= n_magic ? hit : CODEC_UNDECIDED;
+}
+
 /*
  * Settle codec and byte order mark. Reads no more than it takes to tell, so that a short first line
  * on stdin does not wait for a second.
@@ -337,7 +307,9 @@ static gboolean start(TgStream *self, GError **error)
     while (codec == CODEC_UNDECIDED && !self->text_end) {
         if (!fill_plain(self, error))
             return FALSE;
-        codec = recognise_codec((const guint8 *) self->text, self->end);
+        codec = match(self, gzip_magic, sizeof gzip_magic, CODEC_GZIP);
+        if (codec == CODEC_NONE)
+            codec = match(self, zstd_magic, sizeof zstd_magic, CODEC_ZSTD);
     }
     if (codec == CODEC_GZIP || codec == CODEC_ZSTD) {
         self->decoder = decoder_new(codec);
@@ -439,13 +411,11 @@ GString *tg_stream_read_rest(TgStream *self, gsize limit, GError **error)
         self->start = self->end = 0;
         if (!check_ratio(self, rest->len, error))
             return NULL;
-        if (rest->len > limit) {
-            tg_fail_input(error,
-                          "%s: is longer than the %" G_GSIZE_FORMAT
-                          " bytes that are read at once; JSONL has no such limit",
-                          self->name, limit);
-            return NULL;
-        }
+        if (rest->len > limit)
+            return tg_null_input(error,
+                                 "%s: is longer than the %" G_GSIZE_FORMAT
+                                 " bytes that are read at once; JSONL has no such limit",
+                                 self->name, limit);
         if (self->text_end)
             return g_steal_pointer(&rest);
         if (!fill(self, error))

@@ -6,7 +6,7 @@
 /** Decoded bytes that tg_stream_peek() can show. */
 #define TG_STREAM_PEEK ((gsize) 64 << 10)
 
-/** What is read; others look at the first members and change none. */
+/** What is read; others look at the first members, and may drop the checksum before any line. */
 typedef struct {
     char *name;     /**< for messages: the path, or "stdin" */
     gsize max_line; /**< the longest line in bytes, without its end */
@@ -18,10 +18,10 @@ typedef struct {
     int fd;               /* -1: the bytes are in memory */
     const guint8 *memory; /* what is left of them */
     gsize n_memory;
-    GChecksum *checksum;
+    GChecksum *checksum; /* NULL: nobody asks for it */
     gboolean raw_end;
 
-    struct TgDecoder *decoder; /* NULL for plain text */
+    struct TgDecoder *decoder; /* NULL for plain text; known once a line is read */
     guint8 *raw;               /* compressed bytes that were read and not decoded */
     const guint8 *raw_at;
     gsize n_raw;
@@ -52,8 +52,6 @@ TgStream *tg_stream_open(const char *path, gsize max_line, GError **error);
 /** The same over @n @bytes in memory, which must outlive the stream. */
 TgStream *tg_stream_open_bytes(const char *name, gconstpointer bytes, gsize n, gsize max_line);
 
-gboolean tg_stream_is_stdin(const TgStream *self);
-
 /**
  * Look at the beginning without consuming it: only before the first line is read, and not for
  * stdin, where it would wait.
@@ -76,12 +74,6 @@ gboolean tg_stream_peek(TgStream *self, const char **head, gsize *n, gboolean *w
  * TG_LINE_ERROR has @error set to TG_ERROR_INPUT: "FILE:LINE: ...".
  */
 TgLineStatus tg_stream_read_line(TgStream *self, char **line, gsize *n, GError **error);
-
-/** Whether the bytes are compressed; known once a line is read. */
-gboolean tg_stream_is_compressed(const TgStream *self);
-
-/** Read without a checksum, for files whose hash nobody asks for. Before the first line. */
-void tg_stream_skip_hash(TgStream *self);
 
 /**
  * Read all the rest as one text, of @limit bytes at most.

@@ -598,14 +598,11 @@ GArray *tg_document_extract(const char *text, gsize len, const TgDocumentOptions
     GArray *out = NULL;
     const char *bad;
 
-    if (len > TG_DOCUMENT_MAX) {
-        tg_fail_input(error, "larger than %u MB", TG_DOCUMENT_MAX >> 20);
-        return NULL;
-    }
-    if (!g_utf8_validate(text, (gssize) len, &bad)) {
-        tg_fail_input(error, "not UTF-8 text (byte %" G_GSIZE_FORMAT ")", (gsize) (bad - text) + 1);
-        return NULL;
-    }
+    if (len > TG_DOCUMENT_MAX)
+        return tg_null_input(error, "larger than %u MB", TG_DOCUMENT_MAX >> 20);
+    if (!g_utf8_validate(text, (gssize) len, &bad))
+        return tg_null_input(error, "not UTF-8 text (byte %" G_GSIZE_FORMAT ")",
+                             (gsize) (bad - text) + 1);
     if (options->kind == TG_DOCUMENT_MARKDOWN) {
         document.expanded.text = g_string_new_len(text, (gssize) len);
         clean_markdown(document.expanded.text->str, len);

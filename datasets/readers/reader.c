@@ -1,6 +1,7 @@
 #include "datasets/readers/reader.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "core/fail.h"
 
@@ -28,17 +29,6 @@ static char *suffix_of(const char *name)
     return g_strdup(dot != NULL ? dot + 1 : "");
 }
 
-/* The first line in @text that is not blank. (transfer full) */
-static char *first_line(const char *text, gsize len)
-{
-    const char *end = text + len, *from = text;
-
-    while (from < end && g_ascii_isspace(*from))
-        from++;
-    const char *lf = memchr(from, '\n', (gsize) (end - from));
-    return g_strchomp(g_strndup(from, (gsize) ((lf != NULL ? lf : end) - from)));
-}
-
 /* More control characters than a text with a mishap in it would have. */
 static gboolean is_binary(const char *text, gsize len)
 {
@@ -49,41 +39,33 @@ static gboolean is_binary(const char *text, gsize len)
     return n > 8 + len / 100;
 }
 
-/* Formulas in running text are no rows: the beginning of a paper, or the name of one. */
-static gboolean is_document(const TgSniff *sniff)
-{
-    static const char *const suffixes[] = { "md", "markdown", "mmd", "tex", "latex" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(suffixes); i++)
-        if (strcmp(sniff->suffix, suffixes[i]) == 0)
-            return TRUE;
-    return g_str_has_prefix(sniff->line, "\\documentclass");
-}
-
 static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields, TgFileSide side,
                                       GError **error)
 {
+    static const char *const documents[] = { "md", "markdown", "mmd", "tex", "latex", NULL };
     const char *name = stream->name;
     TgSniff sniff = { .fields = fields, .side = side };
 
     if (!tg_stream_peek(stream, &sniff.text, &sniff.len, &sniff.whole, error))
         return NULL;
-    if (is_binary(sniff.text, sniff.len)) {
-        tg_fail_input(
+    if (is_binary(sniff.text, sniff.len))
+        return tg_null_input(
             error, "%s: not a text file in a known format (if it is one, name the format)", name);
-        return NULL;
-    }
     g_autofree char *suffix = suffix_of(name);
-    g_autofree char *line = first_line(sniff.text, sniff.len);
+    const char *from = sniff.text, *end = sniff.text + sniff.len;
+    while (from < end && g_ascii_isspace(*from))
+        from++;
+    const char *lf = memchr(from, '\n', (gsize) (end - from));
+    g_autofree char *line = g_strchomp(g_strndup(from, (gsize) ((lf != NULL ? lf : end) - from)));
     sniff.suffix = suffix;
     sniff.line = line;
-    if (is_document(&sniff)) {
-        tg_fail_input(error,
-                      "%s: is a document, and its formulas are no rows yet: 'texgauge documents' "
-                      "takes them out and pairs them (a list of formulas: --format list)",
-                      name);
-        return NULL;
-    }
+    /* Formulas in running text are no rows: the beginning of a paper, or the name of one. */
+    if (g_strv_contains(documents, suffix) || g_str_has_prefix(line, "\\documentclass"))
+        return tg_null_input(
+            error,
+            "%s: is a document, and its formulas are no rows yet: 'texgauge documents' "
+            "takes them out and pairs them (a list of formulas: --format list)",
+            name);
     for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
         if (formats[i]->sniff(&sniff))
             return formats[i];
@@ -99,8 +81,7 @@ static const TgReaderClass *find_format(const char *format, GError **error)
             return formats[i];
         g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", formats[i]->name);
     }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "unknown format '%s' (%s)", format, known->str);
-    return NULL;
+    return tg_null_usage(error, "unknown format '%s' (%s)", format, known->str);
 }
 
 TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,
@@ -108,10 +89,10 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
 {
     g_autoptr(TgStream) owned = stream;
     const gboolean named = format != NULL && strcmp(format, "auto") != 0;
-    const TgReaderClass *klass = named ? find_format(format, error)
-                                 : tg_stream_is_stdin(stream)
-                                     ? &tg_reader_jsonl
-                                     : recognise(stream, fields, side, error);
+    const gboolean is_stdin = stream->fd == STDIN_FILENO;
+    const TgReaderClass *klass = named      ? find_format(format, error)
+                                 : is_stdin ? &tg_reader_jsonl
+                                            : recognise(stream, fields, side, error);
 
     if (klass == NULL)
         return NULL;

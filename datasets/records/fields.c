@@ -66,17 +66,6 @@ static void field_path_free(gpointer data)
     g_free(path);
 }
 
-/* Whether @value is the text, or the number, that is written as @wanted. */
-static gboolean is_written_as(const json_t *value, const char *wanted)
-{
-    double number;
-
-    if (json_is_string(value))
-        return strcmp(json_string_value(value), wanted) == 0;
-    return json_is_number(value) && tg_number_parse(wanted, &number) &&
-           json_number_value(value) == number;
-}
-
 /* MEMBER[KEY=VALUE]; NULL where @step is not of this form, or nothing fits. */
 static json_t *find_item(json_t *object, const char *step)
 {
@@ -92,8 +81,16 @@ static json_t *find_item(json_t *object, const char *step)
     g_autofree char *wanted = g_strndup(equals + 1, (gsize) (step + n - 1 - equals - 1));
     json_t *list = *member != '\0' ? json_object_get(object, member) : object;
 
-    json_array_foreach(list, i,
-                       item) if (is_written_as(json_object_get(item, key), wanted)) return item;
+    json_array_foreach(list, i, item)
+    {
+        const json_t *value = json_object_get(item, key);
+        double number;
+
+        if (json_is_string(value) ? strcmp(json_string_value(value), wanted) == 0
+                                  : json_is_number(value) && tg_number_parse(wanted, &number) &&
+                                        json_number_value(value) == number)
+            return item;
+    }
     return NULL;
 }
 
@@ -199,8 +196,8 @@ static gboolean compile_maps(TgFieldMap *self, const char *const *maps, GError *
         self->mapped[role] = TRUE;
         if (ok && fields[role]->len > 0 &&
             !add_paths(self, fields[role]->str, "+", &self->roles[role])) {
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "map '%s=%s': a field has no name",
-                        role_names[role], fields[role]->str);
+            tg_fail_usage(error, "map '%s=%s': a field has no name", role_names[role],
+                          fields[role]->str);
             ok = FALSE;
         }
         g_string_free(fields[role], TRUE);
@@ -220,25 +217,12 @@ static gboolean compile_groups(TgFieldMap *self, const char *const *human, GErro
         for (guint k = 0; k < self->groups->len; k++) {
             if (strcmp(g_array_index(self->groups, TgHumanField, k).name, field.name) != 0)
                 continue;
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "human '%s': the group '%s' stands twice",
-                        human[i], field.name);
+            tg_fail_usage(error, "human '%s': the group '%s' stands twice", human[i], field.name);
             g_free(field.name);
             return FALSE;
         }
         g_array_append_val(self->groups, field);
     }
-    return TRUE;
-}
-
-static gboolean compile_columns(TgFieldMap *self, const char *const *columns, GError **error)
-{
-    self->columns.first = self->paths->len;
-    for (guint i = 0; columns != NULL && columns[i] != NULL; i++) {
-        TgSlotRange range;
-        if (!add_paths(self, columns[i], ",", &range))
-            return tg_fail_usage(error, "columns '%s': one has no name", columns[i]);
-    }
-    self->columns.n = self->paths->len - self->columns.first;
     return TRUE;
 }
 
@@ -260,14 +244,16 @@ TgFieldMap *tg_field_map_new(const char *const *maps, const char *const *human,
                                 GUINT_TO_POINTER(rank * G_N_ELEMENTS(aliases) + role));
         }
     }
-    if (!compile_maps(self, maps, error) || !compile_groups(self, human, error) ||
-        !compile_columns(self, columns, error))
+    if (!compile_maps(self, maps, error) || !compile_groups(self, human, error))
         return NULL;
-    if (self->groups->len > 0 && self->mapped[TG_ROLE_HUMAN]) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "human scores are given by groups and by map; only one is possible");
-        return NULL;
-    }
+    self->columns.first = self->paths->len;
+    for (guint i = 0; columns != NULL && columns[i] != NULL; i++)
+        if (!add_paths(self, columns[i], ",", &(TgSlotRange){ 0 }))
+            return tg_null_usage(error, "columns '%s': one has no name", columns[i]);
+    self->columns.n = self->paths->len - self->columns.first;
+    if (self->groups->len > 0 && self->mapped[TG_ROLE_HUMAN])
+        return tg_null_usage(error,
+                             "human scores are given by groups and by map; only one is possible");
     self->met = g_new0(gboolean, self->paths->len + 1);
     return g_steal_pointer(&self);
 }
@@ -378,14 +364,6 @@ static int find_column(char **names, const char *name)
     return -1;
 }
 
-/* Whether a named column must be found: when joined, other fields may be in the other file. */
-static gboolean is_needed(const TgFieldMap *self, TgFileSide side, guint slot)
-{
-    const TgSlotRange *own = &self->roles[side == TG_FILE_REFERENCES ? TG_ROLE_REF : TG_ROLE_HYP];
-
-    return side == TG_FILE_PAIRS || (slot >= own->first && slot < own->first + own->n);
-}
-
 char *tg_field_map_suggest(const TgFieldMap *self, const char *const *names, TgFileSide side)
 {
     static const TgRole roles[] = { TG_ROLE_REF, TG_ROLE_HYP };
@@ -427,6 +405,7 @@ static gboolean check_role(const TgFieldMap *self, TgFileSide side, TgRole role,
 gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names, int *columns,
                            char **reason)
 {
+    const TgSlotRange *own = &self->roles[side == TG_FILE_REFERENCES ? TG_ROLE_REF : TG_ROLE_HYP];
     const guint n_slots = tg_field_map_n_slots(self);
 
     for (guint slot = 0; slot < n_slots; slot++)
@@ -436,7 +415,9 @@ gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names
 
         columns[slot] = find_column(names, path->text);
         self->met[slot] |= columns[slot] >= 0;
-        if (columns[slot] < 0 && is_needed(self, side, slot)) {
+        /* When joined, other fields may be in the other file. */
+        if (columns[slot] < 0 &&
+            (side == TG_FILE_PAIRS || (slot >= own->first && slot < own->first + own->n))) {
             g_autofree char *list = g_strjoinv(", ", names);
             *reason = g_strdup_printf("no column '%s' (columns: %s)", path->text, list);
             return FALSE;

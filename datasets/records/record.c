@@ -331,20 +331,11 @@ static void read_prediction(const TgFieldMap *map, const TgValue *values, TgReco
         tg_row_take_formula(map, TG_FILE_HYPOTHESES, value->text, value->len, out);
 }
 
-/* Whether @text says that a rater gave no score, as programs write it. */
-static gboolean is_no_score(const char *text)
-{
-    static const char *const words[] = { "", "null", "none", "nan", "na" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-        if (g_ascii_strcasecmp(text, words[i]) == 0)
-            return TRUE;
-    return FALSE;
-}
-
 /* "7", or several as "7;8;9" or "[7, 8, 9]". */
 static gboolean add_score_text(GArray *scores, const char *text, gsize len)
 {
+    /* How programs write that a rater gave none. */
+    static const char *const none[] = { "", "null", "none", "nan", "na", NULL };
     g_autofree char *copy = g_strstrip(g_strndup(text, len));
     const gsize n = strlen(copy);
 
@@ -358,7 +349,8 @@ static gboolean add_score_text(GArray *scores, const char *text, gsize len)
         end = strpbrk(part, ";,");
         if (end != NULL)
             *end++ = '\0';
-        if (!is_no_score(g_strstrip(part)) && !tg_number_parse(part, &score))
+        g_autofree char *word = g_ascii_strdown(g_strstrip(part), -1);
+        if (!g_strv_contains(none, word) && !tg_number_parse(part, &score))
             return FALSE;
         g_array_append_val(scores, score);
     }
@@ -427,64 +419,49 @@ static void take_group(const char *name, const GArray *scores, TgRecord *out)
     g_ptr_array_add(out->human, group);
 }
 
-/* One group of raters from the fields that were asked for. */
-static void read_group(const char *name, const TgSlotRange *range, const TgValue *values,
+/* One group of raters from @n fields. What holds no scores is a fault where it was @wanted, and
+ * else left alone. */
+static void read_group(const char *name, const TgValue *values, guint n, gboolean wanted,
                        TgRecord *out)
 {
     g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(double));
 
-    for (guint i = 0; i < range->n; i++) {
-        const TgValue *value = &values[range->first + i];
+    for (guint i = 0; i < n; i++) {
+        const TgValue *value = &values[i];
 
         if (add_scores(scores, value))
             continue;
-        tg_record_set_fault(out, "field '%s' is no score: %s%.*s", value->name,
-                            value->text != NULL ? "" : type_name(value->json),
-                            (int) MIN(value->len, 40), value->text != NULL ? value->text : "");
+        if (wanted)
+            tg_record_set_fault(out, "field '%s' is no score: %s%.*s", value->name,
+                                value->text != NULL ? "" : type_name(value->json),
+                                (int) MIN(value->len, 40), value->text != NULL ? value->text : "");
         return;
     }
     take_group(name, scores, out);
 }
 
-/* An object of lists is one of groups: {"experts": [4, 5], "students": [3]}. */
-static gboolean is_groups(json_t *json)
-{
-    const char *name;
-    json_t *list;
-
-    json_object_foreach(json, name, list) if (!json_is_array(list)) return FALSE;
-    return json_object_size(json) > 0;
-}
-
-/* What an alias found, as one group; what holds no scores is left alone. */
-static void read_found(const TgValue *value, const char *name, TgRecord *out)
-{
-    g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(double));
-
-    if (add_scores(scores, value))
-        take_group(name, scores, out);
-}
-
 static void read_human(const TgFieldMap *map, const TgValue *values, TgRecord *out)
 {
     const TgValue *found = &values[map->paths->len + TG_ROLE_HUMAN];
+    const TgSlotRange *human = &map->roles[TG_ROLE_HUMAN];
     const char *name;
     json_t *list;
 
     for (guint i = 0; i < map->groups->len; i++) {
         const TgHumanField *field = &g_array_index(map->groups, TgHumanField, i);
-        read_group(field->name, &field->slots, values, out);
+        read_group(field->name, &values[field->slots.first], field->slots.n, TRUE, out);
     }
     if (map->mapped[TG_ROLE_HUMAN])
-        read_group("human", &map->roles[TG_ROLE_HUMAN], values, out);
+        read_group("human", &values[human->first], human->n, TRUE, out);
     if (is_absent(found))
         return;
-    if (!is_groups(found->json)) {
-        read_found(found, "human", out);
-        return;
-    }
-    json_object_foreach(found->json, name, list)
-        read_found(&(TgValue){ .name = name, .json = list }, name, out);
+    /* An object of lists is one of groups: {"experts": [4, 5], "students": [3]}. */
+    gboolean is_groups = json_object_size(found->json) > 0;
+    json_object_foreach(found->json, name, list) is_groups = is_groups && json_is_array(list);
+    if (!is_groups)
+        read_group("human", found, 1, FALSE, out);
+    json_object_foreach(is_groups ? found->json : NULL, name, list)
+        read_group(name, &(TgValue){ .name = name, .json = list }, 1, FALSE, out);
 }
 
 /* A JSON value as it is; a cell as a number where it is one, an empty one as null. */
@@ -499,18 +476,6 @@ static json_t *stored_value(const TgValue *value)
     g_autofree char *text = g_strndup(value->text, value->len);
     return tg_number_parse(text, &number) ? json_real(number)
                                           : json_stringn_nocheck(value->text, value->len);
-}
-
-static void read_stored(const TgFieldMap *map, const TgValue *values, TgRecord *out)
-{
-    if (map->columns.n == 0)
-        return;
-    out->stored = json_object();
-    for (guint i = 0; i < map->columns.n; i++) {
-        const guint slot = map->columns.first + i;
-        const TgFieldPath *path = map->paths->pdata[slot];
-        json_object_set_new_nocheck(out->stored, path->text, stored_value(&values[slot]));
-    }
 }
 
 void tg_row_keep_other(const TgFieldMap *map, const TgValue *values, const TgValue *other,
@@ -550,7 +515,11 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
     if (side != TG_FILE_REFERENCES && side != TG_FILE_RATINGS)
         read_prediction(map, values, out);
     read_human(map, values, out);
-    read_stored(map, values, out);
+    if (map->columns.n > 0)
+        out->stored = json_object();
+    for (guint i = map->columns.first; i < map->columns.first + map->columns.n; i++)
+        json_object_set_new_nocheck(out->stored, ((const TgFieldPath *) map->paths->pdata[i])->text,
+                                    stored_value(&values[i]));
     if (map->keep_others)
         keep_others(map, values, object, out);
 }

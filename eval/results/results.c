@@ -376,7 +376,7 @@ static TgResultsReader *reader_new(const char *path, GError **error)
     self->header = g_rc_box_new0(TgRunHeader);
     self->header->path = g_strdup(path);
     self->stream = stream;
-    tg_stream_skip_hash(stream);
+    g_clear_pointer(&stream->checksum, g_checksum_free);
     return self;
 }
 
@@ -429,7 +429,7 @@ guint64 tg_results_offset(const TgResultsReader *reader)
 
 gboolean tg_results_is_compressed(const TgResultsReader *reader)
 {
-    return tg_stream_is_compressed(reader->stream);
+    return reader->stream->decoder != NULL;
 }
 
 static gboolean take_scores(TgResultsReader *self, GError **error)
@@ -621,7 +621,7 @@ void tg_results_set_free(TgResultsSet *set)
     tg_input_names_clear(&set->inputs);
     g_free(set->run_of);
     g_ptr_array_unref(set->runs);
-    tg_id_set_free(set->ids);
+    g_clear_pointer(&set->ids, g_hash_table_unref);
     g_hash_table_unref(set->shared);
     if (set->header != NULL)
         tg_run_header_unref(set->header);
