@@ -124,7 +124,7 @@ TgCdmScore tg_cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp,
 {
     const guint room = MIN(ref->n_inked, hyp->n_inked);
     g_autofree TgCdmMatch *own_matches = matches == NULL ? g_new(TgCdmMatch, room) : NULL;
-    g_autofree TgCdmPoint *centres = g_new(TgCdmPoint, 2 * (gsize) room);
+    g_autofree TgCdmPoint *centres = g_new(TgCdmPoint, 2 * (gsize) room + 1); /* never NULL */
     g_autofree gboolean *in_place = g_new(gboolean, room);
     TgCdmMatch *pairs = matches != NULL ? matches : own_matches;
     const guint n = match_elements(ref, hyp, dialect, pairs);
