@@ -78,21 +78,6 @@ static double *aligned(const TgTableColumn *column, const guint32 *rows, guint n
     return values;
 }
 
-/* The pairs of one subset (-1: all), as rows of the base and of the other model. */
-static guint select_rows(const TgTable *table, const TgPairing *pairing, gint subset, guint32 *base,
-                         guint32 *other)
-{
-    guint n = 0;
-
-    for (guint i = 0; i < pairing->n; i++) {
-        if (subset >= 0 && table->rows[pairing->a[i]].subset != (guint) subset)
-            continue;
-        base[n] = pairing->a[i];
-        other[n++] = pairing->b[i];
-    }
-    return n;
-}
-
 /* What the threads of a comparison have in common. */
 typedef struct {
     const TgComparison *comparison;
@@ -112,7 +97,12 @@ static void compare_column(gpointer item, guint worker, gpointer data)
     g_autofree guint32 *other = g_new(guint32, pairing->n);
 
     (void) worker;
-    c->n = select_rows(table, pairing, c->subset, base, other);
+    for (guint i = 0; i < pairing->n; i++) {
+        if (c->subset >= 0 && table->rows[pairing->a[i]].subset != (guint) c->subset)
+            continue;
+        base[c->n] = pairing->a[i];
+        other[c->n++] = pairing->b[i];
+    }
     tg_table_sample_init(&base_sample, NULL, table, column, base, base, c->n);
     tg_table_sample_init(&other_sample, NULL, table, column, other, base, c->n);
     g_autofree double *base_values = aligned(column, base, c->n);

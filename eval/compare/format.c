@@ -8,18 +8,6 @@
 
 enum { DIGITS = 4, FORMULA_WIDTH = 40, FEW = 10 };
 
-/* The last compared column of the model that begins at @first, plus one. */
-static guint end_of_model(const TgComparison *comparison, guint first)
-{
-    const TgComparedColumn *c = comparison->columns->pdata[first];
-    guint end = first;
-
-    while (end < comparison->columns->len &&
-           ((TgComparedColumn *) comparison->columns->pdata[end])->model == c->model)
-        end++;
-    return end;
-}
-
 /* The numbers of the compared columns from @first to @end, one a row; @other: the model's heading
  * where the table is of one model. */
 static TgGrid *compared_grid(const TgComparison *comparison, const char *title, const char *other,
@@ -186,17 +174,6 @@ static void put_formula(TgGrid *grid, const char *text, guint centre)
     }
 }
 
-/* All three cut around the place where the predictions, or truth and prediction, part. */
-static void put_formulas(TgGrid *grid, const char *truth, const char *base, const char *other)
-{
-    const guint apart = common_start(base, other);
-
-    put_formula(grid, truth,
-                MIN(apart, MAX(common_start(truth, base), common_start(truth, other))));
-    put_formula(grid, base, apart);
-    put_formula(grid, other, apart);
-}
-
 static void write_pairs(GString *out, const TgComparison *comparison, const TgComparedColumn *c,
                         const TgGridForm *form)
 {
@@ -221,7 +198,14 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
             tg_grid_put(grid, row->id);
         else
             tg_grid_putf(grid, "row %" G_GUINT64_FORMAT, row->row);
-        put_formulas(grid, row->refs[0], row->hyp, table->rows[pair->other].hyp);
+        /* All three are cut around the place where the predictions, or truth and prediction, part.
+         */
+        const char *truth = row->refs[0], *hyp = row->hyp, *hyp2 = table->rows[pair->other].hyp;
+        const guint apart = common_start(hyp, hyp2);
+        put_formula(grid, truth,
+                    MIN(apart, MAX(common_start(truth, hyp), common_start(truth, hyp2))));
+        put_formula(grid, hyp, apart);
+        put_formula(grid, hyp2, apart);
         const double scores[] = { column->values[pair->base], column->values[pair->other],
                                   pair->difference };
         for (guint k = 0; k < G_N_ELEMENTS(scores); k++) {
@@ -237,7 +221,12 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
 static void write_tables(GString *out, const TgComparison *comparison, const TgGridForm *form)
 {
     for (guint first = 0, end; first < comparison->columns->len; first = end) {
-        end = end_of_model(comparison, first);
+        const guint model = ((TgComparedColumn *) comparison->columns->pdata[first])->model;
+
+        end = first + 1;
+        while (end < comparison->columns->len &&
+               ((TgComparedColumn *) comparison->columns->pdata[end])->model == model)
+            end++;
         if (first > 0)
             g_string_append_c(out, '\n');
         write_model(out, comparison, first, end, form);

@@ -104,24 +104,15 @@ void tg_explain_spell(GString *out, const TgExplainToken *token)
     g_string_append(out, closing);
 }
 
-/* Whether a token is spelled with letters at its end, which would swallow a letter. */
-static gboolean ends_in_letters(const TgExplainToken *token)
-{
-    return token->font[0] == '\0' && token->name[0] != '\0' && token->name[1] != '\0' &&
-           find_mark(token->kind, token->name) == NULL && token->kind != 'X';
-}
-
-/* A word ends where letters of another sort follow. */
-static gboolean ends_word(const TgExplainToken *left, const TgExplainToken *right)
-{
-    return left->kind == 'L' && right->kind == 'L' && left->upright != right->upright;
-}
-
 static gboolean needs_blank(const TgExplainToken *left, const TgExplainToken *right)
 {
     return left->is_binary || right->is_binary || strchr("PVC", left->kind) != NULL ||
-           strchr("VC", right->kind) != NULL || ends_word(left, right) ||
-           (ends_in_letters(left) && strchr("LGDBNZA", right->kind) != NULL);
+           strchr("VC", right->kind) != NULL ||
+           /* a word ends where letters of another sort follow */
+           (left->kind == 'L' && right->kind == 'L' && left->upright != right->upright) ||
+           /* a name of letters would swallow a letter */
+           (strchr("LGDBNZA", right->kind) != NULL && left->font[0] == '\0' && left->kind != 'X' &&
+            strlen(left->name) > 1 && find_mark(left->kind, left->name) == NULL);
 }
 
 static void spell_sequence(GString *out, const TgExplainToken *tokens, guint n)
@@ -175,16 +166,6 @@ static void spell_part(GString *out, const TgExplanation *explanation, const TgE
     }
     for (; balanced && depth > 0; depth--)
         g_string_append_c(out, '}');
-}
-
-static void spell_run(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
-                      guint side)
-{
-    const gsize start = out->len;
-
-    spell_part(out, explanation, run, side, TRUE);
-    if (out->len == start) /* nothing but ends */
-        spell_part(out, explanation, run, side, FALSE);
 }
 
 /* ---- the two formulas ---- */
@@ -362,7 +343,9 @@ static char *describe_side(const TgExplanation *self, const TgExplainRun *run, g
     if (words != NULL)
         g_string_append(out, words);
     else
-        spell_run(out, self, run, side);
+        spell_part(out, self, run, side, TRUE);
+    if (out->len == 0) /* nothing but ends */
+        spell_part(out, self, run, side, FALSE);
     return g_string_free(out, FALSE);
 }
 
@@ -441,24 +424,18 @@ static char *describe_slip(const TgExplanation *self, const TgExplainRun *run)
     return g_strconcat(a, *a != '\0' && *b != '\0' ? " and " : "", b, NULL);
 }
 
-/* "superscript 2 of x" for a run that is one script, else NULL. (transfer full) */
-static char *describe_script(const TgExplanation *self, const TgExplainRun *run, guint side)
-{
-    const TgExplainSide *of = &self->sides[side];
-    const guint32 first = self->edits[run->first].at[side];
-
-    return run->n >= 3 && of->tokens[first].kind == 'S' && script_length(of, first) == run->n
-               ? describe_tokens(of, first, run->n)
-               : NULL;
-}
-
 char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *run)
 {
     const TgExplainEdit *edit = &explanation->edits[run->first];
     const gboolean is_script = strcmp(edit->slip, "script") == 0;
     const guint side = edit->has[TG_EXPLAIN_REF] ? TG_EXPLAIN_REF : TG_EXPLAIN_HYP;
     const char *slip = is_script ? "" : edit->slip, *colon = *slip != '\0' ? ": " : "";
-    g_autofree char *script = is_script ? describe_script(explanation, run, side) : NULL;
+    const TgExplainSide *of = &explanation->sides[side];
+    const guint32 at = edit->at[side];
+    g_autofree char *script =
+        is_script && run->n >= 3 && of->tokens[at].kind == 'S' && script_length(of, at) == run->n
+            ? describe_tokens(of, at, run->n) /* "superscript 2 of x" */
+            : NULL;
     g_autofree char *parts = describe_slip(explanation, run);
     g_autofree char *ref = describe_side(explanation, run, TG_EXPLAIN_REF);
     g_autofree char *hyp = describe_side(explanation, run, TG_EXPLAIN_HYP);

@@ -14,15 +14,6 @@
 
 /* ---- metrics that count edits of tokens ---- */
 
-/* Others of text count something else. */
-static gboolean has_edits(const TgMetric *metric)
-{
-    static const char *const names[] = { "edit", "edit-ops", "exprate", NULL };
-
-    return g_strv_contains(names, tg_metric_info(metric)->name) &&
-           tg_metric_text_input(metric) != NULL;
-}
-
 /* Both texts as the metric compares them, and what it takes to get from one to the other. */
 typedef struct {
     const TgTokens *ref, *hyp;
@@ -35,14 +26,8 @@ static const TgTokens *tokens_of(const TgTextInput *input, TgEnv *env, const cha
     return tg_env_tokenize(env, input->tokenizer, tg_text_input_form(input, env, text), error);
 }
 
-/* What the best reference has least of: edits, or for `edit` edits of the longer length. */
-static double distance_of(const TgMetric *metric, const TgTokens *ref, const TgTokens *hyp, guint n)
-{
-    const guint length = MAX(tg_sequence(ref).n, tg_sequence(hyp).n);
-
-    return strcmp(tg_metric_info(metric)->name, "edit") == 0 ? (double) n / MAX(length, 1) : n;
-}
-
+/* The edits to the best reference: that with the fewest, or for `edit` the fewest of the longer
+ * length. */
 static gboolean find_edits(const TgMetric *metric, TgEnv *env, const TgPair *pair, Edited *out,
                            GError **error)
 {
@@ -60,7 +45,9 @@ static gboolean find_edits(const TgMetric *metric, TgEnv *env, const TgPair *pai
         if (ref == NULL)
             return FALSE;
         alignment = tg_align(tg_env_arena(env), tg_sequence(ref), tg_sequence(out->hyp));
-        distance = distance_of(metric, ref, out->hyp, alignment.n);
+        distance = alignment.n;
+        if (strcmp(tg_metric_info(metric)->name, "edit") == 0)
+            distance /= MAX(MAX(tg_sequence(ref).n, tg_sequence(out->hyp).n), 1);
         if (distance < least) {
             least = distance;
             out->ref = ref;
@@ -76,21 +63,6 @@ static char *token_text(const TgTokens *tokens, guint i)
     const char *text = tg_tokens_text(tokens, i, &length);
 
     return g_utf8_make_valid(text, (gssize) length);
-}
-
-static void append_edit(GString *out, const Edited *e, guint number)
-{
-    const TgEdit *edit = &e->alignment.edits[number];
-    g_autofree char *ref = edit->kind != TG_EDIT_INSERT ? token_text(e->ref, edit->ref) : NULL;
-    g_autofree char *hyp = edit->kind != TG_EDIT_DELETE ? token_text(e->hyp, edit->hyp) : NULL;
-
-    g_string_append_printf(out, "%4u  ", number + 1);
-    if (edit->kind == TG_EDIT_SUBSTITUTE)
-        g_string_append_printf(out, "replaced  %s -> %s\n", ref, hyp);
-    else if (edit->kind == TG_EDIT_DELETE)
-        g_string_append_printf(out, "lost      %s\n", ref);
-    else
-        g_string_append_printf(out, "added     %s\n", hyp);
 }
 
 /* (transfer full) (element-type TgSideToken) */
@@ -118,8 +90,18 @@ static void append_edits(GString *out, const Edited *e, guint width)
                                   0);
     if (e->alignment.n > 0)
         g_string_append_c(out, '\n');
-    for (guint i = 0; i < e->alignment.n; i++)
-        append_edit(out, e, i);
+    for (guint i = 0; i < e->alignment.n; i++) {
+        const TgEdit *edit = &e->alignment.edits[i];
+        g_autofree char *from = edit->kind != TG_EDIT_INSERT ? token_text(e->ref, edit->ref) : NULL;
+        g_autofree char *to = edit->kind != TG_EDIT_DELETE ? token_text(e->hyp, edit->hyp) : NULL;
+
+        g_string_append_printf(out, "%4u  ", i + 1);
+        if (edit->kind == TG_EDIT_SUBSTITUTE)
+            g_string_append_printf(out, "replaced  %s -> %s\n", from, to);
+        else
+            g_string_append_printf(out, "%s%s\n", from != NULL ? "lost      " : "added     ",
+                                   from != NULL ? from : to);
+    }
 }
 
 static json_t *token_json(const TgTokens *tokens, guint i)
@@ -275,33 +257,14 @@ static void append_matches(GString *out, const TgPair *pair, GVariant *detail, g
 
 /* ---- both ---- */
 
-static void append_values(GString *out, const TgMetric *metric, const TgResult *result)
-{
-    for (guint i = 0; i < tg_metric_n_columns(metric); i++) {
-        char text[32];
-
-        g_string_append_printf(
-            out, "%s%s %s", i > 0 ? "  " : "", tg_metric_info(metric)->columns[i].name,
-            g_ascii_formatd(text, sizeof text, "%.4g", tg_result_get(result, i)));
-    }
-    g_string_append_c(out, '\n');
-}
-
-static json_t *values_json(const TgMetric *metric, const TgResult *result)
-{
-    json_t *scores = json_object();
-
-    for (guint i = 0; i < tg_metric_n_columns(metric); i++)
-        json_object_set_new(scores, tg_metric_info(metric)->columns[i].name,
-                            tg_json_number(tg_result_get(result, i)));
-    return scores;
-}
-
 char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, guint width,
                      gboolean json, GError **error)
 {
     g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
-    const gboolean by_edits = has_edits(metric);
+    static const char *const counting[] = { "edit", "edit-ops", "exprate", NULL };
+    const TgMetricInfo *info = tg_metric_info(metric);
+    const gboolean by_edits =
+        g_strv_contains(counting, info->name) && tg_metric_text_input(metric) != NULL;
     Edited edited = { 0 };
     GVariant *detail;
     GString *out;
@@ -316,21 +279,29 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, gui
         tg_fail_usage(
             error,
             "'%s' cannot explain a score; forte, cdm, cdm-strict, edit, edit-ops and exprate can",
-            tg_metric_info(metric)->name);
+            info->name);
         return NULL;
     }
     out = g_string_new(NULL);
     if (json) {
-        json_t *all = json_pack("{s:s, s:o, s:o}", "metric", tg_metric_signature(metric), "scores",
-                                values_json(metric, result), by_edits ? "edits" : "detail",
-                                by_edits ? edits_json(&edited) : tg_json_variant(detail));
+        json_auto_t *all = json_pack("{s:s, s:{}, s:o}", "metric", tg_metric_signature(metric),
+                                     "scores", by_edits ? "edits" : "detail",
+                                     by_edits ? edits_json(&edited) : tg_json_variant(detail));
 
+        for (guint i = 0; i < tg_metric_n_columns(metric); i++)
+            json_object_set_new(json_object_get(all, "scores"), info->columns[i].name,
+                                tg_json_number(tg_result_get(result, i)));
         tg_json_append(out, all);
-        json_decref(all);
         return g_string_free(out, FALSE);
     }
-    append_values(out, metric, result);
-    g_string_append_c(out, '\n');
+    for (guint i = 0; i < tg_metric_n_columns(metric); i++) {
+        char text[32];
+
+        g_string_append_printf(
+            out, "%s%s %s", i > 0 ? "  " : "", info->columns[i].name,
+            g_ascii_formatd(text, sizeof text, "%.4g", tg_result_get(result, i)));
+    }
+    g_string_append(out, "\n\n");
     if (by_edits)
         append_edits(out, &edited, width);
     else

@@ -149,18 +149,6 @@ static gboolean is_broken(const LatexTable *table, guint column)
     return table->small && column < table->n_keys && table->limits[column] < table->widths[column];
 }
 
-static void append_columns(GString *out, const LatexTable *table, guint first, guint end)
-{
-    for (guint c = 0; c < end; c++) {
-        if (c >= table->n_keys && c < first)
-            continue;
-        if (is_broken(table, c))
-            g_string_append_printf(out, "p{%upt}", (guint) (table->limits[c] * small_char));
-        else
-            g_string_append_c(out, c < table->n_keys ? 'l' : 'r');
-    }
-}
-
 static void append_row(GString *out, const LatexTable *table, guint row, guint first, guint end)
 {
     for (guint c = 0; c < end; c++) {
@@ -183,7 +171,14 @@ static void append_block(GString *out, const LatexTable *table, guint first, gui
     const char *name = table->is_long ? "longtable" : "tabular";
 
     g_string_append_printf(out, "\\begin{%s}%s{", name, table->is_long ? "[l]" : "");
-    append_columns(out, table, first, end);
+    for (guint c = 0; c < end; c++) {
+        if (c >= table->n_keys && c < first)
+            continue;
+        if (is_broken(table, c))
+            g_string_append_printf(out, "p{%upt}", (guint) (table->limits[c] * small_char));
+        else
+            g_string_append_c(out, c < table->n_keys ? 'l' : 'r');
+    }
     g_string_append(out, "}\n\\toprule\n");
     for (guint r = 0; r <= tg_grid_n_rows(table->grid); r++)
         append_row(out, table, r, first, end);

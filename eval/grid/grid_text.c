@@ -32,16 +32,6 @@ static char *clean_text(const TgCell *cell, const char *shown, gboolean markdown
     return g_string_free(text, FALSE);
 }
 
-/* In text a mark follows the best numbers of a column: the others have a blank there. */
-static gboolean has_best(const TgGrid *grid, guint column)
-{
-    gboolean any = FALSE;
-
-    for (guint r = 1; r <= tg_grid_n_rows(grid); r++)
-        any = any || tg_grid_shown_cell(grid, r, column)->is_best;
-    return any;
-}
-
 static void page_init(Page *page, const TgGrid *grid, const TgGridForm *form)
 {
     *page = (Page){ .n_keys = MIN(grid->n_keys, grid->shown->len),
@@ -51,8 +41,11 @@ static void page_init(Page *page, const TgGrid *grid, const TgGridForm *form)
     page->text = g_new0(char *, (gsize) page->n_rows * page->n_columns + 1);
     page->widths = g_new0(guint, page->n_columns + 1);
     for (guint c = 0; c < page->n_columns; c++) {
-        const gboolean padded = !page->markdown && has_best(grid, c);
+        gboolean padded =
+            FALSE; /* in text a mark follows the best: the others have a blank there */
 
+        for (guint r = 1; !page->markdown && r < page->n_rows; r++)
+            padded = padded || tg_grid_shown_cell(grid, r, c)->is_best;
         for (guint r = 0; r < page->n_rows; r++) {
             const TgCell *cell = tg_grid_shown_cell(grid, r, c);
             g_autofree char *plain = tg_grid_shown_text(grid, r, c, form);

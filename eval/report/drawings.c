@@ -125,17 +125,6 @@ static guint size_of(TgReportDrawings *drawings, gint size)
     return drawings->sizes->len - 1;
 }
 
-static void put_frame(GString *out, const TgDrawing *drawing)
-{
-    TgRect ink = { 0, 0, 0, 0 };
-
-    tg_locate_all(drawing->marks, drawing->n_marks, 1, &ink);
-    put_number(out, units_of(ink.x0));
-    put_number(out, units_of(ink.y0));
-    put_number(out, units_of(ink.x1 - ink.x0));
-    put_number(out, units_of(ink.y1 - ink.y0));
-}
-
 static void put_tokens(GString *out, const TgDrawing *drawing, const char *tex)
 {
     guint end = 0, end_byte = 0; /* of the token before, behind which most tokens begin */
@@ -207,8 +196,13 @@ gboolean tg_report_drawings_add(TgReportDrawings *drawings, const char *tex, gui
     }
     if (drawing != NULL && drawing->n_marks <= MAX_MARKS) {
         GString *out = g_string_new(NULL);
+        TgRect frame = { 0, 0, 0, 0 };
 
-        put_frame(out, drawing);
+        tg_locate_all(drawing->marks, drawing->n_marks, 1, &frame);
+        put_number(out, units_of(frame.x0));
+        put_number(out, units_of(frame.y0));
+        put_number(out, units_of(frame.x1 - frame.x0));
+        put_number(out, units_of(frame.y1 - frame.y0));
         put_tokens(out, drawing, tex);
         put_marks(drawings, out, drawing);
         ink = g_string_free(out, FALSE);

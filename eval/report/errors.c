@@ -138,16 +138,6 @@ static guint mark_end(const TgExplainSide *side, const TgExplainToken *token)
     return token->start + (guint) tg_lexer_next(&lexer).len;
 }
 
-/* The place before token @at: behind the last symbol in front of it. */
-static guint place_before(const TgExplainSide *side, guint at)
-{
-    for (guint i = MIN(at, side->n_tokens); i-- > 0;) {
-        if (!is_mark(&side->tokens[i]))
-            return side->tokens[i].end;
-    }
-    return 0;
-}
-
 /* What a run covers of a source: its symbols, or without any its marks. */
 static void cover_side(const TgExplanation *explanation, const TgExplainRun *run, guint s,
                        TgReportError *out)
@@ -172,8 +162,13 @@ static void cover_side(const TgExplanation *explanation, const TgExplainRun *run
         symbols = symbols || !is_mark(token);
         any = TRUE;
     }
-    if (!any)
-        out->start[s] = out->end[s] = place_before(side, explanation->edits[run->first].at[s]);
+    if (!any) { /* nothing of this side: the place after the last symbol before the run */
+        guint i = MIN(explanation->edits[run->first].at[s], side->n_tokens);
+
+        while (i > 0 && is_mark(&side->tokens[i - 1]))
+            i--;
+        out->start[s] = out->end[s] = i > 0 ? side->tokens[i - 1].end : 0;
+    }
 }
 
 static void add_run(TgReportErrors *errors, const TgExplanation *explanation,
@@ -233,20 +228,6 @@ static void add_runs(TgReportErrors *errors, const TgExplanation *explanation)
     }
 }
 
-/* A pair without prediction has that one error, of the whole formula. */
-static void add_missing(TgReportErrors *errors, const TgReportFindings *findings, const char *truth)
-{
-    const TgReportError out = {
-        .class = class_number(errors, "no prediction"),
-        .text = word_number(errors, "no prediction"),
-        .names = { TG_REPORT_NONE, TG_REPORT_NONE },
-        .counted = findings->severity,
-        .end = { (guint) strlen(truth), 0 },
-    };
-
-    g_array_append_val(errors->list, out);
-}
-
 static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *env,
                         const TgTableRow *row, TgReportFindings *findings)
 {
@@ -263,7 +244,15 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
             findings->reference = r;
     }
     if (row->hyp == NULL) {
-        add_missing(errors, findings, explanation->sources[0]);
+        const TgReportError missing = {
+            .class = class_number(errors, "no prediction"),
+            .text = word_number(errors, "no prediction"),
+            .names = { TG_REPORT_NONE, TG_REPORT_NONE },
+            .counted = findings->severity,
+            .end = { (guint) strlen(explanation->sources[0]), 0 },
+        };
+
+        g_array_append_val(errors->list, missing);
         return;
     }
     add_runs(errors, explanation);

@@ -159,13 +159,6 @@ static const TgPairing *pairing_of(Tester *tester, guint a, guint b)
     return pairing;
 }
 
-static void tester_clear(Tester *tester)
-{
-    for (gsize i = 0; i < (gsize) tester->n_models * tester->n_models; i++)
-        tg_pairing_clear(&tester->pairings[i]);
-    g_free(tester->pairings);
-}
-
 /* The p-value of a model against the best of a block; NaN where none differ. */
 static double test_model(Tester *tester, const TgReportBlock *block, guint column, guint best,
                          guint model, guint n_trials)
@@ -308,5 +301,7 @@ void tg_report_measure(TgReport *report)
         set_mean_intervals(report, mean);
     test_blocks(&tester, 0, 1);
     test_blocks(&tester, 1, n_blocks);
-    tester_clear(&tester);
+    for (guint i = 0; i < n_models * n_models; i++)
+        tg_pairing_clear(&tester.pairings[i]);
+    g_free(tester.pairings);
 }

@@ -31,20 +31,6 @@ static void append_integer(json_t *list, gint64 value)
 
 /* ---- the summary ---- */
 
-static json_t *columns_json(const TgReport *report)
-{
-    json_t *list = json_array();
-
-    for (guint i = 0; i < report->shown->len; i++) {
-        const TgTableColumn *column = tg_report_column(report, i);
-
-        json_array_append_new(list, json_pack("{s:s, s:b, s:b, s:b}", "name", column->name, "lower",
-                                              column->lower_is_better, "share", column->is_share,
-                                              "mean", column->pooling == TG_POOL_MEAN));
-    }
-    return list;
-}
-
 static json_t *value_json(const TgReportValue *value)
 {
     return json_pack("[o, o, o, i, o, o, o, o]", rounded(value->value), rounded(value->interval[0]),
@@ -91,8 +77,16 @@ static void append_safe(GString *out, const char *json)
 
 static char *summary_json(const TgReport *report)
 {
-    json_t *constructs = json_array(), *lengths = json_array();
+    json_t *constructs = json_array(), *lengths = json_array(), *columns = json_array();
 
+    for (guint i = 0; i < report->shown->len; i++) {
+        const TgTableColumn *column = tg_report_column(report, i);
+
+        json_array_append_new(columns,
+                              json_pack("{s:s, s:b, s:b, s:b}", "name", column->name, "lower",
+                                        column->lower_is_better, "share", column->is_share, "mean",
+                                        column->pooling == TG_POOL_MEAN));
+    }
     for (guint i = 0; i < TG_REPORT_N_CONSTRUCTS; i++)
         json_array_append_new(constructs, json_string(tg_report_constructs[i]));
     for (guint i = 0; i < TG_REPORT_N_LENGTHS; i++)
@@ -100,10 +94,9 @@ static char *summary_json(const TgReport *report)
     json_t *all = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i}", "models",
         names_json(report->table->models), "subsets", names_json(report->table->subsets), "columns",
-        columns_json(report), "blocks", blocks_json(report), "constructs", constructs, "lengths",
-        lengths, "agreement",
-        report->agreement != NULL ? json_incref(report->agreement) : json_array(), "percent",
-        report->form.percent, "digits", report->form.fixed ? report->form.digits : -1);
+        columns, "blocks", blocks_json(report), "constructs", constructs, "lengths", lengths,
+        "agreement", report->agreement != NULL ? json_incref(report->agreement) : json_array(),
+        "percent", report->form.percent, "digits", report->form.fixed ? report->form.digits : -1);
     g_autoptr(GString) plain = g_string_new(NULL);
     GString *safe = g_string_new(NULL);
 

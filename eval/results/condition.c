@@ -18,20 +18,6 @@ static TgFieldValue known_json(const json_t *value)
     return known_text(json_string_value(value));
 }
 
-static TgFieldValue mean_rating(const json_t *scores)
-{
-    double sum = 0.0;
-    guint n = 0;
-
-    for (guint i = 0; i < json_array_size(scores); i++) {
-        const json_t *score = json_array_get(scores, i);
-
-        sum += json_is_number(score) ? json_number_value(score) : 0.0;
-        n += json_is_number(score);
-    }
-    return (TgFieldValue){ TRUE, n > 0 ? sum / n : NAN, NULL };
-}
-
 TgFieldValue tg_results_field(const TgResultsRow *row, const char *name)
 {
     const gint column = tg_score_layout_find_column(row->layout, name);
@@ -43,8 +29,18 @@ TgFieldValue tg_results_field(const TgResultsRow *row, const char *name)
         return (TgFieldValue){ TRUE, row->scores.columns[column], NULL };
     if (stored != NULL)
         return known_json(stored);
-    if (ratings != NULL)
-        return mean_rating(ratings);
+    if (ratings != NULL) {
+        double sum = 0.0;
+        guint n = 0;
+
+        for (guint i = 0; i < json_array_size(ratings); i++) {
+            const json_t *rating = json_array_get(ratings, i);
+
+            sum += json_number_value(rating);
+            n += json_is_number(rating);
+        }
+        return (TgFieldValue){ TRUE, n > 0 ? sum / n : NAN, NULL };
+    }
     if (strcmp(name, "id") == 0)
         return known_text(row->id);
     if (strcmp(name, "model") == 0)

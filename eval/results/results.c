@@ -636,22 +636,14 @@ static gboolean is_one_run(const TgResultsSet *set)
     return set->likeness == TG_RESULTS_ONE_RUN || set->likeness == TG_RESULTS_ONE_INPUT;
 }
 
-/* The first line of a results file alone; NULL where it cannot be read as JSON, or only once. */
-static json_t *peek(const char *path)
-{
-    GStatBuf info;
-
-    if (g_stat(path, &info) != 0 || !S_ISREG(info.st_mode))
-        return NULL;
-    g_autoptr(TgResultsReader) self = reader_new(path, NULL);
-
-    return self != NULL ? next_json(self, NULL) : NULL;
-}
-
 /* What the header of a file shares with those of the other shards of its run. */
 static char *identity_of(const TgResultsSet *set, const char *path, gint *number, gint *of)
 {
-    json_auto_t *header = peek(path);
+    GStatBuf info;
+    /* a pipe can be read only once */
+    const gboolean is_file = g_stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    g_autoptr(TgResultsReader) reader = is_file ? reader_new(path, NULL) : NULL;
+    json_auto_t *header = reader != NULL ? next_json(reader, NULL) : NULL;
     json_t *shard = json_object_get(header, "shard");
     GString *out = g_string_new(NULL);
 

@@ -336,16 +336,11 @@ static void add_groups(Filling *f)
     }
 }
 
-static void free_json(gpointer value)
-{
-    json_decref(value);
-}
-
 TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, GError **error)
 {
     g_autoptr(TgTable) table = g_new0(TgTable, 1);
     g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(double));
-    g_autoptr(GPtrArray) human = g_ptr_array_new_with_free_func(free_json);
+    g_autoptr(GPtrArray) human = g_ptr_array_new_with_free_func((GDestroyNotify) json_decref);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GPtrArray) as_read = g_ptr_array_new();
     g_autoptr(TgResultsSet) set =

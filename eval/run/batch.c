@@ -88,12 +88,6 @@ static void keep_scores(gpointer data, gpointer chunk, guint i, const TgScorerWo
     atomic_fetch_add(&task->n_done, 1);
 }
 
-static void forget_pairs(gpointer data, gpointer chunk)
-{
-    (void) data;
-    (void) chunk;
-}
-
 static gboolean tell_progress(gpointer data)
 {
     Task *task = data;
@@ -124,7 +118,6 @@ TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
                           .next = next_pairs,
                           .read = read_pair,
                           .done = keep_scores,
-                          .free = forget_pairs,
                           .progress = tell_progress };
 
     *batch = (TgBatch){ tg_score_layout_ref(layout),

@@ -35,21 +35,6 @@ static guint64 hash_pair(const char *id, const char *model, const char *subset, 
     return hash;
 }
 
-static guint64 hash_result(const TgResultsRow *row)
-{
-    guint n;
-    g_autofree const char **refs = tg_results_truths(row, &n);
-
-    return hash_pair(row->id, row->model, row->subset,
-                     json_string_value(json_object_get(row->json, "pred")), refs, n);
-}
-
-static guint64 hash_record(const TgRecord *record)
-{
-    return hash_pair(record->id, record->model, record->subset, record->hyp,
-                     (const char *const *) (gpointer) record->refs->pdata, record->refs->len);
-}
-
 /* Read all rows; what they add to the summary is what the run would have added. */
 static gboolean replay(TgResume *resume, TgResultsReader *reader, TgSummary *summary,
                        GError **error)
@@ -65,7 +50,11 @@ static gboolean replay(TgResume *resume, TgResultsReader *reader, TgSummary *sum
         if (row == NULL)
             break;
         const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
-        const DonePair done = { row->row, hash_result(row) };
+        const char *hyp = json_string_value(json_object_get(row->json, "pred"));
+        guint n;
+        g_autofree const char **refs = tg_results_truths(row, &n);
+        const DonePair done = { row->row,
+                                hash_pair(row->id, row->model, row->subset, hyp, refs, n) };
 
         tg_summary_add_pair(summary, &pair, &row->scores);
         g_array_append_val(resume->done, done);
@@ -151,7 +140,10 @@ gboolean tg_resume_wants(TgResume *resume, const TgRecord *record, GError **erro
         return !resume->complete;
     }
     const DonePair *pair = &g_array_index(resume->done, DonePair, resume->next++);
-    if (pair->row != record->row || pair->hash != hash_record(record))
+    const char *const *refs = (gpointer) record->refs->pdata;
+    if (pair->row != record->row ||
+        pair->hash != hash_pair(record->id, record->model, record->subset, record->hyp, refs,
+                                record->refs->len))
         input_changed(record->row, error);
     return FALSE;
 }

@@ -357,30 +357,25 @@ typedef struct {
     GError *error;
 } Chunk;
 
-static gboolean score_pairs(const TgFlow *flow, TgScorerWorker *worker, const Chunk *chunk,
-                            GError **error)
+static void score_chunk(gpointer chunk_data, guint number, gpointer data)
 {
+    const Run *run = data;
+    const TgFlow *flow = run->flow;
+    TgScorerWorker *worker = run->workers[number];
+    Chunk *chunk = chunk_data;
     TgScores *scores = &worker->scores;
     TgScoreItem item;
 
+    if (atomic_load(&run->stopped))
+        return;
     for (guint i = 0; i < chunk->n; i++) {
         tg_env_next_pair(worker->env);
         flow->read(flow->data, chunk->pairs, i, worker, &item, &scores);
-        if (!tg_scorer_score_item(flow->scorer, worker, &item, scores, error))
-            return FALSE;
+        if (!tg_scorer_score_item(flow->scorer, worker, &item, scores, &chunk->error))
+            break;
         if (flow->done != NULL)
             flow->done(flow->data, chunk->pairs, i, worker, scores);
     }
-    return TRUE;
-}
-
-static void score_chunk(gpointer item, guint number, gpointer data)
-{
-    Run *run = data;
-    Chunk *chunk = item;
-
-    if (!atomic_load(&run->stopped))
-        score_pairs(run->flow, run->workers[number], chunk, &chunk->error);
 }
 
 static void emit_chunk(gpointer item, gpointer data)
@@ -394,7 +389,8 @@ static void emit_chunk(gpointer item, gpointer data)
         run->flow->emit(run->flow->data, chunk->pairs, &run->error);
     if (run->error != NULL)
         atomic_store(&run->stopped, TRUE);
-    run->flow->free(run->flow->data, chunk->pairs);
+    if (run->flow->free != NULL)
+        run->flow->free(run->flow->data, chunk->pairs);
     g_clear_error(&chunk->error);
     g_free(chunk);
 }

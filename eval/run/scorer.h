@@ -88,7 +88,7 @@ typedef struct {
                  TgScores *scores);
     /** One at a time: a chunk is scored. NULL: nothing is to be done. */
     gboolean (*emit)(gpointer data, gpointer chunk, GError **error);
-    void (*free)(gpointer data, gpointer chunk);
+    void (*free)(gpointer data, gpointer chunk); /**< NULL: nothing is to be freed */
     /** Now and then on the calling thread; FALSE ends with TG_ERROR_CANCELLED. */
     gboolean (*progress)(gpointer data);
 } TgFlow;

@@ -289,13 +289,6 @@ static void items_clear(Items *items)
         g_array_unref(items->kept.numbers);
 }
 
-static const double *item_at(const Items *items, guint i)
-{
-    const gsize row = g_array_index(items->rows, guint32, i);
-
-    return (const double *) (gpointer) items->kept.numbers->data + row * items->kept.width;
-}
-
 /* In the order of the input. */
 static gint by_row(gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -316,7 +309,8 @@ static void pool_items(const TgScoreLayout *layout, const Items *items, const gu
     memset(sums, 0, layout->width * sizeof *sums);
     memset(n_defined, 0, layout->width * sizeof *n_defined);
     for (guint i = 0; i < items->rows->len; i++) { /* in the order of memory */
-        const double *item = item_at(items, i);
+        const gsize row = g_array_index(items->rows, guint32, i);
+        const double *item = &g_array_index(items->kept.numbers, double, row * items->kept.width);
         const guint n = times != NULL ? times[i] : 1;
 
         for (guint c = 0; n > 0 && c < layout->width; c++)

@@ -52,7 +52,7 @@ void tg_bootstrap_jackknife(TgStatisticFunc statistic, gpointer data, guint n, d
     }
 }
 
-static int compare_doubles(const void *a, const void *b)
+int tg_stats_compare(const void *a, const void *b)
 {
     const double x = *(const double *) a, y = *(const double *) b;
 
@@ -62,7 +62,7 @@ static int compare_doubles(const void *a, const void *b)
 void tg_stats_sort(double *values, guint n)
 {
     if (n > 1)
-        qsort(values, n, sizeof *values, compare_doubles);
+        qsort(values, n, sizeof *values, tg_stats_compare);
 }
 
 double tg_stats_quantile(const double *sorted, guint n, double q)
@@ -84,18 +84,6 @@ static double *defined_values(const double *values, guint n, guint *n_defined)
             kept[(*n_defined)++] = values[i];
     }
     return kept;
-}
-
-/* The normal quantile of the share of replicates below the estimate. */
-static double median_bias(double estimate, const double *replicates, guint n)
-{
-    guint below = 0, not_above = 0;
-
-    for (guint i = 0; i < n; i++) {
-        below += replicates[i] < estimate;
-        not_above += replicates[i] <= estimate;
-    }
-    return tg_special_normal_quantile(((double) below + not_above) / (2.0 * n));
 }
 
 static double acceleration(const double *jackknife, guint n)
@@ -136,6 +124,7 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
     const double ends[2] = { (1.0 - level) / 2, (1.0 + level) / 2 };
     guint n;
     g_autofree double *sorted = defined_values(replicates, n_resamples, &n);
+    guint below = 0, not_above = 0;
 
     *out = (TgBootstrap){
         .estimate = estimate,
@@ -154,7 +143,11 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
         return;
     tg_stats_sort(sorted, n);
     out->se = sqrt(tg_stats_squared_deviations(sorted, n) / (n - 1));
-    out->z0 = median_bias(estimate, sorted, n);
+    for (guint i = 0; i < n; i++) {
+        below += sorted[i] < estimate;
+        not_above += sorted[i] <= estimate;
+    }
+    out->z0 = tg_special_normal_quantile(((double) below + not_above) / (2.0 * n));
     out->acceleration = acceleration(jackknife, n_jackknife);
     out->df = degrees_of_freedom(jackknife, n_jackknife);
     /* rounded values that should be equal may differ in their last digits */

@@ -175,13 +175,6 @@ static void search_steps(Search *search, const Bucket *all, gint64 before)
     }
 }
 
-static int compare_items(const void *a, const void *b)
-{
-    const double x = ((const Item *) a)->metric, y = ((const Item *) b)->metric;
-
-    return (x > y) - (x < y);
-}
-
 gboolean tg_stats_calibrate_ties(const double *metric, const double *human, guint n,
                                  TgTieCalibration *out)
 {
@@ -193,7 +186,7 @@ gboolean tg_stats_calibrate_ties(const double *metric, const double *human, guin
     for (guint i = 0; i < n; i++)
         items[i] = (Item){ metric[i], human[i] };
     if (n > 1)
-        qsort(items, n, sizeof *items, compare_items);
+        qsort(items, n, sizeof *items, tg_stats_compare);
     const double widest = n > 0 ? items[n - 1].metric - items[0].metric : 0;
     if (n < 2 || !isfinite(widest))
         return FALSE;

@@ -11,13 +11,6 @@ typedef struct {
     guint32 item;
 } Entry;
 
-static int compare_entries(const void *a, const void *b)
-{
-    const double x = ((const Entry *) a)->value, y = ((const Entry *) b)->value;
-
-    return (x > y) - (x < y);
-}
-
 TgRanked *tg_ranked_new(const double *values, guint n)
 {
     TgRanked *series = g_new0(TgRanked, 1);
@@ -28,7 +21,7 @@ TgRanked *tg_ranked_new(const double *values, guint n)
         entries[i] = (Entry){ values[i], i };
     }
     if (n > 1)
-        qsort(entries, n, sizeof *entries, compare_entries); /* equal values get equal ranks */
+        qsort(entries, n, sizeof *entries, tg_stats_compare); /* equal values get equal ranks */
     series->n = n;
     series->rank = g_new(guint32, n);
     series->value = g_new(double, n);
@@ -241,14 +234,6 @@ char *tg_stats_undefined(const TgRanked *x, const char *x_name, const TgRanked *
     return NULL;
 }
 
-/* t^2/(n - 2 + t^2) is r^2, so the p-value needs no division by 1 - r^2. */
-static double pearson_p(double r, guint n)
-{
-    if (isnan(r) || n < 3)
-        return NAN;
-    return tg_special_beta((n - 2) / 2.0, 0.5, (1.0 - r) * (1.0 + r), r * r);
-}
-
 /* Over the groups of equal values, of size c. */
 typedef struct {
     double pairs;   /* sum of c(c - 1)/2 */
@@ -338,8 +323,13 @@ static double kendall_exact_p(guint n, guint64 k)
 double tg_stats_correlation_p(TgCorrelationKind kind, double coefficient, const TgRanked *x,
                               const TgRanked *y)
 {
+    /* t^2/(n - 2 + t^2) is r^2, so the p-value needs no division by 1 - r^2 */
     if (kind != TG_KENDALL)
-        return pearson_p(coefficient, x->n);
+        return isnan(coefficient) || x->n < 3
+                   ? NAN
+                   : tg_special_beta((x->n - 2) / 2.0, 0.5,
+                                     (1.0 - coefficient) * (1.0 + coefficient),
+                                     coefficient * coefficient);
     if (tg_stats_kendall_is_exact(x, y))
         return kendall_exact_p(x->n, fewer_pairs(x, y));
     return tg_stats_kendall_asymptotic_p(x, y);

@@ -71,24 +71,6 @@ static Statistic *list_statistics(const TgAdditive *systems, guint n_systems, gu
     return (Statistic *) (void *) g_array_free(list, FALSE);
 }
 
-static double sum_whole(const gint16 *values, const gint16 *counts, guint n)
-{
-    gint32 sum = 0;
-
-    for (guint i = 0; i < n; i++)
-        sum += values[i] * counts[i];
-    return sum;
-}
-
-static double sum_drawn(const Statistic *statistic, const guint32 *rows, guint n)
-{
-    double sum = 0;
-
-    for (guint i = 0; i < n; i++)
-        sum += statistic->first[(gsize) rows[i] * statistic->step];
-    return sum;
-}
-
 void tg_additive_replicate(const TgAdditive *systems, guint n_systems, guint n_resamples,
                            guint64 seed, double *out)
 {
@@ -106,9 +88,17 @@ void tg_additive_replicate(const TgAdditive *systems, guint n_systems, guint n_r
         memset(counts, 0, n * sizeof *counts);
         for (guint i = 0; i < n; i++)
             counts[rows[i]]++;
-        for (guint i = 0; i < n_statistics; i++)
-            sums[i] = statistics[i].whole != NULL ? sum_whole(statistics[i].whole, counts, n)
-                                                  : sum_drawn(&statistics[i], rows, n);
+        for (guint s = 0; s < n_statistics; s++) {
+            const Statistic *each = &statistics[s];
+            gint32 whole = 0;
+
+            sums[s] = 0;
+            for (guint i = 0; each->whole != NULL && i < n; i++)
+                whole += each->whole[i] * counts[i];
+            for (guint i = 0; each->whole == NULL && i < n; i++)
+                sums[s] += each->first[(gsize) rows[i] * each->step];
+            sums[s] += whole;
+        }
         for (guint i = 0; i < n_systems; i++) {
             out[(gsize) i * n_resamples + k] = systems[i].pool(sum, systems[i].data);
             sum += systems[i].n_stats;
@@ -194,14 +184,6 @@ static void mixer_init(Mixer *m, const TgAdditive *base, const TgAdditive *syste
         else
             m->differing[m->n_differing++] = i;
     }
-}
-
-static void mixer_clear(Mixer *m)
-{
-    g_free(m->differing);
-    g_free(m->agreed);
-    g_free(m->sum_a);
-    g_free(m->sum_b);
 }
 
 static double difference_of_sums(const Mixer *m)
@@ -401,7 +383,10 @@ double tg_stats_paired_randomization_p(const TgAdditive *base, const TgAdditive 
         p = batched_p(&mixer, observed, n_trials, seed);
     else
         p = sampled_p(&mixer, observed, n_trials, given, seed, rules, mask);
-    mixer_clear(&mixer);
+    g_free(mixer.differing);
+    g_free(mixer.agreed);
+    g_free(mixer.sum_a);
+    g_free(mixer.sum_b);
     return p;
 }
 
@@ -527,13 +512,6 @@ typedef struct {
     guint index;
 } Test;
 
-static int compare_tests(const void *a, const void *b)
-{
-    const double x = ((const Test *) a)->p, y = ((const Test *) b)->p;
-
-    return (x > y) - (x < y);
-}
-
 /* The defined tests in ascending order, (transfer full); the others stay NaN in @adjusted. */
 static Test *sort_tests(const double *p, guint n, double *adjusted, guint *n_tests)
 {
@@ -546,7 +524,7 @@ static Test *sort_tests(const double *p, guint n, double *adjusted, guint *n_tes
         adjusted[i] = p[i];
     }
     if (*n_tests > 1)
-        qsort(tests, *n_tests, sizeof *tests, compare_tests);
+        qsort(tests, *n_tests, sizeof *tests, tg_stats_compare);
     return tests;
 }
 

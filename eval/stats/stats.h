@@ -396,6 +396,9 @@ double tg_bootstrap_p(double estimate, const double *replicates, guint n_resampl
 /** Quantile @q in [0, 1] of @n > 0 numbers in ascending order, interpolated at q(n - 1). */
 double tg_stats_quantile(const double *sorted, guint n, double q);
 
+/** Compares two doubles, or structures that begin with one, for qsort(). */
+int tg_stats_compare(const void *a, const void *b);
+
 /** Sort ascending; no NaN among them. */
 void tg_stats_sort(double *values, guint n);
 
