@@ -82,26 +82,7 @@ gboolean tg_cdm_is_han(gunichar c);
 /** Whether there is a character of U+4E00..U+9FFF in @text. */
 gboolean tg_cdm_has_han(const char *text);
 
-/* ---- Lists of tokens, and the braces in them ------------------------------------------------- */
-
-/** The parts of @text between single spaces, empty ones included. (transfer full, owns strings) */
-GPtrArray *tg_cdm_split(const char *text);
-
-/** The opposite of tg_cdm_split(). (transfer full) */
-char *tg_cdm_join(const GPtrArray *tokens);
-
-/** Whether there is a token at @at and it is @wanted. */
-gboolean tg_cdm_token_is(const GPtrArray *tokens, guint at, const char *wanted);
-
-/**
- * Find where a group ends, counting @open and @close from the token at @start on.
- *
- * @end: (out) index of the closing token
- *
- * Returns: FALSE when the group does not end
- */
-gboolean tg_cdm_find_closing(const GPtrArray *tokens, guint start, const char *open,
-                             const char *close, guint *end);
+/* ---- Commands by their arguments, and the braces around these -------------------------------- */
 
 /** The roles in which the official program knows commands, each named by its arguments. */
 typedef enum {

@@ -29,7 +29,8 @@ static const RoleRow roles[] = {
     { TG_CDM_ROLE_BRACKET, FALSE, "\\sqrt \\xleftarrow \\xrightarrow" },
 };
 
-GPtrArray *tg_cdm_split(const char *text)
+/* The parts of @text between single spaces, empty ones included. */
+static GPtrArray *split(const char *text)
 {
     GPtrArray *tokens = g_ptr_array_new_with_free_func(g_free);
 
@@ -43,32 +44,22 @@ GPtrArray *tg_cdm_split(const char *text)
     }
 }
 
-char *tg_cdm_join(const GPtrArray *tokens)
-{
-    g_autoptr(GString) out = g_string_new(NULL);
-
-    for (guint i = 0; i < tokens->len; i++) {
-        if (i > 0)
-            g_string_append_c(out, ' ');
-        g_string_append(out, tokens->pdata[i]);
-    }
-    return g_strdup(out->str);
-}
-
-gboolean tg_cdm_token_is(const GPtrArray *tokens, guint at, const char *wanted)
+static gboolean token_is(const GPtrArray *tokens, guint at, const char *wanted)
 {
     return at < tokens->len && strcmp(tokens->pdata[at], wanted) == 0;
 }
 
-gboolean tg_cdm_find_closing(const GPtrArray *tokens, guint start, const char *open,
+/* Find where a group ends, counting @open and @close from the token at @start on: the index of the
+ * closing token; FALSE when it does not end. */
+static gboolean find_closing(const GPtrArray *tokens, guint start, const char *open,
                              const char *close, guint *end)
 {
     gint depth = 0;
 
     for (guint i = start; i < tokens->len; i++) {
-        if (tg_cdm_token_is(tokens, i, open)) {
+        if (token_is(tokens, i, open)) {
             depth++;
-        } else if (tg_cdm_token_is(tokens, i, close) && --depth == 0) {
+        } else if (token_is(tokens, i, close) && --depth == 0) {
             *end = i;
             (void) tg_too_long(i - start); /* counted for those that call */
             return TRUE;
@@ -89,7 +80,7 @@ static gboolean brace_token(GPtrArray *tokens, guint at)
 {
     if (at >= tokens->len)
         return FALSE;
-    if (!tg_cdm_token_is(tokens, at, "{")) {
+    if (!token_is(tokens, at, "{")) {
         insert_token(tokens, at + 1, "}");
         insert_token(tokens, at, "{");
     }
@@ -107,7 +98,7 @@ static gboolean brace_chain(GPtrArray *tokens, guint at, TgCdmVocabulary vocabul
         if (role != TG_CDM_ROLE_ONE_VISIBLE && role != TG_CDM_ROLE_ONE_INVISIBLE)
             break;
     }
-    if (!brace_token(tokens, content) || !tg_cdm_find_closing(tokens, content, "{", "}", &end))
+    if (!brace_token(tokens, content) || !find_closing(tokens, content, "{", "}", &end))
         return FALSE;
     for (guint k = content - 1; k > at; k--) {
         insert_token(tokens, ++end, "}");
@@ -126,12 +117,11 @@ static gboolean brace_arguments(GPtrArray *tokens, guint at, TgCdmVocabulary voc
     case TG_CDM_ROLE_ONE_INVISIBLE:
         return brace_chain(tokens, at, vocabulary);
     case TG_CDM_ROLE_BRACKET:
-        return (!tg_cdm_token_is(tokens, at + 1, "[") ||
-                tg_cdm_find_closing(tokens, at + 1, "[", "]", &end)) &&
+        return (!token_is(tokens, at + 1, "[") || find_closing(tokens, at + 1, "[", "]", &end)) &&
                brace_token(tokens, end + 1);
     case TG_CDM_ROLE_TWO_VISIBLE:
     case TG_CDM_ROLE_TWO_INVISIBLE:
-        return brace_token(tokens, at + 1) && tg_cdm_find_closing(tokens, at + 1, "{", "}", &end) &&
+        return brace_token(tokens, at + 1) && find_closing(tokens, at + 1, "{", "}", &end) &&
                brace_token(tokens, end + 1);
     default:
         return TRUE;
@@ -140,7 +130,7 @@ static gboolean brace_arguments(GPtrArray *tokens, guint at, TgCdmVocabulary voc
 
 gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary)
 {
-    g_autoptr(GPtrArray) tokens = tg_cdm_split(text->string->str);
+    g_autoptr(GPtrArray) tokens = split(text->string->str);
 
     for (guint at = 0; at < tokens->len; at++)
         if (tg_too_long(50) || !brace_arguments(tokens, at, vocabulary))
@@ -212,20 +202,25 @@ static void glue_tokens(GPtrArray *tokens, guint from, guint to)
 
 static void join_tokens(TgCdmText *text, const GPtrArray *tokens)
 {
-    g_autofree char *joined = tg_cdm_join(tokens);
+    g_autoptr(GString) joined = g_string_new(NULL);
 
-    tg_cdm_text_splice(text, 0, text->string->len, joined);
+    for (guint i = 0; i < tokens->len; i++) {
+        if (i > 0)
+            g_string_append_c(joined, ' ');
+        g_string_append(joined, tokens->pdata[i]);
+    }
+    tg_cdm_text_splice(text, 0, text->string->len, joined->str);
 }
 
 /* The first `\begin{tabular}` and its preamble become one token. */
 static void glue_table_preamble(TgCdmText *text)
 {
-    g_autoptr(GPtrArray) tokens = tg_cdm_split(text->string->str);
+    g_autoptr(GPtrArray) tokens = split(text->string->str);
     guint end;
 
     for (guint i = 0; i < tokens->len; i++)
-        if (tg_cdm_token_is(tokens, i, "\\begin{tabular}")) {
-            if (tg_cdm_find_closing(tokens, i + 1, "{", "}", &end))
+        if (token_is(tokens, i, "\\begin{tabular}")) {
+            if (find_closing(tokens, i + 1, "{", "}", &end))
                 glue_tokens(tokens, i, end);
             break;
         }
@@ -235,20 +230,20 @@ static void glue_table_preamble(TgCdmText *text)
 /* `\cmidrule ( l ) { 1 - 2 }` becomes one token. */
 static void glue_table_lines(TgCdmText *text)
 {
-    g_autoptr(GPtrArray) tokens = tg_cdm_split(text->string->str);
+    g_autoptr(GPtrArray) tokens = split(text->string->str);
     guint end;
 
     for (guint i = 0; i < tokens->len; i++) {
         guint group = i + 1;
 
-        if (!tg_cdm_token_is(tokens, i, "\\cmidrule") && !tg_cdm_token_is(tokens, i, "\\cline"))
+        if (!token_is(tokens, i, "\\cmidrule") && !token_is(tokens, i, "\\cline"))
             continue;
-        if (tg_cdm_token_is(tokens, group, "(")) {
-            if (!tg_cdm_find_closing(tokens, group, "(", ")", &end))
+        if (token_is(tokens, group, "(")) {
+            if (!find_closing(tokens, group, "(", ")", &end))
                 continue;
             group = end + 1;
         }
-        if (tg_cdm_find_closing(tokens, group, "{", "}", &end))
+        if (find_closing(tokens, group, "{", "}", &end))
             glue_tokens(tokens, i, end);
     }
     join_tokens(text, tokens);

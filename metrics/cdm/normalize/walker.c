@@ -989,42 +989,32 @@ static gboolean print_cell(Printer *printer, const Unit *unit, const Cell *cell,
     return TRUE;
 }
 
-/* Cells @from on, up to the end of their row. Returns where the next row begins; a row without
- * content leaves no trace. */
-static guint print_row(Printer *printer, const Unit *unit, const GArray *cells, guint from)
-{
-    const guint row = g_array_index(cells, Cell, from).row;
-    const gsize start = printer->out->string->len;
-    gboolean has_content = FALSE;
-    guint i = from;
-
-    for (; i < cells->len && g_array_index(cells, Cell, i).row == row; i++) {
-        const gboolean indented = is_aligned(unit->name) && (i - from) % 2 == 1;
-
-        if (i > from)
-            print_mark(printer, "&");
-        has_content |= print_cell(printer, unit, &g_array_index(cells, Cell, i), indented);
-    }
-    if (!has_content)
-        tg_cdm_text_splice(printer->out, start, printer->out->string->len, "");
-    return i;
-}
-
+/* Rows without content leave no trace. */
 static void print_rows(Printer *printer, const Unit *unit, const GArray *cells)
 {
+    const GString *out = printer->out->string;
     gsize separator = 0;
 
-    for (guint next = 0; next < cells->len;) {
-        const gsize start = printer->out->string->len;
+    for (guint i = 0; i < cells->len;) {
+        const guint first = i, row = g_array_index(cells, Cell, i).row;
+        const gsize start = out->len;
+        gboolean has_content = FALSE;
 
-        next = print_row(printer, unit, cells, next);
-        if (printer->out->string->len == start)
+        for (; i < cells->len && g_array_index(cells, Cell, i).row == row; i++) {
+            if (i > first)
+                print_mark(printer, "&");
+            has_content |= print_cell(printer, unit, &g_array_index(cells, Cell, i),
+                                      is_aligned(unit->name) && (i - first) % 2 == 1);
+        }
+        if (!has_content) {
+            tg_cdm_text_splice(printer->out, start, out->len, "");
             continue;
-        separator = printer->out->string->len;
+        }
+        separator = out->len;
         print_mark(printer, "\\\\");
     }
     if (separator > 0)
-        tg_cdm_text_splice(printer->out, separator, printer->out->string->len, "");
+        tg_cdm_text_splice(printer->out, separator, out->len, "");
 }
 
 static void print_environment(Printer *printer, const Unit *environment)
