@@ -110,13 +110,18 @@ gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GEr
 
 /* ---- The tree ------------------------------------------------------------------------------ */
 
+/* What is in force where a node stands. */
+typedef struct {
+    guint8 style;    /* TgStyle */
+    guint8 alphabet; /* as it will be when the result is read */
+    gboolean text;   /* words, not mathematics */
+} State;
+
 /* A canonical tree being made. */
 typedef struct {
     TgTree *tree; /* new */
     TgCanonicalRules rules;
-    guint8 style;    /* TgStyle in force */
-    guint8 alphabet; /* in force, as it will be when the result is read */
-    gboolean text;   /* words, not mathematics */
+    State now;
 } Writer;
 
 static TgNode *write_node(Writer *self, const TgNode *node);
@@ -168,20 +173,16 @@ static gboolean is_loose(const TgNode *group)
 {
     const TgNode *item = group->u.list.first;
 
-    if (item == NULL)
-        return FALSE;
-    for (; item != NULL; item = item->next) {
-        if (!is_plain_ord(item))
-            return FALSE;
-    }
-    return TRUE;
+    while (item != NULL && is_plain_ord(item))
+        item = item->next;
+    return item == NULL && group->u.list.first != NULL;
 }
 
 /* Whether a node is in an alphabet that is not the one in force; accents have one as symbols do. */
 static gboolean has_own_alphabet(const Writer *self, const TgNode *node)
 {
     return (node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_ACCENT) &&
-           node->alphabet != self->alphabet && !self->text;
+           node->alphabet != self->now.alphabet && !self->now.text;
 }
 
 /* A list in one alphabet that is not the one in force: \mathbf{ab}. */
@@ -307,19 +308,9 @@ static void lift_only_group(const Writer *self, TgNode *list)
     }
 }
 
-/* a \over b fills its list; \frac draws the same there. */
-static void settle_infix(const Writer *self, TgNode *list)
-{
-    TgNode *only = (TgNode *) list->u.list.first;
-
-    if (has_rule(self, TG_RULE_INFIX) && only != NULL && only->kind == TG_NODE_FRACTION &&
-        only->u.fraction.form == TG_FRACTION_INFIX)
-        only->u.fraction.form = TG_FRACTION_FRAC;
-}
-
 static const TgNode *write_list(Writer *self, const TgNode *list)
 {
-    const guint8 style = self->style;
+    const guint8 style = self->now.style;
     ListBuilder builder = { .writer = self };
 
     if (list == NULL)
@@ -331,25 +322,18 @@ static const TgNode *write_list(Writer *self, const TgNode *list)
         if (node != NULL)
             add_item(&builder, node);
     }
-    self->style = style;
+    self->now.style = style;
 
-    settle_infix(self, builder.list);
-    if (!self->text && has_rule(self, TG_RULE_GROUPS)) {
+    /* a \over b fills its list; \frac draws the same there */
+    TgNode *first = (TgNode *) builder.list->u.list.first; /* of the new tree */
+    if (has_rule(self, TG_RULE_INFIX) && first != NULL && first->kind == TG_NODE_FRACTION &&
+        first->u.fraction.form == TG_FRACTION_INFIX)
+        first->u.fraction.form = TG_FRACTION_FRAC;
+    if (!self->now.text && has_rule(self, TG_RULE_GROUPS)) {
         drop_empty_groups(builder.list);
         lift_only_group(self, builder.list);
     }
     return builder.list;
-}
-
-static const TgNode *write_list_in(Writer *self, const TgNode *list, guint8 style)
-{
-    const guint8 around = self->style;
-    const TgNode *copy;
-
-    self->style = style;
-    copy = write_list(self, list);
-    self->style = around;
-    return copy;
 }
 
 /* Whether the braces of a group of text matter: a switch ends with them, or they keep a space. */
@@ -368,7 +352,7 @@ static TgNode *write_group(Writer *self, const TgNode *group)
 {
     TgNode *copy = (TgNode *) write_list(self, group); /* of the new tree */
 
-    if (self->text)
+    if (self->now.text)
         copy->u.list.braced = !has_rule(self, TG_RULE_TEXT) || needs_braces(copy);
     else
         copy->u.list.braced = !has_rule(self, TG_RULE_GROUPS) || !is_loose(copy);
@@ -424,7 +408,7 @@ static void keep_tie(TgNode *item)
 static void copy_cell(Writer *self, TgCell *cell)
 {
     cell->columns = copy_columns(self, cell->columns, cell->n_columns);
-    self->text = cell->text;
+    self->now.text = cell->text;
     cell->content = write_list(self, cell->content);
     if (!cell->text)
         return;
@@ -437,14 +421,12 @@ static void copy_cell(Writer *self, TgCell *cell)
 
 static TgNode *copy_array(Writer *self, const TgNode *node)
 {
-    const guint8 style = self->style;
-    const gboolean text = self->text;
     TgNode *copy = copy_of(self, node);
     TgArray *array = keep(self, node->u.array, sizeof *array);
     TgRow *rows = keep(self, array->rows, array->n_rows * sizeof *rows);
     TgBetween *between = keep(self, array->between, array->n_between * sizeof *between);
 
-    self->style = tg_style_of_cells(array);
+    self->now.style = tg_style_of_cells(array);
     array->columns = copy_columns(self, array->columns, array->n_column_items);
     for (guint32 r = 0; r < array->n_rows; r++) {
         TgCell *cells = keep(self, rows[r].cells, rows[r].n_cells * sizeof *cells);
@@ -454,13 +436,11 @@ static TgNode *copy_array(Writer *self, const TgNode *node)
         rows[r].cells = cells;
     }
     array->rows = rows;
-    self->text = array->text;
+    self->now.text = array->text;
     for (guint32 i = 0; i < array->n_between; i++)
         if (between[i].text != NULL)
             between[i].text = write_node(self, between[i].text);
     array->between = between;
-    self->text = text;
-    self->style = style;
     if (array->left != NULL)
         array->left = copy_of(self, array->left);
     if (array->right != NULL)
@@ -475,7 +455,7 @@ static TgNode *copy_array(Writer *self, const TgNode *node)
 static gboolean is_changed(const Writer *self, const TgNode *node, const TgSymbol *symbol)
 {
     const gboolean upright_here =
-        self->alphabet == TG_ALPHABET_DEFAULT || self->alphabet == TG_ALPHABET_RM;
+        self->now.alphabet == TG_ALPHABET_DEFAULT || self->now.alphabet == TG_ALPHABET_RM;
     const gboolean upright =
         node->alphabet == TG_ALPHABET_DEFAULT || node->alphabet == TG_ALPHABET_RM;
 
@@ -494,7 +474,7 @@ static TgNode *copy_symbol(Writer *self, const TgNode *node)
     if (copy->bold == 2)
         copy->bold = 0;
     if (!is_changed(self, node, symbol))
-        copy->alphabet = self->alphabet;
+        copy->alphabet = self->now.alphabet;
     if (symbol != NULL && has_rule(self, TG_RULE_SYMBOLS)) {
         copy->u.symbol.symbol = tg_symbol_canonical(symbol);
         if (copy->u.symbol.symbol != symbol)
@@ -511,7 +491,7 @@ static TgNode *copy_delimiter(Writer *self, const TgNode *delimiter)
         return NULL;
     copy = copy_symbol(self, delimiter);
     copy->u.symbol.code = delimiter->u.symbol.code; /* an angle stays one */
-    copy->alphabet = self->alphabet;
+    copy->alphabet = self->now.alphabet;
     return copy;
 }
 
@@ -534,18 +514,6 @@ static TgNode *plain_delimiter(Writer *self, const TgNode *delimiter)
 
 /* ---- Children by the table of fields --------------------------------------------------------- */
 
-/* A list of words. */
-static const TgNode *copy_words(Writer *self, const TgNode *list)
-{
-    const gboolean text = self->text;
-    const TgNode *copy;
-
-    self->text = TRUE;
-    copy = write_list(self, list);
-    self->text = text;
-    return copy;
-}
-
 /* The TEXT that a list consists of, or @body itself. */
 static const TgNode *only_text(const TgNode *body)
 {
@@ -557,7 +525,8 @@ static const TgNode *only_text(const TgNode *body)
 static const TgNode *copy_child(Writer *self, const TgNode *parent, const TgNodeField *field)
 {
     const TgContent content = (TgContent) field->content;
-    const TgNode *child = tg_node_child(parent, field);
+    const TgNode *child = tg_node_child(parent, field), *copy;
+    const State around = self->now;
 
     switch (content) {
     case TG_CONTENT_DELIMITER:
@@ -565,18 +534,20 @@ static const TgNode *copy_child(Writer *self, const TgNode *parent, const TgNode
     case TG_CONTENT_NUCLEUS:
         return write_nucleus(self, child, parent);
     case TG_CONTENT_WORDS:
-        return copy_words(self, child);
+        self->now.text = TRUE;
+        break;
     case TG_CONTENT_BOX:
         if (parent->kind != TG_NODE_ENCLOSE) /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
             child = only_text(child);
         if (child->kind == TG_NODE_TEXT)
             return write_node(self, child);
-        break;
+        /* fall through */
     default:
-        break;
+        self->now.style = tg_style_of_child(parent, content, (TgRole) field->role, self->now.style);
     }
-    return write_list_in(self, child,
-                         tg_style_of_child(parent, content, (TgRole) field->role, self->style));
+    copy = write_list(self, child);
+    self->now = around;
+    return copy;
 }
 
 /* A copy whose children are canonical. */
@@ -595,73 +566,24 @@ static TgNode *copy_node(Writer *self, const TgNode *node)
 
 /* ---- Kinds with rules of their own --------------------------------------------------------- */
 
-static TgNode *copy_operator(Writer *self, const TgNode *node)
-{
-    const guint8 alphabet = self->alphabet;
-    TgNode *copy;
-
-    self->alphabet = TG_ALPHABET_RM;
-    copy = copy_node(self, node);
-    self->alphabet = alphabet;
-    return copy;
-}
-
-/* The accent's own sign follows the alphabet in force where it stands. */
-static TgNode *copy_accent(Writer *self, const TgNode *node)
-{
-    const guint8 alphabet = self->alphabet;
-    const TgSymbol *symbol = node->u.accent.symbol;
-    TgNode *copy;
-
-    if (!self->text && symbol != NULL && is_changed(self, node, symbol))
-        self->alphabet = node->alphabet;
-    copy = copy_node(self, node);
-    copy->alphabet = self->alphabet;
-    self->alphabet = alphabet;
-    return copy;
-}
-
-/* How many primes a superscript begins with. */
-static guint16 count_primes(const TgNode *sup)
-{
-    const TgNode *item = sup->u.list.first;
-    guint16 n = 0;
-
-    for (; tg_node_is_symbol(item, "prime") && n < G_MAXUINT16; item = item->next)
-        n++;
-    return n;
-}
-
-/* Whether what \limits or \nolimits says holds without it in the style in force. */
-static gboolean limits_are_default(const Writer *self, const TgNode *scripts)
-{
-    TgNode bare = *scripts;
-
-    bare.u.scripts.limits = TG_LIMITS_DEFAULT;
-    return tg_scripts_are_limits(scripts, self->style) == tg_scripts_are_limits(&bare, self->style);
-}
-
 static TgNode *copy_scripts(Writer *self, const TgNode *node)
 {
-    TgNode *copy = copy_node(self, node);
+    TgNode *copy = copy_node(self, node), bare = *copy;
+    const TgNode *sup = copy->u.scripts.sup, *item = sup != NULL ? sup->u.list.first : NULL;
 
-    if (copy->u.scripts.sup != NULL && has_rule(self, TG_RULE_PRIMES))
-        copy->u.scripts.n_primes = count_primes(copy->u.scripts.sup);
-    if (has_rule(self, TG_RULE_LIMITS) && limits_are_default(self, copy))
+    if (sup != NULL && has_rule(self, TG_RULE_PRIMES)) {
+        copy->u.scripts.n_primes = 0;
+        for (; tg_node_is_symbol(item, "prime") && copy->u.scripts.n_primes < G_MAXUINT16;
+             item = item->next)
+            copy->u.scripts.n_primes++;
+    }
+    /* whether what \limits or \nolimits says holds without it in the style in force */
+    bare.u.scripts.limits = TG_LIMITS_DEFAULT;
+    if (has_rule(self, TG_RULE_LIMITS) && tg_scripts_are_limits(copy, self->now.style) ==
+                                              tg_scripts_are_limits(&bare, self->now.style))
         copy->u.scripts.limits = TG_LIMITS_DEFAULT;
-    if (copy->u.scripts.sub == NULL && copy->u.scripts.sup == NULL &&
-        copy->u.scripts.limits == TG_LIMITS_DEFAULT)
+    if (copy->u.scripts.sub == NULL && sup == NULL && copy->u.scripts.limits == TG_LIMITS_DEFAULT)
         return (TgNode *) copy->u.scripts.nucleus; /* of the new tree */
-    return copy;
-}
-
-static TgNode *copy_fraction(Writer *self, const TgNode *node)
-{
-    TgNode *copy = copy_node(self, node);
-
-    if (node->u.fraction.form == TG_FRACTION_FRAC && node->u.fraction.style == self->style &&
-        has_rule(self, TG_RULE_STYLES))
-        copy->u.fraction.style = TG_STYLE_INHERIT;
     return copy;
 }
 
@@ -732,92 +654,68 @@ static TgNode *undelimited(Writer *self, TgNode *copy)
     return list;
 }
 
-static TgNode *copy_delimited(Writer *self, const TgNode *node)
-{
-    TgNode *copy = copy_node(self, node);
-    TgNode *matrix = fenced_matrix(self, copy);
-
-    if (matrix != NULL)
-        return matrix;
-    return has_rule(self, TG_RULE_DELIMITERS) ? undelimited(self, copy) : copy;
-}
-
-/* ---- Text, space, styles, colours ---------------------------------------------------------- */
-
-/* An empty formula in text is nothing: $$ would begin a display. */
-static TgNode *copy_math(Writer *self, const TgNode *node)
-{
-    const guint8 alphabet = self->alphabet;
-    TgNode *copy;
-
-    self->text = FALSE;
-    self->alphabet = TG_ALPHABET_DEFAULT;
-    copy = copy_node(self, node);
-    self->alphabet = alphabet;
-    self->text = TRUE;
-    return copy->u.body.body->u.list.first != NULL ? copy : NULL;
-}
-
-static TgNode *copy_space(Writer *self, const TgNode *node)
-{
-    TgNode *copy;
-
-    if (!self->text && has_rule(self, TG_RULE_SPACES))
-        return NULL;
-    if (node->u.space.amount.unit == TG_UNIT_ITALIC && has_rule(self, TG_RULE_TEXT))
-        return NULL;
-    copy = copy_of(self, node);
-    if (self->text && has_rule(self, TG_RULE_TEXT))
-        copy->u.space.interword = TG_INTERWORD_BLANK;
-    return copy;
-}
-
-static TgNode *copy_style(Writer *self, const TgNode *node)
-{
-    const guint8 before = self->style;
-
-    self->style = node->u.change.style;
-    if (before == self->style && has_rule(self, TG_RULE_STYLES))
-        return NULL;
-    return copy_of(self, node);
-}
-
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
-/* The canonical form of a node, in no list; NULL when it goes. A LIST without braces stands for its
- * items. */
-static TgNode *write_node(Writer *self, const TgNode *node)
+static TgNode *write_in_state(Writer *self, const TgNode *node)
 {
+    TgNode *copy, *matrix;
+
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_LIST:
         return write_group(self, node);
     case TG_NODE_SYMBOL:
         return copy_symbol(self, node);
     case TG_NODE_OPERATOR:
-        return copy_operator(self, node);
+        self->now.alphabet = TG_ALPHABET_RM;
+        return copy_node(self, node);
     case TG_NODE_SCRIPTS:
         return copy_scripts(self, node);
     case TG_NODE_FRACTION:
-        return copy_fraction(self, node);
-    case TG_NODE_ACCENT:
-        return copy_accent(self, node);
+        copy = copy_node(self, node);
+        if (node->u.fraction.form == TG_FRACTION_FRAC &&
+            node->u.fraction.style == self->now.style && has_rule(self, TG_RULE_STYLES))
+            copy->u.fraction.style = TG_STYLE_INHERIT;
+        return copy;
+    case TG_NODE_ACCENT: /* its own sign follows the alphabet in force where it stands */
+        if (!self->now.text && node->u.accent.symbol != NULL &&
+            is_changed(self, node, node->u.accent.symbol))
+            self->now.alphabet = node->alphabet;
+        copy = copy_node(self, node);
+        copy->alphabet = self->now.alphabet;
+        return copy;
     case TG_NODE_DELIMITED:
-        return copy_delimited(self, node);
+        copy = copy_node(self, node);
+        matrix = fenced_matrix(self, copy);
+        if (matrix != NULL || !has_rule(self, TG_RULE_DELIMITERS))
+            return matrix != NULL ? matrix : copy;
+        return undelimited(self, copy);
     case TG_NODE_BIG:
         return has_rule(self, TG_RULE_DELIMITERS) ? plain_delimiter(self, node->u.big.delimiter)
                                                   : copy_node(self, node);
     case TG_NODE_ARRAY:
         return copy_array(self, node);
-    case TG_NODE_MATH:
-        return copy_math(self, node);
+    case TG_NODE_MATH: /* an empty one in text is nothing: $$ would begin a display */
+        self->now.text = FALSE;
+        self->now.alphabet = TG_ALPHABET_DEFAULT;
+        copy = copy_node(self, node);
+        return copy->u.body.body->u.list.first != NULL ? copy : NULL;
     case TG_NODE_STYLE:
-        return copy_style(self, node);
+        return node->u.change.style == self->now.style && has_rule(self, TG_RULE_STYLES)
+                   ? NULL
+                   : copy_of(self, node);
     case TG_NODE_COLOR:
         if (!has_rule(self, TG_RULE_COLORS))
             return copy_node(self, node);
         return node->u.color.body != NULL ? write_group(self, node->u.color.body) : NULL;
     case TG_NODE_SPACE:
-        return copy_space(self, node);
+        if (!self->now.text && has_rule(self, TG_RULE_SPACES))
+            return NULL;
+        if (node->u.space.amount.unit == TG_UNIT_ITALIC && has_rule(self, TG_RULE_TEXT))
+            return NULL;
+        copy = copy_of(self, node);
+        if (self->now.text && has_rule(self, TG_RULE_TEXT))
+            copy->u.space.interword = TG_INTERWORD_BLANK;
+        return copy;
     case TG_NODE_TAG:
         return has_rule(self, TG_RULE_TAGS) ? NULL : copy_node(self, node);
     default:
@@ -825,12 +723,25 @@ static TgNode *write_node(Writer *self, const TgNode *node)
     }
 }
 
+/* The canonical form of a node, in no list; NULL when it goes. A LIST without braces stands for its
+ * items. What a node sets holds inside it, but for a style, which holds to the end of its list. */
+static TgNode *write_node(Writer *self, const TgNode *node)
+{
+    const State around = self->now;
+    TgNode *copy = write_in_state(self, node);
+
+    self->now = around;
+    if (node->kind == TG_NODE_STYLE)
+        self->now.style = node->u.change.style;
+    return copy;
+}
+
 /* ---- From source to canonical source ------------------------------------------------------- */
 
 TgTree *tg_canonical_tree(const TgTree *tree, TgCanonicalRules rules)
 {
     TgTree *copy = tg_tree_new(tree->source, tree->len);
-    Writer writer = { .tree = copy, .rules = rules, .style = TG_STYLE_DISPLAY };
+    Writer writer = { .tree = copy, .rules = rules, .now.style = TG_STYLE_DISPLAY };
 
     copy->n_tokens = tree->n_tokens;
     copy->tokens = keep(&writer, tree->tokens, tree->n_tokens * sizeof *tree->tokens);
