@@ -43,8 +43,6 @@ TgBpe *tg_bpe_load_json(const char *json, gsize len, GError **error);
 TgBpe *tg_bpe_load_gpt2(const char *vocab, gsize vocab_len, const char *merges, gsize merges_len,
                         GError **error);
 
-/** Shared by reference counting; NULL is let through by tg_bpe_unref(). */
-TgBpe *tg_bpe_ref(TgBpe *bpe);
 void tg_bpe_unref(TgBpe *bpe);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgBpe, tg_bpe_unref)
 

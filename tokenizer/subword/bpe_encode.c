@@ -18,6 +18,116 @@ typedef struct {
     guint32 len; /* bytes of the word */
 } Piece;
 
+/* ---- Added tokens: a table searched at every place of a text where one may start ------------- */
+
+struct TgAddedTokens {
+    TgVocab *texts; /* numbered by index into tokens */
+    GArray *tokens; /* TgAddedToken */
+    gboolean starts[256];
+    gboolean has_length[TG_ADDED_TOKEN_MAX + 1];
+    guint max_length;
+};
+
+static TgAddedTokens *added_tokens_new(void)
+{
+    TgAddedTokens *set = g_new0(TgAddedTokens, 1);
+
+    set->texts = tg_vocab_new();
+    set->tokens = g_array_new(FALSE, FALSE, sizeof(TgAddedToken));
+    return set;
+}
+
+static void added_tokens_free(TgAddedTokens *set)
+{
+    if (set == NULL)
+        return;
+    tg_vocab_free(set->texts);
+    g_array_unref(set->tokens);
+    g_free(set);
+}
+
+gboolean tg_added_tokens_add(TgAddedTokens *set, const char *text, gsize len, TgAddedToken token)
+{
+    if (len == 0 || len > TG_ADDED_TOKEN_MAX ||
+        !tg_vocab_add(set->texts, text, len, set->tokens->len))
+        return FALSE;
+    g_array_append_val(set->tokens, token);
+    set->starts[(guchar) text[0]] = TRUE;
+    set->has_length[len] = TRUE;
+    set->max_length = MAX(set->max_length, (guint) len);
+    return TRUE;
+}
+
+/* The start of the character before @at. */
+static gsize previous_char(const char *text, gsize at, gunichar *c)
+{
+    gsize start = at - 1;
+
+    while (start > 0 && at - start < 4 && ((guchar) text[start] & 0xC0) == 0x80)
+        start--;
+    tg_utf8_decode(text + start, at - start, c);
+    return start;
+}
+
+static gboolean is_inside_word(const char *text, gsize len, gsize start, gsize end)
+{
+    gunichar before = ' ', after = ' ';
+
+    if (start > 0)
+        previous_char(text, start, &before);
+    if (end < len)
+        tg_utf8_decode(text + end, len - end, &after);
+    return tg_char_is_word(before) || tg_char_is_word(after);
+}
+
+/* The longest token that starts exactly at @text. */
+static const TgAddedToken *match_at(const TgAddedTokens *set, const char *text, gsize len,
+                                    gsize *size)
+{
+    guint32 index;
+
+    for (guint n = (guint) MIN(len, set->max_length); n > 0 && set->starts[(guchar) text[0]]; n--)
+        if (set->has_length[n] && tg_vocab_find(set->texts, text, n, &index)) {
+            *size = n;
+            return &g_array_index(set->tokens, TgAddedToken, index);
+        }
+    return NULL;
+}
+
+/* The first added token at or after @from, the longest on a tie, and the bytes that it takes: white
+ * space by lstrip and rstrip included, but nothing before @from. NULL: none. */
+static const TgAddedToken *added_tokens_find(const TgAddedTokens *set, const char *text, gsize len,
+                                             gsize from, gsize *start, gsize *end)
+{
+    for (gsize i = from; i < len; i++) {
+        gsize size = 0;
+        gunichar c;
+        const TgAddedToken *token = match_at(set, text + i, len - i, &size);
+        if (token == NULL)
+            continue;
+        if (token->single_word && is_inside_word(text, len, i, i + size)) {
+            i += size - 1;
+            continue;
+        }
+        *start = i;
+        *end = i + size;
+        while (token->lstrip && *start > from) {
+            const gsize previous = previous_char(text, *start, &c);
+            if (previous < from || !tg_char_is_white(c))
+                break;
+            *start = previous;
+        }
+        while (token->rstrip && *end < len) {
+            const guint n = tg_utf8_decode(text + *end, len - *end, &c);
+            if (!tg_char_is_white(c))
+                break;
+            *end += n;
+        }
+        return token;
+    }
+    return NULL;
+}
+
 /* ---- A loaded byte-pair tokenizer ------------------------------------------------------------ */
 
 TgBpe *tg_bpe_new(void)
@@ -33,14 +143,8 @@ TgBpe *tg_bpe_new(void)
     bpe->normalizers = g_array_new(FALSE, TRUE, sizeof(TgNormalizer));
     bpe->pretokenizers = g_array_new(FALSE, TRUE, sizeof(TgPretokenizer));
     g_array_set_clear_func(bpe->normalizers, (GDestroyNotify) tg_normalizer_clear);
-    bpe->added_raw = tg_added_tokens_new();
-    bpe->added_normalized = tg_added_tokens_new();
-    return bpe;
-}
-
-TgBpe *tg_bpe_ref(TgBpe *bpe)
-{
-    g_atomic_int_inc(&bpe->n_refs);
+    bpe->added_raw = added_tokens_new();
+    bpe->added_normalized = added_tokens_new();
     return bpe;
 }
 
@@ -55,8 +159,8 @@ void tg_bpe_unref(TgBpe *bpe)
     g_free(bpe->suffix);
     g_array_unref(bpe->normalizers);
     g_array_unref(bpe->pretokenizers);
-    tg_added_tokens_free(bpe->added_raw);
-    tg_added_tokens_free(bpe->added_normalized);
+    added_tokens_free(bpe->added_raw);
+    added_tokens_free(bpe->added_normalized);
     g_free(bpe);
 }
 
@@ -192,119 +296,6 @@ static void cache_put(Cache *cache, const char *text, gsize len, const GArray *p
     g_array_append_vals(cache->pieces, pieces->data, pieces->len);
 }
 
-/* ---- Added tokens: a table searched at every place of a text where one may start ------------- */
-
-struct TgAddedTokens {
-    TgVocab *texts; /* numbered by index into tokens */
-    GArray *tokens; /* TgAddedToken */
-    gboolean starts[256];
-    gboolean has_length[TG_ADDED_TOKEN_MAX + 1];
-    guint max_length;
-};
-
-TgAddedTokens *tg_added_tokens_new(void)
-{
-    TgAddedTokens *set = g_new0(TgAddedTokens, 1);
-
-    set->texts = tg_vocab_new();
-    set->tokens = g_array_new(FALSE, FALSE, sizeof(TgAddedToken));
-    return set;
-}
-
-void tg_added_tokens_free(TgAddedTokens *set)
-{
-    if (set == NULL)
-        return;
-    tg_vocab_free(set->texts);
-    g_array_unref(set->tokens);
-    g_free(set);
-}
-
-gboolean tg_added_tokens_add(TgAddedTokens *set, const char *text, gsize len, TgAddedToken token)
-{
-    if (len == 0 || len > TG_ADDED_TOKEN_MAX ||
-        !tg_vocab_add(set->texts, text, len, set->tokens->len))
-        return FALSE;
-    g_array_append_val(set->tokens, token);
-    set->starts[(guchar) text[0]] = TRUE;
-    set->has_length[len] = TRUE;
-    set->max_length = MAX(set->max_length, (guint) len);
-    return TRUE;
-}
-
-gboolean tg_added_tokens_is_empty(const TgAddedTokens *set)
-{
-    return set->tokens->len == 0;
-}
-
-/* The start of the character before @at. */
-static gsize previous_char(const char *text, gsize at, gunichar *c)
-{
-    gsize start = at - 1;
-
-    while (start > 0 && at - start < 4 && ((guchar) text[start] & 0xC0) == 0x80)
-        start--;
-    tg_utf8_decode(text + start, at - start, c);
-    return start;
-}
-
-static gboolean is_inside_word(const char *text, gsize len, gsize start, gsize end)
-{
-    gunichar before = ' ', after = ' ';
-
-    if (start > 0)
-        previous_char(text, start, &before);
-    if (end < len)
-        tg_utf8_decode(text + end, len - end, &after);
-    return tg_char_is_word(before) || tg_char_is_word(after);
-}
-
-/* The longest token that starts exactly at @text. */
-static const TgAddedToken *match_at(const TgAddedTokens *set, const char *text, gsize len,
-                                    gsize *size)
-{
-    guint32 index;
-
-    for (guint n = (guint) MIN(len, set->max_length); n > 0 && set->starts[(guchar) text[0]]; n--)
-        if (set->has_length[n] && tg_vocab_find(set->texts, text, n, &index)) {
-            *size = n;
-            return &g_array_index(set->tokens, TgAddedToken, index);
-        }
-    return NULL;
-}
-
-const TgAddedToken *tg_added_tokens_find(const TgAddedTokens *set, const char *text, gsize len,
-                                         gsize from, gsize *start, gsize *end)
-{
-    for (gsize i = from; i < len; i++) {
-        gsize size = 0;
-        gunichar c;
-        const TgAddedToken *token = match_at(set, text + i, len - i, &size);
-        if (token == NULL)
-            continue;
-        if (token->single_word && is_inside_word(text, len, i, i + size)) {
-            i += size - 1;
-            continue;
-        }
-        *start = i;
-        *end = i + size;
-        while (token->lstrip && *start > from) {
-            const gsize previous = previous_char(text, *start, &c);
-            if (previous < from || !tg_char_is_white(c))
-                break;
-            *start = previous;
-        }
-        while (token->rstrip && *end < len) {
-            const guint n = tg_utf8_decode(text + *end, len - *end, &c);
-            if (!tg_char_is_white(c))
-                break;
-            *end += n;
-        }
-        return token;
-    }
-    return NULL;
-}
-
 /* ---- Byte-pair encoding of a text: added tokens, normalizing, words, merges ------------------ */
 
 struct TgBpeEncoder {
@@ -322,7 +313,8 @@ TgBpeEncoder *tg_bpe_encoder_new(TgBpe *bpe)
 {
     TgBpeEncoder *encoder = g_new0(TgBpeEncoder, 1);
 
-    encoder->bpe = tg_bpe_ref(bpe);
+    g_atomic_int_inc(&bpe->n_refs);
+    encoder->bpe = bpe;
     tg_span_text_init(&encoder->normal);
     tg_span_text_init(&encoder->split);
     tg_bpe_word_init(&encoder->word);
@@ -495,9 +487,9 @@ static void encode_segment(TgBpeEncoder *encoder, const char *text, gsize start,
     tg_span_text_set(normal, text + start, end - start, (guint32) start);
     for (guint i = 0; i < steps->len; i++)
         tg_normalizer_apply(&g_array_index(steps, TgNormalizer, i), normal);
-    for (; !tg_added_tokens_is_empty(encoder->bpe->added_normalized); from = found_end) {
-        token = tg_added_tokens_find(encoder->bpe->added_normalized, normal->text, normal->len,
-                                     from, &found, &found_end);
+    for (; encoder->bpe->added_normalized->tokens->len > 0; from = found_end) {
+        token = added_tokens_find(encoder->bpe->added_normalized, normal->text, normal->len, from,
+                                  &found, &found_end);
         if (token == NULL)
             break;
         encode_plain(encoder, from, found);
@@ -532,8 +524,8 @@ const TgSubword *tg_bpe_encode(TgBpeEncoder *encoder, const char *text, gsize le
         return NULL;
     }
     g_array_set_size(encoder->subwords, 0);
-    for (; !tg_added_tokens_is_empty(bpe->added_raw); from = end) {
-        token = tg_added_tokens_find(bpe->added_raw, text, len, from, &start, &end);
+    for (; bpe->added_raw->tokens->len > 0; from = end) {
+        token = added_tokens_find(bpe->added_raw, text, len, from, &start, &end);
         if (token == NULL)
             break;
         encode_segment(encoder, text, from, start);

@@ -86,47 +86,14 @@ static char *restore_nul(const char *key, const char *stand_in, gsize *len)
     return g_string_free(g_steal_pointer(&out), FALSE);
 }
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Reads the components of a tokenizer.json; what it does not know is an error that names it. */
+/* ---- Components of a tokenizer.json; what is not known is an error that names it --------------
+ */
 
 #define MAX_DEPTH 8 /* of Sequences inside Sequences */
 
-/* One kind of component: where its steps go and how each is read. */
-typedef struct Kind {
-    const char *key;  /* its name in the file */
-    const char *list; /* the member of a Sequence that holds the parts */
-    gboolean (*read)(TgBpe *bpe, const char *type, json_t *node, GError **error);
-    const char *known; /* for the message */
-} Kind;
-
-static gboolean read_component(const Kind *kind, TgBpe *bpe, json_t *node, guint depth,
-                               GError **error)
+static gboolean unsupported(const char *what, const char *type, const char *known, GError **error)
 {
-    const char *type = json_string_value(json_object_get(node, "type"));
-    size_t i;
-    json_t *part;
-
-    if (node == NULL || json_is_null(node))
-        return TRUE;
-    if (type == NULL)
-        return tg_fail_input(error, "%s has no type", kind->key);
-    if (strcmp(type, "Sequence") != 0)
-        return kind->read(bpe, type, node, error);
-    if (depth == MAX_DEPTH)
-        return tg_fail_input(error, "%s: more than %d Sequences inside one another", kind->key,
-                             MAX_DEPTH);
-    if (!json_is_array(json_object_get(node, kind->list)))
-        return tg_fail_input(error, "%s: the Sequence has no %s", kind->key, kind->list);
-    json_array_foreach(json_object_get(node, kind->list), i,
-                       part) if (!read_component(kind, bpe, part, depth + 1, error)) return FALSE;
-    return TRUE;
-}
-
-static gboolean unsupported(const Kind *kind, const char *type, GError **error)
-{
-    return tg_fail_input(error, "%s '%s' is not supported (known: %s)", kind->key, type,
-                         kind->known);
+    return tg_fail_input(error, "%s '%s' is not supported (known: %s)", what, type, known);
 }
 
 /* A string member; NULL with @error if it is missing or no string. */
@@ -163,15 +130,6 @@ static const char *string_pattern(json_t *node, const char *type, GError **error
 
 /* Normalizers */
 
-static gboolean read_normalizer(TgBpe *bpe, const char *type, json_t *node, GError **error);
-
-static const Kind normalizer_kind = {
-    "normalizer",
-    "normalizers",
-    read_normalizer,
-    "NFC, NFD, NFKC, NFKD, Prepend, Replace, Sequence",
-};
-
 static gboolean read_normalizer(TgBpe *bpe, const char *type, json_t *node, GError **error)
 {
     static const struct {
@@ -203,7 +161,8 @@ static gboolean read_normalizer(TgBpe *bpe, const char *type, json_t *node, GErr
         while (i < G_N_ELEMENTS(forms) && strcmp(type, forms[i].type) != 0)
             i++;
         if (i == G_N_ELEMENTS(forms))
-            return unsupported(&normalizer_kind, type, error);
+            return unsupported("normalizer", type,
+                               "NFC, NFD, NFKC, NFKD, Prepend, Replace, Sequence", error);
         step.kind = TG_NORMALIZE_UNICODE;
         step.mode = forms[i].mode;
     }
@@ -212,15 +171,6 @@ static gboolean read_normalizer(TgBpe *bpe, const char *type, json_t *node, GErr
 }
 
 /* Pre-tokenizers */
-
-static gboolean read_pretokenizer(TgBpe *bpe, const char *type, json_t *node, GError **error);
-
-static const Kind pretokenizer_kind = {
-    "pre_tokenizer",
-    "pretokenizers",
-    read_pretokenizer,
-    "Whitespace, WhitespaceSplit, Punctuation, Digits, ByteLevel, Metaspace, Split, Sequence",
-};
 
 /* prepend_scheme, or add_prefix_space as older files have it. */
 static gboolean read_prepend(json_t *node, TgPrepend *prepend, GError **error)
@@ -242,16 +192,11 @@ static gboolean read_prepend(json_t *node, TgPrepend *prepend, GError **error)
     return TRUE;
 }
 
-static gboolean is_one_character(const char *text)
-{
-    return text != NULL && g_utf8_strlen(text, -1) == 1;
-}
-
 static gboolean read_metaspace(json_t *node, TgPretokenizer *step, GError **error)
 {
     const char *space = json_string_value(json_object_get(node, "replacement"));
 
-    if (!is_one_character(space))
+    if (space == NULL || g_utf8_strlen(space, -1) != 1)
         return tg_fail_input(error, "Metaspace: replacement is not one character");
     step->kind = TG_PRETOKENIZE_METASPACE;
     g_strlcpy(step->space, space, sizeof step->space);
@@ -306,7 +251,11 @@ static gboolean read_pretokenizer(TgBpe *bpe, const char *type, json_t *node, GE
         if (!read_split(node, &step, error))
             return FALSE;
     } else {
-        return unsupported(&pretokenizer_kind, type, error);
+        return unsupported(
+            "pre_tokenizer", type,
+            "Whitespace, WhitespaceSplit, Punctuation, Digits, ByteLevel, Metaspace, "
+            "Split, Sequence",
+            error);
     }
     g_array_append_val(bpe->pretokenizers, step);
     return TRUE;
@@ -314,27 +263,42 @@ static gboolean read_pretokenizer(TgBpe *bpe, const char *type, json_t *node, GE
 
 /* Post-processors: only ByteLevel's trimming changes anything beside the tokens that are added. */
 
-static gboolean read_post_processor(TgBpe *bpe, const char *type, json_t *node, GError **error);
-
-static const Kind post_processor_kind = {
-    "post_processor",
-    "processors",
-    read_post_processor,
-    "ByteLevel, TemplateProcessing, Sequence",
-};
-
 static gboolean read_post_processor(TgBpe *bpe, const char *type, json_t *node, GError **error)
 {
     if (strcmp(type, "ByteLevel") == 0)
         bpe->trim_offsets = flag_member(node, "trim_offsets", TRUE);
     else if (strcmp(type, "TemplateProcessing") != 0)
-        return unsupported(&post_processor_kind, type, error);
+        return unsupported("post_processor", type, "ByteLevel, TemplateProcessing, Sequence",
+                           error);
     return TRUE;
 }
 
-/* ---- -------------------------------------------------------------------------------------- */
+/* A component, or the parts of a Sequence of them, which stand in its member @list. */
+static gboolean read_component(TgBpe *bpe, json_t *node, const char *what, const char *list,
+                               gboolean (*read)(TgBpe *, const char *, json_t *, GError **),
+                               guint depth, GError **error)
+{
+    const char *type = json_string_value(json_object_get(node, "type"));
+    json_t *parts = json_object_get(node, list);
 
-/* Reads tokenizer files: Hugging Face's tokenizer.json, GPT-2's vocab.json and merges.txt. */
+    if (node == NULL || json_is_null(node))
+        return TRUE;
+    if (type == NULL)
+        return tg_fail_input(error, "%s has no type", what);
+    if (strcmp(type, "Sequence") != 0)
+        return read(bpe, type, node, error);
+    if (depth == MAX_DEPTH)
+        return tg_fail_input(error, "%s: more than %d Sequences inside one another", what,
+                             MAX_DEPTH);
+    if (!json_is_array(parts))
+        return tg_fail_input(error, "%s: the Sequence has no %s", what, list);
+    for (gsize i = 0; i < json_array_size(parts); i++)
+        if (!read_component(bpe, json_array_get(parts, i), what, list, read, depth + 1, error))
+            return FALSE;
+    return TRUE;
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 #define MAX_FILE (512u << 20)
 #define MAX_ID   (1u << 21) /* so that a small file cannot make a large table */
@@ -568,11 +532,12 @@ static gboolean read_tokenizer(TgBpe *bpe, const Document *document, GError **er
 
     return check_unset(root, "truncation", error) && check_unset(root, "padding", error) &&
            read_model(bpe, document, error) &&
-           read_component(&normalizer_kind, bpe, json_object_get(root, "normalizer"), 0, error) &&
-           read_component(&pretokenizer_kind, bpe, json_object_get(root, "pre_tokenizer"), 0,
-                          error) &&
-           read_component(&post_processor_kind, bpe, json_object_get(root, "post_processor"), 0,
-                          error) &&
+           read_component(bpe, json_object_get(root, "normalizer"), "normalizer", "normalizers",
+                          read_normalizer, 0, error) &&
+           read_component(bpe, json_object_get(root, "pre_tokenizer"), "pre_tokenizer",
+                          "pretokenizers", read_pretokenizer, 0, error) &&
+           read_component(bpe, json_object_get(root, "post_processor"), "post_processor",
+                          "processors", read_post_processor, 0, error) &&
            read_added_tokens(bpe, json_object_get(root, "added_tokens"), error);
 }
 

@@ -6,9 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Character classes that subword tokenizers split at: Unicode properties, as in regex engines. */
+/* ---- Character classes that subword tokenizers split at: Unicode properties, as in regex engines
+ */
 
 /** Unicode White_Space: what `\s` matches (U+0085 does; U+200B, U+FEFF and U+001C-1F do not). */
 gboolean tg_char_is_white(gunichar c);
@@ -16,18 +15,7 @@ gboolean tg_char_is_white(gunichar c);
 /** What `\w` matches: Alphabetic, Mark, Decimal_Number, Connector_Punctuation, Join_Control. */
 gboolean tg_char_is_word(gunichar c);
 
-/** `\p{L}` */
-gboolean tg_char_is_letter(gunichar c);
-
-/** `\p{N}` */
-gboolean tg_char_is_number(gunichar c);
-
-/** `\p{P}` or one of ASCII's 32 punctuation characters (so `$+<=>^`|~` too). */
-gboolean tg_char_is_punctuation(gunichar c);
-
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* A text while it is rewritten and split into words; every byte is traced to its source. */
+/* ---- A text while it is rewritten and split into words; every byte is traced to its source */
 
 /** A range of bytes, @end excluded. */
 typedef struct {
@@ -37,7 +25,7 @@ typedef struct {
 
 /**
  * The current text, its words, and for every byte the source bytes it came from. A step either
- * splits words (tg_span_text_begin_split) or rewrites the text (tg_span_text_begin_rewrite).
+ * splits words or rewrites the text.
  */
 typedef struct {
     const char *text; /**< the current text; not NUL-terminated */
@@ -62,43 +50,12 @@ void tg_span_text_set(TgSpanText *st, const char *text, gsize len, guint32 base)
 /** The source bytes that the bytes @start to @end of the current text came from (not empty). */
 TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end);
 
-/** Empties words. Returns: the words to be split, borrowed until the next step. */
-const GArray *tg_span_text_begin_split(TgSpanText *st);
-
-/** Add bytes @start to @end of the current text as a word; an empty one is left out. */
-void tg_span_text_add_word(TgSpanText *st, gsize start, gsize end);
-
-/** The text as it was before tg_span_text_begin_rewrite(). */
-typedef struct {
-    const char *text;
-    const GArray *words;
-} TgOldText;
-
-/** Start a new text; the result holds the old one until the rewrite ends. */
-TgOldText tg_span_text_begin_rewrite(TgSpanText *st);
-
-/** Append @len bytes that replace the bytes @from to @to of the old text (not empty). */
-void tg_span_text_write(TgSpanText *st, const char *bytes, gsize len, gsize from, gsize to);
-
-/** Append bytes @from to @to of the old text as they are. */
-void tg_span_text_copy(TgSpanText *st, gsize from, gsize to);
-
-/** How long the new text is so far. */
-gsize tg_span_text_written(const TgSpanText *st);
-
-/** The rewrite is done: the new text becomes the current one. */
-void tg_span_text_end_rewrite(TgSpanText *st);
-
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* GPT-2's way to write bytes as printable characters, so that a vocabulary is readable text. */
+/* ---- GPT-2's way to write bytes as printable characters, so that a vocabulary is readable text */
 
 /** Write the character that stands for @byte in UTF-8; returns its length, 1 or 2. */
 guint tg_byte_to_char(guchar byte, char out[2]);
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Normalizers of Hugging Face tokenizer files: rewrite a text before it is split into words. */
+/* ---- Normalizers of Hugging Face tokenizer files: rewrite a text before it is split into words */
 
 typedef enum {
     TG_NORMALIZE_UNICODE, /**< NFC, NFD, NFKC, NFKD */
@@ -129,9 +86,8 @@ void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st);
 /** The string @text normalized by all @n @steps. (transfer full) */
 char *tg_normalize_string(const TgNormalizer *steps, guint n, const char *text);
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Scanners for the patterns of pre-tokenizers, written out so that no text can make them slow. */
+/* ---- Scanners for the patterns of pre-tokenizers, written out so that no text can make them slow
+ */
 
 /**
  * The pattern of TeX-aware words: a control word, a control symbol, a run of ASCII letters, a run
@@ -140,19 +96,11 @@ char *tg_normalize_string(const TgNormalizer *steps, guint n, const char *text);
  */
 #define TG_PATTERN_LATEX "\\\\[A-Za-z]+|\\\\\\S|[A-Za-z]+|[0-9]+|\\S"
 
-/**
- * GPT-2's pattern: `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
- *
- * Returns: length in bytes of the piece at @text (@len at least 1); pieces follow one another
- */
-gsize tg_pretokenize_gpt2(const char *text, gsize len, gboolean *keep);
-
 /** TG_PATTERN_LATEX: length of the match, or of the white space (@keep FALSE), at @text. */
 gsize tg_pretokenize_latex(const char *text, gsize len, gboolean *keep);
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Pre-tokenizers of Hugging Face tokenizer files: split a text into the words that BPE works on. */
+/* ---- Pre-tokenizers of Hugging Face tokenizer files: split a text into the words that BPE works
+ * on */
 
 typedef enum {
     TG_PRETOKENIZE_WHITESPACE,       /**< matches of `\w+|[^\w\s]+` */
@@ -182,9 +130,7 @@ typedef struct {
 /** Apply one pre-tokenizer: split the words of @st further, or rewrite them. */
 void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st);
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Added tokens: strings that a tokenizer finds in a text before anything else looks at it. */
+/* ---- Added tokens: strings that a tokenizer finds in a text before anything else looks at it */
 
 /** How one added token is found; as in a tokenizer.json. */
 typedef struct {
@@ -200,25 +146,8 @@ typedef struct {
 /** A set of added tokens; constant while only searched. */
 typedef struct TgAddedTokens TgAddedTokens;
 
-TgAddedTokens *tg_added_tokens_new(void);
-void tg_added_tokens_free(TgAddedTokens *set);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgAddedTokens, tg_added_tokens_free)
-
 /** Add @text; FALSE if it is there already, empty, or longer than TG_ADDED_TOKEN_MAX. */
 gboolean tg_added_tokens_add(TgAddedTokens *set, const char *text, gsize len, TgAddedToken token);
-
-gboolean tg_added_tokens_is_empty(const TgAddedTokens *set);
-
-/**
- * Find the first added token at or after @from; the longest on a tie.
- *
- * @start, @end: (out) the bytes that it takes, white space by lstrip and rstrip included; @start
- *   is not before @from
- *
- * Returns: the token, borrowed; NULL if there is none
- */
-const TgAddedToken *tg_added_tokens_find(const TgAddedTokens *set, const char *text, gsize len,
-                                         gsize from, gsize *start, gsize *end);
 
 /* ---- The merging of byte-pair encoding: one word's symbols joined by rank -------------------- */
 

@@ -88,7 +88,7 @@ TgSafetensors *tg_safetensors_open_bytes(const guint8 *bytes, gsize len, GError 
     return check_header(file, error) ? g_steal_pointer(&file) : NULL;
 }
 
-TgSafetensors *tg_safetensors_open(const char *path, GError **error)
+static TgSafetensors *safetensors_open(const char *path, GError **error)
 {
     g_autoptr(GError) local = NULL;
     g_autoptr(GMappedFile) map = g_mapped_file_new(path, FALSE, &local);
@@ -118,7 +118,7 @@ void tg_safetensors_free(TgSafetensors *file)
     g_free(file);
 }
 
-gboolean tg_safetensors_has(const TgSafetensors *file, const char *name)
+static gboolean safetensors_has(const TgSafetensors *file, const char *name)
 {
     return json_object_get(file->header, name) != NULL;
 }
@@ -176,7 +176,7 @@ static float read_f32(const guint8 *bytes)
     return value;
 }
 
-void tg_tensor_read(const TgTensor *tensor, float *out)
+static void tensor_read(const TgTensor *tensor, float *out)
 {
     const gsize n = (gsize) tensor->rows * tensor->columns;
 
@@ -289,7 +289,7 @@ TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GErro
         table->values = (const float *) (gconstpointer) tensor.data;
     } else {
         table->values = table->owned = g_new(float, n);
-        tg_tensor_read(&tensor, table->owned);
+        tensor_read(&tensor, table->owned);
     }
     const guint32 bad = measure_lengths(table);
     if (bad < table->rows) {
@@ -355,19 +355,19 @@ double tg_embedding_l1_distance(const TgEmbedding *table, guint32 a, guint32 b)
 
 /* ---- A model folder: a byte-pair tokenizer and the vectors of its tokens --------------------- */
 
-/* The table called @name, with or without the prefix that some savers put before it. */
-static TgEmbedding *load_table(const TgSafetensors *file, const char *name, GError **error)
+/* The table called @name, with or without the prefix that some savers put before it; one that is
+ * not there is NULL where it is @optional. */
+static gboolean load_table(const TgSafetensors *file, const char *name, gboolean optional,
+                           TgEmbedding **out, GError **error)
 {
     g_autofree char *long_name = g_strconcat("transformer.", name, NULL);
 
-    return tg_embedding_new(file, tg_safetensors_has(file, long_name) ? long_name : name, error);
-}
-
-static gboolean has_table(const TgSafetensors *file, const char *name)
-{
-    g_autofree char *long_name = g_strconcat("transformer.", name, NULL);
-
-    return tg_safetensors_has(file, name) || tg_safetensors_has(file, long_name);
+    if (safetensors_has(file, long_name))
+        name = long_name;
+    else if (optional && !safetensors_has(file, name))
+        return TRUE;
+    *out = tg_embedding_new(file, name, error);
+    return *out != NULL;
 }
 
 static gboolean load_parts(TgSubwordModel *model, const char *folder, GError **error)
@@ -375,13 +375,10 @@ static gboolean load_parts(TgSubwordModel *model, const char *folder, GError **e
     g_autofree char *path = g_build_filename(folder, TG_MODEL_FILE, NULL);
 
     model->bpe = tg_bpe_load(folder, error);
-    if (model->bpe == NULL || (model->file = tg_safetensors_open(path, error)) == NULL)
+    if (model->bpe == NULL || (model->file = safetensors_open(path, error)) == NULL)
         return FALSE;
-    model->tokens = load_table(model->file, TG_TOKEN_TENSOR, error);
-    if (model->tokens != NULL && has_table(model->file, TG_POSITION_TENSOR))
-        model->positions = load_table(model->file, TG_POSITION_TENSOR, error);
-    if (model->tokens == NULL ||
-        (model->positions == NULL && has_table(model->file, TG_POSITION_TENSOR))) {
+    if (!load_table(model->file, TG_TOKEN_TENSOR, FALSE, &model->tokens, error) ||
+        !load_table(model->file, TG_POSITION_TENSOR, TRUE, &model->positions, error)) {
         g_prefix_error(error, "%s: ", path);
         return FALSE;
     }

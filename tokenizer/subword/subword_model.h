@@ -23,20 +23,16 @@ typedef struct {
 } TgTensor;
 
 /**
- * Open a file. The header is checked whole: every tensor must lie inside the file.
+ * Read the header of a file, all of which is checked: every tensor must lie inside the file.
+ *
+ * @bytes: @len bytes, borrowed until tg_safetensors_free()
  *
  * Returns: (transfer full) the file, or NULL with TG_ERROR_INPUT
  */
-TgSafetensors *tg_safetensors_open(const char *path, GError **error);
-
-/** As tg_safetensors_open(), from @len bytes that are borrowed until tg_safetensors_free(). */
 TgSafetensors *tg_safetensors_open_bytes(const guint8 *bytes, gsize len, GError **error);
 
 void tg_safetensors_free(TgSafetensors *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSafetensors, tg_safetensors_free)
-
-/** Whether there is a tensor called @name, of whatever type. */
-gboolean tg_safetensors_has(const TgSafetensors *file, const char *name);
 
 /**
  * The matrix called @name.
@@ -45,9 +41,6 @@ gboolean tg_safetensors_has(const TgSafetensors *file, const char *name);
  */
 gboolean tg_safetensors_get(const TgSafetensors *file, const char *name, TgTensor *out,
                             GError **error);
-
-/** All numbers of @tensor as floats, to @out[rows * columns]. */
-void tg_tensor_read(const TgTensor *tensor, float *out);
 
 /**
  * A file that holds one matrix in half precision.

@@ -37,19 +37,20 @@ gboolean tg_char_is_word(gunichar c)
            is_enclosed_letter(c);
 }
 
-gboolean tg_char_is_letter(gunichar c)
+static gboolean char_is_letter(gunichar c)
 {
     return c < 0x80 ? g_ascii_isalpha((char) c) : g_unichar_isalpha(c);
 }
 
-gboolean tg_char_is_number(gunichar c)
+static gboolean char_is_number(gunichar c)
 {
     if (c < 0x80)
         return g_ascii_isdigit((char) c);
     return has_type(c, TYPE(DECIMAL_NUMBER) | TYPE(LETTER_NUMBER) | TYPE(OTHER_NUMBER));
 }
 
-gboolean tg_char_is_punctuation(gunichar c)
+/* `\p{P}` or one of ASCII's 32 punctuation characters (so `$+<=>^`|~` too). */
+static gboolean char_is_punctuation(gunichar c)
 {
     if (c < 0x80)
         return g_ascii_ispunct((char) c);
@@ -84,6 +85,15 @@ void tg_span_text_clear(TgSpanText *st)
     g_array_unref(st->old_origin);
 }
 
+/* An empty word is left out. */
+static void span_text_add_word(TgSpanText *st, gsize start, gsize end)
+{
+    const TgByteRange word = { (guint32) start, (guint32) end };
+
+    if (end > start)
+        g_array_append_val(st->words, word);
+}
+
 void tg_span_text_set(TgSpanText *st, const char *text, gsize len, guint32 base)
 {
     st->text = text;
@@ -92,7 +102,7 @@ void tg_span_text_set(TgSpanText *st, const char *text, gsize len, guint32 base)
     st->at_start = base == 0;
     st->verbatim = TRUE;
     g_array_set_size(st->words, 0);
-    tg_span_text_add_word(st, 0, len);
+    span_text_add_word(st, 0, len);
 }
 
 static gboolean is_continuation(char byte)
@@ -124,7 +134,8 @@ TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end)
     return origin_in(st, st->origin, start, end);
 }
 
-const GArray *tg_span_text_begin_split(TgSpanText *st)
+/* Empties words. Returns those to be split, borrowed until the next step. */
+static const GArray *span_text_begin_split(TgSpanText *st)
 {
     GArray *words = st->words;
 
@@ -134,15 +145,14 @@ const GArray *tg_span_text_begin_split(TgSpanText *st)
     return words;
 }
 
-void tg_span_text_add_word(TgSpanText *st, gsize start, gsize end)
-{
-    const TgByteRange word = { (guint32) start, (guint32) end };
+/* The text as it was before a rewrite. */
+typedef struct {
+    const char *text;
+    const GArray *words;
+} OldText;
 
-    if (end > start)
-        g_array_append_val(st->words, word);
-}
-
-TgOldText tg_span_text_begin_rewrite(TgSpanText *st)
+/* Start a new text; the result holds the old one until the rewrite ends. */
+static OldText span_text_begin_rewrite(TgSpanText *st)
 {
     GByteArray *bytes = st->bytes;
     GArray *origin = st->origin;
@@ -153,10 +163,11 @@ TgOldText tg_span_text_begin_rewrite(TgSpanText *st)
     st->old_origin = origin;
     g_byte_array_set_size(st->bytes, 0);
     g_array_set_size(st->origin, 0);
-    return (TgOldText){ st->text, tg_span_text_begin_split(st) };
+    return (OldText){ st->text, span_text_begin_split(st) };
 }
 
-void tg_span_text_write(TgSpanText *st, const char *bytes, gsize len, gsize from, gsize to)
+/* Append bytes that replace the bytes @from to @to of the old text (not empty). */
+static void span_text_write(TgSpanText *st, const char *bytes, gsize len, gsize from, gsize to)
 {
     const TgByteRange span = origin_in(st, st->old_origin, from, to);
 
@@ -165,7 +176,7 @@ void tg_span_text_write(TgSpanText *st, const char *bytes, gsize len, gsize from
         g_array_append_val(st->origin, span);
 }
 
-void tg_span_text_copy(TgSpanText *st, gsize from, gsize to)
+static void span_text_copy(TgSpanText *st, gsize from, gsize to)
 {
     if (to == from)
         return;
@@ -176,12 +187,7 @@ void tg_span_text_copy(TgSpanText *st, gsize from, gsize to)
     }
 }
 
-gsize tg_span_text_written(const TgSpanText *st)
-{
-    return st->bytes->len;
-}
-
-void tg_span_text_end_rewrite(TgSpanText *st)
+static void span_text_end_rewrite(TgSpanText *st)
 {
     st->text = (const char *) st->bytes->data;
     st->len = st->bytes->len;
@@ -262,9 +268,9 @@ static void write_unicode(GNormalizeMode mode, TgSpanText *st, const char *old, 
         /* A lone ASCII character is normal already; bytes that are not UTF-8 stay as they are. */
         if (form == NULL ||
             (strlen(form) == end - start && memcmp(form, old + start, end - start) == 0))
-            tg_span_text_copy(st, start, end);
+            span_text_copy(st, start, end);
         else
-            tg_span_text_write(st, form, strlen(form), start, end);
+            span_text_write(st, form, strlen(form), start, end);
     }
 }
 
@@ -278,11 +284,11 @@ static void write_replaced(const TgNormalizer *step, TgSpanText *st, const char 
             i++;
             continue;
         }
-        tg_span_text_copy(st, done, i);
-        tg_span_text_write(st, step->content, strlen(step->content), i, i + size);
+        span_text_copy(st, done, i);
+        span_text_write(st, step->content, strlen(step->content), i, i + size);
         done = i += size;
     }
-    tg_span_text_copy(st, done, len);
+    span_text_copy(st, done, len);
 }
 
 void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st)
@@ -293,22 +299,21 @@ void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st)
     if ((step->kind == TG_NORMALIZE_UNICODE && is_ascii(st->text, len)) ||
         (step->kind == TG_NORMALIZE_PREPEND && len == 0))
         return;
-    const char *old = tg_span_text_begin_rewrite(st).text;
+    const char *old = span_text_begin_rewrite(st).text;
     switch (step->kind) {
     case TG_NORMALIZE_UNICODE:
         write_unicode(step->mode, st, old, len);
         break;
     case TG_NORMALIZE_PREPEND:
-        tg_span_text_write(st, step->content, strlen(step->content), 0,
-                           tg_utf8_decode(old, len, &c));
-        tg_span_text_copy(st, 0, len);
+        span_text_write(st, step->content, strlen(step->content), 0, tg_utf8_decode(old, len, &c));
+        span_text_copy(st, 0, len);
         break;
     case TG_NORMALIZE_REPLACE:
         write_replaced(step, st, old, len);
         break;
     }
-    tg_span_text_end_rewrite(st);
-    tg_span_text_add_word(st, 0, st->len);
+    span_text_end_rewrite(st);
+    span_text_add_word(st, 0, st->len);
 }
 
 char *tg_normalize_string(const TgNormalizer *steps, guint n, const char *text)
@@ -345,7 +350,7 @@ static gsize run_length(const char *text, gsize len, gboolean (*is)(gunichar))
 
 static gboolean is_symbol(gunichar c)
 {
-    return !tg_char_is_white(c) && !tg_char_is_letter(c) && !tg_char_is_number(c);
+    return !tg_char_is_white(c) && !char_is_letter(c) && !char_is_number(c);
 }
 
 /* 's 't 're 've 'm 'll 'd, or 0. */
@@ -380,10 +385,11 @@ static gsize white_length(const char *text, gsize len)
     return end == len || last == 0 ? end : last;
 }
 
-gsize tg_pretokenize_gpt2(const char *text, gsize len, gboolean *keep)
+/* `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`: the length of the
+ * piece at @text. */
+static gsize pretokenize_gpt2(const char *text, gsize len, gboolean *keep)
 {
-    static gboolean (*const classes[])(gunichar) = { tg_char_is_letter, tg_char_is_number,
-                                                     is_symbol };
+    static gboolean (*const classes[])(gunichar) = { char_is_letter, char_is_number, is_symbol };
     const gsize contraction = contraction_length(text, len);
     const gsize space = text[0] == ' ' ? 1 : 0;
 
@@ -447,16 +453,16 @@ static RunClass run_class(const TgPretokenizer *step, gunichar c)
     case TG_PRETOKENIZE_WHITESPACE_SPLIT:
         return tg_char_is_white(c) ? RUN_NONE : RUN_A;
     case TG_PRETOKENIZE_PUNCTUATION:
-        return tg_char_is_punctuation(c) ? RUN_ALONE : RUN_A;
+        return char_is_punctuation(c) ? RUN_ALONE : RUN_A;
     default:
-        return !tg_char_is_number(c) ? RUN_A : step->single_digits ? RUN_ALONE : RUN_B;
+        return !char_is_number(c) ? RUN_A : step->single_digits ? RUN_ALONE : RUN_B;
     }
 }
 
 /* Split every word where the class of its characters changes. */
 static void split_runs(const TgPretokenizer *step, TgSpanText *st)
 {
-    const GArray *words = tg_span_text_begin_split(st);
+    const GArray *words = span_text_begin_split(st);
 
     for (guint w = 0; w < words->len; w++) {
         const TgByteRange word = g_array_index(words, TgByteRange, w);
@@ -468,21 +474,21 @@ static void split_runs(const TgPretokenizer *step, TgSpanText *st)
             const RunClass class = run_class(step, c);
             if (class != run || class == RUN_ALONE) {
                 if (run != RUN_NONE)
-                    tg_span_text_add_word(st, run_start, i);
+                    span_text_add_word(st, run_start, i);
                 run = class;
                 run_start = i;
             }
             i += size;
         }
         if (run != RUN_NONE)
-            tg_span_text_add_word(st, run_start, word.end);
+            span_text_add_word(st, run_start, word.end);
     }
 }
 
 /* Split every word into the pieces that @scan finds. */
 static void split_pieces(TgSpanText *st, gsize (*scan)(const char *, gsize, gboolean *))
 {
-    const GArray *words = tg_span_text_begin_split(st);
+    const GArray *words = span_text_begin_split(st);
 
     for (guint w = 0; w < words->len; w++) {
         const TgByteRange word = g_array_index(words, TgByteRange, w);
@@ -490,52 +496,33 @@ static void split_pieces(TgSpanText *st, gsize (*scan)(const char *, gsize, gboo
             gboolean keep;
             const gsize size = scan(st->text + i, word.end - i, &keep);
             if (keep)
-                tg_span_text_add_word(st, i, i + size);
+                span_text_add_word(st, i, i + size);
             i += size;
         }
     }
 }
 
-/* Put a space before every word that does not start with one. */
-static void prefix_spaces(TgSpanText *st)
-{
-    const TgOldText old = tg_span_text_begin_rewrite(st);
-
-    for (guint w = 0; w < old.words->len; w++) {
-        const TgByteRange word = g_array_index(old.words, TgByteRange, w);
-        const gsize start = tg_span_text_written(st);
-        gunichar c;
-        if (old.text[word.start] != ' ')
-            tg_span_text_write(
-                st, " ", 1, word.start,
-                word.start + tg_utf8_decode(old.text + word.start, word.end - word.start, &c));
-        tg_span_text_copy(st, word.start, word.end);
-        tg_span_text_add_word(st, start, tg_span_text_written(st));
-    }
-    tg_span_text_end_rewrite(st);
-}
-
 /* Write every byte as GPT-2's character for it; each is traced to the whole source character. */
 static void write_byte_chars(TgSpanText *st)
 {
-    const TgOldText old = tg_span_text_begin_rewrite(st);
+    const OldText old = span_text_begin_rewrite(st);
 
     for (guint w = 0; w < old.words->len; w++) {
         const TgByteRange word = g_array_index(old.words, TgByteRange, w);
-        const gsize start = tg_span_text_written(st);
+        const gsize start = st->bytes->len;
         for (gsize i = word.start; i < word.end;) {
             gunichar c;
             const guint size = tg_utf8_decode(old.text + i, word.end - i, &c);
             for (guint k = 0; k < size; k++) {
                 char utf8[2];
                 const guint n = tg_byte_to_char((guchar) old.text[i + k], utf8);
-                tg_span_text_write(st, utf8, n, i, i + size);
+                span_text_write(st, utf8, n, i, i + size);
             }
             i += size;
         }
-        tg_span_text_add_word(st, start, tg_span_text_written(st));
+        span_text_add_word(st, start, st->bytes->len);
     }
-    tg_span_text_end_rewrite(st);
+    span_text_end_rewrite(st);
 }
 
 /* Write one word of METASPACE and split it before every visible space. */
@@ -543,33 +530,32 @@ static void metaspace_word(const TgPretokenizer *step, TgSpanText *st, const cha
                            TgByteRange word, gboolean may_prepend)
 {
     const gsize size = strlen(step->space);
-    gsize start = tg_span_text_written(st);
+    gsize start = st->bytes->len;
     gunichar c;
 
     if (may_prepend && old[word.start] != ' ' &&
         (word.end - word.start < size || memcmp(old + word.start, step->space, size) != 0))
-        tg_span_text_write(st, step->space, size, word.start,
-                           word.start +
-                               tg_utf8_decode(old + word.start, word.end - word.start, &c));
+        span_text_write(st, step->space, size, word.start,
+                        word.start + tg_utf8_decode(old + word.start, word.end - word.start, &c));
     for (gsize i = word.start; i < word.end;) {
         const guint n = tg_utf8_decode(old + i, word.end - i, &c);
         const gboolean visible = n == size && memcmp(old + i, step->space, size) == 0;
         if ((c == ' ' || visible) && !step->keep_whole && i > word.start) {
-            tg_span_text_add_word(st, start, tg_span_text_written(st));
-            start = tg_span_text_written(st);
+            span_text_add_word(st, start, st->bytes->len);
+            start = st->bytes->len;
         }
         if (c == ' ')
-            tg_span_text_write(st, step->space, size, i, i + 1);
+            span_text_write(st, step->space, size, i, i + 1);
         else
-            tg_span_text_copy(st, i, i + n);
+            span_text_copy(st, i, i + n);
         i += n;
     }
-    tg_span_text_add_word(st, start, tg_span_text_written(st));
+    span_text_add_word(st, start, st->bytes->len);
 }
 
 static void metaspace(const TgPretokenizer *step, TgSpanText *st)
 {
-    const TgOldText old = tg_span_text_begin_rewrite(st);
+    const OldText old = span_text_begin_rewrite(st);
 
     for (guint w = 0; w < old.words->len; w++) {
         const TgByteRange word = g_array_index(old.words, TgByteRange, w);
@@ -577,7 +563,15 @@ static void metaspace(const TgPretokenizer *step, TgSpanText *st)
                        step->prepend == TG_PREPEND_ALWAYS ||
                            (step->prepend == TG_PREPEND_FIRST && st->at_start && word.start == 0));
     }
-    tg_span_text_end_rewrite(st);
+    span_text_end_rewrite(st);
+}
+
+/* Put a space before every word that does not start with one. */
+static void prefix_spaces(TgSpanText *st)
+{
+    const TgPretokenizer plain = { .space = " ", .keep_whole = TRUE, .prepend = TG_PREPEND_ALWAYS };
+
+    metaspace(&plain, st);
 }
 
 void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
@@ -593,7 +587,7 @@ void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
         if (step->prefix_space)
             prefix_spaces(st);
         if (step->gpt2_split)
-            split_pieces(st, tg_pretokenize_gpt2);
+            split_pieces(st, pretokenize_gpt2);
         write_byte_chars(st);
         break;
     case TG_PRETOKENIZE_METASPACE:
