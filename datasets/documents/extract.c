@@ -72,15 +72,11 @@ static void write_row(const Extract *extract, const char *document, guint number
 {
     g_autofree char *id = g_strdup_printf("%s#%u", document, number);
     g_autoptr(GString) line = g_string_new(NULL);
-    json_t *row = json_object();
-
-    json_object_set_new(row, "id", tg_json_text(id));
-    json_object_set_new(row, "document", tg_json_text(document));
-    json_object_set_new(row, "file", tg_json_text(extract->file));
-    json_object_set_new(row, "line", json_integer(formula->line));
-    json_object_set_new(row, "kind", json_string(formula->display ? "display" : "inline"));
-    json_object_set_new(row, "environment", json_string(formula->environment));
-    json_object_set_new(row, "latex", tg_json_text(formula->latex));
+    json_t *row =
+        json_pack("{so so so si ss ss so}", "id", tg_json_text(id), "document",
+                  tg_json_text(document), "file", tg_json_text(extract->file), "line",
+                  (int) formula->line, "kind", formula->display ? "display" : "inline",
+                  "environment", formula->environment, "latex", tg_json_text(formula->latex));
     tg_json_append(line, row);
     json_decref(row);
     extract->counts->formulas++;

@@ -64,25 +64,19 @@ static TgSequence make_sequence(TgArena *arena, const char *latex, TgPairTable *
     return sequence;
 }
 
-static TgSequence *make_sequences(TgArena *arena, const char *const *texts, guint n,
-                                  TgPairTable *numbers)
-{
-    TgSequence *list = tg_arena_alloc(arena, (n + 1) * sizeof *list);
-
-    for (guint i = 0; i < n; i++)
-        list[i] = make_sequence(arena, texts[i], numbers);
-    return list;
-}
-
 void tg_formula_distances(const char *const *truths, guint n_truths, const char *const *predictions,
                           guint n_predictions, double *distances)
 {
     g_autoptr(TgPairTable) numbers = tg_pair_table_new();
     TgArena texts = { 0 }, arena = { 0 };
-    TgSequence *rows = make_sequences(&texts, truths, n_truths, numbers);
-    TgSequence *columns = make_sequences(&texts, predictions, n_predictions, numbers);
-    const guint32 bound = (guint32) tg_pair_table_size(numbers) + 1;
+    TgSequence *rows = tg_arena_alloc(&texts, (n_truths + 1) * sizeof *rows);
+    TgSequence *columns = tg_arena_alloc(&texts, (n_predictions + 1) * sizeof *columns);
 
+    for (guint i = 0; i < n_truths; i++)
+        rows[i] = make_sequence(&texts, truths[i], numbers);
+    for (guint j = 0; j < n_predictions; j++)
+        columns[j] = make_sequence(&texts, predictions[j], numbers);
+    const guint32 bound = (guint32) tg_pair_table_size(numbers) + 1;
     for (guint i = 0; i < n_truths; i++)
         for (guint j = 0; j < n_predictions; j++) {
             const guint32 longer = MAX(rows[i].n, columns[j].n);
@@ -95,23 +89,6 @@ void tg_formula_distances(const char *const *truths, guint n_truths, const char 
     tg_arena_clear(&texts);
 }
 
-static void match_round(const double *distances, guint n_truths, guint n_predictions, double limit,
-                        guint *partner, gboolean *taken)
-{
-    for (guint i = 0; i < n_truths; i++) {
-        const double *row = distances + (gsize) i * n_predictions;
-        guint best = TG_UNMATCHED;
-        if (partner[i] != TG_UNMATCHED)
-            continue;
-        for (guint j = 0; j < n_predictions; j++)
-            if (!taken[j] && row[j] < limit && (best == TG_UNMATCHED || row[j] < row[best]))
-                best = j;
-        partner[i] = best;
-        if (best != TG_UNMATCHED)
-            taken[best] = TRUE;
-    }
-}
-
 void tg_match_greedy(const double *distances, guint n_truths, guint n_predictions, double first,
                      double second, guint *partner)
 {
@@ -119,8 +96,20 @@ void tg_match_greedy(const double *distances, guint n_truths, guint n_prediction
 
     for (guint i = 0; i < n_truths; i++)
         partner[i] = TG_UNMATCHED;
-    match_round(distances, n_truths, n_predictions, first, partner, taken);
-    match_round(distances, n_truths, n_predictions, second, partner, taken);
+    for (guint i = 0; i < 2 * n_truths; i++) { /* two rounds */
+        const guint truth = i % n_truths;
+        const double *row = distances + (gsize) truth * n_predictions;
+        const double limit = i < n_truths ? first : second;
+        guint best = TG_UNMATCHED;
+        if (partner[truth] != TG_UNMATCHED)
+            continue;
+        for (guint j = 0; j < n_predictions; j++)
+            if (!taken[j] && row[j] < limit && (best == TG_UNMATCHED || row[j] < row[best]))
+                best = j;
+        partner[truth] = best;
+        if (best != TG_UNMATCHED)
+            taken[best] = TRUE;
+    }
 }
 
 void tg_match_optimal(const double *distances, guint n_truths, guint n_predictions, double limit,
@@ -241,19 +230,14 @@ static void write_row(const Match *match, const char *document, guint number, co
 {
     g_autofree char *id = g_strdup_printf("%s%s%u", document, truth != NULL ? "#" : "+", number);
     g_autoptr(GString) line = g_string_new(NULL);
-    json_t *row = json_object();
-
-    json_object_set_new(row, "id", tg_json_text(id));
-    json_object_set_new(row, "document", tg_json_text(document));
-    json_object_set_new(row, "gt", tg_json_text(truth != NULL ? truth->latex : ""));
-    json_object_set_new(row, "pred", tg_json_text(prediction != NULL ? prediction->latex : ""));
-    json_object_set_new(row, "gt_line", truth != NULL ? json_integer(truth->line) : json_null());
-    json_object_set_new(row, "pred_line",
-                        prediction != NULL ? json_integer(prediction->line) : json_null());
-    json_object_set_new(row, "distance",
-                        truth != NULL && prediction != NULL ? tg_json_number(distance)
-                                                            : json_null());
-    json_object_set_new(row, "match", json_string(how));
+    const gboolean both = truth != NULL && prediction != NULL;
+    json_t *row =
+        json_pack("{so so so so so so so ss}", "id", tg_json_text(id), "document",
+                  tg_json_text(document), "gt", tg_json_text(truth != NULL ? truth->latex : ""),
+                  "pred", tg_json_text(prediction != NULL ? prediction->latex : ""), "gt_line",
+                  truth != NULL ? json_integer(truth->line) : json_null(), "pred_line",
+                  prediction != NULL ? json_integer(prediction->line) : json_null(), "distance",
+                  both ? tg_json_number(distance) : json_null(), "match", how);
     tg_json_append(line, row);
     json_decref(row);
     match->options->row(line->str, match->options->data);

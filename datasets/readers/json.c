@@ -452,52 +452,28 @@ static void find_lists(JsonReader *self)
     self->first = TRUE;
 }
 
-/* The rows inside an element: a page's blocks, or a list of objects below a key. */
-static json_t *rows_in(const JsonReader *self)
+/* Fill a row; FALSE if the key beside it cannot be a name. */
+static gboolean fill_element(JsonReader *self, json_t *row, TgRecord *out)
 {
-    json_t *blocks = json_object_get(self->element, "layout_dets");
+    const gboolean good = self->key == NULL || memchr(json_string_value(self->key), '\0',
+                                                      json_string_length(self->key)) == NULL;
 
-    if (json_is_array(blocks))
-        return blocks;
-    return self->key != NULL && json_is_object(json_array_get(self->element, 0)) ? self->element
-                                                                                 : NULL;
-}
-
-static gboolean has_bad_key(JsonReader *self, TgRecord *out)
-{
-    if (self->key == NULL ||
-        memchr(json_string_value(self->key), '\0', json_string_length(self->key)) == NULL)
-        return FALSE;
-    tg_record_set_fault(out, "the row's name holds a NUL character");
-    return TRUE;
-}
-
-/* An element that is a row itself; its key is its id. */
-static void fill_from_element(JsonReader *self, TgRecord *out)
-{
-    if (has_bad_key(self, out))
-        return;
-    fill_row(&self->base, self->element, out);
-    if (self->key != NULL && !self->base.fields->mapped[TG_ROLE_ID]) {
-        g_free(out->id);
-        out->id = g_strdup(json_string_value(self->key));
-    }
-}
-
-/* Whether the name of a list says nothing about its rows, so that it is no subset. */
-static gboolean is_plain_name(const char *name)
-{
-    static const char *const names[] = { "annotations", "data",        "rows",
-                                         "items",       "samples",     "examples",
-                                         "results",     "predictions", NULL };
-
-    return g_strv_contains(names, name);
+    if (good)
+        fill_row(&self->base, row, out);
+    else
+        tg_record_set_fault(out, "the row's name holds a NUL character");
+    return good;
 }
 
 /* The next row inside the element; FALSE when there are no more. */
 static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
 {
+    /* Names of lists that say nothing about their rows, so that they are no subsets. */
+    static const char *const plain[] = { "annotations", "data",        "rows",
+                                         "items",       "samples",     "examples",
+                                         "results",     "predictions", NULL };
     const gboolean is_page = self->rows != self->element;
+    const char *name = json_string_value(self->key);
     json_t *row;
 
     do {
@@ -505,13 +481,12 @@ static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
         if (row == NULL)
             return FALSE;
     } while (is_page && !is_formula(row));
-    if (has_bad_key(self, out))
+    if (!fill_element(self, row, out))
         return TRUE;
-    fill_row(&self->base, row, out);
     if (is_page && out->id == NULL)
         out->id = block_id(self->element, row);
-    if (!is_page && out->subset == NULL && !is_plain_name(json_string_value(self->key)))
-        out->subset = g_strdup(json_string_value(self->key));
+    if (!is_page && out->subset == NULL && !g_strv_contains(plain, name))
+        out->subset = g_strdup(name);
     return TRUE;
 }
 
@@ -535,11 +510,22 @@ static gboolean json_next(TgReader *reader, TgRecord *out, GError **error)
         out->line = self->element_line;
         if (self->has_lists && !is_list_of_rows(self, self->element))
             continue;
-        self->rows = rows_in(self);
-        if (self->rows == NULL) {
-            fill_from_element(self, out);
-            return TRUE;
+        /* The rows inside it: a page's blocks, or a list of objects below a key. */
+        self->rows = json_object_get(self->element, "layout_dets");
+        if (json_is_array(self->rows))
+            continue;
+        self->rows = self->key != NULL && json_is_object(json_array_get(self->element, 0))
+                         ? self->element
+                         : NULL;
+        if (self->rows != NULL)
+            continue;
+        /* It is a row itself; its key is its id. */
+        if (fill_element(self, self->element, out) && self->key != NULL &&
+            !self->base.fields->mapped[TG_ROLE_ID]) {
+            g_free(out->id);
+            out->id = g_strdup(json_string_value(self->key));
         }
+        return TRUE;
     }
     return FALSE;
 }

@@ -8,25 +8,15 @@
 #include "metrics/base/base.h"
 #include "metrics/image/image.h"
 
-#define MAX_VALUES 5
-
-typedef struct ImageMetric ImageMetric;
-
-/* The values of two pictures, the headline first. */
-typedef void (*Compare)(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
-                        double values[MAX_VALUES]);
-
-struct ImageMetric {
+typedef struct {
     double dpi;
     gint margin_px;
     gboolean compat; /* of imgedit only */
     TgFonts *fonts;
 
-    Compare compare;
+    double (*measure)(TgGrey ref, TgGrey hyp); /* of mse and ssim; NULL: imgedit */
     TgDirection direction;
-    guint n_values;    /* that are columns */
-    guint64 max_cells; /* columns of pixels by columns of pixels */
-};
+} ImageMetric;
 
 #define DRAWING_OPTIONS                                                                            \
     TG_OPTION_DOUBLE(ImageMetric, dpi, "dpi", "200", 36, 600, "resolution, at 12 pt"),             \
@@ -42,13 +32,11 @@ static const TgOption edit_options[] = {
     { 0 },
 };
 
-static gboolean image_metric_init(ImageMetric *self, Compare compare, TgDirection direction,
-                                  GError **error)
+static gboolean image_metric_init(ImageMetric *self, double (*measure)(TgGrey ref, TgGrey hyp),
+                                  TgDirection direction, GError **error)
 {
-    self->compare = compare;
+    self->measure = measure;
     self->direction = direction;
-    self->n_values = 1;
-    self->max_cells = G_MAXUINT64;
     self->fonts = tg_fonts_new(error);
     return self->fonts != NULL;
 }
@@ -68,10 +56,35 @@ static gboolean check_sizes(const ImageMetric *self, TgGrey a, TgGrey b, GError 
     if ((guint64) width * height > TG_FORMULA_PICTURE_MAX_PIXELS)
         return tg_fail(error, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels",
                        width, height);
-    if ((guint64) a.width * b.width > self->max_cells)
+    if (self->measure == NULL && (guint64) a.width * b.width > TG_IMAGE_EDIT_MAX_CELLS)
         return tg_fail(error, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u", a.width,
                        b.width);
     return TRUE;
+}
+
+/* The values of imgedit; those of the other metrics are one number. */
+enum { EDIT_VALUE, EDIT_MATCH, EDIT_MATCH_INKED, N_EDIT_VALUES };
+enum { STAT_COST = N_EDIT_VALUES, STAT_WIDTH, MAX_VALUES, N_STATS = MAX_VALUES - STAT_COST };
+
+static double edit_rate(double cost, double width)
+{
+    return width > 0 ? cost / width : 0.0;
+}
+
+static void compare_pictures(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
+                             double values[MAX_VALUES])
+{
+    const TgImageMatchFlags compat = self->compat ? TG_IMAGE_MATCH_COMPAT : 0;
+
+    if (self->measure != NULL) {
+        values[0] = self->measure(ref, hyp);
+        return;
+    }
+    values[STAT_COST] = tg_image_edit_distance(arena, ref, hyp);
+    values[STAT_WIDTH] = MAX(ref.width, hyp.width);
+    values[EDIT_VALUE] = edit_rate(values[STAT_COST], values[STAT_WIDTH]);
+    values[EDIT_MATCH] = tg_image_match(arena, ref, hyp, compat);
+    values[EDIT_MATCH_INKED] = tg_image_match(arena, ref, hyp, compat | TG_IMAGE_MATCH_SKIP_BLANK);
 }
 
 /* Values against the reference that the hypothesis comes nearest to; FALSE when none has ink. */
@@ -79,7 +92,7 @@ static gboolean compare_best(const ImageMetric *self, const TgFormulaPictureStyl
                              TgEnv *env, const TgPair *pair, TgGrey hyp, double best[MAX_VALUES],
                              GError **error)
 {
-    double values[MAX_VALUES];
+    double values[MAX_VALUES] = { 0 };
     gboolean any = FALSE;
 
     for (guint r = 0; r < pair->n_refs; r++) {
@@ -91,7 +104,7 @@ static gboolean compare_best(const ImageMetric *self, const TgFormulaPictureStyl
             continue;
         if (!check_sizes(self, ref->grey, hyp, error))
             return FALSE;
-        self->compare(self, tg_env_arena(env), ref->grey, hyp, values);
+        compare_pictures(self, tg_env_arena(env), ref->grey, hyp, values);
         if (!any ||
             (self->direction == TG_HIGHER_IS_BETTER ? values[0] > best[0] : values[0] < best[0]))
             memcpy(best, values, sizeof values);
@@ -102,17 +115,21 @@ static gboolean compare_best(const ImageMetric *self, const TgFormulaPictureStyl
     return any;
 }
 
-/* The values that are columns, and all of them in @values. */
-static gboolean score_pictures(const ImageMetric *self, TgEnv *env, const TgPair *pair,
-                               TgResult *out, double values[MAX_VALUES], GError **error)
+static gboolean image_metric_score(gconstpointer instance, TgEnv *env, const TgPair *pair,
+                                   TgResult *out, GError **error)
 {
+    const ImageMetric *self = instance;
     const TgFormulaPictureStyle style = { self->fonts, self->dpi, (guint) self->margin_px };
     g_autoptr(TgFormulaPicture) hyp = tg_formula_picture(env, &style, pair->hyp, error);
+    const guint n = self->measure != NULL ? 1 : N_EDIT_VALUES;
+    double values[MAX_VALUES];
 
     if (hyp == NULL || !compare_best(self, &style, env, pair, hyp->grey, values, error))
         return FALSE;
-    for (guint i = 0; i < self->n_values; i++)
+    for (guint i = 0; i < n; i++)
         tg_result_set(out, i, values[i]);
+    if (self->measure == NULL)
+        tg_result_set_stats(out, values + STAT_COST);
     if (hyp->is_empty) {
         tg_result_set_status(out, "empty");
     } else if (hyp->trouble != NULL) {
@@ -122,18 +139,7 @@ static gboolean score_pictures(const ImageMetric *self, TgEnv *env, const TgPair
     return TRUE;
 }
 
-static gboolean image_metric_score(gconstpointer self, TgEnv *env, const TgPair *pair,
-                                   TgResult *out, GError **error)
-{
-    double values[MAX_VALUES];
-
-    return score_pictures(self, env, pair, out, values, error);
-}
-
 /* ---- imgedit ---- */
-
-enum { EDIT_VALUE, EDIT_MATCH, EDIT_MATCH_INKED, EDIT_COST, EDIT_WIDTH };
-enum { STAT_COST, STAT_WIDTH, N_STATS };
 
 static const TgColumn edit_columns[] = {
     { "imgedit", TG_LOWER_IS_BETTER, 0, 1, TG_POOL_STATS,
@@ -150,48 +156,15 @@ static guint imgedit_n_stats(gconstpointer self)
     return N_STATS;
 }
 
-static double imgedit_rate(double cost, double width)
-{
-    return width > 0 ? cost / width : 0.0;
-}
-
 static void imgedit_pool(gconstpointer self, const double *stats, double *out)
 {
     (void) self;
-    out[EDIT_VALUE] = imgedit_rate(stats[STAT_COST], stats[STAT_WIDTH]);
+    out[EDIT_VALUE] = edit_rate(stats[0], stats[1]);
 }
 
-static void imgedit_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
-                            double values[MAX_VALUES])
+static gboolean imgedit_init(gpointer self, GError **error)
 {
-    const TgImageMatchFlags compat = self->compat ? TG_IMAGE_MATCH_COMPAT : 0;
-
-    values[EDIT_COST] = tg_image_edit_distance(arena, ref, hyp);
-    values[EDIT_WIDTH] = MAX(ref.width, hyp.width);
-    values[EDIT_VALUE] = imgedit_rate(values[EDIT_COST], values[EDIT_WIDTH]);
-    values[EDIT_MATCH] = tg_image_match(arena, ref, hyp, compat);
-    values[EDIT_MATCH_INKED] = tg_image_match(arena, ref, hyp, compat | TG_IMAGE_MATCH_SKIP_BLANK);
-}
-
-static gboolean imgedit_init(gpointer instance, GError **error)
-{
-    ImageMetric *self = instance;
-    const gboolean good = image_metric_init(self, imgedit_compare, TG_LOWER_IS_BETTER, error);
-
-    self->n_values = EDIT_MATCH_INKED + 1;
-    self->max_cells = TG_IMAGE_EDIT_MAX_CELLS;
-    return good;
-}
-
-static gboolean imgedit_score(gconstpointer self, TgEnv *env, const TgPair *pair, TgResult *out,
-                              GError **error)
-{
-    double values[MAX_VALUES];
-
-    if (!score_pictures(self, env, pair, out, values, error))
-        return FALSE;
-    tg_result_set_stats(out, (double[N_STATS]){ values[EDIT_COST], values[EDIT_WIDTH] });
-    return TRUE;
+    return image_metric_init(self, NULL, TG_LOWER_IS_BETTER, error);
 }
 
 const TgMetricInfo tg_metric_imgedit = {
@@ -206,7 +179,7 @@ const TgMetricInfo tg_metric_imgedit = {
     .init = imgedit_init,
     .clear = image_metric_clear,
     .n_stats = imgedit_n_stats,
-    .score = imgedit_score,
+    .score = image_metric_score,
     .pool = imgedit_pool,
 };
 
@@ -218,17 +191,9 @@ static const TgColumn mse_columns[] = {
     { 0 },
 };
 
-static void mse_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
-                        double values[MAX_VALUES])
-{
-    (void) self;
-    (void) arena;
-    values[0] = tg_image_mse(ref, hyp);
-}
-
 static gboolean mse_init(gpointer self, GError **error)
 {
-    return image_metric_init(self, mse_compare, TG_LOWER_IS_BETTER, error);
+    return image_metric_init(self, tg_image_mse, TG_LOWER_IS_BETTER, error);
 }
 
 const TgMetricInfo tg_metric_mse = {
@@ -252,17 +217,9 @@ static const TgColumn ssim_columns[] = {
     { 0 },
 };
 
-static void ssim_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
-                         double values[MAX_VALUES])
-{
-    (void) self;
-    (void) arena;
-    values[0] = tg_ssim(ref, hyp);
-}
-
 static gboolean ssim_init(gpointer self, GError **error)
 {
-    return image_metric_init(self, ssim_compare, TG_HIGHER_IS_BETTER, error);
+    return image_metric_init(self, tg_ssim, TG_HIGHER_IS_BETTER, error);
 }
 
 const TgMetricInfo tg_metric_ssim = {

@@ -82,40 +82,30 @@ static double f_score(double precision, double recall, double beta)
     return denominator > 0 ? (1 + factor) * precision * recall / denominator : 0;
 }
 
-/* The mean of the F-scores of all orders. */
-static double chrf_of_smoothed_orders(const Chrf *self, const double *counts)
+/* Smoothed: the mean of the F-scores of all orders. Else the F-score of mean precision and mean
+ * recall over the orders that both sides have. */
+static double chrf_of_counts(const Chrf *self, const double *counts)
 {
     const double eps = 1e-16;
-    double sum = 0;
+    double precision = 0, recall = 0, sum = 0;
+    guint n = 0;
 
     for (gint i = 0; i < n_orders(self); i++, counts += N_COUNTS) {
         const double hyp = counts[COUNT_HYP], ref = counts[COUNT_REF], match = counts[COUNT_MATCH];
-        const double f =
-            f_score(hyp > 0 ? match / hyp : eps, ref > 0 ? match / ref : eps, self->beta);
-        sum += f > 0 ? f : eps;
-    }
-    return sum / n_orders(self);
-}
 
-/* The F-score of mean precision and mean recall over the orders that both sides have. */
-static double chrf_of_effective_orders(const Chrf *self, const double *counts)
-{
-    double precision = 0, recall = 0;
-    guint n = 0;
-
-    for (gint i = 0; i < n_orders(self); i++, counts += N_COUNTS)
-        if (counts[COUNT_HYP] > 0 && counts[COUNT_REF] > 0) {
-            precision += counts[COUNT_MATCH] / counts[COUNT_HYP];
-            recall += counts[COUNT_MATCH] / counts[COUNT_REF];
+        if (self->eps_smoothing) {
+            const double f =
+                f_score(hyp > 0 ? match / hyp : eps, ref > 0 ? match / ref : eps, self->beta);
+            sum += f > 0 ? f : eps;
+        } else if (hyp > 0 && ref > 0) {
+            precision += match / hyp;
+            recall += match / ref;
             n++;
         }
+    }
+    if (self->eps_smoothing)
+        return sum / n_orders(self);
     return n > 0 ? f_score(precision / n, recall / n, self->beta) : 0;
-}
-
-static double chrf_of_counts(const Chrf *self, const double *counts)
-{
-    return self->eps_smoothing ? chrf_of_smoothed_orders(self, counts)
-                               : chrf_of_effective_orders(self, counts);
 }
 
 static void chrf_pool(gconstpointer self, const double *stats, double *out)
