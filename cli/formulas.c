@@ -31,8 +31,7 @@ static GString *read_all(const char *path, GError **error)
         fclose(file);
     if (fault == 0)
         return g_steal_pointer(&text);
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: %s", path, g_strerror(fault));
-    return NULL;
+    return tg_null_input(error, "%s: %s", path, g_strerror(fault));
 }
 
 static void formula_free(gpointer data)
@@ -93,11 +92,9 @@ GPtrArray *cli_formulas_new(char **words, const char *input, GError **error)
     g_autoptr(GPtrArray) formulas = g_ptr_array_new_with_free_func(formula_free);
     gboolean good = TRUE;
 
-    if ((input != NULL) == (*words != NULL)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "give either formulas or --input FILE with a formula on each line");
-        return NULL;
-    }
+    if ((input != NULL) == (*words != NULL))
+        return tg_null_usage(error,
+                             "give either formulas or --input FILE with a formula on each line");
     if (input != NULL)
         good = add_lines(formulas, input, error);
     for (guint i = 0; good && words[i] != NULL; i++)

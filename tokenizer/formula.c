@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/arena.h"
+#include "core/fail.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/expander.h"
@@ -87,13 +88,11 @@ char *tg_formula_to_json(const TgFormula *formula, GError **error)
 {
     const guint n = formula->tree->n_nodes;
 
-    if (n > TG_JSON_MAX_NODES || formula->n_faults > TG_JSON_MAX_NODES) {
-        g_set_error(
-            error, TG_ERROR, TG_ERROR_PARSE,
+    if (n > TG_JSON_MAX_NODES || formula->n_faults > TG_JSON_MAX_NODES)
+        return tg_null(
+            error, TG_ERROR_PARSE,
             "the formula has %u nodes and %u faults; the limit of the tree format is %u each", n,
             formula->n_faults, TG_JSON_MAX_NODES);
-        return NULL;
-    }
 
     json_t *json = tg_tree_to_json(formula->tree);
     char *dumped = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(10));

@@ -124,10 +124,8 @@ static const TgTableColumn *match_column(const Gate *gate, const TgTableColumn *
     const TgTableColumn *theirs = tg_table_find(gate->baseline, column->name, NULL);
     const char *signature, *their_signature;
 
-    if (theirs == NULL || theirs->is_stored != column->is_stored) {
-        tg_fail_input(error, "the baseline has no column '%s'", column->name);
-        return NULL;
-    }
+    if (theirs == NULL || theirs->is_stored != column->is_stored)
+        return tg_null_input(error, "the baseline has no column '%s'", column->name);
     if (column->is_stored || gate->force)
         return theirs;
     signature = tg_metric_signature(tg_score_layout_metric(gate->table->layout, column->metric));
@@ -135,9 +133,8 @@ static const TgTableColumn *match_column(const Gate *gate, const TgTableColumn *
         tg_metric_signature(tg_score_layout_metric(gate->baseline->layout, theirs->metric));
     if (strcmp(signature, their_signature) == 0)
         return theirs;
-    tg_fail_input(error, "the baseline's %s is %s, here it is %s", column->name, their_signature,
-                  signature);
-    return NULL;
+    return tg_null_input(error, "the baseline's %s is %s, here it is %s", column->name,
+                         their_signature, signature);
 }
 
 static gboolean check_column(Gate *gate, const TgTableColumn *column, double tolerance,

@@ -160,11 +160,9 @@ TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPa
     const TgForteComparison *comparison;
     const TgForteOutcome *outcome;
 
-    if (strcmp(tg_metric_info(metric)->name, "forte") != 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "'%s' is not forte, whose edits this explains",
-                    tg_metric_info(metric)->name);
-        return NULL;
-    }
+    if (strcmp(tg_metric_info(metric)->name, "forte") != 0)
+        return tg_null_usage(error, "'%s' is not forte, whose edits this explains",
+                             tg_metric_info(metric)->name);
     tg_env_next_pair(env);
     if (!tg_metric_score(metric, env, pair, result, error))
         return NULL;

@@ -202,10 +202,8 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
     g_autoptr(TgReport) report = NULL;
     TgTable *table;
 
-    if (options->resamples > MAX_RESAMPLES) {
-        tg_fail_usage(error, "there are at most %d resamples", MAX_RESAMPLES);
-        return NULL;
-    }
+    if (options->resamples > MAX_RESAMPLES)
+        return tg_null_usage(error, "there are at most %d resamples", MAX_RESAMPLES);
     table = tg_table_read(paths, &table_options, error);
     if (table == NULL)
         return NULL;

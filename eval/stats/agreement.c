@@ -84,11 +84,8 @@ gboolean tg_stats_krippendorff(const double *ratings, guint n_units, guint n_rat
 
     *alpha = NAN;
     pairable_init(&p, ratings, n_units, n_raters);
-    if (p.n_units == 0) {
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_DATA,
-                            "agreement needs an item with two ratings");
-        return FALSE;
-    }
+    if (p.n_units == 0)
+        return tg_fail(error, TG_ERROR_DATA, "agreement needs an item with two ratings");
     ranked = tg_ranked_new(p.values, p.n);
     if (ranked->n_distinct == 1)
         return tg_fail(error, TG_ERROR_DATA, "agreement is undefined: all %u ratings are equal",
@@ -140,11 +137,9 @@ static gboolean check_complete(const double *ratings, guint n, guint k, GError *
                        "intraclass correlation needs two items and two raters, not %u and %u", n,
                        k);
     for (gsize i = 0; i < n_ratings; i++) {
-        if (isnan(ratings[i])) {
-            g_set_error_literal(error, TG_ERROR, TG_ERROR_DATA,
-                                "intraclass correlation needs every rater's rating of every item");
-            return FALSE;
-        }
+        if (isnan(ratings[i]))
+            return tg_fail(error, TG_ERROR_DATA,
+                           "intraclass correlation needs every rater's rating of every item");
         varied |= ratings[i] != ratings[0];
     }
     if (!varied)

@@ -161,13 +161,11 @@ TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, G
     TgTable *table;
     guint n_shown = 0;
 
-    if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_RESAMPLES) {
-        tg_fail_usage(error,
-                      "an interval's level lies between 0 and 1, and there are at most %d "
-                      "resamples",
-                      MAX_RESAMPLES);
-        return NULL;
-    }
+    if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_RESAMPLES)
+        return tg_null_usage(error,
+                             "an interval's level lies between 0 and 1, and there are at most %d "
+                             "resamples",
+                             MAX_RESAMPLES);
     table = tg_table_read(paths, &table_options, error);
     if (table == NULL)
         return NULL;

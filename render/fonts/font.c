@@ -1,5 +1,6 @@
 /* Fonts loaded once and shared: metrics by font and size, faces by file; designs and encodings. */
 #include "render/fonts/font.h"
+#include "core/fail.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -103,10 +104,8 @@ static TgMetrics *load_metrics(const char *name, TgScaled size, GError **error)
         return NULL;
 
     g_autoptr(GError) cause = NULL;
-    if (!g_file_get_contents(path, &data, &len, &cause)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_FONT, "%s", cause->message);
-        return NULL;
-    }
+    if (!g_file_get_contents(path, &data, &len, &cause))
+        return tg_null(error, TG_ERROR_FONT, "%s", cause->message);
     TgMetrics *metrics = tg_tfm_read((const guint8 *) data, len, size, error);
     if (metrics == NULL)
         g_prefix_error(error, "%s: ", path);

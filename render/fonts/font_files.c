@@ -1,6 +1,7 @@
 /* Where the files of fonts are. */
 #include "render/fonts/font.h"
 
+#include "core/fail.h"
 #include "core/files/datadir.h"
 
 /* Where packages put their files; the first two are also what TEXGAUGE_FONTS may point to. */
@@ -49,11 +50,11 @@ char *tg_font_find_file(const char *name, GError **error)
                 return g_steal_pointer(&path);
         }
     }
-    g_set_error(error, TG_ERROR, TG_ERROR_FONT,
-                "font file %s not found: install the Debian package %s, or set TEXGAUGE_FONTS to "
-                "the folder that has it",
-                name, package_of(name));
-    return NULL;
+    return tg_null(
+        error, TG_ERROR_FONT,
+        "font file %s not found: install the Debian package %s, or set TEXGAUGE_FONTS to "
+        "the folder that has it",
+        name, package_of(name));
 }
 
 const char *const *tg_font_families(void)

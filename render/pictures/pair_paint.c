@@ -562,10 +562,8 @@ GBytes *tg_pair_picture_encode(const TgPairPicture *picture, TgRenderer *rendere
     g_return_val_if_fail(picture != NULL && renderer != NULL, NULL);
     if (options != NULL)
         TG_COPY_OPTIONS(how, options);
-    if (!(how.scale >= 0.05 && how.scale <= 20)) {
-        tg_fail(error, TG_ERROR_USAGE, "the scale must be 0.05 to 20");
-        return NULL;
-    }
+    if (!(how.scale >= 0.05 && how.scale <= 20))
+        return tg_null(error, TG_ERROR_USAGE, "the scale must be 0.05 to 20");
     Layout layout = { .picture = picture,
                       .options = &how,
                       .renderer = renderer,

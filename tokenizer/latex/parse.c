@@ -2,6 +2,7 @@
 #include "tokenizer/latex/parse.h"
 
 #include "core/deadline.h"
+#include "core/fail.h"
 #include "tokenizer/latex/parser.h"
 
 #define MAX_TOKENS (1u << 20) /* that macros and arguments may yield */
@@ -195,8 +196,7 @@ static TgTree *parse_source(const char *tex, gsize len, const TgParseOptions *op
     tree->errors = parser.errors.faults;
     if (parser.errors.stopped) {
         const TgParseError *fault = &tree->errors[tree->n_errors - 1];
-        g_set_error(error, TG_ERROR, TG_ERROR_PARSE, "%s, column %u", fault->message,
-                    fault->column);
+        tg_fail(error, TG_ERROR_PARSE, "%s, column %u", fault->message, fault->column);
         g_clear_pointer(&tree, tg_tree_free);
     } else {
         number_tokens(&parser);
@@ -213,12 +213,10 @@ TgTree *tg_tree_parse(const char *tex, gsize len, const TgParseOptions *options,
     const TgParseOptions settled = settle_options(options);
     gboolean stray_ampersand = FALSE;
 
-    if (len > settled.max_bytes) {
-        g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
-                    "the formula has %" G_GSIZE_FORMAT " bytes, more than %" G_GSIZE_FORMAT, len,
-                    settled.max_bytes);
-        return NULL;
-    }
+    if (len > settled.max_bytes)
+        return tg_null(error, TG_ERROR_PARSE,
+                       "the formula has %" G_GSIZE_FORMAT " bytes, more than %" G_GSIZE_FORMAT, len,
+                       settled.max_bytes);
 
     g_autoptr(TgTree) tree = parse_source(tex, len, &settled, FALSE, &stray_ampersand, error);
     if (tree == NULL || !stray_ampersand)

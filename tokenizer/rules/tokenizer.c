@@ -4,6 +4,7 @@
 #include <string.h>
 #include <texgauge/tokens.h>
 
+#include "core/fail.h"
 #include "core/utf8.h"
 #include "tokenizer/macros/lexer.h"
 #include "tokenizer/subword/bpe.h"
@@ -534,9 +535,8 @@ TgTokenizer *tg_tokenizer_new(const char *spec, TgTokenizerFlags flags, GError *
             rule = &rules[i];
     if (bpe == NULL && rule == NULL) {
         g_autofree char *names = g_strjoinv(", ", (char **) tg_tokenizer_list());
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "unknown tokenizer '%s'; the tokenizers are %s, bpe:FILE", spec, names);
-        return NULL;
+        return tg_null_usage(error, "unknown tokenizer '%s'; the tokenizers are %s, bpe:FILE", spec,
+                             names);
     }
     TgTokenizer *tokenizer = g_new0(TgTokenizer, 1);
     tokenizer->rule = rule;

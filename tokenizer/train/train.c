@@ -84,9 +84,7 @@ static const Kind *find_kind(const char *name, GError **error)
         if (strcmp(kinds[i].name, name) == 0)
             return &kinds[i];
     g_autofree char *names = g_strjoinv(", ", (char **) tg_train_word_kinds());
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "unknown kind of words '%s'; the kinds are %s",
-                name, names);
-    return NULL;
+    return tg_null_usage(error, "unknown kind of words '%s'; the kinds are %s", name, names);
 }
 
 /* A tokenizer without tokens, for its normalizers and pre-tokenizers. */
@@ -245,8 +243,7 @@ static json_t *read_corpus(const TgTrainInput *input, const char *stage, UseLine
     if (n_lines > 0)
         return files;
     json_decref(files);
-    tg_fail_input(error, "the corpus is empty");
-    return NULL;
+    return tg_null_input(error, "the corpus is empty");
 }
 
 /* ---- writing a model folder ---- */
