@@ -833,10 +833,8 @@ static Node *parse_primes(Parser *parser)
 {
     GPtrArray *primes = tg_cdm_pool_list(parser->pool);
 
-    while (parser_next_is(parser, "'")) {
+    for (; parser_next_is(parser, "'"); parser_consume(parser))
         g_ptr_array_add(primes, new_symbol(parser, "\\prime"));
-        parser_consume(parser);
-    }
     return node_new_group(parser->pool, primes);
 }
 
@@ -1099,16 +1097,8 @@ static void print_function(Printer printer, const Node *node)
     }
 }
 
-static gboolean row_is_empty(const GPtrArray *cells)
-{
-    for (guint i = 0; i < cells->len; i++)
-        if (((const Node *) cells->pdata[i])->children->len > 0)
-            return FALSE;
-    return TRUE;
-}
-
-/* Empty rows go, and empty cells are printed as nothing; the test for them looks at the text, so a
- * cell that ends in `\{` loses its end, too. */
+/* Rows without content go, and empty cells are printed as nothing; the test for them looks at the
+ * text, so a cell that ends in `\{` loses its end, too. */
 static void print_array(Printer printer, const Node *node)
 {
     print_text(printer, "\\begin{array} { ");
@@ -1116,10 +1106,11 @@ static void print_array(Printer printer, const Node *node)
     print_text(printer, "} ");
     for (guint i = 0; i < node->children->len; i++) {
         const GPtrArray *cells = ((const Node *) node->children->pdata[i])->children;
+        guint n_items = 0;
 
-        if (row_is_empty(cells))
-            continue;
-        for (guint k = 0; k < cells->len; k++) {
+        for (guint k = 0; k < cells->len; k++)
+            n_items += ((const Node *) cells->pdata[k])->children->len;
+        for (guint k = 0; n_items > 0 && k < cells->len; k++) {
             if (k > 0)
                 print_token(printer, "&");
             print_node(printer, cells->pdata[k]);
@@ -1127,7 +1118,8 @@ static void print_array(Printer printer, const Node *node)
             if (g_str_has_suffix(printed->str, "{ } "))
                 tg_cdm_text_splice(printer.out, printed->len - strlen("{ } "), printed->len, "");
         }
-        print_token(printer, "\\\\");
+        if (n_items > 0)
+            print_token(printer, "\\\\");
     }
     print_token(printer, "\\end{array}");
 }

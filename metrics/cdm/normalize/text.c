@@ -160,13 +160,12 @@ void tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guin
 
 gboolean tg_cdm_text_replace_first(TgCdmText *text, const char *from, const char *to)
 {
-    const char *found = strstr(text->string->str, from);
+    const char *string = text->string->str, *found = strstr(string, from);
 
-    if (found == NULL)
-        return FALSE;
-    const gsize at = (gsize) (found - text->string->str);
-    tg_cdm_text_splice(text, at, at + strlen(from), to);
-    return TRUE;
+    if (found != NULL)
+        tg_cdm_text_splice(text, (gsize) (found - string), (gsize) (found - string) + strlen(from),
+                           to);
+    return found != NULL;
 }
 
 gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char *close)
@@ -222,25 +221,17 @@ static const char *skip_spaces(const char *p)
     return p;
 }
 
-static const char *skip_word(const char *p)
-{
-    while (*p != '\0' && !tg_cdm_is_space(g_utf8_get_char(p)))
-        p = g_utf8_next_char(p);
-    return p;
-}
-
 void tg_cdm_text_squeeze(TgCdmText *text)
 {
     const char *string = text->string->str;
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
 
-    for (const char *p = skip_spaces(string); *p != '\0'; p = skip_spaces(p)) {
-        const char *end = skip_word(p);
-
+    for (const char *p = skip_spaces(string), *end; *p != '\0'; p = skip_spaces(end)) {
+        for (end = p; *end != '\0' && !tg_cdm_is_space(g_utf8_get_char(end));)
+            end = g_utf8_next_char(end);
         if (out->string->len > 0)
             tg_cdm_text_append(out, " ", tg_cdm_no_origin);
         tg_cdm_text_copy(out, text, (gsize) (p - string), (gsize) (end - string));
-        p = end;
     }
     tg_cdm_text_swap(text, out);
 }

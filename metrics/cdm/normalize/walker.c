@@ -594,23 +594,14 @@ static gboolean environments_match(const char *line)
     return open->len == 0;
 }
 
-static guint count(const char *line, const char *mark)
+/* How often @mark stands in @line; @whole_word: not `\leftarrow` for `\left`. */
+static guint count(const char *line, const char *mark, gboolean whole_word)
 {
     guint n = 0;
 
-    for (const char *p = strstr(line, mark); p != NULL; p = strstr(p + strlen(mark), mark))
-        n++;
-    return n;
-}
-
-/* Only as a whole word: not `\leftarrow`. */
-static guint count_word(const char *line, const char *word)
-{
-    guint n = 0;
-
-    for (const char *p = strstr(line, word); p != NULL; p = strstr(p + 1, word)) {
-        const gunichar next = g_utf8_get_char(p + strlen(word));
-        n += !g_unichar_isalnum(next) && next != '_';
+    for (const char *p = strstr(line, mark); p != NULL; p = strstr(p + strlen(mark), mark)) {
+        const gunichar next = g_utf8_get_char(p + strlen(mark));
+        n += !whole_word || (!g_unichar_isalnum(next) && next != '_');
     }
     return n;
 }
@@ -618,9 +609,11 @@ static guint count_word(const char *line, const char *word)
 static gboolean guard_passes(const char *line)
 {
     return g_utf8_strlen(line, -1) <= TG_CDM_GUARD_MAX_LENGTH && braces_match(line) &&
-           environments_match(line) && count_word(line, "\\left") == count_word(line, "\\right") &&
-           count(line, "\\(") == count(line, "\\)") && count(line, "\\[") == count(line, "\\]") &&
-           (count(line, "$") - count(line, "\\$")) % 2 == 0;
+           environments_match(line) &&
+           count(line, "\\left", TRUE) == count(line, "\\right", TRUE) &&
+           count(line, "\\(", FALSE) == count(line, "\\)", FALSE) &&
+           count(line, "\\[", FALSE) == count(line, "\\]", FALSE) &&
+           (count(line, "$", FALSE) - count(line, "\\$", FALSE)) % 2 == 0;
 }
 
 /* ---- Lists of units: characters, groups, scripts in their order ------------------------------ */
@@ -1203,10 +1196,8 @@ static void print_function(Printer *printer, const Unit *macro)
 {
     print_token(printer, "\\operatorname*", macro->at);
     print_mark(printer, "{");
-    for (const char *p = macro->name; *p != '\0'; p++) {
-        const char letter[2] = { *p, '\0' };
-        print_token(printer, letter, macro->at);
-    }
+    for (const char *p = macro->name; *p != '\0'; p++)
+        print_token(printer, (const char[]){ *p, '\0' }, macro->at);
     print_mark(printer, "}");
 }
 
