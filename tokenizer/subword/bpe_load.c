@@ -394,26 +394,6 @@ static gboolean read_merges(TgBpe *bpe, json_t *merges, GError **error)
     return TRUE;
 }
 
-static gboolean read_unknown(TgBpe *bpe, json_t *token, GError **error)
-{
-    if (token == NULL || json_is_null(token))
-        return TRUE;
-    if (!json_is_string(token) || !tg_vocab_find(bpe->vocab, json_string_value(token),
-                                                 json_string_length(token), &bpe->unk_id))
-        return tg_fail_input(error, "model.unk_token is not in the vocabulary");
-    return TRUE;
-}
-
-/* Tokens <0x00> to <0xFF>; a byte without one is never encoded by fallback. */
-static void find_byte_tokens(TgBpe *bpe)
-{
-    for (guint byte = 0; byte < 256; byte++) {
-        char text[8];
-        g_snprintf(text, sizeof text, "<0x%02X>", byte);
-        tg_vocab_find(bpe->vocab, text, strlen(text), &bpe->byte_ids[byte]);
-    }
-}
-
 static char *string_or_empty(json_t *value)
 {
     return g_strdup(json_is_string(value) ? json_string_value(value) : "");
@@ -424,6 +404,7 @@ static gboolean read_model(TgBpe *bpe, const Document *document, GError **error)
     json_t *model = json_object_get(document->root, "model");
     const char *type = json_string_value(json_object_get(model, "type"));
     json_t *dropout = json_object_get(model, "dropout");
+    json_t *unknown = json_object_get(model, "unk_token");
 
     if (!json_is_object(model))
         return tg_fail_input(error, "no model");
@@ -439,11 +420,18 @@ static gboolean read_model(TgBpe *bpe, const Document *document, GError **error)
     bpe->fuse_unk = json_is_true(json_object_get(model, "fuse_unk"));
     bpe->ignore_merges = json_is_true(json_object_get(model, "ignore_merges"));
     if (!read_vocab(bpe, json_object_get(model, "vocab"), document, error) ||
-        !read_merges(bpe, json_object_get(model, "merges"), error) ||
-        !read_unknown(bpe, json_object_get(model, "unk_token"), error))
+        !read_merges(bpe, json_object_get(model, "merges"), error))
         return FALSE;
-    if (json_is_true(json_object_get(model, "byte_fallback")))
-        find_byte_tokens(bpe);
+    if (unknown != NULL && !json_is_null(unknown) &&
+        (!json_is_string(unknown) || !tg_vocab_find(bpe->vocab, json_string_value(unknown),
+                                                    json_string_length(unknown), &bpe->unk_id)))
+        return tg_fail_input(error, "model.unk_token is not in the vocabulary");
+    /* tokens <0x00> to <0xFF>; a byte without one is never encoded by fallback */
+    for (guint byte = 0; byte < 256 && json_is_true(json_object_get(model, "byte_fallback"));
+         byte++) {
+        g_autofree char *text = g_strdup_printf("<0x%02X>", byte);
+        tg_vocab_find(bpe->vocab, text, strlen(text), &bpe->byte_ids[byte]);
+    }
     return TRUE;
 }
 
