@@ -302,14 +302,6 @@ static double fixed_log(double x)
     return 2.0 * r * sum + e * 0.69314718055994531;
 }
 
-/* x to the power 3/4 by square roots, which IEEE 754 rounds correctly. */
-static double power_three_quarters(double x)
-{
-    const double root = sqrt(x);
-
-    return root * sqrt(root);
-}
-
 /* max(0, log(n(t,c) S / (n(t) n(c)^0.75))), S the sum of n(c)^0.75, as a sparse matrix. */
 static void make_ppmi(const TgCooccurrences *counts, TgSparse *matrix)
 {
@@ -325,7 +317,8 @@ static void make_ppmi(const TgCooccurrences *counts, TgSparse *matrix)
         context[entry->context] += (double) entry->weight;
     }
     for (guint32 c = 0; c < n_contexts; c++) {
-        context[c] = power_three_quarters(context[c]);
+        const double root = sqrt(context[c]); /* to the power 3/4: IEEE 754 rounds roots right */
+        context[c] = root * sqrt(root);
         total += context[c];
     }
     *matrix = (TgSparse){

@@ -1441,16 +1441,6 @@ static void prepare_formula(TgCdmText *line)
 
 /* ---- after ---- */
 
-/* The reader passes over a backslash that ends the text. */
-static gboolean has_last_backslash(const char *line)
-{
-    gsize n = 0;
-
-    for (gsize at = strlen(line); at > 0 && line[at - 1] == '\\'; at--)
-        n++;
-    return n % 2 == 1;
-}
-
 /* Without labels and superfluous spaces; FALSE when nothing is left. */
 static gboolean tidy_tokens(TgCdmText *tokens)
 {
@@ -1479,7 +1469,11 @@ static gboolean read_formula(TgCdmText *text)
         return FALSE;
     Printer printer = { .line = line, .out = tokens };
     print_units(&printer, units);
-    if (has_last_backslash(line->string->str))
+    const gsize end = line->string->len;
+    gsize n = 0; /* a backslash at the end is passed over by the reader */
+    while (n < end && line->string->str[end - 1 - n] == '\\')
+        n++;
+    if (n % 2 == 1)
         print_mark(&printer, "\\");
     tg_cdm_text_replace(tokens, "\\left ", "\\left", 0);
     tg_cdm_text_replace(tokens, "\\right ", "\\right", 0);
