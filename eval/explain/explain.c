@@ -325,35 +325,29 @@ static json_t *edited_json(const TgExplainSide *side, const TgExplainEdit *edit,
                      tg_json_text(token->name), "span", span_json(token));
 }
 
-static json_t *edits_json(const TgExplanation *self)
+char *tg_explanation_json(const TgExplanation *explanation)
 {
+    GString *out = g_string_new(NULL);
     json_t *edits = json_array();
 
-    for (guint i = 0; i < self->n_edits; i++) {
-        const TgExplainEdit *edit = &self->edits[i];
+    for (guint i = 0; i < explanation->n_edits; i++) {
+        const TgExplainEdit *edit = &explanation->edits[i];
 
         json_array_append_new(
             edits, json_pack("{s:s, s:s, s:o, s:o, s:i, s:[i,i], s:o, s:o}", "class", edit->class,
                              "slip", edit->slip, "cost", tg_json_number(edit->cost), "counts",
                              tg_json_number(edit->counted), "run", (int) edit->run + 1, "at",
                              (int) edit->at[0], (int) edit->at[1], "truth",
-                             edited_json(&self->sides[0], edit, 0), "prediction",
-                             edited_json(&self->sides[1], edit, 1)));
+                             edited_json(&explanation->sides[0], edit, 0), "prediction",
+                             edited_json(&explanation->sides[1], edit, 1)));
     }
-    return edits;
-}
-
-char *tg_explanation_json(const TgExplanation *explanation)
-{
-    GString *out = g_string_new(NULL);
-    json_t *all = json_pack(
+    json_auto_t *all = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "metric", tg_json_text(explanation->signature),
         "score", tg_json_number(explanation->score), "severity",
         tg_json_number(explanation->severity), "distance", tg_json_number(explanation->distance),
         "size", tg_json_number(explanation->size), "truth", side_json(&explanation->sides[0]),
-        "prediction", side_json(&explanation->sides[1]), "edits", edits_json(explanation));
+        "prediction", side_json(&explanation->sides[1]), "edits", edits);
 
     tg_json_append(out, all);
-    json_decref(all);
     return g_string_free(out, FALSE);
 }

@@ -1,8 +1,9 @@
 #include "eval/options/options.h"
 
+#include "eval/run/scorer.h"
+
 static const char *const delimiters[] = { "strip", "keep", NULL }; /* keep_delimiters */
 static const char *const kinds[] = { "latex", "ids", NULL };       /* token_ids */
-static const char *const undefined[] = { "default", "worst", "skip", "stop", NULL };
 static const char *const rules[] = { "two-sided", "sacrebleu", NULL };
 
 enum { SCORE = TG_MODE_SCORE, CHECKS = TG_MODE_SCORE | TG_MODE_CHECK };
@@ -52,7 +53,7 @@ const TgArg tg_score_args[] = {
       "RULES", .modes = SCORE },
     { "undefined", TG_ARG_CHOICE, AT(undefined),
       "pairs that cannot be scored: worst, skip or stop (default: set by the metric)", "RULE",
-      .choices = undefined, .modes = SCORE },
+      .choices = tg_undefined_names, .modes = SCORE },
     { "detail", TG_ARG_FLAG, AT(detail), "store the details that metrics have on each pair",
       .modes = SCORE },
     { 0 },

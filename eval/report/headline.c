@@ -191,21 +191,6 @@ static void add_last(TgReport *report, const GPtrArray *verdicts)
     g_ptr_array_add(report->headline, g_string_free(out, FALSE));
 }
 
-/* Of one model there is nothing to compare: how many of its formulas are right. */
-static void add_single(TgReport *report)
-{
-    const guint n = report->table->n_rows;
-    g_autofree char *formulas = tg_count_text(n);
-    guint wrong = 0;
-    char share[32];
-
-    for (guint i = 0; i < n; i++)
-        wrong += tg_report_is_wrong(report, i) != FALSE;
-    g_ascii_formatd(share, sizeof share, "%.1f", 100.0 * (n - wrong) / n);
-    g_ptr_array_add(report->headline,
-                    g_strdup_printf("%s %% of %s formulas are without error.", share, formulas));
-}
-
 void tg_report_add_headline(TgReport *report)
 {
     g_autoptr(GPtrArray) verdicts = NULL;
@@ -216,7 +201,17 @@ void tg_report_add_headline(TgReport *report)
         return;
     }
     if (report->table->models->len < 2) {
-        add_single(report);
+        /* There is nothing to compare: how many of its formulas are right. */
+        const guint n = report->table->n_rows;
+        g_autofree char *formulas = tg_count_text(n);
+        guint wrong = 0;
+        char share[32];
+
+        for (guint i = 0; i < n; i++)
+            wrong += tg_report_is_wrong(report, i) != FALSE;
+        g_ascii_formatd(share, sizeof share, "%.1f", 100.0 * (n - wrong) / n);
+        g_ptr_array_add(report->headline, g_strdup_printf("%s %% of %s formulas are without error.",
+                                                          share, formulas));
         return;
     }
     verdicts = verdicts_of(report);

@@ -251,20 +251,6 @@ static json_t *errors_json(const TgReport *report)
                      "classes", names_json(errors->classes));
 }
 
-static char *pairs_json(const TgReport *report)
-{
-    GString *out = g_string_new(NULL);
-    json_t *all =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", rows_json(report), "scores",
-                  scores_json(report), "errors", errors_json(report), "ratings",
-                  ratings_json(report), "remarks", remarks_json(report), "truths",
-                  truths_json(report), "formulas", tg_report_drawings_json(report->drawings));
-
-    tg_json_append(out, all);
-    json_decref(all);
-    return g_string_free(out, FALSE);
-}
-
 const char *tg_report_pack(GString *out, const char *json)
 {
     const gsize n = strlen(json);
@@ -334,10 +320,16 @@ char *tg_report_html(const TgReport *report)
                                                 "@SUMMARY@",  "@DATA@",  "@SCRIPT@" };
     const TgTable *table = report->table;
     g_autofree char *script = hash_of(tg_page_js), *style = hash_of(tg_page_css);
-    g_autofree char *summary = summary_json(report), *pairs = pairs_json(report);
+    g_autofree char *summary = summary_json(report);
+    json_auto_t *pairs =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", rows_json(report), "scores",
+                  scores_json(report), "errors", errors_json(report), "ratings",
+                  ratings_json(report), "remarks", remarks_json(report), "truths",
+                  truths_json(report), "formulas", tg_report_drawings_json(report->drawings));
     g_autofree char *n_pairs = tg_count_text(table->n_rows);
-    g_autoptr(GString) packed = g_string_new(NULL);
-    const char *type = tg_report_pack(packed, pairs);
+    g_autoptr(GString) plain = g_string_new(NULL), packed = g_string_new(NULL);
+    tg_json_append(plain, pairs);
+    const char *type = tg_report_pack(packed, plain->str);
     GString *parts[N_PARTS], *out = g_string_new(NULL);
 
     for (guint i = 0; i < N_PARTS; i++)

@@ -80,8 +80,8 @@ char *tg_results_header(const TgResultsInfo *info)
 void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRecord *record,
                            const TgScores *scores)
 {
-    json_t *row = json_object(), *columns = json_object(), *stats = json_object();
-    json_t *status = json_object(), *notes = json_object(), *details = json_object();
+    json_t *columns = json_object(), *stats = json_object(), *status = json_object();
+    json_auto_t *notes = json_object(), *details = json_object();
     json_t *refs = json_array(), *human = json_object();
 
     for (guint i = 0; record->refs != NULL && i < record->refs->len; i++)
@@ -95,8 +95,7 @@ void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRe
         json_object_set_new(human, group->name, list);
     }
     for (guint i = 0; i < layout->n_columns; i++)
-        json_object_set_new(columns, tg_score_layout_column_name(layout, i),
-                            tg_json_number(scores->columns[i]));
+        json_object_set_new(columns, layout->names[i], tg_json_number(scores->columns[i]));
     for (guint m = 0; m < layout->metrics->len; m++) {
         const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
 
@@ -114,27 +113,16 @@ void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRe
         if (scores->detail[m] != NULL)
             json_object_set_new(details, label, tg_json_variant(scores->detail[m]));
     }
-    json_object_set_new(row, "row", json_integer((json_int_t) record->row));
-    json_object_set_new(row, "id", tg_json_text(record->id));
-    json_object_set_new(row, "model", tg_json_text(record->model));
-    json_object_set_new(row, "subset", tg_json_text(record->subset));
-    json_object_set_new(row, "gt", refs);
-    json_object_set_new(row, "pred", tg_json_text(record->hyp));
-    json_object_set_new(row, "human", human);
-    if (record->stored != NULL)
-        json_object_set(row, "stored", record->stored);
-    json_object_set_new(row, "scores", columns);
-    json_object_set_new(row, "stats", stats);
-    json_object_set_new(row, "status", status);
-    if (json_object_size(notes) > 0)
-        json_object_set(row, "notes", notes);
-    if (json_object_size(details) > 0)
-        json_object_set(row, "detail", details);
-    json_decref(notes);
-    json_decref(details);
+    json_auto_t *row = json_pack(
+        "{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:O*, s:o, s:o, s:o, s:O*, s:O*}", "row",
+        (json_int_t) record->row, "id", tg_json_text(record->id), "model",
+        tg_json_text(record->model), "subset", tg_json_text(record->subset), "gt", refs, "pred",
+        tg_json_text(record->hyp), "human", human, "stored", record->stored, "scores", columns,
+        "stats", stats, "status", status, "notes", json_object_size(notes) > 0 ? notes : NULL,
+        "detail", json_object_size(details) > 0 ? details : NULL);
+
     tg_json_append(out, row);
     g_string_append_c(out, '\n');
-    json_decref(row);
 }
 
 char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inputs)
@@ -440,8 +428,8 @@ static gboolean take_scores(TgResultsReader *self, GError **error)
 
     tg_scores_reset(out, layout);
     for (guint i = 0; i < layout->n_columns; i++) {
-        const TgColumn *column = tg_score_layout_column(layout, i);
-        const char *name = tg_score_layout_column_name(layout, i);
+        const TgColumn *column = layout->columns[i];
+        const char *name = layout->names[i];
         const json_t *value = json_object_get(scores, name);
         const double number = json_number_value(value);
 

@@ -41,8 +41,6 @@ void tg_score_layout_unref(TgScoreLayout *layout);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgScoreLayout, tg_score_layout_unref)
 
 const TgMetric *tg_score_layout_metric(const TgScoreLayout *layout, guint metric);
-const TgColumn *tg_score_layout_column(const TgScoreLayout *layout, guint column);
-const char *tg_score_layout_column_name(const TgScoreLayout *layout, guint column);
 
 /** Whether @column is a metric's first one. */
 gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column);

@@ -56,16 +56,6 @@ const TgMetric *tg_score_layout_metric(const TgScoreLayout *layout, guint metric
     return layout->metrics->pdata[metric];
 }
 
-const TgColumn *tg_score_layout_column(const TgScoreLayout *layout, guint column)
-{
-    return layout->columns[column];
-}
-
-const char *tg_score_layout_column_name(const TgScoreLayout *layout, guint column)
-{
-    return layout->names[column];
-}
-
 gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column)
 {
     for (guint m = 0; m < layout->metrics->len; m++)
@@ -76,7 +66,7 @@ gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column)
 
 gboolean tg_score_layout_is_share(const TgScoreLayout *layout, guint column)
 {
-    const TgColumn *info = tg_score_layout_column(layout, column);
+    const TgColumn *info = layout->columns[column];
 
     return info->pooling != TG_POOL_SUM && (info->as_percent || info->max == 1.0);
 }
@@ -84,7 +74,7 @@ gboolean tg_score_layout_is_share(const TgScoreLayout *layout, guint column)
 gint tg_score_layout_find_column(const TgScoreLayout *layout, const char *name)
 {
     for (guint i = 0; i < layout->n_columns; i++)
-        if (strcmp(tg_score_layout_column_name(layout, i), name) == 0)
+        if (strcmp(layout->names[i], name) == 0)
             return (gint) i;
     return -1;
 }
@@ -111,20 +101,6 @@ static gboolean is_checksum(const char *item)
            strspn(colon + 1, "0123456789abcdef") == DIGITS;
 }
 
-/* "bleu smooth:nltk4 v2" of "bleu|smooth:nltk4|v:2". */
-static void append_short(GString *out, const char *signature)
-{
-    g_auto(GStrv) items = g_strsplit(signature, "|", -1);
-
-    g_string_append(out, items[0]);
-    for (guint i = 1; items[0] != NULL && items[i] != NULL; i++) {
-        if (items[i + 1] == NULL && g_str_has_prefix(items[i], "v:"))
-            g_string_append_printf(out, " v%s", items[i] + 2);
-        else if (!is_checksum(items[i]))
-            g_string_append_printf(out, " %s", items[i]);
-    }
-}
-
 void tg_signatures_note(TgGrid *grid, const TgScoreLayout *layout)
 {
     g_autoptr(GString) list = g_string_new(NULL);
@@ -136,7 +112,15 @@ void tg_signatures_note(TgGrid *grid, const TgScoreLayout *layout)
         g_string_append(list, m > 0 ? "; " : "");
         if (strcmp(label, tg_metric_spec(metric)) != 0)
             g_string_append_printf(list, "%s = ", label);
-        append_short(list, tg_metric_signature(metric));
+        /* "bleu smooth:nltk4 v2" of "bleu|smooth:nltk4|v:2" */
+        g_auto(GStrv) items = g_strsplit(tg_metric_signature(metric), "|", -1);
+        g_string_append(list, items[0]);
+        for (guint i = 1; items[0] != NULL && items[i] != NULL; i++) {
+            if (items[i + 1] == NULL && g_str_has_prefix(items[i], "v:"))
+                g_string_append_printf(list, " v%s", items[i] + 2);
+            else if (!is_checksum(items[i]))
+                g_string_append_printf(list, " %s", items[i]);
+        }
     }
     if (list->len > 0)
         tg_grid_note(grid, "Metrics: %s.", list->str);

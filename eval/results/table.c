@@ -195,11 +195,11 @@ static void add_metric_columns(Filling *f)
 
     for (guint m = 0; m < layout->metrics->len; m++)
         for (guint c = layout->first_column[m]; c < layout->first_column[m + 1]; c++) {
-            const TgColumn *info = tg_score_layout_column(layout, c);
+            const TgColumn *info = layout->columns[c];
             TgTableColumn *column = g_new(TgTableColumn, 1);
 
             *column = (TgTableColumn){
-                .name = keep(f, tg_score_layout_column_name(layout, c)),
+                .name = keep(f, layout->names[c]),
                 .lower_is_better = info->direction == TG_LOWER_IS_BETTER,
                 .is_share = tg_score_layout_is_share(layout, c),
                 .is_headline = c == layout->first_column[m],

@@ -194,17 +194,6 @@ static gint by_count(gconstpointer a, gconstpointer b)
     return (x->n < y->n) - (x->n > y->n);
 }
 
-/* (transfer full) */
-static char *line_of(const Cause *cause)
-{
-    if (cause->kind == BAD_ROW && cause->n == 1)
-        return g_strdup_printf("%s: %s", cause->place, cause->message);
-    return g_strdup_printf(
-        "%" G_GUINT64_FORMAT " %s%s%s (%s%s)", cause->n, beginnings[cause->kind][cause->n > 1],
-        cause->message != NULL ? ": " : "", cause->message != NULL ? cause->message : "",
-        cause->n > 1 ? "first: " : "", cause->place);
-}
-
 void tg_causes_report(const TgCauses *causes, gboolean faults,
                       void (*line)(const char *text, gpointer data), gpointer data)
 {
@@ -216,12 +205,20 @@ void tg_causes_report(const TgCauses *causes, gboolean faults,
             g_ptr_array_add(shown, causes->list->pdata[i]);
     g_ptr_array_sort(shown, by_count); /* GLib sorts stably */
     for (guint i = 0; i < shown->len; i++) {
-        g_autofree char *text = line_of(shown->pdata[i]);
+        const Cause *cause = shown->pdata[i];
+        g_autofree char *text =
+            cause->kind == BAD_ROW && cause->n == 1
+                ? g_strdup_printf("%s: %s", cause->place, cause->message)
+                : g_strdup_printf("%" G_GUINT64_FORMAT " %s%s%s (%s%s)", cause->n,
+                                  beginnings[cause->kind][cause->n > 1],
+                                  cause->message != NULL ? ": " : "",
+                                  cause->message != NULL ? cause->message : "",
+                                  cause->n > 1 ? "first: " : "", cause->place);
 
         if (i < MAX_SHOWN)
             line(text, data);
         else
-            n_left += ((Cause *) shown->pdata[i])->n;
+            n_left += cause->n;
     }
     if (shown->len > MAX_SHOWN) {
         g_autofree char *text =

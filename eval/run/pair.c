@@ -27,37 +27,28 @@ static gboolean read_pair(const TgScorer *scorer, TgScorerWorker *worker, const 
     return item->fault == NULL;
 }
 
-/* The row of results that an item and its scores make, without newline. */
-static char *row_text(const TgScoreLayout *layout, const TgScoreItem *item, const TgScores *scores)
-{
-    g_auto(TgRecord) record = { 0 };
-    GString *row = g_string_new(NULL);
-
-    tg_record_reset(&record);
-    record.row = item->row;
-    record.id = *item->pair.id != '\0' ? g_strdup(item->pair.id) : NULL;
-    for (guint i = 0; i < item->pair.n_refs; i++)
-        g_ptr_array_add(record.refs, g_strdup(item->pair.refs[i]));
-    record.hyp = g_strdup(item->pair.hyp);
-    tg_results_append_row(row, layout, &record, scores);
-    g_string_truncate(row, row->len - 1);
-    return g_string_free(row, FALSE);
-}
-
 char *tg_eval_pair(const TgEvalOptions *options, const TgPair *pair, GError **error)
 {
     g_autoptr(TgScorer) scorer = scorer_of(options, error);
     TgScoreItem item;
-    char *row = NULL;
+    g_auto(TgRecord) record = { 0 };
+    g_autoptr(GString) row = g_string_new(NULL);
 
     if (scorer == NULL)
         return NULL;
     TgScorerWorker *worker = tg_scorer_take_worker(scorer);
     if (read_pair(scorer, worker, pair, &item, error) &&
-        tg_scorer_score_item(scorer, worker, &item, &worker->scores, error))
-        row = row_text(tg_scorer_layout(scorer), &item, &worker->scores);
+        tg_scorer_score_item(scorer, worker, &item, &worker->scores, error)) {
+        tg_record_reset(&record);
+        record.row = item.row;
+        record.id = *item.pair.id != '\0' ? g_strdup(item.pair.id) : NULL;
+        for (guint i = 0; i < item.pair.n_refs; i++)
+            g_ptr_array_add(record.refs, g_strdup(item.pair.refs[i]));
+        record.hyp = g_strdup(item.pair.hyp);
+        tg_results_append_row(row, tg_scorer_layout(scorer), &record, &worker->scores);
+    }
     tg_scorer_return_worker(scorer, worker);
-    return row;
+    return row->len > 0 ? g_strndup(row->str, row->len - 1) : NULL; /* without the newline */
 }
 
 TgPairPicture *tg_eval_picture(const TgEvalOptions *options, TgRenderer *renderer,

@@ -98,13 +98,13 @@ guint tg_scorer_n_columns(const TgScorer *scorer)
 const char *tg_scorer_column_name(const TgScorer *scorer, guint column)
 {
     g_return_val_if_fail(column < scorer->layout->n_columns, NULL);
-    return tg_score_layout_column_name(scorer->layout, column);
+    return scorer->layout->names[column];
 }
 
 const TgColumn *tg_scorer_column(const TgScorer *scorer, guint column)
 {
     g_return_val_if_fail(column < scorer->layout->n_columns, NULL);
-    return tg_score_layout_column(scorer->layout, column);
+    return scorer->layout->columns[column];
 }
 
 /* ---- workers ---- */

@@ -177,8 +177,7 @@ gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column
     if (tg_score_layout_find_column(layout, column) >= 0)
         return TRUE;
     for (guint i = 0; i < layout->n_columns; i++)
-        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "",
-                               tg_score_layout_column_name(layout, i));
+        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", layout->names[i]);
     return tg_fail_usage(error, "no column '%s'; there are %s", column, known->str);
 }
 
@@ -472,7 +471,7 @@ static TgSummaryRow *macro_row(const TgScoreLayout *layout, const Set *subsets, 
         }
     }
     for (guint i = 0; i < layout->n_columns; i++)
-        if (tg_score_layout_column(layout, i)->pooling != TG_POOL_SUM)
+        if (layout->columns[i]->pooling != TG_POOL_SUM)
             row->values[i] = tg_number_round(row->values[i] / n);
     return row;
 }

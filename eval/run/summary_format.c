@@ -86,7 +86,7 @@ static void put_scores(TgGrid *grid, const View *view, guint column, const TgSum
                        gboolean is_best)
 {
     static const double none[2] = { NAN, NAN };
-    const gboolean counts = tg_score_layout_column(view->layout, column)->pooling == TG_POOL_SUM;
+    const gboolean counts = view->layout->columns[column]->pooling == TG_POOL_SUM;
     const double value = row != NULL ? row->values[column] : NAN;
 
     if (counts && value >= 0 && value == (double) (guint64) value)
@@ -111,11 +111,11 @@ static TgGrid *rows_grid(const View *view)
     if (view->pages)
         tg_grid_column(grid, "pages", "pages", "pages");
     for (guint i = 0; i < layout->n_columns; i++) {
-        const char *name = tg_score_layout_column_name(layout, i);
+        const char *name = layout->names[i];
         const gboolean shown = view->format->all || tg_score_layout_is_headline(layout, i);
 
         add_scores(grid, view, i, shown ? name : NULL, name, "scores",
-                   arrow_of(tg_score_layout_column(layout, i)));
+                   arrow_of(layout->columns[i]));
     }
     for (guint m = 0; m < n_metrics; m++) {
         const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
@@ -189,8 +189,7 @@ static const TgSummaryRow *pivot_row(const View *view, guint first, const char *
 
 static double pivot_best(const View *view, const char *subset, guint column)
 {
-    const gboolean lower =
-        tg_score_layout_column(view->layout, column)->direction == TG_LOWER_IS_BETTER;
+    const gboolean lower = view->layout->columns[column]->direction == TG_LOWER_IS_BETTER;
     double best = NAN;
 
     for (guint i = 0; i < view->rows->len; i++) {
@@ -205,10 +204,10 @@ static double pivot_best(const View *view, const char *subset, guint column)
 
 static TgGrid *pivot_grid(const View *view, guint column)
 {
-    const char *arrow = arrow_of(tg_score_layout_column(view->layout, column));
+    const char *arrow = arrow_of(view->layout->columns[column]);
     g_autoptr(GPtrArray) names = pivot_names(view);
-    g_autofree char *title = g_strconcat(tg_score_layout_column_name(view->layout, column),
-                                         arrow != NULL ? " " : "", arrow, NULL);
+    g_autofree char *title =
+        g_strconcat(view->layout->names[column], arrow != NULL ? " " : "", arrow, NULL);
     TgGrid *grid = tg_grid_new(title, 1);
 
     tg_grid_column(grid, "model", "model", "model");
@@ -232,26 +231,6 @@ static TgGrid *pivot_grid(const View *view, guint column)
 
 /* ---- the whole ---- */
 
-static void append_json(GString *out, const View *view, const TgGrid *grid, const TgMean *mean)
-{
-    const TgGridForm *form = &view->format->form;
-    json_t *all = json_pack("{s:s, s:o}", "version", tg_version(), "signatures",
-                            tg_signatures_json(view->layout));
-
-    if (form->percent)
-        json_object_set_new(all, "percent", json_true());
-    if (mean->over != TG_MEAN_PAIRS)
-        json_object_set_new(all, "mean", json_string(tg_mean_name(mean->over)));
-    if (mean->field != NULL)
-        json_object_set_new(all, "mean_field", tg_json_text(mean->field));
-    if (view->format->pivot != NULL)
-        json_object_set_new(all, "metric", json_string(view->format->pivot));
-    json_object_set_new(all, "summary", tg_grid_rows_json(grid, form));
-    tg_json_append(out, all);
-    json_decref(all);
-    g_string_append_c(out, '\n');
-}
-
 char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
 {
     const TgMean *mean = tg_summary_mean(summary);
@@ -273,9 +252,17 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
     if (pivot >= 0 && view.n_models > 1 && format->form.style == TG_GRID_TABLE)
         tg_grid_note(grid, "*: the best.");
     tg_signatures_note(grid, view.layout);
-    if (format->form.style == TG_GRID_JSON)
-        append_json(out, &view, grid, mean);
-    else
+    if (format->form.style != TG_GRID_JSON) {
         tg_grid_append(out, grid, &format->form);
+        return g_string_free(out, FALSE);
+    }
+    json_auto_t *all = json_pack("{s:s, s:o, s:o*, s:s*, s:o*, s:s*, s:o}", "version", tg_version(),
+                                 "signatures", tg_signatures_json(view.layout), "percent",
+                                 format->form.percent ? json_true() : NULL, "mean",
+                                 mean->over != TG_MEAN_PAIRS ? over : NULL, "mean_field",
+                                 mean->field != NULL ? tg_json_text(mean->field) : NULL, "metric",
+                                 format->pivot, "summary", tg_grid_rows_json(grid, &format->form));
+    tg_json_append(out, all);
+    g_string_append_c(out, '\n');
     return g_string_free(out, FALSE);
 }

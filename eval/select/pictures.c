@@ -231,19 +231,14 @@ static gboolean add_entry(Folder *folder, const Entry *entry, guint place, GByte
     g_autofree char *name = picture_file_name(entry->row, entry->id);
     g_autofree char *card = card_of(entry, name, place);
     g_autoptr(GString) line = g_string_new(NULL);
-    json_t *object = json_object();
+    json_auto_t *object = json_pack(
+        "{s:s?, s:I, s:I, s:o, s:o, s:o, s:o*}", "file", entry->fault == NULL ? name : NULL, "rank",
+        (json_int_t) place + 1, "row", (json_int_t) entry->row, "id", tg_json_text(entry->id),
+        "model", tg_json_text(entry->model), "score", tg_json_number(entry->score), "fault",
+        entry->fault != NULL ? tg_json_text(entry->fault) : NULL);
 
-    json_object_set_new(object, "file", entry->fault == NULL ? json_string(name) : json_null());
-    json_object_set_new(object, "rank", json_integer((json_int_t) place + 1));
-    json_object_set_new(object, "row", json_integer((json_int_t) entry->row));
-    json_object_set_new(object, "id", tg_json_text(entry->id));
-    json_object_set_new(object, "model", tg_json_text(entry->model));
-    json_object_set_new(object, "score", tg_json_number(entry->score));
-    if (entry->fault != NULL)
-        json_object_set_new(object, "fault", tg_json_text(entry->fault));
     tg_json_append(line, object);
     g_string_append_c(line, '\n');
-    json_decref(object);
 
     if (picture != NULL && exists(folder, name) && !g_hash_table_contains(folder->ours, name))
         return not_ours(folder, name, error);
@@ -296,19 +291,6 @@ static gboolean parse_only(Job *job, const char *text, GError **error)
                                  text);
 }
 
-static gboolean find_metric(Job *job, const TgScoreLayout *layout, GError **error)
-{
-    for (guint m = 0; m < layout->metrics->len; m++) {
-        const TgMetric *metric = layout->metrics->pdata[m];
-
-        if (!tg_metric_has_picture(metric))
-            continue;
-        job->metric = m;
-        return TRUE;
-    }
-    return tg_fail_usage(error, "%s: no metric of this run has pictures", job->results);
-}
-
 /* Fill job->places, unless all pairs are wanted. */
 static gboolean choose_places(Job *job, GError **error)
 {
@@ -317,8 +299,13 @@ static gboolean choose_places(Job *job, GError **error)
     const TgResultsRow *row;
     gboolean good;
 
-    if (reader == NULL || !find_metric(job, tg_results_layout(reader), error))
+    if (reader == NULL)
         return FALSE;
+    const GPtrArray *metrics = tg_results_layout(reader)->metrics;
+    while (job->metric < metrics->len && !tg_metric_has_picture(metrics->pdata[job->metric]))
+        job->metric++;
+    if (job->metric == metrics->len)
+        return tg_fail_usage(error, "%s: no metric of this run has pictures", job->results);
     if (job->choice == TG_CHOOSE_ALL)
         return TRUE;
     for (guint64 number = 0; (good = tg_results_next(reader, &row, error)) && row != NULL;
@@ -327,9 +314,7 @@ static gboolean choose_places(Job *job, GError **error)
         const double score = row->scores.columns[column];
         const TgCandidate candidate = {
             .number = number,
-            .a = tg_score_layout_column(row->layout, column)->direction == TG_HIGHER_IS_BETTER
-                     ? score
-                     : -score,
+            .a = row->layout->columns[column]->direction == TG_HIGHER_IS_BETTER ? score : -score,
         };
 
         if (!isnan(score))

@@ -156,7 +156,7 @@ static void shape_scores(const TgGridForm *form, const TgResultsRow *row)
 
     g_snprintf(pattern, sizeof pattern, "%%.%df", CLAMP(form->digits, 0, 15));
     for (guint i = 0; (form->percent || form->fixed) && i < row->layout->n_columns; i++) {
-        const char *name = tg_score_layout_column_name(row->layout, i);
+        const char *name = row->layout->names[i];
         const json_t *score = json_object_get(scores, name);
         double value = json_number_value(score);
 
@@ -236,9 +236,8 @@ static double aligned_value(const Selection *s, const TgResultsRow *row, const c
     const TgFieldValue value = tg_results_field(row, name);
     const gint column = tg_score_layout_find_column(row->layout, name);
     const gboolean lower =
-        column >= 0
-            ? tg_score_layout_column(row->layout, (guint) column)->direction == TG_LOWER_IS_BETTER
-            : s->options->lower != NULL && g_strv_contains(s->options->lower, name);
+        column >= 0 ? row->layout->columns[column]->direction == TG_LOWER_IS_BETTER
+                    : s->options->lower != NULL && g_strv_contains(s->options->lower, name);
 
     *seen |= value.is_known;
     return lower ? -value.number : value.number;
@@ -250,7 +249,7 @@ static gboolean note_row(Selection *s, const TgResultsRow *row, GError **error)
     TgCandidate candidate = { .number = s->n_pairs };
 
     if (s->a == NULL && row->layout->n_columns > 0)
-        s->a = g_strdup(tg_score_layout_column_name(row->layout, 0));
+        s->a = g_strdup(row->layout->names[0]);
     if (s->a == NULL)
         return tg_fail_usage(error, "these results have no column to order by");
     candidate.a = aligned_value(s, row, s->a, &s->seen_a);

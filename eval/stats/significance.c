@@ -216,21 +216,6 @@ static gboolean is_as_large(double difference, double observed)
     return difference >= observed * (1 - 1e-9);
 }
 
-/* Exchange the two systems' rows of one pair between the sums. */
-static void swap_row(Mixer *m, guint32 row, gboolean is_kept)
-{
-    const guint n_stats = m->base->n_stats;
-    const double *base = m->base->rows + (gsize) row * n_stats;
-    const double *system = m->system->rows + (gsize) row * n_stats;
-
-    for (guint s = 0; s < n_stats; s++) {
-        const double change = is_kept ? system[s] - base[s] : base[s] - system[s];
-
-        m->sum_a[s] += change;
-        m->sum_b[s] -= change;
-    }
-}
-
 /*
  * The share of all assignments, in the order of a Gray code: one pair is exchanged a step. The
  * first pair stays, as mirrored assignments differ equally.
@@ -254,7 +239,15 @@ static double exact_p(Mixer *m, double observed)
             return n == 0 ? NAN : (double) as_large / n;
         while ((i >> (k - 1) & 1) == 0)
             k++;
-        swap_row(m, m->differing[k], kept[k]);
+        /* exchange the two systems' rows of one pair between the sums */
+        const double *base = m->base->rows + (gsize) m->differing[k] * m->base->n_stats;
+        const double *system = m->system->rows + (gsize) m->differing[k] * m->base->n_stats;
+        for (guint s = 0; s < m->base->n_stats; s++) {
+            const double change = kept[k] ? system[s] - base[s] : base[s] - system[s];
+
+            m->sum_a[s] += change;
+            m->sum_b[s] -= change;
+        }
         kept[k] = !kept[k];
     }
 }

@@ -144,19 +144,6 @@ static TgGrid *preference_grid(const TgStudyWriter *w, const TgStudyPreference *
     return grid;
 }
 
-static json_t *preference_json(const TgStudyWriter *w, const TgStudyPreference *p)
-{
-    g_autoptr(TgGrid) grid = preference_grid(w, p);
-    json_t *ranges = tg_grid_rows_json(grid, w->form);
-    json_t *all = json_incref(json_array_get(ranges, TG_N_SCORE_RANGES));
-
-    json_array_remove(ranges, TG_N_SCORE_RANGES);
-    return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o}", "field", tg_json_text(p->field), "a",
-                     tg_json_text(tg_study_column_name(w->study, p->a)), "b",
-                     tg_json_text(tg_study_column_name(w->study, p->b)), "unknown",
-                     (int) p->n_unknown, "all", all, "ranges", ranges);
-}
-
 void tg_study_write_preferences(TgStudyWriter *w)
 {
     json_t *list = w->form->style == TG_GRID_JSON ? json_array() : NULL;
@@ -164,10 +151,19 @@ void tg_study_write_preferences(TgStudyWriter *w)
     for (guint i = 0; i < w->study->preferences->len; i++) {
         const TgStudyPreference *p = w->study->preferences->pdata[i];
 
-        if (list != NULL)
-            json_array_append_new(list, preference_json(w, p));
-        else
+        if (list == NULL) {
             g_ptr_array_add(w->grids, preference_grid(w, p));
+            continue;
+        }
+        g_autoptr(TgGrid) grid = preference_grid(w, p);
+        json_t *ranges = tg_grid_rows_json(grid, w->form);
+        json_t *all = json_incref(json_array_get(ranges, TG_N_SCORE_RANGES));
+        json_array_remove(ranges, TG_N_SCORE_RANGES);
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:i, s:o, s:o}", "field", tg_json_text(p->field), "a",
+                            tg_json_text(tg_study_column_name(w->study, p->a)), "b",
+                            tg_json_text(tg_study_column_name(w->study, p->b)), "unknown",
+                            (int) p->n_unknown, "all", all, "ranges", ranges));
     }
     if (list != NULL)
         json_object_set_new(w->json, "preferences", list);

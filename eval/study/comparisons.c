@@ -16,22 +16,6 @@ static double difference_of(const guint32 *rows, guint n, gpointer data)
            tg_stats_correlation(TG_PEARSON, trio->b, trio->human, rows, n);
 }
 
-/* The difference's replicates; those of the correlations where they are of the same rows. */
-static void fill_replicates(const TgStudy *study, const TgStudyComparison *c, Trio *trio,
-                            double *out)
-{
-    const TgStudyCorrelation *a = tg_study_correlation(study, c->slice, c->group, c->a);
-    const TgStudyCorrelation *b = tg_study_correlation(study, c->slice, c->group, c->b);
-
-    if (a->n != c->n || b->n != c->n || a->pearsons == NULL || b->pearsons == NULL) {
-        tg_bootstrap_replicate(difference_of, trio, c->n, study->comparison_resamples, NULL,
-                               study->seed, out);
-        return;
-    }
-    for (guint k = 0; k < study->comparison_resamples; k++)
-        out[k] = a->pearsons[k] - b->pearsons[k];
-}
-
 static void fill_comparison(gpointer item, guint worker, gpointer data)
 {
     TgStudyComparison *c = item;
@@ -53,7 +37,15 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
         c->bootstrap_p = NAN;
         return;
     }
-    fill_replicates(study, c, &trio, replicates);
+    /* The difference's replicates are those of the correlations, if they are of the same rows. */
+    const TgStudyCorrelation *of_a = tg_study_correlation(study, c->slice, c->group, c->a);
+    const TgStudyCorrelation *of_b = tg_study_correlation(study, c->slice, c->group, c->b);
+    if (of_a->n != c->n || of_b->n != c->n || of_a->pearsons == NULL || of_b->pearsons == NULL)
+        tg_bootstrap_replicate(difference_of, &trio, c->n, study->comparison_resamples, NULL,
+                               study->seed, replicates);
+    else
+        for (guint k = 0; k < study->comparison_resamples; k++)
+            replicates[k] = of_a->pearsons[k] - of_b->pearsons[k];
     tg_study_bootstrap(study, difference_of, &trio, c->n, replicates, study->comparison_resamples,
                        &c->bootstrap);
     c->bootstrap_p = tg_bootstrap_p(c->r_a - c->r_b, replicates, study->comparison_resamples);
@@ -108,17 +100,6 @@ gboolean tg_study_add_comparisons(TgStudy *study, const TgStudyOptions *options,
 
 /* ---- tables ---- */
 
-/* The comparison of two columns among @n of one family, either way round; NULL if none. */
-static const TgStudyComparison *find_pair(TgStudyComparison *const *family, guint n, guint a,
-                                          guint b)
-{
-    for (guint i = 0; i < n; i++) {
-        if ((family[i]->a == a && family[i]->b == b) || (family[i]->a == b && family[i]->b == a))
-            return family[i];
-    }
-    return NULL;
-}
-
 /* Row less column, marked where Williams' test tells them apart. */
 static void write_matrix(TgStudyWriter *w, TgStudyComparison *const *family, guint n)
 {
@@ -140,10 +121,14 @@ static void write_matrix(TgStudyWriter *w, TgStudyComparison *const *family, gui
     for (guint i = 0; i < shown->len * shown->len; i++) {
         const guint a = g_array_index(shown, guint, i / shown->len);
         const guint b = g_array_index(shown, guint, i % shown->len);
-        const TgStudyComparison *c = find_pair(family, n, a, b);
-        const double difference = c == NULL ? NAN : (c->a == a ? 1 : -1) * (c->r_a - c->r_b);
+        const TgStudyComparison *c = NULL;
         char text[32];
 
+        for (guint k = 0; k < n; k++) /* either way round */
+            if ((family[k]->a == a && family[k]->b == b) ||
+                (family[k]->a == b && family[k]->b == a))
+                c = family[k];
+        const double difference = c == NULL ? NAN : (c->a == a ? 1 : -1) * (c->r_a - c->r_b);
         if (i % shown->len == 0)
             tg_grid_put(grid, tg_study_column_name(study, a));
         if (isnan(difference)) {

@@ -334,29 +334,23 @@ GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGrid
     return w.grids;
 }
 
-static void append_json(GString *out, const TgStudy *study, TgStudyParts parts,
-                        const TgGridForm *form)
-{
-    json_t *all = json_pack("{s:s, s:o, s:O, s:i, s:I, s:o}", "version", tg_version(), "signatures",
-                            tg_signatures_json(study->table->layout), "inputs",
-                            study->table->inputs, "resamples", (int) study->resamples, "seed",
-                            (json_int_t) study->seed, "level", tg_json_number(study->level));
-    TgStudyWriter w = { study, form, NULL, all };
-
-    if (form->percent)
-        json_object_set_new(all, "percent", json_true());
-    write_parts(&w, parts);
-    tg_json_append(out, all);
-    g_string_append_c(out, '\n');
-    json_decref(all);
-}
-
 char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm *form)
 {
     GString *out = g_string_new(NULL);
 
     if (form->style == TG_GRID_JSON) {
-        append_json(out, study, parts, form);
+        json_auto_t *all =
+            json_pack("{s:s, s:o, s:O, s:i, s:I, s:o}", "version", tg_version(), "signatures",
+                      tg_signatures_json(study->table->layout), "inputs", study->table->inputs,
+                      "resamples", (int) study->resamples, "seed", (json_int_t) study->seed,
+                      "level", tg_json_number(study->level));
+        TgStudyWriter w = { study, form, NULL, all };
+
+        if (form->percent)
+            json_object_set_new(all, "percent", json_true());
+        write_parts(&w, parts);
+        tg_json_append(out, all);
+        g_string_append_c(out, '\n');
         return g_string_free(out, FALSE);
     }
     g_autoptr(GPtrArray) grids = tg_study_grids(study, parts, form);
