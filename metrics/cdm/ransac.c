@@ -218,7 +218,8 @@ static void try_sample(const Round *round, const guint32 *sample, guint n, Model
     }
 }
 
-/* Where all errors are summed, none at all ends the search. */
+/* Where all errors are summed, none at all ends the search. So does a model that accepts all pairs:
+ * only another such model could be better, and it would accept the same ones. */
 static Model search_official(const Round *round, Fit *best_fit)
 {
     const TgCdmRansacRules *rules = round->rules;
@@ -228,7 +229,7 @@ static Model search_official(const Round *round, Fit *best_fit)
 
     tg_pcg64_init(&random, rules->seed);
     for (guint trial = 0; trial < rules->n_trials && !tg_too_long(round->n); trial++) {
-        if (!rules->sums_inliers && best_fit->error <= 0)
+        if (best_fit->n_accepted == round->n || (!rules->sums_inliers && best_fit->error <= 0))
             break;
         tg_pcg64_choose(&random, round->n, rules->n_sample, sample);
         try_sample(round, sample, rules->n_sample, &best, best_fit);
@@ -246,7 +247,7 @@ static Model search_exhaustive(const Round *round, Fit *best_fit)
     for (guint32 i = 0; i < round->n; i++)
         for (guint32 j = i + 1; j < round->n; j++)
             if (number++ % stride == 0) {
-                if (tg_too_long(round->n))
+                if (best_fit->n_accepted == round->n || tg_too_long(round->n))
                     return best;
                 try_sample(round, (const guint32[]){ i, j }, 2, &best, best_fit);
             }

@@ -81,11 +81,16 @@ static guint match_elements(const TgCdmFormula *ref, const TgCdmFormula *hyp,
     const guint width = hyp->n_inked, longer = MAX(ref->n_inked, width);
     const gboolean own = dialect->order == TG_CDM_ORDER_OWN;
     const guint n_ref = own ? ref->n_inked : longer, n_hyp = own ? width : longer;
+    guint n = 0;
+
+    if (ref == hyp) { /* only each element's pair with itself costs nothing */
+        for (; n < width; n++)
+            matches[n] = (TgCdmMatch){ .ref = n, .hyp = n };
+        return n;
+    }
     g_autofree Candidate *a = list_candidates(ref), *b = list_candidates(hyp);
     g_autofree double *cost = g_new(double, (gsize) ref->n_inked *width);
     g_autofree guint *partner = g_new(guint, ref->n_inked);
-    guint n = 0;
-
     for (guint i = 0; i < ref->n_inked && !tg_too_long(width); i++)
         for (guint j = 0; j < width; j++)
             cost[(gsize) i * width + j] = token_cost(dialect, &a[i], &b[j]) +

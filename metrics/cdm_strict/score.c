@@ -130,9 +130,13 @@ void tg_strict_align(const TgStrictFormula *a, const TgStrictFormula *b, gboolea
     g_autofree guint32 *row_weight = g_new(guint32, n_cells);
     Aligner aligner = { a, b, any_style, row_weight, partner };
 
-    for (guint i = 0; i < a->elements->len; i++)
-        partner[i] = TG_STRICT_ALONE;
-    if (n_cells == 0)
+    for (guint i = 0; i < a->elements->len; i++) {
+        const TgStrictElement *element = tg_strict_element(a, i);
+        /* With itself, an element is paired unless it is an error. */
+        partner[i] = a == b && tg_strict_weight(element, element, any_style) > 0 ? i
+                                                                                 : TG_STRICT_ALONE;
+    }
+    if (n_cells == 0 || a == b)
         return;
     for (gsize i = 0; i < n_cells; i++)
         row_weight[i] = UNKNOWN;
