@@ -80,7 +80,8 @@ static void join_last(Reader *self, guint32 n)
     if (n_elements < n || n_pending < self->row_start + n)
         return;
     TgStrictElement *first = &g_array_index(elements, TgStrictElement, n_elements - n);
-    if (!tg_strict_join(first->glyph, n, &joined))
+    if (tg_strict_compare(first[n - 1].glyph, first->glyph, FALSE) != TG_STRICT_SAME ||
+        !tg_strict_join(first->glyph, n, &joined))
         return;
     for (guint32 i = 0; i < n; i++) {
         if (g_array_index(self->pending, guint32, n_pending - n + i) != n_elements - n + i ||

@@ -131,10 +131,13 @@ static gboolean brace_arguments(GPtrArray *tokens, guint at, TgCdmVocabulary voc
 gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary)
 {
     g_autoptr(GPtrArray) tokens = split(text->string->str);
+    const guint n_before = tokens->len;
 
     for (guint at = 0; at < tokens->len; at++)
         if (tg_too_long(50) || !brace_arguments(tokens, at, vocabulary))
             return FALSE;
+    if (tokens->len == n_before && text->origins == NULL)
+        return TRUE;
 
     /* braces were added, everything else stands in its old order */
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
@@ -185,6 +188,7 @@ typedef struct {
     const char *replacement;
     void (*call)(TgCdmText *text);
     Vintage vintage;
+    const char *needs; /* where this is missing, nothing matches: found faster */
 } Rule;
 
 /* ---- rules that are no patterns ---- */
@@ -277,18 +281,18 @@ static const Rule rules[] = {
     { BOTH, REPLACE, "\\arraybackslash", "", NULL },
     { BOTH, REPLACE, "\\lowercase", "", NULL },
     { BOTH, REPLACE, "\\uppercase", "", NULL },
-    { FORMULAS, JOIN, "\\\\[hv]space \\{ [.0-9a-z ]+ \\}", NULL, NULL },
-    { TABLES, DELETE, "\\\\[hv]space \\{ [.0-9a-z ]+ \\}", NULL, NULL },
+    { FORMULAS, JOIN, "\\\\[hv]space \\{ [.0-9a-z ]+ \\}", NULL, NULL, .needs = "space" },
+    { TABLES, DELETE, "\\\\[hv]space \\{ [.0-9a-z ]+ \\}", NULL, NULL, .needs = "space" },
     { TABLES, REPLACE, "\\begin {tabular}", "\\begin{tabular}", NULL },
     { TABLES, REPLACE, "\\end {tabular}", "\\end{tabular}", NULL },
     { TABLES, REPLACE, "\\begin {array}", "\\begin{array}", NULL },
     { TABLES, REPLACE, "\\end {array}", "\\end{array}", NULL },
     { TABLES, CALL, NULL, NULL, glue_table_preamble },
     { TABLES, CALL, NULL, NULL, glue_table_lines },
-    { BOTH, JOIN_PREAMBLE, "\\\\begin\\{array\\} \\{ [lrc ]+ \\}", NULL, NULL },
+    { BOTH, JOIN_PREAMBLE, "\\\\begin\\{array\\} \\{ [lrc ]+ \\}", NULL, NULL, .needs = "array" },
     { BOTH, CALL, NULL, NULL, pad_text },
-    { BOTH, REPLACE_TOKEN, "--", "- -", NULL, ONLY_2025 },
-    { BOTH, REPLACE_TOKEN, "---", "- - -", NULL, ONLY_2025 },
+    { BOTH, REPLACE_TOKEN, "--", "- -", NULL, ONLY_2025, .needs = "--" },
+    { BOTH, REPLACE_TOKEN, "---", "- - -", NULL, ONLY_2025, .needs = "--" },
     { BOTH, REPLACE_TOKEN,
       "…|\\\\(?:ldots|hdots|cdots|dddot|dots|dotsc|dotsi|dotsm|dotso|dotsb|mathellipsis)", ". . .",
       NULL, ONLY_2025 },
@@ -309,24 +313,24 @@ static const Rule rules[] = {
     SPELLED_2024("tanh", "t a n h"),
     SPELLED_2024("cosh", "c o s h"),
     SPELLED_2024("sinh", "s i n h"),
-    { BOTH, JOIN, "\\\\not [<>+=-]", NULL, NULL, ONLY_2024 },
-    { BOTH, JOIN_KEEP_END, "\\\\not \\\\[^ ]+ ", NULL, NULL, ONLY_2024 },
-    { BOTH, JOIN_KEEP_END, "\\\\string [^ ]+ ", NULL, NULL, ONLY_2025 },
-    { BOTH, JOIN_KEEP_END, BIG "[(){}|\\[\\]] ", NULL, NULL },
-    { BOTH, JOIN_KEEP_END, BIG "\\\\.*? ", NULL, NULL },
+    { BOTH, JOIN, "\\\\not [<>+=-]", NULL, NULL, ONLY_2024, .needs = "\\not" },
+    { BOTH, JOIN_KEEP_END, "\\\\not \\\\[^ ]+ ", NULL, NULL, ONLY_2024, .needs = "\\not" },
+    { BOTH, JOIN_KEEP_END, "\\\\string [^ ]+ ", NULL, NULL, ONLY_2025, .needs = "\\string" },
+    { BOTH, JOIN_KEEP_END, BIG "[(){}|\\[\\]] ", NULL, NULL, .needs = "ig" },
+    { BOTH, JOIN_KEEP_END, BIG "\\\\.*? ", NULL, NULL, .needs = "ig" },
     { BOTH, REPLACE, "\\operatorname *", "\\operatorname", NULL },
     { BOTH, REPLACE, "\\lefteqn", "", NULL },
     { BOTH, REPLACE, "\\footnote ", "^ ", NULL },
-    { BOTH, JOIN_KEEP_END, "\\\\' [^{] ", NULL, NULL },
+    { BOTH, JOIN_KEEP_END, "\\\\' [^{] ", NULL, NULL, .needs = "\\'" },
     { TABLES, JOIN, "\\[ [-.0-9 ]+[exptcm ]+ \\]", NULL, NULL },
-    { BOTH, JOIN, "\\\\parbox \\{[^{]+\\}", NULL, NULL },
-    { BOTH, JOIN_TO_BRACE, "\\\\raisebox \\{[^{]+\\} [\\[\\]0-9 exptcm]+\\{", NULL, NULL },
-    { BOTH, JOIN_IN_BRACES, "\\{ \\\\char[0-9' ]+\\}", NULL, NULL },
-    { BOTH, JOIN, "\\\\rule" LENGTH LENGTH, NULL, NULL, ONLY_2025 },
-    { BOTH, JOIN, "\\\\specialrule" LENGTH LENGTH LENGTH, NULL, NULL },
+    { BOTH, JOIN, "\\\\parbox \\{[^{]+\\}", NULL, NULL, .needs = "parbox" },
+    { BOTH, JOIN_TO_BRACE, "\\\\raisebox \\{[^{]+\\} [\\[\\]0-9 exptcm]+\\{", NULL, NULL, .needs = "raisebox" },
+    { BOTH, JOIN_IN_BRACES, "\\{ \\\\char[0-9' ]+\\}", NULL, NULL, .needs = "\\char" },
+    { BOTH, JOIN, "\\\\rule" LENGTH LENGTH, NULL, NULL, ONLY_2025, .needs = "\\rule" },
+    { BOTH, JOIN, "\\\\specialrule" LENGTH LENGTH LENGTH, NULL, NULL, .needs = "rule" },
     { BOTH, DELETE,
       "\\\\colorbox" COLOUR "|\\\\color" COLOUR "|\\\\textcolor" COLOUR "|\\\\cellcolor" COLOUR,
-      NULL, NULL },
+      NULL, NULL, .needs = "color" },
 };
 
 /* Constant once they are made: the pattern of every rule that has one, and rows of roles. */
@@ -458,7 +462,8 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
         const Rule *rule = &rules[i];
 
         if ((rule->scope != BOTH && rule->scope != scope) ||
-            (rule->vintage != ANY_VOCABULARY && rule->vintage != vintage))
+            (rule->vintage != ANY_VOCABULARY && rule->vintage != vintage) ||
+            (rule->needs != NULL && strstr(tokens->string->str, rule->needs) == NULL))
             continue;
         if (rule->action == REPLACE)
             tg_cdm_text_replace(tokens, rule->pattern, rule->replacement, 0);
