@@ -133,8 +133,8 @@ void tg_strict_align(const TgStrictFormula *a, const TgStrictFormula *b, gboolea
     for (guint i = 0; i < a->elements->len; i++) {
         const TgStrictElement *element = tg_strict_element(a, i);
         /* With itself, an element is paired unless it is an error. */
-        partner[i] = a == b && tg_strict_weight(element, element, any_style) > 0 ? i
-                                                                                 : TG_STRICT_ALONE;
+        partner[i] =
+            a == b && tg_strict_weight(element, element, any_style) > 0 ? i : TG_STRICT_ALONE;
     }
     if (n_cells == 0 || a == b)
         return;
