@@ -142,11 +142,6 @@ void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead)
     append_text(grid, TG_CELL_TEXT, g_strdup(empty ? instead : name), tg_json_text(name));
 }
 
-void tg_grid_put_absent(TgGrid *grid)
-{
-    append_text(grid, TG_CELL_TEXT, g_strdup(""), json_null());
-}
-
 void tg_grid_put_json(TgGrid *grid, json_t *json)
 {
     append_text(grid, TG_CELL_JSON, g_strdup(""), json);

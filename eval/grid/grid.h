@@ -100,9 +100,6 @@ void tg_grid_putf(TgGrid *grid, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /** The next cell is a name; @instead is written for an empty one or NULL, but not in JSON. */
 void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead);
 
-/** The next cell is empty, null in JSON. */
-void tg_grid_put_absent(TgGrid *grid);
-
 /** The next cell is a JSON value, for a column that only JSON has. (transfer full) */
 void tg_grid_put_json(TgGrid *grid, json_t *json);
 

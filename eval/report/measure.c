@@ -70,12 +70,6 @@ static void set_interval(const TgReport *report, double estimate, const double *
 
 /* ---- values ---- */
 
-static TgReportValue *value_of(const TgReport *report, const TgReportBlock *block, guint model,
-                               guint column)
-{
-    return &block->values[(gsize) model * report->shown->len + column];
-}
-
 /* The values of all models over one subset, or over all pairs (-1), with eval's intervals.
  *
  * @mean: [models][columns][resamples] their replicates are added; NULL: not needed
@@ -98,7 +92,7 @@ static TgReportBlock *new_block(const TgReport *report, gint subset, double *mea
         g_autofree guint32 *rows = tg_table_rows(report->table, m, subset, &block->n[m]);
 
         for (guint c = 0; c < n_columns; c++) {
-            TgReportValue *value = value_of(report, block, m, c);
+            TgReportValue *value = tg_report_value(report, block, m, c);
 
             *value = (TgReportValue){
                 .value = NAN, .interval = { NAN, NAN }, .behind = NAN, .behind_range = { NAN, NAN }
@@ -221,7 +215,7 @@ static void measure_gaps(Tester *tester, const TgReportBlock *block, const gint 
     samples_init(&samples, 2 * n_columns);
     for (guint c = 0; c < n_columns; c++) {
         const TgPairing *pairing;
-        TgReportValue *value = value_of(report, block, model, c);
+        TgReportValue *value = tg_report_value(report, block, model, c);
 
         if (best[c] != (gint) first || !value->is_tested)
             continue;
@@ -235,7 +229,7 @@ static void measure_gaps(Tester *tester, const TgReportBlock *block, const gint 
     g_autofree double *replicates = samples_replicate(&samples, report, report->seed);
     for (guint i = 0; i < n; i++) {
         const double sign = tg_report_column(report, columns[i])->lower_is_better ? -1 : 1;
-        TgReportValue *value = value_of(report, block, model, columns[i]);
+        TgReportValue *value = tg_report_value(report, block, model, columns[i]);
         double *gaps = replicates + 2 * (gsize) i * report->resamples;
 
         for (guint k = 0; k < report->resamples; k++)
@@ -265,7 +259,7 @@ static void test_blocks(Tester *tester, guint first, guint end)
             best[c] =
                 find_best(tg_report_column(report, c), block->values + c, n_models, n_columns);
             for (guint m = 0; best[c] >= 0 && m < n_models; m++) {
-                TgReportValue *value = value_of(report, block, m, c);
+                TgReportValue *value = tg_report_value(report, block, m, c);
 
                 if (!value->is_tested)
                     continue;

@@ -144,9 +144,6 @@ struct TgReport {
 TgReportSection *tg_report_add_section(TgReport *report, const char *id, const char *title,
                                        const char *text);
 
-/** Append a table to a section. (transfer full) */
-void tg_report_add_grid(TgReportSection *section, TgGrid *grid);
-
 /** Whether a pair has an error, or no prediction that can be read. */
 gboolean tg_report_is_wrong(const TgReport *report, guint row);
 
@@ -154,8 +151,8 @@ gboolean tg_report_is_wrong(const TgReport *report, guint row);
 const TgTableColumn *tg_report_column(const TgReport *report, guint i);
 
 /** What a model reached in a shown column. */
-const TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *block,
-                                     guint model, guint column);
+TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *block, guint model,
+                               guint column);
 
 /** Whether the tests tell a value from the best one. */
 gboolean tg_report_is_behind(const TgReportValue *value);

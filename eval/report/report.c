@@ -63,11 +63,6 @@ TgReportSection *tg_report_add_section(TgReport *report, const char *id, const c
     return section;
 }
 
-void tg_report_add_grid(TgReportSection *section, TgGrid *grid)
-{
-    g_ptr_array_add(section->grids, grid);
-}
-
 gboolean tg_report_is_wrong(const TgReport *report, guint row)
 {
     return !(report->errors->of[row].severity <= 0);
@@ -78,8 +73,8 @@ const TgTableColumn *tg_report_column(const TgReport *report, guint i)
     return tg_table_column(report->table, g_array_index(report->shown, guint, i));
 }
 
-const TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *block,
-                                     guint model, guint column)
+TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *block, guint model,
+                               guint column)
 {
     return &block->values[(gsize) model * report->shown->len + column];
 }

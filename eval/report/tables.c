@@ -69,7 +69,7 @@ void tg_report_add_values(TgReport *report)
                                                   tg_mean_name(over), tg_mean_name(over));
     TgGrid *grid = new_values_grid(report, with_subset);
 
-    tg_report_add_grid(tg_report_add_section(report, "overview", "Overview", text), grid);
+    g_ptr_array_add(tg_report_add_section(report, "overview", "Overview", text)->grids, grid);
     if (table->n_rows == 0) {
         tg_grid_note(grid, "These results hold no pairs.");
         return;
@@ -111,7 +111,7 @@ void tg_report_add_run(TgReport *report)
         tg_grid_put(metrics, tg_metric_label(tg_score_layout_metric(layout, m)));
         tg_grid_put(metrics, tg_metric_signature(tg_score_layout_metric(layout, m)));
     }
-    tg_report_add_grid(section, metrics);
+    g_ptr_array_add(section->grids, metrics);
     tg_grid_heads(data, keys);
     for (guint i = 0; i < json_array_size(inputs); i++) {
         for (guint k = 0; keys[k] != NULL; k++) {
@@ -121,7 +121,7 @@ void tg_report_add_run(TgReport *report)
             tg_grid_put(data, text != NULL ? text : "-");
         }
     }
-    tg_report_add_grid(section, data);
+    g_ptr_array_add(section->grids, data);
 }
 
 /* ---- numbers by kind and by model ---- */
@@ -276,9 +276,9 @@ void tg_report_add_rendering(TgReport *report)
         tg_report_add_section(report, "rendering", "Rendering and faults", NULL);
     g_autoptr(TgGrid) status = status_grid(report);
 
-    tg_report_add_grid(section, rendering_grid(report));
+    g_ptr_array_add(section->grids, rendering_grid(report));
     if (tg_grid_n_rows(status) > 0)
-        tg_report_add_grid(section, g_steal_pointer(&status));
+        g_ptr_array_add(section->grids, g_steal_pointer(&status));
 }
 
 /* ---- what goes wrong ---- */
@@ -420,10 +420,10 @@ void tg_report_add_errors(TgReport *report)
         tg_report_add_section(report, "errors", "What goes wrong",
                               "The edits between truth and prediction as FORTE reads them.");
 
-    tg_report_add_grid(section, class_grid(report));
-    tg_report_add_grid(section, frequent_grid(report));
-    tg_report_add_grid(section, share_grid(report, FALSE));
-    tg_report_add_grid(section, share_grid(report, TRUE));
+    g_ptr_array_add(section->grids, class_grid(report));
+    g_ptr_array_add(section->grids, frequent_grid(report));
+    g_ptr_array_add(section->grids, share_grid(report, FALSE));
+    g_ptr_array_add(section->grids, share_grid(report, TRUE));
 }
 
 /* ---- two models on the same formulas: how many only one of them has right ---- */
@@ -456,7 +456,7 @@ void tg_report_add_changes(TgReport *report)
     }
     tg_grid_note(grid, "Improved: only the second model is without error; regressed: only the "
                        "first.");
-    tg_report_add_grid(tg_report_add_section(report, "changes", "What changed", NULL), grid);
+    g_ptr_array_add(tg_report_add_section(report, "changes", "What changed", NULL)->grids, grid);
 }
 
 /* ---- rank correlations of the metrics with each other ---- */
@@ -500,6 +500,6 @@ void tg_report_add_agreement(TgReport *report)
     }
     tg_grid_note(grid, "Over all pairs that both score; metrics where lower is better are taken "
                        "with the opposite sign.");
-    tg_report_add_grid(tg_report_add_section(report, "agreement", "Metric against metric", NULL),
-                       grid);
+    g_ptr_array_add(
+        tg_report_add_section(report, "agreement", "Metric against metric", NULL)->grids, grid);
 }

@@ -267,19 +267,6 @@ static GHashTable *new_counts(void)
     return g_hash_table_new_full(key_hash, key_equal, g_free, NULL);
 }
 
-/* Key to row + 1 of every row of a model. */
-static GHashTable *index_rows(const TgTable *table, guint model)
-{
-    GHashTable *rows = g_hash_table_new_full(key_hash, key_equal, g_free, NULL);
-    g_autoptr(GHashTable) counts = new_counts();
-
-    for (guint i = 0; i < table->n_rows; i++) {
-        if (table->rows[i].model == model)
-            g_hash_table_replace(rows, key_of(table, i, counts), GUINT_TO_POINTER(i + 1));
-    }
-    return rows;
-}
-
 static gboolean check_truths(const TgTable *table, guint a, guint b, GError **error)
 {
     const TgTableRow *x = &table->rows[a], *y = &table->rows[b];
@@ -298,9 +285,12 @@ static gboolean check_truths(const TgTable *table, guint a, guint b, GError **er
 gboolean tg_pairing_init(TgPairing *pairing, const TgTable *table, guint model_a, guint model_b,
                          GError **error)
 {
-    g_autoptr(GHashTable) others = index_rows(table, model_b);
-    g_autoptr(GHashTable) counts = new_counts();
+    g_autoptr(GHashTable) others = new_counts(); /* key to row + 1 of the other model's rows */
+    g_autoptr(GHashTable) counts = new_counts(), counts_b = new_counts();
 
+    for (guint i = 0; i < table->n_rows; i++)
+        if (table->rows[i].model == model_b)
+            g_hash_table_replace(others, key_of(table, i, counts_b), GUINT_TO_POINTER(i + 1));
     *pairing = (TgPairing){ g_new(guint32, table->n_rows), g_new(guint32, table->n_rows), 0, 0, 0 };
     for (guint i = 0; i < table->n_rows; i++) {
         g_autofree Key *key = NULL;

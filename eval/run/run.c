@@ -182,30 +182,6 @@ static gboolean tell_progress(gpointer data)
 
 /* ---- the output ---- */
 
-static char *header_of(const Run *run)
-{
-    guint n;
-    g_autofree char *clean = tg_clean_name(run->clean);
-    const TgEvalOptions *options = run->options;
-    const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
-    g_autofree const char **names = g_new0(const char *, n + 1);
-    const TgResultsInfo info = {
-        .layout = run->layout,
-        .inputs = names,
-        .delimiters = options->keep_delimiters || options->token_ids ? "keep" : "strip",
-        .undefined = tg_undefined_names[options->undefined],
-        .clean = clean,
-        .token_ids = options->token_ids,
-        .pair_timeout = options->pair_timeout,
-        .shard = options->n_shards > 0 ? options->shard : 1,
-        .n_shards = MAX(options->n_shards, 1),
-    };
-
-    for (guint i = 0; i < n; i++)
-        names[i] = inputs[i].name;
-    return tg_results_header(&info);
-}
-
 static gboolean put_line(const Run *run, const char *line, GError **error)
 {
     g_autofree char *text = g_strconcat(line, "\n", NULL);
@@ -233,22 +209,35 @@ static FILE *open_locked(const char *path, GError **error)
  * input as well would be gone before it is read. */
 static gboolean open_output(Run *run, GError **error)
 {
-    const char *path = run->options->output, *const ratings[] = { run->options->ratings, NULL };
+    const TgEvalOptions *options = run->options;
+    const char *path = options->output, *const ratings[] = { options->ratings, NULL };
     guint n;
     const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
     g_autofree const char **names = g_new0(const char *, n + 1);
-    g_autofree char *header = header_of(run);
+    g_autofree char *clean = tg_clean_name(run->clean);
+    const TgResultsInfo about = {
+        .layout = run->layout,
+        .inputs = names,
+        .delimiters = options->keep_delimiters || options->token_ids ? "keep" : "strip",
+        .undefined = tg_undefined_names[options->undefined],
+        .clean = clean,
+        .token_ids = options->token_ids,
+        .pair_timeout = options->pair_timeout,
+        .shard = options->n_shards > 0 ? options->shard : 1,
+        .n_shards = MAX(options->n_shards, 1),
+    };
     TgResume *resume = &run->resume;
     struct stat info;
 
     if (path == NULL)
         return TRUE;
+    for (guint i = 0; i < n; i++)
+        names[i] = inputs[i].name;
+    g_autofree char *header = tg_results_header(&about);
     if (strcmp(path, "-") == 0) {
         run->output = stdout;
         return put_line(run, header, error);
     }
-    for (guint i = 0; i < n; i++)
-        names[i] = inputs[i].name;
     if (!tg_output_is_no_input(path, names, error) || !tg_output_is_no_input(path, ratings, error))
         return FALSE;
     run->output = open_locked(path, error);

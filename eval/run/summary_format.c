@@ -131,10 +131,7 @@ static TgGrid *rows_grid(const View *view)
     for (guint r = 0; r < view->rows->len; r++) {
         const TgSummaryRow *row = row_at(view, r);
 
-        if (row->model != NULL)
-            tg_grid_put(grid, row->model);
-        else
-            tg_grid_put_absent(grid);
+        tg_grid_put_name(grid, row->model, "");
         tg_grid_put(grid, row->is_macro ? "macro" : row->subset != NULL ? row->subset : "all");
         tg_grid_put_count(grid, row->n_pairs);
         if (view->pages)
