@@ -26,15 +26,6 @@ static void append(const char *const **list, const char *text, GPtrArray *pool)
     *list = longer;
 }
 
-static void append_names(const char *const **list, const char *text, GPtrArray *pool)
-{
-    g_auto(GStrv) names = g_strsplit(text, ",", -1);
-
-    append(list, names[0], pool);
-    for (guint i = 1; names[0] != NULL && names[i] != NULL; i++)
-        append(list, names[i], pool);
-}
-
 static gboolean set_number(const TgArg *arg, gpointer member, const char *text, GError **error)
 {
     const gboolean whole = arg->kind == TG_ARG_COUNT;
@@ -72,6 +63,7 @@ gboolean tg_arg_set(const TgArg *arg, gpointer values, const char *text, GPtrArr
                     GError **error)
 {
     gpointer member = (char *) values + arg->offset;
+    g_auto(GStrv) names = NULL;
     const char **line = member;
     guint *shard = member;
     char rest;
@@ -91,7 +83,10 @@ gboolean tg_arg_set(const TgArg *arg, gpointer values, const char *text, GPtrArr
         append(member, text, pool);
         return TRUE;
     case TG_ARG_NAMES:
-        append_names(member, text, pool);
+        names = g_strsplit(text, ",", -1);
+        append(member, names[0], pool);
+        for (guint i = 1; names[0] != NULL && names[i] != NULL; i++)
+            append(member, names[i], pool);
         return TRUE;
     case TG_ARG_COUNT:
     case TG_ARG_NUMBER:

@@ -102,23 +102,6 @@ gpointer tg_cache_find(TgCache *cache, const TgSharedKind *kind, const char *set
     return object;
 }
 
-static void add(TgCache *cache, const Key *key, gpointer object, gsize bytes)
-{
-    Entry *entry = g_new0(Entry, 1);
-
-    entry->settings = g_strdup(key->settings);
-    entry->text = g_strdup(key->text);
-    entry->key = (Key){ key->kind, entry->settings, entry->text };
-    entry->object = key->kind->ref(object);
-    entry->bytes = bytes;
-    entry->link.data = entry;
-    g_hash_table_add(cache->entries, entry);
-    g_queue_push_head_link(&cache->by_use, &entry->link);
-    cache->bytes += bytes;
-    while (cache->bytes > cache->max_bytes)
-        drop(cache, cache->by_use.tail->data);
-}
-
 void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *settings, const char *text,
                    gpointer object)
 {
@@ -126,8 +109,21 @@ void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *setting
     const gsize bytes = sizeof(Entry) + strlen(settings) + strlen(text) + kind->size(object);
 
     pthread_mutex_lock(&cache->lock);
-    if (bytes <= cache->max_bytes && !g_hash_table_contains(cache->entries, &key))
-        add(cache, &key, object, bytes);
+    if (bytes <= cache->max_bytes && !g_hash_table_contains(cache->entries, &key)) {
+        Entry *entry = g_new0(Entry, 1);
+
+        entry->settings = g_strdup(settings);
+        entry->text = g_strdup(text);
+        entry->key = (Key){ kind, entry->settings, entry->text };
+        entry->object = kind->ref(object);
+        entry->bytes = bytes;
+        entry->link.data = entry;
+        g_hash_table_add(cache->entries, entry);
+        g_queue_push_head_link(&cache->by_use, &entry->link);
+        cache->bytes += bytes;
+        while (cache->bytes > cache->max_bytes)
+            drop(cache, cache->by_use.tail->data);
+    }
     pthread_mutex_unlock(&cache->lock);
 }
 

@@ -160,16 +160,6 @@ static gboolean fill_column(TgColumn *column, PyObject *tuple)
     return TRUE;
 }
 
-static gboolean fill_columns(PyMetric *metric, PyObject *columns)
-{
-    metric->n_columns = (guint) PyTuple_Size(columns);
-    metric->columns = g_new0(TgColumn, metric->n_columns + 1);
-    for (guint i = 0; i < metric->n_columns; i++)
-        if (!fill_column(&metric->columns[i], PyTuple_GetItem(columns, (Py_ssize_t) i)))
-            return FALSE;
-    return TRUE;
-}
-
 static gboolean same_columns(const PyMetric *a, const PyMetric *b)
 {
     gboolean same = a->n_columns == b->n_columns && strcmp(a->info.version, b->info.version) == 0;
@@ -262,10 +252,13 @@ static PyObject *register_metric(PyObject *module, PyObject *args)
                           &PyTuple_Type, &columns))
         return NULL;
     PyMetric *metric = metric_make(name, version, summary, function, callable);
-    if (!fill_columns(metric, columns)) {
-        metric_free(metric);
-        return NULL;
-    }
+    metric->n_columns = (guint) PyTuple_Size(columns);
+    metric->columns = g_new0(TgColumn, metric->n_columns + 1);
+    for (guint i = 0; i < metric->n_columns; i++)
+        if (!fill_column(&metric->columns[i], PyTuple_GetItem(columns, (Py_ssize_t) i))) {
+            metric_free(metric);
+            return NULL;
+        }
     PyMetric *old = find_metric(function);
     const gboolean good =
         old != NULL ? replace_callable(old, metric, &error) : metric_register(metric, &error);

@@ -95,6 +95,19 @@ PyObject *py_take_bytes(GBytes *bytes, GError *error);
 /** What the user may do about a file that is in the way. */
 #define PY_FORCE_ADVICE "overwrite it with force=True"
 
+/** Who is told how far a work is that runs without the GIL. */
+typedef struct {
+    PyThreadState *thread; /**< of the caller, while it does not hold the GIL */
+    PyObject *callback;    /**< or None */
+} PyWatch;
+
+/**
+ * Let Python see to signals, and call back with the values of @format.
+ *
+ * Returns: FALSE with an exception set: the work is to end
+ */
+gboolean py_watch(PyWatch *watch, const char *format, ...);
+
 /** How many times this process was forked off; locks may be held for ever in what is older. */
 guint py_fork_generation(void);
 

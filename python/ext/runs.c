@@ -12,26 +12,16 @@ enum { MAX_KEPT_FAULTS = 100 };
 /* ---- what a run tells ---- */
 
 typedef struct {
-    PyThreadState *thread; /* of the caller, while it does not hold the GIL */
-    PyObject *callback;    /* or None */
-    pthread_mutex_t lock;  /* guards what follows */
-    GPtrArray *faults;     /* the first messages */
+    PyWatch caller;
+    pthread_mutex_t lock; /* guards what follows */
+    GPtrArray *faults;    /* the first messages */
 } Watch;
 
 static gboolean watch_progress(const TgProgress *progress, gpointer data)
 {
-    Watch *watch = data;
-
-    PyEval_RestoreThread(watch->thread);
-    gboolean goes_on = PyErr_Occurred() == NULL && PyErr_CheckSignals() == 0;
-    if (goes_on && watch->callback != Py_None) {
-        g_autoptr(PyRef) result = PyObject_CallFunction(
-            watch->callback, "KKK", (unsigned long long) progress->rows,
-            (unsigned long long) progress->bytes_read, (unsigned long long) progress->bytes_total);
-        goes_on = result != NULL;
-    }
-    watch->thread = PyEval_SaveThread();
-    return goes_on;
+    return py_watch(&((Watch *) data)->caller, "(KKK)", (unsigned long long) progress->rows,
+                    (unsigned long long) progress->bytes_read,
+                    (unsigned long long) progress->bytes_total);
 }
 
 static void watch_fault(const char *message, gpointer data)
@@ -70,7 +60,7 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "OO!O", &list, &PyDict_Type, &dict, &watch.callback) ||
+    if (!PyArg_ParseTuple(args, "OO!O", &list, &PyDict_Type, &dict, &watch.caller.callback) ||
         !py_texts_init(&inputs, list, "a path") || !py_options_fill(dict, run_args, &run, pool))
         return NULL;
     options->inputs = inputs.items != NULL && inputs.items[0] != NULL ? inputs.items : NULL;
@@ -79,9 +69,9 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     options->data = &watch;
     watch.faults = g_ptr_array_new_with_free_func(g_free);
     pthread_mutex_init(&watch.lock, NULL);
-    watch.thread = PyEval_SaveThread();
+    watch.caller.thread = PyEval_SaveThread();
     g_autoptr(TgSummary) summary = tg_eval_run(options, &n_faults, &error);
-    PyEval_RestoreThread(watch.thread);
+    PyEval_RestoreThread(watch.caller.thread);
     if (summary != NULL)
         faults = py_str_list(watch.faults);
     pthread_mutex_destroy(&watch.lock);

@@ -89,46 +89,15 @@ static TgScorer *scorer_get(Scorer *self)
 
 /* ---- scoring ---- */
 
-typedef struct {
-    PyThreadState *thread; /* of the caller, while it does not hold the GIL */
-    PyObject *callback;    /* or None */
-} Watch;
-
-/* Let Python see to signals, and tell the caller how far it is. */
 static gboolean watch_progress(gsize n_done, gsize n_pairs, gpointer data)
 {
-    Watch *watch = data;
-    gboolean goes_on;
-
-    PyEval_RestoreThread(watch->thread);
-    goes_on = PyErr_Occurred() == NULL && PyErr_CheckSignals() == 0;
-    if (goes_on && watch->callback != Py_None) {
-        g_autoptr(PyRef) result =
-            PyObject_CallFunction(watch->callback, "nn", (Py_ssize_t) n_done, (Py_ssize_t) n_pairs);
-        goes_on = result != NULL;
-    }
-    watch->thread = PyEval_SaveThread();
-    return goes_on;
-}
-
-static PyObject *batch_wrap(TgBatch *batch, TgScorer *scorer)
-{
-    allocfunc alloc = (allocfunc) PyType_GetSlot(batch_type, Py_tp_alloc);
-    Batch *self = (Batch *) alloc(batch_type, 0);
-
-    if (self == NULL) {
-        tg_batch_free(batch);
-        return NULL;
-    }
-    self->batch = batch;
-    self->scorer = tg_scorer_ref(scorer);
-    return (PyObject *) self;
+    return py_watch(data, "(nn)", (Py_ssize_t) n_done, (Py_ssize_t) n_pairs);
 }
 
 static PyObject *scorer_score(PyObject *object, PyObject *args)
 {
     PyObject *references, *predictions;
-    Watch watch = { .callback = Py_None };
+    PyWatch watch = { .callback = Py_None };
     unsigned int threads = 1;
     g_auto(PyPairs) pairs = { 0 };
     GError *error = NULL;
@@ -147,12 +116,21 @@ static PyObject *scorer_score(PyObject *object, PyObject *args)
     watch.thread = PyEval_SaveThread();
     TgBatch *batch = tg_scorer_score(scorer, pairs.pairs, pairs.n, &how, &error);
     PyEval_RestoreThread(watch.thread);
-    if (batch != NULL)
-        return batch_wrap(batch, scorer);
-    if (!PyErr_Occurred())
-        return py_raise(error);
-    g_error_free(error); /* it was a signal, or the callback */
-    return NULL;
+    if (batch == NULL) {
+        if (!PyErr_Occurred())
+            return py_raise(error);
+        g_error_free(error); /* it was a signal, or the callback */
+        return NULL;
+    }
+    allocfunc alloc = (allocfunc) PyType_GetSlot(batch_type, Py_tp_alloc);
+    Batch *self = (Batch *) alloc(batch_type, 0);
+    if (self == NULL) {
+        tg_batch_free(batch);
+        return NULL;
+    }
+    self->batch = batch;
+    self->scorer = g_steal_pointer(&scorer);
+    return (PyObject *) self;
 }
 
 /* ---- what a scorer is ---- */

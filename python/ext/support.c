@@ -248,3 +248,21 @@ PyObject *py_take_bytes(GBytes *bytes, GError *error)
     g_bytes_unref(bytes);
     return object;
 }
+
+gboolean py_watch(PyWatch *watch, const char *format, ...)
+{
+    va_list values;
+
+    PyEval_RestoreThread(watch->thread);
+    gboolean goes_on = PyErr_Occurred() == NULL && PyErr_CheckSignals() == 0;
+    if (goes_on && watch->callback != Py_None) {
+        va_start(values, format);
+        g_autoptr(PyRef) tuple = Py_VaBuildValue(format, values);
+        va_end(values);
+        g_autoptr(PyRef) result =
+            tuple != NULL ? PyObject_CallObject(watch->callback, tuple) : NULL;
+        goes_on = result != NULL;
+    }
+    watch->thread = PyEval_SaveThread();
+    return goes_on;
+}
