@@ -44,7 +44,7 @@ TEST(test_cli__says_how_it_is_used)
 TEST(test_cli__score_prints_one_json_object)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge score -m edit,exprate '$a+b$' 'a-b'");
-    json_t *row = json_loads(run.out, 0, NULL);
+    json_auto_t *row = json_loads(run.out, 0, NULL);
 
     assert_int_equal(run.status, 0);
     assert_non_null(row);
@@ -53,7 +53,6 @@ TEST(test_cli__score_prints_one_json_object)
     tg_assert_near(json_number_value(json_object_get(scores, "edit")), 2.0 / 3, 1e-9);
     tg_assert_near(json_number_value(json_object_get(scores, "exprate")), 0.0, 0.0);
     tg_assert_near(json_number_value(json_object_get(scores, "exprate.1")), 1.0, 0.0);
-    json_decref(row);
 }
 
 CLI_CASES(test_cli__exit_codes) = {
@@ -262,11 +261,10 @@ CLI_CASES(test_cli__tokenize_shows_what_metrics_see) = {
 TEST(test_cli__metrics_as_json_is_json)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge metrics --json");
-    json_t *list = json_loads(run.out, 0, NULL);
+    json_auto_t *list = json_loads(run.out, 0, NULL);
 
     assert_int_equal(run.status, 0);
     assert_true(json_array_size(list) >= 5);
-    json_decref(list);
 }
 
 TEST(test_cli__render_draws_and_tells_the_boxes)
@@ -283,14 +281,13 @@ TEST(test_cli__render_draws_and_tells_the_boxes)
     };
 
     cli_check(*state, cases);
-    json_t *boxes = json_loads(run.out, 0, NULL);
+    json_auto_t *boxes = json_loads(run.out, 0, NULL);
 
     assert_int_equal(run.status, 0);
     assert_string_equal(run.err, "PNG");
     assert_int_equal(json_array_size(json_object_get(boxes, "tokens")), 3); /* bar, a, b */
     assert_int_equal(fault.status, 3);
     assert_non_null(strstr(fault.err, "column 1"));
-    json_decref(boxes);
 }
 
 TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -26,10 +26,9 @@ TEST(test_cli_compare__two_models)
     cli_check(*state, cases);
     g_auto(CliRun) json =
         cli_run(*state, "texgauge compare --base birch --trials 9 --summary json r.jsonl");
-    json_t *all = json_loads(json.out, 0, NULL);
+    json_auto_t *all = json_loads(json.out, 0, NULL);
     assert_non_null(all);
     assert_string_equal(json_string_value(json_object_get(all, "base")), "birch");
-    json_decref(all);
 }
 
 /* The file of one model beside that of another, each without a model of its own. */

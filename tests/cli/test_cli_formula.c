@@ -37,9 +37,8 @@ TEST(test_cli_tokenize__tree_is_json_on_a_line)
     assert_int_equal(run.status, 0);
     assert_int_equal(g_strv_length(lines), 4);
     for (guint i = 0; i < 3; i++) {
-        json_t *json = json_loads(lines[i], 0, NULL);
+        json_auto_t *json = json_loads(lines[i], 0, NULL);
         assert_int_equal(json_array_size(json_object_get(json, "errors")), i == 2 ? 2 : 0);
-        json_decref(json);
     }
     assert_non_null(strstr(run.err, "-:3: "));
     assert_non_null(strstr(run.err, ", column "));
@@ -92,7 +91,7 @@ TEST(test_cli_render__several_formulas)
     g_auto(CliRun) boxes =
         cli_run(*state, "%s texgauge render --strict --input - --boxes - < in.txt", make);
     g_auto(GStrv) lines = g_strsplit(boxes.out, "\n", -1);
-    json_t *refused = json_loads(lines[2], 0, NULL);
+    json_auto_t *refused = json_loads(lines[2], 0, NULL);
 
     assert_non_null(strstr(folder.out, "new:\n1.json\n1.png\n2.json\n2.png\n3.json\n3.png\n"));
     assert_non_null(strstr(folder.out, "old:\n1.json\n1.png\n2.json\n2.png\n"));
@@ -100,7 +99,6 @@ TEST(test_cli_render__several_formulas)
     assert_int_equal(boxes.status, 3);
     assert_int_equal(g_strv_length(lines), 4);
     assert_non_null(strstr(json_string_value(json_object_get(refused, "error")), "column 1"));
-    json_decref(refused);
 }
 
 TEST(test_cli_render__wrong_calls)

@@ -42,7 +42,7 @@ TEST(test_cli_pictures__cdm_prints_scores_and_draws)
 TEST(test_cli_pictures__cdm_as_json)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge explain -m cdm --json 'p+q=r' 'p+q=s'");
-    json_t *row = json_loads(run.out, 0, NULL);
+    json_auto_t *row = json_loads(run.out, 0, NULL);
     const json_t *detail = json_object_get(row, "detail");
     const json_t *elements = json_object_get(json_object_get(detail, "pred"), "elements");
     const json_t *last = json_array_get(elements, 4);
@@ -53,7 +53,6 @@ TEST(test_cli_pictures__cdm_as_json)
     assert_string_equal(json_string_value(json_object_get(last, "verdict")), "other-token");
     assert_int_equal(json_integer_value(json_object_get(last, "partner")), 4);
     assert_int_equal(json_array_size(json_object_get(last, "box")), 4);
-    json_decref(row);
 }
 
 /* Options of the metric are spelled as elsewhere, delimiters come off as elsewhere. */
@@ -98,11 +97,10 @@ static json_t *entry_of(const char *folder, const char *name, guint i)
 
 static void assert_entry(const char *folder, const char *name, guint i, guint row, guint rank)
 {
-    json_t *entry = entry_of(folder, name, i);
+    json_auto_t *entry = entry_of(folder, name, i);
 
     assert_int_equal(json_integer_value(json_object_get(entry, "row")), row);
     assert_int_equal(json_integer_value(json_object_get(entry, "rank")), rank);
-    json_decref(entry);
 }
 
 /* The worst first: rows 3 and 6 have 0, then 2 of the two with 0.8. */

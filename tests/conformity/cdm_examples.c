@@ -1,9 +1,6 @@
 /* Reads the tables of examples in the CDM specification. */
 #include "tests/conformity/cdm_examples.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "tests/support/test_support.h"
 
 static const char separator[] = "  ‖  ";

@@ -2,8 +2,6 @@
 #include "tests/conformity/cdm_reference.h"
 
 #include <jansson.h>
-#include <math.h>
-#include <string.h>
 
 #include "tests/support/test_support.h"
 

@@ -1,9 +1,6 @@
 /* The canonical form on real formulas: does it read back, stay the same, and draw the same? */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <glib.h>
 
 #include "render/typeset/layout.h"
 #include "tests/conformity/typeset_reference.h"

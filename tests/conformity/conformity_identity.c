@@ -1,9 +1,7 @@
 /* A formula equals itself: every metric that draws gives its best value to identical pairs, for
  * every formula that renders, of all files of the shared reference data. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <texgauge/texgauge.h>
 

@@ -1,9 +1,6 @@
 /* How far strict parsing agrees with TeX on real formulas: two rates and what is left. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <glib.h>
 
 #include "tests/conformity/typeset_reference.h"
 #include "tests/support/test_support.h"

@@ -1,9 +1,6 @@
 /* How near our boxes come to TeX's on real formulas, by construct, and what is left. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <glib.h>
 
 #include "render/typeset/layout.h"
 #include "tests/conformity/typeset_reference.h"

@@ -4,10 +4,8 @@
  * Severity and score are defined anew since version 3 (docs/metrics/forte.md), and so is the price
  * of a wrong digit; styles that mean something and blanks are edits that the program does not know.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <jansson.h>
 #include <texgauge/texgauge.h>

@@ -1,7 +1,5 @@
 /* Dialects and probes: the metric's F1 against the scores that each program gave. */
 #include <jansson.h>
-#include <math.h>
-#include <string.h>
 
 #include <texgauge/texgauge.h>
 

@@ -5,7 +5,6 @@
 
 #include <csv.h>
 #include <jansson.h>
-#include <string.h>
 
 static void row_free(gpointer data)
 {
@@ -43,7 +42,7 @@ static void read_lines(GHashTable *sources, const char *text)
 
 static void read_crohme(GHashTable *sources, const char *text)
 {
-    json_t *list = json_loads(text, 0, NULL);
+    json_auto_t *list = json_loads(text, 0, NULL);
     json_t *entry;
     size_t i;
 
@@ -53,13 +52,12 @@ static void read_crohme(GHashTable *sources, const char *text)
         add_source(sources, g_strdup(json_string_value(json_object_get(entry, "img_id"))), gt,
                    strlen(gt));
     }
-    json_decref(list);
 }
 
 /* Outer dollars are taken off, two or one at each side. */
 static void read_bench(GHashTable *sources, const char *text)
 {
-    json_t *list = json_loads(text, 0, NULL);
+    json_auto_t *list = json_loads(text, 0, NULL);
     json_t *entry;
     size_t i;
 
@@ -75,7 +73,6 @@ static void read_bench(GHashTable *sources, const char *text)
         }
         add_source(sources, g_strdup_printf("%u", (guint) i), latex, len);
     }
-    json_decref(list);
 }
 
 typedef struct {

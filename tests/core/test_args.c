@@ -1,8 +1,6 @@
 /* Options by tables: what each kind takes, and what it says of anything else. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "core/args.h"
 
 typedef struct {

@@ -1,7 +1,6 @@
 /* Files, stdin and memory as lines; gzip and zstd. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #include <sys/resource.h>

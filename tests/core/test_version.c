@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <texgauge/types.h>
-
 TEST(test_version__headers_and_library_agree)
 {
     g_autofree char *headers =

@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "datasets/records/formula.h"
 
 typedef struct {

@@ -1,8 +1,6 @@
 /* The rule for outer math delimiters, by its golden table. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "datasets/records/formula.h"
 
 static char *strip(const char *text)

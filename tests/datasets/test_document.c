@@ -3,7 +3,6 @@
 #include "tests/support/test_support.h"
 
 #include <jansson.h>
-#include <string.h>
 
 #include "datasets/documents/documents.h"
 

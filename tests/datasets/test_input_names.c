@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "datasets/input_names.h"
 
 #define MAX_INPUTS 4

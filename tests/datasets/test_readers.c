@@ -2,7 +2,6 @@
 #include "tests/support/test_support.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "datasets/source.h"

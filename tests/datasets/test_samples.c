@@ -1,8 +1,6 @@
 /* The bundled sample sets are what their manifest says, and read without a fault. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "core/files/datadir.h"
 #include "datasets/source.h"
 

@@ -3,7 +3,6 @@
 
 #include <malloc.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <glib/gstdio.h>

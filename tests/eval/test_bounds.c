@@ -1,8 +1,6 @@
 /* Texts at and beyond the limit of length: every metric answers soon, whatever they hold. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include <texgauge/scorer.h>
 
 #include "tests/support/cpu_time.h"

@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "eval/explain/explain.h"
 #include "metrics/metric.h"
 #include <jansson.h>
@@ -238,10 +236,9 @@ TEST(test_explain__json_has_spans_on_both_sides)
 TEST(test_explain__has_the_options_of_the_metric)
 {
     g_autoptr(TgExplanation) explanation = explain("forte:variant=simple", "11", "33");
-    json_t *json = json_of(explanation);
+    json_auto_t *json = json_of(explanation);
 
     tg_assert_near(json_number_value(json_object_get(json, "severity")), 3.2, 1e-9);
-    json_decref(json);
 }
 
 TEST(test_explain__other_metrics_are_refused)

@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "eval/explain/explain.h"
 
 static char *why(const char *spec, const char *const *refs, const char *hyp, gboolean json,

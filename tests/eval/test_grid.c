@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "core/json.h"
 #include "eval/grid/grid.h"
 

@@ -1,9 +1,6 @@
 /* The bounds on the time and memory for a pair: any text at all is done with in time. */
 #include "tests/support/test_support.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "core/arena.h"
 #include "core/deadline.h"
 #include "metrics/base/base.h"

@@ -1,8 +1,6 @@
 /* The folder of pictures of a run, from C. */
 #include "tests/support/results_support.h"
 
-#include <string.h>
-
 #include "eval/select/select.h"
 
 static const TgEvalOptions drawn = { .metrics = "edit,cdm" };

@@ -5,7 +5,6 @@
 #include "tests/support/test_support.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "eval/run/run.h"
 #include "tests/support/results_support.h"

@@ -1,7 +1,5 @@
 #include "tests/support/results_support.h"
 
-#include <string.h>
-
 #include "eval/report/private.h"
 #include "eval/run/run.h"
 

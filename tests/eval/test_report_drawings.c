@@ -1,6 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <string.h>
 #include <zlib.h>
 
 #include "eval/report/private.h"
@@ -53,7 +52,7 @@ TEST(test_report_drawings__keep_an_outline_once)
 {
     const char *const formulas[] = { "xx", NULL };
     g_autoptr(TgReportDrawings) drawings = drawings_of(formulas, TRUE);
-    json_t *json = tg_report_drawings_json(drawings);
+    json_auto_t *json = tg_report_drawings_json(drawings);
     gint64 n[MAX_NUMBERS];
     const guint n_numbers = unpack(ink_of(json, 0), n);
 
@@ -73,7 +72,6 @@ TEST(test_report_drawings__keep_an_outline_once)
     assert_int_equal(n[16], 0);
     assert_int_equal(n[17], 1); /* the next token */
     assert_int_equal(json_array_size(json_object_get(json, "glyphs")), 5);
-    json_decref(json);
 }
 
 TEST(test_report_drawings__draw_a_formula_once)
@@ -84,10 +82,9 @@ TEST(test_report_drawings__draw_a_formula_once)
 
     assert_true(tg_report_drawings_add(drawings, "x^2", &number, NULL));
     assert_int_equal(number, 0);
-    json_t *json = tg_report_drawings_json(drawings);
+    json_auto_t *json = tg_report_drawings_json(drawings);
     assert_int_equal(json_array_size(json_object_get(json, "tex")), 2);
     assert_true(strlen(ink_of(json, 1)) < 100);
-    json_decref(json);
 }
 
 /* What cannot be drawn is there with its reason; without drawings there are sources alone. */

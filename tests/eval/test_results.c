@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "eval/run/run.h"
 
 #include "eval/results/results.h"

@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <glib/gstdio.h>
-#include <math.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -3,8 +3,6 @@
  * runs it too. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include <texgauge/registry.h>
 #include <texgauge/scorer.h>
 

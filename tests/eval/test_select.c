@@ -1,7 +1,6 @@
 #include "tests/support/results_support.h"
 
 #include <jansson.h>
-#include <string.h>
 
 #include "eval/run/run.h"
 #include "eval/select/select.h"

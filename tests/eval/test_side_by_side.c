@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "eval/results/results.h"
 
 static void check(const char *truth, const char *prediction, const char *wanted)

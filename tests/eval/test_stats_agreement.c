@@ -122,7 +122,7 @@ static void check_alpha(const json_t *units, const json_t *alpha)
 
 TEST(test_stats_agreement__shared_small_tables)
 {
-    json_t *golden = tg_golden_shared("reference/text/agreement-small.json");
+    json_auto_t *golden = tg_golden_shared("reference/text/agreement-small.json");
     json_t *record;
     size_t i;
 
@@ -135,19 +135,17 @@ TEST(test_stats_agreement__shared_small_tables)
 
         assert_icc(ratings, n, k, record);
     }
-    json_decref(golden);
 }
 
 TEST(test_stats_agreement__shared_study)
 {
-    json_t *study = tg_golden_shared("reference/text/study-stats.json");
+    json_auto_t *study = tg_golden_shared("reference/text/study-stats.json");
     guint n, k;
 
     const json_t *scores = json_object_get(study, "human_scores");
     check_alpha(scores, json_object_get(study, "krippendorff"));
     g_autofree double *ratings = read_table(scores, &n, &k);
     assert_icc(ratings, n, k, json_object_get(study, "icc"));
-    json_decref(study);
 }
 
 /* Means of the other two: 2.5 1.5 2.5 2.5; ranks 3 1 3 3 against 1.5 1.5 3.5 3.5. */

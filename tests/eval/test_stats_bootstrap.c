@@ -115,20 +115,18 @@ static void check_record(const json_t *record)
 
 TEST(test_stats_bootstrap__shared_resamples)
 {
-    json_t *records = tg_golden_shared("reference/text/bootstrap.jsonl");
+    json_auto_t *records = tg_golden_shared("reference/text/bootstrap.jsonl");
 
     for (guint i = 0; i < json_array_size(records); i++)
         check_record(json_array_get(records, i));
-    json_decref(records);
 }
 
 TEST(test_stats_bootstrap__own_resamples)
 {
-    json_t *records = tg_golden_own("stats_bootstrap.json");
+    json_auto_t *records = tg_golden_own("stats_bootstrap.json");
 
     for (guint i = 0; i < json_array_size(records); i++)
         check_record(json_array_get(records, i));
-    json_decref(records);
 }
 
 TEST(test_stats_bootstrap__draws_depend_on_seed_and_index_alone)

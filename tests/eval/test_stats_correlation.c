@@ -69,18 +69,16 @@ static void check_file(const json_t *records)
 
 TEST(test_stats_correlation__agrees_with_scipy)
 {
-    json_t *records = tg_golden_own("stats_correlation.json");
+    json_auto_t *records = tg_golden_own("stats_correlation.json");
 
     check_file(records);
-    json_decref(records);
 }
 
 TEST(test_stats_correlation__shared_small_cases)
 {
-    json_t *records = tg_golden_shared("reference/text/corr-small.jsonl");
+    json_auto_t *records = tg_golden_shared("reference/text/corr-small.jsonl");
 
     check_file(records);
-    json_decref(records);
 }
 
 /* The mean of a pair's ratings. */
@@ -102,7 +100,7 @@ static TgRanked *human_mean(const json_t *study)
 
 TEST(test_stats_correlation__shared_study)
 {
-    json_t *study = tg_golden_shared("reference/text/study-stats.json");
+    json_auto_t *study = tg_golden_shared("reference/text/study-stats.json");
     const char *name;
     json_t *wanted;
 
@@ -113,7 +111,6 @@ TEST(test_stats_correlation__shared_study)
 
         check_coefficients(metric, human, wanted);
     }
-    json_decref(study);
 }
 
 /* By hand: ranks 1 2.5 2.5 4, and 2 of the resample's items are the same one. */

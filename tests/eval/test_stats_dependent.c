@@ -30,14 +30,13 @@ static void check(const json_t *wanted)
 
 TEST(test_stats_dependent__shared_study)
 {
-    json_t *study = tg_golden_shared("reference/text/study-stats.json");
+    json_auto_t *study = tg_golden_shared("reference/text/study-stats.json");
     json_t *record;
     size_t i;
 
     json_array_foreach(json_object_get(study, "dependent_correlations"), i, record)
         check(json_object_get(record, "pearson"));
     json_array_foreach(json_object_get(study, "williams_from_r"), i, record) check(record);
-    json_decref(study);
 }
 
 TEST(test_stats_dependent__undefined_cases)

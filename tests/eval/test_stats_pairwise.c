@@ -54,23 +54,21 @@ static void check_file(const json_t *records)
 
 TEST(test_stats_pairwise__small_cases_by_plain_loops)
 {
-    json_t *records = tg_golden_own("stats_correlation.json");
+    json_auto_t *records = tg_golden_own("stats_correlation.json");
 
     check_file(records);
-    json_decref(records);
 }
 
 TEST(test_stats_pairwise__shared_small_cases)
 {
-    json_t *records = tg_golden_shared("reference/text/corr-small.jsonl");
+    json_auto_t *records = tg_golden_shared("reference/text/corr-small.jsonl");
 
     check_file(records);
-    json_decref(records);
 }
 
 TEST(test_stats_pairwise__shared_study)
 {
-    json_t *study = tg_golden_shared("reference/text/study-stats.json");
+    json_auto_t *study = tg_golden_shared("reference/text/study-stats.json");
     const char *name;
     json_t *wanted;
 
@@ -90,7 +88,6 @@ TEST(test_stats_pairwise__shared_study)
 
         check_pairwise(metric, human, n, json_object_get(wanted, "pairwise"));
     }
-    json_decref(study);
 }
 
 typedef struct {

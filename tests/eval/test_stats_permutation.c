@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <math.h>
-
 #include "eval/stats/stats.h"
 
 static double p_of(TgCorrelationKind kind, const double *x, const double *y, guint n)

@@ -4,8 +4,6 @@
 #include "eval/stats/stats.h"
 #include "metrics/metric.h"
 
-#include <string.h>
-
 #include <texgauge/registry.h>
 
 enum { BLEU_ORDER = 4, BLEU_STATS = 2 + 2 * BLEU_ORDER };
@@ -122,7 +120,7 @@ static void check_systems(const json_t *golden, const char *metric, TgAdditive s
 
 TEST(test_stats_significance__sacrebleu_with_its_draws)
 {
-    json_t *golden = tg_golden_shared("reference/text/significance.json");
+    json_auto_t *golden = tg_golden_shared("reference/text/significance.json");
     const json_t *draws = json_object_get(golden, "bs_indices");
     TgAdditive systems[3];
 
@@ -143,7 +141,6 @@ TEST(test_stats_significance__sacrebleu_with_its_draws)
             tg_assert_near(replicates[k], wanted[k], 1e-12);
     }
     check_systems(golden, "BLEU", systems, 1e-12, 1e-12);
-    json_decref(golden);
 }
 
 /* ---- the same from the texts, through the metrics ---- */
@@ -199,16 +196,15 @@ static void check_metric(const json_t *golden, const char *spec, const char *nam
 
 TEST(test_stats_significance__sacrebleu_from_the_texts)
 {
-    json_t *golden = tg_golden_shared("reference/text/significance.json");
+    json_auto_t *golden = tg_golden_shared("reference/text/significance.json");
 
     check_metric(golden, "bleu:tokenize=none", "BLEU", 1e-8);
     check_metric(golden, "chrf", "chrF2", 2e-6);
-    json_decref(golden);
 }
 
 TEST(test_stats_significance__small_case_by_plain_loops)
 {
-    json_t *records = tg_golden_own("stats_significance.json");
+    json_auto_t *records = tg_golden_own("stats_significance.json");
     const json_t *record = json_array_get(records, 0),
                  *draws = json_object_get(record, "resamples");
     const guint n = json_array_size(json_object_get(record, "base")),
@@ -244,7 +240,6 @@ TEST(test_stats_significance__small_case_by_plain_loops)
     tg_stats_trimmed_interval(system_scores, n_trials, &interval);
     tg_assert_near(interval.mean, tg_golden_number(record, "system_mean"), 1e-12);
     tg_assert_near(interval.half_width, tg_golden_number(record, "system_half_width"), 1e-12);
-    json_decref(records);
 }
 
 static double pool_mean(const double *sum, gpointer data)

@@ -1,8 +1,6 @@
 #include "tests/support/golden.h"
 #include "tests/support/results_support.h"
 
-#include <string.h>
-
 #include "eval/run/run.h"
 #include "eval/study/study.h"
 
@@ -125,7 +123,7 @@ static const json_t *golden_pair(const json_t *golden, const char *a, const char
 TEST(test_study__rated_pairs_give_the_published_coefficients)
 {
     g_autofree char *data = tg_shared_or_skip("cdm-reference/dev.jsonl");
-    json_t *golden = tg_golden_shared("reference/text/study-stats.json");
+    json_auto_t *golden = tg_golden_shared("reference/text/study-stats.json");
     const TgStudyOptions options = { .stored = study_columns, .resamples = 200, .seed = 1 };
     const TgEvalOptions how = { .metrics = "bleu,cer", .columns = study_columns };
     guint n_compared = 0;
@@ -150,7 +148,6 @@ TEST(test_study__rated_pairs_give_the_published_coefficients)
     }
     assert_int_equal(n_compared, 3);
     assert_raters(study->raters->pdata[0], golden);
-    json_decref(golden);
 }
 
 /* FORTE on the pairs that its costs were set on, above Pearson .905 and Spearman .900 of the
@@ -387,7 +384,7 @@ TEST(test_study__csv_and_json_hold_every_number)
     g_autoptr(TgStudy) study = study_of(path, &options);
     g_autofree char *csv = text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_CSV);
     g_autofree char *json = text_of(study, TG_STUDY_ALL, TG_GRID_JSON);
-    json_t *all = json_loads(json, 0, NULL);
+    json_auto_t *all = json_loads(json, 0, NULL);
     const json_t *correlations = json_object_get(all, "correlations");
 
     assert_non_null(strstr(csv, "\"all\",\"H2\",\"a\",\"pearson\",4,0,0.8"));
@@ -397,7 +394,6 @@ TEST(test_study__csv_and_json_hold_every_number)
     assert_int_equal(json_array_size(json_object_get(all, "comparisons")), 2 * 6);
     assert_int_equal(json_array_size(json_object_get(all, "raters")), 3);
     assert_int_equal(json_array_size(json_object_get(all, "between_groups")), 1);
-    json_decref(all);
 }
 
 TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -1,9 +1,6 @@
 /* Studies of few pairs, of many columns, and of whole models. */
 #include "tests/support/results_support.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "eval/study/study.h"
 
 static TgStudy *study_of(const char *path, const TgStudyOptions *options)

@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "eval/run/run.h"
 #include "metrics/metric.h"
 #include "tests/support/results_support.h"
@@ -333,7 +331,7 @@ TEST(test_summary__rows_by_fields)
     GError *error = NULL;
 
     for (guint i = 0; i < G_N_ELEMENTS(stored); i++) {
-        json_t *object = json_loads(stored[i], 0, NULL);
+        json_auto_t *object = json_loads(stored[i], 0, NULL);
         const TgSummaryPair pair = { .row = i, .subset = i < 2 ? "x" : "y", .stored = object };
         TgScores scores;
 
@@ -342,7 +340,6 @@ TEST(test_summary__rows_by_fields)
         tg_summary_add_pair(summary, &pair, &scores);
         tg_summary_add_pair(other, &pair, &scores);
         tg_scores_clear(&scores, layout);
-        json_decref(object);
     }
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     assert_int_equal(rows->len, 8); /* all, x, y, macro, kind a and b, size 1 and 2.5 */

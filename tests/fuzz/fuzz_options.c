@@ -43,14 +43,13 @@ static void try_map(const char *map, const char *object)
 {
     const char *const maps[] = { map, NULL }, *const human[] = { "H=a", NULL };
     g_autoptr(TgFieldMap) fields = tg_field_map_new(maps, human, maps, NULL);
-    json_t *json = json_loads(object, 0, NULL);
+    json_auto_t *json = json_loads(object, 0, NULL);
 
     if (fields != NULL && json_is_object(json)) {
         g_autofree TgValue *values = g_new0(TgValue, tg_field_map_n_slots(fields));
 
         tg_field_map_collect(fields, TG_FILE_PAIRS, json, values);
     }
-    json_decref(json);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

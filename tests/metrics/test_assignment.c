@@ -3,8 +3,6 @@
 
 #include "metrics/algorithms/algorithms.h"
 
-#include <string.h>
-
 #define MAX_CELLS 400
 
 static guint64 next_random(guint64 *state)

@@ -184,8 +184,8 @@ static void assert_bleu(const TestScorer *scorer, const json_t *wanted)
 
 TEST(test_bleu__sacrebleu_sentences)
 {
-    json_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
-    json_t *records = tg_golden_shared("reference/text/bleu-sentence.jsonl");
+    json_auto_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
+    json_auto_t *records = tg_golden_shared("reference/text/bleu-sentence.jsonl");
     json_t *record, *wanted;
     size_t i, k;
     guint checked = 0;
@@ -209,14 +209,12 @@ TEST(test_bleu__sacrebleu_sentences)
         }
     }
     assert_int_equal(checked, 53 * 125);
-    json_decref(configs);
-    json_decref(records);
 }
 
 TEST(test_bleu__sacrebleu_corpora)
 {
-    json_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
-    json_t *records = tg_golden_shared("reference/text/bleu-corpus.jsonl");
+    json_auto_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
+    json_auto_t *records = tg_golden_shared("reference/text/bleu-corpus.jsonl");
     json_t *record, *wanted;
     size_t i, k;
 
@@ -229,14 +227,11 @@ TEST(test_bleu__sacrebleu_corpora)
         const json_t *hyps = json_object_get(record, "hyps");
 
         for (size_t h = 0; h < json_array_size(hyps); h++) {
-            json_t *refs = tg_segment_refs(json_object_get(record, "refs"), h);
+            json_auto_t *refs = tg_segment_refs(json_object_get(record, "refs"), h);
             test_scorer_add_json(&scorer, refs, json_string_value(json_array_get(hyps, h)));
-            json_decref(refs);
         }
         assert_bleu(&scorer, wanted);
     }
-    json_decref(configs);
-    json_decref(records);
 }
 
 static void assert_nltk(const json_t *record, const char *weights, const char *spec_part)
@@ -273,7 +268,7 @@ static void assert_nltk(const json_t *record, const char *weights, const char *s
 /* What sacrebleu says of formulas of our own: each by itself, and all together. */
 TEST(test_bleu__sacrebleu_on_short_formulas)
 {
-    json_t *golden = tg_golden_own("bleu.json");
+    json_auto_t *golden = tg_golden_own("bleu.json");
     json_t *pairs = json_object_get(golden, "pairs"), *pair, *whole;
     const char *smooth;
     size_t i;
@@ -298,7 +293,6 @@ TEST(test_bleu__sacrebleu_on_short_formulas)
         tg_assert_near(test_scorer_pool(&scorer, "bleu"), json_number_value(whole), 1e-9);
         tg_assert_near(test_scorer_pool(&as_corpus, "bleu"), test_scorer_pool(&scorer, "bleu"), 0);
     }
-    json_decref(golden);
 }
 
 /* A right formula of one token is right, and its corpus value is as without the rule. */
@@ -318,7 +312,7 @@ TEST(test_bleu__effective_order_is_for_pairs)
 
 TEST(test_bleu__nltk_sentences)
 {
-    json_t *records = tg_golden_shared("reference/text/nltk-bleu.jsonl");
+    json_auto_t *records = tg_golden_shared("reference/text/nltk-bleu.jsonl");
     json_t *record;
     size_t i;
 
@@ -329,13 +323,12 @@ TEST(test_bleu__nltk_sentences)
         assert_nltk(record, "w2", "order=2");
         assert_nltk(record, "w4skew", "order=4:weights=0.1/0.3/0.5/0.1");
     }
-    json_decref(records);
 }
 
 /* The study's own BLEU: method 1 on tokens of its own rule. */
 TEST(test_bleu__study_scores)
 {
-    json_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
+    json_auto_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("bleu:tokenize=words:smooth=nltk1");
     json_t *record;
     size_t i;
@@ -348,7 +341,6 @@ TEST(test_bleu__study_scores)
         tg_assert_near(test_scorer_add(&scorer, gt, extracted), tg_golden_number(record, "bleu"),
                        1e-9);
     }
-    json_decref(records);
 }
 
 /* The package's own tests and vectors worked out from its definition, on ids as words. */

@@ -1,7 +1,6 @@
 /* What hostile input can cost: formulas of 10 kB, in time and memory. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
 #include <sys/resource.h>
 
 #include <texgauge/texgauge.h>

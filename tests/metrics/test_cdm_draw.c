@@ -2,8 +2,6 @@
 #include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "render/fonts/font.h"
 
 static void draw_source(const char *latex, TgCdmDrawnSource *drawn, GError **error)

@@ -4,8 +4,6 @@
 #include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "tests/conformity/cdm_examples.h"
 #include "tests/conformity/cdm_reference.h"
 

@@ -2,9 +2,6 @@
 #include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "tests/support/cpu_time.h"
 
 /* The lines of a file. (transfer full) */

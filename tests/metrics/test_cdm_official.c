@@ -1,8 +1,6 @@
 /* The metric cdm on pairs whose official scores are known (tests/golden/cdm-official.tsv). */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include <texgauge/texgauge.h>
 
 #include "metrics/metric.h"

@@ -2,8 +2,6 @@
 #include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include <texgauge/texgauge.h>
 
 #include "metrics/metric.h"

@@ -3,7 +3,6 @@
 #include "tests/support/test_support.h"
 
 #include <jansson.h>
-#include <string.h>
 
 #include "tests/conformity/cdm_reference.h"
 
@@ -62,12 +61,11 @@ static void check_golden(const json_t *golden)
 
 TEST(test_cdm_score__golden_drawings)
 {
-    json_t *golden = json_load_file(TG_SOURCE_ROOT "/tests/golden/cdm_scores.json", 0, NULL);
+    json_auto_t *golden = json_load_file(TG_SOURCE_ROOT "/tests/golden/cdm_scores.json", 0, NULL);
 
     assert_int_equal(json_array_size(golden), 19);
     for (gsize i = 0; i < json_array_size(golden); i++)
         check_golden(json_array_get(golden, i));
-    json_decref(golden);
 }
 
 /* The published cost terms on two elements, by hand. */

@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "metrics/base/base.h"
 
@@ -117,7 +116,7 @@ TEST(test_cdm_spans__on_real_formulas)
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     while (getline(&line, &size, file) > 0) {
-        json_t *row = json_loads(line, 0, NULL);
+        json_auto_t *row = json_loads(line, 0, NULL);
         const char *latex = json_string_value(json_object_get(row, "gt"));
         g_auto(Found) found = find(latex);
 
@@ -131,7 +130,6 @@ TEST(test_cdm_spans__on_real_formulas)
             n_same += span.end - span.start == strlen(token) &&
                       memcmp(latex + span.start, token, span.end - span.start) == 0;
         }
-        json_decref(row);
     }
     free(line);
     fclose(file);

@@ -2,9 +2,6 @@
  * that differ in boldness or slant alone weigh 3/4. */
 #include "tests/support/test_support.h"
 
-#include <math.h>
-#include <string.h>
-
 #include <texgauge/texgauge.h>
 
 #include "metrics/metric.h"

@@ -1,8 +1,6 @@
 /* The alignment of rows against an exhaustive search over all pairings that keep the structure. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "core/random.h"
 #include "metrics/cdm_strict/strict.h"
 

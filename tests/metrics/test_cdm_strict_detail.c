@@ -1,8 +1,6 @@
 /* What `--detail` says of cdm-strict: elements, partners, verdicts. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include <texgauge/texgauge.h>
 
 #include "metrics/metric.h"

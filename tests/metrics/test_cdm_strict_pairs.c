@@ -1,9 +1,6 @@
 /* What holds for cdm-strict whatever the pair: symmetry, range, identity; on thousands of pairs. */
 #include "tests/support/test_support.h"
 
-#include <math.h>
-#include <string.h>
-
 #include <texgauge/texgauge.h>
 
 #include "core/random.h"

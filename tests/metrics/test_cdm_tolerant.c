@@ -2,8 +2,6 @@
 #include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "tests/conformity/cdm_omnidocbench.h"
 
 static char *element_names(const char *latex)

@@ -230,7 +230,7 @@ static void assert_rate(const char *spec, const json_t *wanted, const char *ref,
 
 TEST(test_edit__reference)
 {
-    json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
+    json_auto_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
     json_t *record;
     size_t i;
 
@@ -246,13 +246,12 @@ TEST(test_edit__reference)
         assert_rate("cer", on_char, ref, hyp);
         assert_rate(latex ? "wer:tokenize=latex" : "wer", on_token, ref, hyp);
     }
-    json_decref(records);
 }
 
 TEST(test_error_rates__corpus_reference)
 {
-    json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
-    json_t *corpus = tg_golden_shared("reference/text/edit-corpus.json");
+    json_auto_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
+    json_auto_t *corpus = tg_golden_shared("reference/text/edit-corpus.json");
     g_auto(TestScorer) cer = test_scorer_new("cer");
     g_auto(TestScorer) wer = test_scorer_new("wer");
     json_t *record;
@@ -279,13 +278,11 @@ TEST(test_error_rates__corpus_reference)
     tg_assert_near(cer.sum[1], tg_golden_number(corpus, "cer_n"), 0);
     tg_assert_near(wer.sum[0], tg_golden_number(corpus, "wer_edits"), 0);
     tg_assert_near(wer.sum[1], tg_golden_number(corpus, "wer_n"), 0);
-    json_decref(records);
-    json_decref(corpus);
 }
 
 TEST(test_edit__study_scores)
 {
-    json_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
+    json_auto_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("edit:tokenize=codepoint");
     json_t *record;
     size_t i;
@@ -298,5 +295,4 @@ TEST(test_edit__study_scores)
         tg_assert_near(test_scorer_get(&scorer, "distance"),
                        tg_golden_number(record, "lev_distance"), 0);
     }
-    json_decref(records);
 }

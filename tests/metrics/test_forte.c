@@ -1,11 +1,6 @@
 /* FORTE: the specification's examples, laws, options and tables. */
 #include "tests/support/metric_support.h"
 
-#include <math.h>
-#include <string.h>
-
-#include <texgauge/types.h>
-
 #include "metrics/forte/forte.h"
 #include "metrics/metric.h"
 #include "render/pictures/pair_picture.h"

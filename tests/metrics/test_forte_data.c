@@ -20,7 +20,7 @@ static double score_of(const TestScorer *scorer, const char *ref, const char *hy
 
 TEST(test_forte_data__pairs_that_look_alike_score_one)
 {
-    json_t *rows = tg_golden_shared("cdm-reference/dev.jsonl");
+    json_auto_t *rows = tg_golden_shared("cdm-reference/dev.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("forte");
     size_t i;
     json_t *row;
@@ -38,7 +38,6 @@ TEST(test_forte_data__pairs_that_look_alike_score_one)
             fail_msg("%s", json_string_value(json_object_get(row, "id")));
     }
     assert_true(n >= 190);
-    json_decref(rows);
 }
 
 /* Every formula of a file, truth or prediction, against itself. */

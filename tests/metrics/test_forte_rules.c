@@ -1,9 +1,6 @@
 /* FORTE's rules by example, on both sides: what looks the same, and what differs a little. */
 #include "tests/support/metric_support.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "metrics/metric.h"
 
 enum { COLUMN_SCORE, COLUMN_ERRORS, COLUMN_EXACT, COLUMN_REPAIRS = 16 };

@@ -3,8 +3,6 @@
 #include "tests/support/golden_rows.h"
 #include "tests/support/metric_support.h"
 
-#include <math.h>
-
 #include "metrics/forte/forte.h"
 
 enum { WHAT, WRITTEN, MEANING, N_FIELDS };

@@ -6,7 +6,6 @@
  * test_golden_scores --update writes the file, but changes no value of a version that stands there.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "tests/support/metric_support.h"
 

@@ -2,8 +2,6 @@
  * about a second at most. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include <texgauge/formula.h>
 #include <texgauge/render.h>
 

@@ -1,8 +1,6 @@
 /* Column edit distance, squared error and structural similarity on small pictures. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "metrics/base/base.h"
 #include "metrics/image/image.h"
 

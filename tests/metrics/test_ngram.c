@@ -6,8 +6,6 @@
 #include "metrics/base/base.h"
 #include "tests/support/cpu_time.h"
 
-#include <string.h>
-
 #define MAX_LEN  120
 #define MAX_REFS 3
 #define N_ROUNDS TG_SHORTENED(40)

@@ -52,7 +52,7 @@ static void assert_rouge(const TestScorer *scorer, const json_t *wanted, const c
 
 TEST(test_rouge__reference)
 {
-    json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
+    json_auto_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("rouge");
     json_t *record;
     size_t i;
@@ -70,7 +70,6 @@ TEST(test_rouge__reference)
         tg_assert_near(test_scorer_get(&scorer, "precision"), tg_golden_number(rouge1, "p"), 1e-9);
         tg_assert_near(test_scorer_get(&scorer, "recall"), tg_golden_number(rouge1, "r"), 1e-9);
     }
-    json_decref(records);
 }
 
 /* ---- chrf ---- */
@@ -133,8 +132,8 @@ static void assert_stats(const TestScorer *scorer, const json_t *wanted)
 
 TEST(test_chrf__sacrebleu_sentences)
 {
-    json_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
-    json_t *records = tg_golden_shared("reference/text/chrf-ter-sentence.jsonl");
+    json_auto_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
+    json_auto_t *records = tg_golden_shared("reference/text/chrf-ter-sentence.jsonl");
     json_t *config, *record;
     size_t c, i;
 
@@ -154,14 +153,12 @@ TEST(test_chrf__sacrebleu_sentences)
             assert_stats(&scorer, json_object_get(wanted, "stats"));
         }
     }
-    json_decref(configs);
-    json_decref(records);
 }
 
 TEST(test_chrf__sacrebleu_corpora)
 {
-    json_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
-    json_t *records = tg_golden_shared("reference/text/bleu-corpus.jsonl");
+    json_auto_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
+    json_auto_t *records = tg_golden_shared("reference/text/bleu-corpus.jsonl");
     json_t *config, *record;
     size_t c, i;
 
@@ -175,9 +172,8 @@ TEST(test_chrf__sacrebleu_corpora)
             const json_t *hyps = json_object_get(record, "hyps");
 
             for (size_t h = 0; h < json_array_size(hyps); h++) {
-                json_t *refs = tg_segment_refs(json_object_get(record, "refs"), h);
+                json_auto_t *refs = tg_segment_refs(json_object_get(record, "refs"), h);
                 test_scorer_add_json(&scorer, refs, json_string_value(json_array_get(hyps, h)));
-                json_decref(refs);
             }
             tg_assert_near(test_scorer_pool(&scorer, "chrf"),
                            tg_golden_number(json_object_get(record, "chrf"),
@@ -186,6 +182,4 @@ TEST(test_chrf__sacrebleu_corpora)
                            1e-9);
         }
     }
-    json_decref(configs);
-    json_decref(records);
 }

@@ -1,10 +1,6 @@
 #include "tests/support/metric_support.h"
 
-#include <string.h>
-
 #include <glib/gstdio.h>
-
-#include <texgauge/registry.h>
 
 #include "metrics/metric.h"
 

@@ -1,8 +1,6 @@
 /* TeXBLEU: golden values of its formulas, pairs computed by hand, options, the default model. */
 #include "tests/support/metric_support.h"
 
-#include <string.h>
-
 #include "metrics/metric.h"
 #include "metrics/text/text.h"
 #include "tests/support/bpe_support.h"
@@ -75,7 +73,7 @@ static void check_preset(const json_t *pair, const char *preset, const TgTexbleu
 
 TEST(test_texbleu__equals_reference_pairs)
 {
-    json_t *root = tg_golden_shared("reference/text/texbleu-table.json");
+    json_auto_t *root = tg_golden_shared("reference/text/texbleu-table.json");
     json_t *pairs = tg_golden_shared("reference/text/texbleu-pairs.jsonl"), *pair;
     size_t i;
 
@@ -95,13 +93,12 @@ TEST(test_texbleu__equals_reference_pairs)
             check_preset(pair, "repo_n3", &repo3, tokens);
         }
     }
-    json_decref(root);
     json_decref(pairs);
 }
 
 TEST(test_texbleu__equals_reference_token_distances)
 {
-    json_t *root = tg_golden_shared("reference/text/texbleu-table.json");
+    json_auto_t *root = tg_golden_shared("reference/text/texbleu-table.json");
     json_t *cases = tg_golden_shared("reference/text/texbleu-token-distance.jsonl"), *one;
     size_t i;
 
@@ -121,7 +118,6 @@ TEST(test_texbleu__equals_reference_token_distances)
         tg_assert_near(tg_texbleu_distance(&l1, tokens, positions, a, b),
                        json_number_value(json_object_get(one, "paper_l1")), 1e-9);
     }
-    json_decref(root);
     json_decref(cases);
 }
 

@@ -1,8 +1,6 @@
 /* The options that all text metrics share: what normalize=canonical makes equal, and what not. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include <texgauge/env.h>
 
 #include "metrics/metric.h"

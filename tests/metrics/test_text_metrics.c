@@ -15,7 +15,7 @@ static void assert_column(double value, const json_t *wanted)
 
 TEST(test_text_metrics__committed_pairs)
 {
-    json_t *golden = tg_golden_own("text_metrics.json");
+    json_auto_t *golden = tg_golden_own("text_metrics.json");
     json_t *pair, *columns, *wanted;
     const char *spec, *column;
     size_t i;
@@ -29,12 +29,11 @@ TEST(test_text_metrics__committed_pairs)
         json_object_foreach(columns, column, wanted)
             assert_column(test_scorer_get(&scorer, column), wanted);
     }
-    json_decref(golden);
 }
 
 TEST(test_text_metrics__committed_corpus)
 {
-    json_t *golden = tg_golden_own("text_metrics.json");
+    json_auto_t *golden = tg_golden_own("text_metrics.json");
     json_t *pair, *columns, *wanted;
     const char *spec, *column;
     size_t i;
@@ -48,7 +47,6 @@ TEST(test_text_metrics__committed_corpus)
         json_object_foreach(columns, column, wanted)
             assert_column(test_scorer_pool(&scorer, column), wanted);
     }
-    json_decref(golden);
 }
 
 /* ---- laws ---- */

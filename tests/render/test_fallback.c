@@ -3,7 +3,6 @@
 #include "tests/support/test_support.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 
 #include "render/paint/drawing.h"
 

@@ -1,8 +1,6 @@
 /* TFM files, the table of AMS fonts, design sizes and outlines. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "render/fonts/tables.h"
 
 #define PT(x) ((TgScaled) (x) *TG_SP_PER_PT)

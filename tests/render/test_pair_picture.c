@@ -4,7 +4,6 @@
 
 #include <cairo.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <texgauge/picture.h>
 

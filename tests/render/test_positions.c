@@ -3,8 +3,6 @@
 
 #include "tests/conformity/positions.h"
 
-#include <string.h>
-
 #define MAX_MEDIAN_PX 0.01 /* the table has hundredths of a pixel */
 
 /* Shares of the edges within half a pixel and two; never to be lowered. */

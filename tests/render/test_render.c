@@ -1,8 +1,6 @@
 /* Drawings: dimensions, boxes of tokens, pixels, files, faults, threads. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include <texgauge/render.h>
 
 /* Formulas with every construct, for tests of what must hold for all. */

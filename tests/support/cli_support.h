@@ -3,9 +3,7 @@
 
 #include "tests/support/test_support.h"
 
-#include <glib.h>
 #include <glib/gstdio.h>
-#include <string.h>
 
 /** What a command left behind. */
 typedef struct {

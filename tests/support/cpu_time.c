@@ -2,9 +2,7 @@
 
 #include "tests/support/test_support.h"
 
-#include <glib.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* The minimum of N_RUNS of the plain work where the bounds were set. */

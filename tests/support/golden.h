@@ -4,7 +4,6 @@
 #include "tests/support/test_support.h"
 
 #include <jansson.h>
-#include <string.h>
 
 /** The records of a JSONL file as an array, or the value of a JSON file; to be json_decref()ed. */
 json_t *tg_golden_read(const char *path);

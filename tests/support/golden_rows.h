@@ -3,8 +3,6 @@
 
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 /** The rows of tests/golden/@name, GStrv of @n_fields each; a row of another length is a failure.
  */
 static inline GPtrArray *tg_golden_rows(const char *name, guint n_fields)

@@ -1,8 +1,6 @@
 /* Runs the tests that TEST() registered. */
 #include "tests/support/test_support.h"
 
-#include <glib.h>
-
 static GArray *tests;
 static CMFixtureFunction group_set_up, group_tear_down;
 

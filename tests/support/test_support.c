@@ -1,9 +1,7 @@
 #include "tests/support/test_support.h"
 
-#include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Comparisons --------------------------------------------------------------------------- */
 

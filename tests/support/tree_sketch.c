@@ -1,8 +1,6 @@
 /* A formula tree in one short line, for tests. */
 #include "tests/support/tree_sketch.h"
 
-#include <string.h>
-
 #include "tests/support/test_support.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/symbols/symbols.h"

@@ -2,7 +2,6 @@
 #include "tests/support/test_support.h"
 
 #include <jansson.h>
-#include <string.h>
 
 #include "tests/support/bpe_support.h"
 #include "tokenizer/subword/bpe.h"
@@ -55,7 +54,7 @@ static void assert_encodes(TgBpeEncoder *encoder, const char *label, json_t *tex
 
 TEST(test_bpe__equals_hugging_face_on_own_files)
 {
-    json_t *root = load_json(TG_SOURCE_ROOT "/tests/golden/bpe-hf.json");
+    json_auto_t *root = load_json(TG_SOURCE_ROOT "/tests/golden/bpe-hf.json");
     json_t *texts = json_object_get(root, "texts"), *one;
     size_t c, i;
 
@@ -75,7 +74,6 @@ TEST(test_bpe__equals_hugging_face_on_own_files)
                            json_object_get(result, "offsets"));
         }
     }
-    json_decref(root);
 }
 
 /* Every line of a JSONL file, split on LF bytes alone. */

@@ -2,7 +2,6 @@
 #include "tests/support/test_support.h"
 
 #include <jansson.h>
-#include <string.h>
 
 #include "tokenizer/train/train.h"
 
@@ -55,10 +54,9 @@ TEST(test_bpe_train__equals_reference_steps)
     json_t *example;
     size_t i;
 
-    json_t *root = json_load_file(path, 0, NULL);
+    json_auto_t *root = json_load_file(path, 0, NULL);
     assert_true(json_array_size(json_object_get(root, "examples")) > 0);
     json_array_foreach(json_object_get(root, "examples"), i, example) check_example(example);
-    json_decref(root);
 }
 
 /* By hand: aaab x3, aab x2. (a,a) 3*2+2*1 = 8, (a,b) 5: join aa. aa|a|b, aa|b: (aa,a) 3, (a,b) 3,

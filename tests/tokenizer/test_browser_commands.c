@@ -2,8 +2,6 @@
  */
 #include "tests/support/golden_rows.h"
 
-#include <string.h>
-
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/commands.h"

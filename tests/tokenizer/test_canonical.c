@@ -1,8 +1,6 @@
 /* The canonical form: what comes out equal, what stays apart, and each rule by itself. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/latex/parse.h"

@@ -1,8 +1,6 @@
 /* Embedding tables: files, half precision, decomposition, training. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "core/number.h"
 #include "tokenizer/subword/subword_model.h"
 #include "tokenizer/train/train.h"

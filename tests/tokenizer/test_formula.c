@@ -2,7 +2,6 @@
 #include "tests/support/test_support.h"
 
 #include <jansson.h>
-#include <string.h>
 
 #include <texgauge/formula.h>
 
@@ -92,7 +91,7 @@ TEST(test_formula__json_is_one_line_of_tree_tokens_errors)
 {
     g_autoptr(TgFormula) formula = read_formula("\\frac{a}\n{b}^2\\text{\303\251}");
     g_autofree char *text = tg_formula_to_json(formula, NULL);
-    json_t *json = json_loads(text, 0, NULL);
+    json_auto_t *json = json_loads(text, 0, NULL);
     json_t *items = json_object_get(json_object_get(json, "tree"), "items");
 
     assert_non_null(json);
@@ -101,7 +100,6 @@ TEST(test_formula__json_is_one_line_of_tree_tokens_errors)
                         "scripts");
     assert_int_equal(json_array_size(json_object_get(json, "tokens")), 5);
     assert_int_equal(json_array_size(json_object_get(json, "errors")), 0);
-    json_decref(json);
 }
 
 /* Whatever the bytes, the JSON is JSON. */
@@ -114,9 +112,8 @@ TEST(test_formula__json_of_any_bytes)
 
     tg_assert_no_error(error);
     g_autofree char *text = tg_formula_to_json(formula, NULL);
-    json_t *json = json_loads(text, 0, NULL);
+    json_auto_t *json = json_loads(text, 0, NULL);
     assert_non_null(json);
-    json_decref(json);
 }
 
 /* Rules by themselves are tested in test_canonical.c; here that they reach the public function. */

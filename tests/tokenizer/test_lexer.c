@@ -4,8 +4,6 @@
 #include "core/utf8.h"
 #include "tokenizer/macros/lexer.h"
 
-#include <string.h>
-
 /* The lexemes of @text as `kind:bytes` joined by '|'. */
 static char *lex(const char *text, gsize len)
 {

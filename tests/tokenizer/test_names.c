@@ -1,8 +1,6 @@
 /* One hash for the names of all tables. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "tokenizer/macros/commands.h"
 #include "tokenizer/symbols/symbols.h"
 

@@ -1,8 +1,6 @@
 /* The formula tree of well-formed input, shown as sketches (tests/support/tree_sketch.h). */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/latex/parse.h"
 

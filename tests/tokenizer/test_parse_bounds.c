@@ -1,8 +1,6 @@
 /* Bounds of parsing: each is a clear error, and large inputs take time in proportion. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "tests/support/cpu_time.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"

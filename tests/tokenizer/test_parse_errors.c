@@ -1,8 +1,6 @@
 /* Faulty formulas: what strict reading reports, and what tolerant reading makes of them. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/latex/parse.h"
 

@@ -1,8 +1,6 @@
 /* The table of symbols and the meaning of Unicode characters in formulas. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "tokenizer/symbols/symbols.h"
 
 static const TgSymbol *find(const char *name)

@@ -226,7 +226,7 @@ static guint count(const char *name, const char *text)
 
 TEST(test_tokens__latex_reference)
 {
-    json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
+    json_auto_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
     json_t *record;
     size_t i;
 
@@ -242,12 +242,11 @@ TEST(test_tokens__latex_reference)
         assert_int_equal(count("codepoint", ref), (int) tg_golden_number(lengths, "n_ref"));
         assert_int_equal(count("codepoint", hyp), (int) tg_golden_number(lengths, "n_hyp"));
     }
-    json_decref(records);
 }
 
 TEST(test_tokens__13a_and_char_reference)
 {
-    json_t *records = tg_golden_shared("reference/text/bleu-sentence.jsonl");
+    json_auto_t *records = tg_golden_shared("reference/text/bleu-sentence.jsonl");
     json_t *record;
     size_t i;
     guint checked = 0;
@@ -269,5 +268,4 @@ TEST(test_tokens__13a_and_char_reference)
         }
     }
     assert_true(checked > 50);
-    json_decref(records);
 }

@@ -1,8 +1,6 @@
 /* Spans, ids of ink, walking, and the tables behind the parser. */
 #include "tests/support/test_support.h"
 
-#include <string.h>
-
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/commands.h"
@@ -185,7 +183,7 @@ TEST(test_tree__lengths_round_as_in_tex)
 TEST(test_tree__json)
 {
     g_autoptr(TgTree) tree = parse("\\frac{a}{b");
-    json_t *json = tg_tree_to_json(tree);
+    json_auto_t *json = tg_tree_to_json(tree);
     json_t *fraction = json_array_get(json_object_get(json_object_get(json, "tree"), "items"), 0);
     json_t *error = json_array_get(json_object_get(json, "errors"), 0);
 
@@ -195,7 +193,6 @@ TEST(test_tree__json)
     assert_string_equal(json_string_value(json_object_get(error, "kind")), "brace");
     assert_int_equal(json_integer_value(json_object_get(error, "column")), 9);
     assert_int_equal(json_array_size(json_object_get(json, "tokens")), 3);
-    json_decref(json);
 }
 
 /* Primes are the first items of the superscript; ^{\prime} is no prime that ' made. */
@@ -214,7 +211,7 @@ TEST(test_tree__json_of_scripts)
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(TgTree) tree = parse(cases[i].tex);
-        json_t *json = tg_tree_to_json(tree);
+        json_auto_t *json = tg_tree_to_json(tree);
         json_t *scripts =
             json_array_get(json_object_get(json_object_get(json, "tree"), "items"), 0);
         json_t *primes = json_object_get(scripts, "primes");
@@ -226,7 +223,6 @@ TEST(test_tree__json_of_scripts)
                          cases[i].n_sup);
         if (g_strcmp0(limits, cases[i].limits) != 0)
             fail_msg("%s: %s", cases[i].tex, limits);
-        json_decref(json);
     }
 }
 
@@ -269,7 +265,7 @@ TEST(test_tree__json_of_kinds)
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(TgTree) tree = parse(cases[i].tex);
-        json_t *json = tg_tree_to_json(tree);
+        json_auto_t *json = tg_tree_to_json(tree);
         json_t *item = json_array_get(json_object_get(json_object_get(json, "tree"), "items"), 0);
 
         for (guint k = 0; k < G_N_ELEMENTS(left_out); k++)
@@ -278,7 +274,6 @@ TEST(test_tree__json_of_kinds)
         if (strcmp(text, cases[i].wanted) != 0)
             fail_msg("%s\n   is  %s\n  not  %s", cases[i].tex, text, cases[i].wanted);
         free(text);
-        json_decref(json);
     }
 }
 
@@ -286,7 +281,7 @@ TEST(test_tree__json_of_arrays)
 {
     g_autoptr(TgTree) tree = parse("\\begin{array}{c@{x}|}a\\\\[2pt]\\intertext{so}"
                                    "\\multicolumn{2}{r}{b}\\end{array}");
-    json_t *json = tg_tree_to_json(tree);
+    json_auto_t *json = tg_tree_to_json(tree);
     json_t *array = json_array_get(json_object_get(json_object_get(json, "tree"), "items"), 0);
     json_t *columns = json_object_get(array, "columns"), *rows = json_object_get(array, "rows");
     json_t *between = json_array_get(json_object_get(array, "between"), 0);
@@ -303,7 +298,6 @@ TEST(test_tree__json_of_arrays)
     assert_non_null(json_object_get(between, "text"));
     assert_int_equal(json_integer_value(json_object_get(wide, "covers")), 2);
     assert_int_equal(json_array_size(json_object_get(wide, "items")), 1);
-    json_decref(json);
 }
 
 /* Look-ups search by halves. */
