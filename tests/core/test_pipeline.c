@@ -24,10 +24,9 @@ static void square(gpointer item, guint worker, gpointer data)
 static void collect(gpointer item, gpointer data)
 {
     Trace *trace = data;
-    guint *number = item;
+    g_autofree guint *number = item;
 
     trace->values[trace->n_emitted++] = number[1];
-    g_free(number);
 }
 
 static void run(guint n_threads)

@@ -203,7 +203,7 @@ TEST(test_pair_timeout__what_was_cut_short_is_not_shared)
 {
     static const TgSharedKind kind = { ref_text, unref_text, text_size };
     static char text[] = "drawing";
-    TgEnv *env = tg_env_new();
+    g_autoptr(TgEnv) env = tg_env_new();
 
     tg_deadline_start(1e-6, 0);
     g_usleep(1000);
@@ -213,7 +213,6 @@ TEST(test_pair_timeout__what_was_cut_short_is_not_shared)
     assert_null(tg_env_find_shared(env, &kind, "", "a"));
     tg_env_share(env, &kind, "", "a", text);
     assert_ptr_equal(tg_env_find_shared(env, &kind, "", "a"), text);
-    tg_env_free(env);
 }
 
 /* A metric that wants as many 16 MiB as the prediction has characters. */

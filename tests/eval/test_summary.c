@@ -138,7 +138,7 @@ TEST(test_summary__names_are_escaped)
 
 TEST(test_summary__undefined_pairs_are_counted)
 {
-    TgSummary *summary = new_summary(NULL);
+    g_autoptr(TgSummary) summary = new_summary(NULL);
     const TgScoreLayout *layout = tg_summary_layout(summary);
     const TgSummaryFormat format = { 0 };
     TgScores scores;
@@ -153,7 +153,6 @@ TEST(test_summary__undefined_pairs_are_counted)
     assert_string_equal(text, "pairs  exprate ↑   cer ↓  not ok  undefined\n"
                               "    2     1.0000  0.1250       1          1\n"
                               "Metrics: exprate v1; cer v1.\n");
-    tg_summary_free(summary);
 }
 
 /* Models come as their first rows do, or by a column with the best first: cer of A .225, B .075. */
