@@ -142,14 +142,12 @@ TEST(test_cli_pictures__all_pairs)
         *state, "texgauge eval -q -m cdm pairs.jsonl --pictures all --only all >/dev/null && ls "
                 "all/*.svg | wc -l && texgauge eval -q -m cdm:max-elements=4 pairs.jsonl "
                 "--pictures small --only all >/dev/null && ls small/*.svg | wc -l");
-    json_t *large;
 
     assert_int_equal(run.status, 0);
     assert_string_equal(run.out, "6\n4\n");
-    large = entry_of(*state, "small", 0);
+    json_auto_t *large = entry_of(*state, "small", 0);
     assert_true(json_is_null(json_object_get(large, "file")));
     assert_non_null(strstr(json_string_value(json_object_get(large, "fault")), "too-large"));
-    json_decref(large);
 }
 
 TEST(test_cli_pictures__median_and_random)

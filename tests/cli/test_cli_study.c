@@ -57,7 +57,7 @@ TEST(test_cli_study__the_challenge_is_a_data_set)
 
 TEST(test_cli_study__json_has_what_was_asked_for)
 {
-    json_t *study =
+    json_auto_t *study =
         run_json(*state, "texgauge study -q r.jsonl --summary json --parts correlations,raters "
                          "--by model --resamples 20 --seed 9 --level 0.9");
 
@@ -67,7 +67,6 @@ TEST(test_cli_study__json_has_what_was_asked_for)
     assert_int_equal(json_array_size(json_object_get(study, "raters")), 3);
     /* all pairs and two models, two groups, every column of the three metrics */
     assert_int_equal(json_array_size(json_object_get(study, "correlations")) % 6, 0);
-    json_decref(study);
 }
 
 CLI_CASES(test_cli_study__exit_codes) = {

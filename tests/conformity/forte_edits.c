@@ -47,19 +47,14 @@ static void insert(Formula *self, guint i, const char *text)
     g_ptr_array_insert(self->tokens, (gint) i, g_strdup(text));
 }
 
-static gboolean is_char(const char *text, gboolean (*test)(gchar))
+static gboolean is_letter(const Formula *self, guint i)
 {
-    return text[0] != '\0' && text[1] == '\0' && test(text[0]);
+    return g_ascii_isalpha(token(self, i)[0]) && token(self, i)[1] == '\0';
 }
 
-static gboolean is_alpha(gchar c)
+static gboolean is_digit(const Formula *self, guint i)
 {
-    return g_ascii_isalpha(c);
-}
-
-static gboolean is_digit(gchar c)
-{
-    return g_ascii_isdigit(c);
+    return g_ascii_isdigit(token(self, i)[0]) && token(self, i)[1] == '\0';
 }
 
 /* The closing brace of the group at @open, or 0. */
@@ -104,7 +99,7 @@ static gboolean edit_letter(Formula *self, guint i)
 {
     char other[] = { (char) ('a' + tg_random_below(&self->random, 26)), '\0' };
 
-    if (!is_char(token(self, i), is_alpha) || is(self, i, other))
+    if (!is_letter(self, i) || is(self, i, other))
         return FALSE;
     put(self, i, other);
     return TRUE;
@@ -114,7 +109,7 @@ static gboolean edit_digit(Formula *self, guint i)
 {
     char other[] = { (char) ('0' + tg_random_below(&self->random, 10)), '\0' };
 
-    if (!is_char(token(self, i), is_digit) || is(self, i, other))
+    if (!is_digit(self, i) || is(self, i, other))
         return FALSE;
     put(self, i, other);
     return TRUE;
@@ -132,7 +127,7 @@ static gboolean edit_sign(Formula *self, guint i)
 
 static gboolean is_symbol(const Formula *self, guint i)
 {
-    return is_char(token(self, i), is_alpha) || is_char(token(self, i), is_digit) ||
+    return is_letter(self, i) || is_digit(self, i) ||
            find_word(greek, G_N_ELEMENTS(greek), token(self, i)) >= 0 ||
            find_word(signs, G_N_ELEMENTS(signs), token(self, i)) >= 0;
 }
@@ -208,7 +203,7 @@ static gboolean edit_style(Formula *self, guint i)
 {
     guint n = 0;
 
-    if (!is_char(token(self, i), is_alpha) || is(self, i - 1, "\\bf"))
+    if (!is_letter(self, i) || is(self, i - 1, "\\bf"))
         return FALSE;
     for (guint k = 0; k < self->tokens->len; k++)
         n += is(self, k, token(self, i));
@@ -266,7 +261,7 @@ static gboolean restyle_over(Formula *self, guint i)
 
 static gboolean restyle_braces(Formula *self, guint i)
 {
-    if (!is_char(token(self, i), is_alpha) && !is_char(token(self, i), is_digit))
+    if (!is_letter(self, i) && !is_digit(self, i))
         return FALSE;
     insert(self, i, "{");
     insert(self, i + 2, "}");
@@ -276,7 +271,7 @@ static gboolean restyle_braces(Formula *self, guint i)
 static gboolean restyle_no_braces(Formula *self, guint i)
 {
     if (!is_script(self, i) || !is(self, i + 1, "{") || !is(self, i + 3, "}") ||
-        (!is_char(token(self, i + 2), is_alpha) && !is_char(token(self, i + 2), is_digit)))
+        (!is_letter(self, i + 2) && !is_digit(self, i + 2)))
         return FALSE;
     g_ptr_array_remove_index(self->tokens, i + 3);
     g_ptr_array_remove_index(self->tokens, i + 1);

@@ -273,7 +273,7 @@ TEST(test_compare__every_style_says_the_same)
     g_autofree char *table = text_of(comparison, TG_GRID_TABLE);
     g_autofree char *csv = text_of(comparison, TG_GRID_CSV);
     g_autofree char *json = text_of(comparison, TG_GRID_JSON);
-    json_t *all = json_loads(json, 0, NULL);
+    json_auto_t *all = json_loads(json, 0, NULL);
 
     assert_non_null(strstr(table, "b against a"));
     assert_non_null(strstr(table, "Left out: 1 pairs that only a has, 1 that only b has"));
@@ -281,7 +281,6 @@ TEST(test_compare__every_style_says_the_same)
     assert_non_null(strstr(csv, "\"a\",\"b\",\"x\",\"all\",4,2.5,2.75,0.25"));
     assert_non_null(all);
     assert_int_equal(json_array_size(json_object_get(all, "comparisons")), 9);
-    json_decref(all);
     for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
         g_autofree char *text = text_of(comparison, style);
 

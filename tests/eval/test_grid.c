@@ -178,7 +178,6 @@ TEST(test_grid__columns_stand_where_they_are_named)
     const double ends[] = { 0.25, NAN };
     g_autoptr(TgGrid) grid = tg_grid_new(NULL, 1);
     g_autoptr(GString) json = g_string_new(NULL);
-    json_t *rows;
 
     tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     tg_grid_put_name(grid, "", "(none)");
@@ -187,9 +186,8 @@ TEST(test_grid__columns_stand_where_they_are_named)
     tg_grid_put_json(grid, json_true());
     assert_written(grid, TG_GRID_TABLE, "name    value  95 %\n(none)   0.33     -\n");
     assert_written(grid, TG_GRID_CSV, "\"name\",\"bca_low\",\"bca_high\"\n\"(none)\",0.25,\n");
-    rows = tg_grid_rows_json(grid, &(TgGridForm){ 0 });
+    json_auto_t *rows = tg_grid_rows_json(grid, &(TgGridForm){ 0 });
     tg_json_append(json, rows);
-    json_decref(rows);
     assert_string_equal(json->str, "[{\"name\":\"\",\"test\":{\"value\":0.3333333333,"
                                    "\"bca\":[0.25,null]},\"more\":true}]");
 }
@@ -248,9 +246,8 @@ TEST(test_grid__percent_and_digits_act_on_every_form)
                   "\\begin{tabular}{lrrr}\n\\toprule\nmetric & a.b \\% & 95 \\% & n \\\\\n"
                   "\\midrule\ncdm \\% & 12.50 & [10.00, 15.00] & 7 \\\\\n"
                   "\\bottomrule\n\\end{tabular}\n");
-    json_t *rows = tg_grid_rows_json(grid, &none);
+    json_auto_t *rows = tg_grid_rows_json(grid, &none);
     tg_json_append(json, rows);
-    json_decref(rows);
     assert_string_equal(json->str,
                         "[{\"metric\":\"cdm\",\"scores\":{\"a.b\":12},\"i\":[10,15],\"n\":7}]");
 }

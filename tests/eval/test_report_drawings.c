@@ -93,15 +93,14 @@ TEST(test_report_drawings__say_why_there_is_none)
     const char *const formulas[] = { "\\nosuchcommand x", "x", NULL };
     g_autoptr(TgReportDrawings) drawings = drawings_of(formulas, TRUE);
     g_autoptr(TgReportDrawings) sources = drawings_of(formulas, FALSE);
-    json_t *json = tg_report_drawings_json(drawings), *plain = tg_report_drawings_json(sources);
+    json_auto_t *json = tg_report_drawings_json(drawings);
+    json_auto_t *plain = tg_report_drawings_json(sources);
     const json_t *faults = json_object_get(json, "fault");
 
     assert_non_null(strstr(json_string_value(json_array_get(faults, 0)), "nosuchcommand"));
     assert_true(json_is_null(json_array_get(faults, 1)));
     assert_null(ink_of(plain, 1));
     assert_true(json_is_null(json_array_get(json_object_get(plain, "fault"), 0)));
-    json_decref(json);
-    json_decref(plain);
 }
 
 /* JavaScript counts U+1D465 as two and é as one. */

@@ -3,9 +3,7 @@
  * NUL. Values stay in their range, and what has ink equals itself.
  */
 #include "tests/fuzz/fuzz.h"
-
-#include <math.h>
-#include <string.h>
+#include "tests/fuzz/parts.h"
 
 #include <texgauge/registry.h>
 
@@ -57,12 +55,8 @@ static double score(guint i, const char *ref, const char *hyp)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const uint8_t *nul = size > 0 ? memchr(data, '\0', size) : NULL;
-    const gsize first = nul != NULL ? (gsize) (nul - data) : size;
-    g_autofree char *ref = g_utf8_make_valid((const char *) data, (gssize) first);
-    g_autofree char *hyp =
-        nul != NULL ? g_utf8_make_valid((const char *) nul + 1, (gssize) (size - first - 1))
-                    : g_strdup(ref);
+    g_auto(FuzzParts) parts = fuzz_parts(data, size, 2);
+    g_autofree char *ref = fuzz_side(&parts, size, 0), *hyp = fuzz_side(&parts, size, 1);
 
     if (env == NULL) {
         env = tg_env_new();

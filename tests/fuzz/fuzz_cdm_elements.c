@@ -1,14 +1,12 @@
 /* Fuzz target: elements of two formulas, a NUL between them, and their match where each element has
  * a made-up box. */
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/parts.h"
 #include "tests/support/cdm_support.h"
 
-#include <string.h>
-
 /* Boxes in rows of 20, some of them in one place. */
-static TgCdmFormula *make_side(const char *data, gsize size)
+static TgCdmFormula *make_side(const char *latex)
 {
-    g_autofree char *latex = g_utf8_make_valid(data, (gssize) size);
     TgCdmFormula *side = g_new0(TgCdmFormula, 1);
 
     g_atomic_ref_count_init(&side->refs);
@@ -28,11 +26,10 @@ static TgCdmFormula *make_side(const char *data, gsize size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const uint8_t *nul = size > 0 ? memchr(data, '\0', size) : NULL;
-    const gsize first = nul != NULL ? (gsize) (nul - data) : size;
-    g_autoptr(TgCdmFormula) gt = make_side((const char *) data, first);
-    g_autoptr(TgCdmFormula) pred = nul != NULL ? make_side((const char *) nul + 1, size - first - 1)
-                                               : make_side((const char *) data, first);
+    g_auto(FuzzParts) parts = fuzz_parts(data, size, 2);
+    g_autofree char *ref = fuzz_side(&parts, size, 0), *hyp = fuzz_side(&parts, size, 1);
+    g_autoptr(TgCdmFormula) gt = make_side(ref);
+    g_autoptr(TgCdmFormula) pred = make_side(hyp);
 
     for (guint method = TG_CDM_RANSAC_OFFICIAL; method <= TG_CDM_RANSAC_EXHAUSTIVE; method++) {
         const TgCdmScore score =
@@ -41,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         g_assert_true(score.f1 >= 0 && score.f1 <= 1);
         g_assert_true(score.precision >= 0 && score.precision <= 1);
         g_assert_true(score.recall >= 0 && score.recall <= 1);
-        if (nul == NULL && gt->n_inked > 0)
+        if (parts.len[0] == size && gt->n_inked > 0)
             g_assert_true(score.f1 == 1);
     }
     return 0;

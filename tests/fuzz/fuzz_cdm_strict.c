@@ -3,9 +3,7 @@
  * formula without faults equals itself, and the sides may change places.
  */
 #include "tests/fuzz/fuzz.h"
-
-#include <math.h>
-#include <string.h>
+#include "tests/fuzz/parts.h"
 
 #include <texgauge/registry.h>
 
@@ -38,17 +36,15 @@ static Outcome score(const char *ref, const char *hyp)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    g_autofree char *text = g_malloc(size + 2);
+    g_auto(FuzzParts) parts = fuzz_parts(data, size, 2);
+    const char *ref = parts.text[0], *hyp = parts.text[1];
 
     if (metric == NULL) {
         metric = tg_metric_new("cdm-strict", NULL);
         env = tg_env_new();
         g_assert(metric != NULL);
     }
-    memcpy(text, data, size);
-    text[size] = text[size + 1] = '\0';
-    const char *ref = text, *hyp = text + strlen(text) + (strlen(text) < size ? 1 : 0);
-    if (!g_utf8_validate(ref, -1, NULL) || !g_utf8_validate(hyp, -1, NULL))
+    if (!fuzz_parts_are_utf8(&parts))
         return 0;
 
     const Outcome there = score(ref, hyp), back = score(hyp, ref), self = score(ref, ref);

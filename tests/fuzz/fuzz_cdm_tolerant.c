@@ -4,9 +4,8 @@
  * user's string.
  */
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/parts.h"
 #include "tests/support/cdm_support.h"
-
-#include <string.h>
 
 static void check_origins(const TgCdmText *text, gsize size)
 {
@@ -42,12 +41,8 @@ static void normalize_spelling(const TgCdmText *spelling, gsize size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const uint8_t *nul = size > 0 ? memchr(data, '\0', size) : NULL;
-    const gsize first = nul != NULL ? (gsize) (nul - data) : size;
-    g_autofree char *gt = g_utf8_make_valid((const char *) data, (gssize) first);
-    g_autofree char *pred =
-        nul != NULL ? g_utf8_make_valid((const char *) nul + 1, (gssize) (size - first - 1))
-                    : g_strdup(gt);
+    g_auto(FuzzParts) parts = fuzz_parts(data, size, 2);
+    g_autofree char *gt = fuzz_side(&parts, size, 0), *pred = fuzz_side(&parts, size, 1);
     g_auto(TgCdmSpellings) spellings = { 0 };
 
     tg_cdm_spellings_find(gt, pred, TRUE, &spellings);

@@ -3,9 +3,7 @@
  * equals itself, the simple form is symmetric, and every pair can be explained.
  */
 #include "tests/fuzz/fuzz.h"
-
-#include <math.h>
-#include <string.h>
+#include "tests/fuzz/parts.h"
 
 #include "eval/explain/explain.h"
 #include "metrics/metric.h"
@@ -45,7 +43,8 @@ static void explain(TgEnv *env, const char *ref, const char *hyp)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    g_autofree char *text = g_malloc(size + 2);
+    g_auto(FuzzParts) parts = fuzz_parts(data, size, 2);
+    const char *ref = parts.text[0], *hyp = parts.text[1];
     static TgEnv *env;
 
     if (full == NULL) {
@@ -54,10 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         env = tg_env_new();
         g_assert(full != NULL && simple != NULL);
     }
-    memcpy(text, data, size);
-    text[size] = text[size + 1] = '\0';
-    const char *ref = text, *hyp = text + strlen(text) + (strlen(text) < size ? 1 : 0);
-    if (!g_utf8_validate(ref, -1, NULL) || !g_utf8_validate(hyp, -1, NULL))
+    if (!fuzz_parts_are_utf8(&parts))
         return 0;
 
     const double value = score(full, env, ref, hyp), self = score(full, env, ref, ref);

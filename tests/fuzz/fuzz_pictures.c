@@ -4,9 +4,9 @@
  * identical pair has no red box.
  */
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <texgauge/picture.h>
 #include <texgauge/registry.h>
@@ -96,13 +96,10 @@ static void draw(const TgMetric *metric, TgEnv *env, TgRenderer *renderer, const
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    g_autofree char *text = g_malloc(size + 1);
+    g_auto(FuzzParts) parts = fuzz_parts(data, size, 2);
+    const char *hyp = parts.text[0], *ref = parts.text[1];
 
-    if (size > 0)
-        memcpy(text, data, size);
-    text[size] = '\0';
-    const char *hyp = text, *ref = text + MIN(strlen(text) + 1, size);
-    if (!g_utf8_validate(hyp, -1, NULL) || !g_utf8_validate(ref, -1, NULL))
+    if (!fuzz_parts_are_utf8(&parts))
         return 0;
     if (fonts == NULL) {
         fonts = tg_fonts_new(NULL);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <glib.h>
+#include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #define FUZZ_MAX_PARTS 16
 
@@ -44,3 +46,17 @@ static inline void fuzz_parts_clear(FuzzParts *parts)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FuzzParts, fuzz_parts_clear)
+
+/** Whether the first two texts are UTF-8. */
+static inline gboolean fuzz_parts_are_utf8(const FuzzParts *parts)
+{
+    return g_utf8_validate(parts->text[0], -1, NULL) && g_utf8_validate(parts->text[1], -1, NULL);
+}
+
+/** Truth (0) or prediction (1) of two parts, made valid; the truth where there is no second. */
+static inline char *fuzz_side(const FuzzParts *parts, gsize size, guint side)
+{
+    if (parts->len[0] == size)
+        side = 0;
+    return g_utf8_make_valid(parts->text[side], (gssize) parts->len[side]);
+}
