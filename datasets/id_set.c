@@ -5,19 +5,22 @@
 
 G_GNUC_EXTENSION typedef unsigned __int128 Hash;
 
+/* A million are kept: 24 bytes, which malloc rounds up to 32. */
 typedef struct {
-    Hash hash;
-    TgPlace place;
+    guint64 high, low;
+    guint64 file : 24, line : 40;
 } Entry;
 
 static guint fold_hash(gconstpointer entry)
 {
-    return (guint) ((const Entry *) entry)->hash;
+    return (guint) ((const Entry *) entry)->low;
 }
 
 static gboolean equal_hashes(gconstpointer a, gconstpointer b)
 {
-    return ((const Entry *) a)->hash == ((const Entry *) b)->hash;
+    const Entry *x = a, *y = b;
+
+    return x->high == y->high && x->low == y->low;
 }
 
 TgIdSet *tg_id_set_new(void)
@@ -42,13 +45,12 @@ gboolean tg_id_set_add(TgIdSet *set, const char *model, const char *subset, cons
     const Hash basis = (Hash) 0x6C62272E07BB0142u << 64 | 0x62B821756295C58Du;
     const Hash of_model = hash_text(basis, model != NULL ? model : "");
     const Hash hash = hash_text(hash_text(of_model, subset != NULL ? subset : ""), id);
-    const Entry *known = g_hash_table_lookup(set, &(Entry){ .hash = hash });
+    const Entry made = { (guint64) (hash >> 64), (guint64) hash, place.file, place.line };
+    const Entry *known = g_hash_table_lookup(set, &made);
 
     if (known != NULL) {
-        *first = known->place;
+        *first = (TgPlace){ known->file, known->line };
         return FALSE;
     }
-    Entry *entry = g_new(Entry, 1);
-    *entry = (Entry){ hash, place };
-    return g_hash_table_add(set, entry);
+    return g_hash_table_add(set, g_memdup2(&made, sizeof made));
 }

@@ -8,8 +8,8 @@ typedef GHashTable TgIdSet;
 
 /** Where an id stands. */
 typedef struct {
-    guint file;
-    gsize line;
+    guint file; /**< below 2^24 */
+    gsize line; /**< below 2^40 */
 } TgPlace;
 
 TgIdSet *tg_id_set_new(void);

@@ -60,7 +60,7 @@ typedef struct TgSource TgSource;
  * the predictions whose truth has not come yet.
  *
  * Memory does not grow with the rows, but for: JSON documents (their text), joins by id (above) and
- * the check for duplicates (about 75 bytes for each id; it counts per model, and leaves stdin out).
+ * the check for duplicates (about 60 bytes for each id; it counts per model, and leaves stdin out).
  *
  * Returns: (transfer full) the source; or NULL with @error set to
  *   TG_ERROR_USAGE  a map, group or format that does not exist or cannot be read

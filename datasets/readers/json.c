@@ -197,63 +197,6 @@ static gboolean jsonl_sniff(const TgSniff *sniff)
     return FALSE;
 }
 
-/* Copy the ASCII text that is quoted at @text to *@out, with NUL at its end. Returns what follows
- * the closing quote; NULL if this is not such a text, or has \u in it. */
-static const char *copy_plain_text(const char *text, char **out)
-{
-    static const char escapes[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
-    char *to = *out;
-
-    if (*text++ != '"')
-        return NULL;
-    for (; *text != '"'; text++) {
-        if ((guchar) *text < ' ' || (guchar) *text >= 0x7F)
-            return NULL;
-        if (*text != '\\') {
-            *to++ = *text;
-            continue;
-        }
-        const char *escape = *++text == '\\' ? escapes + 1 : strchr(escapes, *text);
-        if (escape == NULL || *escape == '\0')
-            return NULL;
-        *to++ = meanings[escape - escapes];
-    }
-    *to++ = '\0';
-    *out = to;
-    return text + 1;
-}
-
-/* Most rows are an object of ASCII texts, which this reads several times as fast as jansson; NULL
- * for all others and for faults. */
-static json_t *read_plain_object(const char *line, gsize n)
-{
-    const char *const blanks = " \t\r", *p = line + strspn(line, blanks);
-    g_autofree char *room = g_malloc(n + 1);
-    char *end = room;
-    json_auto_t *object = *p == '{' ? json_object() : NULL;
-
-    if (object == NULL)
-        return NULL;
-    do {
-        const char *name = end;
-        p++;
-        p = copy_plain_text(p + strspn(p, blanks), &end);
-        p = p != NULL ? p + strspn(p, blanks) : NULL;
-        if (p == NULL || *p++ != ':')
-            return NULL;
-        const char *value = end;
-        p = copy_plain_text(p + strspn(p, blanks), &end);
-        if (p == NULL || json_object_get(object, name) != NULL)
-            return NULL;
-        json_object_set_new_nocheck(object, name,
-                                    json_stringn_nocheck(value, (gsize) (end - value) - 1));
-        p += strspn(p, blanks);
-    } while (*p == ',');
-    if (*p++ != '}')
-        return NULL;
-    return p + strspn(p, blanks) == line + n ? g_steal_pointer(&object) : NULL;
-}
-
 /* The first and the last line of this program's own results are no rows. */
 static gboolean is_frame_of_results(const json_t *value)
 {
@@ -275,9 +218,7 @@ static gboolean jsonl_next(TgReader *self, TgRecord *out, GError **error)
             return status == TG_READ_FAULT;
         if (strspn(line, " \t\r") == n)
             continue;
-        json_auto_t *value = read_plain_object(line, n);
-        if (value == NULL)
-            value = parse_json(line, n, NULL, &problem);
+        json_auto_t *value = parse_json(line, n, NULL, &problem);
         if (is_frame_of_results(value))
             continue;
         if (value == NULL && tg_reader_check_text(self, line, n, out)) {
