@@ -149,7 +149,7 @@ void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint
     guint first = 0, n_lines = 0;
 
     do {
-        const Column *line = (const Column *) (gpointer) columns->data + first;
+        const Column *line = columns->len > 0 ? &g_array_index(columns, Column, first) : NULL;
         guint n = 0, used = 0;
         gboolean differs = FALSE;
 
