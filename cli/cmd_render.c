@@ -11,7 +11,6 @@
 
 typedef struct {
     const char *output, *boxes, *input;
-    guint n_columns;
     gboolean color_tokens, flat;
     TgRenderOptions options;
 } CliRenderArgs;
@@ -193,15 +192,13 @@ static int render_all(const CliRenderArgs *args, TgRenderer *renderer, const GPt
 static const TgArg args[] = {
     { "output", TG_ARG_FILE, AT(output),
       "picture to write: .png, .svg, .pdf, or '-' for PNG on stdout; for several formulas a "
-      "contact sheet, or a folder of N.png and N.json",
+      "folder of N.png and N.json",
       "FILE", .letter = 'o' },
     { "boxes", TG_ARG_FILE, AT(boxes),
       "write dimensions (sp) and each token's span and ink box (px) as JSON, a line per formula",
       "FILE" },
     { "input", TG_ARG_FILE, AT(input), "read a formula from each line of FILE; '-' is stdin",
       "FILE" },
-    { "columns", TG_ARG_COUNT, AT(n_columns),
-      "columns of a contact sheet, 2.25 inches each (default: 4)", "N", .preset = "4" },
     { "dpi", TG_ARG_NUMBER, AT(options.dpi), "pixels per inch (default: 200)", "N" },
     { "size", TG_ARG_NUMBER, AT(options.size_pt), "text size in points (default: 12)", "PT" },
     { "inline", TG_ARG_FLAG, AT(options.text_style), "set in text style instead of display style" },
@@ -241,8 +238,7 @@ const CliCommand cmd_render = {
     "Examples:\n"
     "  texgauge render '\\frac{a}{b}' -o fraction.png\n"
     "  texgauge render '\\sum_{i} x_i' -o sum.svg --boxes - --color-tokens\n"
-    "  texgauge render --input formulas.txt -o pictures/\n"
-    "  texgauge render --input formulas.txt -o sheet.pdf --columns 3",
+    "  texgauge render --input formulas.txt -o pictures/",
     args,
     sizeof(CliRenderArgs),
     .initial = &initial,

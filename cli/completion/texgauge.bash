@@ -39,7 +39,7 @@ _texgauge() {
         "explain") words="--help --metric --input --id --row --model --format --output --json --color --width --plugin" ;;
         "metrics") words="--help --json --plugin" ;;
         "tokenize") words="--help --mode --rules --strict --input --plugin" ;;
-        "render") words="--help --output --boxes --input --columns --dpi --size --inline --strict --color-tokens --flat --plugin" ;;
+        "render") words="--help --output --boxes --input --dpi --size --inline --strict --color-tokens --flat --plugin" ;;
         "documents") words="--help --output --force --inline --kind --macros --gt --pred --assign --first --second --drop-extras --plugin" ;;
         "train bpe") words="--help --output --words --vocab-size --min-count --alphabet --quiet --plugin" ;;
         "train embeddings") words="--help --output --dim --window --rounds --seed --quiet --plugin" ;;
