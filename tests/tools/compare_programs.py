@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare two builds of texgauge by the bytes of their scores and of each stage on the way to them.
 
-usage: compare_programs.py OLD NEW FOLDER [--quick] [--shared FOLDER] [--reasons FILE]
+usage: compare_programs.py OLD NEW FOLDER [--quick] [--without METRIC] [--shared FOLDER] [--reasons FILE]
 
 Pairs come from the shared data, the challenge and official pairs, KaTeX's list, the constructs, the
 seeds of fuzzing and a generator of hostile formulas. OLD's output is kept in FOLDER, so that a second
@@ -136,6 +136,10 @@ def stage_words(stage, source):
     return ["tokenize", "--mode", stage, "--input", source]
 
 
+def metric_of(spec):
+    return spec.split("=", 1)[-1].split(":")[0] if re.match(r"\w+=", spec) else spec.split(":")[0]
+
+
 def differing_keys(old, new):
     """Keys of scores and of detail in which two rows differ."""
     found = []
@@ -243,6 +247,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true", help="a twentieth of the real pairs")
     parser.add_argument("--only", help="only the sets with this in their names")
+    parser.add_argument("--without", action="append", default=[], metavar="METRIC", help="a metric that is to differ")
     parser.add_argument("--shared", type=pathlib.Path, default=ROOT.parent / "shared")
     parser.add_argument("--reasons", type=pathlib.Path, default=ROOT / "tests/tools/compare_reasons.tsv")
     args = parser.parse_args()
@@ -255,7 +260,7 @@ def main():
         if name != "real-pixels":
             formulas = dict.fromkeys(text for pair in pairs for text in pair)
             comparison.stages(name, [text for text in formulas if text and "\n" not in text and "\r" not in text])
-        comparison.pairs(name, pairs, specs)
+        comparison.pairs(name, pairs, [spec for spec in specs if metric_of(spec) not in args.without])
     for (what, reason), count in sorted(comparison.explained.items()):
         print(f"explained: {what}: {count}: {reason}")
     print(f"{comparison.unexplained} differences without a reason")
