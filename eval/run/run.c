@@ -37,7 +37,7 @@ typedef struct {
     TgResume resume;
     gboolean live; /* a reader of a pipe waits for every row */
 
-    FILE *output;    /* NULL: none */
+    int output;      /* descriptor; -1: none */
     guint64 n_lines; /* pair lines in the output */
     TgCauses *causes;
     guint clean; /* rules */
@@ -120,7 +120,7 @@ static void format_row(gpointer data, gpointer item, guint i, const TgScorerWork
     for (guint m = 0; m < run->layout->metrics->len; m++)
         failed = failed || scores->status[m] != NULL;
     chunk->n_failed += failed;
-    if (run->output != NULL)
+    if (run->output >= 0)
         tg_results_append_row(chunk->text, run->layout, &chunk->rows[i].record, scores);
 }
 
@@ -129,11 +129,18 @@ static gboolean fail_output(const Run *run, GError **error)
     return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->options->output, g_strerror(errno));
 }
 
+/* A program that embeds the library may have handlers of signals that interrupt calls (EINTR). */
 static gboolean write_text(const Run *run, const char *text, gsize n, GError **error)
 {
-    return run->output == NULL ||
-           (fwrite(text, 1, n, run->output) == n && fflush(run->output) == 0) ||
-           fail_output(run, error);
+    while (run->output >= 0 && n > 0) {
+        const gssize done = write(run->output, text, n);
+
+        if (done < 0 && errno != EINTR)
+            return fail_output(run, error);
+        text += MAX(done, 0);
+        n -= (gsize) MAX(done, 0);
+    }
+    return TRUE;
 }
 
 static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
@@ -190,19 +197,35 @@ static gboolean put_line(const Run *run, const char *line, GError **error)
 }
 
 /* Open the file as it is; two runs that write the same one would destroy both's results. */
-static FILE *open_locked(const char *path, GError **error)
+static int open_locked(const char *path, GError **error)
 {
-    const int fd = g_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    int fd;
 
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s is being written by another run", path);
+    do {
+        fd = g_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    } while (fd < 0 && errno == EINTR);
+    if (fd < 0)
+        tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
+    else if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        tg_fail(error, TG_ERROR_OUTPUT, "%s is being written by another run", path);
         close(fd);
-        return NULL;
+        return -1;
     }
-    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
-    if (file == NULL)
-        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
-    return file;
+    return fd;
+}
+
+/* Remove what stands after @end, and go on there. A device or a pipe has nothing. */
+static gboolean cut_after(int fd, off_t end)
+{
+    struct stat info;
+    int status;
+
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+        return TRUE;
+    do {
+        status = ftruncate(fd, end);
+    } while (status != 0 && errno == EINTR);
+    return status == 0 && lseek(fd, end, SEEK_SET) == end;
 }
 
 /* Open the output, or take an interrupted one up again, and see to its header. An output that is an
@@ -227,7 +250,6 @@ static gboolean open_output(Run *run, GError **error)
         .n_shards = MAX(options->n_shards, 1),
     };
     TgResume *resume = &run->resume;
-    struct stat info;
 
     if (path == NULL)
         return TRUE;
@@ -235,33 +257,32 @@ static gboolean open_output(Run *run, GError **error)
         names[i] = inputs[i].name;
     g_autofree char *header = tg_results_header(&about);
     if (strcmp(path, "-") == 0) {
-        run->output = stdout;
+        run->output = STDOUT_FILENO;
+        fflush(stdout); /* what the program wrote before */
         return put_line(run, header, error);
     }
     if (!tg_output_is_no_input(path, names, error) || !tg_output_is_no_input(path, ratings, error))
         return FALSE;
     run->output = open_locked(path, error);
-    if (run->output == NULL || !tg_resume_open(resume, path, header, run->options->resume,
-                                               run->options->force, run->summary, error))
+    if (run->output < 0 || !tg_resume_open(resume, path, header, run->options->resume,
+                                           run->options->force, run->summary, error))
         return FALSE;
     run->n_lines = resume->n_rows;
     if (resume->complete)
         return TRUE;
-
-    /* Cut what is after the last whole line, and go on there. A device or a pipe has nothing. */
-    const int fd = fileno(run->output);
-    const off_t end = (off_t) resume->offset;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
-        (ftruncate(fd, end) != 0 || lseek(fd, end, SEEK_SET) < 0))
+    if (!cut_after(run->output, (off_t) resume->offset))
         return fail_output(run, error);
     return resume->has_header || put_line(run, header, error);
 }
 
+/* Linux closes a descriptor whatever it reports; what a disk over a network could not store, it
+ * says now. */
 static gboolean close_output(Run *run, gboolean good, GError **error)
 {
-    FILE *output = g_steal_pointer(&run->output);
+    const int fd = run->output;
 
-    return output == NULL || output == stdout || fclose(output) == 0 || !good
+    run->output = -1;
+    return fd < 0 || fd == STDOUT_FILENO || close(fd) == 0 || errno == EINTR || !good
                ? good
                : fail_output(run, error);
 }
@@ -398,7 +419,7 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
         .detail = options->detail,
         .pair_timeout = options->pair_timeout,
     };
-    Run run = { .options = options };
+    Run run = { .options = options, .output = -1 };
 
     if (!check_options(options, error) || !tg_clean_parse(options->clean, &run.clean, error))
         return NULL;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/output.h"
 #include "core/json.h"
 #include "core/number.h"
 #include "eval/results/results.h"
@@ -29,12 +30,15 @@ typedef struct {
     const char *fault; /* why there is no picture; NULL: there is one */
 } Entry;
 
-/* A folder of pictures. */
+/* A folder of pictures. Its index.jsonl names every picture of ours at any moment, so that a run
+ * that was killed can be repeated: names are added to it as pictures are drawn, and at the end the
+ * whole index takes its place. */
 typedef struct {
     const char *path;
-    GHashTable *ours;  /* names of files that an earlier run wrote */
-    FILE *list, *page; /* index.jsonl, index.html */
-    GPtrArray *cards;  /* of the page, by place; NULL: written as they come */
+    GHashTable *ours;      /* names of files that an earlier run wrote */
+    FILE *names;           /* index.jsonl until the end */
+    TgOutput *list, *page; /* index.jsonl, index.html */
+    GPtrArray *cards;      /* of the page, by place; NULL: written as they come */
 } Folder;
 
 /* One call of tg_pictures_write(). */
@@ -65,14 +69,11 @@ static gboolean write_text(FILE *file, const char *text, const Folder *folder, G
     return (fputs(text, file) >= 0 && fflush(file) == 0) || fail_file(folder->path, error);
 }
 
-static FILE *create(const Folder *folder, const char *name, GError **error)
+static TgOutput *create(const Folder *folder, const char *name, GError **error)
 {
     g_autofree char *path = g_build_filename(folder->path, name, NULL);
-    FILE *file = fopen(path, "wb");
 
-    if (file == NULL)
-        fail_file(path, error);
-    return file;
+    return tg_output_open(path, error);
 }
 
 static gboolean exists(const Folder *folder, const char *name)
@@ -142,6 +143,32 @@ static gboolean find_ours(Folder *folder, GError **error)
     return good || not_ours(folder, "index.jsonl", error);
 }
 
+/* A line of the index that names a picture. */
+static void append_name(GString *out, const char *name)
+{
+    json_auto_t *line = json_pack("{s:s}", "file", name);
+
+    tg_json_append(out, line);
+    g_string_append_c(out, '\n');
+}
+
+/* Write an index of the pictures that are there, to which further names are added. */
+static gboolean begin_names(Folder *folder, const char *head, GError **error)
+{
+    g_autofree char *path = g_build_filename(folder->path, "index.jsonl", NULL);
+    g_autoptr(GString) text = g_string_new(head);
+    GHashTableIter iter;
+    gpointer name;
+
+    g_hash_table_iter_init(&iter, folder->ours);
+    while (g_hash_table_iter_next(&iter, &name, NULL))
+        append_name(text, name);
+    if (!tg_output_write(path, text->str, text->len, error))
+        return FALSE;
+    folder->names = fopen(path, "ab");
+    return folder->names != NULL || fail_file(path, error);
+}
+
 /* Open the folder and begin its index; @n_places: how many entries are put into an order, or 0. */
 static gboolean open_folder(Job *job, const char *signature, GError **error)
 {
@@ -166,29 +193,24 @@ static gboolean open_folder(Job *job, const char *signature, GError **error)
     }
     if (g_mkdir_with_parents(folder->path, 0777) != 0)
         return fail_file(folder->path, error);
-    return find_ours(folder, error) &&
+    return find_ours(folder, error) && begin_names(folder, line->str, error) &&
            (folder->list = create(folder, "index.jsonl", error)) != NULL &&
            (folder->page = create(folder, "index.html", error)) != NULL &&
-           write_text(folder->list, line->str, folder, error) &&
-           write_text(folder->page, page->str, folder, error);
-}
-
-static gboolean close_file(FILE **file, const Folder *folder, GError **error)
-{
-    FILE *closing = g_steal_pointer(file);
-
-    return closing == NULL || fclose(closing) == 0 || fail_file(folder->path, error);
+           write_text(tg_output_file(folder->list), line->str, folder, error) &&
+           write_text(tg_output_file(folder->page), page->str, folder, error);
 }
 
 static gboolean finish_folder(Folder *folder, GError **error)
 {
+    FILE *page = tg_output_file(folder->page);
+
     for (guint i = 0; folder->cards != NULL && i < folder->cards->len; i++)
         if (folder->cards->pdata[i] != NULL &&
-            !write_text(folder->page, folder->cards->pdata[i], folder, error))
+            !write_text(page, folder->cards->pdata[i], folder, error))
             return FALSE;
-    return write_text(folder->page, strstr(tg_pictures_page, "@cards@") + strlen("@cards@"), folder,
+    return write_text(page, strstr(tg_pictures_page, "@cards@") + strlen("@cards@"), folder,
                       error) &&
-           close_file(&folder->page, folder, error) && close_file(&folder->list, folder, error);
+           tg_output_finish(folder->page, error) && tg_output_finish(folder->list, error);
 }
 
 /* The card of a pair on the page; @name: of its picture's file. (transfer full) */
@@ -242,21 +264,21 @@ static gboolean add_entry(Folder *folder, const Entry *entry, guint place, GByte
 
     if (picture != NULL && exists(folder, name) && !g_hash_table_contains(folder->ours, name))
         return not_ours(folder, name, error);
-    if (!write_text(folder->list, line->str, folder, error))
+    if (!write_text(tg_output_file(folder->list), line->str, folder, error))
         return FALSE;
     if (picture != NULL) {
+        g_autofree char *path = g_build_filename(folder->path, name, NULL);
+        g_autoptr(GString) own = g_string_new(NULL);
         gsize n;
         const void *data = g_bytes_get_data(picture, &n);
-        FILE *file = create(folder, name, error);
 
-        if (file == NULL)
+        append_name(own, name);
+        if (!write_text(folder->names, own->str, folder, error) ||
+            !tg_output_write(path, data, n, error))
             return FALSE;
-        const gboolean good = fwrite(data, 1, n, file) == n;
-        if (fclose(file) != 0 || !good)
-            return fail_file(folder->path, error);
     }
     if (folder->cards == NULL)
-        return write_text(folder->page, card, folder, error);
+        return write_text(tg_output_file(folder->page), card, folder, error);
     g_free(folder->cards->pdata[place]);
     folder->cards->pdata[place] = g_steal_pointer(&card);
     return TRUE;
@@ -454,8 +476,9 @@ gboolean tg_pictures_write(const char *results, const TgPicturesOptions *options
     const gboolean good = write_all(&job, error);
     *n_drawn = job.n_drawn;
     g_clear_pointer(&job.places, g_hash_table_unref);
-    close_file(&job.folder.page, &job.folder, NULL);
-    close_file(&job.folder.list, &job.folder, NULL);
+    g_clear_pointer(&job.folder.names, fclose);
+    tg_output_free(job.folder.page);
+    tg_output_free(job.folder.list);
     g_clear_pointer(&job.folder.ours, g_hash_table_unref);
     g_clear_pointer(&job.folder.cards, g_ptr_array_unref);
     g_clear_pointer(&job.renderer, tg_renderer_free);

@@ -42,14 +42,24 @@ check_writers() {
     shift 2
     printf '%s\n' "$commands" >commands
     while read -r command; do
-        status=0
-        # shellcheck disable=SC2086 # several words
-        eval "set -- \"\$@\"; \"\$@\" \"$program\" $command" >out 2>err </dev/null || status=$?
-        [ "$status" = 4 ] || fail "$what: $command: exit status $status: $(cat err)"
-        grep -q "$message" err || fail "$what: $command: $(cat err)"
-        left=$(find "$D" -type f ! -name ballast)
-        [ -z "$left" ] || fail "$what: $command: leaves $left"
+        run_writer "$@"
+        fails_whole
     done <commands
+}
+
+run_writer() {
+    status=0
+    # shellcheck disable=SC2086 # several words
+    eval "set -- \"\$@\"; \"\$@\" \"$program\" $command" >out 2>err </dev/null || status=$?
+}
+
+fails_whole() {
+    [ "$status" = 4 ] || fail "$what: $command: exit status $status: $(cat err)"
+    grep -q "$message" err || fail "$what: $command: $(cat err)"
+    find "$D" -type f ! -name ballast >left
+    while read -r file; do
+        cmp -s "$file" "whole/${file##*/}" || fail "$what: $command: leaves $file"
+    done <left
 }
 
 # A run that was cut says so, and another goes on with it.
@@ -67,16 +77,30 @@ check_run() {
     rm "$D/r.jsonl"
 }
 
-# I/O errors and quotas, from the first write on and in the middle.
+# Each call that changes a file, and all after it, meet an I/O error or a quota in turn. Whole files may be left.
 mkdir "$D"
 if LD_PRELOAD="$shim" "$program" --version >/dev/null 2>&1; then # not with sanitizers
-    for from in 1 3; do
-        for error in '5 Input/output error' '122 Disk quota exceeded'; do
-            set -- env LD_PRELOAD="$shim" TEXGAUGE_FAIL_FROM=$from TEXGAUGE_FAIL_WITH="${error%% *}"
-            [ $from = 3 ] || check_writers "errno ${error%% *}" "${error#* }" "$@"
-            check_run "errno ${error%% *} from write $from on" "${error#* }" "$@"
+    printf '%s\n' "$commands" >commands
+    while read -r command; do
+        rm -rf whole
+        run_writer
+        [ "$status" = 0 ] || fail "$command: $(cat err)"
+        mv "$D" whole
+        from=0
+        while :; do
+            from=$((from + 1)) error=5 message="Input/output error"
+            [ $((from % 2)) = 1 ] || error=122 message="Disk quota exceeded"
+            what="$message from call $from on"
+            rm -rf met "$D"
+            mkdir "$D"
+            run_writer env LD_PRELOAD="$shim" TEXGAUGE_FAULT="$error:$from" TEXGAUGE_FAULT_LOG=met
+            [ -e met ] || break
+            [ "$status $(cut -d ' ' -f 2 met)" = "0 fchmod" ] || fails_whole
         done
-    done
+        [ "$from" -ge 4 ] || fail "$command: only $from calls change files"
+    done <commands
+    rm -r "$D" whole
+    mkdir "$D"
     echo "input/output errors, quotas: ok"
 fi
 
