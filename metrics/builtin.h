@@ -7,6 +7,7 @@
 #define TG_BUILTIN_METRICS(X) \
     X(bleu) \
     X(edit) \
+    X(edit_dist) \
     X(cer) \
     X(wer) \
     X(edit_ops) \

@@ -158,6 +158,8 @@ static const TgMetricSet sets[] = {
     { "text", "bleu,edit,cer,wer,exprate,rouge,chrf,texbleu,ebleu", "metrics on text" },
     { "drawn", "cdm,cdm-strict,imgedit,mse,ssim", "metrics on drawn formulas" },
     { "all", NULL, "every built-in metric" },
+    { "omnidocbench", "CDM=cdm:dialect=omnidocbench-1.6,Edit_dist=edit-dist",
+      "OmniDocBench's formula columns, with --mean pages" },
     { "crohme",
       "edit=edit:tokenize=words,bleu=bleu:tokenize=words:smooth=nltk4,cer=cer:edits=words,"
       "exprate=exprate:tokenize=words",

@@ -152,8 +152,9 @@ const char *tg_mean_name(TgMeanOver over);
 char *tg_mean_group(const TgMean *mean, const char *id, const char *subset, const json_t *stored);
 
 /**
- * The values of an attribute, as a group's name has them: a text, a number, true or false, or a
- * list of these. (transfer full) NULL last; none for null and what is nothing of these.
+ * The values of an attribute, as a group's name has them: a text, a number, true or false, or
+ * several as a list of these or as a text with "; " between them. (transfer full) NULL last; none
+ * for null and what is nothing of these.
  */
 char **tg_attribute_values(const json_t *value);
 

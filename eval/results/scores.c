@@ -347,6 +347,8 @@ char **tg_attribute_values(const json_t *value)
 {
     g_autoptr(GStrvBuilder) list = g_strv_builder_new();
 
+    if (json_is_string(value) && json_string_length(value) > 0)
+        return g_strsplit(json_string_value(value), "; ", -1);
     add_value(list, value);
     for (gsize i = 0; i < json_array_size(value); i++)
         add_value(list, json_array_get(value, i));
@@ -370,9 +372,12 @@ static char *page_of_id(const char *id)
 char *tg_mean_group(const TgMean *mean, const char *id, const char *subset, const json_t *stored)
 {
     if (mean->field != NULL) {
-        g_auto(GStrv) values = tg_attribute_values(json_object_get(stored, mean->field));
+        const json_t *value = json_object_get(stored, mean->field);
+        g_autoptr(GStrvBuilder) name = g_strv_builder_new();
 
-        return g_strdup(values[0]);
+        add_value(name, json_is_array(value) ? json_array_get(value, 0) : value);
+        g_auto(GStrv) names = g_strv_builder_end(name);
+        return g_strdup(names[0]);
     }
     if (mean->over == TG_MEAN_SUBSETS)
         return g_strdup(subset);

@@ -208,6 +208,7 @@ static void read_line(gpointer data, gpointer chunk, guint i, TgScorerWorker *wo
     (void) worker;
     *item = tg_score_item_of(&line->record);
     item->pair.id = line->row.id != NULL ? line->row.id : "";
+    item->pair.fields = json_object_get(line->row.json, "stored");
     *scores = &line->fresh;
 }
 

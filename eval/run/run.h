@@ -20,7 +20,8 @@ typedef struct {
     const char *mean;      /**< over what values are means, as tg_mean_parse() reads it; a field
                                 that it names must be kept */
     const char *const *by; /**< stored fields, NULL last: also rows "FIELD: VALUE" of the pairs that
-                                have the value, or have it in a list */
+                                have the value, or have it in a list; a value "KEY: VALUE" names
+                                its row alone */
 } TgSummaryOptions;
 
 /**

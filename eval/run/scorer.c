@@ -188,7 +188,7 @@ TgScoreItem tg_score_item_of(const TgRecord *record)
     return (TgScoreItem){
         .pair = { record->id != NULL ? record->id : "",
                   (const char *const *) (gpointer) record->refs->pdata, record->refs->len,
-                  record->hyp != NULL ? record->hyp : "" },
+                  record->hyp != NULL ? record->hyp : "", record->stored },
         .has_prediction = record->hyp != NULL,
         .fault = record->fault,
         .file = record->file,

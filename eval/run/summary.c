@@ -578,7 +578,10 @@ static void add_part_rows(GPtrArray *rows, const TgSummary *part, const char *mo
         i = model_end(groups, i);
     for (guint stop = i < groups->len ? model_end(groups, i) : i, end; i < stop; i = end) {
         Group *const *first = (Group *const *) (gpointer) (groups->pdata + i);
-        g_autofree char *name = g_strdup_printf("%s: %s", part->field, first[0]->subset);
+        const char *value = first[0]->subset;
+        const gboolean is_named = strstr(value, ": ") != NULL;
+        g_autofree char *name =
+            g_strconcat(is_named ? "" : part->field, is_named ? "" : ": ", value, NULL);
 
         end = i + subset_end(first, 0, stop - i);
         Set set = set_of(part, g_string_chunk_insert_const(part->names, name), first, end - i);

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /** Raised by any change of layout or meaning in this header or those it includes. */
-#define TG_METRIC_ABI 5u
+#define TG_METRIC_ABI 6u
 
 /** The symbol that a plugin exports: `const TgMetricInfo *const tg_plugin_metrics[]`, NULL last. */
 #define TG_PLUGIN_SYMBOL "tg_plugin_metrics"
@@ -19,10 +19,15 @@ G_BEGIN_DECLS
 /** Reference and hypothesis; all strings are valid UTF-8 without NUL, borrowed for the call. */
 typedef struct {
     const char *id;
-    const char *const *refs; /**< the truth in one or more spellings */
-    guint n_refs;            /**< at least 1 */
-    const char *hyp;         /**< the model's output; may be empty, never NULL */
+    const char *const *refs;     /**< the truth in one or more spellings */
+    guint n_refs;                /**< at least 1 */
+    const char *hyp;             /**< the model's output; may be empty, never NULL */
+    const struct json_t *fields; /**< what the row keeps beside them, an object of jansson's; NULL:
+                                      nothing */
 } TgPair;
+
+/** The number that the row of @pair has in field @name; NaN where it has none. */
+TG_API double tg_pair_number(const TgPair *pair, const char *name);
 
 typedef enum {
     TG_HIGHER_IS_BETTER,

@@ -1,6 +1,8 @@
 /* What a metric may ask of the run while it scores a pair. */
 #include "metrics/base/base.h"
 
+#include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/cache.h"
@@ -183,4 +185,11 @@ const char *tg_env_canonical(TgEnv *env, const char *text, TgCanonicalRules rule
     const Rewriting fresh = { kept, rules, spacing, rewrite(env, kept, rules, spacing) };
     g_array_append_val(env->rewritings, fresh);
     return fresh.canonical;
+}
+
+double tg_pair_number(const TgPair *pair, const char *name)
+{
+    const json_t *value = json_object_get(pair->fields, name);
+
+    return json_is_number(value) ? json_number_value(value) : NAN;
 }

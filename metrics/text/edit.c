@@ -2,6 +2,7 @@
  * share of formulas with few. */
 #include <texgauge/metric.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "core/fail.h"
@@ -73,12 +74,12 @@ static void edit_measure(const EditMetric *self, TgArena *arena, TgSequence ref,
     }
 }
 
-static gboolean edit_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+/* The numbers of the most similar reference. */
+static gboolean edit_count(const EditMetric *self, TgEnv *env, const TgPair *pair, double *best,
                            GError **error)
 {
-    const EditMetric *self = instance;
     TgPairTokens tokens;
-    double best[N_STATS] = { 0 }, value = -1;
+    double value = -1;
 
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
@@ -88,13 +89,29 @@ static gboolean edit_score(gconstpointer instance, TgEnv *env, const TgPair *pai
         edit_measure(self, tg_env_arena(env), tokens.refs[r], tokens.hyp, stats);
         if (edit_similarity(stats) > value) {
             value = edit_similarity(stats);
-            memcpy(best, stats, sizeof best);
+            memcpy(best, stats, sizeof stats);
         }
     }
-    tg_result_set(out, COLUMN_EDIT, value);
+    return TRUE;
+}
+
+/* The part of the longer length that is wrong, at least of length 1. */
+static double edit_rate(const double *stats)
+{
+    return stats[STAT_EDITS] / MAX(stats[STAT_LENGTH], 1);
+}
+
+static gboolean edit_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                           GError **error)
+{
+    double best[N_STATS] = { 0 };
+
+    if (!edit_count(instance, env, pair, best, error))
+        return FALSE;
+    tg_result_set(out, COLUMN_EDIT, edit_similarity(best));
     tg_result_set(out, COLUMN_DISTANCE, best[STAT_EDITS]);
-    tg_result_set(out, COLUMN_NORMALIZED, best[STAT_EDITS] / MAX(best[STAT_LENGTH], 1));
-    tg_result_set(out, COLUMN_CORPUS, value);
+    tg_result_set(out, COLUMN_NORMALIZED, edit_rate(best));
+    tg_result_set(out, COLUMN_CORPUS, edit_similarity(best));
     tg_result_set_stats(out, best);
     return TRUE;
 }
@@ -172,15 +189,10 @@ static void error_rate_clear(gpointer instance)
 }
 
 /* An empty truth counts as one character or word, so that the rate stays finite. */
-static double error_rate(const double *stats)
-{
-    return stats[STAT_EDITS] / MAX(stats[STAT_LENGTH], 1);
-}
-
 static void error_rate_pool(gconstpointer self, const double *stats, double *out)
 {
     (void) self;
-    out[COLUMN_RATE] = error_rate(stats);
+    out[COLUMN_RATE] = edit_rate(stats);
 }
 
 static gboolean error_rate_score(gconstpointer instance, TgEnv *env, const TgPair *pair,
@@ -198,8 +210,8 @@ static gboolean error_rate_score(gconstpointer instance, TgEnv *env, const TgPai
             tg_levenshtein(tg_env_arena(env), tokens.refs[r], tokens.hyp), units.refs[r].n
         };
 
-        if (error_rate(stats) < value) {
-            value = error_rate(stats);
+        if (edit_rate(stats) < value) {
+            value = edit_rate(stats);
             memcpy(best, stats, sizeof best);
         }
     }
@@ -238,6 +250,68 @@ const TgMetricInfo tg_metric_wer = {
     .clear = error_rate_clear,
     .n_stats = edit_n_stats,
     .score = error_rate_score,
+    .pool = error_rate_pool,
+};
+
+/* ---- edit-dist ------------------------------------------------------------------------------ */
+
+/* The edits and the longer length of normal forms that a row may bring: of texgauge documents, and
+ * of OmniDocBench's results. */
+static const char *const brought[][N_STATS] = {
+    { "norm_distance", "norm_length" },
+    { "Edit_num", "upper_len" },
+};
+
+static const TgColumn edit_dist_columns[] = {
+    { "edit-dist", TG_LOWER_IS_BETTER, 0, 1, TG_POOL_STATS,
+      "all edits / sum of the longer lengths" },
+    { "mean", TG_LOWER_IS_BETTER, 0, 1, TG_POOL_MEAN, "mean of the pairs' values" },
+    { 0 },
+};
+
+static gboolean edit_dist_init(gpointer instance, GError **error)
+{
+    EditMetric *self = instance;
+
+    self->input.tokenize = (char *) "codepoint";
+    self->input.form.normalize = (char *) "none";
+    return tg_text_input_init(&self->input, error);
+}
+
+static gboolean edit_dist_score(gconstpointer instance, TgEnv *env, const TgPair *pair,
+                                TgResult *out, GError **error)
+{
+    double stats[N_STATS] = { NAN, NAN }, *edits = &stats[STAT_EDITS];
+    const double *length = &stats[STAT_LENGTH];
+
+    for (guint i = 0; i < G_N_ELEMENTS(brought) && isnan(*edits) && isnan(*length); i++)
+        for (guint k = 0; k < N_STATS; k++)
+            stats[k] = tg_pair_number(pair, brought[i][k]);
+    if (isnan(*edits) && isnan(*length)) {
+        if (!edit_count(instance, env, pair, stats, error))
+            return FALSE;
+    } else if (!(*edits >= 0 && *edits <= *length && *length > 0)) {
+        return tg_fail(error, TG_ERROR_DATA, "no distance: the row has %g edits of length %g",
+                       *edits, *length);
+    }
+    tg_result_set(out, COLUMN_RATE, edit_rate(stats));
+    tg_result_set(out, COLUMN_MEAN, edit_rate(stats));
+    tg_result_set_stats(out, stats);
+    return TRUE;
+}
+
+const TgMetricInfo tg_metric_edit_dist = {
+    .abi = TG_METRIC_ABI,
+    .name = "edit-dist",
+    .version = "1",
+    .summary = "edits per character of the longer text, as rows of pages bring them",
+    .citation = "OmniDocBench 1.6: Edit_dist",
+    .columns = edit_dist_columns,
+    .instance_size = sizeof(EditMetric),
+    .init = edit_dist_init,
+    .clear = tg_text_input_clear,
+    .n_stats = edit_n_stats,
+    .score = edit_dist_score,
     .pool = error_rate_pool,
 };
 

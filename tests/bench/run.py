@@ -35,6 +35,7 @@ METRICS = [
     "edit:tokenize=codepoint",
     "edit:tokenize=codepoint:variant=osa",
     "edit:tokenize=codepoint:variant=indel",
+    "edit-dist",
     "edit-ops",
     "exprate",
     "rouge:tokenize=latex",

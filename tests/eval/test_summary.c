@@ -316,12 +316,13 @@ TEST(test_summary__mean_without_names_is_an_error)
     assert_null(tg_summary_new(make_layout(), &(TgSummaryOptions){ .mean = "pairs=x" }, NULL));
 }
 
-/* The value of a field is a row of its own beside the subsets, and no part of their mean. A list is
- * in the rows of all its values. */
+/* The value of a field is a row of its own beside the subsets, and no part of their mean. Several
+ * values are rows each. */
 TEST(test_summary__rows_by_fields)
 {
     static const char *const fields[] = { "kind", "size", NULL };
-    static const char *const stored[] = { "{\"kind\":\"a\",\"size\":1}", "{\"kind\":[\"a\",\"b\"]}",
+    static const char *const stored[] = { "{\"kind\":\"a\",\"size\":1}",
+                                          "{\"kind\":\"a; b; page: odd\"}",
                                           "{\"kind\":null,\"size\":2.5}" };
     static const char *const unknown[] = { "nothing", NULL };
     g_autoptr(TgSummary) summary = new_summary(&(TgSummaryOptions){ .by = fields });
@@ -341,10 +342,11 @@ TEST(test_summary__rows_by_fields)
         tg_scores_clear(&scores, layout);
     }
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
-    assert_int_equal(rows->len, 8); /* all, x, y, macro, kind a and b, size 1 and 2.5 */
+    assert_int_equal(rows->len, 9); /* all, x, y, macro, kind a and b, page, size 1 and 2.5 */
     tg_assert_near(test_summary_value(summary, NULL, NULL, "exprate"), 1, 1e-9);
     tg_assert_near(test_summary_value(summary, NULL, "kind: a", "exprate"), 0.5, 1e-9);
     tg_assert_near(test_summary_value(summary, NULL, "kind: b", "exprate"), 1, 1e-9);
+    tg_assert_near(test_summary_value(summary, NULL, "page: odd", "exprate"), 1, 1e-9);
     tg_assert_near(test_summary_value(summary, NULL, "size: 2.5", "exprate"), 2, 1e-9);
     tg_assert_near(((const TgSummaryRow *) rows->pdata[3])->values[0], 1.25, 1e-9);
     assert_true(tg_summary_check(summary, NULL));

@@ -1,6 +1,8 @@
 /* Edit similarity, error rates, edit operations and expression rate. */
 #include "tests/support/metric_support.h"
 
+#include <jansson.h>
+
 #include "metrics/metric.h"
 
 /* ---- edit ---- */
@@ -70,6 +72,55 @@ TEST(test_edit__best_reference)
 
     tg_assert_near(test_scorer_add_refs(&scorer, refs, 3, "ab"), 0.5, 0);
     tg_assert_near(test_scorer_get(&scorer, "distance"), 2, 0);
+}
+
+/* ---- edit-dist ---- */
+
+/* Of 3 characters 1 is another: 1/3; beside it 0 of 1: 1/4, as their mean is 1/6. */
+TEST(test_edit_dist__counts_characters_of_rows_without_numbers)
+{
+    g_auto(TestScorer) scorer = test_scorer_new("edit-dist");
+
+    tg_assert_near(test_scorer_add(&scorer, "a+b", "a-b"), 1.0 / 3, 1e-9);
+    tg_assert_near(test_scorer_add(&scorer, "a", "a"), 0, 0);
+    tg_assert_near(test_scorer_pool(&scorer, "edit-dist"), 1.0 / 4, 1e-9);
+    tg_assert_near(tg_score_pair("edit-dist", "", ""), 0, 0);
+    tg_assert_near(tg_score_pair("edit-dist", "", "ab"), 1, 0);
+}
+
+/* The formulas are equal; what the row says counts. */
+TEST(test_edit_dist__takes_the_numbers_of_the_row)
+{
+    static const struct {
+        const char *fields;
+        double wanted; /* NaN: there is none */
+    } cases[] = {
+        { "{\"norm_distance\":2,\"norm_length\":8}", 0.25 },
+        { "{\"Edit_num\":3,\"upper_len\":4}", 0.75 },
+        { "{\"Edit_num\":3,\"upper_len\":4,\"norm_distance\":0,\"norm_length\":1}", 0 },
+        { "{\"page\":1,\"norm_distance\":null}", 0 },
+        { "{\"norm_distance\":0,\"norm_length\":0}", NAN },
+        { "{\"norm_distance\":2}", NAN },
+        { "{\"norm_length\":2}", NAN },
+        { "{\"norm_distance\":5,\"norm_length\":4}", NAN },
+        { "{\"norm_distance\":-1,\"norm_length\":4}", NAN },
+    };
+    const char *const truth = "x";
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(TestScorer) scorer = test_scorer_new("edit-dist");
+        json_auto_t *fields = json_loads(cases[i].fields, 0, NULL);
+        const TgPair pair = { "pair", &truth, 1, "x", fields };
+        g_autoptr(GError) error = NULL;
+        const gboolean good =
+            tg_metric_score(scorer.metric, scorer.env, &pair, scorer.result, &error);
+
+        assert_int_equal(good, !isnan(cases[i].wanted));
+        if (good)
+            tg_assert_near(tg_result_get(scorer.result, 0), cases[i].wanted, 0);
+        else
+            assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_DATA));
+    }
 }
 
 /* ---- cer, wer ---- */

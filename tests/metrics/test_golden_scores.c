@@ -44,6 +44,7 @@ static const char *const specs[] = {
     "edit:variant=indel",
     "edit:tokenize=codepoint",
     "edit:normalize=canonical",
+    "edit-dist",
     "cer",
     "cer:edits=words",
     "wer",
