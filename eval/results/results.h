@@ -158,6 +158,19 @@ char *tg_mean_group(const TgMean *mean, const char *id, const char *subset, cons
  */
 char **tg_attribute_values(const json_t *value);
 
+/** What the rows of pages say beside their pairs (texgauge documents). */
+typedef struct {
+    gboolean is_known; /**< any row of the page does */
+    guint64 n_missed;  /**< truths without a partner */
+    guint64 n_unused;  /**< predictions that no truth took: each row has the number of its page */
+} TgPageCounts;
+
+/** Add a row of one page, by the fields kept with it, which may be NULL. */
+void tg_page_counts_add(TgPageCounts *counts, const json_t *stored);
+
+/** Add other rows of the same page. */
+void tg_page_counts_merge(TgPageCounts *counts, const TgPageCounts *other);
+
 /* ---- writing results.jsonl ---- */
 
 /** What a run was, as far as its rows depend on it; borrowed. */

@@ -383,3 +383,20 @@ char *tg_mean_group(const TgMean *mean, const char *id, const char *subset, cons
         return g_strdup(subset);
     return mean->over == TG_MEAN_PAGES ? page_of_id(id) : NULL;
 }
+
+void tg_page_counts_add(TgPageCounts *counts, const json_t *stored)
+{
+    const json_int_t unused = json_integer_value(json_object_get(stored, "page_unused"));
+    const char *match = json_string_value(json_object_get(stored, "match"));
+
+    counts->is_known |= match != NULL;
+    counts->n_missed += g_strcmp0(match, "missed") == 0;
+    counts->n_unused = MAX(counts->n_unused, (guint64) MAX(unused, 0));
+}
+
+void tg_page_counts_merge(TgPageCounts *counts, const TgPageCounts *other)
+{
+    counts->is_known |= other->is_known;
+    counts->n_missed += other->n_missed;
+    counts->n_unused = MAX(counts->n_unused, other->n_unused);
+}

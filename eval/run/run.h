@@ -69,11 +69,12 @@ typedef struct {
     const char *subset; /* NULL: all pairs of the model, or the mean over subsets */
     gboolean is_macro;
     guint64 n_pairs;
-    guint64 n_pages;        /* 0 where the mean is not over pages */
-    double *values;         /* per column */
-    double (*intervals)[2]; /* per column; NULL where they are not wanted */
-    guint64 *n_undefined;   /* per metric */
-    guint64 *n_failed;      /* per metric */
+    guint64 n_pages;          /* 0 where the mean is not over pages */
+    TgPageCounts page_counts; /* likewise */
+    double *values;           /* per column */
+    double (*intervals)[2];   /* per column; NULL where they are not wanted */
+    guint64 *n_undefined;     /* per metric */
+    guint64 *n_failed;        /* per metric */
 } TgSummaryRow;
 
 /**

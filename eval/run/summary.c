@@ -21,6 +21,7 @@ typedef struct {
     char *subset;
     char *page;
     guint64 first_row;
+    TgPageCounts counts; /* of its page */
     TgSums *sums;
     GArray *kept; /* guint32: its pairs among those that are kept; NULL: none are */
 } Group;
@@ -242,6 +243,7 @@ static void add_to_group(TgSummary *summary, const TgSummaryPair *pair, const Tg
     group->first_row = MIN(group->first_row, pair->row);
     group->model->first_row = MIN(group->model->first_row, pair->row);
     tg_sums_add(group->sums, summary->layout, scores);
+    tg_page_counts_add(&group->counts, pair->stored);
     if (group->kept != NULL)
         g_array_append_val(group->kept, place);
 }
@@ -398,8 +400,11 @@ static gint by_page(gconstpointer a, gconstpointer b)
     return g_strcmp0((*(Group *const *) a)->page, (*(Group *const *) b)->page);
 }
 
-/* The values of the pages of @groups. A page may be in several groups, of several subsets. */
-static Items page_values(const TgScoreLayout *layout, Group *const *groups, guint n)
+/* The values of the pages of @groups. A page may be in several groups, of several subsets.
+ *
+ * @row: its counts are set */
+static Items page_values(const TgScoreLayout *layout, Group *const *groups, guint n,
+                         TgSummaryRow *row)
 {
     const Kept kept = { layout->width + 1, g_array_new(FALSE, TRUE, sizeof(double)) };
     Items items = { kept, g_array_new(FALSE, FALSE, sizeof(guint32)), TRUE };
@@ -408,12 +413,17 @@ static Items page_values(const TgScoreLayout *layout, Group *const *groups, guin
     qsort(sorted, n, sizeof *sorted, by_page);
     for (guint32 i = 0, end, page = 0; i < n; i = end, page++) {
         g_autoptr(TgSums) sums = tg_sums_new(layout);
+        TgPageCounts counts = { 0 };
         guint64 first_row = G_MAXUINT64;
 
         for (end = i; end < n && by_page(&sorted[i], &sorted[end]) == 0; end++) {
             tg_sums_merge(sums, layout, sorted[end]->sums);
             first_row = MIN(first_row, sorted[end]->first_row);
+            tg_page_counts_merge(&counts, &sorted[end]->counts);
         }
+        row->page_counts.n_missed += counts.n_missed;
+        row->page_counts.n_unused += counts.n_unused;
+        row->page_counts.is_known |= counts.is_known;
         g_array_set_size(kept.numbers, (page + 1) * kept.width);
         double *numbers = &g_array_index(kept.numbers, double, (gsize) page *kept.width);
         tg_sums_values(sums, layout, numbers);
@@ -440,7 +450,7 @@ static Set set_of(const TgSummary *summary, const char *subset, Group *const *gr
         row->n_failed[m] = sums->n_failed[m];
     }
     if (summary->mean.over == TG_MEAN_PAGES) {
-        set.items = page_values(layout, groups, n);
+        set.items = page_values(layout, groups, n, row);
         row->n_pages = set.items.rows->len;
         g_autofree double *totals = g_new(double, MAX(layout->width, 1));
         g_autofree guint64 *n_defined = g_new(guint64, MAX(layout->width, 1));
@@ -540,6 +550,7 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
         return;
     macro->is_macro = TRUE;
     macro->n_pages = all.row->n_pages;
+    macro->page_counts = all.row->page_counts;
     g_ptr_array_add(rows, macro);
 }
 

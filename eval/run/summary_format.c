@@ -15,7 +15,7 @@ typedef struct {
     const TgScoreLayout *layout;
     const GPtrArray *rows; /* of TgSummaryRow */
     guint n_models;
-    gboolean models, subsets, failed, undefined, intervals, pages;
+    gboolean models, subsets, failed, undefined, intervals, pages, page_counts;
 } View;
 
 /* Metrics mostly fail on the same pairs, so a table shows the worst metric's count. */
@@ -50,6 +50,7 @@ static View view_of(const TgScoreLayout *layout, const GPtrArray *rows,
         view.n_models += is_first(&view, i);
         view.intervals |= row->intervals != NULL;
         view.pages |= row->n_pages > 0;
+        view.page_counts |= row->page_counts.is_known;
         view.models |= row->model != NULL;
         view.subsets |= row->subset != NULL;
         view.undefined |= largest(row->n_undefined, layout->metrics->len) > 0;
@@ -110,6 +111,10 @@ static TgGrid *rows_grid(const View *view)
     tg_grid_column(grid, "pairs", "pairs", "pairs");
     if (view->pages)
         tg_grid_column(grid, "pages", "pages", "pages");
+    if (view->page_counts) {
+        tg_grid_column(grid, "missed", "missed", "missed");
+        tg_grid_column(grid, "unused", "unused", "unused");
+    }
     for (guint i = 0; i < layout->n_columns; i++) {
         const char *name = layout->names[i];
         const gboolean shown = view->format->all || tg_score_layout_is_headline(layout, i);
@@ -136,6 +141,10 @@ static TgGrid *rows_grid(const View *view)
         tg_grid_put_count(grid, row->n_pairs);
         if (view->pages)
             tg_grid_put_count(grid, row->n_pages);
+        if (view->page_counts) {
+            tg_grid_put_count(grid, row->page_counts.n_missed);
+            tg_grid_put_count(grid, row->page_counts.n_unused);
+        }
         for (guint i = 0; i < layout->n_columns; i++)
             put_scores(grid, view, i, row, FALSE);
         for (guint m = 0; m < n_metrics; m++) {
@@ -243,6 +252,9 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
         tg_grid_note(grid, "Values are means over %s%s%s.", over,
                      mean->field != NULL ? ", named by " : "",
                      mean->field != NULL ? mean->field : "");
+    if (view.page_counts)
+        tg_grid_note(grid, "missed: truths without a partner; unused: predictions that no truth "
+                           "takes, which no score counts.");
     if (view.intervals)
         tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the %s.",
                      TG_CONFIDENCE_RESAMPLES, mean->over == TG_MEAN_PAGES ? over : "pairs");

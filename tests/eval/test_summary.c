@@ -287,6 +287,40 @@ TEST(test_summary__mean_over_pages)
     tg_assert_near(x->intervals[cer][1], 1, 1e-9);
 }
 
+/* A page is in two subsets; its unused predictions count once in all, and in each of them. */
+TEST(test_summary__pages_count_missed_and_unused)
+{
+    static const struct {
+        const char *id, *subset, *match;
+        int unused;
+    } pairs[] = { { "p.jpg#0", "x", "matched", 3 },
+                  { "p.jpg#1", "y", "missed", 3 },
+                  { "p.jpg#2", "y", "missed", 3 },
+                  { "q.jpg#0", "y", "matched", 4 },
+                  { "r.jpg#", "y", "void", 0 } };
+    g_autoptr(TgSummary) summary = new_summary(&(TgSummaryOptions){ .mean = "pages" });
+
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        json_auto_t *stored =
+            json_pack("{s:s, s:i}", "match", pairs[i].match, "page_unused", pairs[i].unused);
+        const TgSummaryPair pair = { i + 1, NULL, pairs[i].subset, pairs[i].id, stored };
+        TgScores scores;
+
+        tg_scores_init(&scores, tg_summary_layout(summary));
+        scores.columns[0] = 1;
+        tg_summary_add_pair(summary, &pair, &scores);
+        tg_scores_clear(&scores, tg_summary_layout(summary));
+    }
+    g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
+    const TgSummaryRow *all = rows->pdata[0], *x = rows->pdata[1], *y = rows->pdata[2];
+    g_autofree char *text = tg_summary_format(summary, &(TgSummaryFormat){ 0 });
+
+    assert_true(all->page_counts.n_missed == 2 && all->page_counts.n_unused == 7);
+    assert_true(x->page_counts.n_missed == 0 && x->page_counts.n_unused == 3);
+    assert_true(y->page_counts.n_missed == 2 && y->page_counts.n_unused == 7);
+    assert_true(g_str_has_prefix(text, "subset  pairs  pages  missed  unused  exprate ↑"));
+}
+
 /* x: 3/6, y: 3/12, so their mean .375 stands for all; by the field: bad 5/10, good 1/8. */
 TEST(test_summary__mean_over_subsets)
 {
