@@ -92,11 +92,13 @@ static char *summary_json(const TgReport *report)
     for (guint i = 0; i < TG_REPORT_N_LENGTHS; i++)
         json_array_append_new(lengths, json_integer(tg_report_lengths[i]));
     json_t *all = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i}", "models",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i}", "models",
         names_json(report->table->models), "subsets", names_json(report->table->subsets), "columns",
         columns, "blocks", blocks_json(report), "constructs", constructs, "lengths", lengths,
         "agreement", report->agreement != NULL ? json_incref(report->agreement) : json_array(),
-        "percent", report->form.percent, "digits", report->form.fixed ? report->form.digits : -1);
+        "pages", report->pages != NULL ? json_incref(report->pages) : json_array(), "page_names",
+        report->pages != NULL ? names_json(report->mean.names) : json_array(), "percent",
+        report->form.percent, "digits", report->form.fixed ? report->form.digits : -1);
     g_autoptr(GString) plain = g_string_new(NULL);
     GString *safe = g_string_new(NULL);
 
@@ -191,7 +193,7 @@ static json_t *truths_json(const TgReport *report)
 static json_t *rows_json(const TgReport *report)
 {
     static const char *const names[] = { "model",  "subset",    "truth", "pred",
-                                         "length", "construct", "n" };
+                                         "length", "construct", "n",     "page" };
     json_t *lists[G_N_ELEMENTS(names)], *ids = json_array(), *severity = json_array();
     json_t *all = json_object();
 
@@ -208,7 +210,8 @@ static json_t *rows_json(const TgReport *report)
                                    row->hyp != NULL ? (gint64) report->formulas[i][1] : -1,
                                    of->length,
                                    of->constructs,
-                                   of->n };
+                                   of->n,
+                                   report->pages != NULL ? (gint64) report->mean.group[i] : 0 };
 
         for (guint k = 0; k < G_N_ELEMENTS(names); k++)
             append_integer(lists[k], numbers[k]);

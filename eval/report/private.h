@@ -136,6 +136,7 @@ struct TgReport {
     TgReportErrors *errors; /**< what goes wrong */
     TgReportDrawings *drawings;
     guint (*formulas)[2]; /**< [n_rows] the numbers of the drawings of truth and prediction */
+    json_t *pages;        /**< pages.c; NULL where values are no means over pages */
     json_t *agreement;    /**< metrics against people: {column, group, r, low, high, n}; or NULL */
     GPtrArray *sections;  /**< of TgReportSection * */
 };
@@ -176,6 +177,9 @@ void tg_report_add_rendering(TgReport *report);
 void tg_report_add_errors(TgReport *report);
 void tg_report_add_changes(TgReport *report);
 void tg_report_add_agreement(TgReport *report);
+
+/** pages.c: the pages, the worst first. */
+void tg_report_add_pages(TgReport *report);
 
 /** page.c: the report as one HTML page that loads nothing else. (transfer full) */
 char *tg_report_html(const TgReport *report);

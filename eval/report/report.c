@@ -39,6 +39,7 @@ void tg_report_free(TgReport *report)
     g_array_unref(report->shown);
     tg_report_errors_free(report->errors);
     tg_report_drawings_free(report->drawings);
+    json_decref(report->pages);
     json_decref(report->agreement);
     g_free(report->formulas);
     g_strfreev(report->paths);
@@ -180,6 +181,8 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
     tg_report_add_values(report);
     tg_report_add_run(report);
     tg_report_add_headline(report);
+    if (report->mean.mean.over == TG_MEAN_PAGES)
+        tg_report_add_pages(report);
     if (table->n_rows > 0) {
         tg_report_add_rendering(report);
         tg_report_add_errors(report);

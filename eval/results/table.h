@@ -103,6 +103,7 @@ guint32 *tg_table_rows(const TgTable *table, guint model, gint subset, guint *n)
 typedef struct {
     TgMean mean;
     guint *group; /**< [n_rows] page or subset of each pair; NULL where the mean is over pairs */
+    GPtrArray *names; /**< of pages or subsets, by their numbers; "" for none; likewise */
 } TgTableMean;
 
 /**

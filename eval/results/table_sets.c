@@ -86,7 +86,6 @@ guint32 *tg_table_rows(const TgTable *table, guint model, gint subset, guint *n)
 gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, GError **error)
 {
     g_autoptr(GHashTable) numbers = g_hash_table_new(g_str_hash, g_str_equal);
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
     gboolean any = FALSE;
 
     *out = (TgTableMean){ 0 };
@@ -95,6 +94,7 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
     if (out->mean.over == TG_MEAN_PAIRS)
         return TRUE;
     out->group = g_new(guint, MAX(table->n_rows, 1));
+    out->names = g_ptr_array_new();
     for (guint i = 0; i < table->n_rows; i++) {
         const TgTableRow *row = &table->rows[i];
         const char *subset = tg_table_subset(table, row->subset);
@@ -107,9 +107,9 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
         if (!g_hash_table_lookup_extended(numbers, name != NULL ? name : "", NULL, &number)) {
             char *kept = g_string_chunk_insert(table->texts, name != NULL ? name : "");
 
-            number = GUINT_TO_POINTER(names->len);
+            number = GUINT_TO_POINTER(out->names->len);
             g_hash_table_insert(numbers, kept, number);
-            g_ptr_array_add(names, kept);
+            g_ptr_array_add(out->names, kept);
         }
         out->group[i] = GPOINTER_TO_UINT(number);
     }
@@ -117,7 +117,7 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
         return tg_mean_fail_unnamed(&out->mean, error);
     if (out->mean.over == TG_MEAN_SUBSETS && out->mean.field != NULL) {
         g_ptr_array_set_size(table->subsets, 0);
-        g_ptr_array_extend(table->subsets, names, NULL, NULL);
+        g_ptr_array_extend(table->subsets, out->names, NULL, NULL);
         for (guint i = 0; i < table->n_rows; i++)
             table->rows[i].subset = out->group[i];
     }
@@ -128,6 +128,7 @@ void tg_table_mean_clear(TgTableMean *mean)
 {
     tg_mean_clear(&mean->mean);
     g_clear_pointer(&mean->group, g_free);
+    g_clear_pointer(&mean->names, g_ptr_array_unref);
 }
 
 /* ---- samples ---- */

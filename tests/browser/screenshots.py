@@ -17,7 +17,7 @@ import time
 sys.path.insert(0, os.path.dirname(__file__))
 import webdriver  # noqa: E402
 
-SECTIONS = ("overview", "errors", "changes", "pairs", "people")
+SECTIONS = ("overview", "errors", "changes", "pages", "pairs", "people")
 
 
 def wait(browser):

@@ -472,6 +472,24 @@ def test_people(page):
     assert "people" in page.texts("#people-pairs .scores")[0]
 
 
+def test_pages(browser, folder):
+    """The worst page comes first; a click shows its formulas in their order, right ones too."""
+    data = [{"id": f"{page}.jpg#{i}", "model": "m", "gt": "x", "pred": pred, "match": match,
+             "page_unused": unused}
+            for page, preds, match, unused in (("good", "xx", "matched", 0), ("bad", "xyy", "missed", 5))
+            for i, pred in enumerate(preds)]
+    path = make_report(folder, "pages", data, "--mean", "pages", metrics="exprate")
+    page = Page(browser, path)
+    rows = page.texts("#page-table tbody tr")
+    assert rows[0].startswith("bad.jpg335") and rows[1].startswith("good.jpg200"), rows
+    page.click("#page-table button")
+    page.wait()
+    assert page.count().startswith("3 of 5 pairs"), page.count()
+    assert page.texts("#cards h3 a") == [f"bad.jpg#{i}" for i in range(3)], page.texts("#cards h3 a")
+    assert "bad.jpg" in page.texts("#chips")[0]
+    page.check_quiet()
+
+
 def test_many_pairs(browser, path):
     """34,000 pairs: the page paints, filters and sorts at once, whatever the number."""
     page = Page(browser, path)
@@ -627,6 +645,7 @@ def main():
         test_attack(page)
         page.check_quiet()
 
+        test_pages(browser, folder)
         test_long_formula(browser, folder)
         test_payloads(browser, folder)
         test_degenerate(browser, folder)

@@ -92,6 +92,30 @@ TEST(test_report__tables)
         assert_row(report, &rows[i]);
 }
 
+/* exprate of page q is 0, of p of b 1/2; unused predictions stand on every row of a page. */
+TEST(test_report__pages_come_the_worst_first)
+{
+    static const char lines[] =
+        "{\"model\":\"a\",\"id\":\"p.jpg#0\",\"gt\":\"x\",\"pred\":\"x\",\"match\":\"matched\","
+        "\"page_unused\":2}\n"
+        "{\"model\":\"a\",\"id\":\"q.jpg#0\",\"gt\":\"x\",\"pred\":\"\",\"match\":\"missed\","
+        "\"page_unused\":0}\n"
+        "{\"model\":\"b\",\"id\":\"p.jpg#0\",\"gt\":\"x\",\"pred\":\"x\",\"match\":\"matched\","
+        "\"page_unused\":1}\n"
+        "{\"model\":\"b\",\"id\":\"p.jpg#1\",\"gt\":\"x\",\"pred\":\"y\",\"match\":\"matched\","
+        "\"page_unused\":1}\n";
+    static const TgEvalOptions exprate = { .metrics = "exprate" };
+    g_autofree char *path = tg_results_of_lines(*state, "pages", lines, &exprate);
+    const TgReportOptions options = { .resamples = 10, .mean = "pages", .no_drawings = TRUE };
+    g_autoptr(TgReport) report = report_of(path, &options);
+    g_autoptr(TgReport) pairs = report_of(path, &(TgReportOptions){ .resamples = 10 });
+
+    assert_row(report, &(Row){ "pages", 0, 0, "\"q.jpg\",\"a\",1,1,0,0" });
+    assert_row(report, &(Row){ "pages", 0, 1, "\"p.jpg\",\"b\",2,0,1,0.5" });
+    assert_row(report, &(Row){ "pages", 0, 2, "\"p.jpg\",\"a\",1,0,2,1" });
+    assert_null(find_section(pairs, "pages"));
+}
+
 /* Spellings of one thing are no error, and an error is counted in the tokens of the formula. */
 TEST(test_report__errors_are_of_canonical_tokens)
 {

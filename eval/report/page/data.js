@@ -90,7 +90,7 @@ const load = async () => {
         const row = {
             number: i, id, low: (id ?? "").toLowerCase(), model: r.model[i], subset: r.subset[i], truth: r.truth[i],
             pred: r.pred[i], length: r.length[i], construct: r.construct[i],
-            severity: r.severity[i], first, last: first + r.n[i], remarks: null, truths: [],
+            page: r.page[i], severity: r.severity[i], first, last: first + r.n[i], remarks: null, truths: [],
         };
         first = row.last;
         row.scores = data.scores.map((column) => column[i]);
@@ -114,7 +114,7 @@ const mean = (values) => values.length === 0 ? null
 // ---- filters ----
 
 // What is shown: everything but what these rule out. Kept in the address, so a view can be sent.
-const filters = { q: "", model: "", subset: "", cls: "", err: "", con: "", len: "", score: "0",
+const filters = { q: "", model: "", subset: "", page: "", cls: "", err: "", con: "", len: "", score: "0",
                   low: "", high: "", wrong: "" };
 let shown = [], shownBy = models.map(() => []); // all of them, and by model
 
@@ -149,6 +149,7 @@ const passes = () => {
     return (row) =>
         (f.model === "" || row.model === Number(f.model)) &&
         (f.subset === "" || row.subset === Number(f.subset)) &&
+        (f.page === "" || row.page === Number(f.page)) &&
         (f.wrong === "" || row.wrong) &&
         (f.con === "" || (row.construct & 1 << Number(f.con)) !== 0) &&
         (f.len === "" || lengthOf(row) === Number(f.len)) &&
@@ -159,5 +160,5 @@ const passes = () => {
 };
 
 // Whether only models and subsets are chosen, for which the pooled values are known.
-const isPlain = () => ["q", "cls", "err", "con", "len", "low", "high", "wrong"].every(
+const isPlain = () => ["q", "page", "cls", "err", "con", "len", "low", "high", "wrong"].every(
     (name) => filters[name] === "");

@@ -21,7 +21,7 @@ const decode = (text) => {
 
 // The filters of the address; what this report does not have is left out.
 const recall = () => {
-    const counts = { model: models.length, subset: subsets.length, score: columns.length,
+    const counts = { model: models.length, subset: subsets.length, page: summary.page_names.length, score: columns.length,
                      con: summary.constructs.length, len: lengthNames.length };
     for (const part of location.hash.startsWith("#?") ? location.hash.slice(2).split("&") : []) {
         const [name, text] = part.split("="), value = decode(text ?? "");
@@ -35,7 +35,7 @@ const recall = () => {
 // Chips for what is chosen, each with a button that takes it back.
 const drawChips = () => {
     const words = {
-        model: (v) => modelName(Number(v)), subset: (v) => subsetName(Number(v)), cls: (v) => v,
+        model: (v) => modelName(Number(v)), page: (v) => pageName(Number(v)), subset: (v) => subsetName(Number(v)), cls: (v) => v,
         err: (v) => v.replace(" -> ", " → "), con: (v) => `with ${summary.constructs[v]}`,
         len: (v) => `${lengthNames[v]} tokens`, q: (v) => `“${v}”`, wrong: () => "with errors",
         low: (v) => `${columns[filters.score]?.name} ≥ ${v}`,
@@ -60,6 +60,7 @@ const sections = {
     },
     errors: () => drawErrors(),
     changes: () => drawChanges(),
+    pages: () => drawPages(),
     pairs: () => drawPairs(),
     people: () => drawPeople(),
 };
@@ -156,6 +157,7 @@ const build = () => {
         $("order").options[0].text = "worst";
     $("model-filter").hidden = $("changes").hidden = $("changes-link").hidden = !severalModels;
     $("subset-filter").hidden = !severalSubsets;
+    $("pages").hidden = $("pages-link").hidden = summary.pages.length === 0;
     $("people-link").hidden = people.length === 0;
     $("values").hidden = columns.length === 0;
     headTable();
@@ -196,6 +198,10 @@ const listen = () => {
     $("more").addEventListener("click", () => {
         wanted += 12;
         drawCards();
+    });
+    $("page-more").addEventListener("click", () => {
+        listedPages += 100;
+        drawPages();
     });
     $("change-more").addEventListener("click", () => {
         changed += 12;

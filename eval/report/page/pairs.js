@@ -253,6 +253,35 @@ const headTable = () => $("head").replaceChildren(...tableColumns.map((column, i
         } }, column.title));
 }));
 
+// ---- pages ----
+
+let listedPages = 10;
+const pageName = (page) => summary.page_names[page] || "(none)";
+
+const openPage = (page, model) => {
+    order = $("order").value = "file";
+    $("dispute").hidden = true;
+    examples({ page: String(page), model: severalModels ? String(model) : "" });
+};
+
+const drawPages = () => {
+    const chosen = summary.pages.filter(([page, model]) =>
+        (filters.model === "" || model === Number(filters.model)) &&
+        (filters.page === "" || page === Number(filters.page)));
+    const counted = summary.pages.some((page) => page[4] !== null);
+    $("page-table").replaceChildren(table({ class: "board" },
+        ["page", ...severalModels ? ["model"] : [], "pairs", ...counted ? ["missed", "unused"] : [],
+         ...columns.map(arrow)],
+        ...chosen.slice(0, listedPages).map(([page, model, n, missed, unused, ...values]) => cells(
+            make("button", { type: "button", class: "plain", onclick: () => openPage(page, model) },
+                 pageName(page)),
+            ...severalModels ? [modelLabel(model)] : [], count(n),
+            ...counted ? [count(missed), unused === null ? "–" : count(unused)] : [],
+            ...values.map((value, c) => number(value, columns[c]))))));
+    $("page-more").hidden = chosen.length <= listedPages;
+    $("page-more").textContent = `Show more of ${plural(chosen.length, "page")}`;
+};
+
 // ---- what changed ----
 
 let changed = 3;
