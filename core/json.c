@@ -94,45 +94,100 @@ json_t *tg_json_variant(GVariant *variant)
     }
 }
 
-static int append(const char *text, size_t size, void *data)
+/* Whether a byte stands for itself in a string: no quote, no control character, and not the first
+ * byte of one of U+007F to U+00BF, U+0600 to U+063F and U+2000 to U+2FFF, which may steer terminals
+ * and the order of text. */
+static gboolean is_plain(guchar c)
 {
-    g_string_append_len(data, text, (gssize) size);
-    return 0;
+    return c >= 0x20 && c != '"' && c != '\\' && c != 0x7f && c != 0xc2 && c != 0xd8 && c != 0xe2;
 }
 
-/* The first bytes of U+007F, U+0080 to U+009F, U+061C, and U+2000 on. */
-#define MAY_STEER "\x7f\xc2\xd8\xe2"
-
-/* Write what steers terminals and the order of text from @from on as \uXXXX: the same strings, and
- * safe to look at. */
-static void escape_steering(GString *out, gsize from)
+/* What steers is written as \uXXXX: the same string, and safe to look at. */
+static void append_string(GString *out, const char *text, gsize n)
 {
-    const char *at = out->str + from;
+    static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
 
-    at += strcspn(at, MAY_STEER);
-    if (*at == '\0')
-        return;
-    g_autofree char *tail = g_strdup(at);
-    g_string_truncate(out, (gsize) (at - out->str));
-    for (at = tail; *at != '\0';) {
-        const gunichar code = g_utf8_get_char(at);
-        const char *end = g_utf8_next_char(at);
-
-        end += strcspn(end, MAY_STEER);
-        if (tg_is_steering(code)) {
-            g_string_append_printf(out, "\\u%04X", code);
-            at = g_utf8_next_char(at);
+    g_string_append_c(out, '"');
+    for (const char *at = text; at < text + n;) {
+        if (is_plain((guchar) *at)) {
+            g_string_append_c(out, *at++);
+            continue;
         }
-        g_string_append_len(out, at, end - at);
-        at = end;
+        const gunichar code = g_utf8_get_char(at);
+        const char *next = g_utf8_next_char(at);
+        const char *found = code < 0x80 ? memchr(special, (int) code, strlen(special)) : NULL;
+
+        if (found != NULL) {
+            g_string_append_c(out, '\\');
+            g_string_append_c(out, letters[found - special]);
+        } else if (tg_is_steering(code)) {
+            g_string_append_printf(out, "\\u%04X", code);
+        } else {
+            g_string_append_len(out, at, next - at);
+        }
+        at = next;
     }
+    g_string_append_c(out, '"');
+}
+
+void tg_json_append_text(GString *out, const char *text)
+{
+    if (text == NULL) {
+        g_string_append(out, "null");
+    } else if (g_utf8_validate(text, -1, NULL)) {
+        append_string(out, text, strlen(text));
+    } else {
+        g_autofree char *valid = g_utf8_make_valid(text, -1);
+        append_string(out, valid, strlen(valid));
+    }
+}
+
+void tg_json_append_number(GString *out, double value)
+{
+    if (value == floor(value) && fabs(value) < 1e15) {
+        g_string_append_printf(out, "%" G_GINT64_FORMAT, (gint64) value);
+    } else {
+        json_auto_t *number = tg_json_number(value);
+        tg_json_append(out, number);
+    }
+}
+
+void tg_json_append_key(GString *out, const char *name)
+{
+    if (out->len > 0 && out->str[out->len - 1] != '{')
+        g_string_append_c(out, ',');
+    append_string(out, name, strlen(name));
+    g_string_append_c(out, ':');
 }
 
 void tg_json_append(GString *out, const json_t *value)
 {
-    const gsize from = out->len;
+    json_t *any = (json_t *) value, *child; /* jansson reads through pointers to what may change */
+    const char *key;
+    char text[64];
+    size_t i;
 
-    json_dump_callback(value, append, out,
-                       JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(TG_DIGITS));
-    escape_steering(out, from);
+    if (json_is_string(value)) {
+        append_string(out, json_string_value(value), json_string_length(value));
+    } else if (json_is_object(value)) {
+        g_string_append_c(out, '{');
+        json_object_foreach(any, key, child)
+        {
+            tg_json_append_key(out, key);
+            tg_json_append(out, child);
+        }
+        g_string_append_c(out, '}');
+    } else if (json_is_array(value)) {
+        g_string_append_c(out, '[');
+        json_array_foreach(value, i, child)
+        {
+            if (i > 0)
+                g_string_append_c(out, ',');
+            tg_json_append(out, child);
+        }
+        g_string_append_c(out, ']');
+    } else {
+        i = json_dumpb(value, text, sizeof text, JSON_ENCODE_ANY | JSON_REAL_PRECISION(TG_DIGITS));
+        g_string_append_len(out, text, (gssize) i);
+    }
 }

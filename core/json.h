@@ -16,3 +16,14 @@ json_t *tg_json_variant(GVariant *variant);
 /** Append @value as compact JSON, reals with 10 significant digits, keys in insertion order;
  * no control character and no bidirectional mark but as \uXXXX. */
 void tg_json_append(GString *out, const json_t *value);
+
+/** Append what tg_json_text() makes. This and the next two are for what is written for every pair:
+ * one value of jansson for each member takes as long as to score the pair. */
+void tg_json_append_text(GString *out, const char *text);
+
+/** Append what tg_json_number() makes. */
+void tg_json_append_number(GString *out, double value);
+
+/** Append the name of a member, which is UTF-8; before it a comma unless the object has just begun.
+ */
+void tg_json_append_key(GString *out, const char *name);

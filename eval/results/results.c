@@ -77,52 +77,87 @@ char *tg_results_header(const TgResultsInfo *info)
                           (int) info->n_shards));
 }
 
+static void append_numbers(GString *out, const char *name, const double *values, gsize n)
+{
+    tg_json_append_key(out, name);
+    g_string_append_c(out, '[');
+    for (gsize i = 0; i < n; i++) {
+        if (i > 0)
+            g_string_append_c(out, ',');
+        tg_json_append_number(out, values[i]);
+    }
+    g_string_append_c(out, ']');
+}
+
+static void append_text(GString *out, const char *name, const char *text)
+{
+    tg_json_append_key(out, name);
+    tg_json_append_text(out, text);
+}
+
+/* Written member by member: to build an object of each row first takes as long as to score it. */
 void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRecord *record,
                            const TgScores *scores)
 {
-    json_t *columns = json_object(), *stats = json_object(), *status = json_object();
-    json_auto_t *notes = json_object(), *details = json_object();
-    json_t *refs = json_array(), *human = json_object();
+    const guint n_metrics = layout->metrics->len;
+    gboolean has_notes = FALSE, has_details = FALSE;
+#define LABEL(m) tg_metric_label(tg_score_layout_metric(layout, m))
 
-    for (guint i = 0; record->refs != NULL && i < record->refs->len; i++)
-        json_array_append_new(refs, tg_json_text(record->refs->pdata[i]));
+    g_string_append_printf(out, "{\"row\":%" G_GUINT64_FORMAT, record->row);
+    append_text(out, "id", record->id);
+    append_text(out, "model", record->model);
+    append_text(out, "subset", record->subset);
+    g_string_append(out, ",\"gt\":[");
+    for (guint i = 0; record->refs != NULL && i < record->refs->len; i++) {
+        if (i > 0)
+            g_string_append_c(out, ',');
+        tg_json_append_text(out, record->refs->pdata[i]);
+    }
+    g_string_append_c(out, ']');
+    append_text(out, "pred", record->hyp);
+    g_string_append(out, ",\"human\":{");
     for (guint i = 0; record->human != NULL && i < record->human->len; i++) {
         const TgHumanGroup *group = record->human->pdata[i];
-        json_t *list = json_array();
-
-        for (guint k = 0; k < group->n_scores; k++)
-            json_array_append_new(list, tg_json_number(group->scores[k]));
-        json_object_set_new(human, group->name, list);
+        append_numbers(out, group->name, group->scores, group->n_scores);
     }
-    for (guint i = 0; i < layout->n_columns; i++)
-        json_object_set_new(columns, layout->names[i], tg_json_number(scores->columns[i]));
-    for (guint m = 0; m < layout->metrics->len; m++) {
-        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
-
-        if (scores->has_stats[m] > 0) {
-            json_t *list = json_array();
-
-            for (guint i = layout->first_stat[m]; i < layout->first_stat[m + 1]; i++)
-                json_array_append_new(list, tg_json_number(scores->stats[i]));
-            json_object_set_new(stats, label, list);
-        }
-        json_object_set_new(status, label,
-                            tg_json_text(scores->status[m] != NULL ? scores->status[m] : "ok"));
+    g_string_append_c(out, '}');
+    if (record->stored != NULL) {
+        tg_json_append_key(out, "stored");
+        tg_json_append(out, record->stored);
+    }
+    g_string_append(out, ",\"scores\":{");
+    for (guint i = 0; i < layout->n_columns; i++) {
+        tg_json_append_key(out, layout->names[i]);
+        tg_json_append_number(out, scores->columns[i]);
+    }
+    g_string_append(out, "},\"stats\":{");
+    for (guint m = 0; m < n_metrics; m++)
+        if (scores->has_stats[m] > 0)
+            append_numbers(out, LABEL(m), scores->stats + layout->first_stat[m],
+                           layout->first_stat[m + 1] - layout->first_stat[m]);
+    g_string_append(out, "},\"status\":{");
+    for (guint m = 0; m < n_metrics; m++) {
+        append_text(out, LABEL(m), scores->status[m] != NULL ? scores->status[m] : "ok");
+        has_notes |= scores->note[m] != NULL;
+        has_details |= scores->detail[m] != NULL;
+    }
+    g_string_append_c(out, '}');
+    if (has_notes)
+        g_string_append(out, ",\"notes\":{");
+    for (guint m = 0; m < n_metrics; m++)
         if (scores->note[m] != NULL)
-            json_object_set_new(notes, label, tg_json_text(scores->note[m]));
-        if (scores->detail[m] != NULL)
-            json_object_set_new(details, label, tg_json_variant(scores->detail[m]));
-    }
-    json_auto_t *row = json_pack(
-        "{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:O*, s:o, s:o, s:o, s:O*, s:O*}", "row",
-        (json_int_t) record->row, "id", tg_json_text(record->id), "model",
-        tg_json_text(record->model), "subset", tg_json_text(record->subset), "gt", refs, "pred",
-        tg_json_text(record->hyp), "human", human, "stored", record->stored, "scores", columns,
-        "stats", stats, "status", status, "notes", json_object_size(notes) > 0 ? notes : NULL,
-        "detail", json_object_size(details) > 0 ? details : NULL);
-
-    tg_json_append(out, row);
-    g_string_append_c(out, '\n');
+            append_text(out, LABEL(m), scores->note[m]);
+    g_string_append(out, has_notes ? "}" : "");
+    if (has_details)
+        g_string_append(out, ",\"detail\":{");
+    for (guint m = 0; m < n_metrics; m++)
+        if (scores->detail[m] != NULL) {
+            json_auto_t *detail = tg_json_variant(scores->detail[m]);
+            tg_json_append_key(out, LABEL(m));
+            tg_json_append(out, detail);
+        }
+    g_string_append(out, has_details ? "}}\n" : "}\n");
+#undef LABEL
 }
 
 char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inputs)

@@ -1,5 +1,7 @@
 #include "tests/support/test_support.h"
 
+#include <math.h>
+
 #include "core/json.h"
 #include "core/utf8.h"
 
@@ -42,4 +44,30 @@ TEST(test_visible__json_escapes_what_steers)
                                   "\xce\xb1\xe2\x89\xa4\\u2028\"");
     json_auto_t *again = json_loads(out->str + 2, JSON_DECODE_ANY, NULL);
     assert_string_equal(json_string_value(again), text);
+}
+
+/* Real numbers as jansson writes them; what JSON does not know is null. */
+TEST(test_visible__json_values_are_appended_one_by_one)
+{
+    static const double numbers[] = {
+        1, -0.0, -17, 0.5, 1.0 / 3, 1e14, 1e15, 2e-5, 1234567890.4, (double) NAN, (double) INFINITY
+    };
+    g_autoptr(GString) out = g_string_new("{");
+
+    tg_json_append_key(out, "a\n\x7f");
+    tg_json_append_text(out, "{\"\\\b\f\n\r\t\x1f\x80\xc2\xa0");
+    tg_json_append_key(out, "b");
+    tg_json_append_text(out, NULL);
+    tg_json_append_key(out, "c");
+    g_string_append_c(out, '}');
+    assert_string_equal(out->str,
+                        "{\"a\\n\\u007F\":\"{\\\"\\\\\\b\\f\\n\\r\\t\\u001F\xef\xbf\xbd\xc2\xa0\","
+                        "\"b\":null,\"c\":}");
+    g_string_truncate(out, 0);
+    for (guint i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        tg_json_append_number(out, numbers[i]);
+        g_string_append_c(out, ' ');
+    }
+    assert_string_equal(out->str, "1 0 -17 0.5 0.3333333333 100000000000000 1e15 2e-5 1234567890.0 "
+                                  "null null ");
 }
