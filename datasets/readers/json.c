@@ -97,12 +97,13 @@ static gboolean append_positions(GString *id, const char *prefix, json_t *list)
 }
 
 /* In a pair, whose image is that of the page, add the positions to the id: "page.jpg#3", or
- * "page.jpg#pred-5" where no truth belongs to the prediction. Other objects are left alone. */
+ * "page.jpg#pred-5" where no truth belongs to the prediction. Other objects are left alone, so
+ * those of texgauge documents, whose gt_idx is no list and whose id is whole. */
 static void complete_id(json_t *object, char **id)
 {
     json_t *truth = json_object_get(object, "gt_idx");
 
-    if (truth == NULL || *id == NULL)
+    if (!json_is_array(truth) || *id == NULL)
         return;
     GString *whole = g_string_new(*id);
     if (!append_positions(whole, "#", truth))
