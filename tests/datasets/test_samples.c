@@ -14,10 +14,19 @@ static GKeyFile *load_manifest(void)
     return manifest;
 }
 
-static gsize count_rows(const char *path, char **format, char **sha256)
+static char *sha256_of(const char *path)
+{
+    g_autofree char *text = NULL;
+    gsize n;
+
+    assert_true(g_file_get_contents(path, &text, &n, NULL));
+    return g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *) text, n);
+}
+
+static gsize count_rows(const char *path, char **format)
 {
     const char *const inputs[] = { path, NULL };
-    const TgSourceOptions options = { .truth_only = g_str_has_suffix(path, ".txt") };
+    const TgSourceOptions options = { .truth_only = !g_str_has_suffix(path, ".csv") };
     g_autoptr(GError) error = NULL;
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, &error);
     g_auto(TgRecord) record = { 0 };
@@ -30,7 +39,6 @@ static gsize count_rows(const char *path, char **format, char **sha256)
             fail_msg("%s", record.fault);
     tg_assert_no_error(error);
     *format = g_strdup(tg_source_inputs(source, &n)->format);
-    *sha256 = g_strdup(tg_source_inputs(source, &n)->sha256);
     return rows;
 }
 
@@ -49,30 +57,41 @@ TEST(test_samples__are_what_the_manifest_says)
         g_autofree char *about = g_key_file_get_string(manifest, "sets", set, NULL);
         assert_non_null(about);
 
-        g_autofree char *format = NULL, *sha256 = NULL;
-        const gsize rows = count_rows(path, &format, &sha256);
-        assert_int_equal(rows, g_key_file_get_integer(manifest, groups[i], "rows", NULL));
+        g_autofree char *sha256 = sha256_of(path), *format = NULL;
         g_autofree char *wanted = g_key_file_get_string(manifest, groups[i], "sha256", NULL);
         assert_string_equal(sha256, wanted);
-        g_autofree char *wanted_format = g_key_file_get_string(manifest, groups[i], "format", NULL);
-        assert_string_equal(format, wanted_format);
         n_files++;
+        g_autofree char *wanted_format = g_key_file_get_string(manifest, groups[i], "format", NULL);
+        if (strcmp(wanted_format, "markdown") == 0)
+            continue;
+        const gsize rows = count_rows(path, &format);
+        assert_int_equal(rows, g_key_file_get_integer(manifest, groups[i], "rows", NULL));
+        assert_string_equal(format, wanted_format);
     }
-    assert_int_equal(n_files, 13);
+    assert_int_equal(n_files, 20);
+}
+
+/* @folder: below the data folder */
+static void check_folder(GKeyFile *manifest, const char *folder)
+{
+    g_autofree char *path = tg_datadir_find(folder, NULL);
+    g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+    const char *name;
+
+    if (dir == NULL && !g_key_file_has_group(manifest, folder))
+        fail_msg("%s stands in no manifest", folder);
+    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+        g_autofree char *below = g_strconcat(folder, "/", name, NULL);
+
+        check_folder(manifest, below);
+    }
 }
 
 TEST(test_samples__no_file_is_missing_from_the_manifest)
 {
     g_autoptr(GKeyFile) manifest = load_manifest();
-    g_autofree char *folder = tg_datadir_find("samples", NULL);
-    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-    const char *name;
 
-    while ((name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *group = g_strconcat("samples/", name, NULL);
-        if (!g_key_file_has_group(manifest, group))
-            fail_msg("%s stands in no manifest", group);
-    }
+    check_folder(manifest, "samples");
 }
 
 /* Two groups of three raters for each of 40 formulas and two models. */
