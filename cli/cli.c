@@ -102,12 +102,11 @@ int cli_print_colored(const char *text)
     return put_stdout(visible->str);
 }
 
-int cli_output_open(CliOutput *output, const char *path, char *const *inputs, gboolean force)
+int cli_output_open(CliOutput *output, const char *path, gboolean force)
 {
     GError *error = NULL;
 
-    if (!tg_output_is_no_input(path, (const char *const *) inputs, &error) ||
-        (!force && !tg_output_may_replace(path, NULL, CLI_FORCE_ADVICE, &error)))
+    if (!tg_output_check(path, NULL, force ? NULL : CLI_FORCE_ADVICE, &error))
         return cli_fail(error);
     output->to = tg_output_open(path, &error);
     return output->to != NULL ? EXIT_DONE : cli_fail(error);

@@ -41,6 +41,7 @@ struct CliCommand {
     gsize size;            /**< of the struct of @args */
     gconstpointer initial; /**< what that is at first; NULL: all zero */
     int (*run)(CliCall *call);
+    gboolean words_are_files;       /**< the arguments that are no options are inputs */
     const CliCommand *const *parts; /**< instead of all but name and summary: `texgauge NAME PART`,
                                          NULL last */
 };
@@ -101,12 +102,11 @@ typedef struct {
 /**
  * Open @path, or stdout where it is NULL.
  *
- * @inputs: files that it must not be, NULL last
  * @force: overwrite what it holds
  *
  * Returns: EXIT_DONE, or the exit code after a message
  */
-int cli_output_open(CliOutput *output, const char *path, char *const *inputs, gboolean force);
+int cli_output_open(CliOutput *output, const char *path, gboolean force);
 
 /** Write a line, for callbacks: @output is a CliOutput. */
 void cli_output_line(const char *line, gpointer output);

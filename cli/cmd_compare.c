@@ -87,4 +87,5 @@ const CliCommand cmd_compare = {
     args,
     sizeof(CompareArgs),
     .run = run,
+    .words_are_files = TRUE,
 };

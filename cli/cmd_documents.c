@@ -19,18 +19,19 @@ enum { EXTRACT = 1, PAIRS = 2 };
 static const char *const ways[] = { "greedy", "optimal", NULL }; /* by TgMatchAssign */
 
 static const TgArg args[] = {
-    { "output", TG_ARG_FILE, AT(output), "write to FILE (default: stdout)", "FILE", .letter = 'o' },
+    { "output", TG_ARG_FILE, AT(output), "write to FILE (default: stdout)", "FILE", .letter = 'o',
+      .file = TG_ARG_WRITES },
     { "force", TG_ARG_FLAG, AT(force), "overwrite an output file that holds something" },
     { "inline", TG_ARG_FLAG, AT(with_inline), "include inline formulas", .letter = 'i' },
     { "kind", TG_ARG_TEXT, AT(kind),
       "type of the files: latex or markdown (default: by name and content)", "KIND" },
     { "macros", TG_ARG_LIST, AT(macros), "LaTeX file with macros for all papers; may be repeated",
-      "FILE" },
+      "FILE", .file = TG_ARG_READS },
     { "gt", TG_ARG_FILE, AT(match.truth),
       "papers, or their formulas as this command wrote them, to pair with --pred", "FILE",
-      .modes = PAIRS },
+      .modes = PAIRS, .file = TG_ARG_READS },
     { "pred", TG_ARG_FILE, AT(match.prediction), "what a parser made of them, likewise", "FILE",
-      .modes = PAIRS },
+      .modes = PAIRS, .file = TG_ARG_READS },
     { "assign", TG_ARG_CHOICE, AT(match.assign),
       "pairs: greedy (in two rounds, default) or optimal (least total distance)", "WAY",
       .choices = ways, .modes = PAIRS },
@@ -69,7 +70,7 @@ static int extract(const DocumentsArgs *w, char *const *inputs, const char *outp
     TgExtractCounts counts;
     GError *error = NULL;
 
-    int status = cli_output_open(&out, output, inputs, force);
+    int status = cli_output_open(&out, output, force);
     if (status != EXIT_DONE)
         return status;
     tg_extract_run(&options, &counts, &error);
@@ -115,7 +116,6 @@ static int formulas_of(const DocumentsArgs *w, const char **side, char **made, g
 
 static int match(const DocumentsArgs *w, guint64 *n_faults)
 {
-    char *const inputs[] = { (char *) w->match.truth, (char *) w->match.prediction, NULL };
     char *truths = NULL, *predictions = NULL;
     CliOutput out = { 0 };
     TgMatchOptions options = w->match;
@@ -126,7 +126,7 @@ static int match(const DocumentsArgs *w, guint64 *n_faults)
     if (status == EXIT_DONE)
         status = formulas_of(w, &options.prediction, &predictions, n_faults);
     if (status == EXIT_DONE)
-        status = cli_output_open(&out, w->output, inputs, w->force);
+        status = cli_output_open(&out, w->output, w->force);
     if (status == EXIT_DONE) {
         options.row = cli_output_line;
         options.data = &out;
@@ -175,4 +175,5 @@ const CliCommand cmd_documents = {
     args,
     sizeof(DocumentsArgs),
     .run = run,
+    .words_are_files = TRUE,
 };

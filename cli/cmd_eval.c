@@ -39,7 +39,7 @@ static const TgArg args[] = {
       .modes = TG_MODE_CHECK },
     { "pictures", TG_ARG_FILE, AT(pictures),
       "draw how pairs are scored into FOLDER as SVG, with an index.html", "FOLDER",
-      .modes = TG_MODE_SCORE },
+      .modes = TG_MODE_SCORE, .file = TG_ARG_WRITES },
     { "only", TG_ARG_TEXT, AT(only),
       "pairs to draw: all, worst:N, median:N, random:N[:SEED] (default: worst:100)", "WHICH",
       .modes = TG_MODE_SCORE },
@@ -248,8 +248,8 @@ static int add_metrics(const EvalArgs *eval, char **inputs)
 
     if (inputs[0] == NULL || inputs[1] != NULL)
         return cli_usage("--add needs one results file");
-    if (eval->run.output != NULL && !eval->merge.force &&
-        !tg_output_may_replace(output, NULL, CLI_FORCE_ADVICE, &error))
+    if (eval->run.output != NULL &&
+        !tg_output_check(output, NULL, eval->merge.force ? NULL : CLI_FORCE_ADVICE, &error))
         return cli_fail(error);
     g_autoptr(TgSummary) summary =
         tg_eval_add(inputs[0], eval->add, output, &eval->merge, eval->run.threads, &error);
@@ -398,4 +398,5 @@ const CliCommand cmd_eval = {
     args,
     sizeof(EvalArgs),
     .run = run,
+    .words_are_files = TRUE,
 };

@@ -15,7 +15,7 @@ typedef struct {
 
 static const TgArg args[] = {
     { "output", TG_ARG_LIST, AT(outputs), "file to write (.html, .md); may be repeated", "FILE",
-      .letter = 'o' },
+      .letter = 'o', .file = TG_ARG_WRITES },
     { .kind = TG_ARG_TABLE, .offset = AT(report), .table = tg_report_args },
     { .kind = TG_ARG_TABLE, .offset = AT(report.form), .table = tg_form_args },
     CLI_QUIET(ReportArgs),
@@ -23,16 +23,15 @@ static const TgArg args[] = {
 };
 
 /* Reject unknown suffixes, and what holds something else than a report, before any work is done. */
-static gboolean check_outputs(const ReportArgs *w, const char *const *inputs, GError **error)
+static gboolean check_outputs(const ReportArgs *w, GError **error)
 {
     static const char *const marks[] = { "texgauge", NULL };
     TgReportStyle style;
 
     for (guint i = 0; w->outputs[i] != NULL; i++)
         if (!tg_report_style_of_file(w->outputs[i], &style, error) ||
-            !tg_output_is_no_input(w->outputs[i], inputs, error) ||
-            (!w->report.force &&
-             !tg_output_may_replace(w->outputs[i], marks, CLI_FORCE_ADVICE, error)))
+            !tg_output_check(w->outputs[i], marks, w->report.force ? NULL : CLI_FORCE_ADVICE,
+                             error))
             return FALSE;
     return TRUE;
 }
@@ -94,7 +93,9 @@ static int run(CliCall *call)
         return cli_usage("-o FILE is required, such as report.html");
     if (*paths == NULL)
         return cli_usage("no input: give results files of eval");
-    if (!check_outputs(w, paths, &error))
+    for (guint i = 0; paths[i] != NULL; i++)
+        tg_run_files_note(paths[i]); /* those of folders, too */
+    if (!check_outputs(w, &error))
         return cli_fail(error);
     if (w->report.stored == NULL)
         w->report.stored = none;
@@ -126,4 +127,5 @@ const CliCommand cmd_report = {
     args,
     sizeof(ReportArgs),
     .run = run,
+    .words_are_files = TRUE,
 };

@@ -64,8 +64,7 @@ static int run(CliCall *call)
         return cli_usage(wrong);
     cli_form_complete(call, &select->form);
     select->text_width = text_width(w);
-    if (!tg_output_is_no_input(select->output, paths, &error) ||
-        (!w->force && !tg_output_may_replace(select->output, NULL, CLI_FORCE_ADVICE, &error)) ||
+    if (!tg_output_check(select->output, NULL, w->force ? NULL : CLI_FORCE_ADVICE, &error) ||
         !tg_select_run(paths, select, &n_selected, &n_pairs, &error))
         return cli_fail(error);
     if (!w->quiet)
@@ -93,4 +92,5 @@ const CliCommand cmd_select = {
     args,
     sizeof(SelectArgs),
     .run = run,
+    .words_are_files = TRUE,
 };

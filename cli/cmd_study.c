@@ -93,4 +93,5 @@ const CliCommand cmd_study = {
     args,
     sizeof(StudyArgs),
     .run = run,
+    .words_are_files = TRUE,
 };

@@ -228,7 +228,7 @@ static const TgArg args[] = {
       "canonical: rules to switch on or off, as +spaces-groups; help lists them", "LIST" },
     { "strict", TG_ARG_FLAG, AT(strict), "tree, canonical, tokens: reject a formula with a fault" },
     { "input", TG_ARG_FILE, AT(input), "read a formula from each line of FILE; '-' is stdin",
-      "FILE" },
+      "FILE", .file = TG_ARG_READS },
     { 0 },
 };
 

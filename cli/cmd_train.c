@@ -76,7 +76,8 @@ static int run_embeddings(CliCall *call)
 }
 
 static const TgArg bpe_args[] = {
-    { "output", TG_ARG_FILE, AT(folder), "model folder to write", "DIR", .letter = 'o' },
+    { "output", TG_ARG_FILE, AT(folder), "model folder to write", "DIR", .letter = 'o',
+      .file = TG_ARG_WRITES },
     { "words", TG_ARG_TEXT, AT(bpe.words),
       "how text is split into words: latex, whitespace, byte-level, metaspace (default: latex)",
       "KIND", .preset = "latex" },
@@ -92,7 +93,8 @@ static const TgArg bpe_args[] = {
 
 static const TgArg embeddings_args[] = {
     { "output", TG_ARG_FILE, AT(folder),
-      "model folder: holds the tokenizer, receives the embeddings", "DIR", .letter = 'o' },
+      "model folder: holds the tokenizer, receives the embeddings", "DIR", .letter = 'o',
+      .file = TG_ARG_WRITES },
     { "dim", TG_ARG_COUNT, AT(embeddings.dim), "dimension of the embeddings (default: 96)", "N",
       .preset = "96", .min = 1, .max = 4096 },
     { "window", TG_ARG_COUNT, AT(embeddings.window),
@@ -117,6 +119,7 @@ static const CliCommand bpe = {
     bpe_args,
     sizeof(TrainArgs),
     .run = run_bpe,
+    .words_are_files = TRUE,
 };
 
 static const CliCommand embeddings = {
@@ -131,6 +134,7 @@ static const CliCommand embeddings = {
     embeddings_args,
     sizeof(TrainArgs),
     .run = run_embeddings,
+    .words_are_files = TRUE,
 };
 
 static const CliCommand *const parts[] = { &bpe, &embeddings, NULL };

@@ -17,7 +17,7 @@ gboolean cli_write_file(const char *path, const void *bytes, gsize n, GError **e
     while (kind < 3 && !g_str_has_suffix(path, kinds[kind]))
         kind++;
     const char *const mine[] = { marks[kind], kind == 3 ? marks[4] : NULL, NULL };
-    return tg_output_may_replace(path, mine, "remove it or choose another name", error) &&
+    return tg_output_check(path, mine, "remove it or choose another name", error) &&
            tg_output_write(path, bytes, n, error);
 }
 

@@ -13,7 +13,7 @@ typedef struct {
 
 static const TgArg common[] = {
     { "plugin", TG_ARG_LIST, 0, "load the metrics of a shared object (see also TEXGAUGE_PLUGINS)",
-      "FILE" },
+      "FILE", .file = TG_ARG_READS },
     { 0 },
 };
 
@@ -147,6 +147,59 @@ static gboolean load_plugins(const GPtrArray *paths, GError **error)
     return TRUE;
 }
 
+/* ---- inputs and outputs ---- */
+
+typedef struct {
+    const CliCall *call;
+    GPtrArray *inputs, *outputs; /* of const char * */
+} Files;
+
+static void collect_files(const TgArg *arg, guint place, gpointer data)
+{
+    Files *files = data;
+    GPtrArray *list = arg->file == TG_ARG_READS ? files->inputs : files->outputs;
+    gpointer values = files->call->values;
+    guint ignored = 0;
+
+    (void) place;
+    if (arg->file == TG_ARG_NO_FILE ||
+        tg_args_find(files->call->command->args, arg->name, 0, &values, &ignored) == NULL)
+        return;
+    gconstpointer member = (const char *) values + arg->offset;
+    const char *const alone[] = { *(const char *const *) member, NULL };
+    const char *const *texts =
+        arg->kind == TG_ARG_LIST ? *(const char *const *const *) member : alone;
+    for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+        g_ptr_array_add(list, (gpointer) texts[i]);
+}
+
+/* Before anything is read: no output is an input or another output. What is found later, such as
+ * the files of a folder, is seen when the output is opened. */
+static gboolean check_files(const CliCall *call, const GPtrArray *plugins, GError **error)
+{
+    g_autoptr(GPtrArray) inputs = g_ptr_array_new(), outputs = g_ptr_array_new();
+    Files files = { call, inputs, outputs };
+    guint place = 0;
+
+    for (guint i = 0; i < plugins->len; i++)
+        g_ptr_array_add(inputs, plugins->pdata[i]);
+    visit_args(call->command->args, &place, collect_files, &files);
+    for (guint i = 0; call->command->words_are_files && call->words[i] != NULL; i++)
+        g_ptr_array_add(inputs, call->words[i]);
+    for (guint i = 0; i < inputs->len; i++)
+        tg_run_files_note(inputs->pdata[i]);
+    for (guint i = 0; i < outputs->len; i++) {
+        const char *path = outputs->pdata[i];
+
+        if (!tg_output_check(path, NULL, NULL, error))
+            return FALSE;
+        for (guint k = 0; k < i; k++)
+            if (tg_is_same_file(path, outputs->pdata[k]))
+                return tg_fail_usage(error, "%s is named for two outputs", path);
+    }
+    return TRUE;
+}
+
 /* ---- help ---- */
 
 enum { EXAMPLE_INDENT = 2 }; /* of commands in help */
@@ -261,9 +314,9 @@ int cli_run(const CliCommand *command, int argc, char **argv)
     if (asks_for_help(argv))
         return print_help(context);
     const gboolean parsed = g_option_context_parse(context, &argc, &argv, &error);
-    if (parsed && load_plugins(plugins, &error)) {
-        if (call->words == NULL)
-            call->words = g_new0(char *, 1);
+    if (call->words == NULL)
+        call->words = g_new0(char *, 1);
+    if (parsed && check_files(call, plugins, &error) && load_plugins(plugins, &error)) {
         status = command->run(call);
     } else {
         status = cli_fail(error);
@@ -279,8 +332,10 @@ int cli_run(const CliCommand *command, int argc, char **argv)
 static void describe_arg(const TgArg *arg, guint place, gpointer list)
 {
     const char letter[] = { arg->letter, '\0' };
-    json_t *json = json_pack("{s:s, s:s, s:s?, s:s}", "name", arg->name, "letter", letter,
-                             "argument", arg->argument, "help", arg->help);
+    static const char *const files[] = { NULL, "input", "output" };
+    json_t *json =
+        json_pack("{s:s, s:s, s:s?, s:s, s:s*}", "name", arg->name, "letter", letter, "argument",
+                  arg->argument, "help", arg->help, "file", files[arg->file]);
 
     (void) place;
     for (guint i = 0; arg->choices != NULL && arg->choices[i] != NULL; i++) {
@@ -299,9 +354,10 @@ static json_t *describe_command(const CliCommand *command, const char *owner)
 
     visit_args(command->args, &place, describe_arg, options);
     visit_args(common, &place, describe_arg, options);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "name", name, "summary", command->summary,
-                     "usage", command->usage, "description", command->description, "examples",
-                     command->examples, "options", options);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:o}", "name", name, "summary",
+                     command->summary, "usage", command->usage, "description", command->description,
+                     "examples", command->examples, "words_are_files", command->words_are_files,
+                     "options", options);
 }
 
 char *cli_describe(const CliCommand *const *commands)

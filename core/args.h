@@ -21,6 +21,13 @@ typedef enum {
     TG_ARG_TABLE,  /**< the options of another table, in the struct that is the member */
 } TgArgKind;
 
+/** What the file is that an option names. */
+typedef enum {
+    TG_ARG_NO_FILE,
+    TG_ARG_READS,  /**< an input: no output of the command may be it */
+    TG_ARG_WRITES, /**< an output, or a folder of outputs */
+} TgArgFile;
+
 /** One option; a table ends with a row that is all zero. */
 typedef struct TgArg TgArg;
 struct TgArg {
@@ -33,6 +40,7 @@ struct TgArg {
     const char *const *choices; /**< NULL last */
     double min, max;            /**< of numbers; max 0: no bound */
     char letter;                /**< of the short form, or 0 */
+    TgArgFile file;             /**< of a kind that takes any bytes */
     guint modes;                /**< bits of the modes of a command that it acts in; 0: all */
     const TgArg *table;
 };

@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "core/fail.h"
+#include "core/files/output.h"
 
 #define LOOK_AHEAD 1000 /* records */
 
@@ -16,11 +17,13 @@ typedef struct {
     guint file;
 } Ahead;
 
-/* Add the size of a file, which must be readable; note whether it is a regular file. */
+/* Add the size of a file, which must be readable; note whether it is a regular file. Those that
+ * are opened later are inputs of the run from now on. */
 static gboolean inspect_file(TgChain *self, const char *path, GError **error)
 {
     GStatBuf info;
 
+    tg_run_files_note(path);
     if (strcmp(path, "-") == 0) {
         self->regular = FALSE;
         return TRUE;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/output.h"
 #include "metrics/builtin.h"
 
 /* A registered metric and the plugin file that brought it (NULL: built in). */
@@ -108,6 +109,7 @@ gboolean tg_registry_load_plugin(const char *path, GError **error)
     GModule *module = g_module_open(path, G_MODULE_BIND_LOCAL);
     gpointer symbol = NULL;
 
+    tg_run_files_note(path);
     if (module == NULL)
         return tg_fail(error, TG_ERROR_PLUGIN, "%s", g_module_error());
     if (!g_module_symbol(module, TG_PLUGIN_SYMBOL, &symbol) || symbol == NULL) {

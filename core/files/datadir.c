@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* dladdr, realpath */
 #include "core/files/datadir.h"
 #include "core/fail.h"
+#include "core/files/output.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -104,6 +105,7 @@ void tg_used_files_note(const char *path, const void *bytes, gsize len)
 {
     GPtrArray *files = g_private_get(&collection);
 
+    tg_run_files_note(path);
     if (files == NULL)
         return;
     g_autofree char *name = g_path_get_basename(path);

@@ -1,4 +1,4 @@
-/* Files beside their place, and what a signal removes. */
+/* Files beside their place, what a run must not replace, and what a signal removes. */
 #include "core/files/output.h"
 
 #include <errno.h>
@@ -6,7 +6,9 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/fail.h"
@@ -17,6 +19,120 @@ struct TgOutput {
     char *path; /* where it belongs; NULL: it is written there */
     char *part; /* where it is until then */
 };
+
+/* ---- the files of a run ---- */
+
+static void run_files_free(gpointer data)
+{
+    g_hash_table_unref(data);
+}
+
+/* Identities of the files that the run of this thread reads; those it wrote have a value. */
+static GPrivate run_files = G_PRIVATE_INIT(run_files_free);
+
+void tg_run_files_begin(void)
+{
+    g_private_replace(&run_files, g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL));
+}
+
+static GHashTable *files_of_run(void)
+{
+    if (g_private_get(&run_files) == NULL)
+        tg_run_files_begin();
+    return g_private_get(&run_files);
+}
+
+static char *identity_of(const struct stat *info)
+{
+    return S_ISREG(info->st_mode)
+               ? g_strdup_printf("%ju:%ju", (uintmax_t) info->st_dev, (uintmax_t) info->st_ino)
+               : NULL;
+}
+
+/* Device and inode of an output, for a file that is not there those of its folder, with its name.
+ * NULL for what is no file. */
+static char *output_identity(const char *path)
+{
+    struct stat info;
+
+    if (path == NULL || strcmp(path, "-") == 0)
+        return fstat(STDOUT_FILENO, &info) == 0 ? identity_of(&info) : NULL;
+    if (stat(path, &info) == 0)
+        return identity_of(&info);
+    g_autofree char *whole = g_canonicalize_filename(path, NULL);
+    g_autofree char *folder = g_path_get_dirname(whole);
+    g_autofree char *name = g_path_get_basename(whole);
+    if (stat(folder, &info) != 0)
+        return g_steal_pointer(&whole);
+    return g_strdup_printf("%ju:%ju/%s", (uintmax_t) info.st_dev, (uintmax_t) info.st_ino, name);
+}
+
+void tg_run_files_note(const char *path)
+{
+    const char *equals = strchr(path, '='); /* MODEL=FILE */
+    struct stat info;
+
+    if (equals != NULL)
+        tg_run_files_note(equals + 1);
+    if (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &info) != 0 : stat(path, &info) != 0)
+        return;
+    char *id = identity_of(&info);
+    if (id != NULL && !g_hash_table_contains(files_of_run(), id))
+        g_hash_table_insert(files_of_run(), id, NULL);
+    else
+        g_free(id);
+}
+
+void tg_run_files_allow(const char *path)
+{
+    g_autofree char *id = output_identity(path);
+
+    if (id != NULL)
+        g_hash_table_remove(files_of_run(), id);
+}
+
+gboolean tg_is_same_file(const char *a, const char *b)
+{
+    g_autofree char *one = output_identity(a), *other = output_identity(b);
+
+    return one != NULL ? g_strcmp0(one, other) == 0 : strcmp(a, "-") == 0 && strcmp(b, "-") == 0;
+}
+
+static gboolean check_run_files(const char *path, GError **error)
+{
+    g_autofree char *id = output_identity(path);
+    const char *name = path != NULL && strcmp(path, "-") != 0 ? path : "stdout";
+    gpointer written = NULL;
+
+    if (id == NULL || !g_hash_table_lookup_extended(files_of_run(), id, NULL, &written))
+        return TRUE;
+    return tg_fail_usage(error,
+                         written != NULL ? "%s is written by this run already"
+                                         : "%s is an input, and cannot be the output",
+                         name);
+}
+
+gboolean tg_output_check(const char *path, const char *const *marks, const char *advice,
+                         GError **error)
+{
+    enum { HEAD = 64 << 10 };
+    struct stat info;
+
+    if (!check_run_files(path, error))
+        return FALSE;
+    if (advice == NULL || path == NULL || strcmp(path, "-") == 0 || stat(path, &info) != 0 ||
+        !S_ISREG(info.st_mode) || info.st_size == 0)
+        return TRUE;
+    g_autofree char *head = g_malloc(HEAD);
+    FILE *file = fopen(path, "rb");
+    const gsize n = file != NULL ? fread(head, 1, HEAD, file) : 0;
+    if (file != NULL)
+        fclose(file);
+    for (guint i = 0; marks != NULL && marks[i] != NULL; i++)
+        if (g_strstr_len(head, (gssize) n, marks[i]) != NULL)
+            return TRUE;
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s exists and holds something else: %s", path, advice);
+}
 
 /* ---- what a signal removes ---- */
 
@@ -119,6 +235,8 @@ TgOutput *tg_output_open(const char *path, GError **error)
     g_autoptr(TgOutput) self = g_new0(TgOutput, 1);
     GStatBuf info;
 
+    if (!check_run_files(path, error))
+        return NULL;
     self->name = g_strdup(path != NULL && strcmp(path, "-") != 0 ? path : "stdout");
     if (path == NULL || strcmp(path, "-") == 0)
         self->file = stdout;
@@ -147,10 +265,14 @@ gboolean tg_output_finish(TgOutput *self, GError **error)
 
     if (file != stdout)
         good = fclose(file) == 0 && good;
-    if (!good || (self->part != NULL && g_rename(self->part, self->path) != 0))
+    if (good && self->part == NULL)
+        return TRUE;
+    if (good && !check_run_files(self->path, error))
+        return FALSE;
+    if (!good || g_rename(self->part, self->path) != 0)
         return fail_output(self->name, error);
-    if (self->part != NULL)
-        tg_output_forget(self->part);
+    g_hash_table_insert(files_of_run(), output_identity(self->path), GINT_TO_POINTER(TRUE));
+    tg_output_forget(self->part);
     g_clear_pointer(&self->part, g_free);
     return TRUE;
 }
@@ -180,44 +302,4 @@ gboolean tg_output_write(const char *path, const void *bytes, gsize n, GError **
     if (fwrite(bytes, 1, n, output->file) != n)
         return fail_output(output->name, error);
     return tg_output_finish(output, error);
-}
-
-/* ---- what is there already ---- */
-
-gboolean tg_output_is_no_input(const char *path, const char *const *inputs, GError **error)
-{
-    GStatBuf output, input;
-
-    if (path == NULL || strcmp(path, "-") == 0 || g_stat(path, &output) != 0 ||
-        !S_ISREG(output.st_mode))
-        return TRUE;
-    for (guint i = 0; inputs != NULL && inputs[i] != NULL; i++) {
-        const char *equals = strchr(inputs[i], '='); /* MODEL=FILE */
-
-        if ((g_stat(inputs[i], &input) != 0 &&
-             (equals == NULL || g_stat(equals + 1, &input) != 0)) ||
-            input.st_dev != output.st_dev || input.st_ino != output.st_ino)
-            continue;
-        return tg_fail_usage(error, "%s is an input, and cannot be the output", path);
-    }
-    return TRUE;
-}
-
-gboolean tg_output_may_replace(const char *path, const char *const *marks, const char *advice,
-                               GError **error)
-{
-    g_autofree char *head = g_malloc(64 << 10);
-    GStatBuf info;
-
-    if (path == NULL || strcmp(path, "-") == 0 || g_stat(path, &info) != 0 ||
-        !S_ISREG(info.st_mode) || info.st_size == 0)
-        return TRUE;
-    FILE *file = fopen(path, "rb");
-    const gsize n = file != NULL ? fread(head, 1, 64 << 10, file) : 0;
-    if (file != NULL)
-        fclose(file);
-    for (guint i = 0; marks != NULL && marks[i] != NULL; i++)
-        if (g_strstr_len(head, (gssize) n, marks[i]) != NULL)
-            return TRUE;
-    return tg_fail(error, TG_ERROR_OUTPUT, "%s exists and holds something else: %s", path, advice);
 }

@@ -1,9 +1,42 @@
-/* Files that are written: beside their place until they are whole, and never over an input. */
+/* Files that are written: beside their place until they are whole, and never over a file that the
+ * same run reads. */
 #pragma once
 
 #include <stdio.h>
 
 #include <texgauge/types.h>
+
+/* ---- the files of a run ---- */
+
+/** A run of this thread begins: what an earlier one read and wrote may be written again. */
+void tg_run_files_begin(void);
+
+/**
+ * The run reads @path ("-": stdin; of MODEL=FILE also the FILE), so no output takes its place, by
+ * whatever name or link. Loaders note what they open; what is read later than an output is opened
+ * must be noted before.
+ */
+void tg_run_files_note(const char *path);
+
+/** The run replaces @path, although it reads or wrote it. */
+void tg_run_files_allow(const char *path);
+
+/** Whether both are "-" or name one file, which need not exist; FALSE for devices, pipes and
+ * folders. */
+gboolean tg_is_same_file(const char *a, const char *b);
+
+/**
+ * Whether @path ("-" or NULL: stdout) may be written: FALSE with TG_ERROR_USAGE where it is a file
+ * that the run reads or has written, with TG_ERROR_OUTPUT where it holds anything else than what
+ * begins with, or has in its first 64 KiB, one of @marks.
+ *
+ * @marks: what files of this kind have, NULL last; NULL: nothing is replaced
+ * @advice: what the user may do, for the message; NULL: files of any kind are replaced
+ */
+gboolean tg_output_check(const char *path, const char *const *marks, const char *advice,
+                         GError **error);
+
+/* ---- writing ---- */
 
 /** A file, device or pipe that is being written. */
 typedef struct TgOutput TgOutput;
@@ -12,14 +45,16 @@ typedef struct TgOutput TgOutput;
  * Open @path, or stdout for "-" and NULL. A file is written beside its place, under a name that
  * begins with a dot; a device or a pipe is written itself.
  *
- * Returns: (transfer full), or NULL with TG_ERROR_OUTPUT
+ * Returns: (transfer full), or NULL with TG_ERROR_OUTPUT, or as tg_output_check() for what the run
+ * reads
  */
 TgOutput *tg_output_open(const char *path, GError **error);
 
 /** Where to write. Borrowed. */
 FILE *tg_output_file(const TgOutput *output);
 
-/** Put the file in its place; FALSE with TG_ERROR_OUTPUT where something did not arrive. */
+/** Put the file in its place; FALSE with TG_ERROR_OUTPUT where something did not arrive, or as
+ * tg_output_check() where the run came to read what is in that place. */
 gboolean tg_output_finish(TgOutput *output, GError **error);
 
 /** Removes what was not finished. */
@@ -28,20 +63,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgOutput, tg_output_free)
 
 /** Write @n bytes to @path in this way. */
 gboolean tg_output_write(const char *path, const void *bytes, gsize n, GError **error);
-
-/** FALSE with TG_ERROR_USAGE where @path is the same file as one of @inputs (NULL last, or NULL).
- */
-gboolean tg_output_is_no_input(const char *path, const char *const *inputs, GError **error);
-
-/**
- * Whether @path may be replaced: FALSE with TG_ERROR_OUTPUT where it is a file that holds anything
- * else than what begins with, or has in its first 64 KiB, one of @marks.
- *
- * @marks: what files of this kind have, NULL last; NULL: nothing is replaced
- * @advice: what the user may do, for the message
- */
-gboolean tg_output_may_replace(const char *path, const char *const *marks, const char *advice,
-                               GError **error);
 
 /**
  * Remove @path when a signal ends this process (SIGTERM, SIGINT, SIGHUP, SIGPIPE), until

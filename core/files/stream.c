@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "core/fail.h"
+#include "core/files/output.h"
 
 #define CHUNK ((gsize) 64 << 10) /* of one read, and the first size of the text buffer */
 /* Compressed JSON and LaTeX are a twentieth of their size; the same line again and again less. */
@@ -148,6 +149,7 @@ TgStream *tg_stream_open(const char *path, gsize max_line, GError **error)
         return tg_null_input(error, "%s: cannot be opened: %s", path, g_strerror(errno));
     TgStream *self = stream_new(is_stdin ? "stdin" : path, max_line);
     self->fd = fd;
+    tg_run_files_note(path);
     return self;
 }
 

@@ -263,6 +263,8 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
                           .free = free_chunk };
 
     /* Everything goes into a file beside @output, which is put in its place at the end. */
+    if (strcmp(path, output) == 0)
+        tg_run_files_allow(output);
     good = good &&
            (add.summary = tg_summary_new(tg_score_layout_ref(add.all), options, error)) != NULL &&
            (add.output = tg_output_open(output, error)) != NULL && write_header(&add, error) &&

@@ -233,7 +233,7 @@ static gboolean cut_after(int fd, off_t end)
 static gboolean open_output(Run *run, GError **error)
 {
     const TgEvalOptions *options = run->options;
-    const char *path = options->output, *const ratings[] = { options->ratings, NULL };
+    const char *path = options->output;
     guint n;
     const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
     g_autofree const char **names = g_new0(const char *, n + 1);
@@ -253,6 +253,8 @@ static gboolean open_output(Run *run, GError **error)
 
     if (path == NULL)
         return TRUE;
+    if (!tg_output_check(path, NULL, NULL, error))
+        return FALSE;
     for (guint i = 0; i < n; i++)
         names[i] = inputs[i].name;
     g_autofree char *header = tg_results_header(&about);
@@ -261,8 +263,6 @@ static gboolean open_output(Run *run, GError **error)
         fflush(stdout); /* what the program wrote before */
         return put_line(run, header, error);
     }
-    if (!tg_output_is_no_input(path, names, error) || !tg_output_is_no_input(path, ratings, error))
-        return FALSE;
     run->output = open_locked(path, error);
     if (run->output < 0 || !tg_resume_open(resume, path, header, run->options->resume,
                                            run->options->force, run->summary, error))

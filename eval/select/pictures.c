@@ -165,6 +165,7 @@ static gboolean begin_names(Folder *folder, const char *head, GError **error)
         append_name(text, name);
     if (!tg_output_write(path, text->str, text->len, error))
         return FALSE;
+    tg_run_files_allow(path); /* by the list of what is drawn, at the end */
     folder->names = fopen(path, "ab");
     return folder->names != NULL || fail_file(path, error);
 }

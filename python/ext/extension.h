@@ -42,6 +42,12 @@ gboolean py_option(PyObject *object, const char *what, const char **out);
 /** A list of options that are str, or None. Returns FALSE with an exception set. */
 gboolean py_texts_init(PyTexts *texts, PyObject *object, const char *what);
 void py_texts_clear(PyTexts *texts);
+
+/** A call begins that writes no file over one of @inputs (core/files/output.h). */
+void py_run_begin(const PyTexts *inputs);
+
+/** A call that may write files begins: they are none of @inputs (see core/files/output.h). */
+void py_run_begin(const PyTexts *inputs);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PyTexts, py_texts_clear)
 
 /** The place of @name in @names; NULL: the first. Returns FALSE with an exception set. */

@@ -69,6 +69,7 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     options->data = &watch;
     watch.faults = g_ptr_array_new_with_free_func(g_free);
     pthread_mutex_init(&watch.lock, NULL);
+    py_run_begin(&inputs);
     watch.caller.thread = PyEval_SaveThread();
     g_autoptr(TgSummary) summary = tg_eval_run(options, &n_faults, &error);
     PyEval_RestoreThread(watch.caller.thread);
@@ -139,8 +140,8 @@ static PyObject *check_output(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "sOyp", &path, &list, &marks[0], &force) ||
         !py_texts_init(&inputs, list, "an input"))
         return NULL;
-    if (!tg_output_is_no_input(path, inputs.items, &error) ||
-        (!force && !tg_output_may_replace(path, marks, PY_FORCE_ADVICE, &error)))
+    py_run_begin(&inputs);
+    if (!tg_output_check(path, marks, force ? NULL : PY_FORCE_ADVICE, &error))
         return py_raise(error);
     Py_RETURN_NONE;
 }

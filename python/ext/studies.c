@@ -96,16 +96,14 @@ static gboolean write_report(const TgReport *report, const char *path, GError **
 }
 
 /* What cannot be written is told before any work is done. */
-static gboolean check_reports(const char *const *outputs, const char *const *inputs, gboolean force,
-                              GError **error)
+static gboolean check_reports(const char *const *outputs, gboolean force, GError **error)
 {
     static const char *const marks[] = { "texgauge", NULL };
     TgReportStyle style;
 
     for (guint i = 0; outputs[i] != NULL; i++)
         if (!tg_report_style_of_file(outputs[i], &style, error) ||
-            !tg_output_is_no_input(outputs[i], inputs, error) ||
-            (!force && !tg_output_may_replace(outputs[i], marks, PY_FORCE_ADVICE, error)))
+            !tg_output_check(outputs[i], marks, force ? NULL : PY_FORCE_ADVICE, error))
             return FALSE;
     return TRUE;
 }
@@ -125,7 +123,8 @@ static PyObject *report(PyObject *module, PyObject *args)
         !py_texts_init(&outputs, output_list, "an output") ||
         !py_options_fill(dict, tg_report_args, &options, pool))
         return NULL;
-    gboolean good = check_reports(outputs.items, paths.items, options.force, &error);
+    py_run_begin(&paths);
+    gboolean good = check_reports(outputs.items, options.force, &error);
     Py_BEGIN_ALLOW_THREADS g_autoptr(TgReport) made =
         good ? tg_report_new(paths.items, &options, &error) : NULL;
     good = made != NULL;

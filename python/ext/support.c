@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "core/files/output.h"
+
 static PyObject *error_type;
 static atomic_uint fork_generation;
 
@@ -123,6 +125,13 @@ void py_texts_clear(PyTexts *texts)
 {
     g_clear_pointer(&texts->items, g_free);
     Py_CLEAR(texts->owner);
+}
+
+void py_run_begin(const PyTexts *inputs)
+{
+    tg_run_files_begin();
+    for (guint i = 0; inputs->items != NULL && inputs->items[i] != NULL; i++)
+        tg_run_files_note(inputs->items[i]);
 }
 
 gboolean py_choice(const char *name, const char *const *names, const char *what, gint *out)

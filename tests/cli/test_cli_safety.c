@@ -28,39 +28,6 @@ static void must(void **state, const char *command)
 /* In a folder of its own. */
 #define SAFETY_TEST(name) TEST_WITH(name, cli_make_scratch, cli_remove_scratch)
 
-SAFETY_TEST(test_cli_safety__an_input_is_no_output)
-{
-    static const CliCase calls[] = {
-        { "texgauge eval --force -m edit p.jsonl -o p.jsonl", 2, "=", "is an input" },
-        { "texgauge eval --force -m edit --gt p.jsonl --pred p.jsonl -o ./p.jsonl", 2, "=",
-          "is an input" },
-        { "texgauge eval --force -m edit p.jsonl -o link", 2, "=", "is an input" },
-        { "texgauge eval --force -m edit p.jsonl --ratings q.csv -o q.csv", 2, "=", "is an input" },
-        { "texgauge select --force r.jsonl --worst 1 -o r.jsonl", 2, "=", "is an input" },
-        { "texgauge select --force M=r.jsonl --worst 1 -o r.jsonl", 2, "=", "is an input" },
-        { "texgauge report --force rr.md -o rr.md", 2, "=", "is an input" },
-        { "texgauge documents --force d.md -o d.md", 2, "=", "is an input" },
-        { "texgauge documents --force --gt p.jsonl --pred p.jsonl -o p.jsonl", 2, "=",
-          "is an input" },
-        { NULL },
-    };
-    static const char *const names[] = { "p.jsonl", "q.csv", "rr.md", "d.md" };
-
-    cli_write_file(state, "p.jsonl", ROWS);
-    cli_write_file(state, "q.csv", "id,score\n1,3\n2,4\n");
-    cli_write_file(state, "rr.md", ROWS);
-    cli_write_file(state, "d.md", "$$a$$\n");
-    must(state,
-         "ln -s p.jsonl link && texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl s");
-    cli_check(*state, calls);
-    must(state, "cmp r.jsonl s");
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        g_autofree char *text = read_file(state, names[i]);
-
-        assert_string_equal(text, i == 1 ? "id,score\n1,3\n2,4\n" : i == 3 ? "$$a$$\n" : ROWS);
-    }
-}
-
 SAFETY_TEST(test_cli_safety__what_is_not_ours_stays)
 {
     static const CliCase calls[] = {

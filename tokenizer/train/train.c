@@ -256,7 +256,7 @@ static gboolean check_model_file(const TgTrainInput *input, const char *name, co
     g_autofree char *bytes = NULL;
     gsize len;
 
-    if (!tg_output_is_no_input(path, input->corpus, error))
+    if (!tg_output_check(path, NULL, NULL, error))
         return FALSE;
     if (!g_file_get_contents(path, &bytes, &len, NULL) || len == 0)
         return TRUE;
@@ -274,7 +274,7 @@ static gboolean check_folder(const TgTrainInput *input, const char *name, const 
     g_autofree char *path = g_build_filename(input->folder, MANIFEST_FILE, NULL);
     json_t *manifest = json_load_file(path, 0, NULL);
     const char *ours = json_string_value(json_object_get(json_object_get(manifest, key), "sha256"));
-    const gboolean good = tg_output_is_no_input(path, input->corpus, error) &&
+    const gboolean good = tg_output_check(path, NULL, NULL, error) &&
                           check_model_file(input, name, ours, error) &&
                           (manifest != NULL || check_model_file(input, MANIFEST_FILE, NULL, error));
 
@@ -286,13 +286,10 @@ static gboolean write_model_file(const char *folder, const char *name, const voi
                                  GError **error)
 {
     g_autofree char *path = g_build_filename(folder, name, NULL);
-    g_autoptr(GError) local = NULL;
 
-    if (g_mkdir_with_parents(folder, 0777) == 0 &&
-        g_file_set_contents(path, bytes, (gssize) len, &local))
-        return TRUE;
-    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", path,
-                   local != NULL ? local->message : "the folder cannot be made");
+    if (g_mkdir_with_parents(folder, 0777) != 0)
+        return tg_fail(error, TG_ERROR_OUTPUT, "%s: the folder cannot be made", path);
+    return tg_output_write(path, bytes, len, error);
 }
 
 /* Set @key of the folder's manifest to @entry (stolen); other members stay. */
