@@ -283,9 +283,14 @@ void tg_sums_values(const TgSums *sums, const TgScoreLayout *layout, double *out
     tg_pool(layout, row, sums->n_defined, FALSE, out);
 }
 
+/* FNV-1a: intervals that are printed depend on it, so it is not tg_hash_bytes(). */
 guint64 tg_subset_seed(guint64 seed, const char *subset)
 {
-    return seed + tg_hash_bytes(subset, strlen(subset));
+    guint64 hash = G_GUINT64_CONSTANT(0xcbf29ce484222325);
+
+    for (; *subset != '\0'; subset++)
+        hash = (hash ^ (guchar) *subset) * G_GUINT64_CONSTANT(0x100000001b3);
+    return seed + tg_hash_u64(hash);
 }
 
 /* ---- means ---- */

@@ -252,6 +252,8 @@ void tg_strict_check_places(const TgStrictFormula *a, const TgStrictFormula *b, 
 
     for (guint i = 0; i < a->elements->len; i++)
         in_place[i] = of_a[i] != TG_STRICT_ALONE;
+    if (a == b)
+        return;
     check_covers(&pairs);
     check_rises(&pairs);
     check_columns(&pairs);

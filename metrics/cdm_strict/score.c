@@ -43,84 +43,74 @@ static const guint32 *children_of(const TgStrictFormula *formula, guint32 row, g
     return &g_array_index(formula->children, guint32, group->first_child);
 }
 
-static guint32 rows_weight(Aligner *self, guint32 row_a, guint32 row_b);
+/* Children with different keys have no weight together, as most pairs of children have. */
+static guint32 key_of(const TgStrictFormula *formula, guint32 child)
+{
+    return (child & TG_STRICT_GROUP_BIT) == 0
+               ? tg_strict_element(formula, child)->glyph.sign
+               : TG_STRICT_GROUP_BIT | tg_strict_group(formula, child ^ TG_STRICT_GROUP_BIT)->role;
+}
 
+static guint32 align_rows(Aligner *self, guint32 row_a, guint32 row_b, gboolean pair);
+
+/* The weight of two children with the same key. */
 static guint32 children_weight(Aligner *self, guint32 x, guint32 y)
 {
-    if (((x ^ y) & TG_STRICT_GROUP_BIT) != 0)
-        return 0;
-    if ((x & TG_STRICT_GROUP_BIT) != 0)
-        return rows_weight(self, x ^ TG_STRICT_GROUP_BIT, y ^ TG_STRICT_GROUP_BIT);
-    return tg_strict_weight(tg_strict_element(self->a, x), tg_strict_element(self->b, y),
-                            self->any_style);
-}
-
-/* The greatest weight of two rows, by the recurrence of the longest common subsequence. */
-static guint32 weigh_rows(Aligner *self, guint32 row_a, guint32 row_b)
-{
-    guint32 n_a, n_b;
-    const guint32 *a = children_of(self->a, row_a, &n_a), *b = children_of(self->b, row_b, &n_b);
-    g_autofree guint32 *best = g_new0(guint32, (gsize) n_b + 1); /* of @a so far and b[0..j) */
-
-    for (guint32 i = 0; i < n_a; i++) {
-        guint32 diagonal = 0;
-        for (guint32 j = 0; j < n_b; j++) {
-            const guint32 with = diagonal + children_weight(self, a[i], b[j]);
-            diagonal = best[j + 1];
-            best[j + 1] = MAX(MAX(best[j], best[j + 1]), with);
-        }
-    }
-    return best[n_b];
-}
-
-static guint32 rows_weight(Aligner *self, guint32 row_a, guint32 row_b)
-{
-    guint32 *weight = &self->row_weight[(gsize) row_a * self->b->groups->len + row_b];
-
+    if ((x & TG_STRICT_GROUP_BIT) == 0)
+        return tg_strict_weight(tg_strict_element(self->a, x), tg_strict_element(self->b, y),
+                                self->any_style);
+    x ^= TG_STRICT_GROUP_BIT;
+    y ^= TG_STRICT_GROUP_BIT;
+    guint32 *weight = &self->row_weight[(gsize) x * self->b->groups->len + y];
     if (*weight == UNKNOWN)
-        *weight = tg_strict_group(self->a, row_a)->role == tg_strict_group(self->b, row_b)->role
-                      ? weigh_rows(self, row_a, row_b)
-                      : 0;
+        *weight = align_rows(self, x, y, FALSE);
     return *weight;
 }
 
-static void pair_rows(Aligner *self, guint32 row_a, guint32 row_b);
-
-static void pair_children(Aligner *self, guint32 x, guint32 y)
-{
-    if ((x & TG_STRICT_GROUP_BIT) != 0)
-        pair_rows(self, x ^ TG_STRICT_GROUP_BIT, y ^ TG_STRICT_GROUP_BIT);
-    else
-        self->partner[x] = y;
-}
-
-/* Go back along an alignment of the greatest weight; the last children are paired first. */
-static void pair_rows(Aligner *self, guint32 row_a, guint32 row_b)
+/* The greatest weight of two rows, by the recurrence of the longest common subsequence. With @pair
+ * their children are paired by an alignment that has it, the last children first. */
+static guint32 align_rows(Aligner *self, guint32 row_a, guint32 row_b, gboolean pair)
 {
     guint32 n_a, n_b;
     const guint32 *a = children_of(self->a, row_a, &n_a), *b = children_of(self->b, row_b, &n_b);
-    const gsize width = (gsize) n_b + 1;
-    g_autofree guint32 *best = g_new0(guint32, ((gsize) n_a + 1) * width);
+    const gsize width = (gsize) n_b + 1, size = ((gsize) n_a + 1) * width;
+    g_autofree guint32 *best = g_new(guint32, size + width); /* of a[0..i) and b[0..j) */
+    guint32 *keys = best + size;
 
+    for (guint32 j = 0; j < n_b; j++)
+        keys[j] = key_of(self->b, b[j]);
+    memset(best, 0, width * sizeof *best);
     for (guint32 i = 0; i < n_a; i++) {
-        for (guint32 j = 0; j < n_b; j++) {
-            const guint32 with = best[i * width + j] + children_weight(self, a[i], b[j]);
-            best[(i + 1) * width + j + 1] =
-                MAX(MAX(best[i * width + j + 1], best[(i + 1) * width + j]), with);
-        }
-    }
-    for (guint32 i = n_a, j = n_b; i > 0 && j > 0;) {
-        const guint32 here = best[i * width + j];
-        const guint32 weight = children_weight(self, a[i - 1], b[j - 1]);
+        const guint32 *above = best + i * width, key = key_of(self->a, a[i]);
+        guint32 *here = best + (i + 1) * width, most = 0;
 
-        if (weight > 0 && here == best[(i - 1) * width + j - 1] + weight) {
-            pair_children(self, a[--i], b[--j]);
-        } else if (here == best[(i - 1) * width + j]) {
-            i--;
-        } else {
-            j--;
+        here[0] = 0;
+        for (guint32 j = 0; j < n_b; j++) {
+            most = MAX(most, above[j + 1]);
+            if (keys[j] == key)
+                most = MAX(most, above[j] + children_weight(self, a[i], b[j]));
+            here[j + 1] = most;
         }
     }
+    for (guint32 i = n_a, j = n_b; pair && i > 0 && j > 0;) {
+        const guint32 here = best[i * width + j], x = a[i - 1], y = b[j - 1];
+        const guint32 weight = key_of(self->a, x) == keys[j - 1] ? children_weight(self, x, y) : 0;
+
+        if (weight == 0 || here != best[(i - 1) * width + j - 1] + weight) {
+            if (here == best[(i - 1) * width + j])
+                i--;
+            else
+                j--;
+            continue;
+        }
+        if ((x & TG_STRICT_GROUP_BIT) != 0)
+            align_rows(self, x ^ TG_STRICT_GROUP_BIT, y ^ TG_STRICT_GROUP_BIT, TRUE);
+        else
+            self->partner[x] = y;
+        i--;
+        j--;
+    }
+    return best[size - 1];
 }
 
 void tg_strict_align(const TgStrictFormula *a, const TgStrictFormula *b, gboolean any_style,
@@ -140,7 +130,7 @@ void tg_strict_align(const TgStrictFormula *a, const TgStrictFormula *b, gboolea
         return;
     for (gsize i = 0; i < n_cells; i++)
         row_weight[i] = UNKNOWN;
-    pair_rows(&aligner, a->groups->len - 1, b->groups->len - 1);
+    align_rows(&aligner, a->groups->len - 1, b->groups->len - 1, TRUE);
 }
 
 /* ---- Order of the sides -------------------------------------------------------------------- */
