@@ -103,8 +103,9 @@ static gboolean draw_pictures(const EvalArgs *eval, GError **error)
 }
 
 /* The column that is named for the table must be there before anything is scored. */
-static gboolean check_pivot(const char *pivot, const char *metrics, GError **error)
+static gboolean check_pivot(const char *pivot, const TgEvalOptions *run, GError **error)
 {
+    g_autofree char *metrics = tg_eval_metrics(run);
     GPtrArray *list = tg_metric_new_list(metrics, error);
 
     if (list == NULL)
@@ -138,7 +139,7 @@ static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **erro
     if (eval->pictures != NULL && (piped || g_strcmp0(run->output, "-") == 0))
         return tg_fail_usage(error,
                              "--pictures draws from the results: write them to a file with -o");
-    return eval->format.pivot == NULL || check_pivot(eval->format.pivot, run->metrics, error);
+    return eval->format.pivot == NULL || check_pivot(eval->format.pivot, run, error);
 }
 
 /* With rows on stdout the summary goes to stderr, and only on request. */

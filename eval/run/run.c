@@ -12,6 +12,7 @@
 
 #include "core/fail.h"
 #include "core/files/output.h"
+#include "datasets/input_names.h"
 #include "datasets/records/formula.h"
 #include "eval/run/scorer.h"
 #include "metrics/metric.h"
@@ -287,6 +288,39 @@ static gboolean close_output(Run *run, gboolean good, GError **error)
                : fail_output(run, error);
 }
 
+/* ---- the metrics ---- */
+
+/* Whether the first row has the counts of OmniDocBench's edit distance. What can be read only once
+ * is not asked. */
+static gboolean brings_distances(const TgEvalOptions *options)
+{
+    const TgSourceOptions how = { .format = options->format, .keep_others = TRUE };
+    g_auto(TgInputNames) names = { 0 };
+    g_auto(TgRecord) record = { 0 };
+
+    if (options->inputs == NULL || !tg_input_names_init(&names, options->inputs, NULL, NULL) ||
+        names.n == 0 || !g_file_test(names.paths[0], G_FILE_TEST_IS_REGULAR))
+        return FALSE;
+    g_autoptr(TgSource) source =
+        tg_source_open((const char *const[]){ names.paths[0], NULL }, &how, NULL);
+    return source != NULL && tg_source_next(source, &record, NULL) &&
+           (json_is_number(json_object_get(record.stored, "norm_distance")) ||
+            json_is_number(json_object_get(record.stored, "Edit_num")));
+}
+
+char *tg_eval_metrics(const TgEvalOptions *options)
+{
+    g_autoptr(GPtrArray) specs = tg_metric_sets_expand(options->metrics);
+
+    for (guint i = 0; i < specs->len; i++)
+        if (strstr(specs->pdata[i], "edit-dist") != NULL)
+            return g_strdup(options->metrics);
+    if (options->mean == NULL || !g_str_has_prefix(options->mean, "pages") ||
+        !brings_distances(options))
+        return g_strdup(options->metrics);
+    return g_strconcat(options->metrics, ",Edit_dist=edit-dist", NULL);
+}
+
 /* ---- a whole run ---- */
 
 static gboolean check_options(const TgEvalOptions *options, GError **error)
@@ -423,7 +457,8 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
 
     if (!check_options(options, error) || !tg_clean_parse(options->clean, &run.clean, error))
         return NULL;
-    g_autoptr(TgScorer) scorer = tg_scorer_new(options->metrics, &how, error);
+    g_autofree char *metrics = tg_eval_metrics(options);
+    g_autoptr(TgScorer) scorer = tg_scorer_new(metrics, &how, error);
     if (scorer == NULL)
         return NULL;
     g_autoptr(TgSummary) summary =

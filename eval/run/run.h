@@ -111,7 +111,8 @@ typedef struct {
 
 /** What to evaluate and how. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
-    const char *metrics; /**< comma-separated specs, as for tg_metric_new_list() */
+    const char *metrics; /**< comma-separated specs, as for tg_metric_new_list(); see
+                              tg_eval_metrics() */
 
     const char *const *inputs;      /**< files that hold pairs, each `file` or `model=file`, NULL
                                          last; "-" is stdin */
@@ -156,6 +157,13 @@ typedef struct {
     void (*note)(const char *message, gpointer data);
     gpointer data; /**< for all three */
 } TgEvalOptions;
+
+/**
+ * The metrics that a run has: those of the options, and OmniDocBench's edit distance where means
+ * are over pages and the rows bring its counts, as its leaderboard shows it beside any other.
+ * (transfer full)
+ */
+char *tg_eval_metrics(const TgEvalOptions *options);
 
 /**
  * Score every pair of the inputs.

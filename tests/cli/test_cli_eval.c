@@ -39,6 +39,37 @@ TEST(test_cli_eval__sets_of_metrics_have_names)
         g_str_has_prefix(drawn.out, "pairs   cdm ↑  cdm-strict ↑  imgedit ↓   mse ↓  ssim ↑\n"));
 }
 
+/* Page p has 1 + 3 edits of 8 + 4 characters, q 1 of 2, r no counts: (1/3 + 1/2) / 2; by the
+ * attribute: of odd 1/3, of even 1/2. */
+TEST(test_cli_eval__pages_have_their_edit_distance_beside_other_metrics)
+{
+    static const char rows[] =
+        "{\"id\":\"p.jpg#0\",\"gt\":\"a\",\"pred\":\"a\",\"norm_distance\":1,\"norm_length\":8,"
+        "\"page_attributes\":\"kind: odd; watermark\"}\n"
+        "{\"id\":\"p.jpg#1\",\"gt\":\"a\",\"pred\":\"b\",\"norm_distance\":3,\"norm_length\":4,"
+        "\"page_attributes\":\"kind: odd; watermark\"}\n"
+        "{\"id\":\"q.jpg#0\",\"gt\":\"a\",\"pred\":\"a\",\"norm_distance\":1,\"norm_length\":2,"
+        "\"page_attributes\":\"kind: even\"}\n"
+        "{\"id\":\"r.jpg#\",\"gt\":\"a\",\"pred\":\"\",\"norm_distance\":0,\"norm_length\":0,"
+        "\"page_attributes\":\"kind: even\"}\n";
+    cli_write_file(state, "rows.jsonl", rows);
+    cli_write_file(state, "plain.jsonl", "{\"id\":\"p.jpg#0\",\"gt\":\"a\",\"pred\":\"a\"}\n");
+    g_auto(CliRun) pages = cli_run(*state, "texgauge eval -q -m exprate --mean pages --by "
+                                           "page_attributes rows.jsonl");
+    g_auto(CliRun) pairs = cli_run(*state, "texgauge eval -q -m exprate rows.jsonl");
+    g_auto(CliRun) plain = cli_run(*state, "texgauge eval -q -m exprate --mean pages plain.jsonl");
+
+    assert_true(g_str_has_prefix(
+        pages.out,
+        "subset                      pairs  pages  exprate ↑  Edit_dist ↓  not ok  undefined\n"
+        "all                             4      3     0.5000       0.4167       1          1\n"
+        "kind: even                      2      2     0.5000       0.5000       1          1\n"
+        "kind: odd                       2      1     0.5000       0.3333       0          0\n"
+        "page_attributes: watermark      2      1     0.5000       0.3333       0          0\n"));
+    assert_null(strstr(pairs.out, "Edit_dist"));
+    assert_null(strstr(plain.out, "Edit_dist"));
+}
+
 TEST(test_cli_eval__metrics_may_be_named_one_by_one)
 {
     cli_write_file(state, "p.jsonl", "{\"gt\":\"a b\",\"pred\":\"a b\"}\n");
