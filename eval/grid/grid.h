@@ -148,3 +148,6 @@ json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form);
 /** Append @text and a line feed, in lines of at most @width columns (0: in one), broken at spaces;
  * further lines begin with @indent spaces. */
 void tg_wrap_append(GString *out, const char *text, guint indent, guint width);
+
+/** Append a line of Markdown that shows @text as it is, with controls as <U+001B>. */
+void tg_markdown_append_line(GString *out, const char *text);

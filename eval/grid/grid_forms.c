@@ -83,9 +83,12 @@ void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *for
 static void append_csv_text(GString *out, const char *text)
 {
     double number;
-    const gboolean is_formula = *text != '\0' && strchr("=+-@\t\r", *text) != NULL &&
-                                text[1] != '\0' && !tg_number_parse(text, &number);
-    g_autofree char *inert = g_strconcat(is_formula ? "'" : "", text, NULL);
+    static const char starts[] = "=+-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20"; /* also full-width ones */
+    g_autofree char *visible = tg_visible(text, "\t\r\n");
+    const gboolean is_formula = *visible != '\0' &&
+                                g_utf8_strchr(starts, -1, g_utf8_get_char(visible)) != NULL &&
+                                visible[1] != '\0' && !tg_number_parse(visible, &number);
+    g_autofree char *inert = g_strconcat(is_formula ? "'" : "", visible, NULL);
     const gsize length = strlen(inert), quoted = csv_write(NULL, 0, inert, length);
     g_autofree char *field = g_malloc(quoted);
 

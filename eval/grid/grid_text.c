@@ -15,18 +15,48 @@ typedef struct {
     guint *widths; /* [n_columns] of the longest text */
 } Page;
 
-/* A cell as it is written: no line break or other control, and in Markdown nothing that is HTML. */
+/* Whether a character of Markdown is more than text: emphasis, code, HTML, entities, links,
+ * columns, formulas, and what GitHub makes links of: addresses of pages and people. */
+static gboolean is_markup(const char *text, const char *at)
+{
+    return strchr("|<[*_`~\\&$@", *at) != NULL || g_str_has_prefix(at, "://") ||
+           (*at == '.' && at - text >= 3 && g_ascii_strncasecmp(at - 3, "www", 3) == 0);
+}
+
+static void append_markdown(GString *out, const char *text)
+{
+    g_autofree char *visible = tg_visible(text, NULL);
+
+    for (const char *at = visible; *at != '\0'; at++) {
+        if (is_markup(visible, at))
+            g_string_append_c(out, '\\');
+        g_string_append_c(out, *at);
+    }
+}
+
+void tg_markdown_append_line(GString *out, const char *text)
+{
+    const gsize start = out->len;
+
+    append_markdown(out, text);
+    const char *line = out->str + start;
+    const gsize n = strspn(line, "0123456789"); /* "1." and "1)" begin a list */
+    if (*line != '\0' &&
+        (strchr("#>+-=", *line) != NULL || (n > 0 && strchr(".)", line[n]) != NULL)))
+        g_string_insert_c(out, (gssize) (start + n), '\\');
+    g_string_append_c(out, '\n');
+}
+
+/* A cell as it is written: no line break or other control, and in Markdown no markup. */
 static char *clean_text(const TgCell *cell, const char *shown, gboolean markdown)
 {
     GString *text = g_string_new(markdown && cell->is_best ? "**" : NULL);
     g_autofree char *line = g_strdelimit(g_strdup(shown), "\t\r\n", ' ');
-    g_autofree char *visible = tg_visible(line, NULL);
 
-    for (const char *c = visible; *c != '\0'; c++) {
-        if (markdown && strchr("|<[*_`~\\", *c) != NULL)
-            g_string_append_c(text, '\\');
-        g_string_append_c(text, *c);
-    }
+    if (markdown)
+        append_markdown(text, line);
+    else
+        tg_visible_append(text, line, NULL);
     g_string_append(text, !cell->is_best ? "" : markdown ? "**" : "*");
     g_string_append(text, cell->mark != NULL ? cell->mark : "");
     return g_string_free(text, FALSE);
@@ -139,25 +169,32 @@ void tg_wrap_append(GString *out, const char *text, guint indent, guint width)
     g_string_append_c(out, '\n');
 }
 
+/* A line of text, in Markdown after @mark. */
+static void append_line(GString *out, const char *mark, const char *text, const TgGridForm *form)
+{
+    g_autofree char *visible = tg_visible(text, NULL);
+
+    if (form->style != TG_GRID_MARKDOWN) {
+        tg_wrap_append(out, visible, 0, form->width);
+        return;
+    }
+    g_string_append(out, mark);
+    tg_markdown_append_line(out, visible);
+}
+
 void tg_grid_append_aligned(GString *out, const TgGrid *grid, const TgGridForm *form)
 {
     const gboolean markdown = form->style == TG_GRID_MARKDOWN;
-    const guint width = markdown ? 0 : form->width;
-    g_autofree char *title = grid->title != NULL ? tg_visible(grid->title, NULL) : NULL;
     Page page;
 
     page_init(&page, grid, form);
-    if (title != NULL && markdown)
-        g_string_append_printf(out, "### %s\n\n", title);
-    else if (title != NULL)
-        tg_wrap_append(out, title, 0, width);
-    append_blocks(out, &page, width);
-    for (guint i = 0; i < grid->notes->len; i++) {
-        g_autofree char *note = tg_visible(grid->notes->pdata[i], NULL);
-
-        g_string_append(out, markdown ? "\n" : "");
-        tg_wrap_append(out, note, 0, width);
-    }
+    if (grid->title != NULL)
+        append_line(out, "### ", grid->title, form);
+    if (grid->title != NULL && markdown)
+        g_string_append_c(out, '\n');
+    append_blocks(out, &page, markdown ? 0 : form->width);
+    for (guint i = 0; i < grid->notes->len; i++)
+        append_line(out, "\n", grid->notes->pdata[i], form);
     g_strfreev(page.text);
     g_free(page.widths);
 }

@@ -2,7 +2,6 @@
 
 #include "core/fail.h"
 #include "core/json.h"
-#include "core/utf8.h"
 #include "eval/report/private.h"
 #include "eval/study/study.h"
 
@@ -245,18 +244,23 @@ static char *format_markdown(const TgReport *report)
 {
     TgGridForm form = report->form;
     GString *out = g_string_new(NULL);
-    g_autofree char *title = tg_visible(report->title, NULL);
 
     form.style = TG_GRID_MARKDOWN;
-    g_string_append_printf(out, "# %s\n\n<!-- made by texgauge -->\n\n", title);
-    for (guint i = 0; i < report->headline->len; i++)
-        g_string_append_printf(out, "%s\n\n", (const char *) report->headline->pdata[i]);
+    g_string_append(out, "# ");
+    tg_markdown_append_line(out, report->title);
+    g_string_append(out, "\n<!-- made by texgauge -->\n\n");
+    for (guint i = 0; i < report->headline->len; i++) {
+        tg_markdown_append_line(out, report->headline->pdata[i]);
+        g_string_append_c(out, '\n');
+    }
     for (guint i = 0; i < report->sections->len; i++) {
         const TgReportSection *section = report->sections->pdata[i];
 
         g_string_append_printf(out, "## %s\n\n", section->title);
-        if (section->text != NULL)
-            g_string_append_printf(out, "%s\n\n", section->text);
+        if (section->text != NULL) {
+            tg_markdown_append_line(out, section->text);
+            g_string_append_c(out, '\n');
+        }
         for (guint g = 0; g < section->grids->len; g++) {
             tg_grid_append(out, section->grids->pdata[g], &form);
             g_string_append_c(out, '\n');

@@ -37,7 +37,8 @@ STYLES = ["table", "json", "csv", "md", "latex"]
 
 def write_inputs(folder):
     for path in SAMPLES.iterdir():
-        shutil.copy(path, folder)
+        if path.is_file():
+            shutil.copy(path, folder)
     rows = []
     for page, block, kind, subset, gt, *predictions in PAGES:
         for model, pred in zip("ab", predictions):

@@ -5,6 +5,7 @@
 #include "eval/run/run.h"
 #include "eval/select/select.h"
 
+#include "core/files/output.h"
 #include "eval/results/results.h"
 
 static const char *const stored[] = { "x", "err", "note", NULL };
@@ -186,6 +187,7 @@ TEST(test_select__of_nothing_is_nothing)
     guint64 n_selected, n_pairs;
 
     for (guint i = 0; i < G_N_ELEMENTS(options); i++) {
+        tg_run_files_begin();
         assert_true(tg_select_run(paths, &options[i], &n_selected, &n_pairs, &error));
         tg_assert_no_error(error);
         assert_int_equal(n_selected + n_pairs, 0);

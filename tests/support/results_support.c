@@ -1,5 +1,6 @@
 #include "tests/support/results_support.h"
 
+#include "core/files/output.h"
 #include "eval/run/run.h"
 
 /* Tests share lists of columns that not all their rows have; any other fault is one of the test. */
@@ -29,6 +30,7 @@ char *tg_results_of_lines(const char *folder, const char *name, const char *line
     options.force = TRUE;
     options.fault = tg_results_fault;
     assert_true(g_file_set_contents(input, lines, -1, NULL));
+    tg_run_files_begin();
     g_autoptr(TgSummary) summary = tg_eval_run(&options, NULL, &error);
     tg_assert_no_error(error);
     assert_non_null(summary);
