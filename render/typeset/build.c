@@ -526,11 +526,6 @@ static void build_delimited(TgLayout *self, const TgNode *node, TgNoadList *out)
     tg_append(self, out, TG_NOAD_INNER, tg_list_field(body.first));
 }
 
-static void build_middle(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    tg_append_delimiter(self, out, TG_NOAD_MIDDLE, node->u.big.delimiter);
-}
-
 /* `$\left( \vcenter to f\big@size{} \right.$` in text style, without \nulldelimiterspace. amsmath's
    \big@size is 1.2 times the extent of the math font's parenthesis. */
 static TgItem *make_big(TgLayout *self, const TgNode *node)
@@ -558,11 +553,6 @@ static TgItem *make_big(TgLayout *self, const TgNode *node)
     box->height = MAX(box->height, height);
     box->depth = MAX(box->depth, size - height);
     return box;
-}
-
-static void build_big(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    tg_append(self, out, node->math_class, tg_make_field(self, make_big, node));
 }
 
 /* ---- Fractions ------------------------------------------------------------------------------- */
@@ -599,12 +589,6 @@ static TgNoad *fraction_noad(TgLayout *self, const TgNode *node)
     return noad;
 }
 
-/* The style of both parts of \nicefrac. */
-static int nice_style(const TgLayout *self)
-{
-    return self->now.style < TG_SCRIPT ? TG_SCRIPT : TG_SCRIPTSCRIPT;
-}
-
 static TgScaled height_of_m(TgLayout *self, TgMathSize size)
 {
     const TgFont *font = tg_math_font_at(self, TG_MATH_LETTERS, size);
@@ -612,32 +596,22 @@ static TgScaled height_of_m(TgLayout *self, TgMathSize size)
     return font != NULL ? font->metrics->chars['M'].height : 0;
 }
 
-/* The numerator is raised by what capitals are higher around the fraction than in it. */
+/* The parts of \nicefrac as the package has them: the numerator is raised by what capitals are
+   higher around the fraction than in it. */
+static TgItem *nice_denominator(TgLayout *self, const TgNode *node)
+{
+    return tg_formula_box(self, node->u.fraction.den, tg_sup_style(self->now.style) & ~TG_CRAMPED);
+}
+
 static TgItem *nice_numerator(TgLayout *self, const TgNode *node)
 {
     const TgMathSize around = MIN(self->now.size, TG_MATH_SCRIPT);
     const TgMathSize inside = around == TG_MATH_TEXT ? TG_MATH_SCRIPT : TG_MATH_SCRIPTSCRIPT;
-    TgItem *box = tg_hpack(self, tg_formula_box(self, node->u.fraction.num, nice_style(self)));
+    TgItem *box = tg_hpack(self, tg_formula_box(self, node->u.fraction.num,
+                                                tg_sup_style(self->now.style) & ~TG_CRAMPED));
 
     box->shift = height_of_m(self, inside) - height_of_m(self, around);
     return tg_hpack(self, box);
-}
-
-static TgItem *nice_denominator(TgLayout *self, const TgNode *node)
-{
-    return tg_formula_box(self, node->u.fraction.den, nice_style(self));
-}
-
-/* As the package nicefrac has it. */
-static void build_nice_fraction(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    enum { SLASH = 0x3D };
-
-    tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, nice_numerator, node));
-    tg_append_mu(self, out, -2);
-    tg_append(self, out, TG_NOAD_ORD, tg_char_field(self, TG_MATH_LETTERS, SLASH, node->token));
-    tg_append_mu(self, out, -1);
-    tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, nice_denominator, node));
 }
 
 static void build_fraction(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -645,7 +619,12 @@ static void build_fraction(TgLayout *self, const TgNode *node, TgNoadList *out)
     TgNoadList group = { NULL, NULL };
 
     if (node->u.fraction.form == TG_FRACTION_NICE) {
-        build_nice_fraction(self, node, out);
+        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, nice_numerator, node));
+        tg_append_mu(self, out, -2);
+        tg_append(self, out, TG_NOAD_ORD,
+                  tg_char_field(self, TG_MATH_LETTERS, 0x3D, node->token)); /* the slash */
+        tg_append_mu(self, out, -1);
+        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, nice_denominator, node));
         return;
     }
     TgNoad *fraction = fraction_noad(self, node);
@@ -718,17 +697,49 @@ static void build_group(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append(self, out, TG_NOAD_ORD, tg_list_field(mlist));
 }
 
-static void build_class(TgLayout *self, const TgNode *node, TgNoadList *out)
+static TgItem *make_text_formula(TgLayout *self, const TgNode *node)
 {
-    tg_append(self, out, node->math_class, tg_build_field(self, node->u.body.body));
+    return tg_formula_box(self, node->u.body.body, TG_TEXT);
 }
 
-static void build_choice(TgLayout *self, const TgNode *node, TgNoadList *out)
+/* What is one noad, or changes what is in force. */
+static void build_simple(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    TgNoad *noad = tg_append(self, out, TG_NOAD_CHOICE, TG_NO_FIELD);
+    TgNoad *noad;
 
-    for (guint i = 0; i < 4; i++)
-        noad->u.choice[i] = tg_build_mlist(self, node->u.choice.style[i]);
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_BIG:
+        tg_append(self, out, node->math_class, tg_make_field(self, make_big, node));
+        break;
+    case TG_NODE_MIDDLE:
+        tg_append_delimiter(self, out, TG_NOAD_MIDDLE, node->u.big.delimiter);
+        break;
+    case TG_NODE_CLASS:
+        tg_append(self, out, node->math_class, tg_build_field(self, node->u.body.body));
+        break;
+    case TG_NODE_CHOICE:
+        noad = tg_append(self, out, TG_NOAD_CHOICE, TG_NO_FIELD);
+        for (guint i = 0; i < 4; i++)
+            noad->u.choice[i] = tg_build_mlist(self, node->u.choice.style[i]);
+        break;
+    case TG_NODE_MATH: /* `$..$` where mathematics is already: its inside as a group */
+        tg_append(self, out, TG_NOAD_ORD, tg_box_field(make_text_formula(self, node)));
+        break;
+    case TG_NODE_VCENTER:
+        tg_append(self, out, TG_NOAD_VCENTER, tg_make_field(self, make_text_formula, node));
+        break;
+    case TG_NODE_STYLE:
+        append_style(self, out, 2 * node->u.change.style);
+        break;
+    case TG_NODE_SIZE:
+        tg_set_text_size(self, node->u.change.style);
+        break;
+    case TG_NODE_BREAK: /* TeX sets a formula on one line; \\ leaves an empty group there */
+        tg_append_empty(self, out);
+        break;
+    default: /* TAG */
+        break;
+    }
 }
 
 static void build_space(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -757,44 +768,6 @@ static void build_color(TgLayout *self, const TgNode *node, TgNoadList *out)
     self->now.color = color;
 }
 
-/* `$..$` where mathematics is already: its inside as a group. */
-static void build_math(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    tg_append(self, out, TG_NOAD_ORD,
-              tg_box_field(tg_formula_box(self, node->u.body.body, TG_TEXT)));
-}
-
-static TgItem *make_text_formula(TgLayout *self, const TgNode *node)
-{
-    return tg_formula_box(self, node->u.body.body, TG_TEXT);
-}
-
-static void build_vcenter(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    tg_append(self, out, TG_NOAD_VCENTER, tg_make_field(self, make_text_formula, node));
-}
-
-static void build_style(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    append_style(self, out, 2 * node->u.change.style);
-}
-
-static void build_size(TgLayout *self, const TgNode *node, G_GNUC_UNUSED TgNoadList *out)
-{
-    tg_set_text_size(self, node->u.change.style);
-}
-
-/* TeX sets a formula on one line; \\ leaves an empty group there. */
-static void build_break(TgLayout *self, G_GNUC_UNUSED const TgNode *node, TgNoadList *out)
-{
-    tg_append_empty(self, out);
-}
-
-static void build_nothing(G_GNUC_UNUSED TgLayout *self, G_GNUC_UNUSED const TgNode *node,
-                          G_GNUC_UNUSED TgNoadList *out)
-{
-}
-
 /* ---- All kinds ------------------------------------------------------------------------------- */
 
 static TgBuildNode *const builders[TG_N_NODE_KINDS] = {
@@ -804,14 +777,14 @@ static TgBuildNode *const builders[TG_N_NODE_KINDS] = {
     [TG_NODE_RADICAL] = build_radical,    [TG_NODE_ACCENT] = tg_build_accent,
     [TG_NODE_STRETCH] = tg_build_stretch, [TG_NODE_STACK] = tg_build_stack,
     [TG_NODE_ARROW] = tg_build_arrow,     [TG_NODE_DELIMITED] = build_delimited,
-    [TG_NODE_MIDDLE] = build_middle,      [TG_NODE_BIG] = build_big,
-    [TG_NODE_CLASS] = build_class,        [TG_NODE_BOLD] = tg_build_bold,
-    [TG_NODE_CHOICE] = build_choice,      [TG_NODE_ARRAY] = tg_build_array,
+    [TG_NODE_MIDDLE] = build_simple,      [TG_NODE_BIG] = build_simple,
+    [TG_NODE_CLASS] = build_simple,       [TG_NODE_BOLD] = tg_build_bold,
+    [TG_NODE_CHOICE] = build_simple,      [TG_NODE_ARRAY] = tg_build_array,
     [TG_NODE_TEXT] = tg_build_text,       [TG_NODE_CHAR] = tg_build_text,
-    [TG_NODE_MATH] = build_math,          [TG_NODE_STYLE] = build_style,
-    [TG_NODE_SIZE] = build_size,          [TG_NODE_COLOR] = build_color,
-    [TG_NODE_SPACE] = build_space,        [TG_NODE_BREAK] = build_break,
-    [TG_NODE_TAG] = build_nothing,        [TG_NODE_VCENTER] = build_vcenter,
+    [TG_NODE_MATH] = build_simple,        [TG_NODE_STYLE] = build_simple,
+    [TG_NODE_SIZE] = build_simple,        [TG_NODE_COLOR] = build_color,
+    [TG_NODE_SPACE] = build_space,        [TG_NODE_BREAK] = build_simple,
+    [TG_NODE_TAG] = build_simple,         [TG_NODE_VCENTER] = build_simple,
     [TG_NODE_PHANTOM] = tg_build_box,     [TG_NODE_LAP] = tg_build_box,
     [TG_NODE_RAISE] = tg_build_box,       [TG_NODE_ENCLOSE] = tg_build_box,
     [TG_NODE_RULE] = tg_build_box,        [TG_NODE_ERROR] = tg_build_error,

@@ -102,7 +102,8 @@ void tg_interner_clear(TgInterner *self)
 
 /* ---- Inside of a token sequence, and how a rule writes one ----------------------------------- */
 
-TgTokens *tg_token_list_new_bytes(const TgTokenScope *scope, const char *text, gsize n)
+/* A sequence of the @n bytes of @text as tokens, whose ids are left to be filled in. */
+static TgTokens *list_of_bytes(const TgTokenScope *scope, const char *text, gsize n)
 {
     TgTokens *list = tg_arena_alloc(scope->arena, sizeof *list + n * sizeof *list->ids);
 
@@ -110,13 +111,31 @@ TgTokens *tg_token_list_new_bytes(const TgTokenScope *scope, const char *text, g
     return list;
 }
 
-TgTokens *tg_token_list_new(const TgTokenScope *scope, const char *text, gsize capacity)
+/* A sequence of at most @capacity tokens of @text, empty as yet. */
+static TgTokens *list_new(const TgTokenScope *scope, const char *text, gsize capacity)
 {
-    TgTokens *list = tg_token_list_new_bytes(scope, text, capacity);
+    TgTokens *list = list_of_bytes(scope, text, capacity);
 
     list->n = 0;
     list->spans = tg_arena_alloc(scope->arena, capacity * sizeof *list->spans);
     return list;
+}
+
+/* The id of a token that is not one ASCII character. */
+static guint32 token_id(const TgTokenScope *scope, const char *bytes, gsize len)
+{
+    return TG_FIRST_INTERNED + tg_interner_number(scope->interner, bytes, (guint32) len);
+}
+
+/* Append the token of @len bytes from @start. */
+static void list_add(TgTokens *list, const TgTokenScope *scope, gsize start, gsize len)
+{
+    const char *bytes = list->text + start;
+
+    list->spans[list->n] = (TgSpan){ (guint32) start, (guint32) len };
+    list->ids[list->n++] = len == 1 && (guchar) *bytes < TG_FIRST_INTERNED
+                               ? (guchar) *bytes
+                               : token_id(scope, bytes, len);
 }
 
 const guint32 *tg_tokens_ids(const TgTokens *tokens, guint *n)
@@ -141,42 +160,38 @@ guint32 tg_tokens_id_bound(const TgTokens *tokens)
     return tokens->id_bound;
 }
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Tokens of LaTeX: control words, control symbols and other characters, without white space. */
+/* ---- Tokens of LaTeX: control words, control symbols and other characters, no white space ---- */
 
 static TgTokens *rule_latex(const TgTokenScope *scope, const char *text, gsize len)
 {
-    TgTokens *list = tg_token_list_new(scope, text, len);
+    TgTokens *list = list_new(scope, text, len);
 
     for (gsize pos = 0; pos < len;) {
         const guchar byte = (guchar) text[pos];
 
         if (byte < 0x80 && byte != '\\') { /* as the lexer would, but most tokens are such */
             if (!tg_is_space(byte))
-                tg_token_list_add(list, scope, pos, 1);
+                list_add(list, scope, pos, 1);
             pos++;
             continue;
         }
         TgLexer lexer = { text, len, pos };
         const TgLexeme lexeme = tg_lexer_next(&lexer);
         if (lexeme.kind != TG_LEX_SPACE)
-            tg_token_list_add(list, scope, pos, lexeme.len);
+            list_add(list, scope, pos, lexeme.len);
         pos = lexer.pos;
     }
     return list;
 }
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Tokens between separators: words between white space, and the variants that metrics want. */
+/* ---- Tokens between separators: words between white space, and variants that metrics want ---- */
 
 typedef void AddWord(TgTokens *list, const TgTokenScope *scope, gsize start, gsize len);
 
 /* Call @add for every run of characters between white space. */
 static TgTokens *split_words(const TgTokenScope *scope, const char *text, gsize len, AddWord *add)
 {
-    TgTokens *list = tg_token_list_new(scope, text, len);
+    TgTokens *list = list_new(scope, text, len);
     gsize start = 0;
     guint length;
 
@@ -197,7 +212,7 @@ static TgTokens *split_words(const TgTokenScope *scope, const char *text, gsize 
 
 static TgTokens *rule_words(const TgTokenScope *scope, const char *text, gsize len)
 {
-    return split_words(scope, text, len, tg_token_list_add);
+    return split_words(scope, text, len, list_add);
 }
 
 /* sacrebleu's chrF++ splits one ASCII punctuation mark off a word: the last, else the first. */
@@ -208,13 +223,13 @@ static void add_chrf_word(TgTokens *list, const TgTokenScope *scope, gsize start
     const guint first_len = tg_utf8_decode(word, len, &first);
 
     if (len > first_len && g_ascii_ispunct(word[len - 1])) {
-        tg_token_list_add(list, scope, start, len - 1);
-        tg_token_list_add(list, scope, start + len - 1, 1);
+        list_add(list, scope, start, len - 1);
+        list_add(list, scope, start + len - 1, 1);
     } else if (len > first_len && g_ascii_ispunct(word[0])) {
-        tg_token_list_add(list, scope, start, 1);
-        tg_token_list_add(list, scope, start + 1, len - 1);
+        list_add(list, scope, start, 1);
+        list_add(list, scope, start + 1, len - 1);
     } else {
-        tg_token_list_add(list, scope, start, len);
+        list_add(list, scope, start, len);
     }
 }
 
@@ -225,7 +240,7 @@ static TgTokens *rule_chrf_words(const TgTokenScope *scope, const char *text, gs
 
 static TgTokens *rule_alnum(const TgTokenScope *scope, const char *text, gsize len)
 {
-    TgTokens *list = tg_token_list_new(scope, text, len);
+    TgTokens *list = list_new(scope, text, len);
 
     for (gsize pos = 0; pos < len;) {
         gsize end = pos;
@@ -233,7 +248,7 @@ static TgTokens *rule_alnum(const TgTokenScope *scope, const char *text, gsize l
         while (end < len && (g_ascii_islower(text[end]) || g_ascii_isdigit(text[end])))
             end++;
         if (end > pos)
-            tg_token_list_add(list, scope, pos, end - pos);
+            list_add(list, scope, pos, end - pos);
         pos = end + 1;
     }
     return list;
@@ -274,25 +289,25 @@ static void add_characters(TgTokens *list, const TgTokenScope *scope, gsize len,
 
         length = tg_utf8_decode(list->text + pos, len - pos, &code);
         if (keep_space || !tg_is_space(code))
-            tg_token_list_add(list, scope, pos, length);
+            list_add(list, scope, pos, length);
     }
 }
 
 static TgTokens *rule_codepoint(const TgTokenScope *scope, const char *text, gsize len)
 {
-    TgTokens *bytes = tg_token_list_new_bytes(scope, text, len);
+    TgTokens *bytes = list_of_bytes(scope, text, len);
 
     if (copy_ascii(text, len, bytes->ids))
         return bytes;
 
-    TgTokens *list = tg_token_list_new(scope, text, len);
+    TgTokens *list = list_new(scope, text, len);
     add_characters(list, scope, len, TRUE);
     return list;
 }
 
 static TgTokens *rule_char(const TgTokenScope *scope, const char *text, gsize len)
 {
-    TgTokens *list = tg_token_list_new(scope, text, len);
+    TgTokens *list = list_new(scope, text, len);
 
     add_characters(list, scope, len, FALSE);
     return list;
@@ -329,67 +344,49 @@ static void buffer_replace(Buffer *buffer, const char *from, const char *to)
     *buffer = out;
 }
 
+static void buffer_put_parted(Buffer *buffer, char byte)
+{
+    buffer_put(buffer, ' ');
+    buffer_put(buffer, byte);
+    buffer_put(buffer, ' ');
+}
+
 /* [{-~[-` -&(-+:-@/]: ASCII punctuation but for apostrophe, comma, hyphen and full stop. */
-static gboolean is_separate(char c)
-{
-    return c == ' ' || (g_ascii_ispunct(c) && strchr("',-.", c) == NULL);
-}
-
-static gboolean is_stop(char c)
-{
-    return c == '.' || c == ',';
-}
-
-/* ([{-~[-` -&(-+:-@/]) -> " \1 " */
 static void part_punctuation(Buffer in, Buffer *out)
 {
     for (gsize i = 0; i < in.len; i++) {
-        if (!is_separate(in.bytes[i])) {
-            buffer_put(out, in.bytes[i]);
+        const char c = in.bytes[i];
+
+        if (c == ' ' || (g_ascii_ispunct(c) && strchr("',-.", c) == NULL))
+            buffer_put_parted(out, c);
+        else
+            buffer_put(out, c);
+    }
+}
+
+/* A sign that spaces are put around where it stands beside a digit, or beside anything else. */
+typedef struct {
+    const char *signs;
+    gboolean sign_first, digit;
+} Parting;
+
+static void part_sign(Buffer in, Buffer *out, Parting parting)
+{
+    for (gsize i = 0; i < in.len; i++) {
+        const char c = in.bytes[i], next = i + 1 < in.len ? in.bytes[i + 1] : '\0';
+        const char sign = parting.sign_first ? c : next, other = parting.sign_first ? next : c;
+
+        if (i + 1 == in.len || sign == '\0' || strchr(parting.signs, sign) == NULL ||
+            (g_ascii_isdigit(other) != 0) != parting.digit) {
+            buffer_put(out, c);
             continue;
         }
-        buffer_put(out, ' ');
-        buffer_put(out, in.bytes[i]);
-        buffer_put(out, ' ');
-    }
-}
-
-/* ([^0-9])([.,]) -> "\1 \2 " */
-static void part_stop_behind_other(Buffer in, Buffer *out)
-{
-    for (gsize i = 0; i < in.len; i++) {
-        buffer_put(out, in.bytes[i]);
-        if (i + 1 < in.len && !g_ascii_isdigit(in.bytes[i]) && is_stop(in.bytes[i + 1])) {
-            buffer_put(out, ' ');
-            buffer_put(out, in.bytes[++i]);
-            buffer_put(out, ' ');
-        }
-    }
-}
-
-/* ([.,])([^0-9]) -> " \1 \2" */
-static void part_stop_before_other(Buffer in, Buffer *out)
-{
-    for (gsize i = 0; i < in.len; i++) {
-        if (i + 1 < in.len && is_stop(in.bytes[i]) && !g_ascii_isdigit(in.bytes[i + 1])) {
-            buffer_put(out, ' ');
-            buffer_put(out, in.bytes[i++]);
-            buffer_put(out, ' ');
-        }
-        buffer_put(out, in.bytes[i]);
-    }
-}
-
-/* ([0-9])(-) -> "\1 \2 " */
-static void part_hyphen_behind_digit(Buffer in, Buffer *out)
-{
-    for (gsize i = 0; i < in.len; i++) {
-        buffer_put(out, in.bytes[i]);
-        if (i + 1 < in.len && g_ascii_isdigit(in.bytes[i]) && in.bytes[i + 1] == '-') {
-            buffer_put(out, ' ');
-            buffer_put(out, in.bytes[++i]);
-            buffer_put(out, ' ');
-        }
+        if (!parting.sign_first)
+            buffer_put(out, other);
+        buffer_put_parted(out, sign);
+        if (parting.sign_first)
+            buffer_put(out, other);
+        i++;
     }
 }
 
@@ -409,42 +406,33 @@ static gsize stripped_length(const char *text, gsize len)
     return end;
 }
 
-static void buffer_unescape(Buffer *buffer)
-{
-    static const char *const entities[][2] = {
-        { "&quot;", "\"" }, { "&amp;", "&" }, { "&lt;", "<" }, { "&gt;", ">" }
-    };
-
-    for (guint i = 0; i < G_N_ELEMENTS(entities); i++)
-        buffer_replace(buffer, entities[i][0], entities[i][1]);
-}
-
 static TgTokens *rule_13a(const TgTokenScope *scope, const char *text, gsize len)
 {
-    static void (*const passes[])(Buffer in, Buffer * out) = {
-        part_punctuation,
-        part_stop_behind_other,
-        part_stop_before_other,
-        part_hyphen_behind_digit,
+    static const char *const replacements[][2] = {
+        { "<skipped>", "" }, { "-\n", "" },   { "\n", " " },   { "&quot;", "\"" },
+        { "&amp;", "&" },    { "&lt;", "<" }, { "&gt;", ">" },
     };
+    /* ([^0-9])([.,]) -> "\1 \2 ", ([.,])([^0-9]) -> " \1 \2", ([0-9])(-) -> "\1 \2 " */
+    static const Parting partings[] = { { ".,", FALSE, FALSE },
+                                        { ".,", TRUE, FALSE },
+                                        { "-", FALSE, TRUE } };
     Buffer buffer = { tg_arena_alloc(scope->arena, len + 2), 0 };
 
     buffer_put(&buffer, ' ');
     memcpy(buffer.bytes + 1, text, len);
     buffer.len += stripped_length(text, len);
-    buffer_replace(&buffer, "<skipped>", "");
-    buffer_replace(&buffer, "-\n", "");
-    buffer_replace(&buffer, "\n", " ");
-    buffer_unescape(&buffer);
+    for (guint i = 0; i < G_N_ELEMENTS(replacements); i++)
+        buffer_replace(&buffer, replacements[i][0], replacements[i][1]);
     buffer_put(&buffer, ' ');
 
-    for (guint i = 0; i < G_N_ELEMENTS(passes); i++) {
-        /* The first pass makes three bytes of one, the others four of two. */
-        Buffer out = { tg_arena_alloc(scope->arena, 3 * buffer.len), 0 };
-        passes[i](buffer, &out);
-        buffer = out;
+    Buffer parted = { tg_arena_alloc(scope->arena, 3 * buffer.len), 0 };
+    part_punctuation(buffer, &parted);
+    for (guint i = 0; i < G_N_ELEMENTS(partings); i++) {
+        buffer = parted;
+        parted = (Buffer){ tg_arena_alloc(scope->arena, 2 * buffer.len), 0 };
+        part_sign(buffer, &parted, partings[i]);
     }
-    return rule_words(scope, buffer.bytes, buffer.len);
+    return rule_words(scope, parted.bytes, parted.len);
 }
 
 /* ---- Tokens of a byte-pair tokenizer file ---------------------------------------------------- */
@@ -454,25 +442,21 @@ static gpointer make_encoder(gpointer bpe)
     return tg_bpe_encoder_new(bpe);
 }
 
-static void free_encoder(gpointer encoder)
-{
-    tg_bpe_encoder_free(encoder);
-}
-
 static TgTokens *rule_bpe(TgBpe *bpe, const TgTokenScope *scope, const char *text, gsize len)
 {
-    TgBpeEncoder *encoder = tg_locals_get(scope->locals, bpe, make_encoder, free_encoder);
+    TgBpeEncoder *encoder =
+        tg_locals_get(scope->locals, bpe, make_encoder, (GDestroyNotify) tg_bpe_encoder_free);
     guint n = 0;
     /* Texts to score are far shorter than what an encoder refuses. */
     const TgSubword *subwords = tg_bpe_encode(encoder, text, len, &n, NULL);
-    TgTokens *list = tg_token_list_new(scope, text, n);
+    TgTokens *list = list_new(scope, text, n);
     guint32 *ids = tg_arena_alloc(scope->arena, n * sizeof *ids);
 
     /* Tokens compare by id: the unknown token is one token, whatever its text. */
     for (guint i = 0; i < n; i++) {
         ids[i] = subwords[i].id;
         list->spans[i] = (TgSpan){ subwords[i].start, subwords[i].end - subwords[i].start };
-        list->ids[i] = tg_token_id(scope, (const char *) &ids[i], sizeof ids[i]);
+        list->ids[i] = token_id(scope, (const char *) &ids[i], sizeof ids[i]);
     }
     list->n = n;
     return list;

@@ -30,7 +30,7 @@ void tg_interner_reset(TgInterner *self);
 
 void tg_interner_clear(TgInterner *self);
 
-/* ---- Inside of a token sequence, and how a rule writes one ----------------------------------- */
+/* ---- Inside of a token sequence -------------------------------------------------------------- */
 
 typedef struct {
     guint32 start;
@@ -53,30 +53,6 @@ typedef struct {
     TgInterner *interner;
     TgLocals *locals; /* encoders; lives as long as the thread's env */
 } TgTokenScope;
-
-/** Start a sequence of at most @capacity tokens of @text. */
-TgTokens *tg_token_list_new(const TgTokenScope *scope, const char *text, gsize capacity);
-
-/** A sequence of the @n bytes of @text as tokens, whose ids are left to be filled in. */
-TgTokens *tg_token_list_new_bytes(const TgTokenScope *scope, const char *text, gsize n);
-
-/** The id of a token that is not one ASCII character. */
-static inline guint32 tg_token_id(const TgTokenScope *scope, const char *bytes, gsize len)
-{
-    return TG_FIRST_INTERNED + tg_interner_number(scope->interner, bytes, (guint32) len);
-}
-
-/** Append the token of @len bytes from @start. */
-static inline void tg_token_list_add(TgTokens *list, const TgTokenScope *scope, gsize start,
-                                     gsize len)
-{
-    const char *bytes = list->text + start;
-
-    list->spans[list->n] = (TgSpan){ (guint32) start, (guint32) len };
-    list->ids[list->n++] = len == 1 && (guchar) *bytes < TG_FIRST_INTERNED
-                               ? (guchar) *bytes
-                               : tg_token_id(scope, bytes, len);
-}
 
 /* ---- Tokenizing a text by a named rule ------------------------------------------------------- */
 
