@@ -95,7 +95,7 @@ static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
 {
     guint n;
     const TgInkToken *tokens = tg_tree_tokens(tree, &n);
-    const char *source = tg_tree_source(tree, NULL);
+    const char *source = tree->source;
 
     drawing->n_tokens = n;
     drawing->tokens = arena_zeros(&drawing->arena, n, sizeof *drawing->tokens);
@@ -168,7 +168,7 @@ TgDrawing *tg_renderer_draw_tree(TgRenderer *renderer, const TgTree *tree,
     const TgItem *box =
         tg_layout_tree(renderer->layout, tree, how.text_style ? TG_TEXT : TG_DISPLAY, error);
     g_array_set_size(renderer->marks, 0);
-    if (box == NULL || !tg_flatten(box, renderer->marks, tg_layout_arena(renderer->layout), error))
+    if (box == NULL || !tg_flatten(box, renderer->marks, error))
         return NULL;
     return new_drawing(renderer, tree, box, &how);
 }

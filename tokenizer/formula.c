@@ -69,7 +69,9 @@ void tg_formula_unref(TgFormula *formula)
 
 const char *tg_formula_source(const TgFormula *formula, gsize *len)
 {
-    return tg_tree_source(formula->tree, len);
+    if (len != NULL)
+        *len = formula->tree->len;
+    return formula->tree->source;
 }
 
 const TgFormulaFault *tg_formula_faults(const TgFormula *formula, guint *n)

@@ -437,15 +437,11 @@ double tg_stats_permutation_p(TgCorrelationKind kind, const TgRanked *x, const T
 
 /* ---- correlations that share a variable ---- */
 
-/* The determinant of the correlation matrix; negative for numbers that no data can have. */
-static double determinant(double r12, double r13, double r23)
-{
-    return 1 - r12 * r12 - r13 * r13 - r23 * r23 + 2 * r12 * r13 * r23;
-}
-
 void tg_stats_williams(double r12, double r13, double r23, guint n, TgDependentTest *out)
 {
-    const double det = determinant(r12, r13, r23), k = MAX(det, 0.0), sum = r12 + r13, df = n - 3.0;
+    /* the determinant of the correlation matrix; negative for numbers that no data can have */
+    const double det = 1 - r12 * r12 - r13 * r13 - r23 * r23 + 2 * r12 * r13 * r23;
+    const double k = MAX(det, 0.0), sum = r12 + r13, df = n - 3.0;
     const double t = (r12 - r13) * sqrt((n - 1.0) * (1 + r23)) /
                      sqrt(2 * k * (n - 1.0) / df + sum * sum / 4 * pow(1 - r23, 3));
 

@@ -131,6 +131,15 @@ static TgGrid *correlations_grid(const TgStudyWriter *w, const char *title,
                                  gpointer const *correlations, guint n)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudyCorrelation, member)
+#define COEFFICIENT(head, path, k)                                                                 \
+    { head, NULL, path ".value", TG_GRID_NUMBER, OF(coefficient[k].value), D },                    \
+        { level, NULL, NULL, TG_GRID_INTERVAL, OF(coefficient[k].bootstrap.bca), I },              \
+        { "p", NULL, path ".p", TG_GRID_P, OF(coefficient[k].p) },                                 \
+        { NULL, NULL, path ".interval", TG_GRID_INTERVAL, OF(coefficient[k].closed), I },          \
+    {                                                                                              \
+        NULL, NULL, path ".bootstrap", TG_GRID_VALUE, OF(coefficient[k].bootstrap),                \
+            .value = tg_study_bootstrap_json                                                       \
+    }
     enum { D = TG_STUDY_DIGITS, I = TG_STUDY_INTERVAL_DIGITS };
     g_autofree char *level = tg_study_level_text(w->study);
     const TgGridColumn columns[] = {
@@ -140,24 +149,9 @@ static TgGrid *correlations_grid(const TgStudyWriter *w, const char *title,
         { "n", NULL, "n", TG_GRID_COUNT, OF(n) },
         { NULL, NULL, "unscored", TG_GRID_COUNT, OF(n_unscored) },
         { NULL, NULL, "undefined", TG_GRID_NAME, OF(undefined) },
-        { "Pearson", NULL, "pearson.value", TG_GRID_NUMBER, OF(coefficient[0].value), D },
-        { level, NULL, NULL, TG_GRID_INTERVAL, OF(coefficient[0].bootstrap.bca), I },
-        { "p", NULL, "pearson.p", TG_GRID_P, OF(coefficient[0].p) },
-        { NULL, NULL, "pearson.interval", TG_GRID_INTERVAL, OF(coefficient[0].closed), I },
-        { NULL, NULL, "pearson.bootstrap", TG_GRID_VALUE, OF(coefficient[0].bootstrap),
-          .value = tg_study_bootstrap_json },
-        { "Spearman", NULL, "spearman.value", TG_GRID_NUMBER, OF(coefficient[1].value), D },
-        { level, NULL, NULL, TG_GRID_INTERVAL, OF(coefficient[1].bootstrap.bca), I },
-        { "p", NULL, "spearman.p", TG_GRID_P, OF(coefficient[1].p) },
-        { NULL, NULL, "spearman.interval", TG_GRID_INTERVAL, OF(coefficient[1].closed), I },
-        { NULL, NULL, "spearman.bootstrap", TG_GRID_VALUE, OF(coefficient[1].bootstrap),
-          .value = tg_study_bootstrap_json },
-        { "Kendall", NULL, "kendall.value", TG_GRID_NUMBER, OF(coefficient[2].value), D },
-        { level, NULL, NULL, TG_GRID_INTERVAL, OF(coefficient[2].bootstrap.bca), I },
-        { "p", NULL, "kendall.p", TG_GRID_P, OF(coefficient[2].p) },
-        { NULL, NULL, "kendall.interval", TG_GRID_INTERVAL, OF(coefficient[2].closed), I },
-        { NULL, NULL, "kendall.bootstrap", TG_GRID_VALUE, OF(coefficient[2].bootstrap),
-          .value = tg_study_bootstrap_json },
+        COEFFICIENT("Pearson", "pearson", 0),
+        COEFFICIENT("Spearman", "spearman", 1),
+        COEFFICIENT("Kendall", "kendall", 2),
         { "acc_eq", NULL, "acc_eq.value", TG_GRID_NUMBER, OF(acc_eq.value), D, .scores = TRUE },
         { level, NULL, NULL, TG_GRID_INTERVAL, OF(acc_eq.bootstrap.bca), I, .scores = TRUE },
         { "eps", NULL, "acc_eq.epsilon", TG_GRID_NUMBER, OF(epsilon), D },
@@ -165,6 +159,7 @@ static TgGrid *correlations_grid(const TgStudyWriter *w, const char *title,
         { NULL, NULL, "acc_eq.bootstrap", TG_GRID_VALUE, OF(acc_eq.bootstrap),
           .value = tg_study_bootstrap_json },
     };
+#undef COEFFICIENT
 #undef OF
     TgGrid *grid = tg_grid_new(title, 1);
 

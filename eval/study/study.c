@@ -14,14 +14,6 @@ enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 1000000, MAX_COMPARISON_RESAMPL
 
 /* ---- what a study holds ---- */
 
-static void free_slice(gpointer data)
-{
-    TgStudySlice *slice = data;
-
-    g_free(slice->rows);
-    g_free(slice);
-}
-
 static void free_correlation(gpointer data)
 {
     TgStudyCorrelation *cell = data;
@@ -89,9 +81,9 @@ const char *tg_study_column_name(const TgStudy *study, guint column)
 static TgStudySlice *add_slice(TgStudy *study, const char *name, guint subset, guint model)
 {
     const TgTable *table = study->table;
-    TgStudySlice *slice = g_new(TgStudySlice, 1);
+    TgStudySlice *slice = g_malloc(sizeof *slice + table->n_rows * sizeof *slice->rows);
 
-    *slice = (TgStudySlice){ name, g_new(guint32, table->n_rows), 0 };
+    *slice = (TgStudySlice){ name, (guint32 *) (slice + 1), 0 };
     for (guint i = 0; i < table->n_rows; i++) {
         if ((subset == G_MAXUINT || table->rows[i].subset == subset) &&
             (model == G_MAXUINT || table->rows[i].model == model))
@@ -176,7 +168,7 @@ TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, G
         .seed = options->seed,
         .level = options->level > 0 ? options->level : DEFAULT_LEVEL,
         .all_columns = options->all_columns,
-        .slices = g_ptr_array_new_with_free_func(free_slice),
+        .slices = g_ptr_array_new_with_free_func(g_free),
         .correlations = g_ptr_array_new_with_free_func(free_correlation),
         .systems = g_ptr_array_new_with_free_func(g_free),
         .comparisons = g_ptr_array_new_with_free_func(g_free),

@@ -262,14 +262,6 @@ guint32 tg_levenshtein(TgArena *arena, TgSequence a, TgSequence b)
     return trimmed_distance(arena, a, b, FALSE);
 }
 
-/* How far equal tokens reach from row @i of @a on the diagonal @d, column minus row. */
-static gint64 follow_diagonal(TgSequence a, TgSequence b, gint64 i, gint64 d)
-{
-    while (i < a.n && i + d < b.n && a.ids[i] == b.ids[i + d])
-        i++;
-    return i;
-}
-
 guint32 tg_levenshtein_within(TgSequence a, TgSequence b, guint32 limit)
 {
     enum { MIDDLE = TG_LEVENSHTEIN_MAX_LIMIT + 1, NOWHERE = -2 };
@@ -285,9 +277,14 @@ guint32 tg_levenshtein_within(TgSequence a, TgSequence b, guint32 limit)
 
         for (gint64 d = -errors; d <= errors; d++) {
             const gint64 edited = MAX(before[d] + 1, MAX(before[d - 1], before[d + 1] + 1));
-            const gint64 start = errors == 0 ? 0 : MIN(edited, MIN(a.n, b.n - d));
+            gint64 row = errors == 0 ? 0 : MIN(edited, MIN(a.n, b.n - d));
 
-            now[d] = start < MAX(0, -d) ? NOWHERE : follow_diagonal(a, b, start, d);
+            if (row < MAX(0, -d))
+                row = NOWHERE;
+            else /* equal tokens cost nothing on the diagonal @d, column minus row */
+                while (row < a.n && row + d < b.n && a.ids[row] == b.ids[row + d])
+                    row++;
+            now[d] = row;
         }
         if (ABS(last) <= errors && now[last] == a.n)
             return (guint32) errors;

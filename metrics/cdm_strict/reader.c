@@ -827,7 +827,7 @@ static const TgNode *innermost(const TgNode *root)
 
 gboolean tg_strict_is_broken(const TgTree *tree)
 {
-    return is_broken_text(innermost(tg_tree_root(tree)));
+    return is_broken_text(innermost(tree->root));
 }
 
 static void read_lines(Reader *self, const TgNode *root)
@@ -865,9 +865,9 @@ void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lin
     reader.n_parts = n_parts;
     const OpenRow mark = open_row(&reader);
     if (as_lines)
-        read_lines(&reader, innermost(tg_tree_root(tree)));
+        read_lines(&reader, innermost(tree->root));
     else
-        strict_read_list(&reader, tg_tree_root(tree));
+        strict_read_list(&reader, tree->root);
     close_row(&reader, mark, TG_STRICT_ROOT);
     out->n_unplaced = out->n_grave - MIN(out->n_grave, reader.n_error_elements);
 }

@@ -775,7 +775,7 @@ static guint count_repairs(const TgTree *tree)
 {
     guint n, repairs = 0;
     const TgParseError *errors = tg_tree_errors(tree, &n);
-    const char *source = tg_tree_source(tree, NULL);
+    const char *source = tree->source;
     if (n == 0)
         return 0;
 
@@ -800,8 +800,8 @@ static gboolean read_source(Reader *self, const char *tex, GError **error)
 
     if (tree == NULL)
         return FALSE;
-    self->source = tg_tree_source(tree, NULL);
-    read_node(self, tg_tree_root(tree));
+    self->source = tree->source;
+    read_node(self, tree->root);
     self->reading->repairs = count_repairs(tree);
     return TRUE;
 }

@@ -17,11 +17,12 @@ typedef struct {
     guint n_columns, n_words;
 } Columns;
 
-static Columns make_columns(TgGrey image, guint height)
+static Columns make_columns(TgArena *arena, TgGrey image, guint height)
 {
     Columns columns = { .n_columns = image.width, .n_words = (height + 63) / 64 };
+    const gsize size = (gsize) columns.n_columns * columns.n_words * sizeof *columns.words;
 
-    columns.words = g_new0(guint64, (gsize) columns.n_columns * columns.n_words);
+    columns.words = memset(tg_arena_alloc(arena, size), 0, size);
     for (guint y = 0; y < image.height; y++)
         for (guint x = 0; x < image.width; x++)
             if (tg_grey_at(image, x, y) <= INK_MAX)
@@ -101,22 +102,22 @@ static guint32 symbol_of(Symbols *symbols, const guint64 *words)
     return symbol;
 }
 
-static guint32 *number_columns(Symbols *symbols, const Columns *columns)
+static TgSequence number_columns(TgArena *arena, Symbols *symbols, const Columns *columns)
 {
-    guint32 *ids = g_new(guint32, columns->n_columns);
+    guint32 *ids = tg_arena_alloc(arena, columns->n_columns * sizeof *ids);
 
     for (guint i = 0; i < columns->n_columns; i++)
         ids[i] = symbol_of(symbols, column_words(columns, i));
-    return ids;
+    return (TgSequence){ ids, columns->n_columns, symbols->representatives->len };
 }
 
 /* A pair of pictures as symbol sequences. */
 typedef struct {
-    guint32 *ref_ids, *hyp_ids;
     TgSequence ref, hyp;
 } Sequences;
 
-static Sequences make_sequences(const Columns *ref, const Columns *hyp, guint merge_below)
+static Sequences make_sequences(TgArena *arena, const Columns *ref, const Columns *hyp,
+                                guint merge_below)
 {
     g_autoptr(GPtrArray) representatives = g_ptr_array_new();
     g_autoptr(GHashTable) known =
@@ -124,30 +125,19 @@ static Sequences make_sequences(const Columns *ref, const Columns *hyp, guint me
     Symbols symbols = { representatives, known, ref->n_words, merge_below };
     Sequences sequences = { 0 };
 
-    sequences.ref_ids = number_columns(&symbols, ref);
-    sequences.hyp_ids = number_columns(&symbols, hyp);
-    sequences.ref = (TgSequence){ sequences.ref_ids, ref->n_columns, representatives->len };
-    sequences.hyp = (TgSequence){ sequences.hyp_ids, hyp->n_columns, representatives->len };
+    sequences.ref = number_columns(arena, &symbols, ref);
+    sequences.hyp = number_columns(arena, &symbols, hyp);
+    sequences.ref.id_bound = sequences.hyp.id_bound;
     return sequences;
-}
-
-static void clear_sequences(Sequences *sequences)
-{
-    g_free(sequences->ref_ids);
-    g_free(sequences->hyp_ids);
 }
 
 guint32 tg_image_edit_distance(TgArena *arena, TgGrey ref, TgGrey hyp)
 {
     const guint height = MAX(ref.height, hyp.height);
-    const Columns a = make_columns(ref, height), b = make_columns(hyp, height);
-    Sequences sequences = make_sequences(&a, &b, 1);
-    const guint32 distance = tg_levenshtein(arena, sequences.ref, sequences.hyp);
+    const Columns a = make_columns(arena, ref, height), b = make_columns(arena, hyp, height);
+    const Sequences sequences = make_sequences(arena, &a, &b, 1);
 
-    clear_sequences(&sequences);
-    g_free(a.words);
-    g_free(b.words);
-    return distance;
+    return tg_levenshtein(arena, sequences.ref, sequences.hyp);
 }
 
 /* Whether @next goes on with the run that ends in @edit. */
@@ -179,7 +169,7 @@ static gboolean has_ink(const Columns *columns)
 gboolean tg_image_match(TgArena *arena, TgGrey ref, TgGrey hyp, TgImageMatchFlags flags)
 {
     const guint height = MAX(ref.height, hyp.height);
-    Columns a = make_columns(ref, height), b = make_columns(hyp, height);
+    Columns a = make_columns(arena, ref, height), b = make_columns(arena, hyp, height);
     gboolean match = has_ink(&a) == has_ink(&b);
 
     if (match && has_ink(&a)) {
@@ -187,12 +177,9 @@ gboolean tg_image_match(TgArena *arena, TgGrey ref, TgGrey hyp, TgImageMatchFlag
             drop_blank(&a);
             drop_blank(&b);
         }
-        Sequences sequences = make_sequences(&a, &b, MERGE_BELOW);
+        const Sequences sequences = make_sequences(arena, &a, &b, MERGE_BELOW);
         match = !has_long_run(tg_align(arena, sequences.ref, sequences.hyp), flags);
-        clear_sequences(&sequences);
     }
-    g_free(a.words);
-    g_free(b.words);
     return match;
 }
 

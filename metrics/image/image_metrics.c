@@ -1,5 +1,5 @@
-/* Metrics of the pictures alone: column edit distance, mean squared error, structural similarity.
- */
+/* Metrics of the pictures alone: column edit distance, mean squared error, structural similarity;
+ * and whether a hypothesis can be typeset: the success rate of a model's output. */
 #include <texgauge/metric.h>
 
 #include <string.h>
@@ -15,7 +15,6 @@ typedef struct {
     TgFonts *fonts;
 
     double (*measure)(TgGrey ref, TgGrey hyp); /* of mse and ssim; NULL: imgedit */
-    TgDirection direction;
 } ImageMetric;
 
 #define DRAWING_OPTIONS                                                                            \
@@ -32,11 +31,10 @@ static const TgOption edit_options[] = {
     { 0 },
 };
 
-static gboolean image_metric_init(ImageMetric *self, double (*measure)(TgGrey ref, TgGrey hyp),
-                                  TgDirection direction, GError **error)
+static gboolean image_metric_init(gpointer instance, GError **error)
 {
-    self->measure = measure;
-    self->direction = direction;
+    ImageMetric *self = instance;
+
     self->fonts = tg_fonts_new(error);
     return self->fonts != NULL;
 }
@@ -105,8 +103,7 @@ static gboolean compare_best(const ImageMetric *self, const TgFormulaPictureStyl
         if (!check_sizes(self, ref->grey, hyp, error))
             return FALSE;
         compare_pictures(self, tg_env_arena(env), ref->grey, hyp, values);
-        if (!any ||
-            (self->direction == TG_HIGHER_IS_BETTER ? values[0] > best[0] : values[0] < best[0]))
+        if (!any || (self->measure == tg_ssim ? values[0] > best[0] : values[0] < best[0]))
             memcpy(best, values, sizeof values);
         any = TRUE;
     }
@@ -162,11 +159,6 @@ static void imgedit_pool(gconstpointer self, const double *stats, double *out)
     out[EDIT_VALUE] = edit_rate(stats[0], stats[1]);
 }
 
-static gboolean imgedit_init(gpointer self, GError **error)
-{
-    return image_metric_init(self, NULL, TG_LOWER_IS_BETTER, error);
-}
-
 const TgMetricInfo tg_metric_imgedit = {
     .abi = TG_METRIC_ABI,
     .name = "imgedit",
@@ -176,7 +168,7 @@ const TgMetricInfo tg_metric_imgedit = {
     .columns = edit_columns,
     .options = edit_options,
     .instance_size = sizeof(ImageMetric),
-    .init = imgedit_init,
+    .init = image_metric_init,
     .clear = image_metric_clear,
     .n_stats = imgedit_n_stats,
     .score = image_metric_score,
@@ -193,7 +185,8 @@ static const TgColumn mse_columns[] = {
 
 static gboolean mse_init(gpointer self, GError **error)
 {
-    return image_metric_init(self, tg_image_mse, TG_LOWER_IS_BETTER, error);
+    ((ImageMetric *) self)->measure = tg_image_mse;
+    return image_metric_init(self, error);
 }
 
 const TgMetricInfo tg_metric_mse = {
@@ -219,7 +212,8 @@ static const TgColumn ssim_columns[] = {
 
 static gboolean ssim_init(gpointer self, GError **error)
 {
-    return image_metric_init(self, tg_ssim, TG_HIGHER_IS_BETTER, error);
+    ((ImageMetric *) self)->measure = tg_ssim;
+    return image_metric_init(self, error);
 }
 
 const TgMetricInfo tg_metric_ssim = {
@@ -234,4 +228,57 @@ const TgMetricInfo tg_metric_ssim = {
     .init = ssim_init,
     .clear = image_metric_clear,
     .score = image_metric_score,
+};
+
+/* ---- render ---- */
+
+static const TgColumn render_columns[] = {
+    { "render", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share that is set without a fault" },
+    { 0 },
+};
+
+/* Whether the hypothesis is set without a fault; where not, the first is the status. */
+static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                             GError **error)
+{
+    const ImageMetric *self = instance;
+    TgRenderer *renderer = tg_formula_renderer(env, self->fonts);
+    GError *trouble = NULL;
+    guint n_faults = 0;
+
+    if (*pair->hyp == '\0') { /* TeX sets nothing without a fault, but no model should answer it */
+        tg_result_set(out, 0, 0);
+        tg_result_set_status(out, "empty: there is nothing to set");
+        return TRUE;
+    }
+    g_autoptr(TgDrawing) drawing =
+        tg_renderer_draw(renderer, pair->hyp, strlen(pair->hyp), NULL, &trouble);
+    if (drawing == NULL && !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
+        g_propagate_error(error, trouble);
+        return FALSE;
+    }
+    g_autofree char *fault = NULL;
+    const TgFormulaFault *first = drawing != NULL ? tg_drawing_faults(drawing, &n_faults) : NULL;
+    if (drawing == NULL)
+        fault = g_strconcat("beyond-bounds: ", trouble->message, NULL);
+    else if (n_faults > 0)
+        fault = g_strdup_printf("%s: %s, column %u", first->kind, first->message, first->column);
+    g_clear_error(&trouble);
+    tg_result_set(out, 0, fault == NULL);
+    if (fault != NULL)
+        tg_result_set_status(out, fault);
+    return TRUE;
+}
+
+const TgMetricInfo tg_metric_render = {
+    .abi = TG_METRIC_ABI,
+    .name = "render",
+    .version = "5",
+    .summary = "whether the prediction is LaTeX that can be set",
+    .citation = "LaTeX with amsmath, amssymb, upgreek and xcolor, as TeX accepts it",
+    .columns = render_columns,
+    .instance_size = sizeof(ImageMetric),
+    .init = image_metric_init,
+    .clear = image_metric_clear,
+    .score = render_score,
 };

@@ -73,21 +73,12 @@ static void picture_crop(TgFormulaPicture *picture, TgGrey grey, TgPixelRect ink
 
 /* ---- drawing ---- */
 
-/* Why something that was drawn shows nothing. */
-static char *picture_explain(const TgDrawing *drawing)
-{
-    guint n;
-    const TgFormulaFault *faults = tg_drawing_faults(drawing, &n);
-
-    return n > 0 ? g_strdup_printf("%s, column %u", faults[0].message, faults[0].column)
-                 : g_strdup("the formula has no ink");
-}
-
 static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawing, guint margin,
                               GError **error)
 {
     const TgFrame frame = tg_drawing_frame(drawing);
     const guint64 n = (guint64) frame.width * frame.height;
+    guint n_faults;
 
     if (n > TG_FORMULA_PICTURE_MAX_PIXELS)
         return tg_fail(error, TG_ERROR_DATA, "too-large: a picture of %u x %u pixels", frame.width,
@@ -97,10 +88,13 @@ static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawin
     tg_paint_grey(drawing, pixels);
     const TgGrey grey = { pixels, frame.width, frame.height, frame.width };
     const TgPixelRect ink = find_ink(grey);
+    const TgFormulaFault *first = tg_drawing_faults(drawing, &n_faults);
     if (ink.has_ink)
         picture_crop(picture, grey, ink, margin);
     else
-        picture->trouble = picture_explain(drawing);
+        picture->trouble = n_faults > 0
+                               ? g_strdup_printf("%s, column %u", first->message, first->column)
+                               : g_strdup("the formula has no ink");
     return TRUE;
 }
 

@@ -355,26 +355,18 @@ static guint bleu_n_stats(gconstpointer instance)
     return N_LENGTHS + n_per_order(self) * self->n_counted;
 }
 
-static void write_stats(const Bleu *self, const Counts *counts, double *stats)
-{
-    const double *const of_orders[] = { counts->matches, counts->totals, counts->too_short,
-                                        counts->unmatched };
-
-    *stats++ = counts->hyp_length;
-    *stats++ = counts->ref_length;
-    for (guint k = 0; k < n_per_order(self); k++, stats += self->n_counted)
-        memcpy(stats, of_orders[k], self->n_counted * sizeof *stats);
-}
-
-static void read_stats(const Bleu *self, const double *stats, Counts *counts)
+/* Fill @counts from @stats, or where @write @stats from @counts. */
+static void move_stats(const Bleu *self, gboolean write, double *stats, Counts *counts)
 {
     double *const of_orders[] = { counts->matches, counts->totals, counts->too_short,
                                   counts->unmatched };
+    double *const lengths[N_LENGTHS] = { &counts->hyp_length, &counts->ref_length };
 
-    counts->hyp_length = *stats++;
-    counts->ref_length = *stats++;
+    for (guint k = 0; k < N_LENGTHS; k++, stats++)
+        *(write ? stats : lengths[k]) = *(write ? lengths[k] : stats);
     for (guint k = 0; k < n_per_order(self); k++, stats += self->n_counted)
-        memcpy(of_orders[k], stats, self->n_counted * sizeof *stats);
+        memcpy(write ? stats : of_orders[k], write ? of_orders[k] : stats,
+               self->n_counted * sizeof *stats);
 }
 
 static void bleu_pool(gconstpointer instance, const double *stats, double *out)
@@ -382,7 +374,7 @@ static void bleu_pool(gconstpointer instance, const double *stats, double *out)
     const Bleu *self = instance;
     Counts counts = { 0 };
 
-    read_stats(self, stats, &counts);
+    move_stats(self, FALSE, (double *) stats, &counts);
     out[COLUMN_BLEU] = score_of(self, &counts, self->effective_order == EFFECTIVE_YES);
     out[COLUMN_BP] = brevity_penalty(&counts);
     out[COLUMN_RATIO] = counts.ref_length > 0 ? counts.hyp_length / counts.ref_length : NAN;
@@ -443,7 +435,7 @@ static gboolean bleu_score(gconstpointer instance, TgEnv *env, const TgPair *pai
     tg_result_set(out, COLUMN_BP, brevity_penalty(&counts));
     if (counts.ref_length > 0)
         tg_result_set(out, COLUMN_RATIO, counts.hyp_length / counts.ref_length);
-    write_stats(self, &counts, stats);
+    move_stats(self, TRUE, stats, &counts);
     tg_result_set_stats(out, stats);
     if (tg_result_wants_detail(out))
         tg_result_take_detail(out, bleu_describe(self, &counts));

@@ -198,24 +198,20 @@ static TgVocab *load_rare_words(const char *path, const TgTextInput *input, GErr
     return rare;
 }
 
-static gboolean load_synonyms(Ebleu *self, GError **error)
-{
-    const gboolean preset = strcmp(self->synonyms_name, "default") == 0;
-
-    if (strcmp(self->synonyms_name, "none") == 0)
-        return TRUE;
-    g_autofree char *path =
-        preset ? tg_datadir_find(DEFAULT_SYNONYMS, error) : g_strdup(self->synonyms_name);
-    self->synonyms = path != NULL ? tg_synonyms_load(path, error) : NULL;
-    return self->synonyms != NULL;
-}
-
 static gboolean ebleu_init(gpointer instance, GError **error)
 {
     Ebleu *self = instance;
+    const gboolean preset = strcmp(self->synonyms_name, "default") == 0;
 
-    if (!tg_text_input_init(&self->input, error) || !load_synonyms(self, error))
+    if (!tg_text_input_init(&self->input, error))
         return FALSE;
+    if (strcmp(self->synonyms_name, "none") != 0) {
+        g_autofree char *path =
+            preset ? tg_datadir_find(DEFAULT_SYNONYMS, error) : g_strdup(self->synonyms_name);
+        self->synonyms = path != NULL ? tg_synonyms_load(path, error) : NULL;
+        if (self->synonyms == NULL)
+            return FALSE;
+    }
     if (strcmp(self->rare_corpus, "none") == 0)
         return TRUE;
     self->rare = load_rare_words(self->rare_corpus, &self->input, error);
@@ -247,31 +243,22 @@ static guint ebleu_n_stats(gconstpointer instance)
     return N_STATS;
 }
 
-/* What the lengths add to the exponent of every cumulative score. */
-static double length_term(const Ebleu *self, double n_ref, double n_hyp)
-{
-    double term = 0.0;
-
-    if (self->brevity)
-        term += fmin(0.0, 1.0 - n_ref / n_hyp);
-    if (self->compat == COMPAT_2014)
-        term += fmin(0.0, 1.0 - floor(n_ref / n_hyp));
-    return term;
-}
-
 /* An order that no hypothesis is long enough for is left out: the scores before it stand. */
 static void ebleu_pool(gconstpointer instance, const double *stats, double *out)
 {
     const Ebleu *self = instance;
     const double n_hyp = stats[STAT_HYP_LENGTH], n_ref = stats[STAT_REF_LENGTH];
     double sum = 0.0, cumulative = n_hyp == n_ref ? 1.0 : 0.0; /* of empty texts */
+    double of_lengths = self->brevity ? fmin(0.0, 1.0 - n_ref / n_hyp) : 0.0;
 
+    if (self->compat == COMPAT_2014)
+        of_lengths += fmin(0.0, 1.0 - floor(n_ref / n_hyp));
     for (guint i = 0; i < N_ORDERS; i++) {
         const double counted = stats[STAT_COUNTED + i];
         out[COLUMN_SINGLE + i] = counted > 0 ? stats[STAT_MATCHED + i] / counted : NAN;
         if (counted > 0) {
             sum += log(out[COLUMN_SINGLE + i]); /* log 0 makes it 0 from here on */
-            cumulative = exp(sum / (i + 1) + length_term(self, n_ref, n_hyp));
+            cumulative = exp(sum / (i + 1) + of_lengths);
         }
         out[COLUMN_CUMULATIVE + i] = cumulative;
     }

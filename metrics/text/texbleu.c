@@ -16,14 +16,6 @@
 /* Of equation (1). */
 #define BETA 0.1
 
-static double place_distance(const TgTexbleuRule *rule, const TgEmbedding *positions, guint32 a,
-                             guint32 b)
-{
-    const guint32 last = tg_embedding_rows(positions) - 1;
-    const double sum = tg_embedding_l1_distance(positions, MIN(a, last), MIN(b, last));
-    return rule->position == TG_POSITION_MEAN ? sum / tg_embedding_dim(positions) : sum;
-}
-
 double tg_texbleu_distance(const TgTexbleuRule *rule, const TgEmbedding *tokens,
                            const TgEmbedding *positions, TgPlacedToken a, TgPlacedToken b)
 {
@@ -33,8 +25,11 @@ double tg_texbleu_distance(const TgTexbleuRule *rule, const TgEmbedding *tokens,
 
     if (a.place == b.place)
         return token / 2.0;
-    const double place = rule->position_scale * place_distance(rule, positions, a.place, b.place);
-    return (token + tanh(BETA * place)) / 2.0;
+    const guint32 last = tg_embedding_rows(positions) - 1;
+    double place = tg_embedding_l1_distance(positions, MIN(a.place, last), MIN(b.place, last));
+    if (rule->position == TG_POSITION_MEAN)
+        place /= tg_embedding_dim(positions);
+    return (token + tanh(BETA * (rule->position_scale * place))) / 2.0;
 }
 
 /* 1 - the mean distance over all n-grams of length @order and their tokens. */
@@ -333,20 +328,13 @@ static double brevity_penalty(guint n_ref, guint n_hyp)
     return n_hyp >= n_ref ? 1.0 : n_hyp == 0 ? 0.0 : exp(1.0 - (double) n_ref / n_hyp);
 }
 
-/* As printf rounds: exactly, by the double's own decimal expansion. */
-static double round_to_four_decimals(double value)
-{
-    char text[32];
-
-    return g_ascii_strtod(g_ascii_formatd(text, sizeof text, "%.4f", value), NULL);
-}
-
 static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, const guint32 *ref, guint n_ref,
                                 const guint32 *hyp, guint n_hyp, Comparison *out, GError **error)
 {
     const TgTexbleuRule *rule = &self->definition->rule;
     const TgEmbedding *places =
         self->sinusoidal != NULL ? self->sinusoidal : self->model->positions;
+    char rounded[32];
 
     out->pairs = self->align == ALIGN_NONE
                      ? pair_by_place(env, n_ref, n_hyp, &out->n)
@@ -371,8 +359,9 @@ static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, const guint32 *
     if (self->brevity)
         out->score *= brevity_penalty(n_ref, n_hyp);
     out->score = fmin(out->score, 1.0);
-    if (self->definition->four_decimals)
-        out->score = round_to_four_decimals(out->score);
+    if (self->definition->four_decimals) /* as printf rounds: by the double's own expansion */
+        out->score =
+            g_ascii_strtod(g_ascii_formatd(rounded, sizeof rounded, "%.4f", out->score), NULL);
     return TRUE;
 }
 

@@ -15,13 +15,6 @@ static const char *const subfolders[] = {
 };
 static const char *default_folders[] = { "/usr/share/texmf/fonts", "/usr/share/fonts", NULL };
 
-static const char *package_of(const char *name)
-{
-    if (g_str_has_suffix(name, ".ttf"))
-        return "fonts-lyx";
-    return g_str_has_suffix(name, ".otf") ? "fonts-lmodern" : "lmodern";
-}
-
 /* Where to look: folders of the user's choice, or those of our own data and of Debian's packages.
  */
 static char **font_folders(void)
@@ -54,7 +47,10 @@ char *tg_font_find_file(const char *name, GError **error)
         error, TG_ERROR_FONT,
         "font file %s not found: install the Debian package %s, or set TEXGAUGE_FONTS to "
         "the folder that has it",
-        name, package_of(name));
+        name,
+        g_str_has_suffix(name, ".ttf")   ? "fonts-lyx"
+        : g_str_has_suffix(name, ".otf") ? "fonts-lmodern"
+                                         : "lmodern");
 }
 
 const char *const *tg_font_families(void)

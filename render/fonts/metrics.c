@@ -85,11 +85,6 @@ typedef struct {
     } table[N_TABLES];
 } Tfm;
 
-static guint half_word(const guint8 *at)
-{
-    return ((guint) at[0] << 8) | at[1];
-}
-
 static gint32 word(const guint8 *at)
 {
     return (gint32) (((guint32) at[0] << 24) | ((guint32) at[1] << 16) | ((guint32) at[2] << 8) |
@@ -109,7 +104,7 @@ static gboolean cut_file(Tfm *tfm, const guint8 *data, gsize len, GError **error
     if (len < 24)
         return broken(error, "too short");
     for (guint i = 0; i < 12; i++) {
-        n[i] = half_word(data + 2 * i);
+        n[i] = (guint) data[2 * i] << 8 | data[2 * i + 1];
         if (n[i] >= 0x8000)
             return broken(error, "a count is too large");
     }

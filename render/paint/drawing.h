@@ -41,11 +41,10 @@ typedef struct {
  * from top to bottom in each box.
  *
  * @marks: array of TgMark to append to
- * @arena: for outlines of glyphs that are scaled or turned, which have no face
  *
  * Returns: FALSE with @error set to TG_ERROR_FONT: an outline file is missing or broken.
  */
-gboolean tg_flatten(const TgItem *box, GArray *marks, TgArena *arena, GError **error);
+gboolean tg_flatten(const TgItem *box, GArray *marks, GError **error);
 
 /* ---- Drawings -------------------------------------------------------------------------------- */
 

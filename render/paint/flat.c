@@ -6,7 +6,6 @@
 
 typedef struct {
     GArray *marks;
-    TgArena *arena;
     GError **error;
     gboolean failed;
 } Walk;
@@ -112,9 +111,9 @@ static void put_box(Walk *walk, const TgItem *box, TgScaled x, TgScaled y)
     }
 }
 
-gboolean tg_flatten(const TgItem *box, GArray *marks, TgArena *arena, GError **error)
+gboolean tg_flatten(const TgItem *box, GArray *marks, GError **error)
 {
-    Walk walk = { .marks = marks, .arena = arena, .error = error };
+    Walk walk = { .marks = marks, .error = error };
 
     put_box(&walk, box, 0, 0);
     return !walk.failed && tg_deadline_check(error);

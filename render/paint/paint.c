@@ -310,15 +310,10 @@ static void paint_formula(cairo_t *cr, gconstpointer data)
     tg_paint_drawing(cr, formula->drawing, ink_color, &formula->colors);
 }
 
-static TgCanvas canvas_of(const TgDrawing *drawing)
-{
-    return (TgCanvas){ drawing->frame.width, drawing->frame.height, drawing->dpi };
-}
-
 /* A white picture with the formula on it; its pixels belong to the caller. */
 static guint32 *formula_pixels(const TgDrawing *drawing, TgInkColors colors, GError **error)
 {
-    const TgCanvas canvas = canvas_of(drawing);
+    const TgCanvas canvas = { drawing->frame.width, drawing->frame.height, drawing->dpi };
     const Formula formula = { drawing, colors };
 
     if (colors != TG_INK_FLAT)
@@ -358,7 +353,7 @@ GBytes *tg_drawing_encode(const TgDrawing *drawing, TgPictureFormat format, TgIn
 {
     g_return_val_if_fail(drawing != NULL, NULL);
 
-    const TgCanvas canvas = canvas_of(drawing);
+    const TgCanvas canvas = { drawing->frame.width, drawing->frame.height, drawing->dpi };
     const Formula formula = { drawing, colors };
 
     if (format != TG_FORMAT_PNG)

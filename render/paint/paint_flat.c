@@ -185,12 +185,6 @@ static void pen_flush(Pen *pen)
     pen->n = 1;
 }
 
-static void pen_move_to(Pen *pen, Point to)
-{
-    pen_flush(pen);
-    pen->points[0] = pen->start = to;
-}
-
 static void pen_line_to(Pen *pen, Point to)
 {
     if (pen->n == MAX_POINTS)
@@ -235,7 +229,8 @@ static void mask_add_outline(Mask *mask, const TgOutline *outline, Point origin,
             p[k] = origin + (Point){ in[0], in[1] } * scale;
         switch ((TgPathOp) outline->ops[i]) {
         case TG_PATH_MOVE:
-            pen_move_to(&pen, p[0]);
+            pen_flush(&pen);
+            pen.points[0] = pen.start = p[0];
             break;
         case TG_PATH_LINE:
             pen_line_to(&pen, p[0]);
@@ -251,16 +246,6 @@ static void mask_add_outline(Mask *mask, const TgOutline *outline, Point origin,
     pen_flush(&pen);
 }
 
-static void mask_add_polygon(Mask *mask, const TgPolygon *polygon)
-{
-    Point points[TG_POLYGON_CORNERS + 1];
-
-    for (guint i = 0; i < polygon->n; i++)
-        points[i] = (Point){ polygon->x[i] + mask->origin_x, polygon->y[i] + mask->origin_y };
-    points[polygon->n] = points[0];
-    mask_add_line(mask, points, polygon->n + 1);
-}
-
 /* ---- Marks ----------------------------------------------------------------------------------- */
 
 static void mask_add_mark(Mask *mask, const TgMark *mark, double px_per_sp)
@@ -273,7 +258,13 @@ static void mask_add_mark(Mask *mask, const TgMark *mark, double px_per_sp)
         mask_add_outline(mask, mark->outline, origin, (Point){ size * mark->x_stretch, -size });
     } else {
         const TgPolygon polygon = tg_mark_polygon(mark, px_per_sp);
-        mask_add_polygon(mask, &polygon);
+        const Point origin = { mask->origin_x, mask->origin_y };
+        Point points[TG_POLYGON_CORNERS + 1];
+
+        for (guint i = 0; i < polygon.n; i++)
+            points[i] = (Point){ polygon.x[i], polygon.y[i] } + origin;
+        points[polygon.n] = points[0];
+        mask_add_line(mask, points, polygon.n + 1);
     }
 }
 

@@ -12,11 +12,6 @@ enum { DELIMITER_FACTOR = 901 };
 
 /* ---- Styles and spaces ----------------------------------------------------------------------- */
 
-static int sub_style(int style)
-{
-    return tg_sup_style(style) | TG_CRAMPED;
-}
-
 static int num_style(int style)
 {
     return style + 2 - 2 * (style / 6);
@@ -73,11 +68,6 @@ TgScaled tg_skew(TgLayout *self, const TgField *nucleus)
 
     const TgCharPair pair = tg_metrics_pair(font->metrics, nucleus->slot, (guint8) font->skewchar);
     return pair.kind == TG_PAIR_KERN ? pair.kern : 0;
-}
-
-static void set_nucleus(TgNoad *noad, TgItem *box)
-{
-    noad->nucleus = tg_box_field(box);
 }
 
 static gboolean has_scripts(const TgNoad *noad)
@@ -278,7 +268,7 @@ static void make_over(TgLayout *self, TgNoad *noad)
     const TgScaled rule = tg_rule_thickness(self);
     TgItem *box = tg_clean_box(self, &noad->nucleus, self->now.style | TG_CRAMPED);
 
-    set_nucleus(noad, overbar(self, box, 3 * rule, rule, noad->nucleus.ink));
+    noad->nucleus = tg_box_field(overbar(self, box, 3 * rule, rule, noad->nucleus.ink));
 }
 
 static void make_under(TgLayout *self, TgNoad *noad)
@@ -290,7 +280,7 @@ static void make_under(TgLayout *self, TgNoad *noad)
 
     out->depth += out->height + thickness - box->height;
     out->height = box->height;
-    set_nucleus(noad, out);
+    noad->nucleus = tg_box_field(out);
 }
 
 static void make_vcenter(TgLayout *self, TgNoad *noad)
@@ -303,7 +293,7 @@ static void make_vcenter(TgLayout *self, TgNoad *noad)
     out->width = box->width;
     out->height = tg_axis_height(self) + tg_half(total);
     out->depth = total - out->height;
-    set_nucleus(noad, out);
+    noad->nucleus = tg_box_field(out);
 }
 
 static void make_radical(TgLayout *self, TgNoad *noad)
@@ -319,20 +309,11 @@ static void make_radical(TgLayout *self, TgNoad *noad)
         gap += tg_half(surplus); /* the sign is larger than requested: centre the body in it */
     sign->shift = -(body->height + gap);
     /* the bar is as thick as the sign is high: TeX's fonts put the sign below its baseline */
-    set_nucleus(noad,
-                tg_hbox(self, sign, overbar(self, body, gap, sign->height, noad->u.delimiter.ink)));
+    noad->nucleus = tg_box_field(
+        tg_hbox(self, sign, overbar(self, body, gap, sign->height, noad->u.delimiter.ink)));
 }
 
 /* ---- Accents (§§738-742, rule 12) ------------------------------------------------------------ */
-
-/* The widest form of the accent that is no wider than its base. */
-static guint choose_form(const TgMetrics *metrics, guint slot, TgScaled width)
-{
-    while (metrics->chars[slot].tag == TG_CHAR_NEXT &&
-           metrics->chars[metrics->chars[slot].rest].width <= width)
-        slot = metrics->chars[slot].rest;
-    return slot;
-}
 
 static void make_accent(TgLayout *self, TgNoad *noad)
 {
@@ -345,7 +326,10 @@ static void make_accent(TgLayout *self, TgNoad *noad)
     TgItem *box = tg_clean_box(self, &noad->nucleus, self->now.style | TG_CRAMPED);
     const TgScaled width = box->width;
     TgScaled delta = MIN(box->height, font->metrics->params[TG_PARAM_X_HEIGHT]);
-    const guint slot = choose_form(font->metrics, noad->u.accent.slot, width);
+    const TgCharMetrics *chars = font->metrics->chars;
+    guint slot = noad->u.accent.slot;
+    while (chars[slot].tag == TG_CHAR_NEXT && chars[chars[slot].rest].width <= width)
+        slot = chars[slot].rest; /* the widest form that is no wider than the base */
 
     if (noad->nucleus.kind == TG_FIELD_CHAR && has_scripts(noad)) {
         /* scripts of an accented letter hang on the letter, not on the accent */
@@ -368,7 +352,7 @@ static void make_accent(TgLayout *self, TgNoad *noad)
         out->list = tg_items(tg_kern(self, box->height - out->height), out->list);
         out->height = box->height;
     }
-    set_nucleus(noad, out);
+    noad->nucleus = tg_box_field(out);
 }
 
 /* ---- Fractions (§§743-748, rules 15 to 15e) -------------------------------------------------- */
@@ -442,7 +426,7 @@ static TgScaled set_symbol(TgLayout *self, TgNoad *noad)
     if (noad->sub.kind != TG_FIELD_EMPTY && noad->limits != TG_LIMITS_ON)
         box->width -= metrics->italic; /* a subscript goes below the italic part */
     box->shift = tg_half(box->height - box->depth) - tg_axis_height(self);
-    set_nucleus(noad, box);
+    noad->nucleus = tg_box_field(box);
     return metrics->italic;
 }
 
@@ -452,7 +436,7 @@ static void set_limits(TgLayout *self, TgNoad *noad, TgScaled delta)
     const TgScaled padding = tg_math_ex(self, TG_PARAM_BIG_OP_5);
     TgItem *sup = tg_clean_box(self, &noad->sup, tg_sup_style(style));
     TgItem *base = tg_clean_box(self, &noad->nucleus, style);
-    TgItem *sub = tg_clean_box(self, &noad->sub, sub_style(style));
+    TgItem *sub = tg_clean_box(self, &noad->sub, tg_sup_style(style) | TG_CRAMPED);
     const TgScaled width = MAX(base->width, MAX(sup->width, sub->width));
     TgItem *out = tg_item_new(self, TG_ITEM_VBOX);
 
@@ -524,7 +508,7 @@ static void make_scripts(TgLayout *self, TgNoad *noad, TgScaled delta)
         up = MAX(up, sup->depth + ABS(x_height) / 4);
     }
     if (noad->sub.kind != TG_FIELD_EMPTY)
-        sub = script_box(self, &noad->sub, sub_style(style));
+        sub = script_box(self, &noad->sub, tg_sup_style(style) | TG_CRAMPED);
 
     if (sub == NULL) {
         sup->shift = -up;
@@ -709,19 +693,6 @@ static void splice_choice(TgLayout *self, TgNoad *choice)
     choice->next = list;
 }
 
-/* Glue and kerns become kerns; in math units they depend on the style. */
-static TgItem *space_item(TgLayout *self, const TgNoad *noad)
-{
-    const TgScaled amount = noad->u.space.amount;
-
-    if (noad->u.space.nonscript && self->now.size != TG_MATH_TEXT)
-        return NULL;
-
-    TgItem *item = tg_kern(self, noad->u.space.mu ? tg_mu(self, amount) : amount);
-    item->fil = noad->u.space.fil;
-    return item;
-}
-
 static Extent first_pass(TgLayout *self, TgNoad *mlist)
 {
     Extent extent = { 0, 0 };
@@ -737,7 +708,12 @@ static Extent first_pass(TgLayout *self, TgNoad *mlist)
             splice_choice(self, noad);
             continue;
         case TG_NOAD_SPACE:
-            noad->hlist = space_item(self, noad);
+            if (noad->u.space.nonscript && self->now.size != TG_MATH_TEXT)
+                continue;
+            /* glue and kerns become kerns; in math units they depend on the style */
+            noad->hlist = tg_kern(self, noad->u.space.mu ? tg_mu(self, noad->u.space.amount)
+                                                         : noad->u.space.amount);
+            noad->hlist->fil = noad->u.space.fil;
             continue;
         case TG_NOAD_ITEM:
             noad->hlist = noad->u.item;

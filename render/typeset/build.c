@@ -274,7 +274,7 @@ static void build_composite(TgLayout *self, const TgNode *node, TgNoadList *out)
     }
     self->now.token = tg_ink(self, node->token).token;
     self->now.bold = tg_bold(self, node) != 0;
-    tg_build_items(self, tg_tree_root(tree), out);
+    tg_build_items(self, tree->root, out);
     self->budget = budget; /* the whole is one node of the formula */
     self->now = kept;
 }
@@ -436,18 +436,6 @@ static void append_display_mu(TgLayout *self, TgNoadList *out, gint amount, gint
     tg_append(self, out, TG_NOAD_CHOICE, TG_NO_FIELD)->u.choice[TG_STYLE_DISPLAY] = display.first;
 }
 
-/* \iint\limits: the integrals are one operator, with space before them, taken back outside, that
-   centres the limits (amsmath's \ints@b). */
-static void build_integrals(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    TgNoadList inside = { NULL, NULL };
-
-    append_display_mu(self, &inside, 7, 2);
-    tg_build_node(self, node, &inside);
-    append_display_mu(self, out, -7, -2);
-    tg_append(self, out, TG_NOAD_OP, tg_list_field(inside.first));
-}
-
 /* amsmath's arrows over and under something are a \mathchoice, which takes no scripts. */
 static gboolean takes_no_scripts(const TgNode *nucleus)
 {
@@ -469,15 +457,23 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const TgNode *nucleus = node->u.scripts.nucleus;
     const TgNoad *before = out->last;
+    TgNoadList integrals = { NULL, NULL };
 
     if (is_canceled_to(node)) {
-        tg_build_canceled_to(self, node, out);
+        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, tg_make_canceled_to, node));
         return;
     }
-    if (nucleus != NULL && node->u.scripts.limits == TG_LIMITS_ON && is_multiple_integral(nucleus))
-        build_integrals(self, nucleus, out);
-    else if (nucleus != NULL)
+    if (nucleus != NULL && node->u.scripts.limits == TG_LIMITS_ON &&
+        is_multiple_integral(nucleus)) {
+        /* the integrals are one operator, with space before them, taken back outside, that centres
+         * the limits (amsmath's \ints@b) */
+        append_display_mu(self, &integrals, 7, 2);
+        tg_build_node(self, nucleus, &integrals);
+        append_display_mu(self, out, -7, -2);
+        tg_append(self, out, TG_NOAD_OP, tg_list_field(integrals.first));
+    } else if (nucleus != NULL) {
         tg_build_node(self, nucleus, out);
+    }
     if (node->u.scripts.form != TG_SCRIPTS_PLAIN) {
         tg_build_chemistry_scripts(self, node, out);
         return;

@@ -71,25 +71,20 @@ static const Arrow arrows[] = {
     [TG_ARROW_EQUAL] = { EQUALS, EQUALS, EQUALS, 0, 0, 9, 9, 0, 0 },
 };
 
-/* One of its characters, with its italic correction, as $style char$ is. */
-static TgItem *arrow_char(TgLayout *self, const TgNode *node, guint font, guint slot)
-{
-    return tg_math_char_box(self, font | (self->now.bold ? TG_MATH_BOLD : 0u), slot, node->token,
-                            self->now.style);
-}
-
 /* An end or the repeated piece; @left: the joined character is at the left. */
 static TgItem *arrow_end(TgLayout *self, const TgNode *node, guint which, gboolean left)
 {
     const ArrowEnd *end = &arrow_ends[which];
-    TgItem *box = arrow_char(self, node, end->font, end->slot);
+    const guint bold = self->now.bold ? TG_MATH_BOLD : 0u;
+    TgItem *box = tg_math_char_box(self, end->font | bold, end->slot, node->token, self->now.style);
 
     if (end->smash)
         box->height = box->depth = 0;
     if (end->joined_slot == 0)
         return box;
 
-    TgItem *joined = arrow_char(self, node, end->joined_font, end->joined_slot);
+    TgItem *joined = tg_math_char_box(self, end->joined_font | bold, end->joined_slot, node->token,
+                                      self->now.style);
     /* \joinrel; the foot of \mapsto has no width */
     TgItem *back = end->joined_font == MI ? tg_kern(self, tg_mu(self, -3 * 65536)) : NULL;
     return left ? tg_hbox(self, joined, back, box) : tg_hbox(self, box, back, joined);
@@ -162,12 +157,6 @@ static TgNoad *label(TgLayout *self, const TgNode *list, guint left, guint right
     if (right != 0)
         tg_append_mu(self, &out, (gint) right);
     return out.first;
-}
-
-/* @over lies over @under, which gives the width. */
-static TgItem *overlay(TgLayout *self, TgItem *under, TgItem *over)
-{
-    return tg_hbox(self, under, tg_kern(self, -under->width), over);
 }
 
 /* ---- \xrightarrow ---------------------------------------------------------------------------- */
@@ -280,17 +269,6 @@ static TgItem *label_room(TgLayout *self, const TgItem *label, gint em, guint mu
     return tg_empty_box(self, label->width + em * tg_em(self) - less, 0, 0);
 }
 
-/* mhchem's label below: 1.25 ex under the arrow, without height. */
-static TgItem *lowered(TgLayout *self, TgItem *label)
-{
-    const TgScaled ex = tg_ex(self);
-
-    label->shift = label->height - (ex + ex / 4);
-    TgItem *box = tg_hpack(self, label);
-    box->height = 0;
-    return tg_hpack(self, box);
-}
-
 /* The arrow with labels as limits, in the style in force. */
 static TgItem *chemistry_arrow(TgLayout *self, const TgNode *node, const ChemistryArrow *arrow)
 {
@@ -303,8 +281,12 @@ static TgItem *chemistry_arrow(TgLayout *self, const TgNode *node, const Chemist
         tg_limits_noad(self, tg_box_field(shaft(self, node, arrow->form, width)), NULL, NULL);
     if (arrow->above != NULL)
         op->sup = tg_box_field(arrow->above);
-    if (arrow->below != NULL)
-        op->sub = tg_box_field(lowered(self, arrow->below));
+    if (arrow->below != NULL) { /* 1.25 ex under the arrow, without height */
+        arrow->below->shift = arrow->below->height - (tg_ex(self) + tg_ex(self) / 4);
+        TgItem *lowered = tg_hpack(self, arrow->below);
+        lowered->height = 0;
+        op->sub = tg_box_field(tg_hpack(self, lowered));
+    }
     TgItem *box = tg_list_box(self, op, self->now.style);
     if (arrow->shorter != 0)
         box = tg_hbox(self, tg_kern(self, em / 2), box);
@@ -365,7 +347,8 @@ static TgItem *chemistry_pair(TgLayout *self, const TgNode *node, guint pair, co
     TgItem *first = chemistry_arrow(self, node, &upper);
     TgItem *second = chemistry_arrow(self, node, &lower);
     tg_set_style(self, style);
-    return lower.shorter != 0 ? overlay(self, second, first) : overlay(self, first, second);
+    TgItem *under = lower.shorter != 0 ? second : first; /* it gives the width */
+    return tg_hbox(self, under, tg_kern(self, -under->width), under == first ? second : first);
 }
 
 static TgItem *make_chemistry_arrow(TgLayout *self, const TgNode *node)

@@ -3,12 +3,6 @@
 
 #define SCRIPT_SPACE TG_PT(0.5)
 
-/* Its height over the axis in text size. */
-static TgScaled text_axis(TgLayout *self)
-{
-    return tg_math_sy_at(self, TG_PARAM_AXIS_HEIGHT, TG_MATH_TEXT);
-}
-
 static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 {
     const guint flags = node->u.phantom.flags;
@@ -185,15 +179,6 @@ static TgItem *slashed_box(TgLayout *self, const TgNode *node, TgItem *body)
     return box;
 }
 
-/* \sout: a line through the box. */
-static TgItem *struck_box(TgLayout *self, const TgNode *node, TgItem *body)
-{
-    return tg_hbox(self,
-                   tg_stroke(self, TG_STROKE_ACROSS, body->width, body->height, body->depth,
-                             tg_ink(self, node->token)),
-                   tg_kern(self, -body->width), body);
-}
-
 /* \framebox[width]: as wide as asked for with its frame; the space beside the text begins at the
    outer edge of the lines. */
 static TgItem *framed_to_width(TgLayout *self, const TgNode *node)
@@ -238,7 +223,8 @@ static TgItem *canceled_box(TgLayout *self, const TgNode *node, TgItem *body)
     const guint form = node->u.enclose.form;
     const TgInk ink = tg_ink(self, node->token);
     const TgScaled middle = tg_half(body->height - body->depth);
-    const TgScaled axis = text_axis(self), raise = middle - axis;
+    const TgScaled axis = tg_math_sy_at(self, TG_PARAM_AXIS_HEIGHT, TG_MATH_TEXT),
+                   raise = middle - axis;
     TgItemList list = { NULL, NULL };
     TgScaled across, up;
 
@@ -310,7 +296,7 @@ static TgItem *arrow_value(TgLayout *self, const TgNode *node, const Arrow *arro
 }
 
 /* The arrow over its axis, with the value as superscript, over the body. */
-static TgItem *make_canceled_to(TgLayout *self, const TgNode *node)
+TgItem *tg_make_canceled_to(TgLayout *self, const TgNode *node)
 {
     const TgNode *enclosure = node->u.scripts.nucleus;
     TgItem *body = tg_body_box(self, enclosure->u.enclose.body, self->now.style & ~TG_CRAMPED);
@@ -326,7 +312,8 @@ static TgItem *make_canceled_to(TgLayout *self, const TgNode *node)
     TgItem *arrow = tg_list_box(self, centred, TG_TEXT);
 
     const TgScaled before = tg_half(body->width - arrow->width);
-    const TgScaled axis = text_axis(self), raise = tg_half(body->height - body->depth) - axis;
+    const TgScaled axis = tg_math_sy_at(self, TG_PARAM_AXIS_HEIGHT, TG_MATH_TEXT),
+                   raise = tg_half(body->height - body->depth) - axis;
     arrow->shift = -raise;
     TgItem *box =
         tg_hbox(self, tg_kern(self, before), arrow, tg_kern(self, -before - arrow->width), body);
@@ -334,11 +321,6 @@ static TgItem *make_canceled_to(TgLayout *self, const TgNode *node)
     box->height = arrow->height + raise;
     box->depth = MAX(tg_half(body->height + body->depth) - axis, 0) - raise;
     return box;
-}
-
-void tg_build_canceled_to(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, make_canceled_to, node));
 }
 
 /* ---- All boxes ------------------------------------------------------------------------------- */
@@ -368,7 +350,10 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
     case TG_ENCLOSE_SLASHED:
         return slashed_box(self, node, body);
     case TG_ENCLOSE_STRIKE:
-        return struck_box(self, node, body);
+        return tg_hbox(self,
+                       tg_stroke(self, TG_STROKE_ACROSS, body->width, body->height, body->depth,
+                                 tg_ink(self, node->token)),
+                       tg_kern(self, -body->width), body);
     case TG_ENCLOSE_COLORBOX:
         return colored_box(self, node, body);
     case TG_ENCLOSE_FCOLORBOX:
@@ -380,19 +365,9 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
     }
 }
 
-static TgItem *rule_box(TgLayout *self, const TgNode *node)
-{
-    if (node->u.rule.form == TG_RULE_STRUT)
-        return tg_strut(self, 65536);
-
-    const TgScaled raise = tg_length(self, node->u.rule.raise, NULL);
-    return tg_hbox(self, tg_rule(self, tg_length(self, node->u.rule.width, NULL),
-                                 tg_length(self, node->u.rule.height, NULL) + raise, -raise,
-                                 tg_ink(self, node->token)));
-}
-
 void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
+    TgScaled raise;
     TgField field;
 
     switch ((TgNodeKind) node->kind) {
@@ -415,7 +390,15 @@ void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
         field = tg_make_field(self, make_enclosure, node);
         break;
     default:
-        field = tg_box_field(rule_box(self, node));
+        if (node->u.rule.form == TG_RULE_STRUT) {
+            field = tg_box_field(tg_strut(self, 65536));
+            break;
+        }
+        raise = tg_length(self, node->u.rule.raise, NULL);
+        field =
+            tg_box_field(tg_hbox(self, tg_rule(self, tg_length(self, node->u.rule.width, NULL),
+                                               tg_length(self, node->u.rule.height, NULL) + raise,
+                                               -raise, tg_ink(self, node->token))));
         break;
     }
     tg_append(self, out, TG_NOAD_ORD, field);

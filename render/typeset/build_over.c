@@ -166,12 +166,6 @@ static TgItem *brace_piece(TgLayout *self, const TgNode *node, guint slot)
     return tg_math_char_box(self, TG_MATH_LARGE, slot, node->token, TG_TEXT);
 }
 
-/* The x-height of the symbol font at the text's size. */
-static TgScaled text_x_height(TgLayout *self)
-{
-    return tg_math_sy_at(self, TG_PARAM_X_HEIGHT, TG_MATH_TEXT);
-}
-
 /* Four pieces of the extension font joined by rules: \downbracefill over, \upbracefill under. */
 static TgItem *brace_fill(TgLayout *self, const TgNode *node, gboolean over, TgScaled width)
 {
@@ -198,7 +192,8 @@ static TgItem *bracket_fill(TgLayout *self, const TgNode *node, gboolean over, T
                                                     : brace_piece(self, node, 0x7A)->height;
     const TgScaled foot = node->u.stretch.has >= 2
                               ? tg_length(self, node->u.stretch.height, NULL)
-                              : tg_xn_over_d(text_x_height(self), 45875, 65536); /* .7 */
+                              : tg_xn_over_d(tg_math_sy_at(self, TG_PARAM_X_HEIGHT, TG_MATH_TEXT),
+                                             45875, 65536); /* .7 */
     const TgScaled up = over ? thick : foot, down = over ? foot : thick;
 
     return tg_hbox(
@@ -217,7 +212,9 @@ static TgItem *make_brace(TgLayout *self, const TgNode *node)
     TgItem *fill = brace ? brace_fill(self, node, over, body->width)
                          : bracket_fill(self, node, over, body->width);
     TgItem *gap =
-        tg_kern(self, brace ? TG_PT(3) : tg_xn_over_d(text_x_height(self), 13107, 65536)); /* .2 */
+        tg_kern(self, brace ? TG_PT(3)
+                            : tg_xn_over_d(tg_math_sy_at(self, TG_PARAM_X_HEIGHT, TG_MATH_TEXT),
+                                           13107, 65536)); /* .2 */
     TgItem *outside = tg_kern(self, brace ? TG_PT(3) : 0);
 
     if (fill->width > body->width)
@@ -398,9 +395,13 @@ static TgItem *base_strut(TgLayout *self, const TgNode *node)
     return tg_empty_box(self, 0, box->height, box->depth);
 }
 
-/* mathtools: \mathop{}\mathopen{\vphantom{base}} with the scripts, then the base. */
-static void build_prescript(TgLayout *self, const TgNode *node, TgNoadList *out)
+/* \prescript of mathtools: \mathop{}\mathopen{\vphantom{base}} with the scripts, then the base. */
+void tg_build_sideset(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
+    if (node->u.sideset.limits_base) {
+        build_sideset(self, node, out);
+        return;
+    }
     tg_append(self, out, TG_NOAD_OP, tg_list_field(NULL));
     TgNoad *open = tg_append(self, out, TG_NOAD_OPEN, tg_make_field(self, base_strut, node));
     if (node->u.sideset.pre_sub != NULL)
@@ -408,14 +409,6 @@ static void build_prescript(TgLayout *self, const TgNode *node, TgNoadList *out)
     if (node->u.sideset.pre_sup != NULL)
         open->sup = tg_make_field(self, pre_sup, node);
     tg_build_items(self, node->u.sideset.base, out);
-}
-
-void tg_build_sideset(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    if (node->u.sideset.limits_base)
-        build_sideset(self, node, out);
-    else
-        build_prescript(self, node, out);
 }
 
 /* ---- \boldsymbol ----------------------------------------------------------------------------- */

@@ -102,11 +102,6 @@ TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, gui
 
 enum { DOT_BELOW = 0x323, CEDILLA = 0x327, MACRON_BELOW = 0x331, RING = 0x30A, TIE = 0x361 };
 
-static gboolean is_below(gunichar mark)
-{
-    return mark == DOT_BELOW || mark == CEDILLA || mark == MACRON_BELOW;
-}
-
 /* TeX's \accent (§1123): centred over the letter, shifted by the slant, raised by the excess of its
    height over an x. */
 static TgItem *accent_above(TgLayout *self, const TgFont *font, TgItem *mark, TgItem *letter)
@@ -296,7 +291,7 @@ static void set_accent(Line *line, const TgNode *node)
     const TgNode *first = list != NULL ? list->u.list.first : NULL;
     const TgNode *letter = first != NULL && first->kind == TG_NODE_CHAR ? first : NULL;
     const TgTextFont wanted = letter != NULL ? letter->u.character.font : self->now.text.font;
-    const gboolean below = is_below(code),
+    const gboolean below = code == DOT_BELOW || code == CEDILLA || code == MACRON_BELOW,
                    more = letter != NULL ? letter->next != NULL : first != NULL;
     const TgFont *font = tg_text_font(self, wanted, size_of(line, wanted));
     TgItem *mark = font != NULL ? mark_item(self, font, code, node->token) : NULL, *body;

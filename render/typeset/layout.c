@@ -46,17 +46,12 @@ const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GErr
     tg_layout_reset(self);
     self->budget = 4 * (guint64) tree->n_nodes + SPARE_NODES;
 
-    const TgItem *box = tg_formula_box(self, tg_tree_root(tree), style);
+    const TgItem *box = tg_formula_box(self, tree->root, style);
     if (self->error != NULL) {
         g_propagate_error(error, g_steal_pointer(&self->error));
         return NULL;
     }
     return tg_deadline_check(error) ? box : NULL;
-}
-
-TgArena *tg_layout_arena(TgLayout *self)
-{
-    return &self->arena;
 }
 
 /* ---- Fonts ----------------------------------------------------------------------------------- */

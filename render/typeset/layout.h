@@ -73,7 +73,4 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgLayout, tg_layout_free)
  */
 const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GError **error);
 
-/** Memory for what is made of that box, given back with the next formula. */
-TgArena *tg_layout_arena(TgLayout *self);
-
 G_END_DECLS

@@ -485,7 +485,8 @@ TgBuildNode tg_build_arrow, tg_build_chemistry_arrow;
 /* build_chemistry.c: SCRIPTS and SYMBOL as mhchem's \ce sets them */
 TgBuildNode tg_build_chemistry_scripts, tg_build_chemistry_sign;
 /* build_box.c, the last for the SCRIPTS of \cancelto */
-TgBuildNode tg_build_box, tg_build_canceled_to;
+TgBuildNode tg_build_box;
+TgItem *tg_make_canceled_to(TgLayout *self, const TgNode *scripts);
 /* build_array.c */
 TgBuildNode tg_build_array;
 /* build_text.c */

@@ -206,7 +206,7 @@ int main(int argc, char **argv)
         const gint32 lm[3] = { row->lm_width, row->lm_height, row->lm_depth };
         const gint32 cm[3] = { row->cm_width, row->cm_height, row->cm_depth };
         const gint64 lm64[3] = { lm[0], lm[1], lm[2] };
-        guint found = tree != NULL ? constructs_in(tg_tree_root(tree)) : 0;
+        guint found = tree != NULL ? constructs_in(tree->root) : 0;
         const gint64 to_lm = distance(ours, lm);
 
         found = found != 0 ? found : 1u << OTHERS;

@@ -208,7 +208,7 @@ gboolean positions_compare(TgLayout *layout, const PositionsRow *row, PositionsT
     const TgItem *box = tree != NULL ? tg_layout_tree(layout, tree, TG_DISPLAY, NULL) : NULL;
     g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
 
-    if (box == NULL || !tg_flatten(box, marks, tg_layout_arena(layout), NULL))
+    if (box == NULL || !tg_flatten(box, marks, NULL))
         return FALSE;
 
     g_autofree TgRect *ours = g_new(TgRect, marks->len + 1);

@@ -14,14 +14,12 @@ static void check_node(const TgTree *tree, const TgNode *node, guint depth, guin
     TgChildIter iter;
     const TgNode *child;
     guint n_tokens;
-    gsize len;
 
-    tg_tree_source(tree, &len);
     tg_tree_tokens(tree, &n_tokens);
     g_assert_cmpuint(depth, <, MAX_DEPTH);
     g_assert_cmpuint(node->kind, <, TG_N_NODE_KINDS);
     g_assert_cmpuint(node->start, <=, node->end);
-    g_assert_cmpuint(node->end, <=, len);
+    g_assert_cmpuint(node->end, <=, tree->len);
     g_assert_true(node->token == TG_NO_TOKEN || node->token < n_tokens);
     ++*n_seen;
 
@@ -33,23 +31,21 @@ static void check_node(const TgTree *tree, const TgNode *node, guint depth, guin
 static void check_tree(const TgTree *tree)
 {
     guint n_seen = 0, n;
-    gsize len;
 
-    tg_tree_source(tree, &len);
-    check_node(tree, tg_tree_root(tree), 0, &n_seen);
+    check_node(tree, tree->root, 0, &n_seen);
     g_assert_cmpuint(n_seen, <=, tree->n_nodes);
 
     const TgInkToken *tokens = tg_tree_tokens(tree, &n);
     for (guint i = 0; i < n; i++) {
         g_assert_cmpuint(tokens[i].start, <, tokens[i].end);
-        g_assert_cmpuint(tokens[i].end, <=, len);
+        g_assert_cmpuint(tokens[i].end, <=, tree->len);
         g_assert_true(i == 0 || tokens[i - 1].start < tokens[i].start);
     }
 
     const TgParseError *errors = tg_tree_errors(tree, &n);
     for (guint i = 0; i < n; i++) {
         g_assert_cmpuint(errors[i].start, <=, errors[i].end);
-        g_assert_cmpuint(errors[i].end, <=, len);
+        g_assert_cmpuint(errors[i].end, <=, tree->len);
         g_assert_cmpuint(errors[i].column, >=, 1);
     }
 }

@@ -272,7 +272,7 @@ char *node_sketch(const TgNode *node)
 
 char *tree_sketch(const TgTree *tree)
 {
-    return node_sketch(tg_tree_root(tree));
+    return node_sketch(tree->root);
 }
 
 void tree_sketch_check(const SketchCase *cases, guint n)

@@ -194,7 +194,7 @@ TEST(test_canonical__keeps_tokens)
 {
     g_autoptr(TgTree) tree = tg_tree_parse("{a\\over b}", 10, NULL, NULL);
     g_autoptr(TgTree) settled = tg_canonical_tree(tree, tg_canonical_preset());
-    const TgNode *fraction = tg_tree_root(settled)->u.list.first;
+    const TgNode *fraction = settled->root->u.list.first;
     guint n;
 
     tg_tree_tokens(settled, &n);

@@ -55,7 +55,7 @@ TEST(test_tree__tokens_of_ink)
 TEST(test_tree__macro_bodies_point_at_the_call)
 {
     g_autoptr(TgTree) tree = parse("\\def\\a#1{p#1}\\a{xy}");
-    const TgNode *p = tg_tree_root(tree)->u.list.first;
+    const TgNode *p = tree->root->u.list.first;
     const TgNode *x = p->next;
 
     assert_int_equal(p->start, 13);
@@ -69,11 +69,11 @@ TEST(test_tree__macro_bodies_point_at_the_call)
 TEST(test_tree__spans)
 {
     g_autoptr(TgTree) tree = parse("a+\\frac{1}{23}x^{ab}");
-    const TgNode *fraction = tg_tree_root(tree)->u.list.first->next->next;
+    const TgNode *fraction = tree->root->u.list.first->next->next;
     const TgNode *scripts = fraction->next;
 
-    assert_int_equal(tg_tree_root(tree)->start, 0);
-    assert_int_equal(tg_tree_root(tree)->end, 20);
+    assert_int_equal(tree->root->start, 0);
+    assert_int_equal(tree->root->end, 20);
     assert_int_equal(fraction->start, 2);
     assert_int_equal(fraction->end, 14);
     assert_int_equal(fraction->u.fraction.den->start, 10);
@@ -89,7 +89,7 @@ TEST(test_tree__spans)
 TEST(test_tree__spans_of_what_is_read_out_of_order)
 {
     g_autoptr(TgTree) tree = parse("\\cramped[\\scr]x");
-    const TgNode *group = tg_tree_root(tree)->u.list.first, *style = group->u.list.first;
+    const TgNode *group = tree->root->u.list.first, *style = group->u.list.first;
 
     assert_int_equal(style->kind, TG_NODE_LIST);
     assert_int_equal(style->start, 0);
@@ -116,7 +116,7 @@ TEST(test_tree__children_of_arrays)
                                     TG_ROLE_CELL, TG_ROLE_BETWEEN, TG_ROLE_RIGHT };
     g_autoptr(TgTree) tree =
         parse("\\begin{pmatrix}a&b\\\\\\intertext{so}\\multicolumn{2}{c@{x}}{c}\\end{pmatrix}");
-    const TgNode *array = tg_tree_root(tree)->u.list.first;
+    const TgNode *array = tree->root->u.list.first;
     TgChildIter iter;
     guint n = 0;
 
@@ -162,7 +162,7 @@ TEST(test_tree__class_of_an_atom)
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(TgTree) tree = parse(cases[i].source);
-        const TgMathClass class = tg_node_class(tg_tree_root(tree)->u.list.first);
+        const TgMathClass class = tg_node_class(tree->root->u.list.first);
 
         if (class != cases[i].class)
             fail_msg("%s has class %d", cases[i].source, class);
@@ -172,7 +172,7 @@ TEST(test_tree__class_of_an_atom)
 TEST(test_tree__lengths_round_as_in_tex)
 {
     g_autoptr(TgTree) tree = parse("\\kern.1pt\\kern-12.34567pt\\kern 3sp");
-    const TgNode *first = tg_tree_root(tree)->u.list.first;
+    const TgNode *first = tree->root->u.list.first;
 
     assert_int_equal(first->u.space.amount.value, 6554); /* TeX prints 0.1pt for 6554sp */
     assert_int_equal(first->next->u.space.amount.value, -809086);

@@ -132,7 +132,7 @@ static void draw_lines(const char *folder, const char *name, const GArray *lines
 static void add_node(GArray *lines, const Passes *passes, const TgNode *node, const char *role,
                      guint depth)
 {
-    const char *source = tg_tree_source(passes->tree, NULL);
+    const char *source = passes->tree->source;
     GString *text = g_string_new(NULL);
     TgChildIter iter;
 
@@ -157,7 +157,7 @@ static void draw_tree(const char *folder, const Passes *passes)
 {
     g_autoptr(GArray) lines = lines_new();
 
-    add_node(lines, passes, tg_tree_root(passes->tree), NULL, 0);
+    add_node(lines, passes, passes->tree->root, NULL, 0);
     draw_lines(folder, "typesetting-1-tree.svg", lines, 460);
 }
 
@@ -233,7 +233,7 @@ static void draw_noads(const char *folder, const Passes *passes)
     layout->budget = passes->tree->n_nodes;
     tg_enter_math(layout, TG_DISPLAY);
     add_line(lines, 0, NULL, g_strdup("math list"));
-    add_mlist(lines, passes, tg_build_mlist(layout, tg_tree_root(passes->tree)), 1);
+    add_mlist(lines, passes, tg_build_mlist(layout, passes->tree->root), 1);
     draw_lines(folder, "typesetting-2-noads.svg", lines, 460);
 }
 
@@ -352,7 +352,7 @@ static void draw_boxes(const char *folder, const Passes *passes)
 static char *describe_mark(const Passes *passes, guint i)
 {
     const TgMark *mark = &g_array_index(passes->marks, TgMark, i);
-    const char *source = tg_tree_source(passes->tree, NULL);
+    const char *source = passes->tree->source;
     static const TgInkToken nobody;
     const TgInkToken *token =
         mark->token < passes->n_tokens ? &passes->tokens[mark->token] : &nobody;
@@ -423,7 +423,7 @@ int main(int argc, char **argv)
     draw_tree(argv[1], &passes);
     draw_noads(argv[1], &passes);
     passes.box = tg_layout_tree(layout, tree, TG_DISPLAY, &error);
-    if (passes.box == NULL || !tg_flatten(passes.box, marks, tg_layout_arena(layout), &error)) {
+    if (passes.box == NULL || !tg_flatten(passes.box, marks, &error)) {
         fprintf(stderr, "%s\n", error->message);
         return EXIT_FAILURE;
     }

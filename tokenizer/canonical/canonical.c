@@ -6,6 +6,7 @@
 #include "core/deadline.h"
 #include "core/fail.h"
 #include "tokenizer/latex/parse.h"
+#include "tokenizer/macros/commands.h"
 #include "tokenizer/macros/lexer.h"
 #include "tokenizer/symbols/symbols.h"
 
@@ -460,7 +461,7 @@ static gboolean is_changed(const Writer *self, const TgNode *node, const TgSymbo
         node->alphabet == TG_ALPHABET_DEFAULT || node->alphabet == TG_ALPHABET_RM;
 
     if (symbol == NULL) /* \i, \o and other characters of text are upright */
-        return node->alphabet == TG_ALPHABET_RM && tg_latex_text_symbol(node->u.symbol.code);
+        return node->alphabet == TG_ALPHABET_RM && tg_command_of_text(node->u.symbol.code);
     if ((symbol->flags & TG_SYMBOL_ALPHABETIC) == 0)
         return FALSE;
     return symbol->family != TG_MATH_FAMILY_ROMAN || !upright || !upright_here;
@@ -514,18 +515,11 @@ static TgNode *plain_delimiter(Writer *self, const TgNode *delimiter)
 
 /* ---- Children by the table of fields --------------------------------------------------------- */
 
-/* The TEXT that a list consists of, or @body itself. */
-static const TgNode *only_text(const TgNode *body)
-{
-    const TgNode *only = body->kind == TG_NODE_LIST ? body->u.list.first : NULL;
-
-    return only != NULL && only->kind == TG_NODE_TEXT && only->next == NULL ? only : body;
-}
-
 static const TgNode *copy_child(Writer *self, const TgNode *parent, const TgNodeField *field)
 {
     const TgContent content = (TgContent) field->content;
     const TgNode *child = tg_node_child(parent, field), *copy;
+    const TgNode *only = child != NULL && child->kind == TG_NODE_LIST ? child->u.list.first : NULL;
     const State around = self->now;
 
     switch (content) {
@@ -537,8 +531,9 @@ static const TgNode *copy_child(Writer *self, const TgNode *parent, const TgNode
         self->now.text = TRUE;
         break;
     case TG_CONTENT_BOX:
-        if (parent->kind != TG_NODE_ENCLOSE) /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
-            child = only_text(child);
+        if (parent->kind != TG_NODE_ENCLOSE && only != NULL && only->kind == TG_NODE_TEXT &&
+            only->next == NULL)
+            child = only; /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
         if (child->kind == TG_NODE_TEXT)
             return write_node(self, child);
         /* fall through */

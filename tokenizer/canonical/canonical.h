@@ -42,6 +42,3 @@ void tg_latex_space_out(const char *latex, char *out);
  * Returns: (transfer full) the source
  */
 char *tg_tree_to_latex(const TgTree *tree);
-
-/** The command of text that shows @code in mathematics (\i, \o), or NULL. */
-const char *tg_latex_text_symbol(gunichar code);

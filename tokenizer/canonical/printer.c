@@ -208,21 +208,16 @@ static void put_settings(Writer *self, const TgSettings *settings)
 
 /* ---- Symbols, operators, accents ------------------------------------------------------------- */
 
-const char *tg_latex_text_symbol(gunichar code)
-{
-    const TgCommand *command = tg_command_of_text(code);
-
-    return command != NULL ? command->name : NULL;
-}
-
 /* A symbol in the alphabet in force. */
 static void put_plain_symbol(Writer *self, const TgNode *node)
 {
     const TgSymbol *symbol = node->u.symbol.symbol;
+    const TgCommand *command = symbol == NULL && node->alphabet == TG_ALPHABET_RM
+                                   ? tg_command_of_text(node->u.symbol.code)
+                                   : NULL;
 
-    if (symbol == NULL && node->alphabet == TG_ALPHABET_RM &&
-        tg_latex_text_symbol(node->u.symbol.code) != NULL)
-        put(self, "%c", tg_latex_text_symbol(node->u.symbol.code));
+    if (command != NULL)
+        put(self, "%c", command->name);
     else if (symbol == NULL)
         put_character(self, node->u.symbol.code);
     else if (symbol->name[1] == '\0' && tg_symbol_find_char((guchar) symbol->name[0]) == symbol)
@@ -882,7 +877,7 @@ static void put_char(Writer *self, const TgNode *node)
     else if (!named && strchr("\\_{}", (int) code) != NULL)
         put(self, "\\symbol{%u}", (gint) code);
     else if (named && strchr("'<>|", (int) code) != NULL)
-        put(self, "%c", tg_latex_text_symbol(code));
+        put(self, "%c", tg_command_of_text(code)->name);
     else if (code == '\\')
         put(self, "\\textbackslash");
     else if (code == '^')
@@ -1142,13 +1137,13 @@ static const TgNode *lone_display(const TgNode *words)
 
 char *tg_tree_to_latex(const TgTree *tree)
 {
-    const TgNode *words = islands(tg_tree_root(tree));
+    const TgNode *words = islands(tree->root);
     const TgNode *display = words != NULL ? lone_display(words) : NULL;
     Writer writer = { .out = g_string_new(NULL), .font.size = TG_SIZE_NORMAL, .stretch = 65536 };
 
     if (words != NULL && display == NULL)
         put_words(&writer, words);
     else
-        put_items(&writer, words != NULL ? display->u.body.body : tg_tree_root(tree));
+        put_items(&writer, words != NULL ? display->u.body.body : tree->root);
     return g_string_free(writer.out, FALSE);
 }

@@ -297,23 +297,17 @@ void tg_parser_definecolor(TgParser *self, const TgTexToken *token)
     self->colors = color;
 }
 
+/* \color{..}; value 1: \textcolor{..}{..}, \mathcolor{..}{..} */
 void tg_parser_color(TgParser *self, const TgTexToken *token)
 {
-    TgNode *node = tg_parser_node(self, TG_NODE_COLOR, token);
-
-    node->u.color.rgb = read_color(self, token, "a colour");
-    tg_parser_append(self, node);
-}
-
-/* \textcolor{..}{..}, \mathcolor{..}{..} */
-void tg_parser_textcolor(TgParser *self, const TgTexToken *token)
-{
-    static const char wants[] = "a colour and an argument";
+    const gboolean has_body = token->command->value != 0;
+    const char *wants = has_body ? "a colour and an argument" : "a colour";
     TgNode *node = tg_parser_node(self, TG_NODE_COLOR, token);
 
     node->u.color.rgb = read_color(self, token, wants);
-    node->u.color.body = self->scope->text ? tg_parser_text_argument(self, token, wants)
-                                           : tg_parser_argument(self, token, wants);
+    if (has_body)
+        node->u.color.body = self->scope->text ? tg_parser_text_argument(self, token, wants)
+                                               : tg_parser_argument(self, token, wants);
     tg_parser_append(self, node);
 }
 

@@ -161,8 +161,7 @@ static guint8 read_fil(TgParser *self)
     return order;
 }
 
-/* Whether the word @keyword comes next; it is taken then. Nothing is taken otherwise. */
-static gboolean take_keyword(TgParser *self, const char *keyword)
+gboolean tg_parser_keyword(TgParser *self, const char *keyword)
 {
     const guint32 end = self->in.end;
     TgTexToken read[8];
@@ -188,7 +187,7 @@ static void read_stretch(TgParser *self, TgLength *length)
     static const char *const keywords[] = { "plus", "minus" };
 
     for (guint i = 0; i < G_N_ELEMENTS(keywords); i++) {
-        if (!take_keyword(self, keywords[i]))
+        if (!tg_parser_keyword(self, keywords[i]))
             continue;
 
         Number number = { 0 };
@@ -374,19 +373,13 @@ void tg_parser_italic_correction(TgParser *self, const TgTexToken *token)
             ->u.space.kern = 1;
 }
 
-/* \, \quad \!: value is the amount in 2^-16 of the unit, which is detail. */
+/* \, \quad \!: value is the amount in 2^-16 of the unit, which is detail; \enspace has a text, as
+ * it is a kern. */
 void tg_parser_fixed_space(TgParser *self, const TgTexToken *token)
 {
     append_space(self, token,
-                 (TgLength){ .value = token->command->value, .unit = token->command->detail });
-}
-
-/* \enspace, \thinspace in text: as before, but a kern. */
-void tg_parser_fixed_kern(TgParser *self, const TgTexToken *token)
-{
-    append_space(self, token,
                  (TgLength){ .value = token->command->value, .unit = token->command->detail })
-        ->u.space.kern = 1;
+        ->u.space.kern = token->command->text != NULL;
 }
 
 /* \hfil, \hfill, \hss: value is the order of the stretch. */

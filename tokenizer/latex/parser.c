@@ -336,9 +336,7 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
     do {
         if (!scope->text)
             tg_expander_skip_space(&self->in);
-        TgTexToken token;
-
-        tg_expander_read(&self->in, &token);
+        const TgTexToken token = tg_expander_next(&self->in);
         tg_parser_read_item(self, &token);
     } while (!scope->closed && !scope->single);
 

@@ -296,6 +296,9 @@ void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *nam
  */
 void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
 
+/** Whether the word @keyword comes next; it is taken then. Nothing is taken otherwise. */
+gboolean tg_parser_keyword(TgParser *self, const char *keyword);
+
 /** A length as argument of @owner. */
 void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,
                                TgLength *length);

@@ -102,7 +102,8 @@ static void set_fences(TgParser *self, const TgTexToken *token, TgNode *node, co
     node->u.fraction.right = tg_parser_fence(self, token, right);
 }
 
-/* \frac, \dfrac, \tfrac and, with @text "()", \binom: value is the style. */
+/* \frac, \dfrac, \tfrac, \cfrac[align] and, with @text "()", \binom: value is the style, detail the
+ * TgFractionForm. */
 void tg_parser_frac(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_FRACTION, token);
@@ -110,29 +111,17 @@ void tg_parser_frac(TgParser *self, const TgTexToken *token)
     node->u.fraction.style = (guint8) token->command->value;
     node->u.fraction.form = token->command->detail;
     node->u.fraction.align = 'c';
+    if (node->u.fraction.form == TG_FRACTION_CFRAC) {
+        g_autofree char *align = tg_parser_string_optional(self);
+        if (align != NULL && (align[0] == 'l' || align[0] == 'r'))
+            node->u.fraction.align = (guint8) align[0];
+    }
     if (token->command->text != NULL) {
         set_fences(self, token, node, token->command->text);
     } else {
         node->u.fraction.has_bar = 1;
         node->token = tg_parser_ink(self, token, 0);
     }
-    node->u.fraction.num = tg_parser_argument(self, token, WANTS_TWO);
-    node->u.fraction.den = tg_parser_argument(self, token, WANTS_TWO);
-    tg_parser_append(self, node);
-}
-
-void tg_parser_cfrac(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_FRACTION, token);
-    g_autofree char *align = tg_parser_string_optional(self);
-
-    node->u.fraction.form = TG_FRACTION_CFRAC;
-    node->u.fraction.style = TG_STYLE_DISPLAY;
-    node->u.fraction.align = align != NULL && strchr("lr", align[0]) != NULL && align[0] != '\0'
-                                 ? (guint8) align[0]
-                                 : 'c';
-    node->u.fraction.has_bar = 1;
-    node->token = tg_parser_ink(self, token, 0);
     node->u.fraction.num = tg_parser_argument(self, token, WANTS_TWO);
     node->u.fraction.den = tg_parser_argument(self, token, WANTS_TWO);
     tg_parser_append(self, node);
@@ -299,32 +288,19 @@ void tg_parser_stretch(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \overset{above}{base}, \underset{below}{base}, \stackrel[below]{above}{base}: value is the
- * TgStackForm, detail 'o' or 'u'. */
+/* \overset{above}{base}, \underset{below}{base}, \overunderset{above}{below}{base},
+ * \stackrel[below]{above}{base}: value is the TgStackForm, detail 'o', 'u' or, for both, 'b'. */
 void tg_parser_overset(TgParser *self, const TgTexToken *token)
 {
-    static const char wants[] = "two arguments";
+    const char marks = (char) token->command->detail;
+    const char *wants = marks == 'b' ? "three arguments" : "two arguments";
     TgNode *node = tg_parser_node(self, TG_NODE_STACK, token);
-    const TgNode *mark = tg_parser_argument(self, token, wants);
 
     node->u.stack.form = (guint8) token->command->value;
-    if (token->command->detail == 'u')
-        node->u.stack.under = mark;
-    else
-        node->u.stack.over = mark;
-    node->u.stack.base = tg_parser_argument(self, token, wants);
-    tg_parser_append(self, node);
-}
-
-/* \overunderset{above}{below}{base} */
-void tg_parser_overunderset(TgParser *self, const TgTexToken *token)
-{
-    static const char wants[] = "three arguments";
-    TgNode *node = tg_parser_node(self, TG_NODE_STACK, token);
-
-    node->u.stack.form = TG_STACK_OVERSET;
-    node->u.stack.over = tg_parser_argument(self, token, wants);
-    node->u.stack.under = tg_parser_argument(self, token, wants);
+    if (marks != 'u')
+        node->u.stack.over = tg_parser_argument(self, token, wants);
+    if (marks != 'o')
+        node->u.stack.under = tg_parser_argument(self, token, wants);
     node->u.stack.base = tg_parser_argument(self, token, wants);
     tg_parser_append(self, node);
 }

@@ -27,23 +27,6 @@ void tg_parser_text(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* `to 2cm` or `spread 2cm` behind \hbox */
-static gboolean take_word(TgParser *self, const char *word)
-{
-    TgTexToken read[8];
-    guint n = 0;
-
-    for (; word[n] != '\0'; n++) {
-        read[n] = n == 0 ? tg_expander_raw_nonspace(&self->in) : tg_expander_raw(&self->in);
-        if (read[n].kind != TG_TOK_CHAR || read[n].code != (guchar) word[n]) {
-            for (guint i = n + 1; i > 0; i--)
-                tg_expander_unread(&self->in, &read[i - 1]);
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
 /* Whether a list of text is boxes, kerns and white space only, so that TeX stacks them. */
 static gboolean is_stack(const TgNode *list)
 {
@@ -75,7 +58,8 @@ TgNode *tg_parser_stack_box(TgParser *self, const TgTexToken *token, char refere
 void tg_parser_hbox(TgParser *self, const TgTexToken *token)
 {
     TgLength width = { .unit = TG_UNIT_PT };
-    const gboolean to = take_word(self, "to"), spread = !to && take_word(self, "spread");
+    const gboolean to = tg_parser_keyword(self, "to"),
+                   spread = !to && tg_parser_keyword(self, "spread");
     const char reference = (char) token->command->value;
 
     if (to || spread)

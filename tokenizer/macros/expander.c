@@ -706,11 +706,6 @@ static inline void read_expanded(TgExpander *self, gboolean expand_own, TgTexTok
     }
 }
 
-void tg_expander_read(TgExpander *self, TgTexToken *token)
-{
-    read_expanded(self, TRUE, token);
-}
-
 TgTexToken tg_expander_next(TgExpander *self)
 {
     TgTexToken token;

@@ -207,9 +207,6 @@ TgTexToken tg_expander_raw(TgExpander *self);
 /** The next token that is no macro, with its command or symbol looked up. */
 TgTexToken tg_expander_next(TgExpander *self);
 
-/** tg_expander_next() into @token: the parser's loop, where a copy counts. */
-void tg_expander_read(TgExpander *self, TgTexToken *token);
-
 /** The next token that is no macro of the user's: what LaTeX itself defines stays as written. */
 TgTexToken tg_expander_next_user(TgExpander *self);
 

@@ -10,10 +10,8 @@
 #include "core/files/datadir.h"
 #include "core/number.h"
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Reads and writes .safetensors files. Layout: size of the header (8 bytes, little-endian), a JSON
- * object {name: {dtype, shape, data_offsets}}, the data. */
+/* ---- .safetensors files: size of the header (8 bytes, little-endian), a JSON object {name:
+ * {dtype, shape, data_offsets}}, the data ---- */
 
 #define MAX_HEADER (16u << 20)
 #define MAX_SIDE   (1u << 24) /* rows or columns of a matrix */
@@ -25,13 +23,14 @@ struct TgSafetensors {
     guint64 n_data;
 };
 
-static guint64 read_size(const guint8 *bytes)
+/* A number of @n bytes, the lowest first. */
+static guint64 read_number(const guint8 *bytes, guint n)
 {
-    guint64 size = 0;
+    guint64 number = 0;
 
-    for (guint i = 8; i-- > 0;)
-        size = size << 8 | bytes[i];
-    return size;
+    while (n > 0)
+        number = number << 8 | bytes[--n];
+    return number;
 }
 
 /* The byte range of a tensor inside the data. */
@@ -70,7 +69,7 @@ static gboolean check_header(const TgSafetensors *file, GError **error)
 TgSafetensors *tg_safetensors_open_bytes(const guint8 *bytes, gsize len, GError **error)
 {
     g_autoptr(TgSafetensors) file = g_new0(TgSafetensors, 1);
-    const guint64 size = len >= 8 ? read_size(bytes) : 0;
+    const guint64 size = len >= 8 ? read_number(bytes, 8) : 0;
     json_error_t where;
 
     if (len < 8 || size > len - 8 || size > MAX_HEADER) {
@@ -118,11 +117,6 @@ void tg_safetensors_free(TgSafetensors *file)
     g_free(file);
 }
 
-static gboolean safetensors_has(const TgSafetensors *file, const char *name)
-{
-    return json_object_get(file->header, name) != NULL;
-}
-
 static gboolean get_type(const char *dtype, TgTensorType *type)
 {
     static const char *const names[] = { "F32", "F16", "BF16" };
@@ -161,37 +155,24 @@ gboolean tg_safetensors_get(const TgSafetensors *file, const char *name, TgTenso
     return TRUE;
 }
 
-static guint16 read_u16(const guint8 *bytes)
-{
-    return (guint16) (bytes[0] | bytes[1] << 8);
-}
-
-static float read_f32(const guint8 *bytes)
-{
-    const guint32 bits = (guint32) bytes[0] | (guint32) bytes[1] << 8 | (guint32) bytes[2] << 16 |
-                         (guint32) bytes[3] << 24;
-    float value;
-
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static void tensor_read(const TgTensor *tensor, float *out)
 {
     const gsize n = (gsize) tensor->rows * tensor->columns;
 
     switch (tensor->type) {
     case TG_TENSOR_F32:
-        for (gsize i = 0; i < n; i++)
-            out[i] = read_f32(tensor->data + 4 * i);
+        for (gsize i = 0; i < n; i++) {
+            const guint32 bits = (guint32) read_number(tensor->data + 4 * i, 4);
+            memcpy(&out[i], &bits, sizeof bits);
+        }
         break;
     case TG_TENSOR_F16:
         for (gsize i = 0; i < n; i++)
-            out[i] = tg_half_to_float(read_u16(tensor->data + 2 * i));
+            out[i] = tg_half_to_float((guint16) read_number(tensor->data + 2 * i, 2));
         break;
     case TG_TENSOR_BF16:
         for (gsize i = 0; i < n; i++)
-            out[i] = tg_bfloat_to_float(read_u16(tensor->data + 2 * i));
+            out[i] = tg_bfloat_to_float((guint16) read_number(tensor->data + 2 * i, 2));
         break;
     }
 }
@@ -267,13 +248,6 @@ static guint32 measure_lengths(TgEmbedding *table)
     return bad;
 }
 
-/* Whether the file's own bytes can be read as floats. */
-static gboolean can_map(const TgTensor *tensor)
-{
-    return tensor->type == TG_TENSOR_F32 && G_BYTE_ORDER == G_LITTLE_ENDIAN &&
-           (gsize) tensor->data % sizeof(float) == 0;
-}
-
 TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GError **error)
 {
     TgTensor tensor;
@@ -285,7 +259,8 @@ TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GErro
     const gsize n = (gsize) tensor.rows * tensor.columns;
     table->rows = tensor.rows;
     table->dim = tensor.columns;
-    if (can_map(&tensor)) {
+    if (tensor.type == TG_TENSOR_F32 && G_BYTE_ORDER == G_LITTLE_ENDIAN &&
+        (gsize) tensor.data % sizeof(float) == 0) { /* the file's own bytes can be read */
         table->values = (const float *) (gconstpointer) tensor.data;
     } else {
         table->values = table->owned = g_new(float, n);
@@ -362,9 +337,9 @@ static gboolean load_table(const TgSafetensors *file, const char *name, gboolean
 {
     g_autofree char *long_name = g_strconcat("transformer.", name, NULL);
 
-    if (safetensors_has(file, long_name))
+    if (json_object_get(file->header, long_name) != NULL)
         name = long_name;
-    else if (optional && !safetensors_has(file, name))
+    else if (optional && json_object_get(file->header, name) == NULL)
         return TRUE;
     *out = tg_embedding_new(file, name, error);
     return *out != NULL;

@@ -110,23 +110,18 @@ static gboolean is_continuation(char byte)
     return ((guchar) byte & 0xC0) == 0x80;
 }
 
-/* The source bytes of @start to @end while the text is not rewritten: whole characters. */
-static TgByteRange verbatim_origin(const TgSpanText *st, gsize start, gsize end)
+/* The source bytes of @start to @end of a text with the origins @origin, or while it is not
+ * rewritten: whole characters then. */
+static TgByteRange origin_in(const TgSpanText *st, const GArray *origin, gsize start, gsize end)
 {
+    if (!st->verbatim)
+        return (TgByteRange){ g_array_index(origin, TgByteRange, start).start,
+                              g_array_index(origin, TgByteRange, end - 1).end };
     for (guint i = 0; i < 3 && start > 0 && is_continuation(st->text[start]); i++)
         start--;
     for (guint i = 0; i < 3 && end < st->len && is_continuation(st->text[end]); i++)
         end++;
     return (TgByteRange){ st->base + (guint32) start, st->base + (guint32) end };
-}
-
-/* The source bytes of @start to @end of a text with the origins @origin. */
-static TgByteRange origin_in(const TgSpanText *st, const GArray *origin, gsize start, gsize end)
-{
-    if (st->verbatim)
-        return verbatim_origin(st, start, end);
-    return (TgByteRange){ g_array_index(origin, TgByteRange, start).start,
-                          g_array_index(origin, TgByteRange, end - 1).end };
 }
 
 TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end)
@@ -194,9 +189,8 @@ static void span_text_end_rewrite(TgSpanText *st)
     st->verbatim = FALSE;
 }
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* GPT-2's bytes as characters: printable Latin-1 stays, the 68 other bytes follow from U+0100. */
+/* ---- GPT-2's bytes as characters: printable Latin-1 stays, 68 bytes follow from U+0100 --------
+ */
 
 /* U+0100 to U+0120 stand for bytes 0 to 32, U+0121 to U+0142 for 127 to 160, U+0143 for 173. */
 guint tg_byte_to_char(guchar byte, char out[2])
@@ -329,9 +323,8 @@ char *tg_normalize_string(const TgNormalizer *steps, guint n, const char *text)
     return out;
 }
 
-/* ---- -------------------------------------------------------------------------------------- */
-
-/* Scanners for the patterns of pre-tokenizers, written out so that no text can make them slow. */
+/* ---- Scanners for patterns of pre-tokenizers, written out so that no text makes them slow -----
+ */
 
 /* Length of the longest run at @text whose characters all satisfy @is. */
 static gsize run_length(const char *text, gsize len, gboolean (*is)(gunichar))
@@ -566,16 +559,12 @@ static void metaspace(const TgPretokenizer *step, TgSpanText *st)
     span_text_end_rewrite(st);
 }
 
-/* Put a space before every word that does not start with one. */
-static void prefix_spaces(TgSpanText *st)
-{
-    const TgPretokenizer plain = { .space = " ", .keep_whole = TRUE, .prepend = TG_PREPEND_ALWAYS };
-
-    metaspace(&plain, st);
-}
-
 void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
 {
+    static const TgPretokenizer prefix = { .space = " ",
+                                           .keep_whole = TRUE,
+                                           .prepend = TG_PREPEND_ALWAYS };
+
     switch (step->kind) {
     case TG_PRETOKENIZE_WHITESPACE:
     case TG_PRETOKENIZE_WHITESPACE_SPLIT:
@@ -585,7 +574,7 @@ void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
         break;
     case TG_PRETOKENIZE_BYTE_LEVEL:
         if (step->prefix_space)
-            prefix_spaces(st);
+            metaspace(&prefix, st);
         if (step->gpt2_split)
             split_pieces(st, pretokenize_gpt2);
         write_byte_chars(st);

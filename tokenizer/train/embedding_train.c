@@ -12,30 +12,17 @@
 #define OVERSAMPLING 16
 #define MAX_SWEEPS   60
 
-/* out[rows][k] = matrix * x[columns][k] */
-static void multiply(const TgSparse *m, const double *x, guint k, double *out)
+/* out[rows][k] = matrix * x[columns][k]; @transposed: the same with rows and columns exchanged */
+static void multiply(const TgSparse *m, gboolean transposed, const double *x, guint k, double *out)
 {
-    memset(out, 0, (gsize) m->n_rows * k * sizeof *out);
-    for (guint32 row = 0; row < m->n_rows; row++) {
-        double *sum = out + (gsize) row * k;
+    memset(out, 0, (gsize) (transposed ? m->n_columns : m->n_rows) * k * sizeof *out);
+    for (gsize row = 0; row < m->n_rows; row++) {
         for (gsize e = m->start[row]; e < m->start[row + 1]; e++) {
+            const gsize column = m->column[e];
             const double value = (double) m->value[e];
-            const double *from = x + (gsize) m->column[e] * k;
-            for (guint j = 0; j < k; j++)
-                sum[j] += value * from[j];
-        }
-    }
-}
+            const double *from = x + (transposed ? row : column) * k;
+            double *sum = out + (transposed ? column : row) * k;
 
-/* out[columns][k] = transposed matrix * x[rows][k] */
-static void multiply_transposed(const TgSparse *m, const double *x, guint k, double *out)
-{
-    memset(out, 0, (gsize) m->n_columns * k * sizeof *out);
-    for (guint32 row = 0; row < m->n_rows; row++) {
-        const double *from = x + (gsize) row * k;
-        for (gsize e = m->start[row]; e < m->start[row + 1]; e++) {
-            const double value = (double) m->value[e];
-            double *sum = out + (gsize) m->column[e] * k;
             for (guint j = 0; j < k; j++)
                 sum[j] += value * from[j];
         }
@@ -171,7 +158,7 @@ static void rayleigh_ritz(const TgSparse *m, const double *q, guint k, guint ran
     g_autofree double *w = g_new(double, (gsize) k *k);
     g_autofree double *eigen = g_new(double, k);
 
-    multiply_transposed(m, q, k, b);
+    multiply(m, TRUE, q, k, b);
     transpose(b, m->n_columns, k, bt);
     for (gsize i = 0; i < k; i++)
         for (gsize j = 0; j <= i; j++)
@@ -210,8 +197,8 @@ void tg_svd_left(const TgSparse *matrix, guint rank, guint n_rounds, guint64 see
         tg_train_report(input, "decomposing", round, n_rounds);
         if (round == n_rounds)
             break;
-        multiply_transposed(matrix, x, k, y);
-        multiply(matrix, y, k, x);
+        multiply(matrix, TRUE, x, k, y);
+        multiply(matrix, FALSE, y, k, x);
         transpose(x, n_rows, k, xt);
     }
     rayleigh_ritz(matrix, x, k, rank, vectors, values);

@@ -621,7 +621,7 @@ struct TgTree {
     TgArena arena; /**< nodes, arrays, messages, the source */
     const char *source;
     gsize len;
-    const TgNode *root;
+    const TgNode *root; /**< the whole formula: a LIST, not braced */
     TgInkToken *tokens;
     guint n_tokens;
     TgParseError *errors;
@@ -633,20 +633,6 @@ struct TgTree {
 TgTree *tg_tree_new(const char *tex, gsize len);
 void tg_tree_free(TgTree *tree);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgTree, tg_tree_free)
-
-/** The whole formula: a LIST, not braced. */
-static inline const TgNode *tg_tree_root(const TgTree *tree)
-{
-    return tree->root;
-}
-
-/** The source, @len bytes (out, may be NULL), followed by a NUL; borrowed. */
-static inline const char *tg_tree_source(const TgTree *tree, gsize *len)
-{
-    if (len != NULL)
-        *len = tree->len;
-    return tree->source;
-}
 
 /** The tokens of ink in source order, @n of them (out); borrowed. */
 static inline const TgInkToken *tg_tree_tokens(const TgTree *tree, guint *n)

@@ -331,7 +331,7 @@ static gboolean set_part(TgCdmSetter *setter, Localiser *self, Part part,
         tree != NULL ? tg_layout_tree(setter->layout, tree, TG_DISPLAY, error) : NULL;
 
     g_array_set_size(setter->marks, 0);
-    if (box == NULL || !tg_flatten(box, setter->marks, tg_layout_arena(setter->layout), error))
+    if (box == NULL || !tg_flatten(box, setter->marks, error))
         return FALSE;
     place(setter, self, box);
     self->tokens = tg_tree_tokens(tree, &self->n_tokens);
