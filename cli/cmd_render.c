@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/json.h"
 #include "render/paint/drawing.h"
 #include <texgauge/render.h>
 
@@ -70,14 +71,11 @@ static json_t *drawing_json(const TgDrawing *drawing)
 /* One line: the boxes, or the error of a formula that was rejected. */
 static void append_boxes(GString *out, const TgDrawing *drawing, const GError *refused)
 {
-    json_t *json = drawing != NULL ? drawing_json(drawing)
-                                   : json_pack("{s:o}", "error", text_json(refused->message));
-    char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(10));
+    json_auto_t *json = drawing != NULL ? drawing_json(drawing)
+                                        : json_pack("{s:o}", "error", text_json(refused->message));
 
-    g_string_append(out, text);
+    tg_json_append(out, json);
     g_string_append_c(out, '\n');
-    free(text);
-    json_decref(json);
 }
 
 /* ---- Pictures -------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include "core/arena.h"
 #include "core/fail.h"
+#include "core/json.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/expander.h"
@@ -96,13 +97,10 @@ char *tg_formula_to_json(const TgFormula *formula, GError **error)
             "the formula has %u nodes and %u faults; the limit of the tree format is %u each", n,
             formula->n_faults, TG_JSON_MAX_NODES);
 
-    json_t *json = tg_tree_to_json(formula->tree);
-    char *dumped = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(10));
-    char *text = g_strdup(dumped);
-
-    free(dumped);
-    json_decref(json);
-    return text;
+    json_auto_t *json = tg_tree_to_json(formula->tree);
+    GString *text = g_string_new(NULL);
+    tg_json_append(text, json);
+    return g_string_free(text, FALSE);
 }
 
 char *tg_formula_canonical(const TgFormula *formula, TgCanonicalRules rules)

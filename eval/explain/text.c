@@ -528,5 +528,9 @@ char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationS
     for (guint r = 0; r < explanation->n_runs; r++)
         append_run(explanation, style, r, out);
     append_remarks(explanation, out);
-    return g_string_free(out, FALSE);
+    if (style->colors) /* who prints them sees to the rest */
+        return g_string_free(out, FALSE);
+    char *visible = tg_visible(out->str, "\n\t");
+    g_string_free(out, TRUE);
+    return visible;
 }

@@ -306,5 +306,7 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, gui
         append_edits(out, &edited, width);
     else
         append_matches(out, pair, detail, width);
-    return g_string_free(out, FALSE);
+    char *visible = tg_visible(out->str, "\n\t");
+    g_string_free(out, TRUE);
+    return visible;
 }
