@@ -186,32 +186,15 @@ static TgItem *base_item(TgLayout *self, const TgFont *font, const TgNode *lette
 /* \sfcode of LaTeX: longer spaces after the end of a sentence. */
 static void note_space_factor(Line *line, gunichar code)
 {
-    guint factor = 1000;
+    static const guint16 factors[] = { 3000, 3000, 3000, 2000, 1500, 1250 };
+    static const char signs[] = ".?!:;,";
+    const char *sign = code != 0 && code < 0x80 ? strchr(signs, (int) code) : NULL;
+    const guint factor = sign != NULL              ? factors[sign - signs]
+                         : g_unichar_isupper(code) ? 999
+                                                   : 1000;
 
-    switch (code) {
-    case '.':
-    case '?':
-    case '!':
-        factor = 3000;
-        break;
-    case ':':
-        factor = 2000;
-        break;
-    case ';':
-        factor = 1500;
-        break;
-    case ',':
-        factor = 1250;
-        break;
-    case ')':
-    case '\'':
-    case ']':
-    case 0x2019:
-    case 0x201D:
+    if (code == ')' || code == '\'' || code == ']' || code == 0x2019 || code == 0x201D)
         return; /* unchanged */
-    default:
-        factor = g_unichar_isupper(code) ? 999 : 1000;
-    }
     line->space_factor = factor > 1000 && line->space_factor < 1000 ? 1000 : factor;
 }
 
@@ -341,8 +324,7 @@ static void set_space(Line *line, const TgNode *node)
     }
     TgItem *item = tg_kern(self, tg_length(self, amount, NULL));
     item->fil = amount.fil;
-    if (amount.unit == TG_UNIT_INTERWORD && node->u.space.interword == TG_INTERWORD_BLANK &&
-        line->space_factor >= 2000) {
+    if (tg_node_is_blank(node) && line->space_factor >= 2000) {
         const TgFont *font = tg_text_font(self, self->now.text.font, self->now.text.size);
         item->width += font != NULL ? font->metrics->params[TG_PARAM_EXTRA_SPACE] : 0;
     }
@@ -442,17 +424,11 @@ static TgItem *line_of_one(TgLayout *self, const TgNode *node, int math_style)
     return tg_hpack(self, tg_text_line(self, &list, math_style));
 }
 
-static gboolean is_blank(const TgNode *item)
-{
-    return item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_INTERWORD &&
-           item->u.space.interword == TG_INTERWORD_BLANK;
-}
-
 TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list)
 {
     TgNode trimmed = *list;
 
-    while (trimmed.u.list.first != NULL && is_blank(trimmed.u.list.first))
+    while (tg_node_is_blank(trimmed.u.list.first))
         trimmed.u.list.first = trimmed.u.list.first->next;
 
     TgItem *line = tg_text_line(self, &trimmed, TG_TEXT);
@@ -460,7 +436,7 @@ TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list)
     const TgNode *item = trimmed.u.list.first;
     while (item != NULL && item->next != NULL)
         item = item->next;
-    if (item == NULL || !is_blank(item) || line == NULL)
+    if (!tg_node_is_blank(item) || line == NULL)
         return line;
     while ((*last)->next != NULL)
         last = &(*last)->next;

@@ -400,9 +400,7 @@ static const TgColumnItem *copy_columns(Writer *self, const TgColumnItem *items,
 /* A space that was a tie: as a plain one it would be lost at the end of a cell of text. */
 static void keep_tie(TgNode *item)
 {
-    if (item != NULL && item->kind == TG_NODE_SPACE &&
-        item->u.space.amount.unit == TG_UNIT_INTERWORD &&
-        item->u.space.interword == TG_INTERWORD_BLANK)
+    if (tg_node_is_blank(item))
         item->u.space.interword = TG_INTERWORD_TIE;
 }
 

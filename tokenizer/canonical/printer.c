@@ -526,15 +526,6 @@ static void put_arrow(Writer *self, const TgNode *node)
     put_argument(self, node->u.arrow.above);
 }
 
-static void put_big(Writer *self, const TgNode *node)
-{
-    static const char *const sizes[] = { "big", "big", "Big", "bigg", "Bigg" };
-    static const char *const classes[] = { "", "", "", "m", "l", "r", "", "" };
-    g_autofree char *name = g_strconcat(sizes[node->u.big.size], classes[node->math_class], NULL);
-
-    put(self, "%c%d", name, node->u.big.delimiter);
-}
-
 static void put_bold(Writer *self, const TgNode *node)
 {
     const guint8 bold = self->bold;
@@ -613,16 +604,6 @@ static void put_phantom(Writer *self, const TgNode *node)
         if (phantoms[i].flags == node->u.phantom.flags)
             put(self, phantoms[i].pattern);
     put_argument(self, node->u.phantom.body);
-}
-
-/* A stack of boxes in it is what its braces make. */
-static void put_vcenter(Writer *self, const TgNode *node)
-{
-    const TgNode *only = node->u.body.body->u.list.first;
-    const gboolean stack = only != NULL && only->next == NULL && only->kind == TG_NODE_TEXT &&
-                           only->u.text.stacked == 'b' && !only->u.text.has_width;
-
-    put(self, "\\vcenter%w", stack ? only : node);
 }
 
 static void put_lap(Writer *self, const TgNode *node)
@@ -989,9 +970,7 @@ static void put_words(Writer *self, const TgNode *list)
             put_word_group(self, item);
         } else if (item->kind == TG_NODE_ACCENT) {
             put_text_accent(self, item);
-        } else if (item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_INTERWORD &&
-                   item->u.space.interword == TG_INTERWORD_BLANK && !self->word_end &&
-                   !self->space_end) {
+        } else if (tg_node_is_blank(item) && !self->word_end && !self->space_end) {
             g_string_append_c(self->out, ' '); /* elsewhere it would be lost */
             self->space_end = TRUE;
         } else {
@@ -1040,9 +1019,8 @@ static void put_node(Writer *self, const TgNode *node)
         [TG_NODE_LIST] = put_group,        [TG_NODE_OPERATOR] = put_operator,
         [TG_NODE_SCRIPTS] = put_scripts,   [TG_NODE_SIDESET] = put_sideset,
         [TG_NODE_FRACTION] = put_fraction, [TG_NODE_RADICAL] = put_radical,
-        [TG_NODE_VCENTER] = put_vcenter,   [TG_NODE_ACCENT] = put_accent,
-        [TG_NODE_STACK] = put_stack,       [TG_NODE_ARROW] = put_arrow,
-        [TG_NODE_BIG] = put_big,           [TG_NODE_BOLD] = put_bold,
+        [TG_NODE_ACCENT] = put_accent,     [TG_NODE_STACK] = put_stack,
+        [TG_NODE_ARROW] = put_arrow,       [TG_NODE_BOLD] = put_bold,
         [TG_NODE_ARRAY] = put_array,       [TG_NODE_TEXT] = put_text,
         [TG_NODE_CHAR] = put_char,         [TG_NODE_MATH] = put_math,
         [TG_NODE_SPACE] = put_space,       [TG_NODE_PHANTOM] = put_phantom,
@@ -1051,7 +1029,11 @@ static void put_node(Writer *self, const TgNode *node)
     };
     static const char *const styles[] = { "displaystyle", "textstyle", "scriptstyle",
                                           "scriptscriptstyle" };
+    static const char *const sizes[] = { "big", "big", "Big", "bigg", "Bigg" };
+    static const char *const classes[] = { "", "", "", "m", "l", "r", "", "" };
+    const TgNode *only;
     const char *error;
+    char name[16];
 
     if (by_kind[node->kind] != NULL) {
         by_kind[node->kind](self, node);
@@ -1070,6 +1052,18 @@ static void put_node(Writer *self, const TgNode *node)
         if (node->u.stretch.has >= 2)
             put(self, "[%l]", node->u.stretch.height);
         put_argument(self, node->u.stretch.body);
+        break;
+    case TG_NODE_BIG:
+        g_snprintf(name, sizeof name, "%s%s", sizes[node->u.big.size], classes[node->math_class]);
+        put(self, "%c%d", name, node->u.big.delimiter);
+        break;
+    case TG_NODE_VCENTER: /* a stack of boxes in it is what its braces make */
+        only = node->u.body.body->u.list.first;
+        put(self, "\\vcenter%w",
+            only != NULL && only->next == NULL && only->kind == TG_NODE_TEXT &&
+                    only->u.text.stacked == 'b' && !only->u.text.has_width
+                ? only
+                : node);
         break;
     case TG_NODE_DELIMITED:
         put(self, "\\left%d%n\\right%d", node->u.delimited.left, node->u.delimited.body,

@@ -352,25 +352,18 @@ void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
 
 /* ---- Cells and rows ------------------------------------------------------------------------ */
 
-static gboolean is_blank(const TgNode *node)
-{
-    return node != NULL && node->kind == TG_NODE_SPACE &&
-           node->u.space.amount.unit == TG_UNIT_INTERWORD &&
-           node->u.space.interword == TG_INTERWORD_BLANK;
-}
-
 /* Spaces at both ends of a cell of text are not typeset. */
 static void trim_words(TgNode *list)
 {
     const TgNode **link = &list->u.list.first;
 
-    if (is_blank(*link)) {
+    if (tg_node_is_blank(*link)) {
         *link = (*link)->next;
         list->u.list.n_items--;
     }
     while (*link != NULL && (*link)->next != NULL)
         link = &((TgNode *) *link)->next; /* the tree is still being built */
-    if (is_blank(*link)) {
+    if (tg_node_is_blank(*link)) {
         *link = NULL;
         list->u.list.n_items--;
     }

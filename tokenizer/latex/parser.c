@@ -213,36 +213,26 @@ void tg_parser_finish_infix(TgParser *self)
 /* Say that the list being read ends although nothing closes it. */
 static void report_unclosed(TgParser *self, const TgScope *scope)
 {
+    static const struct {
+        TgParseErrorKind kind;
+        const char *text;
+    } scopes[TG_N_SCOPES] = {
+        [TG_SCOPE_BRACE] = { TG_PARSE_BRACE, "unclosed {" },
+        [TG_SCOPE_BRACKET] = { TG_PARSE_MISSING_ARGUMENT, "unclosed [" },
+        [TG_SCOPE_LEFT] = { TG_PARSE_DELIMITER, "\\left without \\right" },
+        [TG_SCOPE_GROUP] = { TG_PARSE_BRACE, "\\begingroup without \\endgroup" },
+    };
     const TgTexToken *open = &scope->open;
 
-    switch ((TgScopeKind) scope->kind) {
-    case TG_SCOPE_BRACE:
-        tg_parser_error(self, open, TG_PARSE_BRACE, "unclosed {");
-        break;
-    case TG_SCOPE_BRACKET:
-        tg_parser_error(self, open, TG_PARSE_MISSING_ARGUMENT, "unclosed [");
-        break;
-    case TG_SCOPE_LEFT:
-        tg_parser_error(self, open, TG_PARSE_DELIMITER, "\\left without \\right");
-        break;
-    case TG_SCOPE_CELL:
-        if (scope->form == TG_CELL_PLAIN)
-            tg_parser_error(self, open, TG_PARSE_BRACE, "unclosed \\%s{", scope->name);
-        else if (scope->form == TG_CELL_NAMED)
-            tg_parser_error(self, open, TG_PARSE_ENVIRONMENT, "\\begin{%s} without \\end{%s}",
-                            scope->name, scope->name);
-        break;
-    case TG_SCOPE_DOLLAR:
-    case TG_SCOPE_PAREN:
+    if (scopes[scope->kind].text != NULL)
+        tg_parser_error(self, open, scopes[scope->kind].kind, "%s", scopes[scope->kind].text);
+    else if (scope->kind == TG_SCOPE_DOLLAR || scope->kind == TG_SCOPE_PAREN)
         tg_parser_error(self, open, TG_PARSE_MODE, "unmatched %.*s", TG_TOKEN_TEXT(open));
-        break;
-    case TG_SCOPE_GROUP:
-        tg_parser_error(self, open, TG_PARSE_BRACE, "\\begingroup without \\endgroup");
-        break;
-    case TG_SCOPE_TOP:
-    case TG_N_SCOPES:
-        break;
-    }
+    else if (scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_PLAIN)
+        tg_parser_error(self, open, TG_PARSE_BRACE, "unclosed \\%s{", scope->name);
+    else if (scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_NAMED)
+        tg_parser_error(self, open, TG_PARSE_ENVIRONMENT, "\\begin{%s} without \\end{%s}",
+                        scope->name, scope->name);
 }
 
 /* The list ends here; @stop of kind END says that nothing closed it. */

@@ -134,29 +134,16 @@ void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *nam
 
 static void change_font(TgTextFont *font, gint32 change)
 {
-    switch ((TgTextChange) change) {
-    case TG_TEXT_NORMAL:
+    if (change == TG_TEXT_NORMAL)
         *font = (TgTextFont){ .size = font->size };
-        break;
-    case TG_TEXT_RM:
-    case TG_TEXT_SF:
-    case TG_TEXT_TT:
+    else if (change <= TG_TEXT_TT)
         font->family = (guint8) (change - TG_TEXT_RM);
-        break;
-    case TG_TEXT_UP:
-    case TG_TEXT_IT:
-    case TG_TEXT_SL:
-    case TG_TEXT_SC:
+    else if (change <= TG_TEXT_SC)
         font->shape = (guint8) (change - TG_TEXT_UP);
-        break;
-    case TG_TEXT_MD:
-    case TG_TEXT_BF:
-        font->bold = change == TG_TEXT_BF;
-        break;
-    case TG_TEXT_EM:
+    else if (change == TG_TEXT_EM)
         font->shape = font->shape == TG_SHAPE_UP ? TG_SHAPE_IT : TG_SHAPE_UP;
-        break;
-    }
+    else
+        font->bold = change == TG_TEXT_BF;
 }
 
 static gboolean is_slanted(TgTextFont font)

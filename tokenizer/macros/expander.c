@@ -2,6 +2,7 @@
 #include "tokenizer/macros/expander.h"
 
 #include "core/deadline.h"
+#include "core/hash.h"
 #include "core/utf8.h"
 
 /* ---- Tokens from lexemes ------------------------------------------------------------------- */
@@ -128,11 +129,8 @@ gboolean tg_token_is_command_of(const TgTexToken *token, const char *names)
 static guint hash_name(gconstpointer key)
 {
     const TgTexToken *token = key;
-    guint32 hash = 2166136261u; /* FNV-1a */
 
-    for (guint32 i = 0; i < token->len; i++)
-        hash = (hash ^ (guchar) token->text[i]) * 16777619u;
-    return hash;
+    return (guint) tg_hash_bytes(token->text, token->len);
 }
 
 static gboolean equal_names(gconstpointer a, gconstpointer b)

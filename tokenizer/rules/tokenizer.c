@@ -5,6 +5,7 @@
 #include <texgauge/tokens.h>
 
 #include "core/fail.h"
+#include "core/hash.h"
 #include "core/utf8.h"
 #include "tokenizer/macros/lexer.h"
 #include "tokenizer/subword/bpe.h"
@@ -17,25 +18,6 @@ typedef struct TgInternSlot {
     guint32 hash;
     guint32 number_plus_1; /* 0: free */
 } Slot;
-
-static guint64 hash_mix(guint64 h, guint64 word)
-{
-    h = (h ^ word) * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15);
-    return h ^ h >> 32;
-}
-
-static guint32 hash_bytes(const char *bytes, guint32 len)
-{
-    guint64 h = len, word = 0;
-
-    for (; len >= sizeof word; len -= (guint32) sizeof word, bytes += sizeof word) {
-        memcpy(&word, bytes, sizeof word);
-        h = hash_mix(h, word);
-    }
-    for (word = 0; len > 0; len--)
-        word = word << 8 | (guchar) *bytes++;
-    return (guint32) hash_mix(h, word);
-}
 
 /* The slot of @bytes, or the free one where it belongs. */
 static guint32 interner_find_slot(const TgInterner *self, const char *bytes, guint32 len,
@@ -77,7 +59,7 @@ guint32 tg_interner_number(TgInterner *self, const char *bytes, guint32 len)
     if (2 * self->n >= self->n_slots)
         grow_slots(self);
 
-    const guint32 hash = hash_bytes(bytes, len);
+    const guint32 hash = (guint32) tg_hash_bytes(bytes, len);
     const guint32 i = interner_find_slot(self, bytes, len, hash);
     if (self->slots[i].number_plus_1 == 0) {
         self->strings[self->n] = (TgInternedString){ bytes, len, i };

@@ -152,17 +152,13 @@ gboolean tg_unicode_source(gunichar code, char *buffer)
     if (code >= GREEK_FIRST && code <= GREEK_LAST)
         return greek_source(code - GREEK_FIRST, buffer);
 
-    char letter[2] = { 0 };
-    if (code >= LATIN_FIRST && code <= LATIN_LAST) {
-        const guint i = (code - LATIN_FIRST) % N_LATIN;
-        letter[0] = (char) (i < 26 ? 'A' + i : 'a' + (i - 26));
-        put_letter(buffer, latin_alphabets[(code - LATIN_FIRST) / N_LATIN], letter);
-        return TRUE;
-    }
-    if (code >= DIGIT_FIRST && code <= DIGIT_LAST) {
-        letter[0] = (char) ('0' + (code - DIGIT_FIRST) % N_DIGITS);
-        put_letter(buffer, digit_alphabets[(code - DIGIT_FIRST) / N_DIGITS], letter);
-        return TRUE;
-    }
-    return FALSE;
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    const gboolean latin = code >= LATIN_FIRST && code <= LATIN_LAST;
+    if (!latin && !(code >= DIGIT_FIRST && code <= DIGIT_LAST))
+        return FALSE;
+    const guint i = code - (latin ? LATIN_FIRST : DIGIT_FIRST);
+    const char letter[] = { latin ? letters[i % N_LATIN] : (char) ('0' + i % N_DIGITS), '\0' };
+    put_letter(buffer, latin ? latin_alphabets[i / N_LATIN] : digit_alphabets[i / N_DIGITS],
+               letter);
+    return TRUE;
 }

@@ -794,6 +794,14 @@ gboolean tg_scripts_are_limits(const TgNode *node, guint8 style);
 /** Whether @node, which may be NULL, is the symbol @name: "prime", "not". */
 gboolean tg_node_is_symbol(const TgNode *node, const char *name);
 
+/** Whether @node, which may be NULL, is white space between words. */
+static inline gboolean tg_node_is_blank(const TgNode *node)
+{
+    return node != NULL && node->kind == TG_NODE_SPACE &&
+           node->u.space.amount.unit == TG_UNIT_INTERWORD &&
+           node->u.space.interword == TG_INTERWORD_BLANK;
+}
+
 /** How many integral signs the symbol is (2 for \iint), 0 for other symbols and \int. */
 guint tg_symbol_n_integrals(const TgSymbol *symbol);
 
