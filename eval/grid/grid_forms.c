@@ -206,18 +206,11 @@ json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form)
 
 void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form)
 {
-    switch (form->style) {
-    case TG_GRID_TABLE:
-    case TG_GRID_MARKDOWN:
-        tg_grid_append_aligned(out, grid, form);
-        break;
-    case TG_GRID_LATEX:
+    g_return_if_fail(form->style != TG_GRID_JSON);
+    if (form->style == TG_GRID_LATEX)
         tg_grid_append_latex(out, grid, form);
-        break;
-    case TG_GRID_CSV:
+    else if (form->style == TG_GRID_CSV)
         append_csv(out, grid, form);
-        break;
-    case TG_GRID_JSON:
-        g_return_if_reached();
-    }
+    else
+        tg_grid_append_aligned(out, grid, form);
 }

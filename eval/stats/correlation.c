@@ -161,13 +161,6 @@ double tg_stats_tau23(const TgPairCounts *counts)
 
 enum { KENDALL_EXACT_N = 33 };
 
-const char *tg_correlation_name(TgCorrelationKind kind)
-{
-    static const char *const names[] = { "pearson", "spearman", "kendall" };
-
-    return names[kind];
-}
-
 static double pearson(const double *x, const double *y, guint n)
 {
     const double mean_x = tg_stats_mean(x, n), mean_y = tg_stats_mean(y, n);

@@ -155,9 +155,6 @@ typedef enum {
 
 enum { TG_N_CORRELATIONS = 3 };
 
-/** "pearson", "spearman" or "kendall". */
-const char *tg_correlation_name(TgCorrelationKind kind);
-
 /**
  * A coefficient of a resample.
  *

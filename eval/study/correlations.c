@@ -299,6 +299,7 @@ static TgGrid *coefficients_grid(const TgStudy *study)
         { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(c.bootstrap.n_undefined) },
     };
 #undef OF
+    static const char *const statistics[] = { "pearson", "spearman", "kendall" };
     TgGrid *grid = tg_grid_new(NULL, 0);
 
     tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
@@ -308,7 +309,7 @@ static TgGrid *coefficients_grid(const TgStudy *study)
                     NULL, cell->n,     cell->n_unscored, { 0 } };
 
         for (guint kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
-            row.statistic = tg_correlation_name(kind);
+            row.statistic = statistics[kind];
             row.c = cell->coefficient[kind];
             tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &row, FALSE);
         }

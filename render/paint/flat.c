@@ -68,26 +68,16 @@ static void put_rectangle(Walk *walk, const TgItem *item, TgMarkKind kind, TgSca
 
 static void put_item(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
 {
-    switch ((TgItemKind) item->kind) {
-    case TG_ITEM_CHAR:
+    if (item->kind == TG_ITEM_CHAR)
         put_char(walk, item, x, y);
-        break;
-    case TG_ITEM_UNICODE:
-        put_rectangle(walk, item, TG_MARK_UNICODE, x, y);
-        break;
-    case TG_ITEM_RULE:
-        put_rectangle(walk, item, TG_MARK_RULE, x, y);
-        break;
-    case TG_ITEM_STROKE:
-        put_rectangle(walk, item, TG_MARK_STROKE, x, y);
-        break;
-    case TG_ITEM_HBOX:
-    case TG_ITEM_VBOX:
+    else if (item->kind == TG_ITEM_HBOX || item->kind == TG_ITEM_VBOX)
         put_box(walk, item, x, y);
-        break;
-    case TG_ITEM_KERN:
-        break;
-    }
+    else if (item->kind != TG_ITEM_KERN)
+        put_rectangle(walk, item,
+                      item->kind == TG_ITEM_UNICODE ? TG_MARK_UNICODE
+                      : item->kind == TG_ITEM_RULE  ? TG_MARK_RULE
+                                                    : TG_MARK_STROKE,
+                      x, y);
 }
 
 /* The depth of this recursion is that of the formula tree, which is bounded, times a few. */

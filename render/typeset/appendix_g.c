@@ -52,7 +52,7 @@ TgScaled tg_atom_space(guint left, guint right, int style)
 /* The metrics of a CHAR field at the size in force, or NULL when there is no such character. */
 static const TgCharMetrics *fetch(TgLayout *self, const TgField *field, const TgFont **font)
 {
-    *font = tg_math_font(self, field->font);
+    *font = tg_math_font_at(self, field->font, self->now.size);
     if (*font == NULL || (*font)->metrics->chars[field->slot].tag == TG_CHAR_ABSENT)
         return NULL;
     return &(*font)->metrics->chars[field->slot];
@@ -317,7 +317,7 @@ static void make_radical(TgLayout *self, TgNoad *noad)
 
 static void make_accent(TgLayout *self, TgNoad *noad)
 {
-    const TgFont *font = tg_math_font(self, noad->u.accent.font);
+    const TgFont *font = tg_math_font_at(self, noad->u.accent.font, self->now.size);
 
     if (font == NULL || font->metrics->chars[noad->u.accent.slot].tag == TG_CHAR_ABSENT)
         return;
@@ -743,17 +743,11 @@ static Extent first_pass(TgLayout *self, TgNoad *mlist)
 /* The class that decides the space around an atom, 0 to 7. */
 static guint spacing_class(const TgNoad *noad)
 {
-    switch ((TgNoadType) noad->type) {
-    case TG_NOAD_FRACTION:
-        return TG_CLASS_INNER;
-    case TG_NOAD_LEFT:
-        return TG_CLASS_OPEN;
-    case TG_NOAD_MIDDLE:
-    case TG_NOAD_RIGHT:
-        return TG_CLASS_CLOSE;
-    default:
-        return noad->type <= TG_NOAD_INNER ? noad->type : (guint) TG_CLASS_ORD;
-    }
+    return noad->type <= TG_NOAD_INNER      ? noad->type
+           : noad->type == TG_NOAD_FRACTION ? TG_CLASS_INNER
+           : noad->type == TG_NOAD_LEFT     ? TG_CLASS_OPEN
+           : noad->type > TG_NOAD_LEFT      ? TG_CLASS_CLOSE /* MIDDLE, RIGHT */
+                                            : (guint) TG_CLASS_ORD;
 }
 
 TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)

@@ -128,11 +128,6 @@ const TgFont *tg_math_font_at(TgLayout *self, guint font, TgMathSize size)
     return *found;
 }
 
-const TgFont *tg_math_font(TgLayout *self, guint font)
-{
-    return tg_math_font_at(self, font, self->now.size);
-}
-
 const TgFont *tg_text_font(TgLayout *self, TgTextFont font, TgScaled size)
 {
     /* by family and bold, then shape: upright, italic, slanted, small capitals */
@@ -270,16 +265,13 @@ static TgScaled length_in_unit(TgLayout *self, TgUnit unit, TgScaled whole, TgSc
         one = tg_math_sy(self, TG_PARAM_QUAD) / 18;
         break;
     case TG_UNIT_WIDTH:
-        one = box != NULL ? box->width : 0;
-        break;
     case TG_UNIT_HEIGHT:
-        one = box != NULL ? box->height : 0;
-        break;
     case TG_UNIT_DEPTH:
-        one = box != NULL ? box->depth : 0;
-        break;
     case TG_UNIT_TOTALHEIGHT:
-        one = box != NULL ? box->height + box->depth : 0;
+        if (box != NULL)
+            one = unit == TG_UNIT_WIDTH ? box->width
+                                        : (unit != TG_UNIT_DEPTH ? box->height : 0) +
+                                              (unit != TG_UNIT_HEIGHT ? box->depth : 0);
         break;
     case TG_UNIT_ITALIC:
         break;

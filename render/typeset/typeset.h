@@ -233,8 +233,7 @@ static inline TgInk tg_ink(const TgLayout *self, guint32 token)
 
 /* ---- layout.c: fonts, sizes, lengths --------------------------------------------------------- */
 
-/** Font @font (a TgMathFont) at the size in force or at @size; NULL with self->error set. */
-const TgFont *tg_math_font(TgLayout *self, guint font);
+/** Font @font (a TgMathFont) at @size; NULL with self->error set. */
 const TgFont *tg_math_font_at(TgLayout *self, guint font, TgMathSize size);
 
 /** Any font at a size of text; NULL with self->error set. */

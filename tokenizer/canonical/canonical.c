@@ -148,8 +148,6 @@ static TgNode *copy_of(Writer *self, const TgNode *node)
     return copy;
 }
 
-/* ---- Lists: groups, runs of one font, neighbours --------------------------------------------- */
-
 /* A list being filled. */
 typedef struct {
     Writer *writer;

@@ -859,12 +859,10 @@ static void put_char(Writer *self, const TgNode *node)
         put(self, "\\symbol{%u}", (gint) code);
     else if (named && strchr("'<>|", (int) code) != NULL)
         put(self, "%c", tg_command_of_text(code)->name);
-    else if (code == '\\')
-        put(self, "\\textbackslash");
-    else if (code == '^')
-        put(self, "\\textasciicircum");
-    else if (code == '~')
-        put(self, "\\textasciitilde");
+    else if (code == '\\' || code == '^' || code == '~')
+        put(self, code == '\\'  ? "\\textbackslash"
+                  : code == '^' ? "\\textasciicircum"
+                                : "\\textasciitilde");
     else
         put(self, code != 0 && strchr("#$%&_{}", (int) code) != NULL ? "%c" : "%s", name);
 }

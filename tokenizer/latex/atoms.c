@@ -21,23 +21,14 @@ static guint count_primes(const TgTexToken *token)
 
 gboolean tg_parser_takes_scripts(const TgNode *node)
 {
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_MIDDLE:
-    case TG_NODE_CHOICE:
-    case TG_NODE_CHAR:
-    case TG_NODE_MATH:
-    case TG_NODE_STYLE:
-    case TG_NODE_SIZE:
-    case TG_NODE_SPACE:
-    case TG_NODE_BREAK:
-    case TG_NODE_TAG:
-    case TG_NODE_PHANTOM:
-        return FALSE;
-    case TG_NODE_COLOR:
+    const guint8 kind = node->kind;
+
+    if (kind == TG_NODE_COLOR)
         return node->u.color.body != NULL;
-    default:
-        return TRUE;
-    }
+    return kind != TG_NODE_MIDDLE && kind != TG_NODE_CHOICE && kind != TG_NODE_CHAR &&
+           kind != TG_NODE_MATH && kind != TG_NODE_STYLE && kind != TG_NODE_SIZE &&
+           kind != TG_NODE_SPACE && kind != TG_NODE_BREAK && kind != TG_NODE_TAG &&
+           kind != TG_NODE_PHANTOM;
 }
 
 /* A SCRIPTS without an atom, as TeX makes one where there is none. */

@@ -961,20 +961,17 @@ static void define_operator(TgExpander *in, const TgTexToken *command)
 
 gboolean tg_define(TgExpander *in, const TgTexToken *command)
 {
-    switch (command->command != NULL ? command->command->action : TG_ACTION_NONE) {
-    case TG_ACTION_DEF:
+    const guint8 action = command->command != NULL ? command->command->action : TG_ACTION_NONE;
+
+    if (action == TG_ACTION_DEF)
         define_macro(in, command);
-        return TRUE;
-    case TG_ACTION_NEWCOMMAND:
+    else if (action == TG_ACTION_NEWCOMMAND)
         define_newcommand(in, command, (char) command->command->value);
-        return TRUE;
-    case TG_ACTION_LET:
+    else if (action == TG_ACTION_LET)
         define_let(in, command);
-        return TRUE;
-    case TG_ACTION_DECLARE_OPERATOR:
+    else if (action == TG_ACTION_DECLARE_OPERATOR)
         define_operator(in, command);
-        return TRUE;
-    default:
+    else
         return FALSE;
-    }
+    return TRUE;
 }

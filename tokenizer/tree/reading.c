@@ -153,16 +153,9 @@ gboolean tg_node_is_symbol(const TgNode *node, const char *name)
 
 guint tg_symbol_n_integrals(const TgSymbol *symbol)
 {
-    switch (symbol->codepoint) {
-    case 0x222C:
-        return 2;
-    case 0x222D:
-        return 3;
-    case 0x2A0C:
-        return 4;
-    default:
-        return 0;
-    }
+    const gunichar code = symbol->codepoint;
+
+    return code == 0x222C ? 2 : code == 0x222D ? 3 : code == 0x2A0C ? 4 : 0;
 }
 
 gboolean tg_child_is_seen(const TgNode *parent, TgRole role, guint8 style)
