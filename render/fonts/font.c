@@ -114,20 +114,11 @@ static TgMetrics *load_metrics(const char *name, TgScaled size, GError **error)
 
 static gint skewchar_of(TgFontId id)
 {
-    switch (id) {
-    case TG_FONT_LETTERS:
-    case TG_FONT_LETTERS_BOLD:
-        return 0x7F;
-    case TG_FONT_SYMBOLS:
-    case TG_FONT_SYMBOLS_BOLD:
-        return 0x30;
-    case TG_FONT_SCRIPT:
-    case TG_FONT_EULER:
-    case TG_FONT_EULER_BOLD:
-        return TG_AMS_SKEWCHAR;
-    default:
-        return -1;
-    }
+    return id == TG_FONT_LETTERS || id == TG_FONT_LETTERS_BOLD   ? 0x7F
+           : id == TG_FONT_SYMBOLS || id == TG_FONT_SYMBOLS_BOLD ? 0x30
+           : id == TG_FONT_SCRIPT || id == TG_FONT_EULER || id == TG_FONT_EULER_BOLD
+               ? TG_AMS_SKEWCHAR
+               : -1;
 }
 
 static TgFace *face_for(TgFonts *set, TgFontId id, const char *name)

@@ -287,15 +287,12 @@ static guint32 ink_color(const TgMark *mark, gconstpointer data)
         0x00888A, 0xC2327A, 0x5A6B00, 0x4B55C4, 0x9A4A20,
     };
 
-    switch (*(const TgInkColors *) data) {
-    case TG_INK_TOKENS:
+    const TgInkColors colors = *(const TgInkColors *) data;
+
+    if (colors == TG_INK_TOKENS)
         return mark->token == TG_NO_TOKEN ? 0 : palette[mark->token % G_N_ELEMENTS(palette)];
-    case TG_INK_FLAT: /* vector formats; pixels are painted by tg_paint_flat() */
-        return mark->token & 0xFFFFFF;
-    case TG_INK_NATURAL:
-    default:
-        return mark->color;
-    }
+    /* FLAT: vector formats; pixels are painted by tg_paint_flat() */
+    return colors == TG_INK_FLAT ? mark->token & 0xFFFFFF : mark->color;
 }
 
 typedef struct {

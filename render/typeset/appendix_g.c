@@ -616,38 +616,21 @@ static void grow_extent(Extent *extent, const TgItem *list)
    or that of a letter. */
 static void set_atom(TgLayout *self, TgNoad *noad)
 {
+    static void (*const makers[TG_NOAD_LEFT])(TgLayout *, TgNoad *) = {
+        [TG_NOAD_ORD] = make_ord,           [TG_NOAD_RADICAL] = make_radical,
+        [TG_NOAD_FRACTION] = make_fraction, [TG_NOAD_OVER] = make_over,
+        [TG_NOAD_UNDER] = make_under,       [TG_NOAD_ACCENT] = make_accent,
+        [TG_NOAD_VCENTER] = make_vcenter,
+    };
     TgScaled delta = 0;
 
-    switch ((TgNoadType) noad->type) {
-    case TG_NOAD_FRACTION:
-        make_fraction(self, noad);
-        return;
-    case TG_NOAD_OP:
+    if (noad->type == TG_NOAD_OP)
         delta = make_operator(self, noad);
-        if (noad->limits == TG_LIMITS_ON)
-            return;
-        break;
-    case TG_NOAD_ORD:
-        make_ord(self, noad);
-        break;
-    case TG_NOAD_RADICAL:
-        make_radical(self, noad);
-        break;
-    case TG_NOAD_OVER:
-        make_over(self, noad);
-        break;
-    case TG_NOAD_UNDER:
-        make_under(self, noad);
-        break;
-    case TG_NOAD_ACCENT:
-        make_accent(self, noad);
-        break;
-    case TG_NOAD_VCENTER:
-        make_vcenter(self, noad);
-        break;
-    default:
-        break;
-    }
+    else if (makers[noad->type] != NULL)
+        makers[noad->type](self, noad);
+    if (noad->type == TG_NOAD_FRACTION ||
+        (noad->type == TG_NOAD_OP && noad->limits == TG_LIMITS_ON))
+        return;
     switch ((TgFieldKind) noad->nucleus.kind) {
     case TG_FIELD_CHAR:
         noad->hlist = char_nucleus(self, noad, &delta);

@@ -247,25 +247,15 @@ static void add_default_column(const Setting *setting)
     } else if (n > 0) {
         align = ((const Column *) g_ptr_array_index(setting->columns, 0))->align;
     }
-    switch (environment->gap) {
-    case GAP_NONE:
-        break;
-    case GAP_AROUND:
+    if (environment->gap == GAP_AROUND)
         before = after = sep;
-        break;
-    case GAP_TWICE:
-        before = n > 0 ? 2 * sep : 0;
-        break;
-    case GAP_QUAD:
-        before = n > 0 ? quad : 0;
-        break;
-    case GAP_THICK:
-        before = n > 0 ? tg_xn_over_d(quad, 18199, 65536) : 0; /* .2777 em */
-        break;
-    case GAP_QUAD_AFTER_FIRST:
+    else if (environment->gap == GAP_QUAD_AFTER_FIRST)
         after = n == 0 ? quad : 0;
-        break;
-    }
+    else if (n > 0)
+        before = environment->gap == GAP_TWICE   ? 2 * sep
+                 : environment->gap == GAP_QUAD  ? quad
+                 : environment->gap == GAP_THICK ? tg_xn_over_d(quad, 18199, 65536) /* .2777 em */
+                                                 : 0;
     Column *column = column_add(setting->columns, align);
     add_blank(column->before, before);
     add_blank(column->after, after);

@@ -367,39 +367,25 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
 
 void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    TgScaled raise;
-    TgField field;
-
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_PHANTOM:
-        field = tg_make_field(self, make_phantom, node);
-        break;
-    case TG_NODE_LAP:
-        if (g_ascii_isupper((char) node->u.lap.align)) {
-            tg_append(self, out, TG_NOAD_STYLE, TG_NO_FIELD)->style = TG_DISPLAY;
-            tg_append(self, out, TG_NOAD_OP, tg_make_field(self, make_smashed, node))->limits =
-                TG_LIMITS_OFF;
-            return;
-        }
-        field = tg_make_field(self, make_lap, node);
-        break;
-    case TG_NODE_RAISE:
-        field = tg_make_field(self, make_raised, node);
-        break;
-    case TG_NODE_ENCLOSE:
-        field = tg_make_field(self, make_enclosure, node);
-        break;
-    default:
-        if (node->u.rule.form == TG_RULE_STRUT) {
-            field = tg_box_field(tg_strut(self, 65536));
-            break;
-        }
-        raise = tg_length(self, node->u.rule.raise, NULL);
-        field =
-            tg_box_field(tg_hbox(self, tg_rule(self, tg_length(self, node->u.rule.width, NULL),
-                                               tg_length(self, node->u.rule.height, NULL) + raise,
-                                               -raise, tg_ink(self, node->token))));
-        break;
+    if (node->kind == TG_NODE_LAP && g_ascii_isupper((char) node->u.lap.align)) {
+        tg_append(self, out, TG_NOAD_STYLE, TG_NO_FIELD)->style = TG_DISPLAY;
+        tg_append(self, out, TG_NOAD_OP, tg_make_field(self, make_smashed, node))->limits =
+            TG_LIMITS_OFF;
+    } else if (node->kind != TG_NODE_RULE) {
+        tg_append(self, out, TG_NOAD_ORD,
+                  tg_make_field(self,
+                                node->kind == TG_NODE_PHANTOM ? make_phantom
+                                : node->kind == TG_NODE_LAP   ? make_lap
+                                : node->kind == TG_NODE_RAISE ? make_raised
+                                                              : make_enclosure,
+                                node));
+    } else if (node->u.rule.form == TG_RULE_STRUT) {
+        tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_strut(self, 65536)));
+    } else {
+        const TgScaled raise = tg_length(self, node->u.rule.raise, NULL);
+        TgItem *rule = tg_rule(self, tg_length(self, node->u.rule.width, NULL),
+                               tg_length(self, node->u.rule.height, NULL) + raise, -raise,
+                               tg_ink(self, node->token));
+        tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(self, rule)));
     }
-    tg_append(self, out, TG_NOAD_ORD, field);
 }

@@ -349,43 +349,31 @@ static void set_item(Line *line, const TgNode *item)
     TgLayout *self = line->layout;
     const guint32 color = self->now.color;
 
-    switch ((TgNodeKind) item->kind) {
-    case TG_NODE_CHAR:
+    if (item->kind == TG_NODE_CHAR) {
         set_char(line, item);
-        break;
-    case TG_NODE_ACCENT:
+    } else if (item->kind == TG_NODE_ACCENT) {
         set_accent(line, item);
-        break;
-    case TG_NODE_SPACE:
+    } else if (item->kind == TG_NODE_SPACE) {
         set_space(line, item);
-        break;
-    case TG_NODE_MATH:
+    } else if (item->kind == TG_NODE_MATH) {
         line_add(line, tg_formula_box(self, item->u.body.body,
                                       item->u.body.flag ? TG_DISPLAY : line->math_style));
         line->space_factor = 1000;
-        break;
-    case TG_NODE_LIST:
+    } else if (item->kind == TG_NODE_LIST) {
         line->last = NULL;
         set_items(line, item);
         line->last = NULL;
-        break;
-    case TG_NODE_SIZE:
+    } else if (item->kind == TG_NODE_SIZE) {
         tg_set_text_size(self, item->u.change.style);
-        break;
-    case TG_NODE_COLOR:
+    } else if (item->kind == TG_NODE_COLOR) {
         self->now.color = item->u.color.rgb;
         if (item->u.color.body != NULL) {
             set_items(line, item->u.color.body);
             self->now.color = color;
         }
-        break;
-    case TG_NODE_BREAK: /* text is one line */
-    case TG_NODE_STYLE:
-    case TG_NODE_TAG:
-        break;
-    default:
+    } else if (item->kind != TG_NODE_BREAK && item->kind != TG_NODE_STYLE &&
+               item->kind != TG_NODE_TAG) { /* text is one line */
         set_math_node(line, item);
-        break;
     }
 }
 

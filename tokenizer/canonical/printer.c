@@ -782,21 +782,12 @@ static void put_arguments(Writer *self, const TgArray *array)
         return;
     if (array->align != 'c')
         put(self, "[%C]", (guint) array->align);
-    switch ((TgEnvironmentArgs) info->args) {
-    case TG_ENV_ARGS_COLUMNS:
-    case TG_ENV_ARGS_COLUMN:
+    if (info->args == TG_ENV_ARGS_COLUMNS || info->args == TG_ENV_ARGS_COLUMN)
         put_columns(self, array->columns, array->n_column_items);
-        break;
-    case TG_ENV_ARGS_NUMBER:
+    else if (info->args == TG_ENV_ARGS_NUMBER)
         put(self, "{%u}", (gint) (array->n_columns + 1) / 2);
-        break;
-    case TG_ENV_ARGS_PRESET:
-        if (array->n_column_items > 0)
-            put(self, "[%C]", (guint) array->columns[0].align);
-        break;
-    default:
-        break;
-    }
+    else if (info->args == TG_ENV_ARGS_PRESET && array->n_column_items > 0)
+        put(self, "[%C]", (guint) array->columns[0].align);
 }
 
 static void put_array(Writer *self, const TgNode *node)
