@@ -158,22 +158,16 @@ gboolean tg_safetensors_get(const TgSafetensors *file, const char *name, TgTenso
 static void tensor_read(const TgTensor *tensor, float *out)
 {
     const gsize n = (gsize) tensor->rows * tensor->columns;
+    const guint size = tensor->type == TG_TENSOR_F32 ? 4 : 2;
 
-    switch (tensor->type) {
-    case TG_TENSOR_F32:
-        for (gsize i = 0; i < n; i++) {
-            const guint32 bits = (guint32) read_number(tensor->data + 4 * i, 4);
+    for (gsize i = 0; i < n; i++) {
+        const guint32 bits = (guint32) read_number(tensor->data + size * i, size);
+
+        if (tensor->type == TG_TENSOR_F32)
             memcpy(&out[i], &bits, sizeof bits);
-        }
-        break;
-    case TG_TENSOR_F16:
-        for (gsize i = 0; i < n; i++)
-            out[i] = tg_half_to_float((guint16) read_number(tensor->data + 2 * i, 2));
-        break;
-    case TG_TENSOR_BF16:
-        for (gsize i = 0; i < n; i++)
-            out[i] = tg_bfloat_to_float((guint16) read_number(tensor->data + 2 * i, 2));
-        break;
+        else
+            out[i] = tensor->type == TG_TENSOR_F16 ? tg_half_to_float((guint16) bits)
+                                                   : tg_bfloat_to_float((guint16) bits);
     }
 }
 

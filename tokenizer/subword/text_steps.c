@@ -294,17 +294,13 @@ void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st)
         (step->kind == TG_NORMALIZE_PREPEND && len == 0))
         return;
     const char *old = span_text_begin_rewrite(st).text;
-    switch (step->kind) {
-    case TG_NORMALIZE_UNICODE:
+    if (step->kind == TG_NORMALIZE_UNICODE) {
         write_unicode(step->mode, st, old, len);
-        break;
-    case TG_NORMALIZE_PREPEND:
+    } else if (step->kind == TG_NORMALIZE_PREPEND) {
         span_text_write(st, step->content, strlen(step->content), 0, tg_utf8_decode(old, len, &c));
         span_text_copy(st, 0, len);
-        break;
-    case TG_NORMALIZE_REPLACE:
+    } else {
         write_replaced(step, st, old, len);
-        break;
     }
     span_text_end_rewrite(st);
     span_text_add_word(st, 0, st->len);
@@ -565,25 +561,17 @@ void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
                                            .keep_whole = TRUE,
                                            .prepend = TG_PREPEND_ALWAYS };
 
-    switch (step->kind) {
-    case TG_PRETOKENIZE_WHITESPACE:
-    case TG_PRETOKENIZE_WHITESPACE_SPLIT:
-    case TG_PRETOKENIZE_PUNCTUATION:
-    case TG_PRETOKENIZE_DIGITS:
-        split_runs(step, st);
-        break;
-    case TG_PRETOKENIZE_BYTE_LEVEL:
+    if (step->kind == TG_PRETOKENIZE_BYTE_LEVEL) {
         if (step->prefix_space)
             metaspace(&prefix, st);
         if (step->gpt2_split)
             split_pieces(st, pretokenize_gpt2);
         write_byte_chars(st);
-        break;
-    case TG_PRETOKENIZE_METASPACE:
+    } else if (step->kind == TG_PRETOKENIZE_METASPACE) {
         metaspace(step, st);
-        break;
-    case TG_PRETOKENIZE_SPLIT:
+    } else if (step->kind == TG_PRETOKENIZE_SPLIT) {
         split_pieces(st, step->scan);
-        break;
+    } else {
+        split_runs(step, st);
     }
 }

@@ -160,16 +160,11 @@ guint tg_symbol_n_integrals(const TgSymbol *symbol)
 
 gboolean tg_child_is_seen(const TgNode *parent, TgRole role, guint8 style)
 {
-    switch ((TgNodeKind) parent->kind) {
-    case TG_NODE_TAG:
-        return FALSE;
-    case TG_NODE_PHANTOM:
+    if (parent->kind == TG_NODE_PHANTOM)
         return (parent->u.phantom.flags & TG_PHANTOM_NO_INK) == 0;
-    case TG_NODE_CHOICE:
+    if (parent->kind == TG_NODE_CHOICE)
         return role == TG_ROLE_DISPLAY + (TgRole) MIN(style, TG_STYLE_SCRIPTSCRIPT);
-    default:
-        return TRUE;
-    }
+    return parent->kind != TG_NODE_TAG;
 }
 
 TgLength tg_setting(const TgSettings *settings, TgSetting setting)

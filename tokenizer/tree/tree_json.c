@@ -257,17 +257,12 @@ static void set_children(json_t *object, const TgNode *node, const TgTree *tree)
 
     tg_child_iter_init(&iter, node);
     while ((child = tg_child_iter_next(&iter)) != NULL) {
-        switch (iter.role) {
-        case TG_ROLE_CELL:
-        case TG_ROLE_COLUMN:
-        case TG_ROLE_BETWEEN:
-            break;
-        case TG_ROLE_ITEM:
+        if (iter.role == TG_ROLE_ITEM) {
             if (items == NULL)
                 items = json_array();
             json_array_append_new(items, node_to_json(child, tree));
-            break;
-        default:
+        } else if (iter.role != TG_ROLE_CELL && iter.role != TG_ROLE_COLUMN &&
+                   iter.role != TG_ROLE_BETWEEN) {
             json_object_set_new(object, tg_role_name(iter.role), node_to_json(child, tree));
         }
     }
