@@ -50,6 +50,7 @@ static int run(CliCall *call)
         w->gate.stored = w->compare.stored; /* all, of which thresholds name those they want */
         w->gate.lower = w->compare.lower;
         w->gate.force = w->compare.force;
+        w->gate.edited = w->compare.edited;
         return cli_check_mode(call, TG_MODE_GATE, "is about comparisons, not thresholds")
                    ? check_gates(&w->gate, paths)
                    : EXIT_USAGE;

@@ -212,13 +212,9 @@ static gboolean are_results(char **inputs)
     gboolean all =
         *inputs != NULL && tg_input_names_init(&names, (const char *const *) inputs, NULL, NULL);
 
-    for (guint i = 0; all && i < names.n; i++) { /* what is read from a pipe is gone */
-        g_autoptr(TgResultsReader) reader = g_file_test(names.paths[i], G_FILE_TEST_IS_REGULAR)
-                                                ? tg_results_open(names.paths[i], NULL)
-                                                : NULL;
-
-        all = reader != NULL;
-    }
+    for (guint i = 0; all && i < names.n; i++) /* what is read from a pipe is gone */
+        all = g_file_test(names.paths[i], G_FILE_TEST_IS_REGULAR) &&
+              tg_results_recognize(names.paths[i]);
     return all;
 }
 

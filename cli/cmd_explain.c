@@ -34,6 +34,7 @@ static const TgArg args[] = {
     { "model", TG_ARG_TEXT, AT(row.model), "model of the pair in --input", "NAME" },
     { "format", TG_ARG_TEXT, AT(row.format), "format of --input (default: auto)", "NAME",
       .letter = 'f' },
+    { "edited", TG_ARG_FLAG, AT(row.edited), "also from results that were changed after the run" },
     { "output", TG_ARG_FILE, AT(output),
       "also draw the edits: .png, .svg, .pdf, or '-' to print PNG and nothing else", "FILE",
       .letter = 'o', .file = TG_ARG_WRITES },

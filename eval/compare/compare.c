@@ -224,7 +224,8 @@ static gboolean find_base(const TgTable *table, const char *name, guint *out, GE
 TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *options,
                              GError **error)
 {
-    const TgTableOptions table_options = { options->stored, options->lower, options->force };
+    const TgTableOptions table_options = { options->stored, options->lower, options->force,
+                                           options->edited };
     g_autoptr(TgTable) table = NULL;
     g_autoptr(TgComparison) comparison = NULL;
     Work work = { NULL, &options->listener, 0 };

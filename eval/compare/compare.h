@@ -23,6 +23,7 @@ typedef struct {
     guint pairs;               /**< how many of the pairs that differ most are named per column */
     guint threads;             /**< 0: one per processor; the numbers do not depend on it */
     gboolean force;            /**< also results that were not scored in the same way */
+    gboolean edited;           /**< also results that were changed after the run */
     TgListener listener;       /**< told how far the work is */
 } TgCompareOptions;
 
@@ -65,7 +66,8 @@ typedef struct {
                                       column; NULL last; 0 where none is given */
     const char *const *stored;     /**< as in TgCompareOptions */
     const char *const *lower;
-    gboolean force; /**< also results that were not scored in the same way */
+    gboolean force;  /**< also results that were not scored in the same way */
+    gboolean edited; /**< also results that were changed after the run */
 } TgGateOptions;
 
 /**

@@ -117,7 +117,7 @@ static void note_tests(TgGrid *grid, const TgComparison *comparison, guint first
                      comparison->trials, n_tests,
                      g_ascii_formatd(text, sizeof text, "%.2g",
                                      MIN(1, n_tests / (comparison->trials + 1.0))));
-    tg_signatures_note(grid, comparison->table->layout);
+    tg_signatures_note(grid, comparison->table->layout, comparison->table->remarks);
     tg_grid_note(grid,
                  "Paired bootstrap: %u resamples; approximate randomisation: %u trials, or all "
                  "where few pairs differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
@@ -294,9 +294,10 @@ static void write_json(GString *out, const TgComparison *comparison, const TgGri
             json_object_set_new(json_array_get(columns, i), "most_different",
                                 pairs_json(comparison, c));
     }
-    all = json_pack("{s:s, s:o, s:O, s:o, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version",
+    all = json_pack("{s:s, s:o, s:O, s:o*, s:o, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version",
                     tg_version(), "signatures", tg_signatures_json(comparison->table->layout),
-                    "inputs", comparison->table->inputs, "base",
+                    "inputs", comparison->table->inputs, "remarks",
+                    tg_remarks_json(comparison->table->remarks), "base",
                     tg_json_text(tg_table_model(comparison->table, comparison->base)), "resamples",
                     (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
                     (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules),

@@ -207,7 +207,8 @@ static gboolean check_pairs(Gate *gate, GError **error)
 static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError **error)
 {
     const char *const paths[] = { options->baseline, NULL };
-    const TgTableOptions table_options = { options->stored, options->lower, options->force };
+    const TgTableOptions table_options = { options->stored, options->lower, options->force,
+                                           options->edited };
     g_autoptr(TgTable) baseline = tg_table_read(paths, &table_options, error);
     g_autoptr(GHashTable) tolerances =
         baseline != NULL ? read_tolerances(gate->table, options->tolerances, error) : NULL;
@@ -236,7 +237,8 @@ static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError 
 gboolean tg_gate_check(const char *const *paths, const TgGateOptions *options, char **report,
                        gboolean *passed, GError **error)
 {
-    const TgTableOptions table_options = { options->stored, options->lower, options->force };
+    const TgTableOptions table_options = { options->stored, options->lower, options->force,
+                                           options->edited };
     g_autoptr(TgTable) table = tg_table_read(paths, &table_options, error);
     g_autoptr(GString) text = g_string_new(NULL);
     Gate gate = { table, NULL, text, TRUE, options->force };

@@ -235,7 +235,7 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
 {
     g_autoptr(TgResultsReader) reader =
         row->format == NULL && g_file_test(row->input, G_FILE_TEST_IS_REGULAR)
-            ? tg_results_open(row->input, NULL)
+            ? tg_results_open(row->input, row->edited, NULL)
             : NULL;
 
     if (!(reader != NULL ? find_result(reader, row, out, error) : find_record(row, out, error)))

@@ -32,6 +32,7 @@ typedef struct {
     const char *id;     /**< NULL: any */
     const char *model;  /**< NULL: any */
     guint64 row;        /**< its place in the file, from 1; 0: any */
+    gboolean edited;    /**< also from results that were changed after the run */
 } TgExplanationRow;
 
 /** A pair from a file. */

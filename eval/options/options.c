@@ -82,6 +82,9 @@ const TgArg tg_merge_args[] = {
       "overwrite an output file that holds something; also results that were not scored in the "
       "same way",
       .modes = TG_MODE_SUMMARY },
+    { "edited", TG_ARG_FLAG, AT(edited),
+      "also results that were changed after the run; the output says so",
+      .modes = TG_MODE_RESULTS | TG_MODE_ADD },
     { "confidence", TG_ARG_FLAG, AT(confidence), "show 95 % bootstrap intervals (1000 resamples)",
       .modes = TG_MODE_SUMMARY },
     { "mean", TG_ARG_FILE, AT(mean),
@@ -135,6 +138,11 @@ const TgArg tg_style_args[] = {
         "force", TG_ARG_FLAG, AT(force), "also results that were not scored in the same way"       \
     }
 
+#define EDITED                                                                                     \
+    {                                                                                              \
+        "edited", TG_ARG_FLAG, AT(edited), "also results that were changed after the run"          \
+    }
+
 #undef AT
 #define AT(member) G_STRUCT_OFFSET(TgCompareOptions, member)
 
@@ -158,6 +166,7 @@ const TgArg tg_compare_args[] = {
     LEVEL("level of the confidence intervals; the verdict's is 1 - P (default: 0.95)"),
     THREADS,
     FORCE,
+    EDITED,
     { 0 },
 };
 
@@ -195,6 +204,7 @@ const TgArg tg_study_args[] = {
     LEVEL("level of the confidence intervals (default: 0.95)"),
     THREADS,
     FORCE,
+    EDITED,
     { 0 },
 };
 
@@ -215,6 +225,7 @@ const TgArg tg_report_args[] = {
     THREADS,
     { "force", TG_ARG_FLAG, AT(force),
       "also results that were not scored in the same way, and over any file" },
+    EDITED,
     { 0 },
 };
 
@@ -234,5 +245,6 @@ const TgArg tg_select_args[] = {
     { "lower", TG_ARG_NAMES, AT(lower), "stored columns where lower is better", "F,F" },
     { "output", TG_ARG_FILE, AT(output), "write to FILE (default: stdout)", "FILE", .letter = 'o',
       .file = TG_ARG_WRITES },
+    EDITED,
     { 0 },
 };

@@ -128,6 +128,7 @@ static gboolean add_human(TgReport *report, const TgReportOptions *options, GErr
         .stored = options->stored,
         .lower = options->lower,
         .force = TRUE, /* the report has checked them, or was told not to */
+        .edited = TRUE,
         .resamples = report->resamples,
         .seed = report->seed,
         .threads = report->threads,
@@ -195,7 +196,8 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
 
 TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options, GError **error)
 {
-    const TgTableOptions table_options = { options->stored, options->lower, options->force };
+    const TgTableOptions table_options = { options->stored, options->lower, options->force,
+                                           options->edited };
     g_autoptr(TgReport) report = NULL;
     TgTable *table;
 

@@ -20,6 +20,7 @@ typedef struct {
     const char *mean;          /**< over what values are means, as tg_mean_parse() reads it */
     guint threads;             /**< 0: one per processor; the report does not depend on it */
     gboolean force;            /**< also results that were not scored in the same way */
+    gboolean edited;           /**< also results that were changed after the run */
     TgListener listener;       /**< told how far the work is */
 } TgReportOptions;
 

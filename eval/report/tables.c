@@ -103,6 +103,7 @@ void tg_report_add_run(TgReport *report)
     static const char *const keys[] = { "file", "format", "sha256", NULL };
     const TgScoreLayout *layout = report->table->layout;
     const json_t *inputs = report->table->inputs;
+    const GPtrArray *remarks = report->table->remarks;
     TgReportSection *section = tg_report_add_section(report, "run", "What was run", NULL);
     TgGrid *metrics = tg_grid_new("Metrics", 2), *data = tg_grid_new("Data", 3);
 
@@ -121,6 +122,8 @@ void tg_report_add_run(TgReport *report)
             tg_grid_put(data, text != NULL ? text : "-");
         }
     }
+    for (guint i = 0; i < remarks->len; i++)
+        tg_grid_note(data, "%s.", (const char *) remarks->pdata[i]);
     g_ptr_array_add(section->grids, data);
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "core/fail.h"
 #include "core/files/stream.h"
@@ -12,7 +13,8 @@
 #include "metrics/metric.h"
 #include "render/fonts/font.h"
 
-#define FORMAT_VERSION 1
+/* Files of version 1 have no checksums. */
+#define FORMAT_VERSION 2
 
 /* A pair of formulas at the readers' limit, with its scores and details. */
 #define MAX_LINE ((gsize) 1 << 30)
@@ -29,6 +31,17 @@ static char *line(json_t *object)
     tg_json_append(out, object);
     json_decref(object);
     return g_string_free(out, FALSE);
+}
+
+/* The last member of a line, and what ends it. */
+static const char seal[] = ",\"crc\":\"01234567\"}";
+enum { SEAL = sizeof seal - 1, SEAL_DIGITS = 8 }; /* so many, after so many other characters */
+
+void tg_results_seal(guint32 *crc, const char *object, gsize n, GString *out)
+{
+    *crc = (guint32) crc32_z(*crc, (const Bytef *) object, n - 1);
+    g_string_append_len(out, object, (gssize) n - 1);
+    g_string_append_printf(out, ",\"crc\":\"%08x\"}\n", *crc);
 }
 
 char *tg_results_header(const TgResultsInfo *info)
@@ -282,6 +295,10 @@ struct TgResultsReader {
     json_t *footer;
     gboolean may_be_interrupted, is_at_end;
     guint64 n_rows;
+    guint32 crc;              /* as the lines so far have it */
+    gboolean is_sealed, fits; /* the latest line: has a checksum, which is right */
+    gboolean takes_edited;    /* lines whose checksum is wrong are taken */
+    guint64 n_edited;         /* how many there were */
     TgResultsRow row;
 };
 
@@ -295,6 +312,41 @@ static gboolean fault(const TgResultsReader *self, GError **error, const char *f
     va_end(args);
     return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", self->header->path,
                          self->stream->line, what);
+}
+
+/* Compare the checksum of a line, with which the next line's goes on, and take it off. */
+static void check_seal(TgResultsReader *self, char *line, gsize *n)
+{
+    char *end = *n > SEAL ? line + *n - SEAL : line, *digits = end + SEAL_DIGITS;
+
+    self->is_sealed = *n > SEAL && memcmp(end, seal, SEAL_DIGITS) == 0 &&
+                      memcmp(digits + SEAL_DIGITS, "\"}", 2) == 0;
+    self->fits = self->is_sealed;
+    if (!self->is_sealed)
+        return;
+    const guint32 right = (guint32) crc32_z(self->crc, (const Bytef *) line, (gsize) (end - line));
+    self->crc = 0;
+    for (guint i = 0; i < SEAL_DIGITS; i++) { /* in one spelling, so that no bit is free */
+        self->fits = self->fits && g_ascii_isxdigit(digits[i]) && !g_ascii_isupper(digits[i]);
+        self->crc = self->crc << 4 | ((guint32) g_ascii_xdigit_value(digits[i]) & 15);
+    }
+    self->fits = self->fits && self->crc == right;
+    *end = '}';
+    *n -= SEAL - 1;
+}
+
+/* Whether the latest line is as its run wrote it, or may be another. */
+static gboolean check_edited(TgResultsReader *self, GError **error)
+{
+    if (self->header->has_checksums ? self->fits : !self->is_sealed)
+        return TRUE;
+    self->n_edited++;
+    return self->takes_edited ||
+           fault(self, error,
+                 "is not as its run wrote it: the checksum differs, so it is damaged, "
+                 "edited or of another run; %s",
+                 self->may_be_interrupted ? "score it anew with --force"
+                                          : "take it as it is with --edited");
 }
 
 /* The next whole line as JSON; NULL without @error at the end, also after half a line: what a crash
@@ -311,6 +363,7 @@ static json_t *next_json(TgResultsReader *self, GError **error)
         if (!self->stream->line_has_end)
             break;
         self->offset = self->stream->offset;
+        check_seal(self, line, &n);
         value = json_loadb(line, n, 0, &trouble);
         if (value == NULL)
             fault(self, error, "%s", trouble.text);
@@ -361,8 +414,13 @@ static gboolean read_header(TgResultsReader *self, GError **error)
     TgRunHeader *header = self->header;
 
     header->json = next_json(self, NULL);
-    if (json_integer_value(json_object_get(header->json, "texgauge_results")) != FORMAT_VERSION)
+    const json_int_t version =
+        json_integer_value(json_object_get(header->json, "texgauge_results"));
+    if (version < 1 || version > FORMAT_VERSION)
         return tg_fail_input(error, "%s: not a results file of texgauge", header->path);
+    header->has_checksums = version > 1;
+    if (!check_edited(self, error))
+        return FALSE;
     const json_t *shard = json_object_get(header->json, "shard");
     const json_int_t index = json_integer_value(json_object_get(shard, "index"));
     const json_int_t of = json_integer_value(json_object_get(shard, "of"));
@@ -403,13 +461,22 @@ static TgResultsReader *reader_new(const char *path, GError **error)
     return self;
 }
 
-TgResultsReader *tg_results_open(const char *path, GError **error)
+TgResultsReader *tg_results_open(const char *path, gboolean edited, GError **error)
 {
     g_autoptr(TgResultsReader) self = reader_new(path, error);
 
-    if (self == NULL || !read_header(self, error))
+    if (self == NULL)
         return NULL;
-    return g_steal_pointer(&self);
+    self->takes_edited = edited;
+    return read_header(self, error) ? g_steal_pointer(&self) : NULL;
+}
+
+gboolean tg_results_recognize(const char *path)
+{
+    g_autoptr(TgResultsReader) self = reader_new(path, NULL);
+    json_auto_t *header = self != NULL ? next_json(self, NULL) : NULL;
+
+    return json_object_get(header, "texgauge_results") != NULL;
 }
 
 void tg_results_close(TgResultsReader *reader)
@@ -448,6 +515,31 @@ const json_t *tg_results_footer_json(const TgResultsReader *reader)
 guint64 tg_results_offset(const TgResultsReader *reader)
 {
     return reader->offset;
+}
+
+guint32 tg_results_crc(const TgResultsReader *reader)
+{
+    return reader->crc;
+}
+
+guint64 tg_results_n_edited(const TgResultsReader *reader)
+{
+    return reader->n_edited +
+           (guint64) json_integer_value(json_object_get(reader->footer, "edited"));
+}
+
+char *tg_results_remark(const TgResultsReader *reader)
+{
+    const guint64 n = tg_results_n_edited(reader);
+
+    if (n > 0)
+        return g_strdup_printf("%s: %" G_GUINT64_FORMAT " %s changed after the run",
+                               reader->header->path, n, n == 1 ? "line was" : "lines were");
+    if (!reader->header->has_checksums ||
+        json_is_true(json_object_get(reader->footer, "unchecked")))
+        return g_strdup_printf("%s: has no checksums, so changes after its run do not show",
+                               reader->header->path);
+    return NULL;
 }
 
 gboolean tg_results_is_compressed(const TgResultsReader *reader)
@@ -537,12 +629,12 @@ static gboolean check_end(TgResultsReader *self, GError **error)
     self->is_at_end = TRUE;
     if (self->footer == NULL)
         return self->may_be_interrupted ||
-               tg_fail_input(error,
-                             "%s: is interrupted: its last line is missing; finish it with eval "
-                             "--resume",
-                             self->header->path);
+               fault(self, error,
+                     "is interrupted: its last line is missing; finish it with eval --resume");
     if (json_integer_value(json_object_get(self->footer, "rows")) != (json_int_t) self->n_rows)
         return fault(self, error, "has lost rows: the count in its last line differs");
+    if (!check_edited(self, error))
+        return FALSE;
     more = next_json(self, &trouble);
     if (more == NULL && trouble == NULL)
         return TRUE;
@@ -572,7 +664,8 @@ gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **out, GErr
     row->id = json_string_value(json_object_get(row->json, "id"));
     row->model = json_string_value(json_object_get(row->json, "model"));
     row->subset = json_string_value(json_object_get(row->json, "subset"));
-    if (!take_row_number(reader, error) || !take_scores(reader, error))
+    if (!take_row_number(reader, error) || !take_scores(reader, error) ||
+        !check_edited(reader, error))
         return FALSE;
     *out = row;
     return TRUE;
@@ -607,6 +700,8 @@ typedef struct {
 struct TgResultsSet {
     TgInputNames inputs;
     TgResultsLikeness likeness;
+    gboolean edited;
+    GPtrArray *remarks;  /* of char * */
     guint *run_of;       /* [inputs.n] */
     GPtrArray *runs;     /* of Run */
     TgIdSet *ids;        /* NULL: one run only */
@@ -649,6 +744,7 @@ void tg_results_set_free(TgResultsSet *set)
     if (set->header != NULL)
         tg_run_header_unref(set->header);
     json_decref(set->data);
+    g_ptr_array_unref(set->remarks);
     g_free(set->was_opened);
     g_array_unref(set->open);
     g_free(set);
@@ -738,7 +834,8 @@ static gboolean check_shards(const TgResultsSet *set, GError **error)
                                    run->n_shards);
         }
         if (missing->len > 0 && set->runs->len == 1)
-            return tg_fail_input(error, "missing shard %s", missing->str);
+            return tg_fail_input(error, "%s: missing shard %s", set->inputs.paths[run->first],
+                                 missing->str);
     }
     return TRUE;
 }
@@ -762,11 +859,13 @@ static void name_runs(TgResultsSet *set)
 }
 
 TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness likeness,
-                                 GError **error)
+                                 gboolean edited, GError **error)
 {
     g_autoptr(TgResultsSet) set = g_new0(TgResultsSet, 1);
 
     set->likeness = likeness;
+    set->edited = edited;
+    set->remarks = g_ptr_array_new_with_free_func(g_free);
     set->runs = g_ptr_array_new_with_free_func(run_free);
     set->shared = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     set->data = json_array();
@@ -805,6 +904,11 @@ TgRunHeader *tg_results_set_run(const TgResultsSet *set)
 json_t *tg_results_set_inputs(const TgResultsSet *set)
 {
     return set->data;
+}
+
+GPtrArray *tg_results_set_remarks(const TgResultsSet *set)
+{
+    return set->remarks;
 }
 
 /* Note the model and the id of a row. */
@@ -852,7 +956,11 @@ static gboolean take_inputs(TgResultsSet *set, const Shard *shard, GError **erro
 {
     json_t *inputs = json_object_get(shard->reader->footer, "inputs"), *input, *known;
     const gboolean is_first = json_array_size(set->data) == 0;
+    char *remark = set->was_read ? NULL : tg_results_remark(shard->reader);
     size_t i, k;
+
+    if (remark != NULL)
+        g_ptr_array_add(set->remarks, remark);
 
     json_array_foreach(inputs, i, input)
     {
@@ -913,7 +1021,7 @@ static gboolean open_run(TgResultsSet *set, guint first, GError **error)
         if (set->run_of[file] != set->run_of[first])
             continue;
         set->was_opened[file] = TRUE;
-        shard.reader = tg_results_open(set->inputs.paths[file], error);
+        shard.reader = tg_results_open(set->inputs.paths[file], set->edited, error);
         if (shard.reader == NULL)
             return FALSE;
         g_array_append_val(set->open, shard);

@@ -54,9 +54,12 @@ gint tg_score_layout_find_column(const TgScoreLayout *layout, const char *name);
 /** An object with the whole signature of each metric by its label. (transfer full) */
 json_t *tg_signatures_json(const TgScoreLayout *layout);
 
-/** Add a note to @grid: each metric with the options that are not its presets, and its version.
- * Checksums of files are in the JSON alone. */
-void tg_signatures_note(TgGrid *grid, const TgScoreLayout *layout);
+/** Add notes to @grid: each metric with the options that are not its presets, and its version, and
+ * the remarks of the files (NULL: none). Checksums of files are in the JSON alone. */
+void tg_signatures_note(TgGrid *grid, const TgScoreLayout *layout, const GPtrArray *remarks);
+
+/** Remarks as a JSON list, or NULL where there are none. (transfer full) */
+json_t *tg_remarks_json(const GPtrArray *remarks);
 
 void tg_scores_init(TgScores *scores, const TgScoreLayout *layout);
 void tg_scores_reset(TgScores *scores, const TgScoreLayout *layout);
@@ -186,15 +189,23 @@ typedef struct {
     gboolean token_ids;  /* formulas are token ids */
 } TgResultsInfo;
 
-/** First line of a file: version, signatures, options; without newline. (transfer full) */
+/**
+ * Append a line of a file to @out, with its newline: the JSON of @object, of @n bytes, with a
+ * checksum as its last member.
+ *
+ * @crc: of all lines before it, and then also of this one; 0 before the header
+ */
+void tg_results_seal(guint32 *crc, const char *object, gsize n, GString *out);
+
+/** First line of a file, before it is sealed: version, signatures, options. (transfer full) */
 char *tg_results_header(const TgResultsInfo *info);
 
-/** Append the line of one pair to @out, with its newline. */
+/** Append the line of one pair to @out, before it is sealed, with a newline. */
 void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRecord *record,
                            const TgScores *scores);
 
 /**
- * Last line of a file; without it the file counts as interrupted.
+ * Last line of a file, before it is sealed; without it the file counts as interrupted.
  *
  * @n_rows: pair lines in this file
  * @inputs: with their checksums
@@ -211,6 +222,7 @@ typedef struct {
     json_t *json; /**< the whole line */
     TgScoreLayout *layout;
     guint64 shard, n_shards; /**< its rows are shard, shard + n_shards, ... */
+    gboolean has_checksums;  /**< older files have none */
 } TgRunHeader;
 
 TgRunHeader *tg_run_header_ref(TgRunHeader *header);
@@ -253,11 +265,15 @@ typedef struct {
  * Open a results file, plain or compressed, and make its metrics again from its header.
  *
  * @path: the file, or a pipe, which can be read once
+ * @edited: take lines that are not as the run wrote them
  *
  * Returns: (transfer full) the reader, or NULL with TG_ERROR_INPUT: not a results file, or one
  * whose metrics this program does not have in the same version
  */
-TgResultsReader *tg_results_open(const char *path, GError **error);
+TgResultsReader *tg_results_open(const char *path, gboolean edited, GError **error);
+
+/** Whether the file begins as results do, whatever is wrong with them. */
+gboolean tg_results_recognize(const char *path);
 void tg_results_close(TgResultsReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsReader, tg_results_close)
 
@@ -275,9 +291,9 @@ void tg_results_allow_interrupted(TgResultsReader *reader);
  *
  * @row: (out) NULL at the end of the file
  *
- * Returns: FALSE with TG_ERROR_INPUT for an interrupted file, a line that is not as it should be, a
- * row that is missing or comes twice, a score outside its metric's range, or a footer that counts
- * other rows
+ * Returns: FALSE with TG_ERROR_INPUT for an interrupted file, a line that is not as it should be or
+ * was changed, a row that is missing or comes twice, a score outside its metric's range, or a
+ * footer that counts other rows
  */
 gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **row, GError **error);
 
@@ -293,6 +309,16 @@ gboolean tg_results_is_compressed(const TgResultsReader *reader);
 
 /** Bytes from the start of the file up to the end of the last whole line that was read. */
 guint64 tg_results_offset(const TgResultsReader *reader);
+
+/** The checksum of the lines that were read, for tg_results_seal() to go on with. */
+guint32 tg_results_crc(const TgResultsReader *reader);
+
+/** At the end: how many lines are not as the run wrote them. */
+guint64 tg_results_n_edited(const TgResultsReader *reader);
+
+/** At the end, what a reader of the numbers must know of the file: that it was edited, or has no
+ * checksums. (transfer full) NULL: nothing */
+char *tg_results_remark(const TgResultsReader *reader);
 
 /* ---- reading several ---- */
 
@@ -313,12 +339,13 @@ typedef enum {
  * Take a list of results files, each "MODEL=FILE" or FILE (datasets/input_names.h).
  *
  * @texts: NULL last
+ * @edited: as for tg_results_open()
  *
  * Returns: (transfer full), or NULL with TG_ERROR_USAGE: none, or TG_ERROR_INPUT: a shard is
  * missing, or they are of several runs
  */
 TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness likeness,
-                                 GError **error);
+                                 gboolean edited, GError **error);
 void tg_results_set_free(TgResultsSet *set);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsSet, tg_results_set_free)
 
@@ -358,6 +385,9 @@ TgRunHeader *tg_results_set_run(const TgResultsSet *set);
 
 /** The data files behind those that were read: {file, format, sha256}, once each; borrowed. */
 json_t *tg_results_set_inputs(const TgResultsSet *set);
+
+/** tg_results_remark() of each file, once all were read. Borrowed. */
+GPtrArray *tg_results_set_remarks(const TgResultsSet *set);
 
 /* ---- fields of a row ---- */
 

@@ -4,6 +4,7 @@
 
 #include "core/fail.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "core/number.h"
 #include "eval/results/results.h"
 #include "metrics/metric.h"
@@ -101,7 +102,16 @@ static gboolean is_checksum(const char *item)
            strspn(colon + 1, "0123456789abcdef") == DIGITS;
 }
 
-void tg_signatures_note(TgGrid *grid, const TgScoreLayout *layout)
+json_t *tg_remarks_json(const GPtrArray *remarks)
+{
+    json_t *list = remarks != NULL && remarks->len > 0 ? json_array() : NULL;
+
+    for (guint i = 0; list != NULL && i < remarks->len; i++)
+        json_array_append_new(list, tg_json_text(remarks->pdata[i]));
+    return list;
+}
+
+void tg_signatures_note(TgGrid *grid, const TgScoreLayout *layout, const GPtrArray *remarks)
 {
     g_autoptr(GString) list = g_string_new(NULL);
 
@@ -124,6 +134,8 @@ void tg_signatures_note(TgGrid *grid, const TgScoreLayout *layout)
     }
     if (list->len > 0)
         tg_grid_note(grid, "Metrics: %s.", list->str);
+    for (guint i = 0; remarks != NULL && i < remarks->len; i++)
+        tg_grid_note(grid, "%s.", (const char *) remarks->pdata[i]);
 }
 
 /* ---- a pair ---- */

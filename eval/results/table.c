@@ -40,6 +40,7 @@ void tg_table_free(TgTable *table)
     g_clear_pointer(&table->groups, g_ptr_array_unref);
     g_clear_pointer(&table->texts, g_string_chunk_free);
     json_decref(table->inputs);
+    g_clear_pointer(&table->remarks, g_ptr_array_unref);
     tg_score_layout_unref(table->layout);
     g_clear_pointer(&table->run, tg_run_header_unref);
     g_free(table);
@@ -165,6 +166,7 @@ static gboolean read_rows(Filling *f, GError **error)
     table->run = tg_run_header_ref(tg_results_set_run(f->set));
     table->layout = tg_score_layout_ref(table->run->layout);
     table->inputs = json_incref(tg_results_set_inputs(f->set));
+    table->remarks = g_ptr_array_ref(tg_results_set_remarks(f->set));
 
     /* Every row gets its model, now that all are known. */
     g_autofree guint *numbers = g_new(guint, MAX(f->as_read->len, 1));
@@ -343,8 +345,8 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     g_autoptr(GPtrArray) human = g_ptr_array_new_with_free_func((GDestroyNotify) json_decref);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GPtrArray) as_read = g_ptr_array_new();
-    g_autoptr(TgResultsSet) set =
-        tg_results_set_new(paths, options->force ? TG_RESULTS_SAME_SHAPE : TG_RESULTS_ALIKE, error);
+    g_autoptr(TgResultsSet) set = tg_results_set_new(
+        paths, options->force ? TG_RESULTS_SAME_SHAPE : TG_RESULTS_ALIKE, options->edited, error);
     Filling f = {
         .table = table,
         .rows = g_array_new(FALSE, FALSE, sizeof(TgTableRow)),

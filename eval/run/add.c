@@ -15,6 +15,7 @@ typedef struct {
     TgScoreLayout *all; /* the file's metrics, then the new ones */
     TgSummary *summary;
     TgOutput *output;
+    guint32 crc; /* of its lines */
 } Add;
 
 /* A line of the file; its texts are those of row.json, which is its own. */
@@ -83,10 +84,10 @@ static gboolean join_layouts(Add *add, GError **error)
 
 static gboolean put_line(Add *add, const json_t *line, GError **error)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(GString) plain = g_string_new(NULL), text = g_string_new(NULL);
 
-    tg_json_append(text, line);
-    g_string_append_c(text, '\n');
+    tg_json_append(plain, line);
+    tg_results_seal(&add->crc, plain->str, plain->len, text);
     if (fwrite(text->str, 1, text->len, tg_output_file(add->output)) == text->len)
         return TRUE;
     return tg_fail(error, TG_ERROR_OUTPUT, "the output: %s", g_strerror(errno));
@@ -112,8 +113,25 @@ static gboolean write_header(Add *add, GError **error)
         return tg_fail_input(error, "the results were scored with fonts '%s'; here are '%s'",
                              json_string_value(old), json_string_value(fonts));
     json_object_update_missing(options, json_object_get(fresh, "options"));
+    json_object_set(header, "texgauge_results", json_object_get(fresh, "texgauge_results"));
     json_array_extend(json_object_get(header, "metrics"), json_object_get(fresh, "metrics"));
     return put_line(add, header, error);
+}
+
+/* The old footer, and what the new checksums would hide. */
+static gboolean write_footer(Add *add, GError **error)
+{
+    const json_int_t n_edited = (json_int_t) tg_results_n_edited(add->reader);
+    json_auto_t *footer = json_deep_copy(tg_results_footer_json(add->reader));
+    char *remark = tg_results_remark(add->reader);
+
+    if (remark != NULL)
+        g_ptr_array_add(tg_summary_remarks(add->summary), remark);
+    if (n_edited > 0)
+        json_object_set_new(footer, "edited", json_integer(n_edited));
+    else if (remark != NULL)
+        json_object_set_new(footer, "unchecked", json_true());
+    return put_line(add, footer, error);
 }
 
 /* A row that could not be used says "FILE:LINE: why" for every metric; else NULL. */
@@ -249,7 +267,7 @@ static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
 TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output,
                        const TgSummaryOptions *options, guint threads, GError **error)
 {
-    Add add = { .reader = tg_results_open(path, error) };
+    Add add = { .reader = tg_results_open(path, options->edited, error) };
     gboolean good =
         add.reader != NULL &&
         (add.scorer = open_scorer(tg_results_run(add.reader), metrics, error)) != NULL &&
@@ -268,7 +286,7 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
     good = good &&
            (add.summary = tg_summary_new(tg_score_layout_ref(add.all), options, error)) != NULL &&
            (add.output = tg_output_open(output, error)) != NULL && write_header(&add, error) &&
-           tg_flow_run(&flow, error) && put_line(&add, tg_results_footer_json(add.reader), error) &&
+           tg_flow_run(&flow, error) && write_footer(&add, error) &&
            tg_output_finish(add.output, error) && tg_summary_check(add.summary, error);
     tg_output_free(add.output);
     tg_score_layout_unref(add.all);

@@ -61,6 +61,7 @@ static gboolean replay(TgResume *resume, TgResultsReader *reader, TgSummary *sum
     }
     resume->n_rows = resume->done->len;
     resume->offset = tg_results_offset(reader);
+    resume->crc = tg_results_crc(reader);
     resume->complete = tg_results_footer_json(reader) != NULL;
     return TRUE;
 }
@@ -73,15 +74,18 @@ static gboolean resume_refuse(const char *path, const char *why, GError **error)
 /* Whether the run ended within its first line; a crash may have left zeros in place of text. */
 static gboolean is_begun_header(const char *path, const char *header)
 {
+    g_autoptr(GString) whole = g_string_new(NULL);
     g_autofree char *text = NULL;
+    guint32 crc = 0;
     GStatBuf info;
     gsize n = 0;
 
-    if (g_stat(path, &info) != 0 || (gsize) info.st_size > strlen(header) ||
-        !g_file_get_contents(path, &text, &n, NULL) || n > strlen(header))
+    tg_results_seal(&crc, header, strlen(header), whole);
+    if (g_stat(path, &info) != 0 || (gsize) info.st_size > whole->len ||
+        !g_file_get_contents(path, &text, &n, NULL) || n > whole->len)
         return FALSE;
     for (gsize i = 0; i < n; i++)
-        if (text[i] != header[i] && text[i] != '\0')
+        if (text[i] != whole->str[i] && text[i] != '\0')
             return FALSE;
     return TRUE;
 }
@@ -94,10 +98,14 @@ gboolean tg_resume_open(TgResume *resume, const char *path, const char *header, 
     if ((force && !wanted) || g_stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
         info.st_size == 0)
         return TRUE;
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, NULL);
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, !wanted, NULL);
     if (reader == NULL)
         return (wanted && is_begun_header(path, header)) ||
-               resume_refuse(path, "exists and is no results file: overwrite it with --force",
+               resume_refuse(path,
+                             tg_results_recognize(path)
+                                 ? "holds results of another version, or damaged ones: overwrite "
+                                   "them with --force"
+                                 : "exists and is no results file: overwrite it with --force",
                              error);
     if (!wanted) {
         const TgResultsRow *row;

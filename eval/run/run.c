@@ -39,6 +39,7 @@ typedef struct {
     gboolean live; /* a reader of a pipe waits for every row */
 
     int output;      /* descriptor; -1: none */
+    guint32 crc;     /* of what is in it */
     guint64 n_lines; /* pair lines in the output */
     TgCauses *causes;
     guint clean; /* rules */
@@ -131,17 +132,30 @@ static gboolean fail_output(const Run *run, GError **error)
 }
 
 /* A program that embeds the library may have handlers of signals that interrupt calls (EINTR). */
-static gboolean write_text(const Run *run, const char *text, gsize n, GError **error)
+static gboolean write_text(const Run *run, const GString *text, GError **error)
 {
-    while (run->output >= 0 && n > 0) {
-        const gssize done = write(run->output, text, n);
+    for (gsize at = 0; at < text->len;) {
+        const gssize done = write(run->output, text->str + at, text->len - at);
 
         if (done < 0 && errno != EINTR)
             return fail_output(run, error);
-        text += MAX(done, 0);
-        n -= (gsize) MAX(done, 0);
+        at += (gsize) MAX(done, 0);
     }
     return TRUE;
+}
+
+/* Write lines, which get their checksums here, where their order is known. */
+static gboolean put_lines(Run *run, const char *lines, gsize n, GError **error)
+{
+    g_autoptr(GString) text = g_string_sized_new(n + n / 16);
+    const char *end = lines + n;
+
+    for (const char *next; run->output >= 0 && lines < end; lines = next + 1) {
+        next = memchr(lines, '\n', (gsize) (end - lines));
+        next = next != NULL ? next : end;
+        tg_results_seal(&run->crc, lines, (gsize) (next - lines), text);
+    }
+    return write_text(run, text, error);
 }
 
 static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
@@ -149,7 +163,7 @@ static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
     Run *run = data;
     const Chunk *chunk = item;
 
-    if (!write_text(run, chunk->text->str, chunk->text->len, error))
+    if (!put_lines(run, chunk->text->str, chunk->text->len, error))
         return FALSE;
     for (guint i = 0; i < chunk->n; i++) {
         const TgRecord *record = &chunk->rows[i].record;
@@ -189,13 +203,6 @@ static gboolean tell_progress(gpointer data)
 }
 
 /* ---- the output ---- */
-
-static gboolean put_line(const Run *run, const char *line, GError **error)
-{
-    g_autofree char *text = g_strconcat(line, "\n", NULL);
-
-    return write_text(run, text, strlen(text), error);
-}
 
 /* Open the file as it is; two runs that write the same one would destroy both's results. */
 static int open_locked(const char *path, GError **error)
@@ -262,7 +269,7 @@ static gboolean open_output(Run *run, GError **error)
     if (strcmp(path, "-") == 0) {
         run->output = STDOUT_FILENO;
         fflush(stdout); /* what the program wrote before */
-        return put_line(run, header, error);
+        return put_lines(run, header, strlen(header), error);
     }
     run->output = open_locked(path, error);
     if (run->output < 0 || !tg_resume_open(resume, path, header, run->options->resume,
@@ -273,7 +280,8 @@ static gboolean open_output(Run *run, GError **error)
         return TRUE;
     if (!cut_after(run->output, (off_t) resume->offset))
         return fail_output(run, error);
-    return resume->has_header || put_line(run, header, error);
+    run->crc = resume->crc;
+    return resume->has_header || put_lines(run, header, strlen(header), error);
 }
 
 /* Linux closes a descriptor whatever it reports; what a disk over a network could not store, it
@@ -408,7 +416,7 @@ static gboolean finish_rows(Run *run, GError **error)
         if (options->fault != NULL)
             options->fault(message, options->data);
     }
-    if (!put_line(run, footer, error))
+    if (!put_lines(run, footer, strlen(footer), error))
         return FALSE;
     if (run->n_lines == 0)
         wrong = "the inputs have no pairs";
@@ -446,7 +454,9 @@ static gboolean run_all(Run *run, GError **error)
 
 TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError **error)
 {
-    const TgSummaryOptions wanted = { FALSE, options->confidence, options->mean, options->by };
+    const TgSummaryOptions wanted = { .confidence = options->confidence,
+                                      .mean = options->mean,
+                                      .by = options->by };
     const TgScorerOptions how = {
         .size = sizeof how,
         .undefined = options->undefined,
@@ -490,7 +500,8 @@ TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *optio
 {
     const gboolean force = options != NULL && options->force;
     g_autoptr(TgResultsSet) set =
-        tg_results_set_new(paths, force ? TG_RESULTS_ONE_INPUT : TG_RESULTS_ONE_RUN, error);
+        tg_results_set_new(paths, force ? TG_RESULTS_ONE_INPUT : TG_RESULTS_ONE_RUN,
+                           options != NULL && options->edited, error);
     g_autoptr(TgSummary) summary = NULL;
     const TgResultsRow *row;
     guint file;
@@ -512,5 +523,8 @@ TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *optio
             tg_summary_add_pair(summary, &pair, &row->scores);
         }
     } while (row != NULL);
+    const GPtrArray *remarks = tg_results_set_remarks(set);
+    for (guint i = 0; i < remarks->len; i++)
+        g_ptr_array_add(tg_summary_remarks(summary), g_strdup(remarks->pdata[i]));
     return tg_summary_check(summary, error) ? g_steal_pointer(&summary) : NULL;
 }

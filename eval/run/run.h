@@ -16,6 +16,7 @@
 typedef struct {
     gboolean force;        /**< of results files: also shards whose metrics have other options, or
                                 that were scored with other settings */
+    gboolean edited;       /**< of results files: also those that were changed after the run */
     gboolean confidence;   /**< intervals, for which all pairs are kept */
     const char *mean;      /**< over what values are means, as tg_mean_parse() reads it; a field
                                 that it names must be kept */
@@ -34,6 +35,10 @@ typedef struct TgSummary TgSummary;
  */
 TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options, GError **error);
 void tg_summary_free(TgSummary *summary);
+
+/** What a reader of the numbers must know of the files they are of (tg_results_remark()), into
+ * which remarks are put. Borrowed. */
+GPtrArray *tg_summary_remarks(const TgSummary *summary);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSummary, tg_summary_free)
 
 /** A pair of a summary; any text may be NULL. */

@@ -104,6 +104,7 @@ typedef struct {
     gboolean complete; /* nothing is left to score */
     guint64 n_rows;    /* pair lines in the file */
     guint64 offset;    /* bytes up to the end of the last whole line */
+    guint32 crc;       /* of its lines */
     GArray *done;      /* of those lines: number and hash of the pair */
     guint next;        /* the first of them that the input did not come to yet */
 } TgResume;
@@ -112,8 +113,8 @@ typedef struct {
  * Look at the file that a run is going to write; whoever writes it has a lock on it.
  *
  * A file that is empty, or no file but a device or a pipe, is new. An interrupted results file is
- * taken up when @wanted: its header must be @header, its pairs are added to @summary. When it is
- * not wanted, a file that holds anything is not overwritten, unless @force.
+ * taken up when @wanted: its header must be @header (as before it is sealed), its pairs are added
+ * to @summary. When it is not wanted, a file that holds anything is not overwritten, unless @force.
  *
  * Returns: FALSE with TG_ERROR_OUTPUT (not wanted, and it holds something; of another run) or
  * TG_ERROR_INPUT (damaged)

@@ -41,6 +41,7 @@ struct TgSummary {
     Kept *kept;         /* NULL: no intervals are wanted; of parts the whole's */
     GPtrArray *parts;   /* TgSummary * by a field, whose values are their subsets */
     char *field;        /* of a part */
+    GPtrArray *remarks; /* of char * */
     GStringChunk *names;
     Group *last; /* most pairs belong where the one before did */
 };
@@ -102,6 +103,7 @@ static TgSummary *summary_new(TgScoreLayout *layout)
     summary->groups = g_hash_table_new_full(group_hash, group_equal, group_free, NULL);
     summary->parts = g_ptr_array_new_with_free_func((GDestroyNotify) tg_summary_free);
     summary->names = g_string_chunk_new(64);
+    summary->remarks = g_ptr_array_new_with_free_func(g_free);
     return summary;
 }
 
@@ -129,10 +131,16 @@ TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options
     return g_steal_pointer(&summary);
 }
 
+GPtrArray *tg_summary_remarks(const TgSummary *summary)
+{
+    return summary->remarks;
+}
+
 void tg_summary_free(TgSummary *summary)
 {
     if (summary == NULL)
         return;
+    g_ptr_array_unref(summary->remarks);
     if (summary->kept != NULL && summary->field == NULL) {
         g_array_unref(summary->kept->numbers);
         g_free(summary->kept);

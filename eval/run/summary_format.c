@@ -260,13 +260,14 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
                      TG_CONFIDENCE_RESAMPLES, mean->over == TG_MEAN_PAGES ? over : "pairs");
     if (pivot >= 0 && view.n_models > 1 && format->form.style == TG_GRID_TABLE)
         tg_grid_note(grid, "*: the best.");
-    tg_signatures_note(grid, view.layout);
+    tg_signatures_note(grid, view.layout, tg_summary_remarks(summary));
     if (format->form.style != TG_GRID_JSON) {
         tg_grid_append(out, grid, &format->form);
         return g_string_free(out, FALSE);
     }
-    json_auto_t *all = json_pack("{s:s, s:o, s:o*, s:s*, s:o*, s:s*, s:o}", "version", tg_version(),
-                                 "signatures", tg_signatures_json(view.layout), "percent",
+    json_auto_t *all = json_pack("{s:s, s:o, s:o*, s:o*, s:s*, s:o*, s:s*, s:o}", "version",
+                                 tg_version(), "signatures", tg_signatures_json(view.layout),
+                                 "remarks", tg_remarks_json(tg_summary_remarks(summary)), "percent",
                                  format->form.percent ? json_true() : NULL, "mean",
                                  mean->over != TG_MEAN_PAIRS ? over : NULL, "mean_field",
                                  mean->field != NULL ? tg_json_text(mean->field) : NULL, "metric",

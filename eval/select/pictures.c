@@ -317,7 +317,7 @@ static gboolean parse_only(Job *job, const char *text, GError **error)
 /* Fill job->places, unless all pairs are wanted. */
 static gboolean choose_places(Job *job, GError **error)
 {
-    g_autoptr(TgResultsReader) reader = tg_results_open(job->results, error);
+    g_autoptr(TgResultsReader) reader = tg_results_open(job->results, FALSE, error);
     g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(TgCandidate));
     const TgResultsRow *row;
     gboolean good;
@@ -429,7 +429,7 @@ static gboolean write_all(Job *job, GError **error)
     gboolean good;
 
     if (!choose_places(job, error) || (fonts = tg_fonts_new(error)) == NULL ||
-        (reader = tg_results_open(job->results, error)) == NULL)
+        (reader = tg_results_open(job->results, FALSE, error)) == NULL)
         return FALSE;
     job->renderer = tg_renderer_new(fonts);
     job->env = tg_env_new();

@@ -332,7 +332,7 @@ static gboolean read_options(Selection *s, GError **error)
 gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
                        guint64 *n_selected, guint64 *n_pairs, GError **error)
 {
-    g_autoptr(TgResultsSet) set = tg_results_set_new(paths, TG_RESULTS_ANY, error);
+    g_autoptr(TgResultsSet) set = tg_results_set_new(paths, TG_RESULTS_ANY, options->edited, error);
     g_autoptr(GPtrArray) conditions =
         g_ptr_array_new_with_free_func((GDestroyNotify) tg_condition_free);
     g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(TgCandidate));

@@ -148,7 +148,8 @@ static gboolean add_slices(TgStudy *study, const TgStudyOptions *options, GError
 
 TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, GError **error)
 {
-    const TgTableOptions table_options = { options->stored, options->lower, options->force };
+    const TgTableOptions table_options = { options->stored, options->lower, options->force,
+                                           options->edited };
     g_autoptr(TgStudy) study = NULL;
     TgTable *table;
     guint n_shown = 0;
@@ -331,11 +332,11 @@ char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm
     GString *out = g_string_new(NULL);
 
     if (form->style == TG_GRID_JSON) {
-        json_auto_t *all =
-            json_pack("{s:s, s:o, s:O, s:i, s:I, s:o}", "version", tg_version(), "signatures",
-                      tg_signatures_json(study->table->layout), "inputs", study->table->inputs,
-                      "resamples", (int) study->resamples, "seed", (json_int_t) study->seed,
-                      "level", tg_json_number(study->level));
+        json_auto_t *all = json_pack(
+            "{s:s, s:o, s:O, s:o*, s:i, s:I, s:o}", "version", tg_version(), "signatures",
+            tg_signatures_json(study->table->layout), "inputs", study->table->inputs, "remarks",
+            tg_remarks_json(study->table->remarks), "resamples", (int) study->resamples, "seed",
+            (json_int_t) study->seed, "level", tg_json_number(study->level));
         TgStudyWriter w = { study, form, NULL, all };
 
         if (form->percent)
@@ -347,7 +348,8 @@ char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm
     }
     g_autoptr(GPtrArray) grids = tg_study_grids(study, parts, form);
     if (grids->len > 0)
-        tg_signatures_note(grids->pdata[grids->len - 1], study->table->layout);
+        tg_signatures_note(grids->pdata[grids->len - 1], study->table->layout,
+                           study->table->remarks);
     for (guint i = 0; i < grids->len; i++) {
         g_string_append(out, i > 0 ? "\n" : "");
         tg_grid_append(out, grids->pdata[i], form);

@@ -26,6 +26,7 @@ typedef struct {
     double level;                 /**< of every interval; 0: 0.95 */
     guint threads;                /**< 0: one per processor; the numbers do not depend on it */
     gboolean force;               /**< also results that were not scored in the same way */
+    gboolean edited;              /**< also results that were changed after the run */
 } TgStudyOptions;
 
 /** Below which p-values count as findings in tables. */

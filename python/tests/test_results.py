@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+import zlib
 
 import numpy as np
 import pytest
@@ -138,6 +139,29 @@ def test_saved_results_of_dicts_do_not_depend_on_the_place(tmp_path):
     assert b"/tmp" not in (tmp_path / "a").read_bytes()
     again = texgauge.load(tmp_path / "a")
     assert again["edit"] == 0.75
+
+
+def test_changed_results_are_read_when_asked_for(tmp_path):
+    path = tmp_path / "r.jsonl"
+    texgauge.evaluate(ROWS, metrics="edit").save(path)
+    crc = 0
+    for line in path.read_bytes().splitlines():  # as docs/reference/results.md has it
+        crc = zlib.crc32(line[:-18], crc)
+        assert line[-18:] == f',"crc":"{crc:08x}"}}'.encode()
+    assert all("crc" not in row for row in texgauge.load(path))
+
+    path.write_bytes(path.read_bytes().replace(b'"edit":1,', b'"edit":0.5,', 1))
+    loaded = texgauge.load(path)
+    for read in (list, str, lambda results: results.report(tmp_path / "r.md")):
+        with pytest.raises(texgauge.Error, match=r"r.jsonl:.: is not as its run wrote it"):
+            read(loaded)
+    edited = texgauge.load(path, edited=True)
+    assert len(list(edited)) == len(ROWS)
+    assert "r.jsonl: 1 line was changed after the run." in str(edited)
+    edited.report(tmp_path / "r.md")
+    assert "1 line was changed after the run" in (tmp_path / "r.md").read_text()
+    edited.save(tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == path.read_bytes()
 
 
 def test_saved_files_replace_only_their_kind(tmp_path):
@@ -312,8 +336,8 @@ def test_keywords_are_the_programs_options(cli):
         "output": "outputs",
     }
     elsewhere = {
-        "evaluate": "output resume shard force confidence summary percent digits all pivot add "
-        "check pictures only ratings quiet plugin",
+        "evaluate": "output resume shard force edited confidence summary percent digits all pivot "
+        "add check pictures only ratings quiet plugin",
         "compare": "fail-under baseline tolerance summary percent digits force quiet plugin",
         "study": "parts summary percent digits force quiet plugin",
         "report": "percent digits quiet plugin",

@@ -52,7 +52,8 @@ CLI_CASES(test_cli_compare__thresholds_set_the_exit_code) = {
 TEST(test_cli_select__rows_of_the_results)
 {
     g_auto(CliRun) hard = cli_run(*state, "texgauge select r.jsonl --where 'edit<1'");
-    g_auto(CliRun) same = cli_run(*state, "grep -v '\"edit\":1,' r.jsonl | grep '^{\"row\"'");
+    g_auto(CliRun) same = cli_run(*state, "grep -v '\"edit\":1,' r.jsonl | grep '^{\"row\"' | "
+                                          "sed 's/,\"crc\":\"........\"}/}/'");
     static const CliCase cases[] = {
         { "texgauge select -q r.jsonl --worst 3 --by cer -o w && wc -l <w", 0, "=3\n", "=" },
         { NULL },
@@ -72,6 +73,35 @@ CLI_CASES(test_cli_select__pairs_for_eyes) = {
       "prediction  x^{2}+y^{2}=z_{2}\n"
       "                         ^\n" },
     { "texgauge select -q --json r.jsonl --where id=mb-01 | wc -l", 0, "=2\n" },
+    { NULL },
+};
+
+/* One digit of a score: everybody refuses it, and says what they took where they are told to. */
+CLI_CASES(test_cli_compare__edited_results) = {
+    { "sed '2s/\"edit\":0.94/\"edit\":0.95/' r.jsonl >edited.jsonl && ! cmp -s r.jsonl "
+      "edited.jsonl",
+      0, "=" },
+    { "texgauge compare edited.jsonl", 3, "=", "edited.jsonl:2: is not as its run wrote it" },
+    { "texgauge eval edited.jsonl", 3, "=", "edited.jsonl:2: is not" },
+    { "texgauge eval --add wer edited.jsonl -o e2.jsonl", 3, "=", "edited.jsonl:2: is not" },
+    { "texgauge study edited.jsonl", 3, "=", "edited.jsonl:2: is not" },
+    { "texgauge report -q edited.jsonl -o e.md", 3, "=", "edited.jsonl:2: is not" },
+    { "texgauge select edited.jsonl --worst 1", 3, "=", "edited.jsonl:2: is not" },
+    { "texgauge explain --input edited.jsonl --row 1", 3, "=", "edited.jsonl:2: is not" },
+    { "texgauge eval -m edit --resume " SAMPLE " -o edited.jsonl", 4, "=" },
+    { "texgauge compare --edited edited.jsonl", 0,
+      "edited.jsonl: 1 line was changed after the run." },
+    { "texgauge compare --edited edited.jsonl --summary json", 0,
+      "1 line was changed after the run" },
+    { "texgauge compare --edited edited.jsonl --fail-under edit=0", 0, "ok" },
+    { "texgauge study --edited edited.jsonl", 3, "=", "no human scores" },
+    { "texgauge report -q --edited edited.jsonl -o e.md && cat e.md", 0, "1 line was changed" },
+    { "texgauge select -q --edited edited.jsonl --worst 1 | wc -l", 0, "=1\n" },
+    { "texgauge explain --edited --input edited.jsonl --row 1", 0, "" },
+    { "texgauge eval --edited edited.jsonl", 0, "edited.jsonl: 1 line was changed after the run." },
+    /* the checksums of what --add writes fit, but it remains known */
+    { "texgauge eval -q --edited --add wer edited.jsonl -o added.jsonl", 0, "1 line was changed" },
+    { "texgauge eval added.jsonl", 0, "added.jsonl: 1 line was changed after the run." },
     { NULL },
 };
 

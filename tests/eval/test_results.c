@@ -1,8 +1,11 @@
 #include "tests/support/test_support.h"
 
-#include "eval/run/run.h"
+#include <glib/gstdio.h>
+#include <unistd.h>
 
-#include "eval/results/results.h"
+#include "core/random.h"
+#include "eval/results/table.h"
+#include "eval/run/run.h"
 #include "metrics/metric.h"
 #include "tests/support/results_support.h"
 
@@ -72,6 +75,19 @@ static char *footer(guint64 n_rows)
     return tg_results_footer(n_rows, &input, 1);
 }
 
+/* The whole lines of @text, which is freed, with checksums that fit. */
+static char *sealed(char *text)
+{
+    GString *out = g_string_new(NULL);
+    const char *at = text;
+    guint32 crc = 0;
+
+    for (const char *end; (end = strchr(at, '\n')) != NULL; at = end + 1)
+        tg_results_seal(&crc, at, (gsize) (end - at), out);
+    g_free(text);
+    return g_string_free(out, FALSE);
+}
+
 /* Write @text, which is freed, into a file of the scratch folder. */
 static char *put(const Fixture *fixture, const char *name, char *text)
 {
@@ -82,12 +98,17 @@ static char *put(const Fixture *fixture, const char *name, char *text)
     return path;
 }
 
-static char *whole_file(const Fixture *fixture)
+static char *plain_file(const Fixture *fixture)
 {
     g_autofree char *head = header(fixture, 1, 1);
     g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4), *end = footer(2);
 
     return g_strconcat(head, "\n", one, two, end, "\n", NULL);
+}
+
+static char *whole_file(const Fixture *fixture)
+{
+    return sealed(plain_file(fixture));
 }
 
 /* Read what is left, which must be without an error; the number of rows. */
@@ -110,7 +131,7 @@ TEST(test_results__written_is_what_is_read)
     g_autofree char *path = put(fixture, "whole.jsonl", whole_file(fixture));
     GError *error = NULL;
     const TgResultsRow *got;
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, &error);
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, FALSE, &error);
 
     tg_assert_no_error(error);
     assert_int_equal(tg_results_layout(reader)->n_columns, fixture->layout->n_columns);
@@ -140,7 +161,7 @@ TEST(test_results__any_cut_is_an_interruption)
 
     for (gsize len = head; len < strlen(whole); len++) {
         g_autofree char *path = put(fixture, "cut.jsonl", g_strndup(whole, len));
-        g_autoptr(TgResultsReader) reader = tg_results_open(path, NULL);
+        g_autoptr(TgResultsReader) reader = tg_results_open(path, FALSE, NULL);
         guint n_lines = 0;
 
         tg_results_allow_interrupted(reader);
@@ -163,10 +184,16 @@ static void expect_merge_error(const Fixture *fixture, char *text, const char *p
     tg_assert_error(error, TG_ERROR_INPUT, part);
 }
 
+/* The same of lines whose checksums fit. */
+static void expect_fault(const Fixture *fixture, char *text, const char *part)
+{
+    expect_merge_error(fixture, sealed(text), part);
+}
+
 /* The whole file with the first @from put as @to. */
 static char *changed(const Fixture *fixture, const char *from, const char *to)
 {
-    g_autofree char *whole = whole_file(fixture);
+    g_autofree char *whole = plain_file(fixture);
     const char *at = strstr(whole, from);
 
     assert_non_null(at);
@@ -178,54 +205,53 @@ TEST(test_results__damage_is_an_error_with_its_line)
 {
     const Fixture *fixture = *state;
 
-    expect_merge_error(fixture, g_strdup(""), "not a results file");
-    expect_merge_error(fixture, g_strdup("{\"a\":1}\n"), "not a results file");
-    expect_merge_error(fixture, changed(fixture, "\"rows\":2", "\"rows\":3"), "has lost rows");
-    expect_merge_error(fixture, changed(fixture, "|v:", "|v:9"), "score again to compare");
-    expect_merge_error(fixture, changed(fixture, "\"spec\":\"cer\"", "\"spec\":\"cerr\""),
-                       "unknown metric 'cerr'");
-    expect_merge_error(fixture, changed(fixture, "\"row\":2", "\"row\":0"), "bad.jsonl:3: no row");
-    expect_merge_error(fixture, changed(fixture, "{\"row\":2", "{row:2"), "bad.jsonl:3: ");
-    expect_merge_error(fixture, changed(fixture, "[3,10", "[3,10,1"), "wrong number of statistics");
-    expect_merge_error(fixture, changed(fixture, "\"exprate\":0,", ""), "a score is missing");
-    expect_merge_error(fixture, changed(fixture, "\"of\":1", "\"of\":2000000000"),
-                       "the header names shard 1 of 2000000000");
-    expect_merge_error(fixture, changed(fixture, "{\"end\":true", "{\"end\":false"), "no row");
+    expect_fault(fixture, g_strdup(""), "not a results file");
+    expect_fault(fixture, g_strdup("{\"a\":1}\n"), "not a results file");
+    expect_fault(fixture, changed(fixture, "\"rows\":2", "\"rows\":3"), "has lost rows");
+    expect_fault(fixture, changed(fixture, "|v:", "|v:9"), "score again to compare");
+    expect_fault(fixture, changed(fixture, "\"spec\":\"cer\"", "\"spec\":\"cerr\""),
+                 "unknown metric 'cerr'");
+    expect_fault(fixture, changed(fixture, "\"row\":2", "\"row\":0"), "bad.jsonl:3: no row");
+    expect_fault(fixture, changed(fixture, "{\"row\":2", "{row:2"), "bad.jsonl:3: ");
+    expect_fault(fixture, changed(fixture, "[3,10", "[3,10,1"), "wrong number of statistics");
+    expect_fault(fixture, changed(fixture, "\"exprate\":0,", ""), "a score is missing");
+    expect_fault(fixture, changed(fixture, "\"of\":1", "\"of\":2000000000"),
+                 "the header names shard 1 of 2000000000");
+    expect_fault(fixture, changed(fixture, "{\"end\":true", "{\"end\":false"), "no row");
 }
 
 /* What joining, editing and sorting files by hand leaves; every reader says so. */
 TEST(test_results__rows_are_all_there_once)
 {
     const Fixture *fixture = *state;
-    g_autofree char *whole = whole_file(fixture), *head = header(fixture, 1, 1);
+    g_autofree char *whole = plain_file(fixture), *head = header(fixture, 1, 1);
     g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4), *end = footer(2);
 
-    expect_merge_error(fixture, g_strconcat(whole, whole, NULL), "goes on behind its last line");
-    expect_merge_error(fixture, g_strconcat(head, "\n", one, whole, NULL),
-                       "bad.jsonl:3: another results file begins here");
-    expect_merge_error(fixture, g_strconcat(head, "\n", two, end, "\n", NULL),
-                       "bad.jsonl:2: row 1 is missing");
-    expect_merge_error(fixture, g_strconcat(head, "\n", one, end, "\n", NULL), "has lost rows");
-    expect_merge_error(fixture, g_strconcat(head, "\n", one, one, end, "\n", NULL),
-                       "bad.jsonl:3: row 1 comes twice, or out of order");
-    expect_merge_error(fixture, g_strconcat(head, "\n", two, one, end, "\n", NULL), "missing");
+    expect_fault(fixture, g_strconcat(whole, whole, NULL), "goes on behind its last line");
+    expect_fault(fixture, g_strconcat(head, "\n", one, whole, NULL),
+                 "bad.jsonl:3: another results file begins here");
+    expect_fault(fixture, g_strconcat(head, "\n", two, end, "\n", NULL),
+                 "bad.jsonl:2: row 1 is missing");
+    expect_fault(fixture, g_strconcat(head, "\n", one, end, "\n", NULL), "has lost rows");
+    expect_fault(fixture, g_strconcat(head, "\n", one, one, end, "\n", NULL),
+                 "bad.jsonl:3: row 1 comes twice, or out of order");
+    expect_fault(fixture, g_strconcat(head, "\n", two, one, end, "\n", NULL), "missing");
 }
 
 TEST(test_results__scores_are_within_their_range)
 {
     const Fixture *fixture = *state;
 
-    expect_merge_error(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":1.5,"),
-                       "bad.jsonl:2: the score 'exprate' is 1.5, outside [0, 1]");
-    expect_merge_error(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":-1,"), "outside");
-    expect_merge_error(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":\"0\","),
-                       "the score 'exprate' is not a number");
-    expect_merge_error(fixture, changed(fixture, "[3,10", "[\"3\",10"),
-                       "a statistic is not a number");
-    expect_merge_error(fixture, changed(fixture, "\"cer\":\"ok\"", "\"other\":\"ok\""),
-                       "the status of 'cer' is missing");
-    expect_merge_error(fixture, changed(fixture, "\"stats\":{\"cer\":", "\"stats\":{\"other\":"),
-                       "statistics are missing");
+    expect_fault(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":1.5,"),
+                 "bad.jsonl:2: the score 'exprate' is 1.5, outside [0, 1]");
+    expect_fault(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":-1,"), "outside");
+    expect_fault(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":\"0\","),
+                 "the score 'exprate' is not a number");
+    expect_fault(fixture, changed(fixture, "[3,10", "[\"3\",10"), "a statistic is not a number");
+    expect_fault(fixture, changed(fixture, "\"cer\":\"ok\"", "\"other\":\"ok\""),
+                 "the status of 'cer' is missing");
+    expect_fault(fixture, changed(fixture, "\"stats\":{\"cer\":", "\"stats\":{\"other\":"),
+                 "statistics are missing");
 }
 
 /* ext4 and XFS leave zeros where a file grew and its bytes had not arrived. */
@@ -239,7 +265,7 @@ TEST(test_results__a_tail_of_zeros_is_an_interruption)
 
     memcpy(bytes, whole, rows);
     assert_true(g_file_set_contents(path, bytes, (gssize) rows + 5000, NULL));
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, NULL);
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, FALSE, NULL);
     tg_results_allow_interrupted(reader);
     assert_int_equal(count_rows(reader), 2);
     assert_int_equal(tg_results_offset(reader), rows);
@@ -252,9 +278,9 @@ TEST(test_results__shards_must_be_of_one_input)
     g_autofree char *head1 = header(fixture, 1, 2), *head2 = header(fixture, 2, 2);
     g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4), *end = footer(1);
     g_autofree char *path1 =
-        put(fixture, "1.jsonl", g_strconcat(head1, "\n", one, end, "\n", NULL));
+        put(fixture, "1.jsonl", sealed(g_strconcat(head1, "\n", one, end, "\n", NULL)));
     g_autofree char *path2 =
-        put(fixture, "2.jsonl", g_strconcat(head2, "\n", two, end, "\n", NULL));
+        put(fixture, "2.jsonl", sealed(g_strconcat(head2, "\n", two, end, "\n", NULL)));
     const char *const paths[] = { path2, path1, NULL };
     GError *error = NULL;
     g_autoptr(TgSummary) summary = tg_eval_merge(paths, NULL, &error);
@@ -264,12 +290,239 @@ TEST(test_results__shards_must_be_of_one_input)
     assert_int_equal(((const TgSummaryRow *) rows->pdata[0])->n_pairs, 2);
     tg_assert_near(test_summary_value(summary, NULL, NULL, "cer"), 7.0 / 20, 1e-9);
 
-    g_autofree char *text = NULL;
-    assert_true(g_file_get_contents(path2, &text, NULL, NULL));
+    char *text = g_strconcat(head2, "\n", two, end, "\n", NULL);
     memcpy(strstr(text, "00ff"), "11ff", 4);
-    assert_true(g_file_set_contents(path2, text, -1, NULL));
+    g_autofree char *again = put(fixture, "2.jsonl", sealed(text));
     assert_null(tg_eval_merge(paths, NULL, &error));
     tg_assert_error(error, TG_ERROR_INPUT, "inputs with other contents");
+}
+
+/* ---- checksums ---- */
+
+/* Files that runs of eval leave: rows with everything they can have, of one file and of two shards.
+ */
+static void write_runs(const Fixture *fixture, char *paths[3])
+{
+    static const char lines[] =
+        "{\"id\":\"a\",\"model\":\"M\",\"subset\":\"s\",\"gt\":[\"x^2\",\"x^{2}\"],\"pred\":\"x^"
+        "3\",\"page\":7}\n"
+        "{\"id\":\"b\",\"model\":\"M\",\"subset\":\"t\",\"gt\":\"\\\\frac{\xce\xb1}{b}\",\"pred\":"
+        "\"\\\\frac{a}{b}\"}\n"
+        "{\"id\":\"c\",\"gt\":\"y\",\"pred\":\"\\\\frac{\",\"score\":0.25}\n"
+        "{\"id\":\"d\",\"gt\":\"\\\\sqrt{2}\"}\n";
+    TgEvalOptions runs[3] = { { .metrics = "edit,bleu,exprate", .detail = TRUE },
+                              { .metrics = "cer,cdm", .detail = TRUE, .n_shards = 2, .shard = 1 } };
+
+    runs[2] = runs[1];
+    runs[2].shard = 2;
+    for (guint i = 0; i < 3; i++) { /* shards have the name of their input in common */
+        g_autofree char *output = tg_results_of_lines(fixture->folder, "run", lines, &runs[i]);
+
+        paths[i] = g_strdup_printf("%s/run%u.jsonl", fixture->folder, i);
+        assert_int_equal(g_rename(output, paths[i]), 0);
+    }
+}
+
+/* In its place: file systems wait for the disk when a file is cut and written again. */
+static void flip(const char *path, gsize at, guint bit)
+{
+    FILE *file = fopen(path, "r+b");
+
+    assert_non_null(file);
+    assert_int_equal(fseek(file, (long) at, SEEK_SET), 0);
+    const int byte = getc(file);
+    assert_int_equal(fseek(file, (long) at, SEEK_SET), 0);
+    putc(byte ^ 1 << bit, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Reading results as compare, report and study do, and as eval does. */
+static void expect_noticed(const char *const *paths, const char *name, const char *what)
+{
+    const TgTableOptions options = { 0 };
+
+    for (guint i = 0; i < 2; i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(TgTable) table = i == 0 ? tg_table_read(paths, &options, &error) : NULL;
+        g_autoptr(TgSummary) summary = i == 1 ? tg_eval_merge(paths, NULL, &error) : NULL;
+
+        if (table != NULL || summary != NULL)
+            fail_msg("%s: nobody notices it", what);
+        if (!g_error_matches(error, TG_ERROR, TG_ERROR_INPUT) ||
+            strstr(error->message, name) == NULL)
+            fail_msg("%s: %s", what, error->message);
+    }
+}
+
+/* A run by itself, or the shards of the other one. */
+static const char *const *run_of(char *paths[3], guint i, const char *out[3])
+{
+    out[0] = paths[i == 0 ? 0 : 1];
+    out[1] = i == 0 ? NULL : paths[2];
+    out[2] = NULL;
+    return out;
+}
+
+TEST(test_results__no_flipped_bit_of_2000_goes_unnoticed)
+{
+    const Fixture *fixture = *state;
+    char *paths[3];
+    const char *run[3];
+    TgRandom random;
+
+    write_runs(fixture, paths);
+    tg_random_seed(&random, 34, 0);
+    for (guint k = 0; k < 2000; k++) {
+        const guint i = k % 3;
+        GStatBuf info;
+
+        assert_int_equal(g_stat(paths[i], &info), 0);
+        const guint at = tg_random_below(&random, (guint) info.st_size);
+        const guint bit = tg_random_below(&random, 8);
+        g_autofree char *what = g_strdup_printf("bit %u of byte %u of file %u", bit, at, i);
+
+        flip(paths[i], at, bit);
+        expect_noticed(run_of(paths, i, run), "run", what);
+        flip(paths[i], at, bit);
+    }
+    for (guint i = 0; i < 3; i++) {
+        g_autoptr(TgTable) table =
+            tg_table_read(run_of(paths, i, run), &(TgTableOptions){ 0 }, NULL);
+
+        assert_non_null(table);
+        assert_int_equal(table->n_rows, 4);
+        assert_int_equal(table->remarks->len, 0);
+    }
+    for (guint i = 0; i < 3; i++)
+        g_free(paths[i]);
+}
+
+TEST(test_results__no_cut_goes_unnoticed)
+{
+    const Fixture *fixture = *state;
+    char *paths[3];
+    const char *run[3];
+
+    write_runs(fixture, paths);
+    for (guint i = 0; i < 2; i++) {
+        GStatBuf info;
+
+        assert_int_equal(g_stat(paths[i], &info), 0);
+        for (long n = info.st_size; n-- > 0;) {
+            g_autofree char *what = g_strdup_printf("cut after %ld bytes", n);
+
+            assert_int_equal(truncate(paths[i], n), 0);
+            expect_noticed(run_of(paths, i, run), "run", what);
+        }
+    }
+    for (guint i = 0; i < 3; i++)
+        g_free(paths[i]);
+}
+
+/* Digits of a checksum have one spelling: "a" is not "A". */
+TEST(test_results__no_bit_of_a_checksum_is_free)
+{
+    const Fixture *fixture = *state;
+    g_autofree char *path = put(fixture, "bad.jsonl", whole_file(fixture));
+    const char *const paths[] = { path, NULL };
+    g_autofree char *whole = whole_file(fixture);
+    const guint end = (guint) (strstr(whole, "{\"row\":2") - whole);
+
+    for (guint at = end - 20; at < end; at++)
+        for (guint bit = 0; bit < 8; bit++) {
+            g_autofree char *what = g_strdup_printf("bit %u of byte %u", bit, at);
+
+            flip(path, at, bit);
+            expect_noticed(paths, "bad.jsonl", what);
+            flip(path, at, bit);
+        }
+}
+
+/* Line @index of a file, with its end. */
+static char *line_of(const char *text, guint index)
+{
+    while (index-- > 0)
+        text = strchr(text, '\n') + 1;
+    return g_strndup(text, (gsize) (strchr(text, '\n') - text) + 1);
+}
+
+/* Each line is one that a run wrote, with its checksum. */
+TEST(test_results__lines_of_two_runs_do_not_mix)
+{
+    const Fixture *fixture = *state;
+    g_autofree char *head = header(fixture, 1, 1), *end = footer(2);
+    g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4);
+    g_autofree char *other_one = row(fixture, 1, 5), *other_two = row(fixture, 2, 6);
+    g_autofree char *other_head = changed(fixture, "a.jsonl", "b.jsonl");
+    g_autofree char *a = whole_file(fixture);
+    g_autofree char *b = sealed(g_strconcat(head, "\n", other_one, other_two, end, "\n", NULL));
+    g_autofree char *c = sealed(g_strdup(other_head));
+    g_autofree char *a0 = line_of(a, 0), *a1 = line_of(a, 1), *a2 = line_of(a, 2),
+                    *a3 = line_of(a, 3);
+    g_autofree char *b0 = line_of(b, 0), *b1 = line_of(b, 1), *b2 = line_of(b, 2),
+                    *b3 = line_of(b, 3);
+    g_autofree char *c0 = line_of(c, 0);
+
+    assert_string_equal(a0, b0);
+    expect_merge_error(fixture, g_strconcat(a0, b1, a2, a3, NULL),
+                       "bad.jsonl:3: is not as its run");
+    expect_merge_error(fixture, g_strconcat(a0, a1, b2, a3, NULL),
+                       "bad.jsonl:3: is not as its run");
+    expect_merge_error(fixture, g_strconcat(a0, a1, a2, b3, NULL),
+                       "bad.jsonl:4: is not as its run");
+    expect_merge_error(fixture, g_strconcat(c0, a1, a2, a3, NULL),
+                       "bad.jsonl:2: is not as its run");
+    expect_merge_error(fixture, g_strconcat(a0, a1, a1, a2, a3, NULL),
+                       "bad.jsonl:3: row 1 comes twice");
+    expect_merge_error(fixture, g_strconcat(a0, a2, a3, NULL), "bad.jsonl:2: row 1 is missing");
+    expect_merge_error(fixture, g_strconcat(a0, a1, two, a3, NULL),
+                       "bad.jsonl:3: is not as its run");
+    expect_merge_error(fixture, g_strconcat(a0, a1, a3, NULL), "bad.jsonl:3: has lost rows");
+    expect_merge_error(fixture, g_strconcat(a0, a1, a2, NULL), "bad.jsonl:3: is interrupted");
+}
+
+/* What @text says when its changes are taken, or it has no checksums. */
+static void expect_remark(const Fixture *fixture, char *text, gboolean edited, const char *wanted)
+{
+    g_autofree char *path = put(fixture, "bad.jsonl", text);
+    const char *const paths[] = { path, NULL };
+    GError *error = NULL;
+    g_autoptr(TgTable) table = tg_table_read(paths, &(TgTableOptions){ .edited = edited }, &error);
+
+    tg_assert_no_error(error);
+    g_autoptr(TgSummary) summary =
+        tg_eval_merge(paths, &(TgSummaryOptions){ .edited = edited }, &error);
+    tg_assert_no_error(error);
+    g_autofree char *shown = tg_summary_format(summary, &(TgSummaryFormat){ 0 });
+    g_autofree char *json =
+        tg_summary_format(summary, &(TgSummaryFormat){ .form.style = TG_GRID_JSON });
+    assert_int_equal(table->remarks->len, 1);
+    assert_non_null(strstr(table->remarks->pdata[0], wanted));
+    assert_non_null(strstr(shown, wanted));
+    assert_non_null(strstr(json, wanted));
+}
+
+TEST(test_results__edits_are_taken_when_asked_for_and_told)
+{
+    const Fixture *fixture = *state;
+    g_autofree char *whole = whole_file(fixture), *plain = plain_file(fixture);
+    char *score = strstr(whole, "\"cer\":0.3");
+
+    score[8] = '4';
+    expect_merge_error(fixture, g_strdup(whole), "bad.jsonl:2: is not as its run wrote it");
+    expect_remark(fixture, g_strdup(whole), TRUE, "bad.jsonl: 1 line was changed after the run");
+    /* without their checksums, and under a header that says they have them */
+    expect_merge_error(fixture, g_strdup(plain), "bad.jsonl:1: is not as its run wrote it");
+    expect_remark(fixture, g_strdup(plain), TRUE, "bad.jsonl: 4 lines were changed after the run");
+}
+
+TEST(test_results__files_of_the_first_version_are_read)
+{
+    const Fixture *fixture = *state;
+    char *plain = plain_file(fixture);
+
+    *strstr(strstr(plain, "\"texgauge_results\":2"), "2") = '1';
+    expect_remark(fixture, plain, FALSE, "bad.jsonl: has no checksums");
 }
 
 TEST_GROUP(set_up, tear_down)

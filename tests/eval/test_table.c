@@ -109,9 +109,9 @@ TEST(test_table__names_written_before_stay)
 {
     static const TgEvalOptions named = { .metrics = "chrf=chrf:word-order=2", .columns = stored };
     static const TgEvalOptions after = { .metrics = "chrf:word-order=2", .columns = stored };
+    const TgTableOptions options = { .edited = TRUE };
     g_autofree char *path = tg_results_of_lines(*state, "before", FIRST, &named);
     g_autofree char *now = tg_results_of_lines(*state, "now", FIRST, &after);
-    const TgTableOptions options = { 0 };
     g_autofree char *text = NULL;
 
     assert_true(g_file_get_contents(path, &text, NULL, NULL));

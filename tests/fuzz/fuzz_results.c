@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     g_autoptr(GError) error = NULL;
     const char *path = memory_file(data, size);
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, &error);
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, size % 2 == 0, &error);
     const TgResultsRow *row;
 
     if (reader == NULL) {

@@ -11,6 +11,7 @@ import shutil
 import tempfile
 import warnings
 import weakref
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -65,14 +66,16 @@ class Results:
     Arrow: ``pyarrow.table(results)``, ``polars.DataFrame(results)``.
     """
 
-    def __init__(self, path: Path, *, names: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, path: Path, *, names: Mapping[str, str] | None = None, edited: bool = False
+    ) -> None:
         self.path = pathlib.Path(path)
+        self.edited = edited
         self._names = dict(names or {})
         self.mean: str | None = None
         self.by: tuple[str, ...] = ()
         self.faults: tuple[str, ...] = ()
-        with self.path.open(encoding="utf-8") as lines:
-            self._header = json.loads(next(lines))
+        self._header = next(self._lines(), {})
 
     @property
     def signatures(self) -> dict[str, str]:
@@ -86,12 +89,29 @@ class Results:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Every pair as a dict, as ``results.jsonl`` has it."""
-        with self.path.open(encoding="utf-8") as lines:
-            next(lines)
-            for line in lines:
-                row = json.loads(line)
-                if "row" in row:
-                    yield row
+        return (line for line in self._lines() if "row" in line)
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        """Every line without its checksum, which must fit unless the results are edited ones."""
+        crc = 0
+        is_checked = not self.edited
+        with self.path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                value = json.loads(line)
+                if not isinstance(value, dict):
+                    raise _core.Error(f"{self.path}:{number}: not an object")
+                if number == 1:
+                    is_checked = is_checked and value.get("texgauge_results", 1) > 1
+                if is_checked:
+                    whole, crc = _sealed(_body(line), crc)
+                    if line.rstrip(b"\r\n") != whole.rstrip(b"\n"):
+                        raise _core.Error(
+                            f"{self.path}:{number}: is not as its run wrote it: the checksum "
+                            "differs, so it is damaged, edited or of another run; take it as it is "
+                            "with edited=True"
+                        )
+                value.pop("crc", None)
+                yield value
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return self.rows()
@@ -179,6 +199,7 @@ class Results:
             "mean": self.mean if mean is None else mean,
             "by": list(self.by if by is None else by),
             "confidence": confidence,
+            "edited": self.edited,
         }
         return _core.summary([os.fspath(self.path)], how)
 
@@ -207,9 +228,16 @@ class Results:
             new_file(path, mark=mark, inputs=inputs, force=force) as out,
             self.path.open("rb") as source,
         ):
+            crc = 0
             for number, line in enumerate(source):
-                is_end = number == 0 or line.startswith(b'{"end"')
-                out.write(_rename(line, self._names) if is_end else line)
+                if not self._names:
+                    out.write(line)
+                    continue
+                body = _body(line)
+                if number == 0 or line.startswith(b'{"end"'):
+                    body = _rename(body, self._names)
+                sealed, crc = _sealed(body, crc)  # of all lines, as they go on from the header's
+                out.write(sealed)
 
     def compare(self, *others: Results, **options: Any) -> Tables:
         """Compare the models of these results, and of others; see `compare`."""
@@ -244,6 +272,17 @@ def _text(value: object) -> str:
 
 def _html_row(tag: str, cells: Iterable[object]) -> str:
     return "<tr>" + "".join(f"<{tag}>{html.escape(str(c))}</{tag}>" for c in cells) + "</tr>"
+
+
+def _body(line: bytes) -> bytes:
+    """Give the part of a line of results that its checksum is of."""
+    return line.rpartition(b',"crc":')[0]
+
+
+def _sealed(body: bytes, crc: int) -> tuple[bytes, int]:
+    """Give the line with this body, after lines with the checksum ``crc``, and its own checksum."""
+    crc = zlib.crc32(body, crc)
+    return b'%s,"crc":"%08x"}\n' % (body, crc), crc
 
 
 def _rename(line: bytes, names: Mapping[str, str]) -> bytes:
@@ -370,9 +409,12 @@ def _predictions(predictions: Path | Mapping[str, Path | Sequence[Path]] | None)
     return [f"{model}={path}" for model, paths in predictions.items() for path in _paths(paths)]
 
 
-def load(path: Path) -> Results:
-    """Load results that ``texgauge eval -o`` or `Results.save` wrote."""
-    results = Results(path)
+def load(path: Path, *, edited: bool = False) -> Results:
+    """Load results that ``texgauge eval -o`` or `Results.save` wrote.
+
+    With ``edited`` they may have been changed since; what is made from them says so.
+    """
+    results = Results(path, edited=edited)
     if "texgauge_results" not in results._header:
         raise ValueError(f"{os.fspath(path)}: no results of texgauge")
     return results
@@ -380,6 +422,10 @@ def load(path: Path) -> Results:
 
 def _result_paths(results: Sequence[Results | Path]) -> list[str]:
     return [os.fspath(r.path if isinstance(r, Results) else r) for r in results]
+
+
+def _any_edited(results: Sequence[Results | Path]) -> bool:
+    return any(isinstance(r, Results) and r.edited for r in results)
 
 
 def compare(
@@ -395,12 +441,14 @@ def compare(
     level: float = 0.95,
     pairs: int = 5,
     threads: int = 0,
+    edited: bool = False,
 ) -> Tables:
     """Compare models on the same pairs, as ``texgauge compare`` does.
 
     Several results are several models. ``columns`` names stored fields to compare beside the
     metrics. ``base`` is the model that the others are compared with;
     ``resamples`` and ``trials`` are those of paired bootstrap and approximate randomisation.
+    ``edited`` also takes results that were changed after their run.
     """
     options = {
         "base": base,
@@ -414,6 +462,7 @@ def compare(
         "level": level,
         "pairs": pairs,
         "threads": threads,
+        "edited": edited or _any_edited(results),
     }
     return Tables(_core.compare(_result_paths(results), options))
 
@@ -430,10 +479,12 @@ def study(
     seed: int = 1,
     level: float = 0.95,
     threads: int = 0,
+    edited: bool = False,
 ) -> Tables:
     """Correlate metrics with human scores, as ``texgauge study`` does.
 
     ``by`` lists ``subset``, ``model`` and stored fields: also the pairs of each of their values.
+    ``edited`` also takes results that were changed after their run.
     """
     options = {
         "columns": columns or (),
@@ -446,6 +497,7 @@ def study(
         "seed": seed,
         "level": level,
         "threads": threads,
+        "edited": edited or _any_edited(results),
     }
     return Tables(_core.study(_result_paths(results), options))
 
@@ -462,11 +514,13 @@ def report(
     seed: int = 1,
     threads: int = 0,
     force: bool = False,
+    edited: bool = False,
 ) -> None:
     """Write a report, as ``texgauge report`` does: .html or .md by the suffix.
 
     Without ``drawings`` the page is smaller and shows the sources of formulas alone. A report takes
-    the place of another one, and with ``force`` of any file but an input.
+    the place of another one, and with ``force`` of any file but an input. ``edited`` also takes
+    results that were changed after their run.
     """
     if not outputs:
         raise ValueError("a report needs a file to be written to, such as report.html")
@@ -480,5 +534,6 @@ def report(
         "seed": seed,
         "threads": threads,
         "force": force,
+        "edited": edited or _any_edited(results),
     }
     _core.report(_result_paths(results), [os.fspath(path) for path in outputs], options)
