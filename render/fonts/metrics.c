@@ -247,7 +247,7 @@ static gboolean read_params(const Tfm *tfm, TgMetrics *metrics)
 
 TgMetrics *tg_tfm_read(const guint8 *data, gsize len, TgScaled size, GError **error)
 {
-    Tfm tfm;
+    Tfm tfm = { 0 };
 
     if (!cut_file(&tfm, data, len, error))
         return NULL;

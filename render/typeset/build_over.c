@@ -238,32 +238,21 @@ static TgItem *make_paren(TgLayout *self, const TgNode *node)
 
 void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    switch ((TgStretch) node->u.stretch.form) {
-    case TG_STRETCH_OVERLINE:
-    case TG_STRETCH_UNDERLINE: {
+    const guint8 form = node->u.stretch.form;
+
+    if (form <= TG_STRETCH_UNDERLINE) {
         TgField nucleus = tg_build_field(self, node->u.stretch.body);
         if (nucleus.kind == TG_FIELD_CHAR) /* the field's ink is that of the line */
             nucleus = tg_list_field(tg_noad_new(self, TG_NOAD_ORD, nucleus));
         nucleus.ink = tg_ink(self, node->token);
-        tg_append(self, out,
-                  node->u.stretch.form == TG_STRETCH_OVERLINE ? TG_NOAD_OVER : TG_NOAD_UNDER,
-                  nucleus);
-        break;
-    }
-    case TG_STRETCH_OVERBRACE:
-    case TG_STRETCH_UNDERBRACE:
-    case TG_STRETCH_OVERBRACKET:
-    case TG_STRETCH_UNDERBRACKET:
+        tg_append(self, out, form == TG_STRETCH_OVERLINE ? TG_NOAD_OVER : TG_NOAD_UNDER, nucleus);
+    } else if (form <= TG_STRETCH_UNDERBRACKET) {
         tg_noad_list_add(out,
                          tg_limits_noad(self, tg_make_field(self, make_brace, node), NULL, NULL));
-        break;
-    case TG_STRETCH_OVERPAREN:
-    case TG_STRETCH_UNDERPAREN:
-        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, make_paren, node));
-        break;
-    default:
-        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, make_arrow, node));
-        break;
+    } else {
+        tg_append(
+            self, out, TG_NOAD_ORD,
+            tg_make_field(self, form <= TG_STRETCH_UNDERPAREN ? make_paren : make_arrow, node));
     }
 }
 

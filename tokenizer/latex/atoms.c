@@ -589,47 +589,27 @@ static void command_in_text(TgParser *self, const TgTexToken *token)
 void tg_parser_read_item(TgParser *self, const TgTexToken *token)
 {
     const gboolean text = self->scope->text;
+    const guint8 kind = token->kind;
 
     if (end_or_open(self, token))
         return;
-    switch ((TgTexTokenKind) token->kind) {
-    case TG_TOK_CHAR:
-        if (text)
-            tg_parser_text_char(self, token, token->code);
-        else
-            read_character(self, token);
-        break;
-    case TG_TOK_COMMAND:
-        if (text)
-            command_in_text(self, token);
-        else
-            command_in_math(self, token);
-        break;
-    case TG_TOK_SPACE:
-    case TG_TOK_TILDE:
-        if (text || token->kind == TG_TOK_TILDE)
-            tg_parser_interword_space(self, token);
-        break;
-    case TG_TOK_DOLLAR:
-        if (text)
-            tg_parser_text_dollar(self, token);
-        else
-            dollar_in_math(self, token);
-        break;
-    case TG_TOK_SUP:
-    case TG_TOK_SUB:
-    case TG_TOK_HASH:
-        if (text) {
-            tg_parser_fault(self, token, TG_PARSE_MODE, "is allowed in math mode only");
-            tg_parser_text_char(self, token, (guchar) token->text[0]);
-        } else if (token->kind != TG_TOK_HASH) {
-            read_script(self, token);
-        } else {
-            tg_parser_error_node(self, token, TG_PARSE_CHARACTER,
-                                 "misplaced #: write \\# for the character");
-        }
-        break;
-    default:
-        break;
+    if (kind == TG_TOK_CHAR && text) {
+        tg_parser_text_char(self, token, token->code);
+    } else if (kind == TG_TOK_CHAR) {
+        read_character(self, token);
+    } else if (kind == TG_TOK_COMMAND) {
+        (text ? command_in_text : command_in_math)(self, token);
+    } else if (kind == TG_TOK_TILDE || (kind == TG_TOK_SPACE && text)) {
+        tg_parser_interword_space(self, token);
+    } else if (kind == TG_TOK_DOLLAR) {
+        (text ? tg_parser_text_dollar : dollar_in_math)(self, token);
+    } else if (kind == TG_TOK_HASH && !text) {
+        tg_parser_error_node(self, token, TG_PARSE_CHARACTER,
+                             "misplaced #: write \\# for the character");
+    } else if ((kind == TG_TOK_SUP || kind == TG_TOK_SUB) && !text) {
+        read_script(self, token);
+    } else if (kind == TG_TOK_SUP || kind == TG_TOK_SUB || kind == TG_TOK_HASH) {
+        tg_parser_fault(self, token, TG_PARSE_MODE, "is allowed in math mode only");
+        tg_parser_text_char(self, token, (guchar) token->text[0]);
     }
 }
