@@ -206,15 +206,19 @@ static const char *which_sides(gboolean ref, gboolean hyp)
     return ref && hyp ? "both" : ref ? "the truth" : hyp ? "the prediction" : NULL;
 }
 
-/* Which sides the program's parser could not read. */
+/* Which sides the program's parser could not read, and where its score may be another. */
 static void cdm_set_note(TgResult *out, const Best *best)
 {
     const TgCdmFormula *ref = best->ref.formula, *hyp = best->hyp.formula;
     const char *raw = which_sides(ref->tokenizer_failed, hyp->tokenizer_failed);
-    if (raw != NULL) {
-        g_autofree char *note = g_strdup_printf("%s split at blanks", raw);
+    const char *guess = which_sides(ref->is_guess, hyp->is_guess);
+    g_autofree char *note =
+        g_strconcat(raw != NULL ? raw : "", raw != NULL ? " split at blanks" : "",
+                    raw != NULL && guess != NULL ? "; " : "", guess != NULL ? guess : "",
+                    guess != NULL ? " malformed, drawn by a guess" : "", NULL);
+
+    if (*note != '\0')
         tg_result_set_note(out, note);
-    }
 }
 
 /* ---- explanation ---- */

@@ -15,23 +15,34 @@ typedef struct {
     const char *title, *metric, *file;
     gboolean own_pairs; /* the formulas are in the file; else those of dev.jsonl */
     double min_share, min_r;
+    /* Scores that differ by more than 0.02 without a word: of well-formed pairs that turn on a
+     * random sample of the program's. And the share of well-formed pairs that are called malformed.
+     */
+    guint max_silent;
+    double max_called;
 } Gate;
 
 static const Gate gates[] = {
-    { "Small pairs of one construct each", "cdm", "probes.jsonl", TRUE, 0.98, 0 },
+    { "UniMERNet", "cdm", "dev.jsonl", FALSE, 0.99, 0.998, 0, 0.02 },
+    /* many are malformed, and none says which */
+    { "Small pairs of one construct each", "cdm", "probes.jsonl", TRUE, 0.98, 0, 0, 1 },
     { "OmniDocBench up to 1.5", "cdm:dialect=omnidocbench-1.5", "dialect-a-dev.jsonl", FALSE, 0.93,
-      0 },
-    { "OmniDocBench 1.6", "cdm:dialect=omnidocbench-1.6", "dialect-c-dev.jsonl", FALSE, 0.97,
-      0.998 },
+      0, 1, 0.02 },
+    { "OmniDocBench 1.6", "cdm:dialect=omnidocbench-1.6", "dialect-c-dev.jsonl", FALSE, 0.97, 0.998,
+      1, 0.02 },
 };
 
-/* F1 of a pair, NaN where it has none. */
-static double score_pair(const TgMetric *metric, TgEnv *env, const char *gt, const char *pred)
+/* F1 of a pair, NaN where it has none; @is_guess: (out) whether the metric says so. */
+static double score_pair(const TgMetric *metric, TgEnv *env, const char *gt, const char *pred,
+                         gboolean *is_guess)
 {
     g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
     const TgPair pair = { "pair", &gt, 1, pred };
+    const gboolean has_score = tg_metric_score(metric, env, &pair, result, NULL);
+    const char *note = tg_result_note(result);
 
-    return tg_metric_score(metric, env, &pair, result, NULL) ? tg_result_get(result, 0) : NAN;
+    *is_guess = note != NULL && strstr(note, "drawn by a guess") != NULL;
+    return has_score ? tg_result_get(result, 0) : NAN;
 }
 
 static const CdmReferencePair *find_pair(const GPtrArray *pairs, const char *id)
@@ -51,23 +62,30 @@ typedef struct {
     TgMetric *metric;
     TgEnv *env;
     Tally *sound, *broken;
+    guint n_silent, n_sound, n_called;
     GArray *ours, *wanted; /* of the well-formed pairs with a score */
 } Comparison;
 
 static void compare(Comparison *self, const char *id, const char *kind, const char *gt,
                     const char *pred, double wanted)
 {
-    const double f1 = score_pair(self->metric, self->env, gt, pred);
+    gboolean is_guess;
+    const double f1 = score_pair(self->metric, self->env, gt, pred, &is_guess);
     const gboolean agrees =
         isnan(f1) || isnan(wanted) ? isnan(f1) && isnan(wanted) : fabs(f1 - wanted) <= rounding;
     const gboolean is_broken = strcmp(kind, "broken") == 0;
+    const gboolean is_sound = !is_broken && strcmp(kind, "hand-edge") != 0;
     Tally *tally = is_broken ? self->broken : self->sound;
 
     tally_add(tally, kind, agrees);
     if (!agrees) {
-        g_autofree char *note = g_strdup_printf("%.3f, official %.3f", f1, wanted);
+        g_autofree char *note = g_strdup_printf("%.3f, official %.3f%s", f1, wanted,
+                                                is_guess ? ", called a guess" : "");
         tally_note(tally, id, note);
     }
+    self->n_silent += !agrees && !is_guess && !(fabs(f1 - wanted) <= 0.02);
+    self->n_sound += is_sound;
+    self->n_called += is_sound && is_guess;
     if (is_broken || isnan(f1) || isnan(wanted))
         return;
     g_array_append_val(self->ours, f1);
@@ -117,7 +135,14 @@ static gboolean pass_gate(const GPtrArray *pairs, const Gate *gate)
     g_autoptr(Tally) sound = tally_new(), broken = tally_new();
     g_autoptr(GArray) ours = g_array_new(FALSE, FALSE, sizeof(double));
     g_autoptr(GArray) wanted = g_array_new(FALSE, FALSE, sizeof(double));
-    Comparison comparison = { pairs, gate, metric, env, sound, broken, ours, wanted };
+    Comparison comparison = { .pairs = pairs,
+                              .gate = gate,
+                              .metric = metric,
+                              .env = env,
+                              .sound = sound,
+                              .broken = broken,
+                              .ours = ours,
+                              .wanted = wanted };
 
     g_assert(metric != NULL);
     compare_file(&comparison);
@@ -127,7 +152,12 @@ static gboolean pass_gate(const GPtrArray *pairs, const Gate *gate)
     const double r = conformity_pearson((const double *) (gpointer) ours->data,
                                         (const double *) (gpointer) wanted->data, ours->len);
     g_print("%s, without broken: Pearson %.4f\n\n", gate->title, r);
-    return tally_share(sound) >= gate->min_share && (ours->len < 2 || r >= gate->min_r);
+    g_print("%s: %u scores differ by more than .02 without a word; %u of %u well-formed pairs are "
+            "called a guess\n\n",
+            gate->title, comparison.n_silent, comparison.n_called, comparison.n_sound);
+    return tally_share(sound) >= gate->min_share && (ours->len < 2 || r >= gate->min_r) &&
+           comparison.n_silent <= gate->max_silent &&
+           comparison.n_called <= gate->max_called * comparison.n_sound;
 }
 
 gboolean conformity_dialects(const GPtrArray *pairs, TgCdmSetter *setter)

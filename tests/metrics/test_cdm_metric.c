@@ -86,6 +86,38 @@ TEST(test_cdm_metric__says_what_cannot_be_drawn)
     g_free(large.status);
 }
 
+/* TeX passes over each error in a way of its own, and not all of them are known. */
+TEST(test_cdm_metric__says_where_malformed_latex_is_guessed)
+{
+    static const struct {
+        const char *gt, *pred, *note;
+    } cases[] = {
+        { "p^{q}", "p^^{q}", "the prediction malformed, drawn by a guess" },
+        { "p^^q", "p^q", "the truth malformed, drawn by a guess" },
+        { "\\left(p", "\\left(p", "both split at blanks; both malformed, drawn by a guess" },
+        { "p", "p & q",
+          "the prediction split at blanks; the prediction malformed, drawn by a guess" },
+        { "p+q", "{p}}+q",
+          "the prediction split at blanks; the prediction malformed, drawn by a guess" },
+        { "\\binom{p}{q}", "\\genfrac{(}{)}{0pt}{}{p}{q}",
+          "the prediction malformed, drawn by a guess" },
+        { "p_{q}^{r}", "p^r_q", NULL },
+        { "\\left(\\frac{p}{q}\\right)", "(\\sqrt[3]{p} \\mbox{ if $q$})", NULL },
+        { "\\begin{array}{cc} p & q \\\\ r \\end{array}", "\\mathds{R} \\bm{p} \\tag{1}", NULL },
+    };
+    g_autoptr(TgMetric) metric = tg_metric_new("cdm", NULL);
+    g_autoptr(TgEnv) env = tg_env_new();
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+        const TgPair pair = { "pair", &cases[i].gt, 1, cases[i].pred };
+
+        assert_true(tg_metric_score(metric, env, &pair, result, NULL));
+        if (g_strcmp0(tg_result_note(result), cases[i].note) != 0)
+            fail_msg("%s: %s", cases[i].pred, tg_result_note(result));
+    }
+}
+
 static double f1_in(const char *spec, const char *gt, const char *pred)
 {
     Outcome outcome = score_with(spec, gt, pred);

@@ -123,6 +123,7 @@ typedef struct {
     const char *latex; /**< '@' stands for the token; "" when TeX draws nothing; static */
     gboolean own_ink;  /**< whether that ink counts as the token's */
     gboolean is_fatal; /**< TeX reads on to the end of the file and makes no page */
+    gboolean is_guess; /**< TeX goes on in a way that is not followed */
 } TgCdmSeparated;
 
 /**
@@ -141,8 +142,9 @@ TgCdmSeparated tg_cdm_separated(const char *token, gboolean is_chinese);
 typedef struct {
     char *latex;
     gsize length;
-    guint32 *owner;  /**< per byte an index into the elements, or TG_CDM_NO_ELEMENT */
-    gsize tag_start; /**< from here on it is a tag for the right margin; @length for none */
+    guint32 *owner;    /**< per byte an index into the elements, or TG_CDM_NO_ELEMENT */
+    gsize tag_start;   /**< from here on it is a tag for the right margin; @length for none */
+    gboolean is_guess; /**< of a token in it, see TgCdmSeparated */
 } TgCdmDrawnSource;
 
 /**
@@ -215,6 +217,7 @@ typedef struct {
     TgPixelRect *elements; /**< of each element */
     TgPixelRect all;       /**< also of no element */
     TgCdmPaper paper;
+    gboolean is_guess; /**< TeX meets errors in what is set */
 } TgCdmInk;
 
 /**
@@ -273,6 +276,8 @@ typedef struct {
     guint n_inked;
     double width_px, height_px; /**< of the cropped picture; 0 where nothing has ink */
     gboolean tokenizer_failed;  /**< elements are chunks of the raw source */
+    gboolean is_guess;          /**< TeX meets errors and passes over them, by rules that are not
+                                     all known */
     char *trouble;              /**< why nothing could be drawn, or NULL */
 } TgCdmFormula;
 

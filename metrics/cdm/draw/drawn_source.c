@@ -23,6 +23,7 @@ typedef struct {
     gboolean tag_is_next; /* \tag has been read */
     gboolean is_bare;     /* the next colour is text: \cfrac has taken its command */
     gboolean is_fatal;    /* a command has swallowed everything behind it */
+    gboolean is_guess;    /* of a token, see TgCdmSeparated */
     GString *latex, *tag; /* the formula and its tag at the right margin */
     GArray *owner, *tag_owner;
     gboolean in_tag;
@@ -144,6 +145,7 @@ static void write_separated(Reader *reader, const char *token, const char *behin
     const guint32 own = separated.own_ink ? owner : TG_CDM_NO_ELEMENT;
 
     reader->is_fatal = reader->is_fatal || separated.is_fatal;
+    reader->is_guess = reader->is_guess || separated.is_guess;
     if (strcmp(token, "\\tag") == 0) {
         write_tag(reader, behind, owner);
         return;
@@ -374,6 +376,7 @@ gboolean tg_cdm_drawn_source(GString *coloured, gboolean is_chinese, const TgCdm
     while (*reader.at != '\0' && !tg_too_long(20))
         read_next(&reader);
     finish_source(&reader, out);
+    out->is_guess = reader.is_guess;
     if (is_closed(groups) && !reader.is_fatal && !has_refused_environment(out->latex))
         return TRUE;
     return tg_fail(error, TG_ERROR_PARSE,

@@ -65,6 +65,7 @@ static gboolean draw_coloured(TgCdmSetter *setter, const TgCdmHow *how, GString 
         !tg_cdm_localise(setter, &drawn, n, how->dialect, how->page, &ink, marks, error) ||
         (is_painted && !tg_cdm_raster_inks(marks, n, &ink, error)))
         return FALSE;
+    formula->is_guess = ink.is_guess;
     set_boxes(formula, &ink);
     if (picture != NULL && formula->n_inked > 0)
         set_picture(picture, tg_cdm_setter_fonts(setter), formula, &ink, marks);

@@ -329,7 +329,11 @@ static gboolean set_part(TgCdmSetter *setter, Localiser *self, Part part,
     g_autoptr(TgTree) tree = tg_tree_parse(part.latex, part.length, &options, error);
     const TgItem *box =
         tree != NULL ? tg_layout_tree(setter->layout, tree, TG_DISPLAY, error) : NULL;
+    guint n_errors = 0;
 
+    if (tree != NULL)
+        tg_tree_errors(tree, &n_errors);
+    self->ink->is_guess = self->ink->is_guess || n_errors > 0;
     g_array_set_size(setter->marks, 0);
     if (box == NULL || !tg_flatten(box, setter->marks, error))
         return FALSE;
@@ -407,6 +411,7 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
     };
 
     ink->all = (TgPixelRect){ 0 };
+    ink->is_guess = drawn->is_guess;
     for (guint i = 0; i < n_elements; i++)
         ink->elements[i] = (TgPixelRect){ 0 };
     if (!set_part(setter, &self, display, place_display, error) ||

@@ -94,11 +94,14 @@ static TgCdmSeparated separated_command(const char *token, const TgCommand *comm
     static const TgCdmSeparated rule_of_no_element = { "@{}", FALSE };
     static const TgCdmSeparated circle = { "\\kern13pt ", FALSE }; /* in a font that is not there */
     static const TgCdmSeparated operator_space = { "\\mathop{}", FALSE };
+    static const TgCdmSeparated delimiters_as_text = { "", .is_guess = TRUE };
 
     if (strcmp(token, "\\operatorname*") == 0)
         return operator_space;
     if (strcmp(token, "\\root") == 0)
         return fatal;
+    if (strcmp(token, "\\genfrac") == 0)
+        return delimiters_as_text;
     if (strcmp(token, "\\textcircled") == 0)
         return circle;
     if (strcmp(token, "\\boxed") == 0 || strcmp(token, "\\fbox") == 0 ||
