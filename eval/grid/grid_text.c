@@ -16,10 +16,11 @@ typedef struct {
 } Page;
 
 /* Whether a character of Markdown is more than text: emphasis, code, HTML, entities, links,
- * columns, formulas, and what GitHub makes links of: addresses of pages and people. */
+ * columns, formulas, and what GitHub makes links of: addresses of pages. (Those of people it links
+ * whatever is before @.) */
 static gboolean is_markup(const char *text, const char *at)
 {
-    return strchr("|<[*_`~\\&$@", *at) != NULL || g_str_has_prefix(at, "://") ||
+    return strchr("|<[*_`~\\&$", *at) != NULL || g_str_has_prefix(at, "://") ||
            (*at == '.' && at - text >= 3 && g_ascii_strncasecmp(at - 3, "www", 3) == 0);
 }
 

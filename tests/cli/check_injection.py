@@ -261,7 +261,7 @@ def wrong_markdown(text: str, normal: str) -> str | None:
         if line == "<!-- made by texgauge -->":
             continue
         plain = re.sub(r"\*\*[0-9.]+\*\*", "", plain)
-        markup = re.search(r"[<\[*_`~$&@]|://|www\.", plain)
+        markup = re.search(r"[<\[*_`~$&]|://|www\.", plain)
         if markup is not None:
             return f"{markup[0]!r} in {line!r}"
         start = re.match(r"(#+ |>|[-+=]|\d+[.)])", line)
