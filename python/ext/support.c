@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/files/output.h"
+#include "core/utf8.h"
 
 static PyObject *error_type;
 static atomic_uint fork_generation;
@@ -50,7 +51,8 @@ static const char *code_name(const GError *error)
 
 PyObject *py_raise(GError *error)
 {
-    g_autoptr(PyRef) message = py_str(error->message);
+    g_autofree char *visible = tg_visible(error->message, "\n\t"); /* a traceback is shown */
+    g_autoptr(PyRef) message = py_str(visible);
     g_autoptr(PyRef) code = py_str(code_name(error));
 
     g_error_free(error);

@@ -8,10 +8,12 @@ peak of memory is measured.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
 import pytest
+import texgauge
 from conftest import ROOT
 
 N = int(os.environ.get("TEXGAUGE_HOSTILE", "30"))
@@ -108,3 +110,41 @@ def test_hostile_texts(part):
     assert told["n"] == N + len(files)
     assert told["slowest"][0] < pairs * (BOUND + 0.1) + GRACE, told
     assert told["grown"] < MEMORY, told
+
+
+STEERING = ["\x1b[2J", "\x1b]0;t\x07", "\x9b31m", "\u202ea\u202c", "\u2066x\u2069"]
+MARKUP = ["<script>x</script>", '"><svg onload=x>', "<img src=x onerror=y>"]
+
+
+def test_nothing_shown_is_more_than_text(tmp_path):
+    names = [*STEERING, *MARKUP]
+    pairs = [
+        {"id": name, "model": model, "subset": name, "gt": name, "pred": "x", "rater": i}
+        for i, name in enumerate(names)
+        for model in [STEERING[0], MARKUP[0]]
+    ]
+    file = tmp_path / "pairs.jsonl"
+    file.write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
+    results = texgauge.evaluate(file, metrics="edit", human={MARKUP[0] + STEERING[0]: ["rater"]})
+    shown = [results, results.compare(), results.study()]
+    for name in names:
+        shown += [
+            texgauge.render(rf"\text{{{name}}}"),
+            texgauge.explain(reference=rf"\text{{{name}}}", prediction=name),
+            texgauge.match(reference=rf"\text{{{name}}}", prediction="a"),
+            texgauge.score(reference=name, prediction="a", metric="edit"),
+        ]
+        with pytest.raises(texgauge.Error) as refused:
+            texgauge.Metric(name)
+        shown.append(refused.value)
+    for one in shown:
+        for text in [str(one), repr(one)]:
+            assert not re.search("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", text)
+        if hasattr(one, "_repr_html_"):
+            assert set(re.findall("<(\\w+)", one._repr_html_())) <= {
+                "table",
+                "tr",
+                "th",
+                "td",
+                "pre",
+            }
