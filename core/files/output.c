@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,7 +28,8 @@ static void run_files_free(gpointer data)
     g_hash_table_unref(data);
 }
 
-/* Identities of the files that the run of this thread reads; those it wrote have a value. */
+/* Of the run of this thread: identities of the files that it reads, places of those that it wrote.
+ * What others replace leaves its inode to a new file, so these go by their names. */
 static GPrivate run_files = G_PRIVATE_INIT(run_files_free);
 
 void tg_run_files_begin(void)
@@ -49,22 +51,29 @@ static char *identity_of(const struct stat *info)
                : NULL;
 }
 
-/* Device and inode of an output, for a file that is not there those of its folder, with its name.
- * NULL for what is no file. */
+/* Device and inode of the folder that a file is in, or will be, with its name; links followed. */
+static char *place_of(const char *path)
+{
+    char *real = realpath(path, NULL);
+    g_autofree char *whole = real != NULL ? g_strdup(real) : g_canonicalize_filename(path, NULL);
+    g_autofree char *folder = g_path_get_dirname(whole);
+    g_autofree char *name = g_path_get_basename(whole);
+    struct stat info;
+
+    free(real);
+    if (stat(folder, &info) != 0)
+        return g_steal_pointer(&whole);
+    return g_strdup_printf("%ju:%ju/%s", (uintmax_t) info.st_dev, (uintmax_t) info.st_ino, name);
+}
+
+/* Device and inode of an output, the place of what is not there. NULL for what is no file. */
 static char *output_identity(const char *path)
 {
     struct stat info;
 
     if (path == NULL || strcmp(path, "-") == 0)
         return fstat(STDOUT_FILENO, &info) == 0 ? identity_of(&info) : NULL;
-    if (stat(path, &info) == 0)
-        return identity_of(&info);
-    g_autofree char *whole = g_canonicalize_filename(path, NULL);
-    g_autofree char *folder = g_path_get_dirname(whole);
-    g_autofree char *name = g_path_get_basename(whole);
-    if (stat(folder, &info) != 0)
-        return g_steal_pointer(&whole);
-    return g_strdup_printf("%ju:%ju/%s", (uintmax_t) info.st_dev, (uintmax_t) info.st_ino, name);
+    return stat(path, &info) == 0 ? identity_of(&info) : place_of(path);
 }
 
 void tg_run_files_note(const char *path)
@@ -77,16 +86,15 @@ void tg_run_files_note(const char *path)
     if (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &info) != 0 : stat(path, &info) != 0)
         return;
     char *id = identity_of(&info);
-    if (id != NULL && !g_hash_table_contains(files_of_run(), id))
-        g_hash_table_insert(files_of_run(), id, NULL);
-    else
-        g_free(id);
+    if (id != NULL)
+        g_hash_table_add(files_of_run(), id);
 }
 
 void tg_run_files_allow(const char *path)
 {
-    g_autofree char *id = output_identity(path);
+    g_autofree char *id = output_identity(path), *place = place_of(path);
 
+    g_hash_table_remove(files_of_run(), place);
     if (id != NULL)
         g_hash_table_remove(files_of_run(), id);
 }
@@ -100,16 +108,14 @@ gboolean tg_is_same_file(const char *a, const char *b)
 
 static gboolean check_run_files(const char *path, GError **error)
 {
-    g_autofree char *id = output_identity(path);
-    const char *name = path != NULL && strcmp(path, "-") != 0 ? path : "stdout";
-    gpointer written = NULL;
+    const gboolean named = path != NULL && strcmp(path, "-") != 0;
+    g_autofree char *id = output_identity(path), *place = named ? place_of(path) : NULL;
 
-    if (id == NULL || !g_hash_table_lookup_extended(files_of_run(), id, NULL, &written))
-        return TRUE;
-    return tg_fail_usage(error,
-                         written != NULL ? "%s is written by this run already"
-                                         : "%s is an input, and cannot be the output",
-                         name);
+    if (id != NULL && g_hash_table_contains(files_of_run(), id))
+        return tg_fail_usage(error, "%s is an input, and cannot be the output",
+                             named ? path : "stdout");
+    return place == NULL || !g_hash_table_contains(files_of_run(), place) ||
+           tg_fail_usage(error, "%s is written by this run already", path);
 }
 
 gboolean tg_output_check(const char *path, const char *const *marks, const char *advice,
@@ -271,7 +277,7 @@ gboolean tg_output_finish(TgOutput *self, GError **error)
         return FALSE;
     if (!good || g_rename(self->part, self->path) != 0)
         return fail_output(self->name, error);
-    g_hash_table_insert(files_of_run(), output_identity(self->path), GINT_TO_POINTER(TRUE));
+    g_hash_table_add(files_of_run(), place_of(self->path));
     tg_output_forget(self->part);
     g_clear_pointer(&self->part, g_free);
     return TRUE;
