@@ -1,5 +1,8 @@
-/* Runs a fuzz target over its seed files as an ordinary test, where there is no libFuzzer. */
+/* Runs a fuzz target over its seed files as an ordinary test, where there is no libFuzzer;
+ * --formulas N adds N pairs of formulas by the grammar, the same each time. */
 #include "tests/fuzz/fuzz.h"
+
+#include "tests/fuzz/grammar.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -50,10 +53,29 @@ static guint try_folder(const char *path)
     return n;
 }
 
+/* A formula, NUL, and the same with a change: what targets of pairs and of single formulas take. */
+static guint try_formulas(guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        TgRandom random;
+
+        tg_random_seed(&random, 34, i);
+        g_autofree char *formula = fuzz_formula(&random, 1 + i % 20);
+        g_autofree char *changed = fuzz_mutated(&random, formula);
+        g_autoptr(GString) pair = g_string_new(formula);
+
+        g_string_append_len(g_string_append_c(pair, '\0'), changed, (gssize) strlen(changed));
+        try_bytes(i % 2 == 0 ? pair->str : changed, i % 2 == 0 ? pair->len : strlen(changed));
+    }
+    return n;
+}
+
 int main(int argc, char **argv)
 {
     guint n = 0;
 
+    for (; argc > 2 && strcmp(argv[1], "--formulas") == 0; argv += 2, argc -= 2)
+        n += try_formulas((guint) g_ascii_strtoull(argv[2], NULL, 10));
     for (int i = 1; i < argc; i++)
         n += g_file_test(argv[i], G_FILE_TEST_IS_DIR) ? try_folder(argv[i]) : try_file(argv[i]);
     g_print("%u seeds tried\n", n);

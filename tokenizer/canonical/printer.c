@@ -473,7 +473,22 @@ static void put_fraction(Writer *self, const TgNode *node)
     put(self, "%a%a", node->u.fraction.num, node->u.fraction.den);
 }
 
-/* A bracket inside the index would end it: then \root..\of is used. */
+/* A bracket in no braces would end an optional argument. */
+static gboolean has_bare_bracket(const char *text)
+{
+    gint depth = 0;
+
+    for (; *text != '\0'; text++) {
+        depth += (*text == '{') - (*text == '}');
+        if (*text == ']' && depth == 0)
+            return TRUE;
+        text += *text == '\\' && text[1] != '\0';
+    }
+    return FALSE;
+}
+
+/* A bracket inside the index would end it: then \root{..}\of is used, in braces as it may hold
+ * another one. */
 static void put_radical(Writer *self, const TgNode *node)
 {
     if (node->u.radical.index != NULL) {
@@ -488,9 +503,9 @@ static void put_radical(Writer *self, const TgNode *node)
         put_items(&index, node->u.radical.index);
 
         const gboolean bracket = strchr(index.out->str, ']') != NULL;
-        put(self, bracket ? "\\root{}%s" : "\\sqrt[%s", index.out->str);
+        put(self, bracket ? "\\root{%s" : "\\sqrt[%s", index.out->str);
         self->word_end = index.word_end;
-        put(self, bracket ? "\\of" : "]");
+        put(self, bracket ? "}\\of" : "]");
         g_string_free(index.out, TRUE);
     } else {
         put(self, "\\sqrt");
@@ -521,8 +536,15 @@ static void put_arrow(Writer *self, const TgNode *node)
                                         NULL);
 
     put(self, "%c", name);
-    if (node->u.arrow.below != NULL)
-        put(self, "[%n]", node->u.arrow.below);
+    if (node->u.arrow.below != NULL) {
+        Writer below = *self;
+
+        below.out = g_string_new(NULL);
+        below.word_end = below.space_end = FALSE;
+        put_items(&below, node->u.arrow.below);
+        put(self, has_bare_bracket(below.out->str) ? "[{%s}]" : "[%s]", below.out->str);
+        g_string_free(below.out, TRUE);
+    }
     put_argument(self, node->u.arrow.above);
 }
 
