@@ -5,6 +5,7 @@
 
 #include "core/utf8.h"
 #include "tokenizer/latex/parse.h"
+#include "tokenizer/macros/commands.h"
 #include "tokenizer/tree/tree.h"
 
 #define NO_GROUP G_MAXUINT32
@@ -260,6 +261,34 @@ static void read_bold(Reader *self, const TgNode *node)
     self->bold = before;
 }
 
+/* An unknown command that is a known symbol, function or space run together with the letters after
+ * it, `\cupN`: the longest such name, then the letters. More than three letters are rather the rest
+ * of an unknown name (`\integral`). FALSE, with nothing written, of any other command. */
+static gboolean read_run_together(Reader *self, const char *name, gsize len, Look look)
+{
+    static const gsize shortest = 2, most_letters = 3;
+
+    if (tg_forte_command(name, len) != NULL || tg_forte_find(name, len) != 0)
+        return FALSE;
+    for (gsize n = len - 1; n >= shortest && len - n <= most_letters && n < len; n--) {
+        const TgForteSpelling *spelling = tg_forte_command(name, n);
+        const TgName *known = tg_name_find(name, n);
+        const TgCommand *command = known != NULL ? known->command : NULL;
+        const gboolean is_space = command != NULL && command->action == TG_ACTION_FIXED_SPACE;
+
+        if (spelling == NULL && known != NULL && known->symbol != NULL)
+            spelling = tg_forte_symbol(known->symbol);
+        if (spelling == NULL && !is_space)
+            continue;
+        if (spelling != NULL)
+            put_spelling(self, spelling, look);
+        for (gsize i = n; i < len; i++)
+            put_character(self, (guchar) name[i], look);
+        return TRUE;
+    }
+    return FALSE;
+}
+
 /* What could not be parsed: its source. */
 static void read_error(Reader *self, const TgNode *node)
 {
@@ -267,7 +296,8 @@ static void read_error(Reader *self, const TgNode *node)
     const gsize len = strlen(text);
 
     if (text[0] == '\\' && text[1] != '\0') {
-        put_command(self, text + 1, len - 1, look_of(node));
+        if (!read_run_together(self, text + 1, len - 1, look_of(node)))
+            put_command(self, text + 1, len - 1, look_of(node));
         return;
     }
     for (gsize at = 0; at < len;) {
