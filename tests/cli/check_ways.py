@@ -3,8 +3,8 @@
 
 Usage: check_ways.py TEXGAUGE
 
-As JSON lines and as CSV, on one thread and on sixteen, in one run and in one that was cut anywhere and
-continued, whole and in shards. The pairs are seeds of fuzzing, spliced at random; the seed is fixed.
+As JSON lines and as CSV, on one thread and on sixteen, in one run and in one that was cut anywhere
+and continued, whole and in shards. The pairs are seeds of fuzzing, spliced with a fixed seed.
 """
 
 import csv

@@ -292,7 +292,7 @@ TEST(test_results__shards_must_be_of_one_input)
 
     char *text = g_strconcat(head2, "\n", two, end, "\n", NULL);
     memcpy(strstr(text, "00ff"), "11ff", 4);
-    g_autofree char *again = put(fixture, "2.jsonl", sealed(text));
+    g_free(put(fixture, "2.jsonl", sealed(text)));
     assert_null(tg_eval_merge(paths, NULL, &error));
     tg_assert_error(error, TG_ERROR_INPUT, "inputs with other contents");
 }
@@ -451,7 +451,7 @@ TEST(test_results__lines_of_two_runs_do_not_mix)
 {
     const Fixture *fixture = *state;
     g_autofree char *head = header(fixture, 1, 1), *end = footer(2);
-    g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4);
+    g_autofree char *two = row(fixture, 2, 4);
     g_autofree char *other_one = row(fixture, 1, 5), *other_two = row(fixture, 2, 6);
     g_autofree char *other_head = changed(fixture, "a.jsonl", "b.jsonl");
     g_autofree char *a = whole_file(fixture);

@@ -1,6 +1,6 @@
 /*
  * Preloaded into the program: a disk that fails. Of the system calls that change files whose path
- * holds "failing", from whatever library they come, it counts each. TEXGAUGE_FAULT says what is
+ * holds "failing/", from whatever library they come, it counts each. TEXGAUGE_FAULT says what is
  * done at call N:
  *
  *     kill:N    the process is killed before the call
@@ -84,11 +84,11 @@ static int on_the_disk(unsigned i, const long *arguments)
     char link[32], path[4096];
 
     if (calls[i].kind != BY_FD)
-        return strstr((const char *) arguments[calls[i].at], "failing") != NULL;
+        return strstr((const char *) arguments[calls[i].at], "failing/") != NULL;
     snprintf(link, sizeof link, "/proc/self/fd/%ld", arguments[0]);
     const ssize_t len = readlink(link, path, sizeof path - 1);
     path[len > 0 ? len : 0] = '\0';
-    return strstr(path, "failing") != NULL;
+    return strstr(path, "failing/") != NULL;
 }
 
 static void tell(const char *name)
