@@ -43,6 +43,7 @@ class Promise(NamedTuple):
     words: str
     row_bytes: int
     row_us: float
+    most: int = 1_000_000  # rows that are measured by --long
 
 
 PROMISES = {
@@ -51,7 +52,7 @@ PROMISES = {
     "eval of results": Promise("eval -q results.jsonl", 50, 15),
     "eval --add": Promise("eval -q --add cer --threads 2 results.jsonl -o new.jsonl", 50, 80),
     "compare": Promise("compare -q --resamples 100 --trials 100 results.jsonl", 600, 60),
-    "study": Promise("study -q --resamples 100 results.jsonl", 600, 600),
+    "study": Promise("study -q --resamples 100 results.jsonl", 600, 600, 100_000),
     "report": Promise("report -q --resamples 100 results.jsonl -o new.html", 2500, 700),
     "select --where": Promise("select -q results.jsonl --where edit<0.5 -o new.jsonl", 50, 20),
     "select --worst": Promise("select -q results.jsonl --worst 100 -o new.jsonl", 100, 30),
@@ -305,7 +306,7 @@ def print_table(program: Path, scratch: Path) -> None:
         (scratch / str(n)).mkdir()
         write_inputs(program, scratch / str(n), n, "")
     for name in PROMISES:
-        uses = [measure(program, scratch, name, n) for n in sizes]
+        uses = [measure(program, scratch, name, n) for n in sizes if n <= PROMISES[name].most]
         shown = [f"{use.peak / MIB:.0f} MiB, {use.seconds:.1f} s" for use in uses]
         print(f"| `{name}` | " + " | ".join(shown) + " |", flush=True)
     for n in sizes:
@@ -324,12 +325,30 @@ def print_table(program: Path, scratch: Path) -> None:
         )
 
 
+def check_clock(program: Path, scratch: Path) -> list[str]:
+    """Nothing reads the time of day, so a clock that jumps changes nothing."""
+    clocks = {"time", "gettimeofday", "g_get_real_time", "g_date_time_new_now_utc", "localtime"}
+    linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
+    libraries = [word for word in linked.split() if "libtexgauge" in word and "/" in word]
+    bad = []
+    for file in [str(program), *libraries]:
+        table = subprocess.run(
+            ["nm", "-D", "--undefined-only", file], capture_output=True, text=True, check=True
+        ).stdout
+        names = {line.split()[-1].split("@")[0] for line in table.splitlines()}
+        bad += [f"{file} calls {name}()" for name in sorted(names & clocks)]
+        if "g_get_monotonic_time" not in names:
+            bad.append(f"{file}: not what nm should show")
+    return bad
+
+
 CHECKS: list[Callable[[Path, Path], list[str]]] = [
     check_growth,
     check_hostile,
     check_growing,
     check_names,
     check_together,
+    check_clock,
 ]
 
 
