@@ -22,6 +22,7 @@ typedef struct {
     const char *source;
     GArray *tokens; /* of TgForteToken */
     Tail tail;
+    const TgNode *root;      /* the whole formula, at whose end an equation number may stand */
     const TgNode *no_primes; /* a superscript whose primes were written already */
     TgForteReading *reading;
     guint32 text_end;  /* a character of text ends the list while the list is this long */
@@ -673,19 +674,26 @@ static void read_array(Reader *self, const TgNode *node)
     read_delimiter(self, array->right);
 }
 
-/* An equation number counts only against another one, so it is kept apart. */
-static void read_tag(Reader *self, const TgNode *node)
+/* An equation number counts only against another one, so what was written since @begin is kept
+ * apart. */
+static void keep_number(Reader *self, guint32 begin)
 {
-    const guint32 begin = self->tokens->len;
+    const guint32 n = self->tokens->len - begin;
     TgForteReading *reading = self->reading;
 
-    read_node(self, node->u.body.body);
-    const guint32 n = self->tokens->len - begin;
     if (reading->n_tag == 0 && n > 0 && n <= TG_FORTE_TAG_MAX) {
         memcpy(reading->tag, tg_forte_at(self->tokens, begin), n * sizeof(TgForteToken));
         reading->n_tag = (guint8) n;
     }
     g_array_set_size(self->tokens, begin);
+}
+
+static void read_tag(Reader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+
+    read_node(self, node->u.body.body);
+    keep_number(self, begin);
 }
 
 /* ---- Lists ---------------------------------------------------------------------------------- */
@@ -764,11 +772,53 @@ static void read_item(Reader *self, const TgNode *node)
     }
 }
 
+static gboolean is_character(const TgNode *item, gunichar code)
+{
+    return item != NULL && item->kind == TG_NODE_SYMBOL && item->u.symbol.code == code;
+}
+
+/* The `(` of an equation number at @item, which ends the formula: `\quad (3.1)`, after a quad or
+ * two smaller spaces, or `\eqno(3.1)`. NULL: there is none. */
+static const TgNode *find_number(const TgNode *item)
+{
+    const gboolean named =
+        item->kind == TG_NODE_ERROR &&
+        (g_str_equal(item->u.error.text, "\\eqno") || g_str_equal(item->u.error.text, "\\leqno"));
+    guint spaces = 0;
+
+    for (; item != NULL && (named ? spaces == 0 : item->kind == TG_NODE_SPACE); item = item->next)
+        spaces += item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_EM ? 2 : 1;
+    if ((!named && spaces < 2) || !is_character(item, '('))
+        return NULL;
+    const TgNode *first = item->next, *last = first;
+    while (is_digit(last) ||
+           (last != first && (is_character(last, '.') || is_character(last, '-'))))
+        last = last->next;
+    if (last == first || !is_character(last, ')'))
+        return NULL;
+    for (last = last->next; last != NULL; last = last->next) {
+        if (last->kind != TG_NODE_SPACE && !is_character(last, '.') && !is_character(last, ','))
+            return NULL;
+    }
+    return item;
+}
+
 static void read_list(Reader *self, const TgNode *list)
 {
     const gboolean no_primes = list == self->no_primes;
+    const gboolean is_root = list == self->root;
 
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+        const TgNode *number = is_root ? find_number(item) : NULL;
+
+        if (number != NULL) {
+            const guint32 begin = self->tokens->len;
+
+            for (item = number->next; !is_character(item, ')'); item = item->next)
+                read_item(self, item);
+            keep_number(self, begin);
+            return;
+        }
         if (tg_node_is_symbol(item, "surd"))
             item = read_surd(self, item);
         else if (!no_primes || !is_prime(list, item))
@@ -831,7 +881,8 @@ static gboolean read_source(Reader *self, const char *tex, GError **error)
     if (tree == NULL)
         return FALSE;
     self->source = tree->source;
-    read_node(self, tree->root);
+    self->root = tree->root;
+    read_node(self, self->root);
     self->reading->repairs = count_repairs(tree);
     return TRUE;
 }
