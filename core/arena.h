@@ -36,6 +36,12 @@ static inline gpointer tg_arena_alloc(TgArena *arena, gsize size)
     return chunk->bytes + arena->used - whole;
 }
 
+/** The same, cleared. */
+static inline gpointer tg_arena_zeros(TgArena *arena, gsize size)
+{
+    return memset(tg_arena_alloc(arena, size), 0, size);
+}
+
 /** A copy of @array's @size bytes in room for @capacity: how an array in an arena grows. */
 static inline gpointer tg_arena_regrow(TgArena *arena, gconstpointer array, gsize size,
                                        gsize capacity)

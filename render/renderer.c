@@ -83,14 +83,6 @@ static char *arena_text(TgArena *arena, const char *text, gsize len)
     return copy;
 }
 
-static gpointer arena_zeros(TgArena *arena, gsize n, gsize size)
-{
-    gpointer memory = tg_arena_alloc(arena, MAX(n, 1) * size);
-
-    memset(memory, 0, n * size);
-    return memory;
-}
-
 static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
 {
     guint n;
@@ -98,7 +90,7 @@ static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
     const char *source = tree->source;
 
     drawing->n_tokens = n;
-    drawing->tokens = arena_zeros(&drawing->arena, n, sizeof *drawing->tokens);
+    drawing->tokens = tg_arena_zeros(&drawing->arena, n * sizeof *drawing->tokens);
     for (guint i = 0; i < n; i++) {
         TgDrawnToken *out = &drawing->tokens[i];
 
@@ -119,7 +111,7 @@ static TgDrawing *drawing_of_marks(TgFonts *fonts, const GArray *marks, double s
     drawing->px_per_sp = size_pt / 12 * dpi / 72.27 / TG_SP_PER_PT;
     drawing->dpi = dpi;
     drawing->n_marks = marks->len;
-    drawing->marks = arena_zeros(&drawing->arena, marks->len, sizeof(TgMark));
+    drawing->marks = tg_arena_alloc(&drawing->arena, marks->len * sizeof(TgMark));
     if (marks->len > 0)
         memcpy(drawing->marks, marks->data, marks->len * sizeof(TgMark));
     return drawing;
@@ -146,7 +138,7 @@ TgDrawing *tg_drawing_new_placed(TgFonts *fonts, const GArray *marks, const TgDr
 
     drawing->frame = frame;
     drawing->n_tokens = n_tokens;
-    drawing->tokens = arena_zeros(&drawing->arena, n_tokens, sizeof *drawing->tokens);
+    drawing->tokens = tg_arena_zeros(&drawing->arena, n_tokens * sizeof *drawing->tokens);
     for (guint i = 0; i < n_tokens; i++) {
         drawing->tokens[i] = tokens[i];
         drawing->tokens[i].name =

@@ -6,6 +6,7 @@
 #include <texgauge/render.h>
 
 #include "core/fail.h"
+#include "metrics/base/base.h"
 #include "metrics/cdm/detail.h"
 #include "metrics/cdm_strict/strict.h"
 
@@ -74,7 +75,8 @@ static TgStrictFormula *get_formula(const CdmStrict *self, TgEnv *env, const cha
     if (formula != NULL)
         return formula;
     TgRenderer *renderer = tg_env_local(env, self->fonts, make_renderer, free_renderer);
-    formula = tg_strict_formula_new(renderer, latex, (guint) self->max_elements, error);
+    formula = tg_strict_formula_new(renderer, latex, (guint) self->max_elements, tg_env_arena(env),
+                                    error);
     if (formula != NULL)
         tg_env_share(env, &tg_strict_formula_kind, self->drawn_as, latex, formula);
     return formula;
@@ -104,7 +106,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Outcome, outcome_clear)
 static void try_reading(const CdmStrict *self, guint reference, TgStrictFormula *ref,
                         TgStrictFormula *hyp, Outcome *best)
 {
-    const gsize n = (gsize) ref->elements->len + 1;
+    const gsize n = (gsize) ref->n_elements + 1;
     Outcome outcome = {
         .reference = reference,
         .ref = tg_strict_formula_ref(ref),
@@ -131,7 +133,7 @@ static gboolean find_best(const CdmStrict *self, TgEnv *env, const TgPair *pair,
 
         if (ref == NULL)
             return FALSE;
-        if (ref->elements->len == 0)
+        if (ref->n_elements == 0)
             continue;
         try_reading(self, r, ref, hyp, best);
         if (ref->as_lines != NULL || hyp->as_lines != NULL)
@@ -156,11 +158,11 @@ static gboolean fail_unrenderable(const CdmStrict *self, TgEnv *env, const TgPai
 /* A side as if none of its elements had a partner. Elements are named by their source. */
 static TgCdmSideDetail describe_side(const TgStrictFormula *formula, GStringChunk *names)
 {
-    const guint n = formula->elements->len;
+    const guint n = formula->n_elements;
     TgCdmElementDetail *list = g_new0(TgCdmElementDetail, n);
 
     for (guint i = 0; i < n; i++) {
-        const TgStrictElement *element = tg_strict_element(formula, i);
+        const TgStrictElement *element = &formula->elements[i];
 
         list[i] = (TgCdmElementDetail){
             .token = g_string_chunk_insert_len(names, formula->source + element->start,
@@ -197,8 +199,8 @@ static void explain_outcome(const CdmStrict *self, const Outcome *outcome, TgCdm
 
         if (k == TG_STRICT_ALONE)
             continue;
-        const guint weight = tg_strict_weight(tg_strict_element(outcome->ref, i),
-                                              tg_strict_element(outcome->hyp, k), self->style != 0);
+        const guint weight = tg_strict_weight(&outcome->ref->elements[i],
+                                              &outcome->hyp->elements[k], self->style != 0);
         const double cost = 1 - (double) weight / TG_STRICT_WEIGHT_SAME;
         tg_cdm_detail_match(detail, i, k, &cost,
                             outcome->counts[i] ? TG_CDM_VERDICT_ACCEPTED
@@ -219,7 +221,7 @@ static void set_status(TgResult *out, const TgStrictFormula *ref, const TgStrict
     g_autofree char *in_hyp = describe_errors(hyp->n_errors, "prediction");
     g_autofree char *status = NULL;
 
-    if (hyp->elements->len == 0)
+    if (hyp->n_elements == 0)
         status = hyp->trouble != NULL ? g_strdup_printf("pred-unrenderable: %s", hyp->trouble)
                                       : g_strdup("empty");
     else if (in_ref != NULL || in_hyp != NULL)
@@ -259,7 +261,7 @@ static gboolean cdm_strict_score(gconstpointer instance, TgEnv *env, const TgPai
 static gboolean show_side(TgPairPicture *picture, TgPairSide side, TgRenderer *renderer,
                           const TgStrictFormula *formula, GError **error)
 {
-    if (formula->elements->len == 0)
+    if (formula->n_elements == 0)
         return TRUE;
     g_autoptr(TgDrawing) drawing =
         tg_renderer_draw(renderer, formula->source, strlen(formula->source), NULL, error);
@@ -272,8 +274,8 @@ static gboolean show_side(TgPairPicture *picture, TgPairSide side, TgRenderer *r
 /* Tint the ink of each element like its mark; marks are numbered as elements. */
 static void own_tokens(TgPairPicture *picture, TgPairSide side, const TgStrictFormula *formula)
 {
-    for (guint i = 0; i < formula->elements->len; i++) {
-        const TgStrictElement *element = tg_strict_element(formula, i);
+    for (guint i = 0; i < formula->n_elements; i++) {
+        const TgStrictElement *element = &formula->elements[i];
 
         for (guint32 token = element->token; token <= element->last_token; token++)
             tg_pair_picture_own_token(picture, side, token, i);

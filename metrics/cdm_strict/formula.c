@@ -8,15 +8,32 @@
 
 /* ---- Memory -------------------------------------------------------------------------------- */
 
-static TgStrictFormula *tg_strict_formula_alloc(const char *latex)
+/* Move @list, of @size bytes, to @at. Returns where it ends. */
+static char *move_list(gpointer *list, char *at, gsize size)
 {
-    TgStrictFormula *formula = g_new0(TgStrictFormula, 1);
+    if (size > 0)
+        memcpy(at, *list, size);
+    *list = at;
+    return at + size;
+}
 
+TgStrictFormula *tg_strict_formula_keep(const TgStrictFormula *draft)
+{
+    const gsize elements = draft->n_elements * sizeof *draft->elements;
+    const gsize groups = draft->n_groups * sizeof *draft->groups;
+    const gsize children = draft->n_children * sizeof *draft->children;
+    const gsize source = strlen(draft->source) + 1;
+    const gsize size = sizeof *draft + elements + groups + children + source;
+    TgStrictFormula *formula = g_malloc(size);
+    char *at = (char *) (formula + 1);
+
+    *formula = *draft;
     g_atomic_ref_count_init(&formula->refs);
-    formula->source = g_strdup(latex);
-    formula->elements = g_array_new(FALSE, FALSE, sizeof(TgStrictElement));
-    formula->groups = g_array_new(FALSE, FALSE, sizeof(TgStrictGroup));
-    formula->children = g_array_new(FALSE, FALSE, sizeof(guint32));
+    formula->size = size;
+    at = move_list((gpointer *) &formula->elements, at, elements);
+    at = move_list((gpointer *) &formula->groups, at, groups);
+    at = move_list((gpointer *) &formula->children, at, children);
+    move_list((gpointer *) &formula->source, at, source);
     return formula;
 }
 
@@ -31,10 +48,6 @@ void tg_strict_formula_unref(TgStrictFormula *formula)
     if (formula == NULL || !g_atomic_ref_count_dec(&formula->refs))
         return;
     tg_strict_formula_unref(formula->as_lines);
-    g_free(formula->source);
-    g_array_unref(formula->elements);
-    g_array_unref(formula->groups);
-    g_array_unref(formula->children);
     g_free(formula->first_error);
     g_free(formula->trouble);
     g_free(formula);
@@ -42,7 +55,7 @@ void tg_strict_formula_unref(TgStrictFormula *formula)
 
 guint tg_strict_formula_size(const TgStrictFormula *formula)
 {
-    return formula->elements->len + formula->n_unplaced;
+    return formula->n_elements + formula->n_unplaced;
 }
 
 /* ---- Sharing ------------------------------------------------------------------------------- */
@@ -57,18 +70,11 @@ static void unref_shared(gpointer formula)
     tg_strict_formula_unref(formula);
 }
 
-static gsize size_of_array(const GArray *array)
-{
-    return sizeof *array + (gsize) array->len * g_array_get_element_size((GArray *) array);
-}
-
 static gsize size_of_shared(gconstpointer object)
 {
     const TgStrictFormula *formula = object;
 
-    return sizeof *formula + strlen(formula->source) + size_of_array(formula->elements) +
-           size_of_array(formula->groups) + size_of_array(formula->children) +
-           (formula->as_lines != NULL ? size_of_shared(formula->as_lines) : 0);
+    return formula->size + (formula->as_lines != NULL ? formula->as_lines->size : 0);
 }
 
 const TgSharedKind tg_strict_formula_kind = { ref_shared, unref_shared, size_of_shared };
@@ -96,16 +102,16 @@ static gboolean has_area(const TgRect *box)
 
 /* Find each mark's ink and count the marks of each token, then put them where their token's begin.
  * A mark that belongs to no token or cannot be seen has none. */
-static void ink_init(Ink *ink, const TgDrawing *drawing)
+static void ink_init(Ink *ink, const TgDrawing *drawing, TgArena *arena)
 {
-    const gsize n_tokens = (gsize) drawing->n_tokens + 1, n_marks = (gsize) drawing->n_marks + 1;
-    g_autofree TgRect *boxes = g_new(TgRect, n_marks);
+    const gsize n_tokens = drawing->n_tokens, n_marks = drawing->n_marks;
+    TgRect *boxes = tg_arena_alloc(arena, n_marks * sizeof *boxes);
     guint32 next = 0;
 
     ink->drawing = drawing;
-    ink->tokens = g_new0(TokenInk, n_tokens);
-    ink->has_ink = g_new0(gboolean, n_tokens);
-    ink->by_token = g_new(TgRect, n_marks);
+    ink->tokens = tg_arena_zeros(arena, n_tokens * sizeof *ink->tokens);
+    ink->has_ink = tg_arena_zeros(arena, n_tokens * sizeof *ink->has_ink);
+    ink->by_token = tg_arena_alloc(arena, n_marks * sizeof *ink->by_token);
     for (guint32 i = 0; i < drawing->n_marks; i++) {
         const guint32 token = drawing->marks[i].token;
 
@@ -133,14 +139,6 @@ static void ink_init(Ink *ink, const TgDrawing *drawing)
     }
 }
 
-static void ink_clear(Ink *ink)
-{
-    g_clear_pointer(&ink->tokens, g_free);
-    g_clear_pointer(&ink->has_ink, g_free);
-    g_clear_pointer(&ink->by_token, g_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Ink, ink_clear)
-
 /* The ink of marks @first to @first + @n - 1 of those sorted by token. */
 static TgRect join_marks(const Ink *ink, guint32 first, guint32 n)
 {
@@ -163,20 +161,20 @@ static TgRect find_element(const Ink *ink, const TgStrictElement *element, const
 }
 
 /* Set the spans, boxes and font sizes of a formula's elements, and the size of its picture. */
-static void ink_place(const Ink *ink, TgStrictFormula *formula)
+static void ink_place(const Ink *ink, TgStrictFormula *formula, TgArena *arena)
 {
     const TgDrawing *drawing = ink->drawing;
     const double x = drawing->frame.origin_x, y = drawing->frame.origin_y;
-    g_autofree guint32 *n_parts = g_new0(guint32, (gsize) drawing->n_tokens + 1);
+    guint32 *n_parts = tg_arena_zeros(arena, drawing->n_tokens * sizeof *n_parts);
 
     formula->width_px = drawing->frame.width;
     formula->height_px = drawing->frame.height;
-    for (guint i = 0; i < formula->elements->len; i++) {
-        const TgStrictElement *element = tg_strict_element(formula, i);
+    for (guint i = 0; i < formula->n_elements; i++) {
+        const TgStrictElement *element = &formula->elements[i];
         n_parts[element->token] = MAX(n_parts[element->token], element->part + 1);
     }
-    for (guint i = 0; i < formula->elements->len; i++) {
-        TgStrictElement *element = &g_array_index(formula->elements, TgStrictElement, i);
+    for (guint i = 0; i < formula->n_elements; i++) {
+        TgStrictElement *element = &formula->elements[i];
 
         element->start = drawing->tokens[element->token].start;
         element->end = drawing->tokens[element->last_token].end;
@@ -204,24 +202,31 @@ static void note_errors(TgStrictFormula *formula, const TgTree *tree)
             g_strdup_printf("%s, column %u", errors[0].message, errors[0].column);
 }
 
+/* List the elements of a drawing, and say where they are. */
+static void read_drawing(const Ink *ink, const TgTree *tree, gboolean as_lines, TgArena *arena,
+                         TgStrictFormula *out)
+{
+    note_errors(out, tree);
+    tg_strict_read(tree, ink->has_ink, as_lines, arena, out);
+    ink_place(ink, out, arena);
+}
+
 /* Draw the formula and list what has ink. */
 static gboolean draw_formula(TgRenderer *renderer, TgStrictFormula *formula, const TgTree *tree,
-                             GError **error)
+                             TgArena *arena, GError **error)
 {
     g_autoptr(TgDrawing) drawing = tg_renderer_draw_tree(renderer, tree, NULL, error);
-    g_auto(Ink) ink = { 0 };
+    Ink ink;
 
     if (drawing == NULL)
         return FALSE;
-    ink_init(&ink, drawing);
-    tg_strict_read(tree, ink.has_ink, FALSE, formula);
-    ink_place(&ink, formula);
+    ink_init(&ink, drawing, arena);
     if (tg_strict_is_broken(tree)) {
-        TgStrictFormula *lines = formula->as_lines = tg_strict_formula_alloc(formula->source);
-        note_errors(lines, tree);
-        tg_strict_read(tree, ink.has_ink, TRUE, lines);
-        ink_place(&ink, lines);
+        TgStrictFormula lines = { .source = formula->source };
+        read_drawing(&ink, tree, TRUE, arena, &lines);
+        formula->as_lines = tg_strict_formula_keep(&lines);
     }
+    read_drawing(&ink, tree, FALSE, arena, formula);
     return TRUE;
 }
 
@@ -230,33 +235,31 @@ static gboolean check_size(const TgStrictFormula *formula, guint max_elements, G
 {
     const guint n = tg_strict_formula_size(formula);
 
-    if (n <= max_elements && formula->groups->len <= 2 * (gsize) max_elements)
+    if (n <= max_elements && formula->n_groups <= 2 * (gsize) max_elements)
         return TRUE;
-    return tg_fail(error, TG_ERROR_DATA, "too-large: %u elements in %u rows", n,
-                   formula->groups->len);
+    return tg_fail(error, TG_ERROR_DATA, "too-large: %u elements in %u rows", n, formula->n_groups);
 }
 
 TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, guint max_elements,
-                                       GError **error)
+                                       TgArena *arena, GError **error)
 {
     const gsize len = strlen(latex);
+    TgStrictFormula draft = { .source = (char *) latex };
     GError *fault = NULL;
 
     if (len > TG_TEXT_MAX)
         return tg_null(error, TG_ERROR_DATA, "too-large: longer than %u bytes", TG_TEXT_MAX);
-    g_autoptr(TgStrictFormula) formula = tg_strict_formula_alloc(latex);
     g_autoptr(TgTree) tree = tg_tree_parse(latex, len, NULL, &fault);
-    if (tree != NULL)
-        note_errors(formula, tree);
-    if (tree == NULL || !draw_formula(renderer, formula, tree, &fault)) {
-        if (!g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
-            g_propagate_error(error, fault);
-            return NULL;
-        }
-        formula->trouble = g_strdup(fault->message); /* a fact about the formula */
-        g_clear_error(&fault);
-    } else if (formula->elements->len == 0) {
-        formula->trouble = g_strdup(formula->first_error);
+    const gboolean is_drawn = tree != NULL && draw_formula(renderer, &draft, tree, arena, &fault);
+    if (!is_drawn && !g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
+        g_propagate_error(error, fault);
+        return NULL;
     }
+    if (!is_drawn && tree != NULL)
+        note_errors(&draft, tree);
+    if (draft.n_elements == 0) /* a fact about the formula */
+        draft.trouble = g_strdup(is_drawn ? draft.first_error : fault->message);
+    g_clear_error(&fault);
+    g_autoptr(TgStrictFormula) formula = tg_strict_formula_keep(&draft);
     return check_size(formula, max_elements, error) ? g_steal_pointer(&formula) : NULL;
 }

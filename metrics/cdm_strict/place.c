@@ -96,11 +96,11 @@ static void check_cover(const TgStrictFormula *from, const TgStrictFormula *to,
                         const guint32 *partner, guint32 cover,
                         void (*fail)(Pairs *self, guint32 element), Pairs *self)
 {
-    const guint32 end = tg_strict_element(from, cover)->cover_end, other = partner[cover];
+    const guint32 end = from->elements[cover].cover_end, other = partner[cover];
 
     if (other == TG_STRICT_ALONE)
         return;
-    const guint32 other_end = tg_strict_element(to, other)->cover_end;
+    const guint32 other_end = to->elements[other].cover_end;
     for (guint32 i = cover + 1; i < end; i++) {
         if (partner[i] != TG_STRICT_ALONE && (partner[i] <= other || partner[i] >= other_end))
             fail(self, i);
@@ -119,9 +119,9 @@ static void fail_of_b(Pairs *self, guint32 element)
 
 static void check_covers(Pairs *self)
 {
-    for (guint32 i = 0; i < self->a->elements->len; i++)
+    for (guint32 i = 0; i < self->a->n_elements; i++)
         check_cover(self->a, self->b, self->of_a, i, fail_of_a, self);
-    for (guint32 i = 0; i < self->b->elements->len; i++)
+    for (guint32 i = 0; i < self->b->n_elements; i++)
         check_cover(self->b, self->a, self->of_b, i, fail_of_b, self);
 }
 
@@ -143,18 +143,18 @@ static void check_rises(Pairs *self)
     g_autoptr(GArray) offsets = g_array_new(FALSE, FALSE, sizeof(Offset));
     guint64 kind = 0;
 
-    for (guint row = 0; row < self->a->groups->len; row++) {
-        const TgStrictGroup *group = tg_strict_group(self->a, row);
+    for (guint row = 0; row < self->a->n_groups; row++) {
+        const TgStrictGroup *group = &self->a->groups[row];
         const TgStrictElement *last_a = NULL, *last_b = NULL;
 
         kind++;
         for (guint32 k = 0; k < group->n_children; k++) {
-            const guint32 i = g_array_index(self->a->children, guint32, group->first_child + k);
+            const guint32 i = self->a->children[group->first_child + k];
             if ((i & TG_STRICT_GROUP_BIT) != 0 || self->of_a[i] == TG_STRICT_ALONE)
                 continue;
 
-            const TgStrictElement *a = tg_strict_element(self->a, i);
-            const TgStrictElement *b = tg_strict_element(self->b, self->of_a[i]);
+            const TgStrictElement *a = &self->a->elements[i];
+            const TgStrictElement *b = &self->b->elements[self->of_a[i]];
             if (last_a != NULL && (a->line != last_a->line || b->line != last_b->line))
                 kind++;
             last_a = a;
@@ -184,10 +184,10 @@ static double centre_x_px(const TgStrictElement *element)
 /* The end of the run of elements from @begin on that are in the same cell. */
 static guint32 cell_end(const TgStrictFormula *formula, guint32 begin)
 {
-    const guint32 index = tg_strict_element(formula, begin)->cell.index;
+    const guint32 index = formula->elements[begin].cell.index;
     guint32 end = begin + 1;
 
-    while (end < formula->elements->len && tg_strict_element(formula, end)->cell.index == index)
+    while (end < formula->n_elements && formula->elements[end].cell.index == index)
         end++;
     return end;
 }
@@ -195,8 +195,8 @@ static guint32 cell_end(const TgStrictFormula *formula, guint32 begin)
 /* Whether the run that @begin is in begins there. */
 static gboolean begins_cell(const TgStrictFormula *formula, guint32 begin)
 {
-    return begin == 0 || tg_strict_element(formula, begin - 1)->cell.index !=
-                             tg_strict_element(formula, begin)->cell.index;
+    return begin == 0 ||
+           formula->elements[begin - 1].cell.index != formula->elements[begin].cell.index;
 }
 
 /* Whether the cell from @begin to @end has all of its elements paired with those of one cell. */
@@ -222,13 +222,13 @@ static void check_columns(Pairs *self)
 {
     g_autoptr(GArray) offsets = g_array_new(FALSE, FALSE, sizeof(Offset));
 
-    for (guint32 begin = 0, end; begin < self->a->elements->len; begin = end) {
-        const TgStrictElement *a = tg_strict_element(self->a, begin);
+    for (guint32 begin = 0, end; begin < self->a->n_elements; begin = end) {
+        const TgStrictElement *a = &self->a->elements[begin];
 
         end = cell_end(self->a, begin);
         if (a->cell.n_columns < 2 || !is_same_cell(self, begin, end))
             continue;
-        const TgStrictElement *b = tg_strict_element(self->b, self->of_a[begin]);
+        const TgStrictElement *b = &self->b->elements[self->of_a[begin]];
         if (a->cell.n_columns == b->cell.n_columns && a->em_px > 0 && b->em_px > 0) {
             const Offset offset = { .kind = grids_and_column(&a->cell, &b->cell),
                                     .at_a_px = centre_x_px(a),
@@ -250,7 +250,7 @@ void tg_strict_check_places(const TgStrictFormula *a, const TgStrictFormula *b, 
 {
     Pairs pairs = { a, b, of_a, of_b, in_place };
 
-    for (guint i = 0; i < a->elements->len; i++)
+    for (guint i = 0; i < a->n_elements; i++)
         in_place[i] = of_a[i] != TG_STRICT_ALONE;
     if (a == b)
         return;

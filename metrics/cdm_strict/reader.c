@@ -5,12 +5,19 @@
 
 /* ---- Rows that are open while a tree is read, innermost last -------------------------------- */
 
+/* A list that grows in an arena. */
 typedef struct {
-    TgStrictFormula *out;
+    gpointer items;
+    guint32 n, room;
+} List;
+
+typedef struct {
+    TgArena *arena;
     const gboolean *has_ink; /* by token */
     guint32 n_tokens;
-    guint32 *n_parts;  /* elements so far, by token */
-    GArray *pending;   /* of guint32: children of the rows that are open */
+    guint32 *n_parts; /* elements so far, by token */
+    List elements, groups, children;
+    List pending;      /* of guint32: children of the rows that are open */
     guint32 row_start; /* where those of the innermost row begin */
     guint8 style;      /* TgStyle in force */
     guint32 token;     /* of the construct around, for what has none of its own */
@@ -32,12 +39,28 @@ typedef struct {
 static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token);
 static void read_node(Reader *self, const TgNode *node);
 
+/* Append @n items of @size bytes. */
+static inline void list_add(Reader *self, List *list, gconstpointer items, guint32 n, gsize size)
+{
+    if (n > list->room - list->n) {
+        list->room = MAX(2 * list->room, list->n + n + 32);
+        list->items = tg_arena_regrow(self->arena, list->items, list->n * size, list->room * size);
+    }
+    memcpy((char *) list->items + list->n * size, items, n * size);
+    list->n += n;
+}
+
+static TgStrictElement *element_at(const Reader *self, guint32 i)
+{
+    return (TgStrictElement *) self->elements.items + i;
+}
+
 /* Begin a row in the one that is open, and end it; a row without elements vanishes. */
 static OpenRow open_row(Reader *self)
 {
-    const OpenRow mark = { self->row_start, self->pending->len, self->out->elements->len };
+    const OpenRow mark = { self->row_start, self->pending.n, self->elements.n };
 
-    self->row_start = self->pending->len;
+    self->row_start = self->pending.n;
     return mark;
 }
 
@@ -55,49 +78,49 @@ static void close_row(Reader *self, OpenRow mark, TgStrictRole role)
 {
     end_stroke(self);
     self->row_start = mark.row_start;
-    if (self->out->elements->len > mark.n_elements) {
-        const TgStrictGroup group = { (guint8) role, self->out->children->len,
-                                      self->pending->len - mark.pending };
-        const guint32 child = self->out->groups->len | TG_STRICT_GROUP_BIT;
+    if (self->elements.n > mark.n_elements) {
+        const TgStrictGroup group = { (guint8) role, self->children.n,
+                                      self->pending.n - mark.pending };
+        const guint32 child = self->groups.n | TG_STRICT_GROUP_BIT;
+        const guint32 *pending = self->pending.items;
 
-        g_array_append_vals(self->out->children,
-                            &g_array_index(self->pending, guint32, mark.pending), group.n_children);
-        g_array_append_val(self->out->groups, group);
-        g_array_set_size(self->pending, mark.pending);
-        g_array_append_val(self->pending, child);
+        list_add(self, &self->children, pending + mark.pending, group.n_children, sizeof child);
+        list_add(self, &self->groups, &group, 1, sizeof group);
+        self->pending.n = mark.pending;
+        list_add(self, &self->pending, &child, 1, sizeof child);
     } else {
-        g_array_set_size(self->pending, mark.pending);
+        self->pending.n = mark.pending;
     }
 }
 
 /* Three dots in a row are an ellipsis and two bars a double line, however they are written. */
 static void join_last(Reader *self, guint32 n)
 {
-    GArray *elements = self->out->elements;
-    const guint32 n_elements = elements->len, n_pending = self->pending->len;
+    const guint32 n_elements = self->elements.n, n_pending = self->pending.n;
+    const guint32 *pending = self->pending.items;
     TgStrictGlyph joined = { 0 };
 
     if (n_elements < n || n_pending < self->row_start + n)
         return;
-    TgStrictElement *first = &g_array_index(elements, TgStrictElement, n_elements - n);
+    TgStrictElement *first = element_at(self, n_elements - n);
     if (tg_strict_compare(first[n - 1].glyph, first->glyph, FALSE) != TG_STRICT_SAME ||
         !tg_strict_join(first->glyph, n, &joined))
         return;
     for (guint32 i = 0; i < n; i++) {
-        if (g_array_index(self->pending, guint32, n_pending - n + i) != n_elements - n + i ||
+        if (pending[n_pending - n + i] != n_elements - n + i ||
             tg_strict_compare(first[i].glyph, first->glyph, FALSE) != TG_STRICT_SAME ||
             (i > 0 && first[i].cell.is_first))
             return;
     }
     first->glyph = joined;
     first->last_token = first[n - 1].token;
-    g_array_set_size(elements, n_elements - n + 1);
-    g_array_set_size(self->pending, n_pending - n + 1);
+    self->elements.n -= n - 1;
+    self->pending.n -= n - 1;
 }
 
 static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
 {
-    const guint32 index = self->out->elements->len;
+    const guint32 index = self->elements.n;
 
     if (token == TG_NO_TOKEN)
         token = self->token;
@@ -118,8 +141,8 @@ static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
         self->stroke = NULL;
     }
     self->cell.is_first = 0;
-    g_array_append_val(self->out->elements, element);
-    g_array_append_val(self->pending, index);
+    list_add(self, &self->elements, &element, 1, sizeof element);
+    list_add(self, &self->pending, &index, 1, sizeof index);
     join_last(self, 2);
     join_last(self, 3);
     return index;
@@ -129,8 +152,7 @@ static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
 static void end_cover(Reader *self, guint32 cover)
 {
     if (cover != TG_NO_TOKEN)
-        g_array_index(self->out->elements, TgStrictElement, cover).cover_end =
-            self->out->elements->len;
+        element_at(self, cover)->cover_end = self->elements.n;
 }
 
 static void read_in_style(Reader *self, const TgNode *list, guint8 style)
@@ -847,27 +869,30 @@ static void read_lines(Reader *self, const TgNode *root)
     }
 }
 
-void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lines,
+void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lines, TgArena *arena,
                     TgStrictFormula *out)
 {
-    g_autoptr(GArray) pending = g_array_new(FALSE, FALSE, sizeof(guint32));
     Reader reader = {
-        .out = out,
+        .arena = arena,
         .has_ink = has_ink,
-        .pending = pending,
         .style = TG_STYLE_DISPLAY,
         .token = TG_NO_TOKEN,
         .cell = { .n_columns = 1 },
     };
 
     tg_tree_tokens(tree, &reader.n_tokens);
-    g_autofree guint32 *n_parts = g_new0(guint32, (gsize) reader.n_tokens + 1);
-    reader.n_parts = n_parts;
+    reader.n_parts = tg_arena_zeros(arena, reader.n_tokens * sizeof *reader.n_parts);
     const OpenRow mark = open_row(&reader);
     if (as_lines)
         read_lines(&reader, innermost(tree->root));
     else
         strict_read_list(&reader, tree->root);
     close_row(&reader, mark, TG_STRICT_ROOT);
+    out->elements = reader.elements.items;
+    out->groups = reader.groups.items;
+    out->children = reader.children.items;
+    out->n_elements = reader.elements.n;
+    out->n_groups = reader.groups.n;
+    out->n_children = reader.children.n;
     out->n_unplaced = out->n_grave - MIN(out->n_grave, reader.n_error_elements);
 }

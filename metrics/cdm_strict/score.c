@@ -33,22 +33,12 @@ guint tg_strict_weight(const TgStrictElement *a, const TgStrictElement *b, gbool
     }
 }
 
-static const guint32 *children_of(const TgStrictFormula *formula, guint32 row, guint32 *n)
-{
-    const TgStrictGroup *group = tg_strict_group(formula, row);
-
-    *n = group->n_children;
-    if (group->n_children == 0)
-        return NULL; /* the array may have no storage yet */
-    return &g_array_index(formula->children, guint32, group->first_child);
-}
-
 /* Children with different keys have no weight together, as most pairs of children have. */
 static guint32 key_of(const TgStrictFormula *formula, guint32 child)
 {
     return (child & TG_STRICT_GROUP_BIT) == 0
-               ? tg_strict_element(formula, child)->glyph.sign
-               : TG_STRICT_GROUP_BIT | tg_strict_group(formula, child ^ TG_STRICT_GROUP_BIT)->role;
+               ? formula->elements[child].glyph.sign
+               : TG_STRICT_GROUP_BIT | formula->groups[child ^ TG_STRICT_GROUP_BIT].role;
 }
 
 static guint32 align_rows(Aligner *self, guint32 row_a, guint32 row_b, gboolean pair);
@@ -57,11 +47,10 @@ static guint32 align_rows(Aligner *self, guint32 row_a, guint32 row_b, gboolean 
 static guint32 children_weight(Aligner *self, guint32 x, guint32 y)
 {
     if ((x & TG_STRICT_GROUP_BIT) == 0)
-        return tg_strict_weight(tg_strict_element(self->a, x), tg_strict_element(self->b, y),
-                                self->any_style);
+        return tg_strict_weight(&self->a->elements[x], &self->b->elements[y], self->any_style);
     x ^= TG_STRICT_GROUP_BIT;
     y ^= TG_STRICT_GROUP_BIT;
-    guint32 *weight = &self->row_weight[(gsize) x * self->b->groups->len + y];
+    guint32 *weight = &self->row_weight[(gsize) x * self->b->n_groups + y];
     if (*weight == UNKNOWN)
         *weight = align_rows(self, x, y, FALSE);
     return *weight;
@@ -71,8 +60,9 @@ static guint32 children_weight(Aligner *self, guint32 x, guint32 y)
  * their children are paired by an alignment that has it, the last children first. */
 static guint32 align_rows(Aligner *self, guint32 row_a, guint32 row_b, gboolean pair)
 {
-    guint32 n_a, n_b;
-    const guint32 *a = children_of(self->a, row_a, &n_a), *b = children_of(self->b, row_b, &n_b);
+    const guint32 n_a = self->a->groups[row_a].n_children, n_b = self->b->groups[row_b].n_children;
+    const guint32 *a = self->a->children + self->a->groups[row_a].first_child;
+    const guint32 *b = self->b->children + self->b->groups[row_b].first_child;
     const gsize width = (gsize) n_b + 1, size = ((gsize) n_a + 1) * width;
     g_autofree guint32 *best = g_new(guint32, size + width); /* of a[0..i) and b[0..j) */
     guint32 *keys = best + size;
@@ -116,12 +106,12 @@ static guint32 align_rows(Aligner *self, guint32 row_a, guint32 row_b, gboolean 
 void tg_strict_align(const TgStrictFormula *a, const TgStrictFormula *b, gboolean any_style,
                      guint32 *partner)
 {
-    const gsize n_cells = (gsize) a->groups->len * b->groups->len;
+    const gsize n_cells = (gsize) a->n_groups * b->n_groups;
     g_autofree guint32 *row_weight = g_new(guint32, n_cells);
     Aligner aligner = { a, b, any_style, row_weight, partner };
 
-    for (guint i = 0; i < a->elements->len; i++) {
-        const TgStrictElement *element = tg_strict_element(a, i);
+    for (guint i = 0; i < a->n_elements; i++) {
+        const TgStrictElement *element = &a->elements[i];
         /* With itself, an element is paired unless it is an error. */
         partner[i] =
             a == b && tg_strict_weight(element, element, any_style) > 0 ? i : TG_STRICT_ALONE;
@@ -130,7 +120,7 @@ void tg_strict_align(const TgStrictFormula *a, const TgStrictFormula *b, gboolea
         return;
     for (gsize i = 0; i < n_cells; i++)
         row_weight[i] = UNKNOWN;
-    align_rows(&aligner, a->groups->len - 1, b->groups->len - 1, TRUE);
+    align_rows(&aligner, a->n_groups - 1, b->n_groups - 1, TRUE);
 }
 
 /* ---- Order of the sides -------------------------------------------------------------------- */
@@ -156,20 +146,19 @@ static gint compare_elements(const TgStrictElement *a, const TgStrictElement *b)
 /* An order of formulas in which only those are equal that the alignment cannot tell apart. */
 static gint compare_formulas(const TgStrictFormula *a, const TgStrictFormula *b)
 {
-    gint order = compare_numbers(a->elements->len, b->elements->len);
+    gint order = compare_numbers(a->n_elements, b->n_elements);
 
-    order = order != 0 ? order : compare_numbers(a->groups->len, b->groups->len);
-    order = order != 0 ? order : compare_numbers(a->children->len, b->children->len);
-    for (guint i = 0; order == 0 && i < a->elements->len; i++)
-        order = compare_elements(tg_strict_element(a, i), tg_strict_element(b, i));
-    for (guint i = 0; order == 0 && i < a->groups->len; i++) {
-        const TgStrictGroup *x = tg_strict_group(a, i), *y = tg_strict_group(b, i);
+    order = order != 0 ? order : compare_numbers(a->n_groups, b->n_groups);
+    order = order != 0 ? order : compare_numbers(a->n_children, b->n_children);
+    for (guint i = 0; order == 0 && i < a->n_elements; i++)
+        order = compare_elements(&a->elements[i], &b->elements[i]);
+    for (guint i = 0; order == 0 && i < a->n_groups; i++) {
+        const TgStrictGroup *x = &a->groups[i], *y = &b->groups[i];
         order = compare_numbers(x->role, y->role);
         order = order != 0 ? order : compare_numbers(x->n_children, y->n_children);
     }
-    for (guint i = 0; order == 0 && i < a->children->len; i++)
-        order = compare_numbers(g_array_index(a->children, guint32, i),
-                                g_array_index(b->children, guint32, i));
+    for (guint i = 0; order == 0 && i < a->n_children; i++)
+        order = compare_numbers(a->children[i], b->children[i]);
     return order;
 }
 
@@ -190,10 +179,10 @@ static void align_both_ways(const TgStrictFormula *ref, const TgStrictFormula *h
 {
     if (compare_formulas(ref, hyp) <= 0) {
         tg_strict_align(ref, hyp, any_style, of_ref);
-        invert_partners(of_ref, ref->elements->len, of_hyp, hyp->elements->len);
+        invert_partners(of_ref, ref->n_elements, of_hyp, hyp->n_elements);
     } else {
         tg_strict_align(hyp, ref, any_style, of_hyp);
-        invert_partners(of_hyp, hyp->elements->len, of_ref, ref->elements->len);
+        invert_partners(of_hyp, hyp->n_elements, of_ref, ref->n_elements);
     }
 }
 
@@ -207,7 +196,7 @@ static double share(guint weight, guint n)
 TgStrictScore tg_strict_score(const TgStrictFormula *ref, const TgStrictFormula *hyp,
                               gboolean any_style, guint32 *partner, gboolean *counts)
 {
-    const guint n_ref = ref->elements->len, n_hyp = hyp->elements->len;
+    const guint n_ref = ref->n_elements, n_hyp = hyp->n_elements;
     g_autofree guint32 *of_hyp = g_new(guint32, (gsize) n_hyp + 1);
     TgStrictScore score = { .n_ref = tg_strict_formula_size(ref),
                             .n_hyp = tg_strict_formula_size(hyp) };
@@ -216,8 +205,8 @@ TgStrictScore tg_strict_score(const TgStrictFormula *ref, const TgStrictFormula 
     tg_strict_check_places(ref, hyp, partner, of_hyp, counts);
     for (guint i = 0; i < n_ref; i++) {
         if (counts[i])
-            score.weight += tg_strict_weight(tg_strict_element(ref, i),
-                                             tg_strict_element(hyp, partner[i]), any_style);
+            score.weight +=
+                tg_strict_weight(&ref->elements[i], &hyp->elements[partner[i]], any_style);
     }
     score.precision = share(score.weight, score.n_hyp);
     score.recall = share(score.weight, score.n_ref);

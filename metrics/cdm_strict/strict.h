@@ -4,6 +4,7 @@
 #include <texgauge/env.h>
 #include <texgauge/render.h>
 
+#include "core/arena.h"
 #include "core/rect.h"
 #include "tokenizer/symbols/symbols.h"
 #include "tokenizer/tree/tree.h"
@@ -124,14 +125,17 @@ typedef struct {
 /** Marks a child that is a row. */
 #define TG_STRICT_GROUP_BIT 0x80000000u
 
-/** Owns everything. Immutable once made, so any thread may read it. */
+/** Immutable once made, so any thread may read it; one block of memory but for the pointers to
+ * others of its kind. */
 typedef struct TgStrictFormula TgStrictFormula;
 struct TgStrictFormula {
     gatomicrefcount refs;
+    gsize size; /**< of the block */
     char *source;
-    GArray *elements;  /**< of TgStrictElement, in reading order */
-    GArray *groups;    /**< of TgStrictGroup; the last one is the root */
-    GArray *children;  /**< of guint32: an element, or a row with TG_STRICT_GROUP_BIT */
+    TgStrictElement *elements; /**< in reading order */
+    TgStrictGroup *groups;     /**< the last one is the root */
+    guint32 *children;         /**< an element, or a row with TG_STRICT_GROUP_BIT */
+    guint n_elements, n_groups, n_children;
     guint n_errors;    /**< faults of the source */
     guint n_grave;     /**< of these, what is not about white space or colour */
     guint n_unplaced;  /**< of the grave ones, how many have no element */
@@ -140,6 +144,9 @@ struct TgStrictFormula {
     double width_px, height_px;
     TgStrictFormula *as_lines; /**< a formula broken into lines, read as one line; else NULL */
 };
+
+/** A formula of what @draft has: lists and source are copied, the rest is taken over. */
+TgStrictFormula *tg_strict_formula_keep(const TgStrictFormula *draft);
 
 TgStrictFormula *tg_strict_formula_ref(TgStrictFormula *formula);
 void tg_strict_formula_unref(TgStrictFormula *formula);
@@ -151,24 +158,15 @@ extern const TgSharedKind tg_strict_formula_kind;
 /** How many elements count: those that are listed, and one for each fault that has none. */
 guint tg_strict_formula_size(const TgStrictFormula *formula);
 
-static inline const TgStrictElement *tg_strict_element(const TgStrictFormula *formula, guint i)
-{
-    return &g_array_index(formula->elements, TgStrictElement, i);
-}
-
-static inline const TgStrictGroup *tg_strict_group(const TgStrictFormula *formula, guint i)
-{
-    return &g_array_index(formula->groups, TgStrictGroup, i);
-}
-
 /**
  * List the elements of a tree.
  *
  * @has_ink: whether each token has ink in the drawing
  * @as_lines: put the lines of a formula that is broken (see below) into one row
+ * @arena: for the lists
  * @out: elements, groups, children are filled; boxes are not
  */
-void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lines,
+void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lines, TgArena *arena,
                     TgStrictFormula *out);
 
 /** Whether the formula is broken into lines by an array around all of it. */
@@ -179,13 +177,14 @@ gboolean tg_strict_is_broken(const TgTree *tree);
  * tg_renderer_draw() makes without options.
  *
  * @max_elements: more are not taken
+ * @arena: for what is needed until it returns
  *
  * Returns: (transfer full) the formula, which may be without elements, or NULL with @error set to
  *   TG_ERROR_DATA  it has more than @max_elements elements, or more than TG_TEXT_MAX bytes
  *   TG_ERROR_FONT  a font is missing or broken
  */
 TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, guint max_elements,
-                                       GError **error);
+                                       TgArena *arena, GError **error);
 
 /* ---- Pairs ---------------------------------------------------------------------------------- */
 

@@ -8,22 +8,15 @@
 
 /* ---- Formulas by hand ---------------------------------------------------------------------- */
 
-static TgStrictFormula *formula_new(void)
-{
-    TgStrictFormula *formula = g_new0(TgStrictFormula, 1);
-
-    g_atomic_ref_count_init(&formula->refs);
-    formula->elements = g_array_new(FALSE, TRUE, sizeof(TgStrictElement));
-    formula->groups = g_array_new(FALSE, FALSE, sizeof(TgStrictGroup));
-    formula->children = g_array_new(FALSE, FALSE, sizeof(guint32));
-    return formula;
-}
+typedef struct {
+    GArray *elements, *groups, *children;
+} Lists;
 
 /*
  * Letters are elements, capitals bold ones; ^(..) and _(..) are rows. Reads to the end or to the
  * closing bracket and returns what is behind it.
  */
-static const char *read_row(TgStrictFormula *formula, const char *text, TgStrictRole role)
+static const char *read_row(Lists *formula, const char *text, TgStrictRole role)
 {
     g_autoptr(GArray) children = g_array_new(FALSE, FALSE, sizeof(guint32));
 
@@ -54,18 +47,30 @@ static const char *read_row(TgStrictFormula *formula, const char *text, TgStrict
 
 static TgStrictFormula *read_formula(const char *text)
 {
-    TgStrictFormula *formula = formula_new();
+    g_autoptr(GArray) elements = g_array_new(FALSE, TRUE, sizeof(TgStrictElement));
+    g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(TgStrictGroup));
+    g_autoptr(GArray) children = g_array_new(FALSE, FALSE, sizeof(guint32));
+    Lists lists = { elements, groups, children };
+    g_autofree char *source = g_strdup(text);
 
-    read_row(formula, text, TG_STRICT_ROOT);
-    return formula;
+    read_row(&lists, text, TG_STRICT_ROOT);
+    const TgStrictFormula draft = {
+        .source = source,
+        .elements = (TgStrictElement *) (gpointer) elements->data,
+        .groups = (TgStrictGroup *) (gpointer) groups->data,
+        .children = (guint32 *) (gpointer) children->data,
+        .n_elements = elements->len,
+        .n_groups = groups->len,
+        .n_children = children->len,
+    };
+    return tg_strict_formula_keep(&draft);
 }
 
 /* ---- Weight -------------------------------------------------------------------------------- */
 
 static guint32 child_of(const TgStrictFormula *formula, guint32 row, guint32 k)
 {
-    return g_array_index(formula->children, guint32,
-                         tg_strict_group(formula, row)->first_child + k);
+    return formula->children[formula->groups[row].first_child + k];
 }
 
 static guint search(const TgStrictFormula *a, const TgStrictFormula *b, guint32 row_a,
@@ -78,22 +83,21 @@ static guint pair_weight(const TgStrictFormula *a, const TgStrictFormula *b, gui
     if (is_row != ((y & TG_STRICT_GROUP_BIT) != 0))
         return 0;
     if (!is_row)
-        return tg_strict_weight(tg_strict_element(a, x), tg_strict_element(b, y), FALSE);
+        return tg_strict_weight(&a->elements[x], &b->elements[y], FALSE);
     x ^= TG_STRICT_GROUP_BIT;
     y ^= TG_STRICT_GROUP_BIT;
-    return tg_strict_group(a, x)->role == tg_strict_group(b, y)->role ? search(a, b, x, y, 0, 0)
-                                                                      : 0;
+    return a->groups[x].role == b->groups[y].role ? search(a, b, x, y, 0, 0) : 0;
 }
 
 /* The greatest weight of the children from @i on with those from @j on: all partners are tried. */
 static guint search(const TgStrictFormula *a, const TgStrictFormula *b, guint32 row_a,
                     guint32 row_b, guint32 i, guint32 j)
 {
-    if (i == tg_strict_group(a, row_a)->n_children)
+    if (i == a->groups[row_a].n_children)
         return 0;
 
     guint best = search(a, b, row_a, row_b, i + 1, j);
-    for (guint32 k = j; k < tg_strict_group(b, row_b)->n_children; k++) {
+    for (guint32 k = j; k < b->groups[row_b].n_children; k++) {
         const guint weight = pair_weight(a, b, child_of(a, row_a, i), child_of(b, row_b, k));
         if (weight > 0)
             best = MAX(best, weight + search(a, b, row_a, row_b, i + 1, k + 1));
@@ -104,16 +108,15 @@ static guint search(const TgStrictFormula *a, const TgStrictFormula *b, guint32 
 /* The weight of the alignment; every partner must be one sign, and elements keep their order. */
 static guint aligned_weight(const TgStrictFormula *a, const TgStrictFormula *b)
 {
-    g_autofree guint32 *partner = g_new(guint32, a->elements->len + 1);
+    g_autofree guint32 *partner = g_new(guint32, a->n_elements + 1);
     guint sum = 0;
     gint64 last = -1;
 
     tg_strict_align(a, b, FALSE, partner);
-    for (guint32 i = 0; i < a->elements->len; i++) {
+    for (guint32 i = 0; i < a->n_elements; i++) {
         if (partner[i] == TG_STRICT_ALONE)
             continue;
-        const guint weight =
-            tg_strict_weight(tg_strict_element(a, i), tg_strict_element(b, partner[i]), FALSE);
+        const guint weight = tg_strict_weight(&a->elements[i], &b->elements[partner[i]], FALSE);
         assert_true(weight > 0);
         assert_true(partner[i] > last);
         last = partner[i];
@@ -170,8 +173,7 @@ TEST(test_cdm_strict_align__finds_the_greatest_weight)
         append_row(&random, a, 2);
         append_row(&random, b, 2);
         g_autoptr(TgStrictFormula) left = read_formula(a->str), right = read_formula(b->str);
-        const guint wanted =
-            search(left, right, left->groups->len - 1, right->groups->len - 1, 0, 0);
+        const guint wanted = search(left, right, left->n_groups - 1, right->n_groups - 1, 0, 0);
         if (aligned_weight(left, right) != wanted)
             fail_msg("%s | %s", a->str, b->str);
     }

@@ -272,7 +272,7 @@ void tg_cdm_add_names(GHashTable **table, const char *names, gconstpointer value
 
 gpointer tg_cdm_pool_new(TgCdmPool *pool, gsize size)
 {
-    return memset(tg_arena_alloc(&pool->arena, size), 0, size);
+    return tg_arena_zeros(&pool->arena, size);
 }
 
 char *tg_cdm_pool_text(TgCdmPool *pool, const char *text, gsize length)
