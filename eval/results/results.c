@@ -640,7 +640,7 @@ static gboolean check_end(TgResultsReader *self, GError **error)
         return TRUE;
     json_decref(more);
     g_clear_error(&trouble);
-    return fault(self, error, "goes on behind its last line");
+    return fault(self, error, "goes on after its last line");
 }
 
 gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **out, GError **error)

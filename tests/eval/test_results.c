@@ -227,7 +227,7 @@ TEST(test_results__rows_are_all_there_once)
     g_autofree char *whole = plain_file(fixture), *head = header(fixture, 1, 1);
     g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4), *end = footer(2);
 
-    expect_fault(fixture, g_strconcat(whole, whole, NULL), "goes on behind its last line");
+    expect_fault(fixture, g_strconcat(whole, whole, NULL), "goes on after its last line");
     expect_fault(fixture, g_strconcat(head, "\n", one, whole, NULL),
                  "bad.jsonl:3: another results file begins here");
     expect_fault(fixture, g_strconcat(head, "\n", two, end, "\n", NULL),
