@@ -1,67 +1,111 @@
 /*
  * Accuracy as a function of the threshold is a step function: as the threshold passes the metric's
  * difference for a pair, the accuracy rises if the human ties the pair, and falls if the metric had
- * it in the right order. There are n^2 steps, too many to keep and sort. So they are counted into
- * buckets by the size of the difference; a bucket whose rises alone could not lift the sum before
- * it to the best sum known is out, and the few that remain are searched the same way, or by sorting
- * where they hold few enough steps. Steps are made again by walking over the sorted items.
+ * it in the right order. There are n^2 steps, too many to keep, but those up to any threshold are
+ * counted in O(n log n). So the search is a branch and bound over gaps between thresholds: no
+ * threshold inside a gap can be better than that below it with all the rises of the gap, or than
+ * that above it without its falls. The gap that could be best is split, or searched step by step
+ * where it holds few enough, until none could be better or the work is used up.
  */
+#include "core/random.h"
 #include "eval/stats/stats.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    BUCKET_BITS = 16,
-    N_BUCKETS = 1 << BUCKET_BITS,
     MAX_SORTED = 1 << 18, /* steps sorted at once */
+    N_SAMPLES = 1 << 14,  /* differences drawn to find the middle of a gap */
 };
 
+/* Items and pairs looked at: all pairs of 11,500 items, and the splits of 64 gaps. */
+#define MAX_WORK(n) ((G_GUINT64_CONSTANT(1) << 26) + (guint64) 128 * (n))
+
+/* What a threshold gives. */
 typedef struct {
-    double metric, human;
-} Item;
+    double epsilon;
+    guint64 right; /* pairs that the metric has right, ties included */
+    guint64 ties;  /* pairs tied by both */
+    guint64 tied;  /* pairs tied by the metric */
+} Point;
 
 typedef struct {
-    guint64 key; /* the difference, see key_of() */
-    gint64 gain; /* pairs that become right there, less those that become wrong */
+    Point low, high; /* the steps between them, those at @high included */
+    guint64 bound;   /* no threshold between has more pairs right */
+} Gap;
+
+typedef struct {
+    double epsilon;
+    gint gain;
 } Step;
 
-/* Several steps next to each other. */
 typedef struct {
-    guint64 first, last; /* keys of the least and the greatest difference */
-    guint64 n;
-    gint64 gain; /* of all */
-    gint64 rise; /* of those that rise: no sum inside is higher */
-} Bucket;
-
-typedef struct {
-    Item *items; /* [n] in ascending order of the metric */
-    guint n;
-    Step *sorted;     /* [MAX_SORTED] */
-    gint64 best_gain; /* over the accuracy at threshold 0 */
-    guint64 best_key; /* the smallest threshold that has it */
+    const TgRanked *metric, *human; /* items in ascending order of the metric */
+    GArray *gaps;                   /* Gap */
+    double *samples;                /* [N_SAMPLES] differences, ascending */
+    Step *steps;                    /* [MAX_SORTED] */
+    Point best;
+    guint64 work;
 } Search;
 
-/* Differences are positive, so their bits order as they do: radix buckets need no division. */
-static guint64 key_of(double difference)
+static Point point_at(Search *search, double epsilon)
 {
-    guint64 key;
+    TgPairCounts counts;
 
-    memcpy(&key, &difference, sizeof key);
-    return key;
+    tg_stats_pair_counts(search->metric, search->human, NULL, search->metric->n, epsilon, &counts);
+    search->work += search->metric->n;
+    return (Point){ epsilon, counts.concordant + counts.both_ties, counts.both_ties,
+                    counts.metric_ties + counts.both_ties };
 }
 
-/* The first item after @low whose difference from it has at least this key. */
-static guint first_partner(const Search *search, guint low, guint64 key)
+/* Of thresholds that are as good the smallest is the best. */
+static void consider(Search *search, const Point *point)
 {
-    guint from = low + 1, to = search->n;
+    if (point->right > search->best.right ||
+        (point->right == search->best.right && point->epsilon < search->best.epsilon))
+        search->best = *point;
+}
+
+static void add_gap(Search *search, const Point *low, const Point *high)
+{
+    const guint64 rises = high->ties - low->ties;
+    const guint64 falls = low->right + rises - high->right;
+    const Gap gap = { *low, *high, MIN(low->right + rises, high->right + falls) };
+
+    if (high->tied > low->tied)
+        g_array_append_val(search->gaps, gap);
+}
+
+/* Index of the gap that could hold the best threshold; G_MAXUINT if none could. */
+static guint most_hopeful(const Search *search)
+{
+    guint found = G_MAXUINT;
+
+    for (guint i = 0; i < search->gaps->len; i++) {
+        const Gap *gap = &g_array_index(search->gaps, Gap, i);
+        const Gap *other = found < i ? &g_array_index(search->gaps, Gap, found) : NULL;
+
+        if (gap->bound < search->best.right ||
+            (gap->bound == search->best.right && gap->low.epsilon >= search->best.epsilon))
+            continue;
+        if (other == NULL || gap->bound > other->bound ||
+            (gap->bound == other->bound && gap->low.epsilon < other->low.epsilon))
+            found = i;
+    }
+    return found;
+}
+
+/* The first item after @low whose difference from it is more than @epsilon. */
+static guint first_partner(const TgRanked *metric, guint low, double epsilon)
+{
+    const double value = tg_ranked_value(metric, NULL, low);
+    guint from = low + 1, to = metric->n;
 
     while (from < to) {
         const guint middle = from + (to - from) / 2;
 
-        if (key_of(search->items[middle].metric - search->items[low].metric) < key)
+        if (tg_ranked_value(metric, NULL, middle) - value <= epsilon)
             from = middle + 1;
         else
             to = middle;
@@ -69,139 +113,144 @@ static guint first_partner(const Search *search, guint low, guint64 key)
     return from;
 }
 
-/* Lists the steps with keys in [first, last], or counts them into @buckets of 2^shift keys. */
-static guint walk(Search *search, guint64 first, guint64 last, guint shift, Bucket *buckets)
+static void search_steps(Search *search, const Gap *gap)
 {
+    const TgRanked *metric = search->metric;
+    Point point = gap->low;
     guint n = 0;
 
-    for (guint i = 0; i < search->n; i++) {
-        const Item *low = &search->items[i];
+    for (guint i = 0; i < metric->n; i++) {
+        for (guint j = first_partner(metric, i, gap->low.epsilon); j < metric->n; j++) {
+            const double difference =
+                tg_ranked_value(metric, NULL, j) - tg_ranked_value(metric, NULL, i);
+            const guint32 low = search->human->rank[i], high = search->human->rank[j];
 
-        for (guint j = first_partner(search, i, first); j < search->n; j++) {
-            const Item *high = &search->items[j];
-            const guint64 key = key_of(high->metric - low->metric);
-            const gint64 gain = high->human == low->human ? 1 : high->human > low->human ? -1 : 0;
-
-            if (key > last)
+            if (difference > gap->high.epsilon)
                 break;
-            if (buckets == NULL) {
-                search->sorted[n++] = (Step){ key, gain };
-                continue;
-            }
-            Bucket *b = &buckets[(key - first) >> shift];
-            b->first = b->n == 0 ? key : MIN(b->first, key);
-            b->last = MAX(b->last, key);
-            b->n++;
-            b->gain += gain;
-            b->rise += MAX(gain, 0);
+            search->steps[n++] = (Step){ difference, low == high ? 1 : high > low ? -1 : 0 };
         }
     }
-    return n;
-}
-
-static int compare_steps(const void *a, const void *b)
-{
-    const guint64 x = ((const Step *) a)->key, y = ((const Step *) b)->key;
-
-    return (x > y) - (x < y);
-}
-
-static void consider(Search *search, guint64 key, gint64 gain)
-{
-    if (gain > search->best_gain) {
-        search->best_gain = gain;
-        search->best_key = key;
+    search->work += metric->n + n;
+    qsort(search->steps, n, sizeof *search->steps, tg_stats_compare);
+    for (guint i = 0; i < n; i++) {
+        point.right += search->steps[i].gain;
+        point.epsilon = search->steps[i].epsilon;
+        if (i + 1 == n || search->steps[i + 1].epsilon > point.epsilon)
+            consider(search, &point);
     }
 }
 
-static void search_steps(Search *search, const Bucket *all, gint64 before);
-
-/* Buckets that cannot hold a new best are skipped; neighbours are searched in one go. */
-static void search_buckets(Search *search, const Bucket *buckets, gint64 before)
+/* The middle one of the samples between, or the middle of the doubles. */
+static double middle_of(const Search *search, const Gap *gap)
 {
-    gint64 at_ends = search->best_gain, sum = before, before_run = before;
-    Bucket run = { 0 };
+    guint from = 0, to = N_SAMPLES;
+    guint64 low, high;
+    double middle;
 
-    for (guint b = 0; b < N_BUCKETS; b++) {
-        sum += buckets[b].gain;
-        if (buckets[b].n > 0)
-            at_ends = MAX(at_ends, sum);
-    }
-    sum = before;
-    for (guint b = 0; b < N_BUCKETS; b++) {
-        const Bucket *bucket = &buckets[b];
-        const gint64 bound = sum + bucket->rise;
-        const gboolean hopeful = bucket->n > 0 && bound >= at_ends && bound > search->best_gain;
-
-        if (run.n > 0 && bucket->n > 0 && (!hopeful || run.n + bucket->n > MAX_SORTED)) {
-            search_steps(search, &run, before_run);
-            run = (Bucket){ 0 };
-        }
-        if (hopeful && run.n == 0) {
-            run = *bucket;
-            before_run = sum;
-        } else if (hopeful) {
-            run.last = bucket->last;
-            run.n += bucket->n;
-            run.gain += bucket->gain;
-        }
-        sum += bucket->gain;
-    }
-    if (run.n > 0)
-        search_steps(search, &run, before_run);
+    while (from < N_SAMPLES && search->samples[from] <= gap->low.epsilon)
+        from++;
+    while (to > from && search->samples[to - 1] > gap->high.epsilon)
+        to--;
+    if (from < to)
+        return search->samples[from + (to - from) / 2];
+    /* bits of positive doubles order as they do */
+    memcpy(&low, &gap->low.epsilon, sizeof low);
+    memcpy(&high, &gap->high.epsilon, sizeof high);
+    low += (high - low + 1) / 2;
+    memcpy(&middle, &low, sizeof middle);
+    return middle;
 }
 
-/* @before: the gain of all steps below. At most four deep: each level looks at 16 more bits. */
-static void search_steps(Search *search, const Bucket *all, gint64 before)
+/* Steps at the middle itself, which may be many, are in neither half. */
+static void split(Search *search, const Gap *gap)
 {
-    if (all->first == all->last) {
-        consider(search, all->first, before + all->gain);
-    } else if (all->n <= MAX_SORTED) {
-        const guint n = walk(search, all->first, all->last, 0, NULL);
+    const double epsilon = middle_of(search, gap);
+    const Point middle = point_at(search, epsilon);
+    const Point below = point_at(search, nextafter(epsilon, 0.0));
 
-        qsort(search->sorted, n, sizeof *search->sorted, compare_steps);
-        for (guint i = 0; i < n; i++) {
-            before += search->sorted[i].gain;
-            if (i + 1 == n || search->sorted[i + 1].key != search->sorted[i].key)
-                consider(search, search->sorted[i].key, before);
-        }
-    } else {
-        const guint bits = g_bit_storage(all->last - all->first);
-        const guint shift = bits > BUCKET_BITS ? bits - BUCKET_BITS : 0;
-        g_autofree Bucket *buckets = g_new0(Bucket, N_BUCKETS);
+    consider(search, &middle);
+    add_gap(search, &gap->low, &below);
+    add_gap(search, &middle, &gap->high);
+}
 
-        walk(search, all->first, all->last, shift, buckets);
-        search_buckets(search, buckets, before);
+static void draw_samples(Search *search)
+{
+    const TgRanked *metric = search->metric;
+    TgRandom random;
+
+    tg_random_seed(&random, 0, 0);
+    for (guint i = 0; i < N_SAMPLES; i++) {
+        const double a = tg_ranked_value(metric, NULL, tg_random_below(&random, metric->n));
+
+        search->samples[i] =
+            fabs(a - tg_ranked_value(metric, NULL, tg_random_below(&random, metric->n)));
     }
+    tg_stats_sort(search->samples, N_SAMPLES);
+}
+
+/* The greatest difference that is no more than the best threshold, which ties the same pairs. */
+static double difference_at(const Search *search)
+{
+    double found = 0.0;
+
+    for (guint i = 0; i < search->metric->n; i++) {
+        const guint j = first_partner(search->metric, i, search->best.epsilon) - 1;
+
+        found = MAX(found, tg_ranked_value(search->metric, NULL, j) -
+                               tg_ranked_value(search->metric, NULL, i));
+    }
+    return found;
 }
 
 gboolean tg_stats_calibrate_ties(const double *metric, const double *human, guint n,
                                  TgTieCalibration *out)
 {
-    g_autofree Item *items = g_new(Item, n);
-    g_autofree Step *sorted = g_new(Step, MAX_SORTED);
-    Search search = { .items = items, .n = n, .sorted = sorted };
+    g_autofree double(*items)[2] = g_malloc_n(n, sizeof *items);
+    g_autofree double *values = g_new(double, n), *ratings = g_new(double, n);
+    g_autofree double *samples = g_new(double, N_SAMPLES);
+    g_autofree Step *steps = g_new(Step, MAX_SORTED);
+    g_autoptr(GArray) gaps = g_array_new(FALSE, FALSE, sizeof(Gap));
+    const guint64 all = (guint64) n * MAX(n, 1) / 2 - n / 2, limit = MAX_WORK(n);
+    guint next;
 
-    *out = (TgTieCalibration){ NAN, NAN };
-    for (guint i = 0; i < n; i++)
-        items[i] = (Item){ metric[i], human[i] };
+    *out = (TgTieCalibration){ NAN, NAN, NAN, 0 };
+    for (guint i = 0; i < n; i++) {
+        items[i][0] = metric[i];
+        items[i][1] = human[i];
+    }
     if (n > 1)
         qsort(items, n, sizeof *items, tg_stats_compare);
-    const double widest = n > 0 ? items[n - 1].metric - items[0].metric : 0;
-    if (n < 2 || !isfinite(widest))
+    if (n < 2 || !isfinite(items[n - 1][0] - items[0][0]))
         return FALSE;
-    if (widest > 0.0) {
-        const Bucket all = { .first = key_of(DBL_TRUE_MIN),
-                             .last = key_of(widest),
-                             .n = (guint64) n * (n - 1) / 2 };
-        search_steps(&search, &all, 0);
+    for (guint i = 0; i < n; i++) {
+        values[i] = items[i][0];
+        ratings[i] = items[i][1];
     }
+    g_autoptr(TgRanked) m = tg_ranked_new(values, n);
+    g_autoptr(TgRanked) h = tg_ranked_new(ratings, n);
+    Search search = { .metric = m, .human = h, .gaps = gaps, .samples = samples, .steps = steps };
+    const Point none = point_at(&search, 0.0);
+    const Point widest = point_at(&search, values[n - 1] - values[0]);
 
-    g_autoptr(TgRanked) m = tg_ranked_new(metric, n);
-    g_autoptr(TgRanked) h = tg_ranked_new(human, n);
-    TgPairCounts counts;
-    memcpy(&out->epsilon, &search.best_key, sizeof out->epsilon);
-    tg_stats_pair_counts(m, h, NULL, n, out->epsilon, &counts);
-    out->acc_eq = tg_stats_acc_eq(&counts);
+    draw_samples(&search);
+    search.best = none;
+    consider(&search, &widest);
+    add_gap(&search, &none, &widest);
+    while ((next = most_hopeful(&search)) != G_MAXUINT && search.work < limit) {
+        const Gap gap = g_array_index(gaps, Gap, next);
+
+        g_array_remove_index_fast(gaps, next);
+        if (gap.high.tied - gap.low.tied <= MAX_SORTED)
+            search_steps(&search, &gap);
+        else
+            split(&search, &gap);
+    }
+    out->epsilon = difference_at(&search);
+    out->acc_eq = (double) search.best.right / (double) all;
+    out->shortfall =
+        next == G_MAXUINT
+            ? 0.0
+            : (double) (g_array_index(gaps, Gap, next).bound - search.best.right) / (double) all;
+    out->work = search.work;
     return TRUE;
 }

@@ -70,6 +70,7 @@ static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statis
     if (!tg_stats_calibrate_ties(metric, human, n, &best))
         return;
     s->epsilon = cell->epsilon = best.epsilon;
+    cell->shortfall = best.shortfall;
     tg_stats_pair_counts(s->metric, s->human, NULL, n, best.epsilon, &counts);
     cell->tau23 = tg_stats_tau23(&counts);
     cell->acc_eq.value = best.acc_eq;
@@ -198,6 +199,11 @@ static void note_correlations(TgGrid *grid, const TgStudy *study, guint slice, g
         if (cell->n_unscored > 0)
             tg_grid_note(grid, "%s: %u rated pairs without a score are left out", cell->metric,
                          cell->n_unscored);
+        if (cell->shortfall > 0)
+            tg_grid_note(grid,
+                         "%s: of so many pairs not every threshold is tried; the best one's acc_eq "
+                         "is higher by at most %.1g",
+                         cell->metric, cell->shortfall);
         exact |= cell->n <= TG_MAX_PERMUTED;
         if (bootstrap->n_undefined > 0)
             g_ptr_array_add(resampling,

@@ -154,6 +154,47 @@ TEST(test_stats_pairwise__calibration_of_many_items)
     }
 }
 
+/* Work is counted, so that no busy machine decides. */
+TEST(test_stats_pairwise__calibration_is_bounded)
+{
+    static const struct {
+        guint n, grades, work;
+    } cases[] = {
+        { 50000, 5, 150 * 50000 },
+        { 100000, 2, (1 << 26) + 200 * 100000 }, /* ends before it is exact */
+    };
+
+    for (guint trial = 0; trial < G_N_ELEMENTS(cases); trial++) {
+        const guint n = cases[trial].n, grades = cases[trial].grades;
+        g_autofree double *metric = g_new(double, n), *human = g_new(double, n);
+        TgTieCalibration best;
+        TgRandom random;
+
+        tg_random_seed(&random, 5, 0);
+        for (guint i = 0; i < n; i++) {
+            human[i] = tg_random_below(&random, grades);
+            /* with two grades a wide range of thresholds is nearly as good as the best */
+            metric[i] = human[i] * 0.3 + tg_random_double(&random);
+            metric[i] = grades == 5 ? floor(metric[i] * 100) / 100 : metric[i];
+        }
+        assert_true(tg_stats_calibrate_ties(metric, human, n, &best));
+        assert_true(best.work < cases[trial].work);
+        assert_true(best.shortfall >= 0 && best.shortfall < 1e-3);
+        assert_int_equal(best.shortfall > 0, grades == 2);
+
+        g_autoptr(TgRanked) m = tg_ranked_new(metric, n);
+        g_autoptr(TgRanked) h = tg_ranked_new(human, n);
+        for (guint k = 0; k <= 26; k++) {
+            TgPairCounts counts;
+
+            tg_stats_pair_counts(m, h, NULL, n, k == 0 ? best.epsilon : 0.05 * k, &counts);
+            if (k == 0)
+                assert_true(tg_stats_acc_eq(&counts) == best.acc_eq);
+            assert_true(tg_stats_acc_eq(&counts) <= best.acc_eq + best.shortfall);
+        }
+    }
+}
+
 TEST(test_stats_pairwise__hand_worked)
 {
     /* pairs 12: C, 13: D, 14: tied by the metric, 23: human tie, 24: D, 34: C */

@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
-"""Change the code at random, one small change at a time, and see whether a test fails.
+"""Change code and tables at random, one small change at a time, and see whether a test fails.
 
 usage: mutate.py [-n N] [--seed S] [--work FOLDER] [FOLDER...]
 
 The sources are copied, so a run disturbs nothing. A change that no test catches is printed with its
-line: it is either equivalent, which a person decides, or a test is missing. Tests of the folder
-that mirrors the changed file run first, then all others but those of Python and the documents, the
-quickest first; one that takes ten times as long as without the change, and 5 s, has failed.
+line: it is either equivalent, which a person decides, or a test is missing.
+
+So that a change costs seconds, the copy has its library shared, and a change compiles one file and
+links once; and a second build with coverage tells beforehand which tests run the changed line. Only
+these are run, those of the folder that mirrors the file first, the quickest first, until one fails.
+Rows of tables are no lines that run: their tests are all. Tests of Python and of the documents are
+not among them. A test that takes ten times its CPU time, and 5 s more, has failed. A test must fail
+twice, so that a busy machine does not count as a test. A run that is started again with the same
+folder goes on after the changes of its log.
 
 exit status: 0 when at least 95 % are caught, 1 otherwise
 """
@@ -17,16 +23,18 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
 import sys
 import time
 
-FOLDERS = ["metrics", "render", "tokenizer", "eval"]
+FOLDERS = ["core", "tokenizer", "datasets", "render", "metrics", "eval", "cli"]
 SUITES = ["unit", "cli", "fuzz"]
 WANTED = 0.95
-MAX_SECONDS = 300  # for a test
+MAX_SECONDS = 600  # for a test
+TABLES = 0.15  # share of changes that are made in tables
 
 # What is looked for, and what stands there instead.
 OPERATORS = [
@@ -60,6 +68,14 @@ STATEMENT = re.compile(
 # What is then missing is a leak, which only ./dev check asan tells.
 FREES = re.compile(r"^ +\w*_?(free|unref|clear)\(")
 
+# The library as the copy has it: one file that tests load, with every name to be seen.
+SHARED = [
+    ("internal = static_library(", "internal = shared_library("),
+    ("c_args: ['-DTG_BUILDING'],\n  gnu_symbol_visibility: 'hidden',\n  pic: true", "c_args: ['-DTG_BUILDING']"),
+    ("  link_whole: internal,", "  link_with: internal,"),
+    ("  link_with: libtexgauge,", "  link_with: [libtexgauge, internal],"),
+]
+
 
 def code_lines(text):
     """Numbers and texts of lines inside functions, without comments, strings and tables."""
@@ -75,71 +91,79 @@ def code_lines(text):
             yield number, line
 
 
-def mutations(path):
-    """(line number, line, changed line) of every change that path allows."""
+def code_mutations(path):
+    """(line number, changed line) of every change that a C file allows."""
     for number, line in code_lines(path.read_text(encoding="utf-8")):
         for pattern, other in OPERATORS:
             for match in re.finditer(pattern, line):
-                yield number, line, line[: match.start()] + other + line[match.end() :]
+                yield number, line[: match.start()] + other + line[match.end() :]
         if STATEMENT.match(line) and not FREES.match(line):
-            yield number, line, re.match(r" *", line)[0] + ";"
+            yield number, re.match(r" *", line)[0] + ";"
 
 
-class Tree:
-    """A copy of the sources with a build folder beside it."""
+def table_mutations(path, random_numbers):
+    """One change for each row of a table: a number is another one, a field is that of another row."""
+    rows = [
+        (number, line.split("\t"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"))
+        if "\t" in line and not line.startswith("#")
+    ]
+    for number, fields in rows:
+        column = random_numbers.randrange(len(fields))
+        others = [f[column] for _, f in rows if len(f) > column and f[column] != fields[column]]
+        digits = re.search(r"[0-7](?=\D*$)", fields[column])
+        changed = fields[:]
+        if digits:
+            changed[column] = (
+                fields[column][: digits.start()]
+                + str(int(digits[0]) + 1)
+                + fields[column][digits.end() :]
+            )
+        elif others and column > 0:
+            changed[column] = random_numbers.choice(others)
+        else:
+            yield number, None  # the row is gone
+            continue
+        yield number, "\t".join(changed)
 
-    def __init__(self, root, work):
-        self.source, self.build = work / "source", work / "build"
-        files = subprocess.run(
-            ["git", "ls-files", "-coz", "--exclude-standard"],
-            cwd=root,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        for name in filter(None, files.stdout.split("\0")):
-            target = self.source / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            if not target.exists() or target.read_bytes() != (root / name).read_bytes():
-                shutil.copy(root / name, target)  # newer than what was built of a change
-        shared = os.environ.get("TEXGAUGE_SHARED", str(root / ".." / "shared"))
-        self.env = os.environ | {"TEXGAUGE_SHARED": str(pathlib.Path(shared).resolve())}
-        if not self.build.exists():
-            options = [
-                "--buildtype=plain",
-                "-Dc_args=-O1 -w",
-                "-Dc_link_args=-fuse-ld=gold",
-                "-Ddocs=disabled",
-            ]
-            self.run("meson", "setup", *options, str(self.build), str(self.source), check=True)
-        tests = json.loads(self.run("meson", "introspect", "--tests", str(self.build)).stdout)
+
+class Build:
+    """A build folder of the copy, and how its tests are run."""
+
+    def __init__(self, source, folder, options):
+        self.folder = folder
+        if not (folder / "build.ninja").exists():
+            command = ["meson", "setup", "--buildtype=plain", "-Ddocs=disabled", "-Dbench=disabled"]
+            self.run(*command, "-Dc_args=-O1 -w", *options, str(folder), str(source), check=True)
+        tests = json.loads(self.run("meson", "introspect", "--tests", str(folder)).stdout)
         self.tests = {
             test["name"]: test
             for test in tests
             if {suite.split(":")[-1] for suite in test["suite"]} & set(SUITES)
         }
-        self.seconds = self.measure(work / "seconds.json")
 
     def run(self, *command, check=False):
-        return subprocess.run(command, env=self.env, capture_output=True, text=True, check=check)
+        return subprocess.run(command, capture_output=True, text=True, check=check)
 
-    def compiles(self, targets):
-        return self.run("ninja", "-C", str(self.build), *targets).returncode == 0
+    def compiles(self):
+        return self.run("ninja", "-j2", "-C", str(self.folder)).returncode == 0
 
-    def passes(self, name, limit):
-        """Whether a test passes (or is skipped) within limit seconds."""
+    def passes(self, name, cpu_seconds, env=None):
+        """Whether a test passes (or is skipped), each of its processes within cpu_seconds."""
         test = self.tests[name]
+        limit = max(1, round(cpu_seconds))
         process = subprocess.Popen(
             test["cmd"],
-            cwd=test["workdir"] or self.build,
-            env=self.env | test["env"],
+            cwd=test["workdir"] or self.folder,
+            env=os.environ | test["env"] | (env or {}),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
         )
         try:
-            return process.wait(limit) in (0, 77)
+            return process.wait(60 + 10 * cpu_seconds) in (0, 77)
         except subprocess.TimeoutExpired:
             return False
         finally:
@@ -147,61 +171,124 @@ class Tree:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
 
+
+class Tree:
+    """A copy of the sources with two build folders beside it."""
+
+    def __init__(self, root, work):
+        self.work, self.source = work, work / "source"
+        shared = os.environ.get("TEXGAUGE_SHARED", str(root / ".." / "shared"))
+        os.environ["TEXGAUGE_SHARED"] = str(pathlib.Path(shared).resolve())
+        self.copy(root)
+        self.mutated = Build(self.source, work / "build", [])
+        self.covered = Build(self.source, work / "coverage", ["-Db_coverage=true"])
+        self.seconds = self.measure(work / "seconds.json")
+        self.lines = {}  # of a file, by test
+
+    def copy(self, root):
+        command = ["git", "ls-files", "-coz", "--exclude-standard"]
+        files = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+        for name in filter(None, files.stdout.split("\0")):
+            target, data = self.source / name, (root / name).read_bytes()
+            if name in ("meson.build", "cli/meson.build"):
+                for old, new in SHARED:
+                    data = data.replace(old.encode(), new.encode())
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if not target.exists() or target.read_bytes() != data:
+                target.write_bytes(data)  # newer than what was built of a change
+                shutil.copymode(root / name, target)
+
     def measure(self, path):
-        """Seconds that each test takes without a change; those in the file path are known."""
+        """CPU seconds of each test without a change, whose coverage is kept in the work folder."""
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        seconds = {name: known[name] for name in self.tests if name in known}
-        if len(seconds) < len(self.tests):
-            self.run("ninja", "-C", str(self.build), check=True)
-        for name in self.tests:
-            start = time.monotonic()
+        seconds = {name: known[name] for name in self.mutated.tests if name in known}
+        if len(seconds) == len(self.mutated.tests):
+            return {name: value for name, value in seconds.items() if value is not None}
+        if not self.mutated.compiles() or not self.covered.compiles():
+            sys.exit("mutate.py: the copy does not compile")
+        for name in self.mutated.tests:
             if name in seconds:
                 continue
-            if self.passes(name, MAX_SECONDS):
-                seconds[name] = time.monotonic() - start
+            start = sum(os.times()[2:4])
+            seconds[name] = None
+            if self.mutated.passes(name, MAX_SECONDS):
+                seconds[name] = sum(os.times()[2:4]) - start
+                if name in self.covered.tests:
+                    prefix = {"GCOV_PREFIX": str(self.work / "counts" / name)}
+                    self.covered.passes(name, MAX_SECONDS, prefix)
             else:
                 print(f"{name} fails without a change and is left out", flush=True)
-        path.write_text(json.dumps(seconds), encoding="utf-8")
-        return seconds
+            path.write_text(json.dumps(seconds), encoding="utf-8")
+        return {name: value for name, value in seconds.items() if value is not None}
 
-    def stages(self, path):
-        """Names of tests, quickest first: those of the folder of path, then the others."""
+    def tests_of(self, path, number):
+        """Names of the tests that may see a change of line number, the likeliest first."""
         folder = path.relative_to(self.source).parts[0]
         names = sorted(self.seconds, key=self.seconds.get)
-        mirrors = {name for name in names if f"texgauge:{folder}" in self.tests[name]["suite"]}
-        return [n for n in names if n in mirrors], [n for n in names if n not in mirrors]
+        if path.suffix == ".c":
+            if path not in self.lines:
+                self.lines[path] = {name: self.lines_run(path, name) for name in names}
+            lines = self.lines[path]
+            names = [n for n in names if lines[n] is None or number + 1 in lines[n]]
+        mirrors = {n for n in names if f"texgauge:{folder}" in self.mutated.tests[n]["suite"]}
+        return [n for n in names if n in mirrors] + [n for n in names if n not in mirrors]
 
-    def failing_test(self, names):
-        """The first test that fails, or None."""
-        programs = {
-            os.path.relpath(self.tests[name]["cmd"][0], self.build)
-            for name in names
-            if self.tests[name]["cmd"][0].startswith(str(self.build))
-        }
-        if not self.compiles([*sorted(programs), "cli/texgauge"]):
-            return "does not compile"
-        for name in names:
-            if not self.passes(name, 5 + 10 * self.seconds[name]):
-                return name
-        return None
+    def lines_run(self, path, name):
+        """Numbers of the lines of path that a test runs; None where its processes are killed."""
+        counts = self.work / "counts" / name
+        if not counts.exists():
+            return None if name in ("killed_runs", "failing_disks", "command_bounds") else set()
+        object_name = str(path.relative_to(self.source)).replace("/", "_")
+        lines = set()
+        for data in counts.rglob(f"{object_name}.gcda"):
+            built = self.covered.folder / data.relative_to(
+                counts / self.covered.folder.relative_to("/")
+            )
+            notes = data.with_suffix(".gcno")
+            shutil.copy(built.with_suffix(".gcno"), notes)
+            command = ["gcov", "--json-format", "--stdout", data.name]
+            report = subprocess.run(command, cwd=data.parent, capture_output=True, check=False)
+            for text in report.stdout.splitlines():
+                for file in json.loads(text)["files"]:
+                    if file["file"].endswith(path.name):
+                        lines |= {line["line_number"] for line in file["lines"] if line["count"]}
+        return lines
+
+    def catch(self, path, number, changed):
+        """The test that fails with line number of path changed; None: it survives."""
+        original = path.read_text(encoding="utf-8")
+        lines = original.split("\n")
+        lines[number : number + 1] = [] if changed is None else [changed]
+        names = self.tests_of(path, number)
+        path.write_text("\n".join(lines), encoding="utf-8")
+        try:
+            if not self.mutated.compiles():
+                return "does not compile"
+            for name in names:
+                limit = 5 + 10 * self.seconds[name]
+                if not self.mutated.passes(name, limit) and not self.mutated.passes(name, limit):
+                    return name
+            return None
+        finally:
+            path.write_text(original, encoding="utf-8")
 
 
-def catch(tree, path, number, changed):
-    """The test that fails with line `number` of path changed; None: it survives."""
-    original = path.read_text(encoding="utf-8")
-    lines = original.split("\n")
-    lines[number] = changed
-    path.write_text("\n".join(lines), encoding="utf-8")
-    try:
-        if not tree.compiles(["libtexgauge-internal.a"]):
-            return "does not compile"
-        for names in tree.stages(path):
-            failing = tree.failing_test(names)
-            if failing:
-                return failing
-        return None
-    finally:
-        path.write_text(original, encoding="utf-8")
+def changes(tree, folders, seed):
+    """Every change that is possible, in random order, with a share of tables."""
+    numbers = random.Random(seed)
+    code, tables = [], []
+    for folder in folders:
+        for path in sorted((tree.source / folder).rglob("*")):
+            if path.suffix == ".c":
+                code += [(path, *change) for change in code_mutations(path)]
+            elif path.suffix == ".tsv" and path.name != "challenge.tsv":
+                tables += [(path, *change) for change in table_mutations(path, numbers)]
+    print(f"{len(code)} changes of code and {len(tables)} of tables are possible", flush=True)
+    numbers.shuffle(code)
+    numbers.shuffle(tables)
+    while code and tables:
+        yield (tables if numbers.random() < TABLES else code).pop()
+    yield from code + tables
 
 
 def main():
@@ -215,28 +302,27 @@ def main():
     args = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parent.parent.parent
     tree = Tree(root, args.work.resolve())
-    every = [
-        (path, *change)
-        for folder in args.folders
-        for path in sorted((tree.source / folder).rglob("*.c"))
-        for change in mutations(path)
-    ]
-    random.Random(args.seed).shuffle(every)
-    print(f"{len(every)} changes are possible", flush=True)
+    log = tree.work / f"changes-{args.seed}.json"
+    known = json.loads(log.read_text(encoding="utf-8")) if log.exists() else []
     caught = tried = 0
-    for path, number, line, changed in every:
+    for index, (path, number, changed) in enumerate(changes(tree, args.folders, args.seed)):
         if tried == args.n:
             break
-        name = catch(tree, path, number, changed)
+        start = time.monotonic()
+        if index == len(known):
+            known.append(tree.catch(path, number, changed))
+            log.write_text(json.dumps(known), encoding="utf-8")
+        name = known[index]
         if name == "does not compile":
             continue
         tried += 1
         caught += name is not None
         where = f"{path.relative_to(tree.source)}:{number + 1}"
         if name:
-            print(f"caught    {where}  ({name})", flush=True)
+            print(f"caught    {where}  ({name}, {time.monotonic() - start:.0f} s)", flush=True)
         else:
-            print(f"SURVIVED  {where}\n  - {line.strip()}\n  + {changed.strip()}", flush=True)
+            line = path.read_text(encoding="utf-8").split("\n")[number]
+            print(f"SURVIVED  {where}\n  - {line.strip()}\n  + {(changed or '').strip()}", flush=True)
     print(f"{caught} of {tried} caught ({100 * caught / max(tried, 1):.1f} %)")
     return 0 if caught >= WANTED * tried else 1
 
