@@ -99,7 +99,8 @@ json_t *tg_json_variant(GVariant *variant)
  * and the order of text. */
 static gboolean is_plain(guchar c)
 {
-    return c >= 0x20 && c != '"' && c != '\\' && c != 0x7f && c != 0xc2 && c != 0xd8 && c != 0xe2;
+    return c < 0x7f ? c >= 0x20 && c != '"' && c != '\\'
+                    : c != 0x7f && c != 0xc2 && c != 0xd8 && c != 0xe2;
 }
 
 /* What steers is written as \uXXXX: the same string, and safe to look at. */
@@ -108,11 +109,13 @@ static void append_string(GString *out, const char *text, gsize n)
     static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
 
     g_string_append_c(out, '"');
-    for (const char *at = text; at < text + n;) {
-        if (is_plain((guchar) *at)) {
-            g_string_append_c(out, *at++);
-            continue;
-        }
+    for (const char *at = text, *end = text + n; at < end;) {
+        const char *plain = at;
+        while (at < end && is_plain((guchar) *at))
+            at++;
+        g_string_append_len(out, plain, at - plain);
+        if (at == end)
+            break;
         const gunichar code = g_utf8_get_char(at);
         const char *next = g_utf8_next_char(at);
         const char *found = code < 0x80 ? memchr(special, (int) code, strlen(special)) : NULL;

@@ -13,7 +13,7 @@
 struct TgRenderer {
     TgFonts *fonts;
     TgLayout *layout;
-    GArray *marks; /* of the formula being set */
+    GArray *marks, *inks; /* of the formula being set */
 };
 
 /* ---- Renderers ------------------------------------------------------------------------------- */
@@ -26,6 +26,7 @@ TgRenderer *tg_renderer_new(TgFonts *fonts)
     renderer->fonts = tg_fonts_ref(fonts);
     renderer->layout = tg_layout_new(fonts);
     renderer->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
+    renderer->inks = g_array_new(FALSE, FALSE, sizeof(TgRect));
     return renderer;
 }
 
@@ -34,6 +35,7 @@ void tg_renderer_free(TgRenderer *renderer)
     if (renderer == NULL)
         return;
     g_array_unref(renderer->marks);
+    g_array_unref(renderer->inks);
     tg_layout_free(renderer->layout);
     tg_fonts_unref(renderer->fonts);
     g_free(renderer);
@@ -54,24 +56,49 @@ static gboolean renderer_check_options(const TgRenderOptions *options, GError **
     return good;
 }
 
-/* The smallest frame of whole pixels around TeX's box and all ink, and the margin. */
-static TgFrame frame_of(const TgDrawing *drawing, double margin)
+/* The smallest frame of whole pixels around @box, which is TeX's and all ink's, and the margin. */
+static TgFrame frame_around(TgRect box, double margin)
 {
-    const double scale = drawing->px_per_sp;
-    TgRect box = { 0, -(double) drawing->dimensions.height * scale,
-                   (double) drawing->dimensions.width * scale,
-                   (double) drawing->dimensions.depth * scale };
-    TgRect ink;
-
-    if (tg_locate_all(drawing->marks, drawing->n_marks, scale, &ink))
-        tg_rect_join(&box, ink, TRUE);
-
     const double left = floor(box.x0) - ceil(margin), top = floor(box.y0) - ceil(margin);
     const double right = ceil(box.x1) + ceil(margin), bottom = ceil(box.y1) + ceil(margin);
+
     return (TgFrame){ .width = (guint) CLAMP(right - left, 1, G_MAXINT),
                       .height = (guint) CLAMP(bottom - top, 1, G_MAXINT),
                       .origin_x = (gint) CLAMP(-left, -G_MAXINT, G_MAXINT),
                       .origin_y = (gint) CLAMP(-top, -G_MAXINT, G_MAXINT) };
+}
+
+/* Layout is that of 12 pt, magnified. */
+static double px_per_sp(double size_pt, double dpi)
+{
+    return size_pt / 12 * dpi / 72.27 / TG_SP_PER_PT;
+}
+
+gboolean tg_renderer_set(TgRenderer *renderer, const TgTree *tree, const TgRenderOptions *options,
+                         TgSetFormula *out, GError **error)
+{
+    const double scale = px_per_sp(options->size_pt, options->dpi);
+    const TgItem *item =
+        tg_layout_tree(renderer->layout, tree, options->text_style ? TG_TEXT : TG_DISPLAY, error);
+
+    g_array_set_size(renderer->marks, 0);
+    if (item == NULL || !tg_flatten(item, renderer->marks, error))
+        return FALSE;
+    g_array_set_size(renderer->inks, renderer->marks->len);
+    *out = (TgSetFormula){ .marks = (const TgMark *) (const void *) renderer->marks->data,
+                           .inks = (const TgRect *) (const void *) renderer->inks->data,
+                           .n_marks = renderer->marks->len,
+                           .dimensions = { item->width, item->height, item->depth },
+                           .px_per_sp = scale };
+    TgRect box = { 0, -(double) item->height * scale, (double) item->width * scale,
+                   (double) item->depth * scale };
+    for (guint i = 0; i < out->n_marks; i++) {
+        const TgRect ink = tg_mark_ink(&out->marks[i], scale);
+        g_array_index(renderer->inks, TgRect, i) = ink;
+        tg_rect_join(&box, ink, TRUE);
+    }
+    out->frame = frame_around(box, options->margin_px);
+    return TRUE;
 }
 
 static char *arena_text(TgArena *arena, const char *text, gsize len)
@@ -101,42 +128,29 @@ static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
     }
 }
 
-/* @size_pt: size of the text; @marks are laid out for 12 pt and scaled */
-static TgDrawing *drawing_of_marks(TgFonts *fonts, const GArray *marks, double size_pt, double dpi)
+static TgDrawing *drawing_of_marks(TgFonts *fonts, const TgMark *marks, guint n_marks,
+                                   TgFrame frame, double size_pt, double dpi)
 {
     TgDrawing *drawing = g_new0(TgDrawing, 1);
 
     g_atomic_ref_count_init(&drawing->refs);
     drawing->fonts = tg_fonts_ref(fonts);
-    drawing->px_per_sp = size_pt / 12 * dpi / 72.27 / TG_SP_PER_PT;
+    drawing->frame = frame;
+    drawing->px_per_sp = px_per_sp(size_pt, dpi);
     drawing->dpi = dpi;
-    drawing->n_marks = marks->len;
-    drawing->marks = tg_arena_alloc(&drawing->arena, marks->len * sizeof(TgMark));
-    if (marks->len > 0)
-        memcpy(drawing->marks, marks->data, marks->len * sizeof(TgMark));
-    return drawing;
-}
-
-static TgDrawing *new_drawing(TgRenderer *renderer, const TgTree *tree, const TgItem *box,
-                              const TgRenderOptions *options)
-{
-    TgDrawing *drawing =
-        drawing_of_marks(renderer->fonts, renderer->marks, options->size_pt, options->dpi);
-
-    drawing->dimensions = (TgDimensions){ box->width, box->height, box->depth };
-    drawing->frame = frame_of(drawing, options->margin_px);
-    copy_tokens(drawing, tree);
-    drawing->faults = tg_tree_faults(tree, &drawing->arena, &drawing->n_faults);
-    tg_locate_tokens(drawing);
+    drawing->n_marks = n_marks;
+    drawing->marks = tg_arena_alloc(&drawing->arena, n_marks * sizeof(TgMark));
+    if (n_marks > 0)
+        memcpy(drawing->marks, marks, n_marks * sizeof(TgMark));
     return drawing;
 }
 
 TgDrawing *tg_drawing_new_placed(TgFonts *fonts, const GArray *marks, const TgDrawnToken *tokens,
                                  guint n_tokens, TgFrame frame, double dpi)
 {
-    TgDrawing *drawing = drawing_of_marks(fonts, marks, 12, dpi);
+    TgDrawing *drawing = drawing_of_marks(fonts, (const TgMark *) (const void *) marks->data,
+                                          marks->len, frame, 12, dpi);
 
-    drawing->frame = frame;
     drawing->n_tokens = n_tokens;
     drawing->tokens = tg_arena_zeros(&drawing->arena, n_tokens * sizeof *drawing->tokens);
     for (guint i = 0; i < n_tokens; i++) {
@@ -147,28 +161,25 @@ TgDrawing *tg_drawing_new_placed(TgFonts *fonts, const GArray *marks, const TgDr
     return drawing;
 }
 
-TgDrawing *tg_renderer_draw_tree(TgRenderer *renderer, const TgTree *tree,
-                                 const TgRenderOptions *options, GError **error)
+/* Each token's box, in pixels of the picture. */
+static void locate_tokens(TgDrawing *drawing, const TgRect *inks)
 {
-    TgRenderOptions how = TG_RENDER_OPTIONS_INIT;
-
-    if (options != NULL)
-        TG_COPY_OPTIONS(how, options);
-    if (!renderer_check_options(&how, error))
-        return NULL;
-
-    const TgItem *box =
-        tg_layout_tree(renderer->layout, tree, how.text_style ? TG_TEXT : TG_DISPLAY, error);
-    g_array_set_size(renderer->marks, 0);
-    if (box == NULL || !tg_flatten(box, renderer->marks, error))
-        return NULL;
-    return new_drawing(renderer, tree, box, &how);
+    for (guint i = 0; i < drawing->n_marks; i++) {
+        if (drawing->marks[i].token >= drawing->n_tokens)
+            continue;
+        TgDrawnToken *token = &drawing->tokens[drawing->marks[i].token];
+        const TgFrame *frame = &drawing->frame;
+        tg_rect_join(&token->box, tg_rect_moved(inks[i], frame->origin_x, frame->origin_y),
+                     token->has_ink);
+        token->has_ink = TRUE;
+    }
 }
 
 TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
                             const TgRenderOptions *options, GError **error)
 {
     TgRenderOptions how = TG_RENDER_OPTIONS_INIT;
+    TgSetFormula set;
 
     g_return_val_if_fail(renderer != NULL && tex != NULL, NULL);
     if (options != NULL)
@@ -177,7 +188,15 @@ TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
     const TgParseOptions parsing = { .strict = how.strict };
     g_autoptr(TgTree) tree =
         renderer_check_options(&how, error) ? tg_tree_parse(tex, len, &parsing, error) : NULL;
-    return tree != NULL ? tg_renderer_draw_tree(renderer, tree, &how, error) : NULL;
+    if (tree == NULL || !tg_renderer_set(renderer, tree, &how, &set, error))
+        return NULL;
+    TgDrawing *drawing =
+        drawing_of_marks(renderer->fonts, set.marks, set.n_marks, set.frame, how.size_pt, how.dpi);
+    drawing->dimensions = set.dimensions;
+    copy_tokens(drawing, tree);
+    drawing->faults = tg_tree_faults(tree, &drawing->arena, &drawing->n_faults);
+    locate_tokens(drawing, set.inks);
+    return drawing;
 }
 
 TgDrawing *tg_drawing_ref(TgDrawing *drawing)

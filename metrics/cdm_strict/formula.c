@@ -79,7 +79,7 @@ static gsize size_of_shared(gconstpointer object)
 
 const TgSharedKind tg_strict_formula_kind = { ref_shared, unref_shared, size_of_shared };
 
-/* ---- The marks of a drawing, sorted by token; a token's elements share its ink ------------- */
+/* ---- The marks of a formula, sorted by token; a token's elements share its ink ------------- */
 
 /* The ink of one token. */
 typedef struct {
@@ -87,55 +87,52 @@ typedef struct {
     double em_px;                /* of its first glyph; 0: it has none */
 } TokenInk;
 
-/* Inked parts of a drawing by token; borrows the drawing. */
+/* Inked parts of a formula by token. */
 typedef struct {
-    const TgDrawing *drawing;
+    TgFrame frame;
+    const TgInkToken *names;
+    guint n_tokens;
     TokenInk *tokens;
     gboolean *has_ink; /* of each token, whether something of it is seen */
     TgRect *by_token;  /* ink of the marks, sorted by token, in the order of drawing */
 } Ink;
 
-static gboolean has_area(const TgRect *box)
+/* The token that a mark gives ink, or NULL where it belongs to none or cannot be seen. */
+static TokenInk *token_of(const Ink *ink, const TgSetFormula *set, guint32 mark)
 {
-    return box->x1 > box->x0 && box->y1 > box->y0;
+    const guint32 token = set->marks[mark].token;
+    const TgRect *box = &set->inks[mark];
+
+    return token < ink->n_tokens && box->x1 > box->x0 && box->y1 > box->y0 ? &ink->tokens[token]
+                                                                           : NULL;
 }
 
-/* Find each mark's ink and count the marks of each token, then put them where their token's begin.
- * A mark that belongs to no token or cannot be seen has none. */
-static void ink_init(Ink *ink, const TgDrawing *drawing, TgArena *arena)
+/* Count the marks of each token, then put them where their token's begin. */
+static void ink_init(Ink *ink, const TgSetFormula *set, const TgTree *tree, TgArena *arena)
 {
-    const gsize n_tokens = drawing->n_tokens, n_marks = drawing->n_marks;
-    TgRect *boxes = tg_arena_alloc(arena, n_marks * sizeof *boxes);
+    TokenInk *token;
     guint32 next = 0;
 
-    ink->drawing = drawing;
-    ink->tokens = tg_arena_zeros(arena, n_tokens * sizeof *ink->tokens);
-    ink->has_ink = tg_arena_zeros(arena, n_tokens * sizeof *ink->has_ink);
-    ink->by_token = tg_arena_alloc(arena, n_marks * sizeof *ink->by_token);
-    for (guint32 i = 0; i < drawing->n_marks; i++) {
-        const guint32 token = drawing->marks[i].token;
-
-        if (token >= drawing->n_tokens)
-            continue;
-        boxes[i] = tg_mark_ink(&drawing->marks[i], drawing->px_per_sp);
-        if (has_area(&boxes[i]))
-            ink->tokens[token].n_marks++;
-    }
-    for (guint32 t = 0; t < drawing->n_tokens; t++) {
+    ink->frame = set->frame;
+    ink->names = tg_tree_tokens(tree, &ink->n_tokens);
+    ink->tokens = tg_arena_zeros(arena, ink->n_tokens * sizeof *ink->tokens);
+    ink->has_ink = tg_arena_zeros(arena, ink->n_tokens * sizeof *ink->has_ink);
+    ink->by_token = tg_arena_alloc(arena, set->n_marks * sizeof *ink->by_token);
+    for (guint32 i = 0; i < set->n_marks; i++)
+        if ((token = token_of(ink, set, i)) != NULL)
+            token->n_marks++;
+    for (guint32 t = 0; t < ink->n_tokens; t++) {
         ink->tokens[t].first_mark = next;
         next += ink->tokens[t].n_marks;
         ink->tokens[t].n_marks = 0;
     }
-    for (guint32 i = 0; i < drawing->n_marks; i++) {
-        const TgMark *mark = &drawing->marks[i];
-
-        if (mark->token >= drawing->n_tokens || !has_area(&boxes[i]))
+    for (guint32 i = 0; i < set->n_marks; i++) {
+        if ((token = token_of(ink, set, i)) == NULL)
             continue;
-        TokenInk *token = &ink->tokens[mark->token];
         if (token->em_px == 0)
-            token->em_px = (double) mark->size * drawing->px_per_sp;
-        ink->by_token[token->first_mark + token->n_marks++] = boxes[i];
-        ink->has_ink[mark->token] = TRUE;
+            token->em_px = (double) set->marks[i].size * set->px_per_sp;
+        ink->by_token[token->first_mark + token->n_marks++] = set->inks[i];
+        ink->has_ink[set->marks[i].token] = TRUE;
     }
 }
 
@@ -163,12 +160,11 @@ static TgRect find_element(const Ink *ink, const TgStrictElement *element, const
 /* Set the spans, boxes and font sizes of a formula's elements, and the size of its picture. */
 static void ink_place(const Ink *ink, TgStrictFormula *formula, TgArena *arena)
 {
-    const TgDrawing *drawing = ink->drawing;
-    const double x = drawing->frame.origin_x, y = drawing->frame.origin_y;
-    guint32 *n_parts = tg_arena_zeros(arena, drawing->n_tokens * sizeof *n_parts);
+    const double x = ink->frame.origin_x, y = ink->frame.origin_y;
+    guint32 *n_parts = tg_arena_zeros(arena, ink->n_tokens * sizeof *n_parts);
 
-    formula->width_px = drawing->frame.width;
-    formula->height_px = drawing->frame.height;
+    formula->width_px = ink->frame.width;
+    formula->height_px = ink->frame.height;
     for (guint i = 0; i < formula->n_elements; i++) {
         const TgStrictElement *element = &formula->elements[i];
         n_parts[element->token] = MAX(n_parts[element->token], element->part + 1);
@@ -176,8 +172,8 @@ static void ink_place(const Ink *ink, TgStrictFormula *formula, TgArena *arena)
     for (guint i = 0; i < formula->n_elements; i++) {
         TgStrictElement *element = &formula->elements[i];
 
-        element->start = drawing->tokens[element->token].start;
-        element->end = drawing->tokens[element->last_token].end;
+        element->start = ink->names[element->token].start;
+        element->end = ink->names[element->last_token].end;
         element->em_px = ink->tokens[element->token].em_px;
         element->box = tg_rect_moved(find_element(ink, element, n_parts), x, y);
     }
@@ -215,12 +211,13 @@ static void read_drawing(const Ink *ink, const TgTree *tree, gboolean as_lines, 
 static gboolean draw_formula(TgRenderer *renderer, TgStrictFormula *formula, const TgTree *tree,
                              TgArena *arena, GError **error)
 {
-    g_autoptr(TgDrawing) drawing = tg_renderer_draw_tree(renderer, tree, NULL, error);
+    static const TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
+    TgSetFormula set;
     Ink ink;
 
-    if (drawing == NULL)
+    if (!tg_renderer_set(renderer, tree, &options, &set, error))
         return FALSE;
-    ink_init(&ink, drawing, arena);
+    ink_init(&ink, &set, tree, arena);
     if (tg_strict_is_broken(tree)) {
         TgStrictFormula lines = { .source = formula->source };
         read_drawing(&ink, tree, TRUE, arena, &lines);

@@ -65,9 +65,19 @@ struct TgDrawing {
 
 typedef struct TgTree TgTree;
 
-/** tg_renderer_draw() of a formula that is parsed already. */
-TgDrawing *tg_renderer_draw_tree(TgRenderer *renderer, const TgTree *tree,
-                                 const TgRenderOptions *options, GError **error);
+/** A formula that is set; its lists are the renderer's, until it sets the next one. */
+typedef struct {
+    const TgMark *marks;
+    const TgRect *inks; /**< of each mark, see tg_mark_ink() */
+    guint n_marks;
+    TgDimensions dimensions;
+    TgFrame frame;
+    double px_per_sp;
+} TgSetFormula;
+
+/** What tg_renderer_draw() does with a formula that is parsed, but for making a drawing of it. */
+gboolean tg_renderer_set(TgRenderer *renderer, const TgTree *tree, const TgRenderOptions *options,
+                         TgSetFormula *out, GError **error);
 
 /**
  * A drawing of marks that the caller has placed; everything is copied.
@@ -88,9 +98,6 @@ char *tg_drawing_missing(const TgDrawing *drawing);
 
 /** The ink of one mark, exactly, in pixels relative to the start of the baseline. */
 TgRect tg_mark_ink(const TgMark *mark, double px_per_sp);
-
-/** Each token's box from the marks, in pixels of the picture. */
-void tg_locate_tokens(TgDrawing *drawing);
 
 /** The box around all ink; FALSE when there is none. */
 gboolean tg_locate_all(const TgMark *marks, guint n_marks, double px_per_sp, TgRect *box);
@@ -119,7 +126,7 @@ TgRect tg_unicode_ink(const TgMark *mark);
  *
  * A pixel belongs to a token when its ink covers an eighth of it or more; of several, the one drawn
  * last has it. So strokes thinner than a pixel are not lost, as they are when only the middles of
- * pixels count, and the pixels of a token fill the box that tg_locate_tokens() gives it.
+ * pixels count, and the pixels of a token fill the box that its marks' inks make.
  * The arithmetic of both is plain and in double precision: the same bytes on every machine.
  */
 void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels);

@@ -122,18 +122,3 @@ gboolean tg_locate_all(const TgMark *marks, guint n_marks, double px_per_sp, TgR
     }
     return n_marks > 0;
 }
-
-void tg_locate_tokens(TgDrawing *drawing)
-{
-    for (guint i = 0; i < drawing->n_marks; i++) {
-        const TgMark *mark = &drawing->marks[i];
-        if (mark->token >= drawing->n_tokens)
-            continue;
-
-        TgDrawnToken *token = &drawing->tokens[mark->token];
-        const TgRect ink = tg_mark_ink(mark, drawing->px_per_sp);
-        const TgRect moved = tg_rect_moved(ink, drawing->frame.origin_x, drawing->frame.origin_y);
-        tg_rect_join(&token->box, moved, token->has_ink);
-        token->has_ink = TRUE;
-    }
-}
