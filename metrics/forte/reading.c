@@ -22,7 +22,9 @@ typedef struct {
     const char *source;
     GArray *tokens; /* of TgForteToken */
     Tail tail;
-    const TgNode *root;      /* the whole formula, at whose end an equation number may stand */
+    const TgNode *root;      /* the whole formula */
+    guint32 first_gap;       /* wide spaces of the root: the first, or G_MAXUINT32 */
+    guint32 last_gap;        /* or 0 */
     const TgNode *no_primes; /* a superscript whose primes were written already */
     TgForteReading *reading;
     guint32 text_end;  /* a character of text ends the list while the list is this long */
@@ -157,11 +159,15 @@ static void put_accent_command(Reader *self, guint32 begin, const char *command,
 
 /* ---- Symbols and text ----------------------------------------------------------------------- */
 
+/* Alphabets have letters and digits: other signs are drawn as they are. */
 static TgForteFont font_of(const Reader *self, const TgNode *node)
 {
+    const gboolean bold = node->bold || self->bold;
+
     if (self->function)
         return TG_FORTE_PLAIN;
-    switch ((TgAlphabet) node->alphabet) {
+    switch (g_unichar_isalnum(node->u.symbol.code) ? (TgAlphabet) node->alphabet
+                                                   : TG_ALPHABET_DEFAULT) {
     case TG_ALPHABET_BB:
         return TG_FORTE_BLACKBOARD;
     case TG_ALPHABET_CAL:
@@ -172,14 +178,12 @@ static TgForteFont font_of(const Reader *self, const TgNode *node)
     case TG_ALPHABET_BF:
         return TG_FORTE_BOLD;
     case TG_ALPHABET_SF:
+        return bold ? TG_FORTE_BOLD : TG_FORTE_SANS;
     case TG_ALPHABET_TT:
-        if (!node->bold && !self->bold && g_unichar_isalnum(node->u.symbol.code))
-            return node->alphabet == TG_ALPHABET_SF ? TG_FORTE_SANS : TG_FORTE_TYPEWRITER;
-        break;
+        return bold ? TG_FORTE_BOLD : TG_FORTE_TYPEWRITER;
     default:
-        break;
+        return bold ? TG_FORTE_BOLD : TG_FORTE_PLAIN;
     }
-    return node->bold || self->bold ? TG_FORTE_BOLD : TG_FORTE_PLAIN;
 }
 
 static void read_with_look(Reader *self, const TgNode *node, Look look)
@@ -453,6 +457,19 @@ static void close_script(Reader *self, guint32 begin, Tail tail, const TgNode *n
     self->tail = tail;
 }
 
+/* What the script @list shows: `x_{_{RE}}` is `x_{RE}`, a size smaller. */
+static const TgNode *script_of_script(TgForteMark mark, const TgNode *list)
+{
+    const TgNode *item = list->kind == TG_NODE_LIST ? list->u.list.first : NULL;
+
+    if (item == NULL || item->next != NULL || item->kind != TG_NODE_SCRIPTS ||
+        item->u.scripts.nucleus != NULL || item->u.scripts.n_primes > 0)
+        return list;
+    const TgNode *own = mark == TG_FORTE_SUB ? item->u.scripts.sub : item->u.scripts.sup;
+    const TgNode *other = mark == TG_FORTE_SUB ? item->u.scripts.sup : item->u.scripts.sub;
+    return own != NULL && other == NULL ? script_of_script(mark, own) : list;
+}
+
 static void read_script(Reader *self, TgForteMark mark, const TgNode *list)
 {
     const guint32 begin = self->tokens->len;
@@ -460,6 +477,7 @@ static void read_script(Reader *self, TgForteMark mark, const TgNode *list)
 
     if (list == NULL)
         return;
+    list = script_of_script(mark, list);
     put_mark(self, mark, list);
     read_node(self, list);
     close_script(self, begin, tail, list);
@@ -674,18 +692,21 @@ static void read_array(Reader *self, const TgNode *node)
     read_delimiter(self, array->right);
 }
 
-/* An equation number counts only against another one, so what was written since @begin is kept
- * apart. */
-static void keep_number(Reader *self, guint32 begin)
+/* An equation number counts only against another one: keep the tokens from @begin to @end apart. */
+static void keep_number(Reader *self, guint32 begin, guint32 end)
 {
-    const guint32 n = self->tokens->len - begin;
+    const guint32 n = end - begin;
     TgForteReading *reading = self->reading;
 
     if (reading->n_tag == 0 && n > 0 && n <= TG_FORTE_TAG_MAX) {
-        memcpy(reading->tag, tg_forte_at(self->tokens, begin), n * sizeof(TgForteToken));
         reading->n_tag = (guint8) n;
+        for (guint32 i = 0; i < n; i++) { /* \tag writes text */
+            reading->tag[i] = *tg_forte_at(self->tokens, begin + i);
+            reading->tag[i].font = TG_FORTE_PLAIN;
+            reading->tag[i].upright = 0;
+        }
     }
-    g_array_set_size(self->tokens, begin);
+    g_array_remove_range(self->tokens, begin, n);
 }
 
 static void read_tag(Reader *self, const TgNode *node)
@@ -693,7 +714,46 @@ static void read_tag(Reader *self, const TgNode *node)
     const guint32 begin = self->tokens->len;
 
     read_node(self, node->u.body.body);
-    keep_number(self, begin);
+    keep_number(self, begin, self->tokens->len);
+}
+
+/* Whether the tokens from @begin to @end are a number in brackets: (3), (2.17), (A.6), (4b). */
+static gboolean is_number(const GArray *tokens, guint32 begin, guint32 end)
+{
+    gboolean has_digit = FALSE;
+
+    if (end < begin + 3 || tg_forte_at(tokens, begin)->name != '(' ||
+        tg_forte_at(tokens, end - 1)->name != ')')
+        return FALSE;
+    for (guint32 i = begin + 1; i < end - 1; i++) {
+        const TgForteToken *token = tg_forte_at(tokens, i);
+        const gboolean may_be_letter = i == begin + 1 || i == end - 2;
+
+        has_digit |= token->kind == TG_FORTE_DIGIT;
+        if (token->kind != TG_FORTE_DIGIT && token->name != '.' && token->name != '-' &&
+            (token->kind != TG_FORTE_LATIN || !may_be_letter))
+            return FALSE;
+    }
+    return has_digit;
+}
+
+/* Set aside an equation number that the formula's last gap parts from its end, `\quad (3.1)`, or
+ * the first one from its beginning. */
+static void set_number_aside(Reader *self)
+{
+    const guint32 first = self->first_gap, last = self->last_gap;
+    guint32 end = self->tokens->len;
+
+    while (end > 0 && tg_forte_at(self->tokens, end - 1)->kind == TG_FORTE_PUNCTUATION)
+        end--;
+    if (last > 0 && last < end && is_number(self->tokens, last, end)) {
+        g_array_set_size(self->tokens, end);
+        keep_number(self, last + 1, end - 1);
+        g_array_set_size(self->tokens, last);
+    } else if (first < end && is_number(self->tokens, 0, first)) {
+        keep_number(self, 1, first - 1);
+        g_array_remove_range(self->tokens, 0, 2);
+    }
 }
 
 /* ---- Lists ---------------------------------------------------------------------------------- */
@@ -772,52 +832,27 @@ static void read_item(Reader *self, const TgNode *node)
     }
 }
 
-static gboolean is_character(const TgNode *item, gunichar code)
-{
-    return item != NULL && item->kind == TG_NODE_SYMBOL && item->u.symbol.code == code;
-}
-
-/* The `(` of an equation number at @item, which ends the formula: `\quad (3.1)`, after a quad or
- * two smaller spaces, or `\eqno(3.1)`. NULL: there is none. */
-static const TgNode *find_number(const TgNode *item)
-{
-    const gboolean named =
-        item->kind == TG_NODE_ERROR &&
-        (g_str_equal(item->u.error.text, "\\eqno") || g_str_equal(item->u.error.text, "\\leqno"));
-    guint spaces = 0;
-
-    for (; item != NULL && (named ? spaces == 0 : item->kind == TG_NODE_SPACE); item = item->next)
-        spaces += item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_EM ? 2 : 1;
-    if ((!named && spaces < 2) || !is_character(item, '('))
-        return NULL;
-    const TgNode *first = item->next, *last = first;
-    while (is_digit(last) ||
-           (last != first && (is_character(last, '.') || is_character(last, '-'))))
-        last = last->next;
-    if (last == first || !is_character(last, ')'))
-        return NULL;
-    for (last = last->next; last != NULL; last = last->next) {
-        if (last->kind != TG_NODE_SPACE && !is_character(last, '.') && !is_character(last, ','))
-            return NULL;
-    }
-    return item;
-}
-
 static void read_list(Reader *self, const TgNode *list)
 {
     const gboolean no_primes = list == self->no_primes;
     const gboolean is_root = list == self->root;
+    guint spaces = 0;
 
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        const TgNode *number = is_root ? find_number(item) : NULL;
+        const gboolean is_eqno = item->kind == TG_NODE_ERROR && is_root &&
+                                 (g_str_equal(item->u.error.text, "\\eqno") ||
+                                  g_str_equal(item->u.error.text, "\\leqno"));
 
-        if (number != NULL) {
-            const guint32 begin = self->tokens->len;
-
-            for (item = number->next; !is_character(item, ')'); item = item->next)
-                read_item(self, item);
-            keep_number(self, begin);
-            return;
+        if (is_root && (is_eqno || item->kind == TG_NODE_SPACE)) {
+            spaces += is_eqno || item->u.space.amount.unit == TG_UNIT_EM ? 2 : 1;
+            if (spaces >= 2) { /* a gap: a quad, two smaller spaces, or \eqno */
+                self->last_gap = self->tokens->len;
+                self->first_gap = MIN(self->first_gap, self->last_gap);
+            }
+            if (is_eqno)
+                continue;
+        } else {
+            spaces = 0;
         }
         if (tg_node_is_symbol(item, "surd"))
             item = read_surd(self, item);
@@ -873,35 +908,80 @@ static guint count_repairs(const TgTree *tree)
     return repairs;
 }
 
+/* @tex with spaces for all signs @sign that are not behind a backslash. */
+static char *without_sign(const char *tex, char sign)
+{
+    char *text = g_strdup(tex);
+
+    for (char *at = text; *at != '\0'; at++) {
+        if (at[0] == '\\' && at[1] != '\0')
+            at++;
+        else if (*at == sign)
+            *at = ' ';
+    }
+    return text;
+}
+
+/* Parse @tex, whose dollars may be stray: read as text with formulas, as a formula in which they
+ * are around text, `x_1$ for $y_1`, or without them, which is a repair, whichever has the fewest.
+ */
+static TgTree *parse(const char *tex, guint *repairs, GError **error)
+{
+    static const TgParseOptions as_math = { .source = TG_SOURCE_MATH };
+    g_autoptr(TgTree) tree = tg_tree_parse(tex, strlen(tex), NULL, error);
+
+    *repairs = tree != NULL ? count_repairs(tree) : 0;
+    if (*repairs == 0 || strchr(tex, '$') == NULL)
+        return g_steal_pointer(&tree);
+    g_autofree char *bare = without_sign(tex, '$');
+    for (guint i = 0; i < 2 && *repairs > 0; i++) {
+        const char *source = i == 0 ? tex : bare;
+        g_autoptr(TgTree) other = tg_tree_parse(source, strlen(source), &as_math, NULL);
+        const guint n = other != NULL ? count_repairs(other) + i : G_MAXUINT;
+
+        if (n < *repairs + i) {
+            *repairs = n;
+            tg_tree_free(tree);
+            tree = g_steal_pointer(&other);
+        }
+    }
+    return g_steal_pointer(&tree);
+}
+
 /* Add the tokens of @tex; FALSE with @error when it cannot be parsed. */
 static gboolean read_source(Reader *self, const char *tex, GError **error)
 {
-    g_autoptr(TgTree) tree = tg_tree_parse(tex, strlen(tex), NULL, error);
+    g_autoptr(TgTree) tree = parse(tex, &self->reading->repairs, error);
 
     if (tree == NULL)
         return FALSE;
     self->source = tree->source;
     self->root = tree->root;
+    self->first_gap = G_MAXUINT32;
+    self->last_gap = 0;
     read_node(self, self->root);
-    self->reading->repairs = count_repairs(tree);
+    set_number_aside(self);
     return TRUE;
 }
 
-/* @tex with spaces for the signs that begin comments, or NULL: there are none. */
-static char *without_comment_signs(const char *tex)
+/* What stands in a code fence at the beginning of @tex, at its place, or NULL: there is none. */
+static char *inside_fence(const char *tex)
 {
-    g_autofree char *text = g_strdup(tex);
-    gboolean found = FALSE;
+    static const char fence[] = "```";
+    const gsize begin = strspn(tex, " \t\r\n");
 
-    for (char *at = text; *at != '\0'; at++) {
-        if (at[0] == '\\' && at[1] != '\0') {
-            at++;
-        } else if (*at == '%') {
-            *at = ' ';
-            found = TRUE;
-        }
-    }
-    return found ? g_steal_pointer(&text) : NULL;
+    if (!g_str_has_prefix(tex + begin, fence))
+        return NULL;
+    char *text = g_strdup(tex);
+    gsize start = begin + strlen(fence);
+    const gsize word_end = start + strspn(text + start, G_CSET_a_2_z);
+    if (g_ascii_isspace(text[word_end])) /* the name of the language */
+        start = word_end;
+    memset(text + begin, ' ', start - begin);
+    char *close = strstr(text, fence);
+    if (close != NULL)
+        *close = '\0';
+    return text;
 }
 
 gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgForteReading *out,
@@ -915,15 +995,18 @@ gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgF
         .tail = { .end = G_MAXUINT32, .sub = NO_GROUP, .sup = NO_GROUP },
     };
 
+    g_autofree char *inside = inside_fence(tex);
+
     g_array_set_size(tokens, 0);
     *out = (TgForteReading){ 0 };
-    if (!read_source(&reader, tex, error))
+    if (!read_source(&reader, inside != NULL ? inside : tex, error))
         return FALSE;
-    if (tokens->len == 0) { /* a line that begins with % is the formula, not a comment */
-        g_autofree char *text = without_comment_signs(tex);
-        if (text != NULL && !read_source(&reader, text, error))
+    if (tokens->len == 0 && strchr(tex, '%') != NULL) { /* it begins with %: no comment */
+        g_autofree char *text = without_sign(tex, '%');
+        if (!read_source(&reader, text, error))
             return FALSE;
     }
+    out->repairs += inside != NULL;
     tg_forte_tidy(tokens);
     return TRUE;
 }

@@ -137,7 +137,8 @@ static guint32 find_closing_angle(const GArray *tokens, guint32 open)
 /* `<x>` and `|x>` where the signs can be no relations: they are typed for angles. */
 static void find_angles(GArray *tokens)
 {
-    gboolean bar = FALSE;
+    gboolean bar = FALSE;      /* a bar before @i that > may close */
+    gboolean bra = FALSE;      /* after \langle: none of its bars is a right one */
     guint32 ket = G_MAXUINT32; /* after which a bra may begin */
 
     for (guint32 i = 0; i < tokens->len; i++) {
@@ -154,9 +155,11 @@ static void find_angles(GArray *tokens)
         } else if (token->name == '>' && bar && ends_operand(tokens, i)) {
             make_angle(token, TG_FORTE_RIGHT_ANGLE);
             ket = i + 1;
-            bar = FALSE;
+            bar = bra = FALSE;
+        } else if (token->name == TG_FORTE_LEFT_ANGLE || token->name == TG_FORTE_RIGHT_ANGLE) {
+            bra = token->name == TG_FORTE_LEFT_ANGLE;
         } else if (token->name == '|') {
-            bar = !bar;
+            bar = bra || !bar;
         }
     }
 }

@@ -29,7 +29,7 @@ TEST(test_forte_rules__examples)
 {
     g_autoptr(GPtrArray) rows = tg_golden_rows("forte_rules.tsv", 5);
 
-    assert_int_equal(rows->len, 138);
+    assert_int_equal(rows->len, 158);
     for (guint i = 0; i < rows->len; i++) {
         char **row = rows->pdata[i];
         const Case example = { row[1], row[2], g_ascii_strtod(row[3], NULL) };
