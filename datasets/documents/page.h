@@ -1,0 +1,99 @@
+/* Inside pages.h: strings, items of a page in Markdown, rows of formulas. All texts are UTF-8. */
+#pragma once
+
+#include <texgauge/types.h>
+
+/* ---- Strings (page_text.c) ------------------------------------------------------------------ */
+
+/** A regular expression, compiled when it is first used. */
+typedef struct {
+    const char *source;
+    gsize regex; /* 0 at first */
+} TgPattern;
+
+/** What Python calls a space, in a pattern. */
+#define TG_BLANK "[\\s\\x1c-\\x1f]"
+
+/** Places of a match in bytes: [2 * n] and [2 * n + 1] of group n, -1 where it took no part. */
+typedef int TgSpans[12];
+
+/** Search from byte @from on. A search that takes too long finds nothing. */
+gboolean tg_pattern_find(TgPattern *pattern, const char *text, gsize len, gsize from,
+                         TgSpans spans);
+
+/** Replace all matches; \1 in @with is a group. */
+void tg_pattern_replace(TgPattern *pattern, GString *text, const char *with);
+
+guint tg_pattern_count(TgPattern *pattern, const char *text, gsize len);
+
+/** These change a text as OmniDocBench does: */
+void tg_page_trim(GString *text);
+void tg_page_uncircle(GString *text);         /**< circled numbers and letters */
+void tg_page_fold(GString *text);             /**< one space between words */
+void tg_page_strip_delimiters(GString *text); /**< `$$`, `\[`, `\(`, `$` around it */
+void tg_page_strip_tags(GString *text);       /**< `\tag{..}`, `\notag`, `\nonumber` */
+void tg_page_formula_form(GString *text);     /**< normal form of a formula */
+void tg_page_text_form(GString *text);        /**< normal form of a text */
+void tg_page_plain_inline(GString *text);     /**< inline formulas as characters */
+void tg_page_plain(GString *text);            /**< a formula as characters */
+
+/** Whether tg_page_plain() leaves a text alone. */
+gboolean tg_page_stays_latex(const char *text);
+
+/** `$$`, `\[`, `\(`, `$`, with what closes them. */
+extern const char *const tg_page_delimiters[4][2];
+
+/** A multi-line formula's rows. */
+typedef struct {
+    GString *body;
+    glong body_start; /**< in the raw text */
+    glong suffix_end; /**< place after a number behind the environment; -1: none */
+    GPtrArray *raw;   /**< rows (char *) as they stand in the body */
+    GPtrArray *rows;  /**< the same without tags */
+} TgPageRows;
+
+/** (transfer full) The rows of a formula, or NULL for one that is not split. */
+TgPageRows *tg_page_rows(const char *raw);
+void tg_page_rows_free(TgPageRows *rows);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPageRows, tg_page_rows_free)
+
+/** Case distinctions that are logic as arrays; FALSE if nothing changed. */
+gboolean tg_page_logic_form(GString *text);
+
+/** LaTeX as characters: facts about pylatexenc 2.10 (MIT, Philippe Faist). */
+typedef enum {
+    TG_LATEX_TEXT,
+    TG_LATEX_DROP,
+    TG_LATEX_RARE,
+    TG_LATEX_ARGS,
+    TG_LATEX_STYLE,
+    TG_LATEX_ACCENT,
+    TG_LATEX_FILL,
+    TG_LATEX_LETTERS,
+} TgLatexKind;
+
+typedef struct {
+    const char *name, *arguments;
+    TgLatexKind kind;
+    const char *output;
+} TgLatexText;
+
+extern const TgLatexText tg_latex_texts[]; /**< sorted by name */
+extern const guint tg_n_latex_texts;
+
+/* ---- Items (page_items.c) ------------------------------------------------------------------- */
+
+/** A piece of a page; positions in code points. */
+typedef struct {
+    const char *category; /**< "text_all", "equation_isolated", "formula_rescue", "html_table" */
+    const char *kind;     /**< "equation_inline", ...; NULL: none */
+    glong start, end;
+    char *content;
+} TgPageItem;
+
+/** (transfer full) (element-type TgPageItem) The items of a page, grouped by category. */
+GArray *tg_page_items(const char *markdown, gsize len);
+
+/** Whether a text may be a formula without delimiters, and that formula. */
+gboolean tg_page_is_formula_like(const char *text);
+void tg_page_sanitize(GString *text);

@@ -1,0 +1,111 @@
+/* Agreement with OmniDocBench 1.6 on pages: strings, items, rows and means of pages. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "datasets/documents/page.h"
+#include "tests/conformity/tally.h"
+#include "tests/support/test_support.h"
+
+typedef void (*LineCheck)(const json_t *line, Tally *tally);
+
+/* Call @check with each JSON object of a file of lines. */
+static void each_line(const char *name, LineCheck check, Tally *tally)
+{
+    g_autofree char *path = g_build_filename("pages", name, NULL);
+    g_autofree char *whole = tg_shared_path(path), *text = NULL;
+
+    g_assert_true(g_file_get_contents(whole, &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++) {
+        json_t *line = json_loads(lines[i], 0, NULL);
+        g_assert_nonnull(line);
+        check(line, tally);
+        json_decref(line);
+    }
+}
+
+static void compare(Tally *tally, const char *kind, const char *input, const char *expected,
+                    const char *made)
+{
+    const gboolean same = strcmp(expected, made) == 0;
+
+    tally_add(tally, kind, same);
+    if (same)
+        return;
+    g_autofree char *cause = g_strdup_printf("\n  expected %s\n  made     %s", expected, made);
+    g_autofree char *id = g_strdup_printf("%s of %s", kind, input);
+    tally_note(tally, id, cause);
+}
+
+static char *rows_text(const char *raw)
+{
+    g_autoptr(TgPageRows) rows = tg_page_rows(raw);
+
+    if (rows == NULL)
+        return g_strdup("null");
+    g_autofree char *joined = NULL;
+    g_ptr_array_add(rows->rows, NULL);
+    joined = g_strjoinv("\n", (char **) rows->rows->pdata);
+    g_ptr_array_set_size(rows->rows, (gint) rows->rows->len - 1);
+    return g_steal_pointer(&joined);
+}
+
+static char *expected_rows(const json_t *value)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    if (!json_is_array(value))
+        return g_strdup("null");
+    for (size_t i = 0; i < json_array_size(value); i++)
+        g_string_append_printf(out, "%s%s", i > 0 ? "\n" : "",
+                               json_string_value(json_array_get(value, i)));
+    return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+static void check_function(const json_t *line, Tally *tally)
+{
+    static const struct {
+        const char *name;
+        void (*change)(GString *text);
+    } changes[] = {
+        { "norm_formula", tg_page_formula_form }, { "untag", tg_page_strip_tags },
+        { "bare", tg_page_strip_delimiters },     { "norm_text", tg_page_text_form },
+        { "text_unicode", tg_page_plain_inline },
+    };
+    const char *input = json_string_value(json_object_get(line, "in"));
+
+    for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
+        const json_t *expected = json_object_get(line, changes[i].name);
+        g_autoptr(GString) text = g_string_new(input);
+        if (expected == NULL)
+            continue;
+        if (i == 4)
+            tg_page_uncircle(text);
+        changes[i].change(text);
+        compare(tally, changes[i].name, input, json_string_value(expected), text->str);
+    }
+    if (json_object_get(line, "rows") != NULL) {
+        g_autofree char *expected = expected_rows(json_object_get(line, "rows"));
+        g_autofree char *made = rows_text(input);
+        g_autoptr(GString) logic = g_string_new(input);
+        const char *form = json_string_value(json_object_get(line, "logic"));
+        compare(tally, "rows", input, expected, made);
+        const gboolean changed = tg_page_logic_form(logic);
+        compare(tally, "logic", input, form != NULL ? form : "null", changed ? logic->str : "null");
+    }
+}
+
+int main(void)
+{
+    g_autofree char *folder = tg_shared_path("pages");
+    g_autoptr(Tally) functions = tally_new();
+
+    if (folder == NULL || !g_file_test(folder, G_FILE_TEST_IS_DIR))
+        return tg_skip_program_without_shared();
+    each_line("functions.jsonl", check_function, functions);
+    tally_print(functions, "strings");
+    return tally_share(functions) == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
