@@ -87,6 +87,15 @@ static void check_function(const json_t *line, Tally *tally)
         changes[i].change(text);
         compare(tally, changes[i].name, input, json_string_value(expected), text->str);
     }
+    if (json_object_get(line, "sanitized") != NULL) {
+        g_autoptr(GString) text = g_string_new(input);
+        tg_page_sanitize(text);
+        compare(tally, "sanitized", input, json_string_value(json_object_get(line, "sanitized")),
+                text->str);
+        compare(tally, "formula_like", input,
+                json_is_true(json_object_get(line, "formula_like")) ? "yes" : "no",
+                tg_page_is_formula_like(input) ? "yes" : "no");
+    }
     if (json_object_get(line, "rows") != NULL) {
         g_autofree char *expected = expected_rows(json_object_get(line, "rows"));
         g_autofree char *made = rows_text(input);
@@ -98,6 +107,39 @@ static void check_function(const json_t *line, Tally *tally)
     }
 }
 
+static void append_item(GString *out, const char *category, const char *kind, glong start,
+                        glong end, const char *content)
+{
+    g_string_append_printf(out, "\n    %s %s %ld %ld %s", category, kind != NULL ? kind : "-",
+                           start, end, content);
+}
+
+static void check_items(const json_t *line, Tally *tally)
+{
+    const char *name = json_string_value(json_object_get(line, "md"));
+    const json_t *expected = json_object_get(line, "items");
+    g_autofree char *relative = g_build_filename("pages", name, NULL);
+    g_autofree char *path = tg_shared_path(relative), *text = NULL;
+    g_autoptr(GString) wanted = g_string_new(NULL), made = g_string_new(NULL);
+    gsize len;
+
+    g_assert_true(g_file_get_contents(path, &text, &len, NULL));
+    for (size_t i = 0; i < json_array_size(expected); i++) {
+        const json_t *item = json_array_get(expected, i);
+        append_item(wanted, json_string_value(json_array_get(item, 0)),
+                    json_string_value(json_array_get(item, 1)),
+                    (glong) json_integer_value(json_array_get(item, 2)),
+                    (glong) json_integer_value(json_array_get(item, 3)),
+                    json_string_value(json_array_get(item, 4)));
+    }
+    g_autoptr(GArray) items = tg_page_items(text, len);
+    for (guint i = 0; i < items->len; i++) {
+        const TgPageItem *item = &g_array_index(items, TgPageItem, i);
+        append_item(made, item->category, item->kind, item->start, item->end, item->content);
+    }
+    compare(tally, "items", name, wanted->str, made->str);
+}
+
 int main(void)
 {
     g_autofree char *folder = tg_shared_path("pages");
@@ -107,5 +149,8 @@ int main(void)
         return tg_skip_program_without_shared();
     each_line("functions.jsonl", check_function, functions);
     tally_print(functions, "strings");
-    return tally_share(functions) == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
+    g_autoptr(Tally) items = tally_new();
+    each_line("extract.jsonl", check_items, items);
+    tally_print(items, "items");
+    return tally_share(functions) == 1 && tally_share(items) == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
