@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "datasets/documents/page.h"
+#include "datasets/documents/pages.h"
 #include "tests/conformity/tally.h"
 #include "tests/support/test_support.h"
 
@@ -140,6 +141,63 @@ static void check_items(const json_t *line, Tally *tally)
     compare(tally, "items", name, wanted->str, made->str);
 }
 
+static GPtrArray *truth;
+
+static const TgPage *page_named(const char *name)
+{
+    for (guint i = 0; i < truth->len; i++)
+        if (strcmp(((const TgPage *) truth->pdata[i])->name, name) == 0)
+            return truth->pdata[i];
+    return NULL;
+}
+
+static void append_row(GString *out, double order, const char *gt, const char *pred,
+                       const char *type, double edit, guint num, guint len)
+{
+    g_string_append_printf(out, "\n    %.10g [%s] %.10f %u/%u\n      %s\n      %s", order, type,
+                           edit, num, len, gt, pred);
+}
+
+static void check_rows(const json_t *line, Tally *tally)
+{
+    const char *model = json_string_value(json_object_get(line, "model"));
+    const char *name = json_string_value(json_object_get(line, "page"));
+    const char *file = json_string_value(json_object_get(line, "md"));
+    const json_t *rows = json_object_get(line, "rows");
+    const TgPage *page = page_named(name);
+    g_autofree char *relative = g_build_filename("pages", "md", model, NULL);
+    g_autofree char *folder = tg_shared_path(relative), *text = NULL;
+    g_autofree char *path = tg_page_find(page, folder);
+    g_autofree char *id = g_strconcat(model, "/", name, NULL);
+    g_autoptr(GString) wanted = g_string_new(NULL), made = g_string_new(NULL);
+    gsize len = 0;
+
+    if (path != NULL)
+        g_assert_true(g_file_get_contents(path, &text, &len, NULL));
+    compare(tally, "files", id, file != NULL ? file : "null",
+            path != NULL ? strrchr(path, '/') + 1 : "null");
+    g_autoptr(TgPageMatch) match = tg_page_match(page, text != NULL ? text : "", len);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        append_row(wanted, json_number_value(json_object_get(row, "gt_order")),
+                   json_string_value(json_object_get(row, "gt")),
+                   json_string_value(json_object_get(row, "pred")),
+                   json_string_value(json_object_get(row, "pred_type")),
+                   json_number_value(json_object_get(row, "match_edit")),
+                   (guint) json_integer_value(json_object_get(row, "num")),
+                   (guint) json_integer_value(json_object_get(row, "len")));
+    }
+    for (guint i = 0; i < match->rows->len; i++) {
+        const TgPageRow *row = &g_array_index(match->rows, TgPageRow, i);
+        append_row(made, row->order[0], row->gt, row->pred, row->pred_type, row->match_edit,
+                   row->edits, row->length);
+    }
+    compare(tally, "rows", id, wanted->str, made->str);
+    if (json_array_size(rows) > 0)
+        compare(tally, "choice", id, json_string_value(json_object_get(line, "choice")),
+                match->choice != NULL ? match->choice : "null");
+}
+
 int main(void)
 {
     g_autofree char *folder = tg_shared_path("pages");
@@ -152,5 +210,12 @@ int main(void)
     g_autoptr(Tally) items = tally_new();
     each_line("extract.jsonl", check_items, items);
     tally_print(items, "items");
+    g_autofree char *gt = tg_shared_path("pages/gt.json");
+    g_autoptr(Tally) rows = tally_new();
+    truth = tg_pages_load(gt, NULL, NULL, NULL);
+    g_assert_nonnull(truth);
+    each_line("expected.jsonl", check_rows, rows);
+    tally_print(rows, "rows");
+    g_ptr_array_unref(truth);
     return tally_share(functions) == 1 && tally_share(items) == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
