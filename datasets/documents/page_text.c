@@ -188,16 +188,45 @@ static TgPattern formula_patterns[] = {
     { "\\{[lcr| ]+\\}", 0 },
 };
 static const char *const formula_words[] = {
-    "\\mathbf",       "\\mathrm",     "\\mathnormal",   "\\mathit",
-    "\\mathbb",       "\\mathcal",    "\\mathscr",      "\\mathfrak",
-    "\\mathsf",       "\\mathtt",     "\\textbf",       "\\text",
-    "\\boldmath",     "\\boldsymbol", "\\operatorname", "\\bm",
-    "\\symbfit",      "\\mathbfcal",  "\\symbf",        "\\scriptscriptstyle",
-    "\\notag",        "\\setlength",  "\\coloneqq",     "\\space",
-    "\\thickspace",   "\\thinspace",  "\\medspace",     "\\nobreakspace",
-    "\\negmedspace",  "\\quad",       "\\qquad",        "\\enspace",
-    "\\substackw ",   "$$",           "\\left",         "\\right",
-    "\\displaystyle", "\\text",
+    "\\mathbf",
+    "\\mathrm",
+    "\\mathnormal",
+    "\\mathit",
+    "\\mathbb",
+    "\\mathcal",
+    "\\mathscr",
+    "\\mathfrak",
+    "\\mathsf",
+    "\\mathtt",
+    "\\textbf",
+    "\\text",
+    "\\boldmath",
+    "\\boldsymbol",
+    "\\operatorname",
+    "\\bm",
+    "\\symbfit",
+    "\\mathbfcal",
+    "\\symbf",
+    "\\scriptscriptstyle",
+    "\\notag",
+    "\\setlength",
+    "\\coloneqq",
+    "\\space",
+    "\\thickspace",
+    "\\thinspace",
+    "\\medspace",
+    "\\nobreakspace",
+    "\\negmedspace",
+    "\\quad",
+    "\\qquad",
+    "\\enspace",
+    "\\substackw",
+    " ",
+    "$$",
+    "\\left",
+    "\\right",
+    "\\displaystyle",
+    "\\text",
 };
 
 /* Longer formulas keep their braces: taking these off may take a round for each. */
@@ -263,8 +292,8 @@ void tg_page_formula_form(GString *text)
     g_string_erase(text, 0, (gssize) strspn(text->str, "."));
     for (guint i = 0; i < G_N_ELEMENTS(formula_words); i++)
         g_string_replace(text, formula_words[i], "", 0);
-    tg_pattern_replace(&blanks, text, "");
     take_braces_off(text);
+    tg_pattern_replace(&blanks, text, "");
     g_autofree char *lower = g_malloc(2 * text->len + 1);
     lower[tg_utf8_lower(text->str, text->len, lower)] = '\0';
     g_string_assign(text, lower);

@@ -154,7 +154,7 @@ static const TgPage *page_named(const char *name)
 static void append_row(GString *out, double order, const char *gt, const char *pred,
                        const char *type, double edit, guint num, guint len)
 {
-    g_string_append_printf(out, "\n    %.10g [%s] %.10f %u/%u\n      %s\n      %s", order, type,
+    g_string_append_printf(out, "\n    %.10g [%s] %.8f %u/%u\n      %s\n      %s", order, type,
                            edit, num, len, gt, pred);
 }
 
