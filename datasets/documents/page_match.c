@@ -36,7 +36,8 @@ typedef struct {
     gboolean is_silent;  /* of a kind that only takes predictions away */
     double order;
     glong start, end;
-    guint source; /* place in the pool, or G_MAXUINT */
+    guint source;        /* place in the pool, or G_MAXUINT */
+    gboolean is_display; /* a formula between the delimiters of displays */
 } Unit;
 
 typedef struct {
@@ -75,15 +76,24 @@ typedef struct {
     TgPairTable *numbers;  /* of characters */
     TgPairTable *distances, *windows;
     guint64 work;
-    GPtrArray *lists; /* GArray: what is freed at the end */
-    GArray *pool;     /* Unit */
+    gboolean left_out; /* a candidate, as there was too much work */
+    GPtrArray *lists;  /* GArray: what is freed at the end */
+    GArray *pool;      /* Unit */
     GArray *candidates;
     Side truth; /* formulas */
 } Match;
 
-static gboolean too_large(const Match *match)
+static gboolean too_large(Match *match)
 {
+    match->left_out |= match->work > MAX_WORK;
     return match->work > MAX_WORK;
+}
+
+/* Whether a matrix is too large. */
+static gboolean too_many(Match *match, guint64 rows, guint64 columns)
+{
+    match->left_out |= rows * columns > MAX_COSTS;
+    return rows * columns > MAX_COSTS;
 }
 
 static GArray *new_list(Match *match, gsize size)
@@ -164,26 +174,37 @@ static double ned(Match *match, const Form *a, const Form *b)
     return longer(a, b) > 0 ? (double) distance(match, a, b) / longer(a, b) : 0.0;
 }
 
-/* The least distance of @part to a part of @whole as long, by its length; 2 where it is longer.
- * A window's neighbour is two edits away at most, so windows near a bad one are passed over. */
-static double window_distance(Match *match, const Form *whole, const Form *part)
+/* What the quick match asks of windows; the distance by the length of the part. */
+typedef enum { WITHIN_60, BELOW_60, BELOW_40 } Nearness;
+
+/* Whether some part of @whole as long as @part is so near to it. A window's neighbour is two edits
+ * away at most, so those next to a distant window are passed over. */
+static gboolean has_window(Match *match, const Form *whole, const Form *part, Nearness nearness)
 {
     const TgSequence pattern = part->characters;
-    guint32 best = pattern.n;
+    const double limit = nearness == BELOW_40 ? 0.4 : 0.6;
+    const guint64 asked = (guint64) 1 << 2 * nearness, yes = asked << 1;
+    guint32 most = pattern.n; /* edits */
 
     if (pattern.n == 0 || pattern.n > whole->characters.n)
-        return 2;
+        return FALSE;
     guint64 *known = tg_pair_table_at(match->windows, tg_pair_key(whole->id, part->id));
-    if (*known == 0) {
-        for (guint32 at = 0; at + pattern.n <= whole->characters.n && best > 0;) {
-            const TgSequence window = { whole->characters.ids + at, pattern.n, 0 };
-            const guint32 found = edits(match, window, pattern);
-            best = MIN(best, found);
-            at += 1 + (found > best ? (found - best - 1) / 2 : 0);
+    if ((*known & asked) != 0)
+        return (*known & yes) != 0;
+    *known |= asked;
+    while ((double) most / pattern.n > limit ||
+           (nearness != WITHIN_60 && (double) most / pattern.n >= limit && most > 0))
+        most--;
+    for (guint32 at = 0; at + pattern.n <= whole->characters.n;) {
+        const TgSequence window = { whole->characters.ids + at, pattern.n, 0 };
+        const guint32 found = edits(match, window, pattern);
+        if (found <= most) {
+            *known |= yes;
+            return TRUE;
         }
-        *known = (guint64) best + 1;
+        at += (found - most + 1) / 2;
     }
-    return (double) (*known - 1) / pattern.n;
+    return FALSE;
 }
 
 /* ---- rows of formulas, and lines ---- */
@@ -433,8 +454,8 @@ static GArray *find_intervals(Quick *quick)
                 Form *next = joined(quick, j, j + s);
                 const double longer_cost = ned(match, wanted, next);
                 if (longer_cost > cost ||
-                    (s == 1 && !(window_distance(match, wanted, pred_form(quick, j)) <= 0.6)) ||
-                    !(window_distance(match, wanted, pred_form(quick, j + s)) < 0.6))
+                    (s == 1 && !has_window(match, wanted, pred_form(quick, j), WITHIN_60)) ||
+                    !has_window(match, wanted, pred_form(quick, j + s), BELOW_60))
                     break;
                 cost = longer_cost;
                 if (next->characters.n > wanted->characters.n) {
@@ -641,7 +662,7 @@ static void take_inner_texts(Quick *quick, gboolean *gt_used)
                   !line_at(quick->truth, g_array_index(quick->gt, guint, i))->unit->is_formula;
     for (guint j = 0; j < quick->pred->len && !too_large(match); j++)
         for (guint i = 0; i < quick->gt->len; i++) {
-            if (!open[i] || !(window_distance(match, pred_form(quick, j), gt_form(quick, i)) < 0.4))
+            if (!open[i] || !has_window(match, pred_form(quick, j), gt_form(quick, i), BELOW_40))
                 continue;
             Key *key = key_of(quick, j, j);
             if (!gt_used[i])
@@ -722,7 +743,7 @@ static GArray *quick_match(Match *match, const Side *truth, const Side *items)
     Quick quick = { match, truth, items, NULL, NULL, NULL, new_list(match, sizeof(Key)) };
     GArray *out = new_list(match, sizeof(Row));
 
-    if ((guint64) g * p > MAX_COSTS)
+    if (too_many(match, g, p))
         return NULL;
     if (g == 1 && p == 1) {
         const guint zero = 0;
@@ -850,7 +871,7 @@ static GArray *match_hungarian(Match *match, const Side *items)
     g_autofree double *cost = NULL;
     g_autofree guint *column_of = g_new(guint, n + 1);
 
-    if ((guint64) n * n > MAX_COSTS)
+    if (too_many(match, n, n))
         return NULL;
     cost = g_new(double, (gsize) n *n + 1);
     for (guint i = 0; i < n; i++)
@@ -954,7 +975,7 @@ static GArray *match_dp(Match *match, const Side *items, gboolean gaps)
                            : (apart >= 1 || p >= 4) };
     guint places[12];
 
-    if ((guint64) (g + 1) * (p + 1) > MAX_COSTS)
+    if (too_many(match, g + 1, p + 1))
         return NULL;
     g_autofree Way *ways = dp.ways = g_new0(Way, (gsize) (g + 1) * (p + 1));
     ways[0].reached = TRUE;
@@ -1439,16 +1460,18 @@ static GArray *read_items(Match *match, const char *markdown, gsize len)
                 .start = item->start,
                 .end = item->end,
                 .source = G_MAXUINT,
+                .is_display = formula && item->kind == NULL,
             };
             if (pass == 0 ? formula : strcmp(item->category, "formula_rescue") == 0) {
-                g_autofree char *key =
+                char *key =
                     g_strdup_printf("%ld %ld %s %s", unit.start, unit.end, unit.kind, unit.text);
-                unit.source = match->pool->len;
-                if (g_hash_table_add(seen, g_steal_pointer(&key))) {
-                    Unit pooled = unit;
-                    pooled.kind = is_rescue(unit.kind) ? FORMULA : unit.kind;
+                gpointer place = g_hash_table_lookup(seen, key);
+                unit.source = place != NULL ? GPOINTER_TO_UINT(place) - 1 : match->pool->len;
+                g_hash_table_insert(seen, key, GUINT_TO_POINTER(unit.source + 1));
+                Unit pooled = unit;
+                pooled.kind = is_rescue(unit.kind) ? FORMULA : unit.kind;
+                if (place == NULL)
                     g_array_append_val(match->pool, pooled);
-                }
             }
             if (pass == 0 && (text || formula))
                 g_array_append_val(mixed, unit);
@@ -1529,6 +1552,31 @@ static void append_result(TgPageMatch *out, Match *match, const Candidate *best,
     g_array_append_val(out->rows, result);
 }
 
+/* Displays that no row takes. */
+static void find_extras(TgPageMatch *out, const Match *match, const Candidate *best)
+{
+    g_autofree gboolean *taken = g_new0(gboolean, match->pool->len + 1);
+    GPtrArray *extras = g_ptr_array_new();
+
+    for (guint i = 0; best != NULL && i < best->rows->len; i++) {
+        const Row *row = &g_array_index(best->rows, Row, i);
+        for (guint k = 0; k < row->n_pred; k++) {
+            const guint source = line_at(best->own, row->pred[k])->unit->source;
+            if (source != G_MAXUINT)
+                taken[source] = TRUE;
+        }
+    }
+    for (guint i = 0; i < match->pool->len; i++) {
+        const Unit *unit = &g_array_index(match->pool, Unit, i);
+        out->n_predictions += unit->is_display;
+        if (unit->is_display && !taken[i])
+            g_ptr_array_add(extras, g_strdup(unit->text));
+    }
+    out->n_extra = extras->len;
+    g_ptr_array_add(extras, NULL);
+    out->extras = (char **) g_ptr_array_free(extras, FALSE);
+}
+
 TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
 {
     TgPageMatch *out = g_new0(TgPageMatch, 1);
@@ -1563,6 +1611,8 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     for (guint i = 0; best != NULL && i < best->rows->len; i++)
         append_result(out, match, best, &g_array_index(best->rows, Row, i));
     out->choice = best != NULL ? best->name : NULL;
+    out->status = match->left_out ? TG_PAGE_TOO_LARGE : TG_PAGE_MATCHED;
+    find_extras(out, match, best);
     return out;
 }
 
