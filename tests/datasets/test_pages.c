@@ -1,0 +1,254 @@
+/* Pages by OmniDocBench's protocol: a small example for each rule and each numbered defect. */
+#include "datasets/documents/page.h"
+#include "datasets/documents/pages.h"
+#include "tests/support/golden_rows.h"
+
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+#include <jansson.h>
+
+/* The table writes line feeds and outer blanks as symbols. */
+static char *unfold(const char *cell)
+{
+    GString *text = g_string_new(cell);
+
+    g_string_replace(text, "␤", "\n", 0);
+    g_string_replace(text, "␠", " ", 0);
+    return g_string_free(text, FALSE);
+}
+
+static void add_fault(const char *line, gpointer faults)
+{
+    g_string_append_printf(faults, "%s\n", strstr(line, "page "));
+}
+
+/* Pages of a truth in a file; takes the JSON. */
+static GPtrArray *load(json_t *pages, GString *faults)
+{
+    g_autofree char *path =
+        g_strdup_printf("%s/texgauge-pages-%d.json", g_get_tmp_dir(), (int) getpid());
+    g_autoptr(GError) error = NULL;
+
+    assert_int_equal(json_dump_file(pages, path, 0), 0);
+    json_decref(pages);
+    GPtrArray *out = tg_pages_load(path, faults != NULL ? add_fault : NULL, faults, &error);
+    assert_int_equal(g_remove(path), 0);
+    assert_non_null(out);
+    return out;
+}
+
+static char *items_text(const char *markdown)
+{
+    g_autoptr(GArray) items = tg_page_items(markdown, strlen(markdown));
+    GString *out = g_string_new(NULL);
+
+    for (guint i = 0; i < items->len; i++) {
+        const TgPageItem *item = &g_array_index(items, TgPageItem, i);
+        g_string_append_printf(out, "%s%s/%s %ld %ld %s", i > 0 ? " ¦ " : "", item->category,
+                               item->kind != NULL ? item->kind : "-", item->start, item->end,
+                               item->content);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static char *rows_text(const char *formula)
+{
+    g_autoptr(TgPageRows) rows = tg_page_rows(formula);
+    GString *out = g_string_new(rows == NULL ? "null" : NULL);
+
+    for (guint i = 0; rows != NULL && i < rows->rows->len; i++)
+        g_string_append_printf(out, "%s%s", i > 0 ? " ¦ " : "", (char *) rows->rows->pdata[i]);
+    return g_string_free(out, FALSE);
+}
+
+static void append_truth(json_t *elements, const char *text)
+{
+    const gboolean is_header = g_str_has_prefix(text, "H:");
+    const gboolean is_text = g_str_has_prefix(text, "T:");
+    const char *category = is_header ? "header" : is_text ? "text_block" : "equation_isolated";
+
+    json_array_append_new(elements, json_pack("{ss si si ss}", "category_type", category, "order",
+                                              (int) json_array_size(elements) + 1, "anno_id",
+                                              (int) json_array_size(elements),
+                                              is_header || is_text ? "text" : "latex",
+                                              text + (is_header || is_text ? 2 : 0)));
+}
+
+/* "TRUTH ¦ TRUTH => MARKDOWN" to the rows that are scored; a header is H:..., a text T:... */
+static char *match_text(const char *input)
+{
+    g_auto(GStrv) sides = g_strsplit(input, " =>", 2);
+    g_auto(GStrv) truths = g_strsplit(sides[0], " ¦ ", -1);
+    const char *markdown = sides[1][0] == ' ' ? sides[1] + 1 : sides[1];
+    json_t *elements = json_array();
+    GString *out = g_string_new(NULL);
+
+    for (guint i = 0; truths[i] != NULL; i++)
+        append_truth(elements, truths[i]);
+    g_autoptr(GPtrArray) pages =
+        load(json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
+             NULL);
+    g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], markdown, strlen(markdown));
+    g_string_append_printf(out, "%s:", match->choice != NULL ? match->choice : "-");
+    for (guint i = 0; i < match->rows->len; i++) {
+        const TgPageRow *row = &g_array_index(match->rows, TgPageRow, i);
+        g_string_append_printf(out, "%s %g %s %s %u/%u", i > 0 ? " ¦" : "", row->order[0],
+                               row->pred[0] != '\0' ? row->pred : "-",
+                               row->pred_type[0] != '\0' ? row->pred_type : "-", row->edits,
+                               row->length);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* What a function of the protocol makes of a text. */
+static char *apply(const char *what, const char *input)
+{
+    static const struct {
+        const char *what;
+        void (*change)(GString *text);
+    } changes[] = {
+        { "formula", tg_page_formula_form },  { "text", tg_page_text_form },
+        { "bare", tg_page_strip_delimiters }, { "untag", tg_page_strip_tags },
+        { "plain", tg_page_plain },           { "sanitized", tg_page_sanitize },
+    };
+    g_autoptr(GString) text = g_string_new(input);
+
+    for (guint i = 0; i < G_N_ELEMENTS(changes); i++)
+        if (strcmp(what, changes[i].what) == 0) {
+            changes[i].change(text);
+            return g_strdup(text->str);
+        }
+    if (strcmp(what, "items") == 0)
+        return items_text(input);
+    if (strcmp(what, "rows") == 0)
+        return rows_text(input);
+    if (strcmp(what, "match") == 0)
+        return match_text(input);
+    if (strcmp(what, "like") == 0)
+        return g_strdup(tg_page_is_formula_like(input) ? "yes" : "no");
+    assert_string_equal(what, "logic");
+    return g_strdup(tg_page_logic_form(text) ? text->str : "null");
+}
+
+TEST(test_pages__rules_and_defects)
+{
+    g_autoptr(GPtrArray) rows = tg_golden_rows("pages.tsv", 4);
+    guint n_wrong = 0;
+
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = rows->pdata[i];
+        g_autofree char *input = unfold(row[2]), *expected = unfold(row[3]);
+        g_autofree char *made = apply(row[1], input);
+        if (strcmp(made, expected) != 0)
+            print_message("%s %s of %s\n  is  %s\n  not %s\n", row[0], row[1], row[2], made,
+                          expected);
+        n_wrong += strcmp(made, expected) != 0;
+    }
+    assert_int_equal(n_wrong, 0);
+}
+
+TEST(test_pages__truth_of_a_page)
+{
+    g_autoptr(GString) faults = g_string_new(NULL);
+    g_autoptr(GPtrArray) pages = load(
+        json_pack("[{s{sss{sss[ss]}} s[{sssssb}{sssssb}{ssss}]} [] {s{ss}s[]}]", "page_info",
+                  "image_path", "images/p.pdf_1.jpg", "page_attribute", "source", "book", "issues",
+                  "watermark", "with_table_x", "layout_dets", "category_type", "equation_isolated",
+                  "latex", "a", "ignore", 0, "category_type", "equation_isolated", "latex", "b",
+                  "ignore", 1, "category_type", "text_block", "text", "c", "page_info",
+                  "image_path", "other/p.pdf_1.jpg", "layout_dets"),
+        faults);
+    const TgPage *page = pages->pdata[0];
+    g_autofree char *subsets = g_strjoinv("; ", page->subsets);
+
+    assert_int_equal(pages->len, 1);
+    assert_string_equal(page->name, "p.pdf_1.jpg");
+    assert_string_equal(subsets, "source: book; watermark");
+    assert_int_equal(page->n_formulas, 1);
+    assert_string_equal(faults->str, "page 2: without image_path or layout_dets\n"
+                                     "page 3: the second of its name\n");
+}
+
+/* Whatever stands in a page, it comes to an end; what is too large is paired in order. */
+TEST(test_pages__hostile_pages_end)
+{
+    static const char *const parts[] = {
+        "$",
+        "$$",
+        "\\[",
+        "\\(",
+        "|",
+        "|a|\n",
+        "<table>",
+        "<td>",
+        "<table",
+        "![",
+        "![](",
+        "```a\n",
+        "{",
+        "}",
+        "\\begin{cases}",
+        "\\begin{aligned}",
+        "\\tag{",
+        "\\textcircled{",
+        "\\title{",
+        "\\\\",
+        "\n",
+        " ",
+        "\xff",
+        "\xE4",
+        "&",
+        "<div>",
+        "$a{a",
+        "$$a$$\n\n",
+        "\\phantom{",
+        "\\text {",
+        "\\begin{tabular}",
+        "$\\left",
+        "a\\quad ",
+        "\\xrightarrow{",
+        "(",
+        "…",
+    };
+    json_t *elements = json_array();
+
+    append_truth(elements, "$$a+b$$");
+    append_truth(elements, "$$\\begin{aligned}a\\\\b\\\\c\\end{aligned}$$");
+    append_truth(elements, "T:some text");
+    g_autoptr(GPtrArray) pages =
+        load(json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
+             NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+        g_autoptr(GString) text = g_string_new(NULL);
+        while (text->len < 20000)
+            g_string_append(text, parts[i]);
+        g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
+        assert_int_equal(match->rows->len, 4);
+    }
+}
+
+TEST(test_pages__many_formulas_are_paired_in_order)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    json_t *elements = json_array();
+
+    for (guint i = 0; i < 1100; i++) {
+        g_autofree char *formula = g_strdup_printf("$$a_{%u}=1$$", i);
+        append_truth(elements, formula);
+        g_string_append_printf(text, "%s\n\n", formula);
+    }
+    g_string_append(text, "$$extra$$");
+    g_autoptr(GPtrArray) pages =
+        load(json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
+             NULL);
+    g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
+    assert_int_equal(match->status, TG_PAGE_TOO_LARGE);
+    assert_string_equal(match->choice, "in_order");
+    assert_int_equal(match->rows->len, 1100);
+    for (guint i = 0; i < match->rows->len; i++)
+        assert_int_equal(g_array_index(match->rows, TgPageRow, i).edits, 0);
+    assert_int_equal(match->n_predictions, 1101);
+    assert_int_equal(match->n_extra, 1);
+    assert_string_equal(match->extras[0], "\\[extra\\]");
+}
