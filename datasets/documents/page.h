@@ -1,35 +1,39 @@
-/* Inside pages.h: strings, items of a page in Markdown, rows of formulas. All texts are UTF-8. */
+/* Inside pages.h: rules, strings, items of a page in Markdown, rows of formulas. All is UTF-8. */
 #pragma once
 
 #include <texgauge/types.h>
 
-/* ---- Strings (page_text.c) ------------------------------------------------------------------ */
+/* ---- Rules (page_rules.tsv) ----------------------------------------------------------------- */
 
-/** A regular expression, compiled when it is first used. */
+/** What is looked for, and what it becomes. Rules of a name stand together and go one by one. */
 typedef struct {
-    const char *source;
-    gsize regex; /* 0 at first */
-} TgPattern;
+    const char *name, *word, *pattern, *with; /* a word or a regular expression */
+    gsize regex;                              /* compiled when it is first used */
+} TgRule;
 
-/** What Python calls a space, in a pattern. */
-#define TG_BLANK "[\\s\\x1c-\\x1f]"
+extern TgRule tg_rules[]; /**< sorted by name */
+extern const guint tg_n_rules;
 
 /** Places of a match in bytes: [2 * n] and [2 * n + 1] of group n, -1 where it took no part. */
-typedef int TgSpans[12];
+typedef int TgSpans[8];
 
-/** Search from byte @from on. A search that takes too long finds nothing. */
-gboolean tg_pattern_find(TgPattern *pattern, const char *text, gsize len, gsize from,
-                         TgSpans spans);
+/** Search the first pattern of this name from byte @from on. A search that takes too long finds
+ * nothing. */
+gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans spans);
 
-/** Replace all matches; \1 in @with is a group. */
-void tg_pattern_replace(TgPattern *pattern, GString *text, const char *with);
+/** Whether any rule of this name matches, and how often the first does. */
+gboolean tg_rule_has(const char *name, const char *text);
+guint tg_rule_count(const char *name, const char *text);
 
-guint tg_pattern_count(TgPattern *pattern, const char *text, gsize len);
+/** Replace all matches by all rules of this name. */
+void tg_rule_apply(const char *name, GString *text);
+
+/* ---- Strings (page_text.c) ------------------------------------------------------------------ */
 
 /** These change a text as OmniDocBench does: */
 void tg_page_trim(GString *text);
-void tg_page_uncircle(GString *text);         /**< circled numbers and letters */
 void tg_page_fold(GString *text);             /**< one space between words */
+void tg_page_uncircle(GString *text);         /**< circled numbers and letters */
 void tg_page_strip_delimiters(GString *text); /**< `$$`, `\[`, `\(`, `$` around it */
 void tg_page_strip_tags(GString *text);       /**< `\tag{..}`, `\notag`, `\nonumber` */
 void tg_page_formula_form(GString *text);     /**< normal form of a formula */
@@ -37,13 +41,10 @@ void tg_page_text_form(GString *text);        /**< normal form of a text */
 void tg_page_plain_inline(GString *text);     /**< inline formulas as characters */
 void tg_page_plain(GString *text);            /**< a formula as characters */
 
-/** Whether tg_page_plain() leaves a text alone. */
-gboolean tg_page_stays_latex(const char *text);
+/** Delimiters around a text, if they are @text's ends: which, or 4. */
+guint tg_page_delimiters(const GString *text, const char **open, const char **close);
 
-/** `$$`, `\[`, `\(`, `$`, with what closes them. */
-extern const char *const tg_page_delimiters[4][2];
-
-/** A multi-line formula's rows. */
+/** The rows of a formula of several. */
 typedef struct {
     GString *body;
     glong body_start; /**< in the raw text */

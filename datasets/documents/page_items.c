@@ -6,8 +6,6 @@
 
 #include "core/utf8.h"
 
-#define S TG_BLANK
-
 #define TEXT    "text_all"
 #define FORMULA "equation_isolated"
 
@@ -67,16 +65,6 @@ static void add_item(Page *page, const char *category, const char *kind, glong s
     g_array_append_val(page->items, item);
 }
 
-static gboolean has(TgPattern *pattern, const char *text)
-{
-    return tg_pattern_find(pattern, text, strlen(text), 0, NULL);
-}
-
-static guint count(TgPattern *pattern, const char *text)
-{
-    return tg_pattern_count(pattern, text, strlen(text));
-}
-
 static glong length(const char *text)
 {
     return g_utf8_strlen(text, -1);
@@ -84,38 +72,8 @@ static glong length(const char *text)
 
 /* ---- formulas without delimiters ---- */
 
-static TgPattern calculation = { "[0-9]" S "*/" S "*[0-9]", 0 }; /* digits / digits */
-static TgPattern all_blanks = { S "+", 0 };
-
-static void unwrap(GString *text)
-{
-    static TgPattern pairs[] = { { "(?s)\\$\\$(.*?)\\$\\$", 0 },
-                                 { "(?s)\\\\\\[(.*?)\\\\\\]", 0 },
-                                 { "(?s)\\\\\\((.*?)\\\\\\)", 0 },
-                                 { "(?s)\\$(.*?)\\$", 0 } };
-
-    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
-        tg_pattern_replace(&pairs[i], text, " \\1 ");
-}
-
 gboolean tg_page_is_formula_like(const char *text)
 {
-    static TgPattern operators = {
-        "\\\\frac|\\\\sqrt|\\\\sum|\\\\int|\\\\prod|\\\\times|\\\\div|\\\\square|\\\\cdots|"
-        "\\\\left|"
-        "\\\\right|\\\\approx|\\\\xrightarrow|\\\\rightarrow|\\\\longrightarrow|"
-        "[=<>≤≥≈÷×±∑∫√→^_□△…%/+-]",
-        0
-    };
-    static TgPattern inline_pair = { "\\$.*?\\$|\\\\\\(.*?\\\\\\)", 0 };
-    static TgPattern display_pair = { "\\$\\$.*?\\$\\$|\\\\\\[.*?\\\\\\]", 0 };
-    static TgPattern digit = { "\\d", 0 }, ideograph = { "[\\x{4E00}-\\x{9FFF}]", 0 };
-    static TgPattern word = { "[A-Za-z]{4,}", 0 };
-    static TgPattern command = { "\\\\[A-Za-z]+", 0 },
-                     marks = { "[=<>≤≥÷×±∑∫√^_□△…%/()+\\-\\d]", 0 };
-    static TgPattern box = { "□|\\\\square", 0 };
-    static TgPattern arrow = { "\\\\xrightarrow|\\\\longrightarrow|→", 0 };
-
     if (strlen(text) > 100000)
         return FALSE;
     g_autoptr(GString) folded = g_string_new(text);
@@ -123,76 +81,55 @@ gboolean tg_page_is_formula_like(const char *text)
     if (folded->len == 0 || length(folded->str) > 220)
         return FALSE;
     g_autoptr(GString) bare = g_string_new(folded->str);
-    unwrap(bare);
+    tg_rule_apply("unwrap", bare);
     g_autoptr(GString) dense = g_string_new(bare->str), rest = g_string_new(bare->str);
-    tg_pattern_replace(&all_blanks, dense, "");
-    tg_pattern_replace(&command, rest, "");
-    tg_pattern_replace(&marks, rest, "");
-    tg_pattern_replace(&all_blanks, rest, "");
+    tg_rule_apply("blanks", dense);
+    tg_rule_apply("residue", rest);
     const glong k = length(dense->str);
-    const guint n_operators = count(&operators, bare->str), n_words = count(&word, bare->str);
-    const guint n_ideographs = count(&ideograph, bare->str);
-    const guint n_pairs = count(&inline_pair, folded->str) + count(&display_pair, folded->str);
-    if (k == 0)
-        return FALSE;
-    return (n_pairs > 0 && length(rest->str) <= 18 && n_operators >= 1) ||
-           (has(&box, bare->str) && n_operators >= 1 && n_words <= 1 && k <= 80) ||
-           (has(&arrow, bare->str) && n_ideographs <= 24 && k <= 120) ||
-           (n_operators >= 2 && has(&digit, bare->str) && n_words <= 2 && n_ideographs <= 12 &&
-            k <= 100) ||
-           (n_operators >= 3 && n_words == 0 && n_ideographs <= 18 && k <= 80);
+    const guint operators = tg_rule_count("operator", bare->str);
+    const guint words = tg_rule_count("word 4", bare->str);
+    const guint ideographs = tg_rule_count("ideograph", bare->str);
+    const guint pairs =
+        tg_rule_count("inline pair", folded->str) + tg_rule_count("display pair", folded->str);
+    return k > 0 && ((pairs > 0 && length(rest->str) <= 18 && operators >= 1) ||
+                     (tg_rule_has("box", bare->str) && operators >= 1 && words <= 1 && k <= 80) ||
+                     (tg_rule_has("arrow", bare->str) && ideographs <= 24 && k <= 120) ||
+                     (operators >= 2 && tg_rule_has("unicode digit", bare->str) && words <= 2 &&
+                      ideographs <= 12 && k <= 100) ||
+                     (operators >= 3 && words == 0 && ideographs <= 18 && k <= 80));
+}
+
+/* An arrow with what stands over it, in its first line. */
+static void sanitize_arrow(GString *text, const TgSpans spans)
+{
+    static const char redox[] = "氧化还原反应";
+    g_autoptr(GString) left = g_string_new_len(text->str, spans[0]);
+    g_autoptr(GString) over = g_string_new_len(text->str + spans[2], spans[3] - spans[2]);
+    g_autoptr(GString) right = g_string_new(text->str + spans[1]);
+
+    tg_page_trim(left);
+    tg_page_trim(over);
+    tg_page_trim(right);
+    const gboolean bare = strchr(over->str, '\\') == NULL;
+    const gboolean is_redox = g_str_has_suffix(right->str, redox);
+    g_string_truncate(right, right->len - (is_redox ? strlen(redox) : 0));
+    g_string_printf(text, "%s %s\\xrightarrow{%s%s%s}%s %s", left->str,
+                    is_redox ? "\\underset{氧化还原反应}{" : "", bare ? "\\text{" : "", over->str,
+                    bare ? "}" : "", is_redox ? "}" : "", right->str);
 }
 
 void tg_page_sanitize(GString *text)
 {
-    static const char *const words[][2] = {
-        { "……", " \\cdots \\cdots " },
-        { "…", " \\cdots " },
-        { "×", " \\times " },
-        { "÷", " \\div " },
-        { "≤", " \\leq " },
-        { "≥", " \\geq " },
-        { "≠", " \\neq " },
-        { "≈", " \\approx " },
-        { "□", " \\square " },
-        { "△", " \\triangle " },
-        { "（", "(" },
-        { "）", ")" },
-        { "［", "[" },
-        { "］", "]" },
-        { "｛", "{" },
-        { "｝", "}" },
-    };
-    static const char redox[] = "氧化还原反应";
-    static TgPattern arrow = { "\\\\xrightarrow" S "*\\{([^{}]*)\\}", 0 };
-    static TgPattern special = { "(?<!\\\\)([%&])", 0 };
     TgSpans spans;
 
     tg_page_fold(text);
-    if (text->len == 0)
-        return;
-    unwrap(text);
-    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-        g_string_replace(text, words[i][0], words[i][1], 0);
-    if (tg_pattern_find(&arrow, text->str, text->len, 0, spans)) {
-        g_autoptr(GString) left = g_string_new_len(text->str, spans[0]);
-        g_autoptr(GString) over = g_string_new_len(text->str + spans[2], spans[3] - spans[2]);
-        g_autoptr(GString) right = g_string_new(text->str + spans[1]);
-        tg_page_trim(left);
-        tg_page_trim(over);
-        tg_page_trim(right);
-        const gboolean bare = strchr(over->str, '\\') == NULL;
-        const gboolean is_redox = g_str_has_suffix(right->str, redox);
-        if (is_redox)
-            g_string_truncate(right, right->len - strlen(redox));
-        g_string_printf(text, "%s %s\\xrightarrow{%s%s%s}%s %s", left->str,
-                        is_redox ? "\\underset{氧化还原反应}{" : "", bare ? "\\text{" : "",
-                        over->str, bare ? "}" : "", is_redox ? "}" : "", right->str);
-    }
-    tg_pattern_replace(&special, text, "\\\\\\1");
+    tg_rule_apply("unwrap", text);
+    tg_rule_apply("sanitize", text);
+    if (tg_rule_find("over arrow", text, 0, spans))
+        sanitize_arrow(text, spans);
+    tg_rule_apply("escape", text);
     tg_page_fold(text);
-    if (text->len == 0 || g_str_has_prefix(text->str, "\\begin{") ||
-        g_str_has_prefix(text->str, "$$") || g_str_has_prefix(text->str, "\\["))
+    if (text->len == 0 || tg_rule_has("is display", text->str))
         return;
     g_string_prepend(text, "\\[ ");
     g_string_append(text, " \\]");
@@ -206,99 +143,11 @@ static void rescue(Page *page, const char *text, glong start, glong end, const c
         return;
     content = g_string_new(text);
     tg_page_sanitize(content);
-    const gboolean arrow = strstr(content->str, "\\xrightarrow") != NULL ||
-                           strstr(content->str, "\\longrightarrow") != NULL;
-    add_item(page, arrow ? FORMULA : "formula_rescue", kind, start, end, content->str);
+    add_item(page, tg_rule_has("long arrow", content->str) ? FORMULA : "formula_rescue", kind,
+             start, end, content->str);
 }
 
 /* ---- HTML ---- */
-
-typedef enum { HTML_END, HTML_TEXT, HTML_OPEN, HTML_CLOSE, HTML_NOTHING } HtmlKind;
-
-static void append_entity(GString *out, const char **at)
-{
-    static const char *const names[][2] = {
-        { "amp", "&" },    { "lt", "<" },          { "gt", ">" },    { "quot", "\"" },
-        { "apos", "'" },   { "nbsp", "\xC2\xA0" }, { "times", "×" }, { "divide", "÷" },
-        { "plusmn", "±" }, { "le", "≤" },          { "ge", "≥" },    { "ne", "≠" },
-        { "asymp", "≈" },  { "minus", "−" },       { "deg", "°" },   { "middot", "·" },
-        { "hellip", "…" }, { "ndash", "–" },       { "mdash", "—" }, { "rarr", "→" },
-        { "radic", "√" },  { "sum", "∑" },         { "pi", "π" },    { "alpha", "α" },
-        { "beta", "β" },
-    };
-    const char *start = *at + 1, *end = start + strcspn(start, "; <&\n");
-
-    if (*start == '#') {
-        const gboolean hex = start[1] == 'x' || start[1] == 'X';
-        char *after;
-        const guint64 code = g_ascii_strtoull(start + 1 + hex, &after, hex ? 16 : 10);
-        if (after > start + 1 + hex && code > 0 && code < 0x110000 &&
-            g_unichar_validate((gunichar) code)) {
-            g_string_append_unichar(out, (gunichar) code);
-            *at = *after == ';' ? after + 1 : after;
-            return;
-        }
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        if (*end == ';' && (gsize) (end - start) == strlen(names[i][0]) &&
-            strncmp(start, names[i][0], (gsize) (end - start)) == 0) {
-            g_string_append(out, names[i][1]);
-            *at = end + 1;
-            return;
-        }
-    g_string_append_c(out, *(*at)++);
-}
-
-/* The next part of HTML: a text, or the name of a tag in lower case. Script and style vanish. */
-static HtmlKind next_html(const char **at, const char *end, GString *out)
-{
-    const char *p = *at;
-    HtmlKind kind = HTML_NOTHING;
-
-    g_string_truncate(out, 0);
-    if (p >= end)
-        return HTML_END;
-    if (g_str_has_prefix(p, "<!--")) {
-        const char *close = strstr(p, "-->");
-        *at = close != NULL && close < end ? close + 3 : end;
-        return HTML_NOTHING;
-    }
-    if (*p == '<' && (g_ascii_isalpha(p[1]) || strchr("/!?", p[1]) != NULL) && p + 1 < end) {
-        if (p[1] == '/' || g_ascii_isalpha(p[1])) {
-            kind = p[1] == '/' ? HTML_CLOSE : HTML_OPEN;
-            for (p += p[1] == '/' ? 2 : 1; g_ascii_isalnum(*p); p++)
-                g_string_append_c(out, g_ascii_tolower(*p));
-        }
-        while (p < end && *p != '>') {
-            const char *quote = *p == '"' || *p == '\'' ? strchr(p + 1, *p) : NULL;
-            p = quote != NULL && quote < end ? quote + 1 : p + 1;
-        }
-        *at = p < end ? p + 1 : end;
-        if (kind == HTML_OPEN &&
-            (strcmp(out->str, "script") == 0 || strcmp(out->str, "style") == 0)) {
-            g_autofree char *closing = g_strdup_printf("</%s", out->str);
-            const char *close = strstr(*at, closing);
-            *at = close != NULL && close < end ? close : end;
-        }
-        return kind;
-    }
-    do {
-        if (*p == '&')
-            append_entity(out, &p);
-        else
-            g_string_append_c(out, *p++);
-    } while (p < end && *p != '<');
-    *at = p;
-    return HTML_TEXT;
-}
-
-static gboolean is_word(const char *word, const char *const *list, guint n)
-{
-    for (guint i = 0; i < n; i++)
-        if (strcmp(word, list[i]) == 0)
-            return TRUE;
-    return FALSE;
-}
 
 /* Trim all lines, drop empty ones. */
 static void trim_lines(GString *text)
@@ -314,24 +163,35 @@ static void trim_lines(GString *text)
     }
 }
 
+/* Characters that are written as `&lt;`, `&#60;`, `&#x3C;`. */
+static void resolve_entities(GString *text)
+{
+    TgSpans spans;
+
+    for (gsize at = 0; tg_rule_find("character number", text, at, spans);
+         at = (gsize) spans[0] + 1) {
+        const gboolean hex = spans[2] >= 0;
+        const char *digits = text->str + spans[hex ? 2 : 4];
+        const guint64 code = g_ascii_strtoull(digits, NULL, hex ? 16 : 10);
+        char buffer[8] = "\xEF\xBF\xBD";
+        if (code > 0 && code < 0x110000 && g_unichar_validate((gunichar) code))
+            buffer[g_unichar_to_utf8((gunichar) code, buffer)] = '\0';
+        g_string_erase(text, spans[0], spans[1] - spans[0]);
+        g_string_insert(text, spans[0], buffer);
+    }
+    tg_rule_apply("entities", text);
+}
+
 /* A text that is a `<div>`: what it says. */
 static void strip_html(GString *text)
 {
-    static TgPattern division = { "(?i)\\A<(?:div|dir)(?!\\w)", 0 }, table = { "(?i)<table", 0 };
-    static const char *const lines[] = { "div", "dir", "p", "li" };
-    g_autoptr(GString) part = g_string_new(NULL), out = g_string_new(NULL);
-    const char *at = text->str, *end = text->str + text->len;
-    HtmlKind kind;
+    g_autoptr(GString) out = NULL;
 
-    if (!has(&division, text->str) || has(&table, text->str))
+    if (!tg_rule_has("division", text->str) || tg_rule_has("table", text->str))
         return;
-    while ((kind = next_html(&at, end, part)) != HTML_END) {
-        if (kind == HTML_TEXT)
-            g_string_append(out, part->str);
-        else if ((kind == HTML_OPEN && strcmp(part->str, "br") == 0) ||
-                 (kind == HTML_CLOSE && is_word(part->str, lines, G_N_ELEMENTS(lines))))
-            g_string_append_c(out, '\n');
-    }
+    out = g_string_new(text->str);
+    tg_rule_apply("html text", out);
+    resolve_entities(out);
     g_string_replace(out, "\xC2\xA0", " ", 0);
     trim_lines(out);
     if (out->len > 0)
@@ -342,19 +202,21 @@ static void strip_html(GString *text)
 #define MAX_OPEN 64
 #define MAX_CELL 600
 
-static void add_cells(Page *page, GArray *open, GPtrArray *cells, glong cursor)
+static void free_string(gpointer text)
 {
-    static TgPattern sign = { "[=+×÷/≈-]|\\\\times|\\\\div|\\\\approx", 0 };
-    static TgPattern digit = { "\\d", 0 }, number = { "\\d" S "*/" S "*\\d", 0 };
+    g_string_free(text, TRUE);
+}
 
-    (void) open;
+static void add_cells(Page *page, GPtrArray *cells, glong cursor)
+{
     for (guint i = 0; i < cells->len; i++) {
         GString *cell = cells->pdata[i];
+        resolve_entities(cell);
         tg_page_fold(cell);
         const glong n = length(cell->str);
-        if (n < 1 || n > 120 || !has(&sign, cell->str) ||
-            (count(&digit, cell->str) < 2 && strstr(cell->str, "\\frac") == NULL &&
-             !has(&number, cell->str)) ||
+        if (n < 1 || n > 120 || !tg_rule_has("calculation", cell->str) ||
+            (tg_rule_count("unicode digit", cell->str) < 2 &&
+             !tg_rule_has("fraction", cell->str)) ||
             !tg_page_is_formula_like(cell->str))
             continue;
         tg_page_sanitize(cell);
@@ -363,51 +225,43 @@ static void add_cells(Page *page, GArray *open, GPtrArray *cells, glong cursor)
     }
 }
 
-static void free_string(gpointer text)
-{
-    g_string_free(text, TRUE);
-}
-
-typedef struct {
-    char name[12];
-    GString *cell; /* NULL: none */
-} Element;
-
 /* Formulas in the cells of a table. */
-static void rescue_cells(Page *page, const char *table, gsize len, glong start)
+static void rescue_cells(Page *page, const char *table, glong start)
 {
-    static const char *const empty[] = {
-        "area",  "base", "br",   "col",   "embed",  "hr",    "img",
-        "input", "link", "meta", "param", "source", "track", "wbr"
-    };
-    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(Element));
+    g_autoptr(GString) html = g_string_new(table);
     g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(free_string);
-    g_autoptr(GString) part = g_string_new(NULL);
-    const char *at = table;
-    HtmlKind kind;
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free); /* of open elements */
+    g_autoptr(GPtrArray) open = g_ptr_array_new(); /* their cells; NULL: none */
+    TgSpans spans;
 
-    while ((kind = next_html(&at, table + len, part)) != HTML_END) {
-        const guint lowest = open->len > MAX_OPEN ? open->len - MAX_OPEN : 0;
-        if (kind == HTML_OPEN && !is_word(part->str, empty, G_N_ELEMENTS(empty))) {
-            Element element = { { 0 }, NULL };
-            g_strlcpy(element.name, part->str, sizeof element.name);
-            if (strcmp(part->str, "td") == 0 || strcmp(part->str, "th") == 0)
-                g_ptr_array_add(cells, element.cell = g_string_new(NULL));
-            g_array_append_val(open, element);
+    tg_rule_apply("html nothing", html);
+    for (gsize at = 0; tg_rule_find("html part", html, at, spans); at = (gsize) spans[1]) {
+        const guint lowest = names->len > MAX_OPEN ? names->len - MAX_OPEN : 0;
+        const gboolean is_tag = spans[4] >= 0, closes = is_tag && spans[3] > spans[2];
+        g_autofree char *name =
+            is_tag ? g_ascii_strdown(html->str + spans[4], spans[5] - spans[4]) : NULL;
+        if (is_tag && !closes && !tg_rule_has("empty element", name)) {
+            GString *cell = NULL;
+            if (strcmp(name, "td") == 0 || strcmp(name, "th") == 0)
+                g_ptr_array_add(cells, cell = g_string_new(NULL));
+            g_ptr_array_add(names, g_steal_pointer(&name));
+            g_ptr_array_add(open, cell);
         }
-        for (guint i = open->len; i > lowest && kind != HTML_OPEN; i--) {
-            Element *element = &g_array_index(open, Element, i - 1);
-            if (kind == HTML_CLOSE && strcmp(element->name, part->str) == 0) {
-                g_array_set_size(open, i - 1);
+        for (guint i = names->len; i > lowest && (closes || !is_tag); i--) {
+            GString *cell = open->pdata[i - 1];
+            if (closes && strcmp(names->pdata[i - 1], name) == 0) {
+                g_ptr_array_set_size(names, (gint) i - 1);
+                g_ptr_array_set_size(open, (gint) i - 1);
                 break;
             }
-            if (kind == HTML_TEXT && element->cell != NULL && element->cell->len < MAX_CELL) {
-                g_string_append_printf(element->cell, " %s", part->str);
-                tg_page_fold(element->cell);
+            if (!is_tag && cell != NULL && cell->len < MAX_CELL) {
+                g_string_append_c(cell, ' ');
+                g_string_append_len(cell, html->str + spans[0], spans[1] - spans[0]);
+                tg_page_fold(cell);
             }
         }
     }
-    add_cells(page, open, cells, start);
+    add_cells(page, cells, start);
 }
 
 /* ---- tables ---- */
@@ -488,7 +342,7 @@ static void take_tables(Page *page, const GArray *spans, const char *kind)
         g_autofree char *table = g_strndup(page->text->str + span->start, span->end - span->start);
         const glong start = place_of(page, span->start);
         add_item(page, "html_table", kind, start, place_of(page, span->end), table);
-        rescue_cells(page, table, strlen(table), start);
+        rescue_cells(page, table, start);
     }
     blank_out(page, spans);
 }
@@ -520,12 +374,9 @@ static void append_table(GString *out, const char *rows)
 /* The tables of a buffer as one. */
 static void append_merged(GString *out, const GString *buffer)
 {
-    static TgPattern comment = { "(?s)<!--.*?-->", 0 };
-    static const char *const dropped[] = { "<table>",  "</table>", "<thead>",
-                                           "</thead>", "<tbody>",  "</tbody>" };
     g_autoptr(GString) text = g_string_new(buffer->str), rows = g_string_new(NULL);
 
-    tg_pattern_replace(&comment, text, "");
+    tg_rule_apply("comment", text);
     g_autoptr(GArray) tables = find_pairs(text->str, "<table>", "</table>");
     for (guint i = 0; i < tables->len; i++) {
         const Span *span = &g_array_index(tables, Span, i);
@@ -534,15 +385,10 @@ static void append_merged(GString *out, const GString *buffer)
         g_autoptr(GString) kept = g_string_new(NULL);
         guint n = 0;
         for (guint k = 0; lines[k] != NULL; k++) {
-            gboolean drop = FALSE;
             g_autoptr(GString) line = g_string_new(lines[k]);
-            if (strstr(line->str, "<th>") != NULL) {
-                g_string_replace(line, "<th>", "<td>", 0);
-                g_string_replace(line, "</th>", "</td>", 0);
-            }
-            for (guint d = 0; d < G_N_ELEMENTS(dropped); d++)
-                drop |= strstr(line->str, dropped[d]) != NULL;
-            if (!drop)
+            if (strstr(line->str, "<th>") != NULL)
+                tg_rule_apply("head cells", line);
+            if (!tg_rule_has("table parts", line->str))
                 g_string_append_printf(kept, "%s%s", n++ > 0 ? "\n" : "", line->str);
         }
         if (n > 2)
@@ -594,174 +440,123 @@ static void convert_tables(GString *text, const GArray *tables)
             g_string_append_printf(out, "%s\n", last);
     }
     g_string_truncate(out, out->len - (out->len > 0)); /* lines are joined */
-    g_string_replace(out, "<table>", "<table border=\"1\" >", 0);
-    g_string_replace(out, "<td>", "<td colspan=\"1\" rowspan=\"1\">", 0);
+    tg_rule_apply("table attributes", out);
     g_string_assign(text, out->str);
 }
 
 /* ---- displays ---- */
 
-#define SPACING "\\\\(?:qquad|quad|enspace|[,;:])"
-
 static gboolean is_arithmetic(const char *piece)
 {
-    static TgPattern structure = {
-        "\\\\begin\\{|\\\\end\\{|\\\\(?:mathbf|left|right|cdot|lambda|Gamma|varGamma|text|matrix|"
-        "pmatrix|bmatrix)",
-        0
-    };
-    static TgPattern relation = { "=|\\\\approx|≈|\\\\neq|≠|\\\\leq|≤|\\\\geq|≥", 0 };
-    static TgPattern digit = { "[0-9]", 0 };
     g_autoptr(GString) text = g_string_new(piece);
 
     tg_page_fold(text);
-    return text->len > 0 && length(text->str) <= 160 && !has(&structure, text->str) &&
-           has(&relation, text->str) &&
-           (count(&digit, text->str) >= 2 || strstr(text->str, "\\frac") != NULL ||
-            has(&calculation, text->str));
-}
-
-/* A caption in a formula's margin as text. */
-static GString *caption_text(const char *raw)
-{
-    GString *text = g_string_new(raw);
-
-    tg_page_trim(text);
-    tg_page_plain(text);
-    tg_page_trim(text);
-    return text;
+    return text->len > 0 && length(text->str) <= 160 && !tg_rule_has("not arithmetic", text->str) &&
+           tg_rule_has("relation", text->str) &&
+           (tg_rule_count("digit", text->str) >= 2 || tg_rule_has("fraction", text->str));
 }
 
 static gboolean is_caption(const char *raw)
 {
-    static TgPattern letter = { "[A-Za-z]", 0 }, word = { "[A-Za-z]{2,}", 0 },
-                     digit = { "[0-9]", 0 };
-    static TgPattern mark = { "\\\\[A-Za-z]+|[=<>≤≥÷×±∑∫√_^{}]", 0 };
-    static TgPattern label = { "\\A[0-9IVXivx]*\\z", 0 };
-    g_autoptr(GString) text = caption_text(raw);
+    g_autoptr(GString) text = g_string_new(raw);
+    const guint marks = tg_rule_count("caption mark", raw);
 
+    tg_page_plain(text);
     tg_page_fold(text);
     g_autoptr(GString) inside = g_string_new(text->str);
-    if (inside->len >= 2 && inside->str[0] == '(' && g_str_has_suffix(inside->str, ")")) {
-        g_string_truncate(inside, inside->len - 1);
-        g_string_erase(inside, 0, 1);
-    }
-    tg_pattern_replace(&all_blanks, inside, "");
-    const guint letters = count(&letter, text->str), marks = count(&mark, raw);
-    return !has(&label, inside->str) &&
-           ((letters >= 10 && count(&word, text->str) >= 2 && marks <= 6) ||
-            (letters >= 14 && !has(&digit, text->str) && marks <= 3));
+    tg_rule_apply("outer parentheses", inside);
+    tg_rule_apply("blanks", inside);
+    const guint letters = tg_rule_count("letter", text->str);
+    return !tg_rule_has("caption number", inside->str) &&
+           ((letters >= 10 && tg_rule_count("word 2", text->str) >= 2 && marks <= 6) ||
+            (letters >= 14 && !tg_rule_has("digit", text->str) && marks <= 3));
 }
 
-/* Take the number before a formula and the captions after it off: items in @captions, unless
- * nothing would be left. FALSE: none. */
-static gboolean split_margins(GString *formula, GArray *captions, glong start, glong end)
+/* Take what a pattern matches off a formula: its group becomes a caption. FALSE: it does not. */
+static gboolean take_caption(GString *formula, const char *rule, Page *captions, glong start,
+                             glong end)
 {
-    static TgPattern lead = { "\\A" S "*(\\\\left\\(" S "*[0-9IVXivx]+" S "*\\\\right\\)|\\(" S
-                              "*[0-9IVXivx]+" S "*\\))" S "*(?:" SPACING S "*)*+",
-                              0 };
-    static TgPattern trails[] = {
-        { SPACING S "*(\\\\text" S "*\\{[^{}]*\\}\\.?" S "*)\\z", 0 },
-        { SPACING S "*(\\((?=[^)]*[A-Za-z])[^)]*\\)\\.?" S "*)\\z", 0 },
-    };
-    static TgPattern spacings = { "(?:" SPACING S "*)++\\z", 0 };
-    Page captioned = { .items = captions };
+    const gboolean is_lead = strcmp(rule, "lead") == 0;
     TgSpans spans;
-    gboolean any = FALSE;
 
-    if (tg_pattern_find(&lead, formula->str, formula->len, 0, spans)) {
-        g_autofree char *raw = g_strndup(formula->str + spans[2], (gsize) (spans[3] - spans[2]));
-        g_autoptr(GString) caption = caption_text(raw);
-        if (caption->len > 0)
-            add_item(&captioned, TEXT, "equation_caption", start,
-                     MIN(end, start + length(caption->str)), caption->str);
-        g_string_erase(formula, 0, spans[1]);
-        tg_page_trim(formula);
-        any = TRUE;
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(trails);) {
-        g_autofree char *raw = NULL;
-        if (tg_pattern_find(&trails[i], formula->str, formula->len, 0, spans))
-            raw = g_strndup(formula->str + spans[2], (gsize) (spans[3] - spans[2]));
-        if (raw == NULL || !is_caption(raw)) {
-            i++;
-            continue;
-        }
-        g_autoptr(GString) caption = caption_text(raw);
-        add_item(&captioned, TEXT, "equation_caption", MAX(start, end - length(caption->str)), end,
-                 caption->str);
-        g_string_truncate(formula, (gsize) spans[0]);
-        tg_page_trim(formula);
-        any = TRUE;
-        i = 0;
-    }
-    if (any && tg_pattern_find(&spacings, formula->str, formula->len, 0, spans)) {
-        g_string_truncate(formula, (gsize) spans[0]);
-        tg_page_trim(formula);
-    }
-    return any;
+    if (!tg_rule_find(rule, formula, 0, spans))
+        return FALSE;
+    g_autoptr(GString) text = g_string_new_len(formula->str + spans[2], spans[3] - spans[2]);
+    if (!is_lead && !is_caption(text->str))
+        return FALSE;
+    tg_page_plain(text);
+    tg_page_trim(text);
+    const glong n = length(text->str);
+    if (text->len > 0)
+        add_item(captions, TEXT, "equation_caption", is_lead ? start : MAX(start, end - n),
+                 is_lead ? MIN(end, start + n) : end, text->str);
+    g_string_erase(formula, spans[0], spans[1] - spans[0]);
+    tg_page_trim(formula);
+    return TRUE;
 }
 
+/* A text without the delimiters around it. */
+static void open_display(const GString *folded, GString *inside, const char **open,
+                         const char **close)
+{
+    g_string_assign(inside, folded->str);
+    if (tg_page_delimiters(folded, open, close) == 4) {
+        *open = *close = "";
+        return;
+    }
+    g_string_truncate(inside, inside->len - strlen(*close));
+    g_string_erase(inside, 0, (gssize) strlen(*open));
+    tg_page_trim(inside);
+}
+
+/* A display: as it is, without the captions in its margins, or as its pieces of arithmetic. */
 static void add_display(Page *page, const char *display, glong start, glong end, const char *kind)
 {
-    static TgPattern quad = { S "*\\\\(?:qquad|quad)" S "*", 0 };
-    g_autoptr(GString) folded = g_string_new(display), inside = NULL;
+    g_autoptr(GString) folded = g_string_new(display), inside = g_string_new(NULL);
     g_autoptr(GArray) captions = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
-    const char *open = "", *close = "";
-    g_autofree char *content = g_strdup(display);
+    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *content = NULL;
+    Page captioned = { .items = captions };
+    const char *open, *close;
+    gboolean arithmetic = TRUE;
+    TgSpans spans;
 
     tg_page_fold(folded);
-    for (guint pass = 0; pass < 2; pass++) {
-        /* Once for margins, once for pieces of what is left. */
-        inside = inside != NULL ? inside : g_string_new(NULL);
-        g_string_assign(inside, folded->str);
-        for (guint i = 0; i < 4; i++) {
-            const char *const *pair =
-                (const char *const[]){ "\\[", "\\]", "\\(", "\\)", "$$", "$$", "$", "$" } + 2 * i;
-            if (folded->len >= 2 * strlen(pair[0]) && g_str_has_prefix(folded->str, pair[0]) &&
-                g_str_has_suffix(folded->str, pair[1])) {
-                g_string_truncate(inside, inside->len - strlen(pair[1]));
-                g_string_erase(inside, 0, (gssize) strlen(pair[0]));
-                tg_page_trim(inside);
-                open = pair[0];
-                close = pair[1];
-                break;
-            }
-        }
-        if (pass == 1 || !split_margins(inside, captions, start, end))
-            continue;
+    open_display(folded, inside, &open, &close);
+    gboolean any = take_caption(inside, "lead", &captioned, start, end);
+    while (take_caption(inside, "trail 1", &captioned, start, end) ||
+           take_caption(inside, "trail 2", &captioned, start, end))
+        any = TRUE;
+    if (any) {
+        tg_rule_apply("end spacings", inside);
+        tg_page_trim(inside);
         if (inside->len > 0)
             g_string_printf(folded, "%s %s %s", open, inside->str, close);
         else
             g_array_set_size(captions, 0);
-        g_free(content);
-        content = g_strdup(folded->str);
+        open_display(folded, inside, &open, &close);
     }
-    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
-    gboolean arithmetic = TRUE;
-    TgSpans spans;
-    for (gsize at = 0; at <= inside->len;) {
-        const gboolean more = tg_pattern_find(&quad, inside->str, inside->len, at, spans);
-        const gsize stop = more ? (gsize) spans[0] : inside->len;
-        g_autoptr(GString) piece = g_string_new_len(inside->str + at, (gssize) (stop - at));
+    content = g_strdup(any ? folded->str : display);
+    for (gsize at = 0, stop; at <= inside->len; at = stop) {
+        const gboolean more = tg_rule_find("quad", inside, at, spans);
+        const gsize n = (more ? (gsize) spans[0] : inside->len) - at;
+        g_autoptr(GString) piece = g_string_new_len(inside->str + at, (gssize) n);
+        stop = more ? (gsize) spans[1] : inside->len + 1;
         tg_page_trim(piece);
-        if (piece->len > 0) {
-            arithmetic = arithmetic && is_arithmetic(piece->str);
-            g_ptr_array_add(pieces, g_strdup(piece->str));
-        }
-        at = more ? (gsize) spans[1] : inside->len + 1;
+        if (piece->len == 0)
+            continue;
+        arithmetic = arithmetic && is_arithmetic(piece->str);
+        g_ptr_array_add(pieces, g_strdup(piece->str));
     }
-    if (pieces->len >= 2 && arithmetic) {
-        const glong n = pieces->len, span = MAX(MAX(end - start, n) / n, 1);
-        for (glong i = 0; i < n; i++) {
-            g_autofree char *piece =
-                g_strdup_printf("%s %s %s", open, (char *) pieces->pdata[i], close);
-            const glong first = start + i * span;
-            add_item(page, FORMULA, kind, first, i + 1 == n ? end : MIN(end, first + span), piece);
-        }
-    } else {
+    const glong n = pieces->len, span = MAX(MAX(end - start, n) / MAX(n, 1), 1);
+    for (glong i = 0; i < n && n >= 2 && arithmetic; i++) {
+        g_autofree char *piece =
+            g_strdup_printf("%s %s %s", open, (char *) pieces->pdata[i], close);
+        const glong first = start + i * span;
+        add_item(page, FORMULA, kind, first, i + 1 == n ? end : MIN(end, first + span), piece);
+    }
+    if (n < 2 || !arithmetic)
         add_item(page, FORMULA, kind, start, end, content);
-    }
     g_array_append_vals(page->items, captions->data, captions->len);
 }
 
@@ -785,7 +580,6 @@ static const char *formula_end(const char *at, gboolean *missing)
 
 static void take_formulas(Page *page)
 {
-    static TgPattern inner = { "(?s)\\$\\$(.*?)\\$\\$|\\$(.*?)\\$|\\\\\\((.*?)\\\\\\)", 0 };
     g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(Span));
     const char *text = page->text->str, *at = text, *end;
     gboolean missing[4] = { FALSE };
@@ -800,10 +594,9 @@ static void take_formulas(Page *page)
         g_autoptr(GString) display = g_string_new_len(at, end - at);
         const char *kind = NULL;
         g_strdelimit(display->str, "\n", ' ');
-        if (tg_pattern_find(&inner, display->str, display->len, 0, spans)) {
+        if (tg_rule_find("dollars inside", display, 0, spans)) {
             kind = spans[2] < 0 || spans[3] == spans[2] ? "equation_inline" : NULL;
-            tg_pattern_replace(&inner, display,
-                               kind != NULL ? "\\\\[\\2\\3\\\\]" : "\\\\[\\1\\\\]");
+            tg_rule_apply(kind != NULL ? "inline inside" : "dollars inside", display);
         }
         if (kind == NULL)
             g_array_append_val(gone, span);
@@ -818,12 +611,10 @@ static void take_formulas(Page *page)
 
 static void take_images(Page *page)
 {
-    static TgPattern image = { "!\\[(.*?)\\]\\(.*?\\)", 0 };
     g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(Span));
     TgSpans spans;
 
-    for (gsize at = 0; tg_pattern_find(&image, page->text->str, page->text->len, at, spans);
-         at = (gsize) spans[1]) {
+    for (gsize at = 0; tg_rule_find("image", page->text, at, spans); at = (gsize) spans[1]) {
         g_autoptr(GString) text = g_string_new_len(page->text->str + spans[2], spans[3] - spans[2]);
         const Span span = { (gsize) spans[0], (gsize) spans[1] };
         const glong start = place_of(page, span.start);
@@ -837,25 +628,17 @@ static void take_images(Page *page)
 /* Descriptions of pictures hold no formulas. */
 static void open_descriptions(GString *text)
 {
-    static TgPattern gap = { "\\n" S "*\\n", 0 };
-    static TgPattern start = { "\\A(?:the image |the image displays|the figure |the figure shows|"
-                               "the diagram |diagram:|\\[diagram:|\\[image:|qr code )",
-                               0 };
-    static TgPattern parens = { "(?s)\\\\\\((.*?)\\\\\\)", 0 }, dollars = { "(?s)\\$(.*?)\\$", 0 };
     g_autoptr(GString) out = g_string_sized_new(text->len);
     TgSpans spans;
 
     for (gsize at = 0; at <= text->len;) {
-        const gboolean more = tg_pattern_find(&gap, text->str, text->len, at, spans);
+        const gboolean more = tg_rule_find("paragraph end", text, at, spans);
         const gsize stop = more ? (gsize) spans[0] : text->len;
         g_autoptr(GString) piece = g_string_new_len(text->str + at, (gssize) (stop - at));
         g_autoptr(GString) folded = g_string_new(piece->str);
         tg_page_fold(folded);
-        g_autofree char *lower = g_utf8_strdown(folded->str, 100 < folded->len ? 40 : -1);
-        if (has(&start, lower) && length(folded->str) >= 24) {
-            tg_pattern_replace(&parens, piece, "\\1");
-            tg_pattern_replace(&dollars, piece, "\\1");
-        }
+        if (tg_rule_has("description", folded->str) && length(folded->str) >= 24)
+            tg_rule_apply("open description", piece);
         g_string_append(out, piece->str);
         if (more)
             g_string_append_len(out, text->str + spans[0], spans[1] - spans[0]);
@@ -866,12 +649,11 @@ static void open_descriptions(GString *text)
 
 static void take_code(Page *page)
 {
-    static TgPattern code = { "```\\w+\\n", 0 };
     g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(Span));
     const char *text = page->text->str, *end;
     TgSpans spans;
 
-    for (gsize at = 0; tg_pattern_find(&code, text, page->text->len, at, spans) &&
+    for (gsize at = 0; tg_rule_find("code", page->text, at, spans) &&
                        (end = strstr(text + spans[1], "```")) != NULL;) {
         g_autoptr(GString) content = g_string_new_len(text + spans[1], end - (text + spans[1]));
         const Span span = { (gsize) spans[0], at = (gsize) (end + 3 - text) };
@@ -908,20 +690,15 @@ static void take_texts(Page *page)
 /* Whether an inline formula is a mere name. */
 static gboolean is_short_inline(const TgPageItem *item)
 {
-    static TgPattern arrow = { "\\A\\\\(?:xrightarrow|longrightarrow)", 0 };
-    static TgPattern operator= { "[=<>≤≥≈≠^+/-]|\\\\(?:cdot|frac|sqrt|sum|int|times|div|approx|neq|"
-                                 "leq|geq|xrightarrow|longrightarrow)",
-                                 0 };
-    static TgPattern name = { "\\A(?:[A-Za-z0-9._,-]+|[ΓγλμνxyzuvwMNOabcABC0-9._,-]+)\\z", 0 };
-
     if (item->kind == NULL || strcmp(item->kind, "equation_inline") != 0)
         return FALSE;
     g_autoptr(GString) text = g_string_new(item->content);
-    unwrap(text);
+    tg_rule_apply("unwrap", text);
     g_autoptr(GString) dense = g_string_new(text->str);
-    tg_pattern_replace(&all_blanks, dense, "");
-    return has(&arrow, dense->str) || (dense->len > 0 && length(dense->str) <= 24 &&
-                                       !has(&operator, text->str) && has(&name, dense->str));
+    tg_rule_apply("blanks", dense);
+    return tg_rule_has("short arrow", dense->str) ||
+           (dense->len > 0 && length(dense->str) <= 24 &&
+            !tg_rule_has("no short name", text->str) && tg_rule_has("short name", dense->str));
 }
 
 static void clear_item(gpointer item)
@@ -931,38 +708,35 @@ static void clear_item(gpointer item)
 
 static gint compare_starts(gconstpointer a, gconstpointer b)
 {
-    const TgPageItem *left = *(const TgPageItem *const *) a,
-                     *right = *(const TgPageItem *const *) b;
+    const glong left = ((const TgPageItem *) a)->start, right = ((const TgPageItem *) b)->start;
 
-    return left->start != right->start ? (left->start < right->start ? -1 : 1)
-                                       : (left < right ? -1 : left > right);
+    return (left > right) - (left < right);
 }
 
 /* Items by start, without mere names, those of a category together. */
 static GArray *sort_items(GArray *items)
 {
     GArray *out = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
-    g_autoptr(GPtrArray) order = g_ptr_array_new();
 
     g_array_set_clear_func(out, clear_item);
-    for (guint i = 0; i < items->len; i++)
-        g_ptr_array_add(order, &g_array_index(items, TgPageItem, i));
-    g_ptr_array_sort(order, compare_starts);
-    for (guint i = 0; i < order->len; i++) {
-        TgPageItem *first = order->pdata[i];
-        if (first->content != NULL && is_short_inline(first))
-            g_clear_pointer(&first->content, g_free);
-        const char *category = first->content != NULL ? first->category : NULL;
-        for (guint k = i; k < order->len && category != NULL; k++) {
-            TgPageItem *item = order->pdata[k];
+    g_array_sort(items, compare_starts); /* stable */
+    for (guint i = 0; i < items->len; i++) {
+        TgPageItem *item = &g_array_index(items, TgPageItem, i);
+        if (is_short_inline(item))
+            g_clear_pointer(&item->content, g_free);
+    }
+    for (guint i = 0; i < items->len; i++) {
+        const TgPageItem *first = &g_array_index(items, TgPageItem, i);
+        const char *category = first->category;
+        for (guint k = i; k < items->len && first->content != NULL; k++) {
+            TgPageItem *item = &g_array_index(items, TgPageItem, k);
             if (item->content == NULL || strcmp(item->category, category) != 0)
                 continue;
-            if (!is_short_inline(item))
-                g_array_append_val(out, *item);
-            else
-                g_free(item->content);
-            item->content = NULL;
+            g_array_append_val(out, *item);
+            if (k > i)
+                item->content = NULL;
         }
+        g_array_index(items, TgPageItem, i).content = NULL;
     }
     return out;
 }
@@ -970,36 +744,18 @@ static GArray *sort_items(GArray *items)
 /* The text as the protocol reads it: valid UTF-8, one kind of line ends, without wrappers. */
 static void prepare(Page *page, const char *markdown, gsize len)
 {
-    static TgPattern fences[] = { { "(?m)^```markdown\\n?", 0 },
-                                  { "(?m)^```html\\n?", 0 },
-                                  { "(?m)^```latex\\n?", 0 },
-                                  { "(?m)```\\n?$", 0 } };
-    static TgPattern underscores = { "_{5,}", 0 }, spaces = { " {5,}", 0 };
-    static TgPattern wrapper = { "</?(?:html|body)>", 0 };
     g_autofree char *valid = g_utf8_make_valid(markdown, (gssize) len);
 
     g_string_assign(page->text, valid);
-    g_string_replace(page->text, "\r\n", "\n", 0);
-    g_string_replace(page->text, "\r", "\n", 0);
+    tg_rule_apply("line ends", page->text);
     take_images(page);
-    for (guint i = 0; i < G_N_ELEMENTS(fences); i++)
-        tg_pattern_replace(&fences[i], page->text, "");
-    tg_pattern_replace(&underscores, page->text, "____");
-    tg_pattern_replace(&spaces, page->text, "    ");
-    tg_pattern_replace(&wrapper, page->text, "");
+    tg_rule_apply("wrappers", page->text);
     open_descriptions(page->text);
     restart(page);
 }
 
 GArray *tg_page_items(const char *markdown, gsize len)
 {
-    static TgPattern titles[] = {
-        { "\\\\title\\{([^}\\n]*)\\}", 0 },
-        { "\\\\title" S "*\\{" S "*([^}]*?)" S "*\\}", 0 },
-        { "\\\\text" S "*\\{" S "*([^}]*?)" S "*\\}", 0 },
-        { "\\\\section\\*?\\{([^}\\n]*)\\}", 0 },
-        { "\\\\section\\*?" S "*\\{" S "*([^}]*?)" S "*\\}", 0 },
-    };
     g_autoptr(GString) text = g_string_new(NULL);
     g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
     Page page = { .text = text, .items = items };
@@ -1024,8 +780,7 @@ GArray *tg_page_items(const char *markdown, gsize len)
         g_string_truncate(text, text->len - 1);
     }
     take_code(&page);
-    for (guint i = 0; i < G_N_ELEMENTS(titles); i++)
-        tg_pattern_replace(&titles[i], text, "\\1");
+    tg_rule_apply("titles", text);
     take_texts(&page);
     return sort_items(items);
 }

@@ -6,52 +6,82 @@
 
 #include "core/utf8.h"
 
-#define S TG_BLANK
+/* ---- rules ---- */
 
-/* ---- regular expressions ---- */
-
-static GRegex *pattern_regex(TgPattern *pattern)
+/* The first rule of a name. */
+static TgRule *find_rule(const char *name)
 {
-    if (g_once_init_enter(&pattern->regex)) {
-        g_autoptr(GError) error = NULL;
-        GRegex *regex =
-            g_regex_new(pattern->source, G_REGEX_OPTIMIZE | G_REGEX_NEWLINE_LF, 0, &error);
-        g_assert_no_error(error);
-        g_once_init_leave(&pattern->regex, (gsize) regex);
+    guint low = 0, high = tg_n_rules;
+
+    while (low < high) {
+        const guint middle = (low + high) / 2;
+        if (strcmp(tg_rules[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return (GRegex *) pattern->regex; // NOLINT(performance-no-int-to-ptr)
+    g_assert(low < tg_n_rules && strcmp(tg_rules[low].name, name) == 0);
+    return &tg_rules[low];
 }
 
-gboolean tg_pattern_find(TgPattern *pattern, const char *text, gsize len, gsize from, TgSpans spans)
+static TgRule *next_rule(TgRule *rule)
+{
+    return rule + 1 < tg_rules + tg_n_rules && strcmp(rule[1].name, rule->name) == 0 ? rule + 1
+                                                                                     : NULL;
+}
+
+static const GRegex *rule_regex(TgRule *rule)
+{
+    if (g_once_init_enter(&rule->regex)) {
+        GRegex *regex = g_regex_new(rule->pattern, G_REGEX_OPTIMIZE | G_REGEX_NEWLINE_LF, 0, NULL);
+        g_assert(regex != NULL);
+        g_once_init_leave(&rule->regex, (gsize) regex);
+    }
+    return (const GRegex *) rule->regex; // NOLINT(performance-no-int-to-ptr)
+}
+
+gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans spans)
 {
     g_autoptr(GMatchInfo) info = NULL;
-    const gboolean found =
-        g_regex_match_full(pattern_regex(pattern), text, (gssize) len, (gint) from, 0, &info, NULL);
+    const gboolean found = g_regex_match_full(rule_regex(find_rule(name)), text->str,
+                                              (gssize) text->len, (gint) from, 0, &info, NULL);
 
-    for (int i = 0; found && spans != NULL && i < (int) G_N_ELEMENTS((TgSpans){ 0 }) / 2; i++)
+    for (int i = 0; found && i < (int) (sizeof(TgSpans) / sizeof *spans / 2); i++)
         if (!g_match_info_fetch_pos(info, i, &spans[2 * i], &spans[2 * i + 1]))
             spans[2 * i] = spans[2 * i + 1] = -1;
     return found;
 }
 
-void tg_pattern_replace(TgPattern *pattern, GString *text, const char *with)
+gboolean tg_rule_has(const char *name, const char *text)
 {
-    if (!tg_pattern_find(pattern, text->str, text->len, 0, NULL))
-        return;
-    g_autofree char *out =
-        g_regex_replace(pattern_regex(pattern), text->str, (gssize) text->len, 0, with, 0, NULL);
-    if (out != NULL)
-        g_string_assign(text, out);
+    for (TgRule *rule = find_rule(name); rule != NULL; rule = next_rule(rule))
+        if (rule->word != NULL ? strstr(text, rule->word) != NULL
+                               : g_regex_match(rule_regex(rule), text, 0, NULL))
+            return TRUE;
+    return FALSE;
 }
 
-guint tg_pattern_count(TgPattern *pattern, const char *text, gsize len)
+guint tg_rule_count(const char *name, const char *text)
 {
-    TgSpans spans;
+    g_autoptr(GMatchInfo) info = NULL;
     guint n = 0;
 
-    for (gsize at = 0; at <= len && tg_pattern_find(pattern, text, len, at, spans); n++)
-        at = (gsize) spans[1] + (spans[1] == spans[0]);
+    for (gboolean found = g_regex_match(rule_regex(find_rule(name)), text, 0, &info); found; n++)
+        found = g_match_info_next(info, NULL);
     return n;
+}
+
+void tg_rule_apply(const char *name, GString *text)
+{
+    for (TgRule *rule = find_rule(name); rule != NULL; rule = next_rule(rule)) {
+        if (rule->word != NULL) {
+            g_string_replace(text, rule->word, rule->with, 0);
+        } else if (g_regex_match(rule_regex(rule), text->str, 0, NULL)) {
+            g_autofree char *out = g_regex_replace(rule_regex(rule), text->str, (gssize) text->len,
+                                                   0, rule->with, 0, NULL);
+            g_string_assign(text, out != NULL ? out : text->str);
+        }
+    }
 }
 
 /* ---- ends of texts ---- */
@@ -70,57 +100,43 @@ void tg_page_trim(GString *text)
 
 void tg_page_fold(GString *text)
 {
-    gsize out = 0;
-    gboolean gap = FALSE;
+    tg_rule_apply("fold", text);
+    tg_page_trim(text);
+}
 
-    for (const char *p = text->str, *next; *p != '\0'; p = next) {
-        next = g_utf8_next_char(p);
-        if (tg_is_space(g_utf8_get_char(p))) {
-            gap = out > 0;
-            continue;
-        }
-        if (gap)
-            text->str[out++] = ' ';
-        gap = FALSE;
-        while (p < next)
-            text->str[out++] = *p++;
+/* Cut a text down to a part of it. */
+static void keep_part(GString *text, int start, int end)
+{
+    g_string_truncate(text, (gsize) end);
+    g_string_erase(text, 0, start);
+}
+
+guint tg_page_delimiters(const GString *text, const char **open, const char **close)
+{
+    static const char *const pairs[][2] = {
+        { "$$", "$$" }, { "\\[", "\\]" }, { "\\(", "\\)" }, { "$", "$" }
+    };
+    guint i = 0;
+
+    for (; i < G_N_ELEMENTS(pairs); i++) {
+        *open = pairs[i][0];
+        *close = pairs[i][1];
+        if (text->len >= 2 * strlen(*open) && g_str_has_prefix(text->str, *open) &&
+            g_str_has_suffix(text->str, *close))
+            break;
     }
-    g_string_truncate(text, out);
+    return i;
 }
 
 void tg_page_strip_delimiters(GString *text)
 {
-    guint i;
+    const char *open, *close;
 
-    do {
+    tg_page_trim(text);
+    while (tg_page_delimiters(text, &open, &close) < 4) {
+        keep_part(text, (int) strlen(open), (int) (text->len - strlen(close)));
         tg_page_trim(text);
-        for (i = 0; i < 4; i++) {
-            const char *open = tg_page_delimiters[i][0], *close = tg_page_delimiters[i][1];
-            if (text->len >= 2 * strlen(open) && g_str_has_prefix(text->str, open) &&
-                g_str_has_suffix(text->str, close)) {
-                g_string_truncate(text, text->len - strlen(close));
-                g_string_erase(text, 0, (gssize) strlen(open));
-                break;
-            }
-        }
-    } while (i < 4);
-}
-
-const char *const tg_page_delimiters[4][2] = {
-    { "$$", "$$" }, { "\\[", "\\]" }, { "\\(", "\\)" }, { "$", "$" }
-};
-
-/* The end of a group at @at, braces counted whatever stands before them; NULL: not closed. */
-static const char *raw_group_end(const char *at)
-{
-    guint depth = 0;
-
-    for (; *at != '\0'; at++) {
-        depth += *at == '{';
-        if (*at == '}' && --depth == 0)
-            return at + 1;
     }
-    return NULL;
 }
 
 static const char *skip_blanks(const char *at)
@@ -132,216 +148,96 @@ static const char *skip_blanks(const char *at)
 
 void tg_page_strip_tags(GString *text)
 {
-    gboolean closes = TRUE; /* some group after this place */
+    if (strstr(text->str, "tag") != NULL || strstr(text->str, "\\nonumber") != NULL)
+        tg_rule_apply("tags", text);
+}
 
-    for (char *at = strstr(text->str, "\\tag"); at != NULL; at = strstr(at, "\\tag")) {
-        const char *open = at + 4, *end;
-        if (g_unichar_isalpha(g_utf8_get_char(open))) {
-            at += 4;
-            continue;
-        }
-        open = skip_blanks(open);
-        if (*open == '*')
-            open = skip_blanks(open + 1);
-        if (*open != '{') {
-            at += 4;
-            continue;
-        }
-        end = closes ? raw_group_end(open) : NULL;
-        closes = end != NULL;
-        const gsize place = (gsize) (at - text->str);
-        g_string_erase(text, (gssize) place, end != NULL ? end - at : 4);
-        at = text->str + place;
-    }
-    g_string_replace(text, "\\notag", "", 0);
-    g_string_replace(text, "\\nonumber", "", 0);
+static void clean_row(GString *text)
+{
+    tg_page_strip_tags(text);
+    tg_page_trim(text);
 }
 
 /* ---- normal forms ---- */
 
 void tg_page_uncircle(GString *text)
 {
-    static TgPattern circled = { "\\\\textcircled" S "*\\{" S "*([^{}]+?)" S "*\\}", 0 };
-
     if (strstr(text->str, "\\textcircled") != NULL)
-        tg_pattern_replace(&circled, text, "\\1");
-    if (strstr(text->str, "\xE2\x91") == NULL && strstr(text->str, "\xE2\x92") == NULL &&
-        strstr(text->str, "\xE2\x93") == NULL)
-        return;
-    g_autoptr(GString) out = g_string_sized_new(text->len);
-    for (const char *p = text->str; *p != '\0'; p = g_utf8_next_char(p)) {
-        const gunichar c = g_utf8_get_char(p);
-        if (c >= 0x2460 && c <= 0x2473)
-            g_string_append_printf(out, "%u", c - 0x2460 + 1);
-        else if (c >= 0x24B6 && c <= 0x24E9)
-            g_string_append_c(out, (char) (c >= 0x24D0 ? c - 0x24D0 + 'a' : c - 0x24B6 + 'A'));
-        else
-            g_string_append_unichar(out, c);
-    }
-    g_string_assign(text, out->str);
+        tg_rule_apply("circled command", text);
+    if (tg_rule_has("has circled", text->str))
+        tg_rule_apply("circled", text);
 }
-
-/* What the normal form of formulas replaces, in this order: patterns, then plain words. */
-static TgPattern formula_patterns[] = {
-    { "\\\\[!,;:]", 0 },         { "(?<!\\\\)&", 0 },       { "\\\\hspace\\{.*?\\}", 0 },
-    { "\\\\begin\\{.*?\\}", 0 }, { "\\\\end\\{.*?\\}", 0 }, { "\\\\arraycolsep.*?\\}", 0 },
-    { "\\{[lcr| ]+\\}", 0 },
-};
-static const char *const formula_words[] = {
-    "\\mathbf",
-    "\\mathrm",
-    "\\mathnormal",
-    "\\mathit",
-    "\\mathbb",
-    "\\mathcal",
-    "\\mathscr",
-    "\\mathfrak",
-    "\\mathsf",
-    "\\mathtt",
-    "\\textbf",
-    "\\text",
-    "\\boldmath",
-    "\\boldsymbol",
-    "\\operatorname",
-    "\\bm",
-    "\\symbfit",
-    "\\mathbfcal",
-    "\\symbf",
-    "\\scriptscriptstyle",
-    "\\notag",
-    "\\setlength",
-    "\\coloneqq",
-    "\\space",
-    "\\thickspace",
-    "\\thinspace",
-    "\\medspace",
-    "\\nobreakspace",
-    "\\negmedspace",
-    "\\quad",
-    "\\qquad",
-    "\\enspace",
-    "\\substackw",
-    " ",
-    "$$",
-    "\\left",
-    "\\right",
-    "\\displaystyle",
-    "\\text",
-};
 
 /* Longer formulas keep their braces: taking these off may take a round for each. */
 #define MAX_BRACED 20000u
 
-static void take_braces_off(GString *text)
-{
-    static TgPattern word = { "\\{([A-Za-z0-9.+-]+)\\}", 0 }, opening = { "\\{\\{+", 0 },
-                     closing = { "\\}\\}+", 0 },
-                     short_group = {
-                         "\\{(?=[^{}]{1,160}\\})([^{}]*?(?:[=+^_\\[\\]()-]|\\\\\\\\)[^{}]*)\\}", 0
-                     };
-    g_autofree char *before = NULL;
-
-    if (text->len > MAX_BRACED)
-        return;
-    do {
-        g_free(before);
-        before = g_strdup(text->str);
-        tg_pattern_replace(&word, text, "\\1");
-        g_string_replace(text, "{}", "", 0);
-        tg_pattern_replace(&opening, text, "{");
-        tg_pattern_replace(&closing, text, "}");
-        tg_pattern_replace(&short_group, text, "\\1");
-    } while (strcmp(before, text->str) != 0);
-}
-
 void tg_page_formula_form(GString *text)
 {
-    static TgPattern inner = { "\\\\\\[(.+?)(?<!\\\\)\\\\\\]|\\\\\\((.+?)(?<!\\\\)\\\\\\)", 0 };
-    static TgPattern blanks = { S "+", 0 };
+    g_autofree char *before = NULL;
     TgSpans spans;
 
     tg_page_uncircle(text);
     tg_page_strip_delimiters(text);
     tg_page_strip_tags(text);
-    if (tg_pattern_find(&inner, text->str, text->len, 0, spans)) {
+    if (tg_rule_find("inner display", text, 0, spans)) {
         const guint group = spans[2] >= 0 ? 2 : 4;
-        g_string_truncate(text, (gsize) spans[group + 1]);
-        g_string_erase(text, 0, spans[group]);
+        keep_part(text, spans[group], spans[group + 1]);
         tg_page_trim(text);
     }
-    for (char *at = text->str; (at = strstr(at, "\\phantom{")) != NULL;) {
-        const gsize place = (gsize) (at - text->str);
-        const char *end = raw_group_end(at + strlen("\\phantom"));
-        g_string_erase(text, (gssize) place, end != NULL ? end - at : (gssize) strlen("\\phantom"));
-        if (end == NULL)
-            break;
-        at = text->str + place;
+    while (tg_rule_find("phantom", text, 0, spans)) {
+        g_string_erase(text, spans[0], spans[1] - spans[0]);
+        if (spans[2] < 0)
+            break; /* one that is not closed ends this */
     }
-    for (guint i = 0; i < G_N_ELEMENTS(formula_patterns); i++) {
-        tg_pattern_replace(&formula_patterns[i], text, "");
-        if (i != 1)
-            continue;
-        g_string_replace(text, "\\mid", "|", 0);
-        g_string_replace(text, "\\vert", "|", 0);
-        g_string_replace(text, "\\{", "", 0);
-        g_string_replace(text, "\\}", "", 0);
-        g_string_replace(text, "~", "", 0);
-    }
-    while (text->len > 0 && text->str[text->len - 1] == '.')
-        g_string_truncate(text, text->len - 1);
-    g_string_erase(text, 0, (gssize) strspn(text->str, "."));
-    for (guint i = 0; i < G_N_ELEMENTS(formula_words); i++)
-        g_string_replace(text, formula_words[i], "", 0);
-    take_braces_off(text);
-    tg_pattern_replace(&blanks, text, "");
+    tg_rule_apply("formula", text);
+    do {
+        g_free(before);
+        before = g_strdup(text->str);
+        if (text->len <= MAX_BRACED)
+            tg_rule_apply("braces", text);
+    } while (strcmp(before, text->str) != 0);
+    tg_rule_apply("blanks", text);
     g_autofree char *lower = g_malloc(2 * text->len + 1);
     lower[tg_utf8_lower(text->str, text->len, lower)] = '\0';
     g_string_assign(text, lower);
 }
 
-/* What may be in an inline formula that is rewritten as characters. */
-static gboolean is_plain_inline(const GString *formula)
+/* An inline formula as characters; FALSE: it stays as it is. */
+static gboolean rewrite_inline(GString *formula)
 {
-    static const char *const structures[] = { "\\begin{", "\\end{",    "\\array",
-                                              "\\matrix", "\\tabular", "\\cases",
-                                              "\\align",  "\\\\",      "&" };
     glong balance = 0;
 
+    tg_rule_apply("inline escapes", formula);
+    if (strpbrk(formula->str, "\\^_") == NULL)
+        return FALSE;
+    if (g_str_has_suffix(formula->str, "\\"))
+        g_string_append_c(formula, ' ');
     for (const char *p = formula->str; *p != '\0'; p++)
         balance += *p == '{' ? 1 : *p == '}' ? -1 : 0;
-    for (guint i = 0; i < G_N_ELEMENTS(structures); i++)
-        if (strstr(formula->str, structures[i]) != NULL)
-            return FALSE;
-    return balance == 0 && g_utf8_strlen(formula->str, -1) <= 128;
+    g_autoptr(GString) trimmed = g_string_new(formula->str);
+    tg_page_trim(trimmed);
+    if (trimmed->len > 0 && (balance != 0 || g_utf8_strlen(trimmed->str, -1) > 128 ||
+                             tg_rule_has("inline structure", trimmed->str)))
+        return FALSE;
+    tg_page_plain(formula);
+    tg_page_trim(formula);
+    return TRUE;
 }
 
 void tg_page_plain_inline(GString *text)
 {
-    static TgPattern formula = { "\\$(.*?)\\$|\\\\\\((.*?)\\\\\\)", 0 };
-    static TgPattern escapes = { "\\\\[\\\\_&%^]", 0 };
     TgSpans spans;
     g_autoptr(GString) out = g_string_new(NULL);
     gsize done = 0;
 
-    while (tg_pattern_find(&formula, text->str, text->len, done, spans)) {
+    for (; tg_rule_find("inline", text, done, spans); done = (gsize) spans[1]) {
         const guint group = spans[2] >= 0 ? 2 : 4;
         g_autoptr(GString) inside =
-            g_string_new_len(text->str + spans[group], (gssize) (spans[group + 1] - spans[group]));
-        g_string_append_len(out, text->str + done, spans[0] - (gssize) done);
-        tg_pattern_replace(&escapes, inside, "");
-        gboolean keep = strpbrk(inside->str, "\\^_") == NULL;
-        if (g_str_has_suffix(inside->str, "\\"))
-            g_string_append_c(inside, ' ');
-        g_autoptr(GString) trimmed = g_string_new(inside->str);
-        tg_page_trim(trimmed);
-        if (keep || (trimmed->len > 0 && !is_plain_inline(trimmed))) {
-            g_string_append_len(out, text->str + spans[0], spans[1] - spans[0]);
-        } else {
-            tg_page_plain(inside);
-            tg_page_trim(inside);
-            g_string_append(out, inside->str);
-        }
-        done = (gsize) spans[1];
+            g_string_new_len(text->str + spans[group], spans[group + 1] - spans[group]);
+        const gboolean rewritten = rewrite_inline(inside);
+        g_string_append_len(out, text->str + done,
+                            (rewritten ? spans[0] : spans[1]) - (gssize) done);
+        g_string_append(out, rewritten ? inside->str : "");
     }
     g_string_append(out, text->str + done);
     g_string_assign(text, out->str);
@@ -349,67 +245,21 @@ void tg_page_plain_inline(GString *text)
 
 void tg_page_text_form(GString *text)
 {
-    static const char *const words[] = { "\\t", "\\n", "\t", "\n", "/t", "/n" };
-    gsize out = 0;
-
     tg_page_uncircle(text);
     tg_page_plain_inline(text);
     tg_page_uncircle(text);
-    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-        g_string_replace(text, words[i], "", 0);
-    for (const char *p = text->str, *next; *p != '\0'; p = next) {
-        const gunichar c = g_utf8_get_char(p);
-        next = g_utf8_next_char(p);
-        if (c == '_' || g_unichar_isalnum(c))
-            while (p < next)
-                text->str[out++] = *p++;
-    }
-    g_string_truncate(text, out);
+    tg_rule_apply("text", text);
 }
 
 /* ---- rows of a formula ---- */
 
-#define WITH_ROWS                                                                                  \
-    "array|aligned|align\\*?|alignedat\\*?|split|gather\\*?|gathered|multline\\*?|flalign\\*?|"    \
-    "eqnarray\\*?|cases"
-
-static TgPattern environment = { "\\A\\\\begin\\{(" WITH_ROWS ")\\}(" S "*(?:\\{[^{}]*\\}" S
-                                 "*)*+)",
-                                 0 };
-static TgPattern inner_environment = {
-    "\\\\begin\\{(?:array|aligned|align\\*?|alignedat\\*?|split|gather|gathered|multline\\*?|"
-    "flalign\\*?|eqnarray\\*?|cases)\\}",
-    0
-};
-static TgPattern logic = {
-    "\\\\(?:Rightarrow|Leftrightarrow|Longrightarrow|Longleftrightarrow|longrightarrow|"
-    "longleftrightarrow|implies|therefore|because|uparrow|downarrow|Updownarrow|forall|exists)"
-    "(?!\\w)|单调|否定",
-    0
-};
-static TgPattern case_like = {
-    "\\A(?:[((]?[0-9]+[))]?|\\\\(?:Rightarrow|Leftrightarrow|Longrightarrow|Longleftrightarrow|"
-    "implies|therefore|uparrow|downarrow|Updownarrow|leftarrow|rightarrow))",
-    0
-};
-static TgPattern explanation = { "\\\\(?:text|mathrm|operatorname)" S "*\\{", 0 };
-
-static gboolean found(TgPattern *pattern, const char *text)
-{
-    return tg_pattern_find(pattern, text, strlen(text), 0, NULL);
-}
-
-static gboolean is_case_like(const char *row)
+static gboolean is_case_row(const char *row)
 {
     g_autoptr(GString) text = g_string_new(row);
-    gsize n = 0;
 
-    while (text->str[n] == '&' || tg_is_space(g_utf8_get_char(text->str + n)))
-        n += (gsize) (g_utf8_next_char(text->str + n) - (text->str + n));
-    g_string_erase(text, 0, (gssize) n);
-    tg_page_strip_tags(text);
-    tg_page_trim(text);
-    return found(&case_like, text->str);
+    tg_rule_apply("row start", text);
+    clean_row(text);
+    return tg_rule_has("case row", text->str);
 }
 
 /* Cut a text at `\\` outside of braces and environments, or at `&` outside of environments. */
@@ -421,12 +271,10 @@ static GPtrArray *cut_cells(const char *text, gboolean rows)
     gboolean escaped = FALSE; /* an odd number of backslashes stands before this place */
 
     for (const char *p = text;;) {
-        const gboolean begins = g_str_has_prefix(p, "\\begin{"),
-                       ends = g_str_has_prefix(p, "\\end{");
-        const char *close = begins || ends ? strchr(p, '}') : NULL;
-        const gboolean cuts = rows ? depth == 0 && nested == 0 && p[0] == '\\' && p[1] == '\\'
-                                   : nested == 0 && *p == '&' && !escaped;
-        if (cuts || *p == '\0') {
+        const gboolean begins = g_str_has_prefix(p, "\\begin{");
+        const char *close = begins || g_str_has_prefix(p, "\\end{") ? strchr(p, '}') : NULL;
+        if (*p == '\0' || (rows ? depth == 0 && nested == 0 && p[0] == '\\' && p[1] == '\\'
+                                : nested == 0 && *p == '&' && !escaped)) {
             if (rows)
                 tg_page_trim(part);
             if (!rows || part->len > 0)
@@ -434,14 +282,10 @@ static GPtrArray *cut_cells(const char *text, gboolean rows)
             g_string_truncate(part, 0);
             if (*p == '\0')
                 return out;
-            p += rows ? 2 : 1;
-            if (rows) {
-                const char *bracket;
-                p = skip_blanks(p);
-                p += *p == '*';
-                bracket = *p == '[' ? strchr(p, ']') : NULL;
-                p = bracket != NULL ? bracket + 1 : p;
-            }
+            p = rows ? skip_blanks(p + 2) : p + 1;
+            p += rows && *p == '*';
+            const char *bracket = rows && *p == '[' ? strchr(p, ']') : NULL;
+            p = bracket != NULL ? bracket + 1 : p;
             escaped = FALSE;
         } else if (close != NULL) {
             nested = begins ? nested + 1 : nested - (nested > 0);
@@ -465,55 +309,48 @@ static guint count_cells(const GPtrArray *rows, gboolean filled)
     for (guint i = 0; i < rows->len; i++) {
         g_autoptr(GPtrArray) cells = cut_cells(rows->pdata[i], FALSE);
         g_autoptr(GString) first = g_string_new(cells->pdata[0]);
-        tg_page_strip_tags(first);
-        tg_page_trim(first);
+        clean_row(first);
         n += cells->len >= 2 && (!filled || first->len > 0);
     }
     return n;
 }
 
+/* Where the number in parentheses at the end of a text begins; -1: there is none. */
+static gssize number_start(const GString *text)
+{
+    const char last = text->str[text->len - 1];
+    const char *open = strrchr(text->str, last == ')' ? '(' : '[');
+
+    if ((last != ')' && last != ']') || open == NULL)
+        return -1;
+    g_autoptr(GString) inside = g_string_new_len(open + 1, text->str + text->len - open - 2);
+    g_autoptr(GString) before = g_string_new_len(text->str, open - text->str);
+    const glong n = g_utf8_strlen(before->str, -1);
+    const gboolean blank =
+        n > 0 && tg_is_space(g_utf8_get_char(g_utf8_offset_to_pointer(before->str, n - 1)));
+    tg_page_trim(inside);
+    if (!tg_rule_has("equation number", inside->str) || tg_rule_has("short word", inside->str) ||
+        (n > 0 && !blank &&
+         !tg_rule_has("spacing", g_utf8_offset_to_pointer(before->str, MAX(n - 10, 0)))))
+        return -1;
+    return open - text->str;
+}
+
 /* What stands behind an environment without the equation's number. */
 static void strip_labels(GString *text)
 {
-    static TgPattern label = { "\\\\label\\{[^{}]*\\}", 0 };
-    static TgPattern tag = { "\\\\tag\\*?" S "*\\{[^{}]*\\}", 0 };
-    static TgPattern spacings = { "(?:(?:\\\\(?:qquad|quad|[,;!>:])|~)" S "*)++\\z", 0 };
-    static TgPattern spacing = { "\\\\(?:qquad|quad|[,;!>:])|~", 0 };
-    static TgPattern number = { "\\A(?:[A-Za-z0-9.#-]+|\\\\(?:[A-Za-z]+|#))\\z", 0 };
-    static TgPattern word = { "\\A[a-z]{1,3}\\z", 0 };
     TgSpans spans;
 
-    tg_pattern_replace(&label, text, "");
-    for (;;) {
-        tg_page_trim(text);
-        if (text->len == 0)
+    tg_rule_apply("label", text);
+    for (tg_page_trim(text); text->len > 0; tg_page_trim(text)) {
+        const gboolean tagged =
+            tg_rule_find("last tag", text, 0, spans) && (gsize) spans[1] == text->len;
+        const gssize start = tagged ? spans[0] : number_start(text);
+        if (start < 0)
             return;
-        if (tg_pattern_find(&tag, text->str, text->len, 0, spans) &&
-            (gsize) spans[1] == text->len) {
-            g_string_truncate(text, (gsize) spans[0]);
-        } else {
-            const char last = text->str[text->len - 1];
-            const char *open = last == ')'   ? strrchr(text->str, '(')
-                               : last == ']' ? strrchr(text->str, '[')
-                                             : NULL;
-            if (open == NULL)
-                return;
-            const gsize before = (gsize) (open - text->str);
-            g_autoptr(GString) inside =
-                g_string_new_len(open + 1, (gssize) (text->len - before) - 2);
-            tg_page_trim(inside);
-            const char *tail = text->str;
-            if (g_utf8_strlen(tail, (gssize) before) > 10)
-                tail = g_utf8_offset_to_pointer(open, -10);
-            if (!found(&number, inside->str) || found(&word, inside->str) ||
-                (before > 0 && !tg_is_space(g_utf8_get_char(g_utf8_prev_char(open))) &&
-                 !tg_pattern_find(&spacing, tail, (gsize) (open - tail), 0, NULL)))
-                return;
-            g_string_truncate(text, before);
-        }
+        g_string_truncate(text, (gsize) start);
         tg_page_trim(text);
-        if (tg_pattern_find(&spacings, text->str, text->len, 0, spans))
-            g_string_truncate(text, (gsize) spans[0]);
+        tg_rule_apply("last spacings", text);
     }
 }
 
@@ -534,53 +371,42 @@ static const char *environment_end(const char *at, const char *name)
 /* Whether an environment's rows are formulas of their own. */
 static gboolean splits(const char *name, const char *extra, const char *body, gboolean outer)
 {
-    static TgPattern spec_noise = { S "|\\||[@!]\\{.*?\\}", 0 };
-    static TgPattern spec_good = { "\\A(?:[lcr]|[lr][lcr]|[lcr][lr])\\z", 0 };
-    static TgPattern spec_group = { "\\{([^{}]*)\\}", 0 };
     g_autoptr(GPtrArray) rows = cut_cells(body, TRUE);
-    const gboolean nested = found(&inner_environment, body);
+    g_autoptr(GString) spec = g_string_new(extra);
+    const gboolean nested = tg_rule_has("inner environment", body);
     gboolean case_rows = FALSE, explained = FALSE, logical = FALSE;
     TgSpans spans;
 
     for (guint i = 0; i < rows->len; i++) {
-        logical |= found(&logic, rows->pdata[i]);
-        case_rows |= i > 0 && is_case_like(rows->pdata[i]);
-        explained |= i > 0 && found(&explanation, rows->pdata[i]);
+        logical |= tg_rule_has("logic", rows->pdata[i]);
+        case_rows |= i > 0 && is_case_row(rows->pdata[i]);
+        explained |= i > 0 && tg_rule_has("explanation", rows->pdata[i]);
     }
     if (strcmp(name, "cases") == 0)
-        return rows->len >= 2 && count_cells(rows, FALSE) == 0 && found(&logic, body) &&
+        return rows->len >= 2 && count_cells(rows, FALSE) == 0 && tg_rule_has("logic", body) &&
                (nested || logical || explained);
     if (g_str_has_prefix(name, "align"))
         return !(nested && case_rows) &&
                !(outer && (nested || count_cells(rows, TRUE) >= 2 || explained || case_rows));
     if (strcmp(name, "array") != 0)
         return TRUE;
-    if (!tg_pattern_find(&spec_group, extra, strlen(extra), 0, spans))
+    if (!tg_rule_find("spec group", spec, 0, spans))
         return FALSE;
-    g_autoptr(GString) spec = g_string_new_len(extra + spans[2], spans[3] - spans[2]);
-    tg_pattern_replace(&spec_noise, spec, "");
-    return found(&spec_good, spec->str) && !(nested && case_rows) &&
+    keep_part(spec, spans[2], spans[3]);
+    tg_rule_apply("spec noise", spec);
+    return tg_rule_has("spec", spec->str) && !(nested && case_rows) &&
            !(outer && strspn(spec->str, "l") == spec->len && rows->len >= 2);
 }
 
 /* The rows' environment in a formula: its body and what follows it. FALSE: none that splits. */
 static gboolean find_environment(const GString *formula, GString *body, GString *suffix)
 {
-    static TgPattern prefix = { "\\A(?:\\\\left" S "*\\\\\\{|\\\\left\\.)" S "*", 0 };
-    static TgPattern right = { S "*\\\\right(?:\\.|\\\\\\})" S "*\\z", 0 };
-    TgSpans spans;
     g_autoptr(GString) text = g_string_new(formula->str);
-    gboolean outer = FALSE;
+    TgSpans spans;
 
-    if (tg_pattern_find(&right, text->str, text->len, 0, spans)) {
-        g_string_truncate(text, (gsize) spans[0]);
-        outer = TRUE;
-    }
-    if (tg_pattern_find(&prefix, text->str, text->len, 0, spans)) {
-        g_string_erase(text, 0, spans[1]);
-        outer = TRUE;
-    }
-    if (!tg_pattern_find(&environment, text->str, text->len, 0, spans))
+    tg_rule_apply("outer right", text);
+    tg_rule_apply("outer left", text);
+    if (!tg_rule_find("environment", text, 0, spans))
         return FALSE;
     g_autofree char *name = g_strndup(text->str + spans[2], (gsize) (spans[3] - spans[2]));
     g_autofree char *extra = g_strndup(text->str + spans[4], (gsize) (spans[5] - spans[4]));
@@ -590,9 +416,8 @@ static gboolean find_environment(const GString *formula, GString *body, GString 
     g_string_append_len(body, start, end - start);
     g_string_append(suffix, end + strlen("\\end{}") + strlen(name));
     strip_labels(suffix);
-    tg_page_trim(suffix);
     g_autoptr(GPtrArray) suffix_rows = cut_cells(suffix->str, TRUE);
-    return suffix_rows->len < 2 && splits(name, extra, body->str, outer);
+    return suffix_rows->len < 2 && splits(name, extra, body->str, text->len < formula->len);
 }
 
 void tg_page_rows_free(TgPageRows *rows)
@@ -613,7 +438,7 @@ TgPageRows *tg_page_rows(const char *raw)
     out->raw = g_ptr_array_new_with_free_func(g_free);
     out->rows = g_ptr_array_new_with_free_func(g_free);
     tg_page_strip_delimiters(text);
-    if (text->len == 0 || strstr(text->str, "\\\\") == NULL)
+    if (strstr(text->str, "\\\\") == NULL)
         return NULL;
     if (!find_environment(text, out->body, suffix)) {
         g_string_assign(out->body, text->str);
@@ -625,27 +450,21 @@ TgPageRows *tg_page_rows(const char *raw)
     if (suffix->len > 0 && (at = strstr((at != NULL ? at : raw) + out->body->len, "\\end{")) &&
         (at = strstr(at, suffix->str)) != NULL)
         out->suffix_end = g_utf8_pointer_to_offset(raw, at + suffix->len);
+    clean_row(suffix);
     g_autoptr(GPtrArray) raws = cut_cells(out->body->str, TRUE);
-    if (raws->len < 2)
-        return NULL;
-    for (guint i = 0; i < raws->len; i++) {
+    for (guint i = 0; i < raws->len && raws->len >= 2; i++) {
         g_autoptr(GString) row = g_string_new(raws->pdata[i]);
-        tg_page_strip_tags(row);
-        tg_page_trim(row);
+        clean_row(row);
         if (row->len == 0)
             continue;
         g_ptr_array_add(out->raw, g_strdup(raws->pdata[i]));
         g_ptr_array_add(out->rows, g_strdup(row->str));
     }
-    tg_page_strip_tags(suffix);
-    tg_page_trim(suffix);
     if (out->rows->len < 2)
         return NULL;
     if (suffix->len > 0) {
-        char **last = (char **) &out->rows->pdata[out->rows->len - 1];
-        char *longer = g_strconcat(*last, " ", suffix->str, NULL);
-        g_free(*last);
-        *last = longer;
+        g_autofree char *last = out->rows->pdata[out->rows->len - 1];
+        out->rows->pdata[out->rows->len - 1] = g_strconcat(last, " ", suffix->str, NULL);
     }
     return g_steal_pointer(&out);
 }
@@ -659,11 +478,12 @@ static gboolean logic_form(GString *text, guint depth)
     const char *p = text->str, *at;
 
     while (depth < MAX_NESTED && (at = strstr(p, "\\begin{")) != NULL) {
+        g_autoptr(GString) rest = g_string_new(at);
         TgSpans spans;
         g_string_append_len(out, p, at - p);
         p = at;
-        if (!tg_pattern_find(&environment, at, strlen(at), 0, spans)) {
-            g_string_append(out, "\\begin{");
+        if (!tg_rule_find("environment", rest, 0, spans)) {
+            g_string_append_len(out, p, strlen("\\begin{"));
             p += strlen("\\begin{");
             continue;
         }
@@ -676,14 +496,10 @@ static gboolean logic_form(GString *text, guint depth)
         changed |= logic_form(body, depth + 1);
         p = end + n_end;
         g_autoptr(GPtrArray) rows = cut_cells(body->str, TRUE);
-        const char *near = p;
-        for (guint i = 0; i < 200 && *near != '\0'; i++)
-            near = g_utf8_next_char(near);
-        const char *next = skip_blanks(p);
+        g_autofree char *near = g_utf8_substring(p, 0, MIN(200, g_utf8_strlen(p, -1)));
         if (strcmp(name, "cases") == 0 && rows->len >= 2 && count_cells(rows, FALSE) == 0 &&
-            (found(&logic, body->str) || tg_pattern_find(&logic, p, (gsize) (near - p), 0, NULL) ||
-             (next < near &&
-              tg_pattern_find(&environment, next, (gsize) (near - next), 0, NULL)))) {
+            (tg_rule_has("logic", body->str) || tg_rule_has("logic", near) ||
+             tg_rule_has("environment", skip_blanks(near)))) {
             tg_page_trim(body);
             g_string_append_printf(out, "\\left\\{ \\begin{array}{l} %s \\end{array} \\right.",
                                    body->str);
@@ -701,69 +517,56 @@ static gboolean logic_form(GString *text, guint depth)
 
 gboolean tg_page_logic_form(GString *text)
 {
-    return logic_form(text, 0);
+    return strstr(text->str, "\\begin{cases}") != NULL && logic_form(text, 0);
 }
 
 /* ---- LaTeX as characters ---- */
 
-/* Whether a text stays as it is. */
-gboolean tg_page_stays_latex(const char *text)
+/* Whether braces and environments close each other, and delimiters come in pairs. */
+static gboolean is_balanced(const GString *text)
 {
-    static TgPattern command = { "\\\\[A-Za-z]+", 0 }, word = { "[A-Za-z]{3,}", 0 };
-    static TgPattern simple = { "[{}$^_]|\\\\(?:frac|sqrt|left|right|begin|end|sum|int|alpha|beta)",
-                                0 };
-    static TgPattern environments = { "\\\\(begin|end)\\{(.*?)\\}", 0 };
-    static TgPattern lefts = { "\\\\left(?!\\w)", 0 }, rights = { "\\\\right(?!\\w)", 0 };
-    static TgPattern dollars = { "(?<!\\\\)\\$", 0 };
-    const gsize len = strlen(text);
-    static const char brackets[] = "()[]";
-    glong depth = 0;
+    static const char *const pairs[][2] = { { "opens 0", "closes 0" },
+                                            { "opens 1", "closes 1" },
+                                            { "opens 2", "closes 2" } };
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    guint marks = 0, spaces = 0, pairs[4] = { 0 };
+    glong depth = 0;
     TgSpans spans;
 
-    if (strpbrk(text, "\\{}$") == NULL)
-        return TRUE;
-    const guint n_commands = tg_pattern_count(&command, text, len);
-    const guint n_words = tg_pattern_count(&word, text, len);
-    for (const char *p = text; *p != '\0'; p++) {
-        marks += strchr("{}$^_=&%#", *p) != NULL;
-        spaces += *p == ' ';
-    }
-    guint signals = n_commands;
-    for (const char *p = text; *p != '\0'; p++)
-        signals += strchr("_^{}$&%#", *p) != NULL;
-    if ((g_utf8_strlen(text, -1) >= 32 && signals <= 2 && !found(&simple, text) && n_words >= 6 &&
-         spaces >= 5) ||
-        strcmp(text, "\\") == 0 || strcmp(text, "\\\\") == 0 ||
-        (text[len - 1] == '\\' && (len < 2 || text[len - 2] != '\\') && n_commands == 0) ||
-        (strchr(text, '\\') != NULL && n_commands == 0 && marks == 0) ||
-        (n_words >= 2 && n_commands == 0 && marks <= 1) ||
-        (n_words >= 4 && n_commands <= 1 && marks <= 2) || g_utf8_strlen(text, -1) > 8000)
-        return TRUE;
-    for (const char *p = text; *p != '\0'; p++) {
-        const char *pair = p[0] == '\\' && p[1] != '\0' ? strchr(brackets, p[1]) : NULL;
-        if (pair != NULL)
-            pairs[pair - brackets]++;
-        if (p == text || p[-1] != '\\')
+    for (const char *p = text->str; *p != '\0' && depth >= 0; p++)
+        if (p == text->str || p[-1] != '\\')
             depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
-        if (depth < 0)
-            return TRUE;
-    }
-    for (gsize at = 0; tg_pattern_find(&environments, text, len, at, spans);
-         at = (gsize) spans[1]) {
-        g_autofree char *name = g_strndup(text + spans[4], (gsize) (spans[5] - spans[4]));
-        if (text[spans[2]] == 'b') {
+    for (gsize at = 0; tg_rule_find("begin or end", text, at, spans); at = (gsize) spans[1]) {
+        g_autofree char *name = g_strndup(text->str + spans[4], (gsize) (spans[5] - spans[4]));
+        if (text->str[spans[2]] == 'b')
             g_ptr_array_add(names, g_steal_pointer(&name));
-            continue;
-        }
-        if (names->len == 0 || strcmp(names->pdata[names->len - 1], name) != 0)
-            return TRUE;
-        g_ptr_array_set_size(names, (gint) names->len - 1);
+        else if (names->len == 0 || strcmp(names->pdata[names->len - 1], name) != 0)
+            return FALSE;
+        else
+            g_ptr_array_set_size(names, (gint) names->len - 1);
     }
-    return depth > 0 || names->len > 0 || pairs[0] != pairs[1] || pairs[2] != pairs[3] ||
-           tg_pattern_count(&lefts, text, len) != tg_pattern_count(&rights, text, len) ||
-           tg_pattern_count(&dollars, text, len) % 2 != 0;
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
+        if (tg_rule_count(pairs[i][0], text->str) != tg_rule_count(pairs[i][1], text->str))
+            return FALSE;
+    return depth == 0 && names->len == 0 && tg_rule_count("dollar", text->str) % 2 == 0;
+}
+
+/* Whether a text stays as it is. */
+static gboolean stays_latex(const GString *text)
+{
+    const guint commands = tg_rule_count("command", text->str);
+    const guint words = tg_rule_count("word 3", text->str);
+    const guint marks = tg_rule_count("mark", text->str);
+    const glong n = g_utf8_strlen(text->str, -1);
+
+    return strpbrk(text->str, "\\{}$") == NULL ||
+           (n >= 32 && tg_rule_count("signal", text->str) <= 2 && words >= 6 &&
+            !tg_rule_has("not prose", text->str) && tg_rule_count("space", text->str) >= 5) ||
+           strcmp(text->str, "\\\\") == 0 ||
+           (g_str_has_suffix(text->str, "\\") && !g_str_has_suffix(text->str, "\\\\") &&
+            commands == 0) ||
+           (strchr(text->str, '\\') != NULL && commands == 0 && marks == 0) ||
+           (words >= 2 && commands == 0 && marks <= 1) ||
+           (words >= 4 && commands <= 1 && marks <= 2) || n > 8000 || !is_balanced(text);
 }
 
 #define MAX_GROUPS 200 /* inside groups */
@@ -781,7 +584,12 @@ static int compare_names(const void *name, const void *row)
     return strcmp(name, ((const TgLatexText *) row)->name);
 }
 
-/* The name of the command at @reader, and the blanks after a word; NULL at the end. */
+static const TgLatexText *find_command(const char *name)
+{
+    return bsearch(name, tg_latex_texts, tg_n_latex_texts, sizeof *tg_latex_texts, compare_names);
+}
+
+/* The name of the command at @reader, which moves behind it and, after a word, behind blanks. */
 static char *read_name(Reader *reader)
 {
     const char *start = ++reader->at, *end = start;
@@ -792,14 +600,13 @@ static char *read_name(Reader *reader)
     return g_strndup(start, (gsize) ((end > start ? end : reader->at) - start));
 }
 
-/* Characters that stand for others. */
-static const char *const specials[][2] = {
-    { "---", "—" }, { "--", "–" }, { "``", "“" },       { "''", "”" },
-    { "!`", "¡" },  { "?`", "¿" }, { "~", "\xC2\xA0" }, { "&", "   " },
-};
-
 static void read_character(Reader *reader, GString *out)
 {
+    static const char *const specials[][2] = {
+        { "---", "—" }, { "--", "–" }, { "``", "“" },       { "''", "”" },
+        { "!`", "¡" },  { "?`", "¿" }, { "~", "\xC2\xA0" }, { "&", "   " },
+    };
+
     for (guint i = 0; i < G_N_ELEMENTS(specials); i++)
         if (g_str_has_prefix(reader->at, specials[i][0])) {
             g_string_append(out, specials[i][1]);
@@ -810,55 +617,65 @@ static void read_character(Reader *reader, GString *out)
     reader->at = g_utf8_next_char(reader->at);
 }
 
+/* Letters and digits in another style. */
+static void write_style(const char *text, const char *style_name, GString *out)
+{
+    g_autofree char *name = g_strconcat("=", style_name, NULL);
+    const TgLatexText *style = find_command(name);
+
+    for (const char *p = text; *p != '\0'; p = g_utf8_next_char(p)) {
+        const char *letter = (guchar) *p < 0x80 ? strchr(style->arguments, *p) : NULL;
+        const char *from =
+            letter != NULL ? g_utf8_offset_to_pointer(style->output, letter - style->arguments) : p;
+        g_string_append_unichar(out, g_utf8_get_char(from));
+    }
+}
+
+static void write_accent(const char *text, const char *accent, GString *out)
+{
+    g_autoptr(GString) base = g_string_new(text != NULL ? text : " "), all = g_string_new(NULL);
+
+    if (text != NULL)
+        tg_page_trim(base);
+    for (const char *p = base->str; *p != '\0'; p = g_utf8_next_char(p)) {
+        const gunichar c = g_utf8_get_char(p);
+        g_string_append_unichar(all, c == 0x131 || c == 0x1D6A4   ? 'i'
+                                     : c == 0x237 || c == 0x1D6A5 ? 'j'
+                                                                  : c);
+        g_string_append(all, accent);
+    }
+    g_autofree char *composed = g_utf8_normalize(all->str, -1, G_NORMALIZE_NFC);
+    g_string_append(out, composed);
+}
+
 /* The output of a command, given its arguments, or NULL for one that was read without any. */
 static void write_command(Reader *reader, const TgLatexText *row, char **arguments, GString *out)
 {
-    const char *first = arguments != NULL ? arguments[0] : NULL;
+    const guint n = arguments != NULL ? g_strv_length(arguments) : 0;
+    g_auto(GStrv) parts = g_strsplit(row->output, "%s", -1);
+    const char *number = strstr(row->output, "%(");
 
     if (row->kind == TG_LATEX_TEXT) {
         g_string_append(out, row->output);
-    } else if (row->kind == TG_LATEX_ARGS && arguments != NULL) {
-        for (guint i = 0; arguments[i] != NULL; i++)
+    } else if (row->kind == TG_LATEX_ARGS) {
+        for (guint i = 0; i < n; i++)
             g_string_append(out, arguments[i]);
-    } else if (row->kind == TG_LATEX_STYLE && first != NULL) {
-        g_autofree char *name = g_strconcat("=", row->output, NULL);
-        const TgLatexText *style =
-            bsearch(name, tg_latex_texts, tg_n_latex_texts, sizeof *style, compare_names);
-        for (const char *p = first; *p != '\0'; p = g_utf8_next_char(p)) {
-            const char *letter = (guchar) *p < 0x80 ? strchr(style->arguments, *p) : NULL;
-            g_string_append_unichar(
-                out, g_utf8_get_char(letter != NULL ? g_utf8_offset_to_pointer(
-                                                          style->output, letter - style->arguments)
-                                                    : p));
-        }
+    } else if (row->kind == TG_LATEX_STYLE && n > 0) {
+        write_style(arguments[0], row->output, out);
     } else if (row->kind == TG_LATEX_ACCENT) {
-        g_autoptr(GString) base = g_string_new(first != NULL ? first : " "),
-                           all = g_string_new(NULL);
-        if (first != NULL)
-            tg_page_trim(base);
-        for (const char *p = base->str; *p != '\0'; p = g_utf8_next_char(p)) {
-            const gunichar c = g_utf8_get_char(p);
-            g_string_append_unichar(all, c == 0x131 || c == 0x1D6A4   ? 'i'
-                                         : c == 0x237 || c == 0x1D6A5 ? 'j'
-                                                                      : c);
-            g_string_append(all, row->output);
-        }
-        g_autofree char *composed = g_utf8_normalize(all->str, -1, G_NORMALIZE_NFC);
-        g_string_append(out, composed);
-    } else if (row->kind == TG_LATEX_FILL) {
-        const guint n = arguments != NULL ? g_strv_length(arguments) : 0;
-        g_auto(GStrv) parts = g_strsplit(row->output, "%s", -1);
-        const char *number = strstr(row->output, "%(");
-        if (number != NULL && (guint) (number[2] - '0') > n)
-            reader->failed = TRUE;
-        else if (number != NULL)
+        write_accent(n > 0 ? arguments[0] : NULL, row->output, out);
+    } else if (row->kind == TG_LATEX_FILL && number != NULL) {
+        reader->failed |= (guint) (number[2] - '0') > n;
+        if (!reader->failed)
             g_string_append_printf(out, "%.*s%s%s", (int) (number - row->output), row->output,
                                    arguments[number[2] - '1'], number + strlen("%(1)s"));
-        else if (g_strv_length(parts) != n + 1)
-            g_string_append(out, row->output);
-        else
-            for (guint i = 0; parts[i] != NULL; i++)
-                g_string_append_printf(out, "%s%s", parts[i], i < n ? arguments[i] : "");
+    } else if (row->kind == TG_LATEX_FILL) {
+        const gboolean fits = g_strv_length(parts) == n + 1;
+        for (guint i = 0; parts[i] != NULL; i++)
+            g_string_append_printf(out, "%s%s", parts[i],
+                                   parts[i + 1] == NULL ? ""
+                                   : fits               ? arguments[i]
+                                                        : "%s");
     }
 }
 
@@ -873,17 +690,14 @@ static char *read_argument(Reader *reader, char kind)
     if (*at == '\0')
         return NULL;
     reader->at = at;
-    if (kind == '*') {
+    if (kind == '*' || kind == '[' || *at == '{') {
         reader->at++;
-        return g_strdup("*");
-    }
-    if (kind == '[' || *at == '{') {
-        reader->at++;
+        if (kind == '*')
+            return g_strdup("*");
         read_latex(reader, out, kind == '[' ? ']' : '}');
     } else if (*at == '\\') {
         g_autofree char *name = read_name(reader);
-        const TgLatexText *row =
-            bsearch(name, tg_latex_texts, tg_n_latex_texts, sizeof *row, compare_names);
+        const TgLatexText *row = find_command(name);
         if (row != NULL)
             write_command(reader, row, NULL, out);
     } else if (*at != '}') {
@@ -895,51 +709,41 @@ static char *read_argument(Reader *reader, char kind)
 static void read_command(Reader *reader, GString *out)
 {
     g_autofree char *name = read_name(reader);
-    g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
+    g_auto(GStrv) arguments = NULL;
+    const TgLatexText *row = find_command(name);
     const char *after = reader->at;
 
-    if (name[0] == '\0' || strchr("()[]", name[0]) != NULL)
+    if (row == NULL || row->kind == TG_LATEX_LETTERS || strchr("()[]", name[0]) != NULL)
         return;
-    const TgLatexText *row =
-        bsearch(name, tg_latex_texts, tg_n_latex_texts, sizeof *row, compare_names);
-    if (row == NULL || row->kind == TG_LATEX_LETTERS)
-        return;
-    for (const char *kind = row->arguments; *kind != '\0'; kind++) {
-        char *argument = read_argument(reader, *kind);
-        if (argument == NULL) {
+    arguments = g_new0(char *, strlen(row->arguments) + 1);
+    for (guint i = 0; row->arguments[i] != '\0'; i++)
+        if ((arguments[i] = read_argument(reader, row->arguments[i])) == NULL) {
             reader->at = after;
             write_command(reader, row, NULL, out);
             return;
         }
-        g_ptr_array_add(arguments, argument);
-    }
-    g_ptr_array_add(arguments, NULL);
-    write_command(reader, row, (char **) arguments->pdata, out);
+    write_command(reader, row, arguments, out);
 }
 
 /* Convert until @closing, which is read, or the end. */
 static void read_latex(Reader *reader, GString *out, char closing)
 {
-    if (++reader->depth > MAX_GROUPS)
-        reader->failed = TRUE;
+    reader->failed |= ++reader->depth > MAX_GROUPS;
     while (*reader->at != '\0' && !reader->failed) {
         const char c = *reader->at;
-        if (c == closing) {
-            reader->at++;
-            break;
-        }
         if (c == '\\') {
             read_command(reader, out);
-        } else if (c == '{') {
-            reader->at++;
-            read_latex(reader, out, '}');
-        } else if (c == '%') {
-            reader->at += strlen(reader->at);
-        } else if (c == '$' || c == '}') {
-            reader->at++;
-        } else {
-            read_character(reader, out);
+            continue;
         }
+        if (c != closing && strchr("{%$}", c) == NULL) {
+            read_character(reader, out);
+            continue;
+        }
+        reader->at += c == '%' ? strlen(reader->at) : 1;
+        if (c == closing)
+            break;
+        if (c == '{')
+            read_latex(reader, out, '}');
     }
     reader->depth--;
 }
@@ -949,9 +753,9 @@ void tg_page_plain(GString *text)
     g_autoptr(GString) out = g_string_new(NULL);
 
     tg_page_trim(text);
-    Reader reader = { .at = text->str };
-    if (tg_page_stays_latex(text->str))
+    if (stays_latex(text))
         return;
+    Reader reader = { .at = text->str };
     read_latex(&reader, out, '\0');
     if (!reader.failed)
         g_string_assign(text, out->str);

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Turns page_rules.tsv and latex_text.tsv into constant C tables.
+
+Usage: page_tables.py OUTPUT page_rules.tsv latex_text.tsv
+
+A rule is: name, re or word, what is looked for, what it becomes (in the way of GRegex for re). Rules
+of a name stand together. A row of the other table is: command without backslash (or =STYLE), kinds
+of its arguments, kind of output, output with `\\\\` and `\\n` for a backslash and a line's end.
+"""
+import sys
+
+KINDS = ("text", "drop", "rare", "args", "style", "accent", "fill", "letters")
+BLANK = r"[\s\x1c-\x1f]"  # what Python calls a space
+
+
+def literal(text):
+    return '"' + "".join(f"\\{byte:03o}" if not 32 <= byte < 127 or chr(byte) in '"\\?' else chr(byte)
+                         for byte in text.encode()) + '"'
+
+
+def read_rows(path, good):
+    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        fields = line.rstrip("\n").split("\t")
+        if line[0] == "#":
+            continue
+        if len(fields) != 4 or not good(fields):
+            sys.exit(f"{path}:{number}: not a row of four fields as the others are")
+        yield fields
+
+
+rules, commands = {}, {}
+for name, kind, pattern, output in read_rows(sys.argv[2], lambda row: row[1] in ("re", "word")):
+    rules.setdefault(name, []).append((kind, pattern, output))
+for name, arguments, kind, output in read_rows(
+        sys.argv[3], lambda row: row[2] in KINDS and row[0] not in commands):
+    output = output.replace("\\n", "\n") if output != "\\\\" else "\\"
+    commands[name] = arguments, kind, chr(int(output, 16)) if kind == "accent" else output
+with open(sys.argv[1], "w", encoding="ascii") as out:
+    out.write('#include "datasets/documents/page.h"\n\nTgRule tg_rules[] = {\n')
+    for name in sorted(rules):
+        for kind, pattern, output in rules[name]:
+            if kind == "re":
+                text = pattern.replace("[^@S]", "[^\\s\\x1c-\\x1f]").replace("@S", BLANK)
+                out.write(f"    {{ {literal(name)}, NULL, {literal(text)}, {literal(output)}, 0 }},\n")
+            else:
+                out.write(f"    {{ {literal(name)}, {literal(pattern)}, NULL, {literal(output)}, 0 }},\n")
+    out.write("};\n\nconst TgLatexText tg_latex_texts[] = {\n")
+    for name, (arguments, kind, output) in sorted(commands.items(), key=lambda row: row[0].encode()):
+        out.write(f"    {{ {literal(name)}, {literal(arguments)}, TG_LATEX_{kind.upper()}, "
+                  f"{literal(output)} }},\n")
+    out.write(f"}};\n\nconst guint tg_n_rules = {sum(map(len, rules.values()))};\n"
+              f"const guint tg_n_latex_texts = {len(commands)};\n")
