@@ -183,6 +183,7 @@ static int evaluate(const CliCall *call, EvalArgs *eval)
 
     run->inputs = *call->words != NULL ? (const char *const *) call->words : NULL;
     run->force = eval->merge.force;
+    run->edited = eval->merge.edited;
     run->confidence = eval->merge.confidence;
     run->mean = eval->merge.mean;
     run->by = eval->merge.by;
@@ -312,6 +313,7 @@ static int check_truths(const EvalArgs *eval, char **inputs)
         .format = eval->run.format,
         .maps = eval->run.maps,
         .allow_duplicates = eval->run.allow_duplicates,
+        .edited = eval->merge.edited,
         .truth_only = TRUE,
     };
     GError *error = NULL;

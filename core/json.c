@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <math.h>
+#include <zlib.h>
 
 #include "core/number.h"
 #include "core/utf8.h"
@@ -193,4 +194,44 @@ void tg_json_append(GString *out, const json_t *value)
         i = json_dumpb(value, text, sizeof text, JSON_ENCODE_ANY | JSON_REAL_PRECISION(TG_DIGITS));
         g_string_append_len(out, text, (gssize) i);
     }
+}
+
+/* ---- checksums of lines ---- */
+
+/* The last member of a line, and what ends it. */
+static const char seal_end[] = ",\"crc\":\"01234567\"}";
+enum { SEAL = sizeof seal_end - 1, SEAL_DIGITS = 8 }; /* so many, after so many other characters */
+
+void tg_seal_append(TgSeal *seal, const char *object, gsize n, GString *out)
+{
+    seal->crc = (guint32) crc32_z(seal->crc, (const Bytef *) object, n - 1);
+    g_string_append_len(out, object, (gssize) n - 1);
+    g_string_append_printf(out, ",\"crc\":\"%08x\"}\n", seal->crc);
+}
+
+void tg_seal_check(TgSeal *seal, char *line, gsize *n)
+{
+    char *end = *n > SEAL ? line + *n - SEAL : line, *digits = end + SEAL_DIGITS;
+
+    seal->is_sealed = *n > SEAL && memcmp(end, seal_end, SEAL_DIGITS) == 0 &&
+                      memcmp(digits + SEAL_DIGITS, "\"}", 2) == 0;
+    seal->fits = seal->is_sealed;
+    if (!seal->is_sealed)
+        return;
+    const guint32 right = (guint32) crc32_z(seal->crc, (const Bytef *) line, (gsize) (end - line));
+    seal->crc = 0;
+    for (guint i = 0; i < SEAL_DIGITS; i++) { /* in one spelling, so that no bit is free */
+        seal->fits = seal->fits && g_ascii_isxdigit(digits[i]) && !g_ascii_isupper(digits[i]);
+        seal->crc = seal->crc << 4 | ((guint32) g_ascii_xdigit_value(digits[i]) & 15);
+    }
+    seal->fits = seal->fits && seal->crc == right;
+    *end = '}';
+    end[1] = '\0';
+    *n -= SEAL - 1;
+}
+
+gboolean tg_seal_is_results(const char *line)
+{
+    return g_str_has_prefix(line, "{\"texgauge_results\":") ||
+           (strstr(line, ",\"shard\":{\"index\":") != NULL && strstr(line, ",\"crc\":\"") != NULL);
 }

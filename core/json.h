@@ -27,3 +27,21 @@ void tg_json_append_number(GString *out, double value);
 /** Append the name of a member, which is UTF-8; before it a comma unless the object has just begun.
  */
 void tg_json_append_key(GString *out, const char *name);
+
+/* ---- checksums of lines ---- */
+
+/** Lines of JSON whose last member is a checksum of all lines so far; zeroed before the first. */
+typedef struct {
+    guint32 crc;
+    gboolean is_sealed; /**< the latest line has a checksum */
+    gboolean fits;      /**< ... which is right */
+} TgSeal;
+
+/** Append a line to @out, with its newline: the JSON of @object, of @n bytes, and its checksum. */
+void tg_seal_append(TgSeal *seal, const char *object, gsize n, GString *out);
+
+/** Compare the checksum of a line, with which the next line's goes on, and take it off. */
+void tg_seal_check(TgSeal *seal, char *line, gsize *n);
+
+/** Whether @line is the first one of results, also where it is damaged. */
+gboolean tg_seal_is_results(const char *line);

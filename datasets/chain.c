@@ -115,6 +115,7 @@ static TgNext read_record(TgChain *self, TgRecord *out, GError **error)
             return TG_NEXT_ERROR;
         }
         self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
+        self->inputs[self->file].n_edited = self->reader->n_edited;
         self->bytes_before += stream->bytes_read;
         g_clear_pointer(&self->reader, tg_reader_free);
         if (++self->file < self->n_files && !open_file(self, error))

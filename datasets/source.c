@@ -98,6 +98,7 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     self->fields->keep_others = options->keep_others;
     self->fields->keep_delimiters = options->keep_delimiters;
     self->fields->token_ids = options->token_ids;
+    self->fields->takes_edited = options->edited;
     self->format = g_strdup(options->format);
     self->model = g_strdup(options->model);
     self->options = (TgChainOptions){

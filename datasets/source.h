@@ -8,6 +8,7 @@ typedef struct {
     const char *name;   /**< as given; "-" for stdin */
     const char *format; /**< the reader's name */
     const char *sha256; /**< of the raw bytes on disk, in hexadecimal; NULL before its end */
+    guint64 n_edited;   /**< lines of results that are not as their run wrote them */
 } TgSourceInput;
 
 /** The longest line or CSV row that is read; a longer one is a faulty row. */
@@ -44,6 +45,7 @@ typedef struct {
     gboolean token_ids;             /**< formulas are token ids: whole numbers separated by spaces,
                                          in JSON also lists of them */
     gboolean allow_duplicates;      /**< do not look for ids that occur twice */
+    gboolean edited;                /**< results may have been changed after their run */
     gsize max_line;                 /**< bytes; 0 means TG_SOURCE_MAX_LINE */
 } TgSourceOptions;
 

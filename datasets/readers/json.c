@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/json.h"
 
 /* ---- values ---- */
 
@@ -198,7 +199,13 @@ static gboolean jsonl_sniff(const TgSniff *sniff)
     return FALSE;
 }
 
-/* The first and the last line of this program's own results are no rows. */
+/* This program's own results may be read as pairs. The first and the last line are no rows. */
+typedef struct {
+    TgReader base;
+    TgSeal seal;
+    gboolean is_begun, is_results, has_checksums, is_ended;
+} LineReader;
+
 static gboolean is_frame_of_results(const json_t *value)
 {
     return json_object_get(value, "texgauge_results") != NULL ||
@@ -206,30 +213,71 @@ static gboolean is_frame_of_results(const json_t *value)
             json_object_get(value, "inputs") != NULL);
 }
 
-static gboolean jsonl_next(TgReader *self, TgRecord *out, GError **error)
+/* Whether @fits, or results may be edited. */
+static gboolean check_edited(LineReader *self, gboolean fits, const char *why, GError **error)
 {
+    const TgReader *base = &self->base;
+
+    self->base.n_edited += !fits;
+    return fits || base->fields->takes_edited ||
+           tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s; take it as it is with --edited",
+                         base->stream->name, base->stream->line, why);
+}
+
+/* Compare the checksum of a line of results, and take it off. One file may follow another. */
+static gboolean check_line(LineReader *self, char *line, gsize *n, GError **error)
+{
+    if ((!self->is_begun || self->is_ended) && tg_seal_is_results(line)) {
+        self->is_results = TRUE;
+        self->has_checksums = !g_str_has_prefix(line, "{\"texgauge_results\":1,");
+        self->is_ended = FALSE;
+        self->seal = (TgSeal){ 0 };
+    }
+    self->is_begun = TRUE;
+    if (!self->is_results)
+        return TRUE;
+    tg_seal_check(&self->seal, line, n);
+    return check_edited(self, self->has_checksums ? self->seal.fits : !self->seal.is_sealed,
+                        "these results are not as their run wrote them: the checksum differs, so "
+                        "they are damaged, edited or of several runs",
+                        error);
+}
+
+static gboolean jsonl_next(TgReader *base, TgRecord *out, GError **error)
+{
+    LineReader *self = (LineReader *) base;
     json_error_t problem;
     char *line;
     gsize n;
 
     for (;;) {
-        const TgReadStatus status = tg_reader_read_raw(self, out, &line, &n, error);
+        const TgReadStatus status = tg_reader_read_raw(base, out, &line, &n, error);
 
+        if (status == TG_READ_END && self->is_results && !self->is_ended) {
+            self->is_ended = TRUE;
+            check_edited(self, FALSE, "these results are interrupted: their last line is missing",
+                         error);
+        }
         if (status != TG_READ_LINE)
             return status == TG_READ_FAULT;
         if (strspn(line, " \t\r") == n)
             continue;
+        if (!check_line(self, line, &n, error))
+            return FALSE;
         json_auto_t *value = parse_json(line, n, NULL, &problem);
-        if (is_frame_of_results(value))
+        if (is_frame_of_results(value)) {
+            self->is_ended =
+                json_is_true(json_object_get(value, "end")) && base->stream->line_has_end;
             continue;
-        if (value == NULL && tg_reader_check_text(self, line, n, out)) {
+        }
+        if (value == NULL && tg_reader_check_text(base, line, n, out)) {
             g_autoptr(GString) text = replace_nan(line, n);
             value = text != NULL ? parse_json(text->str, text->len, NULL, &problem) : NULL;
         }
         if (value == NULL)
             tg_record_set_fault(out, "column %d: not valid JSON: %s", problem.column, problem.text);
         else
-            fill_row(self, value, out);
+            fill_row(base, value, out);
         return TRUE;
     }
 }
@@ -237,7 +285,7 @@ static gboolean jsonl_next(TgReader *self, TgRecord *out, GError **error)
 const TgReaderClass tg_reader_jsonl = {
     .name = "jsonl",
     .sniff = jsonl_sniff,
-    .size = sizeof(TgReader),
+    .size = sizeof(LineReader),
     .next = jsonl_next,
 };
 

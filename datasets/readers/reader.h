@@ -72,7 +72,8 @@ struct TgReader {
     TgStream *stream;
     const TgFieldMap *fields; /**< borrowed */
     TgFileSide side;
-    TgValue *values; /**< scratch: a value for each slot of @fields */
+    TgValue *values;  /**< scratch: a value for each slot of @fields */
+    guint64 n_edited; /**< lines of results that are not as their run wrote them */
 };
 
 /** What tg_reader_read_line() found. */

@@ -212,7 +212,9 @@ static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wan
 static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, GError **error)
 {
     const char *const inputs[] = { wanted->input, NULL };
-    const TgSourceOptions options = { .format = wanted->format, .allow_duplicates = TRUE };
+    const TgSourceOptions options = { .format = wanted->format,
+                                      .allow_duplicates = TRUE,
+                                      .edited = wanted->edited };
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, error);
     g_auto(TgRecord) record = { 0 };
     GError *trouble = NULL;
@@ -233,11 +235,14 @@ static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, 
 
 gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, GError **error)
 {
+    const gboolean is_results = row->format == NULL &&
+                                g_file_test(row->input, G_FILE_TEST_IS_REGULAR) &&
+                                tg_results_recognize(row->input);
     g_autoptr(TgResultsReader) reader =
-        row->format == NULL && g_file_test(row->input, G_FILE_TEST_IS_REGULAR)
-            ? tg_results_open(row->input, row->edited, NULL)
-            : NULL;
+        is_results ? tg_results_open(row->input, row->edited, error) : NULL;
 
+    if (is_results && reader == NULL)
+        return FALSE;
     if (!(reader != NULL ? find_result(reader, row, out, error) : find_record(row, out, error)))
         return FALSE;
     if (out->refs == NULL)

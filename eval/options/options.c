@@ -84,7 +84,7 @@ const TgArg tg_merge_args[] = {
       .modes = TG_MODE_SUMMARY },
     { "edited", TG_ARG_FLAG, AT(edited),
       "also results that were changed after the run; the output says so",
-      .modes = TG_MODE_RESULTS | TG_MODE_ADD },
+      .modes = TG_MODE_SUMMARY | TG_MODE_CHECK },
     { "confidence", TG_ARG_FLAG, AT(confidence), "show 95 % bootstrap intervals (1000 resamples)",
       .modes = TG_MODE_SUMMARY },
     { "mean", TG_ARG_FILE, AT(mean),

@@ -3,7 +3,6 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "core/fail.h"
 #include "core/files/stream.h"
@@ -31,17 +30,6 @@ static char *line(json_t *object)
     tg_json_append(out, object);
     json_decref(object);
     return g_string_free(out, FALSE);
-}
-
-/* The last member of a line, and what ends it. */
-static const char seal[] = ",\"crc\":\"01234567\"}";
-enum { SEAL = sizeof seal - 1, SEAL_DIGITS = 8 }; /* so many, after so many other characters */
-
-void tg_results_seal(guint32 *crc, const char *object, gsize n, GString *out)
-{
-    *crc = (guint32) crc32_z(*crc, (const Bytef *) object, n - 1);
-    g_string_append_len(out, object, (gssize) n - 1);
-    g_string_append_printf(out, ",\"crc\":\"%08x\"}\n", *crc);
 }
 
 char *tg_results_header(const TgResultsInfo *info)
@@ -176,14 +164,20 @@ void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRe
 char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inputs)
 {
     json_t *list = json_array();
+    guint64 n_edited = 0;
 
-    for (guint i = 0; i < n_inputs; i++)
+    for (guint i = 0; i < n_inputs; i++) {
+        n_edited += inputs[i].n_edited;
         json_array_append_new(list,
                               json_pack("{s:o, s:o, s:o}", "file", tg_json_text(inputs[i].name),
                                         "format", tg_json_text(inputs[i].format), "sha256",
                                         tg_json_text(inputs[i].sha256)));
-    return line(
-        json_pack("{s:b, s:I, s:o}", "end", 1, "rows", (json_int_t) n_rows, "inputs", list));
+    }
+    json_t *footer =
+        json_pack("{s:b, s:I, s:o}", "end", 1, "rows", (json_int_t) n_rows, "inputs", list);
+    if (n_edited > 0)
+        json_object_set_new(footer, "edited", json_integer((json_int_t) n_edited));
+    return line(footer);
 }
 
 /* ---- headers ---- */
@@ -295,10 +289,9 @@ struct TgResultsReader {
     json_t *footer;
     gboolean may_be_interrupted, is_at_end;
     guint64 n_rows;
-    guint32 crc;              /* as the lines so far have it */
-    gboolean is_sealed, fits; /* the latest line: has a checksum, which is right */
-    gboolean takes_edited;    /* lines whose checksum is wrong are taken */
-    guint64 n_edited;         /* how many there were */
+    TgSeal seal;
+    gboolean takes_edited; /* lines whose checksum is wrong are taken */
+    guint64 n_edited;      /* how many there were */
     TgResultsRow row;
 };
 
@@ -314,31 +307,10 @@ static gboolean fault(const TgResultsReader *self, GError **error, const char *f
                          self->stream->line, what);
 }
 
-/* Compare the checksum of a line, with which the next line's goes on, and take it off. */
-static void check_seal(TgResultsReader *self, char *line, gsize *n)
-{
-    char *end = *n > SEAL ? line + *n - SEAL : line, *digits = end + SEAL_DIGITS;
-
-    self->is_sealed = *n > SEAL && memcmp(end, seal, SEAL_DIGITS) == 0 &&
-                      memcmp(digits + SEAL_DIGITS, "\"}", 2) == 0;
-    self->fits = self->is_sealed;
-    if (!self->is_sealed)
-        return;
-    const guint32 right = (guint32) crc32_z(self->crc, (const Bytef *) line, (gsize) (end - line));
-    self->crc = 0;
-    for (guint i = 0; i < SEAL_DIGITS; i++) { /* in one spelling, so that no bit is free */
-        self->fits = self->fits && g_ascii_isxdigit(digits[i]) && !g_ascii_isupper(digits[i]);
-        self->crc = self->crc << 4 | ((guint32) g_ascii_xdigit_value(digits[i]) & 15);
-    }
-    self->fits = self->fits && self->crc == right;
-    *end = '}';
-    *n -= SEAL - 1;
-}
-
 /* Whether the latest line is as its run wrote it, or may be another. */
 static gboolean check_edited(TgResultsReader *self, GError **error)
 {
-    if (self->header->has_checksums ? self->fits : !self->is_sealed)
+    if (self->header->has_checksums ? self->seal.fits : !self->seal.is_sealed)
         return TRUE;
     self->n_edited++;
     return self->takes_edited ||
@@ -363,7 +335,7 @@ static json_t *next_json(TgResultsReader *self, GError **error)
         if (!self->stream->line_has_end)
             break;
         self->offset = self->stream->offset;
-        check_seal(self, line, &n);
+        tg_seal_check(&self->seal, line, &n);
         value = json_loadb(line, n, 0, &trouble);
         if (value == NULL)
             fault(self, error, "%s", trouble.text);
@@ -417,7 +389,11 @@ static gboolean read_header(TgResultsReader *self, GError **error)
     const json_int_t version =
         json_integer_value(json_object_get(header->json, "texgauge_results"));
     if (version < 1 || version > FORMAT_VERSION)
-        return tg_fail_input(error, "%s: not a results file of texgauge", header->path);
+        return tg_fail_input(error, "%s: %s", header->path,
+                             g_file_test(header->path, G_FILE_TEST_IS_REGULAR) &&
+                                     tg_results_recognize(header->path)
+                                 ? "the first line is damaged, or of another version of texgauge"
+                                 : "not a results file of texgauge");
     header->has_checksums = version > 1;
     if (!check_edited(self, error))
         return FALSE;
@@ -473,10 +449,12 @@ TgResultsReader *tg_results_open(const char *path, gboolean edited, GError **err
 
 gboolean tg_results_recognize(const char *path)
 {
-    g_autoptr(TgResultsReader) self = reader_new(path, NULL);
-    json_auto_t *header = self != NULL ? next_json(self, NULL) : NULL;
+    g_autoptr(TgStream) stream = tg_stream_open(path, MAX_LINE, NULL);
+    char *line;
+    gsize n;
 
-    return json_object_get(header, "texgauge_results") != NULL;
+    return stream != NULL && tg_stream_read_line(stream, &line, &n, NULL) == TG_LINE_READ &&
+           tg_seal_is_results(line);
 }
 
 void tg_results_close(TgResultsReader *reader)
@@ -517,9 +495,9 @@ guint64 tg_results_offset(const TgResultsReader *reader)
     return reader->offset;
 }
 
-guint32 tg_results_crc(const TgResultsReader *reader)
+TgSeal tg_results_seal(const TgResultsReader *reader)
 {
-    return reader->crc;
+    return reader->seal;
 }
 
 guint64 tg_results_n_edited(const TgResultsReader *reader)
@@ -528,13 +506,18 @@ guint64 tg_results_n_edited(const TgResultsReader *reader)
            (guint64) json_integer_value(json_object_get(reader->footer, "edited"));
 }
 
+char *tg_results_edited(const char *path, guint64 n)
+{
+    return g_strdup_printf("%s: %" G_GUINT64_FORMAT " %s changed after the run", path, n,
+                           n == 1 ? "line was" : "lines were");
+}
+
 char *tg_results_remark(const TgResultsReader *reader)
 {
     const guint64 n = tg_results_n_edited(reader);
 
     if (n > 0)
-        return g_strdup_printf("%s: %" G_GUINT64_FORMAT " %s changed after the run",
-                               reader->header->path, n, n == 1 ? "line was" : "lines were");
+        return tg_results_edited(reader->header->path, n);
     if (!reader->header->has_checksums ||
         json_is_true(json_object_get(reader->footer, "unchecked")))
         return g_strdup_printf("%s: has no checksums, so changes after its run do not show",

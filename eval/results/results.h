@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <texgauge/registry.h>
 
+#include "core/json.h"
 #include "core/number.h"
 #include "datasets/source.h"
 #include "eval/grid/grid.h"
@@ -189,14 +190,6 @@ typedef struct {
     gboolean token_ids;  /* formulas are token ids */
 } TgResultsInfo;
 
-/**
- * Append a line of a file to @out, with its newline: the JSON of @object, of @n bytes, with a
- * checksum as its last member.
- *
- * @crc: of all lines before it, and then also of this one; 0 before the header
- */
-void tg_results_seal(guint32 *crc, const char *object, gsize n, GString *out);
-
 /** First line of a file, before it is sealed: version, signatures, options. (transfer full) */
 char *tg_results_header(const TgResultsInfo *info);
 
@@ -310,11 +303,14 @@ gboolean tg_results_is_compressed(const TgResultsReader *reader);
 /** Bytes from the start of the file up to the end of the last whole line that was read. */
 guint64 tg_results_offset(const TgResultsReader *reader);
 
-/** The checksum of the lines that were read, for tg_results_seal() to go on with. */
-guint32 tg_results_crc(const TgResultsReader *reader);
+/** The checksum of the lines that were read, for tg_seal_append() to go on with. */
+TgSeal tg_results_seal(const TgResultsReader *reader);
 
 /** At the end: how many lines are not as the run wrote them. */
 guint64 tg_results_n_edited(const TgResultsReader *reader);
+
+/** The remark on a file of which @n lines are not as the run wrote them. (transfer full) */
+char *tg_results_edited(const char *path, guint64 n);
 
 /** At the end, what a reader of the numbers must know of the file: that it was edited, or has no
  * checksums. (transfer full) NULL: nothing */

@@ -15,7 +15,7 @@ typedef struct {
     TgScoreLayout *all; /* the file's metrics, then the new ones */
     TgSummary *summary;
     TgOutput *output;
-    guint32 crc; /* of its lines */
+    TgSeal seal; /* of its lines */
 } Add;
 
 /* A line of the file; its texts are those of row.json, which is its own. */
@@ -87,7 +87,7 @@ static gboolean put_line(Add *add, const json_t *line, GError **error)
     g_autoptr(GString) plain = g_string_new(NULL), text = g_string_new(NULL);
 
     tg_json_append(plain, line);
-    tg_results_seal(&add->crc, plain->str, plain->len, text);
+    tg_seal_append(&add->seal, plain->str, plain->len, text);
     if (fwrite(text->str, 1, text->len, tg_output_file(add->output)) == text->len)
         return TRUE;
     return tg_fail(error, TG_ERROR_OUTPUT, "the output: %s", g_strerror(errno));

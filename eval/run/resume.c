@@ -12,7 +12,16 @@
 typedef struct {
     guint64 row;
     guint64 hash;
+    json_t *status, *notes; /* NULL where all is well */
 } DonePair;
+
+static void clear_pair(gpointer data)
+{
+    DonePair *pair = data;
+
+    json_decref(pair->status);
+    json_decref(pair->notes);
+}
 
 /* An absent text is not an empty one; bytes that are not UTF-8 stand in no file. */
 static guint64 hash_text(guint64 seed, const char *text)
@@ -43,6 +52,7 @@ static gboolean replay(TgResume *resume, TgResultsReader *reader, TgSummary *sum
 
     resume->has_header = TRUE;
     resume->done = g_array_new(FALSE, FALSE, sizeof(DonePair));
+    g_array_set_clear_func(resume->done, clear_pair);
     tg_results_allow_interrupted(reader);
     for (;;) {
         if (!tg_results_next(reader, &row, error))
@@ -53,15 +63,18 @@ static gboolean replay(TgResume *resume, TgResultsReader *reader, TgSummary *sum
         const char *hyp = json_string_value(json_object_get(row->json, "pred"));
         guint n;
         g_autofree const char **refs = tg_results_truths(row, &n);
-        const DonePair done = { row->row,
-                                hash_pair(row->id, row->model, row->subset, hyp, refs, n) };
+        DonePair done = { row->row, hash_pair(row->id, row->model, row->subset, hyp, refs, n), NULL,
+                          json_incref(json_object_get(row->json, "notes")) };
 
+        for (guint m = 0; m < row->layout->metrics->len && done.status == NULL; m++)
+            if (row->scores.status[m] != NULL)
+                done.status = json_incref(json_object_get(row->json, "status"));
         tg_summary_add_pair(summary, &pair, &row->scores);
         g_array_append_val(resume->done, done);
     }
     resume->n_rows = resume->done->len;
     resume->offset = tg_results_offset(reader);
-    resume->crc = tg_results_crc(reader);
+    resume->seal = tg_results_seal(reader);
     resume->complete = tg_results_footer_json(reader) != NULL;
     return TRUE;
 }
@@ -76,11 +89,11 @@ static gboolean is_begun_header(const char *path, const char *header)
 {
     g_autoptr(GString) whole = g_string_new(NULL);
     g_autofree char *text = NULL;
-    guint32 crc = 0;
+    TgSeal seal = { 0 };
     GStatBuf info;
     gsize n = 0;
 
-    tg_results_seal(&crc, header, strlen(header), whole);
+    tg_seal_append(&seal, header, strlen(header), whole);
     if (g_stat(path, &info) != 0 || (gsize) info.st_size > whole->len ||
         !g_file_get_contents(path, &text, &n, NULL) || n > whole->len)
         return FALSE;
@@ -140,7 +153,8 @@ static gboolean input_changed(guint64 row, GError **error)
                          row);
 }
 
-gboolean tg_resume_wants(TgResume *resume, const TgRecord *record, GError **error)
+gboolean tg_resume_wants(TgResume *resume, const TgRecord *record, const TgScoreLayout *layout,
+                         TgScores *done, GError **error)
 {
     if (resume->done == NULL || resume->next == resume->done->len) {
         if (resume->complete)
@@ -153,6 +167,14 @@ gboolean tg_resume_wants(TgResume *resume, const TgRecord *record, GError **erro
         pair->hash != hash_pair(record->id, record->model, record->subset, record->hyp, refs,
                                 record->refs->len))
         input_changed(record->row, error);
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
+        const char *status = json_string_value(json_object_get(pair->status, label));
+
+        if (status != NULL && strcmp(status, "ok") != 0)
+            tg_scores_set_status(done, m, status);
+        done->note[m] = g_strdup(json_string_value(json_object_get(pair->notes, label)));
+    }
     return FALSE;
 }
 

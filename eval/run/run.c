@@ -39,7 +39,7 @@ typedef struct {
     gboolean live; /* a reader of a pipe waits for every row */
 
     int output;      /* descriptor; -1: none */
-    guint32 crc;     /* of what is in it */
+    TgSeal seal;     /* of what is in it */
     guint64 n_lines; /* pair lines in the output */
     TgCauses *causes;
     guint clean; /* rules */
@@ -69,6 +69,37 @@ static gboolean in_shard(const TgEvalOptions *options, guint64 row)
     return options->n_shards == 0 || (row - 1) % options->n_shards == options->shard - 1;
 }
 
+/* What is told of a row when all are done. */
+static void note_row(Run *run, const TgRecord *record, const TgScores *scores)
+{
+    run->has_predictions = run->has_predictions || record->hyp != NULL;
+    run->has_pairs = run->has_pairs || record->fault == NULL;
+    tg_causes_add_scores(run->causes, run->layout, record, scores);
+    if (record->hyp != NULL && !tg_clean_has_fences(run->clean) && tg_clean_is_fenced(record->hyp))
+        tg_causes_add_fence(run->causes, record);
+    if (record->fault != NULL) {
+        tg_causes_add_fault(run->causes, record);
+        run->n_faults++;
+    }
+}
+
+/* Whether a row of this shard is still to be scored. Those that are not come before all others, so
+ * that none is emitted while they are noted. */
+static gboolean wants(Run *run, const TgRecord *record, GError **error)
+{
+    GError *trouble = NULL;
+    TgScores done;
+
+    tg_scores_init(&done, run->layout);
+    const gboolean wanted = tg_resume_wants(&run->resume, record, run->layout, &done, &trouble);
+    if (!wanted && trouble == NULL)
+        note_row(run, record, &done);
+    tg_scores_clear(&done, run->layout);
+    if (trouble != NULL)
+        g_propagate_error(error, trouble);
+    return wanted;
+}
+
 /* A chunk of rows of this shard; NULL at the end of the input. */
 static gpointer next_chunk(gpointer data, guint max, guint *n, GError **error)
 {
@@ -83,8 +114,7 @@ static gpointer next_chunk(gpointer data, guint max, guint *n, GError **error)
 
         if (!tg_source_next(run->source, &record, &trouble))
             break;
-        if (!in_shard(run->options, record.row) ||
-            !tg_resume_wants(&run->resume, &record, &trouble))
+        if (!in_shard(run->options, record.row) || !wants(run, &record, &trouble))
             continue;
         Row *row = &chunk->rows[chunk->n++];
         tg_scores_init(&row->scores, run->layout);
@@ -153,7 +183,7 @@ static gboolean put_lines(Run *run, const char *lines, gsize n, GError **error)
     for (const char *next; run->output >= 0 && lines < end; lines = next + 1) {
         next = memchr(lines, '\n', (gsize) (end - lines));
         next = next != NULL ? next : end;
-        tg_results_seal(&run->crc, lines, (gsize) (next - lines), text);
+        tg_seal_append(&run->seal, lines, (gsize) (next - lines), text);
     }
     return write_text(run, text, error);
 }
@@ -172,16 +202,7 @@ static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
                                      record->stored };
 
         tg_summary_add_pair(run->summary, &pair, scores);
-        run->has_predictions = run->has_predictions || record->hyp != NULL;
-        run->has_pairs = run->has_pairs || record->fault == NULL;
-        tg_causes_add_scores(run->causes, run->layout, record, scores);
-        if (record->hyp != NULL && !tg_clean_has_fences(run->clean) &&
-            tg_clean_is_fenced(record->hyp))
-            tg_causes_add_fence(run->causes, record);
-        if (record->fault != NULL) {
-            tg_causes_add_fault(run->causes, record);
-            run->n_faults++;
-        }
+        note_row(run, record, scores);
     }
     run->n_lines += chunk->n;
     atomic_fetch_add(&run->n_rows, chunk->n);
@@ -280,7 +301,7 @@ static gboolean open_output(Run *run, GError **error)
         return TRUE;
     if (!cut_after(run->output, (off_t) resume->offset))
         return fail_output(run, error);
-    run->crc = resume->crc;
+    run->seal = resume->seal;
     return resume->has_header || put_lines(run, header, strlen(header), error);
 }
 
@@ -302,7 +323,7 @@ static gboolean close_output(Run *run, gboolean good, GError **error)
  * is not asked. */
 static gboolean brings_distances(const TgEvalOptions *options)
 {
-    const TgSourceOptions how = { .format = options->format, .keep_others = TRUE };
+    const TgSourceOptions how = { .format = options->format, .keep_others = TRUE, .edited = TRUE };
     g_auto(TgInputNames) names = { 0 };
     g_auto(TgRecord) record = { 0 };
 
@@ -375,6 +396,7 @@ static TgSource *open_source(const Run *run, GError **error)
         .clean = options->clean,
         .token_ids = options->token_ids,
         .allow_duplicates = options->allow_duplicates,
+        .edited = options->edited,
     };
 
     return tg_source_open(options->inputs, &how, error);
@@ -391,7 +413,7 @@ static gboolean check_done(Run *run, GError **error)
 
         more = tg_source_next(run->source, &record, &trouble);
         if (more && in_shard(run->options, record.row))
-            tg_resume_wants(&run->resume, &record, &trouble);
+            wants(run, &record, &trouble);
     }
     if (trouble != NULL)
         g_propagate_error(error, trouble);
@@ -418,6 +440,10 @@ static gboolean finish_rows(Run *run, GError **error)
     }
     if (!put_lines(run, footer, strlen(footer), error))
         return FALSE;
+    for (guint i = 0; i < n; i++)
+        if (inputs[i].n_edited > 0)
+            g_ptr_array_add(tg_summary_remarks(run->summary),
+                            tg_results_edited(inputs[i].name, inputs[i].n_edited));
     if (run->n_lines == 0)
         wrong = "the inputs have no pairs";
     else if (!run->has_pairs)

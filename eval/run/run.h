@@ -134,6 +134,7 @@ typedef struct {
                                      are several inputs, else none */
     gboolean keep_delimiters;   /**< do not take outer math delimiters off */
     const char *clean;         /**< rules of clean-up, as tg_clean_parse() reads them; NULL: none */
+    gboolean edited;           /**< also pairs of results that were changed after their run */
     gboolean token_ids;        /**< formulas are whole numbers with blanks between, or JSON lists of
                                     them; metrics want tokenize=words then */
     gboolean allow_duplicates; /**< do not look for ids that occur twice */

@@ -104,8 +104,8 @@ typedef struct {
     gboolean complete; /* nothing is left to score */
     guint64 n_rows;    /* pair lines in the file */
     guint64 offset;    /* bytes up to the end of the last whole line */
-    guint32 crc;       /* of its lines */
-    GArray *done;      /* of those lines: number and hash of the pair */
+    TgSeal seal;       /* of its lines */
+    GArray *done;      /* of those lines: number and hash of the pair, what went wrong */
     guint next;        /* the first of them that the input did not come to yet */
 } TgResume;
 
@@ -125,10 +125,13 @@ gboolean tg_resume_open(TgResume *resume, const char *path, const char *header, 
 /**
  * Whether @record is still to be scored.
  *
+ * @done: made with tg_scores_init(@layout); gets the statuses and notes of a row that is not
+ *
  * Returns: FALSE for a done row; with TG_ERROR_INPUT where the row was another one when it was
  * scored: the input has changed
  */
-gboolean tg_resume_wants(TgResume *resume, const TgRecord *record, GError **error);
+gboolean tg_resume_wants(TgResume *resume, const TgRecord *record, const TgScoreLayout *layout,
+                         TgScores *done, GError **error);
 
 /** At the end of the input: FALSE with TG_ERROR_INPUT where it lacks rows that are done. */
 gboolean tg_resume_check_end(const TgResume *resume, GError **error);

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Scores the same pairs in several ways: the rows of results must be equal, to the byte.
 
-Usage: check_ways.py TEXGAUGE
+Usage: check_ways.py TEXGAUGE [LIBRARY]
 
 As JSON lines and as CSV, on one thread and on sixteen, in one run and in one that was cut anywhere
-and continued, whole and in shards. The pairs are seeds of fuzzing, spliced with a fixed seed.
+and continued, whole and in shards, and by the C library from Python: all in one call, on sixteen
+threads, and pair by pair. The pairs are seeds of fuzzing, spliced with a fixed seed.
 """
 
 import csv
+import ctypes
 import json
 import random
 import subprocess
@@ -40,11 +42,75 @@ def pairs():
         yield {"id": f"p{number}", "subset": "ab"[number % 2], "gt": gt, "pred": pred.strip()}
 
 
-def main(program, folder):
+class Pair(ctypes.Structure):
+    """TgPair of texgauge/metric.h."""
+
+    _fields_ = [
+        ("id", ctypes.c_char_p),
+        ("refs", ctypes.POINTER(ctypes.c_char_p)),
+        ("n_refs", ctypes.c_uint),
+        ("hyp", ctypes.c_char_p),
+        ("fields", ctypes.c_void_p),
+    ]
+
+
+class BatchOptions(ctypes.Structure):
+    """TgBatchOptions of texgauge/scorer.h."""
+
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("threads", ctypes.c_uint),
+        ("progress", ctypes.c_void_p),
+        ("data", ctypes.c_void_p),
+    ]
+
+
+class Library:
+    """The C library by its public functions, without the package or the program between."""
+
+    def __init__(self, path):
+        self.c = ctypes.CDLL(path)
+        for name, result in [
+            ("tg_scorer_new", ctypes.c_void_p),
+            ("tg_scorer_column_name", ctypes.c_char_p),
+            ("tg_scorer_score", ctypes.c_void_p),
+            ("tg_batch_column", ctypes.POINTER(ctypes.c_double)),
+        ]:
+            getattr(self.c, name).restype = result
+        self.scorer = ctypes.c_void_p(self.c.tg_scorer_new(METRICS.encode(), None, None))
+        self.columns = [
+            self.c.tg_scorer_column_name(self.scorer, i).decode()
+            for i in range(self.c.tg_scorer_n_columns(self.scorer))
+        ]
+
+    def score(self, table, threads=1):
+        """A list of values for each pair."""
+        refs = [(ctypes.c_char_p * 1)(row["gt"].encode()) for row in table]
+        pairs = (Pair * len(table))(
+            *(Pair(None, ref, 1, row["pred"].encode()) for ref, row in zip(refs, table))
+        )
+        options = BatchOptions(ctypes.sizeof(BatchOptions), threads, None, None)
+        batch = ctypes.c_void_p(
+            self.c.tg_scorer_score(
+                self.scorer, pairs, ctypes.c_size_t(len(table)), ctypes.byref(options), None
+            )
+        )
+        values = [self.c.tg_batch_column(batch, i)[: len(table)] for i in range(len(self.columns))]
+        self.c.tg_batch_free(batch)
+        return [list(row) for row in zip(*values)]
+
+
+def main(program, library, folder):
     def evaluate(output, *words):
-        command = [program, "eval", "-q", "-m", METRICS, "-o", folder / output, *words]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        command = [program, "eval", "-m", METRICS, "-o", folder / output, *words]
+        # the table, and what there is to say of the pairs
+        with (folder / output).with_suffix(".said").open("w") as said:
+            subprocess.run(command, check=True, stdout=said, stderr=said)
         return folder / output
+
+    def said(results):
+        text = results.with_suffix(".said").read_text()
+        return text.replace(results.name, "OUTPUT")
 
     def summary(*results):
         command = [program, "eval", "-q", "--all", "--summary=json", *results]
@@ -80,7 +146,10 @@ def main(program, folder):
         cut = choose.randrange(len(text))
         (folder / "cut.jsonl").write_bytes(text[:cut])
         resumed = evaluate("cut.jsonl", "--resume", lines)
-        check(f"cut after {cut} bytes", resumed.read_bytes() == text)
+        check(
+            f"cut after {cut} bytes",
+            resumed.read_bytes() == text and said(resumed) == said(whole),
+        )
 
     shards = [
         evaluate(f"{k}.jsonl", f"--shard={k}/{N_SHARDS}", lines) for k in range(1, N_SHARDS + 1)
@@ -88,6 +157,25 @@ def main(program, folder):
     merged = sorted((row for shard in shards for row in rows(shard)), key=lambda row: row["row"])
     check("whole, shards", merged == rows(whole) and summary(*shards) == summary(whole))
 
+    if library is None:
+        return
+    scorer = Library(library)
+    batch = scorer.score(table)
+
+    def written(values):  # as results have numbers
+        return [None if v != v else float(f"{v:.10g}") for v in values]
+
+    check(
+        "the program, the library",
+        [written(values) for values in batch]
+        == [[row["scores"][name] for name in scorer.columns] for row in rows(whole)],
+    )
+    # NaN is not itself
+    check("1 thread of the library, 16", repr(scorer.score(table, 16)) == repr(batch))
+    check(
+        "all pairs at once, one by one", repr([scorer.score([row])[0] for row in table]) == repr(batch)
+    )
+
 
 with tempfile.TemporaryDirectory() as name:
-    main(sys.argv[1], Path(name))
+    main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None, Path(name))

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "core/random.h"
+#include "datasets/source.h"
+#include "eval/explain/explain.h"
 #include "eval/results/table.h"
 #include "eval/run/run.h"
 #include "metrics/metric.h"
@@ -80,10 +82,10 @@ static char *sealed(char *text)
 {
     GString *out = g_string_new(NULL);
     const char *at = text;
-    guint32 crc = 0;
+    TgSeal seal = { 0 };
 
     for (const char *end; (end = strchr(at, '\n')) != NULL; at = end + 1)
-        tg_results_seal(&crc, at, (gsize) (end - at), out);
+        tg_seal_append(&seal, at, (gsize) (end - at), out);
     g_free(text);
     return g_string_free(out, FALSE);
 }
@@ -336,10 +338,34 @@ static void flip(const char *path, gsize at, guint bit)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Reading results as compare, report and study do, and as eval does. */
+/* Whether a file can be read as pairs, of which one can be used. */
+static gboolean read_pairs(const char *path, gboolean edited, guint64 *n_edited, GError **error)
+{
+    const char *const inputs[] = { path, NULL };
+    const TgSourceOptions options = { .edited = edited };
+    g_autoptr(TgSource) source = tg_source_open(inputs, &options, error);
+    g_auto(TgRecord) record = { 0 };
+    GError *trouble = NULL;
+    gboolean any = FALSE;
+    guint n;
+
+    while (source != NULL && tg_source_next(source, &record, &trouble))
+        any = any || record.fault == NULL;
+    if (trouble != NULL)
+        g_propagate_error(error, trouble);
+    else if (source != NULL && !any)
+        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: no pairs", path);
+    if (source != NULL && n_edited != NULL)
+        *n_edited = tg_source_inputs(source, &n)->n_edited;
+    return trouble == NULL && any;
+}
+
+/* Reading results as compare, report and study do, as eval does, and as pairs. */
 static void expect_noticed(const char *const *paths, const char *name, const char *what)
 {
     const TgTableOptions options = { 0 };
+    gboolean pairs = TRUE;
+    guint n = 0;
 
     for (guint i = 0; i < 2; i++) {
         g_autoptr(GError) error = NULL;
@@ -352,6 +378,15 @@ static void expect_noticed(const char *const *paths, const char *name, const cha
             strstr(error->message, name) == NULL)
             fail_msg("%s: %s", what, error->message);
     }
+    for (; paths[n] != NULL && pairs; n++) {
+        g_autoptr(GError) error = NULL;
+
+        pairs = read_pairs(paths[n], FALSE, NULL, &error);
+        if (!pairs && !g_error_matches(error, TG_ERROR, TG_ERROR_INPUT))
+            fail_msg("%s: %s", what, error->message);
+    }
+    if (pairs)
+        fail_msg("%s: nobody notices it in pairs", what);
 }
 
 /* A run by itself, or the shards of the other one. */
@@ -395,6 +430,63 @@ TEST(test_results__no_flipped_bit_of_2000_goes_unnoticed)
     }
     for (guint i = 0; i < 3; i++)
         g_free(paths[i]);
+}
+
+TEST(test_results__pairs_of_edited_results)
+{
+    const Fixture *fixture = *state;
+    g_autofree char *good = put(fixture, "good.jsonl", whole_file(fixture));
+    g_autofree char *edited = g_build_filename(fixture->folder, "edited.jsonl", NULL);
+    g_autofree char *text = whole_file(fixture);
+    g_autoptr(GError) error = NULL;
+    guint64 n_edited = 7;
+
+    assert_true(read_pairs(good, FALSE, &n_edited, &error));
+    assert_int_equal(n_edited, 0);
+    strstr(text, "a/b")[0] = 'c';
+    assert_true(g_file_set_contents(edited, text, -1, NULL));
+    assert_false(read_pairs(edited, FALSE, NULL, &error));
+    assert_non_null(strstr(error->message, "edited.jsonl:2: these results are not as"));
+    g_clear_error(&error);
+    assert_true(read_pairs(edited, TRUE, &n_edited, &error));
+    assert_int_equal(n_edited, 1);
+
+    /* two files one after the other, and the last line lost */
+    g_autofree char *joined = g_strconcat(text, text, NULL);
+    strstr(strstr(joined, "{\"end\"") + 1, "{\"end\"")[0] = '\0';
+    assert_true(g_file_set_contents(edited, joined, -1, NULL));
+    assert_true(read_pairs(edited, TRUE, &n_edited, &error));
+    assert_int_equal(n_edited, 3);
+
+    /* checksums that are not those of results are a field like others */
+    assert_true(g_file_set_contents(edited,
+                                    "{\"gt\":\"a\",\"pred\":\"a\",\"crc\":\"01234567\"}\n"
+                                    "{\"gt\":\"a\",\"pred\":\"a\",\"crc\":\"01234567\"}\n",
+                                    -1, NULL));
+    assert_true(read_pairs(edited, FALSE, &n_edited, &error));
+    assert_int_equal(n_edited, 0);
+}
+
+/* explain takes a pair of what it is given, results or not. */
+TEST(test_results__explain_names_a_damaged_header)
+{
+    const Fixture *fixture = *state;
+    g_autofree char *path = put(fixture, "bad.jsonl", whole_file(fixture));
+    g_autofree char *whole = whole_file(fixture);
+    const guint end = (guint) (strchr(whole, '\n') - whole);
+    const TgExplanationRow row = { .input = path, .row = 1 };
+
+    for (guint at = 0; at < end; at++) {
+        g_auto(TgExplainPair) pair = { 0 };
+        g_autoptr(GError) error = NULL;
+
+        flip(path, at, at % 7);
+        if (tg_explain_find_pair(&row, &pair, &error))
+            fail_msg("bit %u of byte %u: nobody notices it", at % 7, at);
+        if (strstr(error->message, "damaged") == NULL)
+            fail_msg("bit %u of byte %u: %s", at % 7, at, error->message);
+        flip(path, at, at % 7);
+    }
 }
 
 TEST(test_results__no_cut_goes_unnoticed)
