@@ -4,13 +4,15 @@
 Usage: check_ways.py TEXGAUGE [LIBRARY]
 
 As JSON lines and as CSV, on one thread and on sixteen, in one run and in one that was cut anywhere
-and continued, whole and in shards, and by the C library from Python: all in one call, on sixteen
+and continued, whole and in shards, in locales whose numbers and letters differ, and by the C library from Python: all in one call, on sixteen
 threads, and pair by pair. The pairs are seeds of fuzzing, spliced with a fixed seed.
 """
 
 import csv
 import ctypes
 import json
+import locale
+import os
 import random
 import subprocess
 import sys
@@ -157,6 +159,21 @@ def main(program, library, folder):
     merged = sorted((row for shard in shards for row in rows(shard)), key=lambda row: row["row"])
     check("whole, shards", merged == rows(whole) and summary(*shards) == summary(whole))
 
+    locales = []
+    os.environ["LOCPATH"] = str(folder)
+    for name in ["de_DE", "tr_TR"]:
+        made = subprocess.run(
+            ["localedef", "-i", name, "-f", "UTF-8", folder / f"{name}.UTF-8"], capture_output=True
+        )
+        if made.returncode != 0:
+            print(f"{name} cannot be made here: left out")
+            continue
+        locales.append(f"{name}.UTF-8")
+        os.environ["LC_ALL"] = locales[-1]
+        other = evaluate(f"{name}.jsonl", lines)
+        check(f"C, {name}", other.read_bytes() == text and said(other) == said(whole))
+        del os.environ["LC_ALL"]
+
     if library is None:
         return
     scorer = Library(library)
@@ -172,6 +189,9 @@ def main(program, library, folder):
     )
     # NaN is not itself
     check("1 thread of the library, 16", repr(scorer.score(table, 16)) == repr(batch))
+    for name in locales:
+        locale.setlocale(locale.LC_ALL, name)
+        check(f"the library in C, in {name}", repr(scorer.score(table)) == repr(batch))
     check(
         "all pairs at once, one by one", repr([scorer.score([row])[0] for row in table]) == repr(batch)
     )
