@@ -325,10 +325,13 @@ def print_table(program: Path, scratch: Path) -> None:
         )
 
 
-def check_clock(program: Path, scratch: Path) -> list[str]:
-    """Nothing reads the time of day, so a clock that jumps changes nothing."""
+def check_calls(program: Path, scratch: Path) -> list[str]:
+    """Nothing reads the time of day, so a clock that jumps changes nothing; and no formula runs a
+    program, for none is started.
+    """
     clocks = {"time", "gettimeofday", "clock_gettime", "g_get_real_time", "localtime"}
     clocks |= {"g_date_time_new_now_local", "g_date_time_new_now_utc", "g_date_time_new_now"}
+    starts = {"system", "popen", "fork", "vfork", "posix_spawn", "posix_spawnp", "dlmopen"}
     linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
     libraries = [word for word in linked.split() if "libtexgauge" in word and "/" in word]
     bad = []
@@ -337,7 +340,8 @@ def check_clock(program: Path, scratch: Path) -> list[str]:
             ["nm", "-D", "--undefined-only", file], capture_output=True, text=True, check=True
         ).stdout
         names = {line.split()[-1].split("@")[0] for line in table.splitlines()}
-        bad += [f"{file} calls {name}()" for name in sorted(names & clocks)]
+        starts |= {name for name in names if name.startswith(("exec", "g_spawn", "g_subprocess"))}
+        bad += [f"{file} calls {name}()" for name in sorted(names & (clocks | starts))]
         if "g_get_monotonic_time" not in names:
             bad.append(f"{file}: not what nm should show")
     return bad
@@ -349,7 +353,7 @@ CHECKS: list[Callable[[Path, Path], list[str]]] = [
     check_growing,
     check_names,
     check_together,
-    check_clock,
+    check_calls,
 ]
 
 
