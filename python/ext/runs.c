@@ -66,6 +66,7 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     options->inputs = inputs.items != NULL && inputs.items[0] != NULL ? inputs.items : NULL;
     options->mean = run.summary.mean;
     options->by = run.summary.by;
+    options->edited = run.summary.edited;
     options->data = &watch;
     watch.faults = g_ptr_array_new_with_free_func(g_free);
     pthread_mutex_init(&watch.lock, NULL);

@@ -155,6 +155,10 @@ def test_changed_results_are_read_when_asked_for(tmp_path):
     for read in (list, str, lambda results: results.report(tmp_path / "r.md")):
         with pytest.raises(texgauge.Error, match=r"r.jsonl:.: is not as its run wrote it"):
             read(loaded)
+    with pytest.raises(texgauge.Error, match=r"r.jsonl:.: these results are not as their run"):
+        texgauge.evaluate(path, metrics="cer")
+    pairs = texgauge.evaluate(path, metrics="cer", edited=True)
+    assert "1 line was changed after the run." in str(pairs)
     edited = texgauge.load(path, edited=True)
     assert len(list(edited)) == len(ROWS)
     assert "r.jsonl: 1 line was changed after the run." in str(edited)
@@ -336,7 +340,7 @@ def test_keywords_are_the_programs_options(cli):
         "output": "outputs",
     }
     elsewhere = {
-        "evaluate": "output resume shard force edited confidence summary percent digits all pivot "
+        "evaluate": "output resume shard force confidence summary percent digits all pivot "
         "add check pictures only ratings quiet plugin",
         "compare": "fail-under baseline tolerance summary percent digits force quiet plugin",
         "study": "parts summary percent digits force quiet plugin",

@@ -33,7 +33,6 @@ import time
 FOLDERS = ["core", "tokenizer", "datasets", "render", "metrics", "eval", "cli"]
 SUITES = ["unit", "cli", "fuzz"]
 WANTED = 0.95
-MAX_SECONDS = 600  # for a test
 KILLED = ("killed_runs", "failing_disks", "command_bounds")  # their processes leave no counts
 TABLES = 0.15  # share of changes that are made in tables
 
@@ -176,14 +175,14 @@ class Build:
 class Tree:
     """A copy of the sources with two build folders beside it."""
 
-    def __init__(self, root, work):
+    def __init__(self, root, work, longest):
         self.work, self.source = work, work / "source"
         shared = os.environ.get("TEXGAUGE_SHARED", str(root / ".." / "shared"))
         os.environ["TEXGAUGE_SHARED"] = str(pathlib.Path(shared).resolve())
         self.copy(root)
         self.mutated = Build(self.source, work / "build", [])
         self.covered = Build(self.source, work / "coverage", ["-Db_coverage=true"])
-        self.seconds = self.measure(work / "seconds.json")
+        self.seconds = self.measure(work / "seconds.json", longest)
         self.lines = {}  # of a file, by test
 
     def copy(self, root):
@@ -199,7 +198,7 @@ class Tree:
                 target.write_bytes(data)  # newer than what was built of a change
                 shutil.copymode(root / name, target)
 
-    def measure(self, path):
+    def measure(self, path, longest):
         """CPU seconds of each test without a change, whose coverage is kept in the work folder."""
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         seconds = {name: known[name] for name in self.mutated.tests if name in known}
@@ -212,13 +211,13 @@ class Tree:
                 continue
             start = sum(os.times()[2:4])
             seconds[name] = None
-            if self.mutated.passes(name, MAX_SECONDS):
+            if self.mutated.passes(name, longest):
                 seconds[name] = sum(os.times()[2:4]) - start
                 if name in self.covered.tests:
                     prefix = {"GCOV_PREFIX": str(self.work / "counts" / name)}
-                    self.covered.passes(name, MAX_SECONDS, prefix)
+                    self.covered.passes(name, 10 * longest, prefix)
             else:
-                print(f"{name} fails without a change and is left out", flush=True)
+                print(f"{name} fails or takes too long without a change: left out", flush=True)
             path.write_text(json.dumps(seconds), encoding="utf-8")
         return {name: value for name, value in seconds.items() if value is not None}
 
@@ -300,10 +299,13 @@ def main():
     parser.add_argument(
         "--work", type=pathlib.Path, default="build-mutate", help="folder to work in (build-mutate)"
     )
+    parser.add_argument(
+        "--longest", type=int, default=600, help="CPU seconds of a test; longer ones are left out"
+    )
     parser.add_argument("folders", nargs="*", default=FOLDERS, help=", ".join(FOLDERS))
     args = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parent.parent.parent
-    tree = Tree(root, args.work.resolve())
+    tree = Tree(root, args.work.resolve(), args.longest)
     log = tree.work / f"changes-{args.seed}.json"
     known = json.loads(log.read_text(encoding="utf-8")) if log.exists() else []
     caught = tried = 0

@@ -314,6 +314,7 @@ def evaluate(
     clean: str | None = None,
     token_ids: bool = False,
     allow_duplicates: bool = False,
+    edited: bool = False,
     detail: bool = False,
     pair_timeout: float = 0,
     mean: str | None = None,
@@ -332,7 +333,8 @@ def evaluate(
     to keep (without it all numbers, truth values and short texts), ``by`` those by whose values the
     summary has rows. ``mean`` is over what values are means: ``pairs``, ``pages``, ``subsets``, or
     ``pages=FIELD`` with the field that names a pair's page. ``clean`` names what is taken off
-    formulas first, such as ``fences,dollars``.
+    formulas first, such as ``fences,dollars``. ``edited`` also takes pairs of results that were
+    changed after their run.
 
     >>> results = evaluate(
     ...     [{"id": "1", "gt": "x^2", "pred": "x^{2}"}, {"id": "2", "gt": "a", "pred": "b"}],
@@ -370,6 +372,7 @@ def evaluate(
                 "clean": clean,
                 "tokens": "ids" if token_ids else None,
                 "allow-duplicates": allow_duplicates,
+                "edited": edited,
                 "detail": detail,
                 "pair-timeout": pair_timeout,
                 "mean": mean,
