@@ -56,6 +56,7 @@ DESIGNS = (
     ("ROMAN\tlmr10\n", "3 fields"),
 )
 SLOTS = (("text\tU+A1\t3C\n", "is not"), ("math\tU+00A1\t3C\n", "is not"))
+ROWS = (("a:text\tb\nx\t1\t2\n", "at most 2 cells"), ("a:text\tb\nx\t\n", "none empty"))
 SYNONYMS = (("\\a\tb\n\\a\tc\n", "twice"), ("\\a\n", "fields"))
 
 
@@ -88,6 +89,7 @@ def main():
     cases += [(fonts, ("", row), 1, message) for row, message in SLOTS]
     cases += [(root / "metrics/cdm/draw/equivalence.py", (rows,), 0, message)
               for rows, message in SYNONYMS]
+    cases += [(root / "core/rows.py", (rows,), 0, message) for rows, message in ROWS]
     wrong = [case for case in cases if not refused(*case)]
     for case in wrong:
         print(f"{case[0].name}: {case[1][case[2]]!r} is not refused with '{case[3]}'")

@@ -27,22 +27,7 @@ static guint32 command_sign(const char *name)
 static const struct {
     const char *name, *plain;
 } negations[] = {
-    { "ne", "=" },
-    { "neq", "=" },
-    { "notin", "in" },
-    { "nless", "<" },
-    { "ngtr", ">" },
-    { "nleq", "leq" },
-    { "ngeq", "geq" },
-    { "nprec", "prec" },
-    { "nsucc", "succ" },
-    { "nsim", "sim" },
-    { "ncong", "cong" },
-    { "nmid", "mid" },
-    { "nparallel", "parallel" },
-    { "nsubseteq", "subseteq" },
-    { "nsupseteq", "supseteq" },
-    { "nexists", "exists" },
+#include "negations.inc"
 };
 
 static const TgSymbol *find_symbol(const char *name)

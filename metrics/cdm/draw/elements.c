@@ -36,48 +36,12 @@ typedef struct {
 /* What the walk does with a command that takes no part in the list of roles. */
 typedef enum { PLAIN, PHANTOM, SKIPPED, MULTICOLUMN } Treatment;
 
-/* Sorted by strcmp(). */
 static const struct TreatedToken {
     const char *token;
     Treatment treatment;
     gboolean since_2025;
 } treated[] = {
-    { "$", SKIPPED },
-    { "&", SKIPPED },
-    { "\\", SKIPPED },
-    { "\\!", SKIPPED },
-    { "\\,", SKIPPED },
-    { "\\\\", SKIPPED },
-    { "\\a", SKIPPED },
-    { "\\boldmath", SKIPPED },
-    { "\\cr", SKIPPED },
-    { "\\def", SKIPPED },
-    { "\\displaystyle", SKIPPED },
-    { "\\edef", SKIPPED, TRUE },
-    { "\\ensuremath", SKIPPED },
-    { "\\fontfamily", PHANTOM },
-    { "\\gdef", SKIPPED, TRUE },
-    { "\\global", PHANTOM, TRUE },
-    { "\\index", SKIPPED },
-    { "\\left", SKIPPED },
-    { "\\mathchoice", SKIPPED },
-    { "\\multicolumn", MULTICOLUMN },
-    { "\\multirow", MULTICOLUMN },
-    { "\\phantom", PHANTOM },
-    { "\\qquad", SKIPPED },
-    { "\\quad", SKIPPED },
-    { "\\raggedright", SKIPPED },
-    { "\\ref", PHANTOM },
-    { "\\right", SKIPPED },
-    { "\\rowcolor", PHANTOM },
-    { "\\scriptstyle", SKIPPED },
-    { "\\the", SKIPPED, TRUE },
-    { "\\theboldgroup", PHANTOM, TRUE },
-    { "\\thesubequation", PHANTOM, TRUE },
-    { "\\today", SKIPPED, TRUE },
-    { "\\url", SKIPPED },
-    { "\\vphantom", PHANTOM },
-    { "~", SKIPPED },
+#include "cdm_treated.inc"
 };
 
 static int compare_treated(const void *token, const void *row)

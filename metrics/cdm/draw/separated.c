@@ -29,34 +29,9 @@ static const struct {
     { "\\abovewithdelims", { "\\atop", FALSE } },
 };
 
-/* Our typesetter knows these, the official template does not (\ifcsname of every name in our
- * tables). Sorted by strcmp(). */
-/* clang-format off */
 static const char *const undefined[] = {
-    "\\Colonapprox", "\\Coloneq", "\\Coloneqq", "\\Colonsim", "\\Eqcolon", "\\Eqqcolon",
-    "\\Longarrownot", "\\Longmapsfrom", "\\Longmapsto", "\\Mapsfrom", "\\Mapsto", "\\Res",
-    "\\Tr", "\\approxcolon", "\\argmax", "\\argmin", "\\bcancel", "\\bm", "\\cancel",
-    "\\cdashline", "\\ce", "\\clap", "\\colonapprox", "\\coloneq", "\\coloneqq", "\\colonsim",
-    "\\cross", "\\crossproduct", "\\dabar", "\\dashheadleft", "\\dashheadright", "\\dblcolon",
-    "\\defeq", "\\degree", "\\dotproduct", "\\eqcolon", "\\eqqcolon", "\\erf", "\\euro",
-    "\\fint", "\\gt", "\\hdashline", "\\hm", "\\href", "\\intclockwise", "\\lightning",
-    "\\longarrownot", "\\longmapsfrom", "\\lparen", "\\lt", "\\mapsfrom", "\\mathbbm",
-    "\\mathbbold", "\\mathbfit", "\\mathbold", "\\mathclap", "\\mathds", "\\mathllap",
-    "\\mathrlap", "\\mathscr", "\\mathup", "\\mspace", "\\nicefrac", "\\oiiint", "\\oiint",
-    "\\ointclockwise", "\\ointctrclockwise", "\\ordinarycolon", "\\overarc", "\\overbracket",
-    "\\overparen", "\\prescript", "\\qand", "\\qas", "\\qc", "\\qcomma", "\\qelse",
-    "\\qfor", "\\qif", "\\qis", "\\qlet", "\\qor", "\\qotherwise", "\\qsince", "\\qthen",
-    "\\qunless", "\\qwhere", "\\qwith", "\\rank", "\\ratio", "\\rparen", "\\sfrac",
-    "\\shortintertext", "\\simcolon", "\\sout", "\\sqint", "\\symbb", "\\symbf", "\\symbfit",
-    "\\symcal", "\\symfrak", "\\symit", "\\symrm", "\\symscr", "\\symsf", "\\symtt", "\\tr",
-    "\\uline", "\\underbracket", "\\underparen", "\\varoiint", "\\varointclockwise",
-    "\\varointctrclockwise", "\\vcentcolon", "\\vdot", "\\widebar", "\\widecheck",
-    "\\wideparen", "\\xLeftarrow", "\\xLeftrightarrow", "\\xRightarrow", "\\xcancel",
-    "\\xhookleftarrow", "\\xhookrightarrow", "\\xleftharpoondown", "\\xleftharpoonup",
-    "\\xleftrightarrow", "\\xleftrightharpoons", "\\xlongequal", "\\xmapsto",
-    "\\xrightharpoondown", "\\xrightharpoonup", "\\xrightleftharpoons",
+#include "cdm_undefined.inc"
 };
-/* clang-format on */
 
 static int compare_names(const void *token, const void *row)
 {

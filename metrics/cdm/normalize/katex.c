@@ -96,58 +96,7 @@ typedef struct {
 /* ---- Functions and known symbols ------------------------------------------------------------- */
 
 static const Function functions[] = {
-    { FRACTION, 2, "{{", "\\frac", "\\frac \\dfrac \\tfrac" },
-    { FRACTION, 2, "{{", "\\binom", "\\binom \\dbinom \\tbinom" },
-    { INFIX, 1, "", "\\frac", "\\over" },
-    { INFIX, 1, "", "\\binom", "\\choose" },
-    { ROOT, 1, "[{", NULL, "\\sqrt" },
-    { LINE, 1, "{", NULL, "\\overline \\underline" },
-    { ACCENT, 1, "{", NULL,
-      "\\acute \\grave \\ddot \\tilde \\bar \\breve \\check \\hat \\vec \\dot" },
-    { TEXT, 2, "t", "\\mathrm", "\\text \\mbox \\hbox \\vbox" },
-    { FONT, 2, "{", NULL,
-      "\\mathrm \\mathit \\mathbf \\mathop \\stackrel \\mathbb \\mathcal \\mathfrak "
-      "\\mathscr \\mathsf \\mathtt \\label \\comment \\hspace \\vspace \\atop \\fbox "
-      "\\tag \\makebox \\raisebox \\framebox \\circle \\line \\put \\vphantom \\textup "
-      "\\noalign" },
-    { FONT, 2, "{", "\\mathbb", "\\Bbb" },
-    { FONT, 2, "{", "\\mathbf", "\\bold" },
-    { FONT, 2, "{", "\\mathfrak", "\\frak" },
-    { FONT, 1, "{", NULL, "\\llap \\rlap" },
-    { PHANTOM, 1, "{", NULL, "\\phantom" },
-    { RULE, 1, "Sss", NULL, "\\rule" },
-    { SWITCH, 1, "", NULL,
-      "\\bf \\it \\cal \\boldmath \\textrm \\tiny \\scriptsize \\footnotesize \\small "
-      "\\normalsize \\large \\Large \\LARGE \\huge \\Huge" },
-    { ROMAN_SWITCH, 1, "", NULL, "\\rm" },
-    { STYLE, 1, "", NULL, "\\displaystyle \\textstyle \\scriptstyle \\scriptscriptstyle" },
-    { OPERATOR, 1, "", NULL,
-      "\\arccos \\arcsin \\arctan \\arg \\cos \\cosh \\cot \\coth \\csc \\deg \\dim "
-      "\\exp \\hom \\ker \\lg \\ln \\log \\sec \\sin \\sinh \\tan \\tanh" },
-    { LIMITS_OPERATOR, 1, "", NULL,
-      "\\det \\gcd \\inf \\lim \\liminf \\limsup \\max \\min \\Pr \\sup" },
-    { OPERATOR_SYMBOL, 1, "", NULL,
-      "\\int \\iint \\iiint \\oint \\intop \\smallint \\sum \\prod \\coprod \\bigvee "
-      "\\bigwedge \\bigcap \\bigcup \\biguplus \\bigsqcup \\bigotimes \\bigoplus "
-      "\\bigodot" },
-    { DELIMITER, 1, "{", NULL,
-      "\\big \\Big \\bigg \\Bigg \\bigl \\Bigl \\biggl \\Biggl \\bigr \\Bigr \\biggr "
-      "\\Biggr \\bigm \\Bigm \\biggm \\Biggm" },
-    { LEFT, 1, "{", NULL, "\\left" },
-    { RIGHT, 1, "{", NULL, "\\right" },
-    { BEGIN, 1, "t", NULL, "\\begin" },
-    { END, 1, "t", NULL, "\\end" },
-    { ROW_END, 1, "S", NULL, "\\\\ \\cr" },
-    { PLAIN_ARRAY, 1, "", NULL, "\\matrix \\pmatrix \\cases" },
-    { COLOR, 3, "c{", NULL, "\\color" },
-    { UNPRINTABLE, 3, "{", NULL,
-      "\\red \\blue \\green \\gray \\orange \\pink \\purple \\kaBlue \\kaGreen \\blueA "
-      "\\blueB \\blueC \\blueD \\blueE \\tealA \\tealB \\tealC \\tealD \\tealE \\greenA "
-      "\\greenB \\greenC \\greenD \\greenE \\goldA \\goldB \\goldC \\goldD \\goldE "
-      "\\redA \\redB \\redC \\redD \\redE \\maroonA \\maroonB \\maroonC \\maroonD "
-      "\\maroonE \\purpleA \\purpleB \\purpleC \\purpleD \\purpleE \\mintA \\mintB "
-      "\\mintC \\grayA \\grayB \\grayC \\grayD \\grayE \\grayF \\grayG \\grayH \\grayI" },
-    { UNPRINTABLE, 1, "", NULL, "\\KaTeX" },
+#include "katex_functions.inc"
 };
 
 static const char delimiters[] =
@@ -156,74 +105,9 @@ static const char delimiters[] =
     "\\lmoustache \\rmoustache \\backslash \\vert \\| \\Vert \\uparrow \\downarrow \\updownarrow "
     "\\Uparrow \\Downarrow \\Updownarrow";
 
-/* What fontmath.ltx and amssymb declare, without lower-case Greek and what stands in the
- * specification's list of exceptions. */
-static const char known_symbols[] =
-    /* LaTeX: letters and ordinary symbols */
-    "\\Gamma \\Delta \\Theta \\Lambda \\Xi \\Pi \\Sigma \\Upsilon \\Phi \\Psi \\Omega \\aleph "
-    "\\hbar \\ell \\wp \\Re \\Im \\partial \\infty \\prime \\emptyset \\nabla \\surd \\top \\bot "
-    "\\angle \\triangle \\forall \\neg \\lnot \\flat \\natural \\sharp \\clubsuit \\diamondsuit "
-    "\\heartsuit \\spadesuit \\mathdollar \\mathparagraph \\mathsection \\mathsterling "
-    "\\mathunderscore \\ointop "
-    /* LaTeX: operators */
-    "\\triangleleft \\triangleright \\bigtriangleup \\bigtriangledown \\wedge \\land \\vee \\lor "
-    "\\cap \\cup \\ddagger \\dagger \\sqcap \\sqcup \\uplus \\amalg \\diamond \\bullet \\wr \\div "
-    "\\odot \\oslash \\otimes \\ominus \\oplus \\mp \\pm \\circ \\bigcirc \\setminus \\cdot \\ast "
-    "\\times \\star "
-    /* LaTeX: relations */
-    "\\propto \\sqsubseteq \\sqsupseteq \\parallel \\mid \\dashv \\vdash \\nearrow \\searrow "
-    "\\nwarrow \\swarrow \\Leftrightarrow \\Leftarrow \\Rightarrow \\neq \\ne \\leq \\le \\geq "
-    "\\ge \\succ \\prec \\approx \\succeq \\preceq \\supset \\subset \\supseteq \\subseteq \\in "
-    "\\ni \\owns \\gg \\ll \\not \\leftrightarrow \\leftarrow \\gets \\rightarrow \\to \\mapsto "
-    "\\sim \\simeq \\perp \\equiv \\asymp \\smile \\frown \\leftharpoonup \\leftharpoondown "
-    "\\rightharpoonup \\rightharpoondown \\cong \\notin \\rightleftharpoons \\doteq "
-    "\\hookrightarrow \\hookleftarrow \\bowtie \\models \\Longrightarrow \\longrightarrow "
-    "\\Longleftarrow \\longleftarrow \\longmapsto \\longleftrightarrow \\Longleftrightarrow "
-    /* LaTeX: punctuation, delimiters, accents and braces */
-    "\\ldotp \\cdotp \\colon \\cdots \\vdots \\ddots \\rmoustache \\lmoustache \\rgroup \\lgroup "
-    "\\bracevert \\Vert \\vert \\uparrow \\downarrow \\updownarrow \\Uparrow \\Downarrow "
-    "\\Updownarrow \\backslash \\rangle \\langle \\rbrace \\lbrace \\rceil \\lceil \\rfloor "
-    "\\lfloor \\widehat \\widetilde \\underbrace \\overrightarrow \\overleftarrow "
-    /* amssymb */
-    "\\boxdot \\boxplus \\boxtimes \\square \\blacksquare \\centerdot \\lozenge \\blacklozenge "
-    "\\circlearrowright \\circlearrowleft \\leftrightharpoons \\boxminus \\Vdash \\Vvdash \\vDash "
-    "\\twoheadrightarrow \\twoheadleftarrow \\leftleftarrows \\rightrightarrows \\upuparrows "
-    "\\downdownarrows \\upharpoonright \\restriction \\downharpoonright \\upharpoonleft "
-    "\\downharpoonleft \\rightarrowtail \\leftarrowtail \\leftrightarrows \\rightleftarrows \\Lsh "
-    "\\Rsh \\rightsquigarrow \\leadsto \\leftrightsquigarrow \\looparrowleft \\looparrowright "
-    "\\circeq \\succsim \\gtrsim \\gtrapprox \\multimap \\therefore \\because \\doteqdot \\Doteq "
-    "\\triangleq \\precsim \\lesssim \\lessapprox \\eqslantless \\eqslantgtr \\curlyeqprec "
-    "\\curlyeqsucc \\preccurlyeq \\leqq \\leqslant \\lessgtr \\backprime \\risingdotseq "
-    "\\fallingdotseq \\succcurlyeq \\geqq \\geqslant \\gtrless \\sqsubset \\sqsupset "
-    "\\vartriangleright \\rhd \\vartriangleleft \\lhd \\trianglerighteq \\unrhd \\trianglelefteq "
-    "\\unlhd \\bigstar \\between \\blacktriangledown \\blacktriangleright \\blacktriangleleft "
-    "\\vartriangle \\blacktriangle \\triangledown \\eqcirc \\lesseqgtr \\gtreqless \\lesseqqgtr "
-    "\\gtreqqless \\Rrightarrow \\Lleftarrow \\veebar \\barwedge \\doublebarwedge "
-    "\\measuredangle \\sphericalangle \\varpropto \\smallsmile \\smallfrown \\Subset \\Supset "
-    "\\Cup \\doublecup \\Cap \\doublecap \\curlywedge \\curlyvee \\leftthreetimes "
-    "\\rightthreetimes \\subseteqq \\supseteqq \\bumpeq \\Bumpeq \\lll \\llless \\ggg \\gggtr "
-    "\\circledS \\pitchfork \\dotplus \\backsim \\backsimeq \\complement \\intercal \\circledcirc "
-    "\\circledast \\circleddash \\lvertneqq \\gvertneqq \\nleq \\ngeq \\nless \\ngtr \\nprec "
-    "\\nsucc \\lneqq \\gneqq \\nleqslant \\ngeqslant \\lneq \\gneq \\npreceq \\nsucceq \\precnsim "
-    "\\succnsim \\lnsim \\gnsim \\nleqq \\ngeqq \\precneqq \\succneqq \\precnapprox \\succnapprox "
-    "\\lnapprox \\gnapprox \\nsim \\ncong \\diagup \\diagdown \\varsubsetneq \\varsupsetneq "
-    "\\nsubseteqq \\nsupseteqq \\subsetneqq \\supsetneqq \\varsubsetneqq \\varsupsetneqq "
-    "\\subsetneq \\supsetneq \\nsubseteq \\nsupseteq \\nparallel \\nmid \\nshortmid "
-    "\\nshortparallel \\nvdash \\nVdash \\nvDash \\nVDash \\ntrianglerighteq \\ntrianglelefteq "
-    "\\ntriangleleft \\ntriangleright \\nleftarrow \\nrightarrow \\nLeftarrow \\nRightarrow "
-    "\\nLeftrightarrow \\nleftrightarrow \\divideontimes \\varnothing \\nexists \\Finv \\Game "
-    "\\mho \\eth \\eqsim \\beth \\gimel \\daleth \\lessdot \\gtrdot \\ltimes \\rtimes \\shortmid "
-    "\\shortparallel \\smallsetminus \\thicksim \\thickapprox \\approxeq \\succapprox "
-    "\\precapprox \\curvearrowleft \\curvearrowright \\digamma \\varkappa \\Bbbk \\hslash "
-    "\\backepsilon \\maltese \\Box \\Diamond "
-    /* spaces and others of the specification's list */
-    "\\, \\: \\; \\! \\quad \\qquad \\enspace \\space \\# \\$ \\% \\& \\_ \\{ \\} \\| \\( \\) "
-    "\\dots \\ldots \\dag \\ddag \\lt \\gt \\lbrack \\rbrack \\lvert \\rvert \\lVert \\rVert "
-    "\\ulcorner \\urcorner \\llcorner \\lrcorner \\Join \\checkmark \\yen \\circledR "
-    "\\dashleftarrow \\dashrightarrow \\a \\b \\d \\e \\f \\g \\h \\i \\j \\k \\l \\m \\o \\L \\M "
-    "\\S \\sb \\sp \\do \\em \\tt \\sf \\mit \\nc \\pii \\dint \\intd \\intf \\slash \\hline "
-    "\\hskip \\smallskip \\thinspace \\nonumber \\mathbin \\textbf \\boldmathr \\unitlength "
-    "\\cases";
+static const char *const known_symbols[] = {
+#include "katex_symbols.inc"
+};
 
 /* Constant once they are filled. */
 static GHashTable *functions_by_name, *symbol_names, *delimiter_names;
@@ -233,7 +117,8 @@ static void make_tables(void)
 {
     for (guint i = 0; i < G_N_ELEMENTS(functions); i++)
         tg_cdm_add_names(&functions_by_name, functions[i].names, &functions[i]);
-    tg_cdm_add_names(&symbol_names, known_symbols, known_symbols);
+    for (guint i = 0; i < G_N_ELEMENTS(known_symbols); i++)
+        tg_cdm_add_names(&symbol_names, known_symbols[i], known_symbols[i]);
     g_hash_table_add(symbol_names, g_strdup("\\ "));
     tg_cdm_add_names(&delimiter_names, delimiters, delimiters);
 

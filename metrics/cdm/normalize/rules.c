@@ -261,77 +261,8 @@ static void pad_text(TgCdmText *text)
 
 /* ---- the rules, in their order ---- */
 
-#define LENGTH " \\{[ .0-9a-z]+\\}"
-#define COLOUR "[ \\[\\]RGBrgb]+\\{ [A-Za-z 0-9,!]+ \\} "
-/* Plain text, so of two neighbours that share a space the second stays. */
-#define DOTS_2024(name)                                                                            \
-    {                                                                                              \
-        BOTH, REPLACE, " \\" name " ", " . . . ", NULL, ONLY_2024                                  \
-    }
-#define SPELLED_2024(name, letters)                                                                \
-    {                                                                                              \
-        BOTH, REPLACE, " \\" name " ", " \\mathrm { " letters " } ", NULL, ONLY_2024               \
-    }
-#define BIG "\\\\[Bb]igg?[glrm]? "
-
 static const Rule rules[] = {
-    { BOTH, REPLACE, "\\pmatrix", "\\mypmatrix", NULL },
-    { BOTH, REPLACE, "\\matrix", "\\mymatrix", NULL },
-    { BOTH, REPLACE, "\\raggedright", "", NULL },
-    { BOTH, REPLACE, "\\arraybackslash", "", NULL },
-    { BOTH, REPLACE, "\\lowercase", "", NULL },
-    { BOTH, REPLACE, "\\uppercase", "", NULL },
-    { FORMULAS, JOIN, "\\\\[hv]space \\{ [.0-9a-z ]+ \\}", NULL, NULL, .needs = "space" },
-    { TABLES, DELETE, "\\\\[hv]space \\{ [.0-9a-z ]+ \\}", NULL, NULL, .needs = "space" },
-    { TABLES, REPLACE, "\\begin {tabular}", "\\begin{tabular}", NULL },
-    { TABLES, REPLACE, "\\end {tabular}", "\\end{tabular}", NULL },
-    { TABLES, REPLACE, "\\begin {array}", "\\begin{array}", NULL },
-    { TABLES, REPLACE, "\\end {array}", "\\end{array}", NULL },
-    { TABLES, CALL, NULL, NULL, glue_table_preamble },
-    { TABLES, CALL, NULL, NULL, glue_table_lines },
-    { BOTH, JOIN_PREAMBLE, "\\\\begin\\{array\\} \\{ [lrc ]+ \\}", NULL, NULL, .needs = "array" },
-    { BOTH, CALL, NULL, NULL, pad_text },
-    { BOTH, REPLACE_TOKEN, "--", "- -", NULL, ONLY_2025, .needs = "--" },
-    { BOTH, REPLACE_TOKEN, "---", "- - -", NULL, ONLY_2025, .needs = "--" },
-    { BOTH, REPLACE_TOKEN,
-      "…|\\\\(?:ldots|hdots|cdots|dddot|dots|dotsc|dotsi|dotsm|dotso|dotsb|mathellipsis)", ". . .",
-      NULL, ONLY_2025 },
-    { BOTH, SPELL,
-      "\\\\(?:ex|ln|lg|cot|mod|bmod|pmod|min|max|ker|hom|sec|scs|csc|deg|arg|log|dim|exp|sin|cos|"
-      "tan|"
-      "tanh|cosh|sinh|coth|arcsin|arccos|arctan)",
-      NULL, NULL, ONLY_2025 },
-    DOTS_2024("ldots"),
-    DOTS_2024("cdots"),
-    DOTS_2024("dots"),
-    DOTS_2024("dotsb"),
-    SPELLED_2024("log", "l o g"),
-    SPELLED_2024("exp", "e x p"),
-    SPELLED_2024("sin", "s i n"),
-    SPELLED_2024("cos", "c o s"),
-    SPELLED_2024("tan", "t a n"),
-    SPELLED_2024("tanh", "t a n h"),
-    SPELLED_2024("cosh", "c o s h"),
-    SPELLED_2024("sinh", "s i n h"),
-    { BOTH, JOIN, "\\\\not [<>+=-]", NULL, NULL, ONLY_2024, .needs = "\\not" },
-    { BOTH, JOIN_KEEP_END, "\\\\not \\\\[^ ]+ ", NULL, NULL, ONLY_2024, .needs = "\\not" },
-    { BOTH, JOIN_KEEP_END, "\\\\string [^ ]+ ", NULL, NULL, ONLY_2025, .needs = "\\string" },
-    { BOTH, JOIN_KEEP_END, BIG "[(){}|\\[\\]] ", NULL, NULL, .needs = "ig" },
-    { BOTH, JOIN_KEEP_END, BIG "\\\\.*? ", NULL, NULL, .needs = "ig" },
-    { BOTH, REPLACE, "\\operatorname *", "\\operatorname", NULL },
-    { BOTH, REPLACE, "\\lefteqn", "", NULL },
-    { BOTH, REPLACE, "\\footnote ", "^ ", NULL },
-    { BOTH, JOIN_KEEP_END, "\\\\' [^{] ", NULL, NULL, .needs = "\\'" },
-    { TABLES, JOIN, "\\[ [-.0-9 ]+[exptcm ]+ \\]", NULL, NULL },
-    { BOTH, JOIN, "\\\\parbox \\{[^{]+\\}", NULL, NULL, .needs = "parbox" },
-    { BOTH, JOIN_TO_BRACE, "\\\\raisebox \\{[^{]+\\} [\\[\\]0-9 exptcm]+\\{", NULL, NULL,
-      .needs = "raisebox" },
-    { BOTH, JOIN_IN_BRACES, "\\{ \\\\char[0-9' ]+\\}", NULL, NULL, .needs = "\\char" },
-    { BOTH, JOIN, "\\\\rule" LENGTH LENGTH, NULL, NULL, ONLY_2025, .needs = "\\rule" },
-    { BOTH, JOIN, "\\\\specialrule" LENGTH LENGTH LENGTH, NULL, NULL, .needs = "rule" },
-    { BOTH, DELETE,
-      "\\\\colorbox" COLOUR "|\\\\color" COLOUR "|\\\\textcolor" COLOUR "|\\\\cellcolor" COLOUR,
-      NULL, NULL, .needs = "color" },
+#include "cdm_rules.inc"
 };
 
 /* Constant once they are made: the pattern of every rule that has one, and rows of roles. */

@@ -57,35 +57,7 @@ typedef struct {
 } Row;
 
 static const Row macro_rows[] = {
-    { "{",
-      "mathrm mathbb mathbf mathit mathsf mathtt mathcal mathscr mathfrak text mbox emph textrm "
-      "textit textbf textmd textsc textsf textsl texttt textup ensuremath not dot ddot hat bar vec "
-      "tilde check breve acute grave overline underline widehat widetilde wideparen overleftarrow "
-      "overrightarrow overleftrightarrow underleftarrow underrightarrow underleftrightarrow "
-      "overbrace underbrace overgroup undergroup overbracket underbracket overlinesegment "
-      "underlinesegment overleftharpoon overrightharpoon ket bra label ref cref Cref autoref eqref "
-      "url hypersetup title author date input include bibliography keywords citetext citenum ' ` "
-      "\" ^ ~ = . c H k b d r u v" },
-    { "{{", "frac nicefrac braket ketbra texorpdfstring defcitealias" },
-    { "[{",
-      "sqrt xleftarrow xrightarrow color pagecolor hphantom vphantom footnote includegraphics "
-      "documentclass usepackage RequirePackage selectlanguage" },
-    { "[{{", "textcolor colorbox setlength addlength setcounter addcounter" },
-    { "[{[{", "colorlet" },
-    { "[{[{{", "fcolorbox" },
-    { "[{{{", "definecolor providecolor" },
-    { "*{", "hspace vspace" },
-    { "*[", "\\" },
-    { "[", "item" },
-    { "*[{", "chapter section subsection subsubsection subparagraph" },
-    { "*[[{",
-      "cite citet citep citealt citealp citeauthor Citet Citep Citealt Citealp Citeauthor" },
-    { "[[{", "citefullauthor citeyear citeyearpar citetalias citepalias" },
-    { "*{{", "DeclareMathOperator" },
-    { "{{{", "boxframe" },
-    { "*[{{{", "rowcolors" },
-    { "*{[[{", "newcommand renewcommand providecommand" },
-    { "*{[[{{", "newenvironment renewenvironment provideenvironment" },
+#include "walker_macros.inc"
 };
 
 static const Row environment_rows[] = {
@@ -122,21 +94,7 @@ typedef struct {
 } PrintRow;
 
 static const PrintRow print_rows_of_macros[] = {
-    { PRINT_FRACTION, "frac", NULL },
-    { PRINT_FRACTION_BEHIND, "dfrac tfrac", "\\frac" },
-    { PRINT_BINOMIAL, "binom", NULL },
-    { PRINT_ROOT, "sqrt", NULL },
-    { PRINT_ACCENT, "hat bar vec dot ddot tilde breve check acute grave", NULL },
-    { PRINT_WIDE_ACCENT, "widehat widetilde", NULL },
-    { PRINT_FONT, "mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak mathscr", NULL },
-    { PRINT_FONT, "mbox", "\\mathrm" },
-    { PRINT_BOX, "hbox", "\\mathrm" },
-    { PRINT_TEXT, "text", "\\mathrm" },
-    { PRINT_LINE, "overline underline", NULL },
-    { PRINT_OPERATOR, "operatorname", NULL },
-    { PRINT_FUNCTION, "det gcd inf lim liminf limsup max min Pr sup", NULL },
-    { PRINT_BEHIND, "phantom llap rlap", NULL },
-    { PRINT_RULE, "rule", NULL },
+#include "walker_printed.inc"
 };
 
 /* Constant once they are filled: what to print, and the arguments to read. */
