@@ -13,12 +13,12 @@
 enum { DEFAULT_RESAMPLES = 1000, DEFAULT_TRIALS = 10000, MAX_DRAWS = 1000000 };
 #define DEFAULT_LEVEL 0.95
 
-static void free_model(gpointer data)
+static void free_models(gpointer data)
 {
-    TgComparedModel *model = data;
+    TgComparedModels *models = data;
 
-    tg_pairing_clear(&model->pairing);
-    g_free(model);
+    tg_pairing_clear(&models->pairing);
+    g_free(models);
 }
 
 static void free_column(gpointer data)
@@ -35,7 +35,7 @@ void tg_comparison_free(TgComparison *comparison)
         return;
     g_ptr_array_unref(comparison->models);
     g_ptr_array_unref(comparison->columns);
-    tg_table_free(comparison->table);
+    tg_table_free(comparison->owned);
     g_free(comparison);
 }
 
@@ -103,13 +103,13 @@ static void compare_column(gpointer item, guint worker, gpointer data)
         base[c->n] = pairing->a[i];
         other[c->n++] = pairing->b[i];
     }
-    tg_table_sample_init(&base_sample, NULL, table, column, base, base, c->n);
-    tg_table_sample_init(&other_sample, NULL, table, column, other, base, c->n);
+    tg_table_sample_init(&base_sample, comparison->mean, table, column, base, base, c->n);
+    tg_table_sample_init(&other_sample, comparison->mean, table, column, other, base, c->n);
     g_autofree double *base_values = aligned(column, base, c->n);
     g_autofree double *other_values = aligned(column, other, c->n);
-    const TgAdditive base_system = { base_sample.rows, c->n, base_sample.n_stats, base_sample.pool,
-                                     &base_sample };
-    const TgAdditive other_system = { other_sample.rows, c->n, other_sample.n_stats,
+    const TgAdditive base_system = { base_sample.rows, base_sample.n, base_sample.n_stats,
+                                     base_sample.pool, &base_sample };
+    const TgAdditive other_system = { other_sample.rows, other_sample.n, other_sample.n_stats,
                                       other_sample.pool, &other_sample };
     const TgPairedOptions options = { comparison->resamples, comparison->trials, comparison->seed,
                                       comparison->rules, comparison->level };
@@ -129,7 +129,7 @@ static const char *shown_name(const char *name)
     return *name != '\0' ? name : "(none)";
 }
 
-static void add_columns(TgComparison *comparison, const TgComparedModel *model, gint subset,
+static void add_columns(TgComparison *comparison, const TgComparedModels *models, gint subset,
                         gboolean all_columns)
 {
     const TgTable *table = comparison->table;
@@ -137,12 +137,13 @@ static void add_columns(TgComparison *comparison, const TgComparedModel *model, 
     for (guint i = 0; i < table->columns->len; i++) {
         const TgTableColumn *column = tg_table_column(table, i);
         const TgComparedColumn c = {
-            .model = model->model,
-            .pairing = &model->pairing,
+            .base = models->base,
+            .model = models->model,
+            .pairing = &models->pairing,
             .column = i,
             .subset = subset,
-            .base_name = shown_name(tg_table_model(table, comparison->base)),
-            .model_name = tg_table_model(table, model->model),
+            .base_name = shown_name(tg_table_model(table, models->base)),
+            .model_name = tg_table_model(table, models->model),
             .column_name = column->name,
             .subset_name = subset < 0 ? "all" : shown_name(tg_table_subset(table, (guint) subset)),
         };
@@ -152,30 +153,40 @@ static void add_columns(TgComparison *comparison, const TgComparedModel *model, 
     }
 }
 
-/* All columns of the comparison are one family, for each test. */
-static void adjust_p_values(TgComparison *comparison)
-{
-    static const char *const verdict_names[] = { "-", "not told apart", "better", "worse" };
-    gpointer const *columns = comparison->columns->pdata;
-    const guint n = comparison->columns->len;
+/* Of two models: 0: the headline columns of metrics over all pairs, 1: over subsets, 2: others. */
+enum { N_FAMILIES = 3 };
 
-    tg_stats_adjust(columns, n, G_STRUCT_OFFSET(TgComparedColumn, test.bootstrap_p),
-                    G_STRUCT_OFFSET(TgComparedColumn, adjusted[TG_BOOTSTRAP_TEST]));
-    tg_stats_adjust(columns, n, G_STRUCT_OFFSET(TgComparedColumn, test.randomization_p),
-                    G_STRUCT_OFFSET(TgComparedColumn, adjusted[TG_RANDOMIZATION_TEST]));
+static guint family_of(const TgTable *table, const TgComparedColumn *c)
+{
+    const TgTableColumn *column = tg_table_column(table, c->column);
+
+    return !column->is_headline || column->is_stored ? 2 : c->subset >= 0;
+}
+
+/* @columns: those of two models */
+static void adjust_p_values(const TgComparison *comparison, gpointer const *columns, guint n)
+{
+    for (guint f = 0; f < N_FAMILIES; f++) {
+        g_autoptr(GPtrArray) family = g_ptr_array_new();
+
+        for (guint i = 0; i < n; i++) {
+            if (family_of(comparison->table, columns[i]) == f)
+                g_ptr_array_add(family, columns[i]);
+        }
+        tg_stats_adjust(family->pdata, family->len,
+                        G_STRUCT_OFFSET(TgComparedColumn, test.bootstrap_p),
+                        G_STRUCT_OFFSET(TgComparedColumn, adjusted[TG_BOOTSTRAP_TEST]));
+        tg_stats_adjust(family->pdata, family->len,
+                        G_STRUCT_OFFSET(TgComparedColumn, test.randomization_p),
+                        G_STRUCT_OFFSET(TgComparedColumn, adjusted[TG_RANDOMIZATION_TEST]));
+    }
     for (guint i = 0; i < n; i++) {
         TgComparedColumn *c = columns[i];
-
         const gboolean lower = tg_table_column(comparison->table, c->column)->lower_is_better;
-        const double gain = lower ? -c->difference : c->difference;
-        const gboolean is_told =
-            c->adjusted[TG_RANDOMIZATION_TEST].holm < comparison->alpha && gain != 0;
 
-        c->verdict = isnan(gain) ? TG_VERDICT_NONE
-                     : !is_told  ? TG_VERDICT_NOT_TOLD_APART
-                     : gain > 0  ? TG_VERDICT_BETTER
-                                 : TG_VERDICT_WORSE;
-        c->verdict_name = verdict_names[c->verdict];
+        c->verdict = tg_stats_verdict(lower ? -c->difference : c->difference, c->test.bootstrap.t,
+                                      c->adjusted[TG_RANDOMIZATION_TEST].holm, comparison->alpha);
+        c->verdict_name = tg_verdict_name(c->verdict);
     }
 }
 
@@ -187,20 +198,79 @@ static void count_item(gpointer item, gpointer data)
     tg_listener_tell(work->listener, "tests", ++work->n_done, work->comparison->columns->len);
 }
 
-static gboolean add_model(TgComparison *comparison, guint model, const TgCompareOptions *options,
-                          GError **error)
+static gboolean add_models(TgComparison *comparison, guint base, guint model, gboolean all_columns,
+                           GError **error)
 {
     const TgTable *table = comparison->table;
-    TgComparedModel *m = g_new0(TgComparedModel, 1);
+    TgComparedModels *models = g_new0(TgComparedModels, 1);
 
-    m->model = model;
-    g_ptr_array_add(comparison->models, m);
-    if (!tg_pairing_init(&m->pairing, table, comparison->base, model, error))
+    models->base = base;
+    models->model = model;
+    g_ptr_array_add(comparison->models, models);
+    if (!tg_pairing_init(&models->pairing, table, base, model, error))
         return FALSE;
-    add_columns(comparison, m, -1, options->all_columns);
+    add_columns(comparison, models, -1, all_columns);
     for (guint s = 0; table->subsets->len > 1 && s < table->subsets->len; s++)
-        add_columns(comparison, m, (gint) s, options->all_columns);
+        add_columns(comparison, models, (gint) s, all_columns);
     return TRUE;
+}
+
+TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
+                                const guint (*models)[2], guint n, const TgCompareOptions *options,
+                                GError **error)
+{
+    g_autoptr(TgComparison) comparison = g_new(TgComparison, 1);
+    Work work = { comparison, &options->listener, 0 };
+    guint each;
+
+    *comparison = (TgComparison){
+        .table = table,
+        .mean = mean,
+        .resamples = options->resamples,
+        .trials = options->trials,
+        .seed = options->seed,
+        .rules = options->rules,
+        .level = options->level > 0 ? options->level : DEFAULT_LEVEL,
+        .max_pairs = options->pairs,
+        .models = g_ptr_array_new_with_free_func(free_models),
+        .columns = g_ptr_array_new_with_free_func(free_column),
+    };
+    if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_DRAWS ||
+        options->trials > MAX_DRAWS)
+        return tg_null_usage(error,
+                             "an interval's level lies between 0 and 1, and there are at most %d "
+                             "resamples and trials",
+                             MAX_DRAWS);
+    comparison->alpha = tg_number_round(1 - comparison->level);
+    for (guint i = 0; i < n; i++) {
+        if (!add_models(comparison, models[i][0], models[i][1], options->all_columns, error))
+            return NULL;
+    }
+    /* as many draws as the families need, where the caller named none */
+    each = comparison->columns->len / MAX(n, 1);
+    if (comparison->resamples == 0)
+        comparison->resamples =
+            tg_stats_draws_for(each, comparison->alpha, DEFAULT_RESAMPLES, MAX_DRAWS);
+    if (comparison->trials == 0)
+        comparison->trials = tg_stats_draws_for(each, comparison->alpha, DEFAULT_TRIALS, MAX_DRAWS);
+    if (!tg_pipeline_each(comparison->columns, options->threads, compare_column, count_item, &work,
+                          error))
+        return NULL;
+    for (guint i = 0; i < n; i++)
+        adjust_p_values(comparison, comparison->columns->pdata + (gsize) i * each, each);
+    return g_steal_pointer(&comparison);
+}
+
+const TgComparedColumn *tg_compared_column(const TgComparison *comparison, guint base, guint model,
+                                           gint subset, guint column)
+{
+    for (guint i = 0; i < comparison->columns->len; i++) {
+        const TgComparedColumn *c = comparison->columns->pdata[i];
+
+        if (c->base == base && c->model == model && c->subset == subset && c->column == column)
+            return c;
+    }
+    return NULL;
 }
 
 static gboolean find_base(const TgTable *table, const char *name, guint *out, GError **error)
@@ -226,51 +296,23 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
 {
     const TgTableOptions table_options = { options->stored, options->lower, options->force,
                                            options->edited };
-    g_autoptr(TgTable) table = NULL;
-    g_autoptr(TgComparison) comparison = NULL;
-    Work work = { NULL, &options->listener, 0 };
-    guint base, n;
+    g_autoptr(TgTable) table = tg_table_read(paths, &table_options, error);
+    TgComparison *comparison;
+    guint base, n = 0;
 
-    if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_DRAWS ||
-        options->trials > MAX_DRAWS) {
-        tg_fail_usage(error,
-                      "an interval's level lies between 0 and 1, and there are at most %d "
-                      "resamples and trials",
-                      MAX_DRAWS);
-        return NULL;
-    }
-    table = tg_table_read(paths, &table_options, error);
     if (table == NULL || !find_base(table, options->base, &base, error))
         return NULL;
-    comparison = g_new(TgComparison, 1);
-    *comparison = (TgComparison){
-        .table = g_steal_pointer(&table),
-        .base = base,
-        .resamples = options->resamples,
-        .trials = options->trials,
-        .seed = options->seed,
-        .rules = options->rules,
-        .level = options->level > 0 ? options->level : DEFAULT_LEVEL,
-        .max_pairs = options->pairs,
-        .models = g_ptr_array_new_with_free_func(free_model),
-        .columns = g_ptr_array_new_with_free_func(free_column),
-    };
-    comparison->alpha = tg_number_round(1 - comparison->level);
-    for (guint i = 0; i < comparison->table->models->len; i++) {
-        if (i != base && !add_model(comparison, i, options, error))
-            return NULL;
+    g_autofree guint(*models)[2] = (guint(*)[2]) g_new(guint, 2 * (gsize) table->models->len);
+    for (guint i = 0; i < table->models->len; i++) {
+        if (i == base)
+            continue;
+        models[n][0] = base;
+        models[n++][1] = i;
     }
-    /* as many draws as the tests' number needs, where the caller named none */
-    n = comparison->columns->len;
-    if (comparison->resamples == 0)
-        comparison->resamples =
-            tg_stats_draws_for(n, comparison->alpha, DEFAULT_RESAMPLES, MAX_DRAWS);
-    if (comparison->trials == 0)
-        comparison->trials = tg_stats_draws_for(n, comparison->alpha, DEFAULT_TRIALS, MAX_DRAWS);
-    work.comparison = comparison;
-    if (!tg_pipeline_each(comparison->columns, options->threads, compare_column, count_item, &work,
-                          error))
+    comparison = tg_compare_models(table, NULL, (const guint(*)[2]) models, n, options, error);
+    if (comparison == NULL)
         return NULL;
-    adjust_p_values(comparison);
-    return g_steal_pointer(&comparison);
+    comparison->base = base;
+    comparison->owned = g_steal_pointer(&table);
+    return comparison;
 }

@@ -90,19 +90,11 @@ typedef struct {
     double difference;   /**< of the column, other - base */
 } TgDifferentPair;
 
-/** What the tests say about a model beside the base. */
-typedef enum {
-    TG_VERDICT_NONE, /**< nothing to compare: a value is undefined */
-    TG_VERDICT_NOT_TOLD_APART,
-    TG_VERDICT_BETTER,
-    TG_VERDICT_WORSE,
-} TgVerdict;
-
 enum { TG_BOOTSTRAP_TEST, TG_RANDOMIZATION_TEST, TG_N_PAIRED_TESTS };
 
 /** One column of one model against the base model, over all their pairs or those of a subset. */
 typedef struct {
-    guint model;
+    guint base, model;
     guint column;
     gint subset;                                                    /**< index; -1: all pairs */
     const char *base_name, *model_name, *column_name, *subset_name; /**< borrowed */
@@ -110,29 +102,53 @@ typedef struct {
     guint n; /**< pairs that both models have */
     double difference;
     TgPairedTest test;
-    TgAdjustedP adjusted[TG_N_PAIRED_TESTS]; /**< over all columns of the comparison */
-    TgVerdict verdict;        /**< by Holm's p-value of randomisation, at 1 - level */
-    const char *verdict_name; /**< \"better\", \"worse\", \"not told apart\", \"-\" */
+    TgAdjustedP adjusted[TG_N_PAIRED_TESTS]; /**< over its family, see tg_compare_models() */
+    TgVerdict verdict;        /**< of the model beside the base, by test.bootstrap.t and Holm's
+                                   p-value of randomisation */
+    const char *verdict_name; /**< tg_verdict_name() */
     TgEffect effect;          /**< of the pairs' scores, turned so that "higher" is better */
     TgDifferentPair *pairs;   /**< [n_pairs] that differ most; for all pairs only */
     guint n_pairs;
 } TgComparedColumn;
 
-/** One model beside the base. */
+/** Two models of a table. */
 typedef struct {
-    guint model;
-    TgPairing pairing; /**< a: base, b: this model */
-} TgComparedModel;
+    guint base, model;
+    TgPairing pairing; /**< a: base, b: model */
+} TgComparedModels;
 
 struct TgComparison {
-    TgTable *table;
-    guint base; /* model */
+    const TgTable *table;
+    TgTable *owned;          /* the same, or NULL */
+    const TgTableMean *mean; /* over what values are means; NULL: over pairs */
+    guint base;              /* model of tg_compare_run() */
     guint resamples, trials;
     guint64 seed;
     TgTestRules rules;
     double level;
     double alpha; /* of the tests, 1 - level */
     guint max_pairs;
-    GPtrArray *models;  /* of TgComparedModel * */
-    GPtrArray *columns; /* of TgComparedColumn *: by model, then subset (all first), then column */
+    GPtrArray *models;  /* of TgComparedModels * */
+    GPtrArray *columns; /* of TgComparedColumn *: by models, then subset (all first), column */
 };
+
+/**
+ * Compare pairs of models of a table, as tg_compare_run() does for each model and the base. What
+ * is said of two models does not depend on which others are compared.
+ *
+ * The p-values of two models are adjusted within three families: the headline columns of the
+ * metrics over all pairs, the same over the subsets, and all other columns.
+ *
+ * @table, @mean: must outlive the comparison; @mean may be NULL
+ * @models: [n] pairs of models, the base first
+ *
+ * Returns: (transfer full), or NULL with @error set: TG_ERROR_USAGE where options are out of range,
+ * TG_ERROR_INPUT where pairs that belong together differ in truth
+ */
+TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
+                                const guint (*models)[2], guint n, const TgCompareOptions *options,
+                                GError **error);
+
+/** What is known of a column of two models; NULL where these were not compared. */
+const TgComparedColumn *tg_compared_column(const TgComparison *comparison, guint base, guint model,
+                                           gint subset, guint column);

@@ -102,18 +102,21 @@ static void note_tests(TgGrid *grid, const TgComparison *comparison, guint first
     guint n_tests = 0;
     char text[32];
 
-    for (guint i = 0; i < comparison->columns->len; i++)
+    for (guint i = first; i < end; i++)
         n_tests +=
             !isnan(((TgComparedColumn *) comparison->columns->pdata[i])->test.randomization_p);
     note_few(grid, comparison, first, end);
+    g_ascii_formatd(text, sizeof text, "%.4g", alpha);
     tg_grid_note(grid,
-                 "Verdict: p randomised, adjusted by Holm's method for all %u tests of this "
-                 "comparison, below %s; BH: adjusted by Benjamini and Hochberg's.",
-                 n_tests, g_ascii_formatd(text, sizeof text, "%.4g", alpha));
+                 "Verdict: better or worse if the interval excludes 0 and p randomised, adjusted "
+                 "by Holm's method, is below %s. It is adjusted for the first columns of the "
+                 "metrics over all pairs, for those of the subsets, and for all others. BH: "
+                 "adjusted by Benjamini and Hochberg's.",
+                 text);
     if (n_tests / (comparison->trials + 1.0) >= alpha)
         tg_grid_note(grid,
-                     "%u trials are too few for %u tests: where many pairs differ, Holm's p "
-                     "cannot fall below %s.",
+                     "%u trials are too few for %u tests: if many pairs differ, Holm's p may not "
+                     "fall below %s.",
                      comparison->trials, n_tests,
                      g_ascii_formatd(text, sizeof text, "%.2g",
                                      MIN(1, n_tests / (comparison->trials + 1.0))));
@@ -271,7 +274,7 @@ static json_t *models_json(const TgComparison *comparison)
     json_t *list = json_array();
 
     for (guint i = 0; i < comparison->models->len; i++) {
-        const TgComparedModel *m = comparison->models->pdata[i];
+        const TgComparedModels *m = comparison->models->pdata[i];
 
         json_array_append_new(
             list, json_pack("{s:o, s:i, s:i, s:i}", "model",

@@ -1,7 +1,7 @@
 /*
- * A grid as LaTeX with booktabs, within the margins of an article on A4: what is wider than its
- * text becomes smaller, long texts break into lines, and numbers stand in several tables below each
- * other; what is longer than a page is a longtable.
+ * A grid as one LaTeX table with booktabs, within the margins of an article on A4: what is wider
+ * than its text is set in a smaller font, long texts break into lines, and what is still too wide
+ * is scaled down; what is longer than a page is a longtable.
  */
 #include "eval/grid/private.h"
 
@@ -21,7 +21,8 @@ typedef struct {
     guint *limits; /* [n_keys] characters that a key may take in a line */
     guint n_keys;
     gboolean small;
-    gboolean is_long; /* may go on over the page's end */
+    gboolean is_scaled; /* to the width of the text */
+    gboolean is_long;   /* may go on over the page's end */
 } LatexTable;
 
 /* What stands for an ASCII character in LaTeX, whatever the encoding of its fonts. */
@@ -149,13 +150,11 @@ static gboolean is_broken(const LatexTable *table, guint column)
     return table->small && column < table->n_keys && table->limits[column] < table->widths[column];
 }
 
-static void append_row(GString *out, const LatexTable *table, guint row, guint first, guint end)
+static void append_row(GString *out, const LatexTable *table, guint row)
 {
-    for (guint c = 0; c < end; c++) {
+    for (guint c = 0; c < table->grid->shown->len; c++) {
         g_autofree char *text = tg_grid_shown_text(table->grid, row, c, table->form);
 
-        if (c >= table->n_keys && c < first)
-            continue;
         g_string_append(out, c > 0 ? " & " : "");
         g_string_append(out, is_broken(table, c) ? "\\raggedright " : "");
         append_latex_cell(out, tg_grid_shown_cell(table->grid, row, c), text, c == 0,
@@ -166,48 +165,24 @@ static void append_row(GString *out, const LatexTable *table, guint row, guint f
     g_string_append(out, row == 0 && table->is_long ? "\\endhead\n" : "");
 }
 
-static void append_block(GString *out, const LatexTable *table, guint first, guint end)
+/* The head and the rows from @first to before @end. */
+static void append_rows(GString *out, const LatexTable *table, guint first, guint end)
 {
     const char *name = table->is_long ? "longtable" : "tabular";
 
+    g_string_append(out, table->is_scaled ? "\\resizebox{\\linewidth}{!}{%\n" : "");
     g_string_append_printf(out, "\\begin{%s}%s{", name, table->is_long ? "[l]" : "");
-    for (guint c = 0; c < end; c++) {
-        if (c >= table->n_keys && c < first)
-            continue;
+    for (guint c = 0; c < table->grid->shown->len; c++) {
         if (is_broken(table, c))
             g_string_append_printf(out, "p{%upt}", (guint) (table->limits[c] * small_char));
         else
             g_string_append_c(out, c < table->n_keys ? 'l' : 'r');
     }
     g_string_append(out, "}\n\\toprule\n");
-    for (guint r = 0; r <= tg_grid_n_rows(table->grid); r++)
-        append_row(out, table, r, first, end);
-    g_string_append_printf(out, "\\bottomrule\n\\end{%s}\n", name);
-}
-
-/* As many columns of numbers beside the keys as fit, and so on below. */
-static void append_blocks(GString *out, const LatexTable *table)
-{
-    const guint n_columns = table->grid->shown->len;
-    const double keys = latex_width(table->limits, 0, table->n_keys, small_char, small_gap);
-    guint first = table->n_keys, end;
-
-    g_string_append(out, "{\\noindent\\footnotesize\\setlength{\\tabcolsep}{3pt}%\n");
-    do {
-        for (end = MIN(first + 1, n_columns); end < n_columns; end++) {
-            if (keys + latex_width(table->widths, first, end + 1, small_char, small_gap) >
-                TEXT_WIDTH)
-                break;
-        }
-        /* an interval stays beside its value */
-        if (end < n_columns && end > first + 1 &&
-            strcmp(tg_grid_shown_cell(table->grid, 0, end)->text, "±") == 0)
-            end--;
-        g_string_append(out, first > table->n_keys ? "\n\\medskip\n\\noindent\n" : "");
-        append_block(out, table, first, end);
-        first = end;
-    } while (first < n_columns);
-    g_string_append(out, "}\n");
+    append_row(out, table, 0);
+    for (guint r = first; r < end; r++)
+        append_row(out, table, r);
+    g_string_append_printf(out, "\\bottomrule\n\\end{%s}%s\n", name, table->is_scaled ? "}" : "");
 }
 
 void tg_grid_append_latex(GString *out, const TgGrid *grid, const TgGridForm *form)
@@ -215,22 +190,35 @@ void tg_grid_append_latex(GString *out, const TgGrid *grid, const TgGridForm *fo
     const guint n_columns = grid->shown->len;
     g_autofree guint *widths = g_new0(guint, n_columns + 1);
     g_autofree guint *limits = g_new0(guint, n_columns + 1);
-    LatexTable table = { grid, form, widths, limits, MIN(grid->n_keys, n_columns), FALSE, FALSE };
+    LatexTable table = { grid, form, widths, limits, MIN(grid->n_keys, n_columns) };
 
     measure_columns(&table);
     limit_keys(&table);
+    const guint n_rows = tg_grid_n_rows(grid);
+    guint rows_of_page = MAX_ROWS;
+
     table.small = latex_width(widths, 0, n_columns, normal_char, normal_gap) > TEXT_WIDTH - INDENT;
     for (guint c = 0; c < table.n_keys; c++)
-        table.is_long = table.is_long || is_broken(&table, c);
-    table.is_long = tg_grid_n_rows(grid) > (table.is_long ? MAX_ROWS / 3 : MAX_ROWS);
-    g_string_append_printf(out, "%% needs \\usepackage{booktabs%s}\n",
-                           table.is_long ? ",longtable" : "");
+        rows_of_page = is_broken(&table, c) ? MAX_ROWS / 3 : rows_of_page;
+    table.is_scaled =
+        table.small && latex_width(limits, 0, table.n_keys, small_char, small_gap) +
+                               latex_width(widths, table.n_keys, n_columns, small_char, small_gap) >
+                           TEXT_WIDTH;
+    table.is_long = n_rows > rows_of_page && !table.is_scaled;
+    g_string_append_printf(out, "%% needs \\usepackage{booktabs%s%s}\n",
+                           table.is_long ? ",longtable" : "", table.is_scaled ? ",graphicx" : "");
     if (grid->title != NULL)
         append_latex_comment(out, grid->title);
     if (table.small)
-        append_blocks(out, &table);
-    else
-        append_block(out, &table, 0, n_columns);
+        g_string_append(out, "{\\noindent\\footnotesize\\setlength{\\tabcolsep}{3pt}%\n");
+    /* LaTeX cannot scale a longtable, so it becomes a table a page. */
+    for (guint first = 1, end; first == 1 || first <= n_rows; first = end) {
+        end = table.is_scaled ? MIN(first + rows_of_page, n_rows + 1) : n_rows + 1;
+        g_string_append(out, first > 1 ? "\n\\medskip\n\\noindent\n" : "");
+        append_rows(out, &table, first, end);
+        end = MAX(end, 2);
+    }
+    g_string_append(out, table.small ? "}\n" : "");
     for (guint i = 0; i < grid->notes->len; i++)
         append_latex_comment(out, grid->notes->pdata[i]);
 }

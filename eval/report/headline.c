@@ -1,10 +1,11 @@
-/* Who is better, in sentences made from the tests of the values. */
+/* Which model is better, in sentences made from the verdicts. */
 #include <math.h>
 #include <string.h>
 
 #include "eval/report/private.h"
 
-/* Columns on which the same models lead: the best and those that are not told apart from it. */
+/* Columns that have the same leaders: the best model and those without a significant difference
+ * from it. */
 typedef struct {
     char *leaders; /* a letter for each model: + leads, - does not */
     guint n_leaders;
@@ -48,7 +49,7 @@ static GPtrArray *verdicts_of(const TgReport *report)
         for (guint m = 0; m < n_models; m++) {
             const TgReportValue *value = value_of(report, m, c);
 
-            if (!value->is_best && (!value->is_tested || tg_report_is_behind(value)))
+            if (!value->is_best && (value->best < 0 || tg_report_is_worse(value)))
                 continue;
             leaders[m] = '+';
             n++;
@@ -115,10 +116,9 @@ static void append_columns(GString *out, const TgReport *report, const Verdict *
     }
 }
 
-/* ": bleu by 0.019 over 3B (95 % interval 0.007 to 0.030)" of the model closest behind the leader
- * of a column; of several leaders how far they are apart: the one that is furthest behind the best.
- */
-static void append_gap(GString *out, const TgReport *report, guint column, gboolean apart)
+/* ": bleu 0.019 above 3B (95 % interval 0.007 to 0.030)" of the model that comes next to the leader
+ * of a column; of several leaders the largest difference from the best one. */
+static void append_gap(GString *out, const TgReport *report, guint column, gboolean together)
 {
     const char *name = tg_report_column(report, column)->name;
     const TgReportValue *found = NULL;
@@ -128,48 +128,53 @@ static void append_gap(GString *out, const TgReport *report, guint column, gbool
     for (guint m = 0; m < report->table->models->len; m++) {
         const TgReportValue *value = value_of(report, m, column);
 
-        if (!value->is_tested || tg_report_is_behind(value) == apart || isnan(value->behind))
+        if (value->best < 0 || tg_report_is_worse(value) == together || isnan(value->gap))
             continue;
-        if (found == NULL ||
-            (apart ? value->behind > found->behind : value->behind < found->behind)) {
+        if (found == NULL || (together ? value->gap > found->gap : value->gap < found->gap)) {
             found = value;
             model = tg_report_model_name(report, m);
         }
     }
     if (found == NULL)
         return;
-    g_ascii_formatd(text[0], sizeof text[0], "%.3f", found->behind);
-    g_ascii_formatd(text[1], sizeof text[1], "%.3f", found->behind_range[0]);
-    g_ascii_formatd(text[2], sizeof text[2], "%.3f", found->behind_range[1]);
-    if (apart)
-        g_string_append_printf(out, " (%s: at most %s apart)", name, text[0]);
+    g_ascii_formatd(text[0], sizeof text[0], "%.3f", found->gap);
+    g_ascii_formatd(text[1], sizeof text[1], "%.3f", found->gap_range[0]);
+    g_ascii_formatd(text[2], sizeof text[2], "%.3f", found->gap_range[1]);
+    if (together)
+        g_string_append_printf(out, " (%s differs by at most %s)", name, text[0]);
     else
-        g_string_append_printf(out, ": %s by %s over %s (95 %% interval %s to %s)", name, text[0],
-                               model, text[1], text[2]);
+        g_string_append_printf(out, ": %s differs by %s from %s (95 %% interval %s to %s)", name,
+                               text[0], model, text[1], text[2]);
 }
 
+/* "b is better than a on every metric: ..." or "On bleu there is no significant difference between
+ * a and b ...". */
 static char *sentence_of(const TgReport *report, const Verdict *verdict, guint n_columns)
 {
+    const guint n_models = report->table->models->len;
     const gboolean alone = verdict->n_leaders == 1;
     GString *out = g_string_new(NULL);
 
     if (alone) {
+        const guint leader = (guint) (strchr(verdict->leaders, '+') - verdict->leaders);
+
         append_models(out, report, verdict);
-        g_string_append(out, " leads on ");
+        g_string_append_printf(out, " is better than %s on ",
+                               n_models > 2 ? "every other model"
+                                            : tg_report_model_name(report, 1 - leader));
         append_columns(out, report, verdict, n_columns);
     } else {
         g_string_append(out, "On ");
         append_columns(out, report, verdict, n_columns);
-        g_string_append(out, ", ");
+        g_string_append(out, " there is no significant difference between ");
         append_models(out, report, verdict);
-        g_string_append(out, " are not told apart");
     }
     append_gap(out, report, g_array_index(verdict->columns, guint, 0), !alone);
     g_string_append_c(out, '.');
     return g_string_free(out, FALSE);
 }
 
-/* "c is behind on every metric." of the models that lead on none. */
+/* "c is worse than the best model on every metric." of the models that lead on none. */
 static void add_last(TgReport *report, const GPtrArray *verdicts)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
@@ -187,7 +192,8 @@ static void add_last(TgReport *report, const GPtrArray *verdicts)
         return;
     out = g_string_new(NULL);
     append_list(out, names);
-    g_string_append_printf(out, " %s behind on every metric.", names->len > 1 ? "are" : "is");
+    g_string_append_printf(out, " %s worse than the best model on every metric.",
+                           names->len > 1 ? "are" : "is");
     g_ptr_array_add(report->headline, g_string_free(out, FALSE));
 }
 

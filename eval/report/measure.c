@@ -1,10 +1,8 @@
 /* The values of every model and subset, with intervals and tests against the best. */
 #include <math.h>
 
+#include "eval/compare/compare.h"
 #include "eval/report/private.h"
-
-enum { TRIALS = 2000, MAX_TRIALS = 1000000 };
-#define ALPHA 0.05
 
 /* ---- samples ---- */
 
@@ -94,9 +92,11 @@ static TgReportBlock *new_block(const TgReport *report, gint subset, double *mea
         for (guint c = 0; c < n_columns; c++) {
             TgReportValue *value = tg_report_value(report, block, m, c);
 
-            *value = (TgReportValue){
-                .value = NAN, .interval = { NAN, NAN }, .behind = NAN, .behind_range = { NAN, NAN }
-            };
+            *value = (TgReportValue){ .value = NAN,
+                                      .interval = { NAN, NAN },
+                                      .best = -1,
+                                      .gap = NAN,
+                                      .gap_range = { NAN, NAN } };
             if (block->n[m] > 0)
                 value->value = samples_add(&samples, report, c, rows, rows, block->n[m]);
         }
@@ -136,51 +136,8 @@ static void set_mean_intervals(const TgReport *report, const double *sums)
 
 /* ---- tests ---- */
 
-/* Models against each other; their pairs are sought once. */
-typedef struct {
-    TgReport *report;
-    guint n_models;
-    TgPairing *pairings; /* [n_models][n_models] a is NULL: not needed yet */
-} Tester;
-
-/* The pairs that two models have; none where their truths differ. */
-static const TgPairing *pairing_of(Tester *tester, guint a, guint b)
-{
-    TgPairing *pairing = &tester->pairings[(gsize) a * tester->n_models + b];
-
-    if (pairing->a == NULL && !tg_pairing_init(pairing, tester->report->table, a, b, NULL))
-        pairing->n = 0;
-    return pairing;
-}
-
-/* The p-value of a model against the best of a block; NaN where none differ. */
-static double test_model(Tester *tester, const TgReportBlock *block, guint column, guint best,
-                         guint model, guint n_trials)
-{
-    const TgReport *report = tester->report;
-    const TgPairing *pairing = pairing_of(tester, best, model);
-    g_autofree guint32 *a = g_new(guint32, MAX(pairing->n, 1));
-    g_autofree guint32 *b = g_new(guint32, MAX(pairing->n, 1));
-    g_auto(Samples) samples = { 0 };
-    guint n = 0;
-
-    for (guint i = 0; i < pairing->n; i++) {
-        if (block->subset >= 0 &&
-            report->table->rows[pairing->a[i]].subset != (guint) block->subset)
-            continue;
-        a[n] = pairing->a[i];
-        b[n++] = pairing->b[i];
-    }
-    if (n == 0)
-        return NAN;
-    samples_init(&samples, 2);
-    samples_add(&samples, report, column, a, a, n);
-    samples_add(&samples, report, column, b, a, n);
-    return tg_stats_paired_randomization_p(&samples.systems[0], &samples.systems[1], n_trials, NULL,
-                                           report->seed, TG_TEST_TWO_SIDED);
-}
-
-/* Find the best of several models' values of one column, and which are to be tested against it. */
+/* The best of several models' values of one column, marked with those equal to it; -1: none, as
+ * values are counts or of one model. */
 static gint find_best(const TgTableColumn *column, TgReportValue *values, guint n, guint step)
 {
     const double sign = column->lower_is_better ? -1 : 1;
@@ -196,93 +153,66 @@ static gint find_best(const TgTableColumn *column, TgReportValue *values, guint 
         return -1;
     for (guint i = 0; i < n; i++) {
         values[i * step].is_best = values[i * step].value == values[(guint) best * step].value;
-        values[i * step].is_tested = !values[i * step].is_best && !isnan(values[i * step].value);
+        values[i * step].best =
+            values[i * step].is_best || isnan(values[i * step].value) ? -1 : best;
     }
     return best;
 }
 
-/* How far a model is behind another on the columns where that one is best, by the bootstrap of the
- * pairs that both have. */
-static void measure_gaps(Tester *tester, const TgReportBlock *block, const gint *best, guint first,
-                         guint model)
+/* Test every model against the best one of each column and block, as compare does. */
+static gboolean test_blocks(TgReport *report, GError **error)
 {
-    const TgReport *report = tester->report;
-    const guint n_columns = report->shown->len;
-    g_auto(Samples) samples = { 0 };
-    g_autofree guint *columns = g_new(guint, n_columns);
-    guint n = 0;
+    const guint n_models = report->table->models->len, n_columns = report->shown->len;
+    const TgCompareOptions options = { .resamples = report->resamples,
+                                       .seed = report->seed,
+                                       .threads = report->threads,
+                                       .listener = report->listener };
+    g_autofree gboolean *needed = g_new0(gboolean, (gsize) n_models * n_models + 1);
+    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, 2 * sizeof(guint));
 
-    samples_init(&samples, 2 * n_columns);
-    for (guint c = 0; c < n_columns; c++) {
-        const TgPairing *pairing;
-        TgReportValue *value = tg_report_value(report, block, model, c);
+    for (guint i = 0; i < report->blocks->len * n_columns; i++) {
+        const TgReportBlock *block = report->blocks->pdata[i / n_columns];
+        const TgTableColumn *column = tg_report_column(report, i % n_columns);
+        const gint best = find_best(column, block->values + i % n_columns, n_models, n_columns);
 
-        if (best[c] != (gint) first || !value->is_tested)
-            continue;
-        pairing = pairing_of(tester, first, model);
-        if (pairing->n == 0)
-            return;
-        columns[n++] = c;
-        value->behind = samples_add(&samples, report, c, pairing->a, pairing->a, pairing->n);
-        value->behind -= samples_add(&samples, report, c, pairing->b, pairing->a, pairing->n);
+        for (guint m = 0; best >= 0 && m < n_models; m++)
+            needed[(guint) best * n_models + m] |=
+                tg_report_value(report, block, m, i % n_columns)->best >= 0;
     }
-    g_autofree double *replicates = samples_replicate(&samples, report, report->seed);
-    for (guint i = 0; i < n; i++) {
-        const double sign = tg_report_column(report, columns[i])->lower_is_better ? -1 : 1;
-        TgReportValue *value = tg_report_value(report, block, model, columns[i]);
-        double *gaps = replicates + 2 * (gsize) i * report->resamples;
+    for (guint i = 0; i < n_models * n_models; i++) {
+        const guint pair[2] = { i % n_models, i / n_models }; /* the best is the model */
 
-        for (guint k = 0; k < report->resamples; k++)
-            gaps[k] = sign * (gaps[k] - gaps[k + report->resamples]);
-        value->behind *= sign;
-        set_interval(report, value->behind, gaps, value->behind_range);
+        if (needed[i])
+            g_array_append_vals(pairs, pair, 1);
     }
-}
+    g_autoptr(TgComparison) comparison =
+        tg_compare_models(report->table, &report->mean, (const guint(*)[2])(gpointer) pairs->data,
+                          pairs->len, &options, error);
+    for (guint i = 0; comparison != NULL && i < comparison->columns->len; i++) {
+        const TgComparedColumn *c = comparison->columns->pdata[i];
+        const double sign = tg_table_column(report->table, c->column)->lower_is_better ? -1 : 1;
+        const TgReportBlock *block = report->blocks->pdata[c->subset + 1];
 
-/* Test every model against the best of its block, in blocks @first to @end, with p-values adjusted
- * for all those tests. Over all pairs also how far they are behind. */
-static void test_blocks(Tester *tester, guint first, guint end)
-{
-    const TgReport *report = tester->report;
-    const guint n_models = tester->n_models, n_columns = report->shown->len;
-    const guint n_tests = (end - first) * n_columns * (n_models - 1);
-    const guint n_trials = tg_stats_draws_for(n_tests, ALPHA, TRIALS, MAX_TRIALS);
-    g_autoptr(GPtrArray) tested = g_ptr_array_new();
-    g_autoptr(GArray) p = g_array_new(FALSE, FALSE, sizeof(double));
-    g_autofree gint *best = g_new(gint, MAX(n_columns, 1));
+        for (guint k = 0; k < n_columns; k++) {
+            TgReportValue *value = tg_report_value(report, block, c->base, k);
 
-    for (guint i = first; i < end; i++) {
-        const TgReportBlock *block = report->blocks->pdata[i];
-
-        tg_listener_tell(&report->listener, "tests", i, report->blocks->len);
-        for (guint c = 0; c < n_columns; c++) {
-            best[c] =
-                find_best(tg_report_column(report, c), block->values + c, n_models, n_columns);
-            for (guint m = 0; best[c] >= 0 && m < n_models; m++) {
-                TgReportValue *value = tg_report_value(report, block, m, c);
-
-                if (!value->is_tested)
-                    continue;
-                const double raw = test_model(tester, block, c, (guint) best[c], m, n_trials);
-                g_array_append_val(p, raw);
-                g_ptr_array_add(tested, value);
-            }
+            if (g_array_index(report->shown, guint, k) != c->column ||
+                value->best != (gint) c->model)
+                continue;
+            value->verdict = c->verdict;
+            value->p = c->adjusted[TG_RANDOMIZATION_TEST].holm;
+            value->gap = sign * c->difference;
+            value->gap_range[0] = sign * c->test.bootstrap.t[sign < 0];
+            value->gap_range[1] = sign * c->test.bootstrap.t[sign > 0];
         }
-        for (guint a = 0; block->subset < 0 && a < n_models; a++)
-            for (guint b = 0; b < n_models; b++)
-                measure_gaps(tester, block, best, a, b);
     }
-    tg_stats_holm((double *) p->data, p->len, (double *) p->data);
-    for (guint i = 0; i < tested->len; i++)
-        ((TgReportValue *) tested->pdata[i])->p = g_array_index(p, double, i);
+    return comparison != NULL;
 }
 
-void tg_report_measure(TgReport *report)
+gboolean tg_report_measure(TgReport *report, GError **error)
 {
     const guint n_models = report->table->models->len, n_subsets = report->table->subsets->len;
     const guint n_blocks = 1 + (n_subsets > 1 ? n_subsets : 0);
-    Tester tester = { report, n_models, g_new0(TgPairing, (gsize) n_models * n_models) };
-
     const gboolean is_mean = report->mean.mean.over == TG_MEAN_SUBSETS && n_subsets > 1;
     g_autofree double *mean =
         is_mean ? g_new0(double, (gsize) n_models * report->shown->len * report->resamples) : NULL;
@@ -293,9 +223,5 @@ void tg_report_measure(TgReport *report)
     }
     if (is_mean)
         set_mean_intervals(report, mean);
-    test_blocks(&tester, 0, 1);
-    test_blocks(&tester, 1, n_blocks);
-    for (guint i = 0; i < n_models * n_models; i++)
-        tg_pairing_clear(&tester.pairings[i]);
-    g_free(tester.pairings);
+    return test_blocks(report, error);
 }

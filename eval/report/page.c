@@ -35,11 +35,11 @@ static json_t *value_json(const TgReportValue *value)
 {
     return json_pack("[o, o, o, i, o, o, o, o]", rounded(value->value), rounded(value->interval[0]),
                      rounded(value->interval[1]),
-                     value->is_best               ? 1
-                     : tg_report_is_behind(value) ? -1
-                                                  : 0,
-                     tg_json_number(value->is_tested ? value->p : NAN), rounded(value->behind),
-                     rounded(value->behind_range[0]), rounded(value->behind_range[1]));
+                     value->is_best              ? 1
+                     : tg_report_is_worse(value) ? -1
+                                                 : 0,
+                     tg_json_number(value->best >= 0 ? value->p : NAN), rounded(value->gap),
+                     rounded(value->gap_range[0]), rounded(value->gap_range[1]));
 }
 
 static json_t *blocks_json(const TgReport *report)

@@ -107,10 +107,11 @@ typedef struct {
     double value;
     double interval[2]; /**< 95 % bootstrap interval */
     gboolean is_best;
-    gboolean is_tested; /**< against the best */
-    double p;           /**< of that test, adjusted for all tests of the table; NaN: none differ */
-    double behind; /**< how far behind the best, on the pairs that both have; NaN: not tested */
-    double behind_range[2]; /**< its 95 % bootstrap interval */
+    gint best;           /**< the best model, which this one is compared with; -1: none */
+    TgVerdict verdict;   /**< of the best beside this one, as compare has it */
+    double p;            /**< its adjusted p-value; NaN: no pairs differ */
+    double gap;          /**< how much better the best is on the pairs that both have */
+    double gap_range[2]; /**< its 95 % interval */
 } TgReportValue;
 
 /** All models over one subset, or over all pairs. */
@@ -155,8 +156,8 @@ const TgTableColumn *tg_report_column(const TgReport *report, guint i);
 TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *block, guint model,
                                guint column);
 
-/** Whether the tests tell a value from the best one. */
-gboolean tg_report_is_behind(const TgReportValue *value);
+/** Whether the best model is significantly better. */
+gboolean tg_report_is_worse(const TgReportValue *value);
 
 /** A model's or subset's name for people; "(none)" for none. */
 const char *tg_report_model_name(const TgReport *report, guint model);
@@ -164,14 +165,16 @@ const char *tg_report_subset_name(const TgReport *report, guint subset);
 
 /* ---- the parts, in the order of the work ---- */
 
-/** measure.c: fill the blocks: values of all models and subsets, with intervals and tests. */
-void tg_report_measure(TgReport *report);
+/** measure.c: fill the blocks: values of all models and subsets, with intervals and tests.
+ *
+ * Returns: FALSE with TG_ERROR_INPUT where models differ in their truths */
+gboolean tg_report_measure(TgReport *report, GError **error);
 
 /** headline.c: who is better, in sentences made from the tests. */
 void tg_report_add_headline(TgReport *report);
 
 /* tables.c */
-void tg_report_add_values(TgReport *report);
+gboolean tg_report_add_values(TgReport *report, GError **error);
 void tg_report_add_run(TgReport *report);
 void tg_report_add_rendering(TgReport *report);
 void tg_report_add_errors(TgReport *report);

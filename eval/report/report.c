@@ -6,7 +6,6 @@
 #include "eval/study/study.h"
 
 enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 100000, MAX_SHOWN = 12 };
-#define ALPHA 0.05
 
 /* ---- what a report holds ---- */
 
@@ -79,9 +78,9 @@ TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *bloc
     return &block->values[(gsize) model * report->shown->len + column];
 }
 
-gboolean tg_report_is_behind(const TgReportValue *value)
+gboolean tg_report_is_worse(const TgReportValue *value)
 {
-    return value->is_tested && value->p < ALPHA;
+    return value->verdict == TG_VERDICT_BETTER;
 }
 
 const char *tg_report_model_name(const TgReport *report, guint model)
@@ -178,7 +177,8 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
     report->errors = tg_report_errors_new(table, &report->listener, error);
     if (report->errors == NULL || !draw_pairs(report, !options->no_drawings, error))
         return FALSE;
-    tg_report_add_values(report);
+    if (!tg_report_add_values(report, error))
+        return FALSE;
     tg_report_add_run(report);
     tg_report_add_headline(report);
     if (report->mean.mean.over == TG_MEAN_PAGES)

@@ -43,7 +43,7 @@ static void put_values(const TgReport *report, TgGrid *grid, const char *subset,
     tg_grid_put(grid, tg_report_model_name(report, model));
     tg_grid_put_count(grid, n);
     for (guint i = 0; i < report->shown->len; i++) {
-        TgReportValue value = { .interval = { NAN, NAN } };
+        TgReportValue value = { .interval = { NAN, NAN }, .best = -1 };
 
         for (guint b = 1; values == NULL && b <= n_subsets; b++)
             value.value +=
@@ -52,12 +52,12 @@ static void put_values(const TgReport *report, TgGrid *grid, const char *subset,
             value = values[i];
         tg_grid_put_number(grid, value.value, DIGITS);
         tg_grid_mark(grid, value.is_best,
-                     value.is_tested && !tg_report_is_behind(&value) ? "=" : NULL);
+                     value.best >= 0 && !tg_report_is_worse(&value) ? "=" : NULL);
         tg_grid_put_number(grid, (value.interval[1] - value.interval[0]) / 2, DIGITS);
     }
 }
 
-void tg_report_add_values(TgReport *report)
+gboolean tg_report_add_values(TgReport *report, GError **error)
 {
     const TgTable *table = report->table;
     const guint n_models = table->models->len;
@@ -72,9 +72,10 @@ void tg_report_add_values(TgReport *report)
     g_ptr_array_add(tg_report_add_section(report, "overview", "Overview", text)->grids, grid);
     if (table->n_rows == 0) {
         tg_grid_note(grid, "These results hold no pairs.");
-        return;
+        return TRUE;
     }
-    tg_report_measure(report);
+    if (!tg_report_measure(report, error))
+        return FALSE;
     for (guint i = 0; i < report->blocks->len; i++) {
         const TgReportBlock *block = report->blocks->pdata[i];
         const char *subset = !with_subset        ? NULL
@@ -85,15 +86,15 @@ void tg_report_add_values(TgReport *report)
             put_values(report, grid, subset, m, block->n[m], tg_report_value(report, block, m, 0));
     }
     for (guint m = 0; with_subset && over != TG_MEAN_SUBSETS && m < n_models; m++)
-        put_values(report, grid, "mean of subsets", m,
+        put_values(report, grid, TG_MEAN_OF_SUBSETS, m,
                    ((const TgReportBlock *) report->blocks->pdata[0])->n[m], NULL);
     tg_grid_note(grid,
                  "±: half the 95 %% bootstrap interval, %u resamples, seed %" G_GUINT64_FORMAT ".",
                  report->resamples, report->seed);
     if (n_models > 1)
-        tg_grid_note(grid, "Bold: the best model; =: not told apart from the best by paired "
-                           "randomisation (p ≥ 0.05 by Holm's method, for all tests over "
-                           "all pairs, and for all those of the subsets).");
+        tg_grid_note(grid, "Bold: the best model. =: no significant difference from the best one, "
+                           "by the verdict of texgauge compare at 0.05.");
+    return TRUE;
 }
 
 /* ---- what was run ---- */

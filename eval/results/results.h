@@ -123,6 +123,9 @@ typedef enum {
     TG_MEAN_SUBSETS, /**< likewise by subset */
 } TgMeanOver;
 
+/** The row or column of a table with the plain mean of the subsets' values. */
+#define TG_MEAN_OF_SUBSETS "mean of subsets"
+
 /** A mean, and what names a pair's page or subset. Zero: over pairs. */
 typedef struct {
     TgMeanOver over;

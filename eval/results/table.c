@@ -368,6 +368,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     table->rows = (TgTableRow *) (void *) g_array_free(f.rows, FALSE);
     if (!good)
         return NULL;
+    tg_table_sort_subsets(table);
     add_metric_columns(&f);
     add_groups(&f);
     if (!add_stored_columns(&f, options, error))

@@ -101,6 +101,9 @@ double tg_table_value(const TgTable *table, const TgTableColumn *column, const g
 /** The pairs of a model and a subset, of all where it is negative. (transfer full) */
 guint32 *tg_table_rows(const TgTable *table, guint model, gint subset, guint *n);
 
+/** Put the subsets in the order of their names, as every table of subsets has them. */
+void tg_table_sort_subsets(TgTable *table);
+
 /** What a table's values are means over. */
 typedef struct {
     TgMean mean;

@@ -83,6 +83,26 @@ guint32 *tg_table_rows(const TgTable *table, guint model, gint subset, guint *n)
 
 /* ---- where pairs belong ---- */
 
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *) a, *(char *const *) b);
+}
+
+void tg_table_sort_subsets(TgTable *table)
+{
+    g_autoptr(GPtrArray) sorted = g_ptr_array_copy(table->subsets, NULL, NULL);
+    g_autoptr(GHashTable) places = g_hash_table_new(NULL, NULL); /* each name is kept once */
+
+    g_ptr_array_sort(sorted, by_name);
+    for (guint i = 0; i < sorted->len; i++)
+        g_hash_table_insert(places, sorted->pdata[i], GUINT_TO_POINTER(i));
+    for (guint i = 0; i < table->n_rows; i++)
+        table->rows[i].subset = GPOINTER_TO_UINT(
+            g_hash_table_lookup(places, tg_table_subset(table, table->rows[i].subset)));
+    g_ptr_array_set_size(table->subsets, 0);
+    g_ptr_array_extend(table->subsets, sorted, NULL, NULL);
+}
+
 gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, GError **error)
 {
     g_autoptr(GHashTable) numbers = g_hash_table_new(g_str_hash, g_str_equal);
@@ -120,6 +140,11 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
         g_ptr_array_extend(table->subsets, out->names, NULL, NULL);
         for (guint i = 0; i < table->n_rows; i++)
             table->rows[i].subset = out->group[i];
+        tg_table_sort_subsets(table);
+        g_ptr_array_set_size(out->names, 0);
+        g_ptr_array_extend(out->names, table->subsets, NULL, NULL);
+        for (guint i = 0; i < table->n_rows; i++)
+            out->group[i] = table->rows[i].subset;
     }
     return TRUE;
 }

@@ -137,7 +137,9 @@ static TgGrid *rows_grid(const View *view)
         const TgSummaryRow *row = row_at(view, r);
 
         tg_grid_put_name(grid, row->model, "");
-        tg_grid_put(grid, row->is_macro ? "macro" : row->subset != NULL ? row->subset : "all");
+        tg_grid_put(grid, row->is_macro         ? TG_MEAN_OF_SUBSETS
+                          : row->subset != NULL ? row->subset
+                                                : "all");
         tg_grid_put_count(grid, row->n_pairs);
         if (view->pages)
             tg_grid_put_count(grid, row->n_pages);
@@ -164,7 +166,7 @@ static gint by_name(gconstpointer a, gconstpointer b)
     return strcmp(*(char *const *) a, *(char *const *) b);
 }
 
-/* The names of all subsets in their order, then "mean"; or "all" alone. (transfer container) */
+/* The names of all subsets in their order, then their mean; or "all" alone. (transfer container) */
 static GPtrArray *pivot_names(const View *view)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -176,7 +178,7 @@ static GPtrArray *pivot_names(const View *view)
             g_ptr_array_add(names, (gpointer) subset);
     }
     g_ptr_array_sort(names, by_name);
-    g_ptr_array_add(names, (gpointer) (names->len > 0 ? "mean" : "all"));
+    g_ptr_array_add(names, (gpointer) (names->len > 0 ? TG_MEAN_OF_SUBSETS : "all"));
     return names;
 }
 

@@ -560,6 +560,23 @@ void tg_stats_adjust(gpointer const *tests, guint n, gsize p_offset, gsize adjus
         G_STRUCT_MEMBER(TgAdjustedP, tests[i], adjusted_offset).benjamini_hochberg = adjusted[i];
 }
 
+TgVerdict tg_stats_verdict(double gain, const double interval[2], double adjusted_p, double alpha)
+{
+    const gboolean holds_zero = interval[0] <= 0 && interval[1] >= 0;
+
+    return isnan(gain)                                          ? TG_VERDICT_NONE
+           : !(adjusted_p < alpha) || gain == 0.0 || holds_zero ? TG_VERDICT_NO_DIFFERENCE
+           : gain > 0                                           ? TG_VERDICT_BETTER
+                                                                : TG_VERDICT_WORSE;
+}
+
+const char *tg_verdict_name(TgVerdict verdict)
+{
+    static const char *const names[] = { "-", "no significant difference", "better", "worse" };
+
+    return names[verdict];
+}
+
 guint tg_stats_draws_for(guint n_tests, double alpha, guint least, guint most)
 {
     const double needed = ceil(4.0 * n_tests / alpha / 1000.0) * 1000.0;

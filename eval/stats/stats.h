@@ -569,6 +569,26 @@ typedef struct {
  */
 void tg_stats_adjust(gpointer const *tests, guint n, gsize p_offset, gsize adjusted_offset);
 
+/** What the tests say of one system beside another. */
+typedef enum {
+    TG_VERDICT_NONE, /**< nothing to compare: a value is undefined */
+    TG_VERDICT_NO_DIFFERENCE,
+    TG_VERDICT_BETTER,
+    TG_VERDICT_WORSE,
+} TgVerdict;
+
+/**
+ * Better or worse: the adjusted p-value is below @alpha, and the interval, if it is defined,
+ * excludes 0. So a verdict never contradicts the interval that is shown with it.
+ *
+ * @gain: how much better the system is; NaN: undefined
+ * @interval: of the gain, or of its negative
+ */
+TgVerdict tg_stats_verdict(double gain, const double interval[2], double adjusted_p, double alpha);
+
+/** "better", "worse", "no significant difference", "-"; static. */
+const char *tg_verdict_name(TgVerdict verdict);
+
 /**
  * Draws that a resampling test needs so that Holm's adjustment over @n_tests of them can fall below
  * @alpha: the smallest p-value is 1/(draws + 1). At least @least; otherwise enough that up to three

@@ -94,13 +94,20 @@ gboolean tg_study_add_comparisons(TgStudy *study, const TgStudyOptions *options,
                         G_STRUCT_OFFSET(TgStudyComparison, williams_adjusted));
         tg_stats_adjust(family, size, G_STRUCT_OFFSET(TgStudyComparison, bootstrap_p),
                         G_STRUCT_OFFSET(TgStudyComparison, bootstrap_adjusted));
+        for (guint i = 0; i < size; i++) {
+            TgStudyComparison *c = family[i];
+
+            c->verdict = tg_stats_verdict(c->r_a - c->r_b, c->bootstrap.bca,
+                                          c->williams_adjusted.holm, TG_STUDY_ALPHA);
+            c->verdict_name = tg_verdict_name(c->verdict);
+        }
     }
     return TRUE;
 }
 
 /* ---- tables ---- */
 
-/* Row less column, marked where Williams' test tells them apart. */
+/* Row less column, marked where the verdict is a difference. */
 static void write_matrix(TgStudyWriter *w, TgStudyComparison *const *family, guint n)
 {
     const TgStudy *study = w->study;
@@ -135,7 +142,7 @@ static void write_matrix(TgStudyWriter *w, TgStudyComparison *const *family, gui
             tg_grid_put(grid, a == b ? "" : "-");
             continue;
         }
-        const double p = c->williams_adjusted.holm;
+        const double p = c->verdict == TG_VERDICT_NO_DIFFERENCE ? 1 : c->williams_adjusted.holm;
         tg_grid_putf(grid, "%s%s", g_ascii_formatd(text, sizeof text, "%+.3f", difference),
                      p < 0.001  ? "***"
                      : p < 0.01 ? "**"
@@ -145,7 +152,7 @@ static void write_matrix(TgStudyWriter *w, TgStudyComparison *const *family, gui
     tg_grid_note(
         grid,
         "* p < 0.05, ** p < 0.01, *** p < 0.001: Williams' test, adjusted by Holm's method "
-        "for the %u comparisons of this table.",
+        "for the %u comparisons of this table, if the bootstrap interval excludes 0, too.",
         n);
     for (guint i = 1; i < n; i++) {
         least = MIN(least, family[i]->n);
@@ -212,6 +219,7 @@ static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *c
         { "Holm", "bootstrap_holm", "bootstrap.holm", TG_GRID_P, OF(bootstrap_adjusted.holm) },
         { NULL, "bootstrap_bh", "bootstrap.benjamini_hochberg", TG_GRID_P,
           OF(bootstrap_adjusted.benjamini_hochberg) },
+        { "verdict on A", "verdict", "verdict", TG_GRID_TEXT, OF(verdict_name) },
         { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(bootstrap.n_undefined) },
     };
 #undef OF

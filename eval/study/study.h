@@ -121,6 +121,8 @@ typedef struct {
     TgBootstrap bootstrap; /* of r_a - r_b */
     double bootstrap_p;
     TgAdjustedP williams_adjusted, bootstrap_adjusted; /* over the slice and group */
+    TgVerdict verdict;        /* of a beside b, by Williams' p-value and bootstrap.bca */
+    const char *verdict_name; /* tg_verdict_name() */
 } TgStudyComparison;
 
 /** Coefficients of agreement: Krippendorff's alpha by TgRatingLevel, then Shrout and Fleiss' ICCs.

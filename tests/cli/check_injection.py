@@ -276,7 +276,7 @@ def wrong_markdown(text: str, normal: str) -> str | None:
 LAYOUT = set(
     r"\begin \end \toprule \midrule \bottomrule \cmidrule \endhead \tabularnewline \noindent "
     r"\small \footnotesize \setlength \tabcolsep \medskip \raggedright \textbf \textsuperscript "
-    r"\multicolumn \par \\".split()
+    r"\multicolumn \par \resizebox \linewidth \\".split()
 )
 
 

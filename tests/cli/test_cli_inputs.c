@@ -72,7 +72,7 @@ TEST(test_cli_inputs__paths_reach_into_lists)
                         "gpt-4.1].score'; cat r.jsonl");
 
     assert_int_equal(run.status, 0);
-    assert_non_null(strstr(run.out, "en          1     1.0000\n"));
+    assert_non_null(strstr(run.out, "en                   1     1.0000\n"));
     assert_non_null(strstr(run.out, "zh          1     0.0000\n"));
     assert_non_null(strstr(run.out, "\"human\":{\"human\":[3]}"));
     assert_non_null(strstr(run.out, "\"human\":{\"human\":[2]}"));
@@ -85,15 +85,15 @@ TEST(test_cli_inputs__paths_reach_into_lists)
 /* Two models on two parts: A reads all of the first part and half of the second, B nothing. */
 TEST(test_cli_inputs__folders_and_patterns_in_one_short_command)
 {
-    static const char wanted[] = "model  subset  pairs  exprate ↑\n"
-                                 "A      all         4     0.7500\n"
-                                 "A      2014        2     1.0000\n"
-                                 "A      2016        2     0.5000\n"
-                                 "A      macro       4     0.7500\n"
-                                 "B      all         4     0.0000\n"
-                                 "B      2014        2     0.0000\n"
-                                 "B      2016        2     0.0000\n"
-                                 "B      macro       4     0.0000\n"
+    static const char wanted[] = "model  subset           pairs  exprate ↑\n"
+                                 "A      all                  4     0.7500\n"
+                                 "A      2014                 2     1.0000\n"
+                                 "A      2016                 2     0.5000\n"
+                                 "A      mean of subsets      4     0.7500\n"
+                                 "B      all                  4     0.0000\n"
+                                 "B      2014                 2     0.0000\n"
+                                 "B      2016                 2     0.0000\n"
+                                 "B      mean of subsets      4     0.0000\n"
                                  "Metrics: exprate v1.\n";
 
     for (guint year = 2014; year <= 2016; year += 2) {

@@ -88,9 +88,9 @@ TEST(test_cli_report__latex_fits_a_page)
     static const CliCase cases[] = {
         { "texgauge eval -q -m edit,cer,bleu,chrf,rouge,exprate " SAMPLE
           " -o wide.jsonl >summary && texgauge compare -q --pairs 40 --all --resamples 20 --trials "
-          "20 --summary latex wide.jsonl >wide.tex && grep -q longtable wide.tex && cat >page.tex "
+          "20 --summary latex wide.jsonl >wide.tex && grep -q resizebox wide.tex && cat >page.tex "
           "<<'END'\n"
-          "\\documentclass[a4paper]{article}\n\\usepackage{booktabs,longtable}\n"
+          "\\documentclass[a4paper]{article}\n\\usepackage{booktabs,longtable,graphicx}\n"
           "\\begin{document}\n\\input{wide}\n\\end{document}\n"
           "END\n"
           "pdflatex -interaction=batchmode page.tex >log; status=$?; grep Overfull page.log; exit "

@@ -150,7 +150,7 @@ TEST(test_compare__a_few_better_pairs_prove_nothing)
         const TgComparedColumn *x = column_of(comparison, "x", NULL);
 
         assert_int_equal(x->test.n_differing, n);
-        assert_int_equal(x->verdict, TG_VERDICT_NOT_TOLD_APART);
+        assert_int_equal(x->verdict, TG_VERDICT_NO_DIFFERENCE);
         if (n == 0)
             assert_true(isnan(x->test.randomization_p) && isnan(x->test.bootstrap_p));
         else
@@ -174,7 +174,7 @@ TEST(test_compare__verdict_holds_for_all_tests_together)
     tg_assert_near(x->test.randomization_p, 2.0 / 64, 1e-15);
     tg_assert_near(x->adjusted[TG_RANDOMIZATION_TEST].holm, 4.0 / 64, 1e-15);
     tg_assert_near(x->adjusted[TG_RANDOMIZATION_TEST].benjamini_hochberg, 2.0 / 64, 1e-15);
-    assert_int_equal(x->verdict, TG_VERDICT_NOT_TOLD_APART);
+    assert_int_equal(x->verdict, TG_VERDICT_NO_DIFFERENCE);
     tg_assert_near(single->adjusted[TG_RANDOMIZATION_TEST].holm, 2.0 / 64, 1e-15);
     assert_int_equal(single->verdict, TG_VERDICT_BETTER);
 }

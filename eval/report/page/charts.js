@@ -108,7 +108,7 @@ const drawBoard = () => {
     $("metrics").replaceChildren(make("div", { class: "trends" }, ...lines),
         table({ class: "board" }, ["run", ...columns.map(arrow)], ...body));
     $("metrics-note").textContent = "Runs in the order of their files, the best in orange and bold; " +
-        "≈: not told apart from the best. The charts below show the last " + MOST +
+        "≈: no significant difference from the best. The charts below show the last " + MOST +
         " runs; a click on a run shows that one.";
 };
 
@@ -130,7 +130,7 @@ const drawMetrics = () => {
                 number(value, column), used.length > 1 || low === null ? null
                     : make("small", {}, ` [${number(low, column)}, ${number(high, column)}]`),
                 mark === 0 && p !== null
-                    ? make("span", { class: "tie", title: "not told apart from the best" }, " ≈")
+                    ? make("span", { class: "tie", title: "no significant difference from the best" }, " ≈")
                     : null)));
     });
     $("metrics").replaceChildren(table({ class: "metrics" }, head, ...body));
@@ -138,7 +138,7 @@ const drawMetrics = () => {
         ? "each metric on its own scale" : "from 0 to 1";
     const lines = ` Lines: 95\u00a0% bootstrap intervals, ${scale}.`;
     $("metrics-note").replaceChildren(...isPlain()
-        ? [severalModels ? "Bold: best; ≈: not told apart from the best by paired randomisation " +
+        ? [severalModels ? "Bold: best; ≈: no significant difference from the best, by paired randomisation " +
            "(p ≥ 0.05 by Holm's method)." : "", make("span", { class: "wide" }, lines)]
         : ["With these filters: means of the pairs' scores with normal intervals, without tests."]);
 };
