@@ -73,7 +73,7 @@ TEST(test_cli_inputs__paths_reach_into_lists)
 
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "en                   1     1.0000\n"));
-    assert_non_null(strstr(run.out, "zh          1     0.0000\n"));
+    assert_non_null(strstr(run.out, "zh                   1     0.0000\n"));
     assert_non_null(strstr(run.out, "\"human\":{\"human\":[3]}"));
     assert_non_null(strstr(run.out, "\"human\":{\"human\":[2]}"));
     assert_non_null(
