@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the table of CDM's defects in docs/metrics/cdm-strict.md against the program.
+"""Checks the table of CDM's defects in docs/reference/cdm-defects.md against the program.
 
 Usage: check_cdm_defects.py SOURCE_ROOT TEXGAUGE [--write]
 
@@ -53,7 +53,7 @@ def score(texgauge, rows):
 
 def main():
     root, texgauge = pathlib.Path(sys.argv[1]), sys.argv[2]
-    page = root / "docs/metrics/cdm-strict.md"
+    page = root / "docs/reference/cdm-defects.md"
     before, rest = page.read_text(encoding="utf-8").split(BEGIN)
     table, after = rest.split(END)
     rows = list(read_rows(table))
