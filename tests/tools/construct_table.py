@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The box of constructs beside pdflatex's: the table in docs/background/typesetting.md.
+"""The box of constructs beside pdflatex's: the table in docs/background/measurements.md.
 
 usage: construct_table.py TEXGAUGE [FILE]   (default: construct_table.tsv)
 
