@@ -22,7 +22,9 @@ struct TgSource {
     TgRatings *ratings;  /* NULL: in the rows, if anywhere */
     TgIdSet *seen;       /* NULL: duplicates are allowed */
     gsize n_rows;
-    GArray *inputs; /* TgSourceInput, for tg_source_inputs() */
+    GArray *inputs;      /* TgSourceInput, for tg_source_inputs() */
+    const TgPair *pairs; /* in memory; NULL: there are files */
+    gsize n_pairs;
 };
 
 /* stdin can be read once. */
@@ -107,6 +109,10 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
         .side = options->truth_only ? TG_FILE_REFERENCES : TG_FILE_PAIRS,
         .max_line = options->max_line != 0 ? options->max_line : TG_SOURCE_MAX_LINE,
     };
+    self->pairs = options->pairs;
+    self->n_pairs = options->n_pairs;
+    if (self->pairs != NULL)
+        return g_steal_pointer(&self);
     const gboolean joins = options->truths != NULL || options->predictions != NULL;
     if (joins && inputs != NULL && inputs[0] != NULL)
         return tg_null_usage(error, "give either inputs, or truths and predictions");
@@ -156,10 +162,39 @@ static gboolean name_model(TgSource *self, TgRecord *record, GError **error)
     return TRUE;
 }
 
+static void take_text(const TgSource *self, TgFileSide side, const char *text, TgRecord *out)
+{
+    if (g_utf8_validate(text, -1, NULL))
+        tg_row_take_formula(self->fields, side, text, strlen(text), out);
+    else
+        tg_record_set_fault(out, "a formula is not UTF-8");
+}
+
+/* The next pair of those in memory. */
+static TgNext next_pair(TgSource *self, TgRecord *out)
+{
+    const TgPair *pair = self->pairs + self->n_rows;
+
+    if (self->n_rows == self->n_pairs)
+        return TG_NEXT_END;
+    tg_record_reset(out);
+    out->file = "data";
+    out->line = self->n_rows + 1;
+    out->model = g_strdup(self->model);
+    if (pair->n_refs == 0)
+        tg_record_set_fault(out, "there is no truth");
+    for (guint i = 0; i < pair->n_refs; i++)
+        take_text(self, TG_FILE_REFERENCES, pair->refs[i], out);
+    if (pair->hyp != NULL)
+        take_text(self, TG_FILE_HYPOTHESES, pair->hyp, out);
+    return TG_NEXT_ROW;
+}
+
 gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
 {
-    const TgNext next = self->join != NULL ? tg_join_next(self->join, out, error)
-                                           : tg_chain_next(self->chain, out, error);
+    const TgNext next = self->pairs != NULL  ? next_pair(self, out)
+                        : self->join != NULL ? tg_join_next(self->join, out, error)
+                                             : tg_chain_next(self->chain, out, error);
 
     if (next != TG_NEXT_ROW)
         return FALSE;
@@ -207,9 +242,12 @@ void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *byte
 
 const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
 {
+    const TgSourceInput memory = { "data", "memory", NULL };
     const TgChain *chain;
 
     g_array_set_size(self->inputs, 0);
+    if (self->pairs != NULL)
+        g_array_append_val(self->inputs, memory);
     for (guint i = 0; (chain = chain_at(self, i)) != NULL; i++)
         g_array_append_vals(self->inputs, chain->inputs, chain->n_files);
     if (self->ratings != NULL)

@@ -1,6 +1,8 @@
 /* Files in, records out: the only way for test sets into the program. */
 #pragma once
 
+#include <texgauge/metric.h>
+
 #include "datasets/records/record.h"
 
 /** One file that a source read. */
@@ -35,18 +37,21 @@ typedef struct {
     const char *const *predictions; /**< join: "MODEL=FILE", or FILE (named as
                                          tg_input_names_init() says); the files of one model follow
                                          one another as the truth's do */
-    const char *model;              /**< name for rows without one; NULL: what the path tells
-                                         where there are several inputs, else none */
-    gboolean truth_only;            /**< only the truths of the inputs are used */
-    gboolean keep_others;           /**< keep the other short fields of a row beside the columns */
-    gboolean keep_delimiters;       /**< leave outer math delimiters on */
-    const char *clean;              /**< what is taken off formulas, as tg_clean_parse() reads it;
-                                         NULL: nothing */
-    gboolean token_ids;             /**< formulas are token ids: whole numbers separated by spaces,
-                                         in JSON also lists of them */
-    gboolean allow_duplicates;      /**< do not look for ids that occur twice */
-    gboolean edited;                /**< results may have been changed after their run */
-    gsize max_line;                 /**< bytes; 0 means TG_SOURCE_MAX_LINE */
+    const TgPair *pairs; /**< or: pairs in memory, which outlive the source and are called "data";
+                              hyp may be NULL, n_refs 0, and texts need not be UTF-8 */
+    gsize n_pairs;
+    const char *model;         /**< name for rows without one; NULL: what the path tells
+                                    where there are several inputs, else none */
+    gboolean truth_only;       /**< only the truths of the inputs are used */
+    gboolean keep_others;      /**< keep the other short fields of a row beside the columns */
+    gboolean keep_delimiters;  /**< leave outer math delimiters on */
+    const char *clean;         /**< what is taken off formulas, as tg_clean_parse() reads it;
+                                    NULL: nothing */
+    gboolean token_ids;        /**< formulas are token ids: whole numbers separated by spaces,
+                                    in JSON also lists of them */
+    gboolean allow_duplicates; /**< do not look for ids that occur twice */
+    gboolean edited;           /**< results may have been changed after their run */
+    gsize max_line;            /**< bytes; 0 means TG_SOURCE_MAX_LINE */
 } TgSourceOptions;
 
 typedef struct TgSource TgSource;

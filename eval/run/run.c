@@ -358,7 +358,7 @@ static gboolean check_options(const TgEvalOptions *options, GError **error)
 
     if (options->metrics == NULL || *options->metrics == '\0')
         wrong = "no metric given";
-    else if (options->inputs == NULL && options->truths == NULL)
+    else if (options->inputs == NULL && options->truths == NULL && options->pairs == NULL)
         wrong = "no input named";
     else if (options->truths != NULL && options->predictions == NULL)
         wrong = "truths need predictions to be joined with";
@@ -391,6 +391,8 @@ static TgSource *open_source(const Run *run, GError **error)
         .keep_others = options->columns == NULL,
         .truths = options->truths,
         .predictions = options->predictions,
+        .pairs = options->pairs,
+        .n_pairs = options->n_pairs,
         .model = options->model,
         .keep_delimiters = options->keep_delimiters,
         .clean = options->clean,
@@ -482,7 +484,9 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
 {
     const TgSummaryOptions wanted = { .confidence = options->confidence,
                                       .mean = options->mean,
-                                      .by = options->by };
+                                      .by = options->by,
+                                      .each = options->each,
+                                      .data = options->data };
     const TgScorerOptions how = {
         .size = sizeof how,
         .undefined = options->undefined,

@@ -14,12 +14,15 @@
 
 /** What a summary has. Zero it, set what differs; borrowed. */
 typedef struct {
-    gboolean force;        /**< of results files: also shards whose metrics have other options, or
-                                that were scored with other settings */
-    gboolean edited;       /**< of results files: also those that were changed after the run */
-    gboolean confidence;   /**< intervals, for which all pairs are kept */
-    const char *mean;      /**< over what values are means, as tg_mean_parse() reads it; a field
-                                that it names must be kept */
+    gboolean force;      /**< of results files: also shards whose metrics have other options, or
+                              that were scored with other settings */
+    gboolean edited;     /**< of results files: also those that were changed after the run */
+    gboolean confidence; /**< intervals, for which all pairs are kept */
+    const char *mean;    /**< over what values are means, as tg_mean_parse() reads it; a field
+                              that it names must be kept */
+    /** Called for each pair that is added, in their order; NULL: not */
+    void (*each)(const TgScoreLayout *layout, const TgScores *scores, gpointer data);
+    gpointer data;         /**< for each */
     const char *const *by; /**< stored fields, NULL last: also rows "FIELD: VALUE" of the pairs that
                                 have the value, or have it in a list; a value "KEY: VALUE" names
                                 its row alone */
@@ -124,6 +127,9 @@ typedef struct {
     const char *const *truths;      /**< or: files of truths, NULL last, joined with */
     const char *const *predictions; /**< `model=file` or `file`, NULL last */
 
+    const TgPair *pairs; /**< or: pairs in memory, as in TgSourceOptions */
+    gsize n_pairs;
+
     const char *format;         /**< reader to use; NULL finds out */
     const char *const *maps;    /**< `gt=latex_true,pred=latex_pred,...`, NULL last */
     const char *const *human;   /**< `group=a,b,c`: human scores per group, NULL last */
@@ -161,7 +167,9 @@ typedef struct {
     void (*fault)(const char *message, gpointer data);
     /** Likewise for pairs that a metric could not score, or has a remark on. */
     void (*note)(const char *message, gpointer data);
-    gpointer data; /**< for all three */
+    /** Called on any thread for each pair that is scored, one at a time and in their order. */
+    void (*each)(const TgScoreLayout *layout, const TgScores *scores, gpointer data);
+    gpointer data; /**< for all four */
 } TgEvalOptions;
 
 /**

@@ -44,6 +44,8 @@ struct TgSummary {
     GPtrArray *remarks; /* of char * */
     GStringChunk *names;
     Group *last; /* most pairs belong where the one before did */
+    void (*each)(const TgScoreLayout *layout, const TgScores *scores, gpointer data);
+    gpointer data; /* for each */
 };
 
 static guint hash_of(const char *text)
@@ -113,6 +115,8 @@ TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options
     g_autoptr(TgSummary) summary = summary_new(layout);
 
     options = options != NULL ? options : &none;
+    summary->each = options->each;
+    summary->data = options->data;
     if (!tg_mean_parse(options->mean, &summary->mean, error))
         return NULL;
     if (options->confidence) {
@@ -260,6 +264,8 @@ void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const Tg
 {
     guint32 place = 0;
 
+    if (summary->each != NULL)
+        summary->each(summary->layout, scores, summary->data);
     if (summary->kept != NULL && summary->mean.over != TG_MEAN_PAGES) {
         const double row = (double) pair->row;
 

@@ -56,6 +56,8 @@ static gboolean fail_python(const PyMetric *metric, GError **error)
 
     PyErr_Fetch(&type, &value, &trace);
     PyErr_NormalizeException(&type, &value, &trace);
+    if (value != NULL && trace != NULL)
+        PyException_SetTraceback(value, trace);
     g_autoptr(PyRef) name = PyObject_GetAttrString(type, "__name__");
     g_autoptr(PyRef) text = value != NULL ? PyObject_Str(value) : NULL;
     const char *words = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
@@ -63,10 +65,12 @@ static gboolean fail_python(const PyMetric *metric, GError **error)
 
     if (py_is_error(type))
         tg_fail(error, TG_ERROR_DATA, "%s", words != NULL ? words : "no score");
-    else
+    else {
+        py_keep_cause(value);
         tg_fail(error, TG_ERROR_INTERNAL, "%s() of the metric '%s' raised %s: %s", metric->function,
                 metric->info.name, kind != NULL ? kind : "an exception",
                 words != NULL ? words : "");
+    }
     PyErr_Clear();
     Py_XDECREF(type);
     Py_XDECREF(value);

@@ -43,9 +43,6 @@ gboolean py_option(PyObject *object, const char *what, const char **out);
 gboolean py_texts_init(PyTexts *texts, PyObject *object, const char *what);
 void py_texts_clear(PyTexts *texts);
 
-/** A call begins that writes no file over one of @inputs (core/files/output.h). */
-void py_run_begin(const PyTexts *inputs);
-
 /** A call that may write files begins: they are none of @inputs (see core/files/output.h). */
 void py_run_begin(const PyTexts *inputs);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PyTexts, py_texts_clear)
@@ -116,6 +113,9 @@ gboolean py_watch(PyWatch *watch, const char *format, ...);
 
 /** How many times this process was forked off; locks may be held for ever in what is older. */
 guint py_fork_generation(void);
+
+/** The next error that is one of ours, of a function of the user's, has this exception as cause. */
+void py_keep_cause(PyObject *exception);
 
 /** Whether an exception's type is texgauge.Error. */
 gboolean py_is_error(PyObject *type);

@@ -53,23 +53,48 @@ static PyObject *token_text(gsize i, gconstpointer tokens)
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t) len, "replace");
 }
 
+static void tokenizer_capsule_free(PyObject *capsule)
+{
+    tg_tokenizer_free(PyCapsule_GetPointer(capsule, "TgTokenizer"));
+}
+
+/* tokenizer(spec, lowercase) -> what tokens() takes, and any number of times */
+static PyObject *tokenizer(PyObject *module, PyObject *args)
+{
+    const char *spec;
+    int lowercase;
+    GError *error = NULL;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "sp", &spec, &lowercase))
+        return NULL;
+    TgTokenizer *made =
+        tg_tokenizer_new(spec, lowercase ? TG_TOKENIZER_LOWERCASE : TG_TOKENIZER_DEFAULT, &error);
+    if (made == NULL)
+        return py_raise(error);
+    PyObject *capsule = PyCapsule_New(made, "TgTokenizer", tokenizer_capsule_free);
+    if (capsule == NULL)
+        tg_tokenizer_free(made);
+    return capsule;
+}
+
+/* tokens(text, tokenizer) -> list of str */
 static PyObject *tokens(PyObject *module, PyObject *args)
 {
-    const char *text, *spec;
-    int lowercase = 0;
+    const char *text;
+    PyObject *capsule;
     guint n;
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "ss|p", &text, &spec, &lowercase))
+    if (!PyArg_ParseTuple(args, "sO", &text, &capsule))
         return NULL;
-    g_autoptr(TgTokenizer) tokenizer =
-        tg_tokenizer_new(spec, lowercase ? TG_TOKENIZER_LOWERCASE : TG_TOKENIZER_DEFAULT, &error);
-    if (tokenizer == NULL)
-        return py_raise(error);
+    const TgTokenizer *made = PyCapsule_GetPointer(capsule, "TgTokenizer");
+    if (made == NULL)
+        return NULL;
     g_autoptr(TgEnv) env = tg_env_new();
     tg_env_next_pair(env);
-    const TgTokens *split = tg_env_tokenize(env, tokenizer, text, &error);
+    const TgTokens *split = tg_env_tokenize(env, made, text, &error);
     if (split == NULL)
         return py_raise(error);
     tg_tokens_ids(split, &n);
@@ -79,6 +104,7 @@ static PyObject *tokens(PyObject *module, PyObject *args)
 PyMethodDef py_formula_methods[] = {
     { "canonical", canonical, METH_VARARGS, NULL },
     { "tree_json", tree_json, METH_VARARGS, NULL },
+    { "tokenizer", tokenizer, METH_VARARGS, NULL },
     { "tokens", tokens, METH_VARARGS, NULL },
     { NULL },
 };

@@ -1,7 +1,6 @@
 /* Runs over files: pairs in, results.jsonl out, and summaries of results. */
 #include "python/ext/extension.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "core/files/output.h"
@@ -9,13 +8,113 @@
 
 enum { MAX_KEPT_FAULTS = 100 };
 
+/* ---- the numbers of pairs ---- */
+
+/* What the metrics say of each pair, row by row; all zero before the first one. */
+typedef struct {
+    guint n_columns, n_metrics;
+    GArray *numbers;  /* double [pair][column] */
+    GArray *statuses; /* guint32 [pair][metric]: places in the texts */
+    GPtrArray *texts; /* each different status once, "ok" first */
+    GHashTable *places;
+} Numbers;
+
+static void numbers_clear(Numbers *numbers)
+{
+    if (numbers->numbers == NULL)
+        return;
+    g_array_unref(numbers->numbers);
+    g_array_unref(numbers->statuses);
+    g_hash_table_unref(numbers->places);
+    g_ptr_array_unref(numbers->texts);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Numbers, numbers_clear)
+
+static guint32 status_place(Numbers *numbers, const char *status)
+{
+    const guint32 next = numbers->texts->len;
+    gpointer place;
+
+    if (g_hash_table_lookup_extended(numbers->places, status, NULL, &place))
+        return GPOINTER_TO_UINT(place);
+    g_ptr_array_add(numbers->texts, g_strdup(status));
+    g_hash_table_insert(numbers->places, numbers->texts->pdata[next], GUINT_TO_POINTER(next));
+    return next;
+}
+
+static void numbers_add(Numbers *numbers, const TgScoreLayout *layout, const TgScores *scores)
+{
+    if (numbers->numbers == NULL) {
+        numbers->n_columns = layout->n_columns;
+        numbers->n_metrics = layout->metrics->len;
+        numbers->numbers = g_array_new(FALSE, FALSE, sizeof(double));
+        numbers->statuses = g_array_new(FALSE, FALSE, sizeof(guint32));
+        numbers->texts = g_ptr_array_new_with_free_func(g_free);
+        numbers->places = g_hash_table_new(g_str_hash, g_str_equal);
+        status_place(numbers, "ok");
+    }
+    g_array_append_vals(numbers->numbers, scores->columns, numbers->n_columns);
+    for (guint m = 0; m < numbers->n_metrics; m++) {
+        const guint32 place =
+            scores->status[m] != NULL ? status_place(numbers, scores->status[m]) : 0;
+        g_array_append_val(numbers->statuses, place);
+    }
+}
+
+/* Column @i of a table with rows of equal numbers of values, as bytes. */
+typedef struct {
+    const GArray *table;
+    guint width;
+} Table;
+
+static PyObject *column_bytes(gsize i, gconstpointer data)
+{
+    const Table *table = data;
+    const gsize size = g_array_get_element_size((GArray *) table->table);
+    const gsize n = table->table->len / table->width;
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t) (n * size));
+    char *out = bytes != NULL ? PyBytes_AsString(bytes) : NULL;
+
+    for (gsize row = 0; out != NULL && row < n; row++)
+        memcpy(out + row * size, table->table->data + (row * table->width + i) * size, size);
+    return bytes;
+}
+
+static void summary_capsule_free(PyObject *capsule)
+{
+    tg_summary_free(PyCapsule_GetPointer(capsule, "TgSummary"));
+}
+
+/* (summary, a list of bytes with the doubles of each column, likewise the statuses of each metric
+ * as places in a list, this list) */
+static PyObject *take_outcome(TgSummary *summary, const Numbers *numbers)
+{
+    static const GPtrArray no_texts = { 0 };
+    const Table values = { numbers->numbers, numbers->n_columns },
+                statuses = { numbers->statuses, numbers->n_metrics };
+    PyObject *capsule = PyCapsule_New(summary, "TgSummary", summary_capsule_free);
+
+    if (capsule == NULL)
+        tg_summary_free(summary);
+    return Py_BuildValue("NNNN", capsule, py_list(numbers->n_columns, column_bytes, &values),
+                         py_list(numbers->n_metrics, column_bytes, &statuses),
+                         py_str_list(numbers->texts != NULL ? numbers->texts : &no_texts));
+}
+
 /* ---- what a run tells ---- */
 
 typedef struct {
     PyWatch caller;
-    pthread_mutex_t lock; /* guards what follows */
-    GPtrArray *faults;    /* the first messages */
+    GPtrArray *faults; /* the first messages */
+    Numbers numbers;
 } Watch;
+
+static void watch_clear(Watch *watch)
+{
+    g_clear_pointer(&watch->faults, g_ptr_array_unref);
+    numbers_clear(&watch->numbers);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Watch, watch_clear)
 
 static gboolean watch_progress(const TgProgress *progress, gpointer data)
 {
@@ -26,12 +125,10 @@ static gboolean watch_progress(const TgProgress *progress, gpointer data)
 
 static void watch_fault(const char *message, gpointer data)
 {
-    Watch *watch = data;
+    const Watch *watch = data;
 
-    pthread_mutex_lock(&watch->lock);
     if (watch->faults->len < MAX_KEPT_FAULTS)
         g_ptr_array_add(watch->faults, g_strdup(message));
-    pthread_mutex_unlock(&watch->lock);
 }
 
 /* ---- a run ---- */
@@ -47,39 +144,46 @@ static const TgArg run_args[] = {
     { 0 },
 };
 
-/* evaluate(inputs, options, progress) -> (number of faulty rows, the first messages) */
+static void watch_scores(const TgScoreLayout *layout, const TgScores *scores, gpointer data)
+{
+    numbers_add(&((Watch *) data)->numbers, layout, scores);
+}
+
+/* evaluate(inputs, pairs, options, progress) -> (outcome, the first messages on faulty rows)
+ * where @pairs is None, or (references, predictions) in the place of inputs */
 static PyObject *evaluate(PyObject *module, PyObject *args)
 {
     g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
     g_auto(PyTexts) inputs = { 0 };
-    Run run = { .run = { .progress = watch_progress, .fault = watch_fault } };
+    g_auto(PyPairs) pairs = { 0 };
+    Run run = { .run = { .progress = watch_progress, .fault = watch_fault, .each = watch_scores } };
     TgEvalOptions *options = &run.run;
-    Watch watch = { 0 };
-    PyObject *list, *dict, *faults = NULL;
-    guint64 n_faults = 0;
+    g_auto(Watch) watch = { 0 };
+    PyObject *list, *both, *dict;
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "OO!O", &list, &PyDict_Type, &dict, &watch.caller.callback) ||
-        !py_texts_init(&inputs, list, "a path") || !py_options_fill(dict, run_args, &run, pool))
+    if (!PyArg_ParseTuple(args, "OOO!O", &list, &both, &PyDict_Type, &dict,
+                          &watch.caller.callback) ||
+        !py_texts_init(&inputs, list, "a path") || !py_options_fill(dict, run_args, &run, pool) ||
+        (both != Py_None &&
+         !py_pairs_init(&pairs, PyTuple_GetItem(both, 0), PyTuple_GetItem(both, 1))))
         return NULL;
     options->inputs = inputs.items != NULL && inputs.items[0] != NULL ? inputs.items : NULL;
+    options->pairs = pairs.pairs;
+    options->n_pairs = pairs.n;
     options->mean = run.summary.mean;
     options->by = run.summary.by;
     options->edited = run.summary.edited;
     options->data = &watch;
     watch.faults = g_ptr_array_new_with_free_func(g_free);
-    pthread_mutex_init(&watch.lock, NULL);
     py_run_begin(&inputs);
     watch.caller.thread = PyEval_SaveThread();
-    g_autoptr(TgSummary) summary = tg_eval_run(options, &n_faults, &error);
+    TgSummary *summary = tg_eval_run(options, NULL, &error);
     PyEval_RestoreThread(watch.caller.thread);
     if (summary != NULL)
-        faults = py_str_list(watch.faults);
-    pthread_mutex_destroy(&watch.lock);
-    g_ptr_array_unref(watch.faults);
-    if (faults != NULL)
-        return Py_BuildValue("KN", (unsigned long long) n_faults, faults);
+        return Py_BuildValue("NN", take_outcome(summary, &watch.numbers),
+                             py_str_list(watch.faults));
     if (error != NULL && !PyErr_Occurred())
         return py_raise(error);
     g_clear_error(&error); /* it was a signal, or the callback */
@@ -88,41 +192,53 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
 
 /* ---- summaries ---- */
 
-typedef struct {
-    TgSummaryFormat format;
-    TgSummaryOptions how;
-} Summary;
-
-#define AT(member) G_STRUCT_OFFSET(Summary, member)
-
-static const TgArg summary_args[] = {
-    { .kind = TG_ARG_TABLE, .offset = AT(format.form), .table = tg_style_args },
-    { .kind = TG_ARG_TABLE, .offset = AT(format.form), .table = tg_form_args },
-    { "all", TG_ARG_FLAG, AT(format.all) },
-    { .kind = TG_ARG_TABLE, .offset = AT(how), .table = tg_merge_args },
-    { 0 },
-};
-
-/* summary(paths, options) -> str */
-static PyObject *summary(PyObject *module, PyObject *args)
+/* read(paths, options) -> outcome */
+static PyObject *read_results(PyObject *module, PyObject *args)
 {
     g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
     g_auto(PyTexts) paths = { 0 };
-    Summary w = { 0 };
+    g_auto(Watch) watch = { 0 };
+    TgSummaryOptions options = { .each = watch_scores, .data = &watch };
+    TgSummary *summary;
     PyObject *list, *dict;
     GError *error = NULL;
-    char *text = NULL;
 
     (void) module;
     if (!PyArg_ParseTuple(args, "OO!", &list, &PyDict_Type, &dict) ||
-        !py_texts_init(&paths, list, "a path") || !py_options_fill(dict, summary_args, &w, pool))
+        !py_texts_init(&paths, list, "a path") ||
+        !py_options_fill(dict, tg_merge_args, &options, pool))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS summary = tg_eval_merge(paths.items, &options, &error);
+    Py_END_ALLOW_THREADS return summary != NULL ? take_outcome(summary, &watch.numbers)
+                                                : py_raise(error);
+}
+
+static const TgArg format_args[] = {
+    { .kind = TG_ARG_TABLE,
+      .offset = G_STRUCT_OFFSET(TgSummaryFormat, form),
+      .table = tg_style_args },
+    { .kind = TG_ARG_TABLE,
+      .offset = G_STRUCT_OFFSET(TgSummaryFormat, form),
+      .table = tg_form_args },
+    { "all", TG_ARG_FLAG, G_STRUCT_OFFSET(TgSummaryFormat, all) },
+    { 0 },
+};
+
+/* format(summary, options) -> str */
+static PyObject *format(PyObject *module, PyObject *args)
+{
+    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    TgSummaryFormat how = { 0 };
+    PyObject *capsule, *dict;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "OO!", &capsule, &PyDict_Type, &dict) ||
+        !py_options_fill(dict, format_args, &how, pool))
         return NULL;
     PyObject *digits = PyDict_GetItemString(dict, "digits");
-    w.format.form.fixed = digits != NULL && digits != Py_None;
-    Py_BEGIN_ALLOW_THREADS g_autoptr(TgSummary) merged = tg_eval_merge(paths.items, &w.how, &error);
-    if (merged != NULL)
-        text = tg_summary_format(merged, &w.format);
-    Py_END_ALLOW_THREADS return py_take_str(text, error);
+    how.form.fixed = digits != NULL && digits != Py_None;
+    const TgSummary *summary = PyCapsule_GetPointer(capsule, "TgSummary");
+    return summary != NULL ? py_take_str(tg_summary_format(summary, &how), NULL) : NULL;
 }
 
 /* ---- files to be written ---- */
@@ -150,6 +266,7 @@ static PyObject *check_output(PyObject *module, PyObject *args)
 PyMethodDef py_run_methods[] = {
     { "check_output", check_output, METH_VARARGS, NULL },
     { "evaluate", evaluate, METH_VARARGS, NULL },
-    { "summary", summary, METH_VARARGS, NULL },
+    { "format", format, METH_VARARGS, NULL },
+    { "read", read_results, METH_VARARGS, NULL },
     { NULL },
 };

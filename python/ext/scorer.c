@@ -6,11 +6,13 @@
 #include <texgauge/scorer.h>
 
 #include "core/json.h"
+#include "eval/options/options.h"
 
 typedef struct {
     PyObject_HEAD TgScorer *scorer;
     char *metrics;
     TgScorerOptions options;
+    GPtrArray *pool;  /* what the options point to */
     guint generation; /* of the process that made the scorer */
 } Scorer;
 
@@ -34,20 +36,17 @@ static gboolean scorer_make(Scorer *self)
     return self->scorer != NULL;
 }
 
+/* Scorer(metrics, options) */
 static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static const char *const names[] = { "metrics", "undefined",    "keep_delimiters",
-                                         "detail",  "pair_timeout", NULL };
-    static const char *const rules[] = { "default", "worst", "skip", "stop", NULL };
-    const char *metrics, *undefined = NULL;
-    int keep_delimiters = 0, detail = 0;
-    double pair_timeout = 0;
-    gint undefined_code;
+    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    TgEvalOptions options = { 0 };
+    const char *metrics;
+    PyObject *dict;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|$zppd", (char **) (gpointer) names,
-                                     &metrics, &undefined, &keep_delimiters, &detail,
-                                     &pair_timeout) ||
-        !py_choice(undefined, rules, "undefined", &undefined_code))
+    (void) keywords;
+    if (!PyArg_ParseTuple(args, "sO!", &metrics, &PyDict_Type, &dict) ||
+        !py_options_fill(dict, tg_run_args, &options, pool))
         return NULL;
     allocfunc alloc = (allocfunc) PyType_GetSlot(type, Py_tp_alloc);
     g_autoptr(PyRef) object = alloc(type, 0);
@@ -55,12 +54,14 @@ static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         return NULL;
     Scorer *self = (Scorer *) object;
     self->metrics = g_strdup(metrics);
+    self->pool = g_steal_pointer(&pool);
     self->options = (TgScorerOptions){
         .size = sizeof self->options,
-        .undefined = (TgUndefined) undefined_code,
-        .keep_delimiters = keep_delimiters,
-        .detail = detail,
-        .pair_timeout = pair_timeout,
+        .undefined = options.undefined,
+        .keep_delimiters = options.keep_delimiters,
+        .detail = options.detail,
+        .pair_timeout = options.pair_timeout,
+        .clean = options.clean,
     };
     return scorer_make(self) ? g_steal_pointer(&object) : NULL;
 }
@@ -74,6 +75,7 @@ static void scorer_dealloc(PyObject *object)
     if (self->generation == py_fork_generation())
         tg_scorer_unref(self->scorer);
     g_free(self->metrics);
+    g_ptr_array_unref(self->pool);
     release(object);
     Py_DECREF(type);
 }

@@ -9,6 +9,7 @@
 #include "core/utf8.h"
 
 static PyObject *error_type;
+static PyObject *cause; /* of the next error of ours; guarded by the GIL */
 static atomic_uint fork_generation;
 
 static void fork_child(void)
@@ -33,6 +34,14 @@ gboolean py_add_errors(PyObject *module)
     return error_type != NULL && PyModule_AddObjectRef(module, "Error", error_type) == 0;
 }
 
+void py_keep_cause(PyObject *exception)
+{
+    PyObject *old = cause;
+
+    cause = Py_XNewRef(exception);
+    Py_XDECREF(old);
+}
+
 gboolean py_is_error(PyObject *type)
 {
     return type != NULL && PyErr_GivenExceptionMatches(type, error_type);
@@ -52,13 +61,19 @@ static const char *code_name(const GError *error)
 PyObject *py_raise(GError *error)
 {
     g_autofree char *visible = tg_visible(error->message, "\n\t"); /* a traceback is shown */
-    g_autoptr(PyRef) message = py_str(visible);
+    g_autoptr(PyRef) module = PyImport_ImportModule("texgauge._names");
+    g_autoptr(PyRef) message =
+        module != NULL ? PyObject_CallMethod(module, "in_python", "s", visible) : NULL;
     g_autoptr(PyRef) code = py_str(code_name(error));
+    g_autoptr(PyRef) reason = g_steal_pointer(&cause);
+    const gboolean has_reason = g_error_matches(error, TG_ERROR, TG_ERROR_INTERNAL);
 
     g_error_free(error);
     if (message == NULL || code == NULL)
         return NULL;
     g_autoptr(PyRef) exception = PyObject_CallFunctionObjArgs(error_type, message, NULL);
+    if (exception != NULL && reason != NULL && has_reason)
+        PyException_SetCause(exception, g_steal_pointer(&reason));
     if (exception != NULL && PyObject_SetAttrString(exception, "code", code) == 0)
         PyErr_SetObject(error_type, exception);
     return NULL;

@@ -18,7 +18,7 @@ def test_the_mean_is_that_of_a_batch():
     metric = FormulaMetric("cdm")
     for truth, prediction in zip(TRUTHS[:4], PREDICTIONS[:4], strict=True):
         metric.update([prediction], [truth])
-    wanted = texgauge.Metric("cdm").batch(references=TRUTHS[:4], predictions=PREDICTIONS[:4]).mean
+    wanted = texgauge.Metric("cdm").batch(references=TRUTHS[:4], predictions=PREDICTIONS[:4]).mean()
     assert metric.compute().item() == pytest.approx(wanted, abs=1e-15)
     metric.reset()
     with pytest.warns(UserWarning, match="compute"):
@@ -37,7 +37,9 @@ def work(rank, path):
     metric = FormulaMetric("edit")
     metric.update(PREDICTIONS[rank:4:2], TRUTHS[rank:4:2])
     value = metric.compute().item()
-    wanted = texgauge.Metric("edit").batch(references=TRUTHS[:4], predictions=PREDICTIONS[:4]).mean
+    wanted = (
+        texgauge.Metric("edit").batch(references=TRUTHS[:4], predictions=PREDICTIONS[:4]).mean()
+    )
     torch.distributed.destroy_process_group()
     assert abs(value - wanted) < 1e-15
 

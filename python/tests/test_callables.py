@@ -1,6 +1,7 @@
 """Metrics written in Python."""
 
 import math
+import traceback
 
 import pytest
 import texgauge
@@ -78,6 +79,9 @@ def test_exceptions_end_the_run():
     with pytest.raises(texgauge.Error, match="raised ZeroDivisionError: by zero") as caught:
         metric.score(reference="a", prediction="a")
     assert caught.value.code == "internal"
+    cause = caught.value.__cause__
+    assert isinstance(cause, ZeroDivisionError)
+    assert traceback.extract_tb(cause.__traceback__)[-1].name == "broken"
 
 
 @pytest.mark.parametrize("value", [2.0, -1, math.inf, "text", {"other": 1}])

@@ -2,6 +2,7 @@
 
 import pytest
 import texgauge
+from conftest import SAMPLES
 
 
 def test_canonical_with_and_without_a_rule():
@@ -19,6 +20,15 @@ def test_tokens_by_every_rule():
     assert texgauge.tokens("A b", tokenizer="char", lowercase=True) == ["a", "b"]
     with pytest.raises(texgauge.Error, match="nope"):
         texgauge.tokens("a", tokenizer="nope")
+
+
+def test_a_tokenizer_is_read_once(tmp_path):
+    path = tmp_path / "tokenizer.json"
+    path.write_bytes((SAMPLES.parent / "models/texbleu-default/tokenizer.json").read_bytes())
+    first = texgauge.tokens(r"\frac{a}{b}", tokenizer=f"bpe:{path}")
+    path.unlink()
+    assert "".join(first).replace(" ", "") == r"\frac{a}{b}"
+    assert texgauge.tokens(r"\frac{a}{b}", tokenizer=f"bpe:{path}") == first
 
 
 def test_tokens_of_a_long_text():

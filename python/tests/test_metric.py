@@ -48,7 +48,7 @@ def test_missing_sides_have_a_status():
     assert scores[0] == 0.0  # the worst
     assert math.isnan(scores[1])
     assert math.isnan(scores[2])
-    assert scores.mean == 0.0
+    assert scores.mean() == 0.0
 
 
 def test_undefined_skip_leaves_pairs_out():
@@ -71,7 +71,7 @@ def test_corpus_is_pooled_not_averaged():
         references=["a b c d", "e f g"], predictions=["a b c d", "e x"]
     )
     assert scores.corpus == pytest.approx(math.sqrt(5 / 6 * 3 / 4) * math.exp(1 - 7 / 6))
-    assert scores.corpus != pytest.approx(scores.mean)
+    assert scores.corpus != pytest.approx(scores.mean())
 
 
 def test_arrays_share_memory():
@@ -80,6 +80,44 @@ def test_arrays_share_memory():
     assert array.dtype == np.float64
     assert array.tolist() == [0.5, 1.0]
     assert np.shares_memory(array, np.asarray(scores.values))
+
+
+def test_scores_behave_as_an_array():
+    scores = texgauge.Metric("edit", undefined="skip").batch(
+        references=["ab", "b", "c", "d"], predictions=["a", "b", "x", None]
+    )
+    assert scores.status[3] == "no prediction"
+    assert (np.mean(scores), scores.mean()) == (0.5, 0.5)  # of the pairs with a score
+    assert (scores.max(), np.max(scores), scores.min(), np.sum(scores)) == (1, 1, 0, 1.5)
+    assert np.isnan(scores).tolist() == [False, False, False, True]
+    assert (scores * 100).tolist()[:3] == [50, 100, 0]
+    assert (1 - scores).tolist()[:3] == [0.5, 0, 1]
+    assert (scores > 0.5).tolist() == [False, True, False, False]
+    assert (scores == [0.5, 1, 1, 0]).tolist() == [True, True, False, False]
+    assert (scores == scores).tolist() == [True, True, True, False]  # noqa: PLR0124
+    assert scores[:2].tolist() == scores[[0, 1]].tolist() == [0.5, 1]
+    assert scores[scores > 0.5].tolist() == [1]
+    assert (scores.shape, scores[-2], float(scores[0])) == ((4,), 0, 0.5)
+    assert np.asarray(scores, dtype=np.float32).dtype == np.float32
+    assert not np.asarray(scores).flags.writeable
+    again = pickle.loads(pickle.dumps(scores))
+    assert np.array_equal(again, scores, equal_nan=True)
+    assert (again.status, again.corpus, again.signature) == (
+        scores.status,
+        scores.corpus,
+        scores.signature,
+    )
+    assert again.corpus_of("edit.distance") == scores.corpus_of("edit.distance")
+
+
+def test_clean_is_an_option_of_metrics():
+    metric = texgauge.Metric("edit", clean="fences")
+    fenced = "```latex\nx^2\n```"
+    assert texgauge.score(reference="x^2", prediction=fenced, metric="edit") < 1
+    for same in (metric, pickle.loads(pickle.dumps(metric))):
+        assert same.score(reference="x^2", prediction=fenced) == 1
+    with pytest.raises(texgauge.Error, match="clean has no rule 'nope'; there are fences, "):
+        texgauge.Metric("edit", clean="nope")
 
 
 def test_numpy_is_not_imported():

@@ -1,9 +1,11 @@
 """evaluate, Results, compare, study, report, load: what the program writes, byte for byte."""
 
+import copy
 import inspect
 import json
 import math
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -64,7 +66,7 @@ def test_joined_files_are_scored_as_by_the_program(cli_results, tmp_path):
         model: [SAMPLES / f"unimer_{model}_{subset}.txt" for subset in ("spe", "cpe")]
         for model in ("aster", "birch")
     }
-    results = texgauge.evaluate(truths=truths, predictions=predictions, metrics="cer")
+    results = texgauge.evaluate(references=truths, predictions=predictions, metrics="cer")
     results.save(tmp_path / "saved.jsonl")
     words = [word for path in truths for word in ("--gt", path)]
     for model, paths in predictions.items():
@@ -116,7 +118,7 @@ def test_report_to_an_unknown_suffix(mathbridge):
 
 def test_dicts():
     results = texgauge.evaluate(ROWS, metrics=["edit"])
-    assert [row["scores"]["edit"] for row in results] == [1, 0.5]
+    assert [row["edit"] for row in results] == [1, 0.5]
     assert results["edit"] == 0.75
     assert results.columns == ["edit", "edit.distance", "edit.normalized", "edit.corpus"]
     assert results.records()[1]["edit.status"] == "ok"
@@ -128,8 +130,113 @@ def test_dicts_with_fields_of_other_names_and_values():
     results = texgauge.evaluate(
         rows, metrics="edit", reference="t", prediction="p", id="n", columns=["n"]
     )
-    assert [(row["id"], row["stored"]["n"]) for row in results] == [("0", 0), ("1", 1)]
+    assert [(row["id"], row["n"]) for row in results] == [("0", 0), ("1", 1)]
     assert results["edit"] == 0.5
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_lists_of_texts():
+    results = texgauge.evaluate(
+        references=["a b", ["a", "b c"], None, "x"],
+        predictions=["$a b$", "b d", "c", None],
+        metrics=["edit"],
+        undefined="skip",
+    )
+    assert results.faults == ("data:3: there is no truth",)
+    assert len(results) == 4
+    column = results.column("edit").tolist()
+    assert column[:2] == [1, 0.5]
+    assert all(math.isnan(value) for value in column[2:])
+    assert results.status("edit")[1:] == ["ok", "data:3: there is no truth", "no prediction"]
+    assert [row["prediction"] for row in results] == ["a b", "b d", "c", None]
+    assert results["edit"] == 0.75
+    with pytest.raises(KeyError, match="no column 'cdm'"):
+        results.column("cdm")
+
+
+def test_lists_give_what_files_give(cli_results, tmp_path):
+    """All but the names of the inputs is the same."""
+    pairs = tmp_path / "pairs.jsonl"
+    rows = [{"gt": f"x^{{{i}}}", "pred": f"$x^{i % 7}$"} for i in range(200)]
+    pairs.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    results = texgauge.evaluate(
+        references=[row["gt"] for row in rows],
+        predictions=[row["pred"] for row in rows],
+        metrics=["forte", "bleu"],
+    )
+    wanted = texgauge.load(cli_results("--metrics", "forte,bleu", pairs))
+    assert list(results) == list(wanted)
+    assert results.summary == wanted.summary
+    for name in results.columns:
+        assert results.column(name).tobytes() == wanted.column(name).tobytes()
+
+
+def test_lists_of_several_models():
+    results = texgauge.evaluate(
+        references=["a", "b"], predictions={"m": ["a", "b"], "n": ["a", "c"]}, metrics=["edit"]
+    )
+    assert [(row["model"], row["scores"]["edit"]) for row in results.summary] == [
+        ("m", 1),
+        ("n", 0.5),
+    ]
+    assert [row["id"] for row in results] == ["1", "1", "2", "2"]
+
+
+def test_lists_and_files_are_told_apart(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("x\ny\n", encoding="utf-8")
+    one = texgauge.evaluate(references=path, predictions=[path], metrics=["exprate"])
+    assert one["exprate"] == 1
+    with pytest.raises(TypeError, match=r"is a file: give files as pathlib\.Path"):
+        texgauge.evaluate(references=[str(path)], predictions=[str(path)], metrics=["edit"])
+    with pytest.raises(TypeError, match="predictions are files, but references are texts"):
+        texgauge.evaluate(references=["x"], predictions=[path], metrics=["edit"])
+    with pytest.raises(ValueError, match="2 references, but 1 predictions"):
+        texgauge.evaluate(references=["x", "y"], predictions=["x"], metrics=["edit"])
+    with pytest.raises(TypeError, match="belong together"):
+        texgauge.evaluate(references=["x"], metrics=["edit"])
+    with pytest.raises(TypeError, match="either data, or references"):
+        texgauge.evaluate(path, references=["x"], predictions=["x"], metrics=["edit"])
+
+
+@pytest.mark.parametrize(("old", "new"), [("truths", "references"), ("pred", "predictions")])
+def test_old_names_say_the_new_ones(old, new):
+    with pytest.raises(TypeError, match=f"no argument '{old}'; it is called '{new}'"):
+        texgauge.evaluate(**{old: ["a"]}, metrics=["edit"])
+
+
+@pytest.mark.parametrize("loaded", [False, True])
+def test_results_survive_pickling(tmp_path, loaded):
+    rows = [row | {"page": 7} for row in ROWS]
+    results = texgauge.evaluate(rows, metrics="edit", mean="pairs", by=["page"])
+    if loaded:
+        results.save(tmp_path / "r.jsonl")
+        results = texgauge.load(tmp_path / "r.jsonl")
+    again = pickle.loads(pickle.dumps(results))
+    assert str(again) == str(results)
+    assert list(again) == list(results)
+    assert again.column("edit").tobytes() == results.column("edit").tobytes()
+    again.save(tmp_path / "a.jsonl")
+    results.save(tmp_path / "b.jsonl")
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    assert copy.copy(results) is results
+    assert copy.deepcopy([results])[0] is results
+
+
+def test_properties_do_not_read_the_file():
+    results = texgauge.evaluate(
+        references=["a", "b"], predictions=["a", "c"], metrics=["edit"], mean="pairs"
+    )
+    path = results.path
+    hidden = path.rename(path.with_suffix(".hidden"))
+    assert results["edit"] == 0.5
+    assert results.summary[0]["pairs"] == 2
+    assert results.column("edit").tolist() == [1, 0]
+    assert results.status("edit") == ["ok", "ok"]
+    assert (len(results), results.columns[0], list(results.signatures)) == (2, "edit", ["edit"])
+    assert "0.5000" in str(results)
+    hidden.rename(path)
+    assert "not ok" not in results.format(confidence=True)
 
 
 def test_saved_results_of_dicts_do_not_depend_on_the_place(tmp_path):
@@ -141,6 +248,10 @@ def test_saved_results_of_dicts_do_not_depend_on_the_place(tmp_path):
     assert again["edit"] == 0.75
 
 
+def rows_of(results):
+    return list(results.rows())
+
+
 def test_changed_results_are_read_when_asked_for(tmp_path):
     path = tmp_path / "r.jsonl"
     texgauge.evaluate(ROWS, metrics="edit").save(path)
@@ -148,11 +259,16 @@ def test_changed_results_are_read_when_asked_for(tmp_path):
     for line in path.read_bytes().splitlines():  # as docs/reference/results.md has it
         crc = zlib.crc32(line[:-18], crc)
         assert line[-18:] == f',"crc":"{crc:08x}"}}'.encode()
-    assert all("crc" not in row for row in texgauge.load(path))
+    assert all("crc" not in row for row in texgauge.load(path).rows())
 
     path.write_bytes(path.read_bytes().replace(b'"edit":1,', b'"edit":0.5,', 1))
     loaded = texgauge.load(path)
-    for read in (list, str, lambda results: results.report(tmp_path / "r.md")):
+    for read in (
+        list,
+        rows_of,
+        str,
+        lambda results: results.report(tmp_path / "r.md"),
+    ):
         with pytest.raises(texgauge.Error, match=r"r.jsonl:.: is not as its run wrote it"):
             read(loaded)
     with pytest.raises(texgauge.Error, match=r"r.jsonl:.: these results are not as their run"):
@@ -283,7 +399,13 @@ def test_wrong_arguments():
         texgauge.evaluate("no/such/file.json", metrics="edit")
     with pytest.raises(texgauge.Error, match="input"):
         texgauge.evaluate(metrics="edit")
-    with pytest.raises(ValueError, match="undefined"):
+    with pytest.raises(texgauge.Error, match="clean has no rule 'x'"):
+        texgauge.evaluate(ROWS, metrics="edit", clean="x")
+    with pytest.raises(texgauge.Error, match=r"name their field with prediction='FIELD'"):
+        texgauge.evaluate([{"gt": "a"}], metrics="edit")
+    with pytest.raises(texgauge.Error, match=r"threads takes a whole number .*, not '-1'"):
+        texgauge.evaluate(ROWS, metrics="edit", threads=-1)
+    with pytest.raises(ValueError, match=r"undefined must be one of .*worst.*; not 'no'"):
         texgauge.evaluate(ROWS, metrics="edit", undefined="no")
 
 
@@ -326,7 +448,7 @@ def test_undefined_values_are_nan():
 def test_keywords_are_the_programs_options(cli):
     """An option of the program is a keyword here, or is named below with its reason."""
     renamed = {
-        "gt": "truths",
+        "gt": "references",
         "pred": "predictions",
         "tokens": "token_ids",
         "delimiters": "keep_delimiters",

@@ -358,3 +358,39 @@ TEST(test_chain__names_tell_subset_and_stem)
         assert_int_equal(g_strcmp0(tg_subset_of_name(names[i].path), names[i].subset), 0);
     }
 }
+
+TEST(test_source__takes_pairs_in_memory)
+{
+    static const char *const refs[] = { "$x$", "```\ny\n```" };
+    static const TgPair pairs[] = {
+        { .refs = refs, .n_refs = 2, .hyp = "```\nx\n```" },
+        { .hyp = "x" },
+        { .refs = refs, .n_refs = 1 },
+        { .refs = refs, .n_refs = 1, .hyp = "\xff" },
+    };
+    const TgSourceOptions options = {
+        .pairs = pairs, .n_pairs = G_N_ELEMENTS(pairs), .clean = "fences", .model = "m"
+    };
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgSource) source = tg_source_open(NULL, &options, &error);
+    g_auto(TgRecord) record = { 0 };
+    guint n;
+
+    tg_assert_no_error(error);
+    assert_true(tg_source_next(source, &record, &error));
+    assert_string_equal(record.refs->pdata[0], "x");
+    assert_string_equal(record.refs->pdata[1], "```\ny\n```"); /* fences are the prediction's */
+    assert_string_equal(record.hyp, "x");
+    assert_string_equal(record.model, "m");
+    assert_true(tg_source_next(source, &record, &error));
+    assert_string_equal(record.fault, "data:2: there is no truth");
+    assert_true(tg_source_next(source, &record, &error));
+    assert_null(record.hyp);
+    assert_null(record.fault);
+    assert_true(tg_source_next(source, &record, &error));
+    assert_string_equal(record.fault, "data:4: a formula is not UTF-8");
+    assert_false(tg_source_next(source, &record, &error));
+    tg_assert_no_error(error);
+    assert_string_equal(tg_source_inputs(source, &n)[0].name, "data");
+    assert_int_equal(n, 1);
+}

@@ -5,11 +5,21 @@ from __future__ import annotations
 import importlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+from texgauge._files import Path
 
 Data = Any
 """A path, paths, dicts, or a data frame."""
+
+References = Path | Sequence[Path | Sequence[str] | None]
+"""A path, paths, or texts, where several are right a list of them."""
+
+Predictions = Path | Sequence[Path | None]
+"""A path, paths, or texts."""
+
+Pairs = tuple[Sequence[Any], Sequence[Any]]
 
 _NAME = "data"
 _BATCH = 8192  # rows
@@ -33,6 +43,57 @@ def data_files(data: Data, home: str) -> tuple[list[str], dict[str, str]]:
     if isinstance(first, str | os.PathLike):
         return [os.fspath(path) for path in (first, *rows)], {}
     return _write(_chain(first, rows), home)
+
+
+def pair_rows(
+    references: Any, predictions: Any
+) -> tuple[Pairs | None, tuple[list[str], list[str]], Iterator[dict[str, Any]] | None]:
+    """Tell texts from files: (lists of texts, files of both sides, rows of several models)."""
+    if references is None and predictions is None:
+        return None, ([], []), None
+    if references is None or predictions is None:
+        raise TypeError("references and predictions belong together: one of them is missing")
+    models = dict(predictions) if isinstance(predictions, Mapping) else {None: predictions}
+    if isinstance(references, str | os.PathLike):
+        files = [os.fspath(references)]
+    else:
+        references = list(references)
+        models = {m: p if isinstance(p, str | os.PathLike) else list(p) for m, p in models.items()}
+        if not any(isinstance(one, os.PathLike) for one in references):
+            return _texts(references, models)
+        files = [os.fspath(path) for path in references]
+    answers = [
+        path if model is None else f"{model}={path}"
+        for model, paths in models.items()
+        for path in _paths(paths)
+    ]
+    return None, (files, answers), None
+
+
+def _paths(paths: Any) -> list[str]:
+    one = isinstance(paths, str | os.PathLike)
+    return [os.fspath(path) for path in ([paths] if one else paths)]
+
+
+def _texts(
+    references: list[Any], models: dict[Any, Any]
+) -> tuple[Pairs | None, tuple[list[str], list[str]], Iterator[dict[str, Any]] | None]:
+    for predictions in models.values():
+        if isinstance(predictions, str) or any(isinstance(p, os.PathLike) for p in predictions):
+            raise TypeError("predictions are files, but references are texts")
+        if len(predictions) != len(references):
+            raise ValueError(f"{len(references)} references, but {len(predictions)} predictions")
+        both = [*references[:1], *predictions[:1]]
+        if both and all(isinstance(text, str) and os.path.isfile(text) for text in both):
+            raise TypeError(f"{both[0]!r} is a file: give files as pathlib.Path, texts as str")
+    if None in models:
+        return (references, models[None]), ([], []), None
+    rows = (
+        {"id": str(i), "gt": reference, "pred": prediction, "model": model}
+        for i, reference in enumerate(references, start=1)
+        for model, prediction in ((model, texts[i - 1]) for model, texts in models.items())
+    )
+    return None, ([], []), rows
 
 
 def optional(module: str, what: str) -> Any:
@@ -89,12 +150,12 @@ def _chain(first: object, rows: Iterable[object]) -> Iterable[object]:
 
 def _write(rows: Iterable[object], home: str) -> tuple[list[str], dict[str, str]]:
     path = os.path.join(home, f"{_NAME}.jsonl")
+    encode = json.JSONEncoder(ensure_ascii=False, default=_plain).encode
     with open(path, "w", encoding="utf-8", errors="surrogatepass") as out:
         for number, row in enumerate(rows):
             if not isinstance(row, Mapping):
                 raise TypeError(f"row {number} is no dict but {type(row).__name__}")
-            json.dump(dict(row), out, ensure_ascii=False, default=_plain)
-            out.write("\n")
+            out.write(encode(row if type(row) is dict else dict(row)) + "\n")
     return [path], {path: _NAME}
 
 

@@ -1,6 +1,10 @@
 """Single formulas: one spelling of many, and tokens."""
 
+import functools
+
 from texgauge import _core
+
+_tokenizer = functools.lru_cache(maxsize=16)(_core.tokenizer)
 
 
 def canonical(formula: str, *, rules: str | None = None, strict: bool = False) -> str:
@@ -22,9 +26,13 @@ def canonical(formula: str, *, rules: str | None = None, strict: bool = False) -
 def tokens(formula: str, *, tokenizer: str = "latex", lowercase: bool = False) -> list[str]:
     r"""Split a formula as text metrics do.
 
+    ``tokenizer`` is what the option ``tokenize`` of a metric takes, such as ``"char"`` or
+    ``"bpe:tokenizer.json"``; a file is read at the first call alone. Raises `Error` where there is
+    no such tokenizer.
+
     >>> tokens(r"\frac{a}{12}")
     ['\\frac', '{', 'a', '}', '{', '1', '2', '}']
     >>> tokens("a b", tokenizer="words")
     ['a', 'b']
     """
-    return _core.tokens(formula, tokenizer, lowercase)
+    return _core.tokens(formula, _tokenizer(tokenizer, lowercase))

@@ -43,10 +43,22 @@ class Score(float):
 class Scores(Sequence[float]):
     """The scores of a set of pairs: the metric's first column, and the others by name.
 
-    ``numpy.asarray(scores)`` gives an array over the same memory; NaN where a pair has no score.
+    It is an array of numbers, read-only, NaN where a pair has no score; `status` says why.
+    ``numpy.asarray(scores)`` shares its memory; arithmetic, comparisons and slices give arrays of
+    NumPy's, which is imported then. `mean`, `min`, `max` and `sum` leave out what is NaN, also as
+    ``numpy.mean(scores)``.
+
+    >>> scores = Metric("edit").batch(references=["a", "b"], predictions=["a", None])
+    >>> len(scores), scores[0], scores.tolist(), scores.mean(), scores.status
+    (2, 1.0, [1.0, 0.0], 0.5, ['ok', 'no prediction'])
+    >>> (scores > 0.5).tolist(), (scores * 100).tolist(), scores[1:].tolist()
+    ([True, False], [100.0, 0.0], [0.0])
     """
 
-    def __init__(self, batch: _core.Batch, names: Sequence[str], signature: str) -> None:
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, batch: _core.Batch | _Kept, names: Sequence[str], signature: str) -> None:
+        """Make scores; users get them from `Metric.batch`."""
         self._batch = batch
         self._names = tuple(names)
         self._values: dict[str, _Doubles] = {}
@@ -88,12 +100,6 @@ class Scores(Sequence[float]):
         return self._batch.notes(0)
 
     @property
-    def mean(self) -> float:
-        """The mean over the pairs that have a score; NaN where none has."""
-        defined = [value for value in self.values if not math.isnan(value)]
-        return math.fsum(defined) / len(defined) if defined else math.nan
-
-    @property
     def corpus(self) -> float:
         """The value of the set as a whole, as the summary of ``texgauge eval`` has it.
 
@@ -110,28 +116,155 @@ class Scores(Sequence[float]):
             raise KeyError(f"no column {name!r}; there are {', '.join(self._names)}")
         return self._names.index(name)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scores, (_Kept.of(self._batch, len(self._names)), self._names, self.signature)
+
+    # ---- as an array ----
+
+    @property
+    def shape(self) -> tuple[int]:
+        """The number of pairs, as the shape of an array of one dimension."""
+        return (len(self),)
+
+    @property
+    def _defined(self) -> list[float]:
+        return [value for value in self.values if not math.isnan(value)]
+
+    def mean(self, axis: None = None, dtype: None = None, out: None = None) -> float:
+        """Give the mean over the pairs that have a score; NaN where none has."""
+        defined = self._defined
+        return math.fsum(defined) / len(defined) if defined else math.nan
+
+    def sum(self, axis: None = None, dtype: None = None, out: None = None) -> float:
+        """Give the sum over the pairs that have a score."""
+        return math.fsum(self._defined)
+
+    def max(self, axis: None = None, out: None = None) -> float:
+        """Give the highest score; NaN where no pair has one."""
+        return max(self._defined, default=math.nan)
+
+    def min(self, axis: None = None, out: None = None) -> float:
+        """Give the lowest score; NaN where no pair has one."""
+        return min(self._defined, default=math.nan)
+
+    def tolist(self) -> list[float]:
+        """Give the scores as a list of floats."""
+        return list(self.values)
+
     def __len__(self) -> int:
         return len(self._batch)
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.values)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        import numpy  # noqa: PLC0415
+
+        array = numpy.asarray(self.values)
+        if dtype is not None and numpy.dtype(dtype) != array.dtype:
+            if copy is False:
+                raise ValueError(f"scores are float64: as {numpy.dtype(dtype)} they are a copy")
+            return array.astype(dtype)
+        return array.copy() if copy else array
 
     @overload
     def __getitem__(self, index: int) -> float: ...
     @overload
-    def __getitem__(self, index: slice) -> list[float]: ...
-    def __getitem__(self, index: int | slice) -> float | list[float]:
-        values = self.values
-        if isinstance(index, slice):
-            return list(values[index])
-        return values[index]
+    def __getitem__(self, index: Any) -> Any: ...
+    def __getitem__(self, index: Any) -> Any:
+        """Give one score; of a slice, a mask or several places an array of NumPy's."""
+        if isinstance(index, int):
+            return self.values[index]
+        return self.__array__()[index]
 
-    def __iter__(self) -> Iterator[float]:
-        return iter(self.values.tolist())
+    def __add__(self, other: Any) -> Any:
+        return self.__array__() + _plain(other)
 
-    @property
-    def __array_interface__(self) -> dict[str, Any]:
-        return {"version": 3, "shape": (len(self),), "typestr": "<f8", "data": self.values}
+    def __sub__(self, other: Any) -> Any:
+        return self.__array__() - _plain(other)
+
+    def __mul__(self, other: Any) -> Any:
+        return self.__array__() * _plain(other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self.__array__() / _plain(other)
+
+    def __pow__(self, other: Any) -> Any:
+        return self.__array__() ** _plain(other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _plain(other) + self.__array__()
+
+    def __rsub__(self, other: Any) -> Any:
+        return _plain(other) - self.__array__()
+
+    def __rmul__(self, other: Any) -> Any:
+        return _plain(other) * self.__array__()
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _plain(other) / self.__array__()
+
+    def __lt__(self, other: Any) -> Any:
+        return self.__array__() < _plain(other)
+
+    def __le__(self, other: Any) -> Any:
+        return self.__array__() <= _plain(other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self.__array__() > _plain(other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self.__array__() >= _plain(other)
+
+    def __eq__(self, other: Any) -> Any:
+        return self.__array__() == _plain(other)
+
+    def __ne__(self, other: Any) -> Any:
+        return self.__array__() != _plain(other)
 
     def __repr__(self) -> str:
         return f"<Scores of {len(self)} pairs: {self.corpus:.10g}, {self.signature}>"
+
+
+def _plain(other: Any) -> Any:
+    return other.__array__() if isinstance(other, Scores) else other
+
+
+class _Kept:
+    """What a batch says, without the batch: what is pickled."""
+
+    def __init__(
+        self,
+        columns: list[bytes],
+        pooled: list[float],
+        status: list[str],
+        notes: list[str | None],
+    ) -> None:
+        self._columns = columns
+        self._pooled = pooled
+        self._status = status
+        self._notes = notes
+
+    @classmethod
+    def of(cls, batch: _core.Batch | _Kept, n_columns: int) -> _Kept:
+        every = range(n_columns)
+        columns, pooled = [batch.column(i) for i in every], [batch.pooled(i) for i in every]
+        return cls(columns, pooled, batch.status(0), batch.notes(0))
+
+    def column(self, column: int) -> bytes:
+        return self._columns[column]
+
+    def pooled(self, column: int) -> float:
+        return self._pooled[column]
+
+    def status(self, _: int) -> list[str]:
+        return self._status
+
+    def notes(self, _: int) -> list[str | None]:
+        return self._notes
+
+    def __len__(self) -> int:
+        return len(self._status)
 
 
 class Metric:
@@ -141,7 +274,8 @@ class Metric:
 
     ``undefined`` says what a pair that cannot be scored counts as: ``"worst"``, ``"skip"`` or
     ``"stop"`` (an error); the default is set by the metric. ``keep_delimiters`` leaves outer ``$``
-    and the like on, and ``pair_timeout`` is a bound on the seconds for a pair (0: none), see its
+    and the like on, ``clean`` names what is taken off formulas first, such as ``"fences,dollars"``,
+    and ``pair_timeout`` is a bound on the seconds for a pair (0: none), see its
     status then.
 
     >>> metric = Metric("cdm")
@@ -158,15 +292,17 @@ class Metric:
         *,
         undefined: str | None = None,
         keep_delimiters: bool = False,
+        clean: str | None = None,
         pair_timeout: float = 0,
     ) -> None:
-        self._arguments = (spec, undefined, keep_delimiters, pair_timeout)
-        self._scorer = _core.Scorer(
-            spec,
-            undefined=undefined,
-            keep_delimiters=keep_delimiters,
-            pair_timeout=pair_timeout,
-        )
+        self._arguments = (spec, undefined, keep_delimiters, clean, pair_timeout)
+        options = {
+            "undefined": undefined,
+            "delimiters": "keep" if keep_delimiters else None,
+            "clean": clean,
+            "pair-timeout": pair_timeout,
+        }
+        self._scorer = _core.Scorer(spec, options)
         about = self._scorer.metrics()
         if len(about) != 1:
             raise ValueError(f"one metric, not {len(about)}: {spec!r}; evaluate() takes several")
@@ -211,7 +347,7 @@ class Metric:
 
         >>> scores = Metric("edit").batch(
         ...     references=["a", ["b", "c"]], predictions=["a", "d"], threads=2)
-        >>> list(scores), scores.mean, scores.status
+        >>> list(scores), scores.mean(), scores.status
         ([1.0, 0.0], 0.5, ['ok', 'ok'])
         """
         with watch(progress, unit="pairs") as report:
@@ -229,12 +365,14 @@ def _make_metric(
     spec: str,
     undefined: str | None,
     keep_delimiters: bool,
+    clean: str | None,
     pair_timeout: float,
 ) -> Metric:
     return Metric(
         spec,
         undefined=undefined,
         keep_delimiters=keep_delimiters,
+        clean=clean,
         pair_timeout=pair_timeout,
     )
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import html
-import itertools
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -13,14 +14,13 @@ import warnings
 import weakref
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from texgauge import _core
-from texgauge._data import Data, data_files, optional
+from texgauge._data import Data, Predictions, References, data_files, optional, pair_rows
 from texgauge._files import Path, new_file
+from texgauge._names import in_python, renamed
 from texgauge._progress import Progress, watch
-
-_BATCH = 8192  # rows
 
 
 class Tables:
@@ -61,14 +61,24 @@ class Tables:
 class Results:
     """The results of a run: every pair's scores, and what follows from them.
 
-    They lie in a file in the format of ``texgauge eval -o``, a temporary one unless they were
-    loaded, and are read from there. Where PyArrow is installed they are a table to whatever reads
-    Arrow: ``pyarrow.table(results)``, ``polars.DataFrame(results)``.
+    The numbers are in memory, a column each; texts are read when they are first asked for. The rows
+    also lie in a file in the format of ``texgauge eval -o``, a temporary one unless they were
+    loaded. Results can be pickled; they do not change, so a copy is the same object.
+
+    Iterating gives each pair as a flat dict, so that ``pandas.DataFrame(results)`` is a table;
+    ``polars.DataFrame(results)`` and ``pyarrow.table(results)`` read them as Arrow's data.
+
+    >>> results = evaluate(references=["x^2", "a"], predictions=["x^{2}", "b"], metrics=["edit"])
+    >>> results["edit"], results.column("edit").tolist(), results.status("edit")
+    (0.3, [0.6, 0.0], ['ok', 'ok'])
+    >>> [row["prediction"] for row in results]
+    ['x^{2}', 'b']
     """
 
     def __init__(
         self, path: Path, *, names: Mapping[str, str] | None = None, edited: bool = False
     ) -> None:
+        """Make results of a file; users get them from `evaluate` and `load`."""
         self.path = pathlib.Path(path)
         self.edited = edited
         self._names = dict(names or {})
@@ -76,19 +86,71 @@ class Results:
         self.by: tuple[str, ...] = ()
         self.faults: tuple[str, ...] = ()
         self._header = next(self._lines(), {})
+        self._outcome: _core.Outcome | None = None
+        self._summaries: dict[_How, Any] = {}
+        self._texts: dict[str, list[Any]] | None = None
 
-    @property
+    def _keep_file(self, home: str) -> None:
+        """See to it that the temporary folder goes with this object."""
+        weakref.finalize(self, shutil.rmtree, home, ignore_errors=True)
+
+    def __copy__(self) -> Results:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Results:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = (self.edited, self.mean, self.by, self.faults)
+        return _restored, (b"".join(self._saved_lines()), state)
+
+    def _columns(self) -> _core.Outcome:
+        if self._outcome is None:
+            self._outcome = _core.read([os.fspath(self.path)], {"edited": self.edited})
+        return self._outcome
+
+    def _summary(self, how: _How) -> Any:
+        """Give the summary with these means and groups, read once."""
+        if how not in self._summaries:
+            mean, by, confidence = how
+            options = {"mean": mean, "by": by, "confidence": confidence, "edited": self.edited}
+            self._summaries[how] = _core.read([os.fspath(self.path)], options)[0]
+        return self._summaries[how]
+
+    def __len__(self) -> int:
+        return len(self.column(self.columns[0]))
+
+    @functools.cached_property
     def signatures(self) -> dict[str, str]:
         """How each metric's numbers came about; belongs beside them."""
         return {metric["label"]: metric["signature"] for metric in self._header["metrics"]}
 
-    @property
+    @functools.cached_property
     def columns(self) -> list[str]:
         """All columns of all metrics."""
         return [column["name"] for m in self._header["metrics"] for column in m["columns"]]
 
+    def column(self, name: str) -> memoryview[float]:
+        """Give a metric's column, a double for each pair, NaN where it has no score.
+
+        Raises KeyError where there is no such column.
+        """
+        if name not in self.columns:
+            raise KeyError(f"no column {name!r}; there are {', '.join(self.columns)}")
+        values = self._columns()[1]
+        return memoryview(values[self.columns.index(name)] if values else b"").cast("d")
+
+    def status(self, metric: str) -> list[str]:
+        """Give ``"ok"`` for each pair, or why the metric has no score or with what remark."""
+        labels = list(self.signatures)
+        if metric not in labels:
+            raise KeyError(f"no metric {metric!r}; there are {', '.join(labels)}")
+        _, _, statuses, texts = self._columns()
+        places = statuses[labels.index(metric)] if statuses else b""
+        return [texts[place] for place in memoryview(places).cast("I")]
+
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Every pair as a dict, as ``results.jsonl`` has it."""
+        """Every pair as a dict, as ``results.jsonl`` has it, read from the file."""
         return (line for line in self._lines() if "row" in line)
 
     def _lines(self) -> Iterator[dict[str, Any]]:
@@ -113,71 +175,100 @@ class Results:
                 value.pop("crc", None)
                 yield value
 
+    def _table(self) -> dict[str, Any]:
+        """Give all columns by name: lists, and memory of doubles for the metrics'."""
+        if self._texts is None:
+            texts: dict[str, list[Any]] = {name: [] for name in _OWN}
+            for n, row in enumerate(self.rows()):
+                stored = row.get("stored") or {}
+                for name in stored.keys() - texts.keys():
+                    texts[name] = [None] * n
+                for name, values in texts.items():
+                    values.append(row.get(_OWN[name]) if name in _OWN else stored.get(name))
+            self._texts = texts
+        table: dict[str, Any] = dict(self._texts)
+        table |= {name: self.column(name) for name in self.columns}
+        table |= {f"{label}.status": self.status(label) for label in self.signatures}
+        return table
+
+    def _scores_or_none(self) -> dict[str, list[float | None]]:
+        """Give the metrics' columns with None where there is no score."""
+        columns = {name: self.column(name) for name in self.columns}
+        return {
+            name: [None if math.isnan(value) else value for value in values]
+            for name, values in columns.items()
+        }
+
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return self.rows()
+        return iter(self.records())
 
     def records(self) -> list[dict[str, Any]]:
-        """Every pair as a flat dict, for ``pandas.DataFrame`` and the like."""
-        return [_flat(row) for row in self.rows()]
+        """Every pair as a flat dict: its texts, stored fields, scores and statuses.
+
+        A score that is undefined is None.
+        """
+        table = self._table() | self._scores_or_none()
+        return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+
+    def to_pandas(self) -> Any:
+        """Give the pairs as a ``pandas.DataFrame``, the columns as in `records`."""
+        return optional("pandas", "tables of pandas").DataFrame(self._table())
+
+    def to_polars(self) -> Any:
+        """Give the pairs as a ``polars.DataFrame``; a score that is undefined is null."""
+        polars = optional("polars", "tables of Polars")
+        texts = dict.fromkeys(("id", "model", "subset", "prediction"), polars.String)
+        return polars.DataFrame(self._plain_table(), schema_overrides=texts)
+
+    def to_arrow(self) -> Any:
+        """Give the pairs as a ``pyarrow.Table``; a score that is undefined is null."""
+        pyarrow = optional("pyarrow", "tables of Arrow")
+        kinds = dict.fromkeys(("id", "model", "subset", "prediction"), pyarrow.string())
+        kinds["references"] = pyarrow.list_(pyarrow.string())
+        kinds |= dict.fromkeys(self.columns, pyarrow.float64())
+        table = self._plain_table()
+        arrays = [pyarrow.array(values, kinds.get(name)) for name, values in table.items()]
+        return pyarrow.table(dict(zip(table, arrays, strict=True)))
+
+    def _plain_table(self) -> dict[str, list[Any]]:
+        """Give the columns as lists of one type: numbers, or texts; what is missing is None."""
+        table = self._table() | self._scores_or_none()
+        for name, values in table.items():
+            if self._texts is not None and name in self._texts and name not in _OWN:
+                kinds = {type(value) for value in values} - {type(None)}
+                if kinds <= {int, float}:
+                    table[name] = [None if value is None else float(value) for value in values]
+                else:
+                    table[name] = [None if value is None else _text(value) for value in values]
+        return table
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Give every pair as a row of a table, batch by batch, for any library that reads Arrow.
+        """Give the table of `to_arrow` to any library that reads Arrow."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
-        The columns are those of `records`; a score that is undefined is null. Stored fields that
-        are numbers in every row are numbers, all others are text. PyArrow makes it.
-        """
-        pyarrow = optional("pyarrow", "tables of results")
-        text, number = pyarrow.string(), pyarrow.float64()
-        fields = {"row": pyarrow.int64()} | dict.fromkeys(("id", "model", "subset"), text)
-        fields |= {"gt": pyarrow.list_(text), "pred": text}
-        stored = {name: number if n else text for name, n in self._stored_numbers().items()}
-        fields |= stored | fields
-        fields |= dict.fromkeys(self.columns, number)
-        fields |= {f"{label}.status": text for label in self.signatures}
-        schema = pyarrow.schema(fields.items())
-        casts = [
-            (name, float if kind == number else _text)
-            for name, kind in fields.items()
-            if kind in (text, number)
-        ]
-
-        def batches(rows: Iterator[dict[str, Any]]) -> Iterator[Any]:
-            while batch := list(itertools.islice(rows, _BATCH)):
-                for row in batch:
-                    for name, cast in casts:
-                        row[name] = None if row.get(name) is None else cast(row[name])
-                yield pyarrow.RecordBatch.from_pylist(batch, schema)
-
-        reader = pyarrow.RecordBatchReader.from_batches(schema, batches(map(_flat, self.rows())))
-        return reader.__arrow_c_stream__(requested_schema)
-
-    def _stored_numbers(self) -> dict[str, bool]:
-        """Names of the stored fields, and whether all their values are numbers or missing."""
-        numbers: dict[str, bool] = {}
-        for row in self.rows():
-            for name, value in (row.get("stored") or {}).items():
-                is_number = value is None or type(value) in (int, float)
-                numbers[name] = numbers.get(name, True) and is_number
-        return numbers
-
-    @property
+    @functools.cached_property
     def summary(self) -> list[dict[str, Any]]:
         """The values of each model, subset and value of `by`, as ``--summary json`` has them."""
         rows: list[dict[str, Any]] = json.loads(self.format("json"))["summary"]
         return rows
 
-    def __getitem__(self, column: str) -> float:
-        """Give the value of a column over all pairs, where there is one model."""
+    @functools.cached_property
+    def _values(self) -> dict[str, float]:
+        """The value of every column over all pairs, where there is one model."""
         rows: list[dict[str, Any]] = json.loads(self.format("json", by=()))["summary"]
         everything = [row for row in rows if row["subset"] == "all"]
         if len(everything) != 1:
             raise KeyError(f"{len(everything)} models; take the value from summary")
-        value = everything[0]["scores"][column]
-        return float("nan") if value is None else float(value)
+        scores = everything[0]["scores"].items()
+        return {name: float("nan") if value is None else value for name, value in scores}
+
+    def __getitem__(self, column: str) -> float:
+        """Give the value of a column over all pairs, where there is one model."""
+        return float(self._values[column])
 
     def format(
         self,
-        style: str = "table",
+        style: Literal["table", "json", "csv", "md", "latex"] = "table",
         *,
         percent: bool = False,
         digits: int | None = None,
@@ -190,18 +281,18 @@ class Results:
 
         ``mean`` and ``by`` are as for `evaluate`; without them, as the run had them. ``confidence``
         adds bootstrap intervals.
+
+        >>> results = evaluate(references=["a"], predictions=["b"], metrics=["edit"])
+        >>> print(results.format("csv").splitlines()[0][:20])
+        "model","subset","pa
         """
-        how = {
-            "summary": style,
-            "percent": percent,
-            "digits": digits,
-            "all": all_columns,
-            "mean": self.mean if mean is None else mean,
-            "by": list(self.by if by is None else by),
-            "confidence": confidence,
-            "edited": self.edited,
-        }
-        return _core.summary([os.fspath(self.path)], how)
+        how = (
+            self.mean if mean is None else mean,
+            self.by if by is None else tuple(by),
+            confidence,
+        )
+        options = {"summary": style, "percent": percent, "digits": digits, "all": all_columns}
+        return _core.format(self._summary(how), options)
 
     def __str__(self) -> str:
         return self.format()
@@ -223,21 +314,21 @@ class Results:
         They take the place of other results, and with ``force`` of any file but an input.
         """
         inputs = [self.path, *self._header["inputs"]]
-        mark = b'"texgauge_results"'
-        with (
-            new_file(path, mark=mark, inputs=inputs, force=force) as out,
-            self.path.open("rb") as source,
-        ):
-            crc = 0
+        with new_file(path, mark=b'"texgauge_results"', inputs=inputs, force=force) as out:
+            out.writelines(self._saved_lines())
+
+    def _saved_lines(self) -> Iterator[bytes]:
+        crc = 0
+        with self.path.open("rb") as source:
             for number, line in enumerate(source):
                 if not self._names:
-                    out.write(line)
+                    yield line
                     continue
                 body = _body(line)
                 if number == 0 or line.startswith(b'{"end"'):
                     body = _rename(body, self._names)
                 sealed, crc = _sealed(body, crc)  # of all lines, as they go on from the header's
-                out.write(sealed)
+                yield sealed
 
     def compare(self, *others: Results, **options: Any) -> Tables:
         """Compare the models of these results, and of others; see `compare`."""
@@ -252,12 +343,30 @@ class Results:
         report(self, outputs=outputs, **options)
 
 
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    flat = {key: row.get(key) for key in ("row", "id", "model", "subset", "gt", "pred")}
-    flat.update((row.get("stored") or {}) | flat)  # a field of the data takes no place of ours
-    flat.update(row["scores"])
-    flat.update({f"{label}.status": status for label, status in row["status"].items()})
-    return flat
+_How = tuple["str | None", tuple[str, ...], bool]
+"""What a summary is of: means, groups, and whether it has intervals."""
+
+_OWN = {
+    "row": "row",
+    "id": "id",
+    "model": "model",
+    "subset": "subset",
+    "references": "gt",
+    "prediction": "pred",
+}
+"""The columns of a table that every row of results has, and what they are called there."""
+
+
+def _restored(lines: bytes, state: tuple[Any, ...]) -> Results:
+    """Make results again that were pickled."""
+    home = tempfile.mkdtemp(prefix="texgauge-")
+    path = os.path.join(home, "results.jsonl")
+    pathlib.Path(path).write_bytes(lines)
+    edited, mean, by, faults = state
+    results = Results(path, edited=edited)
+    results._keep_file(home)
+    results.mean, results.by, results.faults = mean, by, faults
+    return results
 
 
 def _pair(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -293,12 +402,13 @@ def _rename(line: bytes, names: Mapping[str, str]) -> bytes:
     return line
 
 
+@renamed(truths="references", gt="references", pred="predictions")
 def evaluate(
     data: Data = None,
     *,
     metrics: str | Sequence[str],
-    truths: Path | Sequence[Path] | None = None,
-    predictions: Path | Mapping[str, Path | Sequence[Path]] | None = None,
+    references: References | None = None,
+    predictions: Predictions | Mapping[str, Predictions] | None = None,
     reference: str | None = None,
     prediction: str | None = None,
     id: str | None = None,
@@ -323,10 +433,11 @@ def evaluate(
 ) -> Results:
     r"""Score a data set with several metrics.
 
-    ``data`` is a path or a list of paths (all formats of ``texgauge eval``), a list of dicts, other
-    results, or a data frame (pandas, Polars, DuckDB and the like, read by narwhals; PyArrow). Or
-    ``truths`` and ``predictions`` name files that are joined by id; ``predictions`` may be
-    ``{"model": path, ...}``.
+    ``references`` and ``predictions`` are two lists of texts, where a reference may be a list of
+    texts that are all right; or files that are joined by id, each a path or a list of
+    ``pathlib.Path``. ``predictions`` may be ``{"model": predictions, ...}``. Or ``data`` is a path
+    or a list of paths (all formats of ``texgauge eval``), a list of dicts, other results, or a data
+    frame (pandas, Polars, DuckDB and the like, read by narwhals; PyArrow).
 
     ``reference``, ``prediction``, ``id``, ``model``, ``subset`` name fields where the usual names
     are not used; ``human={"group": ["field", ...]}`` names human scores, ``columns`` other fields
@@ -336,17 +447,25 @@ def evaluate(
     formulas first, such as ``fences,dollars``. ``edited`` also takes pairs of results that were
     changed after their run.
 
+    Raises `Error` for what is wrong with the call or an input as a whole; what is wrong with a
+    row is a warning and the row's status.
+
     >>> results = evaluate(
-    ...     [{"id": "1", "gt": "x^2", "pred": "x^{2}"}, {"id": "2", "gt": "a", "pred": "b"}],
-    ...     metrics=["edit", "cdm"])
-    >>> results["cdm"]
-    0.5
-    >>> [row["scores"]["edit"] for row in results]
-    [0.6, 0]
+    ...     references=["x^2", ["a", "b"]], predictions=["x^{2}", "b"], metrics=["edit", "cdm"])
+    >>> results["cdm"], results.column("edit").tolist()
+    (1.0, [0.6, 1.0])
+    >>> rows = [{"id": "1", "reference": "x", "prediction": "x", "model": "A"}]
+    >>> evaluate(rows, metrics=["exprate"]).summary[0]["scores"]
+    {'exprate': 1, 'exprate.1': 1, 'exprate.2': 1, 'exprate.3': 1}
     """
     home = tempfile.mkdtemp(prefix="texgauge-")
     try:
-        inputs, names = data_files(map(_pair, data) if isinstance(data, Results) else data, home)
+        pairs, files, rows = pair_rows(references, predictions)
+        if data is not None and references is not None:
+            raise TypeError("give either data, or references and predictions")
+        if rows is None:
+            rows = map(_pair, data.rows()) if isinstance(data, Results) else data
+        inputs, names = data_files(rows, home)
         output = os.path.join(home, "results.jsonl")
         fields = {
             "gt": reference,
@@ -358,8 +477,8 @@ def evaluate(
         with watch(progress, unit="rows") as report_progress:
             options = {
                 "metrics": metrics if isinstance(metrics, str) else ",".join(metrics),
-                "gt": _paths(truths),
-                "pred": _predictions(predictions),
+                "gt": files[0],
+                "pred": files[1],
                 "map": [f"{role}={name}" for role, name in fields.items() if name],
                 "human": [f"{group}={','.join(of)}" for group, of in (human or {}).items()],
                 "columns": columns,
@@ -378,17 +497,19 @@ def evaluate(
                 "mean": mean,
                 "threads": threads,
             }
-            _, faults = _core.evaluate(inputs, options, report_progress)
+            outcome, faults = _core.evaluate(inputs, pairs, options, report_progress)
         results = Results(output, names=names)
     except BaseException:
         shutil.rmtree(home, ignore_errors=True)
         raise
-    weakref.finalize(results, shutil.rmtree, home, ignore_errors=True)
-    results.faults = tuple(faults)
+    results._keep_file(home)
+    results._outcome = outcome
+    results._summaries[mean, tuple(by), False] = outcome[0]
+    results.faults = tuple(in_python(_rename_plain(fault, names)) for fault in faults)
     results.mean = mean
     results.by = tuple(by)
-    for fault in faults[:5]:
-        warnings.warn(_rename_plain(fault, names), stacklevel=2)
+    for fault in results.faults[:5]:
+        warnings.warn(fault, stacklevel=3)
     return results
 
 
@@ -396,20 +517,6 @@ def _rename_plain(text: str, names: Mapping[str, str]) -> str:
     for path, name in names.items():
         text = text.replace(path, name)
     return text
-
-
-def _paths(paths: Path | Sequence[Path] | None) -> list[str]:
-    if paths is None:
-        return []
-    if isinstance(paths, str | os.PathLike):
-        paths = [paths]
-    return [os.fspath(path) for path in paths]
-
-
-def _predictions(predictions: Path | Mapping[str, Path | Sequence[Path]] | None) -> list[str]:
-    if not isinstance(predictions, Mapping):
-        return _paths(predictions)
-    return [f"{model}={path}" for model, paths in predictions.items() for path in _paths(paths)]
 
 
 def load(path: Path, *, edited: bool = False) -> Results:

@@ -11,14 +11,13 @@ import re
 import shutil
 import tempfile
 import warnings
-import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from texgauge._results import Results
+from texgauge._results import Results, _body, _sealed
 from texgauge._results import evaluate as evaluate_here
 
-_ROW = re.compile(r'^\{"row":\d+,')
+_ROW = re.compile(rb'^\{"row":\d+,')
 
 
 def evaluate(
@@ -55,7 +54,7 @@ def evaluate(
     except BaseException:
         shutil.rmtree(home, ignore_errors=True)
         raise
-    weakref.finalize(results, shutil.rmtree, home, ignore_errors=True)
+    results._keep_file(home)
     return results
 
 
@@ -106,8 +105,9 @@ def _score(rows: list[dict[str, Any]], metrics: str, options: dict[str, Any]) ->
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # faulty rows have a status
         results = evaluate_here(rows, metrics=metrics, **options)
-    lines = results.path.read_text(encoding="utf-8").split("\n")
-    return lines[1:-2]  # without header, footer, and what follows the last line end
+    lines = results.path.read_bytes().split(b"\n")
+    # Without header, footer, and what follows the last line end; checksums are made at the end.
+    return [_body(line).decode() for line in lines[1:-2]]
 
 
 def _gather(lines: Iterable[str], path: str, metrics: str, options: dict[str, Any]) -> None:
@@ -115,9 +115,22 @@ def _gather(lines: Iterable[str], path: str, metrics: str, options: dict[str, An
     like = evaluate_here([{"gt": "x", "pred": "x"}], metrics=metrics, **options)
     header = json.loads(like.path.read_text(encoding="utf-8").split("\n")[0])
     header["inputs"] = ["spark"]
-    n = 0
-    with open(path, "w", encoding="utf-8") as out:
-        out.write(json.dumps(header, ensure_ascii=False, separators=(",", ":")) + "\n")
+    del header["crc"]
+    crc = 0
+    with open(path, "wb") as out:
+
+        def put(body: bytes) -> None:
+            nonlocal crc
+            sealed, crc = _sealed(body, crc)
+            out.write(sealed)
+
+        put(_object(header))
+        n = 0
         for n, line in enumerate(lines, 1):  # the last number is wanted
-            out.write(_ROW.sub(f'{{"row":{n},', line) + "\n")
-        out.write(json.dumps({"end": True, "rows": n, "inputs": []}, separators=(",", ":")) + "\n")
+            put(_ROW.sub(b'{"row":%d,' % n, line.encode()))
+        put(_object({"end": True, "rows": n, "inputs": []}))
+
+
+def _object(value: object) -> bytes:
+    """Give the JSON of an object without its last brace, before which the checksum goes."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))[:-1].encode()

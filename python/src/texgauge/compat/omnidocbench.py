@@ -27,7 +27,7 @@ class CDM:
 
     def __init__(self, output_root: str = "./result", *, dialect: str = DIALECT) -> None:
         self.output_root = output_root
-        self._scorer = _core.Scorer(f"cdm=cdm:dialect={dialect}", detail=True)
+        self._scorer = _core.Scorer(f"cdm=cdm:dialect={dialect}", {"detail": True})
 
     def evaluate(
         self, gt_latex: str, pred_latex: str, img_id: str = "", sample_context: object = None

@@ -1,0 +1,72 @@
+"""Names of arguments: old ones, and those that the command line program has for them."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def renamed(**new_names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let a function say what an argument is called now that was called otherwise before."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            for old in new_names.keys() & kwargs.keys():
+                raise TypeError(
+                    f"{function.__name__}() has no argument {old!r}; it is called "
+                    f"{new_names[old]!r}"
+                )
+            return function(*args, **kwargs)
+
+        return call
+
+    return decorate
+
+
+_FIELDS = {"gt": "reference", "pred": "prediction"}
+_KEYWORDS = {
+    "all": "all_columns",
+    "delimiters": "keep_delimiters",
+    "gt": "references",
+    "model": "model_name",
+    "pred": "predictions",
+    "preference": "preferences",
+    "tokens": "token_ids",
+}
+_FLAGS = ("all", "allow-duplicates", "confidence", "detail", "edited", "force", "percent")
+_LISTS = ("by", "columns", "lower")
+_MAP = re.compile(r"--map ((?:\w+=[^\s,;)]+,?)+)")
+_OPTION = re.compile(r"(?<![\w-])(?:eval )?--([a-z]+(?:-[a-z]+)*)(?: ([\w.]+(?:=[\w.]+)?))?")
+_NO_VALUES = ("has", "it", "keeps", "names", "or", "takes", "to", "and")
+
+
+def in_python(message: str) -> str:
+    """Say a message of the library with the keywords of Python in the place of options.
+
+    >>> in_python("name their field with --map pred=FIELD")
+    "name their field with prediction='FIELD'"
+    >>> in_python("take them all the same with --force")
+    'take them all the same with force=True'
+    """
+    return _OPTION.sub(_keyword, _MAP.sub(_fields, message)) if "--" in message else message
+
+
+def _fields(found: re.Match[str]) -> str:
+    pairs = (pair.split("=", 1) for pair in found[1].strip(",").split(","))
+    return ", ".join(f"{_FIELDS.get(role, role)}={name!r}" for role, name in pairs)
+
+
+def _keyword(found: re.Match[str]) -> str:
+    option, value = found.groups()
+    name = _KEYWORDS.get(option, option.replace("-", "_"))
+    if option in _FLAGS:
+        return f"{name}=True" + (f" {value}" if value else "")
+    if value is None or value in _NO_VALUES:
+        return name + (f" {value}" if value else "")
+    return f"{name}=[{value!r}]" if option in _LISTS else f"{name}={value!r}"
