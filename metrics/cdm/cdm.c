@@ -81,11 +81,6 @@ static gpointer make_setter(gpointer fonts)
     return tg_cdm_setter_new(fonts);
 }
 
-static void free_setter(gpointer setter)
-{
-    tg_cdm_setter_free(setter);
-}
-
 /* A formula: another model's or another metric's of the same run, or drawn now. */
 static TgCdmFormula *get_formula(const Cdm *self, TgEnv *env, const char *latex, GError **error)
 {
@@ -95,7 +90,8 @@ static TgCdmFormula *get_formula(const Cdm *self, TgEnv *env, const char *latex,
         return formula;
     if (!tg_deadline_check(error))
         return NULL;
-    TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
+    TgCdmSetter *setter =
+        tg_env_local(env, self->fonts, make_setter, (GDestroyNotify) tg_cdm_setter_free);
     formula = tg_cdm_draw(setter, latex, &self->how, NULL, error);
     if (formula != NULL)
         tg_env_share(env, &tg_cdm_formula_kind, self->settings, latex, formula);
@@ -136,8 +132,8 @@ static void best_set(Best *best, TgCdmFormula *ref, const char *ref_latex, TgCdm
                      const char *hyp_latex, guint index)
 {
     best_clear(best);
-    best->ref = (Side){ tg_cdm_formula_ref(ref), g_strdup(ref_latex) };
-    best->hyp = (Side){ tg_cdm_formula_ref(hyp), g_strdup(hyp_latex) };
+    best->ref = (Side){ g_atomic_rc_box_acquire(ref), g_strdup(ref_latex) };
+    best->hyp = (Side){ g_atomic_rc_box_acquire(hyp), g_strdup(hyp_latex) };
     best->index = index;
 }
 
@@ -332,7 +328,8 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
 static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide which,
                               const Side *side, GError **error)
 {
-    TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
+    TgCdmSetter *setter =
+        tg_env_local(env, self->fonts, make_setter, (GDestroyNotify) tg_cdm_setter_free);
     TgCdmPicture shown = { 0 };
 
     if (side->formula->n_inked == 0)

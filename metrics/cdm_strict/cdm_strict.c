@@ -60,11 +60,6 @@ static gpointer make_renderer(gpointer fonts)
     return tg_renderer_new(fonts);
 }
 
-static void free_renderer(gpointer renderer)
-{
-    tg_renderer_free(renderer);
-}
-
 /* The elements of @latex: shared with other pairs, models and metrics, or made now. */
 static TgStrictFormula *get_formula(const CdmStrict *self, TgEnv *env, const char *latex,
                                     GError **error)
@@ -74,7 +69,8 @@ static TgStrictFormula *get_formula(const CdmStrict *self, TgEnv *env, const cha
 
     if (formula != NULL)
         return formula;
-    TgRenderer *renderer = tg_env_local(env, self->fonts, make_renderer, free_renderer);
+    TgRenderer *renderer =
+        tg_env_local(env, self->fonts, make_renderer, (GDestroyNotify) tg_renderer_free);
     formula = tg_strict_formula_new(renderer, latex, (guint) self->max_elements, tg_env_arena(env),
                                     error);
     if (formula != NULL)
@@ -109,8 +105,8 @@ static void try_reading(const CdmStrict *self, guint reference, TgStrictFormula 
     const gsize n = (gsize) ref->n_elements + 1;
     Outcome outcome = {
         .reference = reference,
-        .ref = tg_strict_formula_ref(ref),
-        .hyp = tg_strict_formula_ref(hyp),
+        .ref = g_atomic_rc_box_acquire(ref),
+        .hyp = g_atomic_rc_box_acquire(hyp),
         .partner = g_new(guint32, n),
         .counts = g_new(gboolean, n),
     };

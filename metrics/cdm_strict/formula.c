@@ -24,11 +24,10 @@ TgStrictFormula *tg_strict_formula_keep(const TgStrictFormula *draft)
     const gsize children = draft->n_children * sizeof *draft->children;
     const gsize source = strlen(draft->source) + 1;
     const gsize size = sizeof *draft + elements + groups + children + source;
-    TgStrictFormula *formula = g_malloc(size);
+    TgStrictFormula *formula = g_atomic_rc_box_alloc(size);
     char *at = (char *) (formula + 1);
 
     *formula = *draft;
-    g_atomic_ref_count_init(&formula->refs);
     formula->size = size;
     at = move_list((gpointer *) &formula->elements, at, elements);
     at = move_list((gpointer *) &formula->groups, at, groups);
@@ -37,20 +36,19 @@ TgStrictFormula *tg_strict_formula_keep(const TgStrictFormula *draft)
     return formula;
 }
 
-TgStrictFormula *tg_strict_formula_ref(TgStrictFormula *formula)
+static void formula_clear(gpointer object)
 {
-    g_atomic_ref_count_inc(&formula->refs);
-    return formula;
-}
+    TgStrictFormula *formula = object;
 
-void tg_strict_formula_unref(TgStrictFormula *formula)
-{
-    if (formula == NULL || !g_atomic_ref_count_dec(&formula->refs))
-        return;
-    tg_strict_formula_unref(formula->as_lines);
+    if (formula->as_lines != NULL)
+        tg_strict_formula_unref(formula->as_lines);
     g_free(formula->first_error);
     g_free(formula->trouble);
-    g_free(formula);
+}
+
+void tg_strict_formula_unref(gpointer formula)
+{
+    g_atomic_rc_box_release_full(formula, formula_clear);
 }
 
 guint tg_strict_formula_size(const TgStrictFormula *formula)
@@ -60,16 +58,6 @@ guint tg_strict_formula_size(const TgStrictFormula *formula)
 
 /* ---- Sharing ------------------------------------------------------------------------------- */
 
-static gpointer ref_shared(gpointer formula)
-{
-    return tg_strict_formula_ref(formula);
-}
-
-static void unref_shared(gpointer formula)
-{
-    tg_strict_formula_unref(formula);
-}
-
 static gsize size_of_shared(gconstpointer object)
 {
     const TgStrictFormula *formula = object;
@@ -77,7 +65,8 @@ static gsize size_of_shared(gconstpointer object)
     return formula->size + (formula->as_lines != NULL ? formula->as_lines->size : 0);
 }
 
-const TgSharedKind tg_strict_formula_kind = { ref_shared, unref_shared, size_of_shared };
+const TgSharedKind tg_strict_formula_kind = { g_atomic_rc_box_acquire, tg_strict_formula_unref,
+                                              size_of_shared };
 
 /* ---- The marks of a formula, sorted by token; a token's elements share its ink ------------- */
 

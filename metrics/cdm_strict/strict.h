@@ -125,11 +125,10 @@ typedef struct {
 /** Marks a child that is a row. */
 #define TG_STRICT_GROUP_BIT 0x80000000u
 
-/** Immutable once made, so any thread may read it; one block of memory but for the pointers to
- * others of its kind. */
+/** Immutable once made and counted by references (g_atomic_rc_box), so any thread may read it; one
+ * block of memory but for the pointers to others of its kind. */
 typedef struct TgStrictFormula TgStrictFormula;
 struct TgStrictFormula {
-    gatomicrefcount refs;
     gsize size; /**< of the block */
     char *source;
     TgStrictElement *elements; /**< in reading order */
@@ -148,8 +147,7 @@ struct TgStrictFormula {
 /** A formula of what @draft has: lists and source are copied, the rest is taken over. */
 TgStrictFormula *tg_strict_formula_keep(const TgStrictFormula *draft);
 
-TgStrictFormula *tg_strict_formula_ref(TgStrictFormula *formula);
-void tg_strict_formula_unref(TgStrictFormula *formula);
+void tg_strict_formula_unref(gpointer formula);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictFormula, tg_strict_formula_unref)
 
 /** Formulas are kept for other pairs: see tg_env_find_shared(). */

@@ -7,9 +7,8 @@
 /* Boxes in rows of 20, some of them in one place. */
 static TgCdmFormula *make_side(const char *latex)
 {
-    TgCdmFormula *side = g_new0(TgCdmFormula, 1);
+    TgCdmFormula *side = g_atomic_rc_box_new0(TgCdmFormula);
 
-    g_atomic_ref_count_init(&side->refs);
     side->width_px = 520;
     side->height_px = 700;
     cdm_elements(latex, &side->elements);

@@ -39,9 +39,8 @@ static inline gboolean cdm_elements(const char *latex, TgCdmElements *out)
 static inline TgCdmFormula *cdm_boxes(const char *const *tokens, const TgRect *boxes, guint n,
                                       double width_px, double height_px)
 {
-    TgCdmFormula *formula = g_new0(TgCdmFormula, 1);
+    TgCdmFormula *formula = g_atomic_rc_box_new0(TgCdmFormula);
 
-    g_atomic_ref_count_init(&formula->refs);
     formula->elements.list = g_new0(TgCdmElement, n);
     formula->elements.n = formula->n_inked = n;
     formula->inked = g_new(guint, n);

@@ -268,9 +268,9 @@ typedef struct {
     guint max_elements; /**< a formula of more is not drawn */
 } TgCdmHow;
 
-/** A formula as the official program sees it. Immutable, so any thread may read. */
+/** A formula as the official program sees it. Immutable and counted by references
+ * (g_atomic_rc_box), so any thread may read. */
 typedef struct {
-    gatomicrefcount refs;
     TgCdmElements elements; /**< none where the official program gave up */
     guint *inked;           /**< indices of those with ink, which alone count */
     guint n_inked;
@@ -299,8 +299,7 @@ typedef struct {
 TgCdmFormula *tg_cdm_draw(TgCdmSetter *setter, const char *latex, const TgCdmHow *how,
                           TgCdmPicture *picture, GError **error);
 
-TgCdmFormula *tg_cdm_formula_ref(TgCdmFormula *formula);
-void tg_cdm_formula_unref(TgCdmFormula *formula);
+void tg_cdm_formula_unref(gpointer formula);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmFormula, tg_cdm_formula_unref)
 
 /** Formulas as objects that a run keeps (see tg_env_share()). */

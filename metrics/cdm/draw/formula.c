@@ -75,12 +75,11 @@ static gboolean draw_coloured(TgCdmSetter *setter, const TgCdmHow *how, GString 
 TgCdmFormula *tg_cdm_draw(TgCdmSetter *setter, const char *latex, const TgCdmHow *how,
                           TgCdmPicture *picture, GError **error)
 {
-    g_autoptr(TgCdmFormula) formula = g_new0(TgCdmFormula, 1);
+    g_autoptr(TgCdmFormula) formula = g_atomic_rc_box_new0(TgCdmFormula);
     g_autoptr(GString) coloured = g_string_new(NULL);
     g_auto(TgCdmNormalized) normalized = { 0 };
     GError *fault = NULL;
 
-    g_atomic_ref_count_init(&formula->refs);
     const gboolean is_read = tg_cdm_normalize(latex, how->dialect, &normalized, &fault) &&
                              tg_cdm_elements(normalized.source, how->dialect->vocabulary,
                                              &formula->elements, coloured, &fault);
@@ -101,30 +100,18 @@ TgCdmFormula *tg_cdm_draw(TgCdmSetter *setter, const char *latex, const TgCdmHow
 
 /* ---- as an object that a run keeps ---- */
 
-TgCdmFormula *tg_cdm_formula_ref(TgCdmFormula *formula)
+static void formula_clear(gpointer object)
 {
-    g_atomic_ref_count_inc(&formula->refs);
-    return formula;
-}
+    TgCdmFormula *formula = object;
 
-void tg_cdm_formula_unref(TgCdmFormula *formula)
-{
-    if (formula == NULL || !g_atomic_ref_count_dec(&formula->refs))
-        return;
     tg_cdm_elements_clear(&formula->elements);
     g_free(formula->inked);
     g_free(formula->trouble);
-    g_free(formula);
 }
 
-static gpointer ref_formula(gpointer formula)
+void tg_cdm_formula_unref(gpointer formula)
 {
-    return tg_cdm_formula_ref(formula);
-}
-
-static void unref_formula(gpointer formula)
-{
-    tg_cdm_formula_unref(formula);
+    g_atomic_rc_box_release_full(formula, formula_clear);
 }
 
 /* Roughly: what the allocator adds to each piece is left out, and so are odd names. */
@@ -137,4 +124,5 @@ static gsize formula_size(gconstpointer object)
            (n > 0 ? formula->elements.list[n - 1].end : 0);
 }
 
-const TgSharedKind tg_cdm_formula_kind = { ref_formula, unref_formula, formula_size };
+const TgSharedKind tg_cdm_formula_kind = { g_atomic_rc_box_acquire, tg_cdm_formula_unref,
+                                           formula_size };
