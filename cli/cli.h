@@ -49,6 +49,9 @@ struct CliCommand {
 extern const CliCommand cmd_compare, cmd_documents, cmd_eval, cmd_explain, cmd_metrics, cmd_render,
     cmd_report, cmd_score, cmd_select, cmd_study, cmd_tokenize, cmd_train;
 
+/** The command called @name, or NULL. @commands: NULL last */
+const CliCommand *cli_find(const CliCommand *const *commands, const char *name);
+
 /** Parse the arguments of a command, load plugins, and run it. Returns the exit code. */
 int cli_run(const CliCommand *command, int argc, char **argv);
 

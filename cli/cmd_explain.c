@@ -47,11 +47,6 @@ static const TgArg args[] = {
     { 0 },
 };
 
-static guint width_of(const ExplainArgs *w)
-{
-    return w->width > 0 ? w->width : cli_width() > 0 ? cli_width() : DEFAULT_WIDTH;
-}
-
 /* Colours are for terminals, unless the user has set NO_COLOR (no-color.org). */
 static gboolean wants_colors(const ExplainArgs *w)
 {
@@ -108,7 +103,9 @@ static gboolean draw(const ExplainArgs *w, const TgPair *pair, const TgMetric *m
 static gboolean explain(const ExplainArgs *w, const TgPair *pair, const TgMetric *metric,
                         char **text, GError **error)
 {
-    const TgExplanationStyle style = { .width = width_of(w), .colors = wants_colors(w) };
+    const guint wide = w->width > 0 ? w->width : cli_width();
+    const TgExplanationStyle style = { .width = wide > 0 ? wide : DEFAULT_WIDTH,
+                                       .colors = wants_colors(w) };
     g_autoptr(TgEnv) env = tg_env_new();
 
     if (strcmp(tg_metric_info(metric)->name, "forte") != 0) {

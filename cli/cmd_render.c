@@ -16,11 +16,6 @@ typedef struct {
     TgRenderOptions options;
 } CliRenderArgs;
 
-static TgInkColors colors_of(const CliRenderArgs *args)
-{
-    return args->flat ? TG_INK_FLAT : args->color_tokens ? TG_INK_TOKENS : TG_INK_NATURAL;
-}
-
 /* ---- Boxes ----------------------------------------------------------------------------------- */
 
 /* A string of any bytes. */
@@ -41,12 +36,6 @@ static json_t *token_json(const TgDrawnToken *token, guint id)
                      (int) token->end, "name", text_json(token->name), "box", box);
 }
 
-static json_t *fault_json(const TgFormulaFault *fault)
-{
-    return json_pack("{s:s, s:i, s:o}", "kind", fault->kind, "column", (int) fault->column,
-                     "message", text_json(fault->message));
-}
-
 /* Dimensions in sp, and per token its span in the source and its ink in px of the picture. */
 static json_t *drawing_json(const TgDrawing *drawing)
 {
@@ -60,7 +49,9 @@ static json_t *drawing_json(const TgDrawing *drawing)
         json_array_append_new(list, token_json(&tokens[i], i));
     const TgFormulaFault *found = tg_drawing_faults(drawing, &n);
     for (guint i = 0; i < n; i++)
-        json_array_append_new(faults, fault_json(&found[i]));
+        json_array_append_new(faults, json_pack("{s:s, s:i, s:o}", "kind", found[i].kind, "column",
+                                                (int) found[i].column, "message",
+                                                text_json(found[i].message)));
     return json_pack("{s:{s:I, s:I, s:I}, s:{s:i, s:i, s:[i,i]}, s:o, s:o}", "sp", "width",
                      (json_int_t) size.width, "height", (json_int_t) size.height, "depth",
                      (json_int_t) size.depth, "picture", "width", (int) picture.width, "height",
@@ -101,14 +92,6 @@ static TgDrawing *render_draw(const CliRenderArgs *args, TgRenderer *renderer,
     return drawing;
 }
 
-static gboolean write_bytes(const char *path, GBytes *bytes, GError **error)
-{
-    gsize n;
-    const void *data = g_bytes_get_data(bytes, &n);
-
-    return cli_write_file(path, data, n, error);
-}
-
 static gboolean render_write_picture(const CliRenderArgs *args, const TgDrawing *drawing,
                                      const char *path, GError **error)
 {
@@ -116,8 +99,12 @@ static gboolean render_write_picture(const CliRenderArgs *args, const TgDrawing 
 
     if (!cli_picture_format(path, &format, error))
         return FALSE;
-    g_autoptr(GBytes) bytes = tg_drawing_encode(drawing, format, colors_of(args), error);
-    return bytes != NULL && write_bytes(path, bytes, error);
+    const TgInkColors colors = args->flat           ? TG_INK_FLAT
+                               : args->color_tokens ? TG_INK_TOKENS
+                                                    : TG_INK_NATURAL;
+    g_autoptr(GBytes) bytes = tg_drawing_encode(drawing, format, colors, error);
+    return bytes != NULL &&
+           cli_write_file(path, g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes), error);
 }
 
 static int render_one(const CliRenderArgs *args, TgRenderer *renderer, const CliFormula *formula)

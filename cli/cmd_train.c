@@ -28,18 +28,6 @@ static void show(const char *stage, guint64 done, guint64 wanted, gpointer data)
     fflush(stderr);
 }
 
-static Line start_line(gboolean quiet)
-{
-    return (Line){ !quiet && isatty(STDERR_FILENO), g_get_monotonic_time(), 0 };
-}
-
-static int end_line(const Line *line, gboolean done, GError *error)
-{
-    if (line->shown_us != 0)
-        fputs("\r\033[K", stderr);
-    return done ? EXIT_DONE : cli_fail(error);
-}
-
 typedef struct {
     const char *folder;
     gboolean quiet;
@@ -58,11 +46,13 @@ static int train(const CliCall *call, gboolean bpe)
         return cli_usage("a corpus is required");
     if (w->folder == NULL)
         return cli_usage("-o DIR is required");
-    Line line = start_line(w->quiet);
+    Line line = { !w->quiet && isatty(STDERR_FILENO), g_get_monotonic_time(), 0 };
     const TgTrainInput input = { (const char *const *) call->words, w->folder, show, &line };
     const gboolean done = bpe ? tg_train_bpe(&input, &w->bpe, &error)
                               : tg_train_embeddings(&input, &w->embeddings, &error);
-    return end_line(&line, done, error);
+    if (line.shown_us != 0)
+        fputs("\r\033[K", stderr);
+    return done ? EXIT_DONE : cli_fail(error);
 }
 
 static int run_bpe(CliCall *call)

@@ -32,14 +32,6 @@ static void print_help(FILE *to)
                 "prints the\nversion, with --build also libraries, fonts and their checksums.\n");
 }
 
-static const CliCommand *find_command(const char *name)
-{
-    for (guint i = 0; commands[i] != NULL; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
-
 /* A file that is opened where stderr is closed would get its number, and the messages with it. What
  * is closed becomes a device in the other direction, so that its use fails as before. */
 static void fill_closed_streams(void)
@@ -74,7 +66,7 @@ int main(int argc, char **argv)
         return cli_print(json);
     }
 
-    const CliCommand *command = find_command(argv[1]);
+    const CliCommand *command = cli_find(commands, argv[1]);
     if (command == NULL) {
         cli_message("texgauge: no command '%s'\nTry 'texgauge --help'.", argv[1]);
         return EXIT_USAGE;

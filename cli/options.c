@@ -264,17 +264,17 @@ static gboolean asks_for_help(char **argv)
 
 /* ---- commands ---- */
 
-static const CliCommand *find_part(const CliCommand *command, const char *name)
+const CliCommand *cli_find(const CliCommand *const *commands, const char *name)
 {
-    for (guint i = 0; name != NULL && command->parts[i] != NULL; i++)
-        if (strcmp(command->parts[i]->name, name) == 0)
-            return command->parts[i];
+    for (guint i = 0; name != NULL && commands[i] != NULL; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
     return NULL;
 }
 
 static int run_part(const CliCommand *command, int argc, char **argv)
 {
-    const CliCommand *part = find_part(command, argc > 1 ? argv[1] : NULL);
+    const CliCommand *part = cli_find(command->parts, argc > 1 ? argv[1] : NULL);
     g_autoptr(GString) help = g_string_new(NULL);
 
     if (part != NULL) {

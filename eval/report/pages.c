@@ -71,11 +71,6 @@ static GArray *find_pages(const TgReport *report, guint32 *rows)
     return pages;
 }
 
-static const char *name_of(const TgReport *report, const Page *page)
-{
-    return report->mean.names->pdata[report->mean.group[*page->rows]];
-}
-
 static TgGrid *pages_grid(const TgReport *report, const GArray *pages)
 {
     const gboolean models = report->table->models->len > 1;
@@ -99,7 +94,8 @@ static TgGrid *pages_grid(const TgReport *report, const GArray *pages)
     for (guint i = 0; i < MIN(pages->len, MAX_LISTED); i++) {
         const Page *page = &g_array_index(pages, Page, i);
 
-        tg_grid_put_name(grid, name_of(report, page), "(none)");
+        tg_grid_put_name(grid, report->mean.names->pdata[report->mean.group[*page->rows]],
+                         "(none)");
         if (models)
             tg_grid_put(grid, tg_report_model_name(report, report->table->rows[*page->rows].model));
         tg_grid_put_count(grid, page->n);

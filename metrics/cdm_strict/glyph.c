@@ -30,12 +30,6 @@ static const struct {
 #include "negations.inc"
 };
 
-static const TgSymbol *find_symbol(const char *name)
-{
-    return name[1] == '\0' ? tg_symbol_find_char((guchar) name[0])
-                           : tg_symbol_find(name, strlen(name));
-}
-
 /* The symbol below the stroke, or NULL: it has none. */
 static const TgSymbol *without_stroke(const TgSymbol *symbol)
 {
@@ -43,7 +37,9 @@ static const TgSymbol *without_stroke(const TgSymbol *symbol)
         return NULL;
     for (guint i = 0; i < G_N_ELEMENTS(negations); i++) {
         if (strcmp(negations[i].name, symbol->name) == 0)
-            return find_symbol(negations[i].plain);
+            return negations[i].plain[1] == '\0'
+                       ? tg_symbol_find_char((guchar) negations[i].plain[0])
+                       : tg_symbol_find(negations[i].plain, strlen(negations[i].plain));
     }
     return NULL;
 }

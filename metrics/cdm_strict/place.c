@@ -117,14 +117,6 @@ static void fail_of_b(Pairs *self, guint32 element)
     self->in_place[self->of_b[element]] = FALSE;
 }
 
-static void check_covers(Pairs *self)
-{
-    for (guint32 i = 0; i < self->a->n_elements; i++)
-        check_cover(self->a, self->b, self->of_a, i, fail_of_a, self);
-    for (guint32 i = 0; i < self->b->n_elements; i++)
-        check_cover(self->b, self->a, self->of_b, i, fail_of_b, self);
-}
-
 /* ---- How high it stands -------------------------------------------------------------------- */
 
 static double centre_y_px(const TgStrictElement *element)
@@ -254,7 +246,10 @@ void tg_strict_check_places(const TgStrictFormula *a, const TgStrictFormula *b, 
         in_place[i] = of_a[i] != TG_STRICT_ALONE;
     if (a == b)
         return;
-    check_covers(&pairs);
+    for (guint32 i = 0; i < a->n_elements; i++)
+        check_cover(a, b, of_a, i, fail_of_a, &pairs);
+    for (guint32 i = 0; i < b->n_elements; i++)
+        check_cover(b, a, of_b, i, fail_of_b, &pairs);
     check_rises(&pairs);
     check_columns(&pairs);
 }

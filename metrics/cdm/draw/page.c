@@ -51,14 +51,6 @@ TgCdmPaper tg_cdm_paper(const TgCdmDialect *dialect, guint n_elements, guint n_l
     };
 }
 
-/* The left edge of a formula that is @width_px wide. */
-static double page_x(const TgCdmPaper *paper, double width_px)
-{
-    const double free_px = paper->text_width_px - width_px;
-
-    return paper->left_px + (free_px > 0 ? free_px / 2 : 0);
-}
-
 /* The baseline of a formula that rises @height_px above it. Below the page's first line, which is
  * empty, and \abovedisplayskip come \baselineskip or, under a formula too high for that, its height
  * and \lineskip. The fraction of the first number is the one with which most of the official boxes
@@ -159,25 +151,14 @@ static double squeeze_ink(TgLayout *layout, const TgItem *box, const TgCdmPaper 
 
 /* ---- pixels ---- */
 
-/* Ghostscript smooths letters with 4 x 4 samples a pixel: the first and the last pixel of which
- * a sample is covered. */
-static gint first_smooth_pixel(double edge)
-{
-    return (gint) floor(ceil(edge * 4 - 0.55) / 4);
-}
-
-static gint last_smooth_pixel(double edge)
-{
-    return (gint) floor(floor(edge * 4 - 0.45) / 4);
-}
-
-/* The pixels of a letter between two edges; without smoothing those whose centre is inside, and at
- * least one. */
+/* The pixels of a letter between two edges. Ghostscript smooths with 4 x 4 samples a pixel: those
+ * of which a sample is covered; without smoothing those whose centre is inside, and at least one.
+ */
 static void letter_span(TgCdmPixels pixels, double start, double end, gint *first, gint *last)
 {
     if (pixels == TG_CDM_PIXELS_SMOOTH) {
-        *first = first_smooth_pixel(start);
-        *last = last_smooth_pixel(end);
+        *first = (gint) floor(ceil(start * 4 - 0.55) / 4);
+        *last = (gint) floor(floor(end * 4 - 0.45) / 4);
         return;
     }
     *first = (gint) ceil(start - 0.5);
@@ -382,7 +363,7 @@ static void place_display(TgCdmSetter *setter, Localiser *self, const TgItem *bo
         self->overflows = overflows_page(self, box);
     if (self->cut && width_px > self->paper.text_width_px)
         width_px = squeeze_ink(setter->layout, box, &self->paper, setter->marks);
-    self->x_px = page_x(&self->paper, width_px);
+    self->x_px = self->paper.left_px + MAX(self->paper.text_width_px - width_px, 0) / 2;
     self->y_px = page_y(&self->paper, (double) box->height * self->paper.px_per_sp);
 }
 

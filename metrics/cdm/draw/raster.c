@@ -47,11 +47,6 @@ static void assign_layers(Layers *layers, const TgPixelRect *inks)
     layers->of_element[layers->n_elements] = layers->n;
 }
 
-static guint layer_of(const Layers *layers, const TgMark *mark)
-{
-    return layers->of_element[MIN(mark->token, layers->n_elements)];
-}
-
 /* ---- painting ---- */
 
 /* Leptonica keeps red, green and blue in the upper three bytes. */
@@ -96,7 +91,7 @@ static PIX *paint_layer(const GArray *marks, const Layers *layers, guint layer,
     for (guint i = 0; i < marks->len; i++) {
         const TgMark *mark = &g_array_index(marks, TgMark, i);
 
-        if (layer_of(layers, mark) != layer)
+        if (layers->of_element[MIN(mark->token, layers->n_elements)] != layer)
             continue;
         const TgMark cut = cut_rectangle(layers, mark, frame);
         tg_paint_flat_mark(&picture, layers->px_per_sp, &cut, color_of(layers, mark),
