@@ -105,7 +105,5 @@ char *tg_formula_to_json(const TgFormula *formula, GError **error)
 
 char *tg_formula_canonical(const TgFormula *formula, TgCanonicalRules rules)
 {
-    g_autoptr(TgTree) canonical = tg_canonical_tree(formula->tree, rules);
-
-    return tg_tree_to_latex(canonical);
+    return tg_canonical_latex(formula->tree->source, formula->tree->len, NULL, rules, NULL);
 }

@@ -47,10 +47,12 @@ static gint64 difference(TgLayout *layout, const TgTree *a, const TgTree *b)
 static void check(const TypesetRow *row, TgLayout *layout, Tally *tally, gboolean list)
 {
     g_autoptr(TgTree) tree = parse(row->source, TG_SOURCE_MATH);
-    g_autoptr(TgTree) canonical = tg_canonical_tree(tree, tg_canonical_preset());
+    g_autoptr(TgTree) canonical = parse(row->source, TG_SOURCE_MATH);
+    tg_tree_make_canonical(canonical, tg_canonical_preset());
     g_autofree char *latex = tg_tree_to_latex(canonical);
     g_autoptr(TgTree) again = parse(latex, TG_SOURCE_AUTO);
-    g_autoptr(TgTree) canonical_again = tg_canonical_tree(again, tg_canonical_preset());
+    g_autoptr(TgTree) canonical_again = parse(latex, TG_SOURCE_AUTO);
+    tg_tree_make_canonical(canonical_again, tg_canonical_preset());
     g_autofree char *latex_again = tg_tree_to_latex(canonical_again);
     const gboolean reads_back = same_sketch(canonical, again);
     const gboolean stays = strcmp(latex, latex_again) == 0;

@@ -179,8 +179,8 @@ TEST(test_canonical__is_settled_at_once)
     for (guint i = 0; i < G_N_ELEMENTS(sources); i++) {
         g_autofree char *once = canonical(sources[i], "");
         g_autofree char *twice = canonical(once, "");
-        g_autoptr(TgTree) tree = tg_tree_parse(sources[i], strlen(sources[i]), NULL, NULL);
-        g_autoptr(TgTree) settled = tg_canonical_tree(tree, tg_canonical_preset());
+        g_autoptr(TgTree) settled = tg_tree_parse(sources[i], strlen(sources[i]), NULL, NULL);
+        tg_tree_make_canonical(settled, tg_canonical_preset());
         g_autoptr(TgTree) again = tg_tree_parse(once, strlen(once), NULL, NULL);
         g_autofree char *wanted = tree_sketch(settled), *actual = tree_sketch(again);
 
@@ -192,8 +192,8 @@ TEST(test_canonical__is_settled_at_once)
 /* Tokens and their ids are those of the tree that it was made from. */
 TEST(test_canonical__keeps_tokens)
 {
-    g_autoptr(TgTree) tree = tg_tree_parse("{a\\over b}", 10, NULL, NULL);
-    g_autoptr(TgTree) settled = tg_canonical_tree(tree, tg_canonical_preset());
+    g_autoptr(TgTree) settled = tg_tree_parse("{a\\over b}", 10, NULL, NULL);
+    tg_tree_make_canonical(settled, tg_canonical_preset());
     const TgNode *fraction = settled->root->u.list.first;
     guint n;
 

@@ -118,34 +118,24 @@ typedef struct {
     gboolean text;   /* words, not mathematics */
 } State;
 
-/* A canonical tree being made. */
+/* A tree that is made canonical in place; whoever calls owns all of it. */
 typedef struct {
-    TgTree *tree; /* new */
+    TgTree *tree;
     TgCanonicalRules rules;
     State now;
 } Writer;
 
-static TgNode *write_node(Writer *self, const TgNode *node);
+static TgNode *write_node(Writer *self, TgNode *node);
 
 static gboolean has_rule(const Writer *self, TgCanonicalRuleBit rule)
 {
     return (self->rules & 1u << rule) != 0;
 }
 
-/* A copy that lives as long as the new tree; NULL for no bytes. */
-static gpointer keep(Writer *self, gconstpointer data, gsize size)
+/* A node of the tree, to be changed. */
+static TgNode *own(const TgNode *node)
 {
-    return size > 0 ? memcpy(tg_arena_alloc(&self->tree->arena, size), data, size) : NULL;
-}
-
-/* A copy of @node for the new tree, in no list. */
-static TgNode *copy_of(Writer *self, const TgNode *node)
-{
-    TgNode *copy = keep(self, node, sizeof *node);
-
-    copy->next = NULL;
-    self->tree->n_nodes++;
-    return copy;
+    return (TgNode *) node;
 }
 
 /* A list being filled. */
@@ -198,14 +188,23 @@ static gboolean is_styled(const Writer *self, const TgNode *list)
 
 /* ---- Filling a list ------------------------------------------------------------------------ */
 
-static TgNode *new_list(Writer *self, const TgNode *from)
+/* Make a node an empty list. */
+static void clear_list(TgNode *list)
 {
-    TgNode *list = copy_of(self, from);
-
+    list->next = NULL;
     list->kind = TG_NODE_LIST;
     list->alphabet = list->math_class = list->bold = 0;
     list->token = TG_NO_TOKEN;
     memset(&list->u, 0, sizeof list->u);
+}
+
+/* An empty list in the place of @from. */
+static TgNode *new_list(Writer *self, const TgNode *from)
+{
+    TgNode *list = tg_arena_alloc(&self->tree->arena, sizeof *list);
+
+    *list = *from;
+    clear_list(list);
     return list;
 }
 
@@ -256,8 +255,8 @@ static void add_item(ListBuilder *self, TgNode *node)
     const gboolean list = node->kind == TG_NODE_LIST;
 
     if (list && (!node->u.list.braced || is_styled(self->writer, node))) {
-        for (TgNode *item = (TgNode *) node->u.list.first; item != NULL;) {
-            TgNode *next = (TgNode *) item->next; /* of the new tree, still being built */
+        for (TgNode *item = own(node->u.list.first); item != NULL;) {
+            TgNode *next = own(item->next);
             item->next = NULL;
             add_item(self, item);
             item = next;
@@ -277,10 +276,10 @@ static void drop_empty_groups(TgNode *list)
     TgNode *before = NULL;
     TgNode *next;
 
-    for (TgNode *item = (TgNode *) list->u.list.first; item != NULL; item = next) {
+    for (TgNode *item = own(list->u.list.first); item != NULL; item = next) {
         const gboolean empty = item->kind == TG_NODE_LIST && item->u.list.first == NULL;
 
-        next = (TgNode *) item->next;
+        next = own(item->next);
         if (empty && (before == NULL || is_plain_ord(before)) &&
             (next == NULL || is_plain_ord(next))) {
             if (before != NULL)
@@ -307,16 +306,20 @@ static void lift_only_group(const Writer *self, TgNode *list)
     }
 }
 
-static const TgNode *write_list(Writer *self, const TgNode *list)
+static TgNode *write_list(Writer *self, const TgNode *list)
 {
     const guint8 style = self->now.style;
-    ListBuilder builder = { .writer = self };
+    ListBuilder builder = { .writer = self, .list = own(list) };
 
     if (list == NULL)
         return NULL;
-    builder.list = new_list(self, list);
-    builder.list->u.list.braced = list->u.list.braced;
-    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+    const gboolean braced = list->u.list.braced;
+    TgNode *next, *item = own(list->u.list.first);
+    clear_list(builder.list);
+    builder.list->u.list.braced = braced;
+    for (; item != NULL; item = next) {
+        next = own(item->next);
+        item->next = NULL;
         TgNode *node = write_node(self, item);
         if (node != NULL)
             add_item(&builder, node);
@@ -324,7 +327,7 @@ static const TgNode *write_list(Writer *self, const TgNode *list)
     self->now.style = style;
 
     /* a \over b fills its list; \frac draws the same there */
-    TgNode *first = (TgNode *) builder.list->u.list.first; /* of the new tree */
+    TgNode *first = own(builder.list->u.list.first);
     if (has_rule(self, TG_RULE_INFIX) && first != NULL && first->kind == TG_NODE_FRACTION &&
         first->u.fraction.form == TG_FRACTION_INFIX)
         first->u.fraction.form = TG_FRACTION_FRAC;
@@ -347,15 +350,15 @@ static gboolean needs_braces(const TgNode *list)
     return FALSE;
 }
 
-static TgNode *write_group(Writer *self, const TgNode *group)
+static TgNode *write_group(Writer *self, const TgNode *from)
 {
-    TgNode *copy = (TgNode *) write_list(self, group); /* of the new tree */
+    TgNode *group = write_list(self, from);
 
     if (self->now.text)
-        copy->u.list.braced = !has_rule(self, TG_RULE_TEXT) || needs_braces(copy);
+        group->u.list.braced = !has_rule(self, TG_RULE_TEXT) || needs_braces(group);
     else
-        copy->u.list.braced = !has_rule(self, TG_RULE_GROUPS) || !is_loose(copy);
-    return copy;
+        group->u.list.braced = !has_rule(self, TG_RULE_GROUPS) || !is_loose(group);
+    return group;
 }
 
 /* Whether the only item of a group may have scripts without the braces. */
@@ -368,7 +371,7 @@ static gboolean carries_scripts(const TgNode *node)
            node->kind == TG_NODE_FRACTION || node->kind == TG_NODE_TEXT;
 }
 
-static const TgNode *write_nucleus(Writer *self, const TgNode *nucleus, const TgNode *scripts)
+static const TgNode *write_nucleus(Writer *self, TgNode *nucleus, const TgNode *scripts)
 {
     ListBuilder builder = { .writer = self, .list = new_list(self, scripts) };
     const gboolean group = nucleus == NULL || nucleus->kind == TG_NODE_LIST;
@@ -386,13 +389,10 @@ static const TgNode *write_nucleus(Writer *self, const TgNode *nucleus, const Tg
 
 /* ---- Arrays: the same rows, their parts made canonical --------------------------------------- */
 
-static const TgColumnItem *copy_columns(Writer *self, const TgColumnItem *items, guint32 n)
+static void write_columns(Writer *self, const TgColumnItem *items, guint32 n)
 {
-    TgColumnItem *copy = keep(self, items, n * sizeof *items);
-
     for (guint32 i = 0; i < n; i++)
-        copy[i].material = write_list(self, copy[i].material);
-    return copy;
+        write_list(self, items[i].material);
 }
 
 /* A space that was a tie: as a plain one it would be lost at the end of a cell of text. */
@@ -402,48 +402,31 @@ static void keep_tie(TgNode *item)
         item->u.space.interword = TG_INTERWORD_TIE;
 }
 
-static void copy_cell(Writer *self, TgCell *cell)
+static void write_cell(Writer *self, const TgCell *cell)
 {
-    cell->columns = copy_columns(self, cell->columns, cell->n_columns);
+    write_columns(self, cell->columns, cell->n_columns);
     self->now.text = cell->text;
-    cell->content = write_list(self, cell->content);
+    write_list(self, cell->content);
     if (!cell->text)
         return;
-    TgNode *last = (TgNode *) cell->content->u.list.first; /* of the new tree */
+    TgNode *last = own(cell->content->u.list.first);
     keep_tie(last);
     while (last != NULL && last->next != NULL)
-        last = (TgNode *) last->next;
+        last = own(last->next);
     keep_tie(last);
 }
 
-static TgNode *copy_array(Writer *self, const TgNode *node)
+static void write_array(Writer *self, const TgArray *array)
 {
-    TgNode *copy = copy_of(self, node);
-    TgArray *array = keep(self, node->u.array, sizeof *array);
-    TgRow *rows = keep(self, array->rows, array->n_rows * sizeof *rows);
-    TgBetween *between = keep(self, array->between, array->n_between * sizeof *between);
-
     self->now.style = tg_style_of_cells(array);
-    array->columns = copy_columns(self, array->columns, array->n_column_items);
-    for (guint32 r = 0; r < array->n_rows; r++) {
-        TgCell *cells = keep(self, rows[r].cells, rows[r].n_cells * sizeof *cells);
-
-        for (guint32 i = 0; i < rows[r].n_cells; i++)
-            copy_cell(self, &cells[i]);
-        rows[r].cells = cells;
-    }
-    array->rows = rows;
+    write_columns(self, array->columns, array->n_column_items);
+    for (guint32 r = 0; r < array->n_rows; r++)
+        for (guint32 i = 0; i < array->rows[r].n_cells; i++)
+            write_cell(self, &array->rows[r].cells[i]);
     self->now.text = array->text;
     for (guint32 i = 0; i < array->n_between; i++)
-        if (between[i].text != NULL)
-            between[i].text = write_node(self, between[i].text);
-    array->between = between;
-    if (array->left != NULL)
-        array->left = copy_of(self, array->left);
-    if (array->right != NULL)
-        array->right = copy_of(self, array->right);
-    copy->u.array = array;
-    return copy;
+        if (array->between[i].text != NULL)
+            ((TgBetween *) array->between)[i].text = write_node(self, own(array->between[i].text));
 }
 
 /* ---- Symbols and operators ----------------------------------------------------------------- */
@@ -463,64 +446,60 @@ static gboolean is_changed(const Writer *self, const TgNode *node, const TgSymbo
     return symbol->family != TG_MATH_FAMILY_ROMAN || !upright || !upright_here;
 }
 
-static TgNode *copy_symbol(Writer *self, const TgNode *node)
+static void write_symbol(Writer *self, TgNode *node)
 {
-    TgNode *copy = copy_of(self, node);
-    const TgSymbol *symbol = copy->u.symbol.symbol;
+    const TgSymbol *symbol = node->u.symbol.symbol;
 
-    if (copy->bold == 2)
-        copy->bold = 0;
+    if (node->bold == 2)
+        node->bold = 0;
     if (!is_changed(self, node, symbol))
-        copy->alphabet = self->now.alphabet;
+        node->alphabet = self->now.alphabet;
     if (symbol != NULL && has_rule(self, TG_RULE_SYMBOLS)) {
-        copy->u.symbol.symbol = tg_symbol_canonical(symbol);
-        if (copy->u.symbol.symbol != symbol)
-            copy->u.symbol.code = copy->u.symbol.symbol->codepoint;
+        node->u.symbol.symbol = tg_symbol_canonical(symbol);
+        if (node->u.symbol.symbol != symbol)
+            node->u.symbol.code = node->u.symbol.symbol->codepoint;
     }
-    return copy;
 }
 
-static TgNode *copy_delimiter(Writer *self, const TgNode *delimiter)
+static TgNode *write_delimiter(Writer *self, TgNode *delimiter)
 {
-    TgNode *copy;
-
     if (delimiter == NULL)
         return NULL;
-    copy = copy_symbol(self, delimiter);
-    copy->u.symbol.code = delimiter->u.symbol.code; /* an angle stays one */
-    copy->alphabet = self->now.alphabet;
-    return copy;
+    const gunichar code = delimiter->u.symbol.code;
+    write_symbol(self, delimiter);
+    delimiter->u.symbol.code = code; /* an angle stays one */
+    delimiter->alphabet = self->now.alphabet;
+    return delimiter;
 }
 
 /* A delimiter of any size as an ordinary symbol. */
-static TgNode *plain_delimiter(Writer *self, const TgNode *delimiter)
+static TgNode *plain_delimiter(Writer *self, const TgNode *from)
 {
-    TgNode *copy = copy_delimiter(self, delimiter);
-    const char *name;
+    TgNode *delimiter = write_delimiter(self, own(from));
 
-    if (copy == NULL)
+    if (delimiter == NULL)
         return NULL;
-    name = copy->u.symbol.symbol->name;
+    const char *name = delimiter->u.symbol.symbol->name;
     if (strcmp(name, "<") == 0 || strcmp(name, ">") == 0) {
         name = name[0] == '<' ? "langle" : "rangle";
-        copy->u.symbol.symbol = tg_symbol_find(name, strlen(name));
+        delimiter->u.symbol.symbol = tg_symbol_find(name, strlen(name));
     }
-    copy->math_class = copy->u.symbol.symbol->math_class;
-    return copy;
+    delimiter->math_class = delimiter->u.symbol.symbol->math_class;
+    return delimiter;
 }
 
 /* ---- Children by the table of fields --------------------------------------------------------- */
 
-static const TgNode *copy_child(Writer *self, const TgNode *parent, const TgNodeField *field)
+static const TgNode *write_child(Writer *self, const TgNode *parent, const TgNodeField *field)
 {
     const TgContent content = (TgContent) field->content;
-    const TgNode *child = tg_node_child(parent, field), *copy;
-    const TgNode *only = child != NULL && child->kind == TG_NODE_LIST ? child->u.list.first : NULL;
+    TgNode *child = own(tg_node_child(parent, field));
+    TgNode *only = child != NULL && child->kind == TG_NODE_LIST ? own(child->u.list.first) : NULL;
     const State around = self->now;
 
     switch (content) {
     case TG_CONTENT_DELIMITER:
-        return copy_delimiter(self, child);
+        return write_delimiter(self, child);
     case TG_CONTENT_NUCLEUS:
         return write_nucleus(self, child, parent);
     case TG_CONTENT_WORDS:
@@ -536,46 +515,43 @@ static const TgNode *copy_child(Writer *self, const TgNode *parent, const TgNode
     default:
         self->now.style = tg_style_of_child(parent, content, (TgRole) field->role, self->now.style);
     }
-    copy = write_list(self, child);
+    write_list(self, child);
     self->now = around;
-    return copy;
+    return child;
 }
 
-/* A copy whose children are canonical. */
-static TgNode *copy_node(Writer *self, const TgNode *node)
+/* Make the children canonical. */
+static TgNode *write_children(Writer *self, TgNode *node)
 {
-    TgNode *copy = copy_of(self, node);
-
     for (const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
-         field->type != TG_NODE_FIELD_END; field++) {
+         field->type != TG_NODE_FIELD_END; field++)
         if (field->type == TG_NODE_FIELD_CHILD)
-            *(const TgNode **) (gpointer) ((guint8 *) copy + field->offset) =
-                copy_child(self, node, field);
-    }
-    return copy;
+            *(const TgNode **) (gpointer) ((guint8 *) node + field->offset) =
+                write_child(self, node, field);
+    return node;
 }
 
 /* ---- Kinds with rules of their own --------------------------------------------------------- */
 
-static TgNode *copy_scripts(Writer *self, const TgNode *node)
+static TgNode *write_scripts(Writer *self, TgNode *node)
 {
-    TgNode *copy = copy_node(self, node), bare = *copy;
-    const TgNode *sup = copy->u.scripts.sup, *item = sup != NULL ? sup->u.list.first : NULL;
+    TgNode bare = *write_children(self, node);
+    const TgNode *sup = node->u.scripts.sup, *item = sup != NULL ? sup->u.list.first : NULL;
 
     if (sup != NULL && has_rule(self, TG_RULE_PRIMES)) {
-        copy->u.scripts.n_primes = 0;
-        for (; tg_node_is_symbol(item, "prime") && copy->u.scripts.n_primes < G_MAXUINT16;
+        node->u.scripts.n_primes = 0;
+        for (; tg_node_is_symbol(item, "prime") && node->u.scripts.n_primes < G_MAXUINT16;
              item = item->next)
-            copy->u.scripts.n_primes++;
+            node->u.scripts.n_primes++;
     }
     /* whether what \limits or \nolimits says holds without it in the style in force */
     bare.u.scripts.limits = TG_LIMITS_DEFAULT;
-    if (has_rule(self, TG_RULE_LIMITS) && tg_scripts_are_limits(copy, self->now.style) ==
+    if (has_rule(self, TG_RULE_LIMITS) && tg_scripts_are_limits(node, self->now.style) ==
                                               tg_scripts_are_limits(&bare, self->now.style))
-        copy->u.scripts.limits = TG_LIMITS_DEFAULT;
-    if (copy->u.scripts.sub == NULL && sup == NULL && copy->u.scripts.limits == TG_LIMITS_DEFAULT)
-        return (TgNode *) copy->u.scripts.nucleus; /* of the new tree */
-    return copy;
+        node->u.scripts.limits = TG_LIMITS_DEFAULT;
+    if (node->u.scripts.sub == NULL && sup == NULL && node->u.scripts.limits == TG_LIMITS_DEFAULT)
+        return own(node->u.scripts.nucleus);
+    return node;
 }
 
 /* ---- Delimiters ---------------------------------------------------------------------------- */
@@ -593,50 +569,44 @@ static gboolean is_symbol(const TgNode *node, const char *name)
     return node != NULL && strcmp(tg_symbol_canonical(node->u.symbol.symbol)->name, name) == 0;
 }
 
-/* \left(\begin{matrix}..\end{matrix}\right) as pmatrix, or NULL. */
-static TgNode *fenced_matrix(Writer *self, const TgNode *node)
+/* Make \left(\begin{matrix}..\end{matrix}\right) the one node of pmatrix, or give back NULL. */
+static TgNode *fenced_matrix(const Writer *self, const TgNode *node)
 {
-    const TgNode *array = node->u.delimited.body->u.list.first;
+    TgNode *matrix = own(node->u.delimited.body->u.list.first);
 
-    if (!has_rule(self, TG_RULE_FENCES) || array == NULL || array->next != NULL ||
-        array->kind != TG_NODE_ARRAY || strcmp(array->u.array->name, "matrix") != 0 ||
-        array->u.array->environment != TG_ENV_MATRIX)
+    if (!has_rule(self, TG_RULE_FENCES) || matrix == NULL || matrix->next != NULL ||
+        matrix->kind != TG_NODE_ARRAY || strcmp(matrix->u.array->name, "matrix") != 0 ||
+        matrix->u.array->environment != TG_ENV_MATRIX)
         return NULL;
     for (guint i = 0; i < G_N_ELEMENTS(fences); i++) {
         if (!is_symbol(node->u.delimited.left, fences[i].left) ||
             !is_symbol(node->u.delimited.right, fences[i].right))
             continue;
 
-        TgArray *fenced = keep(self, array->u.array, sizeof *fenced);
-        fenced->name = fences[i].name;
-        fenced->left = copy_delimiter(self, node->u.delimited.left);
-        fenced->right = copy_delimiter(self, node->u.delimited.right);
-
-        TgNode *copy = copy_of(self, array);
-        copy->start = node->start;
-        copy->end = node->end;
-        copy->u.array = fenced;
-        return copy;
+        TgArray *array = (TgArray *) matrix->u.array;
+        array->name = fences[i].name;
+        array->left = node->u.delimited.left;
+        array->right = node->u.delimited.right;
+        matrix->start = node->start;
+        matrix->end = node->end;
+        return matrix;
     }
     return NULL;
 }
 
 /* The delimiters and their body as items of one list. */
-static TgNode *undelimited(Writer *self, TgNode *copy)
+static TgNode *undelimited(Writer *self, const TgNode *node)
 {
-    const TgNode *body = copy->u.delimited.body;
-    TgNode *left = plain_delimiter(self, copy->u.delimited.left);
-    TgNode *right = plain_delimiter(self, copy->u.delimited.right);
-    TgNode *last = (TgNode *) body->u.list.first; /* of the new tree */
+    TgNode *list = own(node->u.delimited.body), *last = own(list->u.list.first);
+    TgNode *left = plain_delimiter(self, node->u.delimited.left);
+    TgNode *right = plain_delimiter(self, node->u.delimited.right);
 
     while (last != NULL && last->next != NULL)
-        last = (TgNode *) last->next;
+        last = own(last->next);
     if (last != NULL)
         last->next = right;
     if (left != NULL)
-        left->next = last != NULL ? body->u.list.first : right;
-
-    TgNode *list = (TgNode *) body;
+        left->next = last != NULL ? list->u.list.first : right;
     if (left != NULL)
         list->u.list.first = left;
     else if (last == NULL)
@@ -647,97 +617,96 @@ static TgNode *undelimited(Writer *self, TgNode *copy)
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
-static TgNode *write_in_state(Writer *self, const TgNode *node)
+static TgNode *write_in_state(Writer *self, TgNode *node)
 {
-    TgNode *copy, *matrix;
+    TgNode *matrix;
 
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_LIST:
         return write_group(self, node);
     case TG_NODE_SYMBOL:
-        return copy_symbol(self, node);
+        write_symbol(self, node);
+        return node;
     case TG_NODE_OPERATOR:
         self->now.alphabet = TG_ALPHABET_RM;
-        return copy_node(self, node);
+        break;
     case TG_NODE_SCRIPTS:
-        return copy_scripts(self, node);
+        return write_scripts(self, node);
     case TG_NODE_FRACTION:
-        copy = copy_node(self, node);
+        write_children(self, node);
         if (node->u.fraction.form == TG_FRACTION_FRAC &&
             node->u.fraction.style == self->now.style && has_rule(self, TG_RULE_STYLES))
-            copy->u.fraction.style = TG_STYLE_INHERIT;
-        return copy;
+            node->u.fraction.style = TG_STYLE_INHERIT;
+        return node;
     case TG_NODE_ACCENT: /* its own sign follows the alphabet in force where it stands */
         if (!self->now.text && node->u.accent.symbol != NULL &&
             is_changed(self, node, node->u.accent.symbol))
             self->now.alphabet = node->alphabet;
-        copy = copy_node(self, node);
-        copy->alphabet = self->now.alphabet;
-        return copy;
+        node->alphabet = self->now.alphabet;
+        break;
     case TG_NODE_DELIMITED:
-        copy = copy_node(self, node);
-        matrix = fenced_matrix(self, copy);
+        matrix = fenced_matrix(self, write_children(self, node));
         if (matrix != NULL || !has_rule(self, TG_RULE_DELIMITERS))
-            return matrix != NULL ? matrix : copy;
-        return undelimited(self, copy);
+            return matrix != NULL ? matrix : node;
+        return undelimited(self, node);
     case TG_NODE_BIG:
-        return has_rule(self, TG_RULE_DELIMITERS) ? plain_delimiter(self, node->u.big.delimiter)
-                                                  : copy_node(self, node);
+        if (has_rule(self, TG_RULE_DELIMITERS))
+            return plain_delimiter(self, node->u.big.delimiter);
+        break;
     case TG_NODE_ARRAY:
-        return copy_array(self, node);
+        write_array(self, node->u.array);
+        return node;
     case TG_NODE_MATH: /* an empty one in text is nothing: $$ would begin a display */
         self->now.text = FALSE;
         self->now.alphabet = TG_ALPHABET_DEFAULT;
-        copy = copy_node(self, node);
-        return copy->u.body.body->u.list.first != NULL ? copy : NULL;
+        write_children(self, node);
+        return node->u.body.body->u.list.first != NULL ? node : NULL;
     case TG_NODE_STYLE:
-        return node->u.change.style == self->now.style && has_rule(self, TG_RULE_STYLES)
-                   ? NULL
-                   : copy_of(self, node);
+        return node->u.change.style == self->now.style && has_rule(self, TG_RULE_STYLES) ? NULL
+                                                                                         : node;
     case TG_NODE_COLOR:
-        if (!has_rule(self, TG_RULE_COLORS))
-            return copy_node(self, node);
-        return node->u.color.body != NULL ? write_group(self, node->u.color.body) : NULL;
+        if (has_rule(self, TG_RULE_COLORS))
+            return node->u.color.body != NULL ? write_group(self, node->u.color.body) : NULL;
+        break;
     case TG_NODE_SPACE:
         if (!self->now.text && has_rule(self, TG_RULE_SPACES))
             return NULL;
         if (node->u.space.amount.unit == TG_UNIT_ITALIC && has_rule(self, TG_RULE_TEXT))
             return NULL;
-        copy = copy_of(self, node);
         if (self->now.text && has_rule(self, TG_RULE_TEXT))
-            copy->u.space.interword = TG_INTERWORD_BLANK;
-        return copy;
+            node->u.space.interword = TG_INTERWORD_BLANK;
+        return node;
     case TG_NODE_TAG:
-        return has_rule(self, TG_RULE_TAGS) ? NULL : copy_node(self, node);
+        if (has_rule(self, TG_RULE_TAGS))
+            return NULL;
+        break;
     default:
-        return copy_node(self, node);
+        break;
     }
+    return write_children(self, node);
 }
 
-/* The canonical form of a node, in no list; NULL when it goes. A LIST without braces stands for its
+/* Make a node canonical that is in no list; NULL when it goes. A LIST without braces stands for its
  * items. What a node sets holds inside it, but for a style, which holds to the end of its list. */
-static TgNode *write_node(Writer *self, const TgNode *node)
+static TgNode *write_node(Writer *self, TgNode *node)
 {
+    const gboolean is_style = node->kind == TG_NODE_STYLE;
     const State around = self->now;
-    TgNode *copy = write_in_state(self, node);
+    TgNode *made = write_in_state(self, node);
 
     self->now = around;
-    if (node->kind == TG_NODE_STYLE)
+    if (is_style)
         self->now.style = node->u.change.style;
-    return copy;
+    return made;
 }
 
 /* ---- From source to canonical source ------------------------------------------------------- */
 
-TgTree *tg_canonical_tree(const TgTree *tree, TgCanonicalRules rules)
+void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules)
 {
-    TgTree *copy = tg_tree_new(tree->source, tree->len);
-    Writer writer = { .tree = copy, .rules = rules, .now.style = TG_STYLE_DISPLAY };
+    Writer writer = { .tree = tree, .rules = rules, .now.style = TG_STYLE_DISPLAY };
 
-    copy->n_tokens = tree->n_tokens;
-    copy->tokens = keep(&writer, tree->tokens, tree->n_tokens * sizeof *tree->tokens);
-    copy->root = write_list(&writer, tree->root);
-    return copy;
+    write_list(&writer, tree->root);
 }
 
 char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *options,
@@ -747,10 +716,10 @@ char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *optio
 
     if (tree == NULL)
         return NULL;
-    g_autoptr(TgTree) canonical = tg_canonical_tree(tree, rules);
+    tg_tree_make_canonical(tree, rules);
     if (tg_too_long(len) && !tg_deadline_check(error))
         return NULL;
-    return tg_tree_to_latex(canonical);
+    return tg_tree_to_latex(tree);
 }
 
 void tg_latex_space_out(const char *latex, char *out)

@@ -6,16 +6,11 @@
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
 
-/**
- * The tree in the form that @rules give. Tokens of ink and their ids are those of @tree, which must
- * live as long: names and texts are borrowed from it. It has no errors.
- *
- * Returns: (transfer full) a new tree
- */
-TgTree *tg_canonical_tree(const TgTree *tree, TgCanonicalRules rules);
+/** Give a tree that nobody else uses the form of @rules. Its tokens of ink keep their ids. */
+void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules);
 
 /**
- * A formula in canonical LaTeX: tg_tree_to_latex() of tg_canonical_tree(). Reading the result and
+ * A formula in canonical LaTeX: tg_tree_to_latex() after tg_tree_make_canonical(). Reading the result and
  * making it canonical again gives the same bytes.
  *
  * @options: how to read @tex; NULL for tolerant
@@ -36,7 +31,7 @@ void tg_latex_space_out(const char *latex, char *out);
  * LaTeX that reads as @tree again: macros expanded, arguments in braces, subscript before
  * superscript, spaces only where a command needs one to end.
  *
- * Exact for trees of tg_canonical_tree(); of others, symbols in a font of their own come out as
+ * Exact after tg_tree_make_canonical(); of others, symbols in a font of their own come out as
  * groups (`{\bf ab=c}` as `{\mathbf{a}\mathbf{b}=\mathbf{c}}`).
  *
  * Returns: (transfer full) the source
