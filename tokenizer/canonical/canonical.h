@@ -10,8 +10,8 @@
 void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules);
 
 /**
- * A formula in canonical LaTeX: tg_tree_to_latex() after tg_tree_make_canonical(). Reading the result and
- * making it canonical again gives the same bytes.
+ * A formula in canonical LaTeX: tg_tree_to_latex() after tg_tree_make_canonical(). Reading the
+ * result and making it canonical again gives the same bytes.
  *
  * @options: how to read @tex; NULL for tolerant
  *
