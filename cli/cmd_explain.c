@@ -151,18 +151,18 @@ const CliCommand cmd_explain = {
     "explain the score that a metric gives a pair",
     "[--] TRUTH... PREDICTION | --input FILE --id ID",
     "Shows why a metric gives a pair its score: truth and prediction as sequences of tokens with\n"
-    "every edit between them (forte: with its class and cost), or the elements that cdm does not\n"
-    "match.",
+    "every edit between them (forte: errors by name, with their prices), or the elements that cdm\n"
+    "does not match.",
     "Examples:\n"
     "  texgauge explain 'x^{2}+\\alpha' 'x^{3}+a'\n"
     "  texgauge explain '\\sum_{i} x_i' '\\sum x_i' -o edits.png\n"
     "  texgauge explain --json '\\frac{a}{b}' 'a/b'\n"
-    "  texgauge explain -m forte:variant=simple -- '-x' 'x'\n"
+    "  texgauge explain -m forte:profile=ocr -- '-x' 'x'\n"
     "  texgauge explain -m cdm --input results.jsonl --id 7\n"
     "  texgauge explain -m cdm 'p+q' 'p+r' -o match.svg\n"
     "  texgauge explain -m edit 'x^{2}' 'x_{2}'\n"
     "\n"
-    "See docs/metrics/forte.md for the classes and costs.",
+    "See docs/metrics/forte.md for the events and their prices.",
     args,
     sizeof(ExplainArgs),
     .run = run,

@@ -1,4 +1,4 @@
-/* Explanations from FORTE's comparison: tokens, edits, and how they are aligned. */
+/* Explanations from FORTE's comparison: tokens, edits, how they are aligned, and the events. */
 #include "eval/explain/explain.h"
 
 #include <string.h>
@@ -74,33 +74,46 @@ static void read_tokens(TgExplanation *self, const TgForteNames *names, const GA
     find_binaries(out);
 }
 
-static void read_edits(TgExplanation *self, const TgForteComparison *comparison)
+static void read_edits(TgExplanation *self, const GArray *edits)
 {
-    const GArray *edits = comparison->edits;
-    g_autofree double *counted = g_new0(double, (gsize) edits->len + 1);
-    g_autofree guint *runs = tg_forte_runs(edits);
-
-    tg_forte_severity(comparison->weights, comparison->ref, comparison->hyp, edits, counted);
     self->n_edits = edits->len;
     self->edits = g_new0(TgExplainEdit, self->n_edits + 1);
-    self->runs = g_new0(TgExplainRun, self->n_edits + 1);
     for (guint i = 0; i < self->n_edits; i++) {
-        const TgForteEdit *edit = &g_array_index(edits, TgForteEdit, i);
+        const TgForteEdit *edit = tg_forte_edit(edits, i);
 
         self->edits[i] = (TgExplainEdit){
-            .class = tg_forte_edit_class_name((TgForteEditClass) edit->class),
-            .slip = tg_forte_slip_name((TgForteSlip) edit->slip),
-            .parts = { edit->parts[0], edit->parts[1] },
-            .rest = edit->rest,
-            .cost = edit->cost,
-            .counted = counted[i],
             .at = { edit->ref, edit->hyp },
             .has = { edit->lost, edit->added },
-            .run = runs[i],
+            .event = edit->event,
         };
-        self->n_runs = runs[i] + 1;
-        if (self->runs[runs[i]].n++ == 0)
-            self->runs[runs[i]].first = i;
+    }
+}
+
+static void read_events(TgExplanation *self, const TgForteComparison *comparison)
+{
+    self->n_events = comparison->events->len;
+    self->events = g_new0(TgExplainEvent, self->n_events + 1);
+    for (guint e = 0; e < self->n_events; e++) {
+        const TgForteEvent *event = tg_forte_event(comparison->events, e);
+        const TgForteTypeRow *type = &tg_forte_tables.types[event->type];
+        TgForteFactor factors[TG_FORTE_MAX_FACTORS];
+        guint n;
+        const double price = tg_forte_price(event, comparison->profile, factors, &n);
+
+        self->events[e] = (TgExplainEvent){
+            .type = type->name,
+            .class = tg_forte_tables.classes[type->class].name,
+            .name = type->text,
+            .first = event->first,
+            .n_edits = event->n_edits,
+            .parts = { event->parts[0], event->parts[1] },
+            .price = price,
+            .without = tg_forte_score(MAX(self->severity - price, 0), self->size),
+            .n_factors = n,
+            .factors = g_new(TgExplainFactor, n),
+        };
+        for (guint f = 0; f < n; f++)
+            self->events[e].factors[f] = (TgExplainFactor){ factors[f].reason, factors[f].factor };
     }
 }
 
@@ -139,16 +152,15 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
     self->texts = g_string_chunk_new(TEXTS);
     self->score = score;
     self->severity = outcome->severity;
-    self->distance = outcome->distance;
     self->size = outcome->size;
-    self->repair_cost = outcome->repair_cost;
     ref->source = self->sources[TG_EXPLAIN_REF] = g_strdup(pair->refs[outcome->ref]);
     hyp->source = self->sources[TG_EXPLAIN_HYP] = g_strdup(pair->hyp);
     ref->n_repairs = outcome->ref_repairs;
     hyp->n_repairs = outcome->hyp_repairs;
     read_tokens(self, comparison->names, comparison->ref, ref);
     read_tokens(self, comparison->names, comparison->hyp, hyp);
-    read_edits(self, comparison);
+    read_edits(self, comparison->edits);
+    read_events(self, comparison);
     align(self);
     return self;
 }
@@ -267,33 +279,13 @@ void tg_explanation_free(TgExplanation *explanation)
         g_free(explanation->sources[s]);
     }
     g_free(explanation->columns);
-    g_free(explanation->runs);
+    for (guint e = 0; e < explanation->n_events; e++)
+        g_free(explanation->events[e].factors);
+    g_free(explanation->events);
     g_free(explanation->edits);
     g_string_chunk_free(explanation->texts);
     g_free(explanation->signature);
     g_free(explanation);
-}
-
-/* ---- runs ---- */
-
-double tg_explain_run_counted(const TgExplanation *explanation, const TgExplainRun *run)
-{
-    double sum = 0;
-
-    for (guint i = 0; i < run->n; i++)
-        sum += explanation->edits[run->first + i].counted;
-    return sum;
-}
-
-const char *tg_explain_run_class(const TgExplanation *explanation, const TgExplainRun *run)
-{
-    const TgExplainEdit *edits = &explanation->edits[run->first];
-
-    for (guint i = 1; i < run->n; i++) {
-        if (strcmp(edits[i].class, edits[0].class) != 0)
-            return "sub-expression";
-    }
-    return edits[0].class;
 }
 
 /* ---- JSON ---- */
@@ -330,28 +322,42 @@ static json_t *edited_json(const TgExplainSide *side, const TgExplainEdit *edit,
                      tg_json_text(token->name), "span", span_json(token));
 }
 
+static json_t *event_json(const TgExplainEvent *event, double severity)
+{
+    json_t *factors = json_array();
+
+    for (guint f = 0; f < event->n_factors; f++)
+        json_array_append_new(factors,
+                              json_pack("{s:s, s:o}", "reason", event->factors[f].reason, "factor",
+                                        tg_json_number(event->factors[f].factor)));
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "type", event->type, "class",
+                     event->class, "name", event->name, "price", tg_json_number(event->price),
+                     "share", tg_json_number(event->price / severity), "without",
+                     tg_json_number(event->without), "factors", factors);
+}
+
 char *tg_explanation_json(const TgExplanation *explanation)
 {
     GString *out = g_string_new(NULL);
-    json_t *edits = json_array();
+    json_t *edits = json_array(), *events = json_array();
 
     for (guint i = 0; i < explanation->n_edits; i++) {
         const TgExplainEdit *edit = &explanation->edits[i];
 
-        json_array_append_new(
-            edits, json_pack("{s:s, s:s, s:o, s:o, s:i, s:[i,i], s:o, s:o}", "class", edit->class,
-                             "slip", edit->slip, "cost", tg_json_number(edit->cost), "counts",
-                             tg_json_number(edit->counted), "run", (int) edit->run + 1, "at",
-                             (int) edit->at[0], (int) edit->at[1], "truth",
-                             edited_json(&explanation->sides[0], edit, 0), "prediction",
-                             edited_json(&explanation->sides[1], edit, 1)));
+        json_array_append_new(edits,
+                              json_pack("{s:i, s:[i,i], s:o, s:o}", "event", (int) edit->event,
+                                        "at", (int) edit->at[0], (int) edit->at[1], "truth",
+                                        edited_json(&explanation->sides[0], edit, 0), "prediction",
+                                        edited_json(&explanation->sides[1], edit, 1)));
     }
+    for (guint e = 0; e < explanation->n_events; e++)
+        json_array_append_new(events, event_json(&explanation->events[e], explanation->severity));
     json_auto_t *all = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "metric", tg_json_text(explanation->signature),
         "score", tg_json_number(explanation->score), "severity",
-        tg_json_number(explanation->severity), "distance", tg_json_number(explanation->distance),
-        "size", tg_json_number(explanation->size), "truth", side_json(&explanation->sides[0]),
-        "prediction", side_json(&explanation->sides[1]), "edits", edits);
+        tg_json_number(explanation->severity), "size", tg_json_number(explanation->size), "truth",
+        side_json(&explanation->sides[0]), "prediction", side_json(&explanation->sides[1]), "edits",
+        edits, "events", events);
 
     tg_json_append(out, all);
     return g_string_free(out, FALSE);

@@ -1,4 +1,4 @@
-/* Why FORTE gave a pair its score: both formulas as it read them, and the edits between. */
+/* Why FORTE gave a pair its score: both formulas as it read them, and the errors between. */
 #pragma once
 
 #include <texgauge/env.h>
@@ -64,15 +64,15 @@ typedef struct {
 } TgExplanationStyle;
 
 /**
- * For people: score, both formulas one above the other with the edits numbered below, and a line
- * for each edit. UTF-8 that ends in a newline; control characters of the formulas are made visible.
- * (transfer full)
+ * For people: score, both formulas one above the other with the errors numbered below, and what
+ * each error costs and why. UTF-8 that ends in a newline; control characters of the formulas are
+ * made visible. (transfer full)
  */
 char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationStyle *style);
 
 /**
- * For programs: one JSON object without newline, with all tokens and edits and their positions in
- * both sources, in bytes; docs/metrics/forte.md lists the fields. (transfer full)
+ * For programs: one JSON object without newline, with all tokens, edits and events and their
+ * positions in both sources, in bytes; docs/metrics/forte.md lists the fields. (transfer full)
  */
 char *tg_explanation_json(const TgExplanation *explanation);
 
@@ -119,21 +119,28 @@ typedef struct {
 /** An edit; it is a loss without a token of the prediction, an addition without one of the truth.
  */
 typedef struct {
-    const char *class;
-    const char *slip;               /**< what several edits come from, "moved"; "" for none */
-    guint32 parts[2];               /**< of the slip: rows, columns, or tokens of the truth */
-    double rest;                    /**< what other errors in the slip cost */
-    double cost;                    /**< of its own */
-    double counted;                 /**< after the discount of repeats */
     guint32 at[TG_N_EXPLAIN_SIDES]; /**< its token, or the one before which something is missing */
     gboolean has[TG_N_EXPLAIN_SIDES];
-    guint run;
+    guint event; /**< that it is part of, from 1 */
 } TgExplainEdit;
 
-/** Adjacent edits that count as one: a lost or added sub-expression, or a single edit. */
+/** A part of an event's price and what it is for; static. */
 typedef struct {
-    guint first, n;
-} TgExplainRun;
+    const char *reason;
+    double factor;
+} TgExplainFactor;
+
+/** A mistake; it has no edits where it is one of the source. */
+typedef struct {
+    const char *type, *class; /**< "unary-minus", "operator" */
+    const char *name;         /**< in words */
+    guint first, n_edits;     /**< of its edits the first, and how many */
+    guint32 parts[2];         /**< rows, columns, or tokens of the truth that changed places */
+    double price;             /**< the product of its factors */
+    double without;           /**< the score that the pair would have without it */
+    guint n_factors;
+    TgExplainFactor *factors;
+} TgExplainEvent;
 
 /** Two tokens one above the other. */
 typedef struct {
@@ -146,19 +153,12 @@ struct TgExplanation {
     GStringChunk *texts; /* names of tokens */
     char *sources[TG_N_EXPLAIN_SIDES];
     TgExplainSide sides[TG_N_EXPLAIN_SIDES];
-    double score, severity, distance, size;
-    double repair_cost; /**< of the severity: what faults of the prediction count */
-    guint n_edits, n_runs, n_columns;
-    TgExplainEdit *edits; /**< from left to right */
-    TgExplainRun *runs;
+    double score, severity, size; /**< the severity is the sum of the events' prices */
+    guint n_edits, n_events, n_columns;
+    TgExplainEdit *edits; /**< from left to right, as the events */
+    TgExplainEvent *events;
     TgExplainColumn *columns; /**< the alignment */
 };
-
-/** Sum of what the edits of a run count. */
-double tg_explain_run_counted(const TgExplanation *explanation, const TgExplainRun *run);
-
-/** "sub-expression" where a run is of more than one class, else the class. */
-const char *tg_explain_run_class(const TgExplanation *explanation, const TgExplainRun *run);
 
 /**
  * Append a token as people write it: `\alpha`, `^{`, `}{` for a fraction's bar. Control characters
@@ -166,5 +166,5 @@ const char *tg_explain_run_class(const TgExplanation *explanation, const TgExpla
  */
 void tg_explain_spell(GString *out, const TgExplainToken *token);
 
-/** What a run is: "n -> m", "lost ^{2}", "added superscript". (transfer full) */
-char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *run);
+/** What event @number, from 1, is: "n -> m", "lost superscript 2 of x". (transfer full) */
+char *tg_explain_event_text(const TgExplanation *explanation, guint number);

@@ -1,11 +1,9 @@
 /*
  * Explanations as people read them: tokens spelled as LaTeX, the two formulas one above the other,
- * edits numbered and listed in words.
+ * events numbered and listed in words, each with its price.
  */
-#include <math.h>
 #include <string.h>
 
-#include "core/number.h"
 #include "core/utf8.h"
 #include "eval/explain/explain.h"
 
@@ -124,7 +122,7 @@ static void spell_sequence(GString *out, const TgExplainToken *tokens, guint n)
     }
 }
 
-/* What a token does to the braces of a spelled run. */
+/* What a token does to the braces of what is spelled. */
 typedef enum { BRACE_NONE, BRACE_OPENS, BRACE_PARTS, BRACE_CLOSES, BRACE_INVISIBLE } Brace;
 
 static Brace brace_of(const TgExplainToken *token)
@@ -139,19 +137,19 @@ static Brace brace_of(const TgExplainToken *token)
                                                                               : BRACE_PARTS;
 }
 
-/* Spell the tokens of a run; @balanced: without ends of what begins before it, and with the ends
+/* Spell the tokens of an event; @balanced: without ends of what begins before it, and with the ends
  * that it lacks itself. */
-static void spell_part(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
-                       guint side, gboolean balanced)
+static void spell_part(GString *out, const TgExplanation *explanation, guint number, guint side,
+                       gboolean balanced)
 {
     const TgExplainToken *before = NULL;
     guint depth = 0;
 
-    for (guint i = 0; i < run->n; i++) {
-        const TgExplainEdit *edit = &explanation->edits[run->first + i];
+    for (guint i = 0; i < explanation->n_edits; i++) {
+        const TgExplainEdit *edit = &explanation->edits[i];
         const TgExplainToken *token = &explanation->sides[side].tokens[edit->at[side]];
 
-        if (!edit->has[side])
+        if (edit->event != number || !edit->has[side])
             continue;
         const Brace brace = brace_of(token);
         if (balanced && (brace == BRACE_INVISIBLE ||
@@ -264,20 +262,21 @@ static char *spell_side(const TgExplainColumn *column, guint accents, guint side
     return g_string_free(text, FALSE);
 }
 
-/* A column: the two tokens, and below the first of a run its number, which the others continue. */
+/* A column: the two tokens, and below the first of an event its number, which the others continue.
+ */
 static void add_column(Page *page, const TgExplainColumn *column, guint accents)
 {
     const guint available = MAX(page->style->width, MIN_WIDTH) - LABEL_WIDTH;
     const TgExplainEdit *edit = column->edit;
     const gboolean continues = edit != NULL && page->before != NULL && page->before->edit != NULL &&
-                               page->before->edit->run == edit->run;
+                               page->before->edit->event == edit->event;
     char *texts[N_LINES];
     guint width = 0, start = page->width;
 
     for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++)
         texts[s] = spell_side(column, accents, s);
     texts[LINE_MARKS] =
-        edit != NULL && !continues ? g_strdup_printf("%u", edit->run + 1) : g_strdup("");
+        edit != NULL && !continues ? g_strdup_printf("%u", edit->event) : g_strdup("");
     for (guint l = 0; l < N_LINES; l++)
         width = MAX(width, tg_columns_of(texts[l]));
     if (start > 0 && column_needs_blank(page->before, column))
@@ -322,30 +321,35 @@ static void append_formulas(const TgExplanation *self, const TgExplanationStyle 
         g_string_free(page.lines[l].text, TRUE);
 }
 
-/* ---- the edits ---- */
+/* ---- the events ---- */
 
-/* One side of a run in a list: a lone mark of structure in words, all else spelled. */
-static char *describe_side(const TgExplanation *self, const TgExplainRun *run, guint side)
+/* One side of an event in a list: marks of structure alone in words, by the first of them; all else
+ * spelled. */
+static char *describe_side(const TgExplanation *self, guint number, guint side)
 {
-    const TgExplainEdit *only = NULL;
+    const TgExplainToken *mark = NULL;
     GString *out = g_string_new(NULL);
-    g_autofree char *words = NULL;
-    guint n = 0;
 
-    for (guint i = 0; i < run->n; i++) {
-        const TgExplainEdit *edit = &self->edits[run->first + i];
+    for (guint i = 0; i < self->n_edits; i++) {
+        const TgExplainEdit *edit = &self->edits[i];
+        const TgExplainToken *token = &self->sides[side].tokens[edit->at[side]];
 
-        only = edit->has[side] ? edit : only;
-        n += edit->has[side] != FALSE;
+        if (edit->event != number || !edit->has[side])
+            continue;
+        if (strchr("FSMVEC", token->kind) == NULL) {
+            mark = NULL;
+            break;
+        }
+        if (mark == NULL)
+            mark = token;
     }
-    if (n == 1)
-        words = mark_in_words(&self->sides[side].tokens[only->at[side]]);
+    g_autofree char *words = mark != NULL ? mark_in_words(mark) : NULL;
     if (words != NULL)
         g_string_append(out, words);
     else
-        spell_part(out, self, run, side, TRUE);
+        spell_part(out, self, number, side, TRUE);
     if (out->len == 0) /* nothing but ends */
-        spell_part(out, self, run, side, FALSE);
+        spell_part(out, self, number, side, FALSE);
     return g_string_free(out, FALSE);
 }
 
@@ -400,134 +404,97 @@ static char *describe_tokens(const TgExplainSide *of, guint32 first, guint n)
     return g_string_free(out, FALSE);
 }
 
-/* What a slip names beside its own name: what slid to the line or was raised, the parts that were
- * exchanged or moved. NULL: its edits say it. (transfer full) */
-static char *describe_slip(const TgExplanation *self, const TgExplainRun *run)
+/* What an event is about where its edits do not say it: a script, parts that changed places. NULL:
+ * they do. (transfer full) */
+static char *describe_parts(const TgExplanation *self, const TgExplainEvent *event)
 {
-    const TgExplainEdit *edit = &self->edits[run->first], *last = edit + run->n - 1;
+    static const char *const scripts[] = { "superscript",    "subscript",    "superscript-line",
+                                           "subscript-line", "script-level", NULL };
+    const TgExplainEdit *edit = &self->edits[event->first];
     const guint side = edit->has[TG_EXPLAIN_REF] ? TG_EXPLAIN_REF : TG_EXPLAIN_HYP;
-    const TgExplainSide *ref = &self->sides[TG_EXPLAIN_REF], *of = &self->sides[side];
-    const guint32 end = last->at[TG_EXPLAIN_REF] + (last->has[TG_EXPLAIN_REF] ? 1 : 0);
-
-    if (strcmp(edit->slip, "script and line") == 0)
-        return of->tokens[edit->at[side]].kind == 'S'
-                   ? describe_tokens(of, edit->at[side], script_length(of, edit->at[side]))
-                   : NULL;
-    if (strstr(edit->slip, "rows") != NULL || strstr(edit->slip, "columns") != NULL)
-        return g_strdup_printf("%u and %u", edit->parts[0], edit->parts[1]);
-    if (strstr(edit->slip, "row") != NULL)
-        return g_strdup_printf("%u to %u", edit->parts[0], edit->parts[1]);
-    if (*edit->slip == '\0' || edit->parts[0] + edit->parts[1] == 0)
-        return NULL;
-    g_autofree char *a = describe_tokens(ref, edit->at[TG_EXPLAIN_REF], edit->parts[0]);
-    g_autofree char *b = describe_tokens(ref, end - edit->parts[1], edit->parts[1]);
-    return g_strconcat(a, *a != '\0' && *b != '\0' ? " and " : "", b, NULL);
-}
-
-char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *run)
-{
-    const TgExplainEdit *edit = &explanation->edits[run->first];
-    const gboolean is_script = strcmp(edit->slip, "script") == 0;
-    const guint side = edit->has[TG_EXPLAIN_REF] ? TG_EXPLAIN_REF : TG_EXPLAIN_HYP;
-    const char *slip = is_script ? "" : edit->slip, *colon = *slip != '\0' ? ": " : "";
-    const TgExplainSide *of = &explanation->sides[side];
+    const TgExplainSide *of = &self->sides[side];
     const guint32 at = edit->at[side];
-    g_autofree char *script =
-        is_script && run->n >= 3 && of->tokens[at].kind == 'S' && script_length(of, at) == run->n
-            ? describe_tokens(of, at, run->n) /* "superscript 2 of x" */
-            : NULL;
-    g_autofree char *parts = describe_slip(explanation, run);
-    g_autofree char *ref = describe_side(explanation, run, TG_EXPLAIN_REF);
-    g_autofree char *hyp = describe_side(explanation, run, TG_EXPLAIN_HYP);
 
-    if (strstr(slip, "numerator") != NULL || strstr(slip, "script exchanged") != NULL)
-        return g_strdup(slip); /* says what was exchanged */
-    if (parts != NULL)
-        return g_strdup_printf("%s: %s", slip, parts);
-    if (*hyp == '\0')
-        return g_strdup_printf("%s%slost %s", slip, colon, script != NULL ? script : ref);
-    if (*ref == '\0')
-        return g_strdup_printf("%s%sadded %s", slip, colon, script != NULL ? script : hyp);
-    if (*slip != '\0' && (strcmp(ref, hyp) == 0 || strcmp(slip, "bracket elsewhere") == 0))
-        return g_strdup_printf("%s: %s", slip, ref);
-    return g_strdup_printf("%s%s%s -> %s", slip, colon, ref, hyp);
+    if (g_strv_contains(scripts, event->type) && of->tokens[at].kind == 'S')
+        return describe_tokens(of, at, script_length(of, at));
+    if (event->parts[1] == 0)
+        return NULL;
+    return strcmp(event->type, "order") == 0
+               ? g_strdup_printf("%u to %u", event->parts[0], event->parts[1])
+               : g_strdup("");
 }
 
-static void append_run(const TgExplanation *self, const TgExplanationStyle *style, guint number,
-                       GString *out)
+char *tg_explain_event_text(const TgExplanation *explanation, guint number)
 {
-    const TgExplainRun *run = &self->runs[number];
-    const TgExplainEdit *first = &self->edits[run->first];
-    const double counted = tg_explain_run_counted(self, run);
-    g_autofree char *what = tg_explain_run_text(self, run);
-    double cost = 0;
-    char text[3][32];
+    const TgExplainEvent *event = &explanation->events[number - 1];
 
-    for (guint i = 0; i < run->n; i++)
-        cost += first[i].cost;
-    tg_number_format(tg_number_round(cost), text[0]);
-    tg_number_format(tg_number_round(counted), text[1]);
-    tg_number_format(tg_number_round(first->rest), text[2]);
-    g_string_append_printf(out, "%s%4u%s  %-14s  %6s  %s", style->colors ? color_of(first) : "",
-                           number + 1, style->colors ? "\033[0m" : "",
-                           tg_explain_run_class(self, run), text[0], what);
-    if (fabs(cost - counted) > 1e-9) { /* why it counts less than it costs */
-        g_string_append_printf(out, "  (%s", *first->slip == '\0' ? "again" : "one error");
-        if (first->rest > 0)
-            g_string_append_printf(out, ", and %s for others in it", text[2]);
-        g_string_append_printf(out, ": counts %s)", text[1]);
-    }
+    if (event->n_edits == 0)
+        return g_strdup("");
+    g_autofree char *parts = describe_parts(explanation, event);
+    g_autofree char *ref = describe_side(explanation, number, TG_EXPLAIN_REF);
+    g_autofree char *hyp = describe_side(explanation, number, TG_EXPLAIN_HYP);
+
+    if (*ref != '\0' && *hyp != '\0')
+        return parts != NULL           ? g_steal_pointer(&parts)
+               : strcmp(ref, hyp) == 0 ? g_steal_pointer(&ref)
+                                       : g_strdup_printf("%s -> %s", ref, hyp);
+    return g_strdup_printf("%s %s", *hyp == '\0' ? "lost" : "added",
+                           parts != NULL  ? parts
+                           : *hyp == '\0' ? ref
+                                          : hyp);
+}
+
+/* A line for what the event is, and one for what it costs. */
+static void append_event(const TgExplanation *self, const TgExplanationStyle *style, guint number,
+                         GString *out)
+{
+    const TgExplainEvent *event = &self->events[number - 1];
+    const char *color =
+        style->colors && event->n_edits > 0 ? color_of(&self->edits[event->first]) : "";
+    g_autofree char *what = tg_explain_event_text(self, number);
+
+    g_string_append_printf(out, "%s%4u%s  %-11s  %6.3f  %3.0f %%   %6.4f  %s%s%s\n", color, number,
+                           *color != '\0' ? "\033[0m" : "", event->class, event->price,
+                           self->severity > 0 ? 100 * event->price / self->severity : 0,
+                           event->without, event->name, *what != '\0' ? ": " : "", what);
+    if (event->n_factors < 2)
+        return;
+    g_string_append_printf(out, "%19s= %.3f", "", event->factors[0].factor);
+    for (guint f = 1; f < event->n_factors; f++)
+        g_string_append_printf(out, " x %.3f (%s)", event->factors[f].factor,
+                               event->factors[f].reason);
     g_string_append_c(out, '\n');
 }
 
-/* What the list leaves open: why the costs do not add up to the severity, and repairs. */
-static void append_remarks(const TgExplanation *self, GString *out)
+/* Faults that were mended: those of the prediction have a price where the truth has fewer. */
+static void append_repairs(const TgExplanation *self, GString *out)
 {
     static const char *const sides[] = { "truth", "prediction" };
-    const double of_edits = self->severity - self->repair_cost;
-    double sum = 0;
-    char text[2][32];
 
-    for (guint r = 0; r < self->n_runs; r++)
-        sum += tg_explain_run_counted(self, &self->runs[r]);
-    tg_number_format(tg_number_round(sum), text[0]);
-    tg_number_format(tg_number_round(of_edits), text[1]);
-    if (sum > of_edits + 1e-9)
-        g_string_append_printf(out,
-                               "Errors in one word have a most that they count: %s in all, "
-                               "not %s.\n",
-                               text[1], text[0]);
     for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
         if (self->sides[s].n_repairs > 0)
             g_string_append_printf(out, "Faults of the %s repaired while reading: %u.\n", sides[s],
                                    self->sides[s].n_repairs);
-    }
-    if (self->repair_cost > 0) {
-        tg_number_format(tg_number_round(self->repair_cost), text[0]);
-        g_string_append_printf(out, "A prediction that does not compile counts %s more.\n",
-                               text[0]);
     }
 }
 
 char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationStyle *style)
 {
     GString *out = g_string_new(NULL);
-    char severity[32], size[32];
 
-    tg_number_format(tg_number_round(explanation->severity), severity);
-    tg_number_format(tg_number_round(explanation->size), size);
-    g_string_append_printf(out, "score %.4f: errors of %s in a formula of size %s\n\n",
-                           explanation->score, severity, size);
+    g_string_append_printf(out, "score %.4f: errors of %.3f in a formula of size %.1f\n\n",
+                           explanation->score, explanation->severity, explanation->size);
     append_formulas(explanation, style, out);
-    if (explanation->n_runs > 0)
-        g_string_append_printf(out, "%s%4s  %-14s  %6s  %s\n",
-                               explanation->n_columns > 0 ? "\n" : "", "", "class", "cost", "what");
+    if (explanation->n_columns > 0)
+        g_string_append_c(out, '\n');
+    if (explanation->n_events > 0)
+        g_string_append_printf(out, "%4s  %-11s  %6s  %5s  %s  %s\n", "", "class", "price", "share",
+                               "without", "what");
     else
-        g_string_append_printf(out, "%sThe two read alike.\n",
-                               explanation->n_columns > 0 ? "\n" : "");
-    for (guint r = 0; r < explanation->n_runs; r++)
-        append_run(explanation, style, r, out);
-    append_remarks(explanation, out);
+        g_string_append(out, "The two read alike.\n");
+    for (guint number = 1; number <= explanation->n_events; number++)
+        append_event(explanation, style, number, out);
+    append_repairs(explanation, out);
     if (style->colors) /* who prints them sees to the rest */
         return g_string_free(out, FALSE);
     char *visible = tg_visible(out->str, "\n\t");

@@ -122,7 +122,7 @@ static void measure_truth(TgReportFindings *findings, const char *tex)
     } while (lexeme.kind != TG_LEX_END);
 }
 
-/* ---- FORTE's edits ---- */
+/* ---- FORTE's events ---- */
 
 static gboolean is_mark(const TgExplainToken *token)
 {
@@ -138,16 +138,16 @@ static guint mark_end(const TgExplainSide *side, const TgExplainToken *token)
     return token->start + (guint) tg_lexer_next(&lexer).len;
 }
 
-/* What a run covers of a source: its symbols, or without any its marks. */
-static void cover_side(const TgExplanation *explanation, const TgExplainRun *run, guint s,
-                       TgReportError *out)
+/* What an event covers of a source: its symbols, or without any its marks. */
+static void cover_side(const TgExplanation *explanation, guint number, guint s, TgReportError *out)
 {
     const TgExplainSide *side = &explanation->sides[s];
     gboolean any = FALSE, symbols = FALSE;
 
-    for (guint i = 0; i < run->n; i++) {
-        const TgExplainEdit *edit = &explanation->edits[run->first + i];
-        const TgExplainToken *token = edit->has[s] ? &side->tokens[edit->at[s]] : NULL;
+    for (guint i = 0; i < explanation->n_edits; i++) {
+        const TgExplainEdit *edit = &explanation->edits[i];
+        const TgExplainToken *token =
+            edit->event == number && edit->has[s] ? &side->tokens[edit->at[s]] : NULL;
         guint end;
 
         if (token == NULL || (is_mark(token) && symbols))
@@ -162,8 +162,11 @@ static void cover_side(const TgExplanation *explanation, const TgExplainRun *run
         symbols = symbols || !is_mark(token);
         any = TRUE;
     }
-    if (!any) { /* nothing of this side: the place after the last symbol before the run */
-        guint i = MIN(explanation->edits[run->first].at[s], side->n_tokens);
+    if (!any) { /* nothing of this side: the place after the last symbol before the event */
+        const guint32 at = explanation->events[number - 1].n_edits > 0
+                               ? explanation->edits[explanation->events[number - 1].first].at[s]
+                               : side->n_tokens;
+        guint i = MIN(at, side->n_tokens);
 
         while (i > 0 && is_mark(&side->tokens[i - 1]))
             i--;
@@ -171,23 +174,24 @@ static void cover_side(const TgExplanation *explanation, const TgExplainRun *run
     }
 }
 
-static void add_run(TgReportErrors *errors, const TgExplanation *explanation,
-                    const TgExplainRun *run)
+static void add_event(TgReportErrors *errors, const TgExplanation *explanation, guint number)
 {
-    const TgExplainEdit *edit = &explanation->edits[run->first];
-    g_autofree char *text = tg_explain_run_text(explanation, run);
+    const TgExplainEvent *event = &explanation->events[number - 1];
+    const TgExplainEdit *edit = &explanation->edits[event->first];
+    g_autofree char *what = tg_explain_event_text(explanation, number);
     TgReportError out = {
-        .class = class_number(errors, tg_explain_run_class(explanation, run)),
-        .text = word_number(errors, text),
+        .class = class_number(errors, event->class),
+        .text = word_number(errors, *what != '\0' ? what : event->name),
         .names = { TG_REPORT_NONE, TG_REPORT_NONE },
-        .counted = tg_explain_run_counted(explanation, run),
+        .counted = event->price,
     };
 
     for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
-        const TgExplainToken *token = &explanation->sides[s].tokens[edit->at[s]];
+        const TgExplainToken *token =
+            event->n_edits > 0 ? &explanation->sides[s].tokens[edit->at[s]] : NULL;
 
-        cover_side(explanation, run, s, &out);
-        if (edit->has[0] && edit->has[1] && !is_mark(token)) {
+        cover_side(explanation, number, s, &out);
+        if (event->n_edits == 1 && edit->has[0] && edit->has[1] && !is_mark(token)) {
             g_autoptr(GString) name = g_string_new(NULL);
 
             tg_explain_spell(name, token);
@@ -195,37 +199,6 @@ static void add_run(TgReportErrors *errors, const TgExplanation *explanation,
         }
     }
     g_array_append_val(errors->list, out);
-}
-
-/* Whether a run is only the end of a construct, such as the } of a subscript. */
-static gboolean is_end(const TgExplanation *explanation, const TgExplainRun *run)
-{
-    const TgExplainEdit *edit = &explanation->edits[run->first];
-
-    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
-        if (edit->has[s] && explanation->sides[s].tokens[edit->at[s]].kind != 'E')
-            return FALSE;
-    }
-    return run->n == 1;
-}
-
-/* The end of a construct that is lost or added says nothing beside its beginning. */
-static void add_runs(TgReportErrors *errors, const TgExplanation *explanation)
-{
-    gboolean changes_construct = FALSE;
-
-    for (guint e = 0; e < explanation->n_edits; e++) {
-        const TgExplainEdit *edit = &explanation->edits[e];
-
-        for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++)
-            changes_construct |=
-                edit->has[s] &&
-                strchr("FSM", explanation->sides[s].tokens[edit->at[s]].kind) != NULL;
-    }
-    for (guint r = 0; r < explanation->n_runs; r++) {
-        if (!changes_construct || !is_end(explanation, &explanation->runs[r]))
-            add_run(errors, explanation, &explanation->runs[r]);
-    }
 }
 
 static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *env,
@@ -255,7 +228,8 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
         g_array_append_val(errors->list, missing);
         return;
     }
-    add_runs(errors, explanation);
+    for (guint number = 1; number <= explanation->n_events; number++)
+        add_event(errors, explanation, number);
 }
 
 /* The first FORTE that the pairs were scored with, else one with its defaults. */

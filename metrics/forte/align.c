@@ -1,4 +1,4 @@
-/* What FORTE's edits cost (section b.5 of the specification), and the cheapest of them. */
+/* The cheapest edits between two lists, and those of styles. */
 #include "metrics/forte/forte.h"
 
 #include <math.h>
@@ -6,57 +6,20 @@
 #include "core/fail.h"
 #include "metrics/algorithms/algorithms.h"
 
-const char *tg_forte_edit_class_name(TgForteEditClass class)
-{
-    static const char *const names[] = {
-#define X(id, name, help, strict, ocr) name,
-        TG_FORTE_CLASSES(X)
-#undef X
-            "none",
-    };
-
-    return names[class];
-}
-
-/* ---- Prices --------------------------------------------------------------------------------- */
-
-/* An edit's price and class. */
-typedef struct {
-    double cost; /* infinite: the two may not be aligned */
-    TgForteEditClass class;
-} Price;
-
-static Price price_of_loss(const TgForteToken *token)
-{
-    static const Price losses[TG_N_FORTE_KINDS] = {
-        [TG_FORTE_DIGIT] = { 1, TG_FORTE_EDIT_SYMBOL },
-        [TG_FORTE_LATIN] = { 1, TG_FORTE_EDIT_SYMBOL },
-        [TG_FORTE_GREEK] = { 1, TG_FORTE_EDIT_SYMBOL },
-        [TG_FORTE_OPERATOR] = { 1, TG_FORTE_EDIT_SYMBOL },
-        [TG_FORTE_RELATION] = { 1, TG_FORTE_EDIT_SYMBOL },
-        [TG_FORTE_BIG] = { 1, TG_FORTE_EDIT_SYMBOL },
-        [TG_FORTE_SYMBOL] = { 1, TG_FORTE_EDIT_SYMBOL },
-        [TG_FORTE_PRIME] = { 0.7, TG_FORTE_EDIT_SYMBOL },
-        [TG_FORTE_DOTS] = { 0.7, TG_FORTE_EDIT_SYMBOL },
-        [TG_FORTE_ACCENT] = { 0.9, TG_FORTE_EDIT_ACCENT },
-        [TG_FORTE_DELIMITER] = { 0.6, TG_FORTE_EDIT_DELIMITER },
-        [TG_FORTE_PUNCTUATION] = { 0.4, TG_FORTE_EDIT_PUNCTUATION },
-        [TG_FORTE_OPEN] = { 1, TG_FORTE_EDIT_STRUCTURE },
-        [TG_FORTE_SCRIPT] = { 0.6, TG_FORTE_EDIT_STRUCTURE },
-        [TG_FORTE_GRID] = { 0.5, TG_FORTE_EDIT_STRUCTURE },
-        [TG_FORTE_ROW] = { 0.5, TG_FORTE_EDIT_STRUCTURE },
-        [TG_FORTE_END] = { 0.3, TG_FORTE_EDIT_STRUCTURE },
-        [TG_FORTE_CELL] = { 0.1, TG_FORTE_EDIT_STRUCTURE },
-    };
-
-    if (token->name == TG_FORTE_BLANK)
-        return (Price){ 0.2, TG_FORTE_EDIT_PUNCTUATION };
-    return losses[token->kind];
-}
+/* ---- Costs ---------------------------------------------------------------------------------- */
 
 double tg_forte_cost_of_loss(const TgForteToken *token)
 {
-    return price_of_loss(token).cost;
+    static const double losses[TG_N_FORTE_KINDS] = {
+        [TG_FORTE_DIGIT] = 1,    [TG_FORTE_LATIN] = 1,       [TG_FORTE_GREEK] = 1,
+        [TG_FORTE_OPERATOR] = 1, [TG_FORTE_RELATION] = 1,    [TG_FORTE_BIG] = 1,
+        [TG_FORTE_SYMBOL] = 1,   [TG_FORTE_PRIME] = 0.7,     [TG_FORTE_DOTS] = 0.7,
+        [TG_FORTE_ACCENT] = 0.9, [TG_FORTE_DELIMITER] = 0.6, [TG_FORTE_PUNCTUATION] = 0.4,
+        [TG_FORTE_OPEN] = 1,     [TG_FORTE_SCRIPT] = 0.6,    [TG_FORTE_GRID] = 0.5,
+        [TG_FORTE_ROW] = 0.5,    [TG_FORTE_END] = 0.3,       [TG_FORTE_CELL] = 0.1,
+    };
+
+    return token->name == TG_FORTE_BLANK ? 0.2 : losses[token->kind];
 }
 
 static double cost_of_font(guint8 a, guint8 b)
@@ -84,7 +47,7 @@ static double cost_of_structure(guint8 a, guint8 b)
 }
 
 /* Whether two names are one letter in two cases; Greek ones differ in their first letter. */
-static gboolean differ_in_case(const TgForteToken *a, const TgForteToken *b)
+gboolean tg_forte_differ_in_case(const TgForteToken *a, const TgForteToken *b)
 {
     if (a->kind != b->kind || !tg_forte_is_letter(a))
         return FALSE;
@@ -102,48 +65,47 @@ static gboolean is_operator(guint8 kind)
 }
 
 /* Putting one token for another; symmetric. */
-static Price price_of_change(const TgForteToken *a, const TgForteToken *b)
+static double cost_of_swap(const TgForteToken *a, const TgForteToken *b)
 {
     const gboolean same_kind = a->kind == b->kind;
     const gboolean letters = tg_forte_is_letter(a) && tg_forte_is_letter(b);
 
     if (a->name == b->name && same_kind)
-        return a->font == b->font ? (Price){ 0, TG_FORTE_EDIT_NONE }
-                                  : (Price){ cost_of_font(a->font, b->font), TG_FORTE_EDIT_STYLE };
+        return a->font == b->font ? 0 : cost_of_font(a->font, b->font);
     if ((a->name == TG_FORTE_DEN && b->name == '/') || (a->name == '/' && b->name == TG_FORTE_DEN))
-        return (Price){ 0.3, TG_FORTE_EDIT_STRUCTURE };
+        return 0.3;
     if (a->kind == TG_FORTE_ACCENT && same_kind)
-        return (Price){ 0.7, TG_FORTE_EDIT_ACCENT };
+        return 0.7;
     if (is_structure(a->kind) || is_structure(b->kind))
-        return (Price){ cost_of_structure(a->kind, b->kind), TG_FORTE_EDIT_STRUCTURE };
+        return cost_of_structure(a->kind, b->kind);
     if (a->kind == TG_FORTE_OPEN || b->kind == TG_FORTE_OPEN)
-        return (Price){ same_kind ? 1.2 : INFINITY, TG_FORTE_EDIT_STRUCTURE };
+        return same_kind ? 1.2 : INFINITY;
 
     const TgFortePair pair = tg_forte_pair(a->name, b->name);
     if (pair == TG_FORTE_VARIANT)
-        return (Price){ 0.25, TG_FORTE_EDIT_VARIANT };
+        return 0.25;
     if (pair == TG_FORTE_LOOK_ALIKE)
-        return (Price){ 0.5, TG_FORTE_EDIT_LOOK_ALIKE };
-    if (differ_in_case(a, b))
-        return (Price){ 0.5, TG_FORTE_EDIT_CASE };
+        return 0.5;
+    if (tg_forte_differ_in_case(a, b))
+        return 0.5;
     if (letters && (a->name == TG_FORTE_PI || b->name == TG_FORTE_PI))
-        return (Price){ 1.6, TG_FORTE_EDIT_LETTER }; /* a number, too */
+        return 1.6; /* a number, too */
 
     if (same_kind && a->kind == TG_FORTE_PUNCTUATION)
-        return (Price){ 0.3, TG_FORTE_EDIT_PUNCTUATION };
+        return 0.3;
     if (same_kind && a->kind == TG_FORTE_DELIMITER)
-        return (Price){ 0.7, TG_FORTE_EDIT_DELIMITER };
+        return 0.7;
     if (same_kind && a->kind == TG_FORTE_DOTS)
-        return (Price){ 0.3, TG_FORTE_EDIT_VARIANT };
+        return 0.3;
     if (same_kind && a->kind == TG_FORTE_DIGIT)
-        return (Price){ 1.6, TG_FORTE_EDIT_DIGIT };
+        return 1.6;
     if (letters)
-        return (Price){ same_kind ? 1 : 1.15, TG_FORTE_EDIT_LETTER };
+        return same_kind ? 1 : 1.15;
     if (is_operator(a->kind) && is_operator(b->kind))
-        return (Price){ 1.2, TG_FORTE_EDIT_OPERATOR };
+        return 1.2;
     if (a->kind == TG_FORTE_DIGIT || b->kind == TG_FORTE_DIGIT) /* a number is wrong either way */
-        return (Price){ 1.6, TG_FORTE_EDIT_CROSS_KIND };
-    return (Price){ 1.3, TG_FORTE_EDIT_CROSS_KIND };
+        return 1.6;
+    return 1.3;
 }
 
 /* ---- Alignment ------------------------------------------------------------------------------ */
@@ -157,7 +119,7 @@ static double cost_of_change(gconstpointer data, guint32 ref, guint32 hyp)
 {
     const Problem *self = data;
 
-    return price_of_change(&self->ref[ref], &self->hyp[hyp]).cost;
+    return cost_of_swap(&self->ref[ref], &self->hyp[hyp]);
 }
 
 /* Leave out what both lists end in: at equal cost the last tokens are aligned with each other, and
@@ -185,7 +147,7 @@ static void number_tokens(const TgForteToken *tokens, guint32 n, guint64 *number
     }
 }
 
-static double solve(Problem *self, guint8 *path, guint32 *n_path)
+static void solve(const Problem *self, guint8 *path, guint32 *n_path)
 {
     const gsize n = (gsize) self->n_ref + self->n_hyp;
     g_autofree guint64 *numbers = g_new(guint64, n + 1);
@@ -197,22 +159,13 @@ static double solve(Problem *self, guint8 *path, guint32 *n_path)
                                   .losses = losses,
                                   .additions = losses + self->n_ref,
                                   .change = cost_of_change,
-                                  .data = self,
+                                  .data = (gpointer) self,
                                   .effort = 1,
                                   .tolerance = 1e-9 };
 
     number_tokens(self->ref, self->n_ref, numbers, losses);
     number_tokens(self->hyp, self->n_hyp, numbers + self->n_ref, losses + self->n_ref);
-    return tg_weighted_align(&weighted, path, n_path);
-}
-
-double tg_forte_distance(const TgForteToken *ref, guint32 n_ref, const TgForteToken *hyp,
-                         guint32 n_hyp)
-{
-    Problem problem = { ref, hyp, n_ref, n_hyp };
-
-    trim_end(&problem);
-    return solve(&problem, NULL, NULL);
+    tg_weighted_align(&weighted, path, n_path);
 }
 
 static gboolean are_equal(const GArray *a, const GArray *b)
@@ -226,13 +179,69 @@ static gboolean are_equal(const GArray *a, const GArray *b)
     return TRUE;
 }
 
-gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, double *distance,
-                        GError **error)
+/* ---- Where runs begin ----------------------------------------------------------------------- */
+
+/* The edit after the losses or additions of neighbouring tokens that begin with edit @first. */
+static guint end_of_run(const GArray *edits, guint first)
+{
+    guint end = first + 1;
+
+    for (; end < edits->len; end++) {
+        const TgForteEdit *before = tg_forte_edit(edits, end - 1), *edit = before + 1;
+
+        if (edit->lost == edit->added || before->lost != edit->lost ||
+            before->added != edit->added || edit->ref != before->ref + edit->lost ||
+            edit->hyp != before->hyp + edit->added)
+            break;
+    }
+    return end;
+}
+
+/* Whether the run of edits @first to before @end may stand one token further: the token after it is
+ * the one that it begins with, and has no edit. */
+static gboolean may_slide(const GArray *tokens, const GArray *edits, guint first, guint end)
+{
+    const TgForteEdit *begin = tg_forte_edit(edits, first), *last = tg_forte_edit(edits, end - 1);
+    const guint32 from = begin->lost ? begin->ref : begin->hyp;
+    const guint32 after = (begin->lost ? last->ref : last->hyp) + 1;
+
+    if (after >= tokens->len ||
+        !tg_forte_same_token(tg_forte_at(tokens, from), tg_forte_at(tokens, after)))
+        return FALSE;
+    if (end == edits->len)
+        return TRUE;
+    const TgForteEdit *next = tg_forte_edit(edits, end);
+    return (begin->lost ? next->ref : next->hyp) != after && next->ref > last->ref &&
+           next->hyp > last->hyp;
+}
+
+/* Of the alignments that cost the same, the one whose runs begin with a script: in `x_x` for `x`
+ * the script was added, not `x_` before it. */
+static void begin_with_scripts(const GArray *ref, const GArray *hyp, GArray *edits)
+{
+    for (guint e = 0, end; e < edits->len; e = end) {
+        const TgForteEdit *edit = tg_forte_edit(edits, e);
+        const GArray *tokens = edit->lost ? ref : hyp;
+
+        end = end_of_run(edits, e);
+        for (guint steps = 0;
+             edit->lost != edit->added && steps < MIN(8, end - e) &&
+             tg_forte_at(tokens, edit->lost ? edit->ref : edit->hyp)->kind != TG_FORTE_SCRIPT &&
+             may_slide(tokens, edits, e, end);
+             steps++) {
+            for (guint k = e; k < end; k++) {
+                tg_forte_edit(edits, k)->ref++;
+                tg_forte_edit(edits, k)->hyp++;
+            }
+        }
+    }
+}
+
+gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GError **error)
 {
     const gsize width = (gsize) hyp->len + 1, height = (gsize) ref->len + 1;
 
     g_array_set_size(edits, 0);
-    *distance = 0;
     if (are_equal(ref, hyp))
         return TRUE;
     if (height > TG_FORTE_MAX_CELLS / width)
@@ -244,24 +253,88 @@ gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, dou
     guint32 n, i = 0, j = 0;
 
     trim_end(&problem);
-    *distance = solve(&problem, path, &n);
+    solve(&problem, path, &n);
     for (guint32 k = 0; k < n; k++) {
         const guint8 step = path[k];
-        const Price price =
-            step == TG_STEP_CHANGE
-                ? price_of_change(&problem.ref[i], &problem.hyp[j])
-                : price_of_loss(step == TG_STEP_LOSS ? &problem.ref[i] : &problem.hyp[j]);
-        const TgForteEdit edit = { .cost = price.cost,
-                                   .class = (guint8) price.class,
+        const TgForteEdit edit = { .cost = step == TG_STEP_CHANGE
+                                               ? cost_of_swap(&problem.ref[i], &problem.hyp[j])
+                                               : tg_forte_cost_of_loss(step == TG_STEP_LOSS
+                                                                           ? &problem.ref[i]
+                                                                           : &problem.hyp[j]),
                                    .lost = step != TG_STEP_ADDITION,
                                    .added = step != TG_STEP_LOSS,
                                    .ref = i,
                                    .hyp = j };
 
-        if (price.class != TG_FORTE_EDIT_NONE)
+        if (edit.cost > 0)
             g_array_append_val(edits, edit);
         i += edit.lost;
         j += edit.added;
     }
+    begin_with_scripts(ref, hyp, edits);
     return TRUE;
+}
+
+/* ---- Styles --------------------------------------------------------------------------------- */
+
+gboolean tg_forte_is_upright_letter(const GArray *tokens, guint32 i)
+{
+    return i < tokens->len && tg_forte_at(tokens, i)->kind == TG_FORTE_LATIN &&
+           tg_forte_at(tokens, i)->upright;
+}
+
+/* A letter by itself: those of a word are upright because it is a word. */
+static gboolean is_single_letter(const GArray *tokens, guint32 i)
+{
+    if (!tg_forte_is_upright_letter(tokens, i))
+        return tg_forte_is_letter(tg_forte_at(tokens, i));
+    return (i == 0 || !tg_forte_is_upright_letter(tokens, i - 1)) &&
+           !tg_forte_is_upright_letter(tokens, i + 1);
+}
+
+/* Whether a list has the letter in the style of @like, beside @like itself. */
+static gboolean has_letter(const GArray *tokens, const TgForteToken *like)
+{
+    for (guint32 i = 0; i < tokens->len; i++) {
+        const TgForteToken *token = tg_forte_at(tokens, i);
+
+        if (tg_forte_same_token(token, like) && token->upright == like->upright &&
+            is_single_letter(tokens, i))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+void tg_forte_add_styles(const GArray *ref, const GArray *hyp, GArray *edits)
+{
+    guint e = 0;
+
+    for (guint32 i = 0, j = 0; i < ref->len && j < hyp->len;) {
+        const TgForteEdit *edit = e < edits->len ? tg_forte_edit(edits, e) : NULL;
+        const TgForteToken *a = tg_forte_at(ref, i), *b = tg_forte_at(hyp, j);
+
+        if (edit != NULL && edit->ref == i && edit->hyp == j) {
+            i += edit->lost;
+            j += edit->added;
+            e++;
+            continue;
+        }
+        if (a->upright != b->upright && is_single_letter(ref, i) && is_single_letter(hyp, j) &&
+            (has_letter(ref, b) || has_letter(hyp, a))) {
+            const TgForteEdit style = { .cost = 0.35, .lost = 1, .added = 1, .ref = i, .hyp = j };
+            g_array_insert_val(edits, e, style);
+            e++;
+        }
+        i++;
+        j++;
+    }
+}
+
+double tg_forte_size(const GArray *ref)
+{
+    double n = 0;
+
+    for (guint32 i = 0; i < ref->len; i++)
+        n += tg_forte_cost_of_loss(tg_forte_at(ref, i));
+    return MAX(n, 1);
 }

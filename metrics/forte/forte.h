@@ -4,6 +4,7 @@
 #include <texgauge/env.h>
 #include <texgauge/picture.h>
 
+#include "metrics/forte/forte_events.h" /* written by forte_tables.py */
 #include "tokenizer/symbols/symbols.h"
 
 /* ---- Tokens --------------------------------------------------------------------------------- */
@@ -82,6 +83,8 @@ typedef enum {
     TG_FORTE_CDOT,
     TG_FORTE_LEFT_ANGLE,
     TG_FORTE_RIGHT_ANGLE,
+    TG_FORTE_LEFT_FLOOR,
+    TG_FORTE_LEFT_CEILING,
     TG_FORTE_PI,
     TG_FORTE_HAT,
 } TgForteMark;
@@ -139,7 +142,7 @@ typedef enum {
     TG_FORTE_LOOK_ALIKE, /**< easily taken for one another */
 } TgFortePair;
 
-#define TG_FORTE_PAIR_SLOTS 2048
+#define TG_FORTE_PAIR_SLOTS 4096
 
 typedef struct {
     const char *text; /* without backslash */
@@ -161,6 +164,37 @@ typedef struct {
     TgForteName to;
 } TgForteMap;
 
+/** Whose prices they are. */
+typedef enum {
+    TG_FORTE_PEOPLE, /**< as the raters of the pairs judged */
+    TG_FORTE_STRICT, /**< what changes the meaning counts more, what only looks different less */
+    TG_FORTE_OCR,    /**< every sign that was misread counts, however small it looks */
+    TG_N_FORTE_PROFILES,
+} TgForteProfile;
+
+/** Rows of datasets/forte-prices.tsv. */
+typedef struct {
+    const char *name, *text;
+    guint8 class;
+    double price;
+} TgForteTypeRow;
+
+typedef struct {
+    const char *name;
+    double power; /**< of the number of symbols, which its events' prices grow with */
+    double profiles[TG_N_FORTE_PROFILES];
+} TgForteClassRow;
+
+typedef struct {
+    const char *name, *text;
+    double factor;
+} TgForteContextRow;
+
+typedef struct {
+    TgForteName names[2];
+    double factor;
+} TgForteNamesRow;
+
 /** What tables.tsv says, and what follows from tokenizer/symbols; rows by their first member. */
 typedef struct {
     const TgForteCommand *commands;
@@ -180,7 +214,14 @@ typedef struct {
     struct {
         TgForteName a, b;
         TgFortePair pair;
+        guint8 change;            /* TgForteType + 1; 0: none of its own */
     } pairs[TG_FORTE_PAIR_SLOTS]; /* open addressing by tg_forte_pair() */
+    const TgForteTypeRow *types;
+    const TgForteClassRow *classes;
+    const TgForteContextRow *contexts;
+    const TgForteNamesRow *named; /* pairs of names with a factor */
+    guint n_named;
+    double steepness, size, level, low, high; /* see tg_forte_score() and forte.c */
 } TgForteTables;
 
 extern const TgForteTables tg_forte_tables;
@@ -211,6 +252,9 @@ TgForteKind tg_forte_kind(TgForteName name);
 
 /** Whether two names are a pair; symmetric. */
 TgFortePair tg_forte_pair(TgForteName a, TgForteName b);
+
+/** The event that reading one name as the other is, or TG_N_FORTE_TYPES; symmetric. */
+TgForteType tg_forte_change(TgForteName a, TgForteName b);
 
 /** The name of @len bytes: its code point, its number in the tables, or 0. */
 TgForteName tg_forte_find(const char *name, gsize len);
@@ -274,74 +318,23 @@ typedef struct {
  * only if both formulas have them.
  *
  * A number (\tag) equals the same number in brackets at the end of the other formula; if only one
- * side has a number, it is ignored: it belongs to the page, not to the formula. Blanks count where
- * both formulas have text: mathematics has none to lose.
+ * side has a number, it is no token of either. Blanks count where both formulas have text:
+ * mathematics has none to lose.
+ *
+ * Returns: whether only one side has a number
  */
-void tg_forte_settle(TgForteSide *ref, TgForteSide *hyp);
+gboolean tg_forte_settle(TgForteSide *ref, TgForteSide *hyp);
 
 /* ---- Edits (align.c) ------------------------------------------------------------------------- */
 
-/* Classes of edits, in the order of the report: name, what its column counts, and what an error
- * counts when meaning or every sign is judged (TG_FORTE_STRICT, TG_FORTE_OCR). */
-/* clang-format off */
-#define TG_FORTE_CLASSES(X)                                                             \
-    X(SYMBOL,      "symbol",      "symbols lost or added",                     1.5, 1)    \
-    X(LETTER,      "letter",      "wrong letters",                             1.5, 1)    \
-    X(DIGIT,       "digit",       "wrong digits",                              1.5, 0.75) \
-    X(OPERATOR,    "operator",    "wrong operators",                           1.5, 1)    \
-    X(CROSS_KIND,  "cross-kind",  "symbols of another kind",                   1.5, 1)    \
-    X(LOOK_ALIKE,  "look-alike",  "symbols that look like the right ones",     3,   2)    \
-    X(CASE,        "case",        "letters in the wrong case",                 3,   2)    \
-    X(VARIANT,     "variant",     "variants of the right symbols",             1,   3)    \
-    X(ACCENT,      "accent",      "accents lost, added or changed",            1.5, 1)    \
-    X(STRUCTURE,   "structure",   "scripts, fractions, roots, rows that differ", 1.5, 1)  \
-    X(DELIMITER,   "delimiter",   "delimiters lost, added or changed",         1,   1.5)  \
-    X(PUNCTUATION, "punctuation", "punctuation lost, added or changed",        0.5, 2)    \
-    X(STYLE,       "style",       "symbols in another font",                   0.5, 2)
-/* clang-format on */
-
-typedef enum {
-#define X(id, name, help, strict, ocr) TG_FORTE_EDIT_##id,
-    TG_FORTE_CLASSES(X)
-#undef X
-        TG_N_FORTE_EDITS,
-    TG_FORTE_EDIT_NONE = TG_N_FORTE_EDITS, /**< equal tokens */
-} TgForteEditClass;
-
-/** "symbol", "cross-kind"; static. */
-const char *tg_forte_edit_class_name(TgForteEditClass class);
-
-/** A slip that several edits are the traces of. */
-typedef enum {
-    TG_FORTE_SLIP_NONE,
-    TG_FORTE_SLIP_SCRIPT,   /**< a whole script, or all of a symbol's, lost or added */
-    TG_FORTE_SLIP_LINE,     /**< a script slid to the line, or what stands on the line was raised */
-    TG_FORTE_SLIP_BRACKET,  /**< a bracket, or the end of a construct, is elsewhere */
-    TG_FORTE_SLIP_EXCHANGE, /**< two symbols or sub-expressions exchanged */
-    TG_FORTE_SLIP_FRACTION, /**< numerator and denominator exchanged */
-    TG_FORTE_SLIP_SCRIPTS,  /**< sub- and superscript exchanged */
-    TG_FORTE_SLIP_ROWS,     /**< two rows exchanged */
-    TG_FORTE_SLIP_ROW,      /**< a row is elsewhere */
-    TG_FORTE_SLIP_COLUMNS,  /**< two columns exchanged */
-    TG_FORTE_SLIP_MOVE,     /**< a sub-expression is elsewhere */
-    TG_N_FORTE_SLIPS,
-} TgForteSlip;
-
-/** One edit; names are those of the tokens at @ref and @hyp. */
+/** One edit. */
 typedef struct {
-    double cost;  /**< before any discount */
-    guint8 class; /**< TgForteEditClass */
+    double cost;  /**< in the alignment; no price */
     guint8 lost;  /**< 1: the reference has a token here */
     guint8 added; /**< 1: the hypothesis has one; both: a substitution */
     guint32 ref;  /**< position in the reference, or before which something was added */
     guint32 hyp;
-    guint32 group;    /**< edits of one slip have one number, from 1; 0: an error by itself */
-    guint8 slip;      /**< TgForteSlip of the group */
-    guint32 parts[2]; /**< of rows or columns the two numbers, from 1; of what was exchanged or
-                           moved how many tokens of the reference that it is, from the beginning and
-                           from the end of the slip; else 0 */
-    double rest;      /**< what further errors in the slip cost */
-    double share;     /**< what this edit has of the slip's price */
+    guint32 event; /**< that it is part of, from 1 */
 } TgForteEdit;
 
 /** Edit @e of a list. */
@@ -350,8 +343,10 @@ static inline TgForteEdit *tg_forte_edit(const GArray *edits, guint e)
     return &g_array_index(edits, TgForteEdit, e);
 }
 
-/** What losing or adding @token costs. The prices were set by hand on 100 rated pairs (docs:
- * forte). */
+/** Whether two names are one letter in two cases. */
+gboolean tg_forte_differ_in_case(const TgForteToken *a, const TgForteToken *b);
+
+/** What losing or adding @token costs in an alignment. */
 double tg_forte_cost_of_loss(const TgForteToken *token);
 
 /** The largest product of two lengths that is aligned: a quarter of a byte each. */
@@ -362,98 +357,130 @@ double tg_forte_cost_of_loss(const TgForteToken *token);
  * end, prefers a substitution, then a loss; later ones must be better by more than 1e-9.
  *
  * @edits: of TgForteEdit; emptied, then filled from left to right
- * @distance: (out) sum of the costs
  *
  * Returns: TRUE, or FALSE with TG_ERROR_DATA: the two are longer than TG_FORTE_MAX_CELLS allows
  */
-gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, double *distance,
-                        GError **error);
+gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GError **error);
 
-/** The cost of the cheapest alignment of two ranges of tokens, whose product the caller bounds. */
-double tg_forte_distance(const TgForteToken *ref, guint32 n_ref, const TgForteToken *hyp,
-                         guint32 n_hyp);
-
-/* ---- Slips (slips.c) ------------------------------------------------------------------------- */
-
-/** "moved", "rows exchanged"; "" for TG_FORTE_SLIP_NONE; static. */
-const char *tg_forte_slip_name(TgForteSlip slip);
-
-/** Find the slips among the edits of an alignment, number and price them. */
-void tg_forte_find_slips(const GArray *ref, const GArray *hyp, GArray *edits);
+/** Whether token @i is there, and a letter of \mathrm or text. */
+gboolean tg_forte_is_upright_letter(const GArray *tokens, guint32 i);
 
 /**
- * Number the runs of edits from 0: losses of neighbouring tokens are one (a lost sub-expression),
- * so are additions and neighbouring edits of one slip; any other edit is one by itself.
+ * Add edits for the styles of letters that are aligned with themselves.
  *
- * @edits: of TgForteEdit, from left to right
- *
- * Returns: (transfer full) [edits->len] the number of each edit's run
- */
-guint *tg_forte_runs(const GArray *edits);
-
-/* ---- Severity (score.c) ---------------------------------------------------------------------- */
-
-typedef enum {
-    TG_FORTE_FULL,   /**< with repeats, words and size */
-    TG_FORTE_SIMPLE, /**< 1 / (1 + 0.75 * distance): symmetric */
-} TgForteVariant;
-
-/** Whose severity it is. */
-typedef enum {
-    TG_FORTE_PEOPLE, /**< as the raters of the study judged */
-    TG_FORTE_STRICT, /**< what changes the meaning counts more, what only looks different less */
-    TG_FORTE_OCR,    /**< every sign that was misread counts, however small it looks */
-    TG_N_FORTE_PROFILES,
-} TgForteProfile;
-
-/** What an error of each class counts in a profile. */
-extern const double tg_forte_weights[TG_N_FORTE_PROFILES][TG_N_FORTE_EDITS];
-
-/**
- * Price the styles of letters that are aligned with themselves, and add the edits that this makes.
- *
- * Upright for italic, bold for plain is habit as long as it is kept: such a letter costs its font's
- * price or nothing. Where the reference has one letter in two styles, those are two symbols; a
- * hypothesis that gives both one style has lost a difference. One that gives one symbol two styles
- * has made one.
+ * Upright for italic is habit as long as it is kept. Where the reference has one letter in two
+ * styles, those are two symbols; a hypothesis that gives both one style has lost a difference. One
+ * that gives one symbol two styles has made one.
  *
  * @edits: of TgForteEdit, from left to right; stays so
  */
-void tg_forte_price_styles(const GArray *ref, const GArray *hyp, GArray *edits);
-
-/**
- * The severity E: the costs after slips are priced, repeats discounted, classes weighted and words
- * capped.
- *
- * @weights: of the classes, TG_N_FORTE_EDITS
- * @counted: (out, may be NULL) what each edit counts before the cap on words
- */
-double tg_forte_severity(const double *weights, const GArray *ref, const GArray *hyp,
-                         const GArray *edits, double *counted);
+void tg_forte_add_styles(const GArray *ref, const GArray *hyp, GArray *edits);
 
 /** The size n of a reference: what losing all its tokens costs, at least 1. */
 double tg_forte_size(const GArray *ref);
 
-/** From 1 (severity 0) towards 0. */
-double tg_forte_score(TgForteVariant variant, double severity, double size);
+/* ---- Events (moves.c, events.c) ---------------------------------------------------------------
+ */
+
+/** A mistake: what its edits are the traces of. */
+typedef struct {
+    guint8 type;      /**< TgForteType */
+    guint32 contexts; /**< a bit for each TgForteContext */
+    guint32 first;    /**< its first edit */
+    guint32 n_edits;
+    guint32 parts[2]; /**< of parts in another order the first and last, from 1; else 0 */
+    double n;         /**< symbols in it, at least 1 */
+    guint named;      /**< row of the two names that were taken for each other; n_named: none */
+} TgForteEvent;
+
+/** Event @e of a list, from 0. */
+static inline TgForteEvent *tg_forte_event(const GArray *events, guint e)
+{
+    return &g_array_index(events, TgForteEvent, e);
+}
+
+#define TG_FORTE_NONE G_MAXUINT32
+
+/** What surrounds a token. */
+typedef struct {
+    guint32 match;    /**< the other end of the construct that it begins or ends; TG_FORTE_NONE */
+    guint32 parent;   /**< the mark that begins the construct that it stands in; TG_FORTE_NONE */
+    guint32 edit;     /**< that loses, adds or changes it; TG_FORTE_NONE */
+    guint32 word;     /**< the first letter of the upright word of two or more; TG_FORTE_NONE */
+    guint32 word_end; /**< its last one */
+} TgForteSpot;
+
+/** One of the two lists. */
+typedef struct {
+    const GArray *tokens;
+    TgForteSpot *spots;
+    guint32 n;
+} TgForteView;
+
+/** Edits that become events. */
+typedef struct {
+    TgForteView views[2]; /**< reference, hypothesis */
+    GArray *edits, *events;
+} TgForteEvents;
+
+/** Tokens @from to before @end of the view @s. */
+typedef struct {
+    guint s;
+    guint32 from, end;
+} TgForteStretch;
+
+/** The loss (@s 0) or addition (1) of token @i where it is part of no event, else NULL. */
+TgForteEdit *tg_forte_free_edit(const TgForteEvents *self, guint s, guint32 i);
+
+/** Find the events of parts in another order and of what stands elsewhere. */
+void tg_forte_find_moves(TgForteEvents *self);
+
+/** What is known of a pair beside its edits. */
+typedef struct {
+    gboolean has_fault;  /**< the hypothesis has more faults of syntax than the reference */
+    gboolean has_number; /**< only one side has an equation number */
+} TgForteFindings;
+
+/**
+ * Put the edits of an alignment together into events, each edit into one.
+ *
+ * @events: of TgForteEvent; emptied, then filled from left to right
+ */
+void tg_forte_find_events(const GArray *ref, const GArray *hyp, GArray *edits, GArray *events,
+                          const TgForteFindings *findings);
+
+/** One of the factors of an event's price; the first is the price of its type. */
+typedef struct {
+    const char *reason;
+    double factor;
+} TgForteFactor;
+
+enum { TG_FORTE_MAX_FACTORS = TG_N_FORTE_CONTEXTS + 4 };
+
+/** The price of an event, and into @factors, which may be NULL, what it is the product of. */
+double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForteFactor *factors,
+                      guint *n_factors);
+
+/** From 1 (@severity 0, the sum of the prices) towards 0. */
+double tg_forte_score(double severity, double size);
 
 /* ---- Outcome (forte.c, report.c) ------------------------------------------------------------- */
 
-/** Two token lists and the edits between them; borrowed. */
+/** Two token lists, the edits between them and their events; borrowed. */
 typedef struct {
     const TgForteNames *names;
     const GArray *ref, *hyp; /**< of TgForteToken */
     const GArray *edits;     /**< of TgForteEdit */
-    const double *weights;   /**< of the classes */
+    const GArray *events;    /**< of TgForteEvent */
+    TgForteProfile profile;
 } TgForteComparison;
 
 /** The outcome of the comparison with one reference. */
 typedef struct {
-    double score, severity, distance, size;
-    double people; /**< the score with the weights of people; NaN of the simple variant */
+    double score, severity, size;
+    double people; /**< the score by the prices of people */
     guint ref;     /**< its number */
     guint ref_repairs, hyp_repairs;
-    double repair_cost; /**< the part of the severity that they have */
 } TgForteOutcome;
 
 /**
@@ -468,8 +495,12 @@ const TgForteComparison *tg_forte_latest(TgEnv *env, const TgForteOutcome **outc
  */
 GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome);
 
+/** An event in words, by its number from 1: "lost superscript 2 (superscript lost or added)".
+ * (transfer full) */
+char *tg_forte_words(const TgForteComparison *comparison, guint number);
+
 /**
- * Draw both formulas and mark each run of edits with its number, where it has ink: what changed on
+ * Draw both formulas and mark each event with its number, where it has ink: what changed on
  * both sides, joined by a line; what was lost or added on one.
  *
  * Returns: FALSE with @error as tg_renderer_draw(), but for TG_ERROR_PARSE: such a side is left

@@ -1,35 +1,95 @@
 #!/usr/bin/env python3
-"""Turns tables.tsv, which says what its rows mean, into a constant C table for FORTE.
+"""Turns tables.tsv and forte-prices.tsv, which say what their rows mean, into constant C tables for
+FORTE, and a header with the numbers of its events.
 
-Usage: forte_tables.py OUTPUT tables.tsv SYMBOLS
+Usage: forte_tables.py OUTPUT HEADER tables.tsv forte-prices.tsv SYMBOLS
 
 SYMBOLS is the folder of symbols.tsv: what no row names follows from the symbols. A row that cannot
 be is an error with file and line.
 """
+import re
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[3])
+sys.path.insert(0, sys.argv[5])
 import tables
 from tables import character, literal, need
 
 KINDS = "DLGXORBPQZNAFSMVEC"  # TG_FORTE_KIND_LETTERS
 MARKS = {"FRAC": "F", "SQRT": "F", "_(": "S", "^(": "S", ")": "E", "|den|": "E", "|end|": "E",
          "|idx|": "E", "|acc|": "E", "MAT": "M", "|row|": "V", "|cell|": "C"}
-KNOWN = ("parallel", "ll", "gg", "dots", "cdot", "<<", ">>", "pi", "hat")  # TgForteMark, the rest
+KNOWN = ("parallel", "ll", "gg", "dots", "cdot", "<<", ">>", "lfloor", "lceil", "pi",
+         "hat")  # TgForteMark, the rest
 FIRST_NAME = 0x200000  # TG_FORTE_NAMES
-N_PAIR_SLOTS = 2048  # TG_FORTE_PAIR_SLOTS
+N_PAIR_SLOTS = 4096  # TG_FORTE_PAIR_SLOTS
 MAX_NAMES = 16  # that one spelling stands for
 
 
+PROFILES = ("people", "strict-meaning", "ocr")  # TgForteProfile
+
+
+class Prices:
+    """forte-prices.tsv: rows by what they are and their name."""
+
+    def __init__(self):
+        self.rows = {what: {} for what in ("constant", "class", "profile", "type", "context", "pair")}
+
+    def add(self, fields):
+        need(len(fields) == 6, "a row needs six fields between tabs")
+        what, name, group, value, n, text = fields
+        need(what in self.rows, f"no such row: {what}")
+        need(re.fullmatch(r"\d+(\.\d+)?", value), f"'{value}' is no price")
+        need(group == "" or group in self.rows["class"], f"no such class: {group}")
+        key = (name, group) if what == "profile" else name
+        need(key not in self.rows[what], f"a second row of {name}")
+        need((group == "") == (what not in ("profile", "type")), "a class is missing, or too much")
+        self.rows[what][key] = group, value, text
+
+    def number(self, what, name):
+        return list(self.rows[what]).index(name)
+
+    def write_header(self, out):
+        out.write("/* Written by metrics/forte/forte_tables.py. */\n#pragma once\n")
+        for what, prefix, total in (("class", "CLASS", "CLASSES"), ("type", "EVENT", "TYPES"),
+                                    ("context", "CONTEXT", "CONTEXTS")):
+            names = [name.upper().replace("-", "_") for name in self.rows[what]]
+            out.write("\ntypedef enum {\n" + "".join(f"    TG_FORTE_{prefix}_{n},\n" for n in names)
+                      + f"    TG_N_FORTE_{total},\n}} TgForte{what.capitalize()};\n")
+        out.write("\n#define TG_FORTE_CLASSES(X)"
+                  + "".join(f" \\\n    X({name.upper().replace('-', '_')}, {literal(name)}, {literal(row[2])})"
+                            for name, row in self.rows["class"].items()) + "\n")
+
+    def tables(self, intern):
+        """The rows in C."""
+        types, contexts = self.rows["type"], self.rows["context"]
+        profiles = [[self.rows["profile"].get((profile, name), ("", "1"))[1] for profile in PROFILES]
+                    for name in self.rows["class"]]
+        return {
+            "static const TgForteTypeRow types": [
+                f"{{ {literal(name)}, {literal(text)}, {self.number('class', group)}, {value} }}"
+                for name, (group, value, text) in types.items()],
+            "static const TgForteClassRow classes": [
+                f"{{ {literal(name)}, {power}, {{ {', '.join(profiles[i])} }} }}"
+                for i, (name, (_, power, _)) in enumerate(self.rows["class"].items())],
+            "static const TgForteContextRow contexts": [
+                f"{{ {literal(name)}, {literal(text)}, {value} }}"
+                for name, (_, value, text) in contexts.items()],
+            "static const TgForteNamesRow named": [
+                f"{{ {{ 0x{intern(name.split()[0]):X}, 0x{intern(name.split()[1]):X} }}, {value} }}"
+                for name, (_, value, _) in self.rows["pair"].items()],
+        }
+
+
 class ForteTables:
-    def __init__(self, symbols):
+    def __init__(self, symbols, prices):
+        self.prices = prices
         self.symbols = symbols  # of tokenizer/symbols
         self.texts = [*MARKS, *KNOWN]
         self.numbers = {text: FIRST_NAME + len(MARKS) + i for i, text in enumerate(KNOWN)}
         self.kinds = {FIRST_NAME + i: kind for i, kind in enumerate(MARKS.values())}
         self.commands, self.characters, self.typed = {}, {}, []
         self.accents, self.marks, self.overs, self.negations, self.pairs = {}, {}, {}, {}, {}
+        self.changes = {}
 
     def intern(self, text):
         """The number of a name: of a character its code point."""
@@ -108,13 +168,21 @@ class ForteTables:
     def row_look_alike(self, _, items):
         self.pair_up(items, "LOOK_ALIKE")
 
+    def row_change(self, event, items):
+        need(event in self.prices.rows["type"], f"no such event: {event}")
+        for key in self.every_two(items):
+            self.changes.setdefault(key, self.prices.number("type", event) + 1)
+
+    def every_two(self, items):
+        numbers = [self.intern(item) for item in items]
+        return [tuple(sorted((one, other))) for i, one in enumerate(numbers)
+                for other in numbers[i + 1:]]
+
     def pair_up(self, items, pair):
         """The first row that names two symbols decides; variants stand above look-alikes."""
-        for i, one in enumerate(items):
-            for other in items[i + 1:]:
-                key = tuple(sorted((self.intern(one), self.intern(other))))
-                if pair == "VARIANT" or key not in self.pairs:
-                    self.pairs[key] = pair
+        for key in self.every_two(items):
+            if pair == "VARIANT" or key not in self.pairs:
+                self.pairs[key] = pair
 
     def complete(self):
         """What no row lists: commands that are functions, names of all others, ASCII characters."""
@@ -143,16 +211,20 @@ class ForteTables:
     def pair_slots(self):
         """Open addressing, as tg_forte_pair() looks names up."""
         slots = [None] * N_PAIR_SLOTS
-        for (a, b), pair in sorted(self.pairs.items()):
+        keys = sorted(self.pairs.keys() | self.changes.keys())
+        need(2 * len(keys) < N_PAIR_SLOTS, "too many pairs")
+        for a, b in keys:
             at = (a * 31 + b) % N_PAIR_SLOTS
             while slots[at]:
                 at = (at + 1) % N_PAIR_SLOTS
-            slots[at] = a, b, pair
-        need(2 * len(self.pairs) < N_PAIR_SLOTS, "too many pairs")
+            slots[at] = a, b, self.pairs.get((a, b), "NO_PAIR"), self.changes.get((a, b), 0)
         return slots
 
     def write(self, out):
         symbols = self.complete()
+        for name in self.prices.rows["pair"]:
+            need(all(len(part) == 1 or part in self.numbers for part in name.split()),
+                 f"forte-prices.tsv: an unknown name in '{name}'")
         pool, places = [], {}
 
         def spelling(value):
@@ -186,7 +258,8 @@ class ForteTables:
                             ("negations", self.negations)):
             tables[f"static const TgForteMap {name}"] = [
                 f"{{ 0x{key:X}, 0x{value:X} }}" for key, value in sorted(table.items())]
-        slots = [f"[{i}] = {{ 0x{slot[0]:X}, 0x{slot[1]:X}, TG_FORTE_{slot[2]} }}"
+        tables.update(self.prices.tables(self.intern))
+        slots = [f"[{i}] = {{ 0x{slot[0]:X}, 0x{slot[1]:X}, TG_FORTE_{slot[2]}, {slot[3]} }}"
                  for i, slot in enumerate(self.pair_slots()) if slot]
         out.write('/* Written by metrics/forte/forte_tables.py. */\n'
                   '#include "metrics/forte/forte.h"\n\n'
@@ -199,20 +272,28 @@ class ForteTables:
                   + "".join(f"    .{name} = {name}, .n_{name} = G_N_ELEMENTS({name}),\n"
                             for name in counted)
                   + "    .symbols = symbols, .texts = texts, .kinds = kinds, "
-                    ".ascii_kinds = ascii_kinds,\n    .pairs = {\n"
+                    ".ascii_kinds = ascii_kinds,\n    .types = types, .classes = classes, "
+                    ".contexts = contexts,\n    .named = named, .n_named = G_N_ELEMENTS(named),\n"
+                  + "".join(f"    .{name} = {row[1]},\n"
+                            for name, row in self.prices.rows["constant"].items())
+                  + "    .pairs = {\n"
                   + "".join(f"        {slot},\n" for slot in slots) + "    },\n};\n")
 
 
 def main():
-    output, path, folder = sys.argv[1:]
+    output, header, path, prices_path, folder = sys.argv[1:]
     symbols = tables.Tables()
     for number, symbol in tables.each_row(f"{folder}/symbols.tsv", symbols.add_symbol):
         tables.at(folder, number, symbols.link, symbol)
     tables.each_row(f"{folder}/characters.tsv", symbols.add_character)
-    forte = ForteTables(symbols)
+    prices = Prices()
+    tables.each_row(prices_path, prices.add)
+    forte = ForteTables(symbols, prices)
     tables.each_row(path, forte.add)
     with open(output, "w", encoding="utf-8", newline="\n") as out:
         forte.write(out)
+    with open(header, "w", encoding="utf-8", newline="\n") as out:
+        prices.write_header(out)
 
 
 if __name__ == "__main__":

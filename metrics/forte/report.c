@@ -28,13 +28,10 @@ static GVariant *describe_tokens(const TgForteNames *names, const GArray *tokens
 static GVariant *describe_edits(const TgForteComparison *self)
 {
     const GArray *edits = self->edits;
-    g_autofree double *counted = g_new0(double, (gsize) edits->len + 1);
-    g_autofree guint *runs = tg_forte_runs(edits);
     char ref_buffer[TG_FORTE_NAME_BUFFER], hyp_buffer[TG_FORTE_NAME_BUFFER];
     GVariantBuilder builder;
 
-    tg_forte_severity(self->weights, self->ref, self->hyp, edits, counted);
-    g_variant_builder_init(&builder, G_VARIANT_TYPE("a(sddssuuu)"));
+    g_variant_builder_init(&builder, G_VARIANT_TYPE("a(udssuu)"));
     for (guint i = 0; i < edits->len; i++) {
         const TgForteEdit *edit = tg_forte_edit(edits, i);
         const char *ref = "", *hyp = "";
@@ -45,24 +42,34 @@ static GVariant *describe_edits(const TgForteComparison *self)
         if (edit->added)
             hyp = tg_forte_names_text(self->names, tg_forte_at(self->hyp, edit->hyp)->name,
                                       hyp_buffer);
-        g_variant_builder_add(&builder, "(sddssuuu)",
-                              tg_forte_edit_class_name((TgForteEditClass) edit->class), edit->cost,
-                              counted[i], ref, hyp, edit->ref, edit->hyp, runs[i]);
+        g_variant_builder_add(&builder, "(udssuu)", edit->event, edit->cost, ref, hyp, edit->ref,
+                              edit->hyp);
     }
     return g_variant_builder_end(&builder);
 }
 
-/* The slip that each edit is a part of, "" for none, its parts, and what else it holds. */
-static GVariant *describe_slips(const GArray *edits)
+/* Type, class, price, symbols, and the names of the contexts of each event. */
+static GVariant *describe_events(const TgForteComparison *self)
 {
     GVariantBuilder builder;
 
-    g_variant_builder_init(&builder, G_VARIANT_TYPE("a(suud)"));
-    for (guint i = 0; i < edits->len; i++) {
-        const TgForteEdit *edit = tg_forte_edit(edits, i);
+    g_variant_builder_init(&builder, G_VARIANT_TYPE("a(ssddas)"));
+    for (guint e = 0; e < self->events->len; e++) {
+        const TgForteEvent *event = tg_forte_event(self->events, e);
+        const TgForteTypeRow *type = &tg_forte_tables.types[event->type];
 
-        g_variant_builder_add(&builder, "(suud)", tg_forte_slip_name((TgForteSlip) edit->slip),
-                              edit->parts[0], edit->parts[1], edit->rest);
+        g_variant_builder_open(&builder, G_VARIANT_TYPE("(ssddas)"));
+        g_variant_builder_add(&builder, "s", type->name);
+        g_variant_builder_add(&builder, "s", tg_forte_tables.classes[type->class].name);
+        g_variant_builder_add(&builder, "d", tg_forte_price(event, self->profile, NULL, NULL));
+        g_variant_builder_add(&builder, "d", event->n);
+        g_variant_builder_open(&builder, G_VARIANT_TYPE("as"));
+        for (guint c = 0; c < TG_N_FORTE_CONTEXTS; c++) {
+            if ((event->contexts >> c & 1) != 0)
+                g_variant_builder_add(&builder, "s", tg_forte_tables.contexts[c].name);
+        }
+        g_variant_builder_close(&builder);
+        g_variant_builder_close(&builder);
     }
     return g_variant_builder_end(&builder);
 }
@@ -72,10 +79,8 @@ GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOu
     GVariantDict dict;
 
     g_variant_dict_init(&dict, NULL);
-    g_variant_dict_insert(&dict, "distance", "d", outcome->distance);
     g_variant_dict_insert(&dict, "severity", "d", outcome->severity);
     g_variant_dict_insert(&dict, "size", "d", outcome->size);
-    g_variant_dict_insert(&dict, "repair-cost", "d", outcome->repair_cost);
     g_variant_dict_insert(&dict, "reference", "u", outcome->ref);
     g_variant_dict_insert(&dict, "ref-repairs", "u", outcome->ref_repairs);
     g_variant_dict_insert(&dict, "hyp-repairs", "u", outcome->hyp_repairs);
@@ -84,11 +89,11 @@ GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOu
     g_variant_dict_insert_value(&dict, "hyp-tokens",
                                 describe_tokens(comparison->names, comparison->hyp));
     g_variant_dict_insert_value(&dict, "edits", describe_edits(comparison));
-    g_variant_dict_insert_value(&dict, "slips", describe_slips(comparison->edits));
+    g_variant_dict_insert_value(&dict, "events", describe_events(comparison));
     return g_variant_dict_end(&dict);
 }
 
-/* ---- Runs of edits in words ----------------------------------------------------------------- */
+/* ---- Events in words ----------------------------------------------------------------- */
 
 static void append_word(GString *out, const char *word)
 {
@@ -128,16 +133,16 @@ static void append_token(GString *out, const TgForteNames *names, const TgForteT
         append_word(out, word);
 }
 
-/* One side of a run; "" where it has nothing there. (transfer full) */
-static char *side_in_words(const TgForteComparison *self, guint first, guint end, gboolean of_ref)
+/* One side of an event; "" where it has nothing there. (transfer full) */
+static char *side_in_words(const TgForteComparison *self, guint number, gboolean of_ref)
 {
     GString *out = g_string_new(NULL);
     guint n = 0;
 
-    for (guint i = first; i < end && n <= MAX_TOKENS; i++) {
+    for (guint i = 0; i < self->edits->len && n <= MAX_TOKENS; i++) {
         const TgForteEdit *edit = tg_forte_edit(self->edits, i);
 
-        if (of_ref ? !edit->lost : !edit->added)
+        if (edit->event != number || (of_ref ? !edit->lost : !edit->added))
             continue;
         if (n++ == MAX_TOKENS)
             append_word(out, "...");
@@ -151,80 +156,45 @@ static char *side_in_words(const TgForteComparison *self, guint first, guint end
     return g_string_free(out, FALSE);
 }
 
-static void append_range(GString *out, const TgForteComparison *self, guint32 first, guint32 n)
+char *tg_forte_words(const TgForteComparison *self, guint number)
 {
-    for (guint32 i = 0; i < MIN(n, MAX_TOKENS); i++)
-        append_token(out, self->names, tg_forte_at(self->ref, first + i));
-    if (n > MAX_TOKENS)
-        append_word(out, "...");
-}
+    const TgForteEvent *event = tg_forte_event(self->events, number - 1);
+    const char *name = tg_forte_tables.types[event->type].text;
+    g_autofree char *ref = side_in_words(self, number, TRUE);
+    g_autofree char *hyp = side_in_words(self, number, FALSE);
 
-/* What was exchanged or moved; NULL: the slip has no parts. (transfer full) */
-static char *parts_in_words(const TgForteComparison *self, const TgForteEdit *edit,
-                            const TgForteEdit *last)
-{
-    const char *name = tg_forte_slip_name((TgForteSlip) edit->slip);
-
-    switch (edit->slip) {
-    case TG_FORTE_SLIP_FRACTION:
-    case TG_FORTE_SLIP_SCRIPTS:
-        return g_strdup(name);
-    case TG_FORTE_SLIP_ROWS:
-    case TG_FORTE_SLIP_COLUMNS:
-        return g_strdup_printf("%s: %u and %u", name, edit->parts[0], edit->parts[1]);
-    case TG_FORTE_SLIP_ROW:
-        return g_strdup_printf("%s: %u to %u", name, edit->parts[0], edit->parts[1]);
-    default:
-        break;
-    }
-    if (edit->parts[0] + edit->parts[1] == 0)
-        return NULL;
-    g_autoptr(GString) out = g_string_new(NULL);
-    append_range(out, self, edit->ref, edit->parts[0]);
-    if (edit->parts[0] > 0 && edit->parts[1] > 0)
-        append_word(out, "and");
-    append_range(out, self, last->ref + last->lost - edit->parts[1], edit->parts[1]);
-    return g_strdup_printf("%s: %s", name, out->str);
-}
-
-/* "lost superscript 2", "2 read as Z (look-alike)": one line of a bounded length. (transfer full)
- */
-static char *run_in_words(const TgForteComparison *self, guint first, guint end)
-{
-    const TgForteEdit *edit = tg_forte_edit(self->edits, first);
-    g_autofree char *ref = side_in_words(self, first, end, TRUE);
-    g_autofree char *hyp = side_in_words(self, first, end, FALSE);
-    char *parts = parts_in_words(self, edit, tg_forte_edit(self->edits, end - 1));
-
-    if (parts != NULL)
-        return parts;
+    if (event->parts[1] > 0)
+        return g_strdup_printf("%s: %u to %u", name, event->parts[0], event->parts[1]);
+    if (event->n_edits == 0 || strcmp(ref, hyp) == 0)
+        return g_strconcat(name, *ref != '\0' ? ": " : "", ref, NULL);
     if (*hyp == '\0')
-        return g_strconcat("lost ", ref, NULL);
+        return g_strdup_printf("lost %s (%s)", ref, name);
     if (*ref == '\0')
-        return g_strconcat("added ", hyp, NULL);
-    return g_strdup_printf("%s read as %s (%s)", ref, hyp,
-                           tg_forte_edit_class_name((TgForteEditClass) edit->class));
+        return g_strdup_printf("added %s (%s)", hyp, name);
+    return g_strdup_printf("%s read as %s (%s)", ref, hyp, name);
 }
 
 /* ---- Edits on the typeset formulas ---------------------------------------------------------- */
 
-/* What a run of edits covers. */
+/* What an event covers. */
 typedef struct {
     TgTone tone;
     gboolean has[TG_N_SIDES];
     guint32 start[TG_N_SIDES], end[TG_N_SIDES]; /* bytes of the sources */
 } Extent;
 
-static TgTone tone_of(guint8 class)
+static TgTone tone_of(const TgForteEvent *event)
 {
-    switch ((TgForteEditClass) class) {
-    case TG_FORTE_EDIT_LOOK_ALIKE:
-    case TG_FORTE_EDIT_CASE:
-    case TG_FORTE_EDIT_VARIANT:
-    case TG_FORTE_EDIT_PUNCTUATION:
-    case TG_FORTE_EDIT_STYLE:
+    switch ((TgForteClass) tg_forte_tables.types[event->type].class) {
+    case TG_FORTE_CLASS_LOOK_ALIKE:
+    case TG_FORTE_CLASS_VARIANT:
+    case TG_FORTE_CLASS_PUNCTUATION:
+    case TG_FORTE_CLASS_STYLE:
+    case TG_FORTE_CLASS_PAGE:
         return TG_TONE_MINOR;
-    case TG_FORTE_EDIT_STRUCTURE:
+    case TG_FORTE_CLASS_STRUCTURE:
+    case TG_FORTE_CLASS_SCRIPT:
+    case TG_FORTE_CLASS_MARK:
         return TG_TONE_STRUCTURE;
     default:
         return TG_TONE_BAD;
@@ -238,19 +208,15 @@ static void extend_extent(Extent *extent, TgPairSide side, const TgForteToken *t
     extent->has[side] = TRUE;
 }
 
-/* The edits @first to before @end. Ends of constructs, whose span is the whole construct, count
- * only where there is nothing else. */
-static Extent extent_of(const TgForteComparison *self, guint first, guint end)
+/* Ends of constructs, whose span is the whole construct, count only where there is nothing else. */
+static Extent extent_of(const TgForteComparison *self, guint number)
 {
     Extent ends = { 0 }, others = { 0 };
-    TgTone tone = TG_N_TONES;
 
-    for (guint i = first; i < end; i++) {
+    for (guint i = 0; i < self->edits->len; i++) {
         const TgForteEdit *edit = tg_forte_edit(self->edits, i);
-        const TgTone own = tone_of(edit->class);
 
-        tone = tone == TG_N_TONES || tone == own ? own : TG_TONE_BAD;
-        for (TgPairSide side = TG_SIDE_TRUTH; side < TG_N_SIDES; side++) {
+        for (TgPairSide side = TG_SIDE_TRUTH; edit->event == number && side < TG_N_SIDES; side++) {
             if (side == TG_SIDE_TRUTH ? !edit->lost : !edit->added)
                 continue;
             const TgForteToken *token = side == TG_SIDE_TRUTH ? tg_forte_at(self->ref, edit->ref)
@@ -258,11 +224,11 @@ static Extent extent_of(const TgForteComparison *self, guint first, guint end)
             extend_extent(token->kind == TG_FORTE_END ? &ends : &others, side, token);
         }
     }
-    ends.tone = others.tone = tone;
+    ends.tone = others.tone = tone_of(tg_forte_event(self->events, number - 1));
     return others.has[TG_SIDE_TRUTH] || others.has[TG_SIDE_PREDICTION] ? others : ends;
 }
 
-/* Mark a run and say in the list what it is. */
+/* Mark an event and say in the list what it is. */
 static void mark_extent(TgPairPicture *picture, const Extent *extent, guint number,
                         const char *words)
 {
@@ -310,7 +276,6 @@ gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char 
         [TG_TONE_MINOR] = "looks much the same",
         [TG_TONE_STRUCTURE] = "structure",
     };
-    g_autofree guint *runs = tg_forte_runs(comparison->edits);
     g_autofree char *title = g_strdup_printf("FORTE %.3f", outcome->score);
     g_autofree char *of_ref = g_strdup_printf("size %.1f", outcome->size);
     g_autofree char *of_hyp = g_strdup_printf("errors %.1f", outcome->severity);
@@ -319,13 +284,11 @@ gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char 
         !draw_side(picture, renderer, TG_SIDE_PREDICTION, hyp, of_hyp, error))
         return FALSE;
     tg_pair_picture_set_title(picture, title);
-    for (guint i = 0, end; i < comparison->edits->len; i = end) {
-        for (end = i + 1; end < comparison->edits->len && runs[end] == runs[i];)
-            end++;
-        const Extent extent = extent_of(comparison, i, end);
-        g_autofree char *words = run_in_words(comparison, i, end);
+    for (guint number = 1; number <= comparison->events->len; number++) {
+        const Extent extent = extent_of(comparison, number);
+        g_autofree char *words = tg_forte_words(comparison, number);
 
-        mark_extent(picture, &extent, runs[i] + 1, words);
+        mark_extent(picture, &extent, number, words);
     }
     /* The legend lists the tones that occur. */
     for (guint t = 0; t < TG_N_TONES; t++) {

@@ -251,21 +251,22 @@ void tg_forte_tidy(GArray *tokens)
 
 /* ---- What counts only if both formulas have it ---------------------------------------------- */
 
-/* Drop `(1)` from the end of @tokens where 1 is the number of @tagged. */
-static void drop_typed_number(GArray *tokens, const TgForteReading *tagged)
+/* Drop `(1)` from the end of @tokens where 1 is the number of @tagged; FALSE: it is not there. */
+static gboolean drop_typed_number(GArray *tokens, const TgForteReading *tagged)
 {
     const guint32 n = tagged->n_tag, first = tokens->len - n - 1;
 
     if (tokens->len < n + 2 || tg_forte_at(tokens, tokens->len - 1)->name != ')' ||
         tg_forte_at(tokens, first - 1)->name != '(')
-        return;
+        return FALSE;
     for (guint32 i = 0; i < n; i++) {
         if (tg_forte_at(tokens, first + i)->name != tagged->tag[i].name)
-            return;
+            return FALSE;
     }
     g_array_set_size(tokens, first - 1);
     while (tokens->len > 0 && tg_forte_at(tokens, tokens->len - 1)->kind == TG_FORTE_PUNCTUATION)
         g_array_set_size(tokens, tokens->len - 1);
+    return TRUE;
 }
 
 static void append_number(TgForteSide *side)
@@ -292,18 +293,21 @@ static void drop_blanks(GArray *tokens)
     g_array_set_size(tokens, n);
 }
 
-void tg_forte_settle(TgForteSide *ref, TgForteSide *hyp)
+gboolean tg_forte_settle(TgForteSide *ref, TgForteSide *hyp)
 {
+    gboolean lone = FALSE;
+
     if (ref->reading->n_tag > 0 && hyp->reading->n_tag > 0) {
         append_number(ref);
         append_number(hyp);
     } else if (ref->reading->n_tag > 0) {
-        drop_typed_number(hyp->tokens, ref->reading);
+        lone = !drop_typed_number(hyp->tokens, ref->reading);
     } else if (hyp->reading->n_tag > 0) {
-        drop_typed_number(ref->tokens, hyp->reading);
+        lone = !drop_typed_number(ref->tokens, hyp->reading);
     }
     if (!hyp->reading->has_text && ref->reading->has_text)
         drop_blanks(ref->tokens);
     if (!ref->reading->has_text && hyp->reading->has_text)
         drop_blanks(hyp->tokens);
+    return lone;
 }

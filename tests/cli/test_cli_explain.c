@@ -58,7 +58,7 @@ CLI_CASES(test_cli_explain__exit_codes) = {
     { "texgauge explain a", 2, "=", "a truth and a prediction" },
     { "texgauge explain --input " SAMPLE " a", 2, "=", "a truth and a prediction" },
     { "texgauge explain -m cer a b", 2, "=", "'cer'" },
-    { "texgauge explain -m forte:variant=x a b", 2, "=", "variant" },
+    { "texgauge explain -m forte:profile=x a b", 2, "=", "profile" },
     { "texgauge explain --color pink a b", 2, "=", "--color" },
     { "texgauge explain -o e.gif a b", 2, "=", "e.gif" },
     { "texgauge explain -o none/e.png a b", 4, "=", "none/" },

@@ -105,8 +105,7 @@ static char *expected_edits(const json_t *list)
     json_t *edit;
 
     json_array_foreach(list, i, edit) g_string_append_printf(
-        out, "%s %.9f %s>%s %d %d;", json_string_value(json_array_get(edit, 0)),
-        expected_cost(edit), json_string_value(json_array_get(edit, 2)),
+        out, "%.9f %s>%s %d %d;", expected_cost(edit), json_string_value(json_array_get(edit, 2)),
         json_string_value(json_array_get(edit, 3)),
         (int) json_integer_value(json_array_get(edit, 4)),
         (int) json_integer_value(json_array_get(edit, 5)));
@@ -115,18 +114,16 @@ static char *expected_edits(const json_t *list)
 
 static char *actual_edits(GVariant *detail)
 {
-    g_autoptr(GVariant) list =
-        g_variant_lookup_value(detail, "edits", G_VARIANT_TYPE("a(sddssuuu)"));
+    g_autoptr(GVariant) list = g_variant_lookup_value(detail, "edits", G_VARIANT_TYPE("a(udssuu)"));
     GString *out = g_string_new(NULL);
     GVariantIter iter;
-    const char *class, *ref, *hyp;
+    const char *ref, *hyp;
     double cost;
     guint32 i, j;
 
     g_variant_iter_init(&iter, list);
-    while (
-        g_variant_iter_next(&iter, "(&sdd&s&suuu)", &class, &cost, NULL, &ref, &hyp, &i, &j, NULL))
-        g_string_append_printf(out, "%s %.9f %s>%s %u %u;", class, cost, ref, hyp, i, j);
+    while (g_variant_iter_next(&iter, "(ud&s&suu)", NULL, &cost, &ref, &hyp, &i, &j))
+        g_string_append_printf(out, "%.9f %s>%s %u %u;", cost, ref, hyp, i, j);
     return g_string_free(out, FALSE);
 }
 

@@ -72,7 +72,7 @@ TEST(test_report__tables)
         { "overview", 0, 8, "\"mean of subsets\",\"a\",3," },
         { "overview", 0, 9, "\"mean of subsets\",\"b\",3," },
         /* of both models 2, a letter 1 */
-        { "errors", 0, 0, "\"look-alike\",0,666.6666667" },
+        { "errors", 0, 0, "\"number\",0,666.6666667" },
         { "errors", 1, 0, "\"z -> 2\",2,0,2" },
         { "errors", 1, 1, "\"b -> c\",1,1,0" },
         /* z^2 of two models; wrong ones among those with a construct, and of each length */

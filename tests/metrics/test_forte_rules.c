@@ -1,63 +1,161 @@
-/* FORTE's rules by example, on both sides: what looks the same, and what differs a little. */
+/* FORTE's events by example, on both sides; what they cost, and that nothing else counts. */
 #include "tests/support/golden_rows.h"
 #include "tests/support/metric_support.h"
 
+#include "metrics/forte/forte.h"
 #include "metrics/metric.h"
 
-enum { COLUMN_SCORE, COLUMN_ERRORS, COLUMN_EXACT, COLUMN_REPAIRS = 16 };
+enum { COLUMN_SCORE, COLUMN_ERRORS, COLUMN_EXACT };
 
-typedef struct {
-    const char *ref, *hyp;
-    double severity;
-} Case;
-
-static void assert_severities(const char *spec, const Case *cases, guint n)
+/* The types of the latest pair's events, "-" for none. (transfer full) */
+static char *events_of(const TestScorer *scorer)
 {
-    g_auto(TestScorer) scorer = test_scorer_new(spec);
+    const TgForteOutcome *outcome;
+    const TgForteComparison *comparison = tg_forte_latest(scorer->env, &outcome);
+    GString *out = g_string_new(comparison->events->len == 0 ? "-" : NULL);
 
-    for (guint i = 0; i < n; i++) {
-        test_scorer_add(&scorer, cases[i].ref, cases[i].hyp);
-        const double severity = tg_result_get(scorer.result, COLUMN_ERRORS);
-        if (!(fabs(severity - cases[i].severity) <= 1e-9))
-            fail_msg("%s | %s: %.10g, not %.10g", cases[i].ref, cases[i].hyp, severity,
-                     cases[i].severity);
-    }
+    for (guint e = 0; e < comparison->events->len; e++)
+        g_string_append_printf(
+            out, "%s%s", e > 0 ? " " : "",
+            tg_forte_tables.types[tg_forte_event(comparison->events, e)->type].name);
+    return g_string_free(out, FALSE);
 }
 
-/* A row is a rule, both sides, the severity, and what there is to say about it. */
+static void assert_events(TestScorer *scorer, const char *ref, const char *hyp, const char *wanted)
+{
+    test_scorer_add(scorer, ref, hyp);
+    g_autofree char *events = events_of(scorer);
+    if (strcmp(events, wanted) != 0)
+        fail_msg("%s | %s: %s, not %s", ref, hyp, events, wanted);
+}
+
+static gboolean has_event(const char *events, const char *name)
+{
+    g_auto(GStrv) names = g_strsplit(events, " ", -1);
+
+    return g_strv_contains((const char *const *) names, name);
+}
+
+/* A row is a rule or event, both sides, the events between, and what there is to say about it. */
 TEST(test_forte_rules__examples)
 {
     g_autoptr(GPtrArray) rows = tg_golden_rows("forte_rules.tsv", 5);
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
 
-    assert_int_equal(rows->len, 158);
     for (guint i = 0; i < rows->len; i++) {
         char **row = rows->pdata[i];
-        const Case example = { row[1], row[2], g_ascii_strtod(row[3], NULL) };
 
-        assert_severities("forte", &example, 1);
+        assert_events(&scorer, row[1], row[2], row[3]);
     }
+}
+
+/* Rows that bear an event's name: some with the event, some without. */
+TEST(test_forte_rules__every_event_has_examples_on_both_sides)
+{
+    g_autoptr(GPtrArray) rows = tg_golden_rows("forte_rules.tsv", 5);
+
+    for (guint t = 0; t < TG_N_FORTE_TYPES; t++) {
+        const char *name = tg_forte_tables.types[t].name;
+        guint with = 0, without = 0;
+
+        for (guint i = 0; i < rows->len; i++) {
+            char **row = rows->pdata[i];
+
+            if (strcmp(row[0], name) != 0)
+                continue;
+            with += has_event(row[3], name) != FALSE;
+            without += has_event(row[3], name) == FALSE;
+        }
+        if (with == 0 || without == 0)
+            fail_msg("%s: %u examples with it, %u without", name, with, without);
+    }
+}
+
+/* The severity is the sum of the prices, each the product of its factors; every edit is part of an
+ * event, and a pair without one of its events scores more. */
+static void assert_truthful(const TestScorer *scorer, const char *id)
+{
+    const TgForteOutcome *outcome;
+    const TgForteComparison *comparison = tg_forte_latest(scorer->env, &outcome);
+    double sum = 0;
+
+    for (guint e = 0; e < comparison->events->len; e++) {
+        TgForteFactor factors[TG_FORTE_MAX_FACTORS];
+        double product = 1;
+        guint n;
+        const double price =
+            tg_forte_price(tg_forte_event(comparison->events, e), comparison->profile, factors, &n);
+
+        for (guint f = 0; f < n; f++)
+            product *= factors[f].factor;
+        tg_assert_near(price, product, 1e-12);
+        assert_true(price > 0);
+        if (outcome->score > 0 &&
+            !(tg_forte_score(MAX(outcome->severity - price, 0), outcome->size) > outcome->score))
+            fail_msg("%s: event %u does not count", id, e + 1);
+        sum += price;
+    }
+    tg_assert_near(outcome->severity, sum, 1e-9);
+    if (comparison->hyp->len > 0)
+        tg_assert_near(outcome->score, tg_forte_score(sum, outcome->size), 1e-12);
+    for (guint i = 0; i < comparison->edits->len; i++) {
+        const guint32 event = tg_forte_edit(comparison->edits, i)->event;
+
+        assert_true(event > 0 && event <= comparison->events->len);
+    }
+}
+
+TEST(test_forte_rules__events_are_all_that_counts)
+{
+    g_autoptr(GPtrArray) rows = tg_golden_rows("forte_rules.tsv", 5);
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+    g_auto(TestScorer) strict = test_scorer_new("forte:profile=strict-meaning");
+
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = rows->pdata[i];
+
+        test_scorer_add(&scorer, row[1], row[2]);
+        assert_truthful(&scorer, row[1]);
+        test_scorer_add(&strict, row[1], row[2]);
+        assert_truthful(&strict, row[1]);
+    }
+}
+
+TEST(test_forte_rules__events_are_all_that_counts_on_rated_pairs)
+{
+    json_auto_t *rows = tg_golden_shared("ratings/rated.jsonl");
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+    size_t i;
+    json_t *row;
+
+    json_array_foreach(rows, i, row)
+    {
+        test_scorer_add(&scorer, json_string_value(json_object_get(row, "gt")),
+                        json_string_value(json_object_get(row, "pred")));
+        assert_truthful(&scorer, json_string_value(json_object_get(row, "id")));
+    }
+    assert_true(i > 1000);
 }
 
 TEST(test_forte_rules__source_that_does_not_compile_is_never_exact)
 {
     static const struct {
-        const char *ref, *hyp;
-        double severity, exact, repairs;
+        const char *ref, *hyp, *events;
+        double exact, repairs;
     } cases[] = {
-        { "\\frac{a}{b}", "\\frac{a}{b", 0.3, 0, 1 },
-        { "x^{2}", "x^{2", 0.3, 0, 1 },
-        { "x^{2", "x^{2", 0, 0, 1 }, /* no worse than the truth, and still not right */
-        { "x^{2", "x^{2}", 0, 1, 0 },
-        { "x", "\\left(x", 0.9, 0, 1 }, /* and a delimiter */
-        { "x'' + 1", "x ' ' + 1", 0, 1, 0 },
+        { "\\frac{a}{b}", "\\frac{a}{b", "repair", 0, 1 },
+        { "x^{2}", "x^{2", "repair", 0, 1 },
+        { "x^{2", "x^{2", "-", 0, 1 }, /* no worse than the truth, and still not right */
+        { "x^{2", "x^{2}", "-", 1, 0 },
+        { "x", "\\left(x", "parenthesis repair", 0, 1 }, /* and a delimiter */
+        { "x'' + 1", "x ' ' + 1", "-", 1, 0 },
     };
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        test_scorer_add(&scorer, cases[i].ref, cases[i].hyp);
-        tg_assert_near(tg_result_get(scorer.result, COLUMN_ERRORS), cases[i].severity, 1e-9);
+        assert_events(&scorer, cases[i].ref, cases[i].hyp, cases[i].events);
         tg_assert_near(tg_result_get(scorer.result, COLUMN_EXACT), cases[i].exact, 0);
-        tg_assert_near(tg_result_get(scorer.result, COLUMN_REPAIRS), cases[i].repairs, 0);
+        tg_assert_near(test_scorer_get(&scorer, "repairs"), cases[i].repairs, 0);
     }
 }
 
@@ -77,9 +175,10 @@ TEST(test_forte_rules__more_parts_than_are_compared)
 {
     g_autofree char *ref = long_list("x", 200, "y"), *hyp = long_list("y", 200, "x");
     g_autofree char *long_ref = long_list("x", 300, "y"), *long_hyp = long_list("y", 300, "x");
-    const Case cases[] = { { ref, hyp, 1 }, { long_ref, long_hyp, 2 } };
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
 
-    assert_severities("forte", cases, G_N_ELEMENTS(cases));
+    assert_events(&scorer, ref, hyp, "order");
+    assert_events(&scorer, long_ref, long_hyp, "letter letter");
 }
 
 TEST(test_forte_rules__nothing_read_scores_nothing)
@@ -91,78 +190,64 @@ TEST(test_forte_rules__nothing_read_scores_nothing)
     assert_true(test_scorer_add(&scorer, "x", "y") > 0);
 }
 
-/* One slip in a long formula is a small one; 25 letters, n = 25, and one of them wrong. */
+/* (1 + S / k) ^ -k, S the price times (25 / (n + 10)) ^ a; 25 letters, n = 25, one of them wrong.
+ */
 TEST(test_forte_rules__size)
 {
+    const double k = tg_forte_tables.steepness;
+    const double price = tg_forte_tables.types[TG_FORTE_EVENT_LETTER].price;
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     tg_assert_near(
-        test_scorer_add(&scorer, "abcdefghijklmnopqrstuvwxy", "abcdefghijklmnopqrstuvwxw"),
-        1 / (1 + 0.75 * 1 * pow(25.0 / 35, 2.0 / 3)), 1e-9);
+        test_scorer_add(&scorer, "abcdefghijlmnopqrstuvwxyz", "abcdefghijlmnopqrstukwxyz"),
+        pow(1 + price * pow(25.0 / 35, tg_forte_tables.size) / k, -k), 1e-9);
 }
 
-/* As calibrated: 0.24 below and 0.17 above, 0.83 to 1 without errors; people's, whatever the
- * profile. */
+/* People's level is a power of the score; around it the width of the table, whatever the profile;
+ * 0.83 to 1 without errors. */
 TEST(test_forte_rules__interval)
 {
+    const TgForteTables *tables = &tg_forte_tables;
     g_auto(TestScorer) scorer = test_scorer_new("forte");
     g_auto(TestScorer) strict = test_scorer_new("forte:profile=strict-meaning");
-    g_auto(TestScorer) simple = test_scorer_new("forte:variant=simple");
     const double score = test_scorer_add(&scorer, "a+b=c+d", "a+b=c-d");
+    const double level = pow(score, tables->level);
 
-    tg_assert_near(test_scorer_get(&scorer, "low"), score - 0.24, 1e-12);
-    tg_assert_near(test_scorer_get(&scorer, "high"), score + 0.17, 1e-12);
+    tg_assert_near(test_scorer_get(&scorer, "low"), MAX(level - tables->low, 0), 1e-9);
+    tg_assert_near(test_scorer_get(&scorer, "high"), level + tables->high, 1e-9);
     assert_true(test_scorer_add(&strict, "a+b=c+d", "a+b=c-d") < score);
-    tg_assert_near(test_scorer_get(&strict, "low"), score - 0.24, 1e-12);
+    tg_assert_near(test_scorer_get(&strict, "high"), level + tables->high, 1e-9);
     test_scorer_add(&scorer, "x", "");
     tg_assert_near(test_scorer_get(&scorer, "low"), 0, 0);
     test_scorer_add(&scorer, "x", "x");
     tg_assert_near(test_scorer_get(&scorer, "low"), 0.83, 0);
     tg_assert_near(test_scorer_get(&scorer, "high"), 1, 0);
-    test_scorer_add(&simple, "x", "x");
-    assert_true(isnan(test_scorer_get(&simple, "low")));
 }
 
+/* A profile multiplies the prices of its classes. */
 TEST(test_forte_rules__profiles)
 {
-    static const Case strict[] = {
-        { "a-b", "a+b", 1.8 },
-        { "l+1", "I+1", 1.5 },
-        { "a,b", "a;b", 0.15 },
-        { "12", "13", 2.4 },
+    static const struct {
+        const char *ref, *hyp;
+        double strict, ocr;
+    } cases[] = {
+        { "a-b", "a+b", 1.5, 1 },           { "l+c", "I+c", 3, 2 },
+        { "f(a,b)", "f(a;b)", 0.5, 2 },     { "a+12", "a+13", 1.5, 0.75 },
+        { "\\mathbf{x}+y", "x+y", 0.5, 2 }, { "\\varphi+1", "\\phi+1", 1, 3 },
     };
-    static const Case ocr[] = {
-        { "a-b", "a+b", 1.2 },
-        { "l+1", "I+1", 1 },
-        { "a,b", "a;b", 0.6 },
-        { "12", "13", 1.2 },
-    };
-
-    assert_severities("forte:profile=strict-meaning", strict, G_N_ELEMENTS(strict));
-    assert_severities("forte:profile=ocr", ocr, G_N_ELEMENTS(ocr));
-}
-
-/* A weight of the user's multiplies that of the profile; the interval stays people's. */
-TEST(test_forte_rules__weights_of_the_user)
-{
-    static const Case cases[] = {
-        { "12", "13", 3.2 },           /* 1.6, twice */
-        { "a-b", "a+b", 1.2 },         /* as it is */
-        { "\\mathbf{x}+y", "x+y", 0 }, /* styles do not count */
-        { "\\mathbf{x}2+y", "x3+y", 3.2 },
-    };
-    static const Case strict[] = { { "12", "13", 4.8 }, { "a-b", "a+b", 1.8 } };
     g_auto(TestScorer) people = test_scorer_new("forte");
-    g_auto(TestScorer) own = test_scorer_new("forte:weight-digit=2:weight-style=0");
+    g_auto(TestScorer) strict = test_scorer_new("forte:profile=strict-meaning");
+    g_auto(TestScorer) ocr = test_scorer_new("forte:profile=ocr");
 
-    assert_severities("forte:weight-digit=2:weight-style=0", cases, G_N_ELEMENTS(cases));
-    assert_severities("forte:profile=strict-meaning:weight-digit=2", strict, G_N_ELEMENTS(strict));
-    test_scorer_add(&people, "12", "13");
-    test_scorer_add(&own, "12", "13");
-    tg_assert_near(test_scorer_get(&own, "low"), test_scorer_get(&people, "low"), 0);
-    tg_assert_near(test_scorer_get(&own, "digit"), 1, 0); /* counts are counts */
-    assert_non_null(strstr(tg_metric_signature(own.metric), "|weight-digit:2|weight-style:0|"));
-    assert_null(strstr(tg_metric_signature(people.metric), "weight"));
-    assert_null(tg_metric_new("forte:weight-digit=-1", NULL));
-    assert_null(tg_metric_new("forte:weight-sign=2", NULL));
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        test_scorer_add(&people, cases[i].ref, cases[i].hyp);
+        test_scorer_add(&strict, cases[i].ref, cases[i].hyp);
+        test_scorer_add(&ocr, cases[i].ref, cases[i].hyp);
+        const double price = tg_result_get(people.result, COLUMN_ERRORS);
+
+        tg_assert_near(tg_result_get(strict.result, COLUMN_ERRORS), cases[i].strict * price, 1e-9);
+        tg_assert_near(tg_result_get(ocr.result, COLUMN_ERRORS), cases[i].ocr * price, 1e-9);
+    }
+    assert_null(tg_metric_new("forte:weight-digit=2", NULL));
+    assert_null(tg_metric_new("forte:variant=simple", NULL));
 }

@@ -67,7 +67,7 @@ static const char *const specs[] = {
     "ebleu:brevity=yes",
     "ebleu:compat=2014",
     "forte",
-    "forte:variant=simple",
+    "forte:profile=ocr",
     "render",
     "cdm",
     "cdm:ransac=exhaustive",
