@@ -166,19 +166,19 @@ static void trim_lines(GString *text)
 /* Characters that are written as `&lt;`, `&#60;`, `&#x3C;`. */
 static void resolve_entities(GString *text)
 {
+    g_autoptr(GString) out = g_string_sized_new(text->len);
     TgSpans spans;
+    gsize done = 0;
 
-    for (gsize at = 0; tg_rule_find("character number", text, at, spans);
-         at = (gsize) spans[0] + 1) {
+    for (; tg_rule_find("character number", text, done, spans); done = (gsize) spans[1]) {
         const gboolean hex = spans[2] >= 0;
-        const char *digits = text->str + spans[hex ? 2 : 4];
-        const guint64 code = g_ascii_strtoull(digits, NULL, hex ? 16 : 10);
-        char buffer[8] = "\xEF\xBF\xBD";
-        if (code > 0 && code < 0x110000 && g_unichar_validate((gunichar) code))
-            buffer[g_unichar_to_utf8((gunichar) code, buffer)] = '\0';
-        g_string_erase(text, spans[0], spans[1] - spans[0]);
-        g_string_insert(text, spans[0], buffer);
+        const guint64 code = g_ascii_strtoull(text->str + spans[hex ? 2 : 4], NULL, hex ? 16 : 10);
+        const gboolean valid = code > 0 && code < 0x110000 && g_unichar_validate((gunichar) code);
+        g_string_append_len(out, text->str + done, spans[0] - (gssize) done);
+        g_string_append_unichar(out, valid ? (gunichar) code : 0xFFFD);
     }
+    g_string_append(out, text->str + done);
+    g_string_assign(text, out->str);
     tg_rule_apply("entities", text);
 }
 
@@ -192,7 +192,7 @@ static void strip_html(GString *text)
     out = g_string_new(text->str);
     tg_rule_apply("html text", out);
     resolve_entities(out);
-    g_string_replace(out, "\xC2\xA0", " ", 0);
+    tg_rule_apply("no-break space", out);
     trim_lines(out);
     if (out->len > 0)
         g_string_assign(text, out->str);

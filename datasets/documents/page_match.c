@@ -116,6 +116,7 @@ static Form *form_of(Match *match, const char *text)
 
     if (form != NULL)
         return form;
+    match->work += 10000 + 100 * len;
     form = tg_arena_zeros(&match->arena, sizeof *form);
     guint32 *ids = tg_arena_alloc(&match->arena, (len + 1) * sizeof *ids);
     form->str = keep(match, text);
@@ -880,7 +881,7 @@ static GArray *match_hungarian(Match *match, const Side *items)
                                                              line_at(items, j)->form)
                                       : i < g || j < p ? 1
                                                        : 0;
-    match->work += (guint64) n * n * 16;
+    match->work += (guint64) n * n * 100;
     tg_assignment_solve(cost, n, n, column_of);
     for (guint i = 0; i < g; i++)
         add_row(match, rows, items, i, &column_of[i], column_of[i] < p ? 1 : 0);

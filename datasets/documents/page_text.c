@@ -74,9 +74,11 @@ guint tg_rule_count(const char *name, const char *text)
 void tg_rule_apply(const char *name, GString *text)
 {
     for (TgRule *rule = find_rule(name); rule != NULL; rule = next_rule(rule)) {
-        if (rule->word != NULL) {
-            g_string_replace(text, rule->word, rule->with, 0);
-        } else if (g_regex_match(rule_regex(rule), text->str, 0, NULL)) {
+        if (rule->word != NULL && strstr(text->str, rule->word) != NULL) {
+            g_auto(GStrv) parts = g_strsplit(text->str, rule->word, -1);
+            g_autofree char *out = g_strjoinv(rule->with, parts);
+            g_string_assign(text, out);
+        } else if (rule->word == NULL && g_regex_match(rule_regex(rule), text->str, 0, NULL)) {
             g_autofree char *out = g_regex_replace(rule_regex(rule), text->str, (gssize) text->len,
                                                    0, rule->with, 0, NULL);
             g_string_assign(text, out != NULL ? out : text->str);
@@ -168,34 +170,35 @@ void tg_page_uncircle(GString *text)
         tg_rule_apply("circled", text);
 }
 
-/* Longer formulas keep their braces: taking these off may take a round for each. */
-#define MAX_BRACED 20000u
+/* Longer formulas lose blanks only, and are not split; rounds of taking braces off. */
+#define MAX_FORMULA 100000u
+#define MAX_ROUNDS  1000u
 
 void tg_page_formula_form(GString *text)
 {
-    g_autofree char *before = NULL;
     TgSpans spans;
+    gsize before = text->len <= MAX_FORMULA ? G_MAXSIZE : text->len;
 
-    tg_page_uncircle(text);
-    tg_page_strip_delimiters(text);
-    tg_page_strip_tags(text);
-    if (tg_rule_find("inner display", text, 0, spans)) {
-        const guint group = spans[2] >= 0 ? 2 : 4;
-        keep_part(text, spans[group], spans[group + 1]);
-        tg_page_trim(text);
+    if (before == G_MAXSIZE) {
+        tg_page_uncircle(text);
+        tg_page_strip_delimiters(text);
+        tg_page_strip_tags(text);
+        if (tg_rule_find("inner display", text, 0, spans)) {
+            const guint group = spans[2] >= 0 ? 2 : 4;
+            keep_part(text, spans[group], spans[group + 1]);
+            tg_page_trim(text);
+        }
+        while (tg_rule_find("phantom", text, 0, spans)) {
+            g_string_erase(text, spans[0], spans[1] - spans[0]);
+            if (spans[2] < 0)
+                break; /* one that is not closed ends this */
+        }
+        tg_rule_apply("formula", text);
     }
-    while (tg_rule_find("phantom", text, 0, spans)) {
-        g_string_erase(text, spans[0], spans[1] - spans[0]);
-        if (spans[2] < 0)
-            break; /* one that is not closed ends this */
+    for (guint i = 0; i < MAX_ROUNDS && text->len != before; i++) { /* a change makes it shorter */
+        before = text->len;
+        tg_rule_apply("braces", text);
     }
-    tg_rule_apply("formula", text);
-    do {
-        g_free(before);
-        before = g_strdup(text->str);
-        if (text->len <= MAX_BRACED)
-            tg_rule_apply("braces", text);
-    } while (strcmp(before, text->str) != 0);
     tg_rule_apply("blanks", text);
     g_autofree char *lower = g_malloc(2 * text->len + 1);
     lower[tg_utf8_lower(text->str, text->len, lower)] = '\0';
@@ -438,7 +441,7 @@ TgPageRows *tg_page_rows(const char *raw)
     out->raw = g_ptr_array_new_with_free_func(g_free);
     out->rows = g_ptr_array_new_with_free_func(g_free);
     tg_page_strip_delimiters(text);
-    if (strstr(text->str, "\\\\") == NULL)
+    if (strstr(text->str, "\\\\") == NULL || text->len > MAX_FORMULA)
         return NULL;
     if (!find_environment(text, out->body, suffix)) {
         g_string_assign(out->body, text->str);
