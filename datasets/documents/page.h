@@ -82,7 +82,20 @@ typedef struct {
 extern const TgLatexText tg_latex_texts[]; /**< sorted by name */
 extern const guint tg_n_latex_texts;
 
-/* ---- Items (page_items.c) ------------------------------------------------------------------- */
+/* ---- Elements of the truth (page_truth.c) and items of a page (page_items.c) ----------------- */
+
+#define TG_PAGE_FORMULA "equation_isolated"
+
+/** What is matched: of the truth, or of a page. */
+typedef struct {
+    const char *text, *kind;
+    gboolean is_formula; /**< its normal form is that of a formula */
+    gboolean is_silent;  /**< of a kind that only takes predictions away */
+    gboolean is_display; /**< a formula between the delimiters of displays */
+    double order;        /**< in the truth */
+    glong start, end;    /**< in the page, in code points */
+    guint source;        /**< place in the pool, or G_MAXUINT */
+} TgPageUnit;
 
 /** A piece of a page; positions in code points. */
 typedef struct {

@@ -4,17 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include <jansson.h>
-
-#include "core/fail.h"
-#include "core/json.h"
 #include "core/utf8.h"
 #include "datasets/documents/page.h"
 #include "metrics/algorithms/algorithms.h"
 #include "tokenizer/subword/tables.h"
 
-#define FORMULA "equation_isolated"
-#define INLINE  "equation_inline"
+#define FORMULA TG_PAGE_FORMULA
 
 /* Bounds of a page: cells of a matrix of costs, and of all edit distances together. */
 #define MAX_COSTS 1000000u
@@ -29,26 +24,17 @@ typedef struct {
     guint id;
 } Form;
 
-/* An element of the truth or an item of the page. */
 typedef struct {
-    const char *text, *kind;
-    gboolean is_formula; /* its normal form is that of a formula */
-    gboolean is_silent;  /* of a kind that only takes predictions away */
-    double order;
-    glong start, end;
-    guint source;        /* place in the pool, or G_MAXUINT */
-    gboolean is_display; /* a formula between the delimiters of displays */
-} Unit;
-
-typedef struct {
-    const Unit *unit;
+    const TgPageUnit *unit;
     Form *form;
 } Line;
 
-/* Units, and lines of those that have a normal form: places of lines mean units, too, as in the
- * original. */
+/* Units, and lines of those that have a normal form. A line's place is taken for a unit's where
+ * kinds, orders and sources are looked up, as in the original. */
 typedef struct {
-    GArray *units, *lines;
+    const GArray *units; /* TgPageUnit */
+    Line *lines;
+    guint n;
 } Side;
 
 typedef struct {
@@ -61,27 +47,30 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    GArray *rows;       /* Row */
-    const Side *looked; /* where the original looks the sources up */
-    const Side *own;    /* what the rows' places mean, */
-    const Side *truth;  /* and those of truths */
+    const Row *rows;
+    guint n;
+    const Side *looked;      /* where the original looks the sources up */
+    const Side *own, *truth; /* what the rows' places mean */
     guint n_logic;
 } Candidate;
 
-typedef struct {
+typedef struct TgPageMemory {
     TgArena arena, scratch;
     GStringChunk *strings;
     GHashTable *forms;     /* text -> Form */
-    GHashTable *of_raw[2]; /* text as it stands (of strings) -> Form, of texts and formulas */
+    GHashTable *of_raw[2]; /* text as it stands -> Form, for texts and for formulas */
     TgPairTable *numbers;  /* of characters */
     TgPairTable *distances, *windows;
     guint64 work;
     gboolean left_out; /* a candidate, as there was too much work */
-    GPtrArray *lists;  /* GArray: what is freed at the end */
-    GArray *pool;      /* Unit */
+    GPtrArray *lists;  /* GArray: freed at the end */
+    GArray *pool;      /* TgPageUnit: what may be a formula */
     GArray *candidates;
-    Side truth; /* formulas */
+    const Side *truth; /* formulas */
 } Match;
+
+#define NEW(match, type, n)                                                                        \
+    ((type *) tg_arena_zeros(&(match)->arena, ((gsize) (n) + 1) * sizeof(type)))
 
 static gboolean too_large(Match *match)
 {
@@ -117,8 +106,8 @@ static Form *form_of(Match *match, const char *text)
     if (form != NULL)
         return form;
     match->work += 10000 + 100 * len;
-    form = tg_arena_zeros(&match->arena, sizeof *form);
-    guint32 *ids = tg_arena_alloc(&match->arena, (len + 1) * sizeof *ids);
+    form = NEW(match, Form, 0);
+    guint32 *ids = NEW(match, guint32, len);
     form->str = keep(match, text);
     form->id = g_hash_table_size(match->forms);
     form->characters.ids = ids;
@@ -194,8 +183,8 @@ static gboolean has_window(Match *match, const Form *whole, const Form *part, Ne
         return (*known & yes) != 0;
     *known |= asked;
     while ((double) most / pattern.n > limit ||
-           (nearness != WITHIN_60 && (double) most / pattern.n >= limit && most > 0))
-        most--;
+           (nearness != WITHIN_60 && (double) most / pattern.n >= limit))
+        most--; /* ends at 0 */
     for (guint32 at = 0; at + pattern.n <= whole->characters.n;) {
         const TgSequence window = { whole->characters.ids + at, pattern.n, 0 };
         const guint32 found = edits(match, window, pattern);
@@ -208,95 +197,73 @@ static gboolean has_window(Match *match, const Form *whole, const Form *part, Ne
     return FALSE;
 }
 
-/* ---- rows of formulas, and lines ---- */
+/* ---- sides ---- */
 
-static char *as_array(const Line *lines, const guint *places, guint n)
+static const TgPageUnit *unit_at(const GArray *units, guint i)
 {
-    g_autoptr(GString) out = g_string_new(NULL);
-    guint n_filled = 0;
+    return &g_array_index(units, TgPageUnit, i);
+}
 
-    for (guint i = 0; i < n; i++) {
-        g_autoptr(GString) bare = g_string_new(lines[places[i]].unit->text);
-        tg_page_strip_delimiters(bare);
-        if (bare->len > 0)
-            g_string_append_printf(out, n_filled++ > 0 ? " \\\\ {%s}" : "{%s}", bare->str);
+static gboolean is_inline(const TgPageUnit *unit)
+{
+    return strcmp(unit->kind, "equation_inline") == 0;
+}
+
+static Side *make_side(Match *match, const GArray *units)
+{
+    Side *side = NEW(match, Side, 0);
+
+    *side = (Side){ units, NEW(match, Line, units->len), 0 };
+    for (guint i = 0; i < units->len; i++) {
+        const TgPageUnit *unit = unit_at(units, i);
+        Form *form = normalize(match, unit->text, unit->is_formula);
+        if (form->str[0] != '\0')
+            side->lines[side->n++] = (Line){ unit, form };
     }
-    if (n_filled == 1) { /* without braces */
-        g_string_truncate(out, out->len - 1);
-        g_string_erase(out, 0, 1);
-    }
-    g_string_prepend(out, "\\begin{array}{l} ");
-    g_string_append(out, " \\end{array}");
-    return g_string_free(g_steal_pointer(&out), FALSE);
+    return side;
 }
 
 /* The units with the rows of multi-line formulas one by one. */
 static GArray *split_units(Match *match, const GArray *units, gboolean is_truth)
 {
-    GArray *out = new_list(match, sizeof(Unit));
+    GArray *out = new_list(match, sizeof(TgPageUnit));
 
     for (guint i = 0; i < units->len; i++) {
-        const Unit *unit = &g_array_index(units, Unit, i);
-        g_autoptr(TgPageRows) rows = unit->is_formula ? tg_page_rows(unit->text) : NULL;
+        TgPageUnit part = *unit_at(units, i);
+        g_autoptr(TgPageRows) rows = part.is_formula ? tg_page_rows(part.text) : NULL;
         const char *from = rows != NULL ? rows->body->str : NULL;
         if (rows == NULL)
-            g_array_append_val(out, *unit);
+            g_array_append_val(out, part);
         for (guint k = 0; rows != NULL && k < rows->rows->len; k++) {
             g_autofree char *text = g_strdup_printf("\\[%s\\]", (char *) rows->rows->pdata[k]);
             g_autoptr(GString) row = g_string_new(rows->raw->pdata[k]);
-            Unit part = *unit;
+            part = *unit_at(units, i);
             tg_page_strip_tags(row);
             tg_page_trim(row);
             const char *at = strstr(from, row->str);
-            const glong n = g_utf8_strlen(row->str, -1);
             at = at != NULL ? at : from;
+            from = at + MIN(row->len, strlen(at));
             part.text = keep(match, text);
             part.order += is_truth ? (k + 1) / 1000.0 : 0;
             part.start += rows->body_start + g_utf8_pointer_to_offset(rows->body->str, at);
-            part.end = part.start + n - 1;
-            if (k + 1 == rows->rows->len && rows->suffix_end > 0)
-                part.end = unit->start + rows->suffix_end - 1;
-            from = at + MIN(row->len, strlen(at));
+            part.end = k + 1 == rows->rows->len && rows->suffix_end > 0
+                           ? unit_at(units, i)->start + rows->suffix_end - 1
+                           : part.start + g_utf8_strlen(row->str, -1) - 1;
             g_array_append_val(out, part);
         }
     }
     return out;
 }
 
-static Side make_side(Match *match, GArray *units)
-{
-    const Side side = { units, new_list(match, sizeof(Line)) };
-
-    for (guint i = 0; i < units->len; i++) {
-        const Unit *unit = &g_array_index(units, Unit, i);
-        const Line line = { unit, normalize(match, unit->text, unit->is_formula) };
-        if (unit->text[0] != '\0' && line.form->str[0] != '\0')
-            g_array_append_val(side.lines, line);
-    }
-    return side;
-}
-
-static Side *keep_side(Match *match, GArray *units)
-{
-    Side *side = tg_arena_alloc(&match->arena, sizeof *side);
-
-    *side = make_side(match, units);
-    return side;
-}
-
-static gboolean is_inline(const Unit *unit)
-{
-    return strcmp(unit->kind, INLINE) == 0;
-}
-
 static gint compare_units(gconstpointer a, gconstpointer b, gpointer quick)
 {
-    const Unit *left = a, *right = b;
+    const TgPageUnit *left = a, *right = b;
     const glong start = left->start - right->start, kind = is_inline(left) - is_inline(right);
-    const glong key = quick != NULL ? (kind != 0 ? kind : start)
-                      : start != 0  ? start
-                      : kind != 0   ? kind
-                                    : left->end - right->end;
+    const glong key = quick != NULL && kind != 0 ? kind
+                      : start != 0               ? start
+                      : quick != NULL            ? 0
+                      : kind != 0                ? kind
+                                                 : left->end - right->end;
 
     return (key > 0) - (key < 0);
 }
@@ -304,123 +271,148 @@ static gint compare_units(gconstpointer a, gconstpointer b, gpointer quick)
 /* The units in the order of predictions; @quick: that of the quick match. */
 static GArray *sort_units(Match *match, const GArray *units, gboolean quick)
 {
-    GArray *out = new_list(match, sizeof(Unit));
+    GArray *out = new_list(match, sizeof(TgPageUnit));
 
     g_array_append_vals(out, units->data, units->len);
     g_array_sort_with_data(out, compare_units, quick ? match : NULL); /* stable */
     return out;
 }
 
-static const Line *line_at(const Side *side, guint i)
-{
-    return &g_array_index(side->lines, Line, i);
-}
-
-/* Lines' normal forms, with @separator between them. */
+/* Neighbours' normal forms, with @separator between them. */
 static Form *join_forms(Match *match, const Side *side, const guint *places, guint n,
                         const char *separator)
 {
     g_autoptr(GString) out = g_string_new(NULL);
 
     if (n == 1)
-        return line_at(side, places[0])->form;
+        return side->lines[places[0]].form;
     for (guint i = 0; i < n; i++)
         g_string_append_printf(out, "%s%s", i > 0 ? separator : "",
-                               line_at(side, places[i])->form->str);
+                               side->lines[places[i]].form->str);
     return form_of(match, out->str);
+}
+
+/* Formulas as the rows of one. */
+static const char *as_array(Match *match, char *const *texts, guint n)
+{
+    g_autoptr(GString) out = g_string_new("\\begin{array}{l} ");
+    const gsize start = out->len;
+    guint n_filled = 0;
+
+    for (guint i = 0; i < n; i++) {
+        g_autoptr(GString) bare = g_string_new(texts[i]);
+        tg_page_strip_delimiters(bare);
+        if (bare->len > 0)
+            g_string_append_printf(out, n_filled++ > 0 ? " \\\\ {%s}" : "{%s}", bare->str);
+    }
+    if (n_filled == 1) { /* without braces */
+        g_string_truncate(out, out->len - 1);
+        g_string_erase(out, (gssize) start, 1);
+    }
+    g_string_append(out, " \\end{array}");
+    return keep(match, out->str);
+}
+
+static const char *join_texts(Match *match, const Side *side, const guint *places, guint n)
+{
+    g_autofree char **texts = g_new0(char *, n + 1);
+
+    for (guint i = 0; i < n; i++)
+        texts[i] = (char *) side->lines[places[i]].unit->text;
+    return n == 1 ? texts[0] : as_array(match, texts, n);
 }
 
 static const guint *keep_places(Match *match, const guint *places, guint n)
 {
-    return n > 0 ? memcpy(tg_arena_alloc(&match->arena, n * sizeof *places), places,
-                          n * sizeof *places)
-                 : NULL;
-}
+    guint *out = NEW(match, guint, n);
 
-static const char *unit_kind(const Side *side, guint i)
-{
-    return g_array_index(side->units, Unit, i).kind;
+    for (guint i = 0; i < n; i++)
+        out[i] = places[i];
+    return out;
 }
 
 /* A row; without predictions it has edit 1. @separator: of the normal forms. */
 static Row make_row(Match *match, const Side *truth, const guint *gt, guint n_gt, const Side *items,
                     const guint *pred, guint n_pred, double edit, const char *separator)
 {
-    const Line *first = line_at(truth, gt[0]);
-    Row row = { keep_places(match, gt, n_gt),
-                keep_places(match, pred, n_pred),
-                n_gt,
-                n_pred,
-                first->unit->text,
-                "",
-                "",
-                join_forms(match, truth, gt, n_gt, separator),
-                form_of(match, ""),
-                edit };
+    Row row = { .gt = keep_places(match, gt, n_gt),
+                .pred = keep_places(match, pred, n_pred),
+                .n_gt = n_gt,
+                .n_pred = n_pred,
+                .gt_text = join_texts(match, truth, gt, n_gt),
+                .pred_text = "",
+                .pred_kind = "",
+                .gt_form = join_forms(match, truth, gt, n_gt, separator),
+                .pred_form = form_of(match, ""),
+                .edit = edit };
 
-    if (n_gt > 1) {
-        g_autofree char *text = as_array((const Line *) (gpointer) truth->lines->data, gt, n_gt);
-        row.gt_text = keep(match, text);
-    }
-    if (n_pred == 0)
-        return row;
-    row.pred_form = join_forms(match, items, pred, n_pred, separator);
-    row.pred_kind = unit_kind(items, pred[0]);
-    row.pred_text = line_at(items, pred[0])->unit->text;
-    if (n_pred > 1) {
-        g_autofree char *text =
-            as_array((const Line *) (gpointer) items->lines->data, pred, n_pred);
-        row.pred_text = keep(match, text);
+    if (n_pred > 0) {
+        row.pred_text = join_texts(match, items, pred, n_pred);
+        row.pred_form = join_forms(match, items, pred, n_pred, separator);
+        row.pred_kind = unit_at(items->units, pred[0])->kind;
     }
     return row;
 }
 
-static void add_candidate(Match *match, const char *name, GArray *rows, const Side *looked,
-                          const Side *own, guint n_logic)
+static void add_candidate(Match *match, const char *name, const Row *rows, guint n,
+                          const Side *looked, const Side *own, const Side *truth, guint n_logic)
 {
-    const Candidate candidate = { name, rows, looked, own, &match->truth, n_logic };
+    const Candidate candidate = { name, rows, n, looked, own, truth, n_logic };
 
-    if (!too_large(match))
+    if (rows != NULL && !too_large(match))
         g_array_append_val(match->candidates, candidate);
 }
 
 /* ---- the quick match ---- */
 
-/* Items first to last, and the distance of a truth to them joined. */
+/* Items from first to last, the truths that have them, and the distance. */
 typedef struct {
     guint first, last;
     double cost;
+    guint *truths, n;
 } Interval;
 
 typedef struct {
     Match *match;
     const Side *truth, *items;
-    GArray *gt, *pred; /* guint: the lines that take part */
-    double *cost;      /* [gt][pred] */
-    GArray *keys;      /* Key */
+    guint *gt, *pred, n_gt, n_pred; /* lines that take part */
+    double *cost;                   /* [n_gt][n_pred] */
+    gboolean *used;                 /* truths */
+    Interval *keys;
+    guint n_keys;
 } Quick;
-
-/* Items, and the truths that have them. */
-typedef struct {
-    guint first, last;
-    GArray *truths; /* guint */
-    double edit;
-} Key;
 
 static Form *gt_form(const Quick *quick, guint i)
 {
-    return line_at(quick->truth, g_array_index(quick->gt, guint, i))->form;
+    return quick->truth->lines[quick->gt[i]].form;
 }
 
-static Form *pred_form(const Quick *quick, guint i)
+static Form *pred_form(const Quick *quick, guint j)
 {
-    return line_at(quick->items, g_array_index(quick->pred, guint, i))->form;
+    return quick->items->lines[quick->pred[j]].form;
 }
 
 static Form *joined(const Quick *quick, guint first, guint last)
 {
-    return join_forms(quick->match, quick->items, &g_array_index(quick->pred, guint, first),
-                      last - first + 1, " ");
+    return join_forms(quick->match, quick->items, quick->pred + first, last - first + 1, " ");
+}
+
+/* Step 3: lines without the silent kinds, and without predictions that are these. */
+static void drop_silent(Quick *quick)
+{
+    const Side *truth = quick->truth, *items = quick->items;
+
+    for (guint i = 0; i < truth->n; i++)
+        if (!truth->lines[i].unit->is_silent)
+            quick->gt[quick->n_gt++] = i;
+    for (guint j = 0; j < items->n; j++) {
+        gboolean silent = FALSE;
+        for (guint i = 0; i < truth->n && !silent; i++)
+            silent = truth->lines[i].unit->is_silent &&
+                     ned(quick->match, truth->lines[i].form, items->lines[j].form) < 0.25;
+        if (!silent)
+            quick->pred[quick->n_pred++] = j;
+    }
 }
 
 static gboolean is_close(const double *costs, gsize stride, guint n)
@@ -432,51 +424,49 @@ static gboolean is_close(const double *costs, gsize stride, guint n)
 }
 
 /* Step 5: for each truth without a close item the best run of neighbours. */
-static GArray *find_intervals(Quick *quick)
+static guint find_intervals(Quick *quick, Interval *out)
 {
     Match *match = quick->match;
-    GArray *out = new_list(match, sizeof(Interval));
-    const guint g = quick->gt->len, p = quick->pred->len;
-    g_autofree gboolean *masked = g_new(gboolean, p + 1);
+    const guint p = quick->n_pred;
+    gboolean *masked = NEW(match, gboolean, p);
+    guint n = 0;
 
     for (guint j = 0; j < p; j++)
-        masked[j] = is_close(quick->cost + j, p, g);
-    for (guint i = 0; i < g && !too_large(match); i++) {
-        Interval best = { 0, 0, 2 };
-        Form *wanted = gt_form(quick, i);
+        masked[j] = is_close(quick->cost + j, p, quick->n_gt);
+    for (guint i = 0; i < quick->n_gt && !too_large(match); i++) {
+        Interval best = { .cost = 2 };
+        const Form *wanted = gt_form(quick, i);
         if (is_close(quick->cost + (gsize) i * p, 1, p))
             continue;
         for (guint j = 0; j < p; j++) {
             double cost = quick->cost[(gsize) i * p + j];
             guint s = 1;
-            if (masked[j])
-                continue;
-            for (; s < 160 && j + s < p && !masked[j + s]; s++) {
-                Form *next = joined(quick, j, j + s);
-                const double longer_cost = ned(match, wanted, next);
-                if (longer_cost > cost ||
+            for (gboolean fits = TRUE;
+                 fits && !masked[j] && s < 160 && j + s < p && !masked[j + s];) {
+                const Form *next = joined(quick, j, j + s);
+                const double next_cost = ned(match, wanted, next);
+                if (next_cost > cost ||
                     (s == 1 && !has_window(match, wanted, pred_form(quick, j), WITHIN_60)) ||
                     !has_window(match, wanted, pred_form(quick, j + s), BELOW_60))
                     break;
-                cost = longer_cost;
-                if (next->characters.n > wanted->characters.n) {
-                    s++;
-                    break;
-                }
+                cost = next_cost;
+                fits = next->characters.n <= wanted->characters.n;
+                s++;
             }
-            if (cost < best.cost)
-                best = (Interval){ j, j + s - 1, cost };
+            if (!masked[j] && cost < best.cost)
+                best = (Interval){ .first = j, .last = j + s - 1, .cost = cost };
         }
         if (best.cost < 2)
-            g_array_append_val(out, best);
+            out[n++] = best;
     }
-    return out;
+    return n;
 }
 
-static gint compare_intervals(gconstpointer a, gconstpointer b)
+static gint compare_intervals(gconstpointer a, gconstpointer b, gpointer data)
 {
     const Interval *left = a, *right = b;
 
+    (void) data;
     return left->first < right->first ? -1 : left->first > right->first;
 }
 
@@ -485,95 +475,136 @@ static gboolean overlap(const Interval *a, const Interval *b)
     return a->first <= b->last && b->first <= a->last;
 }
 
-/* The best path through intervals that share items, as the original builds paths. */
-static GArray *choose_path(const Interval *intervals, guint n)
+/* Add an interval to the paths that it fits, or a path of its own, as the original does. */
+static void extend_paths(GPtrArray *paths, const Interval *interval)
+{
+    const guint n_paths = paths->len;
+    gboolean placed = FALSE;
+
+    for (guint k = 0; k < n_paths; k++) {
+        GArray *path = paths->pdata[k];
+        gboolean shares = FALSE, same = FALSE;
+        for (guint e = 0; e < path->len; e++) {
+            const Interval entry = g_array_index(path, Interval, e);
+            shares |= overlap(&entry, interval);
+            if (entry.first != interval->first || entry.last != interval->last)
+                continue;
+            same = TRUE;
+            if (entry.cost > interval->cost) { /* the entry that moves up is missed */
+                g_array_remove_index(path, e);
+                g_array_append_vals(path, interval, 1);
+            }
+        }
+        if (!shares)
+            g_array_append_vals(path, interval, 1);
+        placed |= same || !shares;
+    }
+    if (!placed) {
+        g_ptr_array_add(paths, g_array_new(FALSE, FALSE, sizeof(Interval)));
+        g_array_append_vals(paths->pdata[paths->len - 1], interval, 1);
+    }
+}
+
+/* Step 6 for intervals that share items: the path with the least mean. Its items go into @last. */
+static void choose_path(const Interval *intervals, guint n, guint *last)
 {
     g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
-    GArray *best = NULL;
+    const GArray *best = NULL;
     double least = INFINITY;
 
-    for (guint i = 0; i < n; i++) {
-        const guint n_paths = paths->len;
-        gboolean placed = FALSE;
-        for (guint k = 0; k < n_paths; k++) {
-            GArray *path = paths->pdata[k];
-            gboolean shares = FALSE, same = FALSE;
-            for (guint e = 0; e < path->len; e++) {
-                const Interval entry = g_array_index(path, Interval, e);
-                if (entry.first == intervals[i].first && entry.last == intervals[i].last) {
-                    shares = same = TRUE;
-                    if (entry.cost > intervals[i].cost) {
-                        g_array_remove_index(path, e);
-                        g_array_append_val(path, intervals[i]);
-                    }
-                } else if (overlap(&entry, &intervals[i])) {
-                    shares = TRUE;
-                }
-            }
-            if (!shares)
-                g_array_append_val(path, intervals[i]);
-            placed |= same || !shares;
-        }
-        if (!placed) {
-            GArray *path = g_array_new(FALSE, FALSE, sizeof(Interval));
-            g_array_append_val(path, intervals[i]);
-            g_ptr_array_add(paths, path);
-        }
-    }
+    for (guint i = 0; i < n; i++)
+        extend_paths(paths, &intervals[i]);
     for (guint k = 0; k < paths->len; k++) {
         const GArray *path = paths->pdata[k];
         double sum = 0;
         for (guint e = 0; e < path->len; e++)
             sum += g_array_index(path, Interval, e).cost;
-        if (sum / path->len < least) {
-            least = sum / path->len;
-            best = paths->pdata[k];
-        }
+        best = sum / path->len < least ? path : best;
+        least = MIN(least, sum / path->len);
     }
-    return g_array_ref(best);
+    for (guint e = 0; e < best->len; e++)
+        last[g_array_index(best, Interval, e).first] = g_array_index(best, Interval, e).last;
 }
 
-/* Steps 5 and 6: the columns of the assignment, neighbours that are chosen together. */
-static GArray *make_columns(Quick *quick)
+/* Steps 5 and 6: by item, the last one of the column that begins with it. */
+static guint *find_columns(Quick *quick)
 {
-    GArray *columns = new_list(quick->match, sizeof(Interval));
-    GArray *intervals = find_intervals(quick);
-    g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(Interval));
+    Interval *intervals = NEW(quick->match, Interval, quick->n_gt);
+    guint *last = NEW(quick->match, guint, quick->n_pred);
+    const guint n = find_intervals(quick, intervals);
 
-    g_array_sort(intervals, compare_intervals); /* stable for short arrays and merges alike */
-    for (guint i = 0, end; i < intervals->len; i = end) {
-        const Interval *first = &g_array_index(intervals, Interval, i);
-        gboolean shares = TRUE;
-        for (end = i + 1; end < intervals->len && shares; end += shares) {
-            shares = FALSE;
-            for (guint k = i; k < end; k++)
-                shares |= overlap(&g_array_index(intervals, Interval, k),
-                                  &g_array_index(intervals, Interval, end));
-        }
-        g_autoptr(GArray) path = choose_path(first, end - i);
-        g_array_append_vals(chosen, path->data, path->len);
+    for (guint j = 0; j < quick->n_pred; j++)
+        last[j] = j;
+    g_qsort_with_data(intervals, (gint) n, sizeof *intervals, compare_intervals, NULL); /* stable */
+    for (guint i = 0, end; i < n; i = end) {
+        guint reach = intervals[i].last;
+        for (end = i + 1; end < n && intervals[end].first <= reach; end++)
+            reach = MAX(reach, intervals[end].last);
+        choose_path(intervals + i, end - i, last);
     }
-    for (guint j = 0; j < quick->pred->len; j++) {
-        Interval column = { j, j, 0 };
-        for (guint k = 0; k < chosen->len; k++)
-            if (g_array_index(chosen, Interval, k).first == j)
-                column.last = MAX(column.last, g_array_index(chosen, Interval, k).last);
-        g_array_append_val(columns, column);
-        j = column.last;
-    }
-    return columns;
+    return last;
 }
 
-static Key *key_of(Quick *quick, guint first, guint last)
+static Interval *key_of(Quick *quick, guint first, guint last)
 {
-    for (guint k = 0; k < quick->keys->len; k++) {
-        Key *key = &g_array_index(quick->keys, Key, k);
-        if (key->first == first && key->last == last)
-            return key;
+    for (guint k = 0; k < quick->n_keys; k++)
+        if (quick->keys[k].first == first && quick->keys[k].last == last)
+            return &quick->keys[k];
+    quick->keys[quick->n_keys] = (Interval){ .first = first, .last = last };
+    quick->keys[quick->n_keys].truths = NEW(quick->match, guint, quick->n_gt);
+    return &quick->keys[quick->n_keys++];
+}
+
+static void add_truth(Quick *quick, Interval *key, guint i)
+{
+    if (!quick->used[i])
+        key->truths[key->n++] = i;
+    quick->used[i] = TRUE;
+}
+
+/* Step 7: the assignment to columns. */
+static void assign_columns(Quick *quick)
+{
+    Match *match = quick->match;
+    const guint *last = find_columns(quick);
+    guint *first = NEW(match, guint, quick->n_pred), *column_of = NEW(match, guint, quick->n_gt);
+    double *cost;
+    guint n = 0;
+
+    for (guint j = 0; j < quick->n_pred; j = last[j] + 1)
+        first[n++] = j;
+    cost = NEW(match, double, (gsize) quick->n_gt *n);
+    for (guint k = 0; k < n; k++)
+        for (guint i = 0; i < quick->n_gt; i++)
+            cost[(gsize) i * n + k] =
+                ned(match, gt_form(quick, i), joined(quick, first[k], last[first[k]]));
+    tg_assignment_solve(cost, quick->n_gt, n, column_of);
+    for (guint i = 0; i < quick->n_gt; i++)
+        if (column_of[i] != TG_UNASSIGNED && cost[(gsize) i * n + column_of[i]] <= 0.7)
+            add_truth(quick, key_of(quick, first[column_of[i]], last[first[column_of[i]]]), i);
+}
+
+/* Steps 8 and 9: texts inside of texts; the keys' edits. */
+static void take_inner_texts(Quick *quick)
+{
+    Match *match = quick->match;
+    gboolean *open = NEW(match, gboolean, quick->n_gt);
+
+    for (guint i = 0; i < quick->n_gt; i++)
+        open[i] = !quick->used[i] && !quick->truth->lines[quick->gt[i]].unit->is_formula;
+    for (guint j = 0; j < quick->n_pred && !too_large(match); j++)
+        for (guint i = 0; i < quick->n_gt; i++)
+            if (open[i] && has_window(match, pred_form(quick, j), gt_form(quick, i), BELOW_40))
+                add_truth(quick, key_of(quick, j, j), i);
+    for (guint k = 0; k < quick->n_keys; k++) {
+        Interval *key = &quick->keys[k];
+        g_autoptr(GString) all = g_string_new(NULL);
+        for (guint i = 0; i < key->n; i++)
+            g_string_append(all, gt_form(quick, key->truths[i])->str);
+        key->cost =
+            ned(match, form_of(match, all->str),
+                key->n == 1 ? joined(quick, key->first, key->last) : pred_form(quick, key->first));
     }
-    const Key key = { first, last, new_list(quick->match, sizeof(guint)), 0 };
-    g_array_append_val(quick->keys, key);
-    return &g_array_index(quick->keys, Key, quick->keys->len - 1);
 }
 
 static void insert_number(guint *table, guint size, guint number)
@@ -592,12 +623,11 @@ static void insert_number(guint *table, guint size, guint number)
     }
 }
 
-/* Numbers below @n that are not used, in the order in which CPython's set has them. */
-static GArray *unused_numbers(Match *match, const gboolean *used, guint n)
+/* Numbers below @n that are not used, in the order in which CPython's set has them; how many. */
+static guint unused_numbers(Match *match, const gboolean *used, guint n, guint *out)
 {
-    GArray *out = new_list(match, sizeof(guint));
-    g_autofree guint *table = g_new0(guint, 8);
-    guint n_used = 0, size = 8, fill = 0;
+    guint n_used = 0, size = 8, fill = 0, n_out = 0;
+    guint *table = NEW(match, guint, size);
 
     for (guint i = 0; i < n; i++)
         n_used += used[i];
@@ -605,234 +635,148 @@ static GArray *unused_numbers(Match *match, const gboolean *used, guint n)
         if (used[i])
             continue;
         if (n / 4 > n_used) { /* they stay in order */
-            g_array_append_val(out, i);
+            out[n_out++] = i;
             continue;
         }
         insert_number(table, size, i);
         if (++fill * 5 < (size - 1) * 3)
             continue;
-        g_autofree guint *old = g_steal_pointer(&table);
-        const guint old_size = size;
+        const guint *old = table, old_size = size;
         for (size = 8; size <= 4 * fill;)
             size *= 2;
-        table = g_new0(guint, size);
+        table = NEW(match, guint, size);
         for (guint k = 0; k < old_size; k++)
             if (old[k] != 0)
                 insert_number(table, size, old[k] - 1);
     }
     for (guint k = 0; k < size; k++)
-        if (table[k] != 0) {
-            const guint number = table[k] - 1;
-            g_array_append_val(out, number);
-        }
-    return out;
-}
-
-/* Step 7: the assignment to columns. */
-static void assign_columns(Quick *quick, const GArray *columns, gboolean *gt_used)
-{
-    const guint g = quick->gt->len, n = columns->len;
-    g_autofree double *cost = g_new(double, (gsize) g *n + 1);
-    g_autofree guint *column_of = g_new(guint, g + 1);
-
-    for (guint j = 0; j < n; j++) {
-        const Interval *column = &g_array_index(columns, Interval, j);
-        Form *form = joined(quick, column->first, column->last);
-        for (guint i = 0; i < g; i++)
-            cost[(gsize) i * n + j] = ned(quick->match, gt_form(quick, i), form);
-    }
-    tg_assignment_solve(cost, g, n, column_of);
-    for (guint i = 0; i < g; i++) {
-        if (column_of[i] == TG_UNASSIGNED || cost[(gsize) i * n + column_of[i]] > 0.7)
-            continue;
-        const Interval *column = &g_array_index(columns, Interval, column_of[i]);
-        Key *key = key_of(quick, column->first, column->last);
-        g_array_append_val(key->truths, i);
-        gt_used[i] = TRUE;
-    }
-}
-
-/* Steps 8 and 9: texts inside of texts; the keys' edits. */
-static void take_inner_texts(Quick *quick, gboolean *gt_used)
-{
-    Match *match = quick->match;
-    g_autofree gboolean *open = g_new(gboolean, quick->gt->len + 1);
-
-    for (guint i = 0; i < quick->gt->len; i++)
-        open[i] = !gt_used[i] &&
-                  !line_at(quick->truth, g_array_index(quick->gt, guint, i))->unit->is_formula;
-    for (guint j = 0; j < quick->pred->len && !too_large(match); j++)
-        for (guint i = 0; i < quick->gt->len; i++) {
-            if (!open[i] || !has_window(match, pred_form(quick, j), gt_form(quick, i), BELOW_40))
-                continue;
-            Key *key = key_of(quick, j, j);
-            if (!gt_used[i])
-                g_array_append_val(key->truths, i);
-            gt_used[i] = TRUE;
-        }
-    for (guint k = 0; k < quick->keys->len; k++) {
-        Key *key = &g_array_index(quick->keys, Key, k);
-        if (key->truths->len == 1) {
-            key->edit = ned(match, gt_form(quick, g_array_index(key->truths, guint, 0)),
-                            joined(quick, key->first, key->last));
-            continue;
-        }
-        g_autoptr(GString) all = g_string_new(NULL);
-        for (guint i = 0; i < key->truths->len; i++)
-            g_string_append(all, gt_form(quick, g_array_index(key->truths, guint, i))->str);
-        key->edit = ned(match, form_of(match, all->str), pred_form(quick, key->first));
-    }
+        if (table[k] != 0)
+            out[n_out++] = table[k] - 1;
+    return n_out;
 }
 
 /* Step 10: what is left over is paired, with edit 1. */
-static void pair_rest(Quick *quick, gboolean *gt_used)
+static void pair_rest(Quick *quick)
 {
     Match *match = quick->match;
-    g_autofree gboolean *pred_used = g_new0(gboolean, quick->pred->len + 1);
+    gboolean *pred_used = NEW(match, gboolean, quick->n_pred);
+    guint *rows = NEW(match, guint, quick->n_gt), *columns = NEW(match, guint, quick->n_pred);
+    guint *column_of = NEW(match, guint, quick->n_gt);
 
-    for (guint k = 0; k < quick->keys->len; k++) {
-        const Key *key = &g_array_index(quick->keys, Key, k);
-        for (guint j = key->first; j <= key->last; j++)
+    for (guint k = 0; k < quick->n_keys; k++)
+        for (guint j = quick->keys[k].first; j <= quick->keys[k].last; j++)
             pred_used[j] = TRUE;
-    }
-    const GArray *rows = unused_numbers(match, gt_used, quick->gt->len);
-    const GArray *columns = unused_numbers(match, pred_used, quick->pred->len);
-    g_autofree double *cost = g_new(double, (gsize) rows->len * columns->len + 1);
-    g_autofree guint *column_of = g_new(guint, rows->len + 1);
-    for (guint i = 0; i < rows->len; i++)
-        for (guint j = 0; j < columns->len; j++)
-            cost[(gsize) i * columns->len + j] =
-                ned(match, gt_form(quick, g_array_index(rows, guint, i)),
-                    pred_form(quick, g_array_index(columns, guint, j)));
-    tg_assignment_solve(cost, rows->len, columns->len, column_of);
-    for (guint i = 0; i < rows->len; i++) {
-        if (column_of[i] == TG_UNASSIGNED)
-            continue;
-        const guint j = g_array_index(columns, guint, column_of[i]);
-        Key *key = key_of(quick, j, j);
-        g_array_append_val(key->truths, g_array_index(rows, guint, i));
-        key->edit = 1;
-        gt_used[g_array_index(rows, guint, i)] = TRUE;
-    }
-}
-
-/* Step 3: lines without the silent kinds, and without predictions that are these. */
-static void drop_silent(Quick *quick)
-{
-    Match *match = quick->match;
-
-    quick->gt = new_list(match, sizeof(guint));
-    quick->pred = new_list(match, sizeof(guint));
-    for (guint i = 0; i < quick->truth->lines->len; i++)
-        if (!line_at(quick->truth, i)->unit->is_silent)
-            g_array_append_val(quick->gt, i);
-    for (guint j = 0; j < quick->items->lines->len; j++) {
-        gboolean silent = FALSE;
-        for (guint i = 0; i < quick->truth->lines->len && !silent; i++)
-            silent =
-                line_at(quick->truth, i)->unit->is_silent &&
-                ned(match, line_at(quick->truth, i)->form, line_at(quick->items, j)->form) < 0.25;
-        if (!silent)
-            g_array_append_val(quick->pred, j);
-    }
+    const guint n_rows = unused_numbers(match, quick->used, quick->n_gt, rows);
+    const guint n_columns = unused_numbers(match, pred_used, quick->n_pred, columns);
+    double *cost = NEW(match, double, (gsize) n_rows *n_columns);
+    for (guint i = 0; i < n_rows; i++)
+        for (guint j = 0; j < n_columns; j++)
+            cost[(gsize) i * n_columns + j] =
+                ned(match, gt_form(quick, rows[i]), pred_form(quick, columns[j]));
+    tg_assignment_solve(cost, n_rows, n_columns, column_of);
+    for (guint i = 0; i < n_rows; i++)
+        if (column_of[i] != TG_UNASSIGNED) {
+            Interval *key = key_of(quick, columns[column_of[i]], columns[column_of[i]]);
+            add_truth(quick, key, rows[i]);
+            key->cost = 1;
+        }
 }
 
 /* All rows of the lines, in the original's order; NULL: too large. */
-static GArray *quick_match(Match *match, const Side *truth, const Side *items)
+static Row *quick_match(Match *match, const Side *truth, const Side *items, guint *n)
 {
-    const guint g = truth->lines->len, p = items->lines->len;
-    Quick quick = { match, truth, items, NULL, NULL, NULL, new_list(match, sizeof(Key)) };
-    GArray *out = new_list(match, sizeof(Row));
+    const guint g = truth->n, p = items->n, zero = 0;
+    Quick quick = { match, truth, items, NEW(match, guint, g),    NEW(match, guint, p),
+                    0,     0,     NULL,  NEW(match, gboolean, g), NEW(match, Interval, g + p),
+                    0 };
+    Row *out = NEW(match, Row, 2 * g + p);
 
+    *n = 0;
     if (too_many(match, g, p))
         return NULL;
     if (g == 1 && p == 1) {
-        const guint zero = 0;
-        const Row row = make_row(match, truth, &zero, 1, items, &zero, 1,
-                                 ned(match, line_at(truth, 0)->form, line_at(items, 0)->form), "");
-        g_array_append_val(out, row);
+        out[(*n)++] = make_row(match, truth, &zero, 1, items, &zero, 1,
+                               ned(match, truth->lines[0].form, items->lines[0].form), "");
         return out;
     }
     drop_silent(&quick);
-    const guint n = quick.gt->len;
-    g_autofree gboolean *gt_used = g_new0(gboolean, n + 1);
-    g_autofree double *cost = quick.cost = g_new(double, (gsize) n *quick.pred->len + 1);
-    for (guint i = 0; i < n; i++)
-        for (guint j = 0; j < quick.pred->len; j++)
-            cost[(gsize) i * quick.pred->len + j] =
+    quick.cost = NEW(match, double, (gsize) quick.n_gt *quick.n_pred);
+    for (guint i = 0; i < quick.n_gt; i++)
+        for (guint j = 0; j < quick.n_pred; j++)
+            quick.cost[(gsize) i * quick.n_pred + j] =
                 ned(match, gt_form(&quick, i), pred_form(&quick, j));
-    if (n > 0 && quick.pred->len > 0) {
-        assign_columns(&quick, make_columns(&quick), gt_used);
-        take_inner_texts(&quick, gt_used);
-        pair_rest(&quick, gt_used);
+    if (quick.n_gt > 0 && quick.n_pred > 0) {
+        assign_columns(&quick);
+        take_inner_texts(&quick);
+        pair_rest(&quick);
     }
-    for (guint k = 0; k < quick.keys->len; k++) {
-        const Key *key = &g_array_index(quick.keys, Key, k);
-        g_autofree guint *gt = g_new(guint, key->truths->len + 1);
-        for (guint i = 0; i < key->truths->len; i++)
-            gt[i] = g_array_index(quick.gt, guint, g_array_index(key->truths, guint, i));
-        if (key->truths->len == 0)
-            continue;
-        const Row row = make_row(match, truth, gt, key->truths->len, items,
-                                 &g_array_index(quick.pred, guint, key->first),
-                                 key->last - key->first + 1, key->edit, "");
-        g_array_append_val(out, row);
+    for (guint k = 0; k < quick.n_keys; k++) {
+        const Interval *key = &quick.keys[k];
+        for (guint i = 0; i < key->n; i++)
+            key->truths[i] = quick.gt[key->truths[i]];
+        if (key->n > 0)
+            out[(*n)++] =
+                make_row(match, truth, key->truths, key->n, items, quick.pred + key->first,
+                         key->last - key->first + 1, key->cost, "");
     }
-    for (guint i = 0; i < n; i++)
-        if (!gt_used[i]) {
-            const Row row = make_row(match, truth, &g_array_index(quick.gt, guint, i), 1, items,
-                                     NULL, 0, 1, "");
-            g_array_append_val(out, row);
-        }
+    for (guint i = 0; i < quick.n_gt; i++)
+        if (!quick.used[i])
+            out[(*n)++] = make_row(match, truth, quick.gt + i, 1, items, NULL, 0, 1, "");
     return too_large(match) ? NULL : out;
 }
 
 /* ---- candidates ---- */
 
-/* Kinds of formulas that were made of texts, pictures and cells. */
+/* Whether a kind is that of formulas that were made of texts, pictures and cells. */
 static gboolean is_rescue(const char *kind)
 {
-    return strcmp(kind, "text_formula") == 0 || strcmp(kind, "image_formula") == 0 ||
-           strcmp(kind, "formula_rescue") == 0 || strcmp(kind, "table_formula_rescue") == 0;
+    return g_str_has_suffix(kind, "_formula") || g_str_has_suffix(kind, "formula_rescue");
 }
 
 /* Whether each line of the truth has one row of its own. */
-static gboolean is_complete(const Match *match, const GArray *rows)
+static gboolean is_complete(Match *match, const Row *rows, guint n, const Side *truth)
 {
-    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+    gboolean *seen = NEW(match, gboolean, truth->n);
 
-    for (guint i = 0; i < rows->len; i++) {
-        const Row *row = &g_array_index(rows, Row, i);
-        if (row->n_gt != 1 || !g_hash_table_add(seen, GUINT_TO_POINTER(row->gt[0])) ||
+    for (guint i = 0; i < n; i++) {
+        const Row *row = &rows[i];
+        if (row->n_gt != 1 || seen[row->gt[0]] ||
             (row->pred_kind[0] != '\0' && strcmp(row->pred_kind, FORMULA) != 0 &&
-             strcmp(row->pred_kind, INLINE) != 0))
+             strcmp(row->pred_kind, "equation_inline") != 0))
             return FALSE;
+        seen[row->gt[0]] = TRUE;
     }
-    return rows->len == match->truth.lines->len;
+    return n == match->truth->n;
+}
+
+/* The most frequent kind of a row's truths, the first of equals. */
+static const char *truth_kind(const Side *truth, const Row *row)
+{
+    const char *best = "";
+    guint most = 0;
+
+    for (guint i = 0; i < row->n_gt; i++) {
+        const char *kind = truth->lines[row->gt[i]].unit->kind;
+        guint n = 0;
+        for (guint k = 0; k < row->n_gt; k++)
+            n += strcmp(truth->lines[row->gt[k]].unit->kind, kind) == 0;
+        best = n > most ? kind : best;
+        most = MAX(most, n);
+    }
+    return best;
 }
 
 /* Candidate 1: the rows of formulas in the match of everything on the page. */
-static void add_current(Match *match, const Side *truth, const Side *items, const Side *looked)
+static void add_current(Match *match, const Side *truth, const Side *items)
 {
-    const GArray *all = quick_match(match, truth, items);
-    GArray *rows = new_list(match, sizeof(Row));
+    guint n_all, n = 0;
+    Row *rows = quick_match(match, truth, items, &n_all);
 
-    for (guint i = 0; all != NULL && i < all->len; i++) {
-        Row row = g_array_index(all, Row, i);
-        /* the most frequent kind, the first of equals */
-        const char *kind = "";
-        guint most = 0;
-        for (guint k = 0; k < row.n_gt; k++) {
-            const char *own = line_at(truth, row.gt[k])->unit->kind;
-            guint n = 0;
-            for (guint other = 0; other < row.n_gt; other++)
-                n += strcmp(line_at(truth, row.gt[other])->unit->kind, own) == 0;
-            kind = n > most ? own : kind;
-            most = MAX(most, n);
-        }
-        if (strcmp(kind, FORMULA) != 0)
+    for (guint i = 0; rows != NULL && i < n_all; i++) {
+        Row row = rows[i];
+        if (strcmp(truth_kind(truth, &row), FORMULA) != 0)
             continue;
-        if (is_rescue(row.pred_kind)) {
+        if (is_rescue(row.pred_kind)) { /* of another kind: they are compared as texts */
             g_autoptr(GString) gt = g_string_new(row.gt_text), pred = g_string_new(row.pred_text);
             tg_page_strip_delimiters(gt);
             tg_page_plain_inline(gt);
@@ -844,47 +788,43 @@ static void add_current(Match *match, const Side *truth, const Side *items, cons
             row.edit = ned(match, row.gt_form, row.pred_form);
             row.pred_kind = FORMULA;
         }
-        g_array_append_val(rows, row);
+        rows[n++] = row;
     }
-    const Candidate candidate = { "current_match", rows, looked, items, truth, 0 };
-    if (all != NULL && is_complete(match, rows))
-        g_array_append_val(match->candidates, candidate);
+    if (rows != NULL && is_complete(match, rows, n, truth))
+        add_candidate(match, "current_match", rows, n,
+                      make_side(match, sort_units(match, match->pool, FALSE)), items, truth, 0);
 }
 
 /* A row of a truth and neighbours, as all candidates but the first two make them. */
-static void add_row(Match *match, GArray *rows, const Side *items, guint gt, const guint *pred,
-                    guint n_pred)
+static Row compare_row(Match *match, const Side *items, guint gt, const guint *pred, guint n_pred)
 {
-    Row row = make_row(match, &match->truth, &gt, 1, items, pred, n_pred, 1, " ");
+    Row row = make_row(match, match->truth, &gt, 1, items, pred, n_pred, 1, " ");
 
     if (n_pred > 0)
         row.edit = ned(match, row.gt_form, row.pred_form);
     if (n_pred > 1)
         row.pred_kind = FORMULA;
-    g_array_append_val(rows, row);
+    return row;
 }
 
 /* Candidate 3: the assignment in which a truth or an item may stay alone. */
-static GArray *match_hungarian(Match *match, const Side *items)
+static Row *match_hungarian(Match *match, const Side *items)
 {
-    const guint g = match->truth.lines->len, p = items->lines->len, n = g + p;
-    GArray *rows = new_list(match, sizeof(Row));
-    g_autofree double *cost = NULL;
+    const guint g = match->truth->n, p = items->n, n = g + p;
+    Row *rows = NEW(match, Row, g);
     g_autofree guint *column_of = g_new(guint, n + 1);
 
-    if (too_many(match, n, n))
-        return NULL;
-    cost = g_new(double, (gsize) n *n + 1);
-    for (guint i = 0; i < n; i++)
-        for (guint j = 0; j < n; j++)
-            cost[(gsize) i * n + j] = i < g && j < p   ? ned(match, line_at(&match->truth, i)->form,
-                                                             line_at(items, j)->form)
-                                      : i < g || j < p ? 1
-                                                       : 0;
     match->work += (guint64) n * n * 100;
+    if (too_many(match, n, n) || too_large(match))
+        return NULL;
+    g_autofree double *cost = g_new0(double, (gsize) n *n + 1);
+    for (guint i = 0; i < n; i++)
+        for (guint j = 0; j < (i < g ? n : p); j++)
+            cost[(gsize) i * n + j] =
+                i < g && j < p ? ned(match, match->truth->lines[i].form, items->lines[j].form) : 1;
     tg_assignment_solve(cost, n, n, column_of);
     for (guint i = 0; i < g; i++)
-        add_row(match, rows, items, i, &column_of[i], column_of[i] < p ? 1 : 0);
+        rows[i] = compare_row(match, items, i, &column_of[i], column_of[i] < p ? 1 : 0);
     return rows;
 }
 
@@ -894,15 +834,16 @@ typedef struct {
     guint32 wrong, length, n_inline;
     guint from;       /* where it came from: truth * stride + item */
     guint n;          /* items of the last truth, */
-    guint8 items[12]; /* from its start */
+    guint8 items[12]; /* counted from where it came from */
     gboolean reached;
 } Way;
 
 typedef struct {
     Match *match;
     const Side *items;
-    Way *ways; /* [g + 1][p + 1] */
-    guint p, most, span, skips;
+    Way *ways;    /* [g + 1][stride] */
+    guint stride; /* items + 1 */
+    guint most, span, skips;
 } Dp;
 
 static void offer(Way *to, const Way *way)
@@ -920,120 +861,96 @@ static void offer(Way *to, const Way *way)
         *to = *way;
 }
 
-/* From truth @i and item @j on: all sequences of items that begin with @j, depth first. */
-static void extend(Dp *dp, guint i, guint j, guint *places, guint n, guint skips)
+/* From a truth and an item on: all sequences of items that begin with it, depth first. */
+static void extend(Dp *dp, guint at, guint *places, guint n, guint skips)
 {
     Match *match = dp->match;
-    const Way *from = &dp->ways[(gsize) i * (dp->p + 1) + j];
-    gboolean one_source = TRUE, plain = places[n - 1] - places[0] == n - 1;
+    const guint gt = at / dp->stride, last = places[n - 1];
+    const TgPageUnit *first = unit_at(dp->items->units, places[0]);
+    gboolean one_source = TRUE, plain = last - places[0] == n - 1;
 
     for (guint k = 0; k < n; k++) {
-        const Unit *unit = &g_array_index(dp->items->units, Unit, places[k]);
-        one_source &= unit->source == g_array_index(dp->items->units, Unit, places[0]).source;
-        plain &= strcmp(unit->kind, FORMULA) == 0;
+        one_source &= unit_at(dp->items->units, places[k])->source == first->source;
+        plain &= strcmp(unit_at(dp->items->units, places[k])->kind, FORMULA) == 0;
     }
     if (n == 1 || one_source || plain) {
-        Form *gt = line_at(&match->truth, i)->form;
-        Form *pred = join_forms(match, dp->items, places, n, " ");
-        Way way = { .cost = from->cost + ned(match, gt, pred),
-                    .wrong = from->wrong + distance(match, gt, pred),
-                    .length = from->length + longer(gt, pred),
-                    .n_inline =
-                        from->n_inline +
-                        (n == 1 && is_inline(&g_array_index(dp->items->units, Unit, places[0]))),
-                    .from = i * (dp->p + 1) + j,
-                    .n = n,
-                    .reached = TRUE };
+        const Form *wanted = match->truth->lines[gt].form;
+        const Form *form = join_forms(match, dp->items, places, n, " ");
+        Way way = dp->ways[at];
+        way.cost += ned(match, wanted, form);
+        way.wrong += distance(match, wanted, form);
+        way.length += longer(wanted, form);
+        way.n_inline += n == 1 && is_inline(first);
+        way.from = at;
+        way.n = n;
         for (guint k = 0; k < n; k++)
-            way.items[k] = (guint8) (places[k] - j);
-        offer(&dp->ways[(gsize) (i + 1) * (dp->p + 1) + places[n - 1] + 1], &way);
+            way.items[k] = (guint8) (places[k] - places[0]);
+        offer(&dp->ways[(gsize) (gt + 1) * dp->stride + last + 1], &way);
     }
-    if (n == dp->most || too_large(match))
-        return;
-    for (guint next = places[n - 1] + 1; next < MIN(dp->p, j + dp->span); next++) {
-        const guint skipped = next - places[n - 1] - 1;
-        if (skipped > skips)
-            break;
+    for (guint next = last + 1; n < dp->most && !too_large(match) && next - last - 1 <= skips &&
+                                next < MIN(dp->items->n, places[0] + dp->span);
+         next++) {
         places[n] = next;
-        extend(dp, i, j, places, n + 1, skips - skipped);
+        extend(dp, at, places, n + 1, skips - (next - last - 1));
     }
 }
 
 /* Candidate 4: truths in order, each with items that follow each other. */
-static GArray *match_dp(Match *match, const Side *items, gboolean gaps)
+static Row *match_dp(Match *match, const Side *items, gboolean gaps)
 {
-    const guint g = match->truth.lines->len, p = items->lines->len;
-    const guint apart = MAX(g, p) - MIN(g, p), most = MIN(p, g > 1 && apart >= 2 ? 12 : 10);
-    GArray *rows = new_list(match, sizeof(Row));
-    Dp dp = { match,
-              items,
-              NULL,
-              p,
-              most,
-              gaps ? MIN(p, most + 2) : most,
-              !gaps        ? 0
-              : apart >= 3 ? 2
-                           : (apart >= 1 || p >= 4) };
+    const guint g = match->truth->n, p = items->n, apart = MAX(g, p) - MIN(g, p);
+    const guint most = MIN(p, g > 1 && apart >= 2 ? 12 : 10);
+    const guint skips = apart >= 3 ? 2 : apart >= 1 || p >= 4;
+    Row *rows = NEW(match, Row, g);
+    Dp dp = { match, items, NULL, p + 1, most, gaps ? MIN(p, most + 2) : most, gaps ? skips : 0 };
     guint places[12];
 
     if (too_many(match, g + 1, p + 1))
         return NULL;
-    g_autofree Way *ways = dp.ways = g_new0(Way, (gsize) (g + 1) * (p + 1));
+    g_autofree Way *ways = dp.ways = g_new0(Way, (gsize) (g + 1) * dp.stride);
     ways[0].reached = TRUE;
-    for (guint i = 0; i <= g; i++)
-        for (guint j = 0; j <= p; j++) {
-            const guint at = i * (p + 1) + j;
-            Way way = ways[at];
-            if (!way.reached || too_large(match))
-                continue;
-            way.cost += 1;
-            way.from = at;
-            way.n = 0;
-            if (j < p)
-                offer(&ways[at + 1], &way);
-            if (i == g)
-                continue;
-            offer(&ways[at + p + 1], &way);
-            places[0] = j;
-            if (j < p)
-                extend(&dp, i, j, places, 1, dp.skips);
-        }
-    for (guint at = g * (p + 1) + p; at > 0; at = ways[at].from) {
-        const Way *way = &ways[at];
-        if (way->from / (p + 1) == at / (p + 1))
+    for (guint at = 0; at < (g + 1) * dp.stride && !too_large(match); at++) {
+        Way way = ways[at];
+        if (!way.reached)
             continue;
-        for (guint k = 0; k < way->n; k++)
-            places[k] = way->from % (p + 1) + way->items[k];
-        add_row(match, rows, items, way->from / (p + 1), places, way->n);
+        way.cost += 1;
+        way.from = at;
+        way.n = 0;
+        places[0] = at % dp.stride;
+        if (places[0] < p)
+            offer(&ways[at + 1], &way);
+        if (at / dp.stride < g)
+            offer(&ways[at + dp.stride], &way);
+        if (at / dp.stride < g && places[0] < p)
+            extend(&dp, at, places, 1, dp.skips);
     }
-    for (guint i = 0; i < rows->len / 2; i++) { /* they came from the end */
-        const Row row = g_array_index(rows, Row, i);
-        g_array_index(rows, Row, i) = g_array_index(rows, Row, rows->len - 1 - i);
-        g_array_index(rows, Row, rows->len - 1 - i) = row;
+    for (guint at = g * dp.stride + p; at > 0; at = ways[at].from) {
+        const Way *way = &ways[at];
+        const guint gt = way->from / dp.stride;
+        for (guint k = 0; k < way->n; k++)
+            places[k] = way->from % dp.stride + way->items[k];
+        if (gt < at / dp.stride)
+            rows[gt] = compare_row(match, items, gt, places, way->n);
     }
     return rows;
 }
 
 /* The units that stand for an item under a mask of cuts between its rows. */
-static void append_partition(Match *match, GArray *out, const GArray *rows, guint mask)
+static void append_parts(Match *match, GArray *out, const GArray *rows, guint mask)
 {
-    guint places[8];
-
     for (guint first = 0, last; first < rows->len; first = last + 1) {
+        char *texts[8];
+        TgPageUnit unit = *unit_at(rows, first);
         for (last = first; last + 1 < rows->len && (mask >> last & 1) == 0;)
             last++;
-        Unit unit = g_array_index(rows, Unit, first);
         for (guint k = first; k <= last; k++)
-            places[k - first] = k;
+            texts[k - first] = (char *) unit_at(rows, k)->text;
         if (last > first) {
-            Line lines[8];
-            for (guint k = 0; k < rows->len; k++)
-                lines[k] = (Line){ &g_array_index(rows, Unit, k), NULL };
-            g_autofree char *array = as_array(lines, places, last - first + 1);
-            g_autofree char *text = g_strdup_printf("\\[%s\\]", array);
+            g_autofree char *text =
+                g_strdup_printf("\\[%s\\]", as_array(match, texts, last - first + 1));
             unit.text = keep(match, text);
             unit.kind = FORMULA;
-            unit.end = g_array_index(rows, Unit, last).end;
+            unit.end = unit_at(rows, last)->end;
         }
         g_array_append_val(out, unit);
     }
@@ -1047,38 +964,33 @@ static void add_partitions(Match *match, const Side *whole, const char *name, gu
     guint n_ways = 1;
 
     for (guint i = 0; i < whole->units->len; i++) {
-        g_autoptr(GArray) one = g_array_new(FALSE, TRUE, sizeof(Unit));
-        g_array_append_val(one, g_array_index(whole->units, Unit, i));
+        GArray *one = new_list(match, sizeof(TgPageUnit));
+        g_array_append_val(one, *unit_at(whole->units, i));
         GArray *rows = split_units(match, one, FALSE);
-        g_ptr_array_add(parts, rows);
-        if (rows->len >= 2 && rows->len <= 8)
-            n_ways <<= rows->len - 1;
+        const gboolean cuts = rows->len >= 2 && rows->len <= 8;
+        n_ways <<= cuts ? rows->len - 1 : 0;
+        g_ptr_array_add(parts, cuts ? rows : one);
         if (n_ways > 128)
             return;
     }
-    for (guint way = 0; way < n_ways && n_ways > 1 && !too_large(match); way++) {
-        GArray *units = new_list(match, sizeof(Unit));
-        guint bits = n_ways;
+    for (guint way = 0; way < n_ways && n_ways > 1; way++) {
+        GArray *units = new_list(match, sizeof(TgPageUnit));
+        g_autoptr(GString) key = g_string_new(NULL);
+        guint options = n_ways;
         for (guint i = 0; i < parts->len; i++) {
             const GArray *rows = parts->pdata[i];
-            if (rows->len < 2 || rows->len > 8) {
-                g_array_append_val(units, g_array_index(whole->units, Unit, i));
-                continue;
-            }
-            bits >>= rows->len - 1;
-            append_partition(match, units, rows, way / bits % (1u << (rows->len - 1)));
+            options >>= rows->len - 1;
+            append_parts(match, units, rows, way / options % (1u << (rows->len - 1)));
         }
-        const Side *side = keep_side(match, sort_units(match, units, FALSE));
-        GArray *rows = match_hungarian(match, side);
-        g_autoptr(GString) key = g_string_new(NULL);
-        for (guint i = 0; rows != NULL && i < rows->len; i++) {
-            const Row *row = &g_array_index(rows, Row, i);
-            g_string_append_printf(key, "%.17g %d %.6f;",
-                                   g_array_index(match->truth.units, Unit, row->gt[0]).order,
-                                   row->n_pred > 0 ? (int) row->pred[0] : -1, row->edit);
-        }
-        if (rows != NULL && g_hash_table_add(seen, g_strdup(key->str)))
-            add_candidate(match, name, rows, side, side, n_logic);
+        const Side *side = make_side(match, sort_units(match, units, FALSE));
+        const Row *rows = match_hungarian(match, side);
+        if (rows == NULL)
+            return;
+        for (guint i = 0; i < match->truth->n; i++)
+            g_string_append_printf(key, "%d %.6f;", rows[i].n_pred > 0 ? (int) rows[i].pred[0] : -1,
+                                   rows[i].edit);
+        if (g_hash_table_add(seen, g_strdup(key->str)))
+            add_candidate(match, name, rows, match->truth->n, side, side, match->truth, n_logic);
     }
 }
 
@@ -1092,464 +1004,182 @@ static void add_pool(Match *match, const GArray *pool, guint n_logic)
           "logic_norm_split_hungarian", "logic_norm_split_dp", "logic_norm_split_dp_allow_gaps" },
     };
     const char *const *name = names[n_logic > 0];
-    const Side *quick = keep_side(match, sort_units(match, pool, TRUE));
-    const Side *whole = keep_side(match, sort_units(match, pool, FALSE));
-    const Side *split = keep_side(match, split_units(match, whole->units, FALSE));
-    GArray *rows = quick_match(match, &match->truth, quick);
+    const Side *truth = match->truth;
+    const Side *quick = make_side(match, sort_units(match, pool, TRUE));
+    const Side *whole = make_side(match, sort_units(match, pool, FALSE));
+    const Side *split = make_side(match, split_units(match, whole->units, FALSE));
+    guint n;
+    const Row *rows = quick_match(match, truth, quick, &n);
 
-    if (rows != NULL && is_complete(match, rows))
-        add_candidate(match, name[0], rows, whole, quick, n_logic);
-    if ((rows = match_hungarian(match, whole)) != NULL)
-        add_candidate(match, name[1], rows, whole, whole, n_logic);
-    if ((rows = match_dp(match, whole, FALSE)) != NULL)
-        add_candidate(match, name[2], rows, whole, whole, n_logic);
+    if (rows != NULL && is_complete(match, rows, n, truth))
+        add_candidate(match, name[0], rows, n, whole, quick, truth, n_logic);
+    add_candidate(match, name[1], match_hungarian(match, whole), truth->n, whole, whole, truth,
+                  n_logic);
+    add_candidate(match, name[2], match_dp(match, whole, FALSE), truth->n, whole, whole, truth,
+                  n_logic);
     add_partitions(match, whole, name[3], n_logic);
     for (guint gaps = 0; gaps < 2 && split->units->len > whole->units->len; gaps++)
-        if ((rows = match_dp(match, split, gaps)) != NULL)
-            add_candidate(match, name[4 + gaps], rows, split, split, n_logic);
+        add_candidate(match, name[4 + gaps], match_dp(match, split, gaps), truth->n, split, split,
+                      truth, n_logic);
+}
+
+/* The last resort for a page that is too large: formulas in their order. */
+static void add_in_order(Match *match)
+{
+    const Side *side = make_side(match, sort_units(match, match->pool, FALSE));
+    Row *rows = NEW(match, Row, match->truth->n);
+
+    match->work = 0;
+    for (guint i = 0; i < match->truth->n; i++)
+        rows[i] = compare_row(match, side, i, &i, i < side->n);
+    match->work = 0;
+    add_candidate(match, "in_order", rows, match->truth->n, side, side, match->truth, 0);
+}
+
+static void add_candidates(Match *match, const GArray *truth, const GArray *items)
+{
+    GArray *formulas = new_list(match, sizeof(TgPageUnit));
+    GArray *logic = new_list(match, sizeof(TgPageUnit));
+    guint n_changed = 0;
+
+    for (guint i = 0; i < truth->len; i++)
+        if (unit_at(truth, i)->is_formula)
+            g_array_append_val(formulas, *unit_at(truth, i));
+    match->truth = make_side(match, split_units(match, formulas, TRUE));
+    if (match->truth->n == 0)
+        return;
+    add_current(match, make_side(match, split_units(match, truth, TRUE)),
+                make_side(match, split_units(match, sort_units(match, items, TRUE), FALSE)));
+    add_pool(match, match->pool, 0);
+    for (guint i = 0; i < match->pool->len; i++) {
+        TgPageUnit unit = *unit_at(match->pool, i);
+        g_autoptr(GString) text = g_string_new(unit.text);
+        const gboolean changed = tg_page_logic_form(text);
+        n_changed += changed;
+        unit.text = changed ? keep(match, text->str) : unit.text;
+        g_array_append_val(logic, unit);
+    }
+    if (n_changed > 0)
+        add_pool(match, logic, n_changed);
+    if (match->candidates->len == 0)
+        add_in_order(match);
 }
 
 /* ---- the choice ---- */
 
-typedef struct {
-    double sum, ratio, missing, mean, logic, unmatched;
-} Score;
+#define N_KEYS 6
 
-static Score score_candidate(Match *match, const Candidate *candidate)
+/* What is compared, one after the other: sum of edits, edits by characters, items without a row,
+ * mean edit, changed items, rows without a prediction. */
+static void score_candidate(Match *match, const Candidate *candidate, double keys[N_KEYS])
 {
     g_autoptr(GHashTable) sources = g_hash_table_new(NULL, NULL);
-    const guint n = candidate->rows->len;
     guint64 wrong = 0, length = 0;
-    Score score = { .logic = -(double) candidate->n_logic };
+    double sum = 0, unmatched = 0;
 
-    for (guint i = 0; i < n; i++) {
-        const Row *row = &g_array_index(candidate->rows, Row, i);
-        score.sum += row->edit;
-        score.unmatched += row->n_pred == 0;
-        if (row->n_pred > 0) {
-            wrong += distance(match, row->gt_form, row->pred_form);
-            length += longer(row->gt_form, row->pred_form);
-        }
+    for (guint i = 0; i < candidate->n; i++) {
+        const Row *row = &candidate->rows[i];
+        sum += row->edit;
+        unmatched += row->n_pred == 0;
+        if (row->n_pred == 0)
+            continue;
+        wrong += distance(match, row->gt_form, row->pred_form);
+        length += longer(row->gt_form, row->pred_form);
         for (guint k = 0; k < row->n_pred; k++)
             if (row->pred[k] < candidate->looked->units->len)
                 g_hash_table_add(
                     sources,
-                    GUINT_TO_POINTER(
-                        g_array_index(candidate->looked->units, Unit, row->pred[k]).source));
+                    GUINT_TO_POINTER(unit_at(candidate->looked->units, row->pred[k])->source));
     }
-    score.ratio = n == 0 ? INFINITY : length > 0 ? (double) wrong / (double) length : 0;
-    score.missing = MAX((double) match->pool->len - g_hash_table_size(sources), 0);
-    score.mean = n > 0 ? score.sum / n : 0;
-    return score;
+    keys[0] = sum;
+    keys[1] = length > 0 ? (double) wrong / (double) length : 0;
+    keys[2] = MAX((double) match->pool->len - g_hash_table_size(sources), 0);
+    keys[3] = sum / candidate->n;
+    keys[4] = -(double) candidate->n_logic;
+    keys[5] = unmatched;
 }
 
-static gboolean is_better(const Score *a, const Score *b)
+static const Candidate *choose(Match *match)
 {
-    const double left[] = { a->sum, a->ratio, a->missing, a->mean, a->logic, a->unmatched };
-    const double right[] = { b->sum, b->ratio, b->missing, b->mean, b->logic, b->unmatched };
+    const Candidate *best = NULL;
+    double least[N_KEYS] = { 0 }, keys[N_KEYS];
 
-    for (guint i = 0; i < G_N_ELEMENTS(left); i++)
-        if (fabs(left[i] - right[i]) > 1e-12)
-            return left[i] < right[i];
-    return FALSE;
-}
-
-/* ---- truth ---- */
-
-typedef struct {
-    const char *category;
-    gboolean is_silent;
-} Category;
-
-/* Categories of the truth that take part, in the order of the mixed list. */
-static const Category categories[] = {
-    { "text_block", FALSE },    { "title", FALSE },
-    { "code_txt", FALSE },      { "code_txt_caption", FALSE },
-    { "reference", FALSE },     { "equation_caption", TRUE },
-    { "figure_caption", TRUE }, { "figure_footnote", TRUE },
-    { "table_caption", TRUE },  { "table_footnote", TRUE },
-    { "code_algorithm", TRUE }, { "code_algorithm_caption", TRUE },
-    { "header", TRUE },         { "footer", TRUE },
-    { "page_footnote", TRUE },  { "page_number", TRUE },
-    { FORMULA, FALSE },
-};
-
-struct TgPageTruth {
-    GArray *units; /* Unit, mixed, by order */
-    GStringChunk *strings;
-};
-
-static double order_of(const json_t *element)
-{
-    return json_number_value(json_object_get(element, "order"));
-}
-
-static gint compare_orders(gconstpointer a, gconstpointer b)
-{
-    const double left = ((const Unit *) a)->order, right = ((const Unit *) b)->order;
-
-    return (left > right) - (left < right);
-}
-
-static gint compare_elements(gconstpointer a, gconstpointer b)
-{
-    const double left = order_of(*(json_t *const *) a), right = order_of(*(json_t *const *) b);
-
-    return (left > right) - (left < right);
-}
-
-static char *id_of(const json_t *value)
-{
-    return json_is_string(value) ? g_strdup_printf("\"%s", json_string_value(value))
-                                 : g_strdup_printf("%.17g", json_number_value(value));
-}
-
-static void append_unit(TgPageTruth *truth, const Category *category, const GPtrArray *elements)
-{
-    const json_t *first = elements->pdata[0];
-    const char *fine = json_string_value(json_object_get(first, "fine_category_type"));
-    g_autoptr(GString) text = g_string_new(NULL);
-
-    for (guint i = 0; i < elements->len; i++) {
-        const char *own = json_string_value(json_object_get(elements->pdata[i], "latex"));
-        const char *other = json_string_value(json_object_get(elements->pdata[i], "text"));
-        const gboolean is_formula = strcmp(category->category, FORMULA) == 0;
-        g_string_append(text, is_formula ? (own != NULL ? own : "") : other != NULL ? other : "");
-    }
-    const Unit unit = {
-        .text = g_string_chunk_insert_const(truth->strings, text->str),
-        .kind =
-            fine != NULL ? g_string_chunk_insert_const(truth->strings, fine) : category->category,
-        .is_formula = strcmp(category->category, FORMULA) == 0,
-        .is_silent = category->is_silent,
-        .order = order_of(first),
-        .source = G_MAXUINT,
-    };
-    g_array_append_val(truth->units, unit);
-}
-
-/* Elements that a page's end cut in two: lists of ids, and of the elements. */
-static GPtrArray *read_groups(const json_t *relations)
-{
-    GPtrArray *groups = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
-    size_t i;
-    json_t *relation;
-
-    json_array_foreach(relations, i, relation)
-    {
-        const char *type = json_string_value(json_object_get(relation, "relation_type"));
-        GPtrArray *group;
-        if (type == NULL || strcmp(type, "truncated") != 0)
+    for (guint i = 0; i < match->candidates->len; i++) {
+        const Candidate *candidate = &g_array_index(match->candidates, Candidate, i);
+        guint k = 0;
+        score_candidate(match, candidate, keys);
+        while (k < N_KEYS && fabs(keys[k] - least[k]) <= 1e-12)
+            k++;
+        if (best != NULL && (k == N_KEYS || keys[k] > least[k]))
             continue;
-        group = g_ptr_array_new_with_free_func(g_free);
-        g_ptr_array_add(group, id_of(json_object_get(relation, "source_anno_id")));
-        g_ptr_array_add(group, id_of(json_object_get(relation, "target_anno_id")));
-        for (guint k = 0; k < groups->len;) {
-            GPtrArray *old = groups->pdata[k];
-            if (!g_ptr_array_find_with_equal_func(old, group->pdata[0], g_str_equal, NULL) &&
-                !g_ptr_array_find_with_equal_func(old, group->pdata[1], g_str_equal, NULL)) {
-                k++;
-                continue;
-            }
-            for (guint m = 0; m < old->len; m++)
-                if (!g_ptr_array_find_with_equal_func(group, old->pdata[m], g_str_equal, NULL))
-                    g_ptr_array_add(group, g_strdup(old->pdata[m]));
-            g_ptr_array_remove_index(groups, k);
-        }
-        g_ptr_array_add(groups, group);
+        best = candidate;
+        memcpy(least, keys, sizeof keys);
     }
-    return groups;
-}
-
-static void read_elements(TgPageTruth *truth, const json_t *page)
-{
-    const json_t *elements = json_object_get(page, "layout_dets");
-    g_autoptr(GPtrArray) groups =
-        read_groups(json_object_get(json_object_get(page, "extra"), "relation"));
-    g_autoptr(GPtrArray) members =
-        g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
-    g_autoptr(GHashTable) grouped = g_hash_table_new(NULL, NULL);
-    size_t i;
-    json_t *element;
-
-    for (guint k = 0; k < groups->len; k++) {
-        g_autoptr(GPtrArray) list = g_ptr_array_new();
-        gboolean ignored = FALSE;
-        json_array_foreach(elements, i, element)
-        {
-            g_autofree char *id = id_of(json_object_get(element, "anno_id"));
-            if (!g_ptr_array_find_with_equal_func(groups->pdata[k], id, g_str_equal, NULL))
-                continue;
-            g_hash_table_add(grouped, element);
-            g_ptr_array_add(list, element);
-            ignored |= json_is_true(json_object_get(element, "ignore"));
-        }
-        g_ptr_array_sort(list, compare_elements);
-        if (list->len > 0 && !ignored)
-            g_ptr_array_add(members, g_steal_pointer(&list));
-    }
-    for (guint c = 0; c < G_N_ELEMENTS(categories); c++) {
-        json_array_foreach(elements, i, element)
-        {
-            const char *category = json_string_value(json_object_get(element, "category_type"));
-            g_autoptr(GPtrArray) list = g_ptr_array_new();
-            if (category == NULL || strcmp(category, categories[c].category) != 0 ||
-                json_is_true(json_object_get(element, "ignore")) ||
-                g_hash_table_contains(grouped, element))
-                continue;
-            g_ptr_array_add(list, element);
-            append_unit(truth, &categories[c], list);
-        }
-        for (guint k = 0; k < members->len; k++) {
-            const GPtrArray *list = members->pdata[k];
-            const char *category =
-                json_string_value(json_object_get(list->pdata[0], "category_type"));
-            if (category != NULL && strcmp(category, categories[c].category) == 0)
-                append_unit(truth, &categories[c], list);
-        }
-    }
-    g_array_sort(truth->units, compare_orders); /* stable */
-}
-
-static char **read_subsets(const json_t *attributes)
-{
-    GPtrArray *out = g_ptr_array_new();
-    const char *key;
-    json_t *value, *entry;
-    size_t i;
-
-    json_object_foreach((json_t *) attributes, key, value)
-    {
-        if (json_is_string(value))
-            g_ptr_array_add(out, g_strdup_printf("%s: %s", key, json_string_value(value)));
-        json_array_foreach(value, i, entry) if (json_is_string(entry) &&
-                                                strstr(json_string_value(entry), "table") == NULL)
-            g_ptr_array_add(out, g_strdup(json_string_value(entry)));
-    }
-    g_ptr_array_add(out, NULL);
-    return (char **) g_ptr_array_free(out, FALSE);
-}
-
-static void free_page(gpointer data)
-{
-    TgPage *page = data;
-
-    g_array_unref(page->truth->units);
-    g_string_chunk_free(page->truth->strings);
-    g_free(page->truth);
-    g_strfreev(page->subsets);
-    g_free(page->name);
-    g_free(page);
-}
-
-static TgPage *read_page(const json_t *entry)
-{
-    const json_t *info = json_object_get(entry, "page_info");
-    const char *path = json_string_value(json_object_get(info, "image_path"));
-    const json_t *elements = json_object_get(entry, "layout_dets");
-    TgPage *page;
-    size_t i;
-    json_t *element;
-
-    if (path == NULL || !json_is_array(elements))
-        return NULL;
-    page = g_new0(TgPage, 1);
-    page->name = g_strdup(strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path);
-    page->subsets = read_subsets(json_object_get(info, "page_attribute"));
-    json_array_foreach(elements, i, element)
-    {
-        const char *category = json_string_value(json_object_get(element, "category_type"));
-        page->n_formulas += category != NULL && strcmp(category, FORMULA) == 0 &&
-                            !json_is_true(json_object_get(element, "ignore"));
-    }
-    page->truth = g_new0(TgPageTruth, 1);
-    page->truth->strings = g_string_chunk_new(4096);
-    page->truth->units = g_array_new(FALSE, TRUE, sizeof(Unit));
-    read_elements(page->truth, entry);
-    return page;
-}
-
-GPtrArray *tg_pages_load(const char *path, TgLineFunc fault, gpointer data, GError **error)
-{
-    g_autoptr(GPtrArray) pages = g_ptr_array_new_with_free_func(free_page);
-    g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
-    json_error_t where;
-    json_t *root, *entry;
-    size_t i;
-
-    root = json_load_file(path, 0, &where);
-    if (!json_is_array(root)) {
-        json_decref(root);
-        return root == NULL ? tg_null_input(error, "%s: %s (line %d)", path, where.text, where.line)
-                            : tg_null_input(error, "%s: not a list of pages", path);
-    }
-    json_array_foreach(root, i, entry)
-    {
-        TgPage *page = read_page(entry);
-        const gboolean twice = page != NULL && !g_hash_table_add(names, page->name);
-        if (page != NULL && !twice) {
-            g_ptr_array_add(pages, page);
-            continue;
-        }
-        g_autofree char *message =
-            g_strdup_printf("%s: page %u: %s", path, (guint) i + 1,
-                            twice ? "the second of its name" : "without image_path or layout_dets");
-        if (fault != NULL)
-            fault(message, data);
-        if (page != NULL)
-            free_page(page);
-    }
-    json_decref(root);
-    return pages->len > 0 ? g_steal_pointer(&pages) : tg_null_input(error, "%s: no pages", path);
-}
-
-char *tg_page_find(const TgPage *page, const char *folder)
-{
-    const gsize n = strlen(page->name);
-    g_autofree char *stem = g_strndup(page->name, n > 4 ? n - 4 : 0);
-    g_autoptr(GString) bare = g_string_new(stem);
-
-    g_string_replace(bare, ".pdf", "", 0);
-    const char *const names[4][2] = {
-        { stem, ".md" }, { bare->str, ".mmd" }, { bare->str, ".md" }, { page->name, ".md" }
-    };
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        g_autofree char *file = g_strconcat(names[i][0], names[i][1], NULL);
-        g_autofree char *path = g_build_filename(folder, file, NULL);
-        if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
-            return g_steal_pointer(&path);
-    }
-    return NULL;
+    return best;
 }
 
 /* ---- a page ---- */
-
-struct TgPageMemory {
-    Match match;
-};
-
-static void clear_match(Match *match)
-{
-    g_string_chunk_free(match->strings);
-    g_hash_table_unref(match->forms);
-    g_hash_table_unref(match->of_raw[0]);
-    g_hash_table_unref(match->of_raw[1]);
-    tg_pair_table_free(match->numbers);
-    tg_pair_table_free(match->distances);
-    tg_pair_table_free(match->windows);
-    g_ptr_array_unref(match->lists);
-    tg_arena_clear(&match->arena);
-    tg_arena_clear(&match->scratch);
-}
 
 /* The items of a page: all that are matched with the mixed truth, and the pool of formulas. */
 static GArray *read_items(Match *match, const char *markdown, gsize len)
 {
     g_autoptr(GArray) items = tg_page_items(markdown, len);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    GArray *mixed = new_list(match, sizeof(Unit));
+    GArray *mixed = new_list(match, sizeof(TgPageUnit));
 
-    for (guint pass = 0; pass < 2; pass++)
-        for (guint i = 0; i < items->len; i++) {
-            const TgPageItem *item = &g_array_index(items, TgPageItem, i);
-            const gboolean formula = strcmp(item->category, FORMULA) == 0;
-            const gboolean text = strcmp(item->category, "text_all") == 0;
-            Unit unit = {
-                .text = keep(match, item->content),
-                .kind = item->kind != NULL ? item->kind : item->category,
-                .is_formula = !text,
-                .start = item->start,
-                .end = item->end,
-                .source = G_MAXUINT,
-                .is_display = formula && item->kind == NULL,
-            };
-            if (pass == 0 ? formula : strcmp(item->category, "formula_rescue") == 0) {
-                char *key =
-                    g_strdup_printf("%ld %ld %s %s", unit.start, unit.end, unit.kind, unit.text);
-                gpointer place = g_hash_table_lookup(seen, key);
-                unit.source = place != NULL ? GPOINTER_TO_UINT(place) - 1 : match->pool->len;
-                g_hash_table_insert(seen, key, GUINT_TO_POINTER(unit.source + 1));
-                Unit pooled = unit;
-                pooled.kind = is_rescue(unit.kind) ? FORMULA : unit.kind;
-                if (place == NULL)
-                    g_array_append_val(match->pool, pooled);
-            }
-            if (pass == 0 && (text || formula))
-                g_array_append_val(mixed, unit);
+    for (guint i = 0; i < 2 * items->len; i++) { /* formulas, then what may be some */
+        const TgPageItem *item = &g_array_index(items, TgPageItem, i % items->len);
+        const gboolean formula = strcmp(item->category, FORMULA) == 0;
+        const gboolean text = strcmp(item->category, "text_all") == 0;
+        TgPageUnit unit = { .text = keep(match, item->content),
+                            .kind = item->kind != NULL ? item->kind : item->category,
+                            .is_formula = !text,
+                            .start = item->start,
+                            .end = item->end,
+                            .source = G_MAXUINT,
+                            .is_display = formula && item->kind == NULL };
+        if (i < items->len ? formula : strcmp(item->category, "formula_rescue") == 0) {
+            char *key =
+                g_strdup_printf("%ld %ld %s %s", unit.start, unit.end, unit.kind, unit.text);
+            gpointer place = g_hash_table_lookup(seen, key);
+            TgPageUnit pooled = unit;
+            unit.source = place != NULL ? GPOINTER_TO_UINT(place) - 1 : match->pool->len;
+            pooled.source = unit.source;
+            pooled.kind = is_rescue(unit.kind) ? FORMULA : unit.kind;
+            if (place == NULL)
+                g_array_append_val(match->pool, pooled);
+            g_hash_table_insert(seen, key, GUINT_TO_POINTER(unit.source + 1));
         }
+        if (i < items->len && (text || formula))
+            g_array_append_val(mixed, unit);
+    }
     return mixed;
 }
 
-/* The last resort for a page that is too large: formulas in their order. */
-static void add_in_order(Match *match)
+static void append_row(TgPageMatch *out, Match *match, const Side *truth, const Row *row)
 {
-    const Side *side = keep_side(match, sort_units(match, match->pool, FALSE));
-    GArray *rows = new_list(match, sizeof(Row));
-
-    match->work = 0;
-    for (guint i = 0; i < match->truth.lines->len; i++)
-        add_row(match, rows, side, i, &i, i < side->lines->len);
-    match->work = 0;
-    add_candidate(match, "in_order", rows, side, side, 0);
-}
-
-static void match_formulas(Match *match, const TgPageTruth *truth, const GArray *mixed)
-{
-    GArray *formulas = new_list(match, sizeof(Unit));
-    g_autoptr(GArray) logic = g_array_new(FALSE, TRUE, sizeof(Unit));
-    guint n_changed = 0;
-
-    for (guint i = 0; i < truth->units->len; i++)
-        if (g_array_index(truth->units, Unit, i).is_formula)
-            g_array_append_val(formulas, g_array_index(truth->units, Unit, i));
-    match->truth = make_side(match, split_units(match, formulas, TRUE));
-    if (match->truth.lines->len == 0)
-        return;
-    const Side *mixed_truth = keep_side(match, split_units(match, truth->units, TRUE));
-    const Side *mixed_items =
-        keep_side(match, split_units(match, sort_units(match, mixed, TRUE), FALSE));
-    add_current(match, mixed_truth, mixed_items,
-                keep_side(match, sort_units(match, match->pool, FALSE)));
-    add_pool(match, match->pool, 0);
-    for (guint i = 0; i < match->pool->len; i++) {
-        Unit unit = g_array_index(match->pool, Unit, i);
-        g_autoptr(GString) text = g_string_new(unit.text);
-        if (tg_page_logic_form(text)) {
-            unit.text = keep(match, text->str);
-            n_changed++;
-        }
-        g_array_append_val(logic, unit);
-    }
-    if (n_changed > 0)
-        add_pool(match, logic, n_changed);
-}
-
-static void append_result(TgPageMatch *out, Match *match, const Candidate *best, const Row *row)
-{
-    double *order = tg_arena_zeros(&match->arena, row->n_gt * sizeof *order);
-    TgPageRow result = {
-        .gt = (char *) row->gt_text,
-        .pred = (char *) row->pred_text,
-        .gt_norm = (char *) row->gt_form->str,
-        .pred_norm = (char *) row->pred_form->str,
-        .gt_idx = row->gt,
-        .pred_idx = row->pred,
-        .n_gt = row->n_gt,
-        .n_pred = row->n_pred,
-        .order = order,
-        .pred_type = row->pred_kind,
-        .match_edit = row->edit,
-    };
     Form *gt = row->gt_form, *pred = row->pred_form;
+    double *order = NEW(match, double, row->n_gt);
 
     for (guint i = 0; i < row->n_gt; i++)
-        order[i] = g_array_index(best->truth->units, Unit, row->gt[i]).order;
+        order[i] = unit_at(truth->units, row->gt[i])->order;
     if (gt->str[0] == '\0')
         gt = form_of(match, row->gt_text);
     if (pred->str[0] == '\0')
         pred = form_of(match, row->pred_text);
-    result.edits = distance(match, gt, pred);
-    result.length = longer(gt, pred);
+    const TgPageRow result = { .gt = row->gt_text,
+                               .pred = row->pred_text,
+                               .gt_norm = row->gt_form->str,
+                               .pred_norm = row->pred_form->str,
+                               .gt_idx = row->gt,
+                               .pred_idx = row->pred,
+                               .n_gt = row->n_gt,
+                               .n_pred = row->n_pred,
+                               .order = order,
+                               .pred_type = row->pred_kind,
+                               .match_edit = row->edit,
+                               .edits = distance(match, gt, pred),
+                               .length = longer(gt, pred) };
     g_array_append_val(out->rows, result);
 }
 
@@ -1559,16 +1189,13 @@ static void find_extras(TgPageMatch *out, const Match *match, const Candidate *b
     g_autofree gboolean *taken = g_new0(gboolean, match->pool->len + 1);
     GPtrArray *extras = g_ptr_array_new();
 
-    for (guint i = 0; best != NULL && i < best->rows->len; i++) {
-        const Row *row = &g_array_index(best->rows, Row, i);
-        for (guint k = 0; k < row->n_pred; k++) {
-            const guint source = line_at(best->own, row->pred[k])->unit->source;
-            if (source != G_MAXUINT)
-                taken[source] = TRUE;
+    for (guint i = 0; best != NULL && i < best->n; i++)
+        for (guint k = 0; k < best->rows[i].n_pred; k++) {
+            const guint source = best->own->lines[best->rows[i].pred[k]].unit->source;
+            taken[MIN(source, match->pool->len)] = TRUE;
         }
-    }
     for (guint i = 0; i < match->pool->len; i++) {
-        const Unit *unit = &g_array_index(match->pool, Unit, i);
+        const TgPageUnit *unit = unit_at(match->pool, i);
         out->n_predictions += unit->is_display;
         if (unit->is_display && !taken[i])
             g_ptr_array_add(extras, g_strdup(unit->text));
@@ -1581,9 +1208,7 @@ static void find_extras(TgPageMatch *out, const Match *match, const Candidate *b
 TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
 {
     TgPageMatch *out = g_new0(TgPageMatch, 1);
-    Match *match = &(out->memory = g_new0(struct TgPageMemory, 1))->match;
-    const Candidate *best = NULL;
-    Score least = { 0 };
+    Match *match = out->memory = g_new0(Match, 1);
 
     match->strings = g_string_chunk_new(4096);
     match->forms = g_hash_table_new(g_str_hash, g_str_equal);
@@ -1593,35 +1218,36 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     match->distances = tg_pair_table_new();
     match->windows = tg_pair_table_new();
     match->lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
-    match->pool = new_list(match, sizeof(Unit));
+    match->pool = new_list(match, sizeof(TgPageUnit));
     match->candidates = new_list(match, sizeof(Candidate));
+    match->left_out = len > TG_PAGE_MAX;
     out->rows = g_array_new(FALSE, TRUE, sizeof(TgPageRow));
-    const GArray *mixed =
-        read_items(match, len <= TG_PAGE_MAX ? markdown : "", len <= TG_PAGE_MAX ? len : 0);
-    match_formulas(match, page->truth, mixed);
-    if (match->candidates->len == 0 && match->truth.lines->len > 0)
-        add_in_order(match);
-    for (guint i = 0; i < match->candidates->len; i++) {
-        const Candidate *candidate = &g_array_index(match->candidates, Candidate, i);
-        const Score score = score_candidate(match, candidate);
-        if (best == NULL || is_better(&score, &least)) {
-            best = candidate;
-            least = score;
-        }
-    }
-    for (guint i = 0; best != NULL && i < best->rows->len; i++)
-        append_result(out, match, best, &g_array_index(best->rows, Row, i));
+    add_candidates(match, page->truth, read_items(match, markdown, match->left_out ? 0 : len));
+    const Candidate *best = choose(match);
+    for (guint i = 0; best != NULL && i < best->n; i++)
+        append_row(out, match, best->truth, &best->rows[i]);
+    find_extras(out, match, best);
     out->choice = best != NULL ? best->name : NULL;
     out->status = match->left_out ? TG_PAGE_TOO_LARGE : TG_PAGE_MATCHED;
-    find_extras(out, match, best);
     return out;
 }
 
-void tg_page_match_free(TgPageMatch *match)
+void tg_page_match_free(TgPageMatch *out)
 {
-    clear_match(&match->memory->match);
-    g_free(match->memory);
-    g_array_unref(match->rows);
-    g_strfreev(match->extras);
+    Match *match = out->memory;
+
+    g_string_chunk_free(match->strings);
+    g_hash_table_unref(match->forms);
+    g_hash_table_unref(match->of_raw[0]);
+    g_hash_table_unref(match->of_raw[1]);
+    tg_pair_table_free(match->numbers);
+    tg_pair_table_free(match->distances);
+    tg_pair_table_free(match->windows);
+    g_ptr_array_unref(match->lists);
+    tg_arena_clear(&match->arena);
+    tg_arena_clear(&match->scratch);
     g_free(match);
+    g_array_unref(out->rows);
+    g_strfreev(out->extras);
+    g_free(out);
 }

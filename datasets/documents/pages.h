@@ -12,8 +12,6 @@
 /** Pages in Markdown that are longer are scored as empty, in bytes. */
 #define TG_PAGE_MAX (16u << 20)
 
-typedef struct TgPageTruth TgPageTruth; /* elements of a page, for the matcher */
-
 /** A page of the truth. */
 typedef struct {
     char *name;     /**< the last part of `page_info.image_path` */
@@ -21,7 +19,8 @@ typedef struct {
                          "data_source: book", "special_issue" ones by their value alone */
     guint
         n_formulas; /**< display formulas that are not ignored; those of several rows count once */
-    TgPageTruth *truth;
+    GArray *truth;  /**< for the matcher: texts and formulas, */
+    GStringChunk *strings; /**< and what they are of */
 } TgPage;
 
 /**
@@ -47,10 +46,10 @@ typedef enum {
 
 /** A truth, alone or as one row of several, and what the page has for it. */
 typedef struct {
-    char *gt, *pred;           /**< as they are scored; pred "" for a truth without partner */
-    char *gt_norm, *pred_norm; /**< normal forms */
-    const guint *gt_idx;       /**< places in the truth after rows were split, n_gt of them */
-    const guint *pred_idx;     /**< places of items, n_pred of them; none without partner */
+    const char *gt, *pred;           /**< as they are scored; pred "" for a truth without partner */
+    const char *gt_norm, *pred_norm; /**< normal forms */
+    const guint *gt_idx;             /**< places in the truth after rows were split, n_gt of them */
+    const guint *pred_idx;           /**< places of items, n_pred of them; none without partner */
     guint n_gt, n_pred;
     const double *order;   /**< of the truths, n_gt of them; 0: none */
     const char *pred_type; /**< "equation_isolated", "equation_inline", "" */
