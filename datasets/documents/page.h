@@ -32,14 +32,14 @@ void tg_rule_apply(const char *name, GString *text);
 
 /** These change a text as OmniDocBench does: */
 void tg_page_trim(GString *text);
-void tg_page_fold(GString *text);             /**< one space between words */
-void tg_page_uncircle(GString *text);         /**< circled numbers and letters */
-void tg_page_strip_delimiters(GString *text); /**< `$$`, `\[`, `\(`, `$` around it */
-void tg_page_strip_tags(GString *text);       /**< `\tag{..}`, `\notag`, `\nonumber` */
-void tg_page_formula_form(GString *text);     /**< normal form of a formula */
-void tg_page_text_form(GString *text);        /**< normal form of a text */
-void tg_page_plain_inline(GString *text);     /**< inline formulas as characters */
-void tg_page_plain(GString *text);            /**< a formula as characters */
+void tg_page_fold(GString *text, const char *between); /**< words with this between them */
+void tg_page_uncircle(GString *text);                  /**< circled numbers and letters */
+void tg_page_strip_delimiters(GString *text);          /**< `$$`, `\[`, `\(`, `$` around it */
+void tg_page_strip_tags(GString *text);                /**< `\tag{..}`, `\notag`, `\nonumber` */
+void tg_page_formula_form(GString *text);              /**< normal form of a formula */
+void tg_page_text_form(GString *text);                 /**< normal form of a text */
+void tg_page_plain_inline(GString *text);              /**< inline formulas as characters */
+void tg_page_plain(GString *text);                     /**< a formula as characters */
 
 /** Delimiters around a text, if they are @text's ends: which, or 4. */
 guint tg_page_delimiters(const GString *text, const char **open, const char **close);

@@ -77,13 +77,13 @@ gboolean tg_page_is_formula_like(const char *text)
     if (strlen(text) > 100000)
         return FALSE;
     g_autoptr(GString) folded = g_string_new(text);
-    tg_page_fold(folded);
+    tg_page_fold(folded, " ");
     if (folded->len == 0 || length(folded->str) > 220)
         return FALSE;
     g_autoptr(GString) bare = g_string_new(folded->str);
     tg_rule_apply("unwrap", bare);
     g_autoptr(GString) dense = g_string_new(bare->str), rest = g_string_new(bare->str);
-    tg_rule_apply("blanks", dense);
+    tg_page_fold(dense, "");
     tg_rule_apply("residue", rest);
     const glong k = length(dense->str);
     const guint operators = tg_rule_count("operator", bare->str);
@@ -122,13 +122,13 @@ void tg_page_sanitize(GString *text)
 {
     TgSpans spans;
 
-    tg_page_fold(text);
+    tg_page_fold(text, " ");
     tg_rule_apply("unwrap", text);
     tg_rule_apply("sanitize", text);
     if (tg_rule_find("over arrow", text, 0, spans))
         sanitize_arrow(text, spans);
     tg_rule_apply("escape", text);
-    tg_page_fold(text);
+    tg_page_fold(text, " ");
     if (text->len == 0 || tg_rule_has("is display", text->str))
         return;
     g_string_prepend(text, "\\[ ");
@@ -212,7 +212,7 @@ static void add_cells(Page *page, GPtrArray *cells, glong cursor)
     for (guint i = 0; i < cells->len; i++) {
         GString *cell = cells->pdata[i];
         resolve_entities(cell);
-        tg_page_fold(cell);
+        tg_page_fold(cell, " ");
         const glong n = length(cell->str);
         if (n < 1 || n > 120 || !tg_rule_has("calculation", cell->str) ||
             (tg_rule_count("unicode digit", cell->str) < 2 &&
@@ -257,7 +257,7 @@ static void rescue_cells(Page *page, const char *table, glong start)
             if (!is_tag && cell != NULL && cell->len < MAX_CELL) {
                 g_string_append_c(cell, ' ');
                 g_string_append_len(cell, html->str + spans[0], spans[1] - spans[0]);
-                tg_page_fold(cell);
+                tg_page_fold(cell, " ");
             }
         }
     }
@@ -450,7 +450,7 @@ static gboolean is_arithmetic(const char *piece)
 {
     g_autoptr(GString) text = g_string_new(piece);
 
-    tg_page_fold(text);
+    tg_page_fold(text, " ");
     return text->len > 0 && length(text->str) <= 160 && !tg_rule_has("not arithmetic", text->str) &&
            tg_rule_has("relation", text->str) &&
            (tg_rule_count("digit", text->str) >= 2 || tg_rule_has("fraction", text->str));
@@ -462,10 +462,10 @@ static gboolean is_caption(const char *raw)
     const guint marks = tg_rule_count("caption mark", raw);
 
     tg_page_plain(text);
-    tg_page_fold(text);
+    tg_page_fold(text, " ");
     g_autoptr(GString) inside = g_string_new(text->str);
     tg_rule_apply("outer parentheses", inside);
-    tg_rule_apply("blanks", inside);
+    tg_page_fold(inside, "");
     const guint letters = tg_rule_count("letter", text->str);
     return !tg_rule_has("caption number", inside->str) &&
            ((letters >= 10 && tg_rule_count("word 2", text->str) >= 2 && marks <= 6) ||
@@ -521,7 +521,7 @@ static void add_display(Page *page, const char *display, glong start, glong end,
     gboolean arithmetic = TRUE;
     TgSpans spans;
 
-    tg_page_fold(folded);
+    tg_page_fold(folded, " ");
     open_display(folded, inside, &open, &close);
     gboolean any = take_caption(inside, "lead", &captioned, start, end);
     while (take_caption(inside, "trail 1", &captioned, start, end) ||
@@ -636,7 +636,7 @@ static void open_descriptions(GString *text)
         const gsize stop = more ? (gsize) spans[0] : text->len;
         g_autoptr(GString) piece = g_string_new_len(text->str + at, (gssize) (stop - at));
         g_autoptr(GString) folded = g_string_new(piece->str);
-        tg_page_fold(folded);
+        tg_page_fold(folded, " ");
         if (tg_rule_has("description", folded->str) && length(folded->str) >= 24)
             tg_rule_apply("open description", piece);
         g_string_append(out, piece->str);
@@ -695,7 +695,7 @@ static gboolean is_short_inline(const TgPageItem *item)
     g_autoptr(GString) text = g_string_new(item->content);
     tg_rule_apply("unwrap", text);
     g_autoptr(GString) dense = g_string_new(text->str);
-    tg_rule_apply("blanks", dense);
+    tg_page_fold(dense, "");
     return tg_rule_has("short arrow", dense->str) ||
            (dense->len > 0 && length(dense->str) <= 24 &&
             !tg_rule_has("no short name", text->str) && tg_rule_has("short name", dense->str));

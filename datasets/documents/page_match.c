@@ -828,13 +828,15 @@ static Row *match_hungarian(Match *match, const Side *items)
     return rows;
 }
 
+#define MAX_RUN 12 /* items of a truth */
+
 /* The best way to a truth and an item. */
 typedef struct {
     double cost;
     guint32 wrong, length, n_inline;
-    guint from;       /* where it came from: truth * stride + item */
-    guint n;          /* items of the last truth, */
-    guint8 items[12]; /* counted from where it came from */
+    guint from;            /* where it came from: truth * stride + item */
+    guint n;               /* items of the last truth, */
+    guint8 items[MAX_RUN]; /* counted from where it came from */
     gboolean reached;
 } Way;
 
@@ -842,6 +844,7 @@ typedef struct {
     Match *match;
     const Side *items;
     Way *ways;    /* [g + 1][stride] */
+    Form **runs;  /* [stride][MAX_RUN]: neighbours joined, as far as they were asked for */
     guint stride; /* items + 1 */
     guint most, span, skips;
 } Dp;
@@ -861,37 +864,41 @@ static void offer(Way *to, const Way *way)
         *to = *way;
 }
 
-/* From a truth and an item on: all sequences of items that begin with it, depth first. */
-static void extend(Dp *dp, guint at, guint *places, guint n, guint skips)
+/* From a truth and an item on: all sequences of items that begin with it, depth first. Items go
+ * together if they are of one source, or formulas without a gap. */
+static void extend(Dp *dp, guint at, guint *places, guint n, guint skips, gboolean is_run,
+                   gboolean is_one)
 {
     Match *match = dp->match;
-    const guint gt = at / dp->stride, last = places[n - 1];
-    const TgPageUnit *first = unit_at(dp->items->units, places[0]);
-    gboolean one_source = TRUE, plain = last - places[0] == n - 1;
+    const guint gt = at / dp->stride, first = places[0], last = places[n - 1];
+    const TgPageUnit *units = unit_at(dp->items->units, 0);
+    Form **run = &dp->runs[first * MAX_RUN + n - 1];
+    Form *form = last - first == n - 1 ? *run : NULL;
+    const Form *wanted = match->truth->lines[gt].form;
+    Way way = dp->ways[at];
 
-    for (guint k = 0; k < n; k++) {
-        one_source &= unit_at(dp->items->units, places[k])->source == first->source;
-        plain &= strcmp(unit_at(dp->items->units, places[k])->kind, FORMULA) == 0;
-    }
-    if (n == 1 || one_source || plain) {
-        const Form *wanted = match->truth->lines[gt].form;
-        const Form *form = join_forms(match, dp->items, places, n, " ");
-        Way way = dp->ways[at];
-        way.cost += ned(match, wanted, form);
-        way.wrong += distance(match, wanted, form);
-        way.length += longer(wanted, form);
-        way.n_inline += n == 1 && is_inline(first);
-        way.from = at;
-        way.n = n;
-        for (guint k = 0; k < n; k++)
-            way.items[k] = (guint8) (places[k] - places[0]);
-        offer(&dp->ways[(gsize) (gt + 1) * dp->stride + last + 1], &way);
-    }
+    if (form == NULL)
+        form = join_forms(match, dp->items, places, n, " ");
+    if (last - first == n - 1)
+        *run = form;
+    way.cost += ned(match, wanted, form);
+    way.wrong += distance(match, wanted, form);
+    way.length += longer(wanted, form);
+    way.n_inline += n == 1 && is_inline(&units[first]);
+    way.from = at;
+    way.n = n;
+    for (guint k = 0; k < n; k++)
+        way.items[k] = (guint8) (places[k] - first);
+    offer(&dp->ways[(gsize) (gt + 1) * dp->stride + last + 1], &way);
     for (guint next = last + 1; n < dp->most && !too_large(match) && next - last - 1 <= skips &&
-                                next < MIN(dp->items->n, places[0] + dp->span);
+                                next < MIN(dp->items->n, first + dp->span);
          next++) {
+        const gboolean still_run =
+            is_run && next == last + 1 && strcmp(units[next].kind, FORMULA) == 0;
         places[n] = next;
-        extend(dp, at, places, n + 1, skips - (next - last - 1));
+        const gboolean still_one = is_one && units[next].source == units[first].source;
+        if (still_run || still_one)
+            extend(dp, at, places, n + 1, skips - (next - last - 1), still_run, still_one);
     }
 }
 
@@ -899,15 +906,17 @@ static void extend(Dp *dp, guint at, guint *places, guint n, guint skips)
 static Row *match_dp(Match *match, const Side *items, gboolean gaps)
 {
     const guint g = match->truth->n, p = items->n, apart = MAX(g, p) - MIN(g, p);
-    const guint most = MIN(p, g > 1 && apart >= 2 ? 12 : 10);
+    const guint most = MIN(p, g > 1 && apart >= 2 ? MAX_RUN : 10);
     const guint skips = apart >= 3 ? 2 : apart >= 1 || p >= 4;
     Row *rows = NEW(match, Row, g);
-    Dp dp = { match, items, NULL, p + 1, most, gaps ? MIN(p, most + 2) : most, gaps ? skips : 0 };
-    guint places[12];
+    Dp dp = { match,           items, NULL, NULL, p + 1, most, gaps ? MIN(p, most + 2) : most,
+              gaps ? skips : 0 };
+    guint places[MAX_RUN];
 
     if (too_many(match, g + 1, p + 1))
         return NULL;
     g_autofree Way *ways = dp.ways = g_new0(Way, (gsize) (g + 1) * dp.stride);
+    dp.runs = NEW(match, Form *, dp.stride * MAX_RUN);
     ways[0].reached = TRUE;
     for (guint at = 0; at < (g + 1) * dp.stride && !too_large(match); at++) {
         Way way = ways[at];
@@ -922,7 +931,8 @@ static Row *match_dp(Match *match, const Side *items, gboolean gaps)
         if (at / dp.stride < g)
             offer(&ways[at + dp.stride], &way);
         if (at / dp.stride < g && places[0] < p)
-            extend(&dp, at, places, 1, dp.skips);
+            extend(&dp, at, places, 1, dp.skips,
+                   strcmp(unit_at(items->units, places[0])->kind, FORMULA) == 0, TRUE);
     }
     for (guint at = g * dp.stride + p; at > 0; at = ways[at].from) {
         const Way *way = &ways[at];

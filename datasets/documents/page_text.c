@@ -33,7 +33,7 @@ static TgRule *next_rule(TgRule *rule)
 static const GRegex *rule_regex(TgRule *rule)
 {
     if (g_once_init_enter(&rule->regex)) {
-        GRegex *regex = g_regex_new(rule->pattern, G_REGEX_OPTIMIZE | G_REGEX_NEWLINE_LF, 0, NULL);
+        GRegex *regex = g_regex_new(rule->pattern, G_REGEX_NEWLINE_LF, 0, NULL);
         g_assert(regex != NULL);
         g_once_init_leave(&rule->regex, (gsize) regex);
     }
@@ -100,10 +100,24 @@ void tg_page_trim(GString *text)
     g_string_erase(text, 0, start - text->str);
 }
 
-void tg_page_fold(GString *text)
+void tg_page_fold(GString *text, const char *between)
 {
-    tg_rule_apply("fold", text);
-    tg_page_trim(text);
+    gsize out = 0;
+    gboolean gap = FALSE;
+
+    for (const char *p = text->str, *next; *p != '\0'; p = next) {
+        next = g_utf8_next_char(p);
+        if (tg_is_space(g_utf8_get_char(p))) {
+            gap = out > 0;
+            continue;
+        }
+        for (const char *c = between; gap && *c != '\0'; c++)
+            text->str[out++] = *c; /* not longer than the blanks */
+        gap = FALSE;
+        while (p < next)
+            text->str[out++] = *p++;
+    }
+    g_string_truncate(text, out);
 }
 
 /* Cut a text down to a part of it. */
@@ -199,7 +213,7 @@ void tg_page_formula_form(GString *text)
         before = text->len;
         tg_rule_apply("braces", text);
     }
-    tg_rule_apply("blanks", text);
+    tg_page_fold(text, "");
     g_autofree char *lower = g_malloc(2 * text->len + 1);
     lower[tg_utf8_lower(text->str, text->len, lower)] = '\0';
     g_string_assign(text, lower);

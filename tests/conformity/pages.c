@@ -1,4 +1,5 @@
 /* Agreement with OmniDocBench 1.6 on pages: strings, items, rows and means of pages. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +159,36 @@ static void append_row(GString *out, double order, const char *gt, const char *p
                            edit, num, len, gt, pred);
 }
 
+/* Sums over pages: of one model, and of one of its attributes or "ALL". */
+typedef struct {
+    double edit, edit_pages, cdm, cdm_pages;
+} Means;
+
+static GHashTable *means; /* "MODEL/ATTRIBUTE" -> Means */
+
+static void add_page(const char *model, const char *attribute, const TgPage *page,
+                     const TgPageMatch *match)
+{
+    g_autofree char *key = g_strconcat(model, "/", attribute, NULL);
+    Means *sums = g_hash_table_lookup(means, key);
+    double edits = 0, length = 0, cdm = 0;
+
+    if (sums == NULL)
+        g_hash_table_insert(means, g_steal_pointer(&key), sums = g_new0(Means, 1));
+    for (guint i = 0; i < match->rows->len; i++) {
+        const TgPageRow *row = &g_array_index(match->rows, TgPageRow, i);
+        edits += row->edits;
+        length += row->length;
+        cdm += 1 - (double) row->edits / row->length;
+    }
+    if (match->rows->len > 0) {
+        sums->edit += edits / length;
+        sums->edit_pages++;
+        sums->cdm += cdm / match->rows->len;
+    }
+    sums->cdm_pages += match->rows->len > 0 || page->n_formulas > 0;
+}
+
 static void check_rows(const json_t *line, Tally *tally)
 {
     const char *model = json_string_value(json_object_get(line, "model"));
@@ -193,9 +224,36 @@ static void check_rows(const json_t *line, Tally *tally)
                    row->edits, row->length);
     }
     compare(tally, "rows", id, wanted->str, made->str);
+    add_page(model, "ALL", page, match);
+    for (guint i = 0; page->subsets[i] != NULL; i++)
+        add_page(model, page->subsets[i], page, match);
     if (json_array_size(rows) > 0)
         compare(tally, "choice", id, json_string_value(json_object_get(line, "choice")),
                 match->choice != NULL ? match->choice : "null");
+}
+
+/* Page means by attribute: edit distances, and 1 - edit distance in the way of CDM. */
+static void check_means(Tally *tally)
+{
+    static const char *const kinds[2] = { "page_Edit_dist", "page_standin_CDM" };
+    g_autofree char *path = tg_shared_path("pages/totals.json");
+    json_t *totals = json_load_file(path, 0, NULL), *all, *value;
+    const char *model, *attribute;
+
+    json_object_foreach(totals, model, all) for (guint k = 0; k < 2; k++)
+        json_object_foreach(json_object_get(all, kinds[k]), attribute, value)
+    {
+        g_autofree char *key = g_strconcat(model, "/", attribute, NULL);
+        const Means *sums = g_hash_table_lookup(means, key);
+        const double mean = sums == NULL ? -1
+                            : k == 0     ? sums->edit / sums->edit_pages
+                                         : sums->cdm / sums->cdm_pages;
+        const gboolean same = fabs(mean - json_number_value(value)) <= 1e-9;
+        tally_add(tally, kinds[k], same);
+        if (!same)
+            tally_note(tally, key, "another mean");
+    }
+    json_decref(totals);
 }
 
 int main(void)
@@ -214,8 +272,13 @@ int main(void)
     g_autoptr(Tally) rows = tally_new();
     truth = tg_pages_load(gt, NULL, NULL, NULL);
     g_assert_nonnull(truth);
+    means = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     each_line("expected.jsonl", check_rows, rows);
+    check_means(rows);
     tally_print(rows, "rows");
     g_ptr_array_unref(truth);
-    return tally_share(functions) == 1 && tally_share(items) == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
+    g_hash_table_unref(means);
+    return tally_share(functions) == 1 && tally_share(items) == 1 && tally_share(rows) == 1
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,0 +1,42 @@
+/* Fuzz target: any bytes as a page in Markdown, before it a line for each formula of the truth up
+ * to an empty line. */
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+#include "datasets/documents/page.h"
+#include "datasets/documents/pages.h"
+
+static void check_row(const TgPageRow *row)
+{
+    g_assert_true(g_utf8_validate(row->gt, -1, NULL) && g_utf8_validate(row->pred, -1, NULL));
+    g_assert_cmpuint(row->n_gt, >=, 1);
+    g_assert_cmpuint(row->edits, <=, row->length);
+    g_assert_true(row->match_edit >= 0 && row->match_edit <= 1);
+    g_assert_true((row->n_pred == 0) == (row->pred_type[0] == '\0'));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    g_autofree char *text = g_utf8_make_valid((const char *) data, (gssize) size);
+    const char *gap = strstr(text, "\n\n");
+    const char *markdown = gap != NULL ? gap + 2 : text;
+    g_autofree char *head = g_strndup(text, gap != NULL ? (gsize) (gap - text) : 0);
+    g_auto(GStrv) formulas = g_strsplit(head, "\n", -1);
+    g_autoptr(GArray) truth = g_array_new(FALSE, TRUE, sizeof(TgPageUnit));
+    TgPage page = { .truth = truth };
+
+    for (guint i = 0; formulas[i] != NULL; i++) {
+        const TgPageUnit unit = { .text = formulas[i],
+                                  .kind = TG_PAGE_FORMULA,
+                                  .is_formula = TRUE,
+                                  .order = i + 1.0,
+                                  .source = G_MAXUINT };
+        g_array_append_val(truth, unit);
+    }
+    g_autoptr(TgPageMatch) match = tg_page_match(&page, markdown, strlen(markdown));
+    for (guint i = 0; i < match->rows->len; i++)
+        check_row(&g_array_index(match->rows, TgPageRow, i));
+    g_assert_cmpuint(match->n_extra, <=, match->n_predictions);
+    return 0;
+}
