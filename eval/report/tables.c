@@ -287,18 +287,28 @@ void tg_report_add_rendering(TgReport *report)
 
 /* ---- what goes wrong ---- */
 
-/* Counts errors by the number that a member of each is. */
-static void count_errors(Counts *counts, const TgReport *report, guint n_kinds, gsize member)
+/* Counts the pairs that have an error of each kind, so that one prediction that runs on does not
+ * lead the lists.
+ *
+ * @member: of an error: the number of its kind
+ * @times: [n_kinds] how many errors of each kind there are; NULL: not needed */
+static void count_errors(Counts *counts, const TgReport *report, guint n_kinds, gsize member,
+                         guint *times)
 {
     const TgReportErrors *errors = report->errors;
+    g_autofree guint *seen = g_new0(guint, MAX(n_kinds, 1)); /* the last pair that had it, + 1 */
 
     counts_init(counts, report, n_kinds);
     for (guint i = 0; i < report->table->n_rows; i++) {
         for (guint e = 0; e < errors->of[i].n; e++) {
             const TgReportError *each =
                 &g_array_index(errors->list, TgReportError, errors->of[i].first + e);
+            const guint kind = G_STRUCT_MEMBER(guint, each, member);
 
-            ++*count_at(counts, G_STRUCT_MEMBER(guint, each, member), report->table->rows[i].model);
+            *count_at(counts, kind, report->table->rows[i].model) += seen[kind] != i + 1;
+            seen[kind] = i + 1;
+            if (times != NULL)
+                times[kind]++;
         }
     }
 }
@@ -326,9 +336,9 @@ static TgGrid *class_grid(const TgReport *report)
 {
     const GPtrArray *classes = report->errors->classes;
     g_auto(Counts) counts = { 0 }, pairs = { 0 };
-    TgGrid *grid = tg_grid_new("Errors per 1,000 formulas", 1);
+    TgGrid *grid = tg_grid_new("Formulas with an error of a class, of 1,000", 1);
 
-    count_errors(&counts, report, classes->len, G_STRUCT_OFFSET(TgReportError, class));
+    count_errors(&counts, report, classes->len, G_STRUCT_OFFSET(TgReportError, class), NULL);
     counts_init(&pairs, report, 1);
     for (guint i = 0; i < report->table->n_rows; i++)
         ++*count_at(&pairs, 0, report->table->rows[i].model);
@@ -351,9 +361,10 @@ static TgGrid *frequent_grid(const TgReport *report)
     g_auto(Counts) counts = { 0 };
     TgGrid *grid = tg_grid_new("Most frequent errors", 1);
 
-    count_errors(&counts, report, errors->words->len, G_STRUCT_OFFSET(TgReportError, text));
+    g_autofree guint *times = g_new0(guint, MAX(errors->words->len, 1));
+    count_errors(&counts, report, errors->words->len, G_STRUCT_OFFSET(TgReportError, text), times);
     g_autofree guint *order = by_total(&counts);
-    tg_grid_heads(grid, (const char *const[]){ "truth -> prediction", "times", NULL });
+    tg_grid_heads(grid, (const char *const[]){ "truth -> prediction", "pairs", "times", NULL });
     head_models(report, grid);
     for (guint k = 0; k < MIN(counts.n_kinds, MAX_ERRORS); k++) {
         const guint total = total_of(&counts, order[k]);
@@ -362,10 +373,12 @@ static TgGrid *frequent_grid(const TgReport *report)
             break;
         tg_grid_put(grid, errors->words->pdata[order[k]]);
         tg_grid_put_count(grid, total);
+        tg_grid_put_count(grid, times[order[k]]);
         for (guint m = 0; m < counts.n_models; m++)
             tg_grid_put_count(grid, *count_at(&counts, order[k], m));
     }
-    tg_grid_note(grid, "Tokens as FORTE reads them, whatever the spelling.");
+    tg_grid_note(grid, "Pairs that have the error, and how often they have it; models: pairs. "
+                       "Tokens are as FORTE reads them, whatever the spelling.");
     return grid;
 }
 

@@ -266,6 +266,19 @@ def test_long_formula(browser, folder):
     page.check_quiet()
 
 
+def test_loop(browser, folder):
+    """A prediction that runs on makes a short card: errors beyond twelve are folded."""
+    truth = r"\frac{x}{y}=z"
+    pair = {"gt": truth, "pred": truth + "".join(f"+{'abcdef'[i % 6]}^{i % 7}" for i in range(300))}
+    page = Page(browser, make_report(folder, "loop", [pair]))
+    assert page.run("return document.querySelectorAll('#cards .errors > li:nth-child(13)').length") \
+        <= page.run("return document.querySelectorAll('#cards details.rest').length")
+    assert page.run("return document.querySelector('#cards .card').offsetHeight") < 1200
+    repeated = page.run("return withoutLoops('x=1' + '+y'.repeat(311))")
+    assert repeated.endswith("“+y” repeated 311 times "), repeated
+    page.check_quiet()
+
+
 def test_every_pair_opens(page, total):
     """Any pair of the table has its drawing."""
     page.set("view", "table")
@@ -647,6 +660,7 @@ def main():
 
         test_pages(browser, folder)
         test_long_formula(browser, folder)
+        test_loop(browser, folder)
         test_payloads(browser, folder)
         test_degenerate(browser, folder)
     print("report page: all well")

@@ -73,8 +73,8 @@ TEST(test_report__tables)
         { "overview", 0, 9, "\"mean of subsets\",\"b\",3," },
         /* of both models 2, a letter 1 */
         { "errors", 0, 0, "\"number\",0,666.6666667" },
-        { "errors", 1, 0, "\"z -> 2\",2,0,2" },
-        { "errors", 1, 1, "\"b -> c\",1,1,0" },
+        { "errors", 1, 0, "\"z -> 2\",2,2,0,2" },
+        { "errors", 1, 1, "\"b -> c\",1,1,1,0" },
         /* z^2 of two models; wrong ones among those with a construct, and of each length */
         { "errors", 2, 0, "\"superscript\",2,0,1" },
         { "errors", 2, 1, "\"fraction\",2,1," },
@@ -298,10 +298,32 @@ TEST(test_report__says_so_where_nothing_is_defined)
     /* metrics that draw and explain */
     check_degenerate(*state, &drawn, "", "These results hold no pairs");
     check_degenerate(*state, &drawn, "{\"gt\": \"x\", \"pred\": \"y\"}\n",
-                     "Errors per 1,000 formulas");
+                     "Formulas with an error of a class, of 1,000");
     check_degenerate(*state, &drawn, "{\"gt\": \"x\", \"pred\": \"x\"}\n{\"gt\": \"x\"}\n",
                      "no prediction");
     check_degenerate(*state, &drawn, "{\"gt\": \"{{\", \"pred\": \"}\"}\n", "cdm");
+}
+
+/* One prediction adds a minus 40 times; two read z as 2: the more frequent error is that of two. */
+TEST(test_report__errors_are_counted_by_pairs)
+{
+    g_autofree char *loop = g_strnfill(80, ' ');
+    g_autoptr(GString) lines = g_string_new(NULL);
+
+    for (guint i = 0; i < 80; i += 2)
+        memcpy(loop + i, "-a", 2);
+    g_string_append_printf(lines, "{\"gt\": \"x+y\", \"pred\": \"x+y%s\"}\n", loop);
+    g_string_append(lines, "{\"gt\": \"x+z\", \"pred\": \"x+2\"}\n"
+                           "{\"gt\": \"y+z\", \"pred\": \"y+2\"}\n");
+    g_autofree char *path = tg_results_of_lines(*state, "loop", lines->str, &how);
+    g_autoptr(TgReport) report = report_of(path, &(TgReportOptions){ .no_drawings = TRUE });
+    g_autofree char *markdown = tg_report_format(report, TG_REPORT_MARKDOWN);
+    const char *two = strstr(markdown, "| z -> 2"), *one = strstr(markdown, "| added ");
+
+    assert_non_null(strstr(markdown, "| pairs | times |"));
+    assert_non_null(two);
+    assert_non_null(one);
+    assert_true(two < one);
 }
 
 TEST(test_report__refuses_what_it_cannot_do)

@@ -219,17 +219,20 @@ const bars = (holder, entries, form, unit) => {
         holder.prepend(make("p", { class: "legend" }, ...used.map(modelLabel)));
 };
 
-// How often each of @kinds comes, by model, of all errors shown. @of: the kind of an error, or -1.
-const countErrors = (kinds, of) => {
+// In how many pairs each of @kinds comes, by model, of all that are shown, so that one prediction that
+// runs on does not lead the lists; @times: how often it comes. @of: the kind of an error, or -1.
+const countErrors = (kinds, of, times) => {
     const counts = models.map(() => new Uint32Array(kinds));
-    for (const row of shown) {
-        const own = counts[row.model];
+    const seen = new Int32Array(kinds).fill(-1);
+    shown.forEach((row, i) => {
         for (let e = row.first; e < row.last; e++) {
             const kind = of(e);
-            if (kind >= 0)
-                own[kind]++;
+            if (kind >= 0 && (times || seen[kind] !== i)) {
+                seen[kind] = i;
+                counts[row.model][kind]++;
+            }
         }
-    }
+    });
     return counts;
 };
 const totals = (counts) => Array.from(counts[0] ?? [], (_, k) =>
@@ -245,12 +248,13 @@ const drawClasses = () => {
         values: counts.map((own, m) => n[m] > 0 ? 1000 * own[k] / n[m] : null),
         pick: () => choose({ cls: filters.cls === errors.classes[k] ? "" : errors.classes[k] }),
     })), (value) => value === null ? "–" : value.toFixed(value > 0 && value < 10 ? 1 : 0),
-    "per 1,000 formulas");
+    "of 1,000 formulas");
 };
 
 let listed = 0; // as many as fit beside the classes, until more are asked for
 const drawFrequent = () => {
     const counts = countErrors(errors.words.length, (e) => errors.text[e]);
+    const times = totals(countErrors(errors.words.length, (e) => errors.text[e], true));
     const order = ordered(totals(counts)), used = usedModels();
     const most = order.length > 0 ? order[0][1] : 1;
     listed ||= Math.min(24, Math.max(15, 4 + 7 * usedModels().length));
@@ -262,7 +266,7 @@ const drawFrequent = () => {
                                       String(filters.err === errors.words[k]),
                                       onclick: () => examples({ err: errors.words[k] }) },
                           shorten(errors.words[k])),
-                     make("td", { class: "wide" }, bar), count(sum),
+                     make("td", { class: "wide" }, bar), count(sum), count(times[k]),
                      ...severalModels ? used.map((m) => count(counts[m][k])) : []);
     });
     const more = order.length > listed
@@ -270,7 +274,7 @@ const drawFrequent = () => {
             listed += 45;
             drawFrequent();
         } }, `more of ${count(order.length)}`) : null;
-    $("frequent").replaceChildren(table({ class: "frequent" }, ["truth → prediction", "", "times",
+    $("frequent").replaceChildren(table({ class: "frequent" }, ["truth → prediction", "", "pairs", "times",
         ...severalModels ? used.map(modelLabel) : []], ...body), ...more ? [more] : []);
 };
 

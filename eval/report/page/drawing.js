@@ -216,11 +216,25 @@ const together = (a, b) => {
 
 // Both sources with the errors coloured: pieces of truth and prediction one above the other. Where
 // errors overlap, as those of a construct and what is in it, the first one counts.
+// A decoder that runs on repeats itself: the repeated part once, and how often it follows.
+const LOOP = /(.{1,60}?)\1{5,}/gsu;
+const withoutLoops = (text) => text.replace(LOOP, (all, unit) =>
+    `${unit} … “${unit.trim()}” repeated ${all.length / unit.length} times `);
+
+// The first parts, and the others on demand.
+const MOST_PARTS = 240;
+const folded = (parts, most, what) => parts.length <= most ? parts : [
+    ...parts.slice(0, most),
+    make("details", { class: "rest" }, make("summary", {}, `${parts.length - most} more ${what}`),
+         ...parts.slice(most)),
+];
+
 const aligned = (row) => {
     const texts = [formulas.tex[row.truth], formulas.tex[row.pred]];
     const parts = [], at = [0, 0];
     const put = (ends, tone) => { // token by token, so that lines can break
-        const pieces = texts.map((text, s) => text.slice(at[s], ends[s]).match(TOKEN) ?? []);
+        const pieces = texts.map((text, s) =>
+            withoutLoops(text.slice(at[s], ends[s])).match(TOKEN) ?? []);
         for (const [truth, pred] of tone === null ? together(...pieces) : zip(...pieces))
             parts.push(make("span", { class: tone === null ? "same" : `off ${tone}` },
                             make("span", {}, truth ?? " "), make("span", {}, pred ?? " ")));
@@ -237,5 +251,5 @@ const aligned = (row) => {
     put(texts.map((text) => text.length), null);
     return make("div", { class: "aligned" },
                 make("span", { class: "sides" }, make("span", {}, "truth"), make("span", {}, "pred.")),
-                ...parts);
+                ...folded(parts, MOST_PARTS, "tokens"));
 };

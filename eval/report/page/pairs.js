@@ -15,18 +15,23 @@ const scoreLine = (row) => make("ul", { class: "scores" },
 
 const shorten = (words) => (words.length > 80 ? `${words.slice(0, 78)}…` : words).replace(" -> ", " → ");
 
+const MOST_ERRORS = 12;
 const errorList = (row) => {
-    const list = make("ul", { class: "errors" });
+    const list = [];
     for (let e = row.first; e < row.last; e++) {
         const words = errors.words[errors.text[e]];
-        list.append(make("li", { class: toneOf(e) },
+        list.push(make("li", { class: toneOf(e) },
             make("button", { type: "button", class: "plain code", title: "more of these",
                              onclick: () => examples({ err: words }) }, shorten(words)),
             make("small", { title: "class, severity" },
                  errors.classes[errors.class[e]] === words ? `${errors.cost[e]}`
                      : `${errors.classes[errors.class[e]]}, ${errors.cost[e]}`)));
     }
-    return list;
+    return [make("ul", { class: "errors" }, ...list.slice(0, MOST_ERRORS)),
+            list.length <= MOST_ERRORS ? null
+                : make("details", { class: "rest" },
+                       make("summary", {}, `${list.length - MOST_ERRORS} more errors`),
+                       make("ul", { class: "errors" }, ...list.slice(MOST_ERRORS)))];
 };
 
 // What one model made of a formula. @always: drawn even where it is the truth to the letter.
@@ -39,7 +44,7 @@ const reading = (row, always) => {
         part.append(picture(row.pred, row, 1, row.pred < 0 ? "" :
                             `prediction ${formulas.tex[row.pred]}`));
     if (row.wrong)
-        part.append(errorList(row));
+        part.append(...errorList(row).filter((each) => each !== null));
     part.append(scoreLine(row));
     if (row.pred >= 0 && row.truth >= 0 && row.wrong)
         part.append(aligned(row));
@@ -65,7 +70,7 @@ const card = (item, focus, why, always = false) => {
              make("h4", {}, truths.length > 1 ? "truth (of several)" : "truth"),
              focus.truth < 0 ? make("p", { class: "missing" }, "no truth")
                              : picture(focus.truth, focus, 0, `truth ${truths[0]}`),
-             make("code", { class: "source" }, truths[0])),
+             make("code", { class: "source" }, withoutLoops(truths[0]))),
         make("div", { class: "readings" }, ...order.map((row) => reading(row, always))));
 };
 
