@@ -11,7 +11,8 @@ Usage: check_docs.py SOURCE_ROOT TEXGAUGE
 - every command of docs/tutorial.md prints what the page says;
 - every path and function that docs/background/design.md names exists, and every source file
   that any page names; its table of folders is that of check_layers.py;
-- every page is in the contents, and every public header in include/texgauge/README.md.
+- every page is in the contents, and every public header in include/texgauge/README.md;
+- no page has more words than its budget, or uses a word that the glossary avoids.
 """
 
 import json
@@ -208,6 +209,44 @@ def check_examples(root, options):
                         yield f"{page.relative_to(root)}: '{command}' has no option '{option}'"
 
 
+# Words of a page, by name or by folder; the reference of options is generated.
+BUDGETS = {
+    "docs/metrics": 1200,
+    "docs/how-to": 1500,
+    "docs/background/testing.md": 700,
+    "docs/background": 1300,
+    "docs/tutorial.md": 1000,
+}
+
+
+def words_of(page):
+    return len(page.read_text(encoding="utf-8").split())
+
+
+def check_words(root):
+    for page in pages(root):
+        name = str(page.relative_to(root))
+        budget = BUDGETS.get(name, BUDGETS.get(str(pathlib.PurePath(name).parent)))
+        if budget is not None and words_of(page) > budget:
+            yield f"{name}: {words_of(page)} words, at most {budget}"
+
+
+def check_terms(root):
+    glossary = root / "docs/reference/glossary.md"
+    rows = [line.split("|") for line in glossary.read_text(encoding="utf-8").splitlines()
+            if line.startswith("| ")][1:]
+    avoided = {word.strip(): row[1].strip() for row in rows for word in row[2].split(",")
+               if word.strip()}
+    wrong = re.compile(r"\b(" + "|".join(map(re.escape, avoided)) + r"|told apart)s?\b", re.IGNORECASE)
+    for page in sorted((root / "docs").rglob("*.md")) + [root / "README.md"]:
+        if page == glossary:
+            continue
+        text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for word in wrong.findall(text):
+            term = avoided.get(word.lower(), "another word")
+            yield f"{page.relative_to(root)}: '{word}'; the glossary has '{term}'"
+
+
 def main():
     root, texgauge = pathlib.Path(sys.argv[1]), str(pathlib.Path(sys.argv[2]).resolve())
     options = options_of(texgauge)
@@ -215,8 +254,10 @@ def main():
               *check_options(root, texgauge), *check_metrics(root, texgauge),
               *check_examples(root, options), *check_tutorial(root, texgauge),
               *check_paths(root), *check_folders(root), *check_files(root), *check_readmes(root),
-              *check_contents(root)]
-    print("\n".join(faults) if faults else f"documents: {len(pages(root))} pages agree")
+              *check_contents(root), *check_words(root), *check_terms(root)]
+    n_words = sum(map(words_of, pages(root)))
+    print("\n".join(faults) if faults else
+          f"documents: {len(pages(root))} pages of {n_words} words agree")
     return 1 if faults else 0
 
 
