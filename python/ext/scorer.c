@@ -7,6 +7,7 @@
 
 #include "core/json.h"
 #include "eval/options/options.h"
+#include "eval/run/scorer.h"
 
 typedef struct {
     PyObject_HEAD TgScorer *scorer;
@@ -133,6 +134,51 @@ static PyObject *scorer_score(PyObject *object, PyObject *args)
     self->batch = batch;
     self->scorer = g_steal_pointer(&scorer);
     return (PyObject *) self;
+}
+
+/* one(reference, prediction) -> (value of the first column, status, the doubles of all columns):
+ * what score() says of the pair, without what sets of pairs need. */
+static PyObject *scorer_one(PyObject *object, PyObject *const *args, Py_ssize_t n)
+{
+    g_auto(PyPairs) pairs = { 0 };
+    const char *reference;
+    TgPair pair = { .refs = &reference, .n_refs = 1 };
+    TgScoreItem item;
+    PyObject *outcome = NULL;
+    GError *error = NULL;
+
+    if (n != 2)
+        return PyErr_Format(PyExc_TypeError, "one() takes a reference and a prediction");
+    if (PyUnicode_Check(args[0]) && PyUnicode_Check(args[1])) { /* mostly */
+        reference = py_text(args[0], "a reference");
+        pair.hyp = py_text(args[1], "a prediction");
+        if (reference == NULL || pair.hyp == NULL)
+            return NULL;
+    } else {
+        g_autoptr(PyRef) references = PyTuple_Pack(1, args[0]);
+        g_autoptr(PyRef) predictions = PyTuple_Pack(1, args[1]);
+        if (references == NULL || predictions == NULL ||
+            !py_pairs_init(&pairs, references, predictions))
+            return NULL;
+        pair = pairs.pairs[0];
+    }
+    g_autoptr(TgScorer) scorer = scorer_get((Scorer *) object);
+    if (scorer == NULL)
+        return NULL;
+    PyThreadState *thread = PyEval_SaveThread();
+    TgScorerWorker *worker = tg_scorer_take_worker(scorer);
+    const TgScores *scores = &worker->scores;
+    tg_env_next_pair(worker->env);
+    tg_scorer_read_pair(scorer, worker, &pair, 1, &item);
+    const gboolean good = tg_scorer_score_item(scorer, worker, &item, &worker->scores, &error);
+    PyEval_RestoreThread(thread);
+    if (good)
+        outcome = Py_BuildValue("dsy#", scores->columns[0],
+                                scores->status[0] != NULL ? scores->status[0] : "ok",
+                                (const char *) scores->columns,
+                                (Py_ssize_t) (tg_scorer_n_columns(scorer) * sizeof(double)));
+    tg_scorer_return_worker(scorer, worker);
+    return good ? outcome : py_raise(error);
 }
 
 /* ---- what a scorer is ---- */
@@ -273,18 +319,6 @@ static PyObject *batch_detail(PyObject *object, PyObject *unused)
     return str;
 }
 
-/* The headline of the first metric and its status, for scoring a single pair without detours. */
-static PyObject *batch_first(PyObject *object, PyObject *unused)
-{
-    const Batch *self = (Batch *) object;
-
-    (void) unused;
-    if (tg_batch_n_pairs(self->batch) == 0)
-        return PyErr_Format(PyExc_IndexError, "no pair 0");
-    return Py_BuildValue("ds", tg_batch_column(self->batch, 0)[0],
-                         tg_batch_status(self->batch, 0, 0));
-}
-
 static Py_ssize_t batch_length(PyObject *object)
 {
     return (Py_ssize_t) tg_batch_n_pairs(((Batch *) object)->batch);
@@ -293,6 +327,7 @@ static Py_ssize_t batch_length(PyObject *object)
 /* ---- the types ---- */
 
 static PyMethodDef scorer_methods[] = {
+    { "one", (PyCFunction) (gpointer) scorer_one, METH_FASTCALL, NULL },
     { "score", scorer_score, METH_VARARGS, NULL },
     { "columns", scorer_columns, METH_NOARGS, NULL },
     { "metrics", scorer_metrics, METH_NOARGS, NULL },
@@ -311,13 +346,9 @@ static PyType_Spec scorer_spec = { "texgauge._core.Scorer", sizeof(Scorer), 0, P
                                    scorer_slots };
 
 static PyMethodDef batch_methods[] = {
-    { "column", batch_column, METH_VARARGS, NULL },
-    { "pooled", batch_pooled, METH_VARARGS, NULL },
-    { "status", batch_status, METH_VARARGS, NULL },
-    { "notes", batch_notes, METH_VARARGS, NULL },
-    { "detail", batch_detail, METH_NOARGS, NULL },
-    { "first", batch_first, METH_NOARGS, NULL },
-    { NULL },
+    { "column", batch_column, METH_VARARGS, NULL }, { "pooled", batch_pooled, METH_VARARGS, NULL },
+    { "status", batch_status, METH_VARARGS, NULL }, { "notes", batch_notes, METH_VARARGS, NULL },
+    { "detail", batch_detail, METH_NOARGS, NULL },  { NULL },
 };
 
 static PyType_Slot batch_slots[] = {

@@ -20,6 +20,7 @@ import texgauge
 
 METRICS = ["cdm", "forte", "bleu", "edit"]
 SINGLE = 2000  # pairs scored one by one
+MANY = 1_000_000  # pairs of a whole evaluation, the same ones again and again
 BY_BROWSER = 20  # pairs for FastCDM
 
 
@@ -62,6 +63,56 @@ def score_each(name, pairs):
     metric = texgauge.Metric(name)
     for truth, answer in pairs:
         metric.score(reference=truth, prediction=answer)
+
+
+def whole_evaluation(truths, answers):
+    """Seconds of a batch call and of evaluate() with edit and forte, and what it leaves."""
+    n = MANY
+    truths = (truths * (n // len(truths) + 1))[:n]
+    answers = (answers * (n // len(answers) + 1))[:n]
+    start = cpu_time()
+    for name in ("edit", "forte"):
+        texgauge.Metric(name).batch(references=truths, predictions=answers, threads=0)
+    batch = cpu_time() - start
+    before, start = memory(), cpu_time()
+    results = texgauge.evaluate(
+        references=truths, predictions=answers, metrics=["edit", "forte"], threads=0
+    )
+    whole = cpu_time() - start
+    held = memory() - before
+    start = time.perf_counter()
+    values = results["edit"], results.summary, results.column("forte"), results.status("edit")[0]
+    access = time.perf_counter() - start
+    numbers = 8 * n * len(results.columns) + 4 * n * 2
+    print(
+        f"{n} pairs, edit and forte: batch {batch:.1f} s, evaluate {whole:.1f} s "
+        f"({whole / batch:.2f} times); {len(values)} properties {access * 1e3:.1f} ms; "
+        f"holds {held / 1e6:.0f} MB, of which numbers {numbers / 1e6:.0f} MB"
+    )
+
+
+def memory():
+    """Bytes that this process has in memory."""
+    with open("/proc/self/statm", encoding="ascii") as status:
+        return int(status.read().split()[1]) * resource.getpagesize()
+
+
+def same_tokens(pairs):
+    """Microseconds of one edit distance: ours and rapidfuzz's on the same tokens, one by one."""
+    try:
+        from rapidfuzz.distance import Levenshtein
+    except ImportError:
+        return
+    words = texgauge.Metric(texgauge.spec("edit", tokenize="words"))
+    ours = best(lambda: [words.score(reference=a, prediction=b) for a, b in pairs])
+    theirs = best(
+        lambda: [Levenshtein.normalized_similarity(a.split(), b.split()) for a, b in pairs]
+    )
+    n = len(pairs)
+    print(
+        f"one edit distance of words: score() {ours / n * 1e6:.2f} us, rapidfuzz with split() "
+        f"{theirs / n * 1e6:.2f} us ({ours / theirs:.2f} times)"
+    )
 
 
 def others(truths, answers):
@@ -148,6 +199,8 @@ def main():
             f"{name:38}{len(rows) / ours:16,.0f}{len(rows) / theirs:12,.0f}{theirs / ours:14.0%}"
             f"{one / len(some) * 1e6:9.1f} us"
         )
+    same_tokens(list(zip(truths, answers, strict=True))[:SINGLE])
+    whole_evaluation(truths, answers)
     for name, work in others(truths, answers):
         print(f"{name:38}{len(rows) / best(work, 1):16,.0f}")
     seconds = fast_cdm(truths, answers)

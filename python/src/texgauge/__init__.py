@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from texgauge._core import Error, __version__
 from texgauge._formulas import canonical, tokens
 from texgauge._metric import Metric, Score, Scores, metrics, score
+from texgauge._specs import MetricName, SetName, Spec, spec
 
 if TYPE_CHECKING:
     from texgauge import rewards, spark
@@ -40,10 +41,13 @@ __all__ = [
     "Explanation",
     "Match",
     "Metric",
+    "MetricName",
     "Picture",
     "Results",
     "Score",
     "Scores",
+    "SetName",
+    "Spec",
     "Tables",
     "__version__",
     "canonical",
@@ -60,6 +64,7 @@ __all__ = [
     "rewards",
     "score",
     "spark",
+    "spec",
     "study",
     "tokens",
 ]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from texgauge import _core
+from texgauge._specs import Spec
 
 Function = Callable[[list[str], str], "float | Mapping[str, float] | None"]
 
@@ -29,7 +30,7 @@ def register_metric(
     columns: Sequence[Column | str] = (),
     version: str = "1",
     summary: str = "",
-) -> None:
+) -> Spec:
     """Make a function a metric, for `Metric`, `evaluate`, `study`, `compare` and `report`.
 
     The function gets the list of references and the prediction. It returns a number for the first
@@ -37,13 +38,14 @@ def register_metric(
     `texgauge.Error` says why not. Any other exception ends the run. ``min`` and ``max`` of a
     column are checked; ``math.inf`` is no bound. ``pooling`` is ``mean`` or ``sum``.
 
-    Where one function is registered again under the same name, it replaces the first.
+    It returns the name as a type that functions with metrics take. Where one function is registered
+    again under the same name, it replaces the first.
 
     >>> def length_ratio(references, prediction):
     ...     return min(1.0, len(prediction) / max(1, len(references[0])))
-    >>> register_metric("length-ratio", length_ratio, version="2")
+    >>> ratio = register_metric("length-ratio", length_ratio, version="2")
     >>> from texgauge import Metric
-    >>> metric = Metric("length-ratio")
+    >>> metric = Metric(ratio)
     >>> float(metric.score(reference="abcd", prediction="a"))
     0.25
     >>> metric.signature.startswith("length-ratio|function:"), metric.signature[-4:]
@@ -63,3 +65,4 @@ def register_metric(
     _core.register_metric(
         name, version, summary or called, f"{module}.{called}", function, tuple(described)
     )
+    return Spec(name)

@@ -6,10 +6,11 @@ import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from texgauge import _core
 from texgauge._progress import Progress, watch
+from texgauge._specs import MetricName, Spec
 
 if TYPE_CHECKING:
     _Doubles = memoryview[float]
@@ -24,20 +25,34 @@ class Score(float):
     It is NaN where the pair has no score; ``status`` says why.
     """
 
-    __slots__ = ("columns", "status")
+    __slots__ = ("_names", "_numbers", "status")
 
-    columns: Mapping[str, float]
     status: str
+    _names: tuple[str, ...]
+    _numbers: bytes
 
-    def __new__(cls, value: float, status: str, columns: Mapping[str, float]) -> Score:
+    def __new__(cls, value: float, status: str, names: Sequence[str], numbers: bytes) -> Score:
         """Make a score; users get them from `Metric.score`."""
         self = super().__new__(cls, value)
         self.status = status
-        self.columns = columns
+        self._names = tuple(names)
+        self._numbers = numbers
         return self
 
-    def __reduce__(self) -> tuple[type[Score], tuple[float, str, dict[str, float]]]:
-        return Score, (float(self), self.status, dict(self.columns))
+    @property
+    def columns(self) -> Mapping[str, float]:
+        """The value of each column of the metric.
+
+        >>> sorted(score(reference="ab", prediction="ac", metric="edit").columns)
+        ['edit', 'edit.corpus', 'edit.distance', 'edit.normalized']
+        """
+        return dict(zip(self._names, memoryview(self._numbers).cast("d"), strict=True))
+
+    def __reduce__(self) -> tuple[type[Score], tuple[float, str, tuple[str, ...], bytes]]:
+        return Score, (float(self), self.status, self._names, self._numbers)
+
+
+_new_float: Callable[[type[Score], float], Score] = float.__new__  # quicker than Score.__new__
 
 
 class Scores(Sequence[float]):
@@ -268,7 +283,7 @@ class _Kept:
 
 
 class Metric:
-    r"""A metric with its options: ``Metric("bleu:smooth=nltk4")``.
+    r"""A metric with its options: ``Metric(spec("bleu", smooth="nltk4"))``.
 
     Any number of threads may score with one at the same time.
 
@@ -288,9 +303,9 @@ class Metric:
 
     def __init__(
         self,
-        spec: str,
+        spec: MetricName | Spec,
         *,
-        undefined: str | None = None,
+        undefined: Literal["worst", "skip", "stop"] | None = None,
         keep_delimiters: bool = False,
         clean: str | None = None,
         pair_timeout: float = 0,
@@ -306,6 +321,7 @@ class Metric:
         about = self._scorer.metrics()
         if len(about) != 1:
             raise ValueError(f"one metric, not {len(about)}: {spec!r}; evaluate() takes several")
+        self._score = self._scorer.one
         self.spec = spec
         self.name = about[0]["name"]
         self.signature = about[0]["signature"]
@@ -328,9 +344,12 @@ class Metric:
         >>> float(Metric("edit").score(reference=["a", "b"], prediction="b"))
         1.0
         """
-        batch = self._scorer.score((reference,), (prediction,))
-        value, status = batch.first()
-        return Score(value, status, _OnePair(batch, self._names))
+        value, status, numbers = self._score(reference, prediction)
+        score = _new_float(Score, value)
+        score.status = status
+        score._numbers = numbers
+        score._names = self._names
+        return score
 
     def batch(
         self,
@@ -362,8 +381,8 @@ class Metric:
 
 
 def _make_metric(
-    spec: str,
-    undefined: str | None,
+    spec: MetricName | Spec,
+    undefined: Literal["worst", "skip", "stop"] | None,
     keep_delimiters: bool,
     clean: str | None,
     pair_timeout: float,
@@ -377,34 +396,14 @@ def _make_metric(
     )
 
 
-class _OnePair(Mapping[str, float]):
-    """The columns of a batch of one pair, read when asked for."""
-
-    def __init__(self, batch: _core.Batch, names: Sequence[str]) -> None:
-        self._batch = batch
-        self._names = names
-
-    def __getitem__(self, name: str) -> float:
-        if name not in self._names:
-            raise KeyError(name)
-        return memoryview(self._batch.column(self._names.index(name))).cast("d")[0]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
-
-
 @functools.lru_cache(maxsize=32)
-def _metric(spec: str) -> Metric:
+def _metric(spec: MetricName | Spec) -> Metric:
     return Metric(spec)
 
 
-def score(*, reference: Reference, prediction: str, metric: str | Metric = "cdm") -> Score:
+def score(
+    *, reference: Reference, prediction: str, metric: MetricName | Spec | Metric = "cdm"
+) -> Score:
     r"""Score one pair.
 
     >>> float(score(reference="x^{2}", prediction="x_{2}", metric="forte"))

@@ -10,6 +10,7 @@ from typing import Any
 
 from texgauge import _core
 from texgauge._files import new_file
+from texgauge._specs import MetricName, Spec
 
 Reference = str | Sequence[str]
 _MARKS = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF-"}
@@ -166,7 +167,7 @@ def match(
     *,
     reference: Reference,
     prediction: str,
-    metric: str = "cdm",
+    metric: MetricName | Spec = "cdm",
     labels: str = "none",
     scale: float = 1,
     lines: bool = True,
@@ -219,7 +220,7 @@ class Explanation(PairPicture):
 
 
 def explain(
-    *, reference: Reference, prediction: str, metric: str = "forte", width: int = 100
+    *, reference: Reference, prediction: str, metric: MetricName | Spec = "forte", width: int = 100
 ) -> Explanation:
     """Say which edits FORTE counts between truth and prediction.
 

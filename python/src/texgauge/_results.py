@@ -21,6 +21,7 @@ from texgauge._data import Data, Predictions, References, data_files, optional, 
 from texgauge._files import Path, new_file
 from texgauge._names import in_python, renamed
 from texgauge._progress import Progress, watch
+from texgauge._specs import MetricName, SetName, Spec
 
 
 class Tables:
@@ -406,7 +407,7 @@ def _rename(line: bytes, names: Mapping[str, str]) -> bytes:
 def evaluate(
     data: Data = None,
     *,
-    metrics: str | Sequence[str],
+    metrics: MetricName | SetName | Spec | Sequence[MetricName | SetName | Spec],
     references: References | None = None,
     predictions: Predictions | Mapping[str, Predictions] | None = None,
     reference: str | None = None,
@@ -419,7 +420,7 @@ def evaluate(
     by: Sequence[str] = (),
     model_name: str | None = None,
     format: str | None = None,
-    undefined: str | None = None,
+    undefined: Literal["worst", "skip", "stop"] | None = None,
     keep_delimiters: bool = False,
     clean: str | None = None,
     token_ids: bool = False,

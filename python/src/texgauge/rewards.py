@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from texgauge._extraction import FINDERS, extract_formula
 from texgauge._metric import Metric
+from texgauge._specs import MetricName, Spec
 
 __all__ = [
     "Outcome",
@@ -66,7 +67,7 @@ class Reward:
 
     def __init__(
         self,
-        metric: str | Mapping[str, float] = "forte",
+        metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
         *,
         extract: str | Sequence[str] | Callable[[str], str | None] = _DEFAULT_WAYS,
         reference: str | None = None,
@@ -166,7 +167,9 @@ class Reward:
 
     def _outcome(self, values: list[float], found: tuple[str | None, str], why: str) -> Outcome:
         formula, way = found
-        parts = {spec: v for spec, v in zip(self.weights, values, strict=True) if not math.isnan(v)}
+        parts = {
+            str(spec): v for spec, v in zip(self.weights, values, strict=True) if not math.isnan(v)
+        }
         if len(parts) < len(values):
             return Outcome(None, formula, f"the truth cannot be scored: {why}", parts)
         reward = math.fsum(weight * parts[spec] for spec, weight in self.weights.items())
@@ -198,7 +201,7 @@ class Reward:
         return f"Reward({self.weights!r})"
 
 
-def _metric(spec: str, pair_timeout: float) -> Metric:
+def _metric(spec: MetricName | Spec, pair_timeout: float) -> Metric:
     return Metric(spec, undefined="skip", pair_timeout=pair_timeout)
 
 
@@ -244,12 +247,14 @@ def _higher(metric: Metric, value: float) -> float:
 
 
 @functools.lru_cache(maxsize=32)
-def _reward(metric: str, extract: str) -> Reward:
+def _reward(metric: MetricName | Spec, extract: str) -> Reward:
     weights = json.loads(metric)
     return Reward(weights, extract=json.loads(extract))
 
 
-def _reward_of(metric: str | Mapping[str, float], extract: str | Sequence[str]) -> Reward:
+def _reward_of(
+    metric: MetricName | Spec | Mapping[MetricName | Spec, float], extract: str | Sequence[str]
+) -> Reward:
     weights = {metric: 1.0} if isinstance(metric, str) else dict(metric)
     ways = [extract] if isinstance(extract, str) else list(extract)
     return _reward(json.dumps(weights), json.dumps(ways))
@@ -267,7 +272,7 @@ def compute_score(
     ground_truth: Any,
     extra_info: object = None,
     *,
-    metric: str | Mapping[str, float] = "forte",
+    metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
     extract: str | Sequence[str] = _DEFAULT_WAYS,
     **unused: object,
 ) -> dict[str, Any]:
@@ -286,7 +291,7 @@ def compute_score_batch(
     ground_truths: Sequence[Any],
     extra_infos: object = None,
     *,
-    metric: str | Mapping[str, float] = "forte",
+    metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
     extract: str | Sequence[str] = _DEFAULT_WAYS,
     **unused: object,
 ) -> list[dict[str, Any]]:
@@ -300,7 +305,7 @@ def reward_func(
     prompts: Sequence[str],
     labels: Sequence[Any],
     *,
-    metric: str | Mapping[str, float] = "forte",
+    metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
     extract: str | Sequence[str] = _DEFAULT_WAYS,
     **unused: object,
 ) -> dict[str, Any]:

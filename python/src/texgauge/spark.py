@@ -1,6 +1,6 @@
 """Data sets of Spark: the executors score, and the results are those of a single machine.
 
->>> results = texgauge.spark.evaluate(df, metrics="cdm,forte")  # doctest: +SKIP
+>>> results = texgauge.spark.evaluate(df, metrics=["cdm", "forte"])  # doctest: +SKIP
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 from texgauge._results import Results, _body, _sealed
 from texgauge._results import evaluate as evaluate_here
+from texgauge._specs import MetricName, SetName, Spec
 
 _ROW = re.compile(rb'^\{"row":\d+,')
 
@@ -23,7 +24,7 @@ _ROW = re.compile(rb'^\{"row":\d+,')
 def evaluate(
     df: Any,
     *,
-    metrics: str | Sequence[str],
+    metrics: MetricName | SetName | Spec | Sequence[MetricName | SetName | Spec],
     reference: str = "gt",
     prediction: str = "pred",
     id: str | None = None,
@@ -104,7 +105,7 @@ def _score(rows: list[dict[str, Any]], metrics: str, options: dict[str, Any]) ->
     """Give the lines of results for some rows."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # faulty rows have a status
-        results = evaluate_here(rows, metrics=metrics, **options)
+        results = evaluate_here(rows, metrics=Spec(metrics), **options)
     lines = results.path.read_bytes().split(b"\n")
     # Without header, footer, and what follows the last line end; checksums are made at the end.
     return [_body(line).decode() for line in lines[1:-2]]
@@ -112,7 +113,7 @@ def _score(rows: list[dict[str, Any]], metrics: str, options: dict[str, Any]) ->
 
 def _gather(lines: Iterable[str], path: str, metrics: str, options: dict[str, Any]) -> None:
     """Write a file of results: rows in the order of the data frame, numbered as by one run."""
-    like = evaluate_here([{"gt": "x", "pred": "x"}], metrics=metrics, **options)
+    like = evaluate_here([{"gt": "x", "pred": "x"}], metrics=Spec(metrics), **options)
     header = json.loads(like.path.read_text(encoding="utf-8").split("\n")[0])
     header["inputs"] = ["spark"]
     del header["crc"]

@@ -10,6 +10,7 @@ from typing import Any
 
 from texgauge._metric import Metric
 from texgauge._pictures import match
+from texgauge._specs import MetricName, Spec
 
 
 class FastCDM:
@@ -19,7 +20,7 @@ class FastCDM:
     which come from drawings of KaTeX.
     """
 
-    def __init__(self, chromedriver: object = None, *, metric: str = "cdm") -> None:
+    def __init__(self, chromedriver: object = None, *, metric: MetricName | Spec = "cdm") -> None:
         self._metric = Metric(metric)
 
     def compute(self, gt: str, pred: str, visualize: bool = False) -> tuple[Any, ...]:

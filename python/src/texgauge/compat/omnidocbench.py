@@ -40,7 +40,7 @@ class CDM:
             batch = self._scorer.score((gt_latex,), (pred_latex,))
         except (Error, TypeError) as error:
             return _zeros(str(error))
-        f1, status = batch.first()
+        f1, status = memoryview(batch.column(0)).cast("d")[0], batch.status(0)[0]
         if math.isnan(f1):
             return _zeros(status)
         scores = {c["name"]: batch.column(i) for i, c in enumerate(self._scorer.columns())}

@@ -41,7 +41,7 @@ class FormulaMetric(evaluate.Metric):
         threads: int = 1,
     ) -> dict[str, Any]:
         spec = metric or (self.config_name if self.config_name not in (None, "default") else "cdm")
-        scores = texgauge.Metric(spec).batch(
+        scores = texgauge.Metric(texgauge.Spec(spec)).batch(
             references=references, predictions=predictions, threads=threads
         )
         values: dict[str, Any] = {name: scores.corpus_of(name) for name in scores.names}

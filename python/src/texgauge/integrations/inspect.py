@@ -8,12 +8,14 @@ from typing import Any
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
+from texgauge._specs import MetricName, Spec
 from texgauge.rewards import Reward
 
 
 @scorer(metrics=[mean(), stderr()], name="texgauge")
 def formula_scorer(
-    metric: str | Mapping[str, float] = "forte", extract: str | list[str] | None = None
+    metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
+    extract: str | list[str] | None = None,
 ) -> Scorer:
     """Score the formula in a completion against the targets; see `texgauge.rewards.Reward`."""
     reward = Reward(metric) if extract is None else Reward(metric, extract=extract)

@@ -17,6 +17,7 @@ from typing import Any
 import lm_eval.api.metrics  # noqa: F401 # registers the aggregations
 from lm_eval.api.registry import register_metric
 
+from texgauge._specs import Spec
 from texgauge.rewards import Reward
 
 _REWARDS: dict[str, Reward] = {}
@@ -24,7 +25,7 @@ _REWARDS: dict[str, Reward] = {}
 
 def _score(name: str, references: Sequence[Any], predictions: Sequence[str]) -> float:
     if name not in _REWARDS:
-        _REWARDS[name] = Reward(name)
+        _REWARDS[name] = Reward(Spec(name))
     truths = [list(references)] if len(predictions) == 1 else list(references)
     outcomes = _REWARDS[name].score(list(predictions), truths)
     return sum(outcome.reward or 0.0 for outcome in outcomes) / len(outcomes)

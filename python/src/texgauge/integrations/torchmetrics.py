@@ -17,6 +17,7 @@ import torch
 import torchmetrics
 
 from texgauge._metric import Metric
+from texgauge._specs import MetricName, Spec
 
 
 class FormulaMetric(torchmetrics.Metric):
@@ -31,7 +32,7 @@ class FormulaMetric(torchmetrics.Metric):
     total: torch.Tensor
     count: torch.Tensor
 
-    def __init__(self, metric: str = "cdm", *, threads: int = 1, **more: Any) -> None:
+    def __init__(self, metric: MetricName | Spec = "cdm", *, threads: int = 1, **more: Any) -> None:
         super().__init__(**more)
         self.metric = Metric(metric)
         self.threads = threads
