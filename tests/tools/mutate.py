@@ -145,8 +145,8 @@ class Build:
     def run(self, *command, check=False):
         return subprocess.run(command, capture_output=True, text=True, check=check)
 
-    def compiles(self):
-        return self.run("ninja", "-j2", "-C", str(self.folder)).returncode == 0
+    def compiles(self, *targets):
+        return self.run("ninja", "-j2", "-C", str(self.folder), *targets).returncode == 0
 
     def passes(self, name, cpu_seconds, env=None):
         """Whether a test passes (or is skipped), each of its processes within cpu_seconds."""
@@ -183,7 +183,7 @@ class Tree:
         self.mutated = Build(self.source, work / "build", [])
         self.covered = Build(self.source, work / "coverage", ["-Db_coverage=true"])
         self.seconds = self.measure(work / "seconds.json", longest)
-        self.lines = {}  # of a file, by test
+        self.lines = {}  # of a file that a test runs
 
     def copy(self, root):
         command = ["git", "ls-files", "-coz", "--exclude-standard"]
@@ -225,13 +225,13 @@ class Tree:
         """Names of the tests that may see a change of line number, the likeliest first."""
         folder = path.relative_to(self.source).parts[0]
         names = sorted(self.seconds, key=self.seconds.get)
-        if path.suffix == ".c":
-            if path not in self.lines:
-                self.lines[path] = {name: self.lines_run(path, name) for name in names}
-            lines = self.lines[path]
-            names = [n for n in names if lines[n] is None or number + 1 in lines[n]]
         mirrors = {n for n in names if f"texgauge:{folder}" in self.mutated.tests[n]["suite"]}
-        return [n for n in names if n in mirrors] + [n for n in names if n not in mirrors]
+        for name in sorted(names, key=lambda name: name not in mirrors):
+            if path.suffix == ".c" and (path, name) not in self.lines:
+                self.lines[path, name] = self.lines_run(path, name)
+            lines = self.lines.get((path, name))
+            if lines is None or number + 1 in lines:
+                yield name
 
     def lines_run(self, path, name):
         """Numbers of the lines of path that a test runs; None where nobody knows."""
@@ -241,12 +241,12 @@ class Tree:
             return None if name in KILLED and folder in ("core", "eval", "cli") else set()
         object_name = str(path.relative_to(self.source)).replace("/", "_")
         lines = set()
-        for data in counts.rglob(f"{object_name}.gcda"):
-            built = self.covered.folder / data.relative_to(
-                counts / self.covered.folder.relative_to("/")
-            )
-            notes = data.with_suffix(".gcno")
-            shutil.copy(built.with_suffix(".gcno"), notes)
+        for target in ("libtexgauge-internal.so.p", "cli/texgauge.p"):
+            built = self.covered.folder / target / f"{object_name.removeprefix('cli_')}.gcno"
+            data = (counts / built.relative_to("/")).with_suffix(".gcda")
+            if not data.exists():
+                continue
+            shutil.copy(built, data.with_suffix(".gcno"))
             command = ["gcov", "--json-format", "--stdout", data.name]
             report = subprocess.run(command, cwd=data.parent, capture_output=True, check=False)
             for text in report.stdout.splitlines():
@@ -260,12 +260,11 @@ class Tree:
         original = path.read_text(encoding="utf-8")
         lines = original.split("\n")
         lines[number : number + 1] = [] if changed is None else [changed]
-        names = self.tests_of(path, number)
         path.write_text("\n".join(lines), encoding="utf-8")
         try:
-            if not self.mutated.compiles():
+            if not self.mutated.compiles("libtexgauge-internal.so", "cli/texgauge"):
                 return "does not compile"
-            for name in names:
+            for name in self.tests_of(path, number):
                 limit = 5 + 10 * self.seconds[name]
                 if not self.mutated.passes(name, limit) and not self.mutated.passes(name, limit):
                     return name
