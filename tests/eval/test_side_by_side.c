@@ -61,6 +61,24 @@ TEST(test_side_by_side__lines_without_a_difference_are_left_out)
                                    "                           ^\n");
 }
 
+/* Five lines of 28, of which the third is not equal: each gap is told. */
+TEST(test_side_by_side__every_gap_is_told)
+{
+    g_autofree char *truth = g_strnfill(140, 'a');
+    g_autofree char *prediction = g_strdup(truth);
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    prediction[56] = 'b';
+    tg_side_by_side_append(text, truth, prediction, 10);
+    assert_string_equal(text->str, "truth       aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+                                   "prediction  aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+                                   "...\n"
+                                   "truth       aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+                                   "prediction  baaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+                                   "            ^\n"
+                                   "...\n");
+}
+
 /* Control characters are visible, wide ones take two columns, long formulas take no long time. */
 TEST(test_side_by_side__hostile_text)
 {

@@ -54,6 +54,9 @@ static void check(const Case *cases, guint n)
 TEST(test_errors__commands_and_arguments)
 {
     static const Case cases[] = {
+        { "a\\endgroup b", "\\endgroup without \\begingroup, column 2", "a b", TG_PARSE_BRACE },
+        { "{\\begingroup a}\\endgroup b", "\\begingroup without \\endgroup, column 2", "{a} b",
+          TG_PARSE_BRACE },
         { "a\\foo{b}", "unknown command \\foo, column 2", "a (error \\foo) {b}",
           TG_PARSE_UNKNOWN_COMMAND },
         { "1+2\\frac{x}", "\\frac needs two arguments, column 4", "1 + 2 (fraction num[x] den[])",

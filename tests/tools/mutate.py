@@ -234,7 +234,7 @@ class Tree:
                 yield name
 
     def lines_run(self, path, name):
-        """Numbers of the lines of path that a test runs; None where nobody knows."""
+        """Numbers of the lines of functions of path that a test runs; None where nobody knows."""
         counts = self.work / "counts" / name
         if not counts.exists() or name in KILLED:
             folder = path.relative_to(self.source).parts[0]
@@ -251,8 +251,13 @@ class Tree:
             report = subprocess.run(command, cwd=data.parent, capture_output=True, check=False)
             for text in report.stdout.splitlines():
                 for file in json.loads(text)["files"]:
-                    if file["file"].endswith(path.name):
-                        lines |= {line["line_number"] for line in file["lines"] if line["count"]}
+                    if not file["file"].endswith(path.name):
+                        continue
+                    # the compiler may have moved a line away, or its function into another one
+                    lines |= {line["line_number"] for line in file["lines"] if line["count"]}
+                    for function in file["functions"]:
+                        if function["execution_count"]:
+                            lines |= set(range(function["start_line"], function["end_line"] + 1))
         return lines
 
     def catch(self, path, number, changed):
