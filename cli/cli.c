@@ -124,27 +124,6 @@ int cli_output_close(CliOutput *output, GError *error)
     return error == NULL && tg_output_finish(to, &error) ? EXIT_DONE : cli_fail(error);
 }
 
-char *cli_temporary_new(GError **error)
-{
-    char *path = NULL;
-    const gint file = g_file_open_tmp("texgauge-XXXXXX.jsonl", &path, error);
-
-    if (file >= 0) {
-        close(file);
-        tg_output_remember(path);
-    }
-    return path;
-}
-
-void cli_temporary_remove(char *path)
-{
-    if (path == NULL)
-        return;
-    g_unlink(path);
-    tg_output_forget(path);
-    g_free(path);
-}
-
 guint cli_width(void)
 {
     enum { USUAL_WIDTH = 80, MIN_WIDTH = 20, MAX_WIDTH = 10000 };

@@ -123,10 +123,6 @@ void cli_output_line(const char *line, gpointer output);
  */
 int cli_output_close(CliOutput *output, GError *error);
 
-/** An empty file for lines; a signal that ends the program removes it. (transfer full) its path */
-char *cli_temporary_new(GError **error);
-void cli_temporary_remove(char *path); /**< also frees it; NULL does nothing */
-
 /* ---- pictures and boxes ---- */
 
 /** Write a picture or boxes, or to stdout for "-"; FALSE with TG_ERROR_OUTPUT, also where a file of

@@ -1,4 +1,5 @@
-/* texgauge documents: the formulas of documents, and pairs of those of papers and parsers. */
+/* texgauge documents: the formulas of documents, and pairs of those of papers and parsers, or of
+ * pages and parsers. */
 #include "cli/cli.h"
 
 #include "datasets/documents/documents.h"
@@ -8,28 +9,39 @@
 typedef struct {
     const char *output, *kind;
     const char *const *macros;
-    gboolean force, with_inline;
+    gboolean force, with_inline, quiet;
     TgMatchOptions match;
+    guint protocol, threads;
 } DocumentsArgs;
 
-enum { EXTRACT = 1, PAIRS = 2 };
+enum { EXTRACT = 1, PAIRS = 2, PAGES = 4 }; /* modes */
+enum { CDM, OMNIDOCBENCH };                 /* protocols */
 
 #define AT(member) G_STRUCT_OFFSET(DocumentsArgs, member)
 
 static const char *const ways[] = { "greedy", "optimal", NULL }; /* by TgMatchAssign */
 
+static const char *const protocols[] = { "cdm", "omnidocbench", NULL };
+
 static const TgArg args[] = {
     { "output", TG_ARG_FILE, AT(output), "write to FILE (default: stdout)", "FILE", .letter = 'o',
       .file = TG_ARG_WRITES },
     { "force", TG_ARG_FLAG, AT(force), "overwrite an output file that holds something" },
-    { "inline", TG_ARG_FLAG, AT(with_inline), "include inline formulas", .letter = 'i' },
+    { "inline", TG_ARG_FLAG, AT(with_inline), "include inline formulas", .letter = 'i',
+      .modes = EXTRACT | PAIRS },
     { "kind", TG_ARG_TEXT, AT(kind),
-      "type of the files: latex or markdown (default: by name and content)", "KIND" },
+      "type of the files: latex or markdown (default: by name and content)", "KIND",
+      .modes = EXTRACT | PAIRS },
     { "macros", TG_ARG_LIST, AT(macros), "LaTeX file with macros for all papers; may be repeated",
-      "FILE", .file = TG_ARG_READS },
+      "FILE", .modes = EXTRACT | PAIRS, .file = TG_ARG_READS },
+    { "protocol", TG_ARG_CHOICE, AT(protocol),
+      "how formulas are paired: cdm, as in the paper on CDM (default), or omnidocbench, page by "
+      "page",
+      "PROTOCOL", .choices = protocols, .modes = PAIRS | PAGES },
     { "gt", TG_ARG_FILE, AT(match.truth),
-      "papers, or their formulas as this command wrote them, to pair with --pred", "FILE",
-      .modes = PAIRS, .file = TG_ARG_READS },
+      "papers, or their formulas as this command wrote them, to pair with --pred; of omnidocbench "
+      "the JSON file of pages",
+      "FILE", .modes = PAIRS | PAGES, .file = TG_ARG_READS },
     { "pred", TG_ARG_FILE, AT(match.prediction), "what a parser made of them, likewise", "FILE",
       .modes = PAIRS, .file = TG_ARG_READS },
     { "assign", TG_ARG_CHOICE, AT(match.assign),
@@ -43,6 +55,9 @@ static const TgArg args[] = {
       .max = 1, .modes = PAIRS },
     { "drop-extras", TG_ARG_FLAG, AT(match.drop_extras),
       "pairs: no rows for predictions without a truth", .modes = PAIRS },
+    { "threads", TG_ARG_COUNT, AT(threads), "pages: worker threads (default: one per processor)",
+      "N", .max = 1024, .letter = 't', .modes = PAGES },
+    CLI_QUIET(DocumentsArgs),
     { 0 },
 };
 
@@ -110,7 +125,7 @@ static int formulas_of(const DocumentsArgs *w, const char **side, char **made, g
 
     if (strstr(*side, ".jsonl") != NULL)
         return EXIT_DONE;
-    *side = *made = cli_temporary_new(&error);
+    *side = *made = tg_temporary_new(&error);
     return *made != NULL ? extract(w, inputs, *made, TRUE, n_faults) : cli_fail(error);
 }
 
@@ -135,9 +150,65 @@ static int match(const DocumentsArgs *w, guint64 *n_faults)
         if (status == EXIT_DONE)
             print_counts(&counts);
     }
-    cli_temporary_remove(truths);
-    cli_temporary_remove(predictions);
+    tg_temporary_remove(truths);
+    tg_temporary_remove(predictions);
     return status;
+}
+
+/* ---- pages ---- */
+
+typedef struct {
+    CliOutput out;
+    CliProgress progress;
+    gboolean quiet;
+} Pages;
+
+static void write_page_row(const char *line, gpointer pages)
+{
+    cli_output_line(line, &((Pages *) pages)->out);
+}
+
+static void print_page_fault(const char *message, gpointer pages)
+{
+    cli_progress_clear(&((Pages *) pages)->progress);
+    cli_message("texgauge: %s", message);
+}
+
+static void print_page_note(const char *message, gpointer pages)
+{
+    cli_progress_clear(&((Pages *) pages)->progress);
+    if (!((Pages *) pages)->quiet)
+        cli_message("%s", message);
+}
+
+static gboolean show_page_progress(guint done, guint total, gpointer pages)
+{
+    cli_progress_stage("pages", done, total, &((Pages *) pages)->progress);
+    return TRUE;
+}
+
+static int match_pages(const DocumentsArgs *w, char *const *folders, guint64 *n_faults)
+{
+    Pages pages = { .quiet = w->quiet };
+    const TgPagesOptions options = {
+        .truth = w->match.truth,
+        .folders = (const char *const *) folders,
+        .threads = w->threads,
+        .row = write_page_row,
+        .fault = print_page_fault,
+        .note = print_page_note,
+        .progress = show_page_progress,
+        .data = &pages,
+    };
+    GError *error = NULL;
+
+    const int status = cli_output_open(&pages.out, w->output, w->force);
+    if (status != EXIT_DONE)
+        return status;
+    cli_progress_start(&pages.progress, w->quiet);
+    tg_pages_run(&options, n_faults, &error);
+    cli_progress_clear(&pages.progress);
+    return cli_output_close(&pages.out, error);
 }
 
 static int run(CliCall *call)
@@ -146,32 +217,50 @@ static int run(CliCall *call)
     const TgMatchOptions *how = &w->match;
     const gboolean pairs = how->truth != NULL || how->prediction != NULL;
     guint64 n_faults = 0;
+    int status;
 
+    if (w->protocol == OMNIDOCBENCH) {
+        if (how->truth == NULL || *call->words == NULL)
+            return cli_usage("--protocol omnidocbench needs the truth of the pages, --gt FILE, and "
+                             "a folder of Markdown for each model, MODEL=FOLDER");
+        if (!cli_check_mode(call, PAGES, "is not for pages: --protocol omnidocbench has its rules"))
+            return EXIT_USAGE;
+        status = match_pages(w, call->words, &n_faults);
+        return status == EXIT_DONE && n_faults > 0 ? EXIT_INPUT : status;
+    }
+    if (how->truth != NULL && how->prediction == NULL && *call->words != NULL)
+        return cli_usage("--gt and --pred go together, without other files; folders of pages need "
+                         "--protocol omnidocbench");
     if (pairs && (how->truth == NULL || how->prediction == NULL || *call->words != NULL))
         return cli_usage("--gt and --pred go together, without other files");
     if (!pairs && *call->words == NULL)
         return cli_usage("no file or folder given");
-    if (!pairs && !cli_check_mode(call, EXTRACT, "is about pairs: name --gt and --pred"))
+    if (!cli_check_mode(call, pairs ? PAIRS : EXTRACT,
+                        pairs ? "is about pages: add --protocol omnidocbench"
+                              : "is about pairs: name --gt and --pred"))
         return EXIT_USAGE;
-    const int status =
-        pairs ? match(w, &n_faults) : extract(w, call->words, w->output, w->force, &n_faults);
+    status = pairs ? match(w, &n_faults) : extract(w, call->words, w->output, w->force, &n_faults);
     return status == EXIT_DONE && n_faults > 0 ? EXIT_INPUT : status;
 }
 
 const CliCommand cmd_documents = {
     "documents",
     "extract formulas of papers and parsers, and pair them",
-    "FILE|FOLDER... | --gt FILE --pred FILE",
+    "FILE|FOLDER... | --gt FILE --pred FILE | --protocol omnidocbench --gt FILE MODEL=FOLDER...",
     "Extracts the displayed formulas of LaTeX papers and of Markdown that document\n"
     "parsers wrote: one JSON object per line, with file and line. Macros that the\n"
     "author defined are expanded. With --gt and --pred it pairs the formulas of both\n"
     "sides, document by document, and writes rows for 'texgauge eval'. A truth\n"
     "without a partner gets an empty prediction, a prediction without a partner an\n"
-    "empty truth.",
+    "empty truth. With --protocol omnidocbench it matches folders of Markdown pages with\n"
+    "a truth of pages in JSON, as OmniDocBench 1.6 does: a row for each formula of the\n"
+    "truth. Pages that are missing or empty count as such, and are named at the end.",
     "Examples:\n"
     "  texgauge documents papers/ -o truth.jsonl\n"
     "  texgauge documents --gt truth.jsonl --pred parsed/ -o pairs.jsonl\n"
-    "  texgauge eval --metrics edit,texbleu pairs.jsonl",
+    "  texgauge eval --metrics edit,texbleu pairs.jsonl\n"
+    "  texgauge documents --protocol omnidocbench --gt truth.json A=a/ B=b/ -o pairs.jsonl\n"
+    "  texgauge eval --metrics omnidocbench --mean pages pairs.jsonl",
     args,
     sizeof(DocumentsArgs),
     .run = run,

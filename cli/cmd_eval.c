@@ -123,8 +123,13 @@ static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **erro
     const gboolean piped = g_strv_contains((const char *const *) inputs, "-");
 
     if (run->truths != NULL && *inputs != NULL)
-        return tg_fail_usage(error, "--gt is used with --pred, not with another input ('%s')",
-                             *inputs);
+        return tg_fail_usage(
+            error, "--gt is used with --pred or --pages, not with another input ('%s')", *inputs);
+    if (run->pages != NULL && (run->truths == NULL || run->truths[1] != NULL))
+        return tg_fail_usage(error, "--pages %s needs one --gt, the truth of the pages",
+                             *run->pages);
+    if (run->pages != NULL && run->predictions != NULL)
+        return tg_fail_usage(error, "--pages and --pred are two kinds of predictions: give one");
     if (run->predictions != NULL && run->truths == NULL)
         return tg_fail_usage(error, "--pred %s needs a --gt to join with", *run->predictions);
     if (run->truths == NULL && *inputs == NULL)
@@ -185,7 +190,8 @@ static int evaluate(const CliCall *call, EvalArgs *eval)
     run->force = eval->merge.force;
     run->edited = eval->merge.edited;
     run->confidence = eval->merge.confidence;
-    run->mean = eval->merge.mean;
+    run->mean = eval->merge.mean =
+        run->pages != NULL && eval->merge.mean == NULL ? "pages" : eval->merge.mean;
     run->by = eval->merge.by;
     if (!check_scoring(eval, call->words, &error)) {
         const int status = cli_usage(error->message);
@@ -195,12 +201,12 @@ static int evaluate(const CliCall *call, EvalArgs *eval)
     if (run->output == NULL && run->inputs != NULL && g_strv_contains(run->inputs, "-"))
         run->output = "-"; /* a stage of a pipe */
     if (run->output == NULL && eval->pictures != NULL) {
-        run->output = temporary = cli_temporary_new(&error);
+        run->output = temporary = tg_temporary_new(&error);
         if (temporary == NULL)
             return cli_fail(error);
     }
     const int status = score(call, eval);
-    cli_temporary_remove(temporary);
+    tg_temporary_remove(temporary);
     return status;
 }
 
@@ -361,18 +367,20 @@ static int run(CliCall *call)
                    ? show_results(eval, call->words)
                    : EXIT_USAGE;
     if (eval->run.metrics == NULL)
-        eval->run.metrics = "default";
+        eval->run.metrics = eval->run.pages != NULL ? "omnidocbench" : "default";
     return evaluate(call, eval);
 }
 
 const CliCommand cmd_eval = {
     "eval",
     "score the pairs in files with one or more metrics",
-    "[MODEL=]INPUT... | --gt FILE --pred [MODEL=]FILE...",
+    "[MODEL=]INPUT... | --gt FILE --pred [MODEL=]FILE... | --gt FILE --pages [MODEL=]FOLDER...",
     "Scores every pair of the inputs and prints a summary per model and subset. An INPUT holds\n"
     "truths and predictions; --gt and --pred join separate files by id, or by line where there\n"
-    "are no ids. Without --metrics they are scored with cdm, forte, edit, bleu and exprate; of\n"
-    "results, those of all shards of a run for one, it prints the summary.\n"
+    "are no ids; --gt and --pages match folders of Markdown pages with their truth, as\n"
+    "OmniDocBench 1.6 does. Without --metrics pairs are scored with cdm, forte, edit, bleu and\n"
+    "exprate, pages with OmniDocBench's metrics, as means over pages; of results, those of all\n"
+    "shards of a run for one, it prints the summary.\n"
     "'-' reads JSON lines from stdin and writes each row as soon as it is scored.",
     "Examples:\n"
     "  texgauge eval predictions.json\n"
@@ -380,6 +388,7 @@ const CliCommand cmd_eval = {
     "  texgauge eval --metrics crohme --percent crohme_2014.3b.json\n"
     "  texgauge eval --metrics cer --map gt=latex_true,pred=latex_pred -o results.jsonl set.csv\n"
     "  texgauge eval --metrics bleu --gt truth.csv --pred A=a.json --pred B=b.txt --summary latex\n"
+    "  texgauge eval --gt OmniDocBench.json --pages A=a/ --pages B=b/ -o results.jsonl\n"
     "  texgauge eval --metrics bleu:smooth=nltk4:tokenize=words,exprate --percent crohme.json\n"
     "  texgauge eval --add forte results.jsonl\n"
     "  texgauge eval --metrics chrf --shard 3/8 -o part3.jsonl big.jsonl.zst\n"

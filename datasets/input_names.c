@@ -195,9 +195,7 @@ char **tg_input_subsets(char *const *paths)
 
 /* ---- a list ---- */
 
-/* Split "MODEL=FILE"; *@model is NULL for a FILE alone. The whole is a file where one of that name
- * exists, or where a '/' stands before the '='. */
-static void input_split(const char *text, char **model, char **path)
+void tg_input_split(const char *text, char **model, char **path)
 {
     const char *equals = strchr(text, '=');
     const gboolean named = equals != NULL && equals > text && equals[1] != '\0' &&
@@ -256,7 +254,7 @@ static char **input_expand_patterns(const char *const *texts, GError **error)
     for (guint i = 0; texts != NULL && texts[i] != NULL; i++) {
         g_autofree char *model = NULL, *path = NULL;
 
-        input_split(texts[i], &model, &path);
+        tg_input_split(texts[i], &model, &path);
         if (model != NULL || !is_pattern(path)) {
             g_strv_builder_add(list, texts[i]);
             continue;
@@ -307,7 +305,7 @@ static gboolean input_name_all(TgInputNames *names, const char *const *texts, co
                              .models = g_new0(char *, n + 1),
                              .named = g_new0(gboolean, n) };
     for (guint i = 0; i < n; i++) {
-        input_split(texts[i], &names->models[i], &names->paths[i]);
+        tg_input_split(texts[i], &names->models[i], &names->paths[i]);
         names->named[i] = names->models[i] != NULL;
         if (!names->named[i] && model == NULL)
             g_ptr_array_add(unnamed, names->paths[i]);

@@ -35,6 +35,10 @@ gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, cons
 void tg_input_names_clear(TgInputNames *names);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgInputNames, tg_input_names_clear)
 
+/** Split "MODEL=FILE"; *@model is NULL for a FILE alone. The whole is a file where one of that name
+ * exists, or where a '/' stands before the '='. (transfer full) both */
+void tg_input_split(const char *text, char **model, char **path);
+
 /** The paths of all inputs of the model that @input is of, NULL last. (transfer container) */
 const char **tg_input_files_of(const TgInputNames *names, guint input);
 

@@ -51,7 +51,7 @@ DEPENDS_ON = {
     "eval/stats": ["core"],
     "eval/grid": ["core"],
     "eval/results": ["datasets", "metrics", "eval/grid"],
-    "eval/run": ["eval/results", "eval/stats"],
+    "eval/run": ["eval/results", "eval/stats", "datasets/documents"],
     "eval/select": ["eval/run", "eval/stats"],
     "eval/explain": ["eval/results"],
     "eval/compare": ["eval/results", "eval/stats"],

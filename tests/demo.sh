@@ -27,4 +27,9 @@ done
 "$texgauge" eval --quiet --metrics "$metrics" --output "$out/unimer.jsonl" "${inputs[@]}"
 
 echo
-echo "Every pair's scores: $out/mathbridge.jsonl and $out/unimer.jsonl"
+echo "Pages of a document: two parsers, three pages, OmniDocBench's protocol"
+"$texgauge" eval --quiet --gt "$samples/pages/truth.json" --pages "$samples/pages/aster" \
+    --pages "$samples/pages/birch" --output "$out/pages.jsonl"
+
+echo
+echo "Every pair's scores: $out/mathbridge.jsonl, $out/unimer.jsonl and $out/pages.jsonl"

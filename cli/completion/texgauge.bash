@@ -26,11 +26,12 @@ _texgauge() {
     "compare --summary") words="table json csv md latex" ;;
     "study --summary") words="table json csv md latex" ;;
     "explain --color") words="auto always never" ;;
+    "documents --protocol") words="cdm omnidocbench" ;;
     "documents --assign") words="greedy optimal" ;;
     esac
     if [ -z "$words" ] && [[ $word == -* ]]; then
         case "$command" in
-        "eval") words="--help --metrics --delimiters --clean --undefined --detail --gt --pred --format --map --human --ratings --columns --model --tokens --allow-duplicates --pair-timeout --threads --output --resume --shard --force --edited --confidence --mean --by --summary --percent --digits --all --pivot --add --check --pictures --only --quiet --plugin" ;;
+        "eval") words="--help --metrics --delimiters --clean --undefined --detail --gt --pred --pages --format --map --human --ratings --columns --model --tokens --allow-duplicates --pair-timeout --threads --output --resume --shard --force --edited --confidence --mean --by --summary --percent --digits --all --pivot --add --check --pictures --only --quiet --plugin" ;;
         "score") words="--help --metrics --delimiters --clean --undefined --detail --plugin" ;;
         "compare") words="--help --fail-under --baseline --tolerance --base --columns --lower --all --pairs --resamples --trials --seed --test --level --threads --force --edited --summary --percent --digits --quiet --plugin" ;;
         "report") words="--help --output --title --columns --lower --no-drawings --mean --resamples --seed --threads --force --edited --percent --digits --quiet --plugin" ;;
@@ -40,7 +41,7 @@ _texgauge() {
         "metrics") words="--help --json --plugin" ;;
         "tokenize") words="--help --mode --rules --strict --input --plugin" ;;
         "render") words="--help --output --boxes --input --dpi --size --inline --strict --color-tokens --flat --plugin" ;;
-        "documents") words="--help --output --force --inline --kind --macros --gt --pred --assign --first --second --drop-extras --plugin" ;;
+        "documents") words="--help --output --force --inline --kind --macros --protocol --gt --pred --assign --first --second --drop-extras --threads --quiet --plugin" ;;
         "train bpe") words="--help --output --words --vocab-size --min-count --alphabet --quiet --plugin" ;;
         "train embeddings") words="--help --output --dim --window --rounds --seed --quiet --plugin" ;;
         esac

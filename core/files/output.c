@@ -309,3 +309,24 @@ gboolean tg_output_write(const char *path, const void *bytes, gsize n, GError **
         return fail_output(output->name, error);
     return tg_output_finish(output, error);
 }
+
+char *tg_temporary_new(GError **error)
+{
+    char *path = NULL;
+    const gint file = g_file_open_tmp("texgauge-XXXXXX.jsonl", &path, error);
+
+    if (file >= 0) {
+        close(file);
+        tg_output_remember(path);
+    }
+    return path;
+}
+
+void tg_temporary_remove(char *path)
+{
+    if (path == NULL)
+        return;
+    g_unlink(path);
+    tg_output_forget(path);
+    g_free(path);
+}

@@ -64,6 +64,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgOutput, tg_output_free)
 /** Write @n bytes to @path in this way. */
 gboolean tg_output_write(const char *path, const void *bytes, gsize n, GError **error);
 
+/** An empty file for lines, which tg_temporary_remove() or a signal that ends the process removes.
+ * (transfer full) its path, or NULL with an error of GLib's */
+char *tg_temporary_new(GError **error);
+void tg_temporary_remove(char *path); /**< also frees it; NULL does nothing */
+
 /**
  * Remove @path when a signal ends this process (SIGTERM, SIGINT, SIGHUP, SIGPIPE), until
  * tg_output_forget(). A few at a time; further ones are left behind.

@@ -80,3 +80,35 @@ typedef struct {
  * Source: Wang et al., CDM (arXiv:2409.03643), section 8, for the two rounds.
  */
 gboolean tg_match_run(const TgMatchOptions *options, TgMatchCounts *counts, GError **error);
+
+/** Folders of pages to match with a truth. Zero it, set what differs; strings are borrowed. */
+typedef struct {
+    const char *truth;          /**< JSON as OmniDocBench.json */
+    const char *const *folders; /**< "MODEL=FOLDER" or FOLDER, NULL last */
+    guint threads;              /**< 0: one per processor; the rows do not depend on it */
+    TgLineFunc row;             /**< each formula as a JSON object */
+    TgLineFunc fault;           /**< what of the truth, or which page, cannot be used; or NULL */
+    TgLineFunc note;            /**< at the end: the counts of each model, and its missing pages */
+    /** Told now and then, on the calling thread, that @done of @total pages are begun; FALSE ends
+     * the run with TG_ERROR_CANCELLED. May be NULL. */
+    gboolean (*progress)(guint done, guint total, gpointer data);
+    gpointer data; /**< for all; rows and faults come from any thread, one at a time */
+} TgPagesOptions;
+
+/**
+ * Match every page of every model with the truth by OmniDocBench's protocol. Models come in the
+ * order given, pages in that of the truth, rows as OmniDocBench has them:
+ *
+ *   {"id": "PAGE#INDEX", "model", "page", "gt", "pred", "match": "matched" or "missed",
+ *    "match_edit", "norm_distance", "norm_length", "gt_idx", "pred_idx", "order", "pred_type",
+ *    "choice", "file", "page_attributes": "KEY: VALUE; ...", "page_unused": N}
+ *
+ * (docs/reference/formats.md). The first row of a page lists the predictions that no truth takes,
+ * "page_extras". A page with formulas of which the protocol keeps none has one row of length 0.
+ *
+ * @n_faults: (out) pages and entries of the truth that cannot be used; the others are matched
+ *
+ * Returns: FALSE with TG_ERROR_USAGE (a model named twice, no folder), TG_ERROR_INPUT (the truth as
+ * a whole, a folder that is not there or has none of the pages) or TG_ERROR_CANCELLED
+ */
+gboolean tg_pages_run(const TgPagesOptions *options, guint64 *n_faults, GError **error);

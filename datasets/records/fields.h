@@ -140,7 +140,8 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
 
 /**
  * Where the map keeps other fields, store @other if it plays no role: a number, a truth value, or a
- * text of at most TG_ROW_MAX_OTHER bytes, so that neither pages nor pictures come along. Of a JSON
+ * text of at most TG_ROW_MAX_OTHER bytes, so that neither pages nor pictures come along; or what
+ * texgauge documents says of a page, its "page_attributes" and "page_extras". Of a JSON
  * row tg_row_fill() has done so.
  */
 void tg_row_keep_other(const TgFieldMap *map, const TgValue *values, const TgValue *other,

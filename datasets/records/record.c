@@ -483,9 +483,12 @@ void tg_row_keep_other(const TgFieldMap *map, const TgValue *values, const TgVal
 {
     const gsize n = other->json != NULL ? json_string_length(other->json) : other->len;
 
-    if (n > TG_ROW_MAX_OTHER || json_is_null(other->json) || json_is_array(other->json) ||
-        json_is_object(other->json) || (other->json == NULL && n == 0) ||
-        !tg_field_map_is_other(map, values, other->name))
+    const gboolean is_of_page = /* what texgauge documents says of pages */
+        strcmp(other->name, "page_attributes") == 0 || strcmp(other->name, "page_extras") == 0;
+
+    if (((n > TG_ROW_MAX_OTHER || json_is_array(other->json)) && !is_of_page) ||
+        json_is_null(other->json) || json_is_object(other->json) ||
+        (other->json == NULL && n == 0) || !tg_field_map_is_other(map, values, other->name))
         return;
     if (out->stored == NULL)
         out->stored = json_object();

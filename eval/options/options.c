@@ -16,6 +16,10 @@ const TgArg tg_read_args[] = {
     { "pred", TG_ARG_LIST, AT(predictions),
       "file of a model's predictions, joined with --gt; may be repeated", "[MODEL=]FILE",
       .modes = SCORE, .file = TG_ARG_READS },
+    { "pages", TG_ARG_LIST, AT(pages),
+      "folder of a model's pages in Markdown, matched with the pages of --gt as OmniDocBench does; "
+      "may be repeated",
+      "[MODEL=]FOLDER", .modes = SCORE },
     { "format", TG_ARG_TEXT, AT(format), "format of the inputs (default: auto)", "NAME",
       .letter = 'f', .modes = CHECKS },
     { "map", TG_ARG_LIST, AT(maps),

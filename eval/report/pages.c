@@ -114,8 +114,20 @@ static TgGrid *pages_grid(const TgReport *report, const GArray *pages)
     return grid;
 }
 
-/* [page, model, pairs, missed, unused, value, ...] of every page; unused is null where the rows do
- * not say */
+/* The predictions that no truth takes, where the rows of a page list them. (transfer full) */
+static json_t *extras_of(const TgReport *report, const Page *page)
+{
+    for (guint i = 0; i < page->n; i++) {
+        json_t *extras = json_object_get(report->table->rows[page->rows[i]].stored, "page_extras");
+
+        if (json_array_size(extras) > 0)
+            return json_incref(extras);
+    }
+    return json_array();
+}
+
+/* [page, model, pairs, missed, unused, extras, value, ...] of every page; unused is null where the
+ * rows do not say */
 static json_t *pages_json(const TgReport *report, const GArray *pages)
 {
     json_t *list = json_array();
@@ -124,9 +136,10 @@ static json_t *pages_json(const TgReport *report, const GArray *pages)
         const Page *page = &g_array_index(pages, Page, i);
         const TgPageCounts *counts = &page->counts;
         json_t *row = json_pack(
-            "[i, i, i, i, o]", (int) report->mean.group[*page->rows],
+            "[i, i, i, i, o, o]", (int) report->mean.group[*page->rows],
             (int) report->table->rows[*page->rows].model, (int) page->n, (int) counts->n_missed,
-            counts->is_known ? json_integer((json_int_t) counts->n_unused) : json_null());
+            counts->is_known ? json_integer((json_int_t) counts->n_unused) : json_null(),
+            extras_of(report, page));
 
         for (guint c = 0; c < report->shown->len; c++)
             json_array_append_new(row, tg_json_number(value_of(report, page, c)));

@@ -150,7 +150,8 @@ const char *tg_mean_name(TgMeanOver over);
 /**
  * The page or subset that a pair names: the field's value, a text or whole number. Without a field
  * a subset is @subset, and a page the image in an id of OmniDocBench's layout, "IMAGE#BLOCK": what
- * ends in .jpg or .png as it is, else without its last part after "_" (OmniDocBench, show_result).
+ * the row names as its "page" or ends in .jpg or .png as it is, else without its last part after
+ * "_" (OmniDocBench, show_result).
  *
  * @stored: the fields kept with the pair; NULL: none
  *

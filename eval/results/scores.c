@@ -398,7 +398,13 @@ char *tg_mean_group(const TgMean *mean, const char *id, const char *subset, cons
     }
     if (mean->over == TG_MEAN_SUBSETS)
         return g_strdup(subset);
-    return mean->over == TG_MEAN_PAGES ? page_of_id(id) : NULL;
+    if (mean->over != TG_MEAN_PAGES)
+        return NULL;
+    const json_t *page = json_object_get(stored, "page");
+    const gsize n = json_string_length(page);
+    return n > 0 && id != NULL && strncmp(id, json_string_value(page), n) == 0 && id[n] == '#'
+               ? g_strdup(json_string_value(page))
+               : page_of_id(id);
 }
 
 void tg_page_counts_add(TgPageCounts *counts, const json_t *stored)

@@ -12,6 +12,7 @@
 
 #include "core/fail.h"
 #include "core/files/output.h"
+#include "datasets/documents/documents.h"
 #include "datasets/input_names.h"
 #include "datasets/records/formula.h"
 #include "eval/run/scorer.h"
@@ -35,6 +36,7 @@ typedef struct {
     TgScorer *scorer;
     const TgScoreLayout *layout; /* the scorer's */
     TgSource *source;
+    char *page_rows; /* of pages that were matched: a temporary file, the input; or NULL */
     TgResume resume;
     gboolean live; /* a reader of a pipe waits for every row */
 
@@ -223,6 +225,86 @@ static gboolean tell_progress(gpointer data)
     return run->options->progress(&progress, run->options->data);
 }
 
+/* ---- pages ---- */
+
+typedef struct {
+    Run *run;
+    FILE *rows;
+} Pages;
+
+static void write_page_row(const char *line, gpointer pages)
+{
+    fprintf(((Pages *) pages)->rows, "%s\n", line);
+}
+
+static void tell_page_fault(const char *message, gpointer pages)
+{
+    const TgEvalOptions *options = ((Pages *) pages)->run->options;
+
+    if (options->fault != NULL)
+        options->fault(message, options->data);
+}
+
+static void tell_page_note(const char *message, gpointer pages)
+{
+    const TgEvalOptions *options = ((Pages *) pages)->run->options;
+
+    if (options->note != NULL)
+        options->note(message, options->data);
+}
+
+static gboolean tell_page_progress(guint done, guint total, gpointer pages)
+{
+    const TgEvalOptions *options = ((Pages *) pages)->run->options;
+    const TgProgress progress = { .bytes_read = done, .bytes_total = total };
+
+    return options->progress == NULL || options->progress(&progress, options->data);
+}
+
+/* Match the pages with the truth: their rows become the input. */
+static gboolean match_pages(Run *run, GError **error)
+{
+    const TgEvalOptions *options = run->options;
+    Pages pages = { .run = run };
+    const TgPagesOptions how = {
+        .truth = options->truths[0],
+        .folders = options->pages,
+        .threads = options->threads,
+        .row = write_page_row,
+        .fault = tell_page_fault,
+        .note = tell_page_note,
+        .progress = tell_page_progress,
+        .data = &pages,
+    };
+
+    run->page_rows = tg_temporary_new(error);
+    if (run->page_rows == NULL)
+        return FALSE;
+    pages.rows = fopen(run->page_rows, "wb");
+    gboolean good = pages.rows != NULL;
+    if (good && !tg_pages_run(&how, &run->n_faults, error)) {
+        fclose(pages.rows);
+        return FALSE;
+    }
+    good = good && ferror(pages.rows) == 0;
+    good = (pages.rows == NULL || fclose(pages.rows) == 0) && good;
+    return good || tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->page_rows, g_strerror(errno));
+}
+
+/* The files as results name them. The rows of pages stand for the truth's. */
+static const TgSourceInput *inputs_of(const Run *run, guint *n)
+{
+    static const char format[] = "pages";
+    TgSourceInput *inputs = (TgSourceInput *) tg_source_inputs(run->source, n);
+
+    for (guint i = 0; run->page_rows != NULL && i < *n; i++)
+        if (strcmp(inputs[i].name, run->page_rows) == 0) {
+            inputs[i].name = run->options->truths[0];
+            inputs[i].format = format;
+        }
+    return inputs;
+}
+
 /* ---- the output ---- */
 
 /* Open the file as it is; two runs that write the same one would destroy both's results. */
@@ -264,7 +346,7 @@ static gboolean open_output(Run *run, GError **error)
     const TgEvalOptions *options = run->options;
     const char *path = options->output;
     guint n;
-    const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
+    const TgSourceInput *inputs = inputs_of(run, &n);
     g_autofree const char **names = g_new0(const char *, n + 1);
     g_autofree char *clean = tg_clean_name(run->clean);
     const TgResultsInfo about = {
@@ -327,6 +409,8 @@ static gboolean brings_distances(const TgEvalOptions *options)
     g_auto(TgInputNames) names = { 0 };
     g_auto(TgRecord) record = { 0 };
 
+    if (options->pages != NULL)
+        return TRUE;
     if (options->inputs == NULL || !tg_input_names_init(&names, options->inputs, NULL, NULL) ||
         names.n == 0 || !g_file_test(names.paths[0], G_FILE_TEST_IS_REGULAR))
         return FALSE;
@@ -360,7 +444,12 @@ static gboolean check_options(const TgEvalOptions *options, GError **error)
         wrong = "no metric given";
     else if (options->inputs == NULL && options->truths == NULL && options->pairs == NULL)
         wrong = "no input named";
-    else if (options->truths != NULL && options->predictions == NULL)
+    else if (options->pages != NULL &&
+             (options->truths == NULL || options->truths[0] == NULL || options->truths[1] != NULL))
+        wrong = "pages need one file of truths";
+    else if (options->pages != NULL && (options->inputs != NULL || options->predictions != NULL))
+        wrong = "give either pages or other predictions";
+    else if (options->pages == NULL && options->truths != NULL && options->predictions == NULL)
         wrong = "truths need predictions to be joined with";
     else if (options->n_shards > 0 && (options->shard < 1 || options->shard > options->n_shards))
         wrong = "the shard is not between 1 and their number";
@@ -373,8 +462,16 @@ static gboolean check_options(const TgEvalOptions *options, GError **error)
 static TgSource *open_source(const Run *run, GError **error)
 {
     const TgEvalOptions *options = run->options;
+    static const char *const of_pages[] = {
+        "page",        "match", "norm_distance", "norm_length", "page_attributes", "page_unused",
+        "page_extras", NULL
+    };
     const char *of_mean[] = { tg_summary_mean(run->summary)->field, NULL };
-    const char *const *const lists[] = { options->columns, options->by, of_mean };
+    const char *const input[] = { run->page_rows, NULL };
+    const char *const *const lists[] = { options->columns, options->by, of_mean,
+                                         run->page_rows != NULL && options->columns != NULL
+                                             ? of_pages
+                                             : NULL };
     g_autoptr(GPtrArray) fields = g_ptr_array_new();
 
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
@@ -389,7 +486,7 @@ static TgSource *open_source(const Run *run, GError **error)
         .ratings = options->ratings,
         .columns = (const char *const *) fields->pdata,
         .keep_others = options->columns == NULL,
-        .truths = options->truths,
+        .truths = run->page_rows == NULL ? options->truths : NULL,
         .predictions = options->predictions,
         .pairs = options->pairs,
         .n_pairs = options->n_pairs,
@@ -401,7 +498,7 @@ static TgSource *open_source(const Run *run, GError **error)
         .edited = options->edited,
     };
 
-    return tg_source_open(options->inputs, &how, error);
+    return tg_source_open(run->page_rows != NULL ? input : options->inputs, &how, error);
 }
 
 /* Nothing is left to score; whether what was scored is still what the inputs hold. */
@@ -430,7 +527,7 @@ static gboolean finish_rows(Run *run, GError **error)
     const char *unmet = run->n_lines > 0 ? tg_source_unmet_field(run->source) : NULL;
     const char *wrong = NULL;
     guint n;
-    const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
+    const TgSourceInput *inputs = inputs_of(run, &n);
     g_autofree char *footer = tg_results_footer(run->n_lines, inputs, n);
 
     if (unmet != NULL) {
@@ -493,8 +590,14 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
         .detail = options->detail,
         .pair_timeout = options->pair_timeout,
     };
+    TgEvalOptions as_they_are = *options;
     Run run = { .options = options, .output = -1 };
 
+    if (g_strcmp0(options->metrics, "omnidocbench") ==
+        0) { /* CDM has delimiters of its own there */
+        as_they_are.keep_delimiters = TRUE;
+        run.options = options = &as_they_are;
+    }
     if (!check_options(options, error) || !tg_clean_parse(options->clean, &run.clean, error))
         return NULL;
     g_autofree char *metrics = tg_eval_metrics(options);
@@ -512,13 +615,15 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
     run.layout = tg_scorer_layout(scorer);
     run.causes = causes;
     run.live = options->inputs != NULL && g_strv_contains(options->inputs, "-");
-    g_autoptr(TgSource) source = run.source = open_source(&run, error);
+    const gboolean matched = options->pages == NULL || match_pages(&run, error);
+    g_autoptr(TgSource) source = run.source = matched ? open_source(&run, error) : NULL;
     const gboolean good = source != NULL && run_all(&run, error);
     if (options->fault != NULL)
         tg_causes_report(causes, TRUE, options->fault, options->data);
     if (options->note != NULL)
         tg_causes_report(causes, FALSE, options->note, options->data);
     tg_resume_clear(&run.resume);
+    tg_temporary_remove(run.page_rows);
     if (n_faults != NULL)
         *n_faults = run.n_faults;
     return good ? g_steal_pointer(&summary) : NULL;

@@ -25,7 +25,7 @@ typedef struct {
     gpointer data;         /**< for each */
     const char *const *by; /**< stored fields, NULL last: also rows "FIELD: VALUE" of the pairs that
                                 have the value, or have it in a list; a value "KEY: VALUE" names
-                                its row alone */
+                                its row alone. NULL: of means over pages their attributes */
 } TgSummaryOptions;
 
 /**
@@ -126,6 +126,8 @@ typedef struct {
                                          last; "-" is stdin */
     const char *const *truths;      /**< or: files of truths, NULL last, joined with */
     const char *const *predictions; /**< `model=file` or `file`, NULL last */
+    const char *const *pages;       /**< or with one truth, a file of pages: `model=folder` or
+                                         `folder`, NULL last, to match as tg_pages_run() does */
 
     const TgPair *pairs; /**< or: pairs in memory, as in TgSourceOptions */
     gsize n_pairs;
@@ -138,7 +140,8 @@ typedef struct {
                                      other numbers, truth values and short texts of a row */
     const char *model;          /**< of rows without one; NULL: what the path tells where there
                                      are several inputs, else none */
-    gboolean keep_delimiters;   /**< do not take outer math delimiters off */
+    gboolean keep_delimiters;   /**< do not take outer math delimiters off, which "omnidocbench" as
+                                     @metrics does not, either */
     const char *clean;         /**< rules of clean-up, as tg_clean_parse() reads them; NULL: none */
     gboolean edited;           /**< also pairs of results that were changed after their run */
     gboolean token_ids;        /**< formulas are whole numbers with blanks between, or JSON lists of

@@ -41,6 +41,7 @@ struct TgSummary {
     Kept *kept;         /* NULL: no intervals are wanted; of parts the whole's */
     GPtrArray *parts;   /* TgSummary * by a field, whose values are their subsets */
     char *field;        /* of a part */
+    gboolean is_asked;  /* likewise: the user named it */
     GPtrArray *remarks; /* of char * */
     GStringChunk *names;
     Group *last; /* most pairs belong where the one before did */
@@ -123,10 +124,17 @@ TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options
         summary->kept = g_new(Kept, 1);
         *summary->kept = (Kept){ layout->width + 1, g_array_new(FALSE, FALSE, sizeof(double)) };
     }
-    for (const char *const *field = options->by; field != NULL && *field != NULL; field++) {
+    /* The leaderboard of pages has their attributes, where the rows bring any. */
+    static const char *const attributes[] = { "page_attributes", NULL };
+    const gboolean is_asked = options->by != NULL && options->by[0] != NULL;
+    const char *const *fields = is_asked                              ? options->by
+                                : summary->mean.over == TG_MEAN_PAGES ? attributes
+                                                                      : NULL;
+    for (const char *const *field = fields; field != NULL && *field != NULL; field++) {
         TgSummary *part = summary_new(tg_score_layout_ref(layout));
 
         part->field = g_strdup(*field);
+        part->is_asked = is_asked;
         part->kept = summary->kept;
         if (summary->mean.over == TG_MEAN_PAGES)
             part->mean = (TgMean){ TG_MEAN_PAGES, g_strdup(summary->mean.field) };
@@ -176,7 +184,7 @@ gboolean tg_summary_check(const TgSummary *summary, GError **error)
     for (guint i = 0; i < summary->parts->len; i++) {
         const TgSummary *part = summary->parts->pdata[i];
 
-        if (g_hash_table_size(part->groups) == 0)
+        if (part->is_asked && g_hash_table_size(part->groups) == 0)
             return tg_fail_input(error, "no pair has a field '%s' to group by", part->field);
     }
     return summary->mean.over == TG_MEAN_PAIRS || summary->has_names ||

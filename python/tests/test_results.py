@@ -60,6 +60,20 @@ def test_files_are_scored_as_by_the_program(cli_results, tmp_path, threads):
     assert (tmp_path / "saved.jsonl").read_bytes() == wanted.read_bytes()
 
 
+def test_pages_are_scored_as_by_the_program(cli_results, tmp_path):
+    pages, output = SAMPLES / "pages", tmp_path / "python.jsonl"
+    folders = {"A": pages / "aster", "B": pages / "birch"}
+    words = [word for model, folder in folders.items() for word in ("--pages", f"{model}={folder}")]
+    results = texgauge.evaluate_pages(pages / "truth.json", folders)
+    results.save(output)
+    assert output.read_bytes() == cli_results("--gt", pages / "truth.json", *words).read_bytes()
+    everything = [row for row in results.summary if row["subset"] == "all"]
+    assert [row["model"] for row in everything] == ["A", "B"]
+    assert [row["pages"] for row in everything] == [3, 3]
+    with pytest.raises(texgauge.Error, match="none of the 3 pages"):
+        texgauge.evaluate_pages(pages / "truth.json", tmp_path)
+
+
 def test_joined_files_are_scored_as_by_the_program(cli_results, tmp_path):
     truths = [SAMPLES / f"unimer_truth_{subset}.txt" for subset in ("spe", "cpe")]
     predictions = {

@@ -488,13 +488,14 @@ def test_people(page):
 def test_pages(browser, folder):
     """The worst page comes first; a click shows its formulas in their order, right ones too."""
     data = [{"id": f"{page}.jpg#{i}", "model": "m", "gt": "x", "pred": pred, "match": match,
-             "page_unused": unused}
+             "page_unused": unused, "page_extras": ["\\\\[ z \\\\]", ATTACK] if page == "bad" and i == 0 else None}
             for page, preds, match, unused in (("good", "xx", "matched", 0), ("bad", "xyy", "missed", 5))
             for i, pred in enumerate(preds)]
     path = make_report(folder, "pages", data, "--mean", "pages", metrics="exprate")
     page = Page(browser, path)
     rows = page.texts("#page-table tbody tr")
     assert rows[0].startswith("bad.jpg335") and rows[1].startswith("good.jpg200"), rows
+    assert page.texts("#page-table details code") == ["\\\\[ z \\\\]", ATTACK]
     page.click("#page-table button")
     page.wait()
     assert page.count().startswith("3 of 5 pairs"), page.count()

@@ -160,4 +160,90 @@ CLI_CASES(test_cli_extract__broken_files_and_wrong_calls) = {
     { NULL },
 };
 
+/* Page one: the formulas of the truth, one displayed and one inside a line, and another that
+ * nothing stands for; its normal forms are equal but for the last one's, which has no partner. Page
+ * two has no file, page three no formula in its truth. */
+#define PAGE(name, dets, kind)                                                                     \
+    "{\"page_info\":{\"image_path\":\"x/" name "\",\"page_attribute\":{\"kind\":\"" kind           \
+    "\"}},\"layout_dets\":[" dets "]}"
+#define FORMULA(order, latex)                                                                      \
+    "{\"category_type\":\"equation_isolated\",\"ignore\":false,\"order\":" order                   \
+    ",\"anno_id\":" order ",\"latex\":\"" latex "\"}"
+
+static void write_pages(void **state)
+{
+    static const char truth[] =
+        "[" PAGE("one.jpg", FORMULA("1", "$$a=b$$") "," FORMULA("2", "$$x^2+y^2=z^2$$"),
+                 "odd") "," PAGE("two_2.png", FORMULA("1", "$$u=1$$") "," FORMULA("2", "$$v=2$$"),
+                                 "even") "," PAGE("three.jpg", "", "odd") "]";
+
+    cli_write_file(state, "truth.json", truth);
+    g_auto(CliRun) made =
+        cli_run(*state, "mkdir -p A B none && printf '$$x^{2}+y^{2}=z^2$$\\n\\ntext $a = b$ "
+                        "here\\n' > A/one.md && printf '\\n' > A/three.md && "
+                        "printf '$$u=1$$\\n\\n$$v=3$$\\n\\n$$w=5$$\\n' > "
+                        "B/two_2.mmd");
+    assert_int_equal(made.status, 0);
+}
+
+TEST(test_cli_documents__pages_by_omnidocbench)
+{
+    static const CliCase cases[] = {
+        { "texgauge documents --protocol omnidocbench --gt truth.json A B -o pages.jsonl", 0, NULL,
+          "A: 3 pages, 2 with formulas; 4 truths, 2 without a partner; 0 predictions...A: 1 page "
+          "is "
+          "missing: two_2.png...A: 1 page is empty: three.jpg...B: 3 pages...4 truths, 2 without a "
+          "partner; 1 predictions...B: 2 pages are missing: one.jpg, three.jpg" },
+        { "head -1 pages.jsonl", 0,
+          "{\"id\":\"one.jpg#0\",\"model\":\"A\",\"page\":\"one.jpg\",\"gt\":\"$$a=b$$\",..."
+          "\"match\":"
+          "\"matched\",\"match_edit\":0,\"norm_distance\":0,\"norm_length\":3,\"gt_idx\":0" },
+        { "grep -c 'kind: even' pages.jsonl", 0, "4" },
+        { "grep -c '\"page_unused\":1' pages.jsonl", 0, "2" },
+        { "grep -o 'page_extras.*' pages.jsonl | grep w=5", 0, "w=5" },
+        { "for n in 1 2 7; do texgauge documents -q -t $n --protocol omnidocbench --gt truth.json "
+          "A B | "
+          "cmp - pages.jsonl; done",
+          0, "=", "=" },
+        /* Of A page one has 0 and page two 1; of B page one 1, and two 1 edit of 6 characters. */
+        { "texgauge eval -q --gt truth.json --pages A --pages B --summary csv", 0,
+          "\"A\",\"all\",4,2,2,0,0.5,0.5,0.5,0.5,0.5,...\"B\",\"all\",4,2,2,1,0.41675,...,0."
+          "58333" },
+        { "texgauge eval -q --gt truth.json --pages A -m exprate -o one.jsonl && texgauge eval -q "
+          "--gt truth.json --pages A -m exprate -t 1 -o two.jsonl && cmp one.jsonl two.jsonl && "
+          "texgauge "
+          "report -q --mean pages one.jsonl -o r.md && grep two r.md",
+          0 },
+        { NULL },
+    };
+
+    write_pages(state);
+    cli_check(*state, cases);
+}
+
+CLI_CASES(test_cli_documents__pages_that_cannot_be_matched) = {
+    { "mkdir A none; printf '$$a$$' > A/p.md; echo '[{\"page_info\":{\"image_path\":\"p.jpg\"},"
+      "\"layout_dets\":[]}]' > t.json; echo '[' > broken.json; echo '{}' > object.json",
+      0 },
+    { "texgauge documents --protocol omnidocbench A", 2, NULL, "--gt FILE" },
+    { "texgauge documents --gt t.json A", 2, NULL, "--protocol omnidocbench" },
+    { "texgauge documents --threads 2 A", 2, NULL, "--threads" },
+    { "texgauge documents --protocol omnidocbench --gt t.json --pred A A", 2, NULL, "--pred" },
+    { "texgauge documents --protocol omnidocbench --gt t.json A A", 2, NULL, "named twice" },
+    { "texgauge documents --protocol omnidocbench --gt t.json M=A M=none", 2, NULL, "named twice" },
+    { "texgauge documents --protocol omnidocbench --gt t.json M=nowhere", 3, NULL,
+      "nowhere: No such file" },
+    { "texgauge documents --protocol omnidocbench --gt t.json M=t.json", 3, NULL, "no folder" },
+    { "texgauge documents --protocol omnidocbench --gt t.json none", 3, NULL,
+      "none of the 1 page" },
+    { "texgauge documents --protocol omnidocbench --gt broken.json A", 3, NULL, "broken.json" },
+    { "texgauge documents --protocol omnidocbench --gt object.json A", 3, NULL, "object.json" },
+    { "texgauge documents --protocol omnidocbench --gt t.json A -o A/p.md --force", 2, NULL,
+      "is an input" },
+    { "texgauge eval --pages A", 2, NULL, "--gt" },
+    { "texgauge eval --gt t.json --pages A --pred A/p.md", 2, NULL, "--pred" },
+    { "texgauge eval --gt t.json --pages none", 3, NULL, "none of the 1 page" },
+    { NULL },
+};
+
 TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -269,6 +269,11 @@ const openPage = (page, model) => {
     examples({ page: String(page), model: severalModels ? String(model) : "" });
 };
 
+// The number of predictions that no truth takes, and where the rows list them, which.
+const unusedCell = (unused, extras) => unused === null ? "–" : extras.length === 0 ? count(unused)
+    : make("details", {}, make("summary", {}, count(unused)),
+           ...extras.map((text) => make("div", {}, make("code", {}, text))));
+
 const drawPages = () => {
     const chosen = summary.pages.filter(([page, model]) =>
         (filters.model === "" || model === Number(filters.model)) &&
@@ -277,11 +282,11 @@ const drawPages = () => {
     $("page-table").replaceChildren(table({ class: "board" },
         ["page", ...severalModels ? ["model"] : [], "pairs", ...counted ? ["missed", "unused"] : [],
          ...columns.map(arrow)],
-        ...chosen.slice(0, listedPages).map(([page, model, n, missed, unused, ...values]) => cells(
+        ...chosen.slice(0, listedPages).map(([page, model, n, missed, unused, extras, ...values]) => cells(
             make("button", { type: "button", class: "plain", onclick: () => openPage(page, model) },
                  pageName(page)),
             ...severalModels ? [modelLabel(model)] : [], count(n),
-            ...counted ? [count(missed), unused === null ? "–" : count(unused)] : [],
+            ...counted ? [count(missed), unusedCell(unused, extras)] : [],
             ...values.map((value, c) => number(value, columns[c]))))));
     $("page-more").hidden = chosen.length <= listedPages;
     $("page-more").textContent = `Show more of ${plural(chosen.length, "page")}`;

@@ -32,7 +32,16 @@ if TYPE_CHECKING:
         match,
         render,
     )
-    from texgauge._results import Results, Tables, compare, evaluate, load, report, study
+    from texgauge._results import (
+        Results,
+        Tables,
+        compare,
+        evaluate,
+        evaluate_pages,
+        load,
+        report,
+        study,
+    )
 
 __all__ = [
     "Column",
@@ -53,6 +62,7 @@ __all__ = [
     "canonical",
     "compare",
     "evaluate",
+    "evaluate_pages",
     "explain",
     "extract",
     "load",
@@ -76,7 +86,10 @@ _LATER = {
         *("Drawing", "Explanation", "Match", "Picture"),
         *("explain", "extract", "match", "render"),
     ),
-    "_results": ("Results", "Tables", "compare", "evaluate", "load", "report", "study"),
+    "_results": (
+        *("Results", "Tables", "compare", "evaluate", "evaluate_pages"),
+        *("load", "report", "study"),
+    ),
 }
 _MODULE_OF = {name: module for module, names in _LATER.items() for name in names}
 

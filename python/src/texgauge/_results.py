@@ -504,14 +504,83 @@ def evaluate(
         shutil.rmtree(home, ignore_errors=True)
         raise
     results._keep_file(home)
+    _complete(results, outcome, faults, names, mean, by, level=4)
+    return results
+
+
+def evaluate_pages(
+    truth: Path,
+    pages: Mapping[str, Path] | Sequence[Path] | Path,
+    *,
+    metrics: str | Sequence[str] = "omnidocbench",
+    columns: Sequence[str] | None = None,
+    by: Sequence[str] = (),
+    mean: str | None = "pages",
+    detail: bool = False,
+    pair_timeout: float = 0,
+    threads: int = 0,
+    progress: Progress = False,
+) -> Results:
+    """Score the formulas of pages in Markdown, as ``texgauge eval --gt --pages`` does.
+
+    ``truth`` is a file in the form of ``OmniDocBench.json``, ``pages`` are folders of models with a
+    Markdown file for each page, ``{"model": folder, ...}``. Formulas are matched by OmniDocBench's
+    protocol; values are means over pages.
+
+    Raises `Error` where the truth cannot be read, and for a folder that has none of its pages.
+    """
+    home = tempfile.mkdtemp(prefix="texgauge-")
+    try:
+        output = os.path.join(home, "results.jsonl")
+        options = {
+            "metrics": metrics if isinstance(metrics, str) else ",".join(metrics),
+            "gt": [os.fspath(truth)],
+            "pages": _folders(pages),
+            "columns": columns,
+            "by": by,
+            "output": output,
+            "detail": detail,
+            "pair-timeout": pair_timeout,
+            "mean": mean,
+            "threads": threads,
+        }
+        with watch(progress, unit="rows") as report_progress:
+            pairs = pair_rows(None, None)[0]
+            outcome, faults = _core.evaluate([], pairs, options, report_progress)
+        results = Results(output)
+    except BaseException:
+        shutil.rmtree(home, ignore_errors=True)
+        raise
+    results._keep_file(home)
+    _complete(results, outcome, faults, {}, mean, by, level=3)
+    return results
+
+
+def _folders(pages: Mapping[str, Path] | Sequence[Path] | Path) -> list[str]:
+    if isinstance(pages, Mapping):
+        return [f"{model}={os.fspath(folder)}" for model, folder in pages.items()]
+    if isinstance(pages, str | os.PathLike):
+        pages = [pages]
+    return [os.fspath(folder) for folder in pages]
+
+
+def _complete(
+    results: Results,
+    outcome: _core.Outcome,
+    faults: Sequence[str],
+    names: Mapping[str, str],
+    mean: str | None,
+    by: Sequence[str],
+    level: int,
+) -> None:
+    """Give new results what their run said, and warn of what it could not read."""
     results._outcome = outcome
     results._summaries[mean, tuple(by), False] = outcome[0]
     results.faults = tuple(in_python(_rename_plain(fault, names)) for fault in faults)
     results.mean = mean
     results.by = tuple(by)
     for fault in results.faults[:5]:
-        warnings.warn(fault, stacklevel=3)
-    return results
+        warnings.warn(fault, stacklevel=level)
 
 
 def _rename_plain(text: str, names: Mapping[str, str]) -> str:
