@@ -89,15 +89,6 @@ static gboolean append_tokens(GString *out, const Run *run, const View *view, co
     return TRUE;
 }
 
-static void append_ink(GString *out, const TgFormula *formula, guint *n)
-{
-    const char *source = tg_formula_source(formula, NULL);
-    const TgFormulaToken *tokens = tg_formula_tokens(formula, n);
-
-    for (guint i = 0; i < *n; i++)
-        append_token(out, source + tokens[i].start, tokens[i].end - tokens[i].start);
-}
-
 /* One view's line: its name and the number of its tokens where there are several views, and what it
  * shows. FALSE with @error where it cannot. @formula: NULL where it is not read, or rejected */
 static gboolean append_line(const Run *run, const View *view, const CliFormula *source,
@@ -112,7 +103,11 @@ static gboolean append_line(const Run *run, const View *view, const CliFormula *
         if (!append_tokens(line, run, view, source->text, &n, error))
             return FALSE;
     } else if (formula != NULL && view->way == INK) {
-        append_ink(line, formula, &n);
+        const TgFormulaToken *tokens = tg_formula_tokens(formula, &n);
+
+        for (guint i = 0; i < n; i++)
+            append_token(line, tg_formula_source(formula, NULL) + tokens[i].start,
+                         tokens[i].end - tokens[i].start);
         counted = TRUE;
     } else if (formula != NULL) {
         text = view->way == TREE ? tg_formula_to_json(formula, error)

@@ -24,17 +24,6 @@ G_STATIC_ASSERT((guint) TG_TOKEN_FENCE == (guint) TG_INK_FENCE);
 G_STATIC_ASSERT((guint) TG_TOKEN_RULE == (guint) TG_INK_RULE);
 G_STATIC_ASSERT((guint) TG_TOKEN_ERROR == (guint) TG_INK_ERROR);
 
-static void copy_tokens(TgFormula *formula)
-{
-    const TgInkToken *tokens = tg_tree_tokens(formula->tree, &formula->n_tokens);
-
-    formula->tokens =
-        tg_arena_alloc(&formula->arena, ((gsize) formula->n_tokens + 1) * sizeof *formula->tokens);
-    for (guint i = 0; i < formula->n_tokens; i++)
-        formula->tokens[i] =
-            (TgFormulaToken){ tokens[i].start, tokens[i].end, (guint32) tokens[i].flags };
-}
-
 TgFormula *tg_formula_parse(const char *tex, gsize len, TgFormulaFlags flags, GError **error)
 {
     g_return_val_if_fail(tex != NULL, NULL);
@@ -48,7 +37,13 @@ TgFormula *tg_formula_parse(const char *tex, gsize len, TgFormulaFlags flags, GE
     g_atomic_ref_count_init(&formula->refs);
     formula->tree = tree;
     formula->faults = tg_tree_faults(tree, &formula->arena, &formula->n_faults);
-    copy_tokens(formula);
+    const TgInkToken *tokens = tg_tree_tokens(formula->tree, &formula->n_tokens);
+
+    formula->tokens =
+        tg_arena_alloc(&formula->arena, ((gsize) formula->n_tokens + 1) * sizeof *formula->tokens);
+    for (guint i = 0; i < formula->n_tokens; i++)
+        formula->tokens[i] =
+            (TgFormulaToken){ tokens[i].start, tokens[i].end, (guint32) tokens[i].flags };
     return formula;
 }
 

@@ -13,11 +13,6 @@ typedef struct {
     TgAdditive *systems;
 } Samples;
 
-static void samples_init(Samples *samples, guint size)
-{
-    *samples = (Samples){ 0, g_new0(TgTableSample, size), g_new0(TgAdditive, size) };
-}
-
 static void samples_clear(Samples *samples)
 {
     for (guint i = 0; i < samples->n; i++)
@@ -85,7 +80,7 @@ static TgReportBlock *new_block(const TgReport *report, gint subset, double *mea
     guint k = 0;
 
     *block = (TgReportBlock){ subset, g_new(guint, n_models), g_new(TgReportValue, n_values) };
-    samples_init(&samples, n_models * n_columns);
+    samples = (Samples){ 0, g_new0(TgTableSample, n_values), g_new0(TgAdditive, n_values) };
     for (guint m = 0; m < n_models; m++) {
         g_autofree guint32 *rows = tg_table_rows(report->table, m, subset, &block->n[m]);
 

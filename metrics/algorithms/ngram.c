@@ -37,17 +37,6 @@ static inline guint64 make_key(guint32 prefix, guint32 last)
     return (guint64) prefix << 32 | (last + 1u);
 }
 
-/* Name the n-grams of a reference, whose first n-1 tokens @names holds. */
-static void name_reference(const Table *table, TgSequence ref, guint n, guint32 *names)
-{
-    for (guint32 i = 0; i < tg_ngram_total(ref.n, n); i++) {
-        const guint64 key = make_key(names[i], ref.ids[i + n - 1]);
-
-        names[i] = ngram_find(table, key);
-        table->slots[names[i]].key = key;
-    }
-}
-
 /* Raise the limits to the counts in this reference. */
 static void count_reference(const Table *table, TgSequence ref, guint n, const guint32 *names,
                             gboolean first)
@@ -110,7 +99,13 @@ void tg_ngram_matches(TgArena *arena, const TgSequence *refs, guint n_refs, TgSe
 
         memset(table.slots, 0, n_slots * sizeof(Slot));
         for (guint r = 0; r < n_refs; of_text += refs[r++].n) {
-            name_reference(&table, refs[r], n, of_text);
+            /* name its n-grams, whose first n-1 tokens have names */
+            for (guint32 i = 0; i < tg_ngram_total(refs[r].n, n); i++) {
+                const guint64 key = make_key(of_text[i], refs[r].ids[i + n - 1]);
+
+                of_text[i] = ngram_find(&table, key);
+                table.slots[of_text[i]].key = key;
+            }
             count_reference(&table, refs[r], n, of_text, r == 0);
         }
         matches[n - 1] = match_hypothesis(&table, hyp, n, of_text);

@@ -200,19 +200,14 @@ static Fit evaluate_model(const Round *round, Model model, Fit best)
     return fit;
 }
 
-static gboolean is_better(Fit fit, Fit best)
-{
-    return fit.n_accepted > best.n_accepted ||
-           (fit.n_accepted == best.n_accepted && fit.error < best.error);
-}
-
 static void try_sample(const Round *round, const guint32 *sample, guint n, Model *best,
                        Fit *best_fit)
 {
     const Model model = fit_sample(round, sample, n);
     const Fit fit = evaluate_model(round, model, *best_fit);
 
-    if (is_better(fit, *best_fit)) {
+    if (fit.n_accepted > best_fit->n_accepted ||
+        (fit.n_accepted == best_fit->n_accepted && fit.error < best_fit->error)) {
         *best = model;
         *best_fit = fit;
     }

@@ -184,13 +184,6 @@ static guint32 cell_end(const TgStrictFormula *formula, guint32 begin)
     return end;
 }
 
-/* Whether the run that @begin is in begins there. */
-static gboolean begins_cell(const TgStrictFormula *formula, guint32 begin)
-{
-    return begin == 0 ||
-           formula->elements[begin - 1].cell.index != formula->elements[begin].cell.index;
-}
-
 /* Whether the cell from @begin to @end has all of its elements paired with those of one cell. */
 static gboolean is_same_cell(const Pairs *self, guint32 begin, guint32 end)
 {
@@ -200,13 +193,9 @@ static gboolean is_same_cell(const Pairs *self, guint32 begin, guint32 end)
         if (self->of_a[i] == TG_STRICT_ALONE || self->of_a[i] - other != i - begin)
             return FALSE;
     }
-    return begins_cell(self->b, other) && cell_end(self->b, other) - other == end - begin;
-}
-
-/* The arrays of both sides tell columns apart, so that sides may change. */
-static guint64 grids_and_column(const TgStrictCell *a, const TgStrictCell *b)
-{
-    return (guint64) a->grid << 40 | (guint64) b->grid << 16 | a->column;
+    return (other == 0 ||
+            self->b->elements[other - 1].cell.index != self->b->elements[other].cell.index) &&
+           cell_end(self->b, other) - other == end - begin;
 }
 
 /* Cells that agree, by their column: an array with other alignments moves some against others. */
@@ -222,7 +211,9 @@ static void check_columns(Pairs *self)
             continue;
         const TgStrictElement *b = &self->b->elements[self->of_a[begin]];
         if (a->cell.n_columns == b->cell.n_columns && a->em_px > 0 && b->em_px > 0) {
-            const Offset offset = { .kind = grids_and_column(&a->cell, &b->cell),
+            /* the arrays of both sides tell columns apart, so that sides may change */
+            const Offset offset = { .kind = (guint64) a->cell.grid << 40 |
+                                            (guint64) b->cell.grid << 16 | a->cell.column,
                                     .at_a_px = centre_x_px(a),
                                     .at_b_px = centre_x_px(b),
                                     .em_a_px = a->em_px,

@@ -172,20 +172,6 @@ static void invert_partners(const guint32 *partner, guint n, guint32 *inverse, g
     }
 }
 
-/* Partners of both sides; of several best alignments always the same one, whichever side comes
- * first. */
-static void align_both_ways(const TgStrictFormula *ref, const TgStrictFormula *hyp,
-                            gboolean any_style, guint32 *of_ref, guint32 *of_hyp)
-{
-    if (compare_formulas(ref, hyp) <= 0) {
-        tg_strict_align(ref, hyp, any_style, of_ref);
-        invert_partners(of_ref, ref->n_elements, of_hyp, hyp->n_elements);
-    } else {
-        tg_strict_align(hyp, ref, any_style, of_hyp);
-        invert_partners(of_hyp, hyp->n_elements, of_ref, ref->n_elements);
-    }
-}
-
 /* ---- Score --------------------------------------------------------------------------------- */
 
 static double share(guint weight, guint n)
@@ -201,7 +187,14 @@ TgStrictScore tg_strict_score(const TgStrictFormula *ref, const TgStrictFormula 
     TgStrictScore score = { .n_ref = tg_strict_formula_size(ref),
                             .n_hyp = tg_strict_formula_size(hyp) };
 
-    align_both_ways(ref, hyp, any_style, partner, of_hyp);
+    /* of several best alignments always the same one, whichever side comes first */
+    if (compare_formulas(ref, hyp) <= 0) {
+        tg_strict_align(ref, hyp, any_style, partner);
+        invert_partners(partner, ref->n_elements, of_hyp, hyp->n_elements);
+    } else {
+        tg_strict_align(hyp, ref, any_style, of_hyp);
+        invert_partners(of_hyp, hyp->n_elements, partner, ref->n_elements);
+    }
     tg_strict_check_places(ref, hyp, partner, of_hyp, counts);
     for (guint i = 0; i < n_ref; i++) {
         if (counts[i])

@@ -558,16 +558,6 @@ static void put_bond(Formula *self, const char *sign, const TgTexToken *at)
     self->state = AT_START;
 }
 
-/* A bracket or slash; those that close take scripts. */
-static void put_bracket(Formula *self, const TgTexToken *at, State state)
-{
-    flush(self);
-    add_run(self->out, (TgTexTokens){ at, 1 }, TG_ALPHABET_DEFAULT);
-    self->locant = FALSE;
-    self->takes_scripts = state == AT_ELEMENT;
-    self->state = state;
-}
-
 static const struct {
     const char *name; /* \bond{name} */
     const char *sign; /* a symbol that mhchem sets in its way, or NULL */
@@ -800,7 +790,11 @@ static void step_element(Formula *self, const TgTexToken *token)
                 tg_parser_error(self->out->parser, token, TG_PARSE_CHARACTER,
                                 "misplaced %.*s in \\ce", TG_TOKEN_TEXT(token));
             }
-            put_bracket(self, token, closes ? AT_ELEMENT : AT_START);
+            flush(self);
+            add_run(self->out, (TgTexTokens){ token, 1 }, TG_ALPHABET_DEFAULT);
+            self->locant = FALSE;
+            self->takes_scripts = closes;
+            self->state = closes ? AT_ELEMENT : AT_START;
         }
     }
 }

@@ -333,19 +333,6 @@ static void buffer_put_parted(Buffer *buffer, char byte)
     buffer_put(buffer, ' ');
 }
 
-/* [{-~[-` -&(-+:-@/]: ASCII punctuation but for apostrophe, comma, hyphen and full stop. */
-static void part_punctuation(Buffer in, Buffer *out)
-{
-    for (gsize i = 0; i < in.len; i++) {
-        const char c = in.bytes[i];
-
-        if (c == ' ' || (g_ascii_ispunct(c) && strchr("',-.", c) == NULL))
-            buffer_put_parted(out, c);
-        else
-            buffer_put(out, c);
-    }
-}
-
 /* A sign that spaces are put around where it stands beside a digit, or beside anything else. */
 typedef struct {
     const char *signs;
@@ -408,7 +395,15 @@ static TgTokens *rule_13a(const TgTokenScope *scope, const char *text, gsize len
     buffer_put(&buffer, ' ');
 
     Buffer parted = { tg_arena_alloc(scope->arena, 3 * buffer.len), 0 };
-    part_punctuation(buffer, &parted);
+    /* [{-~[-` -&(-+:-@/]: ASCII punctuation but for apostrophe, comma, hyphen and full stop */
+    for (gsize i = 0; i < buffer.len; i++) {
+        const char c = buffer.bytes[i];
+
+        if (c == ' ' || (g_ascii_ispunct(c) && strchr("',-.", c) == NULL))
+            buffer_put_parted(&parted, c);
+        else
+            buffer_put(&parted, c);
+    }
     for (guint i = 0; i < G_N_ELEMENTS(partings); i++) {
         buffer = parted;
         parted = (Buffer){ tg_arena_alloc(scope->arena, 2 * buffer.len), 0 };

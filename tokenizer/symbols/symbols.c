@@ -117,19 +117,6 @@ static gboolean greek_source(guint i, char *buffer)
     return TRUE;
 }
 
-/* Numbers to 20 and letters in a circle. */
-static void circled_source(gunichar code, char *buffer)
-{
-    const guint number = code == CIRCLED_ZERO ? 0 : code - CIRCLED_NUMBER + 1;
-    const guint letter = code - CIRCLED_LATIN;
-
-    if (number <= N_CIRCLED_NUMBERS)
-        g_snprintf(buffer, TG_UNICODE_SOURCE_MAX, "\\textcircled{%u}", number);
-    else
-        g_snprintf(buffer, TG_UNICODE_SOURCE_MAX, "\\textcircled{%c}",
-                   (char) (letter < 26 ? 'A' + letter : 'a' + letter - 26));
-}
-
 gboolean tg_unicode_is_circled(gunichar code)
 {
     return (code >= CIRCLED_NUMBER && code < CIRCLED_NUMBER + N_CIRCLED_NUMBERS) ||
@@ -146,7 +133,14 @@ gboolean tg_unicode_source(gunichar code, char *buffer)
         return TRUE;
     }
     if (tg_unicode_is_circled(code)) {
-        circled_source(code, buffer);
+        const guint number = code == CIRCLED_ZERO ? 0 : code - CIRCLED_NUMBER + 1;
+        const guint letter = code - CIRCLED_LATIN;
+
+        if (number <= N_CIRCLED_NUMBERS)
+            g_snprintf(buffer, TG_UNICODE_SOURCE_MAX, "\\textcircled{%u}", number);
+        else
+            g_snprintf(buffer, TG_UNICODE_SOURCE_MAX, "\\textcircled{%c}",
+                       (char) (letter < 26 ? 'A' + letter : 'a' + letter - 26));
         return TRUE;
     }
     if (code >= GREEK_FIRST && code <= GREEK_LAST)

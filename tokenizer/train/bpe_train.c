@@ -100,17 +100,6 @@ static void add_place(Trainer *trainer, guint64 key, guint32 word)
         g_array_append_val(list, word);
 }
 
-static void count_pairs(Trainer *trainer, guint32 index)
-{
-    const Word *word = &trainer->words[index];
-
-    for (guint i = 0; i + 1 < word->n; i++) {
-        const guint64 key = tg_pair_key(word->ids[i], word->ids[i + 1]);
-        *tg_pair_table_at(trainer->counts, key) += word->count;
-        add_place(trainer, key, index);
-    }
-}
-
 /* Join the pair in one word; pairs that this makes are counted and noted as fresh. */
 static void join_in_word(Trainer *trainer, guint32 index, TgBpeMerge merge)
 {
@@ -144,18 +133,6 @@ static void join_in_word(Trainer *trainer, guint32 index, TgBpeMerge merge)
     }
 }
 
-static void queue_fresh(Trainer *trainer)
-{
-    for (guint i = 0; i < trainer->fresh->len; i++) {
-        const guint64 key = g_array_index(trainer->fresh, guint64, i);
-        const Candidate item = { *tg_pair_table_find(trainer->counts, key), key };
-        /* A pair that occurs often is fresh often: once is enough. */
-        if (i + 1 == trainer->fresh->len || g_array_index(trainer->fresh, guint64, i + 1) != key)
-            queue_push(trainer->queue, item);
-    }
-    g_array_set_size(trainer->fresh, 0);
-}
-
 static gint compare_keys(gconstpointer a, gconstpointer b)
 {
     const guint64 x = *(const guint64 *) a, y = *(const guint64 *) b;
@@ -175,7 +152,14 @@ static void join_everywhere(Trainer *trainer, TgBpeMerge merge)
     for (guint i = 0; i < list->len; i++)
         join_in_word(trainer, g_array_index(list, guint32, i), merge);
     g_array_sort(trainer->fresh, compare_keys);
-    queue_fresh(trainer);
+    for (guint i = 0; i < trainer->fresh->len; i++) {
+        const guint64 key = g_array_index(trainer->fresh, guint64, i);
+        const Candidate item = { *tg_pair_table_find(trainer->counts, key), key };
+        /* A pair that occurs often is fresh often: once is enough. */
+        if (i + 1 == trainer->fresh->len || g_array_index(trainer->fresh, guint64, i + 1) != key)
+            queue_push(trainer->queue, item);
+    }
+    g_array_set_size(trainer->fresh, 0);
 }
 
 /* The pair to join next; FALSE when none is left that occurs @min_count times. */
@@ -293,18 +277,6 @@ static guint32 add_joined(TgVocab *vocab, guint32 left, guint32 right)
     return id;
 }
 
-static void clear_trainer(Trainer *trainer)
-{
-    for (guint i = 0; i < trainer->n_words; i++)
-        g_free(trainer->words[i].ids);
-    g_free(trainer->words);
-    tg_pair_table_free(trainer->counts);
-    tg_pair_table_free(trainer->places);
-    g_ptr_array_unref(trainer->lists);
-    g_array_unref(trainer->queue);
-    g_array_unref(trainer->fresh);
-}
-
 static void start_trainer(Trainer *trainer, const TgWordCounts *words, const TgVocab *vocab)
 {
     gsize cursor = 0;
@@ -316,8 +288,15 @@ static void start_trainer(Trainer *trainer, const TgWordCounts *words, const TgV
     trainer->queue = g_array_new(FALSE, FALSE, sizeof(Candidate));
     trainer->fresh = g_array_new(FALSE, FALSE, sizeof(guint64));
     spell_words(trainer, words, vocab);
-    for (guint i = 0; i < trainer->n_words; i++)
-        count_pairs(trainer, i);
+    for (guint i = 0; i < trainer->n_words; i++) {
+        const Word *word = &trainer->words[i];
+
+        for (guint k = 0; k + 1 < word->n; k++) {
+            const guint64 key = tg_pair_key(word->ids[k], word->ids[k + 1]);
+            *tg_pair_table_at(trainer->counts, key) += word->count;
+            add_place(trainer, key, i);
+        }
+    }
     while (tg_pair_table_next(trainer->counts, &cursor, &item.key, &item.count))
         queue_push(trainer->queue, item);
 }
@@ -338,6 +317,13 @@ GArray *tg_bpe_train(const TgWordCounts *words, const TgTrainBpe *how, const TgT
         join_everywhere(&trainer, merge);
         tg_train_report(input, "joining pairs", tg_vocab_size(vocab), how->vocab_size);
     }
-    clear_trainer(&trainer);
+    for (guint i = 0; i < trainer.n_words; i++)
+        g_free(trainer.words[i].ids);
+    g_free(trainer.words);
+    tg_pair_table_free(trainer.counts);
+    tg_pair_table_free(trainer.places);
+    g_ptr_array_unref(trainer.lists);
+    g_array_unref(trainer.queue);
+    g_array_unref(trainer.fresh);
     return merges;
 }

@@ -113,15 +113,6 @@ static void close_array(Mender *self)
         g_array_set_size(self->arrays, self->arrays->len - 1);
 }
 
-/* TeX leaves the alignment in the middle of a cell. */
-static void break_array(Mender *self, Array *array)
-{
-    g_string_insert(self->out, (gssize) array->start, "\\mathrlap{\\begin{array}{@{}l@{}}");
-    g_string_append(self->out, "\\mathrm{height}}\\end{array}" PARAGRAPH);
-    array->damage = IN_PARAGRAPH;
-    self->at += strlen("\\hline");
-}
-
 /* The display has ended, what follows is a line of text below it. Inside of something else, nothing
  * more can be told. */
 static void begin_line_below(Mender *self, Array *array)
@@ -151,14 +142,6 @@ static void begin_paragraph_below(Mender *self, Array *array)
     array->has_blanks = TRUE;
 }
 
-static void drop_rest_of_array(Mender *self, Array *array)
-{
-    const char *end = strstr(self->at, "\\end{array}");
-
-    array->damage = AT_MARGIN;
-    self->at = end != NULL ? end : self->at + strlen(self->at);
-}
-
 static gboolean is_alone(const Mender *self, const Array *array)
 {
     return array->depth == 0 && self->arrays->len == 1 && strstr(self->out->str, "\\left") == NULL;
@@ -171,12 +154,16 @@ static void end_row(Mender *self, Array *array)
     array->has_blanks = FALSE;
     if (array->damage == IN_LINE)
         end_paragraph(self);
-    if (array->damage == INTACT)
+    if (array->damage == INTACT) {
         copy_bytes(self, strlen("\\\\"));
-    else if (is_alone(self, array))
+    } else if (is_alone(self, array)) {
         begin_line_below(self, array);
-    else
-        drop_rest_of_array(self, array);
+    } else { /* its rest goes */
+        const char *end = strstr(self->at, "\\end{array}");
+
+        array->damage = AT_MARGIN;
+        self->at = end != NULL ? end : self->at + strlen(self->at);
+    }
 }
 
 static gboolean is_command(const char *at, const char *name)
@@ -192,8 +179,11 @@ static void mend_line(Mender *self, Array *array)
 
     if (!is_hline || (array->damage != INTACT && self->has_script))
         self->is_endless = TRUE;
-    if (array->damage == INTACT) {
-        break_array(self, array);
+    if (array->damage == INTACT) { /* TeX leaves the alignment in the middle of a cell */
+        g_string_insert(self->out, (gssize) array->start, "\\mathrlap{\\begin{array}{@{}l@{}}");
+        g_string_append(self->out, "\\mathrm{height}}\\end{array}" PARAGRAPH);
+        array->damage = IN_PARAGRAPH;
+        self->at += strlen("\\hline");
         return;
     }
     if (is_hline && array->damage == BELOW && array->column == 0)

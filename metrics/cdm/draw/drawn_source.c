@@ -62,15 +62,6 @@ static void copy_source(Reader *reader, gsize length)
     reader->at += length;
 }
 
-/* A colour has ended; scripts are read before that, so nothing may come between. */
-static void write_end_of_colour(Reader *reader)
-{
-    const char *rest = reader->at + strspn(reader->at, " ");
-
-    if (*rest == '\0' || strchr("^_", *rest) == NULL)
-        write_text(reader, "\\kern0pt ", TG_CDM_NO_ELEMENT);
-}
-
 /* ---- groups ---- */
 
 static void open_group(Reader *reader, Group group)
@@ -107,8 +98,12 @@ static void close_brace(Reader *reader)
         write_text(reader, ")}", reader->next_owner);
         reader->in_tag = FALSE;
     } else if (group.is_colour) {
-        if (!group.is_open)
-            write_end_of_colour(reader);
+        if (!group.is_open) { /* scripts are read before that, so nothing may come between */
+            const char *rest = reader->at + strspn(reader->at, " ");
+
+            if (*rest == '\0' || strchr("^_", *rest) == NULL)
+                write_text(reader, "\\kern0pt ", TG_CDM_NO_ELEMENT);
+        }
     } else {
         write_text(reader, "}", group.owner);
     }

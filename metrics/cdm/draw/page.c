@@ -344,23 +344,19 @@ static gboolean is_overfull(const Localiser *self, const TgItem *box, double shr
            overflows_page(self, box);
 }
 
-static void grow_paper(TgCdmSetter *setter, Localiser *self, const TgItem *box)
-{
-    g_autoptr(GArray) spaces = find_spaces(setter->layout, box);
-    const double shrink = sum_widths(spaces);
-
-    for (guint n = 1; !self->paper.is_largest && is_overfull(self, box, shrink); n++)
-        self->paper = tg_cdm_paper(self->dialect, self->n_owners, n);
-}
-
 static void place_display(TgCdmSetter *setter, Localiser *self, const TgItem *box)
 {
     double width_px = (double) box->width * self->paper.px_per_sp;
 
-    if (self->cut && self->dialect->pages == TG_CDM_PAGES_GROW)
-        grow_paper(setter, self, box);
-    else if (self->cut)
+    if (self->cut && self->dialect->pages == TG_CDM_PAGES_GROW) {
+        g_autoptr(GArray) spaces = find_spaces(setter->layout, box);
+        const double shrink = sum_widths(spaces);
+
+        for (guint n = 1; !self->paper.is_largest && is_overfull(self, box, shrink); n++)
+            self->paper = tg_cdm_paper(self->dialect, self->n_owners, n);
+    } else if (self->cut) {
         self->overflows = overflows_page(self, box);
+    }
     if (self->cut && width_px > self->paper.text_width_px)
         width_px = squeeze_ink(setter->layout, box, &self->paper, setter->marks);
     self->x_px = self->paper.left_px + MAX(self->paper.text_width_px - width_px, 0) / 2;

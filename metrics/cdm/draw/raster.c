@@ -49,12 +49,6 @@ static void assign_layers(Layers *layers, const TgPixelRect *inks)
 
 /* ---- painting ---- */
 
-/* Leptonica keeps red, green and blue in the upper three bytes. */
-static guint32 color_of(const Layers *layers, const TgMark *mark)
-{
-    return (mark->token < layers->n_elements ? mark->token : (guint32) NO_OWNER) << 8;
-}
-
 /* A rectangle may be larger than any paper; only what is on the picture is painted. */
 static TgMark cut_rectangle(const Layers *layers, const TgMark *mark, const TgPixelRect *frame)
 {
@@ -94,8 +88,9 @@ static PIX *paint_layer(const GArray *marks, const Layers *layers, guint layer,
         if (layers->of_element[MIN(mark->token, layers->n_elements)] != layer)
             continue;
         const TgMark cut = cut_rectangle(layers, mark, frame);
-        tg_paint_flat_mark(&picture, layers->px_per_sp, &cut, color_of(layers, mark),
-                           pixGetData(pix));
+        const guint32 owner = mark->token < layers->n_elements ? mark->token : (guint32) NO_OWNER;
+        /* Leptonica keeps red, green and blue in the upper three bytes */
+        tg_paint_flat_mark(&picture, layers->px_per_sp, &cut, owner << 8, pixGetData(pix));
     }
     return pix;
 }

@@ -38,12 +38,6 @@ static int compare_names(const void *token, const void *row)
     return strcmp(token, *(const char *const *) row);
 }
 
-static gboolean is_undefined(const char *token)
-{
-    return bsearch(token, undefined, G_N_ELEMENTS(undefined), sizeof undefined[0], compare_names) !=
-           NULL;
-}
-
 static const TgCdmSeparated itself = { "@", TRUE }, nothing = { "", FALSE };
 static const TgCdmSeparated fatal = { "", FALSE, TRUE };
 
@@ -104,7 +98,8 @@ TgCdmSeparated tg_cdm_separated(const char *token, gboolean is_chinese)
 
     if (strcmp(token, "\\operatorname*") != 0 && !is_control_word(token))
         return has_character(token, is_chinese) ? itself : nothing;
-    if (is_undefined(token))
+    if (bsearch(token, undefined, G_N_ELEMENTS(undefined), sizeof undefined[0], compare_names) !=
+        NULL)
         return nothing;
     for (guint i = 0; i < G_N_ELEMENTS(infix); i++)
         if (strcmp(infix[i].token, token) == 0)

@@ -723,16 +723,6 @@ static Node *parse_primes(Parser *parser)
     return node_new_group(parser->pool, primes);
 }
 
-static void set_limits(Parser *parser, Node *base)
-{
-    if (!node_is_function(base, OPERATOR) && !node_is_function(base, LIMITS_OPERATOR) &&
-        !node_is_function(base, OPERATOR_SYMBOL))
-        parser_fail(parser);
-    else
-        base->limits = parser_next_is(parser, "\\limits");
-    parser_consume(parser);
-}
-
 /* A base with its scripts, the last of each kind winning; NULL for nothing. */
 static Node *parse_atom(Parser *parser)
 {
@@ -741,16 +731,22 @@ static Node *parse_atom(Parser *parser)
     if (parser->text_mode)
         return base;
     for (;;) {
-        if (parser_next_is(parser, "\\limits") || parser_next_is(parser, "\\nolimits"))
-            set_limits(parser, base);
-        else if (parser_next_is(parser, "^"))
+        if (parser_next_is(parser, "\\limits") || parser_next_is(parser, "\\nolimits")) {
+            if (!node_is_function(base, OPERATOR) && !node_is_function(base, LIMITS_OPERATOR) &&
+                !node_is_function(base, OPERATOR_SYMBOL))
+                parser_fail(parser);
+            else
+                base->limits = parser_next_is(parser, "\\limits");
+            parser_consume(parser);
+        } else if (parser_next_is(parser, "^")) {
             sup = parse_script(parser);
-        else if (parser_next_is(parser, "_"))
+        } else if (parser_next_is(parser, "_")) {
             sub = parse_script(parser);
-        else if (parser_next_is(parser, "'"))
+        } else if (parser_next_is(parser, "'")) {
             sup = parse_primes(parser);
-        else
+        } else {
             break;
+        }
     }
     if (sub == NULL && sup == NULL)
         return base;
@@ -1112,17 +1108,6 @@ void tg_cdm_replace_line_breaks(TgCdmText *line, guint rounds)
     tg_cdm_text_replace(line, "\\\\", "\\,", rounds);
 }
 
-static void replace_roman(TgCdmText *line)
-{
-    gboolean any = TRUE;
-
-    for (guint i = 0; any && i < ROUNDS && !tg_too_long(line->string->len / 8); i++) {
-        any = tg_cdm_text_replace_first(line, "{\\rm", "\\mathrm{");
-        any |= tg_cdm_text_replace_first(line, "{ \\rm", "\\mathrm{");
-        any |= tg_cdm_text_replace_first(line, "\\rm{", "\\mathrm{");
-    }
-}
-
 gboolean tg_cdm_is_operator(const char *name)
 {
     g_autofree char *command = g_strconcat("\\", name, NULL);
@@ -1177,7 +1162,13 @@ static void prepare_formula(TgCdmText *line)
     delete_tabs_and_labels(line, TRUE);
     tg_cdm_replace_line_breaks(line, ROUNDS);
     tg_cdm_text_splice(line, line->string->len, line->string->len, " ");
-    replace_roman(line);
+    gboolean any = TRUE;
+
+    for (guint i = 0; any && i < ROUNDS && !tg_too_long(line->string->len / 8); i++) {
+        any = tg_cdm_text_replace_first(line, "{\\rm", "\\mathrm{");
+        any |= tg_cdm_text_replace_first(line, "{ \\rm", "\\mathrm{");
+        any |= tg_cdm_text_replace_first(line, "\\rm{", "\\mathrm{");
+    }
 }
 
 /* Without labels and superfluous spaces; FALSE when nothing is left. */

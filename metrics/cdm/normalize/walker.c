@@ -1041,16 +1041,6 @@ static gboolean take_two_groups(const Printer *printer, Cursor *cursor, const Un
 
 /* ---- kinds of macros ---- */
 
-static void print_plain(Printer *printer, const Unit *macro)
-{
-    print_name(printer, macro, NULL);
-    for (guint i = 0; i < macro->n_arguments; i++)
-        if (macro->arguments[i] != NULL)
-            print_unit(printer, macro->arguments[i]);
-    if (macro->n_arguments == 0 && printer->in_text && macro->space_behind)
-        print_mark(printer, "~");
-}
-
 /* `\hat\mathbf{x}`: the accent has read the bare `\mathbf`, whose group follows. */
 static void print_accent(Printer *printer, const Unit *macro, gboolean is_wide, Cursor *cursor)
 {
@@ -1150,15 +1140,6 @@ static void print_operator(Printer *printer, const Unit *macro, Cursor *cursor)
         print_unit(printer, group);
 }
 
-static void print_function(Printer *printer, const Unit *macro)
-{
-    print_token(printer, "\\operatorname*", macro->at);
-    print_mark(printer, "{");
-    for (const char *p = macro->name; *p != '\0'; p++)
-        print_token(printer, (const char[]){ *p, '\0' }, macro->at);
-    print_mark(printer, "}");
-}
-
 /* ---- arguments behind ---- */
 
 /* A length without superfluous zeros, and its unit: `0.250em` becomes `0.25 em`. NULL where the
@@ -1234,7 +1215,12 @@ static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
 
     switch (row->kind) {
     case PRINT_PLAIN:
-        print_plain(printer, macro);
+        print_name(printer, macro, NULL);
+        for (guint i = 0; i < macro->n_arguments; i++)
+            if (macro->arguments[i] != NULL)
+                print_unit(printer, macro->arguments[i]);
+        if (macro->n_arguments == 0 && printer->in_text && macro->space_behind)
+            print_mark(printer, "~");
         break;
     case PRINT_FRACTION_BEHIND:
     case PRINT_BINOMIAL:
@@ -1279,7 +1265,11 @@ static void print_macro(Printer *printer, const Unit *macro, Cursor *cursor)
         print_operator(printer, macro, cursor);
         break;
     case PRINT_FUNCTION:
-        print_function(printer, macro);
+        print_token(printer, "\\operatorname*", macro->at);
+        print_mark(printer, "{");
+        for (const char *p = macro->name; *p != '\0'; p++)
+            print_token(printer, (const char[]){ *p, '\0' }, macro->at);
+        print_mark(printer, "}");
         break;
     case PRINT_BEHIND:
         groups[0] = take_group(printer, cursor);
@@ -1385,18 +1375,6 @@ static void delete_labels(TgCdmText *line)
     tg_cdm_text_swap(line, out);
 }
 
-static void prepare_formula(TgCdmText *line)
-{
-    tg_cdm_rename_environments(line);
-    tg_cdm_delete_comment(line);
-    tg_cdm_text_replace(line, "\\~", " ", 0);
-    part_commands_from_han(line);
-    tg_cdm_text_replace(line, "\\>", " ", 0);
-    delete_labels(line);
-    tg_cdm_replace_line_breaks(line, 0);
-    tg_cdm_text_strip(line);
-}
-
 /* ---- after ---- */
 
 /* Without labels and superfluous spaces; FALSE when nothing is left. */
@@ -1415,7 +1393,14 @@ static gboolean read_formula(TgCdmText *text)
     g_auto(TgCdmPool) pool = { 0 };
 
     tg_cdm_text_copy(line, text, 0, text->string->len);
-    prepare_formula(line);
+    tg_cdm_rename_environments(line);
+    tg_cdm_delete_comment(line);
+    tg_cdm_text_replace(line, "\\~", " ", 0);
+    part_commands_from_han(line);
+    tg_cdm_text_replace(line, "\\>", " ", 0);
+    delete_labels(line);
+    tg_cdm_replace_line_breaks(line, 0);
+    tg_cdm_text_strip(line);
     if (!guard_passes(line->string->str))
         return FALSE;
     tg_cdm_text_replace(line, "$", " ", 0);
