@@ -197,7 +197,8 @@ static PyMetric *metric_make(const char *name, const char *version, const char *
     PyMetric *metric = g_new0(PyMetric, 1);
 
     metric->function = g_strdup(function);
-    metric->callable = Py_NewRef(callable);
+    Py_INCREF(callable);
+    metric->callable = callable;
     metric->options[0] = (TgOption) TG_OPTION_STRING(Instance, function, "function",
                                                      metric->function, "the function of Python's");
     metric->options[0].min = 1; /* signatures name it, though it is the default */

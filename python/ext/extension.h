@@ -2,12 +2,15 @@
 #pragma once
 
 #ifndef Py_LIMITED_API /* meson sets it; editors and clang-tidy may not */
-#define Py_LIMITED_API 0x030A0000
+#define Py_LIMITED_API 0x03090000
 #endif
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #include <texgauge/metric.h>
+
+/* In the limited API from 3.10 on; 3.9, which gets no release any more, has it too. */
+PyAPI_FUNC(const char *) PyUnicode_AsUTF8AndSize(PyObject *text, Py_ssize_t *size);
 
 #include "core/args.h"
 

@@ -284,8 +284,10 @@ static PyObject *batch_texts(PyObject *object, PyObject *args,
             last = py_str(text);
             last_text = text;
         }
-        if (last == NULL || PyList_SetItem(list, (Py_ssize_t) i, Py_NewRef(last)) != 0)
+        if (last == NULL)
             return NULL;
+        Py_INCREF(last);
+        PyList_SetItem(list, (Py_ssize_t) i, last); /* takes it, and cannot fail here */
     }
     return g_steal_pointer(&list);
 }
@@ -351,7 +353,18 @@ static PyMethodDef batch_methods[] = {
     { "detail", batch_detail, METH_NOARGS, NULL },  { NULL },
 };
 
+/* Py_TPFLAGS_DISALLOW_INSTANTIATION says nothing to Python 3.9. */
+static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    (void) type;
+    (void) args;
+    (void) keywords;
+    PyErr_SetString(PyExc_TypeError, "cannot create 'texgauge._core.Batch' instances");
+    return NULL;
+}
+
 static PyType_Slot batch_slots[] = {
+    { Py_tp_new, batch_new },
     { Py_tp_dealloc, batch_dealloc },
     { Py_tp_methods, batch_methods },
     { Py_sq_length, batch_length },
@@ -359,8 +372,7 @@ static PyType_Slot batch_slots[] = {
     { 0 },
 };
 
-static PyType_Spec batch_spec = { "texgauge._core.Batch", sizeof(Batch), 0,
-                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+static PyType_Spec batch_spec = { "texgauge._core.Batch", sizeof(Batch), 0, Py_TPFLAGS_DEFAULT,
                                   batch_slots };
 
 gboolean py_add_scorer(PyObject *module)
@@ -369,6 +381,6 @@ gboolean py_add_scorer(PyObject *module)
     g_autoptr(PyRef) scorer_type = PyType_FromSpec(&scorer_spec);
 
     return batch_type != NULL && scorer_type != NULL &&
-           PyModule_AddObjectRef(module, "Batch", (PyObject *) batch_type) == 0 &&
-           PyModule_AddObjectRef(module, "Scorer", scorer_type) == 0;
+           PyObject_SetAttrString(module, "Batch", (PyObject *) batch_type) == 0 &&
+           PyObject_SetAttrString(module, "Scorer", scorer_type) == 0;
 }

@@ -31,14 +31,15 @@ gboolean py_add_errors(PyObject *module)
         "``output``, ``internal``, ``cancelled``.",
         PyExc_ValueError, NULL);
     pthread_atfork(NULL, NULL, fork_child);
-    return error_type != NULL && PyModule_AddObjectRef(module, "Error", error_type) == 0;
+    return error_type != NULL && PyObject_SetAttrString(module, "Error", error_type) == 0;
 }
 
 void py_keep_cause(PyObject *exception)
 {
     PyObject *old = cause;
 
-    cause = Py_XNewRef(exception);
+    Py_XINCREF(exception);
+    cause = exception;
     Py_XDECREF(old);
 }
 

@@ -2,11 +2,11 @@
 # Installs the wheel on systems that have nothing but python3 and venv: chroots by debootstrap (as root,
 # from the mirror that apt uses, or $MIRROR). There it is imported, every metric scores, and a picture
 # is drawn.
-# Usage: try_wheel.sh WHEEL [RELEASE...]    (default: bookworm trixie)
+# Usage: try_wheel.sh WHEEL [RELEASE...]    (default: bullseye bookworm trixie)
 set -euo pipefail
 wheel=$1
 shift
-[ $# -gt 0 ] || set -- bookworm trixie
+[ $# -gt 0 ] || set -- bullseye bookworm trixie
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp "$wheel" "$folder" # ./dev python would take it away

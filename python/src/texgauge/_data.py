@@ -6,17 +6,17 @@ import importlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Optional, Union
 
 from texgauge._files import Path
 
 Data = Any
 """A path, paths, dicts, or a data frame."""
 
-References = Path | Sequence[Path | Sequence[str] | None]
+References = Union[Path, Sequence[Union[Path, Sequence[str], None]]]
 """A path, paths, or texts, where several are right a list of them."""
 
-Predictions = Path | Sequence[Path | None]
+Predictions = Union[Path, Sequence[Optional[Path]]]
 """A path, paths, or texts."""
 
 Pairs = tuple[Sequence[Any], Sequence[Any]]
@@ -32,15 +32,15 @@ def data_files(data: Data, home: str) -> tuple[list[str], dict[str, str]]:
     """
     if data is None:
         return [], {}
-    if isinstance(data, str | os.PathLike):
+    if isinstance(data, (str, os.PathLike)):
         return [os.fspath(data)], {}
     rows = frame_rows(data)
-    if rows is None and isinstance(data, Iterable) and not isinstance(data, Mapping | bytes):
+    if rows is None and isinstance(data, Iterable) and not isinstance(data, (Mapping, bytes)):
         rows = iter(data)
     if rows is None:
         raise TypeError(f"no data: {type(data).__name__}; give paths, dicts or a data frame")
     first = next(rows, None)
-    if isinstance(first, str | os.PathLike):
+    if isinstance(first, (str, os.PathLike)):
         return [os.fspath(path) for path in (first, *rows)], {}
     return _write(_chain(first, rows), home)
 
@@ -54,11 +54,11 @@ def pair_rows(
     if references is None or predictions is None:
         raise TypeError("references and predictions belong together: one of them is missing")
     models = dict(predictions) if isinstance(predictions, Mapping) else {None: predictions}
-    if isinstance(references, str | os.PathLike):
+    if isinstance(references, (str, os.PathLike)):
         files = [os.fspath(references)]
     else:
         references = list(references)
-        models = {m: p if isinstance(p, str | os.PathLike) else list(p) for m, p in models.items()}
+        models = {m: p if isinstance(p, (str, os.PathLike)) else list(p) for m, p in models.items()}
         if not any(isinstance(one, os.PathLike) for one in references):
             return _texts(references, models)
         files = [os.fspath(path) for path in references]
@@ -71,7 +71,7 @@ def pair_rows(
 
 
 def _paths(paths: Any) -> list[str]:
-    one = isinstance(paths, str | os.PathLike)
+    one = isinstance(paths, (str, os.PathLike))
     return [os.fspath(path) for path in ([paths] if one else paths)]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
-from typing import IO
+from typing import IO, Union
 
 from texgauge import _core
 
-Path = str | os.PathLike[str]
+Path = Union[str, os.PathLike[str]]
 
 
 @contextlib.contextmanager

@@ -1,5 +1,7 @@
 """Single formulas: one spelling of many, and tokens."""
 
+from __future__ import annotations
+
 import functools
 
 from texgauge import _core

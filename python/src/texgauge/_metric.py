@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Union, overload
 
 from texgauge import _core
 from texgauge._progress import Progress, watch
@@ -15,7 +15,7 @@ from texgauge._specs import MetricName, Spec
 if TYPE_CHECKING:
     _Doubles = memoryview[float]
 
-Reference = str | Sequence[str]
+Reference = Union[str, Sequence[str]]
 """The truth of a pair: one spelling, or several that are all right."""
 
 
@@ -46,7 +46,7 @@ class Score(float):
         >>> sorted(score(reference="ab", prediction="ac", metric="edit").columns)
         ['edit', 'edit.corpus', 'edit.distance', 'edit.normalized']
         """
-        return dict(zip(self._names, memoryview(self._numbers).cast("d"), strict=True))
+        return dict(zip(self._names, memoryview(self._numbers).cast("d")))
 
     def __reduce__(self) -> tuple[type[Score], tuple[float, str, tuple[str, ...], bytes]]:
         return Score, (float(self), self.status, self._names, self._numbers)

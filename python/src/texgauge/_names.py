@@ -5,9 +5,12 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-P = ParamSpec("P")
+if TYPE_CHECKING:
+    from typing import ParamSpec  # Python 3.9 has none
+
+    P = ParamSpec("P")
 R = TypeVar("R")
 
 

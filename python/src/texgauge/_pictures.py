@@ -6,13 +6,13 @@ import functools
 import json
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Union
 
 from texgauge import _core
 from texgauge._files import new_file
 from texgauge._specs import MetricName, Spec
 
-Reference = str | Sequence[str]
+Reference = Union[str, Sequence[str]]
 _MARKS = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF-"}
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Union
 
-Progress = bool | Callable[..., object]
+Progress = Union[bool, Callable[..., object]]
 
 
 @contextmanager

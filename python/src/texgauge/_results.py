@@ -209,7 +209,7 @@ class Results:
         A score that is undefined is None.
         """
         table = self._table() | self._scores_or_none()
-        return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+        return [dict(zip(table, row)) for row in zip(*table.values())]
 
     def to_pandas(self) -> Any:
         """Give the pairs as a ``pandas.DataFrame``, the columns as in `records`."""
@@ -229,7 +229,7 @@ class Results:
         kinds |= dict.fromkeys(self.columns, pyarrow.float64())
         table = self._plain_table()
         arrays = [pyarrow.array(values, kinds.get(name)) for name, values in table.items()]
-        return pyarrow.table(dict(zip(table, arrays, strict=True)))
+        return pyarrow.table(dict(zip(table, arrays)))
 
     def _plain_table(self) -> dict[str, list[Any]]:
         """Give the columns as lists of one type: numbers, or texts; what is missing is None."""
@@ -559,7 +559,7 @@ def evaluate_pages(
 def _folders(pages: Mapping[str, Path] | Sequence[Path] | Path) -> list[str]:
     if isinstance(pages, Mapping):
         return [f"{model}={os.fspath(folder)}" for model, folder in pages.items()]
-    if isinstance(pages, str | os.PathLike):
+    if isinstance(pages, (str, os.PathLike)):
         pages = [pages]
     return [os.fspath(folder) for folder in pages]
 

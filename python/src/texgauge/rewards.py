@@ -134,8 +134,8 @@ class Reward:
                 references=references, predictions=formulas, threads=self._threads
             )
             columns.append([_higher(metric, value) for value in scores])
-            reasons = [a if a != "ok" else b for a, b in zip(reasons, scores.status, strict=True)]
-        return [list(row) for row in zip(*columns, strict=True)], reasons
+            reasons = [a if a != "ok" else b for a, b in zip(reasons, scores.status)]
+        return [list(row) for row in zip(*columns)], reasons
 
     def _excuse(
         self, references: Sequence[Any], values: list[list[float]], reasons: list[str]
@@ -147,7 +147,7 @@ class Reward:
         failed = [i for i, row in enumerate(values) if any(map(math.isnan, row))]
         truths = [references[i] for i in failed]
         selves = [truth if isinstance(truth, str) else (truth or [None])[0] for truth in truths]
-        for i, row, why in zip(failed, *self._values(truths, selves), strict=True):
+        for i, row, why in zip(failed, *self._values(truths, selves)):
             if any(map(math.isnan, row)):
                 reasons[i] = why
             else:
@@ -167,9 +167,7 @@ class Reward:
 
     def _outcome(self, values: list[float], found: tuple[str | None, str], why: str) -> Outcome:
         formula, way = found
-        parts = {
-            str(spec): v for spec, v in zip(self.weights, values, strict=True) if not math.isnan(v)
-        }
+        parts = {str(spec): v for spec, v in zip(self.weights, values) if not math.isnan(v)}
         if len(parts) < len(values):
             return Outcome(None, formula, f"the truth cannot be scored: {why}", parts)
         reward = math.fsum(weight * parts[spec] for spec, weight in self.weights.items())
@@ -316,7 +314,7 @@ def reward_func(
     """
     import torch  # noqa: PLC0415
 
-    answers = [q.removeprefix(p) for q, p in zip(queries, prompts, strict=True)]
+    answers = [q.removeprefix(p) for q, p in zip(queries, prompts)]
     outcomes = _reward_of(metric, extract).score(answers, labels)
     rewards = torch.tensor([outcome.reward or 0.0 for outcome in outcomes])
     names = list(outcomes[0].parts) if outcomes else []

@@ -111,7 +111,7 @@ class call_CDM:  # noqa: N801 # the name of the registry's class
         with ThreadPoolExecutor(max_workers) as pool:
             outcomes = list(pool.map(lambda sample: _score_sample(metric, sample), samples))
         scores, pages = defaultdict(list), defaultdict(list)
-        for sample, outcome in zip(samples, outcomes, strict=True):
+        for sample, outcome in zip(samples, outcomes):
             value = outcome["F1_score"]
             sample.setdefault("metric", {})["CDM"] = value
             scores["all"].append(value)
