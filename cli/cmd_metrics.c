@@ -55,22 +55,20 @@ static json_t *options_json(const TgMetricInfo *info)
     return list;
 }
 
-static json_t *metric_json(const TgMetricInfo *info)
-{
-    const char *origin = tg_registry_origin(info);
-
-    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s, s:o, s:o}", "name", info->name, "version",
-                     info->version, "summary", info->summary, "citation", info->citation, "plugin",
-                     origin, "undefined", undefined_names[info->undefined], "columns",
-                     columns_json(info), "options", options_json(info));
-}
-
 static int print_json(const TgMetricInfo *const *list, guint n)
 {
     json_t *all = json_array();
 
-    for (guint i = 0; i < n; i++)
-        json_array_append_new(all, metric_json(list[i]));
+    for (guint i = 0; i < n; i++) {
+        const TgMetricInfo *info = list[i];
+
+        json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s, s:o, s:o}", "name",
+                                             info->name, "version", info->version, "summary",
+                                             info->summary, "citation", info->citation, "plugin",
+                                             tg_registry_origin(info), "undefined",
+                                             undefined_names[info->undefined], "columns",
+                                             columns_json(info), "options", options_json(info)));
+    }
     char *text = json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
     g_autofree char *line = g_strconcat(text, "\n", NULL);
     free(text);

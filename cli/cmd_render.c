@@ -26,16 +26,6 @@ static json_t *text_json(const char *text)
     return json_string(valid);
 }
 
-static json_t *token_json(const TgDrawnToken *token, guint id)
-{
-    json_t *box = token->has_ink ? json_pack("[f,f,f,f]", token->box.x0, token->box.y0,
-                                             token->box.x1, token->box.y1)
-                                 : json_null();
-
-    return json_pack("{s:i, s:[i,i], s:o, s:o}", "id", (int) id, "span", (int) token->start,
-                     (int) token->end, "name", text_json(token->name), "box", box);
-}
-
 /* Dimensions in sp, and per token its span in the source and its ink in px of the picture. */
 static json_t *drawing_json(const TgDrawing *drawing)
 {
@@ -45,8 +35,16 @@ static json_t *drawing_json(const TgDrawing *drawing)
     guint n;
 
     const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
-    for (guint i = 0; i < n; i++)
-        json_array_append_new(list, token_json(&tokens[i], i));
+    for (guint i = 0; i < n; i++) {
+        const TgRect box = tokens[i].box;
+
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:[i,i], s:o, s:o}", "id", (int) i, "span", (int) tokens[i].start,
+                      (int) tokens[i].end, "name", text_json(tokens[i].name), "box",
+                      tokens[i].has_ink ? json_pack("[f,f,f,f]", box.x0, box.y0, box.x1, box.y1)
+                                        : json_null()));
+    }
     const TgFormulaFault *found = tg_drawing_faults(drawing, &n);
     for (guint i = 0; i < n; i++)
         json_array_append_new(faults, json_pack("{s:s, s:i, s:o}", "kind", found[i].kind, "column",

@@ -170,18 +170,12 @@ static void ink_place(const Ink *ink, TgStrictFormula *formula, TgArena *arena)
 
 /* ---- Drawing and reading ------------------------------------------------------------------- */
 
-/* Whether a fault concerns what counts: white space and colours do not. */
-static gboolean is_grave(const TgParseError *error)
-{
-    return error->kind != TG_PARSE_LENGTH && error->kind != TG_PARSE_COLOR;
-}
-
 static void note_errors(TgStrictFormula *formula, const TgTree *tree)
 {
     const TgParseError *errors = tg_tree_errors(tree, &formula->n_errors);
 
-    for (guint i = 0; i < formula->n_errors; i++)
-        formula->n_grave += is_grave(&errors[i]);
+    for (guint i = 0; i < formula->n_errors; i++) /* white space and colours do not count */
+        formula->n_grave += errors[i].kind != TG_PARSE_LENGTH && errors[i].kind != TG_PARSE_COLOR;
     if (formula->n_errors > 0)
         formula->first_error =
             g_strdup_printf("%s, column %u", errors[0].message, errors[0].column);
@@ -216,16 +210,6 @@ static gboolean draw_formula(TgRenderer *renderer, TgStrictFormula *formula, con
     return TRUE;
 }
 
-/* Whether there are more elements, or rows for them, than may be compared. */
-static gboolean check_size(const TgStrictFormula *formula, guint max_elements, GError **error)
-{
-    const guint n = tg_strict_formula_size(formula);
-
-    if (n <= max_elements && formula->n_groups <= 2 * (gsize) max_elements)
-        return TRUE;
-    return tg_fail(error, TG_ERROR_DATA, "too-large: %u elements in %u rows", n, formula->n_groups);
-}
-
 TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, guint max_elements,
                                        TgArena *arena, GError **error)
 {
@@ -247,5 +231,8 @@ TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, 
         draft.trouble = g_strdup(is_drawn ? draft.first_error : fault->message);
     g_clear_error(&fault);
     g_autoptr(TgStrictFormula) formula = tg_strict_formula_keep(&draft);
-    return check_size(formula, max_elements, error) ? g_steal_pointer(&formula) : NULL;
+    const guint n = tg_strict_formula_size(formula);
+    if (n <= max_elements && formula->n_groups <= 2 * (gsize) max_elements)
+        return g_steal_pointer(&formula);
+    return tg_null(error, TG_ERROR_DATA, "too-large: %u elements in %u rows", n, formula->n_groups);
 }

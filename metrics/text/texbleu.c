@@ -323,11 +323,6 @@ typedef struct {
     guint n;
 } Comparison;
 
-static double brevity_penalty(guint n_ref, guint n_hyp)
-{
-    return n_hyp >= n_ref ? 1.0 : n_hyp == 0 ? 0.0 : exp(1.0 - (double) n_ref / n_hyp);
-}
-
 static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, const guint32 *ref, guint n_ref,
                                 const guint32 *hyp, guint n_hyp, Comparison *out, GError **error)
 {
@@ -357,7 +352,7 @@ static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, const guint32 *
     if (n_ref == 0 || n_hyp == 0)
         out->score = n_ref == n_hyp ? 1.0 : 0.0;
     if (self->brevity)
-        out->score *= brevity_penalty(n_ref, n_hyp);
+        out->score *= n_hyp >= n_ref ? 1.0 : n_hyp == 0 ? 0.0 : exp(1.0 - (double) n_ref / n_hyp);
     out->score = fmin(out->score, 1.0);
     if (self->definition->four_decimals) /* as printf rounds: by the double's own expansion */
         out->score =

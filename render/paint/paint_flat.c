@@ -350,18 +350,6 @@ void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels)
     }
 }
 
-static void fill_grey(const Mask *mask, guint8 *pixels, guint picture_width)
-{
-    for (gint y = 0; y < mask->height; y++) {
-        double *row = mask->cells + (gsize) y * (gsize) mask->stride;
-        guint8 *out = pixels + (gsize) (mask->y + y) * picture_width + mask->x;
-
-        sum_row(row, row - mask->stride, mask->width);
-        for (gint x = 0; x < mask->width; x++)
-            out[x] = (guint8) (out[x] * (1 - MIN(fabs(row[x]), 1.0)) + 0.5);
-    }
-}
-
 void tg_paint_grey(const TgDrawing *drawing, guint8 *pixels)
 {
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
@@ -370,6 +358,13 @@ void tg_paint_grey(const TgDrawing *drawing, guint8 *pixels)
         Mask mask;
 
         if (mask_mark(&drawing->frame, drawing->px_per_sp, &drawing->marks[i], cells, &mask))
-            fill_grey(&mask, pixels, drawing->frame.width);
+            for (gint y = 0; y < mask.height; y++) {
+                double *row = mask.cells + (gsize) y * (gsize) mask.stride;
+                guint8 *out = pixels + (gsize) (mask.y + y) * drawing->frame.width + mask.x;
+
+                sum_row(row, row - mask.stride, mask.width);
+                for (gint x = 0; x < mask.width; x++)
+                    out[x] = (guint8) (out[x] * (1 - MIN(fabs(row[x]), 1.0)) + 0.5);
+            }
     }
 }

@@ -557,21 +557,16 @@ static void command_in_math(TgParser *self, const TgTexToken *token)
                              TG_TOKEN_TEXT(token));
 }
 
-/* Symbols that LaTeX also sets in text. */
-static gboolean works_in_text(const TgTexToken *token)
-{
-    return tg_token_is_command_of(
-        token, "# $ % & P S _ copyright dag ddag dots ldots pounds { } checkmark maltese "
-               "circledR yen lq rq slash");
-}
-
 static void command_in_text(TgParser *self, const TgTexToken *token)
 {
     static const guint16 here = TG_COMMAND_TEXT | TG_COMMAND_ENDS;
+    static const char symbols[] =
+        "# $ % & P S _ copyright dag ddag dots ldots pounds { } checkmark "
+        "maltese circledR yen lq rq slash";
 
     if (token->command != NULL && (token->command->flags & here) != 0) {
         handlers[token->command->action](self, token);
-    } else if (token->symbol != NULL && works_in_text(token)) {
+    } else if (token->symbol != NULL && tg_token_is_command_of(token, symbols)) {
         tg_parser_text_sign(self, token, token->symbol->codepoint);
     } else if (token->command != NULL || token->symbol != NULL) {
         /* read as if the dollars were there */

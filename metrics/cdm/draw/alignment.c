@@ -142,11 +142,6 @@ static void begin_paragraph_below(Mender *self, Array *array)
     array->has_blanks = TRUE;
 }
 
-static gboolean is_alone(const Mender *self, const Array *array)
-{
-    return array->depth == 0 && self->arrays->len == 1 && strstr(self->out->str, "\\left") == NULL;
-}
-
 static void end_row(Mender *self, Array *array)
 {
     array->column = 0;
@@ -156,7 +151,8 @@ static void end_row(Mender *self, Array *array)
         end_paragraph(self);
     if (array->damage == INTACT) {
         copy_bytes(self, strlen("\\\\"));
-    } else if (is_alone(self, array)) {
+    } else if (array->depth == 0 && self->arrays->len == 1 &&
+               strstr(self->out->str, "\\left") == NULL) {
         begin_line_below(self, array);
     } else { /* its rest goes */
         const char *end = strstr(self->at, "\\end{array}");

@@ -163,14 +163,6 @@ static gboolean hides_brace(const char *token, gsize length)
     return n % 2 == 1;
 }
 
-/* `\cfrac` takes what is behind its colour for its denominator: a group, or of another colour the
- * command alone, whose arguments are text then. */
-static void begin_cfrac(Reader *reader, const char *rest)
-{
-    rest += strspn(rest, " ");
-    reader->is_bare = tg_cdm_is_colour(rest);
-}
-
 /* `[RGB]{0,0,30}{1}` */
 static void write_bare_colour(Reader *reader, guint32 index)
 {
@@ -196,8 +188,11 @@ static void open_colour(Reader *reader, guint32 index)
         !hides_brace(element->token, length) && strncmp(behind, element->token, length) == 0 &&
         behind[length] == '}') {
         write_separated(reader, element->token, behind + length + 1, index);
+        /* `\cfrac` takes what is behind its colour for its denominator: a group, or of another
+         * colour the command alone, whose arguments are text then */
+        const char *rest = behind + length + 1;
         if (strcmp(element->token, "\\cfrac") == 0)
-            begin_cfrac(reader, behind + length + 1);
+            reader->is_bare = tg_cdm_is_colour(rest + strspn(rest, " "));
         reader->at += length;
     }
 }

@@ -19,16 +19,14 @@ typedef struct {
     double px_per_sp;
 } Layers;
 
-static gboolean is_near(const TgPixelRect *a, const TgPixelRect *b)
-{
-    return a->x0 <= b->x1 + 1 && b->x0 <= a->x1 + 1 && a->y0 <= b->y1 + 1 && b->y0 <= a->y1 + 1;
-}
-
 /* Whether an element before @i that is on @layer has its ink in the way. */
 static gboolean is_taken(const Layers *layers, const TgPixelRect *inks, guint i, guint layer)
 {
-    for (guint k = 0; k < i; k++)
-        if (layers->of_element[k] == layer && inks[k].has_ink && is_near(&inks[k], &inks[i]))
+    const TgPixelRect *a = &inks[i];
+
+    for (const TgPixelRect *b = inks; b < a; b++)
+        if (layers->of_element[b - inks] == layer && b->has_ink && a->x0 <= b->x1 + 1 &&
+            b->x0 <= a->x1 + 1 && a->y0 <= b->y1 + 1 && b->y0 <= a->y1 + 1)
             return TRUE;
     return FALSE;
 }

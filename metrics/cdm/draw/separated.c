@@ -39,7 +39,7 @@ static int compare_names(const void *token, const void *row)
 }
 
 static const TgCdmSeparated itself = { "@", TRUE }, nothing = { "", FALSE };
-static const TgCdmSeparated fatal = { "", FALSE, TRUE };
+static const TgCdmSeparated fatal = { "", FALSE, TRUE }, over_nothing = { "@{}", TRUE };
 
 static gboolean is_control_word(const char *token)
 {
@@ -48,18 +48,8 @@ static gboolean is_control_word(const char *token)
                strlen(token + 1);
 }
 
-static TgCdmSeparated separated_symbol(const TgSymbol *symbol)
-{
-    static const TgCdmSeparated over_nothing = { "@{}", TRUE };
-
-    if (symbol->family == TG_MATH_FAMILY_STMARY)
-        return nothing;
-    return symbol->kind == TG_SYMBOL_ACCENT ? over_nothing : itself;
-}
-
 static TgCdmSeparated separated_command(const char *token, const TgCommand *command)
 {
-    static const TgCdmSeparated over_nothing = { "@{}", TRUE };
     static const TgCdmSeparated rule_of_no_element = { "@{}", FALSE };
     static const TgCdmSeparated circle = { "\\kern13pt ", FALSE }; /* in a font that is not there */
     static const TgCdmSeparated operator_space = { "\\mathop{}", FALSE };
@@ -105,6 +95,9 @@ TgCdmSeparated tg_cdm_separated(const char *token, gboolean is_chinese)
         if (strcmp(infix[i].token, token) == 0)
             return infix[i].drawn;
     const TgSymbol *symbol = tg_symbol_find(name, strlen(name));
-    return symbol != NULL ? separated_symbol(symbol)
-                          : separated_command(token, tg_command_find(name, strlen(name)));
+    if (symbol == NULL)
+        return separated_command(token, tg_command_find(name, strlen(name)));
+    if (symbol->family == TG_MATH_FAMILY_STMARY)
+        return nothing;
+    return symbol->kind == TG_SYMBOL_ACCENT ? over_nothing : itself;
 }
