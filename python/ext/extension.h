@@ -9,8 +9,11 @@
 
 #include <texgauge/metric.h>
 
-/* In the limited API from 3.10 on; 3.9, which gets no release any more, has it too. */
+/* In the limited API from 3.10 on; 3.9, which gets no release any more, has them too. */
 PyAPI_FUNC(const char *) PyUnicode_AsUTF8AndSize(PyObject *text, Py_ssize_t *size);
+#ifndef METH_FASTCALL
+#define METH_FASTCALL 0x0080
+#endif
 
 #include "core/args.h"
 

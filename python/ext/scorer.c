@@ -8,6 +8,7 @@
 #include "core/json.h"
 #include "eval/options/options.h"
 #include "eval/run/scorer.h"
+#include "metrics/base/base.h"
 
 typedef struct {
     PyObject_HEAD TgScorer *scorer;
