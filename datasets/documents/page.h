@@ -105,8 +105,17 @@ typedef struct {
     char *content;
 } TgPageItem;
 
-/** (transfer full) (element-type TgPageItem) The items of a page, grouped by category. */
-GArray *tg_page_items(const char *markdown, gsize len);
+/** No more are taken: what comes last are texts. */
+#define TG_PAGE_MAX_ITEMS 50000u
+
+/**
+ * The items of a page, grouped by category.
+ *
+ * @cut: (out) whether the page is too long, and read as empty, or has too many items
+ *
+ * Returns: (transfer full) (element-type TgPageItem)
+ */
+GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut);
 
 /** Whether a text may be a formula without delimiters, and that formula. */
 gboolean tg_page_is_formula_like(const char *text);

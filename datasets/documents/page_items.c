@@ -1,6 +1,7 @@
 /* Items of a page in Markdown by OmniDocBench's protocol: formulas, texts, what may be a formula.
  */
 #include "datasets/documents/page.h"
+#include "datasets/documents/pages.h"
 
 #include <string.h>
 
@@ -62,7 +63,10 @@ static void add_item(Page *page, const char *category, const char *kind, glong s
 {
     const TgPageItem item = { category, kind, start, end, g_strdup(content) };
 
-    g_array_append_val(page->items, item);
+    if (page->items->len < TG_PAGE_MAX_ITEMS)
+        g_array_append_val(page->items, item);
+    else
+        g_free(item.content);
 }
 
 static glong length(const char *text)
@@ -754,13 +758,13 @@ static void prepare(Page *page, const char *markdown, gsize len)
     restart(page);
 }
 
-GArray *tg_page_items(const char *markdown, gsize len)
+GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
     Page page = { .text = text, .items = items };
 
-    prepare(&page, markdown, len);
+    prepare(&page, markdown, len <= TG_PAGE_MAX ? len : 0);
     g_autoptr(GArray) floats = find_pairs(text->str, "\\begin{table}", "\\end{table}");
     blank_out(&page, floats);
     g_autoptr(GArray) tabulars =
@@ -782,5 +786,6 @@ GArray *tg_page_items(const char *markdown, gsize len)
     take_code(&page);
     tg_rule_apply("titles", text);
     take_texts(&page);
+    *cut = len > TG_PAGE_MAX || items->len == TG_PAGE_MAX_ITEMS;
     return sort_items(items);
 }

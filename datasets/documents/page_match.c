@@ -686,14 +686,18 @@ static void pair_rest(Quick *quick)
 static Row *quick_match(Match *match, const Side *truth, const Side *items, guint *n)
 {
     const guint g = truth->n, p = items->n, zero = 0;
-    Quick quick = { match, truth, items, NEW(match, guint, g),    NEW(match, guint, p),
-                    0,     0,     NULL,  NEW(match, gboolean, g), NEW(match, Interval, g + p),
-                    0 };
-    Row *out = NEW(match, Row, 2 * g + p);
 
     *n = 0;
     if (too_many(match, g, p))
         return NULL;
+    Row *out = NEW(match, Row, 2 * g + p);
+    Quick quick = { .match = match,
+                    .truth = truth,
+                    .items = items,
+                    .gt = NEW(match, guint, g),
+                    .pred = NEW(match, guint, p),
+                    .used = NEW(match, gboolean, g),
+                    .keys = NEW(match, Interval, g + p) };
     if (g == 1 && p == 1) {
         out[(*n)++] = make_row(match, truth, &zero, 1, items, &zero, 1,
                                ned(match, truth->lines[0].form, items->lines[0].form), "");
@@ -1133,7 +1137,7 @@ static const Candidate *choose(Match *match)
 /* The items of a page: all that are matched with the mixed truth, and the pool of formulas. */
 static GArray *read_items(Match *match, const char *markdown, gsize len)
 {
-    g_autoptr(GArray) items = tg_page_items(markdown, len);
+    g_autoptr(GArray) items = tg_page_items(markdown, len, &match->left_out);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     GArray *mixed = new_list(match, sizeof(TgPageUnit));
 
@@ -1230,9 +1234,8 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     match->lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
     match->pool = new_list(match, sizeof(TgPageUnit));
     match->candidates = new_list(match, sizeof(Candidate));
-    match->left_out = len > TG_PAGE_MAX;
     out->rows = g_array_new(FALSE, TRUE, sizeof(TgPageRow));
-    add_candidates(match, page->truth, read_items(match, markdown, match->left_out ? 0 : len));
+    add_candidates(match, page->truth, read_items(match, markdown, len));
     const Candidate *best = choose(match);
     for (guint i = 0; best != NULL && i < best->n; i++)
         append_row(out, match, best->truth, &best->rows[i]);

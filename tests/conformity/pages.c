@@ -134,7 +134,8 @@ static void check_items(const json_t *line, Tally *tally)
                     (glong) json_integer_value(json_array_get(item, 3)),
                     json_string_value(json_array_get(item, 4)));
     }
-    g_autoptr(GArray) items = tg_page_items(text, len);
+    gboolean cut;
+    g_autoptr(GArray) items = tg_page_items(text, len, &cut);
     for (guint i = 0; i < items->len; i++) {
         const TgPageItem *item = &g_array_index(items, TgPageItem, i);
         append_item(made, item->category, item->kind, item->start, item->end, item->content);

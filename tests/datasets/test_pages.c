@@ -40,7 +40,8 @@ static GPtrArray *load(json_t *pages, GString *faults)
 
 static char *items_text(const char *markdown)
 {
-    g_autoptr(GArray) items = tg_page_items(markdown, strlen(markdown));
+    gboolean cut;
+    g_autoptr(GArray) items = tg_page_items(markdown, strlen(markdown), &cut);
     GString *out = g_string_new(NULL);
 
     for (guint i = 0; i < items->len; i++) {
