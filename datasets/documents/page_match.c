@@ -105,7 +105,7 @@ static Form *form_of(Match *match, const char *text)
 
     if (form != NULL)
         return form;
-    match->work += 10000 + 100 * len;
+    match->work += 50000 + 500 * len;
     form = NEW(match, Form, 0);
     guint32 *ids = NEW(match, guint32, len);
     form->str = keep(match, text);
@@ -140,7 +140,7 @@ static Form *normalize(Match *match, const char *raw, gboolean is_formula)
 static guint32 edits(Match *match, TgSequence a, TgSequence b)
 {
     a.id_bound = b.id_bound = (guint32) tg_pair_table_size(match->numbers) + 1;
-    match->work += (guint64) a.n * b.n + 64;
+    match->work += (guint64) a.n * b.n + 5000;
     tg_arena_reset(&match->scratch);
     return too_large(match) ? MAX(a.n, b.n) : tg_levenshtein(&match->scratch, a, b);
 }

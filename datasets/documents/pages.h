@@ -9,7 +9,8 @@
 
 #include "datasets/documents/documents.h"
 
-/** Pages in Markdown that are longer are scored as empty, in bytes. */
+/** Pages in Markdown that are longer are scored as empty, in bytes; of others 50,000 formulas and
+ * texts are read, formulas first. */
 #define TG_PAGE_MAX (16u << 20)
 
 /** A page of the truth. */
@@ -41,7 +42,10 @@ char *tg_page_find(const TgPage *page, const char *folder);
 /** What became of a page. */
 typedef enum {
     TG_PAGE_MATCHED,
-    TG_PAGE_TOO_LARGE, /**< more work than the bound: formulas are paired in their order */
+    /** The page is read in part (see TG_PAGE_MAX), or there is more to match than a page has: more
+     * than 1,000,000 pairs of texts, or 2 * 10^10 pairs of characters in all. Ways of matching that
+     * take more are left out; if none remains, formulas are paired in their order. */
+    TG_PAGE_TOO_LARGE,
 } TgPageStatus;
 
 /** A truth, alone or as one row of several, and what the page has for it. */
