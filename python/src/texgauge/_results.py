@@ -504,7 +504,8 @@ def evaluate(
         shutil.rmtree(home, ignore_errors=True)
         raise
     results._keep_file(home)
-    _complete(results, outcome, faults, names, mean, by, level=4)
+    results.mean, results.by = mean, tuple(by)
+    _complete(results, outcome, faults, names, 4)
     return results
 
 
@@ -552,7 +553,8 @@ def evaluate_pages(
         shutil.rmtree(home, ignore_errors=True)
         raise
     results._keep_file(home)
-    _complete(results, outcome, faults, {}, mean, by, level=3)
+    results.mean, results.by = mean, tuple(by)
+    _complete(results, outcome, faults, {}, 3)
     return results
 
 
@@ -569,16 +571,12 @@ def _complete(
     outcome: _core.Outcome,
     faults: Sequence[str],
     names: Mapping[str, str],
-    mean: str | None,
-    by: Sequence[str],
     level: int,
 ) -> None:
     """Give new results what their run said, and warn of what it could not read."""
     results._outcome = outcome
-    results._summaries[mean, tuple(by), False] = outcome[0]
+    results._summaries[results.mean, results.by, False] = outcome[0]
     results.faults = tuple(in_python(_rename_plain(fault, names)) for fault in faults)
-    results.mean = mean
-    results.by = tuple(by)
     for fault in results.faults[:5]:
         warnings.warn(fault, stacklevel=level)
 
