@@ -249,6 +249,26 @@ TEST(test_render__fallback_boxes_depend_on_no_font)
     tg_assert_near(tokens[0].box.y1 - tokens[0].box.y0, em_px * 7 / 8, 1e-3);
 }
 
+/* What no font has is a frame around its em box, and nothing in it. */
+TEST(test_render__a_character_without_font_is_a_frame)
+{
+    g_autoptr(TgDrawing) drawing = draw(state, "\\text{\xEE\x80\x80}"); /* U+E000 */
+    g_autoptr(TgRaster) raster = tg_drawing_raster(drawing, TG_INK_NATURAL, NULL);
+    guint n;
+    const TgRect box = tg_drawing_tokens(drawing, &n)->box;
+    const guint y = (guint) (box.y0 + box.y1) / 2, middle = (guint) (box.x0 + box.x1) / 2;
+    gint first = -1, last = -1;
+
+    for (guint x = 0; x < raster->width; x++) {
+        if (raster->pixels[(gsize) y * raster->width + x] == 0xFFFFFF)
+            continue;
+        first = first < 0 ? (gint) x : first;
+        last = (gint) x;
+    }
+    assert_true(fabs(first - box.x0) <= 1 && fabs(last + 1 - box.x1) <= 1);
+    assert_int_equal(raster->pixels[(gsize) y * raster->width + middle], 0xFFFFFF);
+}
+
 TEST(test_render__huge_pictures_are_refused)
 {
     g_autoptr(GString) tex = g_string_new(NULL);
