@@ -143,15 +143,25 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
     if (!read_text(names, pair->hyp, buffers->read, &hyp, error))
         return NULL;
     outcome.hyp_repairs = hyp.repairs;
-    for (guint r = 0; r < pair->n_refs; r++) {
-        outcome.ref = r;
-        if (!read_text(names, pair->refs[r], buffers->ref, &ref, error))
+    for (guint i = 0; i < 2 * pair->n_refs; i++) {
+        const char *text = pair->refs[i / 2];
+        g_autofree char *closed = NULL;
+
+        if (i % 2 == 1) { /* a truth with faults, once more */
+            closed = outcome.ref_repairs > 0 ? tg_forte_close_scripts(text) : NULL;
+            if (closed == NULL)
+                continue;
+        }
+        outcome.ref = i / 2;
+        if (!read_text(names, closed != NULL ? closed : text, buffers->ref, &ref, error))
             return NULL;
-        outcome.ref_repairs = ref.repairs;
+        if (closed == NULL)
+            outcome.ref_repairs = ref.repairs;
         g_array_set_size(buffers->hyp, 0);
         g_array_append_vals(buffers->hyp, buffers->read->data, buffers->read->len);
         TgForteSide sides[] = { { buffers->ref, &ref }, { buffers->hyp, &hyp } };
         const gboolean has_number = tg_forte_settle(&sides[0], &sides[1]);
+        tg_forte_cut_loop(buffers->hyp, buffers->ref->len);
         if (!compare_lists(self, buffers, has_number, &outcome, error))
             return NULL;
         if (outcome.score > buffers->outcome.score) {

@@ -301,6 +301,14 @@ typedef struct {
 gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgForteReading *out,
                        GError **error);
 
+/**
+ * The other meaning of a truth whose braces are not all closed: scripts without an end hold one
+ * sign, `x^{3,x^{4}` is `x^3,x^4`, as in data whose braces were lost.
+ *
+ * Returns: (transfer full) @tex with blanks for their braces, or NULL: none is missing
+ */
+char *tg_forte_close_scripts(const char *tex);
+
 /** Drop the commas, stops and semicolons at the end of the list, which is that of a row. */
 void tg_forte_end_row(GArray *tokens, guint32 begin);
 
@@ -324,6 +332,12 @@ typedef struct {
  * Returns: whether only one side has a number
  */
 gboolean tg_forte_settle(TgForteSide *ref, TgForteSide *hyp);
+
+/**
+ * Cut what a prediction says again and again at its end, after all that the truth is long, @n_ref
+ * tokens: a reader takes no notice of more than six rounds, however long the loop is.
+ */
+void tg_forte_cut_loop(GArray *tokens, guint32 n_ref);
 
 /* ---- Edits (align.c) ------------------------------------------------------------------------- */
 

@@ -130,20 +130,35 @@ static void put_command(Reader *self, const char *name, gsize len, Look look)
     put(self, known, tg_forte_kind(known), look);
 }
 
-/* Put the accent @name after what was written since @begin. */
+/* Put the accent @name after what was written since @begin. Over a letter with scripts it is the
+ * letter's, as in `\bar{R}_j`: the mark before `\bar{R_j}` is all that tells the two apart. */
 static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNode *node)
 {
+    TgForteToken token = {
+        .name = TG_FORTE_ACC, .kind = TG_FORTE_END, .start = node->start, .end = node->end
+    };
+    guint32 end = self->tokens->len, place = end;
     guint n = 0;
+    gint depth = 0;
 
-    for (guint32 i = begin; i < self->tokens->len && n < 2; i++)
+    for (guint32 i = begin; i < end && n < 2; i++)
         n += tg_forte_at(self->tokens, i)->kind != TG_FORTE_ACCENT;
-    if (n > 1) {
-        const TgForteToken mark = {
-            .name = TG_FORTE_ACC, .kind = TG_FORTE_END, .start = node->start, .end = node->end
-        };
-        g_array_insert_val(self->tokens, begin, mark);
+    for (guint32 i = begin + 1; n > 1 && i < end; i++) {
+        const TgForteToken *at = tg_forte_at(self->tokens, i);
+
+        if (depth == 0 && at->kind != TG_FORTE_SCRIPT)
+            break;
+        depth += tg_forte_begins(at) - tg_forte_ends(at);
+        if (i + 1 == end && !tg_forte_begins(tg_forte_at(self->tokens, begin)))
+            place = begin + 1;
     }
-    put(self, name, TG_FORTE_ACCENT, look_of(node));
+    if (n > 1) {
+        g_array_insert_val(self->tokens, begin, token);
+        place++;
+    }
+    token.name = name;
+    token.kind = TG_FORTE_ACCENT;
+    g_array_insert_val(self->tokens, place, token);
 }
 
 /* The same for a command, which is a symbol where the tables know no such accent. */
@@ -640,55 +655,94 @@ static void read_break(Reader *self, const TgNode *node)
     put_mark(self, TG_FORTE_NEXT_ROW, node);
 }
 
-/* Whether columns count in an environment; in the others only the rows do. */
-static gboolean is_grid(const TgArray *array)
+/* Whether & of an environment aligns: its empty cells show nothing. */
+static gboolean is_aligned(const TgArray *array)
 {
-    return array->environment == TG_ENV_ARRAY || array->environment == TG_ENV_MATRIX ||
-           array->environment == TG_ENV_SMALLMATRIX || array->environment == TG_ENV_CASES ||
-           array->environment == TG_ENV_PLAIN_MATRIX || array->environment == TG_ENV_PLAIN_CASES;
+    return array->environment != TG_ENV_ARRAY && array->environment != TG_ENV_MATRIX &&
+           array->environment != TG_ENV_SMALLMATRIX && array->environment != TG_ENV_CASES &&
+           array->environment != TG_ENV_PLAIN_MATRIX && array->environment != TG_ENV_PLAIN_CASES;
 }
 
-static void read_between(Reader *self, const TgArray *array, guint32 row)
+/* A line of an array, which parts rows or columns as & does. */
+static void put_line(Reader *self, const char *name, const TgNode *node)
 {
+    put(self, tg_forte_names_add(self->names, name, strlen(name)), TG_FORTE_CELL, look_of(node));
+}
+
+/* The lines before the row @row, or the texts. */
+static void read_between(Reader *self, const TgNode *node, guint32 row, gboolean lines)
+{
+    const TgArray *array = node->u.array;
+
     for (guint32 i = 0; i < array->n_between; i++) {
-        if (array->between[i].row == row && array->between[i].text != NULL)
-            read_node(self, array->between[i].text);
+        const TgBetween *between = &array->between[i];
+
+        if (between->row != row)
+            continue;
+        if (between->text != NULL && !lines)
+            read_node(self, between->text);
+        else if (between->kind <= TG_BETWEEN_CLINE && lines)
+            put_line(self, between->kind == TG_BETWEEN_HLINE ? "hline" : "cline", node);
     }
 }
 
+/* The lines between columns that stand after @n cells or more. */
+static void read_column_lines(Reader *self, const TgNode *node, guint32 n, guint32 most)
+{
+    const TgArray *array = node->u.array;
+
+    for (guint32 i = 0, before = 0; i < array->n_column_items; i++) {
+        before += array->columns[i].kind == TG_COLUMN_CELL;
+        if (array->columns[i].kind == TG_COLUMN_LINE && before >= n && before <= most)
+            put_line(self, "vline", node);
+    }
+}
+
+/* Lines between columns are written once, in the first row. */
 static void read_array(Reader *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
-    const gboolean grid = is_grid(array);
+    const gboolean aligned = is_aligned(array);
     guint32 filled;
 
     read_delimiter(self, array->left);
-    if (grid)
-        put_mark(self, TG_FORTE_MAT, node);
+    put_mark(self, TG_FORTE_MAT, node);
     filled = self->tokens->len;
     for (guint32 r = 0; r < array->n_rows; r++) {
         const TgRow *row = &array->rows[r];
-        guint32 begin;
+        guint32 begin = self->tokens->len;
 
+        read_between(self, node, r, TRUE);
+        if (self->tokens->len > begin)
+            filled = self->tokens->len;
         if (r > 0)
             put_mark(self, TG_FORTE_NEXT_ROW, node);
         begin = self->tokens->len;
-        read_between(self, array, r);
+        read_between(self, node, r, FALSE);
         for (guint32 c = 0; c < row->n_cells; c++) {
-            if (grid && c > 0) {
+            const guint32 cell = self->tokens->len;
+
+            if (r == 0)
+                read_column_lines(self, node, c, c);
+            if (c > 0 && (!aligned || cell > begin)) {
                 begin += self->tokens->len == begin; /* empty cells do not fill a row */
                 put_mark(self, TG_FORTE_NEXT_CELL, node);
             }
+            const guint32 content = self->tokens->len;
             read_node(self, row->cells[c].content);
+            if (aligned && self->tokens->len == content)
+                g_array_set_size(self->tokens, cell);
         }
         tg_forte_end_row(self->tokens, begin);
+        if (r == 0)
+            read_column_lines(self, node, row->n_cells, G_MAXUINT32);
         if (self->tokens->len > begin)
             filled = self->tokens->len;
     }
     g_array_set_size(self->tokens, filled); /* empty rows at the end */
-    read_between(self, array, array->n_rows);
-    if (grid)
-        put_mark(self, TG_FORTE_FINISH, node);
+    read_between(self, node, array->n_rows, TRUE);
+    read_between(self, node, array->n_rows, FALSE);
+    put_mark(self, TG_FORTE_FINISH, node);
     read_delimiter(self, array->right);
 }
 
@@ -1009,4 +1063,36 @@ gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgF
     out->repairs += inside != NULL;
     tg_forte_tidy(tokens);
     return TRUE;
+}
+
+char *tg_forte_close_scripts(const char *tex)
+{
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(gsize)); /* braces without an end */
+    g_autofree char *text = g_strchomp(g_strdup(tex));
+    const gsize len = strlen(text);
+
+    for (guint round = 0; round < 2; round++) {
+        g_array_set_size(open, 0);
+        for (gsize i = 0; i < len; i++) {
+            if (text[i] == '{')
+                g_array_append_val(open, i);
+            else if (text[i] == '}' && open->len > 0)
+                g_array_set_size(open, open->len - 1);
+            i += text[i] == '\\';
+        }
+        if (open->len == 0)
+            return NULL;
+        if (round == 0 && len > 1 && text[len - 1] == '}' && text[len - 2] != '\\')
+            text[len - 1] = ' '; /* it closes what a lost one should */
+    }
+    for (guint i = 0; i < open->len; i++) {
+        const gsize brace = g_array_index(open, gsize, i);
+        gsize before = brace;
+
+        while (before > 0 && text[before - 1] == ' ')
+            before--;
+        if (before > 0 && strchr("_^", text[before - 1]) != NULL)
+            text[brace] = ' ';
+    }
+    return g_steal_pointer(&text);
 }

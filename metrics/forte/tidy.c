@@ -24,12 +24,14 @@ static gboolean is_operand(const TgForteToken *token)
            token->kind != TG_FORTE_OPERATOR && token->kind != TG_FORTE_PUNCTUATION;
 }
 
-/* Whether the cell break at @i parts two things. One beside a relation, a sign or an empty cell
- * only says where rows are aligned. */
-static gboolean parts_operands(const GArray *tokens, guint32 i)
+/* Whether the cell break at @i parts two things. One beside a relation or, where there are no
+ * delimiters, beside a sign or an empty cell only says where rows are aligned. */
+static gboolean parts_operands(const GArray *tokens, guint32 i, gboolean is_bare)
 {
     const TgForteToken *before = tg_forte_at(tokens, i - 1), *after = tg_forte_at(tokens, i + 1);
 
+    if (!is_bare)
+        return before->kind != TG_FORTE_RELATION && after->kind != TG_FORTE_RELATION;
     return (is_operand(before) || before->kind == TG_FORTE_END) &&
            (is_operand(after) || after->kind == TG_FORTE_OPEN || after->name == TG_FORTE_ACC);
 }
@@ -59,10 +61,13 @@ static void drop_bare_grids(GArray *tokens)
     }
     for (guint32 i = 0; i < tokens->len; i++) {
         const TgForteToken token = *tg_forte_at(tokens, i);
-        const gboolean goes = token.kind == TG_FORTE_GRID || token.name == TG_FORTE_FINISH ||
-                              (token.name == TG_FORTE_NEXT_CELL && !parts_operands(tokens, i));
+        const gboolean is_bare = bare[construct[i]];
+        const gboolean goes =
+            token.name == TG_FORTE_NEXT_CELL
+                ? !parts_operands(tokens, i, is_bare)
+                : is_bare && (token.kind == TG_FORTE_GRID || token.name == TG_FORTE_FINISH);
 
-        if (!goes || !bare[construct[i]])
+        if (!goes)
             *tg_forte_at(tokens, n++) = token;
     }
     g_array_set_size(tokens, n);
@@ -291,6 +296,34 @@ static void drop_blanks(GArray *tokens)
             *tg_forte_at(tokens, n++) = *tg_forte_at(tokens, i);
     }
     g_array_set_size(tokens, n);
+}
+
+void tg_forte_cut_loop(GArray *tokens, guint32 n_ref)
+{
+    static const guint32 longest = 256, rounds = 6;
+    const guint32 n = tokens->len;
+
+    for (guint32 period = 1; n > n_ref + 1 && period <= longest; period++) {
+        guint32 length = period;
+        gint depth = 0;
+
+        while (length < n && tg_forte_same_token(tg_forte_at(tokens, n - 1 - length),
+                                                 tg_forte_at(tokens, n - 1 - length + period)))
+            length++;
+        if (length <= rounds * period)
+            continue;
+        guint32 kept = n;
+        for (guint32 i = n; i > MAX(n - length + rounds * period, n_ref + period); i--) {
+            const TgForteToken *token = tg_forte_at(tokens, i - 1);
+
+            depth += tg_forte_ends(token) - tg_forte_begins(token);
+            if (depth == 0) /* all that is open is closed */
+                kept = i - 1;
+        }
+        g_array_set_size(tokens, kept);
+        tg_forte_end_row(tokens, n_ref + 1);
+        return;
+    }
 }
 
 gboolean tg_forte_settle(TgForteSide *ref, TgForteSide *hyp)

@@ -49,6 +49,21 @@ TEST(test_forte_rules__examples)
     }
 }
 
+/* However often the end is said again, all of the truth stands before it. */
+TEST(test_forte_rules__loops_are_bounded)
+{
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+    g_autoptr(GString) loop = g_string_new("a=b+c");
+
+    for (guint i = 0; i < 10; i++)
+        g_string_append(loop, "+b+c");
+    const double score = test_scorer_add(&scorer, "a=b+c", loop->str);
+    for (guint i = 0; i < 5000; i++)
+        g_string_append(loop, "+b+c");
+    assert_true(score > 0.1 && score < 0.9);
+    tg_assert_near(test_scorer_add(&scorer, "a=b+c", loop->str), score, 0);
+}
+
 /* Rows that bear an event's name: some with the event, some without. */
 TEST(test_forte_rules__every_event_has_examples_on_both_sides)
 {
