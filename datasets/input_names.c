@@ -333,9 +333,16 @@ const char **tg_input_files_of(const TgInputNames *names, guint input)
     return paths;
 }
 
-/* What tells the files of one model apart, where it has several. */
-static void input_name_subsets(TgInputNames *names)
+gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, const char *model,
+                             GError **error)
 {
+    g_auto(GStrv) all = input_expand_patterns(texts, error);
+
+    *names = (TgInputNames){ 0 };
+    if (all == NULL || !input_name_all(names, (const char *const *) all, model, error) ||
+        !input_expand_folders(names, error))
+        return FALSE;
+    /* what tells the files of one model apart, where it has several */
     names->subsets = g_new0(char *, names->n + 1);
     for (guint first = 0; first < names->n; first++) {
         g_autofree const char **own = tg_input_files_of(names, first);
@@ -347,18 +354,6 @@ static void input_name_subsets(TgInputNames *names)
             if (names->paths[i] == own[k])
                 names->subsets[i] = g_strdup(words[k++]);
     }
-}
-
-gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, const char *model,
-                             GError **error)
-{
-    g_auto(GStrv) all = input_expand_patterns(texts, error);
-
-    *names = (TgInputNames){ 0 };
-    if (all == NULL || !input_name_all(names, (const char *const *) all, model, error) ||
-        !input_expand_folders(names, error))
-        return FALSE;
-    input_name_subsets(names);
     return TRUE;
 }
 

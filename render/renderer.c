@@ -161,20 +161,6 @@ TgDrawing *tg_drawing_new_placed(TgFonts *fonts, const GArray *marks, const TgDr
     return drawing;
 }
 
-/* Each token's box, in pixels of the picture. */
-static void locate_tokens(TgDrawing *drawing, const TgRect *inks)
-{
-    for (guint i = 0; i < drawing->n_marks; i++) {
-        if (drawing->marks[i].token >= drawing->n_tokens)
-            continue;
-        TgDrawnToken *token = &drawing->tokens[drawing->marks[i].token];
-        const TgFrame *frame = &drawing->frame;
-        tg_rect_join(&token->box, tg_rect_moved(inks[i], frame->origin_x, frame->origin_y),
-                     token->has_ink);
-        token->has_ink = TRUE;
-    }
-}
-
 TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
                             const TgRenderOptions *options, GError **error)
 {
@@ -195,7 +181,16 @@ TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
     drawing->dimensions = set.dimensions;
     copy_tokens(drawing, tree);
     drawing->faults = tg_tree_faults(tree, &drawing->arena, &drawing->n_faults);
-    locate_tokens(drawing, set.inks);
+    /* each token's box, in pixels of the picture */
+    for (guint i = 0; i < drawing->n_marks; i++) {
+        if (drawing->marks[i].token >= drawing->n_tokens)
+            continue;
+        TgDrawnToken *token = &drawing->tokens[drawing->marks[i].token];
+        const TgFrame *frame = &drawing->frame;
+        tg_rect_join(&token->box, tg_rect_moved(set.inks[i], frame->origin_x, frame->origin_y),
+                     token->has_ink);
+        token->has_ink = TRUE;
+    }
     return drawing;
 }
 

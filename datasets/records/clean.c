@@ -220,25 +220,6 @@ static void omnidocbench_pair(GString *text, const char *open, const char *close
         clean_keep(text, 2, text->len - 2);
 }
 
-static void clean_omnidocbench(GString *text, gboolean is_prediction)
-{
-    if (is_prediction) {
-        const char *open = g_strrstr(text->str, latex_fence);
-        const gsize start = open != NULL ? (gsize) (open - text->str) + strlen(latex_fence) : 0;
-        const char *end = strstr(text->str + start, fence);
-
-        clean_keep(text, start, end != NULL ? (gsize) (end - text->str) : text->len);
-    }
-    clean_keep(text, 0, text->len);
-    omnidocbench_dollars(text);
-    omnidocbench_dollars(text);
-    omnidocbench_pair(text, "\\[", "\\]");
-    omnidocbench_pair(text, "\\(", "\\)");
-    clean_tags(text);
-    clean_command(text, "\\notag", PREFIX);
-    clean_command(text, "\\nonumber", PREFIX);
-}
-
 /* ---- sets of rules ---- */
 
 static const struct {
@@ -308,8 +289,23 @@ char *tg_clean_apply(guint rules, gboolean is_prediction, const char *text, gsiz
     GString *out = g_string_new_len(text, (gssize) len);
     gsize before = len + 1;
 
-    if ((rules & OMNIDOCBENCH) != 0)
-        clean_omnidocbench(out, is_prediction);
+    if ((rules & OMNIDOCBENCH) != 0) {
+        if (is_prediction) {
+            const char *open = g_strrstr(out->str, latex_fence);
+            const gsize start = open != NULL ? (gsize) (open - out->str) + strlen(latex_fence) : 0;
+            const char *end = strstr(out->str + start, fence);
+
+            clean_keep(out, start, end != NULL ? (gsize) (end - out->str) : out->len);
+        }
+        clean_keep(out, 0, out->len);
+        omnidocbench_dollars(out);
+        omnidocbench_dollars(out);
+        omnidocbench_pair(out, "\\[", "\\]");
+        omnidocbench_pair(out, "\\(", "\\)");
+        clean_tags(out);
+        clean_command(out, "\\notag", PREFIX);
+        clean_command(out, "\\nonumber", PREFIX);
+    }
     if ((rules & ALL) != 0)
         clean_keep(out, 0, out->len);
     for (guint round = 0; round < MAX_ROUNDS && out->len < before; round++) {

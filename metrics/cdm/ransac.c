@@ -249,8 +249,12 @@ static Model search_exhaustive(const Round *round, Fit *best_fit)
     return best;
 }
 
-static void begin_round(Round *round)
+/* One round: accepts pairs and takes them out of those left; FALSE when it found none. */
+static gboolean accept_one_group(Round *round, TgCdmRansac method, gboolean *accepted)
 {
+    Fit fit = { 0, INFINITY };
+    guint n_left = 0;
+
     round->centre = mean_point(round->ref, round->left, round->n);
     for (guint k = 0; k < round->n; k++) {
         const TgCdmPoint ref = round->ref[round->left[k]], hyp = round->hyp[round->left[k]];
@@ -260,15 +264,6 @@ static void begin_round(Round *round)
         round->to_x[k] = hyp.x;
         round->to_y[k] = hyp.y;
     }
-}
-
-/* One round: accepts pairs and takes them out of those left; FALSE when it found none. */
-static gboolean accept_one_group(Round *round, TgCdmRansac method, gboolean *accepted)
-{
-    Fit fit = { 0, INFINITY };
-    guint n_left = 0;
-
-    begin_round(round);
     const Model model = method == TG_CDM_RANSAC_OFFICIAL ? search_official(round, &fit)
                                                          : search_exhaustive(round, &fit);
     if (fit.n_accepted == 0)

@@ -56,21 +56,6 @@ static TgPixelRect find_ink(TgGrey grey)
     return ink;
 }
 
-/* Copy the ink of @grey with a margin around it. */
-static void picture_crop(TgFormulaPicture *picture, TgGrey grey, TgPixelRect ink, guint margin)
-{
-    const guint ink_width = (guint) (ink.x1 - ink.x0 + 1);
-    const guint ink_height = (guint) (ink.y1 - ink.y0 + 1);
-    const guint width = ink_width + 2 * margin, height = ink_height + 2 * margin;
-
-    picture->pixels = g_malloc((gsize) width * height);
-    memset(picture->pixels, WHITE, (gsize) width * height);
-    for (guint y = 0; y < ink_height; y++)
-        memcpy(picture->pixels + (gsize) (y + margin) * width + margin,
-               grey.pixels + (y + (guint) ink.y0) * grey.stride + ink.x0, ink_width);
-    picture->grey = (TgGrey){ picture->pixels, width, height, width };
-}
-
 /* ---- drawing ---- */
 
 static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawing, guint margin,
@@ -89,12 +74,23 @@ static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawin
     const TgGrey grey = { pixels, frame.width, frame.height, frame.width };
     const TgPixelRect ink = find_ink(grey);
     const TgFormulaFault *first = tg_drawing_faults(drawing, &n_faults);
-    if (ink.has_ink)
-        picture_crop(picture, grey, ink, margin);
-    else
+    if (ink.has_ink) {
+        /* copy the ink with a margin around it */
+        const guint ink_width = (guint) (ink.x1 - ink.x0 + 1);
+        const guint ink_height = (guint) (ink.y1 - ink.y0 + 1);
+        const guint width = ink_width + 2 * margin, height = ink_height + 2 * margin;
+
+        picture->pixels = g_malloc((gsize) width * height);
+        memset(picture->pixels, WHITE, (gsize) width * height);
+        for (guint y = 0; y < ink_height; y++)
+            memcpy(picture->pixels + (gsize) (y + margin) * width + margin,
+                   grey.pixels + (y + (guint) ink.y0) * grey.stride + ink.x0, ink_width);
+        picture->grey = (TgGrey){ picture->pixels, width, height, width };
+    } else {
         picture->trouble = n_faults > 0
                                ? g_strdup_printf("%s, column %u", first->message, first->column)
                                : g_strdup("the formula has no ink");
+    }
     return TRUE;
 }
 

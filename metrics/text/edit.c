@@ -59,21 +59,6 @@ static void edit_pool(gconstpointer self, const double *stats, double *out)
     out[COLUMN_CORPUS] = edit_similarity(stats);
 }
 
-/* The distance of two texts and the largest that texts of their lengths can have. */
-static void edit_measure(const EditMetric *self, TgArena *arena, TgSequence ref, TgSequence hyp,
-                         double *stats)
-{
-    stats[STAT_LENGTH] = MAX(ref.n, hyp.n);
-    if (self->variant == VARIANT_LEVENSHTEIN) {
-        stats[STAT_EDITS] = tg_levenshtein(arena, ref, hyp);
-    } else if (self->variant == VARIANT_OSA) {
-        stats[STAT_EDITS] = tg_osa(arena, ref, hyp);
-    } else {
-        stats[STAT_LENGTH] = (double) ref.n + hyp.n;
-        stats[STAT_EDITS] = stats[STAT_LENGTH] - 2.0 * tg_lcs_length(arena, ref, hyp);
-    }
-}
-
 /* The numbers of the most similar reference. */
 static gboolean edit_count(const EditMetric *self, TgEnv *env, const TgPair *pair, double *best,
                            GError **error)
@@ -86,7 +71,17 @@ static gboolean edit_count(const EditMetric *self, TgEnv *env, const TgPair *pai
     for (guint r = 0; r < tokens.n_refs; r++) {
         double stats[N_STATS];
 
-        edit_measure(self, tg_env_arena(env), tokens.refs[r], tokens.hyp, stats);
+        /* the distance of two texts and the largest that texts of their lengths can have */
+        stats[STAT_LENGTH] = MAX(tokens.refs[r].n, tokens.hyp.n);
+        if (self->variant == VARIANT_LEVENSHTEIN) {
+            stats[STAT_EDITS] = tg_levenshtein(tg_env_arena(env), tokens.refs[r], tokens.hyp);
+        } else if (self->variant == VARIANT_OSA) {
+            stats[STAT_EDITS] = tg_osa(tg_env_arena(env), tokens.refs[r], tokens.hyp);
+        } else {
+            stats[STAT_LENGTH] = (double) tokens.refs[r].n + tokens.hyp.n;
+            stats[STAT_EDITS] = stats[STAT_LENGTH] -
+                                2.0 * tg_lcs_length(tg_env_arena(env), tokens.refs[r], tokens.hyp);
+        }
         if (edit_similarity(stats) > value) {
             value = edit_similarity(stats);
             memcpy(best, stats, sizeof stats);

@@ -231,20 +231,6 @@ static GBytes *encode_pixels(const TgCanvas *canvas, guint32 *pixels, GError **e
     return g_byte_array_free_to_bytes(g_steal_pointer(&out));
 }
 
-/* Cairo 1.16 numbers the surfaces of a process in the SVG: take that out, for the same bytes. */
-static void drop_surface_id(GByteArray *svg)
-{
-    static const char attribute[] = " id=\"surface";
-    const char *text = (const char *) svg->data;
-    const char *start = g_strstr_len(text, svg->len, attribute);
-    const char *end = start != NULL ? memchr(start + strlen(attribute), '"',
-                                             svg->len - (gsize) (start - text) - strlen(attribute))
-                                    : NULL;
-
-    if (end != NULL)
-        g_byte_array_remove_range(svg, (guint) (start - text), (guint) (end + 1 - start));
-}
-
 GBytes *tg_canvas_encode(const TgCanvas *canvas, TgPictureFormat format, TgCanvasPaint paint,
                          gconstpointer data, GError **error)
 {
@@ -271,8 +257,20 @@ GBytes *tg_canvas_encode(const TgCanvas *canvas, TgPictureFormat format, TgCanva
     cairo_surface_destroy(surface);
     if (!painted)
         return NULL;
-    if (format == TG_FORMAT_SVG)
-        drop_surface_id(out);
+    if (format == TG_FORMAT_SVG) {
+        /* Cairo 1.16 numbers the surfaces of a process in the SVG: take that out, for the same
+         * bytes */
+        static const char attribute[] = " id=\"surface";
+        const char *text = (const char *) out->data;
+        const char *start = g_strstr_len(text, out->len, attribute);
+        const char *end = start != NULL
+                              ? memchr(start + strlen(attribute), '"',
+                                       out->len - (gsize) (start - text) - strlen(attribute))
+                              : NULL;
+
+        if (end != NULL)
+            g_byte_array_remove_range(out, (guint) (start - text), (guint) (end + 1 - start));
+    }
     return g_byte_array_free_to_bytes(g_steal_pointer(&out));
 }
 

@@ -709,20 +709,6 @@ static TgItem *pack_lines(Setting *setting)
 
 /* ---- Whole arrays ---------------------------------------------------------------------------- */
 
-/* amsmath's aligned: 10 pt after each pair of columns, taken back where a row ends with \\. */
-static void space_pairs(Setting *setting)
-{
-    const TgArray *array = setting->array;
-
-    for (guint c = 1; c < setting->n_columns; c += 2)
-        setting->tabskips[c] = ALIGN_SEP;
-    for (guint r = 0; r < array->n_rows; r++) {
-        const TgRow *row = &array->rows[r];
-        if (row->ended && row->n_cells % 2 == 0 && row->n_cells == setting->n_columns)
-            setting->tabskips[setting->n_columns - 1] = 0;
-    }
-}
-
 /* The first row of \multline at the left, the last at the right; mathtools' multlined keeps them
    from the other side. */
 static void align_multline(Setting *setting, gboolean is_multlined)
@@ -788,8 +774,16 @@ static TgItem *make_array(TgLayout *self, const TgNode *node)
             add_skip(&setting, -NORMAL_LINE_SKIP);
     }
     set_between(&setting, array->n_rows, &between);
-    if (array->environment == TG_ENV_ALIGNED)
-        space_pairs(&setting);
+    if (array->environment == TG_ENV_ALIGNED) {
+        /* 10 pt after each pair of columns, taken back where a row ends with \\ */
+        for (guint c = 1; c < setting.n_columns; c += 2)
+            setting.tabskips[c] = ALIGN_SEP;
+        for (guint r = 0; r < array->n_rows; r++) {
+            const TgRow *row = &array->rows[r];
+            if (row->ended && row->n_cells % 2 == 0 && row->n_cells == setting.n_columns)
+                setting.tabskips[setting.n_columns - 1] = 0;
+        }
+    }
     if (array->environment == TG_ENV_MULTLINE)
         align_multline(&setting, is_multlined);
     return pack_lines(&setting);

@@ -668,20 +668,6 @@ static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironme
     }
 }
 
-/* equation and related ones: their content joins the list around. */
-static void read_open_environment(TgParser *self, const TgTexToken *token, const char *name)
-{
-    do {
-        tg_parser_splice(self, tg_parser_cell(self, name, TG_CELL_NAMED, FALSE, token));
-        if (self->stop.kind == TG_TOK_AMPERSAND)
-            tg_parser_error(self, &self->stop, TG_PARSE_ALIGNMENT, "misplaced & outside an array");
-        else if (self->stop.command != NULL && (self->stop.command->flags & TG_COMMAND_ROW) != 0)
-            tg_parser_append(self, tg_parser_node(self, TG_NODE_BREAK, &self->stop));
-        else
-            break;
-    } while (tg_parser_alive(self));
-}
-
 void tg_parser_begin(TgParser *self, const TgTexToken *token)
 {
     TgTexTokens list;
@@ -710,7 +696,18 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
     if (strcmp(name, "minipage") == 0) {
         tg_parser_minipage(self, &open, name);
     } else if ((info->flags & TG_ENV_OPEN) != 0) {
-        read_open_environment(self, &open, name);
+        /* equation and related ones: their content joins the list around */
+        do {
+            tg_parser_splice(self, tg_parser_cell(self, name, TG_CELL_NAMED, FALSE, &open));
+            if (self->stop.kind == TG_TOK_AMPERSAND)
+                tg_parser_error(self, &self->stop, TG_PARSE_ALIGNMENT,
+                                "misplaced & outside an array");
+            else if (self->stop.command != NULL &&
+                     (self->stop.command->flags & TG_COMMAND_ROW) != 0)
+                tg_parser_append(self, tg_parser_node(self, TG_NODE_BREAK, &self->stop));
+            else
+                break;
+        } while (tg_parser_alive(self));
     } else {
         TgArray *array = new_array(self);
 

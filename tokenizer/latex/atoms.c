@@ -181,42 +181,33 @@ TgNode *tg_parser_symbol_node(TgParser *self, const TgTexToken *token, const TgS
     return node;
 }
 
-/* \sin, \lim: upright letters that the symbol table gives as LaTeX. */
-static void append_operator(TgParser *self, const TgTexToken *token, const TgSymbol *symbol)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_OPERATOR, token);
-    const guint8 alphabet = self->font.alphabet;
-
-    self->font.alphabet = TG_ALPHABET_RM;
-    node->u.op.body = tg_parser_latex(self, symbol->latex, FALSE, token);
-    self->font.alphabet = alphabet;
-    node->u.op.limits =
-        (symbol->flags & TG_SYMBOL_NO_LIMITS) != 0 ? TG_LIMITS_OFF : TG_LIMITS_DISPLAY;
-    node->math_class = TG_CLASS_OP;
-    tg_parser_append(self, node);
-}
-
-static void append_accent(TgParser *self, const TgTexToken *token, const TgSymbol *symbol)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_ACCENT, token);
-
-    node->u.accent.symbol = symbol;
-    node->u.accent.code = symbol->codepoint;
-    node->u.accent.wide = (symbol->flags & TG_SYMBOL_WIDE) != 0;
-    node->alphabet = self->font.alphabet;
-    node->token = tg_parser_ink(self, token, 0);
-    node->u.accent.base = tg_parser_argument(self, token, "a base");
-    tg_parser_append(self, node);
-}
-
 static void append_symbol(TgParser *self, const TgTexToken *token, const TgSymbol *symbol)
 {
-    if (symbol->kind == TG_SYMBOL_ACCENT)
-        append_accent(self, token, symbol);
-    else if (symbol->kind == TG_SYMBOL_OPERATOR)
-        append_operator(self, token, symbol);
-    else
+    if (symbol->kind == TG_SYMBOL_ACCENT) {
+        TgNode *node = tg_parser_node(self, TG_NODE_ACCENT, token);
+
+        node->u.accent.symbol = symbol;
+        node->u.accent.code = symbol->codepoint;
+        node->u.accent.wide = (symbol->flags & TG_SYMBOL_WIDE) != 0;
+        node->alphabet = self->font.alphabet;
+        node->token = tg_parser_ink(self, token, 0);
+        node->u.accent.base = tg_parser_argument(self, token, "a base");
+        tg_parser_append(self, node);
+    } else if (symbol->kind == TG_SYMBOL_OPERATOR) {
+        /* \sin, \lim: upright letters that the symbol table gives as LaTeX */
+        TgNode *node = tg_parser_node(self, TG_NODE_OPERATOR, token);
+        const guint8 alphabet = self->font.alphabet;
+
+        self->font.alphabet = TG_ALPHABET_RM;
+        node->u.op.body = tg_parser_latex(self, symbol->latex, FALSE, token);
+        self->font.alphabet = alphabet;
+        node->u.op.limits =
+            (symbol->flags & TG_SYMBOL_NO_LIMITS) != 0 ? TG_LIMITS_OFF : TG_LIMITS_DISPLAY;
+        node->math_class = TG_CLASS_OP;
+        tg_parser_append(self, node);
+    } else {
         tg_parser_append(self, tg_parser_symbol_node(self, token, symbol, symbol->codepoint));
+    }
 }
 
 /* ---- Characters, Unicode ones included ----------------------------------------------------- */

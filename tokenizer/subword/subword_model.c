@@ -155,22 +155,6 @@ gboolean tg_safetensors_get(const TgSafetensors *file, const char *name, TgTenso
     return TRUE;
 }
 
-static void tensor_read(const TgTensor *tensor, float *out)
-{
-    const gsize n = (gsize) tensor->rows * tensor->columns;
-    const guint size = tensor->type == TG_TENSOR_F32 ? 4 : 2;
-
-    for (gsize i = 0; i < n; i++) {
-        const guint32 bits = (guint32) read_number(tensor->data + size * i, size);
-
-        if (tensor->type == TG_TENSOR_F32)
-            memcpy(&out[i], &bits, sizeof bits);
-        else
-            out[i] = tensor->type == TG_TENSOR_F16 ? tg_half_to_float((guint16) bits)
-                                                   : tg_bfloat_to_float((guint16) bits);
-    }
-}
-
 guint8 *tg_safetensors_write_f16(const char *name, const float *values, guint32 rows,
                                  guint32 columns, gsize *len)
 {
@@ -258,7 +242,17 @@ TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GErro
         table->values = (const float *) (gconstpointer) tensor.data;
     } else {
         table->values = table->owned = g_new(float, n);
-        tensor_read(&tensor, table->owned);
+        const guint size = tensor.type == TG_TENSOR_F32 ? 4 : 2;
+
+        for (gsize i = 0; i < n; i++) {
+            const guint32 bits = (guint32) read_number(tensor.data + size * i, size);
+
+            if (tensor.type == TG_TENSOR_F32)
+                memcpy(&table->owned[i], &bits, sizeof bits);
+            else
+                table->owned[i] = tensor.type == TG_TENSOR_F16 ? tg_half_to_float((guint16) bits)
+                                                               : tg_bfloat_to_float((guint16) bits);
+        }
     }
     const guint32 bad = measure_lengths(table);
     if (bad < table->rows) {

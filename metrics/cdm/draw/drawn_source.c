@@ -333,19 +333,6 @@ static gboolean is_closed(const GArray *groups)
     return TRUE;
 }
 
-static void finish_source(Reader *reader, TgCdmDrawnSource *out)
-{
-    const guint32 end = TG_CDM_NO_ELEMENT;
-
-    out->tag_start = reader->latex->len;
-    g_string_append_len(reader->latex, reader->tag->str, (gssize) reader->tag->len);
-    g_array_append_vals(reader->owner, reader->tag_owner->data, reader->tag_owner->len);
-    g_array_append_val(reader->owner, end); /* so that it is never NULL */
-    out->length = reader->latex->len;
-    out->latex = g_string_free(reader->latex, FALSE);
-    out->owner = (guint32 *) (gpointer) g_array_free(reader->owner, FALSE);
-}
-
 gboolean tg_cdm_drawn_source(GString *coloured, gboolean is_chinese, const TgCdmElements *elements,
                              TgCdmDrawnSource *out, GError **error)
 {
@@ -365,7 +352,15 @@ gboolean tg_cdm_drawn_source(GString *coloured, gboolean is_chinese, const TgCdm
     reader.owner = g_array_sized_new(FALSE, FALSE, sizeof(guint32), 2 * (guint) coloured->len);
     while (*reader.at != '\0' && !tg_too_long(20))
         read_next(&reader);
-    finish_source(&reader, out);
+    const guint32 end = TG_CDM_NO_ELEMENT;
+
+    out->tag_start = reader.latex->len;
+    g_string_append_len(reader.latex, reader.tag->str, (gssize) reader.tag->len);
+    g_array_append_vals(reader.owner, reader.tag_owner->data, reader.tag_owner->len);
+    g_array_append_val(reader.owner, end); /* so that it is never NULL */
+    out->length = reader.latex->len;
+    out->latex = g_string_free(reader.latex, FALSE);
+    out->owner = (guint32 *) (gpointer) g_array_free(reader.owner, FALSE);
     out->is_guess = reader.is_guess;
     if (is_closed(groups) && !reader.is_fatal && !has_refused_environment(out->latex))
         return TRUE;

@@ -257,22 +257,6 @@ static void fit_mark(const Localiser *self, TgMark *mark, TgPixelRect ink)
     mark->y = to_sp(self, ink.y0 + inset_px + outline->y_max * size_px);
 }
 
-static void keep_mark(const Localiser *self, const TgMark *mark, TgPixelRect ink, guint32 owner)
-{
-    const double x = self->x_px + (double) mark->x * self->paper.px_per_sp;
-    const double y = self->y_px + (double) mark->y * self->paper.px_per_sp;
-    const gboolean is_letter = mark->kind == TG_MARK_GLYPH;
-    TgMark kept = *mark;
-
-    kept.x = to_sp(self, is_letter ? floor(x + 0.5) : x);
-    kept.y = to_sp(self, is_letter ? floor(y + 0.5) : y);
-    if (is_letter && is_other_design(self, mark, ink))
-        fit_mark(self, &kept, ink);
-    kept.token = owner < self->n_owners ? owner : TG_NO_TOKEN;
-    kept.color = 0;
-    g_array_append_val(self->marks, kept);
-}
-
 /* What TeX passes over with an error has no ink. */
 static void add_mark(Localiser *self, const TgMark *mark)
 {
@@ -283,8 +267,20 @@ static void add_mark(Localiser *self, const TgMark *mark)
     if (token != NULL && (token->flags & TG_INK_ERROR))
         return;
     const guint32 owner = token != NULL ? self->owner[token->start] : TG_CDM_NO_ELEMENT;
-    if (self->marks != NULL)
-        keep_mark(self, mark, ink, owner);
+    if (self->marks != NULL) {
+        const double x = self->x_px + (double) mark->x * self->paper.px_per_sp;
+        const double y = self->y_px + (double) mark->y * self->paper.px_per_sp;
+        const gboolean is_letter = mark->kind == TG_MARK_GLYPH;
+        TgMark kept = *mark;
+
+        kept.x = to_sp(self, is_letter ? floor(x + 0.5) : x);
+        kept.y = to_sp(self, is_letter ? floor(y + 0.5) : y);
+        if (is_letter && is_other_design(self, mark, ink))
+            fit_mark(self, &kept, ink);
+        kept.token = owner < self->n_owners ? owner : TG_NO_TOKEN;
+        kept.color = 0;
+        g_array_append_val(self->marks, kept);
+    }
     if (self->cut)
         ink = cut_at_edges(&self->paper, ink);
     tg_pixel_rect_join(&self->ink->all, ink);

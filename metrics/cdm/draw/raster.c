@@ -31,20 +31,6 @@ static gboolean is_taken(const Layers *layers, const TgPixelRect *inks, guint i,
     return FALSE;
 }
 
-/* Every element goes to the first layer that has room for it. */
-static void assign_layers(Layers *layers, const TgPixelRect *inks)
-{
-    for (guint i = 0; i < layers->n_elements; i++) {
-        guint layer = 0;
-
-        while (inks[i].has_ink && is_taken(layers, inks, i, layer))
-            layer++;
-        layers->of_element[i] = layer;
-        layers->n = MAX(layers->n, layer + 1);
-    }
-    layers->of_element[layers->n_elements] = layers->n;
-}
-
 /* ---- painting ---- */
 
 /* A rectangle may be larger than any paper; only what is on the picture is painted. */
@@ -146,7 +132,16 @@ gboolean tg_cdm_raster_inks(const GArray *marks, guint n_elements, TgCdmInk *ink
                        "a picture of %" G_GUINT64_FORMAT " x %" G_GUINT64_FORMAT
                        " pixels is too large to look for ink in",
                        width, height);
-    assign_layers(&layers, ink->elements);
+    /* every element goes to the first layer that has room for it */
+    for (guint i = 0; i < layers.n_elements; i++) {
+        guint layer = 0;
+
+        while (ink->elements[i].has_ink && is_taken(&layers, ink->elements, i, layer))
+            layer++;
+        layers.of_element[i] = layer;
+        layers.n = MAX(layers.n, layer + 1);
+    }
+    layers.of_element[layers.n_elements] = layers.n;
     ink->all = (TgPixelRect){ 0 };
     for (guint i = 0; i < n_elements; i++)
         ink->elements[i] = (TgPixelRect){ 0 };

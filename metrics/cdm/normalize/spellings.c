@@ -219,20 +219,6 @@ static void tidy_environment(TgCdmText *text, const char *open, const char *clos
     tg_cdm_text_swap(text, out);
 }
 
-static void tidy_cells(TgCdmText *text)
-{
-    static const char *const names[] = { "array",   "matrix",  "bmatrix",    "pmatrix",
-                                         "vmatrix", "Vmatrix", "smallmatrix" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        g_autofree char *open = g_strdup_printf("\\begin{%s}", names[i]);
-        g_autofree char *close = g_strdup_printf("\\end{%s}", names[i]);
-
-        if (strstr(text->string->str, open) != NULL)
-            tidy_environment(text, open, close, i == 0);
-    }
-}
-
 /* ---- textual rules ---- */
 
 #define MATRICES "(?:[bpvV]?matrix|smallmatrix)"
@@ -361,7 +347,16 @@ static void respell_formula(TgCdmText *text)
     respell(text, DOUBLE_SUBSCRIPT);
     while (respell(text, FONT) | respell(text, DETERMINANT))
         continue;
-    tidy_cells(text);
+    static const char *const names[] = { "array",   "matrix",  "bmatrix",    "pmatrix",
+                                         "vmatrix", "Vmatrix", "smallmatrix" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *open = g_strdup_printf("\\begin{%s}", names[i]);
+        g_autofree char *close = g_strdup_printf("\\end{%s}", names[i]);
+
+        if (strstr(text->string->str, open) != NULL)
+            tidy_environment(text, open, close, i == 0);
+    }
     respell(text, ROW_END_AT_START);
     respell(text, ROW_END_AT_END);
     respell(text, ALIGNED_AROUND);
