@@ -11,6 +11,7 @@ import sys
 
 KINDS = ("text", "drop", "rare", "args", "style", "accent", "fill", "letters")
 BLANK = r"[\s\x1c-\x1f]"  # what Python calls a space
+LIMIT = "(*LIMIT_MATCH=1000000)"  # of steps: a search that takes more finds nothing
 
 
 def literal(text):
@@ -40,8 +41,8 @@ with open(sys.argv[1], "w", encoding="ascii") as out:
     for name in sorted(rules):
         for kind, pattern, output in rules[name]:
             if kind == "re":
-                text = pattern.replace("[^@S]", "[^\\s\\x1c-\\x1f]").replace("@S", BLANK)
-                out.write(f"    {{ {literal(name)}, NULL, {literal(text)}, {literal(output)}, 0 }},\n")
+                text = pattern.replace("@S", BLANK)
+                out.write(f"    {{ {literal(name)}, NULL, {literal(LIMIT + text)}, {literal(output)}, 0 }},\n")
             else:
                 out.write(f"    {{ {literal(name)}, {literal(pattern)}, NULL, {literal(output)}, 0 }},\n")
     out.write("};\n\nconst TgLatexText tg_latex_texts[] = {\n")

@@ -222,7 +222,7 @@ TEST(test_pages__hostile_pages_end)
              NULL);
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
         g_autoptr(GString) text = g_string_new(NULL);
-        while (text->len < 20000)
+        while (text->len < 5000)
             g_string_append(text, parts[i]);
         g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
         assert_int_equal(match->rows->len, 4);
