@@ -27,7 +27,11 @@ SetName = Literal[
 
 
 class Spec(str):
-    """A metric with options, with a label, or of the user's own; `spec` and others make it."""
+    """A metric with options, with a label, or of the user's own; `spec` and others make it.
+
+    >>> Spec("bleu2=bleu:order=2") == spec("bleu", label="bleu2", order=2)
+    True
+    """
 
     __slots__ = ()
 

@@ -28,7 +28,13 @@ gboolean py_add_errors(PyObject *module)
         "texgauge.Error",
         "What the library reports; `code` says what kind of thing went wrong.\n\n"
         "``code`` is one of ``usage``, ``input``, ``data``, ``parse``, ``font``, ``plugin``,\n"
-        "``output``, ``internal``, ``cancelled``.",
+        "``output``, ``internal``, ``cancelled``.\n\n"
+        ">>> import texgauge\n"
+        ">>> try:\n"
+        "...     texgauge.Metric(\"bleu:order=99\")\n"
+        "... except texgauge.Error as error:\n"
+        "...     print(error.code)\n"
+        "usage\n",
         PyExc_ValueError, NULL);
     pthread_atfork(NULL, NULL, fork_child);
     return error_type != NULL && PyObject_SetAttrString(module, "Error", error_type) == 0;

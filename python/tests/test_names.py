@@ -1,6 +1,9 @@
 """What the library says, in the words of Python."""
 
+import inspect
+
 import pytest
+import texgauge
 from texgauge._names import in_python
 
 
@@ -24,3 +27,28 @@ from texgauge._names import in_python
 )
 def test_options_are_keywords(said, meant):
     assert in_python(said) == meant
+
+
+@pytest.mark.parametrize(
+    ("call", "old", "new"),
+    [
+        (texgauge.score, "gt", "reference"),
+        (texgauge.score, "references", "reference"),
+        (texgauge.Metric("edit").score, "truth", "reference"),
+        (texgauge.Metric("edit").batch, "pred", "predictions"),
+        (texgauge.Metric("edit").batch, "reference", "references"),
+        (texgauge.match, "pred", "prediction"),
+        (texgauge.explain, "gt", "reference"),
+    ],
+)
+def test_old_names_say_the_new_ones(call, old, new):
+    with pytest.raises(TypeError, match=f"has no argument '{old}'; it is called '{new}'"):
+        call(**{old: "x"})
+
+
+def test_every_public_name_has_an_example():
+    names = {name: getattr(texgauge, name) for name in texgauge.__all__}
+    names |= {f"rewards.{n}": getattr(texgauge.rewards, n) for n in texgauge.rewards.__all__}
+    for name, value in names.items():
+        if inspect.isclass(value) or inspect.isroutine(value) or inspect.ismodule(value):
+            assert ">>>" in (value.__doc__ or ""), name

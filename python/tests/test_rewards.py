@@ -158,7 +158,7 @@ def test_wrong_arguments():
         Reward("edit", extract="no")
     with pytest.raises(texgauge.Error):
         Reward("nope")
-    with pytest.raises(ValueError, match="1 completions, but 2 truths"):
+    with pytest.raises(ValueError, match="1 completions, but 2 references"):
         Reward("edit").score(["a"], ["a", "b"])
 
 

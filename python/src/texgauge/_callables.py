@@ -13,7 +13,11 @@ Function = Callable[[list[str], str], "float | Mapping[str, float] | None"]
 
 
 class Column(NamedTuple):
-    """A number that a metric gives for a pair, and how a set's value follows from the pairs'."""
+    """A number that a metric gives for a pair, and how a set's value follows from the pairs'.
+
+    >>> Column("errors", higher_is_better=False, max=math.inf, pooling="sum").name
+    'errors'
+    """
 
     name: str
     higher_is_better: bool = True

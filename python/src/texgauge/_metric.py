@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Union, overload
 
 from texgauge import _core
+from texgauge._names import MANY_PAIRS, ONE_PAIR, renamed
 from texgauge._progress import Progress, watch
 from texgauge._specs import MetricName, Spec
 
@@ -23,6 +24,10 @@ class Score(float):
     """The score of one pair: a number that knows its status and the metric's other columns.
 
     It is NaN where the pair has no score; ``status`` says why.
+
+    >>> one = score(reference="ab", prediction="ac", metric="edit")
+    >>> one > 0.4, one.status, one.columns["edit.distance"]
+    (True, 'ok', 1.0)
     """
 
     __slots__ = ("_names", "_numbers", "status")
@@ -338,6 +343,7 @@ class Metric:
         """The direction of the first column."""
         return self._columns[0]["higher_is_better"]
 
+    @renamed(**ONE_PAIR)
     def score(self, *, reference: Reference, prediction: str) -> Score:
         """Score one pair.
 
@@ -351,6 +357,7 @@ class Metric:
         score._names = self._names
         return score
 
+    @renamed(**MANY_PAIRS)
     def batch(
         self,
         *,
@@ -401,13 +408,14 @@ def _metric(spec: MetricName | Spec) -> Metric:
     return Metric(spec)
 
 
+@renamed(**ONE_PAIR)
 def score(
     *, reference: Reference, prediction: str, metric: MetricName | Spec | Metric = "cdm"
 ) -> Score:
     r"""Score one pair.
 
     >>> float(score(reference="x^{2}", prediction="x_{2}", metric="forte"))
-    0.5174245947
+    0.4349007878
     >>> float(score(reference=r"\frac{a}{b}", prediction=r"\frac{a}{b}"))
     1.0
     """

@@ -11,6 +11,21 @@ if TYPE_CHECKING:
     from typing import ParamSpec  # Python 3.9 has none
 
     P = ParamSpec("P")
+
+ONE_PAIR = {
+    "gt": "reference",
+    "truth": "reference",
+    "references": "reference",
+    "pred": "prediction",
+    "predictions": "prediction",
+}
+MANY_PAIRS = {
+    "gt": "references",
+    "truths": "references",
+    "reference": "references",
+    "pred": "predictions",
+    "prediction": "predictions",
+}
 R = TypeVar("R")
 
 
@@ -20,12 +35,15 @@ def renamed(**new_names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            for old in new_names.keys() & kwargs.keys():
-                raise TypeError(
-                    f"{function.__name__}() has no argument {old!r}; it is called "
-                    f"{new_names[old]!r}"
-                )
-            return function(*args, **kwargs)
+            try:
+                return function(*args, **kwargs)
+            except TypeError:
+                for old in new_names.keys() & kwargs.keys():
+                    raise TypeError(
+                        f"{function.__name__}() has no argument {old!r}; it is called "
+                        f"{new_names[old]!r}"
+                    ) from None
+                raise
 
         return call
 

@@ -10,6 +10,7 @@ from typing import Any, Union
 
 from texgauge import _core
 from texgauge._files import new_file
+from texgauge._names import ONE_PAIR, renamed
 from texgauge._specs import MetricName, Spec
 
 Reference = Union[str, Sequence[str]]
@@ -17,7 +18,13 @@ _MARKS = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF-"}
 
 
 class Picture:
-    """Something that can be drawn: in notebooks by itself, else by `svg`, `png`, `save`."""
+    r"""Something that can be drawn: in notebooks by itself, else by `svg`, `png`, `save`.
+
+    >>> from texgauge import render
+    >>> picture = render(r"\frac{a}{b}")
+    >>> isinstance(picture, Picture), picture.draw("pdf")[:5], "<svg" in picture.svg
+    (True, b'%PDF-', True)
+    """
 
     def draw(self, format: str) -> bytes:
         """Give the file's bytes; ``format`` is ``svg``, ``png`` or ``pdf``."""
@@ -50,7 +57,12 @@ class Picture:
 
 
 class Drawing(Picture):
-    """A formula, set."""
+    """A formula, set; `render` makes it.
+
+    >>> from texgauge import render
+    >>> render("x^2")
+    <Drawing of 'x^2'>
+    """
 
     def __init__(self, formula: str, **how: Any) -> None:
         self.formula = formula
@@ -58,6 +70,7 @@ class Drawing(Picture):
         self.svg  # noqa: B018 # what is wrong is an error now, not in the middle of a notebook
 
     def draw(self, format: str) -> bytes:
+        """Give the file's bytes; ``format`` is ``svg``, ``png`` or ``pdf``."""
         how = self._how
         return _core.render(
             self.formula,
@@ -138,7 +151,15 @@ class PairPicture(Picture):
 
 
 class Match(PairPicture):
-    """The elements of truth and prediction, and which were matched."""
+    """The elements of reference and prediction, and which were matched; `match` makes it.
+
+    >>> from texgauge import match
+    >>> found = match(reference="x+1", prediction="x+2")
+    >>> found.scores["cdm.recall"], found.status
+    (0.667, 'ok')
+    >>> [element["token"] for element in found.predicted_elements]
+    ['x', '+', '2']
+    """
 
     def __init__(self, metric: str, reference: Reference, prediction: str, **how: Any) -> None:
         super().__init__(metric, reference, prediction, **how)
@@ -150,7 +171,7 @@ class Match(PairPicture):
 
     @property
     def elements(self) -> list[dict[str, Any]]:
-        """The elements of the truth: token, span, box, verdict, partner."""
+        """The elements of the reference: token, span, box, verdict, partner."""
         return list(self.detail.get("gt", {}).get("elements", []))
 
     @property
@@ -163,6 +184,7 @@ class Match(PairPicture):
         return f"<Match: {shown}; {self.status}>"
 
 
+@renamed(**ONE_PAIR)
 def match(
     *,
     reference: Reference,
@@ -197,7 +219,13 @@ def match(
 
 
 class Explanation(PairPicture):
-    """The edits that FORTE counts, numbered as in the picture."""
+    """The edits that FORTE counts, numbered as in the picture; `explain` makes it.
+
+    >>> from texgauge import explain
+    >>> explanation = explain(reference="x^2", prediction="x_2")
+    >>> len(explanation.edits), "<svg" in explanation.svg
+    (1, True)
+    """
 
     def __init__(self, metric: str, reference: Reference, prediction: str, width: int) -> None:
         super().__init__(metric, reference, prediction, labels="wrong")
@@ -210,7 +238,7 @@ class Explanation(PairPicture):
 
     @property
     def edits(self) -> list[dict[str, Any]]:
-        """Every edit with its class and cost."""
+        """Every edit with its place on both sides."""
         return list(self.data["edits"])
 
     def __str__(self) -> str:
@@ -219,13 +247,15 @@ class Explanation(PairPicture):
     __repr__ = __str__
 
 
+@renamed(**ONE_PAIR)
 def explain(
     *, reference: Reference, prediction: str, metric: MetricName | Spec = "forte", width: int = 100
 ) -> Explanation:
-    """Say which edits FORTE counts between truth and prediction.
+    """Say which edits FORTE counts between reference and prediction.
 
-    >>> [edit["class"] for edit in explain(reference="x^2+1", prediction="x^3+1").edits]
-    ['digit']
+    >>> edit = explain(reference="x^2+1", prediction="x^3+1").edits[0]
+    >>> edit["truth"]["name"], edit["prediction"]["name"]
+    ('2', '3')
     """
     return Explanation(metric, reference, prediction, width)
 
@@ -240,6 +270,13 @@ def extract(
 
     A formula is a dict of ``id``, ``document``, ``file``, ``line``, ``kind``, ``environment`` and
     ``latex``. A document that cannot be read is an error.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     paper = pathlib.Path(folder, "paper.md")
+    ...     _ = paper.write_text("So $$x^2$$ holds.", "utf-8")
+    ...     [formula["latex"] for formula in extract(paper)]
+    ['x^2']
     """
     rows, faults = _core.extract(
         [os.fspath(path) for path in paths], [os.fspath(path) for path in macros], kind, inline

@@ -25,7 +25,14 @@ from texgauge._specs import MetricName, SetName, Spec
 
 
 class Tables:
-    """Tables of numbers: ``str()`` for people, `data` for programs, and the forms for papers."""
+    """Tables of numbers: ``str()`` for people, `data` for programs, and the forms for papers.
+
+    >>> results = evaluate(
+    ...     references=["a", "b"], predictions={"m": ["a", "b"], "n": ["a", "x"]}, metrics=["edit"])
+    >>> tables = results.compare(resamples=10)
+    >>> tables.data["base"], tables.csv.count("edit") > 0
+    ('m', True)
+    """
 
     def __init__(self, forms: Mapping[str, str]) -> None:
         self._forms = forms
@@ -403,7 +410,7 @@ def _rename(line: bytes, names: Mapping[str, str]) -> bytes:
     return line
 
 
-@renamed(truths="references", gt="references", pred="predictions")
+@renamed(gt="references", truths="references", pred="predictions")
 def evaluate(
     data: Data = None,
     *,
@@ -590,7 +597,14 @@ def _rename_plain(text: str, names: Mapping[str, str]) -> str:
 def load(path: Path, *, edited: bool = False) -> Results:
     """Load results that ``texgauge eval -o`` or `Results.save` wrote.
 
-    With ``edited`` they may have been changed since; what is made from them says so.
+    With ``edited`` they may have been changed since; what is made from them says so. Raises
+    ValueError for a file that holds no results.
+
+    >>> results = evaluate(references=["a"], predictions=["b"], metrics=["edit"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     results.save(f"{folder}/results.jsonl")
+    ...     load(f"{folder}/results.jsonl")["edit"]
+    0.0
     """
     results = Results(path, edited=edited)
     if "texgauge_results" not in results._header:
@@ -627,6 +641,11 @@ def compare(
     metrics. ``base`` is the model that the others are compared with;
     ``resamples`` and ``trials`` are those of paired bootstrap and approximate randomisation.
     ``edited`` also takes results that were changed after their run.
+
+    >>> results = evaluate(
+    ...     references=["a", "b"], predictions={"m": ["a", "b"], "n": ["a", "x"]}, metrics=["edit"])
+    >>> compare(results, resamples=10).data["base"]
+    'm'
     """
     options = {
         "base": base,
@@ -663,6 +682,10 @@ def study(
 
     ``by`` lists ``subset``, ``model`` and stored fields: also the pairs of each of their values.
     ``edited`` also takes results that were changed after their run.
+
+    >>> rows = [{"reference": "ab", "prediction": "ab"[: i % 3], "human": i % 3} for i in range(9)]
+    >>> study(evaluate(rows, metrics=["edit"]), resamples=10).data["correlations"][0]["metric"]
+    'edit'
     """
     options = {
         "columns": columns or (),
@@ -699,6 +722,12 @@ def report(
     Without ``drawings`` the page is smaller and shows the sources of formulas alone. A report takes
     the place of another one, and with ``force`` of any file but an input. ``edited`` also takes
     results that were changed after their run.
+
+    >>> results = evaluate(references=["a", "b"], predictions=["a", "x"], metrics=["edit"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report(results, outputs=[f"{folder}/report.md"], resamples=10)
+    ...     os.listdir(folder)
+    ['report.md']
     """
     if not outputs:
         raise ValueError("a report needs a file to be written to, such as report.html")

@@ -39,7 +39,11 @@ SetName = Literal[
 
 
 class Spec(str):
-    """A metric with options, with a label, or of the user's own; `spec` and others make it."""
+    """A metric with options, with a label, or of the user's own; `spec` and others make it.
+
+    >>> Spec("bleu2=bleu:order=2") == spec("bleu", label="bleu2", order=2)
+    True
+    """
 
     __slots__ = ()
 
@@ -232,28 +236,11 @@ def spec(
     /,
     *,
     label: str | None = None,
-    variant: Literal[
-        "full",
-        "simple",
-    ] = ...,
     profile: Literal[
         "people",
         "strict-meaning",
         "ocr",
     ] = ...,
-    weight_symbol: float = ...,
-    weight_letter: float = ...,
-    weight_digit: float = ...,
-    weight_operator: float = ...,
-    weight_cross_kind: float = ...,
-    weight_look_alike: float = ...,
-    weight_case: float = ...,
-    weight_variant: float = ...,
-    weight_accent: float = ...,
-    weight_structure: float = ...,
-    weight_delimiter: float = ...,
-    weight_punctuation: float = ...,
-    weight_style: float = ...,
 ) -> Spec: ...
 
 

@@ -38,7 +38,12 @@ _DEFAULT_WAYS = ("boxed", "fence", "display", "inline", "whole")
 
 
 class Outcome(NamedTuple):
-    """One reward with what led to it."""
+    r"""One reward with what led to it.
+
+    >>> outcome = Reward("exprate").score([r"\boxed{x}"], ["x"])[0]
+    >>> outcome.reward, outcome.formula, outcome.reason, outcome.parts
+    (1.0, 'x', 'ok', {'exprate': 1.0})
+    """
 
     reward: float | None
     """None where the truth cannot be scored: nothing that the model does changes that."""
@@ -63,6 +68,10 @@ class Reward:
     A completion without a formula, or with one that cannot be scored, gets 0, whatever the metric
     gives an empty prediction. Where the truth cannot be scored the reward is
     None, which TRL leaves out.
+
+    >>> reward = Reward({"edit": 0.5, "exprate": 0.5})
+    >>> reward(completions=["$x$", "$y$"], ground_truth=["x", "x"])
+    [1.0, 0.0]
     """
 
     def __init__(
@@ -109,15 +118,15 @@ class Reward:
             log_metric(f"{self.__name__}/zeros", zeros / len(outcomes))
         return [outcome.reward for outcome in outcomes]
 
-    def score(self, completions: Sequence[Any], truths: Sequence[Any]) -> list[Outcome]:
+    def score(self, completions: Sequence[Any], references: Sequence[Any]) -> list[Outcome]:
         """Score completions; the outcomes say why."""
-        if len(completions) != len(truths):
-            raise ValueError(f"{len(completions)} completions, but {len(truths)} truths")
+        if len(completions) != len(references):
+            raise ValueError(f"{len(completions)} completions, but {len(references)} references")
         found = [self._find(completion) for completion in completions]
-        references = [_references(truth) for truth in truths]
+        truths = [_references(reference) for reference in references]
         formulas = [formula for formula, _ in found]
-        values, reasons = self._values(references, formulas)
-        self._excuse(references, values, reasons)
+        values, reasons = self._values(truths, formulas)
+        self._excuse(truths, values, reasons)
         outcomes = [self._outcome(values[i], found[i], reasons[i]) for i in range(len(found))]
         for number, outcome in enumerate(outcomes):
             if not outcome.reward:
@@ -245,7 +254,7 @@ def _higher(metric: Metric, value: float) -> float:
 
 
 @functools.lru_cache(maxsize=32)
-def _reward(metric: MetricName | Spec, extract: str) -> Reward:
+def _reward(metric: str, extract: str) -> Reward:
     weights = json.loads(metric)
     return Reward(weights, extract=json.loads(extract))
 
@@ -293,7 +302,11 @@ def compute_score_batch(
     extract: str | Sequence[str] = _DEFAULT_WAYS,
     **unused: object,
 ) -> list[dict[str, Any]]:
-    """Give verl's rewards for a batch."""
+    r"""Give verl's rewards for a batch.
+
+    >>> compute_score_batch(["crohme"], [r"\boxed{x}"], ["x"], metric="exprate")
+    [{'score': 1.0, 'reason': 'ok', 'exprate': 1.0}]
+    """
     outcomes = _reward_of(metric, extract).score(solution_strs, ground_truths)
     return [_verl_score(outcome) for outcome in outcomes]
 
@@ -311,6 +324,9 @@ def reward_func(
 
     For another metric than forte, name a function of your own in ``--remote_rm_url`` that calls
     this one.
+
+    >>> reward_func(["Q: x? $x$"], ["Q: x? "], ["x"])["rewards"]  # doctest: +SKIP
+    tensor([1.])
     """
     import torch  # noqa: PLC0415
 
