@@ -171,6 +171,7 @@ TEST(test_symbol_tables__characters)
 TEST(test_symbol_tables__colors_are_those_of_xcolor)
 {
     g_autoptr(GPtrArray) rows = tg_golden_rows("colors.tsv", 2);
+    guint n_known = 0;
 
     for (guint i = 0; i < rows->len; i++) {
         char **row = g_ptr_array_index(rows, i);
@@ -181,4 +182,7 @@ TEST(test_symbol_tables__colors_are_those_of_xcolor)
             fail_msg("%s is %06X, xcolor says %s", row[0], rgb, row[1]);
     }
     assert_int_equal(rows->len, 19);
+    for (guint i = 0; i < tg_n_named_colors; i++)
+        n_known += tg_named_colors[i].xcolor >= 0;
+    assert_int_equal(n_known, 19); /* no other name */
 }
