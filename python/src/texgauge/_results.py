@@ -536,6 +536,9 @@ def evaluate_pages(
     protocol; values are means over pages.
 
     Raises `Error` where the truth cannot be read, and for a folder that has none of its pages.
+
+    >>> evaluate_pages("OmniDocBench.json", {"A": "pages/a"})["CDM"]  # doctest: +SKIP
+    0.91
     """
     home = tempfile.mkdtemp(prefix="texgauge-")
     try:
