@@ -65,7 +65,7 @@ def _zeros(why: str) -> dict[str, Any]:
     return {**rates, "tp": 0, "gt_tokens": 0, "pred_tokens": 0, "cdm_eval_error": why}
 
 
-def cdm_metrics(  # noqa: PLR0917 # as the program has it
+def cdm_metrics(  # as the program has it
     latex1: str,
     latex2: str,
     save_vis: bool = False,
