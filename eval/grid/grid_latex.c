@@ -98,21 +98,6 @@ static void append_latex_cell(GString *out, const TgCell *cell, const char *text
 
 /* ---- layout ---- */
 
-static void measure_columns(LatexTable *table)
-{
-    const TgGrid *grid = table->grid;
-
-    for (guint c = 0; c < grid->shown->len; c++) {
-        for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-            const TgCell *cell = tg_grid_shown_cell(grid, r, c);
-            g_autofree char *text = tg_grid_shown_text(grid, r, c, table->form);
-            const guint mark = cell->mark != NULL ? 1 : 0;
-
-            table->widths[c] = MAX(table->widths[c], tg_columns_of(text) + mark);
-        }
-    }
-}
-
 static double latex_width(const guint *chars, guint first, guint end, double of_char, double gap)
 {
     double width = 0;
@@ -192,7 +177,15 @@ void tg_grid_append_latex(GString *out, const TgGrid *grid, const TgGridForm *fo
     g_autofree guint *limits = g_new0(guint, n_columns + 1);
     LatexTable table = { grid, form, widths, limits, MIN(grid->n_keys, n_columns) };
 
-    measure_columns(&table);
+    for (guint c = 0; c < grid->shown->len; c++) {
+        for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
+            const TgCell *cell = tg_grid_shown_cell(grid, r, c);
+            g_autofree char *text = tg_grid_shown_text(grid, r, c, table.form);
+            const guint mark = cell->mark != NULL ? 1 : 0;
+
+            table.widths[c] = MAX(table.widths[c], tg_columns_of(text) + mark);
+        }
+    }
     limit_keys(&table);
     const guint n_rows = tg_grid_n_rows(grid);
     guint rows_of_page = MAX_ROWS;

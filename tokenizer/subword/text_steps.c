@@ -253,38 +253,6 @@ static gboolean is_ascii(const char *text, gsize len)
     return bits < 0x80;
 }
 
-static void write_unicode(GNormalizeMode mode, TgSpanText *st, const char *old, gsize len)
-{
-    for (gsize start = 0, end; start < len; start = end) {
-        end = cluster_end(old, len, start);
-        g_autofree char *form =
-            end - start == 1 ? NULL : g_utf8_normalize(old + start, (gssize) (end - start), mode);
-        /* A lone ASCII character is normal already; bytes that are not UTF-8 stay as they are. */
-        if (form == NULL ||
-            (strlen(form) == end - start && memcmp(form, old + start, end - start) == 0))
-            span_text_copy(st, start, end);
-        else
-            span_text_write(st, form, strlen(form), start, end);
-    }
-}
-
-static void write_replaced(const TgNormalizer *step, TgSpanText *st, const char *old, gsize len)
-{
-    const gsize size = strlen(step->pattern);
-    gsize done = 0;
-
-    for (gsize i = 0; i + size <= len;) {
-        if (memcmp(old + i, step->pattern, size) != 0) {
-            i++;
-            continue;
-        }
-        span_text_copy(st, done, i);
-        span_text_write(st, step->content, strlen(step->content), i, i + size);
-        done = i += size;
-    }
-    span_text_copy(st, done, len);
-}
-
 void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st)
 {
     const gsize len = st->len;
@@ -295,12 +263,37 @@ void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st)
         return;
     const char *old = span_text_begin_rewrite(st).text;
     if (step->kind == TG_NORMALIZE_UNICODE) {
-        write_unicode(step->mode, st, old, len);
+        for (gsize start = 0, end; start < len; start = end) {
+            end = cluster_end(old, len, start);
+            g_autofree char *form =
+                end - start == 1
+                    ? NULL
+                    : g_utf8_normalize(old + start, (gssize) (end - start), step->mode);
+            /* A lone ASCII character is normal already; bytes that are not UTF-8 stay as they are.
+             */
+            if (form == NULL ||
+                (strlen(form) == end - start && memcmp(form, old + start, end - start) == 0))
+                span_text_copy(st, start, end);
+            else
+                span_text_write(st, form, strlen(form), start, end);
+        }
     } else if (step->kind == TG_NORMALIZE_PREPEND) {
         span_text_write(st, step->content, strlen(step->content), 0, tg_utf8_decode(old, len, &c));
         span_text_copy(st, 0, len);
     } else {
-        write_replaced(step, st, old, len);
+        const gsize size = strlen(step->pattern);
+        gsize done = 0;
+
+        for (gsize i = 0; i + size <= len;) {
+            if (memcmp(old + i, step->pattern, size) != 0) {
+                i++;
+                continue;
+            }
+            span_text_copy(st, done, i);
+            span_text_write(st, step->content, strlen(step->content), i, i + size);
+            done = i += size;
+        }
+        span_text_copy(st, done, len);
     }
     span_text_end_rewrite(st);
     span_text_add_word(st, 0, st->len);

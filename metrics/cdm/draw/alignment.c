@@ -113,35 +113,6 @@ static void close_array(Mender *self)
         g_array_set_size(self->arrays, self->arrays->len - 1);
 }
 
-/* The display has ended, what follows is a line of text below it. Inside of something else, nothing
- * more can be told. */
-static void begin_line_below(Mender *self, Array *array)
-{
-    array->damage = BELOW;
-    self->at += strlen("\\\\");
-    if (!self->is_stacked)
-        g_string_prepend(self->out, "\\begin{array}{@{}l@{}}");
-    g_string_append(self->out, "\\\\");
-    array->gap = self->out->len;
-    if (!self->is_stacked)
-        g_string_append(self->out, array->row == 1 ? BELOW_ROW : BELOW_ROWS);
-    g_string_append_c(self->out, ' ');
-    self->is_stacked = TRUE;
-}
-
-/* \hline in a line below: pdfTeX puts the cells of the row behind a paragraph's indentation. */
-static void begin_paragraph_below(Mender *self, Array *array)
-{
-    const gboolean is_first = self->out->str[array->gap] == '[';
-
-    if (is_first && array->row == 1)
-        g_string_erase(self->out, (gssize) array->gap, (gssize) strlen(BELOW_ROW));
-    if (array->row == 1 || !is_first)
-        g_string_insert(self->out, (gssize) array->gap, is_first ? BELOW_ROW_RULE : BELOW_RULE);
-    g_string_append(self->out, NEW_PARAGRAPH);
-    array->has_blanks = TRUE;
-}
-
 static void end_row(Mender *self, Array *array)
 {
     array->column = 0;
@@ -153,7 +124,18 @@ static void end_row(Mender *self, Array *array)
         copy_bytes(self, strlen("\\\\"));
     } else if (array->depth == 0 && self->arrays->len == 1 &&
                strstr(self->out->str, "\\left") == NULL) {
-        begin_line_below(self, array);
+        /* The display has ended, what follows is a line of text below it. Inside of something else,
+         * nothing more can be told. */
+        array->damage = BELOW;
+        self->at += strlen("\\\\");
+        if (!self->is_stacked)
+            g_string_prepend(self->out, "\\begin{array}{@{}l@{}}");
+        g_string_append(self->out, "\\\\");
+        array->gap = self->out->len;
+        if (!self->is_stacked)
+            g_string_append(self->out, array->row == 1 ? BELOW_ROW : BELOW_ROWS);
+        g_string_append_c(self->out, ' ');
+        self->is_stacked = TRUE;
     } else { /* its rest goes */
         const char *end = strstr(self->at, "\\end{array}");
 
@@ -182,8 +164,18 @@ static void mend_line(Mender *self, Array *array)
         self->at += strlen("\\hline");
         return;
     }
-    if (is_hline && array->damage == BELOW && array->column == 0)
-        begin_paragraph_below(self, array);
+    if (is_hline && array->damage == BELOW && array->column == 0) {
+        /* \hline in a line below: pdfTeX puts the cells of the row behind a paragraph's
+         * indentation. */
+        const gboolean is_first = self->out->str[array->gap] == '[';
+
+        if (is_first && array->row == 1)
+            g_string_erase(self->out, (gssize) array->gap, (gssize) strlen(BELOW_ROW));
+        if (array->row == 1 || !is_first)
+            g_string_insert(self->out, (gssize) array->gap, is_first ? BELOW_ROW_RULE : BELOW_RULE);
+        g_string_append(self->out, NEW_PARAGRAPH);
+        array->has_blanks = TRUE;
+    }
     self->at += strlen("\\hline");
 }
 

@@ -48,22 +48,6 @@ static void wrap_han(TgCdmText *text, gboolean tolerant)
     tg_cdm_text_swap(text, out);
 }
 
-static void clean_up(TgCdmText *text, gboolean tolerant, TgCdmNormalized *out)
-{
-    out->is_table = strstr(text->string->str, "tabular") != NULL;
-    out->is_chinese = !out->is_table && tg_cdm_has_han(text->string->str);
-    if (out->is_chinese) {
-        tg_cdm_text_replace(text, "，", ", ", 0);
-        tg_cdm_text_replace(text, "：", ": ", 0);
-        tg_cdm_text_replace(text, "；", "; ", 0);
-        if (tolerant)
-            tg_cdm_text_replace_around(text, text_space, 1, 1, "", "{");
-        wrap_han(text, tolerant);
-    }
-    tg_cdm_text_replace(text, "\n", " ", 0);
-    tg_cdm_text_replace(text, "\\%", "<PERCENTAGETOKEN>", 0);
-}
-
 /* ---- After it -------------------------------------------------------------------------------- */
 
 /* Between `\text { ... }` with Han characters in it, each of them is a token. */
@@ -91,23 +75,6 @@ static void part_han(TgCdmText *tokens)
     tg_cdm_text_swap(tokens, out);
 }
 
-/* Roman type has no Han characters, so where some are in it, it becomes text. The percent marker
- * comes back as the reader spelled it: where the reader failed, it stays. */
-static void restore_text(TgCdmText *tokens, gboolean tolerant)
-{
-    if (tg_cdm_has_han(tokens->string->str)) {
-        if (tolerant) {
-            tg_cdm_text_replace_around(tokens, roman_group, 1, 1, "\\text {", "}");
-            tg_cdm_text_replace_around(tokens, text_group, 1, 1, "\\text {", "}");
-            part_han(tokens);
-            tg_cdm_text_squeeze(tokens);
-        } else {
-            tg_cdm_text_replace(tokens, "\\mathrm", "\\text", 0);
-        }
-    }
-    tg_cdm_text_replace(tokens, "< P E R C E N T A G E T O K E N >", "\\%", 0);
-}
-
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
@@ -116,7 +83,18 @@ void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNorma
     const gboolean tolerant = dialect->normalizer == TG_CDM_NORMALIZER_LATEXWALKER;
 
     pthread_once(&once, make_regexes);
-    clean_up(text, tolerant, out);
+    out->is_table = strstr(text->string->str, "tabular") != NULL;
+    out->is_chinese = !out->is_table && tg_cdm_has_han(text->string->str);
+    if (out->is_chinese) {
+        tg_cdm_text_replace(text, "，", ", ", 0);
+        tg_cdm_text_replace(text, "：", ": ", 0);
+        tg_cdm_text_replace(text, "；", "; ", 0);
+        if (tolerant)
+            tg_cdm_text_replace_around(text, text_space, 1, 1, "", "{");
+        wrap_han(text, tolerant);
+    }
+    tg_cdm_text_replace(text, "\n", " ", 0);
+    tg_cdm_text_replace(text, "\\%", "<PERCENTAGETOKEN>", 0);
     if (out->is_table)
         g_clear_pointer(&text->origins, g_array_unref);
     out->tokenizer_failed = !(tolerant ? tg_cdm_read_by_walker(text, out->is_table)
@@ -130,7 +108,19 @@ static gboolean normalize(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNor
     tg_cdm_read_tokens(text, dialect, out);
     if (tg_too_long(text->string->len))
         return FALSE;
-    restore_text(text, dialect->normalizer == TG_CDM_NORMALIZER_LATEXWALKER);
+    /* Roman type has no Han characters, so where some are in it, it becomes text. The percent
+     * marker comes back as the reader spelled it: where the reader failed, it stays. */
+    if (tg_cdm_has_han(text->string->str)) {
+        if (dialect->normalizer == TG_CDM_NORMALIZER_LATEXWALKER) {
+            tg_cdm_text_replace_around(text, roman_group, 1, 1, "\\text {", "}");
+            tg_cdm_text_replace_around(text, text_group, 1, 1, "\\text {", "}");
+            part_han(text);
+            tg_cdm_text_squeeze(text);
+        } else {
+            tg_cdm_text_replace(text, "\\mathrm", "\\text", 0);
+        }
+    }
+    tg_cdm_text_replace(text, "< P E R C E N T A G E T O K E N >", "\\%", 0);
     tg_cdm_apply_rules(text, out->is_table, dialect->vocabulary);
     if (tg_too_long(text->string->len) || !tg_cdm_fill_braces(text, dialect->vocabulary))
         return FALSE;
