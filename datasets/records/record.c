@@ -302,23 +302,6 @@ static void fault_no_truth(const TgFieldMap *map, TgFileSide side, const TgValue
         fault_unknown(map, side, object, names, out);
 }
 
-static void read_truths(const TgFieldMap *map, TgFileSide side, const TgValue *values,
-                        json_t *object, TgRecord *out)
-{
-    const TgSlotRange *range = &map->roles[TG_ROLE_REF];
-
-    if (!map->mapped[TG_ROLE_REF])
-        read_truth(map, &values[map->paths->len + TG_ROLE_REF], out);
-    for (guint i = 0; i < range->n; i++) {
-        const TgValue *value = &values[range->first + i];
-        /* an empty cell beside other references is none */
-        if (range->n == 1 || value->text == NULL || value->len > 0)
-            read_truth(map, value, out);
-    }
-    if (out->refs->len == 0)
-        fault_no_truth(map, side, values, object, out);
-}
-
 static void read_prediction(const TgFieldMap *map, const TgValue *values, TgRecord *out)
 {
     const TgValue *value = first_value(map, TG_ROLE_HYP, values);
@@ -513,8 +496,20 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
     out->id = read_name(map, TG_ROLE_ID, values, out);
     out->model = read_name(map, TG_ROLE_MODEL, values, out);
     out->subset = read_name(map, TG_ROLE_SUBSET, values, out);
-    if (side != TG_FILE_HYPOTHESES && side != TG_FILE_RATINGS)
-        read_truths(map, side, values, object, out);
+    if (side != TG_FILE_HYPOTHESES && side != TG_FILE_RATINGS) {
+        const TgSlotRange *range = &map->roles[TG_ROLE_REF];
+
+        if (!map->mapped[TG_ROLE_REF])
+            read_truth(map, &values[map->paths->len + TG_ROLE_REF], out);
+        for (guint i = 0; i < range->n; i++) {
+            const TgValue *value = &values[range->first + i];
+            /* an empty cell beside other references is none */
+            if (range->n == 1 || value->text == NULL || value->len > 0)
+                read_truth(map, value, out);
+        }
+        if (out->refs->len == 0)
+            fault_no_truth(map, side, values, object, out);
+    }
     if (side != TG_FILE_REFERENCES && side != TG_FILE_RATINGS)
         read_prediction(map, values, out);
     read_human(map, values, out);

@@ -186,26 +186,21 @@ const guint64 *tg_pair_table_find(const TgPairTable *table, guint64 key)
     return slot->key == key ? &slot->value : NULL;
 }
 
-static void pair_table_grow(TgPairTable *table)
-{
-    Slot *old = table->slots;
-    const gsize n_old = table->n_slots;
-
-    table->n_slots *= 2;
-    table->slots = new_slots(table->n_slots);
-    for (gsize i = 0; i < n_old; i++)
-        if (old[i].key != NO_KEY)
-            *pair_table_find_slot(table, old[i].key) = old[i];
-    g_free(old);
-}
-
 guint64 *tg_pair_table_at(TgPairTable *table, guint64 key)
 {
     Slot *slot = pair_table_find_slot(table, key);
 
     if (slot->key != key) {
         if (2 * (table->size + 1) > table->n_slots) {
-            pair_table_grow(table);
+            Slot *old = table->slots;
+            const gsize n_old = table->n_slots;
+
+            table->n_slots *= 2;
+            table->slots = new_slots(table->n_slots);
+            for (gsize i = 0; i < n_old; i++)
+                if (old[i].key != NO_KEY)
+                    *pair_table_find_slot(table, old[i].key) = old[i];
+            g_free(old);
             slot = pair_table_find_slot(table, key);
         }
         *slot = (Slot){ key, 0 };

@@ -716,23 +716,6 @@ static gboolean item_is(const Printer *printer, const Item *item, char character
            printer->line->string->str[item->character.start] == character;
 }
 
-/* One more prime; all of them are one superscript, and the place of another one is theirs. */
-static void add_prime(const Printer *printer, Scripts *scripts, TgCdmRange at)
-{
-    TgCdmText *primes = tg_cdm_text_new_like(printer->out);
-    Printer apart = { .line = printer->line, .out = primes };
-    const TgCdmText *before = scripts->superscript;
-
-    print_mark(&apart, "{");
-    if (scripts->n_primes > 0)
-        tg_cdm_text_copy(primes, before, strlen("{ "), before->string->len - strlen("} "));
-    print_token(&apart, "\\prime", at);
-    print_mark(&apart, "}");
-    g_clear_pointer(&scripts->superscript, tg_cdm_text_free);
-    scripts->superscript = primes;
-    scripts->n_primes++;
-}
-
 static gboolean item_is_mark(const Printer *printer, const Item *item)
 {
     return item_is(printer, item, '_') || item_is(printer, item, '^');
@@ -781,7 +764,20 @@ static gboolean take_mark(const Printer *printer, Scripts *scripts, const Item *
     if (printer->in_text)
         return FALSE;
     if (item_is(printer, item, '\'') && !printer->in_script) {
-        add_prime(printer, scripts, item->character);
+        /* One more prime; all of them are one superscript, and the place of another one is theirs.
+         */
+        TgCdmText *primes = tg_cdm_text_new_like(printer->out);
+        Printer apart = { .line = printer->line, .out = primes };
+        const TgCdmText *before = scripts->superscript;
+
+        print_mark(&apart, "{");
+        if (scripts->n_primes > 0)
+            tg_cdm_text_copy(primes, before, strlen("{ "), before->string->len - strlen("} "));
+        print_token(&apart, "\\prime", item->character);
+        print_mark(&apart, "}");
+        g_clear_pointer(&scripts->superscript, tg_cdm_text_free);
+        scripts->superscript = primes;
+        scripts->n_primes++;
         return TRUE;
     }
     return item_is_mark(printer, item) && take_script(printer, scripts, item, cursor);
