@@ -249,10 +249,13 @@ static gboolean is_prime(const TgForteToken *token)
     return token->kind == TG_FORTE_PRIME;
 }
 
-static void add_ends(const TgForteEvents *self, TgForteEvent *event, TgForteStretch at)
+/* Whether half of the truth or more is lost. */
+static void add_share(const TgForteEvents *self, TgForteEvent *event, TgForteStretch at)
 {
-    add_context(event, TG_FORTE_CONTEXT_AT_BEGIN, at.from == 0);
-    add_context(event, TG_FORTE_CONTEXT_AT_END, at.end >= self->views[at.s].n);
+    const TgForteStretch all = { 0, 0, self->views[0].n };
+
+    add_context(event, TG_FORTE_CONTEXT_MOST,
+                at.s == 0 && 2 * event->n >= count_symbols(self, all));
 }
 
 /* ---- Stretches of text ---------------------------------------------------------------------- */
@@ -277,25 +280,6 @@ static gboolean is_text(const TgForteEvents *self, TgForteStretch at)
     return symbols >= FEW && outside > 0 && in_words < symbols;
 }
 
-/* Whether most of what was added stands in the reference, three tokens at a time. */
-static gboolean is_repeated(const TgForteEvents *self, TgForteStretch at)
-{
-    const GArray *ref = self->views[0].tokens, *hyp = self->views[1].tokens;
-    guint found = 0, n = 0;
-
-    for (guint32 i = at.from; i + 3 <= at.end && n < 64; i++, n++) {
-        for (guint32 k = 0; k + 3 <= ref->len; k++) {
-            if (tg_forte_at(ref, k)->name == tg_forte_at(hyp, i)->name &&
-                tg_forte_at(ref, k + 1)->name == tg_forte_at(hyp, i + 1)->name &&
-                tg_forte_at(ref, k + 2)->name == tg_forte_at(hyp, i + 2)->name) {
-                found++;
-                break;
-            }
-        }
-    }
-    return at.end - at.from >= 4 && 2 * found > n;
-}
-
 static void take_stretch(const TgForteEvents *self, TgForteStretch at)
 {
     for (guint32 i = at.from; i < at.end; i++)
@@ -315,8 +299,7 @@ static void find_texts(TgForteEvents *self)
                 begin_event(self, s == 0 ? TG_FORTE_EVENT_TEXT_LOST : TG_FORTE_EVENT_TEXT_ADDED);
 
             event->n = count_symbols(self, at);
-            add_context(event, TG_FORTE_CONTEXT_REPEATED, s == 1 && is_repeated(self, at));
-            add_ends(self, event, at);
+            add_share(self, event, at);
             take_stretch(self, at);
         }
     }
@@ -386,7 +369,8 @@ static void spell_around(const TgForteView *side, guint32 i, char out[WORD])
     spell(side, first, last, out);
 }
 
-static TgForteType type_of_word(const TgForteEvents *self, guint32 word, const TgForteEdit *edit)
+static TgForteType type_of_word(const TgForteEvents *self, guint32 word, guint n_lost,
+                                const TgForteEdit *edit)
 {
     const TgForteView *ref = &self->views[0], *hyp = &self->views[1];
     const guint32 end = ref->spots[word].word_end;
@@ -396,6 +380,8 @@ static TgForteType type_of_word(const TgForteEvents *self, guint32 word, const T
     spell_around(hyp, MIN(edit->hyp, hyp->n - 1), read);
     if (*read == '\0' && edit->hyp > 0)
         spell_around(hyp, edit->hyp - 1, read);
+    if (is_function(truth) && !edit->added && n_lost == end + 1 - word)
+        return TG_FORTE_EVENT_FUNCTION_LOST;
     if (!is_function(truth) || !is_function(read) || strcmp(truth, read) == 0)
         return TG_FORTE_EVENT_WORD;
     return *truth == 'l' && *read == 'l' && strlen(truth) <= 3 && strlen(read) <= 3
@@ -427,7 +413,7 @@ static void find_words(TgForteEvents *self)
             if (edit->added && n_added++ == 0)
                 sample = edit;
         }
-        event->type = (guint8) type_of_word(self, word, sample);
+        event->type = (guint8) type_of_word(self, word, n_lost, sample);
         event->n = MAX(n_lost, n_added);
     }
 }
@@ -447,7 +433,6 @@ static void add_script(TgForteEvents *self, TgForteStretch at)
 
     event->n = MAX(n, 1);
     add_context(event, TG_FORTE_CONTEXT_ON_BRACKET, is_kind(base, TG_FORTE_DELIMITER));
-    add_ends(self, event, at);
     take_stretch(self, at);
 }
 
@@ -498,8 +483,11 @@ static void add_marks(TgForteEvents *self, guint s, guint32 open, guint32 end)
     for (guint32 i = open; i <= end; i++) {
         TgForteEdit *edit = tg_forte_free_edit(self, s, i);
 
-        if (edit != NULL && is_mark_of(side, open, i))
-            take(self, edit);
+        if (edit == NULL || !is_mark_of(side, open, i))
+            continue;
+        take(self, edit);
+        if (tg_forte_at(side->tokens, i)->kind == TG_FORTE_ROW)
+            event->type = TG_FORTE_EVENT_GRID_ROWS;
     }
 }
 
@@ -740,7 +728,10 @@ static TgForteType type_of_loss(const TgForteView *side, guint32 i)
         (is_kind(before, TG_FORTE_DIGIT) || is_kind(after, TG_FORTE_DIGIT)))
         return TG_FORTE_EVENT_DIGIT_OF_NUMBER;
     if (token->kind == TG_FORTE_PUNCTUATION) {
-        if (is_kind(before, TG_FORTE_DIGIT) && is_kind(after, TG_FORTE_DIGIT))
+        guint digits = 0;
+        while (is_kind(token_at(side, i + 1 + digits), TG_FORTE_DIGIT))
+            digits++;
+        if (is_kind(before, TG_FORTE_DIGIT) && digits > 0 && (token->name == '.' || digits != 3))
             return TG_FORTE_EVENT_DECIMAL_POINT;
         if (side->spots[i].parent != NONE &&
             tg_forte_at(side->tokens, side->spots[i].parent)->kind == TG_FORTE_SCRIPT)
@@ -787,7 +778,6 @@ static void add_run(TgForteEvents *self, TgForteStretch at)
 
     take_stretch(self, at);
     event->n = MAX(n, 1);
-    add_ends(self, event, at);
     while (n > 0 && !is_symbol(tg_forte_at(side->tokens, i)))
         i++;
     if (n == 0 && any_kind(self, at, TG_FORTE_ACCENT)) {
@@ -799,14 +789,16 @@ static void add_run(TgForteEvents *self, TgForteStretch at)
 
         event->type = (guint8) type_of_loss(side, i);
         add_context(event, TG_FORTE_CONTEXT_WITH_MARKS, at.end > at.from + 1);
-        add_context(event, TG_FORTE_CONTEXT_DANGLING,
-                    is_operator(token) && (at.from == 0 || at.end == side->n));
+        if (event->type != TG_FORTE_EVENT_UNARY_MINUS && is_operator(token) &&
+            (at.from == 0 || at.end == side->n))
+            event->type = TG_FORTE_EVENT_DANGLING;
     } else {
         event->type = all_symbols(self, at, is_number)    ? TG_FORTE_EVENT_DIGIT_LOST
                       : all_symbols(self, at, is_upright) ? TG_FORTE_EVENT_WORD
                       : all_symbols(self, at, is_prime)   ? TG_FORTE_EVENT_PRIME
                       : all_symbols(self, at, is_factor)  ? TG_FORTE_EVENT_FACTORS
                                                           : TG_FORTE_EVENT_TERM;
+        add_share(self, event, at);
     }
 }
 
@@ -980,11 +972,10 @@ static void join_raised_signs(TgForteEvents *self)
     sort_events(self);
 }
 
-/* The same error twice, and two errors of one type. */
+/* The same error twice. */
 static void find_repeats(TgForteEvents *self)
 {
     g_autoptr(GHashTable) seen = NULL;
-    gboolean types[TG_N_FORTE_TYPES] = { FALSE };
 
     if (self->events->len < 2)
         return;
@@ -997,11 +988,9 @@ static void find_repeats(TgForteEvents *self)
             (gint64) (edit->lost ? tg_forte_at(self->views[0].tokens, edit->ref)->name : 0) << 23 ^
             (edit->added ? tg_forte_at(self->views[1].tokens, edit->hyp)->name : 0) ^
             (gint64) event->n << 56;
-        const gboolean again = !g_hash_table_add(seen, g_memdup2(&key, sizeof key));
 
-        add_context(event, TG_FORTE_CONTEXT_AGAIN, again);
-        add_context(event, TG_FORTE_CONTEXT_SAME_TYPE, !again && types[event->type]);
-        types[event->type] = TRUE;
+        add_context(event, TG_FORTE_CONTEXT_AGAIN,
+                    !g_hash_table_add(seen, g_memdup2(&key, sizeof key)));
     }
 }
 

@@ -18,12 +18,14 @@ typedef struct {
 } Parts;
 
 /* How parts are told apart. */
-typedef enum { BY_ROW, BY_CELL, BY_BAR } Division;
+typedef enum { BY_ROW, BY_CELL, BY_BAR, BY_SIDE, BY_TERM } Division;
 
 static gboolean parts_begin(Division division, const TgForteToken *token)
 {
     if (division == BY_BAR)
         return token->name == TG_FORTE_DEN;
+    if (division >= BY_SIDE)
+        return token->name == (division == BY_SIDE ? '=' : '+');
     return token->name == TG_FORTE_NEXT_ROW ||
            (division == BY_CELL && token->name == TG_FORTE_NEXT_CELL);
 }
@@ -162,6 +164,8 @@ static void find_orders(TgForteEvents *self)
     guint32 i = 0, j = 0;
 
     check_order(self, NONE, NONE, BY_ROW, TG_FORTE_EVENT_ORDER);
+    check_order(self, NONE, NONE, BY_SIDE, TG_FORTE_EVENT_COMMUTED);
+    check_order(self, NONE, NONE, BY_TERM, TG_FORTE_EVENT_COMMUTED);
     for (guint e = 0; e < MIN(self->edits->len, MAX_ORDERED); e++) {
         const TgForteEdit edit = *tg_forte_edit(self->edits, e);
 

@@ -274,17 +274,14 @@ static gboolean drop_typed_number(GArray *tokens, const TgForteReading *tagged)
     return TRUE;
 }
 
-static void append_number(TgForteSide *side)
+/* Whether both formulas have one equation number. */
+static gboolean same_number(const TgForteReading *a, const TgForteReading *b)
 {
-    const TgForteReading *reading = side->reading;
-    TgForteToken bracket = reading->tag[0];
+    guint i = 0;
 
-    bracket.name = '(';
-    bracket.kind = TG_FORTE_DELIMITER;
-    g_array_append_val(side->tokens, bracket);
-    g_array_append_vals(side->tokens, reading->tag, reading->n_tag);
-    bracket.name = ')';
-    g_array_append_val(side->tokens, bracket);
+    while (i < a->n_tag && i < b->n_tag && a->tag[i].name == b->tag[i].name)
+        i++;
+    return i == a->n_tag && i == b->n_tag;
 }
 
 static void drop_blanks(GArray *tokens)
@@ -331,8 +328,7 @@ gboolean tg_forte_settle(TgForteSide *ref, TgForteSide *hyp)
     gboolean lone = FALSE;
 
     if (ref->reading->n_tag > 0 && hyp->reading->n_tag > 0) {
-        append_number(ref);
-        append_number(hyp);
+        lone = !same_number(ref->reading, hyp->reading);
     } else if (ref->reading->n_tag > 0) {
         lone = !drop_typed_number(hyp->tokens, ref->reading);
     } else if (hyp->reading->n_tag > 0) {

@@ -42,7 +42,7 @@ static const Example examples[] = {
     { "\\hat{x}+\\hat{y}", "\\tilde{x}+\\tilde{y}", 4.8, "accent-other accent-other" },
     { "\\hat{x}+y", "x+y", 3.9, "accent" },
     { "\\operatorname{Var}(X)", "\\operatorname{Vac}(X)", 5.2, "word" },
-    { "\\operatorname{Var}(X)", "(X)", 5.2, "word" },
+    { "\\operatorname{Var}(X)", "(X)", 5.2, "function-lost" },
     { "\\sin b-\\sin a+b", "\\sin k-\\sin a+k", 11.0, "letter letter" },
     { "\\left[0,1\\right)", "[0,1]", 3.6, "delimiter" },
     { "0{,}5", "0.5", 2.4, "comma-stop" },
