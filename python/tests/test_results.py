@@ -477,7 +477,7 @@ def test_keywords_are_the_programs_options(cli):
     }
     elsewhere = {
         "evaluate": "output resume shard force confidence summary percent digits all pivot "
-        "add check pictures only ratings quiet plugin",
+        "add check pictures only ratings pages quiet plugin",
         "compare": "fail-under baseline tolerance summary percent digits force quiet plugin",
         "study": "parts summary percent digits force quiet plugin",
         "report": "percent digits quiet plugin",
