@@ -308,6 +308,11 @@ class Target:
     def libraries(self, sources: Path) -> None:
         """Build all libraries that are not there."""
         (self.prefix / "lib/pkgconfig").mkdir(parents=True, exist_ok=True)
+        # Its authors give none, and Meson would look for it among the libraries of this machine.
+        (self.prefix / "lib/pkgconfig/libcsv.pc").write_text(
+            f"Name: libcsv\nDescription: CSV\nVersion: 3.0.3\nLibs: -L{self.prefix}/lib -lcsv\n"
+            f"Cflags: -I{self.prefix}/include\n"
+        )
         for name in SOURCES:
             mark = self.folder / f"{name}.built"
             version = version_of(name, sources)
