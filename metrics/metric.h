@@ -7,7 +7,7 @@
 #include "metrics/text/text.h"
 
 /**
- * Make an instance from a spec: `name`, `name:option=value:option=value`, or either behind
+ * Make an instance from a spec: `name`, `name:option=value:option=value`, or either after
  * `label=` to name its columns. Without a label they are called after the spec, whatever other
  * metrics there are. A part without '=' belongs to the value before it, so values may hold ':'.
  *

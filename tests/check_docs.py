@@ -199,7 +199,7 @@ def check_metrics(root, texgauge):
 
 
 def check_examples(root, options):
-    """Options in example command lines; a line may go on behind a backslash."""
+    """Options in example command lines; a line may go on after a backslash."""
     for page in pages(root):
         text = page.read_text(encoding="utf-8").replace("\\\n", " ")
         for line in text.splitlines():

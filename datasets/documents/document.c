@@ -367,7 +367,7 @@ static gsize find_closing(const Scanner *scanner, gsize from, gsize stop, const 
     return stop;
 }
 
-/* The end of a formula whose inside starts at @from: behind @word. 0 if it is not closed. */
+/* The end of a formula whose inside starts at @from: after @word. 0 if it is not closed. */
 static gsize close_at(Scanner *scanner, gsize from, guint closer, const char *word)
 {
     if (scanner->missing[closer])

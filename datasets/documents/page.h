@@ -48,7 +48,7 @@ guint tg_page_delimiters(const GString *text, const char **open, const char **cl
 typedef struct {
     GString *body;
     glong body_start; /**< in the raw text */
-    glong suffix_end; /**< place after a number behind the environment; -1: none */
+    glong suffix_end; /**< place after a number that follows the environment; -1: none */
     GPtrArray *raw;   /**< rows (char *) as they stand in the body */
     GPtrArray *rows;  /**< the same without tags */
 } TgPageRows;

@@ -401,7 +401,7 @@ static void append_merged(GString *out, const GString *buffer)
     g_string_append_printf(out, "\n\n<table>\n%s\n</table>\n\n\n", rows->str);
 }
 
-/* Markdown tables as HTML; all positions behind them change. */
+/* Markdown tables as HTML; all positions after them change. */
 static void convert_tables(GString *text, const GArray *tables)
 {
     g_autoptr(GString) html = g_string_new(NULL), out = g_string_new(NULL);

@@ -353,7 +353,7 @@ static gssize number_start(const GString *text)
     return open - text->str;
 }
 
-/* What stands behind an environment without the equation's number. */
+/* What stands after an environment without the equation's number. */
 static void strip_labels(GString *text)
 {
     TgSpans spans;
@@ -606,7 +606,7 @@ static const TgLatexText *find_command(const char *name)
     return bsearch(name, tg_latex_texts, tg_n_latex_texts, sizeof *tg_latex_texts, compare_names);
 }
 
-/* The name of the command at @reader, which moves behind it and, after a word, behind blanks. */
+/* The name of the command at @reader, which moves past it and, after a word, past blanks. */
 static char *read_name(Reader *reader)
 {
     const char *start = ++reader->at, *end = start;

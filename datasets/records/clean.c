@@ -22,7 +22,7 @@ static void clean_keep(GString *text, gsize start, gsize end)
     g_string_erase(text, 0, (gssize) start);
 }
 
-/* Whether the byte at @at is behind a backslash that is not itself escaped. */
+/* Whether the byte at @at is after a backslash that is not itself escaped. */
 static gboolean clean_is_escaped(const char *text, gsize at)
 {
     gsize n = 0;

@@ -24,7 +24,7 @@
  * of several cells stays whole, as its rows and columns are part of the picture. So the rule only
  * takes text away from both ends, and what is drawn does not change (but for an equation number).
  *
- * White space is ASCII white space; a space behind a final backslash belongs to `\ ` and stays.
+ * White space is ASCII white space; a space after a final backslash belongs to `\ ` and stays.
  *
  * @text: @len bytes of UTF-8, need not end in NUL
  * @inner_len: (out) length of the part

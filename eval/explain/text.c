@@ -55,7 +55,7 @@ static char *mark_in_words(const TgExplainToken *token)
                           : g_strdup(mark->words);
 }
 
-/* A name that is one character as itself where it can be seen, all others behind a backslash. */
+/* A name that is one character as itself where it can be seen, all others after a backslash. */
 static void spell_name(GString *out, const char *name)
 {
     static const char *const special[][2] = {
@@ -132,7 +132,7 @@ static Brace brace_of(const TgExplainToken *token)
     if (token->kind != 'E')
         return BRACE_NONE;
     if (strcmp(token->name, "|acc|") == 0)
-        return BRACE_INVISIBLE; /* the accent stands behind what it is over */
+        return BRACE_INVISIBLE; /* the accent stands after what it is over */
     return strcmp(token->name, ")") == 0 || strcmp(token->name, "|end|") == 0 ? BRACE_CLOSES
                                                                               : BRACE_PARTS;
 }
@@ -233,7 +233,7 @@ static gboolean column_needs_blank(const TgExplainColumn *left, const TgExplainC
     return FALSE;
 }
 
-/* Accents that stand behind @column over what is equal, as they do: they are written before it. */
+/* Accents that stand after @column over what is equal, as they do: they are written before it. */
 static guint n_accents(const TgExplainColumn *column, const TgExplainColumn *end)
 {
     guint n = 0;

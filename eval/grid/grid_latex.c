@@ -84,7 +84,7 @@ static void append_latex_comment(GString *out, const char *text)
 static void append_latex_cell(GString *out, const TgCell *cell, const char *text, gboolean first,
                               guint step)
 {
-    /* Behind a row's end TeX would take these for an argument of \\ or of the rule. */
+    /* After a row's end TeX would take these for an argument of \\ or of the rule. */
     g_string_append(out, first && (*text == '[' || *text == '*') ? "{}" : "");
     g_string_append(out, cell->is_best ? "\\textbf{" : "");
     append_latex_text(out, text, step);

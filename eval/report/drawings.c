@@ -127,7 +127,7 @@ static guint size_of(TgReportDrawings *drawings, gint size)
 
 static void put_tokens(GString *out, const TgDrawing *drawing, const char *tex)
 {
-    guint end = 0, end_byte = 0; /* of the token before, behind which most tokens begin */
+    guint end = 0, end_byte = 0; /* of the token before, after which most tokens begin */
 
     put_number(out, drawing->n_tokens);
     for (guint i = 0; i < drawing->n_tokens; i++) {

@@ -93,7 +93,7 @@ static gboolean put_line(Add *add, const json_t *line, GError **error)
     return tg_fail(error, TG_ERROR_OUTPUT, "the output: %s", g_strerror(errno));
 }
 
-/* The old header with the new metrics behind the others. */
+/* The old header with the new metrics after the others. */
 static gboolean write_header(Add *add, GError **error)
 {
     static const char *const no_inputs[] = { NULL };

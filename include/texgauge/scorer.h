@@ -37,7 +37,7 @@ typedef struct {
 /**
  * Make a scorer.
  *
- * @metrics: comma-separated specs: `name`, `name:option=value:option=value`, or either behind
+ * @metrics: comma-separated specs: `name`, `name:option=value:option=value`, or either after
  *   `label=` to name its columns
  * @options: NULL for the defaults
  *

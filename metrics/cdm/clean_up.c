@@ -28,7 +28,7 @@ static TgCdmText *clean_up_truth(const char *latex, gboolean traced)
     return clean_up_strip(text, start, start + text->string->len);
 }
 
-/* What is behind the last opening of a block of LaTeX, up to the first end of a block. */
+/* What is after the last opening of a block of LaTeX, up to the first end of a block. */
 static TgCdmText *clean_up_prediction(const char *latex, gboolean traced)
 {
     TgCdmText *text = tg_cdm_text_new(latex, traced);

@@ -468,7 +468,7 @@ static void read_one_row(Reader *self, const TgNode *node, const Columns *column
     read_between(self, node, array->n_rows);
 }
 
-/* The rows as lines of a grid, or with @splice behind each other in the row around. */
+/* The rows as lines of a grid, or with @splice after each other in the row around. */
 static void read_grid(Reader *self, const TgNode *node, const Columns *columns, gboolean splice)
 {
     self->cell = (TgStrictCell){ .n_columns = columns->n, .grid = ++self->n_grids };
@@ -482,7 +482,7 @@ static void read_grid(Reader *self, const TgNode *node, const Columns *columns, 
         close_row(self, mark, TG_STRICT_GRID);
 }
 
-/* An array with its fences; @splice puts its rows one behind the other into the open row. */
+/* An array with its fences; @splice puts its rows one after the other into the open row. */
 static void read_array_rows(Reader *self, const TgNode *node, gboolean splice)
 {
     const TgArray *array = node->u.array;
@@ -787,7 +787,7 @@ static void read_node(Reader *self, const TgNode *node)
 
 /* ---- The whole ----------------------------------------------------------------------------- */
 
-/* The array of an item that reads as lines: by itself, or as cases behind a brace; else NULL. */
+/* The array of an item that reads as lines: by itself, or as cases after a brace; else NULL. */
 static const TgNode *lines_of(const TgNode *item, gboolean *is_cases)
 {
     *is_cases = FALSE;

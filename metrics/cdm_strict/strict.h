@@ -97,7 +97,7 @@ typedef enum {
 typedef struct {
     guint16 n_columns; /**< of its array; 1 outside */
     guint16 column;
-    guint8 is_first; /**< it begins a cell behind the first one */
+    guint8 is_first; /**< it begins a cell after the first one */
     guint32 grid;    /**< number of its array, from 1; 0 outside */
     guint32 index;   /**< number of its cell, from 1; 0 outside */
 } TgStrictCell;
@@ -107,7 +107,7 @@ typedef struct {
     TgStrictGlyph glyph;
     TgStrictCell cell;
     guint32 line;       /**< of a formula that is broken into lines */
-    guint32 cover_end;  /**< it covers the elements behind it up to here (a root, an accent) */
+    guint32 cover_end;  /**< it covers the elements after it up to here (a root, an accent) */
     guint32 start, end; /**< bytes of the source */
     guint32 token;      /**< of the tree */
     guint32 last_token; /**< other than @token where several make one element (`...`) */

@@ -962,7 +962,7 @@ static guint count_repairs(const TgTree *tree)
     return repairs;
 }
 
-/* @tex with spaces for all signs @sign that are not behind a backslash. */
+/* @tex with spaces for all signs @sign that are not after a backslash. */
 static char *without_sign(const char *tex, char sign)
 {
     char *text = g_strdup(tex);

@@ -110,7 +110,7 @@ TEST(test_stream__passes_over_a_long_line)
     assert_lines("0123456789abcdef\n0123456789abcdefg\nb\n", "1:0123456789abcdef|2!|3:b|");
     assert_lines("a\n0123456789abcdefg", "1:a|2!|");
 
-    /* longer than every buffer, and behind it a line that straddles two reads */
+    /* longer than every buffer, and after it a line that straddles two reads */
     g_autoptr(GString) text = g_string_new("a\n");
     for (guint i = 0; i < 300000; i++)
         g_string_append_c(text, 'x');

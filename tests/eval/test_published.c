@@ -9,7 +9,7 @@
 #include "eval/run/run.h"
 #include "tests/support/results_support.h"
 
-/* The number behind @label in the published text. */
+/* The number after @label in the published text. */
 static double published(const char *text, const char *label)
 {
     const char *at = strstr(text, label);

@@ -154,7 +154,7 @@ TEST(test_results__written_is_what_is_read)
     assert_non_null(tg_results_footer_json(reader));
 }
 
-/* Cut anywhere behind the header, a file reads as far as its last whole line, without an error. */
+/* Cut anywhere after the header, a file reads as far as its last whole line, without an error. */
 TEST(test_results__any_cut_is_an_interruption)
 {
     const Fixture *fixture = *state;

@@ -1,6 +1,6 @@
 /*
  * Fuzz target: merging by queue against merging by search. The input is a table of merges, three
- * bytes each (left, right, result), and behind the first 255 a word of one-byte tokens.
+ * bytes each (left, right, result), and after the first 255 a word of one-byte tokens.
  */
 #include "tests/fuzz/fuzz.h"
 

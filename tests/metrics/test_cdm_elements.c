@@ -18,7 +18,7 @@ static const Example examples[] = {
     { "g'''_0", "g _ { 0 } ^ { \\prime \\prime \\prime }", "g  0  \\prime  \\prime  \\prime" },
     { "q_1_2", "q _ { 2 }", "q  2" },
     { "p^", "p", "p" },
-    /* Infix functions split the group around them, but stay behind a switch of style. */
+    /* Infix functions split the group around them, but stay after a switch of style. */
     { "{u+1 \\over v}", "{ \\frac { u + 1 } { v } }", "\\frac  u  +  1  v" },
     { "\\textstyle a \\choose b", "\\binom { \\textstyle a } { b }", "\\binom  \\textstyle  a  b" },
     { "\\bf a \\over b", "\\bf \\frac { a } { b }", "\\bf  \\frac  a  b" },

@@ -14,7 +14,7 @@ typedef struct {
 
 /*
  * Letters are elements, capitals bold ones; ^(..) and _(..) are rows. Reads to the end or to the
- * closing bracket and returns what is behind it.
+ * closing bracket and returns what is after it.
  */
 static const char *read_row(Lists *formula, const char *text, TgStrictRole role)
 {

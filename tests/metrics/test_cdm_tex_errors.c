@@ -122,7 +122,7 @@ TEST(test_cdm_tex_errors__infix_commands_keep_their_effect)
     assert_true(cdm_box(brack, 0)->y1 < cdm_box(brack, 1)->y0);
 }
 
-/* Boxes of the official program: \cfrac takes the group behind its colour for its denominator. In
+/* Boxes of the official program: \cfrac takes the group after its colour for its denominator. In
  * front of another colour it takes that colour's command, so its "1" is no element's. */
 TEST(test_cdm_tex_errors__cfrac_takes_what_follows)
 {

@@ -4,7 +4,7 @@
 #include "tokenizer/tree/tree.h"
 
 /**
- * Items are separated by spaces; a braced list is {..}, a child [..] behind the name of its role.
+ * Items are separated by spaces; a braced list is {..}, a child [..] after the name of its role.
  * Symbols and characters show themselves (name of the command or the character), followed by
  * `:bf` where an alphabet other than the default is in force and `!` where bold is. Other nodes are
  * (kind what role[..]). Cells are rows between `;` with `&` in between.

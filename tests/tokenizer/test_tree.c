@@ -85,7 +85,7 @@ TEST(test_tree__spans)
     assert_false(fraction->u.list.braced && fraction->kind == TG_NODE_LIST);
 }
 
-/* The style is read before the command that it stands behind. */
+/* The style is read before the command that it stands after. */
 TEST(test_tree__spans_of_what_is_read_out_of_order)
 {
     g_autoptr(TgTree) tree = parse("\\cramped[\\scr]x");

@@ -98,7 +98,7 @@ def group_end(tokens, start):
 
 
 def groups_after(tokens, i, n):
-    """Ends of the `n` groups behind token `i`, or None."""
+    """Ends of the `n` groups after token `i`, or None."""
     ends = []
     for _ in range(n):
         if i + 1 >= len(tokens) or tokens[i + 1] != "{":
@@ -537,7 +537,7 @@ def text_of(tokens):
 
 
 def compact(tokens):
-    """Without blanks but those behind commands before letters."""
+    """Without blanks but those after commands before letters."""
     out = ""
     for token in tokens:
         out += (" " if re.search(r"\\[a-zA-Z]+$", out) and token[0].isalpha() else "") + token

@@ -83,7 +83,7 @@ static void read_script(TgParser *self, const TgTexToken *token)
     set_script(self, node, tg_parser_script_argument(self, token), sup);
 }
 
-/* Whether the next token, behind white space or not, is a prime or ^; it is taken then. */
+/* Whether the next token, after white space or not, is a prime or ^; it is taken then. */
 static gboolean next_of_primes(TgParser *self, TgTexToken *token)
 {
     TgTexToken next = tg_expander_raw(&self->in);

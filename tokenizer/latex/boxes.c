@@ -122,7 +122,7 @@ void tg_parser_multirow(TgParser *self, const TgTexToken *token)
     tg_parser_append_math(self, token, node);
 }
 
-/* The box that TeX's primitives want behind them: \hbox{..} and the like. Anything else is a fault.
+/* The box that TeX's primitives want after them: \hbox{..} and the like. Anything else is a fault.
  */
 static TgNode *box_argument(TgParser *self, const TgTexToken *token)
 {

@@ -158,7 +158,7 @@ static gboolean read_one(TgParser *self, const TgTexToken *token, char kind, TgT
     }
 }
 
-/* Behind the group that begins at @text. */
+/* After the group that begins at @text. */
 static const char *behind_group(const char *text)
 {
     guint depth = 0;

@@ -388,7 +388,7 @@ void tg_parser_fill(TgParser *self, const TgTexToken *token)
     append_space(self, token, (TgLength){ .fil = (guint8) token->command->value });
 }
 
-/* \hskip, \kern, \mskip, \mkern with a length behind them: value 'k' for kerns, detail 1 for mu. */
+/* \hskip, \kern, \mskip, \mkern with a length after them: value 'k' for kerns, detail 1 for mu. */
 void tg_parser_skip(TgParser *self, const TgTexToken *token)
 {
     TgLength amount;

@@ -470,7 +470,7 @@ TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const c
 }
 
 /* Whether TeX, which expands macros, finds a { missing in @token as a script or the like, or limits
- * behind an operator that has become one; behind \mathop they find theirs. */
+ * after an operator that has become one; after \mathop they find theirs. */
 static gboolean needs_braces_as_script(const TgTexToken *token, const TgTexToken *owner)
 {
     /* a composite that begins with no character: a space, an atom of its own, an integral's kerns

@@ -230,7 +230,7 @@ char *tg_parser_string_argument(TgParser *self, const TgTexToken *owner, const c
 char *tg_parser_string_optional(TgParser *self);
 
 /**
- * Have @list, an argument of @owner that was read already, read again with a } behind it, which
+ * Have @list, an argument of @owner that was read already, read again with a } after it, which
  * marks its end.
  */
 void tg_parser_reread(TgParser *self, TgTexTokens list, const TgTexToken *owner);
@@ -255,7 +255,7 @@ TgNode *tg_parser_symbol_node(TgParser *self, const TgTexToken *token, const TgS
 /** The accent of mathematics that draws the combining character @mark, or NULL. */
 const TgSymbol *tg_parser_accent_of_mark(gunichar mark);
 
-/** Whether @node is an atom that takes scripts; TeX adds an empty atom behind what is none. */
+/** Whether @node is an atom that takes scripts; TeX adds an empty atom after what is none. */
 gboolean tg_parser_takes_scripts(const TgNode *node);
 
 /** The delimiter that follows @owner, a SYMBOL; NULL for `.` and, reported, when there is none. */
@@ -285,7 +285,7 @@ TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token);
 /** The same as a stack of boxes where it is one: @reference is that of TgNode.u.text.stacked. */
 TgNode *tg_parser_stack_box(TgParser *self, const TgTexToken *token, char reference);
 
-/** The environment minipage, called @name, behind its \begin: one line of text. */
+/** The environment minipage, called @name, after its \begin: one line of text. */
 void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *name);
 
 /**

@@ -12,7 +12,7 @@ void tg_parser_alphabet(TgParser *self, const TgTexToken *token)
     self->font.alphabet = (guint8) token->command->value;
     list = tg_parser_argument(self, token, "an argument");
     self->font = before;
-    list->start = MIN(list->start, token->start); /* \cramped[\scr] reads itself behind \scr */
+    list->start = MIN(list->start, token->start); /* \cramped[\scr] reads itself after \scr */
     list->u.list.braced = 1;
     tg_parser_append(self, list);
 }

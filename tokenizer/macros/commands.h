@@ -103,7 +103,7 @@ const TgCommand *tg_command_of_text(gunichar code);
 
 /* ---- Environments -------------------------------------------------------------------------- */
 
-/** The arguments behind \begin{name}. */
+/** The arguments after \begin{name}. */
 typedef enum {
     TG_ENV_ARGS_NONE,
     TG_ENV_ARGS_COLUMNS, /**< [t]{lcr} */

@@ -88,7 +88,7 @@ typedef struct {
 /**
  * The next token of a text, its span being bytes of that text, without comments; END at the end.
  *
- * @skip_space: (inout) whether white space comes behind a control word, FALSE at first
+ * @skip_space: (inout) whether white space comes after a control word, FALSE at first
  * @token: (out)
  */
 void tg_token_read(TgLexer *lexer, gboolean *skip_space, TgTexToken *token);
@@ -182,7 +182,7 @@ typedef struct {
     TgArena *arena; /**< holds lexemes, tokens and definitions */
     TgParseErrors *errors;
     TgLexer lexer;
-    gboolean skip_space;      /**< behind a control word */
+    gboolean skip_space;      /**< after a control word */
     guint32 end;              /**< of the token read last, in the source */
     guint32 end_before;       /**< of the one before */
     struct TgTexFrame *frame; /**< what is read before the source goes on; innermost first */
@@ -213,7 +213,7 @@ TgTexToken tg_expander_next_user(TgExpander *self);
 /** Look up the command or symbol of a token from tg_expander_raw(), unless it is a user's macro. */
 void tg_expander_look_up(const TgExpander *self, TgTexToken *token);
 
-/** tg_expander_raw() and tg_expander_next() behind white space. */
+/** tg_expander_raw() and tg_expander_next() after white space. */
 TgTexToken tg_expander_raw_nonspace(TgExpander *self);
 TgTexToken tg_expander_next_nonspace(TgExpander *self);
 
@@ -247,7 +247,7 @@ gboolean tg_expander_argument(TgExpander *self, TgTexTokens *list);
  */
 gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list);
 
-/** Take a star behind white space, if it comes next. */
+/** Take a star after white space, if it comes next. */
 gboolean tg_expander_star(TgExpander *self);
 
 /** Tokens up to @command ("\\of") outside of braces, which is taken too; or FALSE. */
@@ -258,7 +258,7 @@ TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const
 
 /**
  * The characters of the source up to the next one like the first, as \verb takes them; only right
- * behind a command of the source.
+ * after a command of the source.
  *
  * @list: (out) a CHAR for each, without the two that enclose them
  *

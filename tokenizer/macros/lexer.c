@@ -15,7 +15,7 @@ static inline gboolean is_letter(char c)
     return (guchar) ((c | 0x20) - 'a') < 26;
 }
 
-/* Where the white space behind @pos ends. */
+/* Where the white space after @pos ends. */
 static gsize skip_spaces(const TgLexer *lexer, gsize pos)
 {
     while (pos < lexer->len) {

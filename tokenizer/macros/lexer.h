@@ -14,7 +14,7 @@ typedef enum {
 
 typedef struct {
     TgLexKind kind;
-    gunichar code; /**< CHARACTER: itself; CONTROL_SYMBOL: the one behind the backslash; else 0 */
+    gunichar code; /**< CHARACTER: itself; CONTROL_SYMBOL: the one after the backslash; else 0 */
     gsize start;   /**< first byte in the text */
     gsize len;     /**< bytes; the lexemes of a text follow each other without gaps */
 } TgLexeme;
@@ -48,6 +48,6 @@ TgLexeme tg_lexer_next(TgLexer *lexer);
  * @never_closed: (inout) FALSE at the first call for a source; then no end is looked for in vain
  * twice
  *
- * Returns: the end, or @p where it is another command or has no group behind it
+ * Returns: the end, or @p where it is another command or has no group after it
  */
 const char *tg_source_command_end(const char *p, const char *command, gboolean *never_closed);

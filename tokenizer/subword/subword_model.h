@@ -89,7 +89,7 @@ double tg_embedding_l1_distance(const TgEmbedding *table, guint32 a, guint32 b);
 
 /* ---- A model folder: a byte-pair tokenizer and the vectors of its tokens --------------------- */
 
-/** Names of the tensors, as in GPT-2's file (there also behind "transformer."). */
+/** Names of the tensors, as in GPT-2's file (there also after "transformer."). */
 #define TG_TOKEN_TENSOR    "wte.weight"
 #define TG_POSITION_TENSOR "wpe.weight"
 

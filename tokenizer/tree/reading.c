@@ -83,7 +83,7 @@ TgMathClass tg_node_class(const TgNode *node)
     case TG_NODE_OPERATOR:
     case TG_NODE_SIDESET:
         return TG_CLASS_OP;
-    case TG_NODE_FRACTION: /* \cfrac has a kern behind its atom */
+    case TG_NODE_FRACTION: /* \cfrac has a kern after its atom */
         return node->u.fraction.form == TG_FRACTION_FRAC ? TG_CLASS_ORD : TG_CLASS_NONE;
     case TG_NODE_STRETCH:
         return class_of_stretch(node->u.stretch.form);

@@ -195,7 +195,7 @@ typedef enum {
 /** Where scripts stand; those of \ce do so by the height of a capital letter. */
 typedef enum {
     TG_SCRIPTS_PLAIN,   /**< as TeX sets them */
-    TG_SCRIPTS_SUB_SUP, /**< the superscript behind the subscript */
+    TG_SCRIPTS_SUB_SUP, /**< the superscript after the subscript */
     TG_SCRIPTS_SUP_SUB,
     TG_SCRIPTS_STACKED, /**< above each other */
     TG_SCRIPTS_BEFORE,  /**< of what follows, their right ends above each other; no nucleus */
@@ -278,7 +278,7 @@ typedef enum {
 typedef enum {
     TG_INTERWORD_BLANK,   /**< white space: longer after the end of a sentence */
     TG_INTERWORD_CONTROL, /**< `\ ` */
-    TG_INTERWORD_TIE,     /**< `~`: LaTeX has an empty group behind it, an atom in mathematics */
+    TG_INTERWORD_TIE,     /**< `~`: LaTeX has an empty group after it, an atom in mathematics */
 } TgInterword;
 
 typedef enum {
@@ -530,7 +530,7 @@ typedef struct {
     guint32 n_cells;
     guint32 start, end; /**< source span */
     TgLength gap;       /**< of \\[gap] after the row; 0 pt when absent */
-    guint8 ended;       /**< 1: \\ or \cr stands behind it */
+    guint8 ended;       /**< 1: \\ or \cr stands after it */
 } TgRow;
 
 typedef enum {
@@ -691,7 +691,7 @@ typedef enum {
 } TgContent;
 
 typedef enum {
-    TG_NODE_FIELD_END,       /**< behind the last field */
+    TG_NODE_FIELD_END,       /**< after the last field */
     TG_NODE_FIELD_CHILD,     /**< const TgNode *, may be NULL */
     TG_NODE_FIELD_FLAG,      /**< guint8 */
     TG_NODE_FIELD_NUMBER,    /**< guint8 */

@@ -92,7 +92,7 @@ const toneOf = (e) => {
 
 const inside = (token, start, end) => token[0] >= start && token[1] <= end;
 
-// The box around what an error covers; where something is missing, a line behind the ink before it.
+// The box around what an error covers; where something is missing, a line after the ink before it.
 const boxOf = (marks, start, end) => {
     const covered = marks.filter((mark) => start < end ? inside(mark.token, start, end)
                                                        : mark.token[1] >= 0 && mark.token[1] <= start);

@@ -24,8 +24,8 @@
 typedef enum {
     INTACT,
     IN_PARAGRAPH, /* in the cell that has \hline */
-    IN_LINE,      /* behind it, but a script in it began a formula that goes on */
-    AT_MARGIN,    /* behind it */
+    IN_LINE,      /* after it, but a script in it began a formula that goes on */
+    AT_MARGIN,    /* after it */
     BELOW,        /* in a later row */
 } Damage;
 
@@ -36,7 +36,7 @@ typedef struct {
     guint column;
     guint row;
     gsize start; /* in what has been written */
-    gsize gap;   /* there, behind the last `\\` below the display */
+    gsize gap;   /* there, after the last `\\` below the display */
     Damage damage;
     gboolean has_blanks; /* those between cells are drawn */
 } Array;
@@ -149,7 +149,7 @@ static gboolean is_command(const char *at, const char *name)
     return g_str_has_prefix(at, name) && !g_ascii_isalpha(at[strlen(name)]);
 }
 
-/* A line across a table. In a paragraph behind a formula, and \cline anywhere in a cell, TeX
+/* A line across a table. In a paragraph after a formula, and \cline anywhere in a cell, TeX
  * reports errors until it is stopped. */
 static void mend_line(Mender *self, Array *array)
 {
@@ -165,7 +165,7 @@ static void mend_line(Mender *self, Array *array)
         return;
     }
     if (is_hline && array->damage == BELOW && array->column == 0) {
-        /* \hline in a line below: pdfTeX puts the cells of the row behind a paragraph's
+        /* \hline in a line below: pdfTeX puts the cells of the row after a paragraph's
          * indentation. */
         const gboolean is_first = self->out->str[array->gap] == '[';
 

@@ -22,7 +22,7 @@ typedef struct {
     gboolean owner_is_set;
     gboolean tag_is_next; /* \tag has been read */
     gboolean is_bare;     /* the next colour is text: \cfrac has taken its command */
-    gboolean is_fatal;    /* a command has swallowed everything behind it */
+    gboolean is_fatal;    /* a command has swallowed everything after it */
     gboolean is_guess;    /* of a token, see TgCdmSeparated */
     GString *latex, *tag; /* the formula and its tag at the right margin */
     GArray *owner, *tag_owner;
@@ -188,7 +188,7 @@ static void open_colour(Reader *reader, guint32 index)
         !hides_brace(element->token, length) && strncmp(behind, element->token, length) == 0 &&
         behind[length] == '}') {
         write_separated(reader, element->token, behind + length + 1, index);
-        /* `\cfrac` takes what is behind its colour for its denominator: a group, or of another
+        /* `\cfrac` takes what is after its colour for its denominator: a group, or of another
          * colour the command alone, whose arguments are text then */
         const char *rest = behind + length + 1;
         if (strcmp(element->token, "\\cfrac") == 0)
@@ -231,7 +231,7 @@ static gboolean skip_colour_name(Reader *reader)
 }
 
 /* A display in the display: TeX reports errors and sets its content, an equation with its number.
- * @end: of `\begin` or `\end`; returns what is behind the name, or NULL for other environments */
+ * @end: of `\begin` or `\end`; returns what is after the name, or NULL for other environments */
 static const char *skip_display(Reader *reader, const char *end)
 {
     static const char *const displays[] = { "{equation}", "{equation*}", "{displaymath}" };

@@ -335,7 +335,7 @@ static void set_columns(const Environment *environment, TgCdmPool *pool, Node *a
 
 typedef struct {
     TgCdmPool *pool;
-    GString *read; /* every token in the order of reading, a space behind each */
+    GString *read; /* every token in the order of reading, a space after each */
     const char *line;
     const char *position; /* the end of the last token read */
     Token next;
@@ -492,7 +492,7 @@ static Operand parse_raw_group(Parser *parser, char type)
     return (Operand){ .node = node };
 }
 
-/* Text mode begins behind the white space before the argument. */
+/* Text mode begins after the white space before the argument. */
 static Operand parse_text_group(Parser *parser)
 {
     const gboolean outer_mode = parser->text_mode;
@@ -674,7 +674,7 @@ static Node *parse_environment(Parser *parser, Operand begin)
     return node;
 }
 
-/* What a script may stand behind. */
+/* What a script may stand after. */
 static Node *parse_base(Parser *parser)
 {
     const Operand operand = parse_group(parser, FALSE);
@@ -973,7 +973,7 @@ static void print_function(Printer printer, const Node *node)
         printer.origin = origin_of(printer, arguments[0]->at);
         print_token(printer, arguments[0]->text);
         break;
-    default: /* an infix function behind which stands a script, a colour */
+    default: /* an infix function after which stands a script, a colour */
         *printer.failed = TRUE;
     }
 }

@@ -58,7 +58,7 @@ void tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guin
 gboolean tg_cdm_text_replace_first(TgCdmText *text, const char *from, const char *to);
 
 /**
- * Take out the first stretch that begins with @open and ends with the next @close behind it; FALSE
+ * Take out the first stretch that begins with @open and ends with the next @close after it; FALSE
  * when there is none.
  */
 gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char *close);
@@ -120,7 +120,7 @@ typedef struct {
  * @out: (out) what tg_cdm_normalized_clear() frees
  *
  * Returns: TRUE, or FALSE with @error set to TG_ERROR_PARSE where the official program gives up:
- * braces that do not match, an argument behind the end
+ * braces that do not match, an argument after the end
  *
  * Source: UniMERNet/cdm at commit 5a2c80d, as docs/metrics/cdm.md records it.
  */

@@ -175,7 +175,7 @@ typedef enum {
     DELETE,         /* it goes */
     JOIN,           /* its spaces go */
     JOIN_KEEP_END,  /* ... all but the last one */
-    JOIN_PREAMBLE,  /* ... all but the one behind `\begin{array}` */
+    JOIN_PREAMBLE,  /* ... all but the one after `\begin{array}` */
     JOIN_TO_BRACE,  /* ... and one is put before its last character */
     JOIN_IN_BRACES, /* ... all but those inside the braces around it */
     CALL,           /* a function of its own */

@@ -279,7 +279,7 @@ static gboolean respell(TgCdmText *text, guint i)
 
 /* ---- columns ---- */
 
-/* Behind `\\`: blanks, one star, and directly behind that a length in brackets. */
+/* After `\\`: blanks, one star, and directly after that a length in brackets. */
 static gsize skip_gap(const char *string, Stretch row)
 {
     gsize at = strip_space(string, row).start;

@@ -11,7 +11,7 @@ typedef struct {
     enum {
         SCAN_CHARACTER,
         SCAN_SPECIALS,   /* one or more characters that belong together */
-        SCAN_MACRO,      /* from the backslash to the white space behind a word */
+        SCAN_MACRO,      /* from the backslash to the white space after a word */
         SCAN_BEGIN,      /* `\begin{name}` */
         SCAN_END,        /* `\end{name}` */
         SCAN_OPEN,       /* `{`, or `[` where brackets count */
@@ -133,7 +133,7 @@ static gsize scan_next(const char *text, gsize at)
     return (gsize) (g_utf8_next_char(text + at) - text);
 }
 
-/* `{name}` behind `\begin`: without one, its six letters are ordinary characters. */
+/* `{name}` after `\begin`: without one, its six letters are ordinary characters. */
 static void scan_environment(Token *token, const char *text, gboolean begins)
 {
     const gsize open = scan_space(text, token->end);
@@ -242,7 +242,7 @@ typedef struct {
 /* What ends a list; all NULL and 0 for the end of the text. */
 typedef struct {
     char close;              /* a brace or bracket */
-    const char *environment; /* the name behind `\end` */
+    const char *environment; /* the name after `\end` */
     const char *math;        /* the mark */
 } Stop;
 
@@ -721,7 +721,7 @@ static gboolean item_is_mark(const Printer *printer, const Item *item)
     return item_is(printer, item, '_') || item_is(printer, item, '^');
 }
 
-/* Read the script behind @mark, or behind the last of several marks, as a group; FALSE where the
+/* Read the script after @mark, or after the last of several marks, as a group; FALSE where the
  * mark stands for itself. */
 static gboolean take_script(const Printer *printer, Scripts *scripts, const Item *mark,
                             Cursor *cursor)
@@ -825,7 +825,7 @@ static const struct {
     { "dcases", "\\left\\{", "\\right." },          { "rcases", "\\left.", "\\right\\}" },
 };
 
-/* A cell is units @from to @end; behind `\\*` the star stands before them. */
+/* A cell is units @from to @end; after `\\*` the star stands before them. */
 typedef struct {
     guint from, end, row;
     const Unit *star;
@@ -1010,7 +1010,7 @@ static void print_in_braces(Printer *printer, const Unit *argument)
     print_mark(printer, "}");
 }
 
-/* The group that follows, if one does; the cursor moves behind it. */
+/* The group that follows, if one does; the cursor moves past it. */
 static const Unit *take_group(const Printer *printer, Cursor *cursor)
 {
     Cursor ahead = *cursor;
@@ -1136,7 +1136,7 @@ static void print_operator(Printer *printer, const Unit *macro, Cursor *cursor)
         print_unit(printer, group);
 }
 
-/* ---- arguments behind ---- */
+/* ---- arguments after ---- */
 
 /* A length without superfluous zeros, and its unit: `0.250em` becomes `0.25 em`. NULL where the
  * group is no length. (transfer full) */
