@@ -19,7 +19,7 @@ const TgArg tg_read_args[] = {
     { "pages", TG_ARG_LIST, AT(pages),
       "folder of a model's pages in Markdown, matched with the pages of --gt as OmniDocBench does; "
       "may be repeated",
-      "[MODEL=]FOLDER", .modes = SCORE },
+      "[MODEL=]FOLDER", .modes = SCORE, .file = TG_ARG_READS },
     { "format", TG_ARG_TEXT, AT(format), "format of the inputs (default: auto)", "NAME",
       .letter = 'f', .modes = CHECKS },
     { "map", TG_ARG_LIST, AT(maps),
