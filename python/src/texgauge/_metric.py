@@ -415,7 +415,7 @@ def score(
     r"""Score one pair.
 
     >>> float(score(reference="x^{2}", prediction="x_{2}", metric="forte"))
-    0.4349007878
+    0.4335783642
     >>> float(score(reference=r"\frac{a}{b}", prediction=r"\frac{a}{b}"))
     1.0
     """
