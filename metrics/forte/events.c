@@ -983,11 +983,11 @@ static void find_repeats(TgForteEvents *self)
     for (guint e = 0; e < self->events->len; e++) {
         TgForteEvent *event = tg_forte_event(self->events, e);
         const TgForteEdit *edit = tg_forte_edit(self->edits, event->first);
-        const gint64 key =
-            (gint64) event->type << 46 ^
-            (gint64) (edit->lost ? tg_forte_at(self->views[0].tokens, edit->ref)->name : 0) << 23 ^
+        const guint64 key =
+            (guint64) event->type << 46 ^
+            (guint64) (edit->lost ? tg_forte_at(self->views[0].tokens, edit->ref)->name : 0) << 23 ^
             (edit->added ? tg_forte_at(self->views[1].tokens, edit->hyp)->name : 0) ^
-            (gint64) event->n << 56;
+            (guint64) event->n << 56; /* of numbers beyond 255 the low bits */
 
         add_context(event, TG_FORTE_CONTEXT_AGAIN,
                     !g_hash_table_add(seen, g_memdup2(&key, sizeof key)));
