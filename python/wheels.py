@@ -364,7 +364,7 @@ What this wheel holds beside texgauge
 =====================================
 
 Linked statically into texgauge/_core.abi3.so and texgauge/texgauge, each library built from the
-source package of Debian 12 of this version, with Debian's changes and no others:
+source package of Debian 12 of this version, with Debian's changes where the package has any:
 
 {libraries}
 
@@ -372,10 +372,9 @@ As files in texgauge/data/fonts: fonts of Debian's packages lmodern and fonts-ly
 
 The terms of each are in the folder of its name beside this file. GLib (LGPL-2.1-or-later), Cairo
 (LGPL-2.1-only or MPL-1.1) and libcsv (LGPL-2.1-or-later) may be changed and linked anew: texgauge
-is free software (MIT) whose complete source is published with every wheel, and so are the sources
-of these three, texgauge-VERSION-lgpl-sources.tar; all are at https://snapshot.debian.org/ too. To
-link a changed library: unpack texgauge's source, put the changed source package (its .dsc and what
-that names) into build-wheels/sources/, and run
+is free software (MIT), and the sources of these three are the packages named above, which
+https://snapshot.debian.org/ keeps. To link a changed library: unpack texgauge's source, put the
+changed source package (its .dsc and what that names) into build-wheels/sources/, and run
 
     ./dev release wheels
 
