@@ -69,6 +69,11 @@ static void add_item(Page *page, const char *category, const char *kind, glong s
         g_free(item.content);
 }
 
+static void clear_item(gpointer item)
+{
+    g_free(((TgPageItem *) item)->content);
+}
+
 static glong length(const char *text)
 {
     return g_utf8_strlen(text, -1);
@@ -525,6 +530,7 @@ static void add_display(Page *page, const char *display, glong start, glong end,
     gboolean arithmetic = TRUE;
     TgSpans spans;
 
+    g_array_set_clear_func(captions, clear_item);
     tg_page_fold(folded, " ");
     open_display(folded, inside, &open, &close);
     gboolean any = take_caption(inside, "lead", &captioned, start, end);
@@ -562,6 +568,7 @@ static void add_display(Page *page, const char *display, glong start, glong end,
     if (n < 2 || !arithmetic)
         add_item(page, FORMULA, kind, start, end, content);
     g_array_append_vals(page->items, captions->data, captions->len);
+    g_array_set_clear_func(captions, NULL); /* they moved */
 }
 
 /* The end of the formula that begins at @at; NULL: none does. */
@@ -705,11 +712,6 @@ static gboolean is_short_inline(const TgPageItem *item)
             !tg_rule_has("no short name", text->str) && tg_rule_has("short name", dense->str));
 }
 
-static void clear_item(gpointer item)
-{
-    g_free(((TgPageItem *) item)->content);
-}
-
 static gint compare_starts(gconstpointer a, gconstpointer b)
 {
     const glong left = ((const TgPageItem *) a)->start, right = ((const TgPageItem *) b)->start;
@@ -786,6 +788,6 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
     take_code(&page);
     tg_rule_apply("titles", text);
     take_texts(&page);
-    *cut = len > TG_PAGE_MAX || items->len == TG_PAGE_MAX_ITEMS;
+    *cut = len > TG_PAGE_MAX || items->len >= TG_PAGE_MAX_ITEMS;
     return sort_items(items);
 }
