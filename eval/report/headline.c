@@ -4,11 +4,11 @@
 
 #include "eval/report/private.h"
 
-/* Columns that have the same leaders: the best model and those without a significant difference
- * from it. */
+/* Columns with the same verdict on each model. */
 typedef struct {
-    char *leaders; /* a letter for each model: + leads, - does not */
-    guint n_leaders;
+    char *marks; /* a letter for each model: * best, + no significant difference from it, - worse;
+                    + for all where none is worse */
+    guint n_leaders; /* that are not worse */
     GArray *columns; /* of guint */
 } Verdict;
 
@@ -16,7 +16,7 @@ static void free_verdict(gpointer data)
 {
     Verdict *verdict = data;
 
-    g_free(verdict->leaders);
+    g_free(verdict->marks);
     g_array_unref(verdict->columns);
     g_free(verdict);
 }
@@ -35,14 +35,14 @@ static gint compare_verdicts(gconstpointer a, gconstpointer b)
     return more != 0 ? more : (y->n_leaders == 1) - (x->n_leaders == 1);
 }
 
-/* The columns by their leaders. Counts have no best model. (transfer full) */
+/* The columns by their verdicts. Counts have no best model. (transfer full) */
 static GPtrArray *verdicts_of(const TgReport *report)
 {
     const guint n_models = report->table->models->len;
     GPtrArray *verdicts = g_ptr_array_new_with_free_func(free_verdict);
 
     for (guint c = 0; c < report->shown->len; c++) {
-        g_autofree char *leaders = g_strnfill(n_models, '-');
+        g_autofree char *marks = g_strnfill(n_models, '-');
         Verdict *verdict = NULL;
         guint n = 0;
 
@@ -51,11 +51,13 @@ static GPtrArray *verdicts_of(const TgReport *report)
 
             if (!value->is_best && (value->best < 0 || tg_report_is_worse(value)))
                 continue;
-            leaders[m] = '+';
+            marks[m] = value->is_best ? '*' : '+';
             n++;
         }
+        if (n == n_models)
+            memset(marks, '+', n_models);
         for (guint v = 0; verdict == NULL && v < verdicts->len; v++) {
-            if (strcmp(((Verdict *) verdicts->pdata[v])->leaders, leaders) == 0)
+            if (strcmp(((Verdict *) verdicts->pdata[v])->marks, marks) == 0)
                 verdict = verdicts->pdata[v];
         }
         if (n == 0)
@@ -63,7 +65,7 @@ static GPtrArray *verdicts_of(const TgReport *report)
         if (verdict == NULL) {
             verdict = g_new(Verdict, 1);
             *verdict =
-                (Verdict){ g_steal_pointer(&leaders), n, g_array_new(FALSE, FALSE, sizeof(guint)) };
+                (Verdict){ g_steal_pointer(&marks), n, g_array_new(FALSE, FALSE, sizeof(guint)) };
             g_ptr_array_add(verdicts, verdict);
         }
         g_array_append_val(verdict->columns, c);
@@ -82,15 +84,18 @@ static void append_list(GString *out, const GPtrArray *names)
     }
 }
 
-static void append_models(GString *out, const TgReport *report, const Verdict *verdict)
+/* The models with one of @marks; returns their number. */
+static guint append_models(GString *out, const TgReport *report, const Verdict *verdict,
+                           const char *marks)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
 
-    for (guint m = 0; verdict->leaders[m] != '\0'; m++) {
-        if (verdict->leaders[m] == '+')
+    for (guint m = 0; verdict->marks[m] != '\0'; m++) {
+        if (strchr(marks, verdict->marks[m]) != NULL)
             g_ptr_array_add(names, (gpointer) tg_report_model_name(report, m));
     }
     append_list(out, names);
+    return names->len;
 }
 
 /* "every metric", "every metric but cdm", "bleu and edit"; @n: columns of all verdicts */
@@ -147,30 +152,37 @@ static void append_gap(GString *out, const TgReport *report, guint column, gbool
                                text[0], model, text[1], text[2]);
 }
 
-/* "b is better than a on every metric: ..." or "On bleu there is no significant difference between
- * a and b ...". */
+/* "b is better than a on every metric: ... There is no significant difference between b and c." or
+ * "On bleu there is no significant difference between a and b ...". */
 static char *sentence_of(const TgReport *report, const Verdict *verdict, guint n_columns)
 {
     const guint n_models = report->table->models->len;
-    const gboolean alone = verdict->n_leaders == 1;
+    const gboolean together = verdict->n_leaders == n_models;
     GString *out = g_string_new(NULL);
 
-    if (alone) {
-        const guint leader = (guint) (strchr(verdict->leaders, '+') - verdict->leaders);
-
-        append_models(out, report, verdict);
-        g_string_append_printf(out, " is better than %s on ",
-                               n_models > 2 ? "every other model"
-                                            : tg_report_model_name(report, 1 - leader));
-        append_columns(out, report, verdict, n_columns);
-    } else {
+    if (together) {
         g_string_append(out, "On ");
         append_columns(out, report, verdict, n_columns);
         g_string_append(out, " there is no significant difference between ");
-        append_models(out, report, verdict);
+        append_models(out, report, verdict, "+");
+    } else {
+        const guint n_best = append_models(out, report, verdict, "*");
+
+        g_string_append_printf(out, " %s better than ", n_best > 1 ? "are" : "is");
+        if (n_models > 2 && verdict->n_leaders == 1)
+            g_string_append(out, "every other model");
+        else
+            append_models(out, report, verdict, "-");
+        g_string_append(out, " on ");
+        append_columns(out, report, verdict, n_columns);
     }
-    append_gap(out, report, g_array_index(verdict->columns, guint, 0), !alone);
+    append_gap(out, report, g_array_index(verdict->columns, guint, 0), together);
     g_string_append_c(out, '.');
+    if (!together && strchr(verdict->marks, '+') != NULL) {
+        g_string_append(out, " There is no significant difference between ");
+        append_models(out, report, verdict, "*+");
+        g_string_append_c(out, '.');
+    }
     return g_string_free(out, FALSE);
 }
 
@@ -184,7 +196,7 @@ static void add_last(TgReport *report, const GPtrArray *verdicts)
         gboolean leads = FALSE;
 
         for (guint v = 0; v < verdicts->len; v++)
-            leads = leads || ((Verdict *) verdicts->pdata[v])->leaders[m] == '+';
+            leads = leads || ((Verdict *) verdicts->pdata[v])->marks[m] != '-';
         if (!leads)
             g_ptr_array_add(names, (gpointer) tg_report_model_name(report, m));
     }

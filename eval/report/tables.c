@@ -336,7 +336,7 @@ static TgGrid *class_grid(const TgReport *report)
 {
     const GPtrArray *classes = report->errors->classes;
     g_auto(Counts) counts = { 0 }, pairs = { 0 };
-    TgGrid *grid = tg_grid_new("Formulas with an error of a class, of 1,000", 1);
+    TgGrid *grid = tg_grid_new("Share of pairs with an error, by class, in %", 1);
 
     count_errors(&counts, report, classes->len, G_STRUCT_OFFSET(TgReportError, class), NULL);
     counts_init(&pairs, report, 1);
@@ -349,7 +349,7 @@ static TgGrid *class_grid(const TgReport *report)
         tg_grid_put(grid, classes->pdata[order[k]]);
         for (guint m = 0; m < counts.n_models; m++)
             tg_grid_put_number(grid,
-                               1000.0 * *count_at(&counts, order[k], m) / *count_at(&pairs, 0, m),
+                               100.0 * *count_at(&counts, order[k], m) / *count_at(&pairs, 0, m),
                                RATE_DIGITS);
     }
     return grid;

@@ -65,7 +65,7 @@ class Browser:
         request = urllib.request.Request(self.base + path, data, method=method,
                                          headers={"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=150) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(json.load(error)["value"]["message"]) from error
@@ -75,6 +75,11 @@ class Browser:
 
     def run(self, script, *arguments):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+
+    def run_async(self, script):
+        """The script calls its only argument with the result."""
+        self.call("POST", "/timeouts", {"script": 120000})
+        return self.call("POST", "/execute/async", {"script": script, "args": []})
 
     def press(self, *keys):
         actions = []

@@ -72,7 +72,7 @@ TEST(test_report__tables)
         { "overview", 0, 8, "\"mean of subsets\",\"a\",3," },
         { "overview", 0, 9, "\"mean of subsets\",\"b\",3," },
         /* of both models 2, a letter 1 */
-        { "errors", 0, 0, "\"number\",0,666.6666667" },
+        { "errors", 0, 0, "\"number\",0,66.66666667" },
         { "errors", 1, 0, "\"z -> 2\",2,2,0,2" },
         { "errors", 1, 1, "\"b -> c\",1,1,1,0" },
         /* z^2 of two models; wrong ones among those with a construct, and of each length */
@@ -150,17 +150,19 @@ TEST(test_report__a_lost_construct_is_one_error)
     assert_int_equal(error->end[0], 5);
 }
 
-/* @right of 40 formulas of model a are right, all of b: the headline says what the tests do. */
-static char *headline_of(const char *folder, guint right)
+/* Of 40 formulas model a has @right right, b all, and c, unless it is 0, @third: the headline says
+ * what the tests do. */
+static char *headline_of(const char *folder, guint right, guint third)
 {
     static const TgEvalOptions metrics = { .metrics = "exprate,edit" };
     const TgReportOptions options = { .resamples = 50 };
     g_autoptr(GString) lines = g_string_new(NULL);
 
-    for (guint i = 0; i < 80; i++)
-        g_string_append_printf(
-            lines, "{\"model\": \"%s\", \"id\": \"%u\", \"gt\": \"x\", \"pred\": \"%s\"}\n",
-            i % 2 ? "b" : "a", i / 2, i % 2 || i / 2 < right ? "x" : "y");
+    for (guint model = 0; model < (third > 0 ? 3 : 2); model++)
+        for (guint i = 0; i < 40; i++)
+            g_string_append_printf(
+                lines, "{\"model\": \"%c\", \"id\": \"%u\", \"gt\": \"x\", \"pred\": \"%s\"}\n",
+                'a' + (int) model, i, i < (const guint[]){ right, 40, third }[model] ? "x" : "y");
     g_autofree char *path = tg_results_of_lines(folder, "headline", lines->str, &metrics);
     g_autoptr(TgReport) report = report_of(path, &options);
     GString *all = g_string_new(NULL);
@@ -172,13 +174,16 @@ static char *headline_of(const char *folder, guint right)
 
 TEST(test_report__headline_says_who_is_better)
 {
-    g_autofree char *clear = headline_of(*state, 20), *close = headline_of(*state, 39);
+    g_autofree char *clear = headline_of(*state, 20, 0), *close = headline_of(*state, 39, 0);
+    g_autofree char *three = headline_of(*state, 20, 39);
 
     assert_non_null(strstr(clear, "b is better than a on every metric: exprate differs by 0.500 "
                                   "from a (95 % interval 0."));
     assert_non_null(strstr(clear, "\na is worse than the best model on every metric.\n"));
     assert_string_equal(close, "On every metric there is no significant difference between a and b "
                                "(exprate differs by at most 0.025).\n");
+    assert_non_null(strstr(three, "b is better than a on every metric: exprate differs by 0.500 "));
+    assert_non_null(strstr(three, "). There is no significant difference between b and c.\n"));
 }
 
 /* Ids, names, formulas and titles that try to be markup stay text in every place. */
@@ -298,7 +303,7 @@ TEST(test_report__says_so_where_nothing_is_defined)
     /* metrics that draw and explain */
     check_degenerate(*state, &drawn, "", "These results hold no pairs");
     check_degenerate(*state, &drawn, "{\"gt\": \"x\", \"pred\": \"y\"}\n",
-                     "Formulas with an error of a class, of 1,000");
+                     "Share of pairs with an error, by class, in %");
     check_degenerate(*state, &drawn, "{\"gt\": \"x\", \"pred\": \"x\"}\n{\"gt\": \"x\"}\n",
                      "no prediction");
     check_degenerate(*state, &drawn, "{\"gt\": \"{{\", \"pred\": \"}\"}\n", "cdm");

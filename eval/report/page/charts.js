@@ -240,15 +240,16 @@ const totals = (counts) => Array.from(counts[0] ?? [], (_, k) =>
 const ordered = (sums) => sums.map((sum, k) => [k, sum]).filter(([, sum]) => sum > 0)
                               .sort((a, b) => b[1] - a[1] || a[0] - b[0]);
 
+const percent = (value) => `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
+
 const drawClasses = () => {
     const counts = countErrors(errors.classes.length, (e) => errors.class[e]);
     const n = shownBy.map((own) => own.length);
     bars($("classes"), ordered(totals(counts)).map(([k]) => ({
         name: errors.classes[k], chosen: filters.cls === errors.classes[k],
-        values: counts.map((own, m) => n[m] > 0 ? 1000 * own[k] / n[m] : null),
+        values: counts.map((own, m) => n[m] > 0 ? 100 * own[k] / n[m] : null),
         pick: () => choose({ cls: filters.cls === errors.classes[k] ? "" : errors.classes[k] }),
-    })), (value) => value === null ? "–" : value.toFixed(value > 0 && value < 10 ? 1 : 0),
-    "of 1,000 formulas");
+    })), (value) => value === null ? "–" : percent(value), "of pairs");
 };
 
 let listed = 0; // as many as fit beside the classes, until more are asked for
@@ -266,7 +267,8 @@ const drawFrequent = () => {
                                       String(filters.err === errors.words[k]),
                                       onclick: () => examples({ err: errors.words[k] }) },
                           shorten(errors.words[k])),
-                     make("td", { class: "wide" }, bar), count(sum), count(times[k]),
+                     make("td", { class: "wide" }, make("span", { class: "bar-line" }, bar,
+                         make("small", {}, percent(100 * sum / shown.length)))), count(sum), count(times[k]),
                      ...severalModels ? used.map((m) => count(counts[m][k])) : []);
     });
     const more = order.length > listed
@@ -274,7 +276,7 @@ const drawFrequent = () => {
             listed += 45;
             drawFrequent();
         } }, `more of ${count(order.length)}`) : null;
-    $("frequent").replaceChildren(table({ class: "frequent" }, ["truth → prediction", "", "pairs", "times",
+    $("frequent").replaceChildren(table({ class: "frequent" }, ["truth → prediction", "share of pairs", "pairs", "times",
         ...severalModels ? used.map(modelLabel) : []], ...body), ...more ? [more] : []);
 };
 
