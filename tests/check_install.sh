@@ -73,7 +73,7 @@ int main(void)
     return scorer == NULL;
 }
 END
-library=$(find "$moved" -name libtexgauge.so.0)
+library=$(find "$moved" -name 'libtexgauge.so.[0-9]' -type l)
 ${CC:-cc} "${sanitize[@]}" "$to/forte.c" -o "$to/forte" "${gmodule[@]}" -I"$moved/include" \
     "$library" -lglib-2.0
 LD_LIBRARY_PATH=$(dirname "$library") "$to/forte"
