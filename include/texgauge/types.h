@@ -40,8 +40,8 @@ typedef enum {
 TG_API GQuark tg_error_quark(void);
 
 /** The version of these headers. */
-#define TG_VERSION_MAJOR 0
-#define TG_VERSION_MINOR 1
+#define TG_VERSION_MAJOR 1
+#define TG_VERSION_MINOR 0
 #define TG_VERSION_PATCH 0
 
 /** Whether these headers are of version @major.@minor.@patch or later, for \#if. */
