@@ -33,10 +33,11 @@ typedef struct {
 /** A command: `texgauge NAME ...`. All that is told of it, in --help and in documents, is here. */
 struct CliCommand {
     const char *name;
-    const char *summary;     /**< one line for `texgauge --help` */
-    const char *usage;       /**< the arguments for the usage line, as "INPUT..." */
-    const char *description; /**< one or two sentences */
-    const char *examples;    /**< the end of --help: examples, exit status, further rules */
+    const char *summary;     /**< what it does, as "score one pair"; --help begins with it */
+    const char *usage;       /**< the arguments, as "INPUT..."; several forms with " | " between */
+    const char *description; /**< the rest, one paragraph a line */
+    const char *examples;    /**< one command a line, the two most useful ones first */
+    const char *notes;       /**< the end of --help, one paragraph a line; NULL: none */
     const TgArg *args;
     gsize size;            /**< of the struct of @args */
     gconstpointer initial; /**< what that is at first; NULL: all zero */
@@ -87,8 +88,8 @@ int cli_print_colored(const char *text);
 /** The option that many commands have. */
 #define CLI_QUIET(Type)                                                                            \
     {                                                                                              \
-        "quiet", TG_ARG_FLAG, G_STRUCT_OFFSET(Type, quiet), "no progress line, no notes",          \
-            .letter = 'q'                                                                          \
+        "quiet", TG_ARG_FLAG, G_STRUCT_OFFSET(Type, quiet), "print no progress and no notes",      \
+            .letter = 'q', .group = "General"                                                      \
     }
 
 /** The width of the terminal that stdout is, which COLUMNS overrides; 0 for a file or a pipe. */

@@ -70,20 +70,19 @@ static int run(CliCall *call)
 
 const CliCommand cmd_compare = {
     "compare",
-    "compare models, or check them against thresholds",
+    "compare models on the same pairs, or check them against thresholds",
     "[MODEL=]RESULTS...",
-    "Compares models on the same pairs: the difference of every metric over all pairs and per\n"
-    "subset, with paired bootstrap, approximate randomisation, effect sizes, and the pairs that\n"
-    "differ most. RESULTS is a file that 'texgauge eval -o' wrote (several: one model each). With\n"
-    "--fail-under or --baseline it checks every model against thresholds instead, and exits with "
-    "1\n"
-    "when one is not met.",
-    "Examples:\n"
-    "  texgauge compare results.jsonl\n"
-    "  texgauge compare old.jsonl new.jsonl --summary md\n"
-    "  texgauge compare new.jsonl --fail-under edit=0.95 --fail-under cer=0.04\n"
-    "  texgauge compare new.jsonl --baseline old.jsonl --tolerance 0.005 --tolerance bleu=0.01\n"
-    "\n"
+    "RESULTS is a file that 'texgauge eval -o' wrote; each of several files is a model.\n"
+    "For every metric, over all pairs and per subset, it prints the difference from the base "
+    "model, the verdict, its confidence interval by the paired bootstrap, the p-value by "
+    "approximate randomisation with Holm's correction, the effect size, and the pairs that "
+    "differ most.\n"
+    "With --fail-under or --baseline it checks every model against thresholds instead and "
+    "exits with 1 if a model does not meet one.",
+    "texgauge compare results.jsonl\n"
+    "texgauge compare old.jsonl new.jsonl --summary md\n"
+    "texgauge compare new.jsonl --fail-under edit=0.95 --fail-under cer=0.04\n"
+    "texgauge compare new.jsonl --baseline old.jsonl --tolerance 0.005",
     "See docs/how-to/compare-models.md.",
     args,
     sizeof(CompareArgs),

@@ -25,38 +25,40 @@ static const char *const protocols[] = { "cdm", "omnidocbench", NULL };
 
 static const TgArg args[] = {
     { "output", TG_ARG_FILE, AT(output), "write to FILE (default: stdout)", "FILE", .letter = 'o',
-      .file = TG_ARG_WRITES },
-    { "force", TG_ARG_FLAG, AT(force), "overwrite an output file that holds something" },
+      .file = TG_ARG_WRITES, .group = "Output" },
+    { "force", TG_ARG_FLAG, AT(force), "overwrite an output file that is not empty" },
     { "inline", TG_ARG_FLAG, AT(with_inline), "include inline formulas", .letter = 'i',
-      .modes = EXTRACT | PAIRS },
+      .modes = EXTRACT | PAIRS, .group = "Extraction" },
     { "kind", TG_ARG_TEXT, AT(kind),
       "type of the files: latex or markdown (default: by name and content)", "KIND",
       .modes = EXTRACT | PAIRS },
-    { "macros", TG_ARG_LIST, AT(macros), "LaTeX file with macros for all papers; may be repeated",
-      "FILE", .modes = EXTRACT | PAIRS, .file = TG_ARG_READS },
+    { "macros", TG_ARG_LIST, AT(macros), "LaTeX file with macros of all papers; repeatable", "FILE",
+      .modes = EXTRACT | PAIRS, .file = TG_ARG_READS },
     { "protocol", TG_ARG_CHOICE, AT(protocol),
-      "how formulas are paired: cdm, as in the paper on CDM (default), or omnidocbench, page by "
+      "how to pair formulas: cdm, as the paper on CDM does (default), or omnidocbench, page by "
       "page",
-      "PROTOCOL", .choices = protocols, .modes = PAIRS | PAGES },
+      "PROTOCOL", .choices = protocols, .modes = PAIRS | PAGES, .group = "Pairing" },
     { "gt", TG_ARG_FILE, AT(match.truth),
-      "papers, or their formulas as this command wrote them, to pair with --pred; of omnidocbench "
-      "the JSON file of pages",
+      "papers, or their formulas as this command wrote them; with omnidocbench the JSON file of "
+      "pages",
       "FILE", .modes = PAIRS | PAGES, .file = TG_ARG_READS },
-    { "pred", TG_ARG_FILE, AT(match.prediction), "what a parser made of them, likewise", "FILE",
+    { "pred", TG_ARG_FILE, AT(match.prediction),
+      "what a parser made of the papers, or its formulas as this command wrote them", "FILE",
       .modes = PAIRS, .file = TG_ARG_READS },
     { "assign", TG_ARG_CHOICE, AT(match.assign),
-      "pairs: greedy (in two rounds, default) or optimal (least total distance)", "WAY",
+      "cdm: greedy in two rounds (default), or optimal, the least total distance", "WAY",
       .choices = ways, .modes = PAIRS },
     { "first", TG_ARG_NUMBER, AT(match.first),
-      "pairs: greatest distance in the first round (default: 0.4)", "DISTANCE", .max = 1,
+      "cdm: greatest distance in the first round (default: 0.4)", "DISTANCE", .max = 1,
       .modes = PAIRS },
     { "second", TG_ARG_NUMBER, AT(match.second),
-      "pairs: greatest distance in the second round, and for optimal (default: 0.8)", "DISTANCE",
+      "cdm: greatest distance in the second round and with optimal (default: 0.8)", "DISTANCE",
       .max = 1, .modes = PAIRS },
     { "drop-extras", TG_ARG_FLAG, AT(match.drop_extras),
-      "pairs: no rows for predictions without a truth", .modes = PAIRS },
-    { "threads", TG_ARG_COUNT, AT(threads), "pages: worker threads (default: one per processor)",
-      "N", .max = 1024, .letter = 't', .modes = PAGES },
+      "cdm: write no rows for predictions without a reference", .modes = PAIRS },
+    { "threads", TG_ARG_COUNT, AT(threads),
+      "omnidocbench: worker threads (default: one per processor)", "N", .max = 1024, .letter = 't',
+      .modes = PAGES },
     CLI_QUIET(DocumentsArgs),
     { 0 },
 };
@@ -245,22 +247,22 @@ static int run(CliCall *call)
 
 const CliCommand cmd_documents = {
     "documents",
-    "extract formulas of papers and parsers, and pair them",
-    "FILE|FOLDER... | --gt FILE --pred FILE | --protocol omnidocbench --gt FILE MODEL=FOLDER...",
-    "Extracts the displayed formulas of LaTeX papers and of Markdown that document\n"
-    "parsers wrote: one JSON object per line, with file and line. Macros that the\n"
-    "author defined are expanded. With --gt and --pred it pairs the formulas of both\n"
-    "sides, document by document, and writes rows for 'texgauge eval'. A truth\n"
-    "without a partner gets an empty prediction, a prediction without a partner an\n"
-    "empty truth. With --protocol omnidocbench it matches folders of Markdown pages with\n"
-    "a truth of pages in JSON, as OmniDocBench 1.6 does: a row for each formula of the\n"
-    "truth. Pages that are missing or empty count as such, and are named at the end.",
-    "Examples:\n"
-    "  texgauge documents papers/ -o truth.jsonl\n"
-    "  texgauge documents --gt truth.jsonl --pred parsed/ -o pairs.jsonl\n"
-    "  texgauge eval --metrics edit,texbleu pairs.jsonl\n"
-    "  texgauge documents --protocol omnidocbench --gt truth.json A=a/ B=b/ -o pairs.jsonl\n"
-    "  texgauge eval --metrics omnidocbench --mean pages pairs.jsonl",
+    "extract the formulas of papers and of parsed pages, and pair them",
+    "FILE|FOLDER... | --gt FILE --pred FILE | --protocol omnidocbench --gt FILE FOLDER...",
+    "Without --gt it extracts the displayed formulas of LaTeX papers and of a parser's "
+    "Markdown: one JSON object per line, with file and line. Macros that the author defined "
+    "are expanded.\n"
+    "With --gt and --pred it pairs the formulas of both sides, document by document, and "
+    "writes pairs for 'texgauge eval'. A reference without a partner gets an empty prediction, "
+    "a prediction without a partner an empty reference.\n"
+    "With --protocol omnidocbench it matches folders of Markdown pages, given as MODEL=FOLDER, "
+    "with a JSON file of "
+    "pages, as OmniDocBench 1.6 does, and writes a pair for each formula of the references. "
+    "Missing and empty pages count as the protocol says and are listed at the end.",
+    "texgauge documents papers/ -o truth.jsonl\n"
+    "texgauge documents --gt truth.jsonl --pred parsed/ -o pairs.jsonl\n"
+    "texgauge documents --protocol omnidocbench --gt gt.json A=a/ B=b/ -o pairs.jsonl",
+    "See docs/how-to/score-documents.md and docs/how-to/score-a-parsers-pages.md.",
     args,
     sizeof(DocumentsArgs),
     .run = run,

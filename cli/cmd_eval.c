@@ -30,19 +30,20 @@ static const TgArg args[] = {
     { "all", TG_ARG_FLAG, AT(format.all), "show every column, not only each metric's first",
       .letter = 'a', .modes = TG_MODE_SUMMARY },
     { "pivot", TG_ARG_TEXT, AT(format.pivot),
-      "show models by subsets with this column, its mean, and the best", "COLUMN",
+      "show this column as a table of models by subsets, with the mean and the best", "COLUMN",
       .modes = TG_MODE_SUMMARY },
     { "add", TG_ARG_FILE, AT(add), "add metrics to finished results, in place or into -o FILE",
-      "LIST", .modes = TG_MODE_ADD },
+      "LIST", .modes = TG_MODE_ADD, .group = "Results and checks" },
     { "check", TG_ARG_FLAG, AT(check),
-      "only list rows that cannot be read and truths that cannot be set, with the reason",
+      "only list unreadable rows and references that cannot be typeset, with the reason",
       .modes = TG_MODE_CHECK },
     { "pictures", TG_ARG_FILE, AT(pictures),
-      "draw how pairs are scored into FOLDER as SVG, with an index.html", "FOLDER",
+      "draw how pairs are scored into FOLDER: an SVG per pair and an index.html", "FOLDER",
       .modes = TG_MODE_SCORE, .file = TG_ARG_WRITES },
     { "only", TG_ARG_TEXT, AT(only),
-      "pairs to draw: all, worst:N, median:N, random:N[:SEED] (default: worst:100)", "WHICH",
-      .modes = TG_MODE_SCORE },
+      "pairs to draw by the first metric: all, worst:N, median:N or random:N[:SEED] (default: "
+      "worst:100)",
+      "WHICH", .modes = TG_MODE_SCORE },
     CLI_QUIET(EvalArgs),
     { 0 },
 };
@@ -375,33 +376,28 @@ const CliCommand cmd_eval = {
     "eval",
     "score the pairs in files with one or more metrics",
     "[MODEL=]INPUT... | --gt FILE --pred [MODEL=]FILE... | --gt FILE --pages [MODEL=]FOLDER...",
-    "Scores every pair of the inputs and prints a summary per model and subset. An INPUT holds\n"
-    "truths and predictions; --gt and --pred join separate files by id, or by line where there\n"
-    "are no ids; --gt and --pages match folders of Markdown pages with their truth, as\n"
-    "OmniDocBench 1.6 does. Without --metrics pairs are scored with cdm, forte, edit, bleu and\n"
-    "exprate, pages with OmniDocBench's metrics, as means over pages; of results, those of all\n"
-    "shards of a run for one, it prints the summary.\n"
-    "'-' reads JSON lines from stdin and writes each row as soon as it is scored.",
-    "Examples:\n"
-    "  texgauge eval predictions.json\n"
-    "  texgauge eval --metrics bleu,edit,exprate predictions.json\n"
-    "  texgauge eval --metrics crohme --percent crohme_2014.3b.json\n"
-    "  texgauge eval --metrics cer --map gt=latex_true,pred=latex_pred -o results.jsonl set.csv\n"
-    "  texgauge eval --metrics bleu --gt truth.csv --pred A=a.json --pred B=b.txt --summary latex\n"
-    "  texgauge eval --gt OmniDocBench.json --pages A=a/ --pages B=b/ -o results.jsonl\n"
-    "  texgauge eval --metrics bleu:smooth=nltk4:tokenize=words,exprate --percent crohme.json\n"
-    "  texgauge eval --add forte results.jsonl\n"
-    "  texgauge eval --metrics chrf --shard 3/8 -o part3.jsonl big.jsonl.zst\n"
-    "  texgauge eval part1.jsonl part2.jsonl part3.jsonl --summary md\n"
-    "  texgauge eval --check truths.jsonl\n"
-    "  texgauge eval --metrics cdm --pictures worst/ --only worst:50 predictions.jsonl\n"
-    "  zcat pairs.jsonl.gz | texgauge eval --metrics edit - | jq .scores.edit\n"
-    "\n"
-    "Exit status: 0 success (pairs that could not be scored are in the results), 2 usage error,\n"
-    "3 an input is missing, corrupt or has unreadable rows (--check: or truths that cannot be "
-    "set),\n"
-    "4 any other error.\n"
-    "See docs/reference/formats.md for formats and field names, docs/reference/results.md for\n"
+    "An INPUT holds references and predictions; '-' reads JSON lines from stdin and writes "
+    "each row as soon as it is scored. --gt and --pred join separate files by id, or by line "
+    "if they have no ids. --gt and --pages match folders of Markdown pages with their "
+    "references, as OmniDocBench 1.6 does.\n"
+    "Prints a summary per model and subset. Without --metrics it scores pairs with cdm, forte, "
+    "edit, bleu and exprate, and pages with OmniDocBench's metrics, averaged over pages.\n"
+    "Of results files it prints the summary again; the shards of a run count as one.",
+    "texgauge eval predictions.json\n"
+    "texgauge eval -m bleu,edit --gt truth.csv --pred A=a.json --pred B=b.txt\n"
+    "texgauge eval --metrics cer --map gt=latex_true,pred=latex_pred -o out.jsonl set.csv\n"
+    "texgauge eval --metrics bleu:smooth=nltk4:tokenize=words,exprate crohme.json\n"
+    "texgauge eval --gt OmniDocBench.json --pages A=a/ --pages B=b/ -o results.jsonl\n"
+    "texgauge eval --add forte results.jsonl\n"
+    "texgauge eval --metrics chrf --shard 3/8 -o part3.jsonl big.jsonl.zst\n"
+    "texgauge eval part1.jsonl part2.jsonl part3.jsonl --summary md\n"
+    "texgauge eval --metrics cdm --pictures worst/ --only worst:50 predictions.jsonl\n"
+    "texgauge eval --check truths.jsonl\n"
+    "zcat pairs.jsonl.gz | texgauge eval --metrics edit - | jq .scores.edit",
+    "Exit status: 0 success, also if pairs could not be scored (the results say so); 2 usage "
+    "error; 3 an input is missing, corrupt or has unreadable rows (--check: or references that "
+    "cannot be typeset); 4 any other error.\n"
+    "See docs/reference/formats.md for formats and field names, docs/reference/results.md for "
     "the results.",
     args,
     sizeof(EvalArgs),

@@ -24,23 +24,22 @@ static const char *const when[] = { "auto", "always", "never", NULL };
 
 static const TgArg args[] = {
     { "metric", TG_ARG_FILE, AT(metric),
-      "forte, cdm, cdm-strict, edit or another metric of edits, with options (default: forte)",
-      "SPEC", .preset = "forte", .letter = 'm' },
+      "metric with its options: forte (default), cdm, cdm-strict, edit or another metric of edits",
+      "SPEC", .preset = "forte", .letter = 'm', .group = "Pair" },
     { "input", TG_ARG_FILE, AT(row.input),
-      "take the pair from a results file, or from any file that eval reads", "FILE",
-      .file = TG_ARG_READS },
+      "take the pair from results or from any file that eval reads", "FILE", .file = TG_ARG_READS },
     { "id", TG_ARG_TEXT, AT(row.id), "id of the pair in --input", "ID" },
     { "row", TG_ARG_SEED, AT(row.row), "row of the pair in --input, from 1", "N" },
     { "model", TG_ARG_TEXT, AT(row.model), "model of the pair in --input", "NAME" },
     { "format", TG_ARG_TEXT, AT(row.format), "format of --input (default: auto)", "NAME",
       .letter = 'f' },
-    { "edited", TG_ARG_FLAG, AT(row.edited), "also from results that were changed after the run" },
+    { "edited", TG_ARG_FLAG, AT(row.edited), "accept results that were changed after the run" },
     { "output", TG_ARG_FILE, AT(output),
-      "also draw the edits: .png, .svg, .pdf, or '-' to print PNG and nothing else", "FILE",
-      .letter = 'o', .file = TG_ARG_WRITES },
+      "also draw the edits: .png, .svg, .pdf, or '-' for PNG on stdout", "FILE", .letter = 'o',
+      .file = TG_ARG_WRITES, .group = "Output" },
     { "json", TG_ARG_FLAG, AT(json), "print all tokens and edits with their spans in the sources" },
     { "color", TG_ARG_CHOICE, AT(color),
-      "auto, always or never (default: auto, on terminals unless NO_COLOR is set)", "WHEN",
+      "use colours: auto (on terminals, unless NO_COLOR is set), always or never", "WHEN",
       .choices = when },
     { "width", TG_ARG_COUNT, AT(width),
       "width of the text in columns (default: the terminal's, or 100)", "N" },
@@ -149,20 +148,15 @@ static int run(CliCall *call)
 const CliCommand cmd_explain = {
     "explain",
     "explain the score that a metric gives a pair",
-    "[--] TRUTH... PREDICTION | --input FILE --id ID",
-    "Shows why a metric gives a pair its score: truth and prediction as sequences of tokens with\n"
-    "every edit between them (forte: errors by name, with their prices), or the elements that cdm\n"
-    "does not match.",
-    "Examples:\n"
-    "  texgauge explain 'x^{2}+\\alpha' 'x^{3}+a'\n"
-    "  texgauge explain '\\sum_{i} x_i' '\\sum x_i' -o edits.png\n"
-    "  texgauge explain --json '\\frac{a}{b}' 'a/b'\n"
-    "  texgauge explain -m forte:profile=ocr -- '-x' 'x'\n"
-    "  texgauge explain -m cdm --input results.jsonl --id 7\n"
-    "  texgauge explain -m cdm 'p+q' 'p+r' -o match.svg\n"
-    "  texgauge explain -m edit 'x^{2}' 'x_{2}'\n"
-    "\n"
-    "See docs/metrics/forte.md for the events and their prices.",
+    "[--] REFERENCE... PREDICTION | --input FILE --id ID",
+    "Prints both formulas as sequences of tokens with every edit between them. With forte it "
+    "prints each error by name with its price, with cdm the elements that have no match.",
+    "texgauge explain 'x^{2}+\\alpha' 'x^{3}+a'\n"
+    "texgauge explain -m cdm --input results.jsonl --id 7\n"
+    "texgauge explain '\\sum_{i} x_i' '\\sum x_i' -o edits.png\n"
+    "texgauge explain --json '\\frac{a}{b}' 'a/b'\n"
+    "texgauge explain -m forte:profile=ocr -- '-x' 'x'",
+    "See docs/metrics/forte.md for the errors and their prices.",
     args,
     sizeof(ExplainArgs),
     .run = run,

@@ -184,12 +184,12 @@ const CliCommand cmd_metrics = {
     "metrics",
     "list the metrics with their columns and options",
     "[NAME...]",
-    "Lists the metrics with their columns (range; ↑ higher or ↓ lower is better),\n"
-    "options with defaults, and sources. The first column is the metric's main one;\n"
-    "results call the others LABEL.COLUMN.",
-    "Examples:\n"
-    "  texgauge metrics bleu\n"
-    "  texgauge metrics --json | jq '.[].name'",
+    "Each column has its range and an arrow: ↑ higher is better, ↓ lower is better. The first "
+    "column is the metric's main one; the others are called LABEL.COLUMN in results. Each "
+    "option has its default.",
+    "texgauge metrics bleu\n"
+    "texgauge metrics --json | jq '.[].name'",
+    NULL,
     args,
     sizeof(gboolean),
     .run = run,

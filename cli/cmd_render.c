@@ -174,21 +174,22 @@ static int render_all(const CliRenderArgs *args, TgRenderer *renderer, const GPt
 
 static const TgArg args[] = {
     { "output", TG_ARG_FILE, AT(output),
-      "picture to write: .png, .svg, .pdf, or '-' for PNG on stdout; for several formulas a "
-      "folder of N.png and N.json",
-      "FILE", .letter = 'o', .file = TG_ARG_WRITES },
+      "picture to write: .png, .svg, .pdf, or '-' for PNG on stdout; of several formulas a folder "
+      "with N.png and N.json",
+      "FILE", .letter = 'o', .file = TG_ARG_WRITES, .group = "Output" },
     { "boxes", TG_ARG_FILE, AT(boxes),
-      "write dimensions (sp) and each token's span and ink box (px) as JSON, a line per formula",
+      "write dimensions (sp) and each token's span and ink box (px), a line of JSON per formula; "
+      "'-' is stdout",
       "FILE", .file = TG_ARG_WRITES },
     { "input", TG_ARG_FILE, AT(input), "read a formula from each line of FILE; '-' is stdin",
-      "FILE", .file = TG_ARG_READS },
+      "FILE", .file = TG_ARG_READS, .group = "Drawing" },
     { "dpi", TG_ARG_NUMBER, AT(options.dpi), "pixels per inch (default: 200)", "N" },
     { "size", TG_ARG_NUMBER, AT(options.size_pt), "text size in points (default: 12)", "PT" },
     { "inline", TG_ARG_FLAG, AT(options.text_style), "set in text style instead of display style" },
     { "strict", TG_ARG_FLAG, AT(options.strict),
-      "reject a formula with a fault instead of drawing what can be read" },
+      "reject a formula with a fault; otherwise what can be read is drawn" },
     { "color-tokens", TG_ARG_FLAG, AT(color_tokens), "draw each token in its own colour" },
-    { "flat", TG_ARG_FLAG, AT(flat), "encode token ids as colours, without antialiasing" },
+    { "flat", TG_ARG_FLAG, AT(flat), "draw token ids as colours, without antialiasing" },
     { 0 },
 };
 
@@ -215,13 +216,13 @@ static const CliRenderArgs initial = { .options = TG_RENDER_OPTIONS_INIT };
 
 const CliCommand cmd_render = {
     "render",
-    "draw formulas and locate their tokens",
+    "draw formulas as TeX does, without TeX, and locate their tokens",
     "[--] FORMULA... | --input FILE",
-    "Draws LaTeX formulas as TeX does, without TeX. '-' reads a formula from stdin.",
-    "Examples:\n"
-    "  texgauge render '\\frac{a}{b}' -o fraction.png\n"
-    "  texgauge render '\\sum_{i} x_i' -o sum.svg --boxes - --color-tokens\n"
-    "  texgauge render --input formulas.txt -o pictures/",
+    "'-' reads one formula from stdin.",
+    "texgauge render '\\frac{a}{b}' -o fraction.png\n"
+    "texgauge render '\\sum_{i} x_i' -o sum.svg --boxes - --color-tokens\n"
+    "texgauge render --input formulas.txt -o pictures/",
+    NULL,
     args,
     sizeof(CliRenderArgs),
     .initial = &initial,

@@ -14,8 +14,8 @@ typedef struct {
 #define AT(member) G_STRUCT_OFFSET(ReportArgs, member)
 
 static const TgArg args[] = {
-    { "output", TG_ARG_LIST, AT(outputs), "file to write (.html, .md); may be repeated", "FILE",
-      .letter = 'o', .file = TG_ARG_WRITES },
+    { "output", TG_ARG_LIST, AT(outputs), "file to write, .html or .md; repeatable", "FILE",
+      .letter = 'o', .file = TG_ARG_WRITES, .group = "Report" },
     { .kind = TG_ARG_TABLE, .offset = AT(report), .table = tg_report_args },
     { .kind = TG_ARG_TABLE, .offset = AT(report.form), .table = tg_form_args },
     CLI_QUIET(ReportArgs),
@@ -112,18 +112,18 @@ static int run(CliCall *call)
 
 const CliCommand cmd_report = {
     "report",
-    "write a report of results as an HTML page or Markdown",
+    "write a report of results as an HTML page or as Markdown",
     "[MODEL=]RESULTS... -o FILE",
-    "Writes a report: who is better by the tests, what goes wrong, what changed between models,\n"
-    "every pair with its drawing, and metrics against human scores. The HTML page is one file\n"
-    "that loads nothing else. RESULTS is a file that 'texgauge eval -o' wrote (several: one model\n"
-    "each), or a folder of them.",
-    "Examples:\n"
-    "  texgauge report results.jsonl -o report.html\n"
-    "  texgauge report a.jsonl b.jsonl -o report.html -o report.md --title 'Two models'\n"
-    "  texgauge report runs/ -o leaderboard.html\n"
-    "\n"
-    "The suffix sets the format: .html or .md. See docs/how-to/write-a-report.md.",
+    "RESULTS is a file that 'texgauge eval -o' wrote, or a folder of such files; each of "
+    "several files is a model.\n"
+    "The report shows which model is better and whether the difference is significant, the "
+    "frequent errors, what changed between models, every pair with its drawing, and the "
+    "agreement of metrics with human scores. The HTML page is a single file that loads nothing "
+    "else.",
+    "texgauge report results.jsonl -o report.html\n"
+    "texgauge report a.jsonl b.jsonl -o report.html -o report.md --title 'Two models'\n"
+    "texgauge report runs/ -o leaderboard.html",
+    "See docs/how-to/write-a-report.md.",
     args,
     sizeof(ReportArgs),
     .run = run,

@@ -24,12 +24,12 @@ static int run(CliCall *call)
 const CliCommand cmd_score = {
     "score",
     "score one pair given on the command line",
-    "[--] TRUTH... PREDICTION",
-    "Scores one pair and prints its row as JSON. There may be several truths; the\n"
-    "last argument is the prediction.",
-    "Examples:\n"
-    "  texgauge score --metrics bleu,edit '\\frac{a}{b}' 'a/b'\n"
-    "  texgauge score -m cer,exprate -- '-x' 'x'",
+    "[--] REFERENCE... PREDICTION",
+    "Prints the scores as a JSON object. The last argument is the prediction; all others are "
+    "references. Put -- before a formula that starts with a minus sign.",
+    "texgauge score --metrics bleu,edit '\\frac{a}{b}' 'a/b'\n"
+    "texgauge score -m cer,exprate -- '-x' 'x'",
+    NULL,
     tg_score_args,
     sizeof(TgEvalOptions),
     .run = run,

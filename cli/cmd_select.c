@@ -12,9 +12,9 @@ typedef struct {
 
 static const TgArg args[] = {
     { .kind = TG_ARG_TABLE, .offset = AT(select), .table = tg_select_args },
-    { "force", TG_ARG_FLAG, AT(force), "overwrite an output file that holds something" },
+    { "force", TG_ARG_FLAG, AT(force), "overwrite an output file that is not empty" },
     { "text", TG_ARG_FLAG, AT(text),
-      "print pairs for reading, differences marked (default on a terminal)" },
+      "print pairs for reading, with differences marked (default on a terminal)" },
     { "json", TG_ARG_FLAG, AT(json), "print JSON lines (default elsewhere)" },
     { .kind = TG_ARG_TABLE, .offset = AT(select.form), .table = tg_form_args },
     CLI_QUIET(SelectArgs),
@@ -75,20 +75,18 @@ static int run(CliCall *call)
 
 const CliCommand cmd_select = {
     "select",
-    "select pairs: by condition, the worst, the disputed",
+    "select pairs by condition, lowest score or disagreement of metrics",
     "[MODEL=]RESULTS...",
-    "Selects pairs of results files: those that meet conditions, the worst by a metric, or those\n"
-    "that two metrics rank most differently. Prints them for reading on a terminal, as JSON lines\n"
-    "into a file or pipe. RESULTS is a file that 'texgauge eval -o' wrote.",
-    "Examples:\n"
-    "  texgauge select results.jsonl --where 'edit<1' -o hard.jsonl\n"
-    "  texgauge select results.jsonl --where 'model=aster' --where 'status.bleu!=ok'\n"
-    "  texgauge select results.jsonl --worst 50 --by cer\n"
-    "  texgauge select results.jsonl --disputed edit,bleu --limit 100\n"
-    "\n"
-    "Fields: a metric's column, a stored field, a group of raters (its mean), id, model, subset,\n"
-    "status.METRIC. An undefined value is null: --where 'edit=null'. See "
-    "docs/how-to/compare-models.md.",
+    "RESULTS is a file that 'texgauge eval -o' wrote.\n"
+    "On a terminal the pairs are printed for reading, with differences marked; into a file or "
+    "a pipe they are written as JSON lines.",
+    "texgauge select results.jsonl --where 'edit<1' -o hard.jsonl\n"
+    "texgauge select results.jsonl --worst 50 --by cer\n"
+    "texgauge select results.jsonl --where 'model=aster' --where 'status.bleu!=ok'\n"
+    "texgauge select results.jsonl --disputed edit,bleu --limit 100",
+    "A FIELD is a metric's column, a stored field, a group of raters (its mean), id, model, "
+    "subset or status.METRIC. An undefined value is null: --where 'edit=null'.\n"
+    "See docs/how-to/compare-models.md.",
     args,
     sizeof(SelectArgs),
     .run = run,

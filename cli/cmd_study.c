@@ -20,7 +20,7 @@ static const TgArg args[] = {
     { "parts", TG_ARG_NAMES, AT(parts),
       "parts to print: correlations, systems, comparisons, raters, preferences, spellings "
       "(default: all)",
-      "LIST" },
+      "LIST", .group = "Output" },
     { .kind = TG_ARG_TABLE, .offset = AT(form), .table = tg_style_args },
     { .kind = TG_ARG_TABLE, .offset = AT(form), .table = tg_form_args },
     CLI_QUIET(StudyArgs),
@@ -78,17 +78,14 @@ const CliCommand cmd_study = {
     "study",
     "correlate metrics with human scores",
     "[MODEL=]RESULTS...",
-    "Correlates every metric with human scores: Pearson, Spearman, Kendall and pairwise accuracy\n"
-    "with p-values and bootstrap intervals, per group of raters; tests which metric agrees\n"
-    "better; and says how well the raters agree. RESULTS is a file that 'texgauge eval -o' wrote\n"
-    "of pairs with human scores (see --human and --ratings there).",
-    "Examples:\n"
-    "  texgauge eval rated.jsonl --metrics bleu,edit,cer --map human=ratings -o results.jsonl\n"
-    "  texgauge study results.jsonl\n"
-    "  texgauge eval rated.csv -m texbleu,cer --human H1=r1,r2 --human H2=r3,r4 -o rated.jsonl\n"
-    "  texgauge study rated.jsonl --by subset --columns old.bleu,old.cer --lower old.cer\n"
-    "  texgauge study choices.jsonl --preference choice=cdm,bleu\n"
-    "\n"
+    "RESULTS is a file that 'texgauge eval -o' wrote of pairs with human scores; see --human, "
+    "--ratings and --map there.\n"
+    "For each metric and group of raters it prints the correlations of Pearson, Spearman and "
+    "Kendall and the pairwise accuracy, with p-values and bootstrap intervals. It tests which "
+    "metric agrees better with people, and measures how well the raters agree.",
+    "texgauge study results.jsonl\n"
+    "texgauge study rated.jsonl --by subset --columns old.bleu,old.cer --lower old.cer\n"
+    "texgauge study choices.jsonl --preference choice=cdm,bleu",
     "See docs/how-to/study-metrics.md.",
     args,
     sizeof(StudyArgs),

@@ -216,11 +216,12 @@ typedef struct {
 
 static const TgArg args[] = {
     { "mode", TG_ARG_LIST, AT(modes),
-      "tree, canonical, tokens, or a tokenizer: latex, char, codepoint, words, none, 13a, alnum, "
-      "chrf-words, bpe:FILE (default: latex); may be repeated",
+      "what to print: tree, canonical, tokens, or the tokens of latex (default), char, codepoint, "
+      "words, none, 13a, alnum, chrf-words or bpe:FILE; repeatable",
       "NAME" },
     { "rules", TG_ARG_TEXT, AT(rules),
-      "canonical: rules to switch on or off, as +spaces-groups; help lists them", "LIST" },
+      "rules of canonical to switch on or off, as +spaces-groups; --rules help lists them",
+      "LIST" },
     { "strict", TG_ARG_FLAG, AT(strict), "tree, canonical, tokens: reject a formula with a fault" },
     { "input", TG_ARG_FILE, AT(input), "read a formula from each line of FILE; '-' is stdin",
       "FILE", .file = TG_ARG_READS },
@@ -249,19 +250,20 @@ static int run_tokenize(CliCall *call)
 
 const CliCommand cmd_tokenize = {
     "tokenize",
-    "show the tokens of a formula, its tree or its canonical form",
+    "print the tokens of a formula, its tree or its canonical form",
     "[--] FORMULA... | --input FILE",
-    "Prints the tokens of each formula on a line, separated by spaces, or its tree or\n"
-    "canonical form. '-' reads one formula from stdin.",
-    "tree prints JSON, canonical one spelling for all formulas that draw alike, tokens the tokens\n"
-    "that leave ink. Faults are printed on stderr with their columns; a formula that cannot be\n"
-    "read gives an empty line and exit status 3.\n\n"
-    "Examples:\n"
-    "  texgauge tokenize --mode 13a 'x_{1}=2.5'\n"
-    "  texgauge tokenize --mode latex --mode bpe:tokenizer.json '\\frac{a}{b}'\n"
-    "  texgauge tokenize --mode canonical --rules +spaces 'x ^2_i\\,\\le {a \\over b}'\n"
-    "  texgauge tokenize --mode tree '\\sqrt{x}' | jq .tree\n"
-    "  texgauge tokenize --mode canonical --strict --input formulas.txt > canonical.txt",
+    "Prints one line per formula. '-' reads one formula from stdin.\n"
+    "Beside the tokenizers there are three modes: 'tree' prints the parsed formula as JSON, "
+    "'canonical' one spelling for all formulas that draw alike, 'tokens' the tokens that leave "
+    "ink.\n"
+    "Faults are printed on stderr with their columns. A formula that cannot be read gives an "
+    "empty line and exit status 3.",
+    "texgauge tokenize --mode latex '\\frac{a}{b}'\n"
+    "texgauge tokenize --mode canonical --strict --input formulas.txt > canonical.txt\n"
+    "texgauge tokenize --mode 13a --mode bpe:tokenizer.json 'x_{1}=2.5'\n"
+    "texgauge tokenize --mode canonical --rules +spaces 'x ^2_i\\,\\le {a \\over b}'\n"
+    "texgauge tokenize --mode tree '\\sqrt{x}' | jq .tree",
+    NULL,
     args,
     sizeof(TokenizeArgs),
     .run = run_tokenize,

@@ -69,30 +69,30 @@ static const TgArg bpe_args[] = {
     { "output", TG_ARG_FILE, AT(folder), "model folder to write", "DIR", .letter = 'o',
       .file = TG_ARG_WRITES },
     { "words", TG_ARG_TEXT, AT(bpe.words),
-      "how text is split into words: latex, whitespace, byte-level, metaspace (default: latex)",
-      "KIND", .preset = "latex" },
+      "how to split text into words: latex (default), whitespace, byte-level or metaspace", "KIND",
+      .preset = "latex" },
     { "vocab-size", TG_ARG_COUNT, AT(bpe.vocab_size), "size of the vocabulary (default: 30000)",
       "N", .preset = "30000", .min = 1, .max = G_MAXINT },
     { "min-count", TG_ARG_SEED, AT(bpe.min_count),
-      "least count of a pair to be merged (default: 2)", "N", .preset = "2", .min = 1 },
+      "merge pairs that occur at least N times (default: 2)", "N", .preset = "2", .min = 1 },
     { "alphabet", TG_ARG_COUNT, AT(bpe.max_alphabet),
-      "keep only the N most frequent characters (default: 0, all)", "N" },
+      "keep the N most frequent characters (default: 0, all)", "N" },
     CLI_QUIET(TrainArgs),
     { 0 },
 };
 
 static const TgArg embeddings_args[] = {
     { "output", TG_ARG_FILE, AT(folder),
-      "model folder: holds the tokenizer, receives the embeddings", "DIR", .letter = 'o',
+      "model folder with the tokenizer; the embeddings are written to it", "DIR", .letter = 'o',
       .file = TG_ARG_WRITES },
     { "dim", TG_ARG_COUNT, AT(embeddings.dim), "dimension of the embeddings (default: 96)", "N",
       .preset = "96", .min = 1, .max = 4096 },
-    { "window", TG_ARG_COUNT, AT(embeddings.window),
-      "tokens of context on either side (default: 3)", "N", .preset = "3", .min = 1, .max = 100 },
+    { "window", TG_ARG_COUNT, AT(embeddings.window), "tokens of context on each side (default: 3)",
+      "N", .preset = "3", .min = 1, .max = 100 },
     { "rounds", TG_ARG_COUNT, AT(embeddings.rounds),
       "iterations of the singular value decomposition (default: 20)", "N", .preset = "20", .min = 1,
       .max = 1000 },
-    { "seed", TG_ARG_SEED, AT(embeddings.seed), "seed of its random start (default: 1)", "N",
+    { "seed", TG_ARG_SEED, AT(embeddings.seed), "seed of the random start (default: 1)", "N",
       .preset = "1" },
     CLI_QUIET(TrainArgs),
     { 0 },
@@ -100,12 +100,13 @@ static const TgArg embeddings_args[] = {
 
 static const CliCommand bpe = {
     "bpe",
-    "train a byte-pair tokenizer",
+    "train a byte-pair tokenizer on LaTeX text",
     "CORPUS...",
-    "Trains a byte-pair tokenizer on text files, one formula or sentence per line,\n"
-    "and writes DIR/tokenizer.json and DIR/manifest.json.",
-    "Example:\n"
-    "  texgauge train bpe formulas.txt --vocab-size 8000 -o model",
+    "CORPUS is a text file with one formula or sentence per line. Writes DIR/tokenizer.json "
+    "and DIR/manifest.json.",
+    "texgauge train bpe formulas.txt --vocab-size 8000 -o model\n"
+    "texgauge tokenize --mode bpe:model/tokenizer.json '\\frac{a}{b}'",
+    NULL,
     bpe_args,
     sizeof(TrainArgs),
     .run = run_bpe,
@@ -116,11 +117,12 @@ static const CliCommand embeddings = {
     "embeddings",
     "train embeddings of a tokenizer's tokens",
     "CORPUS...",
-    "Trains embeddings of the tokens of DIR/tokenizer.json, such that tokens that are\n"
-    "used alike lie close together, and writes DIR/model.safetensors.",
-    "Example:\n"
-    "  texgauge train embeddings formulas.txt -o model\n"
-    "  texgauge score --metrics texbleu:model=model 'x+y' 'x-y'",
+    "CORPUS is a text file with one formula or sentence per line; DIR holds the tokenizer.json "
+    "of 'texgauge train bpe'. Tokens that are used alike get similar embeddings. Writes "
+    "DIR/model.safetensors.",
+    "texgauge train embeddings formulas.txt -o model\n"
+    "texgauge score --metrics texbleu:model=model 'x+y' 'x-y'",
+    NULL,
     embeddings_args,
     sizeof(TrainArgs),
     .run = run_embeddings,

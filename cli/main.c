@@ -16,20 +16,20 @@ static const CliCommand *const commands[] = {
 
 static void print_help(FILE *to)
 {
-    fprintf(
-        to,
-        "Usage: texgauge COMMAND [OPTION...] ...\n\n"
-        "Scores LaTeX formulas: predictions against the truth, with many metrics in one run.\n\n"
-        "Commands:\n");
+    fprintf(to,
+            "Score LaTeX formulas: predictions against references, with many metrics.\n\n"
+            "  texgauge score --metrics bleu,edit '\\frac{a}{b}' 'a/b'\n"
+            "  texgauge eval --metrics cdm,forte --gt truth.csv --pred A=a.txt --pred B=b.txt\n\n"
+            "Usage: texgauge COMMAND [OPTION...] ...\n\n"
+            "Commands:\n");
     for (guint i = 0; commands[i] != NULL; i++)
         fprintf(to, "  %-10s%s\n", commands[i]->name, commands[i]->summary);
     fprintf(to, "\n"
-                "Examples:\n"
-                "  texgauge score --metrics bleu,edit '\\frac{a}{b}' 'a/b'\n"
-                "  texgauge eval --metrics bleu,edit,exprate predictions.json\n"
-                "  texgauge eval --metrics chrf --gt truth.csv --pred A=a.txt --pred B=b.json\n\n"
-                "'texgauge COMMAND --help' lists the options of a command, 'texgauge --version' "
-                "prints the\nversion, with --build also libraries, fonts and their checksums.\n");
+                "Options:\n"
+                "  COMMAND --help    describe a command and its options\n"
+                "  --version         print the version\n"
+                "  --version --build print the libraries, fonts and checksums, too\n"
+                "  --options         print all commands and their options as JSON\n");
 }
 
 /* A file that is opened where stderr is closed would get its number, and the messages with it. What

@@ -12,8 +12,9 @@ typedef struct {
 } Parse;
 
 static const TgArg common[] = {
-    { "plugin", TG_ARG_LIST, 0, "load the metrics of a shared object (see also TEXGAUGE_PLUGINS)",
-      "FILE", .file = TG_ARG_READS },
+    { "plugin", TG_ARG_LIST, 0,
+      "load metrics from a shared object; repeatable; see also TEXGAUGE_PLUGINS", "FILE",
+      .file = TG_ARG_READS, .group = "General" },
     { 0 },
 };
 
@@ -107,8 +108,6 @@ static void add_entry(const TgArg *arg, guint place, gpointer entries)
                                           : 0,
         .arg = G_OPTION_ARG_CALLBACK,
         .arg_data = as_data.data,
-        .description = arg->help,
-        .arg_description = arg->argument,
     };
 
     g_assert(place < 64); /* bits of CliCall.given */
@@ -122,7 +121,7 @@ static GOptionContext *new_context(Parse *parse)
         { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &parse->call.words, NULL, NULL },
         { NULL },
     };
-    GOptionContext *context = g_option_context_new(command->usage);
+    GOptionContext *context = g_option_context_new(NULL);
     GOptionGroup *group = g_option_group_new("", "", "", parse, NULL);
     g_autoptr(GArray) entries = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
     guint place = 0;
@@ -132,8 +131,7 @@ static GOptionContext *new_context(Parse *parse)
     g_option_group_add_entries(group, (const GOptionEntry *) (void *) entries->data);
     g_option_group_add_entries(group, rest);
     g_option_context_set_main_group(context, group);
-    g_option_context_set_summary(context, command->description);
-    g_option_context_set_description(context, command->examples);
+    g_option_context_set_help_enabled(context, FALSE);
     return context;
 }
 
@@ -202,55 +200,114 @@ static gboolean check_files(const CliCall *call, const GPtrArray *plugins, GErro
 
 /* ---- help ---- */
 
-enum { EXAMPLE_INDENT = 2 }; /* of commands in help */
+enum { HELP_WIDTH = 80, EXAMPLE_INDENT = 2, USAGE_INDENT = 16, HELP_COLUMN = 26 };
 
-/* Where the explanation in a line of help begins, or its text where it has none. */
-static guint help_indent(const char *line)
+static guint help_width(void)
 {
-    guint start = (guint) strspn(line, " "), at = start;
+    const guint width = cli_width();
 
-    while (line[at] != '\0' && !(line[at] == ' ' && line[at + 1] == ' '))
-        at++;
-    return line[at] != '\0' ? at + (guint) strspn(line + at, " ") : start;
+    return width > 0 ? MIN(width, HELP_WIDTH) : HELP_WIDTH;
 }
 
-/* A line of a paragraph, not of a list or an example. */
-static gboolean is_prose(const char *line)
+/* One paragraph a line. */
+static void append_paragraphs(GString *out, const char *text)
 {
-    return line != NULL && *line != '\0' && *line != ' ';
+    g_auto(GStrv) lines = g_strsplit(text != NULL ? text : "", "\n", -1);
+
+    for (guint i = 0; lines[i] != NULL; i++)
+        tg_wrap_append(out, lines[i], 0, help_width());
 }
 
-/* A command that may be copied: a shell takes a backslash at the end of a line. */
-static void append_example(GString *out, const char *line)
+/* Commands that may be copied: a shell takes a backslash at the end of a line. */
+static void append_examples(GString *out, char **commands, guint from, guint to)
 {
-    g_autoptr(GString) wrapped = g_string_new(NULL);
+    for (guint i = from; i < to && commands[i] != NULL; i++) {
+        g_autoptr(GString) wrapped = g_string_new(NULL);
+        g_autofree char *line = g_strdup_printf("%*s%s", EXAMPLE_INDENT, "", commands[i]);
 
-    tg_wrap_append(wrapped, line, 2 * EXAMPLE_INDENT, cli_width() - 2);
-    g_auto(GStrv) lines = g_strsplit(g_strchomp(wrapped->str), "\n", -1);
-    g_autofree char *joined = g_strjoinv(" \\\n", lines);
-    g_string_append_printf(out, "%s\n", joined);
-}
-
-/* Help in the width of the terminal; GLib writes a line for each option, however long. */
-static int print_help(GOptionContext *context)
-{
-    g_autofree char *help = g_option_context_get_help(context, TRUE, NULL);
-    g_auto(GStrv) lines = g_strsplit(help, "\n", -1);
-    g_autoptr(GString) out = g_string_new(NULL);
-
-    if (cli_width() == 0)
-        return cli_print(help);
-    for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++) {
-        g_autoptr(GString) line = g_string_new(lines[i]);
-
-        while (is_prose(lines[i]) && is_prose(lines[i + 1]))
-            g_string_append_printf(line, " %s", lines[++i]);
-        const guint indent = help_indent(line->str);
-        if (indent == 0 || indent > EXAMPLE_INDENT)
-            tg_wrap_append(out, line->str, indent, cli_width());
-        else
-            append_example(out, line->str);
+        tg_wrap_append(wrapped, line, 2 * EXAMPLE_INDENT, help_width() - 2);
+        g_auto(GStrv) lines = g_strsplit(g_strchomp(wrapped->str), "\n", -1);
+        g_autofree char *joined = g_strjoinv(" \\\n", lines);
+        g_string_append_printf(out, "%s\n", joined);
     }
+}
+
+/* "Do this." of "do this" */
+static void append_sentence(GString *out, const char *summary)
+{
+    g_autofree char *sentence = g_strdup_printf("%c%s.", g_ascii_toupper(*summary), summary + 1);
+
+    tg_wrap_append(out, sentence, 0, help_width());
+}
+
+/* @head: "Usage:", or spaces where another form of the command is above */
+static void append_usage(GString *out, const char *head, const char *owner,
+                         const CliCommand *command)
+{
+    g_auto(GStrv) usages = g_strsplit(command->usage, " | ", -1);
+
+    for (guint i = 0; usages[i] != NULL; i++) {
+        g_autofree char *line =
+            g_strdup_printf("%s texgauge %s%s [OPTION...] %s", i == 0 ? head : "      ", owner,
+                            command->name, usages[i]);
+
+        tg_wrap_append(out, line, USAGE_INDENT, help_width());
+    }
+}
+
+typedef struct {
+    GString *out;
+    const char *group; /* of the option before; NULL: this is the first */
+} Help;
+
+static void append_option(const TgArg *arg, guint place, gpointer data)
+{
+    Help *help = data;
+    const char *group = arg->group != NULL    ? arg->group
+                        : help->group != NULL ? help->group
+                                              : "Options";
+    const char letter[] = { '-', arg->letter, ',', ' ', '\0' };
+    g_autofree char *name = g_strdup_printf("  %s--%s%s%s", arg->letter != '\0' ? letter : "",
+                                            arg->name, arg->argument != NULL ? "=" : "",
+                                            arg->argument != NULL ? arg->argument : "");
+    const gboolean fits = strlen(name) + 2 <= HELP_COLUMN;
+    g_autofree char *line = g_strdup_printf("%-*s%s", HELP_COLUMN, fits ? name : "", arg->help);
+
+    (void) place;
+    if (g_strcmp0(group, help->group) != 0)
+        g_string_append_printf(help->out, "\n%s:\n", group);
+    help->group = group;
+    if (!fits)
+        g_string_append_printf(help->out, "%s\n", name);
+    tg_wrap_append(help->out, line, HELP_COLUMN, help_width());
+}
+
+/* What the command does and two examples, all forms of it, its options by purpose, the rest. */
+static int print_help(const CliCommand *command)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    g_auto(GStrv) examples = g_strsplit(command->examples, "\n", -1);
+    const char *part = strrchr(g_get_prgname(), ' ');
+    g_autofree char *owner = g_strndup(g_get_prgname(), (gsize) (part - g_get_prgname()) + 1);
+    Help help = { out, NULL };
+    guint place = 0;
+
+    append_sentence(out, command->summary);
+    g_string_append_c(out, '\n');
+    append_examples(out, examples, 0, 2);
+    g_string_append_c(out, '\n');
+    append_usage(out, "Usage:", strchr(owner, ' ') + 1, command);
+    g_string_append_c(out, '\n');
+    append_paragraphs(out, command->description);
+    visit_args(command->args, &place, append_option, &help);
+    visit_args(common, &place, append_option, &help);
+    tg_wrap_append(out, "  -h, --help              print this help", HELP_COLUMN, help_width());
+    if (g_strv_length(examples) > 2)
+        g_string_append(out, "\nMore examples:\n");
+    append_examples(out, examples, 2, G_MAXUINT);
+    if (command->notes != NULL)
+        g_string_append_c(out, '\n');
+    append_paragraphs(out, command->notes);
     return cli_print(out->str);
 }
 
@@ -284,10 +341,20 @@ static int run_part(const CliCommand *command, int argc, char **argv)
         argv[1] = argv[0];
         return cli_run(part, argc - 1, argv + 1);
     }
-    for (guint i = 0; command->parts[i] != NULL; i++)
-        g_string_append_printf(help, "%s texgauge %s %s [OPTION...] %s\n",
-                               i == 0 ? "Usage:" : "      ", command->name, command->parts[i]->name,
-                               command->parts[i]->usage);
+    append_sentence(help, command->summary);
+    g_string_append_c(help, '\n');
+    for (guint i = 0; command->parts[i] != NULL; i++) {
+        g_auto(GStrv) examples = g_strsplit(command->parts[i]->examples, "\n", -1);
+
+        append_examples(help, examples, 0, 1);
+    }
+    g_string_append_c(help, '\n');
+    for (guint i = 0; command->parts[i] != NULL; i++) {
+        g_autofree char *owner = g_strconcat(command->name, " ", NULL);
+
+        append_usage(help, i == 0 ? "Usage:" : "      ", owner, command->parts[i]);
+    }
+    g_string_append_printf(help, "\n'texgauge %s PART --help' describes a part.\n", command->name);
     if (asks_for_help(argv))
         return cli_print(help->str);
     cli_message("%s", g_strchomp(help->str));
@@ -312,7 +379,7 @@ int cli_run(const CliCommand *command, int argc, char **argv)
         memcpy(values, command->initial, command->size);
     tg_args_preset(command->args, values, pool);
     if (asks_for_help(argv))
-        return print_help(context);
+        return print_help(command);
     const gboolean parsed = g_option_context_parse(context, &argc, &argv, &error);
     if (call->words == NULL)
         call->words = g_new0(char *, 1);
@@ -354,10 +421,10 @@ static json_t *describe_command(const CliCommand *command, const char *owner)
 
     visit_args(command->args, &place, describe_arg, options);
     visit_args(common, &place, describe_arg, options);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:o}", "name", name, "summary",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s*, s:b, s:o}", "name", name, "summary",
                      command->summary, "usage", command->usage, "description", command->description,
-                     "examples", command->examples, "words_are_files", command->words_are_files,
-                     "options", options);
+                     "examples", command->examples, "notes", command->notes, "words_are_files",
+                     command->words_are_files, "options", options);
 }
 
 char *cli_describe(const CliCommand *const *commands)

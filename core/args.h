@@ -33,8 +33,8 @@ typedef struct TgArg TgArg;
 struct TgArg {
     const char *name;
     TgArgKind kind;
-    gsize offset; /**< of the member in the struct of the table */
-    const char *help;
+    gsize offset;               /**< of the member in the struct of the table */
+    const char *help;           /**< what it does, as "print no notes" */
     const char *argument;       /**< what help calls the value */
     const char *preset;         /**< the value where the option is not given; NULL: zero */
     const char *const *choices; /**< NULL last */
@@ -43,6 +43,7 @@ struct TgArg {
     TgArgFile file;             /**< of a kind that takes any bytes */
     guint modes;                /**< bits of the modes of a command that it acts in; 0: all */
     const TgArg *table;
+    const char *group; /**< the heading of this option and the next ones in help; NULL: as before */
 };
 
 /** Put the values of the rows that have a preset into @values. */

@@ -100,7 +100,8 @@ def man_part(commands):
     for command in commands:
         lines.append(f".SS texgauge {command['name']}\n")
         lines.append(f".B texgauge {command['name']}\n{roff('[OPTION...] ' + command['usage'])}\n.PP\n")
-        lines.append(roff(command["description"]) + "\n")
+        summary = command["summary"][0].upper() + command["summary"][1:] + "."
+        lines.append(roff(f"{summary}\n{command['description']}").replace("\n", "\n.PP\n") + "\n")
         for option in command["options"]:
             short = f"\\-{option['letter']}\\fR, \\fB" if option["letter"] else ""
             value = f"\\fR=\\fI{roff(option['argument'])}" if option["argument"] else ""
@@ -119,7 +120,7 @@ def options_page(texgauge, commands):
     parts = ["# Command line options\n\nWhat `texgauge COMMAND --help` prints. "
              "`docs/write_options.py` writes this page.\n"]
     for command in commands:
-        text = run(texgauge, *command["name"].split(), "--help").replace("\u2026", "...").rstrip()
+        text = run(texgauge, *command["name"].split(), "--help").rstrip()
         parts.append(f"## texgauge {command['name']}\n\n```\n{text}\n```\n")
     return "\n".join(parts)
 

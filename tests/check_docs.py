@@ -184,6 +184,24 @@ def check_contents(root):
             yield f"mkdocs.yml: does not list {name}"
 
 
+def check_help(texgauge):
+    """Help: one sentence, two examples, every option, nothing wider than a terminal."""
+    described = json.loads(run(texgauge, "--options"))
+    described += [{"name": "", "options": []}, {"name": "train", "options": []}]
+    for command in described:
+        name = f"texgauge {command['name']}".strip()
+        text = run(texgauge, *command["name"].split(), "--help")
+        lines = text.splitlines()
+        if not re.fullmatch(r"[A-Z][^.]*\.", lines[0]) or lines[1] != "":
+            yield f"{name} --help: begins with '{lines[0]}', not with a sentence"
+        if not all(line.startswith("  texgauge ") for line in lines[2:4]):
+            yield f"{name} --help: no two examples after the first sentence"
+        yield from (f"{name} --help: wider than 80 columns: {line}" for line in lines if len(line) > 80)
+        for option in command["options"]:
+            if not re.search(rf"^  (-\w, )?--{option['name']}\b", text, re.MULTILINE):
+                yield f"{name} --help: no --{option['name']}"
+
+
 def check_metrics(root, texgauge):
     for metric in json.loads(run(texgauge, "metrics", "--json")):
         page = root / "docs/metrics" / (metric["name"] + ".md")
@@ -256,7 +274,7 @@ def main():
     root, texgauge = pathlib.Path(sys.argv[1]), str(pathlib.Path(sys.argv[2]).resolve())
     options = options_of(texgauge)
     faults = [*check_links(root), *check_man(root, texgauge),
-              *check_options(root, texgauge), *check_metrics(root, texgauge),
+              *check_options(root, texgauge), *check_metrics(root, texgauge), *check_help(texgauge),
               *check_examples(root, options), *check_tutorial(root, texgauge),
               *check_paths(root), *check_folders(root), *check_files(root), *check_readmes(root),
               *check_contents(root), *check_words(root), *check_terms(root)]

@@ -11,54 +11,57 @@ enum { SCORE = TG_MODE_SCORE, CHECKS = TG_MODE_SCORE | TG_MODE_CHECK };
 #define AT(member) G_STRUCT_OFFSET(TgEvalOptions, member)
 
 const TgArg tg_read_args[] = {
-    { "gt", TG_ARG_LIST, AT(truths), "file of truths, joined with --pred; may be repeated", "FILE",
-      .modes = SCORE, .file = TG_ARG_READS },
+    { "gt", TG_ARG_LIST, AT(truths),
+      "file of references, joined with --pred by id or by line; repeatable", "FILE", .modes = SCORE,
+      .file = TG_ARG_READS, .group = "Input" },
     { "pred", TG_ARG_LIST, AT(predictions),
-      "file of a model's predictions, joined with --gt; may be repeated", "[MODEL=]FILE",
-      .modes = SCORE, .file = TG_ARG_READS },
+      "file of a model's predictions, joined with --gt; repeatable", "[MODEL=]FILE", .modes = SCORE,
+      .file = TG_ARG_READS },
     { "pages", TG_ARG_LIST, AT(pages),
-      "folder of a model's pages in Markdown, matched with the pages of --gt as OmniDocBench does; "
-      "may be repeated",
+      "folder of a model's Markdown pages, matched with the pages of --gt as OmniDocBench does; "
+      "repeatable",
       "[MODEL=]FOLDER", .modes = SCORE, .file = TG_ARG_READS },
     { "format", TG_ARG_TEXT, AT(format), "format of the inputs (default: auto)", "NAME",
       .letter = 'f', .modes = CHECKS },
     { "map", TG_ARG_LIST, AT(maps),
-      "field names: gt=F,pred=F,id=F,subset=F,model=F,human=F; a dot descends into an object",
+      "names of the input fields, as gt=F,pred=F,id=F,subset=F,model=F,human=F; A.B is the field B "
+      "of the object A; repeatable",
       "MAP", .modes = CHECKS },
-    { "human", TG_ARG_LIST, AT(human), "a group of raters and its fields; may be repeated",
-      "GROUP=F,F", .modes = SCORE },
+    { "human", TG_ARG_LIST, AT(human),
+      "group of raters and the fields of their ratings; repeatable", "GROUP=F,F", .modes = SCORE },
     { "ratings", TG_ARG_FILE, AT(ratings),
-      "file with the human scores by id, or one score a row: id, rater, score", "FILE",
+      "file of human scores: a row per id, or per score with id, rater and score", "FILE",
       .modes = SCORE, .file = TG_ARG_READS },
     { "columns", TG_ARG_NAMES, AT(columns),
-      "fields of the input to store in the results (default: all other numbers and short texts; "
-      "'': none)",
+      "input fields to keep in the results (default: all numbers and short texts; '' keeps none)",
       "F,F", .modes = SCORE },
     { "model", TG_ARG_FILE, AT(model), "model of rows that name none", "NAME", .modes = SCORE },
     { "tokens", TG_ARG_CHOICE, AT(token_ids),
-      "ids: formulas are token ids, as text or JSON lists (use tokenize=words)", "KIND",
-      .choices = kinds, .modes = SCORE },
-    { "allow-duplicates", TG_ARG_FLAG, AT(allow_duplicates), "do not check for duplicate ids",
+      "what formulas are: latex (default), or ids, which are token ids as text or as JSON lists "
+      "(use tokenize=words)",
+      "KIND", .choices = kinds, .modes = SCORE },
+    { "allow-duplicates", TG_ARG_FLAG, AT(allow_duplicates), "accept several rows with one id",
       .modes = CHECKS },
     { 0 },
 };
 
 const TgArg tg_score_args[] = {
     { "metrics", TG_ARG_JOINED, AT(metrics),
-      "metrics and sets of them, comma-separated: NAME, NAME:OPTION=VALUE, LABEL=NAME:..., text, "
-      "drawn, all; may be repeated",
-      "LIST", .letter = 'm', .modes = SCORE },
+      "comma-separated metrics: NAME, NAME:OPTION=VALUE, LABEL=NAME:..., or a set such as text or "
+      "all (texgauge metrics lists them); repeatable",
+      "LIST", .letter = 'm', .modes = SCORE, .group = "Metrics" },
     { "delimiters", TG_ARG_CHOICE, AT(keep_delimiters),
-      "outer $ $$ \\( \\[ equation ...: strip (default) or keep", "RULE", .choices = delimiters,
-      .modes = SCORE },
+      "strip (default) or keep math delimiters around a formula, such as $, \\[ and equation",
+      "RULE", .choices = delimiters, .modes = SCORE },
     { "clean", TG_ARG_TEXT, AT(clean),
-      "take off: fences, dollars, brackets, parens, tags, labels, nonumber, punctuation; all, "
-      "omnidocbench (default: none)",
+      "what to remove from formulas first: fences, dollars, brackets, parens, tags, labels, "
+      "nonumber, punctuation; all; omnidocbench (default: none)",
       "RULES", .modes = SCORE },
     { "undefined", TG_ARG_CHOICE, AT(undefined),
-      "pairs that cannot be scored: worst, skip or stop (default: set by the metric)", "RULE",
-      .choices = tg_undefined_names, .modes = SCORE },
-    { "detail", TG_ARG_FLAG, AT(detail), "store the details that metrics have on each pair",
+      "pairs that cannot be scored count as worst, are left out by skip, or end the run by stop "
+      "(default: set by each metric)",
+      "RULE", .choices = tg_undefined_names, .modes = SCORE },
+    { "detail", TG_ARG_FLAG, AT(detail), "store each metric's details of every pair",
       .modes = SCORE },
     { 0 },
 };
@@ -67,11 +70,11 @@ const TgArg tg_run_args[] = {
     { .kind = TG_ARG_TABLE, .table = tg_score_args },
     { .kind = TG_ARG_TABLE, .table = tg_read_args },
     { "pair-timeout", TG_ARG_NUMBER, AT(pair_timeout),
-      "time for a pair; what takes longer is too-long (default: no bound)", "SECONDS",
-      .modes = SCORE },
+      "time limit of a pair; a slower pair gets the status too-long (default: none)", "SECONDS",
+      .modes = SCORE, .group = "Run" },
     { "threads", TG_ARG_COUNT, AT(threads), "worker threads (default: one per processor)", "N",
       .max = 1024, .letter = 't' },
-    { "output", TG_ARG_FILE, AT(output), "write a row per pair to FILE ('-': stdout)", "FILE",
+    { "output", TG_ARG_FILE, AT(output), "write a row per pair to FILE; '-' is stdout", "FILE",
       .letter = 'o', .modes = SCORE | TG_MODE_ADD, .file = TG_ARG_WRITES },
     { "resume", TG_ARG_FLAG, AT(resume), "continue an interrupted output file", .modes = SCORE },
     { "shard", TG_ARG_SHARD, AT(shard), "score only shard K of N", "K/N", .modes = SCORE },
@@ -83,18 +86,17 @@ const TgArg tg_run_args[] = {
 
 const TgArg tg_merge_args[] = {
     { "force", TG_ARG_FLAG, AT(force),
-      "overwrite an output file that holds something; also results that were not scored in the "
-      "same way",
+      "overwrite an output file that is not empty; combine results that were scored differently",
       .modes = TG_MODE_SUMMARY },
     { "edited", TG_ARG_FLAG, AT(edited),
-      "also results that were changed after the run; the output says so",
+      "accept results that were changed after the run; the output says so",
       .modes = TG_MODE_SUMMARY | TG_MODE_CHECK },
     { "confidence", TG_ARG_FLAG, AT(confidence), "show 95 % bootstrap intervals (1000 resamples)",
-      .modes = TG_MODE_SUMMARY },
+      .modes = TG_MODE_SUMMARY, .group = "Summary" },
     { "mean", TG_ARG_FILE, AT(mean),
-      "values are means over pairs (default), pages or subsets; pages=FIELD names them by a field",
+      "average over pairs (default), pages or subsets; pages=FIELD names the field of the page",
       "MEAN", .modes = TG_MODE_SUMMARY },
-    { "by", TG_ARG_LIST, AT(by), "also show the pairs by the values of this field; may be repeated",
+    { "by", TG_ARG_LIST, AT(by), "also show the pairs by the values of this field; repeatable",
       "FIELD", .modes = TG_MODE_SUMMARY },
     { 0 },
 };
@@ -103,25 +105,25 @@ const TgArg tg_merge_args[] = {
 #define AT(member) G_STRUCT_OFFSET(TgGridForm, member)
 
 const TgArg tg_form_args[] = {
-    { "percent", TG_ARG_FLAG, AT(percent), "show scores that are shares of 1 from 0 to 100",
-      .modes = TG_MODE_SUMMARY },
+    { "percent", TG_ARG_FLAG, AT(percent), "show scores between 0 and 1 as percentages",
+      .modes = TG_MODE_SUMMARY, .group = "Format" },
     { "digits", TG_ARG_COUNT, AT(digits), "decimal places of scores", "N", .max = 15,
       .modes = TG_MODE_SUMMARY },
     { 0 },
 };
 
 const TgArg tg_style_args[] = {
-    { "summary", TG_ARG_CHOICE, AT(style), "table, json, csv, md or latex (default: table)",
-      "STYLE", .choices = tg_grid_styles, .modes = TG_MODE_SUMMARY },
+    { "summary", TG_ARG_CHOICE, AT(style), "output style: table (default), json, csv, md or latex",
+      "STYLE", .choices = tg_grid_styles, .modes = TG_MODE_SUMMARY, .group = "Format" },
     { 0 },
 };
 
 /* What comparisons, studies and reports have in common. */
 #define COLUMNS                                                                                    \
-    { "columns", TG_ARG_NAMES, AT(stored), "stored columns of numbers to take beside the metrics", \
+    { "columns", TG_ARG_NAMES, AT(stored), "stored numeric columns to include beside the metrics", \
       "F,F" },                                                                                     \
     {                                                                                              \
-        "lower", TG_ARG_NAMES, AT(lower), "stored columns where lower is better", "F,F"            \
+        "lower", TG_ARG_NAMES, AT(lower), "stored columns of which lower values are better", "F,F" \
     }
 #define THREADS                                                                                    \
     {                                                                                              \
@@ -139,12 +141,13 @@ const TgArg tg_style_args[] = {
     }
 #define FORCE                                                                                      \
     {                                                                                              \
-        "force", TG_ARG_FLAG, AT(force), "also results that were not scored in the same way"       \
+        "force", TG_ARG_FLAG, AT(force), "combine results that were scored differently"            \
     }
 
 #define EDITED                                                                                     \
     {                                                                                              \
-        "edited", TG_ARG_FLAG, AT(edited), "also results that were changed after the run"          \
+        "edited", TG_ARG_FLAG, AT(edited),                                                         \
+            "accept results that were changed after the run; the output says so"                   \
     }
 
 #undef AT
@@ -152,25 +155,25 @@ const TgArg tg_style_args[] = {
 
 const TgArg tg_compare_args[] = {
     { "base", TG_ARG_TEXT, AT(base), "model to compare the others with (default: the first)",
-      "MODEL", .modes = TG_MODE_COMPARE },
+      "MODEL", .modes = TG_MODE_COMPARE, .group = "Comparison" },
     COLUMNS,
     ALL,
-    { "pairs", TG_ARG_COUNT, AT(pairs), "pairs that differ most to show per metric (default: 5)",
+    { "pairs", TG_ARG_COUNT, AT(pairs), "show the N pairs per metric that differ most (default: 5)",
       "N", .preset = "5", .modes = TG_MODE_COMPARE },
-    { "resamples", TG_ARG_COUNT, AT(resamples),
-      "resamples of the paired bootstrap (default: 1000, or more for many tests)", "N",
-      .modes = TG_MODE_COMPARE },
-    { "trials", TG_ARG_COUNT, AT(trials),
-      "trials of approximate randomisation (default: 10000, or more likewise)", "N",
-      .modes = TG_MODE_COMPARE },
-    { "seed", TG_ARG_SEED, AT(seed), "seed of both (default: 1)", "N", .preset = "1" },
-    { "test", TG_ARG_CHOICE, AT(rules),
-      "rules of the p-values: two-sided (default), or sacrebleu's", "RULES", .choices = rules,
-      .modes = TG_MODE_COMPARE },
-    LEVEL("level of the confidence intervals; the verdict's is 1 - P (default: 0.95)"),
-    THREADS,
     FORCE,
     EDITED,
+    { "resamples", TG_ARG_COUNT, AT(resamples),
+      "resamples of the bootstrap (default: 1000, or more for many tests)", "N",
+      .modes = TG_MODE_COMPARE, .group = "Statistics" },
+    { "trials", TG_ARG_COUNT, AT(trials),
+      "trials of the randomisation test (default: 10000, or more for many tests)", "N",
+      .modes = TG_MODE_COMPARE },
+    { "seed", TG_ARG_SEED, AT(seed), "seed of resamples and trials (default: 1)", "N",
+      .preset = "1" },
+    { "test", TG_ARG_CHOICE, AT(rules), "rule of the p-values: two-sided (default) or sacrebleu",
+      "RULES", .choices = rules, .modes = TG_MODE_COMPARE },
+    LEVEL("confidence level of the intervals; verdicts use 1 - P (default: 0.95)"),
+    THREADS,
     { 0 },
 };
 
@@ -179,13 +182,12 @@ const TgArg tg_compare_args[] = {
 
 const TgArg tg_gate_args[] = {
     { "fail-under", TG_ARG_LIST, AT(fail_under),
-      "exit with 1 when a model is worse than VALUE; may be repeated", "COLUMN=VALUE",
-      .modes = TG_MODE_GATE },
-    { "baseline", TG_ARG_FILE, AT(baseline),
-      "exit with 1 when a model is worse than in these results", "FILE", .modes = TG_MODE_GATE,
-      .file = TG_ARG_READS },
+      "exit with 1 if a model is worse than VALUE in this column; repeatable", "COLUMN=VALUE",
+      .modes = TG_MODE_GATE, .group = "Thresholds" },
+    { "baseline", TG_ARG_FILE, AT(baseline), "exit with 1 if a model is worse than these results",
+      "FILE", .modes = TG_MODE_GATE, .file = TG_ARG_READS },
     { "tolerance", TG_ARG_LIST, AT(tolerances),
-      "by how much it may be worse, for all columns or one; may be repeated", "[COLUMN=]NUMBER",
+      "how much worse it may be, in all columns or in one; repeatable", "[COLUMN=]NUMBER",
       .modes = TG_MODE_GATE },
     { 0 },
 };
@@ -195,20 +197,22 @@ const TgArg tg_gate_args[] = {
 
 const TgArg tg_study_args[] = {
     { "by", TG_ARG_LIST, AT(by),
-      "also by subset, by model, or by the values of a field; may be repeated", "WHAT" },
+      "also correlate by subset, by model, or by the values of a field; repeatable", "WHAT",
+      .group = "Study" },
     COLUMNS,
     { "preference", TG_ARG_LIST, AT(preferences),
-      "field that says which of two columns people prefer", "FIELD=A,B" },
-    { "spellings", TG_ARG_LIST, AT(spellings), "field that is equal for all spellings of a formula",
-      "FIELD" },
+      "field that says which of two columns people prefer; repeatable", "FIELD=A,B" },
+    { "spellings", TG_ARG_LIST, AT(spellings),
+      "field with the same value for all spellings of a formula; repeatable", "FIELD" },
     ALL,
-    { "resamples", TG_ARG_COUNT, AT(resamples),
-      "resamples of each bootstrap (default: 1000, or more for many comparisons)", "N" },
-    { "seed", TG_ARG_SEED, AT(seed), "seed of the bootstrap (default: 1)", "N", .preset = "1" },
-    LEVEL("level of the confidence intervals (default: 0.95)"),
-    THREADS,
     FORCE,
     EDITED,
+    { "resamples", TG_ARG_COUNT, AT(resamples),
+      "resamples of each bootstrap (default: 1000, or more for many comparisons)", "N",
+      .group = "Statistics" },
+    { "seed", TG_ARG_SEED, AT(seed), "seed of the bootstrap (default: 1)", "N", .preset = "1" },
+    LEVEL("confidence level of the intervals (default: 0.95)"),
+    THREADS,
     { 0 },
 };
 
@@ -219,17 +223,17 @@ const TgArg tg_report_args[] = {
     { "title", TG_ARG_TEXT, AT(title), "title of the report", "TEXT" },
     COLUMNS,
     { "no-drawings", TG_ARG_FLAG, AT(no_drawings),
-      "a smaller page, with the sources of formulas alone" },
+      "show the LaTeX source of formulas only, which makes a smaller page" },
     { "mean", TG_ARG_FILE, AT(mean),
-      "values are means over pairs (default), pages or subsets; pages=FIELD names them by a field",
+      "average over pairs (default), pages or subsets; pages=FIELD names the field of the page",
       "MEAN" },
-    { "resamples", TG_ARG_COUNT, AT(resamples), "resamples of each bootstrap (default: 1000)",
-      "N" },
+    { "force", TG_ARG_FLAG, AT(force),
+      "combine results that were scored differently; overwrite any file" },
+    EDITED,
+    { "resamples", TG_ARG_COUNT, AT(resamples), "resamples of each bootstrap (default: 1000)", "N",
+      .group = "Statistics" },
     { "seed", TG_ARG_SEED, AT(seed), "seed of the bootstrap (default: 1)", "N", .preset = "1" },
     THREADS,
-    { "force", TG_ARG_FLAG, AT(force),
-      "also results that were not scored in the same way, and over any file" },
-    EDITED,
     { 0 },
 };
 
@@ -238,17 +242,18 @@ const TgArg tg_report_args[] = {
 
 const TgArg tg_select_args[] = {
     { "where", TG_ARG_LIST, AT(where),
-      "a condition with < <= > >= == = or !=; may be repeated, all must hold", "FIELD<VALUE",
-      .letter = 'w' },
-    { "worst", TG_ARG_COUNT, AT(worst), "the N pairs with the worst score", "N" },
-    { "by", TG_ARG_TEXT, AT(by), "column for --worst (default: the first)", "COLUMN" },
-    { "disputed", TG_ARG_TEXT, AT(disputed), "the pairs that two columns rank most differently",
+      "condition with < <= > >= == = or !=; repeatable, all must hold", "FIELD<VALUE",
+      .letter = 'w', .group = "Pairs" },
+    { "worst", TG_ARG_COUNT, AT(worst),
+      "the N pairs with the lowest score, or the highest where lower is better", "N" },
+    { "by", TG_ARG_TEXT, AT(by), "column of --worst (default: the first)", "COLUMN" },
+    { "disputed", TG_ARG_TEXT, AT(disputed), "pairs that two columns rank most differently",
       "A,B" },
     { "limit", TG_ARG_COUNT, AT(limit), "at most N pairs (default: all; 20 with --disputed)", "N",
       .letter = 'n' },
     { "lower", TG_ARG_NAMES, AT(lower), "stored columns where lower is better", "F,F" },
     { "output", TG_ARG_FILE, AT(output), "write to FILE (default: stdout)", "FILE", .letter = 'o',
-      .file = TG_ARG_WRITES },
+      .file = TG_ARG_WRITES, .group = "Output" },
     EDITED,
     { 0 },
 };

@@ -262,7 +262,7 @@ def check_outputs(check: Check, command: dict[str, Any], scratch: Path) -> None:
     """No two outputs are one file, whether it is there or not, nor both stdout."""
     outputs = options_of(command, "output")
     pairs = list(itertools.combinations(outputs, 2))
-    pairs += [(option, option) for option in outputs if "may be repeated" in option["help"]]
+    pairs += [(option, option) for option in outputs if "repeatable" in option["help"]]
     for one, other in pairs:
         for names, there in [(("f", "./f"), False), (("f", "up/f"), True), (("-", "-"), False)]:
             folder = Path(tempfile.mkdtemp(dir=scratch))

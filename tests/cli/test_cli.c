@@ -31,7 +31,7 @@ TEST(test_cli__says_how_it_is_used)
         { "texgauge", 2 },
         { "texgauge evaluate", 2, "=", "no command 'evaluate'" },
         { "texgauge eval --metric bleu x.json", 2, "=", "--help" },
-        { "texgauge eval --help", 0, "Examples:" },
+        { "texgauge eval --help", 0, "More examples:" },
         { NULL },
     };
 
