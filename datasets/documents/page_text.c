@@ -587,10 +587,12 @@ static gboolean stays_latex(const GString *text)
 }
 
 #define MAX_GROUPS 200 /* inside groups */
+#define MAX_GROWTH 8   /* steps and bytes out for each byte in: accents on accents double */
 
 typedef struct {
     const char *at;
     guint depth;
+    gsize n_steps, most;
     gboolean failed; /* nothing is converted */
 } Reader;
 
@@ -739,7 +741,8 @@ static void read_command(Reader *reader, GString *out)
             write_command(reader, row, NULL, out);
             return;
         }
-    write_command(reader, row, arguments, out);
+    if (!reader->failed)
+        write_command(reader, row, arguments, out);
 }
 
 /* Convert until @closing, which is read, or the end. */
@@ -748,6 +751,7 @@ static void read_latex(Reader *reader, GString *out, char closing)
     reader->failed |= ++reader->depth > MAX_GROUPS;
     while (*reader->at != '\0' && !reader->failed) {
         const char c = *reader->at;
+        reader->failed |= ++reader->n_steps > reader->most || out->len > reader->most;
         if (c == '\\') {
             read_command(reader, out);
             continue;
@@ -772,7 +776,7 @@ void tg_page_plain(GString *text)
     tg_page_trim(text);
     if (stays_latex(text))
         return;
-    Reader reader = { .at = text->str };
+    Reader reader = { .at = text->str, .most = MAX_GROWTH * text->len };
     read_latex(&reader, out, '\0');
     if (!reader.failed)
         g_string_assign(text, out->str);

@@ -229,6 +229,28 @@ TEST(test_pages__hostile_pages_end)
     }
 }
 
+/* Accents on accents double what is written, arguments that the text's end cuts off are read twice.
+ */
+TEST(test_pages__what_doubles_stays_latex)
+{
+    static const char *const parts[][2] = { { "\\bar{", "x" },
+                                            { "\\frac{", "%" },
+                                            { "\\sqrt[", "x" } };
+
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+        g_autoptr(GString) text = g_string_new(NULL);
+        for (guint k = 0; k < 100; k++)
+            g_string_append(text, parts[i][0]);
+        g_string_append(text, parts[i][1]);
+        for (guint k = 0; k < 100; k++)
+            g_string_append_c(text, i < 2 ? '}' : ' ');
+        g_autoptr(GString) plain = g_string_new(text->str);
+        tg_page_plain(plain);
+        tg_page_trim(text);
+        assert_string_equal(plain->str, text->str);
+    }
+}
+
 TEST(test_pages__many_formulas_are_paired_in_order)
 {
     g_autoptr(GString) text = g_string_new(NULL);
