@@ -174,7 +174,7 @@ def test_filters(page, total):
 
     assert shows(total)
     page.set("search", "PAIR-00012")
-    assert shows(2) and "No pairs with errors" in page.texts("#cards")[0]
+    assert shows(2) and "worst by" in page.texts("#cards .why")[0]
     page.set("search", "no such pair")
     assert shows(0)
     page.set("search", "")
@@ -235,7 +235,7 @@ BOXES = """
 
 def test_drawings(page):
     """Cards with drawings: outlines are in the page once, boxes leave the ink free."""
-    page.set("order", "loss")
+    page.set("order", "worst")
     assert page.texts(".about")[0].startswith("300 pairs, 2 models, 3 subsets"), page.texts(".about")
     drawn = page.run("return document.querySelectorAll('#cards svg.formula use').length")
     outlines = page.run("return document.querySelectorAll('#glyphs path').length")
@@ -245,11 +245,30 @@ def test_drawings(page):
     names = page.texts("#cards h3 a")
     assert len(names) == len(set(names)) == 6, names  # no formula twice
     why = page.texts("#cards .why")
-    assert {"worst of model 0", "worst of model 1"} == set(why), why
+    assert {"worst by edit, model 0", "worst by edit, model 1"} == set(why), why
     # twice the size of the text where there is room: 12 pt are 16 px, so an em is 32 px
     height = page.run("""const image = document.querySelector('#cards svg.formula');
         return image.getBoundingClientRect().height / image.viewBox.baseVal.height * 240;""")
     assert 31 < height < 33, height
+
+
+def test_worst(page, results):
+    """The worst pairs are those that `texgauge select --worst` lists, by the column that is chosen."""
+    for at, column in enumerate(("edit", "cer")):
+        page.set("score", str(at))
+        for model in ("model 0", "model 1"):
+            page.set("model", model[-1])
+            listed = subprocess.run(
+                [TEXGAUGE, "select", "--json", "--worst", "5", "--by", column, str(results)] +
+                ["--where", f"model={model}"], check=True, capture_output=True, text=True).stdout
+            wanted = [json.loads(line)["id"] for line in listed.splitlines()]
+            shown = page.run("""return [...document.querySelectorAll('#cards .card')]
+                .sort((a, b) => a.dataset.place - b.dataset.place)
+                .map((card) => card.querySelector('h3 a').textContent);""")
+            assert shown[:5] == wanted, (column, shown, wanted)
+            assert page.texts("#cards .why")[0].startswith(f"worst by {column}")
+    page.click("#reset")
+    page.wait()
 
 
 def test_long_formula(browser, folder):
@@ -616,6 +635,7 @@ def main():
         test_filters(page, 300)
         test_examples(page)
         test_drawings(page)
+        test_worst(page, folder / "page.jsonl")
         test_changes(page)
         test_people(page)
         test_every_pair_opens(page, 300)

@@ -6,7 +6,7 @@ const NAMES = { q: "search", model: "model", subset: "subset", cls: "class", sco
 const remember = () => {
     const parts = Object.entries(filters).filter(([name, value]) => value !== "" && name !== "score")
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    if ((filters.low !== "" || filters.high !== "") && filters.score !== "0")
+    if (filters.score !== "0")
         parts.push(`score=${filters.score}`);
     history.replaceState(null, "", parts.length > 0 ? `#?${parts.join("&")}` : "#");
 };
@@ -153,8 +153,6 @@ const build = () => {
     $("from").value = String(models.length > MOST ? models.length - 2 : 0); // of runs the last two
     $("to").value = String(models.length > MOST ? models.length - 1 : Math.min(1, models.length - 1));
     $("dispute-b").value = String(Math.min(1, columns.length - 1));
-    if (!severalModels)
-        $("order").options[0].text = "worst";
     $("model-filter").hidden = $("changes").hidden = $("changes-link").hidden = !severalModels;
     $("subset-filter").hidden = !severalSubsets;
     $("pages").hidden = $("pages-link").hidden = summary.pages.length === 0;

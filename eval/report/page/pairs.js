@@ -111,14 +111,22 @@ const openAddress = () => {
 
 // ---- which pairs to look at ----
 
-let order = "loss", wanted = 6;
-const loss = (row) => row.severity ?? 0;
+let order = "worst", wanted = 6;
+const severity = (row) => row.severity ?? 0;
+
+// How bad a score is, as for `texgauge select --worst`; the column is that of the filter.
+const scored = () => columns[Number(filters.score)];
+const badness = (row) => (scored().lower ? 1 : -1) * row.scores[Number(filters.score)];
 
 // Rows in the chosen order. Of each formula one, and the models in turn, so that none is left out.
 const chosenRows = () => {
-    const wrong = shown.filter((row) => row.wrong).sort((a, b) => loss(b) - loss(a) || a.number - b.number);
-    let list = wrong;
-    if (order === "typical")
+    const wrong = shown.filter((row) => row.wrong)
+                       .sort((a, b) => severity(b) - severity(a) || a.number - b.number);
+    let list = [];
+    if (order === "worst")
+        list = shown.filter((row) => row.scores[Number(filters.score)] !== null)
+                    .sort((a, b) => badness(b) - badness(a) || a.number - b.number);
+    else if (order === "typical")
         list = wrong.map((row, i) => [row, Math.abs(i - (wrong.length - 1) / 2)])
                     .sort((a, b) => a[1] - b[1]).map(([row]) => row);
     else if (order === "disputed")
@@ -166,12 +174,12 @@ const restack = (holder) => {
 
 const drawCards = () => {
     const list = chosenRows();
-    const word = { loss: "worst", typical: "typical", disputed: "disputed", file: "" }[order];
+    const word = { worst: `worst by ${scored().name}`, typical: "typical", disputed: "disputed", file: "" }[order];
     stack($("cards"), list.slice(0, wanted).map((row) => card(row.item, row,
-        severalModels && word !== "" ? `${word} of ${modelName(row.model)}` : "")));
+        severalModels && word !== "" ? `${word}, ${modelName(row.model)}` : word)));
     if (list.length === 0)
-        $("cards").append(make("p", { class: "soft" }, order === "file" ? "No pairs."
-            : "No pairs with errors among these."));
+        $("cards").append(make("p", { class: "soft" }, order === "typical"
+            ? "No pairs with errors among these." : "No pairs."));
     $("more").hidden = list.length <= wanted;
     $("more").textContent = `Show more of ${plural(list.length, "formula")}`;
 };
@@ -311,7 +319,7 @@ const drawChanges = () => {
         same: (item) => item.rows[a].wrong && item.rows[b].wrong && gap(item) === 0,
         right: (item) => !item.rows[a].wrong && !item.rows[b].wrong,
     };
-    const gap = (item) => loss(item.rows[b]) - loss(item.rows[a]);
+    const gap = (item) => severity(item.rows[b]) - severity(item.rows[a]);
     const names = { regressed: "regressed: was right", improved: "improved: now right",
                     worse: "more wrong", better: "less wrong", same: "equally wrong", right: "both right" };
     $("change-kinds").replaceChildren(...Object.keys(is).map((kind) => {
