@@ -1,18 +1,51 @@
+/* Tables of typed cells: what they hold, and every form in which they are written. */
 #include "eval/grid/grid.h"
 
+#include <csv.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "core/json.h"
 #include "core/number.h"
-#include "eval/grid/private.h"
+#include "core/utf8.h"
+
+/* Instead of a number of decimals. */
+enum { CELL_COUNT = -1, CELL_P = -2 };
+
+typedef struct {
+    enum { CELL_TEXT, CELL_NUMBER, CELL_INTERVAL, CELL_JSON } kind;
+    char *text;       /* of TEXT */
+    char *mark;       /* after it; NULL for none */
+    double number[2]; /* of NUMBER and INTERVAL; may be NaN */
+    gint digits;      /* of NUMBER and INTERVAL: decimals, CELL_COUNT or CELL_P */
+    json_t *json;     /* of JSON, and of TEXT where its value differs from @text */
+    gboolean is_best;
+    gboolean is_share;
+} Cell;
+
+typedef struct {
+    Cell head;         /* where tables for people show the column: text is not NULL */
+    const char *arrow; /* after it, or NULL */
+    gboolean is_share; /* of all cells */
+    char *csv;         /* name, or NULL */
+    char **path;       /* in a row's JSON object, or NULL */
+} Column;
+
+struct TgGrid {
+    char *title;
+    guint n_keys;
+    GArray *columns;  /* of Column */
+    GArray *shown;    /* guint: the columns with a head */
+    GArray *cells;    /* of Cell, row by row */
+    GPtrArray *notes; /* char * */
+};
 
 const char *const tg_grid_styles[] = { "table", "json", "csv", "md", "latex", NULL };
 
 static void clear_cell(gpointer data)
 {
-    TgCell *cell = data;
+    Cell *cell = data;
 
     g_free(cell->text);
     g_free(cell->mark);
@@ -21,7 +54,7 @@ static void clear_cell(gpointer data)
 
 static void clear_column(gpointer data)
 {
-    TgColumnPlace *column = data;
+    Column *column = data;
 
     clear_cell(&column->head);
     g_free(column->csv);
@@ -34,10 +67,10 @@ TgGrid *tg_grid_new(const char *title, guint n_keys)
 
     grid->title = g_strdup(title);
     grid->n_keys = n_keys;
-    grid->columns = g_array_new(FALSE, FALSE, sizeof(TgColumnPlace));
+    grid->columns = g_array_new(FALSE, FALSE, sizeof(Column));
     g_array_set_clear_func(grid->columns, clear_column);
     grid->shown = g_array_new(FALSE, FALSE, sizeof(guint));
-    grid->cells = g_array_new(FALSE, FALSE, sizeof(TgCell));
+    grid->cells = g_array_new(FALSE, FALSE, sizeof(Cell));
     g_array_set_clear_func(grid->cells, clear_cell);
     grid->notes = g_ptr_array_new_with_free_func(g_free);
     return grid;
@@ -57,9 +90,9 @@ void tg_grid_free(TgGrid *grid)
 
 static void add_column(TgGrid *grid, const char *head, const char *csv, char **path)
 {
-    const TgColumnPlace column = { .head = { .text = g_strdup(head) },
-                                   .csv = g_strdup(csv),
-                                   .path = path };
+    const Column column = { .head = { .text = g_strdup(head) },
+                            .csv = g_strdup(csv),
+                            .path = path };
 
     g_return_if_fail(grid->cells->len == 0);
     if (head != NULL)
@@ -82,10 +115,10 @@ void tg_grid_member(TgGrid *grid, const char *head, const char *csv, const char 
 
 void tg_grid_column_scores(TgGrid *grid, gboolean share, const char *arrow)
 {
-    TgColumnPlace *column;
+    Column *column;
 
     g_return_if_fail(grid->columns->len > 0);
-    column = &g_array_index(grid->columns, TgColumnPlace, grid->columns->len - 1);
+    column = &g_array_index(grid->columns, Column, grid->columns->len - 1);
     column->is_share = share;
     column->arrow = arrow;
 }
@@ -107,23 +140,14 @@ void tg_grid_heads(TgGrid *grid, const char *const *texts)
         tg_grid_head(grid, texts[i]);
 }
 
-static void append_text(TgGrid *grid, guint kind, char *text, json_t *json)
+static void put(TgGrid *grid, Cell cell)
 {
-    const TgCell cell = { .kind = kind, .text = text, .json = json };
-
-    g_array_append_val(grid->cells, cell);
-}
-
-static void append_number(TgGrid *grid, guint kind, double low, double high, gint digits)
-{
-    const TgCell cell = { .kind = kind, .number = { low, high }, .digits = digits };
-
     g_array_append_val(grid->cells, cell);
 }
 
 void tg_grid_put(TgGrid *grid, const char *text)
 {
-    append_text(grid, TG_CELL_TEXT, g_strdup(text), NULL);
+    put(grid, (Cell){ .kind = CELL_TEXT, .text = g_strdup(text) });
 }
 
 void tg_grid_putf(TgGrid *grid, const char *format, ...)
@@ -131,7 +155,7 @@ void tg_grid_putf(TgGrid *grid, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    append_text(grid, TG_CELL_TEXT, g_strdup_vprintf(format, args), NULL);
+    put(grid, (Cell){ .kind = CELL_TEXT, .text = g_strdup_vprintf(format, args) });
     va_end(args);
 }
 
@@ -139,27 +163,30 @@ void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead)
 {
     const gboolean empty = name == NULL || *name == '\0';
 
-    append_text(grid, TG_CELL_TEXT, g_strdup(empty ? instead : name), tg_json_text(name));
+    put(grid, (Cell){ .kind = CELL_TEXT,
+                      .text = g_strdup(empty ? instead : name),
+                      .json = tg_json_text(name) });
 }
 
 void tg_grid_put_json(TgGrid *grid, json_t *json)
 {
-    append_text(grid, TG_CELL_JSON, g_strdup(""), json);
+    put(grid, (Cell){ .kind = CELL_JSON, .text = g_strdup(""), .json = json });
 }
 
 void tg_grid_put_number(TgGrid *grid, double value, gint digits)
 {
-    append_number(grid, TG_CELL_NUMBER, value, NAN, digits);
+    put(grid, (Cell){ .kind = CELL_NUMBER, .number = { value, NAN }, .digits = digits });
 }
 
 void tg_grid_put_count(TgGrid *grid, guint64 count)
 {
-    append_number(grid, TG_CELL_NUMBER, (double) count, NAN, TG_CELL_COUNT);
+    put(grid,
+        (Cell){ .kind = CELL_NUMBER, .number = { (double) count, NAN }, .digits = CELL_COUNT });
 }
 
 void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits)
 {
-    append_number(grid, TG_CELL_INTERVAL, ends[0], ends[1], digits);
+    put(grid, (Cell){ .kind = CELL_INTERVAL, .number = { ends[0], ends[1] }, .digits = digits });
 }
 
 void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpointer row,
@@ -183,7 +210,9 @@ void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpoint
             tg_grid_put_count(grid, *(const guint *) at);
             break;
         case TG_GRID_P:
-            append_number(grid, TG_CELL_NUMBER, *(const double *) at, NAN, TG_CELL_P);
+            put(grid, (Cell){ .kind = CELL_NUMBER,
+                              .number = { *(const double *) at, NAN },
+                              .digits = CELL_P });
             break;
         case TG_GRID_INTERVAL:
             tg_grid_put_interval(grid, at, column->digits);
@@ -197,15 +226,15 @@ void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpoint
     }
 }
 
-static TgCell *last_cell(TgGrid *grid)
+static Cell *last_cell(TgGrid *grid)
 {
     g_return_val_if_fail(grid->cells->len > 0, NULL);
-    return &g_array_index(grid->cells, TgCell, grid->cells->len - 1);
+    return &g_array_index(grid->cells, Cell, grid->cells->len - 1);
 }
 
 void tg_grid_mark(TgGrid *grid, gboolean best, const char *mark)
 {
-    TgCell *cell = last_cell(grid);
+    Cell *cell = last_cell(grid);
 
     cell->is_best = best;
     g_free(cell->mark);
@@ -233,24 +262,24 @@ guint tg_grid_n_rows(const TgGrid *grid)
 
 /* ---- what cells say ---- */
 
-const TgColumnPlace *tg_grid_place(const TgGrid *grid, guint column)
+static const Column *column_at(const TgGrid *grid, guint column)
 {
-    return &g_array_index(grid->columns, TgColumnPlace, column);
+    return &g_array_index(grid->columns, Column, column);
 }
 
-const TgCell *tg_grid_cell(const TgGrid *grid, guint row, guint column)
+static const Cell *cell_at(const TgGrid *grid, guint row, guint column)
 {
-    return &g_array_index(grid->cells, TgCell, row * grid->columns->len + column);
+    return &g_array_index(grid->cells, Cell, row * grid->columns->len + column);
 }
 
-const TgCell *tg_grid_shown_cell(const TgGrid *grid, guint row, guint i)
+static const Cell *shown_cell(const TgGrid *grid, guint row, guint i)
 {
     const guint column = g_array_index(grid->shown, guint, i);
 
-    return row == 0 ? &tg_grid_place(grid, column)->head : tg_grid_cell(grid, row - 1, column);
+    return row == 0 ? &column_at(grid, column)->head : cell_at(grid, row - 1, column);
 }
 
-gboolean tg_cell_is_percent(const TgColumnPlace *column, const TgCell *cell, const TgGridForm *form)
+static gboolean is_percent(const Column *column, const Cell *cell, const TgGridForm *form)
 {
     return form->percent && (column->is_share || cell->is_share);
 }
@@ -270,28 +299,28 @@ static char *format_fixed(double value, gint digits)
     return g_strdup(start);
 }
 
-static char *number_text(const TgCell *cell, guint end, gboolean percent, const TgGridForm *form)
+static char *number_text(const Cell *cell, guint end, gboolean percent, const TgGridForm *form)
 {
     const double value = percent ? 100 * cell->number[end] : cell->number[end];
     char text[32];
 
-    if (cell->digits == TG_CELL_COUNT)
+    if (cell->digits == CELL_COUNT)
         return format_fixed(value, 0);
-    if (cell->digits != TG_CELL_P)
+    if (cell->digits != CELL_P)
         return format_fixed(value, form->fixed ? form->digits
                                    : percent   ? MAX(cell->digits - 2, 0)
                                                : cell->digits);
     return g_strdup(isnan(value) ? "-" : g_ascii_formatd(text, sizeof text, "%.2g", value));
 }
 
-char *tg_cell_text(const TgColumnPlace *column, const TgCell *cell, const TgGridForm *form)
+static char *cell_text(const Column *column, const Cell *cell, const TgGridForm *form)
 {
-    const gboolean percent = tg_cell_is_percent(column, cell, form);
+    const gboolean percent = is_percent(column, cell, form);
 
-    if (cell->kind == TG_CELL_TEXT || cell->kind == TG_CELL_JSON)
-        return g_strconcat(cell->text, percent && cell->kind == TG_CELL_TEXT ? " %" : "", NULL);
+    if (cell->kind == CELL_TEXT || cell->kind == CELL_JSON)
+        return g_strconcat(cell->text, percent && cell->kind == CELL_TEXT ? " %" : "", NULL);
     char *low = number_text(cell, 0, percent, form);
-    if (cell->kind == TG_CELL_NUMBER)
+    if (cell->kind == CELL_NUMBER)
         return low;
     g_autofree char *high = number_text(cell, 1, percent, form);
     const gboolean is_defined = !isnan(cell->number[0]) && !isnan(cell->number[1]);
@@ -300,10 +329,10 @@ char *tg_cell_text(const TgColumnPlace *column, const TgCell *cell, const TgGrid
     return text;
 }
 
-char *tg_grid_shown_text(const TgGrid *grid, guint row, guint i, const TgGridForm *form)
+static char *shown_text(const TgGrid *grid, guint row, guint i, const TgGridForm *form)
 {
-    const TgColumnPlace *column = tg_grid_place(grid, g_array_index(grid->shown, guint, i));
-    char *text = tg_cell_text(column, tg_grid_shown_cell(grid, row, i), form);
+    const Column *column = column_at(grid, g_array_index(grid->shown, guint, i));
+    char *text = cell_text(column, shown_cell(grid, row, i), form);
 
     if (row > 0 || column->arrow == NULL || form->style == TG_GRID_LATEX)
         return text;
@@ -312,14 +341,626 @@ char *tg_grid_shown_text(const TgGrid *grid, guint row, guint i, const TgGridFor
     return with_arrow;
 }
 
-double tg_cell_number(const TgColumnPlace *column, const TgCell *cell, guint end,
-                      const TgGridForm *form)
+static double cell_number(const Column *column, const Cell *cell, guint end, const TgGridForm *form)
 {
-    const gboolean percent = tg_cell_is_percent(column, cell, form);
+    const gboolean percent = is_percent(column, cell, form);
     const double value = percent ? 100 * cell->number[end] : cell->number[end];
 
     if (!form->fixed || cell->digits < 0 || !isfinite(value))
         return value;
     g_autofree char *text = format_fixed(value, form->digits);
     return g_ascii_strtod(text, NULL);
+}
+
+/* ---- aligned text and Markdown ---- */
+
+enum { GAP = 2 };
+
+/* What people see of a grid; row 0 is the head. */
+typedef struct {
+    guint n_keys, n_columns, n_rows;
+    gboolean markdown;
+    char **text;   /* [n_rows][n_columns] */
+    guint *widths; /* [n_columns] of the longest text */
+} Page;
+
+/* Whether a character of Markdown is more than text: emphasis, code, HTML, entities, links,
+ * columns, formulas, and what GitHub makes links of: addresses of pages. (Those of people it links
+ * whatever is before @.) */
+static gboolean is_markup(const char *text, const char *at)
+{
+    return strchr("|<[*_`~\\&$", *at) != NULL || g_str_has_prefix(at, "://") ||
+           (*at == '.' && at - text >= 3 && g_ascii_strncasecmp(at - 3, "www", 3) == 0);
+}
+
+static void append_markdown(GString *out, const char *text)
+{
+    g_autofree char *visible = tg_visible(text, NULL);
+
+    for (const char *at = visible; *at != '\0'; at++) {
+        if (is_markup(visible, at))
+            g_string_append_c(out, '\\');
+        g_string_append_c(out, *at);
+    }
+}
+
+void tg_markdown_append_line(GString *out, const char *text)
+{
+    const gsize start = out->len;
+
+    append_markdown(out, text);
+    const char *line = out->str + start;
+    const gsize n = strspn(line, "0123456789"); /* "1." and "1)" begin a list */
+    if (*line != '\0' &&
+        (strchr("#>+-=", *line) != NULL || (n > 0 && strchr(".)", line[n]) != NULL)))
+        g_string_insert_c(out, (gssize) (start + n), '\\');
+    g_string_append_c(out, '\n');
+}
+
+/* A cell as it is written: no line break or other control, and in Markdown no markup. */
+static char *clean_text(const Cell *cell, const char *shown, gboolean markdown)
+{
+    GString *text = g_string_new(markdown && cell->is_best ? "**" : NULL);
+    g_autofree char *line = g_strdelimit(g_strdup(shown), "\t\r\n", ' ');
+
+    if (markdown)
+        append_markdown(text, line);
+    else
+        tg_visible_append(text, line, NULL);
+    g_string_append(text, !cell->is_best ? "" : markdown ? "**" : "*");
+    g_string_append(text, cell->mark != NULL ? cell->mark : "");
+    return g_string_free(text, FALSE);
+}
+
+static void page_init(Page *page, const TgGrid *grid, const TgGridForm *form)
+{
+    *page = (Page){ .n_keys = MIN(grid->n_keys, grid->shown->len),
+                    .n_columns = grid->shown->len,
+                    .n_rows = tg_grid_n_rows(grid) + 1,
+                    .markdown = form->style == TG_GRID_MARKDOWN };
+    page->text = g_new0(char *, (gsize) page->n_rows * page->n_columns + 1);
+    page->widths = g_new0(guint, page->n_columns + 1);
+    for (guint c = 0; c < page->n_columns; c++) {
+        gboolean padded =
+            FALSE; /* in text a mark follows the best: the others have a blank there */
+
+        for (guint r = 1; !page->markdown && r < page->n_rows; r++)
+            padded = padded || shown_cell(grid, r, c)->is_best;
+        for (guint r = 0; r < page->n_rows; r++) {
+            const Cell *cell = shown_cell(grid, r, c);
+            g_autofree char *plain = shown_text(grid, r, c, form);
+            g_autofree char *shown = g_strconcat(plain, padded && !cell->is_best ? " " : "", NULL);
+            char *text = clean_text(cell, shown, page->markdown);
+
+            page->text[r * page->n_columns + c] = text;
+            page->widths[c] = MAX(page->widths[c], tg_columns_of(text));
+        }
+    }
+}
+
+/* A line of the first @n_keys columns and those from @first to @end. */
+static void append_row(GString *out, const Page *page, guint row, guint n_keys, guint first,
+                       guint end)
+{
+    const char *gap = page->markdown ? "| " : "";
+
+    for (guint c = 0; c < end; c++) {
+        const char *text = page->text[row * page->n_columns + c];
+        const int blanks = (int) (page->widths[c] - tg_columns_of(text));
+
+        if (c >= n_keys && c < first)
+            continue;
+        if (c < page->n_keys)
+            g_string_append_printf(out, "%s%s%*s", gap, text, blanks, "");
+        else
+            g_string_append_printf(out, "%s%*s%s", gap, blanks, "", text);
+        gap = page->markdown ? " | " : "  ";
+    }
+    g_string_append(out, page->markdown ? " |" : "");
+    while (!page->markdown && out->len > 0 && out->str[out->len - 1] == ' ')
+        g_string_truncate(out, out->len - 1);
+    g_string_append_c(out, '\n');
+}
+
+/*
+ * What is wider than @width (0: nothing is) goes on in blocks below each other. They repeat the
+ * names, as many of them as take half of a line, but at least the first.
+ */
+static void append_blocks(GString *out, const Page *page, guint width)
+{
+    guint n_keys = 0, names = 0, total = 0, end;
+
+    for (guint c = 0; c < page->n_columns; c++)
+        total += page->widths[c] + (c > 0 ? GAP : 0);
+    if (width == 0 || total <= width) {
+        n_keys = page->n_keys;
+        width = G_MAXUINT;
+    }
+    while (n_keys < page->n_keys && (n_keys == 0 || names + page->widths[n_keys] <= width / 2))
+        names += page->widths[n_keys++] + GAP;
+    for (guint first = n_keys; first < page->n_columns || first == n_keys; first = end) {
+        guint taken = names + (first < page->n_columns ? page->widths[first] : 0);
+
+        for (end = first + 1; end < page->n_columns; end++) {
+            taken += GAP + page->widths[end];
+            if (taken > width)
+                break;
+        }
+        g_string_append(out, first > n_keys ? "\n" : "");
+        for (guint r = 0; r < page->n_rows; r++) {
+            append_row(out, page, r, n_keys, first, MIN(end, page->n_columns));
+            if (r > 0 || !page->markdown)
+                continue;
+            for (guint c = 0; c < page->n_columns; c++)
+                g_string_append(out, c < page->n_keys ? "|:---" : "|---:");
+            g_string_append(out, "|\n");
+        }
+    }
+}
+
+void tg_wrap_append(GString *out, const char *text, guint indent, guint width)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    guint taken = 0;
+
+    for (guint i = 0; words[i] != NULL; i++) {
+        const guint n = tg_columns_of(words[i]);
+        const gboolean breaks = width > 0 && taken > indent && taken + 1 + n > width;
+
+        if (breaks) {
+            while (out->len > 0 && out->str[out->len - 1] == ' ')
+                g_string_truncate(out, out->len - 1);
+            g_string_append_printf(out, "\n%*s", (int) indent, "");
+        } else if (i > 0)
+            g_string_append_c(out, ' ');
+        g_string_append(out, words[i]);
+        taken = (breaks ? indent : i == 0 ? 0 : taken + 1) + n;
+    }
+    g_string_append_c(out, '\n');
+}
+
+/* A line of text, in Markdown after @mark. */
+static void append_line(GString *out, const char *mark, const char *text, const TgGridForm *form)
+{
+    g_autofree char *visible = tg_visible(text, NULL);
+
+    if (form->style != TG_GRID_MARKDOWN) {
+        tg_wrap_append(out, visible, 0, form->width);
+        return;
+    }
+    g_string_append(out, mark);
+    tg_markdown_append_line(out, visible);
+}
+
+static void append_aligned(GString *out, const TgGrid *grid, const TgGridForm *form)
+{
+    const gboolean markdown = form->style == TG_GRID_MARKDOWN;
+    Page page;
+
+    page_init(&page, grid, form);
+    if (grid->title != NULL)
+        append_line(out, "### ", grid->title, form);
+    if (grid->title != NULL && markdown)
+        g_string_append_c(out, '\n');
+    append_blocks(out, &page, markdown ? 0 : form->width);
+    for (guint i = 0; i < grid->notes->len; i++)
+        append_line(out, "\n", grid->notes->pdata[i], form);
+    g_strfreev(page.text);
+    g_free(page.widths);
+}
+
+/* ---- LaTeX ----
+ *
+ * One table with booktabs, within the margins of an article on A4: what is wider than its text is
+ * set in a smaller font, long texts break into lines, and what is still too wide is scaled down;
+ * what is longer than a page is a longtable. */
+
+/* An article on A4 with 10 pt is 345 pt wide; widths of characters are those of wide text. */
+enum { TEXT_WIDTH = 345, INDENT = 15, MAX_ROWS = 30, MIN_KEY = 8, BREAK_STEP = 3 };
+static const double normal_char = 5.6, normal_gap = 12, small_char = 4.8, small_gap = 6;
+
+/* How a grid is set. */
+typedef struct {
+    const TgGrid *grid;
+    const TgGridForm *form;
+    guint *widths; /* [n_columns] characters of the longest text */
+    guint *limits; /* [n_keys] characters that a key may take in a line */
+    guint n_keys;
+    gboolean small;
+    gboolean is_scaled; /* to the width of the text */
+    gboolean is_long;   /* may go on over the page's end */
+} LatexTable;
+
+/* What stands for an ASCII character in LaTeX, whatever the encoding of its fonts. */
+static const char *const latex_of[128] = {
+    ['#'] = "\\#",
+    ['$'] = "\\$",
+    ['%'] = "\\%",
+    ['&'] = "\\&",
+    ['_'] = "\\_",
+    ['{'] = "\\{",
+    ['}'] = "\\}",
+    ['\\'] = "\\textbackslash{}",
+    ['^'] = "\\textasciicircum{}",
+    ['~'] = "\\textasciitilde{}",
+    ['<'] = "\\textless{}",
+    ['>'] = "\\textgreater{}",
+    ['|'] = "\\textbar{}",
+    ['`'] = "\\textasciigrave{}",
+    ['-'] = "-{}",
+    ['\''] = "'{}", /* not the dash of --, not the quotes of '' */
+};
+
+/* A line of text, with what steers the order of text and other controls shown. */
+static char *visible_line(const char *text)
+{
+    g_autofree char *line = g_strdelimit(g_strdup(text), "\t\r\n", ' ');
+
+    return tg_visible(line, NULL);
+}
+
+/* @step: after how many characters a line may end; 0: nowhere but at spaces */
+static void append_latex_text(GString *out, const char *text, guint step)
+{
+    g_autofree char *line = visible_line(text);
+    guint n = 0;
+
+    for (const char *at = line; *at != '\0'; at++) {
+        const guchar c = (guchar) *at;
+        const gboolean joins = c == '-' || c == '\''; /* with the next character */
+
+        if (step > 0 && n > 0 && n % step == 0 && (c & 0xC0) != 0x80)
+            g_string_append(out, "\\allowbreak{}");
+        n += (c & 0xC0) != 0x80;
+        if (c < 128 && latex_of[c] != NULL && (!joins || at[1] == *at))
+            g_string_append(out, latex_of[c]);
+        else
+            g_string_append_c(out, *at);
+    }
+}
+
+/* A comment ends with its line. */
+static void append_latex_comment(GString *out, const char *text)
+{
+    g_autofree char *line = visible_line(text);
+
+    g_string_append_printf(out, "%% %s\n", line);
+}
+
+static void append_latex_cell(GString *out, const Cell *cell, const char *text, gboolean first,
+                              guint step)
+{
+    /* After a row's end TeX would take these for an argument of \\ or of the rule. */
+    g_string_append(out, first && (*text == '[' || *text == '*') ? "{}" : "");
+    g_string_append(out, cell->is_best ? "\\textbf{" : "");
+    append_latex_text(out, text, step);
+    g_string_append(out, cell->is_best ? "}" : "");
+    if (cell->mark != NULL) {
+        g_string_append(out, "\\textsuperscript{");
+        append_latex_text(out, cell->mark, 0);
+        g_string_append_c(out, '}');
+    }
+}
+
+static double latex_width(const guint *chars, guint first, guint end, double of_char, double gap)
+{
+    double width = 0;
+
+    for (guint c = first; c < end; c++)
+        width += chars[c] * of_char + gap;
+    return width;
+}
+
+/* The longest keys take less until all of them leave room for numbers. */
+static void limit_keys(LatexTable *table)
+{
+    const guint n_columns = table->grid->shown->len;
+    const double numbers =
+        latex_width(table->widths, table->n_keys, n_columns, small_char, small_gap);
+    const double room =
+        MAX(TEXT_WIDTH - numbers, TEXT_WIDTH * (n_columns > table->n_keys ? 0.6 : 1));
+
+    memcpy(table->limits, table->widths, table->n_keys * sizeof *table->limits);
+    while (latex_width(table->limits, 0, table->n_keys, small_char, small_gap) > room) {
+        guint longest = 0;
+
+        for (guint c = 1; c < table->n_keys; c++)
+            longest = table->limits[c] > table->limits[longest] ? c : longest;
+        if (table->limits[longest] <= MIN_KEY)
+            break;
+        table->limits[longest]--;
+    }
+}
+
+static gboolean is_broken(const LatexTable *table, guint column)
+{
+    return table->small && column < table->n_keys && table->limits[column] < table->widths[column];
+}
+
+static void append_latex_row(GString *out, const LatexTable *table, guint row)
+{
+    for (guint c = 0; c < table->grid->shown->len; c++) {
+        g_autofree char *text = shown_text(table->grid, row, c, table->form);
+
+        g_string_append(out, c > 0 ? " & " : "");
+        g_string_append(out, is_broken(table, c) ? "\\raggedright " : "");
+        append_latex_cell(out, shown_cell(table->grid, row, c), text, c == 0,
+                          is_broken(table, c) ? BREAK_STEP : 0);
+    }
+    g_string_append(out, table->small ? " \\tabularnewline\n" : " \\\\\n");
+    g_string_append(out, row == 0 ? "\\midrule\n" : "");
+    g_string_append(out, row == 0 && table->is_long ? "\\endhead\n" : "");
+}
+
+/* The head and the rows from @first to before @end. */
+static void append_latex_rows(GString *out, const LatexTable *table, guint first, guint end)
+{
+    const char *name = table->is_long ? "longtable" : "tabular";
+
+    g_string_append(out, table->is_scaled ? "\\resizebox{\\linewidth}{!}{%\n" : "");
+    g_string_append_printf(out, "\\begin{%s}%s{", name, table->is_long ? "[l]" : "");
+    for (guint c = 0; c < table->grid->shown->len; c++) {
+        if (is_broken(table, c))
+            g_string_append_printf(out, "p{%upt}", (guint) (table->limits[c] * small_char));
+        else
+            g_string_append_c(out, c < table->n_keys ? 'l' : 'r');
+    }
+    g_string_append(out, "}\n\\toprule\n");
+    append_latex_row(out, table, 0);
+    for (guint r = first; r < end; r++)
+        append_latex_row(out, table, r);
+    g_string_append_printf(out, "\\bottomrule\n\\end{%s}%s\n", name, table->is_scaled ? "}" : "");
+}
+
+static void append_latex(GString *out, const TgGrid *grid, const TgGridForm *form)
+{
+    const guint n_columns = grid->shown->len;
+    g_autofree guint *widths = g_new0(guint, n_columns + 1);
+    g_autofree guint *limits = g_new0(guint, n_columns + 1);
+    LatexTable table = { grid, form, widths, limits, MIN(grid->n_keys, n_columns) };
+
+    for (guint c = 0; c < grid->shown->len; c++) {
+        for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
+            const Cell *cell = shown_cell(grid, r, c);
+            g_autofree char *text = shown_text(grid, r, c, table.form);
+            const guint mark = cell->mark != NULL ? 1 : 0;
+
+            table.widths[c] = MAX(table.widths[c], tg_columns_of(text) + mark);
+        }
+    }
+    limit_keys(&table);
+    const guint n_rows = tg_grid_n_rows(grid);
+    guint rows_of_page = MAX_ROWS;
+
+    table.small = latex_width(widths, 0, n_columns, normal_char, normal_gap) > TEXT_WIDTH - INDENT;
+    for (guint c = 0; c < table.n_keys; c++)
+        rows_of_page = is_broken(&table, c) ? MAX_ROWS / 3 : rows_of_page;
+    table.is_scaled =
+        table.small && latex_width(limits, 0, table.n_keys, small_char, small_gap) +
+                               latex_width(widths, table.n_keys, n_columns, small_char, small_gap) >
+                           TEXT_WIDTH;
+    table.is_long = n_rows > rows_of_page && !table.is_scaled;
+    g_string_append_printf(out, "%% needs \\usepackage{booktabs%s%s}\n",
+                           table.is_long ? ",longtable" : "", table.is_scaled ? ",graphicx" : "");
+    if (grid->title != NULL)
+        append_latex_comment(out, grid->title);
+    if (table.small)
+        g_string_append(out, "{\\noindent\\footnotesize\\setlength{\\tabcolsep}{3pt}%\n");
+    /* LaTeX cannot scale a longtable, so it becomes a table a page. */
+    for (guint first = 1, end; first == 1 || first <= n_rows; first = end) {
+        end = table.is_scaled ? MIN(first + rows_of_page, n_rows + 1) : n_rows + 1;
+        g_string_append(out, first > 1 ? "\n\\medskip\n\\noindent\n" : "");
+        append_latex_rows(out, &table, first, end);
+        end = MAX(end, 2);
+    }
+    g_string_append(out, table.small ? "}\n" : "");
+    for (guint i = 0; i < grid->notes->len; i++)
+        append_latex_comment(out, grid->notes->pdata[i]);
+}
+
+/* ---- HTML ---- */
+
+void tg_html_append_text(GString *out, const char *text)
+{
+    g_autofree char *escaped = g_markup_escape_text(text, -1);
+
+    g_string_append(out, escaped);
+}
+
+/* Beyond this width a name may be broken into lines. */
+enum { LONG_CELL = 60 };
+
+static void append_html_cell(GString *out, const Cell *cell, const char *text, gboolean head,
+                             gboolean key)
+{
+    g_string_append(out, head ? "<th scope=\"col\"" : key ? "<th scope=\"row\"" : "<td");
+    g_string_append(out, !key                              ? ">"
+                         : tg_columns_of(text) > LONG_CELL ? " class=\"key long\">"
+                                                           : " class=\"key\">");
+    g_string_append(out, cell->is_best ? "<strong>" : "");
+    tg_html_append_text(out, text);
+    g_string_append(out, cell->is_best ? "</strong>" : "");
+    if (cell->mark != NULL) {
+        g_string_append(out, "<sup>");
+        tg_html_append_text(out, cell->mark);
+        g_string_append(out, "</sup>");
+    }
+    g_string_append(out, head || key ? "</th>" : "</td>");
+}
+
+char *tg_count_text(guint64 count)
+{
+    GString *out = g_string_new(NULL);
+
+    g_string_printf(out, "%" G_GUINT64_FORMAT, count);
+    for (gssize at = (gssize) out->len - 3; at > 0; at -= 3)
+        g_string_insert_c(out, at, ',');
+    return g_string_free(out, FALSE);
+}
+
+void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *form)
+{
+    g_string_append(out, "<div class=\"table\"><table>\n");
+    if (grid->title != NULL) {
+        g_string_append(out, "<caption>");
+        tg_html_append_text(out, grid->title);
+        g_string_append(out, "</caption>\n");
+    }
+    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
+        g_string_append(out, r == 0 ? "<thead><tr>" : "<tr>");
+        for (guint c = 0; c < grid->shown->len; c++) {
+            const Cell *cell = shown_cell(grid, r, c);
+            const gboolean is_count =
+                cell->kind == CELL_NUMBER && cell->digits == CELL_COUNT && cell->number[0] >= 0;
+            g_autofree char *text =
+                is_count ? tg_count_text((guint64) cell->number[0]) : shown_text(grid, r, c, form);
+
+            append_html_cell(out, cell, text, r == 0, c < grid->n_keys);
+        }
+        g_string_append(out, r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
+    }
+    g_string_append(out, "</tbody></table></div>\n");
+    for (guint i = 0; i < grid->notes->len; i++) {
+        g_string_append(out, "<p class=\"note\">");
+        tg_html_append_text(out, grid->notes->pdata[i]);
+        g_string_append(out, "</p>\n");
+    }
+}
+
+/* ---- CSV and JSON ---- */
+
+/* A field in quotes; what a spreadsheet would take for a formula begins with '. */
+static void append_csv_text(GString *out, const char *text)
+{
+    double number;
+    static const char starts[] = "=+-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20"; /* also full-width ones */
+    g_autofree char *visible = tg_visible(text, "\t\r\n");
+    const gboolean is_formula = *visible != '\0' &&
+                                g_utf8_strchr(starts, -1, g_utf8_get_char(visible)) != NULL &&
+                                visible[1] != '\0' && !tg_number_parse(visible, &number);
+    g_autofree char *inert = g_strconcat(is_formula ? "'" : "", visible, NULL);
+    const gsize length = strlen(inert), quoted = csv_write(NULL, 0, inert, length);
+    g_autofree char *field = g_malloc(quoted);
+
+    csv_write(field, quoted, inert, length);
+    g_string_append_len(out, field, (gssize) quoted);
+}
+
+/* Whether CSV has two columns for an interval, "NAME_low" and "NAME_high". */
+static gboolean has_ends(const Column *column)
+{
+    return g_str_has_suffix(column->csv, "_*");
+}
+
+static void append_csv_name(GString *out, const Column *column, const TgGridForm *form)
+{
+    static const char *const ends[] = { "low", "high" };
+    const char *unit = is_percent(column, &column->head, form) ? " %" : "";
+    const gsize stem = strlen(column->csv) - (has_ends(column) ? 1 : 0);
+
+    for (guint i = 0; i < (has_ends(column) ? 2 : 1); i++) {
+        g_autofree char *name = g_strdup_printf("%.*s%s%s", (int) stem, column->csv,
+                                                has_ends(column) ? ends[i] : "", unit);
+
+        g_string_append(out, i > 0 ? "," : "");
+        append_csv_text(out, name);
+    }
+}
+
+/* Numbers stand without quotes, NaN as an empty cell. */
+static void append_csv_cell(GString *out, const Column *column, const Cell *cell,
+                            const TgGridForm *form)
+{
+    const gboolean ends = cell->kind == CELL_INTERVAL && has_ends(column);
+
+    if (cell->kind != CELL_NUMBER && !ends) {
+        g_autofree char *text = cell_text(column, cell, form);
+
+        append_csv_text(out, text);
+        return;
+    }
+    for (guint i = 0; i < (ends ? 2 : 1); i++) {
+        const double number = cell_number(column, cell, i, form);
+        char text[32] = "";
+
+        if (!isnan(number))
+            tg_number_format(number, text);
+        g_string_append_printf(out, "%s%s", i > 0 ? "," : "", text);
+    }
+}
+
+static void append_csv(GString *out, const TgGrid *grid, const TgGridForm *form)
+{
+    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
+        gboolean first = TRUE;
+
+        for (guint c = 0; c < grid->columns->len; c++) {
+            const Column *column = column_at(grid, c);
+
+            if (column->csv == NULL)
+                continue;
+            g_string_append(out, first ? "" : ",");
+            first = FALSE;
+            if (r == 0)
+                append_csv_name(out, column, form);
+            else
+                append_csv_cell(out, column, cell_at(grid, r - 1, c), form);
+        }
+        g_string_append_c(out, '\n');
+    }
+}
+
+/* Put @value at a path of member names. (transfer full) */
+static void set_at_path(json_t *object, char *const *names, json_t *value)
+{
+    guint i = 0;
+
+    for (; names[i + 1] != NULL; i++) {
+        if (json_object_get(object, names[i]) == NULL)
+            json_object_set_new(object, names[i], json_object());
+        object = json_object_get(object, names[i]);
+    }
+    json_object_set_new(object, names[i], value);
+}
+
+static json_t *cell_json(const Column *column, const Cell *cell, const TgGridForm *form)
+{
+    switch (cell->kind) {
+    case CELL_NUMBER:
+        return tg_json_number(cell_number(column, cell, 0, form));
+    case CELL_INTERVAL:
+        return json_pack("[o, o]", tg_json_number(cell_number(column, cell, 0, form)),
+                         tg_json_number(cell_number(column, cell, 1, form)));
+    default:
+        return cell->json != NULL ? json_incref(cell->json) : tg_json_text(cell->text);
+    }
+}
+
+json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form)
+{
+    json_t *rows = json_array();
+
+    for (guint r = 0; r < tg_grid_n_rows(grid); r++) {
+        json_t *row = json_object();
+
+        for (guint c = 0; c < grid->columns->len; c++) {
+            const Column *column = column_at(grid, c);
+
+            if (column->path != NULL)
+                set_at_path(row, column->path, cell_json(column, cell_at(grid, r, c), form));
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form)
+{
+    g_return_if_fail(form->style != TG_GRID_JSON);
+    if (form->style == TG_GRID_LATEX)
+        append_latex(out, grid, form);
+    else if (form->style == TG_GRID_CSV)
+        append_csv(out, grid, form);
+    else
+        append_aligned(out, grid, form);
 }

@@ -139,6 +139,9 @@ void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form);
 /** Append it as an HTML table with its title as caption; all text is escaped. */
 void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *form);
 
+/** Append @text with what HTML takes for markup escaped. */
+void tg_html_append_text(GString *out, const char *text);
+
 /** A count for eyes, as "34,410"; tg_grid_append_html() has all counts so. (transfer full) */
 char *tg_count_text(guint64 count);
 

@@ -275,13 +275,6 @@ const char *tg_report_pack(GString *out, const char *json)
 
 /* ---- the page ---- */
 
-static void append_text(GString *out, const char *text)
-{
-    g_autofree char *escaped = g_markup_escape_text(text, -1);
-
-    g_string_append(out, escaped);
-}
-
 /* 'sha256-...' of an inline script or style, by which the page allows it. */
 static char *hash_of(const char *text)
 {
@@ -306,7 +299,7 @@ static void append_details(GString *out, const TgReport *report)
         g_string_append_printf(out, "<details><summary>%s</summary>\n", section->title);
         if (section->text != NULL) {
             g_string_append(out, "<p class=\"soft\">");
-            append_text(out, section->text);
+            tg_html_append_text(out, section->text);
             g_string_append(out, "</p>\n");
         }
         for (guint g = 0; g < section->grids->len; g++)
@@ -342,11 +335,11 @@ char *tg_report_html(const TgReport *report)
                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                     "img-src data:; script-src %s; style-src %s\">",
                     script, style);
-    append_text(parts[TITLE], report->title);
+    tg_html_append_text(parts[TITLE], report->title);
     g_string_append(parts[STYLE], tg_page_css);
     for (guint i = 0; i < report->headline->len; i++) { /* the first large, the others below it */
         g_string_append(parts[HEADLINE], i > 0 ? "<small>" : "");
-        append_text(parts[HEADLINE], report->headline->pdata[i]);
+        tg_html_append_text(parts[HEADLINE], report->headline->pdata[i]);
         g_string_append(parts[HEADLINE], i > 0 ? "</small>" : "");
     }
     g_string_printf(parts[ABOUT], "%s pair%s, %u model%s, %u subset%s; made by texgauge %s",
