@@ -1,4 +1,4 @@
-/* Runs a study: reads the table, chooses the pairs, computes part after part, writes them. */
+/* A study: the table is read, the pairs chosen, and part after part computed and made a table. */
 #include "eval/study/study.h"
 
 #include <math.h>
@@ -6,11 +6,20 @@
 
 #include "core/fail.h"
 #include "core/json.h"
+#include "core/pipeline.h"
 #include "eval/results/results.h"
-#include "eval/study/private.h"
 
 enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 1000000, MAX_COMPARISON_RESAMPLES = 100000 };
 #define DEFAULT_LEVEL 0.95
+enum { D = 4, I = 3 }; /* decimals of values and of intervals */
+
+/* What to make tables of, and where they go. */
+typedef struct {
+    const TgStudy *study;
+    const TgGridForm *form;
+    GPtrArray *grids; /* for JSON unused */
+    json_t *json;     /* for JSON: the object whose members the parts are; borrowed */
+} Writer;
 
 /* ---- what a study holds ---- */
 
@@ -56,22 +65,22 @@ const TgStudyCorrelation *tg_study_correlation(const TgStudy *study, guint slice
     return study->correlations->pdata[(slice * n_groups + group) * n_columns + column];
 }
 
-gboolean tg_study_shows(const TgStudy *study, guint column)
+static gboolean shows(const TgStudy *study, guint column)
 {
     return study->all_columns || tg_table_column(study->table, column)->is_headline;
 }
 
-const char *tg_study_slice_name(const TgStudy *study, guint slice)
+static const char *slice_name(const TgStudy *study, guint slice)
 {
     return ((const TgStudySlice *) study->slices->pdata[slice])->name;
 }
 
-const char *tg_study_group_name(const TgStudy *study, guint group)
+static const char *group_name(const TgStudy *study, guint group)
 {
     return tg_table_group(study->table, group)->name;
 }
 
-const char *tg_study_column_name(const TgStudy *study, guint column)
+static const char *column_name(const TgStudy *study, guint column)
 {
     return tg_table_column(study->table, column)->name;
 }
@@ -144,6 +153,1433 @@ static gboolean add_slices(TgStudy *study, const TgStudyOptions *options, GError
     return TRUE;
 }
 
+/* ---- samples ---- */
+
+static guint32 *common_rows(const TgStudy *study, guint slice, guint group, guint a, guint b,
+                            guint *n)
+{
+    const TgStudySlice *from = study->slices->pdata[slice];
+    const double *mean = tg_table_group(study->table, group)->mean;
+    const double *value_a = tg_table_column(study->table, a)->values;
+    const double *value_b = tg_table_column(study->table, b)->values;
+    guint32 *rows = g_new(guint32, from->n);
+
+    *n = 0;
+    for (guint i = 0; i < from->n; i++) {
+        const guint32 row = from->rows[i];
+
+        if (!isnan(mean[row]) && !isnan(value_a[row]) && !isnan(value_b[row]))
+            rows[(*n)++] = row;
+    }
+    return rows;
+}
+
+static TgRanked *ranked(const TgStudy *study, guint group, guint column, const guint32 *rows,
+                        guint n)
+{
+    g_autofree double *values = g_new(double, n);
+
+    for (guint i = 0; i < n; i++)
+        values[i] = column == G_MAXUINT
+                        ? tg_table_group(study->table, group)->mean[rows[i]]
+                        : tg_table_aligned(tg_table_column(study->table, column), rows[i]);
+    return tg_ranked_new(values, n);
+}
+
+static double correlation_p(TgCorrelationKind kind, double coefficient, const TgRanked *x,
+                            const TgRanked *y)
+{
+    return kind != TG_PEARSON && x->n <= TG_MAX_PERMUTED
+               ? tg_stats_permutation_p(kind, x, y)
+               : tg_stats_correlation_p(kind, coefficient, x, y);
+}
+
+static void bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
+                      const double *replicates, guint n_replicates, TgBootstrap *out)
+{
+    double *const intervals[] = { out->percentile, out->bca, out->t };
+    const guint n_jackknife = tg_bootstrap_n_jackknife(n);
+    g_autofree double *jackknife = g_new(double, n_jackknife);
+
+    tg_bootstrap_jackknife(statistic, data, n, jackknife);
+    tg_bootstrap_intervals(statistic(NULL, n, data), replicates, n_replicates, jackknife,
+                           n_jackknife, study->level, out);
+    for (guint i = 0; i < G_N_ELEMENTS(intervals); i++) {
+        if (!(intervals[i][1] - intervals[i][0] > 1e-12))
+            intervals[i][0] = intervals[i][1] = NAN;
+    }
+}
+
+/* ---- tables ---- */
+
+static gboolean for_programs(const Writer *w)
+{
+    return w->form->style == TG_GRID_CSV || w->form->style == TG_GRID_JSON;
+}
+
+static void keep_grid(Writer *w, TgGrid *grid, const char *member)
+{
+    if (w->form->style != TG_GRID_JSON && tg_grid_n_rows(grid) > 0) {
+        g_ptr_array_add(w->grids, grid);
+        return;
+    }
+    if (w->form->style == TG_GRID_JSON)
+        json_object_set_new(w->json, member, tg_grid_rows_json(grid, w->form));
+    tg_grid_free(grid);
+}
+
+static char *slice_suffix(const Writer *w, guint slice)
+{
+    const char *name = slice_name(w->study, slice);
+
+    if (w->study->slices->len == 1)
+        return g_strdup("");
+    return g_strdup_printf(", pairs: %s", *name != '\0' ? name : "(none)");
+}
+
+static char *level_text(const TgStudy *study)
+{
+    char text[32];
+
+    return g_strdup_printf("%s %%", g_ascii_formatd(text, sizeof text, "%.4g", 100 * study->level));
+}
+
+static json_t *bootstrap_json(gconstpointer bootstrap)
+{
+    const TgBootstrap *b = bootstrap;
+
+    return json_pack("{s:o, s:[o,o], s:[o,o], s:o, s:o, s:i}", "se", tg_json_number(b->se),
+                     "percentile", tg_json_number(b->percentile[0]),
+                     tg_json_number(b->percentile[1]), "bca", tg_json_number(b->bca[0]),
+                     tg_json_number(b->bca[1]), "z0", tg_json_number(b->z0), "acceleration",
+                     tg_json_number(b->acceleration), "undefined_resamples", (int) b->n_undefined);
+}
+
+/* ---- every column against the mean ratings of every group ---- */
+
+/* What the bootstrap of one cell works from. */
+typedef struct {
+    const TgRanked *metric, *human;
+    TgCorrelationKind kind;
+    double epsilon;
+} Statistic;
+
+static double coefficient_of(const guint32 *rows, guint n, gpointer data)
+{
+    const Statistic *s = data;
+
+    return tg_stats_correlation(s->kind, s->metric, s->human, rows, n);
+}
+
+static double accuracy_of(const guint32 *rows, guint n, gpointer data)
+{
+    const Statistic *s = data;
+    TgPairCounts counts;
+
+    tg_stats_pair_counts(s->metric, s->human, rows, n, s->epsilon, &counts);
+    return tg_stats_acc_eq(&counts);
+}
+
+static void set_undefined(TgStudyCoefficient *c)
+{
+    *c = (TgStudyCoefficient){ .value = NAN, .p = NAN, .closed = { NAN, NAN } };
+    tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, 0.5, &c->bootstrap);
+}
+
+static void fill_coefficients(const TgStudy *study, TgStudyCorrelation *cell, Statistic *s)
+{
+    g_autofree double *replicates = g_new(double, study->resamples);
+
+    cell->pearsons = g_new(double, study->comparison_resamples);
+    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+        TgStudyCoefficient *c = &cell->coefficient[kind];
+        double *out = kind == TG_PEARSON ? cell->pearsons : replicates;
+        const guint n_replicates =
+            kind == TG_PEARSON ? study->comparison_resamples : study->resamples;
+
+        s->kind = kind;
+        c->value = coefficient_of(NULL, cell->n, s);
+        c->p = correlation_p(kind, c->value, s->metric, s->human);
+        tg_stats_correlation_interval(kind, c->value, cell->n, study->level, c->closed);
+        tg_bootstrap_replicate(coefficient_of, s, cell->n, n_replicates, NULL, study->seed, out);
+        bootstrap(study, coefficient_of, s, cell->n, out, study->resamples, &c->bootstrap);
+    }
+}
+
+static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statistic *s)
+{
+    const guint n = cell->n;
+    g_autofree double *replicates = g_new(double, study->resamples);
+    g_autofree double *metric = g_new(double, n), *human = g_new(double, n);
+    TgTieCalibration best;
+    TgPairCounts counts;
+
+    for (guint i = 0; i < n; i++) {
+        metric[i] = tg_ranked_value(s->metric, NULL, i);
+        human[i] = tg_ranked_value(s->human, NULL, i);
+    }
+    if (!tg_stats_calibrate_ties(metric, human, n, &best))
+        return;
+    s->epsilon = cell->epsilon = best.epsilon;
+    cell->shortfall = best.shortfall;
+    tg_stats_pair_counts(s->metric, s->human, NULL, n, best.epsilon, &counts);
+    cell->tau23 = tg_stats_tau23(&counts);
+    cell->acc_eq.value = best.acc_eq;
+    tg_bootstrap_replicate(accuracy_of, s, n, study->resamples, NULL, study->seed, replicates);
+    bootstrap(study, accuracy_of, s, n, replicates, study->resamples, &cell->acc_eq.bootstrap);
+}
+
+static void fill_correlation(gpointer item, guint worker, gpointer data)
+{
+    TgStudyCorrelation *cell = item;
+    const TgStudy *study = data;
+    const TgStudySlice *slice = study->slices->pdata[cell->slice];
+    const double *mean = tg_table_group(study->table, cell->group)->mean;
+    const double *values = tg_table_column(study->table, cell->column)->values;
+    g_autofree guint32 *rows =
+        common_rows(study, cell->slice, cell->group, cell->column, cell->column, &cell->n);
+    g_autoptr(TgRanked) x = ranked(study, cell->group, cell->column, rows, cell->n);
+    g_autoptr(TgRanked) y = ranked(study, cell->group, G_MAXUINT, rows, cell->n);
+    Statistic statistic = { .metric = x, .human = y };
+
+    (void) worker;
+    for (guint i = 0; i < slice->n; i++)
+        cell->n_unscored += !isnan(mean[slice->rows[i]]) && isnan(values[slice->rows[i]]);
+    cell->undefined = tg_stats_undefined(x, cell->metric, y, cell->raters);
+    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++)
+        set_undefined(&cell->coefficient[kind]);
+    set_undefined(&cell->acc_eq);
+    cell->epsilon = cell->tau23 = NAN;
+    if (cell->undefined != NULL)
+        return;
+    fill_coefficients(study, cell, &statistic);
+    fill_accuracy(study, cell, &statistic);
+}
+
+static gboolean add_correlations(TgStudy *study, const TgStudyOptions *options, GError **error)
+{
+    for (guint p = 0; p < study->slices->len; p++) {
+        for (guint g = 0; g < study->table->groups->len; g++) {
+            for (guint c = 0; c < study->table->columns->len; c++) {
+                TgStudyCorrelation *cell = g_new0(TgStudyCorrelation, 1);
+
+                cell->slice = p;
+                cell->group = g;
+                cell->column = c;
+                cell->pairs = slice_name(study, p);
+                cell->raters = group_name(study, g);
+                cell->metric = column_name(study, c);
+                g_ptr_array_add(study->correlations, cell);
+            }
+        }
+    }
+    return tg_pipeline_each(study->correlations, options->threads, fill_correlation, NULL, study,
+                            error);
+}
+
+/* One row per column and slice; CSV has coefficients_grid(). */
+static TgGrid *correlations_grid(const Writer *w, const char *title, gpointer const *correlations,
+                                 guint n)
+{
+#define OF(member) G_STRUCT_OFFSET(TgStudyCorrelation, member)
+#define COEFFICIENT(head, path, k)                                                                 \
+    { head, NULL, path ".value", TG_GRID_NUMBER, OF(coefficient[k].value), D },                    \
+        { level, NULL, NULL, TG_GRID_INTERVAL, OF(coefficient[k].bootstrap.bca), I },              \
+        { "p", NULL, path ".p", TG_GRID_P, OF(coefficient[k].p) },                                 \
+        { NULL, NULL, path ".interval", TG_GRID_INTERVAL, OF(coefficient[k].closed), I },          \
+        { NULL,                                                                                    \
+          NULL,                                                                                    \
+          path ".bootstrap",                                                                       \
+          TG_GRID_VALUE,                                                                           \
+          OF(coefficient[k].bootstrap),                                                            \
+          .value = bootstrap_json }
+    g_autofree char *level = level_text(w->study);
+    const TgGridColumn columns[] = {
+        { NULL, NULL, "pairs", TG_GRID_NAME, OF(pairs) },
+        { NULL, NULL, "group", TG_GRID_TEXT, OF(raters) },
+        { "metric", NULL, "metric", TG_GRID_TEXT, OF(metric) },
+        { "n", NULL, "n", TG_GRID_COUNT, OF(n) },
+        { NULL, NULL, "unscored", TG_GRID_COUNT, OF(n_unscored) },
+        { NULL, NULL, "undefined", TG_GRID_NAME, OF(undefined) },
+        COEFFICIENT("Pearson", "pearson", 0),
+        COEFFICIENT("Spearman", "spearman", 1),
+        COEFFICIENT("Kendall", "kendall", 2),
+        { "acc_eq", NULL, "acc_eq.value", TG_GRID_NUMBER, OF(acc_eq.value), D, .scores = TRUE },
+        { level, NULL, NULL, TG_GRID_INTERVAL, OF(acc_eq.bootstrap.bca), I, .scores = TRUE },
+        { "eps", NULL, "acc_eq.epsilon", TG_GRID_NUMBER, OF(epsilon), D },
+        { NULL, NULL, "acc_eq.tau23", TG_GRID_NUMBER, OF(tau23), D },
+        { NULL, NULL, "acc_eq.bootstrap", TG_GRID_VALUE, OF(acc_eq.bootstrap),
+          .value = bootstrap_json },
+    };
+#undef COEFFICIENT
+#undef OF
+    TgGrid *grid = tg_grid_new(title, 1);
+
+    for (guint i = 0; i < G_N_ELEMENTS(columns); i++) {
+        tg_grid_columns(grid, &columns[i], 1);
+        tg_grid_column_scores(grid, columns[i].scores, NULL);
+    }
+    for (guint i = 0; i < n; i++) {
+        const TgStudyCorrelation *cell = correlations[i];
+
+        if (for_programs(w) || shows(w->study, cell->column))
+            tg_grid_row(grid, columns, G_N_ELEMENTS(columns), cell, TRUE);
+    }
+    return grid;
+}
+
+/* What the table leaves open: pairs left out, resamples that say nothing, signs. */
+static void note_correlations(TgGrid *grid, const TgStudy *study, guint slice, guint group)
+{
+    g_autoptr(GString) turned = g_string_new(NULL);
+    g_autoptr(GPtrArray) resampling = g_ptr_array_new_with_free_func(g_free);
+    gboolean exact = FALSE;
+
+    for (guint c = 0; c < study->table->columns->len; c++) {
+        const TgStudyCorrelation *cell = tg_study_correlation(study, slice, group, c);
+        const TgBootstrap *bootstrap = &cell->coefficient[TG_PEARSON].bootstrap;
+
+        if (!shows(study, c))
+            continue;
+        if (tg_table_column(study->table, c)->lower_is_better)
+            g_string_append_printf(turned, "%s%s", turned->len > 0 ? ", " : "", cell->metric);
+        if (cell->undefined != NULL) {
+            tg_grid_note(grid, "%s: undefined, %s", cell->metric, cell->undefined);
+            continue;
+        }
+        if (cell->n_unscored > 0)
+            tg_grid_note(grid, "%s: %u rated pairs without a score are left out", cell->metric,
+                         cell->n_unscored);
+        if (cell->shortfall > 0)
+            tg_grid_note(grid,
+                         "%s: of so many pairs not every threshold is tried; the best one's acc_eq "
+                         "is higher by at most %.1g",
+                         cell->metric, cell->shortfall);
+        exact |= cell->n <= TG_MAX_PERMUTED;
+        if (bootstrap->n_undefined > 0)
+            g_ptr_array_add(resampling,
+                            g_strdup_printf("%s: undefined in %u of %u resamples (all values "
+                                            "equal), which are left out",
+                                            cell->metric, bootstrap->n_undefined,
+                                            study->resamples));
+        if (isnan(bootstrap->percentile[0]))
+            g_ptr_array_add(resampling,
+                            g_strdup_printf("%s: no interval, all resamples agree", cell->metric));
+    }
+    for (guint i = 0; i < resampling->len; i++)
+        tg_grid_note(grid, "%s", (const char *) resampling->pdata[i]);
+    if (exact)
+        tg_grid_note(grid, "n < 10: p-values of Spearman and Kendall are exact, of all orders.");
+    if (turned->len > 0)
+        tg_grid_note(grid, "Lower is better, so taken with the opposite sign: %s", turned->str);
+    tg_grid_note(grid, "Intervals: BCa bootstrap, %u resamples, seed %" G_GUINT64_FORMAT ".",
+                 study->resamples, study->seed);
+}
+
+double tg_study_average(const TgStudy *study, guint slice, guint column)
+{
+    const guint n_groups = study->table->groups->len;
+    double sum = 0.0;
+
+    for (guint g = 0; g < n_groups; g++) {
+        const TgStudyCorrelation *cell = tg_study_correlation(study, slice, g, column);
+
+        sum += cell->coefficient[TG_PEARSON].value + cell->coefficient[TG_SPEARMAN].value;
+    }
+    return n_groups > 0 ? sum / (2 * n_groups) : NAN;
+}
+
+/* As the TeXBLEU paper's table I: both coefficients per group, and their mean; of the slices from
+ * @first to @end. */
+static TgGrid *averages_grid(const Writer *w, const char *title, guint first, guint end)
+{
+    const TgStudy *study = w->study;
+    const guint n_groups = study->table->groups->len, n_columns = study->table->columns->len;
+    TgGrid *grid = tg_grid_new(title, 1);
+
+    tg_grid_column(grid, NULL, NULL, "pairs");
+    tg_grid_column(grid, "metric", NULL, "metric");
+    for (guint g = 0; g < n_groups; g++) {
+        static const char *const heads[] = { "pearson", "spearman", "n" };
+
+        for (guint i = 0; i < G_N_ELEMENTS(heads); i++) {
+            g_autofree char *head = g_strdup_printf("%s %s", group_name(study, g), heads[i]);
+
+            tg_grid_column(grid, head, NULL, NULL);
+        }
+    }
+    tg_grid_column(grid, "average", NULL, "average");
+    for (guint i = first * n_columns; i < end * n_columns; i++) {
+        const guint slice = i / n_columns, column = i % n_columns;
+
+        if (!for_programs(w) && !shows(study, column))
+            continue;
+        tg_grid_put_name(grid, slice_name(study, slice), "(none)");
+        tg_grid_put(grid, column_name(study, column));
+        for (guint g = 0; g < n_groups; g++) {
+            const TgStudyCorrelation *cell = tg_study_correlation(study, slice, g, column);
+
+            tg_grid_put_number(grid, cell->coefficient[TG_PEARSON].value, D);
+            tg_grid_put_number(grid, cell->coefficient[TG_SPEARMAN].value, D);
+            tg_grid_put_count(grid, cell->n);
+        }
+        tg_grid_put_number(grid, tg_study_average(study, slice, column), D);
+    }
+    return grid;
+}
+
+/* For CSV: one row per coefficient. */
+static TgGrid *coefficients_grid(const TgStudy *study)
+{
+    typedef struct {
+        const TgStudyCorrelation *cell;
+        const char *pairs, *raters, *metric, *statistic;
+        guint n, n_unscored;
+        TgStudyCoefficient c;
+    } Row;
+#define OF(member) G_STRUCT_OFFSET(Row, member)
+    static const TgGridColumn columns[] = {
+        { NULL, "pairs", NULL, TG_GRID_NAME, OF(pairs) },
+        { NULL, "group", NULL, TG_GRID_TEXT, OF(raters) },
+        { NULL, "metric", NULL, TG_GRID_TEXT, OF(metric) },
+        { NULL, "statistic", NULL, TG_GRID_TEXT, OF(statistic) },
+        { NULL, "n", NULL, TG_GRID_COUNT, OF(n) },
+        { NULL, "unscored", NULL, TG_GRID_COUNT, OF(n_unscored) },
+        { NULL, "value", NULL, TG_GRID_NUMBER, OF(c.value), D },
+        { NULL, "p", NULL, TG_GRID_P, OF(c.p) },
+        { NULL, "closed_*", NULL, TG_GRID_INTERVAL, OF(c.closed), D },
+        { NULL, "se", NULL, TG_GRID_NUMBER, OF(c.bootstrap.se), D },
+        { NULL, "percentile_*", NULL, TG_GRID_INTERVAL, OF(c.bootstrap.percentile), D },
+        { NULL, "bca_*", NULL, TG_GRID_INTERVAL, OF(c.bootstrap.bca), D },
+        { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(c.bootstrap.n_undefined) },
+    };
+#undef OF
+    static const char *const statistics[] = { "pearson", "spearman", "kendall" };
+    TgGrid *grid = tg_grid_new(NULL, 0);
+
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < study->correlations->len; i++) {
+        const TgStudyCorrelation *cell = study->correlations->pdata[i];
+        Row row = { cell, cell->pairs, cell->raters,     cell->metric,
+                    NULL, cell->n,     cell->n_unscored, { 0 } };
+
+        for (guint kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+            row.statistic = statistics[kind];
+            row.c = cell->coefficient[kind];
+            tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &row, FALSE);
+        }
+        row.statistic = "acc_eq";
+        row.c = cell->acc_eq;
+        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &row, FALSE);
+        row.statistic = "tie_epsilon";
+        set_undefined(&row.c);
+        row.c.value = cell->epsilon;
+        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &row, FALSE);
+    }
+    return grid;
+}
+
+static void write_correlations(Writer *w)
+{
+    const TgStudy *study = w->study;
+    const guint n_groups = study->table->groups->len, n_columns = study->table->columns->len;
+    gpointer const *all = study->correlations->pdata;
+
+    if (w->form->style == TG_GRID_CSV) {
+        keep_grid(w, coefficients_grid(study), NULL);
+        return;
+    }
+    if (w->form->style == TG_GRID_JSON) {
+        keep_grid(w, correlations_grid(w, NULL, all, study->correlations->len), "correlations");
+        keep_grid(w, averages_grid(w, NULL, 0, study->slices->len), "averages");
+        return;
+    }
+    for (guint s = 0; s < study->slices->len; s++) {
+        g_autofree char *suffix = slice_suffix(w, s);
+        g_autofree char *average = g_strdup_printf("Average over groups of raters%s", suffix);
+
+        for (guint g = 0; g < n_groups; g++, all += n_columns) {
+            const guint n_raters = tg_table_group(study->table, g)->n_raters;
+            g_autofree char *title =
+                g_strdup_printf("Correlation with %s (%u rater%s a pair)%s", group_name(study, g),
+                                n_raters, n_raters == 1 ? "" : "s", suffix);
+            TgGrid *grid = correlations_grid(w, title, all, n_columns);
+
+            note_correlations(grid, study, s, g);
+            g_ptr_array_add(w->grids, grid);
+        }
+        if (n_groups > 1)
+            g_ptr_array_add(w->grids, averages_grid(w, average, s, s + 1));
+    }
+}
+
+/* ---- the same with a point per model ---- */
+
+/* Two points always lie on a line. */
+enum { LEAST_MODELS = 3 };
+
+/* One model's rated and scored pairs: the value of the column over them, and their mean rating. */
+static gboolean rate_model(const TgStudy *study, const TgStudySystems *s, guint model,
+                           double *value, double *rating, guint *n)
+{
+    const TgTable *table = study->table;
+    const TgTableGroup *group = tg_table_group(table, s->group);
+    const TgTableColumn *column = tg_table_column(table, s->column);
+    guint n_rows;
+    g_autofree guint32 *rows =
+        common_rows(study, s->slice, s->group, s->column, s->column, &n_rows);
+
+    *rating = 0.0;
+    *n = 0;
+    for (guint i = 0; i < n_rows; i++) {
+        if (table->rows[rows[i]].model != model)
+            continue;
+        *rating += group->mean[rows[i]];
+        rows[(*n)++] = rows[i];
+    }
+    if (*n == 0)
+        return FALSE;
+    *rating /= *n;
+    *value = tg_table_value(table, column, rows, *n) * (column->lower_is_better ? -1 : 1);
+    if (column->pooling == TG_POOL_SUM)
+        *value /= *n;
+    return !isnan(*value);
+}
+
+static void add_systems(TgStudy *study)
+{
+    const guint n_models = study->table->models->len;
+    g_autofree double *values = g_new(double, n_models);
+    g_autofree double *ratings = g_new(double, n_models);
+
+    for (guint i = 0; i < study->correlations->len; i++) {
+        const TgStudyCorrelation *cell = study->correlations->pdata[i];
+        TgStudySystems s = { cell->slice, cell->group,  cell->column,
+                             cell->pairs, cell->raters, cell->metric };
+
+        for (guint m = 0; m < n_models; m++) {
+            guint n;
+
+            if (!rate_model(study, &s, m, &values[s.n_models], &ratings[s.n_models], &n))
+                continue;
+            s.n_models++;
+            s.n_pairs += n;
+        }
+        if (s.n_models < LEAST_MODELS)
+            continue;
+        g_autoptr(TgRanked) metric = tg_ranked_new(values, s.n_models);
+        g_autoptr(TgRanked) human = tg_ranked_new(ratings, s.n_models);
+        for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+            s.coefficient[kind] = tg_stats_correlation(kind, metric, human, NULL, s.n_models);
+            s.p[kind] = correlation_p(kind, s.coefficient[kind], metric, human);
+        }
+        tg_stats_correlation_interval(TG_PEARSON, s.coefficient[TG_PEARSON], s.n_models,
+                                      study->level, s.closed);
+        g_ptr_array_add(study->systems, g_memdup2(&s, sizeof s));
+    }
+}
+
+static void write_systems(Writer *w)
+{
+#define OF(member) G_STRUCT_OFFSET(TgStudySystems, member)
+    const gboolean slices = w->study->slices->len > 1;
+    g_autofree char *level = level_text(w->study);
+    const TgGridColumn columns[] = {
+        { slices ? "pairs of" : NULL, "slice", "slice", TG_GRID_NAME, OF(pairs) },
+        { "group", "group", "group", TG_GRID_TEXT, OF(raters) },
+        { "metric", "metric", "metric", TG_GRID_TEXT, OF(metric) },
+        { "models", "models", "models", TG_GRID_COUNT, OF(n_models) },
+        { "pairs", "pairs", "pairs", TG_GRID_COUNT, OF(n_pairs) },
+        { "Pearson", "pearson", "pearson.value", TG_GRID_NUMBER, OF(coefficient[0]), D },
+        { level, "closed_*", "pearson.interval", TG_GRID_INTERVAL, OF(closed), I },
+        { "p", "pearson_p", "pearson.p", TG_GRID_P, OF(p[0]) },
+        { "Spearman", "spearman", "spearman.value", TG_GRID_NUMBER, OF(coefficient[1]), D },
+        { "p", "spearman_p", "spearman.p", TG_GRID_P, OF(p[1]) },
+        { "Kendall", "kendall", "kendall.value", TG_GRID_NUMBER, OF(coefficient[2]), D },
+        { "p", "kendall_p", "kendall.p", TG_GRID_P, OF(p[2]) },
+    };
+#undef OF
+    TgGrid *grid = tg_grid_new("Correlation over models (system level)", slices ? 3 : 2);
+
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < w->study->systems->len; i++) {
+        const TgStudySystems *s = w->study->systems->pdata[i];
+
+        if (for_programs(w) || shows(w->study, s->column))
+            tg_grid_row(grid, columns, G_N_ELEMENTS(columns), s, FALSE);
+    }
+    tg_grid_note(grid, "A point is a model: its value over its rated pairs, and their mean rating; "
+                       "higher means better agreement. Interval: Fisher's z. With fewer than 10 "
+                       "models p of Spearman and Kendall is exact.");
+    keep_grid(w, grid, "systems");
+}
+
+/* ---- which of two columns agrees better with the human scores? ---- */
+
+/* Two columns and the human, on the same rows. */
+typedef struct {
+    const TgRanked *a, *b, *human;
+} Trio;
+
+static double difference_of(const guint32 *rows, guint n, gpointer data)
+{
+    const Trio *trio = data;
+
+    return tg_stats_correlation(TG_PEARSON, trio->a, trio->human, rows, n) -
+           tg_stats_correlation(TG_PEARSON, trio->b, trio->human, rows, n);
+}
+
+static void fill_comparison(gpointer item, guint worker, gpointer data)
+{
+    TgStudyComparison *c = item;
+    const TgStudy *study = data;
+    g_autofree guint32 *rows = common_rows(study, c->slice, c->group, c->a, c->b, &c->n);
+    g_autofree double *replicates = g_new(double, study->comparison_resamples);
+    g_autoptr(TgRanked) a = ranked(study, c->group, c->a, rows, c->n);
+    g_autoptr(TgRanked) b = ranked(study, c->group, c->b, rows, c->n);
+    g_autoptr(TgRanked) human = ranked(study, c->group, G_MAXUINT, rows, c->n);
+    Trio trio = { a, b, human };
+
+    (void) worker;
+    c->r_a = tg_stats_correlation(TG_PEARSON, a, human, NULL, c->n);
+    c->r_b = tg_stats_correlation(TG_PEARSON, b, human, NULL, c->n);
+    c->r_ab = tg_stats_correlation(TG_PEARSON, a, b, NULL, c->n);
+    tg_stats_williams(c->r_a, c->r_b, c->r_ab, c->n, &c->williams);
+    if (isnan(c->r_a) || isnan(c->r_b)) {
+        tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->level, &c->bootstrap);
+        c->bootstrap_p = NAN;
+        return;
+    }
+    /* The difference's replicates are those of the correlations, if they are of the same rows. */
+    const TgStudyCorrelation *of_a = tg_study_correlation(study, c->slice, c->group, c->a);
+    const TgStudyCorrelation *of_b = tg_study_correlation(study, c->slice, c->group, c->b);
+    if (of_a->n != c->n || of_b->n != c->n || of_a->pearsons == NULL || of_b->pearsons == NULL)
+        tg_bootstrap_replicate(difference_of, &trio, c->n, study->comparison_resamples, NULL,
+                               study->seed, replicates);
+    else
+        for (guint k = 0; k < study->comparison_resamples; k++)
+            replicates[k] = of_a->pearsons[k] - of_b->pearsons[k];
+    bootstrap(study, difference_of, &trio, c->n, replicates, study->comparison_resamples,
+              &c->bootstrap);
+    c->bootstrap_p = tg_bootstrap_p(c->r_a - c->r_b, replicates, study->comparison_resamples);
+}
+
+/* A family is all pairs of columns of one slice and group. */
+static void add_family(TgStudy *study, guint slice, guint group)
+{
+    const guint n_columns = study->table->columns->len;
+
+    for (guint a = 0; a < n_columns; a++) {
+        for (guint b = a + 1; b < n_columns; b++) {
+            const TgStudyComparison c = {
+                .slice = slice,
+                .group = group,
+                .a = a,
+                .b = b,
+                .pairs = slice_name(study, slice),
+                .raters = group_name(study, group),
+                .metric_a = column_name(study, a),
+                .metric_b = column_name(study, b),
+            };
+
+            if (shows(study, a) && shows(study, b))
+                g_ptr_array_add(study->comparisons, g_memdup2(&c, sizeof c));
+        }
+    }
+}
+
+static gboolean add_comparisons(TgStudy *study, const TgStudyOptions *options, GError **error)
+{
+    const guint n_groups = study->table->groups->len, n_families = study->slices->len * n_groups;
+
+    for (guint f = 0; f < n_families; f++)
+        add_family(study, f / n_groups, f % n_groups);
+    if (study->comparisons->len == 0)
+        return TRUE;
+    if (!tg_pipeline_each(study->comparisons, options->threads, fill_comparison, NULL, study,
+                          error))
+        return FALSE;
+    for (guint f = 0; f < n_families; f++) {
+        const guint size = study->comparisons->len / n_families;
+        gpointer const *family = study->comparisons->pdata + (gsize) f * size;
+
+        tg_stats_adjust(family, size, G_STRUCT_OFFSET(TgStudyComparison, williams.p_two_sided),
+                        G_STRUCT_OFFSET(TgStudyComparison, williams_adjusted));
+        tg_stats_adjust(family, size, G_STRUCT_OFFSET(TgStudyComparison, bootstrap_p),
+                        G_STRUCT_OFFSET(TgStudyComparison, bootstrap_adjusted));
+        for (guint i = 0; i < size; i++) {
+            TgStudyComparison *c = family[i];
+
+            c->verdict = tg_stats_verdict(c->r_a - c->r_b, c->bootstrap.bca,
+                                          c->williams_adjusted.holm, TG_STUDY_ALPHA);
+            c->verdict_name = tg_verdict_name(c->verdict);
+        }
+    }
+    return TRUE;
+}
+
+/* Row less column, marked where the verdict is a difference. */
+static void write_matrix(Writer *w, TgStudyComparison *const *family, guint n)
+{
+    const TgStudy *study = w->study;
+    g_autofree char *suffix = slice_suffix(w, family[0]->slice);
+    g_autofree char *title = g_strdup_printf("Difference in Pearson's r with %s, row - column%s",
+                                             family[0]->raters, suffix);
+    g_autoptr(GArray) shown = g_array_new(FALSE, FALSE, sizeof(guint));
+    guint least = family[0]->n, most = family[0]->n;
+    TgGrid *grid = tg_grid_new(title, 1);
+
+    tg_grid_head(grid, "");
+    for (guint c = 0; c < study->table->columns->len; c++) {
+        if (!shows(study, c))
+            continue;
+        g_array_append_val(shown, c);
+        tg_grid_head(grid, column_name(study, c));
+    }
+    for (guint i = 0; i < shown->len * shown->len; i++) {
+        const guint a = g_array_index(shown, guint, i / shown->len);
+        const guint b = g_array_index(shown, guint, i % shown->len);
+        const TgStudyComparison *c = NULL;
+        char text[32];
+
+        for (guint k = 0; k < n; k++) /* either way round */
+            if ((family[k]->a == a && family[k]->b == b) ||
+                (family[k]->a == b && family[k]->b == a))
+                c = family[k];
+        const double difference = c == NULL ? NAN : (c->a == a ? 1 : -1) * (c->r_a - c->r_b);
+        if (i % shown->len == 0)
+            tg_grid_put(grid, column_name(study, a));
+        if (isnan(difference)) {
+            tg_grid_put(grid, a == b ? "" : "-");
+            continue;
+        }
+        const double p = c->verdict == TG_VERDICT_NO_DIFFERENCE ? 1 : c->williams_adjusted.holm;
+        tg_grid_putf(grid, "%s%s", g_ascii_formatd(text, sizeof text, "%+.3f", difference),
+                     p < 0.001  ? "***"
+                     : p < 0.01 ? "**"
+                     : p < 0.05 ? "*"
+                                : "");
+    }
+    tg_grid_note(
+        grid,
+        "* p < 0.05, ** p < 0.01, *** p < 0.001: Williams' test, adjusted by Holm's method "
+        "for the %u comparisons of this table, if the bootstrap interval excludes 0, too.",
+        n);
+    for (guint i = 1; i < n; i++) {
+        least = MIN(least, family[i]->n);
+        most = MAX(most, family[i]->n);
+    }
+    if (least < most)
+        tg_grid_note(grid,
+                     "Each difference is of the pairs that both metrics score, %u to %u of "
+                     "them; the next table has n.",
+                     least, most);
+    g_ptr_array_add(w->grids, grid);
+}
+
+/* How much the bootstrap can say. */
+static void note_bootstrap(TgGrid *grid, const TgStudy *study, TgStudyComparison *const *list,
+                           guint n)
+{
+    const double least = MIN(1, n / (study->comparison_resamples + 1.0));
+    guint most = 0;
+    char text[32];
+
+    for (guint i = 0; i < n; i++)
+        most = MAX(most, list[i]->bootstrap.n_undefined);
+    tg_grid_note(grid, "Bootstrap: %u resamples, seed %" G_GUINT64_FORMAT ".",
+                 study->comparison_resamples, study->seed);
+    if (least >= TG_STUDY_ALPHA)
+        tg_grid_note(grid,
+                     "These resamples are too few for %u comparisons: Holm's p of the bootstrap "
+                     "cannot fall below %s.",
+                     n, g_ascii_formatd(text, sizeof text, "%.2g", least));
+    if (most > 0)
+        tg_grid_note(grid,
+                     "A coefficient is undefined in up to %u of these resamples, which are "
+                     "left out.",
+                     most);
+}
+
+/* All the numbers of one comparison a row. */
+static void write_list(Writer *w, const char *title, TgStudyComparison *const *list, guint n)
+{
+#define OF(member) G_STRUCT_OFFSET(TgStudyComparison, member)
+    g_autofree char *level = level_text(w->study);
+    g_autofree char *interval = g_strdup_printf("r A - r B, %s", level);
+    const TgGridColumn columns[] = {
+        { NULL, "pairs", "pairs", TG_GRID_NAME, OF(pairs) },
+        { NULL, "group", "group", TG_GRID_TEXT, OF(raters) },
+        { "A", "a", "a", TG_GRID_TEXT, OF(metric_a) },
+        { "B", "b", "b", TG_GRID_TEXT, OF(metric_b) },
+        { "n", "n", "n", TG_GRID_COUNT, OF(n) },
+        { "r A", "r_a", "r_a", TG_GRID_NUMBER, OF(r_a), D },
+        { "r B", "r_b", "r_b", TG_GRID_NUMBER, OF(r_b), D },
+        { "r AB", "r_ab", "r_ab", TG_GRID_NUMBER, OF(r_ab), D },
+        { "t", "williams_t", "williams.statistic", TG_GRID_NUMBER, OF(williams.statistic), 2 },
+        { NULL, NULL, "williams.df", TG_GRID_NUMBER, OF(williams.df) },
+        { "Williams p", "williams_p", "williams.p", TG_GRID_P, OF(williams.p_two_sided) },
+        { NULL, NULL, "williams.p_one_sided", TG_GRID_P, OF(williams.p_one_sided) },
+        { "Holm", "williams_holm", "williams.holm", TG_GRID_P, OF(williams_adjusted.holm) },
+        { NULL, "williams_bh", "williams.benjamini_hochberg", TG_GRID_P,
+          OF(williams_adjusted.benjamini_hochberg) },
+        { NULL, NULL, "bootstrap", TG_GRID_VALUE, OF(bootstrap), .value = bootstrap_json },
+        { interval, "bca_*", NULL, TG_GRID_INTERVAL, OF(bootstrap.bca), I },
+        { "bootstrap p", "bootstrap_p", "bootstrap.p", TG_GRID_P, OF(bootstrap_p) },
+        { "Holm", "bootstrap_holm", "bootstrap.holm", TG_GRID_P, OF(bootstrap_adjusted.holm) },
+        { NULL, "bootstrap_bh", "bootstrap.benjamini_hochberg", TG_GRID_P,
+          OF(bootstrap_adjusted.benjamini_hochberg) },
+        { "verdict on A", "verdict", "verdict", TG_GRID_TEXT, OF(verdict_name) },
+        { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(bootstrap.n_undefined) },
+    };
+#undef OF
+    TgGrid *grid = tg_grid_new(title, 2);
+
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < n; i++)
+        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), list[i], FALSE);
+    if (n > 0)
+        note_bootstrap(grid, w->study, list, n);
+    keep_grid(w, grid, "comparisons");
+}
+
+static void write_comparisons(Writer *w)
+{
+    TgStudyComparison *const *all = (TgStudyComparison *const *) w->study->comparisons->pdata;
+    const guint n = w->study->comparisons->len;
+    const guint n_families = w->study->slices->len * w->study->table->groups->len;
+
+    if (n == 0 || for_programs(w)) {
+        write_list(w, NULL, all, n);
+        return;
+    }
+    for (guint f = 0; f < n_families; f++) {
+        const guint size = n / n_families;
+        TgStudyComparison *const *family = all + (gsize) f * size;
+        g_autofree char *suffix = slice_suffix(w, family[0]->slice);
+        g_autofree char *title =
+            g_strdup_printf("Which metric agrees better with %s%s", family[0]->raters, suffix);
+
+        write_matrix(w, family, size);
+        write_list(w, title, family, size);
+    }
+}
+
+/* ---- shown two metrics' scores of a pair, which one did a person find better? ---- */
+
+static const char *const answer_names[TG_N_ANSWERS] = { "A", "B", "both", "neither" };
+
+/* Ranges of equal width over 0 to 1, or over the values where they go beyond. */
+static void set_ranges(TgStudyPreference *p, const TgTable *table)
+{
+    const double *values = tg_table_column(table, p->a)->values;
+    double low = 0.0, high = 1.0;
+
+    for (guint i = 0; i < table->n_rows; i++) {
+        low = MIN(low, isnan(values[i]) ? low : values[i]);
+        high = MAX(high, isnan(values[i]) ? high : values[i]);
+    }
+    p->all.from = low;
+    p->all.to = high;
+    for (guint r = 0; r < TG_N_SCORE_RANGES; r++) {
+        p->range[r].from = low + (high - low) * r / TG_N_SCORE_RANGES;
+        p->range[r].to = low + (high - low) * (r + 1) / TG_N_SCORE_RANGES;
+    }
+}
+
+/* An answer is one of the four words, or a column's name. How many are there. */
+static guint count_answers(TgStudyPreference *p, const TgTable *table)
+{
+    const TgTableColumn *columns[] = { tg_table_column(table, p->a), tg_table_column(table, p->b) };
+    guint n = 0;
+
+    for (guint i = 0; i < table->n_rows; i++) {
+        const json_t *value = json_object_get(table->rows[i].stored, p->field);
+        const char *text = json_is_string(value) ? json_string_value(value) : "";
+        const double score = columns[0]->values[i];
+        guint answer = 0, r = TG_N_SCORE_RANGES - 1;
+
+        if (value == NULL || json_is_null(value))
+            continue;
+        while (answer < TG_N_ANSWERS && g_ascii_strcasecmp(text, answer_names[answer]) != 0 &&
+               (answer > 1 || g_ascii_strcasecmp(text, columns[answer]->name) != 0))
+            answer++;
+        if (answer == TG_N_ANSWERS) {
+            p->n_unknown++;
+            continue;
+        }
+        p->all.count[answer]++;
+        n++;
+        while (r > 0 && score < p->range[r].from)
+            r--;
+        if (!isnan(score))
+            p->range[r].count[answer]++;
+    }
+    return n;
+}
+
+static gboolean add_preferences(TgStudy *study, const TgStudyOptions *options, GError **error)
+{
+    const TgTable *table = study->table;
+
+    for (const char *const *text = options->preferences; text != NULL && *text != NULL; text++) {
+        g_auto(GStrv) sides = g_strsplit(*text, "=", 2);
+        g_auto(GStrv) names = g_strv_length(sides) == 2 ? g_strsplit(sides[1], ",", -1) : NULL;
+        guint column[2];
+
+        if (names == NULL || g_strv_length(names) != 2)
+            return tg_fail_usage(error, "a preference is FIELD=A,B with two columns, not '%s'",
+                                 *text);
+        for (guint i = 0; i < 2; i++) {
+            const TgTableColumn *found = tg_table_find(table, names[i], error);
+
+            if (found == NULL || !g_ptr_array_find(table->columns, found, &column[i]))
+                return FALSE;
+        }
+        TgStudyPreference *p = g_new0(TgStudyPreference, 1);
+        g_ptr_array_add(study->preferences, p);
+        p->field = g_string_chunk_insert(table->texts, sides[0]);
+        p->a = column[0];
+        p->b = column[1];
+        set_ranges(p, table);
+        if (count_answers(p, table) == 0)
+            return tg_fail_usage(
+                error, "no pair has a stored field '%s' that says A, B, both or neither", sides[0]);
+    }
+    return TRUE;
+}
+
+static void put_answers(TgGrid *grid, const char *range, const TgStudyAnswers *answers)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < TG_N_ANSWERS; i++)
+        n += answers->count[i];
+    tg_grid_put(grid, range);
+    tg_grid_put_count(grid, n);
+    tg_grid_put_number(grid, answers->from, D);
+    tg_grid_put_number(grid, answers->to, D);
+    for (guint i = 0; i < TG_N_ANSWERS; i++) {
+        tg_grid_put_count(grid, answers->count[i]);
+        tg_grid_put_number(grid, n > 0 ? (double) answers->count[i] / n : NAN, D);
+    }
+}
+
+/* The ranges of scores, and all pairs last. (transfer full) */
+static TgGrid *preference_grid(const Writer *w, const TgStudyPreference *p)
+{
+    const char *const heads[] = { column_name(w->study, p->a), column_name(w->study, p->b),
+                                  answer_names[2], answer_names[3] };
+    g_autofree char *title = g_strdup_printf("Preferred by people: %s", p->field);
+    g_autofree char *range_head = g_strdup_printf("score of %s", heads[0]);
+    TgGrid *grid = tg_grid_new(title, 1);
+
+    tg_grid_head(grid, range_head);
+    tg_grid_head(grid, "pairs");
+    tg_grid_column(grid, NULL, NULL, "from");
+    tg_grid_column(grid, NULL, NULL, "to");
+    for (guint i = 0; i < TG_N_ANSWERS; i++) {
+        tg_grid_column(grid, NULL, NULL, answer_names[i]);
+        tg_grid_head(grid, heads[i]);
+    }
+    for (guint r = 0; r < TG_N_SCORE_RANGES; r++) {
+        char low[32], high[32];
+        g_autofree char *range =
+            g_strdup_printf("%s to %s", g_ascii_formatd(low, sizeof low, "%.4g", p->range[r].from),
+                            g_ascii_formatd(high, sizeof high, "%.4g", p->range[r].to));
+
+        put_answers(grid, range, &p->range[r]);
+    }
+    put_answers(grid, "all", &p->all);
+    if (p->n_unknown > 0)
+        tg_grid_note(grid, "%u pairs with another answer than A, B, both, neither are left out",
+                     p->n_unknown);
+    return grid;
+}
+
+static void write_preferences(Writer *w)
+{
+    json_t *list = w->form->style == TG_GRID_JSON ? json_array() : NULL;
+
+    for (guint i = 0; i < w->study->preferences->len; i++) {
+        const TgStudyPreference *p = w->study->preferences->pdata[i];
+
+        if (list == NULL) {
+            g_ptr_array_add(w->grids, preference_grid(w, p));
+            continue;
+        }
+        g_autoptr(TgGrid) grid = preference_grid(w, p);
+        json_t *ranges = tg_grid_rows_json(grid, w->form);
+        json_t *all = json_incref(json_array_get(ranges, TG_N_SCORE_RANGES));
+        json_array_remove(ranges, TG_N_SCORE_RANGES);
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:i, s:o, s:o}", "field",
+                                              tg_json_text(p->field), "a",
+                                              tg_json_text(column_name(w->study, p->a)), "b",
+                                              tg_json_text(column_name(w->study, p->b)), "unknown",
+                                              (int) p->n_unknown, "all", all, "ranges", ranges));
+    }
+    if (list != NULL)
+        json_object_set_new(w->json, "preferences", list);
+}
+
+/* ---- does a metric give the same score to every spelling of a formula? ---- */
+
+static char *spelling_of(const TgTable *table, const char *field, guint row)
+{
+    const json_t *value = json_object_get(table->rows[row].stored, field);
+
+    if (json_is_integer(value))
+        return g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    return g_strdup(json_string_value(value));
+}
+
+/* The rows that name one group by text or number, in the order of their first row. (transfer full)
+ * (element-type GArray<guint>) */
+static GPtrArray *group_rows(const TgTable *table, const char *field)
+{
+    GPtrArray *groups = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
+    g_autoptr(GHashTable) by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+    for (guint i = 0; i < table->n_rows; i++) {
+        char *name = spelling_of(table, field, i);
+        GArray *rows = name != NULL ? g_hash_table_lookup(by_name, name) : NULL;
+
+        if (name == NULL)
+            continue;
+        if (rows == NULL) {
+            rows = g_array_new(FALSE, FALSE, sizeof(guint));
+            g_ptr_array_add(groups, rows);
+        }
+        g_array_append_val(rows, i);
+        g_hash_table_replace(by_name, name, rows);
+    }
+    return groups;
+}
+
+/* Highest less lowest, and standard deviation, of the defined values; FALSE for fewer than two. */
+static gboolean spread_of(const TgTableColumn *column, const GArray *group, double *range,
+                          double *deviation)
+{
+    double low = INFINITY, high = -INFINITY, sum = 0.0, squares = 0.0;
+    guint n = 0;
+
+    for (guint i = 0; i < group->len; i++) {
+        const double value = column->values[g_array_index(group, guint, i)];
+
+        if (isnan(value))
+            continue;
+        low = MIN(low, value);
+        high = MAX(high, value);
+        sum += value;
+        n++;
+    }
+    if (n < 2)
+        return FALSE;
+    for (guint i = 0; i < group->len; i++) {
+        const double d = column->values[g_array_index(group, guint, i)] - sum / n;
+
+        squares += isnan(d) ? 0.0 : d * d;
+    }
+    *range = high - low;
+    *deviation = high > low ? sqrt(squares / (n - 1)) : 0.0;
+    return TRUE;
+}
+
+static void add_spellings_of(TgStudy *study, const char *field, const GPtrArray *groups,
+                             guint column)
+{
+    TgStudySpellings *out = g_new0(TgStudySpellings, 1);
+    const GArray *worst = NULL;
+    double range, deviation;
+
+    out->field = g_string_chunk_insert(study->table->texts, field);
+    out->column = column;
+    out->metric = column_name(study, column);
+    for (guint g = 0; g < groups->len; g++) {
+        const GArray *group = groups->pdata[g];
+
+        if (!spread_of(tg_table_column(study->table, column), group, &range, &deviation))
+            continue;
+        if (out->n_groups == 0 || range > out->largest_spread) {
+            out->largest_spread = range;
+            worst = group;
+        }
+        out->n_groups++;
+        out->n_invariant += range == 0.0;
+        out->mean_spread += range;
+        out->mean_deviation += deviation;
+    }
+    if (worst != NULL) {
+        g_autofree char *name = spelling_of(study->table, field, g_array_index(worst, guint, 0));
+
+        out->worst_group = g_string_chunk_insert(study->table->texts, name);
+    }
+    out->mean_spread /= out->n_groups; /* NaN of no group */
+    out->mean_deviation /= out->n_groups;
+    out->largest_spread = worst != NULL ? out->largest_spread : NAN;
+    g_ptr_array_add(study->spellings, out);
+}
+
+static gboolean add_spellings(TgStudy *study, const TgStudyOptions *options, GError **error)
+{
+    for (guint i = 0; options->spellings != NULL && options->spellings[i] != NULL; i++) {
+        const char *field = options->spellings[i];
+        g_autoptr(GPtrArray) groups = group_rows(study->table, field);
+
+        if (groups->len == 0)
+            return tg_fail_usage(
+                error, "no pair has a stored field '%s' that names its group of spellings", field);
+        for (guint c = 0; c < study->table->columns->len; c++)
+            add_spellings_of(study, field, groups, c);
+    }
+    return TRUE;
+}
+
+static void write_spellings(Writer *w)
+{
+#define OF(member) G_STRUCT_OFFSET(TgStudySpellings, member)
+    static const TgGridColumn columns[] = {
+        { "groups by", "groups by", "field", TG_GRID_TEXT, OF(field) },
+        { "metric", "metric", "metric", TG_GRID_TEXT, OF(metric) },
+        { "widest group", "widest group", NULL, TG_GRID_TEXT, OF(worst_group) },
+        { "groups", "groups", "groups", TG_GRID_COUNT, OF(n_groups) },
+        { "constant", "constant", "constant", TG_GRID_COUNT, OF(n_invariant) },
+        { "mean spread", "mean spread", "mean_spread", TG_GRID_NUMBER, OF(mean_spread), D },
+        { "largest spread", "largest spread", "largest_spread", TG_GRID_NUMBER, OF(largest_spread),
+          D },
+        { "mean deviation", "mean deviation", "mean_deviation", TG_GRID_NUMBER, OF(mean_deviation),
+          D },
+        { NULL, NULL, "widest_group", TG_GRID_NAME, OF(worst_group) },
+    };
+#undef OF
+    TgGrid *grid = tg_grid_new("Spread over spellings of one formula", 3);
+
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < w->study->spellings->len; i++) {
+        const TgStudySpellings *s = w->study->spellings->pdata[i];
+
+        if (for_programs(w) || (shows(w->study, s->column) && strcmp(s->field, s->metric) != 0))
+            tg_grid_row(grid, columns, G_N_ELEMENTS(columns), s, FALSE);
+    }
+    keep_grid(w, grid, "spellings");
+}
+
+/* ---- the raters: how far do they agree, and what would a metric as good as one reach? ---- */
+
+/* The ratings of one group, or of all (@group NULL), in pairs that have one. (transfer full) */
+static double *collect_ratings(const TgTable *table, const TgTableGroup *group, guint *n, guint *k)
+{
+    g_autoptr(GPtrArray) groups = g_ptr_array_new();
+    double *all, *row;
+
+    *n = *k = 0;
+    for (guint g = 0; g < table->groups->len; g++) {
+        TgTableGroup *each = table->groups->pdata[g];
+
+        if (group != NULL && group != each)
+            continue;
+        g_ptr_array_add(groups, each);
+        *k += each->n_raters;
+    }
+    row = all = g_new(double, (gsize) table->n_rows **k);
+    for (guint i = 0; i < table->n_rows; i++) {
+        double *next = row;
+        gboolean rated = FALSE;
+
+        for (guint g = 0; g < groups->len; g++) {
+            const TgTableGroup *from = groups->pdata[g];
+
+            memcpy(next, from->ratings + (gsize) i * from->n_raters,
+                   from->n_raters * sizeof(double));
+            next += from->n_raters;
+            rated |= !isnan(from->mean[i]);
+        }
+        if (rated) {
+            row = next;
+            (*n)++;
+        }
+    }
+    return all;
+}
+
+const char *tg_study_agreement_name(guint agreement)
+{
+    static const char *const names[TG_N_AGREEMENTS] = {
+        "alpha nominal", "alpha ordinal", "alpha interval", "ICC(1,1)", "ICC(1,k)",
+        "ICC(2,1)",      "ICC(2,k)",      "ICC(3,1)",       "ICC(3,k)",
+    };
+
+    return names[agreement];
+}
+
+/* One coefficient of one group, to be resampled. */
+typedef struct {
+    TgStudyRaters *raters;
+    guint agreement;
+} Agreement;
+
+/* A TgStatisticFunc: the coefficient of some pairs. */
+static double agreement_of(const guint32 *rows, guint n, gpointer data)
+{
+    const Agreement *a = data;
+    const guint k = a->raters->n_raters;
+    g_autofree double *drawn = rows != NULL ? g_new(double, (gsize) n *k) : NULL;
+    const double *ratings = rows != NULL ? drawn : a->raters->ratings;
+    double alpha;
+    TgIcc icc;
+
+    for (guint i = 0; rows != NULL && i < n; i++)
+        memcpy(drawn + (gsize) i * k, a->raters->ratings + (gsize) rows[i] * k, k * sizeof *drawn);
+    if (a->agreement < TG_FIRST_ICC)
+        return tg_stats_krippendorff(ratings, n, k, (TgRatingLevel) a->agreement, &alpha, NULL)
+                   ? alpha
+                   : NAN;
+    if (!tg_stats_icc(ratings, n, k, &icc, NULL))
+        return NAN;
+    const double values[] = { icc.icc_1_1, icc.icc_1_k, icc.icc_2_1,
+                              icc.icc_2_k, icc.icc_3_1, icc.icc_3_k };
+
+    return values[a->agreement - TG_FIRST_ICC];
+}
+
+static void fill_agreement(gpointer item, guint worker, gpointer data)
+{
+    Agreement *a = item;
+    const TgStudy *study = data;
+    const guint n = a->raters->n_pairs;
+    TgBootstrap *out = &a->raters->bootstrap[a->agreement];
+    g_autofree double *replicates = g_new(double, study->resamples);
+
+    (void) worker;
+    tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->level, out);
+    if (n == 0 || isnan(agreement_of(NULL, n, a)))
+        return;
+    tg_bootstrap_replicate(agreement_of, a, n, study->resamples, NULL, study->seed, replicates);
+    bootstrap(study, agreement_of, a, n, replicates, study->resamples, out);
+}
+
+static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agreements)
+{
+    TgStudyRaters *out = g_new0(TgStudyRaters, 1);
+
+    g_ptr_array_add(study->raters, out);
+    out->ratings = collect_ratings(study->table, group, &out->n_pairs, &out->n_raters);
+    out->group = group != NULL ? group->name : NULL;
+    for (TgRatingLevel level = TG_NOMINAL; level <= TG_INTERVAL; level++) {
+        g_autoptr(GError) error = NULL;
+
+        if (!tg_stats_krippendorff(out->ratings, out->n_pairs, out->n_raters, level,
+                                   &out->alpha[level], &error) &&
+            out->undefined == NULL)
+            out->undefined = g_strdup(error->message);
+    }
+    out->has_icc = tg_stats_icc(out->ratings, out->n_pairs, out->n_raters, &out->icc, NULL);
+    g_autofree double *against = g_new(double, out->n_raters);
+    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+        double sum = 0.0;
+        guint n = 0; /* raters for whom it is defined */
+
+        tg_stats_rater_against_rest(kind, out->ratings, out->n_pairs, out->n_raters, against);
+        for (guint r = 0; r < out->n_raters; r++) {
+            sum += isnan(against[r]) ? 0.0 : against[r];
+            n += !isnan(against[r]);
+        }
+        out->ceiling[kind] = n > 0 ? sum / n : NAN;
+    }
+    for (guint i = 0; i < TG_N_AGREEMENTS; i++) {
+        const Agreement a = { out, i };
+
+        g_ptr_array_add(agreements, g_memdup2(&a, sizeof a));
+    }
+}
+
+static void add_group_pair(TgStudy *study, guint a, guint b)
+{
+    const TgTable *table = study->table;
+    const double *mean_a = tg_table_group(table, a)->mean, *mean_b = tg_table_group(table, b)->mean;
+    g_autofree double *x = g_new(double, table->n_rows);
+    g_autofree double *y = g_new(double, table->n_rows);
+    TgStudyGroups *out = g_new0(TgStudyGroups, 1);
+
+    out->a = group_name(study, a);
+    out->b = group_name(study, b);
+    for (guint i = 0; i < table->n_rows; i++) {
+        if (isnan(mean_a[i]) || isnan(mean_b[i]))
+            continue;
+        x[out->n] = mean_a[i];
+        y[out->n++] = mean_b[i];
+    }
+    g_autoptr(TgRanked) ranked_a = tg_ranked_new(x, out->n);
+    g_autoptr(TgRanked) ranked_b = tg_ranked_new(y, out->n);
+    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++)
+        out->coefficient[kind] = tg_stats_correlation(kind, ranked_a, ranked_b, NULL, out->n);
+    g_ptr_array_add(study->groups, out);
+}
+
+static gboolean add_all_raters(TgStudy *study, const TgStudyOptions *options, GError **error)
+{
+    g_autoptr(GPtrArray) agreements = g_ptr_array_new_with_free_func(g_free);
+    const guint n_groups = study->table->groups->len;
+
+    for (guint g = 0; g < n_groups; g++)
+        add_raters(study, tg_table_group(study->table, g), agreements);
+    if (n_groups > 1)
+        add_raters(study, NULL, agreements);
+    for (guint a = 0; a < n_groups; a++) {
+        for (guint b = a + 1; b < n_groups; b++)
+            add_group_pair(study, a, b);
+    }
+    return tg_pipeline_each(agreements, options->threads, fill_agreement, NULL, study, error);
+}
+
+static json_t *icc_json(gconstpointer raters)
+{
+    const TgStudyRaters *r = raters;
+    const TgIcc *icc = &r->icc;
+
+    if (!r->has_icc)
+        return json_null();
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "icc_1_1",
+        tg_json_number(icc->icc_1_1), "icc_1_k", tg_json_number(icc->icc_1_k), "icc_2_1",
+        tg_json_number(icc->icc_2_1), "icc_2_k", tg_json_number(icc->icc_2_k), "icc_3_1",
+        tg_json_number(icc->icc_3_1), "icc_3_k", tg_json_number(icc->icc_3_k), "ms_rows",
+        tg_json_number(icc->ms_rows), "ms_within", tg_json_number(icc->ms_within), "ms_columns",
+        tg_json_number(icc->ms_columns), "ms_error", tg_json_number(icc->ms_error), "f_1",
+        tg_json_number(icc->f_1), "f_1_p", tg_json_number(icc->f_1_p));
+}
+
+static json_t *bootstraps_json(gconstpointer raters)
+{
+    const TgStudyRaters *r = raters;
+    json_t *out = json_object();
+
+    for (guint i = 0; i < TG_N_AGREEMENTS; i++)
+        json_object_set_new(out, tg_study_agreement_name(i), bootstrap_json(&r->bootstrap[i]));
+    return out;
+}
+
+/* For JSON: a group a row. */
+static TgGrid *groups_grid(const TgStudy *study)
+{
+#define OF(member) G_STRUCT_OFFSET(TgStudyRaters, member)
+    static const TgGridColumn columns[] = {
+        { NULL, NULL, "group", TG_GRID_NAME, OF(group) },
+        { NULL, NULL, "raters", TG_GRID_COUNT, OF(n_raters) },
+        { NULL, NULL, "pairs", TG_GRID_COUNT, OF(n_pairs) },
+        { NULL, NULL, "krippendorff.nominal", TG_GRID_NUMBER, OF(alpha[TG_NOMINAL]) },
+        { NULL, NULL, "krippendorff.ordinal", TG_GRID_NUMBER, OF(alpha[TG_ORDINAL]) },
+        { NULL, NULL, "krippendorff.interval", TG_GRID_NUMBER, OF(alpha[TG_INTERVAL]) },
+        { NULL, NULL, "undefined", TG_GRID_NAME, OF(undefined) },
+        { NULL, NULL, "icc", TG_GRID_VALUE, 0, .value = icc_json },
+        { NULL, NULL, "one_against_rest.pearson", TG_GRID_NUMBER, OF(ceiling[TG_PEARSON]) },
+        { NULL, NULL, "one_against_rest.spearman", TG_GRID_NUMBER, OF(ceiling[TG_SPEARMAN]) },
+        { NULL, NULL, "one_against_rest.kendall", TG_GRID_NUMBER, OF(ceiling[TG_KENDALL]) },
+        { NULL, NULL, "bootstrap", TG_GRID_VALUE, 0, .value = bootstraps_json },
+    };
+#undef OF
+    TgGrid *grid = tg_grid_new(NULL, 1);
+
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < study->raters->len; i++)
+        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), study->raters->pdata[i], FALSE);
+    return grid;
+}
+
+/* For people and CSV: a coefficient a row. */
+static TgGrid *agreements_grid(const TgStudy *study)
+{
+    typedef struct {
+        const char *group, *name;
+        guint n_raters, n_pairs, n_undefined;
+        double value, percentile[2], bca[2];
+    } Row;
+#define OF(member) G_STRUCT_OFFSET(Row, member)
+    static const char *const ceilings[] = { "one against rest: Pearson",
+                                            "one against rest: Spearman",
+                                            "one against rest: Kendall" };
+    g_autofree char *level = level_text(study);
+    const TgGridColumn columns[] = {
+        { "group", "group", NULL, TG_GRID_TEXT, OF(group) },
+        { "coefficient", "coefficient", NULL, TG_GRID_TEXT, OF(name) },
+        { "raters", "raters", NULL, TG_GRID_COUNT, OF(n_raters) },
+        { "pairs", "pairs", NULL, TG_GRID_COUNT, OF(n_pairs) },
+        { "value", "value", NULL, TG_GRID_NUMBER, OF(value), D },
+        { NULL, "percentile_*", NULL, TG_GRID_INTERVAL, OF(percentile), I },
+        { level, "bca_*", NULL, TG_GRID_INTERVAL, OF(bca), I },
+        { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(n_undefined) },
+    };
+#undef OF
+    TgGrid *grid = tg_grid_new("Agreement of the raters", 2);
+
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < study->raters->len; i++) {
+        const TgStudyRaters *r = study->raters->pdata[i];
+        const char *group = r->group != NULL ? r->group : "(all)";
+        guint undefined = 0;
+
+        for (guint k = 0; k < TG_N_AGREEMENTS + TG_N_CORRELATIONS; k++) {
+            const gboolean is_ceiling = k >= TG_N_AGREEMENTS;
+            const TgBootstrap *b = &r->bootstrap[is_ceiling ? 0 : k];
+            Row row = { group, NULL, r->n_raters, r->n_pairs, 0, 0, { NAN, NAN }, { NAN, NAN } };
+
+            if (k >= TG_FIRST_ICC && !is_ceiling && !r->has_icc)
+                continue;
+            if (is_ceiling) {
+                row.name = ceilings[k - TG_N_AGREEMENTS];
+                row.value = r->ceiling[k - TG_N_AGREEMENTS];
+            } else {
+                row = (Row){ group,
+                             tg_study_agreement_name(k),
+                             r->n_raters,
+                             r->n_pairs,
+                             b->n_undefined,
+                             b->estimate,
+                             { b->percentile[0], b->percentile[1] },
+                             { b->bca[0], b->bca[1] } };
+                undefined = MAX(undefined, b->n_undefined);
+            }
+            tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &row, FALSE);
+        }
+        if (r->undefined != NULL)
+            tg_grid_note(grid, "%s: %s", group, r->undefined);
+        if (undefined > 0)
+            tg_grid_note(grid,
+                         "%s: undefined in up to %u of %u resamples (all ratings equal), which "
+                         "are left out",
+                         group, undefined, study->resamples);
+    }
+    tg_grid_note(
+        grid, "Intervals: BCa bootstrap over the pairs, %u resamples, seed %" G_GUINT64_FORMAT ".",
+        study->resamples, study->seed);
+    return grid;
+}
+
+static void write_raters(Writer *w)
+{
+#define OF(member) G_STRUCT_OFFSET(TgStudyGroups, member)
+    static const TgGridColumn columns[] = {
+        { NULL, NULL, "pearson", TG_GRID_NUMBER, OF(coefficient[0]), D },
+        { NULL, NULL, "spearman", TG_GRID_NUMBER, OF(coefficient[1]), D },
+        { NULL, NULL, "kendall", TG_GRID_NUMBER, OF(coefficient[2]), D },
+        { "group", "group", "group", TG_GRID_TEXT, OF(a) },
+        { "other", "other", "other", TG_GRID_TEXT, OF(b) },
+        { "n", "n", "n", TG_GRID_COUNT, OF(n) },
+        { "Pearson", "Pearson", NULL, TG_GRID_NUMBER, OF(coefficient[0]), D },
+        { "Spearman", "Spearman", NULL, TG_GRID_NUMBER, OF(coefficient[1]), D },
+        { "Kendall", "Kendall", NULL, TG_GRID_NUMBER, OF(coefficient[2]), D },
+    };
+#undef OF
+    const gboolean is_json = w->form->style == TG_GRID_JSON;
+    TgGrid *between = tg_grid_new("Correlation between the groups' means", 2);
+
+    keep_grid(w, is_json ? groups_grid(w->study) : agreements_grid(w->study), "raters");
+    tg_grid_columns(between, columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < w->study->groups->len; i++)
+        tg_grid_row(between, columns, G_N_ELEMENTS(columns), w->study->groups->pdata[i], FALSE);
+    keep_grid(w, between, "between_groups");
+}
+
 /* ---- running it ---- */
 
 TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, GError **error)
@@ -179,137 +1615,30 @@ TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, G
         .spellings = g_ptr_array_new_with_free_func(g_free),
     };
     for (guint c = 0; c < table->columns->len; c++)
-        n_shown += tg_study_shows(study, c);
+        n_shown += shows(study, c);
     /* as many as the comparisons of one family need, where the caller named none */
     study->comparison_resamples =
         options->resamples > 0
             ? options->resamples
             : tg_stats_draws_for(n_shown * (n_shown - (n_shown > 0)) / 2, TG_STUDY_ALPHA,
                                  DEFAULT_RESAMPLES, MAX_COMPARISON_RESAMPLES);
-    if (!add_slices(study, options, error) || !tg_study_add_correlations(study, options, error) ||
-        !tg_study_add_comparisons(study, options, error) ||
-        !tg_study_add_preferences(study, options, error) ||
-        !tg_study_add_spellings(study, options, error) ||
-        !tg_study_add_raters(study, options, error))
+    if (!add_slices(study, options, error) || !add_correlations(study, options, error) ||
+        !add_comparisons(study, options, error) || !add_preferences(study, options, error) ||
+        !add_spellings(study, options, error) || !add_all_raters(study, options, error))
         return NULL;
-    tg_study_add_systems(study);
+    add_systems(study);
     return g_steal_pointer(&study);
 }
 
-/* ---- samples ---- */
-
-guint32 *tg_study_common_rows(const TgStudy *study, guint slice, guint group, guint a, guint b,
-                              guint *n)
-{
-    const TgStudySlice *from = study->slices->pdata[slice];
-    const double *mean = tg_table_group(study->table, group)->mean;
-    const double *value_a = tg_table_column(study->table, a)->values;
-    const double *value_b = tg_table_column(study->table, b)->values;
-    guint32 *rows = g_new(guint32, from->n);
-
-    *n = 0;
-    for (guint i = 0; i < from->n; i++) {
-        const guint32 row = from->rows[i];
-
-        if (!isnan(mean[row]) && !isnan(value_a[row]) && !isnan(value_b[row]))
-            rows[(*n)++] = row;
-    }
-    return rows;
-}
-
-TgRanked *tg_study_ranked(const TgStudy *study, guint group, guint column, const guint32 *rows,
-                          guint n)
-{
-    g_autofree double *values = g_new(double, n);
-
-    for (guint i = 0; i < n; i++)
-        values[i] = column == G_MAXUINT
-                        ? tg_table_group(study->table, group)->mean[rows[i]]
-                        : tg_table_aligned(tg_table_column(study->table, column), rows[i]);
-    return tg_ranked_new(values, n);
-}
-
-double tg_study_correlation_p(TgCorrelationKind kind, double coefficient, const TgRanked *x,
-                              const TgRanked *y)
-{
-    return kind != TG_PEARSON && x->n <= TG_MAX_PERMUTED
-               ? tg_stats_permutation_p(kind, x, y)
-               : tg_stats_correlation_p(kind, coefficient, x, y);
-}
-
-void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
-                        const double *replicates, guint n_replicates, TgBootstrap *out)
-{
-    double *const intervals[] = { out->percentile, out->bca, out->t };
-    const guint n_jackknife = tg_bootstrap_n_jackknife(n);
-    g_autofree double *jackknife = g_new(double, n_jackknife);
-
-    tg_bootstrap_jackknife(statistic, data, n, jackknife);
-    tg_bootstrap_intervals(statistic(NULL, n, data), replicates, n_replicates, jackknife,
-                           n_jackknife, study->level, out);
-    for (guint i = 0; i < G_N_ELEMENTS(intervals); i++) {
-        if (!(intervals[i][1] - intervals[i][0] > 1e-12))
-            intervals[i][0] = intervals[i][1] = NAN;
-    }
-}
-
-/* ---- tables ---- */
-
-gboolean tg_study_for_programs(const TgStudyWriter *w)
-{
-    return w->form->style == TG_GRID_CSV || w->form->style == TG_GRID_JSON;
-}
-
-void tg_study_keep_grid(TgStudyWriter *w, TgGrid *grid, const char *member)
-{
-    if (w->form->style != TG_GRID_JSON && tg_grid_n_rows(grid) > 0) {
-        g_ptr_array_add(w->grids, grid);
-        return;
-    }
-    if (w->form->style == TG_GRID_JSON)
-        json_object_set_new(w->json, member, tg_grid_rows_json(grid, w->form));
-    tg_grid_free(grid);
-}
-
-char *tg_study_slice_suffix(const TgStudyWriter *w, guint slice)
-{
-    const char *name = tg_study_slice_name(w->study, slice);
-
-    if (w->study->slices->len == 1)
-        return g_strdup("");
-    return g_strdup_printf(", pairs: %s", *name != '\0' ? name : "(none)");
-}
-
-char *tg_study_level_text(const TgStudy *study)
-{
-    char text[32];
-
-    return g_strdup_printf("%s %%", g_ascii_formatd(text, sizeof text, "%.4g", 100 * study->level));
-}
-
-json_t *tg_study_bootstrap_json(gconstpointer bootstrap)
-{
-    const TgBootstrap *b = bootstrap;
-
-    return json_pack("{s:o, s:[o,o], s:[o,o], s:o, s:o, s:i}", "se", tg_json_number(b->se),
-                     "percentile", tg_json_number(b->percentile[0]),
-                     tg_json_number(b->percentile[1]), "bca", tg_json_number(b->bca[0]),
-                     tg_json_number(b->bca[1]), "z0", tg_json_number(b->z0), "acceleration",
-                     tg_json_number(b->acceleration), "undefined_resamples", (int) b->n_undefined);
-}
-
-static void write_parts(TgStudyWriter *w, TgStudyParts parts)
+static void write_parts(Writer *w, TgStudyParts parts)
 {
     static const struct {
         TgStudyParts part;
-        void (*write)(TgStudyWriter *w);
+        void (*write)(Writer *w);
     } writers[] = {
-        { TG_STUDY_CORRELATIONS, tg_study_write_correlations },
-        { TG_STUDY_SYSTEMS, tg_study_write_systems },
-        { TG_STUDY_COMPARISONS, tg_study_write_comparisons },
-        { TG_STUDY_RATERS, tg_study_write_raters },
-        { TG_STUDY_PREFERENCES, tg_study_write_preferences },
-        { TG_STUDY_SPELLINGS, tg_study_write_spellings },
+        { TG_STUDY_CORRELATIONS, write_correlations }, { TG_STUDY_SYSTEMS, write_systems },
+        { TG_STUDY_COMPARISONS, write_comparisons },   { TG_STUDY_RATERS, write_raters },
+        { TG_STUDY_PREFERENCES, write_preferences },   { TG_STUDY_SPELLINGS, write_spellings },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(writers); i++) {
@@ -320,8 +1649,7 @@ static void write_parts(TgStudyWriter *w, TgStudyParts parts)
 
 GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGridForm *form)
 {
-    TgStudyWriter w = { study, form, g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free),
-                        NULL };
+    Writer w = { study, form, g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free), NULL };
 
     write_parts(&w, parts);
     return w.grids;
@@ -337,7 +1665,7 @@ char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm
             tg_signatures_json(study->table->layout), "inputs", study->table->inputs, "remarks",
             tg_remarks_json(study->table->remarks), "resamples", (int) study->resamples, "seed",
             (json_int_t) study->seed, "level", tg_json_number(study->level));
-        TgStudyWriter w = { study, form, NULL, all };
+        Writer w = { study, form, NULL, all };
 
         if (form->percent)
             json_object_set_new(all, "percent", json_true());
