@@ -35,9 +35,9 @@ static json_t *value_json(const TgReportValue *value)
 {
     return json_pack("[o, o, o, i, o, o, o, o]", rounded(value->value), rounded(value->interval[0]),
                      rounded(value->interval[1]),
-                     value->is_best              ? 1
-                     : tg_report_is_worse(value) ? -1
-                                                 : 0,
+                     value->is_best                        ? 1
+                     : value->verdict == TG_VERDICT_BETTER ? -1
+                                                           : 0,
                      tg_json_number(value->best >= 0 ? value->p : NAN), rounded(value->gap),
                      rounded(value->gap_range[0]), rounded(value->gap_range[1]));
 }

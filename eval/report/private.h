@@ -142,10 +142,6 @@ struct TgReport {
     GPtrArray *sections;  /**< of TgReportSection * */
 };
 
-/** Append an empty section; borrowed. */
-TgReportSection *tg_report_add_section(TgReport *report, const char *id, const char *title,
-                                       const char *text);
-
 /** Whether a pair has an error, or no prediction that can be read. */
 gboolean tg_report_is_wrong(const TgReport *report, guint row);
 
@@ -156,35 +152,9 @@ const TgTableColumn *tg_report_column(const TgReport *report, guint i);
 TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *block, guint model,
                                guint column);
 
-/** Whether the best model is significantly better. */
-gboolean tg_report_is_worse(const TgReportValue *value);
+/* ---- page.c ---- */
 
-/** A model's or subset's name for people; "(none)" for none. */
-const char *tg_report_model_name(const TgReport *report, guint model);
-const char *tg_report_subset_name(const TgReport *report, guint subset);
-
-/* ---- the parts, in the order of the work ---- */
-
-/** measure.c: fill the blocks: values of all models and subsets, with intervals and tests.
- *
- * Returns: FALSE with TG_ERROR_INPUT where models differ in their truths */
-gboolean tg_report_measure(TgReport *report, GError **error);
-
-/** headline.c: who is better, in sentences made from the tests. */
-void tg_report_add_headline(TgReport *report);
-
-/* tables.c */
-gboolean tg_report_add_values(TgReport *report, GError **error);
-void tg_report_add_run(TgReport *report);
-void tg_report_add_rendering(TgReport *report);
-void tg_report_add_errors(TgReport *report);
-void tg_report_add_changes(TgReport *report);
-void tg_report_add_agreement(TgReport *report);
-
-/** pages.c: the pages, the worst first. */
-void tg_report_add_pages(TgReport *report);
-
-/** page.c: the report as one HTML page that loads nothing else. (transfer full) */
+/** The report as one HTML page that loads nothing else. (transfer full) */
 char *tg_report_html(const TgReport *report);
 
 /**

@@ -1,11 +1,21 @@
+/* A report: values, tests, tables and sentences of results files, and how they become Markdown. */
 #include "eval/report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "core/fail.h"
 #include "core/json.h"
+#include "eval/compare/compare.h"
 #include "eval/report/private.h"
 #include "eval/study/study.h"
+#include "tokenizer/latex/parse.h"
 
 enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 100000, MAX_SHOWN = 12 };
+enum { DIGITS = 4, RATE_DIGITS = 1, RANK_DIGITS = 3 };
+enum { MAX_ERRORS = 40, MAX_MODELS = 8, MAX_LISTED = 100 }; /* in tables; the page has all */
 
 /* ---- what a report holds ---- */
 
@@ -47,8 +57,8 @@ void tg_report_free(TgReport *report)
     g_free(report);
 }
 
-TgReportSection *tg_report_add_section(TgReport *report, const char *id, const char *title,
-                                       const char *text)
+static TgReportSection *add_section(TgReport *report, const char *id, const char *title,
+                                    const char *text)
 {
     TgReportSection *section = g_new(TgReportSection, 1);
 
@@ -78,23 +88,1138 @@ TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *bloc
     return &block->values[(gsize) model * report->shown->len + column];
 }
 
-gboolean tg_report_is_worse(const TgReportValue *value)
+static gboolean is_worse(const TgReportValue *value)
 {
     return value->verdict == TG_VERDICT_BETTER;
 }
 
-const char *tg_report_model_name(const TgReport *report, guint model)
+static const char *model_name(const TgReport *report, guint model)
 {
     const char *name = tg_table_model(report->table, model);
 
     return *name != '\0' ? name : "(none)";
 }
 
-const char *tg_report_subset_name(const TgReport *report, guint subset)
+static const char *subset_name(const TgReport *report, guint subset)
 {
     const char *name = tg_table_subset(report->table, subset);
 
     return *name != '\0' ? name : "(none)";
+}
+
+/* ---- the values of models and subsets, with intervals ---- */
+
+/* Columns of a selection of pairs, to be resampled together. */
+typedef struct {
+    guint n;
+    TgTableSample *samples;
+    TgAdditive *systems;
+} Samples;
+
+static void samples_clear(Samples *samples)
+{
+    for (guint i = 0; i < samples->n; i++)
+        tg_table_sample_clear(&samples->samples[i]);
+    g_free(samples->samples);
+    g_free(samples->systems);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Samples, samples_clear)
+
+/* @rows of a column; @named: of paired samples the rows of one side. Its value. */
+static double samples_add(Samples *samples, const TgReport *report, guint column,
+                          const guint32 *rows, const guint32 *named, guint n)
+{
+    TgTableSample *sample = &samples->samples[samples->n];
+    TgAdditive *system = &samples->systems[samples->n++];
+
+    tg_table_sample_init(sample, &report->mean, report->table, tg_report_column(report, column),
+                         rows, named, n);
+    *system = (TgAdditive){ sample->rows, sample->n, sample->n_stats, sample->pool, sample };
+    return tg_additive_statistic(NULL, sample->n, system);
+}
+
+/* Replicates of all samples; neighbours of as many items (pairs, or pages) have the same draws.
+ * (transfer full) [samples->n][resamples] */
+static double *samples_replicate(const Samples *samples, const TgReport *report, guint64 seed)
+{
+    double *out = g_new(double, (gsize) samples->n * report->resamples);
+
+    for (guint first = 0, end; first < samples->n; first = end) {
+        for (end = first + 1;
+             end < samples->n && samples->systems[end].n == samples->systems[first].n; end++)
+            ;
+        tg_additive_replicate(samples->systems + first, end - first, report->resamples, seed,
+                              out + (gsize) first * report->resamples);
+    }
+    return out;
+}
+
+static void set_interval(const TgReport *report, double estimate, const double *replicates,
+                         double *interval)
+{
+    TgBootstrap bootstrap;
+
+    tg_bootstrap_intervals(estimate, replicates, report->resamples, NULL, 0, 0.95, &bootstrap);
+    interval[0] = bootstrap.percentile[0];
+    interval[1] = bootstrap.percentile[1];
+}
+
+/* The values of all models over one subset, or over all pairs (-1), with eval's intervals.
+ *
+ * @mean: [models][columns][resamples] their replicates are added; NULL: not needed
+ *
+ * Returns: (transfer full) */
+static TgReportBlock *new_block(const TgReport *report, gint subset, double *mean)
+{
+    const guint64 seed = subset < 0
+                             ? report->seed
+                             : tg_subset_seed(report->seed, subset_name(report, (guint) subset));
+    const guint n_models = report->table->models->len, n_columns = report->shown->len;
+    const gsize n_values = (gsize) n_models * n_columns;
+    TgReportBlock *block = g_new(TgReportBlock, 1);
+    g_auto(Samples) samples = { 0 };
+    guint k = 0;
+
+    *block = (TgReportBlock){ subset, g_new(guint, n_models), g_new(TgReportValue, n_values) };
+    samples = (Samples){ 0, g_new0(TgTableSample, n_values), g_new0(TgAdditive, n_values) };
+    for (guint m = 0; m < n_models; m++) {
+        g_autofree guint32 *rows = tg_table_rows(report->table, m, subset, &block->n[m]);
+
+        for (guint c = 0; c < n_columns; c++) {
+            TgReportValue *value = tg_report_value(report, block, m, c);
+
+            *value = (TgReportValue){ .value = NAN,
+                                      .interval = { NAN, NAN },
+                                      .best = -1,
+                                      .gap = NAN,
+                                      .gap_range = { NAN, NAN } };
+            if (block->n[m] > 0)
+                value->value = samples_add(&samples, report, c, rows, rows, block->n[m]);
+        }
+    }
+    g_autofree double *replicates = samples_replicate(&samples, report, seed);
+    for (gsize i = 0; i < n_values; i++) {
+        const double *drawn = replicates + (gsize) k * report->resamples;
+
+        if (block->n[i / n_columns] == 0)
+            continue;
+        set_interval(report, block->values[i].value, drawn, block->values[i].interval);
+        for (guint r = 0; mean != NULL && r < report->resamples; r++)
+            mean[i * report->resamples + r] += drawn[r];
+        k++;
+    }
+    return block;
+}
+
+/* Where values are means over subsets, these are drawn independently of each other. */
+static void set_mean_intervals(const TgReport *report, const double *sums)
+{
+    const guint n_columns = report->shown->len;
+    const TgReportBlock *all = report->blocks->pdata[0];
+    g_autofree double *mean = g_new(double, report->resamples);
+
+    for (guint i = 0; i < report->table->models->len * n_columns; i++) {
+        guint n = 0;
+
+        for (guint b = 1; b < report->blocks->len; b++)
+            n += ((const TgReportBlock *) report->blocks->pdata[b])->n[i / n_columns] > 0;
+        for (guint r = 0; r < report->resamples; r++)
+            mean[r] = sums[(gsize) i * report->resamples + r] / n;
+        if (n > 0)
+            set_interval(report, all->values[i].value, mean, all->values[i].interval);
+    }
+}
+
+/* ---- tests against the best ---- */
+
+/* The best of several models' values of one column, marked with those equal to it; -1: none, as
+ * values are counts or of one model. */
+static gint find_best(const TgTableColumn *column, TgReportValue *values, guint n, guint step)
+{
+    const double sign = column->lower_is_better ? -1 : 1;
+    gint best = -1;
+
+    for (guint i = 0; i < n; i++) {
+        const double value = values[i * step].value;
+
+        if (!isnan(value) && (best < 0 || sign * value > sign * values[(guint) best * step].value))
+            best = (gint) i;
+    }
+    if (best < 0 || n < 2 || column->pooling == TG_POOL_SUM)
+        return -1;
+    for (guint i = 0; i < n; i++) {
+        values[i * step].is_best = values[i * step].value == values[(guint) best * step].value;
+        values[i * step].best =
+            values[i * step].is_best || isnan(values[i * step].value) ? -1 : best;
+    }
+    return best;
+}
+
+/* Test every model against the best one of each column and block, as compare does. */
+static gboolean test_blocks(TgReport *report, GError **error)
+{
+    const guint n_models = report->table->models->len, n_columns = report->shown->len;
+    const TgCompareOptions options = { .resamples = report->resamples,
+                                       .seed = report->seed,
+                                       .threads = report->threads,
+                                       .listener = report->listener };
+    g_autofree gboolean *needed = g_new0(gboolean, (gsize) n_models * n_models + 1);
+    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, 2 * sizeof(guint));
+
+    for (guint i = 0; i < report->blocks->len * n_columns; i++) {
+        const TgReportBlock *block = report->blocks->pdata[i / n_columns];
+        const TgTableColumn *column = tg_report_column(report, i % n_columns);
+        const gint best = find_best(column, block->values + i % n_columns, n_models, n_columns);
+
+        for (guint m = 0; best >= 0 && m < n_models; m++)
+            needed[(guint) best * n_models + m] |=
+                tg_report_value(report, block, m, i % n_columns)->best >= 0;
+    }
+    for (guint i = 0; i < n_models * n_models; i++) {
+        const guint pair[2] = { i % n_models, i / n_models }; /* the best is the model */
+
+        if (needed[i])
+            g_array_append_vals(pairs, pair, 1);
+    }
+    g_autoptr(TgComparison) comparison =
+        tg_compare_models(report->table, &report->mean, (const guint(*)[2])(gpointer) pairs->data,
+                          pairs->len, &options, error);
+    for (guint i = 0; comparison != NULL && i < comparison->columns->len; i++) {
+        const TgComparedColumn *c = comparison->columns->pdata[i];
+        const double sign = tg_table_column(report->table, c->column)->lower_is_better ? -1 : 1;
+        const TgReportBlock *block = report->blocks->pdata[c->subset + 1];
+
+        for (guint k = 0; k < n_columns; k++) {
+            TgReportValue *value = tg_report_value(report, block, c->base, k);
+
+            if (g_array_index(report->shown, guint, k) != c->column ||
+                value->best != (gint) c->model)
+                continue;
+            value->verdict = c->verdict;
+            value->p = c->adjusted[TG_RANDOMIZATION_TEST].holm;
+            value->gap = sign * c->difference;
+            value->gap_range[0] = sign * c->test.bootstrap.t[sign < 0];
+            value->gap_range[1] = sign * c->test.bootstrap.t[sign > 0];
+        }
+    }
+    return comparison != NULL;
+}
+
+static gboolean measure(TgReport *report, GError **error)
+{
+    const guint n_models = report->table->models->len, n_subsets = report->table->subsets->len;
+    const guint n_blocks = 1 + (n_subsets > 1 ? n_subsets : 0);
+    const gboolean is_mean = report->mean.mean.over == TG_MEAN_SUBSETS && n_subsets > 1;
+    g_autofree double *mean =
+        is_mean ? g_new0(double, (gsize) n_models * report->shown->len * report->resamples) : NULL;
+
+    for (guint i = 0; i < n_blocks; i++) {
+        tg_listener_tell(&report->listener, "intervals", i, n_blocks);
+        g_ptr_array_add(report->blocks, new_block(report, (gint) i - 1, i > 0 ? mean : NULL));
+    }
+    if (is_mean)
+        set_mean_intervals(report, mean);
+    return test_blocks(report, error);
+}
+
+/* ---- which model is better, in sentences made from the verdicts ---- */
+
+/* Columns with the same verdict on each model. */
+typedef struct {
+    char *marks; /* a letter for each model: * best, + no significant difference from it, - worse;
+                    + for all where none is worse */
+    guint n_leaders; /* that are not worse */
+    GArray *columns; /* of guint */
+} Verdict;
+
+static void free_verdict(gpointer data)
+{
+    Verdict *verdict = data;
+
+    g_free(verdict->marks);
+    g_array_unref(verdict->columns);
+    g_free(verdict);
+}
+
+static const TgReportValue *value_of(const TgReport *report, guint model, guint column)
+{
+    return tg_report_value(report, report->blocks->pdata[0], model, column);
+}
+
+/* Those of most columns first, then those with one leader. */
+static gint compare_verdicts(gconstpointer a, gconstpointer b)
+{
+    const Verdict *x = *(Verdict *const *) a, *y = *(Verdict *const *) b;
+    const gint more = (gint) y->columns->len - (gint) x->columns->len;
+
+    return more != 0 ? more : (y->n_leaders == 1) - (x->n_leaders == 1);
+}
+
+/* The columns by their verdicts. Counts have no best model. (transfer full) */
+static GPtrArray *verdicts_of(const TgReport *report)
+{
+    const guint n_models = report->table->models->len;
+    GPtrArray *verdicts = g_ptr_array_new_with_free_func(free_verdict);
+
+    for (guint c = 0; c < report->shown->len; c++) {
+        g_autofree char *marks = g_strnfill(n_models, '-');
+        Verdict *verdict = NULL;
+        guint n = 0;
+
+        for (guint m = 0; m < n_models; m++) {
+            const TgReportValue *value = value_of(report, m, c);
+
+            if (!value->is_best && (value->best < 0 || is_worse(value)))
+                continue;
+            marks[m] = value->is_best ? '*' : '+';
+            n++;
+        }
+        if (n == n_models)
+            memset(marks, '+', n_models);
+        for (guint v = 0; verdict == NULL && v < verdicts->len; v++) {
+            if (strcmp(((Verdict *) verdicts->pdata[v])->marks, marks) == 0)
+                verdict = verdicts->pdata[v];
+        }
+        if (n == 0)
+            continue;
+        if (verdict == NULL) {
+            verdict = g_new(Verdict, 1);
+            *verdict =
+                (Verdict){ g_steal_pointer(&marks), n, g_array_new(FALSE, FALSE, sizeof(guint)) };
+            g_ptr_array_add(verdicts, verdict);
+        }
+        g_array_append_val(verdict->columns, c);
+    }
+    g_ptr_array_sort(verdicts, compare_verdicts);
+    return verdicts;
+}
+
+/* "a", "a and b", "a, b and c" */
+static void append_list(GString *out, const GPtrArray *names)
+{
+    for (guint i = 0; i < names->len; i++) {
+        if (i > 0)
+            g_string_append(out, i + 1 < names->len ? ", " : " and ");
+        g_string_append(out, names->pdata[i]);
+    }
+}
+
+/* The models with one of @marks; returns their number. */
+static guint append_models(GString *out, const TgReport *report, const Verdict *verdict,
+                           const char *marks)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+    for (guint m = 0; verdict->marks[m] != '\0'; m++) {
+        if (strchr(marks, verdict->marks[m]) != NULL)
+            g_ptr_array_add(names, (gpointer) model_name(report, m));
+    }
+    append_list(out, names);
+    return names->len;
+}
+
+/* "every metric", "every metric but cdm", "bleu and edit"; @n: columns of all verdicts */
+static void append_columns(GString *out, const TgReport *report, const Verdict *verdict, guint n)
+{
+    g_autoptr(GPtrArray) in = g_ptr_array_new();
+    g_autoptr(GPtrArray) but = g_ptr_array_new();
+
+    for (guint c = 0, i = 0; c < report->shown->len; c++) {
+        const gboolean is_in =
+            i < verdict->columns->len && g_array_index(verdict->columns, guint, i) == c;
+
+        g_ptr_array_add(is_in ? in : but, (gpointer) tg_report_column(report, c)->name);
+        i += is_in;
+    }
+    if (n > 1 && in->len == n) {
+        g_string_append(out, "every metric");
+    } else if (n > 3 && in->len + 1 == n && in->len + but->len == n) {
+        g_string_append(out, "every metric but ");
+        append_list(out, but);
+    } else {
+        append_list(out, in);
+    }
+}
+
+/* ": bleu 0.019 above 3B (95 % interval 0.007 to 0.030)" of the model that comes next to the leader
+ * of a column; of several leaders the largest difference from the best one. */
+static void append_gap(GString *out, const TgReport *report, guint column, gboolean together)
+{
+    const char *name = tg_report_column(report, column)->name;
+    const TgReportValue *found = NULL;
+    const char *model = NULL;
+    char text[3][32];
+
+    for (guint m = 0; m < report->table->models->len; m++) {
+        const TgReportValue *value = value_of(report, m, column);
+
+        if (value->best < 0 || is_worse(value) == together || isnan(value->gap))
+            continue;
+        if (found == NULL || (together ? value->gap > found->gap : value->gap < found->gap)) {
+            found = value;
+            model = model_name(report, m);
+        }
+    }
+    if (found == NULL)
+        return;
+    g_ascii_formatd(text[0], sizeof text[0], "%.3f", found->gap);
+    g_ascii_formatd(text[1], sizeof text[1], "%.3f", found->gap_range[0]);
+    g_ascii_formatd(text[2], sizeof text[2], "%.3f", found->gap_range[1]);
+    if (together)
+        g_string_append_printf(out, " (%s differs by at most %s)", name, text[0]);
+    else
+        g_string_append_printf(out, ": %s differs by %s from %s (95 %% interval %s to %s)", name,
+                               text[0], model, text[1], text[2]);
+}
+
+/* "b is better than a on every metric: ... There is no significant difference between b and c." or
+ * "On bleu there is no significant difference between a and b ...". */
+static char *sentence_of(const TgReport *report, const Verdict *verdict, guint n_columns)
+{
+    const guint n_models = report->table->models->len;
+    const gboolean together = verdict->n_leaders == n_models;
+    GString *out = g_string_new(NULL);
+
+    if (together) {
+        g_string_append(out, "On ");
+        append_columns(out, report, verdict, n_columns);
+        g_string_append(out, " there is no significant difference between ");
+        append_models(out, report, verdict, "+");
+    } else {
+        const guint n_best = append_models(out, report, verdict, "*");
+
+        g_string_append_printf(out, " %s better than ", n_best > 1 ? "are" : "is");
+        if (n_models > 2 && verdict->n_leaders == 1)
+            g_string_append(out, "every other model");
+        else
+            append_models(out, report, verdict, "-");
+        g_string_append(out, " on ");
+        append_columns(out, report, verdict, n_columns);
+    }
+    append_gap(out, report, g_array_index(verdict->columns, guint, 0), together);
+    g_string_append_c(out, '.');
+    if (!together && strchr(verdict->marks, '+') != NULL) {
+        g_string_append(out, " There is no significant difference between ");
+        append_models(out, report, verdict, "*+");
+        g_string_append_c(out, '.');
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* "c is worse than the best model on every metric." of the models that lead on none. */
+static void add_last(TgReport *report, const GPtrArray *verdicts)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    GString *out;
+
+    for (guint m = 0; m < report->table->models->len; m++) {
+        gboolean leads = FALSE;
+
+        for (guint v = 0; v < verdicts->len; v++)
+            leads = leads || ((Verdict *) verdicts->pdata[v])->marks[m] != '-';
+        if (!leads)
+            g_ptr_array_add(names, (gpointer) model_name(report, m));
+    }
+    if (verdicts->len == 0 || names->len == 0)
+        return;
+    out = g_string_new(NULL);
+    append_list(out, names);
+    g_string_append_printf(out, " %s worse than the best model on every metric.",
+                           names->len > 1 ? "are" : "is");
+    g_ptr_array_add(report->headline, g_string_free(out, FALSE));
+}
+
+static void add_headline(TgReport *report)
+{
+    g_autoptr(GPtrArray) verdicts = NULL;
+    guint n_columns = 0;
+
+    if (report->table->n_rows == 0) {
+        g_ptr_array_add(report->headline, g_strdup("These results hold no pairs."));
+        return;
+    }
+    if (report->table->models->len < 2) {
+        /* There is nothing to compare: how many of its formulas are right. */
+        const guint n = report->table->n_rows;
+        g_autofree char *formulas = tg_count_text(n);
+        guint wrong = 0;
+        char share[32];
+
+        for (guint i = 0; i < n; i++)
+            wrong += tg_report_is_wrong(report, i) != FALSE;
+        g_ascii_formatd(share, sizeof share, "%.1f", 100.0 * (n - wrong) / n);
+        g_ptr_array_add(report->headline, g_strdup_printf("%s %% of %s formulas are without error.",
+                                                          share, formulas));
+        return;
+    }
+    verdicts = verdicts_of(report);
+    for (guint v = 0; v < verdicts->len; v++)
+        n_columns += ((Verdict *) verdicts->pdata[v])->columns->len;
+    for (guint v = 0; v < verdicts->len; v++)
+        g_ptr_array_add(report->headline, sentence_of(report, verdicts->pdata[v], n_columns));
+    add_last(report, verdicts);
+}
+
+/* ---- values ---- */
+
+static TgGrid *new_values_grid(const TgReport *report, gboolean with_subset)
+{
+    TgGrid *grid = tg_grid_new("Values", with_subset ? 2 : 1);
+
+    if (with_subset)
+        tg_grid_head(grid, "subset");
+    tg_grid_heads(grid, (const char *const[]){ "model", "pairs", NULL });
+    for (guint i = 0; i < report->shown->len; i++) {
+        const TgTableColumn *column = tg_report_column(report, i);
+
+        tg_grid_head(grid, column->name);
+        tg_grid_column_scores(grid, column->is_share,
+                              column->pooling == TG_POOL_SUM ? NULL
+                              : column->lower_is_better      ? "↓"
+                                                             : "↑");
+        tg_grid_head(grid, "±");
+        tg_grid_column_scores(grid, column->is_share, NULL);
+    }
+    return grid;
+}
+
+/* @values: [n_shown], or NULL: means over the subsets, which are all blocks but the first */
+static void put_values(const TgReport *report, TgGrid *grid, const char *subset, guint model,
+                       guint n, const TgReportValue *values)
+{
+    const guint n_subsets = report->blocks->len - 1;
+
+    if (subset != NULL)
+        tg_grid_put(grid, subset);
+    tg_grid_put(grid, model_name(report, model));
+    tg_grid_put_count(grid, n);
+    for (guint i = 0; i < report->shown->len; i++) {
+        TgReportValue value = { .interval = { NAN, NAN }, .best = -1 };
+
+        for (guint b = 1; values == NULL && b <= n_subsets; b++)
+            value.value +=
+                tg_report_value(report, report->blocks->pdata[b], model, i)->value / n_subsets;
+        if (values != NULL)
+            value = values[i];
+        tg_grid_put_number(grid, value.value, DIGITS);
+        tg_grid_mark(grid, value.is_best, value.best >= 0 && !is_worse(&value) ? "=" : NULL);
+        tg_grid_put_number(grid, (value.interval[1] - value.interval[0]) / 2, DIGITS);
+    }
+}
+
+static gboolean add_values(TgReport *report, GError **error)
+{
+    const TgTable *table = report->table;
+    const guint n_models = table->models->len;
+    const gboolean with_subset = table->subsets->len > 1;
+    const TgMeanOver over = report->mean.mean.over;
+    g_autofree char *text = over == TG_MEAN_PAIRS
+                                ? g_strdup("Pooled over all pairs, as eval does.")
+                                : g_strdup_printf("Means over %s, as eval --mean %s has them.",
+                                                  tg_mean_name(over), tg_mean_name(over));
+    TgGrid *grid = new_values_grid(report, with_subset);
+
+    g_ptr_array_add(add_section(report, "overview", "Overview", text)->grids, grid);
+    if (table->n_rows == 0) {
+        tg_grid_note(grid, "These results hold no pairs.");
+        return TRUE;
+    }
+    if (!measure(report, error))
+        return FALSE;
+    for (guint i = 0; i < report->blocks->len; i++) {
+        const TgReportBlock *block = report->blocks->pdata[i];
+        const char *subset = !with_subset        ? NULL
+                             : block->subset < 0 ? "all"
+                                                 : subset_name(report, block->subset);
+
+        for (guint m = 0; m < n_models; m++)
+            put_values(report, grid, subset, m, block->n[m], tg_report_value(report, block, m, 0));
+    }
+    for (guint m = 0; with_subset && over != TG_MEAN_SUBSETS && m < n_models; m++)
+        put_values(report, grid, TG_MEAN_OF_SUBSETS, m,
+                   ((const TgReportBlock *) report->blocks->pdata[0])->n[m], NULL);
+    tg_grid_note(grid,
+                 "±: half the 95 %% bootstrap interval, %u resamples, seed %" G_GUINT64_FORMAT ".",
+                 report->resamples, report->seed);
+    if (n_models > 1)
+        tg_grid_note(grid, "Bold: the best model. =: no significant difference from the best one, "
+                           "by the verdict of texgauge compare at 0.05.");
+    return TRUE;
+}
+
+/* ---- what was run ---- */
+
+static void add_run(TgReport *report)
+{
+    static const char *const keys[] = { "file", "format", "sha256", NULL };
+    const TgScoreLayout *layout = report->table->layout;
+    const json_t *inputs = report->table->inputs;
+    const GPtrArray *remarks = report->table->remarks;
+    TgReportSection *section = add_section(report, "run", "What was run", NULL);
+    TgGrid *metrics = tg_grid_new("Metrics", 2), *data = tg_grid_new("Data", 3);
+
+    tg_grid_heads(metrics, (const char *const[]){ "metric", "signature", NULL });
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        tg_grid_put(metrics, tg_metric_label(tg_score_layout_metric(layout, m)));
+        tg_grid_put(metrics, tg_metric_signature(tg_score_layout_metric(layout, m)));
+    }
+    g_ptr_array_add(section->grids, metrics);
+    tg_grid_heads(data, keys);
+    for (guint i = 0; i < json_array_size(inputs); i++) {
+        for (guint k = 0; keys[k] != NULL; k++) {
+            const char *text =
+                json_string_value(json_object_get(json_array_get(inputs, i), keys[k]));
+
+            tg_grid_put(data, text != NULL ? text : "-");
+        }
+    }
+    for (guint i = 0; i < remarks->len; i++)
+        tg_grid_note(data, "%s.", (const char *) remarks->pdata[i]);
+    g_ptr_array_add(section->grids, data);
+}
+
+/* ---- numbers by kind and by model ---- */
+
+typedef struct {
+    guint n_kinds, n_models;
+    guint *n; /* [n_kinds][n_models] */
+} Counts;
+
+static void counts_init(Counts *counts, const TgReport *report, guint n_kinds)
+{
+    counts->n_kinds = n_kinds;
+    counts->n_models = report->table->models->len;
+    counts->n = g_new0(guint, MAX((gsize) n_kinds * counts->n_models, 1));
+}
+
+static void counts_clear(Counts *counts)
+{
+    g_free(counts->n);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Counts, counts_clear)
+
+static guint *count_at(const Counts *counts, guint kind, guint model)
+{
+    return &counts->n[(gsize) kind * counts->n_models + model];
+}
+
+static guint total_of(const Counts *counts, guint kind)
+{
+    guint total = 0;
+
+    for (guint m = 0; m < counts->n_models; m++)
+        total += *count_at(counts, kind, m);
+    return total;
+}
+
+static void head_models(const TgReport *report, TgGrid *grid)
+{
+    for (guint m = 0; m < report->table->models->len; m++)
+        tg_grid_head(grid, model_name(report, m));
+}
+
+/* ---- what can be read and drawn ---- */
+
+enum { N_FAULTS = TG_PARSE_LIMIT + 1, MISSING = N_FAULTS, GOOD, ALL, N_STATES };
+
+/* A prediction counts once for each kind of fault that it has. */
+static void count_prediction(Counts *counts, guint model, const char *tex)
+{
+    g_autoptr(TgTree) tree = tex != NULL ? tg_tree_parse(tex, strlen(tex), NULL, NULL) : NULL;
+    const TgParseError *faults = NULL;
+    gboolean has[N_STATES] = { [ALL] = TRUE };
+    guint n = 0;
+
+    if (tree != NULL)
+        faults = tg_tree_errors(tree, &n);
+    for (guint i = 0; i < n; i++)
+        has[faults[i].kind] = TRUE;
+    has[MISSING] = tex == NULL;
+    has[TG_PARSE_LIMIT] |= tex != NULL && tree == NULL;
+    has[GOOD] = tree != NULL && n == 0;
+    for (guint k = 0; k < N_STATES; k++)
+        *count_at(counts, k, model) += has[k] != FALSE;
+}
+
+static gint compare_faults(gconstpointer a, gconstpointer b)
+{
+    return strcmp(tg_parse_error_kind_name(*(const TgParseErrorKind *) a),
+                  tg_parse_error_kind_name(*(const TgParseErrorKind *) b));
+}
+
+static TgGrid *rendering_grid(const TgReport *report)
+{
+    const TgTable *table = report->table;
+    g_auto(Counts) counts = { 0 };
+    TgParseErrorKind kinds[N_FAULTS];
+    TgGrid *grid = tg_grid_new("Predictions that can be drawn", 1);
+
+    counts_init(&counts, report, N_STATES);
+    for (guint i = 0; i < table->n_rows; i++)
+        count_prediction(&counts, table->rows[i].model, table->rows[i].hyp);
+    for (guint k = 0; k < N_FAULTS; k++)
+        kinds[k] = (TgParseErrorKind) k;
+    qsort(kinds, N_FAULTS, sizeof *kinds, compare_faults);
+    tg_grid_heads(grid, (const char *const[]){ "model", "pairs", "no prediction", "without fault",
+                                               "share", NULL });
+    for (guint k = 0; k < N_FAULTS; k++) {
+        if (total_of(&counts, kinds[k]) > 0)
+            tg_grid_head(grid, tg_parse_error_kind_name(kinds[k]));
+    }
+    for (guint m = 0; m < counts.n_models; m++) {
+        const guint n = *count_at(&counts, ALL, m), n_good = *count_at(&counts, GOOD, m);
+
+        tg_grid_put(grid, model_name(report, m));
+        tg_grid_put_count(grid, n);
+        tg_grid_put_count(grid, *count_at(&counts, MISSING, m));
+        tg_grid_put_count(grid, n_good);
+        tg_grid_put_number(grid, (double) n_good / n, DIGITS);
+        tg_grid_share(grid);
+        for (guint k = 0; k < N_FAULTS; k++) {
+            if (total_of(&counts, kinds[k]) > 0)
+                tg_grid_put_count(grid, *count_at(&counts, kinds[k], m));
+        }
+    }
+    tg_grid_note(grid, "Faults of the source, by kind; a prediction counts once for each kind.");
+    return grid;
+}
+
+static gint compare_keys(gconstpointer a, gconstpointer b, gpointer data)
+{
+    (void) data;
+    return strcmp(a, b);
+}
+
+/* One row per model, metric and class of status other than "ok", which ends at the first colon. */
+static TgGrid *status_grid(const TgReport *report)
+{
+    const TgTable *table = report->table;
+    g_autoptr(GTree) counts = g_tree_new_full(compare_keys, NULL, g_free, NULL);
+    TgGrid *grid = tg_grid_new("What metrics said about pairs, other than ok", 3);
+
+    for (guint i = 0; i < table->n_rows; i++) {
+        for (guint m = 0; m < table->layout->metrics->len; m++) {
+            const char *status = tg_table_status(table, i, m);
+
+            if (status == NULL)
+                continue;
+            /* in the order of models and metrics */
+            char *key = g_strdup_printf("%08x%08x%.*s", table->rows[i].model, m,
+                                        (int) strcspn(status, ":"), status);
+            const guint n = GPOINTER_TO_UINT(g_tree_lookup(counts, key)) + 1;
+            g_tree_replace(counts, key, GUINT_TO_POINTER(n));
+        }
+    }
+    tg_grid_heads(grid, (const char *const[]){ "model", "metric", "status", "pairs", NULL });
+    for (GTreeNode *node = g_tree_node_first(counts); node != NULL; node = g_tree_node_next(node)) {
+        const char *key = g_tree_node_key(node);
+        guint model, metric;
+
+        (void) sscanf(key, "%8x%8x", &model, &metric);
+        tg_grid_put(grid, model_name(report, model));
+        tg_grid_put(grid, tg_metric_label(tg_score_layout_metric(table->layout, metric)));
+        tg_grid_put(grid, key + 16);
+        tg_grid_put_count(grid, GPOINTER_TO_UINT(g_tree_node_value(node)));
+    }
+    return grid;
+}
+
+static void add_rendering(TgReport *report)
+{
+    TgReportSection *section = add_section(report, "rendering", "Rendering and faults", NULL);
+    g_autoptr(TgGrid) status = status_grid(report);
+
+    g_ptr_array_add(section->grids, rendering_grid(report));
+    if (tg_grid_n_rows(status) > 0)
+        g_ptr_array_add(section->grids, g_steal_pointer(&status));
+}
+
+/* ---- what goes wrong ---- */
+
+/* Counts the pairs that have an error of each kind, so that one prediction that runs on does not
+ * lead the lists.
+ *
+ * @member: of an error: the number of its kind
+ * @times: [n_kinds] how many errors of each kind there are; NULL: not needed */
+static void count_errors(Counts *counts, const TgReport *report, guint n_kinds, gsize member,
+                         guint *times)
+{
+    const TgReportErrors *errors = report->errors;
+    g_autofree guint *seen = g_new0(guint, MAX(n_kinds, 1)); /* the last pair that had it, + 1 */
+
+    counts_init(counts, report, n_kinds);
+    for (guint i = 0; i < report->table->n_rows; i++) {
+        for (guint e = 0; e < errors->of[i].n; e++) {
+            const TgReportError *each =
+                &g_array_index(errors->list, TgReportError, errors->of[i].first + e);
+            const guint kind = G_STRUCT_MEMBER(guint, each, member);
+
+            *count_at(counts, kind, report->table->rows[i].model) += seen[kind] != i + 1;
+            seen[kind] = i + 1;
+            if (times != NULL)
+                times[kind]++;
+        }
+    }
+}
+
+/* Kinds by their totals, the most frequent first, then in the order met. */
+static gint compare_totals(gconstpointer a, gconstpointer b, gpointer data)
+{
+    const guint x = *(const guint *) a, y = *(const guint *) b;
+    const guint n_x = total_of(data, x), n_y = total_of(data, y);
+
+    return n_x != n_y ? (n_x < n_y ? 1 : -1) : (x > y) - (x < y);
+}
+
+static guint *by_total(Counts *counts)
+{
+    guint *order = g_new(guint, MAX(counts->n_kinds, 1));
+
+    for (guint i = 0; i < counts->n_kinds; i++)
+        order[i] = i;
+    g_qsort_with_data(order, (gint) counts->n_kinds, sizeof *order, compare_totals, counts);
+    return order;
+}
+
+static TgGrid *class_grid(const TgReport *report)
+{
+    const GPtrArray *classes = report->errors->classes;
+    g_auto(Counts) counts = { 0 }, pairs = { 0 };
+    TgGrid *grid = tg_grid_new("Share of pairs with an error, by class, in %", 1);
+
+    count_errors(&counts, report, classes->len, G_STRUCT_OFFSET(TgReportError, class), NULL);
+    counts_init(&pairs, report, 1);
+    for (guint i = 0; i < report->table->n_rows; i++)
+        ++*count_at(&pairs, 0, report->table->rows[i].model);
+    g_autofree guint *order = by_total(&counts);
+    tg_grid_head(grid, "class");
+    head_models(report, grid);
+    for (guint k = 0; k < classes->len; k++) {
+        tg_grid_put(grid, classes->pdata[order[k]]);
+        for (guint m = 0; m < counts.n_models; m++)
+            tg_grid_put_number(grid,
+                               100.0 * *count_at(&counts, order[k], m) / *count_at(&pairs, 0, m),
+                               RATE_DIGITS);
+    }
+    return grid;
+}
+
+static TgGrid *frequent_grid(const TgReport *report)
+{
+    const TgReportErrors *errors = report->errors;
+    g_auto(Counts) counts = { 0 };
+    TgGrid *grid = tg_grid_new("Most frequent errors", 1);
+
+    g_autofree guint *times = g_new0(guint, MAX(errors->words->len, 1));
+    count_errors(&counts, report, errors->words->len, G_STRUCT_OFFSET(TgReportError, text), times);
+    g_autofree guint *order = by_total(&counts);
+    tg_grid_heads(grid, (const char *const[]){ "truth -> prediction", "pairs", "times", NULL });
+    head_models(report, grid);
+    for (guint k = 0; k < MIN(counts.n_kinds, MAX_ERRORS); k++) {
+        const guint total = total_of(&counts, order[k]);
+
+        if (total == 0)
+            break;
+        tg_grid_put(grid, errors->words->pdata[order[k]]);
+        tg_grid_put_count(grid, total);
+        tg_grid_put_count(grid, times[order[k]]);
+        for (guint m = 0; m < counts.n_models; m++)
+            tg_grid_put_count(grid, *count_at(&counts, order[k], m));
+    }
+    tg_grid_note(grid, "Pairs that have the error, and how often they have it; models: pairs. "
+                       "Tokens are as FORTE reads them, whatever the spelling.");
+    return grid;
+}
+
+/* The share of formulas with an error, among those with a construct, or of a length. */
+static TgGrid *share_grid(const TgReport *report, gboolean by_length)
+{
+    const guint n_kinds = by_length ? TG_REPORT_N_LENGTHS : TG_REPORT_N_CONSTRUCTS;
+    g_auto(Counts) all = { 0 }, wrong = { 0 };
+    TgGrid *grid =
+        tg_grid_new(by_length ? "Share of formulas with an error, by length of the truth"
+                              : "Share of formulas with an error, by construct of the truth",
+                    1);
+
+    counts_init(&all, report, n_kinds);
+    counts_init(&wrong, report, n_kinds);
+    for (guint i = 0; i < report->table->n_rows; i++) {
+        const TgReportFindings *of = &report->errors->of[i];
+        const guint model = report->table->rows[i].model;
+
+        for (guint k = 0; k < n_kinds; k++) {
+            const gboolean is_one = by_length ? of->length >= tg_report_lengths[k] &&
+                                                    of->length < tg_report_lengths[k + 1]
+                                              : (of->constructs & 1u << k) != 0;
+
+            *count_at(&all, k, model) += is_one;
+            *count_at(&wrong, k, model) += is_one && tg_report_is_wrong(report, i);
+        }
+    }
+    tg_grid_heads(grid,
+                  (const char *const[]){ by_length ? "LaTeX tokens" : "construct", "pairs", NULL });
+    head_models(report, grid);
+    for (guint k = 0; k < n_kinds; k++) {
+        const guint from = tg_report_lengths[by_length ? k : 0];
+
+        if (total_of(&all, k) == 0)
+            continue;
+        if (!by_length)
+            tg_grid_put(grid, tg_report_constructs[k]);
+        else if (tg_report_lengths[k + 1] == G_MAXUINT)
+            tg_grid_putf(grid, "%u or more", from);
+        else
+            tg_grid_putf(grid, "%u to %u", from, tg_report_lengths[k + 1] - 1);
+        tg_grid_put_count(grid, total_of(&all, k));
+        for (guint m = 0; m < all.n_models; m++) {
+            tg_grid_put_number(grid, (double) *count_at(&wrong, k, m) / *count_at(&all, k, m),
+                               DIGITS);
+            tg_grid_share(grid);
+        }
+    }
+    return grid;
+}
+
+static void add_errors(TgReport *report)
+{
+    TgReportSection *section =
+        add_section(report, "errors", "What goes wrong",
+                    "The edits between truth and prediction as FORTE reads them.");
+
+    g_ptr_array_add(section->grids, class_grid(report));
+    g_ptr_array_add(section->grids, frequent_grid(report));
+    g_ptr_array_add(section->grids, share_grid(report, FALSE));
+    g_ptr_array_add(section->grids, share_grid(report, TRUE));
+}
+
+/* ---- two models on the same formulas: how many only one of them has right ---- */
+
+static void add_changes(TgReport *report)
+{
+    const guint n_models = MIN(report->table->models->len, MAX_MODELS);
+    TgGrid *grid = tg_grid_new("Formulas without error, model against model", 2);
+
+    tg_grid_heads(grid, (const char *const[]){ "from", "to", "pairs", "improved", "regressed",
+                                               "both wrong", "both right", NULL });
+    for (guint a = 0; a < n_models; a++) {
+        for (guint b = a + 1; b < n_models; b++) {
+            g_auto(TgPairing) pairing = { 0 };
+            guint n[2][2] = { { 0 } };
+
+            if (!tg_pairing_init(&pairing, report->table, a, b, NULL) || pairing.n == 0)
+                continue;
+            for (guint i = 0; i < pairing.n; i++)
+                n[tg_report_is_wrong(report, pairing.a[i])]
+                 [tg_report_is_wrong(report, pairing.b[i])]++;
+            tg_grid_put(grid, model_name(report, a));
+            tg_grid_put(grid, model_name(report, b));
+            tg_grid_put_count(grid, pairing.n);
+            tg_grid_put_count(grid, n[1][0]);
+            tg_grid_put_count(grid, n[0][1]);
+            tg_grid_put_count(grid, n[1][1]);
+            tg_grid_put_count(grid, n[0][0]);
+        }
+    }
+    tg_grid_note(grid, "Improved: only the second model is without error; regressed: only the "
+                       "first.");
+    g_ptr_array_add(add_section(report, "changes", "What changed", NULL)->grids, grid);
+}
+
+/* ---- rank correlations of the metrics with each other ---- */
+
+static double correlation_of(const TgReport *report, const TgTableColumn *a, const TgTableColumn *b)
+{
+    const guint n_rows = report->table->n_rows;
+    g_autofree double *x = g_new(double, n_rows), *y = g_new(double, n_rows);
+    guint n = 0;
+
+    for (guint i = 0; i < n_rows; i++) {
+        if (isnan(a->values[i]) || isnan(b->values[i]))
+            continue;
+        x[n] = tg_table_aligned(a, i);
+        y[n++] = tg_table_aligned(b, i);
+    }
+    g_autoptr(TgRanked) ranked_x = tg_ranked_new(x, n);
+    g_autoptr(TgRanked) ranked_y = tg_ranked_new(y, n);
+    return tg_stats_correlation(TG_SPEARMAN, ranked_x, ranked_y, NULL, n);
+}
+
+static void add_agreement(TgReport *report)
+{
+    const guint n = report->shown->len;
+    TgGrid *grid = tg_grid_new("Spearman's rank correlation between metrics", 1);
+
+    tg_grid_head(grid, "metric");
+    for (guint i = 0; i < n; i++)
+        tg_grid_head(grid, tg_report_column(report, i)->name);
+    for (guint i = 0; i < n; i++) {
+        tg_grid_put(grid, tg_report_column(report, i)->name);
+        for (guint k = 0; k < n; k++) {
+            if (k > i)
+                tg_grid_put(grid, "");
+            else
+                tg_grid_put_number(grid,
+                                   correlation_of(report, tg_report_column(report, i),
+                                                  tg_report_column(report, k)),
+                                   RANK_DIGITS);
+        }
+    }
+    tg_grid_note(grid, "Over all pairs that both score; metrics where lower is better are taken "
+                       "with the opposite sign.");
+    g_ptr_array_add(add_section(report, "agreement", "Metric against metric", NULL)->grids, grid);
+}
+
+/* ---- pages, the worst first, where values are means over pages ---- */
+
+/* What a model made of a page. */
+typedef struct {
+    const guint32 *rows; /* in the order of the data */
+    guint n;
+    TgPageCounts counts;
+    double value; /* of the first column that is shown, turned so that higher is better */
+} Page;
+
+/* By model, page and place. */
+static gint by_page(gconstpointer a, gconstpointer b, gpointer data)
+{
+    const TgReport *report = data;
+    const guint i = *(const guint32 *) a, k = *(const guint32 *) b;
+    const guint models[2] = { report->table->rows[i].model, report->table->rows[k].model };
+    const guint pages[2] = { report->mean.group[i], report->mean.group[k] };
+
+    return models[0] != models[1] ? (models[0] > models[1] ? 1 : -1)
+           : pages[0] != pages[1] ? (pages[0] > pages[1] ? 1 : -1)
+                                  : (i > k) - (i < k);
+}
+
+/* Pages without a value come last. */
+static gint by_value(gconstpointer a, gconstpointer b)
+{
+    const Page *x = a, *y = b;
+
+    if (isnan(x->value) || isnan(y->value) || x->value == y->value)
+        return isnan(x->value) != isnan(y->value) ? isnan(x->value) - isnan(y->value)
+                                                  : (*x->rows > *y->rows) - (*x->rows < *y->rows);
+    return x->value > y->value ? 1 : -1;
+}
+
+static double page_value(const TgReport *report, const Page *page, guint column)
+{
+    return tg_table_value(report->table, tg_report_column(report, column), page->rows, page->n);
+}
+
+/* All pages, the worst first. @rows: [n_rows] into which they point. (element-type Page) */
+static GArray *find_pages(const TgReport *report, guint32 *rows)
+{
+    const TgTable *table = report->table;
+    GArray *pages = g_array_new(FALSE, TRUE, sizeof(Page));
+
+    for (guint i = 0; i < table->n_rows; i++)
+        rows[i] = i;
+    g_qsort_with_data(rows, (gint) table->n_rows, sizeof *rows, by_page, (gpointer) report);
+    for (guint i = 0, end; i < table->n_rows; i = end) {
+        Page page = { .rows = rows + i };
+
+        for (end = i;
+             end < table->n_rows && report->mean.group[rows[end]] == report->mean.group[rows[i]] &&
+             table->rows[rows[end]].model == table->rows[rows[i]].model;
+             end++)
+            tg_page_counts_add(&page.counts, table->rows[rows[end]].stored);
+        page.n = end - i;
+        page.value = report->shown->len > 0 ? page_value(report, &page, 0) : NAN;
+        if (report->shown->len > 0 && tg_report_column(report, 0)->lower_is_better)
+            page.value = -page.value;
+        g_array_append_val(pages, page);
+    }
+    g_array_sort(pages, by_value);
+    return pages;
+}
+
+static TgGrid *pages_grid(const TgReport *report, const GArray *pages)
+{
+    const gboolean models = report->table->models->len > 1;
+    gboolean known = FALSE;
+    TgGrid *grid = tg_grid_new("Pages, the worst first", models ? 2 : 1);
+
+    for (guint i = 0; i < pages->len; i++)
+        known |= g_array_index(pages, Page, i).counts.is_known;
+    tg_grid_head(grid, "page");
+    if (models)
+        tg_grid_head(grid, "model");
+    tg_grid_head(grid, "pairs");
+    if (known)
+        tg_grid_heads(grid, (const char *const[]){ "missed", "unused", NULL });
+    for (guint c = 0; c < report->shown->len; c++) {
+        const TgTableColumn *column = tg_report_column(report, c);
+
+        tg_grid_head(grid, column->name);
+        tg_grid_column_scores(grid, column->is_share, column->lower_is_better ? "↓" : "↑");
+    }
+    for (guint i = 0; i < MIN(pages->len, MAX_LISTED); i++) {
+        const Page *page = &g_array_index(pages, Page, i);
+
+        tg_grid_put_name(grid, report->mean.names->pdata[report->mean.group[*page->rows]],
+                         "(none)");
+        if (models)
+            tg_grid_put(grid, model_name(report, report->table->rows[*page->rows].model));
+        tg_grid_put_count(grid, page->n);
+        if (known) {
+            tg_grid_put_count(grid, page->counts.n_missed);
+            tg_grid_put_count(grid, page->counts.n_unused);
+        }
+        for (guint c = 0; c < report->shown->len; c++)
+            tg_grid_put_number(grid, page_value(report, page, c), DIGITS);
+    }
+    if (pages->len > MAX_LISTED)
+        tg_grid_note(grid, "The first %d of %u.", MAX_LISTED, pages->len);
+    if (known)
+        tg_grid_note(grid, "missed: truths without a partner; unused: predictions that no truth "
+                           "takes, which no score counts.");
+    return grid;
+}
+
+/* The predictions that no truth takes, where the rows of a page list them. (transfer full) */
+static json_t *extras_of(const TgReport *report, const Page *page)
+{
+    for (guint i = 0; i < page->n; i++) {
+        json_t *extras = json_object_get(report->table->rows[page->rows[i]].stored, "page_extras");
+
+        if (json_array_size(extras) > 0)
+            return json_incref(extras);
+    }
+    return json_array();
+}
+
+/* [page, model, pairs, missed, unused, extras, value, ...] of every page; unused is null where the
+ * rows do not say */
+static json_t *pages_json(const TgReport *report, const GArray *pages)
+{
+    json_t *list = json_array();
+
+    for (guint i = 0; i < pages->len; i++) {
+        const Page *page = &g_array_index(pages, Page, i);
+        const TgPageCounts *counts = &page->counts;
+        json_t *row = json_pack(
+            "[i, i, i, i, o, o]", (int) report->mean.group[*page->rows],
+            (int) report->table->rows[*page->rows].model, (int) page->n, (int) counts->n_missed,
+            counts->is_known ? json_integer((json_int_t) counts->n_unused) : json_null(),
+            extras_of(report, page));
+
+        for (guint c = 0; c < report->shown->len; c++)
+            json_array_append_new(row, tg_json_number(page_value(report, page, c)));
+        json_array_append_new(list, row);
+    }
+    return list;
+}
+
+static void add_pages(TgReport *report)
+{
+    g_autofree guint32 *rows = g_new(guint32, MAX(report->table->n_rows, 1));
+    g_autoptr(GArray) pages = find_pages(report, rows);
+    TgReportSection *section = add_section(report, "pages", "Pages", NULL);
+
+    g_ptr_array_add(section->grids, pages_grid(report, pages));
+    report->pages = pages_json(report, pages);
 }
 
 /* ---- making it ---- */
@@ -140,7 +1265,7 @@ static gboolean add_human(TgReport *report, const TgReportOptions *options, GErr
     if (study == NULL)
         return FALSE;
     report->agreement = report_correlations(report, study);
-    section = tg_report_add_section(report, "study", "Human scores", NULL);
+    section = add_section(report, "study", "Human scores", NULL);
     grids = tg_study_grids(study, TG_STUDY_ALL, &(TgGridForm){ 0 });
     while (grids->len > 0)
         g_ptr_array_add(section->grids, g_ptr_array_steal_index(grids, 0));
@@ -177,20 +1302,20 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
     report->errors = tg_report_errors_new(table, &report->listener, error);
     if (report->errors == NULL || !draw_pairs(report, !options->no_drawings, error))
         return FALSE;
-    if (!tg_report_add_values(report, error))
+    if (!add_values(report, error))
         return FALSE;
-    tg_report_add_run(report);
-    tg_report_add_headline(report);
+    add_run(report);
+    add_headline(report);
     if (report->mean.mean.over == TG_MEAN_PAGES)
-        tg_report_add_pages(report);
+        add_pages(report);
     if (table->n_rows > 0) {
-        tg_report_add_rendering(report);
-        tg_report_add_errors(report);
+        add_rendering(report);
+        add_errors(report);
     }
     if (table->n_rows > 0 && table->models->len > 1)
-        tg_report_add_changes(report);
+        add_changes(report);
     if (table->n_rows > 0 && report->shown->len > 1)
-        tg_report_add_agreement(report);
+        add_agreement(report);
     return table->groups->len == 0 || add_human(report, options, error);
 }
 
