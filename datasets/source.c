@@ -1,25 +1,820 @@
-/* Files in, records out: inputs one after the other, or a join. */
+/* Files in, records out: inputs one after the other, or a join; human scores of their own. */
 #include "datasets/source.h"
 
+#include <errno.h>
+#include <math.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
 
 #include "core/fail.h"
-#include "datasets/chain.h"
+#include "core/files/output.h"
+#include "core/number.h"
 #include "datasets/id_set.h"
+#include "datasets/input_names.h"
+#include "datasets/readers/reader.h"
 #include "datasets/records/formula.h"
+
+/** What a next() function found. */
+typedef enum { NEXT_ROW, NEXT_END, NEXT_ERROR } Next;
+
+/* ---- several files read as one, each with its own format ---- */
+
+/** How the files of a chain are read; borrowed by it. */
+typedef struct {
+    const char *format; /* NULL: each file's own */
+    const TgFieldMap *fields;
+    TgFileSide side;
+    gsize max_line;
+    char *const *subsets; /* of rows that name none, for each file; NULL: none */
+} ChainOptions;
+
+typedef struct {
+    ChainOptions options;
+    guint n_files;
+    TgSourceInput *inputs; /* names and hashes are owned */
+    char **labels;         /* of the files, for messages */
+    gboolean regular;      /* all files are, so that they can be read more than once */
+    guint64 bytes_total;
+    guint64 bytes_before; /* in the files before the one that is read */
+    guint file;           /* number of the one being read; n_files at the end */
+    guint last_file;      /* the one that the last record came from */
+    TgReader *reader;
+    const char *subset; /* that the name of the file tells, or NULL */
+    GQueue ahead;       /* records that chain_has_ids() read and that were not delivered */
+} Chain;
+
+#define LOOK_AHEAD 1000 /* records */
+
+typedef struct {
+    TgRecord record;
+    guint file;
+} Ahead;
+
+static void ahead_free(gpointer data)
+{
+    tg_record_clear(&((Ahead *) data)->record);
+    g_free(data);
+}
+
+static void chain_free(Chain *self)
+{
+    if (self == NULL)
+        return;
+    tg_reader_free(self->reader);
+    g_queue_clear_full(&self->ahead, ahead_free);
+    for (guint i = 0; i < self->n_files; i++) {
+        g_free((char *) self->inputs[i].name);
+        g_free((char *) self->inputs[i].sha256);
+    }
+    g_free(self->inputs);
+    g_strfreev(self->labels);
+    g_free(self);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Chain, chain_free)
+
+/* Add the size of a file, which must be readable; note whether it is a regular file. Those that
+ * are opened later are inputs of the run from now on. */
+static gboolean inspect_file(Chain *self, const char *path, GError **error)
+{
+    GStatBuf info;
+
+    tg_run_files_note(path);
+    if (strcmp(path, "-") == 0) {
+        self->regular = FALSE;
+        return TRUE;
+    }
+    if (g_stat(path, &info) != 0 || g_access(path, R_OK) != 0)
+        return tg_fail_input(error, "%s: cannot be opened: %s", path, g_strerror(errno));
+    if (S_ISREG(info.st_mode))
+        self->bytes_total += (guint64) info.st_size;
+    else
+        self->regular = FALSE;
+    return TRUE;
+}
+
+static gboolean open_file(Chain *self, GError **error)
+{
+    TgSourceInput *input = &self->inputs[self->file];
+    const ChainOptions *options = &self->options;
+    TgStream *stream = tg_stream_open(input->name, options->max_line, error);
+
+    self->reader = stream != NULL ? tg_reader_open(stream, options->format, options->fields,
+                                                   options->side, error)
+                                  : NULL;
+    if (self->reader == NULL)
+        return FALSE;
+    self->subset = tg_subset_of_name(input->name);
+    if (self->subset == NULL && options->subsets != NULL)
+        self->subset = options->subsets[self->file];
+    input->format = self->reader->klass->name;
+    return TRUE;
+}
+
+/* Check that all @paths (NULL last) can be opened, and open the first. (transfer full), or NULL
+ * with the errors of tg_source_open() */
+static Chain *chain_open(const char *const *paths, const ChainOptions *options, GError **error)
+{
+    g_autoptr(Chain) self = g_new0(Chain, 1);
+
+    self->options = *options;
+    self->n_files = g_strv_length((char **) paths);
+    self->inputs = g_new0(TgSourceInput, self->n_files);
+    self->labels = g_new0(char *, self->n_files + 1);
+    self->regular = TRUE;
+    for (guint i = 0; i < self->n_files; i++) {
+        self->inputs[i].name = g_strdup(paths[i]);
+        self->labels[i] = g_strdup(strcmp(paths[i], "-") == 0 ? "stdin" : paths[i]);
+    }
+    for (guint i = 0; i < self->n_files; i++)
+        if (!inspect_file(self, paths[i], error))
+            return NULL;
+    if (self->n_files > 0 && !open_file(self, error))
+        return NULL;
+    return g_steal_pointer(&self);
+}
+
+static Next read_record(Chain *self, TgRecord *out, GError **error)
+{
+    while (self->reader != NULL) {
+        GError *problem = NULL;
+
+        if (tg_reader_next(self->reader, out, &problem)) {
+            out->file = self->labels[self->file];
+            if (out->subset == NULL)
+                out->subset = g_strdup(self->subset);
+            return NEXT_ROW;
+        }
+        /* The file is read: take its hash, and open the next one if there is one. */
+        TgStream *stream = self->reader->stream;
+        if (problem != NULL || !tg_stream_finish(stream, &problem)) {
+            g_propagate_error(error, problem);
+            return NEXT_ERROR;
+        }
+        self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
+        self->inputs[self->file].n_edited = self->reader->n_edited;
+        self->bytes_before += stream->bytes_read;
+        g_clear_pointer(&self->reader, tg_reader_free);
+        if (++self->file < self->n_files && !open_file(self, error))
+            return NEXT_ERROR;
+    }
+    return NEXT_END;
+}
+
+/* Read the next record, as tg_source_next() does. Its file belongs to the chain; a subset that the
+ * row does not name is taken from the name of the file. */
+static Next chain_next(Chain *self, TgRecord *out, GError **error)
+{
+    Ahead *ahead = g_queue_pop_head(&self->ahead);
+    Next next = NEXT_ROW;
+
+    if (ahead != NULL) {
+        tg_record_clear(out);
+        *out = ahead->record;
+        self->last_file = ahead->file;
+        g_free(ahead);
+    } else {
+        next = read_record(self, out, error);
+        self->last_file = self->file;
+    }
+    return next;
+}
+
+/* Fault @record, which the chain gave last: its id stands at @first, too. */
+static void chain_set_duplicate(const Chain *self, TgRecord *record, TgPlace first)
+{
+    tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
+                        self->labels[first.file], first.line);
+}
+
+/* Whether the rows have ids, judged by the first valid one among the first 1000. These are kept and
+ * come again by chain_next(). */
+static gboolean chain_has_ids(Chain *self, gboolean *has_ids, GError **error)
+{
+    *has_ids = FALSE;
+    while (g_queue_get_length(&self->ahead) < LOOK_AHEAD) {
+        Ahead *ahead = g_new0(Ahead, 1);
+        const Next next = read_record(self, &ahead->record, error);
+
+        if (next != NEXT_ROW) {
+            ahead_free(ahead);
+            return next == NEXT_END;
+        }
+        ahead->file = self->file;
+        g_queue_push_tail(&self->ahead, ahead);
+        if (ahead->record.fault == NULL || ahead->record.id != NULL) {
+            *has_ids = ahead->record.id != NULL;
+            return TRUE;
+        }
+    }
+    return TRUE;
+}
+
+/* ---- truth and predictions from different files, joined by id or by line ---- */
+
+typedef struct {
+    char *name;
+    Chain *chain;
+    gboolean by_id;
+    gboolean ended;
+    gsize n_read;
+    GHashTable *waiting; /* by id: read, and its truth has not come yet; row counts from 1 */
+} Model;
+
+#define NO_ID "the row has no id, but rows are joined by id"
+
+typedef struct {
+    Chain *truths;
+    GPtrArray *models; /* Model */
+    char **subsets;    /* of the files of truths, or NULL */
+    TgIdSet *seen;     /* ids of truths and, per model, of predictions */
+    gboolean allow_duplicates;
+
+    TgRecord truth;
+    gboolean repeated; /* its id came before: no prediction is for it */
+    gsize n_truths;
+    guint next_model; /* to be delivered with @truth; all were when it is models->len */
+    gboolean ended;   /* no more truths */
+    GQueue *strays;   /* TgRecord *: faulty predictions that belong to no truth */
+} Join;
+
+static void free_model(gpointer data)
+{
+    Model *self = data;
+
+    chain_free(self->chain);
+    g_hash_table_unref(self->waiting);
+    g_free(self->name);
+    g_free(self);
+}
+
+static void join_free(Join *self)
+{
+    if (self == NULL)
+        return;
+    chain_free(self->truths);
+    g_ptr_array_unref(self->models);
+    g_strfreev(self->subsets);
+    g_clear_pointer(&self->seen, g_hash_table_unref);
+    tg_record_clear(&self->truth);
+    g_queue_free_full(self->strays, tg_record_free);
+    g_free(self);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Join, join_free)
+
+/* The chain of the truths (@i 0) and of each model (from 1); NULL after the last. */
+static const Chain *join_chain(const Join *self, guint i)
+{
+    if (i == 0)
+        return self->truths;
+    return i <= self->models->len ? ((const Model *) self->models->pdata[i - 1])->chain : NULL;
+}
+
+/* The files of a chain for messages: "a.txt" or "a.txt and 2 more". */
+static char *describe_files(const Chain *chain)
+{
+    if (chain->n_files == 1)
+        return g_strdup(chain->labels[0]);
+    return g_strdup_printf("%s and %u more", chain->labels[0], chain->n_files - 1);
+}
+
+static gboolean fail_lengths(const char *truths, gsize n_truths, const char *predictions,
+                             gsize n_predictions, GError **error)
+{
+    return tg_fail_input(
+        error,
+        "%s has %" G_GSIZE_FORMAT " rows and %s has %" G_GSIZE_FORMAT
+        ": without ids on both sides they are joined by line and must be equally long",
+        truths, n_truths, predictions, n_predictions);
+}
+
+/* The same of all files of two chains. */
+static gboolean fail_totals(const Chain *truths, gsize n_truths, const Chain *predictions,
+                            gsize n_predictions, GError **error)
+{
+    g_autofree char *of_truths = describe_files(truths);
+    g_autofree char *of_predictions = describe_files(predictions);
+
+    return fail_lengths(of_truths, n_truths, of_predictions, n_predictions, error);
+}
+
+/* Read the files of a chain once more. Their rows, and after them those of all files (transfer
+ * full); NULL with @error */
+static gsize *count_rows(const Chain *of, GError **error)
+{
+    g_autoptr(Chain) chain = chain_open((const char *const *) of->labels, &of->options, error);
+    g_autofree gsize *counts = g_new0(gsize, of->n_files + 1);
+    g_auto(TgRecord) record = { 0 };
+    Next next;
+
+    if (chain == NULL)
+        return NULL;
+    while ((next = chain_next(chain, &record, error)) == NEXT_ROW) {
+        counts[chain->last_file]++;
+        counts[of->n_files]++;
+    }
+    return next == NEXT_END ? g_steal_pointer(&counts) : NULL;
+}
+
+/* Compare what is to be joined by line ahead of the run: file by file where both sides have as many
+ * files. */
+static gboolean check_lines(const Chain *truths, const Chain *predictions, GError **error)
+{
+    const guint n = predictions->n_files;
+    const gboolean pairs = truths->n_files == n;
+
+    /* The files of a model must be in the order of the truth's. */
+    for (guint i = 0; pairs && i < n; i++) {
+        const char *a = tg_subset_of_name(truths->labels[i]);
+        const char *b = tg_subset_of_name(predictions->labels[i]);
+
+        if (a != NULL && b != NULL && a != b)
+            return tg_fail_input(
+                error, "%s (%s) is joined with %s (%s): give both sides in the same order",
+                predictions->labels[i], b, truths->labels[i], a);
+    }
+    if (!truths->regular || !predictions->regular)
+        return TRUE; /* then the end of the run tells */
+    g_autofree gsize *n_truths = count_rows(truths, error);
+    g_autofree gsize *n_rows = n_truths != NULL ? count_rows(predictions, error) : NULL;
+    if (n_rows == NULL)
+        return FALSE;
+    for (guint i = 0; pairs && i < n; i++)
+        if (n_truths[i] != n_rows[i])
+            return fail_lengths(truths->labels[i], n_truths[i], predictions->labels[i], n_rows[i],
+                                error);
+    return n_truths[truths->n_files] == n_rows[n] ||
+           fail_totals(truths, n_truths[truths->n_files], predictions, n_rows[n], error);
+}
+
+/* Join truths and predictions as tg_source_open() says. Lists to be joined by line are counted
+ * first where the files can be read twice, so that a difference shows before any row is scored. */
+static Join *join_open(const char *const *truths, const TgInputNames *predictions,
+                       const ChainOptions *options, gboolean allow_duplicates, GError **error)
+{
+    ChainOptions how = *options;
+    g_autoptr(Join) self = g_new0(Join, 1);
+    gboolean truths_have_ids, has_ids;
+
+    self->models = g_ptr_array_new_with_free_func(free_model);
+    self->strays = g_queue_new();
+    self->seen = tg_id_set_new();
+    self->allow_duplicates = allow_duplicates;
+    self->subsets = tg_input_subsets((char *const *) truths);
+    how.side = TG_FILE_REFERENCES;
+    how.subsets = self->subsets;
+    self->truths = chain_open(truths, &how, error);
+    if (self->truths == NULL || !chain_has_ids(self->truths, &truths_have_ids, error))
+        return NULL;
+    how.side = TG_FILE_HYPOTHESES;
+    how.subsets = NULL;
+    for (guint i = 0; i < predictions->n; i++) {
+        g_autofree const char **paths = tg_input_files_of(predictions, i);
+
+        if (paths[0] != predictions->paths[i])
+            continue; /* not the first file of its model */
+        Chain *chain = chain_open(paths, &how, error);
+        if (chain == NULL)
+            return NULL;
+        Model *model = g_new0(Model, 1);
+        model->name = g_strdup(predictions->models[i]);
+        model->chain = chain;
+        model->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, tg_record_free);
+        g_ptr_array_add(self->models, model);
+        if (!chain_has_ids(chain, &has_ids, error))
+            return NULL;
+        model->by_id = truths_have_ids && has_ids;
+        if (model->by_id)
+            self->allow_duplicates = FALSE;
+        else if (!check_lines(self->truths, chain, error))
+            return NULL;
+    }
+    self->next_model = self->models->len;
+    return g_steal_pointer(&self);
+}
+
+/* Note down @record's id; if it came before, that is a fault, and FALSE is returned. */
+static gboolean check_new(Join *self, const Chain *chain, const char *model, TgRecord *record)
+{
+    const TgPlace place = { chain->last_file, record->line };
+    TgPlace first;
+
+    if (tg_id_set_add(self->seen, model, NULL, record->id, place, &first))
+        return TRUE;
+    chain_set_duplicate(chain, record, first);
+    return FALSE;
+}
+
+static void push_stray(Join *self, const Model *model, TgRecord *record)
+{
+    g_free(record->model);
+    record->model = g_strdup(model->name);
+    g_queue_push_tail(self->strays, record);
+}
+
+/* Read the next prediction into *@out (transfer full) that can wait for a truth: those that cannot
+ * become strays. */
+static Next read_with_id(Join *self, Model *model, TgRecord **out, GError **error)
+{
+    while (!model->ended) {
+        TgRecord *record = g_new0(TgRecord, 1);
+        const Next next = chain_next(model->chain, record, error);
+
+        if (next != NEXT_ROW) {
+            tg_record_free(record);
+            model->ended = TRUE;
+            return next;
+        }
+        record->row = ++model->n_read;
+        if (record->id != NULL && check_new(self, model->chain, model->name, record)) {
+            *out = record;
+            return NEXT_ROW;
+        }
+        tg_record_set_fault(record, NO_ID);
+        push_stray(self, model, record);
+    }
+    return NEXT_END;
+}
+
+/* The prediction for @id into *@out (transfer full), NULL if there is none; FALSE with @error. */
+static gboolean find_by_id(Join *self, Model *model, const char *id, TgRecord **out, GError **error)
+{
+    Next next;
+
+    *out = g_hash_table_lookup(model->waiting, id);
+    if (*out != NULL) {
+        g_hash_table_steal(model->waiting, id);
+        return TRUE;
+    }
+    while ((next = read_with_id(self, model, out, error)) == NEXT_ROW) {
+        if (strcmp((*out)->id, id) == 0)
+            return TRUE;
+        g_hash_table_insert(model->waiting, (*out)->id, *out);
+    }
+    *out = NULL;
+    return next == NEXT_END;
+}
+
+/* Count what is left of both sides for the message, and fail. */
+static gboolean fail_at_end(Join *self, Model *model, gsize n_predictions, GError **error)
+{
+    g_auto(TgRecord) record = { 0 };
+    gsize n_truths = self->n_truths;
+
+    while (chain_next(self->truths, &record, NULL) == NEXT_ROW)
+        n_truths++;
+    while (chain_next(model->chain, &record, NULL) == NEXT_ROW)
+        n_predictions++;
+    return fail_totals(self->truths, n_truths, model->chain, n_predictions, error);
+}
+
+/* Truth and @prediction, which may be NULL, as one record. */
+static void combine_records(const TgRecord *truth, TgRecord *prediction, const char *model,
+                            TgRecord *out)
+{
+    const char *name;
+    json_t *value;
+
+    tg_record_reset(out);
+    out->id = g_strdup(truth->id);
+    out->model = g_strdup(model);
+    out->subset = g_strdup(truth->subset);
+    out->file = truth->file;
+    out->line = truth->line;
+    out->fault = g_strdup(truth->fault);
+    for (guint i = 0; i < truth->refs->len; i++)
+        g_ptr_array_add(out->refs, g_strdup(truth->refs->pdata[i]));
+    if (prediction == NULL) {
+        out->human = tg_human_groups_copy(truth->human);
+        out->stored = json_deep_copy(truth->stored);
+        return;
+    }
+    out->file = prediction->file;
+    out->line = prediction->line;
+    out->hyp = g_steal_pointer(&prediction->hyp);
+    if (out->id == NULL)
+        out->id = g_steal_pointer(&prediction->id);
+    if (out->subset == NULL)
+        out->subset = g_steal_pointer(&prediction->subset);
+    if (out->fault == NULL)
+        out->fault = g_steal_pointer(&prediction->fault);
+    out->human = prediction->human != NULL ? g_steal_pointer(&prediction->human)
+                                           : tg_human_groups_copy(truth->human);
+    /* The columns of the prediction, and where it has none those of the truth, which are copied
+     * since the records of several models may go to several threads. */
+    out->stored = json_deep_copy(truth->stored);
+    if (out->stored == NULL)
+        out->stored = json_incref(prediction->stored);
+    else
+        json_object_foreach(prediction->stored, name, value) if (!json_is_null(value))
+            json_object_set_nocheck(out->stored, name, value);
+}
+
+/* Deliver the truth at hand with the next model. */
+static gboolean deliver_record(Join *self, TgRecord *out, GError **error)
+{
+    Model *model = self->models->pdata[self->next_model++];
+    TgRecord *prediction = NULL;
+
+    if (!model->by_id) { /* it is on the same line */
+        prediction = g_new0(TgRecord, 1);
+        const Next next = chain_next(model->chain, prediction, error);
+        if (next != NEXT_ROW) {
+            tg_record_free(prediction);
+            return next == NEXT_END && fail_at_end(self, model, model->n_read, error);
+        }
+        model->n_read++;
+    } else if (self->truth.id != NULL && !self->repeated) {
+        if (!find_by_id(self, model, self->truth.id, &prediction, error))
+            return FALSE;
+    }
+    combine_records(&self->truth, prediction, model->name, out);
+    if (prediction != NULL)
+        tg_record_free(prediction);
+    return TRUE;
+}
+
+static int compare_rows(gconstpointer a, gconstpointer b)
+{
+    const TgRecord *first = a, *second = b;
+
+    return first->row < second->row ? -1 : first->row > second->row;
+}
+
+/* No more truths: predictions that are left become strays, in the order of their files. */
+static gboolean end_model(Join *self, Model *model, GError **error)
+{
+    TgRecord *record;
+    Next next;
+
+    if (!model->by_id) {
+        g_auto(TgRecord) extra = { 0 };
+
+        next = chain_next(model->chain, &extra, error);
+        return next == NEXT_ROW ? fail_at_end(self, model, model->n_read + 1, error)
+                                : next == NEXT_END;
+    }
+    while ((next = read_with_id(self, model, &record, error)) == NEXT_ROW)
+        g_hash_table_insert(model->waiting, record->id, record);
+    if (next == NEXT_ERROR)
+        return FALSE;
+    g_autoptr(GList) left = g_hash_table_get_values(model->waiting);
+    g_hash_table_steal_all(model->waiting);
+    left = g_list_sort(left, compare_rows);
+    for (const GList *item = left; item != NULL; item = item->next) {
+        record = item->data;
+        tg_record_set_fault(record, "no truth has the id '%s'", record->id);
+        push_stray(self, model, record);
+    }
+    return TRUE;
+}
+
+/* Read the next record, but for its row number, as tg_source_next() does. */
+static Next join_next(Join *self, TgRecord *out, GError **error)
+{
+    while (self->next_model == self->models->len) {
+        TgRecord *stray = g_queue_pop_head(self->strays);
+
+        if (stray != NULL) {
+            tg_record_clear(out);
+            *out = *stray;
+            g_free(stray);
+            return NEXT_ROW;
+        }
+        if (self->ended)
+            return NEXT_END;
+        const Next next = chain_next(self->truths, &self->truth, error);
+        if (next == NEXT_ROW) {
+            self->n_truths++;
+            self->next_model = 0;
+            self->repeated = !self->allow_duplicates && self->truth.id != NULL &&
+                             !check_new(self, self->truths, NULL, &self->truth);
+            /* A row by id without an id cannot have a prediction; say so once, at the truth. */
+            for (guint i = 0; self->truth.id == NULL && i < self->models->len; i++)
+                if (((const Model *) self->models->pdata[i])->by_id)
+                    tg_record_set_fault(&self->truth, NO_ID);
+            continue;
+        }
+        self->ended = TRUE;
+        for (guint i = 0; next == NEXT_END && i < self->models->len; i++)
+            if (!end_model(self, self->models->pdata[i], error))
+                return NEXT_ERROR;
+        if (next == NEXT_ERROR)
+            return next;
+    }
+    return deliver_record(self, out, error) ? NEXT_ROW : NEXT_ERROR;
+}
+
+/* ---- human scores from a file of their own ---- */
+
+typedef struct {
+    GHashTable *rated;   /* rows of the test set */
+    GHashTable *raters;  /* char * to index + 1 */
+    TgSourceInput input; /* the file they are from */
+} Ratings;
+
+/* What one row of the test set got; Ratings has them by key_of(). */
+typedef struct {
+    GPtrArray *human; /* TgHumanGroup *, or NULL */
+    GArray *scores;   /* double, by rater; NaN where one gave none */
+} Rated;
+
+static void rated_free(gpointer data)
+{
+    Rated *rated = data;
+
+    g_clear_pointer(&rated->human, g_ptr_array_unref);
+    g_array_unref(rated->scores);
+    g_free(rated);
+}
+
+static void ratings_free(Ratings *ratings)
+{
+    if (ratings == NULL)
+        return;
+    g_hash_table_unref(ratings->rated);
+    g_hash_table_unref(ratings->raters);
+    g_free((char *) ratings->input.name);
+    g_free((char *) ratings->input.format);
+    g_free((char *) ratings->input.sha256);
+    g_free(ratings);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Ratings, ratings_free)
+
+/* No name holds a line feed and a NUL is none, so keys of different pairs differ. */
+static char *key_of(const char *model, const char *id)
+{
+    return g_strconcat(model != NULL ? model : "", "\n", id, NULL);
+}
+
+/* The first of @names that the row has. */
+static json_t *stored_one(const TgRecord *record, const char *const *names)
+{
+    for (guint i = 0; names[i] != NULL; i++) {
+        json_t *value = json_object_get(record->stored, names[i]);
+
+        if (value != NULL && !json_is_null(value))
+            return value;
+    }
+    return NULL;
+}
+
+/* The name of the rater of a single score; NULL where the row is of another form. */
+static char *rater_of(const TgRecord *record)
+{
+    static const char *const names[] = { "rater", "annotator", "rater_id", "annotator_id", NULL };
+    const json_t *rater = stored_one(record, names);
+    char text[32];
+
+    if (json_is_string(rater))
+        return g_strdup(json_string_value(rater));
+    if (!json_is_number(rater))
+        return NULL;
+    tg_number_format(json_number_value(rater), text);
+    return g_strdup(text);
+}
+
+static double score_of(const TgRecord *record)
+{
+    static const char *const names[] = { "score", "value", NULL };
+    const json_t *score = stored_one(record, names);
+    const TgHumanGroup *group = record->human != NULL ? record->human->pdata[0] : NULL;
+
+    if (json_is_number(score))
+        return json_number_value(score);
+    return group != NULL && group->n_scores == 1 ? group->scores[0] : NAN;
+}
+
+static gboolean add_score(Ratings *ratings, Rated *rated, const TgRecord *record, const char *rater,
+                          GError **error)
+{
+    const double score = score_of(record), none = NAN;
+    guint index = GPOINTER_TO_UINT(g_hash_table_lookup(ratings->raters, rater));
+
+    if (isnan(score))
+        return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": no field 'score' with a number",
+                             record->file, record->line);
+    if (index == 0) {
+        index = g_hash_table_size(ratings->raters) + 1;
+        g_hash_table_insert(ratings->raters, g_strdup(rater), GUINT_TO_POINTER(index));
+    }
+    while (rated->scores->len < index)
+        g_array_append_val(rated->scores, none);
+    if (!isnan(g_array_index(rated->scores, double, index - 1)))
+        return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": a second score of rater '%s' for '%s'",
+                             record->file, record->line, rater, record->id);
+    g_array_index(rated->scores, double, index - 1) = score;
+    return TRUE;
+}
+
+static gboolean add_row(Ratings *ratings, TgRecord *record, GError **error)
+{
+    g_autofree char *rater = rater_of(record);
+
+    if (record->fault != NULL)
+        return tg_fail_input(error, "%s", record->fault);
+    if (record->id == NULL)
+        return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": a rating without an id", record->file,
+                             record->line);
+    char *key = key_of(record->model, record->id);
+    Rated *rated = g_hash_table_lookup(ratings->rated, key);
+    if (rated != NULL) {
+        g_free(key);
+    } else {
+        rated = g_new0(Rated, 1);
+        rated->scores = g_array_new(FALSE, FALSE, sizeof(double));
+        g_hash_table_insert(ratings->rated, key, rated);
+    }
+    if (rater != NULL)
+        return add_score(ratings, rated, record, rater, error);
+    if (rated->human != NULL)
+        return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": a second row of ratings for '%s'",
+                             record->file, record->line, record->id);
+    rated->human = g_steal_pointer(&record->human);
+    return TRUE;
+}
+
+/* Read a file of ratings, whose rows have an id, perhaps a model, and either human scores as rows
+ * of a test set have them, or one score of one rater: the fields "rater" (or "annotator") and
+ * "score" (or "rating", "value"). (transfer full), or NULL with TG_ERROR_USAGE (@human) or
+ * TG_ERROR_INPUT */
+static Ratings *ratings_read(const char *path, const char *const *human, gsize max_line,
+                             GError **error)
+{
+    static const char *const columns[] = { "rater,annotator,rater_id,annotator_id,score,value",
+                                           NULL };
+    g_autoptr(TgFieldMap) fields = tg_field_map_new(NULL, human, columns, error);
+    const char *const paths[] = { path, NULL };
+    g_autoptr(Ratings) ratings = g_new0(Ratings, 1);
+    g_auto(TgRecord) record = { 0 };
+    Next next;
+
+    ratings->rated = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, rated_free);
+    ratings->raters = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    if (fields == NULL)
+        return NULL;
+    const ChainOptions options = { .fields = fields,
+                                   .side = TG_FILE_RATINGS,
+                                   .max_line = max_line };
+    g_autoptr(Chain) chain = chain_open(paths, &options, error);
+    if (chain == NULL)
+        return NULL;
+    while ((next = chain_next(chain, &record, error)) == NEXT_ROW)
+        if (!add_row(ratings, &record, error))
+            return NULL;
+    if (next == NEXT_ERROR)
+        return NULL;
+    if (g_hash_table_size(ratings->rated) == 0)
+        return tg_null_input(error, "%s: has no ratings", path);
+    const TgSourceInput *input = &chain->inputs[0];
+    ratings->input =
+        (TgSourceInput){ g_strdup(input->name), g_strdup(input->format), g_strdup(input->sha256) };
+    return g_steal_pointer(&ratings);
+}
+
+/* Give @record the ratings of its id: those for its model, or else those that name no model. Raters
+ * of single scores are one group, "human", in the order of their first score. */
+static void ratings_apply(const Ratings *ratings, TgRecord *record)
+{
+    const char *const models[] = { record->model, NULL };
+    const Rated *rated = NULL;
+
+    if (record->id == NULL)
+        return;
+    for (guint i = record->model == NULL; i < G_N_ELEMENTS(models) && rated == NULL; i++) {
+        g_autofree char *key = key_of(models[i], record->id);
+
+        rated = g_hash_table_lookup(ratings->rated, key);
+    }
+    if (rated == NULL)
+        return;
+    g_clear_pointer(&record->human, g_ptr_array_unref);
+    record->human = tg_human_groups_copy(rated->human);
+    if (rated->scores->len > 0) {
+        TgHumanGroup *group = tg_human_group_new("human", g_hash_table_size(ratings->raters));
+
+        memcpy(group->scores, rated->scores->data, rated->scores->len * sizeof(double));
+        if (record->human == NULL)
+            record->human = g_ptr_array_new_with_free_func((GDestroyNotify) tg_human_group_free);
+        g_ptr_array_add(record->human, group);
+    }
+}
+
+/* ---- the source ---- */
 
 #define TWICE_STDIN "stdin ('-') can be given for one file only"
 
 struct TgSource {
     TgFieldMap *fields;
-    TgChainOptions options;
+    ChainOptions options;
     char *format;
     char *model;         /* for rows without one, or NULL */
     TgInputNames names;  /* of the inputs */
     char **found_models; /* per input that the user named: what its rows call their model */
-    TgChain *chain;      /* of the inputs, or NULL */
-    TgJoin *join;        /* ... or this */
-    TgRatings *ratings;  /* NULL: in the rows, if anywhere */
+    Chain *chain;        /* of the inputs, or NULL */
+    Join *join;          /* ... or this */
+    Ratings *ratings;    /* NULL: in the rows, if anywhere */
     TgIdSet *seen;       /* NULL: duplicates are allowed */
     gsize n_rows;
     GArray *inputs;      /* TgSourceInput, for tg_source_inputs() */
@@ -58,8 +853,8 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
         return tg_fail_usage(error, "truths need a file of predictions");
     if (count_stdin(truths) + count_stdin(names.paths) > 1)
         return tg_fail_usage(error, TWICE_STDIN);
-    self->join = tg_join_open((const char *const *) truths, &names, &self->options,
-                              options->allow_duplicates, error);
+    self->join = join_open((const char *const *) truths, &names, &self->options,
+                           options->allow_duplicates, error);
     return self->join != NULL;
 }
 
@@ -76,7 +871,7 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
     if (!options->allow_duplicates)
         self->seen = tg_id_set_new();
     self->options.subsets = self->names.subsets;
-    self->chain = tg_chain_open((const char *const *) self->names.paths, &self->options, error);
+    self->chain = chain_open((const char *const *) self->names.paths, &self->options, error);
     return self->chain != NULL;
 }
 
@@ -90,8 +885,7 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     if (self->fields == NULL)
         return NULL;
     if (options->ratings != NULL) {
-        self->ratings =
-            tg_ratings_read(options->ratings, options->human, TG_SOURCE_MAX_LINE, error);
+        self->ratings = ratings_read(options->ratings, options->human, TG_SOURCE_MAX_LINE, error);
         if (self->ratings == NULL)
             return NULL;
     }
@@ -103,7 +897,7 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     self->fields->takes_edited = options->edited;
     self->format = g_strdup(options->format);
     self->model = g_strdup(options->model);
-    self->options = (TgChainOptions){
+    self->options = (ChainOptions){
         .format = self->format,
         .fields = self->fields,
         .side = options->truth_only ? TG_FILE_REFERENCES : TG_FILE_PAIRS,
@@ -125,10 +919,10 @@ void tg_source_free(TgSource *self)
 {
     if (self == NULL)
         return;
-    tg_chain_free(self->chain);
-    tg_join_free(self->join);
+    chain_free(self->chain);
+    join_free(self->join);
     g_clear_pointer(&self->seen, g_hash_table_unref);
-    tg_ratings_free(self->ratings);
+    ratings_free(self->ratings);
     tg_field_map_free(self->fields);
     for (guint i = 0; self->found_models != NULL && i < self->names.n; i++)
         g_free(self->found_models[i]);
@@ -171,12 +965,12 @@ static void take_text(const TgSource *self, TgFileSide side, const char *text, T
 }
 
 /* The next pair of those in memory. */
-static TgNext next_pair(TgSource *self, TgRecord *out)
+static Next next_pair(TgSource *self, TgRecord *out)
 {
     const TgPair *pair = self->pairs + self->n_rows;
 
     if (self->n_rows == self->n_pairs)
-        return TG_NEXT_END;
+        return NEXT_END;
     tg_record_reset(out);
     out->file = "data";
     out->line = self->n_rows + 1;
@@ -187,16 +981,16 @@ static TgNext next_pair(TgSource *self, TgRecord *out)
         take_text(self, TG_FILE_REFERENCES, pair->refs[i], out);
     if (pair->hyp != NULL)
         take_text(self, TG_FILE_HYPOTHESES, pair->hyp, out);
-    return TG_NEXT_ROW;
+    return NEXT_ROW;
 }
 
 gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
 {
-    const TgNext next = self->pairs != NULL  ? next_pair(self, out)
-                        : self->join != NULL ? tg_join_next(self->join, out, error)
-                                             : tg_chain_next(self->chain, out, error);
+    const Next next = self->pairs != NULL  ? next_pair(self, out)
+                      : self->join != NULL ? join_next(self->join, out, error)
+                                           : chain_next(self->chain, out, error);
 
-    if (next != TG_NEXT_ROW)
+    if (next != NEXT_ROW)
         return FALSE;
     if (self->chain != NULL) {
         if (!name_model(self, out, error))
@@ -207,25 +1001,25 @@ gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
         if (self->seen != NULL && out->id != NULL &&
             strcmp(self->chain->inputs[place.file].name, "-") != 0 &&
             !tg_id_set_add(self->seen, out->model, out->subset, out->id, place, &first))
-            tg_chain_set_duplicate(self->chain, out, first);
+            chain_set_duplicate(self->chain, out, first);
     }
     out->row = ++self->n_rows;
     if (self->ratings != NULL)
-        tg_ratings_apply(self->ratings, out);
+        ratings_apply(self->ratings, out);
     return TRUE;
 }
 
 /* All chains, one after the other; NULL after the last. */
-static const TgChain *chain_at(const TgSource *self, guint i)
+static const Chain *chain_at(const TgSource *self, guint i)
 {
     if (self->join != NULL)
-        return tg_join_chain(self->join, i);
+        return join_chain(self->join, i);
     return i == 0 ? self->chain : NULL;
 }
 
 void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *bytes_total)
 {
-    const TgChain *chain;
+    const Chain *chain;
     gboolean known = TRUE;
 
     *bytes_read = *bytes_total = 0;
@@ -243,7 +1037,7 @@ void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *byte
 const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
 {
     const TgSourceInput memory = { "data", "memory", NULL };
-    const TgChain *chain;
+    const Chain *chain;
 
     g_array_set_size(self->inputs, 0);
     if (self->pairs != NULL)
@@ -258,5 +1052,8 @@ const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
 
 const char *tg_source_unmet_field(const TgSource *self)
 {
-    return tg_field_map_unmet(self->fields);
+    for (guint slot = 0; slot < self->fields->paths->len; slot++)
+        if (!self->fields->met[slot])
+            return ((const TgFieldPath *) self->fields->paths->pdata[slot])->text;
+    return NULL;
 }

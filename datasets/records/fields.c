@@ -438,14 +438,6 @@ gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names
             check_role(self, side, TG_ROLE_HYP, names, columns, reason));
 }
 
-const char *tg_field_map_unmet(const TgFieldMap *self)
-{
-    for (guint slot = 0; slot < self->paths->len; slot++)
-        if (!self->met[slot])
-            return ((const TgFieldPath *) self->paths->pdata[slot])->text;
-    return NULL;
-}
-
 static TgValue value_of(const char *name, json_t *json)
 {
     return (TgValue){

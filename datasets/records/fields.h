@@ -112,12 +112,6 @@ gboolean tg_field_map_is_other(const TgFieldMap *self, const TgValue *values, co
  */
 char *tg_field_map_suggest(const TgFieldMap *self, const char *const *names, TgFileSide side);
 
-/**
- * A field that was named and that no header and no object so far had, or NULL: a misspelt name.
- * Borrowed.
- */
-const char *tg_field_map_unmet(const TgFieldMap *self);
-
 /** Find the slots in a JSON object. @values: (out) tg_field_map_n_slots() values, all set. */
 void tg_field_map_collect(const TgFieldMap *self, TgFileSide side, json_t *object, TgValue *values);
 

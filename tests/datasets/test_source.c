@@ -7,8 +7,8 @@
 
 #include <glib/gstdio.h>
 
-#include "datasets/chain.h"
 #include "datasets/id_set.h"
+#include "datasets/input_names.h"
 #include "datasets/source.h"
 #include "tests/support/cpu_time.h"
 

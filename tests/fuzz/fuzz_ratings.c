@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "tests/fuzz/fuzz.h"
 
-#include "datasets/chain.h"
+#include "datasets/source.h"
 #include "tests/fuzz/memory_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -11,12 +11,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_autoptr(GError) error = NULL;
 
     for (guint i = 0; i < 2; i++) {
-        TgRatings *ratings =
-            tg_ratings_read(memory_file(data, size), i == 0 ? NULL : human, 4096, &error);
+        const TgPair pair = { 0 };
+        const TgSourceOptions options = { .ratings = memory_file(data, size),
+                                          .human = i == 0 ? NULL : human,
+                                          .pairs = &pair };
+        TgSource *source = tg_source_open(NULL, &options, &error);
 
-        if (ratings == NULL)
+        if (source == NULL)
             g_assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_INPUT));
-        tg_ratings_free(ratings);
+        tg_source_free(source);
         g_clear_error(&error);
     }
     return 0;
