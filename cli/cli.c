@@ -1,14 +1,16 @@
+/* What all commands share: messages and exit codes, output, pictures, formulas, the progress line.
+ */
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/fail.h"
+#include "core/files/stream.h"
 #include "core/utf8.h"
-#include "eval/grid/grid.h"
 
 void cli_message(const char *format, ...)
 {
@@ -145,4 +147,193 @@ void cli_form_complete(const CliCall *call, TgGridForm *form)
 {
     form->fixed = cli_given(call, "digits");
     form->width = cli_width();
+}
+
+/* ---- pictures and boxes ---- */
+
+static const char *const suffixes[] = { ".png", ".svg", ".pdf" };
+
+gboolean cli_write_file(const char *path, const void *bytes, gsize n, GError **error)
+{
+    /* A picture takes the place of one of its format, boxes that of boxes. */
+    static const char *const marks[] = { "\x89PNG",      "<svg",       "%PDF-",
+                                         "\"picture\":", "\"error\":", NULL };
+    gsize kind = 0;
+
+    while (kind < 3 && !g_str_has_suffix(path, suffixes[kind]))
+        kind++;
+    const char *const mine[] = { marks[kind], kind == 3 ? marks[4] : NULL, NULL };
+    return tg_output_check(path, mine, "remove it or choose another name", error) &&
+           tg_output_write(path, bytes, n, error);
+}
+
+gboolean cli_picture_format(const char *path, TgPictureFormat *format, GError **error)
+{
+    *format = TG_FORMAT_PNG;
+    if (strcmp(path, "-") == 0)
+        return TRUE;
+    for (guint i = 0; i < G_N_ELEMENTS(suffixes); i++)
+        if (g_str_has_suffix(path, suffixes[i])) {
+            *format = (TgPictureFormat) i;
+            return TRUE;
+        }
+    return tg_fail_usage(error, "'%s' does not end in .png, .svg or .pdf", path);
+}
+
+/* ---- formulas: arguments, or the lines of a file ---- */
+
+#define MAX_BYTES ((gsize) 256 << 20)
+
+/* All of a file, "-" being stdin; NULL with @error. */
+static GString *read_all(const char *path, GError **error)
+{
+    g_autoptr(TgStream) stream = tg_stream_open(path, MAX_BYTES, error);
+
+    return stream != NULL ? tg_stream_read_rest(stream, MAX_BYTES, error) : NULL;
+}
+
+static void formula_free(gpointer data)
+{
+    CliFormula *formula = data;
+
+    g_free(formula->text);
+    g_free(formula->place);
+    g_free(formula);
+}
+
+/* Takes ownership of @place. */
+static void add(GPtrArray *formulas, const char *text, gsize len, char *place)
+{
+    CliFormula *formula = g_new(CliFormula, 1);
+
+    *formula = (CliFormula){ memcpy(g_malloc0(len + 1), text, len), len, place };
+    g_ptr_array_add(formulas, formula);
+}
+
+static gboolean add_lines(GPtrArray *formulas, const char *path, GError **error)
+{
+    g_autoptr(GString) text = read_all(path, error);
+
+    if (text == NULL)
+        return FALSE;
+    const char *end = text->str + text->len;
+    for (const char *line = text->str; line < end;) {
+        const char *stop = memchr(line, '\n', (gsize) (end - line));
+        gsize len = (gsize) ((stop != NULL ? stop : end) - line);
+
+        if (len > 0 && line[len - 1] == '\r')
+            len--;
+        char *place = g_strdup_printf("%s:%u: ", path, formulas->len + 1);
+        add(formulas, line, len, place);
+        line = stop != NULL ? stop + 1 : end;
+    }
+    return TRUE;
+}
+
+static gboolean add_word(GPtrArray *formulas, const char *word, GError **error)
+{
+    if (strcmp(word, "-") != 0) {
+        add(formulas, word, strlen(word), g_strdup(""));
+        return TRUE;
+    }
+    g_autoptr(GString) text = read_all(word, error);
+    if (text == NULL)
+        return FALSE;
+    if (text->len > 0 && text->str[text->len - 1] == '\n')
+        g_string_truncate(text, text->len - 1);
+    add(formulas, text->str, text->len, g_strdup(""));
+    return TRUE;
+}
+
+GPtrArray *cli_formulas_new(char **words, const char *input, GError **error)
+{
+    g_autoptr(GPtrArray) formulas = g_ptr_array_new_with_free_func(formula_free);
+    gboolean good = TRUE;
+
+    if ((input != NULL) == (*words != NULL))
+        return tg_null_usage(error,
+                             "give either formulas or --input FILE with a formula on each line");
+    if (input != NULL)
+        good = add_lines(formulas, input, error);
+    for (guint i = 0; good && words[i] != NULL; i++)
+        good = add_word(formulas, words[i], error);
+    if (good && formulas->len == 0)
+        good = tg_fail_input(error, "%s holds no formulas", input);
+    return good ? g_steal_pointer(&formulas) : NULL;
+}
+
+/* ---- a progress line on the terminal ---- */
+
+enum { BAR_WIDTH = 24 };
+
+void cli_progress_start(CliProgress *progress, gboolean quiet)
+{
+    progress->enabled = !quiet && isatty(STDERR_FILENO);
+    progress->start_us = g_get_monotonic_time();
+}
+
+static void append_bar(GString *line, double share)
+{
+    const int full = (int) (share * BAR_WIDTH + 0.5);
+
+    g_string_append_c(line, '[');
+    for (int i = 0; i < BAR_WIDTH; i++)
+        g_string_append_c(line, i < full ? '#' : '.');
+    g_string_append_printf(line, "] %3.0f %%  ", share * 100);
+}
+
+/* Whether to show the line now. */
+static gboolean progress_is_due(CliProgress *progress)
+{
+    const gint64 now = g_get_monotonic_time();
+
+    if (!progress->enabled || now - progress->start_us < G_USEC_PER_SEC ||
+        now - progress->shown_us < G_USEC_PER_SEC / 10)
+        return FALSE;
+    progress->shown_us = now;
+    return TRUE;
+}
+
+void cli_progress_update(CliProgress *progress, const TgProgress *state)
+{
+    const double seconds = (double) (g_get_monotonic_time() - progress->start_us) / G_USEC_PER_SEC;
+
+    if (!progress_is_due(progress))
+        return;
+
+    g_autoptr(GString) line = g_string_new("\r\033[K");
+    const double share = state->bytes_total > 0
+                             ? MIN(1.0, (double) state->bytes_read / (double) state->bytes_total)
+                             : 0.0;
+    if (state->bytes_total > 0)
+        append_bar(line, share);
+    g_string_append_printf(line, "%" G_GUINT64_FORMAT " rows  %.0f/s", state->rows,
+                           (double) state->rows / seconds);
+    if (share > 0.01) {
+        const int left = (int) (seconds * (1 - share) / share);
+        g_string_append_printf(line, "  ETA %d:%02d", left / 60, left % 60);
+    }
+    if (state->failures > 0)
+        g_string_append_printf(line, "  %" G_GUINT64_FORMAT " not ok", state->failures);
+    fputs(line->str, stderr);
+    fflush(stderr);
+}
+
+void cli_progress_stage(const char *stage, guint done, guint total, gpointer data)
+{
+    g_autoptr(GString) line = g_string_new("\r\033[K");
+
+    if (!progress_is_due(data))
+        return;
+    if (total > 0)
+        append_bar(line, (double) done / total);
+    g_string_append(line, stage);
+    fputs(line->str, stderr);
+    fflush(stderr);
+}
+
+void cli_progress_clear(const CliProgress *progress)
+{
+    if (progress->shown_us != 0)
+        fputs("\r\033[K", stderr);
 }

@@ -173,6 +173,3 @@ void cli_progress_stage(const char *stage, guint done, guint total, gpointer dat
 
 /** Wipe the line, so that what follows starts on a clean one. */
 void cli_progress_clear(const CliProgress *progress);
-
-/** Print the versions of the libraries, and the fonts and data files with their checksums. */
-void cli_print_build(void);

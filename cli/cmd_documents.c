@@ -160,15 +160,9 @@ static int match(const DocumentsArgs *w, guint64 *n_faults)
 /* ---- pages ---- */
 
 typedef struct {
-    CliOutput out;
     CliProgress progress;
     gboolean quiet;
 } Pages;
-
-static void write_page_row(const char *line, gpointer pages)
-{
-    cli_output_line(line, &((Pages *) pages)->out);
-}
 
 static void print_page_fault(const char *message, gpointer pages)
 {
@@ -183,20 +177,21 @@ static void print_page_note(const char *message, gpointer pages)
         cli_message("%s", message);
 }
 
-static gboolean show_page_progress(guint done, guint total, gpointer pages)
+static gboolean show_page_progress(const TgProgress *state, gpointer pages)
 {
-    cli_progress_stage("pages", done, total, &((Pages *) pages)->progress);
+    cli_progress_stage("pages", (guint) state->bytes_read, (guint) state->bytes_total,
+                       &((Pages *) pages)->progress);
     return TRUE;
 }
 
 static int match_pages(const DocumentsArgs *w, char *const *folders, guint64 *n_faults)
 {
     Pages pages = { .quiet = w->quiet };
-    const TgPagesOptions options = {
+    CliOutput out = { 0 };
+    TgPagesOptions options = {
         .truth = w->match.truth,
         .folders = (const char *const *) folders,
         .threads = w->threads,
-        .row = write_page_row,
         .fault = print_page_fault,
         .note = print_page_note,
         .progress = show_page_progress,
@@ -204,13 +199,14 @@ static int match_pages(const DocumentsArgs *w, char *const *folders, guint64 *n_
     };
     GError *error = NULL;
 
-    const int status = cli_output_open(&pages.out, w->output, w->force);
+    const int status = cli_output_open(&out, w->output, w->force);
     if (status != EXIT_DONE)
         return status;
+    options.rows = tg_output_file(out.to);
     cli_progress_start(&pages.progress, w->quiet);
     tg_pages_run(&options, n_faults, &error);
     cli_progress_clear(&pages.progress);
-    return cli_output_close(&pages.out, error);
+    return cli_output_close(&out, error);
 }
 
 static int run(CliCall *call)

@@ -14,7 +14,6 @@
 
 typedef struct {
     TgEvalOptions run;
-    TgSummaryOptions merge;
     TgSummaryFormat format;
     const char *add, *pictures, *only;
     gboolean check, quiet;
@@ -24,7 +23,7 @@ typedef struct {
 
 static const TgArg args[] = {
     { .kind = TG_ARG_TABLE, .offset = AT(run), .table = tg_run_args },
-    { .kind = TG_ARG_TABLE, .offset = AT(merge), .table = tg_merge_args },
+    { .kind = TG_ARG_TABLE, .offset = AT(run.summary), .table = tg_merge_args },
     { .kind = TG_ARG_TABLE, .offset = AT(format.form), .table = tg_style_args },
     { .kind = TG_ARG_TABLE, .offset = AT(format.form), .table = tg_form_args },
     { "all", TG_ARG_FLAG, AT(format.all), "show every column, not only each metric's first",
@@ -77,19 +76,12 @@ static TgSummary *run_scoring(EvalArgs *eval, guint64 *n_faults, GError **error)
     return summary;
 }
 
-static void on_picture(guint64 done, guint64 total, gpointer data)
-{
-    const TgProgress state = { .rows = done, .bytes_read = done, .bytes_total = total };
-
-    cli_progress_update(data, &state);
-}
-
 static gboolean draw_pictures(const EvalArgs *eval, GError **error)
 {
     CliProgress progress = { 0 };
-    const TgPicturesOptions options = {
-        .folder = eval->pictures, .only = eval->only, .progress = on_picture, .data = &progress
-    };
+    const TgPicturesOptions options = { eval->pictures,
+                                        eval->only,
+                                        { cli_progress_stage, &progress } };
     guint64 n;
 
     if (eval->pictures == NULL)
@@ -135,7 +127,8 @@ static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **erro
         return tg_fail_usage(error, "--pred %s needs a --gt to join with", *run->predictions);
     if (run->truths == NULL && *inputs == NULL)
         return tg_fail_usage(error, "no input: give files, '-' for stdin, or --gt and --pred");
-    if (run->output == NULL && (eval->merge.force || run->detail) && *inputs != NULL && !piped)
+    if (run->output == NULL && (eval->run.summary.force || run->detail) && *inputs != NULL &&
+        !piped)
         return tg_fail_usage(error,
                              "--force and --detail are about the results: write them with -o");
     if (eval->only != NULL && eval->pictures == NULL)
@@ -188,12 +181,8 @@ static int evaluate(const CliCall *call, EvalArgs *eval)
     GError *error = NULL;
 
     run->inputs = *call->words != NULL ? (const char *const *) call->words : NULL;
-    run->force = eval->merge.force;
-    run->edited = eval->merge.edited;
-    run->confidence = eval->merge.confidence;
-    run->mean = eval->merge.mean =
-        run->pages != NULL && eval->merge.mean == NULL ? "pages" : eval->merge.mean;
-    run->by = eval->merge.by;
+    if (run->pages != NULL && run->summary.mean == NULL)
+        run->summary.mean = "pages";
     if (!check_scoring(eval, call->words, &error)) {
         const int status = cli_usage(error->message);
         g_error_free(error);
@@ -231,7 +220,7 @@ static int print_finished(const EvalArgs *eval, const TgSummary *summary)
     const char *pivot = eval->format.pivot;
     GError *error = NULL;
 
-    if (pivot != NULL && !tg_summary_check_column(tg_summary_layout(summary), pivot, &error))
+    if (pivot != NULL && !tg_summary_check_column(summary->layout, pivot, &error))
         return cli_fail(error);
     return print_summary(summary, &eval->format, FALSE, TRUE);
 }
@@ -241,7 +230,7 @@ static int show_results(const EvalArgs *eval, char **inputs)
 {
     GError *error = NULL;
     g_autoptr(TgSummary) summary =
-        tg_eval_merge((const char *const *) inputs, &eval->merge, &error);
+        tg_eval_merge((const char *const *) inputs, &eval->run.summary, &error);
 
     return summary != NULL ? print_finished(eval, summary) : cli_fail(error);
 }
@@ -254,10 +243,10 @@ static int add_metrics(const EvalArgs *eval, char **inputs)
     if (inputs[0] == NULL || inputs[1] != NULL)
         return cli_usage("--add needs one results file");
     if (eval->run.output != NULL &&
-        !tg_output_check(output, NULL, eval->merge.force ? NULL : CLI_FORCE_ADVICE, &error))
+        !tg_output_check(output, NULL, eval->run.summary.force ? NULL : CLI_FORCE_ADVICE, &error))
         return cli_fail(error);
     g_autoptr(TgSummary) summary =
-        tg_eval_add(inputs[0], eval->add, output, &eval->merge, eval->run.threads, &error);
+        tg_eval_add(inputs[0], eval->add, output, &eval->run.summary, eval->run.threads, &error);
     if (summary == NULL)
         return cli_fail(error);
     if (!eval->quiet)
@@ -320,7 +309,7 @@ static int check_truths(const EvalArgs *eval, char **inputs)
         .format = eval->run.format,
         .maps = eval->run.maps,
         .allow_duplicates = eval->run.allow_duplicates,
-        .edited = eval->merge.edited,
+        .edited = eval->run.summary.edited,
         .truth_only = TRUE,
     };
     GError *error = NULL;

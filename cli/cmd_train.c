@@ -3,29 +3,12 @@
 
 #include "tokenizer/train/train.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
-/* A progress line on the terminal: silent for the first second, and where there is no terminal. */
-typedef struct {
-    gboolean enabled;
-    gint64 start_us;
-    gint64 shown_us;
-} Line;
-
-static void show(const char *stage, guint64 done, guint64 wanted, gpointer data)
+static void show(const char *stage, guint64 done, guint64 wanted, gpointer progress)
 {
-    Line *line = data;
-    const gint64 now = g_get_monotonic_time();
+    enum { STEPS = 1000 };
+    const double share = wanted > 0 ? (double) MIN(done, wanted) / (double) wanted : 0;
 
-    if (!line->enabled || now - line->start_us < G_USEC_PER_SEC ||
-        now - line->shown_us < G_USEC_PER_SEC / 10)
-        return;
-    line->shown_us = now;
-    fprintf(stderr, "\r\033[K%s", stage);
-    if (wanted > 0)
-        fprintf(stderr, " %3.0f %%", 100.0 * (double) MIN(done, wanted) / (double) wanted);
-    fflush(stderr);
+    cli_progress_stage(stage, (guint) (share * STEPS), wanted > 0 ? STEPS : 0, progress);
 }
 
 typedef struct {
@@ -40,18 +23,18 @@ typedef struct {
 static int train(const CliCall *call, gboolean bpe)
 {
     const TrainArgs *w = call->values;
+    CliProgress progress = { 0 };
     GError *error = NULL;
 
     if (*call->words == NULL)
         return cli_usage("a corpus is required");
     if (w->folder == NULL)
         return cli_usage("-o DIR is required");
-    Line line = { !w->quiet && isatty(STDERR_FILENO), g_get_monotonic_time(), 0 };
-    const TgTrainInput input = { (const char *const *) call->words, w->folder, show, &line };
+    const TgTrainInput input = { (const char *const *) call->words, w->folder, show, &progress };
+    cli_progress_start(&progress, w->quiet);
     const gboolean done = bpe ? tg_train_bpe(&input, &w->bpe, &error)
                               : tg_train_embeddings(&input, &w->embeddings, &error);
-    if (line.shown_us != 0)
-        fputs("\r\033[K", stderr);
+    cli_progress_clear(&progress);
     return done ? EXIT_DONE : cli_fail(error);
 }
 

@@ -8,6 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <cairo.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include <jansson.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "render/fonts/font.h"
+
 static const CliCommand *const commands[] = {
     &cmd_eval,      &cmd_score,   &cmd_compare, &cmd_report,   &cmd_study,
     &cmd_select,    &cmd_explain, &cmd_metrics, &cmd_tokenize, &cmd_render,
@@ -30,6 +39,48 @@ static void print_help(FILE *to)
                 "  --version         print the version\n"
                 "  --version --build print the libraries, fonts and checksums, too\n"
                 "  --options         print all commands and their options as JSON\n");
+}
+
+static void print_file(const char *kind, const char *name, const char *path)
+{
+    g_autofree char *bytes = NULL;
+    gsize n;
+
+    if (path == NULL || !g_file_get_contents(path, &bytes, &n, NULL)) {
+        printf("%-5s %-22s not found\n", kind, name);
+        return;
+    }
+    g_autofree char *sum = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (guchar *) bytes, n);
+    printf("%-5s %-22s sha256 %.12s  %s\n", kind, name, sum, path);
+}
+
+/* What a score may depend on beside our own code. */
+static void print_build(void)
+{
+    const char *const *fonts = tg_font_families();
+    FT_Library freetype;
+    FT_Int major = 0, minor = 0, patch = 0;
+
+    if (FT_Init_FreeType(&freetype) == 0) {
+        FT_Library_Version(freetype, &major, &minor, &patch);
+        FT_Done_FreeType(freetype);
+    }
+    printf("compiler              %s\n", __VERSION__);
+    printf("glib                  %u.%u.%u\n", glib_major_version, glib_minor_version,
+           glib_micro_version);
+    printf("jansson               %s\n", jansson_version_str());
+    printf("cairo                 %s\n", cairo_version_string());
+    printf("freetype              %d.%d.%d\n", major, minor, patch);
+    printf("zlib                  %s\n", zlibVersion());
+    printf("zstd                  %s\n", ZSTD_versionString());
+    printf("fontconfig            %s\n", TG_FONTCONFIG_VERSION);
+    printf("leptonica             %s\n", TG_LEPTONICA_VERSION);
+    printf("fonts                 %s\n", tg_fonts_hash());
+    for (guint i = 0; fonts[i] != NULL; i++) {
+        g_autofree char *path = tg_font_find_file(fonts[i], NULL);
+
+        print_file("font", fonts[i], path);
+    }
 }
 
 /* A file that is opened where stderr is closed would get its number, and the messages with it. What
@@ -58,7 +109,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0) {
         printf("texgauge %s\n", tg_version());
         if (argc > 2 && strcmp(argv[2], "--build") == 0)
-            cli_print_build();
+            print_build();
         return EXIT_DONE;
     }
     if (strcmp(argv[1], "--options") == 0) { /* for those who write documents */

@@ -65,3 +65,11 @@ static inline void tg_listener_tell(const TgListener *listener, const char *stag
     if (listener->tell != NULL)
         listener->tell(stage, done, total, listener->data);
 }
+
+/** How a run is going. */
+typedef struct {
+    guint64 rows;        /**< scored so far */
+    guint64 failures;    /**< of these, pairs with a status other than "ok" in some metric */
+    guint64 bytes_read;  /**< of the inputs as they lie on disk; of pages: how many are begun */
+    guint64 bytes_total; /**< 0 where it is not known (a pipe) */
+} TgProgress;

@@ -1,7 +1,11 @@
 /* Formulas in documents: taking them out, and pairing those of a parser with the truth. */
 #pragma once
 
+#include <stdio.h>
+
 #include <texgauge/types.h>
+
+#include "core/pipeline.h"
 
 /** Called with a row or a message, without newline; borrowed for the call. */
 typedef void (*TgLineFunc)(const char *line, gpointer data);
@@ -86,13 +90,13 @@ typedef struct {
     const char *truth;          /**< JSON as OmniDocBench.json */
     const char *const *folders; /**< "MODEL=FOLDER" or FOLDER, NULL last */
     guint threads;              /**< 0: one per processor; the rows do not depend on it */
-    TgLineFunc row;             /**< each formula as a JSON object */
+    FILE *rows;                 /**< gets each formula as a JSON object on a line */
     TgLineFunc fault;           /**< what of the truth, or which page, cannot be used; or NULL */
-    TgLineFunc note;            /**< at the end: the counts of each model, and its missing pages */
-    /** Told now and then, on the calling thread, that @done of @total pages are begun; FALSE ends
-     * the run with TG_ERROR_CANCELLED. May be NULL. */
-    gboolean (*progress)(guint done, guint total, gpointer data);
-    gpointer data; /**< for all; rows and faults come from any thread, one at a time */
+    TgLineFunc note; /**< at the end: the counts of each model, its missing pages; or NULL */
+    /** Told now and then, on the calling thread, how many pages are begun; FALSE ends the run with
+     * TG_ERROR_CANCELLED. May be NULL. */
+    gboolean (*progress)(const TgProgress *progress, gpointer data);
+    gpointer data; /**< for all; faults come from any thread, one at a time */
 } TgPagesOptions;
 
 /**

@@ -142,7 +142,7 @@ static void emit_page(gpointer item, gpointer data)
     Model *model = job->model;
 
     for (guint i = 0; i < job->rows->len; i++)
-        run->options->row(job->rows->pdata[i], run->options->data);
+        fprintf(run->options->rows, "%s\n", (const char *) job->rows->pdata[i]);
     model->n_pages += job->page->n_formulas > 0;
     model->n_truths += job->rows->len;
     model->n_missed += job->n_missed;
@@ -233,6 +233,8 @@ static void note_model(const Run *run, const Model *model)
     enum { MAX_NAMED = 5 };
     g_autoptr(GString) note = g_string_new(NULL);
 
+    if (run->options->note == NULL)
+        return;
     g_string_printf(note,
                     "%s: %u pages, %" G_GUINT64_FORMAT " with formulas; %" G_GUINT64_FORMAT
                     " truths, %" G_GUINT64_FORMAT " without a partner; %" G_GUINT64_FORMAT
@@ -275,7 +277,8 @@ static gboolean match_all(Run *run, GError **error)
         job->path = tg_page_find(job->page, job->model->folder);
         job->rows = g_ptr_array_new_with_free_func(g_free);
         tg_pipeline_push(pipeline, job);
-        going = options->progress == NULL || options->progress(i + 1, total, options->data);
+        const TgProgress begun = { .bytes_read = i + 1, .bytes_total = total };
+        going = options->progress == NULL || options->progress(&begun, options->data);
     }
     tg_pipeline_finish(pipeline);
     return going || tg_fail(error, TG_ERROR_CANCELLED, "cancelled");

@@ -282,19 +282,6 @@ gboolean tg_run_header_check_same(const TgRunHeader *first, const TgRunHeader *o
 
 /* ---- reading ---- */
 
-struct TgResultsReader {
-    TgRunHeader *header;
-    TgStream *stream;
-    guint64 offset;
-    json_t *footer;
-    gboolean may_be_interrupted, is_at_end;
-    guint64 n_rows;
-    TgSeal seal;
-    gboolean takes_edited; /* lines whose checksum is wrong are taken */
-    guint64 n_edited;      /* how many there were */
-    TgResultsRow row;
-};
-
 G_GNUC_PRINTF(3, 4)
 static gboolean fault(const TgResultsReader *self, GError **error, const char *format, ...)
 {
@@ -470,36 +457,6 @@ void tg_results_close(TgResultsReader *reader)
     g_free(reader);
 }
 
-TgRunHeader *tg_results_run(const TgResultsReader *reader)
-{
-    return reader->header;
-}
-
-TgScoreLayout *tg_results_layout(const TgResultsReader *reader)
-{
-    return reader->header->layout;
-}
-
-void tg_results_allow_interrupted(TgResultsReader *reader)
-{
-    reader->may_be_interrupted = TRUE;
-}
-
-const json_t *tg_results_footer_json(const TgResultsReader *reader)
-{
-    return reader->footer;
-}
-
-guint64 tg_results_offset(const TgResultsReader *reader)
-{
-    return reader->offset;
-}
-
-TgSeal tg_results_seal(const TgResultsReader *reader)
-{
-    return reader->seal;
-}
-
 guint64 tg_results_n_edited(const TgResultsReader *reader)
 {
     return reader->n_edited +
@@ -523,11 +480,6 @@ char *tg_results_remark(const TgResultsReader *reader)
         return g_strdup_printf("%s: has no checksums, so changes after its run do not show",
                                reader->header->path);
     return NULL;
-}
-
-gboolean tg_results_is_compressed(const TgResultsReader *reader)
-{
-    return reader->stream->decoder != NULL;
 }
 
 static gboolean take_scores(TgResultsReader *self, GError **error)
@@ -654,11 +606,6 @@ gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **out, GErr
     return TRUE;
 }
 
-json_t *tg_results_steal_json(TgResultsReader *reader)
-{
-    return g_steal_pointer(&reader->row.json);
-}
-
 /* ---- several files ---- */
 
 enum { MAX_OPEN = 500 }; /* shards that are read side by side */
@@ -679,25 +626,6 @@ typedef struct {
     TgResultsReader *reader;
     const TgResultsRow *row; /* the next one; NULL: none left */
 } Shard;
-
-struct TgResultsSet {
-    TgInputNames inputs;
-    TgResultsLikeness likeness;
-    gboolean edited;
-    GPtrArray *remarks;  /* of char * */
-    guint *run_of;       /* [inputs.n] */
-    GPtrArray *runs;     /* of Run */
-    TgIdSet *ids;        /* NULL: one run only */
-    GHashTable *shared;  /* models that rows of several runs name, and the same ids with them */
-    TgRunHeader *header; /* of the first file; NULL: not opened yet */
-    json_t *data;        /* what the footers say of the inputs */
-
-    gboolean *was_opened; /* [inputs.n] in this pass */
-    GArray *open;         /* Shard */
-    guint last;           /* the one of the latest row; G_MAXUINT: none */
-    guint64 due;          /* the row that comes after it */
-    gboolean was_read;    /* an earlier pass has seen all rows */
-};
 
 static void run_free(gpointer data)
 {
@@ -877,21 +805,6 @@ void tg_results_set_rewind(TgResultsSet *set)
     g_free(set->was_opened);
     set->was_opened = g_new0(gboolean, set->inputs.n);
     g_array_set_size(set->open, 0);
-}
-
-TgRunHeader *tg_results_set_run(const TgResultsSet *set)
-{
-    return set->header;
-}
-
-json_t *tg_results_set_inputs(const TgResultsSet *set)
-{
-    return set->data;
-}
-
-GPtrArray *tg_results_set_remarks(const TgResultsSet *set)
-{
-    return set->remarks;
 }
 
 /* Note the model and the id of a row. */

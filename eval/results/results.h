@@ -5,8 +5,11 @@
 #include <jansson.h>
 #include <texgauge/registry.h>
 
+#include "core/files/stream.h"
 #include "core/json.h"
 #include "core/number.h"
+#include "datasets/id_set.h"
+#include "datasets/input_names.h"
 #include "datasets/source.h"
 #include "eval/grid/grid.h"
 
@@ -244,9 +247,6 @@ gboolean tg_run_header_check_same(const TgRunHeader *first, const TgRunHeader *o
 gboolean tg_run_header_check_options(const TgRunHeader *first, const TgRunHeader *other,
                                      GError **error);
 
-/** A results file that is being read, one row at a time. */
-typedef struct TgResultsReader TgResultsReader;
-
 /** One pair line. Borrowed from the reader until the next one. */
 typedef struct {
     guint64 row;
@@ -257,6 +257,22 @@ typedef struct {
     const TgScoreLayout *layout;
     json_t *json; /**< the whole line */
 } TgResultsRow;
+
+/** A results file that is being read, one row at a time. */
+typedef struct {
+    TgRunHeader *header;
+    json_t *footer;              /**< once the end is reached; NULL: the file is interrupted */
+    guint64 offset;              /**< bytes up to the end of the last whole line that was read */
+    TgSeal seal;                 /**< of the lines that were read, for tg_seal_append() */
+    gboolean may_be_interrupted; /**< to be set before reading: an interrupted file shall end where
+                                      its last whole line does */
+    TgStream *stream;
+    gboolean is_at_end;
+    guint64 n_rows;
+    gboolean takes_edited; /**< lines whose checksum is wrong are taken */
+    guint64 n_edited;      /**< how many there were in this file itself */
+    TgResultsRow row;      /**< the latest; who takes its json keeps its texts */
+} TgResultsReader;
 
 /**
  * Open a results file, plain or compressed, and make its metrics again from its header.
@@ -274,15 +290,6 @@ gboolean tg_results_recognize(const char *path);
 void tg_results_close(TgResultsReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsReader, tg_results_close)
 
-/** The header; borrowed. */
-TgRunHeader *tg_results_run(const TgResultsReader *reader);
-
-/** The metrics of the file; valid as long as the reader, or longer with tg_score_layout_ref(). */
-TgScoreLayout *tg_results_layout(const TgResultsReader *reader);
-
-/** Before reading: an interrupted file shall end where its last whole line does. */
-void tg_results_allow_interrupted(TgResultsReader *reader);
-
 /**
  * Read the next pair.
  *
@@ -293,22 +300,6 @@ void tg_results_allow_interrupted(TgResultsReader *reader);
  * footer that counts other rows
  */
 gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **row, GError **error);
-
-/** Take the line of the row that tg_results_next() gave last; the row's texts live as long as it.
- * (transfer full) */
-json_t *tg_results_steal_json(TgResultsReader *reader);
-
-/** The footer object once the end is reached; NULL: the file is interrupted. Borrowed. */
-const json_t *tg_results_footer_json(const TgResultsReader *reader);
-
-/** Whether the file is compressed, so that nothing can be added to it. */
-gboolean tg_results_is_compressed(const TgResultsReader *reader);
-
-/** Bytes from the start of the file up to the end of the last whole line that was read. */
-guint64 tg_results_offset(const TgResultsReader *reader);
-
-/** The checksum of the lines that were read, for tg_seal_append() to go on with. */
-TgSeal tg_results_seal(const TgResultsReader *reader);
 
 /** At the end: how many lines are not as the run wrote them. */
 guint64 tg_results_n_edited(const TgResultsReader *reader);
@@ -322,10 +313,6 @@ char *tg_results_remark(const TgResultsReader *reader);
 
 /* ---- reading several ---- */
 
-/** Results files as a user named them: which are shards of one run, whose models their rows are,
- * and all their rows. No two runs are taken for one. */
-typedef struct TgResultsSet TgResultsSet;
-
 /** What the files of a set must have in common. */
 typedef enum {
     TG_RESULTS_ANY,        /**< nothing */
@@ -334,6 +321,28 @@ typedef enum {
     TG_RESULTS_ONE_RUN,    /**< they are one run, or all its shards, scored alike */
     TG_RESULTS_ONE_INPUT,  /**< the same of the input, with metrics of the same columns */
 } TgResultsLikeness;
+
+/** Results files as a user named them: which are shards of one run, whose models their rows are,
+ * and all their rows. No two runs are taken for one. */
+typedef struct {
+    TgRunHeader *header; /**< of the first file; NULL: not opened yet */
+    json_t *data;        /**< the data files behind those that were read: {file, format, sha256} */
+    GPtrArray *remarks;  /**< tg_results_remark() of each file, once all were read */
+
+    TgInputNames inputs;
+    TgResultsLikeness likeness;
+    gboolean edited;
+    guint *run_of;      /* [inputs.n] */
+    GPtrArray *runs;    /* of Run */
+    TgIdSet *ids;       /* NULL: one run only */
+    GHashTable *shared; /* models that rows of several runs name, and the same ids with them */
+
+    gboolean *was_opened; /* [inputs.n] in this pass */
+    GArray *open;         /* Shard */
+    guint last;           /* the one of the latest row; G_MAXUINT: none */
+    guint64 due;          /* the row that comes after it */
+    gboolean was_read;    /* an earlier pass has seen all rows */
+} TgResultsSet;
 
 /**
  * Take a list of results files, each "MODEL=FILE" or FILE (datasets/input_names.h).
@@ -379,15 +388,6 @@ gboolean tg_results_set_needs_rows(const TgResultsSet *set);
  * Returns: (transfer full) NULL for a row without model in the only run
  */
 char *tg_results_set_model(const TgResultsSet *set, guint file, const char *model);
-
-/** The header of the first file, once it was opened; borrowed. */
-TgRunHeader *tg_results_set_run(const TgResultsSet *set);
-
-/** The data files behind those that were read: {file, format, sha256}, once each; borrowed. */
-json_t *tg_results_set_inputs(const TgResultsSet *set);
-
-/** tg_results_remark() of each file, once all were read. Borrowed. */
-GPtrArray *tg_results_set_remarks(const TgResultsSet *set);
 
 /* ---- fields of a row ---- */
 

@@ -163,10 +163,10 @@ static gboolean read_rows(Filling *f, GError **error)
         if (row != NULL)
             add_row(f, row, file);
     } while (row != NULL);
-    table->run = tg_run_header_ref(tg_results_set_run(f->set));
+    table->run = tg_run_header_ref(f->set->header);
     table->layout = tg_score_layout_ref(table->run->layout);
-    table->inputs = json_incref(tg_results_set_inputs(f->set));
-    table->remarks = g_ptr_array_ref(tg_results_set_remarks(f->set));
+    table->inputs = json_incref(f->set->data);
+    table->remarks = g_ptr_array_ref(f->set->remarks);
 
     /* Every row gets its model, now that all are known. */
     g_autofree guint *numbers = g_new(guint, MAX(f->as_read->len, 1));

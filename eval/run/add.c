@@ -56,8 +56,7 @@ static TgScorer *open_scorer(const TgRunHeader *run, const char *metrics, GError
 /* The file's metrics and the new ones, which must not be there already. */
 static gboolean join_layouts(Add *add, GError **error)
 {
-    const TgScoreLayout *layouts[] = { tg_results_layout(add->reader),
-                                       tg_scorer_layout(add->scorer) };
+    const TgScoreLayout *layouts[] = { add->reader->header->layout, add->scorer->layout };
     g_autoptr(GHashTable) labels = g_hash_table_new(g_str_hash, g_str_equal);
     GPtrArray *metrics = g_ptr_array_new_with_free_func((GDestroyNotify) tg_metric_free);
 
@@ -97,13 +96,13 @@ static gboolean put_line(Add *add, const json_t *line, GError **error)
 static gboolean write_header(Add *add, GError **error)
 {
     static const char *const no_inputs[] = { NULL };
-    const TgResultsInfo info = { .layout = tg_scorer_layout(add->scorer),
+    const TgResultsInfo info = { .layout = add->scorer->layout,
                                  .inputs = no_inputs,
                                  .delimiters = "strip",
                                  .undefined = "default" };
     g_autofree char *text = tg_results_header(&info);
     json_auto_t *fresh = json_loads(text, 0, NULL);
-    json_auto_t *header = json_deep_copy(tg_results_run(add->reader)->json);
+    json_auto_t *header = json_deep_copy(add->reader->header->json);
 
     json_t *options = json_object_get(header, "options");
     const json_t *fonts = json_object_get(json_object_get(fresh, "options"), "fonts");
@@ -122,11 +121,11 @@ static gboolean write_header(Add *add, GError **error)
 static gboolean write_footer(Add *add, GError **error)
 {
     const json_int_t n_edited = (json_int_t) tg_results_n_edited(add->reader);
-    json_auto_t *footer = json_deep_copy(tg_results_footer_json(add->reader));
+    json_auto_t *footer = json_deep_copy(add->reader->footer);
     char *remark = tg_results_remark(add->reader);
 
     if (remark != NULL)
-        g_ptr_array_add(tg_summary_remarks(add->summary), remark);
+        g_ptr_array_add(add->summary->remarks, remark);
     if (n_edited > 0)
         json_object_set_new(footer, "edited", json_integer(n_edited));
     else if (remark != NULL)
@@ -137,8 +136,8 @@ static gboolean write_footer(Add *add, GError **error)
 /* A row that could not be used says "FILE:LINE: why" for every metric; else NULL. */
 static const char *fault_of(const TgResultsReader *reader, const TgResultsRow *row)
 {
-    const json_t *inputs = json_object_get(tg_results_run(reader)->json, "inputs");
-    const TgScoreLayout *layout = tg_results_layout(reader);
+    const json_t *inputs = json_object_get(reader->header->json, "inputs");
+    const TgScoreLayout *layout = reader->header->layout;
     const char *status = layout->metrics->len > 0 ? row->scores.status[0] : NULL;
 
     if (json_array_size(json_object_get(row->json, "gt")) == 0)
@@ -182,8 +181,8 @@ static void take_row(const Add *add, const TgResultsRow *row, Line *out)
     out->record.fault = g_strdup(fault_of(add->reader, row));
     tg_scores_init(&out->scores, add->all);
     put_scores(&out->scores, &row->scores, row->layout, 0, 0, 0);
-    tg_scores_init(&out->fresh, tg_scorer_layout(add->scorer));
-    out->row.json = tg_results_steal_json(add->reader);
+    tg_scores_init(&out->fresh, add->scorer->layout);
+    out->row.json = g_steal_pointer(&add->reader->row.json);
 }
 
 /* ---- lines through the scorer ---- */
@@ -197,7 +196,7 @@ static void free_chunk(gpointer data, gpointer item)
         json_decref(chunk->lines[i].row.json);
         tg_record_clear(&chunk->lines[i].record);
         tg_scores_clear(&chunk->lines[i].scores, add->all);
-        tg_scores_clear(&chunk->lines[i].fresh, tg_scorer_layout(add->scorer));
+        tg_scores_clear(&chunk->lines[i].fresh, add->scorer->layout);
     }
     g_free(chunk);
 }
@@ -236,8 +235,8 @@ static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
     static const char *const members[] = { "scores", "stats", "status", "notes", "detail" };
     Add *add = data;
     Chunk *chunk = item;
-    const TgScoreLayout *old = tg_results_layout(add->reader);
-    const TgScoreLayout *new = tg_scorer_layout(add->scorer);
+    const TgScoreLayout *old = add->reader->header->layout;
+    const TgScoreLayout *new = add->scorer->layout;
 
     for (guint i = 0; i < chunk->n; i++) {
         Line *line = &chunk->lines[i];
@@ -268,10 +267,9 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
                        const TgSummaryOptions *options, guint threads, GError **error)
 {
     Add add = { .reader = tg_results_open(path, options->edited, error) };
-    gboolean good =
-        add.reader != NULL &&
-        (add.scorer = open_scorer(tg_results_run(add.reader), metrics, error)) != NULL &&
-        join_layouts(&add, error);
+    gboolean good = add.reader != NULL &&
+                    (add.scorer = open_scorer(add.reader->header, metrics, error)) != NULL &&
+                    join_layouts(&add, error);
     const TgFlow flow = { .scorer = add.scorer,
                           .threads = threads,
                           .data = &add,

@@ -105,7 +105,7 @@ TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
     if (options != NULL)
         TG_COPY_OPTIONS(how, options);
 
-    TgScoreLayout *layout = tg_scorer_layout(scorer);
+    TgScoreLayout *layout = scorer->layout;
     const guint n_wanted = how.threads > 0 ? how.threads : g_get_num_processors();
     const guint n_threads = (guint) CLAMP((n + TG_CHUNK_PAIRS - 1) / TG_CHUNK_PAIRS, 1, n_wanted);
     const gsize n_notes = MAX(n * layout->metrics->len, 1);

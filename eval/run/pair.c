@@ -45,7 +45,7 @@ char *tg_eval_pair(const TgEvalOptions *options, const TgPair *pair, GError **er
         for (guint i = 0; i < item.pair.n_refs; i++)
             g_ptr_array_add(record.refs, g_strdup(item.pair.refs[i]));
         record.hyp = g_strdup(item.pair.hyp);
-        tg_results_append_row(row, tg_scorer_layout(scorer), &record, &worker->scores);
+        tg_results_append_row(row, scorer->layout, &record, &worker->scores);
     }
     tg_scorer_return_worker(scorer, worker);
     return row->len > 0 ? g_strndup(row->str, row->len - 1) : NULL; /* without the newline */

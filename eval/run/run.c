@@ -12,11 +12,31 @@
 
 #include "core/fail.h"
 #include "core/files/output.h"
+#include "core/hash.h"
+#include "core/json.h"
 #include "datasets/documents/documents.h"
 #include "datasets/input_names.h"
 #include "datasets/records/formula.h"
 #include "eval/run/scorer.h"
 #include "metrics/metric.h"
+
+/* A pair that was scored: its row, and what it was. */
+typedef struct {
+    guint64 row;
+    guint64 hash;
+    json_t *status, *notes; /* NULL where all is well */
+} DonePair;
+
+/* What an output file already holds. All zero: nothing. */
+typedef struct {
+    gboolean has_header;
+    gboolean complete; /* nothing is left to score */
+    guint64 n_rows;    /* pair lines in the file */
+    guint64 offset;    /* bytes up to the end of the last whole line */
+    TgSeal seal;       /* of its lines */
+    GArray *done;      /* of those lines: number and hash of the pair, what went wrong */
+    guint next;        /* the first of them that the input did not come to yet */
+} Resume;
 
 typedef struct {
     TgRecord record;
@@ -37,7 +57,7 @@ typedef struct {
     const TgScoreLayout *layout; /* the scorer's */
     TgSource *source;
     char *page_rows; /* of pages that were matched: a temporary file, the input; or NULL */
-    TgResume resume;
+    Resume resume;
     gboolean live; /* a reader of a pipe waits for every row */
 
     int output;      /* descriptor; -1: none */
@@ -50,6 +70,187 @@ typedef struct {
     gboolean has_pairs;       /* any row so far can be used */
     atomic_ullong n_rows, n_failed;
 } Run;
+
+/* ---- taking up an interrupted results file where it ends ---- */
+
+static void clear_pair(gpointer data)
+{
+    DonePair *pair = data;
+
+    json_decref(pair->status);
+    json_decref(pair->notes);
+}
+
+/* An absent text is not an empty one; bytes that are not UTF-8 stand in no file. */
+static guint64 hash_text(guint64 seed, const char *text)
+{
+    g_autofree char *valid =
+        text != NULL && !g_utf8_validate(text, -1, NULL) ? g_utf8_make_valid(text, -1) : NULL;
+    const char *written = valid != NULL ? valid : text;
+    const guint64 hash = written != NULL ? tg_hash_bytes(written, strlen(written)) : 1;
+
+    return tg_hash_u64(seed * 31 + hash);
+}
+
+static guint64 hash_pair(const char *id, const char *model, const char *subset, const char *hyp,
+                         const char *const *refs, guint n_refs)
+{
+    guint64 hash = hash_text(hash_text(hash_text(hash_text(0, id), model), subset), hyp);
+
+    for (guint i = 0; i < n_refs; i++)
+        hash = hash_text(hash, refs[i]);
+    return hash;
+}
+
+/* Read all rows; what they add to the summary is what the run would have added. */
+static gboolean replay(Resume *resume, TgResultsReader *reader, TgSummary *summary, GError **error)
+{
+    const TgResultsRow *row;
+
+    resume->has_header = TRUE;
+    resume->done = g_array_new(FALSE, FALSE, sizeof(DonePair));
+    g_array_set_clear_func(resume->done, clear_pair);
+    reader->may_be_interrupted = TRUE;
+    for (;;) {
+        if (!tg_results_next(reader, &row, error))
+            return FALSE;
+        if (row == NULL)
+            break;
+        const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
+        const char *hyp = json_string_value(json_object_get(row->json, "pred"));
+        guint n;
+        g_autofree const char **refs = tg_results_truths(row, &n);
+        DonePair done = { row->row, hash_pair(row->id, row->model, row->subset, hyp, refs, n), NULL,
+                          json_incref(json_object_get(row->json, "notes")) };
+
+        for (guint m = 0; m < row->layout->metrics->len && done.status == NULL; m++)
+            if (row->scores.status[m] != NULL)
+                done.status = json_incref(json_object_get(row->json, "status"));
+        tg_summary_add_pair(summary, &pair, &row->scores);
+        g_array_append_val(resume->done, done);
+    }
+    resume->n_rows = resume->done->len;
+    resume->offset = reader->offset;
+    resume->seal = reader->seal;
+    resume->complete = reader->footer != NULL;
+    return TRUE;
+}
+
+static gboolean resume_refuse(const char *path, const char *why, GError **error)
+{
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s %s", path, why);
+}
+
+/* Whether the run ended within its first line; a crash may have left zeros in place of text. */
+static gboolean is_begun_header(const char *path, const char *header)
+{
+    g_autoptr(GString) whole = g_string_new(NULL);
+    g_autofree char *text = NULL;
+    TgSeal seal = { 0 };
+    GStatBuf info;
+    gsize n = 0;
+
+    tg_seal_append(&seal, header, strlen(header), whole);
+    if (g_stat(path, &info) != 0 || (gsize) info.st_size > whole->len ||
+        !g_file_get_contents(path, &text, &n, NULL) || n > whole->len)
+        return FALSE;
+    for (gsize i = 0; i < n; i++)
+        if (text[i] != whole->str[i] && text[i] != '\0')
+            return FALSE;
+    return TRUE;
+}
+
+/*
+ * Look at the file that a run is going to write; whoever writes it has a lock on it.
+ *
+ * A file that is empty, or no file but a device or a pipe, is new. An interrupted results file is
+ * taken up when @wanted: its header must be @header (as before it is sealed), its pairs are added
+ * to @summary. When it is not wanted, a file that holds anything is not overwritten, unless @force.
+ */
+static gboolean resume_open(Resume *resume, const char *path, const char *header, gboolean wanted,
+                            gboolean force, TgSummary *summary, GError **error)
+{
+    GStatBuf info;
+
+    if ((force && !wanted) || g_stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
+        info.st_size == 0)
+        return TRUE;
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, !wanted, NULL);
+    if (reader == NULL)
+        return (wanted && is_begun_header(path, header)) ||
+               resume_refuse(path,
+                             tg_results_recognize(path)
+                                 ? "holds results of another version, or damaged ones: overwrite "
+                                   "them with --force"
+                                 : "exists and is no results file: overwrite it with --force",
+                             error);
+    if (!wanted) {
+        const TgResultsRow *row;
+
+        while (tg_results_next(reader, &row, NULL) && row != NULL)
+            ;
+        return resume_refuse(path,
+                             reader->footer != NULL
+                                 ? "has finished results: overwrite them with --force, or add a "
+                                   "metric to them with --add"
+                                 : "has an interrupted run: continue it with --resume, or "
+                                   "overwrite it with --force",
+                             error);
+    }
+    if (reader->stream->decoder != NULL)
+        return resume_refuse(path, "is compressed, and cannot be continued", error);
+    g_autoptr(GString) own = g_string_new(NULL);
+    tg_json_append(own, reader->header->json);
+    if (strcmp(own->str, header) != 0)
+        return resume_refuse(path,
+                             "belongs to another run (other metrics, options, inputs, shard or "
+                             "version), so it cannot be resumed",
+                             error);
+    return replay(resume, reader, summary, error);
+}
+
+static gboolean input_changed(guint64 row, GError **error)
+{
+    return tg_fail_input(error,
+                         "row %" G_GUINT64_FORMAT " is not the pair that was scored before the run "
+                         "was interrupted: the input has changed; score it anew with --force",
+                         row);
+}
+
+/* Whether @record is still to be scored; of one that is not @done gets the statuses and notes.
+ * FALSE with @error where the row was another one when it was scored: the input has changed. */
+static gboolean resume_wants(Resume *resume, const TgRecord *record, const TgScoreLayout *layout,
+                             TgScores *done, GError **error)
+{
+    if (resume->done == NULL || resume->next == resume->done->len) {
+        if (resume->complete)
+            input_changed(record->row, error);
+        return !resume->complete;
+    }
+    const DonePair *pair = &g_array_index(resume->done, DonePair, resume->next++);
+    const char *const *refs = (gpointer) record->refs->pdata;
+    if (pair->row != record->row ||
+        pair->hash != hash_pair(record->id, record->model, record->subset, record->hyp, refs,
+                                record->refs->len))
+        input_changed(record->row, error);
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
+        const char *status = json_string_value(json_object_get(pair->status, label));
+
+        if (status != NULL && strcmp(status, "ok") != 0)
+            tg_scores_set_status(done, m, status);
+        done->note[m] = g_strdup(json_string_value(json_object_get(pair->notes, label)));
+    }
+    return FALSE;
+}
+
+/* At the end of the input: FALSE with @error where it lacks rows that are done. */
+static gboolean resume_check_end(const Resume *resume, GError **error)
+{
+    if (resume->done == NULL || resume->next == resume->done->len)
+        return TRUE;
+    return input_changed(g_array_index(resume->done, DonePair, resume->next).row, error);
+}
 
 /* ---- rows through the scorer ---- */
 
@@ -93,7 +294,7 @@ static gboolean wants(Run *run, const TgRecord *record, GError **error)
     TgScores done;
 
     tg_scores_init(&done, run->layout);
-    const gboolean wanted = tg_resume_wants(&run->resume, record, run->layout, &done, &trouble);
+    const gboolean wanted = resume_wants(&run->resume, record, run->layout, &done, &trouble);
     if (!wanted && trouble == NULL)
         note_row(run, record, &done);
     tg_scores_clear(&done, run->layout);
@@ -227,68 +428,32 @@ static gboolean tell_progress(gpointer data)
 
 /* ---- pages ---- */
 
-typedef struct {
-    Run *run;
-    FILE *rows;
-} Pages;
-
-static void write_page_row(const char *line, gpointer pages)
-{
-    fprintf(((Pages *) pages)->rows, "%s\n", line);
-}
-
-static void tell_page_fault(const char *message, gpointer pages)
-{
-    const TgEvalOptions *options = ((Pages *) pages)->run->options;
-
-    if (options->fault != NULL)
-        options->fault(message, options->data);
-}
-
-static void tell_page_note(const char *message, gpointer pages)
-{
-    const TgEvalOptions *options = ((Pages *) pages)->run->options;
-
-    if (options->note != NULL)
-        options->note(message, options->data);
-}
-
-static gboolean tell_page_progress(guint done, guint total, gpointer pages)
-{
-    const TgEvalOptions *options = ((Pages *) pages)->run->options;
-    const TgProgress progress = { .bytes_read = done, .bytes_total = total };
-
-    return options->progress == NULL || options->progress(&progress, options->data);
-}
-
 /* Match the pages with the truth: their rows become the input. */
 static gboolean match_pages(Run *run, GError **error)
 {
     const TgEvalOptions *options = run->options;
-    Pages pages = { .run = run };
-    const TgPagesOptions how = {
-        .truth = options->truths[0],
-        .folders = options->pages,
-        .threads = options->threads,
-        .row = write_page_row,
-        .fault = tell_page_fault,
-        .note = tell_page_note,
-        .progress = tell_page_progress,
-        .data = &pages,
-    };
 
     run->page_rows = tg_temporary_new(error);
     if (run->page_rows == NULL)
         return FALSE;
-    pages.rows = fopen(run->page_rows, "wb");
-    gboolean good = pages.rows != NULL;
-    if (good && !tg_pages_run(&how, &run->n_faults, error)) {
-        fclose(pages.rows);
+    FILE *rows = fopen(run->page_rows, "wb");
+    const TgPagesOptions how = {
+        .truth = options->truths[0],
+        .folders = options->pages,
+        .threads = options->threads,
+        .rows = rows,
+        .fault = options->fault,
+        .note = options->note,
+        .progress = options->progress,
+        .data = options->data,
+    };
+    if (rows != NULL && !tg_pages_run(&how, &run->n_faults, error)) {
+        fclose(rows);
         return FALSE;
     }
-    good = good && ferror(pages.rows) == 0;
-    good = (pages.rows == NULL || fclose(pages.rows) == 0) && good;
-    return good || tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->page_rows, g_strerror(errno));
+    const gboolean good = rows != NULL && ferror(rows) == 0;
+    return ((rows == NULL || fclose(rows) == 0) && good) ||
+           tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->page_rows, g_strerror(errno));
 }
 
 /* The files as results name them. The rows of pages stand for the truth's. */
@@ -360,7 +525,7 @@ static gboolean open_output(Run *run, GError **error)
         .shard = options->n_shards > 0 ? options->shard : 1,
         .n_shards = MAX(options->n_shards, 1),
     };
-    TgResume *resume = &run->resume;
+    Resume *resume = &run->resume;
 
     if (path == NULL)
         return TRUE;
@@ -375,8 +540,8 @@ static gboolean open_output(Run *run, GError **error)
         return put_lines(run, header, strlen(header), error);
     }
     run->output = open_locked(path, error);
-    if (run->output < 0 || !tg_resume_open(resume, path, header, run->options->resume,
-                                           run->options->force, run->summary, error))
+    if (run->output < 0 || !resume_open(resume, path, header, run->options->resume,
+                                        run->options->summary.force, run->summary, error))
         return FALSE;
     run->n_lines = resume->n_rows;
     if (resume->complete)
@@ -428,7 +593,7 @@ char *tg_eval_metrics(const TgEvalOptions *options)
     for (guint i = 0; i < specs->len; i++)
         if (strstr(specs->pdata[i], "edit-dist") != NULL)
             return g_strdup(options->metrics);
-    if (options->mean == NULL || !g_str_has_prefix(options->mean, "pages") ||
+    if (options->summary.mean == NULL || !g_str_has_prefix(options->summary.mean, "pages") ||
         !brings_distances(options))
         return g_strdup(options->metrics);
     return g_strconcat(options->metrics, ",Edit_dist=edit-dist", NULL);
@@ -466,9 +631,9 @@ static TgSource *open_source(const Run *run, GError **error)
         "page",        "match", "norm_distance", "norm_length", "page_attributes", "page_unused",
         "page_extras", NULL
     };
-    const char *of_mean[] = { tg_summary_mean(run->summary)->field, NULL };
+    const char *of_mean[] = { run->summary->mean.field, NULL };
     const char *const input[] = { run->page_rows, NULL };
-    const char *const *const lists[] = { options->columns, options->by, of_mean,
+    const char *const *const lists[] = { options->columns, options->summary.by, of_mean,
                                          run->page_rows != NULL && options->columns != NULL
                                              ? of_pages
                                              : NULL };
@@ -495,7 +660,7 @@ static TgSource *open_source(const Run *run, GError **error)
         .clean = options->clean,
         .token_ids = options->token_ids,
         .allow_duplicates = options->allow_duplicates,
-        .edited = options->edited,
+        .edited = options->summary.edited,
     };
 
     return tg_source_open(run->page_rows != NULL ? input : options->inputs, &how, error);
@@ -516,7 +681,7 @@ static gboolean check_done(Run *run, GError **error)
     }
     if (trouble != NULL)
         g_propagate_error(error, trouble);
-    return trouble == NULL && tg_resume_check_end(&run->resume, error);
+    return trouble == NULL && resume_check_end(&run->resume, error);
 }
 
 /* The end of the output. A table of nothing would look like a result; a shard may have no rows by
@@ -541,7 +706,7 @@ static gboolean finish_rows(Run *run, GError **error)
         return FALSE;
     for (guint i = 0; i < n; i++)
         if (inputs[i].n_edited > 0)
-            g_ptr_array_add(tg_summary_remarks(run->summary),
+            g_ptr_array_add(run->summary->remarks,
                             tg_results_edited(inputs[i].name, inputs[i].n_edited));
     if (run->n_lines == 0)
         wrong = "the inputs have no pairs";
@@ -572,18 +737,13 @@ static gboolean run_all(Run *run, GError **error)
     if (run->resume.complete)
         return close_output(run, check_done(run, error), error);
     return close_output(run,
-                        tg_flow_run(&flow, error) && tg_resume_check_end(&run->resume, error) &&
+                        tg_flow_run(&flow, error) && resume_check_end(&run->resume, error) &&
                             finish_rows(run, error),
                         error);
 }
 
 TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError **error)
 {
-    const TgSummaryOptions wanted = { .confidence = options->confidence,
-                                      .mean = options->mean,
-                                      .by = options->by,
-                                      .each = options->each,
-                                      .data = options->data };
     const TgScorerOptions how = {
         .size = sizeof how,
         .undefined = options->undefined,
@@ -605,14 +765,14 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
     if (scorer == NULL)
         return NULL;
     g_autoptr(TgSummary) summary =
-        tg_summary_new(tg_score_layout_ref(tg_scorer_layout(scorer)), &wanted, error);
+        tg_summary_new(tg_score_layout_ref(scorer->layout), &options->summary, error);
     g_autoptr(TgCauses) causes = tg_causes_new();
 
     if (summary == NULL)
         return NULL;
     run.summary = summary;
     run.scorer = scorer;
-    run.layout = tg_scorer_layout(scorer);
+    run.layout = scorer->layout;
     run.causes = causes;
     run.live = options->inputs != NULL && g_strv_contains(options->inputs, "-");
     const gboolean matched = options->pages == NULL || match_pages(&run, error);
@@ -622,7 +782,7 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
         tg_causes_report(causes, TRUE, options->fault, options->data);
     if (options->note != NULL)
         tg_causes_report(causes, FALSE, options->note, options->data);
-    tg_resume_clear(&run.resume);
+    g_clear_pointer(&run.resume.done, g_array_unref);
     tg_temporary_remove(run.page_rows);
     if (n_faults != NULL)
         *n_faults = run.n_faults;
@@ -647,8 +807,7 @@ TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *optio
         if (!tg_results_set_next(set, &row, &file, error))
             return NULL;
         if (summary == NULL)
-            summary = tg_summary_new(tg_score_layout_ref(tg_results_set_run(set)->layout), options,
-                                     error);
+            summary = tg_summary_new(tg_score_layout_ref(set->header->layout), options, error);
         if (summary == NULL)
             return NULL;
         if (row != NULL) {
@@ -658,8 +817,8 @@ TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *optio
             tg_summary_add_pair(summary, &pair, &row->scores);
         }
     } while (row != NULL);
-    const GPtrArray *remarks = tg_results_set_remarks(set);
+    const GPtrArray *remarks = set->remarks;
     for (guint i = 0; i < remarks->len; i++)
-        g_ptr_array_add(tg_summary_remarks(summary), g_strdup(remarks->pdata[i]));
+        g_ptr_array_add(summary->remarks, g_strdup(remarks->pdata[i]));
     return tg_summary_check(summary, error) ? g_steal_pointer(&summary) : NULL;
 }

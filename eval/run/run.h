@@ -7,6 +7,7 @@
 #include <texgauge/registry.h>
 #include <texgauge/types.h>
 
+#include "core/pipeline.h"
 #include "eval/grid/grid.h"
 #include "eval/results/results.h"
 
@@ -20,7 +21,8 @@ typedef struct {
     gboolean confidence; /**< intervals, for which all pairs are kept */
     const char *mean;    /**< over what values are means, as tg_mean_parse() reads it; a field
                               that it names must be kept */
-    /** Called for each pair that is added, in their order; NULL: not */
+    /** Called for each pair that is added, one at a time and in their order, by a run on any
+     * thread; NULL: not */
     void (*each)(const TgScoreLayout *layout, const TgScores *scores, gpointer data);
     gpointer data;         /**< for each */
     const char *const *by; /**< stored fields, NULL last: also rows "FIELD: VALUE" of the pairs that
@@ -32,16 +34,30 @@ typedef struct {
  * Pooled values per model and subset: micro over all pairs of a model, per subset, and macro, the
  * plain mean over its subsets. The order in which pairs were added does not matter.
  */
-typedef struct TgSummary TgSummary;
+typedef struct {
+    TgScoreLayout *layout;
+    TgMean mean;        /**< what its values are means over */
+    GPtrArray *remarks; /**< of char *: what a reader of the numbers must know of the files they are
+                             of (tg_results_remark()), into which remarks are put */
+
+    GPtrArray *models;          /* Model */
+    GHashTable *groups;         /* Group to itself */
+    gboolean has_names;         /* any pair names a page or subset, as the mean wants it */
+    struct TgSummaryKept *kept; /* NULL: no intervals are wanted; of parts the whole's */
+    GPtrArray *parts;           /* TgSummary * by a field, whose values are their subsets */
+    char *field;                /* of a part */
+    gboolean is_asked;          /* likewise: the user named it */
+    GStringChunk *names;
+    struct TgSummaryGroup *last; /* most pairs belong where the one before did */
+    void (*each)(const TgScoreLayout *layout, const TgScores *scores, gpointer data);
+    gpointer data; /* for each */
+} TgSummary;
 
 /** Takes the layout over. @options: NULL for the defaults. (transfer full) NULL with TG_ERROR_USAGE
  */
 TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options, GError **error);
 void tg_summary_free(TgSummary *summary);
 
-/** What a reader of the numbers must know of the files they are of (tg_results_remark()), into
- * which remarks are put. Borrowed. */
-GPtrArray *tg_summary_remarks(const TgSummary *summary);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSummary, tg_summary_free)
 
 /** A pair of a summary; any text may be NULL. */
@@ -65,11 +81,6 @@ gboolean tg_summary_check(const TgSummary *summary, GError **error);
 
 /** Whether @column is one that --pivot can name; TG_ERROR_USAGE lists them. */
 gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column, GError **error);
-
-const TgScoreLayout *tg_summary_layout(const TgSummary *summary);
-
-/** What its values are means over; borrowed. */
-const TgMean *tg_summary_mean(const TgSummary *summary);
 
 /** One row of a summary: a set of pairs and its values. */
 typedef struct {
@@ -109,14 +120,6 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
 
 /* ---- runs ---- */
 
-/** How a run is going; handed to TgEvalOptions.progress. */
-typedef struct {
-    guint64 rows;        /**< scored so far */
-    guint64 failures;    /**< of these, pairs with a status other than "ok" in some metric */
-    guint64 bytes_read;  /**< of the inputs as they lie on disk */
-    guint64 bytes_total; /**< 0 where it is not known (a pipe) */
-} TgProgress;
-
 /** What to evaluate and how. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *metrics; /**< comma-separated specs, as for tg_metric_new_list(); see
@@ -143,20 +146,17 @@ typedef struct {
     gboolean keep_delimiters;   /**< do not take outer math delimiters off, which "omnidocbench" as
                                      @metrics does not, either */
     const char *clean;         /**< rules of clean-up, as tg_clean_parse() reads them; NULL: none */
-    gboolean edited;           /**< also pairs of results that were changed after their run */
     gboolean token_ids;        /**< formulas are whole numbers with blanks between, or JSON lists of
                                     them; metrics want tokenize=words then */
     gboolean allow_duplicates; /**< do not look for ids that occur twice */
     gboolean allow_empty;      /**< no pair, or no prediction in any row, is no error */
 
-    const char *output;  /**< results file, "-" for stdout, NULL for none */
-    gboolean resume;     /**< go on with an interrupted @output */
-    gboolean force;      /**< overwrite whatever @output holds */
-    gboolean confidence; /**< these three as in TgSummaryOptions; fields that they name are kept
-                              beside the scores */
-    const char *const *by;
-    const char *mean;
-    gboolean detail; /**< write each metric's detail per pair */
+    const char *output;       /**< results file, "-" for stdout, NULL for none */
+    gboolean resume;          /**< go on with an interrupted @output */
+    TgSummaryOptions summary; /**< fields that it names are kept beside the scores; force: overwrite
+                                   whatever @output holds; edited: also pairs of results that were
+                                   changed after their run */
+    gboolean detail;          /**< write each metric's detail per pair */
 
     double pair_timeout;   /**< seconds for a pair, as in TgScorerOptions; 0: no bound */
     TgUndefined undefined; /**< what a pair that cannot be scored counts as */
@@ -170,9 +170,7 @@ typedef struct {
     void (*fault)(const char *message, gpointer data);
     /** Likewise for pairs that a metric could not score, or has a remark on. */
     void (*note)(const char *message, gpointer data);
-    /** Called on any thread for each pair that is scored, one at a time and in their order. */
-    void (*each)(const TgScoreLayout *layout, const TgScores *scores, gpointer data);
-    gpointer data; /**< for all four */
+    gpointer data; /**< for these three */
 } TgEvalOptions;
 
 /**

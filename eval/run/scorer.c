@@ -2,7 +2,6 @@
  * several threads. Runs and every binding score with this. */
 #include "eval/run/scorer.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -14,16 +13,6 @@
 #include "metrics/metric.h"
 
 const char *const tg_undefined_names[] = { "default", "worst", "skip", "stop", NULL };
-
-struct TgScorer {
-    gatomicrefcount n_owners;
-    TgScorerOptions options;
-    TgScoreLayout *layout;
-    TgEnv *family;        /* envs of workers are made beside it, so that they share drawings */
-    pthread_mutex_t lock; /* guards the workers */
-    guint clean;          /* rules */
-    GPtrArray *idle;      /* of TgScorerWorker */
-};
 
 TgScorer *tg_scorer_new(const char *metrics, const TgScorerOptions *options, GError **error)
 {
@@ -108,11 +97,6 @@ const TgColumn *tg_scorer_column(const TgScorer *scorer, guint column)
 }
 
 /* ---- workers ---- */
-
-TgScoreLayout *tg_scorer_layout(const TgScorer *scorer)
-{
-    return scorer->layout;
-}
 
 TgScorerWorker *tg_scorer_take_worker(TgScorer *scorer)
 {

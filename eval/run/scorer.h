@@ -1,6 +1,7 @@
-/* What the files of this folder share: a scorer's workers, the flow of pairs through it, and
- * interrupted runs. */
+/* What the files of this folder share: a scorer's workers, and the flow of pairs through it. */
 #pragma once
+
+#include <pthread.h>
 
 #include <texgauge/scorer.h>
 
@@ -25,7 +26,15 @@ typedef struct {
     guint number;    /* of the thread in a flow */
 } TgScorerWorker;
 
-TgScoreLayout *tg_scorer_layout(const TgScorer *scorer);
+struct TgScorer {
+    gatomicrefcount n_owners;
+    TgScorerOptions options;
+    TgScoreLayout *layout;
+    TgEnv *family;        /* envs of workers are made beside it, so that they share drawings */
+    pthread_mutex_t lock; /* guards the workers */
+    guint clean;          /* rules */
+    GPtrArray *idle;      /* of TgScorerWorker */
+};
 
 /** A worker for the calling thread, used before or new; to be given back. */
 TgScorerWorker *tg_scorer_take_worker(TgScorer *scorer);
@@ -95,46 +104,3 @@ typedef struct {
 
 /** Returns: FALSE with the error of the earliest pair, or of next() */
 gboolean tg_flow_run(const TgFlow *flow, GError **error);
-
-/* ---- interrupted results ---- */
-
-/** What an output file already holds. All zero: nothing. */
-typedef struct {
-    gboolean has_header;
-    gboolean complete; /* nothing is left to score */
-    guint64 n_rows;    /* pair lines in the file */
-    guint64 offset;    /* bytes up to the end of the last whole line */
-    TgSeal seal;       /* of its lines */
-    GArray *done;      /* of those lines: number and hash of the pair, what went wrong */
-    guint next;        /* the first of them that the input did not come to yet */
-} TgResume;
-
-/**
- * Look at the file that a run is going to write; whoever writes it has a lock on it.
- *
- * A file that is empty, or no file but a device or a pipe, is new. An interrupted results file is
- * taken up when @wanted: its header must be @header (as before it is sealed), its pairs are added
- * to @summary. When it is not wanted, a file that holds anything is not overwritten, unless @force.
- *
- * Returns: FALSE with TG_ERROR_OUTPUT (not wanted, and it holds something; of another run) or
- * TG_ERROR_INPUT (damaged)
- */
-gboolean tg_resume_open(TgResume *resume, const char *path, const char *header, gboolean wanted,
-                        gboolean force, TgSummary *summary, GError **error);
-
-/**
- * Whether @record is still to be scored.
- *
- * @done: made with tg_scores_init(@layout); gets the statuses and notes of a row that is not
- *
- * Returns: FALSE for a done row; with TG_ERROR_INPUT where the row was another one when it was
- * scored: the input has changed
- */
-gboolean tg_resume_wants(TgResume *resume, const TgRecord *record, const TgScoreLayout *layout,
-                         TgScores *done, GError **error);
-
-/** At the end of the input: FALSE with TG_ERROR_INPUT where it lacks rows that are done. */
-gboolean tg_resume_check_end(const TgResume *resume, GError **error);
-
-void tg_resume_clear(TgResume *resume);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgResume, tg_resume_clear)

@@ -16,7 +16,7 @@ typedef struct {
 } Model;
 
 /* One model's pairs of one subset; where means are over pages, of one page of it. */
-typedef struct {
+typedef struct TgSummaryGroup {
     Model *model;
     char *subset;
     char *page;
@@ -27,27 +27,10 @@ typedef struct {
 } Group;
 
 /* Rows of numbers in the order of the input, for intervals. */
-typedef struct {
+typedef struct TgSummaryKept {
     guint width;     /* a layout's, and one: the number in the input */
     GArray *numbers; /* double */
 } Kept;
-
-struct TgSummary {
-    TgScoreLayout *layout;
-    GPtrArray *models;  /* Model */
-    GHashTable *groups; /* Group to itself */
-    TgMean mean;
-    gboolean has_names; /* any pair names a page or subset, as the mean wants it */
-    Kept *kept;         /* NULL: no intervals are wanted; of parts the whole's */
-    GPtrArray *parts;   /* TgSummary * by a field, whose values are their subsets */
-    char *field;        /* of a part */
-    gboolean is_asked;  /* likewise: the user named it */
-    GPtrArray *remarks; /* of char * */
-    GStringChunk *names;
-    Group *last; /* most pairs belong where the one before did */
-    void (*each)(const TgScoreLayout *layout, const TgScores *scores, gpointer data);
-    gpointer data; /* for each */
-};
 
 static guint hash_of(const char *text)
 {
@@ -143,11 +126,6 @@ TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options
     return g_steal_pointer(&summary);
 }
 
-GPtrArray *tg_summary_remarks(const TgSummary *summary)
-{
-    return summary->remarks;
-}
-
 void tg_summary_free(TgSummary *summary)
 {
     if (summary == NULL)
@@ -165,16 +143,6 @@ void tg_summary_free(TgSummary *summary)
     g_string_chunk_free(summary->names);
     g_free(summary->field);
     g_free(summary);
-}
-
-const TgScoreLayout *tg_summary_layout(const TgSummary *summary)
-{
-    return summary->layout;
-}
-
-const TgMean *tg_summary_mean(const TgSummary *summary)
-{
-    return &summary->mean;
 }
 
 gboolean tg_summary_check(const TgSummary *summary, GError **error)

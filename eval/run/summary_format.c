@@ -241,10 +241,10 @@ static TgGrid *pivot_grid(const View *view, guint column)
 
 char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
 {
-    const TgMean *mean = tg_summary_mean(summary);
+    const TgMean *mean = &summary->mean;
     const char *over = tg_mean_name(mean->over);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
-    const View view = view_of(tg_summary_layout(summary), rows, format);
+    const View view = view_of(summary->layout, rows, format);
     const gint pivot =
         format->pivot != NULL ? tg_score_layout_find_column(view.layout, format->pivot) : -1;
     g_autoptr(TgGrid) grid = pivot >= 0 ? pivot_grid(&view, (guint) pivot) : rows_grid(&view);
@@ -262,14 +262,14 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
                      TG_CONFIDENCE_RESAMPLES, mean->over == TG_MEAN_PAGES ? over : "pairs");
     if (pivot >= 0 && view.n_models > 1 && format->form.style == TG_GRID_TABLE)
         tg_grid_note(grid, "*: the best.");
-    tg_signatures_note(grid, view.layout, tg_summary_remarks(summary));
+    tg_signatures_note(grid, view.layout, summary->remarks);
     if (format->form.style != TG_GRID_JSON) {
         tg_grid_append(out, grid, &format->form);
         return g_string_free(out, FALSE);
     }
     json_auto_t *all = json_pack("{s:s, s:o, s:o*, s:o*, s:s*, s:o*, s:s*, s:o}", "version",
                                  tg_version(), "signatures", tg_signatures_json(view.layout),
-                                 "remarks", tg_remarks_json(tg_summary_remarks(summary)), "percent",
+                                 "remarks", tg_remarks_json(summary->remarks), "percent",
                                  format->form.percent ? json_true() : NULL, "mean",
                                  mean->over != TG_MEAN_PAIRS ? over : NULL, "mean_field",
                                  mean->field != NULL ? tg_json_text(mean->field) : NULL, "metric",

@@ -324,7 +324,7 @@ static gboolean choose_places(Job *job, GError **error)
 
     if (reader == NULL)
         return FALSE;
-    const GPtrArray *metrics = tg_results_layout(reader)->metrics;
+    const GPtrArray *metrics = reader->header->layout->metrics;
     while (job->metric < metrics->len && !tg_metric_has_picture(metrics->pdata[job->metric]))
         job->metric++;
     if (job->metric == metrics->len)
@@ -412,10 +412,8 @@ static gboolean add_row(Job *job, const TgResultsRow *row, guint place, GError *
     };
     job->n_drawn += picture != NULL;
     job->n_done++;
-    if (job->options->progress != NULL)
-        job->options->progress(job->n_done,
-                               job->places != NULL ? g_hash_table_size(job->places) : 0,
-                               job->options->data);
+    tg_listener_tell(&job->options->listener, "pictures", (guint) job->n_done,
+                     job->places != NULL ? g_hash_table_size(job->places) : 0);
     return add_entry(&job->folder, &entry, place, picture, error);
 }
 
@@ -434,8 +432,7 @@ static gboolean write_all(Job *job, GError **error)
     job->renderer = tg_renderer_new(fonts);
     job->env = tg_env_new();
     if (!open_folder(
-            job,
-            tg_metric_signature(tg_score_layout_metric(tg_results_layout(reader), job->metric)),
+            job, tg_metric_signature(tg_score_layout_metric(reader->header->layout, job->metric)),
             error))
         return FALSE;
     for (gsize number = 0; (good = tg_results_next(reader, &row, error)) && row != NULL; number++) {

@@ -4,6 +4,7 @@
 
 #include <texgauge/types.h>
 
+#include "core/pipeline.h"
 #include "eval/grid/grid.h"
 
 /* ---- choosing ---- */
@@ -79,12 +80,10 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
 
 /** What to draw and how. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
-    const char *folder; /**< made when it is not there */
-    const char *only;   /**< `all`, `worst:N`, `median:N`, `random:N` or `random:N:SEED`; NULL:
-                           `worst:100` */
-    /** Called with each pair; @total is 0 where it is not known. NULL: not called. */
-    void (*progress)(guint64 done, guint64 total, gpointer data);
-    gpointer data; /**< for progress */
+    const char *folder;  /**< made when it is not there */
+    const char *only;    /**< `all`, `worst:N`, `median:N`, `random:N` or `random:N:SEED`; NULL:
+                            `worst:100` */
+    TgListener listener; /**< told of each pair; the total is 0 where it is not known */
 } TgPicturesOptions;
 
 /** Whether @only can be read and, where @metrics are specs, one of them has pictures; else FALSE

@@ -133,14 +133,11 @@ static void watch_fault(const char *message, gpointer data)
 
 /* ---- a run ---- */
 
-typedef struct {
-    TgEvalOptions run;
-    TgSummaryOptions summary;
-} Run;
-
 static const TgArg run_args[] = {
-    { .kind = TG_ARG_TABLE, .offset = G_STRUCT_OFFSET(Run, run), .table = tg_run_args },
-    { .kind = TG_ARG_TABLE, .offset = G_STRUCT_OFFSET(Run, summary), .table = tg_merge_args },
+    { .kind = TG_ARG_TABLE, .table = tg_run_args },
+    { .kind = TG_ARG_TABLE,
+      .offset = G_STRUCT_OFFSET(TgEvalOptions, summary),
+      .table = tg_merge_args },
     { 0 },
 };
 
@@ -156,8 +153,7 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
     g_auto(PyTexts) inputs = { 0 };
     g_auto(PyPairs) pairs = { 0 };
-    Run run = { .run = { .progress = watch_progress, .fault = watch_fault, .each = watch_scores } };
-    TgEvalOptions *options = &run.run;
+    TgEvalOptions options = { .progress = watch_progress, .fault = watch_fault };
     g_auto(Watch) watch = { 0 };
     PyObject *list, *both, *dict;
     GError *error = NULL;
@@ -165,21 +161,20 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     (void) module;
     if (!PyArg_ParseTuple(args, "OOO!O", &list, &both, &PyDict_Type, &dict,
                           &watch.caller.callback) ||
-        !py_texts_init(&inputs, list, "a path") || !py_options_fill(dict, run_args, &run, pool) ||
+        !py_texts_init(&inputs, list, "a path") ||
+        !py_options_fill(dict, run_args, &options, pool) ||
         (both != Py_None &&
          !py_pairs_init(&pairs, PyTuple_GetItem(both, 0), PyTuple_GetItem(both, 1))))
         return NULL;
-    options->inputs = inputs.items != NULL && inputs.items[0] != NULL ? inputs.items : NULL;
-    options->pairs = pairs.pairs;
-    options->n_pairs = pairs.n;
-    options->mean = run.summary.mean;
-    options->by = run.summary.by;
-    options->edited = run.summary.edited;
-    options->data = &watch;
+    options.inputs = inputs.items != NULL && inputs.items[0] != NULL ? inputs.items : NULL;
+    options.pairs = pairs.pairs;
+    options.n_pairs = pairs.n;
+    options.data = options.summary.data = &watch;
+    options.summary.each = watch_scores;
     watch.faults = g_ptr_array_new_with_free_func(g_free);
     py_run_begin(&inputs);
     watch.caller.thread = PyEval_SaveThread();
-    TgSummary *summary = tg_eval_run(options, NULL, &error);
+    TgSummary *summary = tg_eval_run(&options, NULL, &error);
     PyEval_RestoreThread(watch.caller.thread);
     if (summary != NULL)
         return Py_BuildValue("NN", take_outcome(summary, &watch.numbers),

@@ -11,9 +11,10 @@ static const TgEvalOptions drawn = { .metrics = "edit,cdm" };
     "{\"id\": \"c\", \"gt\": \"x\", \"pred\": \"y\"}\n"
 
 /* Each call as "done/total ". */
-static void note(guint64 done, guint64 total, gpointer data)
+static void note(const char *stage, guint done, guint total, gpointer data)
 {
-    g_string_append_printf(data, "%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT " ", done, total);
+    assert_string_equal(stage, "pictures");
+    g_string_append_printf(data, "%u/%u ", done, total);
 }
 
 /* @progress: "" where nothing is to be called */
@@ -27,9 +28,9 @@ static void assert_writes(const char *folder, const char *only, guint64 n_wanted
     g_autofree char *lines = NULL;
     GError *error = NULL;
     guint64 n = 0, n_lines = 0;
-    const TgPicturesOptions options = {
-        .folder = pictures, .only = only, .progress = *progress != '\0' ? note : NULL, .data = calls
-    };
+    const TgPicturesOptions options = { pictures,
+                                        only,
+                                        { *progress != '\0' ? note : NULL, calls } };
 
     assert_true(tg_pictures_write(results, &options, &n, &error));
     tg_assert_no_error(error);

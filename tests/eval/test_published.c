@@ -104,7 +104,7 @@ TEST(test_published__omnidocbench_edit_distance_by_page)
                                         .inputs = inputs,
                                         .maps = maps,
                                         .keep_delimiters = TRUE,
-                                        .mean = cases[i].mean };
+                                        .summary.mean = cases[i].mean };
         GError *error = NULL;
         g_autoptr(TgSummary) summary = tg_eval_run(&options, NULL, &error);
 

@@ -136,7 +136,7 @@ TEST(test_results__written_is_what_is_read)
     g_autoptr(TgResultsReader) reader = tg_results_open(path, FALSE, &error);
 
     tg_assert_no_error(error);
-    assert_int_equal(tg_results_layout(reader)->n_columns, fixture->layout->n_columns);
+    assert_int_equal(reader->header->layout->n_columns, fixture->layout->n_columns);
     assert_true(tg_results_next(reader, &got, &error));
     assert_int_equal(got->row, 1);
     assert_string_equal(got->id, "id \"1\"");
@@ -149,9 +149,9 @@ TEST(test_results__written_is_what_is_read)
     assert_false(got->scores.has_stats[0]);
     assert_true(got->scores.has_stats[1]);
     assert_true(tg_results_next(reader, &got, &error));
-    assert_null(tg_results_footer_json(reader));
+    assert_null(reader->footer);
     assert_int_equal(count_rows(reader), 0);
-    assert_non_null(tg_results_footer_json(reader));
+    assert_non_null(reader->footer);
 }
 
 /* Cut anywhere after the header, a file reads as far as its last whole line, without an error. */
@@ -166,13 +166,13 @@ TEST(test_results__any_cut_is_an_interruption)
         g_autoptr(TgResultsReader) reader = tg_results_open(path, FALSE, NULL);
         guint n_lines = 0;
 
-        tg_results_allow_interrupted(reader);
+        reader->may_be_interrupted = TRUE;
         for (gsize i = head; i < len; i++)
             n_lines += whole[i] == '\n';
         assert_int_equal(count_rows(reader), n_lines);
-        assert_null(tg_results_footer_json(reader));
-        assert_true(tg_results_offset(reader) <= len);
-        assert_int_equal(whole[tg_results_offset(reader) - 1], '\n');
+        assert_null(reader->footer);
+        assert_true(reader->offset <= len);
+        assert_int_equal(whole[reader->offset - 1], '\n');
     }
 }
 
@@ -268,10 +268,10 @@ TEST(test_results__a_tail_of_zeros_is_an_interruption)
     memcpy(bytes, whole, rows);
     assert_true(g_file_set_contents(path, bytes, (gssize) rows + 5000, NULL));
     g_autoptr(TgResultsReader) reader = tg_results_open(path, FALSE, NULL);
-    tg_results_allow_interrupted(reader);
+    reader->may_be_interrupted = TRUE;
     assert_int_equal(count_rows(reader), 2);
-    assert_int_equal(tg_results_offset(reader), rows);
-    assert_null(tg_results_footer_json(reader));
+    assert_int_equal(reader->offset, rows);
+    assert_null(reader->footer);
 }
 
 TEST(test_results__shards_must_be_of_one_input)

@@ -22,7 +22,7 @@ static TgSummary *new_summary(const TgSummaryOptions *options)
 static void add(TgSummary *summary, const char *model, const char *subset, double exact,
                 double edits, double length)
 {
-    const TgScoreLayout *layout = tg_summary_layout(summary);
+    const TgScoreLayout *layout = summary->layout;
     TgScores scores;
 
     tg_scores_init(&scores, layout);
@@ -61,7 +61,7 @@ TEST(test_summary__micro_subset_and_macro)
     g_autoptr(TgSummary) summary = make_summary(FALSE);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     const TgSummaryRow *macro = rows->pdata[7];
-    const guint cer = tg_summary_layout(summary)->first_column[1];
+    const guint cer = summary->layout->first_column[1];
 
     assert_int_equal(rows->len, 8); /* per model: all, long, short, macro */
     tg_assert_near(test_summary_value(summary, "B", NULL, "cer"), 3.0 / 40, 1e-9);
@@ -139,7 +139,7 @@ TEST(test_summary__names_are_escaped)
 TEST(test_summary__undefined_pairs_are_counted)
 {
     g_autoptr(TgSummary) summary = new_summary(NULL);
-    const TgScoreLayout *layout = tg_summary_layout(summary);
+    const TgScoreLayout *layout = summary->layout;
     const TgSummaryFormat format = { 0 };
     TgScores scores;
 
@@ -164,7 +164,7 @@ TEST(test_summary__models_in_the_order_given)
         double exact, edits;
     } pairs[] = { { 4, "C", 1, 8 }, { 2, "B", 0, 0 }, { 3, "A", 0, 2 }, { 7, "B", 1, 0 } };
     g_autoptr(TgSummary) summary = new_summary(NULL);
-    const TgScoreLayout *layout = tg_summary_layout(summary);
+    const TgScoreLayout *layout = summary->layout;
 
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
         TgScores scores;
@@ -248,7 +248,7 @@ static TgSummary *make_pages(const char *mean, gboolean intervals)
                   { "r_7#1", "y", 1, 0, 4 } };
 
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
-        const TgScoreLayout *layout = tg_summary_layout(summary);
+        const TgScoreLayout *layout = summary->layout;
         json_t *stored = json_pack("{s:s}", "part", pairs[i].exact > 0 ? "good" : "bad");
         const TgSummaryPair pair = { i + 1, NULL, pairs[i].subset, pairs[i].id, stored };
         TgScores scores;
@@ -271,7 +271,7 @@ TEST(test_summary__mean_over_pages)
     g_autoptr(TgSummary) summary = make_pages("pages", TRUE);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     const TgSummaryRow *all = rows->pdata[0], *x = rows->pdata[1], *macro = rows->pdata[3];
-    const guint cer = tg_summary_layout(summary)->first_column[1];
+    const guint cer = summary->layout->first_column[1];
 
     assert_int_equal(rows->len, 4); /* all, x, y, macro */
     assert_int_equal(all->n_pairs, 4);
@@ -306,10 +306,10 @@ TEST(test_summary__pages_count_missed_and_unused)
         const TgSummaryPair pair = { i + 1, NULL, pairs[i].subset, pairs[i].id, stored };
         TgScores scores;
 
-        tg_scores_init(&scores, tg_summary_layout(summary));
+        tg_scores_init(&scores, summary->layout);
         scores.columns[0] = 1;
         tg_summary_add_pair(summary, &pair, &scores);
-        tg_scores_clear(&scores, tg_summary_layout(summary));
+        tg_scores_clear(&scores, summary->layout);
     }
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     const TgSummaryRow *all = rows->pdata[0], *x = rows->pdata[1], *y = rows->pdata[2];
@@ -361,7 +361,7 @@ TEST(test_summary__rows_by_fields)
     static const char *const unknown[] = { "nothing", NULL };
     g_autoptr(TgSummary) summary = new_summary(&(TgSummaryOptions){ .by = fields });
     g_autoptr(TgSummary) other = new_summary(&(TgSummaryOptions){ .by = unknown });
-    const TgScoreLayout *layout = tg_summary_layout(summary);
+    const TgScoreLayout *layout = summary->layout;
     GError *error = NULL;
 
     for (guint i = 0; i < G_N_ELEMENTS(stored); i++) {

@@ -21,6 +21,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         g_assert_true(row->json != NULL);
     }
     g_assert_true(error == NULL || g_error_matches(error, TG_ERROR, TG_ERROR_INPUT));
-    g_assert_cmpuint(tg_results_offset(reader), <=, size);
+    g_assert_cmpuint(reader->offset, <=, size);
     return 0;
 }

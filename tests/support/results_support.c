@@ -27,7 +27,7 @@ char *tg_results_of_lines(const char *folder, const char *name, const char *line
     options.output = output;
     options.threads = 1;
     options.allow_empty = TRUE;
-    options.force = TRUE;
+    options.summary.force = TRUE;
     options.fault = tg_results_fault;
     assert_true(g_file_set_contents(input, lines, -1, NULL));
     tg_run_files_begin();
@@ -41,7 +41,7 @@ double test_summary_value(const TgSummary *summary, const char *model, const cha
                           const char *column)
 {
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
-    const gint at = tg_score_layout_find_column(tg_summary_layout(summary), column);
+    const gint at = tg_score_layout_find_column(summary->layout, column);
 
     for (guint i = 0; i < rows->len && at >= 0; i++) {
         const TgSummaryRow *row = rows->pdata[i];
