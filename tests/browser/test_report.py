@@ -464,6 +464,10 @@ def test_widths(page):
                 .filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
                 .map((node) => `${node.id} ${node.className} ${node.scrollWidth}`);""")
         assert not cut, cut
+        # on the first sheet: the headline, the table with its plots, the subsets and the pairs
+        bottom = page.run("return document.getElementById('faults').getBoundingClientRect().bottom"
+                          " + window.scrollY")
+        assert bottom <= (1046 if width == 718 else 980), (width, bottom)  # of A4 and Letter
     page.browser.devtools("Emulation.setEmulatedMedia", media="")
     page.browser.devtools("Emulation.clearDeviceMetricsOverride")
     for paper in ((8.27, 11.69), (8.5, 11)):
