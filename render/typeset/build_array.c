@@ -6,6 +6,11 @@
 #define ALIGN_SEP        TG_PT(10)
 #define MULTLINE_GAP     TG_PT(10)
 #define NORMAL_LINE_SKIP TG_PT(1)
+#define ARRAY_COL_SEP    TG_PT(5)
+#define TAB_COL_SEP      TG_PT(6)
+#define RULE_WIDTH       TG_PT(0.4)
+#define DOUBLE_RULE_SEP  TG_PT(2)
+#define JOT              TG_PT(3)
 
 /* ---- Environments ---------------------------------------------------------------------------- */
 
@@ -124,14 +129,7 @@ typedef struct {
     guint n_columns;             /* that are used */
     GArray *lines;               /* Line */
     TgScaled *widths, *tabskips; /* of columns, and after each */
-    TgScaled rule;               /* thickness of lines */
 } Setting;
-
-/* A length of LaTeX as the array has it. */
-static TgScaled array_length(const Setting *setting, TgSetting which)
-{
-    return tg_length(setting->layout, tg_setting(setting->array->settings, which), NULL);
-}
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
@@ -168,9 +166,7 @@ static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items
 {
     const gboolean is_text = setting->array->text;
     const TgScaled sep =
-        setting->environment->is_script
-            ? 0
-            : array_length(setting, is_text ? TG_SETTING_TABCOLSEP : TG_SETTING_ARRAYCOLSEP);
+        setting->environment->is_script ? 0 : is_text ? TAB_COL_SEP : ARRAY_COL_SEP;
     enum { START, COLUMN, LINE, MATERIAL } before = START;
     GPtrArray *columns = g_ptr_array_new_with_free_func(column_free);
     g_autoptr(GArray) pending = g_array_new(FALSE, FALSE, sizeof(Piece));
@@ -203,7 +199,7 @@ static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items
             break;
         case TG_COLUMN_LINE:
             if (before == LINE)
-                add_blank(pieces, array_length(setting, TG_SETTING_DOUBLERULESEP));
+                add_blank(pieces, DOUBLE_RULE_SEP);
             piece.line = TRUE;
             g_array_append_val(pieces, piece);
             before = LINE;
@@ -211,7 +207,7 @@ static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items
         case TG_COLUMN_AT:
         case TG_COLUMN_BANG:
             if (before == LINE)
-                add_blank(pieces, array_length(setting, TG_SETTING_ARRAYRULEWIDTH) / 2);
+                add_blank(pieces, RULE_WIDTH / 2);
             piece.item = tg_formula_box(setting->layout, item->material, TG_TEXT);
             g_array_append_val(pieces, piece);
             before = item->kind == TG_COLUMN_BANG ? LINE : MATERIAL;
@@ -236,7 +232,7 @@ static void add_default_column(const Setting *setting)
     TgLayout *self = setting->layout;
     const Environment *environment = setting->environment;
     const guint n = setting->columns->len, cycle = environment->cycle;
-    const TgScaled quad = tg_em(self), sep = array_length(setting, TG_SETTING_ARRAYCOLSEP);
+    const TgScaled quad = tg_em(self), sep = ARRAY_COL_SEP;
     TgScaled before = 0, after = 0;
     guint8 align = 'c';
 
@@ -403,7 +399,6 @@ static void set_line(Setting *setting, const TgBetween *between, const TgBetween
     const TgLength cut = { .value = 32768, .unit = TG_UNIT_EM }; /* \cmidrulekern */
     const gboolean whole = between->kind != TG_BETWEEN_CLINE, with_space = is_booktabs(between);
     TgLayout *self = setting->layout;
-    const TgScaled double_sep = array_length(setting, TG_SETTING_DOUBLERULESEP);
     const TgScaled below = tg_length(self, booktabs[between->line].below, NULL);
     const TgScaled thickness = tg_length(
         self,
@@ -411,11 +406,11 @@ static void set_line(Setting *setting, const TgBetween *between, const TgBetween
         NULL);
 
     if (!with_space && whole && before != NULL && before->kind == TG_BETWEEN_HLINE)
-        add_skip(setting, double_sep - setting->rule);
+        add_skip(setting, DOUBLE_RULE_SEP - RULE_WIDTH);
     else if (with_space && !is_booktabs(before))
         add_skip(setting, tg_length(self, booktabs[between->line].above, NULL));
     else if (with_space && whole)
-        add_skip(setting, double_sep);
+        add_skip(setting, DOUBLE_RULE_SEP);
 
     Line *line = add_line(setting, (Line){ .kind = whole ? LINE_RULE : LINE_CLINE,
                                            .token = between->token,
@@ -526,16 +521,15 @@ static void add_pieces(Setting *setting, TgItemList *list, const GArray *pieces,
                        TgScaled depth)
 {
     TgLayout *self = setting->layout;
-    const TgScaled rule = setting->rule;
 
     for (guint i = 0; i < pieces->len; i++) {
         const Piece *piece = &g_array_index(pieces, Piece, i);
 
         if (piece->line) {
             tg_item_list_add(
-                list, tg_items(tg_kern(self, -rule / 2),
-                               tg_rule(self, rule, height, depth, tg_ink(self, piece->token)),
-                               tg_kern(self, -(rule - rule / 2))));
+                list, tg_items(tg_kern(self, -RULE_WIDTH / 2),
+                               tg_rule(self, RULE_WIDTH, height, depth, tg_ink(self, piece->token)),
+                               tg_kern(self, -(RULE_WIDTH - RULE_WIDTH / 2))));
         } else if (piece->item != NULL) {
             /* every row has the same material, each in a box of its own */
             TgItem *box = tg_hpack(self, piece->item->list);
@@ -632,7 +626,7 @@ static TgItem *line_box(Setting *setting, const Line *line, TgScaled width)
         width = MAX(span_width(setting, line->first, end) - line->before - line->after, 0);
     }
     TgItem *box =
-        tg_hbox(self, tg_rule(self, width, line->thickness > 0 ? line->thickness : setting->rule, 0,
+        tg_hbox(self, tg_rule(self, width, line->thickness > 0 ? line->thickness : RULE_WIDTH, 0,
                               tg_ink(self, line->token)));
     box->shift = before;
     return box;
@@ -645,7 +639,6 @@ static TgLeading leading_of(const Setting *setting)
 {
     TgLayout *self = setting->layout;
     const TgScaled baselineskip = self->now.text.baselineskip, ex = tg_ex_at(self);
-    const TgScaled jot = array_length(setting, TG_SETTING_JOT);
 
     switch (setting->environment->leading) {
     case LEADING_NONE:
@@ -664,7 +657,7 @@ static TgLeading leading_of(const Setting *setting)
     }
     case LEADING_OPEN:
     default:
-        return (TgLeading){ baselineskip + jot, NORMAL_LINE_SKIP + jot, jot, -1 };
+        return (TgLeading){ baselineskip + JOT, NORMAL_LINE_SKIP + JOT, JOT, -1 };
     }
 }
 
@@ -695,7 +688,7 @@ static TgItem *pack_lines(Setting *setting)
         case LINE_CLINE:
             tg_item_list_add(&pile, line_box(setting, line, total));
             if (line->thickness == 0)
-                tg_item_list_add(&pile, tg_kern(self, -setting->rule));
+                tg_item_list_add(&pile, tg_kern(self, -RULE_WIDTH));
             break;
         case LINE_SKIP:
             tg_item_list_add(&pile, tg_kern(self, line->skip));
@@ -766,7 +759,6 @@ static TgItem *make_array(TgLayout *self, const TgNode *node)
     g_autoptr(GPtrArray) columns = setting.columns;
     while (columns->len < n)
         add_default_column(&setting);
-    setting.rule = array_length(&setting, TG_SETTING_ARRAYRULEWIDTH);
     for (guint r = 0; r < array->n_rows; r++) {
         set_between(&setting, r, &between);
         set_row(&setting, &array->rows[r]);
@@ -797,10 +789,9 @@ static void append_array(TgLayout *self, const TgNode *node, TgNoadList *out)
     const TgNoad *before = out->last;
     const gboolean after_negative =
         before != NULL && before->type == TG_NOAD_SPACE && before->u.space.amount < 0;
-    const TgScaled sep = tg_length(self, tg_setting(array->settings, TG_SETTING_ARRAYCOLSEP), NULL);
 
     if (environment->side == SIDE_TRIMMED)
-        tg_append_kern(self, out, -sep);
+        tg_append_kern(self, out, -ARRAY_COL_SEP);
     if (environment->side == SIDE_THIN || environment->side == SIDE_BOX)
         tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_empty_box(self, 0, 0, 0)));
     if (environment->side == SIDE_THIN || environment->side == SIDE_LEFT_THIN ||
@@ -809,7 +800,7 @@ static void append_array(TgLayout *self, const TgNode *node, TgNoadList *out)
     tg_append(self, out, array->align == 't' || array->align == 'b' ? TG_NOAD_ORD : TG_NOAD_VCENTER,
               tg_make_field(self, make_array, node));
     if (environment->side == SIDE_TRIMMED)
-        tg_append_kern(self, out, -sep);
+        tg_append_kern(self, out, -ARRAY_COL_SEP);
     if (environment->side == SIDE_THIN)
         tg_append_mu(self, out, 3);
 }

@@ -2,6 +2,8 @@
 #include "render/typeset/typeset.h"
 
 #define SCRIPT_SPACE TG_PT(0.5)
+#define FRAME_GAP    TG_PT(3)
+#define FRAME_RULE   TG_PT(0.4)
 
 static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 {
@@ -82,16 +84,10 @@ static TgItem *make_raised(TgLayout *self, const TgNode *node)
 
 /* ---- Frames ---------------------------------------------------------------------------------- */
 
-/* \fboxsep and \fboxrule. */
-static TgScaled frame_length(TgLayout *self, const TgNode *node, TgSetting setting)
-{
-    return tg_length(self, tg_setting(node->u.enclose.settings, setting), NULL);
-}
-
 /* \colorbox: the body on its colour; the background is no token's ink. */
 static TgItem *colored_box(TgLayout *self, const TgNode *node, TgItem *body)
 {
-    const TgScaled gap = frame_length(self, node, TG_SETTING_FBOXSEP);
+    const TgScaled gap = FRAME_GAP;
     TgItem *ground = tg_rule(self, body->width + 2 * gap, body->height + gap, body->depth + gap,
                              (TgInk){ TG_NO_TOKEN, node->u.enclose.rgb });
 
@@ -103,7 +99,7 @@ static TgItem *colored_box(TgLayout *self, const TgNode *node, TgItem *body)
 static TgItem *framed_box(TgLayout *self, const TgNode *node, TgItem *body, TgScaled beside,
                           TgScaled gap)
 {
-    const TgScaled line = frame_length(self, node, TG_SETTING_FBOXRULE);
+    const TgScaled line = FRAME_RULE;
     const TgScaled width = body->width + 2 * (beside + line);
     const TgScaled inner = body->height + body->depth + 2 * gap;
     TgInk ink = tg_ink(self, node->token);
@@ -184,12 +180,12 @@ static TgItem *slashed_box(TgLayout *self, const TgNode *node, TgItem *body)
 static TgItem *framed_to_width(TgLayout *self, const TgNode *node)
 {
     const TgNode *text = node->u.enclose.body;
-    const TgScaled gap = frame_length(self, node, TG_SETTING_FBOXSEP);
+    const TgScaled gap = FRAME_GAP;
     TgNode natural = *text;
 
     natural.u.text.has_width = 0;
     TgItem *body = tg_text_to_width(self, text, tg_body_box(self, &natural, TG_TEXT), 2 * gap);
-    return framed_box(self, node, body, gap - frame_length(self, node, TG_SETTING_FBOXRULE), gap);
+    return framed_box(self, node, body, gap - FRAME_RULE, gap);
 }
 
 /* ---- \cancel --------------------------------------------------------------------------------- */
@@ -337,7 +333,7 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
         node->u.enclose.body->u.text.has_width)
         return framed_to_width(self, node);
 
-    const TgScaled gap = frame_length(self, node, TG_SETTING_FBOXSEP);
+    const TgScaled gap = FRAME_GAP;
     TgItem *body = tg_body_box(self, node->u.enclose.body, style);
 
     switch ((TgEnclosure) form) {

@@ -15,7 +15,6 @@ typedef struct {
     guint8 bold;                /* 1 inside \boldsymbol, \boldmath */
     TgTextFont font;            /* of text, in force */
     gint32 stretch;             /* \arraystretch in force */
-    const TgSettings *settings; /* lengths in force, or NULL: LaTeX's own */
 } Writer;
 
 static const char *const alphabets[] = {
@@ -101,17 +100,15 @@ static void put_items(Writer *self, const TgNode *list)
         put_node(self, item);
 }
 
-/* {items}; what is set in it ends with it. */
+/* {items}; an \arraystretch set in it ends with it. */
 static void put_argument(Writer *self, const TgNode *list)
 {
     const gint32 stretch = self->stretch;
-    const TgSettings *settings = self->settings;
 
     put_string(self, "{", 1);
     put_items(self, list);
     put_string(self, "}", 1);
     self->stretch = stretch;
-    self->settings = settings;
 }
 
 /*
@@ -191,19 +188,6 @@ static void put(Writer *self, const char *pattern, ...)
         }
     }
     va_end(args);
-}
-
-/* \setlength for what is in force otherwise. */
-static void put_settings(Writer *self, const TgSettings *settings)
-{
-    for (guint i = 0; i < TG_N_SETTINGS; i++) {
-        const TgLength length = tg_setting(settings, (TgSetting) i);
-        const TgLength before = tg_setting(self->settings, (TgSetting) i);
-
-        if (length.value != before.value || length.unit != before.unit)
-            put(self, "\\setlength{%c}{%l}", tg_setting_names[i], length);
-    }
-    self->settings = settings;
 }
 
 /* ---- Symbols, operators, accents ------------------------------------------------------------- */
@@ -661,7 +645,6 @@ static void put_enclose(Writer *self, const TgNode *node)
     const gboolean sized = node->u.enclose.form == TG_ENCLOSE_FBOX && body->kind == TG_NODE_TEXT &&
                            body->u.text.has_width;
 
-    put_settings(self, node->u.enclose.settings);
     put(self, "%c", sized ? "framebox" : tg_enclosure_names[node->u.enclose.form]);
     if (sized)
         put(self, "[%l][%C]", body->u.text.width, (guint) body->u.text.align);
@@ -751,7 +734,6 @@ static void put_words(Writer *self, const TgNode *list);
 static void put_cell(Writer *self, const TgCell *cell)
 {
     const gint32 stretch = self->stretch;
-    const TgSettings *settings = self->settings;
 
     if (put_dots(self, cell))
         return;
@@ -767,7 +749,6 @@ static void put_cell(Writer *self, const TgCell *cell)
     if (cell->columns != NULL)
         put(self, "}");
     self->stretch = stretch;
-    self->settings = settings;
 }
 
 static void put_rows(Writer *self, const TgArray *array)
@@ -822,7 +803,6 @@ static void put_array(Writer *self, const TgNode *node)
     if (array->stretch != self->stretch)
         put(self, "\\def\\arraystretch{%f}", array->stretch);
     self->stretch = array->stretch;
-    put_settings(self, array->settings);
     if (is_command) { /* \matrix{..}, \substack{..}; \shortstack has an alignment */
         put(self, "%c", array->name);
         if (array->environment == TG_ENV_SHORTSTACK && array->columns[0].align != 'c')

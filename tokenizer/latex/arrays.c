@@ -565,7 +565,6 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
     array->display = (info->flags & TG_ENV_DISPLAY) != 0;
     array->text = (info->flags & TG_ENV_TEXT) != 0;
     array->stretch = array_stretch(self, token);
-    array->settings = self->settings;
     if (info->left != NULL)
         array->left = tg_parser_fence(self, token, info->left);
     while (more && tg_parser_alive(self)) {

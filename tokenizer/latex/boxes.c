@@ -187,7 +187,6 @@ void tg_parser_enclose(TgParser *self, const TgTexToken *token)
 
     node->u.enclose.form = (guint8) token->command->value;
     node->token = tg_parser_ink(self, token, TG_INK_RULE);
-    node->u.enclose.settings = self->settings;
     if (token->command->detail == 2)
         node->u.enclose.body = tg_parser_sized_text_box(self, token);
     else
@@ -206,7 +205,6 @@ void tg_parser_cancelto(TgParser *self, const TgTexToken *token)
     scripts->u.scripts.sup = tg_parser_argument(self, token, wants);
     node->u.enclose.form = TG_ENCLOSE_CANCEL;
     node->u.enclose.arrow = 1;
-    node->u.enclose.settings = self->settings;
     node->u.enclose.body = tg_parser_argument(self, token, wants);
     node->token = tg_parser_ink(self, token, TG_INK_RULE);
     node->end = self->in.end;
@@ -322,7 +320,6 @@ void tg_parser_colorbox(TgParser *self, const TgTexToken *token)
         node->u.enclose.frame = read_color(self, token, wants);
         node->token = tg_parser_ink(self, token, TG_INK_RULE);
     }
-    node->u.enclose.settings = self->settings;
     node->u.enclose.rgb = read_color(self, token, wants);
     node->u.enclose.body = tg_parser_text_box(self, token);
     tg_parser_append(self, node);

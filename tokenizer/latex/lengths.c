@@ -2,7 +2,7 @@
  * that a formula uses, and sets; spaces. */
 #include "tokenizer/latex/parser.h"
 
-/* ---- Registers: what typesetting obeys is in force to the end of the group ------------------- */
+/* ---- Registers ------------------------------------------------------------------------------- */
 
 /* The row of the register that @token names, or NULL. */
 static const TgCommand *find_register(const TgTexToken *token)
@@ -13,16 +13,6 @@ static const TgCommand *find_register(const TgTexToken *token)
     return found != NULL && found->action == TG_ACTION_ASSIGN ? found : NULL;
 }
 
-/* The TgSetting that setting a register changes, or -1. */
-static int setting_of(const TgCommand *found)
-{
-    for (int i = 0; i < TG_N_SETTINGS; i++) {
-        if (strcmp(tg_setting_names[i], found->name) == 0)
-            return i;
-    }
-    return -1;
-}
-
 /* The value of a register or, where the length is that of a box, of \width and the like; FALSE when
  * @token is neither. */
 static gboolean read_register(const TgParser *self, const TgTexToken *token, TgLength *length)
@@ -31,10 +21,7 @@ static gboolean read_register(const TgParser *self, const TgTexToken *token, TgL
     const TgCommand *found = find_register(token);
 
     if (found != NULL) {
-        const int setting = setting_of(found);
-
-        *length = setting >= 0 ? tg_setting(self->settings, (TgSetting) setting)
-                               : (TgLength){ .value = found->value, .unit = found->detail };
+        *length = (TgLength){ .value = found->value, .unit = found->detail };
         return TRUE;
     }
     for (guint i = 0; self->sized_box && i < G_N_ELEMENTS(box_sizes); i++) {
@@ -286,37 +273,18 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
         read_length(self, owner, mu, length);
 }
 
-/* ---- Lengths that are set ------------------------------------------------------------------ */
+/* ---- Lengths that are set: without effect -------------------------------------------------- */
 
-/* Put @length, to which what is in force is added, in force. */
-static void set_register(TgParser *self, const TgTexToken *owner, const TgTexToken *name,
-                         TgLength length, gboolean add)
+static void check_settable(TgParser *self, const TgTexToken *owner, const TgTexToken *name)
 {
     const TgCommand *found = find_register(name);
-    const int setting = found != NULL ? setting_of(found) : -1;
 
-    if (setting < 0) {
-        if (found == NULL || found->text == NULL)
-            tg_parser_error(self, owner, TG_PARSE_LENGTH, "setting %.*s is not supported",
-                            TG_TOKEN_TEXT(name));
-        return;
-    }
-
-    TgSettings *settings = tg_arena_alloc(&self->tree->arena, sizeof *settings);
-    const TgLength before = tg_setting(self->settings, (TgSetting) setting);
-    for (guint i = 0; i < TG_N_SETTINGS; i++)
-        settings->length[i] = tg_setting(self->settings, (TgSetting) i);
-    if (add && before.unit != length.unit)
-        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: lengths of different units",
-                        TG_TOKEN_TEXT(owner));
-    else if (add)
-        length.value =
-            (gint32) CLAMP((gint64) length.value + before.value, -G_MAXINT32, G_MAXINT32);
-    settings->length[setting] = length;
-    self->settings = settings;
+    if (found == NULL || found->text == NULL)
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "setting %.*s is not supported",
+                        TG_TOKEN_TEXT(name));
 }
 
-/* \setlength{register}{length}, \addtolength: value 1. */
+/* \setlength{register}{length}, \addtolength */
 void tg_parser_setlength(TgParser *self, const TgTexToken *token)
 {
     const TgTexToken none = tg_token_made(NULL, TG_TOK_CHAR, "");
@@ -326,8 +294,7 @@ void tg_parser_setlength(TgParser *self, const TgTexToken *token)
     if (!tg_parser_tokens_argument(self, token, "two arguments", &name))
         return;
     tg_parser_length_argument(self, token, FALSE, &length);
-    set_register(self, token, name.n > 0 ? &name.tokens[0] : &none, length,
-                 token->command->value != 0);
+    check_settable(self, token, name.n > 0 ? &name.tokens[0] : &none);
 }
 
 /* \arraycolsep=1pt, \arraycolsep1pt: a register that is not read as a length. */
@@ -339,7 +306,7 @@ void tg_parser_assign(TgParser *self, const TgTexToken *token)
     if (!tg_token_is_char(&next, '='))
         tg_expander_unread(&self->in, &next);
     tg_parser_length(self, token, token->command->detail == TG_UNIT_MU, &length);
-    set_register(self, token, token, length, FALSE);
+    check_settable(self, token, token);
 }
 
 /* ---- Spaces ---------------------------------------------------------------------------------- */

@@ -315,7 +315,6 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
 
     link_scope(scope, self->scope);
     scope->font = self->font;
-    scope->settings = self->settings;
     scope->macros = tg_tex_macros_open_group(&self->in.macros);
     self->scope = scope;
     self->open[scope->kind]++;
@@ -336,7 +335,6 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
     self->tail = scope->last;
     self->scope = scope->around;
     self->font = scope->font;
-    self->settings = scope->settings;
     tg_tex_macros_close_group(&self->in.macros, scope->macros);
     list->u.list.first = scope->first;
     list->u.list.n_items = scope->n_items;

@@ -51,7 +51,6 @@ typedef struct TgScope {
     const TgNode *wrapped;      /**< the item that tg_parser_wrap_last() had last ... */
     guint32 n_wraps;            /**< ... and how often it had it */
     TgFontState font;           /**< to be restored */
-    const TgSettings *settings; /**< the same */
     guint macros;               /**< mark of the expander's group */
     const char *name;           /**< CELL: of its environment */
     guint8 kind;                /**< TgScopeKind */
@@ -79,7 +78,6 @@ struct TgParser {
     TgScope *scope;
     TgFontState font;
     const TgUserColor *colors;  /**< defined by the formula, the latest first */
-    const TgSettings *settings; /**< lengths that the formula has set, or NULL */
     gboolean sized_box;         /**< the length being read is that of a box: \width is one */
     guint32 depth;
     guint32 n_stacked;         /**< items wrapped more often than writing does; nesting as well */

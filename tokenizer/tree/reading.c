@@ -166,18 +166,3 @@ gboolean tg_child_is_seen(const TgNode *parent, TgRole role, guint8 style)
         return role == TG_ROLE_DISPLAY + (TgRole) MIN(style, TG_STYLE_SCRIPTSCRIPT);
     return parent->kind != TG_NODE_TAG;
 }
-
-TgLength tg_setting(const TgSettings *settings, TgSetting setting)
-{
-    static const TgLength usual[TG_N_SETTINGS] = {
-        [TG_SETTING_ARRAYCOLSEP] = { .value = 5 * 65536, .unit = TG_UNIT_PT },
-        [TG_SETTING_TABCOLSEP] = { .value = 6 * 65536, .unit = TG_UNIT_PT },
-        [TG_SETTING_ARRAYRULEWIDTH] = { .value = 26214, .unit = TG_UNIT_PT }, /* 0.4 pt */
-        [TG_SETTING_DOUBLERULESEP] = { .value = 2 * 65536, .unit = TG_UNIT_PT },
-        [TG_SETTING_JOT] = { .value = 3 * 65536, .unit = TG_UNIT_PT },
-        [TG_SETTING_FBOXSEP] = { .value = 3 * 65536, .unit = TG_UNIT_PT },
-        [TG_SETTING_FBOXRULE] = { .value = 26214, .unit = TG_UNIT_PT },
-    };
-
-    return settings != NULL ? settings->length[setting] : usual[setting];
-}

@@ -66,9 +66,6 @@ const char *const tg_size_names[] = {
     "tiny",  "scriptsize", "footnotesize", "small", "normalsize",
     "large", "Large",      "LARGE",        "huge",  "Huge",
 };
-const char *const tg_setting_names[] = {
-    "arraycolsep", "tabcolsep", "arrayrulewidth", "doublerulesep", "jot", "fboxsep", "fboxrule",
-};
 const char *const tg_unit_names[] = {
     "pt", "pc", "in", "bp",        "cm",     "mm",      "dd",       "cc",      "sp",
     "em", "ex", "mu", "interword", "italic", "\\width", "\\height", "\\depth", "\\totalheight",

@@ -73,22 +73,6 @@ typedef struct {
     guint8 fil;   /**< infinite stretch that comes with it: 0 none, 1 fil, 2 fill, 3 filll */
 } TgLength;
 
-/** Lengths that a formula can set. */
-typedef enum {
-    TG_SETTING_ARRAYCOLSEP,
-    TG_SETTING_TABCOLSEP,
-    TG_SETTING_ARRAYRULEWIDTH,
-    TG_SETTING_DOUBLERULESEP,
-    TG_SETTING_JOT,
-    TG_SETTING_FBOXSEP,
-    TG_SETTING_FBOXRULE,
-    TG_N_SETTINGS,
-} TgSetting;
-
-typedef struct {
-    TgLength length[TG_N_SETTINGS]; /**< by TgSetting */
-} TgSettings;
-
 /* ---- Fonts --------------------------------------------------------------------------------- */
 
 /** Math alphabet in force where a symbol stands; which symbols it changes is the symbol's matter.
@@ -459,7 +443,6 @@ struct TgNode {
 
         struct {
             const TgNode *body;         /**< LIST, or TEXT for \fbox */
-            const TgSettings *settings; /**< lengths of a frame; NULL: LaTeX's own */
             guint32 rgb;                /**< background of COLORBOX */
             guint32 frame;              /**< colour of FCOLORBOX's frame */
             guint8 form;                /**< TgEnclosure */
@@ -577,7 +560,6 @@ struct TgArray {
     guint8 align;               /**< 't', 'c' or 'b' */
     guint8 display;             /**< 1: cells in display style (aligned, dcases) */
     guint8 text;                /**< 1: tabular, \shortstack: all cells are text */
-    const TgSettings *settings; /**< lengths in force; NULL: LaTeX's own */
     gint32 stretch;             /**< \arraystretch in 2^-16; 65536 unless redefined */
 };
 
@@ -765,7 +747,6 @@ extern const char *const tg_arrow_names[];     /**< "rightarrow", by TgArrow; "=
 extern const char *const tg_enclosure_names[]; /**< "boxed", by TgEnclosure */
 extern const char *const tg_size_names[];      /**< "tiny", by TgTextSize */
 extern const char *const tg_unit_names[];      /**< "pt", by TgUnit */
-extern const char *const tg_setting_names[];   /**< by TgSetting */
 
 /* ---- Rules of TeX that all readers of the tree share: styles, classes, limits, what is seen -- */
 
@@ -810,8 +791,5 @@ guint tg_symbol_n_integrals(const TgSymbol *symbol);
  * one alternative of \mathchoice.
  */
 gboolean tg_child_is_seen(const TgNode *parent, TgRole role, guint8 style);
-
-/** A length of LaTeX as @settings has it; NULL: as it is unless a formula sets it. */
-TgLength tg_setting(const TgSettings *settings, TgSetting setting);
 
 G_END_DECLS

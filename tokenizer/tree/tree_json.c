@@ -188,18 +188,6 @@ static void set_rows(json_t *object, const TgArray *array, const TgTree *tree)
     json_object_set_new(object, "rows", rows);
 }
 
-/* Lengths that the formula has set. */
-static void set_settings(json_t *object, const TgSettings *settings)
-{
-    for (guint i = 0; settings != NULL && i < TG_N_SETTINGS; i++) {
-        const TgLength length = tg_setting(settings, (TgSetting) i);
-        const TgLength usual = tg_setting(NULL, (TgSetting) i);
-
-        if (length.value != usual.value || length.unit != usual.unit)
-            set_length(object, tg_setting_names[i], length);
-    }
-}
-
 static void set_array(json_t *object, const TgArray *array, const TgTree *tree)
 {
     set_string(object, "environment", environment_names[array->environment]);
@@ -209,7 +197,6 @@ static void set_array(json_t *object, const TgArray *array, const TgTree *tree)
         set_columns(object, array->columns, array->n_column_items, tree);
     if (array->n_between > 0)
         set_between(object, array, tree);
-    set_settings(object, array->settings);
     if (array->align != 'c')
         set_string(object, "align", array->align == 't' ? "t" : "b");
     set_rows(object, array, tree);
@@ -228,9 +215,6 @@ static void set_special(json_t *object, const TgNode *node, const TgTree *tree)
     case TG_NODE_TEXT:
         if (node->u.text.has_width)
             set_length(object, "width", node->u.text.width);
-        break;
-    case TG_NODE_ENCLOSE:
-        set_settings(object, node->u.enclose.settings);
         break;
     case TG_NODE_ARRAY:
         set_array(object, node->u.array, tree);
