@@ -393,7 +393,7 @@ static void read_columns(Reader *self, const TgNode *node, const Columns *column
             add_element(self, tg_strict_construct(TG_STRICT_COLUMN_LINE), item->token);
         else if (item->kind == TG_COLUMN_CELL)
             c++;
-        else if (item->kind == TG_COLUMN_AT || item->kind == TG_COLUMN_BANG)
+        else if (item->kind == TG_COLUMN_AT)
             read_node(self, item->material);
     }
 }

@@ -681,7 +681,7 @@ static void read_between(Reader *self, const TgNode *node, guint32 row, gboolean
             continue;
         if (between->text != NULL && !lines)
             read_node(self, between->text);
-        else if (between->kind <= TG_BETWEEN_CLINE && lines)
+        else if (between->kind != TG_BETWEEN_SPACE && lines)
             put_line(self, between->kind == TG_BETWEEN_HLINE ? "hline" : "cline", node);
     }
 }

@@ -91,7 +91,6 @@ typedef struct {
 /* The template of one column. */
 typedef struct {
     GArray *before, *after;   /* Piece */
-    const TgNode *pre, *post; /* >{..} and <{..} */
     TgScaled width;           /* at least, of p{..}; its text is one line */
     guint8 align;             /* l c r */
 } Column;
@@ -100,7 +99,6 @@ typedef struct {
 typedef struct Cell Cell;
 struct Cell {
     TgItem *box;     /* natural size; NULL: no cell here */
-    TgItem *leaders; /* a KERN of the box whose stretch copies of its @list fill, or NULL */
     const Column *column;
     guint first, last; /* columns that it covers */
     guint8 align;      /* l c r */
@@ -109,15 +107,12 @@ struct Cell {
 
 /* One line of the vertical list. */
 typedef struct {
-    enum { LINE_ROW, LINE_RULE, LINE_CLINE, LINE_SKIP, LINE_BOX } kind;
+    enum { LINE_ROW, LINE_RULE, LINE_CLINE, LINE_SKIP } kind;
     Cell *cells;            /* ROW: by column */
     TgScaled height, depth; /* ROW: at least these (its strut) */
     TgScaled skip;          /* SKIP */
-    TgItem *box;            /* BOX: a line of its own */
     guint32 token;          /* of a rule */
-    TgScaled thickness;     /* RULE, CLINE; 0: that of all */
     guint first, last;      /* CLINE: columns from 0 */
-    TgScaled before, after; /* CLINE: what is cut off at its ends */
 } Line;
 
 typedef struct {
@@ -171,15 +166,13 @@ static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items
     GPtrArray *columns = g_ptr_array_new_with_free_func(column_free);
     g_autoptr(GArray) pending = g_array_new(FALSE, FALSE, sizeof(Piece));
     GArray *pieces = pending;
-    const TgNode *pre = NULL;
     Column *column = NULL;
 
     for (guint i = 0; i < n; i++) {
         const TgColumnItem *item = &items[i];
         Piece piece = { .token = item->token };
 
-        if (before == COLUMN && (item->kind == TG_COLUMN_CELL || item->kind == TG_COLUMN_LINE ||
-                                 item->kind == TG_COLUMN_BANG))
+        if (before == COLUMN && item->kind != TG_COLUMN_AT)
             add_blank(pieces, sep);
         switch ((TgColumnItemKind) item->kind) {
         case TG_COLUMN_CELL:
@@ -193,8 +186,6 @@ static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items
                 column->align = 'l';
                 column->width = tg_length(setting->layout, item->width, NULL);
             }
-            column->pre = pre;
-            pre = NULL;
             before = COLUMN;
             break;
         case TG_COLUMN_LINE:
@@ -205,19 +196,11 @@ static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items
             before = LINE;
             break;
         case TG_COLUMN_AT:
-        case TG_COLUMN_BANG:
             if (before == LINE)
                 add_blank(pieces, RULE_WIDTH / 2);
             piece.item = tg_formula_box(setting->layout, item->material, TG_TEXT);
             g_array_append_val(pieces, piece);
-            before = item->kind == TG_COLUMN_BANG ? LINE : MATERIAL;
-            break;
-        case TG_COLUMN_PRE:
-            pre = item->material;
-            break;
-        case TG_COLUMN_POST:
-            if (column != NULL)
-                column->post = item->material;
+            before = MATERIAL;
             break;
         }
     }
@@ -270,21 +253,6 @@ static void add_skip(Setting *setting, TgScaled skip)
     add_line(setting, (Line){ .kind = LINE_SKIP, .skip = skip });
 }
 
-/* \hdotsfor's dots, with a distance of 1.5 mu at each side that is taken back at the ends. */
-static TgItem *dots_box(Setting *setting, const TgNode *dots, TgItem **leaders)
-{
-    enum { POINT = 0x3A };
-    TgLayout *self = setting->layout;
-    const TgLayoutState kept = tg_enter_math(self, TG_TEXT);
-    const TgScaled side = tg_mu(self, tg_xn_over_d(dots->u.symbol.dots, 3, 2));
-    TgItem *dot = tg_math_char_box(self, TG_MATH_LETTERS, POINT, dots->token, TG_TEXT);
-
-    self->now = kept;
-    *leaders = tg_fil(self, 2);
-    (*leaders)->list = tg_hbox(self, tg_kern(self, side), dot, tg_kern(self, side));
-    return tg_hbox(self, tg_kern(self, -side), *leaders, tg_kern(self, -side));
-}
-
 static TgItem *cell_box(Setting *setting, const TgCell *cell, const Column *column, guint number)
 {
     TgLayout *self = setting->layout;
@@ -302,11 +270,7 @@ static TgItem *cell_box(Setting *setting, const TgCell *cell, const Column *colu
     /* an empty atom, so that a relation at the start of the cell keeps its space */
     if (setting->environment->begins_with_atom && number % 2 == 1)
         tg_append_empty(self, &list);
-    if (column->pre != NULL)
-        tg_build_items(self, column->pre, &list);
     tg_build_items(self, cell->content, &list);
-    if (column->post != NULL)
-        tg_build_items(self, column->post, &list);
     TgItem *box = tg_list_box(self, list.first, style);
     self->now = kept;
     return box;
@@ -326,7 +290,6 @@ static void set_row(Setting *setting, const TgRow *row)
 
     for (guint i = 0; i < row->n_cells && number < setting->n_columns; i++) {
         const TgCell *from = &row->cells[i];
-        const TgNode *only = from->content->u.list.first;
         const guint span = MAX(from->span, 1);
         Cell *cell = &cells[number];
 
@@ -340,9 +303,7 @@ static void set_row(Setting *setting, const TgRow *row)
         cell->align = cell->column->align;
         cell->first = number;
         cell->last = MIN(number + span, setting->n_columns) - 1;
-        cell->box = only != NULL && only->kind == TG_NODE_SYMBOL && only->u.symbol.dots > 0
-                        ? dots_box(setting, only, &cell->leaders)
-                        : cell_box(setting, from, cell->column, number);
+        cell->box = cell_box(setting, from, cell->column, number);
         number += span;
     }
 
@@ -368,94 +329,25 @@ static void set_row(Setting *setting, const TgRow *row)
 
 /* ---- Between rows ---------------------------------------------------------------------------- */
 
-/* How booktabs draws its rules: lengths as its manual gives them. */
-static const struct {
-    TgLength above, thickness, below;
-} booktabs[TG_N_LINES] = {
-    [TG_LINE_TOP] = { { .unit = TG_UNIT_PT },
-                      { .value = 5243, .unit = TG_UNIT_EM },    /* .08 */
-                      { .value = 42598, .unit = TG_UNIT_EX } }, /* .65 */
-    [TG_LINE_MID] = { { .value = 26214, .unit = TG_UNIT_EX },   /* .4 */
-                      { .value = 3277, .unit = TG_UNIT_EM },    /* .05 */
-                      { .value = 42598, .unit = TG_UNIT_EX } },
-    [TG_LINE_BOTTOM] = { { .value = 26214, .unit = TG_UNIT_EX },
-                         { .value = 5243, .unit = TG_UNIT_EM },
-                         { .unit = TG_UNIT_PT } },
-    [TG_LINE_CMID] = { { .value = 26214, .unit = TG_UNIT_EX },
-                       { .value = 1966, .unit = TG_UNIT_EM }, /* .03 */
-                       { .value = 42598, .unit = TG_UNIT_EX } },
-};
-
-static gboolean is_booktabs(const TgBetween *between)
-{
-    return between != NULL && between->kind <= TG_BETWEEN_CLINE && between->line != TG_LINE_PLAIN;
-}
-
-/* A line; @before and @after stand next to it between the same rows, or are NULL. A rule of
-   booktabs has space above and below; parts of one line stand side by side. */
-static void set_line(Setting *setting, const TgBetween *between, const TgBetween *before,
-                     const TgBetween *after)
-{
-    const TgLength cut = { .value = 32768, .unit = TG_UNIT_EM }; /* \cmidrulekern */
-    const gboolean whole = between->kind != TG_BETWEEN_CLINE, with_space = is_booktabs(between);
-    TgLayout *self = setting->layout;
-    const TgScaled below = tg_length(self, booktabs[between->line].below, NULL);
-    const TgScaled thickness = tg_length(
-        self,
-        between->thickness.value != 0 ? between->thickness : booktabs[between->line].thickness,
-        NULL);
-
-    if (!with_space && whole && before != NULL && before->kind == TG_BETWEEN_HLINE)
-        add_skip(setting, DOUBLE_RULE_SEP - RULE_WIDTH);
-    else if (with_space && !is_booktabs(before))
-        add_skip(setting, tg_length(self, booktabs[between->line].above, NULL));
-    else if (with_space && whole)
-        add_skip(setting, DOUBLE_RULE_SEP);
-
-    Line *line = add_line(setting, (Line){ .kind = whole ? LINE_RULE : LINE_CLINE,
-                                           .token = between->token,
-                                           .thickness = thickness });
-    if (!whole) {
-        line->first = MAX(between->first, 1) - 1;
-        line->last = MAX(between->last, 1) - 1;
-        line->before = (between->trim & 1) != 0 ? tg_length(self, cut, NULL) : 0;
-        line->after = (between->trim & 2) != 0 ? tg_length(self, cut, NULL) : 0;
-    }
-    if (with_space && whole && !is_booktabs(after))
-        add_skip(setting, below);
-    else if (with_space && !whole)
-        add_skip(setting,
-                 is_booktabs(after) && after->kind == TG_BETWEEN_CLINE ? -thickness : below);
-}
-
-/* Rules, space and text before row @row. */
+/* Rules and space before row @row. */
 static void set_between(Setting *setting, guint row, guint *next)
 {
-    TgLayout *self = setting->layout;
     const TgArray *array = setting->array;
 
     for (; *next < array->n_between && array->between[*next].row == row; ++*next) {
         const TgBetween *between = &array->between[*next];
+        const gboolean whole = between->kind == TG_BETWEEN_HLINE;
 
-        switch ((TgBetweenKind) between->kind) {
-        case TG_BETWEEN_HLINE:
-        case TG_BETWEEN_CLINE: {
-            const gboolean has_before = *next > 0 && between[-1].row == row;
-            const gboolean has_after = *next + 1 < array->n_between && between[1].row == row;
-            set_line(setting, between, has_before ? between - 1 : NULL,
-                     has_after ? between + 1 : NULL);
-            break;
+        if (between->kind == TG_BETWEEN_SPACE) {
+            add_skip(setting, tg_length(setting->layout, between->space, NULL));
+            continue;
         }
-        case TG_BETWEEN_SPACE:
-            add_skip(setting, tg_length(self, between->space, NULL));
-            break;
-        case TG_BETWEEN_TEXT:
-            if (between->text != NULL) {
-                TgItem *text = tg_text_line(self, between->text->u.text.body, TG_TEXT);
-                add_line(setting, (Line){ .kind = LINE_BOX, .box = tg_hpack(self, text) });
-            }
-            break;
-        }
+        if (whole && *next > 0 && between[-1].row == row && between[-1].kind == TG_BETWEEN_HLINE)
+            add_skip(setting, DOUBLE_RULE_SEP - RULE_WIDTH);
+        add_line(setting, (Line){ .kind = whole ? LINE_RULE : LINE_CLINE,
+                                  .token = between->token,
+                                  .first = MAX(between->first, 1) - 1,
+                                  .last = MAX(between->last, 1) - 1 });
     }
 }
 
@@ -563,23 +455,6 @@ static void row_extent(const Setting *setting, const Line *row, TgScaled *height
     }
 }
 
-/* TeX's \xleaders: as many copies as fit, the rest between them and at both ends. */
-static void fill_leaders(TgLayout *self, TgItem *space)
-{
-    enum { MAX_LEADERS = 1000 };
-    const TgItem *leader = space->list;
-    const TgScaled n = leader->width > 0 ? MIN(space->width / leader->width, MAX_LEADERS) : 0;
-    const TgScaled gap = (space->width - n * leader->width) / (n + 1);
-    TgItemList list = { NULL, NULL };
-
-    for (TgScaled i = 0; i < n; i++)
-        tg_item_list_add(&list, tg_items(tg_kern(self, gap), tg_hpack(self, leader->list)));
-    space->kind = TG_ITEM_HBOX;
-    space->list = list.first;
-    space->height = n > 0 ? leader->height : 0;
-    space->depth = n > 0 ? leader->depth : 0;
-}
-
 static TgItem *row_box(Setting *setting, const Line *row, TgScaled total)
 {
     TgLayout *self = setting->layout;
@@ -603,8 +478,6 @@ static TgItem *row_box(Setting *setting, const Line *row, TgScaled total)
         add_pieces(setting, &inside, cell->column->after, height, depth);
         tg_item_list_add(&list,
                          tg_hpack_to(self, inside.first, span_width(setting, c, cell->last + 1)));
-        if (cell->leaders != NULL)
-            fill_leaders(self, cell->leaders);
         tg_item_list_add(&list, tg_kern(self, setting->tabskips[cell->last]));
     }
     TgItem *box = tg_empty_box(self, total, height, depth);
@@ -620,14 +493,10 @@ static TgItem *line_box(Setting *setting, const Line *line, TgScaled width)
 
     if (line->kind == LINE_CLINE) {
         const guint n = setting->n_columns, first = MIN(line->first, n);
-        const guint end = MIN(line->last, n - 1) + 1;
-        before = span_width(setting, 0, first) + line->before;
-        before += first > 0 ? setting->tabskips[first - 1] : 0;
-        width = MAX(span_width(setting, line->first, end) - line->before - line->after, 0);
+        before = span_width(setting, 0, first) + (first > 0 ? setting->tabskips[first - 1] : 0);
+        width = span_width(setting, line->first, MIN(line->last, n - 1) + 1);
     }
-    TgItem *box =
-        tg_hbox(self, tg_rule(self, width, line->thickness > 0 ? line->thickness : RULE_WIDTH, 0,
-                              tg_ink(self, line->token)));
+    TgItem *box = tg_hbox(self, tg_rule(self, width, RULE_WIDTH, 0, tg_ink(self, line->token)));
     box->shift = before;
     return box;
 }
@@ -678,17 +547,13 @@ static TgItem *pack_lines(Setting *setting)
         case LINE_ROW:
             tg_add_line(self, &pile, row_box(setting, line, total), &leading);
             break;
-        case LINE_BOX:
-            tg_add_line(self, &pile, line->box, &leading);
-            break;
         case LINE_RULE: /* without interline glue at both sides */
             tg_item_list_add(&pile, line_box(setting, line, total));
             leading.depth_before = -1;
             break;
         case LINE_CLINE:
             tg_item_list_add(&pile, line_box(setting, line, total));
-            if (line->thickness == 0)
-                tg_item_list_add(&pile, tg_kern(self, -RULE_WIDTH));
+            tg_item_list_add(&pile, tg_kern(self, -RULE_WIDTH));
             break;
         case LINE_SKIP:
             tg_item_list_add(&pile, tg_kern(self, line->skip));

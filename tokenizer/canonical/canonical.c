@@ -424,9 +424,6 @@ static void write_array(Writer *self, const TgArray *array)
         for (guint32 i = 0; i < array->rows[r].n_cells; i++)
             write_cell(self, &array->rows[r].cells[i]);
     self->now.text = array->text;
-    for (guint32 i = 0; i < array->n_between; i++)
-        if (array->between[i].text != NULL)
-            ((TgBetween *) array->between)[i].text = write_node(self, own(array->between[i].text));
 }
 
 /* ---- Symbols and operators ----------------------------------------------------------------- */

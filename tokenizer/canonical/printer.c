@@ -671,12 +671,11 @@ static void put_rule(Writer *self, const TgNode *node)
 
 static void put_columns(Writer *self, const TgColumnItem *items, guint32 n)
 {
-    static const char letters[] = "c|@!><";
 
     put(self, "{");
     for (guint32 i = 0; i < n; i++) {
         const gboolean is_cell = items[i].kind == TG_COLUMN_CELL;
-        const char letter = is_cell ? (char) items[i].align : letters[items[i].kind];
+        const char letter = is_cell ? (char) items[i].align : "c|@"[items[i].kind];
 
         put_string(self, &letter, 1);
         if (items[i].material != NULL)
@@ -689,44 +688,12 @@ static void put_columns(Writer *self, const TgColumnItem *items, guint32 n)
 
 static void put_between(Writer *self, const TgBetween *between)
 {
-    static const char *const lines[TG_N_LINES] = { "hline", "toprule", "midrule", "bottomrule",
-                                                   NULL };
-    static const char *const trims[] = { "", "(l)", "(r)", "(lr)" };
-    const gboolean thick = between->thickness.value != 0;
-
-    switch ((TgBetweenKind) between->kind) {
-    case TG_BETWEEN_HLINE:
-        if (between->line == TG_LINE_PLAIN && thick)
-            put(self, "\\specialrule{%l}{0pt}{0pt}", between->thickness);
-        else
-            put(self, thick ? "%c[%l]" : "%c", lines[between->line], between->thickness);
-        break;
-    case TG_BETWEEN_CLINE:
-        put(self, thick ? "%c[%l]" : "%c", between->line == TG_LINE_CMID ? "cmidrule" : "cline",
-            between->thickness);
-        put(self, "%s{%u-%u}", trims[between->trim & 3], (gint) between->first,
-            (gint) between->last);
-        break;
-    case TG_BETWEEN_SPACE:
+    if (between->kind == TG_BETWEEN_HLINE)
+        put(self, "\\hline");
+    else if (between->kind == TG_BETWEEN_CLINE)
+        put(self, "\\cline{%u-%u}", (gint) between->first, (gint) between->last);
+    else
         put(self, "\\noalign{\\vskip%l\\relax}", between->space);
-        break;
-    case TG_BETWEEN_TEXT:
-        put(self, "\\intertext%w", between->text);
-        break;
-    }
-}
-
-/* \hdotsfor[distance]{n}, if the cell is that. */
-static gboolean put_dots(Writer *self, const TgCell *cell)
-{
-    const TgNode *dots = cell->content->u.list.first;
-
-    if (cell->columns == NULL || dots == NULL || dots->kind != TG_NODE_SYMBOL ||
-        dots->u.symbol.dots == 0)
-        return FALSE;
-    put(self, dots->u.symbol.dots != 65536 ? "\\hdotsfor[%f]" : "\\hdotsfor", dots->u.symbol.dots);
-    put(self, "{%u}", (gint) cell->span);
-    return TRUE;
 }
 
 static void put_words(Writer *self, const TgNode *list);
@@ -735,8 +702,6 @@ static void put_cell(Writer *self, const TgCell *cell)
 {
     const gint32 stretch = self->stretch;
 
-    if (put_dots(self, cell))
-        return;
     if (cell->columns != NULL) {
         put(self, "\\multicolumn{%u}", (gint) cell->span);
         put_columns(self, cell->columns, cell->n_columns);

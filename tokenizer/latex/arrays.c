@@ -52,13 +52,6 @@ static void repeat_columns(Columns *self)
 
 static void add_letter(Columns *self, const TgTexToken *token)
 {
-    static const struct {
-        char letter;
-        TgColumnItemKind kind;
-    } materials[] = { { '@', TG_COLUMN_AT },
-                      { '!', TG_COLUMN_BANG },
-                      { '>', TG_COLUMN_PRE },
-                      { '<', TG_COLUMN_POST } };
     TgParser *parser = self->parser;
     TgColumnItem item = { .kind = TG_COLUMN_CELL, .token = TG_NO_TOKEN };
 
@@ -66,15 +59,14 @@ static void add_letter(Columns *self, const TgTexToken *token)
         repeat_columns(self);
         return;
     }
-    for (guint i = 0; i < G_N_ELEMENTS(materials); i++) {
-        if (tg_token_is_char(token, (guchar) materials[i].letter)) {
-            item.kind = (guint8) materials[i].kind;
-            item.material = tg_parser_argument(parser, self->owner, "a specification");
-        }
+    if (tg_token_is_char_of(token, "<>")) { /* what stands before and after each cell is left out */
+        tg_parser_argument(parser, self->owner, "a specification");
+        return;
     }
-    if (tg_token_is_char_of(token, "|:;")) {
-        if (token->code == ';') /* lengths of dash and gap */
-            g_free(tg_parser_string_argument(parser, self->owner, "two lengths behind ;"));
+    if (tg_token_is_char_of(token, "@!")) {
+        item.kind = TG_COLUMN_AT;
+        item.material = tg_parser_argument(parser, self->owner, "a specification");
+    } else if (tg_token_is_char_of(token, "|:")) {
         item.kind = TG_COLUMN_LINE;
         item.token = tg_parser_ink(parser, token, TG_INK_RULE);
     } else if (tg_token_is_char_of(token, "pmb")) {
@@ -178,13 +170,10 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
     return gap;
 }
 
-/* \\, \cr (value 'c'), \newline: ends a row, or breaks a line where there are no rows: minipage has
- * none. */
+/* \\, \cr (value 'c'), \newline: ends a row, or breaks a line where there are no rows. */
 void tg_parser_row_break(TgParser *self, const TgTexToken *token)
 {
-    const TgScope *cell = self->scope->cell;
-
-    if (cell != NULL && (cell->form != TG_CELL_NAMED || strcmp(cell->name, "minipage") != 0)) {
+    if (self->scope->cell != NULL) {
         tg_parser_close(self, token, TG_SCOPE_CELL);
         return;
     }
@@ -224,45 +213,25 @@ static TgBetween *add_between(Rows *self, TgBetweenKind kind)
     return &g_array_index(self->between, TgBetween, self->between->len - 1);
 }
 
-/* [length], or @usual. */
-static TgLength optional_length(TgParser *self, const TgTexToken *token, TgLength usual)
-{
-    TgTexTokens list;
-
-    if (tg_expander_optional(&self->in, &list))
-        tg_parser_length_of(self, list, token, FALSE, &usual);
-    return usual;
-}
-
-/* (lr) of \cmidrule: the ends that are cut off, 1 and 2. */
-static guint8 read_trim(TgExpander *in)
-{
-    TgTexToken token = tg_expander_next_nonspace(in);
-    guint8 trim = 0;
-
-    if (!tg_token_is_char(&token, '(')) {
-        tg_expander_unread(in, &token);
-        return 0;
-    }
-    for (token = tg_expander_next(in); token.kind != TG_TOK_END && !tg_token_is_char(&token, ')');
-         token = tg_expander_next(in))
-        trim |= tg_token_is_char(&token, 'l') ? 1 : tg_token_is_char(&token, 'r') ? 2 : 0;
-    return trim;
-}
-
 /* A column's number; TeX takes the braces off an argument that is all in braces. */
 static guint64 read_column(const char *text)
 {
     return g_ascii_strtoull(text + strspn(text, " {"), NULL, 10);
 }
 
-/* \cline{2-3}, \cmidrule[thickness](lr){2-3} */
-static void read_cline(Rows *self, const TgTexToken *token, TgLength thickness)
+/* \cline{2-3}, \cmidrule(lr){2-3} */
+static void read_cline(Rows *self, const TgTexToken *token)
 {
     static const char wants[] = "a range of columns, such as {2-3}";
     TgParser *parser = self->parser;
-    const gboolean cmid = token->command->value == TG_LINE_CMID;
-    const guint8 trim = cmid ? read_trim(&parser->in) : 0;
+    TgTexToken next = tg_expander_next_nonspace(&parser->in);
+
+    if (token->command->value != 0 && tg_token_is_char(&next, '(')) {
+        while (next.kind != TG_TOK_END && !tg_token_is_char(&next, ')'))
+            next = tg_expander_next(&parser->in);
+    } else {
+        tg_expander_unread(&parser->in, &next);
+    }
     g_autofree char *range = tg_parser_string_argument(parser, token, wants);
     const char *dash = range != NULL ? strchr(range, '-') : NULL;
     const guint64 first = dash != NULL ? read_column(range) : 0;
@@ -277,71 +246,37 @@ static void read_cline(Rows *self, const TgTexToken *token, TgLength thickness)
     TgBetween *line = add_between(self, TG_BETWEEN_CLINE);
     line->first = (guint32) first;
     line->last = (guint32) last;
-    line->line = cmid ? TG_LINE_CMID : TG_LINE_PLAIN;
-    line->trim = trim;
-    line->thickness = thickness;
     line->token = tg_parser_ink(parser, token, TG_INK_RULE);
 }
 
-/* What a command between rows makes: detail is the TgBetweenKind, value the TgLine of a rule. */
+/* What a command between rows makes: detail is the TgBetweenKind, value 1 for booktabs, whose
+ * thickness, ends and spaces are not obeyed. */
 static void read_between(Rows *self, const TgTexToken *token)
 {
-    enum { SPECIAL_RULE = TG_N_LINES, LINE_SPACE = 1 }; /* values of two commands */
     TgParser *parser = self->parser;
-    const gint32 value = token->command->value;
-    TgLength lengths[3] = { { .unit = TG_UNIT_PT } };
-    TgBetween *line;
+    const gboolean booktabs = token->command->value != 0;
+    TgTexTokens list;
 
-    switch ((TgBetweenKind) token->command->detail) {
-    case TG_BETWEEN_HLINE:
-        if (value == SPECIAL_RULE) { /* {thickness}{above}{below} */
-            for (guint i = 0; i < G_N_ELEMENTS(lengths); i++)
-                tg_parser_length_argument(parser, token, FALSE, &lengths[i]);
-            add_between(self, TG_BETWEEN_SPACE)->space = lengths[1];
-        } else if (value != TG_LINE_PLAIN) {
-            lengths[0] = optional_length(parser, token, lengths[0]);
-        }
-        line = add_between(self, TG_BETWEEN_HLINE);
-        line->line = value != SPECIAL_RULE ? (guint8) value : TG_LINE_PLAIN;
-        line->thickness = lengths[0];
+    if (booktabs)
+        tg_expander_optional(&parser->in, &list);
+    if (token->command->detail == TG_BETWEEN_HLINE) {
+        TgBetween *line = add_between(self, TG_BETWEEN_HLINE);
         line->token = tg_parser_ink(parser, token, TG_INK_RULE);
-        if (value == SPECIAL_RULE)
-            add_between(self, TG_BETWEEN_SPACE)->space = lengths[2];
-        break;
-    case TG_BETWEEN_CLINE:
-        if (value != TG_LINE_PLAIN)
-            lengths[0] = optional_length(parser, token, lengths[0]);
-        read_cline(self, token, lengths[0]);
-        break;
-    case TG_BETWEEN_SPACE:
-        if (value == LINE_SPACE) {
-            const TgLength usual = { .value = 32768, .unit = TG_UNIT_EM };
-            lengths[0] = optional_length(parser, token, usual);
-            add_between(self, TG_BETWEEN_SPACE)->space = lengths[0];
-        } else { /* \noalign{\vskip 2pt}: only spaces are understood */
-            const TgNode *list = tg_parser_text_argument(parser, token, "an argument");
+    } else if (token->command->detail == TG_BETWEEN_CLINE) {
+        read_cline(self, token);
+    } else if (!booktabs) { /* \noalign{\vskip 2pt}: only spaces are understood */
+        const TgNode *words = tg_parser_text_argument(parser, token, "an argument");
 
-            for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-                if (item->kind == TG_NODE_SPACE && item->u.space.amount.unit != TG_UNIT_INTERWORD)
-                    add_between(self, TG_BETWEEN_SPACE)->space = item->u.space.amount;
-            }
+        for (const TgNode *item = words->u.list.first; item != NULL; item = item->next) {
+            if (item->kind == TG_NODE_SPACE && item->u.space.amount.unit != TG_UNIT_INTERWORD)
+                add_between(self, TG_BETWEEN_SPACE)->space = item->u.space.amount;
         }
-        break;
-    case TG_BETWEEN_TEXT: {
-        const TgNode *text = tg_parser_text_box(parser, token);
-        add_between(self, TG_BETWEEN_TEXT)->text = text;
-        break;
-    }
     }
 }
 
 /* A command between rows that is met elsewhere. */
 void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
 {
-    if (token->command->detail == TG_BETWEEN_TEXT) { /* its text is kept */
-        tg_parser_append(self, tg_parser_text_box(self, token));
-        return;
-    }
     tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced %.*s: allowed between rows only",
                     TG_TOKEN_TEXT(token));
     if (token->command->detail == TG_BETWEEN_CLINE)
@@ -411,47 +346,22 @@ static TgNode *read_cell_list(Rows *self, const TgTexToken *at)
     return tg_parser_list_of(parser, box);
 }
 
-/* {number} of columns that @token spans; 1 and a fault where it is none. */
-static guint32 read_span(TgParser *self, const TgTexToken *token, const char *wants)
-{
-    g_autofree char *number = tg_parser_string_argument(self, token, wants);
-    guint64 span = 1;
-
-    if (number == NULL ||
-        !g_ascii_string_to_unsigned(number, 10, 1, self->options.max_columns, &span, NULL))
-        tg_parser_fault(self, token, TG_PARSE_ALIGNMENT, "needs a number");
-    return (guint32) span;
-}
-
 /* \multicolumn{n}{columns}{..} at the beginning of a cell. */
 static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
 {
     static const char wants[] = "three arguments";
     TgParser *parser = self->parser;
+    g_autofree char *number = tg_parser_string_argument(parser, token, wants);
+    guint64 span = 1;
 
-    cell->span = read_span(parser, token, wants);
+    if (number == NULL ||
+        !g_ascii_string_to_unsigned(number, 10, 1, parser->options.max_columns, &span, NULL))
+        tg_parser_fault(parser, token, TG_PARSE_ALIGNMENT, "needs a number");
+    cell->span = (guint32) span;
     read_columns(parser, token, &cell->columns, &cell->n_columns);
     cell->text = is_text(self, cell->columns, cell->n_columns, 0) != FALSE;
     cell->content = cell->text ? tg_parser_text_argument(parser, token, wants)
                                : tg_parser_argument(parser, token, wants);
-}
-
-/* \hdotsfor[distance]{n}: dots across n columns. */
-static void read_dots(TgParser *self, const TgTexToken *token, TgCell *cell)
-{
-    const TgColumnItem column = { .kind = TG_COLUMN_CELL, .align = 'c', .token = TG_NO_TOKEN };
-    g_autofree char *factor = tg_parser_string_optional(self);
-    const double distance = factor != NULL ? g_ascii_strtod(factor, NULL) : 1.0;
-
-    cell->span = read_span(self, token, "a number of columns");
-    TgNode *dots = tg_parser_symbol_node(self, token, tg_symbol_find("cdots", 5), 0x22EF);
-    if (!(distance > 0.0 && distance <= 100.0))
-        tg_parser_error(self, token, TG_PARSE_LENGTH, "\\hdotsfor needs a positive distance");
-    else
-        dots->u.symbol.dots = (gint32) (distance * 65536.0 + 0.5);
-    cell->columns = keep(self, &column, sizeof column);
-    cell->n_columns = 1;
-    cell->content = tg_parser_list_of(self, dots);
 }
 
 /* Read one cell; its end is left in the parser's stop. */
@@ -461,10 +371,7 @@ static void read_cell(Rows *self, const TgTexToken *first)
     TgCell cell = { .span = 1 };
 
     if (first->command != NULL && (first->command->flags & TG_COMMAND_CELL) != 0) {
-        if (first->command->detail != 0)
-            read_dots(parser, first, &cell);
-        else
-            read_multicolumn(self, first, &cell);
+        read_multicolumn(self, first, &cell);
         if (read_cell_list(self, first)->u.list.n_items > 0)
             tg_parser_fault(parser, first, TG_PARSE_ALIGNMENT, "must fill its cell");
     } else {
@@ -590,7 +497,7 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
     return node;
 }
 
-/* \multicolumn or \hdotsfor (detail 1) that does not begin a cell. */
+/* \multicolumn that does not begin a cell. */
 void tg_parser_multicolumn(TgParser *self, const TgTexToken *token)
 {
     static const char wants[] = "three arguments";
@@ -598,11 +505,7 @@ void tg_parser_multicolumn(TgParser *self, const TgTexToken *token)
     guint32 n_items;
 
     tg_parser_fault(self, token, TG_PARSE_ALIGNMENT, "must begin a cell");
-    if (token->command->detail != 0)
-        g_free(tg_parser_string_optional(self));
     g_free(tg_parser_string_argument(self, token, wants));
-    if (token->command->detail != 0)
-        return;
     read_columns(self, token, &items, &n_items);
     tg_parser_splice(self, self->scope->text ? tg_parser_text_argument(self, token, wants)
                                              : tg_parser_argument(self, token, wants));
@@ -692,9 +595,7 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
         (info->flags & TG_ENV_TEXT) == 0)
         tg_parser_error(self, &open, TG_PARSE_MODE, "\\begin{%s} is allowed in math mode only",
                         name);
-    if (strcmp(name, "minipage") == 0) {
-        tg_parser_minipage(self, &open, name);
-    } else if ((info->flags & TG_ENV_OPEN) != 0) {
+    if ((info->flags & TG_ENV_OPEN) != 0) {
         /* equation and related ones: their content joins the list around */
         do {
             tg_parser_splice(self, tg_parser_cell(self, name, TG_CELL_NAMED, FALSE, &open));

@@ -283,9 +283,6 @@ TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token);
 /** The same as a stack of boxes where it is one: @reference is that of TgNode.u.text.stacked. */
 TgNode *tg_parser_stack_box(TgParser *self, const TgTexToken *token, char reference);
 
-/** The environment minipage, called @name, after its \begin: one line of text. */
-void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *name);
-
 /**
  * A length as TeX scans it, with `plus` and `minus`.
  *

@@ -104,34 +104,6 @@ void tg_parser_makebox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, tg_parser_sized_text_box(self, token));
 }
 
-void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *name)
-{
-    const guint8 alphabet = self->font.alphabet;
-    TgLength width; /* of the paragraph, which is one line */
-
-    g_free(tg_parser_string_optional(self));
-    tg_parser_length_argument(self, token, FALSE, &width);
-    TgNode *body = tg_parser_node(self, TG_NODE_LIST, token);
-    TgNode *node = tg_parser_text_of(self, token, body);
-    const TgNode **end = &body->u.list.first;
-    self->font.alphabet = TG_ALPHABET_DEFAULT;
-    do {
-        const TgNode *part = tg_parser_cell(self, name, TG_CELL_NAMED, TRUE, token);
-
-        *end = part->u.list.first;
-        if (self->tail != NULL)
-            end = &self->tail->next;
-        body->u.list.n_items += part->u.list.n_items;
-        if (self->stop.kind != TG_TOK_AMPERSAND)
-            break;
-        tg_parser_error(self, &self->stop, TG_PARSE_ALIGNMENT, "misplaced & outside an array");
-    } while (tg_parser_alive(self));
-    self->font.alphabet = alphabet;
-    body->u.list.braced = 1;
-    body->end = node->end = MAX(node->end, self->in.end);
-    tg_parser_append(self, node);
-}
-
 static void change_font(TgTextFont *font, gint32 change)
 {
     if (change == TG_TEXT_NORMAL)

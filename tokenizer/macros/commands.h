@@ -51,7 +51,7 @@ typedef enum {
     TG_COMMAND_MATH = 1 << 4,    /**< works in mathematics */
     TG_COMMAND_ENDS = 1 << 5,    /**< ends a list: \right, \end, \\ */
     TG_COMMAND_ROW = 1 << 6,     /**< ends a row: \\, \cr */
-    TG_COMMAND_CELL = 1 << 7,    /**< makes a cell of its own: \multicolumn, \hdotsfor (detail 1) */
+    TG_COMMAND_CELL = 1 << 7,    /**< makes a cell of its own: \multicolumn */
     TG_COMMAND_BETWEEN = 1 << 8, /**< stands between rows: \hline */
     TG_COMMAND_PACKAGE = 1 << 9, /**< of packages: a formula may define it, too */
     TG_COMMAND_BROWSER = 1 << 10, /**< of KaTeX and MathJax, for what LaTeX has not */

@@ -93,10 +93,10 @@ const char *tg_role_name(TgRole role)
     static const char *const names[] = {
         "item", "nucleus", "sub",          "sup",    "pre-sub", "pre-sup", "num",       "den",
         "left", "right",   "body",         "index",  "over",    "under",   "delimiter", "display",
-        "text", "script",  "scriptscript", "column", "cell",    "between",
+        "text", "script",  "scriptscript", "column", "cell",
     };
 
-    G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_ROLE_BETWEEN + 1);
+    G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_ROLE_CELL + 1);
     return names[role];
 }
 
@@ -338,7 +338,7 @@ static const TgNode *next_of_array(TgChildIter *iter)
 {
     const TgArray *array = iter->parent->u.array;
 
-    for (; iter->step < 5; iter->step++, iter->i = iter->j = iter->k = 0) {
+    for (; iter->step < 4; iter->step++, iter->i = iter->j = iter->k = 0) {
         const TgNode *child = NULL;
 
         switch (iter->step) {
@@ -352,11 +352,6 @@ static const TgNode *next_of_array(TgChildIter *iter)
             break;
         case 2:
             child = next_cell(iter, array);
-            break;
-        case 3:
-            iter->role = TG_ROLE_BETWEEN;
-            while (child == NULL && iter->i < array->n_between)
-                child = array->between[iter->i++].text;
             break;
         default:
             iter->role = TG_ROLE_RIGHT;

@@ -294,8 +294,6 @@ struct TgNode {
             const TgSymbol *symbol; /**< NULL: a character that the table has not */
             gunichar code;          /**< what it shows, as Unicode, before alphabets; 0: none */
             guint8 chemistry;       /**< 1: a bond or arrow as \ce sets it */
-            gint32
-                dots; /**< of \hdotsfor, the distance of its dots in 2^-16 of the usual; else 0 */
         } symbol;
 
         struct {
@@ -485,10 +483,7 @@ typedef enum {
 typedef enum {
     TG_COLUMN_CELL, /**< a column; @align is one of l c r p m b */
     TG_COLUMN_LINE, /**< |; arydshln's : and ;{..} as well */
-    TG_COLUMN_AT,   /**< @{..}: material in place of the space between columns */
-    TG_COLUMN_BANG, /**< !{..}: material, space kept */
-    TG_COLUMN_PRE,  /**< >{..}: before each cell of the next column */
-    TG_COLUMN_POST, /**< <{..}: after each cell of the column before */
+    TG_COLUMN_AT,   /**< @{..} or !{..}: material in place of the space between columns */
 } TgColumnItemKind;
 
 /** One item of a column specification, in the order written; *{n}{..} is multiplied out. */
@@ -496,7 +491,7 @@ typedef struct {
     guint8 kind;            /**< TgColumnItemKind */
     guint8 align;           /**< CELL: l c r p m b; else 0 */
     TgLength width;         /**< CELL of p, m, b */
-    const TgNode *material; /**< LIST (AT, BANG, PRE, POST), else NULL */
+    const TgNode *material; /**< LIST (AT), else NULL */
     guint32 token;          /**< LINE: its token; else TG_NO_TOKEN */
 } TgColumnItem;
 
@@ -520,30 +515,15 @@ typedef enum {
     TG_BETWEEN_HLINE,
     TG_BETWEEN_CLINE, /**< from column @first to @last, counted from 1 */
     TG_BETWEEN_SPACE, /**< \noalign{\vskip ..}: @space */
-    TG_BETWEEN_TEXT,  /**< \intertext, \shortintertext: @text */
 } TgBetweenKind;
-
-/** What a line between rows looks like: \hline, or booktabs' rules with space around them. */
-typedef enum {
-    TG_LINE_PLAIN,
-    TG_LINE_TOP,
-    TG_LINE_MID,
-    TG_LINE_BOTTOM,
-    TG_LINE_CMID, /**< of a CLINE */
-    TG_N_LINES,
-} TgLine;
 
 /** What stands between rows, in source order; n_rows as @row means below the last. */
 typedef struct {
     guint8 kind; /**< TgBetweenKind */
     guint32 row; /**< stands before this row */
     guint32 first, last;
-    guint8 line;        /**< TgLine (HLINE, CLINE) */
-    guint8 trim;        /**< of a CMID, 1: cut off at the left, 2: at the right */
-    TgLength thickness; /**< of a rule of booktabs; 0: as usual */
     TgLength space;
-    const TgNode *text; /**< TEXT or NULL */
-    guint32 token;      /**< of a line, or TG_NO_TOKEN */
+    guint32 token; /**< of a line, or TG_NO_TOKEN */
 } TgBetween;
 
 struct TgArray {
@@ -655,7 +635,6 @@ typedef enum {
     TG_ROLE_SCRIPTSCRIPT,
     TG_ROLE_COLUMN,  /**< material of a column specification */
     TG_ROLE_CELL,    /**< see TgChildIter.row and .column */
-    TG_ROLE_BETWEEN, /**< \intertext */
 } TgRole;
 
 /** What a child consists of, and the style that TeX sets it in. */

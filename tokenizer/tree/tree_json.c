@@ -9,8 +9,8 @@ static const char *const environment_names[] = {
     "alignedat",    "eqnarray",    "gathered",    "multline",     "subarray",
     "plain-matrix", "plain-cases", "eqalign",     "displaylines", "shortstack",
 };
-static const char *const column_names[] = { "cell", "line", "at", "bang", "pre", "post" };
-static const char *const between_names[] = { "hline", "cline", "space", "text" };
+static const char *const column_names[] = { "cell", "line", "at" };
+static const char *const between_names[] = { "hline", "cline", "space" };
 
 static void set_string(json_t *object, const char *key, const char *value)
 {
@@ -136,7 +136,7 @@ static void set_columns(json_t *object, const TgColumnItem *items, guint32 n, co
     json_object_set_new(object, "columns", list);
 }
 
-static void set_between(json_t *object, const TgArray *array, const TgTree *tree)
+static void set_between(json_t *object, const TgArray *array)
 {
     json_t *list = json_array();
 
@@ -152,8 +152,6 @@ static void set_between(json_t *object, const TgArray *array, const TgTree *tree
         }
         if (between->kind == TG_BETWEEN_SPACE)
             set_length(item, "space", between->space);
-        if (between->text != NULL)
-            json_object_set_new(item, "text", node_to_json(between->text, tree));
         set_token(item, between->token);
         json_array_append_new(list, item);
     }
@@ -196,7 +194,7 @@ static void set_array(json_t *object, const TgArray *array, const TgTree *tree)
     if (array->n_column_items > 0)
         set_columns(object, array->columns, array->n_column_items, tree);
     if (array->n_between > 0)
-        set_between(object, array, tree);
+        set_between(object, array);
     if (array->align != 'c')
         set_string(object, "align", array->align == 't' ? "t" : "b");
     set_rows(object, array, tree);
@@ -245,8 +243,7 @@ static void set_children(json_t *object, const TgNode *node, const TgTree *tree)
             if (items == NULL)
                 items = json_array();
             json_array_append_new(items, node_to_json(child, tree));
-        } else if (iter.role != TG_ROLE_CELL && iter.role != TG_ROLE_COLUMN &&
-                   iter.role != TG_ROLE_BETWEEN) {
+        } else if (iter.role != TG_ROLE_CELL && iter.role != TG_ROLE_COLUMN) {
             json_object_set_new(object, tg_role_name(iter.role), node_to_json(child, tree));
         }
     }
