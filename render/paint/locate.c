@@ -46,45 +46,6 @@ static TgPolygon rectangle_polygon(double x0, double y0, double x1, double y1)
     return (TgPolygon){ 4, { x0, x1, x1, x0 }, { y0, y0, y1, y1 } };
 }
 
-/* A parabola through the corners of one side and the middle of the other, drawn there and back. */
-static TgPolygon arc_polygon(const TgRect *box, gboolean over, double width)
-{
-    enum { HALF = TG_POLYGON_CORNERS / 2 };
-    const double thick = MIN(width, (box->y1 - box->y0) / 2);
-    TgPolygon polygon = { .n = TG_POLYGON_CORNERS };
-
-    for (guint i = 0; i < HALF; i++) {
-        const double t = (double) i / (HALF - 1), drop = (2 * t - 1) * (2 * t - 1);
-        const double outer = drop * (box->y1 - box->y0 - thick);
-        const guint back = TG_POLYGON_CORNERS - 1 - i;
-
-        polygon.x[i] = polygon.x[back] = box->x0 + t * (box->x1 - box->x0);
-        polygon.y[i] = over ? box->y0 + outer : box->y1 - outer;
-        polygon.y[back] = polygon.y[i] + (over ? thick : -thick);
-    }
-    return polygon;
-}
-
-/* From the lower left corner to the upper right one, where a head ends it; inside of the rectangle.
- */
-static TgPolygon arrow_polygon(const TgRect *box, double width)
-{
-    const double dx = box->x1 - box->x0, dy = box->y0 - box->y1, length = hypot(dx, dy);
-    const double along_x = dx / length, along_y = dy / length;
-    const double head = MIN(10 * width, length / 2), half = width / 2, wide = 3 * width;
-    /* along the arrow from its tail, and to its left */
-    const double at[][2] = { { 0, half },   { length - head, half },  { length - head, wide },
-                             { length, 0 }, { length - head, -wide }, { length - head, -half },
-                             { 0, -half } };
-    TgPolygon polygon = { .n = G_N_ELEMENTS(at) };
-
-    for (guint i = 0; i < polygon.n; i++) {
-        polygon.x[i] = CLAMP(box->x0 + at[i][0] * along_x + at[i][1] * along_y, box->x0, box->x1);
-        polygon.y[i] = CLAMP(box->y1 + at[i][0] * along_y - at[i][1] * along_x, box->y0, box->y1);
-    }
-    return polygon;
-}
-
 /* The corners of a stroke that stays inside its rectangle. */
 static TgPolygon stroke_polygon(const TgMark *mark, const TgRect *box, double width)
 {
@@ -92,10 +53,6 @@ static TgPolygon stroke_polygon(const TgMark *mark, const TgRect *box, double wi
         const double middle = (box->y0 + box->y1) / 2;
         return rectangle_polygon(box->x0, middle - width / 2, box->x1, middle + width / 2);
     }
-    if (mark->code == TG_STROKE_ARC || mark->code == TG_STROKE_CUP)
-        return arc_polygon(box, mark->code == TG_STROKE_ARC, width * 1.5);
-    if (mark->code == TG_STROKE_ARROW)
-        return arrow_polygon(box, width);
     const double from = mark->code == TG_STROKE_UP ? box->y1 : box->y0;
     const double to = mark->code == TG_STROKE_UP ? box->y0 : box->y1;
     const double w = MIN(width, box->x1 - box->x0);

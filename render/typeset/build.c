@@ -444,25 +444,12 @@ static gboolean takes_no_scripts(const TgNode *nucleus)
            nucleus->u.stretch.form <= TG_STRETCH_UNDERLEFTRIGHTARROW;
 }
 
-/* Whether the value of \cancelto is the superscript, and nothing else is a script. */
-static gboolean is_canceled_to(const TgNode *node)
-{
-    const TgNode *nucleus = node->u.scripts.nucleus;
-
-    return nucleus != NULL && nucleus->kind == TG_NODE_ENCLOSE && nucleus->u.enclose.arrow != 0 &&
-           node->u.scripts.sub == NULL && node->u.scripts.sup != NULL;
-}
-
 static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const TgNode *nucleus = node->u.scripts.nucleus;
     const TgNoad *before = out->last;
     TgNoadList integrals = { NULL, NULL };
 
-    if (is_canceled_to(node)) {
-        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, tg_make_canceled_to, node));
-        return;
-    }
     if (nucleus != NULL && node->u.scripts.limits == TG_LIMITS_ON &&
         is_multiple_integral(nucleus)) {
         /* the integrals are one operator, with space before them, taken back outside, that centres
@@ -580,49 +567,15 @@ static TgNoad *fraction_noad(TgLayout *self, const TgNode *node)
     noad->u.fraction.right = delimiter_of(self, node->u.fraction.right);
     noad->u.fraction.thickness = bar == 0   ? 0
                                  : bar == 1 ? -1
-                                            : tg_length(self, node->u.fraction.bar, NULL);
+                                            : tg_length(self, node->u.fraction.bar);
     noad->u.fraction.ink = tg_ink(self, node->token);
     return noad;
-}
-
-static TgScaled height_of_m(TgLayout *self, TgMathSize size)
-{
-    const TgFont *font = tg_math_font_at(self, TG_MATH_LETTERS, size);
-
-    return font != NULL ? font->metrics->chars['M'].height : 0;
-}
-
-/* The parts of \nicefrac as the package has them: the numerator is raised by what capitals are
-   higher around the fraction than in it. */
-static TgItem *nice_denominator(TgLayout *self, const TgNode *node)
-{
-    return tg_formula_box(self, node->u.fraction.den, tg_sup_style(self->now.style) & ~TG_CRAMPED);
-}
-
-static TgItem *nice_numerator(TgLayout *self, const TgNode *node)
-{
-    const TgMathSize around = MIN(self->now.size, TG_MATH_SCRIPT);
-    const TgMathSize inside = around == TG_MATH_TEXT ? TG_MATH_SCRIPT : TG_MATH_SCRIPTSCRIPT;
-    TgItem *box = tg_hpack(self, tg_formula_box(self, node->u.fraction.num,
-                                                tg_sup_style(self->now.style) & ~TG_CRAMPED));
-
-    box->shift = height_of_m(self, inside) - height_of_m(self, around);
-    return tg_hpack(self, box);
 }
 
 static void build_fraction(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoadList group = { NULL, NULL };
 
-    if (node->u.fraction.form == TG_FRACTION_NICE) {
-        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, nice_numerator, node));
-        tg_append_mu(self, out, -2);
-        tg_append(self, out, TG_NOAD_ORD,
-                  tg_char_field(self, TG_MATH_LETTERS, 0x3D, node->token)); /* the slash */
-        tg_append_mu(self, out, -1);
-        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, nice_denominator, node));
-        return;
-    }
     TgNoad *fraction = fraction_noad(self, node);
     if (node->u.fraction.form == TG_FRACTION_INFIX) {
         tg_noad_list_add(out, fraction);
@@ -661,14 +614,10 @@ static TgItem *root_with_index(TgLayout *self, const TgNode *node)
     const int style = self->now.style & ~TG_CRAMPED;
     TgItem *index = tg_list_box(self, tg_build_mlist(self, node->u.radical.index), TG_SCRIPTSCRIPT);
     TgItem *root = tg_list_box(self, radical_noad(self, node), style);
-    const TgScaled uproot = tg_mu(self, (TgScaled) node->u.radical.uproot * 65536);
-    const TgScaled left = (TgScaled) node->u.radical.leftroot * 65536;
-    const TgScaled rise = root->height - root->depth + uproot + tg_xn_over_d(uproot, 43713, 65536);
 
-    index->shift = -tg_xn_over_d(rise, 39322, 65536); /* .6 of it */
-    return tg_hbox(self, tg_kern(self, tg_mu(self, -left)), tg_kern(self, tg_mu(self, 5 * 65536)),
-                   index, tg_kern(self, tg_mu(self, -10 * 65536)), tg_kern(self, tg_mu(self, left)),
-                   root);
+    index->shift = -tg_xn_over_d(root->height - root->depth, 39322, 65536); /* .6 of it */
+    return tg_hbox(self, tg_kern(self, tg_mu(self, 5 * 65536)), index,
+                   tg_kern(self, tg_mu(self, -10 * 65536)), root);
 }
 
 static void build_radical(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -746,7 +695,7 @@ static void build_space(TgLayout *self, const TgNode *node, TgNoadList *out)
         return;
     TgNoad *space = amount.unit == TG_UNIT_MU
                         ? append_space(self, out, amount.value, TRUE)
-                        : append_space(self, out, tg_length(self, amount, NULL), FALSE);
+                        : append_space(self, out, tg_length(self, amount), FALSE);
     space->u.space.nonscript = node->u.space.nonscript;
     space->u.space.fil = amount.fil;
     if (amount.unit == TG_UNIT_INTERWORD && node->u.space.interword == TG_INTERWORD_TIE)

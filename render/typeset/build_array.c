@@ -90,15 +90,15 @@ typedef struct {
 
 /* The template of one column. */
 typedef struct {
-    GArray *before, *after;   /* Piece */
-    TgScaled width;           /* at least, of p{..}; its text is one line */
-    guint8 align;             /* l c r */
+    GArray *before, *after; /* Piece */
+    TgScaled width;         /* at least, of p{..}; its text is one line */
+    guint8 align;           /* l c r */
 } Column;
 
 /* A cell that is set. */
 typedef struct Cell Cell;
 struct Cell {
-    TgItem *box;     /* natural size; NULL: no cell here */
+    TgItem *box; /* natural size; NULL: no cell here */
     const Column *column;
     guint first, last; /* columns that it covers */
     guint8 align;      /* l c r */
@@ -160,8 +160,9 @@ static void add_blank(GArray *pieces, TgScaled width)
 static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items, guint n)
 {
     const gboolean is_text = setting->array->text;
-    const TgScaled sep =
-        setting->environment->is_script ? 0 : is_text ? TAB_COL_SEP : ARRAY_COL_SEP;
+    const TgScaled sep = setting->environment->is_script ? 0
+                         : is_text                       ? TAB_COL_SEP
+                                                         : ARRAY_COL_SEP;
     enum { START, COLUMN, LINE, MATERIAL } before = START;
     GPtrArray *columns = g_ptr_array_new_with_free_func(column_free);
     g_autoptr(GArray) pending = g_array_new(FALSE, FALSE, sizeof(Piece));
@@ -184,7 +185,7 @@ static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items
                 add_blank(column->before, sep);
             if (strchr("pmb", item->align) != NULL) {
                 column->align = 'l';
-                column->width = tg_length(setting->layout, item->width, NULL);
+                column->width = tg_length(setting->layout, item->width);
             }
             before = COLUMN;
             break;
@@ -307,7 +308,7 @@ static void set_row(Setting *setting, const TgRow *row)
         number += span;
     }
 
-    TgScaled gap = tg_length(self, row->gap, NULL), deeper = 0;
+    TgScaled gap = tg_length(self, row->gap), deeper = 0;
     if (environment->is_array && gap > 0) { /* a strut that much deeper */
         deeper = gap;
         gap = 0;
@@ -320,7 +321,7 @@ static void set_row(Setting *setting, const TgRow *row)
         for (const TgNode *item = row->cells[i].content->u.list.first; item != NULL;
              item = item->next) {
             if (item->kind == TG_NODE_SPACE && item->u.space.vertical)
-                add_skip(setting, tg_length(self, item->u.space.amount, NULL));
+                add_skip(setting, tg_length(self, item->u.space.amount));
         }
     }
     if (gap != 0)
@@ -339,7 +340,7 @@ static void set_between(Setting *setting, guint row, guint *next)
         const gboolean whole = between->kind == TG_BETWEEN_HLINE;
 
         if (between->kind == TG_BETWEEN_SPACE) {
-            add_skip(setting, tg_length(setting->layout, between->space, NULL));
+            add_skip(setting, tg_length(setting->layout, between->space));
             continue;
         }
         if (whole && *next > 0 && between[-1].row == row && between[-1].kind == TG_BETWEEN_HLINE)

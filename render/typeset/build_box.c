@@ -1,9 +1,8 @@
 /* Boxes around things: phantoms, overlaps, frames, rules, raised text, the strokes of cancel. */
 #include "render/typeset/typeset.h"
 
-#define SCRIPT_SPACE TG_PT(0.5)
-#define FRAME_GAP    TG_PT(3)
-#define FRAME_RULE   TG_PT(0.4)
+#define FRAME_GAP  TG_PT(3)
+#define FRAME_RULE TG_PT(0.4)
 
 static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 {
@@ -35,50 +34,18 @@ static TgItem *make_lap(TgLayout *self, const TgNode *node)
     return tg_hbox(self, tg_kern(self, before), box, tg_kern(self, -width - before));
 }
 
-/* The width of an operator without its limits. */
-static TgScaled width_without_limits(TgLayout *self, const TgNode *list)
-{
-    const TgNode *item = list->u.list.first;
-
-    if (item == NULL || item->kind != TG_NODE_SCRIPTS || item->u.scripts.nucleus == NULL)
-        return 0;
-    const TgNode alone = { .kind = TG_NODE_LIST,
-                           .u.list = { .first = item->u.scripts.nucleus, .n_items = 1 } };
-    return tg_measure(self, &alone, TG_DISPLAY);
-}
-
-/* \smashoperator: limits that are wider than their operator lap to one side or to both. */
-static TgItem *make_smashed(TgLayout *self, const TgNode *node)
-{
-    const guint8 sides = node->u.lap.align;
-    const TgNode *first = node->u.lap.body->u.list.first;
-    TgNode body = *node->u.lap.body, scripts;
-
-    if (first != NULL && first->kind == TG_NODE_SCRIPTS) { /* limits of integrals, too */
-        scripts = *first;
-        scripts.u.scripts.limits = TG_LIMITS_ON;
-        body.u.list.first = &scripts;
-    }
-    TgItem *box = tg_body_box(self, &body, TG_DISPLAY | TG_CRAMPED); /* for its superscripts */
-    const TgScaled alone = width_without_limits(self, &body);
-    const TgScaled over = alone > 0 ? tg_half(box->width - alone) : 0;
-
-    return tg_hbox(self, tg_kern(self, sides == 'R' ? 0 : -over), box,
-                   tg_kern(self, sides == 'L' ? 0 : -over));
-}
-
 static TgItem *make_raised(TgLayout *self, const TgNode *node)
 {
     TgItem *box = tg_body_box(self, node->u.raise.body, TG_TEXT);
 
     if (box->shift != 0)
         box = tg_hpack(self, box);
-    box->shift = -tg_length(self, node->u.raise.amount, box);
+    box->shift = -tg_length(self, node->u.raise.amount);
     TgItem *raised = tg_hpack(self, box);
     if ((node->u.raise.has & 1) != 0)
-        raised->height = tg_length(self, node->u.raise.height, box);
+        raised->height = tg_length(self, node->u.raise.height);
     if ((node->u.raise.has & 2) != 0)
-        raised->depth = tg_length(self, node->u.raise.depth, box);
+        raised->depth = tg_length(self, node->u.raise.depth);
     return raised;
 }
 
@@ -138,40 +105,6 @@ static TgItem *circled_box(TgLayout *self, const TgNode *node, TgItem *body)
     box->width = width;
     box->height = body->height + raise;
     box->depth = circle->depth;
-    return box;
-}
-
-/* \slashed: a slash over the body, both centred on each other, but for the letters that the package
-   moves it for; the height is the body's or what the slash needs. */
-static TgItem *slashed_box(TgLayout *self, const TgNode *node, TgItem *body)
-{
-    enum { SLASH = 0x3D };
-    /* in hundredths of the body's width and the slash's height */
-    static const struct {
-        const char *name;
-        guint8 right, down;
-    } moves[] = { { "D", 8, 0 }, { "A", 10, 0 }, { "k", 0, 5 }, { "partial", 10, 0 } };
-    const TgNode *list = node->u.enclose.body;
-    const TgNode *only = list->kind == TG_NODE_LIST ? list->u.list.first : NULL;
-    TgItem *slash =
-        tg_math_char_box(self, TG_MATH_LETTERS, SLASH, node->token, self->now.style & ~TG_CRAMPED);
-    const TgScaled width = MAX(body->width, slash->width);
-    TgScaled before = tg_half(width - slash->width);
-
-    slash->shift = (slash->height - slash->depth - body->height + body->depth) / 2;
-    if (only != NULL && only->next == NULL && only->kind == TG_NODE_SYMBOL &&
-        only->u.symbol.symbol != NULL) {
-        for (guint i = 0; i < G_N_ELEMENTS(moves); i++) {
-            if (!g_str_equal(only->u.symbol.symbol->name, moves[i].name))
-                continue;
-            before += tg_xn_over_d(body->width, moves[i].right, 100);
-            slash->shift += tg_xn_over_d(slash->height + slash->depth, moves[i].down, 100);
-        }
-    }
-    TgItem *box =
-        tg_hbox(self, tg_kern(self, before), slash,
-                tg_kern(self, -slash->width - before + tg_half(width - body->width)), body);
-    box->width = width;
     return box;
 }
 
@@ -239,92 +172,12 @@ static TgItem *canceled_box(TgLayout *self, const TgNode *node, TgItem *body)
     return box;
 }
 
-/* An arrow of \cancelto as the package chooses it: how far in half points the value stands right of
-   its head and above its middle, and its slope. */
-typedef struct {
-    guint8 right, up, dx, dy;
-} Arrow;
-
-/* The extent of the arrow and how far its tail is moved to the right. */
-typedef struct {
-    const Arrow *arrow;
-    TgScaled across, moved;
-} ArrowPlace;
-
-static ArrowPlace arrow_place(TgScaled width, TgScaled total)
-{
-    static const Arrow wide[] = {
-        { 5, 4, 4, 1 }, { 5, 4, 4, 1 }, { 5, 4, 2, 1 }, { 4, 4, 4, 3 }, { 3, 6, 1, 1 }
-    };
-    static const Arrow tall[] = {
-        { 0, 8, 1, 4 }, { 0, 8, 1, 4 }, { 1, 8, 1, 2 }, { 2, 7, 3, 4 }, { 3, 6, 1, 1 }
-    };
-    static const guint8 longer[] = { 5, 5, 4, 3, 2 };
-    static const TgScaled parts[] = { 16384, 16384, 32768, 49152, 65536 };  /* .25 .5 .75 1 */
-    static const TgScaled moved[] = { 52429, 52429, 78643, 98304, 131072 }; /* .8 1.2 1.5 2 pt */
-
-    width = MAX(width, TG_PT(2));
-    total = MAX(total, TG_PT(4));
-    if (total < width) {
-        const TgScaled k = MIN(total * 5 / width, 4);
-        return (ArrowPlace){ &wide[k], MAX(width + TG_PT(longer[k]), TG_PT(9)) + TG_PT(1),
-                             TG_PT(3) };
-    }
-    total += TG_PT(3);
-    const TgScaled k = MIN(width * 5 / total, 4);
-    return (ArrowPlace){ &tall[k], tg_xn_over_d(total + TG_PT(3), parts[k], 65536), moved[k] };
-}
-
-/* The value, of which no more than half a point is below the line that is raised. */
-static TgItem *arrow_value(TgLayout *self, const TgNode *node, const Arrow *arrow)
-{
-    const int style = self->now.style < TG_TEXT     ? TG_TEXT
-                      : self->now.style < TG_SCRIPT ? TG_SCRIPT
-                                                    : TG_SCRIPTSCRIPT;
-    TgItem *value = tg_formula_box(self, node->u.scripts.sup, style);
-    TgItem *box =
-        tg_hbox(self, tg_kern(self, arrow->right * TG_PT(0.5) - TG_NULL_DELIMITER_SPACE), value);
-
-    box->shift = -MAX(value->depth - TG_PT(0.5), 0) - arrow->up * TG_PT(0.5);
-    TgItem *line = tg_hpack(self, box);
-    line->width = -SCRIPT_SPACE; /* it has none, and the space after a script is taken back */
-    return line;
-}
-
-/* The arrow over its axis, with the value as superscript, over the body. */
-TgItem *tg_make_canceled_to(TgLayout *self, const TgNode *node)
-{
-    const TgNode *enclosure = node->u.scripts.nucleus;
-    TgItem *body = tg_body_box(self, enclosure->u.enclose.body, self->now.style & ~TG_CRAMPED);
-    const ArrowPlace place = arrow_place(body->width, body->height + body->depth);
-    const guint8 dx = place.arrow->dx, dy = place.arrow->dy;
-    TgItem *stroke = tg_stroke(self, TG_STROKE_ARROW, place.across, place.across * dy / dx, 0,
-                               tg_ink(self, enclosure->token));
-    TgItem *strut = tg_empty_box(self, 0, 0, place.moved * dy / dx);
-    TgNoad *centred =
-        tg_noad_new(self, TG_NOAD_VCENTER,
-                    tg_box_field(tg_hbox(self, tg_kern(self, place.moved), strut, stroke)));
-    centred->sup = tg_box_field(arrow_value(self, node, place.arrow));
-    TgItem *arrow = tg_list_box(self, centred, TG_TEXT);
-
-    const TgScaled before = tg_half(body->width - arrow->width);
-    const TgScaled axis = tg_math_sy_at(self, TG_PARAM_AXIS_HEIGHT, TG_MATH_TEXT),
-                   raise = tg_half(body->height - body->depth) - axis;
-    arrow->shift = -raise;
-    TgItem *box =
-        tg_hbox(self, tg_kern(self, before), arrow, tg_kern(self, -before - arrow->width), body);
-    box->width = body->width;
-    box->height = arrow->height + raise;
-    box->depth = MAX(tg_half(body->height + body->depth) - axis, 0) - raise;
-    return box;
-}
-
 /* ---- All boxes ------------------------------------------------------------------------------- */
 
 static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
 {
     const guint form = node->u.enclose.form;
-    const gboolean strikes = form >= TG_ENCLOSE_SLASHED && form <= TG_ENCLOSE_STRIKE;
+    const gboolean strikes = form >= TG_ENCLOSE_CANCEL && form <= TG_ENCLOSE_STRIKE;
     const int style = form == TG_ENCLOSE_BOXED ? TG_DISPLAY
                       : strikes                ? self->now.style & ~TG_CRAMPED
                                                : TG_TEXT;
@@ -333,7 +186,6 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
         node->u.enclose.body->u.text.has_width)
         return framed_to_width(self, node);
 
-    const TgScaled gap = FRAME_GAP;
     TgItem *body = tg_body_box(self, node->u.enclose.body, style);
 
     switch ((TgEnclosure) form) {
@@ -343,8 +195,6 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
         return canceled_box(self, node, body);
     case TG_ENCLOSE_CIRCLE:
         return circled_box(self, node, body);
-    case TG_ENCLOSE_SLASHED:
-        return slashed_box(self, node, body);
     case TG_ENCLOSE_STRIKE:
         return tg_hbox(self,
                        tg_stroke(self, TG_STROKE_ACROSS, body->width, body->height, body->depth,
@@ -357,17 +207,13 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
     case TG_ENCLOSE_BOXED:
     case TG_ENCLOSE_FBOX:
     default:
-        return framed_box(self, node, body, gap, gap);
+        return framed_box(self, node, body, FRAME_GAP, FRAME_GAP);
     }
 }
 
 void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    if (node->kind == TG_NODE_LAP && g_ascii_isupper((char) node->u.lap.align)) {
-        tg_append(self, out, TG_NOAD_STYLE, TG_NO_FIELD)->style = TG_DISPLAY;
-        tg_append(self, out, TG_NOAD_OP, tg_make_field(self, make_smashed, node))->limits =
-            TG_LIMITS_OFF;
-    } else if (node->kind != TG_NODE_RULE) {
+    if (node->kind != TG_NODE_RULE) {
         tg_append(self, out, TG_NOAD_ORD,
                   tg_make_field(self,
                                 node->kind == TG_NODE_PHANTOM ? make_phantom
@@ -378,9 +224,9 @@ void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
     } else if (node->u.rule.form == TG_RULE_STRUT) {
         tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_strut(self, 65536)));
     } else {
-        const TgScaled raise = tg_length(self, node->u.rule.raise, NULL);
-        TgItem *rule = tg_rule(self, tg_length(self, node->u.rule.width, NULL),
-                               tg_length(self, node->u.rule.height, NULL) + raise, -raise,
+        const TgScaled raise = tg_length(self, node->u.rule.raise);
+        TgItem *rule = tg_rule(self, tg_length(self, node->u.rule.width),
+                               tg_length(self, node->u.rule.height) + raise, -raise,
                                tg_ink(self, node->token));
         tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(self, rule)));
     }

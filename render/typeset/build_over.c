@@ -159,7 +159,7 @@ static TgItem *make_arrow(TgLayout *self, const TgNode *node)
     return tg_vtop(self, body, tg_kern(self, ex + tg_xn_over_d(ex, 19661, 65536)), arrow);
 }
 
-/* ---- Braces, brackets and parentheses -------------------------------------------------------- */
+/* ---- Braces ---------------------------------------------------------------------------------- */
 
 static TgItem *brace_piece(TgLayout *self, const TgNode *node, guint slot)
 {
@@ -184,56 +184,17 @@ static TgItem *brace_fill(TgLayout *self, const TgNode *node, gboolean over, TgS
                    pieces[2], tg_rule(self, room - room / 2, thickness, 0, ink), pieces[3]);
 }
 
-/* mathtools' \overbracket: a bar as thick as those of braces, with feet of .7 x-height. */
-static TgItem *bracket_fill(TgLayout *self, const TgNode *node, gboolean over, TgScaled width)
-{
-    const TgInk ink = tg_ink(self, node->token);
-    const TgScaled thick = node->u.stretch.has >= 1 ? tg_length(self, node->u.stretch.line, NULL)
-                                                    : brace_piece(self, node, 0x7A)->height;
-    const TgScaled foot = node->u.stretch.has >= 2
-                              ? tg_length(self, node->u.stretch.height, NULL)
-                              : tg_xn_over_d(tg_math_sy_at(self, TG_PARAM_X_HEIGHT, TG_MATH_TEXT),
-                                             45875, 65536); /* .7 */
-    const TgScaled up = over ? thick : foot, down = over ? foot : thick;
-
-    return tg_hbox(
-        self, tg_rule(self, thick, up, down, ink),
-        tg_rule(self, MAX(width - 2 * thick, 0), over ? thick : 0, over ? 0 : thick, ink),
-        tg_rule(self, thick, up, down, ink));
-}
-
-/* Body in display style, a gap, and the brace or bracket; braces have 3 pt at both sides. */
+/* Body in display style, and the brace with 3 pt at both sides. */
 static TgItem *make_brace(TgLayout *self, const TgNode *node)
 {
-    const guint form = node->u.stretch.form;
-    const gboolean over = form == TG_STRETCH_OVERBRACE || form == TG_STRETCH_OVERBRACKET;
-    const gboolean brace = form == TG_STRETCH_OVERBRACE || form == TG_STRETCH_UNDERBRACE;
+    const gboolean over = node->u.stretch.form == TG_STRETCH_OVERBRACE;
     TgItem *body = tg_formula_box(self, node->u.stretch.body, TG_DISPLAY);
-    TgItem *fill = brace ? brace_fill(self, node, over, body->width)
-                         : bracket_fill(self, node, over, body->width);
-    TgItem *gap =
-        tg_kern(self, brace ? TG_PT(3)
-                            : tg_xn_over_d(tg_math_sy_at(self, TG_PARAM_X_HEIGHT, TG_MATH_TEXT),
-                                           13107, 65536)); /* .2 */
-    TgItem *outside = tg_kern(self, brace ? TG_PT(3) : 0);
+    TgItem *fill = brace_fill(self, node, over, body->width);
+    TgItem *gap = tg_kern(self, TG_PT(3)), *outside = tg_kern(self, TG_PT(3));
 
     if (fill->width > body->width)
         body = tg_rebox(self, tg_hpack(self, body), fill->width);
     return over ? tg_vbox(self, outside, fill, gap, body) : tg_vtop(self, body, gap, fill, outside);
-}
-
-/* \wideparen, \overparen: an arc over the body or under it, about as high as yhmath's. */
-static TgItem *make_paren(TgLayout *self, const TgNode *node)
-{
-    const gboolean over = node->u.stretch.form == TG_STRETCH_OVERPAREN;
-    const TgScaled em = tg_math_size(self);
-    TgItem *body = tg_formula_box(self, node->u.stretch.body, self->now.style);
-    TgItem *gap = tg_kern(self, em / 12);
-    TgItem *arc =
-        tg_stroke(self, over ? TG_STROKE_ARC : TG_STROKE_CUP, body->width,
-                  MIN(em * 22 / 100 + body->width / 33, em * 2 / 3), 0, tg_ink(self, node->token));
-
-    return over ? tg_vbox(self, arc, gap, body) : tg_vtop(self, body, gap, arc);
 }
 
 void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -246,13 +207,11 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
             nucleus = tg_list_field(tg_noad_new(self, TG_NOAD_ORD, nucleus));
         nucleus.ink = tg_ink(self, node->token);
         tg_append(self, out, form == TG_STRETCH_OVERLINE ? TG_NOAD_OVER : TG_NOAD_UNDER, nucleus);
-    } else if (form <= TG_STRETCH_UNDERBRACKET) {
+    } else if (form <= TG_STRETCH_UNDERBRACE) {
         tg_noad_list_add(out,
                          tg_limits_noad(self, tg_make_field(self, make_brace, node), NULL, NULL));
     } else {
-        tg_append(
-            self, out, TG_NOAD_ORD,
-            tg_make_field(self, form <= TG_STRETCH_UNDERPAREN ? make_paren : make_arrow, node));
+        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, make_arrow, node));
     }
 }
 

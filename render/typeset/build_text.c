@@ -322,7 +322,7 @@ static void set_space(Line *line, const TgNode *node)
             line_add(line, tg_kern(self, last->kind == TG_ITEM_CHAR ? last->italic : 0));
         return;
     }
-    TgItem *item = tg_kern(self, tg_length(self, amount, NULL));
+    TgItem *item = tg_kern(self, tg_length(self, amount));
     item->fil = amount.fil;
     if (tg_node_is_blank(node) && line->space_factor >= 2000) {
         const TgFont *font = tg_text_font(self, self->now.text.font, self->now.text.size);
@@ -432,45 +432,12 @@ TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list)
     return line;
 }
 
-/* Boxes below each other with TeX's interline glue; as high as asked for, what is missing goes to
-   the stretch of the highest order. */
-static TgItem *stack_box(TgLayout *self, const TgNode *node, int math_style)
-{
-    TgLeading leading = { self->now.text.baselineskip, TG_PT(1), 0, -1 };
-    TgItemList list = { NULL, NULL };
-
-    for (const TgNode *item = node->u.text.body->u.list.first; item != NULL; item = item->next) {
-        if (item->kind != TG_NODE_SPACE) {
-            tg_add_line(self, &list, line_of_one(self, item, math_style), &leading);
-        } else if (item->u.space.amount.unit != TG_UNIT_INTERWORD) {
-            TgItem *kern = tg_kern(self, tg_length(self, item->u.space.amount, NULL));
-            kern->fil = item->u.space.amount.fil;
-            tg_item_list_add(&list, kern);
-        }
-    }
-    TgItem *box = tg_vpack(self, list.first);
-    const gboolean top = node->u.text.stacked == 't';
-    if (top)
-        tg_top_aligned(box);
-    if (!node->u.text.has_width)
-        return box;
-    const TgScaled more =
-        tg_length(self, node->u.text.width, NULL) - (node->u.text.has_width == 2 ? 0 : box->height);
-    tg_stretch(box->list, more);
-    box->depth += top ? more : 0;
-    box->height += top ? 0 : more;
-    return box;
-}
-
 TgItem *tg_text_to_width(TgLayout *self, const TgNode *node, TgItem *line, TgScaled less)
 {
-    const TgItem *natural = tg_hpack(self, line);
-    const TgScaled width = tg_length(self, node->u.text.width, natural) - less;
-
     return tg_hpack_to(self,
                        tg_items(node->u.text.align != 'l' ? tg_fil(self, 1) : NULL, line,
                                 node->u.text.align != 'r' ? tg_fil(self, 1) : NULL),
-                       node->u.text.has_width == 2 ? natural->width + width : width);
+                       tg_length(self, node->u.text.width) - less);
 }
 
 /* \text takes the size of the style around it, and mathematics in it is in display style when it
@@ -479,18 +446,14 @@ static TgItem *make_text(TgLayout *self, const TgNode *node)
 {
     const TgLayoutState kept = self->now;
     int math_style = TG_TEXT;
-    TgItem *box;
 
     if (node->u.text.scales && self->now.math != NULL) {
         self->now.text.size = tg_math_size(self);
         math_style = self->now.style < TG_TEXT ? TG_DISPLAY : TG_TEXT;
     }
-    if (node->u.text.stacked) {
-        box = stack_box(self, node, math_style);
-    } else {
-        TgItem *line = tg_text_line(self, node->u.text.body, math_style);
-        box = node->u.text.has_width ? tg_text_to_width(self, node, line, 0) : tg_hpack(self, line);
-    }
+    TgItem *line = tg_text_line(self, node->u.text.body, math_style);
+    TgItem *box =
+        node->u.text.has_width ? tg_text_to_width(self, node, line, 0) : tg_hpack(self, line);
     self->now = kept;
     return box;
 }

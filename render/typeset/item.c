@@ -149,8 +149,9 @@ TgScaled tg_list_width(const TgItem *list)
     return width;
 }
 
-/* Rounding errors do not add up. */
-void tg_stretch(TgItem *list, TgScaled excess)
+/* Give the stretch of the highest order in @list its share of @excess; rounding errors do not add
+ * up. */
+static void stretch(TgItem *list, TgScaled excess)
 {
     guint order = 0, n = 0, i = 0;
 
@@ -198,7 +199,7 @@ TgItem *tg_hpack(TgLayout *self, TgItem *list)
 
 TgItem *tg_hpack_to(TgLayout *self, TgItem *list, TgScaled width)
 {
-    tg_stretch(list, width - tg_list_width(list));
+    stretch(list, width - tg_list_width(list));
 
     TgItem *box = tg_hpack(self, list);
     box->width = width;

@@ -246,8 +246,7 @@ static const struct {
 };
 
 /* @whole + @fraction / 2^16 units, as TeX's scan_dimen computes it. */
-static TgScaled length_in_unit(TgLayout *self, TgUnit unit, TgScaled whole, TgScaled fraction,
-                               const TgItem *box)
+static TgScaled length_in_unit(TgLayout *self, TgUnit unit, TgScaled whole, TgScaled fraction)
 {
     TgScaled one = 0;
 
@@ -264,15 +263,6 @@ static TgScaled length_in_unit(TgLayout *self, TgUnit unit, TgScaled whole, TgSc
     case TG_UNIT_MU:
         one = tg_math_sy(self, TG_PARAM_QUAD) / 18;
         break;
-    case TG_UNIT_WIDTH:
-    case TG_UNIT_HEIGHT:
-    case TG_UNIT_DEPTH:
-    case TG_UNIT_TOTALHEIGHT:
-        if (box != NULL)
-            one = unit == TG_UNIT_WIDTH ? box->width
-                                        : (unit != TG_UNIT_DEPTH ? box->height : 0) +
-                                              (unit != TG_UNIT_HEIGHT ? box->depth : 0);
-        break;
     case TG_UNIT_ITALIC:
         break;
     case TG_UNIT_SP:
@@ -286,10 +276,10 @@ static TgScaled length_in_unit(TgLayout *self, TgUnit unit, TgScaled whole, TgSc
     return whole * one + tg_xn_over_d(one, fraction, 65536);
 }
 
-TgScaled tg_length(TgLayout *self, TgLength length, const TgItem *box)
+TgScaled tg_length(TgLayout *self, TgLength length)
 {
     const TgScaled value = ABS((TgScaled) length.value);
-    const TgScaled amount = length_in_unit(self, length.unit, value / 65536, value % 65536, box);
+    const TgScaled amount = length_in_unit(self, length.unit, value / 65536, value % 65536);
 
     return length.value < 0 ? -amount : amount;
 }

@@ -13,7 +13,7 @@ typedef enum {
     TG_ITEM_UNICODE, /**< a character of a fallback font, in an em box */
     TG_ITEM_KERN,    /**< space; with @fil it stretches when its box is set to a width */
     TG_ITEM_RULE,    /**< a filled rectangle */
-    TG_ITEM_STROKE,  /**< a line across its box: \cancel, \wideparen; @code is a TgStroke */
+    TG_ITEM_STROKE,  /**< a line across its box: \cancel; @code is a TgStroke */
     TG_ITEM_HBOX,    /**< @list side by side, on one baseline */
     TG_ITEM_VBOX,    /**< @list from top to bottom */
 } TgItemKind;
@@ -22,9 +22,6 @@ typedef enum {
     TG_STROKE_UP,
     TG_STROKE_DOWN,
     TG_STROKE_ACROSS,
-    TG_STROKE_ARC,   /**< from the lower corners to the middle of the upper side */
-    TG_STROKE_CUP,   /**< the same upside down */
-    TG_STROKE_ARROW, /**< as TG_STROKE_UP, with a head */
 } TgStroke;
 
 /**

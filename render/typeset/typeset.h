@@ -279,8 +279,8 @@ TgScaled tg_text_size(TgTextSize size);
 /** Enter one of LaTeX's text sizes. */
 void tg_set_text_size(TgLayout *self, TgTextSize size);
 
-/** A length of the source in sp; @box, when not NULL, is what \width and its kin are of. */
-TgScaled tg_length(TgLayout *self, TgLength length, const TgItem *box);
+/** A length of the source in sp. */
+TgScaled tg_length(TgLayout *self, TgLength length);
 
 /** em, ex and word space of the text font in force, in sp. */
 TgScaled tg_em(TgLayout *self);
@@ -335,9 +335,6 @@ TgItem *tg_vpack(TgLayout *self, TgItem *list);
 
 /** Move the reference point of a vertical box to that of its first item (\vtop). */
 TgItem *tg_top_aligned(TgItem *box);
-
-/** Give the stretch of the highest order in @list its share of @excess. */
-void tg_stretch(TgItem *list, TgScaled excess);
 
 /** Centre a box in a wider one (TeX's rebox). */
 TgItem *tg_rebox(TgLayout *self, TgItem *box, TgScaled width);
@@ -483,9 +480,8 @@ TgBuildNode tg_build_accent, tg_build_stretch, tg_build_stack, tg_build_sideset,
 TgBuildNode tg_build_arrow, tg_build_chemistry_arrow;
 /* build_chemistry.c: SCRIPTS and SYMBOL as mhchem's \ce sets them */
 TgBuildNode tg_build_chemistry_scripts, tg_build_chemistry_sign;
-/* build_box.c, the last for the SCRIPTS of \cancelto */
+/* build_box.c */
 TgBuildNode tg_build_box;
-TgItem *tg_make_canceled_to(TgLayout *self, const TgNode *scripts);
 /* build_array.c */
 TgBuildNode tg_build_array;
 /* build_text.c */

@@ -9,12 +9,12 @@
 /* LaTeX being written. */
 typedef struct {
     GString *out;
-    gboolean word_end;          /* a control word ends here: a letter needs a space before it */
-    gboolean space_end;         /* a space or a control space ends here: a blank would be lost */
-    guint8 alphabet;            /* in force, as a reader of @out would have it */
-    guint8 bold;                /* 1 inside \boldsymbol, \boldmath */
-    TgTextFont font;            /* of text, in force */
-    gint32 stretch;             /* \arraystretch in force */
+    gboolean word_end;  /* a control word ends here: a letter needs a space before it */
+    gboolean space_end; /* a space or a control space ends here: a blank would be lost */
+    guint8 alphabet;    /* in force, as a reader of @out would have it */
+    guint8 bold;        /* 1 inside \boldsymbol, \boldmath */
+    TgTextFont font;    /* of text, in force */
+    gint32 stretch;     /* \arraystretch in force */
 } Writer;
 
 static const char *const alphabets[] = {
@@ -407,8 +407,6 @@ static const char *fraction_command(const TgNode *node)
     static const char *const binomials[] = { "dbinom", "tbinom", NULL, NULL, "binom" };
     const TgNode *l = node->u.fraction.left, *r = node->u.fraction.right;
 
-    if (node->u.fraction.form == TG_FRACTION_NICE)
-        return "nicefrac";
     if (node->u.fraction.has_bar == 1 && l == NULL && r == NULL)
         return fractions[node->u.fraction.style];
     if (node->u.fraction.has_bar == 0 && l != NULL && r != NULL && l->u.symbol.code == '(' &&
@@ -480,10 +478,6 @@ static void put_radical(Writer *self, const TgNode *node)
 
         index.out = g_string_new(NULL);
         index.word_end = index.space_end = FALSE;
-        if (node->u.radical.uproot != 0)
-            put(&index, "\\uproot{%u}", node->u.radical.uproot);
-        if (node->u.radical.leftroot != 0)
-            put(&index, "\\leftroot{%u}", node->u.radical.leftroot);
         put_items(&index, node->u.radical.index);
 
         const gboolean bracket = strchr(index.out->str, ']') != NULL;
@@ -615,14 +609,10 @@ static void put_phantom(Writer *self, const TgNode *node)
 static void put_lap(Writer *self, const TgNode *node)
 {
     const TgNode *body = node->u.lap.body;
-    const char align = (char) node->u.lap.align;
-    const char name[] = { align, 'l', 'a', 'p', '\0' };
+    const char name[] = { (char) node->u.lap.align, 'l', 'a', 'p', '\0' };
     g_autofree char *command = g_strconcat(body->kind == TG_NODE_TEXT ? "" : "math", name, NULL);
 
-    if (g_ascii_isupper(align))
-        put(self, "\\smashoperator%s%a", align == 'C' ? "" : align == 'L' ? "[l]" : "[r]", body);
-    else
-        put(self, "%c%b", command, body);
+    put(self, "%c%b", command, body);
 }
 
 static void put_raise(Writer *self, const TgNode *node)
@@ -891,18 +881,9 @@ static const char *text_command(const TgNode *list, TgTextFont *font)
 static void put_text(Writer *self, const TgNode *node)
 {
     const TgTextFont around = self->font;
-    const TgLength width = node->u.text.width;
-    const guint8 has_width = node->u.text.has_width;
 
-    if (node->u.text.stacked || has_width == 2) {
-        put(self, "%c",
-            node->u.text.stacked == 'b'   ? "vbox"
-            : node->u.text.stacked == 't' ? "vtop"
-                                          : "hbox");
-        if (has_width)
-            put(self, has_width == 2 ? " spread%l\\relax" : " to%l\\relax", width);
-    } else if (has_width) {
-        put(self, "\\makebox[%l]", width);
+    if (node->u.text.has_width) {
+        put(self, "\\makebox[%l]", node->u.text.width);
         if (node->u.text.align != 'c')
             put(self, "[%C]", (guint) node->u.text.align);
     } else if (!node->u.text.scales) {
@@ -987,7 +968,6 @@ static void put_node(Writer *self, const TgNode *node)
                                           "scriptscriptstyle" };
     static const char *const sizes[] = { "big", "big", "Big", "bigg", "Bigg" };
     static const char *const classes[] = { "", "", "", "m", "l", "r", "", "" };
-    const TgNode *only;
     const char *error;
     char name[16];
 
@@ -1001,25 +981,9 @@ static void put_node(Writer *self, const TgNode *node)
         if (would_add_space(node))
             put(self, "\\relax");
         break;
-    case TG_NODE_STRETCH:
-        put(self, "%c", tg_stretch_names[node->u.stretch.form]);
-        if (node->u.stretch.has >= 1)
-            put(self, "[%l]", node->u.stretch.line);
-        if (node->u.stretch.has >= 2)
-            put(self, "[%l]", node->u.stretch.height);
-        put_argument(self, node->u.stretch.body);
-        break;
     case TG_NODE_BIG:
         g_snprintf(name, sizeof name, "%s%s", sizes[node->u.big.size], classes[node->math_class]);
         put(self, "%c%d", name, node->u.big.delimiter);
-        break;
-    case TG_NODE_VCENTER: /* a stack of boxes in it is what its braces make */
-        only = node->u.body.body->u.list.first;
-        put(self, "\\vcenter%w",
-            only != NULL && only->next == NULL && only->kind == TG_NODE_TEXT &&
-                    only->u.text.stacked == 'b' && !only->u.text.has_width
-                ? only
-                : node);
         break;
     case TG_NODE_DELIMITED:
         put(self, "\\left%d%n\\right%d", node->u.delimited.left, node->u.delimited.body,

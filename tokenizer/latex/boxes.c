@@ -56,22 +56,6 @@ void tg_parser_lap(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \smashoperator[sides]{..}: an operator whose limits lap to the left (l), to the right (r) or to
- * both sides. */
-void tg_parser_smashoperator(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_LAP, token);
-    g_autofree char *sides = tg_parser_string_optional(self);
-    const gboolean both = sides == NULL || strcmp(sides, "lr") == 0 || strcmp(sides, "rl") == 0;
-
-    node->u.lap.align = both ? 'C' : strcmp(sides, "l") == 0 ? 'L' : 'R';
-    if (node->u.lap.align == 'R' && strcmp(sides, "r") != 0)
-        tg_parser_error(self, token, TG_PARSE_COLUMNS, "\\smashoperator laps l, r or lr, not %s",
-                        sides);
-    node->u.lap.body = tg_parser_argument(self, token, "an operator");
-    tg_parser_append(self, node);
-}
-
 /* \raisebox{amount}[height][depth]{text} */
 void tg_parser_raisebox(TgParser *self, const TgTexToken *token)
 {
@@ -79,13 +63,11 @@ void tg_parser_raisebox(TgParser *self, const TgTexToken *token)
     TgLength *const sizes[] = { &node->u.raise.height, &node->u.raise.depth };
     TgTexTokens list;
 
-    self->sized_box = TRUE;
     tg_parser_length_argument(self, token, FALSE, &node->u.raise.amount);
     for (guint i = 0; i < 2 && tg_expander_optional(&self->in, &list); i++) {
         tg_parser_length_of(self, list, token, FALSE, sizes[i]);
         node->u.raise.has |= (guint8) (1u << i);
     }
-    self->sized_box = FALSE;
     node->u.raise.body = tg_parser_text_box(self, token);
     tg_parser_append(self, node);
 }
@@ -132,8 +114,7 @@ static TgNode *box_argument(TgParser *self, const TgTexToken *token)
         TgNode *list = tg_parser_single(self, &next, self->scope->text);
         TgNode *box = (TgNode *) list->u.list.first; /* the tree is still being built */
 
-        return box->u.text.has_width || box->u.text.stacked ? tg_parser_text_of(self, token, list)
-                                                            : box;
+        return box->u.text.has_width ? tg_parser_text_of(self, token, list) : box;
     }
     tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs a box such as \\hbox{..}");
     tg_expander_unread(&self->in, &next);
@@ -151,31 +132,11 @@ void tg_parser_raise(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \moveleft amount box, \moveright amount box: value -1 or 1; where boxes are stacked. */
-void tg_parser_move(TgParser *self, const TgTexToken *token)
-{
-    TgNode *kern = tg_parser_node(self, TG_NODE_SPACE, token);
-
-    if (!self->scope->text || self->depth != self->stack_depth)
-        tg_parser_fault(self, token, TG_PARSE_MODE, "is allowed in vertical lists only");
-    tg_parser_length(self, token, FALSE, &kern->u.space.amount);
-    kern->u.space.amount.value *= token->command->value;
-    kern->u.space.kern = 1;
-    TgNode *box = box_argument(self, token);
-    TgNode *body = tg_parser_list_of(self, kern);
-    kern->next = box;
-    body->u.list.n_items = 2;
-    tg_parser_append(self, tg_parser_text_of(self, token, body));
-}
-
 void tg_parser_vcenter(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_VCENTER, token);
 
-    TgNode *stack = tg_parser_stack_box(self, token, 'b');
-
-    node->u.body.body =
-        stack->u.text.stacked ? tg_parser_list_of(self, stack) : (TgNode *) stack->u.text.body;
+    node->u.body.body = tg_parser_text_box(self, token)->u.text.body;
     tg_parser_append(self, node);
 }
 
@@ -193,23 +154,6 @@ void tg_parser_enclose(TgParser *self, const TgTexToken *token)
         node->u.enclose.body =
             text ? tg_parser_text_box(self, token) : tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
-}
-
-/* \cancelto{value}{..}: a stroke that ends as an arrow at the value, a superscript. */
-void tg_parser_cancelto(TgParser *self, const TgTexToken *token)
-{
-    static const char wants[] = "two arguments";
-    TgNode *scripts = tg_parser_node(self, TG_NODE_SCRIPTS, token);
-    TgNode *node = tg_parser_node(self, TG_NODE_ENCLOSE, token);
-
-    scripts->u.scripts.sup = tg_parser_argument(self, token, wants);
-    node->u.enclose.form = TG_ENCLOSE_CANCEL;
-    node->u.enclose.arrow = 1;
-    node->u.enclose.body = tg_parser_argument(self, token, wants);
-    node->token = tg_parser_ink(self, token, TG_INK_RULE);
-    node->end = self->in.end;
-    scripts->u.scripts.nucleus = node;
-    tg_parser_append(self, scripts);
 }
 
 /* \rule[raise]{width}{height} */
@@ -240,24 +184,6 @@ void tg_parser_fixed_rule(TgParser *self, const TgTexToken *token)
 
 /* ---- Colours --------------------------------------------------------------------------------- */
 
-/* A colour that the formula defines. */
-struct TgUserColor {
-    const TgUserColor *older;
-    const char *name;
-    guint32 rgb;
-};
-
-static gboolean find_user_color(const TgParser *self, const char *name, guint32 *rgb)
-{
-    for (const TgUserColor *color = self->colors; color != NULL; color = color->older) {
-        if (strcmp(color->name, name) == 0) {
-            *rgb = color->rgb;
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 /* [model]{colour} */
 static guint32 read_color(TgParser *self, const TgTexToken *token, const char *wants)
 {
@@ -265,34 +191,10 @@ static guint32 read_color(TgParser *self, const TgTexToken *token, const char *w
     g_autofree char *spec = tg_parser_string_argument(self, token, wants);
     guint32 rgb = 0;
 
-    if (spec != NULL && (model != NULL || !find_user_color(self, spec, &rgb)) &&
-        !tg_color_parse(model, spec, &rgb) &&
+    if (spec != NULL && !tg_color_parse(model, spec, &rgb) &&
         (self->options.strict || model != NULL || !tg_css_color_parse(spec, &rgb)))
         tg_parser_error(self, token, TG_PARSE_COLOR, "unknown colour %s", spec);
     return rgb;
-}
-
-/* \definecolor{name}{model}{colour}, \colorlet{name}{colour}: value 1. */
-void tg_parser_definecolor(TgParser *self, const TgTexToken *token)
-{
-    static const char wants[] = "a name and a colour";
-    g_autofree char *name = tg_parser_string_argument(self, token, wants);
-    g_autofree char *model =
-        token->command->value == 0 ? tg_parser_string_argument(self, token, wants) : NULL;
-    g_autofree char *spec = tg_parser_string_argument(self, token, wants);
-    TgUserColor *color = tg_arena_alloc(&self->scratch, sizeof *color);
-    guint32 rgb = 0;
-
-    if (name == NULL || spec == NULL)
-        return;
-    if (!tg_color_parse(model, spec, &rgb) && (model != NULL || !find_user_color(self, spec, &rgb)))
-        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown colour %s", spec);
-
-    const gsize size = strlen(name) + 1;
-    *color = (TgUserColor){ .older = self->colors,
-                            .name = memcpy(tg_arena_alloc(&self->scratch, size), name, size),
-                            .rgb = rgb };
-    self->colors = color;
 }
 
 /* \color{..}; value 1: \textcolor{..}{..}, \mathcolor{..}{..} */

@@ -13,24 +13,13 @@ static const TgCommand *find_register(const TgTexToken *token)
     return found != NULL && found->action == TG_ACTION_ASSIGN ? found : NULL;
 }
 
-/* The value of a register or, where the length is that of a box, of \width and the like; FALSE when
- * @token is neither. */
-static gboolean read_register(const TgParser *self, const TgTexToken *token, TgLength *length)
+static gboolean read_register(const TgTexToken *token, TgLength *length)
 {
-    static const char *const box_sizes[] = { "width", "height", "depth", "totalheight" };
     const TgCommand *found = find_register(token);
 
-    if (found != NULL) {
+    if (found != NULL)
         *length = (TgLength){ .value = found->value, .unit = found->detail };
-        return TRUE;
-    }
-    for (guint i = 0; self->sized_box && i < G_N_ELEMENTS(box_sizes); i++) {
-        if (tg_token_is_command(token, box_sizes[i])) {
-            *length = (TgLength){ .value = 65536, .unit = (guint8) (TG_UNIT_WIDTH + i) };
-            return TRUE;
-        }
-    }
-    return FALSE;
+    return found != NULL;
 }
 
 /* ---- Lengths --------------------------------------------------------------------------------- */
@@ -205,7 +194,7 @@ static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, Tg
         return;
     }
 
-    const gboolean known = read_register(self, &token, length);
+    const gboolean known = read_register(&token, length);
     if (known && number.found) {
         const gint64 value = length->value * MIN(number.value, (gint64) MAX_INTEGER << 16) / 65536;
         length->value = (gint32) CLAMP(value, -G_MAXINT32, G_MAXINT32);

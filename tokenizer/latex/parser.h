@@ -9,7 +9,6 @@
 #include "tokenizer/tree/tree.h"
 
 typedef struct TgParser TgParser;
-typedef struct TgUserColor TgUserColor; /* boxes.c */
 
 /** What opened the list being read; it says which token ends it. */
 typedef enum {
@@ -45,19 +44,19 @@ typedef struct TgScope {
     struct TgScope *braced; /**< what a } ends here: a group or plain \matrix{..}, or NULL */
     TgNode *first, *last;   /**< its items so far */
     guint32 n_items;
-    TgTexToken open;            /**< what opened it */
-    TgNode *fraction;           /**< of \over, whose denominator is being read, or NULL */
-    guint32 n_fractions;        /**< nested by faulty repetition */
-    const TgNode *wrapped;      /**< the item that tg_parser_wrap_last() had last ... */
-    guint32 n_wraps;            /**< ... and how often it had it */
-    TgFontState font;           /**< to be restored */
-    guint macros;               /**< mark of the expander's group */
-    const char *name;           /**< CELL: of its environment */
-    guint8 kind;                /**< TgScopeKind */
-    guint8 text;                /**< words, not mathematics */
-    guint8 form;                /**< CELL: TgCellForm */
-    guint8 single;              /**< one item only */
-    guint8 closed;              /**< its end was met */
+    TgTexToken open;       /**< what opened it */
+    TgNode *fraction;      /**< of \over, whose denominator is being read, or NULL */
+    guint32 n_fractions;   /**< nested by faulty repetition */
+    const TgNode *wrapped; /**< the item that tg_parser_wrap_last() had last ... */
+    guint32 n_wraps;       /**< ... and how often it had it */
+    TgFontState font;      /**< to be restored */
+    guint macros;          /**< mark of the expander's group */
+    const char *name;      /**< CELL: of its environment */
+    guint8 kind;           /**< TgScopeKind */
+    guint8 text;           /**< words, not mathematics */
+    guint8 form;           /**< CELL: TgCellForm */
+    guint8 single;         /**< one item only */
+    guint8 closed;         /**< its end was met */
 } TgScope;
 
 /** Nodes in blocks, so that all can be visited when tokens get their ids. */
@@ -77,8 +76,6 @@ struct TgParser {
     TgNodeBlock *blocks;
     TgScope *scope;
     TgFontState font;
-    const TgUserColor *colors;  /**< defined by the formula, the latest first */
-    gboolean sized_box;         /**< the length being read is that of a box: \width is one */
     guint32 depth;
     guint32 n_stacked;         /**< items wrapped more often than writing does; nesting as well */
     guint32 chemistry_depth;   /**< labels of arrows inside of each other */
@@ -86,9 +83,7 @@ struct TgParser {
     TgTexToken stop;           /**< the token that ended the list read last */
     TgNode *tail;              /**< last item of that list, or NULL */
     gboolean stray_ampersand;  /**< an & outside of all arrays was met */
-    guint32 stack_depth;       /**< @depth of the \vbox being read, where boxes are stacked */
     guint8 nonscript;          /**< \nonscript stands before the next space */
-    gint16 uproot, leftroot;   /**< of the index being read */
 };
 
 /* ---- Errors -------------------------------------------------------------------------------- */
@@ -279,9 +274,6 @@ TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
 
 /** [width][position]{..}: the same as wide as asked for. */
 TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token);
-
-/** The same as a stack of boxes where it is one: @reference is that of TgNode.u.text.stacked. */
-TgNode *tg_parser_stack_box(TgParser *self, const TgTexToken *token, char reference);
 
 /**
  * A length as TeX scans it, with `plus` and `minus`.

@@ -218,22 +218,14 @@ static TgNode *new_radical(TgParser *self, const TgTexToken *token)
     TgNode *node = tg_parser_node(self, TG_NODE_RADICAL, token);
 
     node->token = tg_parser_ink(self, token, 0);
-    self->uproot = self->leftroot = 0;
     return node;
-}
-
-static void set_index(TgParser *self, TgNode *radical, const TgNode *index)
-{
-    radical->u.radical.index = index;
-    radical->u.radical.uproot = self->uproot;
-    radical->u.radical.leftroot = self->leftroot;
 }
 
 void tg_parser_sqrt(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = new_radical(self, token);
 
-    set_index(self, node, tg_parser_optional(self));
+    node->u.radical.index = tg_parser_optional(self);
     /* Without an index \sqrt is a primitive, which takes what a script takes. */
     node->u.radical.body = node->u.radical.index == NULL
                                ? tg_parser_script_argument(self, token)
@@ -249,41 +241,20 @@ void tg_parser_root(TgParser *self, const TgTexToken *token)
 
     if (!tg_expander_until(&self->in, "\\of", &index))
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\root needs \\of");
-    set_index(self, node, tg_parser_sublist(self, index, FALSE, token));
+    node->u.radical.index = tg_parser_sublist(self, index, FALSE, token);
     node->u.radical.body = tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
 
-/* \uproot, \leftroot in the index of a root: value tells them apart. */
-void tg_parser_move_root(TgParser *self, const TgTexToken *token)
-{
-    g_autofree char *text = tg_parser_string_argument(self, token, "a number");
-    const gint64 number = text != NULL ? g_ascii_strtoll(text, NULL, 10) : 0;
-
-    if (token->command->value == 'u')
-        self->uproot = (gint16) CLAMP(number, -1000, 1000);
-    else
-        self->leftroot = (gint16) CLAMP(number, -1000, 1000);
-}
-
 /* ---- Above and below ------------------------------------------------------------------------- */
 
-/* \overline, \underbrace, \overrightarrow ..: value is the TgStretch; brackets take
- * [thickness][height]. */
+/* \overline, \underbrace, \overrightarrow ..: value is the TgStretch. */
 void tg_parser_stretch(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_STRETCH, token);
-    TgLength *const lengths[] = { &node->u.stretch.line, &node->u.stretch.height };
-    const gint32 form = token->command->value;
-    const gboolean bracket = form == TG_STRETCH_OVERBRACKET || form == TG_STRETCH_UNDERBRACKET;
-    TgTexTokens list;
 
-    node->u.stretch.form = (guint8) form;
+    node->u.stretch.form = (guint8) token->command->value;
     node->token = tg_parser_ink(self, token, 0);
-    for (guint8 i = 0; bracket && i < 2 && tg_expander_optional(&self->in, &list); i++) {
-        tg_parser_length_of(self, list, token, FALSE, lengths[i]);
-        node->u.stretch.has = (guint8) (i + 1);
-    }
     node->u.stretch.body = tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }

@@ -27,55 +27,23 @@ void tg_parser_text(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* Whether a list of text is boxes, kerns and white space only, so that TeX stacks them. */
-static gboolean is_stack(const TgNode *list)
-{
-    gboolean found = FALSE;
-
-    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        if (item->kind == TG_NODE_TEXT && !item->u.text.scales)
-            found = TRUE;
-        else if (item->kind != TG_NODE_SPACE || (item->u.space.amount.unit == TG_UNIT_INTERWORD &&
-                                                 item->u.space.interword != TG_INTERWORD_BLANK))
-            return FALSE;
-    }
-    return found;
-}
-
-TgNode *tg_parser_stack_box(TgParser *self, const TgTexToken *token, char reference)
-{
-    const guint32 before = self->stack_depth;
-
-    self->stack_depth = self->depth + 1;
-    TgNode *node = tg_parser_text_box(self, token);
-    self->stack_depth = before;
-    if (is_stack(node->u.text.body))
-        node->u.text.stacked = (guint8) reference;
-    return node;
-}
-
-/* \hbox, \vbox, \vtop: value 0, 'b' or 't'. What is no box in the latter is set on one line. */
+/* \hbox, and \vbox and \vtop, which are set on one line; `spread` is not obeyed. */
 void tg_parser_hbox(TgParser *self, const TgTexToken *token)
 {
     TgLength width = { .unit = TG_UNIT_PT };
-    const gboolean to = tg_parser_keyword(self, "to"),
-                   spread = !to && tg_parser_keyword(self, "spread");
-    const char reference = (char) token->command->value;
+    const gboolean to = tg_parser_keyword(self, "to");
 
-    if (to || spread)
+    if (to || tg_parser_keyword(self, "spread"))
         tg_parser_length(self, token, FALSE, &width);
     const TgTexToken next = tg_expander_next_nonspace(&self->in);
     tg_expander_unread(&self->in, &next);
     if (next.kind != TG_TOK_OPEN && !tg_token_is_command(&next, "bgroup"))
         tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs braces");
 
-    TgNode *node = reference == 0 ? tg_parser_text_box(self, token)
-                                  : tg_parser_stack_box(self, token, reference);
-    if (reference == 0 || node->u.text.stacked) {
-        node->u.text.has_width = to ? 1 : spread ? 2 : 0;
-        node->u.text.width = width;
-    }
-    node->u.text.align = to || spread ? 'l' : 'c';
+    TgNode *node = tg_parser_text_box(self, token);
+    node->u.text.has_width = to;
+    node->u.text.width = width;
+    node->u.text.align = to ? 'l' : 'c';
     tg_parser_append(self, node);
 }
 
@@ -84,10 +52,8 @@ TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token)
     TgLength width = { .unit = TG_UNIT_PT };
     TgTexTokens list;
     const gboolean has_width = tg_expander_optional(&self->in, &list);
-    self->sized_box = TRUE;
     if (has_width)
         tg_parser_length_of(self, list, token, FALSE, &width);
-    self->sized_box = FALSE;
     g_autofree char *position = tg_parser_string_optional(self);
 
     TgNode *node = tg_parser_text_box(self, token);
@@ -529,25 +495,6 @@ void tg_parser_symbol_number(TgParser *self, const TgTexToken *token)
     tg_expander_insert(&self->in, tg_expander_lex(&self->in, "\\relax", 6, token), 1);
     tg_expander_insert(&self->in, list, 1);
     tg_parser_char_number(self, token);
-}
-
-/* \csname alpha\endcsname: the command of that name. */
-void tg_parser_csname(TgParser *self, const TgTexToken *token)
-{
-    TgTexTokens list;
-
-    if (!tg_expander_until(&self->in, "\\endcsname", &list)) {
-        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\csname without \\endcsname");
-        return;
-    }
-    g_autofree char *name = tg_parser_spelling(list);
-    const gsize len = strlen(name) + 1;
-    char *text = tg_arena_alloc(self->in.arena, len + 1);
-
-    text[0] = '\\';
-    memcpy(text + 1, name, len);
-    const TgTexToken command = tg_token_made(token, TG_TOK_COMMAND, text);
-    tg_expander_unread(&self->in, &command);
 }
 
 /* \uppercase{..}, \lowercase{..} and LaTeX's forms of them: value 'u' or 'l'. Commands stay. */

@@ -12,7 +12,7 @@
 #define TG_COMMAND_ACTIONS(X)                                                                      \
     X(ROW_BREAK, row_break) X(MISPLACED_BETWEEN, misplaced_between) X(BEGIN, begin) X(END, end)    \
     X(ROW_COMMAND, row_command) X(MULTICOLUMN, multicolumn) X(PHANTOM, phantom) X(SMASH, smash)    \
-    X(LAP, lap) X(RAISEBOX, raisebox) X(RAISE, raise) X(MOVE, move) X(VCENTER, vcenter)            \
+    X(LAP, lap) X(RAISEBOX, raisebox) X(RAISE, raise) X(VCENTER, vcenter)            \
     X(ENCLOSE, enclose) X(CIRCLE, circle) X(RULE, rule) X(FIXED_RULE, fixed_rule)                  \
     X(CHEMISTRY, chemistry) X(COLOR, color) X(COLORBOX, colorbox)          \
     X(DEF, define) X(NEWCOMMAND, define) X(LET, define) X(DECLARE_OPERATOR, define)        \
@@ -21,7 +21,7 @@
     X(DOTS, dots) X(ALPHABET, alphabet) X(BOLDMATH, boldmath) X(BOLDSYMBOL, boldsymbol)            \
     X(CLASS, class) X(OPERATORNAME, operatorname) X(CHANGE, change) X(MATHCHOICE, mathchoice)      \
     X(FRAC, frac) X(GENFRAC, genfrac) X(INFIX, infix) X(SQRT, sqrt) X(ROOT, root)  \
-    X(MOVE_ROOT, move_root) X(LIMITS, limits) X(INTERWORD_SPACE, interword_space)                  \
+    X(LIMITS, limits) X(INTERWORD_SPACE, interword_space)                  \
     X(FIXED_SPACE, fixed_space) X(ITALIC_CORRECTION, italic_correction)  \
     X(FILL, fill) X(SKIP, skip) X(HSPACE, hspace) X(VSKIP, vskip) X(NONSCRIPT, nonscript)          \
     X(STRETCH, stretch) X(OVERSET, overset) X(BUILDREL, buildrel)    \
@@ -31,8 +31,7 @@
     X(SYMBOL_NUMBER, symbol_number) X(CHAR_NUMBER, char_number) X(CHANGE_CASE, change_case)        \
     X(VERB, verb) X(OPEN_MATH, open_math) X(CLOSE_MATH, close_math) X(ENSUREMATH, ensuremath)      \
     X(IGNORE, ignore) X(PENALTY, penalty) X(SPACE, space) X(TAG, tag) X(TEMPLATE, template)        \
-    X(CSNAME, csname) X(MULTIROW, multirow) X(SETLENGTH, setlength) X(ASSIGN, assign)                 \
-    X(DEFINECOLOR, definecolor) X(CANCELTO, cancelto) X(SMASHOPERATOR, smashoperator)
+    X(MULTIROW, multirow) X(SETLENGTH, setlength) X(ASSIGN, assign)
 /* clang-format on */
 
 typedef enum {
@@ -44,16 +43,16 @@ typedef enum {
 } TgCommandAction;
 
 typedef enum {
-    TG_COMMAND_MACRO = 1 << 0,   /**< @text replaces it, with @value arguments */
-    TG_COMMAND_ARGS = 1 << 1,    /**< takes arguments: TeX refuses it as a bare argument */
-    TG_COMMAND_GROUP = 1 << 2,   /**< expands to a group: TeX takes it in x^\frac12 */
-    TG_COMMAND_TEXT = 1 << 3,    /**< works in text */
-    TG_COMMAND_MATH = 1 << 4,    /**< works in mathematics */
-    TG_COMMAND_ENDS = 1 << 5,    /**< ends a list: \right, \end, \\ */
-    TG_COMMAND_ROW = 1 << 6,     /**< ends a row: \\, \cr */
-    TG_COMMAND_CELL = 1 << 7,    /**< makes a cell of its own: \multicolumn */
-    TG_COMMAND_BETWEEN = 1 << 8, /**< stands between rows: \hline */
-    TG_COMMAND_PACKAGE = 1 << 9, /**< of packages: a formula may define it, too */
+    TG_COMMAND_MACRO = 1 << 0,    /**< @text replaces it, with @value arguments */
+    TG_COMMAND_ARGS = 1 << 1,     /**< takes arguments: TeX refuses it as a bare argument */
+    TG_COMMAND_GROUP = 1 << 2,    /**< expands to a group: TeX takes it in x^\frac12 */
+    TG_COMMAND_TEXT = 1 << 3,     /**< works in text */
+    TG_COMMAND_MATH = 1 << 4,     /**< works in mathematics */
+    TG_COMMAND_ENDS = 1 << 5,     /**< ends a list: \right, \end, \\ */
+    TG_COMMAND_ROW = 1 << 6,      /**< ends a row: \\, \cr */
+    TG_COMMAND_CELL = 1 << 7,     /**< makes a cell of its own: \multicolumn */
+    TG_COMMAND_BETWEEN = 1 << 8,  /**< stands between rows: \hline */
+    TG_COMMAND_PACKAGE = 1 << 9,  /**< of packages: a formula may define it, too */
     TG_COMMAND_BROWSER = 1 << 10, /**< of KaTeX and MathJax, for what LaTeX has not */
 } TgCommandFlags;
 

@@ -18,8 +18,6 @@ static guint8 style_of_body(const TgNode *node, guint8 style)
 /* TeX's num_style() and denom_style() (§702) without what is cramped. */
 static guint8 style_of_part(const TgNode *fraction, guint8 style)
 {
-    if (fraction->u.fraction.form == TG_FRACTION_NICE)
-        return tg_style_of_scripts(style);
     if (fraction->u.fraction.style != TG_STYLE_INHERIT)
         style = fraction->u.fraction.style;
     return style == TG_STYLE_DISPLAY ? TG_STYLE_TEXT : tg_style_of_scripts(style);
@@ -57,15 +55,6 @@ guint8 tg_style_of_cells(const TgArray *array)
 
 /* ---- Classes ------------------------------------------------------------------------------- */
 
-/* Braces and brackets are operators with \limits, lines and arcs are Ord, arrows are boxes. */
-static TgMathClass class_of_stretch(guint8 form)
-{
-    if (form == TG_STRETCH_OVERLINE || form == TG_STRETCH_UNDERLINE ||
-        form == TG_STRETCH_OVERPAREN || form == TG_STRETCH_UNDERPAREN)
-        return TG_CLASS_ORD;
-    return form < TG_STRETCH_OVERPAREN ? TG_CLASS_OP : TG_CLASS_NONE;
-}
-
 TgMathClass tg_node_class(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
@@ -85,8 +74,10 @@ TgMathClass tg_node_class(const TgNode *node)
         return TG_CLASS_OP;
     case TG_NODE_FRACTION: /* \cfrac has a kern after its atom */
         return node->u.fraction.form == TG_FRACTION_FRAC ? TG_CLASS_ORD : TG_CLASS_NONE;
-    case TG_NODE_STRETCH:
-        return class_of_stretch(node->u.stretch.form);
+    case TG_NODE_STRETCH: /* lines are Ord, braces operators with \limits, arrows boxes */
+        return node->u.stretch.form <= TG_STRETCH_UNDERLINE    ? TG_CLASS_ORD
+               : node->u.stretch.form <= TG_STRETCH_UNDERBRACE ? TG_CLASS_OP
+                                                               : TG_CLASS_NONE;
     case TG_NODE_ARROW:
         return TG_CLASS_REL;
     case TG_NODE_STACK:

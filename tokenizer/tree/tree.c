@@ -33,7 +33,6 @@ static const char *const class_names[] = {
 };
 const char *const tg_stretch_names[] = {
     "overline",       "underline",           "overbrace",          "underbrace",
-    "overbracket",    "underbracket",        "overparen",          "underparen",
     "overrightarrow", "overleftarrow",       "overleftrightarrow", "underrightarrow",
     "underleftarrow", "underleftrightarrow",
 };
@@ -59,16 +58,14 @@ const char *const tg_arrow_names[] = {
     "leftequilibrium",
 };
 const char *const tg_enclosure_names[] = {
-    "boxed",   "fbox",    "textcircled", "slashed",  "cancel",
-    "bcancel", "xcancel", "sout",        "colorbox", "fcolorbox",
+    "boxed", "fbox", "textcircled", "cancel", "bcancel", "xcancel", "sout", "colorbox", "fcolorbox",
 };
 const char *const tg_size_names[] = {
     "tiny",  "scriptsize", "footnotesize", "small", "normalsize",
     "large", "Large",      "LARGE",        "huge",  "Huge",
 };
 const char *const tg_unit_names[] = {
-    "pt", "pc", "in", "bp",        "cm",     "mm",      "dd",       "cc",      "sp",
-    "em", "ex", "mu", "interword", "italic", "\\width", "\\height", "\\depth", "\\totalheight",
+    "pt", "pc", "in", "bp", "cm", "mm", "dd", "cc", "sp", "em", "ex", "mu", "interword", "italic",
 };
 
 static const char *const alphabet_names[] = {
@@ -79,7 +76,7 @@ static const char *const style_names[] = {
 };
 static const char *const limits_names[] = { "default", "display", "on", "off" };
 static const char *const scripts_names[] = { "plain", "sub-sup", "sup-sub", "stacked", "before" };
-static const char *const fraction_names[] = { "frac", "cfrac", "nicefrac", "infix" };
+static const char *const fraction_names[] = { "frac", "cfrac", "infix" };
 static const char *const stack_names[] = { "overset", "stackrel" };
 static const char *const family_names[] = { "rm", "sf", "tt" };
 static const char *const shape_names[] = { "up", "it", "sl", "sc" };
@@ -91,9 +88,9 @@ static const char *const phantom_names[] = {
 const char *tg_role_name(TgRole role)
 {
     static const char *const names[] = {
-        "item", "nucleus", "sub",          "sup",    "pre-sub", "pre-sup", "num",       "den",
-        "left", "right",   "body",         "index",  "over",    "under",   "delimiter", "display",
-        "text", "script",  "scriptscript", "column", "cell",
+        "item",      "nucleus", "sub",   "sup",    "pre-sub",      "pre-sup", "num",
+        "den",       "left",    "right", "body",   "index",        "over",    "under",
+        "delimiter", "display", "text",  "script", "scriptscript", "column",  "cell",
     };
 
     G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_ROLE_CELL + 1);
@@ -204,9 +201,7 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
                          .command = "mathchoice" },
     [TG_NODE_ARRAY] = { "array", { { 0 } } },
     [TG_NODE_TEXT] = { "text",
-                       { FIELD(FLAG, "scales", u.text.scales),
-                         FIELD(FLAG, "stacked", u.text.stacked),
-                         CHILD(BODY, WORDS, u.text.body) } },
+                       { FIELD(FLAG, "scales", u.text.scales), CHILD(BODY, WORDS, u.text.body) } },
     [TG_NODE_CHAR] = { "char",
                        { FIELD(CHARACTER, "shows", u.character.code),
                          FIELD(FLAG, "named", u.character.named),
@@ -235,7 +230,7 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
     [TG_NODE_RAISE] = { "raise",
                         { FIELD(LENGTH, "amount", u.raise.amount),
                           CHILD(BODY, BOX, u.raise.body) } },
-    [TG_NODE_VCENTER] = { "vcenter", BODY(WORDS) },
+    [TG_NODE_VCENTER] = { "vcenter", BODY(WORDS), .command = "vcenter" },
     [TG_NODE_ENCLOSE] = { "enclose",
                           { ENUM("form", u.enclose.form, tg_enclosure_names, TG_NO_UNSET),
                             CHILD(BODY, BOX, u.enclose.body) } },

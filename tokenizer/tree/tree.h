@@ -60,10 +60,6 @@ typedef enum {
     TG_UNIT_MU,        /**< 1/18 quad of the math symbol font in the style in force */
     TG_UNIT_INTERWORD, /**< space of the text font: `\ `, `~`, white space in text */
     TG_UNIT_ITALIC,    /**< of a SPACE, 1: \/, the italic correction of the character before */
-    TG_UNIT_WIDTH,     /**< of the box that a TEXT's width or RAISE's lengths are for: \width */
-    TG_UNIT_HEIGHT,
-    TG_UNIT_DEPTH,
-    TG_UNIT_TOTALHEIGHT,
 } TgUnit;
 
 /** A length as written; the fraction is rounded to 2^-16 as TeX's round_decimals does (§102). */
@@ -151,7 +147,7 @@ typedef enum {
     TG_NODE_TAG,   /**< \tag{..}: not laid out, kept for readers of the tree */
     /* boxes */
     TG_NODE_PHANTOM, /**< \phantom and \smash families: hides ink or dimensions */
-    TG_NODE_LAP,     /**< \rlap and its kin, which have no width; \smashoperator */
+    TG_NODE_LAP,     /**< \rlap and its kin, which have no width */
     TG_NODE_RAISE,   /**< \raisebox, \raise, \lower */
     TG_NODE_VCENTER, /**< \vcenter */
     TG_NODE_ENCLOSE, /**< \boxed, \fbox, \cancel, \colorbox */
@@ -188,7 +184,6 @@ typedef enum {
 typedef enum {
     TG_FRACTION_FRAC,  /**< \frac, \dfrac, \tfrac, \genfrac: in a group of its own, so an Ord */
     TG_FRACTION_CFRAC, /**< \cfrac: numerator with \strut, \nulldelimiterspace only at the left */
-    TG_FRACTION_NICE,  /**< \nicefrac, \sfrac: a raised numerator, a slash, a small denominator */
     TG_FRACTION_INFIX, /**< \over, \atop, \above: fills its list, which is the group */
 } TgFractionForm;
 
@@ -197,10 +192,6 @@ typedef enum {
     TG_STRETCH_UNDERLINE,
     TG_STRETCH_OVERBRACE, /**< an Op with limits, as \underbrace */
     TG_STRETCH_UNDERBRACE,
-    TG_STRETCH_OVERBRACKET,
-    TG_STRETCH_UNDERBRACKET,
-    TG_STRETCH_OVERPAREN,
-    TG_STRETCH_UNDERPAREN,
     TG_STRETCH_OVERRIGHTARROW,
     TG_STRETCH_OVERLEFTARROW,
     TG_STRETCH_OVERLEFTRIGHTARROW,
@@ -237,11 +228,10 @@ typedef enum {
 } TgArrow;
 
 typedef enum {
-    TG_ENCLOSE_BOXED,   /**< \boxed: display style inside */
-    TG_ENCLOSE_FBOX,    /**< \fbox, \framebox: a frame around text */
-    TG_ENCLOSE_CIRCLE,  /**< \textcircled: a circle around text */
-    TG_ENCLOSE_SLASHED, /**< \slashed: a slash over the middle */
-    TG_ENCLOSE_CANCEL,  /**< stroke from bottom left to top right */
+    TG_ENCLOSE_BOXED,  /**< \boxed: display style inside */
+    TG_ENCLOSE_FBOX,   /**< \fbox, \framebox: a frame around text */
+    TG_ENCLOSE_CIRCLE, /**< \textcircled: a circle around text */
+    TG_ENCLOSE_CANCEL, /**< stroke from bottom left to top right */
     TG_ENCLOSE_BCANCEL,
     TG_ENCLOSE_XCANCEL,
     TG_ENCLOSE_STRIKE,   /**< \sout: horizontal stroke */
@@ -330,7 +320,6 @@ struct TgNode {
         struct {
             const TgNode *body;  /**< LIST */
             const TgNode *index; /**< LIST or NULL */
-            gint16 uproot, leftroot;
         } radical;
 
         struct {
@@ -343,8 +332,6 @@ struct TgNode {
         struct {
             const TgNode *body; /**< LIST */
             guint8 form;        /**< TgStretch */
-            guint8 has;         /**< of a bracket, 1: @line is given; 2: @height as well */
-            TgLength line, height;
         } stretch;
 
         struct {
@@ -388,10 +375,8 @@ struct TgNode {
             const TgNode *body; /**< LIST of CHAR, SPACE, MATH, boxes, groups */
             guint8 scales;      /**< 1: size follows the math style (\text), 0: not (\mbox) */
             TgLength width;     /**< of \makebox[..]; when has_width */
-            guint8 has_width;   /**< 2: @width is added to the natural one (spread) */
-            guint8 align;       /**< 'l' 'c' 'r' in that width */
-            guint8 stacked; /**< the boxes of the body stand below each other: 'b' for \vbox, whose
-                               baseline is that of the last, 't' for \vtop; has_width: height */
+            guint8 has_width;
+            guint8 align; /**< 'l' 'c' 'r' in that width */
         } text;
 
         struct {
@@ -428,8 +413,7 @@ struct TgNode {
 
         struct {
             const TgNode *body; /**< LIST, or TEXT for \rlap, \llap, \clap */
-            guint8 align;       /**< where the body lies: 'l' left of here (\llap), 'c', 'r';
-                                   \smashoperator: whose limits lap to the sides 'L', 'R' or 'C' */
+            guint8 align;       /**< where the body lies: 'l' left of here (\llap), 'c', 'r' */
         } lap;
 
         struct {
@@ -440,11 +424,10 @@ struct TgNode {
         } raise;
 
         struct {
-            const TgNode *body;         /**< LIST, or TEXT for \fbox */
-            guint32 rgb;                /**< background of COLORBOX */
-            guint32 frame;              /**< colour of FCOLORBOX's frame */
-            guint8 form;                /**< TgEnclosure */
-            guint8 arrow; /**< 1 of \cancelto: an arrow to the superscript of the SCRIPTS around */
+            const TgNode *body; /**< LIST, or TEXT for \fbox */
+            guint32 rgb;        /**< background of COLORBOX */
+            guint32 frame;      /**< colour of FCOLORBOX's frame */
+            guint8 form;        /**< TgEnclosure */
         } enclose;
 
         struct {
@@ -633,8 +616,8 @@ typedef enum {
     TG_ROLE_TEXT,
     TG_ROLE_SCRIPT,
     TG_ROLE_SCRIPTSCRIPT,
-    TG_ROLE_COLUMN,  /**< material of a column specification */
-    TG_ROLE_CELL,    /**< see TgChildIter.row and .column */
+    TG_ROLE_COLUMN, /**< material of a column specification */
+    TG_ROLE_CELL,   /**< see TgChildIter.row and .column */
 } TgRole;
 
 /** What a child consists of, and the style that TeX sets it in. */
