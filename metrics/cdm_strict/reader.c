@@ -370,11 +370,7 @@ static void read_between(Reader *self, const TgNode *node, guint32 row)
     for (guint32 i = 0; i < array->n_between; i++) {
         const TgBetween *between = &array->between[i];
 
-        if (between->row != row)
-            continue;
-        if (between->text != NULL)
-            read_row(self, between->text, TG_STRICT_LINE, TG_STYLE_TEXT);
-        else if (between->token != TG_NO_TOKEN)
+        if (between->row == row && between->token != TG_NO_TOKEN)
             add_element(self, tg_strict_construct(TG_STRICT_ROW_LINE), between->token);
     }
 }

@@ -669,19 +669,15 @@ static void put_line(Reader *self, const char *name, const TgNode *node)
     put(self, tg_forte_names_add(self->names, name, strlen(name)), TG_FORTE_CELL, look_of(node));
 }
 
-/* The lines before the row @row, or the texts. */
-static void read_between(Reader *self, const TgNode *node, guint32 row, gboolean lines)
+/* The lines before the row @row. */
+static void read_between(Reader *self, const TgNode *node, guint32 row)
 {
     const TgArray *array = node->u.array;
 
     for (guint32 i = 0; i < array->n_between; i++) {
         const TgBetween *between = &array->between[i];
 
-        if (between->row != row)
-            continue;
-        if (between->text != NULL && !lines)
-            read_node(self, between->text);
-        else if (between->kind != TG_BETWEEN_SPACE && lines)
+        if (between->row == row && between->kind != TG_BETWEEN_SPACE)
             put_line(self, between->kind == TG_BETWEEN_HLINE ? "hline" : "cline", node);
     }
 }
@@ -712,13 +708,12 @@ static void read_array(Reader *self, const TgNode *node)
         const TgRow *row = &array->rows[r];
         guint32 begin = self->tokens->len;
 
-        read_between(self, node, r, TRUE);
+        read_between(self, node, r);
         if (self->tokens->len > begin)
             filled = self->tokens->len;
         if (r > 0)
             put_mark(self, TG_FORTE_NEXT_ROW, node);
         begin = self->tokens->len;
-        read_between(self, node, r, FALSE);
         for (guint32 c = 0; c < row->n_cells; c++) {
             const guint32 cell = self->tokens->len;
 
@@ -740,8 +735,7 @@ static void read_array(Reader *self, const TgNode *node)
             filled = self->tokens->len;
     }
     g_array_set_size(self->tokens, filled); /* empty rows at the end */
-    read_between(self, node, array->n_rows, TRUE);
-    read_between(self, node, array->n_rows, FALSE);
+    read_between(self, node, array->n_rows);
     put_mark(self, TG_FORTE_FINISH, node);
     read_delimiter(self, array->right);
 }

@@ -102,7 +102,7 @@ TgRect tg_mark_ink(const TgMark *mark, double px_per_sp);
 /** The box around all ink; FALSE when there is none. */
 gboolean tg_locate_all(const TgMark *marks, guint n_marks, double px_per_sp, TgRect *box);
 
-#define TG_POLYGON_CORNERS 18
+#define TG_POLYGON_CORNERS 6
 
 /** A mark with straight sides, in pixels relative to the start of the baseline. */
 typedef struct {

@@ -70,9 +70,7 @@ static void put_own(GString *out, const TgNode *node)
         break;
     case TG_NODE_FRACTION:
         if (node->u.fraction.form != TG_FRACTION_FRAC)
-            g_string_append(out, node->u.fraction.form == TG_FRACTION_CFRAC  ? " cfrac"
-                                 : node->u.fraction.form == TG_FRACTION_NICE ? " nice"
-                                                                             : " infix");
+            g_string_append(out, node->u.fraction.form == TG_FRACTION_CFRAC ? " cfrac" : " infix");
         if (node->u.fraction.style != TG_STYLE_INHERIT)
             g_string_append_printf(out, " style %u", node->u.fraction.style);
         if (node->u.fraction.has_bar == 0)
@@ -152,9 +150,9 @@ static void put_columns(GString *out, const TgColumnItem *items, guint32 n)
 {
     g_string_append_c(out, ' ');
     for (guint32 i = 0; i < n; i++) {
-        const gboolean named = items[i].kind == TG_COLUMN_CELL || items[i].align == ':';
+        const gboolean named = items[i].kind == TG_COLUMN_CELL;
 
-        g_string_append_c(out, named ? (char) items[i].align : "c|@!><"[items[i].kind]);
+        g_string_append_c(out, named ? (char) items[i].align : "c|@"[items[i].kind]);
         if (items[i].material != NULL) {
             g_string_append_c(out, '[');
             put_node(out, items[i].material);
@@ -165,7 +163,7 @@ static void put_columns(GString *out, const TgColumnItem *items, guint32 n)
 
 static void put_between(GString *out, const TgArray *array, guint32 row)
 {
-    static const char *const names[] = { "hline", "cline", "space", "text" };
+    static const char *const names[] = { "hline", "cline", "space" };
 
     for (guint32 i = 0; i < array->n_between; i++) {
         const TgBetween *between = &array->between[i];
@@ -177,10 +175,6 @@ static void put_between(GString *out, const TgArray *array, guint32 row)
             g_string_append_printf(out, " %u-%u", between->first, between->last);
         if (between->kind == TG_BETWEEN_SPACE)
             put_length(out, between->space);
-        if (between->text != NULL) {
-            g_string_append_c(out, ' ');
-            put_node(out, between->text);
-        }
         g_string_append_c(out, '>');
     }
 }

@@ -47,7 +47,6 @@ TEST(test_browser_commands__read_as_latex)
         { "\\textcolor{cornflowerblue}{x}", "\\textcolor[HTML]{6495ED}{x}" },
         { "a\\kern{2pt}b", "a\\kern2pt b" },
         { "\\char\"3B1", "\\alpha" },
-        { "\\csname alpha\\endcsname", "\\alpha" },
         { "\\newcommand{\\R}{r}\\R", "r" },
     };
 

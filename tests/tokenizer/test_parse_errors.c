@@ -81,10 +81,6 @@ TEST(test_errors__commands_and_arguments)
           TG_PARSE_LENGTH },
         { "a\\vskip 1cm b", "\\vskip is not allowed in mathematics, column 2",
           "a (space vertical 1cm) b", TG_PARSE_MODE },
-        { "\\smashoperator[x]{\\sum_a}", "\\smashoperator laps l, r or lr, not x, column 1",
-          "(lap R body[(scripts nucleus[sum] sub[a])])", TG_PARSE_COLUMNS },
-        { "\\begin{minipage}{1cm}a&b\\end{minipage}", "misplaced & outside an array, column 23",
-          "(text body[a b])", TG_PARSE_ALIGNMENT },
         { "a\001b", "control character U+0001, column 2", "a b", TG_PARSE_CHARACTER },
         { "\316\261\377", "invalid UTF-8, column 2", "alpha (error \377)", TG_PARSE_CHARACTER },
     };
@@ -192,8 +188,6 @@ TEST(test_errors__lengths_text_and_macros)
           "(raise 1ex body[a])", TG_PARSE_MISSING_ARGUMENT },
         { "\\hbox a", "\\hbox needs braces, column 1", "(text body[a])",
           TG_PARSE_MISSING_ARGUMENT },
-        { "\\moveleft1pt\\hbox{a}", "\\moveleft is allowed in vertical lists only, column 1",
-          "(text body[(space kern -1pt) (text body[a])])", TG_PARSE_MODE },
         { "\\def a", "\\def needs the name of a command, column 1", "a", TG_PARSE_MACRO },
     };
     CHECK(cases);

@@ -112,10 +112,10 @@ TEST(test_tree__flags_of_ink)
 
 TEST(test_tree__children_of_arrays)
 {
-    static const TgRole roles[] = { TG_ROLE_LEFT, TG_ROLE_CELL,    TG_ROLE_CELL, TG_ROLE_COLUMN,
-                                    TG_ROLE_CELL, TG_ROLE_BETWEEN, TG_ROLE_RIGHT };
+    static const TgRole roles[] = { TG_ROLE_LEFT,   TG_ROLE_CELL, TG_ROLE_CELL,
+                                    TG_ROLE_COLUMN, TG_ROLE_CELL, TG_ROLE_RIGHT };
     g_autoptr(TgTree) tree =
-        parse("\\begin{pmatrix}a&b\\\\\\intertext{so}\\multicolumn{2}{c@{x}}{c}\\end{pmatrix}");
+        parse("\\begin{pmatrix}a&b\\\\\\hline\\multicolumn{2}{c@{x}}{c}\\end{pmatrix}");
     const TgNode *array = tree->root->u.list.first;
     TgChildIter iter;
     guint n = 0;
@@ -279,7 +279,7 @@ TEST(test_tree__json_of_kinds)
 
 TEST(test_tree__json_of_arrays)
 {
-    g_autoptr(TgTree) tree = parse("\\begin{array}{c@{x}|}a\\\\[2pt]\\intertext{so}"
+    g_autoptr(TgTree) tree = parse("\\begin{array}{c@{x}|}a\\\\[2pt]\\hline"
                                    "\\multicolumn{2}{r}{b}\\end{array}");
     json_auto_t *json = tg_tree_to_json(tree);
     json_t *array = json_array_get(json_object_get(json_object_get(json, "tree"), "items"), 0);
@@ -295,7 +295,7 @@ TEST(test_tree__json_of_arrays)
         0.0);
     assert_int_equal(json_array_size(json_object_get(array, "between")), 1);
     assert_int_equal(json_integer_value(json_object_get(between, "before")), 1);
-    assert_non_null(json_object_get(between, "text"));
+    assert_string_equal(json_string_value(json_object_get(between, "kind")), "hline");
     assert_int_equal(json_integer_value(json_object_get(wide, "covers")), 2);
     assert_int_equal(json_array_size(json_object_get(wide, "items")), 1);
 }

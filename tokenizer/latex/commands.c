@@ -107,11 +107,6 @@ void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
 
 /* ---- Templates: commands of packages for which LaTeX stands (commands.tsv) ------------------- */
 
-typedef struct {
-    TgTexTokens tokens[TG_TEX_MAX_ARGS];
-    gboolean given[TG_TEX_MAX_ARGS];
-} TemplateArguments;
-
 /* @list with LaTeX in place of each | outside of braces. */
 static TgTexTokens replace_bars(TgParser *self, TgTexTokens list, const char *latex)
 {
@@ -133,78 +128,19 @@ static TgTexTokens replace_bars(TgParser *self, TgTexTokens list, const char *la
     return tg_expander_take_scratch(&self->in, from);
 }
 
-/* Read an argument of @kind, if there is one. */
-static gboolean read_one(TgParser *self, const TgTexToken *token, char kind, TgTexTokens *list)
-{
-    TgTexToken next;
-
-    switch (kind) {
-    case 's':
-        return tg_expander_star(&self->in);
-    case 'o':
-        return tg_expander_optional(&self->in, list);
-    case 'g':
-        next = tg_expander_raw_nonspace(&self->in);
-        tg_expander_unread(&self->in, &next);
-        return next.kind == TG_TOK_OPEN && tg_expander_argument(&self->in, list);
-    default:
-        if (!tg_parser_tokens_argument(self, token, "an argument", list))
-            *list = (TgTexTokens){ NULL, 0 };
-        if (kind == 'b')
-            *list = replace_bars(self, *list, "\\,\\middle|\\,");
-        if (kind == 'v')
-            *list = replace_bars(self, *list, "\\mid ");
-        return TRUE;
-    }
-}
-
-/* After the group that begins at @text. */
-static const char *behind_group(const char *text)
-{
-    guint depth = 0;
-
-    do {
-        if (*text == '\\')
-            text++;
-        else
-            depth = *text == '{' ? depth + 1 : *text == '}' ? depth - 1 : depth;
-        text++;
-    } while (depth > 0);
-    return text;
-}
-
-/* Append the template from @text up to @end with its alternatives decided. */
-static void decide(GString *out, const char *text, const char *end, const TemplateArguments *args)
-{
-    while (text < end) {
-        if (*text != '@') {
-            g_string_append_c(out, *text++);
-            continue;
-        }
-        const char *first = text + 2, *second = behind_group(first);
-        const char *behind = behind_group(second);
-
-        if (args->given[text[1] - '1'])
-            decide(out, first + 1, second - 1, args); /* NOLINT(misc-no-recursion): our own text */
-        else
-            decide(out, second + 1, behind - 1, args);
-        text = behind;
-    }
-}
-
 void tg_parser_template(TgParser *self, const TgTexToken *token)
 {
-    const char *kinds = token->command->text;
-    const char *body = strchr(kinds, ':') + 1;
-    TemplateArguments args = { .given = { FALSE } };
-    g_autoptr(GString) latex = g_string_new(NULL);
+    const char *kind = token->command->text, *body = strchr(kind, ':') + 1;
+    TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
 
-    for (guint i = 0; kinds + i < body - 1; i++)
-        args.given[i] = read_one(self, token, kinds[i], &args.tokens[i]);
-    decide(latex, body, body + strlen(body), &args);
-
-    char *text = tg_arena_alloc(&self->tree->arena, latex->len + 1);
-    memcpy(text, latex->str, latex->len + 1);
-    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, text, latex->len, token),
-                        args.tokens);
+    for (guint i = 0; *kind != ':'; i++, kind++) {
+        if (*kind == 's')
+            tg_expander_star(&self->in);
+        else if (*kind == 'o')
+            tg_expander_optional(&self->in, &args[i]);
+        else if (tg_parser_tokens_argument(self, token, "an argument", &args[i]) && *kind != 'm')
+            args[i] = replace_bars(self, args[i], *kind == 'b' ? "\\,\\middle|\\," : "\\mid ");
+    }
+    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, body, strlen(body), token),
+                        args);
 }
