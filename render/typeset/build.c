@@ -373,7 +373,7 @@ static void build_symbol(TgLayout *self, const TgNode *node, TgNoadList *out)
     if (symbol == NULL)
         build_unicode(self, node, out);
     else if (node->u.symbol.chemistry)
-        tg_build_chemistry_sign(self, node, out);
+        tg_build_chemistry_arrow(self, node, out);
     else if (symbol->kind == TG_SYMBOL_COMPOSITE)
         build_composite(self, node, out);
     else if (symbol->kind == TG_SYMBOL_DRAWN)

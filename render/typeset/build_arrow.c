@@ -228,8 +228,7 @@ void tg_build_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
     const guint form = node->u.arrow.form;
     TgField field;
 
-    if (node->u.arrow.chemistry == 1 || form == TG_ARROW_EQUILIBRIUM_RIGHT ||
-        form == TG_ARROW_EQUILIBRIUM_LEFT) {
+    if (node->u.arrow.chemistry) {
         tg_build_chemistry_arrow(self, node, out);
         return;
     }
@@ -243,136 +242,47 @@ void tg_build_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
 
 /* ---- Arrows of \ce: two em long at least, labels as boxes ------------------------------------ */
 
-/* One arrow: its labels, each perhaps only for the room that it takes. */
-typedef struct {
-    TgArrow form;
-    TgItem *above, *below; /* or NULL */
-    gint raise;            /* hundredths of an ex */
-    gint shorter;          /* than two em, by so many, centred */
-} ChemistryArrow;
-
 static TgItem *label_box(TgLayout *self, const TgNode *list, guint left, guint right, int style)
 {
     return has_label(list) ? tg_list_box(self, label(self, list, left, right, NULL), style) : NULL;
 }
 
-/* @label for its width alone, @em wider and @mu narrower. */
-static TgItem *label_room(TgLayout *self, const TgItem *label, gint em, guint mu)
-{
-    const int style = self->now.style;
-
-    if (label == NULL)
-        return NULL;
-    tg_set_style(self, TG_SCRIPT);
-    const TgScaled less = tg_mu(self, (TgScaled) mu * 65536);
-    tg_set_style(self, style);
-    return tg_empty_box(self, label->width + em * tg_em(self) - less, 0, 0);
-}
-
 /* The arrow with labels as limits, in the style in force. */
-static TgItem *chemistry_arrow(TgLayout *self, const TgNode *node, const ChemistryArrow *arrow)
+static TgItem *make_chemistry_arrow(TgLayout *self, const TgNode *node)
 {
-    const TgScaled em = tg_em(self);
-    TgScaled width = (2 - arrow->shorter) * em;
+    static const struct {
+        const char *symbol;
+        guint8 form, left, right; /* the room of its labels in mu */
+    } arrows_of_ce[] = {
+        { "longrightarrow", TG_ARROW_RIGHT, 5, 9 },
+        { "longleftarrow", TG_ARROW_LEFT, 9, 5 },
+        { "longleftrightarrow", TG_ARROW_LEFTRIGHT, 9, 9 },
+    };
+    const gboolean labelled = node->kind == TG_NODE_ARROW;
+    TgItem *above = NULL, *below = NULL;
+    guint i = 0;
 
-    width = MAX(width, arrow->above != NULL ? arrow->above->width : 0);
-    width = MAX(width, arrow->below != NULL ? arrow->below->width : 0);
-    TgNoad *op =
-        tg_limits_noad(self, tg_box_field(shaft(self, node, arrow->form, width)), NULL, NULL);
-    if (arrow->above != NULL)
-        op->sup = tg_box_field(arrow->above);
-    if (arrow->below != NULL) { /* 1.25 ex under the arrow, without height */
-        arrow->below->shift = arrow->below->height - (tg_ex(self) + tg_ex(self) / 4);
-        TgItem *lowered = tg_hpack(self, arrow->below);
+    while (labelled ? node->u.arrow.form != arrows_of_ce[i].form
+                    : !g_str_equal(node->u.symbol.symbol->name, arrows_of_ce[i].symbol))
+        i++;
+    if (labelled) {
+        const guint left = arrows_of_ce[i].left, right = arrows_of_ce[i].right;
+        above = label_box(self, node->u.arrow.above, left, right, tg_sup_style(self->now.style));
+        below = label_box(self, node->u.arrow.below, left, right, TG_SCRIPT);
+    }
+    TgScaled width = MAX(2 * tg_em(self), above != NULL ? above->width : 0);
+    width = MAX(width, below != NULL ? below->width : 0);
+    TgItem *line = shaft(self, node, arrows_of_ce[i].form, width);
+    TgNoad *op = tg_limits_noad(self, tg_box_field(line), NULL, NULL);
+    if (above != NULL)
+        op->sup = tg_box_field(above);
+    if (below != NULL) { /* 1.25 ex under the arrow, without height */
+        below->shift = below->height - (tg_ex(self) + tg_ex(self) / 4);
+        TgItem *lowered = tg_hpack(self, below);
         lowered->height = 0;
         op->sub = tg_box_field(tg_hpack(self, lowered));
     }
-    TgItem *box = tg_list_box(self, op, self->now.style);
-    if (arrow->shorter != 0)
-        box = tg_hbox(self, tg_kern(self, em / 2), box);
-    box->shift = -tg_ex(self) * arrow->raise / 100;
-    return box;
-}
-
-#define HARPOONS TG_ARROW_HARPOON_RIGHT_UP, TG_ARROW_HARPOON_LEFT_DOWN
-
-/* Pairs: how many hundredths of an ex they are off the middle; by how many em each is shorter than
-   two; and how many mu it has less for the label of the other, where both have one. A single arrow:
-   the room of its labels in mu. */
-static const struct {
-    const char *symbol;
-    guint8 form, upper, lower, raise, upper_shorter, lower_shorter, upper_narrower, lower_narrower;
-} pairs[] = {
-    { "rightleftarrows", TG_ARROW_RIGHT_LEFT, TG_ARROW_RIGHT, TG_ARROW_LEFT, 44, 0, 0, 0, 0 },
-    { "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS, HARPOONS, 22, 0, 0, 4, 4 },
-    { "", TG_ARROW_EQUILIBRIUM_RIGHT, HARPOONS, 22, 0, 1, 0, 4 },
-    { "", TG_ARROW_EQUILIBRIUM_LEFT, HARPOONS, 22, 1, 0, 4, 0 },
-};
-
-static const struct {
-    const char *symbol;
-    guint8 form, left, right;
-} singles[] = {
-    { "longrightarrow", TG_ARROW_RIGHT, 5, 9 },
-    { "longleftarrow", TG_ARROW_LEFT, 9, 5 },
-    { "longleftrightarrow", TG_ARROW_LEFTRIGHT, 9, 9 },
-};
-
-/* Whether @node is the arrow that a row of these tables is about. */
-static gboolean is_arrow(const TgNode *node, guint form, const char *symbol)
-{
-    return node->kind == TG_NODE_ARROW ? node->u.arrow.form == form
-                                       : g_str_equal(node->u.symbol.symbol->name, symbol);
-}
-
-/* The upper arrow over the lower one; the label of one makes room in the other. */
-static TgItem *chemistry_pair(TgLayout *self, const TgNode *node, guint pair, const TgNode *above,
-                              const TgNode *below)
-{
-    const int style = self->now.style;
-    const gboolean both = has_label(above) && has_label(below);
-    const guint tip = both || pairs[pair].form == TG_ARROW_RIGHT_LEFT ? 9 : 5;
-    TgItem *up = label_box(self, above, tip, 9, TG_SCRIPT);
-    TgItem *down = label_box(self, below, 9, tip, TG_SCRIPT);
-    const gint em = pairs[pair].lower_shorter - pairs[pair].upper_shorter;
-
-    const ChemistryArrow upper = {
-        pairs[pair].upper, up, label_room(self, down, em, both ? pairs[pair].upper_narrower : 0),
-        pairs[pair].raise, pairs[pair].upper_shorter
-    };
-    const ChemistryArrow lower = { pairs[pair].lower,
-                                   label_room(self, up, -em, both ? pairs[pair].lower_narrower : 0),
-                                   down, -(gint) pairs[pair].raise, pairs[pair].lower_shorter };
-    tg_set_style(self, TG_TEXT); /* as in a \raisebox */
-    TgItem *first = chemistry_arrow(self, node, &upper);
-    TgItem *second = chemistry_arrow(self, node, &lower);
-    tg_set_style(self, style);
-    TgItem *under = lower.shorter != 0 ? second : first; /* it gives the width */
-    return tg_hbox(self, under, tg_kern(self, -under->width), under == first ? second : first);
-}
-
-static TgItem *make_chemistry_arrow(TgLayout *self, const TgNode *node)
-{
-    const gboolean labelled = node->kind == TG_NODE_ARROW;
-    const TgNode *above = labelled ? node->u.arrow.above : NULL;
-    const TgNode *below = labelled ? node->u.arrow.below : NULL;
-    guint single = 0;
-
-    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
-        if (is_arrow(node, pairs[i].form, pairs[i].symbol))
-            return chemistry_pair(self, node, i, above, below);
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(singles); i++) {
-        if (is_arrow(node, singles[i].form, singles[i].symbol))
-            single = i;
-    }
-    const guint left = singles[single].left, right = singles[single].right;
-    const ChemistryArrow arrow = {
-        .form = singles[single].form,
-        .above = label_box(self, above, left, right, tg_sup_style(self->now.style)),
-        .below = label_box(self, below, left, right, TG_SCRIPT),
-    };
-    return chemistry_arrow(self, node, &arrow);
+    return tg_list_box(self, op, self->now.style);
 }
 
 void tg_build_chemistry_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)

@@ -478,8 +478,8 @@ typedef void TgBuildNode(TgLayout *self, const TgNode *node, TgNoadList *out);
 TgBuildNode tg_build_accent, tg_build_stretch, tg_build_stack, tg_build_sideset, tg_build_bold;
 /* build_arrow.c, the second for arrows of mhchem's \ce, an ARROW or a SYMBOL */
 TgBuildNode tg_build_arrow, tg_build_chemistry_arrow;
-/* build_chemistry.c: SCRIPTS and SYMBOL as mhchem's \ce sets them */
-TgBuildNode tg_build_chemistry_scripts, tg_build_chemistry_sign;
+/* build_chemistry.c: SCRIPTS as mhchem's \ce sets them */
+TgBuildNode tg_build_chemistry_scripts;
 /* build_box.c */
 TgBuildNode tg_build_box;
 /* build_array.c */

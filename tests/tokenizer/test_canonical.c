@@ -61,7 +61,7 @@ TEST(test_canonical__ways_of_writing)
         { "\\verb|a   b|",
           "\\mbox{\\ttfamily a \\ \\ b}" }, /* TeX skips blanks after a control space */
         { "\\ce{\\quad2}", "\\quad{}_{2}" },
-        { "\\text{a${}$b}\\ce{$}", "\\text{ab}\\text{}" },
+        { "\\text{a${}$b}", "\\text{ab}" },
         { "x\\tag{1}\\label{e}", "x" },
     };
 

@@ -46,7 +46,7 @@ TEST(test_parse__spaces_and_boxes)
         { "\\begin{array}{>{x}c<{y}!{,}:c}a\\end{array}", "(array c@[,]|c a)" },
         { "\\begin{matrix}\\toprule[1pt]a\\\\\\cmidrule[1pt](lr){1-2}\\addlinespace[2pt]"
           "\\specialrule{1pt}{2pt}{3pt}\\hdotsfor{2}\\end{matrix}",
-          "(matrix <hline> a <cline 1-2> <hline> <2 c>cdots)" },
+          "(matrix <hline> a ; <cline 1-2> <hline> <2 c>cdots)" },
         { "\\mathbf{a\\sl g}", "{a:bf g:bf}" },
         { "\\raisebox{2pt}{a}", "(raise 2pt body[(text body[a])])" },
         { "\\rule[1pt]{2pt}{3em}", "(rule 0 2pt 3em)" },

@@ -54,8 +54,6 @@ const char *const tg_arrow_names[] = {
     "leftrightharpoons",
     "rightleftarrows",
     "=",
-    "rightequilibrium",
-    "leftequilibrium",
 };
 const char *const tg_enclosure_names[] = {
     "boxed", "fbox", "textcircled", "cancel", "bcancel", "xcancel", "sout", "colorbox", "fcolorbox",
@@ -75,7 +73,7 @@ static const char *const style_names[] = {
     "display", "text", "script", "scriptscript", "inherit",
 };
 static const char *const limits_names[] = { "default", "display", "on", "off" };
-static const char *const scripts_names[] = { "plain", "sub-sup", "sup-sub", "stacked", "before" };
+static const char *const scripts_names[] = { "plain", "sub-sup", "before" };
 static const char *const fraction_names[] = { "frac", "cfrac", "infix" };
 static const char *const stack_names[] = { "overset", "stackrel" };
 static const char *const family_names[] = { "rm", "sf", "tt" };

@@ -176,8 +176,6 @@ typedef enum {
 typedef enum {
     TG_SCRIPTS_PLAIN,   /**< as TeX sets them */
     TG_SCRIPTS_SUB_SUP, /**< the superscript after the subscript */
-    TG_SCRIPTS_SUP_SUB,
-    TG_SCRIPTS_STACKED, /**< above each other */
     TG_SCRIPTS_BEFORE,  /**< of what follows, their right ends above each other; no nucleus */
 } TgScriptsForm;
 
@@ -223,8 +221,6 @@ typedef enum {
     TG_ARROW_LEFT_RIGHT_HARPOONS,
     TG_ARROW_RIGHT_LEFT,
     TG_ARROW_EQUAL,
-    TG_ARROW_EQUILIBRIUM_RIGHT, /**< harpoons, the upper one longer: <=>> of \ce */
-    TG_ARROW_EQUILIBRIUM_LEFT,
 } TgArrow;
 
 typedef enum {
@@ -283,7 +279,7 @@ struct TgNode {
         struct {
             const TgSymbol *symbol; /**< NULL: a character that the table has not */
             gunichar code;          /**< what it shows, as Unicode, before alphabets; 0: none */
-            guint8 chemistry;       /**< 1: a bond or arrow as \ce sets it */
+            guint8 chemistry;       /**< 1: an arrow as \ce sets it */
         } symbol;
 
         struct {
