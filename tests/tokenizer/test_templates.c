@@ -6,17 +6,16 @@
 
 #define CHECK(cases) tree_sketch_check(cases, G_N_ELEMENTS(cases))
 
-TEST(test_templates__optional_arguments)
+TEST(test_templates__arguments)
 {
     static const SketchCase cases[] = {
-        { "\\dv{x}", "(fraction num[{d:rm}] den[{d:rm} x])" },
         { "\\dv{f}{x}", "(fraction num[{d:rm} f] den[{d:rm} x])" },
-        { "\\pdv[2]{f}{x}",
-          "(fraction num[(scripts nucleus[partial] sup[2]) f] den[partial (scripts nucleus[x] "
-          "sup[2])])" },
-        { "\\dd[3]{x}", "(class 7 body[(scripts nucleus[d:rm] sup[3]) x])" },
-        { "\\qq*{if}", "(text scales body[i f]) (space 1em)" },
-        { "\\braket{a}{b}", "(class 7 body[langle {a} | {b} rangle])" },
+        { "\\dv*[2]{f}{x}", "(fraction num[{d:rm} f] den[{d:rm} x])" },
+        { "\\pdv{f}{x}", "(fraction num[partial f] den[partial x])" },
+        { "\\dd{x}", "{d:rm} {x}" },
+        { "\\qq*{if}", "(space 1em) (text scales body[i f]) (space 1em)" },
+        { "\\braket{a|b}", "(class 7 body[langle {a | b} rangle])" },
+        { "\\norm*{x}", "(delimited left[lVert] body[{x}] right[rVert])" },
         { "\\SI{5}{kg}+\\num{7}", "5 (space 3mu) {k:rm g:rm} + 7" },
         { "\\text{\\resizebox*{1cm}{!}{a}}", "(text scales body[(text body[a])])" },
         { "\\parbox[c][2cm]{1cm}{a}", "(text body[a])" },
