@@ -4,8 +4,9 @@
 #include <texgauge/types.h>
 
 #include "datasets/documents/documents.h"
+#include "datasets/documents/page.h"
 
-/* ---- document.c ---- */
+/* ---- extract.c ---- */
 
 typedef enum { TG_DOCUMENT_LATEX, TG_DOCUMENT_MARKDOWN } TgDocumentKind;
 

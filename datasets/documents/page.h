@@ -8,6 +8,7 @@
 /** What is looked for, and what it becomes. Rules of a name stand together and go one by one. */
 typedef struct {
     const char *name, *word, *pattern, *with; /* a word or a regular expression */
+    gboolean raw;                             /* bytes are matched, not characters */
     gsize regex;                              /* compiled when it is first used */
 } TgRule;
 
@@ -25,8 +26,18 @@ gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans
 gboolean tg_rule_has(const char *name, const char *text);
 guint tg_rule_count(const char *name, const char *text);
 
-/** Replace all matches by all rules of this name. */
+/** Replace all matches by all rules of this name; or by so many spaces. */
 void tg_rule_apply(const char *name, GString *text);
+void tg_rule_blank(const char *name, GString *text);
+
+/**
+ * The end of the pair that opens at @at: the first rule of this name whose word stands there and
+ * whose second one follows somewhere.
+ *
+ * @missing: (inout) bits of rules that close nowhere from there on, at first 0
+ * @rule: (out) that rule; or the first that opens there where none closes; or NULL
+ */
+const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, const TgRule **rule);
 
 /* ---- Strings (page_text.c) ------------------------------------------------------------------ */
 

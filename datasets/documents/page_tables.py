@@ -7,10 +7,16 @@ A rule is: name, re or word, what is looked for, what it becomes (in the way of 
 of a name stand together. A row of the other table is: command without backslash (or =STYLE), kinds
 of its arguments, kind of output, output with `\\\\` and `\\n` for a backslash and a line's end.
 """
+import re
 import sys
 
 KINDS = ("text", "drop", "rare", "args", "style", "accent", "fill", "letters")
-BLANK = r"[\s\x1c-\x1f]"  # what Python calls a space
+BLANK = r"[\s\x1c-\x1f]"  # what Python calls a space; the same byte by byte
+RAW_BLANK = (r"(?:[\x09-\x0d\x1c-\x20]++|\xC2[\x85\xA0]|\xE1\x9A\x80|\xE2\x80[\x80-\x8A\xA8\xA9\xAF]|"
+             r"\xE2\x81\x9F|\xE3\x80\x80)")
+# What needs characters: classes of Unicode, a class with others than ASCII, a number of characters.
+# Other patterns are matched byte by byte, as GRegex looks the whole text through for each match else.
+CHARACTERS = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[wdsbp]|x\{)|\[[^]]*[^\x00-\x7f]|\]\{\d+,\d+\}")
 LIMIT = "(*LIMIT_MATCH=1000000)"  # of steps: a search that takes more finds nothing
 
 
@@ -41,10 +47,11 @@ with open(sys.argv[1], "w", encoding="ascii") as out:
     for name in sorted(rules):
         for kind, pattern, output in rules[name]:
             if kind == "re":
-                text = pattern.replace("@S", BLANK)
-                out.write(f"    {{ {literal(name)}, NULL, {literal(LIMIT + text)}, {literal(output)}, 0 }},\n")
+                raw = not CHARACTERS.search(pattern)
+                text = LIMIT + pattern.replace("@S", RAW_BLANK if raw else BLANK)
+                out.write(f"    {{ {literal(name)}, NULL, {literal(text)}, {literal(output)}, {int(raw)}, 0 }},\n")
             else:
-                out.write(f"    {{ {literal(name)}, {literal(pattern)}, NULL, {literal(output)}, 0 }},\n")
+                out.write(f"    {{ {literal(name)}, {literal(pattern)}, NULL, {literal(output)}, 0, 0 }},\n")
     out.write("};\n\nconst TgLatexText tg_latex_texts[] = {\n")
     for name, (arguments, kind, output) in sorted(commands.items(), key=lambda row: row[0].encode()):
         out.write(f"    {{ {literal(name)}, {literal(arguments)}, TG_LATEX_{kind.upper()}, "

@@ -24,32 +24,39 @@ static TgRule *find_rule(const char *name)
     return &tg_rules[low];
 }
 
-static TgRule *next_rule(TgRule *rule)
+static TgRule *next_rule(const TgRule *rule)
 {
-    return rule + 1 < tg_rules + tg_n_rules && strcmp(rule[1].name, rule->name) == 0 ? rule + 1
-                                                                                     : NULL;
+    return rule + 1 < tg_rules + tg_n_rules && strcmp(rule[1].name, rule->name) == 0
+               ? (TgRule *) rule + 1
+               : NULL;
 }
 
 static const GRegex *rule_regex(TgRule *rule)
 {
     if (g_once_init_enter(&rule->regex)) {
-        GRegex *regex = g_regex_new(rule->pattern, G_REGEX_NEWLINE_LF, 0, NULL);
+        GRegex *regex =
+            g_regex_new(rule->pattern, G_REGEX_NEWLINE_LF | (rule->raw ? G_REGEX_RAW : 0), 0, NULL);
         g_assert(regex != NULL);
         g_once_init_leave(&rule->regex, (gsize) regex);
     }
     return (const GRegex *) rule->regex; // NOLINT(performance-no-int-to-ptr)
 }
 
-gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans spans)
+static gboolean find_match(TgRule *rule, const GString *text, gsize from, TgSpans spans)
 {
     g_autoptr(GMatchInfo) info = NULL;
-    const gboolean found = g_regex_match_full(rule_regex(find_rule(name)), text->str,
-                                              (gssize) text->len, (gint) from, 0, &info, NULL);
+    const gboolean found = g_regex_match_full(rule_regex(rule), text->str, (gssize) text->len,
+                                              (gint) from, 0, &info, NULL);
 
     for (int i = 0; found && i < (int) (sizeof(TgSpans) / sizeof *spans / 2); i++)
         if (!g_match_info_fetch_pos(info, i, &spans[2 * i], &spans[2 * i + 1]))
             spans[2 * i] = spans[2 * i + 1] = -1;
     return found;
+}
+
+gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans spans)
+{
+    return find_match(find_rule(name), text, from, spans);
 }
 
 gboolean tg_rule_has(const char *name, const char *text)
@@ -84,6 +91,33 @@ void tg_rule_apply(const char *name, GString *text)
             g_string_assign(text, out != NULL ? out : text->str);
         }
     }
+}
+
+void tg_rule_blank(const char *name, GString *text)
+{
+    for (TgRule *rule = find_rule(name); rule != NULL; rule = next_rule(rule)) {
+        TgSpans spans;
+        for (gsize at = 0; find_match(rule, text, at, spans); at = (gsize) spans[1])
+            memset(text->str + spans[0], ' ', (gsize) (spans[1] - spans[0]));
+    }
+}
+
+const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, const TgRule **found)
+{
+    guint64 bit = 1;
+
+    *found = NULL;
+    for (const TgRule *rule = find_rule(name); rule != NULL; rule = next_rule(rule), bit <<= 1) {
+        if (!g_str_has_prefix(at, rule->word))
+            continue;
+        const char *end =
+            (*missing & bit) == 0 ? strstr(at + strlen(rule->word), rule->with) : NULL;
+        *found = end != NULL || *found == NULL ? rule : *found;
+        if (end != NULL)
+            return end + strlen(rule->with);
+        *missing |= bit;
+    }
+    return NULL;
 }
 
 /* ---- ends of texts ---- */
@@ -262,10 +296,21 @@ void tg_page_plain_inline(GString *text)
 
 void tg_page_text_form(GString *text)
 {
+    gsize out = 0;
+
     tg_page_uncircle(text);
     tg_page_plain_inline(text);
     tg_page_uncircle(text);
     tg_rule_apply("text", text);
+    for (const char *p = text->str, *next; *p != '\0'; p = next) { /* letters and digits stay */
+        const gunichar c = g_utf8_get_char(p);
+        next = g_utf8_next_char(p);
+        if (c == '_' || g_unichar_isalnum(c)) {
+            memmove(text->str + out, p, (gsize) (next - p));
+            out += (gsize) (next - p);
+        }
+    }
+    g_string_truncate(text, out);
 }
 
 /* ---- rows of a formula ---- */
