@@ -116,7 +116,7 @@ int cli_output_open(CliOutput *output, const char *path, gboolean force)
 
 void cli_output_line(const char *line, gpointer output)
 {
-    fprintf(tg_output_file(((CliOutput *) output)->to), "%s\n", line);
+    fprintf(((CliOutput *) output)->to->file, "%s\n", line);
 }
 
 int cli_output_close(CliOutput *output, GError *error)

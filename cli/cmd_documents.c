@@ -202,7 +202,7 @@ static int match_pages(const DocumentsArgs *w, char *const *folders, guint64 *n_
     const int status = cli_output_open(&out, w->output, w->force);
     if (status != EXIT_DONE)
         return status;
-    options.rows = tg_output_file(out.to);
+    options.rows = out.to->file;
     cli_progress_start(&pages.progress, w->quiet);
     tg_pages_run(&options, n_faults, &error);
     cli_progress_clear(&pages.progress);

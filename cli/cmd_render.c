@@ -18,14 +18,6 @@ typedef struct {
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
 
-/* A string of any bytes. */
-static json_t *text_json(const char *text)
-{
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
-
-    return json_string(valid);
-}
-
 /* Dimensions in sp, and per token its span in the source and its ink in px of the picture. */
 static json_t *drawing_json(const TgDrawing *drawing)
 {
@@ -41,7 +33,7 @@ static json_t *drawing_json(const TgDrawing *drawing)
         json_array_append_new(
             list,
             json_pack("{s:i, s:[i,i], s:o, s:o}", "id", (int) i, "span", (int) tokens[i].start,
-                      (int) tokens[i].end, "name", text_json(tokens[i].name), "box",
+                      (int) tokens[i].end, "name", tg_json_text(tokens[i].name), "box",
                       tokens[i].has_ink ? json_pack("[f,f,f,f]", box.x0, box.y0, box.x1, box.y1)
                                         : json_null()));
     }
@@ -49,7 +41,7 @@ static json_t *drawing_json(const TgDrawing *drawing)
     for (guint i = 0; i < n; i++)
         json_array_append_new(faults, json_pack("{s:s, s:i, s:o}", "kind", found[i].kind, "column",
                                                 (int) found[i].column, "message",
-                                                text_json(found[i].message)));
+                                                tg_json_text(found[i].message)));
     return json_pack("{s:{s:I, s:I, s:I}, s:{s:i, s:i, s:[i,i]}, s:o, s:o}", "sp", "width",
                      (json_int_t) size.width, "height", (json_int_t) size.height, "depth",
                      (json_int_t) size.depth, "picture", "width", (int) picture.width, "height",
@@ -60,8 +52,9 @@ static json_t *drawing_json(const TgDrawing *drawing)
 /* One line: the boxes, or the error of a formula that was rejected. */
 static void append_boxes(GString *out, const TgDrawing *drawing, const GError *refused)
 {
-    json_auto_t *json = drawing != NULL ? drawing_json(drawing)
-                                        : json_pack("{s:o}", "error", text_json(refused->message));
+    json_auto_t *json = drawing != NULL
+                            ? drawing_json(drawing)
+                            : json_pack("{s:o}", "error", tg_json_text(refused->message));
 
     tg_json_append(out, json);
     g_string_append_c(out, '\n');

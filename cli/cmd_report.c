@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/utf8.h"
 #include "eval/options/options.h"
 
 typedef struct {
@@ -52,11 +53,6 @@ static gboolean write_outputs(const TgReport *report, const ReportArgs *w, GErro
     return TRUE;
 }
 
-static int compare_paths(gconstpointer a, gconstpointer b)
-{
-    return g_strcmp0(*(const char *const *) a, *(const char *const *) b);
-}
-
 /* The inputs with the `.jsonl` files of a folder in its place, by name. (transfer full) */
 static char **expand_folders(char *const *inputs)
 {
@@ -73,7 +69,7 @@ static char **expand_folders(char *const *inputs)
             if (g_str_has_suffix(name, ".jsonl"))
                 g_ptr_array_add(inside, g_build_filename(inputs[i], name, NULL));
         }
-        g_ptr_array_sort(inside, compare_paths);
+        tg_texts_sort(inside);
         g_ptr_array_extend_and_steal(paths, g_steal_pointer(&inside));
     }
     g_ptr_array_add(paths, NULL);

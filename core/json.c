@@ -28,6 +28,15 @@ json_t *tg_json_text(const char *text)
     return json_string(valid);
 }
 
+json_t *tg_json_texts(const GPtrArray *texts)
+{
+    json_t *list = json_array();
+
+    for (guint i = 0; i < texts->len; i++)
+        json_array_append_new(list, tg_json_text(texts->pdata[i]));
+    return list;
+}
+
 static json_t *children(GVariant *variant)
 {
     json_t *list = json_array();

@@ -10,6 +10,9 @@ json_t *tg_json_number(double value);
 /** A string made valid UTF-8; null for NULL. (transfer full) */
 json_t *tg_json_text(const char *text);
 
+/** A list of texts (char *) as tg_json_text() makes them. (transfer full) */
+json_t *tg_json_texts(const GPtrArray *texts);
+
 /** A metric's detail: tuples and arrays become arrays, dictionaries objects. (transfer full) */
 json_t *tg_json_variant(GVariant *variant);
 

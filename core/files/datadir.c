@@ -89,12 +89,8 @@ char *tg_datadir_find(const char *relative, GError **error)
 
 #define N_DIGITS 12
 
-static void used_files_free(gpointer data)
-{
-    g_ptr_array_unref(data);
-}
-
-static GPrivate collection = G_PRIVATE_INIT(used_files_free); /* GPtrArray of char * */
+static GPrivate collection =
+    G_PRIVATE_INIT((GDestroyNotify) g_ptr_array_unref); /* GPtrArray of char * */
 
 void tg_used_files_begin(void)
 {

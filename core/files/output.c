@@ -14,23 +14,11 @@
 
 #include "core/fail.h"
 
-struct TgOutput {
-    FILE *file;
-    char *name; /* for messages */
-    char *path; /* where it belongs; NULL: it is written there */
-    char *part; /* where it is until then */
-};
-
 /* ---- the files of a run ---- */
-
-static void run_files_free(gpointer data)
-{
-    g_hash_table_unref(data);
-}
 
 /* Of the run of this thread: identities of the files that it reads, places of those that it wrote.
  * What others replace leaves its inode to a new file, so these go by their names. */
-static GPrivate run_files = G_PRIVATE_INIT(run_files_free);
+static GPrivate run_files = G_PRIVATE_INIT((GDestroyNotify) g_hash_table_unref);
 
 void tg_run_files_begin(void)
 {
@@ -176,7 +164,8 @@ static void catch_signals(void)
     g_once_init_leave(&done, 1);
 }
 
-void tg_output_remember(const char *path)
+/* Remove @path when a signal ends this process, until forget(). Those beyond the first few stay. */
+static void remember(const char *path)
 {
     char *copy = g_canonicalize_filename(path, NULL);
 
@@ -190,7 +179,7 @@ void tg_output_remember(const char *path)
     g_free(copy);
 }
 
-void tg_output_forget(const char *path)
+static void forget(const char *path)
 {
     g_autofree char *whole = g_canonicalize_filename(path, NULL);
 
@@ -232,7 +221,7 @@ static gboolean open_beside(TgOutput *self, const char *path)
     self->file = fdopen(fd, "wb");
     self->path = g_strdup(target != NULL ? target : path);
     self->part = part;
-    tg_output_remember(part);
+    remember(part);
     return TRUE;
 }
 
@@ -259,11 +248,6 @@ TgOutput *tg_output_open(const char *path, GError **error)
     return g_steal_pointer(&self);
 }
 
-FILE *tg_output_file(const TgOutput *output)
-{
-    return output->file;
-}
-
 gboolean tg_output_finish(TgOutput *self, GError **error)
 {
     FILE *file = g_steal_pointer(&self->file);
@@ -278,7 +262,7 @@ gboolean tg_output_finish(TgOutput *self, GError **error)
     if (!good || g_rename(self->part, self->path) != 0)
         return fail_output(self->name, error);
     g_hash_table_add(files_of_run(), place_of(self->path));
-    tg_output_forget(self->part);
+    forget(self->part);
     g_clear_pointer(&self->part, g_free);
     return TRUE;
 }
@@ -291,7 +275,7 @@ void tg_output_free(TgOutput *self)
         fclose(self->file);
     if (self->part != NULL) {
         g_unlink(self->part);
-        tg_output_forget(self->part);
+        forget(self->part);
     }
     g_free(self->part);
     g_free(self->path);
@@ -317,7 +301,7 @@ char *tg_temporary_new(GError **error)
 
     if (file >= 0) {
         close(file);
-        tg_output_remember(path);
+        remember(path);
     }
     return path;
 }
@@ -327,6 +311,6 @@ void tg_temporary_remove(char *path)
     if (path == NULL)
         return;
     g_unlink(path);
-    tg_output_forget(path);
+    forget(path);
     g_free(path);
 }

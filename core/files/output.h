@@ -39,7 +39,12 @@ gboolean tg_output_check(const char *path, const char *const *marks, const char 
 /* ---- writing ---- */
 
 /** A file, device or pipe that is being written. */
-typedef struct TgOutput TgOutput;
+typedef struct {
+    FILE *file; /**< where to write */
+    char *name; /* for messages */
+    char *path; /* where it belongs; NULL: it is written there */
+    char *part; /* where it is until then */
+} TgOutput;
 
 /**
  * Open @path, or stdout for "-" and NULL. A file is written beside its place, under a name that
@@ -49,9 +54,6 @@ typedef struct TgOutput TgOutput;
  * reads
  */
 TgOutput *tg_output_open(const char *path, GError **error);
-
-/** Where to write. Borrowed. */
-FILE *tg_output_file(const TgOutput *output);
 
 /** Put the file in its place; FALSE with TG_ERROR_OUTPUT where something did not arrive, or as
  * tg_output_check() where the run came to read what is in that place. */
@@ -68,10 +70,3 @@ gboolean tg_output_write(const char *path, const void *bytes, gsize n, GError **
  * (transfer full) its path, or NULL with an error of GLib's */
 char *tg_temporary_new(GError **error);
 void tg_temporary_remove(char *path); /**< also frees it; NULL does nothing */
-
-/**
- * Remove @path when a signal ends this process (SIGTERM, SIGINT, SIGHUP, SIGPIPE), until
- * tg_output_forget(). A few at a time; further ones are left behind.
- */
-void tg_output_remember(const char *path);
-void tg_output_forget(const char *path);

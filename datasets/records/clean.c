@@ -104,16 +104,6 @@ static void clean_ends(GString *text, char open, char close)
         clean_keep(text, start, end);
 }
 
-static void clean_brackets(GString *text)
-{
-    clean_ends(text, '[', ']');
-}
-
-static void clean_parens(GString *text)
-{
-    clean_ends(text, '(', ')');
-}
-
 /* Which end a command has that is deleted. */
 typedef enum { WITH_ARGUMENT, WHOLE_WORD, PREFIX } Extent;
 
@@ -142,22 +132,6 @@ static void clean_command(GString *text, const char *command, Extent extent)
     }
     g_string_append(text, rest);
     clean_keep(text, 0, text->len);
-}
-
-static void clean_tags(GString *text)
-{
-    clean_command(text, "\\tag", WITH_ARGUMENT);
-}
-
-static void clean_labels(GString *text)
-{
-    clean_command(text, "\\label", WITH_ARGUMENT);
-}
-
-static void clean_nonumber(GString *text)
-{
-    clean_command(text, "\\nonumber", WHOLE_WORD);
-    clean_command(text, "\\notag", WHOLE_WORD);
 }
 
 /* How many bytes of punctuation @text ends in; 0 for the point of `\right.` and for dots. */
@@ -224,16 +198,19 @@ static void omnidocbench_pair(GString *text, const char *open, const char *close
 
 static const struct {
     const char *name;
-    void (*apply)(GString *text); /* NULL: see tg_clean_apply() */
+    void (*apply)(GString *text); /* or: */
+    const char *ends;             /* after backslashes */
+    const char *commands[2];
+    Extent extent; /* of these */
 } clean_rules[] = {
-    { "omnidocbench", NULL },
+    { "omnidocbench" }, /* see tg_clean_apply() */
     { "fences", clean_fences },
     { "dollars", clean_dollars },
-    { "brackets", clean_brackets },
-    { "parens", clean_parens },
-    { "tags", clean_tags },
-    { "labels", clean_labels },
-    { "nonumber", clean_nonumber },
+    { "brackets", .ends = "[]" },
+    { "parens", .ends = "()" },
+    { "tags", .commands = { "\\tag" } },
+    { "labels", .commands = { "\\label" } },
+    { "nonumber", .commands = { "\\nonumber", "\\notag" }, .extent = WHOLE_WORD },
     { "punctuation", clean_punctuation },
 };
 
@@ -302,7 +279,7 @@ char *tg_clean_apply(guint rules, gboolean is_prediction, const char *text, gsiz
         omnidocbench_dollars(out);
         omnidocbench_pair(out, "\\[", "\\]");
         omnidocbench_pair(out, "\\(", "\\)");
-        clean_tags(out);
+        clean_command(out, "\\tag", WITH_ARGUMENT);
         clean_command(out, "\\notag", PREFIX);
         clean_command(out, "\\nonumber", PREFIX);
     }
@@ -310,10 +287,16 @@ char *tg_clean_apply(guint rules, gboolean is_prediction, const char *text, gsiz
         clean_keep(out, 0, out->len);
     for (guint round = 0; round < MAX_ROUNDS && out->len < before; round++) {
         before = out->len;
-        for (guint i = 0; i < G_N_ELEMENTS(clean_rules); i++)
-            if ((rules & (1u << i)) != 0 && clean_rules[i].apply != NULL &&
-                (is_prediction || (1u << i) != FENCES))
+        for (guint i = 0; i < G_N_ELEMENTS(clean_rules); i++) {
+            if ((rules & (1u << i)) == 0 || (!is_prediction && (1u << i) == FENCES))
+                continue;
+            if (clean_rules[i].apply != NULL)
                 clean_rules[i].apply(out);
+            if (clean_rules[i].ends != NULL)
+                clean_ends(out, clean_rules[i].ends[0], clean_rules[i].ends[1]);
+            for (guint k = 0; k < 2 && clean_rules[i].commands[k] != NULL; k++)
+                clean_command(out, clean_rules[i].commands[k], clean_rules[i].extent);
+        }
     }
     return g_string_free(out, FALSE);
 }

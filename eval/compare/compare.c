@@ -261,18 +261,6 @@ TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
     return g_steal_pointer(&comparison);
 }
 
-const TgComparedColumn *tg_compared_column(const TgComparison *comparison, guint base, guint model,
-                                           gint subset, guint column)
-{
-    for (guint i = 0; i < comparison->columns->len; i++) {
-        const TgComparedColumn *c = comparison->columns->pdata[i];
-
-        if (c->base == base && c->model == model && c->subset == subset && c->column == column)
-            return c;
-    }
-    return NULL;
-}
-
 static gboolean find_base(const TgTable *table, const char *name, guint *out, GError **error)
 {
     g_autoptr(GString) known = g_string_new(NULL);

@@ -148,7 +148,3 @@ struct TgComparison {
 TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
                                 const guint (*models)[2], guint n, const TgCompareOptions *options,
                                 GError **error);
-
-/** What is known of a column of two models; NULL where these were not compared. */
-const TgComparedColumn *tg_compared_column(const TgComparison *comparison, guint base, guint model,
-                                           gint subset, guint column);

@@ -128,9 +128,8 @@ static const TgTableColumn *match_column(const Gate *gate, const TgTableColumn *
         return tg_null_input(error, "the baseline has no column '%s'", column->name);
     if (column->is_stored || gate->force)
         return theirs;
-    signature = tg_metric_signature(tg_score_layout_metric(gate->table->layout, column->metric));
-    their_signature =
-        tg_metric_signature(tg_score_layout_metric(gate->baseline->layout, theirs->metric));
+    signature = tg_metric_signature(gate->table->layout->metrics->pdata[column->metric]);
+    their_signature = tg_metric_signature(gate->baseline->layout->metrics->pdata[theirs->metric]);
     if (strcmp(signature, their_signature) == 0)
         return theirs;
     return tg_null_input(error, "the baseline's %s is %s, here it is %s", column->name,

@@ -259,15 +259,6 @@ static json_t *glyphs_json(const TgReportDrawings *drawings)
     return glyphs;
 }
 
-static json_t *texts_json(const GPtrArray *texts)
-{
-    json_t *list = json_array();
-
-    for (guint i = 0; i < texts->len; i++)
-        json_array_append_new(list, tg_json_text(texts->pdata[i]));
-    return list;
-}
-
 json_t *tg_report_drawings_json(const TgReportDrawings *drawings)
 {
     json_t *sizes = json_array();
@@ -275,6 +266,6 @@ json_t *tg_report_drawings_json(const TgReportDrawings *drawings)
     for (guint i = 0; i < drawings->sizes->len; i++)
         json_array_append_new(sizes, json_integer(g_array_index(drawings->sizes, gint, i)));
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "glyphs", glyphs_json(drawings), "sizes", sizes,
-                     "tex", texts_json(drawings->sources), "ink", texts_json(drawings->inks),
-                     "fault", texts_json(drawings->faults));
+                     "tex", tg_json_texts(drawings->sources), "ink", tg_json_texts(drawings->inks),
+                     "fault", tg_json_texts(drawings->faults));
 }

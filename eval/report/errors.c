@@ -238,7 +238,7 @@ static const TgMetric *find_forte(const TgTable *table, TgMetric **own, GError *
     const TgScoreLayout *layout = table->layout;
 
     for (guint m = 0; m < layout->metrics->len; m++) {
-        const TgMetric *metric = tg_score_layout_metric(layout, m);
+        const TgMetric *metric = layout->metrics->pdata[m];
 
         if (strcmp(tg_metric_info(metric)->name, "forte") == 0)
             return metric;

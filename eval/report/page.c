@@ -9,15 +9,6 @@
 /* Smaller data stay readable and need nothing of the browser. */
 enum { PLAIN_BYTES = 512 * 1024, LEVEL = 5 };
 
-static json_t *names_json(const GPtrArray *names)
-{
-    json_t *list = json_array();
-
-    for (guint i = 0; i < names->len; i++)
-        json_array_append_new(list, tg_json_text(names->pdata[i]));
-    return list;
-}
-
 /* Enough digits to look at. */
 static json_t *rounded(double value)
 {
@@ -93,11 +84,12 @@ static char *summary_json(const TgReport *report)
         json_array_append_new(lengths, json_integer(tg_report_lengths[i]));
     json_t *all = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i}", "models",
-        names_json(report->table->models), "subsets", names_json(report->table->subsets), "columns",
-        columns, "blocks", blocks_json(report), "constructs", constructs, "lengths", lengths,
-        "agreement", report->agreement != NULL ? json_incref(report->agreement) : json_array(),
-        "pages", report->pages != NULL ? json_incref(report->pages) : json_array(), "page_names",
-        report->pages != NULL ? names_json(report->mean.names) : json_array(), "percent",
+        tg_json_texts(report->table->models), "subsets", tg_json_texts(report->table->subsets),
+        "columns", columns, "blocks", blocks_json(report), "constructs", constructs, "lengths",
+        lengths, "agreement",
+        report->agreement != NULL ? json_incref(report->agreement) : json_array(), "pages",
+        report->pages != NULL ? json_incref(report->pages) : json_array(), "page_names",
+        report->pages != NULL ? tg_json_texts(report->mean.names) : json_array(), "percent",
         report->form.percent, "digits", report->form.fixed ? report->form.digits : -1);
     g_autoptr(GString) plain = g_string_new(NULL);
     GString *safe = g_string_new(NULL);
@@ -129,7 +121,7 @@ static json_t *remarks_json(const TgReport *report)
                 append_integer(list, i);
                 json_array_append_new(list, remarks);
             }
-            json_object_set_new(remarks, tg_metric_label(tg_score_layout_metric(layout, m)),
+            json_object_set_new(remarks, tg_metric_label(layout->metrics->pdata[m]),
                                 tg_json_text(status));
         }
     }
@@ -250,8 +242,8 @@ static json_t *errors_json(const TgReport *report)
         }
     }
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "class", class, "text", text, "names",
-                     names, "cost", cost, "spans", spans, "words", names_json(errors->words),
-                     "classes", names_json(errors->classes));
+                     names, "cost", cost, "spans", spans, "words", tg_json_texts(errors->words),
+                     "classes", tg_json_texts(errors->classes));
 }
 
 const char *tg_report_pack(GString *out, const char *json)

@@ -660,8 +660,8 @@ static void add_run(TgReport *report)
 
     tg_grid_heads(metrics, (const char *const[]){ "metric", "signature", NULL });
     for (guint m = 0; m < layout->metrics->len; m++) {
-        tg_grid_put(metrics, tg_metric_label(tg_score_layout_metric(layout, m)));
-        tg_grid_put(metrics, tg_metric_signature(tg_score_layout_metric(layout, m)));
+        tg_grid_put(metrics, tg_metric_label(layout->metrics->pdata[m]));
+        tg_grid_put(metrics, tg_metric_signature(layout->metrics->pdata[m]));
     }
     g_ptr_array_add(section->grids, metrics);
     tg_grid_heads(data, keys);
@@ -817,7 +817,7 @@ static TgGrid *status_grid(const TgReport *report)
 
         (void) sscanf(key, "%8x%8x", &model, &metric);
         tg_grid_put(grid, model_name(report, model));
-        tg_grid_put(grid, tg_metric_label(tg_score_layout_metric(table->layout, metric)));
+        tg_grid_put(grid, tg_metric_label(table->layout->metrics->pdata[metric]));
         tg_grid_put(grid, key + 16);
         tg_grid_put_count(grid, GPOINTER_TO_UINT(g_tree_node_value(node)));
     }

@@ -68,30 +68,16 @@ const char **tg_results_truths(const TgResultsRow *row, guint *n)
     return truths;
 }
 
-typedef enum {
-    LESS,
-    AT_MOST,
-    MORE,
-    AT_LEAST,
-    EQUAL,
-    UNEQUAL,
-} Operator;
-
-struct TgCondition {
-    char *field;
-    Operator operator;
-    char *text;       /* as written */
-    gboolean is_null; /* the text is null */
-    double number;    /* NaN where the text is not one */
-};
+/* How a value lies to that of a condition; operators are sets of these. */
+enum { LESS = 1, EQUAL = 2, MORE = 4, UNEQUAL = LESS | MORE };
 
 static const struct {
     const char *sign;
-    Operator operator;
+    guint holds;
 } operators[] = {
     /* longer ones first: "<=" ends in "=" */
-    { "<=", AT_MOST }, { ">=", AT_LEAST }, { "==", EQUAL }, { "!=", UNEQUAL },
-    { "<", LESS },     { ">", MORE },      { "=", EQUAL },
+    { "<=", LESS | EQUAL }, { ">=", MORE | EQUAL }, { "==", EQUAL }, { "!=", UNEQUAL },
+    { "<", LESS },          { ">", MORE },          { "=", EQUAL },
 };
 
 TgCondition *tg_condition_new(const char *text, GError **error)
@@ -105,7 +91,7 @@ TgCondition *tg_condition_new(const char *text, GError **error)
 
             if (n > end || strncmp(text + end - n, operators[i].sign, n) != 0)
                 continue;
-            condition->operator= operators[i].operator;
+            condition->holds = operators[i].holds;
             condition->field = g_strstrip(g_strndup(text, end - n));
             condition->text = g_strstrip(g_strdup(text + end));
         }
@@ -119,7 +105,7 @@ TgCondition *tg_condition_new(const char *text, GError **error)
     condition->is_null = strcmp(condition->text, "null") == 0;
     if (!tg_number_parse(condition->text, &condition->number))
         condition->number = NAN;
-    if (condition->operator!= EQUAL && condition->operator!= UNEQUAL && isnan(condition->number)) {
+    if (condition->holds != EQUAL && condition->holds != UNEQUAL && isnan(condition->number)) {
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
                     "'%s' compares with '%s', which is not a number", text, condition->text);
         return NULL;
@@ -136,34 +122,18 @@ void tg_condition_free(TgCondition *condition)
     g_free(condition);
 }
 
-const char *tg_condition_field(const TgCondition *condition)
-{
-    return condition->field;
-}
-
 gboolean tg_condition_holds(const TgCondition *condition, const TgFieldValue *value)
 {
     const gboolean undefined = value->text == NULL && isnan(value->number);
+    const gboolean is_order = condition->holds != EQUAL && condition->holds != UNEQUAL;
     const gboolean equal = value->text != NULL ? strcmp(value->text, condition->text) == 0
                                                : value->number == condition->number;
 
     if (condition->is_null)
-        return undefined == (condition->operator== EQUAL);
-    if (undefined)
+        return undefined == (condition->holds == EQUAL);
+    if (undefined || (is_order && value->text != NULL))
         return FALSE;
-    switch (condition->operator) {
-    case LESS:
-        return value->number < condition->number;
-    case AT_MOST:
-        return value->number <= condition->number;
-    case MORE:
-        return value->number > condition->number;
-    case AT_LEAST:
-        return value->number >= condition->number;
-    case EQUAL:
-        return equal;
-    case UNEQUAL:
-        return !equal;
-    }
-    g_return_val_if_reached(FALSE);
+    return (condition->holds & (equal                               ? EQUAL
+                                : value->number < condition->number ? LESS
+                                                                    : MORE)) != 0;
 }

@@ -42,7 +42,7 @@ char *tg_results_header(const TgResultsInfo *info)
     gboolean has_drawings = FALSE; /* scores depend on the fonts */
 
     for (guint m = 0; m < info->layout->metrics->len; m++) {
-        const TgMetric *metric = tg_score_layout_metric(info->layout, m);
+        const TgMetric *metric = info->layout->metrics->pdata[m];
         const char *name = tg_metric_info(metric)->name;
         json_t *columns = json_array();
 
@@ -102,7 +102,7 @@ void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRe
 {
     const guint n_metrics = layout->metrics->len;
     gboolean has_notes = FALSE, has_details = FALSE;
-#define LABEL(m) tg_metric_label(tg_score_layout_metric(layout, m))
+#define LABEL(m) tg_metric_label(layout->metrics->pdata[m])
 
     g_string_append_printf(out, "{\"row\":%" G_GUINT64_FORMAT, record->row);
     append_text(out, "id", record->id);
@@ -222,7 +222,7 @@ static gboolean has_same_shape(const TgScoreLayout *a, const TgScoreLayout *b)
     if (a->metrics->len != b->metrics->len)
         return FALSE;
     for (guint m = 0; m < a->metrics->len; m++) {
-        const TgMetric *x = tg_score_layout_metric(a, m), *y = tg_score_layout_metric(b, m);
+        const TgMetric *x = a->metrics->pdata[m], *y = b->metrics->pdata[m];
 
         if (tg_metric_info(x) != tg_metric_info(y) || tg_metric_n_stats(x) != tg_metric_n_stats(y))
             return FALSE;
@@ -267,8 +267,8 @@ gboolean tg_run_header_check_same(const TgRunHeader *first, const TgRunHeader *o
                              "--metrics",
                              other->path, first->path);
     for (guint m = 0; m < first->layout->metrics->len && !force; m++) {
-        const char *ours = tg_metric_signature(tg_score_layout_metric(first->layout, m));
-        const char *theirs = tg_metric_signature(tg_score_layout_metric(other->layout, m));
+        const char *ours = tg_metric_signature(first->layout->metrics->pdata[m]);
+        const char *theirs = tg_metric_signature(other->layout->metrics->pdata[m]);
 
         if (strcmp(ours, theirs) != 0)
             return tg_fail_input(error,
@@ -507,7 +507,7 @@ static gboolean take_scores(TgResultsReader *self, GError **error)
         out->columns[i] = number;
     }
     for (guint m = 0; m < layout->metrics->len; m++) {
-        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
+        const char *label = tg_metric_label(layout->metrics->pdata[m]);
         const guint first = layout->first_stat[m], n = layout->first_stat[m + 1] - first;
         const json_t *list = json_object_get(json_object_get(self->row.json, "stats"), label);
         const char *status =

@@ -44,8 +44,6 @@ TgScoreLayout *tg_score_layout_ref(TgScoreLayout *layout);
 void tg_score_layout_unref(TgScoreLayout *layout);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgScoreLayout, tg_score_layout_unref)
 
-const TgMetric *tg_score_layout_metric(const TgScoreLayout *layout, guint metric);
-
 /** Whether @column is a metric's first one. */
 gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column);
 
@@ -408,15 +406,18 @@ TgFieldValue tg_results_field(const TgResultsRow *row, const char *name);
 const char **tg_results_truths(const TgResultsRow *row, guint *n);
 
 /** A condition such as `edit<0.5`; constant once made. */
-typedef struct TgCondition TgCondition;
+typedef struct {
+    char *field;      /**< that it is about */
+    guint holds;      /**< condition.c's operator */
+    char *text;       /**< as written */
+    gboolean is_null; /**< the text is null */
+    double number;    /**< NaN where the text is not one */
+} TgCondition;
 
 /** Read a condition; (transfer full), or NULL with TG_ERROR_USAGE. */
 TgCondition *tg_condition_new(const char *text, GError **error);
 void tg_condition_free(TgCondition *condition);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCondition, tg_condition_free)
-
-/** The field that it is about. */
-const char *tg_condition_field(const TgCondition *condition);
 
 /** Whether @value meets it. */
 gboolean tg_condition_holds(const TgCondition *condition, const TgFieldValue *value);

@@ -52,11 +52,6 @@ void tg_score_layout_unref(TgScoreLayout *layout)
     g_free(layout);
 }
 
-const TgMetric *tg_score_layout_metric(const TgScoreLayout *layout, guint metric)
-{
-    return layout->metrics->pdata[metric];
-}
-
 gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column)
 {
     for (guint m = 0; m < layout->metrics->len; m++)
@@ -87,8 +82,8 @@ json_t *tg_signatures_json(const TgScoreLayout *layout)
     json_t *out = json_object();
 
     for (guint m = 0; m < layout->metrics->len; m++)
-        json_object_set_new(out, tg_metric_label(tg_score_layout_metric(layout, m)),
-                            json_string(tg_metric_signature(tg_score_layout_metric(layout, m))));
+        json_object_set_new(out, tg_metric_label(layout->metrics->pdata[m]),
+                            json_string(tg_metric_signature(layout->metrics->pdata[m])));
     return out;
 }
 
@@ -104,11 +99,7 @@ static gboolean is_checksum(const char *item)
 
 json_t *tg_remarks_json(const GPtrArray *remarks)
 {
-    json_t *list = remarks != NULL && remarks->len > 0 ? json_array() : NULL;
-
-    for (guint i = 0; list != NULL && i < remarks->len; i++)
-        json_array_append_new(list, tg_json_text(remarks->pdata[i]));
-    return list;
+    return remarks->len > 0 ? tg_json_texts(remarks) : NULL;
 }
 
 void tg_signatures_note(TgGrid *grid, const TgScoreLayout *layout, const GPtrArray *remarks)
@@ -116,7 +107,7 @@ void tg_signatures_note(TgGrid *grid, const TgScoreLayout *layout, const GPtrArr
     g_autoptr(GString) list = g_string_new(NULL);
 
     for (guint m = 0; m < layout->metrics->len; m++) {
-        const TgMetric *metric = tg_score_layout_metric(layout, m);
+        const TgMetric *metric = layout->metrics->pdata[m];
         const char *label = tg_metric_label(metric);
 
         g_string_append(list, m > 0 ? "; " : "");
@@ -255,7 +246,7 @@ guint64 tg_sums_n_undefined(const TgSums *sums, const TgScoreLayout *layout, gui
 {
     const TgExactSum *has_stats = &sums->row[layout->n_columns + layout->n_stats + metric];
 
-    if (tg_metric_n_stats(tg_score_layout_metric(layout, metric)) > 0)
+    if (tg_metric_n_stats(layout->metrics->pdata[metric]) > 0)
         return sums->n_pairs - (guint64) tg_exact_sum_value(has_stats);
     return sums->n_pairs - sums->n_defined[layout->first_column[metric]];
 }
@@ -267,7 +258,7 @@ void tg_pool(const TgScoreLayout *layout, const double *row, const guint64 *n_de
 
     for (guint m = 0; m < layout->metrics->len; m++) {
         const guint first = layout->first_column[m], end = layout->first_column[m + 1];
-        const TgMetric *metric = tg_score_layout_metric(layout, m);
+        const TgMetric *metric = layout->metrics->pdata[m];
 
         for (guint i = first; i < end; i++)
             out[i] = NAN;

@@ -4,6 +4,7 @@
 
 #include "core/fail.h"
 #include "core/number.h"
+#include "core/utf8.h"
 #include "eval/results/table.h"
 #include "metrics/metric.h"
 
@@ -13,7 +14,7 @@
 static guint pool_width(const TgTable *table, const TgTableColumn *column)
 {
     if (column->pooling == TG_POOL_STATS)
-        return tg_metric_n_stats(tg_score_layout_metric(table->layout, column->metric)) + 1;
+        return tg_metric_n_stats(table->layout->metrics->pdata[column->metric]) + 1;
     return 2;
 }
 
@@ -43,7 +44,7 @@ static double pool_value(const TgTable *table, const TgTableColumn *column, cons
     if (count == 0.0)
         return NAN;
     if (column->pooling == TG_POOL_STATS) {
-        const TgMetric *metric = tg_score_layout_metric(table->layout, column->metric);
+        const TgMetric *metric = table->layout->metrics->pdata[column->metric];
         g_autofree double *values = g_new(double, tg_metric_n_columns(metric));
 
         tg_metric_pool(metric, sum, values);
@@ -83,17 +84,12 @@ guint32 *tg_table_rows(const TgTable *table, guint model, gint subset, guint *n)
 
 /* ---- where pairs belong ---- */
 
-static gint by_name(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(char *const *) a, *(char *const *) b);
-}
-
 void tg_table_sort_subsets(TgTable *table)
 {
     g_autoptr(GPtrArray) sorted = g_ptr_array_copy(table->subsets, NULL, NULL);
     g_autoptr(GHashTable) places = g_hash_table_new(NULL, NULL); /* each name is kept once */
 
-    g_ptr_array_sort(sorted, by_name);
+    tg_texts_sort(sorted);
     for (guint i = 0; i < sorted->len; i++)
         g_hash_table_insert(places, sorted->pdata[i], GUINT_TO_POINTER(i));
     for (guint i = 0; i < table->n_rows; i++)

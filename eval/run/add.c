@@ -62,7 +62,7 @@ static gboolean join_layouts(Add *add, GError **error)
 
     for (guint k = 0; k < G_N_ELEMENTS(layouts); k++)
         for (guint m = 0; m < layouts[k]->metrics->len; m++) {
-            const TgMetric *metric = tg_score_layout_metric(layouts[k], m);
+            const TgMetric *metric = layouts[k]->metrics->pdata[m];
             TgMetric *copy = NULL;
 
             if (!g_hash_table_add(labels, (gpointer) tg_metric_label(metric)))
@@ -87,7 +87,7 @@ static gboolean put_line(Add *add, const json_t *line, GError **error)
 
     tg_json_append(plain, line);
     tg_seal_append(&add->seal, plain->str, plain->len, text);
-    if (fwrite(text->str, 1, text->len, tg_output_file(add->output)) == text->len)
+    if (fwrite(text->str, 1, text->len, add->output->file) == text->len)
         return TRUE;
     return tg_fail(error, TG_ERROR_OUTPUT, "the output: %s", g_strerror(errno));
 }

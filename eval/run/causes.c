@@ -161,7 +161,7 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
     if (record->fault != NULL)
         return;
     for (guint m = 0; m < layout->metrics->len; m++) {
-        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
+        const char *label = tg_metric_label(layout->metrics->pdata[m]);
 
         if (scores->status[m] != NULL)
             add_status(causes, label, record, scores->status[m]);

@@ -234,7 +234,7 @@ static gboolean resume_wants(Resume *resume, const TgRecord *record, const TgSco
                                 record->refs->len))
         input_changed(record->row, error);
     for (guint m = 0; m < layout->metrics->len; m++) {
-        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
+        const char *label = tg_metric_label(layout->metrics->pdata[m]);
         const char *status = json_string_value(json_object_get(pair->status, label));
 
         if (status != NULL && strcmp(status, "ok") != 0)

@@ -76,7 +76,7 @@ guint tg_scorer_n_metrics(const TgScorer *scorer)
 const TgMetric *tg_scorer_metric(const TgScorer *scorer, guint metric)
 {
     g_return_val_if_fail(metric < scorer->layout->metrics->len, NULL);
-    return tg_score_layout_metric(scorer->layout, metric);
+    return scorer->layout->metrics->pdata[metric];
 }
 
 guint tg_scorer_n_columns(const TgScorer *scorer)
@@ -113,7 +113,7 @@ TgScorerWorker *tg_scorer_take_worker(TgScorer *scorer)
     worker->results = g_new0(TgResult *, scorer->layout->metrics->len);
     for (guint m = 0; m < scorer->layout->metrics->len; m++)
         worker->results[m] =
-            tg_result_new(tg_score_layout_metric(scorer->layout, m), scorer->options.detail);
+            tg_result_new(scorer->layout->metrics->pdata[m], scorer->options.detail);
     tg_scores_init(&worker->scores, scorer->layout);
     return worker;
 }
@@ -294,7 +294,7 @@ gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
 
     tg_scores_reset(out, layout);
     for (guint m = 0; m < n; m++) {
-        const TgMetric *metric = tg_score_layout_metric(layout, m);
+        const TgMetric *metric = layout->metrics->pdata[m];
         TgResult *result = worker->results[m];
         TgUndefined policy = scorer->options.undefined;
         g_autofree char *why = g_strdup(unscored);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/json.h"
+#include "core/utf8.h"
 #include "metrics/metric.h"
 
 enum { DIGITS = 4 };
@@ -123,7 +124,7 @@ static TgGrid *rows_grid(const View *view)
                    arrow_of(layout->columns[i]));
     }
     for (guint m = 0; m < n_metrics; m++) {
-        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
+        const char *label = tg_metric_label(layout->metrics->pdata[m]);
         g_autofree char *failed = g_strconcat("not ok ", label, NULL);
         g_autofree char *undefined = g_strconcat("undefined ", label, NULL);
 
@@ -161,11 +162,6 @@ static TgGrid *rows_grid(const View *view)
 
 /* ---- models by subsets ---- */
 
-static gint by_name(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(char *const *) a, *(char *const *) b);
-}
-
 /* The names of all subsets in their order, then their mean; or "all" alone. (transfer container) */
 static GPtrArray *pivot_names(const View *view)
 {
@@ -177,7 +173,7 @@ static GPtrArray *pivot_names(const View *view)
         if (subset != NULL && !g_ptr_array_find_with_equal_func(names, subset, g_str_equal, NULL))
             g_ptr_array_add(names, (gpointer) subset);
     }
-    g_ptr_array_sort(names, by_name);
+    tg_texts_sort(names);
     g_ptr_array_add(names, (gpointer) (names->len > 0 ? TG_MEAN_OF_SUBSETS : "all"));
     return names;
 }

@@ -197,13 +197,13 @@ static gboolean open_folder(Job *job, const char *signature, GError **error)
     return find_ours(folder, error) && begin_names(folder, line->str, error) &&
            (folder->list = create(folder, "index.jsonl", error)) != NULL &&
            (folder->page = create(folder, "index.html", error)) != NULL &&
-           write_text(tg_output_file(folder->list), line->str, folder, error) &&
-           write_text(tg_output_file(folder->page), page->str, folder, error);
+           write_text(folder->list->file, line->str, folder, error) &&
+           write_text(folder->page->file, page->str, folder, error);
 }
 
 static gboolean finish_folder(Folder *folder, GError **error)
 {
-    FILE *page = tg_output_file(folder->page);
+    FILE *page = folder->page->file;
 
     for (guint i = 0; folder->cards != NULL && i < folder->cards->len; i++)
         if (folder->cards->pdata[i] != NULL &&
@@ -265,7 +265,7 @@ static gboolean add_entry(Folder *folder, const Entry *entry, guint place, GByte
 
     if (picture != NULL && exists(folder, name) && !g_hash_table_contains(folder->ours, name))
         return not_ours(folder, name, error);
-    if (!write_text(tg_output_file(folder->list), line->str, folder, error))
+    if (!write_text(folder->list->file, line->str, folder, error))
         return FALSE;
     if (picture != NULL) {
         g_autofree char *path = g_build_filename(folder->path, name, NULL);
@@ -279,7 +279,7 @@ static gboolean add_entry(Folder *folder, const Entry *entry, guint place, GByte
             return FALSE;
     }
     if (folder->cards == NULL)
-        return write_text(tg_output_file(folder->page), card, folder, error);
+        return write_text(folder->page->file, card, folder, error);
     g_free(folder->cards->pdata[place]);
     folder->cards->pdata[place] = g_steal_pointer(&card);
     return TRUE;
@@ -387,7 +387,7 @@ static GBytes *draw_pair(const Job *job, const TgMetric *metric, const TgPair *p
 /* Draw a pair at @place of the order. */
 static gboolean add_row(Job *job, const TgResultsRow *row, guint place, GError **error)
 {
-    const TgMetric *metric = tg_score_layout_metric(row->layout, job->metric);
+    const TgMetric *metric = row->layout->metrics->pdata[job->metric];
     const char *prediction = json_string_value(json_object_get(row->json, "pred"));
     guint n_truths;
     g_autofree const char **truths = tg_results_truths(row, &n_truths);
@@ -431,9 +431,8 @@ static gboolean write_all(Job *job, GError **error)
         return FALSE;
     job->renderer = tg_renderer_new(fonts);
     job->env = tg_env_new();
-    if (!open_folder(
-            job, tg_metric_signature(tg_score_layout_metric(reader->header->layout, job->metric)),
-            error))
+    if (!open_folder(job, tg_metric_signature(reader->header->layout->metrics->pdata[job->metric]),
+                     error))
         return FALSE;
     for (gsize number = 0; (good = tg_results_next(reader, &row, error)) && row != NULL; number++) {
         guint place = (guint) number + 1;

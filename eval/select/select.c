@@ -130,7 +130,7 @@ static gboolean meets_conditions(Selection *s, const TgResultsRow *row)
 
     for (guint i = 0; i < s->conditions->len; i++) {
         const TgCondition *condition = s->conditions->pdata[i];
-        const TgFieldValue value = tg_results_field(row, tg_condition_field(condition));
+        const TgFieldValue value = tg_results_field(row, condition->field);
 
         s->seen[i] |= value.is_known;
         good = good && tg_condition_holds(condition, &value);
@@ -140,7 +140,7 @@ static gboolean meets_conditions(Selection *s, const TgResultsRow *row)
 
 static gboolean write_line(Selection *s, const char *line, GError **error)
 {
-    if (fputs(line, tg_output_file(s->out)) < 0)
+    if (fputs(line, s->out->file) < 0)
         return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s",
                        s->options->output != NULL ? s->options->output : "stdout",
                        g_strerror(errno));
@@ -187,7 +187,7 @@ static void append_text(GString *out, const TgGridForm *form, const TgResultsRow
         }
     }
     for (guint m = 0; m < layout->metrics->len; m++) {
-        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
+        const char *label = tg_metric_label(layout->metrics->pdata[m]);
         const json_t *score = json_object_get(json_object_get(row->json, "scores"), label);
         const gboolean is_percent =
             form->percent && tg_score_layout_is_share(layout, layout->first_column[m]);
@@ -351,7 +351,7 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
     for (guint i = 0; good && s.n_pairs > 0 && i < conditions->len; i++)
         if (!s.seen[i])
             good = tg_fail_usage(error, "no pair has a field '%s'",
-                                 tg_condition_field(conditions->pdata[i]));
+                                 ((const TgCondition *) conditions->pdata[i])->field);
     good = good && tg_output_finish(s.out, error);
     tg_output_free(s.out);
     *n_selected = s.n_written;

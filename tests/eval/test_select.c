@@ -169,7 +169,7 @@ TEST(test_select__columns_with_signs_in_their_names)
     g_autoptr(TgCondition) condition = tg_condition_new("bleu:order=2<=0.5", NULL);
 
     assert_non_null(condition);
-    assert_string_equal(tg_condition_field(condition), "bleu:order=2");
+    assert_string_equal(condition->field, "bleu:order=2");
     assert_true(tg_condition_holds(condition, &low));
 }
 
