@@ -47,16 +47,14 @@ static int run(CliCall *call)
     if (w->gate.tolerances != NULL && w->gate.baseline == NULL)
         return cli_usage("--tolerance needs --baseline");
     if (w->gate.fail_under != NULL || w->gate.baseline != NULL) {
-        w->gate.stored = w->compare.stored; /* all, of which thresholds name those they want */
-        w->gate.lower = w->compare.lower;
-        w->gate.force = w->compare.force;
-        w->gate.edited = w->compare.edited;
+        w->gate.table =
+            w->compare.table; /* all columns, of which thresholds name those they want */
         return cli_check_mode(call, TG_MODE_GATE, "is about comparisons, not thresholds")
                    ? check_gates(&w->gate, paths)
                    : EXIT_USAGE;
     }
-    if (w->compare.stored == NULL)
-        w->compare.stored = none;
+    if (w->compare.table.stored == NULL)
+        w->compare.table.stored = none;
     cli_form_complete(call, &w->form);
     cli_progress_start(&progress, w->quiet);
     w->compare.listener = (TgListener){ cli_progress_stage, &progress };

@@ -31,7 +31,7 @@ static gboolean check_outputs(const ReportArgs *w, GError **error)
 
     for (guint i = 0; w->outputs[i] != NULL; i++)
         if (!tg_report_style_of_file(w->outputs[i], &style, error) ||
-            !tg_output_check(w->outputs[i], marks, w->report.force ? NULL : CLI_FORCE_ADVICE,
+            !tg_output_check(w->outputs[i], marks, w->report.table.force ? NULL : CLI_FORCE_ADVICE,
                              error))
             return FALSE;
     return TRUE;
@@ -93,8 +93,8 @@ static int run(CliCall *call)
         tg_run_files_note(paths[i]); /* those of folders, too */
     if (!check_outputs(w, &error))
         return cli_fail(error);
-    if (w->report.stored == NULL)
-        w->report.stored = none;
+    if (w->report.table.stored == NULL)
+        w->report.table.stored = none;
     cli_form_complete(call, &w->report.form);
     w->report.form.width = 0;
     w->report.listener = (TgListener){ cli_progress_stage, &progress };

@@ -59,8 +59,8 @@ static int run(CliCall *call)
         return cli_usage("no input: give results files of eval");
     if (!parse_parts(w->parts, &parts, &error))
         return cli_fail(error);
-    if (w->study.stored == NULL)
-        w->study.stored = none;
+    if (w->study.table.stored == NULL)
+        w->study.table.stored = none;
     cli_form_complete(call, &w->form);
     g_autoptr(TgStudy) done = tg_study_run((const char *const *) call->words, &w->study, &error);
     if (done == NULL)

@@ -10,21 +10,17 @@
 
 /** What to compare and how. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
-    const char *base;          /**< the model that the others are compared with; NULL: the first */
-    const char *const *stored; /**< stored columns to compare beside the metrics, NULL last; NULL:
-                                    all that are numbers */
-    const char *const *lower;  /**< stored columns where lower is better, NULL last */
-    gboolean all_columns;      /**< all columns, not each metric's first one only */
-    guint resamples;           /**< of the paired bootstrap; 0: 1000, or more for many tests */
-    guint trials;              /**< of approximate randomisation; 0: 10000, or more likewise */
-    guint64 seed;              /**< of both */
-    TgTestRules rules;         /**< of the p-values */
-    double level;              /**< of the intervals; 0: 0.95 */
-    guint pairs;               /**< how many of the pairs that differ most are named per column */
-    guint threads;             /**< 0: one per processor; the numbers do not depend on it */
-    gboolean force;            /**< also results that were not scored in the same way */
-    gboolean edited;           /**< also results that were changed after the run */
-    TgListener listener;       /**< told how far the work is */
+    const char *base;     /**< the model that the others are compared with; NULL: the first */
+    TgTableOptions table; /**< what is taken from the files */
+    gboolean all_columns; /**< all columns, not each metric's first one only */
+    guint resamples;      /**< of the paired bootstrap; 0: 1000, or more for many tests */
+    guint trials;         /**< of approximate randomisation; 0: 10000, or more likewise */
+    guint64 seed;         /**< of both */
+    TgTestRules rules;    /**< of the p-values */
+    double level;         /**< of the intervals; 0: 0.95 */
+    guint pairs;          /**< how many of the pairs that differ most are named per column */
+    guint threads;        /**< 0: one per processor; the numbers do not depend on it */
+    TgListener listener;  /**< told how far the work is */
 } TgCompareOptions;
 
 /** The outcome of a comparison. */
@@ -64,10 +60,7 @@ typedef struct {
     const char *baseline; /**< results file whose values no model may fall behind ... */
     const char *const *tolerances; /**< ... by more than `NUMBER`, or `COLUMN=NUMBER` for one
                                       column; NULL last; 0 where none is given */
-    const char *const *stored;     /**< as in TgCompareOptions */
-    const char *const *lower;
-    gboolean force;  /**< also results that were not scored in the same way */
-    gboolean edited; /**< also results that were changed after the run */
+    TgTableOptions table;          /**< what is taken from the files */
 } TgGateOptions;
 
 /**

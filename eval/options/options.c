@@ -120,10 +120,11 @@ const TgArg tg_style_args[] = {
 
 /* What comparisons, studies and reports have in common. */
 #define COLUMNS                                                                                    \
-    { "columns", TG_ARG_NAMES, AT(stored), "stored numeric columns to include beside the metrics", \
-      "F,F" },                                                                                     \
+    { "columns", TG_ARG_NAMES, AT(table.stored),                                                   \
+      "stored numeric columns to include beside the metrics", "F,F" },                             \
     {                                                                                              \
-        "lower", TG_ARG_NAMES, AT(lower), "stored columns of which lower values are better", "F,F" \
+        "lower", TG_ARG_NAMES, AT(table.lower), "stored columns of which lower values are better", \
+            "F,F"                                                                                  \
     }
 #define THREADS                                                                                    \
     {                                                                                              \
@@ -141,12 +142,12 @@ const TgArg tg_style_args[] = {
     }
 #define FORCE                                                                                      \
     {                                                                                              \
-        "force", TG_ARG_FLAG, AT(force), "combine results that were scored differently"            \
+        "force", TG_ARG_FLAG, AT(table.force), "combine results that were scored differently"      \
     }
 
 #define EDITED                                                                                     \
     {                                                                                              \
-        "edited", TG_ARG_FLAG, AT(edited),                                                         \
+        "edited", TG_ARG_FLAG, AT(table.edited),                                                   \
             "accept results that were changed after the run; the output says so"                   \
     }
 
@@ -227,7 +228,7 @@ const TgArg tg_report_args[] = {
     { "mean", TG_ARG_FILE, AT(mean),
       "average over pairs (default), pages or subsets; pages=FIELD names the field of the page",
       "MEAN" },
-    { "force", TG_ARG_FLAG, AT(force),
+    { "force", TG_ARG_FLAG, AT(table.force),
       "combine results that were scored differently; overwrite any file" },
     EDITED,
     { "resamples", TG_ARG_COUNT, AT(resamples), "resamples of each bootstrap (default: 1000)", "N",
@@ -254,6 +255,7 @@ const TgArg tg_select_args[] = {
     { "lower", TG_ARG_NAMES, AT(lower), "stored columns where lower is better", "F,F" },
     { "output", TG_ARG_FILE, AT(output), "write to FILE (default: stdout)", "FILE", .letter = 'o',
       .file = TG_ARG_WRITES, .group = "Output" },
-    EDITED,
+    { "edited", TG_ARG_FLAG, AT(edited),
+      "accept results that were changed after the run; the output says so" },
     { 0 },
 };

@@ -1249,10 +1249,8 @@ static json_t *report_correlations(const TgReport *report, const TgStudy *study)
 static gboolean add_human(TgReport *report, const TgReportOptions *options, GError **error)
 {
     const TgStudyOptions study_options = {
-        .stored = options->stored,
-        .lower = options->lower,
-        .force = TRUE, /* the report has checked them, or was told not to */
-        .edited = TRUE,
+        /* the report has checked them, or was told not to */
+        .table = { options->table.stored, options->table.lower, TRUE, TRUE },
         .resamples = report->resamples,
         .seed = report->seed,
         .threads = report->threads,
@@ -1321,14 +1319,12 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
 
 TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options, GError **error)
 {
-    const TgTableOptions table_options = { options->stored, options->lower, options->force,
-                                           options->edited };
     g_autoptr(TgReport) report = NULL;
     TgTable *table;
 
     if (options->resamples > MAX_RESAMPLES)
         return tg_null_usage(error, "there are at most %d resamples", MAX_RESAMPLES);
-    table = tg_table_read(paths, &table_options, error);
+    table = tg_table_read(paths, &options->table, error);
     if (table == NULL)
         return NULL;
     report = g_new(TgReport, 1);

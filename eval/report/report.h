@@ -3,25 +3,22 @@
 
 #include "core/pipeline.h"
 #include "eval/grid/grid.h"
+#include "eval/results/table.h"
 
 /** A report: its data and what was computed of them. */
 typedef struct TgReport TgReport;
 
 /** What to report. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
-    const char *title;         /**< NULL: "texgauge report" */
-    const char *const *stored; /**< stored columns to show beside the metrics, NULL last; NULL: all
-                                    that are numbers */
-    const char *const *lower;  /**< stored columns where lower is better, NULL last */
-    gboolean no_drawings;      /**< the page shows sources alone */
-    guint resamples;           /**< of every bootstrap; 0: 1000 */
-    guint64 seed;              /**< of every bootstrap */
-    TgGridForm form;           /**< percent and digits of the tables */
-    const char *mean;          /**< over what values are means, as tg_mean_parse() reads it */
-    guint threads;             /**< 0: one per processor; the report does not depend on it */
-    gboolean force;            /**< also results that were not scored in the same way */
-    gboolean edited;           /**< also results that were changed after the run */
-    TgListener listener;       /**< told how far the work is */
+    const char *title;    /**< NULL: "texgauge report" */
+    TgTableOptions table; /**< what is taken from the files */
+    gboolean no_drawings; /**< the page shows sources alone */
+    guint resamples;      /**< of every bootstrap; 0: 1000 */
+    guint64 seed;         /**< of every bootstrap */
+    TgGridForm form;      /**< percent and digits of the tables */
+    const char *mean;     /**< over what values are means, as tg_mean_parse() reads it */
+    guint threads;        /**< 0: one per processor; the report does not depend on it */
+    TgListener listener;  /**< told how far the work is */
 } TgReportOptions;
 
 /** How a report is written. */

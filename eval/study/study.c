@@ -1584,8 +1584,6 @@ static void write_raters(Writer *w)
 
 TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, GError **error)
 {
-    const TgTableOptions table_options = { options->stored, options->lower, options->force,
-                                           options->edited };
     g_autoptr(TgStudy) study = NULL;
     TgTable *table;
     guint n_shown = 0;
@@ -1595,7 +1593,7 @@ TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, G
                              "an interval's level lies between 0 and 1, and there are at most %d "
                              "resamples",
                              MAX_RESAMPLES);
-    table = tg_table_read(paths, &table_options, error);
+    table = tg_table_read(paths, &options->table, error);
     if (table == NULL)
         return NULL;
     study = g_new(TgStudy, 1);

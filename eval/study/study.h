@@ -9,12 +9,10 @@
 
 /** What to study and how. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
-    const char *const *stored; /**< stored columns to study beside the metrics, NULL last; NULL: all
-                                    that are numbers */
-    const char *const *lower;  /**< stored columns where lower is better, NULL last */
-    const char *const *by;     /**< besides all pairs also those of every value by itself of
-                                    "subset", "model" or a stored field; NULL last */
-    gboolean all_columns; /**< all columns in tables and comparisons, not each metric's first */
+    TgTableOptions table;  /**< what is taken from the files */
+    const char *const *by; /**< besides all pairs also those of every value by itself of
+                                "subset", "model" or a stored field; NULL last */
+    gboolean all_columns;  /**< all columns in tables and comparisons, not each metric's first */
     const char *const
         *preferences;             /**< `FIELD=A,B`: the stored field that says which of two columns
                                        a person prefers for a pair (A, B, both, neither); NULL last */
@@ -25,8 +23,6 @@ typedef struct {
     guint64 seed;                 /**< of every bootstrap */
     double level;                 /**< of every interval; 0: 0.95 */
     guint threads;                /**< 0: one per processor; the numbers do not depend on it */
-    gboolean force;               /**< also results that were not scored in the same way */
-    gboolean edited;              /**< also results that were changed after the run */
 } TgStudyOptions;
 
 /** Below which p-values count as findings in tables. */

@@ -124,7 +124,7 @@ static PyObject *report(PyObject *module, PyObject *args)
         !py_options_fill(dict, tg_report_args, &options, pool))
         return NULL;
     py_run_begin(&paths);
-    gboolean good = check_reports(outputs.items, options.force, &error);
+    gboolean good = check_reports(outputs.items, options.table.force, &error);
     Py_BEGIN_ALLOW_THREADS g_autoptr(TgReport) made =
         good ? tg_report_new(paths.items, &options, &error) : NULL;
     good = made != NULL;

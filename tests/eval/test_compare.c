@@ -63,7 +63,7 @@ static const TgComparedColumn *column_of(const TgComparison *comparison, const c
 TEST(test_compare__pairs_rows_by_subset_and_id)
 {
     g_autofree char *path = tg_results_of_lines(*state, "two", TWO_MODELS, &plain);
-    const TgCompareOptions options = { .lower = lower, .trials = 200, .pairs = 2 };
+    const TgCompareOptions options = { .table.lower = lower, .trials = 200, .pairs = 2 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
     const TgComparedColumn *x = column_of(comparison, "x", NULL);
     const TgComparedColumn *err = column_of(comparison, "err", NULL);
@@ -141,7 +141,7 @@ static char *some_better(const char *folder, const char *name, guint n, guint n_
 TEST(test_compare__a_few_better_pairs_prove_nothing)
 {
     static const double wanted[] = { NAN, 1, 0.5, 0.25 };
-    const TgCompareOptions options = { .lower = lower };
+    const TgCompareOptions options = { .table.lower = lower };
 
     for (guint n = 0; n < G_N_ELEMENTS(wanted); n++) {
         g_autofree char *path = some_better(*state, "few", 200, n);
@@ -164,7 +164,7 @@ TEST(test_compare__a_few_better_pairs_prove_nothing)
 TEST(test_compare__verdict_holds_for_all_tests_together)
 {
     static const char *const x_alone[] = { "x", NULL };
-    const TgCompareOptions both = { .lower = lower }, one = { .stored = x_alone };
+    const TgCompareOptions both = { .table.lower = lower }, one = { .table.stored = x_alone };
     g_autofree char *path = some_better(*state, "six", 30, 6);
     g_autoptr(TgComparison) comparison = compare_of(path, &both);
     g_autoptr(TgComparison) alone = compare_of(path, &one);
@@ -181,7 +181,8 @@ TEST(test_compare__verdict_holds_for_all_tests_together)
 
 TEST(test_compare__verdict_knows_the_direction)
 {
-    const TgCompareOptions options = { .lower = lower }, turned = { .lower = lower, .base = "b" };
+    const TgCompareOptions options = { .table.lower = lower },
+                           turned = { .table.lower = lower, .base = "b" };
     g_autofree char *path = some_better(*state, "direction", 30, 12);
     g_autoptr(TgComparison) ab = compare_of(path, &options);
     g_autoptr(TgComparison) ba = compare_of(path, &turned);
@@ -202,7 +203,8 @@ TEST(test_compare__verdict_knows_the_direction)
 /* Two columns of 30 differing pairs: 39 trials give 2/40 at best, and the table says so. */
 TEST(test_compare__too_few_trials_are_named)
 {
-    const TgCompareOptions few = { .lower = lower, .trials = 39 }, enough = { .lower = lower };
+    const TgCompareOptions few = { .table.lower = lower, .trials = 39 },
+                           enough = { .table.lower = lower };
     g_autofree char *path = some_better(*state, "trials", 30, 30);
     g_autoptr(TgComparison) comparison = compare_of(path, &few);
     g_autoptr(TgComparison) better = compare_of(path, &enough);
@@ -268,7 +270,7 @@ TEST(test_compare__base_is_chosen)
 TEST(test_compare__every_style_says_the_same)
 {
     g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_MODELS, &plain);
-    const TgCompareOptions options = { .lower = lower, .trials = 50, .pairs = 3 };
+    const TgCompareOptions options = { .table.lower = lower, .trials = 50, .pairs = 3 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
     g_autofree char *table = text_of(comparison, TG_GRID_TABLE);
     g_autofree char *csv = text_of(comparison, TG_GRID_CSV);
@@ -364,7 +366,7 @@ TEST(test_gate__fixed_values)
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         const TgGateOptions options = { .fail_under = (const char *const[]){ cases[i].limit, NULL },
-                                        .lower = lower };
+                                        .table.lower = lower };
         g_autofree char *report = NULL;
 
         assert_int_equal(gate(path, &options, &report), cases[i].passed);
@@ -411,7 +413,7 @@ TEST(test_gate__missing_pairs_fail)
     assert_false(gate(other, &options, &new));
     assert_non_null(strstr(new, "pairs: 1 of the baseline's are missing, 1 are not in it"));
     assert_true(gate(old, &options, &same));
-    options.force = TRUE;
+    options.table.force = TRUE;
     assert_true(gate(less, &options, &forced));
 }
 

@@ -124,7 +124,7 @@ TEST(test_study__rated_pairs_give_the_published_coefficients)
 {
     g_autofree char *data = tg_shared_or_skip("cdm-reference/dev.jsonl");
     json_auto_t *golden = tg_golden_shared("reference/text/study-stats.json");
-    const TgStudyOptions options = { .stored = study_columns, .resamples = 200, .seed = 1 };
+    const TgStudyOptions options = { .table.stored = study_columns, .resamples = 200, .seed = 1 };
     const TgEvalOptions how = { .metrics = "bleu,cer", .columns = study_columns };
     guint n_compared = 0;
 
@@ -195,7 +195,8 @@ static const TgEvalOptions grouped = { .metrics = "exprate", .columns = numbers,
 TEST(test_study__averages_over_groups_and_turns_columns)
 {
     g_autofree char *path = tg_results_of_lines(*state, "groups", TWO_GROUPS, &grouped);
-    const TgStudyOptions options = { .lower = (const char *const[]){ "b", NULL }, .resamples = 50 };
+    const TgStudyOptions options = { .table.lower = (const char *const[]){ "b", NULL },
+                                     .resamples = 50 };
     g_autoptr(TgStudy) study = study_of(path, &options);
     const guint a = column_index(study, "a"), b = column_index(study, "b"),
                 c = column_index(study, "c");
@@ -324,7 +325,7 @@ TEST(test_study__refuses_what_is_not_there)
         { .preferences = (const char *const[]){ "best=a,zzz", NULL } },
         { .preferences = (const char *const[]){ "best=a,b", NULL } },
         { .spellings = (const char *const[]){ "formula", NULL } },
-        { .stored = (const char *const[]){ "zzz", NULL } },
+        { .table.stored = (const char *const[]){ "zzz", NULL } },
         { .level = 1.5 },
         { .resamples = 2000000 },
     };

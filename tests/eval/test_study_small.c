@@ -50,7 +50,7 @@ static void assert_says(const char *text, const char *wanted)
 TEST(test_study_small__p_values_of_ranks_are_exact)
 {
     g_autofree char *path = tg_results_of_lines(*state, "four", FOUR, &plain);
-    const TgStudyOptions options = { .lower = lower };
+    const TgStudyOptions options = { .table.lower = lower };
     g_autoptr(TgStudy) study = study_of(path, &options);
     g_autofree char *text = text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_TABLE);
     const TgStudyCorrelation *x = tg_study_correlation(study, 0, 0, index_of(study, "x"));
@@ -146,7 +146,7 @@ TEST(test_study_small__correlation_over_models)
                             RATED("a", 1, 5, 4) RATED("a", 1, 15, 6) RATED("b", 1, 20, 2)
                                 RATED("b", 3, 20, 2) RATED("c", 3, 40, 1) RATED("c", 3, null, 4),
                             &plain);
-    const TgStudyOptions options = { .lower = lower };
+    const TgStudyOptions options = { .table.lower = lower };
     g_autoptr(TgStudy) study = study_of(path, &options);
     g_autofree char *text = text_of(study, TG_STUDY_SYSTEMS, TG_GRID_TABLE);
     const guint x = index_of(study, "x"), err = index_of(study, "err");

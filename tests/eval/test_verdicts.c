@@ -113,7 +113,7 @@ static gboolean metrics_differ(const char *path, guint64 run)
     static const char *const stored[] = { "p", "q", NULL };
     const char *const paths[] = { path, NULL };
     const TgStudyOptions options = {
-        .stored = stored, .resamples = 200, .seed = run, .threads = 1
+        .table.stored = stored, .resamples = 200, .seed = run, .threads = 1
     };
     g_autoptr(TgStudy) study = tg_study_run(paths, &options, NULL);
     json_auto_t *rows = NULL;
