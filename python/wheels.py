@@ -345,6 +345,8 @@ class Target:
             [wheel] = plain.glob("*.whl")
             run(sys.executable, "-m", "wheel", "unpack", wheel, "--dest", place)
             [tree] = Path(place).iterdir()
+            for name in ("_core.abi3.so", "texgauge"):  # Python may add folders of this machine
+                run("patchelf", "--remove-rpath", tree / "texgauge" / name)
             add_licences(tree)
             run(sys.executable, "-m", "wheel", "pack", tree, "--dest-dir", place)
             [wheel] = Path(place).glob("*.whl")

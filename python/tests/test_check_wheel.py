@@ -4,16 +4,22 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from importlib import metadata
 
 import pytest
+import texgauge
 from conftest import ROOT
 
 sys.path.append(str(ROOT / "python"))
 check_wheel = pytest.importorskip("check_wheel", reason="not the folder of the sources")
 
-pytestmark = pytest.mark.skipif(
+needs_compiler = pytest.mark.skipif(
     not (shutil.which("cc") and shutil.which("readelf")), reason="needs a compiler and readelf"
 )
+
+
+def test_the_package_has_the_version_of_the_sources():
+    assert texgauge.__version__ == check_wheel.version() == metadata.version("texgauge")
 
 
 def shared_object(folder, source, *words):
@@ -23,11 +29,13 @@ def shared_object(folder, source, *words):
     return path.read_bytes()
 
 
+@needs_compiler
 def test_an_extension_with_its_entry_point_alone_is_good(tmp_path):
     data = shared_object(tmp_path, "int PyInit__core(void) { return 0; }")
     assert check_wheel.faults_of_elf(check_wheel.EXTENSION, data) == []
 
 
+@needs_compiler
 @pytest.mark.parametrize(
     ("source", "words", "fault"),
     [
@@ -77,6 +85,7 @@ def wheel(path, left_out="", name="", data=b""):
 NAME = "texgauge-{}-cp39-abi3-manylinux_2_28_x86_64.whl"
 
 
+@needs_compiler
 def test_a_good_wheel_has_no_fault(tmp_path):
     path = wheel(tmp_path / NAME.format(check_wheel.version()))
     assert check_wheel.faults(path) == []
@@ -84,6 +93,7 @@ def test_a_good_wheel_has_no_fault(tmp_path):
     assert done.returncode == 0
 
 
+@needs_compiler
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -102,6 +112,7 @@ def test_a_faulty_wheel_is_found(tmp_path, change, fault):
     assert fault in done.stderr
 
 
+@needs_compiler
 @pytest.mark.parametrize(
     "name",
     [
@@ -114,6 +125,7 @@ def test_a_wheel_of_another_name_is_found(tmp_path, name):
     assert any("the name is not" in fault for fault in check_wheel.faults(path))
 
 
+@needs_compiler
 def test_a_wheel_that_is_too_large_is_found(tmp_path):
     data = bytes(check_wheel.MAX_SIZE)
     path = wheel(tmp_path / NAME.format(check_wheel.version()), name="texgauge/data", data=data)

@@ -66,9 +66,10 @@ def test_single_pairs(metric, rows, pairs):
 def test_from_threads(metric, rows, pairs):
     shares = [slice(i, None, 4) if LONG else slice(None) for i in range(4)]
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        outcomes = pool.map(lambda share: call(metric, pairs[share]), shares)
-        for share, got in zip(shares, outcomes, strict=True):
-            assert same(got, expected(rows[share], metric))
+        outcomes = list(pool.map(lambda share: call(metric, pairs[share]), shares))
+    assert len(outcomes) == len(shares)
+    for share, got in zip(shares, outcomes):
+        assert same(got, expected(rows[share], metric))
 
 
 def call_by_name(name, pairs):
@@ -79,10 +80,10 @@ def call_by_name(name, pairs):
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_in_a_pool_of_processes(start, rows, pairs):
     with multiprocessing.get_context(start).Pool(2) as pool:
-        for name, got in zip(
-            NAMES, pool.starmap(call_by_name, [(n, pairs) for n in NAMES]), strict=True
-        ):
-            assert same(got, expected(rows, texgauge.Metric(name)))
+        outcomes = pool.starmap(call_by_name, [(n, pairs) for n in NAMES])
+    assert len(outcomes) == len(NAMES)
+    for name, got in zip(NAMES, outcomes):
+        assert same(got, expected(rows, texgauge.Metric(name)))
 
 
 @pytest.mark.parametrize("name", [n for n in ("cdm", "forte", "texbleu") if n in NAMES])

@@ -34,6 +34,7 @@ def test_the_table_is_found():
 @pytest.mark.parametrize("row", TABLE[1:], ids=lambda row: row[0])
 def test_scores_are_those_of_the_table(row):
     prediction, truth = pair_of(row[0])
-    for name, cell in zip(METRICS, row[1:], strict=True):
+    assert len(row) == len(METRICS) + 1
+    for name, cell in zip(METRICS, row[1:]):
         score = texgauge.score(reference=truth, prediction=prediction, metric=name)
         assert abs(score - float(cell.strip("*"))) <= 0.005 + 1e-9, name

@@ -66,7 +66,8 @@ bare_root() {
 }
 
 inside() {
-    chroot "$root" env LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+        DEBIAN_FRONTEND=noninteractive "$@"
 }
 
 # download PACKAGE...: for the chroot's Python, into its /tmp/near: a bare root knows no index.
@@ -122,7 +123,9 @@ own_tests() {
     mkdir "$root/tmp/source"
     git -C "$source" archive HEAD meson.build pyproject.toml datasets docs python tests/fuzz/seeds |
         tar -x -C "$root/tmp/source"
-    download pytest numpy tqdm || { cat "$folder/log" >&2 && exit 1; }
+    # What pytest needs in an old Python is looked up in that which downloads.
+    download pytest numpy tqdm exceptiongroup tomli typing-extensions ||
+        { cat "$folder/log" >&2 && exit 1; }
     quietly inside "$1/bin/pip" install --quiet --no-index --find-links /tmp/near pytest numpy tqdm
     program=$(inside "$1/bin/python" -c 'import texgauge; print(texgauge.__path__[0])')/texgauge
     quietly inside TEXGAUGE="$program" "$1/bin/python" -m pytest --quiet -c /tmp/source/pyproject.toml \
