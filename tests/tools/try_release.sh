@@ -16,7 +16,7 @@ file=$(realpath "$1")
 name=$(basename "$file")
 shift
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+trap 'remove_root; rm -rf "$folder"' EXIT
 read -ra neighbours <<<"${NEIGHBOURS-numpy pyarrow pillow opencv-python-headless}"
 processor=x86_64
 case $name in
@@ -63,6 +63,18 @@ bare_root() {
         [ -z "$kept" ] || tar -cf "$kept" -C "$root" .
     fi
     cp "$file" "$root/tmp"
+    mkdir -p "$root/dev/shm"
+    mount -t proc proc "$root/proc"
+    mount -t tmpfs tmpfs "$root/dev/shm"
+}
+
+remove_root() {
+    local place
+    [ -n "${root:-}" ] || return 0
+    for place in proc dev/shm; do
+        while mountpoint -q "$root/$place"; do umount "$root/$place"; done
+    done
+    rm -rf --one-file-system "$root"
 }
 
 inside() {
@@ -209,5 +221,5 @@ for release in "$@"; do
     bare_root "$release"
     echo "$release:"
     "try_$kind" "$name"
-    rm -rf "$root"
+    remove_root
 done
