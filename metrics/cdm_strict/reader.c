@@ -595,11 +595,9 @@ static void read_child(Reader *self, const TgNode *child, TgRole role, guint8 st
         read_delimiter(self, child);
         break;
     case TG_ROLE_SUB:
-    case TG_ROLE_PRE_SUB:
         read_row(self, child, TG_STRICT_SUB, style);
         break;
     case TG_ROLE_SUP:
-    case TG_ROLE_PRE_SUP:
         read_row(self, child, TG_STRICT_SUP, style);
         break;
     case TG_ROLE_INDEX:
@@ -630,20 +628,6 @@ static void read_children(Reader *self, const TgNode *node)
     self->token = token;
 }
 
-/*
- * Whether the scripts stand above and below. Those of \sideset count as its corners, though TeX
- * sets them as limits: golden scores of version 1 say so.
- */
-static gboolean has_limits(const Reader *self, const TgNode *node)
-{
-    const TgNode *nucleus = node->u.scripts.nucleus;
-
-    if (node->u.scripts.limits == TG_LIMITS_DEFAULT && nucleus != NULL &&
-        nucleus->kind == TG_NODE_SIDESET)
-        return FALSE;
-    return tg_scripts_are_limits(node, self->style);
-}
-
 /* x^{'} is a script of an empty script; it is meant, and mostly drawn, as x' is. */
 static const TgNode *without_empty_nucleus(const TgNode *sup)
 {
@@ -660,7 +644,7 @@ static const TgNode *without_empty_nucleus(const TgNode *sup)
 static void read_scripts(Reader *self, const TgNode *node)
 {
     const TgStyle style = tg_style_of_scripts(self->style);
-    const gboolean limits = has_limits(self, node);
+    const gboolean limits = tg_scripts_are_limits(node, self->style);
 
     if (node->u.scripts.nucleus != NULL)
         read_node(self, node->u.scripts.nucleus);

@@ -598,12 +598,10 @@ static void read_children(Reader *self, const TgNode *node)
             read_delimiter(self, child);
             break;
         case TG_ROLE_SUB:
-        case TG_ROLE_PRE_SUB:
         case TG_ROLE_UNDER:
             read_script(self, TG_FORTE_SUB, child);
             break;
         case TG_ROLE_SUP:
-        case TG_ROLE_PRE_SUP:
         case TG_ROLE_OVER:
             read_script(self, TG_FORTE_SUP, child);
             break;

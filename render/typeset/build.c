@@ -540,28 +540,16 @@ static TgItem *make_big(TgLayout *self, const TgNode *node)
 
 /* ---- Fractions ------------------------------------------------------------------------------- */
 
-/* \cfrac: the numerator has a \strut before it and lies left, centred or right. */
-static TgNoad *cfrac_numerator(TgLayout *self, const TgNode *node)
-{
-    TgNoadList list = { NULL, NULL };
-
-    tg_append(self, &list, TG_NOAD_ORD, tg_box_field(tg_strut(self, 65536)));
-    if (node->u.fraction.align == 'r')
-        tg_append_kern(self, &list, 0)->u.space.fil = 2;
-    tg_build_items(self, node->u.fraction.num, &list);
-    if (node->u.fraction.align == 'l')
-        tg_append_kern(self, &list, 0)->u.space.fil = 2;
-    return list.first;
-}
-
 static TgNoad *fraction_noad(TgLayout *self, const TgNode *node)
 {
     TgNoad *noad = tg_noad_new(self, TG_NOAD_FRACTION, TG_NO_FIELD);
     const guint8 bar = node->u.fraction.has_bar;
+    TgNoadList num = { NULL, NULL };
 
-    noad->u.fraction.num = tg_list_field(node->u.fraction.form == TG_FRACTION_CFRAC
-                                             ? cfrac_numerator(self, node)
-                                             : tg_build_mlist(self, node->u.fraction.num));
+    if (node->u.fraction.form == TG_FRACTION_CFRAC)
+        tg_append(self, &num, TG_NOAD_ORD, tg_box_field(tg_strut(self, 65536)));
+    tg_build_items(self, node->u.fraction.num, &num);
+    noad->u.fraction.num = tg_list_field(num.first);
     noad->u.fraction.den = tg_list_field(tg_build_mlist(self, node->u.fraction.den));
     noad->u.fraction.left = delimiter_of(self, node->u.fraction.left);
     noad->u.fraction.right = delimiter_of(self, node->u.fraction.right);
@@ -716,23 +704,23 @@ static void build_color(TgLayout *self, const TgNode *node, TgNoadList *out)
 /* ---- All kinds ------------------------------------------------------------------------------- */
 
 static TgBuildNode *const builders[TG_N_NODE_KINDS] = {
-    [TG_NODE_LIST] = build_group,         [TG_NODE_SYMBOL] = build_symbol,
-    [TG_NODE_OPERATOR] = build_operator,  [TG_NODE_SCRIPTS] = build_scripts,
-    [TG_NODE_SIDESET] = tg_build_sideset, [TG_NODE_FRACTION] = build_fraction,
-    [TG_NODE_RADICAL] = build_radical,    [TG_NODE_ACCENT] = tg_build_accent,
-    [TG_NODE_STRETCH] = tg_build_stretch, [TG_NODE_STACK] = tg_build_stack,
-    [TG_NODE_ARROW] = tg_build_arrow,     [TG_NODE_DELIMITED] = build_delimited,
-    [TG_NODE_MIDDLE] = build_simple,      [TG_NODE_BIG] = build_simple,
-    [TG_NODE_CLASS] = build_simple,       [TG_NODE_BOLD] = tg_build_bold,
-    [TG_NODE_CHOICE] = build_simple,      [TG_NODE_ARRAY] = tg_build_array,
-    [TG_NODE_TEXT] = tg_build_text,       [TG_NODE_CHAR] = tg_build_text,
-    [TG_NODE_MATH] = build_simple,        [TG_NODE_STYLE] = build_simple,
-    [TG_NODE_SIZE] = build_simple,        [TG_NODE_COLOR] = build_color,
-    [TG_NODE_SPACE] = build_space,        [TG_NODE_BREAK] = build_simple,
-    [TG_NODE_TAG] = build_simple,         [TG_NODE_VCENTER] = build_simple,
-    [TG_NODE_PHANTOM] = tg_build_box,     [TG_NODE_LAP] = tg_build_box,
-    [TG_NODE_RAISE] = tg_build_box,       [TG_NODE_ENCLOSE] = tg_build_box,
-    [TG_NODE_RULE] = tg_build_box,        [TG_NODE_ERROR] = tg_build_error,
+    [TG_NODE_LIST] = build_group,          [TG_NODE_SYMBOL] = build_symbol,
+    [TG_NODE_OPERATOR] = build_operator,   [TG_NODE_SCRIPTS] = build_scripts,
+    [TG_NODE_FRACTION] = build_fraction,   [TG_NODE_RADICAL] = build_radical,
+    [TG_NODE_ACCENT] = tg_build_accent,    [TG_NODE_STRETCH] = tg_build_stretch,
+    [TG_NODE_STACK] = tg_build_stack,      [TG_NODE_ARROW] = tg_build_arrow,
+    [TG_NODE_DELIMITED] = build_delimited, [TG_NODE_MIDDLE] = build_simple,
+    [TG_NODE_BIG] = build_simple,          [TG_NODE_CLASS] = build_simple,
+    [TG_NODE_BOLD] = tg_build_bold,        [TG_NODE_CHOICE] = build_simple,
+    [TG_NODE_ARRAY] = tg_build_array,      [TG_NODE_TEXT] = tg_build_text,
+    [TG_NODE_CHAR] = tg_build_text,        [TG_NODE_MATH] = build_simple,
+    [TG_NODE_STYLE] = build_simple,        [TG_NODE_SIZE] = build_simple,
+    [TG_NODE_COLOR] = build_color,         [TG_NODE_SPACE] = build_space,
+    [TG_NODE_BREAK] = build_simple,        [TG_NODE_TAG] = build_simple,
+    [TG_NODE_VCENTER] = build_simple,      [TG_NODE_PHANTOM] = tg_build_box,
+    [TG_NODE_LAP] = tg_build_box,          [TG_NODE_RAISE] = tg_build_box,
+    [TG_NODE_ENCLOSE] = tg_build_box,      [TG_NODE_RULE] = tg_build_box,
+    [TG_NODE_ERROR] = tg_build_error,
 };
 
 void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)

@@ -7,10 +7,7 @@
 static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 {
     const guint flags = node->u.phantom.flags;
-    const gboolean cramped = (flags & TG_PHANTOM_CRAMPED) != 0;
-    TgItem *box =
-        tg_body_box(self, node->u.phantom.body,
-                    cramped ? self->now.style | TG_CRAMPED : self->now.style & ~TG_CRAMPED);
+    TgItem *box = tg_body_box(self, node->u.phantom.body, self->now.style & ~TG_CRAMPED);
 
     if ((flags & TG_PHANTOM_NO_INK) != 0)
         box->list = NULL;

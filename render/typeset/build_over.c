@@ -1,5 +1,5 @@
 /* What stands over and under something: accents, lines, braces and arrows as wide as their base,
- * \overset, \sideset; and \boldsymbol, which keeps classes as \overset does. */
+ * \overset; and \boldsymbol, which keeps classes as \overset does. */
 #include "render/typeset/typeset.h"
 
 /* ---- Accents --------------------------------------------------------------------------------- */
@@ -281,82 +281,6 @@ void tg_build_stack(TgLayout *self, const TgNode *node, TgNoadList *out)
     }
     tg_append(self, out, type,
               tg_list_field(tg_limits_noad(self, base, node->u.stack.under, node->u.stack.over)));
-}
-
-/* ---- \sideset and \prescript ----------------------------------------------------------------- */
-
-/* amsmath: scripts at the left hang on an empty box as high as the operator, those at the right on
-   its last atom; all in display style. \hbox to w{}\mathop{\kern-w ..}: the part at the left does
-   not count for limits. */
-static void build_sideset(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    const TgLayoutState kept = tg_enter_math(self, TG_DISPLAY);
-    const TgItem *bare = tg_list_box(self, tg_build_mlist(self, node->u.sideset.base), TG_DISPLAY);
-    TgNoad *strut = tg_noad_new(self, TG_NOAD_ORD,
-                                tg_box_field(tg_empty_box(self, 0, bare->height, bare->depth)));
-    TgNoadList body = { NULL, NULL };
-
-    tg_add_scripts(self, strut, node->u.sideset.pre_sub, node->u.sideset.pre_sup);
-    TgItem *left = tg_list_box(self, strut, TG_DISPLAY);
-    TgNoad *base = tg_build_mlist(self, node->u.sideset.base), *last = base;
-    while (last != NULL && last->next != NULL)
-        last = last->next;
-    if (last != NULL) {
-        last->limits = TG_LIMITS_OFF;
-        tg_add_scripts(self, last, node->u.sideset.post_sub, node->u.sideset.post_sup);
-    }
-    TgItem *right = tg_list_box(self, base, TG_DISPLAY);
-    self->now = kept;
-
-    const TgScaled width = left->width + bare->width - right->width;
-    tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_empty_box(self, width, 0, 0)));
-    tg_append_kern(self, &body, -width);
-    tg_append(self, &body, TG_NOAD_ORD, tg_box_field(left));
-    tg_append(self, &body, TG_NOAD_ORD, tg_box_field(right));
-    tg_append(self, out, TG_NOAD_OP, tg_list_field(body.first));
-}
-
-/* One of the scripts of \prescript, at the right of a box as wide as the wider one. */
-static TgItem *pre_script(TgLayout *self, const TgNode *script, const TgNode *other)
-{
-    TgItem *box = tg_formula_here(self, script);
-    const TgScaled room = other != NULL ? tg_formula_here(self, other)->width : 0;
-
-    return tg_hbox(self, tg_kern(self, MAX(room - box->width, 0)), tg_hpack(self, box));
-}
-
-static TgItem *pre_sub(TgLayout *self, const TgNode *node)
-{
-    return pre_script(self, node->u.sideset.pre_sub, node->u.sideset.pre_sup);
-}
-
-static TgItem *pre_sup(TgLayout *self, const TgNode *node)
-{
-    return pre_script(self, node->u.sideset.pre_sup, node->u.sideset.pre_sub);
-}
-
-/* As high and deep as the base of \prescript, without width. */
-static TgItem *base_strut(TgLayout *self, const TgNode *node)
-{
-    const TgItem *box = tg_formula_here(self, node->u.sideset.base);
-
-    return tg_empty_box(self, 0, box->height, box->depth);
-}
-
-/* \prescript of mathtools: \mathop{}\mathopen{\vphantom{base}} with the scripts, then the base. */
-void tg_build_sideset(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    if (node->u.sideset.limits_base) {
-        build_sideset(self, node, out);
-        return;
-    }
-    tg_append(self, out, TG_NOAD_OP, tg_list_field(NULL));
-    TgNoad *open = tg_append(self, out, TG_NOAD_OPEN, tg_make_field(self, base_strut, node));
-    if (node->u.sideset.pre_sub != NULL)
-        open->sub = tg_make_field(self, pre_sub, node);
-    if (node->u.sideset.pre_sup != NULL)
-        open->sup = tg_make_field(self, pre_sup, node);
-    tg_build_items(self, node->u.sideset.base, out);
 }
 
 /* ---- \boldsymbol ----------------------------------------------------------------------------- */

@@ -475,7 +475,7 @@ void tg_add_scripts(TgLayout *self, TgNoad *noad, const TgNode *sub, const TgNod
 typedef void TgBuildNode(TgLayout *self, const TgNode *node, TgNoadList *out);
 
 /* build_over.c */
-TgBuildNode tg_build_accent, tg_build_stretch, tg_build_stack, tg_build_sideset, tg_build_bold;
+TgBuildNode tg_build_accent, tg_build_stretch, tg_build_stack, tg_build_bold;
 /* build_arrow.c, the second for arrows of mhchem's \ce, an ARROW or a SYMBOL */
 TgBuildNode tg_build_arrow, tg_build_chemistry_arrow;
 /* build_chemistry.c: SCRIPTS as mhchem's \ce sets them */

@@ -41,7 +41,6 @@ static guint construct_of(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_SCRIPTS:
-    case TG_NODE_SIDESET:
         return 1u << SCRIPTS;
     case TG_NODE_FRACTION:
         return 1u << FRACTIONS;

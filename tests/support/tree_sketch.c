@@ -77,8 +77,6 @@ static void put_own(GString *out, const TgNode *node)
             g_string_append(out, " bare");
         else if (node->u.fraction.has_bar == 2)
             put_length(out, node->u.fraction.bar);
-        if (node->u.fraction.align != 'c')
-            g_string_append_printf(out, " %c", node->u.fraction.align);
         break;
     case TG_NODE_ACCENT:
         g_string_append_printf(out, " U+%04X", node->u.accent.code);

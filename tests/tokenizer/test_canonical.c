@@ -166,13 +166,13 @@ TEST(test_canonical__is_settled_at_once)
         "\\mbox{\\boldmath$x$ and \\textit{y} \\'e \\small z}",
         "A\\xrightarrow[x]{y}B\\stackrel{d}{=}\\overset{a}{b}\\underbrace{c}_{d}",
         "{\\cal A}_\\mu{}^\\nu\\hat{\\bar x}'^2\\bmod n\\pmod{m}",
-        "\\mathchoice abcd\\genfrac[]{1pt}2xy\\cfrac[l]12\\root 3\\of4",
+        "\\mathchoice abcd\\genfrac[]{1pt}2xy\\cfrac12\\root 3\\of4",
         "\\raisebox{1.3pt}{a}\\rule[1pt]{2em}{3ex}\\phantom{x}\\smash[b]y\\rlap{z}\\mathllap w",
         "\\smashoperator[r]{\\sum_a}\\cancelto{0}{x}\\vcenter{\\hbox{a}}\\overbracket{x}",
         "\\scalebox{2}{a}\\scalebox{.3}[-1]{b}\\reflectbox{c}\\rotatebox[origin=tr]{-30}{$d$}",
         "\\parbox{2cm}{a b}\\hbox to 1cm{a}",
         "\\sideset{_a}{^b}\\sum_c\\prescript{1}{2}{X}\\substack{a\\\\b}\\shortstack[l]{a\\\\b}",
-        "\\kern-.3em\\mskip 3mu plus 1fil\\hfill\\nonscript\\,\\vspace{1cm}",
+        "\\kern-.3em\\mskip 3mu\\hfill\\nonscript\\,\\vspace{1cm}",
         "Let $x$ be $$y$$",
     };
 

@@ -27,7 +27,6 @@ TEST(test_parse__spaces_and_boxes)
           "a (space 3mu) b (space 1em) c (space 1space) d (space 1space) e" },
         { "\\hspace{-1.5cm}\\kern2pt\\mkern-3mu x", "(space -1.5cm) (space kern 2pt) "
                                                     "(space kern -3mu) x" },
-        { "\\hskip 1em plus 1fil minus 2pt a", "(space 1em fil) a" },
         { "\\hspace*{\\fill}\\hfill", "(space fill) (space fill)" },
         { "\\hspace{.5\\textwidth}", "(space 195pt)" },
         { "\\phantom a\\hphantom b\\vphantom c\\smash[t]d",

@@ -85,17 +85,6 @@ TEST(test_tree__spans)
     assert_false(fraction->u.list.braced && fraction->kind == TG_NODE_LIST);
 }
 
-/* The style is read before the command that it stands after. */
-TEST(test_tree__spans_of_what_is_read_out_of_order)
-{
-    g_autoptr(TgTree) tree = parse("\\cramped[\\scr]x");
-    const TgNode *group = tree->root->u.list.first, *style = group->u.list.first;
-
-    assert_int_equal(style->kind, TG_NODE_LIST);
-    assert_int_equal(style->start, 0);
-    assert_int_equal(style->end, 8);
-}
-
 TEST(test_tree__flags_of_ink)
 {
     g_autoptr(TgTree) tree = parse("\\begin{vmatrix}a\\end{vmatrix}\\rule{1pt}{1pt}\\foo");

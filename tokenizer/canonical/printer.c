@@ -78,19 +78,15 @@ static void put_scaled(GString *out, gint32 value)
     } while (rest > delta);
 }
 
-/* A number and a unit, plus infinite stretch. */
+/* A number and a unit. */
 static void put_length(Writer *self, TgLength length)
 {
-    static const char *const fils[] = { "", "fil", "fill", "filll" };
-
     self->word_end = FALSE;
     if (length.unit == TG_UNIT_SP)
         g_string_append_printf(self->out, "%d", length.value);
     else
         put_scaled(self->out, length.value);
     g_string_append(self->out, tg_unit_names[length.unit]);
-    if (length.fil > 0)
-        g_string_append_printf(self->out, " plus 1%s", fils[length.fil]);
 }
 
 static void put_items(Writer *self, const TgNode *list)
@@ -362,28 +358,6 @@ static void put_scripts(Writer *self, const TgNode *node)
     put(self, "}");
 }
 
-static void put_bare_scripts(Writer *self, const TgNode *sub, const TgNode *sup)
-{
-    put(self, "{");
-    if (sub != NULL)
-        put(self, "_%a", sub);
-    if (sup != NULL)
-        put(self, "^%a", sup);
-    put(self, "}");
-}
-
-static void put_sideset(Writer *self, const TgNode *node)
-{
-    if (node->u.sideset.limits_base) {
-        put(self, "\\sideset");
-        put_bare_scripts(self, node->u.sideset.pre_sub, node->u.sideset.pre_sup);
-        put_bare_scripts(self, node->u.sideset.post_sub, node->u.sideset.post_sup);
-    } else {
-        put(self, "\\prescript{%n}{%n}", node->u.sideset.pre_sup, node->u.sideset.pre_sub);
-    }
-    put_argument(self, node->u.sideset.base);
-}
-
 /* \over, \atop, \above, each with delimiters. */
 static void put_infix(Writer *self, const TgNode *node)
 {
@@ -444,10 +418,7 @@ static void put_fraction(Writer *self, const TgNode *node)
         return;
     }
     if (node->u.fraction.form == TG_FRACTION_CFRAC)
-        put(self, "\\cfrac%s",
-            node->u.fraction.align == 'c'   ? ""
-            : node->u.fraction.align == 'l' ? "[l]"
-                                            : "[r]");
+        put(self, "\\cfrac");
     else if (command != NULL)
         put(self, "%c", command);
     else
@@ -578,7 +549,7 @@ static void put_space(Writer *self, const TgNode *node)
         put(self, "%c", command);
     else if (amount.value == 0 && (amount.fil == 1 || amount.fil == 2) && amount.unit == TG_UNIT_PT)
         put(self, "%c", amount.fil == 1 ? "hfil" : "hfill");
-    else if (node->u.space.kern || mu || amount.fil > 0)
+    else if (node->u.space.kern || mu)
         put(self, "%c%l\\relax",
             node->u.space.kern ? (mu ? "mkern" : "kern") : (mu ? "mskip" : "hskip"), amount);
     else
@@ -597,7 +568,6 @@ static void put_phantom(Writer *self, const TgNode *node)
         { TG_PHANTOM_NO_HEIGHT | TG_PHANTOM_NO_DEPTH, "\\smash" },
         { TG_PHANTOM_NO_HEIGHT, "\\smash[t]" },
         { TG_PHANTOM_NO_DEPTH, "\\smash[b]" },
-        { TG_PHANTOM_CRAMPED, "\\cramped" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(phantoms); i++)
@@ -953,16 +923,16 @@ static void put_by_table(Writer *self, const TgNode *node)
 static void put_node(Writer *self, const TgNode *node)
 {
     static void (*const by_kind[TG_N_NODE_KINDS])(Writer *, const TgNode *) = {
-        [TG_NODE_LIST] = put_group,        [TG_NODE_OPERATOR] = put_operator,
-        [TG_NODE_SCRIPTS] = put_scripts,   [TG_NODE_SIDESET] = put_sideset,
-        [TG_NODE_FRACTION] = put_fraction, [TG_NODE_RADICAL] = put_radical,
-        [TG_NODE_ACCENT] = put_accent,     [TG_NODE_STACK] = put_stack,
-        [TG_NODE_ARROW] = put_arrow,       [TG_NODE_BOLD] = put_bold,
-        [TG_NODE_ARRAY] = put_array,       [TG_NODE_TEXT] = put_text,
-        [TG_NODE_CHAR] = put_char,         [TG_NODE_MATH] = put_math,
-        [TG_NODE_SPACE] = put_space,       [TG_NODE_PHANTOM] = put_phantom,
-        [TG_NODE_LAP] = put_lap,           [TG_NODE_RAISE] = put_raise,
-        [TG_NODE_ENCLOSE] = put_enclose,   [TG_NODE_RULE] = put_rule,
+        [TG_NODE_LIST] = put_group,      [TG_NODE_OPERATOR] = put_operator,
+        [TG_NODE_SCRIPTS] = put_scripts, [TG_NODE_FRACTION] = put_fraction,
+        [TG_NODE_RADICAL] = put_radical, [TG_NODE_ACCENT] = put_accent,
+        [TG_NODE_STACK] = put_stack,     [TG_NODE_ARROW] = put_arrow,
+        [TG_NODE_BOLD] = put_bold,       [TG_NODE_ARRAY] = put_array,
+        [TG_NODE_TEXT] = put_text,       [TG_NODE_CHAR] = put_char,
+        [TG_NODE_MATH] = put_math,       [TG_NODE_SPACE] = put_space,
+        [TG_NODE_PHANTOM] = put_phantom, [TG_NODE_LAP] = put_lap,
+        [TG_NODE_RAISE] = put_raise,     [TG_NODE_ENCLOSE] = put_enclose,
+        [TG_NODE_RULE] = put_rule,
     };
     static const char *const styles[] = { "displaystyle", "textstyle", "scriptstyle",
                                           "scriptscriptstyle" };

@@ -4,25 +4,6 @@
 /* \phantom and related commands: value is TgPhantomFlags. */
 void tg_parser_phantom(TgParser *self, const TgTexToken *token)
 {
-    TgTexTokens style, body;
-
-    if (token->command->value == TG_PHANTOM_CRAMPED && tg_expander_optional(&self->in, &style) &&
-        tg_parser_tokens_argument(self, token, "an argument", &body)) {
-        /* \cramped[style]{..} is {style\cramped{..}} */
-        TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
-        TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
-
-        open.lexeme = close.lexeme = token->lexeme;
-        tg_expander_unread(&self->in, &close);
-        tg_expander_unread(&self->in, &close);
-        tg_expander_insert(&self->in, body, 1);
-        tg_expander_unread(&self->in, &open);
-        tg_expander_unread(&self->in, token);
-        tg_expander_insert(&self->in, style, 1);
-        tg_expander_unread(&self->in, &open);
-        return;
-    }
-
     TgNode *node = tg_parser_node(self, TG_NODE_PHANTOM, token);
     node->u.phantom.flags = (guint8) token->command->value;
     node->u.phantom.body = tg_parser_argument(self, token, "an argument");

@@ -276,7 +276,6 @@ static void put_amount(Formula *self)
     fraction->u.fraction.den = take(&den, &tokens.tokens[slash + 1], last);
     fraction->u.fraction.has_bar = 1;
     fraction->u.fraction.style = TG_STYLE_INHERIT;
-    fraction->u.fraction.align = 'c';
     fraction->end = MAX(first->end, last->end);
     fraction->token = tg_parser_ink(parser, &tokens.tokens[slash], 0);
     add(self->out, fraction);

@@ -119,24 +119,6 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guin
     return FALSE;
 }
 
-/* The order of infinite stretch that `fil`, `fill`, `filll` name, after the f. */
-static guint8 read_fil(TgParser *self)
-{
-    static const char keyword[] = "il";
-    guint8 order = 0;
-    gboolean spaced;
-    TgTexToken token = next_within(self, &spaced);
-
-    for (guint i = 0; i < 2 && tg_token_is_char(&token, (guchar) keyword[i]); i++) {
-        token = next_within(self, &spaced);
-        order = i == 1;
-    }
-    for (; order > 0 && order < 3 && tg_token_is_char(&token, 'l'); order++)
-        token = next_within(self, &spaced);
-    tg_expander_unread(&self->in, &token);
-    return order;
-}
-
 gboolean tg_parser_keyword(TgParser *self, const char *keyword)
 {
     const guint32 end = self->in.end;
@@ -155,30 +137,6 @@ gboolean tg_parser_keyword(TgParser *self, const char *keyword)
         n++;
     }
     return TRUE;
-}
-
-/* `plus 1fil minus 2pt`: only infinite stretch matters where nothing is stretched to a width. */
-static void read_stretch(TgParser *self, TgLength *length)
-{
-    static const char *const keywords[] = { "plus", "minus" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(keywords); i++) {
-        if (!tg_parser_keyword(self, keywords[i]))
-            continue;
-
-        Number number = { 0 };
-        guint spaces = 0;
-        guint8 unit;
-        TgTexToken token = read_number(self, &number, &spaces);
-
-        if (tg_token_is_char(&token, 'f')) {
-            const guint8 order = read_fil(self);
-            if (i == 0)
-                length->fil = order;
-        } else if (!read_unit(self, &token, &spaces, &unit)) {
-            tg_expander_unread(&self->in, &token);
-        }
-    }
 }
 
 static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
@@ -223,7 +181,6 @@ static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, Tg
     }
     if (number.negative)
         length->value = -length->value;
-    read_stretch(self, length);
 }
 
 void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,

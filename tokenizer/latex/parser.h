@@ -276,7 +276,7 @@ TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
 TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token);
 
 /**
- * A length as TeX scans it, with `plus` and `minus`.
+ * A length as TeX scans it; `plus` and `minus` are not read.
  *
  * @mu: it must be in mu, or must not
  * @length: (out) set in any case

@@ -12,7 +12,7 @@ void tg_parser_alphabet(TgParser *self, const TgTexToken *token)
     self->font.alphabet = (guint8) token->command->value;
     list = tg_parser_argument(self, token, "an argument");
     self->font = before;
-    list->start = MIN(list->start, token->start); /* \cramped[\scr] reads itself after \scr */
+    list->start = MIN(list->start, token->start); /* macros change the order */
     list->u.list.braced = 1;
     tg_parser_append(self, list);
 }
@@ -110,12 +110,8 @@ void tg_parser_frac(TgParser *self, const TgTexToken *token)
 
     node->u.fraction.style = (guint8) token->command->value;
     node->u.fraction.form = token->command->detail;
-    node->u.fraction.align = 'c';
-    if (node->u.fraction.form == TG_FRACTION_CFRAC) {
-        g_autofree char *align = tg_parser_string_optional(self);
-        if (align != NULL && (align[0] == 'l' || align[0] == 'r'))
-            node->u.fraction.align = (guint8) align[0];
-    }
+    if (node->u.fraction.form == TG_FRACTION_CFRAC) /* [l], which is not obeyed */
+        g_free(tg_parser_string_optional(self));
     if (token->command->text != NULL) {
         set_fences(self, token, node, token->command->text);
     } else {
@@ -153,7 +149,6 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
     node->u.fraction.left = delimiter_argument(self, token, wants);
     node->u.fraction.right = delimiter_argument(self, token, wants);
     node->u.fraction.has_bar = 1;
-    node->u.fraction.align = 'c';
     if (tg_expander_argument(&self->in, &thickness) && thickness.n > 0) {
         tg_parser_length_of(self, thickness, token, FALSE, &node->u.fraction.bar);
         node->u.fraction.has_bar = node->u.fraction.bar.value != 0 ? 2 : 0;
@@ -190,7 +185,6 @@ void tg_parser_infix(TgParser *self, const TgTexToken *token)
     TgNode *node = tg_parser_node(self, TG_NODE_FRACTION, token);
     node->u.fraction.form = TG_FRACTION_INFIX;
     node->u.fraction.style = TG_STYLE_INHERIT;
-    node->u.fraction.align = 'c';
     node->u.fraction.has_bar = command->value == 0;
     node->u.fraction.num = tg_parser_take_items(self);
     node->start = MIN(node->start, node->u.fraction.num->start);
@@ -299,53 +293,5 @@ void tg_parser_arrow(TgParser *self, const TgTexToken *token)
     node->token = tg_parser_ink(self, token, 0);
     node->u.arrow.below = tg_parser_optional(self);
     node->u.arrow.above = tg_parser_argument(self, token, "an argument");
-    tg_parser_append(self, node);
-}
-
-/* The scripts of `{_a^b}`: the first SCRIPTS without an atom in the list. */
-static const TgNode *bare_scripts(TgParser *self, const TgTexToken *token, const TgNode *list)
-{
-    const TgNode *item = list->u.list.first;
-
-    if (item == NULL)
-        return NULL;
-    if (item->kind == TG_NODE_SCRIPTS && item->u.scripts.nucleus == NULL && item->next == NULL)
-        return item;
-    tg_parser_error(self, token, TG_PARSE_SCRIPT,
-                    "only scripts are allowed in the arguments of %.*s", TG_TOKEN_TEXT(token));
-    return item->kind == TG_NODE_SCRIPTS ? item : NULL;
-}
-
-/* \sideset{_a^b}{_c^d}\sum */
-void tg_parser_sideset(TgParser *self, const TgTexToken *token)
-{
-    static const char wants[] = "two arguments and an operator";
-    TgNode *node = tg_parser_node(self, TG_NODE_SIDESET, token);
-    const TgNode *pre = bare_scripts(self, token, tg_parser_argument(self, token, wants));
-    const TgNode *post = bare_scripts(self, token, tg_parser_argument(self, token, wants));
-
-    if (pre != NULL) {
-        node->u.sideset.pre_sub = pre->u.scripts.sub;
-        node->u.sideset.pre_sup = pre->u.scripts.sup;
-    }
-    if (post != NULL) {
-        node->u.sideset.post_sub = post->u.scripts.sub;
-        node->u.sideset.post_sup = post->u.scripts.sup;
-    }
-    node->u.sideset.limits_base = 1;
-    node->math_class = TG_CLASS_OP;
-    node->u.sideset.base = tg_parser_argument(self, token, wants);
-    tg_parser_append(self, node);
-}
-
-/* \prescript{sup}{sub}{base} */
-void tg_parser_prescript(TgParser *self, const TgTexToken *token)
-{
-    static const char wants[] = "three arguments";
-    TgNode *node = tg_parser_node(self, TG_NODE_SIDESET, token);
-
-    node->u.sideset.pre_sup = tg_parser_argument(self, token, wants);
-    node->u.sideset.pre_sub = tg_parser_argument(self, token, wants);
-    node->u.sideset.base = tg_parser_argument(self, token, wants);
     tg_parser_append(self, node);
 }

@@ -25,7 +25,7 @@
     X(FIXED_SPACE, fixed_space) X(ITALIC_CORRECTION, italic_correction)  \
     X(FILL, fill) X(SKIP, skip) X(HSPACE, hspace) X(VSKIP, vskip) X(NONSCRIPT, nonscript)          \
     X(STRETCH, stretch) X(OVERSET, overset) X(BUILDREL, buildrel)    \
-    X(ARROW, arrow) X(SIDESET, sideset) X(PRESCRIPT, prescript) X(TEXT, text) X(HBOX, hbox)        \
+    X(ARROW, arrow) X(TEXT, text) X(HBOX, hbox)        \
     X(MAKEBOX, makebox) X(TEXT_FONT, text_font) X(TEXT_SWITCH, text_switch)      \
     X(OLD_FONT, old_font) X(TEXT_SYMBOL, text_symbol) X(TEXT_ACCENT, text_accent)                  \
     X(SYMBOL_NUMBER, symbol_number) X(CHAR_NUMBER, char_number) X(CHANGE_CASE, change_case)        \

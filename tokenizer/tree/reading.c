@@ -70,7 +70,6 @@ TgMathClass tg_node_class(const TgNode *node)
         return node->u.scripts.nucleus != NULL ? tg_node_class(node->u.scripts.nucleus)
                                                : TG_CLASS_ORD;
     case TG_NODE_OPERATOR:
-    case TG_NODE_SIDESET:
         return TG_CLASS_OP;
     case TG_NODE_FRACTION: /* \cfrac has a kern after its atom */
         return node->u.fraction.form == TG_FRACTION_FRAC ? TG_CLASS_ORD : TG_CLASS_NONE;
@@ -116,8 +115,6 @@ static TgLimits reading_default_limits(const TgNode *nucleus)
         return (TgLimits) nucleus->u.op.limits;
     case TG_NODE_CLASS:
         return nucleus->math_class == TG_CLASS_OP ? TG_LIMITS_DISPLAY : TG_LIMITS_OFF;
-    case TG_NODE_SIDESET:
-        return nucleus->u.sideset.limits_base ? TG_LIMITS_DISPLAY : TG_LIMITS_OFF;
     case TG_NODE_STRETCH:
         return tg_node_class(nucleus) == TG_CLASS_OP ? TG_LIMITS_ON : TG_LIMITS_OFF;
     default:

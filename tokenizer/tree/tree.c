@@ -80,15 +80,15 @@ static const char *const family_names[] = { "rm", "sf", "tt" };
 static const char *const shape_names[] = { "up", "it", "sl", "sc" };
 static const char *const rule_names[] = { "rule", "strut", "vline" };
 static const char *const phantom_names[] = {
-    "no-ink", "no-width", "no-height", "no-depth", "cramped", NULL,
+    "no-ink", "no-width", "no-height", "no-depth", NULL,
 };
 
 const char *tg_role_name(TgRole role)
 {
     static const char *const names[] = {
-        "item",      "nucleus", "sub",   "sup",    "pre-sub",      "pre-sup", "num",
-        "den",       "left",    "right", "body",   "index",        "over",    "under",
-        "delimiter", "display", "text",  "script", "scriptscript", "column",  "cell",
+        "item",  "nucleus", "sub",          "sup",    "num",   "den",       "left",
+        "right", "body",    "index",        "over",   "under", "delimiter", "display",
+        "text",  "script",  "scriptscript", "column", "cell",
     };
 
     G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_ROLE_CELL + 1);
@@ -143,12 +143,6 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
                             CHILD(NUCLEUS, NUCLEUS, u.scripts.nucleus),
                             CHILD(SUB, SMALLER, u.scripts.sub),
                             CHILD(SUP, SMALLER, u.scripts.sup) } },
-    [TG_NODE_SIDESET] = { "sideset",
-                          { CHILD(PRE_SUB, SMALLER, u.sideset.pre_sub),
-                            CHILD(PRE_SUP, SMALLER, u.sideset.pre_sup),
-                            CHILD(BODY, MATH, u.sideset.base),
-                            CHILD(SUB, SMALLER, u.sideset.post_sub),
-                            CHILD(SUP, SMALLER, u.sideset.post_sup) } },
     [TG_NODE_FRACTION] = { "fraction",
                            { ENUM("form", u.fraction.form, fraction_names, TG_NO_UNSET),
                              ENUM("style", u.fraction.style, style_names, TG_STYLE_INHERIT),

@@ -66,7 +66,7 @@ typedef enum {
 typedef struct {
     gint32 value; /**< in 2^-16 of @unit; for TG_UNIT_SP in whole sp */
     guint8 unit;  /**< TgUnit */
-    guint8 fil;   /**< infinite stretch that comes with it: 0 none, 1 fil, 2 fill, 3 filll */
+    guint8 fil;   /**< infinite stretch that comes with it: 0 none, 1 fil, 2 fill */
 } TgLength;
 
 /* ---- Fonts --------------------------------------------------------------------------------- */
@@ -120,7 +120,6 @@ typedef enum {
     TG_NODE_SYMBOL,    /**< one symbol or character of mathematics */
     TG_NODE_OPERATOR,  /**< \sin, \lim, \operatorname{..}: letters that make one operator */
     TG_NODE_SCRIPTS,   /**< nucleus with subscript, superscript, primes, \limits */
-    TG_NODE_SIDESET,   /**< \sideset, \prescript: scripts on both sides of a base */
     TG_NODE_FRACTION,  /**< \frac, \over, \binom, \genfrac, \cfrac */
     TG_NODE_RADICAL,   /**< \sqrt */
     TG_NODE_ACCENT,    /**< \hat, \widehat; also \'e in text */
@@ -241,7 +240,6 @@ typedef enum {
     TG_PHANTOM_NO_WIDTH = 1 << 1,
     TG_PHANTOM_NO_HEIGHT = 1 << 2,
     TG_PHANTOM_NO_DEPTH = 1 << 3,
-    TG_PHANTOM_CRAMPED = 1 << 4, /**< takes nothing away: \cramped, a box in a cramped style */
 } TgPhantomFlags;
 
 /** How a space between words is written. */
@@ -297,20 +295,12 @@ struct TgNode {
         } scripts;
 
         struct {
-            const TgNode *pre_sub, *pre_sup;   /**< LIST or NULL */
-            const TgNode *post_sub, *post_sup; /**< LIST or NULL; set with the operator's own */
-            const TgNode *base;                /**< LIST: an operator, or \prescript's base */
-            guint8 limits_base; /**< 1 for \sideset: an Op whose own scripts are limits */
-        } sideset;
-
-        struct {
             const TgNode *num, *den;    /**< LIST */
             const TgNode *left, *right; /**< SYMBOL or NULL; null delimiters are NULL too */
             TgLength bar;               /**< when has_bar is 2 */
             guint8 has_bar;             /**< 0 none, 1 default thickness, 2 as @bar says */
             guint8 style;               /**< TgStyle: INHERIT, or forced by \dfrac, \genfrac */
             guint8 form;                /**< TgFractionForm */
-            guint8 align;               /**< 'c'; of \cfrac's numerator 'l', 'c' or 'r' */
         } fraction;
 
         struct {
@@ -597,8 +587,6 @@ typedef enum {
     TG_ROLE_NUCLEUS,
     TG_ROLE_SUB,
     TG_ROLE_SUP,
-    TG_ROLE_PRE_SUB,
-    TG_ROLE_PRE_SUP,
     TG_ROLE_NUM,
     TG_ROLE_DEN,
     TG_ROLE_LEFT,  /**< delimiter or fence */
