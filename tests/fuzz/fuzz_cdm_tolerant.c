@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_autofree char *gt = fuzz_side(&parts, size, 0), *pred = fuzz_side(&parts, size, 1);
     g_auto(TgCdmSpellings) spellings = { 0 };
 
-    tg_cdm_spellings_find(gt, pred, TRUE, &spellings);
+    tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), gt, pred, TRUE, &spellings);
     normalize_spelling(spellings.gt, strlen(gt));
     normalize_spelling(spellings.pred, strlen(pred));
     if (spellings.alternative != NULL)

@@ -234,7 +234,8 @@ TEST(test_cdm_tolerant__spellings_of_a_pair)
         for (gint traced = 0; traced < 2; traced++) {
             g_auto(TgCdmSpellings) spellings = { 0 };
 
-            tg_cdm_spellings_find(pairs[i].gt, pairs[i].pred, traced, &spellings);
+            tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), pairs[i].gt,
+                                  pairs[i].pred, traced, &spellings);
             assert_string_equal(spellings.gt->string->str, pairs[i].gt_out);
             assert_string_equal(spellings.pred->string->str, pairs[i].pred_out);
             assert_int_equal(spellings.alternative != NULL, pairs[i].alternative != NULL);
@@ -254,7 +255,7 @@ TEST(test_cdm_tolerant__tokens_know_where_they_come_from)
     g_auto(TgCdmSpellings) spellings = { 0 };
     g_auto(TgCdmElements) elements = { 0 };
 
-    tg_cdm_spellings_find("x", pred, TRUE, &spellings);
+    tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), "x", pred, TRUE, &spellings);
     g_autoptr(TgCdmText) text =
         tg_cdm_normalize_traced(spellings.pred, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16));
     assert_true(tg_cdm_elements(text->string->str, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL));
@@ -323,7 +324,8 @@ TEST(test_cdm_tolerant__hostile_input_ends)
             g_autofree char *latex = g_strconcat(open, "a", close, NULL);
             g_auto(TgCdmSpellings) spellings = { 0 };
 
-            tg_cdm_spellings_find("\\begin{matrix}\\end{matrix}", latex, FALSE, &spellings);
+            tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16),
+                                  "\\begin{matrix}\\end{matrix}", latex, FALSE, &spellings);
             g_free(element_names(spellings.pred->string->str));
             g_free(element_names(latex));
             if (spellings.alternative != NULL)
@@ -367,7 +369,8 @@ TEST(test_cdm_tolerant__omnidocbench_strings_of_real_pairs)
         const CdmOmniDocBenchPair *pair = pairs->pdata[i];
         g_auto(TgCdmSpellings) spellings = { 0 };
 
-        tg_cdm_spellings_find(pair->gt.latex, pair->pred.latex, FALSE, &spellings);
+        tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), pair->gt.latex,
+                              pair->pred.latex, FALSE, &spellings);
         const gboolean as_wanted = (spellings.alternative != NULL) == pair->has_alternative;
         n_alternatives += as_wanted;
         if (!as_wanted)

@@ -44,6 +44,9 @@ typedef struct {
     const char *token, *canonical;
 } TgCdmSynonym;
 
+/** Of bsearch(): a name, and a row that begins with one. */
+int tg_cdm_compare_name(const void *name, const void *row);
+
 /** In strcmp() order of their tokens. */
 extern const TgCdmSynonym tg_cdm_synonyms[];
 extern const guint tg_cdm_n_synonyms;

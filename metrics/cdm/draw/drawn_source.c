@@ -123,15 +123,6 @@ static gboolean read_colour(const Reader *reader, guint32 *index)
     return *index < reader->elements->n;
 }
 
-/* A coloured `\tag` takes the group that follows for its argument, and vanishes without one. */
-static void write_tag(Reader *reader, const char *rest, guint32 owner)
-{
-    rest += strspn(rest, " ");
-    reader->tag_is_next = *rest == '{' && reader->tag->len == 0;
-    if (reader->tag_is_next)
-        reader->next_owner = owner;
-}
-
 /* The token that a colour is around, when it is around a single token. @behind: the colour */
 static void write_separated(Reader *reader, const char *token, const char *behind, guint32 owner)
 {
@@ -141,8 +132,10 @@ static void write_separated(Reader *reader, const char *token, const char *behin
 
     reader->is_fatal = reader->is_fatal || separated.is_fatal;
     reader->is_guess = reader->is_guess || separated.is_guess;
-    if (strcmp(token, "\\tag") == 0) {
-        write_tag(reader, behind, owner);
+    if (strcmp(token, "\\tag") == 0) { /* it takes the group that follows; vanishes without one */
+        reader->tag_is_next = behind[strspn(behind, " ")] == '{' && reader->tag->len == 0;
+        if (reader->tag_is_next)
+            reader->next_owner = owner;
         return;
     }
     if (*rest == '@') {

@@ -44,16 +44,11 @@ static const struct TreatedToken {
 #include "cdm_treated.inc"
 };
 
-static int compare_treated(const void *token, const void *row)
-{
-    return strcmp(token, ((const struct TreatedToken *) row)->token);
-}
-
 static Treatment find_treatment(const Walk *walk, const char *token)
 {
     const struct TreatedToken *row =
         strchr("\\&$~", *token) != NULL
-            ? bsearch(token, treated, G_N_ELEMENTS(treated), sizeof treated[0], compare_treated)
+            ? bsearch(token, treated, G_N_ELEMENTS(treated), sizeof treated[0], tg_cdm_compare_name)
             : NULL;
 
     if (row == NULL || (row->since_2025 && walk->vocabulary != TG_CDM_VOCABULARY_2025))
@@ -188,24 +183,16 @@ static guint visit_phantom(Walk *walk, guint at)
     return (is_token(walk, at + 1, "{") ? find_group_end(walk, at + 1) : at + 1) + 1;
 }
 
-static guint visit_two_visible(Walk *walk, guint at)
+static guint visit_visible(Walk *walk, guint at, gboolean two)
 {
-    const guint end = find_group_end(walk, find_group_end(walk, at + 1) + 1);
+    guint end = find_group_end(walk, at + 1);
 
-    if (walk->failed)
-        return at;
-    colour_composite(walk, at, end, FALSE);
-    return at + 1;
-}
-
-static guint visit_one_visible(Walk *walk, guint at)
-{
-    const guint end = find_group_end(walk, at + 1);
-
+    if (two)
+        end = find_group_end(walk, end + 1);
     if (walk->failed)
         return at;
     colour_composite(walk, at, end,
-                     is_token(walk, end + 1, "_") && !is_token(walk, at, "\\underbrace"));
+                     !two && is_token(walk, end + 1, "_") && !is_token(walk, at, "\\underbrace"));
     return at + 1;
 }
 
@@ -295,9 +282,8 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
     const TgCdmRole role = tg_cdm_role(token, walk->vocabulary);
     switch (role) {
     case TG_CDM_ROLE_TWO_VISIBLE:
-        return visit_two_visible(walk, at);
     case TG_CDM_ROLE_ONE_VISIBLE:
-        return visit_one_visible(walk, at);
+        return visit_visible(walk, at, role == TG_CDM_ROLE_TWO_VISIBLE);
     case TG_CDM_ROLE_ONE_INVISIBLE:
         return visit_one_invisible(walk, at);
     case TG_CDM_ROLE_BRACKET:

@@ -4,9 +4,9 @@
 
 #include "metrics/cdm/draw/draw.h"
 
-static int compare_tokens(const void *token, const void *row)
+int tg_cdm_compare_name(const void *name, const void *row)
 {
-    return strcmp(token, ((const TgCdmSynonym *) row)->token);
+    return strcmp(name, *(const char *const *) row);
 }
 
 /* @text without any occurrence of @part. */
@@ -27,7 +27,7 @@ static gboolean holds_any(const char *text, const char *const *parts)
 
 static const char *look_up(const char *token, const TgCdmSynonym *table, guint n)
 {
-    const TgCdmSynonym *synonym = bsearch(token, table, n, sizeof *table, compare_tokens);
+    const TgCdmSynonym *synonym = bsearch(token, table, n, sizeof *table, tg_cdm_compare_name);
 
     return synonym != NULL ? synonym->canonical : token;
 }

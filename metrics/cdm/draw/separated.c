@@ -33,11 +33,6 @@ static const char *const undefined[] = {
 #include "cdm_undefined.inc"
 };
 
-static int compare_names(const void *token, const void *row)
-{
-    return strcmp(token, *(const char *const *) row);
-}
-
 static const TgCdmSeparated itself = { "@", TRUE }, nothing = { "", FALSE };
 static const TgCdmSeparated fatal = { "", FALSE, TRUE }, over_nothing = { "@{}", TRUE };
 
@@ -88,8 +83,8 @@ TgCdmSeparated tg_cdm_separated(const char *token, gboolean is_chinese)
 
     if (strcmp(token, "\\operatorname*") != 0 && !is_control_word(token))
         return has_character(token, is_chinese) ? itself : nothing;
-    if (bsearch(token, undefined, G_N_ELEMENTS(undefined), sizeof undefined[0], compare_names) !=
-        NULL)
+    if (bsearch(token, undefined, G_N_ELEMENTS(undefined), sizeof undefined[0],
+                tg_cdm_compare_name) != NULL)
         return nothing;
     for (guint i = 0; i < G_N_ELEMENTS(infix); i++)
         if (strcmp(infix[i].token, token) == 0)

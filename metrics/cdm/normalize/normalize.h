@@ -189,14 +189,11 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
 
 /* ---- Spellings of a pair --------------------------------------------------------------------- */
 
-/**
- * What OmniDocBench 1.6 makes of a pair before it normalises: without math delimiters, code fences
- * and tags. The pair's score is that of @gt with @pred, or with @alternative where that F1 is
- * strictly greater.
- */
+/** What a program makes of the strings of a pair before it normalises them. */
 typedef struct {
     TgCdmText *gt, *pred;
-    TgCdmText *alternative; /**< @pred, respelled as matrices are; NULL for most pairs */
+    TgCdmText *alternative; /**< another spelling of @pred, which counts where its F1 is strictly
+                                 greater; or NULL */
 } TgCdmSpellings;
 
 /**
@@ -205,7 +202,8 @@ typedef struct {
  * @traced: keep the origin of every byte in @gt or @pred
  * @out: (out) what tg_cdm_spellings_clear() frees
  */
-void tg_cdm_spellings_find(const char *gt, const char *pred, gboolean traced, TgCdmSpellings *out);
+void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *gt, const char *pred,
+                           gboolean traced, TgCdmSpellings *out);
 
 void tg_cdm_spellings_clear(TgCdmSpellings *spellings);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmSpellings, tg_cdm_spellings_clear)

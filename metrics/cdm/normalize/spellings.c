@@ -1,5 +1,5 @@
-/* OmniDocBench 1.6's spellings of a pair: without delimiters, fences and tags; matrices respelled.
- */
+/* What each dialect makes of the strings of a pair: OmniDocBench takes off delimiters, fences and
+ * tags, and respells matrices. */
 #include "metrics/cdm/normalize/normalize.h"
 
 #include <pthread.h>
@@ -435,12 +435,34 @@ static void respell_pair(TgCdmSpellings *out)
         tg_cdm_text_swap(out->gt, gt);
 }
 
-void tg_cdm_spellings_find(const char *gt, const char *pred, gboolean traced, TgCdmSpellings *out)
+/* Take off white space and dollar signs around @text. */
+static void trim(TgCdmText *text)
+{
+    const char *string = text->string->str;
+    gsize start = 0, end = text->string->len;
+
+    while (start < end && (g_ascii_isspace(string[start]) || string[start] == '$'))
+        start++;
+    while (end > start && (g_ascii_isspace(string[end - 1]) || string[end - 1] == '$'))
+        end--;
+    keep(text, start, end);
+}
+
+void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *gt, const char *pred,
+                           gboolean traced, TgCdmSpellings *out)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     *out = (TgCdmSpellings){ .gt = tg_cdm_text_new(gt, traced),
                              .pred = tg_cdm_text_new(pred, traced) };
+    if (dialect->cleaning == TG_CDM_CLEAN_NOTHING)
+        return;
+    if (dialect->cleaning == TG_CDM_CLEAN_DOLLARS) {
+        delete_fence(out->pred);
+        trim(out->gt);
+        trim(out->pred);
+        return;
+    }
     pthread_once(&once, make_regexes);
     /* longer ones fall back to raw text anyway */
     if (out->gt->string->len <= TG_CDM_GUARD_MAX_LENGTH &&
