@@ -91,11 +91,11 @@ static void reject_outliers(Pairs *self, GArray *offsets, double tolerance_em)
 
 /* ---- What covers it ------------------------------------------------------------------------ */
 
-/* The partners of what @cover covers are covered by its partner; calls @fail for the others. */
-static void check_cover(const TgStrictFormula *from, const TgStrictFormula *to,
-                        const guint32 *partner, guint32 cover,
-                        void (*fail)(Pairs *self, guint32 element), Pairs *self)
+/* The partners of what @cover, an element of a or @of_b, covers are covered by its partner. */
+static void check_cover(Pairs *self, gboolean of_b, guint32 cover)
 {
+    const TgStrictFormula *from = of_b ? self->b : self->a, *to = of_b ? self->a : self->b;
+    const guint32 *partner = of_b ? self->of_b : self->of_a;
     const guint32 end = from->elements[cover].cover_end, other = partner[cover];
 
     if (other == TG_STRICT_ALONE)
@@ -103,26 +103,11 @@ static void check_cover(const TgStrictFormula *from, const TgStrictFormula *to,
     const guint32 other_end = to->elements[other].cover_end;
     for (guint32 i = cover + 1; i < end; i++) {
         if (partner[i] != TG_STRICT_ALONE && (partner[i] <= other || partner[i] >= other_end))
-            fail(self, i);
+            self->in_place[of_b ? partner[i] : i] = FALSE;
     }
 }
 
-static void fail_of_a(Pairs *self, guint32 element)
-{
-    self->in_place[element] = FALSE;
-}
-
-static void fail_of_b(Pairs *self, guint32 element)
-{
-    self->in_place[self->of_b[element]] = FALSE;
-}
-
 /* ---- How high it stands -------------------------------------------------------------------- */
-
-static double centre_y_px(const TgStrictElement *element)
-{
-    return (element->box.y0 + element->box.y1) / 2;
-}
 
 /* Whether its height is its own: an accent's is that of what it is over, a rule has no size. */
 static gboolean has_height(const TgStrictElement *element)
@@ -153,8 +138,8 @@ static void check_rises(Pairs *self)
             last_b = b;
             if (has_height(a) && has_height(b)) {
                 const Offset offset = { .kind = kind,
-                                        .at_a_px = centre_y_px(a),
-                                        .at_b_px = centre_y_px(b),
+                                        .at_a_px = (a->box.y0 + a->box.y1) / 2,
+                                        .at_b_px = (b->box.y0 + b->box.y1) / 2,
                                         .em_a_px = a->em_px,
                                         .em_b_px = b->em_px,
                                         .first = i,
@@ -167,11 +152,6 @@ static void check_rises(Pairs *self)
 }
 
 /* ---- How far in its column ----------------------------------------------------------------- */
-
-static double centre_x_px(const TgStrictElement *element)
-{
-    return (element->box.x0 + element->box.x1) / 2;
-}
 
 /* The end of the run of elements from @begin on that are in the same cell. */
 static guint32 cell_end(const TgStrictFormula *formula, guint32 begin)
@@ -214,8 +194,8 @@ static void check_columns(Pairs *self)
             /* the arrays of both sides tell columns apart, so that sides may change */
             const Offset offset = { .kind = (guint64) a->cell.grid << 40 |
                                             (guint64) b->cell.grid << 16 | a->cell.column,
-                                    .at_a_px = centre_x_px(a),
-                                    .at_b_px = centre_x_px(b),
+                                    .at_a_px = (a->box.x0 + a->box.x1) / 2,
+                                    .at_b_px = (b->box.x0 + b->box.x1) / 2,
                                     .em_a_px = a->em_px,
                                     .em_b_px = b->em_px,
                                     .first = begin,
@@ -238,9 +218,9 @@ void tg_strict_check_places(const TgStrictFormula *a, const TgStrictFormula *b, 
     if (a == b)
         return;
     for (guint32 i = 0; i < a->n_elements; i++)
-        check_cover(a, b, of_a, i, fail_of_a, &pairs);
+        check_cover(&pairs, FALSE, i);
     for (guint32 i = 0; i < b->n_elements; i++)
-        check_cover(b, a, of_b, i, fail_of_b, &pairs);
+        check_cover(&pairs, TRUE, i);
     check_rises(&pairs);
     check_columns(&pairs);
 }

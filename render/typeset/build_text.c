@@ -402,16 +402,6 @@ TgItem *tg_text_line(TgLayout *self, const TgNode *list, int math_style)
     return line.list.first;
 }
 
-/* @node without what follows it. */
-static TgItem *line_of_one(TgLayout *self, const TgNode *node, int math_style)
-{
-    TgNode alone = *node;
-    const TgNode list = { .kind = TG_NODE_LIST, .u.list = { .first = &alone, .n_items = 1 } };
-
-    alone.next = NULL;
-    return tg_hpack(self, tg_text_line(self, &list, math_style));
-}
-
 TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list)
 {
     TgNode trimmed = *list;
@@ -460,9 +450,14 @@ static TgItem *make_text(TgLayout *self, const TgNode *node)
 
 void tg_build_text(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
+    TgNode alone = *node; /* a character, without what follows it */
+    const TgNode list = { .kind = TG_NODE_LIST, .u.list = { .first = &alone, .n_items = 1 } };
+
+    alone.next = NULL;
     tg_append(self, out, TG_NOAD_ORD,
-              node->kind == TG_NODE_TEXT ? tg_make_field(self, make_text, node)
-                                         : tg_box_field(line_of_one(self, node, TG_TEXT)));
+              node->kind == TG_NODE_TEXT
+                  ? tg_make_field(self, make_text, node)
+                  : tg_box_field(tg_hpack(self, tg_text_line(self, &list, TG_TEXT))));
 }
 
 /* Source that could not be parsed is shown verbatim, in red. */

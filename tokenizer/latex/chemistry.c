@@ -342,12 +342,6 @@ static void begin_script(Formula *self, Part part, State state)
     self->state = state;
 }
 
-static void take_minus(Formula *self)
-{
-    self->minus = self->in.tokens[self->i++];
-    self->state = AT_MINUS;
-}
-
 /* A command with the groups after it is mathematics. */
 static void take_command(Formula *self)
 {
@@ -397,7 +391,8 @@ static void step_element(Formula *self, const TgTexToken *token)
             flush(self);
             self->bond = TRUE;
         }
-        take_minus(self);
+        self->minus = self->in.tokens[self->i++];
+        self->state = AT_MINUS;
     } else if (code == '+' && element) {
         self->begun[SUP] = TRUE;
         self->state = AT_SUP;

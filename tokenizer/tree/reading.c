@@ -5,31 +5,15 @@
 
 /* ---- Styles -------------------------------------------------------------------------------- */
 
-/* The style of a body, which is that around it but in $..$ and \boxed. */
-static guint8 style_of_body(const TgNode *node, guint8 style)
-{
-    if (node->kind == TG_NODE_MATH)
-        return node->u.body.flag ? TG_STYLE_DISPLAY : TG_STYLE_TEXT;
-    if (node->kind == TG_NODE_ENCLOSE && node->u.enclose.form == TG_ENCLOSE_BOXED)
-        return TG_STYLE_DISPLAY;
-    return style;
-}
-
-/* TeX's num_style() and denom_style() (§702) without what is cramped. */
-static guint8 style_of_part(const TgNode *fraction, guint8 style)
-{
-    if (fraction->u.fraction.style != TG_STYLE_INHERIT)
-        style = fraction->u.fraction.style;
-    return style == TG_STYLE_DISPLAY ? TG_STYLE_TEXT : tg_style_of_scripts(style);
-}
-
 guint8 tg_style_of_child(const TgNode *parent, TgContent content, TgRole role, guint8 style)
 {
     switch (content) {
     case TG_CONTENT_SMALLER:
         return tg_style_of_scripts(style);
-    case TG_CONTENT_PART:
-        return style_of_part(parent, style);
+    case TG_CONTENT_PART: /* TeX's num_style() and denom_style() (§702) without what is cramped */
+        if (parent->u.fraction.style != TG_STYLE_INHERIT)
+            style = parent->u.fraction.style;
+        return style == TG_STYLE_DISPLAY ? TG_STYLE_TEXT : tg_style_of_scripts(style);
     case TG_CONTENT_SCRIPT:
         return TG_STYLE_SCRIPT;
     case TG_CONTENT_SCRIPTSCRIPT:
@@ -37,8 +21,12 @@ guint8 tg_style_of_child(const TgNode *parent, TgContent content, TgRole role, g
     case TG_CONTENT_CHOICE:
         return (guint8) (role - TG_ROLE_DISPLAY);
     case TG_CONTENT_MATH:
-    case TG_CONTENT_BOX:
-        return style_of_body(parent, style);
+    case TG_CONTENT_BOX: /* that around it but in $..$ and \boxed */
+        if (parent->kind == TG_NODE_MATH)
+            return parent->u.body.flag ? TG_STYLE_DISPLAY : TG_STYLE_TEXT;
+        if (parent->kind == TG_NODE_ENCLOSE && parent->u.enclose.form == TG_ENCLOSE_BOXED)
+            return TG_STYLE_DISPLAY;
+        return style;
     default:
         return style;
     }
