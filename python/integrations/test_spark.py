@@ -105,6 +105,27 @@ def test_the_summary_and_rows_of_a_single_machine(frame, wanted):
     same_results(results, wanted)
 
 
+def test_wrong_calls_end_before_any_task(frame):
+    with pytest.raises(texgauge.Error, match="blue"):
+        texgauge.spark.evaluate(frame, metrics=texgauge.Spec("blue"), **columns())
+    with pytest.raises(TypeError, match="no argument 'pred'; it is called 'prediction'"):
+        texgauge.spark.evaluate(frame, metrics="bleu", pred="answer")
+
+
+def test_a_column_by_a_function_of_pandas(frame, wanted):
+    pandas = pytest.importorskip("pandas")
+    from pyspark.sql.functions import pandas_udf  # noqa: PLC0415
+
+    metric = texgauge.Metric("bleu")
+
+    def score(reference, prediction):
+        return pandas.Series(metric.batch(references=reference, predictions=prediction))
+
+    bleu = pandas_udf(score, "double")
+    rows = frame.select(bleu("truth", "answer").alias("bleu")).collect()
+    assert [row.bleu for row in rows] == wanted.column("bleu").tolist()
+
+
 def children(word):
     """Ids of the processes below this one whose command has a word in it."""
     found, parents = [], {}

@@ -478,8 +478,8 @@ def test_keywords_are_the_programs_options(cli):
     elsewhere = {
         "evaluate": "output resume shard force confidence summary percent digits all pivot "
         "add check pictures only ratings pages quiet plugin",
-        "compare": "fail-under baseline tolerance summary percent digits force quiet plugin",
-        "study": "parts summary percent digits force quiet plugin",
+        "compare": "fail-under baseline tolerance summary percent digits quiet plugin",
+        "study": "parts summary percent digits quiet plugin",
         "report": "percent digits quiet plugin",
     }
     commands = {command["name"]: command["options"] for command in json.loads(cli("--options"))}

@@ -88,8 +88,8 @@ def test_what_cannot_be_scored():
     outcomes = reward.score(["a\0b", "x", "x", "a"], ["x", "\ud800", None, "a"])
     assert [outcome.reward for outcome in outcomes] == [0.0, None, None, 1.0]
     assert outcomes[0].reason == "a formula is not UTF-8"
-    assert outcomes[1].reason == "the truth cannot be scored: a formula is not UTF-8"
-    assert outcomes[2].reason == "the truth cannot be scored: no truth"
+    assert outcomes[1].reason == "the reference cannot be scored: a formula is not UTF-8"
+    assert outcomes[2].reason == "the reference cannot be scored: no truth"
 
 
 def test_trl_calls_with_everything_it_has():
@@ -110,7 +110,7 @@ def test_trl_calls_with_everything_it_has():
         image=["x", "y"],
     )
     assert given == [1.0, 0.0]
-    assert extra["reward_reason"] == ["ok", "nothing agrees with the truth"]
+    assert extra["reward_reason"] == ["ok", "nothing agrees with the reference"]
     assert extra["reward_formula"] == ["a", "b"]
     assert metrics == {"texgauge_edit/zeros": 0.5}
     assert reward.__name__ == "texgauge_edit"
@@ -119,7 +119,7 @@ def test_trl_calls_with_everything_it_has():
 def test_the_column_of_truths():
     assert Reward("edit", reference="mine")(completions=["a"], mine=["a"], gt=["b"]) == [1.0]
     assert Reward("edit")(completions=["a"], solution=[["b", "a"]]) == [1.0]
-    with pytest.raises(ValueError, match="no column of truths"):
+    with pytest.raises(ValueError, match="no column of references"):
         Reward("edit")(completions=["a"], other=["a"])
 
 

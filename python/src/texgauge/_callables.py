@@ -13,7 +13,9 @@ Function = Callable[[list[str], str], "float | Mapping[str, float] | None"]
 
 
 class Column(NamedTuple):
-    """A number that a metric gives for a pair, and how a set's value follows from the pairs'.
+    """A number that a metric gives for a pair: its range, and how a set's value is computed.
+
+    ``pooling`` is ``mean`` or ``sum``; ``math.inf`` as ``min`` or ``max`` is no bound.
 
     >>> Column("errors", higher_is_better=False, max=math.inf, pooling="sum").name
     'errors'
@@ -37,13 +39,17 @@ def register_metric(
 ) -> Spec:
     """Make a function a metric, for `Metric`, `evaluate`, `study`, `compare` and `report`.
 
-    The function gets the list of references and the prediction. It returns a number for the first
-    column, a mapping with a number for every column, or None where the pair has no score;
-    `texgauge.Error` says why not. Any other exception ends the run. ``min`` and ``max`` of a
-    column are checked; ``math.inf`` is no bound. ``pooling`` is ``mean`` or ``sum``.
+    The function is called with the list of references and the prediction. It returns a number for
+    the first column, or a mapping with a number for every column, or None if the pair has no score.
+    If it raises `texgauge.Error`, the pair has no score and the message is its status. Any other
+    exception ends the run with an `Error` whose ``__cause__`` it is. Numbers must be within the
+    column's range.
 
-    It returns the name as a type that functions with metrics take. Where one function is registered
-    again under the same name, it replaces the first.
+    The returned name is what other functions take as a metric. A function that is registered again
+    under the same name replaces the first one.
+
+    Raises `ValueError` for a column whose ``min`` is not below ``max``, and `Error` for a name that
+    is taken.
 
     >>> def length_ratio(references, prediction):
     ...     return min(1.0, len(prediction) / max(1, len(references[0])))

@@ -12,8 +12,10 @@ _tokenizer = functools.lru_cache(maxsize=16)(_core.tokenizer)
 def canonical(formula: str, *, rules: str | None = None, strict: bool = False) -> str:
     r"""Give one spelling for all formulas that LaTeX draws alike.
 
-    ``rules`` changes the rules that are on by default, as ``"-groups,+spaces"``; a formula with a
-    fault is an error where ``strict``, else what cannot be parsed is kept as written.
+    ``rules`` changes the rules that are on by default, such as ``"-groups,+spaces"``. What cannot
+    be parsed is kept as it is written.
+
+    Raises `Error` for an unknown rule and, with ``strict``, for a formula with a fault.
 
     >>> canonical(r"x_{i} ^ 2 \over y")
     '\\frac{x_{i}^{2}}{y}'
@@ -28,9 +30,10 @@ def canonical(formula: str, *, rules: str | None = None, strict: bool = False) -
 def tokens(formula: str, *, tokenizer: str = "latex", lowercase: bool = False) -> list[str]:
     r"""Split a formula as text metrics do.
 
-    ``tokenizer`` is what the option ``tokenize`` of a metric takes, such as ``"char"`` or
-    ``"bpe:tokenizer.json"``; a file is read at the first call alone. Raises `Error` where there is
-    no such tokenizer.
+    ``tokenizer`` is a value of the metrics' option ``tokenize``, such as ``"char"`` or
+    ``"bpe:tokenizer.json"``. A file is read once, at the first call.
+
+    Raises `Error` for an unknown tokenizer and for a file that cannot be read.
 
     >>> tokens(r"\frac{a}{12}")
     ['\\frac', '{', 'a', '}', '{', '1', '2', '}']

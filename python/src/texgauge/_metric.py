@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     _Doubles = memoryview[float]
 
 Reference = Union[str, Sequence[str]]
-"""The truth of a pair: one spelling, or several that are all right."""
+"""The reference of a pair: one text, or several that are all correct."""
 
 
 class Score(float):
-    """The score of one pair: a number that knows its status and the metric's other columns.
+    """The score of one pair: a float with the pair's status and the metric's other columns.
 
-    It is NaN where the pair has no score; ``status`` says why.
+    It is NaN if the pair has no score; ``status`` says why.
 
     >>> one = score(reference="ab", prediction="ac", metric="edit")
     >>> one > 0.4, one.status, one.columns["edit.distance"]
@@ -60,13 +60,23 @@ class Score(float):
 _new_float: Callable[[type[Score], float], Score] = float.__new__  # quicker than Score.__new__
 
 
-class Scores(Sequence[float]):
-    """The scores of a set of pairs: the metric's first column, and the others by name.
+def _operator(name: str) -> Callable[[Scores, Any], Any]:
+    """Give the operator of NumPy arrays with this name."""
 
-    It is an array of numbers, read-only, NaN where a pair has no score; `status` says why.
-    ``numpy.asarray(scores)`` shares its memory; arithmetic, comparisons and slices give arrays of
-    NumPy's, which is imported then. `mean`, `min`, `max` and `sum` leave out what is NaN, also as
-    ``numpy.mean(scores)``.
+    def operate(self: Scores, other: Any) -> Any:
+        plain = other.__array__() if isinstance(other, Scores) else other
+        return getattr(self.__array__(), name)(plain)
+
+    return operate
+
+
+class Scores(Sequence[float]):
+    """The scores of n pairs: the metric's first column, and its other columns by name.
+
+    It is a read-only array of n doubles, with NaN for a pair without a score; `status` says why.
+    ``numpy.asarray(scores)`` shares its memory. Arithmetic, comparisons and slices give NumPy
+    arrays, and need NumPy. `mean`, `min`, `max` and `sum` leave out NaN, also as
+    ``numpy.mean(scores)``. The unit and range of a column are the metric's: see `Metric.columns`.
 
     >>> scores = Metric("edit").batch(references=["a", "b"], predictions=["a", None])
     >>> len(scores), scores[0], scores.tolist(), scores.mean(), scores.status
@@ -92,11 +102,14 @@ class Scores(Sequence[float]):
 
     @property
     def columns(self) -> Mapping[str, _Doubles]:
-        """Every column's values, as memory of doubles."""
+        """The values of every column: n doubles each, read-only."""
         return {name: self.column(name) for name in self._names}
 
     def column(self, name: str) -> _Doubles:
-        """Give the values of one column, as read-only memory of doubles."""
+        """Give the values of one column: n doubles, read-only.
+
+        Raises `KeyError` if there is no such column.
+        """
         if name not in self._values:
             index = self._index(name)
             self._values[name] = memoryview(self._batch.column(index)).cast("d")
@@ -109,14 +122,14 @@ class Scores(Sequence[float]):
 
     @property
     def status(self) -> list[str]:
-        """``"ok"`` for each pair, or why it has no score or with what remark."""
+        """A list of n texts: ``"ok"``, or why the pair has no score, or a remark on it."""
         if self._status is None:
             self._status = self._batch.status(0)
         return self._status
 
     @property
     def notes(self) -> list[str | None]:
-        """A remark on how each pair was scored, or None."""
+        """A list of n remarks on how the pair was scored, or None."""
         return self._batch.notes(0)
 
     @property
@@ -197,61 +210,25 @@ class Scores(Sequence[float]):
             return self.values[index]
         return self.__array__()[index]
 
-    def __add__(self, other: Any) -> Any:
-        return self.__array__() + _plain(other)
+    __add__, __radd__ = _operator("__add__"), _operator("__radd__")
+    __sub__, __rsub__ = _operator("__sub__"), _operator("__rsub__")
+    __mul__, __rmul__ = _operator("__mul__"), _operator("__rmul__")
+    __truediv__, __rtruediv__ = _operator("__truediv__"), _operator("__rtruediv__")
+    __pow__, __rpow__ = _operator("__pow__"), _operator("__rpow__")
+    __lt__, __le__ = _operator("__lt__"), _operator("__le__")
+    __gt__, __ge__ = _operator("__gt__"), _operator("__ge__")
+    __eq__ = _operator("__eq__")
+    __ne__ = _operator("__ne__")
 
-    def __sub__(self, other: Any) -> Any:
-        return self.__array__() - _plain(other)
-
-    def __mul__(self, other: Any) -> Any:
-        return self.__array__() * _plain(other)
-
-    def __truediv__(self, other: Any) -> Any:
-        return self.__array__() / _plain(other)
-
-    def __pow__(self, other: Any) -> Any:
-        return self.__array__() ** _plain(other)
-
-    def __radd__(self, other: Any) -> Any:
-        return _plain(other) + self.__array__()
-
-    def __rsub__(self, other: Any) -> Any:
-        return _plain(other) - self.__array__()
-
-    def __rmul__(self, other: Any) -> Any:
-        return _plain(other) * self.__array__()
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return _plain(other) / self.__array__()
-
-    def __lt__(self, other: Any) -> Any:
-        return self.__array__() < _plain(other)
-
-    def __le__(self, other: Any) -> Any:
-        return self.__array__() <= _plain(other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self.__array__() > _plain(other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self.__array__() >= _plain(other)
-
-    def __eq__(self, other: Any) -> Any:
-        return self.__array__() == _plain(other)
-
-    def __ne__(self, other: Any) -> Any:
-        return self.__array__() != _plain(other)
+    def __neg__(self) -> Any:
+        return -self.__array__()
 
     def __repr__(self) -> str:
         return f"<Scores of {len(self)} pairs: {self.corpus:.10g}, {self.signature}>"
 
 
-def _plain(other: Any) -> Any:
-    return other.__array__() if isinstance(other, Scores) else other
-
-
 class _Kept:
-    """What a batch says, without the batch: what is pickled."""
+    """The contents of a batch: what is pickled."""
 
     def __init__(
         self,
@@ -290,13 +267,17 @@ class _Kept:
 class Metric:
     r"""A metric with its options: ``Metric(spec("bleu", smooth="nltk4"))``.
 
-    Any number of threads may score with one at the same time.
+    Any number of threads may use one metric at the same time. It can be pickled, and used after a
+    fork.
 
-    ``undefined`` says what a pair that cannot be scored counts as: ``"worst"``, ``"skip"`` or
-    ``"stop"`` (an error); the default is set by the metric. ``keep_delimiters`` leaves outer ``$``
-    and the like on, ``clean`` names what is taken off formulas first, such as ``"fences,dollars"``,
-    and ``pair_timeout`` is a bound on the seconds for a pair (0: none), see its
-    status then.
+    ``undefined`` says what a pair without a score counts as: ``"worst"``, ``"skip"`` (left out) or
+    ``"stop"`` (an error); the metric sets the default. ``keep_delimiters`` keeps outer ``$`` and
+    the like. ``clean`` lists what is removed from formulas first, such as ``"fences,dollars"``.
+    ``pair_timeout`` limits the seconds for a pair; 0 is no limit. A pair that takes longer has the
+    status ``too-long``.
+
+    Raises `Error` with the code ``usage`` for an unknown metric, option or value, and `ValueError`
+    for several metrics.
 
     >>> metric = Metric("cdm")
     >>> score = metric.score(reference="x^2+1", prediction="x^2")
@@ -315,7 +296,12 @@ class Metric:
         clean: str | None = None,
         pair_timeout: float = 0,
     ) -> None:
-        self._arguments = (spec, undefined, keep_delimiters, clean, pair_timeout)
+        self._options: dict[str, Any] = {
+            "undefined": undefined,
+            "keep_delimiters": keep_delimiters,
+            "clean": clean,
+            "pair_timeout": pair_timeout,
+        }
         options = {
             "undefined": undefined,
             "delimiters": "keep" if keep_delimiters else None,
@@ -335,17 +321,19 @@ class Metric:
 
     @property
     def columns(self) -> Mapping[str, Mapping[str, Any]]:
-        """What the metric says of each of its columns: direction, range, pooling, help."""
+        """Each column's name, direction, range, pooling and help."""
         return MappingProxyType({column["name"]: dict(column) for column in self._columns})
 
     @property
     def higher_is_better(self) -> bool:
-        """The direction of the first column."""
+        """Whether more is better in the first column."""
         return self._columns[0]["higher_is_better"]
 
     @renamed(**ONE_PAIR)
     def score(self, *, reference: Reference, prediction: str) -> Score:
-        """Score one pair.
+        """Score one pair. With several references, the best one counts.
+
+        Raises `TypeError` for what is no text, and `Error` where ``undefined="stop"`` says so.
 
         >>> float(Metric("edit").score(reference=["a", "b"], prediction="b"))
         1.0
@@ -366,10 +354,15 @@ class Metric:
         threads: int = 1,
         progress: Progress = False,
     ) -> Scores:
-        """Score many pairs; ``threads=0`` uses every processor.
+        """Score n pairs: `Scores` of length n, in the order of the pairs.
 
-        ``progress`` is called with the numbers of pairs done and of all now and then; True shows
-        a bar where tqdm is installed. Ctrl-C stops a batch.
+        A reference is a text, several texts, or None; a prediction is a text or None. Pairs without
+        one of them have a status that says so. ``threads=0`` uses every processor; the scores do
+        not depend on the number of threads. ``progress`` is called with two numbers, pairs done and
+        pairs in all; True shows a bar if tqdm is installed. Ctrl-C stops a batch.
+
+        Raises `ValueError` for lists of unequal lengths, `TypeError` for what is no text, and
+        `Error` where ``undefined="stop"`` says so.
 
         >>> scores = Metric("edit").batch(
         ...     references=["a", ["b", "c"]], predictions=["a", "d"], threads=2)
@@ -380,27 +373,11 @@ class Metric:
             batch = self._scorer.score(references, predictions, threads, report)
         return Scores(batch, self._names, self.signature)
 
-    def __reduce__(self) -> tuple[Callable[..., Metric], tuple[Any, ...]]:
-        return _make_metric, self._arguments
+    def __reduce__(self) -> tuple[Callable[..., Metric], tuple[MetricName | Spec]]:
+        return functools.partial(Metric, **self._options), (self.spec,)
 
     def __repr__(self) -> str:
         return f"Metric({self.spec!r})"
-
-
-def _make_metric(
-    spec: MetricName | Spec,
-    undefined: Literal["worst", "skip", "stop"] | None,
-    keep_delimiters: bool,
-    clean: str | None,
-    pair_timeout: float,
-) -> Metric:
-    return Metric(
-        spec,
-        undefined=undefined,
-        keep_delimiters=keep_delimiters,
-        clean=clean,
-        pair_timeout=pair_timeout,
-    )
 
 
 @functools.lru_cache(maxsize=32)
@@ -412,7 +389,10 @@ def _metric(spec: MetricName | Spec) -> Metric:
 def score(
     *, reference: Reference, prediction: str, metric: MetricName | Spec | Metric = "cdm"
 ) -> Score:
-    r"""Score one pair.
+    r"""Score one pair by a metric: its name, a `spec`, or a `Metric`.
+
+    A metric that is given by name is made once. Raises `Error` with the code ``usage`` for an
+    unknown metric, and `TypeError` for what is no text.
 
     >>> float(score(reference="x^{2}", prediction="x_{2}", metric="forte"))
     0.4335783642
@@ -425,7 +405,7 @@ def score(
 
 
 def metrics() -> dict[str, str]:
-    """Give the names of all metrics, each with a line on what it is.
+    """Give the names of all metrics, each with a line that describes it.
 
     >>> metrics()["wer"]
     'word error rate'

@@ -1,4 +1,4 @@
-"""Names of arguments: old ones, and those that the command line program has for them."""
+"""Names of arguments: old ones, and the program's options that they stand for."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ R = TypeVar("R")
 
 
 def renamed(**new_names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function say what an argument is called now that was called otherwise before."""
+    """Make a TypeError for an argument's old name say the new one."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(function)
@@ -58,24 +58,31 @@ _KEYWORDS = {
     "model": "model_name",
     "pred": "predictions",
     "preference": "preferences",
+    "summary": "style",
     "tokens": "token_ids",
 }
 _FLAGS = ("all", "allow-duplicates", "confidence", "detail", "edited", "force", "percent")
 _LISTS = ("by", "columns", "lower")
 _MAP = re.compile(r"--map ((?:\w+=[^\s,;)]+,?)+)")
 _OPTION = re.compile(r"(?<![\w-])(?:eval )?--([a-z]+(?:-[a-z]+)*)(?: ([\w.]+(?:=[\w.]+)?))?")
+_SUBJECT = re.compile(r"^[a-z]+(?:-[a-z]+)*(?= (?:takes|must be|lies) )")
 _NO_VALUES = ("has", "it", "keeps", "names", "or", "takes", "to", "and")
 
 
 def in_python(message: str) -> str:
-    """Say a message of the library with the keywords of Python in the place of options.
+    """Give a message of the library with Python's keywords instead of the program's options.
 
     >>> in_python("name their field with --map pred=FIELD")
     "name their field with prediction='FIELD'"
     >>> in_python("take them all the same with --force")
     'take them all the same with force=True'
     """
-    return _OPTION.sub(_keyword, _MAP.sub(_fields, message)) if "--" in message else message
+    message = _SUBJECT.sub(lambda found: _name(found[0]), message)
+    return _OPTION.sub(_keyword, _MAP.sub(_fields, message))
+
+
+def _name(option: str) -> str:
+    return _KEYWORDS.get(option, option.replace("-", "_"))
 
 
 def _fields(found: re.Match[str]) -> str:
@@ -85,7 +92,7 @@ def _fields(found: re.Match[str]) -> str:
 
 def _keyword(found: re.Match[str]) -> str:
     option, value = found.groups()
-    name = _KEYWORDS.get(option, option.replace("-", "_"))
+    name = _name(option)
     if option in _FLAGS:
         return f"{name}=True" + (f" {value}" if value else "")
     if value is None or value in _NO_VALUES:

@@ -6,7 +6,7 @@ import functools
 import json
 import os
 from collections.abc import Sequence
-from typing import Any, Union
+from typing import Any, Literal, Union
 
 from texgauge import _core
 from texgauge._files import new_file
@@ -18,7 +18,7 @@ _MARKS = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF-"}
 
 
 class Picture:
-    r"""Something that can be drawn: in notebooks by itself, else by `svg`, `png`, `save`.
+    r"""A picture: notebooks show it; `svg`, `png` and `save` give it as a file.
 
     >>> from texgauge import render
     >>> picture = render(r"\frac{a}{b}")
@@ -43,7 +43,8 @@ class Picture:
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the picture; the suffix sets the format: .svg, .png or .pdf.
 
-        It takes the place of a picture of this format, and with ``force`` of any file.
+        It replaces a picture of the same format, and with ``force`` any file. Raises `ValueError`
+        for another suffix, and `Error` for a file that may not be replaced.
         """
         suffix = os.path.splitext(path)[1].lstrip(".").lower()
         if suffix not in _MARKS:
@@ -57,7 +58,7 @@ class Picture:
 
 
 class Drawing(Picture):
-    """A formula, set; `render` makes it.
+    """The drawing of a formula; `render` makes it.
 
     >>> from texgauge import render
     >>> render("x^2")
@@ -85,7 +86,10 @@ class Drawing(Picture):
 
     @functools.cached_property
     def boxes(self) -> list[dict[str, Any]]:
-        """Each token with its span in the source, in bytes, and its ink box in pixels."""
+        """Each token with its span in the source (bytes of UTF-8) and its ink box.
+
+        A box is ``(x0, y0, x1, y1)`` in pixels from the upper left corner, or None without ink.
+        """
         how = self._how
         return _core.boxes(self.formula, how["dpi"], how["size"], how["margin"], how["inline"])
 
@@ -101,12 +105,16 @@ def render(
     margin: float = 4,
     inline: bool = False,
     strict: bool = False,
-    colors: str = "natural",
+    colors: Literal["natural", "tokens", "flat"] = "natural",
 ) -> Drawing:
     r"""Draw a formula as TeX would, without TeX.
 
-    ``colors`` is ``natural``, or ``tokens`` for each token in a colour of its own; a formula with
-    a fault is an error where ``strict``, else what can be read is drawn.
+    ``dpi`` is the resolution in pixels per inch, ``size`` the font size in points, ``margin`` the
+    white space around the formula in pixels; ``inline`` sets it in text style. ``colors`` is
+    ``natural`` (black, or as the formula says), ``tokens`` (each token in a colour of its own) or
+    ``flat`` (the same without smooth edges). Of a formula with a fault, the readable part is drawn.
+
+    Raises `Error` where nothing can be drawn and, with ``strict``, for a formula with a fault.
 
     >>> drawing = render(r"\frac{a}{b}")
     >>> drawing.png[1:4]
@@ -120,7 +128,7 @@ def render(
 
 
 class PairPicture(Picture):
-    """How a metric scores a pair."""
+    """A picture of how a metric scores a pair."""
 
     def __init__(self, metric: str, reference: Reference, prediction: str, **how: Any) -> None:
         self.metric = metric
@@ -190,7 +198,7 @@ def match(
     reference: Reference,
     prediction: str,
     metric: MetricName | Spec = "cdm",
-    labels: str = "none",
+    labels: Literal["none", "wrong", "all"] = "none",
     scale: float = 1,
     lines: bool = True,
     boxes: bool = False,
@@ -199,8 +207,10 @@ def match(
     r"""Show which elements CDM matches.
 
     The picture has boxes around what is wrong, and lines between partners that changed places
-    unless ``lines=False``; ``boxes`` and lines of what matched, too; ``labels`` of ``none``,
-    ``wrong`` or ``all`` boxes; ``tint`` colours the ink.
+    (none with ``lines=False``). ``boxes`` draws also what matched. ``labels`` names no, the wrong
+    or all boxes. ``tint`` colours the ink. ``scale`` enlarges the picture.
+
+    Raises `Error` for a metric that matches no elements, and `TypeError` for what is no text.
 
     >>> found = match(reference=r"\frac{a}{b}", prediction=r"\frac{a}{6}")
     >>> [(e["token"], e["verdict"]) for e in found.elements]
@@ -251,7 +261,10 @@ class Explanation(PairPicture):
 def explain(
     *, reference: Reference, prediction: str, metric: MetricName | Spec = "forte", width: int = 100
 ) -> Explanation:
-    """Say which edits FORTE counts between reference and prediction.
+    """List the edits that FORTE counts between reference and prediction.
+
+    ``width`` is that of the text, in characters. Raises `ValueError` for a formula that is missing
+    or not UTF-8, and `Error` for a metric that counts no edits.
 
     >>> edit = explain(reference="x^2+1", prediction="x^3+1").edits[0]
     >>> edit["truth"]["name"], edit["prediction"]["name"]
@@ -266,10 +279,13 @@ def extract(
     kind: str | None = None,
     macros: Sequence[str | os.PathLike[str]] = (),
 ) -> list[dict[str, Any]]:
-    """Take the formulas out of LaTeX papers and parsers' Markdown, as ``texgauge documents`` does.
+    """Extract the formulas of LaTeX papers and Markdown, as ``texgauge documents`` does.
 
     A formula is a dict of ``id``, ``document``, ``file``, ``line``, ``kind``, ``environment`` and
-    ``latex``. A document that cannot be read is an error.
+    ``latex``. ``inline`` adds formulas within a line; ``kind`` is the format of the documents, if
+    the names do not tell it; ``macros`` are files with definitions.
+
+    Raises `Error` with the code ``input`` for a document that cannot be read.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Runs over whole data sets, and what is made from their results."""
+"""Runs over data sets, and what is made from their results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from texgauge._specs import MetricName, SetName, Spec
 
 
 class Tables:
-    """Tables of numbers: ``str()`` for people, `data` for programs, and the forms for papers.
+    """Tables of numbers: ``str()`` is text, `data` has every number, the others are for papers.
 
     >>> results = evaluate(
     ...     references=["a", "b"], predictions={"m": ["a", "b"], "n": ["a", "x"]}, metrics=["edit"])
@@ -39,7 +39,7 @@ class Tables:
 
     @property
     def data(self) -> Any:
-        """Every number, as the JSON of the command line program has them."""
+        """Every number, as the JSON of the command has them."""
         return json.loads(self._forms["json"])
 
     @property
@@ -67,14 +67,14 @@ class Tables:
 
 
 class Results:
-    """The results of a run: every pair's scores, and what follows from them.
+    """The results of a run over n pairs: scores, statuses, summaries.
 
-    The numbers are in memory, a column each; texts are read when they are first asked for. The rows
-    also lie in a file in the format of ``texgauge eval -o``, a temporary one unless they were
-    loaded. Results can be pickled; they do not change, so a copy is the same object.
+    The numbers are in memory, n doubles per column. Texts are read when they are first needed, from
+    the file `path`: the loaded one, or a temporary one. Results can be pickled. They do not change,
+    so a copy is the same object.
 
-    Iterating gives each pair as a flat dict, so that ``pandas.DataFrame(results)`` is a table;
-    ``polars.DataFrame(results)`` and ``pyarrow.table(results)`` read them as Arrow's data.
+    Iterating gives each pair as a flat dict, so ``pandas.DataFrame(results)`` is a table.
+    ``polars.DataFrame(results)`` and ``pyarrow.table(results)`` read them as Arrow data.
 
     >>> results = evaluate(references=["x^2", "a"], predictions=["x^{2}", "b"], metrics=["edit"])
     >>> results["edit"], results.column("edit").tolist(), results.status("edit")
@@ -97,6 +97,7 @@ class Results:
         self._outcome: _core.Outcome | None = None
         self._summaries: dict[_How, Any] = {}
         self._texts: dict[str, list[Any]] | None = None
+        self._statuses: dict[str, list[str]] = {}
 
     def _keep_file(self, home: str) -> None:
         """See to it that the temporary folder goes with this object."""
@@ -112,17 +113,19 @@ class Results:
         state = (self.edited, self.mean, self.by, self.faults)
         return _restored, (b"".join(self._saved_lines()), state)
 
+    def _read(self, **how: Any) -> _core.Outcome:
+        return _core.read([os.fspath(self.path)], {"edited": self.edited, **how})
+
     def _columns(self) -> _core.Outcome:
         if self._outcome is None:
-            self._outcome = _core.read([os.fspath(self.path)], {"edited": self.edited})
+            self._outcome = self._read()
         return self._outcome
 
     def _summary(self, how: _How) -> Any:
         """Give the summary with these means and groups, read once."""
         if how not in self._summaries:
             mean, by, confidence = how
-            options = {"mean": mean, "by": by, "confidence": confidence, "edited": self.edited}
-            self._summaries[how] = _core.read([os.fspath(self.path)], options)[0]
+            self._summaries[how] = self._read(mean=mean, by=by, confidence=confidence)[0]
         return self._summaries[how]
 
     def __len__(self) -> int:
@@ -130,18 +133,18 @@ class Results:
 
     @functools.cached_property
     def signatures(self) -> dict[str, str]:
-        """How each metric's numbers came about; belongs beside them."""
+        """How each metric's numbers were computed, by the metric's label."""
         return {metric["label"]: metric["signature"] for metric in self._header["metrics"]}
 
     @functools.cached_property
     def columns(self) -> list[str]:
-        """All columns of all metrics."""
+        """The names of all columns of all metrics."""
         return [column["name"] for m in self._header["metrics"] for column in m["columns"]]
 
     def column(self, name: str) -> memoryview[float]:
-        """Give a metric's column, a double for each pair, NaN where it has no score.
+        """Give a metric's column: n doubles, read-only, NaN for a pair without a score.
 
-        Raises KeyError where there is no such column.
+        Raises `KeyError` if there is no such column.
         """
         if name not in self.columns:
             raise KeyError(f"no column {name!r}; there are {', '.join(self.columns)}")
@@ -149,16 +152,24 @@ class Results:
         return memoryview(values[self.columns.index(name)] if values else b"").cast("d")
 
     def status(self, metric: str) -> list[str]:
-        """Give ``"ok"`` for each pair, or why the metric has no score or with what remark."""
+        """Give a list of n texts: ``"ok"``, or why the pair has no score, or a remark on it.
+
+        Raises `KeyError` if there is no such metric.
+        """
         labels = list(self.signatures)
         if metric not in labels:
             raise KeyError(f"no metric {metric!r}; there are {', '.join(labels)}")
-        _, _, statuses, texts = self._columns()
-        places = statuses[labels.index(metric)] if statuses else b""
-        return [texts[place] for place in memoryview(places).cast("I")]
+        if metric not in self._statuses:
+            _, _, statuses, texts = self._columns()
+            places = statuses[labels.index(metric)] if statuses else b""
+            self._statuses[metric] = [texts[place] for place in memoryview(places).cast("I")]
+        return self._statuses[metric]
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Every pair as a dict, as ``results.jsonl`` has it, read from the file."""
+        """Every pair as a dict, as the results file has it.
+
+        Raises `Error` for a file that was changed after its run.
+        """
         return (line for line in self._lines() if "row" in line)
 
     def _lines(self) -> Iterator[dict[str, Any]]:
@@ -213,7 +224,7 @@ class Results:
     def records(self) -> list[dict[str, Any]]:
         """Every pair as a flat dict: its texts, stored fields, scores and statuses.
 
-        A score that is undefined is None.
+        A missing score is None.
         """
         table = self._table() | self._scores_or_none()
         return [dict(zip(table, row)) for row in zip(*table.values())]
@@ -223,13 +234,13 @@ class Results:
         return optional("pandas", "tables of pandas").DataFrame(self._table())
 
     def to_polars(self) -> Any:
-        """Give the pairs as a ``polars.DataFrame``; a score that is undefined is null."""
+        """Give the pairs as a ``polars.DataFrame``; a missing score is null."""
         polars = optional("polars", "tables of Polars")
         texts = dict.fromkeys(("id", "model", "subset", "prediction"), polars.String)
         return polars.DataFrame(self._plain_table(), schema_overrides=texts)
 
     def to_arrow(self) -> Any:
-        """Give the pairs as a ``pyarrow.Table``; a score that is undefined is null."""
+        """Give the pairs as a ``pyarrow.Table``; a missing score is null."""
         pyarrow = optional("pyarrow", "tables of Arrow")
         kinds = dict.fromkeys(("id", "model", "subset", "prediction"), pyarrow.string())
         kinds["references"] = pyarrow.list_(pyarrow.string())
@@ -271,7 +282,7 @@ class Results:
         return {name: float("nan") if value is None else value for name, value in scores}
 
     def __getitem__(self, column: str) -> float:
-        """Give the value of a column over all pairs, where there is one model."""
+        """Give the value of a column over all pairs; `KeyError` if there are several models."""
         return float(self._values[column])
 
     def format(
@@ -287,8 +298,12 @@ class Results:
     ) -> str:
         """Write the summary as ``table``, ``json``, ``csv``, ``md`` or ``latex``.
 
-        ``mean`` and ``by`` are as for `evaluate`; without them, as the run had them. ``confidence``
-        adds bootstrap intervals.
+        ``percent`` shows scores between 0 and 1 as percentages, with ``digits`` decimal places.
+        ``all_columns`` shows every column, not only the first of each metric. ``mean`` and ``by``
+        are those of `evaluate`; the default is what the run had. ``confidence`` adds bootstrap
+        intervals.
+
+        Raises `Error` for a value that is not allowed.
 
         >>> results = evaluate(references=["a"], predictions=["b"], metrics=["edit"])
         >>> print(results.format("csv").splitlines()[0][:20])
@@ -319,7 +334,8 @@ class Results:
     def save(self, path: Path, *, force: bool = False) -> None:
         """Write the results as ``texgauge eval -o`` writes them, byte for byte.
 
-        They take the place of other results, and with ``force`` of any file but an input.
+        They replace other results, and with ``force`` any file but an input. Raises `Error` for a
+        file that may not be replaced.
         """
         inputs = [self.path, *self._header["inputs"]]
         with new_file(path, mark=b'"texgauge_results"', inputs=inputs, force=force) as out:
@@ -441,22 +457,28 @@ def evaluate(
 ) -> Results:
     r"""Score a data set with several metrics.
 
-    ``references`` and ``predictions`` are two lists of texts, where a reference may be a list of
-    texts that are all right; or files that are joined by id, each a path or a list of
-    ``pathlib.Path``. ``predictions`` may be ``{"model": predictions, ...}``. Or ``data`` is a path
-    or a list of paths (all formats of ``texgauge eval``), a list of dicts, other results, or a data
-    frame (pandas, Polars, DuckDB and the like, read by narwhals; PyArrow).
+    The pairs come in one of two ways:
 
-    ``reference``, ``prediction``, ``id``, ``model``, ``subset`` name fields where the usual names
-    are not used; ``human={"group": ["field", ...]}`` names human scores, ``columns`` other fields
-    to keep (without it all numbers, truth values and short texts), ``by`` those by whose values the
-    summary has rows. ``mean`` is over what values are means: ``pairs``, ``pages``, ``subsets``, or
-    ``pages=FIELD`` with the field that names a pair's page. ``clean`` names what is taken off
-    formulas first, such as ``fences,dollars``. ``edited`` also takes pairs of results that were
-    changed after their run.
+    - ``references`` and ``predictions`` are two lists of n texts; a reference may be a list of
+      texts that are all correct. Or they are files, each a path or a list of ``pathlib.Path``,
+      which are joined by id. ``predictions`` may be ``{"model": predictions, ...}``.
+    - ``data`` is a path or a list of paths (all formats of ``texgauge eval``), a list of dicts,
+      other results, or a data frame: PyArrow, or by narwhals pandas, Polars, DuckDB and others.
 
-    Raises `Error` for what is wrong with the call or an input as a whole; what is wrong with a
-    row is a warning and the row's status.
+    ``reference``, ``prediction``, ``id``, ``model`` and ``subset`` name the fields of ``data``, if
+    they have unusual names. ``human={"group": ["field", ...]}`` names human scores. ``columns``
+    names other fields to keep; the default is all numbers, truth values and short texts. ``by``
+    lists fields: the summary has a row for each of their values. ``mean`` says what values are
+    means over: ``pairs``, ``pages``, ``subsets``, or ``pages=FIELD`` with the field that names a
+    pair's page. ``model_name`` is the model of rows that name none. ``format`` is the format of the
+    files, if it is not recognized. ``token_ids`` is for formulas that are lists of token ids.
+    ``detail`` keeps what metrics say about a pair beside its scores. ``edited`` also takes results
+    that were changed after their run. ``threads=0`` uses every processor. ``undefined``,
+    ``keep_delimiters``, ``clean`` and ``pair_timeout`` are as for `Metric`.
+
+    Raises `Error` if the call or a whole input is wrong, `TypeError` for data of another kind, and
+    `ValueError` for lists of unequal lengths. A row that cannot be used is a warning, and has a
+    status that says why.
 
     >>> results = evaluate(
     ...     references=["x^2", ["a", "b"]], predictions=["x^{2}", "b"], metrics=["edit", "cdm"])
@@ -516,8 +538,9 @@ def evaluate(
     return results
 
 
+@renamed(truth="references", gt="references")
 def evaluate_pages(
-    truth: Path,
+    references: Path,
     pages: Mapping[str, Path] | Sequence[Path] | Path,
     *,
     metrics: str | Sequence[str] = "omnidocbench",
@@ -529,13 +552,13 @@ def evaluate_pages(
     threads: int = 0,
     progress: Progress = False,
 ) -> Results:
-    """Score the formulas of pages in Markdown, as ``texgauge eval --gt --pages`` does.
+    """Score the formulas of pages in Markdown, by the protocol of OmniDocBench.
 
-    ``truth`` is a file in the form of ``OmniDocBench.json``, ``pages`` are folders of models with a
-    Markdown file for each page, ``{"model": folder, ...}``. Formulas are matched by OmniDocBench's
-    protocol; values are means over pages.
+    ``references`` is a file like ``OmniDocBench.json``. ``pages`` is a folder with a Markdown file
+    for each page, or ``{"model": folder, ...}``. Formulas are matched by OmniDocBench's protocol,
+    and values are means over pages. Other arguments are those of `evaluate`.
 
-    Raises `Error` where the truth cannot be read, and for a folder that has none of its pages.
+    Raises `Error` where the references cannot be read, and for a folder that has none of its pages.
 
     >>> evaluate_pages("OmniDocBench.json", {"A": "pages/a"})["CDM"]  # doctest: +SKIP
     0.91
@@ -545,7 +568,7 @@ def evaluate_pages(
         output = os.path.join(home, "results.jsonl")
         options = {
             "metrics": metrics if isinstance(metrics, str) else ",".join(metrics),
-            "gt": [os.fspath(truth)],
+            "gt": [os.fspath(references)],
             "pages": _folders(pages),
             "columns": columns,
             "by": by,
@@ -600,8 +623,9 @@ def _rename_plain(text: str, names: Mapping[str, str]) -> str:
 def load(path: Path, *, edited: bool = False) -> Results:
     """Load results that ``texgauge eval -o`` or `Results.save` wrote.
 
-    With ``edited`` they may have been changed since; what is made from them says so. Raises
-    ValueError for a file that holds no results.
+    With ``edited`` they may have been changed since; what is made from them says so.
+
+    Raises `ValueError` for a file that holds no results, and `Error` for one that cannot be read.
 
     >>> results = evaluate(references=["a"], predictions=["b"], metrics=["edit"])
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -636,14 +660,20 @@ def compare(
     level: float = 0.95,
     pairs: int = 5,
     threads: int = 0,
+    force: bool = False,
     edited: bool = False,
 ) -> Tables:
     """Compare models on the same pairs, as ``texgauge compare`` does.
 
-    Several results are several models. ``columns`` names stored fields to compare beside the
-    metrics. ``base`` is the model that the others are compared with;
-    ``resamples`` and ``trials`` are those of paired bootstrap and approximate randomisation.
-    ``edited`` also takes results that were changed after their run.
+    Several results are several models. ``base`` is the model that the others are compared with; the
+    default is the first. ``columns`` names stored fields to compare beside the metrics, ``lower``
+    those where less is better. ``resamples`` and ``trials`` are the numbers for paired bootstrap
+    and approximate randomisation; 0 chooses them. ``level`` is that of the intervals, ``test`` is
+    ``two-sided`` or ``sacrebleu``, ``pairs`` how many pairs with the largest differences to list.
+    ``force`` also takes results that were not scored in the same way, ``edited`` those that were
+    changed after their run.
+
+    Raises `Error` for fewer than two models, and for a model or a column that is not there.
 
     >>> results = evaluate(
     ...     references=["a", "b"], predictions={"m": ["a", "b"], "n": ["a", "x"]}, metrics=["edit"])
@@ -662,6 +692,7 @@ def compare(
         "level": level,
         "pairs": pairs,
         "threads": threads,
+        "force": force,
         "edited": edited or _any_edited(results),
     }
     return Tables(_core.compare(_result_paths(results), options))
@@ -679,12 +710,17 @@ def study(
     seed: int = 1,
     level: float = 0.95,
     threads: int = 0,
+    force: bool = False,
     edited: bool = False,
 ) -> Tables:
     """Correlate metrics with human scores, as ``texgauge study`` does.
 
-    ``by`` lists ``subset``, ``model`` and stored fields: also the pairs of each of their values.
-    ``edited`` also takes results that were changed after their run.
+    ``by`` lists ``subset``, ``model`` or stored fields: the pairs of each value are also studied by
+    themselves. ``columns``, ``lower``, ``resamples`` and ``level`` are as for `compare`.
+    ``force`` also takes results that were not scored in the same way, ``edited`` those that were
+    changed after their run.
+
+    Raises `Error` for a field that no pair has.
 
     >>> rows = [{"reference": "ab", "prediction": "ab"[: i % 3], "human": i % 3} for i in range(9)]
     >>> study(evaluate(rows, metrics=["edit"]), resamples=10).data["correlations"][0]["metric"]
@@ -701,6 +737,7 @@ def study(
         "seed": seed,
         "level": level,
         "threads": threads,
+        "force": force,
         "edited": edited or _any_edited(results),
     }
     return Tables(_core.study(_result_paths(results), options))
@@ -722,9 +759,12 @@ def report(
 ) -> None:
     """Write a report, as ``texgauge report`` does: .html or .md by the suffix.
 
-    Without ``drawings`` the page is smaller and shows the sources of formulas alone. A report takes
-    the place of another one, and with ``force`` of any file but an input. ``edited`` also takes
-    results that were changed after their run.
+    Without ``drawings`` the page is smaller and shows only the sources of formulas. A report
+    replaces another report; ``force`` also replaces other files, but no input, and takes results
+    that were not scored in the same way. ``edited`` also takes results that were changed after
+    their run. Other arguments are as for `compare`.
+
+    Raises `ValueError` without a file to write to, and `Error` for a file that may not be replaced.
 
     >>> results = evaluate(references=["a", "b"], predictions=["a", "x"], metrics=["edit"])
     >>> with tempfile.TemporaryDirectory() as folder:

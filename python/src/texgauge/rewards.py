@@ -1,6 +1,6 @@
 r"""Rewards for training: formulas in completions, scored by a metric or a weighted sum of several.
 
-No text raises an exception, nothing uses signals, and every reward of 0 has a reason.
+No text raises an exception, no signals are used, and every reward of 0 has a reason.
 
 >>> reward = Reward("forte")
 >>> reward(completions=[r"It is \boxed{x^2}.", ""], ground_truth=["x^{2}", "x^{2}"])
@@ -38,7 +38,7 @@ _DEFAULT_WAYS = ("boxed", "fence", "display", "inline", "whole")
 
 
 class Outcome(NamedTuple):
-    r"""One reward with what led to it.
+    r"""A reward with its formula and reason.
 
     >>> outcome = Reward("exprate").score([r"\boxed{x}"], ["x"])[0]
     >>> outcome.reward, outcome.formula, outcome.reason, outcome.parts
@@ -46,7 +46,7 @@ class Outcome(NamedTuple):
     """
 
     reward: float | None
-    """None where the truth cannot be scored: nothing that the model does changes that."""
+    """None if the reference cannot be scored: nothing that the model writes changes that."""
     formula: str | None
     """What was scored."""
     reason: str
@@ -60,14 +60,16 @@ class Reward:
 
     ``metric`` is what `Metric` takes, or ``{"forte": 0.8, "exprate": 0.2}``, whose weighted sum is
     the reward. A metric where lower is better, such as ``cer``, counts as 1 minus its value, and at
-    least 0. ``extract`` lists the ways in which the formula is looked for, in this order:
-    ``boxed``, ``fence``, ``display``, ``inline``, ``whole``; or it is a function from a completion
-    to the formula or None. ``reference`` names the column of truths; without it the usual names
-    are tried, ``ground_truth`` first. ``pair_timeout`` bounds the seconds for a pair.
+    least 0. ``extract`` lists the ways to find the formula, tried in this order: ``boxed``,
+    ``fence``, ``display``, ``inline``, ``whole``; or it is a function from a completion to the
+    formula or None. ``reference`` names the column of references; the default tries the usual
+    names, ``ground_truth`` first. ``pair_timeout`` limits the seconds for a pair.
 
     A completion without a formula, or with one that cannot be scored, gets 0, whatever the metric
-    gives an empty prediction. Where the truth cannot be scored the reward is
-    None, which TRL leaves out.
+    gives an empty prediction. If the reference cannot be scored, the reward is None, which TRL
+    leaves out.
+
+    Raises `ValueError` for an unknown way or no metric, and `Error` for an unknown metric.
 
     >>> reward = Reward({"edit": 0.5, "exprate": 0.5})
     >>> reward(completions=["$x$", "$y$"], ground_truth=["x", "x"])
@@ -108,7 +110,10 @@ class Reward:
         log_metric: Callable[[str, float], object] | None = None,
         **columns: Any,
     ) -> list[float | None]:
-        """Give TRL's rewards; the truths are a column of the data set."""
+        """Give TRL's rewards, one per completion; the references are a column of the data set.
+
+        Raises `ValueError` if there is no such column.
+        """
         outcomes = self.score(completions, self._truths(columns))
         if log_extra is not None:
             log_extra("reward_reason", [outcome.reason for outcome in outcomes])
@@ -119,7 +124,10 @@ class Reward:
         return [outcome.reward for outcome in outcomes]
 
     def score(self, completions: Sequence[Any], references: Sequence[Any]) -> list[Outcome]:
-        """Score completions; the outcomes say why."""
+        """Score n completions: n outcomes, which have formula and reason beside the reward.
+
+        Raises `ValueError` for lists of unequal lengths.
+        """
         if len(completions) != len(references):
             raise ValueError(f"{len(completions)} completions, but {len(references)} references")
         found = [self._find(completion) for completion in completions]
@@ -149,9 +157,9 @@ class Reward:
     def _excuse(
         self, references: Sequence[Any], values: list[list[float]], reasons: list[str]
     ) -> None:
-        """Make what cannot be scored 0, except where the truth is at fault: that stays NaN.
+        """Make what cannot be scored 0, unless the reference is at fault: that stays NaN.
 
-        A truth is at fault where it cannot be scored against itself.
+        A reference is at fault if it cannot be scored against itself.
         """
         failed = [i for i, row in enumerate(values) if any(map(math.isnan, row))]
         truths = [references[i] for i in failed]
@@ -178,12 +186,12 @@ class Reward:
         formula, way = found
         parts = {str(spec): v for spec, v in zip(self.weights, values) if not math.isnan(v)}
         if len(parts) < len(values):
-            return Outcome(None, formula, f"the truth cannot be scored: {why}", parts)
+            return Outcome(None, formula, f"the reference cannot be scored: {why}", parts)
         reward = math.fsum(weight * parts[spec] for spec, weight in self.weights.items())
         if formula is None:
             why = way
         elif reward == 0 and why == "ok":
-            why = "nothing agrees with the truth"
+            why = "nothing agrees with the reference"
         return Outcome(reward, formula, why, parts)
 
     def _truths(self, columns: Mapping[str, Any]) -> Sequence[Any]:
@@ -192,17 +200,16 @@ class Reward:
                 truths: Sequence[Any] = columns[name]
                 return truths
         wanted = self._reference or ", ".join(_REFERENCES)
-        raise ValueError(f"no column of truths: {wanted}; there are {', '.join(columns)}")
+        raise ValueError(f"no column of references: {wanted}; there are {', '.join(columns)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        arguments = (
-            self.weights,
-            self._extract,
-            self._reference,
-            self._pair_timeout,
-            self._threads,
-        )
-        return _make_reward, arguments
+        options: dict[str, Any] = {
+            "extract": self._extract,
+            "reference": self._reference,
+            "pair_timeout": self._pair_timeout,
+            "threads": self._threads,
+        }
+        return functools.partial(Reward, **options), (self.weights,)
 
     def __repr__(self) -> str:
         return f"Reward({self.weights!r})"
@@ -210,14 +217,6 @@ class Reward:
 
 def _metric(spec: MetricName | Spec, pair_timeout: float) -> Metric:
     return Metric(spec, undefined="skip", pair_timeout=pair_timeout)
-
-
-def _make_reward(
-    weights: Any, extract: Any, reference: Any, pair_timeout: Any, threads: Any
-) -> Reward:
-    return Reward(
-        weights, extract=extract, reference=reference, pair_timeout=pair_timeout, threads=threads
-    )
 
 
 def _text(completion: Any) -> str | None:
@@ -235,7 +234,7 @@ def _text(completion: Any) -> str | None:
 
 
 def _references(truth: Any) -> Any:
-    """Give a truth, or several, as a metric takes them; what is no text is no truth."""
+    """Give a reference, or several, as a metric takes them; what is no text is none."""
     if isinstance(truth, str):
         return truth
     if isinstance(truth, Mapping):
@@ -283,7 +282,9 @@ def compute_score(
     extract: str | Sequence[str] = _DEFAULT_WAYS,
     **unused: object,
 ) -> dict[str, Any]:
-    r"""Give verl's reward for one sample; ``metric`` and ``extract`` come by ``reward_kwargs``.
+    r"""Give verl's reward for one sample; ``metric`` and ``extract`` come from ``reward_kwargs``.
+
+    Raises what `Reward` raises for them, and nothing for any text.
 
     >>> compute_score("crohme", r"\boxed{x_2}", "x_{2}", metric="cdm")
     {'score': 1.0, 'reason': 'ok', 'cdm': 1.0}
@@ -302,7 +303,9 @@ def compute_score_batch(
     extract: str | Sequence[str] = _DEFAULT_WAYS,
     **unused: object,
 ) -> list[dict[str, Any]]:
-    r"""Give verl's rewards for a batch.
+    r"""Give verl's rewards for a batch of n samples: a list of n dicts.
+
+    Raises what `Reward` raises for ``metric`` and ``extract``, and nothing for any text.
 
     >>> compute_score_batch(["crohme"], [r"\boxed{x}"], ["x"], metric="exprate")
     [{'score': 1.0, 'reason': 'ok', 'exprate': 1.0}]
@@ -320,10 +323,12 @@ def reward_func(
     extract: str | Sequence[str] = _DEFAULT_WAYS,
     **unused: object,
 ) -> dict[str, Any]:
-    """Give OpenRLHF's rewards; ``queries`` hold prompt and answer, ``labels`` the truths.
+    """Give OpenRLHF's rewards; ``queries`` hold prompt and answer, ``labels`` the references.
 
-    For another metric than forte, name a function of your own in ``--remote_rm_url`` that calls
-    this one.
+    The dict has tensors of n numbers. For another metric than forte, name a function of your own
+    in OpenRLHF's option ``remote_rm_url`` that calls this one.
+
+    Raises what `Reward` raises for ``metric`` and ``extract``, and nothing for any text.
 
     >>> reward_func(["Q: x? $x$"], ["Q: x? "], ["x"])["rewards"]  # doctest: +SKIP
     tensor([1.])

@@ -1,4 +1,4 @@
-"""Data sets of Spark: the executors score, and the results are those of a single machine.
+"""Spark data frames: the executors score, and the results are those of a single machine.
 
 >>> results = texgauge.spark.evaluate(df, metrics=["cdm", "forte"])  # doctest: +SKIP
 """
@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from texgauge._names import ONE_PAIR, renamed
 from texgauge._results import Results, _body, _sealed
 from texgauge._results import evaluate as evaluate_here
 from texgauge._specs import MetricName, SetName, Spec
@@ -21,25 +22,32 @@ from texgauge._specs import MetricName, SetName, Spec
 _ROW = re.compile(rb'^\{"row":\d+,')
 
 
+@renamed(**ONE_PAIR)
 def evaluate(
     df: Any,
     *,
     metrics: MetricName | SetName | Spec | Sequence[MetricName | SetName | Spec],
-    reference: str = "gt",
-    prediction: str = "pred",
+    reference: str = "reference",
+    prediction: str = "prediction",
     id: str | None = None,
     model: str | None = None,
     subset: str | None = None,
     **options: Any,
 ) -> Results:
-    """Score a data frame of Spark's, and give the results as `texgauge.evaluate` does.
+    """Score a Spark data frame, and give the results as `texgauge.evaluate` does.
 
-    The executors, which need texgauge and pyarrow, score partitions by ``mapInArrow``; the rows
-    that they make are kept on their disks until the driver has taken all of them. A task that
-    fails is run again, and its rows come once. Ids are not checked for duplicates.
+    ``reference``, ``prediction``, ``id``, ``model`` and ``subset`` name columns. ``options`` are
+    those of `texgauge.evaluate`. The executors need texgauge and pyarrow. They score partitions by
+    ``mapInArrow`` and keep the rows on disk until the driver has gathered them. A task that fails
+    is run again, and its rows come once. Ids are not checked for duplicates.
+
+    Raises what `texgauge.evaluate` raises for its metrics and options before any task is run.
+
+    >>> evaluate(df, metrics=["cdm"], reference="truth", prediction="answer")  # doctest: +SKIP
     """
     names = metrics if isinstance(metrics, str) else ",".join(metrics)
     roles = {"gt": reference, "pred": prediction, "id": id, "model": model, "subset": subset}
+    header = _header(names, options)
     chosen = df.selectExpr(*(f"`{field}` AS {role}" for role, field in roles.items() if field))
     scored = chosen.mapInArrow(_Scorer(names, options), "line string")
     home = tempfile.mkdtemp(prefix="texgauge-")
@@ -48,7 +56,7 @@ def evaluate(
         scored = scored.persist(_disk_only())
         try:
             scored.foreachPartition(_consume)  # all partitions at once, not one after the other
-            _gather(_lines(scored), path, names, options)
+            _gather(_lines(scored), path, header)
         finally:
             scored.unpersist()
         results = Results(path)
@@ -111,12 +119,15 @@ def _score(rows: list[dict[str, Any]], metrics: str, options: dict[str, Any]) ->
     return [_body(line).decode() for line in lines[1:-2]]
 
 
-def _gather(lines: Iterable[str], path: str, metrics: str, options: dict[str, Any]) -> None:
+def _header(metrics: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Give the first line of results, from a run of one pair."""
+    pair = {"reference": "x", "prediction": "x"}
+    like = evaluate_here([pair], metrics=Spec(metrics), **options)
+    return {**like._header, "inputs": ["spark"]}
+
+
+def _gather(lines: Iterable[str], path: str, header: dict[str, Any]) -> None:
     """Write a file of results: rows in the order of the data frame, numbered as by one run."""
-    like = evaluate_here([{"gt": "x", "pred": "x"}], metrics=Spec(metrics), **options)
-    header = json.loads(like.path.read_text(encoding="utf-8").split("\n")[0])
-    header["inputs"] = ["spark"]
-    del header["crc"]
     crc = 0
     with open(path, "wb") as out:
 
