@@ -1,10 +1,142 @@
-/* Formulas out of documents: LaTeX papers, and Markdown as document parsers write it. */
+/* Inside documents.h: what both protocols have, that of the CDM paper, that of OmniDocBench 1.6
+ * (9dc1dec, 2026-06-11, quick_match; its defects are reproduced). All is UTF-8; pages are counted
+ * in code points. */
 #pragma once
 
 #include <texgauge/types.h>
 
 #include "datasets/documents/documents.h"
-#include "datasets/documents/page.h"
+#include "metrics/algorithms/algorithms.h"
+#include "tokenizer/subword/tables.h"
+
+/* ---- Rules (page_rules.tsv) ----------------------------------------------------------------- */
+
+/** What is looked for, and what it becomes. Rules of a name stand together and go one by one. */
+typedef struct {
+    const char *name, *word, *pattern, *with; /* a word or a regular expression */
+    gboolean raw;                             /* bytes are matched, not characters */
+    gsize regex;                              /* compiled when it is first used */
+} TgRule;
+
+extern TgRule tg_rules[]; /**< sorted by name */
+extern const guint tg_n_rules;
+
+/** Places of a match in bytes: [2 * n] and [2 * n + 1] of group n, -1 where it took no part. */
+typedef int TgSpans[8];
+
+/** Search the first pattern of this name from byte @from on. A search that takes too long finds
+ * nothing. */
+gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans spans);
+
+/** Whether any rule of this name matches, and how often the first does. */
+gboolean tg_rule_has(const char *name, const char *text);
+guint tg_rule_count(const char *name, const char *text);
+
+/** Replace all matches by all rules of this name; or by so many spaces. */
+void tg_rule_apply(const char *name, GString *text);
+void tg_rule_blank(const char *name, GString *text);
+
+/**
+ * The end of the pair that opens at @at: the first rule of this name whose word stands there and
+ * whose second one follows somewhere.
+ *
+ * @missing: (inout) bits of rules that close nowhere from there on, at first 0
+ * @rule: (out) that rule; or the first that opens there where none closes; or NULL
+ */
+const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, const TgRule **rule);
+
+/* ---- Strings (page_text.c) ------------------------------------------------------------------ */
+
+/** These change a text as OmniDocBench does: */
+void tg_page_trim(GString *text);
+void tg_page_fold(GString *text, const char *between); /**< words with this between them */
+void tg_page_uncircle(GString *text);                  /**< circled numbers and letters */
+void tg_page_strip_delimiters(GString *text);          /**< `$$`, `\[`, `\(`, `$` around it */
+void tg_page_strip_tags(GString *text);   /**< `\tag{..}`, `\notag`, `\nonumber`, blanks around */
+void tg_page_formula_form(GString *text); /**< normal form of a formula */
+void tg_page_text_form(GString *text);    /**< normal form of a text */
+void tg_page_plain_inline(GString *text); /**< inline formulas as characters */
+void tg_page_plain(GString *text);        /**< a formula as characters */
+
+/** Delimiters around a text, if they are @text's ends: which, or 4. */
+guint tg_page_delimiters(const GString *text, const char **open, const char **close);
+
+/** The rows of a formula of several. */
+typedef struct {
+    GString *body;
+    glong body_start; /**< in the raw text */
+    glong suffix_end; /**< place after a number that follows the environment; -1: none */
+    GPtrArray *raw;   /**< rows (char *) as they stand in the body */
+    GPtrArray *rows;  /**< the same without tags */
+} TgPageRows;
+
+/** (transfer full) The rows of a formula, or NULL for one that is not split. */
+TgPageRows *tg_page_rows(const char *raw);
+void tg_page_rows_free(TgPageRows *rows);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPageRows, tg_page_rows_free)
+
+/** Case distinctions that are logic as arrays; FALSE if nothing changed. */
+gboolean tg_page_logic_form(GString *text);
+
+/** LaTeX as characters: facts about pylatexenc 2.10 (MIT, Philippe Faist). */
+typedef enum {
+    TG_LATEX_TEXT,
+    TG_LATEX_DROP,
+    TG_LATEX_RARE,
+    TG_LATEX_ARGS,
+    TG_LATEX_STYLE,
+    TG_LATEX_ACCENT,
+    TG_LATEX_FILL,
+    TG_LATEX_LETTERS,
+} TgLatexKind;
+
+typedef struct {
+    const char *name, *arguments;
+    TgLatexKind kind;
+    const char *output;
+} TgLatexText;
+
+extern const TgLatexText tg_latex_texts[]; /**< sorted by name */
+extern const guint tg_n_latex_texts;
+
+/* ---- Elements of the truth (pages.c) and items of a page (page_items.c) ---------------------- */
+
+#define TG_PAGE_FORMULA "equation_isolated"
+
+/** What is matched: of the truth, or of a page. */
+typedef struct {
+    const char *text, *kind;
+    gboolean is_formula; /**< its normal form is that of a formula */
+    gboolean is_silent;  /**< of a kind that only takes predictions away */
+    gboolean is_display; /**< a formula between the delimiters of displays */
+    double order;        /**< in the truth */
+    glong start, end;    /**< in the page, in code points */
+    guint source;        /**< place in the pool, or G_MAXUINT */
+} TgPageUnit;
+
+/** A piece of a page; positions in code points. */
+typedef struct {
+    const char *category; /**< "text_all", "equation_isolated", "formula_rescue", "html_table" */
+    const char *kind;     /**< "equation_inline", ...; NULL: none */
+    glong start, end;
+    char *content;
+} TgPageItem;
+
+/** No more are taken: what comes last are texts. */
+#define TG_PAGE_MAX_ITEMS 50000u
+
+/**
+ * The items of a page, grouped by category.
+ *
+ * @cut: (out) whether the page is too long, and read as empty, or has too many items
+ *
+ * Returns: (transfer full) (element-type TgPageItem)
+ */
+GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut);
+
+/** Whether a text may be a formula without delimiters, and that formula. */
+gboolean tg_page_is_formula_like(const char *text);
+void tg_page_sanitize(GString *text);
 
 /* ---- extract.c ---- */
 
@@ -80,3 +212,86 @@ void tg_match_greedy(const double *distances, guint n_truths, guint n_prediction
  */
 void tg_match_optimal(const double *distances, guint n_truths, guint n_predictions, double limit,
                       guint *partner);
+
+/** The characters of a text, numbered in the order in which they come up, from 1. */
+TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers);
+
+/* ---- Pages (pages.c, page_match.c) ---------------------------------------------------------- */
+
+/** Pages in Markdown that are longer are scored as empty, in bytes; of others 50,000 formulas and
+ * texts are read, formulas first. */
+#define TG_PAGE_MAX (16u << 20)
+
+/** A page of the truth. */
+typedef struct {
+    char *name;     /**< the last part of `page_info.image_path` */
+    char **subsets; /**< page attributes as OmniDocBench groups by them, NULL last:
+                         "data_source: book", "special_issue" ones by their value alone */
+    guint
+        n_formulas; /**< display formulas that are not ignored; those of several rows count once */
+    GArray *truth;  /**< for the matcher: texts and formulas, */
+    GStringChunk *strings; /**< and what they are of */
+} TgPage;
+
+/**
+ * Read a truth file: JSON as OmniDocBench.json. Pages stand in the order of the file; an entry that
+ * is no page, and a name that occurred, are faults and left out.
+ *
+ * @fault: told "FILE: page N: ..." (may be NULL)
+ *
+ * Returns: (transfer full) (element-type TgPage) the pages; or NULL with TG_ERROR_INPUT: a file
+ * that cannot be read or is no JSON list, or holds no page
+ */
+GPtrArray *tg_pages_load(const char *path, TgLineFunc fault, gpointer data, GError **error);
+
+/** The file of a page in a model's folder, or NULL where there is none: for NAME.jpg NAME.md,
+ * then NAME.mmd, NAME.md (both without ".pdf"), NAME.jpg.md. (transfer full) */
+char *tg_page_find(const TgPage *page, const char *folder);
+
+/** What became of a page. */
+typedef enum {
+    TG_PAGE_MATCHED,
+    /** The page is read in part (see TG_PAGE_MAX), or there is more to match than a page has: more
+     * than 1,000,000 pairs of texts, or 2 * 10^10 pairs of characters in all. Ways of matching that
+     * take more are left out; if none remains, formulas are paired in their order. */
+    TG_PAGE_TOO_LARGE,
+} TgPageStatus;
+
+/** A truth, alone or as one row of several, and what the page has for it. */
+typedef struct {
+    const char *gt, *pred; /**< as they are scored; pred "" for a truth without partner */
+    const guint *gt_idx;   /**< places in the truth after rows were split, n_gt of them */
+    const guint *pred_idx; /**< places of items, n_pred of them; none without partner */
+    guint n_gt, n_pred;
+    double order;          /**< of the first truth; 0: none */
+    const char *pred_type; /**< "equation_isolated", "equation_inline", "" */
+    double match_edit;     /**< distance when they were matched, 0 to 1 */
+    guint32 edits;         /**< edit distance of the normal forms, */
+    guint32 length;        /**< and the longer length: the score is edits / length */
+    const struct TgPageForm *gt_form, *pred_form; /**< normal forms */
+} TgPageRow;
+
+typedef struct {
+    TgPageStatus status;
+    const char *choice;  /**< the way of matching that won, as OmniDocBench calls it; or NULL */
+    GArray *rows;        /**< TgPageRow, in the order of the official rows */
+    guint n_predictions; /**< display formulas of the page: what nobody scores is among them */
+    guint n_extra;       /**< those of them that no row takes */
+    char **extras;       /**< these, NULL last */
+    struct TgPageMemory *memory;
+} TgPageMatch;
+
+/**
+ * Match a page. Any bytes do: what is not UTF-8 becomes U+FFFD.
+ *
+ * @markdown: @len bytes; a page that is missing is ""
+ *
+ * Time is bounded (TG_PAGE_TOO_LARGE); threads may match the same page.
+ *
+ * Returns: (transfer full)
+ */
+TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len);
+
+void tg_page_match_free(TgPageMatch *match);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPageMatch, tg_page_match_free)

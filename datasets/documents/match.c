@@ -14,54 +14,18 @@
 
 /* ---- how close two formulas are ---- */
 
-/* Environments that one parser writes around a formula and another leaves out. */
-static const char *const wrappers[] = { "equation", "align",       "gather",  "multline", "flalign",
-                                        "eqnarray", "displaymath", "aligned", "gathered", "split" };
-
-/* Take `\begin{X}` and `\end{X}` off @text, if it is one of the wrappers. */
-static gboolean unwrap(const char **text, gsize *len)
-{
-    for (guint i = 0; i < 2 * G_N_ELEMENTS(wrappers); i++) {
-        const char *star = i % 2 == 0 ? "" : "*";
-        g_autofree char *open = g_strdup_printf("\\begin{%s%s}", wrappers[i / 2], star);
-        g_autofree char *close = g_strdup_printf("\\end{%s%s}", wrappers[i / 2], star);
-        const gsize n_open = strlen(open), n_close = strlen(close);
-        if (*len >= n_open + n_close && memcmp(*text, open, n_open) == 0 &&
-            memcmp(*text + *len - n_close, close, n_close) == 0) {
-            *text += n_open;
-            *len -= n_open + n_close;
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
-/* A formula as numbers of code points. */
+/* A formula as numbers of code points, without white space and outer environments. */
 static TgSequence make_sequence(TgArena *arena, const char *latex, TgPairTable *numbers)
 {
-    g_autoptr(GString) dense = g_string_new(NULL);
-    const char *text;
-    gsize len;
+    g_autoptr(GString) text = g_string_new(latex);
+    gsize before;
 
-    for (const char *p = latex; *p != '\0'; p++)
-        if (!g_ascii_isspace(*p))
-            g_string_append_c(dense, *p);
-    text = dense->str;
-    len = dense->len;
-    while (unwrap(&text, &len))
-        ;
-    TgSequence sequence = { 0 };
-    guint32 *ids = tg_arena_alloc(arena, (len + 1) * sizeof *ids);
-    for (gsize i = 0; i < len;) {
-        gunichar code;
-        i += tg_utf8_decode(text + i, len - i, &code);
-        guint64 *number = tg_pair_table_at(numbers, code);
-        if (*number == 0)
-            *number = tg_pair_table_size(numbers);
-        ids[sequence.n++] = (guint32) (*number - 1);
-    }
-    sequence.ids = ids;
-    return sequence;
+    tg_page_fold(text, "");
+    do {
+        before = text->len;
+        tg_rule_apply("wrapper", text);
+    } while (text->len < before);
+    return tg_number_characters(arena, text->str, numbers);
 }
 
 void tg_formula_distances(const char *const *truths, guint n_truths, const char *const *predictions,
@@ -121,16 +85,12 @@ void tg_match_optimal(const double *distances, guint n_truths, guint n_predictio
     /* A pair too far apart is no better than none. */
     for (gsize i = 0; i < n; i++)
         cost[i] = MIN(distances[i], limit);
+    if (n > 0)
+        tg_assignment_solve(cost, n_truths, n_predictions, partner);
     for (guint i = 0; i < n_truths; i++)
-        partner[i] = TG_UNMATCHED;
-    if (n == 0)
-        return;
-    tg_assignment_solve(cost, n_truths, n_predictions, partner);
-    for (guint i = 0; i < n_truths; i++) {
-        if (partner[i] == TG_UNASSIGNED ||
+        if (n == 0 || partner[i] == TG_UNASSIGNED ||
             !(distances[(gsize) i * n_predictions + partner[i]] < limit))
             partner[i] = TG_UNMATCHED;
-    }
 }
 
 /* ---- two files ---- */
@@ -243,103 +203,66 @@ static void write_row(const Match *match, const char *document, guint number, co
     match->options->row(line->str, match->options->data);
 }
 
-static const Formula *formula_at(const Document *document, guint side, guint i)
+static const char **texts_of(const GArray *formulas)
 {
-    return &g_array_index(document->sides[side], Formula, i);
-}
+    const char **texts = g_new(const char *, formulas->len + 1);
 
-static void write_document(const Match *match, const Document *document, const double *distances,
-                           const guint *partner, double first)
-{
-    const guint n_truths = document->sides[0]->len, n_predictions = document->sides[1]->len;
-    const gboolean optimal = match->options->assign == TG_MATCH_OPTIMAL;
-    g_autofree gboolean *taken = g_new0(gboolean, n_predictions + 1);
-
-    for (guint i = 0; i < n_truths; i++) {
-        const Formula *truth = formula_at(document, 0, i);
-        if (partner[i] == TG_UNMATCHED) {
-            write_row(match, document->name, i + 1, truth, NULL, 0, "missed");
-            continue;
-        }
-        const double distance = distances[(gsize) i * n_predictions + partner[i]];
-        taken[partner[i]] = TRUE;
-        write_row(match, document->name, i + 1, truth, formula_at(document, 1, partner[i]),
-                  distance,
-                  optimal            ? "optimal"
-                  : distance < first ? "first"
-                                     : "second");
-    }
-    for (guint j = 0; j < n_predictions && !match->options->drop_extras; j++)
-        if (!taken[j])
-            write_row(match, document->name, j + 1, NULL, formula_at(document, 1, j), 0, "extra");
-}
-
-static void add_counts(TgMatchCounts *counts, const double *distances, guint n_truths,
-                       guint n_predictions, guint *const partners[2])
-{
-    counts->truths += n_truths;
-    counts->predictions += n_predictions;
-    for (guint i = 0; i < n_truths; i++) {
-        counts->different += partners[0][i] != partners[1][i];
-        for (guint way = 0; way < 2; way++)
-            if (partners[way][i] != TG_UNMATCHED) {
-                counts->pairs[way]++;
-                counts->distance[way] += distances[(gsize) i * n_predictions + partners[way][i]];
-            }
-    }
-}
-
-static const char **texts_of(const Document *document, guint side)
-{
-    const char **texts = g_new(const char *, document->sides[side]->len + 1);
-
-    for (guint i = 0; i < document->sides[side]->len; i++)
-        texts[i] = formula_at(document, side, i)->latex;
+    for (guint i = 0; i < formulas->len; i++)
+        texts[i] = g_array_index(formulas, Formula, i).latex;
     return texts;
 }
 
 static gboolean match_document(const Match *match, const Document *document, GError **error)
 {
-    const guint n_truths = document->sides[0]->len, n_predictions = document->sides[1]->len;
-    const double first = match->options->first > 0 ? match->options->first : 0.4;
-    const double second = match->options->second > 0 ? match->options->second : 0.8;
-    const gsize n_cells = (gsize) n_truths * n_predictions;
+    const GArray *truths = document->sides[0], *predictions = document->sides[1];
+    const TgMatchOptions *options = match->options;
+    TgMatchCounts *counts = match->counts;
+    const double first = options->first > 0 ? options->first : 0.4;
+    const double second = options->second > 0 ? options->second : 0.8;
+    const gsize n_cells = (gsize) truths->len * predictions->len;
 
     if (n_cells > TG_MATCH_MAX_CELLS)
         return tg_fail_input(error, "document '%s': too many formulas to match, %u and %u",
-                             document->name, n_truths, n_predictions);
-    g_autofree const char **truths = texts_of(document, 0), **predictions = texts_of(document, 1);
+                             document->name, truths->len, predictions->len);
+    g_autofree const char **left = texts_of(truths), **right = texts_of(predictions);
     g_autofree double *distances = g_new(double, n_cells + 1);
-    g_autofree guint *greedy = g_new(guint, n_truths + 1), *optimal = g_new(guint, n_truths + 1);
-    guint *const partners[2] = { greedy, optimal };
+    g_autofree guint *partners = g_new(guint, 2 * (gsize) truths->len + 1); /* by both ways */
+    g_autofree gboolean *taken = g_new0(gboolean, predictions->len + 1);
+    guint *const optimal = partners + truths->len;
 
-    tg_formula_distances(truths, n_truths, predictions, n_predictions, distances);
-    tg_match_greedy(distances, n_truths, n_predictions, first, second, greedy);
-    tg_match_optimal(distances, n_truths, n_predictions, second, optimal);
-    add_counts(match->counts, distances, n_truths, n_predictions, partners);
-    write_document(match, document, distances, partners[match->options->assign], first);
-    return TRUE;
-}
-
-/* A single document on either side is the same one, whatever the files are called. */
-static void join_lone_documents(Match *match)
-{
-    Document *lone[2] = { NULL, NULL };
-
-    if (match->documents->len != 2)
-        return;
-    for (guint i = 0; i < 2; i++) {
-        Document *document = match->documents->pdata[i];
-        const guint side = document->sides[0]->len > 0 ? 0 : 1;
-        if (document->sides[1 - side]->len > 0)
-            return;
-        lone[side] = document;
+    tg_formula_distances(left, truths->len, right, predictions->len, distances);
+    tg_match_greedy(distances, truths->len, predictions->len, first, second, partners);
+    tg_match_optimal(distances, truths->len, predictions->len, second, optimal);
+    counts->truths += truths->len;
+    counts->predictions += predictions->len;
+    for (guint i = 0; i < truths->len; i++) {
+        const Formula *truth = &g_array_index(truths, Formula, i), *found = NULL;
+        double distance = 0;
+        counts->different += partners[i] != optimal[i];
+        for (guint way = 0; way < 2; way++) {
+            const guint partner = partners[way * truths->len + i];
+            if (partner == TG_UNMATCHED)
+                continue;
+            const double apart = distances[(gsize) i * predictions->len + partner];
+            counts->pairs[way]++;
+            counts->distance[way] += apart;
+            if (way != options->assign)
+                continue;
+            found = &g_array_index(predictions, Formula, partner);
+            distance = apart;
+            taken[partner] = TRUE;
+        }
+        write_row(match, document->name, i + 1, truth, found, distance,
+                  found == NULL                         ? "missed"
+                  : options->assign == TG_MATCH_OPTIMAL ? "optimal"
+                  : distance < first                    ? "first"
+                                                        : "second");
     }
-    if (lone[0] == NULL || lone[1] == NULL)
-        return;
-    GArray *empty = lone[0]->sides[1];
-    lone[0]->sides[1] = lone[1]->sides[1];
-    lone[1]->sides[1] = empty;
+    for (guint j = 0; j < predictions->len && !options->drop_extras; j++)
+        if (!taken[j])
+            write_row(match, document->name, j + 1, NULL, &g_array_index(predictions, Formula, j),
+                      0, "extra");
+    return TRUE;
 }
 
 gboolean tg_match_run(const TgMatchOptions *options, TgMatchCounts *counts, GError **error)
@@ -354,7 +277,14 @@ gboolean tg_match_run(const TgMatchOptions *options, TgMatchCounts *counts, GErr
         return FALSE;
     if (documents->len == 0)
         return tg_fail_input(error, "the inputs hold no formulas");
-    join_lone_documents(&match);
+    if (documents->len == 2) { /* one on either side is the same, whatever the files are called */
+        Document *truth = documents->pdata[0], *prediction = documents->pdata[1];
+        GArray *none = truth->sides[1];
+        if (none->len == 0 && prediction->sides[0]->len == 0) {
+            truth->sides[1] = prediction->sides[1];
+            prediction->sides[1] = none;
+        }
+    }
     for (guint i = 0; i < documents->len; i++)
         if (!match_document(&match, documents->pdata[i], error))
             return FALSE;

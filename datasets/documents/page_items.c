@@ -1,7 +1,6 @@
 /* Items of a page in Markdown by OmniDocBench's protocol: formulas, texts, what may be a formula.
  */
-#include "datasets/documents/page.h"
-#include "datasets/documents/pages.h"
+#include "datasets/documents/document.h"
 
 #include <string.h>
 
@@ -10,10 +9,15 @@
 #define TEXT    "text_all"
 #define FORMULA "equation_isolated"
 
+typedef struct {
+    gsize start, end;
+} Span;
+
 /* A page on its way: steps take items out of the text and leave spaces. */
 typedef struct {
     GString *text;
     GArray *items; /* TgPageItem */
+    GArray *gone;  /* Span: what was found, and becomes spaces */
     gsize byte;    /* a place in the text, */
     glong place;   /* and the same in code points */
 } Page;
@@ -28,24 +32,21 @@ static glong place_of(Page *page, gsize byte)
     return page->place;
 }
 
-/* The text was changed. */
-static void restart(Page *page)
+static void mark(Page *page, const char *start, const char *end)
 {
-    page->byte = (gsize) (page->place = 0);
+    const Span span = { (gsize) (start - page->text->str), (gsize) (end - page->text->str) };
+
+    g_array_append_val(page->gone, span);
 }
 
-typedef struct {
-    gsize start, end;
-} Span;
-
-/* Overwrite spans, in rising order unless they overlap, with a space for each character. */
-static void blank_out(Page *page, const GArray *spans)
+/* Overwrite what is marked with a space for each character. */
+static void blank_out(Page *page)
 {
     g_autofree guint8 *gone = g_malloc0(page->text->len + 1);
     gsize out = 0;
 
-    for (guint i = 0; i < spans->len; i++) {
-        const Span *span = &g_array_index(spans, Span, i);
+    for (guint i = 0; i < page->gone->len; i++) {
+        const Span *span = &g_array_index(page->gone, Span, i);
         memset(gone + span->start, 1, span->end - span->start);
     }
     for (gsize i = 0; i < page->text->len; i++) {
@@ -55,7 +56,8 @@ static void blank_out(Page *page, const GArray *spans)
             page->text->str[out++] = ' ';
     }
     g_string_truncate(page->text, out);
-    restart(page);
+    g_array_set_size(page->gone, 0);
+    page->byte = (gsize) (page->place = 0);
 }
 
 static void add_item(Page *page, const char *category, const char *kind, glong start, glong end,
@@ -108,35 +110,11 @@ gboolean tg_page_is_formula_like(const char *text)
                      (operators >= 3 && words == 0 && ideographs <= 18 && k <= 80));
 }
 
-/* An arrow with what stands over it, in its first line. */
-static void sanitize_arrow(GString *text, const TgSpans spans)
-{
-    static const char redox[] = "氧化还原反应";
-    g_autoptr(GString) left = g_string_new_len(text->str, spans[0]);
-    g_autoptr(GString) over = g_string_new_len(text->str + spans[2], spans[3] - spans[2]);
-    g_autoptr(GString) right = g_string_new(text->str + spans[1]);
-
-    tg_page_trim(left);
-    tg_page_trim(over);
-    tg_page_trim(right);
-    const gboolean bare = strchr(over->str, '\\') == NULL;
-    const gboolean is_redox = g_str_has_suffix(right->str, redox);
-    g_string_truncate(right, right->len - (is_redox ? strlen(redox) : 0));
-    g_string_printf(text, "%s %s\\xrightarrow{%s%s%s}%s %s", left->str,
-                    is_redox ? "\\underset{氧化还原反应}{" : "", bare ? "\\text{" : "", over->str,
-                    bare ? "}" : "", is_redox ? "}" : "", right->str);
-}
-
 void tg_page_sanitize(GString *text)
 {
-    TgSpans spans;
-
     tg_page_fold(text, " ");
     tg_rule_apply("unwrap", text);
     tg_rule_apply("sanitize", text);
-    if (tg_rule_find("over arrow", text, 0, spans))
-        sanitize_arrow(text, spans);
-    tg_rule_apply("escape", text);
     tg_page_fold(text, " ");
     if (text->len == 0 || tg_rule_has("is display", text->str))
         return;
@@ -146,31 +124,16 @@ void tg_page_sanitize(GString *text)
 
 static void rescue(Page *page, const char *text, glong start, glong end, const char *kind)
 {
-    g_autoptr(GString) content = NULL;
+    g_autoptr(GString) content = g_string_new(text);
 
     if (!tg_page_is_formula_like(text))
         return;
-    content = g_string_new(text);
     tg_page_sanitize(content);
     add_item(page, tg_rule_has("long arrow", content->str) ? FORMULA : "formula_rescue", kind,
              start, end, content->str);
 }
 
 /* ---- HTML ---- */
-
-/* Trim all lines, drop empty ones. */
-static void trim_lines(GString *text)
-{
-    g_auto(GStrv) lines = g_strsplit(text->str, "\n", -1);
-
-    g_string_truncate(text, 0);
-    for (guint i = 0; lines[i] != NULL; i++) {
-        g_autoptr(GString) line = g_string_new(lines[i]);
-        tg_page_trim(line);
-        if (line->len > 0)
-            g_string_append_printf(text, "%s%s", text->len > 0 ? "\n" : "", line->str);
-    }
-}
 
 /* Characters that are written as `&lt;`, `&#60;`, `&#x3C;`. */
 static void resolve_entities(GString *text)
@@ -194,15 +157,15 @@ static void resolve_entities(GString *text)
 /* A text that is a `<div>`: what it says. */
 static void strip_html(GString *text)
 {
-    g_autoptr(GString) out = NULL;
+    g_autoptr(GString) out = g_string_new(text->str);
 
     if (!tg_rule_has("division", text->str) || tg_rule_has("table", text->str))
         return;
-    out = g_string_new(text->str);
     tg_rule_apply("html text", out);
     resolve_entities(out);
     tg_rule_apply("no-break space", out);
-    trim_lines(out);
+    tg_rule_apply("line gaps", out);
+    tg_page_trim(out);
     if (out->len > 0)
         g_string_assign(text, out->str);
 }
@@ -211,13 +174,50 @@ static void strip_html(GString *text)
 #define MAX_OPEN 64
 #define MAX_CELL 600
 
+/* An element of HTML that is open. */
+typedef struct {
+    const char *name;
+    int n;
+    GString *cell; /* NULL: it is no cell of a table */
+} Element;
+
 static void free_string(gpointer text)
 {
     g_string_free(text, TRUE);
 }
 
-static void add_cells(Page *page, GPtrArray *cells, glong cursor)
+/* Formulas in the cells of a table. */
+static void rescue_cells(Page *page, const char *table, glong cursor)
 {
+    g_autoptr(GString) html = g_string_new(table);
+    g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(free_string);
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(Element));
+    TgSpans spans; /* of a tag: slash, mark of a cell, name */
+
+    tg_rule_apply("html nothing", html);
+    for (gsize at = 0; tg_rule_find("html part", html, at, spans); at = (gsize) spans[1]) {
+        const guint lowest = open->len > MAX_OPEN ? open->len - MAX_OPEN : 0;
+        const gboolean is_tag = spans[6] >= 0, closes = is_tag && spans[3] > spans[2];
+        Element tag = { html->str + MAX(spans[6], 0), spans[7] - spans[6], NULL };
+        if (is_tag && !closes) {
+            if (spans[4] >= 0)
+                g_ptr_array_add(cells, tag.cell = g_string_new(NULL));
+            g_array_append_val(open, tag);
+        }
+        for (guint i = open->len; i > lowest && (closes || !is_tag); i--) {
+            const Element *outer = &g_array_index(open, Element, i - 1);
+            if (closes && outer->n == tag.n &&
+                g_ascii_strncasecmp(outer->name, tag.name, (gsize) tag.n) == 0) {
+                g_array_set_size(open, i - 1);
+                break;
+            }
+            if (!is_tag && outer->cell != NULL && outer->cell->len < MAX_CELL) {
+                g_string_append_c(outer->cell, ' ');
+                g_string_append_len(outer->cell, html->str + spans[0], spans[1] - spans[0]);
+                tg_page_fold(outer->cell, " ");
+            }
+        }
+    }
     for (guint i = 0; i < cells->len; i++) {
         GString *cell = cells->pdata[i];
         resolve_entities(cell);
@@ -234,51 +234,12 @@ static void add_cells(Page *page, GPtrArray *cells, glong cursor)
     }
 }
 
-/* Formulas in the cells of a table. */
-static void rescue_cells(Page *page, const char *table, glong start)
-{
-    g_autoptr(GString) html = g_string_new(table);
-    g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(free_string);
-    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free); /* of open elements */
-    g_autoptr(GPtrArray) open = g_ptr_array_new(); /* their cells; NULL: none */
-    TgSpans spans;
-
-    tg_rule_apply("html nothing", html);
-    for (gsize at = 0; tg_rule_find("html part", html, at, spans); at = (gsize) spans[1]) {
-        const guint lowest = names->len > MAX_OPEN ? names->len - MAX_OPEN : 0;
-        const gboolean is_tag = spans[4] >= 0, closes = is_tag && spans[3] > spans[2];
-        g_autofree char *name =
-            is_tag ? g_ascii_strdown(html->str + spans[4], spans[5] - spans[4]) : NULL;
-        if (is_tag && !closes && !tg_rule_has("empty element", name)) {
-            GString *cell = NULL;
-            if (strcmp(name, "td") == 0 || strcmp(name, "th") == 0)
-                g_ptr_array_add(cells, cell = g_string_new(NULL));
-            g_ptr_array_add(names, g_steal_pointer(&name));
-            g_ptr_array_add(open, cell);
-        }
-        for (guint i = names->len; i > lowest && (closes || !is_tag); i--) {
-            GString *cell = open->pdata[i - 1];
-            if (closes && strcmp(names->pdata[i - 1], name) == 0) {
-                g_ptr_array_set_size(names, (gint) i - 1);
-                g_ptr_array_set_size(open, (gint) i - 1);
-                break;
-            }
-            if (!is_tag && cell != NULL && cell->len < MAX_CELL) {
-                g_string_append_c(cell, ' ');
-                g_string_append_len(cell, html->str + spans[0], spans[1] - spans[0]);
-                tg_page_fold(cell, " ");
-            }
-        }
-    }
-    add_cells(page, cells, start);
-}
-
 /* ---- tables ---- */
 
 /* Where a table may start: the tag needs an end somewhere. */
 static const char *find_table(const char *at, const char *begin, const char *last)
 {
-    const char *found = at != NULL ? strstr(at, begin) : NULL;
+    const char *found = strstr(at, begin);
 
     return found != NULL && (begin[0] == '\\' || found < last) ? found : NULL;
 }
@@ -292,68 +253,56 @@ static const char *skip(const char *at, guint n)
 
 #define MAX_SCANS 100 /* of a page for tables that are not closed */
 
-/* Outermost tables; each that is not closed makes another scan from after its start on.
+/* Mark outermost tables; each that is not closed makes another scan from after its start on.
  * @n_begin, @n_end: what a start and an end are taken to be long. */
-static GArray *find_tables(const char *text, const char *begin, const char *end, guint n_begin,
-                           guint n_end)
+static void find_tables(Page *page, const char *begin, const char *end, guint n_begin, guint n_end)
 {
-    GArray *out = g_array_new(FALSE, FALSE, sizeof(Span));
-    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(const char *));
-    const char *from = text, *last = strrchr(text, '>');
+    const char *from = page->text->str, *last = strrchr(from, '>');
 
     for (guint scan = 0; scan < MAX_SCANS && from != NULL; scan++) {
-        const char *at = from, *b = find_table(at, begin, last), *e = strstr(at, end);
-        g_array_set_size(open, 0);
+        const char *first = NULL, *at, *b = find_table(from, begin, last), *e = strstr(from, end);
+        guint depth = 0;
         while (b != NULL || e != NULL) {
             if (b != NULL && (e == NULL || b < e)) {
-                g_array_append_val(open, b);
+                first = depth++ == 0 ? b : first;
                 at = skip(b, n_end);
             } else {
                 at = skip(e, n_end);
-                if (open->len > 0) {
-                    const Span span = { (gsize) (g_array_index(open, const char *, open->len - 1) -
-                                                 text),
-                                        (gsize) (at - text) };
-                    g_array_set_size(open, open->len - 1);
-                    if (open->len == 0)
-                        g_array_append_val(out, span);
-                }
+                if (depth > 0 && --depth == 0)
+                    mark(page, first, at);
             }
             if (b != NULL && b < at)
                 b = find_table(at, begin, last);
             if (e != NULL && e < at)
                 e = strstr(at, end);
         }
-        from = open->len > 0 ? skip(g_array_index(open, const char *, 0), n_begin) : NULL;
+        from = depth > 0 ? skip(first, n_begin) : NULL;
     }
-    return out;
 }
 
-/* Everything from @open to the next @close. */
-static GArray *find_pairs(const char *text, const char *open, const char *close)
+/* Mark everything from @open to the next @close. */
+static void find_pairs(Page *page, const char *open, const char *close)
 {
-    GArray *out = g_array_new(FALSE, FALSE, sizeof(Span));
-    const char *at = text, *end;
+    const char *at = page->text->str, *end;
 
-    while ((at = strstr(at, open)) != NULL && (end = strstr(at + strlen(open), close)) != NULL) {
-        const Span span = { (gsize) (at - text), (gsize) (end - text) + strlen(close) };
-        g_array_append_val(out, span);
-        at = text + span.end;
+    for (; (at = strstr(at, open)) != NULL && (end = strstr(at + strlen(open), close)) != NULL;
+         at = end) {
+        end += strlen(close);
+        mark(page, at, end);
     }
-    return out;
 }
 
-/* HTML tables as items, with their cells. */
-static void take_tables(Page *page, const GArray *spans, const char *kind)
+/* HTML tables that are marked as items, with their cells. */
+static void take_tables(Page *page, const char *kind)
 {
-    for (guint i = 0; i < spans->len; i++) {
-        const Span *span = &g_array_index(spans, Span, i);
+    for (guint i = 0; i < page->gone->len; i++) {
+        const Span *span = &g_array_index(page->gone, Span, i);
         g_autofree char *table = g_strndup(page->text->str + span->start, span->end - span->start);
         const glong start = place_of(page, span->start);
         add_item(page, "html_table", kind, start, place_of(page, span->end), table);
         rescue_cells(page, table, start);
     }
-    blank_out(page, spans);
+    blank_out(page);
 }
 
 /* Rows of cells between `|` as a table in HTML: the first is its head, the second is lost. */
@@ -384,22 +333,20 @@ static void append_table(GString *out, const char *rows)
 static void append_merged(GString *out, const GString *buffer)
 {
     g_autoptr(GString) text = g_string_new(buffer->str), rows = g_string_new(NULL);
+    const char *at, *end;
 
     tg_rule_apply("comment", text);
-    g_autoptr(GArray) tables = find_pairs(text->str, "<table>", "</table>");
-    for (guint i = 0; i < tables->len; i++) {
-        const Span *span = &g_array_index(tables, Span, i);
-        g_autofree char *table = g_strndup(text->str + span->start, span->end - span->start);
+    for (at = text->str;
+         (at = strstr(at, "<table>")) != NULL && (end = strstr(at, "</table>")) != NULL; at = end) {
+        g_autofree char *table = g_strndup(at, (gsize) (end - at));
         g_auto(GStrv) lines = g_strsplit(table, "\n", -1);
         g_autoptr(GString) kept = g_string_new(NULL);
         guint n = 0;
-        for (guint k = 0; lines[k] != NULL; k++) {
-            g_autoptr(GString) line = g_string_new(lines[k]);
-            if (strstr(line->str, "<th>") != NULL)
-                tg_rule_apply("head cells", line);
-            if (!tg_rule_has("table parts", line->str))
-                g_string_append_printf(kept, "%s%s", n++ > 0 ? "\n" : "", line->str);
-        }
+        for (guint k = 1; lines[k] != NULL && lines[k + 1] != NULL; k++)
+            if (!tg_rule_has("table parts", lines[k])) {
+                g_string_append_printf(kept, "%s%s", n++ > 0 ? "\n" : "", lines[k]);
+            }
+        tg_rule_apply("head cells", kept);
         if (n > 2)
             g_string_append_printf(rows, "%s%s", rows->len > 0 ? "\n" : "", kept->str);
     }
@@ -407,16 +354,17 @@ static void append_merged(GString *out, const GString *buffer)
 }
 
 /* Markdown tables as HTML; all positions after them change. */
-static void convert_tables(GString *text, const GArray *tables)
+static void convert_tables(Page *page)
 {
+    GString *text = page->text;
     g_autoptr(GString) html = g_string_new(NULL), out = g_string_new(NULL);
     g_autoptr(GString) buffer = g_string_new(NULL);
     gsize done = 0;
     gboolean inside = FALSE;
     const char *last = "";
 
-    for (guint i = 0; i < tables->len; i++) {
-        const Span *span = &g_array_index(tables, Span, i);
+    for (guint i = 0; i < page->gone->len; i++) {
+        const Span *span = &g_array_index(page->gone, Span, i);
         g_autofree char *rows = g_strndup(text->str + span->start, span->end - span->start);
         g_string_append_len(html, text->str + done, (gssize) (span->start - done));
         append_table(html, rows);
@@ -451,6 +399,8 @@ static void convert_tables(GString *text, const GArray *tables)
     g_string_truncate(out, out->len - (out->len > 0)); /* lines are joined */
     tg_rule_apply("table attributes", out);
     g_string_assign(text, out->str);
+    g_array_set_size(page->gone, 0);
+    blank_out(page);
 }
 
 /* ---- displays ---- */
@@ -571,37 +521,18 @@ static void add_display(Page *page, const char *display, glong start, glong end,
     g_array_set_clear_func(captions, NULL); /* they moved */
 }
 
-/* The end of the formula that begins at @at; NULL: none does. */
-static const char *formula_end(const char *at, gboolean *missing)
-{
-    static const char *const pairs[4][2] = {
-        { "$$", "$$" }, { "\\[", "\\]" }, { "$", "$" }, { "\\(", "\\)" }
-    };
-
-    for (guint i = 0; i < 4; i++) {
-        if (missing[i] || !g_str_has_prefix(at, pairs[i][0]))
-            continue;
-        const char *end = strstr(at + strlen(pairs[i][0]), pairs[i][1]);
-        if (end != NULL)
-            return end + strlen(pairs[i][1]);
-        missing[i] = TRUE;
-    }
-    return NULL;
-}
-
 static void take_formulas(Page *page)
 {
-    g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(Span));
     const char *text = page->text->str, *at = text, *end;
-    gboolean missing[4] = { FALSE };
+    guint64 missing = 0;
+    const TgRule *pair;
     TgSpans spans;
 
-    while ((at = strpbrk(at, "$\\")) != NULL) {
-        if ((end = formula_end(at, missing)) == NULL) {
-            at++;
+    for (; (at = strpbrk(at, "$\\")) != NULL; at = end) {
+        if ((end = tg_rule_pair("formula pair", at, &missing, &pair)) == NULL) {
+            end = at + 1;
             continue;
         }
-        const Span span = { (gsize) (at - text), (gsize) (end - text) };
         g_autoptr(GString) display = g_string_new_len(at, end - at);
         const char *kind = NULL;
         g_strdelimit(display->str, "\n", ' ');
@@ -610,30 +541,27 @@ static void take_formulas(Page *page)
             tg_rule_apply(kind != NULL ? "inline inside" : "dollars inside", display);
         }
         if (kind == NULL)
-            g_array_append_val(gone, span);
-        const glong start = place_of(page, span.start);
-        add_display(page, display->str, start, place_of(page, span.end), kind);
-        at = end;
+            mark(page, at, end);
+        const glong start = place_of(page, (gsize) (at - text));
+        add_display(page, display->str, start, place_of(page, (gsize) (end - text)), kind);
     }
-    blank_out(page, gone);
+    blank_out(page);
 }
 
 /* ---- a page ---- */
 
 static void take_images(Page *page)
 {
-    g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(Span));
     TgSpans spans;
 
     for (gsize at = 0; tg_rule_find("image", page->text, at, spans); at = (gsize) spans[1]) {
         g_autoptr(GString) text = g_string_new_len(page->text->str + spans[2], spans[3] - spans[2]);
-        const Span span = { (gsize) spans[0], (gsize) spans[1] };
-        const glong start = place_of(page, span.start);
+        const glong start = place_of(page, (gsize) spans[0]);
         tg_page_trim(text);
-        rescue(page, text->str, start, place_of(page, span.end), "image_formula");
-        g_array_append_val(gone, span);
+        rescue(page, text->str, start, place_of(page, (gsize) spans[1]), "image_formula");
+        mark(page, page->text->str + spans[0], page->text->str + spans[1]);
     }
-    blank_out(page, gone);
+    blank_out(page);
 }
 
 /* Descriptions of pictures hold no formulas. */
@@ -660,20 +588,19 @@ static void open_descriptions(GString *text)
 
 static void take_code(Page *page)
 {
-    g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(Span));
     const char *text = page->text->str, *end;
     TgSpans spans;
 
     for (gsize at = 0; tg_rule_find("code", page->text, at, spans) &&
                        (end = strstr(text + spans[1], "```")) != NULL;) {
         g_autoptr(GString) content = g_string_new_len(text + spans[1], end - (text + spans[1]));
-        const Span span = { (gsize) spans[0], at = (gsize) (end + 3 - text) };
-        const glong start = place_of(page, span.start);
+        const glong start = place_of(page, (gsize) spans[0]);
+        at = (gsize) (end + 3 - text);
         tg_page_trim(content);
-        add_item(page, TEXT, "code", start, place_of(page, span.end), content->str);
-        g_array_append_val(gone, span);
+        add_item(page, TEXT, "code", start, place_of(page, at), content->str);
+        mark(page, text + spans[0], text + at);
     }
-    blank_out(page, gone);
+    blank_out(page);
 }
 
 static void take_texts(Page *page)
@@ -688,7 +615,8 @@ static void take_texts(Page *page)
     for (guint i = 0; pieces[i] != NULL; i++) {
         g_autoptr(GString) text = g_string_new(pieces[i]);
         const glong end = start + length(pieces[i]);
-        trim_lines(text);
+        tg_rule_apply("line gaps", text);
+        tg_page_trim(text);
         strip_html(text);
         if (text->len > 0) {
             add_item(page, TEXT, "text_block", start, end, text->str);
@@ -747,42 +675,33 @@ static GArray *sort_items(GArray *items)
     return out;
 }
 
-/* The text as the protocol reads it: valid UTF-8, one kind of line ends, without wrappers. */
-static void prepare(Page *page, const char *markdown, gsize len)
-{
-    g_autofree char *valid = g_utf8_make_valid(markdown, (gssize) len);
-
-    g_string_assign(page->text, valid);
-    tg_rule_apply("line ends", page->text);
-    take_images(page);
-    tg_rule_apply("wrappers", page->text);
-    open_descriptions(page->text);
-    restart(page);
-}
-
 GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autofree char *valid = g_utf8_make_valid(markdown, len <= TG_PAGE_MAX ? (gssize) len : 0);
+    g_autoptr(GString) text = g_string_new(valid);
     g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
-    Page page = { .text = text, .items = items };
+    g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(Span));
+    Page page = { .text = text, .items = items, .gone = gone };
 
-    prepare(&page, markdown, len <= TG_PAGE_MAX ? len : 0);
-    g_autoptr(GArray) floats = find_pairs(text->str, "\\begin{table}", "\\end{table}");
-    blank_out(&page, floats);
-    g_autoptr(GArray) tabulars =
-        find_tables(text->str, "\\begin{tabular}", "\\end{tabular}", 16, 14);
-    blank_out(&page, tabulars);
-    g_autoptr(GArray) tables = find_tables(text->str, "<table", "</table>", 16, 8);
-    take_tables(&page, tables, NULL);
+    tg_rule_apply("line ends", text);
+    take_images(&page);
+    tg_rule_apply("wrappers", text);
+    open_descriptions(text);
+    find_pairs(&page, "\\begin{table}", "\\end{table}");
+    blank_out(&page);
+    find_tables(&page, "\\begin{tabular}", "\\end{tabular}", 16, 14);
+    blank_out(&page);
+    find_tables(&page, "<table", "</table>", 16, 8);
+    take_tables(&page, NULL);
     take_formulas(&page);
     g_string_append_c(text, '\n');
-    g_autoptr(GArray) rows = find_pairs(text->str, "|", "|\n");
-    if (rows->len >= 2) {
-        convert_tables(text, rows);
-        restart(&page);
-        g_autoptr(GArray) converted = find_pairs(text->str, "<table", "</table>");
-        take_tables(&page, converted, "md2html_table");
+    find_pairs(&page, "|", "|\n");
+    if (gone->len >= 2) {
+        convert_tables(&page);
+        find_pairs(&page, "<table", "</table>");
+        take_tables(&page, "md2html_table");
     } else {
+        g_array_set_size(gone, 0);
         g_string_truncate(text, text->len - 1);
     }
     take_code(&page);

@@ -1,13 +1,10 @@
 /* OmniDocBench's matching of a page: quick match, candidates, choice. */
-#include "datasets/documents/pages.h"
+#include "datasets/documents/document.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/utf8.h"
-#include "datasets/documents/page.h"
-#include "metrics/algorithms/algorithms.h"
-#include "tokenizer/subword/tables.h"
 
 #define FORMULA TG_PAGE_FORMULA
 
@@ -18,7 +15,7 @@
 /* ---- what is matched ---- */
 
 /* A text in its normal form; equal ones are one. */
-typedef struct {
+typedef struct TgPageForm {
     const char *str;
     TgSequence characters;
     guint id;
@@ -37,20 +34,13 @@ typedef struct {
     guint n;
 } Side;
 
-typedef struct {
-    const guint *gt, *pred;
-    guint n_gt, n_pred;
-    const char *gt_text, *pred_text, *pred_kind;
-    Form *gt_form, *pred_form;
-    double edit;
-} Row;
+typedef TgPageRow Row;
 
 typedef struct {
     const char *name;
     const Row *rows;
     guint n;
-    const Side *looked;      /* where the original looks the sources up */
-    const Side *own, *truth; /* what the rows' places mean */
+    const Side *looked, *own; /* where the original looks the sources up; what the places mean */
     guint n_logic;
 } Candidate;
 
@@ -98,27 +88,33 @@ static const char *keep(Match *match, const char *text)
     return g_string_chunk_insert_const(match->strings, text);
 }
 
-static Form *form_of(Match *match, const char *text)
+TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers)
 {
-    Form *form = g_hash_table_lookup(match->forms, text);
     const gsize len = strlen(text);
+    guint32 *ids = tg_arena_alloc(arena, (len + 1) * sizeof *ids);
+    TgSequence out = { ids, 0, 0 };
 
-    if (form != NULL)
-        return form;
-    match->work += 50000 + 500 * len;
-    form = NEW(match, Form, 0);
-    guint32 *ids = NEW(match, guint32, len);
-    form->str = keep(match, text);
-    form->id = g_hash_table_size(match->forms);
-    form->characters.ids = ids;
     for (gsize i = 0; i < len;) {
         gunichar code;
         i += tg_utf8_decode(text + i, len - i, &code);
-        guint64 *number = tg_pair_table_at(match->numbers, code);
+        guint64 *number = tg_pair_table_at(numbers, code);
         if (*number == 0)
-            *number = tg_pair_table_size(match->numbers);
-        ids[form->characters.n++] = (guint32) *number;
+            *number = tg_pair_table_size(numbers);
+        ids[out.n++] = (guint32) *number;
     }
+    return out;
+}
+
+static Form *form_of(Match *match, const char *text)
+{
+    Form *form = g_hash_table_lookup(match->forms, text);
+
+    if (form != NULL)
+        return form;
+    match->work += 50000 + 500 * strlen(text);
+    form = NEW(match, Form, 0);
+    *form = (Form){ keep(match, text), tg_number_characters(&match->arena, text, match->numbers),
+                    g_hash_table_size(match->forms) };
     g_hash_table_insert(match->forms, (gpointer) form->str, form);
     return form;
 }
@@ -164,37 +160,28 @@ static double ned(Match *match, const Form *a, const Form *b)
     return longer(a, b) > 0 ? (double) distance(match, a, b) / longer(a, b) : 0.0;
 }
 
-/* What the quick match asks of windows; the distance by the length of the part. */
-typedef enum { WITHIN_60, BELOW_60, BELOW_40 } Nearness;
-
-/* Whether some part of @whole as long as @part is so near to it. A window's neighbour is two edits
- * away at most, so those next to a distant window are passed over. */
-static gboolean has_window(Match *match, const Form *whole, const Form *part, Nearness nearness)
+/* The quick match's win(): the least distance of @part to any part of @whole of its length, divided
+ * by that; 1 for all that is above 0.6. A window's neighbour is two edits away at most, so those
+ * next to a distant window are passed over. */
+static double nearest(Match *match, const Form *whole, const Form *part)
 {
     const TgSequence pattern = part->characters;
-    const double limit = nearness == BELOW_40 ? 0.4 : 0.6;
-    const guint64 asked = (guint64) 1 << 2 * nearness, yes = asked << 1;
-    guint32 most = pattern.n; /* edits */
+    guint32 least = (guint32) (0.6 * pattern.n) + 1;
 
     if (pattern.n == 0 || pattern.n > whole->characters.n)
-        return FALSE;
-    guint64 *known = tg_pair_table_at(match->windows, tg_pair_key(whole->id, part->id));
-    if ((*known & asked) != 0)
-        return (*known & yes) != 0;
-    *known |= asked;
-    while ((double) most / pattern.n > limit ||
-           (nearness != WITHIN_60 && (double) most / pattern.n >= limit))
-        most--; /* ends at 0 */
-    for (guint32 at = 0; at + pattern.n <= whole->characters.n;) {
-        const TgSequence window = { whole->characters.ids + at, pattern.n, 0 };
-        const guint32 found = edits(match, window, pattern);
-        if (found <= most) {
-            *known |= yes;
-            return TRUE;
+        return 1;
+    const guint64 key = tg_pair_key(whole->id, part->id);
+    if (*tg_pair_table_at(match->windows, key) == 0) {
+        for (guint32 at = 0; at + pattern.n <= whole->characters.n && least > 0;) {
+            const TgSequence window = { whole->characters.ids + at, pattern.n, 0 };
+            const guint32 found = edits(match, window, pattern);
+            least = MIN(least, found);
+            at += (found - least) / 2 + 1;
         }
-        at += (found - most + 1) / 2;
+        *tg_pair_table_at(match->windows, key) = (guint64) least + 1;
     }
-    return FALSE;
+    least = (guint32) (*tg_pair_table_at(match->windows, key) - 1);
+    return least > (guint32) (0.6 * pattern.n) ? 1 : (double) least / pattern.n;
 }
 
 /* ---- sides ---- */
@@ -239,7 +226,6 @@ static GArray *split_units(Match *match, const GArray *units, gboolean is_truth)
             g_autoptr(GString) row = g_string_new(rows->raw->pdata[k]);
             part = *unit_at(units, i);
             tg_page_strip_tags(row);
-            tg_page_trim(row);
             const char *at = strstr(from, row->str);
             at = at != NULL ? at : from;
             from = at + MIN(row->len, strlen(at));
@@ -322,42 +308,38 @@ static const char *join_texts(Match *match, const Side *side, const guint *place
     return n == 1 ? texts[0] : as_array(match, texts, n);
 }
 
-static const guint *keep_places(Match *match, const guint *places, guint n)
-{
-    guint *out = NEW(match, guint, n);
-
-    for (guint i = 0; i < n; i++)
-        out[i] = places[i];
-    return out;
-}
-
 /* A row; without predictions it has edit 1. @separator: of the normal forms. */
 static Row make_row(Match *match, const Side *truth, const guint *gt, guint n_gt, const Side *items,
                     const guint *pred, guint n_pred, double edit, const char *separator)
 {
-    Row row = { .gt = keep_places(match, gt, n_gt),
-                .pred = keep_places(match, pred, n_pred),
+    guint *places = NEW(match, guint, n_gt + n_pred);
+    Row row = { .gt = join_texts(match, truth, gt, n_gt),
+                .pred = "",
+                .gt_idx = places,
+                .pred_idx = places + n_gt,
                 .n_gt = n_gt,
                 .n_pred = n_pred,
-                .gt_text = join_texts(match, truth, gt, n_gt),
-                .pred_text = "",
-                .pred_kind = "",
+                .order = unit_at(truth->units, gt[0])->order,
+                .pred_type = "",
+                .match_edit = edit,
                 .gt_form = join_forms(match, truth, gt, n_gt, separator),
-                .pred_form = form_of(match, ""),
-                .edit = edit };
+                .pred_form = form_of(match, "") };
 
+    for (guint i = 0; i < n_gt + n_pred; i++)
+        places[i] = i < n_gt ? gt[i] : pred[i - n_gt];
     if (n_pred > 0) {
-        row.pred_text = join_texts(match, items, pred, n_pred);
+        row.pred = join_texts(match, items, pred, n_pred);
         row.pred_form = join_forms(match, items, pred, n_pred, separator);
-        row.pred_kind = unit_at(items->units, pred[0])->kind;
+        row.pred_type = unit_at(items->units, pred[0])->kind;
     }
     return row;
 }
 
 static void add_candidate(Match *match, const char *name, const Row *rows, guint n,
-                          const Side *looked, const Side *own, const Side *truth, guint n_logic)
+                          const Side *looked, const Side *own, guint n_logic)
 {
-    const Candidate candidate = { name, rows, n, looked, own, truth, n_logic };
+    g_autofree char *whole_name = g_strconcat(n_logic > 0 ? "logic_norm_" : "", name, NULL);
+    const Candidate candidate = { keep(match, whole_name), rows, n, looked, own, n_logic };
 
     if (rows != NULL && !too_large(match))
         g_array_append_val(match->candidates, candidate);
@@ -446,8 +428,8 @@ static guint find_intervals(Quick *quick, Interval *out)
                 const Form *next = joined(quick, j, j + s);
                 const double next_cost = ned(match, wanted, next);
                 if (next_cost > cost ||
-                    (s == 1 && !has_window(match, wanted, pred_form(quick, j), WITHIN_60)) ||
-                    !has_window(match, wanted, pred_form(quick, j + s), BELOW_60))
+                    (s == 1 && nearest(match, wanted, pred_form(quick, j)) > 0.6) ||
+                    nearest(match, wanted, pred_form(quick, j + s)) >= 0.6)
                     break;
                 cost = next_cost;
                 fits = next->characters.n <= wanted->characters.n;
@@ -594,7 +576,7 @@ static void take_inner_texts(Quick *quick)
         open[i] = !quick->used[i] && !quick->truth->lines[quick->gt[i]].unit->is_formula;
     for (guint j = 0; j < quick->n_pred && !too_large(match); j++)
         for (guint i = 0; i < quick->n_gt; i++)
-            if (open[i] && has_window(match, pred_form(quick, j), gt_form(quick, i), BELOW_40))
+            if (open[i] && nearest(match, pred_form(quick, j), gt_form(quick, i)) < 0.4)
                 add_truth(quick, key_of(quick, j, j), i);
     for (guint k = 0; k < quick->n_keys; k++) {
         Interval *key = &quick->keys[k];
@@ -744,11 +726,11 @@ static gboolean is_complete(Match *match, const Row *rows, guint n, const Side *
 
     for (guint i = 0; i < n; i++) {
         const Row *row = &rows[i];
-        if (row->n_gt != 1 || seen[row->gt[0]] ||
-            (row->pred_kind[0] != '\0' && strcmp(row->pred_kind, FORMULA) != 0 &&
-             strcmp(row->pred_kind, "equation_inline") != 0))
+        if (row->n_gt != 1 || seen[row->gt_idx[0]] ||
+            (row->pred_type[0] != '\0' && strcmp(row->pred_type, FORMULA) != 0 &&
+             strcmp(row->pred_type, "equation_inline") != 0))
             return FALSE;
-        seen[row->gt[0]] = TRUE;
+        seen[row->gt_idx[0]] = TRUE;
     }
     return n == match->truth->n;
 }
@@ -760,10 +742,10 @@ static const char *truth_kind(const Side *truth, const Row *row)
     guint most = 0;
 
     for (guint i = 0; i < row->n_gt; i++) {
-        const char *kind = truth->lines[row->gt[i]].unit->kind;
+        const char *kind = truth->lines[row->gt_idx[i]].unit->kind;
         guint n = 0;
         for (guint k = 0; k < row->n_gt; k++)
-            n += strcmp(truth->lines[row->gt[k]].unit->kind, kind) == 0;
+            n += strcmp(truth->lines[row->gt_idx[k]].unit->kind, kind) == 0;
         best = n > most ? kind : best;
         most = MAX(most, n);
     }
@@ -780,23 +762,23 @@ static void add_current(Match *match, const Side *truth, const Side *items)
         Row row = rows[i];
         if (strcmp(truth_kind(truth, &row), FORMULA) != 0)
             continue;
-        if (is_rescue(row.pred_kind)) { /* of another kind: they are compared as texts */
-            g_autoptr(GString) gt = g_string_new(row.gt_text), pred = g_string_new(row.pred_text);
+        if (is_rescue(row.pred_type)) { /* of another kind: they are compared as texts */
+            g_autoptr(GString) gt = g_string_new(row.gt), pred = g_string_new(row.pred);
             tg_page_strip_delimiters(gt);
             tg_page_plain_inline(gt);
             tg_page_plain_inline(pred);
-            row.gt_text = keep(match, gt->str);
-            row.pred_text = keep(match, pred->str);
-            row.gt_form = normalize(match, row.gt_text, FALSE);
-            row.pred_form = normalize(match, row.pred_text, FALSE);
-            row.edit = ned(match, row.gt_form, row.pred_form);
-            row.pred_kind = FORMULA;
+            row.gt = keep(match, gt->str);
+            row.pred = keep(match, pred->str);
+            row.gt_form = normalize(match, row.gt, FALSE);
+            row.pred_form = normalize(match, row.pred, FALSE);
+            row.match_edit = ned(match, row.gt_form, row.pred_form);
+            row.pred_type = FORMULA;
         }
         rows[n++] = row;
     }
     if (rows != NULL && is_complete(match, rows, n, truth))
         add_candidate(match, "current_match", rows, n,
-                      make_side(match, sort_units(match, match->pool, FALSE)), items, truth, 0);
+                      make_side(match, sort_units(match, match->pool, FALSE)), items, 0);
 }
 
 /* A row of a truth and neighbours, as all candidates but the first two make them. */
@@ -805,9 +787,9 @@ static Row compare_row(Match *match, const Side *items, guint gt, const guint *p
     Row row = make_row(match, match->truth, &gt, 1, items, pred, n_pred, 1, " ");
 
     if (n_pred > 0)
-        row.edit = ned(match, row.gt_form, row.pred_form);
+        row.match_edit = ned(match, row.gt_form, row.pred_form);
     if (n_pred > 1)
-        row.pred_kind = FORMULA;
+        row.pred_type = FORMULA;
     return row;
 }
 
@@ -971,7 +953,7 @@ static void append_parts(Match *match, GArray *out, const GArray *rows, guint ma
 }
 
 /* Candidate 5: all ways to put the rows of multi-line items together again. */
-static void add_partitions(Match *match, const Side *whole, const char *name, guint n_logic)
+static void add_partitions(Match *match, const Side *whole, guint n_logic)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
@@ -1001,23 +983,17 @@ static void add_partitions(Match *match, const Side *whole, const char *name, gu
         if (rows == NULL)
             return;
         for (guint i = 0; i < match->truth->n; i++)
-            g_string_append_printf(key, "%d %.6f;", rows[i].n_pred > 0 ? (int) rows[i].pred[0] : -1,
-                                   rows[i].edit);
+            g_string_append_printf(key, "%d %.6f;",
+                                   rows[i].n_pred > 0 ? (int) rows[i].pred_idx[0] : -1,
+                                   rows[i].match_edit);
         if (g_hash_table_add(seen, g_strdup(key->str)))
-            add_candidate(match, name, rows, match->truth->n, side, side, match->truth, n_logic);
+            add_candidate(match, "split_hungarian", rows, match->truth->n, side, side, n_logic);
     }
 }
 
 /* Candidates 2 to 6 of a pool. */
 static void add_pool(Match *match, const GArray *pool, guint n_logic)
 {
-    static const char *const names[2][6] = {
-        { "quick_unsplit", "hungarian_unsplit", "dp_unsplit", "split_hungarian", "split_dp",
-          "split_dp_allow_gaps" },
-        { "logic_norm_quick_unsplit", "logic_norm_hungarian_unsplit", "logic_norm_dp_unsplit",
-          "logic_norm_split_hungarian", "logic_norm_split_dp", "logic_norm_split_dp_allow_gaps" },
-    };
-    const char *const *name = names[n_logic > 0];
     const Side *truth = match->truth;
     const Side *quick = make_side(match, sort_units(match, pool, TRUE));
     const Side *whole = make_side(match, sort_units(match, pool, FALSE));
@@ -1026,15 +1002,15 @@ static void add_pool(Match *match, const GArray *pool, guint n_logic)
     const Row *rows = quick_match(match, truth, quick, &n);
 
     if (rows != NULL && is_complete(match, rows, n, truth))
-        add_candidate(match, name[0], rows, n, whole, quick, truth, n_logic);
-    add_candidate(match, name[1], match_hungarian(match, whole), truth->n, whole, whole, truth,
+        add_candidate(match, "quick_unsplit", rows, n, whole, quick, n_logic);
+    add_candidate(match, "hungarian_unsplit", match_hungarian(match, whole), truth->n, whole, whole,
                   n_logic);
-    add_candidate(match, name[2], match_dp(match, whole, FALSE), truth->n, whole, whole, truth,
+    add_candidate(match, "dp_unsplit", match_dp(match, whole, FALSE), truth->n, whole, whole,
                   n_logic);
-    add_partitions(match, whole, name[3], n_logic);
+    add_partitions(match, whole, n_logic);
     for (guint gaps = 0; gaps < 2 && split->units->len > whole->units->len; gaps++)
-        add_candidate(match, name[4 + gaps], match_dp(match, split, gaps), truth->n, split, split,
-                      truth, n_logic);
+        add_candidate(match, gaps ? "split_dp_allow_gaps" : "split_dp",
+                      match_dp(match, split, gaps), truth->n, split, split, n_logic);
 }
 
 /* The last resort for a page that is too large: formulas in their order. */
@@ -1047,7 +1023,7 @@ static void add_in_order(Match *match)
     for (guint i = 0; i < match->truth->n; i++)
         rows[i] = compare_row(match, side, i, &i, i < side->n);
     match->work = 0;
-    add_candidate(match, "in_order", rows, match->truth->n, side, side, match->truth, 0);
+    add_candidate(match, "in_order", rows, match->truth->n, side, side, 0);
 }
 
 static void add_candidates(Match *match, const GArray *truth, const GArray *items)
@@ -1093,17 +1069,17 @@ static void score_candidate(Match *match, const Candidate *candidate, double key
 
     for (guint i = 0; i < candidate->n; i++) {
         const Row *row = &candidate->rows[i];
-        sum += row->edit;
+        sum += row->match_edit;
         unmatched += row->n_pred == 0;
         if (row->n_pred == 0)
             continue;
         wrong += distance(match, row->gt_form, row->pred_form);
         length += longer(row->gt_form, row->pred_form);
         for (guint k = 0; k < row->n_pred; k++)
-            if (row->pred[k] < candidate->looked->units->len)
+            if (row->pred_idx[k] < candidate->looked->units->len)
                 g_hash_table_add(
                     sources,
-                    GUINT_TO_POINTER(unit_at(candidate->looked->units, row->pred[k])->source));
+                    GUINT_TO_POINTER(unit_at(candidate->looked->units, row->pred_idx[k])->source));
     }
     keys[0] = sum;
     keys[1] = length > 0 ? (double) wrong / (double) length : 0;
@@ -1170,31 +1146,17 @@ static GArray *read_items(Match *match, const char *markdown, gsize len)
     return mixed;
 }
 
-static void append_row(TgPageMatch *out, Match *match, const Side *truth, const Row *row)
+/* The rows as they are scored: by their normal forms, or texts where these are empty. */
+static void append_rows(TgPageMatch *out, Match *match, const Candidate *best)
 {
-    Form *gt = row->gt_form, *pred = row->pred_form;
-    double *order = NEW(match, double, row->n_gt);
-
-    for (guint i = 0; i < row->n_gt; i++)
-        order[i] = unit_at(truth->units, row->gt[i])->order;
-    if (gt->str[0] == '\0')
-        gt = form_of(match, row->gt_text);
-    if (pred->str[0] == '\0')
-        pred = form_of(match, row->pred_text);
-    const TgPageRow result = { .gt = row->gt_text,
-                               .pred = row->pred_text,
-                               .gt_norm = row->gt_form->str,
-                               .pred_norm = row->pred_form->str,
-                               .gt_idx = row->gt,
-                               .pred_idx = row->pred,
-                               .n_gt = row->n_gt,
-                               .n_pred = row->n_pred,
-                               .order = order,
-                               .pred_type = row->pred_kind,
-                               .match_edit = row->edit,
-                               .edits = distance(match, gt, pred),
-                               .length = longer(gt, pred) };
-    g_array_append_val(out->rows, result);
+    for (guint i = 0; best != NULL && i < best->n; i++) {
+        Row row = best->rows[i];
+        const Form *gt = row.gt_form->str[0] != '\0' ? row.gt_form : form_of(match, row.gt);
+        const Form *pred = row.pred_form->str[0] != '\0' ? row.pred_form : form_of(match, row.pred);
+        row.edits = distance(match, gt, pred);
+        row.length = longer(gt, pred);
+        g_array_append_val(out->rows, row);
+    }
 }
 
 /* Displays that no row takes. */
@@ -1205,7 +1167,7 @@ static void find_extras(TgPageMatch *out, const Match *match, const Candidate *b
 
     for (guint i = 0; best != NULL && i < best->n; i++)
         for (guint k = 0; k < best->rows[i].n_pred; k++) {
-            const guint source = best->own->lines[best->rows[i].pred[k]].unit->source;
+            const guint source = best->own->lines[best->rows[i].pred_idx[k]].unit->source;
             taken[MIN(source, match->pool->len)] = TRUE;
         }
     for (guint i = 0; i < match->pool->len; i++) {
@@ -1237,8 +1199,7 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     out->rows = g_array_new(FALSE, TRUE, sizeof(TgPageRow));
     add_candidates(match, page->truth, read_items(match, markdown, len));
     const Candidate *best = choose(match);
-    for (guint i = 0; best != NULL && i < best->n; i++)
-        append_row(out, match, best->truth, &best->rows[i]);
+    append_rows(out, match, best);
     find_extras(out, match, best);
     out->choice = best != NULL ? best->name : NULL;
     out->status = match->left_out ? TG_PAGE_TOO_LARGE : TG_PAGE_MATCHED;

@@ -14,9 +14,9 @@ KINDS = ("text", "drop", "rare", "args", "style", "accent", "fill", "letters")
 BLANK = r"[\s\x1c-\x1f]"  # what Python calls a space; the same byte by byte
 RAW_BLANK = (r"(?:[\x09-\x0d\x1c-\x20]++|\xC2[\x85\xA0]|\xE1\x9A\x80|\xE2\x80[\x80-\x8A\xA8\xA9\xAF]|"
              r"\xE2\x81\x9F|\xE3\x80\x80)")
-# What needs characters: classes of Unicode, a class with others than ASCII, a number of characters.
+# (@B: but a line's end.) What needs characters: classes of Unicode, a class with others than ASCII, a number of characters.
 # Other patterns are matched byte by byte, as GRegex looks the whole text through for each match else.
-CHARACTERS = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[wdsbp]|x\{)|\[[^]]*[^\x00-\x7f]|\]\{\d+,\d+\}")
+CHARACTERS = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[wdsbp]|x\{)|\[[^]]*[^\x00-\x7f]|[].]\{\d+,\d+\}")
 LIMIT = "(*LIMIT_MATCH=1000000)"  # of steps: a search that takes more finds nothing
 
 
@@ -43,12 +43,13 @@ for name, arguments, kind, output in read_rows(
     output = output.replace("\\n", "\n") if output != "\\\\" else "\\"
     commands[name] = arguments, kind, chr(int(output, 16)) if kind == "accent" else output
 with open(sys.argv[1], "w", encoding="ascii") as out:
-    out.write('#include "datasets/documents/page.h"\n\nTgRule tg_rules[] = {\n')
+    out.write('#include "datasets/documents/document.h"\n\nTgRule tg_rules[] = {\n')
     for name in sorted(rules):
         for kind, pattern, output in rules[name]:
             if kind == "re":
                 raw = not CHARACTERS.search(pattern)
-                text = LIMIT + pattern.replace("@S", RAW_BLANK if raw else BLANK)
+                text = LIMIT + pattern.replace("@S", RAW_BLANK if raw else BLANK).replace(
+                    "@B", RAW_BLANK.replace(r"\x09-", r"\x09\x0b-"))
                 out.write(f"    {{ {literal(name)}, NULL, {literal(text)}, {literal(output)}, {int(raw)}, 0 }},\n")
             else:
                 out.write(f"    {{ {literal(name)}, {literal(pattern)}, NULL, {literal(output)}, 0, 0 }},\n")

@@ -1,5 +1,5 @@
 /* Strings of OmniDocBench's protocol: normal forms, rows of formulas, LaTeX as characters. */
-#include "datasets/documents/page.h"
+#include "datasets/documents/document.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,13 +198,7 @@ static const char *skip_blanks(const char *at)
 
 void tg_page_strip_tags(GString *text)
 {
-    if (strstr(text->str, "tag") != NULL || strstr(text->str, "\\nonumber") != NULL)
-        tg_rule_apply("tags", text);
-}
-
-static void clean_row(GString *text)
-{
-    tg_page_strip_tags(text);
+    tg_rule_apply("tags", text);
     tg_page_trim(text);
 }
 
@@ -230,7 +224,7 @@ void tg_page_formula_form(GString *text)
     if (before == G_MAXSIZE) {
         tg_page_uncircle(text);
         tg_page_strip_delimiters(text);
-        tg_page_strip_tags(text);
+        tg_rule_apply("tags", text);
         if (tg_rule_find("inner display", text, 0, spans)) {
             const guint group = spans[2] >= 0 ? 2 : 4;
             keep_part(text, spans[group], spans[group + 1]);
@@ -320,7 +314,7 @@ static gboolean is_case_row(const char *row)
     g_autoptr(GString) text = g_string_new(row);
 
     tg_rule_apply("row start", text);
-    clean_row(text);
+    tg_page_strip_tags(text);
     return tg_rule_has("case row", text->str);
 }
 
@@ -371,49 +365,25 @@ static guint count_cells(const GPtrArray *rows, gboolean filled)
     for (guint i = 0; i < rows->len; i++) {
         g_autoptr(GPtrArray) cells = cut_cells(rows->pdata[i], FALSE);
         g_autoptr(GString) first = g_string_new(cells->pdata[0]);
-        clean_row(first);
+        tg_page_strip_tags(first);
         n += cells->len >= 2 && (!filled || first->len > 0);
     }
     return n;
 }
 
-/* Where the number in parentheses at the end of a text begins; -1: there is none. */
-static gssize number_start(const GString *text)
-{
-    const char last = text->str[text->len - 1];
-    const char *open = strrchr(text->str, last == ')' ? '(' : '[');
-
-    if ((last != ')' && last != ']') || open == NULL)
-        return -1;
-    g_autoptr(GString) inside = g_string_new_len(open + 1, text->str + text->len - open - 2);
-    g_autoptr(GString) before = g_string_new_len(text->str, open - text->str);
-    const glong n = g_utf8_strlen(before->str, -1);
-    const gboolean blank =
-        n > 0 && tg_is_space(g_utf8_get_char(g_utf8_offset_to_pointer(before->str, n - 1)));
-    tg_page_trim(inside);
-    if (!tg_rule_has("equation number", inside->str) || tg_rule_has("short word", inside->str) ||
-        (n > 0 && !blank &&
-         !tg_rule_has("spacing", g_utf8_offset_to_pointer(before->str, MAX(n - 10, 0)))))
-        return -1;
-    return open - text->str;
-}
-
 /* What stands after an environment without the equation's number. */
 static void strip_labels(GString *text)
 {
-    TgSpans spans;
+    gsize before;
 
-    tg_rule_apply("label", text);
-    for (tg_page_trim(text); text->len > 0; tg_page_trim(text)) {
-        const gboolean tagged =
-            tg_rule_find("last tag", text, 0, spans) && (gsize) spans[1] == text->len;
-        const gssize start = tagged ? spans[0] : number_start(text);
-        if (start < 0)
-            return;
-        g_string_truncate(text, (gsize) start);
+    tg_page_trim(text);
+    do {
+        before = text->len;
+        tg_rule_apply("labels", text);
+        if (text->len < before)
+            tg_rule_apply("last spacings", text);
         tg_page_trim(text);
-        tg_rule_apply("last spacings", text);
-    }
+    } while (text->len < before);
 }
 
 /* Where `\end{NAME}` of the environment whose inside starts at @at begins; NULL: nowhere. */
@@ -512,11 +482,11 @@ TgPageRows *tg_page_rows(const char *raw)
     if (suffix->len > 0 && (at = strstr((at != NULL ? at : raw) + out->body->len, "\\end{")) &&
         (at = strstr(at, suffix->str)) != NULL)
         out->suffix_end = g_utf8_pointer_to_offset(raw, at + suffix->len);
-    clean_row(suffix);
+    tg_page_strip_tags(suffix);
     g_autoptr(GPtrArray) raws = cut_cells(out->body->str, TRUE);
     for (guint i = 0; i < raws->len && raws->len >= 2; i++) {
         g_autoptr(GString) row = g_string_new(raws->pdata[i]);
-        clean_row(row);
+        tg_page_strip_tags(row);
         if (row->len == 0)
             continue;
         g_ptr_array_add(out->raw, g_strdup(raws->pdata[i]));

@@ -1,6 +1,5 @@
 /* Pages by OmniDocBench's protocol: a small example for each rule and each numbered defect. */
-#include "datasets/documents/page.h"
-#include "datasets/documents/pages.h"
+#include "datasets/documents/document.h"
 #include "tests/support/golden_rows.h"
 
 #include <unistd.h>
@@ -94,12 +93,17 @@ static char *match_text(const char *input)
     g_string_append_printf(out, "%s:", match->choice != NULL ? match->choice : "-");
     for (guint i = 0; i < match->rows->len; i++) {
         const TgPageRow *row = &g_array_index(match->rows, TgPageRow, i);
-        g_string_append_printf(out, "%s %g %s %s %u/%u", i > 0 ? " ¦" : "", row->order[0],
+        g_string_append_printf(out, "%s %g %s %s %u/%u", i > 0 ? " ¦" : "", row->order,
                                row->pred[0] != '\0' ? row->pred : "-",
                                row->pred_type[0] != '\0' ? row->pred_type : "-", row->edits,
                                row->length);
     }
     return g_string_free(out, FALSE);
+}
+
+static void untag(GString *text)
+{
+    tg_rule_apply("tags", text);
 }
 
 /* What a function of the protocol makes of a text. */
@@ -110,7 +114,7 @@ static char *apply(const char *what, const char *input)
         void (*change)(GString *text);
     } changes[] = {
         { "formula", tg_page_formula_form },  { "text", tg_page_text_form },
-        { "bare", tg_page_strip_delimiters }, { "untag", tg_page_strip_tags },
+        { "bare", tg_page_strip_delimiters }, { "untag", untag },
         { "plain", tg_page_plain },           { "sanitized", tg_page_sanitize },
     };
     g_autoptr(GString) text = g_string_new(input);

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include "datasets/documents/page.h"
-#include "datasets/documents/pages.h"
+#include "datasets/documents/document.h"
 
 static void check_row(const TgPageRow *row)
 {
