@@ -61,21 +61,6 @@ static void on_fault(const char *message, gpointer progress)
     cli_message("texgauge: %s", message);
 }
 
-static TgSummary *run_scoring(EvalArgs *eval, guint64 *n_faults, GError **error)
-{
-    CliProgress progress = { 0 };
-    TgEvalOptions *options = &eval->run;
-
-    options->progress = on_progress;
-    options->fault = on_fault;
-    options->note = eval->quiet ? NULL : on_fault;
-    options->data = &progress;
-    cli_progress_start(&progress, eval->quiet);
-    TgSummary *summary = tg_eval_run(options, n_faults, error);
-    cli_progress_clear(&progress);
-    return summary;
-}
-
 static gboolean draw_pictures(const EvalArgs *eval, GError **error)
 {
     CliProgress progress = { 0 };
@@ -159,8 +144,15 @@ static int score(const CliCall *call, EvalArgs *eval)
     TgEvalOptions *run = &eval->run;
     GError *error = NULL;
     guint64 n_faults = 0;
+    CliProgress progress = { 0 };
 
-    g_autoptr(TgSummary) summary = run_scoring(eval, &n_faults, &error);
+    run->progress = on_progress;
+    run->fault = on_fault;
+    run->note = eval->quiet ? NULL : on_fault;
+    run->data = &progress;
+    cli_progress_start(&progress, eval->quiet);
+    g_autoptr(TgSummary) summary = tg_eval_run(run, &n_faults, &error);
+    cli_progress_clear(&progress);
     if (summary == NULL || !draw_pictures(eval, &error))
         return cli_fail(error);
     const gboolean rows_on_stdout = g_strcmp0(run->output, "-") == 0;
@@ -172,32 +164,6 @@ static int score(const CliCall *call, EvalArgs *eval)
         fprintf(stderr, "texgauge: %" G_GUINT64_FORMAT " %s in the input, see above\n", n_faults,
                 n_faults == 1 ? "fault" : "faults");
     return status != EXIT_DONE ? status : n_faults > 0 ? EXIT_INPUT : EXIT_DONE;
-}
-
-static int evaluate(const CliCall *call, EvalArgs *eval)
-{
-    TgEvalOptions *run = &eval->run;
-    char *temporary = NULL; /* pairs are drawn from results */
-    GError *error = NULL;
-
-    run->inputs = *call->words != NULL ? (const char *const *) call->words : NULL;
-    if (run->pages != NULL && run->summary.mean == NULL)
-        run->summary.mean = "pages";
-    if (!check_scoring(eval, call->words, &error)) {
-        const int status = cli_usage(error->message);
-        g_error_free(error);
-        return status;
-    }
-    if (run->output == NULL && run->inputs != NULL && g_strv_contains(run->inputs, "-"))
-        run->output = "-"; /* a stage of a pipe */
-    if (run->output == NULL && eval->pictures != NULL) {
-        run->output = temporary = tg_temporary_new(&error);
-        if (temporary == NULL)
-            return cli_fail(error);
-    }
-    const int status = score(call, eval);
-    tg_temporary_remove(temporary);
-    return status;
 }
 
 /* ---- finished results ---- */
@@ -358,7 +324,28 @@ static int run(CliCall *call)
                    : EXIT_USAGE;
     if (eval->run.metrics == NULL)
         eval->run.metrics = eval->run.pages != NULL ? "omnidocbench" : "default";
-    return evaluate(call, eval);
+    TgEvalOptions *run = &eval->run;
+    char *temporary = NULL; /* pairs are drawn from results */
+    GError *error = NULL;
+
+    run->inputs = *call->words != NULL ? (const char *const *) call->words : NULL;
+    if (run->pages != NULL && run->summary.mean == NULL)
+        run->summary.mean = "pages";
+    if (!check_scoring(eval, call->words, &error)) {
+        const int status = cli_usage(error->message);
+        g_error_free(error);
+        return status;
+    }
+    if (run->output == NULL && run->inputs != NULL && g_strv_contains(run->inputs, "-"))
+        run->output = "-"; /* a stage of a pipe */
+    if (run->output == NULL && eval->pictures != NULL) {
+        run->output = temporary = tg_temporary_new(&error);
+        if (temporary == NULL)
+            return cli_fail(error);
+    }
+    const int status = score(call, eval);
+    tg_temporary_remove(temporary);
+    return status;
 }
 
 const CliCommand cmd_eval = {

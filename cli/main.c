@@ -83,19 +83,14 @@ static void print_build(void)
     }
 }
 
-/* A file that is opened where stderr is closed would get its number, and the messages with it. What
- * is closed becomes a device in the other direction, so that its use fails as before. */
-static void fill_closed_streams(void)
+int main(int argc, char **argv)
 {
+    /* A file that is opened where stderr is closed would get its number, and the messages with it.
+     * What is closed becomes a device in the other direction, so that its use fails as before. */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) == -1 &&
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
             exit(EXIT_INTERNAL);
-}
-
-int main(int argc, char **argv)
-{
-    fill_closed_streams();
     setlocale(LC_CTYPE, ""); /* numbers stay those of the C locale */
     if (argc < 2) {
         print_help(stderr);

@@ -49,20 +49,6 @@ static json_t *children(GVariant *variant)
     return list;
 }
 
-static json_t *dictionary(GVariant *variant)
-{
-    json_t *object = json_object();
-    const gsize n = g_variant_n_children(variant);
-
-    for (gsize i = 0; i < n; i++) {
-        g_autoptr(GVariant) entry = g_variant_get_child_value(variant, i);
-        g_autoptr(GVariant) key = g_variant_get_child_value(entry, 0);
-        g_autoptr(GVariant) value = g_variant_get_child_value(entry, 1);
-        json_object_set_new(object, g_variant_get_string(key, NULL), tg_json_variant(value));
-    }
-    return object;
-}
-
 json_t *tg_json_variant(GVariant *variant)
 {
     switch (g_variant_classify(variant)) {
@@ -87,8 +73,19 @@ json_t *tg_json_variant(GVariant *variant)
     case G_VARIANT_CLASS_STRING:
         return tg_json_text(g_variant_get_string(variant, NULL));
     case G_VARIANT_CLASS_ARRAY:
-        if (g_variant_is_of_type(variant, G_VARIANT_TYPE("a{s*}")))
-            return dictionary(variant);
+        if (g_variant_is_of_type(variant, G_VARIANT_TYPE("a{s*}"))) {
+            json_t *object = json_object();
+            const gsize n = g_variant_n_children(variant);
+
+            for (gsize i = 0; i < n; i++) {
+                g_autoptr(GVariant) entry = g_variant_get_child_value(variant, i);
+                g_autoptr(GVariant) key = g_variant_get_child_value(entry, 0);
+                g_autoptr(GVariant) value = g_variant_get_child_value(entry, 1);
+                json_object_set_new(object, g_variant_get_string(key, NULL),
+                                    tg_json_variant(value));
+            }
+            return object;
+        }
         return children(variant);
     case G_VARIANT_CLASS_VARIANT:
     case G_VARIANT_CLASS_MAYBE:

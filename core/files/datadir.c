@@ -48,12 +48,12 @@ static char *datadir_of_build(const char *own_folder)
     return NULL;
 }
 
-/* The folders to look into, first match first; NULL last. */
-static GPtrArray *datadir_candidates(void)
+char *tg_datadir_find(const char *relative, GError **error)
 {
-    /* A package's own folder; PREFIX/bin and PREFIX/lib; PREFIX/lib/TRIPLET. */
+    /* Where to look, first match first: a package's own folder; PREFIX/bin and PREFIX/lib;
+     * PREFIX/lib/TRIPLET. */
     static const char *const beside[] = { "data", "../share/texgauge", "../../share/texgauge" };
-    GPtrArray *folders = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) folders = g_ptr_array_new_with_free_func(g_free);
     const char *chosen = g_getenv("TEXGAUGE_DATADIR");
     g_autofree char *own = chosen == NULL ? datadir_own_folder() : NULL;
     char *built = own != NULL ? datadir_of_build(own) : NULL;
@@ -67,12 +67,6 @@ static GPtrArray *datadir_candidates(void)
     if (chosen == NULL && built == NULL)
         g_ptr_array_add(folders, g_strdup(TG_INSTALLED_DATADIR));
     g_ptr_array_add(folders, NULL);
-    return folders;
-}
-
-char *tg_datadir_find(const char *relative, GError **error)
-{
-    g_autoptr(GPtrArray) folders = datadir_candidates();
 
     for (guint i = 0; g_ptr_array_index(folders, i) != NULL; i++) {
         g_autofree char *path = g_build_filename(g_ptr_array_index(folders, i), relative, NULL);

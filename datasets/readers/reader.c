@@ -13,22 +13,6 @@ static const TgReaderClass *const formats[] = {
     &tg_reader_tsv,   &tg_reader_captions, &tg_reader_list,
 };
 
-/* The suffix of @name in lower case, without what says that it is compressed. (transfer full) */
-static char *suffix_of(const char *name)
-{
-    static const char *const packed[] = { ".gz", ".zst", ".zstd" };
-    g_autofree char *base = g_path_get_basename(name);
-    g_autofree char *lower = g_ascii_strdown(base, -1);
-
-    for (guint i = 0; i < G_N_ELEMENTS(packed); i++)
-        if (g_str_has_suffix(lower, packed[i])) {
-            lower[strlen(lower) - strlen(packed[i])] = '\0';
-            break;
-        }
-    const char *dot = strrchr(lower, '.');
-    return g_strdup(dot != NULL ? dot + 1 : "");
-}
-
 /* More control characters than a text with a mishap in it would have. */
 static gboolean is_binary(const char *text, gsize len)
 {
@@ -43,6 +27,7 @@ static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields
                                       GError **error)
 {
     static const char *const documents[] = { "md", "markdown", "mmd", "tex", "latex", NULL };
+    static const char *const packed[] = { ".gz", ".zst", ".zstd" };
     const char *name = stream->name;
     TgSniff sniff = { .fields = fields, .side = side };
 
@@ -51,16 +36,24 @@ static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields
     if (is_binary(sniff.text, sniff.len))
         return tg_null_input(
             error, "%s: not a text file in a known format (if it is one, name the format)", name);
-    g_autofree char *suffix = suffix_of(name);
+    /* the suffix in lower case, without what says that it is compressed */
+    g_autofree char *base = g_path_get_basename(name);
+    g_autofree char *lower = g_ascii_strdown(base, -1);
+    for (guint i = 0; i < G_N_ELEMENTS(packed); i++)
+        if (g_str_has_suffix(lower, packed[i])) {
+            lower[strlen(lower) - strlen(packed[i])] = '\0';
+            break;
+        }
+    const char *dot = strrchr(lower, '.');
+    sniff.suffix = dot != NULL ? dot + 1 : "";
     const char *from = sniff.text, *end = sniff.text + sniff.len;
     while (from < end && g_ascii_isspace(*from))
         from++;
     const char *lf = memchr(from, '\n', (gsize) (end - from));
     g_autofree char *line = g_strchomp(g_strndup(from, (gsize) ((lf != NULL ? lf : end) - from)));
-    sniff.suffix = suffix;
     sniff.line = line;
     /* Formulas in running text are no rows: the beginning of a paper, or the name of one. */
-    if (g_strv_contains(documents, suffix) || g_str_has_prefix(line, "\\documentclass"))
+    if (g_strv_contains(documents, sniff.suffix) || g_str_has_prefix(line, "\\documentclass"))
         return tg_null_input(
             error,
             "%s: is a document, and its formulas are no rows yet: 'texgauge documents' "

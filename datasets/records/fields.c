@@ -335,27 +335,6 @@ static gboolean lacks_prediction(const TgFieldMap *self, TgFileSide side, const 
     return side == TG_FILE_PAIRS && !self->mapped[TG_ROLE_HYP] && best[TG_ROLE_HYP] == G_MAXUINT;
 }
 
-/* The best alias of each role among @names, into the slots after the paths. */
-static void bind_aliases(const TgFieldMap *self, TgFileSide side, char **names, int *columns)
-{
-    guint best[TG_N_ROLES], rank;
-    int answer = -1;
-    TgRole role;
-
-    for (guint i = 0; i < TG_N_ROLES; i++)
-        best[i] = G_MAXUINT;
-    for (guint i = 0; names[i] != NULL; i++) {
-        if (is_answer(names[i]))
-            answer = (int) i;
-        if (!find_alias(self, side, names[i], &role, &rank) || rank >= best[role])
-            continue;
-        best[role] = rank;
-        columns[self->paths->len + role] = (int) i;
-    }
-    if (lacks_prediction(self, side, best) && columns[self->paths->len + TG_ROLE_REF] != answer)
-        columns[self->paths->len + TG_ROLE_HYP] = answer;
-}
-
 static int find_column(char **names, const char *name)
 {
     for (int i = 0; names[i] != NULL; i++)
@@ -423,7 +402,23 @@ gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names
             return FALSE;
         }
     }
-    bind_aliases(self, side, names, columns);
+    /* The best alias of each role among @names, into the slots after the paths. */
+    guint best[TG_N_ROLES], rank;
+    int answer = -1;
+    TgRole role;
+
+    for (guint i = 0; i < TG_N_ROLES; i++)
+        best[i] = G_MAXUINT;
+    for (guint i = 0; names[i] != NULL; i++) {
+        if (is_answer(names[i]))
+            answer = (int) i;
+        if (!find_alias(self, side, names[i], &role, &rank) || rank >= best[role])
+            continue;
+        best[role] = rank;
+        columns[self->paths->len + role] = (int) i;
+    }
+    if (lacks_prediction(self, side, best) && columns[self->paths->len + TG_ROLE_REF] != answer)
+        columns[self->paths->len + TG_ROLE_HYP] = answer;
     for (guint slot = 0; slot < n_slots; slot++) {
         if (columns[slot] < 0 || find_column(names + columns[slot] + 1, names[columns[slot]]) < 0)
             continue;

@@ -379,73 +379,6 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
     return grid;
 }
 
-/* Which rows rest on few pairs: differences of fewer than FEW say little about other pairs. */
-static void note_few(TgGrid *grid, const TgComparison *comparison, guint first, guint end)
-{
-    g_autoptr(GString) few = g_string_new(NULL);
-
-    for (guint i = first; i < end; i++) {
-        const TgComparedColumn *c = comparison->columns->pdata[i];
-
-        if (c->n == 0 || c->test.n_differing >= FEW)
-            continue;
-        g_string_append_printf(few, "%s%s", few->len > 0 ? ", " : "", c->column_name);
-        if (c->subset >= 0)
-            g_string_append_printf(few, " of %s", c->subset_name);
-        g_string_append_printf(few, " (%u)", c->test.n_differing);
-    }
-    if (few->len > 0)
-        tg_grid_note(grid, "Fewer than %d pairs differ: %s", FEW, few->str);
-}
-
-static void note_tests(TgGrid *grid, const TgComparison *comparison, guint first, guint end)
-{
-    const double alpha = comparison->alpha;
-    guint n_tests = 0;
-    char text[32];
-
-    for (guint i = first; i < end; i++)
-        n_tests +=
-            !isnan(((TgComparedColumn *) comparison->columns->pdata[i])->test.randomization_p);
-    note_few(grid, comparison, first, end);
-    g_ascii_formatd(text, sizeof text, "%.4g", alpha);
-    tg_grid_note(grid,
-                 "Verdict: better or worse if the interval excludes 0 and p randomised, adjusted "
-                 "by Holm's method, is below %s. It is adjusted for the first columns of the "
-                 "metrics over all pairs, for those of the subsets, and for all others. BH: "
-                 "adjusted by Benjamini and Hochberg's.",
-                 text);
-    if (n_tests / (comparison->trials + 1.0) >= alpha)
-        tg_grid_note(grid,
-                     "%u trials are too few for %u tests: if many pairs differ, Holm's p may not "
-                     "fall below %s.",
-                     comparison->trials, n_tests,
-                     g_ascii_formatd(text, sizeof text, "%.2g",
-                                     MIN(1, n_tests / (comparison->trials + 1.0))));
-    tg_signatures_note(grid, comparison->table->layout, comparison->table->remarks);
-    tg_grid_note(grid,
-                 "Paired bootstrap: %u resamples; approximate randomisation: %u trials, or all "
-                 "where few pairs differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
-                 comparison->resamples, comparison->trials, comparison->seed,
-                 tg_test_rules_name(comparison->rules));
-}
-
-static void write_model(GString *out, const TgComparison *comparison, guint first, guint end,
-                        const TgGridForm *form)
-{
-    const TgComparedColumn *head = comparison->columns->pdata[first];
-    const TgPairing *pairing = head->pairing;
-    const char *other = shown_name(head->model_name);
-    g_autofree char *title = g_strdup_printf("%s against %s", other, head->base_name);
-    g_autoptr(TgGrid) grid = compared_grid(comparison, title, other, first, end);
-
-    if (pairing->n_only_a + pairing->n_only_b > 0)
-        tg_grid_note(grid, "Left out: %u pairs that only %s has, %u that only %s has",
-                     pairing->n_only_a, head->base_name, pairing->n_only_b, other);
-    note_tests(grid, comparison, first, end);
-    tg_grid_append(out, grid, form);
-}
-
 /* How many characters two texts begin with in common; 0 where one is missing. */
 static guint common_start(const char *a, const char *b)
 {
@@ -534,7 +467,61 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
             end++;
         if (first > 0)
             g_string_append_c(out, '\n');
-        write_model(out, comparison, first, end, form);
+        const TgComparedColumn *head = comparison->columns->pdata[first];
+        const TgPairing *pairing = head->pairing;
+        const char *other = shown_name(head->model_name);
+        g_autofree char *title = g_strdup_printf("%s against %s", other, head->base_name);
+        g_autoptr(TgGrid) grid = compared_grid(comparison, title, other, first, end);
+
+        if (pairing->n_only_a + pairing->n_only_b > 0)
+            tg_grid_note(grid, "Left out: %u pairs that only %s has, %u that only %s has",
+                         pairing->n_only_a, head->base_name, pairing->n_only_b, other);
+        const double alpha = comparison->alpha;
+        guint n_tests = 0;
+        char text[32];
+
+        for (guint i = first; i < end; i++)
+            n_tests +=
+                !isnan(((TgComparedColumn *) comparison->columns->pdata[i])->test.randomization_p);
+        /* Which rows rest on few pairs: differences of fewer than FEW say little about other pairs.
+         */
+        g_autoptr(GString) few = g_string_new(NULL);
+
+        for (guint i = first; i < end; i++) {
+            const TgComparedColumn *c = comparison->columns->pdata[i];
+
+            if (c->n == 0 || c->test.n_differing >= FEW)
+                continue;
+            g_string_append_printf(few, "%s%s", few->len > 0 ? ", " : "", c->column_name);
+            if (c->subset >= 0)
+                g_string_append_printf(few, " of %s", c->subset_name);
+            g_string_append_printf(few, " (%u)", c->test.n_differing);
+        }
+        if (few->len > 0)
+            tg_grid_note(grid, "Fewer than %d pairs differ: %s", FEW, few->str);
+        g_ascii_formatd(text, sizeof text, "%.4g", alpha);
+        tg_grid_note(
+            grid,
+            "Verdict: better or worse if the interval excludes 0 and p randomised, adjusted "
+            "by Holm's method, is below %s. It is adjusted for the first columns of the "
+            "metrics over all pairs, for those of the subsets, and for all others. BH: "
+            "adjusted by Benjamini and Hochberg's.",
+            text);
+        if (n_tests / (comparison->trials + 1.0) >= alpha)
+            tg_grid_note(
+                grid,
+                "%u trials are too few for %u tests: if many pairs differ, Holm's p may not "
+                "fall below %s.",
+                comparison->trials, n_tests,
+                g_ascii_formatd(text, sizeof text, "%.2g",
+                                MIN(1, n_tests / (comparison->trials + 1.0))));
+        tg_signatures_note(grid, comparison->table->layout, comparison->table->remarks);
+        tg_grid_note(grid,
+                     "Paired bootstrap: %u resamples; approximate randomisation: %u trials, or all "
+                     "where few pairs differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
+                     comparison->resamples, comparison->trials, comparison->seed,
+                     tg_test_rules_name(comparison->rules));
+        tg_grid_append(out, grid, form);
         for (guint i = first; i < end; i++) {
             const TgComparedColumn *c = comparison->columns->pdata[i];
 
@@ -587,40 +574,35 @@ static json_t *models_json(const TgComparison *comparison)
     return list;
 }
 
-static void write_json(GString *out, const TgComparison *comparison, const TgGridForm *form)
-{
-    g_autoptr(TgGrid) grid = compared_grid(comparison, NULL, NULL, 0, comparison->columns->len);
-    json_t *columns = tg_grid_rows_json(grid, form), *all;
-
-    for (guint i = 0; i < comparison->columns->len; i++) {
-        const TgComparedColumn *c = comparison->columns->pdata[i];
-
-        if (c->subset < 0)
-            json_object_set_new(json_array_get(columns, i), "most_different",
-                                pairs_json(comparison, c));
-    }
-    all = json_pack("{s:s, s:o, s:O, s:o*, s:o, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version",
-                    tg_version(), "signatures", tg_signatures_json(comparison->table->layout),
-                    "inputs", comparison->table->inputs, "remarks",
-                    tg_remarks_json(comparison->table->remarks), "base",
-                    tg_json_text(tg_table_model(comparison->table, comparison->base)), "resamples",
-                    (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
-                    (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules),
-                    "level", tg_json_number(comparison->level), "models", models_json(comparison),
-                    "comparisons", columns);
-    if (form->percent)
-        json_object_set_new(all, "percent", json_true());
-    tg_json_append(out, all);
-    json_decref(all);
-    g_string_append_c(out, '\n');
-}
-
 char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *form)
 {
     GString *out = g_string_new(NULL);
 
     if (form->style == TG_GRID_JSON) {
-        write_json(out, comparison, form);
+        g_autoptr(TgGrid) grid = compared_grid(comparison, NULL, NULL, 0, comparison->columns->len);
+        json_t *columns = tg_grid_rows_json(grid, form), *all;
+
+        for (guint i = 0; i < comparison->columns->len; i++) {
+            const TgComparedColumn *c = comparison->columns->pdata[i];
+
+            if (c->subset < 0)
+                json_object_set_new(json_array_get(columns, i), "most_different",
+                                    pairs_json(comparison, c));
+        }
+        all = json_pack(
+            "{s:s, s:o, s:O, s:o*, s:o, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version",
+            tg_version(), "signatures", tg_signatures_json(comparison->table->layout), "inputs",
+            comparison->table->inputs, "remarks", tg_remarks_json(comparison->table->remarks),
+            "base", tg_json_text(tg_table_model(comparison->table, comparison->base)), "resamples",
+            (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
+            (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules), "level",
+            tg_json_number(comparison->level), "models", models_json(comparison), "comparisons",
+            columns);
+        if (form->percent)
+            json_object_set_new(all, "percent", json_true());
+        tg_json_append(out, all);
+        json_decref(all);
+        g_string_append_c(out, '\n');
     } else if (form->style == TG_GRID_CSV) {
         g_autoptr(TgGrid) grid = compared_grid(comparison, NULL, NULL, 0, comparison->columns->len);
 

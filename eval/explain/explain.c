@@ -74,49 +74,6 @@ static void read_tokens(TgExplanation *self, const TgForteNames *names, const GA
     find_binaries(out);
 }
 
-static void read_edits(TgExplanation *self, const GArray *edits)
-{
-    self->n_edits = edits->len;
-    self->edits = g_new0(TgExplainEdit, self->n_edits + 1);
-    for (guint i = 0; i < self->n_edits; i++) {
-        const TgForteEdit *edit = tg_forte_edit(edits, i);
-
-        self->edits[i] = (TgExplainEdit){
-            .at = { edit->ref, edit->hyp },
-            .has = { edit->lost, edit->added },
-            .event = edit->event,
-        };
-    }
-}
-
-static void read_events(TgExplanation *self, const TgForteComparison *comparison)
-{
-    self->n_events = comparison->events->len;
-    self->events = g_new0(TgExplainEvent, self->n_events + 1);
-    for (guint e = 0; e < self->n_events; e++) {
-        const TgForteEvent *event = tg_forte_event(comparison->events, e);
-        const TgForteTypeRow *type = &tg_forte_tables.types[event->type];
-        TgForteFactor factors[TG_FORTE_MAX_FACTORS];
-        guint n;
-        const double price = tg_forte_price(event, comparison->profile, factors, &n);
-
-        self->events[e] = (TgExplainEvent){
-            .type = type->name,
-            .class = tg_forte_tables.classes[type->class].name,
-            .name = type->text,
-            .first = event->first,
-            .n_edits = event->n_edits,
-            .parts = { event->parts[0], event->parts[1] },
-            .price = price,
-            .without = tg_forte_score(MAX(self->severity - price, 0), self->size),
-            .n_factors = n,
-            .factors = g_new(TgExplainFactor, n),
-        };
-        for (guint f = 0; f < n; f++)
-            self->events[e].factors[f] = (TgExplainFactor){ factors[f].reason, factors[f].factor };
-    }
-}
-
 /* Tokens without an edit are equal and aligned. */
 static void align(TgExplanation *self)
 {
@@ -159,8 +116,33 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
     hyp->n_repairs = outcome->hyp_repairs;
     read_tokens(self, comparison->names, comparison->ref, ref);
     read_tokens(self, comparison->names, comparison->hyp, hyp);
-    read_edits(self, comparison->edits);
-    read_events(self, comparison);
+    self->n_edits = comparison->edits->len;
+    self->edits = g_new0(TgExplainEdit, self->n_edits + 1);
+    for (guint i = 0; i < self->n_edits; i++) {
+        const TgForteEdit *edit = tg_forte_edit(comparison->edits, i);
+
+        self->edits[i] = (TgExplainEdit){
+            .at = { edit->ref, edit->hyp },
+            .has = { edit->lost, edit->added },
+            .event = edit->event,
+        };
+    }
+    self->n_events = comparison->events->len;
+    self->events = g_new0(TgExplainEvent, self->n_events + 1);
+    for (guint e = 0; e < self->n_events; e++) {
+        const TgForteEvent *event = tg_forte_event(comparison->events, e);
+        const TgForteTypeRow *type = &tg_forte_tables.types[event->type];
+        TgExplainEvent *out = &self->events[e];
+
+        *out = (TgExplainEvent){ .type = type->name,
+                                 .class = tg_forte_tables.classes[type->class].name,
+                                 .name = type->text,
+                                 .first = event->first,
+                                 .n_edits = event->n_edits,
+                                 .parts = { event->parts[0], event->parts[1] } };
+        out->price = tg_forte_price(event, comparison->profile, out->factors, &out->n_factors);
+        out->without = tg_forte_score(MAX(self->severity - out->price, 0), self->size);
+    }
     align(self);
     return self;
 }
@@ -279,8 +261,6 @@ void tg_explanation_free(TgExplanation *explanation)
         g_free(explanation->sources[s]);
     }
     g_free(explanation->columns);
-    for (guint e = 0; e < explanation->n_events; e++)
-        g_free(explanation->events[e].factors);
     g_free(explanation->events);
     g_free(explanation->edits);
     g_string_chunk_free(explanation->texts);

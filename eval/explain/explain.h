@@ -6,6 +6,7 @@
 #include <texgauge/registry.h>
 #include <texgauge/types.h>
 
+#include "metrics/forte/forte.h"
 #include "metrics/metric.h"
 
 /** The explanation of one pair; immutable, so any thread may read. */
@@ -124,12 +125,6 @@ typedef struct {
     guint event; /**< that it is part of, from 1 */
 } TgExplainEdit;
 
-/** A part of an event's price and what it is for; static. */
-typedef struct {
-    const char *reason;
-    double factor;
-} TgExplainFactor;
-
 /** A mistake; it has no edits where it is one of the source. */
 typedef struct {
     const char *type, *class; /**< "unary-minus", "operator" */
@@ -139,7 +134,7 @@ typedef struct {
     double price;             /**< the product of its factors */
     double without;           /**< the score that the pair would have without it */
     guint n_factors;
-    TgExplainFactor *factors;
+    TgForteFactor factors[TG_FORTE_MAX_FACTORS];
 } TgExplainEvent;
 
 /** Two tokens one above the other. */

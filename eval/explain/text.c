@@ -303,24 +303,6 @@ static void add_column(Page *page, const TgExplainColumn *column, guint accents)
     page->before = column;
 }
 
-static void append_formulas(const TgExplanation *self, const TgExplanationStyle *style,
-                            GString *out)
-{
-    Page page = { .style = style, .out = out };
-
-    for (guint l = 0; l < N_LINES; l++)
-        page.lines[l].text = g_string_new(NULL);
-    for (guint i = 0; i < self->n_columns; i++) {
-        const guint accents = n_accents(&self->columns[i], self->columns + self->n_columns);
-
-        add_column(&page, &self->columns[i], accents);
-        i += accents;
-    }
-    flush_block(&page);
-    for (guint l = 0; l < N_LINES; l++)
-        g_string_free(page.lines[l].text, TRUE);
-}
-
 /* ---- the events ---- */
 
 /* One side of an event in a list: marks of structure alone in words, by the first of them; all else
@@ -466,25 +448,26 @@ static void append_event(const TgExplanation *self, const TgExplanationStyle *st
     g_string_append_c(out, '\n');
 }
 
-/* Faults that were mended: those of the prediction have a price where the truth has fewer. */
-static void append_repairs(const TgExplanation *self, GString *out)
-{
-    static const char *const sides[] = { "truth", "prediction" };
-
-    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
-        if (self->sides[s].n_repairs > 0)
-            g_string_append_printf(out, "Faults of the %s repaired while reading: %u.\n", sides[s],
-                                   self->sides[s].n_repairs);
-    }
-}
-
 char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationStyle *style)
 {
     GString *out = g_string_new(NULL);
 
     g_string_append_printf(out, "score %.4f: errors of %.3f in a formula of size %.1f\n\n",
                            explanation->score, explanation->severity, explanation->size);
-    append_formulas(explanation, style, out);
+    Page page = { .style = style, .out = out };
+
+    for (guint l = 0; l < N_LINES; l++)
+        page.lines[l].text = g_string_new(NULL);
+    for (guint i = 0; i < explanation->n_columns; i++) {
+        const guint accents =
+            n_accents(&explanation->columns[i], explanation->columns + explanation->n_columns);
+
+        add_column(&page, &explanation->columns[i], accents);
+        i += accents;
+    }
+    flush_block(&page);
+    for (guint l = 0; l < N_LINES; l++)
+        g_string_free(page.lines[l].text, TRUE);
     if (explanation->n_columns > 0)
         g_string_append_c(out, '\n');
     if (explanation->n_events > 0)
@@ -494,7 +477,14 @@ char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationS
         g_string_append(out, "The two read alike.\n");
     for (guint number = 1; number <= explanation->n_events; number++)
         append_event(explanation, style, number, out);
-    append_repairs(explanation, out);
+    /* Faults that were mended: those of the prediction have a price where the truth has fewer. */
+    static const char *const sides[] = { "truth", "prediction" };
+
+    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
+        if (explanation->sides[s].n_repairs > 0)
+            g_string_append_printf(out, "Faults of the %s repaired while reading: %u.\n", sides[s],
+                                   explanation->sides[s].n_repairs);
+    }
     if (style->colors) /* who prints them sees to the rest */
         return g_string_free(out, FALSE);
     char *visible = tg_visible(out->str, "\n\t");

@@ -81,29 +81,6 @@ static GArray *side_tokens(const TgTokens *tokens)
     return out;
 }
 
-static void append_edits(GString *out, const Edited *e, guint width)
-{
-    g_autoptr(GArray) ref = side_tokens(e->ref), hyp = side_tokens(e->hyp);
-
-    tg_side_by_side_append_tokens(out, (const TgSideToken *) (const void *) ref->data, ref->len,
-                                  (const TgSideToken *) (const void *) hyp->data, hyp->len, width,
-                                  0);
-    if (e->alignment.n > 0)
-        g_string_append_c(out, '\n');
-    for (guint i = 0; i < e->alignment.n; i++) {
-        const TgEdit *edit = &e->alignment.edits[i];
-        g_autofree char *from = edit->kind != TG_EDIT_INSERT ? token_text(e->ref, edit->ref) : NULL;
-        g_autofree char *to = edit->kind != TG_EDIT_DELETE ? token_text(e->hyp, edit->hyp) : NULL;
-
-        g_string_append_printf(out, "%4u  ", i + 1);
-        if (edit->kind == TG_EDIT_SUBSTITUTE)
-            g_string_append_printf(out, "replaced  %s -> %s\n", from, to);
-        else
-            g_string_append_printf(out, "%s%s\n", from != NULL ? "lost      " : "added     ",
-                                   from != NULL ? from : to);
-    }
-}
-
 static json_t *token_json(const TgTokens *tokens, guint i)
 {
     g_autofree char *text = token_text(tokens, i);
@@ -302,9 +279,29 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, gui
             g_ascii_formatd(text, sizeof text, "%.4g", tg_result_get(result, i)));
     }
     g_string_append(out, "\n\n");
-    if (by_edits)
-        append_edits(out, &edited, width);
-    else
+    if (by_edits) {
+        g_autoptr(GArray) ref = side_tokens(edited.ref), hyp = side_tokens(edited.hyp);
+
+        tg_side_by_side_append_tokens(out, (const TgSideToken *) (const void *) ref->data, ref->len,
+                                      (const TgSideToken *) (const void *) hyp->data, hyp->len,
+                                      width, 0);
+        if (edited.alignment.n > 0)
+            g_string_append_c(out, '\n');
+        for (guint i = 0; i < edited.alignment.n; i++) {
+            const TgEdit *edit = &edited.alignment.edits[i];
+            g_autofree char *from =
+                edit->kind != TG_EDIT_INSERT ? token_text(edited.ref, edit->ref) : NULL;
+            g_autofree char *to =
+                edit->kind != TG_EDIT_DELETE ? token_text(edited.hyp, edit->hyp) : NULL;
+
+            g_string_append_printf(out, "%4u  ", i + 1);
+            if (edit->kind == TG_EDIT_SUBSTITUTE)
+                g_string_append_printf(out, "replaced  %s -> %s\n", from, to);
+            else
+                g_string_append_printf(out, "%s%s\n", from != NULL ? "lost      " : "added     ",
+                                       from != NULL ? from : to);
+        }
+    } else
         append_matches(out, pair, detail, width);
     char *visible = tg_visible(out->str, "\n\t");
     g_string_free(out, TRUE);

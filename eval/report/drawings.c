@@ -143,39 +143,6 @@ static void put_tokens(GString *out, const TgDrawing *drawing, const char *tex)
     }
 }
 
-static void put_marks(TgReportDrawings *drawings, GString *out, const TgDrawing *drawing)
-{
-    static const guint kinds[] = { [TG_MARK_GLYPH] = MARK_GLYPH,
-                                   [TG_MARK_UNICODE] = MARK_CHARACTER,
-                                   [TG_MARK_RULE] = MARK_RULE,
-                                   [TG_MARK_STROKE] = MARK_STROKE };
-    gint64 x = 0, y = 0, token = 0;
-
-    for (guint i = 0; i < drawing->n_marks; i++) {
-        const TgMark *mark = &drawing->marks[i];
-        const guint kind = kinds[mark->kind];
-        const gint to_x = units_of(mark->x), to_y = units_of(mark->y);
-        /* ink of no token, such as a tag's, takes the number after the last */
-        const gint64 owner = MIN(mark->token, drawing->n_tokens);
-
-        put_number(out, kind == MARK_GLYPH ? kind + glyph_of(drawings, mark->outline) : kind);
-        put_number(out, to_x - x);
-        put_number(out, to_y - y);
-        put_number(out, owner - token);
-        if (kind == MARK_GLYPH) {
-            put_number(out, size_of(drawings, units_of(mark->size)));
-        } else {
-            put_number(out, units_of(mark->width));
-            put_number(out, units_of(mark->height));
-        }
-        if (kind == MARK_STROKE || kind == MARK_CHARACTER)
-            put_number(out, mark->code);
-        x = to_x;
-        y = to_y;
-        token = owner;
-    }
-}
-
 gboolean tg_report_drawings_add(TgReportDrawings *drawings, const char *tex, guint *number,
                                 GError **error)
 {
@@ -204,7 +171,35 @@ gboolean tg_report_drawings_add(TgReportDrawings *drawings, const char *tex, gui
         put_number(out, units_of(frame.x1 - frame.x0));
         put_number(out, units_of(frame.y1 - frame.y0));
         put_tokens(out, drawing, tex);
-        put_marks(drawings, out, drawing);
+        static const guint kinds[] = { [TG_MARK_GLYPH] = MARK_GLYPH,
+                                       [TG_MARK_UNICODE] = MARK_CHARACTER,
+                                       [TG_MARK_RULE] = MARK_RULE,
+                                       [TG_MARK_STROKE] = MARK_STROKE };
+        gint64 x = 0, y = 0, token = 0;
+
+        for (guint i = 0; i < drawing->n_marks; i++) {
+            const TgMark *mark = &drawing->marks[i];
+            const guint kind = kinds[mark->kind];
+            const gint to_x = units_of(mark->x), to_y = units_of(mark->y);
+            /* ink of no token, such as a tag's, takes the number after the last */
+            const gint64 owner = MIN(mark->token, drawing->n_tokens);
+
+            put_number(out, kind == MARK_GLYPH ? kind + glyph_of(drawings, mark->outline) : kind);
+            put_number(out, to_x - x);
+            put_number(out, to_y - y);
+            put_number(out, owner - token);
+            if (kind == MARK_GLYPH) {
+                put_number(out, size_of(drawings, units_of(mark->size)));
+            } else {
+                put_number(out, units_of(mark->width));
+                put_number(out, units_of(mark->height));
+            }
+            if (kind == MARK_STROKE || kind == MARK_CHARACTER)
+                put_number(out, mark->code);
+            x = to_x;
+            y = to_y;
+            token = owner;
+        }
         ink = g_string_free(out, FALSE);
         fault = drawing->n_faults > 0 ? g_strdup(drawing->faults[0].message) : NULL;
     } else if (drawings->renderer != NULL) {

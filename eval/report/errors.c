@@ -174,33 +174,6 @@ static void cover_side(const TgExplanation *explanation, guint number, guint s, 
     }
 }
 
-static void add_event(TgReportErrors *errors, const TgExplanation *explanation, guint number)
-{
-    const TgExplainEvent *event = &explanation->events[number - 1];
-    const TgExplainEdit *edit = &explanation->edits[event->first];
-    g_autofree char *what = tg_explain_event_text(explanation, number);
-    TgReportError out = {
-        .class = class_number(errors, event->class),
-        .text = word_number(errors, *what != '\0' ? what : event->name),
-        .names = { TG_REPORT_NONE, TG_REPORT_NONE },
-        .counted = event->price,
-    };
-
-    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
-        const TgExplainToken *token =
-            event->n_edits > 0 ? &explanation->sides[s].tokens[edit->at[s]] : NULL;
-
-        cover_side(explanation, number, s, &out);
-        if (event->n_edits == 1 && edit->has[0] && edit->has[1] && !is_mark(token)) {
-            g_autoptr(GString) name = g_string_new(NULL);
-
-            tg_explain_spell(name, token);
-            out.names[s] = word_number(errors, name->str);
-        }
-    }
-    g_array_append_val(errors->list, out);
-}
-
 static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *env,
                         const TgTableRow *row, TgReportFindings *findings)
 {
@@ -228,8 +201,31 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
         g_array_append_val(errors->list, missing);
         return;
     }
-    for (guint number = 1; number <= explanation->n_events; number++)
-        add_event(errors, explanation, number);
+    for (guint number = 1; number <= explanation->n_events; number++) {
+        const TgExplainEvent *event = &explanation->events[number - 1];
+        const TgExplainEdit *edit = &explanation->edits[event->first];
+        g_autofree char *what = tg_explain_event_text(explanation, number);
+        TgReportError out = {
+            .class = class_number(errors, event->class),
+            .text = word_number(errors, *what != '\0' ? what : event->name),
+            .names = { TG_REPORT_NONE, TG_REPORT_NONE },
+            .counted = event->price,
+        };
+
+        for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
+            const TgExplainToken *token =
+                event->n_edits > 0 ? &explanation->sides[s].tokens[edit->at[s]] : NULL;
+
+            cover_side(explanation, number, s, &out);
+            if (event->n_edits == 1 && edit->has[0] && edit->has[1] && !is_mark(token)) {
+                g_autoptr(GString) name = g_string_new(NULL);
+
+                tg_explain_spell(name, token);
+                out.names[s] = word_number(errors, name->str);
+            }
+        }
+        g_array_append_val(errors->list, out);
+    }
 }
 
 /* The first FORTE that the pairs were scored with, else one with its defaults. */

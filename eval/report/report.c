@@ -562,27 +562,6 @@ static void add_headline(TgReport *report)
 
 /* ---- values ---- */
 
-static TgGrid *new_values_grid(const TgReport *report, gboolean with_subset)
-{
-    TgGrid *grid = tg_grid_new("Values", with_subset ? 2 : 1);
-
-    if (with_subset)
-        tg_grid_head(grid, "subset");
-    tg_grid_heads(grid, (const char *const[]){ "model", "pairs", NULL });
-    for (guint i = 0; i < report->shown->len; i++) {
-        const TgTableColumn *column = tg_report_column(report, i);
-
-        tg_grid_head(grid, column->name);
-        tg_grid_column_scores(grid, column->is_share,
-                              column->pooling == TG_POOL_SUM ? NULL
-                              : column->lower_is_better      ? "↓"
-                                                             : "↑");
-        tg_grid_head(grid, "±");
-        tg_grid_column_scores(grid, column->is_share, NULL);
-    }
-    return grid;
-}
-
 /* @values: [n_shown], or NULL: means over the subsets, which are all blocks but the first */
 static void put_values(const TgReport *report, TgGrid *grid, const char *subset, guint model,
                        guint n, const TgReportValue *values)
@@ -617,7 +596,22 @@ static gboolean add_values(TgReport *report, GError **error)
                                 ? g_strdup("Pooled over all pairs, as eval does.")
                                 : g_strdup_printf("Means over %s, as eval --mean %s has them.",
                                                   tg_mean_name(over), tg_mean_name(over));
-    TgGrid *grid = new_values_grid(report, with_subset);
+    TgGrid *grid = tg_grid_new("Values", with_subset ? 2 : 1);
+
+    if (with_subset)
+        tg_grid_head(grid, "subset");
+    tg_grid_heads(grid, (const char *const[]){ "model", "pairs", NULL });
+    for (guint i = 0; i < report->shown->len; i++) {
+        const TgTableColumn *column = tg_report_column(report, i);
+
+        tg_grid_head(grid, column->name);
+        tg_grid_column_scores(grid, column->is_share,
+                              column->pooling == TG_POOL_SUM ? NULL
+                              : column->lower_is_better      ? "↓"
+                                                             : "↑");
+        tg_grid_head(grid, "±");
+        tg_grid_column_scores(grid, column->is_share, NULL);
+    }
 
     g_ptr_array_add(add_section(report, "overview", "Overview", text)->grids, grid);
     if (table->n_rows == 0) {

@@ -751,24 +751,6 @@ static gboolean check_shards(const TgResultsSet *set, GError **error)
     return TRUE;
 }
 
-/* Runs are told apart by the paths of their first files. */
-static void name_runs(TgResultsSet *set)
-{
-    g_autoptr(GPtrArray) paths = g_ptr_array_new();
-
-    for (guint i = 0; i < set->runs->len; i++)
-        g_ptr_array_add(paths, set->inputs.paths[((const Run *) set->runs->pdata[i])->first]);
-    g_ptr_array_add(paths, NULL);
-    g_auto(GStrv) parts = tg_input_parts((const char *const *) paths->pdata);
-    for (guint i = 0; i < set->runs->len; i++) {
-        Run *run = set->runs->pdata[i];
-
-        run->name = g_strdup(parts != NULL && set->runs->len < set->inputs.n
-                                 ? parts[i]
-                                 : set->inputs.models[run->first]);
-    }
-}
-
 TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness likeness,
                                  gboolean edited, GError **error)
 {
@@ -791,7 +773,20 @@ TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness lik
     set->run_of = g_new0(guint, set->inputs.n);
     for (guint i = 0; i < set->inputs.n; i++)
         set->run_of[i] = run_of_file(set, i);
-    name_runs(set);
+    /* Runs are told apart by the paths of their first files. */
+    g_autoptr(GPtrArray) paths = g_ptr_array_new();
+
+    for (guint i = 0; i < set->runs->len; i++)
+        g_ptr_array_add(paths, set->inputs.paths[((const Run *) set->runs->pdata[i])->first]);
+    g_ptr_array_add(paths, NULL);
+    g_auto(GStrv) parts = tg_input_parts((const char *const *) paths->pdata);
+    for (guint i = 0; i < set->runs->len; i++) {
+        Run *run = set->runs->pdata[i];
+
+        run->name = g_strdup(parts != NULL && set->runs->len < set->inputs.n
+                                 ? parts[i]
+                                 : set->inputs.models[run->first]);
+    }
     if (set->runs->len > 1)
         set->ids = tg_id_set_new();
     tg_results_set_rewind(set);

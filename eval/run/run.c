@@ -102,40 +102,6 @@ static guint64 hash_pair(const char *id, const char *model, const char *subset, 
     return hash;
 }
 
-/* Read all rows; what they add to the summary is what the run would have added. */
-static gboolean replay(Resume *resume, TgResultsReader *reader, TgSummary *summary, GError **error)
-{
-    const TgResultsRow *row;
-
-    resume->has_header = TRUE;
-    resume->done = g_array_new(FALSE, FALSE, sizeof(DonePair));
-    g_array_set_clear_func(resume->done, clear_pair);
-    reader->may_be_interrupted = TRUE;
-    for (;;) {
-        if (!tg_results_next(reader, &row, error))
-            return FALSE;
-        if (row == NULL)
-            break;
-        const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
-        const char *hyp = json_string_value(json_object_get(row->json, "pred"));
-        guint n;
-        g_autofree const char **refs = tg_results_truths(row, &n);
-        DonePair done = { row->row, hash_pair(row->id, row->model, row->subset, hyp, refs, n), NULL,
-                          json_incref(json_object_get(row->json, "notes")) };
-
-        for (guint m = 0; m < row->layout->metrics->len && done.status == NULL; m++)
-            if (row->scores.status[m] != NULL)
-                done.status = json_incref(json_object_get(row->json, "status"));
-        tg_summary_add_pair(summary, &pair, &row->scores);
-        g_array_append_val(resume->done, done);
-    }
-    resume->n_rows = resume->done->len;
-    resume->offset = reader->offset;
-    resume->seal = reader->seal;
-    resume->complete = reader->footer != NULL;
-    return TRUE;
-}
-
 static gboolean resume_refuse(const char *path, const char *why, GError **error)
 {
     return tg_fail(error, TG_ERROR_OUTPUT, "%s %s", path, why);
@@ -206,7 +172,36 @@ static gboolean resume_open(Resume *resume, const char *path, const char *header
                              "belongs to another run (other metrics, options, inputs, shard or "
                              "version), so it cannot be resumed",
                              error);
-    return replay(resume, reader, summary, error);
+    /* Read all rows; what they add to the summary is what the run would have added. */
+    const TgResultsRow *row;
+
+    resume->has_header = TRUE;
+    resume->done = g_array_new(FALSE, FALSE, sizeof(DonePair));
+    g_array_set_clear_func(resume->done, clear_pair);
+    reader->may_be_interrupted = TRUE;
+    for (;;) {
+        if (!tg_results_next(reader, &row, error))
+            return FALSE;
+        if (row == NULL)
+            break;
+        const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
+        const char *hyp = json_string_value(json_object_get(row->json, "pred"));
+        guint n;
+        g_autofree const char **refs = tg_results_truths(row, &n);
+        DonePair done = { row->row, hash_pair(row->id, row->model, row->subset, hyp, refs, n), NULL,
+                          json_incref(json_object_get(row->json, "notes")) };
+
+        for (guint m = 0; m < row->layout->metrics->len && done.status == NULL; m++)
+            if (row->scores.status[m] != NULL)
+                done.status = json_incref(json_object_get(row->json, "status"));
+        tg_summary_add_pair(summary, &pair, &row->scores);
+        g_array_append_val(resume->done, done);
+    }
+    resume->n_rows = resume->done->len;
+    resume->offset = reader->offset;
+    resume->seal = reader->seal;
+    resume->complete = reader->footer != NULL;
+    return TRUE;
 }
 
 static gboolean input_changed(guint64 row, GError **error)

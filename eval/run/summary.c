@@ -476,27 +476,6 @@ static TgSummaryRow *macro_row(const TgScoreLayout *layout, const Set *subsets, 
     return row;
 }
 
-/* Intervals of a model: of all its pairs, of its subsets, and of the mean of these. The draws of a
- * subset go by its name, so that they are independent of each other and the same elsewhere. */
-static void add_intervals(const TgScoreLayout *layout, const Set *all, const Set *subsets, guint n,
-                          TgSummaryRow *macro)
-{
-    const gsize n_values = (gsize) TG_CONFIDENCE_RESAMPLES * layout->n_columns;
-    g_autofree double *mean = g_new0(double, n_values + 1);
-
-    if (all->row != macro)
-        g_free(resample(all->row, layout, &all->items, SEED));
-    for (guint s = 0; s < n; s++) {
-        g_autofree double *values = resample(subsets[s].row, layout, &subsets[s].items,
-                                             tg_subset_seed(SEED, subsets[s].row->subset));
-
-        for (gsize k = 0; k < n_values; k++)
-            mean[k] += values[k] / n;
-    }
-    if (macro != NULL)
-        put_intervals(macro, layout, mean);
-}
-
 /* Where the subset that begins at @start ends. */
 static guint subset_end(Group *const *groups, guint start, guint n)
 {
@@ -528,8 +507,25 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
         row_free(all.row);
         all.row = macro;
     }
-    if (summary->kept != NULL)
-        add_intervals(summary->layout, &all, sets, subsets->len, macro);
+    if (summary->kept != NULL) {
+        /* Intervals of a model: of all its pairs, of its subsets, and of the mean of these. The
+         * draws of a subset go by its name, so that they are independent of each other and the same
+         * elsewhere. */
+        const gsize n_values = (gsize) TG_CONFIDENCE_RESAMPLES * summary->layout->n_columns;
+        g_autofree double *mean = g_new0(double, n_values + 1);
+
+        if (all.row != macro)
+            g_free(resample(all.row, summary->layout, &all.items, SEED));
+        for (guint s = 0; s < subsets->len; s++) {
+            g_autofree double *values = resample(sets[s].row, summary->layout, &sets[s].items,
+                                                 tg_subset_seed(SEED, sets[s].row->subset));
+
+            for (gsize k = 0; k < n_values; k++)
+                mean[k] += values[k] / subsets->len;
+        }
+        if (macro != NULL)
+            put_intervals(macro, summary->layout, mean);
+    }
     g_ptr_array_add(rows, all.row);
     items_clear(&all.items);
     for (guint i = 0; i < subsets->len; i++) {

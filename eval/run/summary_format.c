@@ -40,26 +40,6 @@ static gboolean is_first(const View *view, guint i)
     return i == 0 || g_strcmp0(row_at(view, i)->model, row_at(view, i - 1)->model) != 0;
 }
 
-static View view_of(const TgScoreLayout *layout, const GPtrArray *rows,
-                    const TgSummaryFormat *format)
-{
-    View view = { .format = format, .layout = layout, .rows = rows };
-
-    for (guint i = 0; i < rows->len; i++) {
-        const TgSummaryRow *row = rows->pdata[i];
-
-        view.n_models += is_first(&view, i);
-        view.intervals |= row->intervals != NULL;
-        view.pages |= row->n_pages > 0;
-        view.page_counts |= row->page_counts.is_known;
-        view.models |= row->model != NULL;
-        view.subsets |= row->subset != NULL;
-        view.undefined |= largest(row->n_undefined, layout->metrics->len) > 0;
-        view.failed |= largest(row->n_failed, layout->metrics->len) > 0;
-    }
-    return view;
-}
-
 /* The arrow of a column's better direction. */
 static const char *arrow_of(const TgColumn *column)
 {
@@ -162,22 +142,6 @@ static TgGrid *rows_grid(const View *view)
 
 /* ---- models by subsets ---- */
 
-/* The names of all subsets in their order, then their mean; or "all" alone. (transfer container) */
-static GPtrArray *pivot_names(const View *view)
-{
-    GPtrArray *names = g_ptr_array_new();
-
-    for (guint i = 0; i < view->rows->len; i++) {
-        const char *subset = row_at(view, i)->subset;
-
-        if (subset != NULL && !g_ptr_array_find_with_equal_func(names, subset, g_str_equal, NULL))
-            g_ptr_array_add(names, (gpointer) subset);
-    }
-    tg_texts_sort(names);
-    g_ptr_array_add(names, (gpointer) (names->len > 0 ? TG_MEAN_OF_SUBSETS : "all"));
-    return names;
-}
-
 /* The row of the model that begins at @first: of a subset, or NULL; of their mean (@subset is
  * NULL), or of all its pairs, as a model with a single subset has no other row. */
 static const TgSummaryRow *pivot_row(const View *view, guint first, const char *subset)
@@ -209,7 +173,17 @@ static double pivot_best(const View *view, const char *subset, guint column)
 static TgGrid *pivot_grid(const View *view, guint column)
 {
     const char *arrow = arrow_of(view->layout->columns[column]);
-    g_autoptr(GPtrArray) names = pivot_names(view);
+    /* The names of all subsets in their order, then their mean; or "all" alone. */
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+    for (guint i = 0; i < view->rows->len; i++) {
+        const char *subset = row_at(view, i)->subset;
+
+        if (subset != NULL && !g_ptr_array_find_with_equal_func(names, subset, g_str_equal, NULL))
+            g_ptr_array_add(names, (gpointer) subset);
+    }
+    tg_texts_sort(names);
+    g_ptr_array_add(names, (gpointer) (names->len > 0 ? TG_MEAN_OF_SUBSETS : "all"));
     g_autofree char *title =
         g_strconcat(view->layout->names[column], arrow != NULL ? " " : "", arrow, NULL);
     TgGrid *grid = tg_grid_new(title, 1);
@@ -240,7 +214,20 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
     const TgMean *mean = &summary->mean;
     const char *over = tg_mean_name(mean->over);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
-    const View view = view_of(summary->layout, rows, format);
+    View view = { .format = format, .layout = summary->layout, .rows = rows };
+
+    for (guint i = 0; i < rows->len; i++) {
+        const TgSummaryRow *row = rows->pdata[i];
+
+        view.n_models += is_first(&view, i);
+        view.intervals |= row->intervals != NULL;
+        view.pages |= row->n_pages > 0;
+        view.page_counts |= row->page_counts.is_known;
+        view.models |= row->model != NULL;
+        view.subsets |= row->subset != NULL;
+        view.undefined |= largest(row->n_undefined, summary->layout->metrics->len) > 0;
+        view.failed |= largest(row->n_failed, summary->layout->metrics->len) > 0;
+    }
     const gint pivot =
         format->pivot != NULL ? tg_score_layout_find_column(view.layout, format->pivot) : -1;
     g_autoptr(TgGrid) grid = pivot >= 0 ? pivot_grid(&view, (guint) pivot) : rows_grid(&view);

@@ -247,44 +247,6 @@ static char *card_of(const Entry *entry, const char *name, guint place)
     return g_strconcat(start, caption, sources, shown, "\n</figure>\n", NULL);
 }
 
-/* Write a picture (NULL: the entry has a fault) and its entry, at @place of the order. */
-static gboolean add_entry(Folder *folder, const Entry *entry, guint place, GBytes *picture,
-                          GError **error)
-{
-    g_autofree char *name = picture_file_name(entry->row, entry->id);
-    g_autofree char *card = card_of(entry, name, place);
-    g_autoptr(GString) line = g_string_new(NULL);
-    json_auto_t *object = json_pack(
-        "{s:s?, s:I, s:I, s:o, s:o, s:o, s:o*}", "file", entry->fault == NULL ? name : NULL, "rank",
-        (json_int_t) place + 1, "row", (json_int_t) entry->row, "id", tg_json_text(entry->id),
-        "model", tg_json_text(entry->model), "score", tg_json_number(entry->score), "fault",
-        entry->fault != NULL ? tg_json_text(entry->fault) : NULL);
-
-    tg_json_append(line, object);
-    g_string_append_c(line, '\n');
-
-    if (picture != NULL && exists(folder, name) && !g_hash_table_contains(folder->ours, name))
-        return not_ours(folder, name, error);
-    if (!write_text(folder->list->file, line->str, folder, error))
-        return FALSE;
-    if (picture != NULL) {
-        g_autofree char *path = g_build_filename(folder->path, name, NULL);
-        g_autoptr(GString) own = g_string_new(NULL);
-        gsize n;
-        const void *data = g_bytes_get_data(picture, &n);
-
-        append_name(own, name);
-        if (!write_text(folder->names, own->str, folder, error) ||
-            !tg_output_write(path, data, n, error))
-            return FALSE;
-    }
-    if (folder->cards == NULL)
-        return write_text(folder->page->file, card, folder, error);
-    g_free(folder->cards->pdata[place]);
-    folder->cards->pdata[place] = g_steal_pointer(&card);
-    return TRUE;
-}
-
 /* ---- which pairs ----------------------------------------------------------------------------- */
 
 static gboolean parse_only(Job *job, const char *text, GError **error)
@@ -414,7 +376,40 @@ static gboolean add_row(Job *job, const TgResultsRow *row, guint place, GError *
     job->n_done++;
     tg_listener_tell(&job->options->listener, "pictures", (guint) job->n_done,
                      job->places != NULL ? g_hash_table_size(job->places) : 0);
-    return add_entry(&job->folder, &entry, place, picture, error);
+    /* Write a picture (NULL: the entry has a fault) and its entry, at @place of the order. */
+    g_autofree char *name = picture_file_name(entry.row, entry.id);
+    g_autofree char *card = card_of(&entry, name, place);
+    g_autoptr(GString) line = g_string_new(NULL);
+    json_auto_t *object = json_pack(
+        "{s:s?, s:I, s:I, s:o, s:o, s:o, s:o*}", "file", entry.fault == NULL ? name : NULL, "rank",
+        (json_int_t) place + 1, "row", (json_int_t) entry.row, "id", tg_json_text(entry.id),
+        "model", tg_json_text(entry.model), "score", tg_json_number(entry.score), "fault",
+        entry.fault != NULL ? tg_json_text(entry.fault) : NULL);
+
+    tg_json_append(line, object);
+    g_string_append_c(line, '\n');
+
+    if (picture != NULL && exists(&job->folder, name) &&
+        !g_hash_table_contains(job->folder.ours, name))
+        return not_ours(&job->folder, name, error);
+    if (!write_text(job->folder.list->file, line->str, &job->folder, error))
+        return FALSE;
+    if (picture != NULL) {
+        g_autofree char *path = g_build_filename(job->folder.path, name, NULL);
+        g_autoptr(GString) own = g_string_new(NULL);
+        gsize n;
+        const void *data = g_bytes_get_data(picture, &n);
+
+        append_name(own, name);
+        if (!write_text(job->folder.names, own->str, &job->folder, error) ||
+            !tg_output_write(path, data, n, error))
+            return FALSE;
+    }
+    if (job->folder.cards == NULL)
+        return write_text(job->folder.page->file, card, &job->folder, error);
+    g_free(job->folder.cards->pdata[place]);
+    job->folder.cards->pdata[place] = g_steal_pointer(&card);
+    return TRUE;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

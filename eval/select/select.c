@@ -44,21 +44,6 @@ static void rank_disputes(TgCandidate *list, guint n)
         list[i].a = -fabs(a[i] - b[i]);
 }
 
-/* Put the first @wanted of a shuffle at the start. */
-static void shuffle(TgCandidate *list, guint n, guint wanted, guint64 seed)
-{
-    TgRandom random;
-
-    tg_random_seed(&random, seed, 0);
-    for (guint i = 0; i < wanted; i++) {
-        const guint k = i + tg_random_below(&random, n - i);
-        const TgCandidate other = list[k];
-
-        list[k] = list[i];
-        list[i] = other;
-    }
-}
-
 GHashTable *tg_choose(GArray *candidates, TgChoice choice, guint n, guint64 seed)
 {
     TgCandidate *list = (TgCandidate *) (void *) candidates->data;
@@ -69,7 +54,17 @@ GHashTable *tg_choose(GArray *candidates, TgChoice choice, guint n, guint64 seed
     if (choice == TG_CHOOSE_DISPUTED)
         rank_disputes(list, n_sorted);
     if (choice == TG_CHOOSE_RANDOM) {
-        shuffle(list, n_sorted, wanted, seed);
+        /* Put the first @wanted of a shuffle at the start. */
+        TgRandom random;
+
+        tg_random_seed(&random, seed, 0);
+        for (guint i = 0; i < wanted; i++) {
+            const guint k = i + tg_random_below(&random, n_sorted - i);
+            const TgCandidate other = list[k];
+
+            list[k] = list[i];
+            list[i] = other;
+        }
         n_sorted = wanted;
     }
     if (n_sorted > 1)
@@ -170,39 +165,6 @@ static void shape_scores(const TgGridForm *form, const TgResultsRow *row)
     }
 }
 
-/* For people: where the pair is from, the first column of each metric, and the formulas. */
-static void append_text(GString *out, const TgGridForm *form, const TgResultsRow *row, guint width)
-{
-    g_autoptr(GString) heading = g_string_new(NULL);
-    const TgScoreLayout *layout = row->layout;
-    const char *const parts[] = { row->id, row->model, row->subset };
-    const char *truth = json_string_value(json_array_get(json_object_get(row->json, "gt"), 0));
-    const char *prediction = json_string_value(json_object_get(row->json, "pred"));
-
-    g_string_append_printf(heading, "row %" G_GUINT64_FORMAT, row->row);
-    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
-        if (parts[i] != NULL && *parts[i] != '\0') {
-            g_string_append(heading, "  ");
-            tg_visible_append(heading, parts[i], NULL);
-        }
-    }
-    for (guint m = 0; m < layout->metrics->len; m++) {
-        const char *label = tg_metric_label(layout->metrics->pdata[m]);
-        const json_t *score = json_object_get(json_object_get(row->json, "scores"), label);
-        const gboolean is_percent =
-            form->percent && tg_score_layout_is_share(layout, layout->first_column[m]);
-        char text[32] = "-";
-
-        if (json_is_number(score))
-            g_ascii_formatd(text, sizeof text, "%.4g", json_number_value(score));
-        g_string_append_printf(heading, "  %s%s %s", label, is_percent ? " %" : "", text);
-    }
-    tg_wrap_append(out, heading->str, 2, width);
-    tg_side_by_side_append(out, truth != NULL ? truth : "", prediction != NULL ? prediction : "",
-                           width);
-    g_string_append_c(out, '\n');
-}
-
 /* A pair as it is written. (transfer full) */
 static char *line_of(const Selection *s, const TgResultsRow *row)
 {
@@ -210,7 +172,35 @@ static char *line_of(const Selection *s, const TgResultsRow *row)
 
     shape_scores(&s->options->form, row);
     if (s->options->text_width > 0) {
-        append_text(line, &s->options->form, row, s->options->text_width);
+        /* For people: where the pair is from, the first column of each metric, and the formulas. */
+        g_autoptr(GString) heading = g_string_new(NULL);
+        const TgScoreLayout *layout = row->layout;
+        const char *const parts[] = { row->id, row->model, row->subset };
+        const char *truth = json_string_value(json_array_get(json_object_get(row->json, "gt"), 0));
+        const char *prediction = json_string_value(json_object_get(row->json, "pred"));
+
+        g_string_append_printf(heading, "row %" G_GUINT64_FORMAT, row->row);
+        for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+            if (parts[i] != NULL && *parts[i] != '\0') {
+                g_string_append(heading, "  ");
+                tg_visible_append(heading, parts[i], NULL);
+            }
+        }
+        for (guint m = 0; m < layout->metrics->len; m++) {
+            const char *label = tg_metric_label(layout->metrics->pdata[m]);
+            const json_t *score = json_object_get(json_object_get(row->json, "scores"), label);
+            const gboolean is_percent = s->options->form.percent &&
+                                        tg_score_layout_is_share(layout, layout->first_column[m]);
+            char text[32] = "-";
+
+            if (json_is_number(score))
+                g_ascii_formatd(text, sizeof text, "%.4g", json_number_value(score));
+            g_string_append_printf(heading, "  %s%s %s", label, is_percent ? " %" : "", text);
+        }
+        tg_wrap_append(line, heading->str, 2, s->options->text_width);
+        tg_side_by_side_append(line, truth != NULL ? truth : "",
+                               prediction != NULL ? prediction : "", s->options->text_width);
+        g_string_append_c(line, '\n');
     } else {
         tg_json_append(line, row->json);
         g_string_append_c(line, '\n');

@@ -286,26 +286,6 @@ static void set_undefined(TgStudyCoefficient *c)
     tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, 0.5, &c->bootstrap);
 }
 
-static void fill_coefficients(const TgStudy *study, TgStudyCorrelation *cell, Statistic *s)
-{
-    g_autofree double *replicates = g_new(double, study->resamples);
-
-    cell->pearsons = g_new(double, study->comparison_resamples);
-    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
-        TgStudyCoefficient *c = &cell->coefficient[kind];
-        double *out = kind == TG_PEARSON ? cell->pearsons : replicates;
-        const guint n_replicates =
-            kind == TG_PEARSON ? study->comparison_resamples : study->resamples;
-
-        s->kind = kind;
-        c->value = coefficient_of(NULL, cell->n, s);
-        c->p = correlation_p(kind, c->value, s->metric, s->human);
-        tg_stats_correlation_interval(kind, c->value, cell->n, study->level, c->closed);
-        tg_bootstrap_replicate(coefficient_of, s, cell->n, n_replicates, NULL, study->seed, out);
-        bootstrap(study, coefficient_of, s, cell->n, out, study->resamples, &c->bootstrap);
-    }
-}
-
 static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statistic *s)
 {
     const guint n = cell->n;
@@ -352,7 +332,23 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
     cell->epsilon = cell->tau23 = NAN;
     if (cell->undefined != NULL)
         return;
-    fill_coefficients(study, cell, &statistic);
+    g_autofree double *replicates = g_new(double, study->resamples);
+
+    cell->pearsons = g_new(double, study->comparison_resamples);
+    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+        TgStudyCoefficient *c = &cell->coefficient[kind];
+        double *out = kind == TG_PEARSON ? cell->pearsons : replicates;
+        const guint n_replicates =
+            kind == TG_PEARSON ? study->comparison_resamples : study->resamples;
+
+        statistic.kind = kind;
+        c->value = coefficient_of(NULL, cell->n, &statistic);
+        c->p = correlation_p(kind, c->value, statistic.metric, statistic.human);
+        tg_stats_correlation_interval(kind, c->value, cell->n, study->level, c->closed);
+        tg_bootstrap_replicate(coefficient_of, &statistic, cell->n, n_replicates, NULL, study->seed,
+                               out);
+        bootstrap(study, coefficient_of, &statistic, cell->n, out, study->resamples, &c->bootstrap);
+    }
     fill_accuracy(study, cell, &statistic);
 }
 
@@ -877,30 +873,6 @@ static void write_matrix(Writer *w, TgStudyComparison *const *family, guint n)
     g_ptr_array_add(w->grids, grid);
 }
 
-/* How much the bootstrap can say. */
-static void note_bootstrap(TgGrid *grid, const TgStudy *study, TgStudyComparison *const *list,
-                           guint n)
-{
-    const double least = MIN(1, n / (study->comparison_resamples + 1.0));
-    guint most = 0;
-    char text[32];
-
-    for (guint i = 0; i < n; i++)
-        most = MAX(most, list[i]->bootstrap.n_undefined);
-    tg_grid_note(grid, "Bootstrap: %u resamples, seed %" G_GUINT64_FORMAT ".",
-                 study->comparison_resamples, study->seed);
-    if (least >= TG_STUDY_ALPHA)
-        tg_grid_note(grid,
-                     "These resamples are too few for %u comparisons: Holm's p of the bootstrap "
-                     "cannot fall below %s.",
-                     n, g_ascii_formatd(text, sizeof text, "%.2g", least));
-    if (most > 0)
-        tg_grid_note(grid,
-                     "A coefficient is undefined in up to %u of these resamples, which are "
-                     "left out.",
-                     most);
-}
-
 /* All the numbers of one comparison a row. */
 static void write_list(Writer *w, const char *title, TgStudyComparison *const *list, guint n)
 {
@@ -938,8 +910,28 @@ static void write_list(Writer *w, const char *title, TgStudyComparison *const *l
     tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < n; i++)
         tg_grid_row(grid, columns, G_N_ELEMENTS(columns), list[i], FALSE);
-    if (n > 0)
-        note_bootstrap(grid, w->study, list, n);
+    if (n > 0) {
+        /* How much the bootstrap can say. */
+        const double least = MIN(1, n / (w->study->comparison_resamples + 1.0));
+        guint most = 0;
+        char text[32];
+
+        for (guint i = 0; i < n; i++)
+            most = MAX(most, list[i]->bootstrap.n_undefined);
+        tg_grid_note(grid, "Bootstrap: %u resamples, seed %" G_GUINT64_FORMAT ".",
+                     w->study->comparison_resamples, w->study->seed);
+        if (least >= TG_STUDY_ALPHA)
+            tg_grid_note(
+                grid,
+                "These resamples are too few for %u comparisons: Holm's p of the bootstrap "
+                "cannot fall below %s.",
+                n, g_ascii_formatd(text, sizeof text, "%.2g", least));
+        if (most > 0)
+            tg_grid_note(grid,
+                         "A coefficient is undefined in up to %u of these resamples, which are "
+                         "left out.",
+                         most);
+    }
     keep_grid(w, grid, "comparisons");
 }
 

@@ -46,20 +46,6 @@ static void image_metric_clear(gpointer instance)
     g_clear_pointer(&self->fonts, tg_fonts_unref);
 }
 
-/* Two pictures are put on one canvas, which can be much larger than either. */
-static gboolean check_sizes(const ImageMetric *self, TgGrey a, TgGrey b, GError **error)
-{
-    const guint width = MAX(a.width, b.width), height = MAX(a.height, b.height);
-
-    if ((guint64) width * height > TG_FORMULA_PICTURE_MAX_PIXELS)
-        return tg_fail(error, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels",
-                       width, height);
-    if (self->measure == NULL && (guint64) a.width * b.width > TG_IMAGE_EDIT_MAX_CELLS)
-        return tg_fail(error, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u", a.width,
-                       b.width);
-    return TRUE;
-}
-
 /* The values of imgedit; those of the other metrics are one number. */
 enum { EDIT_VALUE, EDIT_MATCH, EDIT_MATCH_INKED, N_EDIT_VALUES };
 enum { STAT_COST = N_EDIT_VALUES, STAT_WIDTH, MAX_VALUES, N_STATS = MAX_VALUES - STAT_COST };
@@ -100,8 +86,17 @@ static gboolean compare_best(const ImageMetric *self, const TgFormulaPictureStyl
             return FALSE;
         if (ref->pixels == NULL)
             continue;
-        if (!check_sizes(self, ref->grey, hyp, error))
-            return FALSE;
+        /* Two pictures are put on one canvas, which can be much larger than either. */
+        const guint width = MAX(ref->grey.width, hyp.width),
+                    height = MAX(ref->grey.height, hyp.height);
+
+        if ((guint64) width * height > TG_FORMULA_PICTURE_MAX_PIXELS)
+            return tg_fail(error, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels",
+                           width, height);
+        if (self->measure == NULL &&
+            (guint64) ref->grey.width * hyp.width > TG_IMAGE_EDIT_MAX_CELLS)
+            return tg_fail(error, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u",
+                           ref->grey.width, hyp.width);
         compare_pictures(self, tg_env_arena(env), ref->grey, hyp, values);
         if (!any || (self->measure == tg_ssim ? values[0] > best[0] : values[0] < best[0]))
             memcpy(best, values, sizeof values);
