@@ -738,14 +738,18 @@ static gboolean is_complete(Match *match, const Row *rows, guint n, const Side *
 /* The most frequent kind of a row's truths, the first of equals. */
 static const char *truth_kind(const Side *truth, const Row *row)
 {
+    g_autoptr(GHashTable) counts = g_hash_table_new(g_str_hash, g_str_equal);
     const char *best = "";
-    guint most = 0;
+    gsize most = 0;
 
     for (guint i = 0; i < row->n_gt; i++) {
+        gpointer kind = (gpointer) truth->lines[row->gt_idx[i]].unit->kind;
+        const gsize n = GPOINTER_TO_SIZE(g_hash_table_lookup(counts, kind));
+        g_hash_table_insert(counts, kind, GSIZE_TO_POINTER(n + 1));
+    }
+    for (guint i = 0; i < row->n_gt; i++) {
         const char *kind = truth->lines[row->gt_idx[i]].unit->kind;
-        guint n = 0;
-        for (guint k = 0; k < row->n_gt; k++)
-            n += strcmp(truth->lines[row->gt_idx[k]].unit->kind, kind) == 0;
+        const gsize n = GPOINTER_TO_SIZE(g_hash_table_lookup(counts, kind));
         best = n > most ? kind : best;
         most = MAX(most, n);
     }

@@ -25,7 +25,8 @@ static const char *const categories[] = {
     "page_number",      TG_PAGE_FORMULA,
 };
 
-#define FIRST_SILENT 5
+#define FIRST_SILENT  5
+#define MAX_RELATIONS 10000000u /* of a page, times its elements */
 
 /* An element with the number of its group: of those that a page's end cut in two; 0: none. */
 typedef struct {
@@ -81,7 +82,7 @@ static guint group_elements(GArray *elements, const json_t *relations)
             const guint old = element->group;
             if (!json_equal(id, ends[0]) && !json_equal(id, ends[1]))
                 continue;
-            for (guint m = 0; m < elements->len && old > 0; m++)
+            for (guint m = 0; m < elements->len && old > 0 && old < n_groups; m++)
                 if (g_array_index(elements, Element, m).group == old)
                     g_array_index(elements, Element, m).group = n_groups;
             element->group = n_groups;
@@ -184,10 +185,13 @@ static void free_page(gpointer data)
 static TgPage *read_page(const json_t *entry)
 {
     const json_t *info = json_object_get(entry, "page_info");
+    const json_t *elements = json_object_get(entry, "layout_dets");
+    const json_t *relations = json_object_get(json_object_get(entry, "extra"), "relation");
     const char *path = text_of(info, "image_path");
     TgPage *page;
 
-    if (path[0] == '\0' || !json_is_array(json_object_get(entry, "layout_dets")))
+    if (path[0] == '\0' || !json_is_array(elements) ||
+        json_array_size(elements) * json_array_size(relations) > MAX_RELATIONS)
         return NULL;
     page = g_new0(TgPage, 1);
     page->name = g_strdup(strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path);
@@ -215,9 +219,10 @@ GPtrArray *tg_pages_load(const char *path, TgLineFunc fault, gpointer data, GErr
             g_ptr_array_add(pages, page);
             continue;
         }
-        g_autofree char *message = g_strdup_printf(
-            "%s: page %u: %s", path, (guint) i + 1,
-            page != NULL ? "the second of its name" : "without image_path or layout_dets");
+        g_autofree char *message =
+            g_strdup_printf("%s: page %u: %s", path, (guint) i + 1,
+                            page != NULL ? "the second of its name"
+                                         : "without image_path or layout_dets, or too large");
         if (fault != NULL)
             fault(message, data);
         if (page != NULL)

@@ -171,7 +171,7 @@ TEST(test_pages__truth_of_a_page)
     assert_string_equal(page->name, "p.pdf_1.jpg");
     assert_string_equal(subsets, "source: book; watermark");
     assert_int_equal(page->n_formulas, 1);
-    assert_string_equal(faults->str, "page 2: without image_path or layout_dets\n"
+    assert_string_equal(faults->str, "page 2: without image_path or layout_dets, or too large\n"
                                      "page 3: the second of its name\n");
 }
 
@@ -233,7 +233,32 @@ TEST(test_pages__hostile_pages_end)
     }
 }
 
-/* Accents on accents double what is written, arguments that the text's end cuts off are read twice.
+TEST(test_pages__a_truth_of_too_many_relations_is_a_fault)
+{
+    g_autoptr(GString) faults = g_string_new(NULL);
+    json_t *elements[2] = { json_array(), json_array() },
+           *relations[2] = { json_array(), json_array() };
+
+    for (guint i = 0; i < 10000; i++) {
+        json_t *element =
+            json_pack("{sssssi}", "category_type", "equation_isolated", "latex", "a", "anno_id", 1);
+        json_array_append_new(relations[i % 5 > 0],
+                              json_pack("{sssisi}", "relation_type", "truncated", "source_anno_id",
+                                        1, "target_anno_id", 2));
+        json_array_append_new(elements[i % 5 > 0], element);
+    }
+    g_autoptr(GPtrArray) pages =
+        load(json_pack("[{s{ss}sos{so}} {s{ss}sos{so}}]", "page_info", "image_path", "a.png",
+                       "layout_dets", elements[0], "extra", "relation", relations[0], "page_info",
+                       "image_path", "b.png", "layout_dets", elements[1], "extra", "relation",
+                       relations[1]),
+             faults);
+    assert_int_equal(pages->len, 1);
+    assert_int_equal(((const TgPage *) pages->pdata[0])->truth->len, 1);
+    assert_string_equal(faults->str, "page 2: without image_path or layout_dets, or too large\n");
+}
+
+/* Accents on accents double what is written; arguments that the text's end cuts off are read twice.
  */
 TEST(test_pages__what_doubles_stays_latex)
 {
