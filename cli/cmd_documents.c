@@ -115,7 +115,7 @@ static void print_counts(const TgMatchCounts *counts)
                 n > 0 ? counts->distance[way] / (double) n : 0.0);
     }
     fprintf(stderr,
-            "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " truths are paired differently\n",
+            "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " references are paired differently\n",
             counts->different, counts->truths);
 }
 
@@ -219,8 +219,8 @@ static int run(CliCall *call)
 
     if (w->protocol == OMNIDOCBENCH) {
         if (how->truth == NULL || *call->words == NULL)
-            return cli_usage("--protocol omnidocbench needs the truth of the pages, --gt FILE, and "
-                             "a folder of Markdown for each model, MODEL=FOLDER");
+            return cli_usage("--protocol omnidocbench needs OmniDocBench's file of pages, --gt "
+                             "FILE, and a folder of Markdown for each model, MODEL=FOLDER");
         if (!cli_check_mode(call, PAGES, "is not for pages: --protocol omnidocbench has its rules"))
             return EXIT_USAGE;
         status = match_pages(w, call->words, &n_faults);

@@ -104,8 +104,7 @@ static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **erro
         return tg_fail_usage(
             error, "--gt is used with --pred or --pages, not with another input ('%s')", *inputs);
     if (run->pages != NULL && (run->truths == NULL || run->truths[1] != NULL))
-        return tg_fail_usage(error, "--pages %s needs one --gt, the truth of the pages",
-                             *run->pages);
+        return tg_fail_usage(error, "--pages %s needs one --gt, the file of pages", *run->pages);
     if (run->pages != NULL && run->predictions != NULL)
         return tg_fail_usage(error, "--pages and --pred are two kinds of predictions: give one");
     if (run->predictions != NULL && run->truths == NULL)
@@ -281,7 +280,7 @@ static int check_truths(const EvalArgs *eval, char **inputs)
     GError *error = NULL;
 
     if (*inputs == NULL)
-        return cli_usage("--check needs INPUT files, which hold the truths");
+        return cli_usage("--check needs INPUT files, which hold the references");
     g_autoptr(TgSource) source = tg_source_open((const char *const *) inputs, &options, &error);
     g_autoptr(TgCauses) causes = tg_causes_new();
     g_auto(TgRecord) record = { 0 };
@@ -294,10 +293,11 @@ static int check_truths(const EvalArgs *eval, char **inputs)
     tg_causes_report(causes, TRUE, print_cause, NULL);
     tg_causes_report(causes, FALSE, print_cause, NULL);
     if (check.n_truths + check.n_bad == 0)
-        return cli_fail(g_error_new_literal(TG_ERROR, TG_ERROR_INPUT, "the inputs hold no truths"));
+        return cli_fail(
+            g_error_new_literal(TG_ERROR, TG_ERROR_INPUT, "the inputs hold no references"));
     if (check.n_bad > 0)
         return EXIT_INPUT;
-    printf("%" G_GUINT64_FORMAT " truths can be read and set\n", check.n_truths);
+    printf("%" G_GUINT64_FORMAT " references can be read and typeset\n", check.n_truths);
     return EXIT_DONE;
 }
 

@@ -129,7 +129,7 @@ static int run(CliCall *call)
 
     if (w->row.input != NULL ? n > 0 : n < 2)
         return cli_usage(
-            "a truth and a prediction are required, or --input FILE with --id or --row");
+            "a reference and a prediction are required, or --input FILE with --id or --row");
     for (guint i = 0; i < n; i++)
         if (!g_utf8_validate(call->words[i], -1, NULL))
             return cli_usage("a formula is not UTF-8");

@@ -12,7 +12,7 @@ static int run(CliCall *call)
     if (options->metrics == NULL)
         return cli_usage("--metrics is required; 'texgauge metrics' lists the metrics");
     if (n < 2)
-        return cli_usage("a truth and a prediction are needed");
+        return cli_usage("a reference and a prediction are needed");
     const TgPair pair = { "", (const char *const *) call->words, n - 1, call->words[n - 1] };
     g_autofree char *row = tg_eval_pair(options, &pair, &error);
     if (row == NULL)

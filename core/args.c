@@ -94,7 +94,7 @@ gboolean tg_arg_set(const TgArg *arg, gpointer values, const char *text, GPtrArr
     case TG_ARG_LEVEL:
         return (tg_number_parse(text, member) && *(double *) member > 0 &&
                 *(double *) member < 1) ||
-               tg_fail_usage(error, "%s lies between 0 and 1, unlike '%s'", arg->name, text);
+               tg_fail_usage(error, "%s must be between 0 and 1, not '%s'", arg->name, text);
     case TG_ARG_SEED:
         return g_ascii_string_to_unsigned(text, 10, (guint64) arg->min, G_MAXINT64, member, NULL) ||
                tg_fail_usage(error, "%s takes a whole number from %g, not '%s'", arg->name,
@@ -118,7 +118,7 @@ void tg_args_preset(const TgArg *table, gpointer values, GPtrArray *pool)
         if (arg->kind == TG_ARG_TABLE)
             tg_args_preset(arg->table, (char *) values + arg->offset, pool);
         else if (arg->preset != NULL && !tg_arg_set(arg, values, arg->preset, pool, NULL))
-            g_error("'%s' is no value of --%s", arg->preset, arg->name);
+            g_error("'%s' is not a value of --%s", arg->preset, arg->name);
 }
 
 const TgArg *tg_args_find(const TgArg *table, const char *name, char letter, gpointer *values,

@@ -5,7 +5,7 @@
 
 /** The message for a MODEL=FILE whose rows are of several models; both names, FILE, two of them. */
 #define TG_INPUT_SEVERAL_MODELS                                                                    \
-    "%s=%s: one name for a file of several models ('%s' and '%s'); leave the name away"
+    "%s=%s: one name for a file of several models ('%s' and '%s'); omit the name"
 
 /** A list of inputs. */
 typedef struct {

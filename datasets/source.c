@@ -564,7 +564,7 @@ static gboolean end_model(Join *self, Model *model, GError **error)
     left = g_list_sort(left, compare_rows);
     for (const GList *item = left; item != NULL; item = item->next) {
         record = item->data;
-        tg_record_set_fault(record, "no truth has the id '%s'", record->id);
+        tg_record_set_fault(record, "no reference has the id '%s'", record->id);
         push_stray(self, model, record);
     }
     return TRUE;
@@ -848,9 +848,9 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
     if (!tg_input_names_init(&names, options->predictions, NULL, error))
         return FALSE;
     if (truths[0] == NULL)
-        return tg_fail_usage(error, "predictions need a file of truths");
+        return tg_fail_usage(error, "predictions need a file of references");
     if (names.n == 0)
-        return tg_fail_usage(error, "truths need a file of predictions");
+        return tg_fail_usage(error, "references need a file of predictions");
     if (count_stdin(truths) + count_stdin(names.paths) > 1)
         return tg_fail_usage(error, TWICE_STDIN);
     self->join = join_open((const char *const *) truths, &names, &self->options,
@@ -909,7 +909,7 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
         return g_steal_pointer(&self);
     const gboolean joins = options->truths != NULL || options->predictions != NULL;
     if (joins && inputs != NULL && inputs[0] != NULL)
-        return tg_null_usage(error, "give either inputs, or truths and predictions");
+        return tg_null_usage(error, "give either inputs, or references and predictions");
     const gboolean good =
         joins ? open_join(self, options, error) : open_chain(self, inputs, options, error);
     return good ? g_steal_pointer(&self) : NULL;
@@ -976,7 +976,7 @@ static Next next_pair(TgSource *self, TgRecord *out)
     out->line = self->n_rows + 1;
     out->model = g_strdup(self->model);
     if (pair->n_refs == 0)
-        tg_record_set_fault(out, "there is no truth");
+        tg_record_set_fault(out, "there is no reference");
     for (guint i = 0; i < pair->n_refs; i++)
         take_text(self, TG_FILE_REFERENCES, pair->refs[i], out);
     if (pair->hyp != NULL)

@@ -95,13 +95,17 @@ def roff(text):
     return re.sub(r"^([.'])", r"\\&\1", text, flags=re.MULTILINE)
 
 
+def summary_of(command):
+    """What --help says first."""
+    return f"{command['summary'][0].upper()}{command['summary'][1:]}.\n{command['description']}"
+
+
 def man_part(commands):
     lines = [".SH COMMANDS\n"]
     for command in commands:
         lines.append(f".SS texgauge {command['name']}\n")
         lines.append(f".B texgauge {command['name']}\n{roff('[OPTION...] ' + command['usage'])}\n.PP\n")
-        summary = command["summary"][0].upper() + command["summary"][1:] + "."
-        lines.append(roff(f"{summary}\n{command['description']}").replace("\n", "\n.PP\n") + "\n")
+        lines.append(roff(summary_of(command)).replace("\n", "\n.PP\n") + "\n")
         for option in command["options"]:
             short = f"\\-{option['letter']}\\fR, \\fB" if option["letter"] else ""
             value = f"\\fR=\\fI{roff(option['argument'])}" if option["argument"] else ""
@@ -116,12 +120,29 @@ def man_page(root, commands):
     return before + man_part(commands) + after
 
 
-def options_page(texgauge, commands):
-    parts = ["# Command line options\n\nWhat `texgauge COMMAND --help` prints. "
-             "`docs/write_options.py` writes this page.\n"]
+def option_item(option):
+    letter = f"-{option['letter']}, " if option["letter"] else ""
+    value = f"={option['argument']}" if option["argument"] else ""
+    return f"- `{letter}--{option['name']}{value}`: {option['help']}\n"
+
+
+def options_page(commands):
+    """Options of several commands once, then each command with those of its own."""
+    homes = {}
     for command in commands:
-        text = run(texgauge, *command["name"].split(), "--help").rstrip()
-        parts.append(f"## texgauge {command['name']}\n\n```\n{text}\n```\n")
+        for option in command["options"]:
+            homes.setdefault(option_item(option), []).append(command["name"])
+    parts = ["# Command line options\n\n`docs/write_options.py` writes this page. "
+             "`texgauge COMMAND --help` also has examples.\n"]
+    for command in commands:
+        items = [(option["name"], option_item(option)) for option in command["options"]]
+        shared = ", ".join(f"`--{name}`" for name, item in items if len(homes[item]) > 1)
+        also = f"\nOf [several commands](#options-of-several-commands): {shared}\n"
+        parts.append(f"## texgauge {command['name']}\n\n    texgauge {command['name']} "
+                     f"{command['usage']}\n\n{summary_of(command)}\n\n" +
+                     "".join(item for _, item in items if len(homes[item]) == 1) + also)
+    parts.append("## Options of several commands\n\n" +
+                 "".join(item for item, names in homes.items() if len(names) > 1))
     return "\n".join(parts)
 
 
@@ -165,7 +186,7 @@ def zsh(commands):
 def files(root, texgauge):
     """Each file that is made, with its text."""
     commands = json.loads(run(texgauge, "--options"))
-    return {"docs/reference/options.md": options_page(texgauge, commands),
+    return {"docs/reference/options.md": options_page(commands),
             "docs/texgauge.1": man_page(root, commands),
             "cli/completion/texgauge.bash": bash(commands),
             "cli/completion/_texgauge": zsh(commands)}

@@ -261,10 +261,10 @@ static gboolean check_result(const TgMetric *metric, const TgResult *out, GError
     if (tg_result_is_broken(out))
         return tg_fail(
             error, TG_ERROR_INTERNAL,
-            "metric '%s' set a value that is no finite number, or a column that it lacks",
+            "metric '%s' set a value that is not finite, or a column that it does not have",
             metric->info->name);
     if (is_empty(metric, out))
-        return tg_fail(error, TG_ERROR_INTERNAL, "metric '%s' set no value and said no reason",
+        return tg_fail(error, TG_ERROR_INTERNAL, "metric '%s' set neither a value nor a reason",
                        metric->info->name);
     for (guint i = 0; i < tg_metric_n_columns(metric); i++) {
         const TgColumn *column = &metric->info->columns[i];
@@ -295,7 +295,7 @@ gboolean tg_metric_score_same_pair(const TgMetric *metric, TgEnv *env, const TgP
     if (metric->info->score(metric->instance, env, pair, out, &fault))
         return check_result(metric, out, error);
     if (fault == NULL)
-        fault = g_error_new(TG_ERROR, TG_ERROR_INTERNAL, "metric '%s' failed without saying why",
+        fault = g_error_new(TG_ERROR, TG_ERROR_INTERNAL, "metric '%s' failed without a reason",
                             metric->info->name);
     tg_result_reset(out);
     g_propagate_error(error, fault);

@@ -85,7 +85,7 @@ static gboolean check_metric(const char *path, const TgMetricInfo *info, GError 
 {
     if (info->abi != TG_METRIC_ABI)
         return tg_fail(error, TG_ERROR_PLUGIN,
-                       "%s: built for metric ABI %u, this library has %u; build it again", path,
+                       "%s: built for metric ABI %u, this library has %u; rebuild it", path,
                        info->abi, TG_METRIC_ABI);
     if (info->name == NULL || *info->name == '\0' || info->version == NULL ||
         info->columns == NULL || info->columns[0].name == NULL || info->score == NULL ||
@@ -156,7 +156,7 @@ gboolean tg_registry_load_environment(GError **error)
 /* ---- Sets ------------------------------------------------------------------------------------ */
 
 static const TgMetricSet sets[] = {
-    { "default", "cdm,forte,edit,bleu,exprate", "what eval scores unless told otherwise" },
+    { "default", "cdm,forte,edit,bleu,exprate", "what eval uses by default" },
     { "text", "bleu,edit,cer,wer,exprate,rouge,chrf,texbleu,ebleu", "metrics on text" },
     { "drawn", "cdm,cdm-strict,imgedit,mse,ssim", "metrics on drawn formulas" },
     { "all", NULL, "every built-in metric" },

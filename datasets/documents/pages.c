@@ -230,7 +230,7 @@ GPtrArray *tg_pages_load(const char *path, TgLineFunc fault, gpointer data, GErr
     }
     json_decref(root);
     return pages->len > 0 ? g_steal_pointer(&pages)
-                          : tg_null_input(error, "%s: not a list of pages, or of none", path);
+                          : tg_null_input(error, "%s: not a list of pages, or an empty list", path);
 }
 
 char *tg_page_find(const TgPage *page, const char *folder)
@@ -417,7 +417,7 @@ static gboolean check_folder(const Run *run, const Model *model, GError **error)
     if (!g_file_test(model->folder, G_FILE_TEST_IS_DIR))
         return tg_fail_input(error, "%s: %s", model->folder,
                              g_file_test(model->folder, G_FILE_TEST_EXISTS)
-                                 ? "is no folder of pages"
+                                 ? "is not a folder of pages"
                                  : g_strerror(ENOENT));
     for (guint i = 0; i < run->pages->len; i++) {
         g_autofree char *path = tg_page_find(run->pages->pdata[i], model->folder);
@@ -471,8 +471,8 @@ static void note_model(const Run *run, const Model *model)
         return;
     g_string_printf(note,
                     "%s: %u pages, %" G_GUINT64_FORMAT " with formulas; %" G_GUINT64_FORMAT
-                    " truths, %" G_GUINT64_FORMAT " without a partner; %" G_GUINT64_FORMAT
-                    " predictions that no truth takes, which no score counts",
+                    " references, %" G_GUINT64_FORMAT " without a prediction; %" G_GUINT64_FORMAT
+                    " predictions without a reference, which no score counts",
                     model->name, run->pages->len, model->n_pages, model->n_truths, model->n_missed,
                     model->n_unused);
     run->options->note(note->str, run->options->data);

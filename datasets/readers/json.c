@@ -220,7 +220,7 @@ static gboolean check_edited(LineReader *self, gboolean fits, const char *why, G
 
     self->base.n_edited += !fits;
     return fits || base->fields->takes_edited ||
-           tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s; take it as it is with --edited",
+           tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s; accept it with --edited",
                          base->stream->name, base->stream->line, why);
 }
 
@@ -237,10 +237,10 @@ static gboolean check_line(LineReader *self, char *line, gsize *n, GError **erro
     if (!self->is_results)
         return TRUE;
     tg_seal_check(&self->seal, line, n);
-    return check_edited(self, self->has_checksums ? self->seal.fits : !self->seal.is_sealed,
-                        "these results are not as their run wrote them: the checksum differs, so "
-                        "they are damaged, edited or of several runs",
-                        error);
+    return check_edited(
+        self, self->has_checksums ? self->seal.fits : !self->seal.is_sealed,
+        "the checksum of these results differs: they are damaged, edited or of several runs",
+        error);
 }
 
 static gboolean jsonl_next(TgReader *base, TgRecord *out, GError **error)

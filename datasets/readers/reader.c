@@ -54,11 +54,10 @@ static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields
     sniff.line = line;
     /* Formulas in running text are no rows: the beginning of a paper, or the name of one. */
     if (g_strv_contains(documents, sniff.suffix) || g_str_has_prefix(line, "\\documentclass"))
-        return tg_null_input(
-            error,
-            "%s: is a document, and its formulas are no rows yet: 'texgauge documents' "
-            "takes them out and pairs them (a list of formulas: --format list)",
-            name);
+        return tg_null_input(error,
+                             "%s: is a document: 'texgauge documents' extracts and pairs its "
+                             "formulas (a list of formulas: --format list)",
+                             name);
     for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
         if (formats[i]->sniff(&sniff))
             return formats[i];

@@ -187,7 +187,7 @@ static void parse_line(Table *self, const char *line, gsize n, TgRecord *out)
         return;
     tg_record_set_fault(out,
                         "byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT
-                        ": a quote inside a cell that is not quoted, or text behind a closing one",
+                        ": a quote inside a cell that is not quoted, or text after a closing one",
                         at + 1, self->base.stream->line);
     self->row_ended = TRUE;
 }

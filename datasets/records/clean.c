@@ -234,8 +234,8 @@ gboolean tg_clean_parse(const char *text, guint *out, GError **error)
         } else if (strcmp(names[i], "none") != 0)
             return tg_fail_usage(
                 error,
-                "--clean has no rule '%s'; there are fences, dollars, brackets, parens, "
-                "tags, labels, nonumber, punctuation, all, omnidocbench, none",
+                "--clean has no rule '%s'; the rules are fences, dollars, brackets, parens, tags, "
+                "labels, nonumber, punctuation, all, omnidocbench, none",
                 names[i]);
     }
     return TRUE;

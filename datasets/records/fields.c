@@ -29,9 +29,9 @@ static const char *const role_names[TG_N_ROLES] = {
     "gt", "pred", "id", "subset", "model", "human"
 };
 
-static const char *const role_meanings[TG_N_ROLES] = { "the truth", "the prediction",
-                                                       "the id",    "the subset",
-                                                       "the model", "human scores" };
+static const char *const role_meanings[TG_N_ROLES] = { "the reference", "the prediction",
+                                                       "the id",        "the subset",
+                                                       "the model",     "human scores" };
 
 /* ---- paths into JSON values ---- */
 
@@ -217,7 +217,7 @@ static gboolean compile_groups(TgFieldMap *self, const char *const *human, GErro
         for (guint k = 0; k < self->groups->len; k++) {
             if (strcmp(g_array_index(self->groups, TgHumanField, k).name, field.name) != 0)
                 continue;
-            tg_fail_usage(error, "human '%s': the group '%s' stands twice", human[i], field.name);
+            tg_fail_usage(error, "human '%s': the group '%s' occurs twice", human[i], field.name);
             g_free(field.name);
             return FALSE;
         }
@@ -249,11 +249,10 @@ TgFieldMap *tg_field_map_new(const char *const *maps, const char *const *human,
     self->columns.first = self->paths->len;
     for (guint i = 0; columns != NULL && columns[i] != NULL; i++)
         if (!add_paths(self, columns[i], ",", &(TgSlotRange){ 0 }))
-            return tg_null_usage(error, "columns '%s': one has no name", columns[i]);
+            return tg_null_usage(error, "columns '%s': a column has no name", columns[i]);
     self->columns.n = self->paths->len - self->columns.first;
     if (self->groups->len > 0 && self->mapped[TG_ROLE_HUMAN])
-        return tg_null_usage(error,
-                             "human scores are given by groups and by map; only one is possible");
+        return tg_null_usage(error, "give human scores by groups or by map, not by both");
     self->met = g_new0(gboolean, self->paths->len + 1);
     return g_steal_pointer(&self);
 }
@@ -422,7 +421,7 @@ gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names
     for (guint slot = 0; slot < n_slots; slot++) {
         if (columns[slot] < 0 || find_column(names + columns[slot] + 1, names[columns[slot]]) < 0)
             continue;
-        *reason = g_strdup_printf("the column '%s' stands there twice", names[columns[slot]]);
+        *reason = g_strdup_printf("the column '%s' occurs twice", names[columns[slot]]);
         return FALSE;
     }
     if (side == TG_FILE_RATINGS)

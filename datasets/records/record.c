@@ -173,7 +173,7 @@ void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *tex
                          TgRecord *out)
 {
     if (map->token_ids && !are_token_ids(text, len)) {
-        tg_record_set_fault(out, "'%.*s' is no list of token ids", (int) MIN(len, 40), text);
+        tg_record_set_fault(out, "'%.*s' is not a list of token ids", (int) MIN(len, 40), text);
         return;
     }
     g_autofree char *cleaned = NULL;
@@ -276,7 +276,7 @@ static void fault_unknown(const TgFieldMap *map, TgFileSide side, json_t *object
     g_ptr_array_add(texts, NULL);
     g_autofree char *suggestion =
         tg_field_map_suggest(map, (const char *const *) texts->pdata, side);
-    tg_record_set_fault(out, "no field is known as the truth (fields: %s); name it: %s", names,
+    tg_record_set_fault(out, "no field is known as the reference (fields: %s); name it: %s", names,
                         suggestion);
 }
 
@@ -287,11 +287,11 @@ static void fault_no_truth(const TgFieldMap *map, TgFileSide side, const TgValue
     const guint slot = map->mapped[TG_ROLE_REF] ? range->first : map->paths->len + TG_ROLE_REF;
 
     if (map->mapped[TG_ROLE_REF] && range->n == 0) {
-        tg_record_set_fault(out, "the map names no field for the truth");
+        tg_record_set_fault(out, "the map names no field for the reference");
         return;
     }
     if (object == NULL || values[slot].name != NULL) {
-        tg_record_set_fault(out, "field '%s' holds no truth", values[slot].name);
+        tg_record_set_fault(out, "field '%s' holds no reference", values[slot].name);
         return;
     }
     g_autofree char *names = member_names(object);
@@ -415,7 +415,7 @@ static void read_group(const char *name, const TgValue *values, guint n, gboolea
         if (add_scores(scores, value))
             continue;
         if (wanted)
-            tg_record_set_fault(out, "field '%s' is no score: %s%.*s", value->name,
+            tg_record_set_fault(out, "field '%s' is not a score: %s%.*s", value->name,
                                 value->text != NULL ? "" : type_name(value->json),
                                 (int) MIN(value->len, 40), value->text != NULL ? value->text : "");
         return;

@@ -240,10 +240,10 @@ TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
     };
     if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_DRAWS ||
         options->trials > MAX_DRAWS)
-        return tg_null_usage(error,
-                             "an interval's level lies between 0 and 1, and there are at most %d "
-                             "resamples and trials",
-                             MAX_DRAWS);
+        return tg_null_usage(
+            error,
+            "the level must be between 0 and 1, and the numbers of resamples and trials at most %d",
+            MAX_DRAWS);
     comparison->alpha = tg_number_round(1 - comparison->level);
     for (guint i = 0; i < n; i++) {
         if (!add_models(comparison, models[i][0], models[i][1], options->all_columns, error))
@@ -278,7 +278,7 @@ static gboolean find_base(const TgTable *table, const char *name, guint *out, GE
         return tg_fail_usage(error, "a comparison needs two models; these results have %u (%s)",
                              table->models->len, known->str);
     if (name != NULL && strcmp(tg_table_model(table, *out), name) != 0)
-        return tg_fail_usage(error, "no model '%s'; there are %s", name, known->str);
+        return tg_fail_usage(error, "no model '%s'; the models are %s", name, known->str);
     return TRUE;
 }
 
@@ -421,7 +421,8 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
     g_autofree char *title = g_strdup_printf("Pairs that differ most in %s", column->name);
     g_autofree char *base_head = g_strdup_printf("prediction of %s", base);
     g_autofree char *other_head = g_strdup_printf("prediction of %s", other);
-    const char *const heads[] = { "id", "truth", base_head, other_head, base, other, "difference" };
+    const char *const heads[] = { "id", "reference", base_head,   other_head,
+                                  base, other,       "difference" };
     g_autoptr(TgGrid) grid = tg_grid_new(title, 4);
 
     if (c->n_pairs == 0)

@@ -198,7 +198,7 @@ static const char *color_of(const TgExplainEdit *edit)
 
 static void flush_block(Page *page)
 {
-    static const char *const labels[N_LINES] = { "truth", "prediction", "" };
+    static const char *const labels[N_LINES] = { "reference", "prediction", "" };
 
     if (page->width == 0)
         return;
@@ -478,7 +478,7 @@ char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationS
     for (guint number = 1; number <= explanation->n_events; number++)
         append_event(explanation, style, number, out);
     /* Faults that were mended: those of the prediction have a price where the truth has fewer. */
-    static const char *const sides[] = { "truth", "prediction" };
+    static const char *const sides[] = { "reference", "prediction" };
 
     for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
         if (explanation->sides[s].n_repairs > 0)

@@ -219,7 +219,7 @@ static void append_matches(GString *out, const TgPair *pair, GVariant *detail, g
     g_variant_lookup(detail, "reference", "u", &reference);
     g_autoptr(GVariant) truths = elements_of(detail, "gt");
     g_autoptr(GVariant) reads = elements_of(detail, "pred");
-    const Side truth = { "truth", pair->refs[reference], truths };
+    const Side truth = { "reference", pair->refs[reference], truths };
     const Side prediction = { "prediction", pair->hyp, reads };
     const guint room = MAX(width, MIN_WIDTH) - LABEL_WIDTH;
 

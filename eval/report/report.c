@@ -907,7 +907,7 @@ static TgGrid *frequent_grid(const TgReport *report)
     g_autofree guint *times = g_new0(guint, MAX(errors->words->len, 1));
     count_errors(&counts, report, errors->words->len, G_STRUCT_OFFSET(TgReportError, text), times);
     g_autofree guint *order = by_total(&counts);
-    tg_grid_heads(grid, (const char *const[]){ "truth -> prediction", "pairs", "times", NULL });
+    tg_grid_heads(grid, (const char *const[]){ "reference -> prediction", "pairs", "times", NULL });
     head_models(report, grid);
     for (guint k = 0; k < MIN(counts.n_kinds, MAX_ERRORS); k++) {
         const guint total = total_of(&counts, order[k]);
@@ -931,8 +931,8 @@ static TgGrid *share_grid(const TgReport *report, gboolean by_length)
     const guint n_kinds = by_length ? TG_REPORT_N_LENGTHS : TG_REPORT_N_CONSTRUCTS;
     g_auto(Counts) all = { 0 }, wrong = { 0 };
     TgGrid *grid =
-        tg_grid_new(by_length ? "Share of formulas with an error, by length of the truth"
-                              : "Share of formulas with an error, by construct of the truth",
+        tg_grid_new(by_length ? "Share of formulas with an error, by length of the reference"
+                              : "Share of formulas with an error, by construct of the reference",
                     1);
 
     counts_init(&all, report, n_kinds);
@@ -978,7 +978,7 @@ static void add_errors(TgReport *report)
 {
     TgReportSection *section =
         add_section(report, "errors", "What goes wrong",
-                    "The edits between truth and prediction as FORTE reads them.");
+                    "The edits between reference and prediction as FORTE reads them.");
 
     g_ptr_array_add(section->grids, class_grid(report));
     g_ptr_array_add(section->grids, frequent_grid(report));
@@ -1058,8 +1058,8 @@ static void add_agreement(TgReport *report)
                                    RANK_DIGITS);
         }
     }
-    tg_grid_note(grid, "Over all pairs that both score; metrics where lower is better are taken "
-                       "with the opposite sign.");
+    tg_grid_note(grid,
+                 "Over all pairs that both score; metrics where lower is better are negated.");
     g_ptr_array_add(add_section(report, "agreement", "Metric against metric", NULL)->grids, grid);
 }
 
@@ -1167,8 +1167,8 @@ static TgGrid *pages_grid(const TgReport *report, const GArray *pages)
     if (pages->len > MAX_LISTED)
         tg_grid_note(grid, "The first %d of %u.", MAX_LISTED, pages->len);
     if (known)
-        tg_grid_note(grid, "missed: truths without a partner; unused: predictions that no truth "
-                           "takes, which no score counts.");
+        tg_grid_note(grid, "missed: references without a prediction; unused: predictions without a "
+                           "reference, which no score counts.");
     return grid;
 }
 

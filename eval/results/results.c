@@ -249,11 +249,10 @@ gboolean tg_run_header_check_options(const TgRunHeader *first, const TgRunHeader
         g_autofree char *theirs = setting_of(other, i);
 
         if (ours != NULL && theirs != NULL && strcmp(ours, theirs) != 0)
-            return tg_fail_input(
-                error,
-                "%s: was scored with %s '%s', %s with '%s'; score both in the same "
-                "way, or take them all the same with --force",
-                other->path, name, theirs, first->path, ours);
+            return tg_fail_input(error,
+                                 "%s: was scored with %s '%s', %s with '%s'; score both in the "
+                                 "same way, or use --force",
+                                 other->path, name, theirs, first->path, ours);
     }
     return TRUE;
 }
@@ -273,8 +272,7 @@ gboolean tg_run_header_check_same(const TgRunHeader *first, const TgRunHeader *o
         if (strcmp(ours, theirs) != 0)
             return tg_fail_input(error,
                                  "%s: was scored by other metrics, options or versions than %s: %s "
-                                 "is not %s; score both in the same way, or take them all the same "
-                                 "with --force",
+                                 "is not %s; score both in the same way, or use --force",
                                  other->path, first->path, theirs, ours);
     }
     return force || tg_run_header_check_options(first, other, error);
@@ -302,10 +300,9 @@ static gboolean check_edited(TgResultsReader *self, GError **error)
     self->n_edited++;
     return self->takes_edited ||
            fault(self, error,
-                 "is not as its run wrote it: the checksum differs, so it is damaged, "
-                 "edited or of another run; %s",
-                 self->may_be_interrupted ? "score it anew with --force"
-                                          : "take it as it is with --edited");
+                 "the checksum differs: the line is damaged, edited or of another run; %s",
+                 self->may_be_interrupted ? "score it again with --force"
+                                          : "accept it with --edited");
 }
 
 /* The next whole line as JSON; NULL without @error at the end, also after half a line: what a crash
@@ -477,7 +474,7 @@ char *tg_results_remark(const TgResultsReader *reader)
         return tg_results_edited(reader->header->path, n);
     if (!reader->header->has_checksums ||
         json_is_true(json_object_get(reader->footer, "unchecked")))
-        return g_strdup_printf("%s: has no checksums, so changes after its run do not show",
+        return g_strdup_printf("%s: has no checksums, so changes after its run cannot be detected",
                                reader->header->path);
     return NULL;
 }
@@ -575,7 +572,7 @@ static gboolean check_end(TgResultsReader *self, GError **error)
         return TRUE;
     json_decref(more);
     g_clear_error(&trouble);
-    return fault(self, error, "goes on after its last line");
+    return fault(self, error, "continues after its last line");
 }
 
 gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **out, GError **error)
@@ -738,8 +735,8 @@ static gboolean check_shards(const TgResultsSet *set, GError **error)
                 continue;
             if (set->likeness == TG_RESULTS_ALIKE)
                 return tg_fail_input(error,
-                                     "%s is one of %d shards, and shard %d is missing; name all, "
-                                     "or take what there is with --force",
+                                     "%s is one of %d shards, and shard %d is missing; name all "
+                                     "shards, or use --force",
                                      set->inputs.paths[run->first], run->n_shards, k);
             g_string_append_printf(missing, "%s%d/%d", missing->len > 0 ? ", " : "", k,
                                    run->n_shards);
@@ -833,8 +830,7 @@ static gboolean see_row(TgResultsSet *set, guint file, const TgResultsRow *row, 
         return TRUE;
     if (named && set->inputs.named[first.file])
         return tg_fail_input(error,
-                             "%s '%s' of model '%s' stands in %s and in %s; give them "
-                             "different names",
+                             "%s '%s' of model '%s' is in %s and in %s; give them different names",
                              row->id != NULL ? "id" : "row", row->id != NULL ? row->id : number + 1,
                              model, set->inputs.paths[first.file], set->inputs.paths[file]);
     if (!g_hash_table_contains(set->shared, model))

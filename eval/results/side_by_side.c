@@ -9,7 +9,7 @@
 
 enum { MAX_TOKENS = 10000, MIN_WIDTH = 40, LABEL_WIDTH = 12, MAX_LINES = 8 };
 
-static const char *const labels[] = { "truth", "prediction" };
+static const char *const labels[] = { "reference", "prediction" };
 
 /* A token as it is printed. */
 typedef struct {

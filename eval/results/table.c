@@ -88,7 +88,7 @@ const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GErro
             return column;
         g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", column->name);
     }
-    tg_fail_usage(error, "no column '%s' in the results; there are: %s", name, known->str);
+    tg_fail_usage(error, "no column '%s' in the results; the columns are: %s", name, known->str);
     return NULL;
 }
 
@@ -679,7 +679,7 @@ static gboolean check_truths(const TgTable *table, guint a, guint b, GError **er
         return TRUE;
     return tg_fail_input(
         error,
-        "models '%s' and '%s' have different truths for %s '%s' (rows %" G_GUINT64_FORMAT
+        "models '%s' and '%s' have different references for %s '%s' (rows %" G_GUINT64_FORMAT
         " and %" G_GUINT64_FORMAT "); they were not scored on the same pairs",
         tg_table_model(table, x->model), tg_table_model(table, y->model),
         x->id != NULL ? "id" : "the same place in subset",

@@ -109,7 +109,8 @@ static gboolean write_header(Add *add, GError **error)
     const json_t *old = json_object_get(options, "fonts");
 
     if (fonts != NULL && old != NULL && !json_equal(fonts, old))
-        return tg_fail_input(error, "the results were scored with fonts '%s'; here are '%s'",
+        return tg_fail_input(error,
+                             "the results were scored with fonts '%s', but this program has '%s'",
                              json_string_value(old), json_string_value(fonts));
     json_object_update_missing(options, json_object_get(fresh, "options"));
     json_object_set(header, "texgauge_results", json_object_get(fresh, "texgauge_results"));
@@ -141,7 +142,7 @@ static const char *fault_of(const TgResultsReader *reader, const TgResultsRow *r
     const char *status = layout->metrics->len > 0 ? row->scores.status[0] : NULL;
 
     if (json_array_size(json_object_get(row->json, "gt")) == 0)
-        return status != NULL ? status : "no truth";
+        return status != NULL ? status : "no reference";
     for (gsize i = 0; status != NULL && i < json_array_size(inputs); i++) {
         const char *name = json_string_value(json_array_get(inputs, i));
         const gsize n = name != NULL ? strlen(name) : 0;

@@ -14,12 +14,12 @@ static const char no_prediction[] = "no prediction"; /* the status of scorer.c *
 /* How a line begins for one and for several. */
 static const char *const beginnings[][2] = {
     [BAD_ROW] = { "row cannot be used", "rows cannot be used" },
-    [TRUTH] = { "truth cannot be set", "truths cannot be set" },
-    [PREDICTION] = { "prediction cannot be set", "predictions cannot be set" },
+    [TRUTH] = { "reference cannot be typeset", "references cannot be typeset" },
+    [PREDICTION] = { "prediction cannot be typeset", "predictions cannot be typeset" },
     [NO_PREDICTION] = { "pair has no prediction", "pairs have no prediction" },
     [EMPTY] = { "prediction is empty", "predictions are empty" },
-    [FENCE] = { "prediction starts with a code fence, which --clean fences takes off",
-                "predictions start with a code fence, which --clean fences takes off" },
+    [FENCE] = { "prediction starts with a code fence, which --clean fences removes",
+                "predictions start with a code fence, which --clean fences removes" },
     [STATUS] = { "pair", "pairs" },
 };
 

@@ -148,7 +148,7 @@ static gboolean resume_open(Resume *resume, const char *path, const char *header
                              tg_results_recognize(path)
                                  ? "holds results of another version, or damaged ones: overwrite "
                                    "them with --force"
-                                 : "exists and is no results file: overwrite it with --force",
+                                 : "exists and is not a results file: overwrite it with --force",
                              error);
     if (!wanted) {
         const TgResultsRow *row;
@@ -207,8 +207,9 @@ static gboolean resume_open(Resume *resume, const char *path, const char *header
 static gboolean input_changed(guint64 row, GError **error)
 {
     return tg_fail_input(error,
-                         "row %" G_GUINT64_FORMAT " is not the pair that was scored before the run "
-                         "was interrupted: the input has changed; score it anew with --force",
+                         "row %" G_GUINT64_FORMAT
+                         " is not the pair that was scored before the run was interrupted: the "
+                         "input has changed; score it again with --force",
                          row);
 }
 
@@ -606,13 +607,13 @@ static gboolean check_options(const TgEvalOptions *options, GError **error)
         wrong = "no input named";
     else if (options->pages != NULL &&
              (options->truths == NULL || options->truths[0] == NULL || options->truths[1] != NULL))
-        wrong = "pages need one file of truths";
+        wrong = "pages need one file of references";
     else if (options->pages != NULL && (options->inputs != NULL || options->predictions != NULL))
         wrong = "give either pages or other predictions";
     else if (options->pages == NULL && options->truths != NULL && options->predictions == NULL)
-        wrong = "truths need predictions to be joined with";
+        wrong = "references need predictions to be joined with";
     else if (options->n_shards > 0 && (options->shard < 1 || options->shard > options->n_shards))
-        wrong = "the shard is not between 1 and their number";
+        wrong = "the shard must be between 1 and the number of shards";
     else if (options->resume && (options->output == NULL || strcmp(options->output, "-") == 0))
         wrong = "only a results file can be resumed";
     return wrong == NULL || tg_fail_usage(error, "%s", wrong);

@@ -269,7 +269,7 @@ static char *why_unscored(const TgScoreItem *item, gboolean *has_truth)
 
     *has_truth = FALSE;
     if (item->fault != NULL || item->pair.n_refs == 0)
-        return g_strdup(item->fault != NULL ? item->fault : "no truth");
+        return g_strdup(item->fault != NULL ? item->fault : "no reference");
     for (guint i = 0; i < item->pair.n_refs; i++)
         longest = MAX(longest, strlen(item->pair.refs[i]));
     *has_truth = longest <= TG_TEXT_MAX;

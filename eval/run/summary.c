@@ -167,7 +167,7 @@ gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column
         return TRUE;
     for (guint i = 0; i < layout->n_columns; i++)
         g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", layout->names[i]);
-    return tg_fail_usage(error, "no column '%s'; there are %s", column, known->str);
+    return tg_fail_usage(error, "no column '%s'; the columns are %s", column, known->str);
 }
 
 /* ---- adding pairs ---- */

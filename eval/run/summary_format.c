@@ -238,8 +238,8 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
                      mean->field != NULL ? ", named by " : "",
                      mean->field != NULL ? mean->field : "");
     if (view.page_counts)
-        tg_grid_note(grid, "missed: truths without a partner; unused: predictions that no truth "
-                           "takes, which no score counts.");
+        tg_grid_note(grid, "missed: references without a prediction; unused: predictions without a "
+                           "reference, which no score counts.");
     if (view.intervals)
         tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the %s.",
                      TG_CONFIDENCE_RESAMPLES, mean->over == TG_MEAN_PAGES ? over : "pairs");

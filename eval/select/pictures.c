@@ -239,10 +239,11 @@ static char *card_of(const Entry *entry, const char *name, guint place)
         "<figcaption><a href=\"#row-%" G_GUINT64_FORMAT "\">%u</a> <b>%s</b> <span>%s</span> "
         "<span>%s</span></figcaption>\n",
         entry->row, place + 1, rounded, id, model);
-    g_autofree char *sources = g_markup_printf_escaped(
-        "<dl><dt>truth</dt><dd><code>%s</code></dd>\n<dt>prediction</dt><dd><code>%s</code></dd>"
-        "</dl>\n",
-        entry->truth, entry->prediction);
+    g_autofree char *sources =
+        g_markup_printf_escaped("<dl><dt>reference</dt><dd><code>%s</code></dd>\n<dt>prediction</"
+                                "dt><dd><code>%s</code></dd>"
+                                "</dl>\n",
+                                entry->truth, entry->prediction);
 
     return g_strconcat(start, caption, sources, shown, "\n</figure>\n", NULL);
 }

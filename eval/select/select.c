@@ -300,7 +300,7 @@ static gboolean read_options(Selection *s, GError **error)
     }
     s->seen = g_new0(gboolean, s->conditions->len);
     if (options->worst > 0 && options->disputed != NULL)
-        return tg_fail_usage(error, "worst and disputed are two orders; choose one");
+        return tg_fail_usage(error, "give either worst or disputed");
     if (options->worst > 0)
         s->a = g_strdup(options->by);
     if (options->disputed != NULL) {
@@ -314,7 +314,7 @@ static gboolean read_options(Selection *s, GError **error)
     }
     for (guint i = 0; options->lower != NULL && options->lower[i] != NULL; i++)
         if (g_strcmp0(options->lower[i], s->a) != 0 && g_strcmp0(options->lower[i], s->b) != 0)
-            return tg_fail_usage(error, "'%s' has no direction here: no order has this column",
+            return tg_fail_usage(error, "'%s' is not a column that orders the pairs",
                                  options->lower[i]);
     return TRUE;
 }

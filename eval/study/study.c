@@ -447,10 +447,10 @@ static void note_correlations(TgGrid *grid, const TgStudy *study, guint slice, g
             tg_grid_note(grid, "%s: %u rated pairs without a score are left out", cell->metric,
                          cell->n_unscored);
         if (cell->shortfall > 0)
-            tg_grid_note(grid,
-                         "%s: of so many pairs not every threshold is tried; the best one's acc_eq "
-                         "is higher by at most %.1g",
-                         cell->metric, cell->shortfall);
+            tg_grid_note(
+                grid,
+                "%s: not every threshold was tried; the best acc_eq is higher by at most %.1g",
+                cell->metric, cell->shortfall);
         exact |= cell->n <= TG_MAX_PERMUTED;
         if (bootstrap->n_undefined > 0)
             g_ptr_array_add(resampling,
@@ -467,7 +467,7 @@ static void note_correlations(TgGrid *grid, const TgStudy *study, guint slice, g
     if (exact)
         tg_grid_note(grid, "n < 10: p-values of Spearman and Kendall are exact, of all orders.");
     if (turned->len > 0)
-        tg_grid_note(grid, "Lower is better, so taken with the opposite sign: %s", turned->str);
+        tg_grid_note(grid, "Negated, because lower is better: %s", turned->str);
     tg_grid_note(grid, "Intervals: BCa bootstrap, %u resamples, seed %" G_GUINT64_FORMAT ".",
                  study->resamples, study->seed);
 }
@@ -1581,10 +1581,9 @@ TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, G
     guint n_shown = 0;
 
     if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_RESAMPLES)
-        return tg_null_usage(error,
-                             "an interval's level lies between 0 and 1, and there are at most %d "
-                             "resamples",
-                             MAX_RESAMPLES);
+        return tg_null_usage(
+            error, "the level must be between 0 and 1, and the number of resamples at most %d",
+            MAX_RESAMPLES);
     table = tg_table_read(paths, &options->table, error);
     if (table == NULL)
         return NULL;

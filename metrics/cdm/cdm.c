@@ -44,7 +44,7 @@ enum { COLUMN_F1, COLUMN_PRECISION, COLUMN_RECALL, COLUMN_EXACT };
 static const TgColumn columns[] = {
     { "cdm", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "F1 of elements in place" },
     { "precision", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the prediction's elements" },
-    { "recall", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the truth's elements" },
+    { "recall", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the reference's elements" },
     { "exact", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "whether F1 is 1 (ExpRate@CDM)" },
     { 0 },
 };
@@ -199,7 +199,7 @@ static void cdm_set_status(TgResult *out, const Best *best)
 /* "both", "the truth", "the prediction", or NULL for none. */
 static const char *which_sides(gboolean ref, gboolean hyp)
 {
-    return ref && hyp ? "both" : ref ? "the truth" : hyp ? "the prediction" : NULL;
+    return ref && hyp ? "both" : ref ? "the reference" : hyp ? "the prediction" : NULL;
 }
 
 /* Which sides the program's parser could not read, and where its score may be another. */
@@ -307,7 +307,7 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
     if (!cdm_find_best(self, env, pair, &best, error))
         return FALSE;
     if (!best.is_scored && !self->how.dialect->counts_blank_truths)
-        return tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
+        return tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: the reference has no ink");
     tg_result_set(out, COLUMN_F1, best.score.f1);
     tg_result_set(out, COLUMN_PRECISION, best.score.precision);
     tg_result_set(out, COLUMN_RECALL, best.score.recall);

@@ -32,7 +32,7 @@ enum { COLUMN_F1, COLUMN_PRECISION, COLUMN_RECALL, COLUMN_EXACT };
 static const TgColumn columns[] = {
     { "cdm-strict", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "F1 of elements in place" },
     { "precision", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the prediction's elements" },
-    { "recall", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the truth's elements" },
+    { "recall", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the reference's elements" },
     { "exact", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN,
       "whether every element has its partner (ExpRate)" },
     { 0 },
@@ -146,7 +146,7 @@ static gboolean fail_unrenderable(const CdmStrict *self, TgEnv *env, const TgPai
     g_autoptr(TgStrictFormula) ref = get_formula(self, env, pair->refs[0], error);
 
     return ref != NULL && tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: %s",
-                                  ref->trouble != NULL ? ref->trouble : "the truth has no ink");
+                                  ref->trouble != NULL ? ref->trouble : "the reference has no ink");
 }
 
 /* ---- Explanation --------------------------------------------------------------------------- */
@@ -213,7 +213,7 @@ static char *describe_errors(guint n, const char *whose)
 
 static void set_status(TgResult *out, const TgStrictFormula *ref, const TgStrictFormula *hyp)
 {
-    g_autofree char *in_ref = describe_errors(ref->n_errors, "truth");
+    g_autofree char *in_ref = describe_errors(ref->n_errors, "reference");
     g_autofree char *in_hyp = describe_errors(hyp->n_errors, "prediction");
     g_autofree char *status = NULL;
 
@@ -311,7 +311,7 @@ const TgMetricInfo tg_metric_cdm_strict = {
     .abi = TG_METRIC_ABI,
     .name = "cdm-strict",
     .version = "8",
-    .summary = "elements of the drawn formula that are the same sign in the same place",
+    .summary = "elements of the drawn formulas that are the same symbol in the same place",
     .citation = "docs/metrics/cdm-strict.md, after Wang et al. 2024, arXiv:2409.03643",
     .columns = columns,
     .options = options,

@@ -27,7 +27,7 @@ static const TgOption options[] = { DRAWING_OPTIONS, { 0 } };
 static const TgOption edit_options[] = {
     DRAWING_OPTIONS,
     TG_OPTION_BOOL(ImageMetric, compat, "compat", "no",
-                   "match takes any number of added columns, as im2markup's script does"),
+                   "match allows any number of added columns, as im2markup's script does"),
     { 0 },
 };
 
@@ -103,7 +103,7 @@ static gboolean compare_best(const ImageMetric *self, const TgFormulaPictureStyl
         any = TRUE;
     }
     if (!any)
-        tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
+        tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: the reference has no ink");
     return any;
 }
 
@@ -228,7 +228,7 @@ const TgMetricInfo tg_metric_ssim = {
 /* ---- render ---- */
 
 static const TgColumn render_columns[] = {
-    { "render", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share that is set without a fault" },
+    { "render", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share that is typeset without a fault" },
     { 0 },
 };
 
@@ -269,7 +269,7 @@ const TgMetricInfo tg_metric_render = {
     .abi = TG_METRIC_ABI,
     .name = "render",
     .version = "5",
-    .summary = "whether the prediction is LaTeX that can be set",
+    .summary = "whether the prediction is LaTeX that can be typeset",
     .citation = "LaTeX with amsmath, amssymb, upgreek and xcolor, as TeX accepts it",
     .columns = render_columns,
     .instance_size = sizeof(ImageMetric),

@@ -131,7 +131,7 @@ const TgMetricInfo tg_metric_edit = {
 
 static const TgOption cer_options[] = {
     TG_OPTION_STRING(EditMetric, input.tokenize, "edits", "codepoint",
-                     "what edits are counted in: codepoint; words for word edits per character"),
+                     "unit of edits: codepoint, or words for word edits per character"),
     TG_TEXT_OPTION_LOWERCASE(EditMetric, input.lowercase),
     TG_TEXT_OPTION_NORMALIZE(EditMetric, input.form),
     { 0 },
@@ -146,14 +146,14 @@ enum { COLUMN_RATE, COLUMN_MEAN };
 
 static const TgColumn cer_columns[] = {
     { "cer", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_STATS,
-      "all edits / all characters of the truth" },
+      "all edits / all characters of the reference" },
     { "mean", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "mean of the pairs' rates" },
     { 0 },
 };
 
 static const TgColumn wer_columns[] = {
     { "wer", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_STATS,
-      "all edits / all words of the truth" },
+      "all edits / all words of the reference" },
     { "mean", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "mean of the pairs' rates" },
     { 0 },
 };
@@ -322,7 +322,7 @@ enum { COLUMN_TOTAL, COLUMN_KINDS };
 
 static const TgColumn edit_ops_columns[] = {
     { "edit-ops", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, "number of edits" },
-    { "substitutions", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, "tokens read as others" },
+    { "substitutions", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, "replaced tokens" },
     { "deletions", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, "tokens lost" },
     { "insertions", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, "tokens too many" },
     { 0 },

@@ -44,7 +44,7 @@ def test_several_references_the_best_counts():
 
 def test_missing_sides_have_a_status():
     scores = texgauge.Metric("edit").batch(references=["a", None, []], predictions=[None, "a", "a"])
-    assert scores.status == ["no prediction", "no truth", "no truth"]
+    assert scores.status == ["no prediction", "no reference", "no reference"]
     assert scores[0] == 0.0  # the worst
     assert math.isnan(scores[1])
     assert math.isnan(scores[2])
@@ -116,7 +116,7 @@ def test_clean_is_an_option_of_metrics():
     assert texgauge.score(reference="x^2", prediction=fenced, metric="edit") < 1
     for same in (metric, pickle.loads(pickle.dumps(metric))):
         assert same.score(reference="x^2", prediction=fenced) == 1
-    with pytest.raises(texgauge.Error, match="clean has no rule 'nope'; there are fences, "):
+    with pytest.raises(texgauge.Error, match="clean has no rule 'nope'; the rules are fences, "):
         texgauge.Metric("edit", clean="nope")
 
 

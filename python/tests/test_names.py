@@ -15,9 +15,9 @@ from texgauge._names import in_python
         ("name it: --map gt=A,pred=B", "name it: reference='A', prediction='B'"),
         ("name the field: --mean pages=FIELD", "name the field: mean='pages=FIELD'"),
         ("--clean has no rule 'x'", "clean has no rule 'x'"),
-        ("fence, which --clean fences takes off", "fence, which clean='fences' takes off"),
+        ("fence, which --clean fences removes", "fence, which clean='fences' removes"),
         ("(eval --columns a keeps it)", "(columns=['a'] keeps it)"),
-        ("take it as it is with --edited", "take it as it is with edited=True"),
+        ("accept it with --edited", "accept it with edited=True"),
         (
             "scores in these results; --human names them",
             "scores in these results; human names them",

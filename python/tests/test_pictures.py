@@ -34,7 +34,7 @@ def test_pictures_replace_pictures_alone(tmp_path):
     texgauge.render("x").save(path)
     texgauge.render("y").save(path)
     path.write_text("mine", encoding="utf-8")
-    with pytest.raises(texgauge.Error, match="something else"):
+    with pytest.raises(texgauge.Error, match="another kind of file"):
         texgauge.render("x").save(path)
     assert path.read_text(encoding="utf-8") == "mine"
 

@@ -156,12 +156,12 @@ def test_lists_of_texts():
         metrics=["edit"],
         undefined="skip",
     )
-    assert results.faults == ("data:3: there is no truth",)
+    assert results.faults == ("data:3: there is no reference",)
     assert len(results) == 4
     column = results.column("edit").tolist()
     assert column[:2] == [1, 0.5]
     assert all(math.isnan(value) for value in column[2:])
-    assert results.status("edit")[1:] == ["ok", "data:3: there is no truth", "no prediction"]
+    assert results.status("edit")[1:] == ["ok", "data:3: there is no reference", "no prediction"]
     assert [row["prediction"] for row in results] == ["a b", "b d", "c", None]
     assert results["edit"] == 0.75
     with pytest.raises(KeyError, match="no column 'cdm'"):
@@ -283,9 +283,9 @@ def test_changed_results_are_read_when_asked_for(tmp_path):
         str,
         lambda results: results.report(tmp_path / "r.md"),
     ):
-        with pytest.raises(texgauge.Error, match=r"r.jsonl:.: is not as its run wrote it"):
+        with pytest.raises(texgauge.Error, match=r"r.jsonl:.: the checksum differs"):
             read(loaded)
-    with pytest.raises(texgauge.Error, match=r"r.jsonl:.: these results are not as their run"):
+    with pytest.raises(texgauge.Error, match=r"r.jsonl:.: the checksum of these results differs"):
         texgauge.evaluate(path, metrics="cer")
     pairs = texgauge.evaluate(path, metrics="cer", edited=True)
     assert "1 line was changed after the run." in str(pairs)

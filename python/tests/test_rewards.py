@@ -89,7 +89,7 @@ def test_what_cannot_be_scored():
     assert [outcome.reward for outcome in outcomes] == [0.0, None, None, 1.0]
     assert outcomes[0].reason == "a formula is not UTF-8"
     assert outcomes[1].reason == "the reference cannot be scored: a formula is not UTF-8"
-    assert outcomes[2].reason == "the reference cannot be scored: no truth"
+    assert outcomes[2].reason == "the reference cannot be scored: no reference"
 
 
 def test_trl_calls_with_everything_it_has():

@@ -20,7 +20,7 @@ def pair_of(text):
     """Prediction and truth of a row."""
     if text == "an unrelated formula":
         return UNRELATED
-    twice = re.fullmatch(r"the truth `(.+)` twice", text)
+    twice = re.fullmatch(r"the reference `(.+)` twice", text)
     if twice:
         return twice[1] * 2, twice[1]
     return re.match(r"`(.+?)` for `(.+?)`", text).groups()

@@ -184,8 +184,8 @@ static void add_caption(Layout *self, TgPairSide side)
         g_strconcat(text != NULL ? text : "",
                     self->sides[side].is_cut ? "; beyond the page's edge: grey" : "", NULL);
 
-    add_line(self, side == TG_SIDE_TRUTH ? "truth" : "prediction", QUIET_RGB, heading, QUIET_RGB,
-             CAPTION_SIZE, 0);
+    add_line(self, side == TG_SIDE_TRUTH ? "reference" : "prediction", QUIET_RGB, heading,
+             QUIET_RGB, CAPTION_SIZE, 0);
 }
 
 static void add_notes(Layout *self)

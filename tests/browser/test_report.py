@@ -308,7 +308,7 @@ def test_every_pair_opens(page, total):
     page.click("#rows tr[data-position='5']")
     for _ in range(5):
         text = page.dialog()
-        assert "pair-000" in text and "truth" in text, text
+        assert "pair-000" in text and "reference" in text, text
         assert page.run("return document.querySelectorAll('#pair svg.formula').length") >= 1
         page.click("#next")
     page.browser.press("escape")
@@ -539,7 +539,7 @@ def test_attack(page):
     assert page.run("return document.scripts.length") == 3
     assert ATTACK in page.texts("h1")[0]
     page.set("view", "table")
-    assert ATTACK in page.column("truth")[0]
+    assert ATTACK in page.column("reference")[0]
     page.click("#rows tr[data-position='0']")
     assert ATTACK in page.dialog()
     page.click("#close")

@@ -69,7 +69,7 @@ TEST(test_cli_select__rows_of_the_results)
 /* A pipe gets JSON lines, eyes get text; a misread formula has its difference marked. */
 CLI_CASES(test_cli_select__pairs_for_eyes) = {
     { "texgauge select -q --text r.jsonl --where id=mb-01 --where model=aster", 0,
-      "  mb-01  aster  ...truth       x^{2}+y^{2}=z^{2}\n"
+      "  mb-01  aster  ...reference   x^{2}+y^{2}=z^{2}\n"
       "prediction  x^{2}+y^{2}=z_{2}\n"
       "                         ^\n" },
     { "texgauge select -q --json r.jsonl --where id=mb-01 | wc -l", 0, "=2\n" },
@@ -81,13 +81,13 @@ CLI_CASES(test_cli_compare__edited_results) = {
     { "sed '2s/\"edit\":0.94/\"edit\":0.95/' r.jsonl >edited.jsonl && ! cmp -s r.jsonl "
       "edited.jsonl",
       0, "=" },
-    { "texgauge compare edited.jsonl", 3, "=", "edited.jsonl:2: is not as its run wrote it" },
-    { "texgauge eval edited.jsonl", 3, "=", "edited.jsonl:2: is not" },
-    { "texgauge eval --add wer edited.jsonl -o e2.jsonl", 3, "=", "edited.jsonl:2: is not" },
-    { "texgauge study edited.jsonl", 3, "=", "edited.jsonl:2: is not" },
-    { "texgauge report -q edited.jsonl -o e.md", 3, "=", "edited.jsonl:2: is not" },
-    { "texgauge select edited.jsonl --worst 1", 3, "=", "edited.jsonl:2: is not" },
-    { "texgauge explain --input edited.jsonl --row 1", 3, "=", "edited.jsonl:2: is not" },
+    { "texgauge compare edited.jsonl", 3, "=", "edited.jsonl:2: the checksum differs" },
+    { "texgauge eval edited.jsonl", 3, "=", "edited.jsonl:2: the checksum" },
+    { "texgauge eval --add wer edited.jsonl -o e2.jsonl", 3, "=", "edited.jsonl:2: the checksum" },
+    { "texgauge study edited.jsonl", 3, "=", "edited.jsonl:2: the checksum" },
+    { "texgauge report -q edited.jsonl -o e.md", 3, "=", "edited.jsonl:2: the checksum" },
+    { "texgauge select edited.jsonl --worst 1", 3, "=", "edited.jsonl:2: the checksum" },
+    { "texgauge explain --input edited.jsonl --row 1", 3, "=", "edited.jsonl:2: the checksum" },
     { "texgauge eval -m edit --resume " SAMPLE " -o edited.jsonl", 4, "=" },
     { "texgauge compare --edited edited.jsonl", 0,
       "edited.jsonl: 1 line was changed after the run." },

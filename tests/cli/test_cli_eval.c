@@ -142,12 +142,12 @@ TEST(test_cli_eval__a_cause_is_said_once_with_count_and_first_place)
 
     assert_int_equal(run.status, 3);
     assert_non_null(
-        strstr(run.err, "99 truths cannot be set: brace: unclosed { (first: form_274)\n"));
-    assert_non_null(strstr(run.err, "25 rows cannot be used: no field is known as the truth"));
+        strstr(run.err, "99 references cannot be typeset: brace: unclosed { (first: form_274)\n"));
+    assert_non_null(strstr(run.err, "25 rows cannot be used: no field is known as the reference"));
     assert_non_null(strstr(run.err, "(first: many.jsonl:101)\n"));
     assert_non_null(strstr(run.err, "30 pairs have no prediction (first: open_0)\n"));
     assert_int_equal(count(run.err, "\n"), 4); /* and how many faults there were */
-    assert_int_equal(count(quiet.err, "truths cannot be set"), 0);
+    assert_int_equal(count(quiet.err, "references cannot be typeset"), 0);
 }
 
 /* Formulas that fall back to raw text have a score, but not the one that their drawing deserves. */
@@ -178,11 +178,11 @@ TEST(test_cli_check__lists_truths_that_cannot_be_read_or_set)
 
     assert_int_equal(bad.status, 3);
     assert_non_null(strstr(bad.out, "t.jsonl:2: b: brace: unclosed {\n    \\frac{x\n"));
-    assert_non_null(strstr(bad.out, "t.jsonl:3: no field is known as the truth"));
+    assert_non_null(strstr(bad.out, "t.jsonl:3: no field is known as the reference"));
     assert_non_null(strstr(bad.out, "t.jsonl:4: d: unknown-command"));
     assert_null(strstr(bad.out, "t.jsonl:1"));
     assert_int_equal(good.status, 0);
-    assert_string_equal(good.out, "2 truths can be read and set\n");
+    assert_string_equal(good.out, "2 references can be read and typeset\n");
 }
 
 /* A terminal is 80 columns wide; a pipe gets the whole table. */
@@ -261,7 +261,7 @@ TEST(test_cli_eval__never_overwrites_silently)
 {
     static const CliCase calls[] = {
         { "texgauge eval -m edit s.jsonl -o done.jsonl", 4, "=", "has finished results" },
-        { "texgauge eval -m edit s.jsonl -o notes.txt", 4, "=", "is no results file" },
+        { "texgauge eval -m edit s.jsonl -o notes.txt", 4, "=", "is not a results file" },
         { "texgauge eval -m edit s.jsonl -o s.jsonl", 2, "=", "is an input" },
         { "texgauge eval -m edit --force s.jsonl -o ../$(basename $T)/s.jsonl", 2, "=",
           "is an input" },
@@ -320,9 +320,9 @@ TEST(test_cli_eval__clean_up_is_a_setting_of_the_results)
     cli_check(*state, cases);
 
     assert_non_null(strstr(raw.out, "0.0000"));
-    assert_non_null(strstr(
-        raw.err,
-        "2 predictions start with a code fence, which --clean fences takes off (first: 1)\n"));
+    assert_non_null(
+        strstr(raw.err,
+               "2 predictions start with a code fence, which --clean fences removes (first: 1)\n"));
     assert_non_null(strstr(clean.out, "1.0000"));
     assert_null(strstr(clean.err, "fence"));
 }

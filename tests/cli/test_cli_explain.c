@@ -55,8 +55,8 @@ CLI_CASES(test_cli_explain__pictures) = {
 };
 
 CLI_CASES(test_cli_explain__exit_codes) = {
-    { "texgauge explain a", 2, "=", "a truth and a prediction" },
-    { "texgauge explain --input " SAMPLE " a", 2, "=", "a truth and a prediction" },
+    { "texgauge explain a", 2, "=", "a reference and a prediction" },
+    { "texgauge explain --input " SAMPLE " a", 2, "=", "a reference and a prediction" },
     { "texgauge explain -m cer a b", 2, "=", "'cer'" },
     { "texgauge explain -m forte:profile=x a b", 2, "=", "profile" },
     { "texgauge explain --color pink a b", 2, "=", "--color" },

@@ -121,7 +121,7 @@ CLI_CASES(test_cli_eval__token_ids) = {
       0, ",0.79370" },
     { "echo '{\"gt\": [1, 2], \"pred\": \"x y\"}' | texgauge eval -q --tokens ids --metrics "
       "bleu:tokenize=words -",
-      3, NULL, "'x y' is no list of token ids" },
+      3, NULL, "'x y' is not a list of token ids" },
     { "texgauge eval --tokens words --metrics bleu ids.jsonl", 2 },
     { NULL },
 };
@@ -190,10 +190,12 @@ TEST(test_cli_documents__pages_by_omnidocbench)
 {
     static const CliCase cases[] = {
         { "texgauge documents --protocol omnidocbench --gt truth.json A B -o pages.jsonl", 0, NULL,
-          "A: 3 pages, 2 with formulas; 4 truths, 2 without a partner; 0 predictions...A: 1 page "
+          "A: 3 pages, 2 with formulas; 4 references, 2 without a prediction; 0 predictions...A: 1 "
+          "page "
           "is "
-          "missing: two_2.png...A: 1 page is empty: three.jpg...B: 3 pages...4 truths, 2 without a "
-          "partner; 1 predictions...B: 2 pages are missing: one.jpg, three.jpg" },
+          "missing: two_2.png...A: 1 page is empty: three.jpg...B: 3 pages...4 references, 2 "
+          "without a "
+          "prediction; 1 predictions...B: 2 pages are missing: one.jpg, three.jpg" },
         { "head -1 pages.jsonl", 0,
           "{\"id\":\"one.jpg#0\",\"model\":\"A\",\"page\":\"one.jpg\",\"gt\":\"$$a=b$$\",..."
           "\"match\":"
@@ -233,7 +235,7 @@ CLI_CASES(test_cli_documents__pages_that_cannot_be_matched) = {
     { "texgauge documents --protocol omnidocbench --gt t.json M=A M=none", 2, NULL, "named twice" },
     { "texgauge documents --protocol omnidocbench --gt t.json M=nowhere", 3, NULL,
       "nowhere: No such file" },
-    { "texgauge documents --protocol omnidocbench --gt t.json M=t.json", 3, NULL, "no folder" },
+    { "texgauge documents --protocol omnidocbench --gt t.json M=t.json", 3, NULL, "not a folder" },
     { "texgauge documents --protocol omnidocbench --gt t.json none", 3, NULL,
       "none of the 1 page" },
     { "texgauge documents --protocol omnidocbench --gt broken.json A", 3, NULL, "broken.json" },

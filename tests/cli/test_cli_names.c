@@ -99,7 +99,7 @@ TEST(test_cli_names__what_cannot_be_told_apart_is_an_error)
 {
     static const CliCase calls[] = {
         { "texgauge compare X=runs/A/r.jsonl X=runs/B/r.jsonl", 3, "=",
-          "id '1' of model 'X' stands in runs/A/r.jsonl and in runs/B/r.jsonl" },
+          "id '1' of model 'X' is in runs/A/r.jsonl and in runs/B/r.jsonl" },
         { "texgauge compare runs/A/r.jsonl runs/A/r.jsonl", 2, "=",
           "runs/A/r.jsonl is given twice" },
         { "texgauge compare X=both.jsonl", 3, "=", "one name for a file of several models" },

@@ -68,7 +68,7 @@ CLI_CASES(test_cli_pictures__cdm_takes_options_of_the_metric) = {
 };
 
 CLI_CASES(test_cli_pictures__wrong_calls) = {
-    { "texgauge explain -m cdm p", 2, "=", "a truth and a prediction" },
+    { "texgauge explain -m cdm p", 2, "=", "a reference and a prediction" },
     { "texgauge explain -m cdm p q -o m.jpg", 2, "=", "does not end in" },
     { "texgauge explain -m cdm p q -o no/m.png", 4, "=", "No such file" },
     { "texgauge explain -m cer p q -o m.png", 2, "=", "cannot explain" },

@@ -31,8 +31,8 @@ static void must(void **state, const char *command)
 SAFETY_TEST(test_cli_safety__what_is_not_ours_stays)
 {
     static const CliCase calls[] = {
-        { "texgauge eval -m edit p.jsonl -o thesis.tex", 4, "=", "no results file" },
-        { "texgauge eval -m edit p.jsonl --resume -o thesis.tex", 4, "=", "no results file" },
+        { "texgauge eval -m edit p.jsonl -o thesis.tex", 4, "=", "not a results file" },
+        { "texgauge eval -m edit p.jsonl --resume -o thesis.tex", 4, "=", "not a results file" },
         { "texgauge select r.jsonl --worst 1 -o thesis.tex", 4, "=", "--force" },
         { "texgauge report -q r.jsonl -o thesis.md", 4, "=", "--force" },
         { "texgauge documents d.md -o thesis.tex", 4, "=", "--force" },
@@ -224,7 +224,7 @@ SAFETY_TEST(test_cli_safety__empty_inputs_are_errors)
 {
     static const CliCase calls[] = {
         { "texgauge eval -m edit empty", 3, "=", "no pairs" },
-        { "texgauge eval --check empty", 3, "=", "no truths" },
+        { "texgauge eval --check empty", 3, "=", "no references" },
         { "texgauge documents empty.md", 3, "=", "no formulas" },
         { "mkdir e && mkfifo e/a.tex && texgauge documents e", 3, "=", "no formulas" },
         { "texgauge documents --gt empty --pred empty", 3, "=", "no formulas" },
@@ -268,9 +268,9 @@ SAFETY_TEST(test_cli_safety__options_without_effect_are_errors)
         { "texgauge select r.jsonl --worst 1 --by x --lower y", 2, "=", "'y'" },
         { "texgauge select r.jsonl --where 'edit<1' --lower x", 2, "=", "--lower is about" },
         { "texgauge select r.jsonl --where 'edit<1' --by x", 2, "=", "--by is" },
-        { "texgauge compare r.jsonl --level nan", 2, "=", "--level lies between 0 and 1" },
-        { "texgauge compare r.jsonl --level 0", 2, "=", "--level lies between 0 and 1" },
-        { "texgauge study r.jsonl --level nan", 2, "=", "--level lies between 0 and 1" },
+        { "texgauge compare r.jsonl --level nan", 2, "=", "--level must be between 0 and 1" },
+        { "texgauge compare r.jsonl --level 0", 2, "=", "--level must be between 0 and 1" },
+        { "texgauge study r.jsonl --level nan", 2, "=", "--level must be between 0 and 1" },
         { "texgauge compare r.jsonl --undefined skip", 2, "=", "Unknown option" },
         { "texgauge eval r.jsonl --format abc", 2, "=", "--format acts when" },
         { "texgauge eval r.jsonl --detail", 2, "=", "acts when pairs are scored" },

@@ -38,7 +38,7 @@ TEST(test_cli_study__of_results)
     assert_string_equal(run.err, "");
     assert_non_null(strstr(run.out, "Correlation with experts (3 raters a pair)"));
     assert_non_null(strstr(run.out, "Average over groups of raters"));
-    assert_non_null(strstr(run.out, "taken with the opposite sign: cer"));
+    assert_non_null(strstr(run.out, "because lower is better: cer"));
     assert_null(strstr(run.out, "spoken")); /* what is stored is studied where it is named */
 }
 

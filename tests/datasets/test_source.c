@@ -383,7 +383,7 @@ TEST(test_source__takes_pairs_in_memory)
     assert_string_equal(record.hyp, "x");
     assert_string_equal(record.model, "m");
     assert_true(tg_source_next(source, &record, &error));
-    assert_string_equal(record.fault, "data:2: there is no truth");
+    assert_string_equal(record.fault, "data:2: there is no reference");
     assert_true(tg_source_next(source, &record, &error));
     assert_null(record.hyp);
     assert_null(record.fault);

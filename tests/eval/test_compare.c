@@ -311,9 +311,9 @@ TEST(test_compare__refuses_what_it_cannot_compare)
     assert_null(tg_compare_run((const char *const[]){ empty, NULL }, &defaults, &error));
     tg_assert_error(error, TG_ERROR_USAGE, "have 0");
     assert_null(tg_compare_run((const char *const[]){ other, NULL }, &defaults, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "different truths for id '1' (rows 1 and 2)");
+    tg_assert_error(error, TG_ERROR_INPUT, "different references for id '1' (rows 1 and 2)");
     assert_null(tg_compare_run((const char *const[]){ two, NULL }, &wrong_base, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "no model 'c'; there are 'a', 'b'");
+    tg_assert_error(error, TG_ERROR_USAGE, "no model 'c'; the models are 'a', 'b'");
     assert_null(tg_compare_run((const char *const[]){ two, NULL }, &wrong_level, &error));
     tg_assert_error(error, TG_ERROR_USAGE, "between 0 and 1");
 }

@@ -55,7 +55,7 @@ TEST(test_explain__numbers_each_error_below_its_tokens)
     assert_explained("L(x)=\\sum_{n=1}^{\\infty}\\frac{x^{n}}{1-x^{n}}",
                      "L(x)=\\sum_{n=1}^{\\infty} \\frac{x^{m}}{1-x^{m}}",
                      "\n"
-                     "truth       L(x) = \\sum_{n = 1}^{\\infty}\\frac{x^{n}}{1 - x^{n}}\n"
+                     "reference   L(x) = \\sum_{n = 1}^{\\infty}\\frac{x^{n}}{1 - x^{n}}\n"
                      "prediction  L(x) = \\sum_{n = 1}^{\\infty}\\frac{x^{m}}{1 - x^{m}}\n"
                      "                                                 1          2\n"
                      "\n"
@@ -70,7 +70,7 @@ TEST(test_explain__what_one_mistake_lost_is_one_line)
 
     assert_explained("x^2+y", "x+y+1",
                      "\n"
-                     "truth       x^{2} + y\n"
+                     "reference   x^{2} + y\n"
                      "prediction  x     + y + 1\n"
                      "             1---     2--\n"
                      "\n",
@@ -152,7 +152,7 @@ TEST(test_explain__says_when_nothing_differs)
 
     assert_explained("\\alpha^{2}", "\\alpha ^ 2",
                      "\n"
-                     "truth       \\alpha^{2}\n"
+                     "reference   \\alpha^{2}\n"
                      "prediction  \\alpha^{2}\n"
                      "\n",
                      none);
@@ -176,10 +176,10 @@ TEST(test_explain__long_formulas_are_wrapped)
     g_autofree char *text = text_of("a+b+c+d+e+f+g+h+i", "a+b+c+d+e+f+g+h+k", 1, FALSE);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 
-    assert_string_equal(lines[2], "truth       a + b + c + d + e + f + g +");
+    assert_string_equal(lines[2], "reference   a + b + c + d + e + f + g +");
     assert_string_equal(lines[3], "prediction  a + b + c + d + e + f + g +");
     assert_string_equal(lines[4], "");
-    assert_string_equal(lines[5], "truth       h + i");
+    assert_string_equal(lines[5], "reference   h + i");
     assert_string_equal(lines[6], "prediction  h + k");
     assert_string_equal(lines[7], "                1");
 }

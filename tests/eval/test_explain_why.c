@@ -21,7 +21,7 @@ TEST(test_explain_why__edits_of_tokens)
 
     assert_string_equal(text, "edit 0.8  distance 1  normalized 0.2  corpus 0.8\n"
                               "\n"
-                              "truth       x^{2}\n"
+                              "reference   x^{2}\n"
                               "prediction  x_{2}\n"
                               "             ^\n"
                               "\n"
@@ -35,7 +35,7 @@ TEST(test_explain_why__tokens_and_references_of_the_metric)
     g_autofree char *text = why("edit:tokenize=char", refs, "abc", FALSE, NULL);
     g_autofree char *lost = why("edit-ops", refs, "a", FALSE, NULL);
 
-    assert_non_null(strstr(text, "truth       ab\n"
+    assert_non_null(strstr(text, "reference   ab\n"
                                  "prediction  abc\n"
                                  "              ^\n"
                                  "\n"
@@ -62,7 +62,7 @@ TEST(test_explain_why__elements_without_a_partner)
     g_autofree char *equal = why("cdm", same, "a+b", FALSE, NULL);
     g_autofree char *json = why("cdm-strict", refs, "a+c", TRUE, NULL);
 
-    assert_non_null(strstr(text, "truth       a+b\n"
+    assert_non_null(strstr(text, "reference   a+b\n"
                                  "              ^\n"
                                  "prediction  a+c\n"
                                  "              ^\n"));

@@ -229,7 +229,7 @@ TEST(test_results__rows_are_all_there_once)
     g_autofree char *whole = plain_file(fixture), *head = header(fixture, 1, 1);
     g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4), *end = footer(2);
 
-    expect_fault(fixture, g_strconcat(whole, whole, NULL), "goes on after its last line");
+    expect_fault(fixture, g_strconcat(whole, whole, NULL), "continues after its last line");
     expect_fault(fixture, g_strconcat(head, "\n", one, whole, NULL),
                  "bad.jsonl:3: another results file begins here");
     expect_fault(fixture, g_strconcat(head, "\n", two, end, "\n", NULL),
@@ -446,7 +446,7 @@ TEST(test_results__pairs_of_edited_results)
     strstr(text, "a/b")[0] = 'c';
     assert_true(g_file_set_contents(edited, text, -1, NULL));
     assert_false(read_pairs(edited, FALSE, NULL, &error));
-    assert_non_null(strstr(error->message, "edited.jsonl:2: these results are not as"));
+    assert_non_null(strstr(error->message, "edited.jsonl:2: the checksum of these results"));
     g_clear_error(&error);
     assert_true(read_pairs(edited, TRUE, &n_edited, &error));
     assert_int_equal(n_edited, 1);
@@ -556,19 +556,14 @@ TEST(test_results__lines_of_two_runs_do_not_mix)
     g_autofree char *c0 = line_of(c, 0);
 
     assert_string_equal(a0, b0);
-    expect_merge_error(fixture, g_strconcat(a0, b1, a2, a3, NULL),
-                       "bad.jsonl:3: is not as its run");
-    expect_merge_error(fixture, g_strconcat(a0, a1, b2, a3, NULL),
-                       "bad.jsonl:3: is not as its run");
-    expect_merge_error(fixture, g_strconcat(a0, a1, a2, b3, NULL),
-                       "bad.jsonl:4: is not as its run");
-    expect_merge_error(fixture, g_strconcat(c0, a1, a2, a3, NULL),
-                       "bad.jsonl:2: is not as its run");
+    expect_merge_error(fixture, g_strconcat(a0, b1, a2, a3, NULL), "bad.jsonl:3: the checksum");
+    expect_merge_error(fixture, g_strconcat(a0, a1, b2, a3, NULL), "bad.jsonl:3: the checksum");
+    expect_merge_error(fixture, g_strconcat(a0, a1, a2, b3, NULL), "bad.jsonl:4: the checksum");
+    expect_merge_error(fixture, g_strconcat(c0, a1, a2, a3, NULL), "bad.jsonl:2: the checksum");
     expect_merge_error(fixture, g_strconcat(a0, a1, a1, a2, a3, NULL),
                        "bad.jsonl:3: row 1 comes twice");
     expect_merge_error(fixture, g_strconcat(a0, a2, a3, NULL), "bad.jsonl:2: row 1 is missing");
-    expect_merge_error(fixture, g_strconcat(a0, a1, two, a3, NULL),
-                       "bad.jsonl:3: is not as its run");
+    expect_merge_error(fixture, g_strconcat(a0, a1, two, a3, NULL), "bad.jsonl:3: the checksum");
     expect_merge_error(fixture, g_strconcat(a0, a1, a3, NULL), "bad.jsonl:3: has lost rows");
     expect_merge_error(fixture, g_strconcat(a0, a1, a2, NULL), "bad.jsonl:3: is interrupted");
 }
@@ -601,10 +596,10 @@ TEST(test_results__edits_are_taken_when_asked_for_and_told)
     char *score = strstr(whole, "\"cer\":0.3");
 
     score[8] = '4';
-    expect_merge_error(fixture, g_strdup(whole), "bad.jsonl:2: is not as its run wrote it");
+    expect_merge_error(fixture, g_strdup(whole), "bad.jsonl:2: the checksum differs");
     expect_remark(fixture, g_strdup(whole), TRUE, "bad.jsonl: 1 line was changed after the run");
     /* without their checksums, and under a header that says they have them */
-    expect_merge_error(fixture, g_strdup(plain), "bad.jsonl:1: is not as its run wrote it");
+    expect_merge_error(fixture, g_strdup(plain), "bad.jsonl:1: the checksum differs");
     expect_remark(fixture, g_strdup(plain), TRUE, "bad.jsonl: 4 lines were changed after the run");
 }
 

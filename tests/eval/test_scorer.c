@@ -87,7 +87,7 @@ TEST(test_scorer__what_cannot_be_scored_has_a_status)
     const TgPair pairs[] = {
         { "ok", &refs[0], 1, "a" },
         { "no prediction", &refs[1], 1, NULL },
-        { "no truth", NULL, 0, "a" },
+        { "no reference", NULL, 0, "a" },
         { "bytes", &refs[3], 1, "\xff" },
     };
     g_autoptr(TgScorer) scorer = make("edit", NULL);
@@ -96,7 +96,7 @@ TEST(test_scorer__what_cannot_be_scored_has_a_status)
 
     assert_string_equal(tg_batch_status(batch, 0, 0), "ok");
     assert_string_equal(tg_batch_status(batch, 1, 0), "no prediction");
-    assert_string_equal(tg_batch_status(batch, 2, 0), "no truth");
+    assert_string_equal(tg_batch_status(batch, 2, 0), "no reference");
     assert_string_equal(tg_batch_status(batch, 3, 0), "a formula is not UTF-8");
     tg_assert_near(values[1], 0, 0); /* the worst: as an empty prediction */
     assert_true(isnan(values[2]) && isnan(values[3]));

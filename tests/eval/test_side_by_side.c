@@ -13,15 +13,15 @@ static void check(const char *truth, const char *prediction, const char *wanted)
 TEST(test_side_by_side__marks_what_differs)
 {
     check("x^{2} + y", "x^{3}+y",
-          "truth       x^{2}+y\n"
+          "reference   x^{2}+y\n"
           "prediction  x^{3}+y\n"
           "               ^\n");
     check("a+b", "a b",
-          "truth       a+b\n"
+          "reference   a+b\n"
           "prediction  a b\n"
           "             ^\n");
     check("\\alpha x", "\\alpha y",
-          "truth       \\alpha x\n"
+          "reference   \\alpha x\n"
           "prediction  \\alpha y\n"
           "                   ^\n");
 }
@@ -30,7 +30,7 @@ TEST(test_side_by_side__marks_what_differs)
 TEST(test_side_by_side__aligns_tokens)
 {
     check("\\frac{a}{b}=1", "{a}/b=1",
-          "truth       \\frac{a}{b}=1\n"
+          "reference   \\frac{a}{b}=1\n"
           "prediction       {a}/b =1\n"
           "            ^^^^^   ^ ^\n");
 }
@@ -38,10 +38,10 @@ TEST(test_side_by_side__aligns_tokens)
 TEST(test_side_by_side__equal_formulas_have_no_marks)
 {
     check("a + b", "a+b",
-          "truth       a+b\n"
+          "reference   a+b\n"
           "prediction  a+b\n");
-    check("", "", "truth\nprediction\n");
-    check("", "a", "truth\nprediction  a\n            ^\n");
+    check("", "", "reference\nprediction\n");
+    check("", "a", "reference\nprediction  a\n            ^\n");
 }
 
 /* 100 tokens in lines of 28: the second and third line are equal, the last one is not. */
@@ -53,10 +53,10 @@ TEST(test_side_by_side__lines_without_a_difference_are_left_out)
 
     prediction[99] = 'b';
     tg_side_by_side_append(text, truth, prediction, 10);
-    assert_string_equal(text->str, "truth       aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+    assert_string_equal(text->str, "reference   aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
                                    "prediction  aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
                                    "...\n"
-                                   "truth       aaaaaaaaaaaaaaaa\n"
+                                   "reference   aaaaaaaaaaaaaaaa\n"
                                    "prediction  aaaaaaaaaaaaaaab\n"
                                    "                           ^\n");
 }
@@ -70,10 +70,10 @@ TEST(test_side_by_side__every_gap_is_told)
 
     prediction[56] = 'b';
     tg_side_by_side_append(text, truth, prediction, 10);
-    assert_string_equal(text->str, "truth       aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+    assert_string_equal(text->str, "reference   aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
                                    "prediction  aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
                                    "...\n"
-                                   "truth       aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+                                   "reference   aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
                                    "prediction  baaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
                                    "            ^\n"
                                    "...\n");
@@ -87,7 +87,7 @@ TEST(test_side_by_side__hostile_text)
     g_autoptr(GString) text = g_string_new(NULL);
 
     check("\x1b[", "\xe4\xb8\xad[",
-          "truth       \xef\xbf\xbd [\n"
+          "reference   \xef\xbf\xbd [\n"
           "prediction  \xe4\xb8\xad[\n"
           "            ^^\n");
     tg_side_by_side_append(text, a, b, 80);

@@ -60,7 +60,8 @@ TEST(test_table__holds_scores_stored_numbers_and_ratings)
     assert_true(isnan(tg_table_group(table, 0)->mean[2]));
     assert_true(isnan(tg_table_group(table, 0)->ratings[3]));
     assert_null(tg_table_find(table, "note", &error)); /* kept, but not a number */
-    tg_assert_error(error, TG_ERROR_USAGE, "no column 'note' in the results; there are: edit,");
+    tg_assert_error(error, TG_ERROR_USAGE,
+                    "no column 'note' in the results; the columns are: edit,");
     assert_string_equal(json_string_value(json_object_get(table->rows[1].stored, "note")), "bad");
 }
 

@@ -93,7 +93,7 @@ TEST(test_cdm_metric__says_where_malformed_latex_is_guessed)
         const char *gt, *pred, *note;
     } cases[] = {
         { "p^{q}", "p^^{q}", "the prediction malformed, drawn by a guess" },
-        { "p^^q", "p^q", "the truth malformed, drawn by a guess" },
+        { "p^^q", "p^q", "the reference malformed, drawn by a guess" },
         { "\\left(p", "\\left(p", "both split at blanks; both malformed, drawn by a guess" },
         { "p", "p & q",
           "the prediction split at blanks; the prediction malformed, drawn by a guess" },

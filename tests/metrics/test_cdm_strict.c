@@ -346,7 +346,7 @@ TEST(test_cdm_strict__errors_never_match)
     assert_string_equal(tg_result_status(scorer.result), "ok (2 errors in the prediction)");
     f1(&scorer, "\\foo x", "\\foo x");
     assert_string_equal(tg_result_status(scorer.result),
-                        "ok (1 error in the truth, 1 error in the prediction)");
+                        "ok (1 error in the reference, 1 error in the prediction)");
 }
 
 TEST(test_cdm_strict__says_what_cannot_be_drawn)

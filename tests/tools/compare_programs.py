@@ -140,12 +140,17 @@ def metric_of(spec):
     return spec.split("=", 1)[-1].split(":")[0] if re.match(r"\w+=", spec) else spec.split(":")[0]
 
 
+def shown(value):
+    """A value as text; earlier messages said "truth" for the reference."""
+    return repr(value).replace("truth", "reference")
+
+
 def differing_keys(old, new):
     """Keys of scores and of detail in which two rows differ."""
     found = []
     for part in ("status", "scores", "stats", "detail"):
         left, right = old.get(part) or {}, new.get(part) or {}
-        found += [(part, key) for key in {**left, **right} if repr(left.get(key)) != repr(right.get(key))]
+        found += [(part, key) for key in {**left, **right} if shown(left.get(key)) != shown(right.get(key))]
     return found
 
 

@@ -28,22 +28,28 @@ typedef enum {
 } TgCanonicalRuleBit;
 
 static const TgCanonicalRule rules_table[] = {
-    [TG_RULE_SYMBOLS] = { "symbols", "synonyms get one name: \\le is \\leq, \\not= is \\neq",
+    [TG_RULE_SYMBOLS] = { "symbols",
+                          "\\le becomes \\leq, \\n"
+                          "ot= becomes \\n"
+                          "eq",
                           TRUE },
-    [TG_RULE_INFIX] = { "infix", "a \\over b is \\frac{a}{b}, likewise \\choose, \\atop", TRUE },
-    [TG_RULE_GROUPS] = { "groups", "braces that change nothing go: {x}, {ab}, \\frac{{a}}{b}",
+    [TG_RULE_INFIX] = { "infix", "a \\over b becomes \\frac{a}{b}; also \\choose, \\atop", TRUE },
+    [TG_RULE_GROUPS] = { "groups", "remove braces that change nothing: {x}, {ab}, \\frac{{a}}{b}",
                          TRUE },
     [TG_RULE_PRIMES] = { "primes", "x^{\\prime} is x'", TRUE },
-    [TG_RULE_LIMITS] = { "limits", "\\limits and \\nolimits go where they are the default", TRUE },
-    [TG_RULE_STYLES] = { "styles", "\\displaystyle and \\dfrac go where the style is that already",
+    [TG_RULE_LIMITS] = { "limits",
+                         "remove \\limits and \\n"
+                         "olimits where they are the default",
                          TRUE },
-    [TG_RULE_FENCES] = { "fences", "\\left(\\begin{matrix}..\\right) is pmatrix", TRUE },
-    [TG_RULE_TEXT] = { "text", "groups in text go, ties and control spaces there are spaces",
+    [TG_RULE_STYLES] = { "styles", "remove styles that already apply: \\displaystyle, \\dfrac",
+                         TRUE },
+    [TG_RULE_FENCES] = { "fences", "\\left(\\begin{matrix}..\\right) becomes pmatrix", TRUE },
+    [TG_RULE_TEXT] = { "text", "remove groups in text; ties and control spaces become spaces",
                        TRUE },
     [TG_RULE_TAGS] = { "tags", "\\tag goes", TRUE },
-    [TG_RULE_SPACES] = { "spaces", "all explicit space goes: \\, \\quad ~ \\hspace", FALSE },
-    [TG_RULE_DELIMITERS] = { "delimiters", "\\left( \\right) and \\big( are plain ( and )", FALSE },
-    [TG_RULE_COLORS] = { "colors", "\\color and \\textcolor go", FALSE },
+    [TG_RULE_SPACES] = { "spaces", "remove explicit space: \\, \\quad ~ \\hspace", FALSE },
+    [TG_RULE_DELIMITERS] = { "delimiters", "\\left( \\right) and \\big( become ( and )", FALSE },
+    [TG_RULE_COLORS] = { "colors", "remove \\color and \\textcolor", FALSE },
 };
 
 const TgCanonicalRule *tg_canonical_rules(guint *n)

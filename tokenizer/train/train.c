@@ -288,7 +288,7 @@ static gboolean write_model_file(const char *folder, const char *name, const voi
     g_autofree char *path = g_build_filename(folder, name, NULL);
 
     if (g_mkdir_with_parents(folder, 0777) != 0)
-        return tg_fail(error, TG_ERROR_OUTPUT, "%s: the folder cannot be made", path);
+        return tg_fail(error, TG_ERROR_OUTPUT, "%s: the folder cannot be created", path);
     return tg_output_write(path, bytes, len, error);
 }
 

@@ -276,7 +276,7 @@ const drawFrequent = () => {
             listed += 45;
             drawFrequent();
         } }, `more of ${count(order.length)}`) : null;
-    $("frequent").replaceChildren(table({ class: "frequent" }, ["truth → prediction", "share of pairs", "pairs", "times",
+    $("frequent").replaceChildren(table({ class: "frequent" }, ["reference → prediction", "share of pairs", "pairs", "times",
         ...severalModels ? used.map(modelLabel) : []], ...body), ...more ? [more] : []);
 };
 
@@ -309,7 +309,7 @@ const drawHeat = () => {
         })));
     $("heat").replaceChildren(down.length === 0
         ? make("p", { class: "soft" }, "No substitutions among these pairs.")
-        : table({ class: "heat-map" }, ["truth ↓ read as →",
+        : table({ class: "heat-map" }, ["reference ↓ read as →",
             ...across.map((read) => make("code", {}, errors.words[read]))], ...body));
 };
 

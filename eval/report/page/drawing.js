@@ -250,6 +250,6 @@ const aligned = (row) => {
     }
     put(texts.map((text) => text.length), null);
     return make("div", { class: "aligned" },
-                make("span", { class: "sides" }, make("span", {}, "truth"), make("span", {}, "pred.")),
+                make("span", { class: "sides" }, make("span", {}, "ref."), make("span", {}, "pred.")),
                 ...folded(parts, MOST_PARTS, "tokens"));
 };

@@ -67,9 +67,9 @@ const card = (item, focus, why, always = false) => {
     const truths = [formulas.tex[focus.truth] ?? "", ...focus.truths];
     return make("article", { class: "card" }, title,
         make("section", { class: "truth" },
-             make("h4", {}, truths.length > 1 ? "truth (of several)" : "truth"),
-             focus.truth < 0 ? make("p", { class: "missing" }, "no truth")
-                             : picture(focus.truth, focus, 0, `truth ${truths[0]}`),
+             make("h4", {}, truths.length > 1 ? "reference (of several)" : "reference"),
+             focus.truth < 0 ? make("p", { class: "missing" }, "no reference")
+                             : picture(focus.truth, focus, 0, `reference ${truths[0]}`),
              make("code", { class: "source" }, withoutLoops(truths[0]))),
         make("div", { class: "readings" }, ...order.map((row) => reading(row, always))));
 };
@@ -193,7 +193,7 @@ const text = (title, of) => ({ title, of, isText: true });
 const tableColumns = [text("id", (row) => row.id ?? ""),
     ...severalModels ? [text("model", (row) => modelName(row.model))] : [],
     ...severalSubsets ? [text("subset", (row) => subsetName(row.subset))] : [],
-    text("truth", (row) => formulas.tex[row.truth] ?? ""),
+    text("reference", (row) => formulas.tex[row.truth] ?? ""),
     text("prediction", (row) => formulas.tex[row.pred] ?? "(none)"),
     { title: "errors", of: (row) => row.severity },
     ...columns.map((column, c) => ({ title: column.name, column, of: (row) => row.scores[c] }))];
@@ -345,7 +345,7 @@ const drawChangedErrors = (a, b) => {
     const order = errors.words.map((_, k) => [k, counts[b][k] - counts[a][k]])
         .filter(([, d]) => d !== 0).sort((x, y) => Math.abs(y[1]) - Math.abs(x[1]) || x[0] - y[0]);
     $("changed-errors").replaceChildren(table({ class: "frequent" },
-        ["truth → prediction", modelName(a), modelName(b), "change"],
+        ["reference → prediction", modelName(a), modelName(b), "change"],
         ...order.slice(0, 20).map(([k, d]) => cells(
             make("button", { type: "button", class: "plain code",
                              onclick: () => examples({ err: errors.words[k] }) },

@@ -74,8 +74,8 @@ def in_python(message: str) -> str:
 
     >>> in_python("name their field with --map pred=FIELD")
     "name their field with prediction='FIELD'"
-    >>> in_python("take them all the same with --force")
-    'take them all the same with force=True'
+    >>> in_python("or use --force")
+    'or use force=True'
     """
     message = _SUBJECT.sub(lambda found: _name(found[0]), message)
     return _OPTION.sub(_keyword, _MAP.sub(_fields, message))

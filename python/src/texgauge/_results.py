@@ -187,9 +187,8 @@ class Results:
                     whole, crc = _sealed(_body(line), crc)
                     if line.rstrip(b"\r\n") != whole.rstrip(b"\n"):
                         raise _core.Error(
-                            f"{self.path}:{number}: is not as its run wrote it: the checksum "
-                            "differs, so it is damaged, edited or of another run; take it as it is "
-                            "with edited=True"
+                            f"{self.path}:{number}: the checksum differs: the line is damaged, "
+                            "edited or of another run; accept it with edited=True"
                         )
                 value.pop("crc", None)
                 yield value
