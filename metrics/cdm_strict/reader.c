@@ -282,10 +282,8 @@ static gboolean is_aligned(const TgArray *array)
     case TG_ENV_ALIGNED:
     case TG_ENV_ALIGNEDAT:
     case TG_ENV_EQNARRAY:
-    case TG_ENV_EQALIGN:
     case TG_ENV_GATHERED:
     case TG_ENV_MULTLINE:
-    case TG_ENV_DISPLAYLINES:
         return TRUE;
     default:
         return FALSE;
@@ -296,7 +294,7 @@ static gboolean is_aligned(const TgArray *array)
 static gboolean may_align(const TgArray *array)
 {
     return is_aligned(array) || array->environment == TG_ENV_ARRAY ||
-           array->environment == TG_ENV_CASES || array->environment == TG_ENV_PLAIN_CASES;
+           array->environment == TG_ENV_CASES;
 }
 
 static Columns count_columns(const TgArray *array)
@@ -772,8 +770,7 @@ static const TgNode *lines_of(const TgNode *item, gboolean *is_cases)
 {
     *is_cases = FALSE;
     if (item->kind == TG_NODE_ARRAY) {
-        *is_cases = item->u.array->environment == TG_ENV_CASES ||
-                    item->u.array->environment == TG_ENV_PLAIN_CASES;
+        *is_cases = item->u.array->environment == TG_ENV_CASES;
         return *is_cases || is_lines(item) ? item : NULL;
     }
     if (item->kind != TG_NODE_DELIMITED || item->u.delimited.left == NULL ||

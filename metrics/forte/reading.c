@@ -658,7 +658,7 @@ static gboolean is_aligned(const TgArray *array)
 {
     return array->environment != TG_ENV_ARRAY && array->environment != TG_ENV_MATRIX &&
            array->environment != TG_ENV_SMALLMATRIX && array->environment != TG_ENV_CASES &&
-           array->environment != TG_ENV_PLAIN_MATRIX && array->environment != TG_ENV_PLAIN_CASES;
+           array->environment != TG_ENV_PLAIN_MATRIX;
 }
 
 /* A line of an array, which parts rows or columns as & does. */

@@ -38,8 +38,7 @@ typedef struct {
         SIDE_NONE,
         SIDE_TRIMMED, /* the outer columns have no space at their outer sides */
         SIDE_THIN,    /* \, at both sides */
-        SIDE_LEFT_THIN,
-        SIDE_BOX, /* \null at the left */
+        SIDE_BOX,     /* \null at the left */
     } side;
     gboolean is_script, begins_with_atom;
     gboolean is_array; /* space after a row goes into its strut; \vspace in a cell comes below */
@@ -61,10 +60,6 @@ static const Environment environments[] = {
     [TG_ENV_MULTLINE] = { LEADING_OPEN, STRUT, "c", 1 },
     [TG_ENV_SUBARRAY] = { LEADING_SUBARRAY, STRUT_NONE, "c", 1, .is_script = TRUE },
     [TG_ENV_PLAIN_MATRIX] = { LEADING_PLAIN, STRUT_NONE, "c", 1, GAP_QUAD, SIDE_THIN },
-    [TG_ENV_PLAIN_CASES] = { LEADING_PLAIN, STRUT_NONE, "l", 1, GAP_QUAD, SIDE_LEFT_THIN },
-    [TG_ENV_EQALIGN] = { LEADING_OPEN, STRUT_NONE, "rl", 2, .begins_with_atom = TRUE },
-    [TG_ENV_DISPLAYLINES] = { LEADING_OPEN, STRUT, "c", 1 },
-    [TG_ENV_SHORTSTACK] = { LEADING_PLAIN, STRUT_NONE, "c", 1 },
 };
 
 /* mathtools' cases (dcases, rcases) are alignments; amsmath's are an array. */
@@ -660,8 +655,7 @@ static void append_array(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_kern(self, out, -ARRAY_COL_SEP);
     if (environment->side == SIDE_THIN || environment->side == SIDE_BOX)
         tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_empty_box(self, 0, 0, 0)));
-    if (environment->side == SIDE_THIN || environment->side == SIDE_LEFT_THIN ||
-        (environment->side == SIDE_BOX && after_negative))
+    if (environment->side == SIDE_THIN || (environment->side == SIDE_BOX && after_negative))
         tg_append_mu(self, out, 3);
     tg_append(self, out, array->align == 't' || array->align == 'b' ? TG_NOAD_ORD : TG_NOAD_VCENTER,
               tg_make_field(self, make_array, node));

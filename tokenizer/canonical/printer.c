@@ -722,17 +722,14 @@ static void put_array(Writer *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
     const gboolean is_command =
-        array->environment >= TG_ENV_PLAIN_MATRIX ||
+        array->environment == TG_ENV_PLAIN_MATRIX ||
         (array->environment == TG_ENV_SUBARRAY && strcmp(array->name, "substack") == 0);
 
     if (array->stretch != self->stretch)
         put(self, "\\def\\arraystretch{%f}", array->stretch);
     self->stretch = array->stretch;
-    if (is_command) { /* \matrix{..}, \substack{..}; \shortstack has an alignment */
-        put(self, "%c", array->name);
-        if (array->environment == TG_ENV_SHORTSTACK && array->columns[0].align != 'c')
-            put(self, array->columns[0].align == 'l' ? "[l]" : "[r]");
-        put(self, "{");
+    if (is_command) { /* \matrix{..}, \substack{..} */
+        put(self, "%c{", array->name);
         put_rows(self, array);
         put(self, "}");
         return;

@@ -656,19 +656,14 @@ void tg_parser_end(TgParser *self, const TgTexToken *token)
     }
 }
 
-/* \matrix{..}, \cases{..}, \substack{..}: rows between braces. */
+/* \matrix{..}, \pmatrix{..}, \substack{..}: rows between braces. */
 void tg_parser_row_command(TgParser *self, const TgTexToken *token)
 {
     const TgEnvironmentInfo *info = tg_environment_of_command(token->command->name);
     TgArray *array = new_array(self);
 
-    if (info->kind == TG_ENV_SHORTSTACK) {
-        g_autofree char *align = tg_parser_string_optional(self);
-        set_column(self, array,
-                   align != NULL && (align[0] == 'l' || align[0] == 'r') ? align[0] : 'c');
-    } else if (info->kind == TG_ENV_SUBARRAY) {
+    if (info->kind == TG_ENV_SUBARRAY)
         set_column(self, array, 'c');
-    }
 
     const TgTexToken open = tg_expander_next_nonspace(&self->in);
     if (open.kind != TG_TOK_OPEN) {

@@ -258,8 +258,6 @@ static void append_mark(TgParser *self, const TgTexToken *token, gunichar mark)
 {
     const TgNode *base;
 
-    if (mark == TG_MARK_CIRCLE && tg_parser_circle_last(self, token))
-        return;
     if (self->scope->last == NULL) {
         base = tg_parser_empty_list(self, token);
         tg_parser_append(self, tg_parser_node(self, TG_NODE_ACCENT, token));

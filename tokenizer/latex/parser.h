@@ -257,9 +257,6 @@ TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner);
 /** A delimiter that @token brings along: @name is that of a symbol. */
 TgNode *tg_parser_fence(TgParser *self, const TgTexToken *token, const char *name);
 
-/** TG_MARK_CIRCLE around the last item, or FALSE: that is no character. */
-gboolean tg_parser_circle_last(TgParser *self, const TgTexToken *token);
-
 /** A $ in text. */
 void tg_parser_text_dollar(TgParser *self, const TgTexToken *token);
 

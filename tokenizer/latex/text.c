@@ -196,33 +196,6 @@ void tg_parser_circle(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-gboolean tg_parser_circle_last(TgParser *self, const TgTexToken *token)
-{
-    const TgNode *last = self->scope->last;
-    const gunichar code = last == NULL                   ? 0
-                          : last->kind == TG_NODE_CHAR   ? last->u.character.code
-                          : last->kind == TG_NODE_SYMBOL ? last->u.symbol.code
-                                                         : 0;
-    if (code == 0)
-        return FALSE;
-
-    TgNode *inner = tg_parser_wrap_last(self, TG_NODE_ENCLOSE);
-    TgNode *node = self->scope->last;
-    *inner = (TgNode){ .kind = TG_NODE_CHAR,
-                       .start = inner->start,
-                       .end = inner->end,
-                       .token = inner->token,
-                       .u.character = { .code = code, .font = self->font.text } };
-    inner->u.character.font.shape = TG_SHAPE_UP;
-    TgNode *text = tg_parser_text_of(self, token, tg_parser_list_of(self, inner));
-    text->start = inner->start;
-    node->u.enclose.form = TG_ENCLOSE_CIRCLE;
-    node->u.enclose.body = text;
-    node->token = tg_parser_ink(self, token, 0);
-    node->end = MAX(node->end, token->end);
-    return TRUE;
-}
-
 /* Whether LaTeX's OT1 encoding puts @mark on @base; other letters are drawn with fonts that have
  * them whole, as those of other scripts. */
 static gboolean is_text_accent(gunichar mark, gunichar base)
@@ -254,8 +227,6 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
         tg_parser_error(self, token, TG_PARSE_CHARACTER, "control character U+%04X", code);
     } else if (tg_unicode_is_circled(code) && tg_unicode_source(code, source)) {
         tg_parser_splice(self, tg_parser_latex(self, source, TRUE, token));
-    } else if (code == TG_MARK_CIRCLE && tg_parser_circle_last(self, token)) {
-        return;
     } else if (g_unichar_ismark(code) && self->scope->last != NULL &&
                join_mark(self->scope->last, code)) {
         self->scope->last->end = MAX(self->scope->last->end, token->end);
@@ -418,56 +389,40 @@ void tg_parser_ensuremath(TgParser *self, const TgTexToken *token)
 
 /* ---- Characters by number, in the other case, and as they stand in the source ---------------- */
 
-#define NO_SLOT G_MAXUINT64
-
-/* The character in slot @slot of a font in OT1, in the list being read. */
-static void append_slot(TgParser *self, const TgTexToken *token, guint64 slot)
+/* The character with that number in Unicode, or of OT1 a capital Greek letter, in the list being
+ * read. */
+static void append_number(TgParser *self, const TgTexToken *token, guint64 number)
 {
-    static const struct {
-        guint8 slot;
-        guint16 code;
-    } moved[] = { { 0x22, 0x201D }, { 0x5C, 0x201C }, { 0x7B, 0x2013 }, { 0x7C, 0x2014 } };
     static const guint16 capitals[] = {
         0x393, 0x394, 0x398, 0x39B, 0x39E, 0x3A0, 0x3A3, 0x3A5, 0x3A6, 0x3A8, 0x3A9,
     };
-    gunichar code = (gunichar) slot;
+    TgTexToken character = *token;
 
-    if (slot > 0xFF && slot <= 0x10FFFF && !self->options.strict) { /* browsers know Unicode only */
-        TgTexToken character = *token;
-
-        character.kind = TG_TOK_CHAR;
-        character.code = code;
-        character.command = NULL;
-        tg_parser_read_item(self, &character);
-        return;
-    }
-    if (slot < G_N_ELEMENTS(capitals)) {
-        code = capitals[slot];
-    } else if (slot < 0x21 || slot > 0x7E) {
+    if (number < G_N_ELEMENTS(capitals)) {
+        number = capitals[number];
+    } else if (number <= 0x20 || number > (self->options.strict ? 0xFF : 0x10FFFF) ||
+               !g_unichar_validate((gunichar) number)) {
         tg_parser_fault(self, token, TG_PARSE_CHARACTER, "needs the number of a character");
         return;
     }
-    if (!self->scope->text) {
-        tg_parser_append(self, tg_parser_symbol_node(self, token, tg_symbol_find_char(code), code));
-        return;
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(moved) && self->font.text.family != TG_FAMILY_TT; i++) {
-        if (moved[i].slot == slot)
-            code = moved[i].code;
-    }
-    tg_parser_text_char(self, token, code);
+    character.kind = TG_TOK_CHAR;
+    character.code = (gunichar) number;
+    character.command = NULL;
+    if (self->scope->text)
+        tg_parser_text_char(self, &character, character.code);
+    else
+        tg_parser_read_item(self, &character);
 }
 
 /* \char65, \char'101, \char"41, \char`A, \char`\% */
 void tg_parser_char_number(TgParser *self, const TgTexToken *token)
 {
     TgTexToken next = tg_expander_raw_nonspace(&self->in);
-    guint64 number = 0;
-    gboolean found = FALSE;
+    guint64 number = G_MAXUINT64;
 
     if (tg_token_is_char(&next, '`')) {
         next = tg_expander_raw(&self->in);
-        append_slot(self, token, next.kind == TG_TOK_COMMAND ? (guchar) next.text[1] : next.code);
+        append_number(self, token, next.kind == TG_TOK_COMMAND ? (guchar) next.text[1] : next.code);
         return;
     }
 
@@ -476,13 +431,14 @@ void tg_parser_char_number(TgParser *self, const TgTexToken *token)
         next = tg_expander_raw(&self->in);
     while (next.kind == TG_TOK_CHAR && next.code < 0x80 && g_ascii_isxdigit((char) next.code) &&
            (guint) g_ascii_xdigit_value((char) next.code) < base) {
-        found = TRUE;
-        number = MIN(number * base + (guint) g_ascii_xdigit_value((char) next.code), 0x10000);
+        number = MIN((number == G_MAXUINT64 ? 0 : number * base) +
+                         (guint) g_ascii_xdigit_value((char) next.code),
+                     0x10000);
         next = tg_expander_raw(&self->in);
     }
     if (next.kind != TG_TOK_SPACE)
         tg_expander_unread(&self->in, &next);
-    append_slot(self, token, found ? number : NO_SLOT);
+    append_number(self, token, number);
 }
 
 /* \symbol{65} is \char65\relax: of {6 5} the character 6 and a 5. */

@@ -104,10 +104,7 @@ gboolean tg_unicode_source(gunichar code, char *buffer);
 #define TG_UNICODE_SOURCE_MAX 64
 
 /** Combining characters that are not treated as others. */
-enum {
-    TG_MARK_OGONEK = 0x0328,
-    TG_MARK_CIRCLE = 0x20DD,
-};
+enum { TG_MARK_OGONEK = 0x0328 };
 
 /** Whether @code is a number or letter in a circle, which has such a source in text, too. */
 gboolean tg_unicode_is_circled(gunichar code);

@@ -443,10 +443,6 @@ typedef enum {
     TG_ENV_MULTLINE,     /**< first row left, last row right, others centred */
     TG_ENV_SUBARRAY,     /**< subarray, \substack: script size, tight rows */
     TG_ENV_PLAIN_MATRIX, /**< plain TeX's \matrix{..}, \pmatrix{..}: \quad between columns */
-    TG_ENV_PLAIN_CASES,  /**< plain TeX's \cases{..} */
-    TG_ENV_EQALIGN,      /**< plain TeX's \eqalign, \eqalignno, \leqalignno */
-    TG_ENV_DISPLAYLINES, /**< plain TeX's \displaylines: centred rows */
-    TG_ENV_SHORTSTACK,   /**< \shortstack: rows of text */
 } TgEnvironment;
 
 typedef enum {

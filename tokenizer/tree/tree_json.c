@@ -5,9 +5,8 @@
 #include "tokenizer/tree/tree.h"
 
 static const char *const environment_names[] = {
-    "array",        "matrix",      "smallmatrix", "cases",        "aligned",
-    "alignedat",    "eqnarray",    "gathered",    "multline",     "subarray",
-    "plain-matrix", "plain-cases", "eqalign",     "displaylines", "shortstack",
+    "array",    "matrix",   "smallmatrix", "cases",    "aligned",      "alignedat",
+    "eqnarray", "gathered", "multline",    "subarray", "plain-matrix",
 };
 static const char *const column_names[] = { "cell", "line", "at" };
 static const char *const between_names[] = { "hline", "cline", "space" };
