@@ -84,7 +84,7 @@ static void append_style(TgLayout *self, TgNoadList *out, int style)
     tg_append(self, out, TG_NOAD_STYLE, TG_NO_FIELD)->style = (guint8) style;
 }
 
-void tg_add_scripts(TgLayout *self, TgNoad *noad, const TgNode *sub, const TgNode *sup)
+static void add_scripts(TgLayout *self, TgNoad *noad, const TgNode *sub, const TgNode *sup)
 {
     if (sub != NULL)
         noad->sub = tg_build_field(self, sub);
@@ -97,7 +97,7 @@ TgNoad *tg_limits_noad(TgLayout *self, TgField nucleus, const TgNode *sub, const
     TgNoad *op = tg_noad_new(self, TG_NOAD_OP, nucleus);
 
     op->limits = TG_LIMITS_ON;
-    tg_add_scripts(self, op, sub, sup);
+    add_scripts(self, op, sub, sup);
     return op;
 }
 
@@ -473,7 +473,7 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
     TgNoad *noad = out->last;
     if (node->u.scripts.limits != TG_LIMITS_DEFAULT)
         noad->limits = node->u.scripts.limits;
-    tg_add_scripts(self, noad, node->u.scripts.sub, node->u.scripts.sup);
+    add_scripts(self, noad, node->u.scripts.sub, node->u.scripts.sup);
 }
 
 /* ---- Delimiters ------------------------------------------------------------------------------ */

@@ -12,6 +12,7 @@ typedef struct {
 } Line;
 
 static void set_items(Line *line, const TgNode *list);
+static TgItem *text_line(TgLayout *self, const TgNode *list, int math_style);
 
 /* A character of @font, or NULL: the font lacks it, or @slot is negative. */
 static TgItem *char_item(TgLayout *self, const TgFont *font, gint slot, guint32 token)
@@ -287,7 +288,7 @@ static void set_accent(Line *line, const TgNode *node)
         return;
     }
     if (below && (more || letter == NULL)) {
-        body = tg_hpack(self, more ? tg_text_line(self, list, line->math_style) : NULL);
+        body = tg_hpack(self, more ? text_line(self, list, line->math_style) : NULL);
         line_add(line, accent_below(self, font, code, mark, body));
     } else if (letter == NULL) { /* \^{}: the accent as a character */
         line_add(line, mark);
@@ -394,7 +395,8 @@ static void set_items(Line *line, const TgNode *list)
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-TgItem *tg_text_line(TgLayout *self, const TgNode *list, int math_style)
+/* Text as a horizontal list; `$..$` in it is set in @math_style. */
+static TgItem *text_line(TgLayout *self, const TgNode *list, int math_style)
 {
     Line line = { .layout = self, .space_factor = 1000, .math_style = math_style };
 
@@ -409,7 +411,7 @@ TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list)
     while (tg_node_is_blank(trimmed.u.list.first))
         trimmed.u.list.first = trimmed.u.list.first->next;
 
-    TgItem *line = tg_text_line(self, &trimmed, TG_TEXT);
+    TgItem *line = text_line(self, &trimmed, TG_TEXT);
     TgItem **last = &line;
     const TgNode *item = trimmed.u.list.first;
     while (item != NULL && item->next != NULL)
@@ -441,7 +443,7 @@ static TgItem *make_text(TgLayout *self, const TgNode *node)
         self->now.text.size = tg_math_size(self);
         math_style = self->now.style < TG_TEXT ? TG_DISPLAY : TG_TEXT;
     }
-    TgItem *line = tg_text_line(self, node->u.text.body, math_style);
+    TgItem *line = text_line(self, node->u.text.body, math_style);
     TgItem *box =
         node->u.text.has_width ? tg_text_to_width(self, node, line, 0) : tg_hpack(self, line);
     self->now = kept;
@@ -457,7 +459,7 @@ void tg_build_text(TgLayout *self, const TgNode *node, TgNoadList *out)
     tg_append(self, out, TG_NOAD_ORD,
               node->kind == TG_NODE_TEXT
                   ? tg_make_field(self, make_text, node)
-                  : tg_box_field(tg_hpack(self, tg_text_line(self, &list, TG_TEXT))));
+                  : tg_box_field(tg_hpack(self, text_line(self, &list, TG_TEXT))));
 }
 
 /* Source that could not be parsed is shown verbatim, in red. */

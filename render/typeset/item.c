@@ -140,15 +140,6 @@ TgItem *tg_chain(TgItem *const *lists, gsize n)
     return all.first;
 }
 
-TgScaled tg_list_width(const TgItem *list)
-{
-    TgScaled width = 0;
-
-    for (const TgItem *item = list; item != NULL; item = item->next)
-        width += item->width;
-    return width;
-}
-
 /* Give the stretch of the highest order in @list its share of @excess; rounding errors do not add
  * up. */
 static void stretch(TgItem *list, TgScaled excess)
@@ -199,9 +190,9 @@ TgItem *tg_hpack(TgLayout *self, TgItem *list)
 
 TgItem *tg_hpack_to(TgLayout *self, TgItem *list, TgScaled width)
 {
-    stretch(list, width - tg_list_width(list));
-
     TgItem *box = tg_hpack(self, list);
+
+    stretch(list, width - box->width);
     box->width = width;
     return box;
 }

@@ -342,9 +342,6 @@ TgItem *tg_rebox(TgLayout *self, TgItem *box, TgScaled width);
 /** An empty box. */
 TgItem *tg_empty_box(TgLayout *self, TgScaled width, TgScaled height, TgScaled depth);
 
-/** The natural width of a horizontal list. */
-TgScaled tg_list_width(const TgItem *list);
-
 /** @n lists in a row as one; NULLs are skipped. */
 TgItem *tg_chain(TgItem *const *lists, gsize n);
 
@@ -466,9 +463,6 @@ void tg_append_delimiter(TgLayout *self, TgNoadList *out, TgNoadType type, const
 /** An operator with limits, each a LIST or NULL. */
 TgNoad *tg_limits_noad(TgLayout *self, TgField nucleus, const TgNode *sub, const TgNode *sup);
 
-/** Hang scripts, each a LIST or NULL, on @noad. */
-void tg_add_scripts(TgLayout *self, TgNoad *noad, const TgNode *sub, const TgNode *sup);
-
 /* ---- The builders of kinds of nodes ---------------------------------------------------------- */
 
 /** Appends the noads of a node of one kind. */
@@ -491,10 +485,7 @@ TgBuildNode tg_build_text, tg_build_error;
  * are wider. */
 TgItem *tg_arrow_fill(TgLayout *self, const TgNode *node, guint form, TgScaled width);
 
-/** Text as a horizontal list; `$..$` in them is set in @math_style. */
-TgItem *tg_text_line(TgLayout *self, const TgNode *list, int math_style);
-
-/** The same without spaces at both ends, as a cell of a tabular. */
+/** Text as a horizontal list, without spaces at both ends, as a cell of a tabular. */
 TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list);
 
 /** @line, less @less, as wide as the TEXT @node says, to the side that it says. */

@@ -468,8 +468,6 @@ static void put_stack(Writer *self, const TgNode *node)
 
     if (node->u.stack.form == TG_STACK_REL)
         put(self, "\\stackrel%a", over);
-    else if (over != NULL && under != NULL)
-        put(self, "\\overunderset%a%a", over, under);
     else
         put(self, "%c%a", over != NULL ? "overset" : "underset", over != NULL ? over : under);
     put_argument(self, node->u.stack.base);

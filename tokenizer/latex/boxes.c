@@ -1,15 +1,6 @@
 /* Boxes: phantoms, laps, raised and framed things, rules; colours on ink and behind it. */
 #include "tokenizer/latex/parser.h"
 
-/* \phantom and related commands: value is TgPhantomFlags. */
-void tg_parser_phantom(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_PHANTOM, token);
-    node->u.phantom.flags = (guint8) token->command->value;
-    node->u.phantom.body = tg_parser_argument(self, token, "an argument");
-    tg_parser_append(self, node);
-}
-
 /* \smash[t]{..}, \smash[b]{..} */
 void tg_parser_smash(TgParser *self, const TgTexToken *token)
 {
@@ -22,18 +13,6 @@ void tg_parser_smash(TgParser *self, const TgTexToken *token)
     else if (part != NULL && strcmp(part, "b") == 0)
         node->u.phantom.flags = TG_PHANTOM_NO_DEPTH;
     node->u.phantom.body = tg_parser_argument(self, token, "an argument");
-    tg_parser_append(self, node);
-}
-
-/* \mathrlap and related commands hold mathematics, \rlap and related commands text (detail 1):
- * value 'l', 'c' or 'r'. */
-void tg_parser_lap(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_LAP, token);
-
-    node->u.lap.align = (guint8) token->command->value;
-    node->u.lap.body = token->command->detail != 0 ? tg_parser_text_box(self, token)
-                                                   : tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
 

@@ -42,16 +42,6 @@ void tg_parser_boldsymbol(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \mathop{..} to \mathinner{..}: value is the TgMathClass. */
-void tg_parser_class(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_CLASS, token);
-
-    node->math_class = (guint8) token->command->value;
-    node->u.body.body = tg_parser_script_argument(self, token);
-    tg_parser_append(self, node);
-}
-
 /* \operatorname{..}, with a star or as \operatornamewithlimits like \lim. */
 void tg_parser_operatorname(TgParser *self, const TgTexToken *token)
 {
@@ -76,16 +66,6 @@ void tg_parser_change(TgParser *self, const TgTexToken *token)
     node->u.change.style = (guint8) token->command->value;
     if (node->kind == TG_NODE_SIZE)
         self->font.text.size = node->u.change.style;
-    tg_parser_append(self, node);
-}
-
-/* \mathchoice{..}{..}{..}{..} */
-void tg_parser_mathchoice(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_CHOICE, token);
-
-    for (guint i = 0; i < 4; i++)
-        node->u.choice.style[i] = tg_parser_argument(self, token, "four arguments");
     tg_parser_append(self, node);
 }
 
@@ -242,34 +222,6 @@ void tg_parser_root(TgParser *self, const TgTexToken *token)
 
 /* ---- Above and below ------------------------------------------------------------------------- */
 
-/* \overline, \underbrace, \overrightarrow ..: value is the TgStretch. */
-void tg_parser_stretch(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_STRETCH, token);
-
-    node->u.stretch.form = (guint8) token->command->value;
-    node->token = tg_parser_ink(self, token, 0);
-    node->u.stretch.body = tg_parser_argument(self, token, "an argument");
-    tg_parser_append(self, node);
-}
-
-/* \overset{above}{base}, \underset{below}{base}, \overunderset{above}{below}{base},
- * \stackrel[below]{above}{base}: value is the TgStackForm, detail 'o', 'u' or, for both, 'b'. */
-void tg_parser_overset(TgParser *self, const TgTexToken *token)
-{
-    const char marks = (char) token->command->detail;
-    const char *wants = marks == 'b' ? "three arguments" : "two arguments";
-    TgNode *node = tg_parser_node(self, TG_NODE_STACK, token);
-
-    node->u.stack.form = (guint8) token->command->value;
-    if (marks != 'u')
-        node->u.stack.over = tg_parser_argument(self, token, wants);
-    if (marks != 'o')
-        node->u.stack.under = tg_parser_argument(self, token, wants);
-    node->u.stack.base = tg_parser_argument(self, token, wants);
-    tg_parser_append(self, node);
-}
-
 /* \buildrel above \over base */
 void tg_parser_buildrel(TgParser *self, const TgTexToken *token)
 {
@@ -284,14 +236,84 @@ void tg_parser_buildrel(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \xrightarrow[below]{above} and related commands: value is the TgArrow. */
-void tg_parser_arrow(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_ARROW, token);
+/* ---- Commands that only set a form and read arguments ---------------------------------------- */
 
-    node->u.arrow.form = (guint8) token->command->value;
-    node->token = tg_parser_ink(self, token, 0);
-    node->u.arrow.below = tg_parser_optional(self);
-    node->u.arrow.above = tg_parser_argument(self, token, "an argument");
+#define PLACE(member) G_STRUCT_OFFSET(TgNode, member)
+
+/* By action: where value goes, and each argument: m mathematics, s as a script, o [..], b a box of
+ * text where detail says so. */
+static const struct {
+    guint8 kind;
+    gboolean has_ink;
+    gsize form;
+    const char *wants, *arguments;
+    gsize to[4];
+} constructs[] = {
+    [TG_ACTION_CLASS] = { TG_NODE_CLASS,
+                          FALSE,
+                          PLACE(math_class),
+                          "an argument",
+                          "s",
+                          { PLACE(u.body.body) } },
+    [TG_ACTION_PHANTOM] = { TG_NODE_PHANTOM,
+                            FALSE,
+                            PLACE(u.phantom.flags),
+                            "an argument",
+                            "m",
+                            { PLACE(u.phantom.body) } },
+    [TG_ACTION_LAP] = { TG_NODE_LAP,
+                        FALSE,
+                        PLACE(u.lap.align),
+                        "an argument",
+                        "b",
+                        { PLACE(u.lap.body) } },
+    [TG_ACTION_STRETCH] = { TG_NODE_STRETCH,
+                            TRUE,
+                            PLACE(u.stretch.form),
+                            "an argument",
+                            "m",
+                            { PLACE(u.stretch.body) } },
+    [TG_ACTION_ARROW] = { TG_NODE_ARROW,
+                          TRUE,
+                          PLACE(u.arrow.form),
+                          "an argument",
+                          "om",
+                          { PLACE(u.arrow.below), PLACE(u.arrow.above) } },
+    [TG_ACTION_OVERSET] = { TG_NODE_STACK,
+                            FALSE,
+                            PLACE(u.stack.form),
+                            "two arguments",
+                            "mm",
+                            { PLACE(u.stack.over), PLACE(u.stack.base) } },
+    [TG_ACTION_UNDERSET] = { TG_NODE_STACK,
+                             FALSE,
+                             PLACE(u.stack.form),
+                             "two arguments",
+                             "mm",
+                             { PLACE(u.stack.under), PLACE(u.stack.base) } },
+    [TG_ACTION_MATHCHOICE] = { TG_NODE_CHOICE,
+                               FALSE,
+                               PLACE(math_class),
+                               "four arguments",
+                               "mmmm",
+                               { PLACE(u.choice.style[0]), PLACE(u.choice.style[1]),
+                                 PLACE(u.choice.style[2]), PLACE(u.choice.style[3]) } },
+};
+
+void tg_parser_construct(TgParser *self, const TgTexToken *token)
+{
+    const guint8 action = token->command->action;
+    const char *how = constructs[action].arguments, *wants = constructs[action].wants;
+    TgNode *node = tg_parser_node(self, (TgNodeKind) constructs[action].kind, token);
+
+    *((guint8 *) node + constructs[action].form) = (guint8) token->command->value;
+    if (constructs[action].has_ink)
+        node->token = tg_parser_ink(self, token, 0);
+    for (guint i = 0; how[i] != '\0'; i++)
+        *(const TgNode **) (gpointer) ((guint8 *) node + constructs[action].to[i]) =
+            how[i] == 'o'                                  ? tg_parser_optional(self)
+            : how[i] == 's'                                ? tg_parser_script_argument(self, token)
+            : how[i] == 'b' && token->command->detail != 0 ? tg_parser_text_box(self, token)
+                                                           : tg_parser_argument(self, token, wants);
     tg_parser_append(self, node);
 }

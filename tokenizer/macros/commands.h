@@ -11,21 +11,21 @@
 /* clang-format off */
 #define TG_COMMAND_ACTIONS(X)                                                                      \
     X(ROW_BREAK, row_break) X(MISPLACED_BETWEEN, misplaced_between) X(BEGIN, begin) X(END, end)    \
-    X(ROW_COMMAND, row_command) X(MULTICOLUMN, multicolumn) X(PHANTOM, phantom) X(SMASH, smash)    \
-    X(LAP, lap) X(RAISEBOX, raisebox) X(RAISE, raise) X(VCENTER, vcenter)            \
+    X(ROW_COMMAND, row_command) X(MULTICOLUMN, multicolumn) X(PHANTOM, construct) X(SMASH, smash)    \
+    X(LAP, construct) X(RAISEBOX, raisebox) X(RAISE, raise) X(VCENTER, vcenter)            \
     X(ENCLOSE, enclose) X(CIRCLE, circle) X(RULE, rule) X(FIXED_RULE, fixed_rule)                  \
     X(CHEMISTRY, chemistry) X(COLOR, color) X(COLORBOX, colorbox)          \
     X(DEF, define) X(NEWCOMMAND, define) X(LET, define) X(DECLARE_OPERATOR, define)        \
     X(OPEN_GROUP, open_group) X(CLOSE_GROUP, close_group) X(OPEN_BRACE, open_brace)                \
     X(CLOSE_BRACE, close_brace) X(LEFT, left) X(RIGHT, right) X(MIDDLE, middle) X(BIG, big)        \
     X(DOTS, dots) X(ALPHABET, alphabet) X(BOLDMATH, boldmath) X(BOLDSYMBOL, boldsymbol)            \
-    X(CLASS, class) X(OPERATORNAME, operatorname) X(CHANGE, change) X(MATHCHOICE, mathchoice)      \
+    X(CLASS, construct) X(OPERATORNAME, operatorname) X(CHANGE, change) X(MATHCHOICE, construct)      \
     X(FRAC, frac) X(GENFRAC, genfrac) X(INFIX, infix) X(SQRT, sqrt) X(ROOT, root)  \
     X(LIMITS, limits) X(INTERWORD_SPACE, interword_space)                  \
     X(FIXED_SPACE, fixed_space) X(ITALIC_CORRECTION, italic_correction)  \
     X(FILL, fill) X(SKIP, skip) X(HSPACE, hspace) X(VSKIP, vskip) X(NONSCRIPT, nonscript)          \
-    X(STRETCH, stretch) X(OVERSET, overset) X(BUILDREL, buildrel)    \
-    X(ARROW, arrow) X(TEXT, text) X(HBOX, hbox)        \
+    X(STRETCH, construct) X(OVERSET, construct) X(UNDERSET, construct) X(BUILDREL, buildrel)    \
+    X(ARROW, construct) X(TEXT, text) X(HBOX, hbox)        \
     X(MAKEBOX, makebox) X(TEXT_FONT, text_font) X(TEXT_SWITCH, text_switch)      \
     X(OLD_FONT, old_font) X(TEXT_SYMBOL, text_symbol) X(TEXT_ACCENT, text_accent)                  \
     X(SYMBOL_NUMBER, symbol_number) X(CHAR_NUMBER, char_number) X(CHANGE_CASE, change_case)        \

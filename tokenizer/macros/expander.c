@@ -69,7 +69,9 @@ static G_NO_INLINE void read_lexeme(TgLexer *lexer, gboolean *skip_space, TgTexT
     }
 }
 
-void tg_token_read(TgLexer *lexer, gboolean *skip_space, TgTexToken *token)
+/* The next token of a text, its span being bytes of that text, without comments; END at the end.
+ * @skip_space: (inout) whether white space comes after a control word, FALSE at first */
+static void token_read(TgLexer *lexer, gboolean *skip_space, TgTexToken *token)
 {
     gsize at = lexer->pos;
 
@@ -253,7 +255,7 @@ static inline void read_raw(TgExpander *self, TgTexToken *token)
             self->frame = frame->below;
         }
     }
-    tg_token_read(&self->lexer, &self->skip_space, token);
+    token_read(&self->lexer, &self->skip_space, token);
     self->end_before = self->end;
     self->end = token->end;
     token->lexeme = self->n_lexemes;
@@ -569,11 +571,11 @@ TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const
 
     tg_lexer_init(&lexer, text, len);
     for (;;) {
-        tg_token_read(&lexer, &skip_space, &token);
+        token_read(&lexer, &skip_space, &token);
         if (token.kind == TG_TOK_END)
             break;
         if (token.kind == TG_TOK_HASH) {
-            tg_token_read(&lexer, &skip_space, &token);
+            token_read(&lexer, &skip_space, &token);
             if (token.kind != TG_TOK_HASH) { /* ## is a hash */
                 token.kind = TG_TOK_PARAM;
                 token.code -= '0';

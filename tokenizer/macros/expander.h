@@ -85,14 +85,6 @@ typedef struct {
     guint32 n;
 } TgTexTokens;
 
-/**
- * The next token of a text, its span being bytes of that text, without comments; END at the end.
- *
- * @skip_space: (inout) whether white space comes after a control word, FALSE at first
- * @token: (out)
- */
-void tg_token_read(TgLexer *lexer, gboolean *skip_space, TgTexToken *token);
-
 /** A token that no source has, at the place of @at (NULL: none); @text outlives the tree. */
 TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *text);
 
