@@ -28,6 +28,8 @@ TEST(test_parse__spaces_and_boxes)
         { "\\hspace{-1.5cm}\\kern2pt\\mkern-3mu x", "(space -1.5cm) (space kern 2pt) "
                                                     "(space kern -3mu) x" },
         { "\\hspace*{\\fill}\\hfill", "(space fill) (space fill)" },
+        { "\\text{\\hskip 1cm a\\kern0pt  b}",
+          "(text scales body[(space 1cm) a (space kern 0pt) b])" },
         { "\\hspace{.5\\textwidth}", "(space 195pt)" },
         { "\\phantom a\\hphantom b\\vphantom c\\smash[t]d",
           "(phantom 1 body[a]) (phantom 13 body[b]) (phantom 3 body[c]) (phantom 4 body[d])" },

@@ -181,6 +181,11 @@ static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, Tg
     }
     if (number.negative)
         length->value = -length->value;
+
+    const guint32 end = self->in.end;
+    token = tg_expander_next_nonspace(&self->in); /* white space after a unit belongs to it */
+    tg_expander_unread(&self->in, &token);
+    self->in.end = end;
 }
 
 void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
