@@ -83,6 +83,7 @@ typedef struct {
  * Returns: FALSE with an exception set
  */
 gboolean py_pairs_init(PyPairs *pairs, PyObject *references, PyObject *predictions);
+gboolean py_pair_init(PyPairs *pairs, PyObject *references, PyObject *prediction);
 void py_pairs_clear(PyPairs *pairs);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PyPairs, py_pairs_clear)
 

@@ -84,6 +84,14 @@ gboolean py_pairs_init(PyPairs *pairs, PyObject *references, PyObject *predictio
     return good;
 }
 
+gboolean py_pair_init(PyPairs *pairs, PyObject *references, PyObject *prediction)
+{
+    g_autoptr(PyRef) left = PyTuple_Pack(1, references);
+    g_autoptr(PyRef) right = PyTuple_Pack(1, prediction);
+
+    return left != NULL && right != NULL && py_pairs_init(pairs, left, right);
+}
+
 void py_pairs_clear(PyPairs *pairs)
 {
     g_clear_pointer(&pairs->pairs, g_free);

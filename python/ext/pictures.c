@@ -99,15 +99,6 @@ static PyObject *boxes(PyObject *module, PyObject *args)
 
 /* ---- pairs ---- */
 
-/* The pair (references, prediction) of the arguments. */
-static gboolean one_pair(PyPairs *pairs, PyObject *references, PyObject *prediction)
-{
-    g_autoptr(PyRef) left = Py_BuildValue("(O)", references);
-    g_autoptr(PyRef) right = Py_BuildValue("(O)", prediction);
-
-    return left != NULL && right != NULL && py_pairs_init(pairs, left, right);
-}
-
 /* pair_row(metric, references, prediction) -> JSON of its row, with detail */
 static PyObject *pair_row(PyObject *module, PyObject *args)
 {
@@ -119,7 +110,7 @@ static PyObject *pair_row(PyObject *module, PyObject *args)
 
     (void) module;
     if (!PyArg_ParseTuple(args, "sOO", &options.metrics, &references, &prediction) ||
-        !one_pair(&pairs, references, prediction))
+        !py_pair_init(&pairs, references, prediction))
         return NULL;
     Py_BEGIN_ALLOW_THREADS row = tg_eval_pair(&options, pairs.pairs, &error);
     Py_END_ALLOW_THREADS return py_take_str(row, error);
@@ -156,7 +147,7 @@ static PyObject *pair_picture(PyObject *module, PyObject *args)
                           &how.tint) ||
         !py_choice(format_name, format_names, "format", &format) ||
         !py_choice(labels_name, label_names, "labels", &labels) ||
-        !one_pair(&pairs, references, prediction))
+        !py_pair_init(&pairs, references, prediction))
         return NULL;
     how.labels = (TgLabels) labels;
     how.hide_lines = !lines;
@@ -197,7 +188,7 @@ static PyObject *explain(PyObject *module, PyObject *args)
 
     (void) module;
     if (!PyArg_ParseTuple(args, "sOOI", &spec, &references, &prediction, &style.width) ||
-        !one_pair(&pairs, references, prediction) || !check_texts(pairs.pairs))
+        !py_pair_init(&pairs, references, prediction) || !check_texts(pairs.pairs))
         return NULL;
     pairs.pairs->id = "";
     Py_BEGIN_ALLOW_THREADS explanation = explain_pair(spec, pairs.pairs, &error);

@@ -14,8 +14,10 @@ typedef struct {
     PyObject_HEAD TgScorer *scorer;
     char *metrics;
     TgScorerOptions options;
-    GPtrArray *pool;  /* what the options point to */
-    guint generation; /* of the process that made the scorer */
+    GPtrArray *pool;          /* what the options point to */
+    guint generation;         /* of the process that made the scorer */
+    PyTypeObject *score_type; /* a class of float with an attribute _parts */
+    PyObject *names;          /* tuple of the columns' names */
 } Scorer;
 
 typedef struct {
@@ -24,6 +26,7 @@ typedef struct {
 } Batch;
 
 static PyTypeObject *batch_type;
+static PyObject *parts_name;
 
 /* ---- scorers ---- */
 
@@ -38,16 +41,22 @@ static gboolean scorer_make(Scorer *self)
     return self->scorer != NULL;
 }
 
-/* Scorer(metrics, options) */
+static PyObject *column_name(gsize c, gconstpointer scorer)
+{
+    return py_str(tg_scorer_column_name(scorer, (guint) c));
+}
+
+/* Scorer(metrics, options, class of scores) */
 static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
     TgEvalOptions options = { 0 };
     const char *metrics;
-    PyObject *dict;
+    PyObject *dict, *score_type;
 
     (void) keywords;
-    if (!PyArg_ParseTuple(args, "sO!", &metrics, &PyDict_Type, &dict) ||
+    if (!PyArg_ParseTuple(args, "sO!O!", &metrics, &PyDict_Type, &dict, &PyType_Type,
+                          &score_type) ||
         !py_options_fill(dict, tg_run_args, &options, pool))
         return NULL;
     allocfunc alloc = (allocfunc) PyType_GetSlot(type, Py_tp_alloc);
@@ -65,7 +74,13 @@ static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         .pair_timeout = options.pair_timeout,
         .clean = options.clean,
     };
-    return scorer_make(self) ? g_steal_pointer(&object) : NULL;
+    Py_INCREF(score_type);
+    self->score_type = (PyTypeObject *) score_type;
+    if (!scorer_make(self))
+        return NULL;
+    g_autoptr(PyRef) names = py_list(tg_scorer_n_columns(self->scorer), column_name, self->scorer);
+    self->names = names != NULL ? PyList_AsTuple(names) : NULL;
+    return self->names != NULL ? g_steal_pointer(&object) : NULL;
 }
 
 static void scorer_dealloc(PyObject *object)
@@ -78,6 +93,8 @@ static void scorer_dealloc(PyObject *object)
         tg_scorer_unref(self->scorer);
     g_free(self->metrics);
     g_ptr_array_unref(self->pool);
+    Py_XDECREF(self->score_type);
+    Py_XDECREF(self->names);
     release(object);
     Py_DECREF(type);
 }
@@ -98,7 +115,7 @@ static gboolean watch_progress(gsize n_done, gsize n_pairs, gpointer data)
     return py_watch(data, "(nn)", (Py_ssize_t) n_done, (Py_ssize_t) n_pairs);
 }
 
-static PyObject *scorer_score(PyObject *object, PyObject *args)
+static PyObject *scorer_batch(PyObject *object, PyObject *args)
 {
     PyObject *references, *predictions;
     PyWatch watch = { .callback = Py_None };
@@ -137,10 +154,30 @@ static PyObject *scorer_score(PyObject *object, PyObject *args)
     return (PyObject *) self;
 }
 
-/* one(reference, prediction) -> (value of the first column, status, the doubles of all columns):
- * what score() says of the pair, without what sets of pairs need. */
-static PyObject *scorer_one(PyObject *object, PyObject *const *args, Py_ssize_t n)
+/* A score of the first column, whose _parts are (status, the doubles of all columns, their names).
+ */
+static PyObject *make_score(const Scorer *self, const TgScores *scores)
 {
+    const newfunc make = (newfunc) PyType_GetSlot(self->score_type, Py_tp_new);
+    g_autoptr(PyRef) value = Py_BuildValue("(d)", scores->columns[0]);
+    g_autoptr(PyRef) score = value != NULL ? make(self->score_type, value, NULL) : NULL;
+    g_autoptr(PyRef) parts = Py_BuildValue(
+        "sy#O", scores->status[0] != NULL ? scores->status[0] : "ok",
+        (const char *) scores->columns,
+        (Py_ssize_t) (tg_scorer_n_columns(self->scorer) * sizeof(double)), self->names);
+
+    if (score == NULL || parts == NULL || PyObject_SetAttr(score, parts_name, parts) != 0)
+        return NULL;
+    return g_steal_pointer(&score);
+}
+
+/* score(*, reference, prediction) -> score, without what sets of pairs need */
+static PyObject *scorer_score(PyObject *object, PyObject *const *args, Py_ssize_t n,
+                              PyObject *names)
+{
+    static const char *const keywords[] = { "reference", "prediction" };
+    const Py_ssize_t n_names = names != NULL ? PyTuple_Size(names) : 0;
+    PyObject *sides[2] = { NULL, NULL };
     g_auto(PyPairs) pairs = { 0 };
     const char *reference;
     TgPair pair = { .refs = &reference, .n_refs = 1 };
@@ -148,18 +185,23 @@ static PyObject *scorer_one(PyObject *object, PyObject *const *args, Py_ssize_t 
     PyObject *outcome = NULL;
     GError *error = NULL;
 
-    if (n != 2)
-        return PyErr_Format(PyExc_TypeError, "one() takes a reference and a prediction");
-    if (PyUnicode_Check(args[0]) && PyUnicode_Check(args[1])) { /* mostly */
-        reference = py_text(args[0], "a reference");
-        pair.hyp = py_text(args[1], "a prediction");
+    for (Py_ssize_t i = 0; i < n_names; i++)
+        for (guint k = 0; k < 2; k++)
+            if (PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, i), keywords[k]) == 0)
+                sides[k] = args[n + i];
+    if (n > 0 || n_names != 2 || sides[0] == NULL || sides[1] == NULL) {
+        g_autoptr(PyRef) module = PyImport_ImportModule("texgauge._metric");
+        return module != NULL
+                   ? PyObject_CallMethod(module, "refuse", "nO", n, names != NULL ? names : Py_None)
+                   : NULL;
+    }
+    if (PyUnicode_Check(sides[0]) && PyUnicode_Check(sides[1])) { /* mostly */
+        reference = py_text(sides[0], "a reference");
+        pair.hyp = py_text(sides[1], "a prediction");
         if (reference == NULL || pair.hyp == NULL)
             return NULL;
     } else {
-        g_autoptr(PyRef) references = PyTuple_Pack(1, args[0]);
-        g_autoptr(PyRef) predictions = PyTuple_Pack(1, args[1]);
-        if (references == NULL || predictions == NULL ||
-            !py_pairs_init(&pairs, references, predictions))
+        if (!py_pair_init(&pairs, sides[0], sides[1]))
             return NULL;
         pair = pairs.pairs[0];
     }
@@ -168,16 +210,12 @@ static PyObject *scorer_one(PyObject *object, PyObject *const *args, Py_ssize_t 
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();
     TgScorerWorker *worker = tg_scorer_take_worker(scorer);
-    const TgScores *scores = &worker->scores;
     tg_env_next_pair(worker->env);
     tg_scorer_read_pair(scorer, worker, &pair, 1, &item);
     const gboolean good = tg_scorer_score_item(scorer, worker, &item, &worker->scores, &error);
     PyEval_RestoreThread(thread);
     if (good)
-        outcome = Py_BuildValue("dsy#", scores->columns[0],
-                                scores->status[0] != NULL ? scores->status[0] : "ok",
-                                (const char *) scores->columns,
-                                (Py_ssize_t) (tg_scorer_n_columns(scorer) * sizeof(double)));
+        outcome = make_score((Scorer *) object, &worker->scores);
     tg_scorer_return_worker(scorer, worker);
     return good ? outcome : py_raise(error);
 }
@@ -330,8 +368,10 @@ static Py_ssize_t batch_length(PyObject *object)
 /* ---- the types ---- */
 
 static PyMethodDef scorer_methods[] = {
-    { "one", (PyCFunction) (gpointer) scorer_one, METH_FASTCALL, NULL },
-    { "score", scorer_score, METH_VARARGS, NULL },
+    { "batch", scorer_batch, METH_VARARGS, NULL },
+    { "score", (PyCFunction) (gpointer) scorer_score, METH_FASTCALL | METH_KEYWORDS,
+      "score($self, *, reference, prediction)\n--\n\n"
+      "Score one pair; see texgauge.Metric.score." },
     { "columns", scorer_columns, METH_NOARGS, NULL },
     { "metrics", scorer_metrics, METH_NOARGS, NULL },
     { NULL },
@@ -378,10 +418,11 @@ static PyType_Spec batch_spec = { "texgauge._core.Batch", sizeof(Batch), 0, Py_T
 
 gboolean py_add_scorer(PyObject *module)
 {
+    parts_name = PyUnicode_InternFromString("_parts");
     batch_type = (PyTypeObject *) PyType_FromSpec(&batch_spec);
     g_autoptr(PyRef) scorer_type = PyType_FromSpec(&scorer_spec);
 
-    return batch_type != NULL && scorer_type != NULL &&
+    return parts_name != NULL && batch_type != NULL && scorer_type != NULL &&
            PyObject_SetAttrString(module, "Batch", (PyObject *) batch_type) == 0 &&
            PyObject_SetAttrString(module, "Scorer", scorer_type) == 0;
 }

@@ -30,19 +30,14 @@ class Score(float):
     (True, 'ok', 1.0)
     """
 
-    __slots__ = ("_names", "_numbers", "status")
+    __slots__ = ("_parts",)
 
-    status: str
-    _names: tuple[str, ...]
-    _numbers: bytes
+    _parts: tuple[str, bytes, tuple[str, ...]]  # status, doubles of the columns, their names
 
-    def __new__(cls, value: float, status: str, names: Sequence[str], numbers: bytes) -> Score:
-        """Make a score; users get them from `Metric.score`."""
-        self = super().__new__(cls, value)
-        self.status = status
-        self._names = tuple(names)
-        self._numbers = numbers
-        return self
+    @property
+    def status(self) -> str:
+        """``"ok"``, or why the pair has no score, or a remark on it."""
+        return self._parts[0]
 
     @property
     def columns(self) -> Mapping[str, float]:
@@ -51,13 +46,17 @@ class Score(float):
         >>> sorted(score(reference="ab", prediction="ac", metric="edit").columns)
         ['edit', 'edit.corpus', 'edit.distance', 'edit.normalized']
         """
-        return dict(zip(self._names, memoryview(self._numbers).cast("d")))
+        _, numbers, names = self._parts
+        return dict(zip(names, memoryview(numbers).cast("d")))
 
-    def __reduce__(self) -> tuple[type[Score], tuple[float, str, tuple[str, ...], bytes]]:
-        return Score, (float(self), self.status, self._names, self._numbers)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _score_of, (float(self), self._parts)
 
 
-_new_float: Callable[[type[Score], float], Score] = float.__new__  # quicker than Score.__new__
+def _score_of(value: float, parts: tuple[str, bytes, tuple[str, ...]]) -> Score:
+    score = Score(value)
+    score._parts = parts
+    return score
 
 
 def _operator(name: str) -> Callable[[Scores, Any], Any]:
@@ -308,11 +307,13 @@ class Metric:
             "clean": clean,
             "pair-timeout": pair_timeout,
         }
-        self._scorer = _core.Scorer(spec, options)
+        self._scorer = _core.Scorer(spec, options, Score)
         about = self._scorer.metrics()
         if len(about) != 1:
             raise ValueError(f"one metric, not {len(about)}: {spec!r}; evaluate() takes several")
-        self._score = self._scorer.one
+        if type(self).score is Metric.score:
+            # Of a short pair, this method would take as long as the function of C that it calls.
+            self.__dict__["score"] = self._scorer.score
         self.spec = spec
         self.name = about[0]["name"]
         self.signature = about[0]["signature"]
@@ -338,11 +339,7 @@ class Metric:
         >>> float(Metric("edit").score(reference=["a", "b"], prediction="b"))
         1.0
         """
-        value, status, numbers = self._score(reference, prediction)
-        score = _new_float(Score, value)
-        score.status = status
-        score._numbers = numbers
-        score._names = self._names
+        score: Score = self._scorer.score(reference=reference, prediction=prediction)
         return score
 
     @renamed(**MANY_PAIRS)
@@ -370,7 +367,7 @@ class Metric:
         ([1.0, 0.0], 0.5, ['ok', 'ok'])
         """
         with watch(progress, unit="pairs") as report:
-            batch = self._scorer.score(references, predictions, threads, report)
+            batch = self._scorer.batch(references, predictions, threads, report)
         return Scores(batch, self._names, self.signature)
 
     def __reduce__(self) -> tuple[Callable[..., Metric], tuple[MetricName | Spec]]:
@@ -378,6 +375,12 @@ class Metric:
 
     def __repr__(self) -> str:
         return f"Metric({self.spec!r})"
+
+
+def refuse(n: int, names: tuple[str, ...] | None) -> None:
+    """Raise what is wrong with the arguments of a call of `Metric.score` that C has got."""
+    call: Callable[..., Score] = Metric.score
+    call(*[None] * (n + 1), **dict.fromkeys(names or ()))
 
 
 @functools.lru_cache(maxsize=32)

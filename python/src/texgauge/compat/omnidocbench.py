@@ -27,7 +27,7 @@ class CDM:
 
     def __init__(self, output_root: str = "./result", *, dialect: str = DIALECT) -> None:
         self.output_root = output_root
-        self._scorer = _core.Scorer(f"cdm=cdm:dialect={dialect}", {"detail": True})
+        self._scorer = _core.Scorer(f"cdm=cdm:dialect={dialect}", {"detail": True}, float)
 
     def evaluate(
         self, gt_latex: str, pred_latex: str, img_id: str = "", sample_context: object = None
@@ -37,7 +37,7 @@ class CDM:
         As in the program a pair that cannot be scored has zeros; here ``cdm_eval_error`` says why.
         """
         try:
-            batch = self._scorer.score((gt_latex,), (pred_latex,))
+            batch = self._scorer.batch((gt_latex,), (pred_latex,))
         except (Error, TypeError) as error:
             return _zeros(str(error))
         f1, status = memoryview(batch.column(0)).cast("d")[0], batch.status(0)[0]
