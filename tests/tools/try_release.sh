@@ -8,7 +8,7 @@
 #   built with it;
 # - an sdist: pip says what is missing, in one message with one command; then pip installs it.
 # A wheel for another processor runs by qemu-user-static. $ROOTS is a folder that keeps the chroots.
-# Usage: try_release.sh FILE [RELEASE...]    (default: bullseye bookworm trixie; else bookworm)
+# Usage: try_release.sh FILE [RELEASE...]    (default: bullseye bookworm trixie for x86-64's wheel; else bookworm)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source=$here/../..
@@ -206,8 +206,7 @@ try_sdist() {
 case $name in
 *.whl)
     kind=wheel
-    [ $# -gt 0 ] || set -- bullseye bookworm trixie
-    [ $processor = x86_64 ] || set -- "$1"
+    [ $# -gt 0 ] || [ $processor != x86_64 ] || set -- bullseye bookworm trixie
     ;;
 *.deb) kind=deb ;;
 *.tar.gz) kind=sdist ;;
