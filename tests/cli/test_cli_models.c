@@ -157,6 +157,10 @@ CLI_CASES(test_cli_extract__broken_files_and_wrong_calls) = {
     { "texgauge documents --gt a --pred b --assign best", 2 },
     { "texgauge documents --gt a --pred b --first 2", 2 },
     { "texgauge documents --gt a --pred b", 3 },
+    { "head -c 16777217 /dev/zero | tr '\\0' a >big.md && texgauge documents big.md", 3, "=",
+      "16777216 bytes" },
+    { "d=deep; for n in $(seq 33); do d=$d/a; done; mkdir -p $d; texgauge documents deep", 3, "=",
+      "nested too deeply" },
     { NULL },
 };
 
@@ -242,6 +246,9 @@ CLI_CASES(test_cli_documents__pages_that_cannot_be_matched) = {
     { "texgauge documents --protocol omnidocbench --gt object.json A", 3, NULL, "object.json" },
     { "texgauge documents --protocol omnidocbench --gt t.json A -o A/p.md --force", 2, NULL,
       "is an input" },
+    { "mkdir long && head -c 16777217 /dev/zero >long/p.md && "
+      "texgauge documents --protocol omnidocbench --gt t.json long",
+      3, NULL, "counts as empty" },
     { "texgauge eval --pages A", 2, NULL, "--gt" },
     { "texgauge eval --gt t.json --pages A --pred A/p.md", 2, NULL, "--pred" },
     { "texgauge eval --gt t.json --pages none", 3, NULL, "none of the 1 page" },
