@@ -7,8 +7,7 @@
 
 G_BEGIN_DECLS
 
-/** The longest text that is scored, in bytes: quadratic metrics would seem to hang on longer ones.
- */
+/** The longest text that is scored, in bytes: some metrics need quadratic time. */
 #define TG_TEXT_MAX (256u << 10)
 
 /**

@@ -57,7 +57,7 @@ typedef enum {
 
 /**
  * A piece of source that makes ink: `x`, `\alpha`, `\frac` (its bar), one letter of \text{..}. What
- * only arranges (braces, `^`, `\left`, `&`, spaces) is no token. All that a macro draws from its
+ * only arranges (braces, `^`, `\left`, `&`, spaces) is not a token. All that a macro draws from its
  * body belongs to the call; what it draws from its arguments keeps its own place.
  */
 typedef struct {
@@ -86,12 +86,12 @@ TG_API const TgFormulaToken *tg_formula_tokens(const TgFormula *formula, guint *
  */
 TG_API char *tg_formula_to_json(const TgFormula *formula, GError **error);
 
-/** The largest tree that is written as JSON, which takes some half a second. */
+/** The largest tree that is written as JSON; this takes about half a second. */
 #define TG_JSON_MAX_NODES 100000u
 
 /* ---- The canonical form -------------------------------------------------------------------- */
 
-/** A choice of spelling that is not visible, or hardly; the rule fixes one spelling. */
+/** A rule that gives spellings with the same, or nearly the same, drawing one form. */
 typedef struct {
     const char *name;    /**< what users write */
     const char *summary; /**< one sentence without full stop */

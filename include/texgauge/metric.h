@@ -19,11 +19,11 @@ G_BEGIN_DECLS
 /** Reference and hypothesis; all strings are valid UTF-8 without NUL, borrowed for the call. */
 typedef struct {
     const char *id;
-    const char *const *refs;     /**< the truth in one or more spellings */
-    guint n_refs;                /**< at least 1 */
-    const char *hyp;             /**< the model's output; may be empty, never NULL */
-    const struct json_t *fields; /**< what the row keeps beside them, an object of jansson's; NULL:
-                                      nothing */
+    const char *const *refs; /**< the correct formula in one or more spellings */
+    guint n_refs;            /**< at least 1 */
+    const char *hyp;         /**< the model's output; may be empty, never NULL */
+    const struct json_t
+        *fields; /**< other fields of the row, a JSON object of jansson; NULL: none */
 } TgPair;
 
 /** The number that the row of @pair has in field @name; NaN where it has none. */
@@ -41,7 +41,7 @@ typedef enum {
     TG_POOL_STATS, /**< pool() of the summed statistics (BLEU, micro error rates) */
 } TgPooling;
 
-/** What a pair that cannot be scored counts as. A pair with an unusable truth never counts. */
+/** What a pair that cannot be scored counts as. A pair with an unusable reference never counts. */
 typedef enum {
     TG_UNDEFINED_DEFAULT, /**< what the metric says; in a descriptor: TG_UNDEFINED_WORST */
     TG_UNDEFINED_WORST,   /**< as an empty prediction would */
@@ -57,7 +57,7 @@ typedef struct {
     double max;
     TgPooling pooling;
     const char *help;    /**< one sentence without full stop */
-    gboolean as_percent; /**< --percent shows it times 100, though its range does not end at 1 */
+    gboolean as_percent; /**< --percent multiplies it by 100 although its range does not end at 1 */
 } TgColumn;
 
 /**
@@ -76,7 +76,7 @@ typedef struct {
     TgUndefined undefined;   /**< unless the user says otherwise */
     gsize instance_size;     /**< zeroed, then filled from the options, before init() */
 
-    /** Load tables, make tokenisers, check options against each other. Optional. */
+    /** Load tables, make tokenizers, check options against each other. Optional. */
     gboolean (*init)(gpointer self, GError **error);
 
     /** Free what init() made; option strings are freed by the caller. Optional. */
@@ -96,13 +96,15 @@ typedef struct {
     /**
      * Turn summed statistics into values: @out has one number per column, of which those pooled
      * by TG_POOL_STATS are read; NaN means undefined. Pooling one pair's statistics gives the
-     * pair's own values, but where a page says otherwise (bleu). Needed when n_stats is given.
+     * pair's own values unless the metric's documentation says otherwise (bleu). Needed if n_stats
+     * is given.
      */
     void (*pool)(gconstpointer self, const double *stats, double *out);
 
     /**
-     * Show how this pair is scored: give the empty @picture drawings, marks, headings and names of
-     * tones. Optional. A side that cannot be drawn has no drawing but a heading that says why.
+     * Draw how this pair is scored: fill the empty @picture with drawings, marks, headings and
+     * names of tones. Optional. A side that cannot be drawn has no drawing but a heading that says
+     * why.
      * @renderer draws formulas for those that have no drawings of their own. Errors as of score().
      */
     gboolean (*show)(gconstpointer self, TgEnv *env, TgRenderer *renderer, const TgPair *pair,

@@ -1,4 +1,5 @@
-/* Pictures of a comparison: truth and prediction, one above the other, with marks and partners. */
+/* Pictures of a comparison: reference and prediction, one above the other, with marks and partners.
+ */
 #pragma once
 
 #include <texgauge/render.h>
@@ -8,8 +9,8 @@ G_BEGIN_DECLS
 
 /**
  * Two drawings with marks: boxes around the elements that a metric compared, in the tone of its
- * verdict, and lines between partners. What matched is quiet: it has a box and a line only on
- * request, or a line where it changed places. Metrics fill it, tg_pair_picture_encode() paints it.
+ * verdict, and lines between partners. Matched elements have a box and a line only on request, or a
+ * line if they changed places. Metrics fill it, tg_pair_picture_encode() paints it.
  * Belongs to one thread while it is filled; then any thread may read it.
  */
 typedef struct TgPairPicture TgPairPicture;
@@ -57,10 +58,10 @@ TG_API void tg_pair_picture_set_name(TgPairPicture *picture, const char *text);
 TG_API void tg_pair_picture_add_note(TgPairPicture *picture, TgTone tone, const char *label,
                                      const char *text);
 
-/** The text after "truth" or "prediction": plain, one line. */
+/** The text after "reference" or "prediction": plain, one line. */
 TG_API void tg_pair_picture_set_heading(TgPairPicture *picture, TgPairSide side, const char *text);
 
-/** The page that the metric saw of a side: ink beyond it is shown in grey behind a line. */
+/** The page of a side: a line marks its edge, and ink beyond it is grey. */
 TG_API void tg_pair_picture_set_page(TgPairPicture *picture, TgPairSide side, TgRect page);
 
 /** The name of a tone in the legend; tones without a name are not in it. */
@@ -93,7 +94,7 @@ TG_API guint tg_pair_picture_add_span(TgPairPicture *picture, TgPairSide side, g
 TG_API void tg_pair_picture_own_token(TgPairPicture *picture, TgPairSide side, guint token,
                                       guint mark);
 
-/** Make a mark of the truth and one of the prediction partners: a line joins them. */
+/** Make a mark of the reference and one of the prediction partners: a line joins them. */
 TG_API void tg_pair_picture_join(TgPairPicture *picture, guint truth_mark, guint prediction_mark);
 
 /** How many marks of @tone a side has. */

@@ -1,4 +1,4 @@
-/* Which metrics there are, and what an instance of one says of itself. */
+/* The list of metrics, and the properties of an instance. */
 #pragma once
 
 #include <texgauge/metric.h>
@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/** A metric with its options settled; constant, so any thread may score with it. */
+/** A metric with values of its options; constant, so any thread may score with it. */
 typedef struct TgMetric TgMetric;
 
 /**
@@ -53,12 +53,12 @@ TG_API gboolean tg_registry_load_environment(GError **error);
 /** The descriptor that @metric is an instance of; static. */
 TG_API const TgMetricInfo *tg_metric_info(const TgMetric *metric);
 
-/** What its columns are called after: the label, else the spec. Borrowed. */
+/** The name that its columns begin with: the label, or the spec if there is none. Borrowed. */
 TG_API const char *tg_metric_label(const TgMetric *metric);
 
 /**
- * What stands beside a score so that it can be repeated: name, every option with its value,
- * version, as `bleu|order:4|smooth:exp|tokenize:latex|v:1`. Borrowed.
+ * How the metric computes: its name, options that are not the default, loaded files and version,
+ * such as `bleu|smooth:floor|v:2`. Borrowed.
  */
 TG_API const char *tg_metric_signature(const TgMetric *metric);
 

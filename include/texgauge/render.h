@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 /** The font data, read once and shared by every thread; immutable to its users. */
 typedef struct TgFonts TgFonts;
 
-/** What sets formulas, one after the other; belongs to one thread at a time. */
+/** Typesets formulas one by one; belongs to one thread at a time. */
 typedef struct TgRenderer TgRenderer;
 
-/** One formula, set: its size, its tokens' ink, its picture. Immutable, so any thread may read. */
+/** A typeset formula: its size, the ink of its tokens, its picture. Immutable. */
 typedef struct TgDrawing TgDrawing;
 
 /**
@@ -101,7 +101,7 @@ typedef struct {
 /** The tokens in the order of the source, @n (out) of them; their index is their id. */
 TG_API const TgDrawnToken *tg_drawing_tokens(const TgDrawing *drawing, guint *n);
 
-/** The faults of the source, in spite of which it was drawn, in the order met; @n (out) of them. */
+/** The faults of the source in the order found, @n (out) of them; the rest was drawn. */
 TG_API const TgFormulaFault *tg_drawing_faults(const TgDrawing *drawing, guint *n);
 
 typedef enum { TG_FORMAT_PNG, TG_FORMAT_SVG, TG_FORMAT_PDF } TgPictureFormat;
@@ -133,7 +133,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRaster, tg_raster_free)
 
 /**
  * The picture as pixels on white. With TG_INK_FLAT, which has no smooth edges, a pixel is the id of
- * its token, or 0xFFFFFF where there is none: good for 16,777,215 tokens.
+ * its token, or 0xFFFFFF where there is none: at most 16,777,215 tokens.
  *
  * Returns: (transfer full) the pixels, or NULL with @error set to TG_ERROR_PARSE: the picture is
  * larger than 32,767 pixels in a direction or 2^28 in all.

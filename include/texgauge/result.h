@@ -1,4 +1,4 @@
-/* What a metric says about one pair. */
+/* The result of a metric for one pair. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -16,15 +16,14 @@ TG_API void tg_result_set(TgResult *result, guint column, double value);
 TG_API void tg_result_set_stats(TgResult *result, const double *stats);
 
 /**
- * Say more than "ok" about a pair that was scored all the same, in one short line.
+ * Set the status of a pair that has a score to a short line instead of "ok".
  *
  * @status: for example "2 errors repaired"; copied
  */
 TG_API void tg_result_set_status(TgResult *result, const char *status);
 
 /**
- * Remark on how a pair was scored, where nothing is wrong with it, in one short line: which
- * program drew it.
+ * Add a remark on how the pair was scored, in one short line.
  *
  * @note: copied
  */
@@ -33,7 +32,8 @@ TG_API void tg_result_set_note(TgResult *result, const char *note);
 /** Whether the caller will read the detail: build it only then. */
 TG_API gboolean tg_result_wants_detail(const TgResult *result);
 
-/** Hand over the detail (a floating reference is taken); its type stands in the metric's docs. */
+/** Hand over the detail (a floating reference is taken); the metric's documentation gives its type.
+ */
 TG_API void tg_result_take_detail(TgResult *result, GVariant *detail);
 
 G_END_DECLS

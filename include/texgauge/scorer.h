@@ -1,4 +1,4 @@
-/* Scoring pairs in memory: the one way to score from C, fast and as a run over files does it. */
+/* Scoring pairs in memory, with the same results as a run over files. */
 #pragma once
 
 #include <texgauge/env.h>
@@ -8,22 +8,22 @@
 
 G_BEGIN_DECLS
 
-/** Metrics with their options, and the rules for what they are given; see tg_scorer_new(). */
+/** Metrics with their options, and rules for their input; see tg_scorer_new(). */
 typedef struct TgScorer TgScorer;
 
 /** How to score. Start from TG_SCORER_OPTIONS_INIT and set what differs. */
 typedef struct {
     gsize size;               /**< of this struct, so that it can grow */
     TgUndefined undefined;    /**< what a pair that cannot be scored counts as */
-    gboolean keep_delimiters; /**< do not take outer math delimiters off */
+    gboolean keep_delimiters; /**< keep outer math delimiters */
     gboolean detail;          /**< keep each metric's detail */
-    /** Seconds that the metrics may take for a pair; 0: no bound. Each has an equal share of what
-     * those before it left. One that takes longer has the status "too-long" and counts as
-     * @undefined says, so that any pair is done a tenth of a second later at most. Which pairs that
-     * hits depends on the machine; 1 is far above what real formulas take. */
+    /** Time limit in seconds for the metrics of a pair; 0: none. Each metric gets an equal part of
+     * the time that is left. A metric that exceeds it has the status "too-long" and counts as
+     * @undefined says, at most a tenth of a second later. Which pairs are affected depends on the
+     * machine; real formulas take far less than a second. */
     double pair_timeout;
-    /** What is taken off formulas before they are scored, as in `--clean` of the program, such as
-     * "fences,dollars"; NULL: nothing. Read by tg_scorer_new(). */
+    /** What to remove from formulas before they are scored, as with `--clean` of the program, such
+     * as "fences,dollars"; NULL: nothing. tg_scorer_new() reads it. */
     const char *clean;
 } TgScorerOptions;
 
@@ -42,7 +42,7 @@ typedef struct {
  * @options: NULL for the defaults
  *
  * Returns: (transfer full) the scorer, or NULL with @error set to TG_ERROR_USAGE (unknown metric
- * or option, value out of range, a renderer that concerns no metric) or what a metric reported
+ * or option, value out of range) or to the error of a metric
  *
  * Threads: a scorer is constant; any number of threads may score with one at the same time.
  */
@@ -84,13 +84,13 @@ typedef struct {
 typedef struct TgBatch TgBatch;
 
 /**
- * Score pairs. Texts are treated as those of files are: outer math delimiters come off, and a pair
- * that a metric cannot score has a status that says why and counts as TgScorerOptions.undefined
- * says. Values, statuses and pooled values are those of tg_eval_run(), on any number of threads.
+ * Score pairs. Outer math delimiters are removed, as from texts of files. A pair that a metric
+ * cannot score has a status that says why, and counts as TgScorerOptions.undefined says. Values,
+ * statuses and pooled values are those of a run over files, on any number of threads.
  *
  * @pairs: @n pairs, borrowed for the call; here hyp may be NULL (there is no prediction), n_refs
- *   may be 0 (there is no truth), id may be NULL, and texts need not be valid UTF-8: such a pair
- *   has a status
+ *   may be 0 (there is no reference), id may be NULL, and texts need not be valid UTF-8: such a
+ * pair has a status
  * @options: NULL for the defaults
  *
  * Returns: (transfer full) the scores, or NULL with @error set to
@@ -98,7 +98,7 @@ typedef struct TgBatch TgBatch;
  *   TG_ERROR_INPUT      TG_UNDEFINED_STOP, and a pair cannot be scored
  *   or any fault that is not about a single pair
  *
- * Threads: any; with one thread no other thread is made.
+ * Threads: any; with one thread no other thread is created.
  */
 TG_API TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
                                 const TgBatchOptions *options, GError **error);
@@ -114,13 +114,14 @@ TG_API const double *tg_batch_column(const TgBatch *batch, guint column);
 /** The value of a column over all pairs, pooled as the column says; NaN where undefined. */
 TG_API double tg_batch_pooled(const TgBatch *batch, guint column);
 
-/** "ok", or why metric number @metric could not score the pair, or with what remark; borrowed. */
+/** The status of a pair by metric number @metric: "ok", a remark, or why it has no score; borrowed.
+ */
 TG_API const char *tg_batch_status(const TgBatch *batch, gsize pair, guint metric);
 
 /** A remark on how the pair was scored, or NULL; borrowed. */
 TG_API const char *tg_batch_note(const TgBatch *batch, gsize pair, guint metric);
 
-/** The metric's detail, or NULL; its type stands in the metric's documentation. Borrowed. */
+/** The metric's detail, or NULL; the metric's documentation gives its type. Borrowed. */
 TG_API GVariant *tg_batch_detail(const TgBatch *batch, gsize pair, guint metric);
 
 G_END_DECLS

@@ -22,7 +22,7 @@ typedef struct {
 
 /**
  * What kind of thing went wrong. TG_ERROR_DATA and TG_ERROR_PARSE are facts about one pair: a run
- * records them in that pair's status and goes on. Every other code ends the run.
+ * records them in that pair's status and continues. Every other code ends the run.
  */
 typedef enum {
     TG_ERROR_USAGE,    /**< a wrong call: unknown metric, misspelt option, value out of range */
@@ -33,7 +33,7 @@ typedef enum {
     TG_ERROR_PLUGIN,   /**< a plugin cannot be loaded or does not fit this library */
     TG_ERROR_OUTPUT,   /**< a result cannot be written */
     TG_ERROR_INTERNAL, /**< a fault of this library: a broken contract between its parts */
-    TG_ERROR_CANCELLED, /**< the caller asked for the end */
+    TG_ERROR_CANCELLED, /**< the caller cancelled the operation */
 } TgErrorCode;
 
 /** The quark of TG_ERROR. */
