@@ -28,23 +28,6 @@ static PyObject *canonical(PyObject *module, PyObject *args)
     Py_END_ALLOW_THREADS return py_take_str(text, error);
 }
 
-static PyObject *tree_json(PyObject *module, PyObject *args)
-{
-    const char *tex;
-    Py_ssize_t n;
-    GError *error = NULL;
-    char *text = NULL;
-
-    (void) module;
-    if (!PyArg_ParseTuple(args, "s#", &tex, &n))
-        return NULL;
-    Py_BEGIN_ALLOW_THREADS g_autoptr(TgFormula) formula =
-        tg_formula_parse(tex, (gsize) n, TG_FORMULA_TOLERANT, &error);
-    if (formula != NULL)
-        text = tg_formula_to_json(formula, &error);
-    Py_END_ALLOW_THREADS return py_take_str(text, error);
-}
-
 static PyObject *token_text(gsize i, gconstpointer tokens)
 {
     gsize len;
@@ -103,7 +86,6 @@ static PyObject *tokens(PyObject *module, PyObject *args)
 
 PyMethodDef py_formula_methods[] = {
     { "canonical", canonical, METH_VARARGS, NULL },
-    { "tree_json", tree_json, METH_VARARGS, NULL },
     { "tokenizer", tokenizer, METH_VARARGS, NULL },
     { "tokens", tokens, METH_VARARGS, NULL },
     { NULL },

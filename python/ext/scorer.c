@@ -245,9 +245,8 @@ static PyObject *metric_dict(gsize m, gconstpointer scorer)
 {
     const TgMetric *metric = tg_scorer_metric(scorer, (guint) m);
 
-    return Py_BuildValue("{s:s,s:s,s:s,s:I}", "name", tg_metric_info(metric)->name, "label",
-                         tg_metric_label(metric), "signature", tg_metric_signature(metric),
-                         "n_columns", tg_metric_n_columns(metric));
+    return Py_BuildValue("{s:s,s:s}", "name", tg_metric_info(metric)->name, "signature",
+                         tg_metric_signature(metric));
 }
 
 static PyObject *scorer_metrics(PyObject *object, PyObject *unused)

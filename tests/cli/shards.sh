@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Scores a data set in shards, as tasks of GNU parallel and of a Slurm array, and compares the merged
-# summary with the one of a single run, byte for byte. What is not installed is skipped and said so.
+# Scores a data set in shards by the commands of docs/how-to/score-files.md: xargs, GNU parallel, and
+# a Slurm array. Each time the merged summary must be that of a single run, byte for byte. What is
+# not installed is skipped.
 # Slurm: the cluster that sbatch reaches; with --cluster one of this machine alone, made for the test
 # as root and ended with it (Debian: slurm-wlm, munge).
-# Usage: try_shards.sh PROGRAM [--cluster]
+# Usage: shards.sh PROGRAM [--cluster]
 set -euo pipefail
+page=$(realpath "$(dirname "$0")/../../docs/how-to/score-files.md")
 program=$(realpath "$1")
 folder=$(mktemp -d)
-shards=5
 pids=()
+export PATH="${program%/*}:$PATH"
 
 clean_up() {
     [ "${#pids[@]}" -eq 0 ] || kill "${pids[@]}" 2>/dev/null || true
@@ -19,23 +21,32 @@ trap clean_up EXIT
 
 make_pairs() {
     local i
-    for ((i = 1; i <= 5000; i++)); do
+    for ((i = 1; i <= 1000; i++)); do
         printf '{"id":"%d","model":"m%d","subset":"s%d","gt":"\\\\frac{%d}{x_%d}","pred":"\\\\frac{%d}{x_%d}"}\n' \
             "$i" $((i % 2)) $((i % 3)) "$i" $((i % 7)) $((i - i % 4)) $((i % 5))
     done
 }
 
-merged() {
-    "$program" eval --summary json "$folder/$1"-*.jsonl >"$folder/$1.json"
+# in_shards NAME PATTERN: run the page's command that matches, and merge its shards.
+in_shards() {
+    local command
+    command=$(awk -v start="$2" '$0 ~ start { on = 1 } on { print; on = /\\$/ }' "$page")
+    [ -n "$command" ] || {
+        echo "$page has no command $2" >&2
+        exit 1
+    }
+    if ! (cd "$folder" && rm -f part*.jsonl && bash -c "$command" >/dev/null 2>"$1.log"); then
+        cat "$folder/$1.log" >&2
+        exit 1
+    fi
+    texgauge eval --summary json "$folder"/part*.jsonl >"$folder/$1.json"
     cmp "$folder/single.json" "$folder/$1.json"
-    echo "$1: the summary of $shards shards is the one of a single run"
+    echo "$1: the summary of the shards is the one of a single run"
 }
 
 with_parallel() {
     command -v parallel >/dev/null || { echo "parallel: skipped, not installed"; return; }
-    parallel --jobs 2 "$program" eval --quiet --metrics cdm,bleu,cer "$folder/pairs.jsonl" \
-        --shard "{}/$shards" -o "$folder/parallel-{}.jsonl" ">/dev/null" ::: $(seq "$shards")
-    merged parallel
+    in_shards parallel '^parallel '
 }
 
 # A cluster of one node, whose daemons are children of this script.
@@ -81,26 +92,22 @@ END
 
 with_slurm() {
     command -v sbatch >/dev/null || { echo "slurm: skipped, not installed"; return; }
-    [ "${1:-}" != --cluster ] || make_cluster
-    local tries=0
-    until sinfo --noheader --format=%t 2>/dev/null | grep -qE 'idle|mix'; do
-        tries=$((tries + 1))
-        if [ "$tries" -gt 30 ]; then
+    local tries=1
+    [ "${1:-}" != --cluster ] || { make_cluster && tries=30; }
+    until timeout 10 sinfo --noheader --format=%t 2>/dev/null | grep -qE 'idle|mix'; do
+        tries=$((tries - 1))
+        if [ "$tries" -eq 0 ]; then
             echo "slurm: skipped, no node is idle"
             tail -n 5 "$folder"/slurm*.log 2>/dev/null || true
             return
         fi
         sleep 1
     done
-    # shellcheck disable=SC2016 # Slurm sets the variable
-    sbatch --quiet --wait --array="1-$shards" --output="$folder/slurm-%a.log" --chdir=/ \
-        --wrap "$program eval --quiet --metrics cdm,bleu,cer $folder/pairs.jsonl \
-        --shard \$SLURM_ARRAY_TASK_ID/$shards -o $folder/slurm-\$SLURM_ARRAY_TASK_ID.jsonl"
-    merged slurm
+    in_shards slurm '^sbatch '
 }
 
-make_pairs >"$folder/pairs.jsonl"
-"$program" eval --quiet --metrics cdm,bleu,cer --summary json "$folder/pairs.jsonl" \
-    >"$folder/single.json"
+make_pairs >"$folder/predictions.json"
+texgauge eval --quiet --metrics cdm --summary json "$folder/predictions.json" >"$folder/single.json"
+in_shards xargs '^seq '
 with_parallel
 with_slurm "${2:-}"
