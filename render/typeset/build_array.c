@@ -4,7 +4,6 @@
 #include "render/typeset/typeset.h"
 
 #define ALIGN_SEP        TG_PT(10)
-#define MULTLINE_GAP     TG_PT(10)
 #define NORMAL_LINE_SKIP TG_PT(1)
 #define ARRAY_COL_SEP    TG_PT(5)
 #define TAB_COL_SEP      TG_PT(6)
@@ -86,7 +85,6 @@ typedef struct {
 /* The template of one column. */
 typedef struct {
     GArray *before, *after; /* Piece */
-    TgScaled width;         /* at least, of p{..}; its text is one line */
     guint8 align;           /* l c r */
 } Column;
 
@@ -178,10 +176,8 @@ static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items
             pieces = column->after;
             if (before != MATERIAL)
                 add_blank(column->before, sep);
-            if (strchr("pmb", item->align) != NULL) {
+            if (strchr("pmb", item->align) != NULL)
                 column->align = 'l';
-                column->width = tg_length(setting->layout, item->width);
-            }
             before = COLUMN;
             break;
         case TG_COLUMN_LINE:
@@ -249,7 +245,7 @@ static void add_skip(Setting *setting, TgScaled skip)
     add_line(setting, (Line){ .kind = LINE_SKIP, .skip = skip });
 }
 
-static TgItem *cell_box(Setting *setting, const TgCell *cell, const Column *column, guint number)
+static TgItem *cell_box(Setting *setting, const TgCell *cell, guint number)
 {
     TgLayout *self = setting->layout;
     const int style = setting->array->display           ? TG_DISPLAY
@@ -258,9 +254,7 @@ static TgItem *cell_box(Setting *setting, const TgCell *cell, const Column *colu
     TgNoadList list = { NULL, NULL };
 
     if (cell->text) {
-        TgItem *line = tg_hpack(self, tg_trimmed_line(self, cell->content));
-        line->width = MAX(line->width, column->width);
-        return line;
+        return tg_hpack(self, tg_trimmed_line(self, cell->content));
     }
     const TgLayoutState kept = tg_enter_math(self, style);
     /* an empty atom, so that a relation at the start of the cell keeps its space */
@@ -299,7 +293,7 @@ static void set_row(Setting *setting, const TgRow *row)
         cell->align = cell->column->align;
         cell->first = number;
         cell->last = MIN(number + span, setting->n_columns) - 1;
-        cell->box = cell_box(setting, from, cell->column, number);
+        cell->box = cell_box(setting, from, number);
         number += span;
     }
 
@@ -563,11 +557,9 @@ static TgItem *pack_lines(Setting *setting)
 
 /* ---- Whole arrays ---------------------------------------------------------------------------- */
 
-/* The first row of \multline at the left, the last at the right; mathtools' multlined keeps them
-   from the other side. */
-static void align_multline(Setting *setting, gboolean is_multlined)
+/* The first row of \multline at the left, the last at the right. */
+static void align_multline(Setting *setting)
 {
-    TgLayout *self = setting->layout;
     guint row = 0;
 
     for (guint i = 0; i < setting->lines->len; i++) {
@@ -578,10 +570,6 @@ static void align_multline(Setting *setting, gboolean is_multlined)
         const gboolean first = row == 1, last = row == setting->array->n_rows;
         Cell *cell = &line->cells[0];
         cell->align = first ? 'l' : last ? 'r' : 'c';
-        if (!is_multlined || cell->box == NULL || !(first || last))
-            continue;
-        TgItem *gap = tg_kern(self, MULTLINE_GAP);
-        cell->box = first ? tg_hbox(self, cell->box, gap) : tg_hbox(self, gap, cell->box);
     }
 }
 
@@ -601,7 +589,6 @@ static guint used_columns(const TgArray *array)
 static TgItem *make_array(TgLayout *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
-    const gboolean is_multlined = g_str_equal(array->name, "multlined");
     const guint n = used_columns(array);
     g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(Line));
     g_autoptr(GPtrArray) extra = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
@@ -623,8 +610,6 @@ static TgItem *make_array(TgLayout *self, const TgNode *node)
     for (guint r = 0; r < array->n_rows; r++) {
         set_between(&setting, r, &between);
         set_row(&setting, &array->rows[r]);
-        if (r == 0 && array->n_rows > 1 && is_multlined) /* it measures with an empty row */
-            add_skip(&setting, -NORMAL_LINE_SKIP);
     }
     set_between(&setting, array->n_rows, &between);
     if (array->environment == TG_ENV_ALIGNED) {
@@ -638,7 +623,7 @@ static TgItem *make_array(TgLayout *self, const TgNode *node)
         }
     }
     if (array->environment == TG_ENV_MULTLINE)
-        align_multline(&setting, is_multlined);
+        align_multline(&setting);
     return pack_lines(&setting);
 }
 

@@ -105,19 +105,6 @@ static TgItem *circled_box(TgLayout *self, const TgNode *node, TgItem *body)
     return box;
 }
 
-/* \framebox[width]: as wide as asked for with its frame; the space beside the text begins at the
-   outer edge of the lines. */
-static TgItem *framed_to_width(TgLayout *self, const TgNode *node)
-{
-    const TgNode *text = node->u.enclose.body;
-    const TgScaled gap = FRAME_GAP;
-    TgNode natural = *text;
-
-    natural.u.text.has_width = 0;
-    TgItem *body = tg_text_to_width(self, text, tg_body_box(self, &natural, TG_TEXT), 2 * gap);
-    return framed_box(self, node, body, gap - FRAME_RULE, gap);
-}
-
 /* ---- \cancel --------------------------------------------------------------------------------- */
 
 /* The extent of the stroke over something, as the package cancel chooses it from the slopes that
@@ -178,11 +165,6 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
     const int style = form == TG_ENCLOSE_BOXED ? TG_DISPLAY
                       : strikes                ? self->now.style & ~TG_CRAMPED
                                                : TG_TEXT;
-
-    if (form == TG_ENCLOSE_FBOX && node->u.enclose.body->kind == TG_NODE_TEXT &&
-        node->u.enclose.body->u.text.has_width)
-        return framed_to_width(self, node);
-
     TgItem *body = tg_body_box(self, node->u.enclose.body, style);
 
     switch ((TgEnclosure) form) {

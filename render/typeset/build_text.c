@@ -424,14 +424,6 @@ TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list)
     return line;
 }
 
-TgItem *tg_text_to_width(TgLayout *self, const TgNode *node, TgItem *line, TgScaled less)
-{
-    return tg_hpack_to(self,
-                       tg_items(node->u.text.align != 'l' ? tg_fil(self, 1) : NULL, line,
-                                node->u.text.align != 'r' ? tg_fil(self, 1) : NULL),
-                       tg_length(self, node->u.text.width) - less);
-}
-
 /* \text takes the size of the style around it, and mathematics in it is in display style when it
  * is. */
 static TgItem *make_text(TgLayout *self, const TgNode *node)
@@ -444,8 +436,12 @@ static TgItem *make_text(TgLayout *self, const TgNode *node)
         math_style = self->now.style < TG_TEXT ? TG_DISPLAY : TG_TEXT;
     }
     TgItem *line = text_line(self, node->u.text.body, math_style);
-    TgItem *box =
-        node->u.text.has_width ? tg_text_to_width(self, node, line, 0) : tg_hpack(self, line);
+    TgItem *box = tg_hpack(self, line);
+    if (node->u.text.has_width)
+        box = tg_hpack_to(self,
+                          tg_items(node->u.text.align != 'l' ? tg_fil(self, 1) : NULL, line,
+                                   node->u.text.align != 'r' ? tg_fil(self, 1) : NULL),
+                          tg_length(self, node->u.text.width));
     self->now = kept;
     return box;
 }

@@ -488,9 +488,6 @@ TgItem *tg_arrow_fill(TgLayout *self, const TgNode *node, guint form, TgScaled w
 /** Text as a horizontal list, without spaces at both ends, as a cell of a tabular. */
 TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list);
 
-/** @line, less @less, as wide as the TEXT @node says, to the side that it says. */
-TgItem *tg_text_to_width(TgLayout *self, const TgNode *node, TgItem *line, TgScaled less);
-
 /** The sign of text @code in the style in force, from a font other than the text's own; NULL: text
  * has no such sign. */
 TgItem *tg_text_sign(TgLayout *self, gunichar code, guint32 token);

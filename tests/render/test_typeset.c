@@ -99,7 +99,7 @@ TEST(formulas)
         { "typeset.tsv", SAME_SP, 300 },          { "typeset_tables.tsv", SAME_SP, 300 },
         { "typeset_chemistry.tsv", NEAR_SP, 60 }, { "typeset_packages.tsv", NEAR_SP, 30 },
         { "typeset_physics.tsv", NEAR_SP, 40 },   { "typeset_units.tsv", NEAR_SP, 2 },
-        { "typeset_settings.tsv", NEAR_SP, 50 },
+        { "typeset_settings.tsv", NEAR_SP, 40 },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(tables); i++) {

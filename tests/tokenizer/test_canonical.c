@@ -49,7 +49,7 @@ TEST(test_canonical__ways_of_writing)
         { "\\mathbf{a\\begin{matrix}b&\\rm c&d\\end{matrix}e}",
           "\\mathbf{a}\\begin{matrix}b&\\mathrm{c}&d\\end{matrix}\\mathbf{e}" },
         { "\\begin{array}{lp{2cm}}a_1& be $x^2$ \\end{array}",
-          "\\begin{array}{lp{2cm}}a_{1}&be $x^{2}$\\end{array}" },
+          "\\begin{array}{lp{0pt}}a_{1}&be $x^{2}$\\end{array}" },
         { "\\mathop{x}\\limits_i\\underbrace{y}\\limits_j", "\\mathop{x}_{i}\\underbrace{y}_{j}" },
         { "{x^2}y", "x^{2}y" },
         { "\\displaystyle\\dfrac12", "\\frac{1}{2}" },

@@ -599,18 +599,12 @@ static void put_raise(Writer *self, const TgNode *node)
 
 static void put_enclose(Writer *self, const TgNode *node)
 {
-    const TgNode *body = node->u.enclose.body;
-    const gboolean sized = node->u.enclose.form == TG_ENCLOSE_FBOX && body->kind == TG_NODE_TEXT &&
-                           body->u.text.has_width;
-
-    put(self, "%c", sized ? "framebox" : tg_enclosure_names[node->u.enclose.form]);
-    if (sized)
-        put(self, "[%l][%C]", body->u.text.width, (guint) body->u.text.align);
+    put(self, "%c", tg_enclosure_names[node->u.enclose.form]);
     if (node->u.enclose.form == TG_ENCLOSE_FCOLORBOX)
         put(self, "%x", node->u.enclose.frame);
     if (node->u.enclose.form >= TG_ENCLOSE_COLORBOX)
         put(self, "%x", node->u.enclose.rgb);
-    put(self, "%b", body);
+    put(self, "%b", node->u.enclose.body);
 }
 
 static void put_rule(Writer *self, const TgNode *node)
@@ -639,7 +633,7 @@ static void put_columns(Writer *self, const TgColumnItem *items, guint32 n)
         if (items[i].material != NULL)
             put_argument(self, items[i].material);
         if (is_cell && strchr("pmb", letter) != NULL)
-            put(self, "{%l}", items[i].width);
+            put(self, "{0pt}");
     }
     put(self, "}");
 }

@@ -70,7 +70,7 @@ static void add_letter(Columns *self, const TgTexToken *token)
         item.kind = TG_COLUMN_LINE;
         item.token = tg_parser_ink(parser, token, TG_INK_RULE);
     } else if (tg_token_is_char_of(token, "pmb")) {
-        tg_parser_length_argument(parser, self->owner, FALSE, &item.width);
+        g_free(tg_parser_string_argument(parser, self->owner, "a width"));
         item.align = (guint8) token->code;
     } else if (item.kind == TG_COLUMN_CELL) {
         item.align = tg_token_is_char_of(token, "lcr") ? (guint8) token->code : 'c';

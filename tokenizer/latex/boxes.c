@@ -100,7 +100,7 @@ void tg_parser_vcenter(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \boxed, \cancel (mathematics), \fbox, \framebox (text, detail 1): value is the TgEnclosure. */
+/* \boxed, \cancel (mathematics), \fbox (text, detail 1): value is the TgEnclosure. */
 void tg_parser_enclose(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_ENCLOSE, token);
@@ -108,11 +108,8 @@ void tg_parser_enclose(TgParser *self, const TgTexToken *token)
 
     node->u.enclose.form = (guint8) token->command->value;
     node->token = tg_parser_ink(self, token, TG_INK_RULE);
-    if (token->command->detail == 2)
-        node->u.enclose.body = tg_parser_sized_text_box(self, token);
-    else
-        node->u.enclose.body =
-            text ? tg_parser_text_box(self, token) : tg_parser_argument(self, token, "an argument");
+    node->u.enclose.body =
+        text ? tg_parser_text_box(self, token) : tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
 

@@ -119,26 +119,6 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guin
     return FALSE;
 }
 
-gboolean tg_parser_keyword(TgParser *self, const char *keyword)
-{
-    const guint32 end = self->in.end;
-    TgTexToken read[8];
-    guint n = 0;
-    gboolean spaced;
-
-    while (keyword[n] != '\0') {
-        read[n] = next_within(self, &spaced);
-        if (!tg_token_is_char(&read[n], (guchar) keyword[n])) {
-            for (guint i = n + 1; i > 0; i--)
-                tg_expander_unread(&self->in, &read[i - 1]);
-            self->in.end = end;
-            return FALSE;
-        }
-        n++;
-    }
-    return TRUE;
-}
-
 static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
 {
     Number number = { 0 };

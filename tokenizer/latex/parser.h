@@ -269,9 +269,6 @@ void tg_parser_text_sign(TgParser *self, const TgTexToken *token, gunichar code)
 /** An argument of @token as TEXT node, not in any list. */
 TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
 
-/** [width][position]{..}: the same as wide as asked for. */
-TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token);
-
 /**
  * A length as TeX scans it; `plus` and `minus` are not read.
  *
@@ -279,9 +276,6 @@ TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token);
  * @length: (out) set in any case
  */
 void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
-
-/** Whether the word @keyword comes next; it is taken then. Nothing is taken otherwise. */
-gboolean tg_parser_keyword(TgParser *self, const char *keyword);
 
 /** A length as argument of @owner. */
 void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,

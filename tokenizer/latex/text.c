@@ -27,27 +27,28 @@ void tg_parser_text(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \hbox, and \vbox and \vtop, which are set on one line; `spread` is not obeyed. */
+/* \hbox, and \vbox and \vtop, which are set on one line; `to 2cm` is not obeyed. */
 void tg_parser_hbox(TgParser *self, const TgTexToken *token)
 {
-    TgLength width = { .unit = TG_UNIT_PT };
-    const gboolean to = tg_parser_keyword(self, "to");
+    TgTexToken next = tg_expander_next_nonspace(&self->in);
+    TgLength width;
 
-    if (to || tg_parser_keyword(self, "spread"))
+    if (tg_token_is_char(&next, 't')) {
+        tg_expander_next_nonspace(&self->in);
         tg_parser_length(self, token, FALSE, &width);
-    const TgTexToken next = tg_expander_next_nonspace(&self->in);
+        next = tg_expander_next_nonspace(&self->in);
+    }
     tg_expander_unread(&self->in, &next);
     if (next.kind != TG_TOK_OPEN && !tg_token_is_command(&next, "bgroup"))
         tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs braces");
 
     TgNode *node = tg_parser_text_box(self, token);
-    node->u.text.has_width = to;
-    node->u.text.width = width;
-    node->u.text.align = to ? 'l' : 'c';
+    node->u.text.align = 'c';
     tg_parser_append(self, node);
 }
 
-TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token)
+/* \makebox[width][position]{..} */
+void tg_parser_makebox(TgParser *self, const TgTexToken *token)
 {
     TgLength width = { .unit = TG_UNIT_PT };
     TgTexTokens list;
@@ -61,13 +62,7 @@ TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token)
     node->u.text.width = width;
     if (position != NULL && (position[0] == 'l' || position[0] == 'r'))
         node->u.text.align = (guint8) position[0];
-    return node;
-}
-
-/* \makebox[width][position]{..} */
-void tg_parser_makebox(TgParser *self, const TgTexToken *token)
-{
-    tg_parser_append(self, tg_parser_sized_text_box(self, token));
+    tg_parser_append(self, node);
 }
 
 static void change_font(TgTextFont *font, gint32 change)

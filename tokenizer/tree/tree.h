@@ -455,7 +455,6 @@ typedef enum {
 typedef struct {
     guint8 kind;            /**< TgColumnItemKind */
     guint8 align;           /**< CELL: l c r p m b; else 0 */
-    TgLength width;         /**< CELL of p, m, b */
     const TgNode *material; /**< LIST (AT), else NULL */
     guint32 token;          /**< LINE: its token; else TG_NO_TOKEN */
 } TgColumnItem;

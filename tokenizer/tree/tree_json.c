@@ -125,8 +125,6 @@ static void set_columns(json_t *object, const TgColumnItem *items, guint32 n, co
         set_string(item, "kind", column_names[items[i].kind]);
         if (items[i].kind == TG_COLUMN_CELL)
             set_string(item, "align", align);
-        if (items[i].width.value != 0)
-            set_length(item, "width", items[i].width);
         if (items[i].material != NULL)
             json_object_set_new(item, "material", node_to_json(items[i].material, tree));
         set_token(item, items[i].token);
