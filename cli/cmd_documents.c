@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "datasets/documents/documents.h"
+#include "datasets/input_names.h"
 
 #include <string.h>
 
@@ -103,8 +104,10 @@ static int extract(const DocumentsArgs *w, char *const *inputs, const char *outp
 }
 
 /* Report both assignments, whichever was written. */
-static void print_counts(const TgMatchCounts *counts)
+static void print_counts(const TgMatchCounts *counts, const char *model)
 {
+    if (model != NULL)
+        fprintf(stderr, "%s:\n", model);
     for (guint way = 0; ways[way] != NULL; way++) {
         const guint64 n = counts->pairs[way];
 
@@ -131,29 +134,47 @@ static int formulas_of(const DocumentsArgs *w, const char **side, char **made, g
     return *made != NULL ? extract(w, inputs, *made, TRUE, n_faults) : cli_fail(error);
 }
 
-static int match(const DocumentsArgs *w, guint64 *n_faults)
+/* Pair the truth with the predictions that --pred names, or with those of each model. */
+static int match(const DocumentsArgs *w, char *const *words, guint64 *n_faults)
 {
-    char *truths = NULL, *predictions = NULL;
+    const guint n = w->match.prediction != NULL ? 1 : g_strv_length((char **) words);
+    g_auto(GStrv) models = g_new0(char *, n + 1), paths = g_new0(char *, n + 1);
+    g_autofree char **made = g_new0(char *, n + 1); /* temporary files, the truth's last */
     CliOutput out = { 0 };
     TgMatchOptions options = w->match;
-    TgMatchCounts counts;
     GError *error = NULL;
 
-    int status = formulas_of(w, &options.truth, &truths, n_faults);
-    if (status == EXIT_DONE)
-        status = formulas_of(w, &options.prediction, &predictions, n_faults);
+    int status = formulas_of(w, &options.truth, &made[n], n_faults);
+    for (guint i = 0; i < n && status == EXIT_DONE; i++) {
+        if (w->match.prediction != NULL)
+            paths[i] = g_strdup(w->match.prediction);
+        else
+            tg_input_split(words[i], &models[i], &paths[i]);
+        if (models[i] == NULL)
+            models[i] = g_path_get_basename(paths[i]);
+        for (guint k = 0; k < i && status == EXIT_DONE; k++)
+            if (strcmp(models[k], models[i]) == 0)
+                status = cli_usage("a model is named twice");
+        const char *side = paths[i];
+        if (status == EXIT_DONE)
+            status = formulas_of(w, &side, &made[i], n_faults);
+    }
     if (status == EXIT_DONE)
         status = cli_output_open(&out, w->output, w->force);
     if (status == EXIT_DONE) {
         options.row = cli_output_line;
         options.data = &out;
-        tg_match_run(&options, &counts, &error);
+        for (guint i = 0; i < n && error == NULL; i++) {
+            TgMatchCounts counts;
+            options.prediction = made[i] != NULL ? made[i] : paths[i];
+            options.model = w->match.prediction == NULL ? models[i] : NULL;
+            if (tg_match_run(&options, &counts, &error))
+                print_counts(&counts, options.model);
+        }
         status = cli_output_close(&out, error);
-        if (status == EXIT_DONE)
-            print_counts(&counts);
     }
-    tg_temporary_remove(truths);
-    tg_temporary_remove(predictions);
+    for (guint i = 0; i <= n; i++)
+        tg_temporary_remove(made[i]);
     return status;
 }
 
@@ -226,30 +247,32 @@ static int run(CliCall *call)
         status = match_pages(w, call->words, &n_faults);
         return status == EXIT_DONE && n_faults > 0 ? EXIT_INPUT : status;
     }
-    if (how->truth != NULL && how->prediction == NULL && *call->words != NULL)
-        return cli_usage("--gt and --pred go together, without other files; folders of pages need "
-                         "--protocol omnidocbench");
-    if (pairs && (how->truth == NULL || how->prediction == NULL || *call->words != NULL))
-        return cli_usage("--gt and --pred go together, without other files");
+    if (how->truth != NULL && how->prediction == NULL && g_str_has_suffix(how->truth, ".json"))
+        return cli_usage("a JSON file of pages needs --protocol omnidocbench");
+    if (pairs && (how->truth == NULL || (how->prediction == NULL) == (*call->words == NULL)))
+        return cli_usage("--gt needs --pred FILE, or MODEL=FILE for each of several parsers");
     if (!pairs && *call->words == NULL)
         return cli_usage("no file or folder given");
     if (!cli_check_mode(call, pairs ? PAIRS : EXTRACT,
                         pairs ? "is about pages: add --protocol omnidocbench"
                               : "is about pairs: name --gt and --pred"))
         return EXIT_USAGE;
-    status = pairs ? match(w, &n_faults) : extract(w, call->words, w->output, w->force, &n_faults);
+    status = pairs ? match(w, call->words, &n_faults)
+                   : extract(w, call->words, w->output, w->force, &n_faults);
     return status == EXIT_DONE && n_faults > 0 ? EXIT_INPUT : status;
 }
 
 const CliCommand cmd_documents = {
     "documents",
     "extract the formulas of papers and of parsed pages, and pair them",
-    "FILE|FOLDER... | --gt FILE --pred FILE | --protocol omnidocbench --gt FILE FOLDER...",
+    "FILE|FOLDER... | --gt FILE --pred FILE | --gt FILE MODEL=FILE... | --protocol omnidocbench "
+    "--gt FILE FOLDER...",
     "Without --gt it extracts the displayed formulas of LaTeX papers and of a parser's "
     "Markdown: one JSON object per line, with file and line. Macros that the author defined "
     "are expanded.\n"
-    "With --gt and --pred it pairs the formulas of both sides, document by document, and "
-    "writes pairs for 'texgauge eval'. A reference without a partner gets an empty prediction, "
+    "With --gt and --pred (or MODEL=FILE for each of several parsers) it pairs the formulas of "
+    "both sides, document by document, and writes pairs for 'texgauge eval'. A reference without a "
+    "partner gets an empty prediction, "
     "a prediction without a partner an empty reference.\n"
     "With --protocol omnidocbench it matches folders of Markdown pages, given as MODEL=FOLDER, "
     "with a JSON file of "

@@ -51,6 +51,7 @@ typedef enum {
 typedef struct {
     const char *truth; /**< JSONL as tg_extract_run() writes it */
     const char *prediction;
+    const char *model; /**< whose predictions these are, for the rows; or NULL */
     TgMatchAssign assign;
     double first;         /**< pairs of the first round are closer than this; 0: 0.4 */
     double second;        /**< pairs of the second round (or of the assignment); 0: 0.8 */
@@ -73,8 +74,8 @@ typedef struct {
  * without white space and outer environments, divided by the longer length. A row is input for a
  * run:
  *
- *   {"id", "document", "gt", "pred", "gt_line", "pred_line", "distance", "match":
- *    "first", "second", "optimal", "missed" or "extra"}
+ *   {"id", "model" if it is named, "document", "gt", "pred", "gt_line", "pred_line", "distance",
+ * "match": "first", "second", "optimal", "missed" or "extra"}
  *
  * with pred "" for a truth that was missed and gt "" for a prediction too many.
  *

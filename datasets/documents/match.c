@@ -191,13 +191,13 @@ static void write_row(const Match *match, const char *document, guint number, co
     g_autofree char *id = g_strdup_printf("%s%s%u", document, truth != NULL ? "#" : "+", number);
     g_autoptr(GString) line = g_string_new(NULL);
     const gboolean both = truth != NULL && prediction != NULL;
-    json_t *row =
-        json_pack("{so so so so so so so ss}", "id", tg_json_text(id), "document",
-                  tg_json_text(document), "gt", tg_json_text(truth != NULL ? truth->latex : ""),
-                  "pred", tg_json_text(prediction != NULL ? prediction->latex : ""), "gt_line",
-                  truth != NULL ? json_integer(truth->line) : json_null(), "pred_line",
-                  prediction != NULL ? json_integer(prediction->line) : json_null(), "distance",
-                  both ? tg_json_number(distance) : json_null(), "match", how);
+    json_t *row = json_pack(
+        "{so ss* so so so so so so ss}", "id", tg_json_text(id), "model", match->options->model,
+        "document", tg_json_text(document), "gt", tg_json_text(truth != NULL ? truth->latex : ""),
+        "pred", tg_json_text(prediction != NULL ? prediction->latex : ""), "gt_line",
+        truth != NULL ? json_integer(truth->line) : json_null(), "pred_line",
+        prediction != NULL ? json_integer(prediction->line) : json_null(), "distance",
+        both ? tg_json_number(distance) : json_null(), "match", how);
     tg_json_append(line, row);
     json_decref(row);
     match->options->row(line->str, match->options->data);

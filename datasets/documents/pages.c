@@ -46,12 +46,15 @@ static double order_of(const json_t *element)
     return json_number_value(json_object_get(element, "order"));
 }
 
+/* By order; of the original's set those of one order come by id. */
 static gint compare_elements(gconstpointer a, gconstpointer b)
 {
-    const double left = order_of(((const Element *) a)->json);
-    const double right = order_of(((const Element *) b)->json);
+    const json_t *left = ((const Element *) a)->json, *right = ((const Element *) b)->json;
+    const char *const key = order_of(left) == order_of(right) ? "anno_id" : "order";
+    const double x = json_number_value(json_object_get(left, key));
+    const double y = json_number_value(json_object_get(right, key));
 
-    return (left > right) - (left < right);
+    return x != y ? (x > y) - (x < y) : strcmp(text_of(left, key), text_of(right, key));
 }
 
 static gint compare_orders(gconstpointer a, gconstpointer b)

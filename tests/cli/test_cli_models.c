@@ -139,6 +139,17 @@ TEST(test_cli_extract__to_scores)
           "/tests/documents/mineru --assign optimal | cmp - pairs.jsonl",
           0 },
         { "texgauge eval -q --metrics edit,texbleu,ebleu,bleu pairs.jsonl --summary csv", 0 },
+        { "texgauge documents --gt truth.jsonl M=parsed.jsonl N=" SOURCE
+          "/tests/documents/gpt4o -o both.jsonl",
+          0, NULL, "M:...greedy   12 pairs, 1 missed, 3 extra...N:...greedy   13 pairs, 0 missed" },
+        { "texgauge documents --gt truth.jsonl --pred parsed.jsonl > single.jsonl && "
+          "grep '\"model\":\"M\"' both.jsonl | sed 's/\"model\":\"M\",//' | cmp - single.jsonl",
+          0 },
+        { "grep -c '\"model\":\"N\"' both.jsonl", 0, "13" },
+        { "texgauge eval -q --metrics exprate both.jsonl --summary csv", 0, "\"M\"...\"N\"" },
+        { "texgauge documents --gt truth.jsonl M=parsed.jsonl M=parsed.jsonl", 2, NULL,
+          "named twice" },
+        { "texgauge documents --gt truth.jsonl --pred parsed.jsonl parsed.jsonl", 2 },
         { NULL },
     };
 

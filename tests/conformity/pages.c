@@ -147,6 +147,30 @@ static void check_items(const json_t *line, Tally *tally)
     compare(tally, "items", name, wanted->str, made->str);
 }
 
+static void check_assignment(const json_t *line, Tally *tally)
+{
+    const json_t *cost = json_object_get(line, "cost"), *pairs = json_object_get(line, "pairs");
+    const guint n_rows = (guint) json_array_size(cost);
+    const guint n_columns = (guint) json_array_size(json_array_get(cost, 0));
+    g_autofree double *costs = g_new(double, (gsize) n_rows *n_columns);
+    g_autofree guint *column_of = g_new(guint, n_rows);
+    guint n = 0, n_same = 0;
+
+    for (guint i = 0; i < n_rows * n_columns; i++)
+        costs[i] =
+            json_number_value(json_array_get(json_array_get(cost, i / n_columns), i % n_columns));
+    tg_assignment_solve(costs, n_rows, n_columns, column_of);
+    for (guint i = 0; i < n_rows; i++) {
+        const json_t *pair = json_array_get(pairs, n);
+        if (column_of[i] == TG_UNASSIGNED)
+            continue;
+        n_same += json_integer_value(json_array_get(pair, 0)) == i &&
+                  json_integer_value(json_array_get(pair, 1)) == column_of[i];
+        n++;
+    }
+    tally_add(tally, "assignments", n == json_array_size(pairs) && n_same == n);
+}
+
 static GPtrArray *truth;
 
 static const TgPage *page_named(const char *name)
@@ -269,6 +293,7 @@ int main(void)
     if (folder == NULL || !g_file_test(folder, G_FILE_TEST_IS_DIR))
         return tg_skip_program_without_shared();
     each_line("functions.jsonl", check_function, functions);
+    each_line("assignment.jsonl", check_assignment, functions);
     tally_print(functions, "strings");
     g_autoptr(Tally) items = tally_new();
     each_line("extract.jsonl", check_items, items);

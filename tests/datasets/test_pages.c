@@ -175,6 +175,36 @@ TEST(test_pages__truth_of_a_page)
                                      "page 3: the second of its name\n");
 }
 
+/* Truths over which the official program ends, or whose parts it joins in the order of a hash:
+ * rows without an order (D12), a table without HTML and a part without text (D20), parts of one
+ * order with texts as ids (D22). Endings of names (D19): one that is no picture's is cut all the
+ * same. */
+TEST(test_pages__truths_that_stop_the_official_program)
+{
+    static const char markdown[] = "$$a=b$$\n\n$$c=d$$";
+    g_autoptr(GPtrArray) pages = load(
+        json_pack("[{s{ss} s[{ssssso}{ssss}{sssssiss}{sssssiss}{sssiss}] s{s[{ssssss}{ssssss}]}}]",
+                  "page_info", "image_path", "a.tiff", "layout_dets", "category_type",
+                  "equation_isolated", "latex", "$$\\begin{gather}a=b\\\\c=d\\end{gather}$$",
+                  "order", json_null(), "category_type", "table", "html", "", "category_type",
+                  "text_block", "text", "right", "order", 3, "anno_id", "p2", "category_type",
+                  "text_block", "text", "left ", "order", 3, "anno_id", "p1", "category_type",
+                  "text_block", "order", 4, "anno_id", "q", "extra", "relation", "relation_type",
+                  "truncated", "source_anno_id", "p2", "target_anno_id", "p1", "relation_type",
+                  "truncated", "source_anno_id", "q", "target_anno_id", "p1"),
+        NULL);
+    const TgPage *page = pages->pdata[0];
+    g_autoptr(TgPageMatch) match = tg_page_match(page, markdown, strlen(markdown));
+    const TgPageRow *rows = &g_array_index(match->rows, TgPageRow, 0);
+    const TgPageUnit *joined = &g_array_index(page->truth, TgPageUnit, page->truth->len - 1);
+
+    assert_string_equal(joined->text, "left right");
+    assert_int_equal(match->rows->len, 2);
+    tg_assert_near(rows[0].order, 0.001, 1e-15);
+    tg_assert_near(rows[1].order, 0.002, 1e-15);
+    assert_int_equal(rows[0].edits + rows[1].edits, 0);
+}
+
 /* Whatever stands in a page, it comes to an end; what is too large is paired in order. */
 TEST(test_pages__hostile_pages_end)
 {
