@@ -2,6 +2,7 @@
 #include "metrics/forte/forte.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/fail.h"
 #include "metrics/algorithms/algorithms.h"
@@ -10,47 +11,12 @@
 
 double tg_forte_cost_of_loss(const TgForteToken *token)
 {
-    static const double losses[TG_N_FORTE_KINDS] = {
-        [TG_FORTE_DIGIT] = 1,    [TG_FORTE_LATIN] = 1,       [TG_FORTE_GREEK] = 1,
-        [TG_FORTE_OPERATOR] = 1, [TG_FORTE_RELATION] = 1,    [TG_FORTE_BIG] = 1,
-        [TG_FORTE_SYMBOL] = 1,   [TG_FORTE_PRIME] = 0.7,     [TG_FORTE_DOTS] = 0.7,
-        [TG_FORTE_ACCENT] = 0.9, [TG_FORTE_DELIMITER] = 0.6, [TG_FORTE_PUNCTUATION] = 0.4,
-        [TG_FORTE_OPEN] = 1,     [TG_FORTE_SCRIPT] = 0.6,    [TG_FORTE_GRID] = 0.5,
-        [TG_FORTE_ROW] = 0.5,    [TG_FORTE_END] = 0.3,       [TG_FORTE_CELL] = 0.1,
-    };
-
-    return token->name == TG_FORTE_BLANK ? 0.2 : losses[token->kind];
-}
-
-static double cost_of_font(guint8 a, guint8 b)
-{
-    const guint other = MIN(a, b) == TG_FORTE_PLAIN ? MAX(a, b) : TG_N_FORTE_FONTS;
-
-    if (other == TG_FORTE_BOLD || other == TG_FORTE_SANS || other == TG_FORTE_TYPEWRITER)
-        return 0.12;
-    return MIN(a, b) == TG_FORTE_CALLIGRAPHIC && MAX(a, b) == TG_FORTE_FRAKTUR ? 0.15 : 0.35;
-}
-
-/* Marks of structure and accents, which change only among themselves. */
-static gboolean is_structure(guint8 kind)
-{
-    return kind == TG_FORTE_ACCENT || (kind >= TG_FORTE_SCRIPT && kind <= TG_FORTE_CELL);
-}
-
-static double cost_of_structure(guint8 a, guint8 b)
-{
-    if (a == TG_FORTE_SCRIPT && b == TG_FORTE_SCRIPT)
-        return 0.8;
-    if (a == TG_FORTE_END && b == TG_FORTE_END)
-        return 0.3;
-    return MIN(a, b) == TG_FORTE_ROW && MAX(a, b) == TG_FORTE_CELL ? 0.5 : INFINITY;
+    return token->name == TG_FORTE_BLANK ? 0.2 : tg_forte_tables.losses[token->kind];
 }
 
 /* Whether two names are one letter in two cases; Greek ones differ in their first letter. */
-gboolean tg_forte_differ_in_case(const TgForteToken *a, const TgForteToken *b)
+static gboolean differ_in_case(const TgForteToken *a, const TgForteToken *b)
 {
-    if (a->kind != b->kind || !tg_forte_is_letter(a))
-        return FALSE;
     if (a->name < TG_FORTE_NAMES && b->name < TG_FORTE_NAMES)
         return g_unichar_tolower(a->name) == g_unichar_tolower(b->name);
     if (a->name < TG_FORTE_NAMES || b->name < TG_FORTE_NAMES)
@@ -59,53 +25,99 @@ gboolean tg_forte_differ_in_case(const TgForteToken *a, const TgForteToken *b)
                               tg_forte_tables.texts[b->name - TG_FORTE_NAMES]) == 0;
 }
 
-static gboolean is_operator(guint8 kind)
+/* Of one symbol in two fonts. */
+static TgForteType type_of_style(const TgForteToken *a, const TgForteToken *b)
 {
-    return kind == TG_FORTE_OPERATOR || kind == TG_FORTE_RELATION || kind == TG_FORTE_BIG;
+    const guint8 font = MAX(a->font, b->font);
+
+    return !(tg_forte_is_operand(a) || a->kind == TG_FORTE_SYMBOL) ||
+                   (MIN(a->font, b->font) == TG_FORTE_PLAIN &&
+                    (font == TG_FORTE_BOLD || font == TG_FORTE_SANS || font == TG_FORTE_TYPEWRITER))
+               ? TG_FORTE_EVENT_STYLE_BOLD
+               : TG_FORTE_EVENT_STYLE_OTHER;
+}
+
+/* Of marks of structure and accents, which change only among themselves. */
+static TgForteType type_of_marks(const TgForteToken *a, const TgForteToken *b)
+{
+    if (a->kind == b->kind) {
+        switch ((TgForteKind) a->kind) {
+        case TG_FORTE_ACCENT:
+            return TG_FORTE_EVENT_ACCENT_OTHER;
+        case TG_FORTE_OPEN:
+            return TG_FORTE_EVENT_ROOT_MARKS;
+        case TG_FORTE_SCRIPT:
+            return TG_FORTE_EVENT_SUB_SUPER;
+        case TG_FORTE_END:
+            return TG_FORTE_EVENT_MARK;
+        default:
+            return TG_N_FORTE_TYPES;
+        }
+    }
+    if (MIN(a->kind, b->kind) == TG_FORTE_ROW && MAX(a->kind, b->kind) == TG_FORTE_CELL)
+        return TG_FORTE_EVENT_ROW_MARK;
+    return (a->name == TG_FORTE_DEN && b->name == '/') ||
+                   (a->name == '/' && b->name == TG_FORTE_DEN)
+               ? TG_FORTE_EVENT_SLASH
+               : TG_N_FORTE_TYPES;
+}
+
+TgForteType tg_forte_type_of_change(const TgForteToken *a, const TgForteToken *b)
+{
+    const TgFortePair pair = tg_forte_pair(a->name, b->name);
+    const gboolean letters = tg_forte_is_letter(a) && tg_forte_is_letter(b);
+    const gboolean digit = a->kind == TG_FORTE_DIGIT || b->kind == TG_FORTE_DIGIT;
+    const TgForteKind low = (TgForteKind) MIN(a->kind, b->kind);
+    const TgForteKind high = (TgForteKind) MAX(a->kind, b->kind);
+
+    if (a->name == b->name && low == high)
+        return type_of_style(a, b);
+    if (high >= TG_FORTE_ACCENT)
+        return type_of_marks(a, b);
+    if (pair.change < TG_N_FORTE_TYPES)
+        return (TgForteType) pair.change;
+    if (letters && low == high && differ_in_case(a, b))
+        return a->name < 128 && strchr("cosuvwxzpky", g_ascii_tolower((char) a->name)) != NULL
+                   ? TG_FORTE_EVENT_SAME_SHAPE
+                   : TG_FORTE_EVENT_CASE;
+    if (pair.likeness == TG_FORTE_VARIANT || low == TG_FORTE_DOTS)
+        return TG_FORTE_EVENT_VARIANT;
+    if (pair.likeness == TG_FORTE_LOOK_ALIKE)
+        return letters ? TG_FORTE_EVENT_LOOK_LETTER
+               : digit ? TG_FORTE_EVENT_LOOK_DIGIT
+                       : TG_FORTE_EVENT_LOOK_SYMBOL;
+    if (letters)
+        return a->name == TG_FORTE_PI || b->name == TG_FORTE_PI ? TG_FORTE_EVENT_PI
+               : low == high                                    ? TG_FORTE_EVENT_LETTER
+                                                                : TG_FORTE_EVENT_CROSS_ALPHABET;
+    if (digit)
+        return high == TG_FORTE_DIGIT ? TG_FORTE_EVENT_DIGIT : TG_FORTE_EVENT_DIGIT_LETTER;
+    if (low == TG_FORTE_DELIMITER && high == TG_FORTE_DELIMITER)
+        return TG_FORTE_EVENT_DELIMITER;
+    if (low == TG_FORTE_DELIMITER && high == TG_FORTE_RELATION)
+        return TG_FORTE_EVENT_DELIMITER_BAR;
+    if (low == TG_FORTE_PUNCTUATION && high == TG_FORTE_PUNCTUATION)
+        return TG_FORTE_EVENT_PUNCTUATION;
+    if (low >= TG_FORTE_OPERATOR && high <= TG_FORTE_BIG)
+        return low == TG_FORTE_RELATION && high == TG_FORTE_RELATION ? TG_FORTE_EVENT_RELATION
+                                                                     : TG_FORTE_EVENT_OPERATOR;
+    if (low > TG_FORTE_GREEK)
+        return TG_FORTE_EVENT_SYMBOL;
+    return high >= TG_FORTE_OPERATOR && high <= TG_FORTE_BIG ? TG_FORTE_EVENT_OPERAND_OPERATOR
+                                                             : TG_FORTE_EVENT_LETTER_SYMBOL;
 }
 
 /* Putting one token for another; symmetric. */
 static double cost_of_swap(const TgForteToken *a, const TgForteToken *b)
 {
-    const gboolean same_kind = a->kind == b->kind;
-    const gboolean letters = tg_forte_is_letter(a) && tg_forte_is_letter(b);
+    if (tg_forte_same_token(a, b))
+        return 0;
 
-    if (a->name == b->name && same_kind)
-        return a->font == b->font ? 0 : cost_of_font(a->font, b->font);
-    if ((a->name == TG_FORTE_DEN && b->name == '/') || (a->name == '/' && b->name == TG_FORTE_DEN))
-        return 0.3;
-    if (a->kind == TG_FORTE_ACCENT && same_kind)
-        return 0.7;
-    if (is_structure(a->kind) || is_structure(b->kind))
-        return cost_of_structure(a->kind, b->kind);
-    if (a->kind == TG_FORTE_OPEN || b->kind == TG_FORTE_OPEN)
-        return same_kind ? 1.2 : INFINITY;
-
-    const TgFortePair pair = tg_forte_pair(a->name, b->name);
-    if (pair == TG_FORTE_VARIANT)
-        return 0.25;
-    if (pair == TG_FORTE_LOOK_ALIKE)
-        return 0.5;
-    if (tg_forte_differ_in_case(a, b))
-        return 0.5;
-    if (letters && (a->name == TG_FORTE_PI || b->name == TG_FORTE_PI))
-        return 1.6; /* a number, too */
-
-    if (same_kind && a->kind == TG_FORTE_PUNCTUATION)
-        return 0.3;
-    if (same_kind && a->kind == TG_FORTE_DELIMITER)
-        return 0.7;
-    if (same_kind && a->kind == TG_FORTE_DOTS)
-        return 0.3;
-    if (same_kind && a->kind == TG_FORTE_DIGIT)
-        return 1.6;
-    if (letters)
-        return same_kind ? 1 : 1.15;
-    if (is_operator(a->kind) && is_operator(b->kind))
-        return 1.2;
-    if (a->kind == TG_FORTE_DIGIT || b->kind == TG_FORTE_DIGIT) /* a number is wrong either way */
-        return 1.6;
-    return 1.3;
+    const TgForteType type = tg_forte_type_of_change(a, b);
+    const TgForteLikeness likeness = tg_forte_pair(a->name, b->name).likeness;
+    return likeness != TG_FORTE_UNLIKE ? (likeness == TG_FORTE_VARIANT ? 0.25 : 0.5)
+           : type < TG_N_FORTE_TYPES   ? tg_forte_tables.swaps[type]
+                                       : INFINITY;
 }
 
 /* ---- Alignment ------------------------------------------------------------------------------ */
@@ -273,61 +285,6 @@ gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GEr
     }
     begin_with_scripts(ref, hyp, edits);
     return TRUE;
-}
-
-/* ---- Styles --------------------------------------------------------------------------------- */
-
-gboolean tg_forte_is_upright_letter(const GArray *tokens, guint32 i)
-{
-    return i < tokens->len && tg_forte_at(tokens, i)->kind == TG_FORTE_LATIN &&
-           tg_forte_at(tokens, i)->upright;
-}
-
-/* A letter by itself: those of a word are upright because it is a word. */
-static gboolean is_single_letter(const GArray *tokens, guint32 i)
-{
-    if (!tg_forte_is_upright_letter(tokens, i))
-        return tg_forte_is_letter(tg_forte_at(tokens, i));
-    return (i == 0 || !tg_forte_is_upright_letter(tokens, i - 1)) &&
-           !tg_forte_is_upright_letter(tokens, i + 1);
-}
-
-/* Whether a list has the letter in the style of @like, beside @like itself. */
-static gboolean has_letter(const GArray *tokens, const TgForteToken *like)
-{
-    for (guint32 i = 0; i < tokens->len; i++) {
-        const TgForteToken *token = tg_forte_at(tokens, i);
-
-        if (tg_forte_same_token(token, like) && token->upright == like->upright &&
-            is_single_letter(tokens, i))
-            return TRUE;
-    }
-    return FALSE;
-}
-
-void tg_forte_add_styles(const GArray *ref, const GArray *hyp, GArray *edits)
-{
-    guint e = 0;
-
-    for (guint32 i = 0, j = 0; i < ref->len && j < hyp->len;) {
-        const TgForteEdit *edit = e < edits->len ? tg_forte_edit(edits, e) : NULL;
-        const TgForteToken *a = tg_forte_at(ref, i), *b = tg_forte_at(hyp, j);
-
-        if (edit != NULL && edit->ref == i && edit->hyp == j) {
-            i += edit->lost;
-            j += edit->added;
-            e++;
-            continue;
-        }
-        if (a->upright != b->upright && is_single_letter(ref, i) && is_single_letter(hyp, j) &&
-            (has_letter(ref, b) || has_letter(hyp, a))) {
-            const TgForteEdit style = { .cost = 0.35, .lost = 1, .added = 1, .ref = i, .hyp = j };
-            g_array_insert_val(edits, e, style);
-            e++;
-        }
-        i++;
-        j++;
-    }
 }
 
 double tg_forte_size(const GArray *ref)

@@ -7,18 +7,50 @@
 #include <math.h>
 #include <string.h>
 
-#define NONE         TG_FORTE_NONE
+#define NONE         G_MAXUINT32
 #define FEW          3   /* symbols that make a stretch of text */
 #define MAX_NAMED    256 /* events whose names are counted in both lists */
 #define MAX_BRACKETS 512 /* tokens between two brackets that are a pair */
 #define WORD         16  /* longest word that is looked at, with its end */
+#define MAX_PARTS    256
+#define MAX_DIFFER   12  /* parts that are tried in another order */
+#define MAX_RUNS     256 /* that are compared for what moved */
+#define MAX_ORDERED  64  /* edits before a construct that is tried: more errors have no names */
 
 static const TgForteTables *const tables = &tg_forte_tables;
+
+/* What surrounds a token. */
+typedef struct {
+    guint32 match;    /* the other end of the construct that it begins or ends; NONE */
+    guint32 parent;   /* the mark that begins the construct that it stands in; NONE */
+    guint32 edit;     /* that loses, adds or changes it; NONE */
+    guint32 word;     /* the first letter of the upright word of two or more; NONE */
+    guint32 word_end; /* its last one */
+} Spot;
+
+/* One of the two lists. */
+typedef struct {
+    const GArray *tokens;
+    Spot *spots;
+    guint32 n;
+} View;
+
+/* Edits that become events. */
+typedef struct {
+    View views[2]; /* reference, hypothesis */
+    GArray *edits, *events;
+} Events;
+
+/* Tokens @from to before @end of the view @s. */
+typedef struct {
+    guint s;
+    guint32 from, end;
+} Stretch;
 
 /* ---- Tokens --------------------------------------------------------------------------------- */
 
 /* Token @i, or NULL beyond either end. */
-static const TgForteToken *token_at(const TgForteView *side, guint32 i)
+static const TgForteToken *token_at(const View *side, guint32 i)
 {
     return i < side->n ? tg_forte_at(side->tokens, i) : NULL;
 }
@@ -38,15 +70,15 @@ static gboolean is_bar(const TgForteToken *token)
     return token->name == '|' || token->name == TG_FORTE_PARALLEL;
 }
 
-static gboolean is_operand(const TgForteToken *token)
-{
-    return tg_forte_is_letter(token) || token->kind == TG_FORTE_DIGIT;
-}
-
 static gboolean is_operator(const TgForteToken *token)
 {
-    return token->kind == TG_FORTE_OPERATOR || token->kind == TG_FORTE_RELATION ||
-           token->kind == TG_FORTE_BIG;
+    return token->kind >= TG_FORTE_OPERATOR && token->kind <= TG_FORTE_BIG;
+}
+
+/* A letter of \mathrm or text. */
+static gboolean is_upright(const TgForteToken *token)
+{
+    return is_kind(token, TG_FORTE_LATIN) && token->upright;
 }
 
 static gboolean opens(const TgForteToken *token)
@@ -62,7 +94,7 @@ static gboolean is_bracket(const TgForteToken *token)
 }
 
 /* Letters @first to @last as text, cut to WORD - 1 letters. */
-static void spell(const TgForteView *side, guint32 first, guint32 last, char out[WORD])
+static void spell(const View *side, guint32 first, guint32 last, char out[WORD])
 {
     guint n = 0;
 
@@ -78,19 +110,21 @@ static gboolean is_function(const char *word)
     return spelling != NULL && spelling->function;
 }
 
-static void read_side(TgForteView *side, const GArray *tokens)
+static void read_side(View *side, const GArray *tokens)
 {
     guint32 open = NONE;
 
     side->tokens = tokens;
     side->n = tokens->len;
-    side->spots = g_new(TgForteSpot, (gsize) side->n + 1);
+    side->spots = g_new(Spot, (gsize) side->n + 1);
     for (guint32 i = 0, word = 0; i < side->n; i++) {
         const TgForteToken *token = tg_forte_at(tokens, i);
-        TgForteSpot *spot = &side->spots[i];
-        const gboolean upright = tg_forte_is_upright_letter(tokens, i);
+        Spot *spot = &side->spots[i];
+        const gboolean in_word = /* with accents: f, u, \", r */
+            is_upright(token) || (token->kind == TG_FORTE_ACCENT && i > word &&
+                                  (i > word + 1 || is_upright(token_at(side, i + 1))));
 
-        *spot = (TgForteSpot){ NONE, open, NONE, NONE, NONE };
+        *spot = (Spot){ NONE, open, NONE, NONE, NONE };
         if (tg_forte_ends(token) && open != NONE) {
             spot->match = open;
             side->spots[open].match = i;
@@ -99,13 +133,13 @@ static void read_side(TgForteView *side, const GArray *tokens)
         } else if (tg_forte_begins(token)) {
             open = i;
         }
-        if (!upright)
+        if (!in_word)
             word = i + 1;
-        else if (i > word || tg_forte_is_upright_letter(tokens, i + 1))
+        else if (i > word || is_upright(token_at(side, i + 1)))
             spot->word = word;
     }
     for (guint32 i = side->n; i-- > 0;) {
-        TgForteSpot *spot = &side->spots[i];
+        Spot *spot = &side->spots[i];
 
         if (spot->word != NONE)
             spot->word_end = i + 1 < side->n && spot[1].word == spot->word ? spot[1].word_end : i;
@@ -113,7 +147,7 @@ static void read_side(TgForteView *side, const GArray *tokens)
 }
 
 /* The bracket that @i is a pair with; NONE. */
-static guint32 partner_of(const TgForteView *side, guint32 i)
+static guint32 partner_of(const View *side, guint32 i)
 {
     gint depth = 0;
 
@@ -128,7 +162,7 @@ static guint32 partner_of(const TgForteView *side, guint32 i)
     return NONE;
 }
 
-static guint count_name(const TgForteView *side, TgForteName name)
+static guint count_name(const View *side, TgForteName name)
 {
     guint n = 0;
 
@@ -151,7 +185,7 @@ static guint32 position(const TgForteEdit *edit, guint s)
 }
 
 /* The token of an edit; of a substitution that of the reference. */
-static const TgForteToken *token_of(const TgForteEvents *self, const TgForteEdit *edit)
+static const TgForteToken *token_of(const Events *self, const TgForteEdit *edit)
 {
     const guint s = side_of(edit);
 
@@ -165,7 +199,7 @@ static gboolean is_free(const TgForteEdit *edit)
 }
 
 /* The free loss or addition of token @i; NULL. */
-TgForteEdit *tg_forte_free_edit(const TgForteEvents *self, guint s, guint32 i)
+static TgForteEdit *free_edit(const Events *self, guint s, guint32 i)
 {
     const guint32 e = i < self->views[s].n ? self->views[s].spots[i].edit : NONE;
     TgForteEdit *edit = e != NONE ? tg_forte_edit(self->edits, e) : NULL;
@@ -178,13 +212,8 @@ static void add_context(TgForteEvent *event, TgForteContext context, gboolean ap
     event->contexts |= applies ? 1u << context : 0;
 }
 
-static gboolean has_context(const TgForteEvent *event, TgForteContext context)
-{
-    return (event->contexts >> context & 1) != 0;
-}
-
 /* A new event, valid until the next one. */
-static TgForteEvent *begin_event(TgForteEvents *self, TgForteType type)
+static TgForteEvent *begin_event(Events *self, TgForteType type)
 {
     const TgForteEvent event = { .type = (guint8) type, .n = 1, .named = tables->n_named };
 
@@ -193,12 +222,12 @@ static TgForteEvent *begin_event(TgForteEvents *self, TgForteType type)
 }
 
 /* Make an edit part of the newest event. */
-static void take(const TgForteEvents *self, TgForteEdit *edit)
+static void take(const Events *self, TgForteEdit *edit)
 {
     edit->event = self->events->len;
 }
 
-static guint count_symbols(const TgForteEvents *self, TgForteStretch at)
+static guint count_symbols(const Events *self, Stretch at)
 {
     guint n = 0;
 
@@ -207,7 +236,7 @@ static guint count_symbols(const TgForteEvents *self, TgForteStretch at)
     return n;
 }
 
-static gboolean any_kind(const TgForteEvents *self, TgForteStretch at, TgForteKind kind)
+static gboolean any_kind(const Events *self, Stretch at, TgForteKind kind)
 {
     for (guint32 i = at.from; i < at.end; i++) {
         if (tg_forte_at(self->views[at.s].tokens, i)->kind == kind)
@@ -217,8 +246,7 @@ static gboolean any_kind(const TgForteEvents *self, TgForteStretch at, TgForteKi
 }
 
 /* Whether all symbols of a stretch are of a sort. */
-static gboolean all_symbols(const TgForteEvents *self, TgForteStretch at,
-                            gboolean (*is)(const TgForteToken *))
+static gboolean all_symbols(const Events *self, Stretch at, gboolean (*is)(const TgForteToken *))
 {
     for (guint32 i = at.from; i < at.end; i++) {
         const TgForteToken *token = tg_forte_at(self->views[at.s].tokens, i);
@@ -234,14 +262,10 @@ static gboolean is_number(const TgForteToken *token)
     return token->kind == TG_FORTE_DIGIT || token->name == '.' || token->name == ',';
 }
 
-static gboolean is_upright(const TgForteToken *token)
-{
-    return token->kind == TG_FORTE_LATIN && token->upright;
-}
-
 static gboolean is_factor(const TgForteToken *token)
 {
-    return is_operand(token) || token->kind == TG_FORTE_PRIME || token->kind == TG_FORTE_SYMBOL;
+    return tg_forte_is_operand(token) || token->kind == TG_FORTE_PRIME ||
+           token->kind == TG_FORTE_SYMBOL;
 }
 
 static gboolean is_prime(const TgForteToken *token)
@@ -250,49 +274,271 @@ static gboolean is_prime(const TgForteToken *token)
 }
 
 /* Whether half of the truth or more is lost. */
-static void add_share(const TgForteEvents *self, TgForteEvent *event, TgForteStretch at)
+static void add_share(const Events *self, TgForteEvent *event, Stretch at)
 {
-    const TgForteStretch all = { 0, 0, self->views[0].n };
+    const Stretch all = { 0, 0, self->views[0].n };
 
     add_context(event, TG_FORTE_CONTEXT_MOST,
                 at.s == 0 && 2 * event->n >= count_symbols(self, all));
 }
 
+static void take_stretch(const Events *self, Stretch at)
+{
+    for (guint32 i = at.from; i < at.end; i++)
+        take(self, tg_forte_edit(self->edits, self->views[at.s].spots[i].edit));
+}
+
+/* ---- Parts in another order ------------------------------------------------------------------
+ * An alignment of tokens cannot say that two rows are exchanged: it loses and adds what they hold.
+ */
+
+/* The parts of a fraction, of a list of rows, or of the cells of a grid. */
+typedef struct {
+    Stretch at[MAX_PARTS];
+    guint n;
+} Parts;
+
+/* How parts are told apart. */
+typedef enum { BY_ROW, BY_CELL, BY_BAR, BY_SIDE, BY_TERM } Division;
+
+static gboolean parts_begin(Division division, const TgForteToken *token)
+{
+    if (division == BY_BAR)
+        return token->name == TG_FORTE_DEN;
+    if (division >= BY_SIDE)
+        return token->name == (division == BY_SIDE ? '=' : '+');
+    return token->name == TG_FORTE_NEXT_ROW ||
+           (division == BY_CELL && token->name == TG_FORTE_NEXT_CELL);
+}
+
+/* The parts of the construct at @open, or of the whole list; n is 0 where there are too many. */
+static void read_parts(const Events *self, guint s, guint32 open, Division division, Parts *parts)
+{
+    const View *view = &self->views[s];
+    const guint32 end = open != NONE ? view->spots[open].match : view->n;
+    guint32 begin = open != NONE ? open + 1 : 0;
+
+    parts->n = 0;
+    for (guint32 i = begin; end != NONE && i <= end; i++) {
+        if (i < end &&
+            (view->spots[i].parent != open || !parts_begin(division, tg_forte_at(view->tokens, i))))
+            continue;
+        if (parts->n == MAX_PARTS) {
+            parts->n = 0;
+            return;
+        }
+        parts->at[parts->n++] = (Stretch){ s, begin, i };
+        begin = i + 1;
+    }
+}
+
+static gboolean same_stretch(const Events *self, Stretch a, Stretch b)
+{
+    if (a.end - a.from != b.end - b.from)
+        return FALSE;
+    for (guint32 i = 0; i < a.end - a.from; i++) {
+        if (!tg_forte_same_token(tg_forte_at(self->views[a.s].tokens, a.from + i),
+                                 tg_forte_at(self->views[b.s].tokens, b.from + i)))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Make the free edits between two stretches, with the marks around them, an event. */
+static void take_between(Events *self, TgForteType type, Stretch ref, Stretch hyp,
+                         const guint32 parts[2])
+{
+    const TgForteEvent event = { .type = (guint8) type, .parts = { parts[0], parts[1] } };
+    gboolean begun = FALSE;
+
+    for (guint e = 0; e < self->edits->len; e++) {
+        TgForteEdit *edit = tg_forte_edit(self->edits, e);
+
+        if (edit->event != 0 || edit->ref + 1 < ref.from || edit->ref + edit->lost > ref.end ||
+            edit->hyp + 1 < hyp.from || edit->hyp + edit->added > hyp.end)
+            continue;
+        if (!begun)
+            g_array_append_val(self->events, event);
+        begun = TRUE;
+        edit->event = self->events->len;
+    }
+}
+
+/* Whether the parts that differ are those of the other side in another order. */
+static void compare_parts(Events *self, const Parts *ref, const Parts *hyp, TgForteType type)
+{
+    guint differ[MAX_DIFFER], n = 0;
+    gboolean used[MAX_DIFFER] = { FALSE };
+
+    if (ref->n < 2 || ref->n != hyp->n)
+        return;
+    for (guint k = 0; k < ref->n; k++) {
+        if (same_stretch(self, ref->at[k], hyp->at[k]))
+            continue;
+        if (n == MAX_DIFFER)
+            return;
+        differ[n++] = k;
+    }
+    for (guint k = 0; k < n; k++) {
+        guint l = 0;
+
+        while (l < n && (used[l] || !same_stretch(self, ref->at[differ[k]], hyp->at[differ[l]])))
+            l++;
+        if (l == n)
+            return;
+        used[l] = TRUE;
+    }
+    if (n == 0)
+        return;
+    take_between(self, type, (Stretch){ 0, ref->at[0].from, ref->at[ref->n - 1].end + 1 },
+                 (Stretch){ 1, hyp->at[0].from, hyp->at[hyp->n - 1].end + 1 },
+                 (const guint32[]){ differ[0] + 1, differ[n - 1] + 1 });
+}
+
+static void check_order(Events *self, guint32 i, guint32 j, Division division, TgForteType type)
+{
+    Parts ref, hyp;
+
+    read_parts(self, 0, i, division, &ref);
+    read_parts(self, 1, j, division, &hyp);
+    compare_parts(self, &ref, &hyp, type);
+}
+
+/* Two constructs that are aligned with each other. */
+static void check_construct(Events *self, guint32 i, guint32 j)
+{
+    const TgForteToken *token = tg_forte_at(self->views[0].tokens, i);
+
+    if (token->name == TG_FORTE_FRAC)
+        check_order(self, i, j, BY_BAR, TG_FORTE_EVENT_FRACTION_TURNED);
+    if (token->kind == TG_FORTE_GRID || token->kind == TG_FORTE_SCRIPT)
+        check_order(self, i, j, BY_ROW, TG_FORTE_EVENT_ORDER);
+    if (token->kind == TG_FORTE_GRID)
+        check_order(self, i, j, BY_CELL, TG_FORTE_EVENT_ORDER);
+}
+
+static void find_orders(Events *self)
+{
+    guint32 i = 0, j = 0;
+
+    check_order(self, NONE, NONE, BY_ROW, TG_FORTE_EVENT_ORDER);
+    check_order(self, NONE, NONE, BY_SIDE, TG_FORTE_EVENT_COMMUTED);
+    check_order(self, NONE, NONE, BY_TERM, TG_FORTE_EVENT_COMMUTED);
+    for (guint e = 0; e < MIN(self->edits->len, MAX_ORDERED); e++) {
+        const TgForteEdit edit = *tg_forte_edit(self->edits, e);
+
+        for (; i < edit.ref && j < edit.hyp; i++, j++)
+            check_construct(self, i, j);
+        i = edit.ref + edit.lost;
+        j = edit.hyp + edit.added;
+    }
+}
+
+/* ---- What stands elsewhere ------------------------------------------------------------------- */
+
+/* The stretches of free losses, or additions. */
+static guint collect_runs(const Events *self, guint s, Stretch *out)
+{
+    guint n = 0;
+
+    for (guint32 i = 0, end; i < self->views[s].n && n < MAX_RUNS; i = end + 1) {
+        for (end = i; free_edit(self, s, end) != NULL;)
+            end++;
+        if (end > i)
+            out[n++] = (Stretch){ s, i, end };
+    }
+    return n;
+}
+
+/* What a run that is lost here and added there is: more than marks, or one bracket or accent. */
+static TgForteType type_of_move(const Events *self, Stretch run)
+{
+    const TgForteToken *token = tg_forte_at(self->views[run.s].tokens, run.from);
+
+    if (run.end > run.from + 1) {
+        for (guint32 i = run.from; i < run.end; i++) {
+            const guint8 kind = tg_forte_at(self->views[run.s].tokens, i)->kind;
+
+            if (kind < TG_FORTE_OPEN && kind != TG_FORTE_PUNCTUATION)
+                return TG_FORTE_EVENT_MOVED;
+        }
+        return TG_N_FORTE_TYPES;
+    }
+    if (token->kind == TG_FORTE_ACCENT)
+        return TG_FORTE_EVENT_ACCENT_EXTENT;
+    return token->kind == TG_FORTE_DELIMITER || tg_forte_begins(token) || tg_forte_ends(token) ||
+                   token->name == TG_FORTE_DEN
+               ? TG_FORTE_EVENT_BRACKET
+               : TG_N_FORTE_TYPES;
+}
+
+/* The mark before the body of an accent that is over more or less than before. */
+static void take_mark_before(Events *self, Stretch accent)
+{
+    for (guint32 i = accent.from; i-- > 0;) {
+        TgForteEdit *edit = free_edit(self, accent.s, i);
+
+        if (edit != NULL && tg_forte_at(self->views[accent.s].tokens, i)->name == TG_FORTE_ACC) {
+            take(self, edit);
+            return;
+        }
+    }
+}
+
+static void find_moved_runs(Events *self)
+{
+    Stretch lost[MAX_RUNS], added[MAX_RUNS];
+    const guint n_lost = collect_runs(self, 0, lost);
+    const guint n_added = n_lost > 0 ? collect_runs(self, 1, added) : 0;
+
+    for (guint l = 0; l < n_lost; l++) {
+        const TgForteType type = type_of_move(self, lost[l]);
+
+        for (guint a = 0; type != TG_N_FORTE_TYPES && a < n_added; a++) {
+            if (free_edit(self, 1, added[a].from) == NULL || !same_stretch(self, lost[l], added[a]))
+                continue;
+            begin_event(self, type);
+            take_stretch(self, lost[l]);
+            take_stretch(self, added[a]);
+            if (type == TG_FORTE_EVENT_ACCENT_EXTENT) {
+                take_mark_before(self, lost[l]);
+                take_mark_before(self, added[a]);
+            }
+            break;
+        }
+    }
+}
+
 /* ---- Stretches of text ---------------------------------------------------------------------- */
 
 /* Whether a stretch is more than scripts and letters of words. */
-static gboolean is_text(const TgForteEvents *self, TgForteStretch at)
+static gboolean is_text(const Events *self, Stretch at)
 {
-    const TgForteView *side = &self->views[at.s];
+    const View *side = &self->views[at.s];
     guint symbols = 0, outside = 0, depth = 0, in_words = 0;
 
     for (guint32 i = at.from; i < at.end; i++) {
         const TgForteToken *token = tg_forte_at(side->tokens, i);
 
         symbols += is_symbol(token);
-        in_words += side->spots[i].word != NONE;
+        in_words += is_symbol(token) && side->spots[i].word != NONE;
         outside += is_symbol(token) && depth == 0;
         if (token->kind == TG_FORTE_SCRIPT)
             depth++;
         else if (token->name == TG_FORTE_CLOSE && depth > 0)
             depth--;
     }
+    symbols += is_kind(token_at(side, at.from), TG_FORTE_RELATION); /* a side of an equation */
     return symbols >= FEW && outside > 0 && in_words < symbols;
 }
 
-static void take_stretch(const TgForteEvents *self, TgForteStretch at)
-{
-    for (guint32 i = at.from; i < at.end; i++)
-        take(self, tg_forte_edit(self->edits, self->views[at.s].spots[i].edit));
-}
-
-static void find_texts(TgForteEvents *self)
+static void find_texts(Events *self)
 {
     for (guint s = 0; s < 2; s++) {
         for (guint32 i = 0, end; i < self->views[s].n; i = end + 1) {
-            for (end = i; tg_forte_free_edit(self, s, end) != NULL;)
+            for (end = i; free_edit(self, s, end) != NULL;)
                 end++;
-            const TgForteStretch at = { s, i, end };
+            const Stretch at = { s, i, end };
             if (end == i || !is_text(self, at))
                 continue;
             TgForteEvent *event =
@@ -308,7 +554,7 @@ static void find_texts(TgForteEvents *self)
 /* ---- Slashes and words ---------------------------------------------------------------------- */
 
 /* A slash for a fraction's bar, with the marks of the fraction. */
-static void find_slashes(TgForteEvents *self)
+static void find_slashes(Events *self)
 {
     for (guint e = 0; e < self->edits->len; e++) {
         TgForteEdit *edit = tg_forte_edit(self->edits, e);
@@ -321,9 +567,9 @@ static void find_slashes(TgForteEvents *self)
             tg_forte_at(self->views[1 - s].tokens, position(edit, 1 - s))->name != '/')
             continue;
         const guint32 open = self->views[s].spots[bar].parent;
-        TgForteEdit *begin = tg_forte_free_edit(self, s, open);
+        TgForteEdit *begin = free_edit(self, s, open);
         TgForteEdit *end =
-            open != NONE ? tg_forte_free_edit(self, s, self->views[s].spots[open].match) : NULL;
+            open != NONE ? free_edit(self, s, self->views[s].spots[open].match) : NULL;
         begin_event(self, TG_FORTE_EVENT_SLASH);
         take(self, edit);
         if (begin != NULL)
@@ -334,9 +580,9 @@ static void find_slashes(TgForteEvents *self)
 }
 
 /* The first letter of the reference's word that an edit falls in; NONE. */
-static guint32 word_of(const TgForteEvents *self, const TgForteEdit *edit)
+static guint32 word_of(const Events *self, const TgForteEdit *edit)
 {
-    const TgForteView *ref = &self->views[0], *hyp = &self->views[1];
+    const View *ref = &self->views[0], *hyp = &self->views[1];
 
     if (edit->lost && edit->added &&
         tg_forte_at(ref->tokens, edit->ref)->name == tg_forte_at(hyp->tokens, edit->hyp)->name)
@@ -350,37 +596,20 @@ static guint32 word_of(const TgForteEvents *self, const TgForteEdit *edit)
     return edit->ref > 0 ? ref->spots[edit->ref - 1].word : NONE;
 }
 
-/* The letters around token @i of the hypothesis. */
-static void spell_around(const TgForteView *side, guint32 i, char out[WORD])
-{
-    guint32 first, last;
-
-    *out = '\0';
-    if (!is_kind(token_at(side, i), TG_FORTE_LATIN))
-        return;
-    if (side->spots[i].word != NONE) {
-        spell(side, side->spots[i].word, side->spots[i].word_end, out);
-        return;
-    }
-    for (first = i; first > 0 && is_kind(token_at(side, first - 1), TG_FORTE_LATIN);)
-        first--;
-    for (last = i; is_kind(token_at(side, last + 1), TG_FORTE_LATIN);)
-        last++;
-    spell(side, first, last, out);
-}
-
-static TgForteType type_of_word(const TgForteEvents *self, guint32 word, guint n_lost,
+static TgForteType type_of_word(const Events *self, guint32 word, guint n_lost,
                                 const TgForteEdit *edit)
 {
-    const TgForteView *ref = &self->views[0], *hyp = &self->views[1];
+    const View *ref = &self->views[0], *hyp = &self->views[1];
     const guint32 end = ref->spots[word].word_end;
+    guint32 at = MIN(edit->hyp, hyp->n - 1);
     char truth[WORD], read[WORD];
 
     spell(ref, word, end, truth);
-    spell_around(hyp, MIN(edit->hyp, hyp->n - 1), read);
-    if (*read == '\0' && edit->hyp > 0)
-        spell_around(hyp, edit->hyp - 1, read);
-    if (is_function(truth) && !edit->added && n_lost == end + 1 - word)
+    if (at > 0 && hyp->spots[at].word == NONE)
+        at--;
+    spell(hyp, hyp->spots[at].word, hyp->spots[at].word_end, read);
+    if (!edit->added && n_lost == end + 1 - word &&
+        (is_function(truth) || (end + 1 < ref->n && opens(tg_forte_at(ref->tokens, end + 1)))))
         return TG_FORTE_EVENT_FUNCTION_LOST;
     if (!is_function(truth) || !is_function(read) || strcmp(truth, read) == 0)
         return TG_FORTE_EVENT_WORD;
@@ -389,7 +618,7 @@ static TgForteType type_of_word(const TgForteEvents *self, guint32 word, guint n
                : TG_FORTE_EVENT_FUNCTION_OTHER;
 }
 
-static void find_words(TgForteEvents *self)
+static void find_words(Events *self)
 {
     for (guint e = 0; e < self->edits->len; e++) {
         TgForteEdit *first = tg_forte_edit(self->edits, e);
@@ -420,42 +649,8 @@ static void find_words(TgForteEvents *self)
 
 /* ---- Scripts and other constructs ------------------------------------------------------------ */
 
-/* A script that is lost or added with all that it holds. */
-static void add_script(TgForteEvents *self, TgForteStretch at)
-{
-    const TgForteView *side = &self->views[at.s];
-    const TgForteToken *base = token_at(side, at.from - 1);
-    const gboolean up = tg_forte_at(side->tokens, at.from)->name == TG_FORTE_SUP;
-    const TgForteStretch body = { at.s, at.from + 1, at.end - 1 };
-    TgForteEvent *event =
-        begin_event(self, up ? TG_FORTE_EVENT_SUPERSCRIPT : TG_FORTE_EVENT_SUBSCRIPT);
-    const guint n = count_symbols(self, body);
-
-    event->n = MAX(n, 1);
-    add_context(event, TG_FORTE_CONTEXT_ON_BRACKET, is_kind(base, TG_FORTE_DELIMITER));
-    take_stretch(self, at);
-}
-
-/* A script whose marks alone are lost or added: what it held stands on the line. */
-static void add_line(TgForteEvents *self, guint s, guint32 open, guint32 end)
-{
-    const TgForteView *side = &self->views[s];
-    const TgForteToken *base = token_at(side, open - 1), *next = token_at(side, open + 1);
-    const gboolean up = tg_forte_at(side->tokens, open)->name == TG_FORTE_SUP;
-    const TgForteStretch body = { s, open + 1, end };
-    const guint n = count_symbols(self, body);
-    TgForteEvent *event =
-        begin_event(self, up ? TG_FORTE_EVENT_SUPERSCRIPT_LINE : TG_FORTE_EVENT_SUBSCRIPT_LINE);
-
-    if (is_kind(base, TG_FORTE_SCRIPT) || is_kind(next, TG_FORTE_SCRIPT))
-        event->type = TG_FORTE_EVENT_SCRIPT_LEVEL;
-    event->n = MAX(n, 1);
-    take(self, tg_forte_free_edit(self, s, open));
-    take(self, tg_forte_free_edit(self, s, end));
-}
-
 /* Whether token @i marks the construct that begins at @open, and not one inside. */
-static gboolean is_mark_of(const TgForteView *side, guint32 open, guint32 i)
+static gboolean is_mark_of(const View *side, guint32 open, guint32 i)
 {
     const TgForteToken *token = tg_forte_at(side->tokens, i);
 
@@ -465,44 +660,61 @@ static gboolean is_mark_of(const TgForteView *side, guint32 open, guint32 i)
              token->name == TG_FORTE_DEN || token->name == TG_FORTE_IDX));
 }
 
-/* A construct whose marks are lost or added around what stays. */
-static void add_marks(TgForteEvents *self, guint s, guint32 open, guint32 end)
+/* A construct that is lost or added: a script with all that it holds (@whole), or the marks around
+ * what stays. */
+static void add_construct(Events *self, Stretch at, gboolean whole)
 {
-    const TgForteView *side = &self->views[s];
-    const TgForteToken *token = tg_forte_at(side->tokens, open);
-    const TgForteStretch body = { s, open + 1, end };
-    TgForteEvent *event =
-        begin_event(self, token->name == TG_FORTE_FRAC   ? TG_FORTE_EVENT_FRACTION_MARKS
-                          : token->name == TG_FORTE_SQRT ? TG_FORTE_EVENT_ROOT_MARKS
-                          : token->kind == TG_FORTE_GRID ? TG_FORTE_EVENT_GRID_MARKS
-                                                         : TG_FORTE_EVENT_SCRIPT_MARKS);
+    const View *side = &self->views[at.s];
+    const TgForteToken *token = tg_forte_at(side->tokens, at.from);
+    const TgForteToken *base = token_at(side, at.from - 1);
+    const gboolean up = token->name == TG_FORTE_SUP;
+    const gboolean on_line = free_edit(self, at.s, at.end - 1) != NULL;
+    const guint n = count_symbols(self, at);
+    const TgForteEdit first = *free_edit(self, at.s, at.from);
+    TgForteEvent *event = begin_event(self, TG_FORTE_EVENT_SCRIPT_MARKS);
 
-    if (token->kind == TG_FORTE_SCRIPT && is_kind(token_at(side, open - 1), TG_FORTE_SCRIPT))
+    event->n = MAX(n, 1);
+    if (token->kind != TG_FORTE_SCRIPT)
+        event->type = token->name == TG_FORTE_FRAC   ? TG_FORTE_EVENT_FRACTION_MARKS
+                      : token->name == TG_FORTE_SQRT ? TG_FORTE_EVENT_ROOT_MARKS
+                                                     : TG_FORTE_EVENT_GRID_MARKS;
+    else if (whole)
+        event->type = up ? TG_FORTE_EVENT_SUPERSCRIPT : TG_FORTE_EVENT_SUBSCRIPT;
+    else if (is_kind(base, TG_FORTE_SCRIPT) ||
+             (on_line && is_kind(token_at(side, at.from + 1), TG_FORTE_SCRIPT)))
         event->type = TG_FORTE_EVENT_SCRIPT_LEVEL;
-    event->n = MAX(count_symbols(self, body), 1);
-    for (guint32 i = open; i <= end; i++) {
-        TgForteEdit *edit = tg_forte_free_edit(self, s, i);
+    else if (on_line)
+        event->type = up ? TG_FORTE_EVENT_SUPERSCRIPT_LINE : TG_FORTE_EVENT_SUBSCRIPT_LINE;
+    for (guint32 k = at.s == 0 ? first.hyp + 1 : 0; k > 0 && k + 1 > first.hyp; k--) {
+        TgForteEdit *edit = free_edit(self, 1, k - 1);
 
-        if (edit == NULL || !is_mark_of(side, open, i))
+        if (edit != NULL && tg_forte_at(self->views[1].tokens, k - 1)->name >= TG_FORTE_STRANGERS)
+            take(self, edit); /* a misspelt command, read as a symbol */
+    }
+    add_context(event, TG_FORTE_CONTEXT_ON_BRACKET, whole && is_kind(base, TG_FORTE_DELIMITER));
+    for (guint32 i = at.from; i < at.end; i++) {
+        TgForteEdit *edit = free_edit(self, at.s, i);
+
+        if (edit == NULL || !(whole || is_mark_of(side, at.from, i)))
             continue;
         take(self, edit);
-        if (tg_forte_at(side->tokens, i)->kind == TG_FORTE_ROW)
+        if (!whole && tg_forte_at(side->tokens, i)->kind == TG_FORTE_ROW)
             event->type = TG_FORTE_EVENT_GRID_ROWS;
     }
 }
 
 /* Of several ends in a row that are all alike, say that the free one ends the construct at @open.
  */
-static void claim_end(TgForteEvents *self, guint s, guint32 open)
+static void claim_end(Events *self, guint s, guint32 open)
 {
-    const TgForteView *side = &self->views[s];
+    const View *side = &self->views[s];
     const guint32 end = side->spots[open].match;
     guint32 i = end;
 
     while (i < side->n && side->spots[i].edit == NONE &&
            tg_forte_at(side->tokens, i)->name == tg_forte_at(side->tokens, end)->name)
         i++;
-    TgForteEdit *edit = tg_forte_free_edit(self, s, i);
+    TgForteEdit *edit = free_edit(self, s, i);
     if (edit == NULL || i == end ||
         tg_forte_at(side->tokens, i)->name != tg_forte_at(side->tokens, end)->name)
         return;
@@ -515,7 +727,7 @@ static void claim_end(TgForteEvents *self, guint s, guint32 open)
     side->spots[i].edit = NONE;
 }
 
-static void find_constructs(TgForteEvents *self)
+static void find_constructs(Events *self)
 {
     for (guint scripts = 2; scripts-- > 0;) { /* whole scripts and their marks first */
         for (guint e = 0; e < self->edits->len; e++) {
@@ -529,115 +741,19 @@ static void find_constructs(TgForteEvents *self)
             if (end == NONE)
                 continue;
             claim_end(self, s, open);
-            while (i <= end && tg_forte_free_edit(self, s, i) != NULL)
+            while (i <= end && free_edit(self, s, i) != NULL)
                 i++;
-            if (scripts == 0 && i <= end)
-                add_marks(self, s, open, end);
-            else if (scripts == 1 && token_of(self, edit)->kind == TG_FORTE_SCRIPT) {
-                if (i > end)
-                    add_script(self, (TgForteStretch){ s, open, end + 1 });
-                else if (tg_forte_free_edit(self, s, end) != NULL)
-                    add_line(self, s, open, end);
-            }
+            const gboolean is_script = token_of(self, edit)->kind == TG_FORTE_SCRIPT;
+            if (scripts == 0 ? i <= end : is_script && (i > end || free_edit(self, s, end) != NULL))
+                add_construct(self, (Stretch){ s, open, end + 1 }, i > end);
         }
     }
 }
 
 /* ---- Changes -------------------------------------------------------------------------------- */
 
-static TgForteType type_of_style(const TgForteToken *a, const TgForteToken *b)
-{
-    const guint other = MAX(a->font, b->font);
-
-    if (a->font == b->font)
-        return TG_FORTE_EVENT_STYLE_UPRIGHT;
-    return (MIN(a->font, b->font) == TG_FORTE_PLAIN &&
-            (other == TG_FORTE_BOLD || other == TG_FORTE_SANS || other == TG_FORTE_TYPEWRITER)) ||
-                   !(is_operand(a) || a->kind == TG_FORTE_SYMBOL)
-               ? TG_FORTE_EVENT_STYLE_BOLD
-               : TG_FORTE_EVENT_STYLE_OTHER;
-}
-
-static gboolean are(const TgForteToken *a, const TgForteToken *b, TgForteKind one,
-                    TgForteKind other)
-{
-    return (a->kind == one && b->kind == other) || (a->kind == other && b->kind == one);
-}
-
-static TgForteType type_of_marks(const TgForteToken *a, const TgForteToken *b)
-{
-    if (a->kind == TG_FORTE_SCRIPT)
-        return TG_FORTE_EVENT_SUB_SUPER;
-    if (a->kind == TG_FORTE_OPEN)
-        return TG_FORTE_EVENT_ROOT_MARKS;
-    return a->kind == TG_FORTE_END && b->kind == TG_FORTE_END ? TG_FORTE_EVENT_MARK
-                                                              : TG_FORTE_EVENT_ROW_MARK;
-}
-
-/* Letters that differ in case alone; TG_N_FORTE_TYPES: they do not. */
-static TgForteType type_of_case(const TgForteToken *a, const TgForteToken *b)
-{
-    if (!tg_forte_differ_in_case(a, b))
-        return TG_N_FORTE_TYPES;
-    return a->name < 128 && strchr("cosuvwxzpky", g_ascii_tolower((char) a->name)) != NULL
-               ? TG_FORTE_EVENT_SAME_SHAPE
-               : TG_FORTE_EVENT_CASE;
-}
-
-static TgForteType type_of_other_change(const TgForteToken *a, const TgForteToken *b)
-{
-    const gboolean look_alike = tg_forte_pair(a->name, b->name) == TG_FORTE_LOOK_ALIKE;
-    const gboolean letters = tg_forte_is_letter(a) && tg_forte_is_letter(b);
-
-    if (look_alike)
-        return letters ? TG_FORTE_EVENT_LOOK_LETTER
-               : a->kind == TG_FORTE_DIGIT || b->kind == TG_FORTE_DIGIT
-                   ? TG_FORTE_EVENT_LOOK_DIGIT
-                   : TG_FORTE_EVENT_LOOK_SYMBOL;
-    if (letters)
-        return a->name == TG_FORTE_PI || b->name == TG_FORTE_PI ? TG_FORTE_EVENT_PI
-               : a->kind == b->kind                             ? TG_FORTE_EVENT_LETTER
-                                                                : TG_FORTE_EVENT_CROSS_ALPHABET;
-    if (a->kind == TG_FORTE_DIGIT && b->kind == TG_FORTE_DIGIT)
-        return TG_FORTE_EVENT_DIGIT;
-    if (a->kind == TG_FORTE_DELIMITER && b->kind == TG_FORTE_DELIMITER)
-        return TG_FORTE_EVENT_DELIMITER;
-    if (are(a, b, TG_FORTE_DELIMITER, TG_FORTE_RELATION))
-        return TG_FORTE_EVENT_DELIMITER_BAR;
-    if (a->kind == TG_FORTE_PUNCTUATION || b->kind == TG_FORTE_PUNCTUATION)
-        return TG_FORTE_EVENT_PUNCTUATION;
-    if (is_operator(a) && is_operator(b))
-        return are(a, b, TG_FORTE_RELATION, TG_FORTE_RELATION) ? TG_FORTE_EVENT_RELATION
-                                                               : TG_FORTE_EVENT_OPERATOR;
-    if ((is_operand(a) && is_operator(b)) || (is_operator(a) && is_operand(b)))
-        return TG_FORTE_EVENT_OPERAND_OPERATOR;
-    if (a->kind == TG_FORTE_DIGIT || b->kind == TG_FORTE_DIGIT)
-        return TG_FORTE_EVENT_DIGIT_LETTER;
-    return tg_forte_is_letter(a) || tg_forte_is_letter(b) ? TG_FORTE_EVENT_LETTER_SYMBOL
-                                                          : TG_FORTE_EVENT_SYMBOL;
-}
-
-static TgForteType type_of_change(const TgForteToken *a, const TgForteToken *b)
-{
-    TgForteType type;
-
-    if (a->name == b->name && a->kind == b->kind)
-        return type_of_style(a, b);
-    if (a->kind == TG_FORTE_ACCENT)
-        return TG_FORTE_EVENT_ACCENT_OTHER;
-    if (a->kind > TG_FORTE_ACCENT)
-        return type_of_marks(a, b);
-    if ((type = tg_forte_change(a->name, b->name)) != TG_N_FORTE_TYPES ||
-        (type = type_of_case(a, b)) != TG_N_FORTE_TYPES)
-        return type;
-    if (tg_forte_pair(a->name, b->name) == TG_FORTE_VARIANT ||
-        are(a, b, TG_FORTE_DOTS, TG_FORTE_DOTS))
-        return TG_FORTE_EVENT_VARIANT;
-    return type_of_other_change(a, b);
-}
-
 /* Whether the reference has @a in two fonts of which the hypothesis knows one. */
-static gboolean merges_fonts(const TgForteEvents *self, const TgForteToken *a)
+static gboolean merges_fonts(const Events *self, const TgForteToken *a)
 {
     guint fonts[2] = { 0, 0 };
 
@@ -662,12 +778,12 @@ static void name_pair(TgForteEvent *event, TgForteName a, TgForteName b)
     }
 }
 
-static void add_change(TgForteEvents *self, TgForteEdit *edit)
+static void add_change(Events *self, TgForteEdit *edit)
 {
-    const TgForteView *ref = &self->views[0], *hyp = &self->views[1];
+    const View *ref = &self->views[0], *hyp = &self->views[1];
     const guint32 i = edit->ref;
     const TgForteToken *a = tg_forte_at(ref->tokens, i), *b = tg_forte_at(hyp->tokens, edit->hyp);
-    TgForteEvent *event = begin_event(self, type_of_change(a, b));
+    TgForteEvent *event = begin_event(self, tg_forte_type_of_change(a, b));
 
     take(self, edit);
     name_pair(event, a->name, b->name);
@@ -675,35 +791,22 @@ static void add_change(TgForteEvents *self, TgForteEdit *edit)
         return;
     if (a->name == b->name) {
         add_context(event, TG_FORTE_CONTEXT_MERGED, merges_fonts(self, a));
-    } else if (is_operand(a) && is_operand(b)) {
+    } else if (tg_forte_is_operand(a) && tg_forte_is_operand(b)) {
         const guint n = count_name(ref, a->name), left = count_name(hyp, a->name);
         const gboolean known = count_name(ref, b->name) > 0;
 
         add_context(event, TG_FORTE_CONTEXT_RENAMED,
                     n > 1 && left == 0 && !known && count_name(hyp, b->name) == n);
-        add_context(event, TG_FORTE_CONTEXT_CLASH, known);
+        add_context(event, TG_FORTE_CONTEXT_CLASH, known && left == 0);
     }
 }
 
 /* ---- Losses and additions ------------------------------------------------------------------- */
 
-static TgForteType type_of_loss(const TgForteView *side, guint32 i)
+static TgForteType type_of_loss(const View *side, guint32 i)
 {
-    static const guint8 types[TG_N_FORTE_KINDS] = {
-        [TG_FORTE_DIGIT] = TG_FORTE_EVENT_DIGIT_LOST,
-        [TG_FORTE_LATIN] = TG_FORTE_EVENT_LETTER_LOST,
-        [TG_FORTE_GREEK] = TG_FORTE_EVENT_LETTER_LOST,
-        [TG_FORTE_DELIMITER] = TG_FORTE_EVENT_BAR,
-        [TG_FORTE_OPERATOR] = TG_FORTE_EVENT_OPERATOR_LOST,
-        [TG_FORTE_RELATION] = TG_FORTE_EVENT_OPERATOR_LOST,
-        [TG_FORTE_BIG] = TG_FORTE_EVENT_OPERATOR_LOST,
-        [TG_FORTE_PUNCTUATION] = TG_FORTE_EVENT_POINT,
-        [TG_FORTE_PRIME] = TG_FORTE_EVENT_PRIME,
-        [TG_FORTE_DOTS] = TG_FORTE_EVENT_DOTS_LOST,
-        [TG_FORTE_SYMBOL] = TG_FORTE_EVENT_SYMBOL_LOST,
-    };
     const TgForteToken *token = tg_forte_at(side->tokens, i);
-    const TgForteToken *before = i > 0 ? token_at(side, i - 1) : NULL;
+    const TgForteToken *before = token_at(side, i - 1);
     const TgForteToken *after = token_at(side, i + 1);
 
     if (token->name == '-' || token->name == '+')
@@ -737,11 +840,11 @@ static TgForteType type_of_loss(const TgForteView *side, guint32 i)
             tg_forte_at(side->tokens, side->spots[i].parent)->kind == TG_FORTE_SCRIPT)
             return TG_FORTE_EVENT_POINT_SCRIPT;
     }
-    return (TgForteType) types[token->kind];
+    return (TgForteType) tables->lost[token->kind];
 }
 
 /* Marks without a symbol. */
-static TgForteType type_of_lone_marks(const TgForteEvents *self, TgForteStretch at)
+static TgForteType type_of_lone_marks(const Events *self, Stretch at)
 {
     if (any_kind(self, at, TG_FORTE_ROW))
         return TG_FORTE_EVENT_ROW_MARK;
@@ -753,15 +856,15 @@ static TgForteType type_of_lone_marks(const TgForteEvents *self, TgForteStretch 
 }
 
 /* An accent that is lost or added: the last token of the stretch that is one. */
-static void classify_accent(const TgForteEvents *self, TgForteEvent *event, TgForteStretch at)
+static void classify_accent(const Events *self, TgForteEvent *event, Stretch at)
 {
-    const TgForteView *side = &self->views[at.s];
+    const View *side = &self->views[at.s];
     guint32 i = at.end - 1;
 
     while (tg_forte_at(side->tokens, i)->kind != TG_FORTE_ACCENT)
         i--;
     event->type = TG_FORTE_EVENT_ACCENT;
-    const TgForteToken *base = i > 0 ? token_at(side, i - 1) : NULL;
+    const TgForteToken *base = token_at(side, i - 1);
     for (guint32 k = 0; base != NULL && is_symbol(base) && k < side->n; k++)
         add_context(event, TG_FORTE_CONTEXT_TELLS,
                     k != i - 1 && tg_forte_at(side->tokens, k)->name == base->name &&
@@ -769,9 +872,9 @@ static void classify_accent(const TgForteEvents *self, TgForteEvent *event, TgFo
 }
 
 /* Neighbouring tokens that are lost or added, and no text. */
-static void add_run(TgForteEvents *self, TgForteStretch at)
+static void add_run(Events *self, Stretch at)
 {
-    const TgForteView *side = &self->views[at.s];
+    const View *side = &self->views[at.s];
     const guint n = count_symbols(self, at);
     TgForteEvent *event = begin_event(self, TG_FORTE_EVENT_TERM);
     guint32 i = at.from;
@@ -802,7 +905,7 @@ static void add_run(TgForteEvents *self, TgForteStretch at)
     }
 }
 
-static void find_changes_and_runs(TgForteEvents *self)
+static void find_changes_and_runs(Events *self)
 {
     for (guint e = 0; e < self->edits->len; e++) {
         TgForteEdit *edit = tg_forte_edit(self->edits, e);
@@ -814,7 +917,7 @@ static void find_changes_and_runs(TgForteEvents *self)
             continue;
         }
         const guint s = side_of(edit);
-        TgForteStretch at = { s, position(edit, s), position(edit, s) + 1 };
+        Stretch at = { s, position(edit, s), position(edit, s) + 1 };
         for (guint k = e + 1; k < self->edits->len; k++, at.end++) { /* no other edit between */
             const TgForteEdit *next = tg_forte_edit(self->edits, k);
 
@@ -829,10 +932,10 @@ static void find_changes_and_runs(TgForteEvents *self)
 /* ---- What moved ----------------------------------------------------------------------------- */
 
 /* The end of a script or accent, a bracket or a bar that is lost here and added there. */
-static void classify_bracket(const TgForteEvents *self, TgForteEvent *event,
-                             const TgForteEdit *lost, const TgForteEdit *added)
+static void classify_bracket(const Events *self, TgForteEvent *event, const TgForteEdit *lost,
+                             const TgForteEdit *added)
 {
-    const TgForteView *ref = &self->views[0], *hyp = &self->views[1];
+    const View *ref = &self->views[0], *hyp = &self->views[1];
     const TgForteToken *token = tg_forte_at(ref->tokens, lost->ref);
     const guint32 open = ref->spots[lost->ref].match, to = hyp->spots[added->hyp].match;
 
@@ -849,7 +952,7 @@ static void classify_bracket(const TgForteEvents *self, TgForteEvent *event,
     }
 }
 
-static void classify_moves(TgForteEvents *self)
+static void classify_moves(Events *self)
 {
     for (guint e = 0; e < self->events->len; e++) {
         TgForteEvent *event = tg_forte_event(self->events, e);
@@ -875,7 +978,7 @@ static void classify_moves(TgForteEvents *self)
 /* ---- Pairs of events ------------------------------------------------------------------------ */
 
 /* Give the edits of event @from to event @to; @from is nothing then. */
-static void merge_events(TgForteEvents *self, guint to, guint from)
+static void merge_events(Events *self, guint to, guint from)
 {
     for (guint e = 0; e < self->edits->len; e++) {
         TgForteEdit *edit = tg_forte_edit(self->edits, e);
@@ -887,13 +990,13 @@ static void merge_events(TgForteEvents *self, guint to, guint from)
 }
 
 /* Two brackets of a pair, both lost or both added, are one event. */
-static void join_parentheses(TgForteEvents *self)
+static void join_parentheses(Events *self)
 {
     for (guint e = 0; e < self->edits->len; e++) {
         const TgForteEdit *edit = tg_forte_edit(self->edits, e), *other;
         const TgForteToken *token = token_of(self, edit);
         const guint s = side_of(edit);
-        const TgForteView *side = &self->views[s];
+        const View *side = &self->views[s];
 
         if (edit->lost == edit->added || !is_bracket(token) || !opens(token) ||
             tg_forte_event(self->events, edit->event - 1)->type != TG_FORTE_EVENT_PARENTHESIS)
@@ -915,8 +1018,7 @@ static void join_parentheses(TgForteEvents *self)
 
 /* Whether two neighbouring events are a prime and another raised sign: the script's marks and the
  * sign that was taken for a prime, or a prime for a script. */
-static gboolean are_raised_signs(const TgForteEvents *self, const TgForteEvent *a,
-                                 const TgForteEvent *b)
+static gboolean are_raised_signs(const Events *self, const TgForteEvent *a, const TgForteEvent *b)
 {
     const TgForteEdit *edit = tg_forte_edit(self->edits, b->first);
 
@@ -928,7 +1030,7 @@ static gboolean are_raised_signs(const TgForteEvents *self, const TgForteEvent *
 }
 
 /* Number the events from left to right, without those that are nothing. */
-static void sort_events(TgForteEvents *self)
+static void sort_events(Events *self)
 {
     const guint n = self->events->len;
     g_autofree guint *numbers = g_new0(guint, (gsize) n + 1);
@@ -942,6 +1044,7 @@ static void sort_events(TgForteEvents *self)
             TgForteEvent *event = tg_forte_event(old, edit->event - 1);
 
             event->first = e;
+            event->n_edits = 0;
             g_array_append_vals(self->events, event, 1);
             numbers[edit->event] = self->events->len;
         }
@@ -950,7 +1053,7 @@ static void sort_events(TgForteEvents *self)
     }
 }
 
-static void join_raised_signs(TgForteEvents *self)
+static gboolean join_raised_signs(Events *self)
 {
     gboolean joined = FALSE;
 
@@ -965,15 +1068,11 @@ static void join_raised_signs(TgForteEvents *self)
         joined = TRUE;
         e++;
     }
-    if (!joined)
-        return;
-    for (guint e = 0; e < self->events->len; e++)
-        tg_forte_event(self->events, e)->n_edits = 0;
-    sort_events(self);
+    return joined;
 }
 
 /* The same error twice. */
-static void find_repeats(TgForteEvents *self)
+static void find_repeats(Events *self)
 {
     g_autoptr(GHashTable) seen = NULL;
 
@@ -994,19 +1093,20 @@ static void find_repeats(TgForteEvents *self)
     }
 }
 
-void tg_forte_find_events(const GArray *ref, const GArray *hyp, GArray *edits, GArray *events,
-                          const TgForteFindings *findings)
+void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_number,
+                          gboolean has_fault)
 {
-    TgForteEvents self = { .edits = edits, .events = events };
+    GArray *edits = comparison->edits;
+    Events self = { .edits = edits, .events = comparison->events };
 
-    g_array_set_size(events, 0);
-    if (hyp->len == 0 && edits->len > 0) {
+    g_array_set_size(self.events, 0);
+    if (comparison->hyp->len == 0 && edits->len > 0) {
         begin_event(&self, TG_FORTE_EVENT_NOTHING_READ)->n_edits = edits->len;
         for (guint e = 0; e < edits->len; e++)
             take(&self, tg_forte_edit(edits, e));
     } else if (edits->len > 0) {
-        read_side(&self.views[0], ref);
-        read_side(&self.views[1], hyp);
+        read_side(&self.views[0], comparison->ref);
+        read_side(&self.views[1], comparison->hyp);
         for (guint32 e = 0; e < edits->len; e++) {
             const TgForteEdit *edit = tg_forte_edit(edits, e);
 
@@ -1015,7 +1115,8 @@ void tg_forte_find_events(const GArray *ref, const GArray *hyp, GArray *edits, G
             if (edit->added)
                 self.views[1].spots[edit->hyp].edit = e;
         }
-        tg_forte_find_moves(&self);
+        find_orders(&self);
+        find_moved_runs(&self);
         classify_moves(&self);
         find_texts(&self);
         find_slashes(&self);
@@ -1024,14 +1125,15 @@ void tg_forte_find_events(const GArray *ref, const GArray *hyp, GArray *edits, G
         find_changes_and_runs(&self);
         join_parentheses(&self);
         sort_events(&self);
-        join_raised_signs(&self);
+        if (join_raised_signs(&self))
+            sort_events(&self);
         find_repeats(&self);
         g_free(self.views[0].spots);
         g_free(self.views[1].spots);
     }
-    if (findings->has_number)
+    if (has_number)
         begin_event(&self, TG_FORTE_EVENT_EQUATION_NUMBER);
-    if (findings->has_fault)
+    if (has_fault)
         begin_event(&self, TG_FORTE_EVENT_REPAIR);
 }
 
@@ -1050,7 +1152,7 @@ double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForte
     if (event->n > 1)
         all[n++] = (TgForteFactor){ "of more than one symbol", pow(event->n, class->power) };
     for (guint c = 0; c < TG_N_FORTE_CONTEXTS; c++) {
-        if (has_context(event, (TgForteContext) c))
+        if ((event->contexts >> c & 1) != 0)
             all[n++] = (TgForteFactor){ tables->contexts[c].text, tables->contexts[c].factor };
     }
     if (event->named < tables->n_named)

@@ -40,11 +40,9 @@ static const TgColumn columns[] = {
 
 /* Buffers that a thread keeps from pair to pair. */
 typedef struct {
-    GArray *read;                       /* the hypothesis, before it is settled */
-    GArray *hyp, *ref, *edits, *events; /* of the current comparison */
-    GArray *best_hyp, *best_ref, *best_edits, *best_events; /* of the best reference so far */
-    TgForteNames *names; /* of the latest pair; NULL: it has no score */
-    TgForteComparison comparison;
+    GArray *read;                /* the hypothesis, before it is settled */
+    TgForteComparison now, best; /* with a reference, and with the nearest so far */
+    TgForteNames *names;         /* of the latest pair; NULL: it has no score */
     TgForteOutcome outcome;
 } Buffers;
 
@@ -54,28 +52,31 @@ static const char buffers_key = 0;
 static gpointer buffers_new(gpointer key)
 {
     Buffers *self = g_new0(Buffers, 1);
-    GArray **const tokens[] = { &self->read, &self->hyp, &self->ref, &self->best_hyp,
-                                &self->best_ref };
+    TgForteComparison *const both[] = { &self->now, &self->best };
 
     (void) key;
-    for (guint i = 0; i < G_N_ELEMENTS(tokens); i++)
-        *tokens[i] = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
-    self->edits = g_array_new(FALSE, FALSE, sizeof(TgForteEdit));
-    self->best_edits = g_array_new(FALSE, FALSE, sizeof(TgForteEdit));
-    self->events = g_array_new(FALSE, FALSE, sizeof(TgForteEvent));
-    self->best_events = g_array_new(FALSE, FALSE, sizeof(TgForteEvent));
+    self->read = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
+    for (guint i = 0; i < G_N_ELEMENTS(both); i++) {
+        both[i]->ref = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
+        both[i]->hyp = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
+        both[i]->edits = g_array_new(FALSE, FALSE, sizeof(TgForteEdit));
+        both[i]->events = g_array_new(FALSE, FALSE, sizeof(TgForteEvent));
+    }
     return self;
 }
 
 static void buffers_free(gpointer data)
 {
     Buffers *self = data;
-    GArray *const all[] = { self->read,       self->hyp,      self->ref,
-                            self->edits,      self->best_hyp, self->best_ref,
-                            self->best_edits, self->events,   self->best_events };
+    const TgForteComparison *const both[] = { &self->now, &self->best };
 
-    for (guint i = 0; i < G_N_ELEMENTS(all); i++)
-        g_array_unref(all[i]);
+    g_array_unref(self->read);
+    for (guint i = 0; i < G_N_ELEMENTS(both); i++) {
+        g_array_unref(both[i]->ref);
+        g_array_unref(both[i]->hyp);
+        g_array_unref(both[i]->edits);
+        g_array_unref(both[i]->events);
+    }
     tg_forte_names_free(self->names);
     g_free(self);
 }
@@ -85,39 +86,28 @@ static Buffers *buffers_of(TgEnv *env)
     return tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
 }
 
-/* The score of the current comparison by the prices of @profile. */
-static double score_by(const Buffers *buffers, TgForteProfile profile, TgForteOutcome *out)
+/* The score of a comparison by the prices of @profile. */
+static double score_by(const TgForteComparison *now, TgForteProfile profile, TgForteOutcome *out)
 {
     out->severity = 0;
-    for (guint e = 0; e < buffers->events->len; e++)
-        out->severity += tg_forte_price(tg_forte_event(buffers->events, e), profile, NULL, NULL);
-    if (buffers->hyp->len == 0 && buffers->ref->len > 0)
+    for (guint e = 0; e < now->events->len; e++)
+        out->severity += tg_forte_price(tg_forte_event(now->events, e), profile, NULL, NULL);
+    if (now->hyp->len == 0 && now->ref->len > 0)
         return 0; /* nothing was read */
     return tg_forte_score(out->severity, out->size);
 }
 
-static gboolean compare_lists(const Forte *self, Buffers *buffers, gboolean has_number,
+static gboolean compare_lists(const TgForteComparison *now, gboolean has_number,
                               TgForteOutcome *out, GError **error)
 {
-    const TgForteFindings findings = { out->hyp_repairs > out->ref_repairs, has_number };
-
-    if (!tg_forte_align(buffers->ref, buffers->hyp, buffers->edits, error))
+    if (!tg_forte_align(now->ref, now->hyp, now->edits, error))
         return FALSE;
-    out->size = tg_forte_size(buffers->ref);
-    tg_forte_add_styles(buffers->ref, buffers->hyp, buffers->edits);
-    tg_forte_find_events(buffers->ref, buffers->hyp, buffers->edits, buffers->events, &findings);
-    out->people = out->score = score_by(buffers, TG_FORTE_PEOPLE, out);
-    if (self->profile != TG_FORTE_PEOPLE)
-        out->score = score_by(buffers, (TgForteProfile) self->profile, out);
+    out->size = tg_forte_size(now->ref);
+    tg_forte_find_events(now, has_number, out->hyp_repairs > out->ref_repairs);
+    out->people = out->score = score_by(now, TG_FORTE_PEOPLE, out);
+    if (now->profile != TG_FORTE_PEOPLE)
+        out->score = score_by(now, now->profile, out);
     return TRUE;
-}
-
-static void swap_arrays(GArray **a, GArray **b)
-{
-    GArray *array = *a;
-
-    *a = *b;
-    *b = array;
 }
 
 static gboolean read_text(TgForteNames *names, const char *text, GArray *tokens,
@@ -134,6 +124,7 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
                                    GError **error)
 {
     Buffers *buffers = buffers_of(env);
+    TgForteComparison *now = &buffers->now, *best = &buffers->best;
     g_autoptr(TgForteNames) names = tg_forte_names_new();
     TgForteOutcome outcome = { 0 };
     TgForteReading hyp, ref;
@@ -143,40 +134,29 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
     if (!read_text(names, pair->hyp, buffers->read, &hyp, error))
         return NULL;
     outcome.hyp_repairs = hyp.repairs;
-    for (guint i = 0; i < 2 * pair->n_refs; i++) {
-        const char *text = pair->refs[i / 2];
-        g_autofree char *closed = NULL;
-
-        if (i % 2 == 1) { /* a truth with faults, once more */
-            closed = outcome.ref_repairs > 0 ? tg_forte_close_scripts(text) : NULL;
-            if (closed == NULL)
-                continue;
-        }
-        outcome.ref = i / 2;
-        if (!read_text(names, closed != NULL ? closed : text, buffers->ref, &ref, error))
+    for (guint i = 0; i < pair->n_refs; i++) {
+        if (!read_text(names, pair->refs[i], now->ref, &ref, error))
             return NULL;
-        if (closed == NULL)
-            outcome.ref_repairs = ref.repairs;
-        g_array_set_size(buffers->hyp, 0);
-        g_array_append_vals(buffers->hyp, buffers->read->data, buffers->read->len);
-        TgForteSide sides[] = { { buffers->ref, &ref }, { buffers->hyp, &hyp } };
-        const gboolean has_number = tg_forte_settle(&sides[0], &sides[1]);
-        tg_forte_cut_loop(buffers->hyp, buffers->ref->len);
-        if (!compare_lists(self, buffers, has_number, &outcome, error))
+        outcome.ref = i;
+        outcome.ref_repairs = ref.repairs;
+        now->names = names;
+        now->profile = (TgForteProfile) self->profile;
+        g_array_set_size(now->hyp, 0);
+        g_array_append_vals(now->hyp, buffers->read->data, buffers->read->len);
+        if (ref.has_text != hyp.has_text)
+            tg_forte_drop_blanks(ref.has_text ? now->ref : now->hyp);
+        tg_forte_cut_loop(now->hyp, now->ref->len);
+        if (!compare_lists(now, !tg_forte_same_number(&ref, &hyp), &outcome, error))
             return NULL;
         if (outcome.score > buffers->outcome.score) {
+            const TgForteComparison nearest = *now;
+
             buffers->outcome = outcome;
-            swap_arrays(&buffers->best_hyp, &buffers->hyp);
-            swap_arrays(&buffers->best_ref, &buffers->ref);
-            swap_arrays(&buffers->best_edits, &buffers->edits);
-            swap_arrays(&buffers->best_events, &buffers->events);
+            *now = *best;
+            *best = nearest;
         }
     }
     buffers->names = g_steal_pointer(&names);
-    buffers->comparison =
-        (TgForteComparison){ buffers->names,       buffers->best_ref,
-                             buffers->best_hyp,    buffers->best_edits,
-                             buffers->best_events, (TgForteProfile) self->profile };
     return buffers;
 }
 
@@ -185,7 +165,7 @@ const TgForteComparison *tg_forte_latest(TgEnv *env, const TgForteOutcome **outc
     Buffers *buffers = buffers_of(env);
 
     *outcome = &buffers->outcome;
-    return buffers->names != NULL ? &buffers->comparison : NULL;
+    return buffers->names != NULL ? &buffers->best : NULL;
 }
 
 /* ---- The metric ----------------------------------------------------------------------------- */
@@ -199,7 +179,7 @@ static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pa
     if (buffers == NULL)
         return FALSE;
     const TgForteOutcome *outcome = &buffers->outcome;
-    const GArray *events = buffers->best_events;
+    const GArray *events = buffers->best.events;
     for (guint e = 0; e < events->len; e++)
         counts[tg_forte_tables.types[tg_forte_event(events, e)->type].class]++;
     tg_result_set(out, COLUMN_SCORE, outcome->score);
@@ -216,7 +196,7 @@ static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pa
     tg_result_set(out, COLUMN_LOW, errors ? MAX(level - tg_forte_tables.low, 0) : 0.83);
     tg_result_set(out, COLUMN_HIGH, errors ? MIN(level + tg_forte_tables.high, 1) : 1);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, tg_forte_describe(&buffers->comparison, outcome));
+        tg_result_take_detail(out, tg_forte_describe(&buffers->best, outcome));
     return TRUE;
 }
 
@@ -225,15 +205,14 @@ static gboolean forte_show(gconstpointer instance, TgEnv *env, TgRenderer *rende
 {
     const Buffers *buffers = compare_pair(instance, env, pair, error);
 
-    return buffers != NULL &&
-           tg_forte_show(picture, renderer, pair->refs[buffers->outcome.ref], pair->hyp,
-                         &buffers->comparison, &buffers->outcome, error);
+    return buffers != NULL && tg_forte_show(picture, renderer, pair->refs[buffers->outcome.ref],
+                                            pair->hyp, &buffers->best, &buffers->outcome, error);
 }
 
 const TgMetricInfo tg_metric_forte = {
     .abi = TG_METRIC_ABI,
     .name = "forte",
-    .version = "12",
+    .version = "13",
     .summary = "formula reading and named errors: follows what people would say",
     .citation = "docs/metrics/forte.md, after the human study of Horn and Keuper 2025",
     .columns = columns,

@@ -86,7 +86,6 @@ typedef enum {
     TG_FORTE_LEFT_FLOOR,
     TG_FORTE_LEFT_CEILING,
     TG_FORTE_PI,
-    TG_FORTE_HAT,
 } TgForteMark;
 
 typedef struct {
@@ -114,6 +113,11 @@ static inline gboolean tg_forte_is_letter(const TgForteToken *token)
     return token->kind == TG_FORTE_LATIN || token->kind == TG_FORTE_GREEK;
 }
 
+static inline gboolean tg_forte_is_operand(const TgForteToken *token)
+{
+    return tg_forte_is_letter(token) || token->kind == TG_FORTE_DIGIT;
+}
+
 /** Whether a token opens a construct, which a token of tg_forte_ends() closes. */
 static inline gboolean tg_forte_begins(const TgForteToken *token)
 {
@@ -137,9 +141,16 @@ typedef struct {
 } TgForteSpelling;
 
 typedef enum {
-    TG_FORTE_NO_PAIR,
+    TG_FORTE_UNLIKE,
     TG_FORTE_VARIANT,    /**< two shapes of one sign */
     TG_FORTE_LOOK_ALIKE, /**< easily taken for one another */
+} TgForteLikeness;
+
+/** What is known of two names. */
+typedef struct {
+    TgForteName a, b;
+    TgForteLikeness likeness;
+    guint8 change; /**< TgForteType of reading one as the other; TG_N_FORTE_TYPES: as others */
 } TgFortePair;
 
 #define TG_FORTE_PAIR_SLOTS 4096
@@ -211,11 +222,10 @@ typedef struct {
     const char *const *texts; /* by number of the name */
     const guint8 *kinds;      /* by number of the name */
     const guint8 *ascii_kinds;
-    struct {
-        TgForteName a, b;
-        TgFortePair pair;
-        guint8 change;            /* TgForteType + 1; 0: none of its own */
-    } pairs[TG_FORTE_PAIR_SLOTS]; /* open addressing by tg_forte_pair() */
+    TgFortePair pairs[TG_FORTE_PAIR_SLOTS]; /* open addressing by tg_forte_pair() */
+    guint8 lost[TG_N_FORTE_KINDS];          /* TgForteType of losing or adding a symbol */
+    double losses[TG_N_FORTE_KINDS];        /* of losing or adding a token, in the alignment */
+    double swaps[TG_N_FORTE_TYPES];         /* of a change, by the event that it is */
     const TgForteTypeRow *types;
     const TgForteClassRow *classes;
     const TgForteContextRow *contexts;
@@ -241,7 +251,7 @@ TgForteName tg_forte_accent(const char *command);
 /** The accent of a combining character, or 0. */
 TgForteName tg_forte_mark(gunichar mark);
 
-/** The accent that @name makes when it stands over one letter (\overset), or 0. */
+/** The accent that @name makes when it stands over one sign (\overset), or 0. */
 TgForteName tg_forte_over(TgForteName name);
 
 /** The name of the negation of @name, or 0. */
@@ -250,11 +260,8 @@ TgForteName tg_forte_negation(TgForteName name);
 /** The kind of a symbol; what no row lists is a letter, a digit or TG_FORTE_SYMBOL. */
 TgForteKind tg_forte_kind(TgForteName name);
 
-/** Whether two names are a pair; symmetric. */
+/** What is known of two names; symmetric. */
 TgFortePair tg_forte_pair(TgForteName a, TgForteName b);
-
-/** The event that reading one name as the other is, or TG_N_FORTE_TYPES; symmetric. */
-TgForteType tg_forte_change(TgForteName a, TgForteName b);
 
 /** The name of @len bytes: its code point, its number in the tables, or 0. */
 TgForteName tg_forte_find(const char *name, gsize len);
@@ -301,37 +308,17 @@ typedef struct {
 gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgForteReading *out,
                        GError **error);
 
-/**
- * The other meaning of a truth whose braces are not all closed: scripts without an end hold one
- * sign, `x^{3,x^{4}` is `x^3,x^4`, as in data whose braces were lost.
- *
- * Returns: (transfer full) @tex with blanks for their braces, or NULL: none is missing
- */
-char *tg_forte_close_scripts(const char *tex);
-
 /** Drop the commas, stops and semicolons at the end of the list, which is that of a row. */
 void tg_forte_end_row(GArray *tokens, guint32 begin);
 
 /** Rules for the finished list: grids without delimiters, `||`, `...`, angles, the end. */
 void tg_forte_tidy(GArray *tokens);
 
-/** One side of a comparison: tokens, which may be changed, and what was read beside them. */
-typedef struct {
-    GArray *tokens; /**< of TgForteToken */
-    const TgForteReading *reading;
-} TgForteSide;
+/** Whether both formulas have one equation number, or none. */
+gboolean tg_forte_same_number(const TgForteReading *a, const TgForteReading *b);
 
-/**
- * Settle equation numbers and blanks between words before two lists are aligned: parts that count
- * only if both formulas have them.
- *
- * A number (\tag) equals the same number in brackets at the end of the other formula; if only one
- * side has a number, it is no token of either. Blanks count where both formulas have text:
- * mathematics has none to lose.
- *
- * Returns: whether only one side has a number
- */
-gboolean tg_forte_settle(TgForteSide *ref, TgForteSide *hyp);
+/** Drop the blanks between words: they count where both formulas have text. */
+void tg_forte_drop_blanks(GArray *tokens);
 
 /**
  * Cut what a prediction says again and again at its end, after all that the truth is long, @n_ref
@@ -357,8 +344,8 @@ static inline TgForteEdit *tg_forte_edit(const GArray *edits, guint e)
     return &g_array_index(edits, TgForteEdit, e);
 }
 
-/** Whether two names are one letter in two cases. */
-gboolean tg_forte_differ_in_case(const TgForteToken *a, const TgForteToken *b);
+/** The event that reading @a as @b is; TG_N_FORTE_TYPES: those two are never aligned. */
+TgForteType tg_forte_type_of_change(const TgForteToken *a, const TgForteToken *b);
 
 /** What losing or adding @token costs in an alignment. */
 double tg_forte_cost_of_loss(const TgForteToken *token);
@@ -376,24 +363,10 @@ double tg_forte_cost_of_loss(const TgForteToken *token);
  */
 gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GError **error);
 
-/** Whether token @i is there, and a letter of \mathrm or text. */
-gboolean tg_forte_is_upright_letter(const GArray *tokens, guint32 i);
-
-/**
- * Add edits for the styles of letters that are aligned with themselves.
- *
- * Upright for italic is habit as long as it is kept. Where the reference has one letter in two
- * styles, those are two symbols; a hypothesis that gives both one style has lost a difference. One
- * that gives one symbol two styles has made one.
- *
- * @edits: of TgForteEdit, from left to right; stays so
- */
-void tg_forte_add_styles(const GArray *ref, const GArray *hyp, GArray *edits);
-
 /** The size n of a reference: what losing all its tokens costs, at least 1. */
 double tg_forte_size(const GArray *ref);
 
-/* ---- Events (moves.c, events.c) ---------------------------------------------------------------
+/* ---- Events (events.c) -------------------------------------------------------------------------
  */
 
 /** A mistake: what its edits are the traces of. */
@@ -413,55 +386,23 @@ static inline TgForteEvent *tg_forte_event(const GArray *events, guint e)
     return &g_array_index(events, TgForteEvent, e);
 }
 
-#define TG_FORTE_NONE G_MAXUINT32
-
-/** What surrounds a token. */
+/** Two token lists, the edits between them and their events. */
 typedef struct {
-    guint32 match;    /**< the other end of the construct that it begins or ends; TG_FORTE_NONE */
-    guint32 parent;   /**< the mark that begins the construct that it stands in; TG_FORTE_NONE */
-    guint32 edit;     /**< that loses, adds or changes it; TG_FORTE_NONE */
-    guint32 word;     /**< the first letter of the upright word of two or more; TG_FORTE_NONE */
-    guint32 word_end; /**< its last one */
-} TgForteSpot;
-
-/** One of the two lists. */
-typedef struct {
-    const GArray *tokens;
-    TgForteSpot *spots;
-    guint32 n;
-} TgForteView;
-
-/** Edits that become events. */
-typedef struct {
-    TgForteView views[2]; /**< reference, hypothesis */
-    GArray *edits, *events;
-} TgForteEvents;
-
-/** Tokens @from to before @end of the view @s. */
-typedef struct {
-    guint s;
-    guint32 from, end;
-} TgForteStretch;
-
-/** The loss (@s 0) or addition (1) of token @i where it is part of no event, else NULL. */
-TgForteEdit *tg_forte_free_edit(const TgForteEvents *self, guint s, guint32 i);
-
-/** Find the events of parts in another order and of what stands elsewhere. */
-void tg_forte_find_moves(TgForteEvents *self);
-
-/** What is known of a pair beside its edits. */
-typedef struct {
-    gboolean has_fault;  /**< the hypothesis has more faults of syntax than the reference */
-    gboolean has_number; /**< only one side has an equation number */
-} TgForteFindings;
+    const TgForteNames *names; /**< borrowed */
+    GArray *ref, *hyp;         /**< of TgForteToken */
+    GArray *edits;             /**< of TgForteEdit */
+    GArray *events;            /**< of TgForteEvent */
+    TgForteProfile profile;
+} TgForteComparison;
 
 /**
- * Put the edits of an alignment together into events, each edit into one.
+ * Put the edits of an alignment together into events, each edit into one; @self->events is emptied,
+ * then filled from left to right.
  *
- * @events: of TgForteEvent; emptied, then filled from left to right
+ * @has_number: only one side has an equation number, or another one
+ * @has_fault: the hypothesis has more faults of syntax than the reference
  */
-void tg_forte_find_events(const GArray *ref, const GArray *hyp, GArray *edits, GArray *events,
-                          const TgForteFindings *findings);
+void tg_forte_find_events(const TgForteComparison *self, gboolean has_number, gboolean has_fault);
 
 /** One of the factors of an event's price; the first is the price of its type. */
 typedef struct {
@@ -479,15 +420,6 @@ double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForte
 double tg_forte_score(double severity, double size);
 
 /* ---- Outcome (forte.c, report.c) ------------------------------------------------------------- */
-
-/** Two token lists, the edits between them and their events; borrowed. */
-typedef struct {
-    const TgForteNames *names;
-    const GArray *ref, *hyp; /**< of TgForteToken */
-    const GArray *edits;     /**< of TgForteEdit */
-    const GArray *events;    /**< of TgForteEvent */
-    TgForteProfile profile;
-} TgForteComparison;
 
 /** The outcome of the comparison with one reference. */
 typedef struct {

@@ -18,8 +18,7 @@ from tables import character, literal, need
 KINDS = "DLGXORBPQZNAFSMVEC"  # TG_FORTE_KIND_LETTERS
 MARKS = {"FRAC": "F", "SQRT": "F", "_(": "S", "^(": "S", ")": "E", "|den|": "E", "|end|": "E",
          "|idx|": "E", "|acc|": "E", "MAT": "M", "|row|": "V", "|cell|": "C"}
-KNOWN = ("parallel", "ll", "gg", "dots", "cdot", "<<", ">>", "lfloor", "lceil", "pi",
-         "hat")  # TgForteMark, the rest
+KNOWN = ("parallel", "ll", "gg", "dots", "cdot", "<<", ">>", "lfloor", "lceil", "pi")  # TgForteMark, the rest
 FIRST_NAME = 0x200000  # TG_FORTE_NAMES
 N_PAIR_SLOTS = 4096  # TG_FORTE_PAIR_SLOTS
 MAX_NAMES = 16  # that one spelling stands for
@@ -89,7 +88,7 @@ class ForteTables:
         self.kinds = {FIRST_NAME + i: kind for i, kind in enumerate(MARKS.values())}
         self.commands, self.characters, self.typed = {}, {}, []
         self.accents, self.marks, self.overs, self.negations, self.pairs = {}, {}, {}, {}, {}
-        self.changes = {}
+        self.changes, self.lost, self.losses, self.swaps = {}, {}, {}, {}
 
     def intern(self, text):
         """The number of a name: of a character its code point."""
@@ -171,7 +170,23 @@ class ForteTables:
     def row_change(self, event, items):
         need(event in self.prices.rows["type"], f"no such event: {event}")
         for key in self.every_two(items):
-            self.changes.setdefault(key, self.prices.number("type", event) + 1)
+            self.changes.setdefault(key, self.prices.number("type", event))
+
+    def row_loss(self, cost, kinds):
+        for kind in kinds:
+            need(kind in KINDS, f"no such kind: {kind}")
+            self.losses[KINDS.index(kind)] = float(cost)
+
+    def row_lost(self, event, kinds):
+        need(event in self.prices.rows["type"], f"no such event: {event}")
+        for kind in kinds:
+            need(kind in KINDS, f"no such kind: {kind}")
+            self.lost[KINDS.index(kind)] = self.prices.number("type", event)
+
+    def row_swap(self, cost, events):
+        for event in events:
+            need(event in self.prices.rows["type"], f"no such event: {event}")
+            self.swaps[self.prices.number("type", event)] = float(cost)
 
     def every_two(self, items):
         numbers = [self.intern(item) for item in items]
@@ -217,7 +232,8 @@ class ForteTables:
             at = (a * 31 + b) % N_PAIR_SLOTS
             while slots[at]:
                 at = (at + 1) % N_PAIR_SLOTS
-            slots[at] = a, b, self.pairs.get((a, b), "NO_PAIR"), self.changes.get((a, b), 0)
+            slots[at] = (a, b, self.pairs.get((a, b), "UNLIKE"),
+                         self.changes.get((a, b), "TG_N_FORTE_TYPES"))
         return slots
 
     def write(self, out):
@@ -276,6 +292,10 @@ class ForteTables:
                     ".contexts = contexts,\n    .named = named, .n_named = G_N_ELEMENTS(named),\n"
                   + "".join(f"    .{name} = {row[1]},\n"
                             for name, row in self.prices.rows["constant"].items())
+                  + "".join(f"    .{name} = {{ "
+                            + ", ".join(f"[{i}] = {cost}" for i, cost in sorted(costs.items())) + " },\n"
+                            for name, costs in (("lost", self.lost), ("losses", self.losses),
+                                                ("swaps", self.swaps)))
                   + "    .pairs = {\n"
                   + "".join(f"        {slot},\n" for slot in slots) + "    },\n};\n")
 

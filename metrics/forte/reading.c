@@ -130,35 +130,20 @@ static void put_command(Reader *self, const char *name, gsize len, Look look)
     put(self, known, tg_forte_kind(known), look);
 }
 
-/* Put the accent @name after what was written since @begin. Over a letter with scripts it is the
- * letter's, as in `\bar{R}_j`: the mark before `\bar{R_j}` is all that tells the two apart. */
+/* Put the accent @name after what was written since @begin; over more than one sign, a mark before
+ * them, too. */
 static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNode *node)
 {
     TgForteToken token = {
         .name = TG_FORTE_ACC, .kind = TG_FORTE_END, .start = node->start, .end = node->end
     };
-    guint32 end = self->tokens->len, place = end;
     guint n = 0;
-    gint depth = 0;
 
-    for (guint32 i = begin; i < end && n < 2; i++)
+    for (guint32 i = begin; i < self->tokens->len && n < 2; i++)
         n += tg_forte_at(self->tokens, i)->kind != TG_FORTE_ACCENT;
-    for (guint32 i = begin + 1; n > 1 && i < end; i++) {
-        const TgForteToken *at = tg_forte_at(self->tokens, i);
-
-        if (depth == 0 && at->kind != TG_FORTE_SCRIPT)
-            break;
-        depth += tg_forte_begins(at) - tg_forte_ends(at);
-        if (i + 1 == end && !tg_forte_begins(tg_forte_at(self->tokens, begin)))
-            place = begin + 1;
-    }
-    if (n > 1) {
+    if (n > 1)
         g_array_insert_val(self->tokens, begin, token);
-        place++;
-    }
-    token.name = name;
-    token.kind = TG_FORTE_ACCENT;
-    g_array_insert_val(self->tokens, place, token);
+    put(self, name, TG_FORTE_ACCENT, look_of(node));
 }
 
 /* The same for a command, which is a symbol where the tables know no such accent. */
@@ -369,30 +354,13 @@ static void read_text(Reader *self, const TgNode *node)
 
 /* ---- Accents -------------------------------------------------------------------------------- */
 
-/* \d E in mathematics: a one-letter accent of text, there rather a macro of the author's. */
-static gboolean is_stray_accent(const Reader *self, const TgNode *node)
-{
-    const TgNode *base = node->u.accent.base;
-
-    if (self->source[node->start] != '\\' || !g_ascii_isalpha(self->source[node->start + 1]) ||
-        g_ascii_isalpha(self->source[node->start + 2]))
-        return FALSE;
-    return base != NULL && base->kind == TG_NODE_LIST && base->u.list.first != NULL &&
-           base->u.list.first->kind == TG_NODE_SYMBOL;
-}
-
 static void read_accent(Reader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
     const TgForteName mark = tg_forte_mark(node->u.accent.code);
-    const gboolean is_stray = is_stray_accent(self, node);
 
-    if (is_stray)
-        put_command(self, self->source + node->start + 1, 1, look_of(node));
     if (node->u.accent.base != NULL)
         read_node(self, node->u.accent.base);
-    if (is_stray)
-        return;
     if (mark != 0)
         put_accent(self, begin, mark, node);
     else if (node->u.accent.symbol != NULL)
@@ -472,19 +440,6 @@ static void close_script(Reader *self, guint32 begin, Tail tail, const TgNode *n
     self->tail = tail;
 }
 
-/* What the script @list shows: `x_{_{RE}}` is `x_{RE}`, a size smaller. */
-static const TgNode *script_of_script(TgForteMark mark, const TgNode *list)
-{
-    const TgNode *item = list->kind == TG_NODE_LIST ? list->u.list.first : NULL;
-
-    if (item == NULL || item->next != NULL || item->kind != TG_NODE_SCRIPTS ||
-        item->u.scripts.nucleus != NULL || item->u.scripts.n_primes > 0)
-        return list;
-    const TgNode *own = mark == TG_FORTE_SUB ? item->u.scripts.sub : item->u.scripts.sup;
-    const TgNode *other = mark == TG_FORTE_SUB ? item->u.scripts.sup : item->u.scripts.sub;
-    return own != NULL && other == NULL ? script_of_script(mark, own) : list;
-}
-
 static void read_script(Reader *self, TgForteMark mark, const TgNode *list)
 {
     const guint32 begin = self->tokens->len;
@@ -492,7 +447,6 @@ static void read_script(Reader *self, TgForteMark mark, const TgNode *list)
 
     if (list == NULL)
         return;
-    list = script_of_script(mark, list);
     put_mark(self, mark, list);
     read_node(self, list);
     close_script(self, begin, tail, list);
@@ -547,34 +501,22 @@ static void read_scripts(Reader *self, const TgNode *node)
     read_script(self, TG_FORTE_SUP, node->u.scripts.sup);
 }
 
-/* The accent that one sign over one letter is, or 0; @over is the mark before the sign. */
-static TgForteName accent_over(const Reader *self, guint32 begin, guint32 over)
-{
-    const TgForteToken *body = tg_forte_at(self->tokens, begin);
-
-    if (over != begin + 1 || self->tokens->len != over + 2)
-        return 0;
-    const TgForteName name = tg_forte_over(tg_forte_at(self->tokens, over + 1)->name);
-    return tg_forte_is_letter(body) || (body->name == '=' && name == TG_FORTE_HAT) ? name : 0;
-}
-
+/* One over another; one sign over one is its accent. */
 static void read_stack(Reader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
 
     read_node(self, node->u.stack.base);
-    if (node->u.stack.over != NULL) {
-        const guint32 over = self->tokens->len;
-        const Tail tail = self->tail;
+    const guint32 over = self->tokens->len;
+    const Tail tail = self->tail;
+    read_script(self, TG_FORTE_SUP, node->u.stack.over);
+    if (over == begin + 1 && self->tokens->len == over + 3) {
+        const TgForteName accent = tg_forte_over(tg_forte_at(self->tokens, over + 1)->name);
 
-        put_mark(self, TG_FORTE_SUP, node->u.stack.over);
-        read_node(self, node->u.stack.over);
-        const TgForteName accent = accent_over(self, begin, over);
         if (accent != 0) {
             g_array_set_size(self->tokens, over);
+            self->tail = tail;
             put_accent(self, begin, accent, node);
-        } else {
-            close_script(self, over, tail, node->u.stack.over);
         }
     }
     read_script(self, TG_FORTE_SUB, node->u.stack.under);
@@ -809,28 +751,8 @@ static gboolean is_digit(const TgNode *item)
     return item != NULL && item->kind == TG_NODE_SYMBOL && g_unichar_isdigit(item->u.symbol.code);
 }
 
-/* The last item of what a root's sign before @item is over: a number, a bracket, or one item. */
-static const TgNode *end_of_radicand(const TgNode *item)
-{
-    const TgNode *last = item;
-
-    if (is_digit(item)) {
-        while (is_digit(last->next))
-            last = last->next;
-    } else if (item->kind == TG_NODE_SYMBOL && item->u.symbol.code == '(') {
-        guint depth = 1;
-
-        while (depth > 0 && last->next != NULL) {
-            last = last->next;
-            if (last->kind == TG_NODE_SYMBOL)
-                depth += (last->u.symbol.code == '(') - (last->u.symbol.code == ')');
-        }
-        return depth == 0 ? last : item;
-    }
-    return last;
-}
-
-/* The sign of a root typed before what it is over, `√2`: a root. Returns: the last item read. */
+/* The sign of a root typed before a number or another item, `√2`: a root. Returns: the last item
+ * read. */
 static const TgNode *read_surd(Reader *self, const TgNode *surd)
 {
     const TgNode *item = surd->next;
@@ -841,12 +763,12 @@ static const TgNode *read_surd(Reader *self, const TgNode *surd)
         read_symbol(self, surd);
         return surd;
     }
-    const TgNode *last = end_of_radicand(item);
     put_mark(self, TG_FORTE_SQRT, surd);
-    for (const TgNode *at = item; at != last->next; at = at->next)
-        read_item(self, at);
+    read_item(self, item);
+    for (; is_digit(item) && is_digit(item->next); item = item->next)
+        read_item(self, item->next);
     put_mark(self, TG_FORTE_FINISH, surd);
-    return last;
+    return item;
 }
 
 /* An item of a list; \not is a stroke through the one after it. */
@@ -1055,36 +977,4 @@ gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgF
     out->repairs += inside != NULL;
     tg_forte_tidy(tokens);
     return TRUE;
-}
-
-char *tg_forte_close_scripts(const char *tex)
-{
-    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(gsize)); /* braces without an end */
-    g_autofree char *text = g_strchomp(g_strdup(tex));
-    const gsize len = strlen(text);
-
-    for (guint round = 0; round < 2; round++) {
-        g_array_set_size(open, 0);
-        for (gsize i = 0; i < len; i++) {
-            if (text[i] == '{')
-                g_array_append_val(open, i);
-            else if (text[i] == '}' && open->len > 0)
-                g_array_set_size(open, open->len - 1);
-            i += text[i] == '\\';
-        }
-        if (open->len == 0)
-            return NULL;
-        if (round == 0 && len > 1 && text[len - 1] == '}' && text[len - 2] != '\\')
-            text[len - 1] = ' '; /* it closes what a lost one should */
-    }
-    for (guint i = 0; i < open->len; i++) {
-        const gsize brace = g_array_index(open, gsize, i);
-        gsize before = brace;
-
-        while (before > 0 && text[before - 1] == ' ')
-            before--;
-        if (before > 0 && strchr("_^", text[before - 1]) != NULL)
-            text[brace] = ' ';
-    }
-    return g_steal_pointer(&text);
 }

@@ -58,18 +58,16 @@ static GVariant *describe_events(const TgForteComparison *self)
         const TgForteEvent *event = tg_forte_event(self->events, e);
         const TgForteTypeRow *type = &tg_forte_tables.types[event->type];
 
-        g_variant_builder_open(&builder, G_VARIANT_TYPE("(ssddas)"));
-        g_variant_builder_add(&builder, "s", type->name);
-        g_variant_builder_add(&builder, "s", tg_forte_tables.classes[type->class].name);
-        g_variant_builder_add(&builder, "d", tg_forte_price(event, self->profile, NULL, NULL));
-        g_variant_builder_add(&builder, "d", event->n);
-        g_variant_builder_open(&builder, G_VARIANT_TYPE("as"));
+        const char *contexts[TG_N_FORTE_CONTEXTS + 1] = { NULL };
+        guint n = 0;
+
         for (guint c = 0; c < TG_N_FORTE_CONTEXTS; c++) {
             if ((event->contexts >> c & 1) != 0)
-                g_variant_builder_add(&builder, "s", tg_forte_tables.contexts[c].name);
+                contexts[n++] = tg_forte_tables.contexts[c].name;
         }
-        g_variant_builder_close(&builder);
-        g_variant_builder_close(&builder);
+        g_variant_builder_add(&builder, "(ssdd^as)", type->name,
+                              tg_forte_tables.classes[type->class].name,
+                              tg_forte_price(event, self->profile, NULL, NULL), event->n, contexts);
     }
     return g_variant_builder_end(&builder);
 }
@@ -95,45 +93,8 @@ GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOu
 
 /* ---- Events in words ----------------------------------------------------------------- */
 
-static void append_word(GString *out, const char *word)
-{
-    g_string_append_printf(out, "%s%s", out->len > 0 ? " " : "", word);
-}
-
-static void append_token(GString *out, const TgForteNames *names, const TgForteToken *token)
-{
-    /* What a mark of structure is called; NULL: it only ends something. */
-    static const char *const marks[TG_FORTE_MARKS_END - TG_FORTE_NAMES] = {
-        [TG_FORTE_FRAC - TG_FORTE_NAMES] = "fraction",
-        [TG_FORTE_SQRT - TG_FORTE_NAMES] = "root",
-        [TG_FORTE_SUB - TG_FORTE_NAMES] = "subscript",
-        [TG_FORTE_SUP - TG_FORTE_NAMES] = "superscript",
-        [TG_FORTE_DEN - TG_FORTE_NAMES] = "over",
-        [TG_FORTE_MAT - TG_FORTE_NAMES] = "grid",
-        [TG_FORTE_NEXT_ROW - TG_FORTE_NAMES] = "row break",
-        [TG_FORTE_NEXT_CELL - TG_FORTE_NAMES] = "column break",
-    };
-    static const char *const fonts[TG_N_FORTE_FONTS] = {
-        [TG_FORTE_BOLD] = "bold",
-        [TG_FORTE_BLACKBOARD] = "blackboard",
-        [TG_FORTE_CALLIGRAPHIC] = "calligraphic",
-        [TG_FORTE_FRAKTUR] = "fraktur",
-    };
-    char buffer[TG_FORTE_NAME_BUFFER];
-    const char *word;
-
-    if (token->name >= TG_FORTE_FRAC && token->name < TG_FORTE_MARKS_END) {
-        word = marks[token->name - TG_FORTE_NAMES];
-    } else {
-        if (fonts[token->font] != NULL)
-            append_word(out, fonts[token->font]);
-        word = tg_forte_names_text(names, token->name, buffer);
-    }
-    if (word != NULL)
-        append_word(out, word);
-}
-
-/* One side of an event; "" where it has nothing there. (transfer full) */
+/* The symbols of one side of an event, with spaces between: its type says of what structure they
+ * are. (transfer full) */
 static char *side_in_words(const TgForteComparison *self, guint number, gboolean of_ref)
 {
     GString *out = g_string_new(NULL);
@@ -141,18 +102,19 @@ static char *side_in_words(const TgForteComparison *self, guint number, gboolean
 
     for (guint i = 0; i < self->edits->len && n <= MAX_TOKENS; i++) {
         const TgForteEdit *edit = tg_forte_edit(self->edits, i);
+        char buffer[TG_FORTE_NAME_BUFFER];
 
         if (edit->event != number || (of_ref ? !edit->lost : !edit->added))
             continue;
-        if (n++ == MAX_TOKENS)
-            append_word(out, "...");
-        else
-            append_token(out, self->names,
-                         of_ref ? tg_forte_at(self->ref, edit->ref)
-                                : tg_forte_at(self->hyp, edit->hyp));
+        const TgForteName name =
+            (of_ref ? tg_forte_at(self->ref, edit->ref) : tg_forte_at(self->hyp, edit->hyp))->name;
+        if (name >= TG_FORTE_NAMES && name < TG_FORTE_MARKS_END)
+            continue;
+        g_string_append_printf(out, "%s%s", n > 0 ? " " : "",
+                               n == MAX_TOKENS ? "..."
+                                               : tg_forte_names_text(self->names, name, buffer));
+        n++;
     }
-    if (n > 0 && out->len == 0)
-        g_string_assign(out, "end of a group");
     return g_string_free(out, FALSE);
 }
 

@@ -115,8 +115,7 @@ TgForteKind tg_forte_kind(TgForteName name)
     return g_unichar_get_script(name) == G_UNICODE_SCRIPT_GREEK ? TG_FORTE_GREEK : TG_FORTE_LATIN;
 }
 
-/* The slot of two names, or a free one. */
-static guint slot_of(TgForteName a, TgForteName b)
+TgFortePair tg_forte_pair(TgForteName a, TgForteName b)
 {
     const TgForteName first = MIN(a, b), second = MAX(a, b);
     guint at = (first * 31 + second) % TG_FORTE_PAIR_SLOTS;
@@ -124,19 +123,8 @@ static guint slot_of(TgForteName a, TgForteName b)
     while (tables->pairs[at].b != 0 &&
            (tables->pairs[at].a != first || tables->pairs[at].b != second))
         at = (at + 1) % TG_FORTE_PAIR_SLOTS;
-    return at;
-}
-
-TgFortePair tg_forte_pair(TgForteName a, TgForteName b)
-{
-    return tables->pairs[slot_of(a, b)].pair;
-}
-
-TgForteType tg_forte_change(TgForteName a, TgForteName b)
-{
-    const guint8 change = tables->pairs[slot_of(a, b)].change;
-
-    return change > 0 ? (TgForteType) (change - 1) : TG_N_FORTE_TYPES;
+    return tables->pairs[at].b != 0 ? tables->pairs[at]
+                                    : (TgFortePair){ .change = TG_N_FORTE_TYPES };
 }
 
 TgForteName tg_forte_find(const char *name, gsize len)

@@ -256,26 +256,7 @@ void tg_forte_tidy(GArray *tokens)
 
 /* ---- What counts only if both formulas have it ---------------------------------------------- */
 
-/* Drop `(1)` from the end of @tokens where 1 is the number of @tagged; FALSE: it is not there. */
-static gboolean drop_typed_number(GArray *tokens, const TgForteReading *tagged)
-{
-    const guint32 n = tagged->n_tag, first = tokens->len - n - 1;
-
-    if (tokens->len < n + 2 || tg_forte_at(tokens, tokens->len - 1)->name != ')' ||
-        tg_forte_at(tokens, first - 1)->name != '(')
-        return FALSE;
-    for (guint32 i = 0; i < n; i++) {
-        if (tg_forte_at(tokens, first + i)->name != tagged->tag[i].name)
-            return FALSE;
-    }
-    g_array_set_size(tokens, first - 1);
-    while (tokens->len > 0 && tg_forte_at(tokens, tokens->len - 1)->kind == TG_FORTE_PUNCTUATION)
-        g_array_set_size(tokens, tokens->len - 1);
-    return TRUE;
-}
-
-/* Whether both formulas have one equation number. */
-static gboolean same_number(const TgForteReading *a, const TgForteReading *b)
+gboolean tg_forte_same_number(const TgForteReading *a, const TgForteReading *b)
 {
     guint i = 0;
 
@@ -284,7 +265,7 @@ static gboolean same_number(const TgForteReading *a, const TgForteReading *b)
     return i == a->n_tag && i == b->n_tag;
 }
 
-static void drop_blanks(GArray *tokens)
+void tg_forte_drop_blanks(GArray *tokens)
 {
     guint32 n = 0;
 
@@ -321,22 +302,4 @@ void tg_forte_cut_loop(GArray *tokens, guint32 n_ref)
         tg_forte_end_row(tokens, n_ref + 1);
         return;
     }
-}
-
-gboolean tg_forte_settle(TgForteSide *ref, TgForteSide *hyp)
-{
-    gboolean lone = FALSE;
-
-    if (ref->reading->n_tag > 0 && hyp->reading->n_tag > 0) {
-        lone = !same_number(ref->reading, hyp->reading);
-    } else if (ref->reading->n_tag > 0) {
-        lone = !drop_typed_number(hyp->tokens, ref->reading);
-    } else if (hyp->reading->n_tag > 0) {
-        lone = !drop_typed_number(ref->tokens, hyp->reading);
-    }
-    if (!hyp->reading->has_text && ref->reading->has_text)
-        drop_blanks(ref->tokens);
-    if (!ref->reading->has_text && hyp->reading->has_text)
-        drop_blanks(hyp->tokens);
-    return lone;
 }

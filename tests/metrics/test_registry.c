@@ -122,7 +122,7 @@ TEST(test_metric__signature_of_older_results_is_known)
     assert_false(tg_metric_has_signature(metric, "edit|v:1"));
     assert_false(tg_metric_has_signature(metric, "edit|tokenize:words|v:0"));
     assert_false(tg_metric_has_signature(metric, "edit|tokenize:words|other:1|v:1"));
-    assert_true(tg_metric_has_signature(forte, "forte|profile:people|v:12"));
+    assert_true(tg_metric_has_signature(forte, "forte|profile:people|v:13"));
     assert_non_null(strstr(tg_metric_signature(ebleu), "|latex.txt:"));
 }
 

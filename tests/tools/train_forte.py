@@ -31,8 +31,9 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-RIDGE = {"class": .05, "type": 4, "context": 4, "power": 4, "pair": 12}
+RIDGE = {"class": .05, "type": 6, "context": 6, "power": 6, "pair": 18}
 PRIOR_A, PRIOR_K, FOLDS = .78, .73, 10
+COMMON = 12  # examples of a type that the documents show
 
 
 class Table:
@@ -106,7 +107,8 @@ class Model:
     def fit(self, pairs):
         counts = collections.Counter(key for pair in pairs for x in pair.events for key in x)
         keys = sorted(key for key, n in counts.items()
-                      if key[0] == "class" or (n >= 2 and key not in self.without))
+                      if key[0] == "class" or (n >= (4 if key[0] == "type" else 2)
+                                               and key not in self.without))
         self.fit_columns(pairs, keys)
         for step in (1, 2) if self.kept and self.kept < len(keys) else ():
             n = round(len(keys) * (self.kept / len(keys)) ** (step / 2))
@@ -313,9 +315,17 @@ def print_prices(table):
     k = next(float(row[3]) for row in table.rows if row[:2] == ["constant", "steepness"])
     print("| class | what one error leaves of 10 |\n|---|---|")
     for name in (row[1] for row in table.rows if row[0] == "class"):
-        found = sorted((10 * (1 + float(row[3]) / k) ** -k, row[5]) for row in table.rows
-                       if row[0] == "type" and row[2] == name and row[1] != "nothing-read")
-        print(f"| {name} | " + ", ".join(f"{text} {left:.1f}" for left, text in found) + " |")
+        groups = collections.defaultdict(list)
+        for row in table.rows:
+            if row[0] == "type" and row[2] == name and int(row[4]) >= COMMON:
+                common = re.search(r" (lost or added|read as another)$|$", row[5])
+                left = f"{10 * (1 + float(row[3]) / k) ** -k:.1f}"
+                groups[common[1] or ""].append((left, row[5][:common.start()]))
+        texts = []
+        for common, found in sorted(groups.items()):
+            prices = ", ".join(f"{text} {left}" for left, text in sorted(found))
+            texts.append(f"{common}: {prices}" if common else prices)
+        print(f"| {name} | {'; '.join(texts)} |")
 
 
 def ablate(args, pairs, ratings, found, options):
