@@ -133,11 +133,12 @@ def options_page(commands):
         for option in command["options"]:
             homes.setdefault(option_item(option), []).append(command["name"])
     parts = ["# Command line options\n\n`docs/write_options.py` writes this page. "
-             "`texgauge COMMAND --help` also has examples.\n"]
+             "`texgauge COMMAND --help` also has examples. "
+             "The [last section](#options-of-several-commands) explains the options after *Also*.\n"]
     for command in commands:
         items = [(option["name"], option_item(option)) for option in command["options"]]
         shared = ", ".join(f"`--{name}`" for name, item in items if len(homes[item]) > 1)
-        also = f"\nOf [several commands](#options-of-several-commands): {shared}\n"
+        also = f"\nAlso {shared}\n"
         parts.append(f"## texgauge {command['name']}\n\n    texgauge {command['name']} "
                      f"{command['usage']}\n\n{summary_of(command)}\n\n" +
                      "".join(item for _, item in items if len(homes[item]) == 1) + also)

@@ -231,7 +231,7 @@ def check_examples(root, options):
 
 
 # Words of all pages, and of a page by name or by folder.
-TOTAL = 36000
+TOTAL = 30000
 BUDGETS = {
     "docs/metrics/forte.md": 1200,
     "docs/metrics": 1200,
@@ -252,7 +252,8 @@ OTHERS = 400  # such as the README.md of a folder
 
 
 def words_of(page):
-    return len(page.read_text(encoding="utf-8").split())
+    """Words and numbers; the lines of a table are neither."""
+    return sum(any(map(str.isalnum, word)) for word in page.read_text(encoding="utf-8").split())
 
 
 def check_words(root):
