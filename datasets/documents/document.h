@@ -58,8 +58,8 @@ void tg_page_text_form(GString *text);    /**< normal form of a text */
 void tg_page_plain_inline(GString *text); /**< inline formulas as characters */
 void tg_page_plain(GString *text);        /**< a formula as characters */
 
-/** Delimiters around a text, if they are @text's ends: which, or 4. */
-guint tg_page_delimiters(const GString *text, const char **open, const char **close);
+/** Trim, and take one pair of delimiters off that are @text's ends; FALSE, and "", if none are. */
+gboolean tg_page_strip_once(GString *text, const char **open, const char **close);
 
 /** The rows of a formula of several. */
 typedef struct {

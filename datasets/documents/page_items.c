@@ -454,20 +454,6 @@ static gboolean take_caption(GString *formula, const char *rule, Page *captions,
     return TRUE;
 }
 
-/* A text without the delimiters around it. */
-static void open_display(const GString *folded, GString *inside, const char **open,
-                         const char **close)
-{
-    g_string_assign(inside, folded->str);
-    if (tg_page_delimiters(folded, open, close) == 4) {
-        *open = *close = "";
-        return;
-    }
-    g_string_truncate(inside, inside->len - strlen(*close));
-    g_string_erase(inside, 0, (gssize) strlen(*open));
-    tg_page_trim(inside);
-}
-
 /* A display: as it is, without the captions in its margins, or as its pieces of arithmetic. */
 static void add_display(Page *page, const char *display, glong start, glong end, const char *kind)
 {
@@ -482,7 +468,8 @@ static void add_display(Page *page, const char *display, glong start, glong end,
 
     g_array_set_clear_func(captions, clear_item);
     tg_page_fold(folded, " ");
-    open_display(folded, inside, &open, &close);
+    g_string_assign(inside, folded->str);
+    tg_page_strip_once(inside, &open, &close);
     gboolean any = take_caption(inside, "lead", &captioned, start, end);
     while (take_caption(inside, "trail 1", &captioned, start, end) ||
            take_caption(inside, "trail 2", &captioned, start, end))
@@ -494,7 +481,8 @@ static void add_display(Page *page, const char *display, glong start, glong end,
             g_string_printf(folded, "%s %s %s", open, inside->str, close);
         else
             g_array_set_size(captions, 0);
-        open_display(folded, inside, &open, &close);
+        g_string_assign(inside, folded->str);
+        tg_page_strip_once(inside, &open, &close);
     }
     content = g_strdup(any ? folded->str : display);
     for (gsize at = 0, stop; at <= inside->len; at = stop) {

@@ -8,20 +8,21 @@
 
 /* ---- rules ---- */
 
+/* Rows of both tables begin with their name. */
+static int compare_names(const void *name, const void *row)
+{
+    return strcmp(name, *(const char *const *) row);
+}
+
 /* The first rule of a name. */
 static TgRule *find_rule(const char *name)
 {
-    guint low = 0, high = tg_n_rules;
+    TgRule *rule = bsearch(name, tg_rules, tg_n_rules, sizeof *rule, compare_names);
 
-    while (low < high) {
-        const guint middle = (low + high) / 2;
-        if (strcmp(tg_rules[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    g_assert(low < tg_n_rules && strcmp(tg_rules[low].name, name) == 0);
-    return &tg_rules[low];
+    g_assert(rule != NULL);
+    while (rule > tg_rules && strcmp(rule[-1].name, name) == 0)
+        rule--;
+    return rule;
 }
 
 static TgRule *next_rule(const TgRule *rule)
@@ -161,32 +162,28 @@ static void keep_part(GString *text, int start, int end)
     g_string_erase(text, 0, start);
 }
 
-guint tg_page_delimiters(const GString *text, const char **open, const char **close)
+gboolean tg_page_strip_once(GString *text, const char **open, const char **close)
 {
-    static const char *const pairs[][2] = {
-        { "$$", "$$" }, { "\\[", "\\]" }, { "\\(", "\\)" }, { "$", "$" }
-    };
-    guint i = 0;
+    const TgRule *pair = find_rule("formula pair");
 
-    for (; i < G_N_ELEMENTS(pairs); i++) {
-        *open = pairs[i][0];
-        *close = pairs[i][1];
-        if (text->len >= 2 * strlen(*open) && g_str_has_prefix(text->str, *open) &&
-            g_str_has_suffix(text->str, *close))
-            break;
-    }
-    return i;
+    tg_page_trim(text);
+    while (pair != NULL &&
+           (text->len < 2 * strlen(pair->word) || !g_str_has_prefix(text->str, pair->word) ||
+            !g_str_has_suffix(text->str, pair->with)))
+        pair = next_rule(pair);
+    *open = pair != NULL ? pair->word : "";
+    *close = pair != NULL ? pair->with : "";
+    keep_part(text, (int) strlen(*open), (int) (text->len - strlen(*close)));
+    tg_page_trim(text);
+    return pair != NULL;
 }
 
 void tg_page_strip_delimiters(GString *text)
 {
     const char *open, *close;
 
-    tg_page_trim(text);
-    while (tg_page_delimiters(text, &open, &close) < 4) {
-        keep_part(text, (int) strlen(open), (int) (text->len - strlen(close)));
-        tg_page_trim(text);
-    }
+    while (tg_page_strip_once(text, &open, &close))
+        ;
 }
 
 static const char *skip_blanks(const char *at)
@@ -612,11 +609,6 @@ typedef struct {
 } Reader;
 
 static void read_latex(Reader *reader, GString *out, char closing);
-
-static int compare_names(const void *name, const void *row)
-{
-    return strcmp(name, ((const TgLatexText *) row)->name);
-}
 
 static const TgLatexText *find_command(const char *name)
 {
