@@ -45,23 +45,6 @@ static GPtrArray *split_spec(const char *spec, char **label)
     return parts;
 }
 
-static gboolean set_options(TgMetric *self, const GPtrArray *parts, GError **error)
-{
-    g_autofree char *owner = g_strdup_printf("metric '%s'", self->info->name);
-
-    for (guint i = 1; i < parts->len; i++) {
-        const char *part = parts->pdata[i];
-        const char *equals = strchr(part, '=');
-        g_autofree char *name = equals != NULL ? g_strndup(part, (gsize) (equals - part)) : NULL;
-
-        if (equals == NULL)
-            return tg_fail_usage(error, "%s: '%s' is not option=value", owner, part);
-        if (!tg_options_set(self->info->options, self->instance, owner, name, equals + 1, error))
-            return FALSE;
-    }
-    return TRUE;
-}
-
 /* Call the metric @label, and its columns after it. */
 static void set_label(TgMetric *self, const char *label)
 {
@@ -111,8 +94,18 @@ TgMetric *tg_metric_new(const char *spec, GError **error)
     self->spec = g_strdup(spec);
     self->instance = g_malloc0(MAX(info->instance_size, 1));
     tg_options_preset(info->options, self->instance);
-    if (!set_options(self, parts, error))
-        return NULL;
+    g_autofree char *owner = g_strdup_printf("metric '%s'", self->info->name);
+
+    for (guint i = 1; i < parts->len; i++) {
+        const char *part = parts->pdata[i];
+        const char *equals = strchr(part, '=');
+        g_autofree char *name = equals != NULL ? g_strndup(part, (gsize) (equals - part)) : NULL;
+
+        if (equals == NULL)
+            return tg_null_usage(error, "%s: '%s' is not option=value", owner, part);
+        if (!tg_options_set(self->info->options, self->instance, owner, name, equals + 1, error))
+            return NULL;
+    }
     tg_used_files_begin();
     const gboolean good = info->init == NULL || info->init(self->instance, error);
     self->files = tg_used_files_end();

@@ -112,17 +112,6 @@ static gssize decoder_run(Decoder *self, const guint8 **in, gsize *n_in, guint8 
                                      : run_zstd(self, in, n_in, out, n_out, error);
 }
 
-static void decoder_free(Decoder *self)
-{
-    if (self == NULL)
-        return;
-    if (self->codec == CODEC_GZIP)
-        inflateEnd(&self->gzip);
-    else
-        ZSTD_freeDStream(self->zstd);
-    g_free(self);
-}
-
 /* ---- streams ---- */
 
 static TgStream *stream_new(const char *name, gsize max_line)
@@ -169,7 +158,13 @@ void tg_stream_free(TgStream *self)
     if (self->fd > STDIN_FILENO)
         close(self->fd);
     g_clear_pointer(&self->checksum, g_checksum_free);
-    decoder_free(self->decoder);
+    if (self->decoder != NULL) {
+        if (self->decoder->codec == CODEC_GZIP)
+            inflateEnd(&self->decoder->gzip);
+        else
+            ZSTD_freeDStream(self->decoder->zstd);
+        g_free(self->decoder);
+    }
     g_free(self->raw);
     g_free(self->text);
     g_free(self->name);

@@ -370,22 +370,6 @@ static guint script_length(const TgExplainSide *of, guint32 first)
     return n;
 }
 
-/* The @n tokens at @first: a script as "superscript 2 of x". (transfer full) */
-static char *describe_tokens(const TgExplainSide *of, guint32 first, guint n)
-{
-    GString *out = g_string_new(NULL);
-
-    if (n < 3 || of->tokens[first].kind != 'S' || script_length(of, first) != n) {
-        spell_sequence(out, &of->tokens[first], n);
-        return g_string_free(out, FALSE);
-    }
-    g_autofree char *words = mark_in_words(&of->tokens[first]);
-    g_string_append_printf(out, "%s ", words);
-    spell_sequence(out, &of->tokens[first + 1], n - 2);
-    append_base(out, of, first);
-    return g_string_free(out, FALSE);
-}
-
 /* What an event is about where its edits do not say it: a script, parts that changed places. NULL:
  * they do. (transfer full) */
 static char *describe_parts(const TgExplanation *self, const TgExplainEvent *event)
@@ -397,8 +381,20 @@ static char *describe_parts(const TgExplanation *self, const TgExplainEvent *eve
     const TgExplainSide *of = &self->sides[side];
     const guint32 at = edit->at[side];
 
-    if (g_strv_contains(scripts, event->type) && of->tokens[at].kind == 'S')
-        return describe_tokens(of, at, script_length(of, at));
+    if (g_strv_contains(scripts, event->type) && of->tokens[at].kind == 'S') {
+        const guint n = script_length(of, at);
+        GString *out = g_string_new(NULL);
+
+        if (n < 3) {
+            spell_sequence(out, &of->tokens[at], n);
+            return g_string_free(out, FALSE);
+        }
+        g_autofree char *words = mark_in_words(&of->tokens[at]);
+        g_string_append_printf(out, "%s ", words); /* as "superscript 2 of x" */
+        spell_sequence(out, &of->tokens[at + 1], n - 2);
+        append_base(out, of, at);
+        return g_string_free(out, FALSE);
+    }
     if (event->parts[1] == 0)
         return NULL;
     return strcmp(event->type, "order") == 0

@@ -1,4 +1,5 @@
-/* Pairs in memory: many through a scorer, on one thread or several; or one, as a run would do it. */
+/* Pairs in memory: many through a scorer, on one thread or several; or one, as a run would do it.
+ */
 
 #include <math.h>
 #include <stdatomic.h>
