@@ -154,7 +154,9 @@ void tg_json_append_text(GString *out, const char *text)
 
 void tg_json_append_number(GString *out, double value)
 {
-    if (value == floor(value) && fabs(value) < 1e15) {
+    if (value >= 0 && value < 10 && value == floor(value)) { /* mostly: printf() is slow */
+        g_string_append_c(out, (char) ('0' + (gint) value));
+    } else if (value == floor(value) && fabs(value) < 1e15) {
         g_string_append_printf(out, "%" G_GINT64_FORMAT, (gint64) value);
     } else {
         json_auto_t *number = tg_json_number(value);
