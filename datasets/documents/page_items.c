@@ -295,7 +295,7 @@ static void find_pairs(Page *page, const char *open, const char *close)
 /* HTML tables that are marked as items, with their cells. */
 static void take_tables(Page *page, const char *kind)
 {
-    for (guint i = 0; i < page->gone->len; i++) {
+    for (guint i = 0; i < page->gone->len && page->items->len < TG_PAGE_MAX_ITEMS; i++) {
         const Span *span = &g_array_index(page->gone, Span, i);
         g_autofree char *table = g_strndup(page->text->str + span->start, span->end - span->start);
         const glong start = place_of(page, span->start);
@@ -600,7 +600,7 @@ static void take_texts(Page *page)
         g_strfreev(pieces);
         pieces = g_strsplit(page->text->str, "\n", -1);
     }
-    for (guint i = 0; pieces[i] != NULL; i++) {
+    for (guint i = 0; pieces[i] != NULL && page->items->len < TG_PAGE_MAX_ITEMS; i++) {
         g_autoptr(GString) text = g_string_new(pieces[i]);
         const glong end = start + length(pieces[i]);
         tg_rule_apply("line gaps", text);
