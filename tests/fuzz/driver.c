@@ -1,5 +1,6 @@
 /* Runs a fuzz target over its seed files as an ordinary test, where there is no libFuzzer;
- * --formulas N adds N pairs of formulas by the grammar, the same each time. */
+ * --formulas N adds N pairs of formulas by the grammar, the same each time; --whole FOLDER adds
+ * files that are not tried cut off. */
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/fuzz/grammar.h"
@@ -21,7 +22,7 @@ static void try_bytes(const char *data, gsize size)
     free(exact);
 }
 
-static guint try_file(const char *path)
+static guint try_file(const char *path, gsize max_cut)
 {
     g_autofree char *data = NULL;
     gsize size;
@@ -31,12 +32,12 @@ static guint try_file(const char *path)
         exit(EXIT_FAILURE);
     }
     try_bytes(data, size);
-    for (gsize cut = 0; cut < size && size <= MAX_CUT; cut++)
+    for (gsize cut = 0; cut < size && size <= max_cut; cut++)
         try_bytes(data, cut);
     return 1;
 }
 
-static guint try_folder(const char *path)
+static guint try_folder(const char *path, gsize max_cut)
 {
     g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
     const char *name;
@@ -48,7 +49,7 @@ static guint try_folder(const char *path)
     }
     while ((name = g_dir_read_name(folder)) != NULL) {
         g_autofree char *file = g_build_filename(path, name, NULL);
-        n += try_file(file);
+        n += try_file(file, max_cut);
     }
     return n;
 }
@@ -74,10 +75,13 @@ int main(int argc, char **argv)
 {
     guint n = 0;
 
-    for (; argc > 2 && strcmp(argv[1], "--formulas") == 0; argv += 2, argc -= 2)
-        n += try_formulas((guint) g_ascii_strtoull(argv[2], NULL, 10));
+    for (; argc > 2 && argv[1][0] == '-'; argv += 2, argc -= 2)
+        n += strcmp(argv[1], "--whole") == 0
+                 ? try_folder(argv[2], 0)
+                 : try_formulas((guint) g_ascii_strtoull(argv[2], NULL, 10));
     for (int i = 1; i < argc; i++)
-        n += g_file_test(argv[i], G_FILE_TEST_IS_DIR) ? try_folder(argv[i]) : try_file(argv[i]);
+        n += g_file_test(argv[i], G_FILE_TEST_IS_DIR) ? try_folder(argv[i], MAX_CUT)
+                                                      : try_file(argv[i], MAX_CUT);
     g_print("%u seeds tried\n", n);
     return n > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
