@@ -1,5 +1,13 @@
 #include "python/ext/extension.h"
 
+#include <math.h>
+
+/* None, or NaN, which pandas has in its place. */
+static gboolean is_missing(PyObject *object)
+{
+    return object == Py_None || (PyFloat_Check(object) && isnan(PyFloat_AsDouble(object)));
+}
+
 /* A sequence as a tuple, which @pairs keeps. A str would be taken for a sequence of letters. */
 static PyObject *keep_tuple(PyPairs *pairs, PyObject *sequence, const char *what)
 {
@@ -27,7 +35,7 @@ static gboolean add_reference(GPtrArray *refs, PyObject *object)
 /* Add the references of one pair: none, one, or several. */
 static gboolean add_references(PyPairs *pairs, GPtrArray *refs, PyObject *object)
 {
-    if (object == Py_None)
+    if (is_missing(object))
         return TRUE;
     if (PyUnicode_Check(object))
         return add_reference(refs, object);
@@ -50,7 +58,7 @@ static gboolean fill_pairs(PyPairs *pairs, GPtrArray *refs, PyObject *references
         if (!add_references(pairs, refs, PyTuple_GetItem(references, (Py_ssize_t) i)))
             return FALSE;
         pairs->pairs[i].n_refs = refs->len - before;
-        if (prediction == Py_None)
+        if (is_missing(prediction))
             continue;
         pairs->pairs[i].hyp = py_text(prediction, "a prediction");
         if (pairs->pairs[i].hyp == NULL)

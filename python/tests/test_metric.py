@@ -264,3 +264,10 @@ def test_import_leaves_out_what_single_pairs_do_not_need():
 
 def path_first(code):
     return f"import sys; sys.path[:0] = {sys.path!r}; {code}"
+
+
+def test_nan_is_a_missing_text_as_in_pandas():
+    scores = texgauge.Metric("edit").batch(
+        references=["a", math.nan, "a"], predictions=["a", "a", math.nan]
+    )
+    assert scores.status == ["ok", "no reference", "no prediction"]
