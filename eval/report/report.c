@@ -324,11 +324,11 @@ static gboolean measure(TgReport *report, GError **error)
 
 /* ---- which model is better, in sentences made from the verdicts ---- */
 
-/* Columns with the same verdict on each model. */
+/* Columns that have the same leaders: the best model and those without a significant difference
+ * from it. */
 typedef struct {
-    char *marks; /* a letter for each model: * best, + no significant difference from it, - worse;
-                    + for all where none is worse */
-    guint n_leaders; /* that are not worse */
+    char *marks; /* a letter for each model: + leads, - is worse than the best */
+    guint n_leaders;
     GArray *columns; /* of guint */
 } Verdict;
 
@@ -371,11 +371,9 @@ static GPtrArray *verdicts_of(const TgReport *report)
 
             if (!value->is_best && (value->best < 0 || is_worse(value)))
                 continue;
-            marks[m] = value->is_best ? '*' : '+';
+            marks[m] = '+';
             n++;
         }
-        if (n == n_models)
-            memset(marks, '+', n_models);
         for (guint v = 0; verdict == NULL && v < verdicts->len; v++) {
             if (strcmp(((Verdict *) verdicts->pdata[v])->marks, marks) == 0)
                 verdict = verdicts->pdata[v];
@@ -404,14 +402,13 @@ static void append_list(GString *out, const GPtrArray *names)
     }
 }
 
-/* The models with one of @marks; returns their number. */
-static guint append_models(GString *out, const TgReport *report, const Verdict *verdict,
-                           const char *marks)
+/* The models with @mark; returns their number. */
+static guint append_models(GString *out, const TgReport *report, const Verdict *verdict, char mark)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
 
     for (guint m = 0; verdict->marks[m] != '\0'; m++) {
-        if (strchr(marks, verdict->marks[m]) != NULL)
+        if (verdict->marks[m] == mark)
             g_ptr_array_add(names, (gpointer) model_name(report, m));
     }
     append_list(out, names);
@@ -441,13 +438,13 @@ static void append_columns(GString *out, const TgReport *report, const Verdict *
     }
 }
 
-/* ": bleu 0.019 above 3B (95 % interval 0.007 to 0.030)" of the model that comes next to the leader
- * of a column; of several leaders the largest difference from the best one. */
-static void append_gap(GString *out, const TgReport *report, guint column, gboolean together)
+/* By how much a column differs: of the model that comes next to the leaders, or, where no model is
+ * worse, of the one that is farthest from the best. */
+static void append_gap(GString *out, const TgReport *report, guint column, guint n_leaders)
 {
-    const char *name = tg_report_column(report, column)->name;
+    const gboolean together = n_leaders == report->table->models->len;
+    const char *name = tg_report_column(report, column)->name, *model = NULL;
     const TgReportValue *found = NULL;
-    const char *model = NULL;
     char text[3][32];
 
     for (guint m = 0; m < report->table->models->len; m++) {
@@ -467,66 +464,50 @@ static void append_gap(GString *out, const TgReport *report, guint column, gbool
     g_ascii_formatd(text[2], sizeof text[2], "%.3f", found->gap_range[1]);
     if (together)
         g_string_append_printf(out, " (%s differs by at most %s)", name, text[0]);
-    else
+    else if (n_leaders == 1)
         g_string_append_printf(out, ": %s differs by %s from %s (95 %% interval %s to %s)", name,
                                text[0], model, text[1], text[2]);
+    else
+        g_string_append_printf(out, ": %s of %s differs by %s (95 %% interval %s to %s)", name,
+                               model, text[0], text[1], text[2]);
 }
 
-/* "b is better than a on every metric: ... There is no significant difference between b and c." or
- * "On bleu there is no significant difference between a and b ...". */
+/* "b is better than a on every metric: ...", "c is worse than the best model on every metric: ...
+ * There is no significant difference between a and b." or "On bleu there is no significant
+ * difference between a and b ...". */
 static char *sentence_of(const TgReport *report, const Verdict *verdict, guint n_columns)
 {
-    const guint n_models = report->table->models->len;
-    const gboolean together = verdict->n_leaders == n_models;
+    const guint n_models = report->table->models->len, n_leaders = verdict->n_leaders;
     GString *out = g_string_new(NULL);
 
-    if (together) {
+    if (n_leaders == n_models) {
         g_string_append(out, "On ");
         append_columns(out, report, verdict, n_columns);
         g_string_append(out, " there is no significant difference between ");
-        append_models(out, report, verdict, "+");
-    } else {
-        const guint n_best = append_models(out, report, verdict, "*");
-
-        g_string_append_printf(out, " %s better than ", n_best > 1 ? "are" : "is");
-        if (n_models > 2 && verdict->n_leaders == 1)
+        append_models(out, report, verdict, '+');
+    } else if (n_leaders == 1) {
+        append_models(out, report, verdict, '+');
+        g_string_append(out, " is better than ");
+        if (n_models > 2)
             g_string_append(out, "every other model");
         else
-            append_models(out, report, verdict, "-");
+            append_models(out, report, verdict, '-');
         g_string_append(out, " on ");
         append_columns(out, report, verdict, n_columns);
+    } else {
+        g_string_append(out, append_models(out, report, verdict, '-') > 1
+                                 ? " are worse than the best model on "
+                                 : " is worse than the best model on ");
+        append_columns(out, report, verdict, n_columns);
     }
-    append_gap(out, report, g_array_index(verdict->columns, guint, 0), together);
+    append_gap(out, report, g_array_index(verdict->columns, guint, 0), n_leaders);
     g_string_append_c(out, '.');
-    if (!together && strchr(verdict->marks, '+') != NULL) {
+    if (n_leaders > 1 && n_leaders < n_models) {
         g_string_append(out, " There is no significant difference between ");
-        append_models(out, report, verdict, "*+");
+        append_models(out, report, verdict, '+');
         g_string_append_c(out, '.');
     }
     return g_string_free(out, FALSE);
-}
-
-/* "c is worse than the best model on every metric." of the models that lead on none. */
-static void add_last(TgReport *report, const GPtrArray *verdicts)
-{
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
-    GString *out;
-
-    for (guint m = 0; m < report->table->models->len; m++) {
-        gboolean leads = FALSE;
-
-        for (guint v = 0; v < verdicts->len; v++)
-            leads = leads || ((Verdict *) verdicts->pdata[v])->marks[m] != '-';
-        if (!leads)
-            g_ptr_array_add(names, (gpointer) model_name(report, m));
-    }
-    if (verdicts->len == 0 || names->len == 0)
-        return;
-    out = g_string_new(NULL);
-    append_list(out, names);
-    g_string_append_printf(out, " %s worse than the best model on every metric.",
-                           names->len > 1 ? "are" : "is");
-    g_ptr_array_add(report->headline, g_string_free(out, FALSE));
 }
 
 static void add_headline(TgReport *report)
@@ -557,7 +538,6 @@ static void add_headline(TgReport *report)
         n_columns += ((Verdict *) verdicts->pdata[v])->columns->len;
     for (guint v = 0; v < verdicts->len; v++)
         g_ptr_array_add(report->headline, sentence_of(report, verdicts->pdata[v], n_columns));
-    add_last(report, verdicts);
 }
 
 /* ---- values ---- */
