@@ -1,10 +1,15 @@
 /* Training of a model folder from a corpus: a tokenizer file, and vectors for its tokens. */
 #include "tokenizer/train/train.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <texgauge/types.h>
 
 #include "core/fail.h"
@@ -248,6 +253,23 @@ static json_t *read_corpus(const TgTrainInput *input, const char *stage, UseLine
 
 /* ---- writing a model folder ---- */
 
+/* Lock the folder, so that no process sees a file of another without its entry in the manifest.
+ * Returns what close() unlocks, or -1 where there is no folder. */
+static int lock_folder(const char *folder, int operation)
+{
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    while (fd >= 0 && flock(fd, operation) != 0 && errno == EINTR)
+        ;
+    return fd;
+}
+
+static void unlock_folder(int fd)
+{
+    if (fd >= 0)
+        close(fd);
+}
+
 /* A file of the corpus, or one that we did not train, is not replaced. */
 static gboolean check_model_file(const TgTrainInput *input, const char *name, const char *wanted,
                                  GError **error)
@@ -272,12 +294,14 @@ static gboolean check_folder(const TgTrainInput *input, const char *name, const 
                              GError **error)
 {
     g_autofree char *path = g_build_filename(input->folder, MANIFEST_FILE, NULL);
+    const int lock = lock_folder(input->folder, LOCK_SH);
     json_t *manifest = json_load_file(path, 0, NULL);
     const char *ours = json_string_value(json_object_get(json_object_get(manifest, key), "sha256"));
     const gboolean good = tg_output_check(path, NULL, NULL, error) &&
                           check_model_file(input, name, ours, error) &&
                           (manifest != NULL || check_model_file(input, MANIFEST_FILE, NULL, error));
 
+    unlock_folder(lock);
     json_decref(manifest);
     return good;
 }
@@ -325,10 +349,13 @@ static gboolean write_result(const TgTrainInput *input, const char *name, const 
     }
     json_t *entry =
         json_pack("{s: s, s: s, s: o}", "command", line->str, "sha256", hash, "corpus", files);
-    if (write_model_file(input->folder, name, bytes, len, error))
-        return write_manifest(input->folder, key, entry, error);
+    g_mkdir_with_parents(input->folder, 0777);
+    const int lock = lock_folder(input->folder, LOCK_EX);
+    const gboolean good = write_model_file(input->folder, name, bytes, len, error) &&
+                          write_manifest(input->folder, key, json_incref(entry), error);
+    unlock_folder(lock);
     json_decref(entry);
-    return FALSE;
+    return good;
 }
 
 /* ---- tokenizers ---- */
