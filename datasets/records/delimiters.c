@@ -156,7 +156,7 @@ static gboolean is_delimiter(const char *name, gboolean *rows)
     return FALSE;
 }
 
-/* `\begin{X}`...`\end{X}`, X nested in itself or not, with nothing behind. */
+/* `\begin{X}`...`\end{X}`, X nested in itself or not, with nothing after it. */
 static gboolean strip_environment(Span *span)
 {
     char outer[MAX_NAME], name[MAX_NAME];

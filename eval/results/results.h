@@ -324,7 +324,7 @@ typedef enum {
  * and all their rows. No two runs are taken for one. */
 typedef struct {
     TgRunHeader *header; /**< of the first file; NULL: not opened yet */
-    json_t *data;        /**< the data files behind those that were read: {file, format, sha256} */
+    json_t *data;        /**< the data files that they name: {file, format, sha256} */
     GPtrArray *remarks;  /**< tg_results_remark() of each file, once all were read */
 
     TgInputNames inputs;

@@ -123,8 +123,8 @@ static gboolean read_colour(const Reader *reader, guint32 *index)
     return *index < reader->elements->n;
 }
 
-/* The token that a colour is around, when it is around a single token. @behind: the colour */
-static void write_separated(Reader *reader, const char *token, const char *behind, guint32 owner)
+/* The token that a colour is around, when it is around a single token. @after: the colour */
+static void write_separated(Reader *reader, const char *token, const char *after, guint32 owner)
 {
     const TgCdmSeparated separated = tg_cdm_separated(token, reader->is_chinese);
     const char *rest = separated.latex;
@@ -133,7 +133,7 @@ static void write_separated(Reader *reader, const char *token, const char *behin
     reader->is_fatal = reader->is_fatal || separated.is_fatal;
     reader->is_guess = reader->is_guess || separated.is_guess;
     if (strcmp(token, "\\tag") == 0) { /* it takes the group that follows; vanishes without one */
-        reader->tag_is_next = behind[strspn(behind, " ")] == '{' && reader->tag->len == 0;
+        reader->tag_is_next = after[strspn(after, " ")] == '{' && reader->tag->len == 0;
         if (reader->tag_is_next)
             reader->next_owner = owner;
         return;
@@ -171,19 +171,19 @@ static void write_bare_colour(Reader *reader, guint32 index)
 static void open_colour(Reader *reader, guint32 index)
 {
     const TgCdmElement *element = &reader->elements->list[index];
-    const char *behind = reader->at += TG_CDM_COLOUR_LENGTH;
+    const char *after = reader->at += TG_CDM_COLOUR_LENGTH;
     const gsize length = strlen(element->token);
 
     open_group(reader, (Group){ .owner = index,
                                 .is_colour = TRUE,
                                 .is_open = strcmp(element->token, "\\cfrac") == 0 });
     if (element->kind == TG_CDM_ELEMENT_ALONE && strpbrk(element->token, "{}") == NULL &&
-        !hides_brace(element->token, length) && strncmp(behind, element->token, length) == 0 &&
-        behind[length] == '}') {
-        write_separated(reader, element->token, behind + length + 1, index);
+        !hides_brace(element->token, length) && strncmp(after, element->token, length) == 0 &&
+        after[length] == '}') {
+        write_separated(reader, element->token, after + length + 1, index);
         /* `\cfrac` takes what is after its colour for its denominator: a group, or of another
          * colour the command alone, whose arguments are text then */
-        const char *rest = behind + length + 1;
+        const char *rest = after + length + 1;
         if (strcmp(element->token, "\\cfrac") == 0)
             reader->is_bare = tg_cdm_is_colour(rest + strspn(rest, " "));
         reader->at += length;
@@ -248,10 +248,10 @@ static void read_command(Reader *reader)
     const gsize length = command_length(reader->at);
     const gboolean is_environment =
         is_command(reader->at, length, "\\begin") || is_command(reader->at, length, "\\end");
-    const char *behind = is_environment ? skip_display(reader, reader->at + length) : NULL;
+    const char *after = is_environment ? skip_display(reader, reader->at + length) : NULL;
 
-    if (behind != NULL) {
-        reader->at = behind;
+    if (after != NULL) {
+        reader->at = after;
     } else if (is_command(reader->at, length, "\\boldmath")) { /* an error inside of a formula */
         reader->at += length;
     } else if (is_command(reader->at, length, "\\color")) {

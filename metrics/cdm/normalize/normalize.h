@@ -63,9 +63,9 @@ gboolean tg_cdm_text_replace_first(TgCdmText *text, const char *from, const char
  */
 gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char *close);
 
-/** Every match becomes @before, what its groups @first to @last match, and @behind. */
+/** Every match becomes @before, what its groups @first to @last match, and @after. */
 void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint first, gint last,
-                                const char *before, const char *behind);
+                                const char *before, const char *after);
 
 /** Keep the words that Python's str.split() finds, joined by single spaces. */
 void tg_cdm_text_squeeze(TgCdmText *text);

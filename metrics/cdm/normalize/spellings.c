@@ -236,9 +236,9 @@ enum {
 };
 
 /* The first group of a match (the second one of an aligned around it) stays, between @before and
- * @behind. */
+ * @after. */
 static const struct {
-    const char *pattern, *before, *behind;
+    const char *pattern, *before, *after;
 } respellings[] = {
     [EMPTY_PREAMBLE] = { "(\\\\begin\\{array\\})\\s*\\{\\s*\\}", "", "{l}" },
     [DOUBLE_SUBSCRIPT] = { "_\\{_\\{([^{}]+)\\}\\}", "_{", "}" },
@@ -273,7 +273,7 @@ static gboolean respell(TgCdmText *text, guint i)
     const gsize length = text->string->len;
 
     tg_cdm_text_replace_around(text, regexes[i], group, group, respellings[i].before,
-                               respellings[i].behind);
+                               respellings[i].after);
     return text->string->len != length;
 }
 

@@ -180,7 +180,7 @@ gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char 
 }
 
 void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint first, gint last,
-                                const char *before, const char *behind)
+                                const char *before, const char *after)
 {
     g_autoptr(GMatchInfo) info = NULL;
     gint start, end, inner_start, inner_end, done = 0;
@@ -195,7 +195,7 @@ void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint first
         tg_cdm_text_copy(out, text, (gsize) done, (gsize) start);
         tg_cdm_text_put(out, before, text, (gsize) start, (gsize) inner_start);
         tg_cdm_text_copy(out, text, (gsize) inner_start, (gsize) inner_end);
-        tg_cdm_text_put(out, behind, text, (gsize) inner_end, (gsize) end);
+        tg_cdm_text_put(out, after, text, (gsize) inner_end, (gsize) end);
         done = end;
     } while (g_match_info_next(info, NULL));
     tg_cdm_text_copy(out, text, (gsize) done, text->string->len);

@@ -626,16 +626,16 @@ static gboolean next_character(Cursor *cursor, const Printer *printer, const Uni
     const char *line = printer->line->string->str;
     const gsize start = unit->at.start + cursor->offset, end = unit->at.end;
     const gsize at = MIN(scan_space(line, start), end);
-    gsize behind = at;
+    gsize after = at;
 
     item->is_space = printer->in_text && at > start;
     if (!item->is_space) {
         if (at >= end)
             return FALSE;
-        behind = end - at >= 2 && g_str_has_prefix(line + at, "--") ? at + 2 : scan_next(line, at);
+        after = end - at >= 2 && g_str_has_prefix(line + at, "--") ? at + 2 : scan_next(line, at);
     }
-    item->character = (TgCdmRange){ (guint32) at, (guint32) behind };
-    cursor->offset = behind - unit->at.start;
+    item->character = (TgCdmRange){ (guint32) at, (guint32) after };
+    cursor->offset = after - unit->at.start;
     return TRUE;
 }
 
