@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/random.h"
+
 /* ---- ranks ---- */
 
 typedef struct {
@@ -155,6 +157,49 @@ double tg_stats_tau23(const TgPairCounts *counts)
     const guint64 all = all_pairs(counts), right = counts->concordant + counts->both_ties;
 
     return all == 0 ? NAN : ((double) right - (double) (all - right)) / (double) all;
+}
+
+/* The accuracy changes where the threshold passes a difference between two values of the metric. */
+typedef struct {
+    double epsilon;
+    gint gain; /* pairs that the metric has right from there on */
+} Step;
+
+double tg_stats_calibrate_ties(const TgRanked *metric, const TgRanked *human)
+{
+    const guint n = metric->n;
+    const guint64 all = (guint64) n * (MAX(n, 1) - 1) / 2;
+    const guint n_steps = (guint) MIN(all, TG_MAX_CALIBRATED);
+    g_autofree Step *steps = g_new(Step, n_steps);
+    double found = 0.0;
+    gint sum = 0, best = 0;
+    guint i = 0, j = 0;
+    TgRandom random;
+
+    if (n < 2 || !isfinite(metric->value[metric->n_distinct - 1] - metric->value[0]))
+        return NAN;
+    tg_random_seed(&random, 0, 0);
+    for (guint k = 0; k < n_steps; k++) {
+        if (n_steps < all) {
+            i = tg_random_below(&random, n);
+            j = tg_random_below(&random, n);
+        } else if (++j >= n) {
+            j = ++i + 1;
+        }
+        const double x = tg_ranked_value(metric, NULL, i) - tg_ranked_value(metric, NULL, j);
+        const double y = tg_ranked_value(human, NULL, i) - tg_ranked_value(human, NULL, j);
+
+        steps[k] = (Step){ fabs(x), x == 0.0 ? 0 : y == 0.0 ? 1 : (x > 0) == (y > 0) ? -1 : 0 };
+    }
+    qsort(steps, n_steps, sizeof *steps, tg_stats_compare);
+    for (guint k = 0; k < n_steps; k++) {
+        sum += steps[k].gain;
+        if (sum > best && (k + 1 == n_steps || steps[k + 1].epsilon > steps[k].epsilon)) {
+            best = sum;
+            found = steps[k].epsilon;
+        }
+    }
+    return found;
 }
 
 /* ---- coefficients ---- */

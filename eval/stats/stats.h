@@ -122,30 +122,15 @@ double tg_stats_acc_eq(const TgPairCounts *counts);
 /** tau_23 of the same paper, 2 acc_eq - 1: right pairs less wrong ones, in [-1, 1]. */
 double tg_stats_tau23(const TgPairCounts *counts);
 
-/* ---- tie calibration ---- */
-
-/** What tie calibration finds. */
-typedef struct {
-    double epsilon;   /**< smallest threshold with the highest accuracy; values so close are tied */
-    double acc_eq;    /**< that accuracy */
-    double shortfall; /**< no threshold's accuracy is higher by more; 0 where @epsilon is exact */
-    guint64 work;     /**< items and pairs that were looked at */
-} TgTieCalibration;
+enum { TG_MAX_CALIBRATED = 1 << 21 }; /* pairs of items: all those of 2,048 */
 
 /**
- * The threshold whose ties agree best with the human's, among 0 and every difference between two
- * values of the metric, by acc_eq (see tg_stats_acc_eq()). Source: as there.
- *
- * Exact up to 11,500 items. Of more, thresholds are tried until none can be better or the work is
- * 2^26 + 128 n, and @shortfall says what may be missing. Time O(n log n), memory O(n) and 5 MiB.
- *
- * @metric, @human: [n] finite
- *
- * Returns: FALSE, with NaN in @out, for fewer than two items or when the metric's values lie
- * further apart than a double can say
+ * Tie calibration: of 0 and the differences between two values of the metric the smallest threshold
+ * with the highest acc_eq, over all pairs of items, or over TG_MAX_CALIBRATED pairs drawn where
+ * there are more. NaN for fewer than two items or when the metric's values lie further apart than a
+ * double can say. Source: as tg_stats_acc_eq().
  */
-gboolean tg_stats_calibrate_ties(const double *metric, const double *human, guint n,
-                                 TgTieCalibration *out);
+double tg_stats_calibrate_ties(const TgRanked *metric, const TgRanked *human);
 
 /* ---- correlation ---- */
 

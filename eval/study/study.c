@@ -290,21 +290,15 @@ static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statis
 {
     const guint n = cell->n;
     g_autofree double *replicates = g_new(double, study->resamples);
-    g_autofree double *metric = g_new(double, n), *human = g_new(double, n);
-    TgTieCalibration best;
     TgPairCounts counts;
 
-    for (guint i = 0; i < n; i++) {
-        metric[i] = tg_ranked_value(s->metric, NULL, i);
-        human[i] = tg_ranked_value(s->human, NULL, i);
-    }
-    if (!tg_stats_calibrate_ties(metric, human, n, &best))
+    s->epsilon = tg_stats_calibrate_ties(s->metric, s->human);
+    if (isnan(s->epsilon))
         return;
-    s->epsilon = cell->epsilon = best.epsilon;
-    cell->shortfall = best.shortfall;
-    tg_stats_pair_counts(s->metric, s->human, NULL, n, best.epsilon, &counts);
+    cell->epsilon = s->epsilon;
+    tg_stats_pair_counts(s->metric, s->human, NULL, n, s->epsilon, &counts);
     cell->tau23 = tg_stats_tau23(&counts);
-    cell->acc_eq.value = best.acc_eq;
+    cell->acc_eq.value = tg_stats_acc_eq(&counts);
     tg_bootstrap_replicate(accuracy_of, s, n, study->resamples, NULL, study->seed, replicates);
     bootstrap(study, accuracy_of, s, n, replicates, study->resamples, &cell->acc_eq.bootstrap);
 }
@@ -446,11 +440,6 @@ static void note_correlations(TgGrid *grid, const TgStudy *study, guint slice, g
         if (cell->n_unscored > 0)
             tg_grid_note(grid, "%s: %u rated pairs without a score are left out", cell->metric,
                          cell->n_unscored);
-        if (cell->shortfall > 0)
-            tg_grid_note(
-                grid,
-                "%s: not every threshold was tried; the best acc_eq is higher by at most %.1g",
-                cell->metric, cell->shortfall);
         exact |= cell->n <= TG_MAX_PERMUTED;
         if (bootstrap->n_undefined > 0)
             g_ptr_array_add(resampling,

@@ -90,7 +90,6 @@ typedef struct {
     char *undefined;                     /* why there are no coefficients; NULL when there are */
     TgStudyCoefficient coefficient[TG_N_CORRELATIONS];
     double epsilon;            /* calibrated tie threshold of the pairwise accuracy */
-    double shortfall;          /* another threshold's accuracy may be higher by this; mostly 0 */
     double tau23;              /* at that threshold */
     TgStudyCoefficient acc_eq; /* at that threshold, which the bootstrap keeps; no p-value */
     double *pearsons;          /* [comparison_resamples] replicates, for comparisons */
