@@ -10,13 +10,11 @@
 #include "core/fail.h"
 
 static const char *const dialects[] = { "unimernet", "omnidocbench-1.5", "omnidocbench-1.6", NULL };
-static const char *const searches[] = { "official", "exhaustive", NULL };
 static const char *const pages[] = { "official", "unlimited", NULL };
 static const char *const locates[] = { "layout", "raster", NULL };
 
 typedef struct {
     gint dialect_id; /* TgCdmDialectId */
-    gint ransac;     /* TgCdmRansac */
     gint page;       /* TgCdmPage */
     gint locate;     /* TgCdmLocate */
     gint max_elements;
@@ -28,8 +26,6 @@ typedef struct {
 static const TgOption options[] = {
     TG_OPTION_CHOICE(Cdm, dialect_id, "dialect", "unimernet", dialects,
                      "the program whose scores are reproduced"),
-    TG_OPTION_CHOICE(Cdm, ransac, "ransac", "official", searches,
-                     "samples of the position check: the official random ones, or all"),
     TG_OPTION_CHOICE(Cdm, page, "page", "official", pages,
                      "official: paper whose edge cuts long formulas off"),
     TG_OPTION_CHOICE(Cdm, locate, "locate", "layout", locates,
@@ -150,8 +146,7 @@ static gboolean cdm_try(const Cdm *self, TgEnv *env, const char *ref_latex, cons
         best_set(best, ref, ref_latex, hyp, hyp_latex, index);
     if (ref->n_inked == 0)
         return TRUE;
-    const TgCdmScore score =
-        tg_cdm_score(ref, hyp, self->how.dialect, (TgCdmRansac) self->ransac, NULL);
+    const TgCdmScore score = tg_cdm_score(ref, hyp, self->how.dialect, NULL);
     if (best->is_scored && score.f1 <= best->score.f1)
         return TRUE;
     best_set(best, ref, ref_latex, hyp, hyp_latex, index);
@@ -288,7 +283,7 @@ static void cdm_explain(const Cdm *self, const TgPair *pair, const Best *best, T
         .cost_names = cost_names,
     };
     if (n > 0)
-        tg_cdm_score(ref, hyp, dialect, (TgCdmRansac) self->ransac, matches);
+        tg_cdm_score(ref, hyp, dialect, matches);
     for (guint k = 0; k < n; k++) {
         const TgCdmMatch *match = &matches[k];
         const double costs[] = { match->token, match->position, match->order };

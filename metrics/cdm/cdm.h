@@ -30,16 +30,6 @@ typedef struct {
     double x, y;
 } TgCdmPoint;
 
-/** Where the two-point samples come from. */
-typedef enum {
-    TG_CDM_RANSAC_OFFICIAL,   /**< random ones, the very ones that the official program draws */
-    TG_CDM_RANSAC_EXHAUSTIVE, /**< all of them, so no seed and no order matters */
-} TgCdmRansac;
-
-/** Exhaustive search, of two points each, looks at no more samples than this: every k-th one beyond
- * it. */
-#define TG_CDM_MAX_SAMPLES 8192
-
 /**
  * Find the pairs that lie as on one drawing moved and scaled, or on several pieces of it: each
  * round fits a translation and a scale to the pairs left over by those before, and accepts what it
@@ -53,7 +43,7 @@ typedef enum {
  * OmniDocBench at commit c3e100b3; Fischler and Bolles (1981), CACM 24(6).
  */
 void tg_cdm_check_positions(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint n,
-                            const TgCdmRansacRules *rules, TgCdmRansac method, gboolean *accepted);
+                            const TgCdmRansacRules *rules, gboolean *accepted);
 
 /* ---- the score ---- */
 
@@ -95,7 +85,7 @@ typedef struct {
  * Source: CDM (arXiv:2409.03643), section 4.2; UniMERNet/cdm at commit 5a2c80d.
  */
 TgCdmScore tg_cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp,
-                        const TgCdmDialect *dialect, TgCdmRansac method, TgCdmMatch *matches);
+                        const TgCdmDialect *dialect, TgCdmMatch *matches);
 
 /** @value with three decimals as Python's round() gives them: exact ties go to the even digit. */
 double tg_cdm_round(double value);

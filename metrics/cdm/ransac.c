@@ -200,22 +200,9 @@ static Fit evaluate_model(const Round *round, Model model, Fit best)
     return fit;
 }
 
-static void try_sample(const Round *round, const guint32 *sample, guint n, Model *best,
-                       Fit *best_fit)
-{
-    const Model model = fit_sample(round, sample, n);
-    const Fit fit = evaluate_model(round, model, *best_fit);
-
-    if (fit.n_accepted > best_fit->n_accepted ||
-        (fit.n_accepted == best_fit->n_accepted && fit.error < best_fit->error)) {
-        *best = model;
-        *best_fit = fit;
-    }
-}
-
 /* Where all errors are summed, none at all ends the search. So does a model that accepts all pairs:
  * only another such model could be better, and it would accept the same ones. */
-static Model search_official(const Round *round, Fit *best_fit)
+static Model search(const Round *round, Fit *best_fit)
 {
     const TgCdmRansacRules *rules = round->rules;
     Model best = { { 0, 0 }, 1 };
@@ -227,30 +214,20 @@ static Model search_official(const Round *round, Fit *best_fit)
         if (best_fit->n_accepted == round->n || (!rules->sums_inliers && best_fit->error <= 0))
             break;
         tg_pcg64_choose(&random, round->n, rules->n_sample, sample);
-        try_sample(round, sample, rules->n_sample, &best, best_fit);
+        const Model model = fit_sample(round, sample, rules->n_sample);
+        const Fit fit = evaluate_model(round, model, *best_fit);
+
+        if (fit.n_accepted > best_fit->n_accepted ||
+            (fit.n_accepted == best_fit->n_accepted && fit.error < best_fit->error)) {
+            best = model;
+            *best_fit = fit;
+        }
     }
     return best;
 }
 
-static Model search_exhaustive(const Round *round, Fit *best_fit)
-{
-    const guint64 n_samples = (guint64) round->n * (round->n - 1) / 2;
-    const guint64 stride = (n_samples + TG_CDM_MAX_SAMPLES - 1) / TG_CDM_MAX_SAMPLES;
-    Model best = { { 0, 0 }, 1 };
-    guint64 number = 0;
-
-    for (guint32 i = 0; i < round->n; i++)
-        for (guint32 j = i + 1; j < round->n; j++)
-            if (number++ % stride == 0) {
-                if (best_fit->n_accepted == round->n || tg_too_long(round->n))
-                    return best;
-                try_sample(round, (const guint32[]){ i, j }, 2, &best, best_fit);
-            }
-    return best;
-}
-
 /* One round: accepts pairs and takes them out of those left; FALSE when it found none. */
-static gboolean accept_one_group(Round *round, TgCdmRansac method, gboolean *accepted)
+static gboolean accept_one_group(Round *round, gboolean *accepted)
 {
     Fit fit = { 0, INFINITY };
     guint n_left = 0;
@@ -264,8 +241,7 @@ static gboolean accept_one_group(Round *round, TgCdmRansac method, gboolean *acc
         round->to_x[k] = hyp.x;
         round->to_y[k] = hyp.y;
     }
-    const Model model = method == TG_CDM_RANSAC_OFFICIAL ? search_official(round, &fit)
-                                                         : search_exhaustive(round, &fit);
+    const Model model = search(round, &fit);
     if (fit.n_accepted == 0)
         return FALSE;
     for (guint k = 0; k < round->n; k++) {
@@ -279,7 +255,7 @@ static gboolean accept_one_group(Round *round, TgCdmRansac method, gboolean *acc
 }
 
 void tg_cdm_check_positions(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint n,
-                            const TgCdmRansacRules *rules, TgCdmRansac method, gboolean *accepted)
+                            const TgCdmRansacRules *rules, gboolean *accepted)
 {
     g_autofree guint *left = g_new(guint, n);
     g_autofree double *numbers = g_new(double, 4 * (gsize) MAX(n, 1));
@@ -301,6 +277,6 @@ void tg_cdm_check_positions(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint 
     }
     /* So few that are left over have nothing to be compared with and stay out. */
     for (guint i = 0; i < rules->max_rounds && round.n > rules->n_sample; i++)
-        if (!accept_one_group(&round, method, accepted))
+        if (!accept_one_group(&round, accepted))
             break;
 }

@@ -125,7 +125,7 @@ static double count_share(guint part, guint whole)
 
 /* All pairs take part in the position check, also those of different symbols. */
 TgCdmScore tg_cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp,
-                        const TgCdmDialect *dialect, TgCdmRansac method, TgCdmMatch *matches)
+                        const TgCdmDialect *dialect, TgCdmMatch *matches)
 {
     const guint room = MIN(ref->n_inked, hyp->n_inked);
     g_autofree TgCdmMatch *own_matches = matches == NULL ? g_new(TgCdmMatch, room) : NULL;
@@ -139,7 +139,7 @@ TgCdmScore tg_cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp,
         centres[k] = box_centre(inked_element(ref, pairs[k].ref)->box);
         centres[room + k] = box_centre(inked_element(hyp, pairs[k].hyp)->box);
     }
-    tg_cdm_check_positions(centres, centres + room, n, &dialect->ransac, method, in_place);
+    tg_cdm_check_positions(centres, centres + room, n, &dialect->ransac, in_place);
     for (guint k = 0; k < n; k++) {
         pairs[k].verdict = !in_place[k]                                ? TG_CDM_MISPLACED
                            : pairs[k].token >= TG_CDM_COST_OTHER_TOKEN ? TG_CDM_OTHER_TOKEN

@@ -20,7 +20,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).parent
-METRICS = ["cdm", "cdm:dialect=omnidocbench-1.6", "cdm-strict", "cdm:locate=raster", "cdm:ransac=exhaustive", "imgedit", "mse", "ssim"]
+METRICS = ["cdm", "cdm:dialect=omnidocbench-1.6", "cdm-strict", "cdm:locate=raster", "imgedit", "mse", "ssim"]
 UNIMER_TEST = 23757  # pairs
 SIZES = (30, 100, 300)
 N_MATRICES = 9

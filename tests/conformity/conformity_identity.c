@@ -15,9 +15,8 @@ static const struct {
     const char *spec;
     double best;
 } wanted[] = {
-    { "cdm", 1 },         { "cdm:ransac=exhaustive", 1 }, { "cdm:page=unlimited", 1 },
-    { "cdm-strict", 1 },  { "imgedit:dpi=72", 0 },        { "mse:dpi=72", 0 },
-    { "ssim:dpi=72", 1 },
+    { "cdm", 1 },        { "cdm:page=unlimited", 1 }, { "cdm-strict", 1 }, { "imgedit:dpi=72", 0 },
+    { "mse:dpi=72", 0 }, { "ssim:dpi=72", 1 },
 };
 
 typedef struct {

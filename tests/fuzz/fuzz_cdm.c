@@ -15,7 +15,7 @@ static const struct {
     double best;
 } targets[] = {
     { "cdm", 1 },
-    { "cdm:ransac=exhaustive:page=unlimited", 1 },
+    { "cdm:page=unlimited", 1 },
     { "cdm:locate=raster", 1 },
     { "imgedit:dpi=72", 0 },
     { "mse:dpi=72", 0 },

@@ -65,19 +65,16 @@ TEST(test_cdm_ransac__draws_with_other_seeds_and_sizes)
     assert_draws(42, 4, 3, threes_of_four, 6);
 }
 
-static guint n_accepted(const TgCdmPoint *gt, const TgCdmPoint *pred, guint n, TgCdmRansac method)
+static guint n_accepted(const TgCdmPoint *gt, const TgCdmPoint *pred, guint n)
 {
     gboolean accepted[64];
     guint count = 0;
 
-    tg_cdm_check_positions(gt, pred, n, &tg_cdm_dialect(TG_CDM_UNIMERNET)->ransac, method,
-                           accepted);
+    tg_cdm_check_positions(gt, pred, n, &tg_cdm_dialect(TG_CDM_UNIMERNET)->ransac, accepted);
     for (guint i = 0; i < n; i++)
         count += accepted[i];
     return count;
 }
-
-static const TgCdmRansac methods[] = { TG_CDM_RANSAC_OFFICIAL, TG_CDM_RANSAC_EXHAUSTIVE };
 
 /* Twelve points, 40 px apart; the prediction is moved by (30, -7) and drawn twice as large. */
 TEST(test_cdm_ransac__follows_translation_and_scale)
@@ -88,8 +85,7 @@ TEST(test_cdm_ransac__follows_translation_and_scale)
         gt[i] = (TgCdmPoint){ 40.0 * i, i % 3 * 20.0 };
         pred[i] = (TgCdmPoint){ 2 * gt[i].x + 30, 2 * gt[i].y - 7 };
     }
-    for (guint m = 0; m < G_N_ELEMENTS(methods); m++)
-        assert_int_equal(n_accepted(gt, pred, 12, methods[m]), 12);
+    assert_int_equal(n_accepted(gt, pred, 12), 12);
 }
 
 /* A second line of three is a group of its own; one element astray stays out. */
@@ -102,8 +98,7 @@ TEST(test_cdm_ransac__later_rounds_accept_further_groups)
         pred[i] = i < 6 ? gt[i] : (TgCdmPoint){ 40.0 * (i - 6), 90 };
     }
     pred[9] = (TgCdmPoint){ 900, 400 };
-    for (guint m = 0; m < G_N_ELEMENTS(methods); m++)
-        assert_int_equal(n_accepted(gt, pred, 10, methods[m]), 9);
+    assert_int_equal(n_accepted(gt, pred, 10), 9);
 }
 
 TEST(test_cdm_ransac__one_or_two_pairs_are_not_checked)
@@ -111,8 +106,7 @@ TEST(test_cdm_ransac__one_or_two_pairs_are_not_checked)
     static const TgCdmPoint gt[] = { { 0, 0 }, { 50, 0 } }, pred[] = { { 900, 0 }, { 0, 700 } };
 
     for (guint n = 0; n <= 2; n++)
-        for (guint m = 0; m < G_N_ELEMENTS(methods); m++)
-            assert_int_equal(n_accepted(gt, pred, n, methods[m]), n);
+        assert_int_equal(n_accepted(gt, pred, n), n);
 }
 
 /* Alone and more than 20 px off the three that agree. */
@@ -121,8 +115,7 @@ TEST(test_cdm_ransac__far_elements_stay_out)
     static const TgCdmPoint gt[] = { { 0, 0 }, { 100, 0 }, { 200, 0 }, { 100, 60 } };
     static const TgCdmPoint pred[] = { { 0, 0 }, { 100, 0 }, { 200, 0 }, { 100, 160 } };
 
-    for (guint m = 0; m < G_N_ELEMENTS(methods); m++)
-        assert_int_equal(n_accepted(gt, pred, 4, methods[m]), 3);
+    assert_int_equal(n_accepted(gt, pred, 4), 3);
 }
 
 /* Seven that agree, and one moved by @off_px: which dialects let it pass. */
@@ -134,8 +127,7 @@ static gboolean accepts_offset(TgCdmDialectId dialect, double off_px)
     for (guint i = 0; i < 8; i++)
         pred[i] = gt[i] = (TgCdmPoint){ 60.0 * i, i % 2 * 40.0 };
     pred[4].y += off_px;
-    tg_cdm_check_positions(gt, pred, 8, &tg_cdm_dialect(dialect)->ransac, TG_CDM_RANSAC_OFFICIAL,
-                           accepted);
+    tg_cdm_check_positions(gt, pred, 8, &tg_cdm_dialect(dialect)->ransac, accepted);
     return accepted[4];
 }
 
@@ -158,9 +150,7 @@ TEST(test_cdm_ransac__coinciding_points_do_no_harm)
         heap[i] = (TgCdmPoint){ 10, 10 };
         row[i] = (TgCdmPoint){ 100.0 * i, 10 };
     }
-    for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
-        assert_int_equal(n_accepted(heap, heap, 6, methods[m]), 6);
-        assert_in_range(n_accepted(heap, row, 6, methods[m]), 0, 6);
-        assert_int_equal(n_accepted(row, heap, 6, methods[m]), 6); /* shrunk to a point */
-    }
+    assert_int_equal(n_accepted(heap, heap, 6), 6);
+    assert_in_range(n_accepted(heap, row, 6), 0, 6);
+    assert_int_equal(n_accepted(row, heap, 6), 6); /* shrunk to a point */
 }

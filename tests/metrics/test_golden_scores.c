@@ -70,7 +70,6 @@ static const char *const specs[] = {
     "forte:profile=ocr",
     "render",
     "cdm",
-    "cdm:ransac=exhaustive",
     "cdm:page=unlimited",
     "cdm:locate=raster",
     "cdm:dialect=omnidocbench-1.5",

@@ -64,5 +64,5 @@ static inline const TgRect *cdm_box(const TgCdmFormula *formula, guint k)
 
 static inline TgCdmScore cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp)
 {
-    return tg_cdm_score(ref, hyp, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_RANSAC_OFFICIAL, NULL);
+    return tg_cdm_score(ref, hyp, tg_cdm_dialect(TG_CDM_UNIMERNET), NULL);
 }

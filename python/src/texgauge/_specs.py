@@ -264,10 +264,6 @@ def spec(
         "omnidocbench-1.5",
         "omnidocbench-1.6",
     ] = ...,
-    ransac: Literal[
-        "official",
-        "exhaustive",
-    ] = ...,
     page: Literal[
         "official",
         "unlimited",
