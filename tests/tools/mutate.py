@@ -34,6 +34,7 @@ FOLDERS = ["core", "tokenizer", "datasets", "render", "metrics", "eval", "cli"]
 SUITES = ["unit", "cli", "fuzz"]
 WANTED = 0.95
 KILLED = ("killed_runs", "failing_disks", "command_bounds")  # their processes leave no counts
+SLOW = 2  # CPU seconds of a test that comes after those of other folders
 TABLES = 0.15  # share of changes that are made in tables
 
 # What is looked for, and what stands there instead.
@@ -74,6 +75,7 @@ SHARED = [
     ("c_args: ['-DTG_BUILDING'],\n  gnu_symbol_visibility: 'hidden',\n  pic: true", "c_args: ['-DTG_BUILDING']"),
     ("  link_whole: internal,", "  link_with: internal,"),
     ("  link_with: libtexgauge,", "  link_with: [libtexgauge, internal],"),
+    ("[libtexgauge])", "[internal])"),
 ]
 
 
@@ -134,7 +136,7 @@ class Build:
         self.folder = folder
         if not (folder / "build.ninja").exists():
             command = ["meson", "setup", "--buildtype=plain", "-Ddocs=disabled", "-Dbench=disabled"]
-            self.run(*command, "-Dc_args=-O1 -w", *options, str(folder), str(source), check=True)
+            self.run(*command, *options, str(folder), str(source), check=True)
         tests = json.loads(self.run("meson", "introspect", "--tests", str(folder)).stdout)
         self.tests = {
             test["name"]: test
@@ -180,8 +182,9 @@ class Tree:
         shared = os.environ.get("TEXGAUGE_SHARED", str(root / ".." / "shared"))
         os.environ["TEXGAUGE_SHARED"] = str(pathlib.Path(shared).resolve())
         self.copy(root)
-        self.mutated = Build(self.source, work / "build", [])
-        self.covered = Build(self.source, work / "coverage", ["-Db_coverage=true"])
+        self.mutated = Build(self.source, work / "build", ["-Dc_args=-O1 -w"])
+        options = ["-Dc_args=-O0 -w", "-Db_coverage=true"]
+        self.covered = Build(self.source, work / "coverage", options)
         self.seconds = self.measure(work / "seconds.json", longest)
         self.lines = {}  # of a file that a test runs
 
@@ -190,7 +193,7 @@ class Tree:
         files = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
         for name in filter(None, files.stdout.split("\0")):
             target, data = self.source / name, (root / name).read_bytes()
-            if name in ("meson.build", "cli/meson.build"):
+            if name in ("meson.build", "cli/meson.build", "tests/meson.build"):
                 for old, new in SHARED:
                     data = data.replace(old.encode(), new.encode())
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -203,7 +206,7 @@ class Tree:
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         seconds = {name: known[name] for name in self.mutated.tests if name in known}
         if len(seconds) == len(self.mutated.tests):
-            return {name: value for name, value in seconds.items() if value is not None}
+            return {n: s for n, s in seconds.items() if s is not None and s <= longest}
         if not self.mutated.compiles() or not self.covered.compiles():
             sys.exit("mutate.py: the copy does not compile")
         for name in self.mutated.tests:
@@ -213,20 +216,20 @@ class Tree:
             seconds[name] = None
             if self.mutated.passes(name, longest):
                 seconds[name] = sum(os.times()[2:4]) - start
-                if name in self.covered.tests:
+                if name in self.covered.tests:  # all but those that count memory
                     prefix = {"GCOV_PREFIX": str(self.work / "counts" / name)}
                     self.covered.passes(name, 10 * longest, prefix)
             else:
                 print(f"{name} fails or takes too long without a change: left out", flush=True)
             path.write_text(json.dumps(seconds), encoding="utf-8")
-        return {name: value for name, value in seconds.items() if value is not None}
+        return {n: s for n, s in seconds.items() if s is not None and s <= longest}
 
     def tests_of(self, path, number):
         """Names of the tests that may see a change of line number, the likeliest first."""
         folder = path.relative_to(self.source).parts[0]
         names = sorted(self.seconds, key=self.seconds.get)
         mirrors = {n for n in names if f"texgauge:{folder}" in self.mutated.tests[n]["suite"]}
-        for name in sorted(names, key=lambda name: name not in mirrors):
+        for name in sorted(names, key=lambda n: n not in mirrors or self.seconds[n] > SLOW):
             if path.suffix == ".c" and (path, name) not in self.lines:
                 self.lines[path, name] = self.lines_run(path, name)
             lines = self.lines.get((path, name))
@@ -253,11 +256,13 @@ class Tree:
                 for file in json.loads(text)["files"]:
                     if not file["file"].endswith(path.name):
                         continue
-                    # the compiler may have moved a line away, or its function into another one
-                    lines |= {line["line_number"] for line in file["lines"] if line["count"]}
-                    for function in file["functions"]:
-                        if function["execution_count"]:
-                            lines |= set(range(function["start_line"], function["end_line"] + 1))
+                    # a line without code of its own runs with the one before it
+                    counts_of = {line["line_number"]: line["count"] for line in file["lines"]}
+                    runs = False
+                    for number in range(min(counts_of, default=0), max(counts_of, default=-1) + 1):
+                        runs = counts_of.get(number, runs)
+                        if runs:
+                            lines.add(number)
         return lines
 
     def catch(self, path, number, changed):
