@@ -318,11 +318,10 @@ void tg_metric_pool(const TgMetric *metric, const double *stats, double *out)
 {
     const guint n = metric->column_names->len;
 
+    if (metric->info->pool != NULL)
+        metric->info->pool(metric->instance, stats, out);
     for (guint i = 0; i < n; i++)
-        out[i] = NAN;
-    if (metric->info->pool == NULL)
-        return;
-    metric->info->pool(metric->instance, stats, out);
-    for (guint i = 0; i < n; i++)
-        out[i] = metric->info->columns[i].pooling == TG_POOL_STATS ? tg_number_round(out[i]) : NAN;
+        out[i] = metric->info->pool != NULL && metric->info->columns[i].pooling == TG_POOL_STATS
+                     ? tg_number_round(out[i])
+                     : NAN;
 }

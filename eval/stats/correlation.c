@@ -477,14 +477,15 @@ double tg_stats_permutation_p(TgCorrelationKind kind, const TgRanked *x, const T
 
 void tg_stats_williams(double r12, double r13, double r23, guint n, TgDependentTest *out)
 {
-    /* the determinant of the correlation matrix; negative for numbers that no data can have */
+    /* the determinant of the correlation matrix; negative for numbers that no data can have,
+     * such as r12 or r13 beyond 1 */
     const double det = 1 - r12 * r12 - r13 * r13 - r23 * r23 + 2 * r12 * r13 * r23;
     const double k = MAX(det, 0.0), sum = r12 + r13, df = n - 3.0;
     const double t = (r12 - r13) * sqrt((n - 1.0) * (1 + r23)) /
                      sqrt(2 * k * (n - 1.0) / df + sum * sum / 4 * pow(1 - r23, 3));
 
     *out = (TgDependentTest){ NAN, NAN, NAN, NAN };
-    if (n > 3 && fabs(r12) <= 1 && fabs(r13) <= 1 && fabs(r23) < 1 && det > -1e-12 && !isnan(t))
+    if (n > 3 && fabs(r23) < 1 && det > -1e-12 && !isnan(t))
         *out = (TgDependentTest){
             .statistic = t,
             .df = df,

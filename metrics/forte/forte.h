@@ -293,7 +293,7 @@ typedef struct {
     guint repairs;     /**< faults of the source that were mended */
     gboolean has_text; /**< some tokens are characters of text */
     guint8 n_tag;
-    TgForteToken tag[TG_FORTE_TAG_MAX]; /**< equation number: of \tag, or at the end */
+    TgForteToken tag[TG_FORTE_TAG_MAX]; /**< equation number, whose names alone count */
 } TgForteReading;
 
 /**

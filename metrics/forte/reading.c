@@ -688,11 +688,8 @@ static void keep_number(Reader *self, guint32 begin, guint32 end)
 
     if (reading->n_tag == 0 && n > 0 && n <= TG_FORTE_TAG_MAX) {
         reading->n_tag = (guint8) n;
-        for (guint32 i = 0; i < n; i++) { /* \tag writes text */
+        for (guint32 i = 0; i < n; i++)
             reading->tag[i] = *tg_forte_at(self->tokens, begin + i);
-            reading->tag[i].font = TG_FORTE_PLAIN;
-            reading->tag[i].upright = 0;
-        }
     }
     g_array_remove_range(self->tokens, begin, n);
 }

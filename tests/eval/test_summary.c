@@ -193,7 +193,12 @@ TEST(test_summary__pivot_has_models_by_subsets_and_the_best)
                           md = { .pivot = "cer", .form.style = TG_GRID_MARKDOWN };
     g_autofree char *text = tg_summary_format(summary, &table);
     g_autofree char *best = tg_summary_format(summary, &md);
+    g_autoptr(TgSummary) apart = new_summary(NULL);
 
+    for (guint i = 0; i < 4; i++)
+        add(apart, i < 2 ? "A" : "B", i % 3 > 0 ? "u" : i == 0 ? "t" : "s", 1, 0, 1);
+    g_autofree char *sorted = tg_summary_format(apart, &table);
+    assert_true(strstr(sorted, " s ") < strstr(sorted, " u "));
     assert_string_equal(text, "exprate ↑\n"
                               "model    long    short   mean of subsets\n"
                               "A      0.0000   1.0000*           0.5000*\n"

@@ -52,6 +52,7 @@ TEST(test_canonical__ways_of_writing)
           "\\begin{array}{lp{0pt}}a_{1}&be $x^{2}$\\end{array}" },
         { "\\mathop{x}\\limits_i\\underbrace{y}\\limits_j", "\\mathop{x}_{i}\\underbrace{y}_{j}" },
         { "{x^2}y", "x^{2}y" },
+        { "{\\text{a}}^2{\\frac12}_n{\\sqrt a}^2", "\\text{a}^{2}\\frac{1}{2}_{n}{\\sqrt{a}}^{2}" },
         { "\\displaystyle\\dfrac12", "\\frac{1}{2}" },
         { "\\left(\\begin{matrix}a\\end{matrix}\\right)", "\\begin{pmatrix}a\\end{pmatrix}" },
         { "\\text{a {b}~c\\ d}", "\\text{a b c d}" },

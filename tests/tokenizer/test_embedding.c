@@ -164,9 +164,10 @@ TEST(test_embedding__distances_by_hand)
 /* [[2, 1], [1, 2]] has eigenvalues 3 and 1 with vectors (1, 1) and (1, -1) over root 2. */
 TEST(test_svd__eigenvalues_by_hand)
 {
-    double a[4] = { 2, 1, 1, 2 }, vectors[4], values[2];
+    double a[6] = { 2, 1, 1, 2, 7, 7 }, vectors[4], values[2];
 
     tg_symmetric_eigen(a, 2, vectors, values);
+    assert_true(a[4] == 7 && a[5] == 7); /* beyond it */
     tg_assert_near(values[0], 3.0, 1e-14);
     tg_assert_near(values[1], 1.0, 1e-14);
     tg_assert_near(vectors[0] * vectors[2], 0.5, 1e-14);
@@ -196,6 +197,19 @@ TEST(test_svd__known_decomposition)
         tg_assert_near(vectors[2 * i], u[i][0], 1e-6);
         tg_assert_near(vectors[2 * i + 1] * vectors[1], u[i][1] * u[0][1], 1e-6);
     }
+}
+
+/* Its singular values are 2 and 5e-6, so its rows are nearly parallel. */
+TEST(test_svd__vectors_of_a_nearly_singular_matrix_are_at_right_angles)
+{
+    gsize start[3] = { 0, 2, 4 };
+    guint32 column[4] = { 0, 1, 0, 1 };
+    float value[4] = { 1, 1, 1, 1.00001f };
+    const TgSparse matrix = { 2, 2, start, column, value };
+    double vectors[4], values[2];
+
+    tg_svd_left(&matrix, 2, 1, 1, NULL, vectors, values);
+    tg_assert_near(vectors[0] * vectors[1] + vectors[2] * vectors[3], 0.0, 1e-14);
 }
 
 /* Tokens 0 and 1 have the same neighbours 4 and 5; 2 and 3 have 6 and 7; 8 never occurs. */
