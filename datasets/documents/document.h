@@ -257,13 +257,13 @@ typedef enum {
     TG_PAGE_TOO_LARGE,
 } TgPageStatus;
 
-/** A truth, alone or as one row of several, and what the page has for it. */
+/** A truth, and what the page has for it. */
 typedef struct {
     const char *gt, *pred; /**< as they are scored; pred "" for a truth without partner */
-    const guint *gt_idx;   /**< places in the truth after rows were split, n_gt of them */
+    int gt_idx;            /**< place in the truth after rows were split; -1: none */
     const guint *pred_idx; /**< places of items, n_pred of them; none without partner */
-    guint n_gt, n_pred;
-    double order;          /**< of the first truth; 0: none */
+    guint n_pred;
+    double order;          /**< of the truth; 0: none */
     const char *pred_type; /**< "equation_isolated", "equation_inline", "" */
     double match_edit;     /**< distance when they were matched, 0 to 1 */
     guint32 edits;         /**< edit distance of the normal forms, */

@@ -18,45 +18,37 @@
 typedef struct TgPageForm {
     const char *str;
     TgSequence characters;
-    guint id;
+    guint32 id;
 } Form;
-
-typedef struct {
-    const TgPageUnit *unit;
-    Form *form;
-} Line;
 
 /* Units, and lines of those that have a normal form. A line's place is taken for a unit's where
  * kinds, orders and sources are looked up, as in the original. */
 typedef struct {
     const GArray *units; /* TgPageUnit */
-    Line *lines;
+    const TgPageUnit **lines;
+    Form **forms;
+    guint *places; /* of the lines, in the side that they were taken from */
     guint n;
 } Side;
 
 typedef TgPageRow Row;
 
-typedef struct {
-    const char *name;
-    const Row *rows;
-    guint n;
-    const Side *looked, *own; /* where the original looks the sources up; what the places mean */
-    guint n_logic;
-} Candidate;
+#define N_KEYS 5 /* that candidates are compared by */
 
 typedef struct TgPageMemory {
     TgArena arena, scratch;
-    GStringChunk *strings;
-    GHashTable *forms;     /* text -> Form */
-    GHashTable *of_raw[2]; /* text as it stands -> Form, for texts and for formulas */
-    TgPairTable *numbers;  /* of characters */
-    TgPairTable *distances, *windows;
+    GHashTable *forms;    /* "=" and a normal form, or "t" or "f" and a text or formula -> Form */
+    TgPairTable *numbers; /* of characters */
+    TgPairTable *known;   /* distances of two forms, and those of nearest(), with 1 added */
     guint64 work;
-    gboolean left_out; /* a candidate, as there was too much work */
-    GPtrArray *lists;  /* GArray: freed at the end */
-    GArray *pool;      /* TgPageUnit: what may be a formula */
-    GArray *candidates;
-    const Side *truth; /* formulas */
+    gboolean left_out;  /* a candidate, as there was too much work */
+    GPtrArray *lists;   /* GArray: freed at the end */
+    GArray *pool;       /* TgPageUnit: what may be a formula */
+    const Side *truth;  /* formulas */
+    const char *choice; /* the best candidate: its name, a row for each line of the truth, */
+    const Row *rows;
+    const Side *own; /* and what their places mean */
+    double keys[N_KEYS];
 } Match;
 
 #define NEW(match, type, n)                                                                        \
@@ -75,9 +67,9 @@ static gboolean too_many(Match *match, guint64 rows, guint64 columns)
     return rows * columns > MAX_COSTS;
 }
 
-static GArray *new_list(Match *match, gsize size)
+static GArray *new_list(Match *match)
 {
-    GArray *list = g_array_new(FALSE, TRUE, (guint) size);
+    GArray *list = g_array_new(FALSE, TRUE, sizeof(TgPageUnit));
 
     g_ptr_array_add(match->lists, list);
     return list;
@@ -85,7 +77,7 @@ static GArray *new_list(Match *match, gsize size)
 
 static const char *keep(Match *match, const char *text)
 {
-    return g_string_chunk_insert_const(match->strings, text);
+    return memcpy(NEW(match, char, strlen(text)), text, strlen(text) + 1);
 }
 
 TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers)
@@ -105,31 +97,26 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
     return out;
 }
 
-static Form *form_of(Match *match, const char *text)
+/* @how: '=' for a normal form, 't' for a text that has to become one, 'f' for such a formula. */
+static Form *form_of(Match *match, char how, const char *text)
 {
-    Form *form = g_hash_table_lookup(match->forms, text);
+    g_autofree char *key = g_strconcat((char[]){ how, '\0' }, text, NULL);
+    Form *form = g_hash_table_lookup(match->forms, key);
 
     if (form != NULL)
         return form;
-    match->work += 50000 + 500 * strlen(text);
-    form = NEW(match, Form, 0);
-    *form = (Form){ keep(match, text), tg_number_characters(&match->arena, text, match->numbers),
-                    g_hash_table_size(match->forms) };
-    g_hash_table_insert(match->forms, (gpointer) form->str, form);
-    return form;
-}
-
-/* The normal form of a text as it stands. */
-static Form *normalize(Match *match, const char *raw, gboolean is_formula)
-{
-    Form *form = g_hash_table_lookup(match->of_raw[is_formula], raw);
-
-    if (form != NULL)
-        return form;
-    g_autoptr(GString) text = g_string_new(raw);
-    (is_formula ? tg_page_formula_form : tg_page_text_form)(text);
-    form = form_of(match, text->str);
-    g_hash_table_insert(match->of_raw[is_formula], (gpointer) keep(match, raw), form);
+    if (how == '=') {
+        match->work += 50000 + 500 * strlen(text);
+        form = NEW(match, Form, 0);
+        form->str = keep(match, text);
+        form->characters = tg_number_characters(&match->arena, text, match->numbers);
+        form->id = g_hash_table_size(match->forms);
+    } else {
+        g_autoptr(GString) changed = g_string_new(text);
+        (how == 'f' ? tg_page_formula_form : tg_page_text_form)(changed);
+        form = form_of(match, '=', changed->str);
+    }
+    g_hash_table_insert(match->forms, g_steal_pointer(&key), form);
     return form;
 }
 
@@ -143,11 +130,12 @@ static guint32 edits(Match *match, TgSequence a, TgSequence b)
 
 static guint32 distance(Match *match, const Form *a, const Form *b)
 {
-    guint64 *known = tg_pair_table_at(match->distances, tg_pair_key(a->id, b->id));
+    guint64 *known = tg_pair_table_at(match->known, tg_pair_key(a->id, b->id));
+    const guint32 found =
+        *known > 0 ? (guint32) (*known - 1) : edits(match, a->characters, b->characters);
 
-    if (*known == 0)
-        *known = (guint64) edits(match, a->characters, b->characters) + 1;
-    return (guint32) (*known - 1);
+    *known = too_large(match) ? 0 : (guint64) found + 1;
+    return found;
 }
 
 static guint32 longer(const Form *a, const Form *b)
@@ -166,22 +154,43 @@ static double ned(Match *match, const Form *a, const Form *b)
 static double nearest(Match *match, const Form *whole, const Form *part)
 {
     const TgSequence pattern = part->characters;
-    guint32 least = (guint32) (0.6 * pattern.n) + 1;
+    const guint32 bound = (guint32) (0.6 * pattern.n);
 
     if (pattern.n == 0 || pattern.n > whole->characters.n)
         return 1;
-    const guint64 key = tg_pair_key(whole->id, part->id);
-    if (*tg_pair_table_at(match->windows, key) == 0) {
-        for (guint32 at = 0; at + pattern.n <= whole->characters.n && least > 0;) {
+    guint64 *known = tg_pair_table_at(match->known, tg_pair_key(whole->id, ~part->id));
+    if (*known == 0) {
+        guint32 least = bound + 1;
+        for (guint32 at = 0;
+             at + pattern.n <= whole->characters.n && least > 0 && !too_large(match);) {
             const TgSequence window = { whole->characters.ids + at, pattern.n, 0 };
             const guint32 found = edits(match, window, pattern);
             least = MIN(least, found);
             at += (found - least) / 2 + 1;
         }
-        *tg_pair_table_at(match->windows, key) = (guint64) least + 1;
+        *known = (guint64) least + 1;
     }
-    least = (guint32) (*tg_pair_table_at(match->windows, key) - 1);
-    return least > (guint32) (0.6 * pattern.n) ? 1 : (double) least / pattern.n;
+    return *known - 1 > bound ? 1 : (double) (*known - 1) / pattern.n;
+}
+
+/* The pairing of least cost: by row a column or TG_UNASSIGNED; NULL: there are too many pairs.
+ * @alone: rows and columns that are left alone cost 1 */
+static const guint *assign(Match *match, Form *const *rows, guint n_rows, Form *const *columns,
+                           guint n_columns, gboolean alone)
+{
+    const guint n = n_rows + (alone ? n_columns : 0), m = n_columns + (alone ? n_rows : 0);
+    guint *column_of = NEW(match, guint, n);
+
+    match->work += (guint64) n * m * 100;
+    if (too_many(match, n, m) || too_large(match))
+        return NULL;
+    g_autofree double *cost = g_new0(double, (gsize) n *m + 1);
+    for (guint i = 0; i < n; i++)
+        for (guint j = 0; j < (i < n_rows ? m : n_columns); j++)
+            cost[(gsize) i * m + j] =
+                i < n_rows && j < n_columns ? ned(match, rows[i], columns[j]) : 1;
+    tg_assignment_solve(cost, n, m, column_of);
+    return column_of;
 }
 
 /* ---- sides ---- */
@@ -196,16 +205,31 @@ static gboolean is_inline(const TgPageUnit *unit)
     return strcmp(unit->kind, "equation_inline") == 0;
 }
 
-static Side *make_side(Match *match, const GArray *units)
+static Side *new_side(Match *match, const GArray *units, guint room)
 {
     Side *side = NEW(match, Side, 0);
 
-    *side = (Side){ units, NEW(match, Line, units->len), 0 };
+    *side = (Side){ units, NEW(match, const TgPageUnit *, room), NEW(match, Form *, room),
+                    NEW(match, guint, room), 0 };
+    return side;
+}
+
+static void add_line(Side *side, const TgPageUnit *unit, Form *form, guint place)
+{
+    side->lines[side->n] = unit;
+    side->forms[side->n] = form;
+    side->places[side->n++] = place;
+}
+
+static Side *make_side(Match *match, const GArray *units)
+{
+    Side *side = new_side(match, units, units->len);
+
     for (guint i = 0; i < units->len; i++) {
         const TgPageUnit *unit = unit_at(units, i);
-        Form *form = normalize(match, unit->text, unit->is_formula);
+        Form *form = form_of(match, unit->is_formula ? 'f' : 't', unit->text);
         if (form->str[0] != '\0')
-            side->lines[side->n++] = (Line){ unit, form };
+            add_line(side, unit, form, side->n);
     }
     return side;
 }
@@ -213,7 +237,7 @@ static Side *make_side(Match *match, const GArray *units)
 /* The units with the rows of multi-line formulas one by one. */
 static GArray *split_units(Match *match, const GArray *units, gboolean is_truth)
 {
-    GArray *out = new_list(match, sizeof(TgPageUnit));
+    GArray *out = new_list(match);
 
     for (guint i = 0; i < units->len; i++) {
         TgPageUnit part = *unit_at(units, i);
@@ -245,386 +269,216 @@ static gint compare_units(gconstpointer a, gconstpointer b, gpointer quick)
 {
     const TgPageUnit *left = a, *right = b;
     const glong start = left->start - right->start, kind = is_inline(left) - is_inline(right);
-    const glong key = quick != NULL && kind != 0 ? kind
-                      : start != 0               ? start
-                      : quick != NULL            ? 0
-                      : kind != 0                ? kind
-                                                 : left->end - right->end;
+    const glong keys[2][3] = { { start, kind, left->end - right->end }, { kind, start, 0 } };
+    const glong *key = keys[quick != NULL];
+    const glong first = key[0] != 0 ? key[0] : key[1] != 0 ? key[1] : key[2];
 
-    return (key > 0) - (key < 0);
+    return (first > 0) - (first < 0);
 }
 
 /* The units in the order of predictions; @quick: that of the quick match. */
 static GArray *sort_units(Match *match, const GArray *units, gboolean quick)
 {
-    GArray *out = new_list(match, sizeof(TgPageUnit));
+    GArray *out = new_list(match);
 
     g_array_append_vals(out, units->data, units->len);
     g_array_sort_with_data(out, compare_units, quick ? match : NULL); /* stable */
     return out;
 }
 
-/* Neighbours' normal forms, with @separator between them. */
-static Form *join_forms(Match *match, const Side *side, const guint *places, guint n,
-                        const char *separator)
+static Form *join_forms(Match *match, Form *const *forms, guint n, const char *separator)
 {
-    g_autoptr(GString) out = g_string_new(NULL);
+    g_autoptr(GString) out = g_string_new(forms[0]->str);
 
     if (n == 1)
-        return side->lines[places[0]].form;
-    for (guint i = 0; i < n; i++)
-        g_string_append_printf(out, "%s%s", i > 0 ? separator : "",
-                               side->lines[places[i]].form->str);
-    return form_of(match, out->str);
+        return forms[0];
+    for (guint i = 1; i < n; i++)
+        g_string_append_printf(out, "%s%s", separator, forms[i]->str);
+    return form_of(match, '=', out->str);
 }
 
 /* Formulas as the rows of one. */
-static const char *as_array(Match *match, char *const *texts, guint n)
+static const char *as_array(Match *match, const GPtrArray *texts)
 {
-    g_autoptr(GString) out = g_string_new("\\begin{array}{l} ");
-    const gsize start = out->len;
-    guint n_filled = 0;
+    g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func(g_free);
 
-    for (guint i = 0; i < n; i++) {
-        g_autoptr(GString) bare = g_string_new(texts[i]);
+    if (texts->len == 1)
+        return texts->pdata[0];
+    for (guint i = 0; i < texts->len; i++) {
+        g_autoptr(GString) bare = g_string_new(texts->pdata[i]);
         tg_page_strip_delimiters(bare);
         if (bare->len > 0)
-            g_string_append_printf(out, n_filled++ > 0 ? " \\\\ {%s}" : "{%s}", bare->str);
+            g_ptr_array_add(rows, g_strdup(bare->str));
     }
-    if (n_filled == 1) { /* without braces */
-        g_string_truncate(out, out->len - 1);
-        g_string_erase(out, (gssize) start, 1);
-    }
-    g_string_append(out, " \\end{array}");
-    return keep(match, out->str);
+    const gboolean several = rows->len > 1;
+    g_ptr_array_add(rows, NULL);
+    g_autofree char *body = g_strjoinv("} \\\\ {", (char **) rows->pdata);
+    g_autofree char *array = g_strdup_printf("\\begin{array}{l} %s%s%s \\end{array}",
+                                             several ? "{" : "", body, several ? "}" : "");
+    return keep(match, array);
 }
 
-static const char *join_texts(Match *match, const Side *side, const guint *places, guint n)
+/* A row of a truth and its predictions, whose forms are joined with @separator. */
+static Row make_row(Match *match, const Side *truth, guint place, const Side *items,
+                    const guint *pred, guint n, const char *separator)
 {
-    g_autofree char **texts = g_new0(char *, n + 1);
-
-    for (guint i = 0; i < n; i++)
-        texts[i] = (char *) side->lines[places[i]].unit->text;
-    return n == 1 ? texts[0] : as_array(match, texts, n);
-}
-
-/* A row; without predictions it has edit 1. @separator: of the normal forms. */
-static Row make_row(Match *match, const Side *truth, const guint *gt, guint n_gt, const Side *items,
-                    const guint *pred, guint n_pred, double edit, const char *separator)
-{
-    guint *places = NEW(match, guint, n_gt + n_pred);
-    Row row = { .gt = join_texts(match, truth, gt, n_gt),
+    Row row = { .gt = truth->lines[place]->text,
                 .pred = "",
-                .gt_idx = places,
-                .pred_idx = places + n_gt,
-                .n_gt = n_gt,
-                .n_pred = n_pred,
-                .order = unit_at(truth->units, gt[0])->order,
+                .gt_idx = (int) place,
+                .pred_idx = memcpy(NEW(match, guint, n), pred, n * sizeof *pred),
+                .n_pred = n,
+                .order = unit_at(truth->units, place)->order,
                 .pred_type = "",
-                .match_edit = edit,
-                .gt_form = join_forms(match, truth, gt, n_gt, separator),
-                .pred_form = form_of(match, "") };
+                .match_edit = 1,
+                .gt_form = truth->forms[place],
+                .pred_form = form_of(match, '=', "") };
+    g_autoptr(GPtrArray) texts = g_ptr_array_new();
+    g_autofree Form **forms = g_new(Form *, n + 1);
 
-    for (guint i = 0; i < n_gt + n_pred; i++)
-        places[i] = i < n_gt ? gt[i] : pred[i - n_gt];
-    if (n_pred > 0) {
-        row.pred = join_texts(match, items, pred, n_pred);
-        row.pred_form = join_forms(match, items, pred, n_pred, separator);
+    for (guint i = 0; i < n; i++) {
+        g_ptr_array_add(texts, (gpointer) items->lines[pred[i]]->text);
+        forms[i] = items->forms[pred[i]];
+    }
+    if (n > 0) {
+        row.pred = as_array(match, texts);
+        row.pred_form = join_forms(match, forms, n, separator);
         row.pred_type = unit_at(items->units, pred[0])->kind;
+        row.match_edit = ned(match, row.gt_form, row.pred_form);
     }
     return row;
 }
 
-static void add_candidate(Match *match, const char *name, const Row *rows, guint n,
-                          const Side *looked, const Side *own, guint n_logic)
+/* Keep a candidate that is better than the best so far. What is compared, one after the other: sum
+ * of edits, edits by characters, items without a row, changed items, rows without a prediction.
+ * @looked: where the original looks the sources up; @own: what the places mean. */
+static void consider(Match *match, const char *name, guint n_logic, const Row *rows,
+                     const Side *looked, const Side *own)
 {
-    g_autofree char *whole_name = g_strconcat(n_logic > 0 ? "logic_norm_" : "", name, NULL);
-    const Candidate candidate = { keep(match, whole_name), rows, n, looked, own, n_logic };
+    g_autoptr(GHashTable) sources = g_hash_table_new(NULL, NULL);
+    guint64 wrong = 0, length = 0;
+    double sum = 0, unmatched = 0;
+    guint k = 0;
 
-    if (rows != NULL && !too_large(match))
-        g_array_append_val(match->candidates, candidate);
+    if (rows == NULL || too_large(match))
+        return;
+    for (const Row *row = rows; row < rows + match->truth->n; row++) {
+        sum += row->match_edit;
+        unmatched += row->n_pred == 0;
+        wrong += row->n_pred > 0 ? distance(match, row->gt_form, row->pred_form) : 0;
+        length += row->n_pred > 0 ? longer(row->gt_form, row->pred_form) : 0;
+        for (guint i = 0; i < row->n_pred; i++)
+            if (row->pred_idx[i] < looked->units->len) {
+                const guint source = unit_at(looked->units, row->pred_idx[i])->source;
+                g_hash_table_add(sources, GUINT_TO_POINTER(source));
+            }
+    }
+    const double keys[N_KEYS] = { sum, length > 0 ? (double) wrong / (double) length : 0,
+                                  MAX((double) match->pool->len - g_hash_table_size(sources), 0),
+                                  -(double) n_logic, unmatched };
+    while (k < N_KEYS && fabs(keys[k] - match->keys[k]) <= 1e-12)
+        k++;
+    if (match->rows != NULL && (k == N_KEYS || keys[k] > match->keys[k]))
+        return;
+    g_autofree char *whole_name = g_strconcat(n_logic > 0 ? "logic_norm_" : "", name, NULL);
+    memcpy(match->keys, keys, sizeof keys);
+    match->choice = keep(match, whole_name);
+    match->rows = rows;
+    match->own = own;
 }
 
 /* ---- the quick match ---- */
 
-/* Items from first to last, the truths that have them, and the distance. */
+/* A truth and neighbouring items for it, and how far apart they are. */
 typedef struct {
-    guint first, last;
-    double cost;
-    guint *truths, n;
-} Interval;
+    guint truth, first, n;
+    double edit;
+} Run;
 
-typedef struct {
-    Match *match;
-    const Side *truth, *items;
-    guint *gt, *pred, n_gt, n_pred; /* lines that take part */
-    double *cost;                   /* [n_gt][n_pred] */
-    gboolean *used;                 /* truths */
-    Interval *keys;
-    guint n_keys;
-} Quick;
-
-static Form *gt_form(const Quick *quick, guint i)
+static gint compare_runs(gconstpointer a, gconstpointer b)
 {
-    return quick->truth->lines[quick->gt[i]].form;
+    const Run *left = a, *right = b;
+
+    return (left->edit > right->edit) - (left->edit < right->edit);
 }
 
-static Form *pred_form(const Quick *quick, guint j)
+/* Steps 5 and 6: for each truth without a close item the best run of items; of those that share
+ * items the closest. @length: (out) by item that of the run that begins with it. */
+static void merge_items(Match *match, const Side *gt, const Side *pred, guint *length)
 {
-    return quick->items->lines[quick->pred[j]].form;
-}
+    gboolean *masked = NEW(match, gboolean, pred->n), *done = NEW(match, gboolean, gt->n);
+    g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(Run));
 
-static Form *joined(const Quick *quick, guint first, guint last)
-{
-    return join_forms(quick->match, quick->items, quick->pred + first, last - first + 1, " ");
-}
-
-/* Step 3: lines without the silent kinds, and without predictions that are these. */
-static void drop_silent(Quick *quick)
-{
-    const Side *truth = quick->truth, *items = quick->items;
-
-    for (guint i = 0; i < truth->n; i++)
-        if (!truth->lines[i].unit->is_silent)
-            quick->gt[quick->n_gt++] = i;
-    for (guint j = 0; j < items->n; j++) {
-        gboolean silent = FALSE;
-        for (guint i = 0; i < truth->n && !silent; i++)
-            silent = truth->lines[i].unit->is_silent &&
-                     ned(quick->match, truth->lines[i].form, items->lines[j].form) < 0.25;
-        if (!silent)
-            quick->pred[quick->n_pred++] = j;
-    }
-}
-
-static gboolean is_close(const double *costs, gsize stride, guint n)
-{
-    for (guint i = 0; i < n; i++)
-        if (costs[i * stride] < 0.25)
-            return TRUE;
-    return FALSE;
-}
-
-/* Step 5: for each truth without a close item the best run of neighbours. */
-static guint find_intervals(Quick *quick, Interval *out)
-{
-    Match *match = quick->match;
-    const guint p = quick->n_pred;
-    gboolean *masked = NEW(match, gboolean, p);
-    guint n = 0;
-
-    for (guint j = 0; j < p; j++)
-        masked[j] = is_close(quick->cost + j, p, quick->n_gt);
-    for (guint i = 0; i < quick->n_gt && !too_large(match); i++) {
-        Interval best = { .cost = 2 };
-        const Form *wanted = gt_form(quick, i);
-        if (is_close(quick->cost + (gsize) i * p, 1, p))
-            continue;
-        for (guint j = 0; j < p; j++) {
-            double cost = quick->cost[(gsize) i * p + j];
-            guint s = 1;
-            for (gboolean fits = TRUE;
-                 fits && !masked[j] && s < 160 && j + s < p && !masked[j + s];) {
-                const Form *next = joined(quick, j, j + s);
-                const double next_cost = ned(match, wanted, next);
-                if (next_cost > cost ||
-                    (s == 1 && nearest(match, wanted, pred_form(quick, j)) > 0.6) ||
-                    nearest(match, wanted, pred_form(quick, j + s)) >= 0.6)
+    for (guint i = 0; i < gt->n; i++)
+        for (guint j = 0; j < pred->n; j++)
+            if (ned(match, gt->forms[i], pred->forms[j]) < 0.25)
+                done[i] = masked[j] = TRUE;
+    for (guint i = 0; i < gt->n; i++) {
+        const Form *wanted = gt->forms[i];
+        Run best = { .edit = 2 };
+        for (guint j = 0; j < pred->n && !done[i] && !too_large(match); j++) {
+            Run run = { i, j, 1, ned(match, wanted, pred->forms[j]) };
+            for (gboolean fits = !masked[j];
+                 fits && run.n < 160 && j + run.n < pred->n && !masked[j + run.n];) {
+                const Form *next = join_forms(match, pred->forms + j, run.n + 1, " ");
+                const double edit = ned(match, wanted, next);
+                if (edit > run.edit ||
+                    (run.n == 1 && nearest(match, wanted, pred->forms[j]) > 0.6) ||
+                    nearest(match, wanted, pred->forms[j + run.n]) >= 0.6)
                     break;
-                cost = next_cost;
+                run.edit = edit;
+                run.n++;
                 fits = next->characters.n <= wanted->characters.n;
-                s++;
             }
-            if (!masked[j] && cost < best.cost)
-                best = (Interval){ .first = j, .last = j + s - 1, .cost = cost };
+            best = !masked[j] && run.edit < best.edit ? run : best;
         }
-        if (best.cost < 2)
-            out[n++] = best;
+        if (best.n > 0)
+            g_array_append_val(found, best);
     }
-    return n;
-}
-
-static gint compare_intervals(gconstpointer a, gconstpointer b, gpointer data)
-{
-    const Interval *left = a, *right = b;
-
-    (void) data;
-    return left->first < right->first ? -1 : left->first > right->first;
-}
-
-static gboolean overlap(const Interval *a, const Interval *b)
-{
-    return a->first <= b->last && b->first <= a->last;
-}
-
-/* Add an interval to the paths that it fits, or a path of its own, as the original does. */
-static void extend_paths(GPtrArray *paths, const Interval *interval)
-{
-    const guint n_paths = paths->len;
-    gboolean placed = FALSE;
-
-    for (guint k = 0; k < n_paths; k++) {
-        GArray *path = paths->pdata[k];
-        gboolean shares = FALSE, same = FALSE;
-        for (guint e = 0; e < path->len; e++) {
-            const Interval entry = g_array_index(path, Interval, e);
-            shares |= overlap(&entry, interval);
-            if (entry.first != interval->first || entry.last != interval->last)
-                continue;
-            same = TRUE;
-            if (entry.cost > interval->cost) { /* the entry that moves up is missed */
-                g_array_remove_index(path, e);
-                g_array_append_vals(path, interval, 1);
-            }
-        }
-        if (!shares)
-            g_array_append_vals(path, interval, 1);
-        placed |= same || !shares;
-    }
-    if (!placed) {
-        g_ptr_array_add(paths, g_array_new(FALSE, FALSE, sizeof(Interval)));
-        g_array_append_vals(paths->pdata[paths->len - 1], interval, 1);
-    }
-}
-
-/* Step 6 for intervals that share items: the path with the least mean. Its items go into @last. */
-static void choose_path(const Interval *intervals, guint n, guint *last)
-{
-    g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
-    const GArray *best = NULL;
-    double least = INFINITY;
-
-    for (guint i = 0; i < n; i++)
-        extend_paths(paths, &intervals[i]);
-    for (guint k = 0; k < paths->len; k++) {
-        const GArray *path = paths->pdata[k];
-        double sum = 0;
-        for (guint e = 0; e < path->len; e++)
-            sum += g_array_index(path, Interval, e).cost;
-        best = sum / path->len < least ? path : best;
-        least = MIN(least, sum / path->len);
-    }
-    for (guint e = 0; e < best->len; e++)
-        last[g_array_index(best, Interval, e).first] = g_array_index(best, Interval, e).last;
-}
-
-/* Steps 5 and 6: by item, the last one of the column that begins with it. */
-static guint *find_columns(Quick *quick)
-{
-    Interval *intervals = NEW(quick->match, Interval, quick->n_gt);
-    guint *last = NEW(quick->match, guint, quick->n_pred);
-    const guint n = find_intervals(quick, intervals);
-
-    for (guint j = 0; j < quick->n_pred; j++)
-        last[j] = j;
-    g_qsort_with_data(intervals, (gint) n, sizeof *intervals, compare_intervals, NULL); /* stable */
-    for (guint i = 0, end; i < n; i = end) {
-        guint reach = intervals[i].last;
-        for (end = i + 1; end < n && intervals[end].first <= reach; end++)
-            reach = MAX(reach, intervals[end].last);
-        choose_path(intervals + i, end - i, last);
-    }
-    return last;
-}
-
-static Interval *key_of(Quick *quick, guint first, guint last)
-{
-    for (guint k = 0; k < quick->n_keys; k++)
-        if (quick->keys[k].first == first && quick->keys[k].last == last)
-            return &quick->keys[k];
-    quick->keys[quick->n_keys] = (Interval){ .first = first, .last = last };
-    quick->keys[quick->n_keys].truths = NEW(quick->match, guint, quick->n_gt);
-    return &quick->keys[quick->n_keys++];
-}
-
-static void add_truth(Quick *quick, Interval *key, guint i)
-{
-    if (!quick->used[i])
-        key->truths[key->n++] = i;
-    quick->used[i] = TRUE;
-}
-
-/* Step 7: the assignment to columns. */
-static void assign_columns(Quick *quick)
-{
-    Match *match = quick->match;
-    const guint *last = find_columns(quick);
-    guint *first = NEW(match, guint, quick->n_pred), *column_of = NEW(match, guint, quick->n_gt);
-    double *cost;
-    guint n = 0;
-
-    for (guint j = 0; j < quick->n_pred; j = last[j] + 1)
-        first[n++] = j;
-    cost = NEW(match, double, (gsize) quick->n_gt *n);
-    for (guint k = 0; k < n; k++)
-        for (guint i = 0; i < quick->n_gt; i++)
-            cost[(gsize) i * n + k] =
-                ned(match, gt_form(quick, i), joined(quick, first[k], last[first[k]]));
-    tg_assignment_solve(cost, quick->n_gt, n, column_of);
-    for (guint i = 0; i < quick->n_gt; i++)
-        if (column_of[i] != TG_UNASSIGNED && cost[(gsize) i * n + column_of[i]] <= 0.7)
-            add_truth(quick, key_of(quick, first[column_of[i]], last[first[column_of[i]]]), i);
-}
-
-/* Steps 8 and 9: texts inside of texts; the keys' edits. */
-static void take_inner_texts(Quick *quick)
-{
-    Match *match = quick->match;
-    gboolean *open = NEW(match, gboolean, quick->n_gt);
-
-    for (guint i = 0; i < quick->n_gt; i++)
-        open[i] = !quick->used[i] && !quick->truth->lines[quick->gt[i]].unit->is_formula;
-    for (guint j = 0; j < quick->n_pred && !too_large(match); j++)
-        for (guint i = 0; i < quick->n_gt; i++)
-            if (open[i] && nearest(match, pred_form(quick, j), gt_form(quick, i)) < 0.4)
-                add_truth(quick, key_of(quick, j, j), i);
-    for (guint k = 0; k < quick->n_keys; k++) {
-        Interval *key = &quick->keys[k];
-        g_autoptr(GString) all = g_string_new(NULL);
-        for (guint i = 0; i < key->n; i++)
-            g_string_append(all, gt_form(quick, key->truths[i])->str);
-        key->cost =
-            ned(match, form_of(match, all->str),
-                key->n == 1 ? joined(quick, key->first, key->last) : pred_form(quick, key->first));
+    for (guint j = 0; j < pred->n; j++)
+        length[j] = 1;
+    g_array_sort(found, compare_runs); /* stable */
+    memset(masked, 0, pred->n * sizeof *masked);
+    for (guint i = 0; i < found->len; i++) {
+        const Run *run = &g_array_index(found, Run, i);
+        gboolean is_free = TRUE;
+        for (guint k = 0; k < run->n; k++)
+            is_free = is_free && !masked[run->first + k];
+        length[run->first] = is_free ? run->n : length[run->first];
+        for (guint k = 0; k < run->n && is_free; k++)
+            masked[run->first + k] = TRUE;
     }
 }
 
 static void insert_number(guint *table, guint size, guint number)
 {
-    guint slot = number % size, rest = number;
-
-    for (;;) {
-        const guint tries = slot + 9 < size ? 9 : 0;
-        for (guint k = 0; k <= tries; k++)
-            if (table[slot + k] == 0) {
-                table[slot + k] = number + 1;
+    for (guint slot = number % size, rest = number / 32;;
+         slot = (5 * slot + 1 + rest) % size, rest /= 32)
+        for (guint k = slot; k <= slot + (slot + 9 < size ? 9 : 0); k++)
+            if (table[k] == 0) {
+                table[k] = number + 1;
                 return;
             }
-        rest /= 32;
-        slot = (5 * slot + 1 + rest) % size;
-    }
 }
 
-/* Numbers below @n that are not used, in the order in which CPython's set has them; how many. */
-static guint unused_numbers(Match *match, const gboolean *used, guint n, guint *out)
+/* Lines that are not used, in the order in which a set of CPython has their numbers. */
+static Side *unused_lines(Match *match, const Side *from, const gboolean *used)
 {
-    guint n_used = 0, size = 8, fill = 0, n_out = 0;
-    guint *table = NEW(match, guint, size);
+    Side *rest = new_side(match, NULL, from->n);
+    guint size = 8, n = 0, n_used = 0;
 
-    for (guint i = 0; i < n; i++)
+    for (guint i = 0; i < from->n; i++)
         n_used += used[i];
-    for (guint i = 0; i < n; i++) {
+    while (from->n / 4 > n_used && size <= from->n) /* it is made in another way: they rise */
+        size *= 2;
+    guint *table = NEW(match, guint, size);
+    for (guint i = 0; i < from->n; i++) {
+        const guint *old = table, old_size = size;
         if (used[i])
             continue;
-        if (n / 4 > n_used) { /* they stay in order */
-            out[n_out++] = i;
-            continue;
-        }
         insert_number(table, size, i);
-        if (++fill * 5 < (size - 1) * 3)
+        if (5 * ++n < 3 * (size - 1))
             continue;
-        const guint *old = table, old_size = size;
-        for (size = 8; size <= 4 * fill;)
+        while (size <= 4 * n)
             size *= 2;
         table = NEW(match, guint, size);
         for (guint k = 0; k < old_size; k++)
@@ -633,85 +487,56 @@ static guint unused_numbers(Match *match, const gboolean *used, guint n, guint *
     }
     for (guint k = 0; k < size; k++)
         if (table[k] != 0)
-            out[n_out++] = table[k] - 1;
-    return n_out;
+            add_line(rest, NULL, from->forms[table[k] - 1], table[k] - 1);
+    return rest;
 }
 
-/* Step 10: what is left over is paired, with edit 1. */
-static void pair_rest(Quick *quick)
+/* A run for each truth, in the original's order; FALSE: there are too many, or a formula has its
+ * item with a text. */
+static gboolean find_runs(Match *match, const Side *gt, const Side *pred, double limit, Run *runs)
 {
-    Match *match = quick->match;
-    gboolean *pred_used = NEW(match, gboolean, quick->n_pred);
-    guint *rows = NEW(match, guint, quick->n_gt), *columns = NEW(match, guint, quick->n_pred);
-    guint *column_of = NEW(match, guint, quick->n_gt);
+    guint *length = NEW(match, guint, pred->n), n = 0;
+    gboolean *done = NEW(match, gboolean, gt->n), *used = NEW(match, gboolean, pred->n);
+    gboolean *shared = NEW(match, gboolean, pred->n);
+    Side *columns = new_side(match, NULL, pred->n);
 
-    for (guint k = 0; k < quick->n_keys; k++)
-        for (guint j = quick->keys[k].first; j <= quick->keys[k].last; j++)
-            pred_used[j] = TRUE;
-    const guint n_rows = unused_numbers(match, quick->used, quick->n_gt, rows);
-    const guint n_columns = unused_numbers(match, pred_used, quick->n_pred, columns);
-    double *cost = NEW(match, double, (gsize) n_rows *n_columns);
-    for (guint i = 0; i < n_rows; i++)
-        for (guint j = 0; j < n_columns; j++)
-            cost[(gsize) i * n_columns + j] =
-                ned(match, gt_form(quick, rows[i]), pred_form(quick, columns[j]));
-    tg_assignment_solve(cost, n_rows, n_columns, column_of);
-    for (guint i = 0; i < n_rows; i++)
+    merge_items(match, gt, pred, length);
+    for (guint j = 0; j < pred->n; j += length[j])
+        add_line(columns, NULL, join_forms(match, pred->forms + j, length[j], " "), j);
+    const guint *column_of = assign(match, gt->forms, gt->n, columns->forms, columns->n, FALSE);
+    for (guint i = 0; column_of != NULL && i < gt->n; i++) { /* step 7 */
+        const guint k = MIN(column_of[i], columns->n), j = columns->places[k];
+        const double edit = k < columns->n ? ned(match, gt->forms[i], columns->forms[k]) : 2;
+        if (edit > limit)
+            continue;
+        runs[n++] = (Run){ i, j, length[j], edit };
+        done[i] = TRUE;
+        for (guint m = 0; m < length[j]; m++)
+            used[j + m] = TRUE;
+    }
+    for (guint i = 0; i < gt->n; i++) /* step 8: texts inside of texts */
+        for (guint j = 0, open = !done[i] && !gt->lines[i]->is_formula; j < pred->n && open; j++)
+            if (nearest(match, pred->forms[j], gt->forms[i]) < 0.4) {
+                shared[j] |= !done[i];
+                done[i] = used[j] = TRUE;
+            }
+    for (guint r = 0; r < n; r++)
+        if (gt->lines[runs[r].truth]->is_formula && runs[r].n == 1 && shared[runs[r].first])
+            return FALSE;
+    const Side *left = unused_lines(match, gt, done), *right = unused_lines(match, pred, used);
+    column_of = column_of != NULL
+                    ? assign(match, left->forms, left->n, right->forms, right->n, FALSE)
+                    : NULL;
+    for (guint i = 0; column_of != NULL && i < left->n; i++) /* step 10: with edit 1 */
         if (column_of[i] != TG_UNASSIGNED) {
-            Interval *key = key_of(quick, columns[column_of[i]], columns[column_of[i]]);
-            add_truth(quick, key, rows[i]);
-            key->cost = 1;
+            runs[n++] = (Run){ left->places[i], right->places[column_of[i]], 1, 1 };
+            done[left->places[i]] = TRUE;
         }
+    for (guint i = 0; i < gt->n; i++)
+        if (!done[i])
+            runs[n++] = (Run){ i, 0, 0, 1 };
+    return column_of != NULL;
 }
-
-/* All rows of the lines, in the original's order; NULL: too large. */
-static Row *quick_match(Match *match, const Side *truth, const Side *items, guint *n)
-{
-    const guint g = truth->n, p = items->n, zero = 0;
-
-    *n = 0;
-    if (too_many(match, g, p))
-        return NULL;
-    Row *out = NEW(match, Row, 2 * g + p);
-    Quick quick = { .match = match,
-                    .truth = truth,
-                    .items = items,
-                    .gt = NEW(match, guint, g),
-                    .pred = NEW(match, guint, p),
-                    .used = NEW(match, gboolean, g),
-                    .keys = NEW(match, Interval, g + p) };
-    if (g == 1 && p == 1) {
-        out[(*n)++] = make_row(match, truth, &zero, 1, items, &zero, 1,
-                               ned(match, truth->lines[0].form, items->lines[0].form), "");
-        return out;
-    }
-    drop_silent(&quick);
-    quick.cost = NEW(match, double, (gsize) quick.n_gt *quick.n_pred);
-    for (guint i = 0; i < quick.n_gt; i++)
-        for (guint j = 0; j < quick.n_pred; j++)
-            quick.cost[(gsize) i * quick.n_pred + j] =
-                ned(match, gt_form(&quick, i), pred_form(&quick, j));
-    if (quick.n_gt > 0 && quick.n_pred > 0) {
-        assign_columns(&quick);
-        take_inner_texts(&quick);
-        pair_rest(&quick);
-    }
-    for (guint k = 0; k < quick.n_keys; k++) {
-        const Interval *key = &quick.keys[k];
-        for (guint i = 0; i < key->n; i++)
-            key->truths[i] = quick.gt[key->truths[i]];
-        if (key->n > 0)
-            out[(*n)++] =
-                make_row(match, truth, key->truths, key->n, items, quick.pred + key->first,
-                         key->last - key->first + 1, key->cost, "");
-    }
-    for (guint i = 0; i < quick.n_gt; i++)
-        if (!quick.used[i])
-            out[(*n)++] = make_row(match, truth, quick.gt + i, 1, items, NULL, 0, 1, "");
-    return too_large(match) ? NULL : out;
-}
-
-/* ---- candidates ---- */
 
 /* Whether a kind is that of formulas that were made of texts, pictures and cells. */
 static gboolean is_rescue(const char *kind)
@@ -719,124 +544,96 @@ static gboolean is_rescue(const char *kind)
     return g_str_has_suffix(kind, "_formula") || g_str_has_suffix(kind, "formula_rescue");
 }
 
-/* Whether each line of the truth has one row of its own. */
-static gboolean is_complete(Match *match, const Row *rows, guint n, const Side *truth)
+/* The rows of the truth's formulas, in the original's order; NULL: there are too many, or not each
+ * formula has a row of its own. */
+static const Row *quick_match(Match *match, const Side *truth, const Side *items)
 {
-    gboolean *seen = NEW(match, gboolean, truth->n);
+    const double limit = truth->n == 1 && items->n == 1 ? 1 : 0.7;
+    Side *gt = new_side(match, NULL, truth->n), *pred = new_side(match, NULL, items->n);
+    Run *runs = NEW(match, Run, truth->n);
+    Row *rows = NEW(match, Row, truth->n);
+    guint n = 0;
 
-    for (guint i = 0; i < n; i++) {
-        const Row *row = &rows[i];
-        if (row->n_gt != 1 || seen[row->gt_idx[0]] ||
-            (row->pred_type[0] != '\0' && strcmp(row->pred_type, FORMULA) != 0 &&
-             strcmp(row->pred_type, "equation_inline") != 0))
-            return FALSE;
-        seen[row->gt_idx[0]] = TRUE;
-    }
-    return n == match->truth->n;
-}
-
-/* The most frequent kind of a row's truths, the first of equals. */
-static const char *truth_kind(const Side *truth, const Row *row)
-{
-    g_autoptr(GHashTable) counts = g_hash_table_new(g_str_hash, g_str_equal);
-    const char *best = "";
-    gsize most = 0;
-
-    for (guint i = 0; i < row->n_gt; i++) {
-        gpointer kind = (gpointer) truth->lines[row->gt_idx[i]].unit->kind;
-        const gsize n = GPOINTER_TO_SIZE(g_hash_table_lookup(counts, kind));
-        g_hash_table_insert(counts, kind, GSIZE_TO_POINTER(n + 1));
-    }
-    for (guint i = 0; i < row->n_gt; i++) {
-        const char *kind = truth->lines[row->gt_idx[i]].unit->kind;
-        const gsize n = GPOINTER_TO_SIZE(g_hash_table_lookup(counts, kind));
-        best = n > most ? kind : best;
-        most = MAX(most, n);
-    }
-    return best;
-}
-
-/* Candidate 1: the rows of formulas in the match of everything on the page. */
-static void add_current(Match *match, const Side *truth, const Side *items)
-{
-    guint n_all, n = 0;
-    Row *rows = quick_match(match, truth, items, &n_all);
-
-    for (guint i = 0; rows != NULL && i < n_all; i++) {
-        Row row = rows[i];
-        if (strcmp(truth_kind(truth, &row), FORMULA) != 0)
-            continue;
-        if (is_rescue(row.pred_type)) { /* of another kind: they are compared as texts */
-            g_autoptr(GString) gt = g_string_new(row.gt), pred = g_string_new(row.pred);
-            tg_page_strip_delimiters(gt);
-            tg_page_plain_inline(gt);
-            tg_page_plain_inline(pred);
-            row.gt = keep(match, gt->str);
-            row.pred = keep(match, pred->str);
-            row.gt_form = normalize(match, row.gt, FALSE);
-            row.pred_form = normalize(match, row.pred, FALSE);
-            row.match_edit = ned(match, row.gt_form, row.pred_form);
-            row.pred_type = FORMULA;
-        }
-        rows[n++] = row;
-    }
-    if (rows != NULL && is_complete(match, rows, n, truth))
-        add_candidate(match, "current_match", rows, n,
-                      make_side(match, sort_units(match, match->pool, FALSE)), items, 0);
-}
-
-/* A row of a truth and neighbours, as all candidates but the first two make them. */
-static Row compare_row(Match *match, const Side *items, guint gt, const guint *pred, guint n_pred)
-{
-    Row row = make_row(match, match->truth, &gt, 1, items, pred, n_pred, 1, " ");
-
-    if (n_pred > 0)
-        row.match_edit = ned(match, row.gt_form, row.pred_form);
-    if (n_pred > 1)
-        row.pred_type = FORMULA;
-    return row;
-}
-
-/* Candidate 3: the assignment in which a truth or an item may stay alone. */
-static Row *match_hungarian(Match *match, const Side *items)
-{
-    const guint g = match->truth->n, p = items->n, n = g + p;
-    Row *rows = NEW(match, Row, g);
-    g_autofree guint *column_of = g_new(guint, n + 1);
-
-    match->work += (guint64) n * n * 100;
-    if (too_many(match, n, n) || too_large(match))
+    if (too_many(match, truth->n, items->n))
         return NULL;
-    g_autofree double *cost = g_new0(double, (gsize) n *n + 1);
-    for (guint i = 0; i < n; i++)
-        for (guint j = 0; j < (i < g ? n : p); j++)
-            cost[(gsize) i * n + j] =
-                i < g && j < p ? ned(match, match->truth->lines[i].form, items->lines[j].form) : 1;
-    tg_assignment_solve(cost, n, n, column_of);
-    for (guint i = 0; i < g; i++)
-        rows[i] = compare_row(match, items, i, &column_of[i], column_of[i] < p ? 1 : 0);
-    return rows;
+    for (guint i = 0; i < truth->n; i++)
+        if (!truth->lines[i]->is_silent)
+            add_line(gt, truth->lines[i], truth->forms[i], i);
+    for (guint j = 0; j < items->n; j++) { /* step 3 */
+        gboolean silent = FALSE;
+        for (guint i = 0; i < truth->n && !silent; i++)
+            silent =
+                truth->lines[i]->is_silent && ned(match, truth->forms[i], items->forms[j]) < 0.25;
+        if (!silent)
+            add_line(pred, items->lines[j], items->forms[j], j);
+    }
+    if (!find_runs(match, gt, pred, limit, runs))
+        return NULL;
+    for (guint r = 0; r < gt->n; r++) {
+        const Run *run = &runs[r];
+        if (strcmp(gt->lines[run->truth]->kind, FORMULA) != 0)
+            continue;
+        Row *row = &rows[n++];
+        *row = make_row(match, truth, gt->places[run->truth], items, pred->places + run->first,
+                        run->n, "");
+        row->match_edit = run->edit;
+        if (is_rescue(row->pred_type)) { /* of another kind: they are compared as texts */
+            g_autoptr(GString) left = g_string_new(row->gt), right = g_string_new(row->pred);
+            tg_page_strip_delimiters(left);
+            tg_page_plain_inline(left);
+            tg_page_plain_inline(right);
+            row->gt = keep(match, left->str);
+            row->pred = keep(match, right->str);
+            row->gt_form = form_of(match, 't', row->gt);
+            row->pred_form = form_of(match, 't', row->pred);
+            row->match_edit = ned(match, row->gt_form, row->pred_form);
+            row->pred_type = FORMULA;
+        }
+        if (run->n > 0 && strcmp(row->pred_type, FORMULA) != 0 &&
+            strcmp(row->pred_type, "equation_inline") != 0)
+            return NULL;
+    }
+    return n == match->truth->n ? rows : NULL;
+}
+
+/* ---- candidates ---- */
+
+/* Candidate 3: the assignment. */
+static const Row *match_hungarian(Match *match, const Side *items)
+{
+    const Side *truth = match->truth;
+    Row *rows = NEW(match, Row, truth->n);
+    const guint *column_of = assign(match, truth->forms, truth->n, items->forms, items->n, TRUE);
+
+    for (guint i = 0; column_of != NULL && i < truth->n; i++)
+        rows[i] = make_row(match, truth, i, items, &column_of[i], column_of[i] < items->n, " ");
+    return column_of != NULL ? rows : NULL;
 }
 
 #define MAX_RUN 12 /* items of a truth */
+
+/* Items that a truth may take together. */
+typedef struct {
+    const guint *places;
+    guint n;
+    Form *form;
+} Sequence;
 
 /* The best way to a truth and an item. */
 typedef struct {
     double cost;
     guint32 wrong, length, n_inline;
-    guint from;            /* where it came from: truth * stride + item */
-    guint n;               /* items of the last truth, */
-    guint8 items[MAX_RUN]; /* counted from where it came from */
+    guint from;               /* where it came from: truth * (items + 1) + item */
+    const Sequence *sequence; /* what the truth took; NULL: nothing, or no truth was passed */
     gboolean reached;
 } Way;
 
 typedef struct {
     Match *match;
     const Side *items;
-    Way *ways;    /* [g + 1][stride] */
-    Form **runs;  /* [stride][MAX_RUN]: neighbours joined, as far as they were asked for */
-    guint stride; /* items + 1 */
-    guint most, span, skips;
+    GPtrArray *sequences;
+    guint most, span;
+    guint places[MAX_RUN];
 } Dp;
 
 static void offer(Way *to, const Way *way)
@@ -854,83 +651,84 @@ static void offer(Way *to, const Way *way)
         *to = *way;
 }
 
-/* From a truth and an item on: all sequences of items that begin with it, depth first. Items go
- * together if they are of one source, or formulas without a gap. */
-static void extend(Dp *dp, guint at, guint *places, guint n, guint skips, gboolean is_run,
-                   gboolean is_one)
+/* All sequences that begin with the first @n places, depth first. Items go together if they are of
+ * one source, or formulas without a gap. */
+static void add_sequences(Dp *dp, guint n, guint skips)
 {
-    Match *match = dp->match;
-    const guint gt = at / dp->stride, first = places[0], last = places[n - 1];
     const TgPageUnit *units = unit_at(dp->items->units, 0);
-    Form **run = &dp->runs[first * MAX_RUN + n - 1];
-    Form *form = last - first == n - 1 ? *run : NULL;
-    const Form *wanted = match->truth->lines[gt].form;
-    Way way = dp->ways[at];
+    guint *places = dp->places;
+    const guint last = places[n - 1], end = MIN(dp->items->n, places[0] + dp->span);
+    Sequence *sequence = NEW(dp->match, Sequence, 0);
+    Form *forms[MAX_RUN];
+    gboolean is_run = TRUE, is_one = TRUE;
 
-    if (form == NULL)
-        form = join_forms(match, dp->items, places, n, " ");
-    if (last - first == n - 1)
-        *run = form;
-    way.cost += ned(match, wanted, form);
-    way.wrong += distance(match, wanted, form);
-    way.length += longer(wanted, form);
-    way.n_inline += n == 1 && is_inline(&units[first]);
-    way.from = at;
-    way.n = n;
-    for (guint k = 0; k < n; k++)
-        way.items[k] = (guint8) (places[k] - first);
-    offer(&dp->ways[(gsize) (gt + 1) * dp->stride + last + 1], &way);
-    for (guint next = last + 1; n < dp->most && !too_large(match) && next - last - 1 <= skips &&
-                                next < MIN(dp->items->n, first + dp->span);
-         next++) {
-        const gboolean still_run =
-            is_run && next == last + 1 && strcmp(units[next].kind, FORMULA) == 0;
+    for (guint k = 0; k < n; k++) {
+        forms[k] = dp->items->forms[places[k]];
+        is_run &= places[k] == places[0] + k && strcmp(units[places[k]].kind, FORMULA) == 0;
+        is_one &= units[places[k]].source == units[places[0]].source;
+    }
+    if ((!is_run && !is_one) || too_large(dp->match))
+        return;
+    *sequence = (Sequence){ memcpy(NEW(dp->match, guint, n), places, n * sizeof *places), n,
+                            join_forms(dp->match, forms, n, " ") };
+    g_ptr_array_add(dp->sequences, sequence);
+    for (guint next = last + 1; n < dp->most && next <= last + 1 + skips && next < end; next++) {
         places[n] = next;
-        const gboolean still_one = is_one && units[next].source == units[first].source;
-        if (still_run || still_one)
-            extend(dp, at, places, n + 1, skips - (next - last - 1), still_run, still_one);
+        add_sequences(dp, n + 1, skips - (next - last - 1));
     }
 }
 
 /* Candidate 4: truths in order, each with items that follow each other. */
-static Row *match_dp(Match *match, const Side *items, gboolean gaps)
+static const Row *match_dp(Match *match, const Side *items, gboolean gaps)
 {
-    const guint g = match->truth->n, p = items->n, apart = MAX(g, p) - MIN(g, p);
+    const Side *truth = match->truth;
+    const guint g = truth->n, p = items->n, apart = MAX(g, p) - MIN(g, p), stride = p + 1;
     const guint most = MIN(p, g > 1 && apart >= 2 ? MAX_RUN : 10);
-    const guint skips = apart >= 3 ? 2 : apart >= 1 || p >= 4;
+    const guint skips = !gaps ? 0 : apart >= 3 ? 2 : apart >= 1 || p >= 4;
+    g_autoptr(GPtrArray) sequences = g_ptr_array_new();
+    Dp dp = { match, items, sequences, most, gaps ? most + 2 : most, { 0 } };
     Row *rows = NEW(match, Row, g);
-    Dp dp = { match,           items, NULL, NULL, p + 1, most, gaps ? MIN(p, most + 2) : most,
-              gaps ? skips : 0 };
-    guint places[MAX_RUN];
 
-    if (too_many(match, g + 1, p + 1))
+    if (too_many(match, g + 1, stride))
         return NULL;
-    g_autofree Way *ways = dp.ways = g_new0(Way, (gsize) (g + 1) * dp.stride);
-    dp.runs = NEW(match, Form *, dp.stride * MAX_RUN);
+    guint *first = NEW(match, guint, stride);
+    for (guint j = 0; j < p; j++) {
+        first[j] = sequences->len;
+        dp.places[0] = j;
+        add_sequences(&dp, 1, skips);
+    }
+    first[p] = first[p + 1] = sequences->len;
+    g_autofree Way *ways = g_new0(Way, (gsize) (g + 1) * stride);
     ways[0].reached = TRUE;
-    for (guint at = 0; at < (g + 1) * dp.stride && !too_large(match); at++) {
+    for (guint at = 0; at < (g + 1) * stride && !too_large(match); at++) {
+        const guint i = at / stride, j = at % stride;
         Way way = ways[at];
-        if (!way.reached)
-            continue;
         way.cost += 1;
         way.from = at;
-        way.n = 0;
-        places[0] = at % dp.stride;
-        if (places[0] < p)
+        way.sequence = NULL;
+        if (j < p)
             offer(&ways[at + 1], &way);
-        if (at / dp.stride < g)
-            offer(&ways[at + dp.stride], &way);
-        if (at / dp.stride < g && places[0] < p)
-            extend(&dp, at, places, 1, dp.skips,
-                   strcmp(unit_at(items->units, places[0])->kind, FORMULA) == 0, TRUE);
+        if (i < g)
+            offer(&ways[at + stride], &way);
+        for (guint k = first[j]; i < g && k < first[j + 1]; k++) {
+            const Sequence *sequence = way.sequence = sequences->pdata[k];
+            const Form *wanted = truth->forms[i], *form = sequence->form;
+            way.cost = ways[at].cost + ned(match, wanted, form);
+            way.wrong = ways[at].wrong + distance(match, wanted, form);
+            way.length = ways[at].length + longer(wanted, form);
+            way.n_inline =
+                ways[at].n_inline + (sequence->n == 1 && is_inline(unit_at(items->units, j)));
+            offer(&ways[(gsize) (i + 1) * stride + sequence->places[sequence->n - 1] + 1], &way);
+        }
     }
-    for (guint at = g * dp.stride + p; at > 0; at = ways[at].from) {
-        const Way *way = &ways[at];
-        const guint gt = way->from / dp.stride;
-        for (guint k = 0; k < way->n; k++)
-            places[k] = way->from % dp.stride + way->items[k];
-        if (gt < at / dp.stride)
-            rows[gt] = compare_row(match, items, gt, places, way->n);
+    for (guint at = g * stride + p; at > 0; at = ways[at].from) {
+        const guint i = ways[at].from / stride;
+        const Sequence none = { .places = &i },
+                       *taken = ways[at].sequence != NULL ? ways[at].sequence : &none;
+        if (i == at / stride)
+            continue;
+        rows[i] = make_row(match, truth, i, items, taken->places, taken->n, " ");
+        rows[i].pred_type = taken->n > 1 ? FORMULA : rows[i].pred_type;
     }
     return rows;
 }
@@ -939,15 +737,15 @@ static Row *match_dp(Match *match, const Side *items, gboolean gaps)
 static void append_parts(Match *match, GArray *out, const GArray *rows, guint mask)
 {
     for (guint first = 0, last; first < rows->len; first = last + 1) {
-        char *texts[8];
+        g_autoptr(GPtrArray) texts = g_ptr_array_new();
         TgPageUnit unit = *unit_at(rows, first);
-        for (last = first; last + 1 < rows->len && (mask >> last & 1) == 0;)
-            last++;
-        for (guint k = first; k <= last; k++)
-            texts[k - first] = (char *) unit_at(rows, k)->text;
+        for (last = first;; last++) {
+            g_ptr_array_add(texts, (gpointer) unit_at(rows, last)->text);
+            if (last + 1 == rows->len || (mask >> last & 1) != 0)
+                break;
+        }
         if (last > first) {
-            g_autofree char *text =
-                g_strdup_printf("\\[%s\\]", as_array(match, texts, last - first + 1));
+            g_autofree char *text = g_strdup_printf("\\[%s\\]", as_array(match, texts));
             unit.text = keep(match, text);
             unit.kind = FORMULA;
             unit.end = unit_at(rows, last)->end;
@@ -959,12 +757,11 @@ static void append_parts(Match *match, GArray *out, const GArray *rows, guint ma
 /* Candidate 5: all ways to put the rows of multi-line items together again. */
 static void add_partitions(Match *match, const Side *whole, guint n_logic)
 {
-    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
     guint n_ways = 1;
 
     for (guint i = 0; i < whole->units->len; i++) {
-        GArray *one = new_list(match, sizeof(TgPageUnit));
+        GArray *one = new_list(match);
         g_array_append_val(one, *unit_at(whole->units, i));
         GArray *rows = split_units(match, one, FALSE);
         const gboolean cuts = rows->len >= 2 && rows->len <= 8;
@@ -973,9 +770,8 @@ static void add_partitions(Match *match, const Side *whole, guint n_logic)
         if (n_ways > 128)
             return;
     }
-    for (guint way = 0; way < n_ways && n_ways > 1; way++) {
-        GArray *units = new_list(match, sizeof(TgPageUnit));
-        g_autoptr(GString) key = g_string_new(NULL);
+    for (guint way = 0; way < n_ways && n_ways > 1 && !too_large(match); way++) {
+        GArray *units = new_list(match);
         guint options = n_ways;
         for (guint i = 0; i < parts->len; i++) {
             const GArray *rows = parts->pdata[i];
@@ -983,57 +779,31 @@ static void add_partitions(Match *match, const Side *whole, guint n_logic)
             append_parts(match, units, rows, way / options % (1u << (rows->len - 1)));
         }
         const Side *side = make_side(match, sort_units(match, units, FALSE));
-        const Row *rows = match_hungarian(match, side);
-        if (rows == NULL)
-            return;
-        for (guint i = 0; i < match->truth->n; i++)
-            g_string_append_printf(key, "%d %.6f;",
-                                   rows[i].n_pred > 0 ? (int) rows[i].pred_idx[0] : -1,
-                                   rows[i].match_edit);
-        if (g_hash_table_add(seen, g_strdup(key->str)))
-            add_candidate(match, "split_hungarian", rows, match->truth->n, side, side, n_logic);
+        consider(match, "split_hungarian", n_logic, match_hungarian(match, side), side, side);
     }
 }
 
 /* Candidates 2 to 6 of a pool. */
 static void add_pool(Match *match, const GArray *pool, guint n_logic)
 {
-    const Side *truth = match->truth;
     const Side *quick = make_side(match, sort_units(match, pool, TRUE));
     const Side *whole = make_side(match, sort_units(match, pool, FALSE));
     const Side *split = make_side(match, split_units(match, whole->units, FALSE));
-    guint n;
-    const Row *rows = quick_match(match, truth, quick, &n);
 
-    if (rows != NULL && is_complete(match, rows, n, truth))
-        add_candidate(match, "quick_unsplit", rows, n, whole, quick, n_logic);
-    add_candidate(match, "hungarian_unsplit", match_hungarian(match, whole), truth->n, whole, whole,
-                  n_logic);
-    add_candidate(match, "dp_unsplit", match_dp(match, whole, FALSE), truth->n, whole, whole,
-                  n_logic);
+    consider(match, "quick_unsplit", n_logic, quick_match(match, match->truth, quick), whole,
+             quick);
+    consider(match, "hungarian_unsplit", n_logic, match_hungarian(match, whole), whole, whole);
+    consider(match, "dp_unsplit", n_logic, match_dp(match, whole, FALSE), whole, whole);
     add_partitions(match, whole, n_logic);
     for (guint gaps = 0; gaps < 2 && split->units->len > whole->units->len; gaps++)
-        add_candidate(match, gaps ? "split_dp_allow_gaps" : "split_dp",
-                      match_dp(match, split, gaps), truth->n, split, split, n_logic);
+        consider(match, gaps ? "split_dp_allow_gaps" : "split_dp", n_logic,
+                 match_dp(match, split, gaps), split, split);
 }
 
-/* The last resort for a page that is too large: formulas in their order. */
-static void add_in_order(Match *match)
-{
-    const Side *side = make_side(match, sort_units(match, match->pool, FALSE));
-    Row *rows = NEW(match, Row, match->truth->n);
-
-    match->work = 0;
-    for (guint i = 0; i < match->truth->n; i++)
-        rows[i] = compare_row(match, side, i, &i, i < side->n);
-    match->work = 0;
-    add_candidate(match, "in_order", rows, match->truth->n, side, side, 0);
-}
-
+/* All candidates; for a page that is too large formulas in their order. */
 static void add_candidates(Match *match, const GArray *truth, const GArray *items)
 {
-    GArray *formulas = new_list(match, sizeof(TgPageUnit));
-    GArray *logic = new_list(match, sizeof(TgPageUnit));
+    GArray *formulas = new_list(match), *logic = new_list(match);
     guint n_changed = 0;
 
     for (guint i = 0; i < truth->len; i++)
@@ -1042,8 +812,10 @@ static void add_candidates(Match *match, const GArray *truth, const GArray *item
     match->truth = make_side(match, split_units(match, formulas, TRUE));
     if (match->truth->n == 0)
         return;
-    add_current(match, make_side(match, split_units(match, truth, TRUE)),
-                make_side(match, split_units(match, sort_units(match, items, TRUE), FALSE)));
+    const Side *mixed = make_side(match, split_units(match, truth, TRUE));
+    const Side *all = make_side(match, split_units(match, sort_units(match, items, TRUE), FALSE));
+    const Side *whole = make_side(match, sort_units(match, match->pool, FALSE));
+    consider(match, "current_match", 0, quick_match(match, mixed, all), whole, all);
     add_pool(match, match->pool, 0);
     for (guint i = 0; i < match->pool->len; i++) {
         TgPageUnit unit = *unit_at(match->pool, i);
@@ -1055,61 +827,14 @@ static void add_candidates(Match *match, const GArray *truth, const GArray *item
     }
     if (n_changed > 0)
         add_pool(match, logic, n_changed);
-    if (match->candidates->len == 0)
-        add_in_order(match);
-}
-
-/* ---- the choice ---- */
-
-#define N_KEYS 6
-
-/* What is compared, one after the other: sum of edits, edits by characters, items without a row,
- * mean edit, changed items, rows without a prediction. */
-static void score_candidate(Match *match, const Candidate *candidate, double keys[N_KEYS])
-{
-    g_autoptr(GHashTable) sources = g_hash_table_new(NULL, NULL);
-    guint64 wrong = 0, length = 0;
-    double sum = 0, unmatched = 0;
-
-    for (guint i = 0; i < candidate->n; i++) {
-        const Row *row = &candidate->rows[i];
-        sum += row->match_edit;
-        unmatched += row->n_pred == 0;
-        if (row->n_pred == 0)
-            continue;
-        wrong += distance(match, row->gt_form, row->pred_form);
-        length += longer(row->gt_form, row->pred_form);
-        for (guint k = 0; k < row->n_pred; k++)
-            if (row->pred_idx[k] < candidate->looked->units->len)
-                g_hash_table_add(
-                    sources,
-                    GUINT_TO_POINTER(unit_at(candidate->looked->units, row->pred_idx[k])->source));
-    }
-    keys[0] = sum;
-    keys[1] = length > 0 ? (double) wrong / (double) length : 0;
-    keys[2] = MAX((double) match->pool->len - g_hash_table_size(sources), 0);
-    keys[3] = sum / candidate->n;
-    keys[4] = -(double) candidate->n_logic;
-    keys[5] = unmatched;
-}
-
-static const Candidate *choose(Match *match)
-{
-    const Candidate *best = NULL;
-    double least[N_KEYS] = { 0 }, keys[N_KEYS];
-
-    for (guint i = 0; i < match->candidates->len; i++) {
-        const Candidate *candidate = &g_array_index(match->candidates, Candidate, i);
-        guint k = 0;
-        score_candidate(match, candidate, keys);
-        while (k < N_KEYS && fabs(keys[k] - least[k]) <= 1e-12)
-            k++;
-        if (best != NULL && (k == N_KEYS || keys[k] > least[k]))
-            continue;
-        best = candidate;
-        memcpy(least, keys, sizeof keys);
-    }
-    return best;
+    if (match->rows != NULL)
+        return;
+    Row *rows = NEW(match, Row, match->truth->n);
+    match->work = 0;
+    for (guint i = 0; i < match->truth->n; i++)
+        rows[i] = make_row(match, match->truth, i, whole, &i, i < whole->n, " ");
+    match->work = 0;
+    consider(match, "in_order", 0, rows, whole, whole);
 }
 
 /* ---- a page ---- */
@@ -1119,7 +844,7 @@ static GArray *read_items(Match *match, const char *markdown, gsize len)
 {
     g_autoptr(GArray) items = tg_page_items(markdown, len, &match->left_out);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    GArray *mixed = new_list(match, sizeof(TgPageUnit));
+    GArray *mixed = new_list(match);
 
     for (guint i = 0; i < 2 * items->len; i++) { /* formulas, then what may be some */
         const TgPageItem *item = &g_array_index(items, TgPageItem, i % items->len);
@@ -1150,30 +875,19 @@ static GArray *read_items(Match *match, const char *markdown, gsize len)
     return mixed;
 }
 
-/* The rows as they are scored: by their normal forms, or texts where these are empty. */
-static void append_rows(TgPageMatch *out, Match *match, const Candidate *best)
-{
-    for (guint i = 0; best != NULL && i < best->n; i++) {
-        Row row = best->rows[i];
-        const Form *gt = row.gt_form->str[0] != '\0' ? row.gt_form : form_of(match, row.gt);
-        const Form *pred = row.pred_form->str[0] != '\0' ? row.pred_form : form_of(match, row.pred);
-        row.edits = distance(match, gt, pred);
-        row.length = longer(gt, pred);
-        g_array_append_val(out->rows, row);
-    }
-}
-
 /* Displays that no row takes. */
-static void find_extras(TgPageMatch *out, const Match *match, const Candidate *best)
+static void find_extras(TgPageMatch *out, const Match *match)
 {
     g_autofree gboolean *taken = g_new0(gboolean, match->pool->len + 1);
     GPtrArray *extras = g_ptr_array_new();
 
-    for (guint i = 0; best != NULL && i < best->n; i++)
-        for (guint k = 0; k < best->rows[i].n_pred; k++) {
-            const guint source = best->own->lines[best->rows[i].pred_idx[k]].unit->source;
+    for (guint i = 0; i < out->rows->len; i++) {
+        const Row *row = &g_array_index(out->rows, Row, i);
+        for (guint k = 0; k < row->n_pred; k++) {
+            const guint source = match->own->lines[row->pred_idx[k]]->source;
             taken[MIN(source, match->pool->len)] = TRUE;
         }
+    }
     for (guint i = 0; i < match->pool->len; i++) {
         const TgPageUnit *unit = unit_at(match->pool, i);
         out->n_predictions += unit->is_display;
@@ -1190,22 +904,25 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     TgPageMatch *out = g_new0(TgPageMatch, 1);
     Match *match = out->memory = g_new0(Match, 1);
 
-    match->strings = g_string_chunk_new(4096);
-    match->forms = g_hash_table_new(g_str_hash, g_str_equal);
-    match->of_raw[0] = g_hash_table_new(g_str_hash, g_str_equal);
-    match->of_raw[1] = g_hash_table_new(g_str_hash, g_str_equal);
+    match->forms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     match->numbers = tg_pair_table_new();
-    match->distances = tg_pair_table_new();
-    match->windows = tg_pair_table_new();
+    match->known = tg_pair_table_new();
     match->lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
-    match->pool = new_list(match, sizeof(TgPageUnit));
-    match->candidates = new_list(match, sizeof(Candidate));
-    out->rows = g_array_new(FALSE, TRUE, sizeof(TgPageRow));
+    match->pool = new_list(match);
+    out->rows = g_array_new(FALSE, TRUE, sizeof(Row));
     add_candidates(match, page->truth, read_items(match, markdown, len));
-    const Candidate *best = choose(match);
-    append_rows(out, match, best);
-    find_extras(out, match, best);
-    out->choice = best != NULL ? best->name : NULL;
+    for (guint i = 0; match->rows != NULL && i < match->truth->n; i++) {
+        Row row = match->rows[i];
+        /* Scored are the normal forms, or the texts where these are empty. */
+        const Form *gt = row.gt_form->str[0] != '\0' ? row.gt_form : form_of(match, '=', row.gt);
+        const Form *pred =
+            row.pred_form->str[0] != '\0' ? row.pred_form : form_of(match, '=', row.pred);
+        row.edits = distance(match, gt, pred);
+        row.length = longer(gt, pred);
+        g_array_append_val(out->rows, row);
+    }
+    find_extras(out, match);
+    out->choice = match->choice;
     out->status = match->left_out ? TG_PAGE_TOO_LARGE : TG_PAGE_MATCHED;
     return out;
 }
@@ -1214,13 +931,9 @@ void tg_page_match_free(TgPageMatch *out)
 {
     Match *match = out->memory;
 
-    g_string_chunk_free(match->strings);
     g_hash_table_unref(match->forms);
-    g_hash_table_unref(match->of_raw[0]);
-    g_hash_table_unref(match->of_raw[1]);
     tg_pair_table_free(match->numbers);
-    tg_pair_table_free(match->distances);
-    tg_pair_table_free(match->windows);
+    tg_pair_table_free(match->known);
     g_ptr_array_unref(match->lists);
     tg_arena_clear(&match->arena);
     tg_arena_clear(&match->scratch);

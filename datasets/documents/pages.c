@@ -301,25 +301,24 @@ static char *join_places(const guint *places, guint n)
 static void add_row(Job *job, const TgPageMatch *match, const TgPageRow *row)
 {
     static const TgPageRow none = {
-        .gt = (char *) "\\square", .pred = (char *) "", .match_edit = 1, .pred_type = ""
+        .gt = "\\square", .pred = "", .gt_idx = -1, .match_edit = 1, .pred_type = ""
     };
     g_autofree char *attributes = g_strjoinv("; ", job->page->subsets);
     g_autoptr(GString) line = g_string_new(NULL);
 
     row = row != NULL ? row : &none;
-    const int place = row->n_gt > 0 ? (int) row->gt_idx[0] : -1;
     g_autofree char *places = join_places(row->pred_idx, row->n_pred);
-    g_autofree char *id = g_strdup_printf("%s#%d", job->page->name, MAX(place, 0));
+    g_autofree char *id = g_strdup_printf("%s#%d", job->page->name, MAX(row->gt_idx, 0));
     json_t *json = json_pack(
         "{so so so so so ss so si si so so so ss ss? so so si}", "id", tg_json_text(id), "model",
         tg_json_text(job->model->name), "page", tg_json_text(job->page->name), "gt",
         tg_json_text(row->gt), "pred", tg_json_text(row->pred), "match",
         row->n_pred > 0 ? "matched" : "missed", "match_edit", tg_json_number(row->match_edit),
         "norm_distance", (int) row->edits, "norm_length", (int) row->length, "gt_idx",
-        place >= 0 ? json_integer(place) : json_null(), "pred_idx", tg_json_text(places), "order",
-        row->order != 0 ? tg_json_number(row->order) : json_null(), "pred_type", row->pred_type,
-        "choice", match->choice, "file", tg_json_text(job->path), "page_attributes",
-        tg_json_text(attributes), "page_unused", (int) match->n_extra);
+        row->gt_idx >= 0 ? json_integer(row->gt_idx) : json_null(), "pred_idx",
+        tg_json_text(places), "order", row->order != 0 ? tg_json_number(row->order) : json_null(),
+        "pred_type", row->pred_type, "choice", match->choice, "file", tg_json_text(job->path),
+        "page_attributes", tg_json_text(attributes), "page_unused", (int) match->n_extra);
     if (job->rows->len == 0) {
         json_t *extras = json_array();
 
