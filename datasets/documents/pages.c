@@ -28,12 +28,6 @@ static const char *const categories[] = {
 #define FIRST_SILENT  5
 #define MAX_RELATIONS 10000000u /* of a page, times its elements */
 
-/* An element with the number of its group: of those that a page's end cut in two; 0: none. */
-typedef struct {
-    const json_t *json;
-    guint group;
-} Element;
-
 static const char *text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
@@ -41,118 +35,112 @@ static const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
-static double order_of(const json_t *element)
+static double number_of(const json_t *object, const char *key)
 {
-    return json_number_value(json_object_get(element, "order"));
+    return json_number_value(json_object_get(object, key));
 }
 
 /* By order; of the original's set those of one order come by id. */
-static gint compare_elements(gconstpointer a, gconstpointer b)
+static gint compare_parts(gconstpointer a, gconstpointer b)
 {
-    const json_t *left = ((const Element *) a)->json, *right = ((const Element *) b)->json;
-    const char *const key = order_of(left) == order_of(right) ? "anno_id" : "order";
-    const double x = json_number_value(json_object_get(left, key));
-    const double y = json_number_value(json_object_get(right, key));
+    const json_t *left = *(json_t *const *) a, *right = *(json_t *const *) b;
+    const char *key = number_of(left, "order") == number_of(right, "order") ? "anno_id" : "order";
+    const double x = number_of(left, key), y = number_of(right, key);
 
     return x != y ? (x > y) - (x < y) : strcmp(text_of(left, key), text_of(right, key));
 }
 
-static gint compare_orders(gconstpointer a, gconstpointer b)
+/* By order; those of one order by category. */
+static gint compare_units(gconstpointer a, gconstpointer b)
 {
-    const double left = ((const TgPageUnit *) a)->order, right = ((const TgPageUnit *) b)->order;
+    const TgPageUnit *left = a, *right = b;
+    const double x = left->order, y = right->order;
 
-    return (left > right) - (left < right);
+    return x != y ? (x > y) - (x < y) : (int) (left->start - right->start);
 }
 
 /* Give elements that are truncated parts of each other a group, those united last the last number.
  */
-static guint group_elements(GArray *elements, const json_t *relations)
+static guint group_elements(const json_t *elements, const json_t *relations, guint *group)
 {
     guint n_groups = 0;
-    size_t i;
-    json_t *relation;
+    json_t *relation, *element;
+    size_t i, k;
 
     json_array_foreach(relations, i, relation)
     {
-        const json_t *ends[2] = { json_object_get(relation, "source_anno_id"),
-                                  json_object_get(relation, "target_anno_id") };
         if (strcmp(text_of(relation, "relation_type"), "truncated") != 0)
             continue;
         n_groups++;
-        for (guint k = 0; k < elements->len; k++) {
-            Element *element = &g_array_index(elements, Element, k);
-            const json_t *id = json_object_get(element->json, "anno_id");
-            const guint old = element->group;
-            if (!json_equal(id, ends[0]) && !json_equal(id, ends[1]))
+        json_array_foreach(elements, k, element)
+        {
+            const json_t *id = json_object_get(element, "anno_id");
+            const guint old = group[k];
+            if (!json_equal(id, json_object_get(relation, "source_anno_id")) &&
+                !json_equal(id, json_object_get(relation, "target_anno_id")))
                 continue;
-            for (guint m = 0; m < elements->len && old > 0 && old < n_groups; m++)
-                if (g_array_index(elements, Element, m).group == old)
-                    g_array_index(elements, Element, m).group = n_groups;
-            element->group = n_groups;
+            for (size_t m = 0; m < json_array_size(elements) && old > 0; m++)
+                group[m] = group[m] == old ? n_groups : group[m];
+            group[k] = n_groups;
         }
     }
     return n_groups;
 }
 
-/* One element, or the parts of one, if they are of this category and none is ignored. */
-static void add_unit(TgPage *page, const char *category, GArray *parts)
+/* Add one element, or the parts of one, unless one is ignored, and forget them. */
+static void add_unit(TgPage *page, GPtrArray *parts)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    TgPageUnit unit = { .kind = category, .source = G_MAXUINT };
+    gboolean takes_part = parts->len > 0;
+    guint c = 0;
 
-    g_array_sort(parts, compare_elements); /* stable */
-    for (guint i = 0; i < parts->len; i++)
-        if (json_is_true(json_object_get(g_array_index(parts, Element, i).json, "ignore")))
-            return;
-    if (parts->len == 0 ||
-        strcmp(text_of(g_array_index(parts, Element, 0).json, "category_type"), category) != 0)
+    g_ptr_array_sort(parts, compare_parts); /* stable */
+    const json_t *first = parts->len > 0 ? parts->pdata[0] : NULL;
+    while (c < G_N_ELEMENTS(categories) &&
+           strcmp(text_of(first, "category_type"), categories[c]) != 0)
+        c++;
+    const gboolean is_formula = c + 1 == G_N_ELEMENTS(categories);
+    for (guint i = 0; i < parts->len; i++) {
+        takes_part = takes_part && !json_is_true(json_object_get(parts->pdata[i], "ignore"));
+        g_string_append(text, text_of(parts->pdata[i], is_formula ? "latex" : "text"));
+    }
+    g_ptr_array_set_size(parts, 0);
+    if (!takes_part || c == G_N_ELEMENTS(categories))
         return;
-    const json_t *first = g_array_index(parts, Element, 0).json;
-    unit.is_formula = strcmp(category, TG_PAGE_FORMULA) == 0;
-    unit.order = order_of(first);
-    for (guint i = FIRST_SILENT; i + 1 < G_N_ELEMENTS(categories); i++)
-        unit.is_silent |= strcmp(category, categories[i]) == 0;
-    for (guint i = 0; i < parts->len; i++)
-        g_string_append(text, text_of(g_array_index(parts, Element, i).json,
-                                      unit.is_formula ? "latex" : "text"));
-    if (text_of(first, "fine_category_type")[0] != '\0')
-        unit.kind =
-            g_string_chunk_insert_const(page->strings, text_of(first, "fine_category_type"));
-    unit.text = g_string_chunk_insert_const(page->strings, text->str);
+    const char *fine = text_of(first, "fine_category_type");
+    const TgPageUnit unit = {
+        .text = g_string_chunk_insert_const(page->strings, text->str),
+        .kind = fine[0] != '\0' ? g_string_chunk_insert_const(page->strings, fine) : categories[c],
+        .is_formula = is_formula,
+        .is_silent = c >= FIRST_SILENT && !is_formula,
+        .order = number_of(first, "order"),
+        .start = c,
+        .source = G_MAXUINT,
+    };
     g_array_append_val(page->truth, unit);
 }
 
-static void read_elements(TgPage *page, const json_t *entry)
+static void read_elements(TgPage *page, const json_t *elements, const json_t *relations)
 {
-    g_autoptr(GArray) elements = g_array_new(FALSE, FALSE, sizeof(Element));
-    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Element));
+    g_autofree guint *group = g_new0(guint, json_array_size(elements) + 1);
+    const guint n_groups = group_elements(elements, relations, group);
+    g_autoptr(GPtrArray) parts = g_ptr_array_new();
+    json_t *element;
     size_t i;
-    json_t *json;
 
-    json_array_foreach(json_object_get(entry, "layout_dets"), i, json)
-    {
-        const Element element = { json, 0 };
-        g_array_append_val(elements, element);
-        page->n_formulas += strcmp(text_of(json, "category_type"), TG_PAGE_FORMULA) == 0 &&
-                            !json_is_true(json_object_get(json, "ignore"));
-    }
-    const guint n_groups =
-        group_elements(elements, json_object_get(json_object_get(entry, "extra"), "relation"));
-    for (guint c = 0; c < G_N_ELEMENTS(categories); c++)
-        for (guint n = 0; n <= n_groups; n++) {
-            g_array_set_size(parts, 0);
-            for (guint k = 0; k < elements->len; k++) {
-                if (g_array_index(elements, Element, k).group != n)
-                    continue;
-                g_array_append_val(parts, g_array_index(elements, Element, k));
-                if (n > 0)
-                    continue;
-                add_unit(page, categories[c], parts);
-                g_array_set_size(parts, 0);
-            }
-            add_unit(page, categories[c], parts);
+    for (guint g = 0; g <= n_groups; g++) {
+        json_array_foreach(elements, i, element)
+        {
+            page->n_formulas += g == 0 && !json_is_true(json_object_get(element, "ignore")) &&
+                                strcmp(text_of(element, "category_type"), TG_PAGE_FORMULA) == 0;
+            if (group[i] == g)
+                g_ptr_array_add(parts, element);
+            if (g == 0)
+                add_unit(page, parts);
         }
-    g_array_sort(page->truth, compare_orders); /* stable */
+        add_unit(page, parts);
+    }
+    g_array_sort(page->truth, compare_units); /* stable */
 }
 
 static char **read_subsets(const json_t *attributes)
@@ -201,7 +189,7 @@ static TgPage *read_page(const json_t *entry)
     page->subsets = read_subsets(json_object_get(info, "page_attribute"));
     page->strings = g_string_chunk_new(4096);
     page->truth = g_array_new(FALSE, TRUE, sizeof(TgPageUnit));
-    read_elements(page, entry);
+    read_elements(page, elements, relations);
     return page;
 }
 
@@ -274,8 +262,8 @@ typedef struct {
     char *path;  /* NULL: it has none */
     char *fault; /* why it cannot be read */
     gboolean is[N_KINDS];
-    GPtrArray *rows; /* of char * */
-    guint n_missed, n_unused;
+    GString *rows; /* lines of JSON */
+    guint n_rows, n_missed, n_unused;
 } Job;
 
 typedef struct {
@@ -285,30 +273,25 @@ typedef struct {
     guint64 n_faults;
 } Run;
 
-/* ---- a page ---- */
-
-/* "3+4" */
-static char *join_places(const guint *places, guint n)
+static void tell_fault(const char *message, gpointer data)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    Run *run = data;
 
-    for (guint i = 0; i < n; i++)
-        g_string_append_printf(text, "%s%u", i > 0 ? "+" : "", places[i]);
-    return g_string_free(g_steal_pointer(&text), FALSE);
+    run->n_faults++;
+    if (run->options->fault != NULL)
+        run->options->fault(message, run->options->data);
 }
 
-/* @row: NULL for the page whose formulas are all empty */
+/* ---- a page ---- */
+
 static void add_row(Job *job, const TgPageMatch *match, const TgPageRow *row)
 {
-    static const TgPageRow none = {
-        .gt = "\\square", .pred = "", .gt_idx = -1, .match_edit = 1, .pred_type = ""
-    };
     g_autofree char *attributes = g_strjoinv("; ", job->page->subsets);
-    g_autoptr(GString) line = g_string_new(NULL);
-
-    row = row != NULL ? row : &none;
-    g_autofree char *places = join_places(row->pred_idx, row->n_pred);
     g_autofree char *id = g_strdup_printf("%s#%d", job->page->name, MAX(row->gt_idx, 0));
+    g_autoptr(GString) places = g_string_new(NULL); /* "3+4" */
+
+    for (guint i = 0; i < row->n_pred; i++)
+        g_string_append_printf(places, "%s%u", i > 0 ? "+" : "", row->pred_idx[i]);
     json_t *json = json_pack(
         "{so so so so so ss so si si so so so ss ss? so so si}", "id", tg_json_text(id), "model",
         tg_json_text(job->model->name), "page", tg_json_text(job->page->name), "gt",
@@ -316,59 +299,52 @@ static void add_row(Job *job, const TgPageMatch *match, const TgPageRow *row)
         row->n_pred > 0 ? "matched" : "missed", "match_edit", tg_json_number(row->match_edit),
         "norm_distance", (int) row->edits, "norm_length", (int) row->length, "gt_idx",
         row->gt_idx >= 0 ? json_integer(row->gt_idx) : json_null(), "pred_idx",
-        tg_json_text(places), "order", row->order != 0 ? tg_json_number(row->order) : json_null(),
-        "pred_type", row->pred_type, "choice", match->choice, "file", tg_json_text(job->path),
-        "page_attributes", tg_json_text(attributes), "page_unused", (int) match->n_extra);
-    if (job->rows->len == 0) {
+        tg_json_text(places->str), "order",
+        row->order != 0 ? tg_json_number(row->order) : json_null(), "pred_type", row->pred_type,
+        "choice", match->choice, "file", tg_json_text(job->path), "page_attributes",
+        tg_json_text(attributes), "page_unused", (int) match->n_extra);
+    if (job->n_rows++ == 0) {
         json_t *extras = json_array();
 
         for (guint i = 0; i < match->n_extra; i++)
             json_array_append_new(extras, tg_json_text(match->extras[i]));
         json_object_set_new(json, "page_extras", extras);
     }
-    tg_json_append(line, json);
+    tg_json_append(job->rows, json);
+    g_string_append_c(job->rows, '\n');
     json_decref(json);
     job->n_missed += row->n_pred == 0;
-    g_ptr_array_add(job->rows, g_string_free(g_steal_pointer(&line), FALSE));
-}
-
-/* Any bytes; what cannot be read counts as empty. */
-static char *read_markdown(Job *job, gsize *len)
-{
-    GStatBuf info;
-    GError *error = NULL;
-    char *text = NULL;
-
-    *len = 0;
-    if (job->path == NULL)
-        return NULL;
-    if (g_stat(job->path, &info) == 0 && info.st_size > TG_PAGE_MAX)
-        job->fault = g_strdup_printf("%s: has more than %u bytes, and counts as empty", job->path,
-                                     TG_PAGE_MAX);
-    else if (!g_file_get_contents(job->path, &text, len, &error))
-        job->fault = g_strdup(error->message);
-    g_clear_error(&error);
-    return text;
 }
 
 static void match_page(gpointer item, guint worker, gpointer data)
 {
+    static const TgPageRow all_empty = {
+        .gt = "\\square", .pred = "", .gt_idx = -1, .match_edit = 1, .pred_type = ""
+    };
     Job *job = item;
-    gsize len;
-    g_autofree char *text = read_markdown(job, &len);
+    GStatBuf info;
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = NULL;
+    gsize len = 0;
 
     (void) worker;
     (void) data;
     job->is[MISSING] = job->path == NULL;
-    job->is[EMPTY] =
-        job->path != NULL && (text == NULL || text[strspn(text, " \t\n\v\f\r")] == '\0');
-    g_autoptr(TgPageMatch) match = tg_page_match(job->page, text != NULL ? text : "", len);
+    if (job->path != NULL && g_stat(job->path, &info) == 0 && info.st_size > TG_PAGE_MAX)
+        job->fault = g_strdup_printf("%s: has more than %u bytes, and counts as empty", job->path,
+                                     TG_PAGE_MAX);
+    else if (job->path != NULL && !g_file_get_contents(job->path, &text, &len, &error))
+        job->fault = g_strdup(error->message);
+    const char *markdown = text != NULL ? text : ""; /* any bytes */
+    job->is[EMPTY] = job->path != NULL && markdown[strspn(markdown, " \t\n\v\f\r")] == '\0';
+    g_autoptr(TgPageMatch) match = tg_page_match(job->page, markdown, len);
     job->is[TOO_LARGE] = match->status == TG_PAGE_TOO_LARGE;
     job->n_unused = match->n_extra;
+    job->rows = g_string_new(NULL);
     for (guint i = 0; i < match->rows->len; i++)
         add_row(job, match, &g_array_index(match->rows, TgPageRow, i));
     if (match->rows->len == 0 && job->page->n_formulas > 0)
-        add_row(job, match, NULL);
+        add_row(job, match, &all_empty);
 }
 
 static void emit_page(gpointer item, gpointer data)
@@ -377,21 +353,17 @@ static void emit_page(gpointer item, gpointer data)
     Run *run = data;
     Model *model = job->model;
 
-    for (guint i = 0; i < job->rows->len; i++)
-        fprintf(run->options->rows, "%s\n", (const char *) job->rows->pdata[i]);
+    fputs(job->rows->str, run->options->rows);
     model->n_pages += job->page->n_formulas > 0;
-    model->n_truths += job->rows->len;
+    model->n_truths += job->n_rows;
     model->n_missed += job->n_missed;
     model->n_unused += job->n_unused;
     for (guint k = 0; k < N_KINDS; k++)
         if (job->is[k])
             g_ptr_array_add(model->pages[k], job->page->name);
-    if (job->fault != NULL) {
-        run->n_faults++;
-        if (run->options->fault != NULL)
-            run->options->fault(job->fault, run->options->data);
-    }
-    g_ptr_array_unref(job->rows);
+    if (job->fault != NULL)
+        tell_fault(job->fault, run);
+    g_string_free(job->rows, TRUE);
     g_free(job->path);
     g_free(job->fault);
     g_free(job);
@@ -511,7 +483,6 @@ static gboolean match_all(Run *run, GError **error)
         job->page = run->pages->pdata[i % run->pages->len];
         job->model = run->models->pdata[i / run->pages->len];
         job->path = tg_page_find(job->page, job->model->folder);
-        job->rows = g_ptr_array_new_with_free_func(g_free);
         tg_pipeline_push(pipeline, job);
         const TgProgress begun = { .bytes_read = i + 1, .bytes_total = total };
         going = options->progress == NULL || options->progress(&begun, options->data);
@@ -520,20 +491,11 @@ static gboolean match_all(Run *run, GError **error)
     return going || tg_fail(error, TG_ERROR_CANCELLED, "cancelled");
 }
 
-static void count_fault(const char *message, gpointer data)
-{
-    Run *run = data;
-
-    run->n_faults++;
-    if (run->options->fault != NULL)
-        run->options->fault(message, run->options->data);
-}
-
 gboolean tg_pages_run(const TgPagesOptions *options, guint64 *n_faults, GError **error)
 {
     g_autoptr(GPtrArray) models = g_ptr_array_new_with_free_func(model_free);
     Run run = { .options = options, .models = models };
-    g_autoptr(GPtrArray) pages = tg_pages_load(options->truth, count_fault, &run, error);
+    g_autoptr(GPtrArray) pages = tg_pages_load(options->truth, tell_fault, &run, error);
 
     run.pages = pages;
     if (pages == NULL || !add_models(&run, error) || !match_all(&run, error))
