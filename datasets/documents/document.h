@@ -183,7 +183,7 @@ GArray *tg_document_extract(const char *text, gsize len, const TgDocumentOptions
 /* ---- match.c ---- */
 
 /** A prediction that no truth has, or the other way round. */
-#define TG_UNMATCHED G_MAXUINT
+#define TG_UNMATCHED TG_UNASSIGNED
 
 /** Lists whose lengths multiply to more than this are refused. */
 #define TG_MATCH_MAX_CELLS 4000000u
@@ -198,20 +198,15 @@ void tg_formula_distances(const char *const *truths, guint n_truths, const char 
                           guint n_predictions, double *distances);
 
 /**
- * For each truth in order the free prediction that is closest (the first on a tie), if that is
- * closer than @first; then the same with @second for what is left.
+ * Pair truths and predictions: greedily, where each truth in order takes the free prediction that
+ * is closest (the first on a tie) if it is closer than @first, then those left over the same with
+ * @second; or with the least sum, where a truth without partner counts @second and no pair is as
+ * far apart as that.
  *
  * @partner: (out) by truth: the prediction, or TG_UNMATCHED
  */
-void tg_match_greedy(const double *distances, guint n_truths, guint n_predictions, double first,
-                     double second, guint *partner);
-
-/**
- * The pairing with the least sum, where a truth without partner counts @limit and no pair is as far
- * apart as that.
- */
-void tg_match_optimal(const double *distances, guint n_truths, guint n_predictions, double limit,
-                      guint *partner);
+void tg_match_pairs(const double *distances, guint n_truths, guint n_predictions,
+                    TgMatchAssign assign, double first, double second, guint *partner);
 
 /** The characters of a text, numbered in the order in which they come up, from 1. */
 TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers);

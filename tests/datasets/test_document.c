@@ -291,10 +291,10 @@ TEST(test_match__greedy_and_optimal_differ)
     static const double d[] = { 0.1, 0.3, 0.2, 0.9 };
     guint partner[2];
 
-    tg_match_greedy(d, 2, 2, 0.4, 0.8, partner);
+    tg_match_pairs(d, 2, 2, TG_MATCH_GREEDY, 0.4, 0.8, partner);
     assert_int_equal(partner[0], 0);
     assert_int_equal(partner[1], TG_UNMATCHED);
-    tg_match_optimal(d, 2, 2, 0.8, partner);
+    tg_match_pairs(d, 2, 2, TG_MATCH_OPTIMAL, 0.4, 0.8, partner);
     assert_int_equal(partner[0], 1);
     assert_int_equal(partner[1], 0);
 }
@@ -306,13 +306,13 @@ TEST(test_match__two_rounds)
     guint partner[3];
 
     /* Three truths, two predictions: truth 1 takes 1 at 0.3, then truth 0 takes 0 at 0.5. */
-    tg_match_greedy(d, 3, 2, 0.4, 0.8, partner);
+    tg_match_pairs(d, 3, 2, TG_MATCH_GREEDY, 0.4, 0.8, partner);
     assert_int_equal(partner[0], 0);
     assert_int_equal(partner[1], 1);
     assert_int_equal(partner[2], TG_UNMATCHED);
-    tg_match_greedy(d, 3, 0, 0.4, 0.8, partner);
+    tg_match_pairs(d, 3, 0, TG_MATCH_GREEDY, 0.4, 0.8, partner);
     assert_int_equal(partner[0], TG_UNMATCHED);
-    tg_match_optimal(d, 0, 3, 0.8, partner);
+    tg_match_pairs(d, 0, 3, TG_MATCH_OPTIMAL, 0.4, 0.8, partner);
 }
 
 static char *write_rows(const Seen *seen)
