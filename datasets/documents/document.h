@@ -11,14 +11,30 @@
 
 /* ---- Rules (page_rules.tsv) ----------------------------------------------------------------- */
 
-/** What is looked for, and what it becomes. Rules of a name stand together and go one by one. */
+/** What a rule does: nothing, it is the last one; a word or a regular expression (of characters, of
+ * bytes) is replaced; words get this between them; white space around the text goes. */
+typedef enum {
+    TG_RULE_END,
+    TG_RULE_WORD,
+    TG_RULE_RE,
+    TG_RULE_RAW,
+    TG_RULE_FOLD,
+    TG_RULE_TRIM,
+} TgRuleKind;
+
 typedef struct {
-    const char *name, *word, *pattern, *with; /* a word or a regular expression */
-    gboolean raw;                             /* bytes are matched, not characters */
-    gsize regex;                              /* compiled when it is first used */
+    TgRuleKind kind;
+    const char *what, *with;
+    gsize regex; /* compiled when it is first used */
 } TgRule;
 
-extern TgRule tg_rules[]; /**< sorted by name */
+/** The rules of a name, which go one by one. */
+typedef struct {
+    const char *name;
+    TgRule *rules;
+} TgRules;
+
+extern TgRules tg_rules[]; /**< sorted by name */
 extern const guint tg_n_rules;
 
 /** Places of a match in bytes: [2 * n] and [2 * n + 1] of group n, -1 where it took no part. */
@@ -34,6 +50,9 @@ guint tg_rule_count(const char *name, const char *text);
 
 /** Replace all matches by all rules of this name; or by so many spaces. */
 void tg_rule_apply(const char *name, GString *text);
+GString *tg_rule_made(const char *name,
+                      const char *text); /**< the same on a copy (transfer full) */
+void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace);
 void tg_rule_blank(const char *name, GString *text);
 
 /**
@@ -50,7 +69,6 @@ const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, con
 /** These change a text as OmniDocBench does: */
 void tg_page_trim(GString *text);
 void tg_page_fold(GString *text, const char *between); /**< words with this between them */
-void tg_page_uncircle(GString *text);                  /**< circled numbers and letters */
 void tg_page_strip_delimiters(GString *text);          /**< `$$`, `\[`, `\(`, `$` around it */
 void tg_page_strip_tags(GString *text);   /**< `\tag{..}`, `\notag`, `\nonumber`, blanks around */
 void tg_page_formula_form(GString *text); /**< normal form of a formula */
@@ -61,34 +79,29 @@ void tg_page_plain(GString *text);        /**< a formula as characters */
 /** Trim, and take one pair of delimiters off that are @text's ends; FALSE, and "", if none are. */
 gboolean tg_page_strip_once(GString *text, const char **open, const char **close);
 
-/** The rows of a formula of several. */
+/** A row of a formula of several, without tags, and where it stands in code points. */
 typedef struct {
-    GString *body;
-    glong body_start; /**< in the raw text */
-    glong suffix_end; /**< place after a number that follows the environment; -1: none */
-    GPtrArray *raw;   /**< rows (char *) as they stand in the body */
-    GPtrArray *rows;  /**< the same without tags */
-} TgPageRows;
+    char *text;
+    glong start, end;
+} TgPageLine;
 
-/** (transfer full) The rows of a formula, or NULL for one that is not split. */
-TgPageRows *tg_page_rows(const char *raw);
-void tg_page_rows_free(TgPageRows *rows);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPageRows, tg_page_rows_free)
+/** (transfer full) (element-type TgPageLine) The rows of a formula, or NULL for one that is not
+ * split. */
+GArray *tg_page_rows(const char *raw);
 
 /** Case distinctions that are logic as arrays; FALSE if nothing changed. */
 gboolean tg_page_logic_form(GString *text);
 
 /** LaTeX as characters: facts about pylatexenc 2.10 (MIT, Philippe Faist). */
 typedef enum {
-    TG_LATEX_TEXT,
-    TG_LATEX_DROP,
-    TG_LATEX_RARE,
-    TG_LATEX_ARGS,
+    TG_LATEX_TEXT,  /**< the output: characters 1 to 8 stand for arguments */
+    TG_LATEX_FILL,  /**< without arguments these are `%s`; */
+    TG_LATEX_NEEDS, /**< nothing is converted then */
     TG_LATEX_STYLE,
     TG_LATEX_ACCENT,
-    TG_LATEX_FILL,
-    TG_LATEX_LETTERS,
 } TgLatexKind;
+
+#define TG_LATEX_MAX_ARGUMENTS 8
 
 typedef struct {
     const char *name, *arguments;

@@ -193,13 +193,13 @@ static GArray *collect_formulas(Document *document)
             close = tg_rule_pair("in line", at, &missing[1], &rule);
         /* Markdown's rule (Pandoc's) keeps prices apart. */
         if (rule == NULL ||
-            (strcmp(rule->word, "$") == 0 &&
+            (strcmp(rule->what, "$") == 0 &&
              (close == NULL || (markdown && (g_ascii_isspace(at[1]) || g_ascii_isspace(close[-2]) ||
                                              g_ascii_isdigit(*close))))))
             continue;
-        g_autofree char *name = g_str_has_prefix(rule->word, "\\begin{")
-                                    ? g_strndup(rule->word + 7, strlen(rule->word) - 8)
-                                    : g_strdup(rule->word);
+        g_autofree char *name = g_str_has_prefix(rule->what, "\\begin{")
+                                    ? g_strndup(rule->what + 7, strlen(rule->what) - 8)
+                                    : g_strdup(rule->what);
         if (close == NULL && options->fault != NULL) {
             g_autofree char *message =
                 g_strdup_printf("%s is not closed before the end of its paragraph", name);

@@ -241,24 +241,17 @@ static GArray *split_units(Match *match, const GArray *units, gboolean is_truth)
 
     for (guint i = 0; i < units->len; i++) {
         TgPageUnit part = *unit_at(units, i);
-        g_autoptr(TgPageRows) rows = part.is_formula ? tg_page_rows(part.text) : NULL;
-        const char *from = rows != NULL ? rows->body->str : NULL;
+        g_autoptr(GArray) rows = part.is_formula ? tg_page_rows(part.text) : NULL;
         if (rows == NULL)
             g_array_append_val(out, part);
-        for (guint k = 0; rows != NULL && k < rows->rows->len; k++) {
-            g_autofree char *text = g_strdup_printf("\\[%s\\]", (char *) rows->rows->pdata[k]);
-            g_autoptr(GString) row = g_string_new(rows->raw->pdata[k]);
+        for (guint k = 0; rows != NULL && k < rows->len; k++) {
+            const TgPageLine *row = &g_array_index(rows, TgPageLine, k);
+            g_autofree char *text = g_strdup_printf("\\[%s\\]", row->text);
             part = *unit_at(units, i);
-            tg_page_strip_tags(row);
-            const char *at = strstr(from, row->str);
-            at = at != NULL ? at : from;
-            from = at + MIN(row->len, strlen(at));
             part.text = keep(match, text);
             part.order += is_truth ? (k + 1) / 1000.0 : 0;
-            part.start += rows->body_start + g_utf8_pointer_to_offset(rows->body->str, at);
-            part.end = k + 1 == rows->rows->len && rows->suffix_end > 0
-                           ? unit_at(units, i)->start + rows->suffix_end - 1
-                           : part.start + g_utf8_strlen(row->str, -1) - 1;
+            part.end = part.start + row->end;
+            part.start += row->start;
             g_array_append_val(out, part);
         }
     }

@@ -3,14 +3,17 @@
 
 Usage: page_tables.py OUTPUT page_rules.tsv latex_text.tsv
 
-A rule is: name, re or word, what is looked for, what it becomes (in the way of GRegex for re). Rules
-of a name stand together. A row of the other table is: command without backslash (or =STYLE), kinds
-of its arguments, kind of output, output with `\\\\` and `\\n` for a backslash and a line's end.
+A rule is: name, kind, what is looked for, what it becomes (in the way of GRegex for re). The kinds are
+re, word, fold (words with what it becomes between them) and trim. A row of the other table is: command
+without backslash (or =STYLE), kinds of its arguments, kind of output, output with `\\\\` and `\\n` for
+a backslash and a line's end; `%s` and `%(2)s` are arguments, which the latter needs.
 """
 import re
 import sys
 
-KINDS = ("text", "drop", "rare", "args", "style", "accent", "fill", "letters")
+RULES = ("re", "word", "fold", "trim")
+KINDS = {"text": "TEXT", "drop": "TEXT", "rare": "TEXT", "args": "TEXT", "style": "STYLE", "accent": "ACCENT",
+         "fill": "FILL", "needs": "NEEDS", "letters": None}
 BLANK = r"[\s\x1c-\x1f]"  # what Python calls a space; the same byte by byte
 RAW_BLANK = (r"(?:[\x09-\x0d\x1c-\x20]++|\xC2[\x85\xA0]|\xE1\x9A\x80|\xE2\x80[\x80-\x8A\xA8\xA9\xAF]|"
              r"\xE2\x81\x9F|\xE3\x80\x80)")
@@ -36,26 +39,38 @@ def read_rows(path, good):
 
 
 rules, commands = {}, {}
-for name, kind, pattern, output in read_rows(sys.argv[2], lambda row: row[1] in ("re", "word")):
-    rules.setdefault(name, []).append((kind, pattern, output))
+for name, kind, what, output in read_rows(sys.argv[2], lambda row: row[1] in RULES):
+    if kind == "re":
+        kind = "re" if CHARACTERS.search(what) else "raw"
+        what = LIMIT + what.replace("@S", RAW_BLANK if kind == "raw" else BLANK).replace(
+            "@B", RAW_BLANK.replace(r"\x09-", r"\x09\x0b-"))
+    rules.setdefault(name, []).append((kind, what, output))
 for name, arguments, kind, output in read_rows(
         sys.argv[3], lambda row: row[2] in KINDS and row[0] not in commands):
     output = output.replace("\\n", "\n") if output != "\\\\" else "\\"
-    commands[name] = arguments, kind, chr(int(output, 16)) if kind == "accent" else output
+    if kind == "letters":
+        rules[name[1:]] = [("word", *pair) for pair in zip(arguments, output) if pair[0] != pair[1]]
+        continue
+    if kind == "accent":
+        output = chr(int(output, 16))
+    elif kind == "args":
+        output = "%(1)s"
+    if kind == "fill":
+        kind = "needs" if "%(" in output else kind
+        if output.count("%s") == len(arguments):  # else `%s` is what it says
+            numbers = iter(range(1, 9))
+            output = re.sub("%s", lambda _: f"%({next(numbers)})s", output)
+    output = re.sub(r"%\((\d)\)s", lambda match: chr(int(match[1])), output)
+    commands[name] = arguments, KINDS[kind], output
 with open(sys.argv[1], "w", encoding="ascii") as out:
-    out.write('#include "datasets/documents/document.h"\n\nTgRule tg_rules[] = {\n')
+    out.write('#include "datasets/documents/document.h"\n\nTgRules tg_rules[] = {\n')
     for name in sorted(rules):
-        for kind, pattern, output in rules[name]:
-            if kind == "re":
-                raw = not CHARACTERS.search(pattern)
-                text = LIMIT + pattern.replace("@S", RAW_BLANK if raw else BLANK).replace(
-                    "@B", RAW_BLANK.replace(r"\x09-", r"\x09\x0b-"))
-                out.write(f"    {{ {literal(name)}, NULL, {literal(text)}, {literal(output)}, {int(raw)}, 0 }},\n")
-            else:
-                out.write(f"    {{ {literal(name)}, {literal(pattern)}, NULL, {literal(output)}, 0, 0 }},\n")
+        out.write(f"    {{ {literal(name)}, (TgRule[]) {{\n")
+        for kind, what, output in rules[name]:
+            out.write(f"        {{ TG_RULE_{kind.upper()}, {literal(what)}, {literal(output)}, 0 }},\n")
+        out.write("        { TG_RULE_END, NULL, NULL, 0 } } },\n")
     out.write("};\n\nconst TgLatexText tg_latex_texts[] = {\n")
     for name, (arguments, kind, output) in sorted(commands.items(), key=lambda row: row[0].encode()):
-        out.write(f"    {{ {literal(name)}, {literal(arguments)}, TG_LATEX_{kind.upper()}, "
-                  f"{literal(output)} }},\n")
-    out.write(f"}};\n\nconst guint tg_n_rules = {sum(map(len, rules.values()))};\n"
+        out.write(f"    {{ {literal(name)}, {literal(arguments)}, TG_LATEX_{kind}, {literal(output)} }},\n")
+    out.write(f"}};\n\nconst guint tg_n_rules = {len(rules)};\n"
               f"const guint tg_n_latex_texts = {len(commands)};\n")

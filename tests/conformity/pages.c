@@ -43,15 +43,13 @@ static void compare(Tally *tally, const char *kind, const char *input, const cha
 
 static char *rows_text(const char *raw)
 {
-    g_autoptr(TgPageRows) rows = tg_page_rows(raw);
+    g_autoptr(GArray) rows = tg_page_rows(raw);
+    GString *out = g_string_new(rows == NULL ? "null" : NULL);
 
-    if (rows == NULL)
-        return g_strdup("null");
-    g_autofree char *joined = NULL;
-    g_ptr_array_add(rows->rows, NULL);
-    joined = g_strjoinv("\n", (char **) rows->rows->pdata);
-    g_ptr_array_set_size(rows->rows, (gint) rows->rows->len - 1);
-    return g_steal_pointer(&joined);
+    for (guint i = 0; rows != NULL && i < rows->len; i++)
+        g_string_append_printf(out, "%s%s", i > 0 ? "\n" : "",
+                               g_array_index(rows, TgPageLine, i).text);
+    return g_string_free(out, FALSE);
 }
 
 static char *expected_rows(const json_t *value)
@@ -89,7 +87,7 @@ static void check_function(const json_t *line, Tally *tally)
         if (expected == NULL)
             continue;
         if (i == 4)
-            tg_page_uncircle(text);
+            tg_rule_apply("circled", text);
         changes[i].change(text);
         compare(tally, changes[i].name, input, json_string_value(expected), text->str);
     }

@@ -54,11 +54,12 @@ static char *items_text(const char *markdown)
 
 static char *rows_text(const char *formula)
 {
-    g_autoptr(TgPageRows) rows = tg_page_rows(formula);
+    g_autoptr(GArray) rows = tg_page_rows(formula);
     GString *out = g_string_new(rows == NULL ? "null" : NULL);
 
-    for (guint i = 0; rows != NULL && i < rows->rows->len; i++)
-        g_string_append_printf(out, "%s%s", i > 0 ? " ¦ " : "", (char *) rows->rows->pdata[i]);
+    for (guint i = 0; rows != NULL && i < rows->len; i++)
+        g_string_append_printf(out, "%s%s", i > 0 ? " ¦ " : "",
+                               g_array_index(rows, TgPageLine, i).text);
     return g_string_free(out, FALSE);
 }
 
