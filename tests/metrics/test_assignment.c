@@ -1,5 +1,5 @@
 /* The assignment solver against brute force and against scipy's choice among equal solutions. */
-#include "tests/support/test_support.h"
+#include "tests/support/golden_rows.h"
 
 #include "metrics/algorithms/algorithms.h"
 
@@ -68,17 +68,10 @@ TEST(test_assignment__costs_as_little_as_brute_force)
 
 TEST(test_assignment__ties_go_as_in_scipy)
 {
-    g_autofree char *text = NULL;
-    GError *error = NULL;
-    guint n_lines = 0;
+    g_autoptr(GPtrArray) rows = tg_golden_rows("assignment.tsv", 5);
 
-    g_file_get_contents(TG_SOURCE_ROOT "/tests/golden/assignment.tsv", &text, NULL, &error);
-    tg_assert_no_error(error);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (guint i = 0; lines[i] != NULL; i++) {
-        if (*lines[i] == '#' || *lines[i] == '\0')
-            continue;
-        g_auto(GStrv) field = g_strsplit(lines[i], "\t", -1);
+    for (guint i = 0; i < rows->len; i++) {
+        char **field = rows->pdata[i];
         const guint n_rows = (guint) atoi(field[1]), n_cols = (guint) atoi(field[2]);
         double cost[MAX_CELLS];
         guint col_of_row[32];
@@ -87,17 +80,15 @@ TEST(test_assignment__ties_go_as_in_scipy)
         fill(cost, (guint64) atoi(field[0]), n_rows, n_cols, (guint) atoi(field[3]));
         tg_assignment_solve(cost, n_rows, n_cols, col_of_row);
         for (guint row = 0; row < n_rows; row++) {
-            if (row > 0)
-                g_string_append_c(found, ' ');
+            g_string_append(found, row > 0 ? " " : "");
             if (col_of_row[row] == TG_UNASSIGNED)
                 g_string_append_c(found, '-');
             else
                 g_string_append_printf(found, "%u", col_of_row[row]);
         }
         assert_string_equal(found->str, field[4]);
-        n_lines++;
     }
-    assert_int_equal(n_lines, 40);
+    assert_int_equal(rows->len, 40);
 }
 
 TEST(test_assignment__equal_costs_pair_up_in_order)

@@ -112,11 +112,8 @@ TEST(test_bleu__wrong_options_are_refused)
         "bleu:smooth=nltk4:effective-order=pairs",
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
-        g_autoptr(GError) error = NULL;
-        assert_null(tg_metric_new(bad[i], &error));
-        tg_assert_error(error, TG_ERROR_USAGE, "");
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++)
+        tg_assert_fails(tg_metric_new(bad[i], &error), TG_ERROR_USAGE, "");
 }
 
 TEST(test_bleu__detail_holds_the_counts)
@@ -124,8 +121,8 @@ TEST(test_bleu__detail_holds_the_counts)
     g_auto(TestScorer) scorer = test_scorer_new("bleu:order=2");
 
     test_scorer_add(&scorer, "abce", "abcd");
-    g_autofree char *text = g_variant_print(tg_result_detail(scorer.result), FALSE);
-    assert_string_equal(text, "(4, 4, [(3, 4), (2, 3)])");
+    tg_assert_text(g_variant_print(tg_result_detail(scorer.result), FALSE),
+                   "(4, 4, [(3, 4), (2, 3)])");
 }
 
 /* ---- reference values ---- */
@@ -186,16 +183,15 @@ TEST(test_bleu__sacrebleu_sentences)
 {
     json_auto_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
     json_auto_t *records = tg_golden_shared("reference/text/bleu-sentence.jsonl");
-    json_t *record, *wanted;
-    size_t i, k;
     guint checked = 0;
 
-    json_array_foreach(json_object_get(json_array_get(records, 0), "bleu"), k, wanted)
+    tg_golden_each(first, json_object_get(json_array_get(records, 0), "bleu"))
     {
-        const char *id = tg_golden_string(wanted, "cfg");
+        const size_t k = first_at;
+        const char *id = tg_golden_string(first, "cfg");
         g_autofree char *spec = spec_of(find_config(json_object_get(configs, "bleu"), id));
 
-        json_array_foreach(records, i, record)
+        tg_golden_each(record, records)
         {
             g_auto(TestScorer) scorer = test_scorer_new(spec);
             const json_t *values = json_array_get(json_object_get(record, "bleu"), k);
@@ -215,11 +211,7 @@ TEST(test_bleu__sacrebleu_corpora)
 {
     json_auto_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
     json_auto_t *records = tg_golden_shared("reference/text/bleu-corpus.jsonl");
-    json_t *record, *wanted;
-    size_t i, k;
-
-    json_array_foreach(records, i, record)
-        json_array_foreach(json_object_get(record, "bleu"), k, wanted)
+    tg_golden_each(record, records) tg_golden_each(wanted, json_object_get(record, "bleu"))
     {
         const char *id = tg_golden_string(wanted, "cfg");
         g_autofree char *spec = spec_of(find_config(json_object_get(configs, "bleu"), id));
@@ -240,10 +232,9 @@ static void assert_nltk(const json_t *record, const char *weights, const char *s
                                            "method4", "method5", "method6", "method7" };
     const json_t *scores = json_object_get(json_object_get(record, "scores"), weights);
     g_autofree char *hyp = tg_join_tokens(json_object_get(record, "hyp"));
-    json_t *refs = json_array(), *ref;
-    size_t i;
+    json_t *refs = json_array();
 
-    json_array_foreach(json_object_get(record, "refs"), i, ref)
+    tg_golden_each(ref, json_object_get(record, "refs"))
     {
         g_autofree char *text = tg_join_tokens(ref);
         json_array_append_new(refs, json_string(text));
@@ -269,9 +260,8 @@ static void assert_nltk(const json_t *record, const char *weights, const char *s
 TEST(test_bleu__sacrebleu_on_short_formulas)
 {
     json_auto_t *golden = tg_golden_own("bleu.json");
-    json_t *pairs = json_object_get(golden, "pairs"), *pair, *whole;
+    json_t *whole;
     const char *smooth;
-    size_t i;
 
     json_object_foreach(json_object_get(golden, "corpus"), smooth, whole)
     {
@@ -279,7 +269,7 @@ TEST(test_bleu__sacrebleu_on_short_formulas)
         g_autofree char *plain = g_strconcat(spec, ":effective-order=no", NULL);
         g_auto(TestScorer) scorer = test_scorer_new(spec), as_corpus = test_scorer_new(plain);
 
-        json_array_foreach(pairs, i, pair)
+        tg_golden_each(pair, json_object_get(golden, "pairs"))
         {
             const json_t *refs = json_object_get(pair, "refs");
             const char *hyp = tg_golden_string(pair, "hyp");
@@ -313,10 +303,7 @@ TEST(test_bleu__effective_order_is_for_pairs)
 TEST(test_bleu__nltk_sentences)
 {
     json_auto_t *records = tg_golden_shared("reference/text/nltk-bleu.jsonl");
-    json_t *record;
-    size_t i;
-
-    json_array_foreach(records, i, record)
+    tg_golden_each(record, records)
     {
         assert_nltk(record, "w4", "order=4");
         assert_nltk(record, "w3", "order=3");
@@ -330,10 +317,7 @@ TEST(test_bleu__study_scores)
 {
     json_auto_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("bleu:tokenize=words:smooth=nltk1");
-    json_t *record;
-    size_t i;
-
-    json_array_foreach(records, i, record)
+    tg_golden_each(record, records)
     {
         g_autofree char *gt = tg_join_tokens(json_object_get(record, "gt_tokens"));
         g_autofree char *extracted = tg_join_tokens(json_object_get(record, "extracted_tokens"));
@@ -364,11 +348,9 @@ TEST(test_bleu__sacrebleu_r_corpus)
         g_autofree char *spec =
             g_strconcat("bleu:compat=sacrebleu-r:tokenize=words:", cases[i].options, NULL);
         g_auto(TestScorer) scorer = test_scorer_new(spec);
-        double pooled[4];
         test_scorer_add_refs(&scorer, first, 2, "1 2 3");
         test_scorer_add_refs(&scorer, second, 3, "1 2");
-        tg_metric_pool(scorer.metric, scorer.sum, pooled);
-        tg_assert_near(pooled[0], cases[i].wanted, 5e-7);
+        tg_assert_near(test_scorer_pool(&scorer, "bleu"), cases[i].wanted, 5e-7);
     }
 }
 

@@ -5,31 +5,22 @@
 
 #include "metrics/cdm/detail.h"
 #include "metrics/metric.h"
+#include "tests/support/cdm_support.h"
+#include "tests/support/metric_support.h"
 
 /* (transfer full) */
-static GVariant *detail_of(const char *spec, const char *const *refs, guint n_refs,
-                           const char *pred)
+static GVariant *detail_of(const char *const *refs, guint n_refs, const char *pred)
 {
-    g_autoptr(GError) error = NULL;
-    g_autoptr(TgMetric) metric = tg_metric_new(spec, &error);
-    tg_assert_no_error(error);
-    g_autoptr(TgEnv) env = tg_env_new();
-    g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
-    const TgPair pair = { "pair", refs, n_refs, pred };
+    g_auto(TestScorer) scorer = test_scorer_new("cdm");
 
-    tg_metric_score(metric, env, &pair, result, &error);
-    tg_assert_no_error(error);
-    assert_non_null(tg_result_detail(result));
-    return g_variant_ref(tg_result_detail(result));
+    test_scorer_add_refs(&scorer, refs, n_refs, pred);
+    return g_variant_ref(tg_result_detail(scorer.result));
 }
 
 /* Element @i of a side; (transfer full) */
 static GVariant *element_of(GVariant *detail, const char *side, guint i)
 {
-    g_autoptr(GVariant) sides = g_variant_lookup_value(detail, side, G_VARIANT_TYPE_VARDICT);
-    assert_non_null(sides);
-    g_autoptr(GVariant) elements =
-        g_variant_lookup_value(sides, "elements", G_VARIANT_TYPE("aa{sv}"));
+    g_autoptr(GVariant) elements = cdm_detail_elements(detail, side);
 
     assert_true(i < g_variant_n_children(elements));
     return g_variant_get_child_value(elements, i);
@@ -66,7 +57,7 @@ static double cost_of(GVariant *detail, guint i, const char *term)
 TEST(test_cdm_detail__names_partners_and_verdicts)
 {
     const char *gt = "p+q=r";
-    g_autoptr(GVariant) detail = detail_of("cdm", &gt, 1, "p+q=s");
+    g_autoptr(GVariant) detail = detail_of(&gt, 1, "p+q=s");
     static const char *const tokens[] = { "p", "+", "q", "=" };
 
     for (guint i = 0; i < G_N_ELEMENTS(tokens); i++) {
@@ -84,7 +75,7 @@ TEST(test_cdm_detail__names_partners_and_verdicts)
 TEST(test_cdm_detail__elements_left_alone)
 {
     const char *gt = "pqr";
-    g_autoptr(GVariant) detail = detail_of("cdm", &gt, 1, "p\\quux q");
+    g_autoptr(GVariant) detail = detail_of(&gt, 1, "p\\quux q");
     g_autoptr(GVariant) invisible = element_of(detail, "pred", 1);
 
     assert_element(detail, "gt", 0, "p", "accepted", 0);
@@ -98,7 +89,7 @@ TEST(test_cdm_detail__elements_left_alone)
 TEST(test_cdm_detail__boxes_lie_in_the_picture)
 {
     const char *gt = "\\frac{p}{q}";
-    g_autoptr(GVariant) detail = detail_of("cdm", &gt, 1, "");
+    g_autoptr(GVariant) detail = detail_of(&gt, 1, "");
     g_autoptr(GVariant) side = g_variant_lookup_value(detail, "gt", G_VARIANT_TYPE_VARDICT);
     g_autoptr(GVariant) blank = g_variant_lookup_value(detail, "pred", G_VARIANT_TYPE_VARDICT);
     double width = 0, height = 0, middle[3];
@@ -122,8 +113,8 @@ TEST(test_cdm_detail__boxes_lie_in_the_picture)
 TEST(test_cdm_detail__tells_the_truth_and_the_trouble)
 {
     const char *refs[] = { "p+q", "p-q" };
-    g_autoptr(GVariant) detail = detail_of("cdm", refs, 2, "p-q");
-    g_autoptr(GVariant) broken = detail_of("cdm", refs, 1, "\\frac{p");
+    g_autoptr(GVariant) detail = detail_of(refs, 2, "p-q");
+    g_autoptr(GVariant) broken = detail_of(refs, 1, "\\frac{p");
     g_autoptr(GVariant) side = g_variant_lookup_value(broken, "pred", G_VARIANT_TYPE_VARDICT);
     guint32 reference;
     const char *trouble;

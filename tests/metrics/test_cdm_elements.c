@@ -80,36 +80,18 @@ static const Example examples[] = {
     { "\\vec \\hat m", NULL, "\\vec  \\hat  m" },
 };
 
-static char *join_names(const TgCdmElements *elements)
-{
-    g_autoptr(GString) names = g_string_new(NULL);
-
-    for (guint i = 0; i < elements->n; i++)
-        g_string_append_printf(names, "%s%s", i > 0 ? "  " : "", elements->list[i].token);
-    return g_strdup(names->str);
-}
-
 /* The element names of @latex; "no output" where the official program makes none. */
 static char *element_names(const char *latex)
 {
     g_auto(TgCdmElements) elements = { 0 };
 
-    return cdm_elements(latex, &elements) ? join_names(&elements) : g_strdup("no output");
-}
-
-static char *tokens_of(const char *latex)
-{
-    TgCdmNormalized flags = { 0 };
-    g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
-
-    tg_cdm_read_tokens(text, tg_cdm_dialect(TG_CDM_UNIMERNET), &flags);
-    return flags.tokenizer_failed ? NULL : g_strdup(text->string->str);
+    return cdm_elements(latex, &elements) ? cdm_names(&elements) : g_strdup("no output");
 }
 
 TEST(test_cdm_elements__examples_by_hand)
 {
     for (guint i = 0; i < G_N_ELEMENTS(examples); i++) {
-        g_autofree char *tokens = tokens_of(examples[i].latex);
+        g_autofree char *tokens = cdm_tokens(examples[i].latex, TG_CDM_UNIMERNET);
         g_autofree char *names = element_names(examples[i].latex);
 
         if (g_strcmp0(tokens, examples[i].tokens) != 0)
@@ -122,11 +104,9 @@ TEST(test_cdm_elements__examples_by_hand)
 
 TEST(test_cdm_elements__tables_are_only_tokenised)
 {
-    static const char table[] = "\\begin{tabular}{l|r} \\hline u & 3\\% \\\\[2pt] \\cline{1-2} "
-                                "$v_1$ & \\hspace{2mm} w % rest";
-
-    g_autofree char *names = element_names(table);
-    assert_string_equal(names, "u  3  \\%  v  1  w");
+    tg_assert_text(element_names("\\begin{tabular}{l|r} \\hline u & 3\\% \\\\[2pt] \\cline{1-2} "
+                                 "$v_1$ & \\hspace{2mm} w % rest"),
+                   "u  3  \\%  v  1  w");
 }
 
 TEST(test_cdm_elements__han_is_set_as_text)
@@ -156,21 +136,9 @@ TEST(test_cdm_elements__offsets_point_at_the_tokens)
 TEST(test_cdm_elements__unmatched_braces_give_an_error)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
-    GError *error = NULL;
-
-    assert_false(
-        tg_cdm_normalize("\\frac { a", tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, &error));
-    tg_assert_error(error, TG_ERROR_PARSE, "brace");
-}
-
-static char *repeat(const char *part, guint times, const char *end)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-
-    for (guint i = 0; i < times; i++)
-        g_string_append(text, part);
-    g_string_append(text, end);
-    return g_strdup(text->str);
+    tg_assert_fails(
+        tg_cdm_normalize("\\frac { a", tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, &error),
+        TG_ERROR_PARSE, "brace");
 }
 
 /* Ten thousand bytes of what nests or chains, glued and spaced: neither crash nor endless walk. */
@@ -205,9 +173,9 @@ TEST(test_cdm_elements__hostile_input_ends)
 
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         for (guint k = 0; k < 2; k++) {
-            g_autofree char *end = repeat("}", k == 0 ? 0 : 400, "");
-            const guint times = k == 0 ? 10000 / (guint) strlen(parts[i]) : 400;
-            g_autofree char *text = repeat(parts[i], times, end);
+            g_autofree char *end = tg_repeat("}", k == 0 ? 0 : 400);
+            g_autofree char *start = tg_repeat(parts[i], k == 0 ? 10000 : 400 * strlen(parts[i]));
+            g_autofree char *text = g_strconcat(start, end, NULL);
             g_free(element_names(text));
         }
 }
@@ -221,7 +189,7 @@ TEST(test_cdm_elements__specification_examples)
     for (guint i = 0; i < list->len; i++) {
         const CdmExample *example = list->pdata[i];
         g_auto(TgCdmNormalized) normalized = { 0 };
-        g_autofree char *tokens = tokens_of(example->input);
+        g_autofree char *tokens = cdm_tokens(example->input, TG_CDM_UNIMERNET);
         g_autofree char *names = element_names(example->input);
         g_autofree char *wanted = g_strjoinv("  ", example->elements);
 

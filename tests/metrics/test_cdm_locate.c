@@ -13,18 +13,6 @@ static char **read_formulas(const char *path)
     return g_strsplit(g_strchomp(text), "\n", -1);
 }
 
-static int set_up(void **state)
-{
-    *state = cdm_setter();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    tg_cdm_setter_free(*state);
-    return 0;
-}
-
 /* A formula, and the page's corner in its picture. */
 typedef struct {
     TgCdmFormula *formula;
@@ -149,4 +137,4 @@ TEST(test_cdm_locate__pictures_are_bounded)
     assert_non_null(strstr(unlimited.formula->trouble, "too large"));
 }
 
-TEST_GROUP(set_up, tear_down)
+TEST_GROUP(cdm_make_setter, cdm_remove_setter)

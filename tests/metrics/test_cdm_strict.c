@@ -1,49 +1,12 @@
 /* The metric `cdm-strict`: scores by hand, as elements in place over all elements, where letters
  * that differ in boldness or slant alone weigh 3/4. */
-#include "tests/support/test_support.h"
+#include "tests/support/metric_support.h"
 
-#include <texgauge/texgauge.h>
-
-#include "metrics/metric.h"
-
-typedef struct {
-    TgMetric *metric;
-    TgEnv *env;
-    TgResult *result;
-} Scorer;
-
-static Scorer scorer_new(const char *spec)
+/* The headline of a pair, NaN where it has none. */
+static double f1(TestScorer *scorer, const char *gt, const char *pred)
 {
-    TgMetric *metric = tg_metric_new(spec, NULL);
-
-    assert_non_null(metric);
-    return (Scorer){ metric, tg_env_new(), tg_result_new(metric, FALSE) };
-}
-
-static void scorer_clear(Scorer *scorer)
-{
-    tg_result_free(scorer->result);
-    tg_env_free(scorer->env);
-    tg_metric_free(scorer->metric);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Scorer, scorer_clear)
-
-static gboolean score_pair(Scorer *scorer, const char *gt, const char *pred, GError **error)
-{
-    const char *refs[] = { gt };
-    const TgPair pair = { "pair", refs, 1, pred };
-
-    tg_env_next_pair(scorer->env);
-    tg_result_free(scorer->result);
-    scorer->result = tg_result_new(scorer->metric, FALSE);
-    return tg_metric_score(scorer->metric, scorer->env, &pair, scorer->result, error);
-}
-
-static double f1(Scorer *scorer, const char *gt, const char *pred)
-{
-    g_autoptr(GError) error = NULL;
-
-    return score_pair(scorer, gt, pred, &error) ? tg_result_get(scorer->result, 0) : NAN;
+    tg_result_reset(scorer->result);
+    return test_scorer_try(scorer, gt, pred, NULL) ? tg_result_get(scorer->result, 0) : NAN;
 }
 
 /* Elements in place by @weight, of @n_gt and @n_pred. */
@@ -55,7 +18,7 @@ typedef struct {
 
 static void check_cases(const Case *cases, guint n)
 {
-    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+    g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
 
     for (guint i = 0; i < n; i++) {
         const Case *c = &cases[i];
@@ -166,7 +129,7 @@ TEST(test_cdm_strict__styles_count)
         { "\\mathfrak{g}", "\\mathrm{g}", 0, 1, 1 },
         { "\\mathrm{\\alpha}", "\\alpha", 1, 1, 1 },
     };
-    g_auto(Scorer) blind = scorer_new("cdm-strict:style=ignore");
+    g_auto(TestScorer) blind = test_scorer_new("cdm-strict:style=ignore");
 
     CHECK(cases);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
@@ -227,7 +190,7 @@ TEST(test_cdm_strict__spelling_does_not_count)
         { "\\left\\{\\begin{aligned}x&=1\\\\y&=2\\end{aligned}\\right.",
           "\\begin{cases}x=1\\\\y=2\\end{cases}" },
     };
-    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+    g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
 
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
         if (f1(&scorer, pairs[i][0], pairs[i][1]) != 1 || tg_result_get(scorer.result, 3) != 1)
@@ -305,21 +268,18 @@ TEST(test_cdm_strict__cells_have_columns)
 /* What lies far to the right counts like everything else. */
 TEST(test_cdm_strict__has_no_page_edge)
 {
-    g_autoptr(GString) gt = g_string_new(NULL);
-    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+    g_autofree char *row = tg_repeat("a+", 160);
+    g_autofree char *gt = g_strconcat(row, "b", NULL), *pred = g_strconcat(row, "c", NULL);
+    g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
 
-    for (guint i = 0; i < 80; i++)
-        g_string_append(gt, "a+");
-    g_autofree char *pred = g_strconcat(gt->str, "c", NULL);
-    g_string_append_c(gt, 'b');
-    tg_assert_near(f1(&scorer, gt->str, pred), 160.0 / 161, 1e-10);
+    tg_assert_near(f1(&scorer, gt, pred), 160.0 / 161, 1e-10);
     assert_true(tg_result_get(scorer.result, 3) == 0);
 }
 
 /* One element in a thousand more is seen, which a score of three decimals would hide. */
 TEST(test_cdm_strict__counts_are_exact)
 {
-    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+    g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
     g_autofree char *gt = g_strnfill(1001, 'a');
 
     tg_assert_near(f1(&scorer, gt, gt + 1), 2000.0 / 2001, 1e-10);
@@ -339,39 +299,24 @@ TEST(test_cdm_strict__errors_never_match)
         { "x^2^3", "x^3", 2, 4, 2 },
         { "x\\hspace{0 . 5 c m}y", "xy", 2, 2, 2 },
     };
-    g_auto(Scorer) scorer = scorer_new("cdm-strict");
-
     CHECK(cases);
-    f1(&scorer, "x+y", "x+\\foo y\\bar");
-    assert_string_equal(tg_result_status(scorer.result), "ok (2 errors in the prediction)");
-    f1(&scorer, "\\foo x", "\\foo x");
-    assert_string_equal(tg_result_status(scorer.result),
-                        "ok (1 error in the reference, 1 error in the prediction)");
+    tg_assert_outcome("cdm-strict", "x+y", "x+\\foo y\\bar", 6.0 / 9,
+                      "ok (2 errors in the prediction)");
+    tg_assert_outcome("cdm-strict", "\\foo x", "\\foo x", 2.0 / 4,
+                      "ok (1 error in the reference, 1 error in the prediction)");
 }
 
 TEST(test_cdm_strict__says_what_cannot_be_drawn)
 {
-    g_auto(Scorer) scorer = scorer_new("cdm-strict"),
-                   small = scorer_new("cdm-strict:max-elements=3");
-    g_autoptr(GError) no_ink = NULL, broken = NULL, large = NULL;
-
-    tg_assert_near(f1(&scorer, "p", ""), 0.0, 0.0);
-    assert_string_equal(tg_result_status(scorer.result), "empty");
-    tg_assert_near(f1(&scorer, "p", "\\phantom{p}"), 0.0, 0.0);
-    assert_string_equal(tg_result_status(scorer.result), "empty");
-    tg_assert_near(f1(&scorer, "p", "}"), 0.0, 0.0);
-    assert_true(g_str_has_prefix(tg_result_status(scorer.result), "pred-unrenderable: "));
-    assert_true(g_str_has_suffix(tg_result_status(scorer.result), ", column 1"));
-    assert_false(score_pair(&scorer, "\\phantom{p}", "p", &no_ink));
-    assert_true(g_str_has_prefix(no_ink->message, "gt-unrenderable: "));
-    assert_false(score_pair(&scorer, "}", "p", &broken));
-    assert_true(g_str_has_prefix(broken->message, "gt-unrenderable: "));
-    assert_false(score_pair(&small, "p+q+r", "p", &large));
-    assert_true(g_str_has_prefix(large->message, "too-large: "));
     g_autofree char *spaces = g_strnfill(TG_TEXT_MAX + 1, ' ');
-    g_clear_error(&large);
-    assert_false(score_pair(&scorer, "p", spaces, &large));
-    assert_true(g_str_has_prefix(large->message, "too-large: "));
+
+    tg_assert_outcome("cdm-strict", "p", "", 0, "empty");
+    tg_assert_outcome("cdm-strict", "p", "\\phantom{p}", 0, "empty");
+    tg_assert_outcome("cdm-strict", "p", "}", 0, "pred-unrenderable: *, column 1");
+    tg_assert_outcome("cdm-strict", "\\phantom{p}", "p", NAN, "gt-unrenderable: *");
+    tg_assert_outcome("cdm-strict", "}", "p", NAN, "gt-unrenderable: *");
+    tg_assert_outcome("cdm-strict:max-elements=3", "p+q+r", "p", NAN, "too-large: *");
+    tg_assert_outcome("cdm-strict", "p", spaces, NAN, "too-large: *");
 }
 
 /* Each list is looked into once: with twice a level this would take years. */
@@ -380,7 +325,7 @@ TEST(test_cdm_strict__nested_braces_take_no_time)
     enum { DEPTH = 100 };
     g_autofree char *open = g_strnfill(DEPTH, '{'), *close = g_strnfill(DEPTH, '}');
     g_autofree char *gt = g_strdup_printf("\\left(%sC%s\\right)", open, close);
-    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+    g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
 
     assert_float_equal(f1(&scorer, gt, "\\left(C\\right)"), 1, 0);
     assert_float_equal(f1(&scorer, "\\left(\\overset{a}{{+}}\\right)", gt), 4.0 / 7, 1e-12);
@@ -389,9 +334,7 @@ TEST(test_cdm_strict__nested_braces_take_no_time)
 TEST(test_cdm_strict__takes_the_best_truth)
 {
     const char *refs[] = { "a", "a+b", "a+b+c" };
-    const TgPair pair = { "pair", refs, 3, "a+b" };
-    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+    g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
 
-    assert_true(tg_metric_score(scorer.metric, scorer.env, &pair, scorer.result, NULL));
-    tg_assert_near(tg_result_get(scorer.result, 0), 1.0, 0.0);
+    tg_assert_near(test_scorer_add_refs(&scorer, refs, 3, "a+b"), 1.0, 0.0);
 }

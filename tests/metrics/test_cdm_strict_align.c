@@ -125,26 +125,28 @@ static guint aligned_weight(const TgStrictFormula *a, const TgStrictFormula *b)
     return sum;
 }
 
-static guint weight_of(const char *a, const char *b)
-{
-    g_autoptr(TgStrictFormula) left = read_formula(a), right = read_formula(b);
-
-    return aligned_weight(left, right);
-}
-
-/* ---- Tests --------------------------------------------------------------------------------- */
-
 TEST(test_cdm_strict_align__by_hand)
 {
-    assert_int_equal(weight_of("abc", "abc"), 12);
-    assert_int_equal(weight_of("abc", "acb"), 8);
-    assert_int_equal(weight_of("abc", "aBc"), 11);
-    assert_int_equal(weight_of("a^(b)", "b^(a)"), 0);
-    assert_int_equal(weight_of("a^(b)", "a_(b)"), 4);
-    assert_int_equal(weight_of("a^(bc)d", "a^(cb)d"), 12);
-    assert_int_equal(weight_of("a^(b_(c))", "a^(b)_(c)"), 8);
-    assert_int_equal(weight_of("^(a)^(b)", "^(ab)"), 4); /* one row has one partner */
-    assert_int_equal(weight_of("", "a"), 0);
+    static const struct {
+        const char *a, *b;
+        guint weight;
+    } cases[] = {
+        { "abc", "abc", 12 },
+        { "abc", "acb", 8 },
+        { "abc", "aBc", 11 },
+        { "a^(b)", "b^(a)", 0 },
+        { "a^(b)", "a_(b)", 4 },
+        { "a^(bc)d", "a^(cb)d", 12 },
+        { "a^(b_(c))", "a^(b)_(c)", 8 },
+        { "^(a)^(b)", "^(ab)", 4 }, /* one row has one partner */
+        { "", "a", 0 },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(TgStrictFormula) a = read_formula(cases[i].a), b = read_formula(cases[i].b);
+
+        assert_int_equal(aligned_weight(a, b), cases[i].weight);
+    }
 }
 
 static void append_row(TgRandom *random, GString *out, guint depth)

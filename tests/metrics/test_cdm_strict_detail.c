@@ -1,16 +1,11 @@
 /* What `--detail` says of cdm-strict: elements, partners, verdicts. */
-#include "tests/support/test_support.h"
-
-#include <texgauge/texgauge.h>
-
-#include "metrics/metric.h"
+#include "tests/support/cdm_support.h"
+#include "tests/support/metric_support.h"
 
 /* "token verdict partner style; .." of one side; - where there is no partner. */
-static char *describe(GVariant *detail, const char *side)
+static char *describe(const TestScorer *scorer, const char *side)
 {
-    g_autoptr(GVariant) description = g_variant_lookup_value(detail, side, G_VARIANT_TYPE_VARDICT);
-    g_autoptr(GVariant) elements =
-        g_variant_lookup_value(description, "elements", G_VARIANT_TYPE("aa{sv}"));
+    g_autoptr(GVariant) elements = cdm_detail_elements(tg_result_detail(scorer->result), side);
     GString *text = g_string_new(NULL);
 
     for (gsize i = 0; i < g_variant_n_children(elements); i++) {
@@ -34,16 +29,11 @@ static char *describe(GVariant *detail, const char *side)
 
 static void check_detail(const char *gt, const char *pred, const char *of_gt, const char *of_pred)
 {
-    g_autoptr(TgMetric) metric = tg_metric_new("cdm-strict", NULL);
-    g_autoptr(TgEnv) env = tg_env_new();
-    g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
-    const TgPair pair = { "pair", &gt, 1, pred };
+    g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
 
-    assert_true(tg_metric_score(metric, env, &pair, result, NULL));
-    g_autofree char *gt_text = describe(tg_result_detail(result), "gt");
-    g_autofree char *pred_text = describe(tg_result_detail(result), "pred");
-    assert_string_equal(gt_text, of_gt);
-    assert_string_equal(pred_text, of_pred);
+    test_scorer_add(&scorer, gt, pred);
+    tg_assert_text(describe(&scorer, "gt"), of_gt);
+    tg_assert_text(describe(&scorer, "pred"), of_pred);
 }
 
 TEST(test_cdm_strict_detail__pairs_and_verdicts)
@@ -60,18 +50,11 @@ TEST(test_cdm_strict_detail__pairs_and_verdicts)
 /* Each letter of an operator has its own box, from left to right. */
 TEST(test_cdm_strict_detail__letters_have_boxes)
 {
-    g_autoptr(TgMetric) metric = tg_metric_new("cdm-strict", NULL);
-    g_autoptr(TgEnv) env = tg_env_new();
-    g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
-    const char *gt = "\\cos";
-    const TgPair pair = { "pair", &gt, 1, gt };
+    g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
     double last = 0;
 
-    assert_true(tg_metric_score(metric, env, &pair, result, NULL));
-    g_autoptr(GVariant) side =
-        g_variant_lookup_value(tg_result_detail(result), "gt", G_VARIANT_TYPE_VARDICT);
-    g_autoptr(GVariant) elements =
-        g_variant_lookup_value(side, "elements", G_VARIANT_TYPE("aa{sv}"));
+    test_scorer_add(&scorer, "\\cos", "\\cos");
+    g_autoptr(GVariant) elements = cdm_detail_elements(tg_result_detail(scorer.result), "gt");
     assert_int_equal(g_variant_n_children(elements), 3);
     for (gsize i = 0; i < 3; i++) {
         g_autoptr(GVariant) element = g_variant_get_child_value(elements, i);
@@ -81,20 +64,4 @@ TEST(test_cdm_strict_detail__letters_have_boxes)
         assert_true(x0 >= last && x1 > x0 && y1 > y0);
         last = x1;
     }
-}
-
-TEST(test_cdm_strict_detail__can_be_shown)
-{
-    g_autoptr(TgFonts) fonts = tg_fonts_new(NULL);
-    g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
-    g_autoptr(TgMetric) metric = tg_metric_new("cdm-strict", NULL);
-    g_autoptr(TgEnv) env = tg_env_new();
-    const char *gt = "2^3";
-    const TgPair pair = { "pair", &gt, 1, "2_3" };
-
-    g_autoptr(TgPairPicture) picture = tg_metric_picture(metric, env, renderer, &pair, NULL);
-    assert_non_null(picture);
-    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_GOOD), 1);
-    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_BAD), 1);
-    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_PREDICTION, TG_TONE_BAD), 1);
 }

@@ -5,18 +5,6 @@
 
 #include "render/fonts/font.h"
 
-static int set_up(void **state)
-{
-    *state = cdm_setter();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    tg_cdm_setter_free(*state);
-    return 0;
-}
-
 static TgCdmFormula *draw(TgCdmSetter *setter, const char *latex)
 {
     TgCdmFormula *formula = cdm_draw(setter, latex, TG_CDM_PAGE_OFFICIAL, 100);
@@ -33,13 +21,6 @@ static void assert_same_drawing(TgCdmSetter *setter, const char *a, const char *
     assert_int_equal(first->n_inked, second->n_inked);
     for (guint i = 0; i < first->n_inked; i++)
         assert_memory_equal(cdm_box(first, i), cdm_box(second, i), sizeof(TgRect));
-}
-
-static guint count_inked(TgCdmSetter *setter, const char *latex)
-{
-    g_autoptr(TgCdmFormula) formula = draw(setter, latex);
-
-    return formula->n_inked;
 }
 
 /* "Extra alignment tab has been changed to \cr." */
@@ -105,8 +86,11 @@ TEST(test_cdm_tex_errors__nothing_is_drawn_where_tex_ends)
         "\\begin{array}{cc}p&q\\\\\\cline{1-1}r&s\\end{array}",     /* 100 errors */
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(fatal); i++)
-        assert_int_equal(count_inked(*state, fatal[i]), 0);
+    for (guint i = 0; i < G_N_ELEMENTS(fatal); i++) {
+        g_autoptr(TgCdmFormula) formula = draw(*state, fatal[i]);
+
+        assert_int_equal(formula->n_inked, 0);
+    }
 }
 
 /* \above finds no number and takes 0 pt, so "1pt" is drawn; \brack draws, but in no element's
@@ -157,4 +141,4 @@ TEST(test_cdm_tex_errors__tag_needs_its_group)
     assert_true(tag->width_px > 700);
 }
 
-TEST_GROUP(set_up, tear_down)
+TEST_GROUP(cdm_make_setter, cdm_remove_setter)

@@ -1,7 +1,5 @@
 /* A lost \textcircled scores below 1 wherever the circle is an element; to the official CDM it is
  * none. */
-#include "tests/support/test_support.h"
-
 #include "tests/support/metric_support.h"
 
 /* Like truths of HME100K, where circles stand around the numbers of equations and steps. */
@@ -22,27 +20,21 @@ static const char *const lost[][2] = {
     { "\342\221\240 x", "1 x" }, /* U+2460 */
 };
 
-static void assert_below_1(const char *metric)
+TEST(test_circles__cdm_strict_and_forte_miss_them)
 {
-    g_auto(TestScorer) scorer = test_scorer_new(metric);
+    static const char *const metrics[] = { "cdm-strict", "forte" };
 
-    for (guint i = 0; i < G_N_ELEMENTS(lost); i++) {
-        tg_assert_near(test_scorer_add(&scorer, lost[i][0], lost[i][0]), 1, 0);
-        if (!(test_scorer_add(&scorer, lost[i][0], lost[i][1]) < 1))
-            fail_msg("%s: %s lost nothing", metric, lost[i][0]);
-        if (!(test_scorer_add(&scorer, lost[i][1], lost[i][0]) < 1))
-            fail_msg("%s: nothing is too much in %s", metric, lost[i][0]);
+    for (guint m = 0; m < G_N_ELEMENTS(metrics); m++) {
+        g_auto(TestScorer) scorer = test_scorer_new(metrics[m]);
+
+        for (guint i = 0; i < G_N_ELEMENTS(lost); i++) {
+            tg_assert_near(test_scorer_add(&scorer, lost[i][0], lost[i][0]), 1, 0);
+            if (!(test_scorer_add(&scorer, lost[i][0], lost[i][1]) < 1))
+                fail_msg("%s: %s lost nothing", metrics[m], lost[i][0]);
+            if (!(test_scorer_add(&scorer, lost[i][1], lost[i][0]) < 1))
+                fail_msg("%s: nothing is too much in %s", metrics[m], lost[i][0]);
+        }
     }
-}
-
-TEST(test_circles__cdm_strict_misses_them)
-{
-    assert_below_1("cdm-strict");
-}
-
-TEST(test_circles__forte_misses_them)
-{
-    assert_below_1("forte");
 }
 
 /* Scores of the official program: of (1)+a beside \textcircled{1}+a the brackets alone are lost, so

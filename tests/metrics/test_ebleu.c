@@ -1,29 +1,9 @@
 /* EBLEU: the worked example, pairs computed by hand, tables. */
 #include "tests/support/metric_support.h"
 
-#include <glib/gstdio.h>
-
 #include "metrics/metric.h"
 #include "metrics/text/text.h"
-
-/* A file of @text in a new temporary folder; remove_file() takes both away. */
-static char *make_file(const char *text)
-{
-    g_autofree char *folder = g_dir_make_tmp("texgauge-XXXXXX", NULL);
-    char *path = g_build_filename(folder, "table.txt", NULL);
-
-    assert_true(g_file_set_contents(path, text, -1, NULL));
-    return path;
-}
-
-static void remove_file(char *path)
-{
-    g_autofree char *folder = g_path_get_dirname(path);
-
-    g_unlink(path);
-    g_rmdir(folder);
-    g_free(path);
-}
+#include "tests/support/cli_support.h"
 
 static void assert_columns(const char *spec, const char *ref, const char *hyp,
                            const double wanted[8])
@@ -33,8 +13,7 @@ static void assert_columns(const char *spec, const char *ref, const char *hyp,
 
     test_scorer_add(&scorer, ref, hyp);
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        tg_assert_near(tg_result_get(scorer.result, test_scorer_column(&scorer, names[i])),
-                       wanted[i], 5e-7);
+        tg_assert_near(test_scorer_get(&scorer, names[i]), wanted[i], 5e-7);
 }
 
 /* The example of the method's description. */
@@ -43,100 +22,84 @@ TEST(test_ebleu__worked_example)
     static const double with[] = {
         0.975, 0.966667, 0.95, 0.9, 0.975, 0.970824, 0.963833, 0.947462
     };
-    char *table = make_file("exam quiz\n");
-    g_autofree char *spec = g_strconcat("ebleu:tokenize=words:synonyms=", table, NULL);
+    g_autofree char *spec =
+        g_strdup_printf("ebleu:tokenize=words:synonyms=%s/exam.txt", (const char *) *state);
 
+    cli_write_file(state, "exam.txt", "exam quiz\n");
     assert_columns(spec, "this is a quiz", "this is a exam", with);
     /* Without the table the last word is wrong, and so is the only run of four. */
     static const double without[] = { 0.75, 2 / 3.0, 0.5, 0, 0.75, 0.707107, 0.629961, 0 };
     assert_columns("ebleu:tokenize=words:synonyms=none", "this is a quiz", "this is a exam",
                    without);
-    remove_file(table);
 }
 
-static double score_pair(const char *spec, const char *ref, const char *hyp)
+/* a \le b against a \leq b: 2.9/3, then every longer run is made by the synonym. A hypothesis of 2
+ * words for 5: the script's 5 / 2 is 2 and takes 1 off the exponent. */
+TEST(test_ebleu__scores_by_hand)
 {
-    g_auto(TestScorer) scorer = test_scorer_new(spec);
+    const struct {
+        const char *spec, *ref, *hyp;
+        double wanted;
+    } cases[] = {
+        { "ebleu", "", "", 1 },
+        { "ebleu", "x", "", 0 },
+        { "ebleu", "", "x", 0 },
+        { "ebleu", "x", "x", 1 },
+        { "ebleu", "x", "y", 0 },
+        { "ebleu", "a+b", "a+b", 1 },
+        { "ebleu", "a\\leq b", "a\\le b", cbrt(2.9 / 3 * 0.9 * 0.9) },
+        { "ebleu", "\\lbrack a\\to b\\rbrack", "[a\\rightarrow b]",
+          pow(4.7 / 5 * 0.9 * 0.9 * 0.9, 0.25) },
+        { "ebleu", "a\\le b\\leq c", "a\\le b\\leq c", 1 }, /* the reference has both */
+        { "ebleu", "\\dag", "\\dagger", 0 },                /* only look alike */
+        /* length terms */
+        { "ebleu", "a b c d e", "a b", 1 },
+        { "ebleu:compat=2014", "a b c d e", "a b", exp(-1) },
+        { "ebleu:compat=2014", "a b c", "a b", 1 },
+        { "ebleu:brevity=yes", "a b c d e", "a b", exp(1 - 2.5) },
+        /* cleaning of the script */
+        { "ebleu:tokenize=words:clean=yes", "It's 12-3, done.", "its done", 1 },
+    };
 
-    return test_scorer_add(&scorer, ref, hyp);
-}
-
-TEST(test_ebleu__short_and_empty_texts)
-{
-    tg_assert_near(score_pair("ebleu", "", ""), 1, 0);
-    tg_assert_near(score_pair("ebleu", "x", ""), 0, 0);
-    tg_assert_near(score_pair("ebleu", "", "x"), 0, 0);
-    tg_assert_near(score_pair("ebleu", "x", "x"), 1, 0);
-    tg_assert_near(score_pair("ebleu", "x", "y"), 0, 0);
-    tg_assert_near(score_pair("ebleu", "a+b", "a+b"), 1, 0);
-}
-
-/* a \le b against a \leq b: 2.9/3, then every longer run is made by the synonym. */
-TEST(test_ebleu__default_table_knows_latex)
-{
-    tg_assert_near(score_pair("ebleu", "a\\leq b", "a\\le b"), cbrt(2.9 / 3 * 0.9 * 0.9), 1e-9);
-    tg_assert_near(score_pair("ebleu", "\\lbrack a\\to b\\rbrack", "[a\\rightarrow b]"),
-                   pow(4.7 / 5 * 0.9 * 0.9 * 0.9, 0.25), 1e-9);
-    /* What stands in the reference itself is not replaced. */
-    tg_assert_near(score_pair("ebleu", "a\\le b\\leq c", "a\\le b\\leq c"), 1, 0);
-    /* Words that only look alike are no synonyms. */
-    tg_assert_near(score_pair("ebleu", "\\dag", "\\dagger"), 0, 0);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        tg_assert_near(tg_score_pair(cases[i].spec, cases[i].ref, cases[i].hyp), cases[i].wanted,
+                       1e-9);
+    assert_true(tg_score_pair("ebleu:tokenize=words", "It's 12-3, done.", "its done") < 1);
 }
 
 /* 21 words a to u, a ten times: of 21 distinct ones 10 % are 2: t and u, which come last. Of 20
  * distinct ones none is rare. */
 TEST(test_ebleu__rare_words_count_more)
 {
-    char *corpus = make_file("a a a a a a a a a\na b c d e f g h i j k l m n o p q r s t u\n");
-    char *small = make_file("a a a a a a a a a\na b c d e f g h i j k l m n o p q r s t\n");
-    g_autofree char *spec = g_strconcat("ebleu:tokenize=words:rare-corpus=", corpus, NULL);
-    g_autofree char *none = g_strconcat("ebleu:tokenize=words:rare-corpus=", small, NULL);
+    static const struct {
+        const char *corpus, *ref, *hyp;
+        double b1;
+    } cases[] = {
+        { "21", "a b t", "x y t", 1.5 / 3 },
+        { "21", "a b s", "x y s", 1.0 / 3 },
+        { "21", "t u", "t u", 1.0 }, /* 3 of 2, but never above 1 */
+        { "20", "a b t", "x y t", 1.0 / 3 },
+    };
 
-    {
-        g_auto(TestScorer) scorer = test_scorer_new(spec);
-        test_scorer_add(&scorer, "a b t", "x y t");
-        const guint b1 = test_scorer_column(&scorer, "b1");
-        tg_assert_near(tg_result_get(scorer.result, b1), 1.5 / 3, 1e-9);
-        test_scorer_add(&scorer, "a b s", "x y s");
-        tg_assert_near(tg_result_get(scorer.result, b1), 1.0 / 3, 1e-9);
-        test_scorer_add(&scorer, "t u", "t u"); /* 3 of 2, but never above 1 */
-        tg_assert_near(tg_result_get(scorer.result, b1), 1.0, 0);
+    cli_write_file(state, "21", "a a a a a a a a a\na b c d e f g h i j k l m n o p q r s t u\n");
+    cli_write_file(state, "20", "a a a a a a a a a\na b c d e f g h i j k l m n o p q r s t\n");
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *spec = g_strdup_printf("ebleu:tokenize=words:rare-corpus=%s/%s",
+                                                (const char *) *state, cases[i].corpus);
+
+        tg_assert_near(tg_score_column(spec, "b1", cases[i].ref, cases[i].hyp), cases[i].b1, 1e-9);
     }
-    g_auto(TestScorer) few = test_scorer_new(none);
-    test_scorer_add(&few, "a b t", "x y t");
-    tg_assert_near(tg_result_get(few.result, test_scorer_column(&few, "b1")), 1.0 / 3, 1e-9);
-    remove_file(corpus);
-    remove_file(small);
-}
-
-/* A hypothesis of 2 words for 5: the script's 5 / 2 is 2 and takes 1 off the exponent. */
-TEST(test_ebleu__length_terms)
-{
-    tg_assert_near(score_pair("ebleu", "a b c d e", "a b"), 1, 0);
-    tg_assert_near(score_pair("ebleu:compat=2014", "a b c d e", "a b"), exp(-1), 1e-9);
-    tg_assert_near(score_pair("ebleu:compat=2014", "a b c", "a b"), 1, 0);
-    tg_assert_near(score_pair("ebleu:brevity=yes", "a b c d e", "a b"), exp(1 - 2.5), 1e-9);
-}
-
-TEST(test_ebleu__cleaning_of_the_script)
-{
-    tg_assert_near(score_pair("ebleu:tokenize=words:clean=yes", "It's 12-3, done.", "its done"), 1,
-                   0);
-    assert_true(score_pair("ebleu:tokenize=words", "It's 12-3, done.", "its done") < 1);
 }
 
 /* Two pairs pooled: matches and n-grams are added, then divided. */
 TEST(test_ebleu__pools_counts)
 {
     g_auto(TestScorer) scorer = test_scorer_new("ebleu:tokenize=words");
-    double pooled[10];
-
     test_scorer_add(&scorer, "a b c d", "a b c d");
     test_scorer_add(&scorer, "a b c d", "a x");
-    tg_metric_pool(scorer.metric, scorer.sum, pooled);
-    tg_assert_near(pooled[test_scorer_column(&scorer, "b1")], 5.0 / 6, 1e-9);
-    tg_assert_near(pooled[test_scorer_column(&scorer, "b2")], 3.0 / 4, 1e-9);
-    tg_assert_near(pooled[test_scorer_column(&scorer, "b4")], 1.0, 1e-9);
+    tg_assert_near(test_scorer_pool(&scorer, "b1"), 5.0 / 6, 1e-9);
+    tg_assert_near(test_scorer_pool(&scorer, "b2"), 3.0 / 4, 1e-9);
+    tg_assert_near(test_scorer_pool(&scorer, "b4"), 1.0, 1e-9);
 }
 
 /* An empty prediction is four words, three pairs of words ... of which none match. */
@@ -146,15 +109,12 @@ TEST(test_ebleu__an_empty_prediction_is_the_worst_of_a_set)
 
     for (guint i = 0; i < G_N_ELEMENTS(hyps); i++) {
         g_auto(TestScorer) scorer = test_scorer_new("ebleu:tokenize=words");
-        double pooled[10];
-
         test_scorer_add(&scorer, "a b c d", "a b c d");
         tg_assert_near(test_scorer_add(&scorer, "a b c d", hyps[i]), 0, 0);
         tg_assert_near(test_scorer_get(&scorer, "b1"), 0, 0);
-        tg_metric_pool(scorer.metric, scorer.sum, pooled);
-        tg_assert_near(pooled[test_scorer_column(&scorer, "b1")], 4.0 / 8, 1e-9);
-        tg_assert_near(pooled[test_scorer_column(&scorer, "b4")], 1.0 / 2, 1e-9);
-        tg_assert_near(pooled[test_scorer_column(&scorer, "ebleu")], 0.5, 1e-9);
+        tg_assert_near(test_scorer_pool(&scorer, "b1"), 4.0 / 8, 1e-9);
+        tg_assert_near(test_scorer_pool(&scorer, "b4"), 1.0 / 2, 1e-9);
+        tg_assert_near(test_scorer_pool(&scorer, "ebleu"), 0.5, 1e-9);
     }
 }
 
@@ -164,24 +124,27 @@ TEST(test_ebleu__several_references)
     g_auto(TestScorer) scorer = test_scorer_new("ebleu:tokenize=words");
 
     test_scorer_add_refs(&scorer, refs, 2, "a b y z");
-    tg_assert_near(tg_result_get(scorer.result, test_scorer_column(&scorer, "b1")), 1, 0);
-    tg_assert_near(tg_result_get(scorer.result, test_scorer_column(&scorer, "b2")), 2.0 / 3, 1e-9);
+    tg_assert_near(test_scorer_get(&scorer, "b1"), 1, 0);
+    tg_assert_near(test_scorer_get(&scorer, "b2"), 2.0 / 3, 1e-9);
 }
 
 TEST(test_ebleu__broken_tables_are_refused)
 {
-    char *table = make_file("# words\na b\nc a\n");
-    g_autoptr(GError) error = NULL;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        { "# words\na b\nc a\n", ":3: 'a' is in the table already" },
+        { "a \xff\n", "not UTF-8" },
+    };
+    g_autofree char *path = g_build_filename(*state, "broken.txt", NULL);
 
-    assert_null(tg_synonyms_load(table, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, ":3: 'a' is in the table already");
-    assert_null(tg_synonyms_load(TG_NO_SUCH_PATH, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, TG_NO_SUCH_PATH);
-    assert_null(tg_metric_new("ebleu:rare-corpus=" TG_NO_SUCH_PATH, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, TG_NO_SUCH_PATH);
-    remove_file(table);
-    table = make_file("a \xff\n");
-    assert_null(tg_synonyms_load(table, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "not UTF-8");
-    remove_file(table);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        cli_write_file(state, "broken.txt", cases[i].text);
+        tg_assert_fails(tg_synonyms_load(path, &error), TG_ERROR_INPUT, cases[i].message);
+    }
+    tg_assert_fails(tg_synonyms_load(TG_NO_SUCH_PATH, &error), TG_ERROR_INPUT, TG_NO_SUCH_PATH);
+    tg_assert_fails(tg_metric_new("ebleu:rare-corpus=" TG_NO_SUCH_PATH, &error), TG_ERROR_INPUT,
+                    TG_NO_SUCH_PATH);
 }
+
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -9,34 +9,28 @@
 
 TEST(test_edit__by_hand)
 {
-    /* `+` read as `-`: 1 of 4 tokens; blanks do not count */
-    tg_assert_near(tg_score_pair("edit", "a+b c", "a - bc"), 3.0 / 4, 0);
-    tg_assert_near(tg_score_column("edit", "distance", "a+b c", "a - bc"), 1, 0);
-    tg_assert_near(tg_score_column("edit", "normalized", "a+b c", "a - bc"), 1.0 / 4, 0);
-    tg_assert_near(tg_score_column("edit", "corpus", "a+b c", "a - bc"), 3.0 / 4, 0);
-    /* characters: the blanks count, so `a - b` has 5 */
-    tg_assert_near(tg_score_column("edit:tokenize=codepoint", "distance", "a+b", "a - b"), 3, 0);
-    tg_assert_near(tg_score_pair("edit:lowercase=yes", "\\Delta X", "\\delta x"), 1, 0);
-    tg_assert_near(tg_score_pair("edit", "\\Delta X", "\\delta x"), 0, 0);
-}
-
-/* The CDM paper's example: `z` read as `2` in a formula of 37 characters. */
-TEST(test_edit__cdm_papers_example)
-{
-    tg_assert_near(tg_score_column("edit:tokenize=codepoint", "normalized",
-                                   "\\left(x+y\\right)+z=x+\\left(y+z\\right)",
-                                   "\\left(x+y\\right)+2=x+\\left(y+z\\right)"),
-                   1.0 / 37, 1e-9);
-}
-
-TEST(test_edit__variants)
-{
-    tg_assert_near(tg_score_column("edit", "distance", "abcd", "bacd"), 2, 0);
-    tg_assert_near(tg_score_column("edit:variant=osa", "distance", "abcd", "bacd"), 1, 0);
-    tg_assert_near(tg_score_pair("edit:variant=osa", "abcd", "bacd"), 3.0 / 4, 0);
-    tg_assert_near(tg_score_column("edit:variant=indel", "distance", "abcd", "axcd"), 2, 0);
-    tg_assert_near(tg_score_pair("edit:variant=indel", "abcd", "axcd"), 6.0 / 8, 0);
-    tg_assert_near(tg_score_pair("edit:variant=indel", "ab", "xy"), 0, 0);
+    static const TestScore cases[] = {
+        /* `+` read as `-`: 1 of 4 tokens; blanks do not count */
+        { "edit", NULL, "a+b c", "a - bc", 3.0 / 4 },
+        { "edit", "distance", "a+b c", "a - bc", 1 },
+        { "edit", "normalized", "a+b c", "a - bc", 1.0 / 4 },
+        { "edit", "corpus", "a+b c", "a - bc", 3.0 / 4 },
+        /* characters: the blanks count, so `a - b` has 5 */
+        { "edit:tokenize=codepoint", "distance", "a+b", "a - b", 3 },
+        { "edit:lowercase=yes", NULL, "\\Delta X", "\\delta x", 1 },
+        { "edit", NULL, "\\Delta X", "\\delta x", 0 },
+        /* the CDM paper's example: `z` read as `2` in a formula of 37 characters */
+        { "edit:tokenize=codepoint", "normalized", "\\left(x+y\\right)+z=x+\\left(y+z\\right)",
+          "\\left(x+y\\right)+2=x+\\left(y+z\\right)", 1.0 / 37 },
+        /* variants */
+        { "edit", "distance", "abcd", "bacd", 2 },
+        { "edit:variant=osa", "distance", "abcd", "bacd", 1 },
+        { "edit:variant=osa", NULL, "abcd", "bacd", 3.0 / 4 },
+        { "edit:variant=indel", "distance", "abcd", "axcd", 2 },
+        { "edit:variant=indel", NULL, "abcd", "axcd", 6.0 / 8 },
+        { "edit:variant=indel", NULL, "ab", "xy", 0 },
+    };
+    tg_assert_scores(cases, G_N_ELEMENTS(cases));
 }
 
 TEST(test_edit__empty_sides)
@@ -44,12 +38,12 @@ TEST(test_edit__empty_sides)
     static const char *const specs[] = { "edit", "edit:variant=osa", "edit:variant=indel" };
 
     for (guint i = 0; i < G_N_ELEMENTS(specs); i++) {
-        tg_assert_near(tg_score_pair(specs[i], "", ""), 1, 0);
-        tg_assert_near(tg_score_column(specs[i], "normalized", "", ""), 0, 0);
-        tg_assert_near(tg_score_column(specs[i], "corpus", "", ""), 1, 0);
-        tg_assert_near(tg_score_pair(specs[i], "a", ""), 0, 0);
-        tg_assert_near(tg_score_pair(specs[i], "", "a"), 0, 0);
-        tg_assert_near(tg_score_column(specs[i], "normalized", "", "a"), 1, 0);
+        const TestScore cases[] = {
+            { specs[i], NULL, "", "", 1 },     { specs[i], "normalized", "", "", 0 },
+            { specs[i], "corpus", "", "", 1 }, { specs[i], NULL, "a", "", 0 },
+            { specs[i], NULL, "", "a", 0 },    { specs[i], "normalized", "", "a", 1 },
+        };
+        tg_assert_scores(cases, G_N_ELEMENTS(cases));
     }
 }
 
@@ -125,22 +119,21 @@ TEST(test_edit_dist__takes_the_numbers_of_the_row)
 
 /* ---- cer, wer ---- */
 
-TEST(test_cer__by_hand)
-{
-    tg_assert_near(tg_score_pair("cer", "abcd", "abxd"), 1.0 / 4, 0);
-    tg_assert_near(tg_score_pair("cer", "ab", "abxyz"), 3.0 / 2, 0); /* beyond 1 */
-    tg_assert_near(tg_score_pair("cer", "\xC3\xA9", "e"), 1, 0);
-    tg_assert_near(tg_score_pair("cer:lowercase=yes", "AB", "ab"), 0, 0);
-    /* 1 word of 3 is wrong; the truth has 8 characters with its blanks */
-    tg_assert_near(tg_score_pair("cer:edits=words", "abc + de", "abc - de"), 1.0 / 8, 0);
-}
-
 /* text-metrics.md 6: spacing alone drives WER to 1. */
-TEST(test_wer__by_hand)
+TEST(test_error_rates__by_hand)
 {
-    tg_assert_near(tg_score_pair("wer", "a + b", "a+b"), 1, 0);
-    tg_assert_near(tg_score_pair("wer:tokenize=latex", "a + b", "a+b"), 0, 0);
-    tg_assert_near(tg_score_pair("wer", "a + b c", "a - b"), 2.0 / 4, 0);
+    static const TestScore cases[] = {
+        { "cer", NULL, "abcd", "abxd", 1.0 / 4 },
+        { "cer", NULL, "ab", "abxyz", 3.0 / 2 }, /* beyond 1 */
+        { "cer", NULL, "\xC3\xA9", "e", 1 },
+        { "cer:lowercase=yes", NULL, "AB", "ab", 0 },
+        /* 1 word of 3 is wrong; the truth has 8 characters with its blanks */
+        { "cer:edits=words", NULL, "abc + de", "abc - de", 1.0 / 8 },
+        { "wer", NULL, "a + b", "a+b", 1 },
+        { "wer:tokenize=latex", NULL, "a + b", "a+b", 0 },
+        { "wer", NULL, "a + b c", "a - b", 2.0 / 4 },
+    };
+    tg_assert_scores(cases, G_N_ELEMENTS(cases));
 }
 
 TEST(test_error_rates__empty_sides)
@@ -204,8 +197,8 @@ TEST(test_edit_ops__detail_lists_the_edits)
     g_auto(TestScorer) scorer = test_scorer_new("edit-ops");
 
     test_scorer_add(&scorer, "kitten", "sitting");
-    g_autofree char *text = g_variant_print(tg_result_detail(scorer.result), FALSE);
-    assert_string_equal(text, "[('substitute', 0, 0), ('substitute', 4, 4), ('insert', 6, 6)]");
+    tg_assert_text(g_variant_print(tg_result_detail(scorer.result), FALSE),
+                   "[('substitute', 0, 0), ('substitute', 4, 4), ('insert', 6, 6)]");
 }
 
 /* ---- exprate ---- */
@@ -282,10 +275,7 @@ static void assert_rate(const char *spec, const json_t *wanted, const char *ref,
 TEST(test_edit__reference)
 {
     json_auto_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
-    json_t *record;
-    size_t i;
-
-    json_array_foreach(records, i, record)
+    tg_golden_each(record, records)
     {
         const gboolean latex = strcmp(tg_golden_string(record, "token_rule"), "latex") == 0;
         const char *ref = tg_golden_string(record, "ref"), *hyp = tg_golden_string(record, "hyp");
@@ -305,11 +295,10 @@ TEST(test_error_rates__corpus_reference)
     json_auto_t *corpus = tg_golden_shared("reference/text/edit-corpus.json");
     g_auto(TestScorer) cer = test_scorer_new("cer");
     g_auto(TestScorer) wer = test_scorer_new("wer");
-    json_t *record;
-    size_t i, listed = 0;
-
+    size_t listed = 0;
     const json_t *ids = json_object_get(corpus, "ids");
-    json_array_foreach(records, i, record)
+
+    tg_golden_each(record, records)
     {
         g_autofree char *ref = tg_join_tokens(json_object_get(record, "ref_tokens"));
         g_autofree char *hyp = tg_join_tokens(json_object_get(record, "hyp_tokens"));
@@ -335,10 +324,7 @@ TEST(test_edit__study_scores)
 {
     json_auto_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("edit:tokenize=codepoint");
-    json_t *record;
-    size_t i;
-
-    json_array_foreach(records, i, record)
+    tg_golden_each(record, records)
     {
         tg_assert_near(test_scorer_add(&scorer, tg_golden_string(record, "gt_clean"),
                                        tg_golden_string(record, "extracted_clean")),

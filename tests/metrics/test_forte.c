@@ -1,4 +1,5 @@
 /* FORTE: the specification's examples, laws, options and tables. */
+#include "tests/support/golden_rows.h"
 #include "tests/support/metric_support.h"
 
 #include "metrics/forte/forte.h"
@@ -52,26 +53,26 @@ static const Example examples[] = {
       "L(x)=\\sum_{n=1}^{\\infty} \\frac{x^{n}}{1-x^{2}}", 20.4, "digit-letter" },
 };
 
-static double detail_number(const TestScorer *scorer, const char *key)
+/* The first @n_texts texts of each tuple of a list of the detail, "/" between them; "-" for an
+ * empty list. (transfer full) */
+static char *detail_texts(const TestScorer *scorer, const char *list, guint n_texts)
 {
-    double value = NAN;
+    g_autoptr(GVariant) tuples =
+        g_variant_lookup_value(tg_result_detail(scorer->result), list, NULL);
+    const gsize n = g_variant_n_children(tuples);
+    GString *out = g_string_new(n == 0 ? "-" : NULL);
 
-    g_variant_lookup(tg_result_detail(scorer->result), key, "d", &value);
-    return value;
-}
+    for (gsize i = 0; i < n; i++) {
+        g_autoptr(GVariant) tuple = g_variant_get_child_value(tuples, i);
 
-/* The types of the events that the detail has, "-" for none. (transfer full) */
-static char *detail_events(const TestScorer *scorer)
-{
-    g_autoptr(GVariant) list = g_variant_lookup_value(tg_result_detail(scorer->result), "events",
-                                                      G_VARIANT_TYPE("a(ssddas)"));
-    GString *out = g_string_new(g_variant_n_children(list) == 0 ? "-" : NULL);
-    GVariantIter iter;
-    const char *type;
+        for (gsize k = 0; k < n_texts; k++) {
+            g_autoptr(GVariant) text = g_variant_get_child_value(tuple, k);
+            const char *s = g_variant_get_string(text, NULL);
 
-    g_variant_iter_init(&iter, list);
-    while (g_variant_iter_next(&iter, "(&ssddas)", &type, NULL, NULL, NULL, NULL))
-        g_string_append_printf(out, "%s%s", out->len > 0 ? " " : "", type);
+            if (k < 2 || *s != '\0') /* a font may be the default one */
+                g_string_append_printf(out, "%s%s", k > 0 ? "/" : i > 0 ? " " : "", s);
+        }
+    }
     return g_string_free(out, FALSE);
 }
 
@@ -82,51 +83,30 @@ TEST(test_forte__examples_of_the_specification)
     for (guint i = 0; i < G_N_ELEMENTS(examples); i++) {
         const Example *example = &examples[i];
         const double score = test_scorer_add(&scorer, example->ref, example->hyp);
-        g_autofree char *events = detail_events(&scorer);
+        double size = NAN;
 
-        tg_assert_near(detail_number(&scorer, "size"), example->size, 1e-9);
-        assert_string_equal(events, example->events);
-        assert_int_equal(score == 1, strcmp(events, "-") == 0);
+        g_variant_lookup(tg_result_detail(scorer.result), "size", "d", &size);
+        tg_assert_near(size, example->size, 1e-9);
+        tg_assert_text(detail_texts(&scorer, "events", 1), example->events);
+        assert_int_equal(score == 1, strcmp(example->events, "-") == 0);
     }
 }
 
-/* "name/kind" or "name/kind/font" of each token, separated by spaces. (transfer full) */
-static char *tokens_of(const TestScorer *scorer)
-{
-    g_autoptr(GVariant) list = g_variant_lookup_value(tg_result_detail(scorer->result),
-                                                      "ref-tokens", G_VARIANT_TYPE("a(sssbuu)"));
-    GString *out = g_string_new(NULL);
-    GVariantIter iter;
-    const char *name, *kind, *font;
-
-    g_variant_iter_init(&iter, list);
-    while (g_variant_iter_next(&iter, "(&s&s&sbuu)", &name, &kind, &font, NULL, NULL, NULL))
-        g_string_append_printf(out, "%s%s/%s%s%s", out->len > 0 ? " " : "", name, kind,
-                               *font != '\0' ? "/" : "", font);
-    return g_string_free(out, FALSE);
-}
-
+/* "name/kind" or "name/kind/font" of each token. */
 TEST(test_forte__token_lists_derived_by_hand)
 {
+    g_autoptr(GPtrArray) rows = tg_golden_rows("forte_tokens.tsv", 2);
     g_auto(TestScorer) scorer = test_scorer_new("forte");
-    g_autofree char *text = NULL;
-    guint n = 0;
 
-    assert_true(
-        g_file_get_contents(TG_SOURCE_ROOT "/tests/golden/forte_tokens.tsv", &text, NULL, NULL));
-    g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
-    for (char **line = lines; *line != NULL; line++) {
-        g_auto(GStrv) fields = g_strsplit(*line, "\t", 2);
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = rows->pdata[i];
 
-        if (fields[1] == NULL) /* a comment */
-            continue;
-        test_scorer_add(&scorer, fields[0], fields[0]);
-        g_autofree char *tokens = tokens_of(&scorer);
-        if (strcmp(tokens, fields[1]) != 0)
-            fail_msg("%s\n   is  %s\n  not  %s", fields[0], tokens, fields[1]);
-        n++;
+        test_scorer_add(&scorer, row[0], row[0]);
+        g_autofree char *tokens = detail_texts(&scorer, "ref-tokens", 3);
+        if (strcmp(tokens, row[1]) != 0)
+            fail_msg("%s\n   is  %s\n  not  %s", row[0], tokens, row[1]);
     }
-    assert_true(n > 40);
+    assert_true(rows->len > 40);
 }
 
 /* Pairs that look the same, by rules of section B.2 to B.4. */
@@ -160,12 +140,9 @@ TEST(test_forte__lost_circle_is_a_lost_accent)
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     test_scorer_add(&scorer, "\\textcircled{x}+y", "\\mathrm{x}+y");
-    g_autofree char *lost = detail_events(&scorer);
+    tg_assert_text(detail_texts(&scorer, "events", 1), "accent");
     test_scorer_add(&scorer, "\\mathrm{x}+y", "\\textcircled{x}+y");
-    g_autofree char *added = detail_events(&scorer);
-
-    assert_string_equal(lost, "accent");
-    assert_string_equal(added, "accent");
+    tg_assert_text(detail_texts(&scorer, "events", 1), "accent");
 }
 
 /* The same error twice: it costs less than two others. */
@@ -181,65 +158,60 @@ TEST(test_forte__repeats_and_counts)
     assert_true(repeated < test_scorer_get(&scorer, "errors"));
 }
 
-/* How many marks of a tone each side of the picture of a pair has. */
-static void assert_marks(const char *ref, const char *hyp, TgTone tone, guint truth, guint pred)
-{
-    g_auto(TestScorer) scorer = test_scorer_new("forte");
-    g_autoptr(TgFonts) fonts = tg_fonts_new(NULL);
-    g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
-    const TgPair pair = { "pair", &ref, 1, hyp };
-    GError *error = NULL;
-    g_autoptr(TgPairPicture) picture =
-        tg_metric_picture(scorer.metric, scorer.env, renderer, &pair, &error);
-
-    tg_assert_no_error(error);
-    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, tone), truth);
-    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_PREDICTION, tone), pred);
-}
-
 TEST(test_forte__picture_marks_events)
 {
-    assert_marks("a+b=c", "a+b", TG_TONE_BAD, 1, 0); /* = c is one error */
-    assert_marks("a+b", "a+b-c", TG_TONE_BAD, 0, 1);
-    assert_marks("a+\\nu", "b+v", TG_TONE_BAD, 1, 1);
-    assert_marks("a+\\nu", "b+v", TG_TONE_MINOR, 1, 1);
-    assert_marks("x_i", "x^i", TG_TONE_STRUCTURE, 1, 1);
-    assert_marks("x^2+1", "x+1", TG_TONE_STRUCTURE, 1, 0);
-    assert_marks("a+b", "a + b", TG_TONE_BAD, 0, 0);
-    assert_marks("x", "", TG_TONE_BAD, 1, 0);
-}
+    static const struct {
+        const char *ref, *hyp;
+        TgTone tone;
+        guint truth, pred;
+    } cases[] = {
+        { "a+b=c", "a+b", TG_TONE_BAD, 1, 0 }, /* = c is one error */
+        { "a+b", "a+b-c", TG_TONE_BAD, 0, 1 },
+        { "a+\\nu", "b+v", TG_TONE_BAD, 1, 1 },
+        { "a+\\nu", "b+v", TG_TONE_MINOR, 1, 1 },
+        { "x_i", "x^i", TG_TONE_STRUCTURE, 1, 1 },
+        { "x^2+1", "x+1", TG_TONE_STRUCTURE, 1, 0 },
+        { "a+b", "a + b", TG_TONE_BAD, 0, 0 },
+        { "x", "", TG_TONE_BAD, 1, 0 },
+    };
 
-/* The texts of the picture's list. */
-static void assert_notes(const char *ref, const char *hyp, const char *first, const char *second)
-{
-    g_auto(TestScorer) scorer = test_scorer_new("forte");
-    g_autoptr(TgFonts) fonts = tg_fonts_new(NULL);
-    g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
-    const TgPair pair = { "pair", &ref, 1, hyp };
-    g_autoptr(GError) error = NULL;
-    g_autoptr(TgPairPicture) picture =
-        tg_metric_picture(scorer.metric, scorer.env, renderer, &pair, &error);
-    tg_assert_no_error(error);
-    const char *const wanted[] = { first, second };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(TgPairPicture) picture =
+            tg_must(tg_score_picture("forte", cases[i].ref, cases[i].hyp, &error));
 
-    for (guint i = 0; i < G_N_ELEMENTS(wanted); i++) {
-        gboolean found = FALSE;
-
-        for (guint k = 0; k < picture->notes->len; k++)
-            found |= strcmp(g_array_index(picture->notes, TgPairNote, k).text, wanted[i]) == 0;
-        if (!found)
-            fail_msg("%s, %s: no note '%s'", ref, hyp, wanted[i]);
+        assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, cases[i].tone),
+                         cases[i].truth);
+        assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_PREDICTION, cases[i].tone),
+                         cases[i].pred);
     }
 }
 
+/* The texts of the picture's list. */
 TEST(test_forte__events_in_words)
 {
-    assert_notes("x^{2}+a", "x+b", "lost 2 (superscript lost or added)",
-                 "a read as b (letter read as another)");
-    assert_notes("\\frac{p}{q}=1", "p=1+\\sqrt{r}", "fraction around its parts lost or added",
-                 "added + r (term lost or added)");
-    assert_notes("p+\\mathbf{B}", "\\nu+8", "p read as nu (Latin and Greek letter)",
-                 "B read as 8 (digit and another sign)");
+    static const char *const cases[][4] = {
+        { "x^{2}+a", "x+b", "lost 2 (superscript lost or added)",
+          "a read as b (letter read as another)" },
+        { "\\frac{p}{q}=1", "p=1+\\sqrt{r}", "fraction around its parts lost or added",
+          "added + r (term lost or added)" },
+        { "p+\\mathbf{B}", "\\nu+8", "p read as nu (Latin and Greek letter)",
+          "B read as 8 (digit and another sign)" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(TgPairPicture) picture =
+            tg_must(tg_score_picture("forte", cases[i][0], cases[i][1], &error));
+        g_autoptr(GString) notes = g_string_new("\n");
+
+        for (guint k = 0; k < picture->notes->len; k++)
+            g_string_append_printf(notes, "%s\n",
+                                   g_array_index(picture->notes, TgPairNote, k).text);
+        for (guint k = 2; k < 4; k++) {
+            g_autofree char *line = g_strdup_printf("\n%s\n", cases[i][k]);
+
+            tg_assert_holds(notes->str, line, NULL);
+        }
+    }
 }
 
 TEST(test_forte__nearest_reference_counts)

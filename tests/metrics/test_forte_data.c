@@ -7,26 +7,19 @@
 
 /* ---- formulas that read alike ---- */
 
-/* The score of a pair, or NaN with @status where it has none. */
-static double score_of(const TestScorer *scorer, const char *ref, const char *hyp)
+/* The score of a pair, or NaN where it has none. */
+static double score_of(TestScorer *scorer, const char *ref, const char *hyp)
 {
-    const TgPair pair = { "pair", &ref, 1, hyp };
-
-    tg_env_next_pair(scorer->env);
-    return tg_metric_score(scorer->metric, scorer->env, &pair, scorer->result, NULL)
-               ? tg_result_get(scorer->result, 0)
-               : NAN;
+    return test_scorer_try(scorer, ref, hyp, NULL) ? tg_result_get(scorer->result, 0) : NAN;
 }
 
 TEST(test_forte_data__pairs_that_look_alike_score_one)
 {
     json_auto_t *rows = tg_golden_shared("cdm-reference/dev.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("forte");
-    size_t i;
-    json_t *row;
     guint n = 0;
 
-    json_array_foreach(rows, i, row)
+    tg_golden_each(row, rows)
     {
         const char *kind = json_string_value(json_object_get(row, "kind"));
 
@@ -41,7 +34,7 @@ TEST(test_forte_data__pairs_that_look_alike_score_one)
 }
 
 /* Every formula of a file, truth or prediction, against itself. */
-static guint check_identity(const TestScorer *scorer, const char *relative, const char *maps)
+static guint check_identity(TestScorer *scorer, const char *relative, const char *maps)
 {
     g_autofree char *path = tg_shared_or_skip(relative);
     const char *const inputs[] = { path, NULL };
@@ -51,13 +44,12 @@ static guint check_identity(const TestScorer *scorer, const char *relative, cons
         .truth_only = TRUE,
         .allow_duplicates = TRUE,
     };
-    GError *error = NULL;
+    g_autoptr(GError) fault = NULL;
     g_auto(TgRecord) record = { 0 };
     guint n = 0;
 
-    g_autoptr(TgSource) source = tg_source_open(inputs, &options, &error);
-    tg_assert_no_error(error);
-    while (tg_source_next(source, &record, &error)) {
+    g_autoptr(TgSource) source = tg_must(tg_source_open(inputs, &options, &error));
+    while (tg_source_next(source, &record, &fault)) {
         if (record.fault != NULL || record.row % TG_SHORTENING != 0)
             continue;
         g_autofree char *copy = g_strdup(record.refs->pdata[0]);
@@ -65,7 +57,7 @@ static guint check_identity(const TestScorer *scorer, const char *relative, cons
             fail_msg("%s: %s", relative, copy);
         n++;
     }
-    tg_assert_no_error(error);
+    tg_assert_no_error(fault);
     return n;
 }
 
@@ -125,7 +117,7 @@ static char *commands(guint n, char last)
     return g_string_free(out, FALSE);
 }
 
-static void assert_quick(const TestScorer *scorer, char *ref, char *hyp)
+static void assert_quick(TestScorer *scorer, char *ref, char *hyp)
 {
     const double allowed = 1e-4 * (double) (strlen(ref) + strlen(hyp));
     const double start = tg_cpu_seconds();

@@ -36,18 +36,10 @@ static gboolean has_event(const char *events, const char *name)
     return g_strv_contains((const char *const *) names, name);
 }
 
-/* A row is a rule or event, both sides, the events between, and what there is to say about it. */
-TEST(test_forte_rules__examples)
-{
-    g_autoptr(GPtrArray) rows = tg_golden_rows("forte_rules.tsv", 5);
-    g_auto(TestScorer) scorer = test_scorer_new("forte");
-
-    for (guint i = 0; i < rows->len; i++) {
-        char **row = rows->pdata[i];
-
-        assert_events(&scorer, row[1], row[2], row[3]);
-    }
-}
+/* A row is a rule or event, both sides, the events between, and what there is to say about it.
+ *
+ * The severity is the sum of the prices, each the product of its factors; every edit is part of an
+ * event, and a pair without one of its events scores more. */
 
 /* However often the end is said again, all of the truth stands before it. */
 TEST(test_forte_rules__loops_are_bounded)
@@ -86,8 +78,6 @@ TEST(test_forte_rules__every_event_has_examples_on_both_sides)
     }
 }
 
-/* The severity is the sum of the prices, each the product of its factors; every edit is part of an
- * event, and a pair without one of its events scores more. */
 static void assert_truthful(const TestScorer *scorer, const char *id)
 {
     const TgForteOutcome *outcome;
@@ -129,7 +119,7 @@ TEST(test_forte_rules__events_are_all_that_counts)
     for (guint i = 0; i < rows->len; i++) {
         char **row = rows->pdata[i];
 
-        test_scorer_add(&scorer, row[1], row[2]);
+        assert_events(&scorer, row[1], row[2], row[3]);
         assert_truthful(&scorer, row[1]);
         test_scorer_add(&strict, row[1], row[2]);
         assert_truthful(&strict, row[1]);
@@ -140,16 +130,16 @@ TEST(test_forte_rules__events_are_all_that_counts_on_rated_pairs)
 {
     json_auto_t *rows = tg_golden_shared("ratings/rated.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("forte");
-    size_t i;
-    json_t *row;
+    size_t n = 0;
 
-    json_array_foreach(rows, i, row)
+    tg_golden_each(row, rows)
     {
         test_scorer_add(&scorer, json_string_value(json_object_get(row, "gt")),
                         json_string_value(json_object_get(row, "pred")));
         assert_truthful(&scorer, json_string_value(json_object_get(row, "id")));
+        n++;
     }
-    assert_true(i > 1000);
+    assert_true(n > 1000);
 }
 
 TEST(test_forte_rules__source_that_does_not_compile_is_never_exact)

@@ -15,10 +15,7 @@
 
 static int set_up(void **state)
 {
-    GError *error = NULL;
-    g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
-
-    tg_assert_no_error(error);
+    g_autoptr(TgFonts) fonts = tg_must(tg_fonts_new(&error));
     *state = tg_renderer_new(fonts);
     return 0;
 }
@@ -81,7 +78,6 @@ TEST(test_hostile__nesting_up_to_the_bound)
 
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
         g_autoptr(GString) text = g_string_new(NULL);
-        g_autoptr(GError) error = NULL;
         const double start = tg_cpu_seconds();
 
         for (guint k = 0; k < 120; k++)
@@ -89,16 +85,12 @@ TEST(test_hostile__nesting_up_to_the_bound)
         g_string_append_c(text, 'y');
         for (guint k = 0; k < 120; k++)
             g_string_append(text, pieces[i][1]);
-        g_autoptr(TgDrawing) drawing = tg_renderer_draw(*state, text->str, text->len, NULL, &error);
-        tg_assert_no_error(error);
-        assert_non_null(drawing);
+        g_autoptr(TgDrawing) drawing =
+            tg_must(tg_renderer_draw(*state, text->str, text->len, NULL, &error));
         tg_assert_cpu_below(start, REFUSED_SECONDS, pieces[i][0]);
         g_autoptr(TgFormula) formula =
-            tg_formula_parse(text->str, text->len, TG_FORMULA_STRICT, &error);
-        tg_assert_no_error(error);
-        g_autofree char *json = tg_formula_to_json(formula, &error);
-        tg_assert_no_error(error);
-        assert_non_null(json);
+            tg_must(tg_formula_parse(text->str, text->len, TG_FORMULA_STRICT, &error));
+        g_autofree char *json = tg_must(tg_formula_to_json(formula, &error));
     }
 }
 
@@ -210,10 +202,8 @@ TEST(test_hostile__large_trees_are_not_written)
 {
     g_autofree char *text = tg_repeat("x", TG_JSON_MAX_NODES + 1);
     g_autoptr(TgFormula) formula = tg_formula_parse(text, strlen(text), TG_FORMULA_TOLERANT, NULL);
-    g_autoptr(GError) error = NULL;
 
-    assert_null(tg_formula_to_json(formula, &error));
-    tg_assert_error(error, TG_ERROR_PARSE, "100000");
+    tg_assert_fails(tg_formula_to_json(formula, &error), TG_ERROR_PARSE, "100000");
 }
 
 TEST_GROUP(set_up, tear_down)

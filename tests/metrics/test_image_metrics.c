@@ -52,25 +52,27 @@ static gboolean matches(const char *gt, const char *pred, TgImageMatchFlags flag
     return match;
 }
 
-TEST(test_image_edit__columns_are_symbols)
+TEST(test_image_edit__by_hand)
 {
-    assert_int_equal(distance("#.# #.#", "#.# #.#"), 0);
-    assert_int_equal(distance("#.# #.#", "#. #."), 1);     /* a column lost */
-    assert_int_equal(distance("#.# #.#", "##.# ##.#"), 1); /* one added */
-    assert_int_equal(distance("#.# #.#", "#.# #.."), 1);   /* one pixel makes another symbol */
-}
+    static const struct {
+        const char *gt, *pred;
+        guint distance;
+    } cases[] = {
+        /* columns are symbols */
+        { "#.# #.#", "#.# #.#", 0 },
+        { "#.# #.#", "#. #.", 1 },     /* a column lost */
+        { "#.# #.#", "##.# ##.#", 1 }, /* one added */
+        { "#.# #.#", "#.# #..", 1 },   /* one pixel makes another symbol */
+        /* the lower picture gets white rows below: its columns are then others */
+        { "#.# #.#", "#.", 2 },
+        { "#.# ...", "#.#", 0 },
+        /* a missing picture costs every column */
+        { "#.## ##.#", "", 4 },
+        { "", "", 0 },
+    };
 
-/* The lower picture gets white rows below: its columns are then others. */
-TEST(test_image_edit__heights_are_made_equal_at_the_bottom)
-{
-    assert_int_equal(distance("#.# #.#", "#."), 2);
-    assert_int_equal(distance("#.# ...", "#.#"), 0);
-}
-
-TEST(test_image_edit__a_missing_picture_costs_every_column)
-{
-    assert_int_equal(distance("#.## ##.#", ""), 4);
-    assert_int_equal(distance("", ""), 0);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        assert_int_equal(distance(cases[i].gt, cases[i].pred), cases[i].distance);
 }
 
 /* 128 is ink, 129 is not. */
@@ -84,20 +86,38 @@ TEST(test_image_edit__threshold)
     tg_arena_clear(&arena);
 }
 
-TEST(test_image_match__runs_below_five_columns_are_tolerated)
+TEST(test_image_match__by_hand)
 {
-    assert_true(matches("FFFFFFFFFF", "FFFBBBBFFF", 0));
-    assert_false(matches("FFFFFFFFFF", "FFBBBBBFFF", 0));
-    assert_true(matches("FFFFFFFFFF", "FFFFFF", 0));
-    assert_false(matches("FFFFFFFFFF", "FFFFF", 0));
-}
+    static const struct {
+        const char *gt, *pred;
+        TgImageMatchFlags flags;
+        gboolean match;
+    } cases[] = {
+        /* runs below five columns are tolerated */
+        { "FFFFFFFFFF", "FFFBBBBFFF", 0, TRUE },
+        { "FFFFFFFFFF", "FFBBBBBFFF", 0, FALSE },
+        { "FFFFFFFFFF", "FFFFFF", 0, TRUE },
+        { "FFFFFFFFFF", "FFFFF", 0, FALSE },
+        /* longer ones that are added pass in the compatible test only */
+        { "FBF", "FBFFFFF", 0, TRUE },
+        { "FBF", "FBFFFFFF", 0, FALSE },
+        { "FBF", "FBFFFFFF", TG_IMAGE_MATCH_COMPAT, TRUE },
+        { "FBFFFFFF", "FBF", TG_IMAGE_MATCH_COMPAT, FALSE },
+        /* blank columns may be skipped */
+        { "FBBBBBBF", "FF", 0, FALSE },
+        { "FBBBBBBF", "FF", TG_IMAGE_MATCH_SKIP_BLANK, TRUE },
+        /* half columns differ from full ones in 4 pixels: the same symbol */
+        { "FFFFFFFFFF", "ffffffffff", 0, TRUE },
+        /* pictures without ink */
+        { "BBB", "BBBBBBBBBBBB", 0, TRUE },
+        { "", "BBB", 0, TRUE },
+        { "BBB", "BFB", 0, FALSE },
+        { "BFB", "", TG_IMAGE_MATCH_SKIP_BLANK, FALSE },
+    };
 
-TEST(test_image_match__added_runs_pass_in_the_compatible_test_only)
-{
-    assert_true(matches("FBF", "FBFFFFF", 0));
-    assert_false(matches("FBF", "FBFFFFFF", 0));
-    assert_true(matches("FBF", "FBFFFFFF", TG_IMAGE_MATCH_COMPAT));
-    assert_false(matches("FBFFFFFF", "FBF", TG_IMAGE_MATCH_COMPAT));
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        if (matches(cases[i].gt, cases[i].pred, cases[i].flags) != cases[i].match)
+            fail_msg("%s | %s, %u", cases[i].gt, cases[i].pred, cases[i].flags);
 }
 
 /* Of two pictures one of which is blank no run is compared. */
@@ -112,26 +132,6 @@ TEST(test_image_match__one_dot_is_ink)
     assert_true(tg_image_match(&arena, dot, dot, 0));
     assert_true(tg_image_match(&arena, blank, blank, 0));
     tg_arena_clear(&arena);
-}
-
-TEST(test_image_match__blank_columns_may_be_skipped)
-{
-    assert_false(matches("FBBBBBBF", "FF", 0));
-    assert_true(matches("FBBBBBBF", "FF", TG_IMAGE_MATCH_SKIP_BLANK));
-}
-
-/* Half columns differ from full ones in 4 pixels: the same symbol. */
-TEST(test_image_match__near_columns_are_one_symbol)
-{
-    assert_true(matches("FFFFFFFFFF", "ffffffffff", 0));
-}
-
-TEST(test_image_match__pictures_without_ink)
-{
-    assert_true(matches("BBB", "BBBBBBBBBBBB", 0));
-    assert_true(matches("", "BBB", 0));
-    assert_false(matches("BBB", "BFB", 0));
-    assert_false(matches("BFB", "", TG_IMAGE_MATCH_SKIP_BLANK));
 }
 
 TEST(test_image_mse__by_hand)

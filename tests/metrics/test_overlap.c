@@ -54,10 +54,7 @@ TEST(test_rouge__reference)
 {
     json_auto_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("rouge");
-    json_t *record;
-    size_t i;
-
-    json_array_foreach(records, i, record)
+    tg_golden_each(record, records)
     {
         g_autofree char *ref = tg_join_tokens(json_object_get(record, "ref_tokens"));
         g_autofree char *hyp = tg_join_tokens(json_object_get(record, "hyp_tokens"));
@@ -134,14 +131,11 @@ TEST(test_chrf__sacrebleu_sentences)
 {
     json_auto_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
     json_auto_t *records = tg_golden_shared("reference/text/chrf-ter-sentence.jsonl");
-    json_t *config, *record;
-    size_t c, i;
-
-    json_array_foreach(json_object_get(configs, "chrf"), c, config)
+    tg_golden_each(config, json_object_get(configs, "chrf"))
     {
         g_autofree char *spec = spec_of(config);
 
-        json_array_foreach(records, i, record)
+        tg_golden_each(record, records)
         {
             g_auto(TestScorer) scorer = test_scorer_new(spec);
             const json_t *wanted =
@@ -159,14 +153,11 @@ TEST(test_chrf__sacrebleu_corpora)
 {
     json_auto_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
     json_auto_t *records = tg_golden_shared("reference/text/bleu-corpus.jsonl");
-    json_t *config, *record;
-    size_t c, i;
-
-    json_array_foreach(json_object_get(configs, "chrf"), c, config)
+    tg_golden_each(config, json_object_get(configs, "chrf"))
     {
         g_autofree char *spec = spec_of(config);
 
-        json_array_foreach(records, i, record)
+        tg_golden_each(record, records)
         {
             g_auto(TestScorer) scorer = test_scorer_new(spec);
             const json_t *hyps = json_object_get(record, "hyps");

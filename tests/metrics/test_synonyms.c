@@ -8,13 +8,9 @@
 
 static TgSynonyms *load(void)
 {
-    GError *error = NULL;
-    g_autofree char *path = tg_datadir_find("synonyms/latex.txt", &error);
-    tg_assert_no_error(error);
-    TgSynonyms *table = tg_synonyms_load(path, &error);
+    g_autofree char *path = tg_must(tg_datadir_find("synonyms/latex.txt", &error));
 
-    tg_assert_no_error(error);
-    return table;
+    return tg_must(tg_synonyms_load(path, &error));
 }
 
 static guint group_of(const TgSynonyms *table, const char *word)

@@ -15,6 +15,19 @@ static inline TgCdmSetter *cdm_setter(void)
     return setter;
 }
 
+/** Set-up and tear-down of a group of tests: *@state is a setter. */
+static inline int cdm_make_setter(void **state)
+{
+    *state = cdm_setter();
+    return 0;
+}
+
+static inline int cdm_remove_setter(void **state)
+{
+    tg_cdm_setter_free(*state);
+    return 0;
+}
+
 /** As UniMERNet's program draws; NULL for more than @max_elements. (transfer full) */
 static inline TgCdmFormula *cdm_draw(TgCdmSetter *setter, const char *latex, TgCdmPage page,
                                      guint max_elements)
@@ -33,6 +46,26 @@ static inline gboolean cdm_elements(const char *latex, TgCdmElements *out)
 
     return tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL) &&
            tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, out, NULL, NULL);
+}
+
+/** The names of @elements, two blanks between them. (transfer full) */
+static inline char *cdm_names(const TgCdmElements *elements)
+{
+    GString *names = g_string_new(NULL);
+
+    for (guint i = 0; i < elements->n; i++)
+        g_string_append_printf(names, "%s%s", i > 0 ? "  " : "", elements->list[i].token);
+    return g_string_free(names, FALSE);
+}
+
+/** What the reader of a dialect makes of @latex; NULL where it takes it as raw text. */
+static inline char *cdm_tokens(const char *latex, TgCdmDialectId dialect)
+{
+    TgCdmNormalized flags = { 0 };
+    g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
+
+    tg_cdm_read_tokens(text, tg_cdm_dialect(dialect), &flags);
+    return flags.tokenizer_failed ? NULL : g_strdup(text->string->str);
 }
 
 /** @tokens with ink in @boxes; @tokens are borrowed. (transfer full) */
@@ -65,4 +98,12 @@ static inline const TgRect *cdm_box(const TgCdmFormula *formula, guint k)
 static inline TgCdmScore cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp)
 {
     return tg_cdm_score(ref, hyp, tg_cdm_dialect(TG_CDM_UNIMERNET), NULL);
+}
+
+/** The elements of a side, "gt" or "pred", of a detail. (transfer full) */
+static inline GVariant *cdm_detail_elements(GVariant *detail, const char *side)
+{
+    g_autoptr(GVariant) whole = g_variant_lookup_value(detail, side, G_VARIANT_TYPE_VARDICT);
+
+    return g_variant_lookup_value(whole, "elements", G_VARIANT_TYPE("aa{sv}"));
 }

@@ -23,3 +23,9 @@ double tg_golden_number(const json_t *record, const char *key);
 
 /** Array @key of a record that must have it, all numbers, to be freed; @n: (out) how many. */
 double *tg_golden_numbers(const json_t *record, const char *key, guint *n);
+
+/** Goes through the records of an array. */
+#define tg_golden_each(record, array)                                                              \
+    for (size_t record##_at = 0; record##_at < json_array_size(array); record##_at++)              \
+        for (const json_t *record = json_array_get(array, record##_at), *record##_once = record;   \
+             record##_once != NULL; record##_once = NULL)

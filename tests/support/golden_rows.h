@@ -1,9 +1,11 @@
-/* Golden tables: text, fields between tabs, names of the columns in the first line. */
+/* Golden tables: text, fields between tabs; first the names of the columns, or comments. */
 #pragma once
 
 #include "tests/support/test_support.h"
 
-/** The rows of tests/golden/@name, GStrv of @n_fields each; a row of another length is a failure.
+/**
+ * The rows of tests/golden/@name, GStrv of @n_fields each (0: any number); a row of another length
+ * is a failure.
  */
 static inline GPtrArray *tg_golden_rows(const char *name, guint n_fields)
 {
@@ -14,9 +16,11 @@ static inline GPtrArray *tg_golden_rows(const char *name, guint n_fields)
     if (!g_file_get_contents(path, &text, NULL, NULL))
         fail_msg("%s cannot be read", path);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (guint i = 1; lines[i] != NULL && lines[i][0] != '\0'; i++) {
+    for (guint i = 1; lines[i] != NULL; i++) {
+        if (lines[i][0] == '\0' || (text[0] == '#' && lines[i][0] == '#'))
+            continue;
         g_ptr_array_add(rows, g_strsplit(lines[i], "\t", -1));
-        if (g_strv_length(g_ptr_array_index(rows, i - 1)) != n_fields)
+        if (n_fields > 0 && g_strv_length(g_ptr_array_index(rows, rows->len - 1)) != n_fields)
             fail_msg("%s:%u: not %u fields", name, i + 1, n_fields);
     }
     return rows;

@@ -6,6 +6,7 @@
 #include <texgauge/registry.h>
 
 #include "metrics/metric.h"
+#include "render/pictures/pair_picture.h"
 
 /** A metric with what it needs to score pairs one after another. */
 typedef struct {
@@ -17,10 +18,8 @@ typedef struct {
 
 static inline TestScorer test_scorer_new(const char *spec)
 {
-    g_autoptr(GError) error = NULL;
-    TestScorer scorer = { tg_metric_new(spec, &error), tg_env_new(), NULL, NULL };
+    TestScorer scorer = { tg_must(tg_metric_new(spec, &error)), tg_env_new(), NULL, NULL };
 
-    tg_assert_no_error(error);
     scorer.result = tg_result_new(scorer.metric, TRUE);
     scorer.sum = g_new0(double, tg_metric_n_stats(scorer.metric) + 1);
     return scorer;
@@ -40,12 +39,10 @@ static inline double test_scorer_add_refs(TestScorer *scorer, const char *const 
                                           const char *hyp)
 {
     const TgPair pair = { "pair", refs, n_refs, hyp };
-    g_autoptr(GError) error = NULL;
     guint n;
 
     tg_env_next_pair(scorer->env);
-    tg_metric_score(scorer->metric, scorer->env, &pair, scorer->result, &error);
-    tg_assert_no_error(error);
+    tg_must(tg_metric_score(scorer->metric, scorer->env, &pair, scorer->result, &error));
     const double *stats = tg_result_stats(scorer->result, &n);
     for (guint i = 0; i < n; i++)
         scorer->sum[i] += stats[i];
@@ -55,6 +52,34 @@ static inline double test_scorer_add_refs(TestScorer *scorer, const char *const 
 static inline double test_scorer_add(TestScorer *scorer, const char *ref, const char *hyp)
 {
     return test_scorer_add_refs(scorer, &ref, 1, hyp);
+}
+
+/** Score a pair that may have no score. */
+static inline gboolean test_scorer_try(TestScorer *scorer, const char *ref, const char *hyp,
+                                       GError **error)
+{
+    const TgPair pair = { "pair", &ref, 1, hyp };
+
+    tg_env_next_pair(scorer->env);
+    return tg_metric_score(scorer->metric, scorer->env, &pair, scorer->result, error);
+}
+
+/**
+ * Fails unless the headline of a pair is @wanted, or it has none where that is NaN, and its status,
+ * or the reason, is like @status, where `*` stands for any text.
+ */
+static inline void tg_assert_outcome(const char *spec, const char *ref, const char *hyp,
+                                     double wanted, const char *status)
+{
+    g_auto(TestScorer) scorer = test_scorer_new(spec);
+    g_autoptr(GError) error = NULL;
+    const gboolean scored = test_scorer_try(&scorer, ref, hyp, &error);
+    const char *said = scored ? tg_result_status(scorer.result) : error->message;
+
+    if (scored != !isnan(wanted) || !g_pattern_match_simple(status, said))
+        fail_msg("%s, %s | %s: %s", spec, ref, hyp, said);
+    if (scored)
+        tg_assert_near(tg_result_get(scorer.result, 0), wanted, 1e-9);
 }
 
 /** Score a pair whose references stand in a JSON array, where null means that there is none. */
@@ -112,6 +137,38 @@ static inline double tg_score_column(const char *spec, const char *name, const c
 
     test_scorer_add(&scorer, ref, hyp);
     return test_scorer_get(&scorer, name);
+}
+
+/** A column, or the headline where it is NULL, of a pair scored by a metric of its own. */
+typedef struct {
+    const char *spec, *column, *ref, *hyp;
+    double wanted;
+} TestScore;
+
+/** Fails unless the @n pairs have the scores, but for rounding. */
+static inline void tg_assert_scores(const TestScore *scores, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        const TestScore *s = &scores[i];
+        g_auto(TestScorer) scorer = test_scorer_new(s->spec);
+        const double headline = test_scorer_add(&scorer, s->ref, s->hyp);
+        const double got = s->column != NULL ? test_scorer_get(&scorer, s->column) : headline;
+
+        if (!(fabs(got - s->wanted) <= 1e-9))
+            fail_msg("%s, %s | %s: %.12g, not %.12g", s->spec, s->ref, s->hyp, got, s->wanted);
+    }
+}
+
+/** The picture of a pair, NULL with an error where the metric has none. (transfer full) */
+static inline TgPairPicture *tg_score_picture(const char *spec, const char *ref, const char *hyp,
+                                              GError **error)
+{
+    g_auto(TestScorer) scorer = test_scorer_new(spec);
+    g_autoptr(TgFonts) fonts = tg_fonts_new(NULL);
+    g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
+    const TgPair pair = { "pair", &ref, 1, hyp };
+
+    return tg_metric_picture(scorer.metric, scorer.env, renderer, &pair, error);
 }
 
 /** The tokens of a JSON array as one text, joined by spaces; to be freed. */

@@ -20,9 +20,26 @@ char *tg_repeat(const char *piece, gsize size)
 {
     GString *text = g_string_sized_new(size);
 
-    while (text->len + strlen(piece) <= size)
+    while (*piece != '\0' && text->len + strlen(piece) <= size)
         g_string_append(text, piece);
     return g_string_free(text, FALSE);
+}
+
+void tg_assert_text(char *got, const char *wanted)
+{
+    assert_string_equal(got, wanted);
+    g_free(got);
+}
+
+void tg_assert_holds(const char *text, ...)
+{
+    va_list parts;
+
+    va_start(parts, text);
+    for (const char *part; (part = va_arg(parts, const char *)) != NULL;)
+        if (strstr(text, part) == NULL)
+            fail_msg("no '%s' in '%s'", part, text);
+    va_end(parts);
 }
 
 /* ---- Skipping ------------------------------------------------------------------------------ */

@@ -67,6 +67,34 @@ char *tg_repeat(const char *piece, gsize size);
         g_clear_error(&(error));                                                                   \
     } while (0)
 
+/** The value of @call, which is given `&error`; fails with its message where the call fails. */
+#define tg_must(call)                                                                              \
+    __extension__({                                                                                \
+        GError *error = NULL;                                                                      \
+        __auto_type got_ = (call);                                                                 \
+        tg_assert_no_error(error);                                                                 \
+        if (!got_)                                                                                 \
+            fail_msg("%s failed", #call);                                                          \
+        got_;                                                                                      \
+    })
+
+/** Fails unless @call, which is given `&error`, fails with our error @code and @part in its
+ * message.
+ */
+#define tg_assert_fails(call, code, part)                                                          \
+    do {                                                                                           \
+        GError *error = NULL;                                                                      \
+        if (call)                                                                                  \
+            fail_msg("%s did not fail with '%s'", #call, part);                                    \
+        tg_assert_error(error, code, part);                                                        \
+    } while (0)
+
+/** Fails unless @got, which is freed, is @wanted. */
+void tg_assert_text(char *got, const char *wanted);
+
+/** Fails unless @text holds each of the parts; NULL ends them. */
+void tg_assert_holds(const char *text, ...) G_GNUC_NULL_TERMINATED;
+
 /**
  * End the test as skipped; the reason stands in the test's line of TAP, and Meson shows a program
  * of which every test was skipped as SKIP. Jumps out of the test: whatever is to be freed must not
