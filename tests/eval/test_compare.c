@@ -29,12 +29,8 @@ static const TgEvalOptions plain = { .metrics = "exprate", .columns = stored };
 static TgComparison *compare_of(const char *path, const TgCompareOptions *options)
 {
     const char *const paths[] = { path, NULL };
-    GError *error = NULL;
-    TgComparison *comparison = tg_compare_run(paths, options, &error);
 
-    tg_assert_no_error(error);
-    assert_non_null(comparison);
-    return comparison;
+    return tg_must(tg_compare_run(paths, options, &error));
 }
 
 /* (transfer full) */
@@ -181,22 +177,21 @@ TEST(test_compare__verdict_holds_for_all_tests_together)
 
 TEST(test_compare__verdict_knows_the_direction)
 {
-    const TgCompareOptions options = { .table.lower = lower },
-                           turned = { .table.lower = lower, .base = "b" };
+    static const char *const bases[] = { "a", "b" };
     g_autofree char *path = some_better(*state, "direction", 30, 12);
-    g_autoptr(TgComparison) ab = compare_of(path, &options);
-    g_autoptr(TgComparison) ba = compare_of(path, &turned);
 
-    assert_int_equal(column_of(ab, "x", NULL)->verdict, TG_VERDICT_BETTER);
-    assert_int_equal(column_of(ab, "err", NULL)->verdict, TG_VERDICT_BETTER);
-    assert_int_equal(column_of(ba, "x", NULL)->verdict, TG_VERDICT_WORSE);
-    assert_int_equal(column_of(ba, "err", NULL)->verdict, TG_VERDICT_WORSE);
-    for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
-        g_autofree char *text = text_of(ab, style);
+    for (guint i = 0; i < 2; i++) {
+        const TgCompareOptions options = { .table.lower = lower, .base = bases[i] };
+        const TgVerdict wanted = i == 0 ? TG_VERDICT_BETTER : TG_VERDICT_WORSE;
+        g_autoptr(TgComparison) comparison = compare_of(path, &options);
 
-        assert_non_null(strstr(text, "verdict"));
-        assert_non_null(strstr(text, "better"));
-        assert_non_null(strstr(text, "olm"));
+        assert_int_equal(column_of(comparison, "x", NULL)->verdict, wanted);
+        assert_int_equal(column_of(comparison, "err", NULL)->verdict, wanted);
+        for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
+            g_autofree char *text = text_of(comparison, style);
+
+            tg_assert_holds(text, "verdict", i == 0 ? "better" : "worse", "olm", NULL);
+        }
     }
 }
 
@@ -233,10 +228,10 @@ TEST(test_compare__long_formulas_are_cut_around_the_difference)
     g_autofree char *text = text_of(comparison, TG_GRID_TABLE);
     g_autofree char *json = text_of(comparison, TG_GRID_JSON);
 
-    assert_non_null(strstr(text, "...aaaaaaaaaaaaaaaaa=cccccccccccccccc..."));
-    assert_non_null(strstr(text, "...aaaaaaaaaaaaaaaaa<cccccccccccccccc..."));
+    tg_assert_holds(text, "...aaaaaaaaaaaaaaaaa=cccccccccccccccc...",
+                    "...aaaaaaaaaaaaaaaaa<cccccccccccccccc...", NULL);
     assert_null(strstr(text, whole));
-    assert_non_null(strstr(json, whole));
+    tg_assert_holds(json, whole, NULL);
 }
 
 TEST(test_compare__threads_and_seed)
@@ -246,10 +241,9 @@ TEST(test_compare__threads_and_seed)
     const TgCompareOptions many = { .trials = 100, .seed = 5, .threads = 8 };
     g_autoptr(TgComparison) a = compare_of(path, &one);
     g_autoptr(TgComparison) b = compare_of(path, &many);
-    g_autofree char *text_a = text_of(a, TG_GRID_JSON);
-    g_autofree char *text_b = text_of(b, TG_GRID_JSON);
+    g_autofree char *text = text_of(b, TG_GRID_JSON);
 
-    assert_string_equal(text_a, text_b);
+    tg_assert_text(text_of(a, TG_GRID_JSON), text);
 }
 
 /* The other way round: differences change sign, p-values of sacrebleu's tests do not. */
@@ -277,10 +271,9 @@ TEST(test_compare__every_style_says_the_same)
     g_autofree char *json = text_of(comparison, TG_GRID_JSON);
     json_auto_t *all = json_loads(json, 0, NULL);
 
-    assert_non_null(strstr(table, "b against a"));
-    assert_non_null(strstr(table, "Left out: 1 pairs that only a has, 1 that only b has"));
-    assert_non_null(strstr(table, "Pairs that differ most in x"));
-    assert_non_null(strstr(csv, "\"a\",\"b\",\"x\",\"all\",4,2.5,2.75,0.25"));
+    tg_assert_holds(table, "b against a", "Left out: 1 pairs that only a has, 1 that only b has",
+                    "Pairs that differ most in x", NULL);
+    tg_assert_holds(csv, "\"a\",\"b\",\"x\",\"all\",4,2.5,2.75,0.25", NULL);
     assert_non_null(all);
     assert_int_equal(json_array_size(json_object_get(all, "comparisons")), 9);
     for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
@@ -293,29 +286,35 @@ TEST(test_compare__every_style_says_the_same)
 
 TEST(test_compare__refuses_what_it_cannot_compare)
 {
-    g_autofree char *one = tg_results_of_lines(*state, "one", ROW("a", "1", "\"x\": 1"), &plain);
-    g_autofree char *empty = tg_results_of_lines(*state, "empty", "", &plain);
-    g_autofree char *other = tg_results_of_lines(*state, "other",
-                                                 "{\"model\": \"a\", \"id\": \"1\", \"gt\": \"u\", "
-                                                 "\"pred\": \"\"}\n"
-                                                 "{\"model\": \"b\", \"id\": \"1\", \"gt\": \"v\", "
-                                                 "\"pred\": \"\"}\n",
-                                                 &plain);
-    g_autofree char *two = tg_results_of_lines(*state, "both", TWO_MODELS, &plain);
-    const TgCompareOptions defaults = { 0 };
-    const TgCompareOptions wrong_base = { .base = "c" }, wrong_level = { .level = -1 };
-    GError *error = NULL;
+#define TRUTH(model, gt)                                                                           \
+    "{\"model\": \"" model "\", \"id\": \"1\", \"gt\": \"" gt "\", \"pred\": \"\"}\n"
+    static const struct {
+        const char *lines;
+        TgCompareOptions options;
+        TgErrorCode code;
+        const char *message;
+    } cases[] = {
+        { ROW("a", "1", "\"x\": 1"),
+          { 0 },
+          TG_ERROR_USAGE,
+          "needs two models; these results have 1 ('a')" },
+        { "", { 0 }, TG_ERROR_USAGE, "have 0" },
+        { TRUTH("a", "u") TRUTH("b", "v"),
+          { 0 },
+          TG_ERROR_INPUT,
+          "different references for id '1' (rows 1 and 2)" },
+        { TWO_MODELS, { .base = "c" }, TG_ERROR_USAGE, "no model 'c'; the models are 'a', 'b'" },
+        { TWO_MODELS, { .level = -1 }, TG_ERROR_USAGE, "between 0 and 1" },
+    };
 
-    assert_null(tg_compare_run((const char *const[]){ one, NULL }, &defaults, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "needs two models; these results have 1 ('a')");
-    assert_null(tg_compare_run((const char *const[]){ empty, NULL }, &defaults, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "have 0");
-    assert_null(tg_compare_run((const char *const[]){ other, NULL }, &defaults, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "different references for id '1' (rows 1 and 2)");
-    assert_null(tg_compare_run((const char *const[]){ two, NULL }, &wrong_base, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "no model 'c'; the models are 'a', 'b'");
-    assert_null(tg_compare_run((const char *const[]){ two, NULL }, &wrong_level, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "between 0 and 1");
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *path = tg_results_of_lines(*state, "wrong", cases[i].lines, &plain);
+        const char *const paths[] = { path, NULL };
+
+        tg_assert_fails(tg_compare_run(paths, &cases[i].options, &error), cases[i].code,
+                        cases[i].message);
+        g_remove(path);
+    }
 }
 
 /* Nothing in common, and nothing defined: reported, not invented. */
@@ -339,15 +338,21 @@ TEST(test_compare__nothing_to_compare_is_undefined)
 
 /* ---- thresholds ---- */
 
-static gboolean gate(const char *path, const TgGateOptions *options, char **report)
+/* Fails unless the gate lets @path pass or not, and the report holds @part, or is "=REPORT". */
+static void assert_gate(const char *path, const TgGateOptions *options, gboolean wanted,
+                        const char *part)
 {
     const char *const paths[] = { path, NULL };
-    GError *error = NULL;
+    g_autofree char *report = NULL;
     gboolean passed;
 
-    assert_true(tg_gate_check(paths, options, report, &passed, &error));
-    tg_assert_no_error(error);
-    return passed;
+    tg_must(tg_gate_check(paths, options, &report, &passed, &error));
+    assert_int_equal(passed, wanted);
+    assert_int_equal(strstr(report, "FAIL ") == NULL, wanted);
+    if (*part == '=')
+        assert_string_equal(report, part + 1);
+    else
+        tg_assert_holds(report, part, NULL);
 }
 
 /* x of a is 19/5 = 3.8, of b 4; err of a 21/5 = 4.2, of b 3. */
@@ -367,11 +372,10 @@ TEST(test_gate__fixed_values)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         const TgGateOptions options = { .fail_under = (const char *const[]){ cases[i].limit, NULL },
                                         .table.lower = lower };
-        g_autofree char *report = NULL;
 
-        assert_int_equal(gate(path, &options, &report), cases[i].passed);
-        assert_int_equal(strstr(report, "FAIL a: ") == NULL, cases[i].passed);
-        assert_non_null(strstr(report, "ok   b: "));
+        assert_gate(path, &options, cases[i].passed, "ok   b: ");
+        if (!cases[i].passed)
+            assert_gate(path, &options, FALSE, "FAIL a: ");
     }
 }
 
@@ -382,19 +386,15 @@ TEST(test_gate__baseline_with_tolerance)
     g_autofree char *old = tg_results_of_lines(*state, "old", SINGLE(0.95), &plain);
     g_autofree char *less = tg_results_of_lines(*state, "less", SINGLE(0.94), &plain);
     TgGateOptions options = { .baseline = old };
-    g_autofree char *plainly = NULL, *tolerated = NULL, *named = NULL, *tight = NULL;
 
     /* a stored column counts only where a tolerance names it */
-    assert_true(gate(less, &options, &plainly));
-    assert_null(strstr(plainly, "x 0.94"));
+    assert_gate(less, &options, TRUE, "=ok   new: exprate 0, baseline 0, tolerance 0\n");
     options.tolerances = (const char *const[]){ "x=0.01", NULL };
-    assert_true(gate(less, &options, &tolerated));
-    assert_non_null(strstr(tolerated, "ok   new: x 0.94, baseline 0.95, tolerance 0.01"));
+    assert_gate(less, &options, TRUE, "ok   new: x 0.94, baseline 0.95, tolerance 0.01");
     options.tolerances = (const char *const[]){ "0.5", "x=0.005", NULL };
-    assert_false(gate(less, &options, &named));
+    assert_gate(less, &options, FALSE, "FAIL new: x 0.94");
     options.tolerances = (const char *const[]){ "x=0", NULL };
-    assert_false(gate(less, &options, &tight));
-    assert_non_null(strstr(tight, "FAIL new: x 0.94"));
+    assert_gate(less, &options, FALSE, "FAIL new: x 0.94");
 }
 
 /* A model that leaves its hard pairs out has a better mean. */
@@ -406,15 +406,13 @@ TEST(test_gate__missing_pairs_fail)
     g_autofree char *other =
         tg_results_of_lines(*state, "others", SINGLE(0.5) ROW("new", "3", "\"x\": 0"), &plain);
     TgGateOptions options = { .baseline = old };
-    g_autofree char *missing = NULL, *new = NULL, *same = NULL, *forced = NULL;
 
-    assert_false(gate(less, &options, &missing));
-    assert_non_null(strstr(missing, "FAIL new: pairs: 1 of the baseline's are missing, 0 are not"));
-    assert_false(gate(other, &options, &new));
-    assert_non_null(strstr(new, "pairs: 1 of the baseline's are missing, 1 are not in it"));
-    assert_true(gate(old, &options, &same));
+    assert_gate(less, &options, FALSE,
+                "FAIL new: pairs: 1 of the baseline's are missing, 0 are not");
+    assert_gate(other, &options, FALSE, "pairs: 1 of the baseline's are missing, 1 are not in it");
+    assert_gate(old, &options, TRUE, "");
     options.table.force = TRUE;
-    assert_true(gate(less, &options, &forced));
+    assert_gate(less, &options, TRUE, "");
 }
 
 /* Pairs are looked for in the model's own, not in those of all. */
@@ -425,11 +423,9 @@ TEST(test_gate__another_models_pairs_do_not_count)
     g_autofree char *now = tg_results_of_lines(
         *state, "exchanged", ROW("a", "2", "\"x\": 1") ROW("b", "1", "\"x\": 1"), &plain);
     const TgGateOptions options = { .baseline = old };
-    g_autofree char *report = NULL;
 
-    assert_false(gate(now, &options, &report));
-    assert_non_null(strstr(report, "FAIL a: pairs: 1 of the baseline's are missing, 1 are not"));
-    assert_non_null(strstr(report, "FAIL b: pairs: 1 of the baseline's are missing, 1 are not"));
+    assert_gate(now, &options, FALSE, "FAIL a: pairs: 1 of the baseline's are missing, 1 are not");
+    assert_gate(now, &options, FALSE, "FAIL b: pairs: 1 of the baseline's are missing, 1 are not");
 }
 
 TEST(test_gate__undefined_values_fail)
@@ -440,14 +436,13 @@ TEST(test_gate__undefined_values_fail)
     const char *const paths[] = { path, NULL };
     const TgGateOptions missing = { .fail_under = (const char *const[]){ "x=0", NULL } };
     const TgGateOptions nonsense = { .fail_under = (const char *const[]){ "exprate>0", NULL } };
-    GError *error = NULL;
     gboolean passed;
 
-    assert_true(gate(path, &options, &report));
-    assert_false(tg_gate_check(paths, &missing, &report, &passed, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "no column 'x'");
-    assert_false(tg_gate_check(paths, &nonsense, &report, &passed, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "no number in");
+    assert_gate(path, &options, TRUE, "");
+    tg_assert_fails(tg_gate_check(paths, &missing, &report, &passed, &error), TG_ERROR_USAGE,
+                    "no column 'x'");
+    tg_assert_fails(tg_gate_check(paths, &nonsense, &report, &passed, &error), TG_ERROR_USAGE,
+                    "no number in");
 }
 
 TEST(test_gate__refuses_baselines_of_other_metrics)
@@ -460,13 +455,12 @@ TEST(test_gate__refuses_baselines_of_other_metrics)
     const char *const paths[] = { words, NULL }, *const no_rows[] = { empty, NULL };
     const TgGateOptions options = { .baseline = chars };
     g_autofree char *report = NULL;
-    GError *error = NULL;
     gboolean passed;
 
-    assert_false(tg_gate_check(paths, &options, &report, &passed, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "the baseline's m is edit|");
-    assert_false(tg_gate_check(no_rows, &options, &report, &passed, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "no pairs");
+    tg_assert_fails(tg_gate_check(paths, &options, &report, &passed, &error), TG_ERROR_INPUT,
+                    "the baseline's m is edit|");
+    tg_assert_fails(tg_gate_check(no_rows, &options, &report, &passed, &error), TG_ERROR_INPUT,
+                    "no pairs");
 }
 
 TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -7,15 +7,11 @@
 /* An explanation with FORTE as @spec has it. (transfer full) */
 static TgExplanation *explain(const char *spec, const char *truth, const char *pred)
 {
-    GError *error = NULL;
-    g_autoptr(TgMetric) metric = tg_metric_new(spec, &error);
+    g_autoptr(TgMetric) metric = tg_must(tg_metric_new(spec, &error));
     g_autoptr(TgEnv) env = tg_env_new();
     const TgPair pair = { "", &truth, 1, pred };
 
-    tg_assert_no_error(error);
-    TgExplanation *explanation = tg_explanation_new(metric, env, &pair, &error);
-    tg_assert_no_error(error);
-    return explanation;
+    return tg_must(tg_explanation_new(metric, env, &pair, &error));
 }
 
 static char *text_of(const char *truth, const char *pred, guint width, gboolean colors)
@@ -99,17 +95,8 @@ TEST(test_explain__formulas_are_spelled_for_people)
     }
 }
 
-/* A mark that ends a construct names it. */
-TEST(test_explain__marks_of_structure_are_named)
-{
-    g_autofree char *moved = text_of("\\frac{a}{b+c}", "\\frac{a}{b}+c", 80, FALSE);
-    g_autofree char *script = text_of("x_{i}", "x^{i}", 80, FALSE);
-
-    assert_non_null(strstr(moved, "end of a fraction elsewhere: end of a fraction\n"));
-    assert_non_null(strstr(script, "subscript -> superscript\n"));
-}
-
-/* What is one error is one line that names the sub-expression. */
+/* What is one error is one line that names the sub-expression, or the mark that ends a construct.
+ * A run that begins or ends inside a construct is spelled with braces that belong together. */
 TEST(test_explain__errors_name_what_they_are_about)
 {
     static const char *const cases[][3] = {
@@ -122,6 +109,12 @@ TEST(test_explain__errors_name_what_they_are_about)
         { "\\frac{a+b}{c}", "\\frac{c}{a+b}", "numerator and denominator exchanged\n" },
         { "(a+b)c", "(a+bc)", "bracket elsewhere: )" },
         { "\\overline{a}b", "\\overline{ab}", "accent over more or less: \\bar" },
+        /* and more lines */
+        { "\\frac{a}{b+c}", "\\frac{a}{b}+c", "end of a fraction elsewhere: end of a fraction\n" },
+        { "x_{i}", "x^{i}", "subscript -> superscript\n" },
+        { "\\sqrt{\\frac{1+x}{1-x}}=\\sqrt{\\frac{1+x}{1+x}}", "\\sqrt{\\frac{1+x}{1+x}}",
+          "lost - x = \\sqrt{\\frac{1 + x}{1}}\n" },
+        { "T_{\\mu_{1}^{1}a\\mu_{p}}", "T_{\\mu_{p}}", "lost 1^{1}a\n" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -129,34 +122,21 @@ TEST(test_explain__errors_name_what_they_are_about)
 
         if (strstr(text, cases[i][2]) == NULL)
             fail_msg("no \"%s\" in\n%s", cases[i][2], text);
-        assert_null(strstr(text, "\n   2"));
+        assert_true(i >= 8 || strstr(text, "\n   2") == NULL);
     }
-}
-
-/* A run that begins or ends inside a construct is spelled with braces that belong together. */
-TEST(test_explain__braces_of_a_run_are_balanced)
-{
-    g_autofree char *roots = text_of("\\sqrt{\\frac{1+x}{1-x}}=\\sqrt{\\frac{1+x}{1+x}}",
-                                     "\\sqrt{\\frac{1+x}{1+x}}", 80, FALSE);
-    g_autofree char *scripts = text_of("T_{\\mu_{1}^{1}a\\mu_{p}}", "T_{\\mu_{p}}", 80, FALSE);
-
-    assert_non_null(strstr(roots, "lost - x = \\sqrt{\\frac{1 + x}{1}}\n"));
-    assert_non_null(strstr(scripts, "lost 1^{1}a\n"));
 }
 
 TEST(test_explain__says_when_nothing_differs)
 {
     static const char *const none[] = { "The two read alike.\n", NULL };
-    g_autofree char *empty = text_of("", "", 80, FALSE);
-
     assert_explained("\\alpha^{2}", "\\alpha ^ 2",
                      "\n"
                      "reference   \\alpha^{2}\n"
                      "prediction  \\alpha^{2}\n"
                      "\n",
                      none);
-    assert_string_equal(
-        empty, "score 1.0000: errors of 0.000 in a formula of size 1.0\n\nThe two read alike.\n");
+    tg_assert_text(text_of("", "", 80, FALSE), "score 1.0000: errors of 0.000 in a formula of size "
+                                               "1.0\n\nThe two read alike.\n");
 }
 
 /* A lone brace is repaired. */
@@ -164,23 +144,23 @@ TEST(test_explain__a_source_that_does_not_compile_is_an_error_without_tokens)
 {
     g_autofree char *text = text_of("\\operatorname{Var}(X)", "(X)}", 80, FALSE);
 
-    assert_non_null(strstr(text, "lost Var\n"));
-    assert_non_null(strstr(text, "source that does not compile\n"));
-    assert_non_null(strstr(text, "Faults of the prediction repaired while reading: 1.\n"));
+    tg_assert_holds(text, "lost Var\n", "source that does not compile\n",
+                    "Faults of the prediction repaired while reading: 1.\n", NULL);
 }
 
 /* 40 columns leave 28 beside the labels: 14 letters with a + between take two blocks. */
 TEST(test_explain__long_formulas_are_wrapped)
 {
     g_autofree char *text = text_of("a+b+c+d+e+f+g+h+i", "a+b+c+d+e+f+g+h+k", 1, FALSE);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 
-    assert_string_equal(lines[2], "reference   a + b + c + d + e + f + g +");
-    assert_string_equal(lines[3], "prediction  a + b + c + d + e + f + g +");
-    assert_string_equal(lines[4], "");
-    assert_string_equal(lines[5], "reference   h + i");
-    assert_string_equal(lines[6], "prediction  h + k");
-    assert_string_equal(lines[7], "                1");
+    tg_assert_holds(text,
+                    "\n\nreference   a + b + c + d + e + f + g +\n"
+                    "prediction  a + b + c + d + e + f + g +\n"
+                    "\n"
+                    "reference   h + i\n"
+                    "prediction  h + k\n"
+                    "                1\n",
+                    NULL);
 }
 
 TEST(test_explain__colors_only_on_request)
@@ -213,25 +193,25 @@ static json_t *json_of(const TgExplanation *explanation)
 
 TEST(test_explain__json_has_spans_on_both_sides)
 {
+    static const char *const wanted[] = {
+        "{\"event\": 1, \"at\": [0, 0], \"truth\": null, "
+        "\"prediction\": {\"token\": 0, \"name\": \"x\", \"span\": [0, 1]}}",
+        "{\"event\": 2, \"at\": [0, 1], "
+        "\"truth\": {\"token\": 0, \"name\": \"nu\", \"span\": [0, 3]}, "
+        "\"prediction\": {\"token\": 1, \"name\": \"v\", \"span\": [2, 3]}}",
+    };
     g_autoptr(TgExplanation) explanation = explain("forte", "\\nu+1", "x v");
-    json_t *json = json_of(explanation), *edits = json_object_get(json, "edits");
-    json_t *wanted =
-        json_loads("{\"event\": 1, \"at\": [0, 0], \"truth\": null, "
-                   "\"prediction\": {\"token\": 0, \"name\": \"x\", \"span\": [0, 1]}}",
-                   0, NULL);
+    json_auto_t *json = json_of(explanation);
+    const json_t *edits = json_object_get(json, "edits");
 
     assert_int_equal(json_array_size(edits), 4); /* x added, nu -> v, + and 1 lost */
-    assert_true(json_equal(json_array_get(edits, 0), wanted));
-    json_decref(wanted);
-    wanted = json_loads("{\"event\": 2, \"at\": [0, 1], "
-                        "\"truth\": {\"token\": 0, \"name\": \"nu\", \"span\": [0, 3]}, "
-                        "\"prediction\": {\"token\": 1, \"name\": \"v\", \"span\": [2, 3]}}",
-                        0, NULL);
-    assert_true(json_equal(json_array_get(edits, 1), wanted));
-    json_decref(wanted);
-    assert_int_equal(json_integer_value(json_object_get(json_array_get(edits, 2), "event")), 3);
-    assert_int_equal(json_integer_value(json_object_get(json_array_get(edits, 3), "event")), 3);
-    json_decref(json);
+    for (guint i = 0; i < 4; i++) {
+        json_auto_t *edit = i < 2 ? json_loads(wanted[i], 0, NULL) : NULL;
+
+        assert_int_equal(json_integer_value(json_object_get(json_array_get(edits, i), "event")),
+                         MIN(i + 1, 3));
+        assert_true(edit == NULL || json_equal(json_array_get(edits, i), edit));
+    }
 }
 
 /* Prices are products of their factors, and add up to the severity; shares add up to 1. */
@@ -264,14 +244,12 @@ TEST(test_explain__json_prices_add_up)
 
 TEST(test_explain__other_metrics_are_refused)
 {
-    GError *error = NULL;
     g_autoptr(TgMetric) metric = tg_metric_new("edit", NULL);
     g_autoptr(TgEnv) env = tg_env_new();
     const char *truth = "a";
     const TgPair pair = { "", &truth, 1, "b" };
 
-    assert_null(tg_explanation_new(metric, env, &pair, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "'edit'");
+    tg_assert_fails(tg_explanation_new(metric, env, &pair, &error), TG_ERROR_USAGE, "'edit'");
 }
 
 /* The pair of a file by id, model and row; data as eval reads them. */

@@ -3,19 +3,18 @@
 #include "core/json.h"
 #include "eval/grid/grid.h"
 
-static char *written(const TgGrid *grid, TgGridStyle style)
+/* (transfer full) */
+static char *formed(const TgGrid *grid, const TgGridForm *form)
 {
     GString *out = g_string_new(NULL);
 
-    tg_grid_append(out, grid, &(TgGridForm){ .style = style });
+    tg_grid_append(out, grid, form);
     return g_string_free(out, FALSE);
 }
 
-static void assert_written(const TgGrid *grid, TgGridStyle style, const char *wanted)
+static char *written(const TgGrid *grid, TgGridStyle style)
 {
-    g_autofree char *text = written(grid, style);
-
-    assert_string_equal(text, wanted);
+    return formed(grid, &(TgGridForm){ .style = style });
 }
 
 /* One name with everything that the styles must mask, one number, one that is missing. */
@@ -33,52 +32,37 @@ static TgGrid *sample(void)
     return grid;
 }
 
-TEST(test_grid__table_is_aligned_by_display_width)
+/* A table is aligned by the width of what is shown, Markdown masks what it would read, CSV is
+ * quoted, LaTeX is booktabs. */
+TEST(test_grid__styles)
 {
+    static const char *const wanted[] = {
+        [TG_GRID_TABLE] = "Title\n"
+                          "name            x\n"
+                          "a|b_<i>,\"c\"  0.33\n"
+                          "\xe4\xb8\xad 2            -\n"
+                          "note\n",
+        [TG_GRID_MARKDOWN] = "### Title\n\n"
+                             "| name           |    x |\n"
+                             "|:---|---:|\n"
+                             "| a\\|b\\_\\<i>,\"c\" | 0.33 |\n"
+                             "| \xe4\xb8\xad 2           |    - |\n"
+                             "\nnote\n",
+        [TG_GRID_CSV] = "\"name\",\"x\"\n"
+                        "\"a|b_<i>,\"\"c\"\"\",0.3333333333\n"
+                        "\"\xe4\xb8\xad\n2\",\n",
+        [TG_GRID_LATEX] = "% needs \\usepackage{booktabs}\n% Title\n"
+                          "\\begin{tabular}{lr}\n\\toprule\nname & x \\\\\n\\midrule\n"
+                          "a\\textbar{}b\\_\\textless{}i\\textgreater{},\"c\" & 0.33 \\\\\n"
+                          "\xe4\xb8\xad 2 & - \\\\\n"
+                          "\\bottomrule\n\\end{tabular}\n% note\n",
+    };
     g_autoptr(TgGrid) grid = sample();
 
     assert_int_equal(tg_grid_n_rows(grid), 2);
-    assert_written(grid, TG_GRID_TABLE,
-                   "Title\n"
-                   "name            x\n"
-                   "a|b_<i>,\"c\"  0.33\n"
-                   "\xe4\xb8\xad 2            -\n"
-                   "note\n");
-}
-
-TEST(test_grid__markdown_masks_what_it_would_read)
-{
-    g_autoptr(TgGrid) grid = sample();
-
-    assert_written(grid, TG_GRID_MARKDOWN,
-                   "### Title\n\n"
-                   "| name           |    x |\n"
-                   "|:---|---:|\n"
-                   "| a\\|b\\_\\<i>,\"c\" | 0.33 |\n"
-                   "| \xe4\xb8\xad 2           |    - |\n"
-                   "\nnote\n");
-}
-
-TEST(test_grid__csv_is_quoted)
-{
-    g_autoptr(TgGrid) grid = sample();
-
-    assert_written(grid, TG_GRID_CSV,
-                   "\"name\",\"x\"\n"
-                   "\"a|b_<i>,\"\"c\"\"\",0.3333333333\n"
-                   "\"\xe4\xb8\xad\n2\",\n");
-}
-
-TEST(test_grid__latex_is_booktabs)
-{
-    g_autoptr(TgGrid) grid = sample();
-
-    assert_written(grid, TG_GRID_LATEX,
-                   "% needs \\usepackage{booktabs}\n% Title\n"
-                   "\\begin{tabular}{lr}\n\\toprule\nname & x \\\\\n\\midrule\n"
-                   "a\\textbar{}b\\_\\textless{}i\\textgreater{},\"c\" & 0.33 \\\\\n"
-                   "\xe4\xb8\xad 2 & - \\\\\n"
-                   "\\bottomrule\n\\end{tabular}\n% note\n");
+    for (guint style = 0; style < G_N_ELEMENTS(wanted); style++)
+        if (wanted[style] != NULL)
+            tg_assert_text(written(grid, (TgGridStyle) style), wanted[style]);
 }
 
 /* What LaTeX takes for an argument of a row's end, or sets as another sign in its default encoding.
@@ -105,10 +89,8 @@ TEST(test_grid__latex_shows_every_character)
         tg_grid_put(grid, cases[i].text);
         tg_grid_note(grid, "c\nd");
         g_autofree char *text = written(grid, TG_GRID_LATEX);
-        if (strstr(text, row) == NULL)
-            fail_msg("%s:\n%s", row, text);
-        assert_non_null(strstr(text, "\n% a \\input{b}\n"));
-        assert_non_null(strstr(text, "\n% c d\n"));
+
+        tg_assert_holds(text, row, "\n% a \\input{b}\n", "\n% c d\n", NULL);
     }
 }
 
@@ -146,7 +128,7 @@ TEST(test_grid__csv_is_inert)
 
         tg_grid_head(grid, cases[i].text);
         tg_grid_put(grid, cases[i].text);
-        assert_written(grid, TG_GRID_CSV, wanted);
+        tg_assert_text(written(grid, TG_GRID_CSV), wanted);
     }
 }
 
@@ -160,11 +142,10 @@ TEST(test_grid__tables_steer_no_terminal)
                       "31m"); /* U+009B */
     tg_grid_put(grid, "[a](javascript:b)");
     tg_grid_note(grid, "\x07");
-    assert_written(grid, TG_GRID_TABLE,
+    tg_assert_text(written(grid, TG_GRID_TABLE),
                    "<U+001B>[2J\n<U+202E>a\n<U+009B>31m\n[a](javascript:b)\n<U+0007>\n");
     g_autofree char *markdown = written(grid, TG_GRID_MARKDOWN);
-    assert_non_null(strstr(markdown, "| \\<U+009B>31m "));
-    assert_non_null(strstr(markdown, "| \\[a](javascript:b) |"));
+    tg_assert_holds(markdown, "| \\<U+009B>31m ", "| \\[a](javascript:b) |", NULL);
 }
 
 TEST(test_grid__columns_stand_where_they_are_named)
@@ -184,8 +165,9 @@ TEST(test_grid__columns_stand_where_they_are_named)
     tg_grid_put_number(grid, 1.0 / 3, 2);
     tg_grid_put_interval(grid, ends, 2);
     tg_grid_put_json(grid, json_true());
-    assert_written(grid, TG_GRID_TABLE, "name    value  95 %\n(none)   0.33     -\n");
-    assert_written(grid, TG_GRID_CSV, "\"name\",\"bca_low\",\"bca_high\"\n\"(none)\",0.25,\n");
+    tg_assert_text(written(grid, TG_GRID_TABLE), "name    value  95 %\n(none)   0.33     -\n");
+    tg_assert_text(written(grid, TG_GRID_CSV),
+                   "\"name\",\"bca_low\",\"bca_high\"\n\"(none)\",0.25,\n");
     json_auto_t *rows = tg_grid_rows_json(grid, &(TgGridForm){ 0 });
     tg_json_append(json, rows);
     assert_string_equal(json->str, "[{\"name\":\"\",\"test\":{\"value\":0.3333333333,"
@@ -212,41 +194,36 @@ static TgGrid *shares(void)
     return grid;
 }
 
-static void assert_formed(const TgGrid *grid, const TgGridForm *form, const char *wanted)
-{
-    g_autoptr(GString) out = g_string_new(NULL);
-
-    tg_grid_append(out, grid, form);
-    assert_string_equal(out->str, wanted);
-}
-
 TEST(test_grid__percent_and_digits_act_on_every_form)
 {
-    const TgGridForm plain = { 0 }, percent = { .percent = TRUE },
-                     none = { .percent = TRUE, .fixed = TRUE },
-                     csv = { .style = TG_GRID_CSV, .percent = TRUE, .fixed = TRUE, .digits = 1 },
-                     latex = { .style = TG_GRID_LATEX, .percent = TRUE };
+    static const struct {
+        TgGridForm form;
+        const char *wanted;
+    } cases[] = {
+        { { 0 },
+          "metric   a.b ↑              95 %  n\n"
+          "cdm     0.1250  [0.1000, 0.1500]  7\n" },
+        { { .percent = TRUE },
+          "metric  a.b % ↑            95 %  n\n"
+          "cdm %     12.50  [10.00, 15.00]  7\n" },
+        { { .percent = TRUE, .fixed = TRUE },
+          "metric  a.b % ↑      95 %  n\n"
+          "cdm %        12  [10, 15]  7\n" }, /* 12.5 to the even digit */
+        { { .style = TG_GRID_CSV, .percent = TRUE, .fixed = TRUE, .digits = 1 },
+          "\"metric\",\"a.b %\",\"i_low\",\"i_high\",\"n\"\n"
+          "\"cdm %\",12.5,10,15,7\n" },
+        { { .style = TG_GRID_LATEX, .percent = TRUE },
+          "% needs \\usepackage{booktabs}\n"
+          "\\begin{tabular}{lrrr}\n\\toprule\nmetric & a.b \\% & 95 \\% & n \\\\\n"
+          "\\midrule\ncdm \\% & 12.50 & [10.00, 15.00] & 7 \\\\\n"
+          "\\bottomrule\n\\end{tabular}\n" },
+    };
     g_autoptr(TgGrid) grid = shares();
     g_autoptr(GString) json = g_string_new(NULL);
 
-    assert_formed(grid, &plain,
-                  "metric   a.b ↑              95 %  n\n"
-                  "cdm     0.1250  [0.1000, 0.1500]  7\n");
-    assert_formed(grid, &percent,
-                  "metric  a.b % ↑            95 %  n\n"
-                  "cdm %     12.50  [10.00, 15.00]  7\n");
-    assert_formed(grid, &none,
-                  "metric  a.b % ↑      95 %  n\n"
-                  "cdm %        12  [10, 15]  7\n"); /* 12.5 to the even digit */
-    assert_formed(grid, &csv,
-                  "\"metric\",\"a.b %\",\"i_low\",\"i_high\",\"n\"\n"
-                  "\"cdm %\",12.5,10,15,7\n");
-    assert_formed(grid, &latex,
-                  "% needs \\usepackage{booktabs}\n"
-                  "\\begin{tabular}{lrrr}\n\\toprule\nmetric & a.b \\% & 95 \\% & n \\\\\n"
-                  "\\midrule\ncdm \\% & 12.50 & [10.00, 15.00] & 7 \\\\\n"
-                  "\\bottomrule\n\\end{tabular}\n");
-    json_auto_t *rows = tg_grid_rows_json(grid, &none);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        tg_assert_text(formed(grid, &cases[i].form), cases[i].wanted);
+    json_auto_t *rows = tg_grid_rows_json(grid, &cases[2].form);
     tg_json_append(json, rows);
     assert_string_equal(json->str,
                         "[{\"metric\":\"cdm\",\"scores\":{\"a.b\":12},\"i\":[10,15],\"n\":7}]");
@@ -266,25 +243,22 @@ TEST(test_grid__a_wide_table_goes_on_in_blocks)
         for (guint k = 0; k < 3; k++)
             tg_grid_put_number(grid, i + k / 10.0, 4);
     }
-    assert_formed(grid, &wide,
-                  "A title that is longer than thirty columns\n"
-                  "model   set    first  second   third\n"
-                  "one.3b  2014  0.0000  0.1000  0.2000\n"
-                  "two.3b  2014  1.0000  1.1000  1.2000\n");
-    assert_formed(grid, &narrow,
-                  "A title that is longer than\nthirty columns\n"
-                  "model   set    first  second\n"
-                  "one.3b  2014  0.0000  0.1000\n"
-                  "two.3b  2014  1.0000  1.1000\n"
-                  "\n"
-                  "model   set    third\n"
-                  "one.3b  2014  0.2000\n"
-                  "two.3b  2014  1.2000\n");
+    tg_assert_text(formed(grid, &wide), "A title that is longer than thirty columns\n"
+                                        "model   set    first  second   third\n"
+                                        "one.3b  2014  0.0000  0.1000  0.2000\n"
+                                        "two.3b  2014  1.0000  1.1000  1.2000\n");
+    tg_assert_text(formed(grid, &narrow), "A title that is longer than\nthirty columns\n"
+                                          "model   set    first  second\n"
+                                          "one.3b  2014  0.0000  0.1000\n"
+                                          "two.3b  2014  1.0000  1.1000\n"
+                                          "\n"
+                                          "model   set    third\n"
+                                          "one.3b  2014  0.2000\n"
+                                          "two.3b  2014  1.2000\n");
     /* two names take more than half of a line: the second one goes on as the numbers do */
-    g_autoptr(GString) out = g_string_new(NULL);
-    tg_grid_append(out, grid, &tiny);
-    assert_non_null(strstr(out->str, "model   set\none.3b  2014\ntwo.3b  2014\n\n"
-                                     "model    first\none.3b  0.0000\n"));
+    g_autofree char *text = formed(grid, &tiny);
+    tg_assert_holds(
+        text, "model   set\none.3b  2014\ntwo.3b  2014\n\nmodel    first\none.3b  0.0000\n", NULL);
 }
 
 static json_t *flag_json(gconstpointer member)
@@ -318,10 +292,9 @@ TEST(test_grid__rows_are_structs)
     tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &rows[0], TRUE);
     tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &rows[1], FALSE);
-    assert_formed(grid, &percent,
-                  "name    score        95 %      p  n\n"
-                  "(none)     25  [1.0, 2.0]  0.012  7\n"
-                  "b        0.50           -      -  8\n");
+    tg_assert_text(formed(grid, &percent), "name    score        95 %      p  n\n"
+                                           "(none)     25  [1.0, 2.0]  0.012  7\n"
+                                           "b        0.50           -      -  8\n");
 }
 
 TEST(test_grid__counts_for_eyes_have_separators)
@@ -333,9 +306,6 @@ TEST(test_grid__counts_for_eyes_have_separators)
         { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 34410, "34,410" }, { 1234567, "1,234,567" }
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *text = tg_count_text(cases[i].count);
-
-        assert_string_equal(text, cases[i].text);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        tg_assert_text(tg_count_text(cases[i].count), cases[i].text);
 }

@@ -26,14 +26,12 @@ static void assert_writes(const char *folder, const char *only, guint64 n_wanted
     g_autofree char *index = g_build_filename(pictures, "index.jsonl", NULL);
     g_autoptr(GString) calls = g_string_new(NULL);
     g_autofree char *lines = NULL;
-    GError *error = NULL;
     guint64 n = 0, n_lines = 0;
     const TgPicturesOptions options = { pictures,
                                         only,
                                         { *progress != '\0' ? note : NULL, calls } };
 
-    assert_true(tg_pictures_write(results, &options, &n, &error));
-    tg_assert_no_error(error);
+    tg_must(tg_pictures_write(results, &options, &n, &error));
     assert_int_equal(n, n_wanted);
     assert_string_equal(calls->str, progress);
     assert_true(g_file_get_contents(index, &lines, NULL, NULL));

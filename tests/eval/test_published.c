@@ -31,10 +31,8 @@ static void check_file(const char *name)
     g_autofree char *input = tg_shared_or_skip(json);
     g_autofree char *text_path = tg_shared_or_skip(figures);
     g_autofree char *text = NULL;
-    GError *error = NULL;
 
     assert_true(g_file_get_contents(text_path, &text, NULL, NULL));
-
     const char *const inputs[] = { input, NULL };
     const TgEvalOptions options = {
         .metrics = "edit=edit:tokenize=words,bleu=bleu:tokenize=words:smooth=nltk4,"
@@ -42,8 +40,7 @@ static void check_file(const char *name)
         .inputs = inputs,
     };
     guint64 n_faults;
-    g_autoptr(TgSummary) summary = tg_eval_run(&options, &n_faults, &error);
-    tg_assert_no_error(error);
+    g_autoptr(TgSummary) summary = tg_must(tg_eval_run(&options, &n_faults, &error));
     assert_int_equal(n_faults, 0);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     assert_int_equal(((const TgSummaryRow *) rows->pdata[0])->n_pairs,
@@ -69,22 +66,13 @@ static void check_file(const char *name)
     }
 }
 
-TEST(test_published__crohme_2014)
+TEST(test_published__crohme)
 {
-    check_file("crohme_2014.3b");
-    check_file("crohme_2014.7b");
-}
+    static const char *const names[] = { "crohme_2014.3b", "crohme_2014.7b", "crohme_2016.3b",
+                                         "crohme_2016.7b", "crohme_2019.3b", "crohme_2019.7b" };
 
-TEST(test_published__crohme_2016)
-{
-    check_file("crohme_2016.3b");
-    check_file("crohme_2016.7b");
-}
-
-TEST(test_published__crohme_2019)
-{
-    check_file("crohme_2019.3b");
-    check_file("crohme_2019.7b");
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        check_file(names[i]);
 }
 
 /* end2end_quick_match_metric_result.json beside it: display_formula, page.Edit_dist.ALL. */
@@ -105,10 +93,7 @@ TEST(test_published__omnidocbench_edit_distance_by_page)
                                         .maps = maps,
                                         .keep_delimiters = TRUE,
                                         .summary.mean = cases[i].mean };
-        GError *error = NULL;
-        g_autoptr(TgSummary) summary = tg_eval_run(&options, NULL, &error);
-
-        tg_assert_no_error(error);
+        g_autoptr(TgSummary) summary = tg_must(tg_eval_run(&options, NULL, &error));
         tg_assert_near(1 - test_summary_value(summary, NULL, NULL, "edit.corpus"),
                        0.4928989426720449, 1e-9);
     }

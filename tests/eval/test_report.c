@@ -22,12 +22,8 @@ static const TgEvalOptions how = { .metrics = "edit,cer" };
 static TgReport *report_of(const char *path, const TgReportOptions *options)
 {
     const char *const paths[] = { path, NULL };
-    GError *error = NULL;
-    TgReport *report = tg_report_new(paths, options, &error);
 
-    tg_assert_no_error(error);
-    assert_non_null(report);
-    return report;
+    return tg_must(tg_report_new(paths, options, &error));
 }
 
 static const TgReportSection *find_section(const TgReport *report, const char *id)
@@ -105,14 +101,16 @@ TEST(test_report__pages_come_the_worst_first)
         "{\"model\":\"b\",\"id\":\"p.jpg#1\",\"gt\":\"x\",\"pred\":\"y\",\"match\":\"matched\","
         "\"page_unused\":1}\n";
     static const TgEvalOptions exprate = { .metrics = "exprate" };
+    static const Row rows[] = { { "pages", 0, 0, "\"q.jpg\",\"a\",1,1,0,0" },
+                                { "pages", 0, 1, "\"p.jpg\",\"b\",2,0,1,0.5" },
+                                { "pages", 0, 2, "\"p.jpg\",\"a\",1,0,2,1" } };
     g_autofree char *path = tg_results_of_lines(*state, "pages", lines, &exprate);
     const TgReportOptions options = { .resamples = 10, .mean = "pages", .no_drawings = TRUE };
     g_autoptr(TgReport) report = report_of(path, &options);
     g_autoptr(TgReport) pairs = report_of(path, &(TgReportOptions){ .resamples = 10 });
 
-    assert_row(report, &(Row){ "pages", 0, 0, "\"q.jpg\",\"a\",1,1,0,0" });
-    assert_row(report, &(Row){ "pages", 0, 1, "\"p.jpg\",\"b\",2,0,1,0.5" });
-    assert_row(report, &(Row){ "pages", 0, 2, "\"p.jpg\",\"a\",1,0,2,1" });
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+        assert_row(report, &rows[i]);
     assert_null(find_section(pairs, "pages"));
 }
 
@@ -152,11 +150,12 @@ TEST(test_report__a_lost_construct_is_one_error)
 
 /* Of 40 formulas model a has @right right, b all, and c, unless it is 0, @third: the headline says
  * what the tests do. */
-static char *headline_of(const char *folder, guint right, guint third)
+static void assert_headline(const char *folder, guint right, guint third, const char *one,
+                            const char *other)
 {
     static const TgEvalOptions metrics = { .metrics = "exprate,edit" };
     const TgReportOptions options = { .resamples = 50 };
-    g_autoptr(GString) lines = g_string_new(NULL);
+    g_autoptr(GString) lines = g_string_new(NULL), all = g_string_new(NULL);
 
     for (guint model = 0; model < (third > 0 ? 3 : 2); model++)
         for (guint i = 0; i < 40; i++)
@@ -165,25 +164,22 @@ static char *headline_of(const char *folder, guint right, guint third)
                 'a' + (int) model, i, i < (const guint[]){ right, 40, third }[model] ? "x" : "y");
     g_autofree char *path = tg_results_of_lines(folder, "headline", lines->str, &metrics);
     g_autoptr(TgReport) report = report_of(path, &options);
-    GString *all = g_string_new(NULL);
 
     for (guint i = 0; i < report->headline->len; i++)
         g_string_append_printf(all, "%s\n", (const char *) report->headline->pdata[i]);
-    return g_string_free(all, FALSE);
+    tg_assert_holds(all->str, one, other, NULL);
 }
 
 TEST(test_report__headline_says_who_is_better)
 {
-    g_autofree char *clear = headline_of(*state, 20, 0), *close = headline_of(*state, 39, 0);
-    g_autofree char *three = headline_of(*state, 20, 39);
-
-    assert_non_null(strstr(clear, "b is better than a on every metric: exprate differs by 0.500 "
-                                  "from a (95 % interval 0."));
-    assert_string_equal(close, "On every metric there is no significant difference between a and b "
-                               "(exprate differs by at most 0.025).\n");
-    assert_non_null(strstr(three, "a is worse than the best model on every metric: exprate of a "
-                                  "differs by 0.500 (95 % interval 0."));
-    assert_non_null(strstr(three, "). There is no significant difference between b and c.\n"));
+    assert_headline(*state, 20, 0, "b is better than a on every metric: exprate differs by 0.500 ",
+                    "from a (95 % interval 0.");
+    assert_headline(*state, 39, 0, "On every metric there is no significant difference between a ",
+                    " and b (exprate differs by at most 0.025).\n");
+    assert_headline(*state, 20, 39,
+                    "a is worse than the best model on every metric: exprate of a differs by 0.500 "
+                    "(95 % interval 0.",
+                    "). There is no significant difference between b and c.\n");
 }
 
 /* Ids, names, formulas and titles that try to be markup stay text in every place. */
@@ -204,21 +200,11 @@ TEST(test_report__html_is_escaped)
     for (const char *at = html; (at = strstr(at, "</script>")) != NULL; at++)
         scripts++;
     assert_int_equal(scripts, 3); /* summary, data and the page's own */
-    assert_non_null(strstr(html, "\\u003c/script\\u003e"));
-    assert_non_null(strstr(html, "&lt;/script&gt;"));
-}
-
-TEST(test_report__needs_nothing_from_elsewhere)
-{
-    g_autofree char *path = tg_results_of_lines(*state, "alone", TWO_MODELS, &how);
-    const TgReportOptions options = { .resamples = 10 };
-    g_autoptr(TgReport) report = report_of(path, &options);
-    g_autofree char *html = tg_report_format(report, TG_REPORT_HTML);
-
+    tg_assert_holds(html, "\\u003c/script\\u003e", "&lt;/script&gt;", "default-src 'none'", NULL);
+    /* and it needs nothing from elsewhere */
     assert_null(strstr(html, "http://"));
     assert_null(strstr(html, "https://"));
     assert_null(strstr(html, "@import"));
-    assert_non_null(strstr(html, "default-src 'none'"));
 }
 
 /*
@@ -227,8 +213,8 @@ TEST(test_report__needs_nothing_from_elsewhere)
  */
 TEST(test_report__marks_hold_for_all_tests_of_the_table)
 {
-    static const TgEvalOptions one = { .metrics = "exprate" };
-    static const TgEvalOptions two = { .metrics = "exprate,edit" };
+    static const TgEvalOptions metrics[] = { { .metrics = "exprate" },
+                                             { .metrics = "exprate,edit" } };
     const TgReportOptions options = { .resamples = 10 };
     g_autoptr(GString) lines = g_string_new(NULL);
 
@@ -236,16 +222,15 @@ TEST(test_report__marks_hold_for_all_tests_of_the_table)
         g_string_append_printf(
             lines, "{\"model\": \"%s\", \"id\": \"%u\", \"gt\": \"x\", \"pred\": \"%s\"}\n",
             i % 2 ? "b" : "a", i / 2, i % 2 && i / 2 < 6 ? "y" : "x");
-    g_autofree char *path_one = tg_results_of_lines(*state, "one-test", lines->str, &one);
-    g_autofree char *path_two = tg_results_of_lines(*state, "two-tests", lines->str, &two);
-    g_autoptr(TgReport) report_one = report_of(path_one, &options);
-    g_autoptr(TgReport) report_two = report_of(path_two, &options);
-    g_autofree char *text_one = tg_report_format(report_one, TG_REPORT_MARKDOWN);
-    g_autofree char *text_two = tg_report_format(report_two, TG_REPORT_MARKDOWN);
+    for (guint i = 0; i < 2; i++) {
+        g_autofree char *path =
+            tg_results_of_lines(*state, i == 0 ? "one-test" : "two-tests", lines->str, &metrics[i]);
+        g_autoptr(TgReport) report = report_of(path, &options);
+        g_autofree char *text = tg_report_format(report, TG_REPORT_MARKDOWN);
 
-    assert_non_null(strstr(text_one, "0.7000 |"));
-    assert_null(strstr(text_one, "0.7000= |"));
-    assert_non_null(strstr(text_two, "0.7000= |"));
+        tg_assert_holds(text, i == 0 ? "0.7000 |" : "0.7000= |", NULL);
+        assert_int_equal(strstr(text, "0.7000= |") == NULL, i == 0);
+    }
 }
 
 TEST(test_report__same_bytes_in_both_styles)
@@ -257,8 +242,8 @@ TEST(test_report__same_bytes_in_both_styles)
     g_autofree char *markdown = tg_report_format(report, TG_REPORT_MARKDOWN);
 
     assert_true(g_str_has_prefix(markdown, "# Two models\n"));
-    assert_non_null(strstr(markdown, "\n## What goes wrong\n\n"));
-    assert_non_null(strstr(markdown, "no significant difference between"));
+    tg_assert_holds(markdown, "\n## What goes wrong\n\n", "no significant difference between",
+                    NULL);
     for (TgReportStyle style = TG_REPORT_HTML; style <= TG_REPORT_MARKDOWN; style++) {
         g_autofree char *one = tg_report_format(report, style);
         g_autofree char *two = tg_report_format(again, style);
@@ -269,54 +254,55 @@ TEST(test_report__same_bytes_in_both_styles)
     }
 }
 
-static void check_degenerate(const char *folder, const TgEvalOptions *metrics, const char *lines,
-                             const char *message)
-{
-    g_autofree char *path = tg_results_of_lines(folder, "degenerate", lines, metrics);
-    const TgReportOptions options = { .resamples = 10 };
-    g_autoptr(TgReport) report = report_of(path, &options);
-
-    for (TgReportStyle style = TG_REPORT_HTML; style <= TG_REPORT_MARKDOWN; style++) {
-        g_autofree char *text = tg_report_format(report, style);
-
-        assert_null(strstr(text, ">nan<"));
-        if (strstr(text, message) == NULL)
-            fail_msg("'%s' is not in the report", message);
-    }
-    g_unlink(path);
-}
-
 TEST(test_report__says_so_where_nothing_is_defined)
 {
-    static const TgEvalOptions drawn = { .metrics = "cdm,forte" };
+    static const struct {
+        TgEvalOptions how;
+        const char *lines, *message;
+    } cases[] = {
+        { { .metrics = "edit,cer" }, "", "These results hold no pairs" },
+        { { .metrics = "edit,cer" },
+          "{\"gt\": \"x\", \"pred\": \"x\", \"human\": 3}\n",
+          "fewer than 2 items" },
+        { { .metrics = "edit,cer" },
+          "{\"gt\": \"x\", \"pred\": \"x\", \"human\": 3}\n"
+          "{\"gt\": \"y\", \"pred\": \"y\", \"human\": 4}\n",
+          "all values of edit are equal" },
+        { { .metrics = "edit,cer" },
+          "{\"gt\": \"\", \"pred\": null}\n{\"gt\": \"\", \"pred\": \"x\"}\n",
+          "no prediction" },
+        /* metrics that draw and explain */
+        { { .metrics = "cdm,forte" }, "", "These results hold no pairs" },
+        { { .metrics = "cdm,forte" },
+          "{\"gt\": \"x\", \"pred\": \"y\"}\n",
+          "Share of pairs with an error, by class, in %" },
+        { { .metrics = "cdm,forte" },
+          "{\"gt\": \"x\", \"pred\": \"x\"}\n{\"gt\": \"x\"}\n",
+          "no prediction" },
+        { { .metrics = "cdm,forte" }, "{\"gt\": \"{{\", \"pred\": \"}\"}\n", "cdm" },
+    };
 
-    check_degenerate(*state, &how, "", "These results hold no pairs");
-    check_degenerate(*state, &how, "{\"gt\": \"x\", \"pred\": \"x\", \"human\": 3}\n",
-                     "fewer than 2 items");
-    check_degenerate(*state, &how,
-                     "{\"gt\": \"x\", \"pred\": \"x\", \"human\": 3}\n"
-                     "{\"gt\": \"y\", \"pred\": \"y\", \"human\": 4}\n",
-                     "all values of edit are equal");
-    check_degenerate(*state, &how,
-                     "{\"gt\": \"\", \"pred\": null}\n{\"gt\": \"\", \"pred\": \"x\"}\n",
-                     "no prediction");
-    /* metrics that draw and explain */
-    check_degenerate(*state, &drawn, "", "These results hold no pairs");
-    check_degenerate(*state, &drawn, "{\"gt\": \"x\", \"pred\": \"y\"}\n",
-                     "Share of pairs with an error, by class, in %");
-    check_degenerate(*state, &drawn, "{\"gt\": \"x\", \"pred\": \"x\"}\n{\"gt\": \"x\"}\n",
-                     "no prediction");
-    check_degenerate(*state, &drawn, "{\"gt\": \"{{\", \"pred\": \"}\"}\n", "cdm");
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *path =
+            tg_results_of_lines(*state, "degenerate", cases[i].lines, &cases[i].how);
+        g_autoptr(TgReport) report = report_of(path, &(TgReportOptions){ .resamples = 10 });
+
+        for (TgReportStyle style = TG_REPORT_HTML; style <= TG_REPORT_MARKDOWN; style++) {
+            g_autofree char *text = tg_report_format(report, style);
+
+            assert_null(strstr(text, ">nan<"));
+            tg_assert_holds(text, cases[i].message, NULL);
+        }
+        g_unlink(path);
+    }
 }
 
 /* One prediction adds a minus 40 times; two read z as 2: the more frequent error is that of two. */
 TEST(test_report__errors_are_counted_by_pairs)
 {
-    g_autofree char *loop = g_strnfill(80, ' ');
+    g_autofree char *loop = tg_repeat("-a", 80);
     g_autoptr(GString) lines = g_string_new(NULL);
 
-    for (guint i = 0; i < 80; i += 2)
-        memcpy(loop + i, "-a", 2);
     g_string_append_printf(lines, "{\"gt\": \"x+y\", \"pred\": \"x+y%s\"}\n", loop);
     g_string_append(lines, "{\"gt\": \"x+z\", \"pred\": \"x+2\"}\n"
                            "{\"gt\": \"y+z\", \"pred\": \"y+2\"}\n");
@@ -336,13 +322,12 @@ TEST(test_report__refuses_what_it_cannot_do)
     g_autofree char *path = tg_results_of_lines(*state, "wrong", TWO_MODELS, &how);
     const char *const paths[] = { path, NULL };
     TgReportStyle style;
-    GError *error = NULL;
 
-    assert_null(tg_report_new(paths, &(TgReportOptions){ .resamples = 1000000 }, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "resamples");
-    assert_false(tg_report_style_of_file("report.pdf", &style, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "report.pdf");
-    assert_true(tg_report_style_of_file("a.b/report.md", &style, &error));
+    tg_assert_fails(tg_report_new(paths, &(TgReportOptions){ .resamples = 1000000 }, &error),
+                    TG_ERROR_USAGE, "resamples");
+    tg_assert_fails(tg_report_style_of_file("report.pdf", &style, &error), TG_ERROR_USAGE,
+                    "report.pdf");
+    tg_must(tg_report_style_of_file("a.b/report.md", &style, &error));
     assert_int_equal(style, TG_REPORT_MARKDOWN);
 }
 
