@@ -100,12 +100,29 @@ static char *put(const Fixture *fixture, const char *name, char *text)
     return path;
 }
 
-static char *plain_file(const Fixture *fixture)
+/*
+ * A file of pieces: h is the header, 1 and 2 are rows, e is the last line, w is the whole of them.
+ * (transfer full)
+ */
+static char *pieces_of(const Fixture *fixture, const char *pieces)
 {
     g_autofree char *head = header(fixture, 1, 1);
     g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4), *end = footer(2);
+    GString *text = g_string_new(NULL);
 
-    return g_strconcat(head, "\n", one, two, end, "\n", NULL);
+    for (; *pieces != '\0'; pieces++)
+        g_string_append_printf(text, "%s%s",
+                               *pieces == 'h'   ? head
+                               : *pieces == 'e' ? end
+                               : *pieces == '1' ? one
+                                                : two,
+                               *pieces == 'h' || *pieces == 'e' ? "\n" : "");
+    return g_string_free(text, FALSE);
+}
+
+static char *plain_file(const Fixture *fixture)
+{
+    return pieces_of(fixture, "h12e");
 }
 
 static char *whole_file(const Fixture *fixture)
@@ -131,13 +148,10 @@ TEST(test_results__written_is_what_is_read)
 {
     const Fixture *fixture = *state;
     g_autofree char *path = put(fixture, "whole.jsonl", whole_file(fixture));
-    GError *error = NULL;
     const TgResultsRow *got;
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, FALSE, &error);
-
-    tg_assert_no_error(error);
+    g_autoptr(TgResultsReader) reader = tg_must(tg_results_open(path, FALSE, &error));
     assert_int_equal(reader->header->layout->n_columns, fixture->layout->n_columns);
-    assert_true(tg_results_next(reader, &got, &error));
+    assert_true(tg_results_next(reader, &got, NULL));
     assert_int_equal(got->row, 1);
     assert_string_equal(got->id, "id \"1\"");
     assert_null(got->model);
@@ -148,7 +162,7 @@ TEST(test_results__written_is_what_is_read)
     assert_true(isnan(got->scores.columns[1])); /* exprate.1 was left undefined */
     assert_false(got->scores.has_stats[0]);
     assert_true(got->scores.has_stats[1]);
-    assert_true(tg_results_next(reader, &got, &error));
+    assert_true(tg_results_next(reader, &got, NULL));
     assert_null(reader->footer);
     assert_int_equal(count_rows(reader), 0);
     assert_non_null(reader->footer);
@@ -180,10 +194,8 @@ static void expect_merge_error(const Fixture *fixture, char *text, const char *p
 {
     g_autofree char *path = put(fixture, "bad.jsonl", text);
     const char *const paths[] = { path, NULL };
-    GError *error = NULL;
 
-    assert_null(tg_eval_merge(paths, NULL, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, part);
+    tg_assert_fails(tg_eval_merge(paths, NULL, &error), TG_ERROR_INPUT, part);
 }
 
 /* The same of lines whose checksums fit. */
@@ -203,57 +215,43 @@ static char *changed(const Fixture *fixture, const char *from, const char *to)
     return g_strconcat(before, to, at + strlen(from), NULL);
 }
 
+/* A score is within its range; what joining, editing and sorting files by hand leaves is a fault,
+ * too, and every reader says so. */
 TEST(test_results__damage_is_an_error_with_its_line)
 {
-    const Fixture *fixture = *state;
+    static const char *const changes[][3] = {
+        { "\"rows\":2", "\"rows\":3", "has lost rows" },
+        { "|v:", "|v:9", "score again to compare" },
+        { "\"spec\":\"cer\"", "\"spec\":\"cerr\"", "unknown metric 'cerr'" },
+        { "\"row\":2", "\"row\":0", "bad.jsonl:3: no row" },
+        { "{\"row\":2", "{row:2", "bad.jsonl:3: " },
+        { "[3,10", "[3,10,1", "wrong number of statistics" },
+        { "\"exprate\":0,", "", "a score is missing" },
+        { "\"of\":1", "\"of\":2000000000", "the header names shard 1 of 2000000000" },
+        { "{\"end\":true", "{\"end\":false", "no row" },
+        { "\"exprate\":0,", "\"exprate\":1.5,",
+          "bad.jsonl:2: the score 'exprate' is 1.5, outside [0, 1]" },
+        { "\"exprate\":0,", "\"exprate\":-1,", "outside" },
+        { "\"exprate\":0,", "\"exprate\":\"0\",", "the score 'exprate' is not a number" },
+        { "[3,10", "[\"3\",10", "a statistic is not a number" },
+        { "\"cer\":\"ok\"", "\"other\":\"ok\"", "the status of 'cer' is missing" },
+        { "\"stats\":{\"cer\":", "\"stats\":{\"other\":", "statistics are missing" },
+    };
+    static const char *const joined[][2] = {
+        { "", "not a results file" },
+        { "h12eh12e", "continues after its last line" },
+        { "h1h12e", "bad.jsonl:3: another results file begins here" },
+        { "h2e", "bad.jsonl:2: row 1 is missing" },
+        { "h1e", "has lost rows" },
+        { "h11e", "bad.jsonl:3: row 1 comes twice, or out of order" },
+        { "h21e", "missing" },
+    };
 
-    expect_fault(fixture, g_strdup(""), "not a results file");
-    expect_fault(fixture, g_strdup("{\"a\":1}\n"), "not a results file");
-    expect_fault(fixture, changed(fixture, "\"rows\":2", "\"rows\":3"), "has lost rows");
-    expect_fault(fixture, changed(fixture, "|v:", "|v:9"), "score again to compare");
-    expect_fault(fixture, changed(fixture, "\"spec\":\"cer\"", "\"spec\":\"cerr\""),
-                 "unknown metric 'cerr'");
-    expect_fault(fixture, changed(fixture, "\"row\":2", "\"row\":0"), "bad.jsonl:3: no row");
-    expect_fault(fixture, changed(fixture, "{\"row\":2", "{row:2"), "bad.jsonl:3: ");
-    expect_fault(fixture, changed(fixture, "[3,10", "[3,10,1"), "wrong number of statistics");
-    expect_fault(fixture, changed(fixture, "\"exprate\":0,", ""), "a score is missing");
-    expect_fault(fixture, changed(fixture, "\"of\":1", "\"of\":2000000000"),
-                 "the header names shard 1 of 2000000000");
-    expect_fault(fixture, changed(fixture, "{\"end\":true", "{\"end\":false"), "no row");
-}
-
-/* What joining, editing and sorting files by hand leaves; every reader says so. */
-TEST(test_results__rows_are_all_there_once)
-{
-    const Fixture *fixture = *state;
-    g_autofree char *whole = plain_file(fixture), *head = header(fixture, 1, 1);
-    g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4), *end = footer(2);
-
-    expect_fault(fixture, g_strconcat(whole, whole, NULL), "continues after its last line");
-    expect_fault(fixture, g_strconcat(head, "\n", one, whole, NULL),
-                 "bad.jsonl:3: another results file begins here");
-    expect_fault(fixture, g_strconcat(head, "\n", two, end, "\n", NULL),
-                 "bad.jsonl:2: row 1 is missing");
-    expect_fault(fixture, g_strconcat(head, "\n", one, end, "\n", NULL), "has lost rows");
-    expect_fault(fixture, g_strconcat(head, "\n", one, one, end, "\n", NULL),
-                 "bad.jsonl:3: row 1 comes twice, or out of order");
-    expect_fault(fixture, g_strconcat(head, "\n", two, one, end, "\n", NULL), "missing");
-}
-
-TEST(test_results__scores_are_within_their_range)
-{
-    const Fixture *fixture = *state;
-
-    expect_fault(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":1.5,"),
-                 "bad.jsonl:2: the score 'exprate' is 1.5, outside [0, 1]");
-    expect_fault(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":-1,"), "outside");
-    expect_fault(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":\"0\","),
-                 "the score 'exprate' is not a number");
-    expect_fault(fixture, changed(fixture, "[3,10", "[\"3\",10"), "a statistic is not a number");
-    expect_fault(fixture, changed(fixture, "\"cer\":\"ok\"", "\"other\":\"ok\""),
-                 "the status of 'cer' is missing");
-    expect_fault(fixture, changed(fixture, "\"stats\":{\"cer\":", "\"stats\":{\"other\":"),
-                 "statistics are missing");
+    expect_fault(*state, g_strdup("{\"a\":1}\n"), "not a results file");
+    for (guint i = 0; i < G_N_ELEMENTS(changes); i++)
+        expect_fault(*state, changed(*state, changes[i][0], changes[i][1]), changes[i][2]);
+    for (guint i = 0; i < G_N_ELEMENTS(joined); i++)
+        expect_fault(*state, pieces_of(*state, joined[i][0]), joined[i][1]);
 }
 
 /* ext4 and XFS leave zeros where a file grew and its bytes had not arrived. */
@@ -530,42 +528,41 @@ TEST(test_results__no_bit_of_a_checksum_is_free)
         }
 }
 
-/* Line @index of a file, with its end. */
-static char *line_of(const char *text, guint index)
-{
-    while (index-- > 0)
-        text = strchr(text, '\n') + 1;
-    return g_strndup(text, (gsize) (strchr(text, '\n') - text) + 1);
-}
-
-/* Each line is one that a run wrote, with its checksum. */
+/* Each line is one that a run wrote, with its checksum: of a, of b with other rows, of c with
+ * another header, or a row without one (x). */
 TEST(test_results__lines_of_two_runs_do_not_mix)
 {
+    static const char *const cases[][2] = {
+        { "a0b1a2a3", "bad.jsonl:3: the checksum" },
+        { "a0a1b2a3", "bad.jsonl:3: the checksum" },
+        { "a0a1a2b3", "bad.jsonl:4: the checksum" },
+        { "c0a1a2a3", "bad.jsonl:2: the checksum" },
+        { "a0a1a1a2a3", "bad.jsonl:3: row 1 comes twice" },
+        { "a0a2a3", "bad.jsonl:2: row 1 is missing" },
+        { "a0a1x2a3", "bad.jsonl:3: the checksum" },
+        { "a0a1a3", "bad.jsonl:3: has lost rows" },
+        { "a0a1a2", "bad.jsonl:3: is interrupted" },
+    };
     const Fixture *fixture = *state;
     g_autofree char *head = header(fixture, 1, 1), *end = footer(2);
-    g_autofree char *two = row(fixture, 2, 4);
-    g_autofree char *other_one = row(fixture, 1, 5), *other_two = row(fixture, 2, 6);
-    g_autofree char *other_head = changed(fixture, "a.jsonl", "b.jsonl");
-    g_autofree char *a = whole_file(fixture);
-    g_autofree char *b = sealed(g_strconcat(head, "\n", other_one, other_two, end, "\n", NULL));
-    g_autofree char *c = sealed(g_strdup(other_head));
-    g_autofree char *a0 = line_of(a, 0), *a1 = line_of(a, 1), *a2 = line_of(a, 2),
-                    *a3 = line_of(a, 3);
-    g_autofree char *b0 = line_of(b, 0), *b1 = line_of(b, 1), *b2 = line_of(b, 2),
-                    *b3 = line_of(b, 3);
-    g_autofree char *c0 = line_of(c, 0);
+    g_autofree char *one = row(fixture, 1, 5), *two = row(fixture, 2, 6);
+    g_autofree char *plain = plain_file(fixture), *whole = whole_file(fixture);
+    g_autofree char *other = sealed(g_strconcat(head, "\n", one, two, end, "\n", NULL));
+    g_autofree char *other_head = sealed(changed(fixture, "a.jsonl", "b.jsonl"));
+    g_auto(GStrv) a = g_strsplit(whole, "\n", -1), b = g_strsplit(other, "\n", -1),
+                  c = g_strsplit(other_head, "\n", -1), x = g_strsplit(plain, "\n", -1);
 
-    assert_string_equal(a0, b0);
-    expect_merge_error(fixture, g_strconcat(a0, b1, a2, a3, NULL), "bad.jsonl:3: the checksum");
-    expect_merge_error(fixture, g_strconcat(a0, a1, b2, a3, NULL), "bad.jsonl:3: the checksum");
-    expect_merge_error(fixture, g_strconcat(a0, a1, a2, b3, NULL), "bad.jsonl:4: the checksum");
-    expect_merge_error(fixture, g_strconcat(c0, a1, a2, a3, NULL), "bad.jsonl:2: the checksum");
-    expect_merge_error(fixture, g_strconcat(a0, a1, a1, a2, a3, NULL),
-                       "bad.jsonl:3: row 1 comes twice");
-    expect_merge_error(fixture, g_strconcat(a0, a2, a3, NULL), "bad.jsonl:2: row 1 is missing");
-    expect_merge_error(fixture, g_strconcat(a0, a1, two, a3, NULL), "bad.jsonl:3: the checksum");
-    expect_merge_error(fixture, g_strconcat(a0, a1, a3, NULL), "bad.jsonl:3: has lost rows");
-    expect_merge_error(fixture, g_strconcat(a0, a1, a2, NULL), "bad.jsonl:3: is interrupted");
+    assert_string_equal(a[0], b[0]);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        GString *text = g_string_new(NULL);
+
+        for (const char *at = cases[i][0]; *at != '\0'; at += 2) {
+            char **file = *at == 'a' ? a : *at == 'b' ? b : *at == 'c' ? c : x;
+
+            g_string_append_printf(text, "%s\n", file[at[1] - '0']);
+        }
+        expect_merge_error(fixture, g_string_free(text, FALSE), cases[i][1]);
+    }
 }
 
 /* What @text says when its changes are taken, or it has no checksums. */
@@ -573,20 +570,18 @@ static void expect_remark(const Fixture *fixture, char *text, gboolean edited, c
 {
     g_autofree char *path = put(fixture, "bad.jsonl", text);
     const char *const paths[] = { path, NULL };
-    GError *error = NULL;
-    g_autoptr(TgTable) table = tg_table_read(paths, &(TgTableOptions){ .edited = edited }, &error);
-
-    tg_assert_no_error(error);
+    g_autoptr(TgTable) table =
+        tg_must(tg_table_read(paths, &(TgTableOptions){ .edited = edited }, &error));
     g_autoptr(TgSummary) summary =
-        tg_eval_merge(paths, &(TgSummaryOptions){ .edited = edited }, &error);
-    tg_assert_no_error(error);
+        tg_must(tg_eval_merge(paths, &(TgSummaryOptions){ .edited = edited }, &error));
     g_autofree char *shown = tg_summary_format(summary, &(TgSummaryFormat){ 0 });
     g_autofree char *json =
         tg_summary_format(summary, &(TgSummaryFormat){ .form.style = TG_GRID_JSON });
+
     assert_int_equal(table->remarks->len, 1);
-    assert_non_null(strstr(table->remarks->pdata[0], wanted));
-    assert_non_null(strstr(shown, wanted));
-    assert_non_null(strstr(json, wanted));
+    tg_assert_holds(table->remarks->pdata[0], wanted, NULL);
+    tg_assert_holds(shown, wanted, NULL);
+    tg_assert_holds(json, wanted, NULL);
 }
 
 TEST(test_results__edits_are_taken_when_asked_for_and_told)

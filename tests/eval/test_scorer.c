@@ -11,23 +11,14 @@
 
 static TgScorer *make(const char *metrics, const TgScorerOptions *options)
 {
-    g_autoptr(GError) error = NULL;
-    TgScorer *scorer = tg_scorer_new(metrics, options, &error);
-
-    if (scorer == NULL)
-        fail_msg("%s", error->message);
-    return scorer;
+    return tg_must(tg_scorer_new(metrics, options, &error));
 }
 
 static TgBatch *score(TgScorer *scorer, const TgPair *pairs, gsize n, guint threads)
 {
     const TgBatchOptions options = { .size = sizeof options, .threads = threads };
-    g_autoptr(GError) error = NULL;
-    TgBatch *batch = tg_scorer_score(scorer, pairs, n, &options, &error);
 
-    if (batch == NULL)
-        fail_msg("%s", error->message);
-    return batch;
+    return tg_must(tg_scorer_score(scorer, pairs, n, &options, &error));
 }
 
 TEST(test_scorer__delimiters_come_off_as_in_files)
@@ -110,13 +101,10 @@ TEST(test_scorer__undefined_skip_and_stop)
     TgScorerOptions options = { .size = sizeof options, .undefined = TG_UNDEFINED_SKIP };
     g_autoptr(TgScorer) skip = make("edit", &options);
     g_autoptr(TgBatch) batch = score(skip, &pair, 1, 1);
-    g_autoptr(GError) error = NULL;
-
     assert_true(isnan(tg_batch_column(batch, 0)[0]));
     options.undefined = TG_UNDEFINED_STOP;
     g_autoptr(TgScorer) stop = make("edit", &options);
-    assert_null(tg_scorer_score(stop, &pair, 1, NULL, &error));
-    assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_INPUT));
+    tg_assert_fails(tg_scorer_score(stop, &pair, 1, NULL, &error), TG_ERROR_INPUT, "");
 }
 
 /* 500 pairs that differ, every seventh without prediction. */
@@ -211,17 +199,14 @@ TEST(test_scorer__progress_cancels)
     TgPair pairs[200];
     gsize n = G_N_ELEMENTS(pairs);
     g_autoptr(TgScorer) scorer = make("edit", NULL);
-    g_autoptr(GError) error = NULL;
-
     for (gsize i = 0; i < n; i++)
         pairs[i] = (TgPair){ NULL, &ref, 1, "b" };
     for (guint threads = 1; threads <= 2; threads++) {
         const TgBatchOptions options = {
             .size = sizeof options, .threads = threads, .progress = stop_at_once, .data = &n
         };
-        assert_null(tg_scorer_score(scorer, pairs, n, &options, &error));
-        assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_CANCELLED));
-        g_clear_error(&error);
+        tg_assert_fails(tg_scorer_score(scorer, pairs, n, &options, &error), TG_ERROR_CANCELLED,
+                        "");
     }
 }
 
@@ -239,10 +224,7 @@ TEST(test_scorer__options_of_an_older_program_are_taken)
 
 TEST(test_scorer__an_unknown_metric_is_refused)
 {
-    g_autoptr(GError) error = NULL;
-
-    assert_null(tg_scorer_new("blue", NULL, &error));
-    assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_USAGE));
+    tg_assert_fails(tg_scorer_new("blue", NULL, &error), TG_ERROR_USAGE, "");
 }
 
 TEST(test_scorer__no_pairs_make_an_empty_batch)

@@ -118,16 +118,13 @@ static void register_metrics(void)
     static TgMetricInfo infos[G_N_ELEMENTS(names)];
 
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        g_autoptr(GError) error = NULL;
-
         infos[i] = (TgMetricInfo){ .abi = TG_METRIC_ABI,
                                    .name = names[i],
                                    .summary = "one",
                                    .version = "1",
                                    .columns = columns,
                                    .score = score_one };
-        if (!tg_registry_add(&infos[i], &error))
-            fail_msg("%s", error->message);
+        tg_must(tg_registry_add(&infos[i], &error));
         g_usleep(1000);
     }
 }
@@ -152,12 +149,10 @@ static void run_threads(GThreadFunc function, const Work *shared, void (*meanwhi
 
 TEST(test_scorer_threads__eight_at_once)
 {
-    g_autoptr(GError) error = NULL;
-    g_autoptr(TgScorer) scorer = tg_scorer_new(METRICS, NULL, &error);
+    g_autoptr(TgScorer) scorer = tg_must(tg_scorer_new(METRICS, NULL, &error));
     Work work = { .scorer = scorer, .n_columns = tg_scorer_n_columns(scorer) };
     g_autofree double *wanted = g_new(double, G_N_ELEMENTS(formulas) * work.n_columns);
 
-    tg_assert_no_error(error);
     for (guint i = 0; i < G_N_ELEMENTS(formulas); i++) {
         const TgPair pair = pair_of(i);
         g_autoptr(TgBatch) batch = tg_scorer_score(scorer, &pair, 1, NULL, NULL);

@@ -27,20 +27,17 @@ static char *ids_of(const char *folder, TgSelectOptions options, guint64 *n_pair
     const char *const paths[] = { input, NULL };
     g_autofree char *text = NULL;
     GString *ids = g_string_new(NULL);
-    GError *error = NULL;
     guint64 n_selected;
 
     options.output = output;
-    assert_true(tg_select_run(paths, &options, &n_selected, n_pairs, &error));
-    tg_assert_no_error(error);
+    tg_must(tg_select_run(paths, &options, &n_selected, n_pairs, &error));
     assert_true(g_file_get_contents(output, &text, NULL, NULL));
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++) {
-        json_t *row = json_loads(lines[i], 0, NULL);
+        json_auto_t *row = json_loads(lines[i], 0, NULL);
 
         assert_non_null(json_object_get(row, "scores"));
         g_string_append(ids, json_string_value(json_object_get(row, "id")));
-        json_decref(row);
     }
     assert_int_equal(ids->len, n_selected);
     g_unlink(input);
@@ -84,47 +81,35 @@ TEST(test_select__conditions)
     }
 }
 
-static void assert_selects(const char *folder, const TgSelectOptions *options, const char *wanted)
-{
-    guint64 n_pairs;
-    g_autofree char *ids = ids_of(folder, *options, &n_pairs);
-
-    assert_string_equal(ids, wanted);
-}
-
-TEST(test_select__the_worst)
-{
-    static const char *const lower[] = { "err", NULL };
-
-    assert_selects(*state, &(TgSelectOptions){ .worst = 2 }, "cb"); /* edit: 1 .5 0 .5 */
-    assert_selects(*state, &(TgSelectOptions){ .worst = 9 }, "cbda");
-    assert_selects(*state, &(TgSelectOptions){ .worst = 2, .by = "x" }, "ad");
-    assert_selects(*state, &(TgSelectOptions){ .worst = 2, .by = "err" }, "dc");
-    assert_selects(*state, &(TgSelectOptions){ .worst = 2, .by = "err", .lower = lower }, "ab");
-    assert_selects(*state, &(TgSelectOptions){ .worst = 2, .by = "edit.distance" }, "cb");
-    assert_selects(
-        *state, &(TgSelectOptions){ .worst = 2, .where = (const char *const[]){ "edit>0", NULL } },
-        "bd");
-    assert_selects(*state, &(TgSelectOptions){ .worst = 3, .limit = 1 }, "c");
-}
-
 /* x orders a d b (c has none), err as it is d b a: positions differ by a 2, d 1, b 1. */
-TEST(test_select__the_disputed)
+TEST(test_select__the_worst_and_the_disputed)
 {
     static const char *const lower[] = { "err", NULL };
+    static const char *const some[] = { "edit>0", NULL }, *const wrong[] = { "edit<1", NULL };
+    const struct {
+        TgSelectOptions options;
+        const char *ids;
+    } cases[] = {
+        { { .worst = 2 }, "cb" }, /* edit: 1 .5 0 .5 */
+        { { .worst = 9 }, "cbda" },
+        { { .worst = 2, .by = "x" }, "ad" },
+        { { .worst = 2, .by = "err" }, "dc" },
+        { { .worst = 2, .by = "err", .lower = lower }, "ab" },
+        { { .worst = 2, .by = "edit.distance" }, "cb" },
+        { { .worst = 2, .where = some }, "bd" },
+        { { .worst = 3, .limit = 1 }, "c" },
+        { { .disputed = "x,err" }, "abd" },
+        { { .disputed = "x,err", .limit = 1 }, "a" },
+        /* lower is better: a b d against a d b */
+        { { .disputed = "x,err", .lower = lower, .limit = 2 }, "bd" },
+        { { .where = wrong, .limit = 2 }, "bc" },
+    };
 
-    assert_selects(*state, &(TgSelectOptions){ .disputed = "x,err" }, "abd");
-    assert_selects(*state, &(TgSelectOptions){ .disputed = "x,err", .limit = 1 }, "a");
-    /* lower is better: a b d against a d b */
-    assert_selects(*state, &(TgSelectOptions){ .disputed = "x,err", .lower = lower, .limit = 2 },
-                   "bd");
-}
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        guint64 n_pairs;
 
-TEST(test_select__limits_conditions)
-{
-    assert_selects(
-        *state, &(TgSelectOptions){ .where = (const char *const[]){ "edit<1", NULL }, .limit = 2 },
-        "bc");
+        tg_assert_text(ids_of(*state, cases[i].options, &n_pairs), cases[i].ids);
+    }
 }
 
 TEST(test_select__refuses_what_it_cannot_read)
@@ -140,26 +125,23 @@ TEST(test_select__refuses_what_it_cannot_read)
         { .disputed = "edit,x", .worst = 3 },
     };
     guint64 n_selected, n_pairs;
-    GError *error = NULL;
 
-    for (guint i = 0; i < G_N_ELEMENTS(broken); i++) {
-        assert_null(tg_condition_new(broken[i], &error));
-        tg_assert_error(error, TG_ERROR_USAGE, broken[i]);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(broken); i++)
+        tg_assert_fails(tg_condition_new(broken[i], &error), TG_ERROR_USAGE, broken[i]);
     for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
         TgSelectOptions options = wrong[i];
         g_autofree char *output = g_build_filename(*state, "none", NULL);
 
         options.output = output;
-        assert_false(tg_select_run(paths, &options, &n_selected, &n_pairs, &error));
-        tg_assert_error(error, TG_ERROR_USAGE, i < 3 ? "'zzz'" : "disputed");
+        tg_assert_fails(tg_select_run(paths, &options, &n_selected, &n_pairs, &error),
+                        TG_ERROR_USAGE, i < 3 ? "'zzz'" : "disputed");
     }
-    assert_false(
-        tg_select_run(missing, &(TgSelectOptions){ .worst = 1 }, &n_selected, &n_pairs, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, TG_NO_SUCH_PATH);
-    assert_false(tg_select_run(paths, &(TgSelectOptions){ .worst = 1, .output = TG_NO_SUCH_PATH },
-                               &n_selected, &n_pairs, &error));
-    tg_assert_error(error, TG_ERROR_OUTPUT, TG_NO_SUCH_PATH);
+    const TgSelectOptions worst = { .worst = 1 },
+                          nowhere = { .worst = 1, .output = TG_NO_SUCH_PATH };
+    tg_assert_fails(tg_select_run(missing, &worst, &n_selected, &n_pairs, &error), TG_ERROR_INPUT,
+                    TG_NO_SUCH_PATH);
+    tg_assert_fails(tg_select_run(paths, &nowhere, &n_selected, &n_pairs, &error), TG_ERROR_OUTPUT,
+                    TG_NO_SUCH_PATH);
 }
 
 /* The last operator counts, since columns may be called by their options. */
@@ -183,13 +165,11 @@ TEST(test_select__of_nothing_is_nothing)
         { .worst = 3, .output = output },
         { .disputed = "edit,exprate", .output = output },
     };
-    GError *error = NULL;
     guint64 n_selected, n_pairs;
 
     for (guint i = 0; i < G_N_ELEMENTS(options); i++) {
         tg_run_files_begin();
-        assert_true(tg_select_run(paths, &options[i], &n_selected, &n_pairs, &error));
-        tg_assert_no_error(error);
+        tg_must(tg_select_run(paths, &options[i], &n_selected, &n_pairs, &error));
         assert_int_equal(n_selected + n_pairs, 0);
     }
 }

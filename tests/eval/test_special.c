@@ -74,10 +74,7 @@ TEST(test_special__incomplete_beta_and_its_complement)
         else
             assert_relative(rest, cases[i][4], 1e-12);
     }
-}
-
-TEST(test_special__beta_at_the_ends_and_outside)
-{
+    /* at the ends and outside */
     assert_true(tg_special_beta(2, 3, 0, 1) == 0.0);
     assert_true(tg_special_beta(2, 3, 1, 0) == 1.0);
     assert_true(isnan(tg_special_beta(0, 3, 0.5, 0.5)));

@@ -66,10 +66,8 @@ static void check_statistic(TgStatisticFunc statistic, Data *data, const json_t 
     g_autofree double *jackknife = g_new(double, tg_bootstrap_n_jackknife(n));
     TgBootstrap result;
 
-    for (guint k = 0; k < n_resamples; k++) {
-        for (guint i = 0; i < n; i++)
-            rows[k * n + i] = json_integer_value(json_array_get(json_array_get(resamples, k), i));
-    }
+    for (guint i = 0; i < n * n_resamples; i++)
+        rows[i] = json_integer_value(json_array_get(json_array_get(resamples, i / n), i % n));
     tg_bootstrap_replicate(statistic, data, n, n_resamples, rows, 0, replicates);
     for (guint k = 0; k < json_array_size(first); k++)
         tg_assert_near(replicates[k], json_number_value(json_array_get(first, k)), 1e-12);
@@ -113,20 +111,18 @@ static void check_record(const json_t *record)
         tg_ranked_free(data.series[i]);
 }
 
-TEST(test_stats_bootstrap__shared_resamples)
-{
-    json_auto_t *records = tg_golden_shared("reference/text/bootstrap.jsonl");
-
-    for (guint i = 0; i < json_array_size(records); i++)
-        check_record(json_array_get(records, i));
-}
-
 TEST(test_stats_bootstrap__own_resamples)
 {
     json_auto_t *records = tg_golden_own("stats_bootstrap.json");
 
-    for (guint i = 0; i < json_array_size(records); i++)
-        check_record(json_array_get(records, i));
+    tg_golden_each(record, records) check_record(record);
+}
+
+TEST(test_stats_bootstrap__shared_resamples)
+{
+    json_auto_t *records = tg_golden_shared("reference/text/bootstrap.jsonl");
+
+    tg_golden_each(record, records) check_record(record);
 }
 
 TEST(test_stats_bootstrap__draws_depend_on_seed_and_index_alone)

@@ -7,12 +7,8 @@
 static TgStudy *study_of(const char *path, const TgStudyOptions *options)
 {
     const char *const paths[] = { path, NULL };
-    GError *error = NULL;
-    TgStudy *study = tg_study_run(paths, options, &error);
 
-    tg_assert_no_error(error);
-    assert_non_null(study);
-    return study;
+    return tg_must(tg_study_run(paths, options, &error));
 }
 
 /* (transfer full) */
@@ -284,8 +280,7 @@ TEST(test_study__preferences_by_score_range)
     assert_int_equal(p->range[0].count[1], 1);
     assert_int_equal(p->range[1].count[0], 1); /* 0.2 belongs to the range that it begins */
     assert_int_equal(p->range[4].count[0], 1); /* 1 belongs to the last */
-    assert_non_null(strstr(text, "0.5000"));
-    assert_non_null(strstr(text, "1 pairs with another answer"));
+    tg_assert_holds(text, "0.5000", "1 pairs with another answer", NULL);
 }
 
 /* Group g: spread 0.5 and 0; group h: 0 and 2; single is no group. */
@@ -335,12 +330,8 @@ TEST(test_study__refuses_what_is_not_there)
         "resamples",
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
-        GError *error = NULL;
-
-        assert_null(tg_study_run(paths, &bad[i], &error));
-        tg_assert_error(error, TG_ERROR_USAGE, messages[i]);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++)
+        tg_assert_fails(tg_study_run(paths, &bad[i], &error), TG_ERROR_USAGE, messages[i]);
 }
 
 /* Every style of every part of a study that has little or no content. */
@@ -352,8 +343,7 @@ static void check_degenerate(const char *folder, const char *lines, const char *
     g_autoptr(TgStudy) study = study_of(path, &options);
     g_autofree char *table = text_of(study, TG_STUDY_ALL, TG_GRID_TABLE);
 
-    if (strstr(table, message) == NULL)
-        fail_msg("'%s' is not in:\n%s", message, table);
+    tg_assert_holds(table, message, NULL);
     for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
         g_autofree char *text = text_of(study, TG_STUDY_ALL, style);
 
@@ -394,6 +384,200 @@ TEST(test_study__csv_and_json_hold_every_number)
     assert_int_equal(json_array_size(json_object_get(all, "comparisons")), 2 * 6);
     assert_int_equal(json_array_size(json_object_get(all, "raters")), 3);
     assert_int_equal(json_array_size(json_object_get(all, "between_groups")), 1);
+}
+
+/* ---- few pairs, many columns, and whole models ---- */
+
+static const char *const x_and_err[] = { "x", "err", NULL };
+static const char *const lower[] = { "err", NULL };
+static const TgEvalOptions of_x_and_err = { .metrics = "exprate", .columns = x_and_err };
+
+#define FOUR                                                                                       \
+    ROW("\"human\": 1, \"x\": 1, \"err\": 9")                                                      \
+    ROW("\"human\": 2, \"x\": 2, \"err\": 4")                                                      \
+    ROW("\"human\": 3, \"x\": 3, \"err\": 5")                                                      \
+    ROW("\"human\": 4, \"x\": 4, \"err\": 1")
+
+/* Of 24 orders 2 are as clear as x's; err's (one swap) has 4 of tau +-1 and 2/3 each: 8. */
+TEST(test_study__p_values_of_ranks_are_exact)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "four", FOUR, &of_x_and_err);
+    const TgStudyOptions options = { .table.lower = lower };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autofree char *text = text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_TABLE);
+    const TgStudyCorrelation *x = tg_study_correlation(study, 0, 0, column_index(study, "x"));
+    const TgStudyCorrelation *err = tg_study_correlation(study, 0, 0, column_index(study, "err"));
+
+    tg_assert_near(x->coefficient[TG_SPEARMAN].p, 2.0 / 24, 1e-12);
+    tg_assert_near(x->coefficient[TG_KENDALL].p, 2.0 / 24, 1e-12);
+    tg_assert_near(err->coefficient[TG_KENDALL].value, 4.0 / 6, 1e-12);
+    tg_assert_near(err->coefficient[TG_KENDALL].p, 8.0 / 24, 1e-12);
+    tg_assert_holds(text, "p-values of Spearman and Kendall are exact", NULL);
+}
+
+/* x is the human score: every resample has 1, but for 4 in 256 that draw one pair four times. */
+TEST(test_study__undefined_resamples_are_counted)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "resamples", FOUR, &of_x_and_err);
+    const TgStudyOptions options = { .resamples = 2000 };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autofree char *text = text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_TABLE);
+    g_autofree char *csv = text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_CSV);
+    const TgBootstrap *x = &tg_study_correlation(study, 0, 0, column_index(study, "x"))
+                                ->coefficient[TG_PEARSON]
+                                .bootstrap;
+    g_autofree char *note = g_strdup_printf("x: undefined in %u of 2000 resamples", x->n_undefined);
+
+    assert_in_range(x->n_undefined, 15, 50); /* 31 are expected, three standard deviations are 17 */
+    assert_true(isnan(x->percentile[0]) && isnan(x->bca[1]) && isnan(x->t[0]));
+    tg_assert_holds(text, note, NULL);
+    tg_assert_holds(text, "x: no interval, all resamples agree", NULL);
+    assert_null(strstr(text, "[1.000, 1.000]"));
+    tg_assert_holds(csv, "undefined_resamples", NULL);
+}
+
+/* Eleven columns are 55 comparisons: 1000 resamples give Holm's p no chance to fall below .05. */
+TEST(test_study__resamples_suit_the_comparisons)
+{
+    static const char *const columns[] = { "c0", "c1", "c2", "c3", "c4", "c5",
+                                           "c6", "c7", "c8", "c9", NULL };
+    const TgEvalOptions how = { .metrics = "exprate", .columns = columns };
+    const TgStudyOptions defaults = { 0 }, few = { .resamples = 1000 };
+    g_autoptr(GString) lines = g_string_new(NULL);
+
+    for (guint i = 0; i < 20; i++) {
+        g_string_append_printf(lines, "{\"gt\": \"x\", \"pred\": \"%s\", \"human\": %u",
+                               i % 3 ? "x" : "y", i);
+        for (guint c = 0; c < 10; c++)
+            g_string_append_printf(lines, ", \"c%u\": %u", c, (i * (c + 3)) % 17);
+        g_string_append(lines, "}\n");
+    }
+    g_autofree char *path = tg_results_of_lines(*state, "many", lines->str, &how);
+    g_autoptr(TgStudy) study = study_of(path, &defaults);
+    g_autoptr(TgStudy) short_one = study_of(path, &few);
+    g_autofree char *text = text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
+    g_autofree char *short_text = text_of(short_one, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
+
+    assert_int_equal(study->comparisons->len, 55);
+    assert_int_equal(study->resamples, 1000);
+    assert_int_equal(study->comparison_resamples, 5000);
+    tg_assert_holds(text, "Bootstrap: 5000 resamples", NULL);
+    assert_null(strstr(text, "too few"));
+    tg_assert_holds(short_text,
+                    "too few for 55 comparisons: Holm's p of the bootstrap cannot fall "
+                    "below 0.055",
+                    NULL);
+}
+
+/* r of x is 4/5, of err -11.5/sqrt(5 * 32.75) = -.8987: their difference stands on both sides. */
+TEST(test_study__differences_stand_on_both_sides)
+{
+    g_autofree char *path = tg_results_of_lines(
+        *state, "sides",
+        ROW("\"human\": 1, \"x\": 1, \"err\": 9") ROW("\"human\": 2, \"x\": 3, \"err\": 4")
+            ROW("\"human\": 3, \"x\": 2, \"err\": 5") ROW("\"human\": 4, \"x\": 4, \"err\": 1"),
+        &of_x_and_err);
+    const TgStudyOptions options = { 0 };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autofree char *text = text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
+
+    tg_assert_holds(text, "row - column", NULL);
+    tg_assert_holds(text, "+1.699", NULL);
+    tg_assert_holds(text, "-1.699", NULL);
+}
+
+#define RATED(model, human, x, err)                                                                \
+    "{\"model\": \"" model "\", \"gt\": \"x\", \"pred\": \"x\", \"human\": " #human ", \"x\": " #x \
+    ", \"err\": " #err "}\n"
+
+/*
+ * Means of a: human 1, x 10, err 5; b: 2, 20, 2; c: 3, 40, 2.5. Deviations of x: -40/3, -10/3,
+ * 50/3; of human -1, 0, 1. The pair without x counts for err alone.
+ */
+TEST(test_study__correlation_over_models)
+{
+    g_autofree char *path =
+        tg_results_of_lines(*state, "models",
+                            RATED("a", 1, 5, 4) RATED("a", 1, 15, 6) RATED("b", 1, 20, 2)
+                                RATED("b", 3, 20, 2) RATED("c", 3, 40, 1) RATED("c", 3, null, 4),
+                            &of_x_and_err);
+    const TgStudyOptions options = { .table.lower = lower };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autofree char *text = text_of(study, TG_STUDY_SYSTEMS, TG_GRID_TABLE);
+    const guint x = column_index(study, "x"), err = column_index(study, "err");
+    guint n_found = 0;
+
+    for (guint i = 0; i < study->systems->len; i++) {
+        const TgStudySystems *s = study->systems->pdata[i];
+
+        if (s->column == x) {
+            n_found++;
+            assert_int_equal(s->n_models, 3);
+            assert_int_equal(s->n_pairs, 5);
+            tg_assert_near(s->coefficient[TG_PEARSON], 30 / sqrt(1400.0 / 3 * 2), 1e-9);
+            tg_assert_near(s->coefficient[TG_SPEARMAN], 1, 1e-12);
+            tg_assert_near(s->p[TG_SPEARMAN], 2.0 / 6, 1e-12);
+        } else if (s->column == err) { /* turned: -5, -2, -2.5 */
+            n_found++;
+            assert_int_equal(s->n_pairs, 6);
+            tg_assert_near(s->coefficient[TG_SPEARMAN], 0.5, 1e-12);
+            tg_assert_near(s->p[TG_KENDALL], 1, 1e-12);
+        }
+    }
+    assert_int_equal(n_found, 2);
+    tg_assert_holds(text, "Correlation over models (system level)", NULL);
+}
+
+TEST(test_study__two_models_have_no_correlation)
+{
+    g_autofree char *path =
+        tg_results_of_lines(*state, "two", RATED("a", 1, 5, 4) RATED("b", 3, 20, 2), &of_x_and_err);
+    const TgStudyOptions options = { .resamples = 20 };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+
+    assert_int_equal(study->systems->len, 0);
+}
+
+/* Three raters of 30 pairs who differ by at most 1: intervals hold the values and have a width. */
+TEST(test_study__agreement_has_intervals)
+{
+    g_autoptr(GString) lines = g_string_new(NULL);
+    const TgStudyOptions options = { .resamples = 200 };
+
+    for (guint i = 0; i < 30; i++)
+        g_string_append_printf(lines,
+                               "{\"gt\": \"x\", \"pred\": \"x\", \"x\": 1, \"human\": [%u, %u, "
+                               "%u]}\n",
+                               i % 5, i % 5 + (i % 3 == 0), i % 5 + (i % 4 == 0));
+    g_autofree char *path = tg_results_of_lines(*state, "raters", lines->str, &of_x_and_err);
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    const TgStudyRaters *raters = study->raters->pdata[0];
+    g_autofree char *text = text_of(study, TG_STUDY_RATERS, TG_GRID_TABLE);
+
+    assert_true(raters->has_icc);
+    for (guint i = 0; i < TG_N_AGREEMENTS; i++) {
+        const TgBootstrap *b = &raters->bootstrap[i];
+
+        assert_true(b->percentile[0] < b->estimate && b->estimate < b->percentile[1]);
+        assert_true(b->bca[0] < b->bca[1]);
+        tg_assert_holds(text, tg_study_agreement_name(i), NULL);
+    }
+    tg_assert_near(raters->bootstrap[TG_INTERVAL].estimate, raters->alpha[TG_INTERVAL], 0);
+    tg_assert_near(raters->bootstrap[TG_FIRST_ICC].estimate, raters->icc.icc_1_1, 0);
+    tg_assert_near(raters->bootstrap[TG_N_AGREEMENTS - 1].estimate, raters->icc.icc_3_k, 0);
+}
+
+/* x lacks a score, so the matrix mixes differences of 4 and of 5 pairs. */
+TEST(test_study__numbers_of_pairs_are_shown)
+{
+    g_autofree char *path = tg_results_of_lines(
+        *state, "pairs", FOUR ROW("\"human\": 2, \"x\": null, \"err\": 3"), &of_x_and_err);
+    const TgStudyOptions options = { .resamples = 20 };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autofree char *text = text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
+
+    tg_assert_holds(text, "Each difference is of the pairs that both metrics score, 4 to 5 of them",
+                    NULL);
 }
 
 TEST_GROUP(cli_make_scratch, cli_remove_scratch)

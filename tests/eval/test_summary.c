@@ -18,22 +18,29 @@ static TgSummary *new_summary(const TgSummaryOptions *options)
     return summary;
 }
 
-/* A pair with exprate @exact and @edits character edits over @length characters. */
-static void add(TgSummary *summary, const char *model, const char *subset, double exact,
-                double edits, double length)
+/* @pair with exprate @exact and @edits character edits over @length characters, unless that is 0.
+ */
+static void add_pair(TgSummary *summary, TgSummaryPair pair, double exact, double edits,
+                     double length)
 {
     const TgScoreLayout *layout = summary->layout;
     TgScores scores;
 
     tg_scores_init(&scores, layout);
     scores.columns[0] = exact;
-    scores.columns[layout->first_column[1]] = edits / length;
+    if (length > 0)
+        scores.columns[layout->first_column[1]] = edits / length;
     scores.stats[layout->first_stat[1]] = edits;
     scores.stats[layout->first_stat[1] + 1] = length;
-    scores.has_stats[1] = TRUE;
-    const TgSummaryPair pair = { .model = model, .subset = subset };
+    scores.has_stats[1] = length > 0;
     tg_summary_add_pair(summary, &pair, &scores);
     tg_scores_clear(&scores, layout);
+}
+
+static void add(TgSummary *summary, const char *model, const char *subset, double exact,
+                double edits, double length)
+{
+    add_pair(summary, (TgSummaryPair){ .model = model, .subset = subset }, exact, edits, length);
 }
 
 static TgSummary *make_summary(gboolean backwards)
@@ -102,45 +109,44 @@ TEST(test_summary__table_is_aligned)
                                  "B      mean of subsets      3     0.5000  0.1500\n"
                                  "Metrics: exprate v1; cer v1.\n";
     g_autoptr(TgSummary) summary = make_summary(FALSE);
-    const TgSummaryFormat format = { 0 };
-    g_autofree char *text = tg_summary_format(summary, &format);
 
-    assert_string_equal(text, wanted);
+    tg_assert_text(tg_summary_format(summary, &(TgSummaryFormat){ 0 }), wanted);
 }
 
 TEST(test_summary__percent_leaves_open_ranges_alone)
 {
     g_autoptr(TgSummary) summary = new_summary(NULL);
-    const TgSummaryFormat format = { .form.percent = TRUE };
 
     add(summary, NULL, NULL, 1, 1, 8);
-    g_autofree char *text = tg_summary_format(summary, &format);
-    assert_string_equal(text, "pairs  exprate % ↑   cer ↓\n"
-                              "    1       100.00  0.1250\n"
-                              "Metrics: exprate v1; cer v1.\n");
+    tg_assert_text(tg_summary_format(summary, &(TgSummaryFormat){ .form.percent = TRUE }),
+                   "pairs  exprate % ↑   cer ↓\n"
+                   "    1       100.00  0.1250\n"
+                   "Metrics: exprate v1; cer v1.\n");
 }
 
 TEST(test_summary__names_are_escaped)
 {
+    static const struct {
+        TgGridStyle style;
+        const char *name;
+    } cases[] = { { TG_GRID_CSV, "\n\"a,\"\"b\"\"_&\"," },
+                  { TG_GRID_LATEX, "a,\"b\"\\_\\&" },
+                  { TG_GRID_JSON, "\"a,\\\"b\\\"_&\"" } };
     g_autoptr(TgSummary) summary = new_summary(NULL);
-    const TgSummaryFormat csv = { .form.style = TG_GRID_CSV },
-                          latex = { .form.style = TG_GRID_LATEX },
-                          json = { .form.style = TG_GRID_JSON };
 
     add(summary, "a,\"b\"_&", NULL, 1, 0, 8);
-    g_autofree char *c = tg_summary_format(summary, &csv);
-    g_autofree char *l = tg_summary_format(summary, &latex);
-    g_autofree char *j = tg_summary_format(summary, &json);
-    assert_non_null(strstr(c, "\n\"a,\"\"b\"\"_&\","));
-    assert_non_null(strstr(l, "a,\"b\"\\_\\&"));
-    assert_non_null(strstr(j, "\"a,\\\"b\\\"_&\""));
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const TgSummaryFormat format = { .form.style = cases[i].style };
+        g_autofree char *text = tg_summary_format(summary, &format);
+
+        tg_assert_holds(text, cases[i].name, NULL);
+    }
 }
 
 TEST(test_summary__undefined_pairs_are_counted)
 {
     g_autoptr(TgSummary) summary = new_summary(NULL);
     const TgScoreLayout *layout = summary->layout;
-    const TgSummaryFormat format = { 0 };
     TgScores scores;
 
     add(summary, NULL, NULL, 1, 1, 8);
@@ -149,10 +155,10 @@ TEST(test_summary__undefined_pairs_are_counted)
     tg_scores_set_status(&scores, 1, "no truth");
     tg_summary_add_pair(summary, &(TgSummaryPair){ 0 }, &scores);
     tg_scores_clear(&scores, layout);
-    g_autofree char *text = tg_summary_format(summary, &format);
-    assert_string_equal(text, "pairs  exprate ↑   cer ↓  not ok  undefined\n"
-                              "    2     1.0000  0.1250       1          1\n"
-                              "Metrics: exprate v1; cer v1.\n");
+    tg_assert_text(tg_summary_format(summary, &(TgSummaryFormat){ 0 }),
+                   "pairs  exprate ↑   cer ↓  not ok  undefined\n"
+                   "    2     1.0000  0.1250       1          1\n"
+                   "Metrics: exprate v1; cer v1.\n");
 }
 
 /* Models come as their first rows do, or by a column with the best first: cer of A .225, B .075. */
@@ -164,20 +170,10 @@ TEST(test_summary__models_in_the_order_given)
         double exact, edits;
     } pairs[] = { { 4, "C", 1, 8 }, { 2, "B", 0, 0 }, { 3, "A", 0, 2 }, { 7, "B", 1, 0 } };
     g_autoptr(TgSummary) summary = new_summary(NULL);
-    const TgScoreLayout *layout = summary->layout;
 
-    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
-        TgScores scores;
-
-        tg_scores_init(&scores, layout);
-        scores.columns[0] = pairs[i].exact;
-        scores.stats[layout->first_stat[1]] = pairs[i].edits;
-        scores.stats[layout->first_stat[1] + 1] = 8;
-        scores.has_stats[1] = TRUE;
-        tg_summary_add_pair(
-            summary, &(TgSummaryPair){ .row = pairs[i].row, .model = pairs[i].model }, &scores);
-        tg_scores_clear(&scores, layout);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
+        add_pair(summary, (TgSummaryPair){ .row = pairs[i].row, .model = pairs[i].model },
+                 pairs[i].exact, pairs[i].edits, 8);
     g_autofree char *text = tg_summary_format(summary, &(TgSummaryFormat){ 0 });
 
     assert_true(strstr(text, "\nB") < strstr(text, "\nA"));
@@ -253,19 +249,10 @@ static TgSummary *make_pages(const char *mean, gboolean intervals)
                   { "r_7#1", "y", 1, 0, 4 } };
 
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
-        const TgScoreLayout *layout = summary->layout;
-        json_t *stored = json_pack("{s:s}", "part", pairs[i].exact > 0 ? "good" : "bad");
+        json_auto_t *stored = json_pack("{s:s}", "part", pairs[i].exact > 0 ? "good" : "bad");
         const TgSummaryPair pair = { i + 1, NULL, pairs[i].subset, pairs[i].id, stored };
-        TgScores scores;
 
-        tg_scores_init(&scores, layout);
-        scores.columns[0] = pairs[i].exact;
-        scores.stats[layout->first_stat[1]] = pairs[i].edits;
-        scores.stats[layout->first_stat[1] + 1] = pairs[i].length;
-        scores.has_stats[1] = TRUE;
-        tg_summary_add_pair(summary, &pair, &scores);
-        tg_scores_clear(&scores, layout);
-        json_decref(stored);
+        add_pair(summary, pair, pairs[i].exact, pairs[i].edits, pairs[i].length);
     }
     return summary;
 }
@@ -308,13 +295,9 @@ TEST(test_summary__pages_count_missed_and_unused)
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
         json_auto_t *stored =
             json_pack("{s:s, s:i}", "match", pairs[i].match, "page_unused", pairs[i].unused);
-        const TgSummaryPair pair = { i + 1, NULL, pairs[i].subset, pairs[i].id, stored };
-        TgScores scores;
 
-        tg_scores_init(&scores, summary->layout);
-        scores.columns[0] = 1;
-        tg_summary_add_pair(summary, &pair, &scores);
-        tg_scores_clear(&scores, summary->layout);
+        add_pair(summary, (TgSummaryPair){ i + 1, NULL, pairs[i].subset, pairs[i].id, stored }, 1,
+                 0, 0);
     }
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     const TgSummaryRow *all = rows->pdata[0], *x = rows->pdata[1], *y = rows->pdata[2];
@@ -341,17 +324,21 @@ TEST(test_summary__mean_over_subsets)
     assert_non_null(((const TgSummaryRow *) rows->pdata[0])->intervals);
 }
 
+static void assert_fails(TgSummary *summary, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+
+    assert_false(tg_summary_check(summary, &error));
+    assert_string_equal(error->message, message);
+}
+
 TEST(test_summary__mean_without_names_is_an_error)
 {
     g_autoptr(TgSummary) summary = make_pages("pages=image", FALSE);
-    GError *error = NULL;
 
-    assert_false(tg_summary_check(summary, &error));
-    assert_string_equal(error->message, "no pair has a page in its field 'image'");
-    g_clear_error(&error);
-    assert_null(tg_summary_new(make_layout(), &(TgSummaryOptions){ .mean = "page" }, &error));
-    assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_USAGE));
-    g_clear_error(&error);
+    assert_fails(summary, "no pair has a page in its field 'image'");
+    tg_assert_fails(tg_summary_new(make_layout(), &(TgSummaryOptions){ .mean = "page" }, &error),
+                    TG_ERROR_USAGE, "");
     assert_null(tg_summary_new(make_layout(), &(TgSummaryOptions){ .mean = "pairs=x" }, NULL));
 }
 
@@ -366,19 +353,13 @@ TEST(test_summary__rows_by_fields)
     static const char *const unknown[] = { "nothing", NULL };
     g_autoptr(TgSummary) summary = new_summary(&(TgSummaryOptions){ .by = fields });
     g_autoptr(TgSummary) other = new_summary(&(TgSummaryOptions){ .by = unknown });
-    const TgScoreLayout *layout = summary->layout;
-    GError *error = NULL;
 
     for (guint i = 0; i < G_N_ELEMENTS(stored); i++) {
         json_auto_t *object = json_loads(stored[i], 0, NULL);
         const TgSummaryPair pair = { .row = i, .subset = i < 2 ? "x" : "y", .stored = object };
-        TgScores scores;
 
-        tg_scores_init(&scores, layout);
-        scores.columns[0] = i;
-        tg_summary_add_pair(summary, &pair, &scores);
-        tg_summary_add_pair(other, &pair, &scores);
-        tg_scores_clear(&scores, layout);
+        add_pair(summary, pair, i, 0, 0);
+        add_pair(other, pair, i, 0, 0);
     }
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     assert_int_equal(rows->len, 9); /* all, x, y, macro, kind a and b, page, size 1 and 2.5 */
@@ -389,7 +370,5 @@ TEST(test_summary__rows_by_fields)
     tg_assert_near(test_summary_value(summary, NULL, "size: 2.5", "exprate"), 2, 1e-9);
     tg_assert_near(((const TgSummaryRow *) rows->pdata[3])->values[0], 1.25, 1e-9);
     assert_true(tg_summary_check(summary, NULL));
-    assert_false(tg_summary_check(other, &error));
-    assert_string_equal(error->message, "no pair has a field 'nothing' to group by");
-    g_clear_error(&error);
+    assert_fails(other, "no pair has a field 'nothing' to group by");
 }

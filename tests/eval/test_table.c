@@ -19,12 +19,7 @@ static const TgEvalOptions by_cer = { .metrics = "edit,cer", .columns = stored }
 
 static TgTable *read_table(const char *const *paths, const TgTableOptions *options)
 {
-    GError *error = NULL;
-    TgTable *table = tg_table_read(paths, options, &error);
-
-    tg_assert_no_error(error);
-    assert_non_null(table);
-    return table;
+    return tg_must(tg_table_read(paths, options, &error));
 }
 
 TEST(test_table__holds_scores_stored_numbers_and_ratings)
@@ -36,7 +31,6 @@ TEST(test_table__holds_scores_stored_numbers_and_ratings)
     const TgTableColumn *distance = tg_table_find(table, "edit.distance", NULL);
     const TgTableColumn *price = tg_table_find(table, "price", NULL);
     const TgTableColumn *mark = tg_table_find(table, "mark.x", NULL);
-    GError *error = NULL;
 
     assert_int_equal(table->n_rows, 3);
     assert_string_equal(table->rows[1].id, "q");
@@ -59,8 +53,7 @@ TEST(test_table__holds_scores_stored_numbers_and_ratings)
     tg_assert_near(tg_table_group(table, 0)->mean[1], 4, 0);
     assert_true(isnan(tg_table_group(table, 0)->mean[2]));
     assert_true(isnan(tg_table_group(table, 0)->ratings[3]));
-    assert_null(tg_table_find(table, "note", &error)); /* kept, but not a number */
-    tg_assert_error(error, TG_ERROR_USAGE,
+    tg_assert_fails(tg_table_find(table, "note", &error), TG_ERROR_USAGE, /* kept, but no number */
                     "no column 'note' in the results; the columns are: edit,");
     assert_string_equal(json_string_value(json_object_get(table->rows[1].stored, "note")), "bad");
 }
@@ -94,15 +87,14 @@ TEST(test_table__several_files_are_several_models)
     g_autofree char *other = tg_results_of_lines(*state, "other", FIRST, &by_words);
     const TgTableOptions options = { .stored = (const char *const[]){ "mark.x", NULL } };
     g_autoptr(TgTable) table = read_table((const char *const[]){ one, two, NULL }, &options);
-    GError *error = NULL;
+    const char *const mixed[] = { one, other, NULL };
 
     assert_int_equal(table->n_rows, 6);
     assert_int_equal(table->models->len, 2);
     assert_string_equal(tg_table_model(table, table->rows[0].model), "aster");
     assert_string_equal(tg_table_model(table, table->rows[3].model), "birch");
     assert_null(tg_table_find(table, "price", NULL)); /* not asked for */
-    assert_null(tg_table_read((const char *const[]){ one, other, NULL }, &options, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "other metrics");
+    tg_assert_fails(tg_table_read(mixed, &options, &error), TG_ERROR_INPUT, "other metrics");
 }
 
 /* Files written before columns were called after specs have "chrf" for chrf:word-order=2. */
@@ -136,19 +128,17 @@ TEST(test_table__refuses_what_it_cannot_use)
     g_autofree char *text = NULL;
     const TgTableOptions options = { .stored = (const char *const[]){ "note", NULL } };
     const TgTableOptions defaults = { 0 };
-    GError *error = NULL;
+    const char *const none[] = { NULL }, *const good[] = { path, NULL },
+                      *const raw[] = { input, NULL }, *const cut[] = { half, NULL };
 
-    assert_null(tg_table_read((const char *const[]){ NULL }, &defaults, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "no results file");
-    assert_null(tg_table_read((const char *const[]){ path, NULL }, &options, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "no stored column 'note' of numbers");
-    assert_null(tg_table_read((const char *const[]){ input, NULL }, &defaults, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "not a results file");
+    tg_assert_fails(tg_table_read(none, &defaults, &error), TG_ERROR_USAGE, "no results file");
+    tg_assert_fails(tg_table_read(good, &options, &error), TG_ERROR_USAGE,
+                    "no stored column 'note' of numbers");
+    tg_assert_fails(tg_table_read(raw, &defaults, &error), TG_ERROR_INPUT, "not a results file");
     assert_true(g_file_get_contents(path, &text, NULL, NULL));
     *strstr(text, "{\"end\"") = '\0';
     assert_true(g_file_set_contents(half, text, -1, NULL));
-    assert_null(tg_table_read((const char *const[]){ half, NULL }, &defaults, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "interrupted");
+    tg_assert_fails(tg_table_read(cut, &defaults, &error), TG_ERROR_INPUT, "interrupted");
 }
 
 TEST_GROUP(cli_make_scratch, cli_remove_scratch)
