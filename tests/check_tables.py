@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the programs which turn tables into C refuse wrong rows and name file and line, and that
-tables that come whole from elsewhere stand as they came (golden/tables.sha256).
+tables that come whole from elsewhere stand as they came (golden/tables.sha256); and that each type of event
+of FORTE has a text of its own.
 
 Usage: check_tables.py SOURCE_ROOT
 """
@@ -101,6 +102,11 @@ def main():
         if hashlib.sha256((root / name).read_bytes()).hexdigest() != digest:
             wrong.append(name)
             print(f"tables: {name} is not as it came")
+    prices = (root / "datasets/forte-prices.tsv").read_text().splitlines()
+    texts = [line.split("\t")[5] for line in prices if line.startswith("type\t")]
+    if len(set(texts)) < len(texts):
+        wrong.append(texts)
+        print("tables: two types of events of forte-prices.tsv have one text")
     return 1 if wrong else 0
 
 

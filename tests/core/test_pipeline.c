@@ -63,6 +63,25 @@ TEST(test_pipeline__finishes_without_items)
         tg_pipeline_finish(tg_pipeline_new(n_threads, 1, square, collect, NULL, NULL));
 }
 
+static void note_worker(gpointer item, guint worker, gpointer data)
+{
+    (void) data;
+    *(guint *) item = worker + 1;
+    g_usleep(100);
+}
+
+TEST(test_pipeline__each_takes_no_more_threads_than_it_may)
+{
+    guint workers[50] = { 0 };
+    g_autoptr(GPtrArray) items = g_ptr_array_new();
+
+    for (guint i = 0; i < G_N_ELEMENTS(workers); i++)
+        g_ptr_array_add(items, &workers[i]);
+    assert_true(tg_pipeline_each(items, 3, note_worker, NULL, NULL, NULL));
+    for (guint i = 0; i < G_N_ELEMENTS(workers); i++)
+        assert_in_range(workers[i], 1, 3);
+}
+
 static guint count_threads(void)
 {
     g_autoptr(GDir) tasks = g_dir_open("/proc/self/task", 0, NULL);

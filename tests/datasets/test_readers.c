@@ -100,6 +100,8 @@ static const Case cases[] = {
     { .expected = "cut.txt.gz", .inputs = { "cut.txt.gz" } },
     { .expected = "cut.txt.zst", .inputs = { "cut.txt.zst" } },
     { .expected = "utf16.txt", .inputs = { "utf16.txt" } },
+    { .expected = "control.txt",
+      .inputs = { "control.txt" } }, /* as many control characters as may be */
     { .expected = "binary.dat", .inputs = { "binary.dat" } },
 
     /* several files */

@@ -62,7 +62,9 @@ TEST(test_canonical__ways_of_writing)
         { "\\verb|a   b|",
           "\\mbox{\\ttfamily a \\ \\ b}" }, /* TeX skips blanks after a control space */
         { "\\ce{\\quad2}", "\\quad{}_{2}" },
+        { "\\text{a\\boldmath$x$ b}", "\\text{a\\boldmath$x$\\unboldmath\\ b}" },
         { "\\text{a${}$b}", "\\text{ab}" },
+        { "\\begin{pmatrix}[x]a\\end{pmatrix}", "\\begin{pmatrix}[x]a\\end{pmatrix}" },
         { "x\\tag{1}\\label{e}", "x" },
     };
 

@@ -1,6 +1,7 @@
 /* Bounds of parsing: each is a clear error, and large inputs take time in proportion. */
 #include "tests/support/test_support.h"
 
+#include "core/deadline.h"
 #include "tests/support/cpu_time.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
@@ -86,6 +87,18 @@ TEST(test_bounds__options)
     tg_assert_error(error, TG_ERROR_PARSE, "more than 3 levels of nesting, column 3");
     assert_null(tg_tree_parse("xyz", 3, &small, &error));
     tg_assert_error(error, TG_ERROR_PARSE, "more than 3 nodes, column 3");
+}
+
+TEST(test_bounds__what_took_too_long_is_an_error)
+{
+    g_autoptr(GError) error = NULL;
+
+    tg_deadline_start(1e-6, 0);
+    g_usleep(1000);
+    assert_true(tg_too_long(1000000)); /* looks at the clock */
+    assert_null(tg_tree_parse("x", 1, NULL, &error));
+    tg_assert_error(error, TG_ERROR_PARSE, "too long");
+    tg_deadline_stop();
 }
 
 /* A megabyte of anything ends soon: nothing is read again and again. */

@@ -285,6 +285,7 @@ TEST(test_tree__json_of_arrays)
     assert_int_equal(json_array_size(json_object_get(array, "between")), 1);
     assert_int_equal(json_integer_value(json_object_get(between, "before")), 1);
     assert_string_equal(json_string_value(json_object_get(between, "kind")), "hline");
+    assert_non_null(json_object_get(between, "token"));
     assert_int_equal(json_integer_value(json_object_get(wide, "covers")), 2);
     assert_int_equal(json_array_size(json_object_get(wide, "items")), 1);
 }
