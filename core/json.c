@@ -221,10 +221,9 @@ void tg_seal_check(TgSeal *seal, char *line, gsize *n)
 {
     char *end = *n > SEAL ? line + *n - SEAL : line, *digits = end + SEAL_DIGITS;
 
-    seal->is_sealed = *n > SEAL && memcmp(end, seal_end, SEAL_DIGITS) == 0 &&
-                      memcmp(digits + SEAL_DIGITS, "\"}", 2) == 0;
-    seal->fits = seal->is_sealed;
-    if (!seal->is_sealed)
+    seal->fits = *n > SEAL && memcmp(end, seal_end, SEAL_DIGITS) == 0 &&
+                 memcmp(digits + SEAL_DIGITS, "\"}", 2) == 0;
+    if (!seal->fits)
         return;
     const guint32 right = (guint32) crc32_z(seal->crc, (const Bytef *) line, (gsize) (end - line));
     seal->crc = 0;

@@ -36,8 +36,7 @@ void tg_json_append_key(GString *out, const char *name);
 /** Lines of JSON whose last member is a checksum of all lines so far; zeroed before the first. */
 typedef struct {
     guint32 crc;
-    gboolean is_sealed; /**< the latest line has a checksum */
-    gboolean fits;      /**< ... which is right */
+    gboolean fits; /**< the latest line has a checksum, which is right */
 } TgSeal;
 
 /** Append a line to @out, with its newline: the JSON of @object, of @n bytes, and its checksum. */

@@ -205,12 +205,6 @@ const char *tg_metric_signature(const TgMetric *metric)
     return metric->signature;
 }
 
-gboolean tg_metric_has_signature(const TgMetric *metric, const char *written)
-{
-    return tg_signature_matches(metric->info, metric->instance, (const char *const *) metric->files,
-                                written);
-}
-
 guint tg_metric_n_columns(const TgMetric *metric)
 {
     return metric->column_names->len;

@@ -30,9 +30,6 @@ const char *tg_metric_spec(const TgMetric *metric);
 
 guint tg_metric_n_stats(const TgMetric *metric);
 
-/** Whether a signature of a results file, also of an older one, is that of @metric. */
-gboolean tg_metric_has_signature(const TgMetric *metric, const char *written);
-
 /** An empty result for @metric; @want_detail asks for the detail too. (transfer full) */
 TgResult *tg_result_new(const TgMetric *metric, gboolean want_detail);
 

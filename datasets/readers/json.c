@@ -203,7 +203,7 @@ static gboolean jsonl_sniff(const TgSniff *sniff)
 typedef struct {
     TgReader base;
     TgSeal seal;
-    gboolean is_begun, is_results, has_checksums, is_ended;
+    gboolean is_begun, is_results, is_ended;
 } LineReader;
 
 static gboolean is_frame_of_results(const json_t *value)
@@ -229,7 +229,6 @@ static gboolean check_line(LineReader *self, char *line, gsize *n, GError **erro
 {
     if ((!self->is_begun || self->is_ended) && tg_seal_is_results(line)) {
         self->is_results = TRUE;
-        self->has_checksums = !g_str_has_prefix(line, "{\"texgauge_results\":1,");
         self->is_ended = FALSE;
         self->seal = (TgSeal){ 0 };
     }
@@ -238,7 +237,7 @@ static gboolean check_line(LineReader *self, char *line, gsize *n, GError **erro
         return TRUE;
     tg_seal_check(&self->seal, line, n);
     return check_edited(
-        self, self->has_checksums ? self->seal.fits : !self->seal.is_sealed,
+        self, self->seal.fits,
         "the checksum of these results differs: they are damaged, edited or of several runs",
         error);
 }

@@ -295,7 +295,7 @@ static gboolean fault(const TgResultsReader *self, GError **error, const char *f
 /* Whether the latest line is as its run wrote it, or may be another. */
 static gboolean check_edited(TgResultsReader *self, GError **error)
 {
-    if (self->header->has_checksums ? self->seal.fits : !self->seal.is_sealed)
+    if (self->seal.fits)
         return TRUE;
     self->n_edited++;
     return self->takes_edited ||
@@ -356,7 +356,7 @@ static TgMetric *remake_metric(const TgResultsReader *self, const json_t *entry,
         g_error_free(cause);
         return NULL;
     }
-    if (!tg_metric_has_signature(metric, signature)) {
+    if (strcmp(signature, tg_metric_signature(metric)) != 0) {
         g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
                     "%s: scored with %s, this program has %s; score again to compare",
                     self->header->path, signature, tg_metric_signature(metric));
@@ -372,13 +372,12 @@ static gboolean read_header(TgResultsReader *self, GError **error)
     header->json = next_json(self, NULL);
     const json_int_t version =
         json_integer_value(json_object_get(header->json, "texgauge_results"));
-    if (version < 1 || version > FORMAT_VERSION)
+    if (version != FORMAT_VERSION)
         return tg_fail_input(error, "%s: %s", header->path,
                              g_file_test(header->path, G_FILE_TEST_IS_REGULAR) &&
                                      tg_results_recognize(header->path)
                                  ? "the first line is damaged, or of another version of texgauge"
                                  : "not a results file of texgauge");
-    header->has_checksums = version > 1;
     if (!check_edited(self, error))
         return FALSE;
     const json_t *shard = json_object_get(header->json, "shard");
@@ -470,13 +469,7 @@ char *tg_results_remark(const TgResultsReader *reader)
 {
     const guint64 n = tg_results_n_edited(reader);
 
-    if (n > 0)
-        return tg_results_edited(reader->header->path, n);
-    if (!reader->header->has_checksums ||
-        json_is_true(json_object_get(reader->footer, "unchecked")))
-        return g_strdup_printf("%s: has no checksums, so changes after its run cannot be detected",
-                               reader->header->path);
-    return NULL;
+    return n > 0 ? tg_results_edited(reader->header->path, n) : NULL;
 }
 
 static gboolean take_scores(TgResultsReader *self, GError **error)

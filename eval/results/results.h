@@ -220,7 +220,6 @@ typedef struct {
     json_t *json; /**< the whole line */
     TgScoreLayout *layout;
     guint64 shard, n_shards; /**< its rows are shard, shard + n_shards, ... */
-    gboolean has_checksums;  /**< older files have none */
 } TgRunHeader;
 
 TgRunHeader *tg_run_header_ref(TgRunHeader *header);

@@ -123,14 +123,11 @@ static gboolean write_footer(Add *add, GError **error)
 {
     const json_int_t n_edited = (json_int_t) tg_results_n_edited(add->reader);
     json_auto_t *footer = json_deep_copy(add->reader->footer);
-    char *remark = tg_results_remark(add->reader);
 
-    if (remark != NULL)
-        g_ptr_array_add(add->summary->remarks, remark);
-    if (n_edited > 0)
+    if (n_edited > 0) {
+        g_ptr_array_add(add->summary->remarks, tg_results_remark(add->reader));
         json_object_set_new(footer, "edited", json_integer(n_edited));
-    else if (remark != NULL)
-        json_object_set_new(footer, "unchecked", json_true());
+    }
     return put_line(add, footer, error);
 }
 

@@ -78,10 +78,3 @@ GVariant *tg_result_detail(const TgResult *result);
  * Returns: (transfer full)
  */
 char *tg_signature_new(const TgMetricInfo *info, gconstpointer instance, const char *const *files);
-
-/**
- * Whether a signature that was written says the same as that of this instance. Those written
- * before 0.2 name all options, and no files.
- */
-gboolean tg_signature_matches(const TgMetricInfo *info, gconstpointer instance,
-                              const char *const *files, const char *written);

@@ -565,15 +565,15 @@ TEST(test_results__lines_of_two_runs_do_not_mix)
     }
 }
 
-/* What @text says when its changes are taken, or it has no checksums. */
-static void expect_remark(const Fixture *fixture, char *text, gboolean edited, const char *wanted)
+/* What @text says when its changes are taken. */
+static void expect_remark(const Fixture *fixture, char *text, const char *wanted)
 {
     g_autofree char *path = put(fixture, "bad.jsonl", text);
     const char *const paths[] = { path, NULL };
     g_autoptr(TgTable) table =
-        tg_must(tg_table_read(paths, &(TgTableOptions){ .edited = edited }, &error));
+        tg_must(tg_table_read(paths, &(TgTableOptions){ .edited = TRUE }, &error));
     g_autoptr(TgSummary) summary =
-        tg_must(tg_eval_merge(paths, &(TgSummaryOptions){ .edited = edited }, &error));
+        tg_must(tg_eval_merge(paths, &(TgSummaryOptions){ .edited = TRUE }, &error));
     g_autofree char *shown = tg_summary_format(summary, &(TgSummaryFormat){ 0 });
     g_autofree char *json =
         tg_summary_format(summary, &(TgSummaryFormat){ .form.style = TG_GRID_JSON });
@@ -592,19 +592,10 @@ TEST(test_results__edits_are_taken_when_asked_for_and_told)
 
     score[8] = '4';
     expect_merge_error(fixture, g_strdup(whole), "bad.jsonl:2: the checksum differs");
-    expect_remark(fixture, g_strdup(whole), TRUE, "bad.jsonl: 1 line was changed after the run");
+    expect_remark(fixture, g_strdup(whole), "bad.jsonl: 1 line was changed after the run");
     /* without their checksums, and under a header that says they have them */
     expect_merge_error(fixture, g_strdup(plain), "bad.jsonl:1: the checksum differs");
-    expect_remark(fixture, g_strdup(plain), TRUE, "bad.jsonl: 4 lines were changed after the run");
-}
-
-TEST(test_results__files_of_the_first_version_are_read)
-{
-    const Fixture *fixture = *state;
-    char *plain = plain_file(fixture);
-
-    *strstr(strstr(plain, "\"texgauge_results\":2"), "2") = '1';
-    expect_remark(fixture, plain, FALSE, "bad.jsonl: has no checksums");
+    expect_remark(fixture, g_strdup(plain), "bad.jsonl: 4 lines were changed after the run");
 }
 
 TEST_GROUP(set_up, tear_down)

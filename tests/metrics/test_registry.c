@@ -82,7 +82,6 @@ TEST(test_metric__signature_is_short)
         g_autoptr(TgMetric) metric = tg_must(tg_metric_new(cases[i][0], &error));
 
         assert_string_equal(tg_metric_signature(metric), cases[i][1]);
-        assert_true(tg_metric_has_signature(metric, cases[i][1]));
     }
 }
 
@@ -96,29 +95,11 @@ TEST(test_metric__signature_knows_the_contents_of_files)
     g_autoptr(TgMetric) before = tg_metric_new(spec, NULL);
     assert_true(g_file_set_contents(path, "a c\n", -1, NULL));
     g_autoptr(TgMetric) after = tg_metric_new(spec, NULL);
+    g_autoptr(TgMetric) bundled = tg_metric_new("ebleu", NULL);
     g_unlink(path);
     assert_non_null(strstr(tg_metric_signature(before), "|texgauge-synonyms.txt:01186fcf04b4|v:"));
     assert_non_null(strstr(tg_metric_signature(after), "|texgauge-synonyms.txt:e5db62dc3798|v:"));
-    assert_false(tg_metric_has_signature(after, tg_metric_signature(before)));
-}
-
-/* Before, signatures named every option and no file. */
-TEST(test_metric__signature_of_older_results_is_known)
-{
-    g_autoptr(TgMetric) metric = tg_metric_new("edit:tokenize=words", NULL);
-    g_autoptr(TgMetric) forte = tg_metric_new("forte", NULL);
-    g_autoptr(TgMetric) ebleu = tg_metric_new("ebleu", NULL);
-    g_autofree char *old =
-        g_strdup("edit|lowercase:no|normalize:none|tokenize:words|variant:levenshtein|v:1");
-
-    assert_true(tg_metric_has_signature(metric, old));
-    assert_true(tg_metric_has_signature(metric, "edit|tokenize:words|v:1"));
-    assert_false(tg_metric_has_signature(metric, "edit|tokenize:latex|v:1"));
-    assert_false(tg_metric_has_signature(metric, "edit|v:1"));
-    assert_false(tg_metric_has_signature(metric, "edit|tokenize:words|v:0"));
-    assert_false(tg_metric_has_signature(metric, "edit|tokenize:words|other:1|v:1"));
-    assert_true(tg_metric_has_signature(forte, "forte|profile:people|v:13"));
-    assert_non_null(strstr(tg_metric_signature(ebleu), "|latex.txt:"));
+    assert_non_null(strstr(tg_metric_signature(bundled), "|latex.txt:"));
 }
 
 TEST(test_metric__two_of_one_label_are_refused)
