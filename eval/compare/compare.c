@@ -188,7 +188,7 @@ static void adjust_p_values(const TgComparison *comparison, gpointer const *colu
         const gboolean lower = tg_table_column(comparison->table, c->column)->lower_is_better;
 
         c->verdict = tg_stats_verdict(lower ? -c->difference : c->difference, c->test.bootstrap.t,
-                                      c->adjusted[TG_RANDOMIZATION_TEST].holm, comparison->alpha);
+                                      c->adjusted[TG_RANDOMIZATION_TEST], comparison->alpha);
         c->verdict_name = tg_verdict_name(c->verdict);
     }
 }
@@ -349,12 +349,8 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
         { "p bootstrap", "bootstrap_p", NULL, TG_GRID_P, OF(test.bootstrap_p) },
         { "p randomised", "randomization_p", "randomization.p", TG_GRID_P,
           OF(test.randomization_p) },
-        { NULL, "bootstrap_holm", "bootstrap.holm", TG_GRID_P, OF(adjusted[0].holm) },
-        { NULL, "bootstrap_bh", "bootstrap.benjamini_hochberg", TG_GRID_P,
-          OF(adjusted[0].benjamini_hochberg) },
-        { "Holm", "randomization_holm", "randomization.holm", TG_GRID_P, OF(adjusted[1].holm) },
-        { "BH", "randomization_bh", "randomization.benjamini_hochberg", TG_GRID_P,
-          OF(adjusted[1].benjamini_hochberg) },
+        { NULL, "bootstrap_holm", "bootstrap.holm", TG_GRID_P, OF(adjusted[0]) },
+        { "Holm", "randomization_holm", "randomization.holm", TG_GRID_P, OF(adjusted[1]) },
         { "verdict", "verdict", "verdict", TG_GRID_TEXT, OF(verdict_name) },
         { NULL, NULL, "effect.pairs", TG_GRID_COUNT, OF(effect.n) },
         { NULL, "mean_gain", "effect.mean_gain", TG_GRID_NUMBER, OF(effect.mean_difference), DIGITS,
@@ -505,8 +501,7 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
             grid,
             "Verdict: better or worse if the interval excludes 0 and p randomised, adjusted "
             "by Holm's method, is below %s. It is adjusted for the first columns of the "
-            "metrics over all pairs, for those of the subsets, and for all others. BH: "
-            "adjusted by Benjamini and Hochberg's.",
+            "metrics over all pairs, for those of the subsets, and for all others.",
             text);
         if (n_tests / (comparison->trials + 1.0) >= alpha)
             tg_grid_note(

@@ -95,7 +95,7 @@ typedef struct {
     guint n; /**< pairs that both models have */
     double difference;
     TgPairedTest test;
-    TgAdjustedP adjusted[TG_N_PAIRED_TESTS]; /**< over its family, see tg_compare_models() */
+    double adjusted[TG_N_PAIRED_TESTS]; /**< p over its family, see tg_compare_models() */
     TgVerdict verdict;        /**< of the model beside the base, by test.bootstrap.t and Holm's
                                    p-value of randomisation */
     const char *verdict_name; /**< tg_verdict_name() */

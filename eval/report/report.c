@@ -296,7 +296,7 @@ static gboolean test_blocks(TgReport *report, GError **error)
                 value->best != (gint) c->model)
                 continue;
             value->verdict = c->verdict;
-            value->p = c->adjusted[TG_RANDOMIZATION_TEST].holm;
+            value->p = c->adjusted[TG_RANDOMIZATION_TEST];
             value->gap = sign * c->difference;
             value->gap_range[0] = sign * c->test.bootstrap.t[sign < 0];
             value->gap_range[1] = sign * c->test.bootstrap.t[sign > 0];

@@ -505,59 +505,34 @@ typedef struct {
     guint index;
 } Test;
 
-/* The defined tests in ascending order, (transfer full); the others stay NaN in @adjusted. */
-static Test *sort_tests(const double *p, guint n, double *adjusted, guint *n_tests)
-{
-    Test *tests = g_new(Test, n);
-
-    *n_tests = 0;
-    for (guint i = 0; i < n; i++) {
-        if (!isnan(p[i]))
-            tests[(*n_tests)++] = (Test){ p[i], i };
-        adjusted[i] = p[i];
-    }
-    if (*n_tests > 1)
-        qsort(tests, *n_tests, sizeof *tests, tg_stats_compare);
-    return tests;
-}
-
 void tg_stats_holm(const double *p, guint n, double *adjusted)
 {
-    guint m;
-    g_autofree Test *tests = sort_tests(p, n, adjusted, &m);
+    g_autofree Test *tests = g_new(Test, n);
     double highest = 0.0;
+    guint m = 0;
 
+    for (guint i = 0; i < n; i++) {
+        if (!isnan(p[i]))
+            tests[m++] = (Test){ p[i], i };
+        adjusted[i] = p[i];
+    }
+    if (m > 1)
+        qsort(tests, m, sizeof *tests, tg_stats_compare);
     for (guint i = 0; i < m; i++) {
         highest = MAX(highest, MIN((m - i) * tests[i].p, 1.0));
         adjusted[tests[i].index] = highest;
     }
 }
 
-void tg_stats_benjamini_hochberg(const double *p, guint n, double *adjusted)
-{
-    guint m;
-    g_autofree Test *tests = sort_tests(p, n, adjusted, &m);
-    double lowest = 1.0;
-
-    for (guint i = m; i > 0; i--) {
-        lowest = MIN(lowest, tests[i - 1].p * m / i);
-        adjusted[tests[i - 1].index] = lowest;
-    }
-}
-
 void tg_stats_adjust(gpointer const *tests, guint n, gsize p_offset, gsize adjusted_offset)
 {
     g_autofree double *p = g_new(double, n);
-    g_autofree double *adjusted = g_new(double, n);
 
     for (guint i = 0; i < n; i++)
         p[i] = G_STRUCT_MEMBER(double, tests[i], p_offset);
-    tg_stats_holm(p, n, adjusted);
+    tg_stats_holm(p, n, p);
     for (guint i = 0; i < n; i++)
-        G_STRUCT_MEMBER(TgAdjustedP, tests[i], adjusted_offset).holm = adjusted[i];
-    tg_stats_benjamini_hochberg(p, n, adjusted);
-    for (guint i = 0; i < n; i++)
-        G_STRUCT_MEMBER(TgAdjustedP, tests[i], adjusted_offset).benjamini_hochberg = adjusted[i];
+        G_STRUCT_MEMBER(double, tests[i], adjusted_offset) = p[i];
 }
 
 TgVerdict tg_stats_verdict(double gain, const double interval[2], double adjusted_p, double alpha)

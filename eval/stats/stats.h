@@ -535,23 +535,8 @@ void tg_stats_paired(const TgAdditive *base, const TgAdditive *system,
  */
 void tg_stats_holm(const double *p, guint n, double *adjusted);
 
-/**
- * Benjamini and Hochberg's step-up adjustment: bounds the share of false findings among all
- * findings of independent tests. Source: Benjamini, Hochberg (1995), JRSS B 57. Arguments as
- * tg_stats_holm().
- */
-void tg_stats_benjamini_hochberg(const double *p, guint n, double *adjusted);
-
-/** Either's adjustment of one of several tests. */
-typedef struct {
-    double holm, benjamini_hochberg;
-} TgAdjustedP;
-
-/**
- * Adjust the p-values of one family.
- *
- * @tests: [n] structs that have the p-value at @p_offset, and a TgAdjustedP at @adjusted_offset
- */
+/** The same of one family: @tests are [n] structs with the p-value at @p_offset, and room for the
+ * adjusted one at @adjusted_offset. */
 void tg_stats_adjust(gpointer const *tests, guint n, gsize p_offset, gsize adjusted_offset);
 
 /** What the tests say of one system beside another. */

@@ -789,14 +789,14 @@ static gboolean add_comparisons(TgStudy *study, const TgStudyOptions *options, G
         gpointer const *family = study->comparisons->pdata + (gsize) f * size;
 
         tg_stats_adjust(family, size, G_STRUCT_OFFSET(TgStudyComparison, williams.p_two_sided),
-                        G_STRUCT_OFFSET(TgStudyComparison, williams_adjusted));
+                        G_STRUCT_OFFSET(TgStudyComparison, williams_holm));
         tg_stats_adjust(family, size, G_STRUCT_OFFSET(TgStudyComparison, bootstrap_p),
-                        G_STRUCT_OFFSET(TgStudyComparison, bootstrap_adjusted));
+                        G_STRUCT_OFFSET(TgStudyComparison, bootstrap_holm));
         for (guint i = 0; i < size; i++) {
             TgStudyComparison *c = family[i];
 
-            c->verdict = tg_stats_verdict(c->r_a - c->r_b, c->bootstrap.bca,
-                                          c->williams_adjusted.holm, TG_STUDY_ALPHA);
+            c->verdict = tg_stats_verdict(c->r_a - c->r_b, c->bootstrap.bca, c->williams_holm,
+                                          TG_STUDY_ALPHA);
             c->verdict_name = tg_verdict_name(c->verdict);
         }
     }
@@ -838,7 +838,7 @@ static void write_matrix(Writer *w, TgStudyComparison *const *family, guint n)
             tg_grid_put(grid, a == b ? "" : "-");
             continue;
         }
-        const double p = c->verdict == TG_VERDICT_NO_DIFFERENCE ? 1 : c->williams_adjusted.holm;
+        const double p = c->verdict == TG_VERDICT_NO_DIFFERENCE ? 1 : c->williams_holm;
         tg_grid_putf(grid, "%s%s", g_ascii_formatd(text, sizeof text, "%+.3f", difference),
                      p < 0.001  ? "***"
                      : p < 0.01 ? "**"
@@ -881,15 +881,11 @@ static void write_list(Writer *w, const char *title, TgStudyComparison *const *l
         { NULL, NULL, "williams.df", TG_GRID_NUMBER, OF(williams.df) },
         { "Williams p", "williams_p", "williams.p", TG_GRID_P, OF(williams.p_two_sided) },
         { NULL, NULL, "williams.p_one_sided", TG_GRID_P, OF(williams.p_one_sided) },
-        { "Holm", "williams_holm", "williams.holm", TG_GRID_P, OF(williams_adjusted.holm) },
-        { NULL, "williams_bh", "williams.benjamini_hochberg", TG_GRID_P,
-          OF(williams_adjusted.benjamini_hochberg) },
+        { "Holm", "williams_holm", "williams.holm", TG_GRID_P, OF(williams_holm) },
         { NULL, NULL, "bootstrap", TG_GRID_VALUE, OF(bootstrap), .value = bootstrap_json },
         { interval, "bca_*", NULL, TG_GRID_INTERVAL, OF(bootstrap.bca), I },
         { "bootstrap p", "bootstrap_p", "bootstrap.p", TG_GRID_P, OF(bootstrap_p) },
-        { "Holm", "bootstrap_holm", "bootstrap.holm", TG_GRID_P, OF(bootstrap_adjusted.holm) },
-        { NULL, "bootstrap_bh", "bootstrap.benjamini_hochberg", TG_GRID_P,
-          OF(bootstrap_adjusted.benjamini_hochberg) },
+        { "Holm", "bootstrap_holm", "bootstrap.holm", TG_GRID_P, OF(bootstrap_holm) },
         { "verdict on A", "verdict", "verdict", TG_GRID_TEXT, OF(verdict_name) },
         { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(bootstrap.n_undefined) },
     };

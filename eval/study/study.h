@@ -115,7 +115,7 @@ typedef struct {
     TgDependentTest williams;
     TgBootstrap bootstrap; /* of r_a - r_b */
     double bootstrap_p;
-    TgAdjustedP williams_adjusted, bootstrap_adjusted; /* over the slice and group */
+    double williams_holm, bootstrap_holm; /* p over the slice and group */
     TgVerdict verdict;        /* of a beside b, by Williams' p-value and bootstrap.bca */
     const char *verdict_name; /* tg_verdict_name() */
 } TgStudyComparison;
