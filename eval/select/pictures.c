@@ -1,5 +1,4 @@
-/* Pairs of a results file drawn again, into a folder with its index, which also says what in the
- * folder is ours. */
+/* Pairs of a results file drawn again, into a folder with its index. */
 #include "eval/select/select.h"
 
 #include <errno.h>
@@ -30,17 +29,6 @@ typedef struct {
     const char *fault; /* why there is no picture; NULL: there is one */
 } Entry;
 
-/* A folder of pictures. Its index.jsonl names every picture of ours at any moment, so that a run
- * that was killed can be repeated: names are added to it as pictures are drawn, and at the end the
- * whole index takes its place. */
-typedef struct {
-    const char *path;
-    GHashTable *ours;      /* names of files that an earlier run wrote */
-    FILE *names;           /* index.jsonl until the end */
-    TgOutput *list, *page; /* index.jsonl, index.html */
-    GPtrArray *cards;      /* of the page, by place; NULL: written as they come */
-} Folder;
-
 /* One call of tg_pictures_write(). */
 typedef struct {
     const char *results;
@@ -52,35 +40,36 @@ typedef struct {
     GHashTable *places; /* number to place + 1; NULL: all pairs as they come */
     TgEnv *env;
     TgRenderer *renderer;
-    Folder folder;
-    guint metric; /* of the layout */
+    TgOutput *list, *page; /* index.jsonl, index.html */
+    GPtrArray *cards;      /* of the page, by place; NULL: written as they come */
+    guint metric;          /* of the layout */
     guint64 n_done, n_drawn;
 } Job;
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-static gboolean fail_file(const char *path, GError **error)
+/* A path in the folder, where a file of the same kind may be replaced; (transfer full), or NULL. */
+static char *place_file(const Job *job, const char *name, GError **error)
 {
-    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
+    static const char *const marks[] = { "<svg", "texgauge_pictures", "<title>Pairs</title>",
+                                         NULL };
+    g_autofree char *path = g_build_filename(job->options->folder, name, NULL);
+
+    return tg_output_check(path, marks, "choose another folder", error) ? g_steal_pointer(&path)
+                                                                        : NULL;
 }
 
-static gboolean write_text(FILE *file, const char *text, const Folder *folder, GError **error)
+static TgOutput *create(const Job *job, const char *name, GError **error)
 {
-    return (fputs(text, file) >= 0 && fflush(file) == 0) || fail_file(folder->path, error);
+    g_autofree char *path = place_file(job, name, error);
+
+    return path != NULL ? tg_output_open(path, error) : NULL;
 }
 
-static TgOutput *create(const Folder *folder, const char *name, GError **error)
+static gboolean write_text(TgOutput *output, const char *text, GError **error)
 {
-    g_autofree char *path = g_build_filename(folder->path, name, NULL);
-
-    return tg_output_open(path, error);
-}
-
-static gboolean exists(const Folder *folder, const char *name)
-{
-    g_autofree char *path = g_build_filename(folder->path, name, NULL);
-
-    return g_file_test(path, G_FILE_TEST_EXISTS) || g_file_test(path, G_FILE_TEST_IS_SYMLINK);
+    return fputs(text, output->file) >= 0 ||
+           tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", output->name, g_strerror(errno));
 }
 
 /* `000012-name.svg`: the row, and of @id what any file system takes. (transfer full) */
@@ -99,119 +88,36 @@ static char *picture_file_name(guint64 row, const char *id)
     return g_string_free(name, FALSE);
 }
 
-/* ---- what is ours ---------------------------------------------------------------------------- */
-
-static gboolean not_ours(const Folder *folder, const char *name, GError **error)
-{
-    return tg_fail(error, TG_ERROR_OUTPUT,
-                   "%s/%s exists and was not written by this program; choose another folder",
-                   folder->path, name);
-}
-
-/* The names in an earlier index; FALSE when the file is something else. */
-static gboolean read_index(Folder *folder, FILE *file)
-{
-    gboolean good = TRUE;
-
-    for (guint i = 0; good; i++) {
-        json_t *line = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL);
-        const char *name = json_string_value(json_object_get(line, "file"));
-
-        if (line == NULL)
-            return i > 0; /* an interrupted run may have left half a line */
-        if (i == 0)
-            good = json_object_get(line, "texgauge_pictures") != NULL;
-        else if (name != NULL)
-            g_hash_table_add(folder->ours, g_strdup(name));
-        json_decref(line);
-    }
-    return FALSE;
-}
-
-static gboolean find_ours(Folder *folder, GError **error)
-{
-    g_autofree char *path = g_build_filename(folder->path, "index.jsonl", NULL);
-    FILE *file;
-
-    if (!exists(folder, "index.jsonl"))
-        return !exists(folder, "index.html") || not_ours(folder, "index.html", error);
-    file = fopen(path, "rb");
-    if (file == NULL)
-        return fail_file(path, error);
-    const gboolean good = read_index(folder, file);
-    fclose(file);
-    return good || not_ours(folder, "index.jsonl", error);
-}
-
-/* A line of the index that names a picture. */
-static void append_name(GString *out, const char *name)
-{
-    json_auto_t *line = json_pack("{s:s}", "file", name);
-
-    tg_json_append(out, line);
-    g_string_append_c(out, '\n');
-}
-
-/* Write an index of the pictures that are there, to which further names are added. */
-static gboolean begin_names(Folder *folder, const char *head, GError **error)
-{
-    g_autofree char *path = g_build_filename(folder->path, "index.jsonl", NULL);
-    g_autoptr(GString) text = g_string_new(head);
-    GHashTableIter iter;
-    gpointer name;
-
-    g_hash_table_iter_init(&iter, folder->ours);
-    while (g_hash_table_iter_next(&iter, &name, NULL))
-        append_name(text, name);
-    if (!tg_output_write(path, text->str, text->len, error))
-        return FALSE;
-    tg_run_files_allow(path); /* by the list of what is drawn, at the end */
-    folder->names = fopen(path, "ab");
-    return folder->names != NULL || fail_file(path, error);
-}
-
-/* Open the folder and begin its index; @n_places: how many entries are put into an order, or 0. */
 static gboolean open_folder(Job *job, const char *signature, GError **error)
 {
-    Folder *folder = &job->folder;
-    json_t *head = json_pack("{s:i, s:s, s:s}", "texgauge_pictures", 1, "metric", signature, "only",
-                             job->only);
+    json_auto_t *head = json_pack("{s:i, s:s, s:s}", "texgauge_pictures", 1, "metric", signature,
+                                  "only", job->only);
     g_autoptr(GString) line = g_string_new(NULL), page = g_string_new(tg_pictures_page);
     g_autofree char *escaped = g_markup_escape_text(signature, -1);
 
     tg_json_append(line, head);
     g_string_append_c(line, '\n');
-    json_decref(head);
     g_string_truncate(page, (gsize) (strstr(page->str, "@cards@") - page->str));
     g_string_replace(page, "@only@", job->only, 1);
     g_string_replace(page, "@metric@", escaped, 1);
-
-    folder->path = job->options->folder;
-    folder->ours = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     if (job->places != NULL) {
-        folder->cards = g_ptr_array_new_with_free_func(g_free);
-        g_ptr_array_set_size(folder->cards, (gint) g_hash_table_size(job->places));
+        job->cards = g_ptr_array_new_with_free_func(g_free);
+        g_ptr_array_set_size(job->cards, (gint) g_hash_table_size(job->places));
     }
-    if (g_mkdir_with_parents(folder->path, 0777) != 0)
-        return fail_file(folder->path, error);
-    return find_ours(folder, error) && begin_names(folder, line->str, error) &&
-           (folder->list = create(folder, "index.jsonl", error)) != NULL &&
-           (folder->page = create(folder, "index.html", error)) != NULL &&
-           write_text(folder->list->file, line->str, folder, error) &&
-           write_text(folder->page->file, page->str, folder, error);
+    if (g_mkdir_with_parents(job->options->folder, 0777) != 0)
+        return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", job->options->folder, g_strerror(errno));
+    return (job->list = create(job, "index.jsonl", error)) != NULL &&
+           (job->page = create(job, "index.html", error)) != NULL &&
+           write_text(job->list, line->str, error) && write_text(job->page, page->str, error);
 }
 
-static gboolean finish_folder(Folder *folder, GError **error)
+static gboolean finish_folder(Job *job, GError **error)
 {
-    FILE *page = folder->page->file;
-
-    for (guint i = 0; folder->cards != NULL && i < folder->cards->len; i++)
-        if (folder->cards->pdata[i] != NULL &&
-            !write_text(page, folder->cards->pdata[i], folder, error))
+    for (guint i = 0; job->cards != NULL && i < job->cards->len; i++)
+        if (job->cards->pdata[i] != NULL && !write_text(job->page, job->cards->pdata[i], error))
             return FALSE;
-    return write_text(page, strstr(tg_pictures_page, "@cards@") + strlen("@cards@"), folder,
-                      error) &&
-           tg_output_finish(folder->page, error) && tg_output_finish(folder->list, error);
+    return write_text(job->page, strstr(tg_pictures_page, "@cards@") + strlen("@cards@"), error) &&
+           tg_output_finish(job->page, error) && tg_output_finish(job->list, error);
 }
 
 /* The card of a pair on the page; @name: of its picture's file. (transfer full) */
@@ -231,21 +137,16 @@ static char *card_of(const Entry *entry, const char *name, guint place)
         tg_number_format(entry->score, score);
         g_ascii_formatd(rounded, sizeof rounded, "%.4f", entry->score);
     }
-    g_autofree char *start = g_markup_printf_escaped("<figure id=\"row-%" G_GUINT64_FORMAT
-                                                     "\" data-row=\"%" G_GUINT64_FORMAT
-                                                     "\" data-score=\"%s\" data-model=\"%s\">\n",
-                                                     entry->row, entry->row, score, model);
-    g_autofree char *caption = g_markup_printf_escaped(
-        "<figcaption><a href=\"#row-%" G_GUINT64_FORMAT "\">%u</a> <b>%s</b> <span>%s</span> "
-        "<span>%s</span></figcaption>\n",
-        entry->row, place + 1, rounded, id, model);
-    g_autofree char *sources =
-        g_markup_printf_escaped("<dl><dt>reference</dt><dd><code>%s</code></dd>\n<dt>prediction</"
-                                "dt><dd><code>%s</code></dd>"
-                                "</dl>\n",
-                                entry->truth, entry->prediction);
+    g_autofree char *texts = g_markup_printf_escaped(
+        "<figure id=\"row-%" G_GUINT64_FORMAT "\" data-row=\"%" G_GUINT64_FORMAT
+        "\" data-score=\"%s\" data-model=\"%s\">\n<figcaption><a href=\"#row-%" G_GUINT64_FORMAT
+        "\">%u</a> <b>%s</b> <span>%s</span> <span>%s</span></figcaption>\n"
+        "<dl><dt>reference</dt><dd><code>%s</code></dd>\n<dt>prediction</dt><dd><code>%s</code>"
+        "</dd></dl>\n",
+        entry->row, entry->row, score, model, entry->row, place + 1, rounded, id, model,
+        entry->truth, entry->prediction);
 
-    return g_strconcat(start, caption, sources, shown, "\n</figure>\n", NULL);
+    return g_strconcat(texts, shown, "\n</figure>\n", NULL);
 }
 
 /* ---- which pairs ----------------------------------------------------------------------------- */
@@ -390,26 +291,20 @@ static gboolean add_row(Job *job, const TgResultsRow *row, guint place, GError *
     tg_json_append(line, object);
     g_string_append_c(line, '\n');
 
-    if (picture != NULL && exists(&job->folder, name) &&
-        !g_hash_table_contains(job->folder.ours, name))
-        return not_ours(&job->folder, name, error);
-    if (!write_text(job->folder.list->file, line->str, &job->folder, error))
+    if (!write_text(job->list, line->str, error))
         return FALSE;
     if (picture != NULL) {
-        g_autofree char *path = g_build_filename(job->folder.path, name, NULL);
-        g_autoptr(GString) own = g_string_new(NULL);
+        g_autofree char *path = place_file(job, name, error);
         gsize n;
         const void *data = g_bytes_get_data(picture, &n);
 
-        append_name(own, name);
-        if (!write_text(job->folder.names, own->str, &job->folder, error) ||
-            !tg_output_write(path, data, n, error))
+        if (path == NULL || !tg_output_write(path, data, n, error))
             return FALSE;
     }
-    if (job->folder.cards == NULL)
-        return write_text(job->folder.page->file, card, &job->folder, error);
-    g_free(job->folder.cards->pdata[place]);
-    job->folder.cards->pdata[place] = g_steal_pointer(&card);
+    if (job->cards == NULL)
+        return write_text(job->page, card, error);
+    g_free(job->cards->pdata[place]);
+    job->cards->pdata[place] = g_steal_pointer(&card);
     return TRUE;
 }
 
@@ -438,7 +333,7 @@ static gboolean write_all(Job *job, GError **error)
         if (place > 0 && !add_row(job, row, place - 1, error))
             return FALSE;
     }
-    return good && finish_folder(&job->folder, error);
+    return good && finish_folder(job, error);
 }
 
 gboolean tg_pictures_check(const char *only, const char *metrics, GError **error)
@@ -469,11 +364,9 @@ gboolean tg_pictures_write(const char *results, const TgPicturesOptions *options
     const gboolean good = write_all(&job, error);
     *n_drawn = job.n_drawn;
     g_clear_pointer(&job.places, g_hash_table_unref);
-    g_clear_pointer(&job.folder.names, fclose);
-    tg_output_free(job.folder.page);
-    tg_output_free(job.folder.list);
-    g_clear_pointer(&job.folder.ours, g_hash_table_unref);
-    g_clear_pointer(&job.folder.cards, g_ptr_array_unref);
+    tg_output_free(job.page);
+    tg_output_free(job.list);
+    g_clear_pointer(&job.cards, g_ptr_array_unref);
     g_clear_pointer(&job.renderer, tg_renderer_free);
     g_clear_pointer(&job.env, tg_env_free);
     return good;

@@ -96,8 +96,7 @@ gboolean tg_pictures_check(const char *only, const char *metrics, GError **error
  * and leave out pairs without a score. A pair that cannot be drawn is in the index with the reason.
  *
  * Pairs are drawn again from the file, so memory is bounded: 16 bytes a pair for all orders but
- * `all`. What this function wrote into the folder before is replaced; a file that it did not write
- * is never touched.
+ * `all`. Pictures and indices of the same name are replaced, files of another kind never.
  *
  * @results: a results file of one run that is complete
  * @n_drawn: (out) pictures written
@@ -105,8 +104,7 @@ gboolean tg_pictures_check(const char *only, const char *metrics, GError **error
  * Returns: FALSE with @error set to
  *   TG_ERROR_USAGE   no metric of the file has pictures; @only cannot be read
  *   TG_ERROR_INPUT   @results cannot be read as results, or is interrupted
- *   TG_ERROR_OUTPUT  the folder holds a file of the same name that is none of ours, or cannot be
- *                    written
+ *   TG_ERROR_OUTPUT  the folder holds such a file, or cannot be written
  *   TG_ERROR_FONT    a font is missing or broken
  */
 gboolean tg_pictures_write(const char *results, const TgPicturesOptions *options, guint64 *n_drawn,

@@ -174,7 +174,7 @@ TEST(test_cli_pictures__again_but_never_over_other_files)
         "cdm pairs.jsonl --pictures third; echo $?; cat third/index.html");
 
     assert_string_equal(run.out, "0\n4\nmine\n4\nmine\n");
-    assert_non_null(strstr(run.err, "not written by this program"));
+    assert_non_null(strstr(run.err, "is another kind of file: choose another folder"));
 }
 
 TEST_GROUP(make_scratch, cli_remove_scratch)
