@@ -167,7 +167,6 @@ static int score(const CliCall *call, EvalArgs *eval)
 
 /* ---- finished results ---- */
 
-/* Whether all inputs are results of eval. */
 static gboolean are_results(char **inputs)
 {
     g_auto(TgInputNames) names = { 0 };

@@ -6,7 +6,6 @@
 
 _Thread_local gint64 tg_deadline_work_left;
 
-/* Of this thread. */
 static _Thread_local struct {
     gint64 end;       /* monotonic time in microseconds; 0: none */
     gint64 allocated; /* bytes since the start, less those freed */

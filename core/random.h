@@ -24,7 +24,6 @@ static inline guint64 tg_random_rotate_left(guint64 x, guint k)
     return (x << k) | (x >> (64 - k));
 }
 
-/** The next 64 random bits. */
 static inline guint64 tg_random_next(TgRandom *random)
 {
     guint64 *s = random->state;

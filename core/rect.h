@@ -3,8 +3,6 @@
 
 #include <texgauge/types.h>
 
-G_BEGIN_DECLS
-
 /** Whole pixels, the last ones included; all zero when there is no ink in them. */
 typedef struct {
     gint x0, y0, x1, y1;
@@ -38,5 +36,3 @@ static inline void tg_pixel_rect_join(TgPixelRect *sum, TgPixelRect rect)
     else if (rect.has_ink)
         *sum = rect;
 }
-
-G_END_DECLS

@@ -619,7 +619,6 @@ typedef struct {
     gboolean force;
 } Gate;
 
-/* The pooled value of a column over all pairs of one model. */
 static double pooled_value(const TgTable *table, const TgTableColumn *column, guint model)
 {
     guint n;

@@ -388,7 +388,6 @@ char *tg_results_set_model(const TgResultsSet *set, guint file, const char *mode
 
 /* ---- fields of a row ---- */
 
-/** The value of a field in one row. */
 typedef struct {
     gboolean is_known; /**< the row's file has such a field */
     double number;     /**< NaN where undefined or a text */

@@ -558,7 +558,6 @@ static GPtrArray *groups_in_order(const TgSummary *summary)
     return groups;
 }
 
-/* Where the model of the group at @start ends. */
 static guint model_end(const GPtrArray *groups, guint start)
 {
     const Group *first = groups->pdata[start];

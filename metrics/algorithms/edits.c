@@ -240,7 +240,6 @@ static guint32 run_matrix(TgArena *arena, TgSequence rows, TgSequence columns, g
     return (guint32) distance;
 }
 
-/* Steps that the matrix takes. */
 static guint64 matrix_steps(guint32 rows, guint32 columns)
 {
     return ((guint64) rows + LANES * BLOCK_ROWS - 1) / (LANES * BLOCK_ROWS) * columns;

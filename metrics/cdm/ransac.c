@@ -142,7 +142,6 @@ static TgCdmPoint mean_point(const TgCdmPoint *points, const guint *which, guint
     return (TgCdmPoint){ mean.x / n, mean.y / n };
 }
 
-/* Mean distance of points from their mean. */
 static double mean_spread(const TgCdmPoint *points, const guint *which, guint n, TgCdmPoint mean)
 {
     double sum = 0;

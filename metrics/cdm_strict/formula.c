@@ -70,7 +70,6 @@ const TgSharedKind tg_strict_formula_kind = { g_atomic_rc_box_acquire, tg_strict
 
 /* ---- The marks of a formula, sorted by token; a token's elements share its ink ------------- */
 
-/* The ink of one token. */
 typedef struct {
     guint32 first_mark, n_marks; /* in Ink.by_token */
     double em_px;                /* of its first glyph; 0: it has none */

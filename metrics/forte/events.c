@@ -245,7 +245,6 @@ static gboolean any_kind(const Events *self, Stretch at, TgForteKind kind)
     return FALSE;
 }
 
-/* Whether all symbols of a stretch are of a sort. */
 static gboolean all_symbols(const Events *self, Stretch at, gboolean (*is)(const TgForteToken *))
 {
     for (guint32 i = at.from; i < at.end; i++) {

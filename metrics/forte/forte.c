@@ -86,7 +86,6 @@ static Buffers *buffers_of(TgEnv *env)
     return tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
 }
 
-/* The score of a comparison by the prices of @profile. */
 static double score_by(const TgForteComparison *now, TgForteProfile profile, TgForteOutcome *out)
 {
     out->severity = 0;

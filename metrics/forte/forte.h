@@ -32,7 +32,6 @@ typedef enum {
     TG_N_FORTE_KINDS,
 } TgForteKind;
 
-/** The letters of the kinds, in their order. */
 #define TG_FORTE_KIND_LETTERS "DLGXORBPQZNAFSMVEC"
 
 typedef enum {
@@ -97,7 +96,6 @@ typedef struct {
     guint32 end;
 } TgForteToken;
 
-/** Token @i of a list. */
 static inline TgForteToken *tg_forte_at(const GArray *tokens, guint32 i)
 {
     return &g_array_index(tokens, TgForteToken, i);
@@ -338,7 +336,6 @@ typedef struct {
     guint32 event; /**< that it is part of, from 1 */
 } TgForteEdit;
 
-/** Edit @e of a list. */
 static inline TgForteEdit *tg_forte_edit(const GArray *edits, guint e)
 {
     return &g_array_index(edits, TgForteEdit, e);
@@ -380,7 +377,6 @@ typedef struct {
     guint named;      /**< row of the two names that were taken for each other; n_named: none */
 } TgForteEvent;
 
-/** Event @e of a list, from 0. */
 static inline TgForteEvent *tg_forte_event(const GArray *events, guint e)
 {
     return &g_array_index(events, TgForteEvent, e);

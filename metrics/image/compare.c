@@ -233,7 +233,6 @@ static void average_row(TgGrey a, TgGrey b, guint y, guint n_places, double *mea
     }
 }
 
-/* The index from the means of one window. */
 static double index_of(const double mean[N_MEANS])
 {
     const double c1 = (0.01 * 255) * (0.01 * 255), c2 = (0.03 * 255) * (0.03 * 255);

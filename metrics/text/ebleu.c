@@ -277,7 +277,6 @@ typedef struct {
     gboolean *rare;  /* by token id; NULL: none is */
 } Texts;
 
-/* Which tokens are rare words. */
 static gboolean *find_rare(const Ebleu *self, TgEnv *env, const TgTokens *const *tokens, guint n)
 {
     guint32 bound = 0, number;

@@ -38,7 +38,6 @@ static double order_similarity(const double *distances, guint n, guint order)
     const guint n_grams = n - order + 1;
     double sum = 0.0;
 
-    /* Token i is in as many n-grams as cover it. */
     for (guint i = 0; i < n; i++) {
         const guint covers = MIN(MIN(i + 1, n - i), MIN(order, n_grams));
         sum += covers * distances[i];

@@ -82,7 +82,6 @@ typedef struct {
     guint first, end;
 } TgSynonymGroup;
 
-/** Groups of words; constant. */
 typedef struct {
     TgVocab *words; /**< numbered from 0, groups without gaps */
     GArray *groups; /**< of TgSynonymGroup, by word */

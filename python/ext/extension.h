@@ -93,7 +93,6 @@ PyObject *py_str(const char *text);
 /** A list of @n objects that @item makes; NULL with an exception set where it makes none. */
 PyObject *py_list(gsize n, PyObject *(*item)(gsize i, gconstpointer data), gconstpointer data);
 
-/** A list of str of texts, char *. */
 PyObject *py_str_list(const GPtrArray *texts);
 
 /** A str of @text, which is freed; NULL and @error become an exception. */

@@ -25,7 +25,6 @@ static PyObject *all_forms(gconstpointer outcome, FormatFunc *format)
     return g_steal_pointer(&dict);
 }
 
-/* The paths and options of the arguments. */
 static gboolean parse(PyObject *args, PyTexts *paths, const TgArg *table, gpointer options,
                       GPtrArray *pool)
 {

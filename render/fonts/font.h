@@ -3,8 +3,6 @@
 
 #include <texgauge/render.h>
 
-G_BEGIN_DECLS
-
 /* ---- Metrics --------------------------------------------------------------------------------- */
 
 /**
@@ -291,5 +289,3 @@ const char *const *tg_font_families(void);
  * files of all families. Read once. Static.
  */
 const char *tg_fonts_hash(void);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "render/fonts/font.h"
 
-G_BEGIN_DECLS
-
 /** One character; lengths are fix_words: multiples of 2^-20 of the size. */
 typedef struct {
     guint8 code;
@@ -79,5 +77,3 @@ void tg_fallback_free(TgFallback *fallback);
 
 /** A face that has @code, or NULL when no installed font has it. */
 TgFace *tg_fallback_find(TgFallback *fallback, gunichar code);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "render/fonts/font.h"
 #include "render/typeset/layout.h"
 
-G_BEGIN_DECLS
-
 /* ---- Marks ----------------------------------------------------------------------------------- */
 
 typedef enum {
@@ -188,5 +186,3 @@ typedef void (*TgCanvasPaint)(cairo_t *cr, gconstpointer data);
  */
 GBytes *tg_canvas_encode(const TgCanvas *canvas, TgPictureFormat format, TgCanvasPaint paint,
                          gconstpointer data, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <texgauge/picture.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
     TgRect box; /**< in pixels of the drawing */
     TgTone tone;
@@ -34,5 +32,3 @@ struct TgPairPicture {
     GArray *notes;                /**< of TgPairNote */
     char *tone_names[TG_N_TONES]; /**< NULL: not in the legend */
 };
-
-G_END_DECLS

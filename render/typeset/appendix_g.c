@@ -89,7 +89,6 @@ TgItem *tg_list_box(TgLayout *self, TgNoad *mlist, int style)
     return tg_hpack(self, set_list(self, mlist, style));
 }
 
-/* The box of a MAKE field. */
 static TgItem *make_box(TgLayout *self, const TgDeferred *deferred, int style)
 {
     const TgLayoutState kept = self->now;

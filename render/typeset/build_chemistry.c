@@ -9,7 +9,6 @@ static TgItem *capital_strut(TgLayout *self, G_GNUC_UNUSED const TgNode *node)
     return tg_empty_box(self, 0, x->height, x->depth);
 }
 
-/* \smash[t]{list} */
 static TgItem *smashed_script(TgLayout *self, const TgNode *list)
 {
     TgItem *box = tg_formula_here(self, list);
@@ -32,7 +31,6 @@ static TgNoad *append_strut(TgLayout *self, const TgNode *node, TgNoadList *out)
     return tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, capital_strut, node));
 }
 
-/* @box to the left of here. */
 static TgField left_of_here(TgLayout *self, TgItem *box)
 {
     return tg_box_field(tg_hbox(self, tg_kern(self, -box->width), box));

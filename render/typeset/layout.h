@@ -6,8 +6,6 @@
 #include "render/fonts/font.h"
 #include "tokenizer/tree/tree.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
     TG_ITEM_CHAR,    /**< a character of a TeX font */
     TG_ITEM_UNICODE, /**< a character of a fallback font, in an em box */
@@ -69,5 +67,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgLayout, tg_layout_free)
  *   TG_ERROR_PARSE  constructs that have to be measured before they are set are nested too deeply
  */
 const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GError **error);
-
-G_END_DECLS

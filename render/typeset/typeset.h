@@ -4,8 +4,6 @@
 #include "render/typeset/layout.h"
 #include "tokenizer/symbols/symbols.h"
 
-G_BEGIN_DECLS
-
 /* ---- Arithmetic with scaled points (TeX §§100-107) ------------------------------------------- */
 
 /** x/2, rounded up for odd x. */
@@ -339,7 +337,6 @@ TgItem *tg_top_aligned(TgItem *box);
 /** Centre a box in a wider one (TeX's rebox). */
 TgItem *tg_rebox(TgLayout *self, TgItem *box, TgScaled width);
 
-/** An empty box. */
 TgItem *tg_empty_box(TgLayout *self, TgScaled width, TgScaled height, TgScaled depth);
 
 /** @n lists in a row as one; NULLs are skipped. */
@@ -468,18 +465,10 @@ TgNoad *tg_limits_noad(TgLayout *self, TgField nucleus, const TgNode *sub, const
 /** Appends the noads of a node of one kind. */
 typedef void TgBuildNode(TgLayout *self, const TgNode *node, TgNoadList *out);
 
-/* build_over.c */
-TgBuildNode tg_build_accent, tg_build_stretch, tg_build_stack, tg_build_bold;
-/* build_arrow.c, the second for arrows of mhchem's \ce, an ARROW or a SYMBOL */
-TgBuildNode tg_build_arrow, tg_build_chemistry_arrow;
-/* build_chemistry.c: SCRIPTS as mhchem's \ce sets them */
-TgBuildNode tg_build_chemistry_scripts;
-/* build_box.c */
-TgBuildNode tg_build_box;
-/* build_array.c */
-TgBuildNode tg_build_array;
-/* build_text.c */
-TgBuildNode tg_build_text, tg_build_error;
+TgBuildNode tg_build_accent, tg_build_stretch, tg_build_stack, tg_build_bold, tg_build_arrow;
+TgBuildNode tg_build_box, tg_build_array, tg_build_text, tg_build_error;
+/* as mhchem's \ce has them: arrows, an ARROW or a SYMBOL, and SCRIPTS */
+TgBuildNode tg_build_chemistry_arrow, tg_build_chemistry_scripts;
 
 /** The arrow @form (a TgArrow) in the style in force, @width wide, or as wide as its ends when they
  * are wider. */
@@ -494,5 +483,3 @@ TgItem *tg_text_sign(TgLayout *self, gunichar code, guint32 token);
 
 /** The Polish letters: @letter is L or l; OT1 strikes it through. Returns: a horizontal list. */
 TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, guint32 token);
-
-G_END_DECLS

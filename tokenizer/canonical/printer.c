@@ -290,7 +290,6 @@ static void put_group(Writer *self, const TgNode *list)
     self->alphabet = around;
 }
 
-/* The named operator with that body, or NULL. */
 static const TgSymbol *named_operator(const TgNode *node)
 {
     g_autoptr(GString) letters = g_string_new(NULL);
@@ -374,7 +373,6 @@ static void put_infix(Writer *self, const TgNode *node)
     put_items(self, node->u.fraction.den);
 }
 
-/* The short command for a fraction, or NULL. */
 static const char *fraction_command(const TgNode *node)
 {
     static const char *const fractions[] = { "dfrac", "tfrac", NULL, NULL, "frac" };

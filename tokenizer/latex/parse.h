@@ -3,8 +3,6 @@
 
 #include "tokenizer/tree/tree.h"
 
-G_BEGIN_DECLS
-
 /** What the whole string is. */
 typedef enum {
     /**
@@ -38,5 +36,3 @@ typedef struct {
  * Time and memory grow linearly with @len. Threads: any.
  */
 TgTree *tg_tree_parse(const char *tex, gsize len, const TgParseOptions *options, GError **error);
-
-G_END_DECLS

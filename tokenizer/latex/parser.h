@@ -257,7 +257,6 @@ TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner);
 /** A delimiter that @token brings along: @name is that of a symbol. */
 TgNode *tg_parser_fence(TgParser *self, const TgTexToken *token, const char *name);
 
-/** A $ in text. */
 void tg_parser_text_dollar(TgParser *self, const TgTexToken *token);
 
 /** Append a character of text in the font in force. */

@@ -131,7 +131,6 @@ typedef struct {
     const char *right;
 } TgEnvironmentInfo;
 
-/** The environment called @name, or NULL. */
 const TgEnvironmentInfo *tg_environment_find(const char *name);
 
 /** The form of a command with rows: "matrix" for \matrix{..}, "substack", "shortstack" .. */

@@ -91,13 +91,11 @@ TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *
 /** The spelling of @token as arguments of "%.*s". */
 #define TG_TOKEN_TEXT(token) (int) (token)->len, (token)->text
 
-/** Whether @token is the character @code. */
 static inline gboolean tg_token_is_char(const TgTexToken *token, gunichar code)
 {
     return token->kind == TG_TOK_CHAR && token->code == code;
 }
 
-/** Whether @token is one of the ASCII @characters. */
 static inline gboolean tg_token_is_char_of(const TgTexToken *token, const char *characters)
 {
     return token->kind == TG_TOK_CHAR && token->code > 0 && token->code < 0x80 &&

@@ -19,7 +19,6 @@ typedef struct TgInternSlot {
     guint32 number_plus_1; /* 0: free */
 } Slot;
 
-/* The slot of @bytes, or the free one where it belongs. */
 static guint32 interner_find_slot(const TgInterner *self, const char *bytes, guint32 len,
                                   guint32 hash)
 {

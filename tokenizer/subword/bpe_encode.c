@@ -404,7 +404,6 @@ static void add_characters(TgBpeEncoder *encoder, const char *text, gsize len)
         g_array_index(symbols, TgBpeSymbol, symbols->len - 1).len += dropped;
 }
 
-/* Encode one word into encoder->pieces. */
 static void encode_word(TgBpeEncoder *encoder, const char *text, gsize len)
 {
     Piece whole = { 0, (guint32) len };

@@ -4,8 +4,6 @@
 #include "tokenizer/subword/bpe.h"
 #include "tokenizer/subword/tables.h"
 
-G_BEGIN_DECLS
-
 /* ---- Character classes that subword tokenizers split at: Unicode properties, as in regex engines
  */
 
@@ -71,7 +69,6 @@ typedef struct {
     char *content;       /**< PREPEND, REPLACE */
 } TgNormalizer;
 
-/** Free what @step holds (not @step). */
 void tg_normalizer_clear(TgNormalizer *step);
 
 /**
@@ -215,5 +212,3 @@ struct TgBpe {
 
 /** An empty tokenizer, to be filled by the loader. */
 TgBpe *tg_bpe_new(void);
-
-G_END_DECLS

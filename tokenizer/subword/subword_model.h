@@ -5,8 +5,6 @@
 
 #include "tokenizer/subword/bpe.h"
 
-G_BEGIN_DECLS
-
 /* ---- Reads and writes .safetensors files: named arrays of numbers, mapped into memory -------- */
 
 /** An open file; constant, so any thread may read it. */
@@ -114,5 +112,3 @@ TgSubwordModel *tg_subword_model_load(const char *folder, GError **error);
 
 void tg_subword_model_free(TgSubwordModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSubwordModel, tg_subword_model_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* ---- The vocabulary of a subword model: byte strings and their ids --------------------------- */
 
 /** A one-to-one table of byte strings and ids; constant while only read, so any thread may. */
@@ -62,5 +60,3 @@ gsize tg_pair_table_size(const TgPairTable *table);
 
 /** Walk in no fixed order: sort what you take out. Start with *@cursor = 0; FALSE at the end. */
 gboolean tg_pair_table_next(const TgPairTable *table, gsize *cursor, guint64 *key, guint64 *value);
-
-G_END_DECLS

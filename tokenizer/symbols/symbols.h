@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /** Class of an atom (The TeXbook, chapter 17); the order is that of its table of spaces. */
 typedef enum {
     TG_CLASS_ORD,   /**< x, 1, \alpha, a {group} */
@@ -164,5 +162,3 @@ extern const guint tg_symbol_n_typed;
 
 extern const TgTypedSource tg_symbol_sources[];
 extern const guint tg_symbol_n_sources;
-
-G_END_DECLS

@@ -27,7 +27,6 @@ typedef struct {
 /** Tell of the progress, where @input says to whom; it may be NULL. */
 void tg_train_report(const TgTrainInput *input, const char *stage, guint64 done, guint64 wanted);
 
-/** How to train a tokenizer. */
 typedef struct {
     const char *words;  /**< how words are split: one of tg_train_word_kinds() */
     guint vocab_size;   /**< stop at this many tokens */
@@ -85,7 +84,6 @@ TgWordCounts *tg_word_counts_new(void);
 void tg_word_counts_free(TgWordCounts *words);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgWordCounts, tg_word_counts_free)
 
-/** Count the word @text @times more. */
 void tg_word_counts_add(TgWordCounts *words, const char *text, gsize len, guint64 times);
 
 /** One merge: the ids of two tokens and of what they become, in the order of joining. */

@@ -284,7 +284,6 @@ void tg_child_iter_init(TgChildIter *iter, const TgNode *parent)
         iter->item = parent->u.list.first;
 }
 
-/* The next material of a column specification from @i on. */
 static const TgNode *next_material(const TgColumnItem *items, guint32 n, guint32 *i)
 {
     while (*i < n) {

@@ -6,8 +6,6 @@
 #include "core/arena.h"
 #include "tokenizer/symbols/symbols.h"
 
-G_BEGIN_DECLS
-
 typedef struct TgArray TgArray;
 typedef struct TgNode TgNode;
 
@@ -646,7 +644,6 @@ typedef struct {
 /** The fields of @kind up to a TG_NODE_FIELD_END, children last; none for lists and arrays. */
 const TgNodeField *tg_node_fields(TgNodeKind kind);
 
-/** The child that @field is of @node, or NULL. */
 static inline const TgNode *tg_node_child(const TgNode *node, const TgNodeField *field)
 {
     return *(const TgNode *const *) (gconstpointer) ((const guint8 *) node + field->offset);
@@ -700,7 +697,6 @@ static inline guint8 tg_style_of_scripts(guint8 style)
 /** The style in which @parent, which stands in @style, sets a child. */
 guint8 tg_style_of_child(const TgNode *parent, TgContent content, TgRole role, guint8 style);
 
-/** The style of an array's cells. */
 guint8 tg_style_of_cells(const TgArray *array);
 
 /**
@@ -732,5 +728,3 @@ guint tg_symbol_n_integrals(const TgSymbol *symbol);
  * one alternative of \mathchoice.
  */
 gboolean tg_child_is_seen(const TgNode *parent, TgRole role, guint8 style);
-
-G_END_DECLS

@@ -154,7 +154,6 @@ static void colour_item(Walk *walk, TgCdmElementKind kind, guint at, gboolean is
     g_array_append_val(walk->elements, element);
 }
 
-/* A colour around all from @at to @end. */
 static void colour_composite(Walk *walk, guint at, guint end, gboolean is_braced)
 {
     const guint32 place = item_at(walk, end)->end;

@@ -45,7 +45,6 @@ void tg_cdm_text_copy(TgCdmText *out, const TgCdmText *from, gsize start, gsize 
 void tg_cdm_text_put(TgCdmText *out, const char *string, const TgCdmText *from, gsize start,
                      gsize end);
 
-/** Append @string, all of it from @origin. */
 void tg_cdm_text_append(TgCdmText *out, const char *string, TgCdmRange origin);
 
 /** Put @string in the place of bytes @start to @end. */

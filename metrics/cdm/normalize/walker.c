@@ -154,7 +154,6 @@ static void scan_environment(Token *token, const char *text, gboolean begins)
     token->end = at + 1;
 }
 
-/* Whether the text from @start to @end is @wanted. */
 static gboolean text_is(const char *text, gsize start, gsize end, const char *wanted)
 {
     return end - start == strlen(wanted) && strncmp(text + start, wanted, end - start) == 0;
