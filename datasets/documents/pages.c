@@ -79,7 +79,8 @@ static guint group_elements(const json_t *elements, const json_t *relations, gui
             if (!json_equal(id, json_object_get(relation, "source_anno_id")) &&
                 !json_equal(id, json_object_get(relation, "target_anno_id")))
                 continue;
-            for (size_t m = 0; m < json_array_size(elements) && old > 0; m++)
+            /* each group is taken over once: else a relation costs elements squared */
+            for (size_t m = 0; m < json_array_size(elements) && old > 0 && old < n_groups; m++)
                 group[m] = group[m] == old ? n_groups : group[m];
             group[k] = n_groups;
         }

@@ -260,6 +260,13 @@ TEST(test_stream__peeks_without_consuming)
     g_autofree char *got = lines_of(stream);
     assert_string_equal(got, "1:a|2:b|");
 
+    g_autoptr(TgStream) marked = open_text("\xef\xbb\xbf"
+                                           "a\n",
+                                           5);
+    assert_true(tg_stream_peek(marked, &head, &n, &whole, NULL));
+    assert_int_equal(n, 2);
+    assert_memory_equal(head, "a\n", 2);
+
     g_autofree char *zeros = g_malloc0(100000);
     g_autoptr(TgStream) large = open_text(zeros, 100000);
     assert_true(tg_stream_peek(large, &head, &n, &whole, NULL));

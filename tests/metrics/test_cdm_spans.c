@@ -68,6 +68,7 @@ TEST(test_cdm_spans__of_what_is_spelled_or_joined)
 TEST(test_cdm_spans__of_environments)
 {
     assert_spans("\\begin{pmatrix}a&b\\end{pmatrix}", "\\left(@0+15 a@15+1 b@17+1 \\right)@18+13");
+    assert_spans("\\pmatrix{a&b}c", "\\left(@0+8 a@9+1 b@11+1 \\right)@12+1 c@13+1");
     assert_spans("\\begin{align}a&=a\\\\a&=d\\end{align}",
                  "a@13+1 =@15+1 a@16+1 a@19+1 =@21+1 d@22+1");
 }

@@ -356,6 +356,27 @@ TEST(test_pair_picture__beyond_the_page_is_grey)
     assert_true(count_pixels(picture, renderer, options, 0xBDBDBD, &width) > others + 30);
 }
 
+TEST(test_pair_picture__only_narrow_drawings_are_enlarged)
+{
+    static const char *const formulas[] = { "a", "a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t+u+v+w" };
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    double width[2][2], height;
+
+    for (guint i = 0; i < 2; i++)
+        for (guint bare = 0; bare < 2; bare++) {
+            g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
+            TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+
+            options.bare = bare == 1;
+            set_formula(picture, renderer, TG_SIDE_TRUTH, formulas[i]);
+            set_formula(picture, renderer, TG_SIDE_PREDICTION, formulas[i]);
+            g_autofree char *svg = svg_of(picture, renderer, options);
+            size_of(svg, &width[i][bare], &height);
+        }
+    assert_true(width[0][0] > 2 * width[0][1]);
+    tg_assert_near(width[1][0], width[1][1], 0.0);
+}
+
 TEST(test_pair_picture__scale)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
