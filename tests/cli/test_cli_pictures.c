@@ -76,6 +76,7 @@ CLI_CASES(test_cli_pictures__wrong_calls) = {
     { "texgauge eval -q -m cer pairs.jsonl --pictures x", 2, "=", "pictures" },
     { "texgauge eval -q -m cdm pairs.jsonl --pictures x --only best", 2, "=", "worst:N" },
     { "texgauge eval -q -m cdm pairs.jsonl --pictures x --only worst:0", 2, "=", "worst:N" },
+    { "texgauge eval -q -m cdm pairs.jsonl --pictures x --only random:1:x", 2, "=", "worst:N" },
     { "texgauge eval -q -m cdm pairs.jsonl --only all", 2, "=", "--pictures" },
     { "texgauge eval -q -m cdm pairs.jsonl -o - --pictures x", 2, "=", "-o" },
     { NULL },

@@ -112,7 +112,6 @@ TEST(test_report__pages_come_the_worst_first)
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
         assert_row(report, &rows[i]);
     assert_null(find_section(pairs, "pages"));
-    assert_null(find_section(pairs, "agreement")); /* of one metric with itself */
 }
 
 /* Spellings of one thing are no error, and an error is counted in the tokens of the formula. */

@@ -16,7 +16,7 @@ static const TgEvalOptions plain = { .metrics = "edit,exprate", .columns = store
 #define ROWS                                                                                       \
     ROW("a", "\"pred\": \"ab\", \"x\": 1, \"err\": 4, \"note\": \"good\", \"human\": [1, 3]")      \
     ROW("b", "\"pred\": \"ac\", \"x\": 4, \"err\": 3, \"note\": \"bad\", \"subset\": \"s\"")       \
-    ROW("c", "\"pred\": \"cd\", \"x\": null, \"err\": 2, \"note\": \"good\", \"human\": [5, 5]")   \
+    ROW("c", "\"pred\": \"cd\", \"x\": null, \"err\": 2, \"note\": \"good\", \"human\": [5]")      \
     ROW("d", "\"pred\": \"a\", \"x\": 2, \"err\": 1, \"note\": null")
 
 /* The ids that are selected, in order, as one word. (transfer full) */

@@ -3,6 +3,8 @@
 
 #include <texgauge/render.h>
 
+#include "render/paint/drawing.h"
+
 /* Formulas with every construct, for tests of what must hold for all. */
 static const char *const samples[] = {
     "a+b=c",
@@ -50,6 +52,17 @@ static TgDrawing *draw(void **state, const char *tex)
 
     tg_assert_no_error(error);
     return drawing;
+}
+
+TEST(test_render__strokes_stay_in_narrow_boxes)
+{
+    const TgMark mark = {
+        .kind = TG_MARK_STROKE, .code = TG_STROKE_UP, .x = 10, .width = 2, .height = 9
+    };
+    const TgPolygon polygon = tg_mark_polygon(&mark, 1);
+
+    for (guint i = 0; i < polygon.n; i++)
+        assert_true(polygon.x[i] >= 10 && polygon.x[i] <= 12);
 }
 
 /* \hbox{$\displaystyle a+b=c$} in LaTeX with lmodern, 12 pt (TeX Live 2022). */
