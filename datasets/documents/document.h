@@ -53,6 +53,8 @@ void tg_rule_apply(const char *name, GString *text);
 GString *tg_rule_made(const char *name,
                       const char *text); /**< the same on a copy (transfer full) */
 void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace);
+char **tg_rule_split(const char *name,
+                     const char *text); /**< with what groups hold (transfer full) */
 void tg_rule_blank(const char *name, GString *text);
 
 /**
@@ -75,9 +77,6 @@ void tg_page_formula_form(GString *text); /**< normal form of a formula */
 void tg_page_text_form(GString *text);    /**< normal form of a text */
 void tg_page_plain_inline(GString *text); /**< inline formulas as characters */
 void tg_page_plain(GString *text);        /**< a formula as characters */
-
-/** Trim, and take one pair of delimiters off that are @text's ends; FALSE, and "", if none are. */
-gboolean tg_page_strip_once(GString *text, const char **open, const char **close);
 
 /** A row of a formula of several, without tags, and where it stands in code points. */
 typedef struct {

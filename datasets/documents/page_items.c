@@ -60,25 +60,35 @@ static void blank_out(Page *page)
     page->byte = (gsize) (page->place = 0);
 }
 
+static glong length(const char *text)
+{
+    return g_utf8_strlen(text, -1);
+}
+
+/* Whether an inline formula is a mere name. */
+static gboolean is_short_inline(const char *content)
+{
+    g_autoptr(GString) text = tg_rule_made("unwrap", content);
+    g_autoptr(GString) dense = tg_rule_made("dense", text->str);
+
+    return tg_rule_has("short arrow", dense->str) ||
+           (dense->len > 0 && length(dense->str) <= 24 &&
+            !tg_rule_has("no short name", text->str) && tg_rule_has("short name", dense->str));
+}
+
 static void add_item(Page *page, const char *category, const char *kind, glong start, glong end,
                      const char *content)
 {
+    if (page->items->len == TG_PAGE_MAX_ITEMS ||
+        (g_strcmp0(kind, "equation_inline") == 0 && is_short_inline(content)))
+        return;
     const TgPageItem item = { category, kind, start, end, g_strdup(content) };
-
-    if (page->items->len < TG_PAGE_MAX_ITEMS)
-        g_array_append_val(page->items, item);
-    else
-        g_free(item.content);
+    g_array_append_val(page->items, item);
 }
 
 static void clear_item(gpointer item)
 {
     g_free(((TgPageItem *) item)->content);
-}
-
-static glong length(const char *text)
-{
-    return g_utf8_strlen(text, -1);
 }
 
 /* ---- formulas without delimiters ---- */
@@ -87,15 +97,12 @@ gboolean tg_page_is_formula_like(const char *text)
 {
     if (strlen(text) > 100000)
         return FALSE;
-    g_autoptr(GString) folded = g_string_new(text);
-    tg_page_fold(folded, " ");
-    if (folded->len == 0 || length(folded->str) > 220)
+    g_autoptr(GString) folded = tg_rule_made("folded", text);
+    if (length(folded->str) > 220)
         return FALSE;
-    g_autoptr(GString) bare = g_string_new(folded->str);
-    tg_rule_apply("unwrap", bare);
-    g_autoptr(GString) dense = g_string_new(bare->str), rest = g_string_new(bare->str);
-    tg_page_fold(dense, "");
-    tg_rule_apply("residue", rest);
+    g_autoptr(GString) bare = tg_rule_made("unwrap", folded->str);
+    g_autoptr(GString) dense = tg_rule_made("dense", bare->str);
+    g_autoptr(GString) rest = tg_rule_made("residue", bare->str);
     const glong k = length(dense->str);
     const guint operators = tg_rule_count("operator", bare->str);
     const guint words = tg_rule_count("word 4", bare->str);
@@ -115,11 +122,6 @@ void tg_page_sanitize(GString *text)
     tg_page_fold(text, " ");
     tg_rule_apply("unwrap", text);
     tg_rule_apply("sanitize", text);
-    tg_page_fold(text, " ");
-    if (text->len == 0 || tg_rule_has("is display", text->str))
-        return;
-    g_string_prepend(text, "\\[ ");
-    g_string_append(text, " \\]");
 }
 
 static void rescue(Page *page, const char *text, glong start, glong end, const char *kind)
@@ -135,95 +137,51 @@ static void rescue(Page *page, const char *text, glong start, glong end, const c
 
 /* ---- HTML ---- */
 
-/* Characters that are written as `&lt;`, `&#60;`, `&#x3C;`. */
+/* What `&#60;` or `&#x3C;` stands for. */
+static gboolean append_character(const GMatchInfo *match, GString *out, gpointer unused)
+{
+    g_autofree char *digits = g_match_info_fetch(match, 1);
+    const gboolean hex = !g_ascii_isdigit(digits[0]);
+    const guint64 code = g_ascii_strtoull(digits + hex, NULL, hex ? 16 : 10);
+
+    (void) unused;
+    g_string_append_unichar(out, code > 0 && g_unichar_validate((gunichar) MIN(code, G_MAXUINT32))
+                                     ? (gunichar) code
+                                     : 0xFFFD);
+    return FALSE;
+}
+
 static void resolve_entities(GString *text)
 {
-    g_autoptr(GString) out = g_string_sized_new(text->len);
-    TgSpans spans;
-    gsize done = 0;
-
-    for (; tg_rule_find("character number", text, done, spans); done = (gsize) spans[1]) {
-        const gboolean hex = spans[2] >= 0;
-        const guint64 code = g_ascii_strtoull(text->str + spans[hex ? 2 : 4], NULL, hex ? 16 : 10);
-        const gboolean valid = code > 0 && code < 0x110000 && g_unichar_validate((gunichar) code);
-        g_string_append_len(out, text->str + done, spans[0] - (gssize) done);
-        g_string_append_unichar(out, valid ? (gunichar) code : 0xFFFD);
-    }
-    g_string_append(out, text->str + done);
-    g_string_assign(text, out->str);
+    tg_rule_replace("character number", text, append_character);
     tg_rule_apply("entities", text);
 }
 
 /* A text that is a `<div>`: what it says. */
 static void strip_html(GString *text)
 {
-    g_autoptr(GString) out = g_string_new(text->str);
-
-    if (!tg_rule_has("division", text->str) || tg_rule_has("table", text->str))
+    if (!tg_rule_has("division", text->str))
         return;
-    tg_rule_apply("html text", out);
+    g_autoptr(GString) out = tg_rule_made("html text", text->str);
     resolve_entities(out);
-    tg_rule_apply("no-break space", out);
-    tg_rule_apply("line gaps", out);
-    tg_page_trim(out);
+    tg_rule_apply("html lines", out);
     if (out->len > 0)
         g_string_assign(text, out->str);
-}
-
-/* What is looked at of open elements, and of the text of a cell in bytes. */
-#define MAX_OPEN 64
-#define MAX_CELL 600
-
-/* An element of HTML that is open. */
-typedef struct {
-    const char *name;
-    int n;
-    GString *cell; /* NULL: it is no cell of a table */
-} Element;
-
-static void free_string(gpointer text)
-{
-    g_string_free(text, TRUE);
 }
 
 /* Formulas in the cells of a table. */
 static void rescue_cells(Page *page, const char *table, glong cursor)
 {
-    g_autoptr(GString) html = g_string_new(table);
-    g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(free_string);
-    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(Element));
-    TgSpans spans; /* of a tag: slash, mark of a cell, name */
+    g_autoptr(GString) html = tg_rule_made("html nothing", table);
+    TgSpans spans;
 
-    tg_rule_apply("html nothing", html);
-    for (gsize at = 0; tg_rule_find("html part", html, at, spans); at = (gsize) spans[1]) {
-        const guint lowest = open->len > MAX_OPEN ? open->len - MAX_OPEN : 0;
-        const gboolean is_tag = spans[6] >= 0, closes = is_tag && spans[3] > spans[2];
-        Element tag = { html->str + MAX(spans[6], 0), spans[7] - spans[6], NULL };
-        if (is_tag && !closes) {
-            if (spans[4] >= 0)
-                g_ptr_array_add(cells, tag.cell = g_string_new(NULL));
-            g_array_append_val(open, tag);
-        }
-        for (guint i = open->len; i > lowest && (closes || !is_tag); i--) {
-            const Element *outer = &g_array_index(open, Element, i - 1);
-            if (closes && outer->n == tag.n &&
-                g_ascii_strncasecmp(outer->name, tag.name, (gsize) tag.n) == 0) {
-                g_array_set_size(open, i - 1);
-                break;
-            }
-            if (!is_tag && outer->cell != NULL && outer->cell->len < MAX_CELL) {
-                g_string_append_c(outer->cell, ' ');
-                g_string_append_len(outer->cell, html->str + spans[0], spans[1] - spans[0]);
-                tg_page_fold(outer->cell, " ");
-            }
-        }
-    }
-    for (guint i = 0; i < cells->len; i++) {
-        GString *cell = cells->pdata[i];
+    for (gsize at = 0; tg_rule_find("cell", html, at, spans); at = (gsize) spans[1]) {
+        g_autoptr(GString) cell = g_string_new_len(html->str + spans[2], spans[3] - spans[2]);
+        tg_rule_apply("html tag", cell);
         resolve_entities(cell);
         tg_page_fold(cell, " ");
         const glong n = length(cell->str);
-        if (n < 1 || n > 120 || !tg_rule_has("calculation", cell->str) ||
+        if (n > 120 || !tg_rule_has("calculation", cell->str) ||
             (tg_rule_count("unicode digit", cell->str) < 2 &&
              !tg_rule_has("fraction", cell->str)) ||
             !tg_page_is_formula_like(cell->str))
@@ -236,47 +194,24 @@ static void rescue_cells(Page *page, const char *table, glong cursor)
 
 /* ---- tables ---- */
 
-/* Where a table may start: the tag needs an end somewhere. */
-static const char *find_table(const char *at, const char *begin, const char *last)
+/* Mark the outermost of those tables that are closed. */
+static void find_tables(Page *page, const char *rule)
 {
-    const char *found = strstr(at, begin);
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(Span));
+    TgSpans spans; /* of a tag; of one that opens */
 
-    return found != NULL && (begin[0] == '\\' || found < last) ? found : NULL;
-}
-
-static const char *skip(const char *at, guint n)
-{
-    while (n-- > 0 && *at != '\0')
-        at = g_utf8_next_char(at);
-    return at;
-}
-
-#define MAX_SCANS 100 /* of a page for tables that are not closed */
-
-/* Mark outermost tables; each that is not closed makes another scan from after its start on.
- * @n_begin, @n_end: what a start and an end are taken to be long. */
-static void find_tables(Page *page, const char *begin, const char *end, guint n_begin, guint n_end)
-{
-    const char *from = page->text->str, *last = strrchr(from, '>');
-
-    for (guint scan = 0; scan < MAX_SCANS && from != NULL; scan++) {
-        const char *first = NULL, *at, *b = find_table(from, begin, last), *e = strstr(from, end);
-        guint depth = 0;
-        while (b != NULL || e != NULL) {
-            if (b != NULL && (e == NULL || b < e)) {
-                first = depth++ == 0 ? b : first;
-                at = skip(b, n_end);
-            } else {
-                at = skip(e, n_end);
-                if (depth > 0 && --depth == 0)
-                    mark(page, first, at);
-            }
-            if (b != NULL && b < at)
-                b = find_table(at, begin, last);
-            if (e != NULL && e < at)
-                e = strstr(at, end);
+    for (gsize at = 0; tg_rule_find(rule, page->text, at, spans); at = (gsize) spans[1]) {
+        Span span = { (gsize) spans[0], (gsize) spans[1] };
+        if (spans[2] >= 0) {
+            g_array_append_val(open, span);
+        } else if (open->len > 0) {
+            span.start = g_array_index(open, Span, open->len - 1).start;
+            g_array_set_size(open, open->len - 1);
+            while (page->gone->len > 0 &&
+                   g_array_index(page->gone, Span, page->gone->len - 1).start > span.start)
+                g_array_set_size(page->gone, page->gone->len - 1);
+            g_array_append_val(page->gone, span);
         }
-        from = depth > 0 ? skip(first, n_begin) : NULL;
     }
 }
 
@@ -305,100 +240,55 @@ static void take_tables(Page *page, const char *kind)
     blank_out(page);
 }
 
-/* Rows of cells between `|` as a table in HTML: the first is its head, the second is lost. */
-static void append_table(GString *out, const char *rows)
+/* The rows of a table in Markdown as HTML: the second is lost, cells that look like it are, and all
+ * where the text before them does. */
+static void append_rows(GString *out, const char *start, const char *end)
 {
-    g_autoptr(GString) trimmed = g_string_new(rows);
-
-    tg_page_trim(trimmed);
+    g_autofree char *markdown = g_strndup(start, (gsize) (end - start));
+    g_autoptr(GString) rows = g_string_new(NULL), trimmed = tg_rule_made("trimmed", markdown);
     g_auto(GStrv) lines = g_strsplit(trimmed->str, "\n", -1);
-    g_string_append(out, "<table>\n  <thead>\n    <tr>\n");
+
     for (guint i = 0; lines[i] != NULL; i++) {
-        if (i == 1)
-            continue;
-        g_auto(GStrv) cells = g_strsplit(lines[i], "|", -1);
-        g_string_append(out, i > 0 ? "    <tr>\n" : "");
-        for (guint k = 1; cells[0] != NULL && cells[k] != NULL && cells[k + 1] != NULL; k++) {
-            g_autoptr(GString) cell = g_string_new(cells[k]);
-            tg_page_trim(cell);
-            g_string_append_printf(out, i > 0 ? "      <td>%s</td>\n" : "      <th>%s</th>\n",
-                                   cell->str);
-        }
-        g_string_append(out, i > 0 ? "    </tr>\n" : "    </tr>\n  </thead>\n  <tbody>\n");
+        g_autoptr(GString) cells = tg_rule_made("table row", lines[i]);
+        if (i != 1)
+            g_string_append_printf(rows, "%s    <tr>\n%s    </tr>", i > 0 ? "\n" : "", cells->str);
     }
-    g_string_append(out, "  </tbody>\n</table>\n");
+    if (!tg_rule_has("lost table", trimmed->str) && strcmp(rows->str, "    <tr>\n    </tr>") != 0)
+        g_string_append_printf(out, "%s%s", out->len > 0 ? "\n" : "", rows->str);
 }
 
-/* The tables of a buffer as one. */
-static void append_merged(GString *out, const GString *buffer)
-{
-    g_autoptr(GString) text = g_string_new(buffer->str), rows = g_string_new(NULL);
-    const char *at, *end;
-
-    tg_rule_apply("comment", text);
-    for (at = text->str;
-         (at = strstr(at, "<table>")) != NULL && (end = strstr(at, "</table>")) != NULL; at = end) {
-        g_autofree char *table = g_strndup(at, (gsize) (end - at));
-        g_auto(GStrv) lines = g_strsplit(table, "\n", -1);
-        g_autoptr(GString) kept = g_string_new(NULL);
-        guint n = 0;
-        for (guint k = 1; lines[k] != NULL && lines[k + 1] != NULL; k++)
-            if (!tg_rule_has("table parts", lines[k])) {
-                g_string_append_printf(kept, "%s%s", n++ > 0 ? "\n" : "", lines[k]);
-            }
-        tg_rule_apply("head cells", kept);
-        if (n > 2)
-            g_string_append_printf(rows, "%s%s", rows->len > 0 ? "\n" : "", kept->str);
-    }
-    g_string_append_printf(out, "\n\n<table>\n%s\n</table>\n\n\n", rows->str);
-}
-
-/* Markdown tables as HTML; all positions after them change. */
+/* Tables in Markdown as HTML, those on lines that follow each other as one; the line before is
+ * lost. All positions after them change. */
 static void convert_tables(Page *page)
 {
-    GString *text = page->text;
-    g_autoptr(GString) html = g_string_new(NULL), out = g_string_new(NULL);
-    g_autoptr(GString) buffer = g_string_new(NULL);
+    const char *text = page->text->str;
+    g_autoptr(GString) out = g_string_new(NULL), rows = g_string_new(NULL);
     gsize done = 0;
-    gboolean inside = FALSE;
-    const char *last = "";
 
-    for (guint i = 0; i < page->gone->len; i++) {
-        const Span *span = &g_array_index(page->gone, Span, i);
-        g_autofree char *rows = g_strndup(text->str + span->start, span->end - span->start);
-        g_string_append_len(html, text->str + done, (gssize) (span->start - done));
-        append_table(html, rows);
-        done = span->end;
-    }
-    g_string_append(html, text->str + done);
-    g_auto(GStrv) lines = g_strsplit(html->str, "\n", -1);
-    for (guint i = 0; lines[i] != NULL; last = lines[i++]) {
-        if (strstr(lines[i], "<table>") != NULL) {
-            inside = TRUE;
-            g_string_append(buffer, last);
-        } else if (inside) {
-            if (strstr(last, "---") == NULL && strchr(last, ':') == NULL &&
-                strstr(last, "</thead>") == NULL)
-                g_string_append_printf(buffer, "\n%s", last);
-            if (strstr(last, "</table>") != NULL) {
-                inside = FALSE;
-                append_merged(out, buffer);
-                g_string_truncate(buffer, 0);
-            }
-        } else {
-            g_string_append_printf(out, "%s\n", last);
+    for (guint i = 0; i <= page->gone->len; i++) {
+        const gboolean more = i < page->gone->len;
+        const Span *span = &g_array_index(page->gone, Span, more ? i : 0);
+        const gsize end = more ? span->start : page->text->len;
+        const char *last = g_strrstr_len(text + done, (gssize) (end - done), "\n");
+        const char *start = last != NULL ? last + 1 : text + done;
+        if (i > 0 && (last != NULL || !more)) {
+            tg_rule_apply("comment", rows);
+            g_string_append_printf(out, "\n\n<table>\n%s\n</table>\n\n\n", rows->str);
+            g_string_truncate(rows, 0);
+        } else if (last != NULL) {
+            g_string_append_c(out, '\n');
         }
-    }
-    if (last[0] != '\0') {
-        g_string_append_printf(buffer, "\n%s", last);
-        if (inside || strstr(last, "</table>") != NULL)
-            append_merged(out, buffer);
-        else
-            g_string_append_printf(out, "%s\n", last);
+        if (more) {
+            append_rows(rows, start, text + span->end);
+            last = last != NULL ? g_strrstr_len(text + done, last - (text + done), "\n") : NULL;
+        }
+        if (last != NULL)
+            g_string_append_len(out, text + done, last + 1 - (text + done));
+        done = span->end;
     }
     g_string_truncate(out, out->len - (out->len > 0)); /* lines are joined */
     tg_rule_apply("table attributes", out);
-    g_string_assign(text, out->str);
+    g_string_assign(page->text, out->str);
     g_array_set_size(page->gone, 0);
     blank_out(page);
 }
@@ -407,12 +297,9 @@ static void convert_tables(Page *page)
 
 static gboolean is_arithmetic(const char *piece)
 {
-    g_autoptr(GString) text = g_string_new(piece);
-
-    tg_page_fold(text, " ");
-    return text->len > 0 && length(text->str) <= 160 && !tg_rule_has("not arithmetic", text->str) &&
-           tg_rule_has("relation", text->str) &&
-           (tg_rule_count("digit", text->str) >= 2 || tg_rule_has("fraction", text->str));
+    return length(piece) <= 160 && !tg_rule_has("not arithmetic", piece) &&
+           tg_rule_has("relation", piece) &&
+           (tg_rule_count("digit", piece) >= 2 || tg_rule_has("fraction", piece));
 }
 
 static gboolean is_caption(const char *raw)
@@ -422,11 +309,8 @@ static gboolean is_caption(const char *raw)
 
     tg_page_plain(text);
     tg_page_fold(text, " ");
-    g_autoptr(GString) inside = g_string_new(text->str);
-    tg_rule_apply("outer parentheses", inside);
-    tg_page_fold(inside, "");
     const guint letters = tg_rule_count("letter", text->str);
-    return !tg_rule_has("caption number", inside->str) &&
+    return !tg_rule_has("caption number", text->str) &&
            ((letters >= 10 && tg_rule_count("word 2", text->str) >= 2 && marks <= 6) ||
             (letters >= 14 && !tg_rule_has("digit", text->str) && marks <= 3));
 }
@@ -457,54 +341,52 @@ static gboolean take_caption(GString *formula, const char *rule, Page *captions,
 /* A display: as it is, without the captions in its margins, or as its pieces of arithmetic. */
 static void add_display(Page *page, const char *display, glong start, glong end, const char *kind)
 {
-    g_autoptr(GString) folded = g_string_new(display), inside = g_string_new(NULL);
+    g_autoptr(GString) content = g_string_new(display), folded = tg_rule_made("folded", display);
     g_autoptr(GArray) captions = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
-    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *content = NULL;
     Page captioned = { .items = captions };
-    const char *open, *close;
     gboolean arithmetic = TRUE;
+    glong n = 0, i = 0;
     TgSpans spans;
 
     g_array_set_clear_func(captions, clear_item);
-    tg_page_fold(folded, " ");
-    g_string_assign(inside, folded->str);
-    tg_page_strip_once(inside, &open, &close);
+    if (!tg_rule_find("delimiters", folded, 0, spans)) {
+        add_item(page, FORMULA, kind, start, end, display);
+        return;
+    }
+    const char *close = folded->str + spans[6];
+    const int n_open = spans[3];
+    g_autoptr(GString) inside = g_string_new_len(folded->str + spans[4], spans[5] - spans[4]);
+    tg_page_trim(inside);
+    g_autofree char *whole = g_strdup(inside->str);
     gboolean any = take_caption(inside, "lead", &captioned, start, end);
     while (take_caption(inside, "trail 1", &captioned, start, end) ||
            take_caption(inside, "trail 2", &captioned, start, end))
         any = TRUE;
     if (any) {
         tg_rule_apply("end spacings", inside);
-        tg_page_trim(inside);
-        if (inside->len > 0)
-            g_string_printf(folded, "%s %s %s", open, inside->str, close);
-        else
+        if (inside->len > 0) {
+            g_string_printf(content, "%.*s %s %s", n_open, folded->str, inside->str, close);
+        } else {
             g_array_set_size(captions, 0);
-        g_string_assign(inside, folded->str);
-        tg_page_strip_once(inside, &open, &close);
+            g_string_assign(content, folded->str);
+            g_string_assign(inside, whole);
+        }
     }
-    content = g_strdup(any ? folded->str : display);
-    for (gsize at = 0, stop; at <= inside->len; at = stop) {
-        const gboolean more = tg_rule_find("quad", inside, at, spans);
-        const gsize n = (more ? (gsize) spans[0] : inside->len) - at;
-        g_autoptr(GString) piece = g_string_new_len(inside->str + at, (gssize) n);
-        stop = more ? (gsize) spans[1] : inside->len + 1;
-        tg_page_trim(piece);
-        if (piece->len == 0)
-            continue;
-        arithmetic = arithmetic && is_arithmetic(piece->str);
-        g_ptr_array_add(pieces, g_strdup(piece->str));
+    g_auto(GStrv) pieces = tg_rule_split("quad", inside->str);
+    for (char **piece = pieces; *piece != NULL; piece++) {
+        arithmetic = arithmetic && (**piece == '\0' || is_arithmetic(*piece));
+        n += **piece != '\0';
     }
-    const glong n = pieces->len, span = MAX(MAX(end - start, n) / MAX(n, 1), 1);
-    for (glong i = 0; i < n && n >= 2 && arithmetic; i++) {
-        g_autofree char *piece =
-            g_strdup_printf("%s %s %s", open, (char *) pieces->pdata[i], close);
+    const glong span = MAX(MAX(end - start, n) / MAX(n, 1), 1);
+    for (char **piece = pieces; *piece != NULL && n >= 2 && arithmetic; piece++) {
         const glong first = start + i * span;
-        add_item(page, FORMULA, kind, first, i + 1 == n ? end : MIN(end, first + span), piece);
+        if (**piece == '\0')
+            continue;
+        g_string_printf(content, "%.*s %s %s", n_open, folded->str, *piece, close);
+        add_item(page, FORMULA, kind, first, ++i == n ? end : MIN(end, first + span), content->str);
     }
     if (n < 2 || !arithmetic)
-        add_item(page, FORMULA, kind, start, end, content);
+        add_item(page, FORMULA, kind, start, end, content->str);
     g_array_append_vals(page->items, captions->data, captions->len);
     g_array_set_clear_func(captions, NULL); /* they moved */
 }
@@ -538,15 +420,20 @@ static void take_formulas(Page *page)
 
 /* ---- a page ---- */
 
-static void take_images(Page *page)
+/* Formulas in the descriptions of images, and code. */
+static void take_all(Page *page, const char *rule)
 {
     TgSpans spans;
 
-    for (gsize at = 0; tg_rule_find("image", page->text, at, spans); at = (gsize) spans[1]) {
+    for (gsize at = 0; tg_rule_find(rule, page->text, at, spans); at = (gsize) spans[1]) {
         g_autoptr(GString) text = g_string_new_len(page->text->str + spans[2], spans[3] - spans[2]);
-        const glong start = place_of(page, (gsize) spans[0]);
+        const glong start = place_of(page, (gsize) spans[0]),
+                    end = place_of(page, (gsize) spans[1]);
         tg_page_trim(text);
-        rescue(page, text->str, start, place_of(page, (gsize) spans[1]), "image_formula");
+        if (strcmp(rule, "image") == 0)
+            rescue(page, text->str, start, end, "image_formula");
+        else
+            add_item(page, TEXT, "code", start, end, text->str);
         mark(page, page->text->str + spans[0], page->text->str + spans[1]);
     }
     blank_out(page);
@@ -555,40 +442,17 @@ static void take_images(Page *page)
 /* Descriptions of pictures hold no formulas. */
 static void open_descriptions(GString *text)
 {
-    g_autoptr(GString) out = g_string_sized_new(text->len);
-    TgSpans spans;
+    g_auto(GStrv) pieces = tg_rule_split("paragraph end", text->str);
 
-    for (gsize at = 0; at <= text->len;) {
-        const gboolean more = tg_rule_find("paragraph end", text, at, spans);
-        const gsize stop = more ? (gsize) spans[0] : text->len;
-        g_autoptr(GString) piece = g_string_new_len(text->str + at, (gssize) (stop - at));
-        g_autoptr(GString) folded = g_string_new(piece->str);
-        tg_page_fold(folded, " ");
-        if (tg_rule_has("description", folded->str) && length(folded->str) >= 24)
-            tg_rule_apply("open description", piece);
-        g_string_append(out, piece->str);
-        if (more)
-            g_string_append_len(out, text->str + spans[0], spans[1] - spans[0]);
-        at = more ? (gsize) spans[1] : text->len + 1;
+    for (guint i = 0; pieces[i] != NULL; i++) {
+        g_autoptr(GString) folded = tg_rule_made("folded", pieces[i]);
+        if (!tg_rule_has("description", folded->str) || length(folded->str) < 24)
+            continue;
+        g_autofree char *piece = pieces[i];
+        pieces[i] = g_string_free(tg_rule_made("open description", piece), FALSE);
     }
-    g_string_assign(text, out->str);
-}
-
-static void take_code(Page *page)
-{
-    const char *text = page->text->str, *end;
-    TgSpans spans;
-
-    for (gsize at = 0; tg_rule_find("code", page->text, at, spans) &&
-                       (end = strstr(text + spans[1], "```")) != NULL;) {
-        g_autoptr(GString) content = g_string_new_len(text + spans[1], end - (text + spans[1]));
-        const glong start = place_of(page, (gsize) spans[0]);
-        at = (gsize) (end + 3 - text);
-        tg_page_trim(content);
-        add_item(page, TEXT, "code", start, place_of(page, at), content->str);
-        mark(page, text + spans[0], text + at);
-    }
-    blank_out(page);
+    g_autofree char *joined = g_strjoinv(NULL, pieces);
+    g_string_assign(text, joined);
 }
 
 static void take_texts(Page *page)
@@ -604,7 +468,6 @@ static void take_texts(Page *page)
         g_autoptr(GString) text = g_string_new(pieces[i]);
         const glong end = start + length(pieces[i]);
         tg_rule_apply("line gaps", text);
-        tg_page_trim(text);
         strip_html(text);
         if (text->len > 0) {
             add_item(page, TEXT, "text_block", start, end, text->str);
@@ -614,20 +477,6 @@ static void take_texts(Page *page)
     }
 }
 
-/* Whether an inline formula is a mere name. */
-static gboolean is_short_inline(const TgPageItem *item)
-{
-    if (item->kind == NULL || strcmp(item->kind, "equation_inline") != 0)
-        return FALSE;
-    g_autoptr(GString) text = g_string_new(item->content);
-    tg_rule_apply("unwrap", text);
-    g_autoptr(GString) dense = g_string_new(text->str);
-    tg_page_fold(dense, "");
-    return tg_rule_has("short arrow", dense->str) ||
-           (dense->len > 0 && length(dense->str) <= 24 &&
-            !tg_rule_has("no short name", text->str) && tg_rule_has("short name", dense->str));
-}
-
 static gint compare_starts(gconstpointer a, gconstpointer b)
 {
     const glong left = ((const TgPageItem *) a)->start, right = ((const TgPageItem *) b)->start;
@@ -635,7 +484,7 @@ static gint compare_starts(gconstpointer a, gconstpointer b)
     return (left > right) - (left < right);
 }
 
-/* Items by start, without mere names, those of a category together. */
+/* Items by start, those of a category together. */
 static GArray *sort_items(GArray *items)
 {
     GArray *out = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
@@ -643,22 +492,14 @@ static GArray *sort_items(GArray *items)
     g_array_set_clear_func(out, clear_item);
     g_array_sort(items, compare_starts); /* stable */
     for (guint i = 0; i < items->len; i++) {
-        TgPageItem *item = &g_array_index(items, TgPageItem, i);
-        if (is_short_inline(item))
-            g_clear_pointer(&item->content, g_free);
-    }
-    for (guint i = 0; i < items->len; i++) {
-        const TgPageItem *first = &g_array_index(items, TgPageItem, i);
-        const char *category = first->category;
-        for (guint k = i; k < items->len && first->content != NULL; k++) {
+        const char *category = g_array_index(items, TgPageItem, i).category;
+        for (guint k = i; k < items->len && category != NULL; k++) {
             TgPageItem *item = &g_array_index(items, TgPageItem, k);
-            if (item->content == NULL || strcmp(item->category, category) != 0)
-                continue;
-            g_array_append_val(out, *item);
-            if (k > i)
-                item->content = NULL;
+            if (g_strcmp0(item->category, category) == 0) {
+                g_array_append_val(out, *item);
+                item->category = NULL; /* it moved */
+            }
         }
-        g_array_index(items, TgPageItem, i).content = NULL;
     }
     return out;
 }
@@ -672,14 +513,14 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
     Page page = { .text = text, .items = items, .gone = gone };
 
     tg_rule_apply("line ends", text);
-    take_images(&page);
+    take_all(&page, "image");
     tg_rule_apply("wrappers", text);
     open_descriptions(text);
     find_pairs(&page, "\\begin{table}", "\\end{table}");
     blank_out(&page);
-    find_tables(&page, "\\begin{tabular}", "\\end{tabular}", 16, 14);
+    find_tables(&page, "tabular tag");
     blank_out(&page);
-    find_tables(&page, "<table", "</table>", 16, 8);
+    find_tables(&page, "table tag");
     take_tables(&page, NULL);
     take_formulas(&page);
     g_string_append_c(text, '\n');
@@ -692,7 +533,7 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
         g_array_set_size(gone, 0);
         g_string_truncate(text, text->len - 1);
     }
-    take_code(&page);
+    take_all(&page, "code");
     tg_rule_apply("titles", text);
     take_texts(&page);
     *cut = len > TG_PAGE_MAX || items->len >= TG_PAGE_MAX_ITEMS;

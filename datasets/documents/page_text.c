@@ -110,6 +110,11 @@ void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace
         g_string_assign(text, out);
 }
 
+char **tg_rule_split(const char *name, const char *text)
+{
+    return g_regex_split(rule_regex(find_rules(name)), text, 0);
+}
+
 void tg_rule_blank(const char *name, GString *text)
 {
     for (TgRule *rule = find_rules(name); rule->kind != TG_RULE_END; rule++) {
@@ -177,23 +182,6 @@ void tg_page_strip_delimiters(GString *text)
         before = text->len;
         tg_rule_apply("bare", text);
     }
-}
-
-gboolean tg_page_strip_once(GString *text, const char **open, const char **close)
-{
-    const TgRule *pair = find_rules("formula pair");
-
-    tg_page_trim(text);
-    while (pair->kind != TG_RULE_END &&
-           (text->len < 2 * strlen(pair->what) || !g_str_has_prefix(text->str, pair->what) ||
-            !g_str_has_suffix(text->str, pair->with)))
-        pair++;
-    *open = pair->kind != TG_RULE_END ? pair->what : "";
-    *close = pair->kind != TG_RULE_END ? pair->with : "";
-    g_string_truncate(text, text->len - strlen(*close));
-    g_string_erase(text, 0, (gssize) strlen(*open));
-    tg_page_trim(text);
-    return pair->kind != TG_RULE_END;
 }
 
 void tg_page_strip_tags(GString *text)
