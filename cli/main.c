@@ -11,7 +11,6 @@
 #include <cairo.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
-#include <jansson.h>
 #include <zlib.h>
 #include <zstd.h>
 

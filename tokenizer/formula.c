@@ -1,8 +1,6 @@
 /* The public handle of a parsed formula. */
 #include <texgauge/formula.h>
 
-#include <stdlib.h>
-
 #include "core/arena.h"
 #include "core/fail.h"
 #include "core/json.h"

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/arena.h"
 #include "core/fail.h"
 #include "core/json.h"
 #include "core/utf8.h"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <jansson.h>
-#include <texgauge/registry.h>
 
 #include "core/files/stream.h"
 #include "core/json.h"

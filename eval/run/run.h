@@ -4,7 +4,6 @@
 
 #include <texgauge/metric.h>
 #include <texgauge/picture.h>
-#include <texgauge/registry.h>
 #include <texgauge/types.h>
 
 #include "core/pipeline.h"

@@ -2,7 +2,6 @@
 #include "render/paint/drawing.h"
 
 #include "core/deadline.h"
-#include "tokenizer/tree/tree.h"
 
 typedef struct {
     GArray *marks;

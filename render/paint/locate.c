@@ -1,10 +1,6 @@
 /* Where the ink is: exact boxes of marks and tokens, without drawing anything. */
 #include "render/paint/drawing.h"
 
-#include <math.h>
-
-#include "tokenizer/tree/tree.h"
-
 TgRect tg_unicode_ink(const TgMark *mark)
 {
     /* a little smaller than its box, so that neighbours do not touch */

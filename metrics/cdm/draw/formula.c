@@ -1,5 +1,4 @@
 /* The stages before matching, one after the other. */
-#include <string.h>
 
 #include "core/fail.h"
 #include "metrics/cdm/draw/draw.h"

@@ -4,7 +4,6 @@
 #include "core/fail.h"
 #include "metrics/cdm/draw/draw.h"
 #include "render/paint/drawing.h"
-#include "tokenizer/tree/tree.h"
 
 #define WHITE 0xFFFFFFFFu
 
