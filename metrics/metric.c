@@ -10,17 +10,6 @@
 #include "core/option_parse.h"
 #include "metrics/base/base.h"
 
-struct TgMetric {
-    const TgMetricInfo *info;
-    gpointer instance;
-    char *label;
-    char *spec;
-    char *signature;
-    char **files; /* that init() loaded: tg_used_files_end() */
-    GPtrArray *column_names;
-    guint n_stats;
-};
-
 /* ---- specs ---- */
 
 /* Cut `[label=]name[:option=value...]`; a part without '=' is the tail of the value before it. */
@@ -195,11 +184,6 @@ const char *tg_metric_label(const TgMetric *metric)
     return metric->label;
 }
 
-const char *tg_metric_spec(const TgMetric *metric)
-{
-    return metric->spec;
-}
-
 const char *tg_metric_signature(const TgMetric *metric)
 {
     return metric->signature;
@@ -208,11 +192,6 @@ const char *tg_metric_signature(const TgMetric *metric)
 guint tg_metric_n_columns(const TgMetric *metric)
 {
     return metric->column_names->len;
-}
-
-guint tg_metric_n_stats(const TgMetric *metric)
-{
-    return metric->n_stats;
 }
 
 const char *tg_metric_column_name(const TgMetric *metric, guint column)
@@ -245,7 +224,7 @@ static gboolean check_result(const TgMetric *metric, const TgResult *out, GError
     if (metric->n_stats > 0 && tg_result_stats(out, &n_stats) == NULL)
         return tg_fail(error, TG_ERROR_INTERNAL, "metric '%s' set no statistics",
                        metric->info->name);
-    if (tg_result_is_broken(out))
+    if (out->is_broken)
         return tg_fail(
             error, TG_ERROR_INTERNAL,
             "metric '%s' set a value that is not finite, or a column that it does not have",

@@ -6,6 +6,17 @@
 #include "metrics/base/base.h"
 #include "metrics/text/text.h"
 
+struct TgMetric {
+    const TgMetricInfo *info;
+    gpointer instance;
+    char *label;
+    char *spec;
+    char *signature;
+    char **files; /* that init() loaded: tg_used_files_end() */
+    GPtrArray *column_names;
+    guint n_stats;
+};
+
 /**
  * Make an instance from a spec: `name`, `name:option=value:option=value`, or either after
  * `label=` to name its columns. Without a label they are called after the spec, whatever other
@@ -24,11 +35,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgMetric, tg_metric_free)
  * Returns: (transfer full) (element-type TgMetric) owning array, or NULL with @error
  */
 GPtrArray *tg_metric_new_list(const char *specs, GError **error);
-
-/** The spec that it was made from. Borrowed. */
-const char *tg_metric_spec(const TgMetric *metric);
-
-guint tg_metric_n_stats(const TgMetric *metric);
 
 /** An empty result for @metric; @want_detail asks for the detail too. (transfer full) */
 TgResult *tg_result_new(const TgMetric *metric, gboolean want_detail);
@@ -63,7 +69,7 @@ TgPairPicture *tg_metric_picture(const TgMetric *metric, TgEnv *env, TgRenderer 
 /**
  * Values of a set of pairs from the sum of their statistics.
  *
- * @stats: tg_metric_n_stats() numbers
+ * @stats: metric->n_stats numbers
  * @out: tg_metric_n_columns() numbers; NaN for columns that are not pooled so
  */
 void tg_metric_pool(const TgMetric *metric, const double *stats, double *out);

@@ -249,7 +249,7 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, gui
     if (!tg_metric_score(metric, env, pair, result, error) ||
         (by_edits && !find_edits(metric, env, pair, &edited, error)))
         return NULL;
-    detail = tg_result_detail(result);
+    detail = result->detail;
     if (!by_edits && (detail == NULL || !g_variant_is_of_type(detail, G_VARIANT_TYPE_VARDICT) ||
                       !g_variant_lookup(detail, "gt", "@a{sv}", NULL))) {
         tg_fail_usage(

@@ -55,11 +55,10 @@ char *tg_results_header(const TgResultsInfo *info)
                           column->direction == TG_HIGHER_IS_BETTER ? "higher" : "lower", "pooling",
                           pooling[column->pooling]));
         }
-        json_array_append_new(metrics,
-                              json_pack("{s:s, s:s, s:s, s:i, s:o}", "label",
-                                        tg_metric_label(metric), "spec", tg_metric_spec(metric),
-                                        "signature", tg_metric_signature(metric), "n_stats",
-                                        (int) tg_metric_n_stats(metric), "columns", columns));
+        json_array_append_new(
+            metrics, json_pack("{s:s, s:s, s:s, s:i, s:o}", "label", tg_metric_label(metric),
+                               "spec", metric->spec, "signature", tg_metric_signature(metric),
+                               "n_stats", (int) metric->n_stats, "columns", columns));
         has_drawings |= g_ptr_array_find_with_equal_func(drawn, name, g_str_equal, NULL);
     }
     for (guint i = 0; info->inputs[i] != NULL; i++)
@@ -224,7 +223,7 @@ static gboolean has_same_shape(const TgScoreLayout *a, const TgScoreLayout *b)
     for (guint m = 0; m < a->metrics->len; m++) {
         const TgMetric *x = a->metrics->pdata[m], *y = b->metrics->pdata[m];
 
-        if (tg_metric_info(x) != tg_metric_info(y) || tg_metric_n_stats(x) != tg_metric_n_stats(y))
+        if (tg_metric_info(x) != tg_metric_info(y) || x->n_stats != y->n_stats)
             return FALSE;
     }
     return TRUE;

@@ -19,7 +19,7 @@ TgScoreLayout *tg_score_layout_new(GPtrArray *metrics)
     layout->first_stat = g_new0(guint, metrics->len + 1);
     for (guint i = 0; i < metrics->len; i++) {
         layout->n_columns += tg_metric_n_columns(metrics->pdata[i]);
-        layout->n_stats += tg_metric_n_stats(metrics->pdata[i]);
+        layout->n_stats += ((const TgMetric *) metrics->pdata[i])->n_stats;
         layout->first_column[i + 1] = layout->n_columns;
         layout->first_stat[i + 1] = layout->n_stats;
     }
@@ -111,7 +111,7 @@ void tg_signatures_note(TgGrid *grid, const TgScoreLayout *layout, const GPtrArr
         const char *label = tg_metric_label(metric);
 
         g_string_append(list, m > 0 ? "; " : "");
-        if (strcmp(label, tg_metric_spec(metric)) != 0)
+        if (strcmp(label, metric->spec) != 0)
             g_string_append_printf(list, "%s = ", label);
         /* "bleu smooth:nltk4 v2" of "bleu|smooth:nltk4|v:2" */
         g_auto(GStrv) items = g_strsplit(tg_metric_signature(metric), "|", -1);
@@ -180,9 +180,9 @@ void tg_scores_take(TgScores *scores, const TgScoreLayout *layout, guint metric,
     if (strcmp(status, "ok") != 0)
         tg_scores_set_status(scores, metric, status);
     g_free(scores->note[metric]);
-    scores->note[metric] = g_strdup(tg_result_note(result));
-    if (tg_result_detail(result) != NULL)
-        scores->detail[metric] = g_variant_ref(tg_result_detail(result));
+    scores->note[metric] = g_strdup(result->note);
+    if (result->detail != NULL)
+        scores->detail[metric] = g_variant_ref(result->detail);
 }
 
 void tg_scores_set_status(TgScores *scores, guint metric, const char *status)
@@ -246,7 +246,7 @@ guint64 tg_sums_n_undefined(const TgSums *sums, const TgScoreLayout *layout, gui
 {
     const TgExactSum *has_stats = &sums->row[layout->n_columns + layout->n_stats + metric];
 
-    if (tg_metric_n_stats(layout->metrics->pdata[metric]) > 0)
+    if (((const TgMetric *) layout->metrics->pdata[metric])->n_stats > 0)
         return sums->n_pairs - (guint64) tg_exact_sum_value(has_stats);
     return sums->n_pairs - sums->n_defined[layout->first_column[metric]];
 }

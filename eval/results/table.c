@@ -396,7 +396,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
 static guint pool_width(const TgTable *table, const TgTableColumn *column)
 {
     if (column->pooling == TG_POOL_STATS)
-        return tg_metric_n_stats(table->layout->metrics->pdata[column->metric]) + 1;
+        return ((const TgMetric *) table->layout->metrics->pdata[column->metric])->n_stats + 1;
     return 2;
 }
 

@@ -68,9 +68,9 @@ static gboolean join_layouts(Add *add, GError **error)
             if (!g_hash_table_add(labels, (gpointer) tg_metric_label(metric)))
                 g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
                             "the results have '%s' already; give the new one a label, as in new=%s",
-                            tg_metric_label(metric), tg_metric_spec(metric));
+                            tg_metric_label(metric), metric->spec);
             else
-                copy = tg_metric_new_as(tg_metric_spec(metric), tg_metric_label(metric), error);
+                copy = tg_metric_new_as(metric->spec, tg_metric_label(metric), error);
             if (copy == NULL) {
                 g_ptr_array_unref(metrics);
                 return FALSE;

@@ -32,6 +32,18 @@ TgArena *tg_env_arena(TgEnv *env);
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
+struct TgResult {
+    guint n_columns;
+    guint n_stats;
+    gboolean has_stats;
+    gboolean is_broken; /* something was set that is no finite number, or no column */
+    gboolean wants_detail;
+    char *status; /* NULL: ok */
+    char *note;
+    GVariant *detail;
+    double *values; /* n_columns values, then n_stats statistics */
+};
+
 /**
  * An empty result.
  *
@@ -48,23 +60,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResult, tg_result_free)
 /** Make @result empty again, to be used for the next pair. */
 void tg_result_reset(TgResult *result);
 
-/** Whether the metric set something that is no finite number, or no column of its own. */
-gboolean tg_result_is_broken(const TgResult *result);
-
 /** The value of column @column, or NaN where it is undefined. */
 double tg_result_get(const TgResult *result, guint column);
 
 /** The statistics, @n of them (out); NULL where there are none. Borrowed. */
 const double *tg_result_stats(const TgResult *result, guint *n);
 
-/** The note, borrowed, or NULL. */
-const char *tg_result_note(const TgResult *result);
-
 /** "ok", or why the pair is not; borrowed. */
 const char *tg_result_status(const TgResult *result);
-
-/** The detail, borrowed, or NULL. */
-GVariant *tg_result_detail(const TgResult *result);
 
 /* ---- Signatures: what a score depends on, as text -------------------------------------------- */
 

@@ -5,18 +5,6 @@
 
 #include "core/number.h"
 
-struct TgResult {
-    guint n_columns;
-    guint n_stats;
-    gboolean has_stats;
-    gboolean is_broken; /* something was set that is no number */
-    gboolean wants_detail;
-    char *status; /* NULL: ok */
-    char *note;
-    GVariant *detail;
-    double *values; /* n_columns values, then n_stats statistics */
-};
-
 TgResult *tg_result_new_sized(guint n_columns, guint n_stats, gboolean want_detail)
 {
     TgResult *result = g_new0(TgResult, 1);
@@ -57,11 +45,6 @@ void tg_result_set(TgResult *result, guint column, double value)
         result->is_broken = TRUE;
 }
 
-gboolean tg_result_is_broken(const TgResult *result)
-{
-    return result->is_broken;
-}
-
 double tg_result_get(const TgResult *result, guint column)
 {
     g_return_val_if_fail(column < result->n_columns, NAN);
@@ -97,11 +80,6 @@ void tg_result_set_note(TgResult *result, const char *note)
     result->note = g_strdup(note);
 }
 
-const char *tg_result_note(const TgResult *result)
-{
-    return result->note;
-}
-
 const char *tg_result_status(const TgResult *result)
 {
     return result->status != NULL ? result->status : "ok";
@@ -116,9 +94,4 @@ void tg_result_take_detail(TgResult *result, GVariant *detail)
 {
     g_clear_pointer(&result->detail, g_variant_unref);
     result->detail = g_variant_ref_sink(detail);
-}
-
-GVariant *tg_result_detail(const TgResult *result)
-{
-    return result->detail;
 }

@@ -37,7 +37,7 @@ static gboolean add_metric(TgPopulation *population, const char *spec, GError **
     if (m->metric == NULL)
         return FALSE;
     m->pooling = tg_metric_info(m->metric)->columns[0].pooling;
-    m->n_stats = 1 + (m->pooling == TG_POOL_STATS ? tg_metric_n_stats(m->metric) : 1);
+    m->n_stats = 1 + (m->pooling == TG_POOL_STATS ? m->metric->n_stats : 1);
     m->stats = g_new0(double, (gsize) population->n_formulas *TG_POPULATION_VERSIONS * m->n_stats);
     return TRUE;
 }

@@ -196,13 +196,12 @@ int main(void)
         const TgPair scored = { string_of(row, "id"), &gt, 1, pred };
 
         tg_env_next_pair(env);
-        if (!tg_metric_score(metric, env, &scored, result, NULL) ||
-            tg_result_detail(result) == NULL) {
+        if (!tg_metric_score(metric, env, &scored, result, NULL) || result->detail == NULL) {
             printf("%s: no score: %s\n", scored.id, tg_result_status(result));
             counts[PART_REF]++;
             continue;
         }
-        counts[compare_pair(row, gt, pred, tg_result_detail(result))]++;
+        counts[compare_pair(row, gt, pred, result->detail)]++;
     }
 
     for (guint p = 0; p < N_PARTS; p++)

@@ -39,7 +39,7 @@ static double score_pair(const TgMetric *metric, TgEnv *env, const char *gt, con
     g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
     const TgPair pair = { "pair", &gt, 1, pred };
     const gboolean has_score = tg_metric_score(metric, env, &pair, result, NULL);
-    const char *note = tg_result_note(result);
+    const char *note = result->note;
 
     *is_guess = note != NULL && strstr(note, "drawn by a guess") != NULL;
     return has_score ? tg_result_get(result, 0) : NAN;

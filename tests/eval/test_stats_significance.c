@@ -157,7 +157,7 @@ static double pool_metric(const double *sum, gpointer metric)
 /* The statistics that @metric leaves for each pair of texts. (transfer full) */
 static double *score_all(TgMetric *metric, const json_t *refs, const json_t *hyps)
 {
-    const guint n = json_array_size(refs), n_stats = tg_metric_n_stats(metric);
+    const guint n = json_array_size(refs), n_stats = metric->n_stats;
     double *rows = g_new(double, (gsize) n *n_stats);
     g_autoptr(TgEnv) env = tg_env_new();
     g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
@@ -189,7 +189,7 @@ static void check_metric(const json_t *golden, const char *spec, const char *nam
         const json_t *hyps = json_object_get(json_object_get(golden, "systems"), names[i]);
 
         systems[i] = (TgAdditive){ score_all(metric, refs, hyps), json_array_size(refs),
-                                   tg_metric_n_stats(metric), pool_metric, metric };
+                                   metric->n_stats, pool_metric, metric };
     }
     check_systems(golden, name, systems, 1e-8, tolerance);
 }

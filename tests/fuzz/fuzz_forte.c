@@ -20,7 +20,7 @@ static double score(const TgMetric *metric, TgEnv *env, const char *ref, const c
     g_autoptr(GError) error = NULL;
 
     tg_env_next_pair(env);
-    if (!tg_metric_score(metric, env, &pair, result, &error) || tg_result_detail(result) == NULL)
+    if (!tg_metric_score(metric, env, &pair, result, &error) || result->detail == NULL)
         return NAN;
     return tg_result_get(result, 0);
 }

@@ -72,7 +72,7 @@ static void score(const TgMetric *metric, TgEnv *env, const TgPair *pair)
     if (!tg_metric_score(metric, env, pair, result, &error))
         check_fact(error);
     else if (g_str_has_prefix(tg_metric_label(metric), "cdm"))
-        check_detail(tg_result_detail(result), pair);
+        check_detail(result->detail, pair);
 }
 
 static void draw(const TgMetric *metric, TgEnv *env, TgRenderer *renderer, const TgPair *pair)

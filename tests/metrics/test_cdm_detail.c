@@ -14,7 +14,7 @@ static GVariant *detail_of(const char *const *refs, guint n_refs, const char *pr
     g_auto(TestScorer) scorer = test_scorer_new("cdm");
 
     test_scorer_add_refs(&scorer, refs, n_refs, pred);
-    return g_variant_ref(tg_result_detail(scorer.result));
+    return g_variant_ref(scorer.result->detail);
 }
 
 /* Element @i of a side; (transfer full) */

@@ -62,8 +62,8 @@ TEST(test_cdm_metric__says_where_malformed_latex_is_guessed)
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         test_scorer_add(&scorer, cases[i].gt, cases[i].pred);
-        if (g_strcmp0(tg_result_note(scorer.result), cases[i].note) != 0)
-            fail_msg("%s: %s", cases[i].pred, tg_result_note(scorer.result));
+        if (g_strcmp0(scorer.result->note, cases[i].note) != 0)
+            fail_msg("%s: %s", cases[i].pred, scorer.result->note);
     }
 }
 

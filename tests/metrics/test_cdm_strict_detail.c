@@ -5,7 +5,7 @@
 /* "token verdict partner style; .." of one side; - where there is no partner. */
 static char *describe(const TestScorer *scorer, const char *side)
 {
-    g_autoptr(GVariant) elements = cdm_detail_elements(tg_result_detail(scorer->result), side);
+    g_autoptr(GVariant) elements = cdm_detail_elements(scorer->result->detail, side);
     GString *text = g_string_new(NULL);
 
     for (gsize i = 0; i < g_variant_n_children(elements); i++) {
@@ -54,7 +54,7 @@ TEST(test_cdm_strict_detail__letters_have_boxes)
     double last = 0;
 
     test_scorer_add(&scorer, "\\cos", "\\cos");
-    g_autoptr(GVariant) elements = cdm_detail_elements(tg_result_detail(scorer.result), "gt");
+    g_autoptr(GVariant) elements = cdm_detail_elements(scorer.result->detail, "gt");
     assert_int_equal(g_variant_n_children(elements), 3);
     for (gsize i = 0; i < 3; i++) {
         g_autoptr(GVariant) element = g_variant_get_child_value(elements, i);

@@ -197,7 +197,7 @@ TEST(test_edit_ops__detail_lists_the_edits)
     g_auto(TestScorer) scorer = test_scorer_new("edit-ops");
 
     test_scorer_add(&scorer, "kitten", "sitting");
-    tg_assert_text(g_variant_print(tg_result_detail(scorer.result), FALSE),
+    tg_assert_text(g_variant_print(scorer.result->detail, FALSE),
                    "[('substitute', 0, 0), ('substitute', 4, 4), ('insert', 6, 6)]");
 }
 

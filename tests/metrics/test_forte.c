@@ -57,8 +57,7 @@ static const Example examples[] = {
  * empty list. (transfer full) */
 static char *detail_texts(const TestScorer *scorer, const char *list, guint n_texts)
 {
-    g_autoptr(GVariant) tuples =
-        g_variant_lookup_value(tg_result_detail(scorer->result), list, NULL);
+    g_autoptr(GVariant) tuples = g_variant_lookup_value(scorer->result->detail, list, NULL);
     const gsize n = g_variant_n_children(tuples);
     GString *out = g_string_new(n == 0 ? "-" : NULL);
 
@@ -85,7 +84,7 @@ TEST(test_forte__examples_of_the_specification)
         const double score = test_scorer_add(&scorer, example->ref, example->hyp);
         double size = NAN;
 
-        g_variant_lookup(tg_result_detail(scorer.result), "size", "d", &size);
+        g_variant_lookup(scorer.result->detail, "size", "d", &size);
         tg_assert_near(size, example->size, 1e-9);
         tg_assert_text(detail_texts(&scorer, "events", 1), example->events);
         assert_int_equal(score == 1, strcmp(example->events, "-") == 0);

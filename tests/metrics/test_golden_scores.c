@@ -92,7 +92,7 @@ static void append_rows(GPtrArray *rows, const char *spec, GPtrArray *pairs)
 
         g_ptr_array_add(rows, g_strdup_printf("%s\t%s\t%s\t%s", spec, version, fields[0], values));
     }
-    if (tg_metric_n_stats(scorer.metric) == 0)
+    if (scorer.metric->n_stats == 0)
         return;
     g_autofree double *pooled = g_new0(double, tg_metric_n_columns(scorer.metric));
     g_autoptr(GString) values = g_string_new(NULL);
