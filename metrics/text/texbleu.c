@@ -25,10 +25,10 @@ double tg_texbleu_distance(const TgTexbleuRule *rule, const TgEmbedding *tokens,
 
     if (a.place == b.place)
         return token / 2.0;
-    const guint32 last = tg_embedding_rows(positions) - 1;
+    const guint32 last = positions->rows - 1;
     double place = tg_embedding_l1_distance(positions, MIN(a.place, last), MIN(b.place, last));
     if (rule->position == TG_POSITION_MEAN)
-        place /= tg_embedding_dim(positions);
+        place /= positions->dim;
     return (token + tanh(BETA * (rule->position_scale * place))) / 2.0;
 }
 
@@ -262,7 +262,7 @@ static gboolean texbleu_init(gpointer instance, GError **error)
     if (self->model == NULL)
         return FALSE;
     if (self->model->positions == NULL)
-        self->sinusoidal = sinusoidal_positions(tg_embedding_dim(self->model->tokens));
+        self->sinusoidal = sinusoidal_positions(self->model->tokens->dim);
     return TRUE;
 }
 

@@ -166,7 +166,7 @@ void tg_bpe_unref(TgBpe *bpe)
 
 guint32 tg_bpe_id_bound(const TgBpe *bpe)
 {
-    return MAX(tg_vocab_id_bound(bpe->vocab), tg_vocab_id_bound(bpe->extra));
+    return MAX(bpe->vocab->entries->len, bpe->extra->entries->len);
 }
 
 /* ---- The merging of byte-pair encoding: a linked list of symbols and a heap of pairs --------- */

@@ -184,14 +184,6 @@ guint8 *tg_safetensors_write_f16(const char *name, const float *values, guint32 
 
 /* ---- A table of vectors, and distances between them ------------------------------------------ */
 
-struct TgEmbedding {
-    guint32 rows;
-    guint32 dim;
-    const float *values;
-    float *owned;    /* NULL when values is the file's */
-    double *lengths; /* max(|row|, 1e-8) */
-};
-
 /* a.b with four partial sums, which the processor can add side by side. */
 static double dot_product(const float *a, const float *b, gsize n)
 {
@@ -283,16 +275,6 @@ void tg_embedding_free(TgEmbedding *table)
     g_free(table);
 }
 
-guint32 tg_embedding_rows(const TgEmbedding *table)
-{
-    return table->rows;
-}
-
-guint32 tg_embedding_dim(const TgEmbedding *table)
-{
-    return table->dim;
-}
-
 const float *tg_embedding_row(const TgEmbedding *table, guint32 row)
 {
     return table->values + (gsize) row * table->dim;
@@ -345,10 +327,9 @@ static gboolean load_parts(TgSubwordModel *model, const char *folder, GError **e
         g_prefix_error(error, "%s: ", path);
         return FALSE;
     }
-    if (tg_bpe_id_bound(model->bpe) > tg_embedding_rows(model->tokens))
+    if (tg_bpe_id_bound(model->bpe) > model->tokens->rows)
         return tg_fail_input(error, "%s: the tokenizer has ids up to %u, the table only %u rows",
-                             folder, tg_bpe_id_bound(model->bpe) - 1,
-                             tg_embedding_rows(model->tokens));
+                             folder, tg_bpe_id_bound(model->bpe) - 1, model->tokens->rows);
     return TRUE;
 }
 

@@ -53,7 +53,12 @@ guint8 *tg_safetensors_write_f16(const char *name, const float *values, guint32 
 /* ---- A table of vectors, one for each token or position, and distances between them ---------- */
 
 /** Constant, so any thread may read it. */
-typedef struct TgEmbedding TgEmbedding;
+typedef struct {
+    guint32 rows, dim;
+    const float *values;
+    float *owned;    /* NULL when values is the file's */
+    double *lengths; /* max(|row|, 1e-8) */
+} TgEmbedding;
 
 /**
  * Take the matrix @name of @file. A float32 matrix is used in place where the machine allows it, so
@@ -69,9 +74,6 @@ TgEmbedding *tg_embedding_new_from_values(const float *values, guint32 rows, gui
 
 void tg_embedding_free(TgEmbedding *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgEmbedding, tg_embedding_free)
-
-guint32 tg_embedding_rows(const TgEmbedding *table);
-guint32 tg_embedding_dim(const TgEmbedding *table);
 
 /** The vector of @row, borrowed. */
 const float *tg_embedding_row(const TgEmbedding *table, guint32 row);

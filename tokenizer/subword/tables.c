@@ -15,14 +15,6 @@ typedef struct {
     gboolean used;
 } Entry;
 
-struct TgVocab {
-    GByteArray *bytes;
-    GArray *entries; /* Entry by id */
-    guint32 *slots;  /* ids or NO_ENTRY; n_slots is a power of two, at most half full */
-    gsize n_slots;
-    guint size;
-};
-
 TgVocab *tg_vocab_new(void)
 {
     TgVocab *vocab = g_new0(TgVocab, 1);
@@ -116,16 +108,6 @@ const char *tg_vocab_text(const TgVocab *vocab, guint32 id, gsize *len)
     /* An empty string of an empty vocabulary has no bytes to point at. */
     return vocab->bytes->len > 0 ? (const char *) vocab->bytes->data + entry_at(vocab, id)->start
                                  : "";
-}
-
-guint32 tg_vocab_id_bound(const TgVocab *vocab)
-{
-    return vocab->entries->len;
-}
-
-guint tg_vocab_size(const TgVocab *vocab)
-{
-    return vocab->size;
 }
 
 /* ---- A table from pairs of ids to 64-bit values, open-addressed with linear probing ---------- */

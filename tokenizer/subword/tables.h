@@ -6,7 +6,13 @@
 /* ---- The vocabulary of a subword model: byte strings and their ids --------------------------- */
 
 /** A one-to-one table of byte strings and ids; constant while only read, so any thread may. */
-typedef struct TgVocab TgVocab;
+typedef struct {
+    GByteArray *bytes;
+    GArray *entries; /* by id; its length is one more than the largest id */
+    guint32 *slots;  /* ids; n_slots is a power of two, at most half full */
+    gsize n_slots;
+    guint size; /**< how many strings there are */
+} TgVocab;
 
 TgVocab *tg_vocab_new(void);
 void tg_vocab_free(TgVocab *vocab);
@@ -25,12 +31,6 @@ gboolean tg_vocab_find(const TgVocab *vocab, const char *text, gsize len, guint3
 
 /** The string of @id, not NUL-terminated, borrowed until the next tg_vocab_add(); or NULL. */
 const char *tg_vocab_text(const TgVocab *vocab, guint32 id, gsize *len);
-
-/** One more than the largest id, 0 for an empty vocabulary. */
-guint32 tg_vocab_id_bound(const TgVocab *vocab);
-
-/** How many strings there are. */
-guint tg_vocab_size(const TgVocab *vocab);
 
 /* ---- -------------------------------------------------------------------------------------- */
 

@@ -230,7 +230,7 @@ static void add_alphabet(const TgWordCounts *words, guint max_alphabet, TgVocab 
     for (guint i = 0; i < letters->len; i++) {
         char utf8[6];
         const gint len = g_unichar_to_utf8(g_array_index(letters, Letter, i).c, utf8);
-        tg_vocab_add(vocab, utf8, (gsize) len, tg_vocab_size(vocab));
+        tg_vocab_add(vocab, utf8, (gsize) len, vocab->size);
     }
 }
 
@@ -268,7 +268,7 @@ static guint32 add_joined(TgVocab *vocab, guint32 left, guint32 right)
     const char *left_text = tg_vocab_text(vocab, left, &left_len);
     const char *right_text = tg_vocab_text(vocab, right, &right_len);
     g_autoptr(GString) joined = g_string_new_len(left_text, (gssize) left_len);
-    guint32 id = tg_vocab_size(vocab);
+    guint32 id = vocab->size;
 
     g_string_append_len(joined, right_text, (gssize) right_len);
     /* A string may be made in two ways: it keeps its first id. */
@@ -310,12 +310,12 @@ GArray *tg_bpe_train(const TgWordCounts *words, const TgTrainBpe *how, const TgT
 
     add_alphabet(words, how->max_alphabet, vocab);
     start_trainer(&trainer, words, vocab);
-    while (tg_vocab_size(vocab) < how->vocab_size && best_pair(&trainer, how->min_count, &key)) {
+    while (vocab->size < how->vocab_size && best_pair(&trainer, how->min_count, &key)) {
         TgBpeMerge merge = { .left = (guint32) (key >> 32), .right = (guint32) key };
         merge.joined = add_joined(vocab, merge.left, merge.right);
         g_array_append_val(merges, merge);
         join_everywhere(&trainer, merge);
-        tg_train_report(input, "joining pairs", tg_vocab_size(vocab), how->vocab_size);
+        tg_train_report(input, "joining pairs", vocab->size, how->vocab_size);
     }
     for (guint i = 0; i < trainer.n_words; i++)
         g_free(trainer.words[i].ids);

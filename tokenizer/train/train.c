@@ -106,7 +106,7 @@ static TgBpe *make_frame(const Kind *kind)
 
 static void add_next(TgVocab *vocab, const char *text)
 {
-    tg_vocab_add(vocab, text, strlen(text), tg_vocab_size(vocab));
+    tg_vocab_add(vocab, text, strlen(text), vocab->size);
 }
 
 /* The vocabulary before training: special tokens, then the tokens of bytes. */
@@ -147,7 +147,7 @@ static char *learn_tokenizer(const Kind *kind, const TgWordCounts *words, const 
     g_autoptr(TgVocab) vocab = start_vocab(kind, file);
     g_autoptr(GArray) learnt = tg_bpe_train(words, how, input, vocab);
 
-    for (guint32 id = 0; id < tg_vocab_id_bound(vocab); id++) {
+    for (guint32 id = 0; id < vocab->entries->len; id++) {
         gsize len;
         const char *text = tg_vocab_text(vocab, id, &len);
         g_autofree char *key = g_strndup(text, len);
