@@ -3,6 +3,7 @@
 #pragma once
 
 #include <jansson.h>
+#include <texgauge/registry.h>
 
 #include "core/files/stream.h"
 #include "core/json.h"
