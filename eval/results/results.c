@@ -256,8 +256,10 @@ gboolean tg_run_header_check_options(const TgRunHeader *first, const TgRunHeader
     return TRUE;
 }
 
-gboolean tg_run_header_check_same(const TgRunHeader *first, const TgRunHeader *other,
-                                  gboolean force, GError **error)
+/* Whether scores of two files may stand side by side; @force: only that they have the same columns
+ * and statistics. */
+static gboolean check_same(const TgRunHeader *first, const TgRunHeader *other, gboolean force,
+                           GError **error)
 {
     if (!has_same_shape(first->layout, other->layout))
         return tg_fail_input(error,
@@ -875,8 +877,7 @@ static gboolean check_alike(TgResultsSet *set, const Shard *shard, GError **erro
 
     if (set->header == NULL)
         set->header = tg_run_header_ref(header);
-    if (set->likeness != TG_RESULTS_ANY &&
-        !tg_run_header_check_same(set->header, header, force, error))
+    if (set->likeness != TG_RESULTS_ANY && !check_same(set->header, header, force, error))
         return FALSE;
     if (run == first || !is_one_run(set))
         return TRUE;

@@ -229,18 +229,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRunHeader, tg_run_header_unref)
 /** The option of the run called @name, or NULL. Borrowed. */
 const json_t *tg_run_header_option(const TgRunHeader *header, const char *name);
 
-/**
- * Check that two files were scored in the same way, so that their scores may stand side by side:
- * the metrics by their signatures, and the options that move numbers.
- *
- * @force: only that the metrics have the same columns and statistics
- *
- * Returns: FALSE with TG_ERROR_INPUT that says what differs
- */
-gboolean tg_run_header_check_same(const TgRunHeader *first, const TgRunHeader *other,
-                                  gboolean force, GError **error);
-
-/** The same of the options alone. */
+/** Check that the options that move numbers are the same in two files. Returns: FALSE with
+ * TG_ERROR_INPUT that says what differs */
 gboolean tg_run_header_check_options(const TgRunHeader *first, const TgRunHeader *other,
                                      GError **error);
 

@@ -20,15 +20,6 @@ static const char preset[] = "worst:100";
 
 extern const char tg_pictures_page[]; /* page.html; it loads nothing from outside the folder */
 
-/* What the index says of a pair. Borrowed. */
-typedef struct {
-    guint64 row;
-    const char *id, *model; /* NULL: none */
-    const char *truth, *prediction;
-    double score;      /* NaN: none */
-    const char *fault; /* why there is no picture; NULL: there is one */
-} Entry;
-
 /* One call of tg_pictures_write(). */
 typedef struct {
     const char *results;
@@ -120,22 +111,22 @@ static gboolean finish_folder(Job *job, GError **error)
            tg_output_finish(job->page, error) && tg_output_finish(job->list, error);
 }
 
-/* The card of a pair on the page; @name: of its picture's file. (transfer full) */
-static char *card_of(const Entry *entry, const char *name, guint place)
+/* The card of a pair on the page; @name: of its picture's file; @fault: why it has none, or NULL.
+ * (transfer full) */
+static char *card_of(const TgResultsRow *row, const TgPair *pair, double value, const char *name,
+                     const char *fault, guint place)
 {
-    const char *id = entry->id != NULL ? entry->id : "";
-    const char *model = entry->model != NULL ? entry->model : "";
+    const char *model = row->model != NULL ? row->model : "";
     char score[32] = "", rounded[32] = "no score";
     g_autofree char *shown =
-        entry->fault != NULL
-            ? g_markup_printf_escaped("<p>%s</p>", entry->fault)
-            : g_markup_printf_escaped("<a href=\"%s\"><img src=\"%s\" loading=\"lazy\" "
-                                      "alt=\"picture of row %" G_GUINT64_FORMAT "\"></a>",
-                                      name, name, entry->row);
+        fault != NULL ? g_markup_printf_escaped("<p>%s</p>", fault)
+                      : g_markup_printf_escaped("<a href=\"%s\"><img src=\"%s\" loading=\"lazy\" "
+                                                "alt=\"picture of row %" G_GUINT64_FORMAT "\"></a>",
+                                                name, name, row->row);
 
-    if (!isnan(entry->score)) {
-        tg_number_format(entry->score, score);
-        g_ascii_formatd(rounded, sizeof rounded, "%.4f", entry->score);
+    if (!isnan(value)) {
+        tg_number_format(value, score);
+        g_ascii_formatd(rounded, sizeof rounded, "%.4f", value);
     }
     g_autofree char *texts = g_markup_printf_escaped(
         "<figure id=\"row-%" G_GUINT64_FORMAT "\" data-row=\"%" G_GUINT64_FORMAT
@@ -143,8 +134,8 @@ static char *card_of(const Entry *entry, const char *name, guint place)
         "\">%u</a> <b>%s</b> <span>%s</span> <span>%s</span></figcaption>\n"
         "<dl><dt>reference</dt><dd><code>%s</code></dd>\n<dt>prediction</dt><dd><code>%s</code>"
         "</dd></dl>\n",
-        entry->row, entry->row, score, model, entry->row, place + 1, rounded, id, model,
-        entry->truth, entry->prediction);
+        row->row, row->row, score, model, row->row, place + 1, rounded, pair->id, model,
+        pair->n_refs > 0 ? pair->refs[0] : "", pair->hyp);
 
     return g_strconcat(texts, shown, "\n</figure>\n", NULL);
 }
@@ -265,28 +256,20 @@ static gboolean add_row(Job *job, const TgResultsRow *row, guint place, GError *
         g_propagate_error(error, trouble);
         return FALSE;
     }
-    const Entry entry = {
-        .row = row->row,
-        .id = row->id,
-        .model = row->model,
-        .truth = n_truths > 0 ? truths[0] : "",
-        .prediction = pair.hyp,
-        .score = row->scores.columns[row->layout->first_column[job->metric]],
-        .fault = fault,
-    };
+    const double score = row->scores.columns[row->layout->first_column[job->metric]];
+
     job->n_drawn += picture != NULL;
     job->n_done++;
     tg_listener_tell(&job->options->listener, "pictures", (guint) job->n_done,
                      job->places != NULL ? g_hash_table_size(job->places) : 0);
-    /* Write a picture (NULL: the entry has a fault) and its entry, at @place of the order. */
-    g_autofree char *name = picture_file_name(entry.row, entry.id);
-    g_autofree char *card = card_of(&entry, name, place);
+    g_autofree char *name = picture_file_name(row->row, row->id);
+    g_autofree char *card = card_of(row, &pair, score, name, fault, place);
     g_autoptr(GString) line = g_string_new(NULL);
-    json_auto_t *object = json_pack(
-        "{s:s?, s:I, s:I, s:o, s:o, s:o, s:o*}", "file", entry.fault == NULL ? name : NULL, "rank",
-        (json_int_t) place + 1, "row", (json_int_t) entry.row, "id", tg_json_text(entry.id),
-        "model", tg_json_text(entry.model), "score", tg_json_number(entry.score), "fault",
-        entry.fault != NULL ? tg_json_text(entry.fault) : NULL);
+    json_auto_t *object =
+        json_pack("{s:s?, s:I, s:I, s:o, s:o, s:o, s:o*}", "file", fault == NULL ? name : NULL,
+                  "rank", (json_int_t) place + 1, "row", (json_int_t) row->row, "id",
+                  tg_json_text(row->id), "model", tg_json_text(row->model), "score",
+                  tg_json_number(score), "fault", fault != NULL ? tg_json_text(fault) : NULL);
 
     tg_json_append(line, object);
     g_string_append_c(line, '\n');

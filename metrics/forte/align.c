@@ -9,7 +9,7 @@
 
 /* ---- Costs ---------------------------------------------------------------------------------- */
 
-double tg_forte_cost_of_loss(const TgForteToken *token)
+static double cost_of_loss(const TgForteToken *token)
 {
     return token->name == TG_FORTE_BLANK ? 0.2 : tg_forte_tables.losses[token->kind];
 }
@@ -155,7 +155,7 @@ static void number_tokens(const TgForteToken *tokens, guint32 n, guint64 *number
 {
     for (guint32 i = 0; i < n; i++) {
         numbers[i] = (guint64) tokens[i].name << 16 | tokens[i].kind << 8 | tokens[i].font;
-        losses[i] = tg_forte_cost_of_loss(&tokens[i]);
+        losses[i] = cost_of_loss(&tokens[i]);
     }
 }
 
@@ -268,15 +268,15 @@ gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GEr
     solve(&problem, path, &n);
     for (guint32 k = 0; k < n; k++) {
         const guint8 step = path[k];
-        const TgForteEdit edit = { .cost = step == TG_STEP_CHANGE
-                                               ? cost_of_swap(&problem.ref[i], &problem.hyp[j])
-                                               : tg_forte_cost_of_loss(step == TG_STEP_LOSS
-                                                                           ? &problem.ref[i]
-                                                                           : &problem.hyp[j]),
-                                   .lost = step != TG_STEP_ADDITION,
-                                   .added = step != TG_STEP_LOSS,
-                                   .ref = i,
-                                   .hyp = j };
+        const TgForteEdit edit = {
+            .cost = step == TG_STEP_CHANGE
+                        ? cost_of_swap(&problem.ref[i], &problem.hyp[j])
+                        : cost_of_loss(step == TG_STEP_LOSS ? &problem.ref[i] : &problem.hyp[j]),
+            .lost = step != TG_STEP_ADDITION,
+            .added = step != TG_STEP_LOSS,
+            .ref = i,
+            .hyp = j
+        };
 
         if (edit.cost > 0)
             g_array_append_val(edits, edit);
@@ -292,6 +292,6 @@ double tg_forte_size(const GArray *ref)
     double n = 0;
 
     for (guint32 i = 0; i < ref->len; i++)
-        n += tg_forte_cost_of_loss(tg_forte_at(ref, i));
+        n += cost_of_loss(tg_forte_at(ref, i));
     return MAX(n, 1);
 }

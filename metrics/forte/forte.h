@@ -344,9 +344,6 @@ static inline TgForteEdit *tg_forte_edit(const GArray *edits, guint e)
 /** The event that reading @a as @b is; TG_N_FORTE_TYPES: those two are never aligned. */
 TgForteType tg_forte_type_of_change(const TgForteToken *a, const TgForteToken *b);
 
-/** What losing or adding @token costs in an alignment. */
-double tg_forte_cost_of_loss(const TgForteToken *token);
-
 /** The largest product of two lengths that is aligned: a quarter of a byte each. */
 #define TG_FORTE_MAX_CELLS ((gsize) 400 * 1000 * 1000)
 
@@ -436,10 +433,6 @@ const TgForteComparison *tg_forte_latest(TgEnv *env, const TgForteOutcome **outc
 /** What FORTE knows beyond its scores, of type a{sv} (docs/metrics/forte.md); a floating reference.
  */
 GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome);
-
-/** An event in words, by its number from 1: "lost superscript 2 (superscript lost or added)".
- * (transfer full) */
-char *tg_forte_words(const TgForteComparison *comparison, guint number);
 
 /**
  * Draw both formulas and mark each event with its number, where it has ink: what changed on

@@ -118,7 +118,8 @@ static char *side_in_words(const TgForteComparison *self, guint number, gboolean
     return g_string_free(out, FALSE);
 }
 
-char *tg_forte_words(const TgForteComparison *self, guint number)
+/* By its number from 1: "lost superscript 2 (superscript lost or added)". */
+static char *event_in_words(const TgForteComparison *self, guint number)
 {
     const TgForteEvent *event = tg_forte_event(self->events, number - 1);
     const char *name = tg_forte_tables.types[event->type].text;
@@ -248,7 +249,7 @@ gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char 
     tg_pair_picture_set_title(picture, title);
     for (guint number = 1; number <= comparison->events->len; number++) {
         const Extent extent = extent_of(comparison, number);
-        g_autofree char *words = tg_forte_words(comparison, number);
+        g_autofree char *words = event_in_words(comparison, number);
 
         mark_extent(picture, &extent, number, words);
     }
