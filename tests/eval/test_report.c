@@ -317,6 +317,16 @@ TEST(test_report__errors_are_counted_by_pairs)
     assert_true(two < one);
 }
 
+TEST(test_report__one_metric_is_not_compared_with_itself)
+{
+    static const TgEvalOptions one = { .metrics = "cer" };
+    g_autofree char *path = tg_results_of_lines(*state, "one", TWO_MODELS, &one);
+    g_autoptr(TgReport) report = report_of(path, &(TgReportOptions){ .no_drawings = TRUE });
+
+    assert_non_null(find_section(report, "changes"));
+    assert_null(find_section(report, "agreement"));
+}
+
 TEST(test_report__refuses_what_it_cannot_do)
 {
     g_autofree char *path = tg_results_of_lines(*state, "wrong", TWO_MODELS, &how);

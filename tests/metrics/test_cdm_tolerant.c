@@ -81,6 +81,7 @@ static const struct {
     { "\\phantom{xy}z", "\\phantom { x y } z" },
     { "\\rule{.250em}{3. pt}", "\\rule { 0.25 em } { 3 pt }" },
     { "a---b", "a -- - b" },
+    { "a----b", "a -- - - b" },
     { "c~d\\ e", "c ~ d \\ e" },
     { "\\verb|ij|", "\\verb i j" },
     { "s\\\\t", "s \\, t" },

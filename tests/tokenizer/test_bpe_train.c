@@ -1,6 +1,7 @@
 /* Training of byte-pair encoding against merges worked out step by step. */
 #include "tests/support/test_support.h"
 
+#include <glib/gstdio.h>
 #include <jansson.h>
 
 #include "tokenizer/train/train.h"
@@ -113,5 +114,50 @@ TEST(test_bpe_train__order_changes_nothing)
         }
         assert_int_equal(merges->len, n_first);
         assert_memory_equal(merges->data, first, n_first * sizeof(TgBpeMerge));
+    }
+}
+
+typedef struct {
+    guint64 last;
+    guint n;
+} Reading;
+
+static void note_reading(const char *stage, guint64 done, guint64 wanted, gpointer data)
+{
+    Reading *reading = data;
+
+    if (strcmp(stage, "counting words") != 0)
+        return;
+    assert_true(done > reading->last && done <= wanted);
+    reading->last = done;
+    reading->n++;
+}
+
+TEST(test_bpe_train__tells_how_much_is_read)
+{
+    g_autofree char *folder = g_dir_make_tmp("texgauge-XXXXXX", NULL);
+    g_autofree char *few = g_build_filename(folder, "few", NULL);
+    g_autofree char *many = g_build_filename(folder, "many", NULL);
+    g_autofree char *model = g_build_filename(folder, "model", NULL);
+    g_autofree char *lines = tg_repeat("a+b\n", 6000);
+    const char *const corpus[] = { many, few, many, NULL };
+    Reading reading = { 0 };
+    const TgTrainInput input = {
+        .corpus = corpus, .folder = model, .progress = note_reading, .data = &reading
+    };
+    static const char *const left[] = {
+        "few", "many", "model/tokenizer.json", "model/manifest.json", "model", ""
+    };
+    const TgTrainBpe how = { .words = "latex", .vocab_size = 20, .min_count = 1 };
+    GError *error = NULL;
+
+    assert_true(g_file_set_contents(few, "a+c\n", -1, NULL));
+    assert_true(g_file_set_contents(many, lines, -1, NULL));
+    assert_true(tg_train_bpe(&input, &how, &error));
+    tg_assert_no_error(error);
+    assert_int_equal(reading.n, 2); /* after each thousand lines of a file */
+    for (guint i = 0; i < G_N_ELEMENTS(left); i++) {
+        g_autofree char *path = g_build_filename(folder, left[i], NULL);
+        assert_int_equal(g_remove(path), 0);
     }
 }
