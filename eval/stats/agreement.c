@@ -169,8 +169,6 @@ gboolean tg_stats_icc(const double *ratings, guint n_items, guint n_raters, TgIc
     out->icc_2_k = share(r - e, r + (c - e) / n);
     out->icc_3_1 = share(r - e, r + (k - 1) * e);
     out->icc_3_k = share(r - e, r);
-    out->f_1 = w == 0.0 ? INFINITY : r / w;
-    out->f_1_p = tg_special_f_upper(out->f_1, n - 1, n * (k - 1));
     return TRUE;
 }
 

@@ -184,15 +184,6 @@ double tg_special_student_upper(double t, double df)
     return t < 0.0 ? 1.0 - tail : tail;
 }
 
-double tg_special_f_upper(double f, double df1, double df2)
-{
-    const double scaled = df1 * f;
-
-    if (isinf(scaled))
-        return df1 > 0.0 && df2 > 0.0 ? 0.0 : NAN;
-    return tg_special_beta(df2 / 2.0, df1 / 2.0, df2 / (df2 + scaled), scaled / (df2 + scaled));
-}
-
 double tg_stats_mean(const double *values, gsize n)
 {
     double sum = 0.0;

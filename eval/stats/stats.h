@@ -47,9 +47,6 @@ double tg_special_student_quantile(double level, double df);
 /** P(T >= @t) for Student's t with @df > 0 degrees of freedom; NaN if @t is. */
 double tg_special_student_upper(double t, double df);
 
-/** P(F >= @f) for Fisher's F with @df1, @df2 > 0 degrees of freedom, @f >= 0. */
-double tg_special_f_upper(double f, double df1, double df2);
-
 double tg_stats_mean(const double *values, gsize n);
 
 /** The sum of squared differences from the mean: half of that over all ordered pairs, by @n. */
@@ -270,8 +267,6 @@ typedef struct {
     double icc_2_k;    /**< ... the mean of k ratings */
     double icc_3_1;    /**< these raters only; one rating */
     double icc_3_k;    /**< ... the mean of k ratings */
-    double f_1;        /**< MSR/MSW, the test that ICC(1,1) is 0 */
-    double f_1_p;      /**< its p-value */
 } TgIcc;
 
 /**

@@ -1417,13 +1417,12 @@ static json_t *icc_json(gconstpointer raters)
     if (!r->has_icc)
         return json_null();
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "icc_1_1",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "icc_1_1",
         tg_json_number(icc->icc_1_1), "icc_1_k", tg_json_number(icc->icc_1_k), "icc_2_1",
         tg_json_number(icc->icc_2_1), "icc_2_k", tg_json_number(icc->icc_2_k), "icc_3_1",
         tg_json_number(icc->icc_3_1), "icc_3_k", tg_json_number(icc->icc_3_k), "ms_rows",
         tg_json_number(icc->ms_rows), "ms_within", tg_json_number(icc->ms_within), "ms_columns",
-        tg_json_number(icc->ms_columns), "ms_error", tg_json_number(icc->ms_error), "f_1",
-        tg_json_number(icc->f_1), "f_1_p", tg_json_number(icc->f_1_p));
+        tg_json_number(icc->ms_columns), "ms_error", tg_json_number(icc->ms_error));
 }
 
 static json_t *bootstraps_json(gconstpointer raters)

@@ -114,20 +114,3 @@ TEST(test_special__student_quantile)
     assert_true(isnan(tg_special_student_quantile(1, 3)));
     assert_true(isnan(tg_special_student_quantile(0.5, 0)));
 }
-
-TEST(test_special__fisher_f)
-{
-    static const double cases[][4] = {
-        { 1.794678492239468, 5.0, 18.0, 0.16476880834463967 },
-        { 26.02380952380952, 4.0, 10.0, 2.8765730034668544e-05 },
-        { 9.9616759309067, 99.0, 200.0, 2.6788150864467816e-42 },
-        { 8.8, 249.0, 500.0, 7.415290407566535e-93 },
-        { 0.5, 3.0, 2.0, 0.7194341411251527 },
-    };
-
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
-        assert_relative(tg_special_f_upper(cases[i][0], cases[i][1], cases[i][2]), cases[i][3],
-                        1e-12);
-    assert_true(tg_special_f_upper(0, 3, 2) == 1.0);
-    assert_true(tg_special_f_upper(INFINITY, 3, 2) == 0.0);
-}
