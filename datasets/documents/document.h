@@ -48,14 +48,13 @@ gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans
 gboolean tg_rule_has(const char *name, const char *text);
 guint tg_rule_count(const char *name, const char *text);
 
-/** Replace all matches by all rules of this name; or by so many spaces. */
+/** Replace all matches by all rules of this name; on a copy (transfer full); those of the first by
+ * what a function appends; by so many spaces; or cut there, keeping groups (transfer full). */
 void tg_rule_apply(const char *name, GString *text);
-GString *tg_rule_made(const char *name,
-                      const char *text); /**< the same on a copy (transfer full) */
+GString *tg_rule_made(const char *name, const char *text);
 void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace);
-char **tg_rule_split(const char *name,
-                     const char *text); /**< with what groups hold (transfer full) */
 void tg_rule_blank(const char *name, GString *text);
+char **tg_rule_split(const char *name, const char *text);
 
 /**
  * The end of the pair that opens at @at: the first rule of this name whose word stands there and

@@ -39,23 +39,22 @@ static void mark(Page *page, const char *start, const char *end)
     g_array_append_val(page->gone, span);
 }
 
-/* Overwrite what is marked with a space for each character. */
+/* Overwrite what is marked, in order, with a space for each character. */
 static void blank_out(Page *page)
 {
-    g_autofree guint8 *gone = g_malloc0(page->text->len + 1);
-    gsize out = 0;
+    g_autoptr(GString) out = g_string_sized_new(page->text->len + 1);
+    const char *text = page->text->str;
+    gsize done = 0;
 
     for (guint i = 0; i < page->gone->len; i++) {
         const Span *span = &g_array_index(page->gone, Span, i);
-        memset(gone + span->start, 1, span->end - span->start);
+        const glong n = g_utf8_strlen(text + span->start, (gssize) (span->end - span->start));
+        g_string_append_len(out, text + done, (gssize) (span->start - done));
+        g_string_append_printf(out, "%*s", (int) n, "");
+        done = span->end;
     }
-    for (gsize i = 0; i < page->text->len; i++) {
-        if (!gone[i])
-            page->text->str[out++] = page->text->str[i];
-        else if (((guchar) page->text->str[i] & 0xC0) != 0x80)
-            page->text->str[out++] = ' ';
-    }
-    g_string_truncate(page->text, out);
+    g_string_append(out, text + done);
+    g_string_assign(page->text, out->str);
     g_array_set_size(page->gone, 0);
     page->byte = (gsize) (page->place = 0);
 }
