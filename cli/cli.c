@@ -104,28 +104,6 @@ int cli_print_colored(const char *text)
     return put_stdout(visible->str);
 }
 
-int cli_output_open(CliOutput *output, const char *path, gboolean force)
-{
-    GError *error = NULL;
-
-    if (!tg_output_check(path, NULL, force ? NULL : CLI_FORCE_ADVICE, &error))
-        return cli_fail(error);
-    output->to = tg_output_open(path, &error);
-    return output->to != NULL ? EXIT_DONE : cli_fail(error);
-}
-
-void cli_output_line(const char *line, gpointer output)
-{
-    fprintf(((CliOutput *) output)->to->file, "%s\n", line);
-}
-
-int cli_output_close(CliOutput *output, GError *error)
-{
-    g_autoptr(TgOutput) to = g_steal_pointer(&output->to);
-
-    return error == NULL && tg_output_finish(to, &error) ? EXIT_DONE : cli_fail(error);
-}
-
 guint cli_width(void)
 {
     enum { USUAL_WIDTH = 80, MIN_WIDTH = 20, MAX_WIDTH = 10000 };

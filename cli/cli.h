@@ -98,32 +98,6 @@ guint cli_width(void);
 /** Complete @form, whose digits are those of --digits, if that was given. */
 void cli_form_complete(const CliCall *call, TgGridForm *form);
 
-/** Where a command writes its lines: a file, or stdout. */
-typedef struct {
-    TgOutput *to;
-} CliOutput;
-
-/**
- * Open @path, or stdout where it is NULL.
- *
- * @force: overwrite what it holds
- *
- * Returns: EXIT_DONE, or the exit code after a message
- */
-int cli_output_open(CliOutput *output, const char *path, gboolean force);
-
-/** Write a line, for callbacks: @output is a CliOutput. */
-void cli_output_line(const char *line, gpointer output);
-
-/**
- * Close the file, or flush stdout.
- *
- * @error: (transfer full) why writing ended early, or NULL
- *
- * Returns: EXIT_DONE, or the exit code after a message
- */
-int cli_output_close(CliOutput *output, GError *error);
-
 /* ---- pictures and boxes ---- */
 
 /** Write a picture or boxes, or to stdout for "-"; FALSE with TG_ERROR_OUTPUT, also where a file of

@@ -64,6 +64,29 @@ static const TgArg args[] = {
     { 0 },
 };
 
+static int open_output(TgOutput **output, const char *path, gboolean force)
+{
+    GError *error = NULL;
+
+    if (!tg_output_check(path, NULL, force ? NULL : CLI_FORCE_ADVICE, &error))
+        return cli_fail(error);
+    *output = tg_output_open(path, &error);
+    return *output != NULL ? EXIT_DONE : cli_fail(error);
+}
+
+static void write_line(const char *line, gpointer output)
+{
+    fprintf((*(TgOutput **) output)->file, "%s\n", line);
+}
+
+/* @error: why writing ended early, or NULL */
+static int close_output(TgOutput *output, GError *error)
+{
+    g_autoptr(TgOutput) to = output;
+
+    return error == NULL && tg_output_finish(to, &error) ? EXIT_DONE : cli_fail(error);
+}
+
 static void print_fault(const char *message, gpointer out)
 {
     (void) out;
@@ -75,24 +98,24 @@ static void print_fault(const char *message, gpointer out)
 static int extract(const DocumentsArgs *w, char *const *inputs, const char *output, gboolean force,
                    guint64 *n_faults)
 {
-    CliOutput out = { 0 };
+    TgOutput *out = NULL;
     const TgExtractOptions options = {
         .inputs = (const char *const *) inputs,
         .macros = w->macros,
         .kind = w->kind,
         .with_inline = w->with_inline,
-        .row = cli_output_line,
+        .row = write_line,
         .fault = print_fault,
         .data = &out,
     };
     TgExtractCounts counts;
     GError *error = NULL;
 
-    int status = cli_output_open(&out, output, force);
+    int status = open_output(&out, output, force);
     if (status != EXIT_DONE)
         return status;
     tg_extract_run(&options, &counts, &error);
-    status = cli_output_close(&out, error);
+    status = close_output(out, error);
     if (status != EXIT_DONE)
         return status;
     fprintf(stderr,
@@ -140,7 +163,7 @@ static int match(const DocumentsArgs *w, char *const *words, guint64 *n_faults)
     const guint n = w->match.prediction != NULL ? 1 : g_strv_length((char **) words);
     g_auto(GStrv) models = g_new0(char *, n + 1), paths = g_new0(char *, n + 1);
     g_autofree char **made = g_new0(char *, n + 1); /* temporary files, the truth's last */
-    CliOutput out = { 0 };
+    TgOutput *out = NULL;
     TgMatchOptions options = w->match;
     GError *error = NULL;
 
@@ -160,9 +183,9 @@ static int match(const DocumentsArgs *w, char *const *words, guint64 *n_faults)
             status = formulas_of(w, &side, &made[i], n_faults);
     }
     if (status == EXIT_DONE)
-        status = cli_output_open(&out, w->output, w->force);
+        status = open_output(&out, w->output, w->force);
     if (status == EXIT_DONE) {
-        options.row = cli_output_line;
+        options.row = write_line;
         options.data = &out;
         for (guint i = 0; i < n && error == NULL; i++) {
             TgMatchCounts counts;
@@ -171,7 +194,7 @@ static int match(const DocumentsArgs *w, char *const *words, guint64 *n_faults)
             if (tg_match_run(&options, &counts, &error))
                 print_counts(&counts, options.model);
         }
-        status = cli_output_close(&out, error);
+        status = close_output(out, error);
     }
     for (guint i = 0; i <= n; i++)
         tg_temporary_remove(made[i]);
@@ -208,7 +231,7 @@ static gboolean show_page_progress(const TgProgress *state, gpointer pages)
 static int match_pages(const DocumentsArgs *w, char *const *folders, guint64 *n_faults)
 {
     Pages pages = { .quiet = w->quiet };
-    CliOutput out = { 0 };
+    TgOutput *out = NULL;
     TgPagesOptions options = {
         .truth = w->match.truth,
         .folders = (const char *const *) folders,
@@ -220,14 +243,14 @@ static int match_pages(const DocumentsArgs *w, char *const *folders, guint64 *n_
     };
     GError *error = NULL;
 
-    const int status = cli_output_open(&out, w->output, w->force);
+    const int status = open_output(&out, w->output, w->force);
     if (status != EXIT_DONE)
         return status;
-    options.rows = out.to->file;
+    options.rows = out->file;
     cli_progress_start(&pages.progress, w->quiet);
     tg_pages_run(&options, n_faults, &error);
     cli_progress_clear(&pages.progress);
-    return cli_output_close(&out, error);
+    return close_output(out, error);
 }
 
 static int run(CliCall *call)
