@@ -1,4 +1,4 @@
-/* Envs, results and signatures as those who call metrics see them; what metrics may ask and set is
+/* Envs and results as those who call metrics see them; what metrics may ask and set is
  * in <texgauge/env.h> and <texgauge/result.h>. */
 #pragma once
 
@@ -68,16 +68,3 @@ const double *tg_result_stats(const TgResult *result, guint *n);
 
 /** "ok", or why the pair is not; borrowed. */
 const char *tg_result_status(const TgResult *result);
-
-/* ---- Signatures: what a score depends on, as text -------------------------------------------- */
-
-/**
- * "name|option:value|file:hash|v:version": the options that are not the default, presets as init()
- * settled them, in alphabetical order; then the files (core/files/datadir.h).
- *
- * @instance: after init()
- * @files: NULL last
- *
- * Returns: (transfer full)
- */
-char *tg_signature_new(const TgMetricInfo *info, gconstpointer instance, const char *const *files);
