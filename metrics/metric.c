@@ -239,7 +239,14 @@ const char *tg_metric_column_name(const TgMetric *metric, guint column)
 
 TgResult *tg_result_new(const TgMetric *metric, gboolean want_detail)
 {
-    return tg_result_new_sized(tg_metric_n_columns(metric), metric->n_stats, want_detail);
+    TgResult *result = g_new0(TgResult, 1);
+
+    result->n_columns = tg_metric_n_columns(metric);
+    result->n_stats = metric->n_stats;
+    result->wants_detail = want_detail;
+    result->values = g_new0(double, result->n_columns + result->n_stats);
+    tg_result_reset(result);
+    return result;
 }
 
 /* ---- scores ---- */

@@ -44,16 +44,6 @@ struct TgResult {
     double *values; /* n_columns values, then n_stats statistics */
 };
 
-/**
- * An empty result.
- *
- * @n_columns: of the metric
- * @n_stats: additive statistics that the metric leaves per pair
- * @want_detail: whether the metric is to build its detail
- *
- * Returns: (transfer full)
- */
-TgResult *tg_result_new_sized(guint n_columns, guint n_stats, gboolean want_detail);
 void tg_result_free(TgResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResult, tg_result_free)
 

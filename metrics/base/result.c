@@ -5,18 +5,6 @@
 
 #include "core/number.h"
 
-TgResult *tg_result_new_sized(guint n_columns, guint n_stats, gboolean want_detail)
-{
-    TgResult *result = g_new0(TgResult, 1);
-
-    result->n_columns = n_columns;
-    result->n_stats = n_stats;
-    result->wants_detail = want_detail;
-    result->values = g_new0(double, result->n_columns + result->n_stats);
-    tg_result_reset(result);
-    return result;
-}
-
 void tg_result_reset(TgResult *result)
 {
     for (guint i = 0; i < result->n_columns; i++)
