@@ -110,6 +110,31 @@ TEST(test_grid__latex_keeps_intervals_beside_their_values)
     assert_non_null(strstr(text, "characters & metrics of text & ±"));
 }
 
+/* A mark takes the width of a character: from the same width on, lines end as in small tables. */
+TEST(test_grid__latex_makes_room_for_marks)
+{
+    guint n_small = 0;
+
+    for (guint n = 40; n < 80; n++) {
+        g_autofree char *text = tg_repeat("x", n);
+        gboolean small[2];
+
+        for (guint marked = 0; marked < 2; marked++) {
+            g_autoptr(TgGrid) grid = tg_grid_new("wide", 0);
+
+            tg_grid_head(grid, "x");
+            tg_grid_put(grid, text + marked);
+            if (marked == 1)
+                tg_grid_mark(grid, FALSE, "*");
+            g_autofree char *latex = written(grid, TG_GRID_LATEX);
+            small[marked] = strstr(latex, "\\tabularnewline") != NULL;
+        }
+        assert_int_equal(small[0], small[1]);
+        n_small += small[0];
+    }
+    assert_in_range(n_small, 1, 39);
+}
+
 /* A spreadsheet runs what begins so; numbers and a lone sign stay. */
 TEST(test_grid__csv_is_inert)
 {
