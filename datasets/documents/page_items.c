@@ -20,6 +20,7 @@ typedef struct {
     GArray *gone;  /* Span: what was found, and becomes spaces */
     gsize byte;    /* a place in the text, */
     glong place;   /* and the same in code points */
+    gboolean cut;  /* more was found than is read */
 } Page;
 
 /* A byte of the text in code points; asked for in rising order, mostly. */
@@ -214,13 +215,17 @@ static void find_tables(Page *page, const char *rule)
     }
 }
 
-/* Mark everything from @open to the next @close. */
+/* Mark everything from @open to the next @close, as often as a page may have items. */
 static void find_pairs(Page *page, const char *open, const char *close)
 {
     const char *at = page->text->str, *end;
 
     for (; (at = strstr(at, open)) != NULL && (end = strstr(at + strlen(open), close)) != NULL;
          at = end) {
+        if (page->gone->len >= TG_PAGE_MAX_ITEMS) {
+            page->cut = TRUE;
+            return;
+        }
         end += strlen(close);
         mark(page, at, end);
     }
@@ -535,6 +540,6 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
     take_all(&page, "code");
     tg_rule_apply("titles", text);
     take_texts(&page);
-    *cut = len > TG_PAGE_MAX || items->len >= TG_PAGE_MAX_ITEMS;
+    *cut = len > TG_PAGE_MAX || page.cut || items->len >= TG_PAGE_MAX_ITEMS;
     return sort_items(items);
 }
