@@ -33,6 +33,15 @@ static glong place_of(Page *page, gsize byte)
     return page->place;
 }
 
+/* Whether a page has all the items, or all that becomes spaces at once, that are read. */
+static gboolean is_full(Page *page)
+{
+    const gboolean full = MAX(page->items->len, page->gone->len) >= TG_PAGE_MAX_ITEMS;
+
+    page->cut |= full;
+    return full;
+}
+
 static void mark(Page *page, const char *start, const char *end)
 {
     const Span span = { (gsize) (start - page->text->str), (gsize) (end - page->text->str) };
@@ -215,17 +224,14 @@ static void find_tables(Page *page, const char *rule)
     }
 }
 
-/* Mark everything from @open to the next @close, as often as a page may have items. */
+/* Mark everything from @open to the next @close. */
 static void find_pairs(Page *page, const char *open, const char *close)
 {
     const char *at = page->text->str, *end;
 
-    for (; (at = strstr(at, open)) != NULL && (end = strstr(at + strlen(open), close)) != NULL;
+    for (; (at = strstr(at, open)) != NULL && (end = strstr(at + strlen(open), close)) != NULL &&
+           !is_full(page);
          at = end) {
-        if (page->gone->len >= TG_PAGE_MAX_ITEMS) {
-            page->cut = TRUE;
-            return;
-        }
         end += strlen(close);
         mark(page, at, end);
     }
@@ -398,14 +404,19 @@ static void add_display(Page *page, const char *display, glong start, glong end,
 static void take_formulas(Page *page)
 {
     const char *text = page->text->str, *at = text, *end;
+    guint n = 0;
     guint64 missing = 0;
     const TgRule *pair;
     TgSpans spans;
 
-    for (; (at = strpbrk(at, "$\\")) != NULL; at = end) {
+    for (; (at = strpbrk(at, "$\\")) != NULL && !is_full(page); at = end) {
         if ((end = tg_rule_pair("formula pair", at, &missing, &pair)) == NULL) {
             end = at + 1;
             continue;
+        }
+        if (n++ == TG_PAGE_MAX_ITEMS) {
+            page->cut = TRUE;
+            break;
         }
         g_autoptr(GString) display = g_string_new_len(at, end - at);
         const char *kind = NULL;
@@ -429,7 +440,8 @@ static void take_all(Page *page, const char *rule)
 {
     TgSpans spans;
 
-    for (gsize at = 0; tg_rule_find(rule, page->text, at, spans); at = (gsize) spans[1]) {
+    for (gsize at = 0; tg_rule_find(rule, page->text, at, spans) && !is_full(page);
+         at = (gsize) spans[1]) {
         g_autoptr(GString) text = g_string_new_len(page->text->str + spans[2], spans[3] - spans[2]);
         const glong start = place_of(page, (gsize) spans[0]),
                     end = place_of(page, (gsize) spans[1]);
@@ -468,7 +480,7 @@ static void take_texts(Page *page)
         g_strfreev(pieces);
         pieces = g_strsplit(page->text->str, "\n", -1);
     }
-    for (guint i = 0; pieces[i] != NULL && page->items->len < TG_PAGE_MAX_ITEMS; i++) {
+    for (guint i = 0; pieces[i] != NULL && !is_full(page); i++) {
         g_autoptr(GString) text = g_string_new(pieces[i]);
         const glong end = start + length(pieces[i]);
         tg_rule_apply("line gaps", text);
@@ -540,6 +552,6 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
     take_all(&page, "code");
     tg_rule_apply("titles", text);
     take_texts(&page);
-    *cut = len > TG_PAGE_MAX || page.cut || items->len >= TG_PAGE_MAX_ITEMS;
+    *cut = is_full(&page) || page.cut || len > TG_PAGE_MAX;
     return sort_items(items);
 }

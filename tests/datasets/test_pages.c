@@ -311,6 +311,27 @@ TEST(test_pages__what_doubles_stays_latex)
     }
 }
 
+TEST(test_pages__more_than_a_page_has_is_not_read)
+{
+    static const char *const parts[] = { "|a|\n", "$a$", "![a](b)" };
+    json_t *elements = json_array();
+
+    append_truth(elements, "$$a+b$$");
+    g_autoptr(GPtrArray) pages =
+        load(json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
+             NULL);
+    for (guint i = 0; i < 2 * G_N_ELEMENTS(parts); i++) {
+        const gboolean large = i % 2 > 0;
+        g_autoptr(GString) text = g_string_new("$$a+b$$");
+        for (guint k = 0; k < (large ? TG_PAGE_MAX_ITEMS + 1 : 100); k++)
+            g_string_append(text, parts[i / 2]);
+        g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
+        assert_int_equal(match->status, large ? TG_PAGE_TOO_LARGE : TG_PAGE_MATCHED);
+        assert_int_equal(match->rows->len, 1);
+        assert_int_equal(g_array_index(match->rows, TgPageRow, 0).edits, 0);
+    }
+}
+
 TEST(test_pages__many_formulas_are_paired_in_order)
 {
     g_autoptr(GString) text = g_string_new(NULL);
