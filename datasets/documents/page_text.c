@@ -381,15 +381,16 @@ GArray *tg_page_rows(const char *raw)
     }
     tg_page_strip_tags(suffix);
     g_autoptr(GPtrArray) rows = cut_cells(body->str, TRUE);
-    const char *found = strstr(raw, body->str), *from = body->str;
-    const glong start = found != NULL ? g_utf8_pointer_to_offset(raw, found) : 0;
+    const char *found = strstr(raw, body->str), *from = body->str, *counted = from;
+    glong place = found != NULL ? g_utf8_pointer_to_offset(raw, found) : 0;
     for (guint i = 0; i < rows->len && rows->len >= 2; i++) {
         g_autoptr(GString) row = g_string_new(rows->pdata[i]);
         tg_page_strip_tags(row);
         const char *at = strstr(from, row->str);
         at = at != NULL ? at : from;
-        const glong place = start + g_utf8_pointer_to_offset(body->str, at);
+        place += g_utf8_pointer_to_offset(counted, at);
         const TgPageLine line = { row->str, place, place + g_utf8_strlen(row->str, -1) - 1 };
+        counted = at;
         from = at + MIN(row->len, strlen(at));
         if (row->len > 0) {
             g_array_append_val(out, line);
