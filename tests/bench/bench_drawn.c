@@ -13,23 +13,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "metrics/algorithms/algorithms.h"
 #include "metrics/metric.h"
+#include "tests/support/measure.h"
 
 static G_NORETURN void stop(const char *message)
 {
     fprintf(stderr, "bench_drawn: %s\n", message);
     exit(EXIT_FAILURE);
-}
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
 }
 
 static char *read_file(const char *path, gsize *length)
@@ -56,9 +48,9 @@ static void solve_all(const char *path, guint n)
         double total = 0;
 
         memcpy(cost, bytes + at, size);
-        const double start = cpu_seconds();
+        const double start = tg_cpu_seconds();
         tg_assignment_solve(cost, n, n, partner);
-        const double seconds = cpu_seconds() - start;
+        const double seconds = tg_cpu_seconds() - start;
         for (guint i = 0; i < n; i++)
             total += cost[(gsize) i * n + partner[i]];
         printf("%.1f\t%.17g\n", seconds * 1e6, total);
@@ -67,20 +59,13 @@ static void solve_all(const char *path, guint n)
 
 /* ---- metrics ---- */
 
-static int compare_doubles(gconstpointer a, gconstpointer b)
-{
-    const double x = *(const double *) a, y = *(const double *) b;
-
-    return (x > y) - (x < y);
-}
-
 static void print_times(const char *spec, GArray *times)
 {
     double sum = 0;
 
     if (times->len == 0)
         stop("no pair could be scored");
-    g_array_sort(times, compare_doubles);
+    g_array_sort(times, tg_by_value);
     for (guint i = 0; i < times->len; i++)
         sum += g_array_index(times, double, i);
     printf("%s\t%.1f\t%.1f\t%.1f\n", spec, g_array_index(times, double, times->len / 2) * 1e6,
@@ -104,11 +89,11 @@ static void time_metric(const char *spec, char *const *lines)
             stop("a line without a tab");
         const char *refs[] = { sides[0] };
         const TgPair pair = { "", refs, 1, sides[1] };
-        const double start = cpu_seconds();
+        const double start = tg_cpu_seconds();
 
         tg_env_next_pair(env);
         const gboolean scored = tg_metric_score(metric, env, &pair, result, NULL);
-        const double seconds = cpu_seconds() - start;
+        const double seconds = tg_cpu_seconds() - start;
         if (scored && strcmp(tg_result_status(result), "ok") == 0)
             g_array_append_val(times, seconds);
     }

@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/random.h"
 #include "metrics/metric.h"
 #include "tests/bench/misread.h"
+#include "tests/support/measure.h"
 
 /* One token in so many is lost, changed, doubled or put in braces. */
 #define TOKENS_PER_ERROR 8
@@ -109,14 +109,6 @@ static void write_pairs(const GPtrArray *pairs, const char *path)
 
 /* ---- time ---- */
 
-static double cpu_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
-}
-
 /* The headline of all pairs, from the summed statistics or as the mean. */
 static double score_of_all(const TgMetric *metric, const double *sums, double mean)
 {
@@ -139,7 +131,7 @@ static void run(const char *spec, const GPtrArray *pairs)
     g_autofree double *sums = g_new0(double, metric->n_stats + 1);
     double total = 0;
 
-    const double start = cpu_seconds();
+    const double start = tg_cpu_seconds();
     for (guint i = 0; i < pairs->len; i++) {
         const Pair *pair = pairs->pdata[i];
         const char *refs[] = { pair->ref };
@@ -154,7 +146,7 @@ static void run(const char *spec, const GPtrArray *pairs)
             sums[k] += stats[k];
         total += tg_result_get(result, 0);
     }
-    const double seconds = cpu_seconds() - start;
+    const double seconds = tg_cpu_seconds() - start;
 
     printf("%s\t%.0f\t%.10g\n", spec, pairs->len / seconds,
            score_of_all(metric, sums, total / pairs->len));

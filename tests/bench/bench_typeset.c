@@ -9,12 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
 #include <texgauge/render.h>
 
 #include "render/typeset/layout.h"
+#include "tests/support/measure.h"
 #include "tokenizer/latex/parse.h"
 
 #define ROUNDS     3 /* the fastest of them counts */
@@ -99,13 +98,6 @@ static double time_once(Context *context, Job job, const char *formula, gsize le
 
 /* ---- Over a file ----------------------------------------------------------------------------- */
 
-static int by_value(gconstpointer a, gconstpointer b)
-{
-    const double left = *(const double *) a, right = *(const double *) b;
-
-    return (left > right) - (left < right);
-}
-
 /* Time of the process outside of the kernel, whose clock is too coarse for a single formula. */
 static double user_us(void)
 {
@@ -138,7 +130,7 @@ static void time_all(Context *context, guint k, char **formulas, guint n)
         times[i] = time_once(context, jobs[k].job, formulas[i], strlen(formulas[i]));
         sum += times[i];
     }
-    qsort(times, n, sizeof *times, by_value);
+    qsort(times, n, sizeof *times, tg_by_value);
     printf("%s median\t%.1f\n%s mean\t%.1f\n%s p95\t%.1f\n", jobs[k].name, times[n / 2],
            jobs[k].name, sum / n, jobs[k].name, times[n - 1 - n / 20]);
     printf("%s user\t%.1f\n", jobs[k].name, user_mean(context, jobs[k].job, formulas, n));

@@ -1,5 +1,3 @@
-#include "tests/support/test_support.h"
-
 #include "tests/support/cli_support.h"
 
 #include <jansson.h>
@@ -18,12 +16,7 @@ static int make_results(void **state)
 
 TEST(test_cli_compare__two_models)
 {
-    static const CliCase cases[] = {
-        { "texgauge compare --trials 100 r.jsonl", 0, "birch against aster", "=" },
-        { NULL },
-    };
-
-    cli_check(*state, cases);
+    CLI_CHECK({ "texgauge compare --trials 100 r.jsonl", 0, "birch against aster", "=" });
     g_auto(CliRun) json =
         cli_run(*state, "texgauge compare --base birch --trials 9 --summary json r.jsonl");
     json_auto_t *all = json_loads(json.out, 0, NULL);
@@ -54,12 +47,7 @@ TEST(test_cli_select__rows_of_the_results)
     g_auto(CliRun) hard = cli_run(*state, "texgauge select r.jsonl --where 'edit<1'");
     g_auto(CliRun) same = cli_run(*state, "grep -v '\"edit\":1,' r.jsonl | grep '^{\"row\"' | "
                                           "sed 's/,\"crc\":\"........\"}/}/'");
-    static const CliCase cases[] = {
-        { "texgauge select -q r.jsonl --worst 3 --by cer -o w && wc -l <w", 0, "=3\n", "=" },
-        { NULL },
-    };
-
-    cli_check(*state, cases);
+    CLI_CHECK({ "texgauge select -q r.jsonl --worst 3 --by cer -o w && wc -l <w", 0, "=3\n", "=" });
 
     assert_int_equal(hard.status, 0);
     assert_string_equal(hard.out, same.out);

@@ -1,5 +1,3 @@
-#include "tests/support/test_support.h"
-
 #include "tests/support/cli_support.h"
 
 #define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
@@ -72,17 +70,14 @@ CLI_CASES(test_cli_explain__exit_codes) = {
 TEST(test_cli_explain__colors_on_a_terminal)
 {
     cli_need_terminal();
-    g_auto(CliRun) run = cli_run(*state, "export NO_COLOR=; terminal \"$TEXGAUGE explain 'x^2' "
-                                         "'x_2'; $TEXGAUGE metrics | tail -n 1\"");
-    g_auto(CliRun) plain = cli_run(*state, "NO_COLOR=1 terminal \"$TEXGAUGE explain a+b a\"");
+    CLI_CHECK({ "export NO_COLOR=; terminal \"$TEXGAUGE explain 'x^2' 'x_2'; $TEXGAUGE metrics | "
+                "tail -n 1\"",
+                0, "\033[33m...!<U+001B>" },
+              { "NO_COLOR=1 terminal \"$TEXGAUGE explain a+b a\"", 0, "!\033[" });
     g_auto(CliRun) wide =
         cli_run(*state, "COLUMNS=80 terminal \"$TEXGAUGE metrics bleu; $TEXGAUGE eval --help\"");
     g_auto(GStrv) lines = g_strsplit(wide.out, "\n", -1);
 
-    assert_non_null(strstr(run.out, "\033[33m"));
-    assert_null(strstr(run.out, "<U+001B>"));
-    assert_int_equal(plain.status, 0);
-    assert_null(strstr(plain.out, "\033["));
     assert_true(g_strv_length(lines) > 10);
     for (guint i = 0; lines[i] != NULL; i++)
         assert_true(g_utf8_strlen(g_strchomp(lines[i]), -1) <= 80);

@@ -1,6 +1,4 @@
 /* The commands about models and documents: train, tokenize, extract, match. */
-#include "tests/support/test_support.h"
-
 #include "tests/support/cli_support.h"
 
 #define SOURCE TG_SOURCE_ROOT
@@ -25,11 +23,10 @@ TEST(test_cli_train__makes_a_model_that_scores)
     write_corpus(*state);
     g_auto(CliRun) bpe = cli_run(*state, "texgauge train bpe corpus.txt --min-count 5 -o model");
     assert_int_equal(bpe.status, 0);
-    g_auto(CliRun) table = cli_run(*state, "texgauge train embeddings corpus.txt --dim 8 -o model");
-    assert_int_equal(table.status, 0);
+    CLI_CHECK({ "texgauge train embeddings corpus.txt --dim 8 -o model", 0 });
     g_auto(CliRun) manifest = cli_run(*state, "cat model/manifest.json");
-    assert_non_null(strstr(manifest.out, "\"lines\": 400"));
-    assert_non_null(strstr(manifest.out, "--dim 8 --window 3 --rounds 20 --seed 1"));
+    tg_assert_holds(manifest.out, "\"lines\": 400", "--dim 8 --window 3 --rounds 20 --seed 1",
+                    NULL);
 
     g_auto(CliRun) near = cli_run(
         *state, "texgauge score -m t=texbleu:model=model '\\sin(x)+\\alpha' '\\cos(x)+\\beta'");
@@ -41,48 +38,38 @@ TEST(test_cli_train__makes_a_model_that_scores)
     const double b = g_ascii_strtod(strstr(far.out, key) + strlen(key), NULL);
     assert_true(a > 0.99); /* the two are used exactly alike */
     assert_true(b < a);
-    static const CliCase cases[] = {
-        { "texgauge train bpe -q corpus.txt --min-count 5 -o second && texgauge train embeddings "
-          "-q corpus.txt --dim 8 -o second && cmp model/tokenizer.json second/tokenizer.json && "
-          "cmp model/model.safetensors second/model.safetensors && cmp model/manifest.json "
-          "second/manifest.json && rm -r second model",
-          0 },
-        { NULL },
-    };
-
-    cli_check(*state, cases);
+    CLI_CHECK({ "texgauge train bpe -q corpus.txt --min-count 5 -o second && texgauge train "
+                "embeddings -q corpus.txt --dim 8 -o second && cmp model/tokenizer.json "
+                "second/tokenizer.json && cmp model/model.safetensors second/model.safetensors && "
+                "cmp model/manifest.json second/manifest.json && rm -r second model",
+                0 });
 }
 
 TEST(test_cli_train__wrong_calls)
 {
-    static const CliCase cases[] = {
-        { "texgauge train", 2, NULL, "texgauge train embeddings" },
-        { "texgauge train bpe -o m", 2, NULL, "a corpus is required" },
-        { "texgauge train bpe corpus.txt", 2, NULL, "-o DIR is required" },
-        { "texgauge train bpe corpus.txt -o m --words runes", 2, NULL, "'runes'" },
-        { "texgauge train bpe nothing.txt -o m", 3, NULL, "nothing.txt" },
-        { "texgauge train embeddings corpus.txt -o m", 3, NULL, "m: " },
-        { "texgauge train bpe corpus.txt -o corpus.txt/m", 4, NULL, "corpus.txt/m" },
-        { "printf 'a\\377\\n' > bad.txt; texgauge train bpe bad.txt -o m", 3, NULL,
-          "bad.txt:1: not UTF-8" },
-        { "mkdir o && echo '\\a' >o/tokenizer.json; texgauge train bpe corpus.txt -o o", 4, NULL,
-          "remove it" },
-        { "echo '{\"added_tokens\":[]}' >o/tokenizer.json; " /* of another program */
-          "texgauge train bpe corpus.txt -o o",
-          4, NULL, "tokenizer.json was not made by this program: remove it" },
-        { "texgauge train bpe o/tokenizer.json -o o", 2, NULL, "is an input" },
-        { "rm o/*; echo mine >o/manifest.json; texgauge train bpe corpus.txt -o o", 4, NULL,
-          "remove it" },
-        { "rm o/*; texgauge train bpe -q corpus.txt -o o && texgauge train bpe -q corpus.txt -o o "
-          "&& echo mine >o/model.safetensors; texgauge train embeddings corpus.txt -o o",
-          4, NULL, "remove it" },
-        { "rm o/model.safetensors; texgauge train embeddings o/manifest.json -o o", 2, NULL,
-          "is an input" },
-        { NULL },
-    };
-
     write_corpus(*state);
-    cli_check(*state, cases);
+    CLI_CHECK({ "texgauge train", 2, NULL, "texgauge train embeddings" },
+              { "texgauge train bpe -o m", 2, NULL, "a corpus is required" },
+              { "texgauge train bpe corpus.txt", 2, NULL, "-o DIR is required" },
+              { "texgauge train bpe corpus.txt -o m --words runes", 2, NULL, "'runes'" },
+              { "texgauge train bpe nothing.txt -o m", 3, NULL, "nothing.txt" },
+              { "texgauge train embeddings corpus.txt -o m", 3, NULL, "m: " },
+              { "texgauge train bpe corpus.txt -o corpus.txt/m", 4, NULL, "corpus.txt/m" },
+              { "printf 'a\\377\\n' > bad.txt; texgauge train bpe bad.txt -o m", 3, NULL,
+                "bad.txt:1: not UTF-8" },
+              { "mkdir o && echo '\\a' >o/tokenizer.json; texgauge train bpe corpus.txt -o o", 4,
+                NULL, "remove it" },
+              { "echo '{\"added_tokens\":[]}' >o/tokenizer.json; " /* of another program */
+                "texgauge train bpe corpus.txt -o o",
+                4, NULL, "tokenizer.json was not made by this program: remove it" },
+              { "texgauge train bpe o/tokenizer.json -o o", 2, NULL, "is an input" },
+              { "rm o/*; echo mine >o/manifest.json; texgauge train bpe corpus.txt -o o", 4, NULL,
+                "remove it" },
+              { "rm o/*; texgauge train bpe -q corpus.txt -o o && texgauge train bpe -q corpus.txt "
+                "-o o && echo mine >o/model.safetensors; texgauge train embeddings corpus.txt -o o",
+                4, NULL, "remove it" },
+              { "rm o/model.safetensors; texgauge train embeddings o/manifest.json -o o", 2, NULL,
+                "is an input" });
 }
 
 /* The figures in the manifest are the source's; needs Python and the reference data. */
@@ -128,7 +115,7 @@ CLI_CASES(test_cli_eval__token_ids) = {
 
 TEST(test_cli_extract__to_scores)
 {
-    static const CliCase cases[] = {
+    CLI_CHECK(
         { "texgauge documents " SOURCE
           "/tests/documents/truth -o truth.jsonl && texgauge documents " SOURCE
           "/tests/documents/mineru -o parsed.jsonl",
@@ -142,18 +129,14 @@ TEST(test_cli_extract__to_scores)
         { "texgauge documents --gt truth.jsonl M=parsed.jsonl N=" SOURCE
           "/tests/documents/gpt4o -o both.jsonl",
           0, NULL, "M:...greedy   12 pairs, 1 missed, 3 extra...N:...greedy   13 pairs, 0 missed" },
-        { "texgauge documents --gt truth.jsonl --pred parsed.jsonl > single.jsonl && "
-          "grep '\"model\":\"M\"' both.jsonl | sed 's/\"model\":\"M\",//' | cmp - single.jsonl",
+        { "texgauge documents --gt truth.jsonl --pred parsed.jsonl > single.jsonl && grep "
+          "'\"model\":\"M\"' both.jsonl | sed 's/\"model\":\"M\",//' | cmp - single.jsonl",
           0 },
         { "grep -c '\"model\":\"N\"' both.jsonl", 0, "13" },
         { "texgauge eval -q --metrics exprate both.jsonl --summary csv", 0, "\"M\"...\"N\"" },
         { "texgauge documents --gt truth.jsonl M=parsed.jsonl M=parsed.jsonl", 2, NULL,
           "named twice" },
-        { "texgauge documents --gt truth.jsonl --pred parsed.jsonl parsed.jsonl", 2 },
-        { NULL },
-    };
-
-    cli_check(*state, cases);
+        { "texgauge documents --gt truth.jsonl --pred parsed.jsonl parsed.jsonl", 2 });
     g_auto(CliRun) less = cli_run(
         *state, "texgauge documents --gt truth.jsonl --pred parsed.jsonl --drop-extras | wc -l");
     assert_string_equal(g_strstrip(less.out), "13");
@@ -193,34 +176,29 @@ static void write_pages(void **state)
                                  "even") "," PAGE("three.jpg", "", "odd") "]";
 
     cli_write_file(state, "truth.json", truth);
-    g_auto(CliRun) made =
-        cli_run(*state, "mkdir -p A B none && printf '$$x^{2}+y^{2}=z^2$$\\n\\ntext $a = b$ "
-                        "here\\n' > A/one.md && printf '\\n' > A/three.md && "
-                        "printf '$$u=1$$\\n\\n$$v=3$$\\n\\n$$w=5$$\\n' > "
-                        "B/two_2.mmd");
-    assert_int_equal(made.status, 0);
+    CLI_CHECK({ "mkdir -p A B none && printf '$$x^{2}+y^{2}=z^2$$\\n\\ntext $a = b$ here\\n' > "
+                "A/one.md && printf '\\n' > A/three.md && printf "
+                "'$$u=1$$\\n\\n$$v=3$$\\n\\n$$w=5$$\\n' > B/two_2.mmd",
+                0 });
 }
 
 TEST(test_cli_documents__pages_by_omnidocbench)
 {
-    static const CliCase cases[] = {
+    write_pages(state);
+    CLI_CHECK(
         { "texgauge documents --protocol omnidocbench --gt truth.json A B -o pages.jsonl", 0, NULL,
           "A: 3 pages, 2 with formulas; 4 references, 2 without a prediction; 0 predictions...A: 1 "
-          "page "
-          "is "
-          "missing: two_2.png...A: 1 page is empty: three.jpg...B: 3 pages...4 references, 2 "
-          "without a "
-          "prediction; 1 predictions...B: 2 pages are missing: one.jpg, three.jpg" },
+          "page is missing: two_2.png...A: 1 page is empty: three.jpg...B: 3 pages...4 references, "
+          "2 without a prediction; 1 predictions...B: 2 pages are missing: one.jpg, three.jpg" },
         { "head -1 pages.jsonl", 0,
           "{\"id\":\"one.jpg#0\",\"model\":\"A\",\"page\":\"one.jpg\",\"gt\":\"$$a=b$$\",..."
-          "\"match\":"
-          "\"matched\",\"match_edit\":0,\"norm_distance\":0,\"norm_length\":3,\"gt_idx\":0" },
+          "\"match\":\"matched\",\"match_edit\":0,\"norm_distance\":0,\"norm_length\":3,\"gt_idx\":"
+          "0" },
         { "grep -c 'kind: even' pages.jsonl", 0, "4" },
         { "grep -c '\"page_unused\":1' pages.jsonl", 0, "2" },
         { "grep -o 'page_extras.*' pages.jsonl | grep w=5", 0, "w=5" },
         { "for n in 1 2 7; do texgauge documents -q -t $n --protocol omnidocbench --gt truth.json "
-          "A B | "
-          "cmp - pages.jsonl; done",
+          "A B | cmp - pages.jsonl; done",
           0, "=", "=" },
         /* Of A page one has 0 and page two 1; of B page one 1, and two 1 edit of 6 characters. */
         { "texgauge eval -q --gt truth.json --pages A --pages B --summary csv", 0,
@@ -228,14 +206,8 @@ TEST(test_cli_documents__pages_by_omnidocbench)
           "58333" },
         { "texgauge eval -q --gt truth.json --pages A -m exprate -o one.jsonl && texgauge eval -q "
           "--gt truth.json --pages A -m exprate -t 1 -o two.jsonl && cmp one.jsonl two.jsonl && "
-          "texgauge "
-          "report -q --mean pages one.jsonl -o r.md && grep two r.md",
-          0 },
-        { NULL },
-    };
-
-    write_pages(state);
-    cli_check(*state, cases);
+          "texgauge report -q --mean pages one.jsonl -o r.md && grep two r.md",
+          0 });
 }
 
 CLI_CASES(test_cli_documents__pages_that_cannot_be_matched) = {

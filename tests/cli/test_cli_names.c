@@ -1,6 +1,4 @@
 /* Models by the names of their inputs: no two files are taken for one model. */
-#include "tests/support/test_support.h"
-
 #include "tests/support/cli_support.h"
 
 /* Predictions of two models, each in a file of the same name: A is right twice, B once. */
@@ -19,104 +17,54 @@ static int make_runs(void **state)
     return run.status;
 }
 
-static int remove_runs(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
-static void check_summary(const char *folder, const char *command, const char *wanted)
-{
-    g_auto(CliRun) run = cli_run(folder, "%s --summary csv | tr -d '\"'", command);
-    g_auto(GStrv) lines = g_strsplit(wanted, "\n", -1);
-
-    assert_string_equal(run.err, "");
-    for (guint i = 0; lines[i] != NULL; i++)
-        if (strstr(run.out, lines[i]) == NULL)
-            fail_msg("%s:\nno '%s' in\n%s", command, lines[i], run.out);
-}
-
 /* The first was kept and the second dropped: both were called pred. */
-TEST(test_cli_names__two_prediction_files_of_one_name)
-{
-    check_summary(*state,
-                  "texgauge eval -q -m exprate --gt gt.jsonl --pred runs/A/pred.jsonl --pred "
-                  "runs/B/pred.jsonl",
-                  "\nA,\nB,");
-}
+CLI_CASES(test_cli_names__two_prediction_files_of_one_name) = {
+    { "texgauge eval -q -m exprate --gt gt.jsonl --pred runs/A/pred.jsonl --pred "
+      "runs/B/pred.jsonl --summary csv",
+      0, "\n\"A\",...\n\"B\",", "=" },
+    { NULL },
+};
 
 /* Both have the rows' model pred and the same ids: they were averaged into one model. */
-TEST(test_cli_names__two_results_files_of_one_name)
-{
-    g_auto(CliRun) report =
-        cli_run(*state, "texgauge report -q runs/A/r.jsonl runs/B/r.jsonl -o two.md && cat two.md");
-    g_auto(CliRun) compared =
-        cli_run(*state, "texgauge compare runs/A/r.jsonl runs/B/r.jsonl --summary csv");
-    g_auto(CliRun) selected = cli_run(
-        *state, "texgauge select -q runs/A/r.jsonl runs/B/r.jsonl --where 'model=B' | wc -l");
+CLI_CASES(test_cli_names__two_results_files_of_one_name) = {
+    { "texgauge report -q runs/A/r.jsonl runs/B/r.jsonl -o two.md && cat two.md", 0,
+      "| A ...| B ...!\"pred\"" },
+    { "texgauge compare runs/A/r.jsonl runs/B/r.jsonl --summary csv", 0,
+      "\"A\",\"B\",\"exprate\",\"all\",2," },
+    { "texgauge select -q runs/A/r.jsonl runs/B/r.jsonl --where 'model=B' | wc -l", 0, "=2\n" },
+    { NULL },
+};
 
-    assert_int_equal(report.status, 0);
-    assert_non_null(strstr(report.out, "| A "));
-    assert_non_null(strstr(report.out, "| B "));
-    assert_null(strstr(report.out, "\"pred\""));
-    assert_int_equal(compared.status, 0);
-    assert_non_null(strstr(compared.out, "\"A\",\"B\",\"exprate\",\"all\",2,"));
-    assert_int_equal(selected.status, 0);
-    assert_int_equal(atoi(selected.out), 2);
-}
-
-TEST(test_cli_names__model_of_the_user_wherever_an_input_is)
-{
-    static const struct {
-        const char *command, *wanted;
-    } cases[] = {
-        { "texgauge eval -q -m exprate -f jsonl old=pairs.a new=pairs.b --summary csv", "old" },
-        { "texgauge report -q old=runs/A/r.jsonl runs/B/r.jsonl -o named.md; cat named.md", "old" },
-        { "texgauge compare old=runs/A/r.jsonl new=runs/B/r.jsonl --summary csv",
-          "\"old\",\"new\"" },
-        { "texgauge compare old=runs/A/r.jsonl new=runs/A/r.jsonl --summary csv",
-          "\"old\",\"new\"" },
-        { "texgauge select -q old=runs/A/r.jsonl --worst 1", "\"model\":\"old\"" },
-        { "texgauge eval old=runs/A/r.jsonl --summary csv", "old" },
-        { "texgauge study -q old=runs/rated.jsonl --summary csv", "\"edit\"" },
-    };
-
-    g_auto(CliRun) made = cli_run(
-        *state, "printf "
-                "'{\"gt\":\"a\",\"pred\":\"a\",\"human\":1}\\n{\"gt\":\"b\",\"pred\":\"x\","
-                "\"human\":2}\\n{\"gt\":\"c\",\"pred\":\"c\",\"human\":3}\\n' | tee pairs.a "
-                ">pairs.b;texgauge eval -q -m edit -f jsonl pairs.a -o runs/rated.jsonl");
-    assert_int_equal(made.status, 0);
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_auto(CliRun) run = cli_run(*state, "%s", cases[i].command);
-
-        if (run.status != 0 || strstr(run.out, cases[i].wanted) == NULL)
-            fail_msg("%s: %d\n%s\n%s", cases[i].command, run.status, run.out, run.err);
-    }
-}
+CLI_CASES(test_cli_names__model_of_the_user_wherever_an_input_is) = {
+    { "printf '{\"gt\":\"a\",\"pred\":\"a\",\"human\":1}\\n{\"gt\":\"b\",\"pred\":\"x\","
+      "\"human\":2}\\n{\"gt\":\"c\",\"pred\":\"c\",\"human\":3}\\n' | tee pairs.a >pairs.b; "
+      "texgauge eval -q -m edit -f jsonl pairs.a -o runs/rated.jsonl",
+      0 },
+    { "texgauge eval -q -m exprate -f jsonl old=pairs.a new=pairs.b --summary csv", 0, "old" },
+    { "texgauge report -q old=runs/A/r.jsonl runs/B/r.jsonl -o named.md; cat named.md", 0, "old" },
+    { "texgauge compare old=runs/A/r.jsonl new=runs/B/r.jsonl --summary csv", 0,
+      "\"old\",\"new\"" },
+    { "texgauge compare old=runs/A/r.jsonl new=runs/A/r.jsonl --summary csv", 0,
+      "\"old\",\"new\"" },
+    { "texgauge select -q old=runs/A/r.jsonl --worst 1", 0, "\"model\":\"old\"" },
+    { "texgauge eval old=runs/A/r.jsonl --summary csv", 0, "old" },
+    { "texgauge study -q old=runs/rated.jsonl --summary csv", 0, "\"edit\"" },
+    { NULL },
+};
 
 TEST(test_cli_names__what_cannot_be_told_apart_is_an_error)
 {
-    static const CliCase calls[] = {
-        { "texgauge compare X=runs/A/r.jsonl X=runs/B/r.jsonl", 3, "=",
-          "id '1' of model 'X' is in runs/A/r.jsonl and in runs/B/r.jsonl" },
-        { "texgauge compare runs/A/r.jsonl runs/A/r.jsonl", 2, "=",
-          "runs/A/r.jsonl is given twice" },
-        { "texgauge compare X=both.jsonl", 3, "=", "one name for a file of several models" },
-        { "texgauge select X=both.jsonl --where 'exprate<1'", 3, "=",
-          "one name for a file of several models" },
-        { "texgauge eval X=both.jsonl", 3, "=", "one name for a file of several models" },
-        { NULL },
-    };
-    static const CliCase cases[] = {
-        { "texgauge eval -q -m exprate --gt gt.jsonl --pred runs/A/pred.jsonl --pred "
-          "runs/B/pred.jsonl -o both.jsonl >s2",
-          0 },
-        { NULL },
-    };
-
-    cli_check(*state, cases);
-    cli_check(*state, calls);
+    CLI_CHECK({ "texgauge eval -q -m exprate --gt gt.jsonl --pred runs/A/pred.jsonl --pred "
+                "runs/B/pred.jsonl -o both.jsonl >s2",
+                0 },
+              { "texgauge compare X=runs/A/r.jsonl X=runs/B/r.jsonl", 3, "=",
+                "id '1' of model 'X' is in runs/A/r.jsonl and in runs/B/r.jsonl" },
+              { "texgauge compare runs/A/r.jsonl runs/A/r.jsonl", 2, "=",
+                "runs/A/r.jsonl is given twice" },
+              { "texgauge compare X=both.jsonl", 3, "=", "one name for a file of several models" },
+              { "texgauge select X=both.jsonl --where 'exprate<1'", 3, "=",
+                "one name for a file of several models" },
+              { "texgauge eval X=both.jsonl", 3, "=", "one name for a file of several models" });
 }
 
 /* Another option, delimiters, renderer or rule for what is undefined: other numbers. */
@@ -136,12 +84,11 @@ TEST(test_cli_names__different_scoring_is_refused)
                                             "study -q one.jsonl two.jsonl",
                                             "compare one.jsonl --baseline two.jsonl" };
 
-    g_auto(CliRun) made = cli_run(
-        *state, "printf '{\"id\":1,\"gt\":\"a b\",\"pred\":\"a c\",\"human\":1}\n"
-                "{\"id\":2,\"gt\":\"b\",\"pred\":\"b\",\"human\":2}\n{\"id\":3,\"gt\":\"c\","
-                "\"pred\":\"c d\",\"human\":3}\n' >rated.jsonl; texgauge eval -q -m edit "
-                "rated.jsonl -o one.jsonl");
-    assert_int_equal(made.status, 0);
+    CLI_CHECK(
+        { "printf '{\"id\":1,\"gt\":\"a b\",\"pred\":\"a c\",\"human\":1}\n"
+          "{\"id\":2,\"gt\":\"b\",\"pred\":\"b\",\"human\":2}\n{\"id\":3,\"gt\":\"c\",\"pred\":\"c "
+          "d\",\"human\":3}\n' >rated.jsonl; texgauge eval -q -m edit rated.jsonl -o one.jsonl",
+          0 });
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         for (guint k = 0; k < G_N_ELEMENTS(commands); k++) {
             g_auto(CliRun) run = cli_run(*state,
@@ -184,4 +131,4 @@ CLI_CASES(test_cli_names__an_id_in_two_subsets_is_two_pairs) = {
     { NULL },
 };
 
-TEST_GROUP(make_runs, remove_runs)
+TEST_GROUP(make_runs, cli_remove_scratch)

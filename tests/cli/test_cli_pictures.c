@@ -1,6 +1,4 @@
 /* texgauge explain -m cdm, and eval --pictures. */
-#include "tests/support/test_support.h"
-
 #include "tests/support/cli_support.h"
 
 #include <jansson.h>
@@ -26,17 +24,11 @@ static int make_scratch(void **state)
 
 TEST(test_cli_pictures__cdm_prints_scores_and_draws)
 {
-    g_auto(CliRun) run =
-        cli_run(*state, "texgauge explain -m cdm 'p+q=r' 'p+q=s' -o m.png && texgauge explain -m "
-                        "cdm 'p+q=r' 'p+q=s' -o m.svg >/dev/null && texgauge explain -m cdm p q -o "
-                        "m.pdf >/dev/null && head -c 4 m.pdf && grep -c '<path' m.svg && texgauge "
-                        "explain -m cdm p q -o - | head -c 4 | tail -c 3");
-
-    assert_int_equal(run.status, 0);
-    assert_string_equal(run.err, "");
-    assert_non_null(strstr(run.out, "cdm 0.8  precision 0.8  recall 0.8  exact 0\n"));
-    assert_non_null(strstr(run.out, "%PDF"));
-    assert_true(g_str_has_suffix(run.out, "PNG"));
+    CLI_CHECK({ "texgauge explain -m cdm 'p+q=r' 'p+q=s' -o m.png && texgauge explain -m cdm "
+                "'p+q=r' 'p+q=s' -o m.svg >/dev/null && texgauge explain -m cdm p q -o m.pdf "
+                ">/dev/null && head -c 4 m.pdf && grep -c '<path' m.svg && texgauge explain -m cdm "
+                "p q -o - | head -c 4 | tail -c 3",
+                0, "cdm 0.8  precision 0.8  recall 0.8  exact 0\n...%PDF...$PNG", "=" });
 }
 
 TEST(test_cli_pictures__cdm_as_json)
@@ -107,17 +99,12 @@ static void assert_entry(const char *folder, const char *name, guint i, guint ro
 /* The worst first: rows 3 and 6 have 0, then 2 of the two with 0.8. */
 TEST(test_cli_pictures__the_worst_pairs)
 {
-    static const CliCase cases[] = {
-        { "texgauge eval -q -m cdm,cer pairs.jsonl --pictures worst --only worst:3 >/dev/null && "
-          "ls worst",
-          0,
-          "=000002-one_wrong_.._x.svg\n000003-other.svg\n"
-          "000006-_empty_.svg\nindex.html\nindex.jsonl\n",
-          "=" },
-        { NULL },
-    };
-
-    cli_check(*state, cases);
+    CLI_CHECK({ "texgauge eval -q -m cdm,cer pairs.jsonl --pictures worst --only worst:3 "
+                ">/dev/null && ls worst",
+                0,
+                "=000002-one_wrong_.._x.svg\n000003-other.svg\n"
+                "000006-_empty_.svg\nindex.html\nindex.jsonl\n",
+                "=" });
     assert_entry(*state, "worst", 0, 2, 3); /* entries stand as the pairs came */
     assert_entry(*state, "worst", 1, 3, 1);
     assert_entry(*state, "worst", 2, 6, 2);
@@ -139,13 +126,11 @@ TEST(test_cli_pictures__the_page)
 /* A truth that cannot be drawn has no score, but a picture of what there is. */
 TEST(test_cli_pictures__all_pairs)
 {
-    g_auto(CliRun) run = cli_run(
-        *state, "texgauge eval -q -m cdm pairs.jsonl --pictures all --only all >/dev/null && ls "
+    CLI_CHECK({ "texgauge eval -q -m cdm pairs.jsonl --pictures all --only all >/dev/null && ls "
                 "all/*.svg | wc -l && texgauge eval -q -m cdm:max-elements=4 pairs.jsonl "
-                "--pictures small --only all >/dev/null && ls small/*.svg | wc -l");
+                "--pictures small --only all >/dev/null && ls small/*.svg | wc -l",
+                0, "=6\n4\n" });
 
-    assert_int_equal(run.status, 0);
-    assert_string_equal(run.out, "6\n4\n");
     json_auto_t *large = entry_of(*state, "small", 0);
     assert_true(json_is_null(json_object_get(large, "file")));
     assert_non_null(strstr(json_string_value(json_object_get(large, "fault")), "too-large"));
@@ -153,29 +138,25 @@ TEST(test_cli_pictures__all_pairs)
 
 TEST(test_cli_pictures__median_and_random)
 {
-    g_auto(CliRun) run = cli_run(
-        *state, "for o in median:1 random:2 random:2:1 random:2:7; do texgauge eval -q -m cdm "
+    CLI_CHECK({ "for o in median:1 random:2 random:2:1 random:2:7; do texgauge eval -q -m cdm "
                 "pairs.jsonl --pictures $o --only $o >/dev/null; done; ls median:1/*.svg | wc -l; "
-                "ls random:2/*.svg | wc -l; ls random:2 >a; ls random:2:1 | diff - a");
+                "ls random:2/*.svg | wc -l; ls random:2 >a; ls random:2:1 | diff - a",
+                0, "=1\n2\n" });
 
-    assert_string_equal(run.out, "1\n2\n");
     assert_entry(*state, "median:1", 0, 2, 1); /* of 0, 0, 0.8, 0.8, 1 the middle one */
 }
 
 /* Drawn again after --resume: the same files; what others put there stays untouched. */
 TEST(test_cli_pictures__again_but_never_over_other_files)
 {
-    g_auto(CliRun) run = cli_run(
-        *state,
-        "e() { texgauge eval -q -m cdm pairs.jsonl -o r.jsonl --pictures again \"$@\" >/dev/null; "
-        "}; e && cat again/* >a && head -n 3 r.jsonl >half && mv half r.jsonl && e --resume && cat "
-        "again/* | cmp - a && e --resume && cat again/* | cmp - a; echo $?; mkdir other; echo mine "
-        ">other/000003-other.svg; texgauge eval -q -m cdm pairs.jsonl --pictures other; echo $?; "
-        "cat other/000003-other.svg; mkdir third; echo mine >third/index.html; texgauge eval -q -m "
-        "cdm pairs.jsonl --pictures third; echo $?; cat third/index.html");
-
-    assert_string_equal(run.out, "0\n4\nmine\n4\nmine\n");
-    assert_non_null(strstr(run.err, "is another kind of file: choose another folder"));
+    CLI_CHECK({ "e() { texgauge eval -q -m cdm pairs.jsonl -o r.jsonl --pictures again \"$@\" "
+                ">/dev/null; }; e && cat again/* >a && head -n 3 r.jsonl >half && mv half r.jsonl "
+                "&& e --resume && cat again/* | cmp - a && e --resume && cat again/* | cmp - a; "
+                "echo $?; mkdir other; echo mine >other/000003-other.svg; texgauge eval -q -m cdm "
+                "pairs.jsonl --pictures other; echo $?; cat other/000003-other.svg; mkdir third; "
+                "echo mine >third/index.html; texgauge eval -q -m cdm pairs.jsonl --pictures "
+                "third; echo $?; cat third/index.html",
+                0, "=0\n4\nmine\n4\nmine\n", "is another kind of file: choose another folder" });
 }
 
 TEST_GROUP(make_scratch, cli_remove_scratch)

@@ -1,5 +1,3 @@
-#include "tests/support/test_support.h"
-
 #include "tests/support/cli_support.h"
 
 #define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
@@ -13,24 +11,20 @@ CLI_CASES(test_cli_report__every_form_in_one_call) = {
 };
 
 /* The committed script makes the same bad model again, and a report can tell it from a good one. */
-TEST(test_cli_report__shows_a_corrupted_model)
-{
-    g_auto(CliRun) run = cli_run(
-        *state,
-        "python3 - >good.json <<'END'\n"
-        "import json\n"
-        "truths = [r'\\frac{x_{%%d}}{z} + \\alpha^{2} \\leq 10' %% i for i in range(200)]\n"
-        "print(json.dumps([{'id': str(i), 'gt': t, 'pred': t} for i, t in enumerate(truths)]))\n"
-        "END\n"
-        "for name in bad again; do '" TG_SOURCE_ROOT
-        "/docs/examples/corrupt_predictions.py' good.json $name.json; done\n"
-        "cmp bad.json again.json && "
-        "texgauge eval -q -m edit good.json bad.json -o bad.jsonl >s && texgauge report -q "
-        "bad.jsonl --resamples 50 -o r.md --force && grep '### Most frequent errors' r.md");
-
-    if (run.status != 0)
-        fail_msg("%s%s", run.out, run.err);
-}
+CLI_CASES(test_cli_report__shows_a_corrupted_model) = {
+    { "python3 - >good.json <<'END'\n"
+      "import json\n"
+      "truths = [r'\\frac{x_{%d}}{z} + \\alpha^{2} \\leq 10' % i for i in range(200)]\n"
+      "print(json.dumps([{'id': str(i), 'gt': t, 'pred': t} for i, t in enumerate(truths)]))\n"
+      "END\n"
+      "for name in bad again; do '" TG_SOURCE_ROOT
+      "/docs/examples/corrupt_predictions.py' good.json $name.json; done\n"
+      "cmp bad.json again.json && "
+      "texgauge eval -q -m edit good.json bad.json -o bad.jsonl >s && texgauge report -q "
+      "bad.jsonl --resamples 50 -o r.md --force && grep '### Most frequent errors' r.md",
+      0 },
+    { NULL },
+};
 
 /* Two models on three years of CROHME and a third one that is a bad copy: 9,996 pairs. */
 TEST(test_cli_report__three_models_on_real_data)
@@ -64,19 +58,16 @@ TEST(test_cli_report__three_models_on_real_data)
 }
 
 /* A folder stands for its results files by name. */
-TEST(test_cli_report__of_a_folder_of_runs)
-{
-    g_auto(CliRun) run = cli_run(
-        *state, "mkdir runs && for run in b a; do\n"
-                "  texgauge eval -q -m edit " SAMPLE " -o runs/$run.jsonl >summary || exit 1\n"
-                "done\n"
-                "texgauge report -q runs --resamples 20 -o folder.md && grep -q '| b/aster' "
-                "folder.md && texgauge report -q runs/a.jsonl runs/b.jsonl --resamples 20 -o "
-                "named.md && cmp folder.md named.md");
-
-    if (run.status != 0)
-        fail_msg("%s%s", run.out, run.err);
-}
+CLI_CASES(test_cli_report__of_a_folder_of_runs) = {
+    { "mkdir runs && for run in b a; do\n"
+      "  texgauge eval -q -m edit " SAMPLE " -o runs/$run.jsonl >summary || exit 1\n"
+      "done\n"
+      "texgauge report -q runs --resamples 20 -o folder.md && grep -q '| b/aster' "
+      "folder.md && texgauge report -q runs/a.jsonl runs/b.jsonl --resamples 20 -o "
+      "named.md && cmp folder.md named.md",
+      0 },
+    { NULL },
+};
 
 /* Wide and long tables keep to the margins of an article on A4. */
 TEST(test_cli_report__latex_fits_a_page)
@@ -85,21 +76,16 @@ TEST(test_cli_report__latex_fits_a_page)
 
     if (tex == NULL)
         skip();
-    static const CliCase cases[] = {
-        { "texgauge eval -q -m edit,cer,bleu,chrf,rouge,exprate " SAMPLE
-          " -o wide.jsonl >summary && texgauge compare -q --pairs 40 --all --resamples 20 --trials "
-          "20 --summary latex wide.jsonl >wide.tex && grep -q resizebox wide.tex && cat >page.tex "
-          "<<'END'\n"
-          "\\documentclass[a4paper]{article}\n\\usepackage{booktabs,longtable,graphicx}\n"
-          "\\begin{document}\n\\input{wide}\n\\end{document}\n"
-          "END\n"
-          "pdflatex -interaction=batchmode page.tex >log; status=$?; grep Overfull page.log; exit "
-          "$status",
-          0, "=" },
-        { NULL },
-    };
-
-    cli_check(*state, cases);
+    CLI_CHECK({ "texgauge eval -q -m edit,cer,bleu,chrf,rouge,exprate " SAMPLE
+                " -o wide.jsonl >summary && texgauge compare -q --pairs 40 --all --resamples 20 "
+                "--trials 20 --summary latex wide.jsonl >wide.tex && grep -q resizebox wide.tex && "
+                "cat >page.tex <<'END'\n"
+                "\\documentclass[a4paper]{article}\n\\usepackage{booktabs,longtable,graphicx}\n"
+                "\\begin{document}\n\\input{wide}\n\\end{document}\n"
+                "END\n"
+                "pdflatex -interaction=batchmode page.tex >log; status=$?; grep Overfull page.log; "
+                "exit $status",
+                0, "=" });
 }
 
 CLI_CASES(test_cli_report__exit_codes) = {
@@ -119,14 +105,11 @@ CLI_CASES(test_cli_report__exit_codes) = {
 TEST(test_cli_report__means_are_those_of_eval)
 {
     static const char *const means[] = { "pages", "subsets", "subsets=k" };
-    g_autofree char *path = g_build_filename(*state, "means.jsonl", NULL);
 
-    assert_true(g_file_set_contents(
-        path,
-        "{\"id\":\"p.jpg#1\",\"gt\":\"a\",\"pred\":\"a\",\"subset\":\"x\",\"k\":1}\n"
-        "{\"id\":\"p.jpg#2\",\"gt\":\"a\",\"pred\":\"b\",\"subset\":\"y\",\"k\":1}\n"
-        "{\"id\":\"q.jpg#1\",\"gt\":\"a\",\"pred\":\"a\",\"subset\":\"y\",\"k\":2}\n",
-        -1, NULL));
+    cli_write_file(state, "means.jsonl",
+                   "{\"id\":\"p.jpg#1\",\"gt\":\"a\",\"pred\":\"a\",\"subset\":\"x\",\"k\":1}\n"
+                   "{\"id\":\"p.jpg#2\",\"gt\":\"a\",\"pred\":\"b\",\"subset\":\"y\",\"k\":1}\n"
+                   "{\"id\":\"q.jpg#1\",\"gt\":\"a\",\"pred\":\"a\",\"subset\":\"y\",\"k\":2}\n");
     for (guint i = 0; i < G_N_ELEMENTS(means); i++) {
         g_auto(CliRun) reported =
             cli_run(*state,
@@ -138,8 +121,7 @@ TEST(test_cli_report__means_are_those_of_eval)
 
         assert_int_equal(reported.status, 0);
         assert_true(g_str_has_prefix(reported.out, "| all"));
-        assert_non_null(strstr(evaluated.out, "\"all\",3,"));
-        assert_non_null(strstr(evaluated.out, ",0.75,"));
+        tg_assert_holds(evaluated.out, "\"all\",3,", ",0.75,", NULL);
     }
 }
 

@@ -1,6 +1,4 @@
 /* What commands write: never over data, never half, never by two at once. */
-#include "tests/support/test_support.h"
-
 #include "tests/support/cli_support.h"
 
 #define ROWS                                                                                       \
@@ -30,7 +28,13 @@ static void must(void **state, const char *command)
 
 SAFETY_TEST(test_cli_safety__what_is_not_ours_stays)
 {
-    static const CliCase calls[] = {
+    cli_write_file(state, "p.jsonl", ROWS);
+    cli_write_file(state, "d.md", "$$a$$\n");
+    cli_write_file(state, "thesis.tex", "\\documentclass{book}\n");
+    cli_write_file(state, "picture.png", "GIF89a");
+    cli_write_file(state, "thesis.md", "# Thesis\n");
+    must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl");
+    CLI_CHECK(
         { "texgauge eval -m edit p.jsonl -o thesis.tex", 4, "=", "not a results file" },
         { "texgauge eval -m edit p.jsonl --resume -o thesis.tex", 4, "=", "not a results file" },
         { "texgauge select r.jsonl --worst 1 -o thesis.tex", 4, "=", "--force" },
@@ -39,17 +43,7 @@ SAFETY_TEST(test_cli_safety__what_is_not_ours_stays)
         { "texgauge documents --gt p.jsonl --pred p.jsonl -o thesis.tex", 4, "=", "--force" },
         { "texgauge render x -o picture.png", 4, "=", "remove it" },
         { "texgauge render x --boxes thesis.tex", 4, "=", "remove it" },
-        { "texgauge eval --add cer r.jsonl -o thesis.tex", 4, "=", "--force" },
-        { NULL },
-    };
-
-    cli_write_file(state, "p.jsonl", ROWS);
-    cli_write_file(state, "d.md", "$$a$$\n");
-    cli_write_file(state, "thesis.tex", "\\documentclass{book}\n");
-    cli_write_file(state, "picture.png", "GIF89a");
-    cli_write_file(state, "thesis.md", "# Thesis\n");
-    must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl");
-    cli_check(*state, calls);
+        { "texgauge eval --add cer r.jsonl -o thesis.tex", 4, "=", "--force" });
     g_autofree char *thesis = read_file(state, "thesis.tex");
     assert_string_equal(thesis, "\\documentclass{book}\n");
 
@@ -74,27 +68,12 @@ SAFETY_TEST(test_cli_safety__a_failed_write_leaves_what_was_there)
     /* SIGXFSZ, or EFBIG */
     assert_int_not_equal(full.status, 0);
     must(state, "cmp a.md before.md");
-    static const CliCase cases[] = {
-        { "texgauge eval -q -m edit p.jsonl -o /dev/full", 4, "=", "/dev/full" },
-        { NULL },
-    };
-
-    cli_check(*state, cases);
+    CLI_CHECK({ "texgauge eval -q -m edit p.jsonl -o /dev/full", 4, "=", "/dev/full" });
 }
 
 /* One font of the system in another version. */
 SAFETY_TEST(test_cli_safety__other_fonts_are_noticed)
 {
-    static const CliCase calls[] = {
-        { ". ./other && head -2 r.jsonl >c.jsonl && texgauge eval -m cdm p.jsonl --resume -o "
-          "c.jsonl",
-          4, "=", "c.jsonl" },
-        { "texgauge compare a=r.jsonl b=o.jsonl", 3, "=", "scored with fonts" },
-        { ". ./other && texgauge eval --add imgedit r.jsonl -o d.jsonl", 3, "=",
-          "the results were scored with fonts" },
-        { NULL },
-    };
-
     cli_write_file(state, "p.jsonl", ROWS);
     cli_write_file(state, "other",
                    "TEXGAUGE_FONTS=$PWD/fonts:/usr/share/texmf/fonts:/usr/share/fonts\n"
@@ -106,7 +85,12 @@ SAFETY_TEST(test_cli_safety__other_fonts_are_noticed)
          "\"\\\"fonts\\\":\\\"$fonts\\\"\" && (. ./other && texgauge eval -q -m cdm p.jsonl -o "
          "o.jsonl) && texgauge eval -q -m edit p.jsonl -o e.jsonl && ! grep -q fonts e.jsonl && "
          "texgauge eval --add cdm -q e.jsonl -o f.jsonl && grep -q \"$fonts\" f.jsonl");
-    cli_check(*state, calls);
+    CLI_CHECK({ ". ./other && head -2 r.jsonl >c.jsonl && texgauge eval -m cdm p.jsonl --resume -o "
+                "c.jsonl",
+                4, "=", "c.jsonl" },
+              { "texgauge compare a=r.jsonl b=o.jsonl", 3, "=", "scored with fonts" },
+              { ". ./other && texgauge eval --add imgedit r.jsonl -o d.jsonl", 3, "=",
+                "the results were scored with fonts" });
 }
 
 SAFETY_TEST(test_cli_safety__pipes_can_be_outputs_and_inputs)
@@ -128,16 +112,11 @@ SAFETY_TEST(test_cli_safety__pipes_can_be_outputs_and_inputs)
 
 SAFETY_TEST(test_cli_safety__compressed_results_are_read)
 {
-    static const CliCase calls[] = {
-        { "texgauge eval -m edit p.jsonl --resume -o r.jsonl.gz", 4, "=", "is compressed" },
-        { NULL },
-    };
-
     cli_write_file(state, "p.jsonl", ROWS);
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl && gzip -k r.jsonl && texgauge report "
                 "-q r.jsonl -o a.md && texgauge report -q r.jsonl.gz -o b.md && cmp a.md b.md && "
                 "texgauge eval r.jsonl >m && texgauge eval r.jsonl.gz | cmp m");
-    cli_check(*state, calls);
+    CLI_CHECK({ "texgauge eval -m edit p.jsonl --resume -o r.jsonl.gz", 4, "=", "is compressed" });
 }
 
 /* The first run waits for its input while the second comes. */
@@ -156,20 +135,6 @@ SAFETY_TEST(test_cli_safety__two_runs_do_not_write_one_file)
 
 SAFETY_TEST(test_cli_safety__resume_notices_other_predictions)
 {
-    static const CliCase calls[] = {
-        { "cp half r.jsonl && texgauge eval -m edit p.jsonl --resume -o r.jsonl", 3, "=",
-          "row 1 is not the pair that was scored" },
-        { "cp whole r.jsonl && texgauge eval -m edit p.jsonl --resume -o r.jsonl", 3, "=",
-          "row 1 is not the pair that was scored" },
-        { "cp whole r.jsonl && head -1 old >p.jsonl && texgauge eval -m edit p.jsonl --resume -o "
-          "r.jsonl",
-          3, "=", "row 2 is not the pair that was scored" },
-        { "cp whole r.jsonl && cat old more >p.jsonl && texgauge eval -m edit p.jsonl --resume -o "
-          "r.jsonl",
-          3, "=", "row 3 is not the pair that was scored" },
-        { NULL },
-    };
-
     cli_write_file(state, "old", ROWS);
     cli_write_file(state, "more", "{\"id\":\"3\",\"gt\":\"b\",\"pred\":\"c\"}\n");
     cli_write_file(state, "p.jsonl", ROWS);
@@ -180,7 +145,16 @@ SAFETY_TEST(test_cli_safety__resume_notices_other_predictions)
     cli_write_file(state, "p.jsonl",
                    "{\"id\":\"1\",\"gt\":\"a\",\"pred\":\"b\"}\n"
                    "{\"id\":\"2\",\"gt\":\"b\",\"pred\":\"c\"}\n");
-    cli_check(*state, calls);
+    CLI_CHECK({ "cp half r.jsonl && texgauge eval -m edit p.jsonl --resume -o r.jsonl", 3, "=",
+                "row 1 is not the pair that was scored" },
+              { "cp whole r.jsonl && texgauge eval -m edit p.jsonl --resume -o r.jsonl", 3, "=",
+                "row 1 is not the pair that was scored" },
+              { "cp whole r.jsonl && head -1 old >p.jsonl && texgauge eval -m edit p.jsonl "
+                "--resume -o r.jsonl",
+                3, "=", "row 2 is not the pair that was scored" },
+              { "cp whole r.jsonl && cat old more >p.jsonl && texgauge eval -m edit p.jsonl "
+                "--resume -o r.jsonl",
+                3, "=", "row 3 is not the pair that was scored" });
 }
 
 /* Cut anywhere, also within the header, and with zeros for what had not arrived. */
@@ -211,34 +185,24 @@ SAFETY_TEST(test_cli_safety__shards_report_as_the_whole)
                 "s3.jsonl s1.jsonl s2.jsonl --resamples 50 --title t -o b.md && cmp a.md b.md");
     must(state, "texgauge eval r.jsonl --confidence >a && texgauge eval s2.jsonl s1.jsonl s3.jsonl "
                 "--confidence >b && cmp a b");
-    static const CliCase cases[] = {
-        { "texgauge report -q s1.jsonl s3.jsonl -o c.md", 3, "=",
-          "is one of 3 shards, and shard 2 is missing" },
-        { NULL },
-    };
-
-    cli_check(*state, cases);
+    CLI_CHECK({ "texgauge report -q s1.jsonl s3.jsonl -o c.md", 3, "=",
+                "is one of 3 shards, and shard 2 is missing" });
 }
 
 SAFETY_TEST(test_cli_safety__empty_inputs_are_errors)
 {
-    static const CliCase calls[] = {
-        { "texgauge eval -m edit empty", 3, "=", "no pairs" },
-        { "texgauge eval --check empty", 3, "=", "no references" },
-        { "texgauge documents empty.md", 3, "=", "no formulas" },
-        { "mkdir e && mkfifo e/a.tex && texgauge documents e", 3, "=", "no formulas" },
-        { "texgauge documents --gt empty --pred empty", 3, "=", "no formulas" },
-        { "texgauge tokenize --input empty", 3, "=", "no formulas" },
-        { "texgauge render --input empty -o x.pdf", 3, "=", "no formulas" },
-        { "texgauge train bpe -q empty -o m", 3, "=", "the corpus is empty" },
-        { "texgauge report empty -o x.md", 3, "=", "not a results file" },
-        { "texgauge study empty", 3, "=", "not a results file" },
-        { NULL },
-    };
-
     cli_write_file(state, "empty", "");
     cli_write_file(state, "empty.md", "");
-    cli_check(*state, calls);
+    CLI_CHECK({ "texgauge eval -m edit empty", 3, "=", "no pairs" },
+              { "texgauge eval --check empty", 3, "=", "no references" },
+              { "texgauge documents empty.md", 3, "=", "no formulas" },
+              { "mkdir e && mkfifo e/a.tex && texgauge documents e", 3, "=", "no formulas" },
+              { "texgauge documents --gt empty --pred empty", 3, "=", "no formulas" },
+              { "texgauge tokenize --input empty", 3, "=", "no formulas" },
+              { "texgauge render --input empty -o x.pdf", 3, "=", "no formulas" },
+              { "texgauge train bpe -q empty -o m", 3, "=", "the corpus is empty" },
+              { "texgauge report empty -o x.md", 3, "=", "not a results file" },
+              { "texgauge study empty", 3, "=", "not a results file" });
 }
 
 /* Names and formulas that steer a terminal arrive as text. */
@@ -260,7 +224,9 @@ SAFETY_TEST(test_cli_safety__nothing_steers_the_terminal)
 /* What would change nothing is a mistake, and is called one. */
 SAFETY_TEST(test_cli_safety__options_without_effect_are_errors)
 {
-    static const CliCase calls[] = {
+    cli_write_file(state, "p.jsonl", "{\"gt\":\"a\",\"pred\":\"b\",\"x\":1}\n");
+    must(state, "texgauge eval -q -m edit --columns x p.jsonl -o r.jsonl");
+    CLI_CHECK(
         { "texgauge compare r.jsonl --columns x --lower y", 2, "=", "no stored column 'y'" },
         { "texgauge compare r.jsonl --lower edit", 2, "=", "no stored column 'edit'" },
         { "texgauge report r.jsonl --lower TYPO -o a.md", 2, "=", "no stored column 'TYPO'" },
@@ -280,28 +246,16 @@ SAFETY_TEST(test_cli_safety__options_without_effect_are_errors)
         { "texgauge eval --check -m edit p.jsonl", 2, "=", "--metrics is not for --check" },
         { "texgauge eval -m edit p.jsonl --force", 2, "=", "with -o" },
         { "texgauge eval -m edit p.jsonl --pair-timeout nan", 2, "=", "--pair-timeout" },
-        { "texgauge compare r.jsonl --fail-under edit=0 --base m", 2, "=", "not thresholds" },
-        { NULL },
-    };
-
-    cli_write_file(state, "p.jsonl", "{\"gt\":\"a\",\"pred\":\"b\",\"x\":1}\n");
-    must(state, "texgauge eval -q -m edit --columns x p.jsonl -o r.jsonl");
-    cli_check(*state, calls);
+        { "texgauge compare r.jsonl --fail-under edit=0 --base m", 2, "=", "not thresholds" });
 }
 
 /* A results file that is opened where stderr was would get the messages. */
 SAFETY_TEST(test_cli_safety__closed_streams_are_filled)
 {
     cli_write_file(state, "p.jsonl", ROWS "{\"gt\":1}\n");
-    static const CliCase cases[] = {
-        { "texgauge eval -m edit p.jsonl -o r.jsonl", 3 },
-        { "texgauge eval -m edit p.jsonl -o s.jsonl <&- >&- 2>&-; cmp r.jsonl s.jsonl", 0 },
-        { "texgauge metrics >&-", 4 },
-        { "texgauge eval -m edit - <&-", 3 },
-        { NULL },
-    };
-
-    cli_check(*state, cases);
+    CLI_CHECK({ "texgauge eval -m edit p.jsonl -o r.jsonl", 3 },
+              { "texgauge eval -m edit p.jsonl -o s.jsonl <&- >&- 2>&-; cmp r.jsonl s.jsonl", 0 },
+              { "texgauge metrics >&-", 4 }, { "texgauge eval -m edit - <&-", 3 });
 }
 
 SAFETY_TEST(test_cli_safety__signals_leave_no_temporary_files)

@@ -1,6 +1,4 @@
 /* What every command's tables have in common: percents, names, signatures, width. */
-#include "tests/support/test_support.h"
-
 #include "tests/support/cli_support.h"
 
 /* Two models, 12 pairs: A is right, B has one of two tokens of every other pair. In r.jsonl. */
@@ -68,12 +66,7 @@ TEST(test_cli_tables__signatures_have_digests_of_files)
         *state, "e() { texgauge eval -q -m ebleu:rare-corpus=rare.txt p.jsonl -o $1 \"$2\" json | "
                 "grep -o 'rare.txt:[0-9a-f]*'; echo rare.txt:$(sha256sum rare.txt | cut -c 1-12); "
                 "};e one.jsonl --summary; echo c >>rare.txt; e two.jsonl --summary");
-    static const CliCase cases[] = {
-        { "texgauge compare one.jsonl two.jsonl", 3 },
-        { NULL },
-    };
-
-    cli_check(*state, cases);
+    CLI_CHECK({ "texgauge compare one.jsonl two.jsonl", 3 });
     g_auto(GStrv) lines = g_strsplit(run.out, "\n", -1);
 
     assert_int_equal(g_strv_length(lines), 5);

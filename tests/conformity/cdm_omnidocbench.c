@@ -1,10 +1,8 @@
 /* Reads dialect-c-dev-tokens.jsonl of the shared reference data, and the pairs' LaTeX. */
 #include "tests/conformity/cdm_omnidocbench.h"
 
-#include <jansson.h>
-
 #include "tests/conformity/cdm_reference.h"
-#include "tests/support/test_support.h"
+#include "tests/support/golden.h"
 
 static const json_t *field(const json_t *row, const char *side, const char *what)
 {
@@ -66,26 +64,23 @@ static CdmOmniDocBenchPair *read_pair(const json_t *row, GHashTable *sources)
 
 GPtrArray *cdm_omnidocbench_load(void)
 {
-    g_autofree char *path = tg_shared_path("cdm-reference/dialect-c-dev-tokens.jsonl");
+    json_auto_t *rows = tg_golden_if_shared("cdm-reference/dialect-c-dev-tokens.jsonl");
     g_autoptr(GPtrArray) sources = cdm_reference_load();
     g_autoptr(GHashTable) by_id = g_hash_table_new(g_str_hash, g_str_equal);
-    g_autofree char *text = NULL;
 
-    if (path == NULL || sources == NULL || !g_file_get_contents(path, &text, NULL, NULL))
+    if (rows == NULL || sources == NULL)
         return NULL;
     for (guint i = 0; i < sources->len; i++) {
         CdmReferencePair *source = sources->pdata[i];
         g_hash_table_insert(by_id, source->id, source);
     }
     GPtrArray *pairs = g_ptr_array_new_with_free_func(free_pair);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (guint i = 0; lines[i] != NULL; i++) {
-        json_t *row = json_loads(lines[i], 0, NULL);
-        CdmOmniDocBenchPair *pair = row != NULL ? read_pair(row, by_id) : NULL;
+    tg_golden_each(row, rows)
+    {
+        CdmOmniDocBenchPair *pair = read_pair(row, by_id);
 
         if (pair != NULL)
             g_ptr_array_add(pairs, pair);
-        json_decref(row);
     }
     return pairs;
 }

@@ -1,9 +1,7 @@
 /* Reads dev.jsonl of the shared reference data. */
 #include "tests/conformity/cdm_reference.h"
 
-#include <jansson.h>
-
-#include "tests/support/test_support.h"
+#include "tests/support/golden.h"
 
 static char *string_of(const json_t *object, const char *key)
 {
@@ -107,21 +105,10 @@ static CdmReferencePair *read_pair(const json_t *row)
 
 GPtrArray *cdm_reference_load(void)
 {
-    g_autofree char *path = tg_shared_path("cdm-reference/dev.jsonl");
-    g_autofree char *text = NULL;
+    json_auto_t *rows = tg_golden_if_shared("cdm-reference/dev.jsonl");
+    GPtrArray *pairs = rows != NULL ? g_ptr_array_new_with_free_func(free_pair) : NULL;
 
-    if (path == NULL || !g_file_get_contents(path, &text, NULL, NULL))
-        return NULL;
-
-    GPtrArray *pairs = g_ptr_array_new_with_free_func(free_pair);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (guint i = 0; lines[i] != NULL; i++) {
-        json_t *row = json_loads(lines[i], 0, NULL);
-
-        if (row != NULL)
-            g_ptr_array_add(pairs, read_pair(row));
-        json_decref(row);
-    }
+    tg_golden_each(row, rows) g_ptr_array_add(pairs, read_pair(row));
     return pairs;
 }
 

@@ -3,7 +3,6 @@
 
 #include "render/fonts/font.h"
 #include "tests/conformity/stages.h"
-#include "tests/support/cdm_support.h"
 
 static const struct {
     const char *name;

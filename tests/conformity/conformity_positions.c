@@ -1,7 +1,6 @@
 /* How near our glyphs and rules come to TeX's, edge by edge: usage conformity_positions TABLE. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tests/conformity/positions.h"
 

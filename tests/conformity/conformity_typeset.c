@@ -126,47 +126,12 @@ static const struct {
       "arrays (in the run of TeX an earlier formula's \\arraystretch was still in force)" },
 };
 
-typedef struct {
-    const char *cause, *example;
-    guint n;
-} Class;
-
-static void add_to_class(GArray *classes, const TypesetRow *row)
+static const char *cause_of(const TypesetRow *row)
 {
-    const char *cause = "no cause known";
-
-    for (guint i = 0; i < G_N_ELEMENTS(causes); i++) {
-        if (strstr(row->source, causes[i].part) != NULL) {
-            cause = causes[i].cause;
-            break;
-        }
-    }
-    for (guint i = 0; i < classes->len; i++) {
-        Class *class = &g_array_index(classes, Class, i);
-        if (strcmp(class->cause, cause) == 0) {
-            class->n++;
-            return;
-        }
-    }
-    const Class class = { cause, row->source, 1 };
-    g_array_append_val(classes, class);
-}
-
-static int by_size(gconstpointer a, gconstpointer b)
-{
-    const Class *left = a, *right = b;
-
-    return right->n != left->n ? (right->n > left->n ? 1 : -1) : strcmp(left->cause, right->cause);
-}
-
-static void print_classes(GArray *classes)
-{
-    printf("\nmore than 0.01 pt from Latin Modern:\n");
-    g_array_sort(classes, by_size);
-    for (guint i = 0; i < classes->len; i++) {
-        const Class *class = &g_array_index(classes, Class, i);
-        printf("%5u  %s\n       %.120s\n", class->n, class->cause, class->example);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(causes); i++)
+        if (strstr(row->source, causes[i].part) != NULL)
+            return causes[i].cause;
+    return "no cause known";
 }
 
 /* One formula that differs, for those who mend things: `--list`. */
@@ -184,7 +149,7 @@ int main(int argc, char **argv)
     g_autoptr(GPtrArray) rows = typeset_reference_load();
     g_autoptr(GError) error = NULL;
     Tally all = { 0 }, by_construct[N_CONSTRUCTS] = { { 0 } };
-    g_autoptr(GArray) left = g_array_new(FALSE, FALSE, sizeof(Class));
+    g_autoptr(GPtrArray) left = typeset_classes_new();
 
     if (rows == NULL)
         return tg_skip_program_without_shared();
@@ -216,7 +181,7 @@ int main(int argc, char **argv)
             count(&by_construct[c], to_lm, distance(ours, cm), distance(lm64, cm));
         }
         if (to_lm > SAME_SP)
-            add_to_class(left, row);
+            typeset_classes_add(left, cause_of(row), row);
         if (list && to_lm > SAME_SP)
             print_difference(row, ours, lm);
     }
@@ -228,7 +193,7 @@ int main(int argc, char **argv)
     for (guint c = 0; c < N_CONSTRUCTS; c++)
         print_tally(construct_names[c], &by_construct[c]);
     print_tally("all", &all);
-    print_classes(left);
+    typeset_classes_print("more than 0.01 pt from Latin Modern:", left);
     const double n = MAX(all.n, 1u);
     return all.same >= MIN_SAME * n && all.pixel >= MIN_PIXEL * n &&
                    all.cm >= all.lm_is_cm - CM_SLACK * n

@@ -7,10 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <jansson.h>
 #include <texgauge/texgauge.h>
 
-#include "tests/support/test_support.h"
+#include "tests/support/golden.h"
 
 #include "metrics/metric.h"
 
@@ -28,23 +27,6 @@ static const char *string_of(const json_t *object, const char *key)
     return json_string_value(json_object_get(object, key));
 }
 
-static GPtrArray *load_lines(const char *relative)
-{
-    g_autofree char *path = tg_shared_path(relative);
-    g_autofree char *text = NULL;
-    GPtrArray *rows = g_ptr_array_new_with_free_func((GDestroyNotify) json_decref);
-
-    if (path == NULL || !g_file_get_contents(path, &text, NULL, NULL))
-        return rows;
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (char **line = lines; *line != NULL; line++) {
-        json_t *row = json_loads(*line, 0, NULL);
-        if (row != NULL)
-            g_ptr_array_add(rows, row);
-    }
-    return rows;
-}
-
 /* Whether a token is an upright letter: of other tokens the flag means nothing and is not compared.
  */
 static int is_upright_letter(const char *kind, gboolean upright)
@@ -56,10 +38,8 @@ static int is_upright_letter(const char *kind, gboolean upright)
 static char *expected_tokens(const json_t *list)
 {
     GString *out = g_string_new(NULL);
-    size_t i;
-    json_t *token;
 
-    json_array_foreach(list, i, token) g_string_append_printf(
+    tg_golden_each(token, list) g_string_append_printf(
         out, "%s/%s/%s/%d ", json_string_value(json_array_get(token, 0)),
         json_string_value(json_array_get(token, 1)), json_string_value(json_array_get(token, 2)),
         is_upright_letter(json_string_value(json_array_get(token, 1)),
@@ -101,10 +81,8 @@ static double expected_cost(const json_t *edit)
 static char *expected_edits(const json_t *list)
 {
     GString *out = g_string_new(NULL);
-    size_t i;
-    json_t *edit;
 
-    json_array_foreach(list, i, edit) g_string_append_printf(
+    tg_golden_each(edit, list) g_string_append_printf(
         out, "%.9f %s>%s %d %d;", expected_cost(edit), json_string_value(json_array_get(edit, 2)),
         json_string_value(json_array_get(edit, 3)),
         (int) json_integer_value(json_array_get(edit, 4)),
@@ -162,32 +140,30 @@ static Part compare_pair(const json_t *row, const char *gt, const char *pred, GV
     return N_PARTS;
 }
 
-static json_t *find_row(GPtrArray *rows, const char *id)
+static const json_t *find_row(const json_t *rows, const char *id)
 {
-    for (guint i = 0; i < rows->len; i++) {
-        if (g_strcmp0(string_of(g_ptr_array_index(rows, i), "id"), id) == 0)
-            return g_ptr_array_index(rows, i);
-    }
+    tg_golden_each(row, rows) if (g_strcmp0(string_of(row, "id"), id) == 0) return row;
     return NULL;
 }
 
 int main(void)
 {
-    g_autoptr(GPtrArray) values = load_lines("reference/forte/dev.jsonl");
-    g_autoptr(GPtrArray) pairs = load_lines("cdm-reference/dev.jsonl");
+    json_auto_t *values = tg_golden_if_shared("reference/forte/dev.jsonl");
+    json_auto_t *pairs = tg_golden_if_shared("cdm-reference/dev.jsonl");
     g_autoptr(GError) error = NULL;
     g_autoptr(TgMetric) metric = tg_metric_new("forte", &error);
     g_autoptr(TgEnv) env = tg_env_new();
     guint counts[N_PARTS + 1] = { 0 };
+    const guint n = (guint) json_array_size(values);
 
-    if (values->len == 0 || pairs->len == 0)
+    if (values == NULL || pairs == NULL)
         return tg_skip_program_without_shared();
     if (metric == NULL) {
         printf("%s\n", error->message);
         return EXIT_FAILURE;
     }
-    for (guint i = 0; i < values->len; i++) {
-        const json_t *row = g_ptr_array_index(values, i);
+    tg_golden_each(row, values)
+    {
         const json_t *pair = find_row(pairs, string_of(row, "id"));
         const gboolean raw = json_object_get(pair, "gt_raw") != NULL;
         const char *gt = string_of(pair, raw ? "gt_raw" : "gt");
@@ -206,10 +182,8 @@ int main(void)
 
     for (guint p = 0; p < N_PARTS; p++)
         printf("%4u differ in %s\n", counts[p], part_names[p]);
-    printf("%u of %u pairs agree (%.2f %%)\n", counts[N_PARTS], values->len,
-           100.0 * counts[N_PARTS] / values->len);
-    return counts[N_PARTS] + counts[PART_EDITS] >= MIN_READ * values->len &&
-                   counts[N_PARTS] >= MIN_AGREED * values->len
+    printf("%u of %u pairs agree (%.2f %%)\n", counts[N_PARTS], n, 100.0 * counts[N_PARTS] / n);
+    return counts[N_PARTS] + counts[PART_EDITS] >= MIN_READ * n && counts[N_PARTS] >= MIN_AGREED * n
                ? EXIT_SUCCESS
                : EXIT_FAILURE;
 }

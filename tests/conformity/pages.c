@@ -1,8 +1,6 @@
 /* Agreement with OmniDocBench 1.6 on pages: strings, items, rows and means of pages. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <jansson.h>
 

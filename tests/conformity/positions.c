@@ -2,9 +2,9 @@
 #include "tests/conformity/positions.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "render/paint/drawing.h"
+#include "tests/support/measure.h"
 #include "tokenizer/latex/parse.h"
 
 #define PX_PER_SP  (200 / (72.27 * 65536))
@@ -233,16 +233,9 @@ double positions_within(const PositionsTally *tally, double px)
     return n > 0 ? inside / n : 1;
 }
 
-static int by_value(gconstpointer a, gconstpointer b)
-{
-    const double left = *(const double *) a, right = *(const double *) b;
-
-    return (left > right) - (left < right);
-}
-
 double positions_median(PositionsTally *tally)
 {
-    g_array_sort(tally->edges, by_value);
+    g_array_sort(tally->edges, tg_by_value);
     return tally->edges->len > 0 ? g_array_index(tally->edges, double, tally->edges->len / 2) : NAN;
 }
 

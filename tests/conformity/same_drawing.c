@@ -1,8 +1,6 @@
 /* The exceptions, each with its reason; docs/metrics/cdm-strict.md shows them. */
 #include "tests/conformity/same_drawing.h"
 
-#include <string.h>
-
 static const struct {
     const char *id, *reason;
 } exceptions[] = {

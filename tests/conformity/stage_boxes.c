@@ -4,7 +4,7 @@
 
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"
-#include "tests/support/cdm_support.h"
+#include "tests/support/measure.h"
 
 enum { EDGES = 4 };
 
@@ -52,13 +52,6 @@ gboolean conformity_same_ink(const TgCdmFormula *formula, const CdmReferenceSide
     return TRUE;
 }
 
-static int compare_doubles(gconstpointer a, gconstpointer b)
-{
-    const double x = *(const double *) a, y = *(const double *) b;
-
-    return (x > y) - (x < y);
-}
-
 /* Print the distribution; whether it is as narrow as asked. */
 static gboolean print_differences(GArray *differences)
 {
@@ -66,7 +59,7 @@ static gboolean print_differences(GArray *differences)
     const double n = differences->len;
     double share[G_N_ELEMENTS(limits)] = { 0 };
 
-    g_array_sort(differences, compare_doubles);
+    g_array_sort(differences, tg_by_value);
     for (guint i = 0; i < differences->len; i++)
         for (guint k = 0; k < G_N_ELEMENTS(limits); k++)
             share[k] += g_array_index(differences, double, i) <= limits[k];

@@ -1,11 +1,9 @@
 /* All stages together: the metric's scores against the official ones. */
 #include <math.h>
-#include <string.h>
 
 #include "tests/conformity/cdm_examples.h"
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"
-#include "tests/support/cdm_support.h"
 
 static const double rounding = 0.0005 + 1e-9;
 

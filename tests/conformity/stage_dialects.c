@@ -1,12 +1,10 @@
 /* Dialects and probes: the metric's F1 against the scores that each program gave. */
-#include <jansson.h>
-
 #include <texgauge/texgauge.h>
 
 #include "metrics/metric.h"
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"
-#include "tests/support/test_support.h"
+#include "tests/support/golden.h"
 
 static const double rounding = 0.0005 + 1e-9;
 
@@ -113,19 +111,9 @@ static void compare_row(Comparison *self, const json_t *row)
 static void compare_file(Comparison *self)
 {
     g_autofree char *relative = g_strdup_printf("cdm-reference/%s", self->gate->file);
-    g_autofree char *path = tg_shared_path(relative);
-    g_autofree char *text = NULL;
+    json_auto_t *rows = tg_golden_if_shared(relative);
 
-    if (path == NULL || !g_file_get_contents(path, &text, NULL, NULL))
-        return;
-    g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
-    for (guint i = 0; lines[i] != NULL; i++) {
-        json_t *row = json_loads(lines[i], 0, NULL);
-
-        g_assert(row != NULL);
-        compare_row(self, row);
-        json_decref(row);
-    }
+    tg_golden_each(row, rows) compare_row(self, row);
 }
 
 static gboolean pass_gate(const GPtrArray *pairs, const Gate *gate)

@@ -1,10 +1,7 @@
 /* Elements alone: names and order, before anything is drawn. */
-#include <string.h>
-
 #include "tests/conformity/cdm_examples.h"
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"
-#include "tests/support/cdm_support.h"
 
 /* The names of @latex's elements, two blanks between them. */
 static char *element_names(const char *latex)

@@ -3,7 +3,6 @@
 
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"
-#include "tests/support/cdm_support.h"
 
 gboolean conformity_scores(const GPtrArray *pairs, TgCdmSetter *setter)
 {

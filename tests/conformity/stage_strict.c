@@ -1,6 +1,5 @@
 /* cdm-strict on the pairs that draw alike, and on those that do not. */
 #include <math.h>
-#include <string.h>
 
 #include <texgauge/texgauge.h>
 

@@ -4,7 +4,6 @@
 #include <glib.h>
 
 #include "tests/conformity/cdm_reference.h"
-#include "tests/support/cdm_support.h"
 
 /** What our program makes of one pair of the reference. */
 typedef struct {

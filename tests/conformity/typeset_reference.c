@@ -1,10 +1,10 @@
 /* What TeX makes of real formulas (shared typeset-reference), with their sources. */
 #include "tests/conformity/typeset_reference.h"
 
-#include "tests/support/test_support.h"
+#include "tests/support/golden.h"
 
 #include <csv.h>
-#include <jansson.h>
+#include <stdio.h>
 
 static void row_free(gpointer data)
 {
@@ -43,10 +43,8 @@ static void read_lines(GHashTable *sources, const char *text)
 static void read_crohme(GHashTable *sources, const char *text)
 {
     json_auto_t *list = json_loads(text, 0, NULL);
-    json_t *entry;
-    size_t i;
 
-    json_array_foreach(list, i, entry)
+    tg_golden_each(entry, list)
     {
         const char *gt = json_string_value(json_object_get(entry, "gt"));
         add_source(sources, g_strdup(json_string_value(json_object_get(entry, "img_id"))), gt,
@@ -58,10 +56,8 @@ static void read_crohme(GHashTable *sources, const char *text)
 static void read_bench(GHashTable *sources, const char *text)
 {
     json_auto_t *list = json_loads(text, 0, NULL);
-    json_t *entry;
-    size_t i;
 
-    json_array_foreach(list, i, entry)
+    tg_golden_each(entry, list)
     {
         const char *latex = json_string_value(json_object_get(entry, "latex"));
         gsize len = strlen(latex);
@@ -71,7 +67,7 @@ static void read_bench(GHashTable *sources, const char *text)
             latex++;
             len -= 2;
         }
-        add_source(sources, g_strdup_printf("%u", (guint) i), latex, len);
+        add_source(sources, g_strdup_printf("%u", (guint) entry_at), latex, len);
     }
 }
 
@@ -185,4 +181,58 @@ GPtrArray *typeset_reference_load(void)
         read_rows(rows, sets[i].set, sources, table);
     }
     return g_steal_pointer(&rows);
+}
+
+/* ---- Classes ------------------------------------------------------------------------------- */
+
+typedef struct {
+    char *what, *example;
+    guint n;
+} Class;
+
+static void class_free(gpointer data)
+{
+    Class *class = data;
+
+    g_free(class->what);
+    g_free(class->example);
+    g_free(class);
+}
+
+GPtrArray *typeset_classes_new(void)
+{
+    return g_ptr_array_new_with_free_func(class_free);
+}
+
+void typeset_classes_add(GPtrArray *classes, const char *what, const TypesetRow *row)
+{
+    for (guint i = 0; i < classes->len; i++) {
+        Class *class = classes->pdata[i];
+        if (strcmp(class->what, what) == 0) {
+            class->n++;
+            return;
+        }
+    }
+
+    Class *class = g_new(Class, 1);
+    *class = (Class){ g_strdup(what),
+                      g_strdup_printf("%s %s: %.150s", row->set, row->id, row->source), 1 };
+    g_ptr_array_add(classes, class);
+}
+
+static int by_size(gconstpointer a, gconstpointer b)
+{
+    const Class *left = *(Class *const *) a, *right = *(Class *const *) b;
+
+    return right->n != left->n ? (right->n > left->n ? 1 : -1) : strcmp(left->what, right->what);
+}
+
+void typeset_classes_print(const char *title, GPtrArray *classes)
+{
+    printf("\n%s\n", title);
+    g_ptr_array_sort(classes, by_size);
+    for (guint i = 0; i < MIN(classes->len, 30); i++) {
+        const Class *class = classes->pdata[i];
+        printf("%5u  %s\n       %s\n", class->n, class->what, class->example);
+    }
 }

@@ -15,3 +15,10 @@ typedef struct {
 
 /** (transfer full) (element-type TypesetRow) all rows, or NULL where the data is absent. */
 GPtrArray *typeset_reference_load(void);
+
+/** Formulas that are alike in what is wrong with them. */
+GPtrArray *typeset_classes_new(void);
+void typeset_classes_add(GPtrArray *classes, const char *what, const TypesetRow *row);
+
+/** Print the largest with an example each. */
+void typeset_classes_print(const char *title, GPtrArray *classes);

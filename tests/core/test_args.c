@@ -118,10 +118,9 @@ TEST(test_args__other_values_are_refused)
 
     for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
         Values v = { 0 };
-        GError *error = NULL;
 
-        assert_false(set(&v, wrong[i][0], wrong[i][1], pool, &error));
-        tg_assert_error(error, TG_ERROR_USAGE, wrong[i][2]);
+        tg_assert_fails(set(&v, wrong[i][0], wrong[i][1], pool, &error), TG_ERROR_USAGE,
+                        wrong[i][2]);
     }
 }
 

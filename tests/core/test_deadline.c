@@ -16,8 +16,6 @@ TEST(test_deadline__without_a_bound_nothing_takes_too_long)
 
 TEST(test_deadline__once_passed_it_stays_so)
 {
-    g_autoptr(GError) error = NULL;
-
     tg_deadline_start(1e-6, 0);
     g_usleep(1000);
     assert_false(tg_deadline_passed()); /* nobody was told yet */
@@ -25,8 +23,7 @@ TEST(test_deadline__once_passed_it_stays_so)
     assert_true(tg_too_long(MUCH));
     assert_true(tg_too_long(0));
     assert_true(tg_deadline_passed());
-    assert_false(tg_deadline_check(&error));
-    tg_assert_error(error, TG_ERROR_PARSE, "too long");
+    tg_assert_fails(tg_deadline_check(&error), TG_ERROR_PARSE, "too long");
     assert_int_equal(tg_deadline_stop(), TG_DEADLINE_TIME);
     assert_false(tg_too_long(MUCH));
 }
@@ -76,7 +73,6 @@ static void allocate_megabytes(TgArena *arena, guint n)
 
 TEST(test_deadline__bounds_what_arenas_allocate)
 {
-    g_autoptr(GError) error = NULL;
     TgArena arena = { 0 };
 
     tg_deadline_start(0, 64 << 20);
@@ -85,8 +81,7 @@ TEST(test_deadline__bounds_what_arenas_allocate)
     allocate_megabytes(&arena, 33);
     assert_true(tg_too_long(0));
     assert_true(tg_too_long(MUCH));
-    assert_false(tg_deadline_check(&error));
-    tg_assert_error(error, TG_ERROR_PARSE, "too much memory");
+    tg_assert_fails(tg_deadline_check(&error), TG_ERROR_PARSE, "too much memory");
     tg_arena_clear(&arena);
     assert_true(tg_too_long(MUCH)); /* what was cut short stays so */
     assert_int_equal(tg_deadline_stop(), TG_DEADLINE_MEMORY);

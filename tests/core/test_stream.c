@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <sys/resource.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -47,17 +46,13 @@ static char *lines_of(TgStream *stream)
 static void assert_lines(const char *text, const char *wanted)
 {
     g_autoptr(TgStream) stream = open_text(text, strlen(text));
-    g_autofree char *got = lines_of(stream);
-
-    assert_string_equal(got, wanted);
+    tg_assert_text(lines_of(stream), wanted);
 }
 
 static void assert_lines_of_bytes(const GByteArray *bytes, const char *wanted)
 {
     g_autoptr(TgStream) stream = open_text((const char *) bytes->data, bytes->len);
-    g_autofree char *got = lines_of(stream);
-
-    assert_string_equal(got, wanted);
+    tg_assert_text(lines_of(stream), wanted);
 }
 
 static GByteArray *gzip(const char *text)
@@ -131,20 +126,12 @@ static GByteArray *bomb(GByteArray *(*encode)(const char *) )
     return out;
 }
 
-static gsize peak_memory(void)
-{
-    struct rusage usage;
-
-    getrusage(RUSAGE_SELF, &usage);
-    return (gsize) usage.ru_maxrss << 10;
-}
-
 /* As one line, as a document, and passed over as a line that is too long. */
 TEST(test_stream__bombs_are_bounded)
 {
     GByteArray *(*const encode[])(const char *) = { gzip, zstd };
     static const guint8 large_window[] = { 0x28, 0xb5, 0x2f, 0xfd, 0, 0xa0, 1, 0, 0 };
-    const gsize before = peak_memory();
+    const gsize before = tg_peak_memory();
 
     for (guint i = 0; i < G_N_ELEMENTS(encode); i++) {
         g_autoptr(GError) error = NULL;
@@ -163,7 +150,7 @@ TEST(test_stream__bombs_are_bounded)
         assert_int_equal(tg_stream_read_line(skip, &line, &n, &error), TG_LINE_END);
     }
     if (TG_INSTRUMENTED == 1) /* sanitizers keep what was freed */
-        assert_in_range(peak_memory() - before, 0, 100u << 20);
+        assert_in_range(tg_peak_memory() - before, 0, 100u << 20);
     g_autoptr(GByteArray) window = g_byte_array_new();
     g_byte_array_append(window, large_window, sizeof large_window);
     assert_lines_of_bytes(window, "mem:1: the zstd data are corrupt (Frame requires too much "
@@ -257,8 +244,7 @@ TEST(test_stream__peeks_without_consuming)
     assert_int_equal(n, 4);
     assert_memory_equal(head, "a\nb\n", 4);
     assert_true(whole);
-    g_autofree char *got = lines_of(stream);
-    assert_string_equal(got, "1:a|2:b|");
+    tg_assert_text(lines_of(stream), "1:a|2:b|");
 
     g_autoptr(TgStream) marked = open_text("\xef\xbb\xbf"
                                            "a\n",
@@ -278,24 +264,20 @@ TEST(test_stream__reads_the_rest_up_to_a_limit)
 {
     g_autoptr(TgStream) stream = open_text("a\nb\n", 4);
     g_autoptr(TgStream) again = open_text("a\nb\n", 4);
-    g_autoptr(GError) error = NULL;
 
-    GString *all = tg_stream_read_rest(stream, 4, &error);
-    tg_assert_no_error(error);
+    GString *all = tg_must(tg_stream_read_rest(stream, 4, &error));
     assert_string_equal(all->str, "a\nb\n");
     g_string_free(all, TRUE);
-    assert_null(tg_stream_read_rest(again, 3, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "mem: is longer than the 3 bytes");
+    tg_assert_fails(tg_stream_read_rest(again, 3, &error), TG_ERROR_INPUT,
+                    "mem: is longer than the 3 bytes");
 }
 
 TEST(test_stream__names_what_cannot_be_opened)
 {
-    g_autoptr(GError) error = NULL;
-
-    assert_null(tg_stream_open(TG_NO_SUCH_PATH, LIMIT, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, TG_NO_SUCH_PATH ": cannot be opened: Not a directory");
-    assert_null(tg_stream_open("/", LIMIT, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "/: is a folder, not a file");
+    tg_assert_fails(tg_stream_open(TG_NO_SUCH_PATH, LIMIT, &error), TG_ERROR_INPUT,
+                    TG_NO_SUCH_PATH ": cannot be opened: Not a directory");
+    tg_assert_fails(tg_stream_open("/", LIMIT, &error), TG_ERROR_INPUT,
+                    "/: is a folder, not a file");
 }
 
 /* The writer still holds the pipe open: a reader that wants more than the line would hang. */

@@ -1,7 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include <math.h>
-
 #include "core/json.h"
 #include "core/utf8.h"
 

@@ -1,9 +1,6 @@
 #include "tests/support/results_support.h"
 
-#include <jansson.h>
-
 #include "eval/compare/compare.h"
-#include "eval/run/run.h"
 
 static const char *const stored[] = { "x", "err", NULL };
 static const char *const lower[] = { "err", NULL };

@@ -142,34 +142,30 @@ TEST(test_explain__says_when_nothing_differs)
 /* A lone brace is repaired. */
 TEST(test_explain__a_source_that_does_not_compile_is_an_error_without_tokens)
 {
-    g_autofree char *text = text_of("\\operatorname{Var}(X)", "(X)}", 80, FALSE);
-
-    tg_assert_holds(text, "lost Var\n", "source that does not compile\n",
-                    "Faults of the prediction repaired while reading: 1.\n", NULL);
+    tg_assert_says(text_of("\\operatorname{Var}(X)", "(X)}", 80, FALSE), "lost Var\n",
+                   "source that does not compile\n",
+                   "Faults of the prediction repaired while reading: 1.\n", NULL);
 }
 
 /* 40 columns leave 28 beside the labels: 14 letters with a + between take two blocks. */
 TEST(test_explain__long_formulas_are_wrapped)
 {
-    g_autofree char *text = text_of("a+b+c+d+e+f+g+h+i", "a+b+c+d+e+f+g+h+k", 1, FALSE);
-
-    tg_assert_holds(text,
-                    "\n\nreference   a + b + c + d + e + f + g +\n"
-                    "prediction  a + b + c + d + e + f + g +\n"
-                    "\n"
-                    "reference   h + i\n"
-                    "prediction  h + k\n"
-                    "                1\n",
-                    NULL);
+    tg_assert_says(text_of("a+b+c+d+e+f+g+h+i", "a+b+c+d+e+f+g+h+k", 1, FALSE),
+                   "\n\nreference   a + b + c + d + e + f + g +\n"
+                   "prediction  a + b + c + d + e + f + g +\n"
+                   "\n"
+                   "reference   h + i\n"
+                   "prediction  h + k\n"
+                   "                1\n",
+                   NULL);
 }
 
 TEST(test_explain__colors_only_on_request)
 {
     g_autofree char *plain = text_of("a+b", "a", 80, FALSE);
-    g_autofree char *colored = text_of("a+b", "a", 80, TRUE);
 
     assert_null(strchr(plain, '\033'));
-    assert_non_null(strstr(colored, "\033[31m"));
+    tg_assert_says(text_of("a+b", "a", 80, TRUE), "\033[31m", NULL);
 }
 
 /* Neither terminal commands nor a change of writing direction reach the page. */
@@ -269,4 +265,71 @@ TEST(test_explain__finds_pairs_of_files)
     row = (TgExplanationRow){ .input = TG_NO_SUCH_PATH };
     assert_false(tg_explain_find_pair(&row, &other, &error));
     tg_assert_error(error, TG_ERROR_INPUT, TG_NO_SUCH_PATH);
+}
+
+/* Fails unless the explanation of a metric of the pair holds the text. */
+
+static void assert_why(const char *spec, const char *ref, const char *hyp, gboolean json,
+                       const char *wanted)
+{
+    const char *const refs[] = { "zzzz", ref }; /* the one that is nearer counts */
+    g_autoptr(TgMetric) metric = tg_must(tg_metric_new(spec, &error));
+    g_autoptr(TgEnv) env = tg_env_new();
+    const TgPair pair = { "", refs, 2, hyp };
+    g_autofree char *text = tg_must(tg_explain_why(metric, env, &pair, 80, json, &error));
+
+    tg_assert_holds(text, wanted, NULL);
+}
+
+TEST(test_explain_why__edits_and_elements)
+{
+    static const struct {
+        const char *spec, *ref, *hyp;
+        gboolean json;
+        const char *wanted;
+    } cases[] = {
+        /* one of five tokens is another */
+        { "edit", "x^{2}", "x _ {2}", FALSE,
+          "edit 0.8  distance 1  normalized 0.2  corpus 0.8\n"
+          "\n"
+          "reference   x^{2}\n"
+          "prediction  x_{2}\n"
+          "             ^\n"
+          "\n"
+          "   1  replaced  ^ -> _\n" },
+        /* the tokens are those of the metric: here characters */
+        { "edit:tokenize=char", "ab", "abc", FALSE,
+          "reference   ab\n"
+          "prediction  abc\n"
+          "              ^\n"
+          "\n"
+          "   1  added     c\n" },
+        { "edit-ops", "ab", "a", FALSE, "   1  lost      b\n" },
+        { "exprate", "ab", "a", TRUE,
+          "\"edits\":[{\"kind\":\"delete\",\"gt\":{\"token\":1,\"text\":\"b\"},\"pred\":null}]" },
+        /* b stands where c does, and d stands where nothing is */
+        { "cdm", "a+b", "a+c", FALSE,
+          "reference   a+b\n"
+          "              ^\n"
+          "prediction  a+c\n"
+          "              ^\n" },
+        { "cdm", "a+b", "a+c", FALSE, "   1  other-token  b -> c\n" },
+        { "cdm", "a+b", "a+b+d", FALSE, " (prediction)\n" },
+        { "cdm", "a+b", "a+b", FALSE, "every element is matched\n" },
+        { "cdm-strict", "a+b", "a+c", TRUE, "\"verdict\"" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        assert_why(cases[i].spec, cases[i].ref, cases[i].hyp, cases[i].json, cases[i].wanted);
+}
+
+TEST(test_explain_why__other_metrics_cannot)
+{
+    const char *const ref = "ab";
+    const TgPair pair = { "", &ref, 1, "a" };
+    g_autoptr(TgMetric) metric = tg_must(tg_metric_new("bleu", &error));
+    g_autoptr(TgEnv) env = tg_env_new();
+
+    tg_assert_fails(tg_explain_why(metric, env, &pair, 80, FALSE, &error), TG_ERROR_USAGE,
+                    "'bleu' cannot explain a score; forte, cdm");
 }

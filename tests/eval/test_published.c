@@ -2,11 +2,8 @@
  * Figures that others published beside their predictions, reproduced to the last printed digit.
  * docs/background/published.md says which options do it.
  */
-#include "tests/support/test_support.h"
-
 #include <stdlib.h>
 
-#include "eval/run/run.h"
 #include "tests/support/results_support.h"
 
 /* The number after @label in the published text. */

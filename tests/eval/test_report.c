@@ -1,7 +1,6 @@
 #include "tests/support/results_support.h"
 
 #include "eval/report/private.h"
-#include "eval/run/run.h"
 
 static const TgEvalOptions how = { .metrics = "edit,cer" };
 

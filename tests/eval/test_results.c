@@ -1,13 +1,9 @@
-#include "tests/support/test_support.h"
-
-#include <glib/gstdio.h>
 #include <unistd.h>
 
 #include "core/random.h"
 #include "datasets/source.h"
 #include "eval/explain/explain.h"
 #include "eval/results/table.h"
-#include "eval/run/run.h"
 #include "metrics/metric.h"
 #include "tests/support/results_support.h"
 
@@ -282,10 +278,8 @@ TEST(test_results__shards_must_be_of_one_input)
     g_autofree char *path2 =
         put(fixture, "2.jsonl", sealed(g_strconcat(head2, "\n", two, end, "\n", NULL)));
     const char *const paths[] = { path2, path1, NULL };
-    GError *error = NULL;
-    g_autoptr(TgSummary) summary = tg_eval_merge(paths, NULL, &error);
+    g_autoptr(TgSummary) summary = tg_must(tg_eval_merge(paths, NULL, &error));
 
-    tg_assert_no_error(error);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     assert_int_equal(((const TgSummaryRow *) rows->pdata[0])->n_pairs, 2);
     tg_assert_near(test_summary_value(summary, NULL, NULL, "cer"), 7.0 / 20, 1e-9);
@@ -293,8 +287,8 @@ TEST(test_results__shards_must_be_of_one_input)
     char *text = g_strconcat(head2, "\n", two, end, "\n", NULL);
     memcpy(strstr(text, "00ff"), "11ff", 4);
     g_free(put(fixture, "2.jsonl", sealed(text)));
-    assert_null(tg_eval_merge(paths, NULL, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "inputs with other contents");
+    tg_assert_fails(tg_eval_merge(paths, NULL, &error), TG_ERROR_INPUT,
+                    "inputs with other contents");
 }
 
 /* ---- checksums ---- */
@@ -399,7 +393,7 @@ static const char *const *run_of(char *paths[3], guint i, const char *out[3])
 TEST(test_results__no_flipped_bit_of_2000_goes_unnoticed)
 {
     const Fixture *fixture = *state;
-    char *paths[3];
+    g_auto(GStrv) paths = g_new0(char *, 4);
     const char *run[3];
     TgRandom random;
 
@@ -426,8 +420,6 @@ TEST(test_results__no_flipped_bit_of_2000_goes_unnoticed)
         assert_int_equal(table->n_rows, 4);
         assert_int_equal(table->remarks->len, 0);
     }
-    for (guint i = 0; i < 3; i++)
-        g_free(paths[i]);
 }
 
 TEST(test_results__pairs_of_edited_results)
@@ -490,7 +482,7 @@ TEST(test_results__explain_names_a_damaged_header)
 TEST(test_results__no_cut_goes_unnoticed)
 {
     const Fixture *fixture = *state;
-    char *paths[3];
+    g_auto(GStrv) paths = g_new0(char *, 4);
     const char *run[3];
 
     write_runs(fixture, paths);
@@ -505,8 +497,6 @@ TEST(test_results__no_cut_goes_unnoticed)
             expect_noticed(run_of(paths, i, run), "run", what);
         }
     }
-    for (guint i = 0; i < 3; i++)
-        g_free(paths[i]);
 }
 
 /* Digits of a checksum have one spelling: "a" is not "A". */
@@ -574,14 +564,12 @@ static void expect_remark(const Fixture *fixture, char *text, const char *wanted
         tg_must(tg_table_read(paths, &(TgTableOptions){ .edited = TRUE }, &error));
     g_autoptr(TgSummary) summary =
         tg_must(tg_eval_merge(paths, &(TgSummaryOptions){ .edited = TRUE }, &error));
-    g_autofree char *shown = tg_summary_format(summary, &(TgSummaryFormat){ 0 });
-    g_autofree char *json =
-        tg_summary_format(summary, &(TgSummaryFormat){ .form.style = TG_GRID_JSON });
 
     assert_int_equal(table->remarks->len, 1);
     tg_assert_holds(table->remarks->pdata[0], wanted, NULL);
-    tg_assert_holds(shown, wanted, NULL);
-    tg_assert_holds(json, wanted, NULL);
+    tg_assert_says(tg_summary_format(summary, &(TgSummaryFormat){ 0 }), wanted, NULL);
+    tg_assert_says(tg_summary_format(summary, &(TgSummaryFormat){ .form.style = TG_GRID_JSON }),
+                   wanted, NULL);
 }
 
 TEST(test_results__edits_are_taken_when_asked_for_and_told)

@@ -1,9 +1,6 @@
-#include "tests/support/test_support.h"
-
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "eval/run/run.h"
 #include "tests/support/results_support.h"
 #include <texgauge/scorer.h>
 
@@ -21,15 +18,18 @@ static TgBatch *score(TgScorer *scorer, const TgPair *pairs, gsize n, guint thre
     return tg_must(tg_scorer_score(scorer, pairs, n, &options, &error));
 }
 
+static TgBatch *score_one(TgScorer *scorer, const char *ref, const char *hyp)
+{
+    return score(scorer, &(TgPair){ NULL, &ref, 1, hyp }, 1, 1);
+}
+
 TEST(test_scorer__delimiters_come_off_as_in_files)
 {
-    const char *ref = "$x^2$";
-    const TgPair pair = { NULL, &ref, 1, "x^2" };
     g_autoptr(TgScorer) strip = make("edit", NULL);
     const TgScorerOptions options = { .size = sizeof options, .keep_delimiters = TRUE };
     g_autoptr(TgScorer) keep = make("edit", &options);
-    g_autoptr(TgBatch) stripped = score(strip, &pair, 1, 1);
-    g_autoptr(TgBatch) kept = score(keep, &pair, 1, 1);
+    g_autoptr(TgBatch) stripped = score_one(strip, "$x^2$", "x^2");
+    g_autoptr(TgBatch) kept = score_one(keep, "$x^2$", "x^2");
 
     tg_assert_near(tg_batch_column(stripped, 0)[0], 1.0, 0);
     tg_assert_near(tg_batch_column(kept, 0)[0], 0.6, 0); /* 2 of 5 tokens */
@@ -38,13 +38,11 @@ TEST(test_scorer__delimiters_come_off_as_in_files)
 TEST(test_scorer__a_buffer_may_be_used_again)
 {
     char hyp[] = "a+b";
-    const char *ref = "a+b";
-    const TgPair pair = { NULL, &ref, 1, hyp };
     g_autoptr(TgScorer) scorer = make("edit", NULL);
-    g_autoptr(TgBatch) first = score(scorer, &pair, 1, 1);
+    g_autoptr(TgBatch) first = score_one(scorer, "a+b", hyp);
 
     hyp[2] = 'c';
-    g_autoptr(TgBatch) second = score(scorer, &pair, 1, 1);
+    g_autoptr(TgBatch) second = score_one(scorer, "a+b", hyp);
     tg_assert_near(tg_batch_column(first, 0)[0], 1.0, 0);
     tg_assert_near(tg_batch_column(second, 0)[0], 2.0 / 3, 1e-9);
 }
@@ -54,14 +52,12 @@ TEST(test_scorer__runaway_predictions_count_as_worst)
 {
     static const gsize lengths[] = { 6000, TG_TEXT_MAX, TG_TEXT_MAX + 1, 2 * TG_TEXT_MAX };
     g_autofree char *ref = g_strnfill(100, 'a');
-    const char *const refs[] = { ref };
     g_autoptr(TgScorer) scorer = make("cer,edit,wer,bleu,exprate", NULL);
     double before = 0;
 
     for (guint i = 0; i < G_N_ELEMENTS(lengths); i++) {
         g_autofree char *hyp = g_strnfill(lengths[i], 'b');
-        const TgPair pair = { NULL, refs, 1, hyp };
-        g_autoptr(TgBatch) batch = score(scorer, &pair, 1, 1);
+        g_autoptr(TgBatch) batch = score_one(scorer, ref, hyp);
         const double cer = tg_batch_column(batch, 0)[0];
 
         tg_assert_near(cer, (double) MIN(lengths[i], TG_TEXT_MAX) / 100, 1e-9);
@@ -214,10 +210,8 @@ TEST(test_scorer__options_of_an_older_program_are_taken)
 {
     /* A program that was built before `detail` and what follows it. */
     TgScorerOptions options = { .size = G_STRUCT_OFFSET(TgScorerOptions, detail), .detail = TRUE };
-    const char *ref = "a";
-    const TgPair pair = { NULL, &ref, 1, "b" };
     g_autoptr(TgScorer) old = make("cer", &options);
-    g_autoptr(TgBatch) without = score(old, &pair, 1, 1);
+    g_autoptr(TgBatch) without = score_one(old, "a", "b");
 
     assert_null(tg_batch_detail(without, 0, 0));
 }

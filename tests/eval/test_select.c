@@ -1,8 +1,5 @@
 #include "tests/support/results_support.h"
 
-#include <jansson.h>
-
-#include "eval/run/run.h"
 #include "eval/select/select.h"
 
 #include "core/files/output.h"

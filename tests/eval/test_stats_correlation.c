@@ -1,6 +1,7 @@
 #include "tests/support/golden.h"
 
 #include "eval/stats/stats.h"
+#include "tests/support/test_support.h"
 
 static TgRanked *ranked(const json_t *record, const char *key)
 {
@@ -56,8 +57,8 @@ static void check_ranks(const TgRanked *series, const json_t *record, const char
 
 static void check_file(const json_t *records)
 {
-    for (guint i = 0; i < json_array_size(records); i++) {
-        const json_t *record = json_array_get(records, i);
+    tg_golden_each(record, records)
+    {
         g_autoptr(TgRanked) x = ranked(record, "x");
         g_autoptr(TgRanked) y = ranked(record, "y");
 
@@ -181,4 +182,156 @@ TEST(test_stats_correlation__kendall_exact_table)
 
     assert_true(tg_stats_kendall_is_exact(x, y));
     tg_assert_near(tg_stats_correlation_p(TG_KENDALL, 0.5, x, y) / 2, 0.054, 0.0005);
+}
+
+static double p_of(TgCorrelationKind kind, const double *x, const double *y, guint n)
+{
+    g_autoptr(TgRanked) a = tg_ranked_new(x, n);
+    g_autoptr(TgRanked) b = tg_ranked_new(y, n);
+
+    return tg_stats_permutation_p(kind, a, b);
+}
+
+/* Of the 24 orders of four items, two are as far from 0 as perfect order. */
+TEST(test_stats_permutation__perfect_order)
+{
+    static const double x[] = { 1, 2, 3, 4 }, falling[] = { 9, 8, 2, -1 };
+
+    for (TgCorrelationKind kind = TG_SPEARMAN; kind <= TG_KENDALL; kind++) {
+        tg_assert_near(p_of(kind, x, x, 4), 2.0 / 24, 1e-15);
+        tg_assert_near(p_of(kind, x, falling, 4), 2.0 / 24, 1e-15);
+        tg_assert_near(p_of(kind, x, (double[]){ 1, 3, 2 }, 3), 1.0, 1e-15);
+    }
+}
+
+/* Two ties on both sides: 6 ways to lay the pairs, of which 2 are as clear. */
+TEST(test_stats_permutation__ties)
+{
+    static const double x[] = { 1, 1, 2, 2 };
+
+    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++)
+        tg_assert_near(p_of(kind, x, x, 4), 2.0 / 6, 1e-15);
+}
+
+/* All orders enumerated with itertools, coefficients by SciPy's spearmanr and kendalltau. */
+TEST(test_stats_permutation__as_scipy)
+{
+    static const double x[] = { 1, 2, 3, 4, 5, 6 }, y[] = { 2, 1, 4, 3, 6, 5 };
+    static const double tied_x[] = { 1, 1, 2, 3, 3, 4 }, tied_y[] = { 1, 2, 2, 5, 4, 4 };
+
+    tg_assert_near(p_of(TG_SPEARMAN, x, y, 6), 42.0 / 720, 1e-15);
+    tg_assert_near(p_of(TG_KENDALL, x, y, 6), 98.0 / 720, 1e-15);
+    tg_assert_near(p_of(TG_SPEARMAN, tied_x, tied_y, 6), 56.0 / 720, 1e-15);
+    tg_assert_near(p_of(TG_KENDALL, tied_x, tied_y, 6), 88.0 / 720, 1e-15);
+}
+
+/* Without ties the number of inversions has a known distribution. */
+TEST(test_stats_permutation__as_the_exact_distribution_of_kendall)
+{
+    static const double x[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 }, y[] = { 3, 1, 2, 6, 4, 5, 9, 7, 8 };
+    g_autoptr(TgRanked) a = tg_ranked_new(x, 9);
+    g_autoptr(TgRanked) b = tg_ranked_new(y, 9);
+    const double tau = tg_stats_correlation(TG_KENDALL, a, b, NULL, 9);
+
+    assert_true(tg_stats_kendall_is_exact(a, b));
+    tg_assert_near(tg_stats_permutation_p(TG_KENDALL, a, b),
+                   tg_stats_correlation_p(TG_KENDALL, tau, a, b), 1e-12);
+}
+
+TEST(test_stats_permutation__undefined)
+{
+    static const double x[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, same[] = { 2, 2, 2 };
+
+    assert_true(isnan(p_of(TG_SPEARMAN, x, x, 10)));
+    assert_true(isnan(p_of(TG_SPEARMAN, x, same, 3)));
+    assert_true(isnan(p_of(TG_KENDALL, x, x, 1)));
+    tg_assert_near(p_of(TG_KENDALL, x, x, 2), 1.0, 0);
+}
+
+/* K = 0.62, so t = 0.2 sqrt(102 * 1.4) / sqrt(2 * 0.62 * 1.02 + 0.16 * 0.216) = 2.0966665. */
+
+TEST(test_stats_dependent__williams_by_hand)
+{
+    TgDependentTest test;
+
+    tg_stats_williams(0.5, 0.3, 0.4, 103, &test);
+    tg_assert_near(test.statistic, 0.2 * sqrt(142.8) / sqrt(1.2648 + 0.03456), 1e-12);
+    tg_assert_near(test.df, 100, 0);
+    tg_assert_near(test.p_two_sided, 0.03854638419877337, 1e-12); /* mpmath, of that t */
+    tg_assert_near(test.p_one_sided, 0.019273192099386684, 1e-12);
+}
+
+static void check(const json_t *wanted)
+{
+    const double r12 = tg_golden_number(wanted, "r12"), r13 = tg_golden_number(wanted, "r13"),
+                 r23 = tg_golden_number(wanted, "r23");
+    const guint n = tg_golden_number(wanted, "n");
+    TgDependentTest test;
+
+    tg_stats_williams(r12, r13, r23, n, &test);
+    tg_assert_near(test.statistic, tg_golden_number(wanted, "williams_t"), 1e-10);
+    tg_assert_near(test.df, tg_golden_number(wanted, "df"), 0);
+    tg_assert_near(test.p_two_sided, tg_golden_number(wanted, "williams_p_two_sided"), 1e-12);
+    tg_assert_near(test.p_one_sided, tg_golden_number(wanted, "williams_p_one_sided"), 1e-12);
+}
+
+TEST(test_stats_dependent__shared_study)
+{
+    json_auto_t *study = tg_golden_shared("reference/text/study-stats.json");
+
+    tg_golden_each(pair, json_object_get(study, "dependent_correlations"))
+        check(json_object_get(pair, "pearson"));
+    tg_golden_each(record, json_object_get(study, "williams_from_r")) check(record);
+}
+
+TEST(test_stats_dependent__undefined_cases)
+{
+    static const struct {
+        double r12, r13, r23;
+        guint n;
+    } undefined[] = {
+        { 0.5, 0.3, 0.4, 3 },  /* no degree of freedom */
+        { 0.5, 0.5, 1.0, 30 }, /* one metric twice */
+        { NAN, 0.5, 0.5, 30 },
+        { 0.9, -0.9, 0.9, 30 }, /* impossible */
+    };
+    TgDependentTest test;
+
+    for (guint i = 0; i < G_N_ELEMENTS(undefined); i++) {
+        tg_stats_williams(undefined[i].r12, undefined[i].r13, undefined[i].r23, undefined[i].n,
+                          &test);
+        assert_true(isnan(test.statistic) && isnan(test.df) && isnan(test.p_two_sided) &&
+                    isnan(test.p_one_sided));
+    }
+    tg_stats_williams(0.5, 0.5, 0.9, 30, &test); /* equal, and that is a finding */
+    tg_assert_near(test.statistic, 0.0, 0.0);
+    tg_assert_near(test.p_two_sided, 1.0, 0.0);
+}
+
+/* Sorted: 0.005 * 4, 0.01 * 3, 0.03 * 2, then 0.04 * 1 is raised to what stands before it. */
+TEST(test_stats_multiple__holm_by_hand)
+{
+    const double p[] = { 0.01, NAN, 0.04, 0.03, 0.005 }, wanted[] = { 0.03, 0, 0.06, 0.06, 0.02 };
+    double adjusted[5];
+
+    tg_stats_holm(p, 5, adjusted);
+    for (guint i = 0; i < 5; i++) {
+        if (i == 1)
+            assert_true(isnan(adjusted[i]));
+        else
+            tg_assert_near(adjusted[i], wanted[i], 1e-15);
+    }
+    tg_stats_holm((double[]){ 0.7, 0.8 }, 2, adjusted);
+    tg_assert_near(adjusted[0], 1.0, 0.0);
+    tg_stats_holm(NULL, 0, NULL);
+}
+
+/* Holm of 50 tests is below .05 from 1000 draws on: 50/1001; four times that, in thousands. */
+TEST(test_stats_multiple__draws_for_many_tests)
+{
+    assert_int_equal(tg_stats_draws_for(1, 0.05, 1000, 1000000), 1000);
+    assert_int_equal(tg_stats_draws_for(50, 0.05, 1000, 1000000), 4000);
+    assert_int_equal(tg_stats_draws_for(51, 0.05, 1000, 1000000), 5000);
+    assert_int_equal(tg_stats_draws_for(51, 0.05, 10000, 1000000), 10000);
+    assert_int_equal(tg_stats_draws_for(100000, 0.05, 1000, 1000000), 1000000);
 }

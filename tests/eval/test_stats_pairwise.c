@@ -43,8 +43,8 @@ static void check_pairwise(const double *metric, const double *human, guint n, c
 
 static void check_file(const json_t *records)
 {
-    for (guint i = 0; i < json_array_size(records); i++) {
-        const json_t *record = json_array_get(records, i);
+    tg_golden_each(record, records)
+    {
         guint n;
         g_autofree double *metric = tg_golden_numbers(record, "x", &n);
         g_autofree double *human = tg_golden_numbers(record, "y", &n);

@@ -1,7 +1,6 @@
 #include "tests/support/golden.h"
 #include "tests/support/results_support.h"
 
-#include "eval/run/run.h"
 #include "eval/study/study.h"
 
 static TgStudy *study_of(const char *path, const TgStudyOptions *options)
@@ -9,6 +8,15 @@ static TgStudy *study_of(const char *path, const TgStudyOptions *options)
     const char *const paths[] = { path, NULL };
 
     return tg_must(tg_study_run(paths, options, &error));
+}
+
+/* The same of rows that are scored first. */
+static TgStudy *study_of_lines(const char *folder, const char *name, const char *lines,
+                               const TgEvalOptions *how, const TgStudyOptions *options)
+{
+    g_autofree char *path = tg_results_of_lines(folder, name, lines, how);
+
+    return study_of(path, options);
 }
 
 /* (transfer full) */
@@ -120,13 +128,13 @@ TEST(test_study__rated_pairs_give_the_published_coefficients)
 {
     g_autofree char *data = tg_shared_or_skip("cdm-reference/dev.jsonl");
     json_auto_t *golden = tg_golden_shared("reference/text/study-stats.json");
-    const TgStudyOptions options = { .table.stored = study_columns, .resamples = 200, .seed = 1 };
     const TgEvalOptions how = { .metrics = "bleu,cer", .columns = study_columns };
     guint n_compared = 0;
 
     g_autofree char *lines = rated_lines(data);
-    g_autofree char *path = tg_results_of_lines(*state, "rated", lines, &how);
-    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autoptr(TgStudy) study = study_of_lines(
+        *state, "rated", lines, &how,
+        &(TgStudyOptions){ .table.stored = study_columns, .resamples = 200, .seed = 1 });
     const json_t *wanted = json_object_get(golden, "correlation_with_human_mean");
 
     for (guint c = 0; study_columns[c] != NULL; c++)
@@ -150,12 +158,11 @@ TEST(test_study__rated_pairs_give_the_published_coefficients)
 TEST(test_study__forte_agrees_with_people)
 {
     g_autofree char *data = tg_shared_or_skip("cdm-reference/dev.jsonl");
-    const TgStudyOptions options = { .resamples = 50, .seed = 1 };
     const TgEvalOptions forte = { .metrics = "forte" };
 
     g_autofree char *lines = rated_lines(data);
-    g_autofree char *path = tg_results_of_lines(*state, "forte", lines, &forte);
-    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autoptr(TgStudy) study = study_of_lines(*state, "forte", lines, &forte,
+                                              &(TgStudyOptions){ .resamples = 50, .seed = 1 });
     const TgStudyCorrelation *cell =
         tg_study_correlation(study, 0, 0, column_index(study, "forte"));
 
@@ -190,10 +197,9 @@ static const TgEvalOptions grouped = { .metrics = "exprate", .columns = numbers,
  */
 TEST(test_study__averages_over_groups_and_turns_columns)
 {
-    g_autofree char *path = tg_results_of_lines(*state, "groups", TWO_GROUPS, &grouped);
-    const TgStudyOptions options = { .table.lower = (const char *const[]){ "b", NULL },
-                                     .resamples = 50 };
-    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autoptr(TgStudy) study = study_of_lines(
+        *state, "groups", TWO_GROUPS, &grouped,
+        &(TgStudyOptions){ .table.lower = (const char *const[]){ "b", NULL }, .resamples = 50 });
     const guint a = column_index(study, "a"), b = column_index(study, "b"),
                 c = column_index(study, "c");
     const TgStudyCorrelation *cell = tg_study_correlation(study, 0, 1, a);
@@ -222,10 +228,9 @@ TEST(test_study__averages_over_groups_and_turns_columns)
 
 TEST(test_study__parts_by_subset_and_field)
 {
-    g_autofree char *path = tg_results_of_lines(*state, "subsets", TWO_GROUPS, &grouped);
-    const TgStudyOptions options = { .by = (const char *const[]){ "subset", "c", NULL },
-                                     .resamples = 20 };
-    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autoptr(TgStudy) study = study_of_lines(
+        *state, "subsets", TWO_GROUPS, &grouped,
+        &(TgStudyOptions){ .by = (const char *const[]){ "subset", "c", NULL }, .resamples = 20 });
     const guint a = column_index(study, "a");
 
     assert_int_equal(study->slices->len, 4); /* all, s, t, and c is 1 */
@@ -260,17 +265,15 @@ TEST(test_study__preferences_by_score_range)
 {
     static const char *const kept[] = { "a", "b", "best", NULL };
     const TgEvalOptions how = { .metrics = "exprate", .columns = kept };
-    g_autofree char *path = tg_results_of_lines(
+    g_autoptr(TgStudy) study = study_of_lines(
         *state, "preference",
         ROW("\"a\": 0.1, \"b\": 1, \"best\": \"B\"") ROW("\"a\": 0.2, \"b\": 1, \"best\": \"a\"")
             ROW("\"a\": 1, \"b\": 1, \"best\": \"A\"") ROW("\"a\": 1, \"best\": \"both\"")
                 ROW("\"a\": 1, \"best\": \"x\"") ROW("\"b\": 1, \"a\": null"),
-        &how);
-    const TgStudyOptions options = { .preferences = (const char *const[]){ "best=a,b", NULL },
-                                     .resamples = 10 };
-    g_autoptr(TgStudy) study = study_of(path, &options);
+        &how,
+        &(TgStudyOptions){ .preferences = (const char *const[]){ "best=a,b", NULL },
+                           .resamples = 10 });
     const TgStudyPreference *p = study->preferences->pdata[0];
-    g_autofree char *text = text_of(study, TG_STUDY_ALL, TG_GRID_TABLE);
 
     assert_int_equal(p->all.count[0], 2);
     assert_int_equal(p->all.count[1], 1);
@@ -280,7 +283,8 @@ TEST(test_study__preferences_by_score_range)
     assert_int_equal(p->range[0].count[1], 1);
     assert_int_equal(p->range[1].count[0], 1); /* 0.2 belongs to the range that it begins */
     assert_int_equal(p->range[4].count[0], 1); /* 1 belongs to the last */
-    tg_assert_holds(text, "0.5000", "1 pairs with another answer", NULL);
+    tg_assert_says(text_of(study, TG_STUDY_ALL, TG_GRID_TABLE), "0.5000",
+                   "1 pairs with another answer", NULL);
 }
 
 /* Group g: spread 0.5 and 0; group h: 0 and 2; single is no group. */
@@ -288,17 +292,16 @@ TEST(test_study__spread_over_spellings)
 {
     static const char *const kept[] = { "a", "b", "formula", NULL };
     const TgEvalOptions how = { .metrics = "exprate", .columns = kept };
-    g_autofree char *path =
-        tg_results_of_lines(*state, "spellings",
-                            ROW("\"a\": 0.5, \"b\": 1, \"formula\": \"g\"")
-                                ROW("\"a\": 1, \"b\": 1, \"formula\": \"g\"")
-                                    ROW("\"a\": 1, \"b\": 1, \"formula\": \"h\"")
-                                        ROW("\"a\": 1, \"b\": 3, \"formula\": \"h\"")
-                                            ROW("\"a\": 0, \"b\": 7, \"formula\": \"single\""),
-                            &how);
-    const TgStudyOptions options = { .spellings = (const char *const[]){ "formula", NULL },
-                                     .resamples = 10 };
-    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autoptr(TgStudy) study =
+        study_of_lines(*state, "spellings",
+                       ROW("\"a\": 0.5, \"b\": 1, \"formula\": \"g\"")
+                           ROW("\"a\": 1, \"b\": 1, \"formula\": \"g\"")
+                               ROW("\"a\": 1, \"b\": 1, \"formula\": \"h\"")
+                                   ROW("\"a\": 1, \"b\": 3, \"formula\": \"h\"")
+                                       ROW("\"a\": 0, \"b\": 7, \"formula\": \"single\""),
+                       &how,
+                       &(TgStudyOptions){ .spellings = (const char *const[]){ "formula", NULL },
+                                          .resamples = 10 });
     const TgStudySpellings *a = study->spellings->pdata[column_index(study, "a")];
     const TgStudySpellings *b = study->spellings->pdata[column_index(study, "b")];
 
@@ -341,9 +344,8 @@ static void check_degenerate(const char *folder, const char *lines, const char *
     const TgStudyOptions options = { .resamples = 10,
                                      .by = (const char *const[]){ "subset", "model", NULL } };
     g_autoptr(TgStudy) study = study_of(path, &options);
-    g_autofree char *table = text_of(study, TG_STUDY_ALL, TG_GRID_TABLE);
 
-    tg_assert_holds(table, message, NULL);
+    tg_assert_says(text_of(study, TG_STUDY_ALL, TG_GRID_TABLE), message, NULL);
     for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
         g_autofree char *text = text_of(study, TG_STUDY_ALL, style);
 
@@ -369,15 +371,14 @@ TEST(test_study__says_so_where_nothing_is_defined)
 
 TEST(test_study__csv_and_json_hold_every_number)
 {
-    g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_GROUPS, &grouped);
-    const TgStudyOptions options = { .resamples = 20 };
-    g_autoptr(TgStudy) study = study_of(path, &options);
-    g_autofree char *csv = text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_CSV);
+    g_autoptr(TgStudy) study = study_of_lines(*state, "styles", TWO_GROUPS, &grouped,
+                                              &(TgStudyOptions){ .resamples = 20 });
     g_autofree char *json = text_of(study, TG_STUDY_ALL, TG_GRID_JSON);
     json_auto_t *all = json_loads(json, 0, NULL);
     const json_t *correlations = json_object_get(all, "correlations");
 
-    assert_non_null(strstr(csv, "\"all\",\"H2\",\"a\",\"pearson\",4,0,0.8"));
+    tg_assert_says(text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_CSV),
+                   "\"all\",\"H2\",\"a\",\"pearson\",4,0,0.8", NULL);
     assert_non_null(all);
     /* 2 groups, and columns a, b, c beside exprate's own */
     assert_int_equal(json_array_size(correlations), 2 * study->table->columns->len);
@@ -401,10 +402,8 @@ static const TgEvalOptions of_x_and_err = { .metrics = "exprate", .columns = x_a
 /* Of 24 orders 2 are as clear as x's; err's (one swap) has 4 of tau +-1 and 2/3 each: 8. */
 TEST(test_study__p_values_of_ranks_are_exact)
 {
-    g_autofree char *path = tg_results_of_lines(*state, "four", FOUR, &of_x_and_err);
-    const TgStudyOptions options = { .table.lower = lower };
-    g_autoptr(TgStudy) study = study_of(path, &options);
-    g_autofree char *text = text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_TABLE);
+    g_autoptr(TgStudy) study = study_of_lines(*state, "four", FOUR, &of_x_and_err,
+                                              &(TgStudyOptions){ .table.lower = lower });
     const TgStudyCorrelation *x = tg_study_correlation(study, 0, 0, column_index(study, "x"));
     const TgStudyCorrelation *err = tg_study_correlation(study, 0, 0, column_index(study, "err"));
 
@@ -412,17 +411,16 @@ TEST(test_study__p_values_of_ranks_are_exact)
     tg_assert_near(x->coefficient[TG_KENDALL].p, 2.0 / 24, 1e-12);
     tg_assert_near(err->coefficient[TG_KENDALL].value, 4.0 / 6, 1e-12);
     tg_assert_near(err->coefficient[TG_KENDALL].p, 8.0 / 24, 1e-12);
-    tg_assert_holds(text, "p-values of Spearman and Kendall are exact", NULL);
+    tg_assert_says(text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_TABLE),
+                   "p-values of Spearman and Kendall are exact", NULL);
 }
 
 /* x is the human score: every resample has 1, but for 4 in 256 that draw one pair four times. */
 TEST(test_study__undefined_resamples_are_counted)
 {
-    g_autofree char *path = tg_results_of_lines(*state, "resamples", FOUR, &of_x_and_err);
-    const TgStudyOptions options = { .resamples = 2000 };
-    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autoptr(TgStudy) study = study_of_lines(*state, "resamples", FOUR, &of_x_and_err,
+                                              &(TgStudyOptions){ .resamples = 2000 });
     g_autofree char *text = text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_TABLE);
-    g_autofree char *csv = text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_CSV);
     const TgBootstrap *x = &tg_study_correlation(study, 0, 0, column_index(study, "x"))
                                 ->coefficient[TG_PEARSON]
                                 .bootstrap;
@@ -433,7 +431,7 @@ TEST(test_study__undefined_resamples_are_counted)
     tg_assert_holds(text, note, NULL);
     tg_assert_holds(text, "x: no interval, all resamples agree", NULL);
     assert_null(strstr(text, "[1.000, 1.000]"));
-    tg_assert_holds(csv, "undefined_resamples", NULL);
+    tg_assert_says(text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_CSV), "undefined_resamples", NULL);
 }
 
 /* Eleven columns are 55 comparisons: 1000 resamples give Holm's p no chance to fall below .05. */
@@ -456,29 +454,26 @@ TEST(test_study__resamples_suit_the_comparisons)
     g_autoptr(TgStudy) study = study_of(path, &defaults);
     g_autoptr(TgStudy) short_one = study_of(path, &few);
     g_autofree char *text = text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
-    g_autofree char *short_text = text_of(short_one, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
 
     assert_int_equal(study->comparisons->len, 55);
     assert_int_equal(study->resamples, 1000);
     assert_int_equal(study->comparison_resamples, 5000);
     tg_assert_holds(text, "Bootstrap: 5000 resamples", NULL);
     assert_null(strstr(text, "too few"));
-    tg_assert_holds(short_text,
-                    "too few for 55 comparisons: Holm's p of the bootstrap cannot fall "
-                    "below 0.055",
-                    NULL);
+    tg_assert_says(text_of(short_one, TG_STUDY_COMPARISONS, TG_GRID_TABLE),
+                   "too few for 55 comparisons: Holm's p of the bootstrap cannot fall "
+                   "below 0.055",
+                   NULL);
 }
 
 /* r of x is 4/5, of err -11.5/sqrt(5 * 32.75) = -.8987: their difference stands on both sides. */
 TEST(test_study__differences_stand_on_both_sides)
 {
-    g_autofree char *path = tg_results_of_lines(
+    g_autoptr(TgStudy) study = study_of_lines(
         *state, "sides",
         ROW("\"human\": 1, \"x\": 1, \"err\": 9") ROW("\"human\": 2, \"x\": 3, \"err\": 4")
             ROW("\"human\": 3, \"x\": 2, \"err\": 5") ROW("\"human\": 4, \"x\": 4, \"err\": 1"),
-        &of_x_and_err);
-    const TgStudyOptions options = { 0 };
-    g_autoptr(TgStudy) study = study_of(path, &options);
+        &of_x_and_err, &(TgStudyOptions){ 0 });
     g_autofree char *text = text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
 
     tg_assert_holds(text, "row - column", NULL);
@@ -496,14 +491,11 @@ TEST(test_study__differences_stand_on_both_sides)
  */
 TEST(test_study__correlation_over_models)
 {
-    g_autofree char *path =
-        tg_results_of_lines(*state, "models",
-                            RATED("a", 1, 5, 4) RATED("a", 1, 15, 6) RATED("b", 1, 20, 2)
-                                RATED("b", 3, 20, 2) RATED("c", 3, 40, 1) RATED("c", 3, null, 4),
-                            &of_x_and_err);
-    const TgStudyOptions options = { .table.lower = lower };
-    g_autoptr(TgStudy) study = study_of(path, &options);
-    g_autofree char *text = text_of(study, TG_STUDY_SYSTEMS, TG_GRID_TABLE);
+    g_autoptr(TgStudy) study =
+        study_of_lines(*state, "models",
+                       RATED("a", 1, 5, 4) RATED("a", 1, 15, 6) RATED("b", 1, 20, 2)
+                           RATED("b", 3, 20, 2) RATED("c", 3, 40, 1) RATED("c", 3, null, 4),
+                       &of_x_and_err, &(TgStudyOptions){ .table.lower = lower });
     const guint x = column_index(study, "x"), err = column_index(study, "err");
     guint n_found = 0;
 
@@ -525,15 +517,15 @@ TEST(test_study__correlation_over_models)
         }
     }
     assert_int_equal(n_found, 2);
-    tg_assert_holds(text, "Correlation over models (system level)", NULL);
+    tg_assert_says(text_of(study, TG_STUDY_SYSTEMS, TG_GRID_TABLE),
+                   "Correlation over models (system level)", NULL);
 }
 
 TEST(test_study__two_models_have_no_correlation)
 {
-    g_autofree char *path =
-        tg_results_of_lines(*state, "two", RATED("a", 1, 5, 4) RATED("b", 3, 20, 2), &of_x_and_err);
-    const TgStudyOptions options = { .resamples = 20 };
-    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autoptr(TgStudy) study =
+        study_of_lines(*state, "two", RATED("a", 1, 5, 4) RATED("b", 3, 20, 2), &of_x_and_err,
+                       &(TgStudyOptions){ .resamples = 20 });
 
     assert_int_equal(study->systems->len, 0);
 }
@@ -542,15 +534,14 @@ TEST(test_study__two_models_have_no_correlation)
 TEST(test_study__agreement_has_intervals)
 {
     g_autoptr(GString) lines = g_string_new(NULL);
-    const TgStudyOptions options = { .resamples = 200 };
 
     for (guint i = 0; i < 30; i++)
         g_string_append_printf(lines,
                                "{\"gt\": \"x\", \"pred\": \"x\", \"x\": 1, \"human\": [%u, %u, "
                                "%u]}\n",
                                i % 5, i % 5 + (i % 3 == 0), i % 5 + (i % 4 == 0));
-    g_autofree char *path = tg_results_of_lines(*state, "raters", lines->str, &of_x_and_err);
-    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autoptr(TgStudy) study = study_of_lines(*state, "raters", lines->str, &of_x_and_err,
+                                              &(TgStudyOptions){ .resamples = 200 });
     const TgStudyRaters *raters = study->raters->pdata[0];
     g_autofree char *text = text_of(study, TG_STUDY_RATERS, TG_GRID_TABLE);
 
@@ -570,14 +561,12 @@ TEST(test_study__agreement_has_intervals)
 /* x lacks a score, so the matrix mixes differences of 4 and of 5 pairs. */
 TEST(test_study__numbers_of_pairs_are_shown)
 {
-    g_autofree char *path = tg_results_of_lines(
-        *state, "pairs", FOUR ROW("\"human\": 2, \"x\": null, \"err\": 3"), &of_x_and_err);
-    const TgStudyOptions options = { .resamples = 20 };
-    g_autoptr(TgStudy) study = study_of(path, &options);
-    g_autofree char *text = text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
+    g_autoptr(TgStudy) study =
+        study_of_lines(*state, "pairs", FOUR ROW("\"human\": 2, \"x\": null, \"err\": 3"),
+                       &of_x_and_err, &(TgStudyOptions){ .resamples = 20 });
 
-    tg_assert_holds(text, "Each difference is of the pairs that both metrics score, 4 to 5 of them",
-                    NULL);
+    tg_assert_says(text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE),
+                   "Each difference is of the pairs that both metrics score, 4 to 5 of them", NULL);
 }
 
 TEST_GROUP(cli_make_scratch, cli_remove_scratch)

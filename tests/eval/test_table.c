@@ -1,7 +1,6 @@
 #include "tests/support/results_support.h"
 
 #include "eval/results/table.h"
-#include "eval/run/run.h"
 
 static const char *const stored[] = { "price", "mark.x", "note", NULL };
 

@@ -1,8 +1,6 @@
 /* BLEU against hand work, and against sacrebleu's and NLTK's values. */
 #include "tests/support/metric_support.h"
 
-#include "metrics/metric.h"
-
 /* ---- hand work ---- */
 
 /* The pairs of text-metrics.md 3.2: three matching triples, and the closest length. */
@@ -19,31 +17,30 @@ TEST(test_bleu__worked_corpus)
     tg_assert_near(test_scorer_pool(&scorer, "ratio"), 1, 0);
 }
 
-/* `a b c d` for `a b c e`: precisions 3/4, 2/3, 1/2 and none of one 4-gram. */
-TEST(test_bleu__smoothing_by_hand)
+/* `a b c d` for `a b c e`: precisions 3/4, 2/3, 1/2 and none of one 4-gram; then brevity. */
+TEST(test_bleu__smoothing_and_brevity_by_hand)
 {
     const double three = 3.0 / 4 * 2 / 3 * 1 / 2;
-
-    tg_assert_near(tg_score_pair("bleu:smooth=none", "abce", "abcd"), 0, 0);
-    tg_assert_near(tg_score_pair("bleu:smooth=floor", "abce", "abcd"), pow(three * 0.1, 0.25),
-                   1e-9);
-    tg_assert_near(tg_score_pair("bleu:smooth=floor:smooth-value=0.01", "abce", "abcd"),
-                   pow(three * 0.01, 0.25), 1e-9);
-    tg_assert_near(tg_score_pair("bleu:smooth=add-k", "abce", "abcd"),
-                   pow(3.0 / 4 * 3 / 4 * 2 / 3 * 1 / 2, 0.25), 1e-9);
-    tg_assert_near(tg_score_pair("bleu", "abce", "abcd"), pow(three / 2, 0.25), 1e-9);
-    tg_assert_near(tg_score_pair("bleu:order=2", "abce", "abcd"), sqrt(3.0 / 4 * 2 / 3), 1e-9);
-    tg_assert_near(tg_score_pair("bleu:order=2:weights=0.25/0.75", "abce", "abcd"),
-                   pow(3.0 / 4, 0.25) * pow(2.0 / 3, 0.75), 1e-9);
-}
-
-TEST(test_bleu__brevity_penalty)
-{
-    tg_assert_near(tg_score_pair("bleu:order=1", "abcd", "ab"), exp(1 - 4.0 / 2), 1e-9);
-    tg_assert_near(tg_score_column("bleu", "bp", "abcd", "ab"), exp(1 - 4.0 / 2), 1e-9);
-    tg_assert_near(tg_score_column("bleu", "bp", "abcd", "abcdef"), 1, 0);
-    tg_assert_near(tg_score_column("bleu", "ratio", "abcd", "abcdef"), 1.5, 0);
-    tg_assert_near(tg_score_column("bleu", "bp", "abcd", ""), 0, 0);
+    const TestScore cases[] = {
+        { "bleu:smooth=none", NULL, "abce", "abcd", 0 },
+        { "bleu:smooth=floor", NULL, "abce", "abcd", pow(three * 0.1, 0.25) },
+        { "bleu:smooth=floor:smooth-value=0.01", NULL, "abce", "abcd", pow(three * 0.01, 0.25) },
+        { "bleu:smooth=add-k", NULL, "abce", "abcd", pow(3.0 / 4 * 3 / 4 * 2 / 3 * 1 / 2, 0.25) },
+        { "bleu", NULL, "abce", "abcd", pow(three / 2, 0.25) },
+        { "bleu:order=2", NULL, "abce", "abcd", sqrt(3.0 / 4 * 2 / 3) },
+        { "bleu:order=2:weights=0.25/0.75", NULL, "abce", "abcd",
+          pow(3.0 / 4, 0.25) * pow(2.0 / 3, 0.75) },
+        { "bleu:order=1", NULL, "abcd", "ab", exp(1 - 4.0 / 2) },
+        { "bleu", "bp", "abcd", "ab", exp(1 - 4.0 / 2) },
+        { "bleu", "bp", "abcd", "abcdef", 1 },
+        { "bleu", "ratio", "abcd", "abcdef", 1.5 },
+        { "bleu", "bp", "abcd", "", 0 },
+        /* equal texts */
+        { "bleu", NULL, "\\frac{a}{b}", "\\frac {a} {b}", 1 },
+        { "bleu:effective-order=yes", NULL, "x", "x", 1 },
+        { "bleu:smooth=nltk4", NULL, "\\frac{a}{b}", "\\frac{a}{b}", 1 },
+    };
+    tg_assert_scores(cases, G_N_ELEMENTS(cases));
 }
 
 /* Lengths 2 and 4 are equally close to 3: the shorter counts, so nothing is taken off. */
@@ -68,13 +65,6 @@ TEST(test_bleu__empty_sides)
         tg_assert_near(tg_score_pair(specs[i], "", ""), 0, 0);
     }
     assert_true(isnan(tg_score_column("bleu", "ratio", "", "a")));
-}
-
-TEST(test_bleu__equal_texts_score_1)
-{
-    tg_assert_near(tg_score_pair("bleu", "\\frac{a}{b}", "\\frac {a} {b}"), 1, 0);
-    tg_assert_near(tg_score_pair("bleu:effective-order=yes", "x", "x"), 1, 0);
-    tg_assert_near(tg_score_pair("bleu:smooth=nltk4", "\\frac{a}{b}", "\\frac{a}{b}"), 1, 0);
 }
 
 /* NLTK asserts a matching triple for method 6: no value then, but the counts are pooled. */
@@ -215,12 +205,8 @@ TEST(test_bleu__sacrebleu_corpora)
         const char *id = tg_golden_string(wanted, "cfg");
         g_autofree char *spec = spec_of(find_config(json_object_get(configs, "bleu"), id));
         g_auto(TestScorer) scorer = test_scorer_new(spec);
-        const json_t *hyps = json_object_get(record, "hyps");
 
-        for (size_t h = 0; h < json_array_size(hyps); h++) {
-            json_auto_t *refs = tg_segment_refs(json_object_get(record, "refs"), h);
-            test_scorer_add_json(&scorer, refs, json_string_value(json_array_get(hyps, h)));
-        }
+        test_scorer_add_corpus(&scorer, record);
         assert_bleu(&scorer, wanted);
     }
 }

@@ -1,10 +1,7 @@
 /* The detail of `cdm`: every element with its box, partner and verdict. */
-#include "tests/support/test_support.h"
-
 #include <texgauge/texgauge.h>
 
 #include "metrics/cdm/detail.h"
-#include "metrics/metric.h"
 #include "tests/support/cdm_support.h"
 #include "tests/support/metric_support.h"
 

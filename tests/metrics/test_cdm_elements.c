@@ -1,7 +1,6 @@
 /* The official normaliser and its element lists: examples computed by hand, and the
  * specification's.
  */
-#include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
 #include "tests/conformity/cdm_examples.h"

@@ -1,8 +1,5 @@
 /* Matches and scores: golden drawings worked with scipy and scikit-image, and official scores. */
-#include "tests/support/cdm_support.h"
-#include "tests/support/test_support.h"
-
-#include <jansson.h>
+#include "tests/support/golden.h"
 
 #include "tests/conformity/cdm_reference.h"
 
@@ -56,11 +53,10 @@ static void check_golden(const json_t *golden)
 
 TEST(test_cdm_score__golden_drawings)
 {
-    json_auto_t *golden = json_load_file(TG_SOURCE_ROOT "/tests/golden/cdm_scores.json", 0, NULL);
+    json_auto_t *golden = tg_golden_own("cdm_scores.json");
 
     assert_int_equal(json_array_size(golden), 19);
-    for (gsize i = 0; i < json_array_size(golden); i++)
-        check_golden(json_array_get(golden, i));
+    tg_golden_each(one, golden) check_golden(one);
 }
 
 /* The published cost terms on two elements, by hand. */

@@ -1,9 +1,6 @@
 /* Elements of CDM and the bytes of the user's string that they come from. */
 #include "tests/support/cdm_support.h"
-#include "tests/support/test_support.h"
-
-#include <jansson.h>
-#include <stdio.h>
+#include "tests/support/golden.h"
 
 #include "metrics/base/base.h"
 
@@ -48,51 +45,39 @@ static void assert_spans(const char *latex, const char *wanted)
     assert_string_equal(text->str, wanted);
 }
 
-/* Subscripts are printed before superscripts, infix fractions before their numerators. */
-TEST(test_cdm_spans__survive_a_new_order)
+TEST(test_cdm_spans__by_hand)
 {
-    assert_spans("x^{a}_{a}", "x@0+1 a@7+1 a@3+1");
-    assert_spans("{a+b \\over a}", "\\frac@5+5 a@1+1 +@2+1 b@3+1 a@11+1");
-    assert_spans("f''(x)", "f@0+1 \\prime@1+1 \\prime@2+1 (@3+1 x@4+1 )@5+1");
-}
+    static const char *const cases[][2] = {
+        /* survive a new order: subscripts are printed before superscripts, infix fractions before
+           their numerators */
+        { "x^{a}_{a}", "x@0+1 a@7+1 a@3+1" },
+        { "{a+b \\over a}", "\\frac@5+5 a@1+1 +@2+1 b@3+1 a@11+1" },
+        { "f''(x)", "f@0+1 \\prime@1+1 \\prime@2+1 (@3+1 x@4+1 )@5+1" },
+        /* of what is spelled or joined */
+        { "\\sin x", "s@0+4 i@0+4 n@0+4 x@5+1" },
+        { "a\\ldots.b", "a@0+1 .@1+6 .@1+6 .@1+6 .@7+1 b@8+1" },
+        { "\\bigl (x\\bigr)", "\\bigl(@0+7 x@7+1 \\bigr)@8+6" },
+        { "\\left( x \\right]", "\\left(@0+6 x@7+1 \\right]@9+7" },
+        { "5\\% \\% b", "5@0+1 \\%@1+2 \\%@4+2 b@7+1" },
+        /* of environments */
+        { "\\begin{pmatrix}a&b\\end{pmatrix}", "\\left(@0+15 a@15+1 b@17+1 \\right)@18+13" },
+        { "\\pmatrix{a&b}c", "\\left(@0+8 a@9+1 b@11+1 \\right)@12+1 c@13+1" },
+        { "\\begin{align}a&=a\\\\a&=d\\end{align}", "a@13+1 =@15+1 a@16+1 a@19+1 =@21+1 d@22+1" },
+        /* beside what is deleted: what is deleted may hold the same letters as what stays */
+        { "\\label{a} a", "a@10+1" },
+        { "\\label{5.17}Z_{\\rm F}[A ]", "Z@12+1 F@19+1 [@21+1 A@22+1 ]@24+1" },
+        { "ab%ab", "a@0+1 b@1+1" },
+        { "ab\rab", "a@3+1 b@4+1" },
+        { "$a$ a", "a@1+1 a@4+1" },
+        /* count bytes */
+        { "é+中é", "é@0+2 +@2+1 中@3+3 é@6+2" },
+        /* of raw chunks: where the parser fails, elements are what stands between blanks */
+        { "\\frac{a  b", "\\frac{a@0+7 b@9+1" },
+        { "x \\frac{a}", "x@0+1 \\frac{a}@2+8" }, /* an argument is missing */
+    };
 
-TEST(test_cdm_spans__of_what_is_spelled_or_joined)
-{
-    assert_spans("\\sin x", "s@0+4 i@0+4 n@0+4 x@5+1");
-    assert_spans("a\\ldots.b", "a@0+1 .@1+6 .@1+6 .@1+6 .@7+1 b@8+1");
-    assert_spans("\\bigl (x\\bigr)", "\\bigl(@0+7 x@7+1 \\bigr)@8+6");
-    assert_spans("\\left( x \\right]", "\\left(@0+6 x@7+1 \\right]@9+7");
-    assert_spans("5\\% \\% b", "5@0+1 \\%@1+2 \\%@4+2 b@7+1");
-}
-
-TEST(test_cdm_spans__of_environments)
-{
-    assert_spans("\\begin{pmatrix}a&b\\end{pmatrix}", "\\left(@0+15 a@15+1 b@17+1 \\right)@18+13");
-    assert_spans("\\pmatrix{a&b}c", "\\left(@0+8 a@9+1 b@11+1 \\right)@12+1 c@13+1");
-    assert_spans("\\begin{align}a&=a\\\\a&=d\\end{align}",
-                 "a@13+1 =@15+1 a@16+1 a@19+1 =@21+1 d@22+1");
-}
-
-/* What is deleted may hold the same letters as what stays. */
-TEST(test_cdm_spans__beside_what_is_deleted)
-{
-    assert_spans("\\label{a} a", "a@10+1");
-    assert_spans("\\label{5.17}Z_{\\rm F}[A ]", "Z@12+1 F@19+1 [@21+1 A@22+1 ]@24+1");
-    assert_spans("ab%ab", "a@0+1 b@1+1");
-    assert_spans("ab\rab", "a@3+1 b@4+1");
-    assert_spans("$a$ a", "a@1+1 a@4+1");
-}
-
-TEST(test_cdm_spans__count_bytes)
-{
-    assert_spans("é+中é", "é@0+2 +@2+1 中@3+3 é@6+2");
-}
-
-/* Where the parser fails, elements are what stands between blanks. */
-TEST(test_cdm_spans__of_raw_chunks)
-{
-    assert_spans("\\frac{a  b", "\\frac{a@0+7 b@9+1");
-    assert_spans("x \\frac{a}", "x@0+1 \\frac{a}@2+8"); /* an argument is missing */
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        assert_spans(cases[i][0], cases[i][1]);
 }
 
 TEST(test_cdm_spans__none_in_tables_and_long_formulas)
@@ -109,15 +94,11 @@ TEST(test_cdm_spans__none_in_tables_and_long_formulas)
 /* On real formulas nearly all spans are known, and most are the element's very name. */
 TEST(test_cdm_spans__on_real_formulas)
 {
-    g_autofree char *path = tg_shared_or_skip("cdm-reference/dev.jsonl");
+    json_auto_t *rows = tg_golden_shared("cdm-reference/dev.jsonl");
     guint n = 0, n_known = 0, n_same = 0;
-    char *line = NULL;
-    size_t size = 0;
 
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (getline(&line, &size, file) > 0) {
-        json_auto_t *row = json_loads(line, 0, NULL);
+    tg_golden_each(row, rows)
+    {
         const char *latex = json_string_value(json_object_get(row, "gt"));
         g_auto(Found) found = find(latex);
 
@@ -132,8 +113,6 @@ TEST(test_cdm_spans__on_real_formulas)
                       memcmp(latex + span.start, token, span.end - span.start) == 0;
         }
     }
-    free(line);
-    fclose(file);
     print_message("# %u elements, %u spans known, %u of the same text\n", n, n_known, n_same);
     assert_true(n > 10000 && n_known >= 0.999 * n && n_same >= 0.95 * n);
 }

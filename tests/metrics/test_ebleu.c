@@ -1,9 +1,11 @@
 /* EBLEU: the worked example, pairs computed by hand, tables. */
 #include "tests/support/metric_support.h"
 
-#include "metrics/metric.h"
+#include "core/files/datadir.h"
 #include "metrics/text/text.h"
 #include "tests/support/cli_support.h"
+#include "tests/support/golden_rows.h"
+#include "tokenizer/symbols/symbols.h"
 
 static void assert_columns(const char *spec, const char *ref, const char *hyp,
                            const double wanted[8])
@@ -145,6 +147,57 @@ TEST(test_ebleu__broken_tables_are_refused)
     tg_assert_fails(tg_synonyms_load(TG_NO_SUCH_PATH, &error), TG_ERROR_INPUT, TG_NO_SUCH_PATH);
     tg_assert_fails(tg_metric_new("ebleu:rare-corpus=" TG_NO_SUCH_PATH, &error), TG_ERROR_INPUT,
                     TG_NO_SUCH_PATH);
+}
+
+/* The installed synonyms of ebleu: the groups that TeX makes the same lists of
+ * (tests/tools/make_symbol_golden.py). */
+
+static TgSynonyms *load(void)
+{
+    g_autofree char *path = tg_must(tg_datadir_find("synonyms/latex.txt", &error));
+
+    return tg_must(tg_synonyms_load(path, &error));
+}
+
+static guint group_of(const TgSynonyms *table, const char *word)
+{
+    guint32 number = 0;
+
+    if (!tg_vocab_find(table->words, word, strlen(word), &number))
+        fail_msg("%s is in no group", word);
+    return g_array_index(table->groups, TgSynonymGroup, number).first;
+}
+
+TEST(test_synonyms__groups_are_those_of_tex)
+{
+    g_autoptr(TgSynonyms) table = load();
+    g_autoptr(GPtrArray) rows = tg_golden_rows("synonyms.tsv", 2);
+
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = g_ptr_array_index(rows, i);
+        char **before = g_ptr_array_index(rows, MAX(i, 1) - 1);
+
+        if (group_of(table, row[0]) != group_of(table, row[1]))
+            fail_msg("%s is no synonym of %s", row[0], row[1]);
+        if (strcmp(row[1], before[1]) != 0)
+            assert_int_not_equal(group_of(table, row[0]), group_of(table, before[0]));
+    }
+    assert_int_equal(table->groups->len, rows->len);
+}
+
+/* Synonyms among the symbols have one canonical form. */
+TEST(test_synonyms__are_canonically_the_same)
+{
+    g_autoptr(GPtrArray) rows = tg_golden_rows("synonyms.tsv", 2);
+
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = g_ptr_array_index(rows, i);
+        const TgSymbol *one = tg_symbol_find(row[0] + 1, strlen(row[0]) - 1);
+        const TgSymbol *other = tg_symbol_find(row[1] + 1, strlen(row[1]) - 1);
+
+        if (one != NULL && other != NULL)
+            assert_ptr_equal(tg_symbol_canonical(one), tg_symbol_canonical(other));
+    }
 }
 
 TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -1,10 +1,6 @@
 /* Edit similarity, error rates, edit operations and expression rate. */
 #include "tests/support/metric_support.h"
 
-#include <jansson.h>
-
-#include "metrics/metric.h"
-
 /* ---- edit ---- */
 
 TEST(test_edit__by_hand)

@@ -3,8 +3,6 @@
 #include "tests/support/metric_support.h"
 
 #include "metrics/forte/forte.h"
-#include "metrics/metric.h"
-#include "render/pictures/pair_picture.h"
 
 typedef struct {
     const char *ref, *hyp;
@@ -106,32 +104,6 @@ TEST(test_forte__token_lists_derived_by_hand)
             fail_msg("%s\n   is  %s\n  not  %s", row[0], tokens, row[1]);
     }
     assert_true(rows->len > 40);
-}
-
-/* Pairs that look the same, by rules of section B.2 to B.4. */
-TEST(test_forte__same_drawings_score_one)
-{
-    static const char *const pairs[][2] = {
-        { "{\\beta_1}_y", "\\beta_{1y}" },
-        { "x^2_1", "{x_1}^2" },
-        { "x_1'", "x'_1" },
-        { "\\not= \\not\\in", "\\neq\\notin" },
-        { "a||b", "a\\|b" },
-        { "a,...,b", "a,\\ldots,b" },
-        { "P($ falsch $)=1", "P(\\text{falsch})=1" },
-        { "\\overset{\\wedge}{=}", "\\triangleq" },
-        { "x\\in\\R", "x\\in\\mathbb{R}" },
-        { "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}", "a=b\\\\c=d" },
-        { "a \\over b", "\\frac ab" },
-        { "%x+1", "x+1" },
-        { "90\\degree", "90^\\circ" },
-        { "\\textcircled{1}x", "\342\221\240x" },
-        { "\\text{\\textcircled{a}}", "\\text{\342\223\220}" },
-    };
-    g_auto(TestScorer) scorer = test_scorer_new("forte");
-
-    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
-        tg_assert_near(test_scorer_add(&scorer, pairs[i][0], pairs[i][1]), 1, 0);
 }
 
 TEST(test_forte__lost_circle_is_a_lost_accent)

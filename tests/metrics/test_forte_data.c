@@ -2,7 +2,6 @@
 #include "tests/support/metric_support.h"
 
 #include "datasets/source.h"
-#include "metrics/metric.h"
 #include "tests/support/cpu_time.h"
 
 /* ---- formulas that read alike ---- */

@@ -3,7 +3,6 @@
 #include "tests/support/metric_support.h"
 
 #include "metrics/forte/forte.h"
-#include "metrics/metric.h"
 
 enum { COLUMN_SCORE, COLUMN_ERRORS, COLUMN_EXACT };
 

@@ -1,9 +1,8 @@
 /* Formulas that were made to crash, hang or eat memory: each is drawn, or refused with a reason, in
  * about a second at most. */
-#include "tests/support/test_support.h"
+#include "tests/support/render_support.h"
 
 #include <texgauge/formula.h>
-#include <texgauge/render.h>
 
 #include "tests/support/cpu_time.h"
 
@@ -13,21 +12,8 @@
 #define REFUSED_SECONDS 1.0
 #define DRAWN_SECONDS   2.0
 
-static int set_up(void **state)
-{
-    g_autoptr(TgFonts) fonts = tg_must(tg_fonts_new(&error));
-    *state = tg_renderer_new(fonts);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    tg_renderer_free(*state);
-    return 0;
-}
-
 /* Drawing refuses @tex with an error that has @part in it. */
-static void assert_refused(TgRenderer *renderer, const char *tex, const char *part)
+static void assert_refused(void **state, const char *tex, const char *part)
 {
     for (guint strict = 0; strict <= 1; strict++) {
         const double start = tg_cpu_seconds();
@@ -35,7 +21,7 @@ static void assert_refused(TgRenderer *renderer, const char *tex, const char *pa
         g_autoptr(GError) error = NULL;
 
         options.strict = strict != 0;
-        assert_null(tg_renderer_draw(renderer, tex, strlen(tex), &options, &error));
+        assert_null(tg_renderer_draw(render_of(state), tex, strlen(tex), &options, &error));
         tg_assert_cpu_below(start, REFUSED_SECONDS, tex);
         if (!strict)
             tg_assert_error(error, TG_ERROR_PARSE, part);
@@ -64,7 +50,7 @@ TEST(test_hostile__deep_nesting)
 
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
         g_autofree char *text = tg_repeat(pieces[i], 100000);
-        assert_refused(*state, text, "250 levels of nesting");
+        assert_refused(state, text, "250 levels of nesting");
     }
 }
 
@@ -86,7 +72,7 @@ TEST(test_hostile__nesting_up_to_the_bound)
         for (guint k = 0; k < 120; k++)
             g_string_append(text, pieces[i][1]);
         g_autoptr(TgDrawing) drawing =
-            tg_must(tg_renderer_draw(*state, text->str, text->len, NULL, &error));
+            tg_must(tg_renderer_draw(render_of(state), text->str, text->len, NULL, &error));
         tg_assert_cpu_below(start, REFUSED_SECONDS, pieces[i][0]);
         g_autoptr(TgFormula) formula =
             tg_must(tg_formula_parse(text->str, text->len, TG_FORMULA_STRICT, &error));
@@ -96,15 +82,15 @@ TEST(test_hostile__nesting_up_to_the_bound)
 
 TEST(test_hostile__macro_bombs)
 {
-    assert_refused(*state, "\\def\\a{\\a}\\a", "10000 macro calls");
-    assert_refused(*state, "\\def\\a{\\a\\a}\\a", "10000 macro calls");
-    assert_refused(*state, "\\def\\a#1{\\a{#1#1}}\\a x", "tokens");
-    assert_refused(*state,
+    assert_refused(state, "\\def\\a{\\a}\\a", "10000 macro calls");
+    assert_refused(state, "\\def\\a{\\a\\a}\\a", "10000 macro calls");
+    assert_refused(state, "\\def\\a#1{\\a{#1#1}}\\a x", "tokens");
+    assert_refused(state,
                    "\\def\\a{xxxxxxxxxx}\\def\\b{\\a\\a\\a\\a\\a\\a\\a\\a\\a\\a}"
                    "\\def\\c{\\b\\b\\b\\b\\b\\b\\b\\b\\b\\b}\\def\\d{\\c\\c\\c\\c\\c\\c\\c\\c\\c}"
                    "\\def\\e{\\d\\d\\d\\d\\d\\d\\d\\d\\d\\d}\\e\\e",
                    "10000 macro calls");
-    assert_refused(*state, "\\newcommand{\\a}[9]{\\a#1#1#1#1#1#1#1#1#1}\\a xxxxxxxxx",
+    assert_refused(state, "\\newcommand{\\a}[9]{\\a#1#1#1#1#1#1#1#1#1}\\a xxxxxxxxx",
                    "10000 macro calls");
 }
 
@@ -114,10 +100,10 @@ TEST(test_hostile__columns)
     g_autofree char *aligned = g_strdup_printf("\\begin{aligned}%s\\end{aligned}", cells);
     g_autofree char *matrix = g_strdup_printf("\\begin{matrix}%s\\end{matrix}", cells);
 
-    assert_refused(*state, aligned, "1000 columns");
-    assert_refused(*state, matrix, "1000 columns");
-    assert_refused(*state, "\\begin{array}{*{100000}{c}}a\\end{array}", "1000 columns");
-    assert_refused(*state, "\\begin{array}{*{999}{*{999}{*{999}{}}}}a\\end{array}", "1000 columns");
+    assert_refused(state, aligned, "1000 columns");
+    assert_refused(state, matrix, "1000 columns");
+    assert_refused(state, "\\begin{array}{*{100000}{c}}a\\end{array}", "1000 columns");
+    assert_refused(state, "\\begin{array}{*{999}{*{999}{*{999}{}}}}a\\end{array}", "1000 columns");
 }
 
 TEST(test_hostile__numbers)
@@ -137,7 +123,7 @@ TEST(test_hostile__numbers)
         const double start = tg_cpu_seconds();
         g_autoptr(GError) error = NULL;
         g_autoptr(TgDrawing) drawing =
-            tg_renderer_draw(*state, formulas[i], strlen(formulas[i]), NULL, &error);
+            tg_renderer_draw(render_of(state), formulas[i], strlen(formulas[i]), NULL, &error);
 
         assert_true(drawing != NULL || error != NULL);
         if (drawing != NULL) {
@@ -178,7 +164,7 @@ TEST(test_hostile__a_megabyte)
         const gsize len = strlen(text);
         g_autoptr(GError) error = NULL;
         double start = tg_cpu_seconds();
-        g_autoptr(TgDrawing) drawing = tg_renderer_draw(*state, text, len, NULL, &error);
+        g_autoptr(TgDrawing) drawing = tg_renderer_draw(render_of(state), text, len, NULL, &error);
 
         assert_true(drawing != NULL || g_error_matches(error, TG_ERROR, TG_ERROR_PARSE));
         tg_assert_cpu_below(start, DRAWN_SECONDS, pieces[i]);
@@ -194,7 +180,7 @@ TEST(test_hostile__a_megabyte)
         tg_assert_cpu_below(start, DRAWN_SECONDS, pieces[i]);
     }
     g_autofree char *longer = g_strnfill(MEGABYTE + 1, 'x');
-    assert_refused(*state, longer, "1048577 bytes");
+    assert_refused(state, longer, "1048577 bytes");
 }
 
 /* What takes most memory to write is refused with a number. */
@@ -206,4 +192,4 @@ TEST(test_hostile__large_trees_are_not_written)
     tg_assert_fails(tg_formula_to_json(formula, &error), TG_ERROR_PARSE, "100000");
 }
 
-TEST_GROUP(set_up, tear_down)
+TEST_GROUP(render_set_up, render_tear_down)

@@ -1,8 +1,6 @@
 /* ROUGE and chrF against hand work and reference programs. */
 #include "tests/support/metric_support.h"
 
-#include "metrics/metric.h"
-
 /* ---- rouge ---- */
 
 /* Shared: a, b, c (one of the two a) of 4 and 5; pair `b c` of 3 and 4; in order a, b, c. */
@@ -160,12 +158,8 @@ TEST(test_chrf__sacrebleu_corpora)
         tg_golden_each(record, records)
         {
             g_auto(TestScorer) scorer = test_scorer_new(spec);
-            const json_t *hyps = json_object_get(record, "hyps");
 
-            for (size_t h = 0; h < json_array_size(hyps); h++) {
-                json_auto_t *refs = tg_segment_refs(json_object_get(record, "refs"), h);
-                test_scorer_add_json(&scorer, refs, json_string_value(json_array_get(hyps, h)));
-            }
+            test_scorer_add_corpus(&scorer, record);
             tg_assert_near(test_scorer_pool(&scorer, "chrf"),
                            tg_golden_number(json_object_get(record, "chrf"),
                                             tg_golden_string(config, "name")) /

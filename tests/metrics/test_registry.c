@@ -2,8 +2,6 @@
 
 #include <glib/gstdio.h>
 
-#include "metrics/metric.h"
-
 TEST(test_registry__lists_each_metric_once)
 {
     guint n;

@@ -1,7 +1,6 @@
 /* TeXBLEU: golden values of its formulas, pairs computed by hand, options, the default model. */
 #include "tests/support/metric_support.h"
 
-#include "metrics/metric.h"
 #include "metrics/text/text.h"
 #include "tests/support/bpe_support.h"
 #include "tokenizer/subword/subword_model.h"

@@ -1,5 +1,4 @@
 /* The options that all text metrics share: what normalize=canonical makes equal, and what not. */
-#include "metrics/metric.h"
 #include "tests/support/metric_support.h"
 
 static const char *const metrics[] = {

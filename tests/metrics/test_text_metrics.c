@@ -3,7 +3,6 @@
 #include "tests/support/metric_support.h"
 
 #include "core/random.h"
-#include "metrics/metric.h"
 
 static void assert_column(double value, const json_t *wanted)
 {

@@ -1,6 +1,6 @@
 /* Characters that no TeX font has: the same boxes in every construct, whatever fonts are installed.
  */
-#include "tests/support/test_support.h"
+#include "tests/support/render_support.h"
 
 #include <glib/gstdio.h>
 
@@ -11,54 +11,9 @@
 #define ZH2 "\346\226\207" /* U+6587 */
 #define RU  "\320\250"     /* U+0428, wider than its box in most fonts */
 
-typedef struct {
-    TgFonts *fonts;
-    TgRenderer *renderer;
-} Fixture;
-
-static Fixture *fixture_new(void)
-{
-    Fixture *fixture = g_new(Fixture, 1);
-    GError *error = NULL;
-
-    fixture->fonts = tg_fonts_new(&error);
-    tg_assert_no_error(error);
-    fixture->renderer = tg_renderer_new(fixture->fonts);
-    return fixture;
-}
-
-static int set_up(void **state)
-{
-    *state = fixture_new();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    Fixture *fixture = *state;
-
-    tg_renderer_free(fixture->renderer);
-    tg_fonts_unref(fixture->fonts);
-    g_free(fixture);
-    return 0;
-}
-
-static TgDrawing *draw(void **state, const char *tex)
-{
-    const Fixture *fixture = *state;
-    TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
-    GError *error = NULL;
-
-    options.strict = TRUE;
-    TgDrawing *drawing = tg_renderer_draw(fixture->renderer, tex, strlen(tex), &options, &error);
-    if (drawing == NULL)
-        fail_msg("%s: %s", tex, error->message);
-    return drawing;
-}
-
 static gint64 width_of(void **state, const char *tex)
 {
-    g_autoptr(TgDrawing) drawing = draw(state, tex);
+    g_autoptr(TgDrawing) drawing = render_draw(state, tex, TRUE);
 
     return tg_drawing_dimensions(drawing).width;
 }
@@ -117,7 +72,7 @@ TEST(test_fallback__boxes_in_every_construct)
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autoptr(TgDrawing) drawing = draw(state, cases[i].tex);
+        g_autoptr(TgDrawing) drawing = render_draw(state, cases[i].tex, TRUE);
         assert_ems(drawing, cases[i].n, cases[i].sizes_pt);
     }
     assert_int_equal(width_of(state, "\\text{" ZH1 ZH2 "}"), 24 * PT);
@@ -136,7 +91,7 @@ TEST(test_fallback__no_italic_correction)
 /* With a font the outline lies in the box; without one the character is missing. */
 TEST(test_fallback__outlines_keep_to_their_boxes)
 {
-    g_autoptr(TgDrawing) drawing = draw(state, "\\text{" RU ZH1 "}");
+    g_autoptr(TgDrawing) drawing = render_draw(state, "\\text{" RU ZH1 "}", TRUE);
     g_autofree char *missing = tg_drawing_missing(drawing);
 
     for (guint i = 0; i < drawing->n_marks; i++) {
@@ -160,12 +115,10 @@ TEST(test_fallback__outlines_keep_to_their_boxes)
 /* A byte that begins no character is one mark, whatever follows it in memory. */
 TEST(test_fallback__a_byte_that_is_no_character_is_one_mark)
 {
-    const Fixture *fixture = *state;
     const TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
-    GError *error = NULL;
-    g_autoptr(TgDrawing) drawing = tg_renderer_draw(fixture->renderer, "\370", 1, &options, &error);
+    g_autoptr(TgDrawing) drawing =
+        tg_must(tg_renderer_draw(render_of(state), "\370", 1, &options, &error));
 
-    tg_assert_no_error(error);
     assert_int_equal(drawing->n_marks, 1);
     assert_int_equal(drawing->marks[0].code, 0xFFFD);
 }
@@ -182,19 +135,20 @@ TEST(test_fallback__says_what_no_font_has)
     assert_true(g_close(file, NULL));
     assert_true(g_file_set_contents(path, nothing, -1, NULL));
     g_setenv("FONTCONFIG_FILE", path, TRUE);
-    void *fresh = fixture_new();
+    void *fresh;
+    render_set_up(&fresh);
     {
-        g_autoptr(TgDrawing) drawing = draw(&fresh, "\\text{" ZH1 ZH2 ZH1 "}+x");
-        g_autoptr(TgDrawing) latin = draw(&fresh, "\\text{a}+\\alpha");
+        g_autoptr(TgDrawing) drawing = render_draw(&fresh, "\\text{" ZH1 ZH2 ZH1 "}+x", TRUE);
+        g_autoptr(TgDrawing) latin = render_draw(&fresh, "\\text{a}+\\alpha", TRUE);
         g_autofree char *missing = tg_drawing_missing(drawing);
 
         assert_non_null(missing);
         assert_string_equal(missing, ZH1 ZH2);
         assert_null(tg_drawing_missing(latin));
     }
-    tear_down(&fresh);
+    render_tear_down(&fresh);
     g_unsetenv("FONTCONFIG_FILE");
     assert_int_equal(g_remove(path), 0);
 }
 
-TEST_GROUP(set_up, tear_down)
+TEST_GROUP(render_set_up, render_tear_down)

@@ -16,28 +16,17 @@ TEST(test_metrics__scale_as_tex)
     assert_int_equal(tg_metrics_scale(815562, PT(10)), 509726);
 }
 
-static TgFonts *open_set(void)
-{
-    GError *error = NULL;
-    TgFonts *set = tg_fonts_new(&error);
-
-    tg_assert_no_error(error);
-    return set;
-}
-
 static const TgFont *get(TgFonts *set, TgFontId id, TgScaled size)
 {
-    GError *error = NULL;
-    const TgFont *font = tg_fonts_get(set, id, size, &error);
+    const TgFont *font = tg_must(tg_fonts_get(set, id, size, &error));
 
-    tg_assert_no_error(error);
     return font;
 }
 
 /* Values that TeX shows with \fontdimen, \fontcharwd and a box of `fi` (TeX Live 2022). */
 TEST(test_font__latin_modern_metrics)
 {
-    g_autoptr(TgFonts) set = open_set();
+    g_autoptr(TgFonts) set = tg_must(tg_fonts_new(&error));
     const TgMetrics *roman = get(set, TG_FONT_ROMAN, PT(12))->metrics;
     const TgMetrics *symbols = get(set, TG_FONT_SYMBOLS, PT(12))->metrics;
     const TgMetrics *large = get(set, TG_FONT_LARGE, PT(12))->metrics;
@@ -66,7 +55,7 @@ TEST(test_font__latin_modern_metrics)
 
 TEST(test_font__ams_metrics)
 {
-    g_autoptr(TgFonts) set = open_set();
+    g_autoptr(TgFonts) set = tg_must(tg_fonts_new(&error));
     const TgMetrics *msam = get(set, TG_FONT_AMS_A, PT(10))->metrics;
     const TgFont *script = get(set, TG_FONT_SCRIPT, PT(10));
 
@@ -80,7 +69,7 @@ TEST(test_font__ams_metrics)
 /* Every character with a box has an outline, and its advance is the width in the metrics. */
 TEST(test_font__outlines_fit_metrics)
 {
-    g_autoptr(TgFonts) set = open_set();
+    g_autoptr(TgFonts) set = tg_must(tg_fonts_new(&error));
     static const struct {
         TgFontId id;
         double tolerance; /* the TrueType fonts round their advances */
@@ -96,11 +85,9 @@ TEST(test_font__outlines_fit_metrics)
         guint strangers = 0;
 
         for (guint c = 0; c < 127; c++) { /* 127 stands for no glyph in script fonts */
-            GError *error = NULL;
             const TgCharMetrics *box = &font->metrics->chars[c];
-            const TgOutline *outline = tg_face_outline(font->face, c, &error);
+            const TgOutline *outline = tg_must(tg_face_outline(font->face, c, &error));
 
-            tg_assert_no_error(error);
             assert_true(outline->n_ops == 0 || outline->ops[0] == TG_PATH_MOVE);
             if (box->tag == TG_CHAR_ABSENT)
                 continue;
@@ -114,11 +101,10 @@ TEST(test_font__outlines_fit_metrics)
 /* The ink of `x` in Latin Modern Roman 10, by its AFM file: [12 0 516 431]. */
 TEST(test_face__extents_are_exact)
 {
-    g_autoptr(TgFonts) set = open_set();
-    GError *error = NULL;
-    const TgOutline *x = tg_face_outline(get(set, TG_FONT_ROMAN, PT(10))->face, 'x', &error);
+    g_autoptr(TgFonts) set = tg_must(tg_fonts_new(&error));
+    const TgOutline *x =
+        tg_must(tg_face_outline(get(set, TG_FONT_ROMAN, PT(10))->face, 'x', &error));
 
-    tg_assert_no_error(error);
     tg_assert_near(x->x_min, 0.012, 1e-3);
     tg_assert_near(x->x_max, 0.516, 1e-3);
     tg_assert_near(x->y_max, 0.431, 1e-3);
@@ -156,12 +142,8 @@ TEST(test_tfm__refuses_broken_files)
 
 TEST(test_font__missing_file_names_the_package)
 {
-    GError *error = NULL;
-
     g_setenv("TEXGAUGE_FONTS", TG_NO_SUCH_PATH, TRUE);
-    assert_null(tg_fonts_new(&error));
-    tg_assert_error(error, TG_ERROR_FONT, "lmodern");
-    assert_null(tg_font_find_file("msam10.ttf", &error));
-    tg_assert_error(error, TG_ERROR_FONT, "fonts-lyx");
+    tg_assert_fails(tg_fonts_new(&error), TG_ERROR_FONT, "lmodern");
+    tg_assert_fails(tg_font_find_file("msam10.ttf", &error), TG_ERROR_FONT, "fonts-lyx");
     g_unsetenv("TEXGAUGE_FONTS");
 }

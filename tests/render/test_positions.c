@@ -13,12 +13,9 @@
 /* Compare the formulas of the set "ours", or all the others, and count them. */
 static guint compare(gboolean formulas, PositionsTally *tally)
 {
-    GError *error = NULL;
     g_autoptr(GPtrArray) rows =
-        positions_load(TG_SOURCE_ROOT "/tests/golden/positions.tsv", &error);
-    tg_assert_no_error(error);
-    g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
-    tg_assert_no_error(error);
+        tg_must(positions_load(TG_SOURCE_ROOT "/tests/golden/positions.tsv", &error));
+    g_autoptr(TgFonts) fonts = tg_must(tg_fonts_new(&error));
     g_autoptr(TgLayout) layout = tg_layout_new(fonts);
 
     positions_tally_init(tally);
@@ -55,12 +52,9 @@ TEST(test_positions__ink_of_constructs_lies_where_tex_puts_it)
 /* The comparison itself must see what is moved or missing. */
 TEST(test_positions__what_is_moved_or_missing_counts)
 {
-    GError *error = NULL;
     g_autoptr(GPtrArray) rows =
-        positions_load(TG_SOURCE_ROOT "/tests/golden/positions.tsv", &error);
-    tg_assert_no_error(error);
-    g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
-    tg_assert_no_error(error);
+        tg_must(positions_load(TG_SOURCE_ROOT "/tests/golden/positions.tsv", &error));
+    g_autoptr(TgFonts) fonts = tg_must(tg_fonts_new(&error));
     g_autoptr(TgLayout) layout = tg_layout_new(fonts);
     PositionsRow *row = rows->pdata[0]; /* a+b=c */
     PositionsTally tally;

@@ -1,7 +1,5 @@
 /* Drawings: dimensions, boxes of tokens, pixels, files, faults, threads. */
-#include "tests/support/test_support.h"
-
-#include <texgauge/render.h>
+#include "tests/support/render_support.h"
 
 #include "render/paint/drawing.h"
 
@@ -17,43 +15,6 @@ static const char *const samples[] = {
     "f'' \\ldots \\cong \\notin \\vdots \\ddots \\iint \\mathcal{L} \\binom{n}{k}",
 };
 
-typedef struct {
-    TgFonts *fonts;
-    TgRenderer *renderer;
-} Fixture;
-
-static int set_up(void **state)
-{
-    GError *error = NULL;
-    Fixture *fixture = g_new(Fixture, 1);
-
-    fixture->fonts = tg_fonts_new(&error);
-    tg_assert_no_error(error);
-    fixture->renderer = tg_renderer_new(fixture->fonts);
-    *state = fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    Fixture *fixture = *state;
-
-    tg_renderer_free(fixture->renderer);
-    tg_fonts_unref(fixture->fonts);
-    g_free(fixture);
-    return 0;
-}
-
-static TgDrawing *draw(void **state, const char *tex)
-{
-    const Fixture *fixture = *state;
-    GError *error = NULL;
-    TgDrawing *drawing = tg_renderer_draw(fixture->renderer, tex, strlen(tex), NULL, &error);
-
-    tg_assert_no_error(error);
-    return drawing;
-}
-
 TEST(test_render__strokes_stay_in_narrow_boxes)
 {
     const TgMark mark = {
@@ -68,7 +29,7 @@ TEST(test_render__strokes_stay_in_narrow_boxes)
 /* \hbox{$\displaystyle a+b=c$} in LaTeX with lmodern, 12 pt (TeX Live 2022). */
 TEST(test_render__dimensions_are_those_of_tex)
 {
-    g_autoptr(TgDrawing) drawing = draw(state, "\\int_0^\\infty x^2\\,dx");
+    g_autoptr(TgDrawing) drawing = render_draw(state, "\\int_0^\\infty x^2\\,dx", FALSE);
     const TgDimensions dimensions = tg_drawing_dimensions(drawing);
 
     assert_int_equal(dimensions.width, 3225004);
@@ -78,7 +39,7 @@ TEST(test_render__dimensions_are_those_of_tex)
 
 TEST(test_render__tokens_are_those_of_the_source)
 {
-    g_autoptr(TgDrawing) drawing = draw(state, "\\frac{a}{b}\\quad\\sin x");
+    g_autoptr(TgDrawing) drawing = render_draw(state, "\\frac{a}{b}\\quad\\sin x", FALSE);
     guint n;
     const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
     static const char *const names[] = { "\\frac", "a", "b", "\\sin", "x" };
@@ -122,7 +83,7 @@ static void find_boxes(const TgRaster *raster, PixelBox *boxes, guint n)
 TEST(test_render__boxes_agree_with_pixels)
 {
     for (guint i = 0; i < G_N_ELEMENTS(samples); i++) {
-        g_autoptr(TgDrawing) drawing = draw(state, samples[i]);
+        g_autoptr(TgDrawing) drawing = render_draw(state, samples[i], FALSE);
         g_autoptr(TgRaster) raster = tg_drawing_raster(drawing, TG_INK_FLAT, NULL);
         guint n;
         const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
@@ -167,7 +128,7 @@ TEST(test_render__no_mark_is_lost)
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autoptr(TgDrawing) drawing = draw(state, cases[i].formula);
+        g_autoptr(TgDrawing) drawing = render_draw(state, cases[i].formula, FALSE);
         guint n;
         const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
 
@@ -180,14 +141,13 @@ TEST(test_render__no_mark_is_lost)
 
 TEST(test_render__size_and_resolution_magnify)
 {
-    const Fixture *fixture = *state;
     TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
 
     options.margin_px = 0;
     options.dpi = 400;
     options.size_pt = 18;
-    g_autoptr(TgDrawing) small = draw(state, "x^2");
-    g_autoptr(TgDrawing) large = tg_renderer_draw(fixture->renderer, "x^2", 3, &options, NULL);
+    g_autoptr(TgDrawing) small = render_draw(state, "x^2", FALSE);
+    g_autoptr(TgDrawing) large = tg_renderer_draw(render_of(state), "x^2", 3, &options, NULL);
     guint n;
     const TgDrawnToken *a = tg_drawing_tokens(small, &n), *b = tg_drawing_tokens(large, &n);
 
@@ -195,20 +155,17 @@ TEST(test_render__size_and_resolution_magnify)
     tg_assert_near(b[1].box.x1 - b[1].box.x0, 3 * (a[1].box.x1 - a[1].box.x0), 1e-9);
 
     options.dpi = 9;
-    GError *error = NULL;
-    assert_null(tg_renderer_draw(fixture->renderer, "x", 1, &options, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "4800 dpi");
+    tg_assert_fails(tg_renderer_draw(render_of(state), "x", 1, &options, &error), TG_ERROR_USAGE,
+                    "4800 dpi");
 }
 
 TEST(test_render__faults_are_drawn_or_refused)
 {
-    const Fixture *fixture = *state;
     static const char tex[] = "a+\\nosuchthing b";
     TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
-    GError *error = NULL;
     guint n;
 
-    g_autoptr(TgDrawing) drawing = draw(state, tex);
+    g_autoptr(TgDrawing) drawing = render_draw(state, tex, FALSE);
     const TgFormulaFault *faults = tg_drawing_faults(drawing, &n);
     assert_int_equal(n, 1);
     assert_string_equal(faults[0].kind, "unknown-command");
@@ -220,8 +177,8 @@ TEST(test_render__faults_are_drawn_or_refused)
     assert_true(tokens[2].has_ink);
 
     options.strict = TRUE;
-    assert_null(tg_renderer_draw(fixture->renderer, tex, strlen(tex), &options, &error));
-    tg_assert_error(error, TG_ERROR_PARSE, "column 3");
+    tg_assert_fails(tg_renderer_draw(render_of(state), tex, strlen(tex), &options, &error),
+                    TG_ERROR_PARSE, "column 3");
 }
 
 TEST(test_render__writes_every_format)
@@ -233,7 +190,7 @@ TEST(test_render__writes_every_format)
                     { TG_FORMAT_SVG, "<?xml" },
                     { TG_FORMAT_PDF, "%PDF" } };
 
-    g_autoptr(TgDrawing) drawing = draw(state, samples[1]);
+    g_autoptr(TgDrawing) drawing = render_draw(state, samples[1], FALSE);
     for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
         GError *error = NULL;
         g_autoptr(GBytes) first =
@@ -251,7 +208,7 @@ TEST(test_render__writes_every_format)
 /* Characters that no TeX font has lie in em boxes and count as filled ones. */
 TEST(test_render__fallback_boxes_depend_on_no_font)
 {
-    g_autoptr(TgDrawing) drawing = draw(state, "\\text{\xE4\xB8\xAD}"); /* U+4E2D */
+    g_autoptr(TgDrawing) drawing = render_draw(state, "\\text{\xE4\xB8\xAD}", FALSE); /* U+4E2D */
     guint n;
     const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
     const double em_px = 12 / 72.27 * 200;
@@ -265,7 +222,7 @@ TEST(test_render__fallback_boxes_depend_on_no_font)
 /* What no font has is a frame around its em box, and nothing in it. */
 TEST(test_render__a_character_without_font_is_a_frame)
 {
-    g_autoptr(TgDrawing) drawing = draw(state, "\\text{\xEE\x80\x80}"); /* U+E000 */
+    g_autoptr(TgDrawing) drawing = render_draw(state, "\\text{\xEE\x80\x80}", FALSE); /* U+E000 */
     g_autoptr(TgRaster) raster = tg_drawing_raster(drawing, TG_INK_NATURAL, NULL);
     guint n;
     const TgRect box = tg_drawing_tokens(drawing, &n)->box;
@@ -285,33 +242,29 @@ TEST(test_render__a_character_without_font_is_a_frame)
 TEST(test_render__huge_pictures_are_refused)
 {
     g_autoptr(GString) tex = g_string_new(NULL);
-    GError *error = NULL;
 
     for (guint i = 0; i < 5000; i++)
         g_string_append(tex, "x+");
-    g_autoptr(TgDrawing) drawing = draw(state, tex->str);
+    g_autoptr(TgDrawing) drawing = render_draw(state, tex->str, FALSE);
     guint n;
     assert_true(tg_drawing_dimensions(drawing).width > G_MAXINT32);
     assert_non_null(tg_drawing_tokens(drawing, &n));
     assert_int_equal(n, 10000);
-    assert_null(tg_drawing_raster(drawing, TG_INK_FLAT, &error));
-    tg_assert_error(error, TG_ERROR_PARSE, "too large");
+    tg_assert_fails(tg_drawing_raster(drawing, TG_INK_FLAT, &error), TG_ERROR_PARSE, "too large");
 }
 
 /* Labels of arrows are set once to measure them and once for good: nested, that doubles each time.
  */
 TEST(test_render__nested_measuring_is_bounded)
 {
-    const Fixture *fixture = *state;
     g_autoptr(GString) tex = g_string_new(NULL);
-    GError *error = NULL;
 
     for (guint i = 0; i < 60; i++)
         g_string_append(tex, "\\xrightarrow{");
     for (guint i = 0; i < 60; i++)
         g_string_append_c(tex, '}');
-    assert_null(tg_renderer_draw(fixture->renderer, tex->str, tex->len, NULL, &error));
-    tg_assert_error(error, TG_ERROR_PARSE, "nested too deeply");
+    tg_assert_fails(tg_renderer_draw(render_of(state), tex->str, tex->len, NULL, &error),
+                    TG_ERROR_PARSE, "nested too deeply");
 }
 
 static gpointer draw_all(gpointer data)
@@ -334,17 +287,15 @@ static gpointer draw_all(gpointer data)
 
 TEST(test_render__threads_share_fonts)
 {
-    const Fixture *fixture = *state;
+    const RenderFixture *fixture = *state;
     GThread *threads[4];
     g_autofree char *wanted = draw_all(fixture->fonts);
     g_autoptr(TgFonts) fresh = tg_fonts_new(NULL);
 
     for (guint i = 0; i < G_N_ELEMENTS(threads); i++)
         threads[i] = g_thread_new("draw", draw_all, fresh);
-    for (guint i = 0; i < G_N_ELEMENTS(threads); i++) {
-        g_autofree char *digest = g_thread_join(threads[i]);
-        assert_string_equal(digest, wanted);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(threads); i++)
+        tg_assert_text(g_thread_join(threads[i]), wanted);
 }
 
-TEST_GROUP(set_up, tear_down)
+TEST_GROUP(render_set_up, render_tear_down)

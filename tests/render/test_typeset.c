@@ -40,9 +40,7 @@ static guint count_different(const GPtrArray *rows, guint formula_column, guint 
                              gint64 near)
 {
     static const TgParseOptions options = { .strict = TRUE, .source = TG_SOURCE_MATH };
-    GError *error = NULL;
-    g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
-    tg_assert_no_error(error);
+    g_autoptr(TgFonts) fonts = tg_must(tg_fonts_new(&error));
     g_autoptr(TgLayout) layout = tg_layout_new(fonts);
     guint n_different = 0;
 
@@ -53,10 +51,8 @@ static guint count_different(const GPtrArray *rows, guint formula_column, guint 
 
         if (strcmp(size[0], "-") == 0)
             continue;
-        g_autoptr(TgTree) tree = tg_tree_parse(formula, strlen(formula), &options, &error);
-        tg_assert_no_error(error);
-        const TgItem *box = tg_layout_tree(layout, tree, TG_DISPLAY, &error);
-        tg_assert_no_error(error);
+        g_autoptr(TgTree) tree = tg_must(tg_tree_parse(formula, strlen(formula), &options, &error));
+        const TgItem *box = tg_must(tg_layout_tree(layout, tree, TG_DISPLAY, &error));
 
         const gint64 ours[3] = { box->width, box->height, box->depth };
         gboolean same = TRUE;

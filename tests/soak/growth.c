@@ -15,12 +15,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <texgauge/registry.h>
+
+#include "tests/support/measure.h"
 
 #define MAX_LENGTHS  6
 #define MEASURABLE   2e-4 /* seconds; what is shorter has no slope */
@@ -103,22 +103,6 @@ typedef struct {
     gsize memory;   /* bytes */
 } Cost;
 
-static double cpu_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
-}
-
-static gsize peak_memory(void)
-{
-    struct rusage usage;
-
-    getrusage(RUSAGE_SELF, &usage);
-    return (gsize) usage.ru_maxrss * 1024;
-}
-
 static void score(TgScorer *scorer, const char *ref, const char *hyp)
 {
     g_autoptr(GError) error = NULL;
@@ -136,8 +120,8 @@ static void score(TgScorer *scorer, const char *ref, const char *hyp)
 static Cost measure_here(TgScorer *scorer, const Kind *kind, gsize size)
 {
     g_autofree char *ref = kind_text(kind, size, FALSE), *hyp = kind_text(kind, size, TRUE);
-    const gsize memory = peak_memory();
-    const double start = cpu_seconds();
+    const gsize memory = tg_peak_memory();
+    const double start = tg_cpu_seconds();
     Cost cost = { 0 };
     guint n = 0;
 
@@ -145,9 +129,9 @@ static Cost measure_here(TgScorer *scorer, const Kind *kind, gsize size)
         g_autofree char *other = g_strdup_printf("%s %u", hyp, n);
 
         score(scorer, ref, other);
-        cost.seconds = cpu_seconds() - start;
+        cost.seconds = tg_cpu_seconds() - start;
         if (n++ == 0)
-            cost.memory = peak_memory() - memory;
+            cost.memory = tg_peak_memory() - memory;
     } while (cost.seconds < SHORT && n * size < all_lengths[MAX_LENGTHS - 1]);
     cost.seconds /= n;
     return cost;

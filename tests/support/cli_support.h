@@ -15,9 +15,6 @@ typedef struct {
 void cli_run_clear(CliRun *run);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliRun, cli_run_clear)
 
-/** The program under test. */
-const char *cli_program(void);
-
 /**
  * Run a shell command in which `texgauge` is the program under test, `terminal 'COMMAND'` runs a
  * command on a terminal, and $T is the scratch folder @folder, where it runs; without one (NULL),
@@ -29,16 +26,22 @@ CliRun cli_run(const char *folder, const char *format, ...);
 /** Skip the test where no terminal can be made. */
 void cli_need_terminal(void);
 
-/** A command, what it must exit with, and what must stand in what it writes. */
+/**
+ * A command, what it must exit with, and what must stand in what it writes: "=TEXT", all of it; or
+ * parts with "..." between, of which "^TEXT" is its beginning, "$TEXT" its end, "!TEXT" not in it;
+ * NULL: anything.
+ */
 typedef struct {
     const char *command;
     int status;
-    const char *out; /**< parts of stdout, with "..." between; "=TEXT": all of it; NULL: anything */
-    const char *err; /**< likewise of stderr */
+    const char *out, *err;
 } CliCase;
 
 /** Run the commands one by one in the scratch folder; NULL ends them. */
 void cli_check(const char *folder, const CliCase *cases);
+
+/** The same in a test: CLI_CHECK({ "COMMAND", 0, "OUT" }, ...); */
+#define CLI_CHECK(...) cli_check(*state, (const CliCase[]){ __VA_ARGS__, { NULL } })
 
 /** A test that is a table: CLI_CASES(name) = { { "COMMAND", 0, "OUT" }, ..., { NULL } }; */
 #define CLI_CASES(name)                                                                            \

@@ -3,20 +3,11 @@
 #include "tests/support/test_support.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 /* The minimum of N_RUNS of the plain work where the bounds were set. */
 #define CALIBRATION_SECONDS 0.005
 
 enum { N_RUNS = 5, N_TREES = 16, N_NODES = 4000 };
-
-double tg_cpu_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
-}
 
 typedef struct Node Node;
 struct Node {

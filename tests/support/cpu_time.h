@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include "tests/support/measure.h"
+
 /**
  * Instrumented and unoptimised code is allowed this much beyond what the build makes of the plain
  * work. Coverage has no macro of its compiler: meson.build defines this for it.
@@ -33,9 +35,6 @@
  */
 #define TG_SHORTENED(n) ((n) / TG_SHORTENING)
 #define TG_SHORTENING   (TG_INSTRUMENTED > 1 ? 8 : 1)
-
-/** CPU time of this process, all its threads. */
-double tg_cpu_seconds(void);
 
 /** How much longer than the bounds' machine this one takes for the same work, at least 1. */
 double tg_cpu_slowdown(void);

@@ -34,6 +34,13 @@ json_t *tg_golden_shared(const char *relative)
     return tg_golden_read(path);
 }
 
+json_t *tg_golden_if_shared(const char *relative)
+{
+    g_autofree char *path = tg_shared_path(relative);
+
+    return path != NULL ? tg_golden_read(path) : NULL;
+}
+
 json_t *tg_golden_own(const char *name)
 {
     g_autofree char *path = g_build_filename(TG_SOURCE_ROOT, "tests", "golden", name, NULL);

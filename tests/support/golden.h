@@ -12,6 +12,9 @@ json_t *tg_golden_read(const char *path);
  */
 json_t *tg_golden_shared(const char *relative);
 
+/** The same for programs that are no CMocka tests; NULL where the file is absent. */
+json_t *tg_golden_if_shared(const char *relative);
+
 /** tg_golden_read() of a file in tests/golden. */
 json_t *tg_golden_own(const char *name);
 

@@ -1,7 +1,6 @@
 #include "tests/support/results_support.h"
 
 #include "core/files/output.h"
-#include "eval/run/run.h"
 
 /* Tests share lists of columns that not all their rows have; any other fault is one of the test. */
 static void tg_results_fault(const char *message, gpointer data)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "tests/support/cli_support.h"
-#include "tests/support/test_support.h"
 
 #include "eval/run/run.h"
 

@@ -112,12 +112,3 @@ int tg_skip_program_without_shared(void)
     printf("skipped: the shared reference data is not there (set TEXGAUGE_SHARED)\n");
     return 77;
 }
-
-void tg_skip_without_program(const char *name)
-{
-    char *path = g_find_program_in_path(name);
-
-    if (path == NULL)
-        tg_skip("%s is not installed", name);
-    g_free(path);
-}

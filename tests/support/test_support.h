@@ -95,15 +95,19 @@ void tg_assert_text(char *got, const char *wanted);
 /** Fails unless @text holds each of the parts; NULL ends them. */
 void tg_assert_holds(const char *text, ...) G_GNUC_NULL_TERMINATED;
 
+/** The same of a text that is freed. */
+#define tg_assert_says(text, ...)                                                                  \
+    do {                                                                                           \
+        g_autofree char *said_ = (text);                                                           \
+        tg_assert_holds(said_, __VA_ARGS__);                                                       \
+    } while (0)
+
 /**
  * End the test as skipped; the reason stands in the test's line of TAP, and Meson shows a program
  * of which every test was skipped as SKIP. Jumps out of the test: whatever is to be freed must not
  * be allocated yet.
  */
 void tg_skip(const char *format, ...) G_GNUC_PRINTF(1, 2) G_GNUC_NORETURN;
-
-/** Skip the test where program @name is not in PATH. */
-void tg_skip_without_program(const char *name);
 
 /** Skip the test where @relative is not in the shared reference data. */
 void tg_skip_without_shared(const char *relative);

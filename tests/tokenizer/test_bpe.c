@@ -30,12 +30,11 @@ static guint code_points(const char *text, guint at)
 static void assert_encodes(TgBpeEncoder *encoder, const char *label, json_t *text, json_t *ids,
                            json_t *offsets)
 {
-    g_autoptr(GError) error = NULL;
     const char *string = json_string_value(text);
     guint n;
-    const TgSubword *got = tg_bpe_encode(encoder, string, json_string_length(text), &n, &error);
+    const TgSubword *got =
+        tg_must(tg_bpe_encode(encoder, string, json_string_length(text), &n, &error));
 
-    tg_assert_no_error(error);
     if (n != json_array_size(ids))
         fail_msg("%s '%s': %u tokens, wanted %zu", label, string, n, json_array_size(ids));
     for (guint i = 0; i < n; i++) {
@@ -63,9 +62,7 @@ TEST(test_bpe__equals_hugging_face_on_own_files)
     {
         const char *name = json_string_value(json_object_get(one, "name"));
         g_autofree char *json = json_dumps(json_object_get(one, "tokenizer"), 0);
-        g_autoptr(GError) error = NULL;
-        g_autoptr(TgBpe) bpe = tg_bpe_load_json(json, strlen(json), &error);
-        tg_assert_no_error(error);
+        g_autoptr(TgBpe) bpe = tg_must(tg_bpe_load_json(json, strlen(json), &error));
         g_autoptr(TgBpeEncoder) encoder = tg_bpe_encoder_new(bpe);
         json_t *result;
         json_array_foreach(json_object_get(one, "results"), i, result)
@@ -99,10 +96,8 @@ static void check_reference(const char *tokenizer, const char *reference)
 {
     g_autofree char *model = tg_shared_or_skip(tokenizer);
     g_autofree char *golden = tg_shared_or_skip(reference);
-    g_autoptr(GError) error = NULL;
 
-    g_autoptr(TgBpe) bpe = tg_bpe_load(model, &error);
-    tg_assert_no_error(error);
+    g_autoptr(TgBpe) bpe = tg_must(tg_bpe_load(model, &error));
     g_autoptr(TgBpeEncoder) encoder = tg_bpe_encoder_new(bpe);
     g_autoptr(GPtrArray) lines = load_lines(golden);
     assert_true(lines->len > 0);
@@ -293,24 +288,20 @@ TEST(test_bpe__unknown_components_are_named)
         { "[", "", "line 1" },
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autoptr(GError) error = NULL;
-        assert_null(load_model(cases[i].model, cases[i].rest, &error));
-        tg_assert_error(error, TG_ERROR_INPUT, cases[i].message);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        tg_assert_fails(load_model(cases[i].model, cases[i].rest, &error), TG_ERROR_INPUT,
+                        cases[i].message);
 }
 
 TEST(test_bpe__nested_sequences_are_bounded)
 {
     g_autoptr(GString) rest = g_string_new(", \"normalizer\": ");
-    g_autoptr(GError) error = NULL;
 
     for (guint i = 0; i < 500; i++)
         g_string_append(rest, "{\"type\": \"Sequence\", \"normalizers\": [");
     for (guint i = 0; i < 500; i++)
         g_string_append(rest, "]}");
-    assert_null(load_model(TINY, rest->str, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "inside one another");
+    tg_assert_fails(load_model(TINY, rest->str, &error), TG_ERROR_INPUT, "inside one another");
 }
 
 /* A word of a million equal letters, and one that is all unknown, end at once. */
@@ -339,9 +330,8 @@ TEST(test_bpe__loads_gpt2_files)
     static const char vocab[] =
         "{\"a\": 0, \"b\": 1, \"\u0120\": 2, \"ab\": 3, \"\u0120ab\": 4, \"<|endoftext|>\": 5}";
     static const char merges[] = "#version: 0.2\na b\n\u0120 ab\n";
-    g_autoptr(GError) error = NULL;
-    g_autoptr(TgBpe) bpe = tg_bpe_load_gpt2(vocab, strlen(vocab), merges, strlen(merges), &error);
-    tg_assert_no_error(error);
+    g_autoptr(TgBpe) bpe =
+        tg_must(tg_bpe_load_gpt2(vocab, strlen(vocab), merges, strlen(merges), &error));
     g_autoptr(TgBpeEncoder) encoder = tg_bpe_encoder_new(bpe);
     guint n;
     const TgSubword *got = tg_bpe_encode(encoder, "ab ab<|endoftext|>b", 19, &n, NULL);

@@ -68,10 +68,8 @@ TEST(test_canonical__ways_of_writing)
         { "x\\tag{1}\\label{e}", "x" },
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *actual = canonical(cases[i][0], "");
-        assert_string_equal(actual, cases[i][1]);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        tg_assert_text(canonical(cases[i][0], ""), cases[i][1]);
 }
 
 /* Braces that matter, spaces and sizes that show. */
@@ -112,10 +110,8 @@ TEST(test_canonical__what_draws_differently_stays_apart)
         "\\cdots\\,)",
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(same); i++) {
-        g_autofree char *actual = canonical(same[i], "");
-        assert_string_equal(actual, same[i]);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(same); i++)
+        tg_assert_text(canonical(same[i], ""), same[i]);
 }
 
 /* Each rule switched off, and those that are off by default switched on. */
@@ -142,21 +138,17 @@ TEST(test_canonical__rules_switch)
         { "all,-spaces", "\\bigl(\\,", "(\\," },
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *actual = canonical(cases[i].source, cases[i].spec);
-        assert_string_equal(actual, cases[i].wanted);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        tg_assert_text(canonical(cases[i].source, cases[i].spec), cases[i].wanted);
 }
 
 TEST(test_canonical__unknown_rules_are_refused)
 {
-    g_autoptr(GError) error = NULL;
     TgCanonicalRules rules;
 
-    assert_false(tg_canonical_parse_rules("+foo", &rules, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "'+foo'");
-    assert_false(tg_canonical_parse_rules("symbols", &rules, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "'symbols'");
+    tg_assert_fails(tg_canonical_parse_rules("+foo", &rules, &error), TG_ERROR_USAGE, "'+foo'");
+    tg_assert_fails(tg_canonical_parse_rules("symbols", &rules, &error), TG_ERROR_USAGE,
+                    "'symbols'");
 }
 
 /* The result is its own canonical form and reads as the canonical tree. */

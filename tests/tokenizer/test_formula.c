@@ -7,10 +7,8 @@
 
 static TgFormula *read_formula(const char *tex)
 {
-    g_autoptr(GError) error = NULL;
-    TgFormula *formula = tg_formula_parse(tex, strlen(tex), TG_FORMULA_TOLERANT, &error);
+    TgFormula *formula = tg_must(tg_formula_parse(tex, strlen(tex), TG_FORMULA_TOLERANT, &error));
 
-    tg_assert_no_error(error);
     return formula;
 }
 
@@ -24,12 +22,10 @@ TEST(test_formula__strict_names_the_first_fault_and_its_column)
         { "x_{a", "column 3" },
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autoptr(GError) error = NULL;
-        assert_null(
-            tg_formula_parse(cases[i].tex, strlen(cases[i].tex), TG_FORMULA_STRICT, &error));
-        tg_assert_error(error, TG_ERROR_PARSE, cases[i].message);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        tg_assert_fails(
+            tg_formula_parse(cases[i].tex, strlen(cases[i].tex), TG_FORMULA_STRICT, &error),
+            TG_ERROR_PARSE, cases[i].message);
 }
 
 TEST(test_formula__tolerant_lists_all_faults)
@@ -106,11 +102,9 @@ TEST(test_formula__json_is_one_line_of_tree_tokens_errors)
 TEST(test_formula__json_of_any_bytes)
 {
     static const char hostile[] = "a\0b\\\377\300{\\begin{\377}\x01\\text{\xED\xA0\x80}";
-    g_autoptr(GError) error = NULL;
     g_autoptr(TgFormula) formula =
-        tg_formula_parse(hostile, sizeof hostile - 1, TG_FORMULA_TOLERANT, &error);
+        tg_must(tg_formula_parse(hostile, sizeof hostile - 1, TG_FORMULA_TOLERANT, &error));
 
-    tg_assert_no_error(error);
     g_autofree char *text = tg_formula_to_json(formula, NULL);
     json_auto_t *json = json_loads(text, 0, NULL);
     assert_non_null(json);
@@ -132,8 +126,7 @@ TEST(test_formula__canonical_form_follows_the_rules)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         TgCanonicalRules rules;
         assert_true(tg_canonical_parse_rules(cases[i][0], &rules, NULL));
-        g_autofree char *actual = tg_formula_canonical(formula, rules);
-        assert_string_equal(actual, cases[i][1]);
+        tg_assert_text(tg_formula_canonical(formula, rules), cases[i][1]);
     }
 }
 
@@ -159,11 +152,9 @@ TEST(test_formula__unknown_rules_are_refused)
     };
     TgCanonicalRules rules;
 
-    for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
-        g_autoptr(GError) error = NULL;
-        assert_false(tg_canonical_parse_rules(wrong[i], &rules, &error));
-        tg_assert_error(error, TG_ERROR_USAGE, "unknown canonical rule");
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(wrong); i++)
+        tg_assert_fails(tg_canonical_parse_rules(wrong[i], &rules, &error), TG_ERROR_USAGE,
+                        "unknown canonical rule");
 }
 
 TEST(test_formula__bounds_hold_in_both_modes)
@@ -173,10 +164,8 @@ TEST(test_formula__bounds_hold_in_both_modes)
     const char *const cases[][2] = { { deep, "250" }, { long_one, "1048577 bytes" } };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
-        for (guint flags = 0; flags <= TG_FORMULA_STRICT; flags++) {
-            g_autoptr(GError) error = NULL;
-            assert_null(
-                tg_formula_parse(cases[i][0], strlen(cases[i][0]), (TgFormulaFlags) flags, &error));
-            tg_assert_error(error, TG_ERROR_PARSE, cases[i][1]);
-        }
+        for (guint flags = 0; flags <= TG_FORMULA_STRICT; flags++)
+            tg_assert_fails(
+                tg_formula_parse(cases[i][0], strlen(cases[i][0]), (TgFormulaFlags) flags, &error),
+                TG_ERROR_PARSE, cases[i][1]);
 }

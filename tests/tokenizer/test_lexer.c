@@ -27,9 +27,7 @@ static char *lex(const char *text, gsize len)
 
 static void assert_lexemes(const char *text, const char *wanted)
 {
-    g_autofree char *got = lex(text, strlen(text));
-
-    assert_string_equal(got, wanted);
+    tg_assert_text(lex(text, strlen(text)), wanted);
 }
 
 TEST(test_lexer__hand_worked)
@@ -92,8 +90,7 @@ TEST(test_lexer__invalid_bytes_are_single_characters)
             assert_int_equal(lexeme.len, 1);
         }
     }
-    g_autofree char *nul = lex("a\0b", 3);
-    assert_string_equal(nul, "C:a|C:"); /* the NUL is a character too; %s stops there */
+    tg_assert_text(lex("a\0b", 3), "C:a|C:"); /* the NUL is a character too; %s stops there */
 }
 
 /* The list is that of Python's str.isspace(). */

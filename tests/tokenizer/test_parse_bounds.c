@@ -1,4 +1,5 @@
-/* Bounds of parsing: each is a clear error, and large inputs take time in proportion. */
+/* Bounds of parsing, beside those of metrics/test_hostile.c: each is a clear error, and large
+ * inputs take time in proportion. */
 #include "tests/support/test_support.h"
 
 #include "core/deadline.h"
@@ -15,18 +16,6 @@ static void assert_refused(const char *source, const char *part)
 
     assert_null(tree);
     tg_assert_error(error, TG_ERROR_PARSE, part);
-}
-
-TEST(test_bounds__nesting)
-{
-    static const char *const pieces[] = { "{",       "\\frac{",    "x^{",
-                                          "\\left(", "\\hat\\hat", "\\begin{matrix}",
-                                          "\\text{", "\\sqrt[",    "a\\over " };
-
-    for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
-        g_autofree char *text = tg_repeat(pieces[i], 100000);
-        assert_refused(text, "250 levels of nesting");
-    }
 }
 
 /* U+0301, the combining acute accent. Two marks on each of many letters are writing. */
@@ -55,38 +44,14 @@ TEST(test_bounds__labels_of_chemistry_nest)
     assert_non_null(tree);
 }
 
-TEST(test_bounds__macros)
-{
-    assert_refused("\\def\\a{\\a}\\a", "10000 macro calls");
-    assert_refused("\\def\\a{\\a\\a}\\a", "10000 macro calls");
-    assert_refused("\\def\\a#1{\\a{#1#1}}\\a x", "tokens");
-    assert_refused("\\def\\a{xxxxxxxxxx}\\def\\b{\\a\\a\\a\\a\\a\\a\\a\\a\\a\\a}"
-                   "\\def\\c{\\b\\b\\b\\b\\b\\b\\b\\b\\b\\b}\\def\\d{\\c\\c\\c\\c\\c\\c\\c\\c}"
-                   "\\def\\e{\\d\\d\\d\\d\\d\\d\\d\\d\\d\\d}\\e\\e",
-                   "10000 macro calls");
-}
-
-TEST(test_bounds__columns_and_bytes)
-{
-    g_autofree char *cells = tg_repeat("&", 100000);
-    g_autofree char *bytes = tg_repeat("x", MEGABYTE + 1);
-    g_autofree char *array = g_strdup_printf("\\begin{aligned}%s\\end{aligned}", cells);
-
-    assert_refused(array, "1000 columns");
-    assert_refused("\\begin{array}{*{100000}{c}}a\\end{array}", "1000 columns");
-    assert_refused("\\begin{array}{*{999}{*{999}{*{999}{}}}}a\\end{array}", "1000 columns");
-    assert_refused(bytes, "1048577 bytes");
-}
-
 TEST(test_bounds__options)
 {
     static const TgParseOptions shallow = { .max_depth = 3 }, small = { .max_nodes = 3 };
-    g_autoptr(GError) error = NULL;
 
-    assert_null(tg_tree_parse("{{{{x}}}}", 9, &shallow, &error));
-    tg_assert_error(error, TG_ERROR_PARSE, "more than 3 levels of nesting, column 3");
-    assert_null(tg_tree_parse("xyz", 3, &small, &error));
-    tg_assert_error(error, TG_ERROR_PARSE, "more than 3 nodes, column 3");
+    tg_assert_fails(tg_tree_parse("{{{{x}}}}", 9, &shallow, &error), TG_ERROR_PARSE,
+                    "more than 3 levels of nesting, column 3");
+    tg_assert_fails(tg_tree_parse("xyz", 3, &small, &error), TG_ERROR_PARSE,
+                    "more than 3 nodes, column 3");
 }
 
 TEST(test_bounds__what_took_too_long_is_an_error)

@@ -41,19 +41,10 @@ static void check_tolerant(const Case *c)
                  n > 0 ? tg_parse_error_kind_name(errors[0].kind) : "nothing");
 }
 
-static void check(const Case *cases, guint n)
-{
-    for (guint i = 0; i < n; i++) {
-        check_strict(&cases[i]);
-        check_tolerant(&cases[i]);
-    }
-}
-
-#define CHECK(cases) check(cases, G_N_ELEMENTS(cases))
-
-TEST(test_errors__commands_and_arguments)
+TEST(test_errors__strict_message_and_tolerant_tree)
 {
     static const Case cases[] = {
+        /* commands and arguments */
         { "a\\endgroup b", "\\endgroup without \\begingroup, column 2", "a b", TG_PARSE_BRACE },
         { "{\\begingroup a}\\endgroup b", "\\begingroup without \\endgroup, column 2", "{a} b",
           TG_PARSE_BRACE },
@@ -83,13 +74,7 @@ TEST(test_errors__commands_and_arguments)
           "a (space vertical 1cm) b", TG_PARSE_MODE },
         { "a\001b", "control character U+0001, column 2", "a b", TG_PARSE_CHARACTER },
         { "\316\261\377", "invalid UTF-8, column 2", "alpha (error \377)", TG_PARSE_CHARACTER },
-    };
-    CHECK(cases);
-}
-
-TEST(test_errors__scripts_and_fractions)
-{
-    static const Case cases[] = {
+        /* scripts and fractions */
         { "x^a^b", "double superscript, column 4", "(scripts nucleus[x] sup[a]) (scripts sup[b])",
           TG_PARSE_SCRIPT },
         { "x_a_b", "double subscript, column 4", "(scripts nucleus[x] sub[a]) (scripts sub[b])",
@@ -104,13 +89,7 @@ TEST(test_errors__scripts_and_fractions)
           "(fraction infix num[(fraction infix num[a] den[b])] den[c])", TG_PARSE_FRACTION },
         { "x\\limits_a", "\\limits must follow an operator, column 2",
           "(scripts nucleus[x] sub[a])", TG_PARSE_LIMITS },
-    };
-    CHECK(cases);
-}
-
-TEST(test_errors__what_is_not_closed)
-{
-    static const Case cases[] = {
+        /* what is not closed */
         { "a{b", "unclosed {, column 2", "a {b}", TG_PARSE_BRACE },
         { "a}b", "unmatched }, column 2", "a b", TG_PARSE_BRACE },
         { "\\left(a", "\\left without \\right, column 1", "(delimited left[(] body[a])",
@@ -137,13 +116,7 @@ TEST(test_errors__what_is_not_closed)
         { "\\text{$x}", "unmatched $, column 7", "(text scales body[(math body[x])])",
           TG_PARSE_MODE },
         { "a$b", "unmatched $, column 2", "a b", TG_PARSE_MODE },
-    };
-    CHECK(cases);
-}
-
-TEST(test_errors__alignment)
-{
-    static const Case cases[] = {
+        /* alignment */
         { "a&=b\\\\c&=d", "misplaced & outside an array, column 2", "(aligned a & = b ; c & = d)",
           TG_PARSE_ALIGNMENT },
         { "a&\\multicolumn{1}{c}]", "misplaced & outside an array, column 2",
@@ -159,13 +132,7 @@ TEST(test_errors__alignment)
         { "\\begin{array}{cX}a\\end{array}",
           "unknown column type X; the types are l, c and r, column 16", "(array cc a)",
           TG_PARSE_COLUMNS },
-    };
-    CHECK(cases);
-}
-
-TEST(test_errors__lengths_text_and_macros)
-{
-    static const Case cases[] = {
+        /* lengths text and macros */
         { "\\hspace{ 1 . 5 c m }a", "\\hspace: space inside a number or unit, column 1",
           "(space 1.5cm) a", TG_PARSE_LENGTH },
         { "\\hspace{x}a", "\\hspace needs a length, column 1", "(space 0pt) a", TG_PARSE_LENGTH },
@@ -190,7 +157,11 @@ TEST(test_errors__lengths_text_and_macros)
           TG_PARSE_MISSING_ARGUMENT },
         { "\\def a", "\\def needs the name of a command, column 1", "a", TG_PARSE_MACRO },
     };
-    CHECK(cases);
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        check_strict(&cases[i]);
+        check_tolerant(&cases[i]);
+    }
 }
 
 /* Columns count characters, not bytes, and faults may be reported out of order. */

@@ -28,31 +28,6 @@ TEST(test_symbols__are_sorted_and_found)
     assert_ptr_equal(tg_symbol_find("alphabet", 5), find("alpha"));
 }
 
-/* Mathcodes and delimiter codes as plain TeX and LaTeX declare them (The TeXbook, appendix B). */
-TEST(test_symbols__have_tex_codes)
-{
-    const TgSymbol *alpha = find("alpha"), *sum = find("sum"), *langle = find("langle");
-    const TgSymbol *less = tg_symbol_find_char('<'), *minus = tg_symbol_find_char('-');
-
-    assert_int_equal(alpha->family, TG_MATH_FAMILY_LETTERS);
-    assert_int_equal(alpha->slot, 0x0B);
-    assert_int_equal(alpha->flags, 0);
-    assert_int_equal(sum->math_class, TG_CLASS_OP);
-    assert_int_equal(sum->slot, 0x50);
-    assert_int_equal(find("int")->flags, TG_SYMBOL_NO_LIMITS);
-    assert_int_equal(langle->math_class, TG_CLASS_OPEN);
-    assert_int_equal(langle->small_slot, 0x68);
-    assert_int_equal(langle->large_slot, 0x0A);
-    assert_int_equal(less->math_class, TG_CLASS_REL);
-    assert_int_equal(less->slot, 0x3C);
-    assert_int_equal(less->small_slot, 0x68);
-    assert_int_equal(minus->family, TG_MATH_FAMILY_SYMBOLS);
-    assert_int_equal(minus->math_class, TG_CLASS_BIN);
-    assert_int_equal(find("Gamma")->flags, TG_SYMBOL_ALPHABETIC);
-    assert_int_equal(find("hbar")->family, TG_MATH_FAMILY_AMS_B);
-    assert_int_equal(find("widehat")->flags, TG_SYMBOL_WIDE);
-}
-
 TEST(test_symbols__characters)
 {
     for (gunichar c = 0x21; c < 0x7F; c++) {
@@ -91,35 +66,11 @@ TEST(test_symbols__unicode_round_trip)
     }
 }
 
+/* What each gives is in characters.tsv, see test_symbol_tables.c. */
 TEST(test_unicode_math__sources)
 {
-    static const struct {
-        gunichar code;
-        const char *latex;
-    } rows[] = {
-        { 0x00B2, "^{2}" },
-        { 0x2083, "_{3}" },
-        { 0x2033, "''" },
-        { 0x00BD, "\\frac{1}{2}" },
-        { 0x211D, "\\mathbb{R}" },
-        { 0x2212, "-" },
-        { 0x1D400, "\\mathbf{A}" },
-        { 0x1D467, "z" },
-        { 0x1D538, "\\mathbb{A}" },
-        { 0x1D6A3, "\\mathtt{z}" },
-        { 0x1D6C2, "\\boldsymbol{\\alpha }" },
-        { 0x1D6FC, "\\alpha " },
-        { 0x1D715, "\\partial " },
-        { 0x1D6A8, "\\boldsymbol{\\mathrm{A}}" },
-        { 0x1D7CF, "\\mathbf{1}" },
-        { 0x1D7FF, "\\mathtt{9}" },
-    };
     char source[TG_UNICODE_SOURCE_MAX];
 
-    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
-        assert_true(tg_unicode_source(rows[i].code, source));
-        assert_string_equal(source, rows[i].latex);
-    }
     assert_false(tg_unicode_source('x', source));
     assert_false(tg_unicode_source(0x4E00, source));
     for (gunichar code = 0; code <= 0x10FFFF; code++) {

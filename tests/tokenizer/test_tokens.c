@@ -14,13 +14,11 @@ static char *cut_with(const char *name, TgTokenizerFlags flags, const char *text
 {
     g_autoptr(TgTokenizer) tokenizer = tg_tokenizer_new(name, flags, NULL);
     g_autoptr(TgEnv) env = tg_env_new();
-    g_autoptr(GError) error = NULL;
     GString *out = g_string_new(NULL);
     guint n;
 
     assert_non_null(tokenizer);
-    const TgTokens *tokens = tg_env_tokenize(env, tokenizer, text, &error);
-    tg_assert_no_error(error);
+    const TgTokens *tokens = tg_must(tg_env_tokenize(env, tokenizer, text, &error));
     const guint32 *ids = tg_tokens_ids(tokens, &n);
     for (guint i = 0; i < n; i++) {
         gsize len;
@@ -36,9 +34,7 @@ static char *cut_with(const char *name, TgTokenizerFlags flags, const char *text
 
 static void assert_cut(const char *name, const char *text, const char *wanted)
 {
-    g_autofree char *got = cut_with(name, TG_TOKENIZER_DEFAULT, text);
-
-    assert_string_equal(got, wanted);
+    tg_assert_text(cut_with(name, TG_TOKENIZER_DEFAULT, text), wanted);
 }
 
 TEST(test_tokens__hand_worked)
@@ -82,10 +78,8 @@ TEST(test_tokens__lower_case)
         { "\xE2\x84\xAA\xC8\xBA", "k|\xE2\xB1\xA5" }, /* U+212A Kelvin, U+023A: a longer letter */
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *got = cut_with("latex", TG_TOKENIZER_LOWERCASE, cases[i][0]);
-        assert_string_equal(got, cases[i][1]);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        tg_assert_text(cut_with("latex", TG_TOKENIZER_LOWERCASE, cases[i][0]), cases[i][1]);
     char out[4];
     assert_int_equal(tg_utf8_lower("\xFF\xC3", 2, out), 2); /* not UTF-8: as it is */
     assert_memory_equal(out, "\xFF\xC3", 2);
@@ -93,10 +87,8 @@ TEST(test_tokens__lower_case)
 
 TEST(test_tokens__unknown_name_is_refused)
 {
-    g_autoptr(GError) error = NULL;
-
-    assert_null(tg_tokenizer_new("moses", TG_TOKENIZER_DEFAULT, &error));
-    tg_assert_error(error, TG_ERROR_USAGE, "latex");
+    tg_assert_fails(tg_tokenizer_new("moses", TG_TOKENIZER_DEFAULT, &error), TG_ERROR_USAGE,
+                    "latex");
     for (guint i = 0; tg_tokenizer_list()[i] != NULL; i++) {
         g_autoptr(TgTokenizer) tokenizer =
             tg_tokenizer_new(tg_tokenizer_list()[i], TG_TOKENIZER_DEFAULT, NULL);
@@ -205,11 +197,9 @@ static void assert_tokens(const char *name, const char *text, const json_t *want
 {
     g_autofree char *got = cut_with(name, TG_TOKENIZER_DEFAULT, text);
     GString *list = g_string_new(NULL);
-    json_t *token;
-    size_t i;
 
-    json_array_foreach((json_t *) wanted, i, token)
-        g_string_append_printf(list, "%s%s", i > 0 ? "|" : "", json_string_value(token));
+    tg_golden_each(token, wanted)
+        g_string_append_printf(list, "%s%s", token_at > 0 ? "|" : "", json_string_value(token));
     assert_string_equal(got, list->str);
     g_string_free(list, TRUE);
 }
@@ -227,10 +217,8 @@ static guint count(const char *name, const char *text)
 TEST(test_tokens__latex_reference)
 {
     json_auto_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
-    json_t *record;
-    size_t i;
 
-    json_array_foreach(records, i, record)
+    tg_golden_each(record, records)
     {
         const gboolean latex = strcmp(tg_golden_string(record, "token_rule"), "latex") == 0;
         const char *name = latex ? "latex" : "words";
@@ -247,11 +235,9 @@ TEST(test_tokens__latex_reference)
 TEST(test_tokens__13a_and_char_reference)
 {
     json_auto_t *records = tg_golden_shared("reference/text/bleu-sentence.jsonl");
-    json_t *record;
-    size_t i;
     guint checked = 0;
 
-    json_array_foreach(records, i, record)
+    tg_golden_each(record, records)
     {
         const json_t *tokens = json_object_get(record, "tokens_13a");
         const json_t *lengths = json_object_get(record, "tokens_char_n");

@@ -46,10 +46,8 @@ TEST(test_tree__tokens_of_ink)
         { "\\begin{array}{|c}a\\end{array}", "| a" },
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *actual = ink(cases[i][0]);
-        assert_string_equal(actual, cases[i][1]);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        tg_assert_text(ink(cases[i][0]), cases[i][1]);
 }
 
 TEST(test_tree__macro_bodies_point_at_the_call)
