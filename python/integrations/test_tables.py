@@ -177,6 +177,12 @@ def test_pandas():
     assert math.isnan(out["mark"][1])
 
 
+def test_modin(monkeypatch):
+    monkeypatch.setenv("MODIN_ENGINE", "python")  # in this process
+    modin = pytest.importorskip("modin.pandas")
+    same_rows(evaluate(modin.DataFrame(ROWS)))
+
+
 def test_duckdb():
     duckdb = pytest.importorskip("duckdb")
     pyarrow = pytest.importorskip("pyarrow")
