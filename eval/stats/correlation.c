@@ -159,21 +159,27 @@ double tg_stats_tau23(const TgPairCounts *counts)
     return all == 0 ? NAN : ((double) right - (double) (all - right)) / (double) all;
 }
 
-/* The accuracy changes where the threshold passes a difference between two values of the metric. */
-typedef struct {
-    double epsilon;
-    gint gain; /* pairs that the metric has right from there on */
-} Step;
+static int compare_sizes(const void *a, const void *b)
+{
+    const double x = fabs(*(const double *) a), y = fabs(*(const double *) b);
 
+    return (x > y) - (x < y);
+}
+
+/*
+ * The accuracy changes where the threshold passes a difference between two values of the metric: to
+ * the better where people have the two tied, to the worse where the metric has their order. A step
+ * is the difference, negative where it is to the worse.
+ */
 double tg_stats_calibrate_ties(const TgRanked *metric, const TgRanked *human)
 {
     const guint n = metric->n;
     const guint64 all = (guint64) n * (MAX(n, 1) - 1) / 2;
     const guint n_steps = (guint) MIN(all, TG_MAX_CALIBRATED);
-    g_autofree Step *steps = g_new(Step, n_steps);
+    g_autofree double *steps = g_new(double, n_steps);
     double found = 0.0;
     gint sum = 0, best = 0;
-    guint i = 0, j = 0;
+    guint used = 0, i = 0, j = 0;
     TgRandom random;
 
     if (n < 2 || !isfinite(metric->value[metric->n_distinct - 1] - metric->value[0]))
@@ -189,14 +195,15 @@ double tg_stats_calibrate_ties(const TgRanked *metric, const TgRanked *human)
         const double x = tg_ranked_value(metric, NULL, i) - tg_ranked_value(metric, NULL, j);
         const double y = tg_ranked_value(human, NULL, i) - tg_ranked_value(human, NULL, j);
 
-        steps[k] = (Step){ fabs(x), x == 0.0 ? 0 : y == 0.0 ? 1 : (x > 0) == (y > 0) ? -1 : 0 };
+        if (x != 0.0 && (y == 0.0 || (x > 0) == (y > 0)))
+            steps[used++] = y == 0.0 ? fabs(x) : -fabs(x);
     }
-    qsort(steps, n_steps, sizeof *steps, tg_stats_compare);
-    for (guint k = 0; k < n_steps; k++) {
-        sum += steps[k].gain;
-        if (sum > best && (k + 1 == n_steps || steps[k + 1].epsilon > steps[k].epsilon)) {
+    qsort(steps, used, sizeof *steps, compare_sizes);
+    for (guint k = 0; k < used; k++) {
+        sum += steps[k] > 0 ? 1 : -1;
+        if (sum > best && (k + 1 == used || fabs(steps[k + 1]) > fabs(steps[k]))) {
             best = sum;
-            found = steps[k].epsilon;
+            found = fabs(steps[k]);
         }
     }
     return found;
