@@ -8,7 +8,6 @@ static const struct {
     const char *name;
     ConformityStage run;
 } stages[] = {
-    { "scores", conformity_scores },   { "elements", conformity_elements },
     { "boxes", conformity_boxes },     { "cdm", conformity_cdm },
     { "vectors", conformity_vectors }, { "dialects", conformity_dialects },
     { "strict", conformity_strict },

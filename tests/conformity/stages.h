@@ -30,12 +30,6 @@ gboolean conformity_both_drawn(const CdmReferencePair *pair);
 gboolean conformity_same_ink(const TgCdmFormula *formula, const CdmReferenceSide *official,
                              double *largest);
 
-/** Scores from the official elements, boxes and sizes. */
-gboolean conformity_scores(const GPtrArray *pairs, TgCdmSetter *setter);
-
-/** Element lists against the official ones, and the specification's examples. */
-gboolean conformity_elements(const GPtrArray *pairs, TgCdmSetter *setter);
-
 /** Boxes of elements, edge by edge. */
 gboolean conformity_boxes(const GPtrArray *pairs, TgCdmSetter *setter);
 
