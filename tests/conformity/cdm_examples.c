@@ -9,7 +9,6 @@ static void free_example(gpointer data)
 {
     CdmExample *example = data;
 
-    g_free(example->section);
     g_free(example->input);
     g_free(example->tokens);
     g_free(example->source);
@@ -53,11 +52,10 @@ static char *read_input(const char *shown)
     return g_strdup(input->str);
 }
 
-static CdmExample *read_example(const char *section, char **field)
+static CdmExample *read_example(char **field)
 {
     CdmExample *example = g_new0(CdmExample, 1);
 
-    example->section = g_strdup(section);
     example->input = read_input(field[0]);
     example->tokens = strcmp(field[1], "FAIL") == 0 ? NULL : g_strdup(field[1]);
     example->source = g_strdup(strcmp(field[2], "=") == 0 ? field[1] : field[2]);
@@ -69,7 +67,6 @@ static CdmExample *read_example(const char *section, char **field)
 GPtrArray *cdm_examples_load(void)
 {
     g_auto(GStrv) lines = load_section("\n### 2.6");
-    g_autofree char *section = g_strdup("");
 
     if (lines == NULL)
         return NULL;
@@ -77,12 +74,8 @@ GPtrArray *cdm_examples_load(void)
     for (guint i = 0; lines[i] != NULL; i++) {
         g_auto(GStrv) field = g_strsplit(lines[i], separator, -1);
 
-        if (g_str_has_prefix(lines[i], "#### ")) {
-            g_free(section);
-            section = g_strdup(lines[i] + strlen("#### "));
-        }
         if (g_strv_length(field) == 4)
-            g_ptr_array_add(examples, read_example(section, field));
+            g_ptr_array_add(examples, read_example(field));
     }
     return examples;
 }

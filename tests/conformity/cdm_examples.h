@@ -5,7 +5,6 @@
 
 /** A line of section 2.6. */
 typedef struct {
-    char *section; /**< its heading */
     char *input;
     char *tokens;    /**< after stage 2; NULL where the tokeniser fails */
     char *source;    /**< after stage 3 */

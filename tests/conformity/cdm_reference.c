@@ -66,22 +66,11 @@ static void free_pair(gpointer data)
 
     g_free(pair->id);
     g_free(pair->kind);
-    g_free(pair->source);
     g_free(pair->gt);
     g_free(pair->pred);
     clear_side(&pair->gt_side);
     clear_side(&pair->pred_side);
     g_free(pair);
-}
-
-static double mean(const json_t *numbers)
-{
-    const gsize n = json_array_size(numbers);
-    double sum = 0.0;
-
-    for (gsize i = 0; i < n; i++)
-        sum += entry(numbers, i);
-    return n > 0 ? sum / (double) n : NAN;
 }
 
 static CdmReferencePair *read_pair(const json_t *row)
@@ -91,7 +80,6 @@ static CdmReferencePair *read_pair(const json_t *row)
 
     pair->id = string_of(row, "id");
     pair->kind = string_of(row, "kind");
-    pair->source = string_of(row, "source");
     pair->gt = string_of(row, "gt");
     pair->pred = string_of(row, "pred");
     pair->gt_side = read_side(official, "gt");
@@ -99,7 +87,6 @@ static CdmReferencePair *read_pair(const json_t *row)
     pair->f1 = number_of(official, "f1");
     pair->recall = number_of(official, "recall");
     pair->precision = number_of(official, "precision");
-    pair->human = mean(json_object_get(row, "human"));
     return pair;
 }
 

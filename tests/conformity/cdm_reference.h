@@ -15,11 +15,10 @@ typedef struct {
 
 /** One pair of dev.jsonl. */
 typedef struct {
-    char *id, *kind, *source;
+    char *id, *kind;
     char *gt, *pred; /**< LaTeX */
     CdmReferenceSide gt_side, pred_side;
     double f1, recall, precision; /**< NaN where the official program leaves the pair out */
-    double human;                 /**< mean of the ratings, NaN where there are none */
 } CdmReferencePair;
 
 /** (transfer full) (element-type CdmReferencePair) the pairs, or NULL where the file is absent. */
