@@ -252,11 +252,9 @@ static gboolean jsonl_next(TgReader *base, TgRecord *out, GError **error)
     for (;;) {
         const TgReadStatus status = tg_reader_read_raw(base, out, &line, &n, error);
 
-        if (status == TG_READ_END && self->is_results && !self->is_ended) {
-            self->is_ended = TRUE;
+        if (status == TG_READ_END && self->is_results && !self->is_ended)
             check_edited(self, FALSE, "these results are interrupted: their last line is missing",
                          error);
-        }
         if (status != TG_READ_LINE)
             return status == TG_READ_FAULT;
         if (strspn(line, " \t\r") == n)

@@ -383,16 +383,16 @@ gboolean tg_flow_run(const TgFlow *flow, GError **error)
 {
     const guint n_threads = flow->threads > 0 ? flow->threads : g_get_num_processors();
     Run run = { .flow = flow, .workers = g_new(TgScorerWorker *, n_threads) };
-    TgPipeline *pipeline =
-        tg_pipeline_new(n_threads, n_threads * IN_FLIGHT, score_chunk, emit_chunk, &run, error);
     gboolean goes_on = TRUE;
     GError *trouble = NULL;
+    TgPipeline *pipeline =
+        tg_pipeline_new(n_threads, n_threads * IN_FLIGHT, score_chunk, emit_chunk, &run, &trouble);
 
     for (guint i = 0; i < n_threads; i++) {
         run.workers[i] = tg_scorer_take_worker(flow->scorer);
         run.workers[i]->number = i;
     }
-    while (pipeline != NULL && goes_on && trouble == NULL && !atomic_load(&run.stopped)) {
+    while (goes_on && trouble == NULL && !atomic_load(&run.stopped)) {
         Chunk *chunk = g_new0(Chunk, 1);
 
         chunk->pairs = flow->next(flow->data, TG_CHUNK_PAIRS, &chunk->n, &trouble);
@@ -408,8 +408,6 @@ gboolean tg_flow_run(const TgFlow *flow, GError **error)
     for (guint i = 0; i < n_threads; i++)
         tg_scorer_return_worker(flow->scorer, run.workers[i]);
     g_free(run.workers);
-    if (pipeline == NULL)
-        return FALSE;
     if (flow->progress != NULL && !flow->progress(flow->data))
         goes_on = FALSE;
     if (run.error != NULL) { /* comes from an earlier pair than next()'s trouble */

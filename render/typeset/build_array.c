@@ -551,7 +551,6 @@ static TgItem *pack_lines(Setting *setting)
         }
     }
     TgItem *box = tg_vpack(self, pile.first);
-    box->width = MAX(total, box->width);
     return setting->array->align == 't' ? tg_top_aligned(box) : box;
 }
 

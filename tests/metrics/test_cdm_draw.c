@@ -58,6 +58,20 @@ TEST(test_cdm_draw__ink_belongs_to_the_innermost_colour)
     assert_int_equal(drawn.owner[strchr(drawn.latex, 'q') - drawn.latex], 2);
 }
 
+/* A root of which \textcolor takes a part: `q` comes after that part. */
+TEST(test_cdm_draw__a_colour_of_its_own_is_no_elements)
+{
+    TgCdmElement root = { .kind = TG_CDM_ELEMENT_COMPOSITE, .token = "\\sqrt" };
+    const TgCdmElements elements = { .list = &root, .n = 1 };
+    g_autoptr(GString) coloured =
+        g_string_new("\xFF\x80\x80\x80\x80\\sqrt{\\textcolor{red}{p}{q}}}");
+    g_auto(TgCdmDrawnSource) drawn = { 0 };
+
+    assert_true(tg_cdm_drawn_source(coloured, FALSE, &elements, &drawn, NULL));
+    assert_int_equal(drawn.owner[strchr(drawn.latex, 'p') - drawn.latex], TG_CDM_NO_ELEMENT);
+    assert_int_equal(drawn.owner[g_strrstr(drawn.latex, "q}") - drawn.latex], 0);
+}
+
 /* The parser fails at `\rm` and the raw chunks are coloured: `{\mathop{\rm}` pairs with the brace
  * of the colour, so the script belongs to the first chunk. */
 TEST(test_cdm_draw__braces_pair_as_in_tex)

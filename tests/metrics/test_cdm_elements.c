@@ -71,6 +71,9 @@ static const Example examples[] = {
     { "\\sqrt{\\hat{r}-s}", "\\sqrt { \\hat { r } - s }", "\\sqrt  \\hat  r  -" },
     { "\\mathbf{\\frac{1}{2}\\hat{q}uvw}", "\\mathbf { \\frac { 1 } { 2 } \\hat { q } u v w }",
       "\\frac  1  2  \\hat  q  u  w" },
+    /* Brackets and groups that cross: `y z` are in the bracket and in the group after it. */
+    { "\\sqrt [ \\mathbf { x ] { y z } } { c }", NULL,
+      "\\sqrt  x  ]  y  z  \\mathcolor[RGB]{<color_3>}{y}  \\mathcolor[RGB]{<color_4>}{z}  c" },
     /* Rules on text. */
     { "1\\dots 9", "1 \\dots 9", "1  .  .  .  9" },
     { "\\Bigl[ t \\bigm| u", "\\Bigl [ t \\bigm | u", "\\Bigl[  t  \\bigm|  u" },

@@ -2,6 +2,8 @@
 #include "tests/support/cdm_support.h"
 #include "tests/support/metric_support.h"
 
+#include "render/paint/drawing.h"
+
 /* By hand, as the scores of the same pairs in test_cdm_metric.c. What CDM lets pass is red in the
  * strict metric's picture; stress alone is amber. */
 TEST(test_cdm_picture__marks_are_the_verdicts)
@@ -87,6 +89,20 @@ TEST(test_cdm_picture__ink_lies_in_the_boxes)
 
     for (guint i = 0; i < G_N_ELEMENTS(formulas); i++)
         assert_ink_in_boxes(setter, formulas[i]);
+}
+
+/* A letter of the official program's design is not stretched to its pixels. */
+TEST(test_cdm_picture__letters_keep_their_size)
+{
+    const TgCdmHow how = { tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_UNLIMITED,
+                           TG_CDM_LOCATE_LAYOUT, 2000 };
+    g_autoptr(TgCdmSetter) setter = cdm_setter();
+    TgCdmPicture picture = { 0 };
+    g_autoptr(TgCdmFormula) formula = tg_must(tg_cdm_draw(setter, "p", &how, &picture, &error));
+    g_autoptr(TgDrawing) drawing = picture.drawing;
+
+    assert_int_equal(drawing->n_marks, 1);
+    assert_true(drawing->marks[0].x_stretch == 1);
 }
 
 /* What the page cuts off is grey in the picture; without a page nothing is. */

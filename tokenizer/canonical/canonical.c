@@ -199,7 +199,6 @@ static void clear_list(TgNode *list)
 {
     list->next = NULL;
     list->kind = TG_NODE_LIST;
-    list->alphabet = list->math_class = list->bold = 0;
     list->token = TG_NO_TOKEN;
     memset(&list->u, 0, sizeof list->u);
 }
