@@ -71,6 +71,9 @@ CLI_CASES(test_cli_pictures__wrong_calls) = {
     { "texgauge eval -q -m cdm pairs.jsonl --pictures x --only random:1:x", 2, "=", "worst:N" },
     { "texgauge eval -q -m cdm pairs.jsonl --only all", 2, "=", "--pictures" },
     { "texgauge eval -q -m cdm pairs.jsonl -o - --pictures x", 2, "=", "-o" },
+    { "mkdir fonts && echo >fonts/lmmi12.pfb && export TEXGAUGE_FONTS=$PWD/fonts:/usr/share/texmf/"
+      "fonts:/usr/share/fonts && texgauge eval -q -m forte pairs.jsonl --pictures x >/dev/null",
+      4, "=", "is not a font file" },
     { NULL },
 };
 
