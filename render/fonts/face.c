@@ -192,12 +192,12 @@ void tg_face_free(TgFace *face)
     g_free(face);
 }
 
-/* Open the file; called under the lock, once. */
+/* Open the file; called under the lock until it succeeds. */
 static gboolean open_face(TgFace *face, GError **error)
 {
     if (face->path == NULL && !find_file(face, error))
         return FALSE;
-    if (FT_Init_FreeType(&face->library) != 0 ||
+    if ((face->library == NULL && FT_Init_FreeType(&face->library) != 0) ||
         FT_New_Face(face->library, face->path, face->index, &face->ft) != 0)
         return tg_fail(error, TG_ERROR_FONT, "%s is not a font file", face->path);
     return TRUE;
