@@ -156,6 +156,10 @@ void tg_json_append_number(GString *out, double value)
 {
     if (value >= 0 && value < 10 && value == floor(value)) { /* mostly: printf() is slow */
         g_string_append_c(out, (char) ('0' + (gint) value));
+    } else if (fabs(value) >= 1e-4 && fabs(value) < 1e8) {
+        char text[32];
+        tg_number_format(value, text);
+        g_string_append(out, text);
     } else if (value == floor(value) && fabs(value) < 1e15) {
         g_string_append_printf(out, "%" G_GINT64_FORMAT, (gint64) value);
     } else {
@@ -214,7 +218,10 @@ void tg_seal_append(TgSeal *seal, const char *object, gsize n, GString *out)
 {
     seal->crc = (guint32) crc32_z(seal->crc, (const Bytef *) object, n - 1);
     g_string_append_len(out, object, (gssize) n - 1);
-    g_string_append_printf(out, ",\"crc\":\"%08x\"}\n", seal->crc);
+    g_string_append_len(out, seal_end, SEAL_DIGITS);
+    for (guint i = 0; i < SEAL_DIGITS; i++)
+        g_string_append_c(out, "0123456789abcdef"[seal->crc >> (28 - 4 * i) & 15]);
+    g_string_append(out, "\"}\n");
 }
 
 void tg_seal_check(TgSeal *seal, char *line, gsize *n)

@@ -18,20 +18,17 @@ static int binary_exponent(double magnitude)
     return (int) (bits >> 52) - 1023;
 }
 
-/* The power of ten, if ten_to[] has it, that leaves @magnitude TG_DIGITS digits before the point.
- */
-static gboolean find_scale(double magnitude, double *scale)
+/* The power of ten, 0 if ten_to[] lacks it, that leaves @magnitude TG_DIGITS digits before the
+ * point. */
+static int find_scale(double magnitude)
 {
     const int binary = binary_exponent(magnitude);
     const int exponent = (binary + 4096) * 1233 / 4096 - 1233; /* floor(binary * log10(2)) */
-    int digits = TG_DIGITS - 1 - exponent;
+    const int digits = TG_DIGITS - 1 - exponent;
 
     if (digits <= 0 || digits >= (int) G_N_ELEMENTS(ten_to))
-        return FALSE;
-    if (magnitude * ten_to[digits] >= ten_to[TG_DIGITS])
-        digits--;
-    *scale = ten_to[digits];
-    return TRUE;
+        return 0;
+    return magnitude * ten_to[digits] >= ten_to[TG_DIGITS] ? digits - 1 : digits;
 }
 
 /* Whether @a * @b, which is @whole and a half as a double, is rounded up: by its exact value, then
@@ -43,41 +40,56 @@ static gboolean rounds_up_from_half(double a, double b, double product, gint64 w
     return error > 0 || (error == 0 && whole % 2 == 1);
 }
 
-/*
- * @magnitude rounded to a multiple of 1 / @scale, half to even. Every score of every pair passes
- * here, so it must not cost as much as printing and reading again; and it gives the same bits,
- * since a quotient of exact numbers is rounded once, as strtod() does.
- */
-static double round_scaled(double magnitude, double scale)
+/* @magnitude * @scale rounded half to even. Every score of every pair passes here, so it must not
+ * cost as much as printing; and it gives the digits that printf() gives. */
+static gint64 round_scaled(double magnitude, double scale)
 {
     const double product = magnitude * scale;
-    gint64 whole = (gint64) product;
+    const gint64 whole = (gint64) product;
     const double rest = product - (double) whole; /* exact, in steps larger than the error */
 
-    if (rest > 0.5 || (rest == 0.5 && rounds_up_from_half(magnitude, scale, product, whole)))
-        whole++;
-    return (double) whole / scale;
+    return whole +
+           (rest > 0.5 || (rest == 0.5 && rounds_up_from_half(magnitude, scale, product, whole)));
 }
 
 double tg_number_round(double value)
 {
     const double magnitude = fabs(value);
     char text[32];
-    double scale;
 
     if (magnitude < ten_to[TG_DIGITS] && magnitude == (double) (gint64) magnitude)
         return value + 0.0; /* the common case, and exact; no negative zero in results */
     if (!isfinite(value))
         return value;
-    if (find_scale(magnitude, &scale))
-        return copysign(round_scaled(magnitude, scale), value);
+    const double scale = ten_to[find_scale(magnitude)];
+    if (scale > 1) /* a quotient of exact numbers is rounded once, as strtod() does */
+        return copysign((double) round_scaled(magnitude, scale) / scale, value);
     tg_number_format(value, text);
     return g_ascii_strtod(text, NULL);
 }
 
 void tg_number_format(double value, char out[32])
 {
-    g_ascii_formatd(out, 32, "%." G_STRINGIFY(TG_DIGITS) "g", value);
+    const double magnitude = fabs(value);
+    int places = magnitude >= 1e-4 ? find_scale(magnitude) : 0;
+    char digits[32], *at = digits + sizeof digits - 1;
+
+    if (places == 0) { /* with an exponent, not finite, or rare: printf() is slow */
+        g_ascii_formatd(out, 32, "%." G_STRINGIFY(TG_DIGITS) "g", value);
+        return;
+    }
+    gint64 whole = round_scaled(magnitude, ten_to[places]);
+    for (; places > 0 && whole % 10 == 0; places--)
+        whole /= 10;
+    *at = '\0';
+    for (int n = 0; whole > 0 || n <= places; n++, whole /= 10) {
+        if (n == places && n > 0)
+            *--at = '.';
+        *--at = (char) ('0' + whole % 10);
+    }
+    if (value < 0)
+        *--at = '-';
+    strcpy(out, at);
 }
 
 gboolean tg_number_parse(const char *text, double *out)

@@ -103,7 +103,8 @@ void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRe
     gboolean has_notes = FALSE, has_details = FALSE;
 #define LABEL(m) tg_metric_label(layout->metrics->pdata[m])
 
-    g_string_append_printf(out, "{\"row\":%" G_GUINT64_FORMAT, record->row);
+    g_string_append(out, "{\"row\":");
+    tg_json_append_number(out, (double) record->row);
     append_text(out, "id", record->id);
     append_text(out, "model", record->model);
     append_text(out, "subset", record->subset);
@@ -127,7 +128,9 @@ void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRe
     }
     g_string_append(out, ",\"scores\":{");
     for (guint i = 0; i < layout->n_columns; i++) {
-        tg_json_append_key(out, layout->names[i]);
+        if (i > 0)
+            g_string_append_c(out, ',');
+        g_string_append(out, layout->keys[i]);
         tg_json_append_number(out, scores->columns[i]);
     }
     g_string_append(out, "},\"stats\":{");

@@ -26,6 +26,7 @@ typedef struct {
     guint width; /* of a row of numbers: columns, statistics, and whether each metric left some */
     const TgColumn **columns; /* [n_columns] */
     const char **names;       /* [n_columns] */
+    char **keys;              /* [n_columns] these as keys of JSON, NULL last */
 } TgScoreLayout;
 
 /** One pair's numbers, in the places of a layout. */

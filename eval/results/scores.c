@@ -26,10 +26,14 @@ TgScoreLayout *tg_score_layout_new(GPtrArray *metrics)
     layout->width = layout->n_columns + layout->n_stats + metrics->len;
     layout->columns = g_new(const TgColumn *, MAX(layout->n_columns, 1));
     layout->names = g_new(const char *, MAX(layout->n_columns, 1));
+    layout->keys = g_new0(char *, layout->n_columns + 1);
     for (guint m = 0; m < metrics->len; m++)
         for (guint i = layout->first_column[m], k = 0; i < layout->first_column[m + 1]; i++, k++) {
+            GString *key = g_string_new(NULL);
             layout->columns[i] = &tg_metric_info(metrics->pdata[m])->columns[k];
             layout->names[i] = tg_metric_column_name(metrics->pdata[m], k);
+            tg_json_append_key(key, layout->names[i]);
+            layout->keys[i] = g_string_free(key, FALSE);
         }
     return layout;
 }
@@ -49,6 +53,7 @@ void tg_score_layout_unref(TgScoreLayout *layout)
     g_free(layout->first_stat);
     g_free(layout->columns);
     g_free(layout->names);
+    g_strfreev(layout->keys);
     g_free(layout);
 }
 

@@ -9,6 +9,7 @@ out, and FastCDM, which scores a few pairs only, where Node or Chromium's driver
 """
 
 import json
+import math
 import pathlib
 import resource
 import shutil
@@ -70,15 +71,18 @@ def whole_evaluation(truths, answers):
     n = MANY
     truths = (truths * (n // len(truths) + 1))[:n]
     answers = (answers * (n // len(answers) + 1))[:n]
-    start = cpu_time()
-    for name in ("edit", "forte"):
-        texgauge.Metric(name).batch(references=truths, predictions=answers, threads=0)
-    batch = cpu_time() - start
-    before, start = memory(), cpu_time()
-    results = texgauge.evaluate(
-        references=truths, predictions=answers, metrics=["edit", "forte"], threads=0
-    )
-    whole = cpu_time() - start
+    batch = whole = math.inf
+    for _ in range(2):  # in turn, so that other work on the machine disturbs both
+        start = cpu_time()
+        for name in ("edit", "forte"):
+            texgauge.Metric(name).batch(references=truths, predictions=answers, threads=0)
+        batch = min(batch, cpu_time() - start)
+        results = None
+        before, start = memory(), cpu_time()
+        results = texgauge.evaluate(
+            references=truths, predictions=answers, metrics=["edit", "forte"], threads=0
+        )
+        whole = min(whole, cpu_time() - start)
     held = memory() - before
     start = time.perf_counter()
     values = results["edit"], results.summary, results.column("forte"), results.status("edit")[0]
