@@ -294,8 +294,8 @@ static gboolean input_expand_folders(TgInputNames *names, GError **error)
     return good;
 }
 
-static gboolean input_name_all(TgInputNames *names, const char *const *texts, const char *model,
-                               GError **error)
+gboolean tg_input_name_all(TgInputNames *names, const char *const *texts, const char *model,
+                           GError **error)
 {
     g_autoptr(GPtrArray) unnamed = g_ptr_array_new();
     const guint n = texts != NULL ? g_strv_length((char **) texts) : 0;
@@ -339,7 +339,7 @@ gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, cons
     g_auto(GStrv) all = input_expand_patterns(texts, error);
 
     *names = (TgInputNames){ 0 };
-    if (all == NULL || !input_name_all(names, (const char *const *) all, model, error) ||
+    if (all == NULL || !tg_input_name_all(names, (const char *const *) all, model, error) ||
         !input_expand_folders(names, error))
         return FALSE;
     /* what tells the files of one model apart, where it has several */

@@ -32,6 +32,10 @@ typedef struct {
  */
 gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, const char *model,
                              GError **error);
+
+/** The same for folders and patterns as they are, without subsets. */
+gboolean tg_input_name_all(TgInputNames *names, const char *const *texts, const char *model,
+                           GError **error);
 void tg_input_names_clear(TgInputNames *names);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgInputNames, tg_input_names_clear)
 

@@ -114,23 +114,21 @@ extern const guint tg_n_latex_texts;
 
 #define TG_PAGE_FORMULA "equation_isolated"
 
-/** What is matched: of the truth, or of a page. */
+/** A piece of a page, or an element of its truth; positions in code points. */
 typedef struct {
-    const char *text, *kind;
-    gboolean is_formula; /**< its normal form is that of a formula */
-    gboolean is_silent;  /**< of a kind that only takes predictions away */
-    gboolean is_display; /**< a formula between the delimiters of displays */
-    double order;        /**< in the truth */
-    glong start, end;    /**< in the page, in code points */
-    guint source;        /**< place in the pool, or G_MAXUINT */
-} TgPageUnit;
-
-/** A piece of a page; positions in code points. */
-typedef struct {
-    const char *category; /**< "text_all", "equation_isolated", "formula_rescue", "html_table" */
+    const char *category; /**< "text_all", "equation_isolated", "formula_rescue", "html_table"; of
+                               the truth its own */
     const char *kind;     /**< "equation_inline", ...; NULL: none */
     glong start, end;
     char *content;
+    gboolean is_silent; /**< of a kind of the truth that only takes items away */
+    double order;       /**< in the truth; 0: none */
+
+    /* While it is matched: */
+    const struct TgPageForm *form; /**< normal form */
+    guint place;                   /**< among the items that have one */
+    guint source, taken_source;    /**< place in the pool from 1, and what it is taken for */
+    guint state, number, n_more;
 } TgPageItem;
 
 /** No more are taken: what comes last are texts. */
@@ -230,13 +228,13 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
 
 /** A page of the truth. */
 typedef struct {
-    char *name;     /**< the last part of `page_info.image_path` */
-    char **subsets; /**< page attributes as OmniDocBench groups by them, NULL last:
-                         "data_source: book", "special_issue" ones by their value alone */
+    char *name;       /**< the last part of `page_info.image_path` */
+    char *attributes; /**< as OmniDocBench groups by them: "data_source: book; ...", "special_issue"
+                           ones by their value alone */
     guint
         n_formulas; /**< display formulas that are not ignored; those of several rows count once */
-    GArray *truth;  /**< for the matcher: texts and formulas, */
-    GStringChunk *strings; /**< and what they are of */
+    GArray *truth;  /**< TgPageItem: texts and formulas by order, */
+    GStringChunk *strings; /**< and their contents */
 } TgPage;
 
 /**
@@ -254,37 +252,27 @@ GPtrArray *tg_pages_load(const char *path, TgLineFunc fault, gpointer data, GErr
  * then NAME.mmd, NAME.md (both without ".pdf"), NAME.jpg.md. (transfer full) */
 char *tg_page_find(const TgPage *page, const char *folder);
 
-/** What became of a page. */
-typedef enum {
-    TG_PAGE_MATCHED,
-    /** The page is read in part (see TG_PAGE_MAX), or there is more to match than a page has: more
-     * than 1,000,000 pairs of texts, or 2 * 10^10 pairs of characters in all. Ways of matching that
-     * take more are left out; if none remains, formulas are paired in their order. */
-    TG_PAGE_TOO_LARGE,
-} TgPageStatus;
-
 /** A truth, and what the page has for it. */
 typedef struct {
-    const char *gt, *pred; /**< as they are scored; pred "" for a truth without partner */
-    int gt_idx;            /**< place in the truth after rows were split; -1: none */
-    const guint *pred_idx; /**< places of items, n_pred of them; none without partner */
+    const char *gt, *pred;    /**< as they are scored; pred "" for a truth without partner */
+    int gt_idx;               /**< place in the truth after rows were split; -1: none */
+    TgPageItem *const *preds; /**< the page's items, n_pred of them; none without partner */
     guint n_pred;
     double order;          /**< of the truth; 0: none */
     const char *pred_type; /**< "equation_isolated", "equation_inline", "" */
     double match_edit;     /**< distance when they were matched, 0 to 1 */
     guint32 edits;         /**< edit distance of the normal forms, */
     guint32 length;        /**< and the longer length: the score is edits / length */
-    const struct TgPageForm *gt_form, *pred_form; /**< normal forms */
 } TgPageRow;
 
 typedef struct {
-    TgPageStatus status;
-    const char *choice;  /**< the way of matching that won, as OmniDocBench calls it; or NULL */
-    GArray *rows;        /**< TgPageRow, in the order of the official rows */
-    guint n_predictions; /**< display formulas of the page: what nobody scores is among them */
-    guint n_extra;       /**< those of them that no row takes */
-    char **extras;       /**< these, NULL last */
-    struct TgPageMemory *memory;
+    /** The page is read in part (see TG_PAGE_MAX), or there is more to match than a page has: more
+     * than 1,000,000 pairs of texts, or 2 * 10^10 pairs of characters in all. Ways of matching that
+     * take more are left out; if none remains, formulas are paired in their order. */
+    gboolean is_cut;
+    const char *choice; /**< the way of matching that won, as OmniDocBench calls it; or NULL */
+    GArray *rows;       /**< TgPageRow, in the order of the official rows */
+    GPtrArray *extras;  /**< display formulas that no row takes: nobody scores them */
 } TgPageMatch;
 
 /**
@@ -292,7 +280,7 @@ typedef struct {
  *
  * @markdown: @len bytes; a page that is missing is ""
  *
- * Time is bounded (TG_PAGE_TOO_LARGE); threads may match the same page.
+ * Time is bounded (see is_cut); threads may match the same page.
  *
  * Returns: (transfer full)
  */

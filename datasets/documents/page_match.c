@@ -12,7 +12,8 @@
 #define MAX_COSTS 1000000u
 #define MAX_WORK  ((guint64) 20000000000)
 
-/* ---- what is matched ---- */
+typedef TgPageItem Item;
+typedef TgPageRow Row;
 
 /* A text in its normal form; equal ones are one. */
 typedef struct TgPageForm {
@@ -21,61 +22,39 @@ typedef struct TgPageForm {
     guint32 id;
 } Form;
 
-/* Units, and lines of those that have a normal form. A line's place is taken for a unit's where
- * kinds, orders and sources are looked up, as in the original. */
-typedef struct {
-    const GArray *units; /* TgPageUnit */
-    const TgPageUnit **lines;
-    Form **forms;
-    guint *places; /* of the lines, in the side that they were taken from */
-    guint n;
-} Side;
-
-typedef TgPageRow Row;
-
 #define N_KEYS 5 /* that candidates are compared by */
 
-typedef struct TgPageMemory {
+typedef struct {
+    TgPageMatch out; /* what callers see of it, with the rows of the best candidate */
     TgArena arena, scratch;
     GHashTable *forms;    /* "=" and a normal form, or "t" or "f" and a text or formula -> Form */
     TgPairTable *numbers; /* of characters */
     TgPairTable *known;   /* distances of two forms, and those of nearest(), with 1 added */
     guint64 work;
-    gboolean left_out;  /* a candidate, as there was too much work */
-    GPtrArray *lists;   /* GArray: freed at the end */
-    GArray *pool;       /* TgPageUnit: what may be a formula */
-    const Side *truth;  /* formulas */
-    const char *choice; /* the best candidate: its name, a row for each line of the truth, */
-    const Row *rows;
-    const Side *own; /* and what their places mean */
-    double keys[N_KEYS];
+    GArray *items;          /* of the page */
+    GPtrArray *lists;       /* GPtrArray of items: freed at the end */
+    const GPtrArray *truth; /* lines of formulas */
+    GPtrArray *pool;        /* what may be a formula */
+    guint n_logic;          /* items of the pool in another form than they have */
+    GArray *draft;          /* rows of a candidate */
+    double keys[N_KEYS];    /* of the best one */
 } Match;
 
 #define NEW(match, type, n)                                                                        \
     ((type *) tg_arena_zeros(&(match)->arena, ((gsize) (n) + 1) * sizeof(type)))
 
-static gboolean too_large(Match *match)
+/* Whether the page is too large by now, or a matrix. */
+static gboolean too_large(Match *match, guint64 rows, guint64 columns)
 {
-    match->left_out |= match->work > MAX_WORK;
-    return match->work > MAX_WORK;
+    const gboolean large = match->work > MAX_WORK || rows * columns > MAX_COSTS;
+
+    match->out.is_cut |= large;
+    return large;
 }
 
-/* Whether a matrix is too large. */
-static gboolean too_many(Match *match, guint64 rows, guint64 columns)
-{
-    match->left_out |= rows * columns > MAX_COSTS;
-    return rows * columns > MAX_COSTS;
-}
+/* ---- normal forms and how far they are apart ---- */
 
-static GArray *new_list(Match *match)
-{
-    GArray *list = g_array_new(FALSE, TRUE, sizeof(TgPageUnit));
-
-    g_ptr_array_add(match->lists, list);
-    return list;
-}
-
-static const char *keep(Match *match, const char *text)
+static char *keep(Match *match, const char *text)
 {
     return memcpy(NEW(match, char, strlen(text)), text, strlen(text) + 1);
 }
@@ -98,25 +77,26 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
 }
 
 /* @how: '=' for a normal form, 't' for a text that has to become one, 'f' for such a formula. */
-static Form *form_of(Match *match, char how, const char *text)
+static const Form *form_of(Match *match, char how, const char *text)
 {
     g_autofree char *key = g_strconcat((char[]){ how, '\0' }, text, NULL);
-    Form *form = g_hash_table_lookup(match->forms, key);
+    const Form *form = g_hash_table_lookup(match->forms, key);
 
     if (form != NULL)
         return form;
     if (how == '=') {
+        Form *made = NEW(match, Form, 0);
         match->work += 50000 + 500 * strlen(text);
-        form = NEW(match, Form, 0);
-        form->str = keep(match, text);
-        form->characters = tg_number_characters(&match->arena, text, match->numbers);
-        form->id = g_hash_table_size(match->forms);
+        made->str = keep(match, text);
+        made->characters = tg_number_characters(&match->arena, text, match->numbers);
+        made->id = g_hash_table_size(match->forms);
+        form = made;
     } else {
         g_autoptr(GString) changed = g_string_new(text);
         (how == 'f' ? tg_page_formula_form : tg_page_text_form)(changed);
         form = form_of(match, '=', changed->str);
     }
-    g_hash_table_insert(match->forms, g_steal_pointer(&key), form);
+    g_hash_table_insert(match->forms, g_steal_pointer(&key), (gpointer) form);
     return form;
 }
 
@@ -125,7 +105,7 @@ static guint32 edits(Match *match, TgSequence a, TgSequence b)
     a.id_bound = b.id_bound = (guint32) tg_pair_table_size(match->numbers) + 1;
     match->work += (guint64) a.n * b.n + 5000;
     tg_arena_reset(&match->scratch);
-    return too_large(match) ? MAX(a.n, b.n) : tg_levenshtein(&match->scratch, a, b);
+    return too_large(match, 0, 0) ? MAX(a.n, b.n) : tg_levenshtein(&match->scratch, a, b);
 }
 
 static guint32 distance(Match *match, const Form *a, const Form *b)
@@ -134,7 +114,7 @@ static guint32 distance(Match *match, const Form *a, const Form *b)
     const guint32 found =
         *known > 0 ? (guint32) (*known - 1) : edits(match, a->characters, b->characters);
 
-    *known = too_large(match) ? 0 : (guint64) found + 1;
+    *known = too_large(match, 0, 0) ? 0 : (guint64) found + 1;
     return found;
 }
 
@@ -162,7 +142,7 @@ static double nearest(Match *match, const Form *whole, const Form *part)
     if (*known == 0) {
         guint32 least = bound + 1;
         for (guint32 at = 0;
-             at + pattern.n <= whole->characters.n && least > 0 && !too_large(match);) {
+             at + pattern.n <= whole->characters.n && least > 0 && !too_large(match, 0, 0);) {
             const TgSequence window = { whole->characters.ids + at, pattern.n, 0 };
             const guint32 found = edits(match, window, pattern);
             least = MIN(least, found);
@@ -173,94 +153,73 @@ static double nearest(Match *match, const Form *whole, const Form *part)
     return *known - 1 > bound ? 1 : (double) (*known - 1) / pattern.n;
 }
 
-/* The pairing of least cost: by row a column or TG_UNASSIGNED; NULL: there are too many pairs.
- * @alone: rows and columns that are left alone cost 1 */
-static const guint *assign(Match *match, Form *const *rows, guint n_rows, Form *const *columns,
-                           guint n_columns, gboolean alone)
-{
-    const guint n = n_rows + (alone ? n_columns : 0), m = n_columns + (alone ? n_rows : 0);
-    guint *column_of = NEW(match, guint, n);
+/* ---- lists of items, and lines ---- */
 
-    match->work += (guint64) n * m * 100;
-    if (too_many(match, n, m) || too_large(match))
-        return NULL;
-    g_autofree double *cost = g_new0(double, (gsize) n *m + 1);
-    for (guint i = 0; i < n; i++)
-        for (guint j = 0; j < (i < n_rows ? m : n_columns); j++)
-            cost[(gsize) i * m + j] =
-                i < n_rows && j < n_columns ? ned(match, rows[i], columns[j]) : 1;
-    tg_assignment_solve(cost, n, m, column_of);
-    return column_of;
+static Item *item_at(const GPtrArray *items, guint i)
+{
+    return items->pdata[i];
 }
 
-/* ---- sides ---- */
-
-static const TgPageUnit *unit_at(const GArray *units, guint i)
+static Item *const *items_from(const GPtrArray *items, guint i)
 {
-    return &g_array_index(units, TgPageUnit, i);
+    return (Item *const *) items->pdata + i;
 }
 
-static gboolean is_inline(const TgPageUnit *unit)
+static GPtrArray *new_list(Match *match)
 {
-    return strcmp(unit->kind, "equation_inline") == 0;
+    GPtrArray *list = g_ptr_array_sized_new(1); /* with an address */
+
+    g_ptr_array_add(match->lists, list);
+    return list;
 }
 
-static Side *new_side(Match *match, const GArray *units, guint room)
+/* Add a copy, which may be changed. */
+static Item *add_copy(Match *match, GPtrArray *list, const Item *item)
 {
-    Side *side = NEW(match, Side, 0);
-
-    *side = (Side){ units, NEW(match, const TgPageUnit *, room), NEW(match, Form *, room),
-                    NEW(match, guint, room), 0 };
-    return side;
+    g_ptr_array_add(list, memcpy(NEW(match, Item, 0), item, sizeof *item));
+    return item_at(list, list->len - 1);
 }
 
-static void add_line(Side *side, const TgPageUnit *unit, Form *form, guint place)
+static gboolean is_formula(const Item *item)
 {
-    side->lines[side->n] = unit;
-    side->forms[side->n] = form;
-    side->places[side->n++] = place;
+    return strcmp(item->category, FORMULA) == 0;
 }
 
-static Side *make_side(Match *match, const GArray *units)
+static gboolean is_inline(const Item *item)
 {
-    Side *side = new_side(match, units, units->len);
+    return g_strcmp0(item->kind, "equation_inline") == 0;
+}
 
-    for (guint i = 0; i < units->len; i++) {
-        const TgPageUnit *unit = unit_at(units, i);
-        Form *form = form_of(match, unit->is_formula ? 'f' : 't', unit->text);
-        if (form->str[0] != '\0')
-            add_line(side, unit, form, side->n);
+/* Add the rows of a formula of several, or the item itself. */
+static void add_parts(Match *match, GPtrArray *list, const Item *item)
+{
+    g_autoptr(GArray) rows = is_formula(item) ? tg_page_rows(item->content) : NULL;
+
+    if (rows == NULL)
+        add_copy(match, list, item);
+    for (guint k = 0; rows != NULL && k < rows->len; k++) {
+        const TgPageLine *row = &g_array_index(rows, TgPageLine, k);
+        g_autofree char *text = g_strdup_printf("\\[%s\\]", row->text);
+        Item *part = add_copy(match, list, item);
+        part->content = keep(match, text);
+        part->order += (k + 1) / 1000.0;
+        part->end = part->start + row->end;
+        part->start += row->start;
     }
-    return side;
 }
 
-/* The units with the rows of multi-line formulas one by one. */
-static GArray *split_units(Match *match, const GArray *units, gboolean is_truth)
+static GPtrArray *split_items(Match *match, const GPtrArray *items)
 {
-    GArray *out = new_list(match);
+    GPtrArray *out = new_list(match);
 
-    for (guint i = 0; i < units->len; i++) {
-        TgPageUnit part = *unit_at(units, i);
-        g_autoptr(GArray) rows = part.is_formula ? tg_page_rows(part.text) : NULL;
-        if (rows == NULL)
-            g_array_append_val(out, part);
-        for (guint k = 0; rows != NULL && k < rows->len; k++) {
-            const TgPageLine *row = &g_array_index(rows, TgPageLine, k);
-            g_autofree char *text = g_strdup_printf("\\[%s\\]", row->text);
-            part = *unit_at(units, i);
-            part.text = keep(match, text);
-            part.order += is_truth ? (k + 1) / 1000.0 : 0;
-            part.end = part.start + row->end;
-            part.start += row->start;
-            g_array_append_val(out, part);
-        }
-    }
+    for (guint i = 0; i < items->len; i++)
+        add_parts(match, out, items->pdata[i]);
     return out;
 }
 
-static gint compare_units(gconstpointer a, gconstpointer b, gpointer quick)
+static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
 {
-    const TgPageUnit *left = a, *right = b;
+    const Item *left = *(Item *const *) a, *right = *(Item *const *) b;
     const glong start = left->start - right->start, kind = is_inline(left) - is_inline(right);
     const glong keys[2][3] = { { start, kind, left->end - right->end }, { kind, start, 0 } };
     const glong *key = keys[quick != NULL];
@@ -269,121 +228,265 @@ static gint compare_units(gconstpointer a, gconstpointer b, gpointer quick)
     return (first > 0) - (first < 0);
 }
 
-/* The units in the order of predictions; @quick: that of the quick match. */
-static GArray *sort_units(Match *match, const GArray *units, gboolean quick)
+/* The items in the order of predictions; @quick: that of the quick match. */
+static GPtrArray *sort_items(Match *match, const GPtrArray *items, gboolean quick)
 {
-    GArray *out = new_list(match);
+    GPtrArray *out = new_list(match);
 
-    g_array_append_vals(out, units->data, units->len);
-    g_array_sort_with_data(out, compare_units, quick ? match : NULL); /* stable */
+    g_ptr_array_extend(out, (GPtrArray *) items, NULL, NULL);
+    g_ptr_array_sort_with_data(out, compare_items, quick ? match : NULL); /* stable */
     return out;
 }
 
-static Form *join_forms(Match *match, Form *const *forms, guint n, const char *separator)
+/* The items that have a normal form. The original takes a line's number for an item's where it
+ * looks up kinds, orders and, in @sources, sources. */
+static GPtrArray *make_lines(Match *match, const GPtrArray *items, const GPtrArray *sources)
 {
-    g_autoptr(GString) out = g_string_new(forms[0]->str);
+    GPtrArray *lines = new_list(match);
 
-    if (n == 1)
-        return forms[0];
-    for (guint i = 1; i < n; i++)
-        g_string_append_printf(out, "%s%s", separator, forms[i]->str);
-    return form_of(match, '=', out->str);
+    for (guint i = 0; i < items->len; i++) {
+        const Item *item = item_at(items, i), *taken = item_at(items, lines->len);
+        const Form *form = form_of(match, is_formula(item) ? 'f' : 't', item->content);
+        if (form->str[0] == '\0')
+            continue;
+        Item *line = add_copy(match, lines, item);
+        line->place = lines->len - 1;
+        line->form = form;
+        line->kind = taken->kind != NULL ? taken->kind : taken->category;
+        line->order = taken->order;
+        line->taken_source = line->place < sources->len ? item_at(sources, line->place)->source : 0;
+    }
+    return lines;
+}
+
+static const Form *join_forms(Match *match, Item *const *lines, guint n, const char *separator)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; i < n; i++)
+        g_string_append_printf(out, "%s%s", i > 0 ? separator : "", lines[i]->form->str);
+    return n == 1 ? lines[0]->form : form_of(match, '=', out->str);
 }
 
 /* Formulas as the rows of one. */
-static const char *as_array(Match *match, const GPtrArray *texts)
+static char *as_array(Match *match, Item *const *items, guint n)
 {
-    g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GString) out = g_string_new(NULL);
+    guint n_rows = 0;
 
-    if (texts->len == 1)
-        return texts->pdata[0];
-    for (guint i = 0; i < texts->len; i++) {
-        g_autoptr(GString) bare = g_string_new(texts->pdata[i]);
+    if (n == 1)
+        return items[0]->content;
+    for (guint i = 0; i < n; i++) {
+        g_autoptr(GString) bare = g_string_new(items[i]->content);
         tg_page_strip_delimiters(bare);
         if (bare->len > 0)
-            g_ptr_array_add(rows, g_strdup(bare->str));
+            g_string_append_printf(out, "%s%s", n_rows++ > 0 ? "} \\\\ {" : "", bare->str);
     }
-    const gboolean several = rows->len > 1;
-    g_ptr_array_add(rows, NULL);
-    g_autofree char *body = g_strjoinv("} \\\\ {", (char **) rows->pdata);
-    g_autofree char *array = g_strdup_printf("\\begin{array}{l} %s%s%s \\end{array}",
-                                             several ? "{" : "", body, several ? "}" : "");
+    g_autofree char *array =
+        g_strdup_printf("\\begin{array}{l} %s%s%s \\end{array}", n_rows > 1 ? "{" : "", out->str,
+                        n_rows > 1 ? "}" : "");
     return keep(match, array);
 }
 
-/* A row of a truth and its predictions, whose forms are joined with @separator. */
-static Row make_row(Match *match, const Side *truth, guint place, const Side *items,
-                    const guint *pred, guint n, const char *separator)
+/* The pairing of least cost: by row a column or TG_UNASSIGNED; NULL: there are too many pairs.
+ * @alone: rows and columns that are left alone cost 1 */
+static const guint *assign(Match *match, const GPtrArray *rows, const GPtrArray *columns,
+                           gboolean alone)
 {
-    Row row = { .gt = truth->lines[place]->text,
-                .pred = "",
-                .gt_idx = (int) place,
-                .pred_idx = memcpy(NEW(match, guint, n), pred, n * sizeof *pred),
-                .n_pred = n,
-                .order = unit_at(truth->units, place)->order,
-                .pred_type = "",
-                .match_edit = 1,
-                .gt_form = truth->forms[place],
-                .pred_form = form_of(match, '=', "") };
-    g_autoptr(GPtrArray) texts = g_ptr_array_new();
-    g_autofree Form **forms = g_new(Form *, n + 1);
+    const guint n = rows->len + (alone ? columns->len : 0);
+    const guint m = columns->len + (alone ? rows->len : 0);
+    guint *column_of = NEW(match, guint, n);
 
-    for (guint i = 0; i < n; i++) {
-        g_ptr_array_add(texts, (gpointer) items->lines[pred[i]]->text);
-        forms[i] = items->forms[pred[i]];
-    }
-    if (n > 0) {
-        row.pred = as_array(match, texts);
-        row.pred_form = join_forms(match, forms, n, separator);
-        row.pred_type = unit_at(items->units, pred[0])->kind;
-        row.match_edit = ned(match, row.gt_form, row.pred_form);
-    }
+    match->work += (guint64) n * m * 100;
+    if (too_large(match, n, m))
+        return NULL;
+    g_autofree double *cost = g_new0(double, (gsize) n *m + 1);
+    for (guint i = 0; i < n; i++)
+        for (guint j = 0; j < (i < rows->len ? m : columns->len); j++)
+            cost[(gsize) i * m + j] =
+                i < rows->len && j < columns->len
+                    ? ned(match, item_at(rows, i)->form, item_at(columns, j)->form)
+                    : 1;
+    tg_assignment_solve(cost, n, m, column_of);
+    return column_of;
+}
+
+/* ---- candidates ---- */
+
+/* Score a row by normal forms, or by the texts where these are empty. */
+static void score_row(Match *match, Row *row, const Form *gt, const Form *pred)
+{
+    row->match_edit = ned(match, gt, pred);
+    gt = gt->str[0] != '\0' ? gt : form_of(match, '=', row->gt);
+    pred = pred->str[0] != '\0' ? pred : form_of(match, '=', row->pred);
+    row->edits = distance(match, gt, pred);
+    row->length = longer(gt, pred);
+}
+
+/* Draft a row of a truth and @n lines for it. @separator: between their forms when they are scored;
+ * when they are matched it is a space */
+static Row *add_row(Match *match, const Item *truth, Item *const *preds, guint n,
+                    const char *separator)
+{
+    const Row new_row = { .gt = truth->content,
+                          .pred = n > 0 ? as_array(match, preds, n) : "",
+                          .gt_idx = (int) truth->place,
+                          .preds = memcpy(NEW(match, Item *, n), preds, n * sizeof *preds),
+                          .n_pred = n,
+                          .order = truth->order,
+                          .pred_type = n > 0 ? preds[0]->kind : "" };
+    g_array_append_val(match->draft, new_row);
+    Row *row = &g_array_index(match->draft, Row, match->draft->len - 1);
+    score_row(match, row, truth->form, join_forms(match, preds, n, separator));
+    row->match_edit = n > 0 ? ned(match, truth->form, join_forms(match, preds, n, " ")) : 1;
     return row;
 }
 
-/* Keep a candidate that is better than the best so far. What is compared, one after the other: sum
- * of edits, edits by characters, items without a row, changed items, rows without a prediction.
- * @looked: where the original looks the sources up; @own: what the places mean. */
-static void consider(Match *match, const char *name, guint n_logic, const Row *rows,
-                     const Side *looked, const Side *own)
+/* Keep the drafted rows if they are better than the best so far, and begin a new draft. What is
+ * compared, one after the other: sum of edits, edits by characters, items without a row, changed
+ * items, rows without a prediction. */
+static void consider(Match *match, const char *name)
 {
     g_autoptr(GHashTable) sources = g_hash_table_new(NULL, NULL);
+    GArray *rows = match->draft;
     guint64 wrong = 0, length = 0;
     double sum = 0, unmatched = 0;
     guint k = 0;
 
-    if (rows == NULL || too_large(match))
-        return;
-    for (const Row *row = rows; row < rows + match->truth->n; row++) {
+    for (guint r = 0; r < rows->len; r++) {
+        const Row *row = &g_array_index(rows, Row, r);
         sum += row->match_edit;
         unmatched += row->n_pred == 0;
-        wrong += row->n_pred > 0 ? distance(match, row->gt_form, row->pred_form) : 0;
-        length += row->n_pred > 0 ? longer(row->gt_form, row->pred_form) : 0;
+        wrong += row->n_pred > 0 ? row->edits : 0;
+        length += row->n_pred > 0 ? row->length : 0;
         for (guint i = 0; i < row->n_pred; i++)
-            if (row->pred_idx[i] < looked->units->len) {
-                const guint source = unit_at(looked->units, row->pred_idx[i])->source;
-                g_hash_table_add(sources, GUINT_TO_POINTER(source));
-            }
+            if (row->preds[i]->taken_source > 0)
+                g_hash_table_add(sources, GUINT_TO_POINTER(row->preds[i]->taken_source));
     }
     const double keys[N_KEYS] = { sum, length > 0 ? (double) wrong / (double) length : 0,
-                                  MAX((double) match->pool->len - g_hash_table_size(sources), 0),
-                                  -(double) n_logic, unmatched };
+                                  match->pool->len - g_hash_table_size(sources),
+                                  -(double) match->n_logic, unmatched };
     while (k < N_KEYS && fabs(keys[k] - match->keys[k]) <= 1e-12)
         k++;
-    if (match->rows != NULL && (k == N_KEYS || keys[k] > match->keys[k]))
-        return;
-    g_autofree char *whole_name = g_strconcat(n_logic > 0 ? "logic_norm_" : "", name, NULL);
-    memcpy(match->keys, keys, sizeof keys);
-    match->choice = keep(match, whole_name);
-    match->rows = rows;
-    match->own = own;
+    if (name != NULL && rows->len == match->truth->len && !too_large(match, 0, 0) &&
+        (match->out.choice == NULL || (k < N_KEYS && keys[k] < match->keys[k]))) {
+        g_autofree char *whole_name =
+            g_strconcat(match->n_logic > 0 ? "logic_norm_" : "", name, NULL);
+        memcpy(match->keys, keys, sizeof keys);
+        match->out.choice = keep(match, whole_name);
+        match->draft = match->out.rows;
+        match->out.rows = rows;
+    }
+    g_array_set_size(match->draft, 0);
 }
 
-/* ---- the quick match ---- */
+/* Candidate 3: the assignment. */
+static void try_assignment(Match *match, const char *name, const GPtrArray *items)
+{
+    const GPtrArray *truth = match->truth;
+    const guint *column_of = assign(match, truth, items, TRUE);
 
-/* A truth and neighbouring items for it, and how far apart they are. */
+    for (guint i = 0; column_of != NULL && i < truth->len; i++)
+        add_row(match, item_at(truth, i), items_from(items, MIN(column_of[i], items->len)),
+                column_of[i] < items->len, " ");
+    consider(match, name);
+}
+
+/* The best way to a truth and an item. */
 typedef struct {
-    guint truth, first, n;
+    double cost;
+    guint from; /* where it came from: truth * (items + 1) + item */
+    guint mask; /* what the truth took, a bit for each item from there on; 0: nothing */
+} Way;
+
+static void offer(Way *to, double cost, guint from, guint mask)
+{
+    if (cost < to->cost - 1e-12)
+        *to = (Way){ cost, from, mask };
+}
+
+/* The items of a mask that begins with the first one. Returns how many they are; 0: they do not go
+ * together, which those of one source do, and formulas without a gap. */
+static guint pick_items(Item *const *from, guint mask, Item **picked)
+{
+    gboolean is_run = (mask & (mask + 1)) == 0, is_one = TRUE;
+    guint n = 0;
+
+    for (; mask != 0; mask >>= 1, from++)
+        if ((mask & 1) != 0) {
+            picked[n++] = *from;
+            is_run = is_run && strcmp((*from)->kind, FORMULA) == 0;
+            is_one = is_one && (*from)->taken_source == picked[0]->taken_source;
+        }
+    return is_run || is_one ? n : 0;
+}
+
+/* Candidate 4: truths in order, each with items that follow each other. */
+static void try_dp(Match *match, const char *name, const GPtrArray *items, gboolean gaps)
+{
+    const GPtrArray *truth = match->truth;
+    const guint g = truth->len, p = items->len, apart = MAX(g, p) - MIN(g, p), stride = p + 1;
+    const guint most = g > 1 && apart >= 2 ? 12 : 10, span = gaps ? most + 2 : most;
+    const guint skips = !gaps ? 0 : apart >= 3 ? 2 : apart >= 1 || p >= 4;
+    Item *picked[14];
+
+    if (too_large(match, g + 1, stride))
+        return;
+    Way *ways = NEW(match, Way, (g + 1) * stride);
+    for (guint at = 1; at < (g + 1) * stride; at++)
+        ways[at].cost = INFINITY;
+    for (guint j = 0; j <= p && !too_large(match, 0, 0); j++) {
+        for (guint at = j; at < (g + 1) * stride; at += stride) { /* one is left alone */
+            if (at >= stride)
+                offer(&ways[at], ways[at - stride].cost + 1, at - stride, 0);
+            if (j > 0)
+                offer(&ways[at], ways[at - 1].cost + 1, at - 1, 0);
+        }
+        for (guint mask = 1; j < p && mask < 1u << MIN(span, p - j); mask += 2) {
+            const guint length = g_bit_storage(mask), n = (guint) __builtin_popcount(mask);
+            if (n > most || length - n > skips ||
+                pick_items(items_from(items, j), mask, picked) == 0)
+                continue;
+            const Form *form = join_forms(match, picked, n, " ");
+            for (guint i = 0, at = j; i < g; i++, at += stride)
+                offer(&ways[at + stride + length],
+                      ways[at].cost + ned(match, item_at(truth, i)->form, form), at, mask);
+        }
+    }
+    guint *ends = NEW(match, guint, g);
+    for (guint at = g * stride + p; at > 0; at = ways[at].from)
+        if (at / stride > ways[at].from / stride)
+            ends[ways[at].from / stride] = at;
+    for (guint i = 0; i < g; i++) {
+        const Way *way = &ways[ends[i]];
+        const guint n = pick_items(items_from(items, way->from % stride), way->mask, picked);
+        Row *row = add_row(match, item_at(truth, i), picked, n, " ");
+        row->pred_type = n > 1 ? FORMULA : row->pred_type;
+    }
+    consider(match, name);
+}
+
+/* ---- candidates 1 and 2: the quick match ---- */
+
+/* What it knows of a line, in this order. */
+enum { FREE, CLOSE, MERGED, TAKEN, ALONE };
+
+/* Lines that are not taken, numbered. */
+static GPtrArray *free_lines(Match *match, const GPtrArray *lines)
+{
+    GPtrArray *out = new_list(match);
+
+    for (guint i = 0; i < lines->len; i++)
+        if (item_at(lines, i)->state < TAKEN) {
+            item_at(lines, i)->number = out->len;
+            g_ptr_array_add(out, item_at(lines, i));
+        }
+    return out;
+}
+
+/* Neighbouring items for a truth, and how far apart they are. */
+typedef struct {
+    guint first, n;
     double edit;
 } Run;
 
@@ -395,543 +498,306 @@ static gint compare_runs(gconstpointer a, gconstpointer b)
 }
 
 /* Steps 5 and 6: for each truth without a close item the best run of items; of those that share
- * items the closest. @length: (out) by item that of the run that begins with it. */
-static void merge_items(Match *match, const Side *gt, const Side *pred, guint *length)
+ * items the closest. Returns runs as lines. */
+static GPtrArray *merge_items(Match *match, const GPtrArray *gt, const GPtrArray *pred)
 {
-    gboolean *masked = NEW(match, gboolean, pred->n), *done = NEW(match, gboolean, gt->n);
     g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(Run));
+    GPtrArray *columns = new_list(match);
 
-    for (guint i = 0; i < gt->n; i++)
-        for (guint j = 0; j < pred->n; j++)
-            if (ned(match, gt->forms[i], pred->forms[j]) < 0.25)
-                done[i] = masked[j] = TRUE;
-    for (guint i = 0; i < gt->n; i++) {
-        const Form *wanted = gt->forms[i];
+    for (guint i = 0; i < gt->len; i++) {
+        const Form *wanted = item_at(gt, i)->form;
         Run best = { .edit = 2 };
-        for (guint j = 0; j < pred->n && !done[i] && !too_large(match); j++) {
-            Run run = { i, j, 1, ned(match, wanted, pred->forms[j]) };
-            for (gboolean fits = !masked[j];
-                 fits && run.n < 160 && j + run.n < pred->n && !masked[j + run.n];) {
-                const Form *next = join_forms(match, pred->forms + j, run.n + 1, " ");
+        for (guint j = 0;
+             j < pred->len && item_at(gt, i)->state != CLOSE && !too_large(match, 0, 0); j++) {
+            Item *const *line = items_from(pred, j);
+            Run run = { j, 1, ned(match, wanted, line[0]->form) };
+            for (gboolean fits = line[0]->state != CLOSE;
+                 fits && run.n < 160 && j + run.n < pred->len && line[run.n]->state != CLOSE;) {
+                const Form *next = join_forms(match, line, run.n + 1, " ");
                 const double edit = ned(match, wanted, next);
                 if (edit > run.edit ||
-                    (run.n == 1 && nearest(match, wanted, pred->forms[j]) > 0.6) ||
-                    nearest(match, wanted, pred->forms[j + run.n]) >= 0.6)
+                    (run.n == 1 && nearest(match, wanted, line[0]->form) > 0.6) ||
+                    nearest(match, wanted, line[run.n]->form) >= 0.6)
                     break;
                 run.edit = edit;
                 run.n++;
                 fits = next->characters.n <= wanted->characters.n;
             }
-            best = !masked[j] && run.edit < best.edit ? run : best;
+            best = line[0]->state != CLOSE && run.edit < best.edit ? run : best;
         }
         if (best.n > 0)
             g_array_append_val(found, best);
     }
-    for (guint j = 0; j < pred->n; j++)
-        length[j] = 1;
     g_array_sort(found, compare_runs); /* stable */
-    memset(masked, 0, pred->n * sizeof *masked);
     for (guint i = 0; i < found->len; i++) {
         const Run *run = &g_array_index(found, Run, i);
+        Item *const *line = items_from(pred, run->first);
         gboolean is_free = TRUE;
         for (guint k = 0; k < run->n; k++)
-            is_free = is_free && !masked[run->first + k];
-        length[run->first] = is_free ? run->n : length[run->first];
+            is_free = is_free && line[k]->state != MERGED;
         for (guint k = 0; k < run->n && is_free; k++)
-            masked[run->first + k] = TRUE;
+            line[k]->state = MERGED;
+        line[0]->n_more = is_free ? run->n - 1 : line[0]->n_more;
     }
-}
-
-static void insert_number(guint *table, guint size, guint number)
-{
-    for (guint slot = number % size, rest = number / 32;;
-         slot = (5 * slot + 1 + rest) % size, rest /= 32)
-        for (guint k = slot; k <= slot + (slot + 9 < size ? 9 : 0); k++)
-            if (table[k] == 0) {
-                table[k] = number + 1;
-                return;
-            }
-}
-
-/* Lines that are not used, in the order in which a set of CPython has their numbers. */
-static Side *unused_lines(Match *match, const Side *from, const gboolean *used)
-{
-    Side *rest = new_side(match, NULL, from->n);
-    guint size = 8, n = 0, n_used = 0;
-
-    for (guint i = 0; i < from->n; i++)
-        n_used += used[i];
-    while (from->n / 4 > n_used && size <= from->n) /* it is made in another way: they rise */
-        size *= 2;
-    guint *table = NEW(match, guint, size);
-    for (guint i = 0; i < from->n; i++) {
-        const guint *old = table, old_size = size;
-        if (used[i])
-            continue;
-        insert_number(table, size, i);
-        if (5 * ++n < 3 * (size - 1))
-            continue;
-        while (size <= 4 * n)
-            size *= 2;
-        table = NEW(match, guint, size);
-        for (guint k = 0; k < old_size; k++)
-            if (old[k] != 0)
-                insert_number(table, size, old[k] - 1);
+    for (guint j = 0; j < pred->len; j++) {
+        Item *column = add_copy(match, columns, item_at(pred, j));
+        column->form = join_forms(match, items_from(pred, j), column->n_more + 1, " ");
+        j += column->n_more;
     }
-    for (guint k = 0; k < size; k++)
-        if (table[k] != 0)
-            add_line(rest, NULL, from->forms[table[k] - 1], table[k] - 1);
-    return rest;
+    return columns;
 }
 
-/* A run for each truth, in the original's order; FALSE: there are too many, or a formula has its
- * item with a text. */
-static gboolean find_runs(Match *match, const Side *gt, const Side *pred, double limit, Run *runs)
+/* Let a truth take lines, a formula in a row unless they are text. */
+static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, gboolean is_left)
 {
-    guint *length = NEW(match, guint, pred->n), n = 0;
-    gboolean *done = NEW(match, gboolean, gt->n), *used = NEW(match, gboolean, pred->n);
-    gboolean *shared = NEW(match, gboolean, pred->n);
-    Side *columns = new_side(match, NULL, pred->n);
-
-    merge_items(match, gt, pred, length);
-    for (guint j = 0; j < pred->n; j += length[j])
-        add_line(columns, NULL, join_forms(match, pred->forms + j, length[j], " "), j);
-    const guint *column_of = assign(match, gt->forms, gt->n, columns->forms, columns->n, FALSE);
-    for (guint i = 0; column_of != NULL && i < gt->n; i++) { /* step 7 */
-        const guint k = MIN(column_of[i], columns->n), j = columns->places[k];
-        const double edit = k < columns->n ? ned(match, gt->forms[i], columns->forms[k]) : 2;
-        if (edit > limit)
-            continue;
-        runs[n++] = (Run){ i, j, length[j], edit };
-        done[i] = TRUE;
-        for (guint m = 0; m < length[j]; m++)
-            used[j + m] = TRUE;
-    }
-    for (guint i = 0; i < gt->n; i++) /* step 8: texts inside of texts */
-        for (guint j = 0, open = !done[i] && !gt->lines[i]->is_formula; j < pred->n && open; j++)
-            if (nearest(match, pred->forms[j], gt->forms[i]) < 0.4) {
-                shared[j] |= !done[i];
-                done[i] = used[j] = TRUE;
-            }
-    for (guint r = 0; r < n; r++)
-        if (gt->lines[runs[r].truth]->is_formula && runs[r].n == 1 && shared[runs[r].first])
-            return FALSE;
-    const Side *left = unused_lines(match, gt, done), *right = unused_lines(match, pred, used);
-    column_of = column_of != NULL
-                    ? assign(match, left->forms, left->n, right->forms, right->n, FALSE)
-                    : NULL;
-    for (guint i = 0; column_of != NULL && i < left->n; i++) /* step 10: with edit 1 */
-        if (column_of[i] != TG_UNASSIGNED) {
-            runs[n++] = (Run){ left->places[i], right->places[column_of[i]], 1, 1 };
-            done[left->places[i]] = TRUE;
-        }
-    for (guint i = 0; i < gt->n; i++)
-        if (!done[i])
-            runs[n++] = (Run){ i, 0, 0, 1 };
-    return column_of != NULL;
-}
-
-/* Whether a kind is that of formulas that were made of texts, pictures and cells. */
-static gboolean is_rescue(const char *kind)
-{
-    return g_str_has_suffix(kind, "_formula") || g_str_has_suffix(kind, "formula_rescue");
-}
-
-/* The rows of the truth's formulas, in the original's order; NULL: there are too many, or not each
- * formula has a row of its own. */
-static const Row *quick_match(Match *match, const Side *truth, const Side *items)
-{
-    const double limit = truth->n == 1 && items->n == 1 ? 1 : 0.7;
-    Side *gt = new_side(match, NULL, truth->n), *pred = new_side(match, NULL, items->n);
-    Run *runs = NEW(match, Run, truth->n);
-    Row *rows = NEW(match, Row, truth->n);
-    guint n = 0;
-
-    if (too_many(match, truth->n, items->n))
-        return NULL;
-    for (guint i = 0; i < truth->n; i++)
-        if (!truth->lines[i]->is_silent)
-            add_line(gt, truth->lines[i], truth->forms[i], i);
-    for (guint j = 0; j < items->n; j++) { /* step 3 */
-        gboolean silent = FALSE;
-        for (guint i = 0; i < truth->n && !silent; i++)
-            silent =
-                truth->lines[i]->is_silent && ned(match, truth->forms[i], items->forms[j]) < 0.25;
-        if (!silent)
-            add_line(pred, items->lines[j], items->forms[j], j);
-    }
-    if (!find_runs(match, gt, pred, limit, runs))
-        return NULL;
-    for (guint r = 0; r < gt->n; r++) {
-        const Run *run = &runs[r];
-        if (strcmp(gt->lines[run->truth]->kind, FORMULA) != 0)
-            continue;
-        Row *row = &rows[n++];
-        *row = make_row(match, truth, gt->places[run->truth], items, pred->places + run->first,
-                        run->n, "");
-        row->match_edit = run->edit;
-        if (is_rescue(row->pred_type)) { /* of another kind: they are compared as texts */
-            g_autoptr(GString) left = g_string_new(row->gt), right = g_string_new(row->pred);
-            tg_page_strip_delimiters(left);
-            tg_page_plain_inline(left);
-            tg_page_plain_inline(right);
-            row->gt = keep(match, left->str);
-            row->pred = keep(match, right->str);
-            row->gt_form = form_of(match, 't', row->gt);
-            row->pred_form = form_of(match, 't', row->pred);
-            row->match_edit = ned(match, row->gt_form, row->pred_form);
-            row->pred_type = FORMULA;
-        }
-        if (run->n > 0 && strcmp(row->pred_type, FORMULA) != 0 &&
-            strcmp(row->pred_type, "equation_inline") != 0)
-            return NULL;
-    }
-    return n == match->truth->n ? rows : NULL;
-}
-
-/* ---- candidates ---- */
-
-/* Candidate 3: the assignment. */
-static const Row *match_hungarian(Match *match, const Side *items)
-{
-    const Side *truth = match->truth;
-    Row *rows = NEW(match, Row, truth->n);
-    const guint *column_of = assign(match, truth->forms, truth->n, items->forms, items->n, TRUE);
-
-    for (guint i = 0; column_of != NULL && i < truth->n; i++)
-        rows[i] = make_row(match, truth, i, items, &column_of[i], column_of[i] < items->n, " ");
-    return column_of != NULL ? rows : NULL;
-}
-
-#define MAX_RUN 12 /* items of a truth */
-
-/* Items that a truth may take together. */
-typedef struct {
-    const guint *places;
-    guint n;
-    Form *form;
-} Sequence;
-
-/* The best way to a truth and an item. */
-typedef struct {
-    double cost;
-    guint32 wrong, length, n_inline;
-    guint from;               /* where it came from: truth * (items + 1) + item */
-    const Sequence *sequence; /* what the truth took; NULL: nothing, or no truth was passed */
-    gboolean reached;
-} Way;
-
-typedef struct {
-    Match *match;
-    const Side *items;
-    GPtrArray *sequences;
-    guint most, span;
-    guint places[MAX_RUN];
-} Dp;
-
-static void offer(Way *to, const Way *way)
-{
-    gboolean better = !to->reached || way->cost < to->cost - 1e-12;
-
-    if (!better && way->cost <= to->cost + 1e-12) {
-        const guint64 left = (guint64) way->wrong * to->length;
-        const guint64 right = (guint64) to->wrong * way->length;
-        better = way->length > 0 && to->length > 0 && left != right ? left < right
-                 : (way->length > 0) != (to->length > 0)            ? way->length > 0
-                                                                    : way->n_inline < to->n_inline;
-    }
-    if (better)
-        *to = *way;
-}
-
-/* All sequences that begin with the first @n places, depth first. Items go together if they are of
- * one source, or formulas without a gap. */
-static void add_sequences(Dp *dp, guint n, guint skips)
-{
-    const TgPageUnit *units = unit_at(dp->items->units, 0);
-    guint *places = dp->places;
-    const guint last = places[n - 1], end = MIN(dp->items->n, places[0] + dp->span);
-    Sequence *sequence = NEW(dp->match, Sequence, 0);
-    Form *forms[MAX_RUN];
-    gboolean is_run = TRUE, is_one = TRUE;
-
-    for (guint k = 0; k < n; k++) {
-        forms[k] = dp->items->forms[places[k]];
-        is_run &= places[k] == places[0] + k && strcmp(units[places[k]].kind, FORMULA) == 0;
-        is_one &= units[places[k]].source == units[places[0]].source;
-    }
-    if ((!is_run && !is_one) || too_large(dp->match))
+    truth->state = TAKEN;
+    for (guint k = 0; k < n; k++)
+        preds[k]->state = is_formula(truth) && n == 1 ? ALONE : TAKEN;
+    if (!is_formula(truth))
         return;
-    *sequence = (Sequence){ memcpy(NEW(dp->match, guint, n), places, n * sizeof *places), n,
-                            join_forms(dp->match, forms, n, " ") };
-    g_ptr_array_add(dp->sequences, sequence);
-    for (guint next = last + 1; n < dp->most && next <= last + 1 + skips && next < end; next++) {
-        places[n] = next;
-        add_sequences(dp, n + 1, skips - (next - last - 1));
+    Row *row = add_row(match, truth, preds, n, "");
+    row->match_edit = is_left ? 1 : row->match_edit;
+    if (strstr(row->pred_type, "_formula") != NULL) { /* of another kind: compared as texts */
+        g_autoptr(GString) left = g_string_new(row->gt), right = g_string_new(row->pred);
+        tg_page_strip_delimiters(left);
+        tg_page_plain_inline(left);
+        tg_page_plain_inline(right);
+        row->gt = keep(match, left->str);
+        row->pred = keep(match, right->str);
+        score_row(match, row, form_of(match, 't', row->gt), form_of(match, 't', row->pred));
+        row->pred_type = FORMULA;
+    } else if (n > 0 && strcmp(row->pred_type, FORMULA) != 0 && !is_inline(preds[0])) {
+        g_array_set_size(match->draft, match->draft->len - 1);
     }
 }
 
-/* Candidate 4: truths in order, each with items that follow each other. */
-static const Row *match_dp(Match *match, const Side *items, gboolean gaps)
+/* Rows in the original's order, if each formula has one of its own. */
+static void try_quick(Match *match, const char *name, const GPtrArray *truth,
+                      const GPtrArray *items)
 {
-    const Side *truth = match->truth;
-    const guint g = truth->n, p = items->n, apart = MAX(g, p) - MIN(g, p), stride = p + 1;
-    const guint most = MIN(p, g > 1 && apart >= 2 ? MAX_RUN : 10);
-    const guint skips = !gaps ? 0 : apart >= 3 ? 2 : apart >= 1 || p >= 4;
-    g_autoptr(GPtrArray) sequences = g_ptr_array_new();
-    Dp dp = { match, items, sequences, most, gaps ? most + 2 : most, { 0 } };
-    Row *rows = NEW(match, Row, g);
+    const double limit = truth->len == 1 && items->len == 1 ? 1 : 0.7;
+    gboolean good = TRUE;
 
-    if (too_many(match, g + 1, stride))
-        return NULL;
-    guint *first = NEW(match, guint, stride);
-    for (guint j = 0; j < p; j++) {
-        first[j] = sequences->len;
-        dp.places[0] = j;
-        add_sequences(&dp, 1, skips);
+    if (too_large(match, truth->len, items->len))
+        return;
+    for (guint i = 0; i < truth->len; i++)
+        item_at(truth, i)->state = item_at(truth, i)->is_silent ? TAKEN : FREE;
+    for (guint k = 0; k < 2 * truth->len; k++) { /* steps 3 and 4: silent ones first */
+        Item *line = item_at(truth, k % truth->len);
+        for (guint j = 0; j < items->len && line->is_silent == (k < truth->len); j++)
+            if (item_at(items, j)->state < TAKEN &&
+                ned(match, line->form, item_at(items, j)->form) < 0.25)
+                item_at(items, j)->state = line->state = MAX(line->state, CLOSE);
     }
-    first[p] = first[p + 1] = sequences->len;
-    g_autofree Way *ways = g_new0(Way, (gsize) (g + 1) * stride);
-    ways[0].reached = TRUE;
-    for (guint at = 0; at < (g + 1) * stride && !too_large(match); at++) {
-        const guint i = at / stride, j = at % stride;
-        Way way = ways[at];
-        way.cost += 1;
-        way.from = at;
-        way.sequence = NULL;
-        if (j < p)
-            offer(&ways[at + 1], &way);
-        if (i < g)
-            offer(&ways[at + stride], &way);
-        for (guint k = first[j]; i < g && k < first[j + 1]; k++) {
-            const Sequence *sequence = way.sequence = sequences->pdata[k];
-            const Form *wanted = truth->forms[i], *form = sequence->form;
-            way.cost = ways[at].cost + ned(match, wanted, form);
-            way.wrong = ways[at].wrong + distance(match, wanted, form);
-            way.length = ways[at].length + longer(wanted, form);
-            way.n_inline =
-                ways[at].n_inline + (sequence->n == 1 && is_inline(unit_at(items->units, j)));
-            offer(&ways[(gsize) (i + 1) * stride + sequence->places[sequence->n - 1] + 1], &way);
-        }
+    const GPtrArray *gt = free_lines(match, truth), *pred = free_lines(match, items);
+    const GPtrArray *columns = merge_items(match, gt, pred);
+    const guint *column_of = assign(match, gt, columns, FALSE);
+    for (guint i = 0; column_of != NULL && i < gt->len; i++) { /* step 7 */
+        const Item *column = column_of[i] < columns->len ? item_at(columns, column_of[i]) : NULL;
+        if (column != NULL && ned(match, item_at(gt, i)->form, column->form) <= limit)
+            take_lines(match, item_at(gt, i), items_from(pred, column->number), column->n_more + 1,
+                       FALSE);
     }
-    for (guint at = g * stride + p; at > 0; at = ways[at].from) {
-        const guint i = ways[at].from / stride;
-        const Sequence none = { .places = &i },
-                       *taken = ways[at].sequence != NULL ? ways[at].sequence : &none;
-        if (i == at / stride)
-            continue;
-        rows[i] = make_row(match, truth, i, items, taken->places, taken->n, " ");
-        rows[i].pred_type = taken->n > 1 ? FORMULA : rows[i].pred_type;
+    for (guint i = 0; i < gt->len; i++) { /* step 8: texts inside of texts */
+        Item *line = item_at(gt, i);
+        const gboolean open = line->state < TAKEN && !is_formula(line);
+        for (guint j = 0; j < pred->len && open; j++)
+            if (nearest(match, item_at(pred, j)->form, line->form) < 0.4) {
+                good = good && (line->state == TAKEN || item_at(pred, j)->state != ALONE);
+                item_at(pred, j)->state = line->state = TAKEN;
+            }
     }
-    return rows;
+    const GPtrArray *left = free_lines(match, gt), *right = free_lines(match, pred);
+    column_of = good && column_of != NULL ? assign(match, left, right, FALSE) : NULL;
+    for (guint i = 0; column_of != NULL && i < left->len; i++) /* step 10: with edit 1 */
+        if (column_of[i] != TG_UNASSIGNED)
+            take_lines(match, item_at(left, i), items_from(right, column_of[i]), 1, TRUE);
+    for (guint i = 0; column_of != NULL && i < left->len; i++)
+        if (item_at(left, i)->state < TAKEN)
+            take_lines(match, item_at(left, i), items_from(right, 0), 0, FALSE);
+    consider(match, column_of != NULL ? name : NULL);
 }
 
-/* The units that stand for an item under a mask of cuts between its rows. */
-static void append_parts(Match *match, GArray *out, const GArray *rows, guint mask)
+/* ---- all candidates ---- */
+
+/* Add what stands for an item under a mask of cuts between its rows. */
+static void add_partition(Match *match, GPtrArray *list, const GPtrArray *rows, guint mask)
 {
     for (guint first = 0, last; first < rows->len; first = last + 1) {
-        g_autoptr(GPtrArray) texts = g_ptr_array_new();
-        TgPageUnit unit = *unit_at(rows, first);
-        for (last = first;; last++) {
-            g_ptr_array_add(texts, (gpointer) unit_at(rows, last)->text);
-            if (last + 1 == rows->len || (mask >> last & 1) != 0)
-                break;
-        }
-        if (last > first) {
-            g_autofree char *text = g_strdup_printf("\\[%s\\]", as_array(match, texts));
-            unit.text = keep(match, text);
-            unit.kind = FORMULA;
-            unit.end = unit_at(rows, last)->end;
-        }
-        g_array_append_val(out, unit);
+        Item *item = add_copy(match, list, item_at(rows, first));
+        for (last = first; last + 1 < rows->len && (mask >> last & 1) == 0; last++)
+            ;
+        if (last == first)
+            continue;
+        g_autofree char *text =
+            g_strdup_printf("\\[%s\\]", as_array(match, items_from(rows, first), last - first + 1));
+        item->content = keep(match, text);
+        item->kind = FORMULA;
+        item->end = item_at(rows, last)->end;
     }
 }
 
 /* Candidate 5: all ways to put the rows of multi-line items together again. */
-static void add_partitions(Match *match, const Side *whole, guint n_logic)
+static void try_partitions(Match *match, const GPtrArray *items)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
     guint n_ways = 1;
 
-    for (guint i = 0; i < whole->units->len; i++) {
-        GArray *one = new_list(match);
-        g_array_append_val(one, *unit_at(whole->units, i));
-        GArray *rows = split_units(match, one, FALSE);
-        const gboolean cuts = rows->len >= 2 && rows->len <= 8;
-        n_ways <<= cuts ? rows->len - 1 : 0;
-        g_ptr_array_add(parts, cuts ? rows : one);
+    for (guint i = 0; i < items->len; i++) {
+        GPtrArray *rows = new_list(match);
+        add_parts(match, rows, item_at(items, i));
+        if (rows->len > 8) {
+            g_ptr_array_set_size(rows, 0);
+            add_copy(match, rows, item_at(items, i));
+        }
+        g_ptr_array_add(parts, rows);
+        n_ways <<= rows->len - 1;
         if (n_ways > 128)
             return;
     }
-    for (guint way = 0; way < n_ways && n_ways > 1 && !too_large(match); way++) {
-        GArray *units = new_list(match);
+    for (guint way = 0; way < n_ways && n_ways > 1 && !too_large(match, 0, 0); way++) {
+        GPtrArray *list = new_list(match);
         guint options = n_ways;
         for (guint i = 0; i < parts->len; i++) {
-            const GArray *rows = parts->pdata[i];
+            const GPtrArray *rows = parts->pdata[i];
             options >>= rows->len - 1;
-            append_parts(match, units, rows, way / options % (1u << (rows->len - 1)));
+            add_partition(match, list, rows, way / options % (1u << (rows->len - 1)));
         }
-        const Side *side = make_side(match, sort_units(match, units, FALSE));
-        consider(match, "split_hungarian", n_logic, match_hungarian(match, side), side, side);
+        list = sort_items(match, list, FALSE);
+        try_assignment(match, "split_hungarian", make_lines(match, list, list));
     }
 }
 
 /* Candidates 2 to 6 of a pool. */
-static void add_pool(Match *match, const GArray *pool, guint n_logic)
+static void try_pool(Match *match, const GPtrArray *pool)
 {
-    const Side *quick = make_side(match, sort_units(match, pool, TRUE));
-    const Side *whole = make_side(match, sort_units(match, pool, FALSE));
-    const Side *split = make_side(match, split_units(match, whole->units, FALSE));
+    const GPtrArray *whole = sort_items(match, pool, FALSE), *quick = sort_items(match, pool, TRUE);
+    const GPtrArray *split = split_items(match, whole), *lines = make_lines(match, whole, whole);
 
-    consider(match, "quick_unsplit", n_logic, quick_match(match, match->truth, quick), whole,
-             quick);
-    consider(match, "hungarian_unsplit", n_logic, match_hungarian(match, whole), whole, whole);
-    consider(match, "dp_unsplit", n_logic, match_dp(match, whole, FALSE), whole, whole);
-    add_partitions(match, whole, n_logic);
-    for (guint gaps = 0; gaps < 2 && split->units->len > whole->units->len; gaps++)
-        consider(match, gaps ? "split_dp_allow_gaps" : "split_dp", n_logic,
-                 match_dp(match, split, gaps), split, split);
+    try_quick(match, "quick_unsplit", match->truth, make_lines(match, quick, whole));
+    try_assignment(match, "hungarian_unsplit", lines);
+    try_dp(match, "dp_unsplit", lines, FALSE);
+    try_partitions(match, whole);
+    if (split->len == whole->len)
+        return;
+    lines = make_lines(match, split, split);
+    try_dp(match, "split_dp", lines, FALSE);
+    try_dp(match, "split_dp_allow_gaps", lines, TRUE);
 }
 
 /* All candidates; for a page that is too large formulas in their order. */
-static void add_candidates(Match *match, const GArray *truth, const GArray *items)
+static void try_all(Match *match, const GArray *truth, const GPtrArray *items)
 {
-    GArray *formulas = new_list(match), *logic = new_list(match);
-    guint n_changed = 0;
+    GPtrArray *mixed = new_list(match), *formulas = new_list(match), *logic = new_list(match);
+    const GPtrArray *whole = sort_items(match, match->pool, FALSE);
 
-    for (guint i = 0; i < truth->len; i++)
-        if (unit_at(truth, i)->is_formula)
-            g_array_append_val(formulas, *unit_at(truth, i));
-    match->truth = make_side(match, split_units(match, formulas, TRUE));
-    if (match->truth->n == 0)
-        return;
-    const Side *mixed = make_side(match, split_units(match, truth, TRUE));
-    const Side *all = make_side(match, split_units(match, sort_units(match, items, TRUE), FALSE));
-    const Side *whole = make_side(match, sort_units(match, match->pool, FALSE));
-    consider(match, "current_match", 0, quick_match(match, mixed, all), whole, all);
-    add_pool(match, match->pool, 0);
-    for (guint i = 0; i < match->pool->len; i++) {
-        TgPageUnit unit = *unit_at(match->pool, i);
-        g_autoptr(GString) text = g_string_new(unit.text);
-        const gboolean changed = tg_page_logic_form(text);
-        n_changed += changed;
-        unit.text = changed ? keep(match, text->str) : unit.text;
-        g_array_append_val(logic, unit);
+    for (guint i = 0; i < truth->len; i++) {
+        const Item *item = &g_array_index(truth, Item, i);
+        add_parts(match, mixed, item);
+        if (is_formula(item))
+            add_parts(match, formulas, item);
     }
-    if (n_changed > 0)
-        add_pool(match, logic, n_changed);
-    if (match->rows != NULL)
+    match->truth = make_lines(match, formulas, formulas);
+    if (match->truth->len == 0)
         return;
-    Row *rows = NEW(match, Row, match->truth->n);
+    items = split_items(match, sort_items(match, items, TRUE));
+    try_quick(match, "current_match", make_lines(match, mixed, mixed),
+              make_lines(match, items, whole));
+    try_pool(match, match->pool);
+    for (guint i = 0; i < match->pool->len; i++) {
+        Item *item = add_copy(match, logic, item_at(match->pool, i));
+        g_autoptr(GString) text = g_string_new(item->content);
+        if (tg_page_logic_form(text)) {
+            item->content = keep(match, text->str);
+            match->n_logic++;
+        }
+    }
+    if (match->n_logic > 0)
+        try_pool(match, logic);
+    if (match->out.choice != NULL)
+        return;
+    whole = make_lines(match, whole, whole);
+    match->work = match->n_logic = 0;
+    for (guint i = 0; i < match->truth->len; i++)
+        add_row(match, item_at(match->truth, i), items_from(whole, MIN(i, whole->len)),
+                i < whole->len, " ");
     match->work = 0;
-    for (guint i = 0; i < match->truth->n; i++)
-        rows[i] = make_row(match, match->truth, i, whole, &i, i < whole->n, " ");
-    match->work = 0;
-    consider(match, "in_order", 0, rows, whole, whole);
+    consider(match, "in_order");
 }
 
 /* ---- a page ---- */
 
-/* The items of a page: all that are matched with the mixed truth, and the pool of formulas. */
-static GArray *read_items(Match *match, const char *markdown, gsize len)
+/* The items of a page that are matched with the mixed truth; fills the pool of formulas. */
+static GPtrArray *read_items(Match *match, const char *markdown, gsize len)
 {
-    g_autoptr(GArray) items = tg_page_items(markdown, len, &match->left_out);
-    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    GArray *mixed = new_list(match);
+    GPtrArray *mixed = new_list(match), *pool = match->pool;
 
-    for (guint i = 0; i < 2 * items->len; i++) { /* formulas, then what may be some */
-        const TgPageItem *item = &g_array_index(items, TgPageItem, i % items->len);
-        const gboolean formula = strcmp(item->category, FORMULA) == 0;
-        const gboolean text = strcmp(item->category, "text_all") == 0;
-        TgPageUnit unit = { .text = keep(match, item->content),
-                            .kind = item->kind != NULL ? item->kind : item->category,
-                            .is_formula = !text,
-                            .start = item->start,
-                            .end = item->end,
-                            .source = G_MAXUINT,
-                            .is_display = formula && item->kind == NULL };
-        if (i < items->len ? formula : strcmp(item->category, "formula_rescue") == 0) {
-            char *key =
-                g_strdup_printf("%ld %ld %s %s", unit.start, unit.end, unit.kind, unit.text);
-            gpointer place = g_hash_table_lookup(seen, key);
-            TgPageUnit pooled = unit;
-            unit.source = place != NULL ? GPOINTER_TO_UINT(place) - 1 : match->pool->len;
-            pooled.source = unit.source;
-            pooled.kind = is_rescue(unit.kind) ? FORMULA : unit.kind;
-            if (place == NULL)
-                g_array_append_val(match->pool, pooled);
-            g_hash_table_insert(seen, key, GUINT_TO_POINTER(unit.source + 1));
+    match->items = tg_page_items(markdown, len, &match->out.is_cut);
+    for (guint i = 0; i < 2 * match->items->len; i++) { /* formulas, then what may be some */
+        Item *item = &g_array_index(match->items, Item, i % match->items->len);
+        const gboolean first = i < match->items->len;
+        if (first ? is_formula(item) : strcmp(item->category, "formula_rescue") == 0) {
+            const Item *last = pool->len > 0 ? item_at(pool, pool->len - 1) : item;
+            Item *pooled = add_copy(match, pool, item);
+            pooled->category = FORMULA;
+            if (item->kind != NULL && strstr(item->kind, "_formula") != NULL)
+                pooled->kind = FORMULA;
+            if (last != item && last->start == item->start && last->end == item->end &&
+                strcmp(last->content, item->content) == 0) /* of a table that was found twice */
+                g_ptr_array_set_size(pool, (gint) pool->len - 1);
+            item->source = pooled->source = pool->len;
         }
-        if (i < items->len && (text || formula))
-            g_array_append_val(mixed, unit);
+        if (first && (is_formula(item) || strcmp(item->category, "text_all") == 0))
+            g_ptr_array_add(mixed, item);
     }
     return mixed;
 }
 
-/* Displays that no row takes. */
-static void find_extras(TgPageMatch *out, const Match *match)
+/* The displays that no row takes. */
+static void find_extras(Match *match)
 {
-    g_autofree gboolean *taken = g_new0(gboolean, match->pool->len + 1);
-    GPtrArray *extras = g_ptr_array_new();
-
-    for (guint i = 0; i < out->rows->len; i++) {
-        const Row *row = &g_array_index(out->rows, Row, i);
-        for (guint k = 0; k < row->n_pred; k++) {
-            const guint source = match->own->lines[row->pred_idx[k]]->source;
-            taken[MIN(source, match->pool->len)] = TRUE;
-        }
+    for (guint i = 0; i < match->out.rows->len; i++) {
+        const Row *row = &g_array_index(match->out.rows, Row, i);
+        for (guint k = 0; k < row->n_pred; k++)
+            if (row->preds[k]->source > 0)
+                item_at(match->pool, row->preds[k]->source - 1)->state = TAKEN;
     }
     for (guint i = 0; i < match->pool->len; i++) {
-        const TgPageUnit *unit = unit_at(match->pool, i);
-        out->n_predictions += unit->is_display;
-        if (unit->is_display && !taken[i])
-            g_ptr_array_add(extras, g_strdup(unit->text));
+        const Item *item = item_at(match->pool, i);
+        if (item->kind == NULL && item->state != TAKEN) /* a display */
+            g_ptr_array_add(match->out.extras, item->content);
     }
-    out->n_extra = extras->len;
-    g_ptr_array_add(extras, NULL);
-    out->extras = (char **) g_ptr_array_free(extras, FALSE);
 }
 
 TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
 {
-    TgPageMatch *out = g_new0(TgPageMatch, 1);
-    Match *match = out->memory = g_new0(Match, 1);
+    Match *match = g_new0(Match, 1);
 
     match->forms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     match->numbers = tg_pair_table_new();
     match->known = tg_pair_table_new();
-    match->lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
+    match->lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
     match->pool = new_list(match);
-    out->rows = g_array_new(FALSE, TRUE, sizeof(Row));
-    add_candidates(match, page->truth, read_items(match, markdown, len));
-    for (guint i = 0; match->rows != NULL && i < match->truth->n; i++) {
-        Row row = match->rows[i];
-        /* Scored are the normal forms, or the texts where these are empty. */
-        const Form *gt = row.gt_form->str[0] != '\0' ? row.gt_form : form_of(match, '=', row.gt);
-        const Form *pred =
-            row.pred_form->str[0] != '\0' ? row.pred_form : form_of(match, '=', row.pred);
-        row.edits = distance(match, gt, pred);
-        row.length = longer(gt, pred);
-        g_array_append_val(out->rows, row);
-    }
-    find_extras(out, match);
-    out->choice = match->choice;
-    out->status = match->left_out ? TG_PAGE_TOO_LARGE : TG_PAGE_MATCHED;
-    return out;
+    match->out.extras = new_list(match);
+    match->out.rows = g_array_new(FALSE, TRUE, sizeof(Row));
+    match->draft = g_array_new(FALSE, TRUE, sizeof(Row));
+    try_all(match, page->truth, read_items(match, markdown, len));
+    find_extras(match);
+    return &match->out;
 }
 
 void tg_page_match_free(TgPageMatch *out)
 {
-    Match *match = out->memory;
+    Match *match = (Match *) out;
 
     g_hash_table_unref(match->forms);
     tg_pair_table_free(match->numbers);
     tg_pair_table_free(match->known);
     g_ptr_array_unref(match->lists);
+    g_array_unref(match->items); /* with their contents */
+    g_array_unref(match->draft);
+    g_array_unref(match->out.rows);
     tg_arena_clear(&match->arena);
     tg_arena_clear(&match->scratch);
     g_free(match);
-    g_array_unref(out->rows);
-    g_strfreev(out->extras);
-    g_free(out);
 }

@@ -218,7 +218,7 @@ CLI_CASES(test_cli_documents__pages_that_cannot_be_matched) = {
     { "texgauge documents --gt t.json A", 2, NULL, "--protocol omnidocbench" },
     { "texgauge documents --threads 2 A", 2, NULL, "--threads" },
     { "texgauge documents --protocol omnidocbench --gt t.json --pred A A", 2, NULL, "--pred" },
-    { "texgauge documents --protocol omnidocbench --gt t.json A A", 2, NULL, "named twice" },
+    { "texgauge documents --protocol omnidocbench --gt t.json A A", 2, NULL, "given twice" },
     { "texgauge documents --protocol omnidocbench --gt t.json M=A M=none", 2, NULL, "named twice" },
     { "texgauge documents --protocol omnidocbench --gt t.json M=nowhere", 3, NULL,
       "nowhere: No such file" },

@@ -166,11 +166,10 @@ TEST(test_pages__truth_of_a_page)
                   "image_path", "other/p.pdf_1.jpg", "layout_dets"),
         faults);
     const TgPage *page = pages->pdata[0];
-    g_autofree char *subsets = g_strjoinv("; ", page->subsets);
 
     assert_int_equal(pages->len, 1);
     assert_string_equal(page->name, "p.pdf_1.jpg");
-    assert_string_equal(subsets, "source: book; watermark");
+    assert_string_equal(page->attributes, "source: book; watermark");
     assert_int_equal(page->n_formulas, 1);
     assert_string_equal(faults->str, "page 2: without image_path or layout_dets, or too large\n"
                                      "page 3: the second of its name\n");
@@ -197,9 +196,9 @@ TEST(test_pages__truths_that_stop_the_official_program)
     const TgPage *page = pages->pdata[0];
     g_autoptr(TgPageMatch) match = tg_page_match(page, markdown, strlen(markdown));
     const TgPageRow *rows = &g_array_index(match->rows, TgPageRow, 0);
-    const TgPageUnit *joined = &g_array_index(page->truth, TgPageUnit, page->truth->len - 1);
+    const TgPageItem *joined = &g_array_index(page->truth, TgPageItem, page->truth->len - 1);
 
-    assert_string_equal(joined->text, "left right");
+    assert_string_equal(joined->content, "left right");
     assert_int_equal(match->rows->len, 2);
     tg_assert_near(rows[0].order, 0.001, 1e-15);
     tg_assert_near(rows[1].order, 0.002, 1e-15);
@@ -326,7 +325,7 @@ TEST(test_pages__more_than_a_page_has_is_not_read)
         for (guint k = 0; k < (large ? TG_PAGE_MAX_ITEMS + 1 : 100); k++)
             g_string_append(text, parts[i / 2]);
         g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
-        assert_int_equal(match->status, large ? TG_PAGE_TOO_LARGE : TG_PAGE_MATCHED);
+        assert_int_equal(match->is_cut, large);
         assert_int_equal(match->rows->len, 1);
         assert_int_equal(g_array_index(match->rows, TgPageRow, 0).edits, 0);
     }
@@ -347,12 +346,11 @@ TEST(test_pages__many_formulas_are_paired_in_order)
         load(json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
              NULL);
     g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
-    assert_int_equal(match->status, TG_PAGE_TOO_LARGE);
+    assert_true(match->is_cut);
     assert_string_equal(match->choice, "in_order");
     assert_int_equal(match->rows->len, 1100);
     for (guint i = 0; i < match->rows->len; i++)
         assert_int_equal(g_array_index(match->rows, TgPageRow, i).edits, 0);
-    assert_int_equal(match->n_predictions, 1101);
-    assert_int_equal(match->n_extra, 1);
-    assert_string_equal(match->extras[0], "\\[extra\\]");
+    assert_int_equal(match->extras->len, 1);
+    assert_string_equal(match->extras->pdata[0], "\\[extra\\]");
 }
