@@ -12,7 +12,8 @@
 /* ---- Rules (page_rules.tsv) ----------------------------------------------------------------- */
 
 /** What a rule does: nothing, it is the last one; a word or a regular expression (of characters, of
- * bytes) is replaced; words get this between them; white space around the text goes. */
+ * bytes) is replaced; words get this between them; white space around the text goes; the rules of
+ * another name are applied; those up to here are applied again, until nothing changes. */
 typedef enum {
     TG_RULE_END,
     TG_RULE_WORD,
@@ -20,6 +21,8 @@ typedef enum {
     TG_RULE_RAW,
     TG_RULE_FOLD,
     TG_RULE_TRIM,
+    TG_RULE_USE,
+    TG_RULE_AGAIN,
 } TgRuleKind;
 
 typedef struct {
@@ -44,16 +47,14 @@ typedef int TgSpans[8];
  * nothing. */
 gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans spans);
 
-/** Whether any rule of this name matches, and how often the first does. */
-gboolean tg_rule_has(const char *name, const char *text);
+/** How often rules of this name match. */
 guint tg_rule_count(const char *name, const char *text);
 
 /** Replace all matches by all rules of this name; on a copy (transfer full); those of the first by
- * what a function appends; by so many spaces; or cut there, keeping groups (transfer full). */
+ * what a function appends; or cut there, keeping groups (transfer full). */
 void tg_rule_apply(const char *name, GString *text);
 GString *tg_rule_made(const char *name, const char *text);
-void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace);
-void tg_rule_blank(const char *name, GString *text);
+void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace, gpointer data);
 char **tg_rule_split(const char *name, const char *text);
 
 /**
@@ -69,9 +70,6 @@ const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, con
 
 /** These change a text as OmniDocBench does: */
 void tg_page_trim(GString *text);
-void tg_page_fold(GString *text, const char *between); /**< words with this between them */
-void tg_page_strip_delimiters(GString *text);          /**< `$$`, `\[`, `\(`, `$` around it */
-void tg_page_strip_tags(GString *text);   /**< `\tag{..}`, `\notag`, `\nonumber`, blanks around */
 void tg_page_formula_form(GString *text); /**< normal form of a formula */
 void tg_page_text_form(GString *text);    /**< normal form of a text */
 void tg_page_plain_inline(GString *text); /**< inline formulas as characters */
@@ -143,51 +141,39 @@ typedef struct {
  */
 GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut);
 
-/** Whether a text may be a formula without delimiters, and that formula. */
+/** Whether a text may be a formula without delimiters. */
 gboolean tg_page_is_formula_like(const char *text);
-void tg_page_sanitize(GString *text);
 
 /* ---- extract.c ---- */
-
-typedef enum { TG_DOCUMENT_LATEX, TG_DOCUMENT_MARKDOWN } TgDocumentKind;
 
 /** Larger documents are refused, in bytes. */
 #define TG_DOCUMENT_MAX (16u << 20)
 
 /** One formula of a document. */
 typedef struct {
-    char *latex;             /**< without labels, tags and outer delimiters, on one line */
-    const char *environment; /**< what stood around it: "align*", "$$", "\[", "$", "\("; static */
+    char *latex; /**< without labels, tags and outer delimiters, on one line; NULL: it is not closed
+                      before the end of its paragraph or of the file */
+    const char *environment; /**< what stood around it: "align*", "$$", "\\[", "$", "\\("; static */
     guint line;              /**< where it starts in the file, from 1 */
     gboolean display;
 } TgDocumentFormula;
 
-/** What is wrong inside a document, with the line; the rest was read. */
-typedef void (*TgDocumentFault)(guint line, const char *message, gpointer data);
-
-typedef struct {
-    TgDocumentKind kind;
-    gboolean with_inline;
-    const char *macros; /**< LaTeX with definitions that hold for the document too; or NULL */
-    TgDocumentFault fault;
-    gpointer data;
-} TgDocumentOptions;
-
 /**
- * The displayed (and inline) formulas of a document, in order.
+ * The displayed formulas of a document, and others where @with_inline, in order.
  *
  * LaTeX: comments, `\iffalse`, verbatim text and package code are skipped, the author's macros
  * are expanded, and formulas are taken from after `\begin{document}` where there is one. Markdown:
  * code and HTML comments are skipped. In both, a formula ends at its own delimiter, the first
- * one that comes; one that a blank line or the end of the file cuts off is a fault.
+ * one that comes.
  *
  * @text: @len bytes
+ * @macros: LaTeX with definitions that hold for the document, too
  *
  * Returns: (transfer full) (element-type TgDocumentFormula) the formulas, or NULL with @error set
  * to TG_ERROR_INPUT: too large, not UTF-8, macros without end
  */
-GArray *tg_document_extract(const char *text, gsize len, const TgDocumentOptions *options,
-                            GError **error);
+GArray *tg_document_extract(const char *text, gsize len, gboolean markdown, const char *macros,
+                            gboolean with_inline, GError **error);
 
 /* ---- match.c ---- */
 
@@ -201,21 +187,23 @@ GArray *tg_document_extract(const char *text, gsize len, const TgDocumentOptions
  * Distances of all formulas of two lists: edit distance over code points without white space and
  * outer environments, divided by the longer length (two empty formulas: 0).
  *
+ * @formulas: truths, then predictions
  * @distances: (out) [n_truths][n_predictions]
  */
-void tg_formula_distances(const char *const *truths, guint n_truths, const char *const *predictions,
-                          guint n_predictions, double *distances);
+void tg_formula_distances(const char *const *formulas, guint n_truths, guint n_predictions,
+                          double *distances);
 
 /**
  * Pair truths and predictions: greedily, where each truth in order takes the free prediction that
- * is closest (the first on a tie) if it is closer than @first, then those left over the same with
- * @second; or with the least sum, where a truth without partner counts @second and no pair is as
- * far apart as that.
+ * is closest (the first on a tie) if it is closer than 0.4, then those left over the same with 0.8;
+ * or with the least sum, where a truth without partner counts 0.8 and no pair is as far apart.
  *
  * @partner: (out) by truth: the prediction, or TG_UNMATCHED
+ *
+ * Source: Wang et al., CDM (arXiv:2409.03643), section 8.
  */
 void tg_match_pairs(const double *distances, guint n_truths, guint n_predictions,
-                    TgMatchAssign assign, double first, double second, guint *partner);
+                    TgMatchAssign assign, guint *partner);
 
 /** The characters of a text, numbered in the order in which they come up, from 1. */
 TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers);

@@ -1,4 +1,5 @@
-/* Pairs the formulas of two extracted files, document by document. */
+/* The CDM paper's protocol: the formulas of files and folders, and pairs of those of a truth and a
+ * parser, document by document. */
 #include "datasets/documents/document.h"
 
 #include <string.h>
@@ -6,28 +7,28 @@
 #include "core/fail.h"
 #include "core/files/stream.h"
 #include "core/json.h"
+#include "core/utf8.h"
+#include "datasets/input_names.h"
 
-#define MAX_LINE ((gsize) 16 << 20)
+#define MAX_DEPTH 32 /* of folders inside folders */
+
+/* Pairs of the first round are closer than this, those of the second (or of an assignment) than
+ * that. */
+#define FIRST  0.4
+#define SECOND 0.8
 
 /* ---- how close two formulas are ---- */
 
-void tg_formula_distances(const char *const *truths, guint n_truths, const char *const *predictions,
-                          guint n_predictions, double *distances)
+void tg_formula_distances(const char *const *formulas, guint n_truths, guint n_predictions,
+                          double *distances)
 {
     const guint n = n_truths + n_predictions;
     g_autoptr(TgPairTable) numbers = tg_pair_table_new();
     TgArena texts = { 0 }, arena = { 0 };
     TgSequence *sequences = tg_arena_alloc(&texts, (n + 1) * sizeof *sequences);
 
-    for (guint i = 0; i < n; i++) { /* without white space and outer environments */
-        g_autoptr(GString) text =
-            g_string_new(i < n_truths ? truths[i] : predictions[i - n_truths]);
-        gsize before;
-        tg_page_fold(text, "");
-        do {
-            before = text->len;
-            tg_rule_apply("wrapper", text);
-        } while (text->len < before);
+    for (guint i = 0; i < n; i++) {
+        g_autoptr(GString) text = tg_rule_made("wrapper", formulas[i]);
         sequences[i] = tg_number_characters(&texts, text->str, numbers);
     }
     for (guint i = 0; i < n; i++)
@@ -45,7 +46,7 @@ void tg_formula_distances(const char *const *truths, guint n_truths, const char 
 }
 
 void tg_match_pairs(const double *distances, guint n_truths, guint n_predictions,
-                    TgMatchAssign assign, double first, double second, guint *partner)
+                    TgMatchAssign assign, guint *partner)
 {
     const gsize n = (gsize) n_truths * n_predictions;
     g_autofree gboolean *taken = g_new0(gboolean, n_predictions + 1);
@@ -54,16 +55,16 @@ void tg_match_pairs(const double *distances, guint n_truths, guint n_predictions
     for (guint i = 0; i < n_truths; i++)
         partner[i] = TG_UNMATCHED;
     for (gsize i = 0; i < n; i++) /* a pair too far apart is no better than none */
-        cost[i] = MIN(distances[i], second);
+        cost[i] = MIN(distances[i], SECOND);
     if (assign == TG_MATCH_OPTIMAL)
         tg_assignment_solve(cost, n_truths, n_predictions, partner);
     for (guint i = 0; i < n_truths && assign == TG_MATCH_OPTIMAL; i++)
-        if (partner[i] != TG_UNASSIGNED && cost[(gsize) i * n_predictions + partner[i]] >= second)
+        if (partner[i] != TG_UNASSIGNED && cost[(gsize) i * n_predictions + partner[i]] >= SECOND)
             partner[i] = TG_UNMATCHED;
     for (guint i = 0; i < 2 * n_truths && assign == TG_MATCH_GREEDY; i++) { /* two rounds */
         const guint truth = i % n_truths;
         const double *row = distances + (gsize) truth * n_predictions;
-        double least = i < n_truths ? first : second;
+        double least = i < n_truths ? FIRST : SECOND;
         if (partner[truth] != TG_UNMATCHED)
             continue;
         for (guint j = 0; j < n_predictions; j++)
@@ -75,131 +76,253 @@ void tg_match_pairs(const double *distances, guint n_truths, guint n_predictions
     }
 }
 
-/* ---- two files ---- */
+/* ---- the formulas of files ---- */
 
-/* Add the formulas of a file to those of their documents: {NAME: [TRUTHS, PREDICTIONS]}, in order
- * of appearance, each as [LATEX, LINE]. */
-static gboolean read_side(json_t *documents, size_t side, const char *path, GError **error)
+typedef struct {
+    const TgDocumentsOptions *options;
+    GString *macros;             /* text of the macro files */
+    json_t *documents;           /* {NAME: [TRUTHS, PREDICTIONS]}; NULL: formulas are written */
+    guint side;                  /* of those that are read */
+    guint64 n_files, n_formulas; /* of an input */
+    guint64 n_faults;            /* of all */
+    gboolean found;              /* any formula */
+    char *model;                 /* of the predictions; NULL: it has no name */
+} Run;
+
+static void tell_fault(Run *run, const char *message)
 {
-    g_autoptr(TgStream) stream = tg_stream_open(path, MAX_LINE, error);
+    run->n_faults++;
+    if (run->options->fault != NULL)
+        run->options->fault(message, run->options->data);
+}
+
+/* Takes @row. */
+static void write_row(const Run *run, json_t *row)
+{
+    g_autoptr(GString) line = g_string_new(NULL);
+
+    tg_json_append(line, row);
+    json_decref(row);
+    fprintf(run->options->rows, "%s\n", line->str);
+}
+
+/* Takes @row. */
+static void add_formula(Run *run, json_t *row)
+{
+    const char *name = json_string_value(json_object_get(row, "document"));
+    json_t *document = json_object_get(run->documents, name != NULL ? name : "");
+
+    run->n_formulas++;
+    run->found = TRUE;
+    if (run->documents == NULL) {
+        write_row(run, row);
+        return;
+    }
+    if (document == NULL)
+        json_object_set_new(run->documents, name != NULL ? name : "",
+                            document = json_pack("[[][]]"));
+    json_array_append_new(json_array_get(document, run->side), row);
+}
+
+/* Rows as tg_documents_run() writes them. */
+static gboolean read_rows(Run *run, TgStream *stream, GError **error)
+{
     TgLineStatus status;
     char *line;
     gsize n;
 
-    if (stream == NULL)
-        return FALSE;
-    while ((status = tg_stream_read_line(stream, &line, &n, error)) != TG_LINE_END) {
-        if (status == TG_LINE_ERROR)
-            return FALSE;
-        if (status == TG_LINE_TOO_LONG)
-            return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": the line is too long", path,
-                                 stream->line);
-        json_t *row = json_loadb(line, n, 0, NULL), *latex = json_object_get(row, "latex");
-        const char *document = json_string_value(json_object_get(row, "document"));
-        const char *name = document != NULL ? document : "";
-        const gboolean good = json_is_string(latex);
-        if (good && json_object_get(documents, name) == NULL)
-            json_object_set_new(documents, name, json_pack("[[][]]"));
-        if (good)
-            json_array_append_new(
-                json_array_get(json_object_get(documents, name), side),
-                json_pack("[OI]", latex, json_integer_value(json_object_get(row, "line"))));
+    while ((status = tg_stream_read_line(stream, &line, &n, error)) == TG_LINE_READ) {
+        json_t *row = json_loadb(line, n, 0, NULL);
+        if (json_is_string(json_object_get(row, "latex"))) {
+            add_formula(run, row);
+            continue;
+        }
         json_decref(row);
-        if (!good && n > 0)
+        if (n > 0)
             return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": not a JSON object with \"latex\"",
-                                 path, stream->line);
+                                 stream->name, stream->line);
+    }
+    if (status == TG_LINE_TOO_LONG)
+        tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": the line is too long", stream->name,
+                      stream->line);
+    return status == TG_LINE_END;
+}
+
+/* @folder_len: of the folder that was named, in bytes; the document's name is the path from there
+ * on, without extension. */
+static gboolean read_file(Run *run, const char *path, gsize folder_len, GError **error)
+{
+    const TgDocumentKind kind = run->options->kind;
+    g_autoptr(TgStream) stream = tg_stream_open(path, TG_DOCUMENT_MAX, error);
+    g_autoptr(GString) name = g_string_new(path + folder_len);
+
+    if (stream == NULL || tg_rule_count("file of rows", path))
+        return stream != NULL && read_rows(run, stream, error);
+    g_autoptr(GString) text = tg_stream_read_rest(stream, TG_DOCUMENT_MAX, error);
+    if (text == NULL)
+        return FALSE;
+    const gboolean markdown = kind != TG_DOCUMENT_ANY
+                                  ? kind == TG_DOCUMENT_MARKDOWN
+                                  : tg_rule_count("markdown file", path) ||
+                                        (!tg_rule_count("latex file", path) &&
+                                         strstr(text->str, "\\begin{document}") == NULL);
+    g_autoptr(GArray) formulas = tg_document_extract(
+        text->str, text->len, markdown, run->macros->str, run->options->with_inline, error);
+    if (formulas == NULL) {
+        g_prefix_error(error, "%s: ", path);
+        return FALSE;
+    }
+    g_string_erase(name, 0, (gssize) strspn(name->str, "/"));
+    tg_rule_apply("extension", name);
+    for (guint i = 0, number = 0; i < formulas->len; i++) {
+        const TgDocumentFormula *formula = &g_array_index(formulas, TgDocumentFormula, i);
+        if (formula->latex == NULL) {
+            g_autofree char *fault =
+                g_strdup_printf("%s:%u: %s is not closed before the end of its paragraph", path,
+                                formula->line, formula->environment);
+            tell_fault(run, fault);
+            continue;
+        }
+        g_autofree char *id = g_strdup_printf("%s#%u", name->str, ++number);
+        add_formula(run, json_pack("{so so so si ss ss so}", "id", tg_json_text(id), "document",
+                                   tg_json_text(name->str), "file", tg_json_text(path), "line",
+                                   (int) formula->line, "kind",
+                                   formula->display ? "display" : "inline", "environment",
+                                   formula->environment, "latex", tg_json_text(formula->latex)));
     }
     return TRUE;
 }
 
-/* @truth, @prediction: as read_side() has them, NULL: none */
-static void write_row(const TgMatchOptions *options, const char *document, guint number,
-                      const json_t *truth, const json_t *prediction, double distance,
-                      const char *how)
+/* A file, or those of a folder and of the folders in it. */
+static void read_path(Run *run, const char *path, gsize folder_len, guint depth)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    const char *name;
+
+    if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        run->n_files++;
+        if (!read_file(run, path, folder_len, &error))
+            tell_fault(run, error->message);
+        return;
+    }
+    g_autoptr(GDir) dir = g_dir_open(path, 0, &error);
+    if (dir == NULL || depth == MAX_DEPTH) {
+        g_autofree char *fault = g_strdup_printf(
+            "%s: %s", path, dir == NULL ? error->message : "folders are nested too deeply");
+        tell_fault(run, fault);
+        return;
+    }
+    while ((name = g_dir_read_name(dir)) != NULL)
+        g_ptr_array_add(names, g_strdup(name));
+    tg_texts_sort(names);
+    for (guint i = 0; i < names->len; i++) {
+        g_autofree char *inner = g_build_filename(path, names->pdata[i], NULL);
+        if (g_file_test(inner, G_FILE_TEST_IS_DIR)
+                ? !g_file_test(inner, G_FILE_TEST_IS_SYMLINK) /* it may lead in circles */
+                : g_file_test(inner, G_FILE_TEST_IS_REGULAR) &&
+                      (tg_rule_count("latex file", inner) || tg_rule_count("markdown file", inner)))
+            read_path(run, inner, folder_len, depth + 1);
+    }
+}
+
+static void note(const Run *run, const char *message)
+{
+    if (run->options->note != NULL)
+        run->options->note(message, run->options->data);
+}
+
+/* All formulas of an input. */
+static void read_input(Run *run, const char *path)
+{
+    const char *slash =
+        g_file_test(path, G_FILE_TEST_IS_DIR) ? path + strlen(path) : strrchr(path, '/');
+    const guint64 n_faults = run->n_faults;
+
+    run->n_files = run->n_formulas = 0;
+    read_path(run, path, slash != NULL ? (gsize) (slash - path) : 0, 0);
+    g_autofree char *counts =
+        g_strdup_printf("%s: %" G_GUINT64_FORMAT " formulas in %" G_GUINT64_FORMAT
+                        " file%s, %" G_GUINT64_FORMAT " faults",
+                        path, run->n_formulas, run->n_files, run->n_files == 1 ? "" : "s",
+                        run->n_faults - n_faults);
+    note(run, counts);
+}
+
+/* ---- pairs ---- */
+
+/* @truth, @prediction: rows of formulas; NULL: none */
+static void write_pair(const Run *run, const char *document, guint number, const json_t *truth,
+                       const json_t *prediction, double distance, const char *how)
 {
     g_autofree char *id = g_strdup_printf("%s%s%u", document, truth != NULL ? "#" : "+", number);
-    g_autoptr(GString) line = g_string_new(NULL);
-    json_t *row = json_pack(
-        "{ss ss* ss ss ss sO? sO? so ss}", "id", id, "model", options->model, "document", document,
-        "gt", truth != NULL ? json_string_value(json_array_get(truth, 0)) : "", "pred",
-        prediction != NULL ? json_string_value(json_array_get(prediction, 0)) : "", "gt_line",
-        json_array_get(truth, 1), "pred_line", json_array_get(prediction, 1), "distance",
-        truth != NULL && prediction != NULL ? tg_json_number(distance) : json_null(), "match", how);
+    const char *gt = json_string_value(json_object_get(truth, "latex"));
+    const char *pred = json_string_value(json_object_get(prediction, "latex"));
 
-    tg_json_append(line, row);
-    json_decref(row);
-    options->row(line->str, options->data);
+    write_row(run, json_pack("{ss ss* ss ss ss sO? sO? so ss}", "id", id, "model", run->model,
+                             "document", document, "gt", gt != NULL ? gt : "", "pred",
+                             pred != NULL ? pred : "", "gt_line", json_object_get(truth, "line"),
+                             "pred_line", json_object_get(prediction, "line"), "distance",
+                             gt != NULL && pred != NULL ? tg_json_number(distance) : json_null(),
+                             "match", how));
 }
 
-static const char **texts_of(const json_t *formulas)
-{
-    const char **texts = g_new(const char *, json_array_size(formulas) + 1);
-    json_t *formula;
-    size_t i;
+/* What the pairs of a model are, in all. */
+typedef struct {
+    guint64 pairs, truths, predictions;
+    double distance;
+} Counts;
 
-    json_array_foreach(formulas, i, formula) texts[i] =
-        json_string_value(json_array_get(formula, 0));
-    return texts;
-}
-
-static gboolean match_document(const TgMatchOptions *options, const char *name,
-                               const json_t *document, TgMatchCounts *counts, GError **error)
+static gboolean match_document(const Run *run, const char *name, const json_t *document,
+                               Counts *counts, GError **error)
 {
+    const TgDocumentsOptions *options = run->options;
     const json_t *truths = json_array_get(document, 0), *predictions = json_array_get(document, 1);
     const guint n = (guint) json_array_size(truths), m = (guint) json_array_size(predictions);
-    const double first = options->first > 0 ? options->first : 0.4;
-    const double second = options->second > 0 ? options->second : 0.8;
     const gsize n_cells = (gsize) n * m;
 
     if (n_cells > TG_MATCH_MAX_CELLS)
         return tg_fail_input(error, "document '%s': too many formulas to match, %u and %u", name, n,
                              m);
-    g_autofree const char **left = texts_of(truths), **right = texts_of(predictions);
+    g_autofree const char **formulas = g_new(const char *, (gsize) n + m + 1);
     g_autofree double *distances = g_new(double, n_cells + 1);
-    g_autofree guint *partners = g_new(guint, 2 * (gsize) n + 1); /* by both ways */
-    g_autofree gboolean *taken = g_new0(gboolean, m + 1);
+    g_autofree guint *partner = g_new(guint, (gsize) n + 1);
+    g_autofree gboolean *taken = g_new0(gboolean, (gsize) m + 1);
 
-    tg_formula_distances(left, n, right, m, distances);
-    for (guint way = 0; way < 2; way++) {
-        guint *partner = partners + way * n;
-        tg_match_pairs(distances, n, m, way, first, second, partner);
-        for (guint i = 0; i < n; i++)
-            if (partner[i] != TG_UNMATCHED) {
-                counts->pairs[way]++;
-                counts->distance[way] += distances[(gsize) i * m + partner[i]];
-            }
-    }
+    for (guint i = 0; i < n + m; i++)
+        formulas[i] = json_string_value(json_object_get(
+            i < n ? json_array_get(truths, i) : json_array_get(predictions, i - n), "latex"));
+    tg_formula_distances(formulas, n, m, distances);
+    tg_match_pairs(distances, n, m, options->assign, partner);
     counts->truths += n;
     counts->predictions += m;
     for (guint i = 0; i < n; i++) {
-        const guint j = partners[options->assign * n + i];
-        const double distance = j != TG_UNMATCHED ? distances[(gsize) i * m + j] : 0;
-        counts->different += partners[i] != partners[n + i];
-        taken[MIN(j, m)] = TRUE;
-        write_row(options, name, i + 1, json_array_get(truths, i), json_array_get(predictions, j),
-                  distance,
-                  j == TG_UNMATCHED                     ? "missed"
-                  : options->assign == TG_MATCH_OPTIMAL ? "optimal"
-                  : distance < first                    ? "first"
-                                                        : "second");
+        const guint j = MIN(partner[i], m);
+        const double distance = j < m ? distances[(gsize) i * m + j] : 0;
+        counts->pairs += j < m;
+        counts->distance += distance;
+        taken[j] = TRUE;
+        write_pair(run, name, i + 1, json_array_get(truths, i), json_array_get(predictions, j),
+                   distance,
+                   j == m                                ? "missed"
+                   : options->assign == TG_MATCH_OPTIMAL ? "optimal"
+                   : distance < FIRST                    ? "first"
+                                                         : "second");
     }
     for (guint j = 0; j < m && !options->drop_extras; j++)
         if (!taken[j])
-            write_row(options, name, j + 1, NULL, json_array_get(predictions, j), 0, "extra");
+            write_pair(run, name, j + 1, NULL, json_array_get(predictions, j), 0, "extra");
     return TRUE;
 }
 
-gboolean tg_match_run(const TgMatchOptions *options, TgMatchCounts *counts, GError **error)
+/* Pair the documents of both sides, and note how many pairs there are. */
+static gboolean match_documents(const Run *run, GError **error)
 {
-    json_t *documents = json_object(), *document;
+    json_t *documents = run->documents, *document;
+    Counts counts = { 0 };
     const char *name;
 
-    *counts = (TgMatchCounts){ 0 };
-    gboolean good =
-        read_side(documents, 0, options->truth, error) &&
-        read_side(documents, 1, options->prediction, error) &&
-        (json_object_size(documents) > 0 || tg_fail_input(error, "the inputs hold no formulas"));
-    if (good && json_object_size(documents) == 2) {
+    if (json_object_size(documents) == 2) {
         /* One on either side is the same, whatever the files are called. */
         void *truth = json_object_iter(documents);
         json_t *none = json_array_get(json_object_iter_value(truth), 1);
@@ -209,8 +332,68 @@ gboolean tg_match_run(const TgMatchOptions *options, TgMatchCounts *counts, GErr
             json_array_clear(json_array_get(document, 1));
         }
     }
-    json_object_foreach(documents, name, document) good =
-        good && match_document(options, name, document, counts, error);
-    json_decref(documents);
+    json_object_foreach(documents, name, document) if (!match_document(run, name, document, &counts,
+                                                                       error)) return FALSE;
+    g_autofree char *message = g_strdup_printf(
+        "%s%s%" G_GUINT64_FORMAT " pairs, %" G_GUINT64_FORMAT " missed, %" G_GUINT64_FORMAT
+        " extra, mean distance %.4f",
+        run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", counts.pairs,
+        counts.truths - counts.pairs, counts.predictions - counts.pairs,
+        counts.pairs > 0 ? counts.distance / (double) counts.pairs : 0.0);
+    note(run, message);
+    return TRUE;
+}
+
+/* Pair the truth with the predictions of each model. */
+static gboolean match_models(Run *run, GError **error)
+{
+    const char *const single[] = { run->options->prediction, NULL };
+    const char *const *inputs = single[0] != NULL ? single : run->options->inputs;
+    g_autoptr(GHashTable) models = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    json_t *truth = run->documents = json_object();
+    gboolean good = TRUE;
+
+    read_input(run, run->options->truth);
+    run->side = 1;
+    for (guint i = 0; good && inputs[i] != NULL; i++) {
+        g_autofree char *path = NULL;
+        tg_input_split(inputs[i], &run->model, &path);
+        if (run->model == NULL && single[0] == NULL)
+            run->model = g_path_get_basename(path);
+        if (run->model != NULL && !g_hash_table_add(models, run->model)) {
+            good = tg_fail_usage(error, "model '%s' is named twice", inputs[i]);
+            break;
+        }
+        run->documents = json_deep_copy(truth);
+        read_input(run, path);
+        good = match_documents(run, error);
+        json_decref(run->documents);
+    }
+    json_decref(truth);
     return good;
+}
+
+gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, GError **error)
+{
+    g_autoptr(GString) macros = g_string_new(NULL);
+    Run run = { .options = options, .macros = macros };
+    gboolean good = TRUE;
+
+    for (guint i = 0; options->macros != NULL && options->macros[i] != NULL; i++) {
+        g_autoptr(TgStream) stream = tg_stream_open(options->macros[i], TG_DOCUMENT_MAX, error);
+        g_autoptr(GString) text =
+            stream != NULL ? tg_stream_read_rest(stream, TG_DOCUMENT_MAX, error) : NULL;
+        if (text == NULL)
+            return FALSE;
+        if (!g_utf8_validate(text->str, (gssize) text->len, NULL))
+            return tg_fail_input(error, "%s: not UTF-8 text", options->macros[i]);
+        g_string_append_printf(macros, "%s\n", text->str);
+    }
+    if (options->truth != NULL)
+        good = match_models(&run, error);
+    for (guint i = 0; options->truth == NULL && options->inputs[i] != NULL; i++)
+        read_input(&run, options->inputs[i]);
+    *n_faults = run.n_faults;
+    return good &&
+           (run.found || run.n_faults > 0 || tg_fail_input(error, "the inputs hold no formulas"));
 }

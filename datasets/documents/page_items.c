@@ -9,64 +9,39 @@
 #define TEXT    "text_all"
 #define FORMULA "equation_isolated"
 
-typedef struct {
-    gsize start, end;
-} Span;
-
 /* A page on its way: steps take items out of the text and leave spaces. */
 typedef struct {
     GString *text;
-    GArray *items; /* TgPageItem */
-    GArray *gone;  /* Span: what was found, and becomes spaces */
-    gsize byte;    /* a place in the text, */
-    glong place;   /* and the same in code points */
-    gboolean cut;  /* more was found than is read */
+    GArray *items;    /* TgPageItem */
+    const char *step; /* the name of its rule; */
+    guint n_found;    /* matches of it so far; */
+    gsize byte;       /* a place in the text that it writes, */
+    glong place;      /* and the same in code points */
+    gboolean cut;     /* more was found than is read */
 } Page;
 
-/* A byte of the text in code points; asked for in rising order, mostly. */
-static glong place_of(Page *page, gsize byte)
+static void begin_step(Page *page, const char *step)
 {
-    if (byte < page->byte)
-        page->byte = (gsize) (page->place = 0);
-    page->place += g_utf8_strlen(page->text->str + page->byte, (gssize) (byte - page->byte));
-    page->byte = byte;
-    return page->place;
+    page->step = step;
+    page->n_found = 0;
+    page->byte = (gsize) (page->place = 0);
 }
 
-/* Whether a page has all the items, or all that becomes spaces at once, that are read. */
+/* Whether no more is read: a page, or a step, has all the items. */
 static gboolean is_full(Page *page)
 {
-    const gboolean full = MAX(page->items->len, page->gone->len) >= TG_PAGE_MAX_ITEMS;
+    const gboolean full = MAX(page->items->len, page->n_found) >= TG_PAGE_MAX_ITEMS;
 
     page->cut |= full;
     return full;
 }
 
-static void mark(Page *page, const char *start, const char *end)
+/* How long the text that a step writes is, in code points, which are as many as it has read. */
+static glong place_of(Page *page, const GString *out)
 {
-    const Span span = { (gsize) (start - page->text->str), (gsize) (end - page->text->str) };
-
-    g_array_append_val(page->gone, span);
-}
-
-/* Overwrite what is marked, in order, with a space for each character. */
-static void blank_out(Page *page)
-{
-    g_autoptr(GString) out = g_string_sized_new(page->text->len + 1);
-    const char *text = page->text->str;
-    gsize done = 0;
-
-    for (guint i = 0; i < page->gone->len; i++) {
-        const Span *span = &g_array_index(page->gone, Span, i);
-        const glong n = g_utf8_strlen(text + span->start, (gssize) (span->end - span->start));
-        g_string_append_len(out, text + done, (gssize) (span->start - done));
-        g_string_append_printf(out, "%*s", (int) n, "");
-        done = span->end;
-    }
-    g_string_append(out, text + done);
-    g_string_assign(page->text, out->str);
-    g_array_set_size(page->gone, 0);
-    page->byte = (gsize) (page->place = 0);
+    page->place += g_utf8_strlen(out->str + page->byte, (gssize) (out->len - page->byte));
+    page->byte = out->len;
+    return page->place;
 }
 
 static glong length(const char *text)
@@ -80,9 +55,9 @@ static gboolean is_short_inline(const char *content)
     g_autoptr(GString) text = tg_rule_made("unwrap", content);
     g_autoptr(GString) dense = tg_rule_made("dense", text->str);
 
-    return tg_rule_has("short arrow", dense->str) ||
+    return tg_rule_count("short arrow", dense->str) ||
            (dense->len > 0 && length(dense->str) <= 24 &&
-            !tg_rule_has("no short name", text->str) && tg_rule_has("short name", dense->str));
+            !tg_rule_count("no short name", text->str) && tg_rule_count("short name", dense->str));
 }
 
 static void add_item(Page *page, const char *category, const char *kind, glong start, glong end,
@@ -119,18 +94,11 @@ gboolean tg_page_is_formula_like(const char *text)
     const guint pairs =
         tg_rule_count("inline pair", folded->str) + tg_rule_count("display pair", folded->str);
     return k > 0 && ((pairs > 0 && length(rest->str) <= 18 && operators >= 1) ||
-                     (tg_rule_has("box", bare->str) && operators >= 1 && words <= 1 && k <= 80) ||
-                     (tg_rule_has("arrow", bare->str) && ideographs <= 24 && k <= 120) ||
-                     (operators >= 2 && tg_rule_has("unicode digit", bare->str) && words <= 2 &&
+                     (tg_rule_count("box", bare->str) && operators >= 1 && words <= 1 && k <= 80) ||
+                     (tg_rule_count("arrow", bare->str) && ideographs <= 24 && k <= 120) ||
+                     (operators >= 2 && tg_rule_count("unicode digit", bare->str) && words <= 2 &&
                       ideographs <= 12 && k <= 100) ||
                      (operators >= 3 && words == 0 && ideographs <= 18 && k <= 80));
-}
-
-void tg_page_sanitize(GString *text)
-{
-    tg_page_fold(text, " ");
-    tg_rule_apply("unwrap", text);
-    tg_rule_apply("sanitize", text);
 }
 
 static void rescue(Page *page, const char *text, glong start, glong end, const char *kind)
@@ -139,8 +107,8 @@ static void rescue(Page *page, const char *text, glong start, glong end, const c
 
     if (!tg_page_is_formula_like(text))
         return;
-    tg_page_sanitize(content);
-    add_item(page, tg_rule_has("long arrow", content->str) ? FORMULA : "formula_rescue", kind,
+    tg_rule_apply("sanitize", content);
+    add_item(page, tg_rule_count("long arrow", content->str) ? FORMULA : "formula_rescue", kind,
              start, end, content->str);
 }
 
@@ -162,14 +130,14 @@ static gboolean append_character(const GMatchInfo *match, GString *out, gpointer
 
 static void resolve_entities(GString *text)
 {
-    tg_rule_replace("character number", text, append_character);
+    tg_rule_replace("character number", text, append_character, NULL);
     tg_rule_apply("entities", text);
 }
 
 /* A text that is a `<div>`: what it says. */
 static void strip_html(GString *text)
 {
-    if (!tg_rule_has("division", text->str))
+    if (!tg_rule_count("division", text->str))
         return;
     g_autoptr(GString) out = tg_rule_made("html text", text->str);
     resolve_entities(out);
@@ -188,73 +156,61 @@ static void rescue_cells(Page *page, const char *table, glong cursor)
         g_autoptr(GString) cell = g_string_new_len(html->str + spans[2], spans[3] - spans[2]);
         tg_rule_apply("html tag", cell);
         resolve_entities(cell);
-        tg_page_fold(cell, " ");
+        tg_rule_apply("folded", cell);
         const glong n = length(cell->str);
-        if (n > 120 || !tg_rule_has("calculation", cell->str) ||
+        if (n > 120 || !tg_rule_count("calculation", cell->str) ||
             (tg_rule_count("unicode digit", cell->str) < 2 &&
-             !tg_rule_has("fraction", cell->str)) ||
+             !tg_rule_count("fraction", cell->str)) ||
             !tg_page_is_formula_like(cell->str))
             continue;
-        tg_page_sanitize(cell);
+        tg_rule_apply("sanitize", cell);
         add_item(page, FORMULA, "table_formula_rescue", cursor, cursor + n, cell->str);
         cursor += n + 1;
     }
 }
 
-/* ---- tables ---- */
+/* ---- steps that match a rule ---- */
 
-/* Mark the outermost of those tables that are closed. */
-static void find_tables(Page *page, const char *rule)
+/* A match becomes an item, if the step has any, and spaces. */
+static gboolean take_match(const GMatchInfo *match, GString *out, gpointer data)
 {
-    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(Span));
-    TgSpans spans; /* of a tag; of one that opens */
+    Page *page = data;
+    g_autofree char *whole = g_match_info_fetch(match, 0);
+    g_autoptr(GString) inside = g_string_new(NULL);
+    const glong start = place_of(page, out), n = length(whole);
 
-    for (gsize at = 0; tg_rule_find(rule, page->text, at, spans); at = (gsize) spans[1]) {
-        Span span = { (gsize) spans[0], (gsize) spans[1] };
-        if (spans[2] >= 0) {
-            g_array_append_val(open, span);
-        } else if (open->len > 0) {
-            span.start = g_array_index(open, Span, open->len - 1).start;
-            g_array_set_size(open, open->len - 1);
-            while (page->gone->len > 0 &&
-                   g_array_index(page->gone, Span, page->gone->len - 1).start > span.start)
-                g_array_set_size(page->gone, page->gone->len - 1);
-            g_array_append_val(page->gone, span);
-        }
+    if (is_full(page)) {
+        g_string_append(out, whole);
+        return TRUE;
     }
+    page->n_found++;
+    if (g_str_has_suffix(page->step, "html table")) {
+        add_item(page, "html_table", page->step[0] == 'h' ? NULL : "md2html_table", start,
+                 start + n, whole);
+        rescue_cells(page, whole, start);
+    } else if (strcmp(page->step, "image") == 0 || strcmp(page->step, "code") == 0) {
+        g_autofree char *group = g_match_info_fetch(match, 1);
+        g_string_assign(inside, group);
+        tg_page_trim(inside);
+        if (page->step[0] == 'i')
+            rescue(page, inside->str, start, start + n, "image_formula");
+        else
+            add_item(page, TEXT, "code", start, start + n, inside->str);
+    }
+    g_string_append_printf(out, "%*s", (int) n, "");
+    return FALSE;
 }
 
-/* Mark everything from @open to the next @close. */
-static void find_pairs(Page *page, const char *open, const char *close)
+static void take_all(Page *page, const char *step)
 {
-    const char *at = page->text->str, *end;
-
-    for (; (at = strstr(at, open)) != NULL && (end = strstr(at + strlen(open), close)) != NULL &&
-           !is_full(page);
-         at = end) {
-        end += strlen(close);
-        mark(page, at, end);
-    }
-}
-
-/* HTML tables that are marked as items, with their cells. */
-static void take_tables(Page *page, const char *kind)
-{
-    for (guint i = 0; i < page->gone->len && page->items->len < TG_PAGE_MAX_ITEMS; i++) {
-        const Span *span = &g_array_index(page->gone, Span, i);
-        g_autofree char *table = g_strndup(page->text->str + span->start, span->end - span->start);
-        const glong start = place_of(page, span->start);
-        add_item(page, "html_table", kind, start, place_of(page, span->end), table);
-        rescue_cells(page, table, start);
-    }
-    blank_out(page);
+    begin_step(page, step);
+    tg_rule_replace(step, page->text, take_match, page);
 }
 
 /* The rows of a table in Markdown as HTML: the second is lost, cells that look like it are, and all
  * where the text before them does. */
-static void append_rows(GString *out, const char *start, const char *end)
+static void append_rows(GString *out, const char *markdown)
 {
-    g_autofree char *markdown = g_strndup(start, (gsize) (end - start));
     g_autoptr(GString) rows = g_string_new(NULL), trimmed = tg_rule_made("trimmed", markdown);
     g_auto(GStrv) lines = g_strsplit(trimmed->str, "\n", -1);
 
@@ -263,53 +219,36 @@ static void append_rows(GString *out, const char *start, const char *end)
         if (i != 1)
             g_string_append_printf(rows, "%s    <tr>\n%s    </tr>", i > 0 ? "\n" : "", cells->str);
     }
-    if (!tg_rule_has("lost table", trimmed->str) && strcmp(rows->str, "    <tr>\n    </tr>") != 0)
+    if (!tg_rule_count("lost table", trimmed->str) && strcmp(rows->str, "    <tr>\n    </tr>") != 0)
         g_string_append_printf(out, "%s%s", out->len > 0 ? "\n" : "", rows->str);
 }
 
-/* Tables in Markdown as HTML, those on lines that follow each other as one; the line before is
- * lost. All positions after them change. */
-static void convert_tables(Page *page)
+/* Tables in Markdown that follow each other as one of HTML; the line before is lost. */
+static gboolean convert_tables(const GMatchInfo *match, GString *out, gpointer data)
 {
-    const char *text = page->text->str;
-    g_autoptr(GString) out = g_string_new(NULL), rows = g_string_new(NULL);
-    gsize done = 0;
+    Page *page = data;
+    g_autofree char *group = g_match_info_fetch(match, 1);
+    g_autoptr(GString) tables = g_string_new(group), rows = g_string_new(NULL);
+    TgSpans spans;
+    gsize at = 0;
 
-    for (guint i = 0; i <= page->gone->len; i++) {
-        const gboolean more = i < page->gone->len;
-        const Span *span = &g_array_index(page->gone, Span, more ? i : 0);
-        const gsize end = more ? span->start : page->text->len;
-        const char *last = g_strrstr_len(text + done, (gssize) (end - done), "\n");
-        const char *start = last != NULL ? last + 1 : text + done;
-        if (i > 0 && (last != NULL || !more)) {
-            tg_rule_apply("comment", rows);
-            g_string_append_printf(out, "\n\n<table>\n%s\n</table>\n\n\n", rows->str);
-            g_string_truncate(rows, 0);
-        } else if (last != NULL) {
-            g_string_append_c(out, '\n');
-        }
-        if (more) {
-            append_rows(rows, start, text + span->end);
-            last = last != NULL ? g_strrstr_len(text + done, last - (text + done), "\n") : NULL;
-        }
-        if (last != NULL)
-            g_string_append_len(out, text + done, last + 1 - (text + done));
-        done = span->end;
+    for (; !is_full(page) && tg_rule_find("markdown table", tables, at, spans); page->n_found++) {
+        g_autofree char *table = g_strndup(tables->str + at, (gsize) spans[1] - at);
+        append_rows(rows, table);
+        at = (gsize) spans[1];
     }
-    g_string_truncate(out, out->len - (out->len > 0)); /* lines are joined */
-    tg_rule_apply("table attributes", out);
-    g_string_assign(page->text, out->str);
-    g_array_set_size(page->gone, 0);
-    blank_out(page);
+    tg_rule_apply("comment", rows);
+    g_string_append_printf(out, "\n\n<table>\n%s\n</table>\n\n\n%s", rows->str, tables->str + at);
+    return is_full(page);
 }
 
 /* ---- displays ---- */
 
 static gboolean is_arithmetic(const char *piece)
 {
-    return length(piece) <= 160 && !tg_rule_has("not arithmetic", piece) &&
-           tg_rule_has("relation", piece) &&
-           (tg_rule_count("digit", piece) >= 2 || tg_rule_has("fraction", piece));
+    return length(piece) <= 160 && !tg_rule_count("not arithmetic", piece) &&
+           tg_rule_count("relation", piece) &&
+           (tg_rule_count("digit", piece) >= 2 || tg_rule_count("fraction", piece));
 }
 
 static gboolean is_caption(const char *raw)
@@ -318,11 +257,11 @@ static gboolean is_caption(const char *raw)
     const guint marks = tg_rule_count("caption mark", raw);
 
     tg_page_plain(text);
-    tg_page_fold(text, " ");
+    tg_rule_apply("folded", text);
     const guint letters = tg_rule_count("letter", text->str);
-    return !tg_rule_has("caption number", text->str) &&
+    return !tg_rule_count("caption number", text->str) &&
            ((letters >= 10 && tg_rule_count("word 2", text->str) >= 2 && marks <= 6) ||
-            (letters >= 14 && !tg_rule_has("digit", text->str) && marks <= 3));
+            (letters >= 14 && !tg_rule_count("digit", text->str) && marks <= 3));
 }
 
 /* Take what a pattern matches off a formula: its group becomes a caption. FALSE: it does not. */
@@ -351,36 +290,27 @@ static gboolean take_caption(GString *formula, const char *rule, Page *captions,
 /* A display: as it is, without the captions in its margins, or as its pieces of arithmetic. */
 static void add_display(Page *page, const char *display, glong start, glong end, const char *kind)
 {
-    g_autoptr(GString) content = g_string_new(display), folded = tg_rule_made("folded", display);
+    g_autoptr(GString) content = g_string_new(display);
+    g_autoptr(GString) inside = tg_rule_made("display inside", display);
+    g_autofree char *whole = g_strdup(inside->str);
     g_autoptr(GArray) captions = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
     Page captioned = { .items = captions };
     gboolean arithmetic = TRUE;
     glong n = 0, i = 0;
-    TgSpans spans;
 
     g_array_set_clear_func(captions, clear_item);
-    if (!tg_rule_find("delimiters", folded, 0, spans)) {
-        add_item(page, FORMULA, kind, start, end, display);
-        return;
-    }
-    const char *close = folded->str + spans[6];
-    const int n_open = spans[3];
-    g_autoptr(GString) inside = g_string_new_len(folded->str + spans[4], spans[5] - spans[4]);
-    tg_page_trim(inside);
-    g_autofree char *whole = g_strdup(inside->str);
     gboolean any = take_caption(inside, "lead", &captioned, start, end);
     while (take_caption(inside, "trail 1", &captioned, start, end) ||
            take_caption(inside, "trail 2", &captioned, start, end))
         any = TRUE;
-    if (any) {
+    if (any)
         tg_rule_apply("end spacings", inside);
-        if (inside->len > 0) {
-            g_string_printf(content, "%.*s %s %s", n_open, folded->str, inside->str, close);
-        } else {
-            g_array_set_size(captions, 0);
-            g_string_assign(content, folded->str);
-            g_string_assign(inside, whole);
-        }
+    if (any && inside->len > 0) {
+        g_string_printf(content, "\\[ %s \\]", inside->str);
+    } else if (any) { /* it is nothing but captions */
+        g_array_set_size(captions, 0);
+        tg_rule_apply("folded", content);
+        g_string_assign(inside, whole);
     }
     g_auto(GStrv) pieces = tg_rule_split("quad", inside->str);
     for (char **piece = pieces; *piece != NULL; piece++) {
@@ -392,7 +322,7 @@ static void add_display(Page *page, const char *display, glong start, glong end,
         const glong first = start + i * span;
         if (**piece == '\0')
             continue;
-        g_string_printf(content, "%.*s %s %s", n_open, folded->str, *piece, close);
+        g_string_printf(content, "\\[ %s \\]", *piece);
         add_item(page, FORMULA, kind, first, ++i == n ? end : MIN(end, first + span), content->str);
     }
     if (n < 2 || !arithmetic)
@@ -403,57 +333,44 @@ static void add_display(Page *page, const char *display, glong start, glong end,
 
 static void take_formulas(Page *page)
 {
-    const char *text = page->text->str, *at = text, *end;
-    guint n = 0;
+    g_autoptr(GString) out = g_string_sized_new(page->text->len + 1);
+    const char *at = page->text->str, *end;
     guint64 missing = 0;
     const TgRule *pair;
     TgSpans spans;
 
-    for (; (at = strpbrk(at, "$\\")) != NULL && !is_full(page); at = end) {
-        if ((end = tg_rule_pair("formula pair", at, &missing, &pair)) == NULL) {
+    begin_step(page, "formula pair");
+    for (;; at = end) {
+        const gsize gap = strcspn(at, "$\\");
+        g_string_append_len(out, at, (gssize) gap);
+        at += gap;
+        if (*at == '\0' || is_full(page))
+            break;
+        if ((end = tg_rule_pair(page->step, at, &missing, &pair)) == NULL) {
             end = at + 1;
+            g_string_append_c(out, *at);
             continue;
         }
-        if (n++ == TG_PAGE_MAX_ITEMS) {
-            page->cut = TRUE;
-            break;
-        }
         g_autoptr(GString) display = g_string_new_len(at, end - at);
+        const glong start = place_of(page, out), n = length(display->str);
         const char *kind = NULL;
+        page->n_found++;
         g_strdelimit(display->str, "\n", ' ');
         if (tg_rule_find("dollars inside", display, 0, spans)) {
             kind = spans[2] < 0 || spans[3] == spans[2] ? "equation_inline" : NULL;
             tg_rule_apply(kind != NULL ? "inline inside" : "dollars inside", display);
         }
-        if (kind == NULL)
-            mark(page, at, end);
-        const glong start = place_of(page, (gsize) (at - text));
-        add_display(page, display->str, start, place_of(page, (gsize) (end - text)), kind);
+        add_display(page, display->str, start, start + n, kind);
+        if (kind != NULL)
+            g_string_append_len(out, at, end - at);
+        else
+            g_string_append_printf(out, "%*s", (int) n, "");
     }
-    blank_out(page);
+    g_string_append(out, at);
+    g_string_assign(page->text, out->str);
 }
 
 /* ---- a page ---- */
-
-/* Formulas in the descriptions of images, and code. */
-static void take_all(Page *page, const char *rule)
-{
-    TgSpans spans;
-
-    for (gsize at = 0; tg_rule_find(rule, page->text, at, spans) && !is_full(page);
-         at = (gsize) spans[1]) {
-        g_autoptr(GString) text = g_string_new_len(page->text->str + spans[2], spans[3] - spans[2]);
-        const glong start = place_of(page, (gsize) spans[0]),
-                    end = place_of(page, (gsize) spans[1]);
-        tg_page_trim(text);
-        if (strcmp(rule, "image") == 0)
-            rescue(page, text->str, start, end, "image_formula");
-        else
-            add_item(page, TEXT, "code", start, end, text->str);
-        mark(page, page->text->str + spans[0], page->text->str + spans[1]);
-    }
-    blank_out(page);
-}
 
 /* Descriptions of pictures hold no formulas. */
 static void open_descriptions(GString *text)
@@ -462,7 +379,7 @@ static void open_descriptions(GString *text)
 
     for (guint i = 0; pieces[i] != NULL; i++) {
         g_autoptr(GString) folded = tg_rule_made("folded", pieces[i]);
-        if (!tg_rule_has("description", folded->str) || length(folded->str) < 24)
+        if (!tg_rule_count("description", folded->str) || length(folded->str) < 24)
             continue;
         g_autofree char *piece = pieces[i];
         pieces[i] = g_string_free(tg_rule_made("open description", piece), FALSE);
@@ -525,32 +442,30 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
     g_autofree char *valid = g_utf8_make_valid(markdown, len <= TG_PAGE_MAX ? (gssize) len : 0);
     g_autoptr(GString) text = g_string_new(valid);
     g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
-    g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(Span));
-    Page page = { .text = text, .items = items, .gone = gone };
+    Page page = { .text = text, .items = items };
 
     tg_rule_apply("line ends", text);
     take_all(&page, "image");
     tg_rule_apply("wrappers", text);
     open_descriptions(text);
-    find_pairs(&page, "\\begin{table}", "\\end{table}");
-    blank_out(&page);
-    find_tables(&page, "tabular tag");
-    blank_out(&page);
-    find_tables(&page, "table tag");
-    take_tables(&page, NULL);
+    take_all(&page, "table");
+    take_all(&page, "tabular");
+    take_all(&page, "html table");
     take_formulas(&page);
     g_string_append_c(text, '\n');
-    find_pairs(&page, "|", "|\n");
-    if (gone->len >= 2) {
-        convert_tables(&page);
-        find_pairs(&page, "<table", "</table>");
-        take_tables(&page, "md2html_table");
+    if (tg_rule_count("two markdown tables", text->str)) {
+        begin_step(&page, "markdown tables");
+        g_string_prepend_c(text, '\n'); /* a line that is lost before a table */
+        tg_rule_replace(page.step, text, convert_tables, &page);
+        g_string_truncate(text, text->len - 1);
+        tg_rule_apply("table attributes", text);
+        take_all(&page, "markdown html table");
     } else {
-        g_array_set_size(gone, 0);
         g_string_truncate(text, text->len - 1);
     }
     take_all(&page, "code");
     tg_rule_apply("titles", text);
+    begin_step(&page, NULL);
     take_texts(&page);
     *cut = is_full(&page) || page.cut || len > TG_PAGE_MAX;
     return sort_items(items);

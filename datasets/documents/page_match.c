@@ -278,7 +278,7 @@ static char *as_array(Match *match, Item *const *items, guint n)
         return items[0]->content;
     for (guint i = 0; i < n; i++) {
         g_autoptr(GString) bare = g_string_new(items[i]->content);
-        tg_page_strip_delimiters(bare);
+        tg_rule_apply("bare", bare);
         if (bare->len > 0)
             g_string_append_printf(out, "%s%s", n_rows++ > 0 ? "} \\\\ {" : "", bare->str);
     }
@@ -559,7 +559,7 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
     row->match_edit = is_left ? 1 : row->match_edit;
     if (strstr(row->pred_type, "_formula") != NULL) { /* of another kind: compared as texts */
         g_autoptr(GString) left = g_string_new(row->gt), right = g_string_new(row->pred);
-        tg_page_strip_delimiters(left);
+        tg_rule_apply("bare", left);
         tg_page_plain_inline(left);
         tg_page_plain_inline(right);
         row->gt = keep(match, left->str);

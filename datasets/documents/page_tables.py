@@ -4,14 +4,15 @@
 Usage: page_tables.py OUTPUT page_rules.tsv latex_text.tsv
 
 A rule is: name, kind, what is looked for, what it becomes (in the way of GRegex for re). The kinds are
-re, word, fold (words with what it becomes between them) and trim. A row of the other table is: command
+re, word, fold (words with what it becomes between them), trim, use (the rules of another name) and again
+(from the first one on until nothing changes). A row of the other table is: command
 without backslash (or =STYLE), kinds of its arguments, kind of output, output with `\\\\` and `\\n` for
 a backslash and a line's end; `%s` and `%(2)s` are arguments, which the latter needs.
 """
 import re
 import sys
 
-RULES = ("re", "word", "fold", "trim")
+RULES = ("re", "word", "fold", "trim", "use", "again")
 KINDS = {"text": "TEXT", "drop": "TEXT", "rare": "TEXT", "args": "TEXT", "style": "STYLE", "accent": "ACCENT",
          "fill": "FILL", "needs": "NEEDS", "letters": None}
 BLANK = r"[\s\x1c-\x1f]"  # what Python calls a space; the same byte by byte

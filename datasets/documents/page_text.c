@@ -36,11 +36,11 @@ static const GRegex *rule_regex(TgRule *rule)
     return (const GRegex *) rule->regex; // NOLINT(performance-no-int-to-ptr)
 }
 
-static gboolean find_match(TgRule *rule, const GString *text, gsize from, TgSpans spans)
+gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans spans)
 {
     g_autoptr(GMatchInfo) info = NULL;
-    const gboolean found = g_regex_match_full(rule_regex(rule), text->str, (gssize) text->len,
-                                              (gint) from, 0, &info, NULL);
+    const gboolean found = g_regex_match_full(rule_regex(find_rules(name)), text->str,
+                                              (gssize) text->len, (gint) from, 0, &info, NULL);
 
     for (int i = 0; found && i < (int) (sizeof(TgSpans) / sizeof *spans / 2); i++)
         if (!g_match_info_fetch_pos(info, i, &spans[2 * i], &spans[2 * i + 1]))
@@ -48,38 +48,75 @@ static gboolean find_match(TgRule *rule, const GString *text, gsize from, TgSpan
     return found;
 }
 
-gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans spans)
-{
-    return find_match(find_rules(name), text, from, spans);
-}
-
-gboolean tg_rule_has(const char *name, const char *text)
-{
-    for (TgRule *rule = find_rules(name); rule->kind != TG_RULE_END; rule++)
-        if (rule->kind == TG_RULE_WORD ? strstr(text, rule->what) != NULL
-                                       : g_regex_match(rule_regex(rule), text, 0, NULL))
-            return TRUE;
-    return FALSE;
-}
-
 guint tg_rule_count(const char *name, const char *text)
 {
-    g_autoptr(GMatchInfo) info = NULL;
     guint n = 0;
 
-    for (gboolean found = g_regex_match(rule_regex(find_rules(name)), text, 0, &info); found; n++)
-        found = g_match_info_next(info, NULL);
+    for (TgRule *rule = find_rules(name); rule->kind != TG_RULE_END; rule++) {
+        g_autoptr(GMatchInfo) info = NULL;
+        const char *at = text;
+        if (rule->kind == TG_RULE_WORD)
+            for (; (at = strstr(at, rule->what)) != NULL; at += strlen(rule->what))
+                n++;
+        else
+            for (gboolean found = g_regex_match(rule_regex(rule), text, 0, &info); found; n++)
+                found = g_match_info_next(info, NULL);
+    }
     return n;
 }
 
+void tg_page_trim(GString *text)
+{
+    const char *start = text->str, *end = text->str + text->len;
+
+    while (start < end && tg_is_space(g_utf8_get_char(start)))
+        start = g_utf8_next_char(start);
+    while (end > start && tg_is_space(g_utf8_get_char(g_utf8_prev_char(end))))
+        end = g_utf8_prev_char(end);
+    g_string_truncate(text, (gsize) (end - text->str));
+    g_string_erase(text, 0, start - text->str);
+}
+
+/* Leave the words, with this between them. */
+static void fold(GString *text, const char *between)
+{
+    gsize out = 0;
+    gboolean gap = FALSE;
+
+    for (const char *p = text->str, *next; *p != '\0'; p = next) {
+        next = g_utf8_next_char(p);
+        if (tg_is_space(g_utf8_get_char(p))) {
+            gap = out > 0;
+            continue;
+        }
+        for (const char *c = between; gap && *c != '\0'; c++)
+            text->str[out++] = *c; /* not longer than the blanks */
+        gap = FALSE;
+        while (p < next)
+            text->str[out++] = *p++;
+    }
+    g_string_truncate(text, out);
+}
+
+#define MAX_ROUNDS 1000u /* of rules that are applied again */
+
 void tg_rule_apply(const char *name, GString *text)
 {
-    for (TgRule *rule = find_rules(name); rule->kind != TG_RULE_END; rule++) {
+    TgRule *const first = find_rules(name);
+    gsize before = text->len;
+    guint round = 0;
+
+    for (TgRule *rule = first; rule->kind != TG_RULE_END; rule++) {
         g_autofree char *out = NULL;
         if (rule->kind == TG_RULE_FOLD) {
-            tg_page_fold(text, rule->with);
+            fold(text, rule->with);
         } else if (rule->kind == TG_RULE_TRIM) {
             tg_page_trim(text);
+        } else if (rule->kind == TG_RULE_USE) {
+            tg_rule_apply(rule->what, text);
+        } else if (rule->kind == TG_RULE_AGAIN) {
+            rule = text->len != before && round++ < MAX_ROUNDS ? first - 1 : rule;
+            before = text->len;
         } else if (rule->kind != TG_RULE_WORD) {
             if (g_regex_match(rule_regex(rule), text->str, 0, NULL))
                 out = g_regex_replace(rule_regex(rule), text->str, (gssize) text->len, 0,
@@ -101,10 +138,10 @@ GString *tg_rule_made(const char *name, const char *text)
     return out;
 }
 
-void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace)
+void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace, gpointer data)
 {
     g_autofree char *out = g_regex_replace_eval(rule_regex(find_rules(name)), text->str,
-                                                (gssize) text->len, 0, 0, replace, NULL, NULL);
+                                                (gssize) text->len, 0, 0, replace, data, NULL);
 
     if (out != NULL)
         g_string_assign(text, out);
@@ -113,15 +150,6 @@ void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace
 char **tg_rule_split(const char *name, const char *text)
 {
     return g_regex_split(rule_regex(find_rules(name)), text, 0);
-}
-
-void tg_rule_blank(const char *name, GString *text)
-{
-    for (TgRule *rule = find_rules(name); rule->kind != TG_RULE_END; rule++) {
-        TgSpans spans;
-        for (gsize at = 0; find_match(rule, text, at, spans); at = (gsize) spans[1])
-            memset(text->str + spans[0], ' ', (gsize) (spans[1] - spans[0]));
-    }
 }
 
 const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, const TgRule **found)
@@ -142,75 +170,13 @@ const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, con
     return NULL;
 }
 
-/* ---- ends of texts ---- */
-
-void tg_page_trim(GString *text)
-{
-    const char *start = text->str, *end = text->str + text->len;
-
-    while (start < end && tg_is_space(g_utf8_get_char(start)))
-        start = g_utf8_next_char(start);
-    while (end > start && tg_is_space(g_utf8_get_char(g_utf8_prev_char(end))))
-        end = g_utf8_prev_char(end);
-    g_string_truncate(text, (gsize) (end - text->str));
-    g_string_erase(text, 0, start - text->str);
-}
-
-void tg_page_fold(GString *text, const char *between)
-{
-    gsize out = 0;
-    gboolean gap = FALSE;
-
-    for (const char *p = text->str, *next; *p != '\0'; p = next) {
-        next = g_utf8_next_char(p);
-        if (tg_is_space(g_utf8_get_char(p))) {
-            gap = out > 0;
-            continue;
-        }
-        for (const char *c = between; gap && *c != '\0'; c++)
-            text->str[out++] = *c; /* not longer than the blanks */
-        gap = FALSE;
-        while (p < next)
-            text->str[out++] = *p++;
-    }
-    g_string_truncate(text, out);
-}
-
-void tg_page_strip_delimiters(GString *text)
-{
-    for (gsize before = 0; text->len != before;) {
-        before = text->len;
-        tg_rule_apply("bare", text);
-    }
-}
-
-void tg_page_strip_tags(GString *text)
-{
-    tg_rule_apply("tags", text);
-    tg_page_trim(text);
-}
-
 /* ---- normal forms ---- */
 
-/* Longer formulas lose blanks only, and are not split; rounds of taking braces off. */
-#define MAX_FORMULA 100000u
-#define MAX_ROUNDS  1000u
+#define MAX_FORMULA 100000u /* longer ones lose blanks only, and are not split */
 
 void tg_page_formula_form(GString *text)
 {
-    gsize before = text->len <= MAX_FORMULA ? G_MAXSIZE : text->len;
-
-    if (before == G_MAXSIZE) {
-        tg_rule_apply("circled", text);
-        tg_page_strip_delimiters(text);
-        tg_rule_apply("tags", text);
-        tg_rule_apply("formula", text);
-    }
-    for (guint i = 0; i < MAX_ROUNDS && text->len != before; i++) { /* a change makes it shorter */
-        before = text->len;
-        tg_rule_apply("braces", text);
-    }
-    tg_page_fold(text, "");
+    tg_rule_apply(text->len <= MAX_FORMULA ? "formula" : "dense", text);
     g_autofree char *lower = g_malloc(2 * text->len + 1);
     lower[tg_utf8_lower(text->str, text->len, lower)] = '\0';
     g_string_assign(text, lower);
@@ -228,7 +194,8 @@ static gboolean rewrite_inline(const GMatchInfo *match, GString *out, gpointer u
     for (const char *p = formula->str; *p != '\0'; p++)
         balance += *p == '{' ? 1 : *p == '}' ? -1 : 0;
     if (balance == 0 && strpbrk(formula->str, "\\^_") != NULL &&
-        g_utf8_strlen(formula->str, -1) <= 128 && !tg_rule_has("inline structure", formula->str)) {
+        g_utf8_strlen(formula->str, -1) <= 128 &&
+        !tg_rule_count("inline structure", formula->str)) {
         tg_page_plain(formula);
         tg_page_trim(formula);
         g_string_append(out, formula->str);
@@ -240,7 +207,7 @@ static gboolean rewrite_inline(const GMatchInfo *match, GString *out, gpointer u
 
 void tg_page_plain_inline(GString *text)
 {
-    tg_rule_replace("inline", text, rewrite_inline);
+    tg_rule_replace("inline", text, rewrite_inline, NULL);
 }
 
 void tg_page_text_form(GString *text)
@@ -302,7 +269,7 @@ static guint count_cells(const GPtrArray *rows, gboolean filled)
     for (guint i = 0; i < rows->len; i++) {
         g_autoptr(GPtrArray) cells = cut_cells(rows->pdata[i], FALSE);
         g_autoptr(GString) first = g_string_new(cells->pdata[0]);
-        tg_page_strip_tags(first);
+        tg_rule_apply("untagged", first);
         n += cells->len >= 2 && (!filled || first->len > 0);
     }
     return n;
@@ -319,24 +286,24 @@ static gboolean splits(const char *name, const char *extra, const char *body, gb
 {
     g_autoptr(GPtrArray) rows = cut_cells(body, TRUE);
     g_autoptr(GString) spec = tg_rule_made("spec noise", extra);
-    const gboolean nested = tg_rule_has("inner environment", body);
+    const gboolean nested = tg_rule_count("inner environment", body);
     gboolean case_rows = FALSE, explained = FALSE, logical = FALSE;
 
     for (guint i = 0; i < rows->len; i++) {
         g_autoptr(GString) row = tg_rule_made("row start", rows->pdata[i]);
-        tg_page_strip_tags(row);
-        logical |= tg_rule_has("logic", rows->pdata[i]);
-        case_rows |= i > 0 && tg_rule_has("case row", row->str);
-        explained |= i > 0 && tg_rule_has("explanation", rows->pdata[i]);
+        tg_rule_apply("untagged", row);
+        logical |= tg_rule_count("logic", rows->pdata[i]);
+        case_rows |= i > 0 && tg_rule_count("case row", row->str);
+        explained |= i > 0 && tg_rule_count("explanation", rows->pdata[i]);
     }
     if (strcmp(name, "cases") == 0)
-        return rows->len >= 2 && count_cells(rows, FALSE) == 0 && tg_rule_has("logic", body) &&
+        return rows->len >= 2 && count_cells(rows, FALSE) == 0 && tg_rule_count("logic", body) &&
                (nested || logical || explained);
     if (g_str_has_prefix(name, "align"))
         return !(nested && case_rows) &&
                !(outer && (nested || count_cells(rows, TRUE) >= 2 || explained || case_rows));
     return strcmp(name, "array") != 0 ||
-           (tg_rule_has("spec", spec->str) && !(nested && case_rows) &&
+           (tg_rule_count("spec", spec->str) && !(nested && case_rows) &&
             !(outer && strspn(spec->str, "l") == spec->len && rows->len >= 2));
 }
 
@@ -351,10 +318,7 @@ static gboolean find_environment(const GString *formula, GString *body, GString 
     g_autoptr(GString) name = group_of(text, spans, 1), extra = group_of(text, spans, 2);
     g_string_append_len(body, text->str + spans[6], spans[7] - spans[6]);
     g_string_append(suffix, text->str + spans[1]);
-    for (gsize before = 0; suffix->len != before;) { /* the equation's number */
-        before = suffix->len;
-        tg_rule_apply("labels", suffix);
-    }
+    tg_rule_apply("labels", suffix); /* the equation's number */
     g_autoptr(GPtrArray) suffix_rows = cut_cells(suffix->str, TRUE);
     return suffix_rows->len < 2 &&
            splits(name->str, extra->str, body->str, text->len < formula->len);
@@ -372,20 +336,20 @@ GArray *tg_page_rows(const char *raw)
     g_autoptr(GArray) out = g_array_new(FALSE, FALSE, sizeof(TgPageLine));
 
     g_array_set_clear_func(out, clear_row);
-    tg_page_strip_delimiters(text);
+    tg_rule_apply("bare", text);
     if (strstr(text->str, "\\\\") == NULL || text->len > MAX_FORMULA)
         return NULL;
     if (!find_environment(text, body, suffix)) {
         g_string_assign(body, text->str);
         g_string_truncate(suffix, 0);
     }
-    tg_page_strip_tags(suffix);
+    tg_rule_apply("untagged", suffix);
     g_autoptr(GPtrArray) rows = cut_cells(body->str, TRUE);
     const char *found = strstr(raw, body->str), *from = body->str, *counted = from;
     glong place = found != NULL ? g_utf8_pointer_to_offset(raw, found) : 0;
     for (guint i = 0; i < rows->len && rows->len >= 2; i++) {
         g_autoptr(GString) row = g_string_new(rows->pdata[i]);
-        tg_page_strip_tags(row);
+        tg_rule_apply("untagged", row);
         const char *at = strstr(from, row->str);
         at = at != NULL ? at : from;
         place += g_utf8_pointer_to_offset(counted, at);
@@ -424,8 +388,8 @@ static gboolean logic_form(GString *text, guint depth)
         g_string_append_len(out, text->str + at, spans[0] - (gssize) at);
         if (strncmp(text->str + spans[2], "cases", 5) == 0 && rows->len >= 2 &&
             count_cells(rows, FALSE) == 0 &&
-            (tg_rule_has("logic", body->str) || tg_rule_has("logic", near) ||
-             tg_rule_has("next environment", near))) {
+            (tg_rule_count("logic", body->str) || tg_rule_count("logic", near) ||
+             tg_rule_count("next environment", near))) {
             tg_page_trim(body);
             g_string_append_printf(out, "\\left\\{ \\begin{array}{l} %s \\end{array} \\right.",
                                    body->str);
@@ -458,12 +422,12 @@ static gboolean stays_latex(const GString *text)
 
     return strpbrk(text->str, "\\{}$") == NULL ||
            (n >= 32 && tg_rule_count("signal", text->str) <= 2 && words >= 6 &&
-            !tg_rule_has("not prose", text->str) && tg_rule_count("space", text->str) >= 5) ||
-           (commands == 0 && tg_rule_has("mere backslash", text->str)) ||
+            !tg_rule_count("not prose", text->str) && tg_rule_count("space", text->str) >= 5) ||
+           (commands == 0 && tg_rule_count("mere backslash", text->str)) ||
            (strchr(text->str, '\\') != NULL && commands == 0 && marks == 0) ||
            (words >= 2 && commands == 0 && marks <= 1) ||
            (words >= 4 && commands <= 1 && marks <= 2) || n > 8000 ||
-           tg_rule_has("unbalanced", text->str) ||
+           tg_rule_count("unbalanced", text->str) ||
            tg_rule_count("opens 0", text->str) != tg_rule_count("closes 0", text->str) ||
            tg_rule_count("opens 1", text->str) != tg_rule_count("closes 1", text->str) ||
            tg_rule_count("opens 2", text->str) != tg_rule_count("closes 2", text->str) ||

@@ -240,7 +240,7 @@ char *tg_page_find(const TgPage *page, const char *folder)
 enum { MISSING, EMPTY, CUT, N_KINDS, MAX_NAMED = 5 };
 
 typedef struct {
-    const TgPagesOptions *options;
+    const TgDocumentsOptions *options;
     GPtrArray *pages; /* TgPage */
     TgInputNames models;
     guint64 n_faults;
@@ -395,7 +395,7 @@ static gboolean check_models(const Run *run, GError **error)
 static void note_model(const Model *model)
 {
     static const char *const kinds[] = { "missing", "empty", "too large to be matched whole" };
-    const TgPagesOptions *options = model->run->options;
+    const TgDocumentsOptions *options = model->run->options;
     g_autoptr(GString) note = g_string_new(NULL);
 
     g_string_printf(note,
@@ -419,7 +419,7 @@ static void note_model(const Model *model)
 
 static gboolean match_model(Run *run, guint number, GError **error)
 {
-    const TgPagesOptions *options = run->options;
+    const TgDocumentsOptions *options = run->options;
     const guint n = options->threads > 0 ? options->threads : g_get_num_processors();
     const guint n_pages = run->pages->len;
     Model model = { .run = run, .name = run->models.models[number] };
@@ -443,14 +443,14 @@ static gboolean match_model(Run *run, guint number, GError **error)
     return going || tg_fail(error, TG_ERROR_CANCELLED, "cancelled");
 }
 
-gboolean tg_pages_run(const TgPagesOptions *options, guint64 *n_faults, GError **error)
+gboolean tg_pages_run(const TgDocumentsOptions *options, guint64 *n_faults, GError **error)
 {
     Run run = { .options = options };
     g_autoptr(GPtrArray) pages = tg_pages_load(options->truth, tell_fault, &run, error);
 
     run.pages = pages;
     gboolean good = pages != NULL &&
-                    tg_input_name_all(&run.models, options->folders, NULL, error) &&
+                    tg_input_name_all(&run.models, options->inputs, NULL, error) &&
                     check_models(&run, error);
     for (guint i = 0; i < run.models.n && good; i++)
         good = match_model(&run, i, error);

@@ -433,9 +433,9 @@ static gboolean match_pages(Run *run, GError **error)
     if (run->page_rows == NULL)
         return FALSE;
     FILE *rows = fopen(run->page_rows, "wb");
-    const TgPagesOptions how = {
+    const TgDocumentsOptions how = {
         .truth = options->truths[0],
-        .folders = options->pages,
+        .inputs = options->pages,
         .threads = options->threads,
         .rows = rows,
         .fault = options->fault,

@@ -121,14 +121,14 @@ TEST(test_cli_extract__to_scores)
           "/tests/documents/mineru -o parsed.jsonl",
           0, NULL, "13 formulas in 1 file, 0 faults" },
         { "texgauge documents --gt truth.jsonl --pred parsed.jsonl --assign optimal -o pairs.jsonl",
-          0, NULL, "greedy   12 pairs, 1 missed, 3 extra...optimal  12 pairs, 1 missed, 3 extra" },
+          0, NULL, "12 pairs, 1 missed, 3 extra, mean distance 0." },
         { "texgauge documents --gt " SOURCE "/tests/documents/truth --pred " SOURCE
           "/tests/documents/mineru --assign optimal | cmp - pairs.jsonl",
           0 },
         { "texgauge eval -q --metrics edit,texbleu,ebleu,bleu pairs.jsonl --summary csv", 0 },
         { "texgauge documents --gt truth.jsonl M=parsed.jsonl N=" SOURCE
           "/tests/documents/gpt4o -o both.jsonl",
-          0, NULL, "M:...greedy   12 pairs, 1 missed, 3 extra...N:...greedy   13 pairs, 0 missed" },
+          0, NULL, "M: 12 pairs, 1 missed, 3 extra...N: 13 pairs, 0 missed" },
         { "texgauge documents --gt truth.jsonl --pred parsed.jsonl > single.jsonl && grep "
           "'\"model\":\"M\"' both.jsonl | sed 's/\"model\":\"M\",//' | cmp - single.jsonl",
           0 },
@@ -149,8 +149,9 @@ CLI_CASES(test_cli_extract__broken_files_and_wrong_calls) = {
     { "texgauge documents --kind word x", 2 },
     { "texgauge documents --gt x.jsonl", 2 },
     { "texgauge documents --gt a --pred b --assign best", 2 },
-    { "texgauge documents --gt a --pred b --first 2", 2 },
     { "texgauge documents --gt a --pred b", 3 },
+    { "echo '{\"latex\": 1}' > x.jsonl && texgauge documents --gt x.jsonl --pred x.jsonl", 3, NULL,
+      "x.jsonl:1: not a JSON object with \"latex\"" },
     { "head -c 16777217 /dev/zero | tr '\\0' a >big.md && texgauge documents big.md", 3, "=",
       "16777216 bytes" },
     { "d=deep; for n in $(seq 33); do d=$d/a; done; mkdir -p $d; texgauge documents deep", 3, "=",

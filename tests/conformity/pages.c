@@ -67,14 +67,26 @@ static void untag(GString *text)
     tg_rule_apply("tags", text);
 }
 
+static void bare(GString *text)
+{
+    tg_rule_apply("bare", text);
+}
+
+static void sanitize(GString *text)
+{
+    tg_rule_apply("sanitize", text);
+}
+
 static void check_function(const json_t *line, Tally *tally)
 {
     static const struct {
         const char *name;
         void (*change)(GString *text);
     } changes[] = {
-        { "norm_formula", tg_page_formula_form }, { "untag", untag },
-        { "bare", tg_page_strip_delimiters },     { "norm_text", tg_page_text_form },
+        { "norm_formula", tg_page_formula_form },
+        { "untag", untag },
+        { "bare", bare },
+        { "norm_text", tg_page_text_form },
         { "text_unicode", tg_page_plain_inline },
     };
     const char *input = json_string_value(json_object_get(line, "in"));
@@ -91,7 +103,7 @@ static void check_function(const json_t *line, Tally *tally)
     }
     if (json_object_get(line, "sanitized") != NULL) {
         g_autoptr(GString) text = g_string_new(input);
-        tg_page_sanitize(text);
+        sanitize(text);
         compare(tally, "sanitized", input, json_string_value(json_object_get(line, "sanitized")),
                 text->str);
         compare(tally, "formula_like", input,

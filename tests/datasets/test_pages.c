@@ -107,6 +107,16 @@ static void untag(GString *text)
     tg_rule_apply("tags", text);
 }
 
+static void bare(GString *text)
+{
+    tg_rule_apply("bare", text);
+}
+
+static void sanitize(GString *text)
+{
+    tg_rule_apply("sanitize", text);
+}
+
 /* What a function of the protocol makes of a text. */
 static char *apply(const char *what, const char *input)
 {
@@ -114,9 +124,12 @@ static char *apply(const char *what, const char *input)
         const char *what;
         void (*change)(GString *text);
     } changes[] = {
-        { "formula", tg_page_formula_form },  { "text", tg_page_text_form },
-        { "bare", tg_page_strip_delimiters }, { "untag", untag },
-        { "plain", tg_page_plain },           { "sanitized", tg_page_sanitize },
+        { "formula", tg_page_formula_form },
+        { "text", tg_page_text_form },
+        { "bare", bare },
+        { "untag", untag },
+        { "plain", tg_page_plain },
+        { "sanitized", sanitize },
     };
     g_autoptr(GString) text = g_string_new(input);
 
