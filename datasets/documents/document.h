@@ -6,6 +6,7 @@
 #include <texgauge/types.h>
 
 #include "datasets/documents/documents.h"
+#include "datasets/input_names.h"
 #include "metrics/algorithms/algorithms.h"
 #include "tokenizer/subword/tables.h"
 
@@ -204,6 +205,9 @@ void tg_formula_distances(const char *const *formulas, guint n_truths, guint n_p
  */
 void tg_match_pairs(const double *distances, guint n_truths, guint n_predictions,
                     TgMatchAssign assign, guint *partner);
+
+/** Name every input; FALSE with TG_ERROR_USAGE for a name or a path that stands twice. */
+gboolean tg_document_models(const char *const *inputs, TgInputNames *models, GError **error);
 
 /** The characters of a text, numbered in the order in which they come up, from 1. */
 TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers);

@@ -8,7 +8,6 @@
 #include "core/files/stream.h"
 #include "core/json.h"
 #include "core/utf8.h"
-#include "datasets/input_names.h"
 
 #define MAX_DEPTH 32 /* of folders inside folders */
 
@@ -86,7 +85,7 @@ typedef struct {
     guint64 n_files, n_formulas; /* of an input */
     guint64 n_faults;            /* of all */
     gboolean found;              /* any formula */
-    char *model;                 /* of the predictions; NULL: it has no name */
+    const char *model;           /* of the predictions; NULL: it has no name */
 } Run;
 
 static void tell_fault(Run *run, const char *message)
@@ -344,28 +343,34 @@ static gboolean match_documents(const Run *run, GError **error)
     return TRUE;
 }
 
+gboolean tg_document_models(const char *const *inputs, TgInputNames *models, GError **error)
+{
+    if (!tg_input_name_all(models, inputs, NULL, error))
+        return FALSE;
+    for (guint i = 0; i < models->n; i++)
+        for (guint k = 0; k < i; k++)
+            if (strcmp(models->models[k], models->models[i]) == 0)
+                return tg_fail_usage(error, "model '%s' is named twice: %s and %s",
+                                     models->models[i], models->paths[k], models->paths[i]);
+    return TRUE;
+}
+
 /* Pair the truth with the predictions of each model. */
 static gboolean match_models(Run *run, GError **error)
 {
     const char *const single[] = { run->options->prediction, NULL };
-    const char *const *inputs = single[0] != NULL ? single : run->options->inputs;
-    g_autoptr(GHashTable) models = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     json_t *truth = run->documents = json_object();
-    gboolean good = TRUE;
+    g_auto(TgInputNames) models = { 0 };
+    gboolean good =
+        tg_document_models(single[0] != NULL ? single : run->options->inputs, &models, error);
 
-    read_input(run, run->options->truth);
+    if (good)
+        read_input(run, run->options->truth);
     run->side = 1;
-    for (guint i = 0; good && inputs[i] != NULL; i++) {
-        g_autofree char *path = NULL;
-        tg_input_split(inputs[i], &run->model, &path);
-        if (run->model == NULL && single[0] == NULL)
-            run->model = g_path_get_basename(path);
-        if (run->model != NULL && !g_hash_table_add(models, run->model)) {
-            good = tg_fail_usage(error, "model '%s' is named twice", inputs[i]);
-            break;
-        }
+    for (guint i = 0; good && i < models.n; i++) {
         run->documents = json_deep_copy(truth);
-        read_input(run, path);
+        run->model = single[0] != NULL ? NULL : models.models[i];
+        read_input(run, models.paths[i]);
         good = match_documents(run, error);
         json_decref(run->documents);
     }

@@ -10,7 +10,6 @@
 #include "core/files/output.h"
 #include "core/json.h"
 #include "core/pipeline.h"
-#include "datasets/input_names.h"
 
 /* ---- the truth ---- */
 
@@ -381,14 +380,9 @@ static gboolean check_models(const Run *run, GError **error)
 {
     const TgInputNames *models = &run->models;
 
-    for (guint i = 0; i < models->n; i++) {
-        for (guint k = 0; k < i; k++)
-            if (strcmp(models->models[k], models->models[i]) == 0)
-                return tg_fail_usage(error, "model '%s' is named twice: %s and %s",
-                                     models->models[i], models->paths[k], models->paths[i]);
+    for (guint i = 0; i < models->n; i++)
         if (!check_folder(run, models->paths[i], error))
             return FALSE;
-    }
     return models->n > 0 || tg_fail_usage(error, "no folder of pages given");
 }
 
@@ -449,8 +443,7 @@ gboolean tg_pages_run(const TgDocumentsOptions *options, guint64 *n_faults, GErr
     g_autoptr(GPtrArray) pages = tg_pages_load(options->truth, tell_fault, &run, error);
 
     run.pages = pages;
-    gboolean good = pages != NULL &&
-                    tg_input_name_all(&run.models, options->inputs, NULL, error) &&
+    gboolean good = pages != NULL && tg_document_models(options->inputs, &run.models, error) &&
                     check_models(&run, error);
     for (guint i = 0; i < run.models.n && good; i++)
         good = match_model(&run, i, error);
