@@ -125,7 +125,8 @@ typedef struct {
 
     /* While it is matched: */
     const struct TgPageForm *form; /**< normal form */
-    guint place;                   /**< among the items that have one */
+    struct TgPageList *parts;      /**< its rows */
+    guint place;                   /**< among the items that have a normal form */
     guint source, taken_source;    /**< place in the pool from 1, and what it is taken for */
     guint state, number, n_more;
 } TgPageItem;
@@ -262,9 +263,10 @@ typedef struct {
      * than 1,000,000 pairs of texts, or 2 * 10^10 pairs of characters in all. Ways of matching that
      * take more are left out; if none remains, formulas are paired in their order. */
     gboolean is_cut;
-    const char *choice; /**< the way of matching that won, as OmniDocBench calls it; or NULL */
-    GArray *rows;       /**< TgPageRow, in the order of the official rows */
-    GPtrArray *extras;  /**< display formulas that no row takes: nobody scores them */
+    const char *choice;    /**< the way of matching that won, as OmniDocBench calls it; or NULL */
+    const TgPageRow *rows; /**< in the order of the official rows, but for those left over */
+    guint n_rows;
+    GPtrArray *extras; /**< display formulas that no row takes: nobody scores them */
 } TgPageMatch;
 
 /**

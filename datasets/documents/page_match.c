@@ -15,6 +15,11 @@
 typedef TgPageItem Item;
 typedef TgPageRow Row;
 
+typedef struct TgPageList {
+    Item **at;
+    guint n;
+} List;
+
 /* A text in its normal form; equal ones are one. */
 typedef struct TgPageForm {
     const char *str;
@@ -31,13 +36,13 @@ typedef struct {
     TgPairTable *numbers; /* of characters */
     TgPairTable *known;   /* distances of two forms, and those of nearest(), with 1 added */
     guint64 work;
-    GArray *items;          /* of the page */
-    GPtrArray *lists;       /* GPtrArray of items: freed at the end */
-    const GPtrArray *truth; /* lines of formulas */
-    GPtrArray *pool;        /* what may be a formula */
-    guint n_logic;          /* items of the pool in another form than they have */
-    GArray *draft;          /* rows of a candidate */
-    double keys[N_KEYS];    /* of the best one */
+    GArray *items; /* of the page */
+    List *truth;   /* lines of formulas */
+    List *pool;    /* what may be a formula */
+    guint n_logic; /* items of the pool in another form than they have */
+    Row *draft;    /* rows of a candidate, */
+    guint n_draft;
+    double keys[N_KEYS]; /* of the best one */
 } Match;
 
 #define NEW(match, type, n)                                                                        \
@@ -155,29 +160,28 @@ static double nearest(Match *match, const Form *whole, const Form *part)
 
 /* ---- lists of items, and lines ---- */
 
-static Item *item_at(const GPtrArray *items, guint i)
+/* An empty list, which has an address. */
+static List *new_list(Match *match)
 {
-    return items->pdata[i];
-}
+    List *list = NEW(match, List, 0);
 
-static Item *const *items_from(const GPtrArray *items, guint i)
-{
-    return (Item *const *) items->pdata + i;
-}
-
-static GPtrArray *new_list(Match *match)
-{
-    GPtrArray *list = g_ptr_array_sized_new(1); /* with an address */
-
-    g_ptr_array_add(match->lists, list);
+    list->at = NEW(match, Item *, 0);
     return list;
 }
 
-/* Add a copy, which may be changed. */
-static Item *add_copy(Match *match, GPtrArray *list, const Item *item)
+/* Lists have room for as many items as the next power of two. */
+static Item *add(Match *match, List *list, Item *item)
 {
-    g_ptr_array_add(list, memcpy(NEW(match, Item, 0), item, sizeof *item));
-    return item_at(list, list->len - 1);
+    if ((list->n & (list->n - 1)) == 0)
+        list->at = tg_arena_regrow(&match->arena, list->at, list->n * sizeof item,
+                                   MAX(2 * list->n, 1) * sizeof item);
+    return list->at[list->n++] = item;
+}
+
+/* Add a copy, which may be changed. */
+static Item *add_copy(Match *match, List *list, const Item *item)
+{
+    return add(match, list, memcpy(NEW(match, Item, 0), item, sizeof *item));
 }
 
 static gboolean is_formula(const Item *item)
@@ -190,30 +194,34 @@ static gboolean is_inline(const Item *item)
     return g_strcmp0(item->kind, "equation_inline") == 0;
 }
 
-/* Add the rows of a formula of several, or the item itself. */
-static void add_parts(Match *match, GPtrArray *list, const Item *item)
+/* The rows of a formula of several, or the item alone. */
+static const List *parts_of(Match *match, Item *item)
 {
+    if (item->parts != NULL)
+        return item->parts;
     g_autoptr(GArray) rows = is_formula(item) ? tg_page_rows(item->content) : NULL;
-
+    List *parts = new_list(match);
     if (rows == NULL)
-        add_copy(match, list, item);
+        add(match, parts, item);
     for (guint k = 0; rows != NULL && k < rows->len; k++) {
         const TgPageLine *row = &g_array_index(rows, TgPageLine, k);
         g_autofree char *text = g_strdup_printf("\\[%s\\]", row->text);
-        Item *part = add_copy(match, list, item);
+        Item *part = add_copy(match, parts, item);
         part->content = keep(match, text);
         part->order += (k + 1) / 1000.0;
         part->end = part->start + row->end;
         part->start += row->start;
     }
+    return item->parts = parts;
 }
 
-static GPtrArray *split_items(Match *match, const GPtrArray *items)
+static List *split_items(Match *match, const List *items)
 {
-    GPtrArray *out = new_list(match);
+    List *out = new_list(match);
 
-    for (guint i = 0; i < items->len; i++)
-        add_parts(match, out, items->pdata[i]);
+    for (guint i = 0; i < items->n; i++)
+        for (guint k = 0; k < parts_of(match, items->at[i])->n; k++)
+            add(match, out, items->at[i]->parts->at[k]);
     return out;
 }
 
@@ -221,40 +229,41 @@ static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
 {
     const Item *left = *(Item *const *) a, *right = *(Item *const *) b;
     const glong start = left->start - right->start, kind = is_inline(left) - is_inline(right);
-    const glong keys[2][3] = { { start, kind, left->end - right->end }, { kind, start, 0 } };
-    const glong *key = keys[quick != NULL];
-    const glong first = key[0] != 0 ? key[0] : key[1] != 0 ? key[1] : key[2];
+    const glong by_start = start != 0 ? start : kind != 0 ? kind : left->end - right->end;
+    const glong order = quick == NULL ? by_start : kind != 0 ? kind : start;
 
-    return (first > 0) - (first < 0);
+    return (order > 0) - (order < 0);
 }
 
 /* The items in the order of predictions; @quick: that of the quick match. */
-static GPtrArray *sort_items(Match *match, const GPtrArray *items, gboolean quick)
+static List *sort_items(Match *match, const List *items, gboolean quick)
 {
-    GPtrArray *out = new_list(match);
+    List *out = new_list(match);
 
-    g_ptr_array_extend(out, (GPtrArray *) items, NULL, NULL);
-    g_ptr_array_sort_with_data(out, compare_items, quick ? match : NULL); /* stable */
+    for (guint i = 0; i < items->n; i++)
+        add(match, out, items->at[i]);
+    g_qsort_with_data(out->at, (gint) out->n, sizeof *out->at, compare_items,
+                      quick ? match : NULL); /* stable */
     return out;
 }
 
 /* The items that have a normal form. The original takes a line's number for an item's where it
  * looks up kinds, orders and, in @sources, sources. */
-static GPtrArray *make_lines(Match *match, const GPtrArray *items, const GPtrArray *sources)
+static List *make_lines(Match *match, const List *items, const List *sources)
 {
-    GPtrArray *lines = new_list(match);
+    List *lines = new_list(match);
 
-    for (guint i = 0; i < items->len; i++) {
-        const Item *item = item_at(items, i), *taken = item_at(items, lines->len);
+    for (guint i = 0; i < items->n; i++) {
+        const Item *item = items->at[i], *taken = items->at[lines->n];
         const Form *form = form_of(match, is_formula(item) ? 'f' : 't', item->content);
         if (form->str[0] == '\0')
             continue;
         Item *line = add_copy(match, lines, item);
-        line->place = lines->len - 1;
+        line->place = lines->n - 1;
         line->form = form;
         line->kind = taken->kind != NULL ? taken->kind : taken->category;
         line->order = taken->order;
-        line->taken_source = line->place < sources->len ? item_at(sources, line->place)->source : 0;
+        line->taken_source = line->place < sources->n ? sources->at[line->place]->source : 0;
     }
     return lines;
 }
@@ -290,11 +299,10 @@ static char *as_array(Match *match, Item *const *items, guint n)
 
 /* The pairing of least cost: by row a column or TG_UNASSIGNED; NULL: there are too many pairs.
  * @alone: rows and columns that are left alone cost 1 */
-static const guint *assign(Match *match, const GPtrArray *rows, const GPtrArray *columns,
-                           gboolean alone)
+static const guint *assign(Match *match, const List *rows, const List *columns, gboolean alone)
 {
-    const guint n = rows->len + (alone ? columns->len : 0);
-    const guint m = columns->len + (alone ? rows->len : 0);
+    const guint n = rows->n + (alone ? columns->n : 0);
+    const guint m = columns->n + (alone ? rows->n : 0);
     guint *column_of = NEW(match, guint, n);
 
     match->work += (guint64) n * m * 100;
@@ -302,11 +310,10 @@ static const guint *assign(Match *match, const GPtrArray *rows, const GPtrArray 
         return NULL;
     g_autofree double *cost = g_new0(double, (gsize) n *m + 1);
     for (guint i = 0; i < n; i++)
-        for (guint j = 0; j < (i < rows->len ? m : columns->len); j++)
-            cost[(gsize) i * m + j] =
-                i < rows->len && j < columns->len
-                    ? ned(match, item_at(rows, i)->form, item_at(columns, j)->form)
-                    : 1;
+        for (guint j = 0; j < (i < rows->n ? m : columns->n); j++)
+            cost[(gsize) i * m + j] = i < rows->n && j < columns->n
+                                          ? ned(match, rows->at[i]->form, columns->at[j]->form)
+                                          : 1;
     tg_assignment_solve(cost, n, m, column_of);
     return column_of;
 }
@@ -323,22 +330,19 @@ static void score_row(Match *match, Row *row, const Form *gt, const Form *pred)
     row->length = longer(gt, pred);
 }
 
-/* Draft a row of a truth and @n lines for it. @separator: between their forms when they are scored;
- * when they are matched it is a space */
-static Row *add_row(Match *match, const Item *truth, Item *const *preds, guint n,
-                    const char *separator)
+/* Draft a row of a truth and @n lines for it. */
+static Row *add_row(Match *match, const Item *truth, Item *const *preds, guint n)
 {
-    const Row new_row = { .gt = truth->content,
-                          .pred = n > 0 ? as_array(match, preds, n) : "",
-                          .gt_idx = (int) truth->place,
-                          .preds = memcpy(NEW(match, Item *, n), preds, n * sizeof *preds),
-                          .n_pred = n,
-                          .order = truth->order,
-                          .pred_type = n > 0 ? preds[0]->kind : "" };
-    g_array_append_val(match->draft, new_row);
-    Row *row = &g_array_index(match->draft, Row, match->draft->len - 1);
-    score_row(match, row, truth->form, join_forms(match, preds, n, separator));
-    row->match_edit = n > 0 ? ned(match, truth->form, join_forms(match, preds, n, " ")) : 1;
+    Row *row = &match->draft[match->n_draft++];
+
+    *row = (Row){ .gt = truth->content,
+                  .pred = n > 0 ? as_array(match, preds, n) : "",
+                  .gt_idx = (int) truth->place,
+                  .preds = preds,
+                  .n_pred = n,
+                  .order = truth->order,
+                  .pred_type = n > 0 ? preds[0]->kind : "" };
+    score_row(match, row, truth->form, join_forms(match, preds, n, " "));
     return row;
 }
 
@@ -348,13 +352,11 @@ static Row *add_row(Match *match, const Item *truth, Item *const *preds, guint n
 static void consider(Match *match, const char *name)
 {
     g_autoptr(GHashTable) sources = g_hash_table_new(NULL, NULL);
-    GArray *rows = match->draft;
     guint64 wrong = 0, length = 0;
     double sum = 0, unmatched = 0;
     guint k = 0;
 
-    for (guint r = 0; r < rows->len; r++) {
-        const Row *row = &g_array_index(rows, Row, r);
+    for (const Row *row = match->draft; row < match->draft + match->n_draft; row++) {
         sum += row->match_edit;
         unmatched += row->n_pred == 0;
         wrong += row->n_pred > 0 ? row->edits : 0;
@@ -364,31 +366,32 @@ static void consider(Match *match, const char *name)
                 g_hash_table_add(sources, GUINT_TO_POINTER(row->preds[i]->taken_source));
     }
     const double keys[N_KEYS] = { sum, length > 0 ? (double) wrong / (double) length : 0,
-                                  match->pool->len - g_hash_table_size(sources),
+                                  match->pool->n - g_hash_table_size(sources),
                                   -(double) match->n_logic, unmatched };
     while (k < N_KEYS && fabs(keys[k] - match->keys[k]) <= 1e-12)
         k++;
-    if (name != NULL && rows->len == match->truth->len && !too_large(match, 0, 0) &&
+    if (name != NULL && match->n_draft == match->truth->n && !too_large(match, 0, 0) &&
         (match->out.choice == NULL || (k < N_KEYS && keys[k] < match->keys[k]))) {
         g_autofree char *whole_name =
             g_strconcat(match->n_logic > 0 ? "logic_norm_" : "", name, NULL);
         memcpy(match->keys, keys, sizeof keys);
         match->out.choice = keep(match, whole_name);
-        match->draft = match->out.rows;
-        match->out.rows = rows;
+        match->out.rows = match->draft;
+        match->out.n_rows = match->n_draft;
+        match->draft = NEW(match, Row, match->truth->n);
     }
-    g_array_set_size(match->draft, 0);
+    match->n_draft = 0;
 }
 
 /* Candidate 3: the assignment. */
-static void try_assignment(Match *match, const char *name, const GPtrArray *items)
+static void try_assignment(Match *match, const char *name, const List *items)
 {
-    const GPtrArray *truth = match->truth;
+    const List *truth = match->truth;
     const guint *column_of = assign(match, truth, items, TRUE);
 
-    for (guint i = 0; column_of != NULL && i < truth->len; i++)
-        add_row(match, item_at(truth, i), items_from(items, MIN(column_of[i], items->len)),
-                column_of[i] < items->len, " ");
+    for (guint i = 0; column_of != NULL && i < truth->n; i++)
+        add_row(match, truth->at[i], items->at + MIN(column_of[i], items->n),
+                column_of[i] < items->n);
     consider(match, name);
 }
 
@@ -422,10 +425,10 @@ static guint pick_items(Item *const *from, guint mask, Item **picked)
 }
 
 /* Candidate 4: truths in order, each with items that follow each other. */
-static void try_dp(Match *match, const char *name, const GPtrArray *items, gboolean gaps)
+static void try_dp(Match *match, const char *name, const List *items, gboolean gaps)
 {
-    const GPtrArray *truth = match->truth;
-    const guint g = truth->len, p = items->len, apart = MAX(g, p) - MIN(g, p), stride = p + 1;
+    const List *truth = match->truth;
+    const guint g = truth->n, p = items->n, apart = MAX(g, p) - MIN(g, p), stride = p + 1;
     const guint most = g > 1 && apart >= 2 ? 12 : 10, span = gaps ? most + 2 : most;
     const guint skips = !gaps ? 0 : apart >= 3 ? 2 : apart >= 1 || p >= 4;
     Item *picked[14];
@@ -444,25 +447,25 @@ static void try_dp(Match *match, const char *name, const GPtrArray *items, gbool
         }
         for (guint mask = 1; j < p && mask < 1u << MIN(span, p - j); mask += 2) {
             const guint length = g_bit_storage(mask), n = (guint) __builtin_popcount(mask);
-            if (n > most || length - n > skips ||
-                pick_items(items_from(items, j), mask, picked) == 0)
+            if (n > most || length - n > skips || pick_items(items->at + j, mask, picked) == 0)
                 continue;
             const Form *form = join_forms(match, picked, n, " ");
             for (guint i = 0, at = j; i < g; i++, at += stride)
                 offer(&ways[at + stride + length],
-                      ways[at].cost + ned(match, item_at(truth, i)->form, form), at, mask);
+                      ways[at].cost + ned(match, truth->at[i]->form, form), at, mask);
         }
     }
-    guint *ends = NEW(match, guint, g);
-    for (guint at = g * stride + p; at > 0; at = ways[at].from)
-        if (at / stride > ways[at].from / stride)
-            ends[ways[at].from / stride] = at;
-    for (guint i = 0; i < g; i++) {
-        const Way *way = &ways[ends[i]];
-        const guint n = pick_items(items_from(items, way->from % stride), way->mask, picked);
-        Row *row = add_row(match, item_at(truth, i), picked, n, " ");
+    for (guint at = g * stride + p; at > 0; at = ways[at].from) {
+        const guint i = ways[at].from / stride;
+        Item **taken = NEW(match, Item *, span);
+        const guint n = pick_items(items->at + ways[at].from % stride, ways[at].mask, taken);
+        if (i == at / stride)
+            continue;
+        match->n_draft = i;
+        Row *row = add_row(match, truth->at[i], taken, n);
         row->pred_type = n > 1 ? FORMULA : row->pred_type;
     }
+    match->n_draft = g;
     consider(match, name);
 }
 
@@ -472,14 +475,14 @@ static void try_dp(Match *match, const char *name, const GPtrArray *items, gbool
 enum { FREE, CLOSE, MERGED, TAKEN, ALONE };
 
 /* Lines that are not taken, numbered. */
-static GPtrArray *free_lines(Match *match, const GPtrArray *lines)
+static List *free_lines(Match *match, const List *lines)
 {
-    GPtrArray *out = new_list(match);
+    List *out = new_list(match);
 
-    for (guint i = 0; i < lines->len; i++)
-        if (item_at(lines, i)->state < TAKEN) {
-            item_at(lines, i)->number = out->len;
-            g_ptr_array_add(out, item_at(lines, i));
+    for (guint i = 0; i < lines->n; i++)
+        if (lines->at[i]->state < TAKEN) {
+            lines->at[i]->number = out->n;
+            add(match, out, lines->at[i]);
         }
     return out;
 }
@@ -499,20 +502,20 @@ static gint compare_runs(gconstpointer a, gconstpointer b)
 
 /* Steps 5 and 6: for each truth without a close item the best run of items; of those that share
  * items the closest. Returns runs as lines. */
-static GPtrArray *merge_items(Match *match, const GPtrArray *gt, const GPtrArray *pred)
+static List *merge_items(Match *match, const List *gt, const List *pred)
 {
     g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(Run));
-    GPtrArray *columns = new_list(match);
+    List *columns = new_list(match);
 
-    for (guint i = 0; i < gt->len; i++) {
-        const Form *wanted = item_at(gt, i)->form;
+    for (guint i = 0; i < gt->n; i++) {
+        const Form *wanted = gt->at[i]->form;
         Run best = { .edit = 2 };
-        for (guint j = 0;
-             j < pred->len && item_at(gt, i)->state != CLOSE && !too_large(match, 0, 0); j++) {
-            Item *const *line = items_from(pred, j);
+        for (guint j = 0; j < pred->n && gt->at[i]->state != CLOSE && !too_large(match, 0, 0);
+             j++) {
+            Item *const *line = pred->at + j;
             Run run = { j, 1, ned(match, wanted, line[0]->form) };
             for (gboolean fits = line[0]->state != CLOSE;
-                 fits && run.n < 160 && j + run.n < pred->len && line[run.n]->state != CLOSE;) {
+                 fits && run.n < 160 && j + run.n < pred->n && line[run.n]->state != CLOSE;) {
                 const Form *next = join_forms(match, line, run.n + 1, " ");
                 const double edit = ned(match, wanted, next);
                 if (edit > run.edit ||
@@ -531,7 +534,7 @@ static GPtrArray *merge_items(Match *match, const GPtrArray *gt, const GPtrArray
     g_array_sort(found, compare_runs); /* stable */
     for (guint i = 0; i < found->len; i++) {
         const Run *run = &g_array_index(found, Run, i);
-        Item *const *line = items_from(pred, run->first);
+        Item *const *line = pred->at + run->first;
         gboolean is_free = TRUE;
         for (guint k = 0; k < run->n; k++)
             is_free = is_free && line[k]->state != MERGED;
@@ -539,9 +542,9 @@ static GPtrArray *merge_items(Match *match, const GPtrArray *gt, const GPtrArray
             line[k]->state = MERGED;
         line[0]->n_more = is_free ? run->n - 1 : line[0]->n_more;
     }
-    for (guint j = 0; j < pred->len; j++) {
-        Item *column = add_copy(match, columns, item_at(pred, j));
-        column->form = join_forms(match, items_from(pred, j), column->n_more + 1, " ");
+    for (guint j = 0; j < pred->n; j++) {
+        Item *column = add_copy(match, columns, pred->at[j]);
+        column->form = join_forms(match, pred->at + j, column->n_more + 1, " ");
         j += column->n_more;
     }
     return columns;
@@ -555,8 +558,10 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
         preds[k]->state = is_formula(truth) && n == 1 ? ALONE : TAKEN;
     if (!is_formula(truth))
         return;
-    Row *row = add_row(match, truth, preds, n, "");
-    row->match_edit = is_left ? 1 : row->match_edit;
+    Row *row = add_row(match, truth, preds, n);
+    const double edit = is_left ? 1 : row->match_edit;
+    score_row(match, row, truth->form, join_forms(match, preds, n, "")); /* without spaces */
+    row->match_edit = edit;
     if (strstr(row->pred_type, "_formula") != NULL) { /* of another kind: compared as texts */
         g_autoptr(GString) left = g_string_new(row->gt), right = g_string_new(row->pred);
         tg_rule_apply("bare", left);
@@ -567,101 +572,91 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
         score_row(match, row, form_of(match, 't', row->gt), form_of(match, 't', row->pred));
         row->pred_type = FORMULA;
     } else if (n > 0 && strcmp(row->pred_type, FORMULA) != 0 && !is_inline(preds[0])) {
-        g_array_set_size(match->draft, match->draft->len - 1);
+        match->n_draft--;
     }
 }
 
 /* Rows in the original's order, if each formula has one of its own. */
-static void try_quick(Match *match, const char *name, const GPtrArray *truth,
-                      const GPtrArray *items)
+static void try_quick(Match *match, const char *name, const List *truth, const List *items)
 {
-    const double limit = truth->len == 1 && items->len == 1 ? 1 : 0.7;
+    const double limit = truth->n == 1 && items->n == 1 ? 1 : 0.7;
     gboolean good = TRUE;
 
-    if (too_large(match, truth->len, items->len))
+    if (too_large(match, truth->n, items->n))
         return;
-    for (guint i = 0; i < truth->len; i++)
-        item_at(truth, i)->state = item_at(truth, i)->is_silent ? TAKEN : FREE;
-    for (guint k = 0; k < 2 * truth->len; k++) { /* steps 3 and 4: silent ones first */
-        Item *line = item_at(truth, k % truth->len);
-        for (guint j = 0; j < items->len && line->is_silent == (k < truth->len); j++)
-            if (item_at(items, j)->state < TAKEN &&
-                ned(match, line->form, item_at(items, j)->form) < 0.25)
-                item_at(items, j)->state = line->state = MAX(line->state, CLOSE);
+    for (guint i = 0; i < truth->n; i++)
+        truth->at[i]->state = truth->at[i]->is_silent ? TAKEN : FREE;
+    for (guint k = 0; k < 2 * truth->n; k++) { /* steps 3 and 4: silent ones first */
+        Item *line = truth->at[k % truth->n];
+        for (guint j = 0; j < items->n && line->is_silent == (k < truth->n); j++)
+            if (items->at[j]->state < TAKEN && ned(match, line->form, items->at[j]->form) < 0.25)
+                items->at[j]->state = line->state = MAX(line->state, CLOSE);
     }
-    const GPtrArray *gt = free_lines(match, truth), *pred = free_lines(match, items);
-    const GPtrArray *columns = merge_items(match, gt, pred);
+    const List *gt = free_lines(match, truth), *pred = free_lines(match, items);
+    const List *columns = merge_items(match, gt, pred);
     const guint *column_of = assign(match, gt, columns, FALSE);
-    for (guint i = 0; column_of != NULL && i < gt->len; i++) { /* step 7 */
-        const Item *column = column_of[i] < columns->len ? item_at(columns, column_of[i]) : NULL;
-        if (column != NULL && ned(match, item_at(gt, i)->form, column->form) <= limit)
-            take_lines(match, item_at(gt, i), items_from(pred, column->number), column->n_more + 1,
-                       FALSE);
+    for (guint i = 0; column_of != NULL && i < gt->n; i++) { /* step 7 */
+        const Item *column = column_of[i] < columns->n ? columns->at[column_of[i]] : NULL;
+        if (column != NULL && ned(match, gt->at[i]->form, column->form) <= limit)
+            take_lines(match, gt->at[i], pred->at + column->number, column->n_more + 1, FALSE);
     }
-    for (guint i = 0; i < gt->len; i++) { /* step 8: texts inside of texts */
-        Item *line = item_at(gt, i);
+    for (guint i = 0; i < gt->n; i++) { /* step 8: texts inside of texts */
+        Item *line = gt->at[i];
         const gboolean open = line->state < TAKEN && !is_formula(line);
-        for (guint j = 0; j < pred->len && open; j++)
-            if (nearest(match, item_at(pred, j)->form, line->form) < 0.4) {
-                good = good && (line->state == TAKEN || item_at(pred, j)->state != ALONE);
-                item_at(pred, j)->state = line->state = TAKEN;
+        for (guint j = 0; j < pred->n && open; j++)
+            if (nearest(match, pred->at[j]->form, line->form) < 0.4) {
+                good = good && (line->state == TAKEN || pred->at[j]->state != ALONE);
+                pred->at[j]->state = line->state = TAKEN;
             }
     }
-    const GPtrArray *left = free_lines(match, gt), *right = free_lines(match, pred);
+    const List *left = free_lines(match, gt), *right = free_lines(match, pred);
     column_of = good && column_of != NULL ? assign(match, left, right, FALSE) : NULL;
-    for (guint i = 0; column_of != NULL && i < left->len; i++) /* step 10: with edit 1 */
+    for (guint i = 0; column_of != NULL && i < left->n; i++) /* step 10: with edit 1 */
         if (column_of[i] != TG_UNASSIGNED)
-            take_lines(match, item_at(left, i), items_from(right, column_of[i]), 1, TRUE);
-    for (guint i = 0; column_of != NULL && i < left->len; i++)
-        if (item_at(left, i)->state < TAKEN)
-            take_lines(match, item_at(left, i), items_from(right, 0), 0, FALSE);
+            take_lines(match, left->at[i], right->at + column_of[i], 1, TRUE);
+    for (guint i = 0; column_of != NULL && i < left->n; i++)
+        if (left->at[i]->state < TAKEN)
+            take_lines(match, left->at[i], right->at + 0, 0, FALSE);
     consider(match, column_of != NULL ? name : NULL);
 }
 
 /* ---- all candidates ---- */
 
-/* Add what stands for an item under a mask of cuts between its rows. */
-static void add_partition(Match *match, GPtrArray *list, const GPtrArray *rows, guint mask)
+/* Add the rows of an item, joined but where a mask has cuts. */
+static void add_joined(Match *match, List *list, const List *rows, guint cuts)
 {
-    for (guint first = 0, last; first < rows->len; first = last + 1) {
-        Item *item = add_copy(match, list, item_at(rows, first));
-        for (last = first; last + 1 < rows->len && (mask >> last & 1) == 0; last++)
-            ;
-        if (last == first)
+    for (guint first = 0, n; first < rows->n; first += n) {
+        Item *item = add_copy(match, list, rows->at[first]);
+        for (n = 1; first + n < rows->n && (cuts >> (first + n - 1) & 1) == 0; n++)
+            item->end = rows->at[first + n]->end;
+        if (n == 1)
             continue;
-        g_autofree char *text =
-            g_strdup_printf("\\[%s\\]", as_array(match, items_from(rows, first), last - first + 1));
+        g_autofree char *text = g_strdup_printf("\\[%s\\]", as_array(match, rows->at + first, n));
         item->content = keep(match, text);
         item->kind = FORMULA;
-        item->end = item_at(rows, last)->end;
     }
 }
 
 /* Candidate 5: all ways to put the rows of multi-line items together again. */
-static void try_partitions(Match *match, const GPtrArray *items)
+static void try_partitions(Match *match, const List *items)
 {
-    g_autoptr(GPtrArray) parts = g_ptr_array_new();
     guint n_ways = 1;
 
-    for (guint i = 0; i < items->len; i++) {
-        GPtrArray *rows = new_list(match);
-        add_parts(match, rows, item_at(items, i));
-        if (rows->len > 8) {
-            g_ptr_array_set_size(rows, 0);
-            add_copy(match, rows, item_at(items, i));
-        }
-        g_ptr_array_add(parts, rows);
-        n_ways <<= rows->len - 1;
-        if (n_ways > 128)
-            return;
+    for (guint i = 0; i < items->n && n_ways <= 128; i++) {
+        const guint n = parts_of(match, items->at[i])->n;
+        n_ways <<= n <= 8 ? n - 1 : 0;
     }
-    for (guint way = 0; way < n_ways && n_ways > 1 && !too_large(match, 0, 0); way++) {
-        GPtrArray *list = new_list(match);
+    for (guint way = 0; way < n_ways && n_ways > 1 && n_ways <= 128; way++) {
+        List *list = new_list(match);
         guint options = n_ways;
-        for (guint i = 0; i < parts->len; i++) {
-            const GPtrArray *rows = parts->pdata[i];
-            options >>= rows->len - 1;
-            add_partition(match, list, rows, way / options % (1u << (rows->len - 1)));
+        for (guint i = 0; i < items->n; i++) {
+            const List *parts = parts_of(match, items->at[i]);
+            if (parts->n == 1 || parts->n > 8) {
+                add(match, list, items->at[i]);
+            } else {
+                options >>= parts->n - 1;
+                add_joined(match, list, parts, way / options);
+            }
         }
         list = sort_items(match, list, FALSE);
         try_assignment(match, "split_hungarian", make_lines(match, list, list));
@@ -669,16 +664,16 @@ static void try_partitions(Match *match, const GPtrArray *items)
 }
 
 /* Candidates 2 to 6 of a pool. */
-static void try_pool(Match *match, const GPtrArray *pool)
+static void try_pool(Match *match, const List *pool)
 {
-    const GPtrArray *whole = sort_items(match, pool, FALSE), *quick = sort_items(match, pool, TRUE);
-    const GPtrArray *split = split_items(match, whole), *lines = make_lines(match, whole, whole);
+    const List *whole = sort_items(match, pool, FALSE), *quick = sort_items(match, pool, TRUE);
+    const List *split = split_items(match, whole), *lines = make_lines(match, whole, whole);
 
     try_quick(match, "quick_unsplit", match->truth, make_lines(match, quick, whole));
     try_assignment(match, "hungarian_unsplit", lines);
     try_dp(match, "dp_unsplit", lines, FALSE);
     try_partitions(match, whole);
-    if (split->len == whole->len)
+    if (split->n == whole->n)
         return;
     lines = make_lines(match, split, split);
     try_dp(match, "split_dp", lines, FALSE);
@@ -686,26 +681,29 @@ static void try_pool(Match *match, const GPtrArray *pool)
 }
 
 /* All candidates; for a page that is too large formulas in their order. */
-static void try_all(Match *match, const GArray *truth, const GPtrArray *items)
+static void try_all(Match *match, const GArray *truth, const List *items)
 {
-    GPtrArray *mixed = new_list(match), *formulas = new_list(match), *logic = new_list(match);
-    const GPtrArray *whole = sort_items(match, match->pool, FALSE);
+    List *mixed = new_list(match), *formulas = new_list(match), *logic = new_list(match);
+    const List *whole = sort_items(match, match->pool, FALSE);
 
     for (guint i = 0; i < truth->len; i++) {
-        const Item *item = &g_array_index(truth, Item, i);
-        add_parts(match, mixed, item);
+        Item *item = add_copy(match, mixed, &g_array_index(truth, Item, i));
         if (is_formula(item))
-            add_parts(match, formulas, item);
+            add(match, formulas, item);
     }
+    mixed = split_items(match, mixed);
+    formulas = split_items(match, formulas);
     match->truth = make_lines(match, formulas, formulas);
-    if (match->truth->len == 0)
+    match->draft = NEW(match, Row, match->truth->n);
+    if (match->truth->n == 0)
         return;
     items = split_items(match, sort_items(match, items, TRUE));
     try_quick(match, "current_match", make_lines(match, mixed, mixed),
               make_lines(match, items, whole));
     try_pool(match, match->pool);
-    for (guint i = 0; i < match->pool->len; i++) {
-        Item *item = add_copy(match, logic, item_at(match->pool, i));
+    for (guint i = 0; i < match->pool->n; i++) {
+        Item *item = add_copy(match, logic, match->pool->at[i]);
+        item->parts = NULL;
         g_autoptr(GString) text = g_string_new(item->content);
         if (tg_page_logic_form(text)) {
             item->content = keep(match, text->str);
@@ -718,9 +716,8 @@ static void try_all(Match *match, const GArray *truth, const GPtrArray *items)
         return;
     whole = make_lines(match, whole, whole);
     match->work = match->n_logic = 0;
-    for (guint i = 0; i < match->truth->len; i++)
-        add_row(match, item_at(match->truth, i), items_from(whole, MIN(i, whole->len)),
-                i < whole->len, " ");
+    for (guint i = 0; i < match->truth->n; i++)
+        add_row(match, match->truth->at[i], whole->at + MIN(i, whole->n), i < whole->n);
     match->work = 0;
     consider(match, "in_order");
 }
@@ -728,27 +725,27 @@ static void try_all(Match *match, const GArray *truth, const GPtrArray *items)
 /* ---- a page ---- */
 
 /* The items of a page that are matched with the mixed truth; fills the pool of formulas. */
-static GPtrArray *read_items(Match *match, const char *markdown, gsize len)
+static List *read_items(Match *match, const char *markdown, gsize len)
 {
-    GPtrArray *mixed = new_list(match), *pool = match->pool;
+    List *mixed = new_list(match), *pool = match->pool;
 
     match->items = tg_page_items(markdown, len, &match->out.is_cut);
     for (guint i = 0; i < 2 * match->items->len; i++) { /* formulas, then what may be some */
         Item *item = &g_array_index(match->items, Item, i % match->items->len);
         const gboolean first = i < match->items->len;
         if (first ? is_formula(item) : strcmp(item->category, "formula_rescue") == 0) {
-            const Item *last = pool->len > 0 ? item_at(pool, pool->len - 1) : item;
+            const Item *last = pool->n > 0 ? pool->at[pool->n - 1] : item;
             Item *pooled = add_copy(match, pool, item);
             pooled->category = FORMULA;
             if (item->kind != NULL && strstr(item->kind, "_formula") != NULL)
                 pooled->kind = FORMULA;
             if (last != item && last->start == item->start && last->end == item->end &&
                 strcmp(last->content, item->content) == 0) /* of a table that was found twice */
-                g_ptr_array_set_size(pool, (gint) pool->len - 1);
-            item->source = pooled->source = pool->len;
+                pool->n--;
+            item->source = pooled->source = pool->n;
         }
         if (first && (is_formula(item) || strcmp(item->category, "text_all") == 0))
-            g_ptr_array_add(mixed, item);
+            add(match, mixed, item);
     }
     return mixed;
 }
@@ -756,17 +753,15 @@ static GPtrArray *read_items(Match *match, const char *markdown, gsize len)
 /* The displays that no row takes. */
 static void find_extras(Match *match)
 {
-    for (guint i = 0; i < match->out.rows->len; i++) {
-        const Row *row = &g_array_index(match->out.rows, Row, i);
-        for (guint k = 0; k < row->n_pred; k++)
-            if (row->preds[k]->source > 0)
-                item_at(match->pool, row->preds[k]->source - 1)->state = TAKEN;
-    }
-    for (guint i = 0; i < match->pool->len; i++) {
-        const Item *item = item_at(match->pool, i);
-        if (item->kind == NULL && item->state != TAKEN) /* a display */
-            g_ptr_array_add(match->out.extras, item->content);
-    }
+    for (guint i = 0; i < match->out.n_rows; i++)
+        for (guint k = 0; k < match->out.rows[i].n_pred; k++) {
+            const guint source = match->out.rows[i].preds[k]->source;
+            if (source > 0)
+                match->pool->at[source - 1]->state = TAKEN;
+        }
+    for (guint i = 0; i < match->pool->n; i++)
+        if (match->pool->at[i]->kind == NULL && match->pool->at[i]->state != TAKEN)
+            g_ptr_array_add(match->out.extras, match->pool->at[i]->content);
 }
 
 TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
@@ -776,11 +771,8 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     match->forms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     match->numbers = tg_pair_table_new();
     match->known = tg_pair_table_new();
-    match->lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
     match->pool = new_list(match);
-    match->out.extras = new_list(match);
-    match->out.rows = g_array_new(FALSE, TRUE, sizeof(Row));
-    match->draft = g_array_new(FALSE, TRUE, sizeof(Row));
+    match->out.extras = g_ptr_array_new();
     try_all(match, page->truth, read_items(match, markdown, len));
     find_extras(match);
     return &match->out;
@@ -793,10 +785,8 @@ void tg_page_match_free(TgPageMatch *out)
     g_hash_table_unref(match->forms);
     tg_pair_table_free(match->numbers);
     tg_pair_table_free(match->known);
-    g_ptr_array_unref(match->lists);
     g_array_unref(match->items); /* with their contents */
-    g_array_unref(match->draft);
-    g_array_unref(match->out.rows);
+    g_ptr_array_unref(match->out.extras);
     tg_arena_clear(&match->arena);
     tg_arena_clear(&match->scratch);
     g_free(match);

@@ -40,101 +40,100 @@ static double number_of(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-/* An element. */
-typedef struct {
-    const json_t *json;
-    guint category; /* place in the list */
-    guint group;    /* the same for the truncated parts of one; 0: it is none */
-} Part;
-
-/* By group; in one by order; of the original's set those of one order come by id. */
+/* Parts of one by order; of the original's set those of one order come by id. */
 static gint compare_parts(gconstpointer a, gconstpointer b)
 {
-    const Part *left = a, *right = b;
-    const json_t *x = left->json, *y = right->json;
+    const json_t *x = *(json_t *const *) a, *y = *(json_t *const *) b;
     const char *key = number_of(x, "order") == number_of(y, "order") ? "anno_id" : "order";
     const double apart = number_of(x, key) - number_of(y, key);
 
-    if (left->group != right->group || left->group == 0)
-        return (left->group > right->group) - (left->group < right->group);
     return apart != 0 ? (apart > 0) - (apart < 0)
                       : strcmp(text_of(x, "anno_id"), text_of(y, "anno_id"));
 }
 
-/* By order; those of one order by category. */
+/* By order; those of one order by category, and of parts last. */
 static gint compare_items(gconstpointer a, gconstpointer b)
 {
     const TgPageItem *left = a, *right = b;
     const double apart = left->order - right->order;
 
-    return apart != 0 ? (apart > 0) - (apart < 0) : (int) (left->start - right->start);
+    return apart != 0                    ? (apart > 0) - (apart < 0)
+           : left->start != right->start ? (int) (left->start - right->start)
+                                         : (int) (left->end - right->end);
 }
 
-/* The elements, sorted; groups that a relation unites have the last number. */
-static GArray *read_parts(const json_t *elements, const json_t *relations)
+/* Make one of the lists in which an element has the first or the second id. */
+static void join_parts(const GPtrArray *lists, const json_t *id, const json_t *other)
 {
-    const guint n = (guint) json_array_size(elements);
-    GArray *parts = g_array_new(FALSE, TRUE, sizeof(Part));
-    g_autofree gboolean *united = g_new0(gboolean, json_array_size(relations) + 2);
-    guint n_groups = 0;
-    json_t *relation, *element;
+    GPtrArray *whole = NULL;
+
+    for (guint i = 0; i < lists->len; i++) {
+        GPtrArray *parts = lists->pdata[i];
+        gboolean named = FALSE;
+        for (guint k = 0; k < parts->len; k++) {
+            const json_t *own = json_object_get(parts->pdata[k], "anno_id");
+            named = named || json_equal(own, id) || json_equal(own, other);
+        }
+        if (named && whole != NULL) {
+            g_ptr_array_extend(whole, parts, NULL, NULL);
+            g_ptr_array_set_size(parts, 0);
+        } else if (named) {
+            whole = parts;
+        }
+    }
+}
+
+/* Add an element, or the parts of one unless one is ignored. */
+static void add_item(TgPage *page, GPtrArray *parts)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    gboolean takes_part = TRUE;
+    guint c = 0;
+
+    g_ptr_array_sort(parts, compare_parts); /* stable */
+    const json_t *first = parts->pdata[0];
+    while (c <= FORMULA && strcmp(text_of(first, "category_type"), categories[c]) != 0)
+        c++;
+    for (guint i = 0; i < parts->len; i++) {
+        takes_part = takes_part && !json_is_true(json_object_get(parts->pdata[i], "ignore"));
+        g_string_append(text, text_of(parts->pdata[i], c == FORMULA ? "latex" : "text"));
+    }
+    const TgPageItem item = {
+        .category = categories[MIN(c, FORMULA)],
+        .content = g_string_chunk_insert(page->strings, text->str),
+        .is_silent = c >= FIRST_SILENT &&
+                     c<FORMULA, .order = number_of(first, "order"), .start = c, .end = parts->len> 1
+    };
+    if (takes_part && c <= FORMULA)
+        g_array_append_val(page->truth, item);
+}
+
+static void read_elements(TgPage *page, const json_t *elements, const json_t *relations)
+{
+    g_autoptr(GPtrArray) lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
+    json_t *element, *relation;
     size_t i;
 
     json_array_foreach(elements, i, element)
     {
-        Part part = { .json = element };
-        while (part.category <= FORMULA &&
-               strcmp(text_of(element, "category_type"), categories[part.category]) != 0)
-            part.category++;
-        g_array_append_val(parts, part);
+        GPtrArray *parts = g_ptr_array_new();
+        g_ptr_array_add(parts, element);
+        g_ptr_array_add(lists, parts);
+        page->n_formulas += !json_is_true(json_object_get(element, "ignore")) &&
+                            strcmp(text_of(element, "category_type"), TG_PAGE_FORMULA) == 0;
     }
-    json_array_foreach(relations, i, relation)
-    {
-        const json_t *source = json_object_get(relation, "source_anno_id");
-        const json_t *target = json_object_get(relation, "target_anno_id");
-        if (strcmp(text_of(relation, "relation_type"), "truncated") != 0)
-            continue;
-        n_groups++;
-        for (guint k = 0; k < 2 * n; k++) { /* those that it names, then all of their groups */
-            Part *part = &g_array_index(parts, Part, k % n);
-            const json_t *id = json_object_get(part->json, "anno_id");
-            const gboolean named = json_equal(id, source) || json_equal(id, target);
-            united[part->group] |= named && part->group > 0 && part->group < n_groups;
-            part->group = named || united[part->group] ? n_groups : part->group;
-        }
-    }
-    g_array_sort(parts, compare_parts); /* stable */
-    return parts;
-}
-
-/* Parts of one are joined, and left out if any is ignored. */
-static void read_elements(TgPage *page, const GArray *parts)
-{
-    for (guint i = 0; i < parts->len;) {
-        const Part *part = &g_array_index(parts, Part, i), *first = part;
-        const gboolean is_formula = first->category == FORMULA;
-        g_autoptr(GString) text = g_string_new(NULL);
-        gboolean takes_part = first->category <= FORMULA;
-        do {
-            const gboolean ignored = json_is_true(json_object_get(part->json, "ignore"));
-            page->n_formulas += !ignored && part->category == FORMULA;
-            takes_part = takes_part && !ignored;
-            g_string_append(text, text_of(part->json, is_formula ? "latex" : "text"));
-            part++;
-        } while (++i < parts->len && part->group > 0 && part->group == first->group);
-        const TgPageItem item = { .category = categories[MIN(first->category, FORMULA)],
-                                  .content = g_string_chunk_insert(page->strings, text->str),
-                                  .is_silent = first->category >= FIRST_SILENT && !is_formula,
-                                  .order = number_of(first->json, "order"),
-                                  .start = first->category };
-        if (takes_part)
-            g_array_append_val(page->truth, item);
-    }
+    json_array_foreach(relations, i,
+                       relation) if (strcmp(text_of(relation, "relation_type"), "truncated") == 0)
+        join_parts(lists, json_object_get(relation, "source_anno_id"),
+                   json_object_get(relation, "target_anno_id"));
+    for (i = 0; i < lists->len; i++)
+        if (((GPtrArray *) lists->pdata[i])->len > 0)
+            add_item(page, lists->pdata[i]);
     g_array_sort(page->truth, compare_items); /* stable */
 }
 
 /* "KEY: VALUE; ...", of lists the entries alone. */
-static char *read_attributes(const json_t *attributes)
+static char *read_attributes(const json_t *attributes, GStringChunk *strings)
 {
     g_autoptr(GString) out = g_string_new(NULL);
     const char *key;
@@ -149,7 +148,7 @@ static char *read_attributes(const json_t *attributes)
                                                 strstr(json_string_value(entry), "table") == NULL)
             g_string_append_printf(out, "; %s", json_string_value(entry));
     }
-    return g_strdup(out->len > 0 ? out->str + 2 : "");
+    return g_string_chunk_insert(strings, out->len > 0 ? out->str + 2 : "");
 }
 
 static void free_page(gpointer data)
@@ -158,8 +157,6 @@ static void free_page(gpointer data)
 
     g_array_unref(page->truth);
     g_string_chunk_free(page->strings);
-    g_free(page->attributes);
-    g_free(page->name);
     g_free(page);
 }
 
@@ -174,12 +171,12 @@ static TgPage *read_page(const json_t *entry)
         json_array_size(elements) * json_array_size(relations) > MAX_RELATIONS)
         return NULL;
     TgPage *page = g_new0(TgPage, 1);
-    g_autoptr(GArray) parts = read_parts(elements, relations);
-    page->name = g_strdup(strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path);
-    page->attributes = read_attributes(json_object_get(info, "page_attribute"));
     page->strings = g_string_chunk_new(4096);
+    page->name = g_string_chunk_insert(page->strings,
+                                       strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path);
+    page->attributes = read_attributes(json_object_get(info, "page_attribute"), page->strings);
     page->truth = g_array_new(FALSE, TRUE, sizeof(TgPageItem));
-    read_elements(page, parts);
+    read_elements(page, elements, relations);
     return page;
 }
 
@@ -235,8 +232,11 @@ char *tg_page_find(const TgPage *page, const char *folder)
 
 /* ---- a page of a model ---- */
 
-/* What the notes of a model name pages for. */
-enum { MISSING, EMPTY, CUT, N_KINDS, MAX_NAMED = 5 };
+/* What is counted of a model: pages, those of the first kinds with their names, pages with
+ * formulas, rows, of these without a prediction, and predictions without a row. */
+enum { MISSING, EMPTY, CUT, N_KINDS, PAGES = N_KINDS, ROWS, MISSED, UNUSED, N_COUNTS };
+
+#define MAX_NAMED 5
 
 typedef struct {
     const TgDocumentsOptions *options;
@@ -248,9 +248,8 @@ typedef struct {
 typedef struct {
     Run *run;
     const char *name;
-    guint n_pages; /* with formulas */
-    guint n_truths, n_missed, n_unused, n_of[N_KINDS];
-    const char *names[N_KINDS][MAX_NAMED]; /* of pages */
+    guint counts[N_COUNTS];
+    const char *names[N_KINDS][MAX_NAMED];
 } Model;
 
 /* A page on its way through the pipeline. */
@@ -259,8 +258,7 @@ typedef struct {
     char *path;    /* NULL: it has none */
     char *fault;   /* why it cannot be read */
     GString *rows; /* lines of JSON */
-    guint n_rows, n_missed, n_unused;
-    gboolean is[N_KINDS];
+    guint counts[N_COUNTS];
 } Job;
 
 static void tell_fault(const char *message, gpointer data)
@@ -290,12 +288,12 @@ static void add_row(Job *job, const char *model, const TgPageMatch *match, const
         row->order != 0 ? tg_json_number(row->order) : json_null(), "pred_type", row->pred_type,
         "choice", match->choice, "file", tg_json_text(job->path), "page_attributes",
         tg_json_text(job->page->attributes), "page_unused", (int) match->extras->len);
-    if (job->n_rows++ == 0)
+    if (job->counts[ROWS]++ == 0)
         json_object_set_new(json, "page_extras", tg_json_texts(match->extras));
     tg_json_append(job->rows, json);
     g_string_append_c(job->rows, '\n');
     json_decref(json);
-    job->n_missed += row->n_pred == 0;
+    job->counts[MISSED] += row->n_pred == 0;
 }
 
 static void match_page(gpointer item, guint worker, gpointer data)
@@ -311,21 +309,22 @@ static void match_page(gpointer item, guint worker, gpointer data)
     gsize len = 0;
 
     (void) worker;
-    job->is[MISSING] = job->path == NULL;
+    job->counts[MISSING] = job->path == NULL;
     if (job->path != NULL && g_stat(job->path, &info) == 0 && info.st_size > TG_PAGE_MAX)
         job->fault = g_strdup_printf("%s: has more than %u bytes, and counts as empty", job->path,
                                      TG_PAGE_MAX);
     else if (job->path != NULL && !g_file_get_contents(job->path, &text, &len, &error))
         job->fault = g_strdup(error->message);
     const char *markdown = text != NULL ? text : ""; /* any bytes */
-    job->is[EMPTY] = job->path != NULL && markdown[strspn(markdown, " \t\n\v\f\r")] == '\0';
+    job->counts[EMPTY] = job->path != NULL && markdown[strspn(markdown, " \t\n\v\f\r")] == '\0';
     g_autoptr(TgPageMatch) match = tg_page_match(job->page, markdown, len);
-    job->is[CUT] = match->is_cut;
-    job->n_unused = match->extras->len;
+    job->counts[CUT] = match->is_cut;
+    job->counts[PAGES] = job->page->n_formulas > 0;
+    job->counts[UNUSED] = match->extras->len;
     job->rows = g_string_new(NULL);
-    for (guint i = 0; i < match->rows->len; i++)
-        add_row(job, model->name, match, &g_array_index(match->rows, TgPageRow, i));
-    if (match->rows->len == 0 && job->page->n_formulas > 0)
+    for (guint i = 0; i < match->n_rows; i++)
+        add_row(job, model->name, match, &match->rows[i]);
+    if (match->n_rows == 0 && job->page->n_formulas > 0)
         add_row(job, model->name, match, &all_empty);
 }
 
@@ -335,16 +334,11 @@ static void emit_page(gpointer item, gpointer data)
     Model *model = data;
 
     fputs(job->rows->str, model->run->options->rows);
-    model->n_pages += job->page->n_formulas > 0;
-    model->n_truths += job->n_rows;
-    model->n_missed += job->n_missed;
-    model->n_unused += job->n_unused;
-    for (guint k = 0; k < N_KINDS; k++)
-        if (job->is[k]) {
-            if (model->n_of[k] < MAX_NAMED)
-                model->names[k][model->n_of[k]] = job->page->name;
-            model->n_of[k]++;
-        }
+    for (guint k = 0; k < N_COUNTS; k++) {
+        if (k < N_KINDS && job->counts[k] > 0 && model->counts[k] < MAX_NAMED)
+            model->names[k][model->counts[k]] = job->page->name;
+        model->counts[k] += job->counts[k];
+    }
     if (job->fault != NULL)
         tell_fault(job->fault, model->run);
     g_string_free(job->rows, TRUE);
@@ -376,16 +370,6 @@ static gboolean check_folder(const Run *run, const char *folder, GError **error)
                                 run->options->truth, ((const TgPage *) run->pages->pdata[0])->name);
 }
 
-static gboolean check_models(const Run *run, GError **error)
-{
-    const TgInputNames *models = &run->models;
-
-    for (guint i = 0; i < models->n; i++)
-        if (!check_folder(run, models->paths[i], error))
-            return FALSE;
-    return models->n > 0 || tg_fail_usage(error, "no folder of pages given");
-}
-
 static void note_model(const Model *model)
 {
     static const char *const kinds[] = { "missing", "empty", "too large to be matched whole" };
@@ -395,11 +379,11 @@ static void note_model(const Model *model)
     g_string_printf(note,
                     "%s: %u pages, %u with formulas; %u references, %u without a prediction; %u "
                     "predictions without a reference, which no score counts",
-                    model->name, model->run->pages->len, model->n_pages, model->n_truths,
-                    model->n_missed, model->n_unused);
+                    model->name, model->run->pages->len, model->counts[PAGES], model->counts[ROWS],
+                    model->counts[MISSED], model->counts[UNUSED]);
     options->note(note->str, options->data);
     for (guint k = 0; k < N_KINDS; k++) {
-        const guint n = model->n_of[k];
+        const guint n = model->counts[k];
         g_string_printf(note, "%s: %u page%s %s:", model->name, n, n == 1 ? " is" : "s are",
                         kinds[k]);
         for (guint i = 0; i < MIN(n, MAX_NAMED); i++)
@@ -444,7 +428,9 @@ gboolean tg_pages_run(const TgDocumentsOptions *options, guint64 *n_faults, GErr
 
     run.pages = pages;
     gboolean good = pages != NULL && tg_document_models(options->inputs, &run.models, error) &&
-                    check_models(&run, error);
+                    (run.models.n > 0 || tg_fail_usage(error, "no folder of pages given"));
+    for (guint i = 0; i < run.models.n && good; i++)
+        good = check_folder(&run, run.models.paths[i], error);
     for (guint i = 0; i < run.models.n && good; i++)
         good = match_model(&run, i, error);
     tg_input_names_clear(&run.models);

@@ -212,18 +212,18 @@ static void add_page(const char *model, const char *attribute, const TgPage *pag
 
     if (sums == NULL)
         g_hash_table_insert(means, g_steal_pointer(&key), sums = g_new0(Means, 1));
-    for (guint i = 0; i < match->rows->len; i++) {
-        const TgPageRow *row = &g_array_index(match->rows, TgPageRow, i);
+    for (guint i = 0; i < match->n_rows; i++) {
+        const TgPageRow *row = &match->rows[i];
         edits += row->edits;
         length += row->length;
         cdm += 1 - (double) row->edits / row->length;
     }
-    if (match->rows->len > 0) {
+    if (match->n_rows > 0) {
         sums->edit += edits / length;
         sums->edit_pages++;
-        sums->cdm += cdm / match->rows->len;
+        sums->cdm += cdm / match->n_rows;
     }
-    sums->cdm_pages += match->rows->len > 0 || page->n_formulas > 0;
+    sums->cdm_pages += match->n_rows > 0 || page->n_formulas > 0;
 }
 
 /* Pages with other rows. Of formulas that are left over and equally far from what is left over, the
@@ -261,8 +261,8 @@ static void check_rows(const json_t *line, Tally *tally)
                    (guint) json_integer_value(json_object_get(row, "num")),
                    (guint) json_integer_value(json_object_get(row, "len")));
     }
-    for (guint i = 0; i < match->rows->len; i++) {
-        const TgPageRow *row = &g_array_index(match->rows, TgPageRow, i);
+    for (guint i = 0; i < match->n_rows; i++) {
+        const TgPageRow *row = &match->rows[i];
         append_row(made, row->order, row->gt, row->pred, row->pred_type, row->match_edit,
                    row->edits, row->length);
     }

@@ -92,8 +92,8 @@ static char *match_text(const char *input)
              NULL);
     g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], markdown, strlen(markdown));
     g_string_append_printf(out, "%s:", match->choice != NULL ? match->choice : "-");
-    for (guint i = 0; i < match->rows->len; i++) {
-        const TgPageRow *row = &g_array_index(match->rows, TgPageRow, i);
+    for (guint i = 0; i < match->n_rows; i++) {
+        const TgPageRow *row = &match->rows[i];
         g_string_append_printf(out, "%s %g %s %s %u/%u", i > 0 ? " ¦" : "", row->order,
                                row->pred[0] != '\0' ? row->pred : "-",
                                row->pred_type[0] != '\0' ? row->pred_type : "-", row->edits,
@@ -208,11 +208,11 @@ TEST(test_pages__truths_that_stop_the_official_program)
         NULL);
     const TgPage *page = pages->pdata[0];
     g_autoptr(TgPageMatch) match = tg_page_match(page, markdown, strlen(markdown));
-    const TgPageRow *rows = &g_array_index(match->rows, TgPageRow, 0);
+    const TgPageRow *rows = match->rows;
     const TgPageItem *joined = &g_array_index(page->truth, TgPageItem, page->truth->len - 1);
 
     assert_string_equal(joined->content, "left right");
-    assert_int_equal(match->rows->len, 2);
+    assert_int_equal(match->n_rows, 2);
     tg_assert_near(rows[0].order, 0.001, 1e-15);
     tg_assert_near(rows[1].order, 0.002, 1e-15);
     assert_int_equal(rows[0].edits + rows[1].edits, 0);
@@ -272,7 +272,7 @@ TEST(test_pages__hostile_pages_end)
         while (text->len < 5000)
             g_string_append(text, parts[i]);
         g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
-        assert_int_equal(match->rows->len, 4);
+        assert_int_equal(match->n_rows, 4);
     }
 }
 
@@ -339,8 +339,8 @@ TEST(test_pages__more_than_a_page_has_is_not_read)
             g_string_append(text, parts[i / 2]);
         g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
         assert_int_equal(match->is_cut, large);
-        assert_int_equal(match->rows->len, 1);
-        assert_int_equal(g_array_index(match->rows, TgPageRow, 0).edits, 0);
+        assert_int_equal(match->n_rows, 1);
+        assert_int_equal(match->rows[0].edits, 0);
     }
 }
 
@@ -361,9 +361,9 @@ TEST(test_pages__many_formulas_are_paired_in_order)
     g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
     assert_true(match->is_cut);
     assert_string_equal(match->choice, "in_order");
-    assert_int_equal(match->rows->len, 1100);
-    for (guint i = 0; i < match->rows->len; i++)
-        assert_int_equal(g_array_index(match->rows, TgPageRow, i).edits, 0);
+    assert_int_equal(match->n_rows, 1100);
+    for (guint i = 0; i < match->n_rows; i++)
+        assert_int_equal(match->rows[i].edits, 0);
     assert_int_equal(match->extras->len, 1);
     assert_string_equal(match->extras->pdata[0], "\\[extra\\]");
 }

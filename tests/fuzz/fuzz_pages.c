@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         g_array_append_val(truth, item);
     }
     g_autoptr(TgPageMatch) match = tg_page_match(&page, markdown, strlen(markdown));
-    for (guint i = 0; i < match->rows->len; i++)
-        check_row(&g_array_index(match->rows, TgPageRow, i));
+    for (guint i = 0; i < match->n_rows; i++)
+        check_row(&match->rows[i]);
     return 0;
 }
