@@ -89,14 +89,10 @@ GArray *tg_page_rows(const char *raw);
 /** Case distinctions that are logic as arrays; FALSE if nothing changed. */
 gboolean tg_page_logic_form(GString *text);
 
-/** LaTeX as characters: facts about pylatexenc 2.10 (MIT, Philippe Faist). */
-typedef enum {
-    TG_LATEX_TEXT,  /**< the output: characters 1 to 8 stand for arguments */
-    TG_LATEX_FILL,  /**< without arguments these are `%s`; */
-    TG_LATEX_NEEDS, /**< nothing is converted then */
-    TG_LATEX_STYLE,
-    TG_LATEX_ACCENT,
-} TgLatexKind;
+/** LaTeX as characters: facts about pylatexenc 2.10 (MIT, Philippe Faist). The output is a text
+ * where characters 1 to 8 stand for arguments; the rules that style an argument; what goes over its
+ * letters. */
+typedef enum { TG_LATEX_TEXT, TG_LATEX_STYLE, TG_LATEX_ACCENT } TgLatexKind;
 
 #define TG_LATEX_MAX_ARGUMENTS 8
 
@@ -104,6 +100,7 @@ typedef struct {
     const char *name, *arguments;
     TgLatexKind kind;
     const char *output;
+    const char *bare; /**< the output without arguments; NULL: nothing is converted then */
 } TgLatexText;
 
 extern const TgLatexText tg_latex_texts[]; /**< sorted by name */

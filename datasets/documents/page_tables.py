@@ -11,10 +11,10 @@ a backslash and a line's end; `%s` and `%(2)s` are arguments, which the latter n
 """
 import re
 import sys
+import unicodedata
 
 RULES = ("re", "word", "fold", "trim", "use", "again")
-KINDS = {"text": "TEXT", "drop": "TEXT", "rare": "TEXT", "args": "TEXT", "style": "STYLE", "accent": "ACCENT",
-         "fill": "FILL", "needs": "NEEDS", "letters": None}
+KINDS = ("text", "drop", "rare", "args", "style", "accent", "fill", "letters")
 BLANK = r"[\s\x1c-\x1f]"  # what Python calls a space; the same byte by byte
 RAW_BLANK = (r"(?:[\x09-\x0d\x1c-\x20]++|\xC2[\x85\xA0]|\xE1\x9A\x80|\xE2\x80[\x80-\x8A\xA8\xA9\xAF]|"
              r"\xE2\x81\x9F|\xE3\x80\x80)")
@@ -52,17 +52,21 @@ for name, arguments, kind, output in read_rows(
     if kind == "letters":
         rules[name[1:]] = [("word", *pair) for pair in zip(arguments, output) if pair[0] != pair[1]]
         continue
+    bare = output  # what is written of a command that was read without arguments
     if kind == "accent":
         output = chr(int(output, 16))
+        bare = unicodedata.normalize("NFC", " " + output)
     elif kind == "args":
-        output = "%(1)s"
-    if kind == "fill":
-        kind = "needs" if "%(" in output else kind
+        output, bare = "%(1)s", ""
+    elif kind == "style":
+        bare = ""
+    elif kind == "fill":
+        bare = None if "%(" in output else output
         if output.count("%s") == len(arguments):  # else `%s` is what it says
             numbers = iter(range(1, 9))
             output = re.sub("%s", lambda _: f"%({next(numbers)})s", output)
     output = re.sub(r"%\((\d)\)s", lambda match: chr(int(match[1])), output)
-    commands[name] = arguments, KINDS[kind], output
+    commands[name] = arguments, kind.upper() if kind in ("style", "accent") else "TEXT", output, bare
 with open(sys.argv[1], "w", encoding="ascii") as out:
     out.write('#include "datasets/documents/document.h"\n\nTgRules tg_rules[] = {\n')
     for name in sorted(rules):
@@ -71,7 +75,8 @@ with open(sys.argv[1], "w", encoding="ascii") as out:
             out.write(f"        {{ TG_RULE_{kind.upper()}, {literal(what)}, {literal(output)}, 0 }},\n")
         out.write("        { TG_RULE_END, NULL, NULL, 0 } } },\n")
     out.write("};\n\nconst TgLatexText tg_latex_texts[] = {\n")
-    for name, (arguments, kind, output) in sorted(commands.items(), key=lambda row: row[0].encode()):
-        out.write(f"    {{ {literal(name)}, {literal(arguments)}, TG_LATEX_{kind}, {literal(output)} }},\n")
+    for name, (arguments, kind, output, bare) in sorted(commands.items(), key=lambda row: row[0].encode()):
+        out.write(f"    {{ {literal(name)}, {literal(arguments)}, TG_LATEX_{kind}, {literal(output)}, "
+                  f"{'NULL' if bare is None else literal(bare)} }},\n")
     out.write(f"}};\n\nconst guint tg_n_rules = {len(rules)};\n"
               f"const guint tg_n_latex_texts = {len(commands)};\n")

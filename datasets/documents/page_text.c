@@ -478,39 +478,29 @@ static void read_character(Reader *reader, GString *out)
     reader->at = g_utf8_next_char(reader->at);
 }
 
-static void write_accent(const char *text, const char *accent, GString *out)
-{
-    g_autoptr(GString) all = g_string_new(NULL);
-    g_autoptr(GString) base = text != NULL ? tg_rule_made("dotless", text) : g_string_new(" ");
-
-    for (const char *p = base->str; *p != '\0'; p = g_utf8_next_char(p)) {
-        g_string_append_unichar(all, g_utf8_get_char(p));
-        g_string_append(all, accent);
-    }
-    g_autofree char *composed = g_utf8_normalize(all->str, -1, G_NORMALIZE_NFC);
-    g_string_append(out, composed);
-}
-
-/* The output of a command, given its arguments, or NULL for one that was read without any. */
+/* The output of a command, given its arguments; NULL: it was read without any. */
 static void write_command(Reader *reader, const TgLatexText *row, char **arguments, GString *out)
 {
-    const char *first = arguments != NULL ? arguments[0] : NULL;
+    const char *output = arguments != NULL ? row->output : row->bare;
 
-    if (row->kind == TG_LATEX_STYLE && first != NULL) {
-        g_autoptr(GString) styled = tg_rule_made(row->output, first);
+    reader->failed |= output == NULL;
+    if (arguments == NULL || row->kind == TG_LATEX_TEXT) {
+        for (; output != NULL && *output != '\0'; output++)
+            if (*output < 1 || *output > TG_LATEX_MAX_ARGUMENTS)
+                g_string_append_c(out, *output);
+            else
+                g_string_append(out, arguments[*output - 1]);
+    } else if (row->kind == TG_LATEX_STYLE) {
+        g_autoptr(GString) styled = tg_rule_made(output, arguments[0]);
         g_string_append(out, styled->str);
-    } else if (row->kind == TG_LATEX_ACCENT) {
-        write_accent(first, row->output, out);
-    }
-    for (const char *c = row->output; row->kind < TG_LATEX_STYLE && *c != '\0'; c++) {
-        if (*c < 1 || *c > TG_LATEX_MAX_ARGUMENTS)
-            g_string_append_c(out, *c);
-        else if (first != NULL)
-            g_string_append(out, arguments[*c - 1]);
-        else if (row->kind == TG_LATEX_FILL)
-            g_string_append(out, "%s");
-        else
-            reader->failed |= row->kind == TG_LATEX_NEEDS;
+    } else {
+        g_autoptr(GString) base = tg_rule_made("dotless", arguments[0]);
+        for (gsize at = 0; at < base->len; at += strlen(output)) { /* after each character */
+            at = (gsize) (g_utf8_next_char(base->str + at) - base->str);
+            g_string_insert(base, (gssize) at, output);
+        }
+        g_autofree char *composed = g_utf8_normalize(base->str, -1, G_NORMALIZE_NFC);
+        g_string_append(out, composed);
     }
 }
 
