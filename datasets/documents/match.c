@@ -109,7 +109,7 @@ static void write_row(const Run *run, json_t *row)
 static void add_formula(Run *run, json_t *row)
 {
     const char *name = json_string_value(json_object_get(row, "document"));
-    json_t *document = json_object_get(run->documents, name != NULL ? name : "");
+    const char *key = name != NULL ? name : "";
 
     run->n_formulas++;
     run->found = TRUE;
@@ -117,10 +117,12 @@ static void add_formula(Run *run, json_t *row)
         write_row(run, row);
         return;
     }
-    if (document == NULL)
-        json_object_set_new(run->documents, name != NULL ? name : "",
-                            document = json_pack("[[][]]"));
-    json_array_append_new(json_array_get(document, run->side), row);
+    if (json_object_get(run->documents, key) == NULL)
+        json_object_set_new(run->documents, key, json_pack("[[][]]"));
+    json_array_append_new(
+        json_array_get(json_object_get(run->documents, key), run->side),
+        json_pack("[OO?]", json_object_get(row, "latex"), json_object_get(row, "line")));
+    json_decref(row);
 }
 
 /* Rows as tg_documents_run() writes them. */
@@ -250,18 +252,18 @@ static void read_input(Run *run, const char *path)
 
 /* ---- pairs ---- */
 
-/* @truth, @prediction: rows of formulas; NULL: none */
+/* @truth, @prediction: as add_formula() has them; NULL: none */
 static void write_pair(const Run *run, const char *document, guint number, const json_t *truth,
                        const json_t *prediction, double distance, const char *how)
 {
     g_autofree char *id = g_strdup_printf("%s%s%u", document, truth != NULL ? "#" : "+", number);
-    const char *gt = json_string_value(json_object_get(truth, "latex"));
-    const char *pred = json_string_value(json_object_get(prediction, "latex"));
+    const char *gt = json_string_value(json_array_get(truth, 0));
+    const char *pred = json_string_value(json_array_get(prediction, 0));
 
     write_row(run, json_pack("{ss ss* ss ss ss sO? sO? so ss}", "id", id, "model", run->model,
                              "document", document, "gt", gt != NULL ? gt : "", "pred",
-                             pred != NULL ? pred : "", "gt_line", json_object_get(truth, "line"),
-                             "pred_line", json_object_get(prediction, "line"), "distance",
+                             pred != NULL ? pred : "", "gt_line", json_array_get(truth, 1),
+                             "pred_line", json_array_get(prediction, 1), "distance",
                              gt != NULL && pred != NULL ? tg_json_number(distance) : json_null(),
                              "match", how));
 }
@@ -289,8 +291,8 @@ static gboolean match_document(const Run *run, const char *name, const json_t *d
     g_autofree gboolean *taken = g_new0(gboolean, (gsize) m + 1);
 
     for (guint i = 0; i < n + m; i++)
-        formulas[i] = json_string_value(json_object_get(
-            i < n ? json_array_get(truths, i) : json_array_get(predictions, i - n), "latex"));
+        formulas[i] = json_string_value(json_array_get(
+            i < n ? json_array_get(truths, i) : json_array_get(predictions, i - n), 0));
     tg_formula_distances(formulas, n, m, distances);
     tg_match_pairs(distances, n, m, options->assign, partner);
     counts->truths += n;
@@ -359,7 +361,8 @@ gboolean tg_document_models(const char *const *inputs, TgInputNames *models, GEr
 static gboolean match_models(Run *run, GError **error)
 {
     const char *const single[] = { run->options->prediction, NULL };
-    json_t *truth = run->documents = json_object();
+    json_t *truth = run->documents = json_object(), *document;
+    const char *name;
     g_auto(TgInputNames) models = { 0 };
     gboolean good =
         tg_document_models(single[0] != NULL ? single : run->options->inputs, &models, error);
@@ -368,7 +371,9 @@ static gboolean match_models(Run *run, GError **error)
         read_input(run, run->options->truth);
     run->side = 1;
     for (guint i = 0; good && i < models.n; i++) {
-        run->documents = json_deep_copy(truth);
+        run->documents = json_object();
+        json_object_foreach(truth, name, document) json_object_set_new(
+            run->documents, name, json_pack("[O[]]", json_array_get(document, 0)));
         run->model = single[0] != NULL ? NULL : models.models[i];
         read_input(run, models.paths[i]);
         good = match_documents(run, error);
