@@ -231,46 +231,31 @@ void tg_page_text_form(GString *text)
 
 /* ---- rows of a formula ---- */
 
-/* Cut a text at `\\` outside of braces and environments, or at `&` outside of environments. */
-static GPtrArray *cut_cells(const char *whole, gboolean rows)
+/* The rows of a text, cut at `\\` outside of braces and environments; NULL last. */
+static char **cut_rows(const char *text)
 {
-    g_autoptr(GString) text = g_string_new(whole);
-    GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
-    guint depth = 0, nested = 0;
-    TgSpans spans; /* of a token: `\\`; `\begin{..}`; `\end{..}` */
+    char **rows = tg_rule_split("row end", text);
+    guint n = 0;
 
-    for (gsize at = 0, from = 0;;) {
-        const gboolean more = tg_rule_find(rows ? "row token" : "cell token", text, at, spans);
-        const char c = more ? text->str[spans[0]] : '\0';
-        at = more ? (gsize) spans[1] : text->len;
-        if (more && (nested > 0 || (rows ? depth > 0 || spans[2] < 0 : c != '&'))) {
-            at = spans[2] >= 0 ? (gsize) spans[3] : at;
-            nested = spans[4] >= 0 ? nested + 1 : nested - (spans[6] >= 0 && nested > 0);
-            depth = c == '{' ? depth + 1 : depth - (c == '}' && depth > 0);
-            continue;
-        }
-        g_autoptr(GString) cell =
-            g_string_new_len(text->str + from, (more ? spans[0] : (gssize) at) - (gssize) from);
-        if (rows)
-            tg_page_trim(cell);
-        if (!rows || cell->len > 0)
-            g_ptr_array_add(out, g_strdup(cell->str));
-        from = at;
-        if (!more)
-            return out;
+    for (char **row = rows; *row != NULL; row++) {
+        g_autoptr(GString) trimmed = tg_rule_made("trimmed", *row);
+        g_free(*row);
+        if (trimmed->len > 0)
+            rows[n++] = g_strdup(trimmed->str);
     }
+    rows[n] = NULL;
+    return rows;
 }
 
 /* How many of the rows have two cells or more; with @filled those whose first cell is not empty. */
-static guint count_cells(const GPtrArray *rows, gboolean filled)
+static guint count_cells(char *const *rows, gboolean filled)
 {
     guint n = 0;
 
-    for (guint i = 0; i < rows->len; i++) {
-        g_autoptr(GPtrArray) cells = cut_cells(rows->pdata[i], FALSE);
-        g_autoptr(GString) first = g_string_new(cells->pdata[0]);
-        tg_rule_apply("untagged", first);
-        n += cells->len >= 2 && (!filled || first->len > 0);
+    for (; *rows != NULL; rows++) {
+        g_auto(GStrv) cells = tg_rule_split("cell end", *rows);
+        g_autoptr(GString) first = tg_rule_made("untagged", cells[0] != NULL ? cells[0] : "");
+        n += g_strv_length(cells) >= 2 && (!filled || first->len > 0);
     }
     return n;
 }
@@ -284,27 +269,28 @@ static GString *group_of(const GString *text, const TgSpans spans, guint group)
 /* Whether an environment's rows are formulas of their own. */
 static gboolean splits(const char *name, const char *extra, const char *body, gboolean outer)
 {
-    g_autoptr(GPtrArray) rows = cut_cells(body, TRUE);
+    g_auto(GStrv) rows = cut_rows(body);
+    const guint n_rows = g_strv_length(rows);
     g_autoptr(GString) spec = tg_rule_made("spec noise", extra);
     const gboolean nested = tg_rule_count("inner environment", body);
     gboolean case_rows = FALSE, explained = FALSE, logical = FALSE;
 
-    for (guint i = 0; i < rows->len; i++) {
-        g_autoptr(GString) row = tg_rule_made("row start", rows->pdata[i]);
+    for (guint i = 0; i < n_rows; i++) {
+        g_autoptr(GString) row = tg_rule_made("row start", rows[i]);
         tg_rule_apply("untagged", row);
-        logical |= tg_rule_count("logic", rows->pdata[i]);
+        logical |= tg_rule_count("logic", rows[i]);
         case_rows |= i > 0 && tg_rule_count("case row", row->str);
-        explained |= i > 0 && tg_rule_count("explanation", rows->pdata[i]);
+        explained |= i > 0 && tg_rule_count("explanation", rows[i]);
     }
     if (strcmp(name, "cases") == 0)
-        return rows->len >= 2 && count_cells(rows, FALSE) == 0 && tg_rule_count("logic", body) &&
+        return n_rows >= 2 && count_cells(rows, FALSE) == 0 && tg_rule_count("logic", body) &&
                (nested || logical || explained);
     if (g_str_has_prefix(name, "align"))
         return !(nested && case_rows) &&
                !(outer && (nested || count_cells(rows, TRUE) >= 2 || explained || case_rows));
     return strcmp(name, "array") != 0 ||
            (tg_rule_count("spec", spec->str) && !(nested && case_rows) &&
-            !(outer && strspn(spec->str, "l") == spec->len && rows->len >= 2));
+            !(outer && strspn(spec->str, "l") == spec->len && n_rows >= 2));
 }
 
 /* The rows' environment in a formula: its body and what follows it. FALSE: none that splits. */
@@ -319,8 +305,8 @@ static gboolean find_environment(const GString *formula, GString *body, GString 
     g_string_append_len(body, text->str + spans[6], spans[7] - spans[6]);
     g_string_append(suffix, text->str + spans[1]);
     tg_rule_apply("labels", suffix); /* the equation's number */
-    g_autoptr(GPtrArray) suffix_rows = cut_cells(suffix->str, TRUE);
-    return suffix_rows->len < 2 &&
+    g_auto(GStrv) suffix_rows = cut_rows(suffix->str);
+    return g_strv_length(suffix_rows) < 2 &&
            splits(name->str, extra->str, body->str, text->len < formula->len);
 }
 
@@ -344,12 +330,11 @@ GArray *tg_page_rows(const char *raw)
         g_string_truncate(suffix, 0);
     }
     tg_rule_apply("untagged", suffix);
-    g_autoptr(GPtrArray) rows = cut_cells(body->str, TRUE);
+    g_auto(GStrv) rows = cut_rows(body->str);
     const char *found = strstr(raw, body->str), *from = body->str, *counted = from;
     glong place = found != NULL ? g_utf8_pointer_to_offset(raw, found) : 0;
-    for (guint i = 0; i < rows->len && rows->len >= 2; i++) {
-        g_autoptr(GString) row = g_string_new(rows->pdata[i]);
-        tg_rule_apply("untagged", row);
+    for (guint i = 0; rows[i] != NULL; i++) {
+        g_autoptr(GString) row = tg_rule_made("untagged", rows[i]);
         const char *at = strstr(from, row->str);
         at = at != NULL ? at : from;
         place += g_utf8_pointer_to_offset(counted, at);
@@ -371,43 +356,49 @@ GArray *tg_page_rows(const char *raw)
 
 #define MAX_NESTED 32 /* environments inside environments */
 
-static gboolean logic_form(GString *text, guint depth)
-{
-    g_autoptr(GString) out = g_string_new(NULL);
-    gboolean changed = FALSE;
-    TgSpans spans; /* of an environment: name, arguments, body */
-    gsize at = 0;
+typedef struct {
+    guint depth;
+    gboolean changed;
+} Logic;
 
-    for (; depth < MAX_NESTED && tg_rule_find("environment", text, at, spans);
-         at = (gsize) spans[1]) {
-        g_autoptr(GString) body = group_of(text, spans, 3);
-        const char *after = text->str + spans[1];
-        g_autofree char *near = g_utf8_substring(after, 0, MIN(200, g_utf8_strlen(after, -1)));
-        changed |= logic_form(body, depth + 1);
-        g_autoptr(GPtrArray) rows = cut_cells(body->str, TRUE);
-        g_string_append_len(out, text->str + at, spans[0] - (gssize) at);
-        if (strncmp(text->str + spans[2], "cases", 5) == 0 && rows->len >= 2 &&
-            count_cells(rows, FALSE) == 0 &&
-            (tg_rule_count("logic", body->str) || tg_rule_count("logic", near) ||
-             tg_rule_count("next environment", near))) {
-            tg_page_trim(body);
-            g_string_append_printf(out, "\\left\\{ \\begin{array}{l} %s \\end{array} \\right.",
-                                   body->str);
-            changed = TRUE;
-        } else {
-            g_string_append_len(out, text->str + spans[0], spans[6] - spans[0]);
-            g_string_append(out, body->str);
-            g_string_append_len(out, text->str + spans[7], spans[1] - spans[7]);
-        }
+/* Rewrite the body of an environment, and the environment if it is one of cases that are logic. */
+static gboolean rewrite_environment(const GMatchInfo *match, GString *out, gpointer data)
+{
+    Logic *logic = data, inner = { logic->depth + 1, FALSE };
+    g_autofree char *whole = g_match_info_fetch(match, 0), *group = g_match_info_fetch(match, 3);
+    g_autoptr(GString) body = g_string_new(group);
+    int start, end, body_start, body_end;
+
+    g_match_info_fetch_pos(match, 0, &start, &end);
+    g_match_info_fetch_pos(match, 3, &body_start, &body_end);
+    if (inner.depth < MAX_NESTED)
+        tg_rule_replace("environment", body, rewrite_environment, &inner);
+    logic->changed |= inner.changed;
+    const char *after = g_match_info_get_string(match) + end;
+    g_autofree char *near = g_utf8_substring(after, 0, MIN(200, g_utf8_strlen(after, -1)));
+    g_auto(GStrv) rows = cut_rows(body->str);
+    if (g_str_has_prefix(whole, "\\begin{cases}") && g_strv_length(rows) >= 2 &&
+        count_cells(rows, FALSE) == 0 &&
+        (tg_rule_count("logic", body->str) || tg_rule_count("logic", near) ||
+         tg_rule_count("next environment", near))) {
+        tg_page_trim(body);
+        g_string_append_printf(out, "\\left\\{ \\begin{array}{l} %s \\end{array} \\right.",
+                               body->str);
+        logic->changed = TRUE;
+    } else {
+        g_string_append_printf(out, "%.*s%s%s", body_start - start, whole, body->str,
+                               whole + (body_end - start));
     }
-    g_string_append(out, text->str + at);
-    g_string_assign(text, out->str);
-    return changed;
+    return FALSE;
 }
 
 gboolean tg_page_logic_form(GString *text)
 {
-    return strstr(text->str, "\\begin{cases}") != NULL && logic_form(text, 0);
+    Logic logic = { 0 };
+
+    if (strstr(text->str, "\\begin{cases}") != NULL)
+        tg_rule_replace("environment", text, rewrite_environment, &logic);
+    return logic.changed;
 }
 
 /* ---- LaTeX as characters ---- */
