@@ -27,8 +27,9 @@ typedef struct {
     const char *truth;         /**< what the inputs are paired with; NULL: nothing */
     const char *const *inputs; /**< "MODEL=PATH" or PATH, NULL last */
     FILE *rows;                /**< gets each formula or pair as a JSON object on a line */
-    TgLineFunc fault;          /**< told what cannot be used; the rest goes on. May be NULL */
-    TgLineFunc note;           /**< told the counts; or NULL */
+    TgLineFunc fault;          /**< told what cannot be used; the rest goes on. This and the next
+                                    may be NULL for pages */
+    TgLineFunc note;           /**< told the counts */
     gpointer data;             /**< for these, and for @progress */
 
     /* the CDM paper's protocol: */

@@ -79,20 +79,17 @@ void tg_match_pairs(const double *distances, guint n_truths, guint n_predictions
 
 typedef struct {
     const TgDocumentsOptions *options;
-    GString *macros;             /* text of the macro files */
-    json_t *documents;           /* {NAME: [TRUTHS, PREDICTIONS]}; NULL: formulas are written */
-    guint side;                  /* of those that are read */
-    guint64 n_files, n_formulas; /* of an input */
-    guint64 n_faults;            /* of all */
-    gboolean found;              /* any formula */
-    const char *model;           /* of the predictions; NULL: it has no name */
+    GString *macros;   /* text of the macro files */
+    json_t *documents; /* {NAME: [TRUTHS, PREDICTIONS]}; NULL: formulas are written */
+    guint side;        /* of those that are read */
+    guint64 n_files, n_formulas, n_faults; /* so far */
+    const char *model;                     /* of the predictions; NULL: it has no name */
 } Run;
 
 static void tell_fault(Run *run, const char *message)
 {
     run->n_faults++;
-    if (run->options->fault != NULL)
-        run->options->fault(message, run->options->data);
+    run->options->fault(message, run->options->data);
 }
 
 /* Takes @row. */
@@ -112,7 +109,6 @@ static void add_formula(Run *run, json_t *row)
     const char *key = name != NULL ? name : "";
 
     run->n_formulas++;
-    run->found = TRUE;
     if (run->documents == NULL) {
         write_row(run, row);
         return;
@@ -227,27 +223,21 @@ static void read_path(Run *run, const char *path, gsize folder_len, guint depth)
     }
 }
 
-static void note(const Run *run, const char *message)
-{
-    if (run->options->note != NULL)
-        run->options->note(message, run->options->data);
-}
-
 /* All formulas of an input. */
 static void read_input(Run *run, const char *path)
 {
     const char *slash =
         g_file_test(path, G_FILE_TEST_IS_DIR) ? path + strlen(path) : strrchr(path, '/');
-    const guint64 n_faults = run->n_faults;
+    const Run before = *run;
 
-    run->n_files = run->n_formulas = 0;
     read_path(run, path, slash != NULL ? (gsize) (slash - path) : 0, 0);
+    const guint64 n_files = run->n_files - before.n_files;
     g_autofree char *counts =
         g_strdup_printf("%s: %" G_GUINT64_FORMAT " formulas in %" G_GUINT64_FORMAT
                         " file%s, %" G_GUINT64_FORMAT " faults",
-                        path, run->n_formulas, run->n_files, run->n_files == 1 ? "" : "s",
-                        run->n_faults - n_faults);
-    note(run, counts);
+                        path, run->n_formulas - before.n_formulas, n_files, n_files == 1 ? "" : "s",
+                        run->n_faults - before.n_faults);
+    run->options->note(counts, run->options->data);
 }
 
 /* ---- pairs ---- */
@@ -341,7 +331,7 @@ static gboolean match_documents(const Run *run, GError **error)
         run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", counts.pairs,
         counts.truths - counts.pairs, counts.predictions - counts.pairs,
         counts.pairs > 0 ? counts.distance / (double) counts.pairs : 0.0);
-    note(run, message);
+    run->options->note(message, run->options->data);
     return TRUE;
 }
 
@@ -404,6 +394,6 @@ gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, 
     for (guint i = 0; options->truth == NULL && options->inputs[i] != NULL; i++)
         read_input(&run, options->inputs[i]);
     *n_faults = run.n_faults;
-    return good &&
-           (run.found || run.n_faults > 0 || tg_fail_input(error, "the inputs hold no formulas"));
+    return good && (run.n_formulas > 0 || run.n_faults > 0 ||
+                    tg_fail_input(error, "the inputs hold no formulas"));
 }
