@@ -176,9 +176,6 @@ GArray *tg_document_extract(const char *text, gsize len, gboolean markdown, cons
 
 /* ---- match.c ---- */
 
-/** A prediction that no truth has, or the other way round. */
-#define TG_UNMATCHED TG_UNASSIGNED
-
 /** Lists whose lengths multiply to more than this are refused. */
 #define TG_MATCH_MAX_CELLS 4000000u
 
@@ -197,7 +194,7 @@ void tg_formula_distances(const char *const *formulas, guint n_truths, guint n_p
  * is closest (the first on a tie) if it is closer than 0.4, then those left over the same with 0.8;
  * or with the least sum, where a truth without partner counts 0.8 and no pair is as far apart.
  *
- * @partner: (out) by truth: the prediction, or TG_UNMATCHED
+ * @partner: (out) by truth: the prediction, or TG_UNASSIGNED
  *
  * Source: Wang et al., CDM (arXiv:2409.03643), section 8.
  */

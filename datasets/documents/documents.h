@@ -49,21 +49,13 @@ typedef struct {
 
 /**
  * Take the formulas out of documents, in the order of the inputs; folders are walked in the order
- * of names, for .tex, .ltx, .md, .mmd and .markdown. Without a truth a row is
- *
- *   {"id", "document", "file", "line", "kind": "display" or "inline", "environment", "latex"}
- *
- * where "document" is the path without its extension, relative to the folder that was named. An
- * input may also be a file of such rows (.jsonl).
+ * of names, for .tex, .ltx, .md, .mmd and .markdown. Without a truth each formula is a row, where
+ * "document" is the path without its extension, relative to the folder that was named. An input may
+ * also be a file of such rows (.jsonl).
  *
  * With a truth the formulas of each document are paired. The distance of two is the edit distance
- * over code points without white space and outer environments, divided by the longer length. A row
- * is input for a run:
- *
- *   {"id", "model" of several, "document", "gt", "pred", "gt_line", "pred_line", "distance",
- *    "match": "first", "second", "optimal", "missed" or "extra"}
- *
- * with pred "" for a truth that was missed and gt "" for a prediction too many.
+ * over code points without white space and outer environments, divided by the longer length. Pairs
+ * are input for a run (rows of both kinds: docs/how-to/score-documents.md).
  *
  * @n_faults: (out) documents that cannot be read, formulas that are not closed; others are read
  *
@@ -76,16 +68,10 @@ gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, 
 
 /**
  * Match every page of every model with the truth, JSON as OmniDocBench.json, by OmniDocBench's
- * protocol; inputs are folders. Models come in the order given, pages in that of the truth, rows as
- * OmniDocBench has them:
- *
- *   {"id": "PAGE#INDEX", "model", "page", "gt", "pred", "match": "matched" or "missed",
- *    "match_edit", "norm_distance", "norm_length", "gt_idx", "pred_idx", "order", "pred_type",
- *    "choice", "file", "page_attributes": "KEY: VALUE; ...", "page_unused": N}
- *
- * (docs/reference/formats.md). The first row of a page lists the predictions that no truth takes,
- * "page_extras". A page with formulas of which the protocol keeps none has one row of length 0.
- * Faults come from any thread, one at a time.
+ * protocol; inputs are folders. Models come in the order given, pages in that of the truth, rows
+ * (docs/reference/formats.md) as OmniDocBench has them. The first row of a page lists the
+ * predictions that no truth takes. A page with formulas of which the protocol keeps none has one
+ * row of length 0. Faults come from any thread, one at a time.
  *
  * @n_faults: (out) pages and entries of the truth that cannot be used; the others are matched
  *

@@ -9,8 +9,6 @@
 #include "core/json.h"
 #include "core/utf8.h"
 
-#define MAX_DEPTH 32 /* of folders inside folders */
-
 /* Pairs of the first round are closer than this, those of the second (or of an assignment) than
  * that. */
 #define FIRST  0.4
@@ -52,19 +50,19 @@ void tg_match_pairs(const double *distances, guint n_truths, guint n_predictions
     g_autofree double *cost = g_new(double, n + 1);
 
     for (guint i = 0; i < n_truths; i++)
-        partner[i] = TG_UNMATCHED;
+        partner[i] = TG_UNASSIGNED;
     for (gsize i = 0; i < n; i++) /* a pair too far apart is no better than none */
         cost[i] = MIN(distances[i], SECOND);
     if (assign == TG_MATCH_OPTIMAL)
         tg_assignment_solve(cost, n_truths, n_predictions, partner);
     for (guint i = 0; i < n_truths && assign == TG_MATCH_OPTIMAL; i++)
         if (partner[i] != TG_UNASSIGNED && cost[(gsize) i * n_predictions + partner[i]] >= SECOND)
-            partner[i] = TG_UNMATCHED;
+            partner[i] = TG_UNASSIGNED;
     for (guint i = 0; i < 2 * n_truths && assign == TG_MATCH_GREEDY; i++) { /* two rounds */
         const guint truth = i % n_truths;
         const double *row = distances + (gsize) truth * n_predictions;
         double least = i < n_truths ? FIRST : SECOND;
-        if (partner[truth] != TG_UNMATCHED)
+        if (partner[truth] != TG_UNASSIGNED)
             continue;
         for (guint j = 0; j < n_predictions; j++)
             if (!taken[j] && row[j] < least) {
@@ -128,20 +126,17 @@ static gboolean read_rows(Run *run, TgStream *stream, GError **error)
     char *line;
     gsize n;
 
-    while ((status = tg_stream_read_line(stream, &line, &n, error)) == TG_LINE_READ) {
-        json_t *row = json_loadb(line, n, 0, NULL);
+    while ((status = tg_stream_read_line(stream, &line, &n, error)) < TG_LINE_END) {
+        json_t *row = status == TG_LINE_READ ? json_loadb(line, n, 0, NULL) : NULL;
         if (json_is_string(json_object_get(row, "latex"))) {
             add_formula(run, row);
             continue;
         }
         json_decref(row);
-        if (n > 0)
+        if (status == TG_LINE_TOO_LONG || n > 0)
             return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": not a JSON object with \"latex\"",
                                  stream->name, stream->line);
     }
-    if (status == TG_LINE_TOO_LONG)
-        tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": the line is too long", stream->name,
-                      stream->line);
     return status == TG_LINE_END;
 }
 
@@ -191,7 +186,7 @@ static gboolean read_file(Run *run, const char *path, gsize folder_len, GError *
 }
 
 /* A file, or those of a folder and of the folders in it. */
-static void read_path(Run *run, const char *path, gsize folder_len, guint depth)
+static void read_path(Run *run, const char *path, gsize folder_len)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
@@ -204,10 +199,8 @@ static void read_path(Run *run, const char *path, gsize folder_len, guint depth)
         return;
     }
     g_autoptr(GDir) dir = g_dir_open(path, 0, &error);
-    if (dir == NULL || depth == MAX_DEPTH) {
-        g_autofree char *fault = g_strdup_printf(
-            "%s: %s", path, dir == NULL ? error->message : "folders are nested too deeply");
-        tell_fault(run, fault);
+    if (dir == NULL) {
+        tell_fault(run, error->message);
         return;
     }
     while ((name = g_dir_read_name(dir)) != NULL)
@@ -219,7 +212,7 @@ static void read_path(Run *run, const char *path, gsize folder_len, guint depth)
                 ? !g_file_test(inner, G_FILE_TEST_IS_SYMLINK) /* it may lead in circles */
                 : g_file_test(inner, G_FILE_TEST_IS_REGULAR) &&
                       (tg_rule_count("latex file", inner) || tg_rule_count("markdown file", inner)))
-            read_path(run, inner, folder_len, depth + 1);
+            read_path(run, inner, folder_len);
     }
 }
 
@@ -230,7 +223,7 @@ static void read_input(Run *run, const char *path)
         g_file_test(path, G_FILE_TEST_IS_DIR) ? path + strlen(path) : strrchr(path, '/');
     const Run before = *run;
 
-    read_path(run, path, slash != NULL ? (gsize) (slash - path) : 0, 0);
+    read_path(run, path, slash != NULL ? (gsize) (slash - path) : 0);
     const guint64 n_files = run->n_files - before.n_files;
     g_autofree char *counts =
         g_strdup_printf("%s: %" G_GUINT64_FORMAT " formulas in %" G_GUINT64_FORMAT

@@ -286,7 +286,7 @@ TEST(test_match__greedy_and_optimal_differ)
 
     tg_match_pairs(d, 2, 2, TG_MATCH_GREEDY, partner);
     assert_int_equal(partner[0], 0);
-    assert_int_equal(partner[1], TG_UNMATCHED);
+    assert_int_equal(partner[1], TG_UNASSIGNED);
     tg_match_pairs(d, 2, 2, TG_MATCH_OPTIMAL, partner);
     assert_int_equal(partner[0], 1);
     assert_int_equal(partner[1], 0);
@@ -302,9 +302,9 @@ TEST(test_match__two_rounds)
     tg_match_pairs(d, 3, 2, TG_MATCH_GREEDY, partner);
     assert_int_equal(partner[0], 0);
     assert_int_equal(partner[1], 1);
-    assert_int_equal(partner[2], TG_UNMATCHED);
+    assert_int_equal(partner[2], TG_UNASSIGNED);
     tg_match_pairs(d, 3, 0, TG_MATCH_GREEDY, partner);
-    assert_int_equal(partner[0], TG_UNMATCHED);
+    assert_int_equal(partner[0], TG_UNASSIGNED);
     tg_match_pairs(d, 0, 3, TG_MATCH_OPTIMAL, partner);
 }
 

@@ -102,42 +102,31 @@ static char *match_text(const char *input)
     return g_string_free(out, FALSE);
 }
 
-static void untag(GString *text)
-{
-    tg_rule_apply("tags", text);
-}
-
-static void bare(GString *text)
-{
-    tg_rule_apply("bare", text);
-}
-
-static void sanitize(GString *text)
-{
-    tg_rule_apply("sanitize", text);
-}
-
 /* What a function of the protocol makes of a text. */
 static char *apply(const char *what, const char *input)
 {
     static const struct {
-        const char *what;
-        void (*change)(GString *text);
+        const char *what, *rule;
+        void (*change)(GString *text); /* or by that rule */
     } changes[] = {
-        { "formula", tg_page_formula_form },
-        { "text", tg_page_text_form },
-        { "bare", bare },
-        { "untag", untag },
-        { "plain", tg_page_plain },
-        { "sanitized", sanitize },
+        { "formula", NULL, tg_page_formula_form },
+        { "text", NULL, tg_page_text_form },
+        { "plain", NULL, tg_page_plain },
+        { "bare", "bare" },
+        { "untag", "tags" },
+        { "sanitized", "sanitize" },
     };
     g_autoptr(GString) text = g_string_new(input);
 
-    for (guint i = 0; i < G_N_ELEMENTS(changes); i++)
-        if (strcmp(what, changes[i].what) == 0) {
+    for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
+        if (strcmp(what, changes[i].what) != 0)
+            continue;
+        if (changes[i].rule != NULL)
+            tg_rule_apply(changes[i].rule, text);
+        else
             changes[i].change(text);
-            return g_strdup(text->str);
-        }
+        return g_strdup(text->str);
+    }
     if (strcmp(what, "items") == 0)
         return items_text(input);
     if (strcmp(what, "rows") == 0)
