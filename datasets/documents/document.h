@@ -258,7 +258,7 @@ typedef struct {
      * take more are left out; if none remains, formulas are paired in their order. */
     gboolean is_cut;
     const char *choice;    /**< the way of matching that won, as OmniDocBench calls it; or NULL */
-    const TgPageRow *rows; /**< in the order of the official rows, but for those left over */
+    const TgPageRow *rows; /**< in the order of the official rows */
     guint n_rows;
     GPtrArray *extras; /**< display formulas that no row takes: nobody scores them */
 } TgPageMatch;

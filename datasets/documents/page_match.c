@@ -39,6 +39,7 @@ typedef struct {
     GArray *items; /* of the page */
     List *truth;   /* lines of formulas */
     List *pool;    /* what may be a formula */
+    guint n_tried; /* candidates */
     guint n_logic; /* items of the pool in another form than they have */
     Row *draft;    /* rows of a candidate, */
     guint n_draft;
@@ -351,23 +352,24 @@ static Row *add_row(Match *match, const Item *truth, Item *const *preds, guint n
  * items, rows without a prediction. */
 static void consider(Match *match, const char *name)
 {
-    g_autoptr(GHashTable) sources = g_hash_table_new(NULL, NULL);
-    guint64 wrong = 0, length = 0;
-    double sum = 0, unmatched = 0;
+    double keys[N_KEYS] = { 0, 0, match->pool->n, -(double) match->n_logic, 0 };
+    double wrong = 0, length = 0;
     guint k = 0;
 
+    match->n_tried++;
     for (const Row *row = match->draft; row < match->draft + match->n_draft; row++) {
-        sum += row->match_edit;
-        unmatched += row->n_pred == 0;
+        keys[0] += row->match_edit;
+        keys[4] += row->n_pred == 0;
         wrong += row->n_pred > 0 ? row->edits : 0;
         length += row->n_pred > 0 ? row->length : 0;
         for (guint i = 0; i < row->n_pred; i++)
-            if (row->preds[i]->taken_source > 0)
-                g_hash_table_add(sources, GUINT_TO_POINTER(row->preds[i]->taken_source));
+            if (row->preds[i]->taken_source > 0) {
+                Item *source = match->pool->at[row->preds[i]->taken_source - 1];
+                keys[2] -= source->number < match->n_tried;
+                source->number = match->n_tried;
+            }
     }
-    const double keys[N_KEYS] = { sum, length > 0 ? (double) wrong / (double) length : 0,
-                                  match->pool->n - g_hash_table_size(sources),
-                                  -(double) match->n_logic, unmatched };
+    keys[1] = length > 0 ? wrong / length : 0;
     while (k < N_KEYS && fabs(keys[k] - match->keys[k]) <= 1e-12)
         k++;
     if (name != NULL && match->n_draft == match->truth->n && !too_large(match, 0, 0) &&
@@ -474,16 +476,14 @@ static void try_dp(Match *match, const char *name, const List *items, gboolean g
 /* What it knows of a line, in this order. */
 enum { FREE, CLOSE, MERGED, TAKEN, ALONE };
 
-/* Lines that are not taken, numbered. */
+/* Lines that are not taken, with their numbers. */
 static List *free_lines(Match *match, const List *lines)
 {
     List *out = new_list(match);
 
     for (guint i = 0; i < lines->n; i++)
-        if (lines->at[i]->state < TAKEN) {
-            lines->at[i]->number = out->n;
-            add(match, out, lines->at[i]);
-        }
+        if (lines->at[i]->state < TAKEN)
+            add(match, out, lines->at[i])->number = i;
     return out;
 }
 
@@ -545,9 +545,38 @@ static List *merge_items(Match *match, const List *gt, const List *pred)
     for (guint j = 0; j < pred->n; j++) {
         Item *column = add_copy(match, columns, pred->at[j]);
         column->form = join_forms(match, pred->at + j, column->n_more + 1, " ");
+        column->number = j;
         j += column->n_more;
     }
     return columns;
+}
+
+/* The same in the order in which a set of CPython has their numbers: a table that, when it is three
+ * fifths full, becomes larger and takes over what it has in its order. */
+static List *left_lines(Match *match, const List *lines)
+{
+    List *left = free_lines(match, lines);
+
+    if (lines->n / 4 > lines->n - left->n) /* the set is made in another way: they rise */
+        return left;
+    for (guint size = 8, n = 0; n < left->n || 5 * n >= 3 * (size / 4 - 1); size *= 4) {
+        Item **table = NEW(match, Item *, size);
+        n = MIN(left->n, (3 * size + 1) / 5);
+        for (guint i = 0; i < n; i++) {
+            guint rest = left->at[i]->number, slot = rest % size, k = 0;
+            while (table[slot + k] != NULL)
+                if (++k > (slot + 9 < size ? 9 : 0)) {
+                    rest /= 32;
+                    slot = (5 * slot + 1 + rest) % size;
+                    k = 0;
+                }
+            table[slot + k] = left->at[i];
+        }
+        for (guint slot = 0, i = 0; slot < size; slot++)
+            if (table[slot] != NULL)
+                left->at[i++] = table[slot];
+    }
+    return left;
 }
 
 /* Let a truth take lines, a formula in a row unless they are text. */
@@ -609,14 +638,14 @@ static void try_quick(Match *match, const char *name, const List *truth, const L
                 pred->at[j]->state = line->state = TAKEN;
             }
     }
-    const List *left = free_lines(match, gt), *right = free_lines(match, pred);
+    const List *left = left_lines(match, gt), *right = left_lines(match, pred);
     column_of = good && column_of != NULL ? assign(match, left, right, FALSE) : NULL;
     for (guint i = 0; column_of != NULL && i < left->n; i++) /* step 10: with edit 1 */
         if (column_of[i] != TG_UNASSIGNED)
             take_lines(match, left->at[i], right->at + column_of[i], 1, TRUE);
-    for (guint i = 0; column_of != NULL && i < left->n; i++)
-        if (left->at[i]->state < TAKEN)
-            take_lines(match, left->at[i], right->at + 0, 0, FALSE);
+    for (guint i = 0; column_of != NULL && i < gt->n; i++)
+        if (gt->at[i]->state < TAKEN)
+            take_lines(match, gt->at[i], NULL, 0, FALSE);
     consider(match, column_of != NULL ? name : NULL);
 }
 
