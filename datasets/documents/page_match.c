@@ -144,19 +144,15 @@ static double nearest(Match *match, const Form *whole, const Form *part)
 
     if (pattern.n == 0 || pattern.n > whole->characters.n)
         return 1;
-    guint64 *known = tg_pair_table_at(match->known, tg_pair_key(whole->id, ~part->id));
-    if (*known == 0) {
-        guint32 least = bound + 1;
-        for (guint32 at = 0;
-             at + pattern.n <= whole->characters.n && least > 0 && !too_large(match, 0, 0);) {
-            const TgSequence window = { whole->characters.ids + at, pattern.n, 0 };
-            const guint32 found = edits(match, window, pattern);
-            least = MIN(least, found);
-            at += (found - least) / 2 + 1;
-        }
-        *known = (guint64) least + 1;
+    guint32 least = bound + 1;
+    for (guint32 at = 0;
+         at + pattern.n <= whole->characters.n && least > 0 && !too_large(match, 0, 0);) {
+        const TgSequence window = { whole->characters.ids + at, pattern.n, 0 };
+        const guint32 found = edits(match, window, pattern);
+        least = MIN(least, found);
+        at += (found - least) / 2 + 1;
     }
-    return *known - 1 > bound ? 1 : (double) (*known - 1) / pattern.n;
+    return least > bound ? 1 : (double) least / pattern.n;
 }
 
 /* ---- lists of items, and lines ---- */
@@ -310,11 +306,12 @@ static const guint *assign(Match *match, const List *rows, const List *columns, 
     if (too_large(match, n, m))
         return NULL;
     g_autofree double *cost = g_new0(double, (gsize) n *m + 1);
-    for (guint i = 0; i < n; i++)
-        for (guint j = 0; j < (i < rows->n ? m : columns->n); j++)
-            cost[(gsize) i * m + j] = i < rows->n && j < columns->n
-                                          ? ned(match, rows->at[i]->form, columns->at[j]->form)
-                                          : 1;
+    for (guint k = 0; k < n * m; k++) {
+        const guint i = k / m, j = k % m;
+        cost[k] = i < rows->n && j < columns->n
+                      ? ned(match, rows->at[i]->form, columns->at[j]->form)
+                      : i < rows->n || j < columns->n;
+    }
     tg_assignment_solve(cost, n, m, column_of);
     return column_of;
 }
@@ -476,14 +473,34 @@ static void try_dp(Match *match, const char *name, const List *items, gboolean g
 /* What it knows of a line, in this order. */
 enum { FREE, CLOSE, MERGED, TAKEN, ALONE };
 
-/* Lines that are not taken, with their numbers. */
-static List *free_lines(Match *match, const List *lines)
+/* Lines that are not taken, with their numbers. @as_set: in the order in which a set of CPython has
+ * these: a table that, when it is three fifths full, becomes larger and takes over what it has */
+static List *free_lines(Match *match, const List *lines, gboolean as_set)
 {
     List *out = new_list(match);
 
     for (guint i = 0; i < lines->n; i++)
         if (lines->at[i]->state < TAKEN)
             add(match, out, lines->at[i])->number = i;
+    if (!as_set || lines->n / 4 > lines->n - out->n) /* the set is made in another way: they rise */
+        return out;
+    for (guint size = 8, n = 0; n < out->n || 5 * n >= 3 * (size / 4 - 1); size *= 4) {
+        Item **table = NEW(match, Item *, size);
+        n = MIN(out->n, (3 * size + 1) / 5);
+        for (guint i = 0; i < n; i++) {
+            guint rest = out->at[i]->number, slot = rest % size, k = 0;
+            while (table[slot + k] != NULL)
+                if (++k > (slot + 9 < size ? 9 : 0)) {
+                    rest /= 32;
+                    slot = (5 * slot + 1 + rest) % size;
+                    k = 0;
+                }
+            table[slot + k] = out->at[i];
+        }
+        for (guint slot = 0, i = 0; slot < size; slot++)
+            if (table[slot] != NULL)
+                out->at[i++] = table[slot];
+    }
     return out;
 }
 
@@ -551,34 +568,6 @@ static List *merge_items(Match *match, const List *gt, const List *pred)
     return columns;
 }
 
-/* The same in the order in which a set of CPython has their numbers: a table that, when it is three
- * fifths full, becomes larger and takes over what it has in its order. */
-static List *left_lines(Match *match, const List *lines)
-{
-    List *left = free_lines(match, lines);
-
-    if (lines->n / 4 > lines->n - left->n) /* the set is made in another way: they rise */
-        return left;
-    for (guint size = 8, n = 0; n < left->n || 5 * n >= 3 * (size / 4 - 1); size *= 4) {
-        Item **table = NEW(match, Item *, size);
-        n = MIN(left->n, (3 * size + 1) / 5);
-        for (guint i = 0; i < n; i++) {
-            guint rest = left->at[i]->number, slot = rest % size, k = 0;
-            while (table[slot + k] != NULL)
-                if (++k > (slot + 9 < size ? 9 : 0)) {
-                    rest /= 32;
-                    slot = (5 * slot + 1 + rest) % size;
-                    k = 0;
-                }
-            table[slot + k] = left->at[i];
-        }
-        for (guint slot = 0, i = 0; slot < size; slot++)
-            if (table[slot] != NULL)
-                left->at[i++] = table[slot];
-    }
-    return left;
-}
-
 /* Let a truth take lines, a formula in a row unless they are text. */
 static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, gboolean is_left)
 {
@@ -621,7 +610,7 @@ static void try_quick(Match *match, const char *name, const List *truth, const L
             if (items->at[j]->state < TAKEN && ned(match, line->form, items->at[j]->form) < 0.25)
                 items->at[j]->state = line->state = MAX(line->state, CLOSE);
     }
-    const List *gt = free_lines(match, truth), *pred = free_lines(match, items);
+    const List *gt = free_lines(match, truth, FALSE), *pred = free_lines(match, items, FALSE);
     const List *columns = merge_items(match, gt, pred);
     const guint *column_of = assign(match, gt, columns, FALSE);
     for (guint i = 0; column_of != NULL && i < gt->n; i++) { /* step 7 */
@@ -638,7 +627,7 @@ static void try_quick(Match *match, const char *name, const List *truth, const L
                 pred->at[j]->state = line->state = TAKEN;
             }
     }
-    const List *left = left_lines(match, gt), *right = left_lines(match, pred);
+    const List *left = free_lines(match, gt, TRUE), *right = free_lines(match, pred, TRUE);
     column_of = good && column_of != NULL ? assign(match, left, right, FALSE) : NULL;
     for (guint i = 0; column_of != NULL && i < left->n; i++) /* step 10: with edit 1 */
         if (column_of[i] != TG_UNASSIGNED)

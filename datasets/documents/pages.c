@@ -51,15 +51,13 @@ static gint compare_parts(gconstpointer a, gconstpointer b)
                       : strcmp(text_of(x, "anno_id"), text_of(y, "anno_id"));
 }
 
-/* By order; those of one order by category, and of parts last. */
+/* By order; those of one order by category. */
 static gint compare_items(gconstpointer a, gconstpointer b)
 {
     const TgPageItem *left = a, *right = b;
     const double apart = left->order - right->order;
 
-    return apart != 0                    ? (apart > 0) - (apart < 0)
-           : left->start != right->start ? (int) (left->start - right->start)
-                                         : (int) (left->end - right->end);
+    return apart != 0 ? (apart > 0) - (apart < 0) : (int) (left->start - right->start);
 }
 
 /* Make one of the lists in which an element has the first or the second id. */
@@ -98,12 +96,11 @@ static void add_item(TgPage *page, GPtrArray *parts)
         takes_part = takes_part && !json_is_true(json_object_get(parts->pdata[i], "ignore"));
         g_string_append(text, text_of(parts->pdata[i], c == FORMULA ? "latex" : "text"));
     }
-    const TgPageItem item = {
-        .category = categories[MIN(c, FORMULA)],
-        .content = g_string_chunk_insert(page->strings, text->str),
-        .is_silent = c >= FIRST_SILENT &&
-                     c<FORMULA, .order = number_of(first, "order"), .start = c, .end = parts->len> 1
-    };
+    const TgPageItem item = { .category = categories[MIN(c, FORMULA)],
+                              .content = g_string_chunk_insert(page->strings, text->str),
+                              .is_silent = FIRST_SILENT <= c && c != FORMULA,
+                              .order = number_of(first, "order"),
+                              .start = 2 * c + (parts->len > 1) }; /* those of parts last */
     if (takes_part && c <= FORMULA)
         g_array_append_val(page->truth, item);
 }
