@@ -56,32 +56,28 @@ typedef struct {
     GString *text;
 } Writer;
 
-/* Write what of the source stands before @end: the white space at its end as it is; of macro calls,
- * braces of arguments and definitions the ends of lines. */
+/* Write the white space that stands in the source before @end; macro calls, braces of arguments and
+ * definitions go. */
 static void write_gap(Writer *writer, gsize end)
 {
-    const char *gap = writer->source->str + writer->done;
-    const gsize n = end > writer->done ? end - writer->done : 0;
-    gsize tail = n;
-
-    while (tail > 0 && strchr(" \t\r\n\f\v", gap[tail - 1]) != NULL)
-        tail--;
-    for (gsize i = 0; i < tail; i++)
-        if (ends_line(gap[i]))
-            g_string_append_c(writer->text, OLD_LINE);
-    g_string_append_len(writer->text, gap + tail, (gssize) (n - tail));
-    writer->after_word = writer->after_word && tail == n;
-    writer->done += n;
+    for (; writer->done < end; writer->done++) {
+        const char c = writer->source->str[writer->done];
+        if (g_ascii_isspace(c) || c == OLD_LINE) {
+            g_string_append_c(writer->text, c);
+            writer->after_word = FALSE;
+        }
+    }
 }
 
 static void write_token(Writer *writer, const TgTexToken *token)
 {
-    const gsize before = writer->text->len;
     const gboolean is_space = token->kind == TG_TOK_SPACE;
+    const gsize before = writer->text->len;
 
     write_gap(writer, is_space ? token->end : token->start);
-    if (is_space || (writer->after_word && token->len > 0 && g_ascii_isalpha(token->text[0])))
-        g_string_append(writer->text, writer->text->len == before ? " " : "");
+    if ((is_space && writer->text->len == before) ||
+        (writer->after_word && g_ascii_isalpha(token->text[0])))
+        g_string_append_c(writer->text, ' ');
     if (!is_space)
         g_string_append_len(writer->text, token->text, token->len);
     writer->after_word = token->kind == TG_TOK_COMMAND && token->len > 1 &&
@@ -105,10 +101,8 @@ static gboolean expand_macros(const GString *source, gsize n_macros, GString *te
     tg_expander_init(&expander, &arena, &errors, source->str, len,
                      MIN_EXPANSIONS + EXPANSIONS * len, MIN_TOKENS + TOKENS * len);
     while ((token = tg_expander_next_user(&expander)).kind != TG_TOK_END) {
-        if (tg_define(&expander, &token)) {
-            write_gap(&writer, expander.end);
+        if (tg_define(&expander, &token))
             continue;
-        }
         if (token.kind == TG_TOK_OPEN) {
             const guint mark = tg_tex_macros_open_group(&expander.macros);
             g_array_append_val(groups, mark);
