@@ -16,8 +16,6 @@ enum { CDM, OMNIDOCBENCH };                 /* protocols */
 
 #define AT(member) G_STRUCT_OFFSET(DocumentsArgs, member)
 
-static const char *const kinds[] = { "auto", "latex", "markdown", NULL }; /* by TgDocumentKind */
-
 static const char *const ways[] = { "greedy", "optimal", NULL }; /* by TgMatchAssign */
 
 static const char *const protocols[] = { "cdm", "omnidocbench", NULL };
@@ -30,7 +28,7 @@ static const TgArg args[] = {
       .modes = EXTRACT | PAIRS, .group = "Extraction" },
     { "kind", TG_ARG_CHOICE, AT(how.kind),
       "type of the files: auto (by name and content; default), latex or markdown", "KIND",
-      .choices = kinds, .modes = EXTRACT | PAIRS },
+      .choices = tg_document_kinds, .modes = EXTRACT | PAIRS },
     { "macros", TG_ARG_LIST, AT(how.macros), "LaTeX file with macros of all papers; repeatable",
       "FILE", .modes = EXTRACT | PAIRS, .file = TG_ARG_READS },
     { "protocol", TG_ARG_CHOICE, AT(protocol),

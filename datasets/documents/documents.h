@@ -16,6 +16,8 @@ typedef enum {
     TG_DOCUMENT_MARKDOWN,
 } TgDocumentKind;
 
+extern const char *const tg_document_kinds[]; /**< their names: auto, ...; NULL last */
+
 /** How formulas are paired. */
 typedef enum {
     TG_MATCH_GREEDY,  /**< each truth in order takes the closest free prediction; two rounds */
@@ -27,9 +29,9 @@ typedef struct {
     const char *truth;         /**< what the inputs are paired with; NULL: nothing */
     const char *const *inputs; /**< "MODEL=PATH" or PATH, NULL last */
     FILE *rows;                /**< gets each formula or pair as a JSON object on a line */
-    TgLineFunc fault;          /**< told what cannot be used; the rest goes on. This and the next
-                                    may be NULL for pages */
-    TgLineFunc note;           /**< told the counts */
+    TgLineFunc fault;          /**< told what cannot be used; the rest goes on. May be NULL for
+                                    pages */
+    TgLineFunc note;           /**< told the counts; or NULL */
     gpointer data;             /**< for these, and for @progress */
 
     /* the CDM paper's protocol: */

@@ -14,6 +14,8 @@
 #define FIRST  0.4
 #define SECOND 0.8
 
+const char *const tg_document_kinds[] = { "auto", "latex", "markdown", NULL };
+
 /* ---- how close two formulas are ---- */
 
 void tg_formula_distances(const char *const *formulas, guint n_truths, guint n_predictions,
@@ -88,6 +90,12 @@ static void tell_fault(Run *run, const char *message)
 {
     run->n_faults++;
     run->options->fault(message, run->options->data);
+}
+
+static void tell(const Run *run, const char *note)
+{
+    if (run->options->note != NULL)
+        run->options->note(note, run->options->data);
 }
 
 /* Takes @row. */
@@ -230,7 +238,7 @@ static void read_input(Run *run, const char *path)
                         " file%s, %" G_GUINT64_FORMAT " faults",
                         path, run->n_formulas - before.n_formulas, n_files, n_files == 1 ? "" : "s",
                         run->n_faults - before.n_faults);
-    run->options->note(counts, run->options->data);
+    tell(run, counts);
 }
 
 /* ---- pairs ---- */
@@ -324,7 +332,7 @@ static gboolean match_documents(const Run *run, GError **error)
         run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", counts.pairs,
         counts.truths - counts.pairs, counts.predictions - counts.pairs,
         counts.pairs > 0 ? counts.distance / (double) counts.pairs : 0.0);
-    run->options->note(message, run->options->data);
+    tell(run, message);
     return TRUE;
 }
 

@@ -135,44 +135,42 @@ static PyObject *report(PyObject *module, PyObject *args)
 
 /* ---- documents ---- */
 
-typedef struct {
-    GPtrArray *rows, *faults;
-} Lines;
-
-static void keep_row(const char *line, gpointer data)
+static void keep_fault(const char *line, gpointer faults)
 {
-    g_ptr_array_add(((Lines *) data)->rows, g_strdup(line));
+    g_ptr_array_add(faults, g_strdup(line));
 }
 
-static void keep_fault(const char *line, gpointer data)
-{
-    g_ptr_array_add(((Lines *) data)->faults, g_strdup(line));
-}
-
-/* extract(inputs, macros, kind, inline) -> (rows as JSON, faults) */
+/* extract(inputs, macros, kind, inline) -> (rows as lines of JSON, faults) */
 static PyObject *extract(PyObject *module, PyObject *args)
 {
     g_auto(PyTexts) inputs = { 0 }, macros = { 0 };
-    g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
-    Lines lines = { rows, faults };
-    TgExtractOptions options = { .row = keep_row, .fault = keep_fault, .data = &lines };
+    TgDocumentsOptions options = { .fault = keep_fault, .data = faults };
     PyObject *input_list, *macro_list;
-    TgExtractCounts counts;
+    const char *kind;
+    char *rows = NULL;
+    gsize n_rows;
+    guint64 n_faults;
+    gint choice;
     gboolean good;
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "OOzp", &input_list, &macro_list, &options.kind,
-                          &options.with_inline) ||
+    if (!PyArg_ParseTuple(args, "OOzp", &input_list, &macro_list, &kind, &options.with_inline) ||
+        !py_choice(kind, tg_document_kinds, "kind", &choice) ||
         !py_texts_init(&inputs, input_list, "a path") ||
         !py_texts_init(&macros, macro_list, "macros"))
         return NULL;
+    options.kind = (TgDocumentKind) choice;
     options.inputs = inputs.items;
     options.macros = macros.items;
-    Py_BEGIN_ALLOW_THREADS good = tg_extract_run(&options, &counts, &error);
-    Py_END_ALLOW_THREADS return good ? Py_BuildValue("NN", py_str_list(rows), py_str_list(faults))
-                                     : py_raise(error);
+    options.rows = open_memstream(&rows, &n_rows);
+    Py_BEGIN_ALLOW_THREADS good = tg_documents_run(&options, &n_faults, &error);
+    fclose(options.rows);
+    Py_END_ALLOW_THREADS PyObject *text = py_take_str(rows, NULL);
+    if (!good)
+        Py_CLEAR(text);
+    return good ? Py_BuildValue("NN", text, py_str_list(faults)) : py_raise(error);
 }
 
 PyMethodDef py_study_methods[] = {

@@ -301,4 +301,4 @@ def extract(
         error = _core.Error("\n".join(faults))
         error.code = "input"
         raise error
-    return [json.loads(row) for row in rows]
+    return [json.loads(row) for row in rows.split("\n") if row]
