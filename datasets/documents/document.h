@@ -122,10 +122,10 @@ typedef struct {
 
     /* While it is matched: */
     const struct TgPageForm *form; /**< normal form */
-    struct TgPageList *parts;      /**< its rows */
     guint place;                   /**< among the items that have a normal form */
     guint source, taken_source;    /**< place in the pool from 1, and what it is taken for */
-    guint state, number, n_more;
+    guint n_rows;                  /**< of the formula that it is a row of; 1: it is whole */
+    guint state, number, n_more;   /**< for page_match.c */
 } TgPageItem;
 
 /** No more are taken: what comes last are texts. */

@@ -15,7 +15,7 @@
 typedef TgPageItem Item;
 typedef TgPageRow Row;
 
-typedef struct TgPageList {
+typedef struct {
     Item **at;
     guint n;
 } List;
@@ -191,34 +191,27 @@ static gboolean is_inline(const Item *item)
     return g_strcmp0(item->kind, "equation_inline") == 0;
 }
 
-/* The rows of a formula of several, or the item alone. */
-static const List *parts_of(Match *match, Item *item)
-{
-    if (item->parts != NULL)
-        return item->parts;
-    g_autoptr(GArray) rows = is_formula(item) ? tg_page_rows(item->content) : NULL;
-    List *parts = new_list(match);
-    if (rows == NULL)
-        add(match, parts, item);
-    for (guint k = 0; rows != NULL && k < rows->len; k++) {
-        const TgPageLine *row = &g_array_index(rows, TgPageLine, k);
-        g_autofree char *text = g_strdup_printf("\\[%s\\]", row->text);
-        Item *part = add_copy(match, parts, item);
-        part->content = keep(match, text);
-        part->order += (k + 1) / 1000.0;
-        part->end = part->start + row->end;
-        part->start += row->start;
-    }
-    return item->parts = parts;
-}
-
+/* The items with the rows of formulas of several one by one. */
 static List *split_items(Match *match, const List *items)
 {
     List *out = new_list(match);
 
-    for (guint i = 0; i < items->n; i++)
-        for (guint k = 0; k < parts_of(match, items->at[i])->n; k++)
-            add(match, out, items->at[i]->parts->at[k]);
+    for (guint i = 0; i < items->n; i++) {
+        const Item *item = items->at[i];
+        g_autoptr(GArray) rows = is_formula(item) ? tg_page_rows(item->content) : NULL;
+        if (rows == NULL)
+            add_copy(match, out, item)->n_rows = 1;
+        for (guint k = 0; rows != NULL && k < rows->len; k++) {
+            const TgPageLine *row = &g_array_index(rows, TgPageLine, k);
+            g_autofree char *text = g_strdup_printf("\\[%s\\]", row->text);
+            Item *part = add_copy(match, out, item);
+            part->content = keep(match, text);
+            part->order += (k + 1) / 1000.0;
+            part->end = part->start + row->end;
+            part->start += row->start;
+            part->n_rows = rows->len;
+        }
+    }
     return out;
 }
 
@@ -641,40 +634,38 @@ static void try_quick(Match *match, const char *name, const List *truth, const L
 /* ---- all candidates ---- */
 
 /* Add the rows of an item, joined but where a mask has cuts. */
-static void add_joined(Match *match, List *list, const List *rows, guint cuts)
+static void add_joined(Match *match, List *list, Item *const *rows, guint cuts)
 {
-    for (guint first = 0, n; first < rows->n; first += n) {
-        Item *item = add_copy(match, list, rows->at[first]);
-        for (n = 1; first + n < rows->n && (cuts >> (first + n - 1) & 1) == 0; n++)
-            item->end = rows->at[first + n]->end;
+    for (guint first = 0, n; first < rows[0]->n_rows; first += n) {
+        Item *item = add_copy(match, list, rows[first]);
+        for (n = 1; first + n < rows[0]->n_rows && (cuts >> (first + n - 1) & 1) == 0; n++)
+            item->end = rows[first + n]->end;
         if (n == 1)
             continue;
-        g_autofree char *text = g_strdup_printf("\\[%s\\]", as_array(match, rows->at + first, n));
+        g_autofree char *text = g_strdup_printf("\\[%s\\]", as_array(match, rows + first, n));
         item->content = keep(match, text);
         item->kind = FORMULA;
     }
 }
 
-/* Candidate 5: all ways to put the rows of multi-line items together again. */
-static void try_partitions(Match *match, const List *items)
+/* Candidate 5: all ways to put the rows of multi-line items together again; those of more than 8
+ * stay whole. */
+static void try_partitions(Match *match, const List *pool, const List *split)
 {
-    guint n_ways = 1;
+    guint n_cuts = 0;
 
-    for (guint i = 0; i < items->n && n_ways <= 128; i++) {
-        const guint n = parts_of(match, items->at[i])->n;
-        n_ways <<= n <= 8 ? n - 1 : 0;
-    }
-    for (guint way = 0; way < n_ways && n_ways > 1 && n_ways <= 128; way++) {
+    for (guint i = 0; i < split->n; i += split->at[i]->n_rows)
+        n_cuts += split->at[i]->n_rows <= 8 ? split->at[i]->n_rows - 1 : 0;
+    for (guint way = 0; n_cuts > 0 && n_cuts <= 7 && way < 1u << n_cuts; way++) {
         List *list = new_list(match);
-        guint options = n_ways;
-        for (guint i = 0; i < items->n; i++) {
-            const List *parts = parts_of(match, items->at[i]);
-            if (parts->n == 1 || parts->n > 8) {
-                add(match, list, items->at[i]);
-            } else {
-                options >>= parts->n - 1;
-                add_joined(match, list, parts, way / options);
-            }
+        guint left = n_cuts;
+        for (guint i = 0; i < split->n; i += split->at[i]->n_rows) {
+            const Item *row = split->at[i];
+            left -= row->n_rows <= 8 ? row->n_rows - 1 : 0;
+            if (row->n_rows <= 8)
+                add_joined(match, list, split->at + i, way >> left);
+            else
+                add(match, list, pool->at[row->source - 1]);
         }
         list = sort_items(match, list, FALSE);
         try_assignment(match, "split_hungarian", make_lines(match, list, list));
@@ -690,7 +681,7 @@ static void try_pool(Match *match, const List *pool)
     try_quick(match, "quick_unsplit", match->truth, make_lines(match, quick, whole));
     try_assignment(match, "hungarian_unsplit", lines);
     try_dp(match, "dp_unsplit", lines, FALSE);
-    try_partitions(match, whole);
+    try_partitions(match, pool, split);
     if (split->n == whole->n)
         return;
     lines = make_lines(match, split, split);
@@ -721,7 +712,6 @@ static void try_all(Match *match, const GArray *truth, const List *items)
     try_pool(match, match->pool);
     for (guint i = 0; i < match->pool->n; i++) {
         Item *item = add_copy(match, logic, match->pool->at[i]);
-        item->parts = NULL;
         g_autoptr(GString) text = g_string_new(item->content);
         if (tg_page_logic_form(text)) {
             item->content = keep(match, text->str);
