@@ -463,10 +463,11 @@ static void try_dp(Match *match, const char *name, const List *items, gboolean g
 
 /* ---- candidates 1 and 2: the quick match ---- */
 
-/* What it knows of a line, in this order. */
+/* What it knows of a line: close to one of the other side; in a run with its neighbours; taken, or
+ * silent; taken by a formula that has no other. Those before TAKEN are free. */
 enum { FREE, CLOSE, MERGED, TAKEN, ALONE };
 
-/* Lines that are not taken, with their numbers. @as_set: in the order in which a set of CPython has
+/* Lines that are free, with their numbers. @as_set: in the order in which a set of CPython has
  * these: a table that, when it is three fifths full, becomes larger and takes over what it has */
 static List *free_lines(Match *match, const List *lines, gboolean as_set)
 {

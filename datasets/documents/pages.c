@@ -239,15 +239,11 @@ typedef struct {
     const TgDocumentsOptions *options;
     GPtrArray *pages; /* TgPage */
     TgInputNames models;
-    guint64 n_faults;
-} Run;
-
-typedef struct {
-    Run *run;
-    const char *name;
+    const char *model; /* that is matched, what is counted of it, and some pages' names */
     guint counts[N_COUNTS];
     const char *names[N_KINDS][MAX_NAMED];
-} Model;
+    guint64 n_faults;
+} Run;
 
 /* A page on its way through the pipeline. */
 typedef struct {
@@ -298,7 +294,7 @@ static void match_page(gpointer item, guint worker, gpointer data)
     static const TgPageRow all_empty = {
         .gt = "\\square", .pred = "", .gt_idx = -1, .match_edit = 1, .pred_type = ""
     };
-    const Model *model = data;
+    const Run *run = data;
     Job *job = item;
     GStatBuf info;
     g_autoptr(GError) error = NULL;
@@ -320,24 +316,24 @@ static void match_page(gpointer item, guint worker, gpointer data)
     job->counts[UNUSED] = match->extras->len;
     job->rows = g_string_new(NULL);
     for (guint i = 0; i < match->n_rows; i++)
-        add_row(job, model->name, match, &match->rows[i]);
+        add_row(job, run->model, match, &match->rows[i]);
     if (match->n_rows == 0 && job->page->n_formulas > 0)
-        add_row(job, model->name, match, &all_empty);
+        add_row(job, run->model, match, &all_empty);
 }
 
 static void emit_page(gpointer item, gpointer data)
 {
     Job *job = item;
-    Model *model = data;
+    Run *run = data;
 
-    fputs(job->rows->str, model->run->options->rows);
+    fputs(job->rows->str, run->options->rows);
     for (guint k = 0; k < N_COUNTS; k++) {
-        if (k < N_KINDS && job->counts[k] > 0 && model->counts[k] < MAX_NAMED)
-            model->names[k][model->counts[k]] = job->page->name;
-        model->counts[k] += job->counts[k];
+        if (k < N_KINDS && job->counts[k] > 0 && run->counts[k] < MAX_NAMED)
+            run->names[k][run->counts[k]] = job->page->name;
+        run->counts[k] += job->counts[k];
     }
     if (job->fault != NULL)
-        tell_fault(job->fault, model->run);
+        tell_fault(job->fault, run);
     g_string_free(job->rows, TRUE);
     g_free(job->path);
     g_free(job->fault);
@@ -367,24 +363,24 @@ static gboolean check_folder(const Run *run, const char *folder, GError **error)
                                 run->options->truth, ((const TgPage *) run->pages->pdata[0])->name);
 }
 
-static void note_model(const Model *model)
+static void note_model(const Run *run)
 {
     static const char *const kinds[] = { "missing", "empty", "too large to be matched whole" };
-    const TgDocumentsOptions *options = model->run->options;
+    const TgDocumentsOptions *options = run->options;
     g_autoptr(GString) note = g_string_new(NULL);
 
     g_string_printf(note,
                     "%s: %u pages, %u with formulas; %u references, %u without a prediction; %u "
                     "predictions without a reference, which no score counts",
-                    model->name, model->run->pages->len, model->counts[PAGES], model->counts[ROWS],
-                    model->counts[MISSED], model->counts[UNUSED]);
+                    run->model, run->pages->len, run->counts[PAGES], run->counts[ROWS],
+                    run->counts[MISSED], run->counts[UNUSED]);
     options->note(note->str, options->data);
     for (guint k = 0; k < N_KINDS; k++) {
-        const guint n = model->counts[k];
-        g_string_printf(note, "%s: %u page%s %s:", model->name, n, n == 1 ? " is" : "s are",
+        const guint n = run->counts[k];
+        g_string_printf(note, "%s: %u page%s %s:", run->model, n, n == 1 ? " is" : "s are",
                         kinds[k]);
         for (guint i = 0; i < MIN(n, MAX_NAMED); i++)
-            g_string_append_printf(note, "%s %s", i > 0 ? "," : "", model->names[k][i]);
+            g_string_append_printf(note, "%s %s", i > 0 ? "," : "", run->names[k][i]);
         if (n > MAX_NAMED)
             g_string_append_printf(note, " and %u more", n - MAX_NAMED);
         if (n > 0)
@@ -397,12 +393,13 @@ static gboolean match_model(Run *run, guint number, GError **error)
     const TgDocumentsOptions *options = run->options;
     const guint n = options->threads > 0 ? options->threads : g_get_num_processors();
     const guint n_pages = run->pages->len;
-    Model model = { .run = run, .name = run->models.models[number] };
-    TgPipeline *pipeline = tg_pipeline_new(n, 4 * n, match_page, emit_page, &model, error);
+    TgPipeline *pipeline = tg_pipeline_new(n, 4 * n, match_page, emit_page, run, error);
     gboolean going = TRUE;
 
     if (pipeline == NULL)
         return FALSE;
+    run->model = run->models.models[number];
+    memset(run->counts, 0, sizeof run->counts);
     for (guint i = 0; i < n_pages && going; i++) {
         Job *job = g_new0(Job, 1);
         const TgProgress begun = { .bytes_read = number * n_pages + i + 1,
@@ -414,7 +411,7 @@ static gboolean match_model(Run *run, guint number, GError **error)
     }
     tg_pipeline_finish(pipeline);
     if (going && options->note != NULL)
-        note_model(&model);
+        note_model(run);
     return going || tg_fail(error, TG_ERROR_CANCELLED, "cancelled");
 }
 
