@@ -165,11 +165,11 @@ typedef struct {
  * code and HTML comments are skipped. In both, a formula ends at its own delimiter, the first
  * one that comes.
  *
- * @text: @len bytes
+ * @text: @len bytes, TG_DOCUMENT_MAX at most
  * @macros: LaTeX with definitions that hold for the document, too
  *
  * Returns: (transfer full) (element-type TgDocumentFormula) the formulas, or NULL with @error set
- * to TG_ERROR_INPUT: too large, not UTF-8, macros without end
+ * to TG_ERROR_INPUT: not UTF-8, macros without end
  */
 GArray *tg_document_extract(const char *text, gsize len, gboolean markdown, const char *macros,
                             gboolean with_inline, GError **error);

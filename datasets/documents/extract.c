@@ -187,8 +187,6 @@ GArray *tg_document_extract(const char *text, gsize len, gboolean markdown, cons
     guint line = 1;
 
     g_array_set_clear_func(formulas, clear_formula);
-    if (len > TG_DOCUMENT_MAX)
-        return tg_null_input(error, "larger than %u MB", TG_DOCUMENT_MAX >> 20);
     if (!g_utf8_validate(text, (gssize) len, &bad))
         return tg_null_input(error, "not UTF-8 text (byte %" G_GSIZE_FORMAT ")",
                              (gsize) (bad - text) + 1);

@@ -82,8 +82,10 @@ typedef struct {
     GString *macros;   /* text of the macro files */
     json_t *documents; /* {NAME: [TRUTHS, PREDICTIONS]}; NULL: formulas are written */
     guint side;        /* of those that are read */
-    guint64 n_files, n_formulas, n_faults; /* so far */
-    const char *model;                     /* of the predictions; NULL: it has no name */
+    guint n_files, n_formulas, n_faults;    /* so far */
+    const char *model;                      /* of the predictions; NULL: it has no name */
+    guint n_truths, n_predictions, n_pairs; /* of it */
+    double distance;                        /* of all its pairs */
 } Run;
 
 static void tell_fault(Run *run, const char *message)
@@ -232,12 +234,10 @@ static void read_input(Run *run, const char *path)
     const Run before = *run;
 
     read_path(run, path, slash != NULL ? (gsize) (slash - path) : 0);
-    const guint64 n_files = run->n_files - before.n_files;
-    g_autofree char *counts =
-        g_strdup_printf("%s: %" G_GUINT64_FORMAT " formulas in %" G_GUINT64_FORMAT
-                        " file%s, %" G_GUINT64_FORMAT " faults",
-                        path, run->n_formulas - before.n_formulas, n_files, n_files == 1 ? "" : "s",
-                        run->n_faults - before.n_faults);
+    const guint n_files = run->n_files - before.n_files;
+    g_autofree char *counts = g_strdup_printf(
+        "%s: %u formulas in %u file%s, %u faults", path, run->n_formulas - before.n_formulas,
+        n_files, n_files == 1 ? "" : "s", run->n_faults - before.n_faults);
     tell(run, counts);
 }
 
@@ -259,14 +259,7 @@ static void write_pair(const Run *run, const char *document, guint number, const
                              "match", how));
 }
 
-/* What the pairs of a model are, in all. */
-typedef struct {
-    guint64 pairs, truths, predictions;
-    double distance;
-} Counts;
-
-static gboolean match_document(const Run *run, const char *name, const json_t *document,
-                               Counts *counts, GError **error)
+static gboolean match_document(Run *run, const char *name, const json_t *document, GError **error)
 {
     const TgDocumentsOptions *options = run->options;
     const json_t *truths = json_array_get(document, 0), *predictions = json_array_get(document, 1);
@@ -286,13 +279,13 @@ static gboolean match_document(const Run *run, const char *name, const json_t *d
             i < n ? json_array_get(truths, i) : json_array_get(predictions, i - n), 0));
     tg_formula_distances(formulas, n, m, distances);
     tg_match_pairs(distances, n, m, options->assign, partner);
-    counts->truths += n;
-    counts->predictions += m;
+    run->n_truths += n;
+    run->n_predictions += m;
     for (guint i = 0; i < n; i++) {
         const guint j = MIN(partner[i], m);
         const double distance = j < m ? distances[(gsize) i * m + j] : 0;
-        counts->pairs += j < m;
-        counts->distance += distance;
+        run->n_pairs += j < m;
+        run->distance += distance;
         taken[j] = TRUE;
         write_pair(run, name, i + 1, json_array_get(truths, i), json_array_get(predictions, j),
                    distance,
@@ -308,10 +301,9 @@ static gboolean match_document(const Run *run, const char *name, const json_t *d
 }
 
 /* Pair the documents of both sides, and note how many pairs there are. */
-static gboolean match_documents(const Run *run, GError **error)
+static gboolean match_documents(Run *run, GError **error)
 {
     json_t *documents = run->documents, *document;
-    Counts counts = { 0 };
     const char *name;
 
     if (json_object_size(documents) == 2) {
@@ -324,15 +316,16 @@ static gboolean match_documents(const Run *run, GError **error)
             json_array_clear(json_array_get(document, 1));
         }
     }
-    json_object_foreach(documents, name, document) if (!match_document(run, name, document, &counts,
-                                                                       error)) return FALSE;
-    g_autofree char *message = g_strdup_printf(
-        "%s%s%" G_GUINT64_FORMAT " pairs, %" G_GUINT64_FORMAT " missed, %" G_GUINT64_FORMAT
-        " extra, mean distance %.4f",
-        run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", counts.pairs,
-        counts.truths - counts.pairs, counts.predictions - counts.pairs,
-        counts.pairs > 0 ? counts.distance / (double) counts.pairs : 0.0);
-    tell(run, message);
+    run->n_truths = run->n_predictions = run->n_pairs = 0;
+    run->distance = 0;
+    json_object_foreach(documents, name,
+                        document) if (!match_document(run, name, document, error)) return FALSE;
+    g_autofree char *counts = g_strdup_printf(
+        "%s%s%u pairs, %u missed, %u extra, mean distance %.4f",
+        run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", run->n_pairs,
+        run->n_truths - run->n_pairs, run->n_predictions - run->n_pairs,
+        run->n_pairs > 0 ? run->distance / run->n_pairs : 0.0);
+    tell(run, counts);
     return TRUE;
 }
 

@@ -175,27 +175,23 @@ static void rescue_cells(Page *page, const char *table, glong cursor)
 static gboolean take_match(const GMatchInfo *match, GString *out, gpointer data)
 {
     Page *page = data;
-    g_autofree char *whole = g_match_info_fetch(match, 0);
-    g_autoptr(GString) inside = g_string_new(NULL);
-    const glong start = place_of(page, out), n = length(whole);
+    g_autofree char *whole = g_match_info_fetch(match, 0), *group = g_match_info_fetch(match, 1);
+    g_autoptr(GString) inside = tg_rule_made("trimmed", group != NULL ? group : "");
+    const glong n = length(whole), start = place_of(page, out), end = start + n;
 
     if (is_full(page)) {
         g_string_append(out, whole);
         return TRUE;
     }
     page->n_found++;
-    if (g_str_has_suffix(page->step, "html table")) {
-        add_item(page, "html_table", page->step[0] == 'h' ? NULL : "md2html_table", start,
-                 start + n, whole);
+    if (strcmp(page->step, "image") == 0) {
+        rescue(page, inside->str, start, end, "image_formula");
+    } else if (strcmp(page->step, "code") == 0) {
+        add_item(page, TEXT, "code", start, end, inside->str);
+    } else if (g_str_has_suffix(page->step, "html table")) {
+        const char *kind = strcmp(page->step, "html table") == 0 ? NULL : "md2html_table";
+        add_item(page, "html_table", kind, start, end, whole);
         rescue_cells(page, whole, start);
-    } else if (strcmp(page->step, "image") == 0 || strcmp(page->step, "code") == 0) {
-        g_autofree char *group = g_match_info_fetch(match, 1);
-        g_string_assign(inside, group);
-        tg_page_trim(inside);
-        if (page->step[0] == 'i')
-            rescue(page, inside->str, start, start + n, "image_formula");
-        else
-            add_item(page, TEXT, "code", start, start + n, inside->str);
     }
     g_string_append_printf(out, "%*s", (int) n, "");
     return FALSE;
