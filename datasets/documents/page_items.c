@@ -112,40 +112,6 @@ static void rescue(Page *page, const char *text, glong start, glong end, const c
              start, end, content->str);
 }
 
-/* ---- HTML ---- */
-
-/* What `&#60;` or `&#x3C;` stands for. */
-static gboolean append_character(const GMatchInfo *match, GString *out, gpointer unused)
-{
-    g_autofree char *digits = g_match_info_fetch(match, 1);
-    const gboolean hex = !g_ascii_isdigit(digits[0]);
-    const guint64 code = g_ascii_strtoull(digits + hex, NULL, hex ? 16 : 10);
-
-    (void) unused;
-    g_string_append_unichar(out, code > 0 && g_unichar_validate((gunichar) MIN(code, G_MAXUINT32))
-                                     ? (gunichar) code
-                                     : 0xFFFD);
-    return FALSE;
-}
-
-static void resolve_entities(GString *text)
-{
-    tg_rule_replace("character number", text, append_character, NULL);
-    tg_rule_apply("entities", text);
-}
-
-/* A text that is a `<div>`: what it says. */
-static void strip_html(GString *text)
-{
-    if (!tg_rule_count("division", text->str))
-        return;
-    g_autoptr(GString) out = tg_rule_made("html text", text->str);
-    resolve_entities(out);
-    tg_rule_apply("html lines", out);
-    if (out->len > 0)
-        g_string_assign(text, out->str);
-}
-
 /* Formulas in the cells of a table. */
 static void rescue_cells(Page *page, const char *table, glong cursor)
 {
@@ -154,9 +120,7 @@ static void rescue_cells(Page *page, const char *table, glong cursor)
 
     for (gsize at = 0; tg_rule_find("cell", html, at, spans); at = (gsize) spans[1]) {
         g_autoptr(GString) cell = g_string_new_len(html->str + spans[2], spans[3] - spans[2]);
-        tg_rule_apply("html tag", cell);
-        resolve_entities(cell);
-        tg_rule_apply("folded", cell);
+        tg_rule_apply("cell text", cell);
         const glong n = length(cell->str);
         if (n > 120 || !tg_rule_count("calculation", cell->str) ||
             (tg_rule_count("unicode digit", cell->str) < 2 &&
@@ -397,7 +361,11 @@ static void take_texts(Page *page)
         g_autoptr(GString) text = g_string_new(pieces[i]);
         const glong end = start + length(pieces[i]);
         tg_rule_apply("line gaps", text);
-        strip_html(text);
+        if (tg_rule_count("division", text->str)) { /* what a `<div>` says, if anything */
+            g_autoptr(GString) said = tg_rule_made("html text", text->str);
+            if (said->len > 0)
+                g_string_assign(text, said->str);
+        }
         if (text->len > 0) {
             add_item(page, TEXT, "text_block", start, end, text->str);
             rescue(page, text->str, start, end, "text_formula");
