@@ -76,15 +76,8 @@ void tg_page_text_form(GString *text);    /**< normal form of a text */
 void tg_page_plain_inline(GString *text); /**< inline formulas as characters */
 void tg_page_plain(GString *text);        /**< a formula as characters */
 
-/** A row of a formula of several, without tags, and where it stands in code points. */
-typedef struct {
-    char *text;
-    glong start, end;
-} TgPageLine;
-
-/** (transfer full) (element-type TgPageLine) The rows of a formula, or NULL for one that is not
- * split. */
-GArray *tg_page_rows(const char *raw);
+/** (transfer full) The rows of a formula without tags, or NULL for one that is not split. */
+char **tg_page_rows(const char *raw);
 
 /** Case distinctions that are logic as arrays; FALSE if nothing changed. */
 gboolean tg_page_logic_form(GString *text);

@@ -198,18 +198,17 @@ static List *split_items(Match *match, const List *items)
 
     for (guint i = 0; i < items->n; i++) {
         const Item *item = items->at[i];
-        g_autoptr(GArray) rows = is_formula(item) ? tg_page_rows(item->content) : NULL;
+        g_auto(GStrv) rows = is_formula(item) ? tg_page_rows(item->content) : NULL;
         if (rows == NULL)
             add_copy(match, out, item)->n_rows = 1;
-        for (guint k = 0; rows != NULL && k < rows->len; k++) {
-            const TgPageLine *row = &g_array_index(rows, TgPageLine, k);
-            g_autofree char *text = g_strdup_printf("\\[%s\\]", row->text);
+        for (guint k = 0; rows != NULL && rows[k] != NULL; k++) {
+            g_autofree char *text = g_strdup_printf("\\[%s\\]", rows[k]);
             Item *part = add_copy(match, out, item);
             part->content = keep(match, text);
             part->order += (k + 1) / 1000.0;
-            part->end = part->start + row->end;
-            part->start += row->start;
-            part->n_rows = rows->len;
+            part->start += k; /* in order; where in the formula decides nothing */
+            part->end = part->start;
+            part->n_rows = g_strv_length(rows);
         }
     }
     return out;

@@ -231,17 +231,18 @@ void tg_page_text_form(GString *text)
 
 /* ---- rows of a formula ---- */
 
-/* The rows of a text, cut at `\\` outside of braces and environments; NULL last. */
-static char **cut_rows(const char *text)
+/* The rows of a text, cut at `\\` outside of braces and environments, to which a rule is applied
+ * and which are not empty then; NULL last. */
+static char **cut_rows(const char *text, const char *rule)
 {
     char **rows = tg_rule_split("row end", text);
     guint n = 0;
 
     for (char **row = rows; *row != NULL; row++) {
-        g_autoptr(GString) trimmed = tg_rule_made("trimmed", *row);
+        g_autoptr(GString) changed = tg_rule_made(rule, *row);
         g_free(*row);
-        if (trimmed->len > 0)
-            rows[n++] = g_strdup(trimmed->str);
+        if (changed->len > 0)
+            rows[n++] = g_strdup(changed->str);
     }
     rows[n] = NULL;
     return rows;
@@ -269,7 +270,7 @@ static GString *group_of(const GString *text, const TgSpans spans, guint group)
 /* Whether an environment's rows are formulas of their own. */
 static gboolean splits(const char *name, const char *extra, const char *body, gboolean outer)
 {
-    g_auto(GStrv) rows = cut_rows(body);
+    g_auto(GStrv) rows = cut_rows(body, "trimmed");
     const guint n_rows = g_strv_length(rows);
     g_autoptr(GString) spec = tg_rule_made("spec noise", extra);
     const gboolean nested = tg_rule_count("inner environment", body);
@@ -305,24 +306,16 @@ static gboolean find_environment(const GString *formula, GString *body, GString 
     g_string_append_len(body, text->str + spans[6], spans[7] - spans[6]);
     g_string_append(suffix, text->str + spans[1]);
     tg_rule_apply("labels", suffix); /* the equation's number */
-    g_auto(GStrv) suffix_rows = cut_rows(suffix->str);
+    g_auto(GStrv) suffix_rows = cut_rows(suffix->str, "trimmed");
     return g_strv_length(suffix_rows) < 2 &&
            splits(name->str, extra->str, body->str, text->len < formula->len);
 }
 
-static void clear_row(gpointer row)
+char **tg_page_rows(const char *raw)
 {
-    g_free(((TgPageLine *) row)->text);
-}
-
-GArray *tg_page_rows(const char *raw)
-{
-    g_autoptr(GString) text = g_string_new(raw), body = g_string_new(NULL);
+    g_autoptr(GString) text = tg_rule_made("bare", raw), body = g_string_new(NULL);
     g_autoptr(GString) suffix = g_string_new(NULL);
-    g_autoptr(GArray) out = g_array_new(FALSE, FALSE, sizeof(TgPageLine));
 
-    g_array_set_clear_func(out, clear_row);
-    tg_rule_apply("bare", text);
     if (strstr(text->str, "\\\\") == NULL || text->len > MAX_FORMULA)
         return NULL;
     if (!find_environment(text, body, suffix)) {
@@ -330,28 +323,13 @@ GArray *tg_page_rows(const char *raw)
         g_string_truncate(suffix, 0);
     }
     tg_rule_apply("untagged", suffix);
-    g_auto(GStrv) rows = cut_rows(body->str);
-    const char *found = strstr(raw, body->str), *from = body->str, *counted = from;
-    glong place = found != NULL ? g_utf8_pointer_to_offset(raw, found) : 0;
-    for (guint i = 0; rows[i] != NULL; i++) {
-        g_autoptr(GString) row = tg_rule_made("untagged", rows[i]);
-        const char *at = strstr(from, row->str);
-        at = at != NULL ? at : from;
-        place += g_utf8_pointer_to_offset(counted, at);
-        const TgPageLine line = { row->str, place, place + g_utf8_strlen(row->str, -1) - 1 };
-        counted = at;
-        from = at + MIN(row->len, strlen(at));
-        if (row->len > 0) {
-            g_array_append_val(out, line);
-            g_string_free(g_steal_pointer(&row), FALSE);
-        }
-    }
-    if (out->len < 2)
+    g_auto(GStrv) rows = cut_rows(body->str, "untagged");
+    const guint n = g_strv_length(rows);
+    if (n < 2)
         return NULL;
-    TgPageLine *last = &g_array_index(out, TgPageLine, out->len - 1);
-    g_autofree char *bare = last->text;
-    last->text = g_strconcat(bare, suffix->len > 0 ? " " : "", suffix->str, NULL);
-    return g_steal_pointer(&out);
+    g_autofree char *last = rows[n - 1];
+    rows[n - 1] = g_strconcat(last, suffix->len > 0 ? " " : "", suffix->str, NULL);
+    return g_steal_pointer(&rows);
 }
 
 #define MAX_NESTED 32 /* environments inside environments */
@@ -376,7 +354,7 @@ static gboolean rewrite_environment(const GMatchInfo *match, GString *out, gpoin
     logic->changed |= inner.changed;
     const char *after = g_match_info_get_string(match) + end;
     g_autofree char *near = g_utf8_substring(after, 0, MIN(200, g_utf8_strlen(after, -1)));
-    g_auto(GStrv) rows = cut_rows(body->str);
+    g_auto(GStrv) rows = cut_rows(body->str, "trimmed");
     if (g_str_has_prefix(whole, "\\begin{cases}") && g_strv_length(rows) >= 2 &&
         count_cells(rows, FALSE) == 0 &&
         (tg_rule_count("logic", body->str) || tg_rule_count("logic", near) ||

@@ -41,13 +41,9 @@ static void compare(Tally *tally, const char *kind, const char *input, const cha
 
 static char *rows_text(const char *raw)
 {
-    g_autoptr(GArray) rows = tg_page_rows(raw);
-    GString *out = g_string_new(rows == NULL ? "null" : NULL);
+    g_auto(GStrv) rows = tg_page_rows(raw);
 
-    for (guint i = 0; rows != NULL && i < rows->len; i++)
-        g_string_append_printf(out, "%s%s", i > 0 ? "\n" : "",
-                               g_array_index(rows, TgPageLine, i).text);
-    return g_string_free(out, FALSE);
+    return rows == NULL ? g_strdup("null") : g_strjoinv("\n", rows);
 }
 
 static char *expected_rows(const json_t *value)

@@ -54,13 +54,9 @@ static char *items_text(const char *markdown)
 
 static char *rows_text(const char *formula)
 {
-    g_autoptr(GArray) rows = tg_page_rows(formula);
-    GString *out = g_string_new(rows == NULL ? "null" : NULL);
+    g_auto(GStrv) rows = tg_page_rows(formula);
 
-    for (guint i = 0; rows != NULL && i < rows->len; i++)
-        g_string_append_printf(out, "%s%s", i > 0 ? " ¦ " : "",
-                               g_array_index(rows, TgPageLine, i).text);
-    return g_string_free(out, FALSE);
+    return rows == NULL ? g_strdup("null") : g_strjoinv(" ¦ ", rows);
 }
 
 static void append_truth(json_t *elements, const char *text)
