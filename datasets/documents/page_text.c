@@ -382,25 +382,12 @@ gboolean tg_page_logic_form(GString *text)
 /* ---- LaTeX as characters ---- */
 
 /* Whether a text stays as it is. */
-static gboolean stays_latex(const GString *text)
+static gboolean stays_latex(const char *text)
 {
-    const guint commands = tg_rule_count("command", text->str);
-    const guint words = tg_rule_count("word 3", text->str);
-    const guint marks = tg_rule_count("mark", text->str);
-    const glong n = g_utf8_strlen(text->str, -1);
-
-    return strpbrk(text->str, "\\{}$") == NULL ||
-           (n >= 32 && tg_rule_count("signal", text->str) <= 2 && words >= 6 &&
-            !tg_rule_count("not prose", text->str) && tg_rule_count("space", text->str) >= 5) ||
-           (commands == 0 && tg_rule_count("mere backslash", text->str)) ||
-           (strchr(text->str, '\\') != NULL && commands == 0 && marks == 0) ||
-           (words >= 2 && commands == 0 && marks <= 1) ||
-           (words >= 4 && commands <= 1 && marks <= 2) || n > 8000 ||
-           tg_rule_count("unbalanced", text->str) ||
-           tg_rule_count("opens 0", text->str) != tg_rule_count("closes 0", text->str) ||
-           tg_rule_count("opens 1", text->str) != tg_rule_count("closes 1", text->str) ||
-           tg_rule_count("opens 2", text->str) != tg_rule_count("closes 2", text->str) ||
-           tg_rule_count("dollar", text->str) % 2 != 0;
+    return tg_rule_count("stays latex", text) > 0 || tg_rule_count("dollar", text) % 2 != 0 ||
+           tg_rule_count("opens 0", text) != tg_rule_count("closes 0", text) ||
+           tg_rule_count("opens 1", text) != tg_rule_count("closes 1", text) ||
+           tg_rule_count("opens 2", text) != tg_rule_count("closes 2", text);
 }
 
 #define MAX_GROUPS 200 /* inside groups */
@@ -545,7 +532,7 @@ void tg_page_plain(GString *text)
     g_autoptr(GString) out = g_string_new(NULL);
 
     tg_page_trim(text);
-    if (stays_latex(text))
+    if (stays_latex(text->str))
         return;
     Reader reader = { .at = text->str, .left = MAX_GROWTH * text->len };
     read_latex(&reader, out, '\0');
