@@ -49,22 +49,15 @@ static glong length(const char *text)
     return g_utf8_strlen(text, -1);
 }
 
-/* Whether an inline formula is a mere name. */
-static gboolean is_short_inline(const char *content)
-{
-    g_autoptr(GString) text = tg_rule_made("unwrap", content);
-    g_autoptr(GString) dense = tg_rule_made("dense", text->str);
-
-    return tg_rule_count("short arrow", dense->str) ||
-           (dense->len > 0 && length(dense->str) <= 24 &&
-            !tg_rule_count("no short name", text->str) && tg_rule_count("short name", dense->str));
-}
-
 static void add_item(Page *page, const char *category, const char *kind, glong start, glong end,
                      const char *content)
 {
-    if (page->items->len == TG_PAGE_MAX_ITEMS ||
-        (g_strcmp0(kind, "equation_inline") == 0 && is_short_inline(content)))
+    if (g_strcmp0(kind, "equation_inline") == 0) {
+        g_autoptr(GString) inside = tg_rule_made("inside", content);
+        if (tg_rule_count("mere name", inside->str))
+            return;
+    }
+    if (page->items->len == TG_PAGE_MAX_ITEMS)
         return;
     const TgPageItem item = { category, kind, start, end, g_strdup(content) };
     g_array_append_val(page->items, item);
@@ -333,19 +326,15 @@ static void take_formulas(Page *page)
 /* ---- a page ---- */
 
 /* Descriptions of pictures hold no formulas. */
-static void open_descriptions(GString *text)
+static gboolean open_description(const GMatchInfo *match, GString *out, gpointer unused)
 {
-    g_auto(GStrv) pieces = tg_rule_split("paragraph end", text->str);
+    g_autofree char *block = g_match_info_fetch(match, 0);
+    g_autoptr(GString) folded = tg_rule_made("folded", block);
+    g_autoptr(GString) opened = tg_rule_made("open description", block);
 
-    for (guint i = 0; pieces[i] != NULL; i++) {
-        g_autoptr(GString) folded = tg_rule_made("folded", pieces[i]);
-        if (!tg_rule_count("description", folded->str) || length(folded->str) < 24)
-            continue;
-        g_autofree char *piece = pieces[i];
-        pieces[i] = g_string_free(tg_rule_made("open description", piece), FALSE);
-    }
-    g_autofree char *joined = g_strjoinv(NULL, pieces);
-    g_string_assign(text, joined);
+    (void) unused;
+    g_string_append(out, tg_rule_count("description", folded->str) ? opened->str : block);
+    return FALSE;
 }
 
 static void take_texts(Page *page)
@@ -411,7 +400,7 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
     tg_rule_apply("line ends", text);
     take_all(&page, "image");
     tg_rule_apply("wrappers", text);
-    open_descriptions(text);
+    tg_rule_replace("block", text, open_description, NULL);
     take_all(&page, "table");
     take_all(&page, "tabular");
     take_all(&page, "html table");

@@ -193,9 +193,7 @@ static gboolean rewrite_inline(const GMatchInfo *match, GString *out, gpointer u
     (void) unused;
     for (const char *p = formula->str; *p != '\0'; p++)
         balance += *p == '{' ? 1 : *p == '}' ? -1 : 0;
-    if (balance == 0 && strpbrk(formula->str, "\\^_") != NULL &&
-        g_utf8_strlen(formula->str, -1) <= 128 &&
-        !tg_rule_count("inline structure", formula->str)) {
+    if (balance == 0 && !tg_rule_count("inline stays", formula->str)) {
         tg_page_plain(formula);
         tg_page_trim(formula);
         g_string_append(out, formula->str);
@@ -212,21 +210,9 @@ void tg_page_plain_inline(GString *text)
 
 void tg_page_text_form(GString *text)
 {
-    gsize out = 0;
-
     tg_rule_apply("circled", text);
     tg_page_plain_inline(text);
-    tg_rule_apply("circled", text);
     tg_rule_apply("text", text);
-    for (const char *p = text->str, *next; *p != '\0'; p = next) { /* letters and digits stay */
-        const gunichar c = g_utf8_get_char(p);
-        next = g_utf8_next_char(p);
-        if (c == '_' || g_unichar_isalnum(c)) {
-            memmove(text->str + out, p, (gsize) (next - p));
-            out += (gsize) (next - p);
-        }
-    }
-    g_string_truncate(text, out);
 }
 
 /* ---- rows of a formula ---- */
