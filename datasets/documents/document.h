@@ -58,6 +58,10 @@ GString *tg_rule_made(const char *name, const char *text);
 void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace, gpointer data);
 char **tg_rule_split(const char *name, const char *text);
 
+/** What is between matches, changed by all rules of another name, if it is not empty then.
+ * (transfer full) */
+char **tg_rule_pieces(const char *name, const char *text, const char *change);
+
 /**
  * The end of the pair that opens at @at: the first rule of this name whose word stands there and
  * whose second one follows somewhere.
@@ -70,7 +74,6 @@ const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, con
 /* ---- Strings (page_text.c) ------------------------------------------------------------------ */
 
 /** These change a text as OmniDocBench does: */
-void tg_page_trim(GString *text);
 void tg_page_formula_form(GString *text); /**< normal form of a formula */
 void tg_page_text_form(GString *text);    /**< normal form of a text */
 void tg_page_plain_inline(GString *text); /**< inline formulas as characters */

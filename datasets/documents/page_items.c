@@ -230,13 +230,13 @@ static gboolean take_caption(GString *formula, const char *rule, Page *captions,
     if (!is_lead && !is_caption(text->str))
         return FALSE;
     tg_page_plain(text);
-    tg_page_trim(text);
+    tg_rule_apply("trimmed", text);
     const glong n = length(text->str);
     if (text->len > 0)
         add_item(captions, TEXT, "equation_caption", is_lead ? start : MAX(start, end - n),
                  is_lead ? MIN(end, start + n) : end, text->str);
     g_string_erase(formula, spans[0], spans[1] - spans[0]);
-    tg_page_trim(formula);
+    tg_rule_apply("trimmed", formula);
     return TRUE;
 }
 
@@ -248,8 +248,6 @@ static void add_display(Page *page, const char *display, glong start, glong end,
     g_autofree char *whole = g_strdup(inside->str);
     g_autoptr(GArray) captions = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
     Page captioned = { .items = captions };
-    gboolean arithmetic = TRUE;
-    glong n = 0, i = 0;
 
     g_array_set_clear_func(captions, clear_item);
     gboolean any = take_caption(inside, "lead", &captioned, start, end);
@@ -265,20 +263,18 @@ static void add_display(Page *page, const char *display, glong start, glong end,
         tg_rule_apply("folded", content);
         g_string_assign(inside, whole);
     }
-    g_auto(GStrv) pieces = tg_rule_split("quad", inside->str);
-    for (char **piece = pieces; *piece != NULL; piece++) {
-        arithmetic = arithmetic && (**piece == '\0' || is_arithmetic(*piece));
-        n += **piece != '\0';
-    }
-    const glong span = MAX(MAX(end - start, n) / MAX(n, 1), 1);
-    for (char **piece = pieces; *piece != NULL && n >= 2 && arithmetic; piece++) {
+    g_auto(GStrv) pieces = tg_rule_pieces("quad", inside->str, "trimmed");
+    const glong n = g_strv_length(pieces), span = MAX(MAX(end - start, n) / MAX(n, 1), 1);
+    gboolean split = n >= 2;
+    for (glong i = 0; i < n; i++)
+        split = split && is_arithmetic(pieces[i]);
+    for (glong i = 0; i < n && split; i++) {
         const glong first = start + i * span;
-        if (**piece == '\0')
-            continue;
-        g_string_printf(content, "\\[ %s \\]", *piece);
-        add_item(page, FORMULA, kind, first, ++i == n ? end : MIN(end, first + span), content->str);
+        g_string_printf(content, "\\[ %s \\]", pieces[i]);
+        add_item(page, FORMULA, kind, first, i == n - 1 ? end : MIN(end, first + span),
+                 content->str);
     }
-    if (n < 2 || !arithmetic)
+    if (!split)
         add_item(page, FORMULA, kind, start, end, content->str);
     g_array_append_vals(page->items, captions->data, captions->len);
     g_array_set_clear_func(captions, NULL); /* they moved */

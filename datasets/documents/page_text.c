@@ -65,7 +65,7 @@ guint tg_rule_count(const char *name, const char *text)
     return n;
 }
 
-void tg_page_trim(GString *text)
+static void trim(GString *text)
 {
     const char *start = text->str, *end = text->str + text->len;
 
@@ -111,7 +111,7 @@ void tg_rule_apply(const char *name, GString *text)
         if (rule->kind == TG_RULE_FOLD) {
             fold(text, rule->with);
         } else if (rule->kind == TG_RULE_TRIM) {
-            tg_page_trim(text);
+            trim(text);
         } else if (rule->kind == TG_RULE_USE) {
             tg_rule_apply(rule->what, text);
         } else if (rule->kind == TG_RULE_AGAIN) {
@@ -150,6 +150,21 @@ void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace
 char **tg_rule_split(const char *name, const char *text)
 {
     return g_regex_split(rule_regex(find_rules(name)), text, 0);
+}
+
+char **tg_rule_pieces(const char *name, const char *text, const char *change)
+{
+    char **pieces = tg_rule_split(name, text);
+    guint n = 0;
+
+    for (char **piece = pieces; *piece != NULL; piece++) {
+        g_autoptr(GString) changed = tg_rule_made(change, *piece);
+        g_free(*piece);
+        if (changed->len > 0)
+            pieces[n++] = g_strdup(changed->str);
+    }
+    pieces[n] = NULL;
+    return pieces;
 }
 
 const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, const TgRule **found)
@@ -195,7 +210,7 @@ static gboolean rewrite_inline(const GMatchInfo *match, GString *out, gpointer u
         balance += *p == '{' ? 1 : *p == '}' ? -1 : 0;
     if (balance == 0 && !tg_rule_count("inline stays", formula->str)) {
         tg_page_plain(formula);
-        tg_page_trim(formula);
+        tg_rule_apply("trimmed", formula);
         g_string_append(out, formula->str);
     } else {
         g_string_append(out, whole);
@@ -217,22 +232,7 @@ void tg_page_text_form(GString *text)
 
 /* ---- rows of a formula ---- */
 
-/* The rows of a text, cut at `\\` outside of braces and environments, to which a rule is applied
- * and which are not empty then; NULL last. */
-static char **cut_rows(const char *text, const char *rule)
-{
-    char **rows = tg_rule_split("row end", text);
-    guint n = 0;
-
-    for (char **row = rows; *row != NULL; row++) {
-        g_autoptr(GString) changed = tg_rule_made(rule, *row);
-        g_free(*row);
-        if (changed->len > 0)
-            rows[n++] = g_strdup(changed->str);
-    }
-    rows[n] = NULL;
-    return rows;
-}
+/* Rows are cut at `\\` outside of braces and environments, cells at `&` outside of environments. */
 
 /* How many of the rows have two cells or more; with @filled those whose first cell is not empty. */
 static guint count_cells(char *const *rows, gboolean filled)
@@ -256,7 +256,7 @@ static GString *group_of(const GString *text, const TgSpans spans, guint group)
 /* Whether an environment's rows are formulas of their own. */
 static gboolean splits(const char *name, const char *extra, const char *body, gboolean outer)
 {
-    g_auto(GStrv) rows = cut_rows(body, "trimmed");
+    g_auto(GStrv) rows = tg_rule_pieces("row end", body, "trimmed");
     const guint n_rows = g_strv_length(rows);
     g_autoptr(GString) spec = tg_rule_made("spec noise", extra);
     const gboolean nested = tg_rule_count("inner environment", body);
@@ -292,7 +292,7 @@ static gboolean find_environment(const GString *formula, GString *body, GString 
     g_string_append_len(body, text->str + spans[6], spans[7] - spans[6]);
     g_string_append(suffix, text->str + spans[1]);
     tg_rule_apply("labels", suffix); /* the equation's number */
-    g_auto(GStrv) suffix_rows = cut_rows(suffix->str, "trimmed");
+    g_auto(GStrv) suffix_rows = tg_rule_pieces("row end", suffix->str, "trimmed");
     return g_strv_length(suffix_rows) < 2 &&
            splits(name->str, extra->str, body->str, text->len < formula->len);
 }
@@ -309,7 +309,7 @@ char **tg_page_rows(const char *raw)
         g_string_truncate(suffix, 0);
     }
     tg_rule_apply("untagged", suffix);
-    g_auto(GStrv) rows = cut_rows(body->str, "untagged");
+    g_auto(GStrv) rows = tg_rule_pieces("row end", body->str, "untagged");
     const guint n = g_strv_length(rows);
     if (n < 2)
         return NULL;
@@ -340,12 +340,12 @@ static gboolean rewrite_environment(const GMatchInfo *match, GString *out, gpoin
     logic->changed |= inner.changed;
     const char *after = g_match_info_get_string(match) + end;
     g_autofree char *near = g_utf8_substring(after, 0, MIN(200, g_utf8_strlen(after, -1)));
-    g_auto(GStrv) rows = cut_rows(body->str, "trimmed");
+    g_auto(GStrv) rows = tg_rule_pieces("row end", body->str, "trimmed");
     if (g_str_has_prefix(whole, "\\begin{cases}") && g_strv_length(rows) >= 2 &&
         count_cells(rows, FALSE) == 0 &&
         (tg_rule_count("logic", body->str) || tg_rule_count("logic", near) ||
          tg_rule_count("next environment", near))) {
-        tg_page_trim(body);
+        tg_rule_apply("trimmed", body);
         g_string_append_printf(out, "\\left\\{ \\begin{array}{l} %s \\end{array} \\right.",
                                body->str);
         logic->changed = TRUE;
@@ -517,7 +517,7 @@ void tg_page_plain(GString *text)
 {
     g_autoptr(GString) out = g_string_new(NULL);
 
-    tg_page_trim(text);
+    tg_rule_apply("trimmed", text);
     if (stays_latex(text->str))
         return;
     Reader reader = { .at = text->str, .left = MAX_GROWTH * text->len };

@@ -303,7 +303,7 @@ TEST(test_pages__what_doubles_stays_latex)
             g_string_append_c(text, i < 2 ? '}' : ' ');
         g_autoptr(GString) plain = g_string_new(text->str);
         tg_page_plain(plain);
-        tg_page_trim(text);
+        tg_rule_apply("trimmed", text);
         assert_string_equal(plain->str, text->str);
     }
 }
