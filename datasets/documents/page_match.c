@@ -758,20 +758,6 @@ static List *read_items(Match *match, const char *markdown, gsize len)
     return mixed;
 }
 
-/* The displays that no row takes. */
-static void find_extras(Match *match)
-{
-    for (guint i = 0; i < match->out.n_rows; i++)
-        for (guint k = 0; k < match->out.rows[i].n_pred; k++) {
-            const guint source = match->out.rows[i].preds[k]->source;
-            if (source > 0)
-                match->pool->at[source - 1]->state = TAKEN;
-        }
-    for (guint i = 0; i < match->pool->n; i++)
-        if (match->pool->at[i]->kind == NULL && match->pool->at[i]->state != TAKEN)
-            g_ptr_array_add(match->out.extras, match->pool->at[i]->content);
-}
-
 TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
 {
     Match *match = g_new0(Match, 1);
@@ -782,7 +768,15 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     match->pool = new_list(match);
     match->out.extras = g_ptr_array_new();
     try_all(match, page->truth, read_items(match, markdown, len));
-    find_extras(match);
+    for (guint i = 0; i < match->out.n_rows; i++)
+        for (guint k = 0; k < match->out.rows[i].n_pred; k++) {
+            const guint source = match->out.rows[i].preds[k]->source;
+            if (source > 0)
+                match->pool->at[source - 1]->state = TAKEN;
+        }
+    for (guint i = 0; i < match->pool->n; i++) /* displays have no kind */
+        if (match->pool->at[i]->kind == NULL && match->pool->at[i]->state != TAKEN)
+            g_ptr_array_add(match->out.extras, match->pool->at[i]->content);
     return &match->out;
 }
 

@@ -157,26 +157,6 @@ static void free_page(gpointer data)
     g_free(page);
 }
 
-static TgPage *read_page(const json_t *entry)
-{
-    const json_t *info = json_object_get(entry, "page_info");
-    const json_t *elements = json_object_get(entry, "layout_dets");
-    const json_t *relations = json_object_get(json_object_get(entry, "extra"), "relation");
-    const char *path = text_of(info, "image_path");
-
-    if (path[0] == '\0' || !json_is_array(elements) ||
-        json_array_size(elements) * json_array_size(relations) > MAX_RELATIONS)
-        return NULL;
-    TgPage *page = g_new0(TgPage, 1);
-    page->strings = g_string_chunk_new(4096);
-    page->name = g_string_chunk_insert(page->strings,
-                                       strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path);
-    page->attributes = read_attributes(json_object_get(info, "page_attribute"), page->strings);
-    page->truth = g_array_new(FALSE, TRUE, sizeof(TgPageItem));
-    read_elements(page, elements, relations);
-    return page;
-}
-
 GPtrArray *tg_pages_load(const char *path, TgLineFunc fault, gpointer data, GError **error)
 {
     g_autoptr(GPtrArray) pages = g_ptr_array_new_with_free_func(free_page);
@@ -189,19 +169,31 @@ GPtrArray *tg_pages_load(const char *path, TgLineFunc fault, gpointer data, GErr
         return tg_null_input(error, "%s: %s (line %d)", path, where.text, where.line);
     json_array_foreach(root, i, entry)
     {
-        TgPage *page = read_page(entry);
-        if (page != NULL && g_hash_table_add(names, page->name)) {
-            g_ptr_array_add(pages, page);
+        const json_t *info = json_object_get(entry, "page_info");
+        const json_t *elements = json_object_get(entry, "layout_dets");
+        const json_t *relations = json_object_get(json_object_get(entry, "extra"), "relation");
+        const char *image = text_of(info, "image_path"), *slash = strrchr(image, '/');
+        const char *name = slash != NULL ? slash + 1 : image;
+        const gboolean is_page =
+            image[0] != '\0' && json_is_array(elements) &&
+            json_array_size(elements) * json_array_size(relations) <= MAX_RELATIONS;
+        if (!is_page || g_hash_table_contains(names, name)) {
+            g_autofree char *message =
+                g_strdup_printf("%s: page %u: %s", path, (guint) i + 1,
+                                is_page ? "the second of its name"
+                                        : "without image_path or layout_dets, or too large");
+            if (fault != NULL)
+                fault(message, data);
             continue;
         }
-        g_autofree char *message =
-            g_strdup_printf("%s: page %u: %s", path, (guint) i + 1,
-                            page != NULL ? "the second of its name"
-                                         : "without image_path or layout_dets, or too large");
-        if (fault != NULL)
-            fault(message, data);
-        if (page != NULL)
-            free_page(page);
+        TgPage *page = g_new0(TgPage, 1);
+        page->strings = g_string_chunk_new(4096);
+        page->name = g_string_chunk_insert(page->strings, name);
+        page->attributes = read_attributes(json_object_get(info, "page_attribute"), page->strings);
+        page->truth = g_array_new(FALSE, TRUE, sizeof(TgPageItem));
+        read_elements(page, elements, relations);
+        g_hash_table_add(names, page->name);
+        g_ptr_array_add(pages, page);
     }
     json_decref(root);
     return pages->len > 0 ? g_steal_pointer(&pages)
