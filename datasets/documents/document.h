@@ -86,8 +86,8 @@ char **tg_page_rows(const char *raw);
 gboolean tg_page_logic_form(GString *text);
 
 /** LaTeX as characters: facts about pylatexenc 2.10 (MIT, Philippe Faist). The output is a text
- * where characters 1 to 8 stand for arguments; the rules that style an argument; what goes over its
- * letters. */
+ * where characters 1 to 8 stand for arguments; or rules that change the argument, which for an
+ * accent is composed then. */
 typedef enum { TG_LATEX_TEXT, TG_LATEX_STYLE, TG_LATEX_ACCENT } TgLatexKind;
 
 #define TG_LATEX_MAX_ARGUMENTS 8

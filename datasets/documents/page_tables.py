@@ -54,8 +54,9 @@ for name, arguments, kind, output in read_rows(
         continue
     bare = output  # what is written of a command that was read without arguments
     if kind == "accent":
-        output = chr(int(output, 16))
-        bare = unicodedata.normalize("NFC", " " + output)
+        bare = unicodedata.normalize("NFC", " " + chr(int(output, 16)))
+        rules["accent " + output] = [("use", "dotless", ""), ("re", "(?s)(.)", f"\\1{chr(int(output, 16))}")]
+        output = "accent " + output
     elif kind == "args":
         output, bare = "%(1)s", ""
     elif kind == "style":

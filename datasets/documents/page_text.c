@@ -432,17 +432,12 @@ static void write_command(Reader *reader, const TgLatexText *row, char **argumen
                 g_string_append_c(out, *output);
             else
                 g_string_append(out, arguments[*output - 1]);
-    } else if (row->kind == TG_LATEX_STYLE) {
-        g_autoptr(GString) styled = tg_rule_made(output, arguments[0]);
-        g_string_append(out, styled->str);
     } else {
-        g_autoptr(GString) base = tg_rule_made("dotless", arguments[0]);
-        for (gsize at = 0; at < base->len; at += strlen(output)) { /* after each character */
-            at = (gsize) (g_utf8_next_char(base->str + at) - base->str);
-            g_string_insert(base, (gssize) at, output);
-        }
-        g_autofree char *composed = g_utf8_normalize(base->str, -1, G_NORMALIZE_NFC);
-        g_string_append(out, composed);
+        g_autoptr(GString) changed = tg_rule_made(output, arguments[0]);
+        g_autofree char *composed = row->kind == TG_LATEX_ACCENT
+                                        ? g_utf8_normalize(changed->str, -1, G_NORMALIZE_NFC)
+                                        : NULL;
+        g_string_append(out, composed != NULL ? composed : changed->str);
     }
 }
 
@@ -496,15 +491,12 @@ static void read_latex(Reader *reader, GString *out, char closing)
     while (*reader->at != '\0' && !reader->failed) {
         const char c = *reader->at;
         reader->failed |= out->len >= reader->left--;
-        if (c == '\\') {
+        if (c == '\\')
             read_command(reader, out);
-            continue;
-        }
-        if (c != closing && strchr("{%$}", c) == NULL) {
+        else if (c != closing && strchr("{%$}", c) == NULL)
             read_character(reader, out);
-            continue;
-        }
-        reader->at += c == '%' ? strlen(reader->at) : 1;
+        else
+            reader->at += c == '%' ? strlen(reader->at) : 1;
         if (c == closing)
             break;
         if (c == '{')
