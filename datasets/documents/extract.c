@@ -125,16 +125,6 @@ static void clear_formula(gpointer formula)
     g_free(((TgDocumentFormula *) formula)->latex);
 }
 
-/* A formula without numbering and outer delimiters, on one line. */
-static char *tidy_formula(const char *text, gsize len)
-{
-    g_autoptr(GString) line = g_string_new_len(text, (gssize) len);
-
-    tg_rule_apply("numbering", line);
-    const char *inner = tg_delimiters_strip(line->str, line->len, &len);
-    return g_strndup(inner, len);
-}
-
 /* The formulas of a paragraph, whose first line is @line. Returns: the line after it. */
 static guint add_formulas(GArray *out, const char *text, guint line, gboolean markdown,
                           gboolean with_inline)
@@ -142,6 +132,7 @@ static guint add_formulas(GArray *out, const char *text, guint line, gboolean ma
     g_autoptr(GString) mask = tg_rule_made("escapes", text); /* these end no formula */
     const char *at = mask->str, *counted = at, *end;
     guint64 missing[2] = { 0 };
+    gsize len;
 
     for (;; at = end) {
         const TgRule *rule = NULL;
@@ -166,13 +157,15 @@ static guint add_formulas(GArray *out, const char *text, guint line, gboolean ma
         if (close != NULL && !display && !with_inline)
             continue;
         g_autoptr(GString) name = tg_rule_made("environment name", rule->what);
-        const TgDocumentFormula formula = {
-            close != NULL ? tidy_formula(text + (at - mask->str), (gsize) (end - at)) : NULL,
-            g_intern_string(name->str), line, display
-        };
-        g_array_append_val(out, formula);
-        if (close != NULL && formula.latex[0] == '\0')
-            g_array_set_size(out, out->len - 1);
+        g_autoptr(GString) latex = g_string_new_len(text + (at - mask->str), end - at);
+        tg_rule_apply("numbering", latex);
+        const char *inner = tg_delimiters_strip(latex->str, latex->len, &len);
+        const TgDocumentFormula formula = { close != NULL ? g_strndup(inner, len) : NULL,
+                                            g_intern_string(name->str), line, display };
+        if (close == NULL || len > 0)
+            g_array_append_val(out, formula);
+        else
+            g_free(formula.latex);
     }
 }
 
