@@ -335,25 +335,21 @@ static gboolean open_description(const GMatchInfo *match, GString *out, gpointer
 
 static void take_texts(Page *page)
 {
-    g_auto(GStrv) pieces = g_strsplit(page->text->str, "\n\n", -1);
+    const char *text = page->text->str;
+    g_auto(GStrv) pieces = g_strsplit(text, strstr(text, "\n\n") != NULL ? "\n\n" : "\n", -1);
     glong start = 0;
 
-    if (g_strv_length(pieces) <= 1) {
-        g_strfreev(pieces);
-        pieces = g_strsplit(page->text->str, "\n", -1);
-    }
     for (guint i = 0; pieces[i] != NULL && !is_full(page); i++) {
-        g_autoptr(GString) text = g_string_new(pieces[i]);
+        g_autoptr(GString) block = tg_rule_made("line gaps", pieces[i]);
         const glong end = start + length(pieces[i]);
-        tg_rule_apply("line gaps", text);
-        if (tg_rule_count("division", text->str)) { /* what a `<div>` says, if anything */
-            g_autoptr(GString) said = tg_rule_made("html text", text->str);
+        if (tg_rule_count("division", block->str)) { /* what a `<div>` says, if anything */
+            g_autoptr(GString) said = tg_rule_made("html text", block->str);
             if (said->len > 0)
-                g_string_assign(text, said->str);
+                g_string_assign(block, said->str);
         }
-        if (text->len > 0) {
-            add_item(page, TEXT, "text_block", start, end, text->str);
-            rescue(page, text->str, start, end, "text_formula");
+        if (block->len > 0) {
+            add_item(page, TEXT, "text_block", start, end, block->str);
+            rescue(page, block->str, start, end, "text_formula");
         }
         start = end;
     }
@@ -406,12 +402,10 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
         begin_step(&page, "markdown tables");
         g_string_prepend_c(text, '\n'); /* a line that is lost before a table */
         tg_rule_replace(page.step, text, convert_tables, &page);
-        g_string_truncate(text, text->len - 1);
         tg_rule_apply("table attributes", text);
         take_all(&page, "markdown html table");
-    } else {
-        g_string_truncate(text, text->len - 1);
     }
+    g_string_truncate(text, text->len - 1);
     take_all(&page, "code");
     tg_rule_apply("titles", text);
     begin_step(&page, NULL);
