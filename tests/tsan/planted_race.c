@@ -12,6 +12,7 @@ static void work(gpointer item, guint worker, gpointer data)
 {
     (void) item;
     (void) worker;
+    g_usleep(1); /* or on a busy machine one worker does all the work */
     for (int i = 0; i < 1000; i++)
         (*(volatile long *) data)++;
 }
