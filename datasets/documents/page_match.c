@@ -389,14 +389,29 @@ static void try_assignment(Match *match, const char *name, const List *items)
 /* The best way to a truth and an item. */
 typedef struct {
     double cost;
-    guint from; /* where it came from: truth * (items + 1) + item */
+    guint32 wrong, length, n_inline; /* which decide where costs are equal */
+    guint from;                      /* where it came from: truth * (items + 1) + item */
     guint mask; /* what the truth took, a bit for each item from there on; 0: nothing */
 } Way;
 
-static void offer(Way *to, double cost, guint from, guint mask)
+static void offer(Way *ways, guint at, guint from, const Way *step)
 {
-    if (cost < to->cost - 1e-12)
-        *to = (Way){ cost, from, mask };
+    const Way *to = &ways[at], *start = &ways[from];
+    const Way way = { start->cost + step->cost,
+                      start->wrong + step->wrong,
+                      start->length + step->length,
+                      start->n_inline + step->n_inline,
+                      from,
+                      step->mask };
+    const guint64 left = (guint64) way.wrong * to->length, right = (guint64) to->wrong * way.length;
+    gboolean better = way.cost < to->cost - 1e-12;
+
+    if (!better && way.cost <= to->cost + 1e-12)
+        better = way.length > 0 && to->length > 0 && left != right ? left < right
+                 : (way.length > 0) != (to->length > 0)            ? way.length > 0
+                                                                   : way.n_inline < to->n_inline;
+    if (better)
+        ways[at] = way;
 }
 
 /* The items of a mask that begins with the first one. Returns how many they are; 0: they do not go
@@ -422,6 +437,7 @@ static void try_dp(Match *match, const char *name, const List *items, gboolean g
     const guint g = truth->n, p = items->n, apart = MAX(g, p) - MIN(g, p), stride = p + 1;
     const guint most = g > 1 && apart >= 2 ? 12 : 10, span = gaps ? most + 2 : most;
     const guint skips = !gaps ? 0 : apart >= 3 ? 2 : apart >= 1 || p >= 4;
+    const Way alone = { .cost = 1 };
     Item *picked[14];
 
     if (too_large(match, g + 1, stride))
@@ -432,18 +448,25 @@ static void try_dp(Match *match, const char *name, const List *items, gboolean g
     for (guint j = 0; j <= p && !too_large(match, 0, 0); j++) {
         for (guint at = j; at < (g + 1) * stride; at += stride) { /* one is left alone */
             if (at >= stride)
-                offer(&ways[at], ways[at - stride].cost + 1, at - stride, 0);
+                offer(ways, at, at - stride, &alone);
             if (j > 0)
-                offer(&ways[at], ways[at - 1].cost + 1, at - 1, 0);
+                offer(ways, at, at - 1, &alone);
         }
         for (guint mask = 1; j < p && mask < 1u << MIN(span, p - j); mask += 2) {
             const guint length = g_bit_storage(mask), n = (guint) __builtin_popcount(mask);
             if (n > most || length - n > skips || pick_items(items->at + j, mask, picked) == 0)
                 continue;
             const Form *form = join_forms(match, picked, n, " ");
-            for (guint i = 0, at = j; i < g; i++, at += stride)
-                offer(&ways[at + stride + length],
-                      ways[at].cost + ned(match, truth->at[i]->form, form), at, mask);
+            for (guint i = 0, at = j; i < g; i++, at += stride) {
+                const Form *wanted = truth->at[i]->form;
+                const Way step = { ned(match, wanted, form),
+                                   distance(match, wanted, form),
+                                   longer(wanted, form),
+                                   n == 1 && is_inline(picked[0]),
+                                   0,
+                                   mask };
+                offer(ways, at + stride + length, at, &step);
+            }
         }
     }
     for (guint at = g * stride + p; at > 0; at = ways[at].from) {
