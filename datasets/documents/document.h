@@ -14,7 +14,8 @@
 
 /** What a rule does: nothing, it is the last one; a word or a regular expression (of characters, of
  * bytes) is replaced; words get this between them; white space around the text goes; the rules of
- * another name are applied; those up to here are applied again, until nothing changes. */
+ * another name are applied; those up to here are applied again, until nothing changes; a number
+ * becomes the character that has it. */
 typedef enum {
     TG_RULE_END,
     TG_RULE_WORD,
@@ -24,6 +25,7 @@ typedef enum {
     TG_RULE_TRIM,
     TG_RULE_USE,
     TG_RULE_AGAIN,
+    TG_RULE_CODE,
 } TgRuleKind;
 
 typedef struct {

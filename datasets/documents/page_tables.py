@@ -4,8 +4,8 @@
 Usage: page_tables.py OUTPUT page_rules.tsv latex_text.tsv
 
 A rule is: name, kind, what is looked for, what it becomes (in the way of GRegex for re). The kinds are
-re, word, fold (words with what it becomes between them), trim, use (the rules of another name) and again
-(from the first one on until nothing changes). A row of the other table is: command
+re, word, fold (words with what it becomes between them), trim, use (the rules of another name), again
+(from the first one on until nothing changes) and code (a number becomes its character). A row of the other table is: command
 without backslash (or =STYLE), kinds of its arguments, kind of output, output with `\\\\` and `\\n` for
 a backslash and a line's end; `%s` and `%(2)s` are arguments, which the latter needs.
 """
@@ -13,7 +13,7 @@ import re
 import sys
 import unicodedata
 
-RULES = ("re", "word", "fold", "trim", "use", "again")
+RULES = ("re", "word", "fold", "trim", "use", "again", "code")
 KINDS = ("text", "drop", "rare", "args", "style", "accent", "fill", "letters")
 BLANK = r"[\s\x1c-\x1f]"  # what Python calls a space; the same byte by byte
 RAW_BLANK = (r"(?:[\x09-\x0d\x1c-\x20]++|\xC2[\x85\xA0]|\xE1\x9A\x80|\xE2\x80[\x80-\x8A\xA8\xA9\xAF]|"

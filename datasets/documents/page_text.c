@@ -100,6 +100,20 @@ static void fold(GString *text, const char *between)
 
 #define MAX_ROUNDS 1000u /* of rules that are applied again */
 
+/* What `&#60;` or `&#x3C;` stands for. */
+static gboolean append_character(const GMatchInfo *match, GString *out, gpointer unused)
+{
+    g_autofree char *digits = g_match_info_fetch(match, 1);
+    const gboolean hex = !g_ascii_isdigit(digits[0]);
+    const guint64 code = g_ascii_strtoull(digits + hex, NULL, hex ? 16 : 10);
+
+    (void) unused;
+    g_string_append_unichar(out, code > 0 && g_unichar_validate((gunichar) MIN(code, G_MAXUINT32))
+                                     ? (gunichar) code
+                                     : 0xFFFD);
+    return FALSE;
+}
+
 void tg_rule_apply(const char *name, GString *text)
 {
     TgRule *const first = find_rules(name);
@@ -117,6 +131,9 @@ void tg_rule_apply(const char *name, GString *text)
         } else if (rule->kind == TG_RULE_AGAIN) {
             rule = text->len != before && round++ < MAX_ROUNDS ? first - 1 : rule;
             before = text->len;
+        } else if (rule->kind == TG_RULE_CODE) {
+            out = g_regex_replace_eval(rule_regex(rule), text->str, (gssize) text->len, 0, 0,
+                                       append_character, NULL, NULL);
         } else if (rule->kind != TG_RULE_WORD) {
             if (g_regex_match(rule_regex(rule), text->str, 0, NULL))
                 out = g_regex_replace(rule_regex(rule), text->str, (gssize) text->len, 0,
