@@ -2,6 +2,7 @@
  * parser, document by document. */
 #include "datasets/documents/document.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "core/fail.h"
@@ -143,9 +144,12 @@ static gboolean read_rows(Run *run, TgStream *stream, GError **error)
             continue;
         }
         json_decref(row);
-        if (status == TG_LINE_TOO_LONG || n > 0)
-            return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": not a JSON object with \"latex\"",
-                                 stream->name, stream->line);
+        if (status == TG_LINE_TOO_LONG || n > 0) {
+            g_autofree char *fault =
+                g_strdup_printf("%s:%" G_GSIZE_FORMAT ": not a JSON object with \"latex\"",
+                                stream->name, stream->line);
+            tell_fault(run, fault);
+        }
     }
     return status == TG_LINE_END;
 }
@@ -318,8 +322,11 @@ static gboolean match_documents(Run *run, GError **error)
     }
     run->n_truths = run->n_predictions = run->n_pairs = 0;
     run->distance = 0;
-    json_object_foreach(documents, name,
-                        document) if (!match_document(run, name, document, error)) return FALSE;
+    json_object_foreach(documents, name, document)
+    {
+        if (!match_document(run, name, document, error))
+            return FALSE;
+    }
     g_autofree char *counts = g_strdup_printf(
         "%s%s%u pairs, %u missed, %u extra, mean distance %.4f",
         run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", run->n_pairs,
@@ -333,11 +340,15 @@ gboolean tg_document_models(const char *const *inputs, TgInputNames *models, GEr
 {
     if (!tg_input_name_all(models, inputs, NULL, error))
         return FALSE;
-    for (guint i = 0; i < models->n; i++)
+    for (guint i = 0; i < models->n; i++) {
+        if (strcmp(models->paths[i], "-") != 0 &&
+            !g_file_test(models->paths[i], G_FILE_TEST_EXISTS))
+            return tg_fail_input(error, "%s: %s", models->paths[i], g_strerror(ENOENT));
         for (guint k = 0; k < i; k++)
             if (strcmp(models->models[k], models->models[i]) == 0)
                 return tg_fail_usage(error, "model '%s' is named twice: %s and %s",
                                      models->models[i], models->paths[k], models->paths[i]);
+    }
     return TRUE;
 }
 
@@ -351,13 +362,19 @@ static gboolean match_models(Run *run, GError **error)
     gboolean good =
         tg_document_models(single[0] != NULL ? single : run->options->inputs, &models, error);
 
-    if (good)
+    if (good) {
         read_input(run, run->options->truth);
+        good = json_object_size(truth) > 0 ||
+               tg_fail_input(error, "%s: no formulas to match", run->options->truth);
+    }
     run->side = 1;
     for (guint i = 0; good && i < models.n; i++) {
         run->documents = json_object();
-        json_object_foreach(truth, name, document) json_object_set_new(
-            run->documents, name, json_pack("[O[]]", json_array_get(document, 0)));
+        json_object_foreach(truth, name, document)
+        {
+            json_object_set_new(run->documents, name,
+                                json_pack("[O[]]", json_array_get(document, 0)));
+        }
         run->model = single[0] != NULL ? NULL : models.models[i];
         read_input(run, models.paths[i]);
         good = match_documents(run, error);
