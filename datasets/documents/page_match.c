@@ -191,7 +191,7 @@ static gboolean is_inline(const Item *item)
     return g_strcmp0(item->kind, "equation_inline") == 0;
 }
 
-/* The items with the rows of formulas of several one by one. */
+/* The items with the rows of formulas of several one by one, as many as a page may have. */
 static List *split_items(Match *match, const List *items)
 {
     List *out = new_list(match);
@@ -199,16 +199,19 @@ static List *split_items(Match *match, const List *items)
     for (guint i = 0; i < items->n; i++) {
         const Item *item = items->at[i];
         g_auto(GStrv) rows = is_formula(item) ? tg_page_rows(item->content) : NULL;
-        if (rows == NULL)
+        const guint n_rows = rows != NULL ? g_strv_length(rows) : 0;
+        const gboolean fits = out->n + n_rows <= TG_PAGE_MAX_ITEMS;
+        match->out.is_cut |= !fits;
+        if (rows == NULL || !fits)
             add_copy(match, out, item)->n_rows = 1;
-        for (guint k = 0; rows != NULL && rows[k] != NULL; k++) {
+        for (guint k = 0; k < n_rows && fits; k++) {
             g_autofree char *text = g_strdup_printf("\\[%s\\]", rows[k]);
             Item *part = add_copy(match, out, item);
             part->content = keep(match, text);
             part->order += (k + 1) / 1000.0;
             part->start += k; /* in order; where in the formula decides nothing */
             part->end = part->start;
-            part->n_rows = g_strv_length(rows);
+            part->n_rows = n_rows;
         }
     }
     return out;

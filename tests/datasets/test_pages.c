@@ -329,6 +329,28 @@ TEST(test_pages__more_than_a_page_has_is_not_read)
     }
 }
 
+TEST(test_pages__rows_beyond_those_of_a_page_stay_in_their_formula)
+{
+    g_autoptr(GString) text = g_string_new("$$a+b$$\n\n");
+    json_t *elements = json_array();
+
+    for (guint i = 0; i < 40; i++)
+        append_truth(elements, "$$a+b$$");
+    for (guint i = 0; i < 2; i++) {
+        g_string_append(text, "$$");
+        for (guint k = 0; k < 30000; k++)
+            g_string_append(text, "a\\\\");
+        g_string_append(text, "$$\n\n");
+    }
+    g_autoptr(GPtrArray) pages =
+        load(json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
+             NULL);
+    g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
+    assert_true(match->is_cut);
+    assert_int_equal(match->n_rows, 40);
+    assert_int_equal(match->rows[0].edits, 0);
+}
+
 TEST(test_pages__many_formulas_are_paired_in_order)
 {
     g_autoptr(GString) text = g_string_new(NULL);
