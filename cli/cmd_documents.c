@@ -6,19 +6,13 @@
 
 typedef struct {
     TgDocumentsOptions how;
-    const char *output;
+    const char *output, *prediction;
     gboolean force, quiet;
-    guint protocol;
 } DocumentsArgs;
 
 enum { EXTRACT = 1, PAIRS = 2, PAGES = 4 }; /* modes */
-enum { CDM, OMNIDOCBENCH };                 /* protocols */
 
 #define AT(member) G_STRUCT_OFFSET(DocumentsArgs, member)
-
-static const char *const ways[] = { "greedy", "optimal", NULL }; /* by TgMatchAssign */
-
-static const char *const protocols[] = { "cdm", "omnidocbench", NULL };
 
 static const TgArg args[] = {
     { "output", TG_ARG_FILE, AT(output), "write to FILE (default: stdout)", "FILE", .letter = 'o',
@@ -31,20 +25,17 @@ static const TgArg args[] = {
       .choices = tg_document_kinds, .modes = EXTRACT | PAIRS },
     { "macros", TG_ARG_LIST, AT(how.macros), "LaTeX file with macros of all papers; repeatable",
       "FILE", .modes = EXTRACT | PAIRS, .file = TG_ARG_READS },
-    { "protocol", TG_ARG_CHOICE, AT(protocol),
+    { "protocol", TG_ARG_CHOICE, AT(how.protocol),
       "how to pair formulas: cdm, as the paper on CDM does (default), or omnidocbench, page by "
       "page",
-      "PROTOCOL", .choices = protocols, .modes = PAIRS | PAGES, .group = "Pairing" },
+      "PROTOCOL", .choices = tg_document_protocols, .modes = PAIRS | PAGES, .group = "Pairing" },
     { "gt", TG_ARG_FILE, AT(how.truth),
       "papers, or their formulas as this command wrote them; with omnidocbench the JSON file of "
       "pages",
       "FILE", .modes = PAIRS | PAGES, .file = TG_ARG_READS },
-    { "pred", TG_ARG_FILE, AT(how.prediction),
+    { "pred", TG_ARG_FILE, AT(prediction),
       "what a parser made of the papers, or its formulas as this command wrote them", "FILE",
       .modes = PAIRS, .file = TG_ARG_READS },
-    { "assign", TG_ARG_CHOICE, AT(how.assign),
-      "cdm: greedy in two rounds (default), or optimal, the least total distance", "WAY",
-      .choices = ways, .modes = PAIRS },
     { "drop-extras", TG_ARG_FLAG, AT(how.drop_extras),
       "cdm: write no rows for predictions without a reference", .modes = PAIRS },
     { "threads", TG_ARG_COUNT, AT(how.threads),
@@ -83,11 +74,11 @@ static gboolean show_progress(const TgProgress *state, gpointer messages)
 static gboolean check_call(CliCall *call)
 {
     const DocumentsArgs *w = call->values;
-    const char *truth = w->how.truth, *prediction = w->how.prediction;
+    const char *truth = w->how.truth, *prediction = w->prediction;
     const gboolean pairs = truth != NULL || prediction != NULL, words = *call->words != NULL;
     const char *fault = NULL;
 
-    if (w->protocol == OMNIDOCBENCH) {
+    if (w->how.protocol == TG_PROTOCOL_OMNIDOCBENCH) {
         if (truth == NULL || !words)
             fault = "--protocol omnidocbench needs OmniDocBench's file of pages, --gt FILE, and a "
                     "folder of Markdown for each model, MODEL=FOLDER";
@@ -102,7 +93,7 @@ static gboolean check_call(CliCall *call)
         cli_usage(fault);
         return FALSE;
     }
-    return w->protocol == OMNIDOCBENCH
+    return w->how.protocol == TG_PROTOCOL_OMNIDOCBENCH
                ? cli_check_mode(call, PAGES,
                                 "is not for pages: --protocol omnidocbench has its rules")
                : cli_check_mode(call, pairs ? PAIRS : EXTRACT,
@@ -113,6 +104,7 @@ static gboolean check_call(CliCall *call)
 static int run(CliCall *call)
 {
     const DocumentsArgs *w = call->values;
+    const char *const single[] = { w->prediction, NULL };
     Messages messages = { .quiet = w->quiet };
     TgDocumentsOptions how = w->how;
     GError *error = NULL;
@@ -125,19 +117,16 @@ static int run(CliCall *call)
     g_autoptr(TgOutput) output = tg_output_open(w->output, &error);
     if (output == NULL)
         return cli_fail(error);
-    how.inputs = (const char *const *) call->words;
+    how.inputs = w->prediction != NULL ? single : (const char *const *) call->words;
+    how.without_model = w->prediction != NULL;
     how.rows = output->file;
     how.fault = print_fault;
     how.note = print_note;
     how.progress = show_progress;
     how.data = &messages;
-    if (w->protocol == OMNIDOCBENCH) {
-        cli_progress_start(&messages.progress, w->quiet);
-        tg_pages_run(&how, &n_faults, &error);
-        cli_progress_clear(&messages.progress);
-    } else {
-        tg_documents_run(&how, &n_faults, &error);
-    }
+    cli_progress_start(&messages.progress, w->quiet);
+    tg_documents_run(&how, &n_faults, &error);
+    cli_progress_clear(&messages.progress);
     if (error != NULL || !tg_output_finish(output, &error))
         return cli_fail(error);
     return n_faults > 0 ? EXIT_INPUT : EXIT_DONE;

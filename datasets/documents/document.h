@@ -3,10 +3,10 @@
  * in code points. */
 #pragma once
 
+#include <jansson.h>
+
 #include <texgauge/types.h>
 
-#include "datasets/documents/documents.h"
-#include "datasets/input_names.h"
 #include "metrics/algorithms/algorithms.h"
 #include "tokenizer/subword/tables.h"
 
@@ -146,15 +146,6 @@ gboolean tg_page_is_formula_like(const char *text);
 /** Larger documents are refused, in bytes. */
 #define TG_DOCUMENT_MAX (16u << 20)
 
-/** One formula of a document. */
-typedef struct {
-    char *latex; /**< without labels, tags and outer delimiters, on one line; NULL: it is not closed
-                      before the end of its paragraph or of the file */
-    const char *environment; /**< what stood around it: "align*", "$$", "\\[", "$", "\\("; static */
-    guint line;              /**< where it starts in the file, from 1 */
-    gboolean display;
-} TgDocumentFormula;
-
 /**
  * The displayed formulas of a document, and others where @with_inline, in order.
  *
@@ -166,41 +157,13 @@ typedef struct {
  * @text: @len bytes, TG_DOCUMENT_MAX at most
  * @macros: LaTeX with definitions that hold for the document, too
  *
- * Returns: (transfer full) (element-type TgDocumentFormula) the formulas, or NULL with @error set
- * to TG_ERROR_INPUT: not UTF-8, macros without end
+ * Returns: (transfer full) a list of {"line", "kind", "environment", "latex"}: where it starts in
+ * the file, from 1; "display" or "inline"; what is around it ("align*", "$$", ...); the formula on
+ * one line without labels, tags and outer delimiters, missing where it is not closed before the end
+ * of its paragraph. NULL with TG_ERROR_INPUT: not UTF-8, macros without end
  */
-GArray *tg_document_extract(const char *text, gsize len, gboolean markdown, const char *macros,
+json_t *tg_document_extract(const char *text, gsize len, gboolean markdown, const char *macros,
                             gboolean with_inline, GError **error);
-
-/* ---- match.c ---- */
-
-/** Lists whose lengths multiply to more than this are refused. */
-#define TG_MATCH_MAX_CELLS 4000000u
-
-/**
- * Distances of all formulas of two lists: edit distance over code points without white space and
- * outer environments, divided by the longer length (two empty formulas: 0).
- *
- * @formulas: truths, then predictions
- * @distances: (out) [n_truths][n_predictions]
- */
-void tg_formula_distances(const char *const *formulas, guint n_truths, guint n_predictions,
-                          double *distances);
-
-/**
- * Pair truths and predictions: greedily, where each truth in order takes the free prediction that
- * is closest (the first on a tie) if it is closer than 0.4, then those left over the same with 0.8;
- * or with the least sum, where a truth without partner counts 0.8 and no pair is as far apart.
- *
- * @partner: (out) by truth: the prediction, or TG_UNASSIGNED
- *
- * Source: Wang et al., CDM (arXiv:2409.03643), section 8.
- */
-void tg_match_pairs(const double *distances, guint n_truths, guint n_predictions,
-                    TgMatchAssign assign, guint *partner);
-
-/** Name every input; FALSE with TG_ERROR_USAGE for a name or a path that stands twice. */
-gboolean tg_document_models(const char *const *inputs, TgInputNames *models, GError **error);
 
 /** The characters of a text, numbered in the order in which they come up, from 1. */
 TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers);
@@ -226,12 +189,12 @@ typedef struct {
  * Read a truth file: JSON as OmniDocBench.json. Pages stand in the order of the file; an entry that
  * is no page, and a name that occurred, are faults and left out.
  *
- * @fault: told "FILE: page N: ..." (may be NULL)
+ * @faults: gets "FILE: page N: ..." (transfer full)
  *
  * Returns: (transfer full) (element-type TgPage) the pages; or NULL with TG_ERROR_INPUT: a file
  * that cannot be read or is no JSON list, or holds no page
  */
-GPtrArray *tg_pages_load(const char *path, TgLineFunc fault, gpointer data, GError **error);
+GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error);
 
 /** The file of a page in a model's folder, or NULL where there is none: for NAME.jpg NAME.md,
  * then NAME.mmd, NAME.md (both without ".pdf"), NAME.jpg.md. (transfer full) */

@@ -18,29 +18,28 @@ typedef enum {
 
 extern const char *const tg_document_kinds[]; /**< their names: auto, ...; NULL last */
 
-/** How formulas are paired. */
-typedef enum {
-    TG_MATCH_GREEDY,  /**< each truth in order takes the closest free prediction; two rounds */
-    TG_MATCH_OPTIMAL, /**< the assignment of least total distance */
-} TgMatchAssign;
+/** How formulas are paired: document by document, or page by page. */
+typedef enum { TG_PROTOCOL_CDM, TG_PROTOCOL_OMNIDOCBENCH } TgDocumentProtocol;
+
+extern const char *const tg_document_protocols[]; /**< their names: cdm, ...; NULL last */
 
 /** What to do with which documents. Zero it, set what differs; strings are borrowed. */
 typedef struct {
-    const char *truth;         /**< what the inputs are paired with; NULL: nothing */
+    TgDocumentProtocol protocol;
+    const char *truth;         /**< what the inputs are paired with; NULL: nothing, formulas are
+                                    written */
     const char *const *inputs; /**< "MODEL=PATH" or PATH, NULL last */
     FILE *rows;                /**< gets each formula or pair as a JSON object on a line */
-    TgLineFunc fault;          /**< told what cannot be used; the rest goes on. May be NULL for
-                                    pages */
+    TgLineFunc fault;          /**< told what cannot be used, while the rest goes on; or NULL */
     TgLineFunc note;           /**< told the counts; or NULL */
     gpointer data;             /**< for these, and for @progress */
 
     /* the CDM paper's protocol: */
-    const char *prediction;    /**< of one parser, whose rows have no model, in place of inputs */
     const char *const *macros; /**< LaTeX files whose definitions hold for all papers; or NULL */
     TgDocumentKind kind;
-    gboolean with_inline; /**< formulas inside lines too */
-    TgMatchAssign assign;
-    gboolean drop_extras; /**< no rows for predictions without truth */
+    gboolean with_inline;   /**< formulas inside lines too */
+    gboolean without_model; /**< of the only input: its rows do not name it */
+    gboolean drop_extras;   /**< no rows for predictions without truth */
 
     /* OmniDocBench's: */
     guint threads; /**< 0: one per processor; the rows do not depend on it */
@@ -55,29 +54,24 @@ typedef struct {
  * "document" is the path without its extension, relative to the folder that was named. An input may
  * also be a file of such rows (.jsonl).
  *
- * With a truth the formulas of each document are paired. The distance of two is the edit distance
- * over code points without white space and outer environments, divided by the longer length. Pairs
- * are input for a run (rows of both kinds: docs/how-to/score-documents.md).
+ * With a truth the formulas of each document are paired (Wang et al., CDM, arXiv:2409.03643,
+ * section 8). The distance of two is the edit distance over code points without white space and
+ * outer environments, divided by the longer length; each truth in order takes the closest free
+ * prediction if it is closer than 0.4, then those left over the same with 0.8.
  *
- * @n_faults: (out) documents that cannot be read, formulas that are not closed; others are read
+ * With OmniDocBench's protocol the truth is JSON as OmniDocBench.json, inputs are folders of pages.
+ * Models come in the order given, pages in that of the truth, rows as OmniDocBench has them; the
+ * first row of a page lists the predictions that no truth takes. A page with formulas of which the
+ * protocol keeps none has one row of length 0. Faults and notes come from any thread, one at a
+ * time.
  *
- * Returns: FALSE with TG_ERROR_USAGE (a model named twice) or TG_ERROR_INPUT (a macro file that
- * cannot be used, a document with too many formulas, no formula and no fault)
+ * Rows are described in docs/how-to/score-documents.md and docs/reference/formats.md.
  *
- * Source: Wang et al., CDM (arXiv:2409.03643), section 8, for the two rounds.
+ * @n_faults: (out) documents, pages and entries of the truth that cannot be used, formulas that are
+ * not closed; others are read
+ *
+ * Returns: FALSE with TG_ERROR_USAGE (a model named twice, no folder), TG_ERROR_INPUT (a model or a
+ * macro file that is not there, a truth that cannot be used, a document with too many formulas, a
+ * folder without any page, no formula and no fault) or TG_ERROR_CANCELLED
  */
 gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, GError **error);
-
-/**
- * Match every page of every model with the truth, JSON as OmniDocBench.json, by OmniDocBench's
- * protocol; inputs are folders. Models come in the order given, pages in that of the truth, rows
- * (docs/reference/formats.md) as OmniDocBench has them. The first row of a page lists the
- * predictions that no truth takes. A page with formulas of which the protocol keeps none has one
- * row of length 0. Faults come from any thread, one at a time.
- *
- * @n_faults: (out) pages and entries of the truth that cannot be used; the others are matched
- *
- * Returns: FALSE with TG_ERROR_USAGE (a model named twice, no folder), TG_ERROR_INPUT (the truth as
- * a whole, a folder that is not there or has none of the pages) or TG_ERROR_CANCELLED
- */
-gboolean tg_pages_run(const TgDocumentsOptions *options, guint64 *n_faults, GError **error);

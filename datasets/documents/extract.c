@@ -120,13 +120,8 @@ static gboolean expand_macros(const GString *source, gsize n_macros, GString *te
     return !limit || tg_fail_input(error, "the macros expand without end");
 }
 
-static void clear_formula(gpointer formula)
-{
-    g_free(((TgDocumentFormula *) formula)->latex);
-}
-
 /* The formulas of a paragraph, whose first line is @line. Returns: the line after it. */
-static guint add_formulas(GArray *out, const char *text, guint line, gboolean markdown,
+static guint add_formulas(json_t *out, const char *text, guint line, gboolean markdown,
                           gboolean with_inline)
 {
     g_autoptr(GString) mask = tg_rule_made("escapes", text); /* these end no formula */
@@ -160,26 +155,23 @@ static guint add_formulas(GArray *out, const char *text, guint line, gboolean ma
         g_autoptr(GString) latex = g_string_new_len(text + (at - mask->str), end - at);
         tg_rule_apply("numbering", latex);
         const char *inner = tg_delimiters_strip(latex->str, latex->len, &len);
-        const TgDocumentFormula formula = { close != NULL ? g_strndup(inner, len) : NULL,
-                                            g_intern_string(name->str), line, display };
         if (close == NULL || len > 0)
-            g_array_append_val(out, formula);
-        else
-            g_free(formula.latex);
+            json_array_append_new(out, json_pack("{si ss ss so*}", "line", (int) line, "kind",
+                                                 display ? "display" : "inline", "environment",
+                                                 name->str, "latex",
+                                                 close != NULL ? json_stringn(inner, len) : NULL));
     }
 }
 
-GArray *tg_document_extract(const char *text, gsize len, gboolean markdown, const char *macros,
+json_t *tg_document_extract(const char *text, gsize len, gboolean markdown, const char *macros,
                             gboolean with_inline, GError **error)
 {
     const char *bad;
     g_autoptr(GString) source = g_string_new(markdown ? "" : macros);
     g_autoptr(GString) own = g_string_new_len(text, (gssize) len), out = g_string_new(NULL);
-    g_autoptr(GArray) formulas = g_array_new(FALSE, FALSE, sizeof(TgDocumentFormula));
     const gsize n_macros = source->len;
     guint line = 1;
 
-    g_array_set_clear_func(formulas, clear_formula);
     if (!g_utf8_validate(text, (gssize) len, &bad))
         return tg_null_input(error, "not UTF-8 text (byte %" G_GSIZE_FORMAT ")",
                              (gsize) (bad - text) + 1);
@@ -194,7 +186,8 @@ GArray *tg_document_extract(const char *text, gsize len, gboolean markdown, cons
     if (begin != NULL)
         blank(out->str, begin);
     g_auto(GStrv) paragraphs = tg_rule_split("paragraph", out->str);
+    json_t *formulas = json_array();
     for (guint i = 0; paragraphs[i] != NULL; i++)
         line = add_formulas(formulas, paragraphs[i], line, markdown, with_inline);
-    return g_steal_pointer(&formulas);
+    return formulas;
 }

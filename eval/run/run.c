@@ -434,6 +434,7 @@ static gboolean match_pages(Run *run, GError **error)
         return FALSE;
     FILE *rows = fopen(run->page_rows, "wb");
     const TgDocumentsOptions how = {
+        .protocol = TG_PROTOCOL_OMNIDOCBENCH,
         .truth = options->truths[0],
         .inputs = options->pages,
         .threads = options->threads,
@@ -443,7 +444,7 @@ static gboolean match_pages(Run *run, GError **error)
         .progress = options->progress,
         .data = options->data,
     };
-    if (rows != NULL && !tg_pages_run(&how, &run->n_faults, error)) {
+    if (rows != NULL && !tg_documents_run(&how, &run->n_faults, error)) {
         fclose(rows);
         return FALSE;
     }

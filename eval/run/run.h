@@ -129,7 +129,7 @@ typedef struct {
     const char *const *truths;      /**< or: files of truths, NULL last, joined with */
     const char *const *predictions; /**< `model=file` or `file`, NULL last */
     const char *const *pages;       /**< or with one truth, a file of pages: `model=folder` or
-                                         `folder`, NULL last, to match as tg_pages_run() does */
+                                         `folder`, NULL last, to match as tg_documents_run() does */
 
     const TgPair *pairs; /**< or: pairs in memory, as in TgSourceOptions */
     gsize n_pairs;

@@ -115,28 +115,27 @@ CLI_CASES(test_cli_eval__token_ids) = {
 
 TEST(test_cli_extract__to_scores)
 {
-    CLI_CHECK(
-        { "texgauge documents " SOURCE
-          "/tests/documents/truth -o truth.jsonl && texgauge documents " SOURCE
-          "/tests/documents/mineru -o parsed.jsonl",
-          0, NULL, "13 formulas in 1 file, 0 faults" },
-        { "texgauge documents --gt truth.jsonl --pred parsed.jsonl --assign optimal -o pairs.jsonl",
-          0, NULL, "12 pairs, 1 missed, 3 extra, mean distance 0." },
-        { "texgauge documents --gt " SOURCE "/tests/documents/truth --pred " SOURCE
-          "/tests/documents/mineru --assign optimal | cmp - pairs.jsonl",
-          0 },
-        { "texgauge eval -q --metrics edit,texbleu,ebleu,bleu pairs.jsonl --summary csv", 0 },
-        { "texgauge documents --gt truth.jsonl M=parsed.jsonl N=" SOURCE
-          "/tests/documents/gpt4o -o both.jsonl",
-          0, NULL, "M: 12 pairs, 1 missed, 3 extra...N: 13 pairs, 0 missed" },
-        { "texgauge documents --gt truth.jsonl --pred parsed.jsonl > single.jsonl && grep "
-          "'\"model\":\"M\"' both.jsonl | sed 's/\"model\":\"M\",//' | cmp - single.jsonl",
-          0 },
-        { "grep -c '\"model\":\"N\"' both.jsonl", 0, "13" },
-        { "texgauge eval -q --metrics exprate both.jsonl --summary csv", 0, "\"M\"...\"N\"" },
-        { "texgauge documents --gt truth.jsonl M=parsed.jsonl M=parsed.jsonl", 2, NULL,
-          "named twice" },
-        { "texgauge documents --gt truth.jsonl --pred parsed.jsonl parsed.jsonl", 2 });
+    CLI_CHECK({ "texgauge documents " SOURCE
+                "/tests/documents/truth -o truth.jsonl && texgauge documents " SOURCE
+                "/tests/documents/mineru -o parsed.jsonl",
+                0, NULL, "13 formulas in 1 file, 0 faults" },
+              { "texgauge documents --gt truth.jsonl --pred parsed.jsonl -o pairs.jsonl", 0, NULL,
+                "12 pairs, 1 missed, 3 extra, mean distance 0." },
+              { "texgauge documents --gt " SOURCE "/tests/documents/truth --pred " SOURCE
+                "/tests/documents/mineru | cmp - pairs.jsonl",
+                0 },
+              { "texgauge eval -q --metrics edit,texbleu,ebleu,bleu pairs.jsonl --summary csv", 0 },
+              { "texgauge documents --gt truth.jsonl M=parsed.jsonl N=" SOURCE
+                "/tests/documents/gpt4o -o both.jsonl",
+                0, NULL, "M: 12 pairs, 1 missed, 3 extra...N: 13 pairs, 0 missed" },
+              { "texgauge documents --gt truth.jsonl --pred parsed.jsonl > single.jsonl && grep "
+                "'\"model\":\"M\"' both.jsonl | sed 's/\"model\":\"M\",//' | cmp - single.jsonl",
+                0 },
+              { "grep -c '\"model\":\"N\"' both.jsonl", 0, "13" },
+              { "texgauge eval -q --metrics exprate both.jsonl --summary csv", 0, "\"M\"...\"N\"" },
+              { "texgauge documents --gt truth.jsonl M=parsed.jsonl M=parsed.jsonl", 2, NULL,
+                "named twice" },
+              { "texgauge documents --gt truth.jsonl --pred parsed.jsonl parsed.jsonl", 2 });
     g_auto(CliRun) less = cli_run(
         *state, "texgauge documents --gt truth.jsonl --pred parsed.jsonl --drop-extras | wc -l");
     assert_string_equal(g_strstrip(less.out), "13");
@@ -148,7 +147,6 @@ CLI_CASES(test_cli_extract__broken_files_and_wrong_calls) = {
     { "texgauge documents", 2 },
     { "texgauge documents --kind word x", 2 },
     { "texgauge documents --gt x.jsonl", 2 },
-    { "texgauge documents --gt a --pred b --assign best", 2 },
     { "texgauge documents --gt a --pred b", 3 },
     { "echo '{\"latex\": 1}' > x.jsonl && texgauge documents --gt x.jsonl --pred x.jsonl", 3, NULL,
       "x.jsonl:1: not a JSON object with \"latex\"...no formulas to match" },

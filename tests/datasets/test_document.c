@@ -2,6 +2,7 @@
  */
 #include "tests/support/test_support.h"
 
+#include <glib/gstdio.h>
 #include <jansson.h>
 
 #include "datasets/documents/documents.h"
@@ -187,15 +188,18 @@ static void assert_formulas(gboolean is_markdown, const char *macros, const char
                             const char *wanted)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(GArray) list =
-        tg_document_extract(text, strlen(text), is_markdown, macros, TRUE, &error);
+    json_auto_t *list = tg_document_extract(text, strlen(text), is_markdown, macros, TRUE, &error);
     g_autoptr(GString) out = g_string_new(NULL);
+    json_t *formula;
+    size_t i;
 
     tg_assert_no_error(error);
-    for (guint i = 0; i < list->len; i++)
-        if (g_array_index(list, TgDocumentFormula, i).latex != NULL)
-            g_string_append_printf(out, "%s%s", out->len > 0 ? " | " : "",
-                                   g_array_index(list, TgDocumentFormula, i).latex);
+    json_array_foreach(list, i, formula)
+    {
+        const char *latex = json_string_value(json_object_get(formula, "latex"));
+        if (latex != NULL)
+            g_string_append_printf(out, "%s%s", out->len > 0 ? " | " : "", latex);
+    }
     assert_string_equal(out->str, wanted);
 }
 
@@ -251,7 +255,7 @@ TEST(test_document__hostile_texts_end)
             g_string_append(text, units[i]);
         for (guint kind = 0; kind < 2; kind++) {
             g_autoptr(GError) error = NULL;
-            g_autoptr(GArray) list =
+            json_auto_t *list =
                 tg_document_extract(text->str, text->len, kind > 0, "", FALSE, &error);
             assert_true(list != NULL || error != NULL);
         }
@@ -260,52 +264,62 @@ TEST(test_document__hostile_texts_end)
 
 /* ---- pairing ---- */
 
-/* a bc x, distances by hand: "abcd" to "abce" 1/4, blanks and outer environments not counted. */
-TEST(test_match__distances_by_hand)
+/* Pairs of the formulas of two texts in Markdown, as "TRUTH PREDICTION DISTANCE MATCH" for each. */
+static void assert_pairs(const char *const *formulas, const char *wanted)
 {
-    static const char *const formulas[] = { "a b c d", "\\begin{align}xy\\end{align}",
-                                            "", /* truths */
-                                            "abce",    "\\begin{aligned*}xy\\end{aligned*}",
-                                            "" };
-    double d[9];
+    g_autofree char *folder = g_dir_make_tmp("texgauge-pairs-XXXXXX", NULL);
+    char *paths[2];
 
-    tg_formula_distances(formulas, 3, 3, d);
-    tg_assert_near(d[0], 0.25, 1e-15);
-    tg_assert_near(d[4], 0.0, 0.0);
-    tg_assert_near(d[8], 0.0, 0.0);
-    tg_assert_near(d[2], 1.0, 0.0);
-    tg_assert_near(d[6], 1.0, 0.0);
+    for (guint side = 0; side < 2; side++) {
+        g_auto(GStrv) parts = g_strsplit(formulas[side], " | ", -1);
+        g_autofree char *inner = g_strjoinv("$$\n\n$$", parts);
+        g_autofree char *text = g_strdup_printf("$$%s$$\n", inner);
+        paths[side] = g_strdup_printf("%s/%u.md", folder, side);
+        assert_true(g_file_set_contents(paths[side], text, -1, NULL));
+    }
+    Seen pairs = run((TgDocumentsOptions){ .truth = paths[0],
+                                           .inputs = (const char *const[]){ paths[1], NULL } });
+    g_autoptr(GString) out = g_string_new(NULL);
+    for (guint i = 0; i < pairs.rows->len; i++)
+        g_string_append_printf(out, "%s[%s] [%s] %g %s", i > 0 ? " | " : "", field(&pairs, i, "gt"),
+                               field(&pairs, i, "pred"),
+                               json_number_value(json_object_get(pairs.rows->pdata[i], "distance")),
+                               field(&pairs, i, "match"));
+    assert_string_equal(out->str, wanted);
+    clear_seen(&pairs);
+    for (guint side = 0; side < 2; side++) {
+        assert_int_equal(g_remove(paths[side]), 0);
+        g_free(paths[side]);
+    }
+    assert_int_equal(g_rmdir(folder), 0);
 }
 
-/* The first truth takes the prediction that is the second's only chance: 0.1 + nothing; together
- * they would do better with 0.3 + 0.2. */
-TEST(test_match__greedy_and_optimal_differ)
+/* "abcd" to "abce" is 1/4; blanks and outer environments do not count. */
+TEST(test_match__distances_by_hand)
 {
-    static const double d[] = { 0.1, 0.3, 0.2, 0.9 };
-    guint partner[2];
+    assert_pairs(
+        (const char *const[]){ "a b c d | xy", "abce | \\begin{aligned*}xy\\end{aligned*}" },
+        "[a b c d] [abce] 0.25 first | [xy] [\\begin{aligned*}xy\\end{aligned*}] 0 first");
+}
 
-    tg_match_pairs(d, 2, 2, TG_MATCH_GREEDY, partner);
-    assert_int_equal(partner[0], 0);
-    assert_int_equal(partner[1], TG_UNASSIGNED);
-    tg_match_pairs(d, 2, 2, TG_MATCH_OPTIMAL, partner);
-    assert_int_equal(partner[0], 1);
-    assert_int_equal(partner[1], 0);
+/* The first truth takes its closest prediction (1/10), though both would do better the other way
+ * round (2/10 and 2/10): the second is left with 5/10. */
+TEST(test_match__takes_the_closest_in_order)
+{
+    assert_pairs((const char *const[]){ "abcdefghiX | abYZefghij", "abcdefghij | UVcdefghiX" },
+                 "[abcdefghiX] [abcdefghij] 0.1 first | [abYZefghij] [UVcdefghiX] 0.5 second");
 }
 
 /* The second round is for what the first left; limits are strict. */
 TEST(test_match__two_rounds)
 {
-    static const double d[] = { 0.5, 0.9, 0.8, 0.3, 0.4, 0.8 };
-    guint partner[3];
-
-    /* Three truths, two predictions: truth 1 takes 1 at 0.3, then truth 0 takes 0 at 0.5. */
-    tg_match_pairs(d, 3, 2, TG_MATCH_GREEDY, partner);
-    assert_int_equal(partner[0], 0);
-    assert_int_equal(partner[1], 1);
-    assert_int_equal(partner[2], TG_UNASSIGNED);
-    tg_match_pairs(d, 3, 0, TG_MATCH_GREEDY, partner);
-    assert_int_equal(partner[0], TG_UNASSIGNED);
-    tg_match_pairs(d, 0, 3, TG_MATCH_OPTIMAL, partner);
+    /* "ab" takes "ax" at 1/2 only after "cdef" took "cdeg"; "ghijk" is 4/5 from "gvwxy": too far.
+     */
+    assert_pairs((const char *const[]){ "ab | cdef | ghijk", "cdeg | ax | gvwxy" },
+                 "[ab] [ax] 0.5 second | [cdef] [cdeg] 0.25 first | [ghijk] [] 0 missed | [] "
+                 "[gvwxy] 0 extra");
+    /* 2/5 is too far for the first round. */
+    assert_pairs((const char *const[]){ "abcde", "abcyz" }, "[abcde] [abcyz] 0.4 second");
 }
 
 TEST(test_match__pairs_the_paper_with_each_parser)
@@ -322,7 +336,9 @@ TEST(test_match__pairs_the_paper_with_each_parser)
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *path = g_strconcat(DOCUMENTS, cases[i].file, NULL);
-        Seen pairs = run((TgDocumentsOptions){ .truth = DOCUMENTS "truth", .prediction = path });
+        Seen pairs = run((TgDocumentsOptions){ .truth = DOCUMENTS "truth",
+                                               .inputs = (const char *const[]){ path, NULL },
+                                               .without_model = TRUE });
         guint missed = 0, extra = 0;
 
         assert_int_equal(pairs.rows->len, G_N_ELEMENTS(truth) + cases[i].extra);

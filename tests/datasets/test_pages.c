@@ -17,23 +17,21 @@ static char *unfold(const char *cell)
     return g_string_free(text, FALSE);
 }
 
-static void add_fault(const char *line, gpointer faults)
-{
-    g_string_append_printf(faults, "%s\n", strstr(line, "page "));
-}
-
-/* Pages of a truth in a file; takes the JSON. */
+/* Pages of a truth in a file; takes the JSON. @faults: gets those; NULL: there are none. */
 static GPtrArray *load(json_t *pages, GString *faults)
 {
+    g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *path =
         g_strdup_printf("%s/texgauge-pages-%d.json", g_get_tmp_dir(), (int) getpid());
     g_autoptr(GError) error = NULL;
 
     assert_int_equal(json_dump_file(pages, path, 0), 0);
     json_decref(pages);
-    GPtrArray *out = tg_pages_load(path, faults != NULL ? add_fault : NULL, faults, &error);
+    GPtrArray *out = tg_pages_load(path, lines, &error);
     assert_int_equal(g_remove(path), 0);
     assert_non_null(out);
+    for (guint i = 0; i < lines->len; i++)
+        g_string_append_printf(faults, "%s\n", strstr(lines->pdata[i], "page "));
     return out;
 }
 

@@ -8,13 +8,15 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     for (guint kind = 0; kind < 2; kind++) {
-        g_autoptr(GArray) list =
+        json_auto_t *list =
             tg_document_extract((const char *) data, size, kind > 0, "", TRUE, NULL);
-        for (guint i = 0; list != NULL && i < list->len; i++) {
-            const TgDocumentFormula *formula = &g_array_index(list, TgDocumentFormula, i);
-            g_assert_cmpuint(formula->line, >=, 1);
-            g_assert_true(formula->latex == NULL || (g_utf8_validate(formula->latex, -1, NULL) &&
-                                                     strchr(formula->latex, '\n') == NULL));
+        const json_t *formula;
+        size_t i;
+        json_array_foreach(list, i, formula)
+        {
+            const char *latex = json_string_value(json_object_get(formula, "latex"));
+            g_assert_cmpint(json_integer_value(json_object_get(formula, "line")), >=, 1);
+            g_assert_true(latex == NULL || strchr(latex, '\n') == NULL);
         }
     }
     return 0;

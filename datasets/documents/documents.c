@@ -1,0 +1,592 @@
+/* Runs over documents: their formulas one by one, or pairs of those of references and of models, by
+ * the protocol of the CDM paper or by OmniDocBench's. */
+#include "datasets/documents/documents.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/fail.h"
+#include "core/files/output.h"
+#include "core/files/stream.h"
+#include "core/json.h"
+#include "core/utf8.h"
+#include "datasets/documents/document.h"
+#include "datasets/input_names.h"
+
+const char *const tg_document_kinds[] = { "auto", "latex", "markdown", NULL };
+
+const char *const tg_document_protocols[] = { "cdm", "omnidocbench", NULL };
+
+/* What is counted of a model: pages, those of the first kinds with their names; pages with
+ * formulas; truths, those without a prediction, and predictions without a truth. */
+enum { MISSING, EMPTY, CUT, N_KINDS, PAGES = N_KINDS, TRUTHS, MISSED, UNUSED, N_COUNTS };
+
+#define MAX_NAMED 5 /* of each kind */
+
+typedef struct {
+    const TgDocumentsOptions *options;
+    TgInputNames models;
+    guint64 n_faults;
+    const char *model; /* that is matched, NULL: it has no name; what is counted of it */
+    guint counts[N_COUNTS];
+    const char *names[N_KINDS][MAX_NAMED];
+    double distance; /* of all pairs */
+
+    GString *macros;           /* text of the macro files */
+    json_t *documents;         /* {NAME: [TRUTHS, PREDICTIONS]}; NULL: formulas are written */
+    guint side;                /* of those that are read */
+    guint n_files, n_formulas; /* so far */
+
+    GPtrArray *pages; /* TgPage */
+} Run;
+
+static void tell_fault(Run *run, const char *message)
+{
+    run->n_faults++;
+    if (run->options->fault != NULL)
+        run->options->fault(message, run->options->data);
+}
+
+static void tell(const Run *run, const char *note)
+{
+    if (run->options->note != NULL)
+        run->options->note(note, run->options->data);
+}
+
+/* Takes @row. */
+static void append_row(GString *out, json_t *row)
+{
+    tg_json_append(out, row);
+    g_string_append_c(out, '\n');
+    json_decref(row);
+}
+
+/* Takes @row. */
+static void write_row(const Run *run, json_t *row)
+{
+    g_autoptr(GString) line = g_string_new(NULL);
+
+    append_row(line, row);
+    fputs(line->str, run->options->rows);
+}
+
+/* ---- the formulas of files ---- */
+
+/* Takes @row. */
+static void add_formula(Run *run, json_t *row)
+{
+    const char *name = json_string_value(json_object_get(row, "document"));
+    const char *key = name != NULL ? name : "";
+
+    run->n_formulas++;
+    if (run->documents == NULL) {
+        write_row(run, row);
+        return;
+    }
+    if (json_object_get(run->documents, key) == NULL)
+        json_object_set_new(run->documents, key, json_pack("[[][]]"));
+    json_array_append_new(
+        json_array_get(json_object_get(run->documents, key), run->side),
+        json_pack("[OO?]", json_object_get(row, "latex"), json_object_get(row, "line")));
+    json_decref(row);
+}
+
+/* Rows as they are written without a truth. */
+static gboolean read_rows(Run *run, TgStream *stream, GError **error)
+{
+    TgLineStatus status;
+    char *line;
+    gsize n;
+
+    while ((status = tg_stream_read_line(stream, &line, &n, error)) < TG_LINE_END) {
+        json_t *row = status == TG_LINE_READ ? json_loadb(line, n, 0, NULL) : NULL;
+        if (json_is_string(json_object_get(row, "latex"))) {
+            add_formula(run, row);
+            continue;
+        }
+        json_decref(row);
+        if (status == TG_LINE_TOO_LONG || n > 0) {
+            g_autofree char *fault =
+                g_strdup_printf("%s:%" G_GSIZE_FORMAT ": not a JSON object with \"latex\"",
+                                stream->name, stream->line);
+            tell_fault(run, fault);
+        }
+    }
+    return status == TG_LINE_END;
+}
+
+static gboolean read_file(Run *run, const char *path, const char *file, GError **error)
+{
+    const TgDocumentKind kind = run->options->kind;
+    g_autoptr(TgStream) stream = tg_stream_open(path, TG_DOCUMENT_MAX, error);
+    g_autoptr(GString) name = tg_rule_made("extension", file);
+    guint number = 0;
+    json_t *formula;
+    size_t i;
+
+    if (stream == NULL || tg_rule_count("file of rows", path))
+        return stream != NULL && read_rows(run, stream, error);
+    g_autoptr(GString) text = tg_stream_read_rest(stream, TG_DOCUMENT_MAX, error);
+    if (text == NULL)
+        return FALSE;
+    const gboolean markdown = kind != TG_DOCUMENT_ANY
+                                  ? kind == TG_DOCUMENT_MARKDOWN
+                                  : tg_rule_count("markdown file", path) ||
+                                        (!tg_rule_count("latex file", path) &&
+                                         strstr(text->str, "\\begin{document}") == NULL);
+    json_auto_t *formulas = tg_document_extract(text->str, text->len, markdown, run->macros->str,
+                                                run->options->with_inline, error);
+    if (formulas == NULL) {
+        g_prefix_error(error, "%s: ", path);
+        return FALSE;
+    }
+    json_array_foreach(formulas, i, formula)
+    {
+        if (json_object_get(formula, "latex") == NULL) {
+            g_autofree char *fault =
+                g_strdup_printf("%s:%d: %s is not closed before the end of its paragraph", path,
+                                (int) json_integer_value(json_object_get(formula, "line")),
+                                json_string_value(json_object_get(formula, "environment")));
+            tell_fault(run, fault);
+            continue;
+        }
+        g_autofree char *id = g_strdup_printf("%s#%u", name->str, ++number);
+        json_t *row = json_pack("{so so so}", "id", tg_json_text(id), "document",
+                                tg_json_text(name->str), "file", tg_json_text(path));
+        json_object_update(row, formula);
+        add_formula(run, row);
+    }
+    return TRUE;
+}
+
+/* A file, or those of a folder and of the folders in it. @name: path from the folder that the user
+ * named; of that folder "" */
+static void read_path(Run *run, const char *path, const char *name)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) entries = g_ptr_array_new_with_free_func(g_free);
+    const char *entry;
+
+    if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        run->n_files++;
+        if (!read_file(run, path, name, &error))
+            tell_fault(run, error->message);
+        return;
+    }
+    g_autoptr(GDir) dir = g_dir_open(path, 0, &error);
+    if (dir == NULL) {
+        tell_fault(run, error->message);
+        return;
+    }
+    while ((entry = g_dir_read_name(dir)) != NULL)
+        g_ptr_array_add(entries, g_strdup(entry));
+    tg_texts_sort(entries);
+    for (guint i = 0; i < entries->len; i++) {
+        g_autofree char *inner = g_build_filename(path, entries->pdata[i], NULL);
+        g_autofree char *inner_name = g_build_filename(name, entries->pdata[i], NULL);
+        if (g_file_test(inner, G_FILE_TEST_IS_DIR)
+                ? !g_file_test(inner, G_FILE_TEST_IS_SYMLINK) /* it may lead in circles */
+                : g_file_test(inner, G_FILE_TEST_IS_REGULAR) &&
+                      (tg_rule_count("latex file", inner) || tg_rule_count("markdown file", inner)))
+            read_path(run, inner, inner_name);
+    }
+}
+
+/* All formulas of an input. */
+static void read_input(Run *run, const char *path)
+{
+    g_autofree char *name =
+        g_file_test(path, G_FILE_TEST_IS_DIR) ? NULL : g_path_get_basename(path);
+    const Run before = *run;
+
+    read_path(run, path, name != NULL ? name : "");
+    const guint n_files = run->n_files - before.n_files;
+    g_autofree char *counts = g_strdup_printf(
+        "%s: %u formulas in %u file%s, %u faults", path, run->n_formulas - before.n_formulas,
+        n_files, n_files == 1 ? "" : "s", (guint) (run->n_faults - before.n_faults));
+    tell(run, counts);
+}
+
+/* ---- pairs by the CDM paper: Wang et al., arXiv:2409.03643, section 8 ---- */
+
+/* Pairs of the first round are closer than this, those of the second than that. */
+static const double limits[] = { 0.4, 0.8 };
+static const char *const rounds[] = { "first", "second" };
+
+#define MAX_CELLS 4000000u /* truths times predictions of a document */
+
+/* Formulas are read by add_formula(). */
+static const char *latex_of(const json_t *formula)
+{
+    return formula != NULL ? json_string_value(json_array_get(formula, 0)) : "";
+}
+
+/* Distances of all truths to all predictions: edit distance over code points without white space
+ * and outer environments, divided by the longer length. (transfer full) [n_truths][n_predictions]
+ */
+static double *make_distances(const json_t *truths, const json_t *predictions)
+{
+    const guint n = (guint) json_array_size(truths), m = (guint) json_array_size(predictions);
+    g_autoptr(TgPairTable) numbers = tg_pair_table_new();
+    TgArena texts = { 0 }, arena = { 0 };
+    TgSequence *sequences = tg_arena_alloc(&texts, ((gsize) n + m + 1) * sizeof *sequences);
+    double *distances = g_new(double, (gsize) n *m + 1);
+
+    for (guint i = 0; i < n + m; i++) {
+        const json_t *formula =
+            i < n ? json_array_get(truths, i) : json_array_get(predictions, i - n);
+        g_autoptr(GString) text = tg_rule_made("wrapper", latex_of(formula));
+        sequences[i] = tg_number_characters(&texts, text->str, numbers);
+    }
+    for (guint i = 0; i < n + m; i++)
+        sequences[i].id_bound = (guint32) tg_pair_table_size(numbers) + 1;
+    for (guint k = 0; k < n * m; k++) {
+        const TgSequence gt = sequences[k / m], pred = sequences[n + k % m];
+        const guint32 longer = MAX(gt.n, pred.n);
+        tg_arena_reset(&arena);
+        distances[k] = longer > 0 ? (double) tg_levenshtein(&arena, gt, pred) / longer : 0;
+    }
+    tg_arena_clear(&arena);
+    tg_arena_clear(&texts);
+    return distances;
+}
+
+/* Each truth in order takes the free prediction that is closest (the first on a tie), if it is
+ * close enough; in the second round those that are left. */
+static gboolean match_document(Run *run, const char *name, const json_t *document, GError **error)
+{
+    const json_t *truths = json_array_get(document, 0), *predictions = json_array_get(document, 1);
+    const guint n = (guint) json_array_size(truths), m = (guint) json_array_size(predictions);
+    g_autofree guint *partner = g_new(guint, (gsize) n + 1);             /* m: none */
+    g_autofree const char **taken = g_new0(const char *, (gsize) m + 1); /* the round */
+
+    if ((gsize) n * m > MAX_CELLS)
+        return tg_fail_input(error, "document '%s': too many formulas to match, %u and %u", name, n,
+                             m);
+    g_autofree double *distances = make_distances(truths, predictions);
+    for (guint k = 0; k < 2 * n; k++) {
+        const guint i = k % n, round = k / n;
+        double least = limits[round];
+        if (round > 0 && partner[i] < m)
+            continue;
+        partner[i] = m;
+        for (guint j = 0; j < m; j++)
+            if (taken[j] == NULL && distances[(gsize) i * m + j] < least) {
+                least = distances[(gsize) i * m + j];
+                partner[i] = j;
+            }
+        taken[partner[i]] = rounds[round];
+    }
+    for (guint k = 0; k < n + m; k++) { /* truths, then predictions that none has */
+        const guint j = k < n ? partner[k] : k - n;
+        const json_t *truth = json_array_get(truths, k);
+        const json_t *prediction = json_array_get(predictions, j);
+        const gboolean is_pair = truth != NULL && prediction != NULL;
+        const double distance = is_pair ? distances[(gsize) k * m + j] : NAN;
+        g_autofree char *id =
+            g_strdup_printf("%s%s%u", name, k < n ? "#" : "+", 1 + (k < n ? k : j));
+        run->counts[TRUTHS] += truth != NULL;
+        run->counts[MISSED] += prediction == NULL;
+        run->counts[UNUSED] += truth == NULL && taken[j] == NULL;
+        run->distance += is_pair ? distance : 0;
+        if (truth == NULL && (taken[j] != NULL || run->options->drop_extras))
+            continue;
+        write_row(run, json_pack("{ss ss* ss ss ss sO? sO? so ss}", "id", id, "model", run->model,
+                                 "document", name, "gt", latex_of(truth), "pred",
+                                 latex_of(prediction), "gt_line", json_array_get(truth, 1),
+                                 "pred_line", json_array_get(prediction, 1), "distance",
+                                 tg_json_number(distance), "match",
+                                 is_pair ? taken[j]
+                                 : k < n ? "missed"
+                                         : "extra"));
+    }
+    return TRUE;
+}
+
+/* Pair the documents of the truth with those of a model, and tell how many pairs there are. */
+static gboolean match_documents(Run *run, GError **error)
+{
+    json_t *documents = run->documents, *document;
+    const char *name;
+
+    if (json_object_size(documents) == 2) {
+        /* One on either side is the same, whatever the files are called. */
+        void *truth = json_object_iter(documents);
+        json_t *none = json_array_get(json_object_iter_value(truth), 1);
+        document = json_object_iter_value(json_object_iter_next(documents, truth));
+        if (json_array_size(none) == 0 && json_array_size(json_array_get(document, 0)) == 0) {
+            json_array_extend(none, json_array_get(document, 1));
+            json_array_clear(json_array_get(document, 1));
+        }
+    }
+    memset(run->counts, 0, sizeof run->counts);
+    run->distance = 0;
+    json_object_foreach(documents, name, document)
+    {
+        if (!match_document(run, name, document, error))
+            return FALSE;
+    }
+    const guint n_pairs = run->counts[TRUTHS] - run->counts[MISSED];
+    g_autofree char *note = g_strdup_printf(
+        "%s%s%u pairs, %u missed, %u extra, mean distance %.4f",
+        run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", n_pairs,
+        run->counts[MISSED], run->counts[UNUSED], run->distance / MAX(n_pairs, 1));
+    tell(run, note);
+    return TRUE;
+}
+
+/* Pair the truth with the predictions of each model. */
+static gboolean match_models(Run *run, GError **error)
+{
+    json_t *truth = run->documents = json_object(), *document;
+    const char *name;
+
+    read_input(run, run->options->truth);
+    gboolean good = json_object_size(truth) > 0 ||
+                    tg_fail_input(error, "%s: no formulas to match", run->options->truth);
+    run->side = 1;
+    for (guint i = 0; good && i < run->models.n; i++) {
+        run->documents = json_object();
+        json_object_foreach(truth, name, document)
+        {
+            json_object_set_new(run->documents, name,
+                                json_pack("[O[]]", json_array_get(document, 0)));
+        }
+        run->model = run->options->without_model ? NULL : run->models.models[i];
+        read_input(run, run->models.paths[i]);
+        good = match_documents(run, error);
+        json_decref(run->documents);
+    }
+    json_decref(truth);
+    return good;
+}
+
+static gboolean run_papers(Run *run, GError **error)
+{
+    const TgDocumentsOptions *options = run->options;
+
+    for (guint i = 0; options->macros != NULL && options->macros[i] != NULL; i++) {
+        g_autofree char *text = NULL;
+        gsize len;
+        if (!g_file_get_contents(options->macros[i], &text, &len, error))
+            return FALSE;
+        if (!g_utf8_validate(text, (gssize) len, NULL))
+            return tg_fail_input(error, "%s: not UTF-8 text", options->macros[i]);
+        g_string_append_printf(run->macros, "%s\n", text);
+    }
+    if (options->truth != NULL && !match_models(run, error))
+        return FALSE;
+    for (guint i = 0; options->truth == NULL && options->inputs[i] != NULL; i++)
+        read_input(run, options->inputs[i]);
+    return run->n_formulas > 0 || run->n_faults > 0 ||
+           tg_fail_input(error, "the inputs hold no formulas");
+}
+
+/* ---- pages by OmniDocBench ---- */
+
+/* A page of a model on its way through the pipeline. */
+typedef struct {
+    const TgPage *page;
+    const char *model;
+    gboolean is_last; /* of the model */
+    const char *path; /* NULL: it has none */
+    char *fault;      /* why it cannot be read */
+    GString *rows;    /* lines of JSON */
+    guint counts[N_COUNTS];
+} Job;
+
+static void add_row(Job *job, const TgPageMatch *match, const TgPageRow *row)
+{
+    g_autofree char *id = g_strdup_printf("%s#%d", job->page->name, MAX(row->gt_idx, 0));
+    g_autoptr(GString) places = g_string_new(NULL); /* "3+4" */
+
+    for (guint i = 0; i < row->n_pred; i++)
+        g_string_append_printf(places, "%s%u", i > 0 ? "+" : "", row->preds[i]->place);
+    json_t *json = json_pack(
+        "{so so so so so ss so si si so so so ss ss? so so si}", "id", tg_json_text(id), "model",
+        tg_json_text(job->model), "page", tg_json_text(job->page->name), "gt",
+        tg_json_text(row->gt), "pred", tg_json_text(row->pred), "match",
+        row->n_pred > 0 ? "matched" : "missed", "match_edit", tg_json_number(row->match_edit),
+        "norm_distance", (int) row->edits, "norm_length", (int) row->length, "gt_idx",
+        row->gt_idx >= 0 ? json_integer(row->gt_idx) : json_null(), "pred_idx",
+        tg_json_text(places->str), "order",
+        row->order != 0 ? tg_json_number(row->order) : json_null(), "pred_type", row->pred_type,
+        "choice", match->choice, "file", tg_json_text(job->path), "page_attributes",
+        tg_json_text(job->page->attributes), "page_unused", (int) match->extras->len);
+    if (job->counts[TRUTHS]++ == 0)
+        json_object_set_new(json, "page_extras", tg_json_texts(match->extras));
+    append_row(job->rows, json);
+    job->counts[MISSED] += row->n_pred == 0;
+}
+
+static void match_page(gpointer item, guint worker, gpointer unused)
+{
+    static const TgPageRow all_empty = {
+        .gt = "\\square", .pred = "", .gt_idx = -1, .match_edit = 1, .pred_type = ""
+    };
+    Job *job = item;
+    GStatBuf info;
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = NULL;
+    gsize len = 0;
+
+    (void) worker;
+    (void) unused;
+    job->counts[MISSING] = job->path == NULL;
+    if (job->path != NULL && g_stat(job->path, &info) == 0 && info.st_size > TG_PAGE_MAX)
+        job->fault = g_strdup_printf("%s: has more than %u bytes, and counts as empty", job->path,
+                                     TG_PAGE_MAX);
+    else if (job->path != NULL && !g_file_get_contents(job->path, &text, &len, &error))
+        job->fault = g_strdup(error->message);
+    const char *markdown = text != NULL ? text : ""; /* any bytes */
+    job->counts[EMPTY] = job->path != NULL && markdown[strspn(markdown, " \t\n\v\f\r")] == '\0';
+    g_autoptr(TgPageMatch) match = tg_page_match(job->page, markdown, len);
+    job->counts[CUT] = match->is_cut;
+    job->counts[PAGES] = job->page->n_formulas > 0;
+    job->counts[UNUSED] = match->extras->len;
+    job->rows = g_string_new(NULL);
+    for (guint i = 0; i < match->n_rows; i++)
+        add_row(job, match, &match->rows[i]);
+    if (match->n_rows == 0 && job->page->n_formulas > 0)
+        add_row(job, match, &all_empty);
+}
+
+static void tell_counts(const Run *run)
+{
+    static const char *const kinds[] = { "missing", "empty", "too large to be matched whole" };
+    g_autoptr(GString) note = g_string_new(NULL);
+
+    g_string_printf(note,
+                    "%s: %u pages, %u with formulas; %u references, %u without a prediction; %u "
+                    "predictions without a reference, which no score counts",
+                    run->model, run->pages->len, run->counts[PAGES], run->counts[TRUTHS],
+                    run->counts[MISSED], run->counts[UNUSED]);
+    tell(run, note->str);
+    for (guint k = 0; k < N_KINDS; k++) {
+        const guint n = run->counts[k];
+        g_string_printf(note, "%s: %u page%s %s:", run->model, n, n == 1 ? " is" : "s are",
+                        kinds[k]);
+        for (guint i = 0; i < MIN(n, MAX_NAMED); i++)
+            g_string_append_printf(note, "%s %s", i > 0 ? "," : "", run->names[k][i]);
+        if (n > MAX_NAMED)
+            g_string_append_printf(note, " and %u more", n - MAX_NAMED);
+        if (n > 0)
+            tell(run, note->str);
+    }
+}
+
+static void emit_page(gpointer item, gpointer data)
+{
+    Job *job = item;
+    Run *run = data;
+
+    fputs(job->rows->str, run->options->rows);
+    for (guint k = 0; k < N_COUNTS; k++) {
+        if (k < N_KINDS && job->counts[k] > 0 && run->counts[k] < MAX_NAMED)
+            run->names[k][run->counts[k]] = job->page->name;
+        run->counts[k] += job->counts[k];
+    }
+    if (job->fault != NULL)
+        tell_fault(run, job->fault);
+    if (job->is_last) {
+        run->model = job->model;
+        tell_counts(run);
+        memset(run->counts, 0, sizeof run->counts);
+    }
+    g_string_free(job->rows, TRUE);
+    g_free(job->fault);
+    g_free(job);
+}
+
+/* Add a model's files of all pages (NULL: it has none). A folder without any is another one than
+ * the user thinks. No output may take the place of a page. */
+static gboolean find_files(const Run *run, const char *folder, GPtrArray *files, GError **error)
+{
+    const guint n = run->pages->len;
+    gboolean any = FALSE;
+
+    if (!g_file_test(folder, G_FILE_TEST_IS_DIR))
+        return tg_fail_input(error, "%s: is not a folder of pages", folder);
+    for (guint i = 0; i < n; i++) {
+        char *path = tg_page_find(run->pages->pdata[i], folder);
+        g_ptr_array_add(files, path);
+        any |= path != NULL;
+        if (path != NULL)
+            tg_run_files_note(path);
+    }
+    return any || tg_fail_input(error, "%s: has none of the %u page%s of %s (first: %s)", folder, n,
+                                n == 1 ? "" : "s", run->options->truth,
+                                ((const TgPage *) run->pages->pdata[0])->name);
+}
+
+static gboolean run_pages(Run *run, GError **error)
+{
+    const TgDocumentsOptions *options = run->options;
+    const guint n = options->threads > 0 ? options->threads : g_get_num_processors();
+    g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
+    gboolean going = TRUE;
+
+    if (run->models.n == 0)
+        return tg_fail_usage(error, "no folder of pages given");
+    for (guint i = 0; i < run->models.n; i++)
+        if (!find_files(run, run->models.paths[i], files, error))
+            return FALSE;
+    TgPipeline *pipeline = tg_pipeline_new(n, 4 * n, match_page, emit_page, run, error);
+    if (pipeline == NULL)
+        return FALSE;
+    for (guint i = 0; i < files->len && going; i++) {
+        const guint page = i % run->pages->len;
+        const TgProgress begun = { .bytes_read = i + 1, .bytes_total = files->len };
+        Job *job = g_new0(Job, 1);
+        job->page = run->pages->pdata[page];
+        job->model = run->models.models[i / run->pages->len];
+        job->is_last = page == run->pages->len - 1;
+        job->path = files->pdata[i];
+        tg_pipeline_push(pipeline, job);
+        going = options->progress == NULL || options->progress(&begun, options->data);
+    }
+    tg_pipeline_finish(pipeline);
+    return going || tg_fail(error, TG_ERROR_CANCELLED, "cancelled");
+}
+
+/* ---- both ---- */
+
+/* Name the models, whose paths are there. */
+static gboolean name_models(Run *run, GError **error)
+{
+    TgInputNames *models = &run->models;
+
+    if (!tg_input_name_all(models, run->options->inputs, NULL, error))
+        return FALSE;
+    for (guint i = 0; i < models->n; i++) {
+        if (strcmp(models->paths[i], "-") != 0 &&
+            !g_file_test(models->paths[i], G_FILE_TEST_EXISTS))
+            return tg_fail_input(error, "%s: %s", models->paths[i], g_strerror(ENOENT));
+        for (guint k = 0; k < i; k++)
+            if (strcmp(models->models[k], models->models[i]) == 0)
+                return tg_fail_usage(error, "model '%s' is named twice: %s and %s",
+                                     models->models[i], models->paths[k], models->paths[i]);
+    }
+    return TRUE;
+}
+
+gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, GError **error)
+{
+    const gboolean pages = options->protocol == TG_PROTOCOL_OMNIDOCBENCH;
+    g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GString) macros = g_string_new(NULL);
+    Run run = { .options = options, .macros = macros };
+
+    run.pages = pages ? tg_pages_load(options->truth, faults, error) : NULL;
+    for (guint i = 0; i < faults->len; i++)
+        tell_fault(&run, faults->pdata[i]);
+    const gboolean good = (!pages || run.pages != NULL) &&
+                          (options->truth == NULL || name_models(&run, error)) &&
+                          (pages ? run_pages : run_papers)(&run, error);
+    g_clear_pointer(&run.pages, g_ptr_array_unref);
+    tg_input_names_clear(&run.models);
+    *n_faults = run.n_faults;
+    return good;
+}
