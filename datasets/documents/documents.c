@@ -35,8 +35,7 @@ typedef struct {
     double distance; /* of all pairs */
 
     GString *macros;           /* text of the macro files */
-    json_t *documents;         /* {NAME: [TRUTHS, PREDICTIONS]}; NULL: formulas are written */
-    guint side;                /* of those that are read */
+    json_t *documents;         /* {NAME: FORMULAS} of a side; NULL: formulas are written */
     guint n_files, n_formulas; /* so far */
 
     GPtrArray *pages; /* TgPage */
@@ -86,9 +85,9 @@ static void add_formula(Run *run, json_t *row)
         return;
     }
     if (json_object_get(run->documents, key) == NULL)
-        json_object_set_new(run->documents, key, json_pack("[[][]]"));
+        json_object_set_new(run->documents, key, json_array());
     json_array_append_new(
-        json_array_get(json_object_get(run->documents, key), run->side),
+        json_object_get(run->documents, key),
         json_pack("[OO?]", json_object_get(row, "latex"), json_object_get(row, "line")));
     json_decref(row);
 }
@@ -255,9 +254,9 @@ static double *make_distances(const json_t *truths, const json_t *predictions)
 
 /* Each truth in order takes the free prediction that is closest (the first on a tie), if it is
  * close enough; in the second round those that are left. */
-static gboolean match_document(Run *run, const char *name, const json_t *document, GError **error)
+static gboolean match_document(Run *run, const char *name, const json_t *truths,
+                               const json_t *predictions, GError **error)
 {
-    const json_t *truths = json_array_get(document, 0), *predictions = json_array_get(document, 1);
     const guint n = (guint) json_array_size(truths), m = (guint) json_array_size(predictions);
     g_autofree guint *partner = g_new(guint, (gsize) n + 1);             /* m: none */
     g_autofree const char **taken = g_new0(const char *, (gsize) m + 1); /* the round */
@@ -305,61 +304,53 @@ static gboolean match_document(Run *run, const char *name, const json_t *documen
     return TRUE;
 }
 
-/* Pair the documents of the truth with those of a model, and tell how many pairs there are. */
-static gboolean match_documents(Run *run, GError **error)
+/* Pair the truth with the predictions of a model, and tell how many pairs there are. */
+static gboolean match_documents(Run *run, json_t *truths, json_t *predictions, GError **error)
 {
-    json_t *documents = run->documents, *document;
+    /* One document on either side is the same, whatever the files are called. */
+    const gboolean is_one = json_object_size(truths) == 1 && json_object_size(predictions) == 1;
+    json_t *document;
     const char *name;
+    gboolean good = TRUE;
 
-    if (json_object_size(documents) == 2) {
-        /* One on either side is the same, whatever the files are called. */
-        void *truth = json_object_iter(documents);
-        json_t *none = json_array_get(json_object_iter_value(truth), 1);
-        document = json_object_iter_value(json_object_iter_next(documents, truth));
-        if (json_array_size(none) == 0 && json_array_size(json_array_get(document, 0)) == 0) {
-            json_array_extend(none, json_array_get(document, 1));
-            json_array_clear(json_array_get(document, 1));
-        }
-    }
     memset(run->counts, 0, sizeof run->counts);
     run->distance = 0;
-    json_object_foreach(documents, name, document)
+    json_object_foreach(truths, name, document)
     {
-        if (!match_document(run, name, document, error))
-            return FALSE;
+        good = good && match_document(run, name, document,
+                                      is_one ? json_object_iter_value(json_object_iter(predictions))
+                                             : json_object_get(predictions, name),
+                                      error);
+    }
+    json_object_foreach(predictions, name, document)
+    {
+        if (!is_one && json_object_get(truths, name) == NULL)
+            good = good && match_document(run, name, NULL, document, error);
     }
     const guint n_pairs = run->counts[TRUTHS] - run->counts[MISSED];
     g_autofree char *note = g_strdup_printf(
         "%s%s%u pairs, %u missed, %u extra, mean distance %.4f",
         run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", n_pairs,
         run->counts[MISSED], run->counts[UNUSED], run->distance / MAX(n_pairs, 1));
-    tell(run, note);
-    return TRUE;
+    if (good)
+        tell(run, note);
+    return good;
 }
 
 /* Pair the truth with the predictions of each model. */
 static gboolean match_models(Run *run, GError **error)
 {
-    json_t *truth = run->documents = json_object(), *document;
-    const char *name;
+    json_auto_t *truths = run->documents = json_object();
 
     read_input(run, run->options->truth);
-    gboolean good = json_object_size(truth) > 0 ||
+    gboolean good = json_object_size(truths) > 0 ||
                     tg_fail_input(error, "%s: no formulas to match", run->options->truth);
-    run->side = 1;
     for (guint i = 0; good && i < run->models.n; i++) {
-        run->documents = json_object();
-        json_object_foreach(truth, name, document)
-        {
-            json_object_set_new(run->documents, name,
-                                json_pack("[O[]]", json_array_get(document, 0)));
-        }
+        json_auto_t *predictions = run->documents = json_object();
         run->model = run->options->without_model ? NULL : run->models.models[i];
         read_input(run, run->models.paths[i]);
-        good = match_documents(run, error);
-        json_decref(run->documents);
+        good = match_documents(run, truths, predictions, error);
     }
-    json_decref(truth);
     return good;
 }
 

@@ -32,15 +32,23 @@ static double number_of(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-/* Parts of one by order; of the original's set those of one order come by id. */
+/* An element of the truth, which may be a part of a whole. */
+typedef struct {
+    const json_t *json;
+    guint whole; /* number of its first part */
+} Part;
+
+/* By wholes; parts of one by order; of the original's set those of one order come by id. */
 static gint compare_parts(gconstpointer a, gconstpointer b)
 {
-    const json_t *x = *(json_t *const *) a, *y = *(json_t *const *) b;
+    const Part *left = a, *right = b;
+    const json_t *x = left->json, *y = right->json;
     const char *key = number_of(x, "order") == number_of(y, "order") ? "anno_id" : "order";
     const double apart = number_of(x, key) - number_of(y, key);
 
-    return apart != 0 ? (apart > 0) - (apart < 0)
-                      : strcmp(text_of(x, "anno_id"), text_of(y, "anno_id"));
+    return left->whole != right->whole ? (left->whole > right->whole) - (left->whole < right->whole)
+           : apart != 0                ? (apart > 0) - (apart < 0)
+                                       : strcmp(text_of(x, "anno_id"), text_of(y, "anno_id"));
 }
 
 /* By order; those of one order by category. */
@@ -52,72 +60,61 @@ static gint compare_items(gconstpointer a, gconstpointer b)
     return apart != 0 ? (apart > 0) - (apart < 0) : (int) (left->start - right->start);
 }
 
-/* Make one of the lists in which an element has the first or the second id. */
-static void join_parts(const GPtrArray *lists, const json_t *id, const json_t *other)
+/* Make one of the wholes that have a part with an id of the relation. */
+static void join_parts(Part *parts, guint n, const json_t *relation)
 {
-    GPtrArray *whole = NULL;
+    g_autofree gboolean *named = g_new0(gboolean, n);
+    guint first = n;
 
-    for (guint i = 0; i < lists->len; i++) {
-        GPtrArray *parts = lists->pdata[i];
-        gboolean named = FALSE;
-        for (guint k = 0; k < parts->len; k++) {
-            const json_t *own = json_object_get(parts->pdata[k], "anno_id");
-            named = named || json_equal(own, id) || json_equal(own, other);
-        }
-        if (named && whole != NULL) {
-            g_ptr_array_extend(whole, parts, NULL, NULL);
-            g_ptr_array_set_size(parts, 0);
-        } else if (named) {
-            whole = parts;
+    for (guint i = 0; i < n; i++) {
+        const json_t *id = json_object_get(parts[i].json, "anno_id");
+        if (json_equal(id, json_object_get(relation, "source_anno_id")) ||
+            json_equal(id, json_object_get(relation, "target_anno_id"))) {
+            named[parts[i].whole] = TRUE;
+            first = MIN(first, parts[i].whole);
         }
     }
+    for (guint i = 0; i < n; i++)
+        parts[i].whole = named[parts[i].whole] ? first : parts[i].whole;
 }
 
-/* Add an element, or the parts of one unless one is ignored. */
-static void add_item(TgPage *page, GPtrArray *parts)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-    gboolean takes_part = TRUE;
-    guint c = 0;
-
-    g_ptr_array_sort(parts, compare_parts); /* stable */
-    const json_t *first = parts->pdata[0];
-    while (c <= FORMULA && strcmp(text_of(first, "category_type"), categories[c]) != 0)
-        c++;
-    for (guint i = 0; i < parts->len; i++) {
-        takes_part = takes_part && !json_is_true(json_object_get(parts->pdata[i], "ignore"));
-        g_string_append(text, text_of(parts->pdata[i], c == FORMULA ? "latex" : "text"));
-    }
-    const TgPageItem item = { .category = categories[MIN(c, FORMULA)],
-                              .content = g_string_chunk_insert(page->strings, text->str),
-                              .is_silent = FIRST_SILENT <= c && c != FORMULA,
-                              .order = number_of(first, "order"),
-                              .start = 2 * c + (parts->len > 1) }; /* those of parts last */
-    if (takes_part && c <= FORMULA)
-        g_array_append_val(page->truth, item);
-}
-
+/* The elements that take part, and the wholes of which no part is ignored. */
 static void read_elements(TgPage *page, const json_t *elements, const json_t *relations)
 {
-    g_autoptr(GPtrArray) lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
-    json_t *element, *relation;
-    size_t i;
+    const guint n_parts = (guint) json_array_size(elements);
+    g_autoptr(GArray) array = g_array_sized_new(FALSE, FALSE, sizeof(Part), n_parts);
+    Part *parts = (Part *) g_array_set_size(array, n_parts)->data;
+    json_t *relation;
+    size_t k;
 
-    json_array_foreach(elements, i, element)
-    {
-        GPtrArray *parts = g_ptr_array_new();
-        g_ptr_array_add(parts, element);
-        g_ptr_array_add(lists, parts);
-        page->n_formulas += !json_is_true(json_object_get(element, "ignore")) &&
-                            strcmp(text_of(element, "category_type"), TG_PAGE_FORMULA) == 0;
+    for (guint i = 0; i < n_parts; i++) {
+        parts[i] = (Part){ json_array_get(elements, i), i };
+        page->n_formulas += !json_is_true(json_object_get(parts[i].json, "ignore")) &&
+                            strcmp(text_of(parts[i].json, "category_type"), TG_PAGE_FORMULA) == 0;
     }
-    json_array_foreach(relations, i,
+    json_array_foreach(relations, k,
                        relation) if (strcmp(text_of(relation, "relation_type"), "truncated") == 0)
-        join_parts(lists, json_object_get(relation, "source_anno_id"),
-                   json_object_get(relation, "target_anno_id"));
-    for (i = 0; i < lists->len; i++)
-        if (((GPtrArray *) lists->pdata[i])->len > 0)
-            add_item(page, lists->pdata[i]);
+        join_parts(parts, n_parts, relation);
+    g_array_sort(array, compare_parts); /* stable */
+    for (guint i = 0, first = 0; i < n_parts; first = i) {
+        g_autoptr(GString) text = g_string_new(NULL);
+        gboolean takes_part = TRUE;
+        guint c = 0;
+        while (c <= FORMULA &&
+               strcmp(text_of(parts[first].json, "category_type"), categories[c]) != 0)
+            c++;
+        for (; i < n_parts && parts[i].whole == parts[first].whole; i++) {
+            takes_part = takes_part && !json_is_true(json_object_get(parts[i].json, "ignore"));
+            g_string_append(text, text_of(parts[i].json, c == FORMULA ? "latex" : "text"));
+        }
+        const TgPageItem item = { .category = categories[MIN(c, FORMULA)],
+                                  .content = g_string_chunk_insert(page->strings, text->str),
+                                  .is_silent = FIRST_SILENT <= c && c != FORMULA,
+                                  .order = number_of(parts[first].json, "order"),
+                                  .start = 2 * c + (i - first > 1) }; /* wholes last */
+        if (takes_part && c <= FORMULA)
+            g_array_append_val(page->truth, item);
+    }
     g_array_sort(page->truth, compare_items); /* stable */
 }
 
@@ -154,7 +151,8 @@ GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error)
     g_autoptr(GPtrArray) pages = g_ptr_array_new_with_free_func(free_page);
     g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
     json_error_t where;
-    json_t *root = json_load_file(path, 0, &where), *entry;
+    json_auto_t *root = json_load_file(path, 0, &where);
+    const json_t *entry;
     size_t i;
 
     if (root == NULL)
@@ -185,7 +183,6 @@ GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error)
         g_hash_table_add(names, page->name);
         g_ptr_array_add(pages, page);
     }
-    json_decref(root);
     return pages->len > 0 ? g_steal_pointer(&pages)
                           : tg_null_input(error, "%s: not a list of pages, or an empty list", path);
 }
