@@ -48,50 +48,14 @@ static void clean(GString *text, gboolean markdown)
     }
 }
 
-/* A document while its macros are expanded. */
-typedef struct {
-    const GString *source; /* definitions from elsewhere before it */
-    gsize done;            /* so much of it is written */
-    gboolean after_word;   /* a control word was written last */
-    GString *text;
-} Writer;
-
-/* Write the white space that stands in the source before @end; macro calls, braces of arguments and
- * definitions go. */
-static void write_gap(Writer *writer, gsize end)
-{
-    for (; writer->done < end; writer->done++) {
-        const char c = writer->source->str[writer->done];
-        if (g_ascii_isspace(c) || c == OLD_LINE) {
-            g_string_append_c(writer->text, c);
-            writer->after_word = FALSE;
-        }
-    }
-}
-
-static void write_token(Writer *writer, const TgTexToken *token)
-{
-    const gboolean is_space = token->kind == TG_TOK_SPACE;
-    const gsize before = writer->text->len;
-
-    write_gap(writer, is_space ? token->end : token->start);
-    if ((is_space && writer->text->len == before) ||
-        (writer->after_word && g_ascii_isalpha(token->text[0])))
-        g_string_append_c(writer->text, ' ');
-    if (!is_space)
-        g_string_append_len(writer->text, token->text, token->len);
-    writer->after_word = token->kind == TG_TOK_COMMAND && token->len > 1 &&
-                         g_ascii_isalpha(token->text[token->len - 1]);
-    writer->done = MAX(writer->done, token->end);
-}
-
-/* Append a document whose macros, defined in @source up to byte @n_macros or in what follows, are
- * expanded. FALSE with @error when they never come to an end. */
-static gboolean expand_macros(const GString *source, gsize n_macros, GString *text, GError **error)
+/* Append what @source has from byte @done on with macros expanded, which are defined anywhere in
+ * it: their calls, definitions and braces of arguments go, white space stays. FALSE with @error
+ * when they never come to an end. */
+static gboolean expand_macros(const GString *source, gsize done, GString *text, GError **error)
 {
     g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(guint)); /* marks of open ones */
-    Writer writer = { .source = source, .done = n_macros, .text = text };
-    const guint len = (guint) source->len;
+    const guint len = (guint) source->len, n_macros = (guint) done;
+    gboolean after_word = FALSE; /* a control word was written last */
     TgArena arena = { 0 };
     TgParseErrors errors;
     TgExpander expander;
@@ -101,6 +65,8 @@ static gboolean expand_macros(const GString *source, gsize n_macros, GString *te
     tg_expander_init(&expander, &arena, &errors, source->str, len,
                      MIN_EXPANSIONS + EXPANSIONS * len, MIN_TOKENS + TOKENS * len);
     while ((token = tg_expander_next_user(&expander)).kind != TG_TOK_END) {
+        const gboolean is_space = token.kind == TG_TOK_SPACE;
+        const gsize before = text->len;
         if (tg_define(&expander, &token))
             continue;
         if (token.kind == TG_TOK_OPEN) {
@@ -111,13 +77,22 @@ static gboolean expand_macros(const GString *source, gsize n_macros, GString *te
                                       g_array_index(groups, guint, groups->len - 1));
             g_array_set_size(groups, groups->len - 1);
         }
-        if (token.end > n_macros)
-            write_token(&writer, &token);
+        if (token.end <= n_macros)
+            continue;
+        for (; done < (is_space ? token.end : token.start); done++)
+            if (g_ascii_isspace(source->str[done]) || source->str[done] == OLD_LINE)
+                g_string_append_c(text, source->str[done]);
+        if (text->len == before && (is_space || (after_word && g_ascii_isalpha(token.text[0]))))
+            g_string_append_c(text, ' ');
+        if (!is_space)
+            g_string_append_len(text, token.text, token.len);
+        after_word = token.kind == TG_TOK_COMMAND && token.len > 1 &&
+                     g_ascii_isalpha(token.text[token.len - 1]);
+        done = MAX(done, token.end);
     }
-    const gboolean limit = errors.limit;
     tg_expander_clear(&expander);
     tg_arena_clear(&arena);
-    return !limit || tg_fail_input(error, "the macros expand without end");
+    return !errors.limit || tg_fail_input(error, "the macros expand without end");
 }
 
 /* The formulas of a paragraph, whose first line is @line. Returns: the line after it. */
