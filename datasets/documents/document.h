@@ -109,7 +109,7 @@ extern const guint tg_n_latex_texts;
 #define TG_PAGE_FORMULA "equation_isolated"
 
 /** A piece of a page, or an element of its truth; positions in code points. */
-typedef struct {
+typedef struct TgPageItem {
     const char *category; /**< "text_all", "equation_isolated", "formula_rescue", "html_table"; of
                                the truth its own */
     const char *kind;     /**< "equation_inline", ...; NULL: none */
@@ -122,7 +122,8 @@ typedef struct {
     const struct TgPageForm *form; /**< normal form */
     guint place;                   /**< among the items that have a normal form */
     guint source, taken_source;    /**< place in the pool from 1, and what it is taken for */
-    guint n_rows;                  /**< of the formula that it is a row of; 1: it is whole */
+    struct TgPageItem **rows;      /**< of a formula of several */
+    guint n_rows;                  /**< 1: it is whole; 0: not known */
     guint state, number, n_more;   /**< for page_match.c */
 } TgPageItem;
 

@@ -15,6 +15,7 @@
 typedef TgPageItem Item;
 typedef TgPageRow Row;
 
+/* Items, with room for as many as the next power of two. */
 typedef struct {
     Item **at;
     guint n;
@@ -27,19 +28,25 @@ typedef struct TgPageForm {
     guint32 id;
 } Form;
 
+/* How far two forms are apart: the edit distance, also by the longer length. */
+typedef struct {
+    double cost;
+    guint32 wrong, length;
+} Gap;
+
 #define N_KEYS 5 /* that candidates are compared by */
 
 typedef struct {
     TgPageMatch out; /* what callers see of it, with the rows of the best candidate */
     TgArena arena, scratch;
+    GPtrArray *strings;
     GHashTable *forms;    /* "=" and a normal form, or "t" or "f" and a text or formula -> Form */
     TgPairTable *numbers; /* of characters */
-    TgPairTable *known;   /* distances of two forms, and those of nearest(), with 1 added */
+    TgPairTable *known;   /* distances of two forms, with 1 added */
     guint64 work;
     GArray *items; /* of the page */
-    List *truth;   /* lines of formulas */
-    List *pool;    /* what may be a formula */
-    guint n_tried; /* candidates */
+    List truth;    /* lines of formulas */
+    List pool;     /* what may be a formula, in the order of predictions */
     guint n_logic; /* items of the pool in another form than they have */
     Row *draft;    /* rows of a candidate, */
     guint n_draft;
@@ -60,9 +67,11 @@ static gboolean too_large(Match *match, guint64 rows, guint64 columns)
 
 /* ---- normal forms and how far they are apart ---- */
 
-static char *keep(Match *match, const char *text)
+/* Takes @text. */
+static char *keep(Match *match, char *text)
 {
-    return memcpy(NEW(match, char, strlen(text)), text, strlen(text) + 1);
+    g_ptr_array_add(match->strings, text);
+    return text;
 }
 
 TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers)
@@ -85,24 +94,22 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
 /* @how: '=' for a normal form, 't' for a text that has to become one, 'f' for such a formula. */
 static const Form *form_of(Match *match, char how, const char *text)
 {
-    g_autofree char *key = g_strconcat((char[]){ how, '\0' }, text, NULL);
+    char *key = g_strconcat((char[]){ how, '\0' }, text, NULL);
     const Form *form = g_hash_table_lookup(match->forms, key);
 
-    if (form != NULL)
-        return form;
-    if (how == '=') {
+    if (form == NULL && how == '=') {
         Form *made = NEW(match, Form, 0);
         match->work += 50000 + 500 * strlen(text);
-        made->str = keep(match, text);
+        made->str = key + 1;
         made->characters = tg_number_characters(&match->arena, text, match->numbers);
         made->id = g_hash_table_size(match->forms);
         form = made;
-    } else {
+    } else if (form == NULL) {
         g_autoptr(GString) changed = g_string_new(text);
         (how == 'f' ? tg_page_formula_form : tg_page_text_form)(changed);
         form = form_of(match, '=', changed->str);
     }
-    g_hash_table_insert(match->forms, g_steal_pointer(&key), (gpointer) form);
+    g_hash_table_insert(match->forms, key, (gpointer) form); /* unless it is there: frees @key */
     return form;
 }
 
@@ -114,24 +121,15 @@ static guint32 edits(Match *match, TgSequence a, TgSequence b)
     return too_large(match, 0, 0) ? MAX(a.n, b.n) : tg_levenshtein(&match->scratch, a, b);
 }
 
-static guint32 distance(Match *match, const Form *a, const Form *b)
+static Gap compare(Match *match, const Form *a, const Form *b)
 {
+    const guint32 length = MAX(a->characters.n, b->characters.n);
     guint64 *known = tg_pair_table_at(match->known, tg_pair_key(a->id, b->id));
-    const guint32 found =
-        *known > 0 ? (guint32) (*known - 1) : edits(match, a->characters, b->characters);
 
-    *known = too_large(match, 0, 0) ? 0 : (guint64) found + 1;
-    return found;
-}
-
-static guint32 longer(const Form *a, const Form *b)
-{
-    return MAX(a->characters.n, b->characters.n);
-}
-
-static double ned(Match *match, const Form *a, const Form *b)
-{
-    return longer(a, b) > 0 ? (double) distance(match, a, b) / longer(a, b) : 0.0;
+    if (*known == 0)
+        *known = (guint64) edits(match, a->characters, b->characters) + 1;
+    const guint32 wrong = (guint32) (*known - 1);
+    return (Gap){ length > 0 ? (double) wrong / length : 0.0, wrong, length };
 }
 
 /* The quick match's win(): the least distance of @part to any part of @whole of its length, divided
@@ -157,28 +155,13 @@ static double nearest(Match *match, const Form *whole, const Form *part)
 
 /* ---- lists of items, and lines ---- */
 
-/* An empty list, which has an address. */
-static List *new_list(Match *match)
-{
-    List *list = NEW(match, List, 0);
-
-    list->at = NEW(match, Item *, 0);
-    return list;
-}
-
-/* Lists have room for as many items as the next power of two. */
-static Item *add(Match *match, List *list, Item *item)
+/* Add a copy, which may be changed. */
+static Item *add(Match *match, List *list, const Item *item)
 {
     if ((list->n & (list->n - 1)) == 0)
         list->at = tg_arena_regrow(&match->arena, list->at, list->n * sizeof item,
                                    MAX(2 * list->n, 1) * sizeof item);
-    return list->at[list->n++] = item;
-}
-
-/* Add a copy, which may be changed. */
-static Item *add_copy(Match *match, List *list, const Item *item)
-{
-    return add(match, list, memcpy(NEW(match, Item, 0), item, sizeof *item));
+    return list->at[list->n++] = memcpy(NEW(match, Item, 0), item, sizeof *item);
 }
 
 static gboolean is_formula(const Item *item)
@@ -191,71 +174,109 @@ static gboolean is_inline(const Item *item)
     return g_strcmp0(item->kind, "equation_inline") == 0;
 }
 
-/* The items with the rows of formulas of several one by one, as many as a page may have. */
-static List *split_items(Match *match, const List *items)
-{
-    List *out = new_list(match);
-
-    for (guint i = 0; i < items->n; i++) {
-        const Item *item = items->at[i];
-        g_auto(GStrv) rows = is_formula(item) ? tg_page_rows(item->content) : NULL;
-        const guint n_rows = rows != NULL ? g_strv_length(rows) : 0;
-        const gboolean fits = out->n + n_rows <= TG_PAGE_MAX_ITEMS;
-        match->out.is_cut |= !fits;
-        if (rows == NULL || !fits)
-            add_copy(match, out, item)->n_rows = 1;
-        for (guint k = 0; k < n_rows && fits; k++) {
-            g_autofree char *text = g_strdup_printf("\\[%s\\]", rows[k]);
-            Item *part = add_copy(match, out, item);
-            part->content = keep(match, text);
-            part->order += (k + 1) / 1000.0;
-            part->start += k; /* in order; where in the formula decides nothing */
-            part->end = part->start;
-            part->n_rows = n_rows;
-        }
-    }
-    return out;
-}
-
+/* The order of predictions; @quick: that of the quick match. */
 static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
 {
     const Item *left = *(Item *const *) a, *right = *(Item *const *) b;
     const glong start = left->start - right->start, kind = is_inline(left) - is_inline(right);
-    const glong by_start = start != 0 ? start : kind != 0 ? kind : left->end - right->end;
-    const glong order = quick == NULL ? by_start : kind != 0 ? kind : start;
+    const glong end = left->end - right->end, place = (glong) left->place - right->place;
+    const glong same_start = quick != NULL ? place : kind != 0 ? kind : end;
+    const glong order = quick != NULL && kind != 0 ? kind : start != 0 ? start : same_start;
 
     return (order > 0) - (order < 0);
 }
 
-/* The items in the order of predictions; @quick: that of the quick match. */
-static List *sort_items(Match *match, const List *items, gboolean quick)
+/* Formulas as the rows of one. */
+static char *as_array(Match *match, Item *const *items, guint n)
 {
-    List *out = new_list(match);
+    g_autoptr(GString) out = g_string_new(NULL);
+    guint n_rows = 0;
 
-    for (guint i = 0; i < items->n; i++)
-        add(match, out, items->at[i]);
-    g_qsort_with_data(out->at, (gint) out->n, sizeof *out->at, compare_items,
-                      quick ? match : NULL); /* stable */
-    return out;
+    if (n == 1)
+        return items[0]->content;
+    for (guint i = 0; i < n; i++) {
+        g_autoptr(GString) bare = tg_rule_made("bare", items[i]->content);
+        if (bare->len > 0)
+            g_string_append_printf(out, "%s%s", n_rows++ > 0 ? "} \\\\ {" : "", bare->str);
+    }
+    return keep(match, g_strdup_printf("\\begin{array}{l} %s%s%s \\end{array}",
+                                       n_rows > 1 ? "{" : "", out->str, n_rows > 1 ? "}" : ""));
 }
 
-/* The items that have a normal form. The original takes a line's number for an item's where it
- * looks up kinds, orders and, in @sources, sources. */
-static List *make_lines(Match *match, const List *items, const List *sources)
+/* The rows of an item, if it is a formula of several. */
+static void find_rows(Match *match, Item *item)
 {
-    List *lines = new_list(match);
+    g_auto(GStrv) rows = is_formula(item) ? tg_page_rows(item->content) : NULL;
+    List list = { 0 };
 
-    for (guint i = 0; i < items->n; i++) {
-        const Item *item = items->at[i], *taken = items->at[lines->n];
+    for (guint k = 0; rows != NULL && rows[k] != NULL; k++) {
+        Item *row = add(match, &list, item);
+        row->content = keep(match, g_strdup_printf("\\[%s\\]", rows[k]));
+        row->order += (k + 1) / 1000.0;
+    }
+    item->rows = list.at;
+    item->n_rows = MAX(list.n, 1);
+}
+
+/* Ways to split formulas of several rows, besides those of partitions. */
+#define WHOLE 0
+#define ROWS  G_MAXUINT
+
+/* Formulas of more rows stay whole in partitions. */
+#define MAX_PARTITION 8
+
+/*
+ * Lines: the items, with formulas split, that have a normal form. The original takes a line's
+ * number for an item's where it looks up kinds, orders and sources.
+ *
+ * @way: WHOLE, ROWS, or bits below a leading one that say after which rows there is a cut
+ * @quick: in the order of the quick match, and with sources of the pool
+ */
+static List prepare(Match *match, List items, guint way, gboolean quick)
+{
+    const gsize size = items.n * sizeof *items.at;
+    List parts = { 0 }, lines = { 0 };
+    guint left = g_bit_storage(way) - 1;
+
+    items.at = tg_arena_regrow(&match->arena, items.at, size, size);
+    if (quick)
+        g_qsort_with_data(items.at, (gint) items.n, sizeof *items.at, compare_items, match);
+    for (guint i = 0; i < items.n; i++) {
+        Item *item = items.at[i];
+        if (item->n_rows == 0)
+            find_rows(match, item);
+        const guint n_rows = item->n_rows;
+        const gboolean fits = parts.n + n_rows <= TG_PAGE_MAX_ITEMS;
+        match->out.is_cut |= !fits;
+        if (n_rows == 1 || way == WHOLE || (way != ROWS && n_rows > MAX_PARTITION) || !fits) {
+            add(match, &parts, item);
+            continue;
+        }
+        left -= n_rows - 1;
+        for (guint first = 0, n; first < n_rows; first += n) {
+            Item *part = add(match, &parts, item->rows[first]);
+            for (n = 1; way != ROWS && first + n < n_rows; n++)
+                if ((way >> (left + first + n - 1) & 1) != 0)
+                    break;
+            if (n > 1) {
+                const char *array = as_array(match, item->rows + first, n);
+                part->content = keep(match, g_strdup_printf("\\[%s\\]", array));
+                part->kind = FORMULA;
+            }
+        }
+    }
+    const List sources = quick ? match->pool : parts;
+    for (guint i = 0; i < parts.n; i++) {
+        const Item *item = parts.at[i], *taken = parts.at[lines.n];
         const Form *form = form_of(match, is_formula(item) ? 'f' : 't', item->content);
         if (form->str[0] == '\0')
             continue;
-        Item *line = add_copy(match, lines, item);
-        line->place = lines->n - 1;
+        Item *line = add(match, &lines, item);
+        line->place = lines.n - 1;
         line->form = form;
         line->kind = taken->kind != NULL ? taken->kind : taken->category;
         line->order = taken->order;
-        line->taken_source = line->place < sources->n ? sources->at[line->place]->source : 0;
+        line->taken_source = line->place < sources.n ? sources.at[line->place]->source : 0;
     }
     return lines;
 }
@@ -269,43 +290,22 @@ static const Form *join_forms(Match *match, Item *const *lines, guint n, const c
     return n == 1 ? lines[0]->form : form_of(match, '=', out->str);
 }
 
-/* Formulas as the rows of one. */
-static char *as_array(Match *match, Item *const *items, guint n)
+/* The pairing of least cost: by row a column or TG_UNASSIGNED, as all are where there are too many
+ * pairs. @alone: rows and columns that are left alone cost 1 */
+static const guint *assign(Match *match, List rows, List columns, gboolean alone)
 {
-    g_autoptr(GString) out = g_string_new(NULL);
-    guint n_rows = 0;
-
-    if (n == 1)
-        return items[0]->content;
-    for (guint i = 0; i < n; i++) {
-        g_autoptr(GString) bare = g_string_new(items[i]->content);
-        tg_rule_apply("bare", bare);
-        if (bare->len > 0)
-            g_string_append_printf(out, "%s%s", n_rows++ > 0 ? "} \\\\ {" : "", bare->str);
-    }
-    g_autofree char *array =
-        g_strdup_printf("\\begin{array}{l} %s%s%s \\end{array}", n_rows > 1 ? "{" : "", out->str,
-                        n_rows > 1 ? "}" : "");
-    return keep(match, array);
-}
-
-/* The pairing of least cost: by row a column or TG_UNASSIGNED; NULL: there are too many pairs.
- * @alone: rows and columns that are left alone cost 1 */
-static const guint *assign(Match *match, const List *rows, const List *columns, gboolean alone)
-{
-    const guint n = rows->n + (alone ? columns->n : 0);
-    const guint m = columns->n + (alone ? rows->n : 0);
-    guint *column_of = NEW(match, guint, n);
+    const guint n = rows.n + (alone ? columns.n : 0), m = columns.n + (alone ? rows.n : 0);
+    guint *column_of = memset(NEW(match, guint, n), 0xff, n * sizeof *column_of);
 
     match->work += (guint64) n * m * 100;
     if (too_large(match, n, m))
-        return NULL;
+        return column_of;
     g_autofree double *cost = g_new0(double, (gsize) n *m + 1);
     for (guint k = 0; k < n * m; k++) {
         const guint i = k / m, j = k % m;
-        cost[k] = i < rows->n && j < columns->n
-                      ? ned(match, rows->at[i]->form, columns->at[j]->form)
-                      : i < rows->n || j < columns->n;
+        cost[k] = i < rows.n && j < columns.n
+                      ? compare(match, rows.at[i]->form, columns.at[j]->form).cost
+                      : i < rows.n || j < columns.n;
     }
     tg_assignment_solve(cost, n, m, column_of);
     return column_of;
@@ -313,19 +313,12 @@ static const guint *assign(Match *match, const List *rows, const List *columns, 
 
 /* ---- candidates ---- */
 
-/* Score a row by normal forms, or by the texts where these are empty. */
-static void score_row(Match *match, Row *row, const Form *gt, const Form *pred)
+/* Draft a row of a truth and @n lines for it. In the quick match its score is that of the lines
+ * joined without spaces, and its kind that of the first. */
+static Row *add_row(Match *match, const Item *truth, Item *const *preds, guint n, gboolean quick)
 {
-    row->match_edit = ned(match, gt, pred);
-    gt = gt->str[0] != '\0' ? gt : form_of(match, '=', row->gt);
-    pred = pred->str[0] != '\0' ? pred : form_of(match, '=', row->pred);
-    row->edits = distance(match, gt, pred);
-    row->length = longer(gt, pred);
-}
-
-/* Draft a row of a truth and @n lines for it. */
-static Row *add_row(Match *match, const Item *truth, Item *const *preds, guint n)
-{
+    const Gap gap = compare(match, truth->form, join_forms(match, preds, n, " "));
+    const Gap score = compare(match, truth->form, join_forms(match, preds, n, quick ? "" : " "));
     Row *row = &match->draft[match->n_draft++];
 
     *row = (Row){ .gt = truth->content,
@@ -334,110 +327,108 @@ static Row *add_row(Match *match, const Item *truth, Item *const *preds, guint n
                   .preds = preds,
                   .n_pred = n,
                   .order = truth->order,
-                  .pred_type = n > 0 ? preds[0]->kind : "" };
-    score_row(match, row, truth->form, join_forms(match, preds, n, " "));
+                  .pred_type = n == 0            ? ""
+                               : n > 1 && !quick ? FORMULA
+                                                 : preds[0]->kind,
+                  .match_edit = gap.cost,
+                  .edits = score.wrong,
+                  .length = score.length };
     return row;
 }
 
-/* Keep the drafted rows if they are better than the best so far, and begin a new draft. What is
- * compared, one after the other: sum of edits, edits by characters, items without a row, changed
- * items, rows without a prediction. */
+/* Keep the drafted rows if they are the first or better than the best so far, and begin a new
+ * draft. What is compared, one after the other: sum of edits, edits by characters, items without a
+ * row, changed items, rows without a prediction. */
 static void consider(Match *match, const char *name)
 {
-    double keys[N_KEYS] = { 0, 0, match->pool->n, -(double) match->n_logic, 0 };
+    double keys[N_KEYS] = { 0, 0, match->pool.n, -(double) match->n_logic, 0 };
     double wrong = 0, length = 0;
+    g_autofree gboolean *seen = g_new0(gboolean, match->pool.n + 1); /* sources; 0 is none */
     guint k = 0;
 
-    match->n_tried++;
+    seen[0] = TRUE;
     for (const Row *row = match->draft; row < match->draft + match->n_draft; row++) {
         keys[0] += row->match_edit;
         keys[4] += row->n_pred == 0;
         wrong += row->n_pred > 0 ? row->edits : 0;
         length += row->n_pred > 0 ? row->length : 0;
-        for (guint i = 0; i < row->n_pred; i++)
-            if (row->preds[i]->taken_source > 0) {
-                Item *source = match->pool->at[row->preds[i]->taken_source - 1];
-                keys[2] -= source->number < match->n_tried;
-                source->number = match->n_tried;
-            }
+        for (guint i = 0; i < row->n_pred; i++) {
+            keys[2] -= !seen[row->preds[i]->taken_source];
+            seen[row->preds[i]->taken_source] = TRUE;
+        }
     }
     keys[1] = length > 0 ? wrong / length : 0;
     while (k < N_KEYS && fabs(keys[k] - match->keys[k]) <= 1e-12)
         k++;
-    if (name != NULL && match->n_draft == match->truth->n && !too_large(match, 0, 0) &&
-        (match->out.choice == NULL || (k < N_KEYS && keys[k] < match->keys[k]))) {
-        g_autofree char *whole_name =
-            g_strconcat(match->n_logic > 0 ? "logic_norm_" : "", name, NULL);
+    if (match->n_draft == match->truth.n &&
+        (match->out.choice == NULL ||
+         (!too_large(match, 0, 0) && k < N_KEYS && keys[k] < match->keys[k]))) {
         memcpy(match->keys, keys, sizeof keys);
-        match->out.choice = keep(match, whole_name);
+        match->out.choice =
+            keep(match, g_strconcat(match->n_logic > 0 ? "logic_norm_" : "", name, NULL));
         match->out.rows = match->draft;
         match->out.n_rows = match->n_draft;
-        match->draft = NEW(match, Row, match->truth->n);
+        match->draft = NEW(match, Row, match->truth.n);
     }
     match->n_draft = 0;
 }
 
-/* Candidate 3: the assignment. */
-static void try_assignment(Match *match, const char *name, const List *items)
+/* Candidate 3: the assignment; or @column_of NULL: truths and items in their order. */
+static void try_assignment(Match *match, const char *name, List items, const guint *column_of)
 {
-    const List *truth = match->truth;
-    const guint *column_of = assign(match, truth, items, TRUE);
-
-    for (guint i = 0; column_of != NULL && i < truth->n; i++)
-        add_row(match, truth->at[i], items->at + MIN(column_of[i], items->n),
-                column_of[i] < items->n);
+    for (guint i = 0; i < match->truth.n; i++) {
+        const guint j = column_of != NULL ? column_of[i] : i;
+        add_row(match, match->truth.at[i], j < items.n ? items.at + j : NULL, j < items.n, FALSE);
+    }
     consider(match, name);
 }
 
-/* The best way to a truth and an item. */
-typedef struct {
+/* The best way to a truth and an item, or a step of it. */
+typedef struct Way {
     double cost;
     guint32 wrong, length, n_inline; /* which decide where costs are equal */
-    guint from;                      /* where it came from: truth * (items + 1) + item */
     guint mask; /* what the truth took, a bit for each item from there on; 0: nothing */
+    const struct Way *from;
 } Way;
 
-static void offer(Way *ways, guint at, guint from, const Way *step)
+static void offer(Way *to, const Way *from, Way way)
 {
-    const Way *to = &ways[at], *start = &ways[from];
-    const Way way = { start->cost + step->cost,
-                      start->wrong + step->wrong,
-                      start->length + step->length,
-                      start->n_inline + step->n_inline,
-                      from,
-                      step->mask };
+    way.cost += from->cost;
+    way.wrong += from->wrong;
+    way.length += from->length;
+    way.n_inline += from->n_inline;
+    way.from = from;
     const guint64 left = (guint64) way.wrong * to->length, right = (guint64) to->wrong * way.length;
     gboolean better = way.cost < to->cost - 1e-12;
-
     if (!better && way.cost <= to->cost + 1e-12)
         better = way.length > 0 && to->length > 0 && left != right ? left < right
                  : (way.length > 0) != (to->length > 0)            ? way.length > 0
                                                                    : way.n_inline < to->n_inline;
     if (better)
-        ways[at] = way;
+        *to = way;
 }
 
-/* The items of a mask that begins with the first one. Returns how many they are; 0: they do not go
+/* The items of a mask that begins with item @at. Returns how many they are; 0: they do not go
  * together, which those of one source do, and formulas without a gap. */
-static guint pick_items(Item *const *from, guint mask, Item **picked)
+static guint pick_items(List items, guint at, guint mask, Item **picked)
 {
     gboolean is_run = (mask & (mask + 1)) == 0, is_one = TRUE;
     guint n = 0;
 
-    for (; mask != 0; mask >>= 1, from++)
+    for (; mask != 0; mask >>= 1, at++)
         if ((mask & 1) != 0) {
-            picked[n++] = *from;
-            is_run = is_run && strcmp((*from)->kind, FORMULA) == 0;
-            is_one = is_one && (*from)->taken_source == picked[0]->taken_source;
+            picked[n++] = items.at[at];
+            is_run = is_run && strcmp(items.at[at]->kind, FORMULA) == 0;
+            is_one = is_one && items.at[at]->taken_source == picked[0]->taken_source;
         }
     return is_run || is_one ? n : 0;
 }
 
 /* Candidate 4: truths in order, each with items that follow each other. */
-static void try_dp(Match *match, const char *name, const List *items, gboolean gaps)
+static void try_dp(Match *match, const char *name, List items, gboolean gaps)
 {
-    const List *truth = match->truth;
-    const guint g = truth->n, p = items->n, apart = MAX(g, p) - MIN(g, p), stride = p + 1;
+    const List truth = match->truth;
+    const guint g = truth.n, p = items.n, apart = MAX(g, p) - MIN(g, p), stride = p + 1;
     const guint most = g > 1 && apart >= 2 ? 12 : 10, span = gaps ? most + 2 : most;
     const guint skips = !gaps ? 0 : apart >= 3 ? 2 : apart >= 1 || p >= 4;
     const Way alone = { .cost = 1 };
@@ -451,36 +442,30 @@ static void try_dp(Match *match, const char *name, const List *items, gboolean g
     for (guint j = 0; j <= p && !too_large(match, 0, 0); j++) {
         for (guint at = j; at < (g + 1) * stride; at += stride) { /* one is left alone */
             if (at >= stride)
-                offer(ways, at, at - stride, &alone);
+                offer(&ways[at], &ways[at - stride], alone);
             if (j > 0)
-                offer(ways, at, at - 1, &alone);
+                offer(&ways[at], &ways[at - 1], alone);
         }
         for (guint mask = 1; j < p && mask < 1u << MIN(span, p - j); mask += 2) {
             const guint length = g_bit_storage(mask), n = (guint) __builtin_popcount(mask);
-            if (n > most || length - n > skips || pick_items(items->at + j, mask, picked) == 0)
+            if (n > most || length - n > skips || pick_items(items, j, mask, picked) == 0)
                 continue;
             const Form *form = join_forms(match, picked, n, " ");
             for (guint i = 0, at = j; i < g; i++, at += stride) {
-                const Form *wanted = truth->at[i]->form;
-                const Way step = { ned(match, wanted, form),
-                                   distance(match, wanted, form),
-                                   longer(wanted, form),
-                                   n == 1 && is_inline(picked[0]),
-                                   0,
-                                   mask };
-                offer(ways, at + stride + length, at, &step);
+                const Gap gap = compare(match, truth.at[i]->form, form);
+                offer(&ways[at + stride + length], &ways[at],
+                      (Way){ gap.cost, gap.wrong, gap.length, n == 1 && is_inline(picked[0]), mask,
+                             NULL });
             }
         }
     }
-    for (guint at = g * stride + p; at > 0; at = ways[at].from) {
-        const guint i = ways[at].from / stride;
+    for (const Way *way = &ways[g * stride + p]; way->from != NULL; way = way->from) {
+        const guint at = (guint) (way->from - ways);
         Item **taken = NEW(match, Item *, span);
-        const guint n = pick_items(items->at + ways[at].from % stride, ways[at].mask, taken);
-        if (i == at / stride)
-            continue;
-        match->n_draft = i;
-        Row *row = add_row(match, truth->at[i], taken, n);
-        row->pred_type = n > 1 ? FORMULA : row->pred_type;
+        match->n_draft = at / stride;
+        if (way - ways >= (match->n_draft + 1) * stride) /* not an item that is left alone */
+            add_row(match, truth.at[at / stride], taken,
+                    pick_items(items, at % stride, way->mask, taken), FALSE);
     }
     match->n_draft = g;
     consider(match, name);
@@ -488,37 +473,39 @@ static void try_dp(Match *match, const char *name, const List *items, gboolean g
 
 /* ---- candidates 1 and 2: the quick match ---- */
 
-/* What it knows of a line: close to one of the other side; in a run with its neighbours; taken, or
- * silent; taken by a formula that has no other. Those before TAKEN are free. */
-enum { FREE, CLOSE, MERGED, TAKEN, ALONE };
+/* What it knows of a line: close to one of the other side; taken, or silent; taken by a formula
+ * that has no other. Those before TAKEN are free. */
+enum { FREE, CLOSE, TAKEN, ALONE };
 
 /* Lines that are free, with their numbers. @as_set: in the order in which a set of CPython has
  * these: a table that, when it is three fifths full, becomes larger and takes over what it has */
-static List *free_lines(Match *match, const List *lines, gboolean as_set)
+static List free_lines(Match *match, List lines, gboolean as_set)
 {
-    List *out = new_list(match);
+    List out = { NEW(match, Item *, lines.n), 0 };
 
-    for (guint i = 0; i < lines->n; i++)
-        if (lines->at[i]->state < TAKEN)
-            add(match, out, lines->at[i])->number = i;
-    if (!as_set || lines->n / 4 > lines->n - out->n) /* the set is made in another way: they rise */
+    for (guint i = 0; i < lines.n; i++)
+        if (lines.at[i]->state < TAKEN) {
+            lines.at[i]->number = i;
+            out.at[out.n++] = lines.at[i];
+        }
+    if (!as_set || lines.n / 4 > lines.n - out.n) /* the set is made in another way: they rise */
         return out;
-    for (guint size = 8, n = 0; n < out->n || 5 * n >= 3 * (size / 4 - 1); size *= 4) {
+    for (guint size = 8, n = 0; n < out.n || 5 * n >= 3 * (size / 4 - 1); size *= 4) {
         Item **table = NEW(match, Item *, size);
-        n = MIN(out->n, (3 * size + 1) / 5);
+        n = MIN(out.n, (3 * size + 1) / 5);
         for (guint i = 0; i < n; i++) {
-            guint rest = out->at[i]->number, slot = rest % size, k = 0;
+            guint rest = out.at[i]->number, slot = rest % size, k = 0;
             while (table[slot + k] != NULL)
                 if (++k > (slot + 9 < size ? 9 : 0)) {
                     rest /= 32;
                     slot = (5 * slot + 1 + rest) % size;
                     k = 0;
                 }
-            table[slot + k] = out->at[i];
+            table[slot + k] = out.at[i];
         }
         for (guint slot = 0, i = 0; slot < size; slot++)
             if (table[slot] != NULL)
-                out->at[i++] = table[slot];
+                out.at[i++] = table[slot];
     }
     return out;
 }
@@ -529,31 +516,23 @@ typedef struct {
     double edit;
 } Run;
 
-static gint compare_runs(gconstpointer a, gconstpointer b)
-{
-    const Run *left = a, *right = b;
-
-    return (left->edit > right->edit) - (left->edit < right->edit);
-}
-
 /* Steps 5 and 6: for each truth without a close item the best run of items; of those that share
  * items the closest. Returns runs as lines. */
-static List *merge_items(Match *match, const List *gt, const List *pred)
+static List merge_items(Match *match, List gt, List pred)
 {
-    g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(Run));
-    List *columns = new_list(match);
+    List columns = { 0 };
+    Run *runs = NEW(match, Run, gt.n);
 
-    for (guint i = 0; i < gt->n; i++) {
-        const Form *wanted = gt->at[i]->form;
-        Run best = { .edit = 2 };
-        for (guint j = 0; j < pred->n && gt->at[i]->state != CLOSE && !too_large(match, 0, 0);
-             j++) {
-            Item *const *line = pred->at + j;
-            Run run = { j, 1, ned(match, wanted, line[0]->form) };
+    for (guint i = 0; i < gt.n; i++) {
+        const Form *wanted = gt.at[i]->form;
+        runs[i].edit = 2;
+        for (guint j = 0; j < pred.n && gt.at[i]->state != CLOSE && !too_large(match, 0, 0); j++) {
+            Item *const *line = pred.at + j;
+            Run run = { j, 1, compare(match, wanted, line[0]->form).cost };
             for (gboolean fits = line[0]->state != CLOSE;
-                 fits && run.n < 160 && j + run.n < pred->n && line[run.n]->state != CLOSE;) {
+                 fits && run.n < 160 && j + run.n < pred.n && line[run.n]->state != CLOSE;) {
                 const Form *next = join_forms(match, line, run.n + 1, " ");
-                const double edit = ned(match, wanted, next);
+                const double edit = compare(match, wanted, next).cost;
                 if (edit > run.edit ||
                     (run.n == 1 && nearest(match, wanted, line[0]->form) > 0.6) ||
                     nearest(match, wanted, line[run.n]->form) >= 0.6)
@@ -562,27 +541,24 @@ static List *merge_items(Match *match, const List *gt, const List *pred)
                 run.n++;
                 fits = next->characters.n <= wanted->characters.n;
             }
-            best = line[0]->state != CLOSE && run.edit < best.edit ? run : best;
+            if (line[0]->state != CLOSE && run.edit < runs[i].edit)
+                runs[i] = run;
         }
-        if (best.n > 0)
-            g_array_append_val(found, best);
     }
-    g_array_sort(found, compare_runs); /* stable */
-    for (guint i = 0; i < found->len; i++) {
-        const Run *run = &g_array_index(found, Run, i);
-        Item *const *line = pred->at + run->first;
-        gboolean is_free = TRUE;
-        for (guint k = 0; k < run->n; k++)
-            is_free = is_free && line[k]->state != MERGED;
-        for (guint k = 0; k < run->n && is_free; k++)
-            line[k]->state = MERGED;
-        line[0]->n_more = is_free ? run->n - 1 : line[0]->n_more;
+    for (guint i = 0; i < gt.n; i++) {
+        Run best = { .edit = 2 };
+        for (guint k = 0; k < gt.n; k++)
+            best = runs[k].edit < best.edit ? runs[k] : best;
+        for (guint k = 0; k < gt.n; k++)
+            if (runs[k].first < best.first + best.n && best.first < runs[k].first + runs[k].n)
+                runs[k].edit = 2; /* no more, with all that share items with it */
+        if (best.n > 1)
+            pred.at[best.first]->n_more = best.n - 1;
     }
-    for (guint j = 0; j < pred->n; j++) {
-        Item *column = add_copy(match, columns, pred->at[j]);
-        column->form = join_forms(match, pred->at + j, column->n_more + 1, " ");
+    for (guint j = 0; j < pred.n; j += pred.at[j]->n_more + 1) {
+        Item *column = add(match, &columns, pred.at[j]);
+        column->form = join_forms(match, pred.at + j, column->n_more + 1, " ");
         column->number = j;
-        j += column->n_more;
     }
     return columns;
 }
@@ -595,214 +571,166 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
         preds[k]->state = is_formula(truth) && n == 1 ? ALONE : TAKEN;
     if (!is_formula(truth))
         return;
-    Row *row = add_row(match, truth, preds, n);
-    const double edit = is_left ? 1 : row->match_edit;
-    score_row(match, row, truth->form, join_forms(match, preds, n, "")); /* without spaces */
-    row->match_edit = edit;
+    Row *row = add_row(match, truth, preds, n, TRUE);
+    row->match_edit = is_left ? 1 : row->match_edit;
     if (strstr(row->pred_type, "_formula") != NULL) { /* of another kind: compared as texts */
-        g_autoptr(GString) left = g_string_new(row->gt), right = g_string_new(row->pred);
-        tg_rule_apply("bare", left);
+        GString *left = tg_rule_made("bare", row->gt), *right = g_string_new(row->pred);
         tg_page_plain_inline(left);
         tg_page_plain_inline(right);
-        row->gt = keep(match, left->str);
-        row->pred = keep(match, right->str);
-        score_row(match, row, form_of(match, 't', row->gt), form_of(match, 't', row->pred));
+        row->gt = keep(match, g_string_free(left, FALSE));
+        row->pred = keep(match, g_string_free(right, FALSE));
         row->pred_type = FORMULA;
+        const Form *gt = form_of(match, 't', row->gt), *pred = form_of(match, 't', row->pred);
+        row->match_edit = compare(match, gt, pred).cost;
+        const Gap score = compare(match, gt->str[0] != '\0' ? gt : form_of(match, '=', row->gt),
+                                  pred->str[0] != '\0' ? pred : form_of(match, '=', row->pred));
+        row->edits = score.wrong;
+        row->length = score.length;
     } else if (n > 0 && strcmp(row->pred_type, FORMULA) != 0 && !is_inline(preds[0])) {
         match->n_draft--;
     }
 }
 
 /* Rows in the original's order, if each formula has one of its own. */
-static void try_quick(Match *match, const char *name, const List *truth, const List *items)
+static void try_quick(Match *match, const char *name, List truth, List items)
 {
-    const double limit = truth->n == 1 && items->n == 1 ? 1 : 0.7;
-    gboolean good = TRUE;
+    const double limit = truth.n == 1 && items.n == 1 ? 1 : 0.7;
 
-    if (too_large(match, truth->n, items->n))
+    if (too_large(match, truth.n, items.n))
         return;
-    for (guint i = 0; i < truth->n; i++)
-        truth->at[i]->state = truth->at[i]->is_silent ? TAKEN : FREE;
-    for (guint k = 0; k < 2 * truth->n; k++) { /* steps 3 and 4: silent ones first */
-        Item *line = truth->at[k % truth->n];
-        for (guint j = 0; j < items->n && line->is_silent == (k < truth->n); j++)
-            if (items->at[j]->state < TAKEN && ned(match, line->form, items->at[j]->form) < 0.25)
-                items->at[j]->state = line->state = MAX(line->state, CLOSE);
+    for (guint i = 0; i < truth.n; i++)
+        truth.at[i]->state = truth.at[i]->is_silent ? TAKEN : FREE;
+    for (guint k = 0; k < 2 * truth.n; k++) { /* steps 3 and 4: silent ones first */
+        Item *line = truth.at[k % truth.n];
+        for (guint j = 0; j < items.n && line->is_silent == (k < truth.n); j++)
+            if (items.at[j]->state < TAKEN &&
+                compare(match, line->form, items.at[j]->form).cost < 0.25)
+                items.at[j]->state = line->state = MAX(line->state, CLOSE);
     }
-    const List *gt = free_lines(match, truth, FALSE), *pred = free_lines(match, items, FALSE);
-    const List *columns = merge_items(match, gt, pred);
+    const List gt = free_lines(match, truth, FALSE), pred = free_lines(match, items, FALSE);
+    const List columns = merge_items(match, gt, pred);
     const guint *column_of = assign(match, gt, columns, FALSE);
-    for (guint i = 0; column_of != NULL && i < gt->n; i++) { /* step 7 */
-        const Item *column = column_of[i] < columns->n ? columns->at[column_of[i]] : NULL;
-        if (column != NULL && ned(match, gt->at[i]->form, column->form) <= limit)
-            take_lines(match, gt->at[i], pred->at + column->number, column->n_more + 1, FALSE);
+    for (guint i = 0; i < gt.n; i++) { /* step 7 */
+        const Item *column = column_of[i] < columns.n ? columns.at[column_of[i]] : NULL;
+        if (column != NULL && compare(match, gt.at[i]->form, column->form).cost <= limit)
+            take_lines(match, gt.at[i], pred.at + column->number, column->n_more + 1, FALSE);
     }
-    for (guint i = 0; i < gt->n; i++) { /* step 8: texts inside of texts */
-        Item *line = gt->at[i];
+    for (guint i = 0; i < gt.n; i++) { /* step 8: texts inside of texts */
+        Item *line = gt.at[i];
         const gboolean open = line->state < TAKEN && !is_formula(line);
-        for (guint j = 0; j < pred->n && open; j++)
-            if (nearest(match, pred->at[j]->form, line->form) < 0.4) {
-                good = good && (line->state == TAKEN || pred->at[j]->state != ALONE);
-                pred->at[j]->state = line->state = TAKEN;
+        for (guint j = 0; j < pred.n && open; j++)
+            if (nearest(match, pred.at[j]->form, line->form) < 0.4) {
+                if (line->state < TAKEN && pred.at[j]->state == ALONE)
+                    match->n_draft = 0; /* a row of several truths: this is no candidate */
+                pred.at[j]->state = line->state = TAKEN;
             }
     }
-    const List *left = free_lines(match, gt, TRUE), *right = free_lines(match, pred, TRUE);
-    column_of = good && column_of != NULL ? assign(match, left, right, FALSE) : NULL;
-    for (guint i = 0; column_of != NULL && i < left->n; i++) /* step 10: with edit 1 */
+    const List left = free_lines(match, gt, TRUE), right = free_lines(match, pred, TRUE);
+    column_of = assign(match, left, right, FALSE);
+    for (guint i = 0; i < left.n; i++) /* step 10: with edit 1 */
         if (column_of[i] != TG_UNASSIGNED)
-            take_lines(match, left->at[i], right->at + column_of[i], 1, TRUE);
-    for (guint i = 0; column_of != NULL && i < gt->n; i++)
-        if (gt->at[i]->state < TAKEN)
-            take_lines(match, gt->at[i], NULL, 0, FALSE);
-    consider(match, column_of != NULL ? name : NULL);
+            take_lines(match, left.at[i], right.at + column_of[i], 1, TRUE);
+    for (guint i = 0; i < gt.n; i++)
+        if (gt.at[i]->state < TAKEN)
+            take_lines(match, gt.at[i], NULL, 0, FALSE);
+    consider(match, name);
 }
 
 /* ---- all candidates ---- */
 
-/* Add the rows of an item, joined but where a mask has cuts. */
-static void add_joined(Match *match, List *list, Item *const *rows, guint cuts)
+/* Candidates 2 to 6 of a pool; 5: all ways to put the rows of formulas together again. */
+static void try_pool(Match *match, List pool)
 {
-    for (guint first = 0, n; first < rows[0]->n_rows; first += n) {
-        Item *item = add_copy(match, list, rows[first]);
-        for (n = 1; first + n < rows[0]->n_rows && (cuts >> (first + n - 1) & 1) == 0; n++)
-            item->end = rows[first + n]->end;
-        if (n == 1)
-            continue;
-        g_autofree char *text = g_strdup_printf("\\[%s\\]", as_array(match, rows + first, n));
-        item->content = keep(match, text);
-        item->kind = FORMULA;
-    }
-}
+    const List lines = prepare(match, pool, WHOLE, FALSE);
+    guint n_cuts = 0, n_rows = 0;
 
-/* Candidate 5: all ways to put the rows of multi-line items together again; those of more than 8
- * stay whole. */
-static void try_partitions(Match *match, const List *pool, const List *split)
-{
-    guint n_cuts = 0;
-
-    for (guint i = 0; i < split->n; i += split->at[i]->n_rows)
-        n_cuts += split->at[i]->n_rows <= 8 ? split->at[i]->n_rows - 1 : 0;
-    for (guint way = 0; n_cuts > 0 && n_cuts <= 7 && way < 1u << n_cuts; way++) {
-        List *list = new_list(match);
-        guint left = n_cuts;
-        for (guint i = 0; i < split->n; i += split->at[i]->n_rows) {
-            const Item *row = split->at[i];
-            left -= row->n_rows <= 8 ? row->n_rows - 1 : 0;
-            if (row->n_rows <= 8)
-                add_joined(match, list, split->at + i, way >> left);
-            else
-                add(match, list, pool->at[row->source - 1]);
-        }
-        list = sort_items(match, list, FALSE);
-        try_assignment(match, "split_hungarian", make_lines(match, list, list));
-    }
-}
-
-/* Candidates 2 to 6 of a pool. */
-static void try_pool(Match *match, const List *pool)
-{
-    const List *whole = sort_items(match, pool, FALSE), *quick = sort_items(match, pool, TRUE);
-    const List *split = split_items(match, whole), *lines = make_lines(match, whole, whole);
-
-    try_quick(match, "quick_unsplit", match->truth, make_lines(match, quick, whole));
-    try_assignment(match, "hungarian_unsplit", lines);
+    try_quick(match, "quick_unsplit", match->truth, prepare(match, pool, WHOLE, TRUE));
+    try_assignment(match, "hungarian_unsplit", lines, assign(match, match->truth, lines, TRUE));
     try_dp(match, "dp_unsplit", lines, FALSE);
-    try_partitions(match, pool, split);
-    if (split->n == whole->n)
-        return;
-    lines = make_lines(match, split, split);
-    try_dp(match, "split_dp", lines, FALSE);
-    try_dp(match, "split_dp_allow_gaps", lines, TRUE);
+    for (guint i = 0; i < pool.n; i++) {
+        n_rows += pool.at[i]->n_rows;
+        n_cuts += pool.at[i]->n_rows <= MAX_PARTITION ? pool.at[i]->n_rows - 1 : 0;
+    }
+    for (guint way = 1u << n_cuts; n_cuts > 0 && n_cuts <= 7 && way < 2u << n_cuts; way++) {
+        const List parts = prepare(match, pool, way, FALSE);
+        try_assignment(match, "split_hungarian", parts, assign(match, match->truth, parts, TRUE));
+    }
+    if (n_rows > pool.n) {
+        const List rows = prepare(match, pool, ROWS, FALSE);
+        try_dp(match, "split_dp", rows, FALSE);
+        try_dp(match, "split_dp_allow_gaps", rows, TRUE);
+    }
 }
 
-/* All candidates; for a page that is too large formulas in their order. */
-static void try_all(Match *match, const GArray *truth, const List *items)
+/* All candidates, after the formulas in their order, which is for a page that is too large. */
+static void try_all(Match *match, const GArray *truth, List items)
 {
-    List *mixed = new_list(match), *formulas = new_list(match), *logic = new_list(match);
-    const List *whole = sort_items(match, match->pool, FALSE);
+    List mixed = { 0 }, formulas = { 0 }, logic = { 0 };
 
     for (guint i = 0; i < truth->len; i++) {
-        Item *item = add_copy(match, mixed, &g_array_index(truth, Item, i));
+        const Item *item = add(match, &mixed, &g_array_index(truth, Item, i));
         if (is_formula(item))
-            add(match, formulas, item);
+            add(match, &formulas, item);
     }
-    mixed = split_items(match, mixed);
-    formulas = split_items(match, formulas);
-    match->truth = make_lines(match, formulas, formulas);
-    match->draft = NEW(match, Row, match->truth->n);
-    if (match->truth->n == 0)
+    match->truth = prepare(match, formulas, ROWS, FALSE);
+    match->draft = NEW(match, Row, match->truth.n);
+    if (match->truth.n == 0)
         return;
-    items = split_items(match, sort_items(match, items, TRUE));
-    try_quick(match, "current_match", make_lines(match, mixed, mixed),
-              make_lines(match, items, whole));
+    try_assignment(match, "in_order", prepare(match, match->pool, WHOLE, FALSE), NULL);
+    match->keys[0] += 1e-6; /* another that is as good is better */
+    try_quick(match, "current_match", prepare(match, mixed, ROWS, FALSE),
+              prepare(match, items, ROWS, TRUE));
     try_pool(match, match->pool);
-    for (guint i = 0; i < match->pool->n; i++) {
-        Item *item = add_copy(match, logic, match->pool->at[i]);
-        g_autoptr(GString) text = g_string_new(item->content);
-        if (tg_page_logic_form(text)) {
-            item->content = keep(match, text->str);
-            match->n_logic++;
-        }
+    for (guint i = 0; i < match->pool.n; i++) {
+        Item *item = add(match, &logic, match->pool.at[i]);
+        GString *text = g_string_new(item->content);
+        match->n_logic += tg_page_logic_form(text);
+        item->n_rows = 0;
+        item->content = keep(match, g_string_free(text, FALSE));
     }
     if (match->n_logic > 0)
         try_pool(match, logic);
-    if (match->out.choice != NULL)
-        return;
-    whole = make_lines(match, whole, whole);
-    match->work = match->n_logic = 0;
-    for (guint i = 0; i < match->truth->n; i++)
-        add_row(match, match->truth->at[i], whole->at + MIN(i, whole->n), i < whole->n);
-    match->work = 0;
-    consider(match, "in_order");
-}
-
-/* ---- a page ---- */
-
-/* The items of a page that are matched with the mixed truth; fills the pool of formulas. */
-static List *read_items(Match *match, const char *markdown, gsize len)
-{
-    List *mixed = new_list(match), *pool = match->pool;
-
-    match->items = tg_page_items(markdown, len, &match->out.is_cut);
-    for (guint i = 0; i < 2 * match->items->len; i++) { /* formulas, then what may be some */
-        Item *item = &g_array_index(match->items, Item, i % match->items->len);
-        const gboolean first = i < match->items->len;
-        if (first ? is_formula(item) : strcmp(item->category, "formula_rescue") == 0) {
-            const Item *last = pool->n > 0 ? pool->at[pool->n - 1] : item;
-            Item *pooled = add_copy(match, pool, item);
-            pooled->category = FORMULA;
-            if (item->kind != NULL && strstr(item->kind, "_formula") != NULL)
-                pooled->kind = FORMULA;
-            if (last != item && last->start == item->start && last->end == item->end &&
-                strcmp(last->content, item->content) == 0) /* of a table that was found twice */
-                pool->n--;
-            item->source = pooled->source = pool->n;
-        }
-        if (first && (is_formula(item) || strcmp(item->category, "text_all") == 0))
-            add(match, mixed, item);
-    }
-    return mixed;
 }
 
 TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
 {
     Match *match = g_new0(Match, 1);
+    List mixed = { 0 }, *pool = &match->pool;
 
+    match->strings = g_ptr_array_new_with_free_func(g_free);
     match->forms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     match->numbers = tg_pair_table_new();
     match->known = tg_pair_table_new();
-    match->pool = new_list(match);
     match->out.extras = g_ptr_array_new();
-    try_all(match, page->truth, read_items(match, markdown, len));
-    for (guint i = 0; i < match->out.n_rows; i++)
-        for (guint k = 0; k < match->out.rows[i].n_pred; k++) {
-            const guint source = match->out.rows[i].preds[k]->source;
-            if (source > 0)
-                match->pool->at[source - 1]->state = TAKEN;
+    match->items = tg_page_items(markdown, len, &match->out.is_cut);
+    for (guint i = 0; i < 2 * match->items->len; i++) { /* formulas, then what may be some */
+        Item *item = &g_array_index(match->items, Item, i % match->items->len);
+        const gboolean first = i < match->items->len;
+        item->place = i;
+        if (first ? is_formula(item) : strcmp(item->category, "formula_rescue") == 0) {
+            const Item *last = pool->n > 0 ? pool->at[pool->n - 1] : NULL;
+            if (last == NULL || last->start != item->start || last->end != item->end ||
+                strcmp(last->content, item->content) != 0) { /* not of a table found twice */
+                Item *pooled = add(match, pool, item);
+                pooled->category = FORMULA;
+                pooled->source = pool->n;
+                if (item->kind != NULL && strstr(item->kind, "_formula") != NULL)
+                    pooled->kind = FORMULA;
+            }
+            item->source = pool->n;
         }
-    for (guint i = 0; i < match->pool->n; i++) /* displays have no kind */
-        if (match->pool->at[i]->kind == NULL && match->pool->at[i]->state != TAKEN)
-            g_ptr_array_add(match->out.extras, match->pool->at[i]->content);
+        if (first && (is_formula(item) || strcmp(item->category, "text_all") == 0))
+            add(match, &mixed, item);
+    }
+    g_qsort_with_data(pool->at, (gint) pool->n, sizeof *pool->at, compare_items, NULL);
+    try_all(match, page->truth, mixed);
+    g_autofree gboolean *seen = g_new0(gboolean, pool->n + 1);
+    for (guint i = 0; i < match->out.n_rows; i++)
+        for (guint k = 0; k < match->out.rows[i].n_pred; k++)
+            seen[match->out.rows[i].preds[k]->source] = TRUE;
+    for (guint i = 0; i < pool->n; i++) /* displays have no kind */
+        if (pool->at[i]->kind == NULL && !seen[pool->at[i]->source])
+            g_ptr_array_add(match->out.extras, pool->at[i]->content);
     return &match->out;
 }
 
@@ -810,6 +738,7 @@ void tg_page_match_free(TgPageMatch *out)
 {
     Match *match = (Match *) out;
 
+    g_ptr_array_unref(match->strings);
     g_hash_table_unref(match->forms);
     tg_pair_table_free(match->numbers);
     tg_pair_table_free(match->known);
