@@ -12,24 +12,31 @@
 
 /* ---- Rules (page_rules.tsv) ----------------------------------------------------------------- */
 
-/** What a rule does: nothing, it is the last one; a word or a regular expression (of characters, of
- * bytes) is replaced; words get this between them; white space around the text goes; the rules of
- * another name are applied; those up to here are applied again, until nothing changes; a number
- * becomes the character that has it. */
+/** What a rule does: it is the last one; a word is replaced; words get this between them; white
+ * space around the text goes; the rules of another name are applied; those up to here are applied
+ * again, until nothing changes; the text is a number, and becomes the character that has it;
+ * letters become small ones; characters are composed (NFC). With a pattern: matches are replaced;
+ * each is changed by the rules of another name; by those called as its group, if none are it
+ * becomes this; the rules that follow are left out if it matches. */
 typedef enum {
     TG_RULE_END,
     TG_RULE_WORD,
-    TG_RULE_RE,
-    TG_RULE_RAW,
     TG_RULE_FOLD,
     TG_RULE_TRIM,
     TG_RULE_USE,
     TG_RULE_AGAIN,
-    TG_RULE_CODE,
+    TG_RULE_NUMBER,
+    TG_RULE_LOWER,
+    TG_RULE_COMPOSE,
+    TG_RULE_RE,
+    TG_RULE_WITHIN,
+    TG_RULE_LOOKUP,
+    TG_RULE_STOP,
 } TgRuleKind;
 
 typedef struct {
     TgRuleKind kind;
+    gboolean raw; /* of bytes, not of characters */
     const char *what, *with;
     gsize regex; /* compiled when it is first used */
 } TgRule;
@@ -75,34 +82,11 @@ const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, con
 
 /* ---- Strings (page_text.c) ------------------------------------------------------------------ */
 
-/** These change a text as OmniDocBench does: */
-void tg_page_formula_form(GString *text); /**< normal form of a formula */
-void tg_page_text_form(GString *text);    /**< normal form of a text */
-void tg_page_plain_inline(GString *text); /**< inline formulas as characters */
-void tg_page_plain(GString *text);        /**< a formula as characters */
-
 /** (transfer full) The rows of a formula without tags, or NULL for one that is not split. */
 char **tg_page_rows(const char *raw);
 
 /** Case distinctions that are logic as arrays; FALSE if nothing changed. */
 gboolean tg_page_logic_form(GString *text);
-
-/** LaTeX as characters: facts about pylatexenc 2.10 (MIT, Philippe Faist). The output is a text
- * where characters 1 to 8 stand for arguments; or rules that change the argument, which for an
- * accent is composed then. */
-typedef enum { TG_LATEX_TEXT, TG_LATEX_STYLE, TG_LATEX_ACCENT } TgLatexKind;
-
-#define TG_LATEX_MAX_ARGUMENTS 8
-
-typedef struct {
-    const char *name, *arguments;
-    TgLatexKind kind;
-    const char *output;
-    const char *bare; /**< the output without arguments; NULL: nothing is converted then */
-} TgLatexText;
-
-extern const TgLatexText tg_latex_texts[]; /**< sorted by name */
-extern const guint tg_n_latex_texts;
 
 /* ---- Elements of the truth (pages.c) and items of a page (page_items.c) ---------------------- */
 

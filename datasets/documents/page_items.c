@@ -209,7 +209,7 @@ static gboolean is_caption(const char *raw)
     g_autoptr(GString) text = g_string_new(raw);
     const guint marks = tg_rule_count("caption mark", raw);
 
-    tg_page_plain(text);
+    tg_rule_apply("plain", text);
     tg_rule_apply("folded", text);
     const guint letters = tg_rule_count("letter", text->str);
     return !tg_rule_count("caption number", text->str) &&
@@ -229,7 +229,7 @@ static gboolean take_caption(GString *formula, const char *rule, Page *captions,
     g_autoptr(GString) text = g_string_new_len(formula->str + spans[2], spans[3] - spans[2]);
     if (!is_lead && !is_caption(text->str))
         return FALSE;
-    tg_page_plain(text);
+    tg_rule_apply("plain", text);
     tg_rule_apply("trimmed", text);
     const glong n = length(text->str);
     if (text->len > 0)
@@ -321,18 +321,6 @@ static void take_formulas(Page *page)
 
 /* ---- a page ---- */
 
-/* Descriptions of pictures hold no formulas. */
-static gboolean open_description(const GMatchInfo *match, GString *out, gpointer unused)
-{
-    g_autofree char *block = g_match_info_fetch(match, 0);
-    g_autoptr(GString) folded = tg_rule_made("folded", block);
-    g_autoptr(GString) opened = tg_rule_made("open description", block);
-
-    (void) unused;
-    g_string_append(out, tg_rule_count("description", folded->str) ? opened->str : block);
-    return FALSE;
-}
-
 static void take_texts(Page *page)
 {
     const char *text = page->text->str;
@@ -392,7 +380,7 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
     tg_rule_apply("line ends", text);
     take_all(&page, "image");
     tg_rule_apply("wrappers", text);
-    tg_rule_replace("block", text, open_description, NULL);
+    tg_rule_apply("descriptions", text);
     take_all(&page, "table");
     take_all(&page, "tabular");
     take_all(&page, "html table");

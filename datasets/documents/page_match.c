@@ -106,7 +106,7 @@ static const Form *form_of(Match *match, char how, const char *text)
         form = made;
     } else if (form == NULL) {
         g_autoptr(GString) changed = g_string_new(text);
-        (how == 'f' ? tg_page_formula_form : tg_page_text_form)(changed);
+        tg_rule_apply(how == 'f' ? "formula" : "text", changed);
         form = form_of(match, '=', changed->str);
     }
     g_hash_table_insert(match->forms, key, (gpointer) form); /* unless it is there: frees @key */
@@ -574,9 +574,9 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
     Row *row = add_row(match, truth, preds, n, TRUE);
     row->match_edit = is_left ? 1 : row->match_edit;
     if (strstr(row->pred_type, "_formula") != NULL) { /* of another kind: compared as texts */
-        GString *left = tg_rule_made("bare", row->gt), *right = g_string_new(row->pred);
-        tg_page_plain_inline(left);
-        tg_page_plain_inline(right);
+        GString *left = tg_rule_made("bare", row->gt);
+        GString *right = tg_rule_made("inline", row->pred);
+        tg_rule_apply("inline", left);
         row->gt = keep(match, g_string_free(left, FALSE));
         row->pred = keep(match, g_string_free(right, FALSE));
         row->pred_type = FORMULA;

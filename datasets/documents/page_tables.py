@@ -1,27 +1,30 @@
 #!/usr/bin/env python3
-"""Turns page_rules.tsv and latex_text.tsv into constant C tables.
+"""Turns page_rules.tsv and latex_text.tsv into one constant C table.
 
 Usage: page_tables.py OUTPUT page_rules.tsv latex_text.tsv
 
-A rule is: name, kind, what is looked for, what it becomes (in the way of GRegex for re). The kinds are
-re, word, fold (words with what it becomes between them), trim, use (the rules of another name), again
-(from the first one on until nothing changes) and code (a number becomes its character). A row of the other table is: command
-without backslash (or =STYLE), kinds of its arguments, kind of output, output with `\\\\` and `\\n` for
-a backslash and a line's end; `%s` and `%(2)s` are arguments, which the latter needs.
+A rule is: name, kind, what is looked for, what it becomes (in the way of GRegex for re); kinds are told in document.h.
+A row of the other table is: command without backslash (or =STYLE), kinds of its arguments, kind of output, output with
+`\\\\` and `\\n` for a backslash and a line's end; `%s` and `%(2)s` are arguments, which the latter needs.
 """
 import re
 import sys
 import unicodedata
 
-RULES = ("re", "word", "fold", "trim", "use", "again", "code")
+PATTERNS = ("re", "within", "lookup", "stop", "split")
+RULES = PATTERNS + ("word", "fold", "trim", "use", "again", "number", "lower", "compose")
 KINDS = ("text", "drop", "rare", "args", "style", "accent", "fill", "letters")
 BLANK = r"[\s\x1c-\x1f]"  # what Python calls a space; the same byte by byte
 RAW_BLANK = (r"(?:[\x09-\x0d\x1c-\x20]++|\xC2[\x85\xA0]|\xE1\x9A\x80|\xE2\x80[\x80-\x8A\xA8\xA9\xAF]|"
              r"\xE2\x81\x9F|\xE3\x80\x80)")
 # (@B: but a line's end.) What needs characters: classes of Unicode, a class with others than ASCII, a number of characters.
 # Other patterns are matched byte by byte, as GRegex looks the whole text through for each match else.
-CHARACTERS = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[wdsbp]|x\{)|\[[^]]*[^\x00-\x7f]|[].]\{\d+,\d+\}")
+CHARACTERS = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[wdsbp]|x\{)|\[[^]]*[^\x00-\x7f]|\{\d\d")
 LIMIT = "(*LIMIT_MATCH=1000000)"  # of steps: a search that takes more finds nothing
+# Arguments of commands, the innermost ones: groups without commands; a command, which is nothing; or one character.
+GROUP = r"(?(DEFINE)(?<group>(?:[^{}\\]++|\{(?&group)\})*+))"
+ARGUMENTS = {"{": r"@S*+(?|\{((?&group))\}|(?=\})()|\\(?:\p{L}++@S*|.)()|([^{}\\]))", "*": r"(?:@S*+\*)?+",
+             "[": r"(?:@S*+\[(?:[^]{}\\]++|\{(?&group)\})*+\]|(?!@S*+\[))"}
 
 
 def literal(text):
@@ -39,45 +42,76 @@ def read_rows(path, good):
         yield fields
 
 
-rules, commands = {}, {}
-for name, kind, what, output in read_rows(sys.argv[2], lambda row: row[1] in RULES):
-    if kind == "re":
-        kind = "re" if CHARACTERS.search(what) else "raw"
-        what = LIMIT + what.replace("@S", RAW_BLANK if kind == "raw" else BLANK).replace(
-            "@B", RAW_BLANK.replace(r"\x09-", r"\x09\x0b-"))
-    rules.setdefault(name, []).append((kind, what, output))
-for name, arguments, kind, output in read_rows(
-        sys.argv[3], lambda row: row[2] in KINDS and row[0] not in commands):
+def any_of(names):
+    signs = re.escape("".join(name for name in names if not name.isalpha()))
+    words = "|".join(name for name in names if name.isalpha())
+    return "(?:" + "|".join([rf"(?:{words})(?!\p{{L}})"] * (words > "") + [f"[{signs}]"] * (signs > "")) + ")"
+
+
+def protected(text):
+    """ASCII that LaTeX could read again as characters for private use."""
+    return re.sub(r"[^\w/+.,:;=<>()|@^_\n]", lambda sign: chr(0xE000 + ord(sign[0])) if sign[0] < "\x7f" else sign[0], text)
+
+
+rules = {"unprotect": [("word", chr(0xE000 + code), chr(code)) for code in [*range(32, 127), 0xA0]]}
+calls, failing, macros = {}, [], {}
+for name, arguments, kind, output in read_rows(sys.argv[3], lambda row: row[2] in KINDS):
+    if name == "\\":  # goes before others: stands in the other table
+        continue
     output = output.replace("\\n", "\n") if output != "\\\\" else "\\"
     if kind == "letters":
-        rules[name[1:]] = [("word", *pair) for pair in zip(arguments, output) if pair[0] != pair[1]]
+        rules["style " + name[1:]] = [("re", r"\A\\\p{L}++@S*", "")] + [
+            ("word", *pair) for pair in zip(arguments, output) if pair[0] != pair[1]]
         continue
     bare = output  # what is written of a command that was read without arguments
     if kind == "accent":
         bare = unicodedata.normalize("NFC", " " + chr(int(output, 16)))
-        rules["accent " + output] = [("use", "dotless", ""), ("re", "(?s)(.)", f"\\1{chr(int(output, 16))}")]
-        output = "accent " + output
-    elif kind == "args":
-        output, bare = "%(1)s", ""
-    elif kind == "style":
+        rules["accent " + output] = [("stop", "(?s).{400}", ""), ("use", "accented", ""),
+                                     ("re", r"([^\x{0}])", rf"\1\x{{{output}}}"), ("compose", "", "")]
+    elif kind in ("args", "style"):
         bare = ""
-    elif kind == "fill":
-        bare = None if "%(" in output else output
-        if output.count("%s") == len(arguments):  # else `%s` is what it says
-            numbers = iter(range(1, 9))
-            output = re.sub("%s", lambda _: f"%({next(numbers)})s", output)
-    output = re.sub(r"%\((\d)\)s", lambda match: chr(int(match[1])), output)
-    commands[name] = arguments, kind.upper() if kind in ("style", "accent") else "TEXT", output, bare
+    if arguments:
+        if "%(" in output:
+            failing.append(name)
+        if kind == "args":
+            output = "%s"
+        if kind not in ("accent", "style"):
+            pieces, numbers = re.split(r"(%s|%\(\d\)s)", output), iter(range(2, 9))
+            output = "".join(protected(piece) if i % 2 == 0 else
+                             rf"\{next(numbers) if piece == '%s' else arguments[:int(piece[2])].count('{') + 1}"
+                             for i, piece in enumerate(pieces))
+        calls.setdefault((kind if kind in ("accent", "style") else "re", output), {}).setdefault(arguments, []).append(name)
+    rules["\\" + name] = [("word", "\\" + name, f"{{{protected(bare)}}}")]
+named = [(arguments, name) for call in calls.values() for arguments, names in call.items() for name in names]
+macros["C"] = any_of([name for _, name in named])
+macros["A"] = any_of([name for arguments, name in named if "{" in arguments])
+macros["F"] = any_of(failing)
+macros["T"] = any_of([name for arguments, name in named if "{{" in arguments])
+macros["D"] = ""  # what has braces that pair, no deeper than any formula's
+for _ in range(30):
+    macros["D"] = rf"(?:[^{{}}]++|(?<=\\)[{{}}]|\{{{macros['D']}\}})*+"
+rows = [("plain arguments", "stop", r"\A[^\\]*+\z", "")]
+for (kind, output), call in calls.items():
+    what = "|".join(any_of(names) + "".join(ARGUMENTS[argument] for argument in arguments) for arguments, names in call.items())
+    rows.append(("plain arguments", "re" if kind == "re" else "within", rf"{GROUP}\\(?|{what})",
+                 output if kind == "re" else f"{kind} {output}"))
+rows.append(("plain arguments", "again", "", ""))
+for name, kind, what, output in [*read_rows(sys.argv[2], lambda row: row[1] in (*RULES, "define")), *rows]:
+    if kind in PATTERNS:
+        what = re.sub("@([A-RT-Z])", lambda macro: macros.get(macro[1], macro[0]), what)
+    if kind == "define":
+        macros[name] = what
+    else:
+        rules.setdefault(name, []).append((kind, what, output))
 with open(sys.argv[1], "w", encoding="ascii") as out:
     out.write('#include "datasets/documents/document.h"\n\nTgRules tg_rules[] = {\n')
     for name in sorted(rules):
         out.write(f"    {{ {literal(name)}, (TgRule[]) {{\n")
         for kind, what, output in rules[name]:
-            out.write(f"        {{ TG_RULE_{kind.upper()}, {literal(what)}, {literal(output)}, 0 }},\n")
-        out.write("        { TG_RULE_END, NULL, NULL, 0 } } },\n")
-    out.write("};\n\nconst TgLatexText tg_latex_texts[] = {\n")
-    for name, (arguments, kind, output, bare) in sorted(commands.items(), key=lambda row: row[0].encode()):
-        out.write(f"    {{ {literal(name)}, {literal(arguments)}, TG_LATEX_{kind}, {literal(output)}, "
-                  f"{'NULL' if bare is None else literal(bare)} }},\n")
-    out.write(f"}};\n\nconst guint tg_n_rules = {len(rules)};\n"
-              f"const guint tg_n_latex_texts = {len(commands)};\n")
+            raw = kind in PATTERNS and not CHARACTERS.search(what)
+            if kind in PATTERNS:
+                blank = RAW_BLANK if raw else BLANK
+                what = LIMIT + what.replace("@S", blank).replace("@B", RAW_BLANK.replace(r"\x09-", r"\x09\x0b-"))
+            out.write(f"        {{ TG_RULE_{kind.upper()}, {int(raw)}, {literal(what)}, {literal(output)}, 0 }},\n")
+        out.write("        { TG_RULE_END, 0, NULL, NULL, 0 } } },\n")
+    out.write(f"}};\n\nconst guint tg_n_rules = {len(rules)};\n")

@@ -8,28 +8,25 @@
 
 /* ---- rules ---- */
 
-/* Rows of both tables begin with their name. */
-static int compare_names(const void *name, const void *row)
+static int compare_names(const void *name, const void *rules)
 {
-    return strcmp(name, *(const char *const *) row);
+    return strcmp(name, ((const TgRules *) rules)->name);
 }
 
-/* The rules of a name; one without name is the end. */
+/* The rules of a name, or NULL; one without name is the end. */
 static TgRule *find_rules(const char *name)
 {
     const TgRules *rules = bsearch(name, tg_rules, tg_n_rules, sizeof *tg_rules, compare_names);
 
-    g_assert(rules != NULL);
-    return rules->rules;
+    return rules != NULL ? rules->rules : NULL;
 }
 
 static const GRegex *rule_regex(TgRule *rule)
 {
     if (g_once_init_enter(&rule->regex)) {
-        GRegex *regex = g_regex_new(rule->what,
-                                    G_REGEX_OPTIMIZE | G_REGEX_NEWLINE_LF |
-                                        (rule->kind == TG_RULE_RAW ? G_REGEX_RAW : 0),
-                                    0, NULL);
+        GRegex *regex = g_regex_new(
+            rule->what, G_REGEX_OPTIMIZE | G_REGEX_NEWLINE_LF | (rule->raw ? G_REGEX_RAW : 0), 0,
+            NULL);
         g_assert(regex != NULL);
         g_once_init_leave(&rule->regex, (gsize) regex);
     }
@@ -99,52 +96,100 @@ static void fold(GString *text, const char *between)
 }
 
 #define MAX_ROUNDS 1000u /* of rules that are applied again */
+#define MAX_DEPTH  80u   /* of rules that apply others */
 
-/* What `&#60;` or `&#x3C;` stands for. */
-static gboolean append_character(const GMatchInfo *match, GString *out, gpointer unused)
+typedef struct {
+    TgRule *rule;
+    guint depth;
+} Call;
+
+static void apply_rules(TgRule *first, GString *text, guint depth);
+
+/* A match changed by the rules that the pattern's row names, or by those called as its group is. */
+static gboolean change_match(const GMatchInfo *match, GString *out, gpointer data)
 {
-    g_autofree char *digits = g_match_info_fetch(match, 1);
-    const gboolean hex = !g_ascii_isdigit(digits[0]);
-    const guint64 code = g_ascii_strtoull(digits + hex, NULL, hex ? 16 : 10);
+    const Call *call = data;
+    const gboolean lookup = call->rule->kind == TG_RULE_LOOKUP;
+    g_autofree char *part = g_match_info_fetch(match, lookup);
+    g_autoptr(GString) changed = g_string_new(part);
+    TgRule *rules = find_rules(lookup ? part : call->rule->with);
 
-    (void) unused;
-    g_string_append_unichar(out, code > 0 && g_unichar_validate((gunichar) MIN(code, G_MAXUINT32))
-                                     ? (gunichar) code
-                                     : 0xFFFD);
+    if (rules != NULL)
+        apply_rules(rules, changed, call->depth + 1);
+    g_string_append(out, rules != NULL ? changed->str : call->rule->with);
     return FALSE;
 }
 
-void tg_rule_apply(const char *name, GString *text)
+/* What a text is after a rule that changes it as a whole, or NULL. (transfer full) */
+static char *changed_text(const TgRule *rule, const GString *text)
 {
-    TgRule *const first = find_rules(name);
-    gsize before = text->len;
+    const guint64 code = rule->kind == TG_RULE_NUMBER ? g_ascii_strtoull(text->str, NULL, 0) : 0;
+    char *out = rule->kind == TG_RULE_COMPOSE ? g_utf8_normalize(text->str, -1, G_NORMALIZE_NFC)
+                                              : g_malloc(2 * text->len + 8);
+
+    if (rule->kind == TG_RULE_NUMBER)
+        out[g_unichar_to_utf8(code - 1 < G_MAXUINT32 && g_unichar_validate((gunichar) code)
+                                  ? (gunichar) code
+                                  : 0xFFFD,
+                              out)] = '\0';
+    else if (rule->kind == TG_RULE_LOWER)
+        out[tg_utf8_lower(text->str, text->len, out)] = '\0';
+    return out;
+}
+
+static void apply_rules(TgRule *first, GString *text, guint depth)
+{
+    g_autofree char *before = g_strdup(text->str);
     guint round = 0;
 
-    for (TgRule *rule = first; rule->kind != TG_RULE_END; rule++) {
+    for (TgRule *rule = first; rule->kind != TG_RULE_END && depth < MAX_DEPTH; rule++) {
+        Call call = { rule, depth };
         g_autofree char *out = NULL;
-        if (rule->kind == TG_RULE_FOLD) {
+        if (rule->kind >= TG_RULE_RE && !g_regex_match(rule_regex(rule), text->str, 0, NULL))
+            continue;
+        switch (rule->kind) {
+        case TG_RULE_WORD:
+            if (strstr(text->str, rule->what) != NULL) {
+                g_auto(GStrv) parts = g_strsplit(text->str, rule->what, -1);
+                out = g_strjoinv(rule->with, parts);
+            }
+            break;
+        case TG_RULE_FOLD:
             fold(text, rule->with);
-        } else if (rule->kind == TG_RULE_TRIM) {
+            break;
+        case TG_RULE_TRIM:
             trim(text);
-        } else if (rule->kind == TG_RULE_USE) {
-            tg_rule_apply(rule->what, text);
-        } else if (rule->kind == TG_RULE_AGAIN) {
-            rule = text->len != before && round++ < MAX_ROUNDS ? first - 1 : rule;
-            before = text->len;
-        } else if (rule->kind == TG_RULE_CODE) {
+            break;
+        case TG_RULE_USE:
+            apply_rules(find_rules(rule->what), text, depth + 1);
+            break;
+        case TG_RULE_AGAIN:
+            rule = strcmp(text->str, before) != 0 && round++ < MAX_ROUNDS ? first - 1 : rule;
+            g_free(before);
+            before = g_strdup(text->str);
+            break;
+        case TG_RULE_STOP:
+            return;
+        case TG_RULE_RE:
+            out = g_regex_replace(rule_regex(rule), text->str, (gssize) text->len, 0, rule->with, 0,
+                                  NULL);
+            break;
+        case TG_RULE_WITHIN:
+        case TG_RULE_LOOKUP:
             out = g_regex_replace_eval(rule_regex(rule), text->str, (gssize) text->len, 0, 0,
-                                       append_character, NULL, NULL);
-        } else if (rule->kind != TG_RULE_WORD) {
-            if (g_regex_match(rule_regex(rule), text->str, 0, NULL))
-                out = g_regex_replace(rule_regex(rule), text->str, (gssize) text->len, 0,
-                                      rule->with, 0, NULL);
-        } else if (strstr(text->str, rule->what) != NULL) {
-            g_auto(GStrv) parts = g_strsplit(text->str, rule->what, -1);
-            out = g_strjoinv(rule->with, parts);
+                                       change_match, &call, NULL);
+            break;
+        default:
+            out = changed_text(rule, text);
         }
         if (out != NULL)
             g_string_assign(text, out);
     }
+}
+
+void tg_rule_apply(const char *name, GString *text)
+{
+    apply_rules(find_rules(name), text, 0);
 }
 
 GString *tg_rule_made(const char *name, const char *text)
@@ -200,51 +245,6 @@ const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, con
         *missing |= bit;
     }
     return NULL;
-}
-
-/* ---- normal forms ---- */
-
-#define MAX_FORMULA 100000u /* longer ones lose blanks only, and are not split */
-
-void tg_page_formula_form(GString *text)
-{
-    tg_rule_apply(text->len <= MAX_FORMULA ? "formula" : "dense", text);
-    g_autofree char *lower = g_malloc(2 * text->len + 1);
-    lower[tg_utf8_lower(text->str, text->len, lower)] = '\0';
-    g_string_assign(text, lower);
-}
-
-/* An inline formula as characters, unless it stays as it is. */
-static gboolean rewrite_inline(const GMatchInfo *match, GString *out, gpointer unused)
-{
-    g_autofree char *whole = g_match_info_fetch(match, 0);
-    g_autofree char *inside = g_match_info_fetch(match, 1);
-    g_autoptr(GString) formula = tg_rule_made("inline escapes", inside);
-    glong balance = 0;
-
-    (void) unused;
-    for (const char *p = formula->str; *p != '\0'; p++)
-        balance += *p == '{' ? 1 : *p == '}' ? -1 : 0;
-    if (balance == 0 && !tg_rule_count("inline stays", formula->str)) {
-        tg_page_plain(formula);
-        tg_rule_apply("trimmed", formula);
-        g_string_append(out, formula->str);
-    } else {
-        g_string_append(out, whole);
-    }
-    return FALSE;
-}
-
-void tg_page_plain_inline(GString *text)
-{
-    tg_rule_replace("inline", text, rewrite_inline, NULL);
-}
-
-void tg_page_text_form(GString *text)
-{
-    tg_rule_apply("circled", text);
-    tg_page_plain_inline(text);
-    tg_rule_apply("text", text);
 }
 
 /* ---- rows of a formula ---- */
@@ -319,7 +319,7 @@ char **tg_page_rows(const char *raw)
     g_autoptr(GString) text = tg_rule_made("bare", raw), body = g_string_new(NULL);
     g_autoptr(GString) suffix = g_string_new(NULL);
 
-    if (strstr(text->str, "\\\\") == NULL || text->len > MAX_FORMULA)
+    if (strstr(text->str, "\\\\") == NULL || text->len > 100000)
         return NULL;
     if (!find_environment(text, body, suffix)) {
         g_string_assign(body, text->str);
@@ -380,157 +380,4 @@ gboolean tg_page_logic_form(GString *text)
     if (strstr(text->str, "\\begin{cases}") != NULL)
         tg_rule_replace("environment", text, rewrite_environment, &logic);
     return logic.changed;
-}
-
-/* ---- LaTeX as characters ---- */
-
-/* Whether a text stays as it is. */
-static gboolean stays_latex(const char *text)
-{
-    return tg_rule_count("stays latex", text) > 0 || tg_rule_count("dollar", text) % 2 != 0 ||
-           tg_rule_count("opens 0", text) != tg_rule_count("closes 0", text) ||
-           tg_rule_count("opens 1", text) != tg_rule_count("closes 1", text) ||
-           tg_rule_count("opens 2", text) != tg_rule_count("closes 2", text);
-}
-
-#define MAX_GROUPS 200 /* inside groups */
-#define MAX_GROWTH 8   /* bytes out for each byte in: accents on accents double */
-
-typedef struct {
-    const char *at;
-    guint depth;
-    gsize left;      /* steps, and bytes of a group */
-    gboolean failed; /* nothing is converted */
-} Reader;
-
-static void read_latex(Reader *reader, GString *out, char closing);
-
-static const char *skip_blanks(const char *at)
-{
-    while (*at != '\0' && tg_is_space(g_utf8_get_char(at)))
-        at = g_utf8_next_char(at);
-    return at;
-}
-
-/* The row of the command at @reader, or NULL, which moves past its name and, after a word, past
- * blanks. */
-static const TgLatexText *read_name(Reader *reader)
-{
-    const char *start = ++reader->at, *end = start;
-
-    while (g_unichar_isalpha(g_utf8_get_char(end)))
-        end = g_utf8_next_char(end);
-    reader->at = end > start ? skip_blanks(end) : *end != '\0' ? g_utf8_next_char(end) : end;
-    g_autofree char *name = g_strndup(start, (gsize) ((end > start ? end : reader->at) - start));
-    return bsearch(name, tg_latex_texts, tg_n_latex_texts, sizeof *tg_latex_texts, compare_names);
-}
-
-static void read_character(Reader *reader, GString *out)
-{
-    for (const TgRule *rule = find_rules("ligatures"); rule->kind != TG_RULE_END; rule++)
-        if (g_str_has_prefix(reader->at, rule->what)) {
-            g_string_append(out, rule->with);
-            reader->at += strlen(rule->what);
-            return;
-        }
-    g_string_append_unichar(out, g_utf8_get_char(reader->at));
-    reader->at = g_utf8_next_char(reader->at);
-}
-
-/* The output of a command, given its arguments; NULL: it was read without any. */
-static void write_command(Reader *reader, const TgLatexText *row, char **arguments, GString *out)
-{
-    const char *output = arguments != NULL ? row->output : row->bare;
-
-    reader->failed |= output == NULL;
-    if (arguments == NULL || row->kind == TG_LATEX_TEXT) {
-        for (; output != NULL && *output != '\0'; output++)
-            if (*output < 1 || *output > TG_LATEX_MAX_ARGUMENTS)
-                g_string_append_c(out, *output);
-            else
-                g_string_append(out, arguments[*output - 1]);
-    } else {
-        g_autoptr(GString) changed = tg_rule_made(output, arguments[0]);
-        g_autofree char *composed = row->kind == TG_LATEX_ACCENT
-                                        ? g_utf8_normalize(changed->str, -1, G_NORMALIZE_NFC)
-                                        : NULL;
-        g_string_append(out, composed != NULL ? composed : changed->str);
-    }
-}
-
-/* One argument of the given kind; NULL where the text ends. */
-static char *read_argument(Reader *reader, char kind)
-{
-    const char *at = skip_blanks(reader->at);
-    g_autoptr(GString) out = g_string_new(NULL);
-
-    if (kind != '{' && *at != kind)
-        return g_strdup("");
-    if (*at == '\0')
-        return NULL;
-    reader->at = at;
-    if (kind == '*') {
-        reader->at++;
-        return g_strdup("*");
-    }
-    if (kind == '[' || *at == '{') {
-        reader->at++;
-        read_latex(reader, out, kind == '[' ? ']' : '}');
-    } else if (*at == '\\') {
-        const TgLatexText *row = read_name(reader);
-        if (row != NULL)
-            write_command(reader, row, NULL, out);
-    } else if (*at != '}') {
-        read_character(reader, out);
-    }
-    return g_string_free(g_steal_pointer(&out), FALSE);
-}
-
-static void read_command(Reader *reader, GString *out)
-{
-    const TgLatexText *row = read_name(reader);
-    const guint n = row != NULL ? (guint) strlen(row->arguments) : 0;
-    const char *after = reader->at;
-    g_auto(GStrv) arguments = g_new0(char *, n + 1);
-    guint i = 0;
-
-    while (i < n && (arguments[i] = read_argument(reader, row->arguments[i])) != NULL)
-        i++;
-    reader->at = i < n ? after : reader->at;
-    if (row != NULL && !reader->failed)
-        write_command(reader, row, i < n ? NULL : arguments, out);
-}
-
-/* Convert until @closing, which is read, or the end. */
-static void read_latex(Reader *reader, GString *out, char closing)
-{
-    reader->failed |= ++reader->depth > MAX_GROUPS;
-    while (*reader->at != '\0' && !reader->failed) {
-        const char c = *reader->at;
-        reader->failed |= out->len >= reader->left--;
-        if (c == '\\')
-            read_command(reader, out);
-        else if (c != closing && strchr("{%$}", c) == NULL)
-            read_character(reader, out);
-        else
-            reader->at += c == '%' ? strlen(reader->at) : 1;
-        if (c == closing)
-            break;
-        if (c == '{')
-            read_latex(reader, out, '}');
-    }
-    reader->depth--;
-}
-
-void tg_page_plain(GString *text)
-{
-    g_autoptr(GString) out = g_string_new(NULL);
-
-    tg_rule_apply("trimmed", text);
-    if (stays_latex(text->str))
-        return;
-    Reader reader = { .at = text->str, .left = MAX_GROWTH * text->len };
-    read_latex(&reader, out, '\0');
-    if (!reader.failed)
-        g_string_assign(text, out->str);
 }

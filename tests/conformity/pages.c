@@ -61,15 +61,14 @@ static char *expected_rows(const json_t *value)
 static void check_function(const json_t *line, Tally *tally)
 {
     static const struct {
-        const char *name, *rule;
-        void (*change)(GString *text); /* after that rule */
+        const char *name, *rules[2];
     } changes[] = {
-        { "norm_formula", NULL, tg_page_formula_form },
-        { "untag", "tags" },
-        { "bare", "bare" },
-        { "norm_text", NULL, tg_page_text_form },
-        { "text_unicode", "circled", tg_page_plain_inline },
-        { "sanitized", "sanitize" },
+        { "norm_formula", { "formula" } },
+        { "untag", { "tags" } },
+        { "bare", { "bare" } },
+        { "norm_text", { "text" } },
+        { "text_unicode", { "circled", "inline" } },
+        { "sanitized", { "sanitize" } },
     };
     const char *input = json_string_value(json_object_get(line, "in"));
 
@@ -78,10 +77,8 @@ static void check_function(const json_t *line, Tally *tally)
         g_autoptr(GString) text = g_string_new(input);
         if (expected == NULL)
             continue;
-        if (changes[i].rule != NULL)
-            tg_rule_apply(changes[i].rule, text);
-        if (changes[i].change != NULL)
-            changes[i].change(text);
+        for (guint k = 0; k < 2 && changes[i].rules[k] != NULL; k++)
+            tg_rule_apply(changes[i].rules[k], text);
         compare(tally, changes[i].name, input, json_string_value(expected), text->str);
     }
     if (json_object_get(line, "formula_like") != NULL)

@@ -99,26 +99,13 @@ static char *match_text(const char *input)
 /* What a function of the protocol makes of a text. */
 static char *apply(const char *what, const char *input)
 {
-    static const struct {
-        const char *what, *rule;
-        void (*change)(GString *text); /* or by that rule */
-    } changes[] = {
-        { "formula", NULL, tg_page_formula_form },
-        { "text", NULL, tg_page_text_form },
-        { "plain", NULL, tg_page_plain },
-        { "bare", "bare" },
-        { "untag", "tags" },
-        { "sanitized", "sanitize" },
-    };
+    static const char *const rules[] = { "formula", "text", "plain", "bare", "tags", "sanitize" };
     g_autoptr(GString) text = g_string_new(input);
 
-    for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
-        if (strcmp(what, changes[i].what) != 0)
+    for (guint i = 0; i < G_N_ELEMENTS(rules); i++) {
+        if (strcmp(what, rules[i]) != 0)
             continue;
-        if (changes[i].rule != NULL)
-            tg_rule_apply(changes[i].rule, text);
-        else
-            changes[i].change(text);
+        tg_rule_apply(rules[i], text);
         return g_strdup(text->str);
     }
     if (strcmp(what, "items") == 0)
@@ -300,7 +287,7 @@ TEST(test_pages__what_doubles_stays_latex)
         for (guint k = 0; k < 100; k++)
             g_string_append_c(text, i < 2 ? '}' : ' ');
         g_autoptr(GString) plain = g_string_new(text->str);
-        tg_page_plain(plain);
+        tg_rule_apply("plain", plain);
         tg_rule_apply("trimmed", text);
         assert_string_equal(plain->str, text->str);
     }
