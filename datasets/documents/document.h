@@ -10,28 +10,24 @@
 #include "metrics/algorithms/algorithms.h"
 #include "tokenizer/subword/tables.h"
 
-/* ---- Rules (page_rules.tsv) ----------------------------------------------------------------- */
+/* ---- Rules (rules.c, page_rules.tsv) --------------------------------------------------------- */
 
-/** What a rule does: it is the last one; a word is replaced; words get this between them; white
- * space around the text goes; the rules of another name are applied; those up to here are applied
- * again, until nothing changes; the text is a number, and becomes the character that has it;
- * letters become small ones; characters are composed (NFC). With a pattern: matches are replaced;
- * each is changed by the rules of another name; by those called as its group, if none are it
- * becomes this; the rules that follow are left out if it matches. */
+/** What a rule does. Those from TG_RULE_RE on have a pattern. */
 typedef enum {
-    TG_RULE_END,
-    TG_RULE_WORD,
-    TG_RULE_FOLD,
-    TG_RULE_TRIM,
-    TG_RULE_USE,
-    TG_RULE_AGAIN,
-    TG_RULE_NUMBER,
-    TG_RULE_LOWER,
-    TG_RULE_COMPOSE,
-    TG_RULE_RE,
-    TG_RULE_WITHIN,
-    TG_RULE_LOOKUP,
-    TG_RULE_STOP,
+    TG_RULE_END,     /**< nothing: it is the last one */
+    TG_RULE_WORD,    /**< a word becomes another */
+    TG_RULE_FOLD,    /**< words get this between them, white space else goes */
+    TG_RULE_TRIM,    /**< white space around the text goes */
+    TG_RULE_USE,     /**< the rules of another name are applied */
+    TG_RULE_AGAIN,   /**< those up to here are applied again, until nothing changes */
+    TG_RULE_NUMBER,  /**< the text is a number, and becomes the character that has it */
+    TG_RULE_LOWER,   /**< letters become small */
+    TG_RULE_COMPOSE, /**< characters are composed (NFC) */
+    TG_RULE_RE,      /**< matches are replaced */
+    TG_RULE_WITHIN,  /**< each match is changed by the rules of another name */
+    TG_RULE_LOOKUP,  /**< by those that have its group as name; if none have it becomes this */
+    TG_RULE_STOP,    /**< the rules that follow are left out if it matches */
+    TG_RULE_SPLIT,   /**< the text is cut at matches, for tg_rule_split() */
 } TgRuleKind;
 
 typedef struct {
@@ -60,16 +56,16 @@ gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans
 /** How often rules of this name match. */
 guint tg_rule_count(const char *name, const char *text);
 
-/** Replace all matches by all rules of this name; on a copy (transfer full); those of the first by
- * what a function appends; or cut there, keeping groups (transfer full). */
+/** Apply all rules of this name; on a copy (transfer full). */
 void tg_rule_apply(const char *name, GString *text);
 GString *tg_rule_made(const char *name, const char *text);
-void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace, gpointer data);
-char **tg_rule_split(const char *name, const char *text);
 
-/** What is between matches, changed by all rules of another name, if it is not empty then.
- * (transfer full) */
-char **tg_rule_pieces(const char *name, const char *text, const char *change);
+/** Replace what the first pattern of this name matches by what a function appends. */
+void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace, gpointer data);
+
+/** Apply the rules and cut where the last one matches, keeping groups; if it names others they are
+ * applied to the parts, and those that are empty then left out. (transfer full) */
+char **tg_rule_split(const char *name, const char *text);
 
 /**
  * The end of the pair that opens at @at: the first rule of this name whose word stands there and
@@ -79,14 +75,6 @@ char **tg_rule_pieces(const char *name, const char *text, const char *change);
  * @rule: (out) that rule; or the first that opens there where none closes; or NULL
  */
 const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, const TgRule **rule);
-
-/* ---- Strings (page_text.c) ------------------------------------------------------------------ */
-
-/** (transfer full) The rows of a formula without tags, or NULL for one that is not split. */
-char **tg_page_rows(const char *raw);
-
-/** Case distinctions that are logic as arrays; FALSE if nothing changed. */
-gboolean tg_page_logic_form(GString *text);
 
 /* ---- Elements of the truth (pages.c) and items of a page (page_items.c) ---------------------- */
 
@@ -122,9 +110,6 @@ typedef struct TgPageItem {
  * Returns: (transfer full) (element-type TgPageItem)
  */
 GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut);
-
-/** Whether a text may be a formula without delimiters. */
-gboolean tg_page_is_formula_like(const char *text);
 
 /* ---- extract.c ---- */
 

@@ -206,10 +206,11 @@ static char *as_array(Match *match, Item *const *items, guint n)
 /* The rows of an item, if it is a formula of several. */
 static void find_rows(Match *match, Item *item)
 {
-    g_auto(GStrv) rows = is_formula(item) ? tg_page_rows(item->content) : NULL;
+    g_auto(GStrv) rows = tg_rule_split("rows", is_formula(item) ? item->content : "");
+    const guint n = g_strv_length(rows);
     List list = { 0 };
 
-    for (guint k = 0; rows != NULL && rows[k] != NULL; k++) {
+    for (guint k = 0; k < n && n > 1; k++) {
         Item *row = add(match, &list, item);
         row->content = keep(match, g_strdup_printf("\\[%s\\]", rows[k]));
         row->order += (k + 1) / 1000.0;
@@ -683,8 +684,8 @@ static void try_all(Match *match, const GArray *truth, List items)
     try_pool(match, match->pool);
     for (guint i = 0; i < match->pool.n; i++) {
         Item *item = add(match, &logic, match->pool.at[i]);
-        GString *text = g_string_new(item->content);
-        match->n_logic += tg_page_logic_form(text);
+        GString *text = tg_rule_made("logic", item->content);
+        match->n_logic += strcmp(text->str, item->content) != 0;
         item->n_rows = 0;
         item->content = keep(match, g_string_free(text, FALSE));
     }

@@ -97,10 +97,10 @@ for (kind, output), call in calls.items():
                  output if kind == "re" else f"{kind} {output}"))
 rows.append(("plain arguments", "again", "", ""))
 for name, kind, what, output in [*read_rows(sys.argv[2], lambda row: row[1] in (*RULES, "define")), *rows]:
-    if kind in PATTERNS:
+    if kind in PATTERNS or kind == "define":
         what = re.sub("@([A-RT-Z])", lambda macro: macros.get(macro[1], macro[0]), what)
     if kind == "define":
-        macros[name] = what
+        macros[name[1:]] = what
     else:
         rules.setdefault(name, []).append((kind, what, output))
 with open(sys.argv[1], "w", encoding="ascii") as out:

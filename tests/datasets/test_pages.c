@@ -52,9 +52,9 @@ static char *items_text(const char *markdown)
 
 static char *rows_text(const char *formula)
 {
-    g_auto(GStrv) rows = tg_page_rows(formula);
+    g_auto(GStrv) rows = tg_rule_split("rows", formula);
 
-    return rows == NULL ? g_strdup("null") : g_strjoinv(" ¦ ", rows);
+    return g_strv_length(rows) < 2 ? g_strdup("null") : g_strjoinv(" ¦ ", rows);
 }
 
 static void append_truth(json_t *elements, const char *text)
@@ -114,10 +114,12 @@ static char *apply(const char *what, const char *input)
         return rows_text(input);
     if (strcmp(what, "match") == 0)
         return match_text(input);
-    if (strcmp(what, "like") == 0)
-        return g_strdup(tg_page_is_formula_like(input) ? "yes" : "no");
+    const gboolean like = strcmp(what, "like") == 0;
+    tg_rule_apply(like ? "rescue" : what, text);
+    if (like)
+        return g_strdup(text->len > 0 ? "yes" : "no");
     assert_string_equal(what, "logic");
-    return g_strdup(tg_page_logic_form(text) ? text->str : "null");
+    return g_strdup(strcmp(text->str, input) != 0 ? text->str : "null");
 }
 
 TEST(test_pages__rules_and_defects)

@@ -1,12 +1,10 @@
-/* Strings of OmniDocBench's protocol: normal forms, rows of formulas, LaTeX as characters. */
+/* Rules that change strings (page_rules.tsv). */
 #include "datasets/documents/document.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/utf8.h"
-
-/* ---- rules ---- */
 
 static int compare_names(const void *name, const void *rules)
 {
@@ -169,6 +167,7 @@ static void apply_rules(TgRule *first, GString *text, guint depth)
             before = g_strdup(text->str);
             break;
         case TG_RULE_STOP:
+        case TG_RULE_SPLIT:
             return;
         case TG_RULE_RE:
             out = g_regex_replace(rule_regex(rule), text->str, (gssize) text->len, 0, rule->with, 0,
@@ -211,22 +210,23 @@ void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace
 
 char **tg_rule_split(const char *name, const char *text)
 {
-    return g_regex_split(rule_regex(find_rules(name)), text, 0);
-}
-
-char **tg_rule_pieces(const char *name, const char *text, const char *change)
-{
-    char **pieces = tg_rule_split(name, text);
+    TgRule *rule = find_rules(name);
+    g_autoptr(GString) whole = tg_rule_made(name, text);
     guint n = 0;
 
-    for (char **piece = pieces; *piece != NULL; piece++) {
-        g_autoptr(GString) changed = tg_rule_made(change, *piece);
-        g_free(*piece);
+    while (rule->kind != TG_RULE_SPLIT)
+        rule++;
+    char **parts = g_regex_split(rule_regex(rule), whole->str, 0);
+    if (parts == NULL) /* it takes too long */
+        parts = g_strsplit(whole->str, "\n", 1);
+    for (char **part = parts; *part != NULL && rule->with[0] != '\0'; part++) {
+        g_autoptr(GString) changed = tg_rule_made(rule->with, *part);
+        g_free(*part);
+        *part = NULL;
         if (changed->len > 0)
-            pieces[n++] = g_strdup(changed->str);
+            parts[n++] = g_strdup(changed->str);
     }
-    pieces[n] = NULL;
-    return pieces;
+    return parts;
 }
 
 const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, const TgRule **found)
@@ -245,139 +245,4 @@ const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, con
         *missing |= bit;
     }
     return NULL;
-}
-
-/* ---- rows of a formula ---- */
-
-/* Rows are cut at `\\` outside of braces and environments, cells at `&` outside of environments. */
-
-/* How many of the rows have two cells or more; with @filled those whose first cell is not empty. */
-static guint count_cells(char *const *rows, gboolean filled)
-{
-    guint n = 0;
-
-    for (; *rows != NULL; rows++) {
-        g_auto(GStrv) cells = tg_rule_split("cell end", *rows);
-        g_autoptr(GString) first = tg_rule_made("untagged", cells[0] != NULL ? cells[0] : "");
-        n += g_strv_length(cells) >= 2 && (!filled || first->len > 0);
-    }
-    return n;
-}
-
-/* The group of a match. (transfer full) */
-static GString *group_of(const GString *text, const TgSpans spans, guint group)
-{
-    return g_string_new_len(text->str + spans[2 * group], spans[2 * group + 1] - spans[2 * group]);
-}
-
-/* Whether an environment's rows are formulas of their own. */
-static gboolean splits(const char *name, const char *extra, const char *body, gboolean outer)
-{
-    g_auto(GStrv) rows = tg_rule_pieces("row end", body, "trimmed");
-    const guint n_rows = g_strv_length(rows);
-    g_autoptr(GString) spec = tg_rule_made("spec noise", extra);
-    const gboolean nested = tg_rule_count("inner environment", body);
-    gboolean case_rows = FALSE, explained = FALSE, logical = FALSE;
-
-    for (guint i = 0; i < n_rows; i++) {
-        g_autoptr(GString) row = tg_rule_made("row start", rows[i]);
-        tg_rule_apply("untagged", row);
-        logical |= tg_rule_count("logic", rows[i]);
-        case_rows |= i > 0 && tg_rule_count("case row", row->str);
-        explained |= i > 0 && tg_rule_count("explanation", rows[i]);
-    }
-    if (strcmp(name, "cases") == 0)
-        return n_rows >= 2 && count_cells(rows, FALSE) == 0 && tg_rule_count("logic", body) &&
-               (nested || logical || explained);
-    if (g_str_has_prefix(name, "align"))
-        return !(nested && case_rows) &&
-               !(outer && (nested || count_cells(rows, TRUE) >= 2 || explained || case_rows));
-    return strcmp(name, "array") != 0 ||
-           (tg_rule_count("spec", spec->str) && !(nested && case_rows) &&
-            !(outer && strspn(spec->str, "l") == spec->len && n_rows >= 2));
-}
-
-/* The rows' environment in a formula: its body and what follows it. FALSE: none that splits. */
-static gboolean find_environment(const GString *formula, GString *body, GString *suffix)
-{
-    g_autoptr(GString) text = tg_rule_made("outer", formula->str);
-    TgSpans spans;
-
-    if (!tg_rule_find("environment", text, 0, spans) || spans[0] > 0)
-        return FALSE;
-    g_autoptr(GString) name = group_of(text, spans, 1), extra = group_of(text, spans, 2);
-    g_string_append_len(body, text->str + spans[6], spans[7] - spans[6]);
-    g_string_append(suffix, text->str + spans[1]);
-    tg_rule_apply("labels", suffix); /* the equation's number */
-    g_auto(GStrv) suffix_rows = tg_rule_pieces("row end", suffix->str, "trimmed");
-    return g_strv_length(suffix_rows) < 2 &&
-           splits(name->str, extra->str, body->str, text->len < formula->len);
-}
-
-char **tg_page_rows(const char *raw)
-{
-    g_autoptr(GString) text = tg_rule_made("bare", raw), body = g_string_new(NULL);
-    g_autoptr(GString) suffix = g_string_new(NULL);
-
-    if (strstr(text->str, "\\\\") == NULL || text->len > 100000)
-        return NULL;
-    if (!find_environment(text, body, suffix)) {
-        g_string_assign(body, text->str);
-        g_string_truncate(suffix, 0);
-    }
-    tg_rule_apply("untagged", suffix);
-    g_auto(GStrv) rows = tg_rule_pieces("row end", body->str, "untagged");
-    const guint n = g_strv_length(rows);
-    if (n < 2)
-        return NULL;
-    g_autofree char *last = rows[n - 1];
-    rows[n - 1] = g_strconcat(last, suffix->len > 0 ? " " : "", suffix->str, NULL);
-    return g_steal_pointer(&rows);
-}
-
-#define MAX_NESTED 32 /* environments inside environments */
-
-typedef struct {
-    guint depth;
-    gboolean changed;
-} Logic;
-
-/* Rewrite the body of an environment, and the environment if it is one of cases that are logic. */
-static gboolean rewrite_environment(const GMatchInfo *match, GString *out, gpointer data)
-{
-    Logic *logic = data, inner = { logic->depth + 1, FALSE };
-    g_autofree char *whole = g_match_info_fetch(match, 0), *group = g_match_info_fetch(match, 3);
-    g_autoptr(GString) body = g_string_new(group);
-    int start, end, body_start, body_end;
-
-    g_match_info_fetch_pos(match, 0, &start, &end);
-    g_match_info_fetch_pos(match, 3, &body_start, &body_end);
-    if (inner.depth < MAX_NESTED)
-        tg_rule_replace("environment", body, rewrite_environment, &inner);
-    logic->changed |= inner.changed;
-    const char *after = g_match_info_get_string(match) + end;
-    g_autofree char *near = g_utf8_substring(after, 0, MIN(200, g_utf8_strlen(after, -1)));
-    g_auto(GStrv) rows = tg_rule_pieces("row end", body->str, "trimmed");
-    if (g_str_has_prefix(whole, "\\begin{cases}") && g_strv_length(rows) >= 2 &&
-        count_cells(rows, FALSE) == 0 &&
-        (tg_rule_count("logic", body->str) || tg_rule_count("logic", near) ||
-         tg_rule_count("next environment", near))) {
-        tg_rule_apply("trimmed", body);
-        g_string_append_printf(out, "\\left\\{ \\begin{array}{l} %s \\end{array} \\right.",
-                               body->str);
-        logic->changed = TRUE;
-    } else {
-        g_string_append_printf(out, "%.*s%s%s", body_start - start, whole, body->str,
-                               whole + (body_end - start));
-    }
-    return FALSE;
-}
-
-gboolean tg_page_logic_form(GString *text)
-{
-    Logic logic = { 0 };
-
-    if (strstr(text->str, "\\begin{cases}") != NULL)
-        tg_rule_replace("environment", text, rewrite_environment, &logic);
-    return logic.changed;
 }
