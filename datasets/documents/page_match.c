@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/utf8.h"
-
 #define FORMULA TG_PAGE_FORMULA
 
 /* Bounds of a page: cells of a matrix of costs, and of all edit distances together. */
@@ -34,13 +32,11 @@ typedef struct {
     guint32 wrong, length;
 } Gap;
 
-#define N_KEYS 5 /* that candidates are compared by */
-
 typedef struct {
     TgPageMatch out; /* what callers see of it, with the rows of the best candidate */
     TgArena arena, scratch;
     GPtrArray *strings;
-    GHashTable *forms;    /* "=" and a normal form, or "t" or "f" and a text or formula -> Form */
+    GHashTable *forms;    /* rule or "", "=", text -> Form */
     TgPairTable *numbers; /* of characters */
     TgPairTable *known;   /* distances of two forms, with 1 added */
     guint64 work;
@@ -50,7 +46,7 @@ typedef struct {
     guint n_logic; /* items of the pool in another form than they have */
     Row *draft;    /* rows of a candidate, */
     guint n_draft;
-    double keys[N_KEYS]; /* of the best one */
+    double keys[5]; /* that candidates are compared by, of the best one */
 } Match;
 
 #define NEW(match, type, n)                                                                        \
@@ -76,14 +72,11 @@ static char *keep(Match *match, char *text)
 
 TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers)
 {
-    const gsize len = strlen(text);
-    guint32 *ids = tg_arena_alloc(arena, (len + 1) * sizeof *ids);
+    guint32 *ids = tg_arena_alloc(arena, (strlen(text) + 1) * sizeof *ids);
     TgSequence out = { ids, 0, 0 };
 
-    for (gsize i = 0; i < len;) {
-        gunichar code;
-        i += tg_utf8_decode(text + i, len - i, &code);
-        guint64 *number = tg_pair_table_at(numbers, code);
+    for (const char *at = text; *at != '\0'; at = g_utf8_next_char(at)) {
+        guint64 *number = tg_pair_table_at(numbers, g_utf8_get_char(at));
         if (*number == 0)
             *number = tg_pair_table_size(numbers);
         ids[out.n++] = (guint32) *number;
@@ -91,13 +84,13 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
     return out;
 }
 
-/* @how: '=' for a normal form, 't' for a text that has to become one, 'f' for such a formula. */
-static const Form *form_of(Match *match, char how, const char *text)
+/* @rule: by which a text or formula becomes a normal form; "" for one that is */
+static const Form *form_of(Match *match, const char *rule, const char *text)
 {
-    char *key = g_strconcat((char[]){ how, '\0' }, text, NULL);
+    char *key = g_strconcat(rule, "=", text, NULL);
     const Form *form = g_hash_table_lookup(match->forms, key);
 
-    if (form == NULL && how == '=') {
+    if (form == NULL && rule[0] == '\0') {
         Form *made = NEW(match, Form, 0);
         match->work += 50000 + 500 * strlen(text);
         made->str = key + 1;
@@ -105,9 +98,8 @@ static const Form *form_of(Match *match, char how, const char *text)
         made->id = g_hash_table_size(match->forms);
         form = made;
     } else if (form == NULL) {
-        g_autoptr(GString) changed = g_string_new(text);
-        tg_rule_apply(how == 'f' ? "formula" : "text", changed);
-        form = form_of(match, '=', changed->str);
+        g_autoptr(GString) changed = tg_rule_made(rule, text);
+        form = form_of(match, "", changed->str);
     }
     g_hash_table_insert(match->forms, key, (gpointer) form); /* unless it is there: frees @key */
     return form;
@@ -138,17 +130,13 @@ static Gap compare(Match *match, const Form *a, const Form *b)
 static double nearest(Match *match, const Form *whole, const Form *part)
 {
     const TgSequence pattern = part->characters;
-    const guint32 bound = (guint32) (0.6 * pattern.n);
+    const guint32 n = whole->characters.n, bound = (guint32) (0.6 * pattern.n);
+    guint32 least = bound + 1, found;
 
-    if (pattern.n == 0 || pattern.n > whole->characters.n)
-        return 1;
-    guint32 least = bound + 1;
-    for (guint32 at = 0;
-         at + pattern.n <= whole->characters.n && least > 0 && !too_large(match, 0, 0);) {
-        const TgSequence window = { whole->characters.ids + at, pattern.n, 0 };
-        const guint32 found = edits(match, window, pattern);
+    for (guint32 at = 0; at + pattern.n <= n && least > 0 && !too_large(match, 0, 0);
+         at += (found - least) / 2 + 1) {
+        found = edits(match, (TgSequence){ whole->characters.ids + at, pattern.n, 0 }, pattern);
         least = MIN(least, found);
-        at += (found - least) / 2 + 1;
     }
     return least > bound ? 1 : (double) least / pattern.n;
 }
@@ -179,9 +167,10 @@ static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
 {
     const Item *left = *(Item *const *) a, *right = *(Item *const *) b;
     const glong start = left->start - right->start, kind = is_inline(left) - is_inline(right);
-    const glong end = left->end - right->end, place = (glong) left->place - right->place;
-    const glong same_start = quick != NULL ? place : kind != 0 ? kind : end;
-    const glong order = quick != NULL && kind != 0 ? kind : start != 0 ? start : same_start;
+    const glong end = quick != NULL ? 0 : left->end - right->end;
+    const glong rest = end != 0 ? end : (glong) left->place - right->place;
+    const glong same = kind != 0 ? kind : rest;
+    const glong order = start == 0 || (quick != NULL && kind != 0) ? same : start;
 
     return (order > 0) - (order < 0);
 }
@@ -203,73 +192,61 @@ static char *as_array(Match *match, Item *const *items, guint n)
                                        n_rows > 1 ? "{" : "", out->str, n_rows > 1 ? "}" : ""));
 }
 
-/* The rows of an item, if it is a formula of several. */
-static void find_rows(Match *match, Item *item)
-{
-    g_auto(GStrv) rows = tg_rule_split("rows", is_formula(item) ? item->content : "");
-    const guint n = g_strv_length(rows);
-    List list = { 0 };
-
-    for (guint k = 0; k < n && n > 1; k++) {
-        Item *row = add(match, &list, item);
-        row->content = keep(match, g_strdup_printf("\\[%s\\]", rows[k]));
-        row->order += (k + 1) / 1000.0;
-    }
-    item->rows = list.at;
-    item->n_rows = MAX(list.n, 1);
-}
-
 /* Ways to split formulas of several rows, besides those of partitions. */
 #define WHOLE 0
 #define ROWS  G_MAXUINT
-
-/* Formulas of more rows stay whole in partitions. */
-#define MAX_PARTITION 8
 
 /*
  * Lines: the items, with formulas split, that have a normal form. The original takes a line's
  * number for an item's where it looks up kinds, orders and sources.
  *
- * @way: WHOLE, ROWS, or bits below a leading one that say after which rows there is a cut
+ * @way: WHOLE, ROWS, or bits below a leading one that say after which of the rows, which were found
+ *   before, there is a cut
  * @quick: in the order of the quick match, and with sources of the pool
  */
 static List prepare(Match *match, List items, guint way, gboolean quick)
 {
-    const gsize size = items.n * sizeof *items.at;
-    List parts = { 0 }, lines = { 0 };
+    List parts = { 0 }, lines = { NEW(match, Item *, 0), 0 }; /* which has an address */
     guint left = g_bit_storage(way) - 1;
 
-    items.at = tg_arena_regrow(&match->arena, items.at, size, size);
-    if (quick)
-        g_qsort_with_data(items.at, (gint) items.n, sizeof *items.at, compare_items, match);
     for (guint i = 0; i < items.n; i++) {
         Item *item = items.at[i];
-        if (item->n_rows == 0)
-            find_rows(match, item);
-        const guint n_rows = item->n_rows;
+        g_auto(GStrv) rows =
+            way == ROWS && is_formula(item) ? tg_rule_split("rows", item->content) : NULL;
+        const guint n_rows = rows != NULL ? g_strv_length(rows) : item->n_rows;
         const gboolean fits = parts.n + n_rows <= TG_PAGE_MAX_ITEMS;
         match->out.is_cut |= !fits;
-        if (n_rows == 1 || way == WHOLE || (way != ROWS && n_rows > MAX_PARTITION) || !fits) {
+        if (n_rows < 2 || way == WHOLE || !fits) {
             add(match, &parts, item);
-            continue;
-        }
-        left -= n_rows - 1;
-        for (guint first = 0, n; first < n_rows; first += n) {
-            Item *part = add(match, &parts, item->rows[first]);
-            for (n = 1; way != ROWS && first + n < n_rows; n++)
-                if ((way >> (left + first + n - 1) & 1) != 0)
-                    break;
-            if (n > 1) {
-                const char *array = as_array(match, item->rows + first, n);
-                part->content = keep(match, g_strdup_printf("\\[%s\\]", array));
-                part->kind = FORMULA;
+        } else if (way == ROWS) {
+            for (guint k = 0; k < n_rows; k++) {
+                Item *row = add(match, &parts, item);
+                row->content = keep(match, g_strdup_printf("\\[%s\\]", rows[k]));
+                row->order += (k + 1) / 1000.0;
+            }
+            item->rows = parts.at + parts.n - n_rows;
+            item->n_rows = n_rows;
+        } else {
+            left -= n_rows - 1;
+            for (guint first = 0, n; first < n_rows; first += n) {
+                Item *const *joined = item->rows + first;
+                Item *part = add(match, &parts, joined[0]);
+                for (n = 1; first + n < n_rows && (way >> (left + first + n - 1) & 1) == 0;)
+                    n++;
+                if (n > 1) {
+                    part->content =
+                        keep(match, g_strdup_printf("\\[%s\\]", as_array(match, joined, n)));
+                    part->kind = FORMULA;
+                }
             }
         }
     }
+    if (quick)
+        g_qsort_with_data(parts.at, (gint) parts.n, sizeof *parts.at, compare_items, match);
     const List sources = quick ? match->pool : parts;
     for (guint i = 0; i < parts.n; i++) {
         const Item *item = parts.at[i], *taken = parts.at[lines.n];
-        const Form *form = form_of(match, is_formula(item) ? 'f' : 't', item->content);
+        const Form *form = form_of(match, is_formula(item) ? "formula" : "text", item->content);
         if (form->str[0] == '\0')
             continue;
         Item *line = add(match, &lines, item);
@@ -288,39 +265,42 @@ static const Form *join_forms(Match *match, Item *const *lines, guint n, const c
 
     for (guint i = 0; i < n; i++)
         g_string_append_printf(out, "%s%s", i > 0 ? separator : "", lines[i]->form->str);
-    return n == 1 ? lines[0]->form : form_of(match, '=', out->str);
+    return n == 1 ? lines[0]->form : form_of(match, "", out->str);
 }
 
-/* The pairing of least cost: by row a column or TG_UNASSIGNED, as all are where there are too many
- * pairs. @alone: rows and columns that are left alone cost 1 */
-static const guint *assign(Match *match, List rows, List columns, gboolean alone)
+/* The pairing of least cost: by row a column or NULL, as all are where there are too many pairs.
+ * @alone: rows and columns that are left alone cost 1 */
+static List assign(Match *match, List rows, List columns, gboolean alone)
 {
     const guint n = rows.n + (alone ? columns.n : 0), m = columns.n + (alone ? rows.n : 0);
-    guint *column_of = memset(NEW(match, guint, n), 0xff, n * sizeof *column_of);
+    const List out = { NEW(match, Item *, rows.n), rows.n };
 
     match->work += (guint64) n * m * 100;
     if (too_large(match, n, m))
-        return column_of;
+        return out;
+    g_autofree guint *column_of = g_new(guint, n + 1);
     g_autofree double *cost = g_new0(double, (gsize) n *m + 1);
-    for (guint k = 0; k < n * m; k++) {
-        const guint i = k / m, j = k % m;
-        cost[k] = i < rows.n && j < columns.n
-                      ? compare(match, rows.at[i]->form, columns.at[j]->form).cost
-                      : i < rows.n || j < columns.n;
-    }
+    for (guint i = 0; i < n; i++)
+        for (guint j = 0; j < m; j++)
+            cost[i * m + j] = i < rows.n && j < columns.n
+                                  ? compare(match, rows.at[i]->form, columns.at[j]->form).cost
+                                  : i < rows.n || j < columns.n;
     tg_assignment_solve(cost, n, m, column_of);
-    return column_of;
+    for (guint i = 0; i < rows.n; i++)
+        out.at[i] = column_of[i] < columns.n ? columns.at[column_of[i]] : NULL;
+    return out;
 }
 
 /* ---- candidates ---- */
 
 /* Draft a row of a truth and @n lines for it. In the quick match its score is that of the lines
  * joined without spaces, and its kind that of the first. */
-static Row *add_row(Match *match, const Item *truth, Item *const *preds, guint n, gboolean quick)
+static void draft(Match *match, Row *row, const Item *truth, Item *const *preds, guint n,
+                  gboolean quick)
 {
     const Gap gap = compare(match, truth->form, join_forms(match, preds, n, " "));
     const Gap score = compare(match, truth->form, join_forms(match, preds, n, quick ? "" : " "));
-    Row *row = &match->draft[match->n_draft++];
+    const char *kind = n > 0 ? preds[0]->kind : "";
 
     *row = (Row){ .gt = truth->content,
                   .pred = n > 0 ? as_array(match, preds, n) : "",
@@ -328,27 +308,33 @@ static Row *add_row(Match *match, const Item *truth, Item *const *preds, guint n
                   .preds = preds,
                   .n_pred = n,
                   .order = truth->order,
-                  .pred_type = n == 0            ? ""
-                               : n > 1 && !quick ? FORMULA
-                                                 : preds[0]->kind,
+                  .pred_type = n > 1 && !quick ? FORMULA : kind,
                   .match_edit = gap.cost,
                   .edits = score.wrong,
                   .length = score.length };
-    return row;
 }
 
-/* Keep the drafted rows if they are the first or better than the best so far, and begin a new
- * draft. What is compared, one after the other: sum of edits, edits by characters, items without a
- * row, changed items, rows without a prediction. */
-static void consider(Match *match, const char *name)
+/* Whether keys are lower where they first differ. */
+static gboolean is_lower(const double *keys, const double *others, guint n)
 {
-    double keys[N_KEYS] = { 0, 0, match->pool.n, -(double) match->n_logic, 0 };
-    double wrong = 0, length = 0;
-    g_autofree gboolean *seen = g_new0(gboolean, match->pool.n + 1); /* sources; 0 is none */
     guint k = 0;
 
+    while (k < n - 1 && fabs(keys[k] - others[k]) <= 1e-12)
+        k++;
+    return keys[k] < others[k];
+}
+
+/* Keep the drafted rows if they are the first or better than the best so far. What is compared, one
+ * after the other: sum of edits, edits by characters, items without a row, changed items, rows
+ * without a prediction. */
+static void consider(Match *match, const char *name)
+{
+    double keys[] = { 0, 0, match->pool.n, -(double) match->n_logic, 0 };
+    double wrong = 0, length = 0;
+    g_autofree gboolean *seen = g_new0(gboolean, match->pool.n + 1); /* sources; 0 is none */
+
     seen[0] = TRUE;
-    for (const Row *row = match->draft; row < match->draft + match->n_draft; row++) {
+    for (const Row *row = match->draft; row < match->draft + match->truth.n; row++) {
         keys[0] += row->match_edit;
         keys[4] += row->n_pred == 0;
         wrong += row->n_pred > 0 ? row->edits : 0;
@@ -359,116 +345,92 @@ static void consider(Match *match, const char *name)
         }
     }
     keys[1] = length > 0 ? wrong / length : 0;
-    while (k < N_KEYS && fabs(keys[k] - match->keys[k]) <= 1e-12)
-        k++;
-    if (match->n_draft == match->truth.n &&
-        (match->out.choice == NULL ||
-         (!too_large(match, 0, 0) && k < N_KEYS && keys[k] < match->keys[k]))) {
-        memcpy(match->keys, keys, sizeof keys);
-        match->out.choice =
-            keep(match, g_strconcat(match->n_logic > 0 ? "logic_norm_" : "", name, NULL));
-        match->out.rows = match->draft;
-        match->out.n_rows = match->n_draft;
-        match->draft = NEW(match, Row, match->truth.n);
-    }
-    match->n_draft = 0;
+    if (match->out.rows != NULL &&
+        (too_large(match, 0, 0) || !is_lower(keys, match->keys, G_N_ELEMENTS(keys))))
+        return;
+    memcpy(match->keys, keys, sizeof keys);
+    match->out.choice =
+        keep(match, g_strconcat(match->n_logic > 0 ? "logic_norm_" : "", name, NULL));
+    match->out.rows = match->draft;
+    match->out.n_rows = match->truth.n;
+    match->draft = NEW(match, Row, match->truth.n);
 }
 
-/* Candidate 3: the assignment; or @column_of NULL: truths and items in their order. */
-static void try_assignment(Match *match, const char *name, List items, const guint *column_of)
+/* A candidate of an item or NULL for each truth. */
+static void try_pairs(Match *match, const char *name, List items)
 {
     for (guint i = 0; i < match->truth.n; i++) {
-        const guint j = column_of != NULL ? column_of[i] : i;
-        add_row(match, match->truth.at[i], j < items.n ? items.at + j : NULL, j < items.n, FALSE);
+        const guint n = i < items.n && items.at[i] != NULL;
+        draft(match, &match->draft[i], match->truth.at[i], n > 0 ? &items.at[i] : NULL, n, FALSE);
     }
     consider(match, name);
 }
 
-/* The best way to a truth and an item, or a step of it. */
+/* The best way to a truth and an item. */
 typedef struct Way {
-    double cost;
-    guint32 wrong, length, n_inline; /* which decide where costs are equal */
-    guint mask; /* what the truth took, a bit for each item from there on; 0: nothing */
+    guint32 wrong, length;
+    guint n_pred;
+    Item *const *preds; /* what the truth took last */
     const struct Way *from;
+    double keys[3]; /* sum of edits, edits by characters, inline formulas */
 } Way;
 
-static void offer(Way *to, const Way *from, Way way)
+static void offer(Way *to, const Way *from, Gap gap, Item *const *preds, guint n)
 {
-    way.cost += from->cost;
-    way.wrong += from->wrong;
-    way.length += from->length;
-    way.n_inline += from->n_inline;
-    way.from = from;
-    const guint64 left = (guint64) way.wrong * to->length, right = (guint64) to->wrong * way.length;
-    gboolean better = way.cost < to->cost - 1e-12;
-    if (!better && way.cost <= to->cost + 1e-12)
-        better = way.length > 0 && to->length > 0 && left != right ? left < right
-                 : (way.length > 0) != (to->length > 0)            ? way.length > 0
-                                                                   : way.n_inline < to->n_inline;
-    if (better)
+    Way way = { from->wrong + gap.wrong, from->length + gap.length, n, preds, from, { 0 } };
+
+    way.keys[0] = from->keys[0] + gap.cost;
+    way.keys[1] = way.length > 0 ? (double) way.wrong / way.length : 2;
+    way.keys[2] = from->keys[2] + (n == 1 && is_inline(preds[0]));
+    if (to->from == NULL || is_lower(way.keys, to->keys, 3))
         *to = way;
 }
 
-/* The items of a mask that begins with item @at. Returns how many they are; 0: they do not go
- * together, which those of one source do, and formulas without a gap. */
-static guint pick_items(List items, guint at, guint mask, Item **picked)
-{
-    gboolean is_run = (mask & (mask + 1)) == 0, is_one = TRUE;
-    guint n = 0;
-
-    for (; mask != 0; mask >>= 1, at++)
-        if ((mask & 1) != 0) {
-            picked[n++] = items.at[at];
-            is_run = is_run && strcmp(items.at[at]->kind, FORMULA) == 0;
-            is_one = is_one && items.at[at]->taken_source == picked[0]->taken_source;
-        }
-    return is_run || is_one ? n : 0;
-}
-
-/* Candidate 4: truths in order, each with items that follow each other. */
+/* Candidate 4: truths in order, each with items that follow each other: formulas, or with gaps some
+ * of one source. */
 static void try_dp(Match *match, const char *name, List items, gboolean gaps)
 {
     const List truth = match->truth;
     const guint g = truth.n, p = items.n, apart = MAX(g, p) - MIN(g, p), stride = p + 1;
     const guint most = g > 1 && apart >= 2 ? 12 : 10, span = gaps ? most + 2 : most;
     const guint skips = !gaps ? 0 : apart >= 3 ? 2 : apart >= 1 || p >= 4;
-    const Way alone = { .cost = 1 };
-    Item *picked[14];
+    const Gap alone = { .cost = 1 };
 
     if (too_large(match, g + 1, stride))
         return;
     Way *ways = NEW(match, Way, (g + 1) * stride);
-    for (guint at = 1; at < (g + 1) * stride; at++)
-        ways[at].cost = INFINITY;
     for (guint j = 0; j <= p && !too_large(match, 0, 0); j++) {
+        Item *const *next = items.at + j;
+        guint n_formulas = 0, n_one = 0;
         for (guint at = j; at < (g + 1) * stride; at += stride) { /* one is left alone */
             if (at >= stride)
-                offer(&ways[at], &ways[at - stride], alone);
+                offer(&ways[at], &ways[at - stride], alone, NULL, 0);
             if (j > 0)
-                offer(&ways[at], &ways[at - 1], alone);
+                offer(&ways[at], &ways[at - 1], alone, NULL, 0);
         }
-        for (guint mask = 1; j < p && mask < 1u << MIN(span, p - j); mask += 2) {
+        while (j + n_formulas < p && strcmp(next[n_formulas]->kind, FORMULA) == 0)
+            n_formulas++;
+        while (j + n_one < p && next[n_one]->taken_source == next[0]->taken_source)
+            n_one++;
+        for (guint mask = 1; mask < 1u << MIN(span, MAX(n_formulas, n_one)); mask += 2) {
             const guint length = g_bit_storage(mask), n = (guint) __builtin_popcount(mask);
-            if (n > most || length - n > skips || pick_items(items, j, mask, picked) == 0)
+            if (n > most || length - n > (length <= n_one ? skips : 0))
                 continue;
+            Item **picked = NEW(match, Item *, n);
+            for (guint k = 0, m = 0; k < length; k++)
+                if ((mask >> k & 1) != 0)
+                    picked[m++] = next[k];
             const Form *form = join_forms(match, picked, n, " ");
-            for (guint i = 0, at = j; i < g; i++, at += stride) {
-                const Gap gap = compare(match, truth.at[i]->form, form);
+            for (guint i = 0, at = j; i < g; i++, at += stride)
                 offer(&ways[at + stride + length], &ways[at],
-                      (Way){ gap.cost, gap.wrong, gap.length, n == 1 && is_inline(picked[0]), mask,
-                             NULL });
-            }
+                      compare(match, truth.at[i]->form, form), picked, n);
         }
     }
     for (const Way *way = &ways[g * stride + p]; way->from != NULL; way = way->from) {
-        const guint at = (guint) (way->from - ways);
-        Item **taken = NEW(match, Item *, span);
-        match->n_draft = at / stride;
-        if (way - ways >= (match->n_draft + 1) * stride) /* not an item that is left alone */
-            add_row(match, truth.at[at / stride], taken,
-                    pick_items(items, at % stride, way->mask, taken), FALSE);
+        const guint i = (guint) (way->from - ways) / stride;
+        if (way - ways >= (i + 1) * stride) /* no item is left alone */
+            draft(match, &match->draft[i], truth.at[i], way->preds, way->n_pred, FALSE);
     }
-    match->n_draft = g;
     consider(match, name);
 }
 
@@ -564,7 +526,7 @@ static List merge_items(Match *match, List gt, List pred)
     return columns;
 }
 
-/* Let a truth take lines, a formula in a row unless they are text. */
+/* Let a truth take lines, a formula in the next row. */
 static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, gboolean is_left)
 {
     truth->state = TAKEN;
@@ -572,7 +534,8 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
         preds[k]->state = is_formula(truth) && n == 1 ? ALONE : TAKEN;
     if (!is_formula(truth))
         return;
-    Row *row = add_row(match, truth, preds, n, TRUE);
+    Row *row = &match->draft[match->n_draft++];
+    draft(match, row, truth, preds, n, TRUE);
     row->match_edit = is_left ? 1 : row->match_edit;
     if (strstr(row->pred_type, "_formula") != NULL) { /* of another kind: compared as texts */
         GString *left = tg_rule_made("bare", row->gt);
@@ -581,14 +544,14 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
         row->gt = keep(match, g_string_free(left, FALSE));
         row->pred = keep(match, g_string_free(right, FALSE));
         row->pred_type = FORMULA;
-        const Form *gt = form_of(match, 't', row->gt), *pred = form_of(match, 't', row->pred);
+        const Form *gt = form_of(match, "text", row->gt), *pred = form_of(match, "text", row->pred);
         row->match_edit = compare(match, gt, pred).cost;
-        const Gap score = compare(match, gt->str[0] != '\0' ? gt : form_of(match, '=', row->gt),
-                                  pred->str[0] != '\0' ? pred : form_of(match, '=', row->pred));
+        const Gap score = compare(match, gt->str[0] != '\0' ? gt : form_of(match, "", row->gt),
+                                  pred->str[0] != '\0' ? pred : form_of(match, "", row->pred));
         row->edits = score.wrong;
         row->length = score.length;
     } else if (n > 0 && strcmp(row->pred_type, FORMULA) != 0 && !is_inline(preds[0])) {
-        match->n_draft--;
+        row->match_edit = INFINITY; /* with a text this is no candidate */
     }
 }
 
@@ -609,28 +572,27 @@ static void try_quick(Match *match, const char *name, List truth, List items)
                 items.at[j]->state = line->state = MAX(line->state, CLOSE);
     }
     const List gt = free_lines(match, truth, FALSE), pred = free_lines(match, items, FALSE);
-    const List columns = merge_items(match, gt, pred);
-    const guint *column_of = assign(match, gt, columns, FALSE);
-    for (guint i = 0; i < gt.n; i++) { /* step 7 */
-        const Item *column = column_of[i] < columns.n ? columns.at[column_of[i]] : NULL;
-        if (column != NULL && compare(match, gt.at[i]->form, column->form).cost <= limit)
-            take_lines(match, gt.at[i], pred.at + column->number, column->n_more + 1, FALSE);
-    }
+    List found = assign(match, gt, merge_items(match, gt, pred), FALSE);
+    match->n_draft = 0;
+    for (guint i = 0; i < gt.n; i++) /* step 7 */
+        if (found.at[i] != NULL && compare(match, gt.at[i]->form, found.at[i]->form).cost <= limit)
+            take_lines(match, gt.at[i], pred.at + found.at[i]->number, found.at[i]->n_more + 1,
+                       FALSE);
     for (guint i = 0; i < gt.n; i++) { /* step 8: texts inside of texts */
         Item *line = gt.at[i];
         const gboolean open = line->state < TAKEN && !is_formula(line);
         for (guint j = 0; j < pred.n && open; j++)
             if (nearest(match, pred.at[j]->form, line->form) < 0.4) {
                 if (line->state < TAKEN && pred.at[j]->state == ALONE)
-                    match->n_draft = 0; /* a row of several truths: this is no candidate */
+                    match->draft[0].match_edit = INFINITY; /* nor with several truths in a row */
                 pred.at[j]->state = line->state = TAKEN;
             }
     }
-    const List left = free_lines(match, gt, TRUE), right = free_lines(match, pred, TRUE);
-    column_of = assign(match, left, right, FALSE);
+    const List left = free_lines(match, gt, TRUE);
+    found = assign(match, left, free_lines(match, pred, TRUE), FALSE);
     for (guint i = 0; i < left.n; i++) /* step 10: with edit 1 */
-        if (column_of[i] != TG_UNASSIGNED)
-            take_lines(match, left.at[i], right.at + column_of[i], 1, TRUE);
+        if (found.at[i] != NULL)
+            take_lines(match, left.at[i], &found.at[i], 1, TRUE);
     for (guint i = 0; i < gt.n; i++)
         if (gt.at[i]->state < TAKEN)
             take_lines(match, gt.at[i], NULL, 0, FALSE);
@@ -639,28 +601,26 @@ static void try_quick(Match *match, const char *name, List truth, List items)
 
 /* ---- all candidates ---- */
 
-/* Candidates 2 to 6 of a pool; 5: all ways to put the rows of formulas together again. */
+/* Candidates 2 to 6 of a pool; 3 and 5: assignments, of all ways to put rows together again. */
 static void try_pool(Match *match, List pool)
 {
-    const List lines = prepare(match, pool, WHOLE, FALSE);
-    guint n_cuts = 0, n_rows = 0;
+    const List lines = prepare(match, pool, WHOLE, FALSE), rows = prepare(match, pool, ROWS, FALSE);
+    guint n_cuts = 0;
 
     try_quick(match, "quick_unsplit", match->truth, prepare(match, pool, WHOLE, TRUE));
-    try_assignment(match, "hungarian_unsplit", lines, assign(match, match->truth, lines, TRUE));
+    try_pairs(match, "hungarian_unsplit", assign(match, match->truth, lines, TRUE));
     try_dp(match, "dp_unsplit", lines, FALSE);
     for (guint i = 0; i < pool.n; i++) {
-        n_rows += pool.at[i]->n_rows;
-        n_cuts += pool.at[i]->n_rows <= MAX_PARTITION ? pool.at[i]->n_rows - 1 : 0;
+        guint *n = &pool.at[i]->n_rows;
+        *n = *n <= 8 ? *n : 0; /* those of more stay whole */
+        n_cuts += *n > 0 ? *n - 1 : 0;
     }
-    for (guint way = 1u << n_cuts; n_cuts > 0 && n_cuts <= 7 && way < 2u << n_cuts; way++) {
-        const List parts = prepare(match, pool, way, FALSE);
-        try_assignment(match, "split_hungarian", parts, assign(match, match->truth, parts, TRUE));
+    for (guint way = 0; n_cuts > 0 && n_cuts <= 7 && way < 1u << n_cuts; way++) {
+        const List parts = prepare(match, pool, 1u << n_cuts | way, FALSE);
+        try_pairs(match, "split_hungarian", assign(match, match->truth, parts, TRUE));
     }
-    if (n_rows > pool.n) {
-        const List rows = prepare(match, pool, ROWS, FALSE);
-        try_dp(match, "split_dp", rows, FALSE);
-        try_dp(match, "split_dp_allow_gaps", rows, TRUE);
-    }
+    try_dp(match, "split_dp", rows, FALSE);
+    try_dp(match, "split_dp_allow_gaps", rows, TRUE);
 }
 
 /* All candidates, after the formulas in their order, which is for a page that is too large. */
@@ -677,7 +637,7 @@ static void try_all(Match *match, const GArray *truth, List items)
     match->draft = NEW(match, Row, match->truth.n);
     if (match->truth.n == 0)
         return;
-    try_assignment(match, "in_order", prepare(match, match->pool, WHOLE, FALSE), NULL);
+    try_pairs(match, "in_order", prepare(match, match->pool, WHOLE, FALSE));
     match->keys[0] += 1e-6; /* another that is as good is better */
     try_quick(match, "current_match", prepare(match, mixed, ROWS, FALSE),
               prepare(match, items, ROWS, TRUE));
@@ -704,23 +664,22 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     match->known = tg_pair_table_new();
     match->out.extras = g_ptr_array_new();
     match->items = tg_page_items(markdown, len, &match->out.is_cut);
-    for (guint i = 0; i < 2 * match->items->len; i++) { /* formulas, then what may be some */
-        Item *item = &g_array_index(match->items, Item, i % match->items->len);
-        const gboolean first = i < match->items->len;
-        item->place = i;
-        if (first ? is_formula(item) : strcmp(item->category, "formula_rescue") == 0) {
+    for (guint i = 0; i < match->items->len; i++) {
+        Item *item = &g_array_index(match->items, Item, i);
+        const gboolean is_rescue = strcmp(item->category, "formula_rescue") == 0;
+        item->place = is_rescue ? match->items->len + i : i; /* what may be formulas comes last */
+        if (is_rescue || is_formula(item)) {
             const Item *last = pool->n > 0 ? pool->at[pool->n - 1] : NULL;
             if (last == NULL || last->start != item->start || last->end != item->end ||
                 strcmp(last->content, item->content) != 0) { /* not of a table found twice */
                 Item *pooled = add(match, pool, item);
                 pooled->category = FORMULA;
+                pooled->kind = item->kind == NULL || is_inline(item) ? item->kind : FORMULA;
                 pooled->source = pool->n;
-                if (item->kind != NULL && strstr(item->kind, "_formula") != NULL)
-                    pooled->kind = FORMULA;
             }
             item->source = pool->n;
         }
-        if (first && (is_formula(item) || strcmp(item->category, "text_all") == 0))
+        if (is_formula(item) || strcmp(item->category, "text_all") == 0)
             add(match, &mixed, item);
     }
     g_qsort_with_data(pool->at, (gint) pool->n, sizeof *pool->at, compare_items, NULL);
