@@ -17,9 +17,9 @@ KINDS = ("text", "drop", "rare", "args", "style", "accent", "fill", "letters")
 BLANK = r"[\s\x1c-\x1f]"  # what Python calls a space; the same byte by byte
 RAW_BLANK = (r"(?:[\x09-\x0d\x1c-\x20]++|\xC2[\x85\xA0]|\xE1\x9A\x80|\xE2\x80[\x80-\x8A\xA8\xA9\xAF]|"
              r"\xE2\x81\x9F|\xE3\x80\x80)")
-# (@B: but a line's end.) What needs characters: classes of Unicode, a class with others than ASCII, a number of characters.
+# (@B: but a line's end.) What needs characters: classes of Unicode, a class or a number of others than ASCII.
 # Other patterns are matched byte by byte, as GRegex looks the whole text through for each match else.
-CHARACTERS = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[wdsbp]|x\{)|\[[^]]*[^\x00-\x7f]|\{\d\d")
+CHARACTERS = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[wdsbp]|x\{)|\[[^]]*[^\x00-\x7f]|[^\x00-\x7f][?*+]|[].]\{\d+,\d+\}|\{\d\d")
 LIMIT = "(*LIMIT_MATCH=1000000)"  # of steps: a search that takes more finds nothing
 # Arguments of commands, the innermost ones: groups without commands; a command, which is nothing; or one character.
 GROUP = r"(?(DEFINE)(?<group>(?:[^{}\\]++|\{(?&group)\})*+))"
@@ -83,13 +83,13 @@ for name, arguments, kind, output in read_rows(sys.argv[3], lambda row: row[2] i
         calls.setdefault((kind if kind in ("accent", "style") else "re", output), {}).setdefault(arguments, []).append(name)
     rules["\\" + name] = [("word", "\\" + name, f"{{{protected(bare)}}}")]
 named = [(arguments, name) for call in calls.values() for arguments, names in call.items() for name in names]
-macros["C"] = any_of([name for _, name in named])
-macros["A"] = any_of([name for arguments, name in named if "{" in arguments])
-macros["F"] = any_of(failing)
-macros["T"] = any_of([name for arguments, name in named if "{{" in arguments])
-macros["D"] = ""  # what has braces that pair, no deeper than any formula's
+macros["command"] = any_of([name for _, name in named])
+macros["with one"] = any_of([name for arguments, name in named if "{" in arguments])
+macros["strict"] = any_of(failing)
+macros["with two"] = any_of([name for arguments, name in named if "{{" in arguments])
+macros["paired"] = ""  # what has braces that pair, no deeper than any formula's
 for _ in range(30):
-    macros["D"] = rf"(?:[^{{}}]++|(?<=\\)[{{}}]|\{{{macros['D']}\}})*+"
+    macros["paired"] = rf"(?:[^{{}}]++|(?<=\\)[{{}}]|\{{{macros['paired']}\}})*+"
 rows = [("plain arguments", "stop", r"\A[^\\]*+\z", "")]
 for (kind, output), call in calls.items():
     what = "|".join(any_of(names) + "".join(ARGUMENTS[argument] for argument in arguments) for arguments, names in call.items())
@@ -98,9 +98,9 @@ for (kind, output), call in calls.items():
 rows.append(("plain arguments", "again", "", ""))
 for name, kind, what, output in [*read_rows(sys.argv[2], lambda row: row[1] in (*RULES, "define")), *rows]:
     if kind in PATTERNS or kind == "define":
-        what = re.sub("@([A-RT-Z])", lambda macro: macros.get(macro[1], macro[0]), what)
+        what = re.sub("@{(.*?)}", lambda macro: macros[macro[1]], what)
     if kind == "define":
-        macros[name[1:]] = what
+        macros[name] = what
     else:
         rules.setdefault(name, []).append((kind, what, output))
 with open(sys.argv[1], "w", encoding="ascii") as out:
