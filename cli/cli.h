@@ -134,7 +134,7 @@ GPtrArray *cli_formulas_new(char **words, const char *input, GError **error);
 typedef struct {
     gboolean enabled;
     gint64 start_us;
-    gint64 shown_us; /* 0: never */
+    _Atomic gint64 shown_us; /* 0: never; workers that tell something look at it */
 } CliProgress;
 
 void cli_progress_start(CliProgress *progress, gboolean quiet);
