@@ -53,7 +53,7 @@ typedef int TgSpans[8];
  * nothing. */
 gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans spans);
 
-/** How often rules of this name match. */
+/** How often patterns of this name match. */
 guint tg_rule_count(const char *name, const char *text);
 
 /** Apply all rules of this name; on a copy (transfer full). */

@@ -172,19 +172,20 @@ static gboolean take_match(const GMatchInfo *match, GString *out, gpointer data)
     g_autofree char *whole = g_match_info_fetch(match, 0), *group = g_match_info_fetch(match, 1);
     g_autoptr(GString) inside = tg_rule_made("trimmed", group != NULL ? group : whole);
     const gboolean full = is_full(page);
+    const char *category = full ? NULL : page->category;
     gboolean stays = full;
 
     page->place += g_utf8_strlen(out->str + page->byte, (gssize) (out->len - page->byte));
     page->byte = out->len;
     const glong start = page->place, end = start + length(whole);
     page->n_found++;
-    if (!stays && g_strcmp0(page->category, RESCUED) == 0)
+    if (g_strcmp0(category, RESCUED) == 0)
         rescue(page, inside->str, start, end, page->kind);
-    else if (!stays && g_strcmp0(page->category, FORMULA) == 0)
+    else if (g_strcmp0(category, FORMULA) == 0)
         stays = take_formula(page, whole, start, end);
-    else if (!stays && page->category != NULL)
-        add_item(page, page->category, page->kind, start, end, inside->str);
-    if (!stays && g_strcmp0(page->category, TABLE) == 0)
+    else if (category != NULL)
+        add_item(page, category, page->kind, start, end, inside->str);
+    if (g_strcmp0(category, TABLE) == 0)
         rescue_cells(page, whole, start);
     if (stays)
         g_string_append(out, whole);
@@ -239,7 +240,7 @@ static GArray *sort_items(GArray *items)
             TgPageItem *item = &g_array_index(items, TgPageItem, k);
             if (g_strcmp0(item->category, category) == 0) {
                 g_array_append_val(out, *item);
-                item->category = NULL; /* it moved */
+                *item = (TgPageItem){ 0 }; /* it moved */
             }
         }
     }
@@ -253,6 +254,7 @@ GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
     g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
     Page page = { .text = text, .items = items };
 
+    g_array_set_clear_func(items, clear_item);
     tg_rule_apply("line ends", text);
     take_all(&page, "image", RESCUED, "image_formula");
     tg_rule_apply("wrappers", text);

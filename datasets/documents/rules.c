@@ -49,13 +49,8 @@ guint tg_rule_count(const char *name, const char *text)
 
     for (TgRule *rule = find_rules(name); rule->kind != TG_RULE_END; rule++) {
         g_autoptr(GMatchInfo) info = NULL;
-        const char *at = text;
-        if (rule->kind == TG_RULE_WORD)
-            for (; (at = strstr(at, rule->what)) != NULL; at += strlen(rule->what))
-                n++;
-        else
-            for (gboolean found = g_regex_match(rule_regex(rule), text, 0, &info); found; n++)
-                found = g_match_info_next(info, NULL);
+        for (gboolean found = g_regex_match(rule_regex(rule), text, 0, &info); found; n++)
+            found = g_match_info_next(info, NULL);
     }
     return n;
 }
@@ -118,20 +113,19 @@ static gboolean change_match(const GMatchInfo *match, GString *out, gpointer dat
     return FALSE;
 }
 
-/* What a text is after a rule that changes it as a whole, or NULL. (transfer full) */
+/* What a rule for the whole text makes of it, or NULL. (transfer full) */
 static char *changed_text(const TgRule *rule, const GString *text)
 {
-    const guint64 code = rule->kind == TG_RULE_NUMBER ? g_ascii_strtoull(text->str, NULL, 0) : 0;
-    char *out = rule->kind == TG_RULE_COMPOSE ? g_utf8_normalize(text->str, -1, G_NORMALIZE_NFC)
-                                              : g_malloc(2 * text->len + 8);
-
-    if (rule->kind == TG_RULE_NUMBER)
-        out[g_unichar_to_utf8(code - 1 < G_MAXUINT32 && g_unichar_validate((gunichar) code)
-                                  ? (gunichar) code
-                                  : 0xFFFD,
-                              out)] = '\0';
-    else if (rule->kind == TG_RULE_LOWER)
+    if (rule->kind == TG_RULE_COMPOSE)
+        return g_utf8_normalize(text->str, -1, G_NORMALIZE_NFC);
+    char *out = g_malloc(2 * text->len + 8);
+    if (rule->kind == TG_RULE_LOWER) {
         out[tg_utf8_lower(text->str, text->len, out)] = '\0';
+        return out;
+    }
+    const guint64 code = g_ascii_strtoull(text->str, NULL, 0);
+    const gboolean valid = code > 0 && code <= 0x10FFFF && g_unichar_validate((gunichar) code);
+    out[g_unichar_to_utf8(valid ? (gunichar) code : 0xFFFD, out)] = '\0';
     return out;
 }
 
