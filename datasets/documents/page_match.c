@@ -175,21 +175,16 @@ static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
     return (order > 0) - (order < 0);
 }
 
-/* Formulas as the rows of one. */
-static char *as_array(Match *match, Item *const *items, guint n)
+/* The only formula, or several made one by a rule. */
+static char *join_contents(Match *match, Item *const *items, guint n, const char *rule)
 {
-    g_autoptr(GString) out = g_string_new(NULL);
-    guint n_rows = 0;
+    GString *out = g_string_new(items[0]->content);
 
-    if (n == 1)
-        return items[0]->content;
-    for (guint i = 0; i < n; i++) {
-        g_autoptr(GString) bare = tg_rule_made("bare", items[i]->content);
-        if (bare->len > 0)
-            g_string_append_printf(out, "%s%s", n_rows++ > 0 ? "} \\\\ {" : "", bare->str);
-    }
-    return keep(match, g_strdup_printf("\\begin{array}{l} %s%s%s \\end{array}",
-                                       n_rows > 1 ? "{" : "", out->str, n_rows > 1 ? "}" : ""));
+    for (guint i = 1; i < n; i++)
+        g_string_append_printf(out, "\x1e%s", items[i]->content);
+    if (n > 1)
+        tg_rule_apply(rule, out);
+    return keep(match, g_string_free(out, FALSE));
 }
 
 /* Ways to split formulas of several rows, besides those of partitions. */
@@ -233,11 +228,8 @@ static List prepare(Match *match, List items, guint way, gboolean quick)
                 Item *part = add(match, &parts, joined[0]);
                 for (n = 1; first + n < n_rows && (way >> (left + first + n - 1) & 1) == 0;)
                     n++;
-                if (n > 1) {
-                    part->content =
-                        keep(match, g_strdup_printf("\\[%s\\]", as_array(match, joined, n)));
-                    part->kind = FORMULA;
-                }
+                part->content = join_contents(match, joined, n, "displayed array");
+                part->kind = n > 1 ? FORMULA : part->kind;
             }
         }
     }
@@ -303,7 +295,7 @@ static void draft(Match *match, Row *row, const Item *truth, Item *const *preds,
     const char *kind = n > 0 ? preds[0]->kind : "";
 
     *row = (Row){ .gt = truth->content,
-                  .pred = n > 0 ? as_array(match, preds, n) : "",
+                  .pred = n > 0 ? join_contents(match, preds, n, "array") : "",
                   .gt_idx = (int) truth->place,
                   .preds = preds,
                   .n_pred = n,
@@ -538,11 +530,8 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
     draft(match, row, truth, preds, n, TRUE);
     row->match_edit = is_left ? 1 : row->match_edit;
     if (strstr(row->pred_type, "_formula") != NULL) { /* of another kind: compared as texts */
-        GString *left = tg_rule_made("bare", row->gt);
-        GString *right = tg_rule_made("inline", row->pred);
-        tg_rule_apply("inline", left);
-        row->gt = keep(match, g_string_free(left, FALSE));
-        row->pred = keep(match, g_string_free(right, FALSE));
+        row->gt = keep(match, g_string_free(tg_rule_made("bare inline", row->gt), FALSE));
+        row->pred = keep(match, g_string_free(tg_rule_made("inline", row->pred), FALSE));
         row->pred_type = FORMULA;
         const Form *gt = form_of(match, "text", row->gt), *pred = form_of(match, "text", row->pred);
         row->match_edit = compare(match, gt, pred).cost;
