@@ -91,12 +91,12 @@ typedef struct TgPageItem {
     double order;       /**< in the truth; 0: none */
 
     /* While it is matched: */
-    const struct TgPageForm *form; /**< normal form */
-    guint place;                   /**< among the items that have a normal form */
-    guint source, taken_source;    /**< place in the pool from 1, and what it is taken for */
-    struct TgPageItem **rows;      /**< of a formula of several */
-    guint n_rows;                  /**< 1: it is whole; 0: not known */
-    guint state, number, n_more;   /**< for page_match.c */
+    const struct TgPageForm *form;            /**< normal form */
+    guint place;                              /**< among the items that have a normal form */
+    struct TgPageItem *source, *taken_source; /**< in the pool, and what it is taken for; or NULL */
+    struct TgPageItem **rows;                 /**< of a formula of several */
+    guint n_rows;                             /**< 1: it is whole; 0: not known */
+    guint state, number, n_more;              /**< for page_match.c */
 } TgPageItem;
 
 /** No more are taken: what comes last are texts. */

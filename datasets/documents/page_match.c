@@ -35,7 +35,6 @@ typedef struct {
 typedef struct {
     TgPageMatch out; /* what callers see of it, with the rows of the best candidate */
     TgArena arena, scratch;
-    GPtrArray *strings;
     GHashTable *forms;    /* rule or "", "=", text -> Form */
     TgPairTable *numbers; /* of characters */
     TgPairTable *known;   /* distances of two forms, with 1 added */
@@ -63,11 +62,12 @@ static gboolean too_large(Match *match, guint64 rows, guint64 columns)
 
 /* ---- normal forms and how far they are apart ---- */
 
-/* Takes @text. */
-static char *keep(Match *match, char *text)
+/* What rules make of a text. */
+static char *change(Match *match, const char *rule, const char *text)
 {
-    g_ptr_array_add(match->strings, text);
-    return text;
+    g_autoptr(GString) out = tg_rule_made(rule, text);
+
+    return memcpy(NEW(match, char, out->len), out->str, out->len + 1);
 }
 
 TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers)
@@ -90,16 +90,15 @@ static const Form *form_of(Match *match, const char *rule, const char *text)
     char *key = g_strconcat(rule, "=", text, NULL);
     const Form *form = g_hash_table_lookup(match->forms, key);
 
-    if (form == NULL && rule[0] == '\0') {
+    if (form == NULL && rule[0] != '\0')
+        form = form_of(match, "", change(match, rule, text));
+    if (form == NULL) {
         Form *made = NEW(match, Form, 0);
         match->work += 50000 + 500 * strlen(text);
         made->str = key + 1;
         made->characters = tg_number_characters(&match->arena, text, match->numbers);
         made->id = g_hash_table_size(match->forms);
         form = made;
-    } else if (form == NULL) {
-        g_autoptr(GString) changed = tg_rule_made(rule, text);
-        form = form_of(match, "", changed->str);
     }
     g_hash_table_insert(match->forms, key, (gpointer) form); /* unless it is there: frees @key */
     return form;
@@ -178,13 +177,11 @@ static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
 /* The only formula, or several made one by a rule. */
 static char *join_contents(Match *match, Item *const *items, guint n, const char *rule)
 {
-    GString *out = g_string_new(items[0]->content);
+    g_autoptr(GString) out = g_string_new(items[0]->content);
 
     for (guint i = 1; i < n; i++)
         g_string_append_printf(out, "\x1e%s", items[i]->content);
-    if (n > 1)
-        tg_rule_apply(rule, out);
-    return keep(match, g_string_free(out, FALSE));
+    return n == 1 ? items[0]->content : change(match, rule, out->str);
 }
 
 /* Ways to split formulas of several rows, besides those of partitions. */
@@ -216,7 +213,7 @@ static List prepare(Match *match, List items, guint way, gboolean quick)
         } else if (way == ROWS) {
             for (guint k = 0; k < n_rows; k++) {
                 Item *row = add(match, &parts, item);
-                row->content = keep(match, g_strdup_printf("\\[%s\\]", rows[k]));
+                row->content = change(match, "displayed", rows[k]);
                 row->order += (k + 1) / 1000.0;
             }
             item->rows = parts.at + parts.n - n_rows;
@@ -246,7 +243,7 @@ static List prepare(Match *match, List items, guint way, gboolean quick)
         line->form = form;
         line->kind = taken->kind != NULL ? taken->kind : taken->category;
         line->order = taken->order;
-        line->taken_source = line->place < sources.n ? sources.at[line->place]->source : 0;
+        line->taken_source = line->place < sources.n ? sources.at[line->place]->source : NULL;
     }
     return lines;
 }
@@ -323,26 +320,23 @@ static void consider(Match *match, const char *name)
 {
     double keys[] = { 0, 0, match->pool.n, -(double) match->n_logic, 0 };
     double wrong = 0, length = 0;
-    g_autofree gboolean *seen = g_new0(gboolean, match->pool.n + 1); /* sources; 0 is none */
+    g_autoptr(GHashTable) sources = g_hash_table_new(NULL, NULL);
 
-    seen[0] = TRUE;
     for (const Row *row = match->draft; row < match->draft + match->truth.n; row++) {
         keys[0] += row->match_edit;
         keys[4] += row->n_pred == 0;
         wrong += row->n_pred > 0 ? row->edits : 0;
         length += row->n_pred > 0 ? row->length : 0;
-        for (guint i = 0; i < row->n_pred; i++) {
-            keys[2] -= !seen[row->preds[i]->taken_source];
-            seen[row->preds[i]->taken_source] = TRUE;
-        }
+        for (guint i = 0; i < row->n_pred; i++)
+            keys[2] -= row->preds[i]->taken_source != NULL &&
+                       g_hash_table_add(sources, row->preds[i]->taken_source);
     }
     keys[1] = length > 0 ? wrong / length : 0;
     if (match->out.rows != NULL &&
         (too_large(match, 0, 0) || !is_lower(keys, match->keys, G_N_ELEMENTS(keys))))
         return;
     memcpy(match->keys, keys, sizeof keys);
-    match->out.choice =
-        keep(match, g_strconcat(match->n_logic > 0 ? "logic_norm_" : "", name, NULL));
+    match->out.choice = match->n_logic > 0 ? change(match, "logic choice", name) : name;
     match->out.rows = match->draft;
     match->out.n_rows = match->truth.n;
     match->draft = NEW(match, Row, match->truth.n);
@@ -530,8 +524,8 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
     draft(match, row, truth, preds, n, TRUE);
     row->match_edit = is_left ? 1 : row->match_edit;
     if (strstr(row->pred_type, "_formula") != NULL) { /* of another kind: compared as texts */
-        row->gt = keep(match, g_string_free(tg_rule_made("bare inline", row->gt), FALSE));
-        row->pred = keep(match, g_string_free(tg_rule_made("inline", row->pred), FALSE));
+        row->gt = change(match, "bare inline", row->gt);
+        row->pred = change(match, "inline", row->pred);
         row->pred_type = FORMULA;
         const Form *gt = form_of(match, "text", row->gt), *pred = form_of(match, "text", row->pred);
         row->match_edit = compare(match, gt, pred).cost;
@@ -547,14 +541,11 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
 /* Rows in the original's order, if each formula has one of its own. */
 static void try_quick(Match *match, const char *name, List truth, List items)
 {
-    const double limit = truth.n == 1 && items.n == 1 ? 1 : 0.7;
-
     if (too_large(match, truth.n, items.n))
         return;
-    for (guint i = 0; i < truth.n; i++)
-        truth.at[i]->state = truth.at[i]->is_silent ? TAKEN : FREE;
     for (guint k = 0; k < 2 * truth.n; k++) { /* steps 3 and 4: silent ones first */
         Item *line = truth.at[k % truth.n];
+        line->state = line->is_silent ? TAKEN : FREE;
         for (guint j = 0; j < items.n && line->is_silent == (k < truth.n); j++)
             if (items.at[j]->state < TAKEN &&
                 compare(match, line->form, items.at[j]->form).cost < 0.25)
@@ -564,7 +555,8 @@ static void try_quick(Match *match, const char *name, List truth, List items)
     List found = assign(match, gt, merge_items(match, gt, pred), FALSE);
     match->n_draft = 0;
     for (guint i = 0; i < gt.n; i++) /* step 7 */
-        if (found.at[i] != NULL && compare(match, gt.at[i]->form, found.at[i]->form).cost <= limit)
+        if (found.at[i] != NULL && (truth.n * items.n == 1 ||
+                                    compare(match, gt.at[i]->form, found.at[i]->form).cost <= 0.7))
             take_lines(match, gt.at[i], pred.at + found.at[i]->number, found.at[i]->n_more + 1,
                        FALSE);
     for (guint i = 0; i < gt.n; i++) { /* step 8: texts inside of texts */
@@ -633,10 +625,9 @@ static void try_all(Match *match, const GArray *truth, List items)
     try_pool(match, match->pool);
     for (guint i = 0; i < match->pool.n; i++) {
         Item *item = add(match, &logic, match->pool.at[i]);
-        GString *text = tg_rule_made("logic", item->content);
-        match->n_logic += strcmp(text->str, item->content) != 0;
         item->n_rows = 0;
-        item->content = keep(match, g_string_free(text, FALSE));
+        item->content = change(match, "logic", item->content);
+        match->n_logic += strcmp(item->content, match->pool.at[i]->content) != 0;
     }
     if (match->n_logic > 0)
         try_pool(match, logic);
@@ -647,7 +638,6 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     Match *match = g_new0(Match, 1);
     List mixed = { 0 }, *pool = &match->pool;
 
-    match->strings = g_ptr_array_new_with_free_func(g_free);
     match->forms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     match->numbers = tg_pair_table_new();
     match->known = tg_pair_table_new();
@@ -664,21 +654,21 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
                 Item *pooled = add(match, pool, item);
                 pooled->category = FORMULA;
                 pooled->kind = item->kind == NULL || is_inline(item) ? item->kind : FORMULA;
-                pooled->source = pool->n;
+                pooled->source = pooled;
             }
-            item->source = pool->n;
+            item->source = pool->at[pool->n - 1];
         }
         if (is_formula(item) || strcmp(item->category, "text_all") == 0)
             add(match, &mixed, item);
     }
     g_qsort_with_data(pool->at, (gint) pool->n, sizeof *pool->at, compare_items, NULL);
     try_all(match, page->truth, mixed);
-    g_autofree gboolean *seen = g_new0(gboolean, pool->n + 1);
     for (guint i = 0; i < match->out.n_rows; i++)
         for (guint k = 0; k < match->out.rows[i].n_pred; k++)
-            seen[match->out.rows[i].preds[k]->source] = TRUE;
+            if (match->out.rows[i].preds[k]->source != NULL)
+                match->out.rows[i].preds[k]->source->state = TAKEN;
     for (guint i = 0; i < pool->n; i++) /* displays have no kind */
-        if (pool->at[i]->kind == NULL && !seen[pool->at[i]->source])
+        if (pool->at[i]->kind == NULL && pool->at[i]->state != TAKEN)
             g_ptr_array_add(match->out.extras, pool->at[i]->content);
     return &match->out;
 }
@@ -687,7 +677,6 @@ void tg_page_match_free(TgPageMatch *out)
 {
     Match *match = (Match *) out;
 
-    g_ptr_array_unref(match->strings);
     g_hash_table_unref(match->forms);
     tg_pair_table_free(match->numbers);
     tg_pair_table_free(match->known);
