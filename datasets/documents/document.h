@@ -94,8 +94,7 @@ typedef struct TgPageItem {
     const struct TgPageForm *form;            /**< normal form */
     guint place;                              /**< among the items that have a normal form */
     struct TgPageItem *source, *taken_source; /**< in the pool, and what it is taken for; or NULL */
-    struct TgPageItem **rows;                 /**< of a formula of several */
-    guint n_rows;                             /**< 1: it is whole; 0: not known */
+    const char *rows;                         /**< of a formula, with U+001E between them */
     guint state, number, n_more;              /**< for page_match.c */
 } TgPageItem;
 

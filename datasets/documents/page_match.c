@@ -174,14 +174,14 @@ static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
     return (order > 0) - (order < 0);
 }
 
-/* The only formula, or several made one by a rule. */
-static char *join_contents(Match *match, Item *const *items, guint n, const char *rule)
+/* A formula, or several as the rows of one. */
+static char *join_contents(Match *match, Item *const *items, guint n)
 {
     g_autoptr(GString) out = g_string_new(items[0]->content);
 
     for (guint i = 1; i < n; i++)
         g_string_append_printf(out, "\x1e%s", items[i]->content);
-    return n == 1 ? items[0]->content : change(match, rule, out->str);
+    return n == 1 ? items[0]->content : change(match, "array", out->str);
 }
 
 /* Ways to split formulas of several rows, besides those of partitions. */
@@ -200,34 +200,30 @@ static List prepare(Match *match, List items, guint way, gboolean quick)
 {
     List parts = { 0 }, lines = { NEW(match, Item *, 0), 0 }; /* which has an address */
     guint left = g_bit_storage(way) - 1;
+    g_autoptr(GString) text = g_string_new(NULL);
 
     for (guint i = 0; i < items.n; i++) {
         Item *item = items.at[i];
-        g_auto(GStrv) rows =
-            way == ROWS && is_formula(item) ? tg_rule_split("rows", item->content) : NULL;
-        const guint n_rows = rows != NULL ? g_strv_length(rows) : item->n_rows;
+        if (way == ROWS)
+            item->rows = is_formula(item) ? change(match, "rows", item->content) : "";
+        g_auto(GStrv) rows = g_strsplit(way != WHOLE ? item->rows : "", "\x1e", -1);
+        const guint n_rows = MAX(g_strv_length(rows), 1);
         const gboolean fits = parts.n + n_rows <= TG_PAGE_MAX_ITEMS;
         match->out.is_cut |= !fits;
-        if (n_rows < 2 || way == WHOLE || !fits) {
+        if (n_rows == 1 || !fits)
             add(match, &parts, item);
-        } else if (way == ROWS) {
-            for (guint k = 0; k < n_rows; k++) {
-                Item *row = add(match, &parts, item);
-                row->content = change(match, "displayed", rows[k]);
-                row->order += (k + 1) / 1000.0;
+        left -= n_rows - 1;
+        for (guint k = 0; k < n_rows && n_rows > 1 && fits; k++) {
+            g_string_append(text, rows[k]);
+            if (way != ROWS && k + 1 < n_rows && (way >> (left + k) & 1) == 0) {
+                g_string_append_c(text, '\x1e');
+                continue;
             }
-            item->rows = parts.at + parts.n - n_rows;
-            item->n_rows = n_rows;
-        } else {
-            left -= n_rows - 1;
-            for (guint first = 0, n; first < n_rows; first += n) {
-                Item *const *joined = item->rows + first;
-                Item *part = add(match, &parts, joined[0]);
-                for (n = 1; first + n < n_rows && (way >> (left + first + n - 1) & 1) == 0;)
-                    n++;
-                part->content = join_contents(match, joined, n, "displayed array");
-                part->kind = n > 1 ? FORMULA : part->kind;
-            }
+            Item *part = add(match, &parts, item);
+            part->content = change(match, "displayed array", text->str);
+            part->kind = strchr(text->str, '\x1e') != NULL ? FORMULA : item->kind;
+            part->order += (k + 1) / 1000.0;
+            g_string_truncate(text, 0);
         }
     }
     if (quick)
@@ -292,7 +288,7 @@ static void draft(Match *match, Row *row, const Item *truth, Item *const *preds,
     const char *kind = n > 0 ? preds[0]->kind : "";
 
     *row = (Row){ .gt = truth->content,
-                  .pred = n > 0 ? join_contents(match, preds, n, "array") : "",
+                  .pred = n > 0 ? join_contents(match, preds, n) : "",
                   .gt_idx = (int) truth->place,
                   .preds = preds,
                   .n_pred = n,
@@ -592,9 +588,10 @@ static void try_pool(Match *match, List pool)
     try_pairs(match, "hungarian_unsplit", assign(match, match->truth, lines, TRUE));
     try_dp(match, "dp_unsplit", lines, FALSE);
     for (guint i = 0; i < pool.n; i++) {
-        guint *n = &pool.at[i]->n_rows;
-        *n = *n <= 8 ? *n : 0; /* those of more stay whole */
-        n_cuts += *n > 0 ? *n - 1 : 0;
+        g_auto(GStrv) parts = g_strsplit(pool.at[i]->rows, "\x1e", -1);
+        const guint n = MAX(g_strv_length(parts), 1);
+        pool.at[i]->rows = n <= 8 ? pool.at[i]->rows : ""; /* those of more stay whole */
+        n_cuts += n <= 8 ? n - 1 : 0;
     }
     for (guint way = 0; n_cuts > 0 && n_cuts <= 7 && way < 1u << n_cuts; way++) {
         const List parts = prepare(match, pool, 1u << n_cuts | way, FALSE);
@@ -625,7 +622,6 @@ static void try_all(Match *match, const GArray *truth, List items)
     try_pool(match, match->pool);
     for (guint i = 0; i < match->pool.n; i++) {
         Item *item = add(match, &logic, match->pool.at[i]);
-        item->n_rows = 0;
         item->content = change(match, "logic", item->content);
         match->n_logic += strcmp(item->content, match->pool.at[i]->content) != 0;
     }

@@ -41,7 +41,8 @@ static void compare(Tally *tally, const char *kind, const char *input, const cha
 
 static char *rows_text(const char *raw)
 {
-    g_auto(GStrv) rows = tg_rule_split("rows", raw);
+    g_autoptr(GString) text = tg_rule_made("rows", raw);
+    g_auto(GStrv) rows = g_strsplit(text->str, "\x1e", -1);
 
     return g_strv_length(rows) < 2 ? g_strdup("null") : g_strjoinv("\n", rows);
 }

@@ -52,7 +52,8 @@ static char *items_text(const char *markdown)
 
 static char *rows_text(const char *formula)
 {
-    g_auto(GStrv) rows = tg_rule_split("rows", formula);
+    g_autoptr(GString) text = tg_rule_made("rows", formula);
+    g_auto(GStrv) rows = g_strsplit(text->str, "\x1e", -1);
 
     return g_strv_length(rows) < 2 ? g_strdup("null") : g_strjoinv(" ¦ ", rows);
 }
