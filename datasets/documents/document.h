@@ -93,7 +93,7 @@ typedef struct TgPageItem {
     /* While it is matched: */
     const struct TgPageForm *form;            /**< normal form */
     guint place;                              /**< among the items that have a normal form */
-    struct TgPageItem *source, *taken_source; /**< in the pool, and what it is taken for; or NULL */
+    struct TgPageItem *source, *taken_source; /**< of the page, and what it is taken for or NULL */
     const char *rows;                         /**< of a formula, with U+001E between them */
     guint state, number, n_more;              /**< for page_match.c */
 } TgPageItem;

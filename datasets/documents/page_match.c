@@ -207,13 +207,13 @@ static List prepare(Match *match, List items, guint way, gboolean quick)
         if (way == ROWS)
             item->rows = is_formula(item) ? change(match, "rows", item->content) : "";
         g_auto(GStrv) rows = g_strsplit(way != WHOLE ? item->rows : "", "\x1e", -1);
-        const guint n_rows = MAX(g_strv_length(rows), 1);
-        const gboolean fits = parts.n + n_rows <= TG_PAGE_MAX_ITEMS;
+        const gboolean fits = parts.n + g_strv_length(rows) <= TG_PAGE_MAX_ITEMS;
+        const guint n_rows = fits ? MAX(g_strv_length(rows), 1) : 1;
         match->out.is_cut |= !fits;
-        if (n_rows == 1 || !fits)
+        if (n_rows == 1)
             add(match, &parts, item);
         left -= n_rows - 1;
-        for (guint k = 0; k < n_rows && n_rows > 1 && fits; k++) {
+        for (guint k = 0; k < n_rows && n_rows > 1; k++) {
             g_string_append(text, rows[k]);
             if (way != ROWS && k + 1 < n_rows && (way >> (left + k) & 1) == 0) {
                 g_string_append_c(text, '\x1e');
@@ -455,50 +455,44 @@ static List free_lines(Match *match, List lines, gboolean as_set)
     return out;
 }
 
-/* Neighbouring items for a truth, and how far apart they are. */
-typedef struct {
-    guint first, n;
-    double edit;
-} Run;
-
 /* Steps 5 and 6: for each truth without a close item the best run of items; of those that share
  * items the closest. Returns runs as lines. */
 static List merge_items(Match *match, List gt, List pred)
 {
     List columns = { 0 };
-    Run *runs = NEW(match, Run, gt.n);
+    Row *runs = NEW(match, Row, gt.n);
 
     for (guint i = 0; i < gt.n; i++) {
         const Form *wanted = gt.at[i]->form;
-        runs[i].edit = 2;
+        runs[i] = (Row){ .preds = pred.at, .match_edit = 2 };
         for (guint j = 0; j < pred.n && gt.at[i]->state != CLOSE && !too_large(match, 0, 0); j++) {
-            Item *const *line = pred.at + j;
-            Run run = { j, 1, compare(match, wanted, line[0]->form).cost };
-            for (gboolean fits = line[0]->state != CLOSE;
-                 fits && run.n < 160 && j + run.n < pred.n && line[run.n]->state != CLOSE;) {
-                const Form *next = join_forms(match, line, run.n + 1, " ");
-                const double edit = compare(match, wanted, next).cost;
-                if (edit > run.edit ||
-                    (run.n == 1 && nearest(match, wanted, line[0]->form) > 0.6) ||
-                    nearest(match, wanted, line[run.n]->form) >= 0.6)
+            Row run = { .preds = pred.at + j, .match_edit = 2 };
+            const Form *form = wanted;
+            while (run.n_pred < 160 && j + run.n_pred < pred.n &&
+                   run.preds[run.n_pred]->state != CLOSE &&
+                   form->characters.n <= wanted->characters.n) {
+                form = join_forms(match, run.preds, run.n_pred + 1, " ");
+                const double edit = compare(match, wanted, form).cost;
+                if (edit > run.match_edit ||
+                    (run.n_pred == 1 && nearest(match, wanted, run.preds[0]->form) > 0.6) ||
+                    (run.n_pred > 0 && nearest(match, wanted, run.preds[run.n_pred]->form) >= 0.6))
                     break;
-                run.edit = edit;
-                run.n++;
-                fits = next->characters.n <= wanted->characters.n;
+                run.match_edit = edit;
+                run.n_pred++;
             }
-            if (line[0]->state != CLOSE && run.edit < runs[i].edit)
-                runs[i] = run;
+            runs[i] = run.match_edit < runs[i].match_edit ? run : runs[i];
         }
     }
     for (guint i = 0; i < gt.n; i++) {
-        Run best = { .edit = 2 };
+        Row best = { .preds = pred.at, .match_edit = 2 };
         for (guint k = 0; k < gt.n; k++)
-            best = runs[k].edit < best.edit ? runs[k] : best;
-        for (guint k = 0; k < gt.n; k++)
-            if (runs[k].first < best.first + best.n && best.first < runs[k].first + runs[k].n)
-                runs[k].edit = 2; /* no more, with all that share items with it */
-        if (best.n > 1)
-            pred.at[best.first]->n_more = best.n - 1;
+            best = runs[k].match_edit < best.match_edit ? runs[k] : best;
+        for (guint k = 0; k < gt.n; k++) /* no more, with all that share items with it */
+            if (runs[k].preds < best.preds + best.n_pred &&
+                best.preds < runs[k].preds + runs[k].n_pred)
+                runs[k].match_edit = 2;
+        if (best.n_pred > 0)
+            best.preds[0]->n_more = best.n_pred - 1;
     }
     for (guint j = 0; j < pred.n; j += pred.at[j]->n_more + 1) {
         Item *column = add(match, &columns, pred.at[j]);
@@ -593,7 +587,9 @@ static void try_pool(Match *match, List pool)
         pool.at[i]->rows = n <= 8 ? pool.at[i]->rows : ""; /* those of more stay whole */
         n_cuts += n <= 8 ? n - 1 : 0;
     }
-    for (guint way = 0; n_cuts > 0 && n_cuts <= 7 && way < 1u << n_cuts; way++) {
+    for (guint way = 0;
+         n_cuts > 0 && n_cuts <= 7 && way < 1u << n_cuts && !too_large(match, lines.n, lines.n);
+         way++) {
         const List parts = prepare(match, pool, 1u << n_cuts | way, FALSE);
         try_pairs(match, "split_hungarian", assign(match, match->truth, parts, TRUE));
     }
@@ -642,6 +638,7 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     for (guint i = 0; i < match->items->len; i++) {
         Item *item = &g_array_index(match->items, Item, i);
         const gboolean is_rescue = strcmp(item->category, "formula_rescue") == 0;
+        item->source = item;
         item->place = is_rescue ? match->items->len + i : i; /* what may be formulas comes last */
         if (is_rescue || is_formula(item)) {
             const Item *last = pool->n > 0 ? pool->at[pool->n - 1] : NULL;
@@ -650,9 +647,7 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
                 Item *pooled = add(match, pool, item);
                 pooled->category = FORMULA;
                 pooled->kind = item->kind == NULL || is_inline(item) ? item->kind : FORMULA;
-                pooled->source = pooled;
             }
-            item->source = pool->at[pool->n - 1];
         }
         if (is_formula(item) || strcmp(item->category, "text_all") == 0)
             add(match, &mixed, item);
@@ -661,10 +656,9 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     try_all(match, page->truth, mixed);
     for (guint i = 0; i < match->out.n_rows; i++)
         for (guint k = 0; k < match->out.rows[i].n_pred; k++)
-            if (match->out.rows[i].preds[k]->source != NULL)
-                match->out.rows[i].preds[k]->source->state = TAKEN;
+            match->out.rows[i].preds[k]->source->state = TAKEN;
     for (guint i = 0; i < pool->n; i++) /* displays have no kind */
-        if (pool->at[i]->kind == NULL && pool->at[i]->state != TAKEN)
+        if (pool->at[i]->kind == NULL && pool->at[i]->source->state != TAKEN)
             g_ptr_array_add(match->out.extras, pool->at[i]->content);
     return &match->out;
 }
