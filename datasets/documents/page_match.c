@@ -582,14 +582,12 @@ static void try_pool(Match *match, List pool)
     try_pairs(match, "hungarian_unsplit", assign(match, match->truth, lines, TRUE));
     try_dp(match, "dp_unsplit", lines, FALSE);
     for (guint i = 0; i < pool.n; i++) {
-        g_auto(GStrv) parts = g_strsplit(pool.at[i]->rows, "\x1e", -1);
-        const guint n = MAX(g_strv_length(parts), 1);
-        pool.at[i]->rows = n <= 8 ? pool.at[i]->rows : ""; /* those of more stay whole */
-        n_cuts += n <= 8 ? n - 1 : 0;
+        const guint n = tg_rule_count("row gap", pool.at[i]->rows);
+        n_cuts += n < 8 ? n : 0;
+        pool.at[i]->rows = n < 8 ? pool.at[i]->rows : ""; /* those of more than 8 stay whole */
     }
-    for (guint way = 0;
-         n_cuts > 0 && n_cuts <= 7 && way < 1u << n_cuts && !too_large(match, lines.n, lines.n);
-         way++) {
+    const gboolean few = n_cuts > 0 && n_cuts <= 7 && !too_large(match, lines.n, lines.n);
+    for (guint way = 0; few && way < 1u << n_cuts; way++) {
         const List parts = prepare(match, pool, 1u << n_cuts | way, FALSE);
         try_pairs(match, "split_hungarian", assign(match, match->truth, parts, TRUE));
     }
