@@ -174,16 +174,6 @@ static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
     return (order > 0) - (order < 0);
 }
 
-/* A formula, or several as the rows of one. */
-static char *join_contents(Match *match, Item *const *items, guint n)
-{
-    g_autoptr(GString) out = g_string_new(items[0]->content);
-
-    for (guint i = 1; i < n; i++)
-        g_string_append_printf(out, "\x1e%s", items[i]->content);
-    return n == 1 ? items[0]->content : change(match, "array", out->str);
-}
-
 /* Ways to split formulas of several rows, besides those of partitions. */
 #define WHOLE 0
 #define ROWS  G_MAXUINT
@@ -285,10 +275,13 @@ static void draft(Match *match, Row *row, const Item *truth, Item *const *preds,
 {
     const Gap gap = compare(match, truth->form, join_forms(match, preds, n, " "));
     const Gap score = compare(match, truth->form, join_forms(match, preds, n, quick ? "" : " "));
-    const char *kind = n > 0 ? preds[0]->kind : "";
+    const char *pred = n > 0 ? preds[0]->content : "", *kind = n > 0 ? preds[0]->kind : "";
+    g_autoptr(GString) rows = g_string_new(pred);
 
+    for (guint i = 1; i < n; i++)
+        g_string_append_printf(rows, "\x1e%s", preds[i]->content);
     *row = (Row){ .gt = truth->content,
-                  .pred = n > 0 ? join_contents(match, preds, n) : "",
+                  .pred = n > 1 ? change(match, "array", rows->str) : pred,
                   .gt_idx = (int) truth->place,
                   .preds = preds,
                   .n_pred = n,
@@ -595,38 +588,10 @@ static void try_pool(Match *match, List pool)
     try_dp(match, "split_dp_allow_gaps", rows, TRUE);
 }
 
-/* All candidates, after the formulas in their order, which is for a page that is too large. */
-static void try_all(Match *match, const GArray *truth, List items)
-{
-    List mixed = { 0 }, formulas = { 0 }, logic = { 0 };
-
-    for (guint i = 0; i < truth->len; i++) {
-        const Item *item = add(match, &mixed, &g_array_index(truth, Item, i));
-        if (is_formula(item))
-            add(match, &formulas, item);
-    }
-    match->truth = prepare(match, formulas, ROWS, FALSE);
-    match->draft = NEW(match, Row, match->truth.n);
-    if (match->truth.n == 0)
-        return;
-    try_pairs(match, "in_order", prepare(match, match->pool, WHOLE, FALSE));
-    match->keys[0] += 1e-6; /* another that is as good is better */
-    try_quick(match, "current_match", prepare(match, mixed, ROWS, FALSE),
-              prepare(match, items, ROWS, TRUE));
-    try_pool(match, match->pool);
-    for (guint i = 0; i < match->pool.n; i++) {
-        Item *item = add(match, &logic, match->pool.at[i]);
-        item->content = change(match, "logic", item->content);
-        match->n_logic += strcmp(item->content, match->pool.at[i]->content) != 0;
-    }
-    if (match->n_logic > 0)
-        try_pool(match, logic);
-}
-
 TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
 {
     Match *match = g_new0(Match, 1);
-    List mixed = { 0 }, *pool = &match->pool;
+    List mixed = { 0 }, truth = { 0 }, formulas = { 0 }, logic = { 0 }, *pool = &match->pool;
 
     match->forms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     match->numbers = tg_pair_table_new();
@@ -651,7 +616,27 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
             add(match, &mixed, item);
     }
     g_qsort_with_data(pool->at, (gint) pool->n, sizeof *pool->at, compare_items, NULL);
-    try_all(match, page->truth, mixed);
+    for (guint i = 0; i < page->truth->len; i++) {
+        const Item *item = add(match, &truth, &g_array_index(page->truth, Item, i));
+        if (is_formula(item))
+            add(match, &formulas, item);
+    }
+    match->truth = prepare(match, formulas, ROWS, FALSE);
+    match->draft = NEW(match, Row, match->truth.n);
+    if (match->truth.n > 0) { /* first formulas in their order, for a page that is too large */
+        try_pairs(match, "in_order", prepare(match, *pool, WHOLE, FALSE));
+        match->keys[0] += 1e-6; /* another that is as good is better */
+        try_quick(match, "current_match", prepare(match, truth, ROWS, FALSE),
+                  prepare(match, mixed, ROWS, TRUE));
+        try_pool(match, *pool);
+        for (guint i = 0; i < pool->n; i++) {
+            Item *item = add(match, &logic, pool->at[i]);
+            item->content = change(match, "logic", item->content);
+            match->n_logic += strcmp(item->content, pool->at[i]->content) != 0;
+        }
+        if (match->n_logic > 0)
+            try_pool(match, logic);
+    }
     for (guint i = 0; i < match->out.n_rows; i++)
         for (guint k = 0; k < match->out.rows[i].n_pred; k++)
             match->out.rows[i].preds[k]->source->state = TAKEN;
