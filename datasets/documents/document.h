@@ -185,7 +185,7 @@ typedef struct {
 typedef struct {
     /** The page is read in part (see TG_PAGE_MAX), or there is more to match than a page has: more
      * than 1,000,000 pairs of texts, or 2 * 10^10 pairs of characters in all. Ways of matching that
-     * take more are left out; if none remains, formulas are paired in their order. */
+     * take more are left out; formulas are paired in their order unless another is as good. */
     gboolean is_cut;
     const char *choice;    /**< the way of matching that won, as OmniDocBench calls it; or NULL */
     const TgPageRow *rows; /**< in the order of the official rows */
