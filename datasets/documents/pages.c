@@ -107,6 +107,7 @@ static void read_elements(TgPage *page, const json_t *elements, const json_t *re
             takes_part = takes_part && !json_is_true(json_object_get(parts[i].json, "ignore"));
             g_string_append(text, text_of(parts[i].json, c == FORMULA ? "latex" : "text"));
         }
+        tg_rule_apply("no marks", text);
         const TgPageItem item = { .category = categories[MIN(c, FORMULA)],
                                   .content = g_string_chunk_insert(page->strings, text->str),
                                   .is_silent = FIRST_SILENT <= c && c != FORMULA,
