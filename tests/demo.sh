@@ -9,7 +9,7 @@ metrics=$("$texgauge" metrics --json |
     python3 -c 'import json, sys; print(",".join(m["name"] for m in json.load(sys.stdin)))')
 
 echo "MathBridge-style sample: two models, 40 formulas each"
-"$texgauge" eval --quiet --metrics "$metrics" --human expert=expert_1,expert_2,expert_3 \
+"$texgauge" eval --quiet --force --metrics "$metrics" --human expert=expert_1,expert_2,expert_3 \
     --human student=student_1,student_2,student_3 \
     --output "$out/mathbridge.jsonl" "$samples/mathbridge.csv"
 
@@ -24,11 +24,11 @@ for model in aster birch; do
         inputs+=(--pred "$model=$samples/unimer_${model}_$subset.txt")
     done
 done
-"$texgauge" eval --quiet --metrics "$metrics" --output "$out/unimer.jsonl" "${inputs[@]}"
+"$texgauge" eval --quiet --force --metrics "$metrics" --output "$out/unimer.jsonl" "${inputs[@]}"
 
 echo
 echo "Pages of a document: two parsers, three pages, OmniDocBench's protocol"
-"$texgauge" eval --quiet --gt "$samples/pages/truth.json" --pages "$samples/pages/aster" \
+"$texgauge" eval --quiet --force --gt "$samples/pages/truth.json" --pages "$samples/pages/aster" \
     --pages "$samples/pages/birch" --output "$out/pages.jsonl"
 
 echo
