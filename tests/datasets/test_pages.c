@@ -35,6 +35,14 @@ static GPtrArray *load(json_t *pages, GString *faults)
     return out;
 }
 
+/* The one page of a truth; takes its elements. */
+static GPtrArray *load_page(json_t *elements)
+{
+    return load(
+        json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
+        NULL);
+}
+
 static char *items_text(const char *markdown)
 {
     gboolean cut;
@@ -82,9 +90,7 @@ static char *match_text(const char *input)
 
     for (guint i = 0; truths[i] != NULL; i++)
         append_truth(elements, truths[i]);
-    g_autoptr(GPtrArray) pages =
-        load(json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
-             NULL);
+    g_autoptr(GPtrArray) pages = load_page(elements);
     g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], markdown, strlen(markdown));
     g_string_append_printf(out, "%s:", match->choice != NULL ? match->choice : "-");
     for (guint i = 0; i < match->n_rows; i++) {
@@ -237,9 +243,7 @@ TEST(test_pages__hostile_pages_end)
     append_truth(elements, "$$a+b$$");
     append_truth(elements, "$$\\begin{aligned}a\\\\b\\\\c\\end{aligned}$$");
     append_truth(elements, "T:some text");
-    g_autoptr(GPtrArray) pages =
-        load(json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
-             NULL);
+    g_autoptr(GPtrArray) pages = load_page(elements);
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
         g_autoptr(GString) text = g_string_new(NULL);
         while (text->len < 5000)
@@ -302,9 +306,7 @@ TEST(test_pages__more_than_a_page_has_is_not_read)
     json_t *elements = json_array();
 
     append_truth(elements, "$$a+b$$");
-    g_autoptr(GPtrArray) pages =
-        load(json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
-             NULL);
+    g_autoptr(GPtrArray) pages = load_page(elements);
     for (guint i = 0; i < 2 * G_N_ELEMENTS(parts); i++) {
         const gboolean large = i % 2 > 0;
         g_autoptr(GString) text = g_string_new("$$a+b$$");
@@ -330,9 +332,7 @@ TEST(test_pages__rows_beyond_those_of_a_page_stay_in_their_formula)
             g_string_append(text, "a\\\\");
         g_string_append(text, "$$\n\n");
     }
-    g_autoptr(GPtrArray) pages =
-        load(json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
-             NULL);
+    g_autoptr(GPtrArray) pages = load_page(elements);
     g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
     assert_true(match->is_cut);
     assert_int_equal(match->n_rows, 40);
@@ -350,9 +350,7 @@ TEST(test_pages__many_formulas_are_paired_in_order)
         g_string_append_printf(text, "%s\n\n", formula);
     }
     g_string_append(text, "$$extra$$");
-    g_autoptr(GPtrArray) pages =
-        load(json_pack("[{s{ss}so}]", "page_info", "image_path", "a.png", "layout_dets", elements),
-             NULL);
+    g_autoptr(GPtrArray) pages = load_page(elements);
     g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], text->str, text->len);
     assert_true(match->is_cut);
     assert_string_equal(match->choice, "in_order");
