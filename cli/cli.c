@@ -72,7 +72,7 @@ int cli_print(const char *text)
     return put_stdout(visible != NULL ? visible : text);
 }
 
-/* How long the colour is that @text begins with; 0: none. */
+/* How long the color is that @text begins with; 0: none. */
 static gsize color_length(const char *text)
 {
     static const char *const colors[] = { "\033[0m", "\033[1m", "\033[31m", "\033[33m",

@@ -79,7 +79,7 @@ void cli_message(const char *format, ...) G_GNUC_PRINTF(1, 2);
  * EXIT_INTERNAL after a message. */
 int cli_print(const char *text);
 
-/** The same for text with the colours of explain, which stay. */
+/** The same for text with the colors of explain, which stay. */
 int cli_print_colored(const char *text);
 
 /** What may be done about an output that holds something else. */

@@ -73,7 +73,7 @@ const CliCommand cmd_compare = {
     "RESULTS is a file that 'texgauge eval -o' wrote; each of several files is a model.\n"
     "For every metric, over all pairs and per subset, it prints the difference from the base "
     "model, the verdict, its confidence interval by the paired bootstrap, the p-value by "
-    "approximate randomisation with Holm's correction, the effect size, and the pairs that "
+    "approximate randomization with Holm's correction, the effect size, and the pairs that "
     "differ most.\n"
     "With --fail-under or --baseline it checks every model against thresholds instead and "
     "exits with 1 if a model does not meet one.",

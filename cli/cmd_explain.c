@@ -39,14 +39,14 @@ static const TgArg args[] = {
       .file = TG_ARG_WRITES, .group = "Output" },
     { "json", TG_ARG_FLAG, AT(json), "print all tokens and edits with their spans in the sources" },
     { "color", TG_ARG_CHOICE, AT(color),
-      "use colours: auto (on terminals, unless NO_COLOR is set), always or never", "WHEN",
+      "use colors: auto (on terminals, unless NO_COLOR is set), always or never", "WHEN",
       .choices = when },
     { "width", TG_ARG_COUNT, AT(width),
       "width of the text in columns (default: the terminal's, or 100)", "N" },
     { 0 },
 };
 
-/* Colours are for terminals, unless the user has set NO_COLOR (no-color.org). */
+/* Colors are for terminals, unless the user has set NO_COLOR (no-color.org). */
 static gboolean wants_colors(const ExplainArgs *w)
 {
     const char *off = g_getenv("NO_COLOR");

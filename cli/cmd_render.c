@@ -181,8 +181,8 @@ static const TgArg args[] = {
     { "inline", TG_ARG_FLAG, AT(options.text_style), "set in text style instead of display style" },
     { "strict", TG_ARG_FLAG, AT(options.strict),
       "reject a formula with a fault; otherwise what can be read is drawn" },
-    { "color-tokens", TG_ARG_FLAG, AT(color_tokens), "draw each token in its own colour" },
-    { "flat", TG_ARG_FLAG, AT(flat), "draw token ids as colours, without antialiasing" },
+    { "color-tokens", TG_ARG_FLAG, AT(color_tokens), "draw each token in its own color" },
+    { "flat", TG_ARG_FLAG, AT(flat), "draw token ids as colors, without antialiasing" },
     { 0 },
 };
 

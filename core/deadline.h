@@ -48,7 +48,7 @@ gboolean tg_deadline_look(void);
  *
  * Returns: TRUE once the time is up, and from then on
  */
-static inline gboolean tg_too_long(gsize work)
+static inline gboolean tg_deadline_spend(gsize work)
 {
     tg_deadline_work_left -= (gint64) work;
     return G_UNLIKELY(tg_deadline_work_left < 0) && tg_deadline_look();

@@ -22,7 +22,7 @@ typedef struct {
  */
 typedef struct {
     const char *format;      /**< name of a reader (datasets/readers/reader.h), or NULL or "auto" to
-                                recognise each file by its content and name; stdin is then JSONL */
+                                recognize each file by its content and name; stdin is then JSONL */
     const char *const *maps; /**< "ROLE=FIELD,ROLE=FIELD..." with the roles gt, pred, id, subset,
                                   model, human; FIELD is a column, or a path with dots into JSON
                                   objects; "a+b" or a repeated role: every one is a reference (gt)

@@ -57,7 +57,7 @@ def faults_of_elf(name: str, data: bytes) -> list[str]:
     return found
 
 
-def faults_of_licences(wheel: zipfile.ZipFile, metadata: str) -> list[str]:
+def faults_of_licenses(wheel: zipfile.ZipFile, metadata: str) -> list[str]:
     """List whose terms are not in the wheel's licenses folder, or not named by its metadata."""
     folder = metadata.replace("METADATA", "licenses/")
     texts = {
@@ -109,7 +109,7 @@ def faults(path: Path) -> list[str]:
             found.append(f"machine code in {', '.join(sorted(programs))}")
         for name, data in programs.items():
             found += faults_of_elf(name, data)
-        found += faults_of_licences(wheel, metadata)
+        found += faults_of_licenses(wheel, metadata)
     return found
 
 

@@ -347,7 +347,7 @@ class Target:
             [tree] = Path(place).iterdir()
             for name in ("_core.abi3.so", "texgauge"):  # Python may add folders of this machine
                 run("patchelf", "--remove-rpath", tree / "texgauge" / name)
-            add_licences(tree)
+            add_licenses(tree)
             run(sys.executable, "-m", "wheel", "pack", tree, "--dest-dir", place)
             [wheel] = Path(place).glob("*.whl")
             tag = f"manylinux_{GLIBC.replace('.', '_')}_{self.architecture}"
@@ -385,11 +385,11 @@ which builds the libraries and the wheel by one compiler from PyPI (ziglang), py
 """
 
 
-def add_licences(tree: Path) -> None:
+def add_licenses(tree: Path) -> None:
     """Put the terms of all that is linked or brought along into the wheel's licenses folder."""
     [metadata] = tree.glob("*.dist-info/METADATA")
     folder = metadata.parent / "licenses"
-    places = {name: WORK / "licences" / name for name in SOURCES}
+    places = {name: WORK / "licenses" / name for name in SOURCES}
     for name, place in places.items():
         (folder / name).mkdir()
         for file in sorted(place.iterdir()):
@@ -409,10 +409,10 @@ def add_licences(tree: Path) -> None:
     metadata.write_text(head + blank + body)
 
 
-def collect_licences(sources: Path) -> None:
+def collect_licenses(sources: Path) -> None:
     """Take the terms out of the source packages."""
     for name in SOURCES:
-        folder = WORK / "licences" / name
+        folder = WORK / "licenses" / name
         if folder.exists():
             continue
         with tempfile.TemporaryDirectory() as work:
@@ -432,7 +432,7 @@ def main() -> None:
     output, architectures = Path(sys.argv[1]), sys.argv[2:] or ARCHITECTURES
     sources = WORK / "sources"
     fetch_sources(sources)
-    collect_licences(sources)
+    collect_licenses(sources)
     for architecture in architectures:
         target = Target(architecture)
         target.libraries(sources)

@@ -124,7 +124,7 @@ static Gap compare(Match *match, const Form *a, const Form *b)
 }
 
 /* The quick match's win(): the least distance of @part to any part of @whole of its length, divided
- * by that; 1 for all that is above 0.6. A window's neighbour is two edits away at most, so those
+ * by that; 1 for all that is above 0.6. A window's neighbor is two edits away at most, so those
  * next to a distant window are passed over. */
 static double nearest(Match *match, const Form *whole, const Form *part)
 {

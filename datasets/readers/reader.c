@@ -23,7 +23,7 @@ static gboolean is_binary(const char *text, gsize len)
     return n > 8 + len / 100;
 }
 
-static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields, TgFileSide side,
+static const TgReaderClass *recognize(TgStream *stream, const TgFieldMap *fields, TgFileSide side,
                                       GError **error)
 {
     static const char *const documents[] = { "md", "markdown", "mmd", "tex", "latex", NULL };
@@ -84,7 +84,7 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
     const gboolean is_stdin = stream->fd == STDIN_FILENO;
     const TgReaderClass *klass = named      ? find_format(format, error)
                                  : is_stdin ? &tg_reader_jsonl
-                                            : recognise(stream, fields, side, error);
+                                            : recognize(stream, fields, side, error);
 
     if (klass == NULL)
         return NULL;

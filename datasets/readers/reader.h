@@ -8,7 +8,7 @@
 typedef struct TgReader TgReader;
 
 /**
- * Open @stream with the format called @format, or with the one that recognises it if @format
+ * Open @stream with the format called @format, or with the one that recognizes it if @format
  * is NULL or "auto"; stdin is then JSONL.
  *
  * @stream: (transfer full)
@@ -16,7 +16,7 @@ typedef struct TgReader TgReader;
  *
  * Returns: (transfer full), or NULL with @error set to
  *   TG_ERROR_USAGE  there is no such format
- *   TG_ERROR_INPUT  the file cannot be read, no format recognises it, or its header does not fit
+ *   TG_ERROR_INPUT  the file cannot be read, no format recognizes it, or its header does not fit
  */
 TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,
                          TgFileSide side, GError **error);
@@ -30,7 +30,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReader, tg_reader_free)
 
 /* ---- for the formats ---- */
 
-/** The beginning of a file, by which formats recognise their own. */
+/** The beginning of a file, by which formats recognize their own. */
 typedef struct {
     const char *suffix; /**< of the name, in lower case, without the dot and without .gz or .zst */
     const char *text;   /**< @len bytes, not ended by NUL */

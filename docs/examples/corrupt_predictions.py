@@ -5,7 +5,7 @@ Usage: corrupt_predictions.py [--seed N] [--rate R] INPUT.json OUTPUT.json
 
 INPUT is a list of objects with `gt`, or an object of such lists (one for each subset). OUTPUT is
 the same with `pred` replaced by a damaged copy of `gt`: look-alike symbols, lost and doubled tokens,
-swapped neighbours, lost scripts, and here and there an unclosed group, an unknown command or no
+swapped neighbors, lost scripts, and here and there an unclosed group, an unknown command or no
 prediction at all. The same seed gives the same file.
 """
 

@@ -347,7 +347,7 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
         { NULL, "half_width", "bootstrap.model.half_width", TG_GRID_NUMBER,
           OF(test.system_interval.half_width), DIGITS, TRUE },
         { "p bootstrap", "bootstrap_p", NULL, TG_GRID_P, OF(test.bootstrap_p) },
-        { "p randomised", "randomization_p", "randomization.p", TG_GRID_P,
+        { "p randomized", "randomization_p", "randomization.p", TG_GRID_P,
           OF(test.randomization_p) },
         { NULL, "bootstrap_holm", "bootstrap.holm", TG_GRID_P, OF(adjusted[0]) },
         { "Holm", "randomization_holm", "randomization.holm", TG_GRID_P, OF(adjusted[1]) },
@@ -388,11 +388,11 @@ static guint common_start(const char *a, const char *b)
     return n;
 }
 
-/* A formula, shortened to the width of a table around its character @centre. */
-static void put_formula(TgGrid *grid, const char *text, guint centre)
+/* A formula, shortened to the width of a table around its character @center. */
+static void put_formula(TgGrid *grid, const char *text, guint center)
 {
     const guint length = text != NULL ? (guint) g_utf8_strlen(text, -1) : 0;
-    guint first = centre > FORMULA_WIDTH / 2 ? centre - FORMULA_WIDTH / 2 : 0;
+    guint first = center > FORMULA_WIDTH / 2 ? center - FORMULA_WIDTH / 2 : 0;
 
     if (text == NULL) {
         tg_grid_put(grid, "-");
@@ -499,7 +499,7 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
         g_ascii_formatd(text, sizeof text, "%.4g", alpha);
         tg_grid_note(
             grid,
-            "Verdict: better or worse if the interval excludes 0 and p randomised, adjusted "
+            "Verdict: better or worse if the interval excludes 0 and p randomized, adjusted "
             "by Holm's method, is below %s. It is adjusted for the first columns of the "
             "metrics over all pairs, for those of the subsets, and for all others.",
             text);
@@ -513,7 +513,7 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
                                 MIN(1, n_tests / (comparison->trials + 1.0))));
         tg_signatures_note(grid, comparison->table->layout, comparison->table->remarks);
         tg_grid_note(grid,
-                     "Paired bootstrap: %u resamples; approximate randomisation: %u trials, or all "
+                     "Paired bootstrap: %u resamples; approximate randomization: %u trials, or all "
                      "where few pairs differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
                      comparison->resamples, comparison->trials, comparison->seed,
                      tg_test_rules_name(comparison->rules));

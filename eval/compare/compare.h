@@ -14,7 +14,7 @@ typedef struct {
     TgTableOptions table; /**< what is taken from the files */
     gboolean all_columns; /**< all columns, not each metric's first one only */
     guint resamples;      /**< of the paired bootstrap; 0: 1000, or more for many tests */
-    guint trials;         /**< of approximate randomisation; 0: 10000, or more likewise */
+    guint trials;         /**< of approximate randomization; 0: 10000, or more likewise */
     guint64 seed;         /**< of both */
     TgTestRules rules;    /**< of the p-values */
     double level;         /**< of the intervals; 0: 0.95 */
@@ -29,7 +29,7 @@ typedef struct TgComparison TgComparison;
 /**
  * Compare each model of some results files with one of them: the difference of every column's
  * pooled value over all pairs that both have and per subset, with paired bootstrap and paired
- * approximate randomisation, and effect sizes.
+ * approximate randomization, and effect sizes.
  *
  * Pairs belong together when subset and id are equal; pairs without id by their order. What one
  * model lacks is left out and counted.
@@ -97,7 +97,7 @@ typedef struct {
     TgPairedTest test;
     double adjusted[TG_N_PAIRED_TESTS]; /**< p over its family, see tg_compare_models() */
     TgVerdict verdict;        /**< of the model beside the base, by test.bootstrap.t and Holm's
-                                   p-value of randomisation */
+                                   p-value of randomization */
     const char *verdict_name; /**< tg_verdict_name() */
     TgEffect effect;          /**< of the pairs' scores, turned so that "higher" is better */
     TgDifferentPair *pairs;   /**< [n_pairs] that differ most; for all pairs only */

@@ -188,7 +188,7 @@ typedef struct {
     const TgExplainColumn *before;
 } Page;
 
-/* The colour of one side of an edit: what went, what came, what changed. */
+/* The color of one side of an edit: what went, what came, what changed. */
 static const char *color_of(const TgExplainEdit *edit)
 {
     return !edit->has[TG_EXPLAIN_HYP]   ? "\033[31m"

@@ -167,7 +167,7 @@ const TgArg tg_compare_args[] = {
       "resamples of the bootstrap (default: 1000, or more for many tests)", "N",
       .modes = TG_MODE_COMPARE, .group = "Statistics" },
     { "trials", TG_ARG_COUNT, AT(trials),
-      "trials of the randomisation test (default: 10000, or more for many tests)", "N",
+      "trials of the randomization test (default: 10000, or more for many tests)", "N",
       .modes = TG_MODE_COMPARE },
     { "seed", TG_ARG_SEED, AT(seed), "seed of resamples and trials (default: 1)", "N",
       .preset = "1" },

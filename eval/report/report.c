@@ -138,7 +138,7 @@ static double samples_add(Samples *samples, const TgReport *report, guint column
     return tg_additive_statistic(NULL, sample->n, system);
 }
 
-/* Replicates of all samples; neighbours of as many items (pairs, or pages) have the same draws.
+/* Replicates of all samples; neighbors of as many items (pairs, or pages) have the same draws.
  * (transfer full) [samples->n][resamples] */
 static double *samples_replicate(const Samples *samples, const TgReport *report, guint64 seed)
 {

@@ -88,11 +88,11 @@ static double *defined_values(const double *values, guint n, guint *n_defined)
 
 static double acceleration(const double *jackknife, guint n)
 {
-    const double centre = tg_stats_mean(jackknife, n); /* NaN if one of them is */
+    const double center = tg_stats_mean(jackknife, n); /* NaN if one of them is */
     double squares = 0.0, cubes = 0.0;
 
     for (guint i = 0; i < n; i++) {
-        const double d = centre - jackknife[i];
+        const double d = center - jackknife[i];
 
         squares += d * d;
         cubes += d * d * d;
@@ -103,11 +103,11 @@ static double acceleration(const double *jackknife, guint n)
 /* Of the variance that the jackknife estimates; NaN where nothing varies. */
 static double degrees_of_freedom(const double *jackknife, guint n)
 {
-    const double centre = tg_stats_mean(jackknife, n);
+    const double center = tg_stats_mean(jackknife, n);
     double squares = 0.0, fourths = 0.0;
 
     for (guint i = 0; i < n; i++) {
-        const double u2 = (jackknife[i] - centre) * (jackknife[i] - centre);
+        const double u2 = (jackknife[i] - center) * (jackknife[i] - center);
 
         squares += u2;
         fourths += u2 * u2;
@@ -173,11 +173,11 @@ double tg_bootstrap_p(double estimate, const double *replicates, guint n_resampl
 {
     guint n, beyond = 0;
     g_autofree double *values = defined_values(replicates, n_resamples, &n);
-    const double centre = tg_stats_mean(values, n);
+    const double center = tg_stats_mean(values, n);
 
     if (isnan(estimate) || n == 0)
         return NAN;
     for (guint i = 0; i < n; i++)
-        beyond += fabs(values[i] - centre) >= fabs(estimate);
+        beyond += fabs(values[i] - center) >= fabs(estimate);
     return (beyond + 1.0) / (n + 1.0);
 }

@@ -195,10 +195,10 @@ double tg_stats_mean(const double *values, gsize n)
 
 double tg_stats_squared_deviations(const double *values, gsize n)
 {
-    const double centre = tg_stats_mean(values, n);
+    const double center = tg_stats_mean(values, n);
     double sum = 0.0;
 
     for (gsize i = 0; i < n; i++)
-        sum += (values[i] - centre) * (values[i] - centre);
+        sum += (values[i] - center) * (values[i] - center);
     return sum;
 }

@@ -450,7 +450,7 @@ double tg_stats_paired_bootstrap_p(double base, double system, const double *bas
                                    const double *system_replicates, guint n_resamples);
 
 /**
- * p-value of paired approximate randomisation: each trial swaps the outputs of a random half of the
+ * p-value of paired approximate randomization: each trial swaps the outputs of a random half of the
  * pairs; how often do the mixed systems differ as the real ones do, (count + 1)/(trials + 1).
  * Source: Riezler, Maxwell (2005), On Some Pitfalls in Automatic Evaluation, ACL workshop on
  * evaluation measures; with TG_TEST_SACREBLEU as sacrebleu 2.6.0 defines it.
@@ -496,7 +496,7 @@ void tg_stats_effect(const double *a, const double *b, guint n, TgEffect *out);
 /** How much to draw, and by whose rules. */
 typedef struct {
     guint resamples; /**< of the bootstrap; more than 0 */
-    guint trials;    /**< of approximate randomisation; more than 0 */
+    guint trials;    /**< of approximate randomization; more than 0 */
     guint64 seed;    /**< of both */
     TgTestRules rules;
     double level; /**< of the intervals, such as 0.95 */
@@ -513,7 +513,7 @@ typedef struct {
 } TgPairedTest;
 
 /**
- * Paired bootstrap and paired approximate randomisation of two systems with the same pairs. Every
+ * Paired bootstrap and paired approximate randomization of two systems with the same pairs. Every
  * number but the counts is NaN where one of the pooled values is.
  */
 void tg_stats_paired(const TgAdditive *base, const TgAdditive *system,

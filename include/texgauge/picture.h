@@ -15,16 +15,16 @@ G_BEGIN_DECLS
  */
 typedef struct TgPairPicture TgPairPicture;
 
-typedef enum { TG_SIDE_TRUTH, TG_SIDE_PREDICTION, TG_N_SIDES } TgPairSide;
+typedef enum { TG_SIDE_REF, TG_SIDE_HYP, TG_N_SIDES } TgPairSide;
 
-/** The verdict of a mark. Tones differ in colour, in the line around the box, and in its filling.
+/** The verdict of a mark. Tones differ in color, in the line around the box, and in its filling.
  */
 typedef enum {
     TG_TONE_GOOD,      /**< matched: green, a solid line, on request */
     TG_TONE_BAD,       /**< wrong: red, a solid line, filled */
     TG_TONE_MINOR,     /**< a small difference: amber, dotted */
     TG_TONE_STRUCTURE, /**< a difference of structure: violet, dashed and dotted */
-    TG_TONE_FAINT,     /**< does not count: grey, a thin line */
+    TG_TONE_FAINT,     /**< does not count: gray, a thin line */
     TG_N_TONES
 } TgTone;
 
@@ -61,7 +61,7 @@ TG_API void tg_pair_picture_add_note(TgPairPicture *picture, TgTone tone, const 
 /** The text after "reference" or "prediction": plain, one line. */
 TG_API void tg_pair_picture_set_heading(TgPairPicture *picture, TgPairSide side, const char *text);
 
-/** The page of a side: a line marks its edge, and ink beyond it is grey. */
+/** The page of a side: a line marks its edge, and ink beyond it is gray. */
 TG_API void tg_pair_picture_set_page(TgPairPicture *picture, TgPairSide side, TgRect page);
 
 /** The name of a tone in the legend; tones without a name are not in it. */

@@ -108,8 +108,8 @@ typedef enum { TG_FORMAT_PNG, TG_FORMAT_SVG, TG_FORMAT_PDF } TgPictureFormat;
 
 typedef enum {
     TG_INK_NATURAL, /**< black, or as the formula says; smooth edges */
-    TG_INK_TOKENS,  /**< each token in a colour of its own; smooth edges */
-    TG_INK_FLAT,    /**< each token in the colour of its id, see tg_drawing_raster(); hard edges */
+    TG_INK_TOKENS,  /**< each token in a color of its own; smooth edges */
+    TG_INK_FLAT,    /**< each token in the color of its id, see tg_drawing_raster(); hard edges */
 } TgInkColors;
 
 /**

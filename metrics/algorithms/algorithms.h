@@ -41,7 +41,7 @@ guint32 tg_levenshtein(TgArena *arena, TgSequence a, TgSequence b);
 guint32 tg_levenshtein_within(TgSequence a, TgSequence b, guint32 limit);
 
 /**
- * tg_levenshtein() with swaps of two neighbours, where no part is edited twice (optimal string
+ * tg_levenshtein() with swaps of two neighbors, where no part is edited twice (optimal string
  * alignment): `ca` to `abc` takes 3.
  */
 guint32 tg_osa(TgArena *arena, TgSequence a, TgSequence b);
@@ -105,7 +105,7 @@ typedef struct {
     /** What item @hyp costs for item @ref (places): asked once for each pair of numbers. */
     double (*change)(gconstpointer data, guint32 ref, guint32 hyp);
     gconstpointer data;
-    guint effort;     /**< of change(), in steps of tg_too_long() */
+    guint effort;     /**< of change(), in steps of tg_deadline_spend() */
     double tolerance; /**< a later way must be better by more than this */
 } TgWeighted;
 

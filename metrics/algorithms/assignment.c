@@ -61,7 +61,7 @@ static guint find_free_column(Search *search, guint new_row)
         search->open[col] = search->n_cols - 1 - col; /* last first: equal costs pair up in order */
     }
     for (;;) {
-        if (tg_too_long(search->n_open))
+        if (tg_deadline_spend(search->n_open))
             return TG_UNASSIGNED;
         const guint k = relax_from(search, row, base);
         const guint col = search->open[k];

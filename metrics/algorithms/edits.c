@@ -2,7 +2,7 @@
  * Edit distances with unit costs, by bit-parallel matrices.
  *
  * The matrix holds D[i][j], the distance of the first i tokens of one sequence (rows) and the
- * first j of the other (columns). Neighbours differ by -1, 0 or 1, so a column is kept as two bits
+ * first j of the other (columns). Neighbors differ by -1, 0 or 1, so a column is kept as two bits
  * a row, and a word holds 64 rows of it.
  *
  * Source: Myers (1999), A fast bit-vector algorithm for approximate string matching, in the form
@@ -70,7 +70,7 @@ typedef struct {
  *
  * @equal: bit i is set where the token of row i is that of the new column
  * @above: what the block above gave for the same column
- * @transpose: whether swapping two neighbours costs 1 (optimal string alignment); constant
+ * @transpose: whether swapping two neighbors costs 1 (optimal string alignment); constant
  *
  * The loop is as fast as the chain of operations from one column's `plus` to the next is short, so
  * the differences along the row are kept as `not_plus`, which takes seven of them.
@@ -222,7 +222,8 @@ static guint32 run_matrix(TgArena *arena, TgSequence rows, TgSequence columns, g
         border = tg_arena_alloc(arena, border_size);
         memset(border, 0, border_size); /* as CARRY_TOP */
     }
-    for (guint32 from = 0; from < rows.n && !tg_too_long(columns.n); from += LANES * BLOCK_ROWS) {
+    for (guint32 from = 0; from < rows.n && !tg_deadline_spend(columns.n);
+         from += LANES * BLOCK_ROWS) {
         const guint32 *ids = rows.ids + from;
         const guint32 n_upper = MIN(rows.n - from, BLOCK_ROWS);
         const guint32 n_lower = MIN(rows.n - from - n_upper, BLOCK_ROWS);
@@ -334,7 +335,7 @@ static void advance_column(const Walk *walk, Block *state, guint32 rows, guint32
 
     for (guint32 j = 0; j < n; j++)
         walk->carry[j] = CARRY_TOP;
-    for (guint32 b = 0; b < blocks_of(rows) && !tg_too_long(n); b++) {
+    for (guint32 b = 0; b < blocks_of(rows) && !tg_deadline_spend(n); b++) {
         const guint32 *ids = walk->ref.ids + b * BLOCK_ROWS;
         const guint32 n_ids = MIN(rows - b * BLOCK_ROWS, BLOCK_ROWS);
         Cells *kept = walk->kept + (gsize) b * n;
@@ -389,7 +390,7 @@ static guint32 trace_edits(Walk *walk, Block *state, guint32 row, guint32 from, 
 
     if (n_blocks * (to - from) <= MAX_KEPT || to - from == 1) {
         advance_column(walk, state, row, from, to, TRUE);
-        if (tg_too_long(0)) /* cells are missing */
+        if (tg_deadline_spend(0)) /* cells are missing */
             return row;
         return walk_back(walk, row, from, to);
     }
@@ -397,7 +398,7 @@ static guint32 trace_edits(Walk *walk, Block *state, guint32 row, guint32 from, 
     const guint32 middle = from + (to - from) / 2;
     g_autofree Block *half = g_memdup2(state, n_blocks * sizeof *state);
     advance_column(walk, half, row, from, middle, FALSE);
-    if (tg_too_long(0))
+    if (tg_deadline_spend(0))
         return row;
     row = trace_edits(walk, half, row, middle, to);
     return trace_edits(walk, state, row, from, middle);
@@ -478,7 +479,7 @@ guint32 tg_lcs_length(TgArena *arena, TgSequence a, TgSequence b)
     for (guint32 i = 0; i < b.n; i++)
         equal[b.ids[i]] = 0;
 
-    for (guint32 from = 0; from < a.n && !tg_too_long(b.n / 4); from += BLOCK_ROWS) {
+    for (guint32 from = 0; from < a.n && !tg_deadline_spend(b.n / 4); from += BLOCK_ROWS) {
         const guint32 n = MIN(a.n - from, BLOCK_ROWS);
 
         enter_rows(equal, a.ids + from, n);

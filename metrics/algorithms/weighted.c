@@ -101,11 +101,12 @@ double tg_weighted_align(const TgWeighted *self, guint8 *path, guint32 *n_path)
     for (guint32 j = 0; j < self->n_hyp; j++)
         row[j + 1] = row[j] + self->additions[j];
     memset(steps, TG_STEP_ADDITION * 0x55, stride);
-    for (guint32 i = 0; i < self->n_ref && !tg_too_long(self->n_hyp); i++) {
+    for (guint32 i = 0; i < self->n_ref && !tg_deadline_spend(self->n_hyp); i++) {
         double **of_type = &changes[ref.type[i]];
 
         if (*of_type == NULL) {
-            (void) tg_too_long(self->effort * (gsize) hyp.n); /* counted here, asked about above */
+            (void) tg_deadline_spend(self->effort *
+                                     (gsize) hyp.n); /* counted here, asked about above */
             *of_type = g_new(double, hyp.n);
             for (guint32 t = 0; t < hyp.n; t++)
                 (*of_type)[t] = self->change(self->data, i, hyp.example[t]);
@@ -113,7 +114,8 @@ double tg_weighted_align(const TgWeighted *self, guint8 *path, guint32 *n_path)
         fill_row(self, i, *of_type, hyp.type, row, steps + (i + 1) * stride);
     }
     if (path != NULL)
-        *n_path = tg_too_long(0) ? 0 : trace_back(self, steps, stride, path); /* else some lack */
+        *n_path =
+            tg_deadline_spend(0) ? 0 : trace_back(self, steps, stride, path); /* else some lack */
     for (guint32 t = 0; t < ref.n; t++)
         g_free(changes[t]);
     g_free(ref.type);

@@ -72,9 +72,9 @@ static void cdm_clear(gpointer instance)
     g_clear_pointer(&self->fonts, tg_fonts_unref);
 }
 
-static gpointer make_setter(gpointer fonts)
+static gpointer make_typesetter(gpointer fonts)
 {
-    return tg_cdm_setter_new(fonts);
+    return tg_cdm_typesetter_new(fonts);
 }
 
 /* A formula: another model's or another metric's of the same run, or drawn now. */
@@ -86,8 +86,8 @@ static TgCdmFormula *get_formula(const Cdm *self, TgEnv *env, const char *latex,
         return formula;
     if (!tg_deadline_check(error))
         return NULL;
-    TgCdmSetter *setter =
-        tg_env_local(env, self->fonts, make_setter, (GDestroyNotify) tg_cdm_setter_free);
+    TgCdmTypesetter *setter =
+        tg_env_local(env, self->fonts, make_typesetter, (GDestroyNotify) tg_cdm_typesetter_free);
     formula = tg_cdm_draw(setter, latex, &self->how, NULL, error);
     if (formula != NULL)
         tg_env_share(env, &tg_cdm_formula_kind, self->settings, latex, formula);
@@ -323,8 +323,8 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
 static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide which,
                               const Side *side, GError **error)
 {
-    TgCdmSetter *setter =
-        tg_env_local(env, self->fonts, make_setter, (GDestroyNotify) tg_cdm_setter_free);
+    TgCdmTypesetter *setter =
+        tg_env_local(env, self->fonts, make_typesetter, (GDestroyNotify) tg_cdm_typesetter_free);
     TgCdmPicture shown = { 0 };
 
     if (side->formula->n_inked == 0)
@@ -354,16 +354,16 @@ static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *rendere
 
     (void) renderer;
     if (!cdm_find_best(self, env, pair, &best, error) ||
-        !cdm_show_side(self, env, picture, TG_SIDE_TRUTH, &best.ref, error) ||
-        !cdm_show_side(self, env, picture, TG_SIDE_PREDICTION, &best.hyp, error))
+        !cdm_show_side(self, env, picture, TG_SIDE_REF, &best.ref, error) ||
+        !cdm_show_side(self, env, picture, TG_SIDE_HYP, &best.hyp, error))
         return FALSE;
     g_auto(TgCdmDetail) detail = { 0 };
     cdm_explain(self, pair, &best, &detail);
     tg_cdm_show(picture, &detail, "CDM", best.is_scored ? best.score.f1 : NAN,
                 best.is_scored ? best.score.recall : NAN,
                 best.is_scored ? best.score.precision : NAN);
-    cdm_own_tokens(picture, TG_SIDE_TRUTH, best.ref.formula);
-    cdm_own_tokens(picture, TG_SIDE_PREDICTION, best.hyp.formula);
+    cdm_own_tokens(picture, TG_SIDE_REF, best.ref.formula);
+    cdm_own_tokens(picture, TG_SIDE_HYP, best.hyp.formula);
     return TRUE;
 }
 

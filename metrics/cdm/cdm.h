@@ -36,7 +36,7 @@ typedef struct {
  * maps to within the tolerance. Up to a sample's size there is nothing to compare, and all are
  * accepted.
  *
- * @ref, @hyp: @n centres each, in pixels of their own picture
+ * @ref, @hyp: @n centers each, in pixels of their own picture
  * @accepted: (out) @n flags
  *
  * Source: UniMERNet/cdm at commit 5a2c80d, with skimage.measure.ransac 0.19.3 and numpy 1.24.2;
@@ -93,12 +93,12 @@ double tg_cdm_round(double value);
 /* ---- explanation ---- */
 
 /**
- * The bytes of a formula that each of its elements comes from. A token that the normaliser made of
+ * The bytes of a formula that each of its elements comes from. A token that the normalizer made of
  * several, or several of one, has all their bytes: each letter of `\sin` has the whole command.
  *
  * @latex: what was drawn, traced to the user's string
- * @dialect: the one that it was normalised in
- * @elements: of its normalised source
+ * @dialect: the one that it was normalized in
+ * @elements: of its normalized source
  * @spans: (out) as many as elements; none where it is not known: in a table, in a formula of more
  *   than 20,000 bytes
  */

@@ -118,7 +118,7 @@ static TgTone tone_of(const TgCdmDetail *detail, const TgCdmElementDetail *eleme
 static guint *add_side(TgPairPicture *picture, TgPairSide which, const TgCdmDetail *detail,
                        double share)
 {
-    const TgCdmSideDetail *side = which == TG_SIDE_TRUTH ? &detail->ref : &detail->hyp;
+    const TgCdmSideDetail *side = which == TG_SIDE_REF ? &detail->ref : &detail->hyp;
     const char *remark = side->trouble != NULL ? side->trouble : side->note;
     g_autoptr(GString) heading = g_string_new(NULL);
     guint *marks = g_new(guint, side->n_elements);
@@ -141,8 +141,8 @@ static guint *add_side(TgPairPicture *picture, TgPairSide which, const TgCdmDeta
     else
         g_string_assign(heading, "nothing drawn");
     if (!isnan(share))
-        g_string_append_printf(heading, ", %s %.3f",
-                               which == TG_SIDE_TRUTH ? "recall" : "precision", share);
+        g_string_append_printf(heading, ", %s %.3f", which == TG_SIDE_REF ? "recall" : "precision",
+                               share);
     if (remark != NULL)
         g_string_append_printf(heading, "; %s", remark);
     tg_pair_picture_set_heading(picture, which, heading->str);
@@ -156,8 +156,8 @@ void tg_cdm_show(TgPairPicture *picture, const TgCdmDetail *detail, const char *
                                        : g_strdup_printf("%s F1 %.3f", metric, f1);
 
     tg_pair_picture_set_title(picture, title);
-    g_autofree guint *ref = add_side(picture, TG_SIDE_TRUTH, detail, recall);
-    g_autofree guint *hyp = add_side(picture, TG_SIDE_PREDICTION, detail, precision);
+    g_autofree guint *ref = add_side(picture, TG_SIDE_REF, detail, recall);
+    g_autofree guint *hyp = add_side(picture, TG_SIDE_HYP, detail, precision);
     for (guint i = 0; i < detail->ref.n_elements; i++) {
         const guint partner = detail->ref.elements[i].partner;
 

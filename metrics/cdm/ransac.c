@@ -109,11 +109,11 @@ typedef struct {
     const TgCdmPoint *ref, *hyp; /* of all pairs */
     guint *left;                 /* indices of those left */
     guint n;
-    TgCdmPoint centre;                   /* mean of the ref points left */
+    TgCdmPoint center;                   /* mean of the ref points left */
     double *ref_x, *ref_y, *to_x, *to_y; /* of those left, for the innermost loop */
 } Round;
 
-/* hyp = scale * (ref - centre) + centre + shift */
+/* hyp = scale * (ref - center) + center + shift */
 typedef struct {
     TgCdmPoint shift;
     double scale;
@@ -169,9 +169,9 @@ static Model fit_sample(const Round *round, const guint32 *sample, guint n)
 static double residual(const Round *round, Model model, guint k)
 {
     const double dx =
-        model.scale * round->ref_x[k] + round->centre.x + model.shift.x - round->to_x[k];
+        model.scale * round->ref_x[k] + round->center.x + model.shift.x - round->to_x[k];
     const double dy =
-        model.scale * round->ref_y[k] + round->centre.y + model.shift.y - round->to_y[k];
+        model.scale * round->ref_y[k] + round->center.y + model.shift.y - round->to_y[k];
 
     return vector_length(dx, dy);
 }
@@ -209,7 +209,7 @@ static Model search(const Round *round, Fit *best_fit)
     guint32 sample[TG_PCG64_MAX_CHOSEN];
 
     tg_pcg64_init(&random, rules->seed);
-    for (guint trial = 0; trial < rules->n_trials && !tg_too_long(round->n); trial++) {
+    for (guint trial = 0; trial < rules->n_trials && !tg_deadline_spend(round->n); trial++) {
         if (best_fit->n_accepted == round->n || (!rules->sums_inliers && best_fit->error <= 0))
             break;
         tg_pcg64_choose(&random, round->n, rules->n_sample, sample);
@@ -231,12 +231,12 @@ static gboolean accept_one_group(Round *round, gboolean *accepted)
     Fit fit = { 0, INFINITY };
     guint n_left = 0;
 
-    round->centre = mean_point(round->ref, round->left, round->n);
+    round->center = mean_point(round->ref, round->left, round->n);
     for (guint k = 0; k < round->n; k++) {
         const TgCdmPoint ref = round->ref[round->left[k]], hyp = round->hyp[round->left[k]];
 
-        round->ref_x[k] = ref.x - round->centre.x;
-        round->ref_y[k] = ref.y - round->centre.y;
+        round->ref_x[k] = ref.x - round->center.x;
+        round->ref_y[k] = ref.y - round->center.y;
         round->to_x[k] = hyp.x;
         round->to_y[k] = hyp.y;
     }

@@ -91,12 +91,12 @@ static guint match_elements(const TgCdmFormula *ref, const TgCdmFormula *hyp,
     g_autofree Candidate *a = list_candidates(ref), *b = list_candidates(hyp);
     g_autofree double *cost = g_new(double, (gsize) ref->n_inked *width);
     g_autofree guint *partner = g_new(guint, ref->n_inked);
-    for (guint i = 0; i < ref->n_inked && !tg_too_long(width); i++)
+    for (guint i = 0; i < ref->n_inked && !tg_deadline_spend(width); i++)
         for (guint j = 0; j < width; j++)
             cost[(gsize) i * width + j] = token_cost(dialect, &a[i], &b[j]) +
                                           TG_CDM_COST_POSITION * position_cost(&a[i], &b[j]) +
                                           TG_CDM_COST_ORDER * order_cost(i, n_ref, j, n_hyp);
-    if (tg_too_long(0)) /* costs are missing */
+    if (tg_deadline_spend(0)) /* costs are missing */
         return 0;
     tg_assignment_solve(cost, ref->n_inked, width, partner);
     for (guint i = 0; i < ref->n_inked; i++)
@@ -113,7 +113,7 @@ static guint match_elements(const TgCdmFormula *ref, const TgCdmFormula *hyp,
 
 /* ---- counts ---- */
 
-static TgCdmPoint box_centre(TgRect box)
+static TgCdmPoint box_center(TgRect box)
 {
     return (TgCdmPoint){ (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2 };
 }
@@ -129,17 +129,17 @@ TgCdmScore tg_cdm_score(const TgCdmFormula *ref, const TgCdmFormula *hyp,
 {
     const guint room = MIN(ref->n_inked, hyp->n_inked);
     g_autofree TgCdmMatch *own_matches = matches == NULL ? g_new(TgCdmMatch, room) : NULL;
-    g_autofree TgCdmPoint *centres = g_new(TgCdmPoint, 2 * (gsize) room + 1); /* never NULL */
+    g_autofree TgCdmPoint *centers = g_new(TgCdmPoint, 2 * (gsize) room + 1); /* never NULL */
     g_autofree gboolean *in_place = g_new(gboolean, room);
     TgCdmMatch *pairs = matches != NULL ? matches : own_matches;
     const guint n = match_elements(ref, hyp, dialect, pairs);
     guint n_accepted = 0;
 
     for (guint k = 0; k < n; k++) {
-        centres[k] = box_centre(inked_element(ref, pairs[k].ref)->box);
-        centres[room + k] = box_centre(inked_element(hyp, pairs[k].hyp)->box);
+        centers[k] = box_center(inked_element(ref, pairs[k].ref)->box);
+        centers[room + k] = box_center(inked_element(hyp, pairs[k].hyp)->box);
     }
-    tg_cdm_check_positions(centres, centres + room, n, &dialect->ransac, in_place);
+    tg_cdm_check_positions(centers, centers + room, n, &dialect->ransac, in_place);
     for (guint k = 0; k < n; k++) {
         pairs[k].verdict = !in_place[k]                                ? TG_CDM_MISPLACED
                            : pairs[k].token >= TG_CDM_COST_OTHER_TOKEN ? TG_CDM_OTHER_TOKEN

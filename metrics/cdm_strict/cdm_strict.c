@@ -295,15 +295,15 @@ static gboolean cdm_strict_show(gconstpointer instance, TgEnv *env, TgRenderer *
             return FALSE;
         try_reading(self, 0, ref, hyp, &best);
     }
-    if (!show_side(picture, TG_SIDE_TRUTH, renderer, best.ref, error) ||
-        !show_side(picture, TG_SIDE_PREDICTION, renderer, best.hyp, error))
+    if (!show_side(picture, TG_SIDE_REF, renderer, best.ref, error) ||
+        !show_side(picture, TG_SIDE_HYP, renderer, best.hyp, error))
         return FALSE;
     g_auto(TgCdmDetail) detail = { 0 };
     explain_outcome(self, &best, &detail);
     tg_cdm_show(picture, &detail, "CDM-strict", is_scored ? best.score.f1 : NAN,
                 is_scored ? best.score.recall : NAN, is_scored ? best.score.precision : NAN);
-    own_tokens(picture, TG_SIDE_TRUTH, best.ref);
-    own_tokens(picture, TG_SIDE_PREDICTION, best.hyp);
+    own_tokens(picture, TG_SIDE_REF, best.ref);
+    own_tokens(picture, TG_SIDE_HYP, best.hyp);
     return TRUE;
 }
 

@@ -173,7 +173,7 @@ static void note_errors(TgStrictFormula *formula, const TgTree *tree)
 {
     const TgParseError *errors = tg_tree_errors(tree, &formula->n_errors);
 
-    for (guint i = 0; i < formula->n_errors; i++) /* white space and colours do not count */
+    for (guint i = 0; i < formula->n_errors; i++) /* white space and colors do not count */
         formula->n_grave += errors[i].kind != TG_PARSE_LENGTH && errors[i].kind != TG_PARSE_COLOR;
     if (formula->n_errors > 0)
         formula->first_error =

@@ -136,7 +136,7 @@ struct TgStrictFormula {
     guint32 *children;         /**< an element, or a row with TG_STRICT_GROUP_BIT */
     guint n_elements, n_groups, n_children;
     guint n_errors;    /**< faults of the source */
-    guint n_grave;     /**< of these, what is not about white space or colour */
+    guint n_grave;     /**< of these, what is not about white space or color */
     guint n_unplaced;  /**< of the grave ones, how many have no element */
     char *first_error; /**< "sentence, column N", or NULL */
     char *trouble;     /**< why nothing could be drawn, or NULL */

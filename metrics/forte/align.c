@@ -193,7 +193,7 @@ static gboolean are_equal(const GArray *a, const GArray *b)
 
 /* ---- Where runs begin ----------------------------------------------------------------------- */
 
-/* The edit after the losses or additions of neighbouring tokens that begin with edit @first. */
+/* The edit after the losses or additions of neighboring tokens that begin with edit @first. */
 static guint end_of_run(const GArray *edits, guint first)
 {
     guint end = first + 1;

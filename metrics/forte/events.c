@@ -870,7 +870,7 @@ static void classify_accent(const Events *self, TgForteEvent *event, Stretch at)
                         !is_kind(token_at(side, k + 1), TG_FORTE_ACCENT));
 }
 
-/* Neighbouring tokens that are lost or added, and no text. */
+/* Neighboring tokens that are lost or added, and no text. */
 static void add_run(Events *self, Stretch at)
 {
     const View *side = &self->views[at.s];
@@ -1015,7 +1015,7 @@ static void join_parentheses(Events *self)
     }
 }
 
-/* Whether two neighbouring events are a prime and another raised sign: the script's marks and the
+/* Whether two neighboring events are a prime and another raised sign: the script's marks and the
  * sign that was taken for a prime, or a prime for a script. */
 static gboolean are_raised_signs(const Events *self, const TgForteEvent *a, const TgForteEvent *b)
 {

@@ -179,16 +179,16 @@ static Extent extent_of(const TgForteComparison *self, guint number)
     for (guint i = 0; i < self->edits->len; i++) {
         const TgForteEdit *edit = tg_forte_edit(self->edits, i);
 
-        for (TgPairSide side = TG_SIDE_TRUTH; edit->event == number && side < TG_N_SIDES; side++) {
-            if (side == TG_SIDE_TRUTH ? !edit->lost : !edit->added)
+        for (TgPairSide side = TG_SIDE_REF; edit->event == number && side < TG_N_SIDES; side++) {
+            if (side == TG_SIDE_REF ? !edit->lost : !edit->added)
                 continue;
-            const TgForteToken *token = side == TG_SIDE_TRUTH ? tg_forte_at(self->ref, edit->ref)
-                                                              : tg_forte_at(self->hyp, edit->hyp);
+            const TgForteToken *token = side == TG_SIDE_REF ? tg_forte_at(self->ref, edit->ref)
+                                                            : tg_forte_at(self->hyp, edit->hyp);
             extend_extent(token->kind == TG_FORTE_END ? &ends : &others, side, token);
         }
     }
     ends.tone = others.tone = tone_of(tg_forte_event(self->events, number - 1));
-    return others.has[TG_SIDE_TRUTH] || others.has[TG_SIDE_PREDICTION] ? others : ends;
+    return others.has[TG_SIDE_REF] || others.has[TG_SIDE_HYP] ? others : ends;
 }
 
 /* Mark an event and say in the list what it is. */
@@ -243,8 +243,8 @@ gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char 
     g_autofree char *of_ref = g_strdup_printf("size %.1f", outcome->size);
     g_autofree char *of_hyp = g_strdup_printf("errors %.1f", outcome->severity);
 
-    if (!draw_side(picture, renderer, TG_SIDE_TRUTH, ref, of_ref, error) ||
-        !draw_side(picture, renderer, TG_SIDE_PREDICTION, hyp, of_hyp, error))
+    if (!draw_side(picture, renderer, TG_SIDE_REF, ref, of_ref, error) ||
+        !draw_side(picture, renderer, TG_SIDE_HYP, hyp, of_hyp, error))
         return FALSE;
     tg_pair_picture_set_title(picture, title);
     for (guint number = 1; number <= comparison->events->len; number++) {
@@ -255,9 +255,8 @@ gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char 
     }
     /* The legend lists the tones that occur. */
     for (guint t = 0; t < TG_N_TONES; t++) {
-        if (tones[t] != NULL &&
-            (tg_pair_picture_count(picture, TG_SIDE_TRUTH, (TgTone) t) > 0 ||
-             tg_pair_picture_count(picture, TG_SIDE_PREDICTION, (TgTone) t) > 0))
+        if (tones[t] != NULL && (tg_pair_picture_count(picture, TG_SIDE_REF, (TgTone) t) > 0 ||
+                                 tg_pair_picture_count(picture, TG_SIDE_HYP, (TgTone) t) > 0))
             tg_pair_picture_name_tone(picture, (TgTone) t, tones[t]);
     }
     return TRUE;

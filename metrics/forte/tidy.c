@@ -1,4 +1,4 @@
-/* Rules for finished lists: what a sign means is seen when all its neighbours are there. */
+/* Rules for finished lists: what a sign means is seen when all its neighbors are there. */
 #include "metrics/forte/forte.h"
 
 static gboolean is_mark(const TgForteToken *token)

@@ -1,4 +1,4 @@
-/* Comparing grey pictures: as sequences of columns, by squared error, by structural similarity. */
+/* Comparing gray pictures: as sequences of columns, by squared error, by structural similarity. */
 #include "metrics/image/image.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct {
     guint n_columns, n_words;
 } Columns;
 
-static Columns make_columns(TgArena *arena, TgGrey image, guint height)
+static Columns make_columns(TgArena *arena, TgGray image, guint height)
 {
     Columns columns = { .n_columns = image.width, .n_words = (height + 63) / 64 };
     const gsize size = (gsize) columns.n_columns * columns.n_words * sizeof *columns.words;
@@ -25,7 +25,7 @@ static Columns make_columns(TgArena *arena, TgGrey image, guint height)
     columns.words = memset(tg_arena_alloc(arena, size), 0, size);
     for (guint y = 0; y < image.height; y++)
         for (guint x = 0; x < image.width; x++)
-            if (tg_grey_at(image, x, y) <= INK_MAX)
+            if (tg_gray_at(image, x, y) <= INK_MAX)
                 columns.words[(gsize) x * columns.n_words + y / 64] |= (guint64) 1 << y % 64;
     return columns;
 }
@@ -78,7 +78,7 @@ static guint32 find_symbol(Symbols *symbols, const guint64 *words)
 {
     const guint n = symbols->merge_below > 1 ? symbols->representatives->len : 0;
 
-    if (tg_too_long(n))
+    if (tg_deadline_spend(n))
         return 0;
     for (guint i = 0; i < n; i++)
         if (is_near(symbols->representatives->pdata[i], words, symbols->n_words,
@@ -131,7 +131,7 @@ static Sequences make_sequences(TgArena *arena, const Columns *ref, const Column
     return sequences;
 }
 
-guint32 tg_image_edit_distance(TgArena *arena, TgGrey ref, TgGrey hyp)
+guint32 tg_image_edit_distance(TgArena *arena, TgGray ref, TgGray hyp)
 {
     const guint height = MAX(ref.height, hyp.height);
     const Columns a = make_columns(arena, ref, height), b = make_columns(arena, hyp, height);
@@ -166,7 +166,7 @@ static gboolean has_ink(const Columns *columns)
     return count_ink(columns->words, (gsize) columns->n_columns * columns->n_words) > 0;
 }
 
-gboolean tg_image_match(TgArena *arena, TgGrey ref, TgGrey hyp, TgImageMatchFlags flags)
+gboolean tg_image_match(TgArena *arena, TgGray ref, TgGray hyp, TgImageMatchFlags flags)
 {
     const guint height = MAX(ref.height, hyp.height);
     Columns a = make_columns(arena, ref, height), b = make_columns(arena, hyp, height);
@@ -185,14 +185,14 @@ gboolean tg_image_match(TgArena *arena, TgGrey ref, TgGrey hyp, TgImageMatchFlag
 
 /* ---- Pixels --------------------------------------------------------------------------------- */
 
-double tg_image_mse(TgGrey a, TgGrey b)
+double tg_image_mse(TgGray a, TgGray b)
 {
     const guint width = MAX(a.width, b.width), height = MAX(a.height, b.height);
     guint64 sum = 0; /* exact: below 2^64 for any picture that fits in memory */
 
-    for (guint y = 0; y < height && !tg_too_long(width); y++)
+    for (guint y = 0; y < height && !tg_deadline_spend(width); y++)
         for (guint x = 0; x < width; x++) {
-            const gint difference = tg_grey_at(a, x, y) - tg_grey_at(b, x, y);
+            const gint difference = tg_gray_at(a, x, y) - tg_gray_at(b, x, y);
             sum += (guint64) (difference * difference);
         }
     if (width == 0 || height == 0)
@@ -214,13 +214,13 @@ static const double weights[WINDOW] = {
 enum { MEAN_A, MEAN_B, MEAN_AA, MEAN_BB, MEAN_AB, N_MEANS };
 
 /* One row of pictures, averaged along x: [mean][place], for places 0 .. width - WINDOW. */
-static void average_row(TgGrey a, TgGrey b, guint y, guint n_places, double *means)
+static void average_row(TgGray a, TgGray b, guint y, guint n_places, double *means)
 {
     for (guint x = 0; x < n_places; x++) {
         double sum[N_MEANS] = { 0 };
 
         for (guint k = 0; k < WINDOW; k++) {
-            const double p = tg_grey_at(a, x + k, y), q = tg_grey_at(b, x + k, y);
+            const double p = tg_gray_at(a, x + k, y), q = tg_gray_at(b, x + k, y);
 
             sum[MEAN_A] += weights[k] * p;
             sum[MEAN_B] += weights[k] * q;
@@ -244,7 +244,7 @@ static double index_of(const double mean[N_MEANS])
     return (2 * product + c1) * (2 * covariance + c2) / ((squares + c1) * (variances + c2));
 }
 
-double tg_ssim(TgGrey a, TgGrey b)
+double tg_ssim(TgGray a, TgGray b)
 {
     const guint width = MAX(MAX(a.width, b.width), WINDOW);
     const guint height = MAX(MAX(a.height, b.height), WINDOW);
@@ -253,7 +253,7 @@ double tg_ssim(TgGrey a, TgGrey b)
     g_autofree double *rows = g_new(double, row_length *WINDOW); /* the last rows, in a ring */
     double sum = 0.0;
 
-    for (guint y = 0; y < height && !tg_too_long(40 * (gsize) n_places); y++) {
+    for (guint y = 0; y < height && !tg_deadline_spend(40 * (gsize) n_places); y++) {
         average_row(a, b, y, n_places, rows + y % WINDOW * row_length);
         if (y + 1 < WINDOW)
             continue;

@@ -1,4 +1,4 @@
-/* Metrics on pictures inside: grey pictures, how formulas become them, how they are compared. */
+/* Metrics on pictures inside: gray pictures, how formulas become them, how they are compared. */
 #pragma once
 
 #include <texgauge/env.h>
@@ -6,15 +6,15 @@
 
 #include "core/arena.h"
 
-/** 8-bit grey, 0 black to 255 white, top row first; borrowed. A width or height of 0 is allowed. */
+/** 8-bit gray, 0 black to 255 white, top row first; borrowed. A width or height of 0 is allowed. */
 typedef struct {
     const guint8 *pixels;
     guint width, height;
     gsize stride; /**< bytes from one row to the next */
-} TgGrey;
+} TgGray;
 
 /** The pixel at (@x, @y); white outside of the picture. */
-static inline guint8 tg_grey_at(TgGrey image, guint x, guint y)
+static inline guint8 tg_gray_at(TgGray image, guint x, guint y)
 {
     return x < image.width && y < image.height ? image.pixels[y * image.stride + x] : 255;
 }
@@ -26,7 +26,7 @@ static inline guint8 tg_grey_at(TgGrey image, guint x, guint y)
  * 128 down. The lower picture is extended by white rows at its bottom. Divide by the larger width
  * for a value in [0, 1].
  */
-guint32 tg_image_edit_distance(TgArena *arena, TgGrey ref, TgGrey hyp);
+guint32 tg_image_edit_distance(TgArena *arena, TgGray ref, TgGray hyp);
 
 /** Columns by columns that are aligned at most: a few seconds. */
 #define TG_IMAGE_EDIT_MAX_CELLS ((guint64) 1 << 33)
@@ -45,13 +45,13 @@ typedef enum {
  * Source: Deng, Kanervisto, Ling and Rush (2017), arXiv:1609.04938, and its evaluation script; of
  * several best alignments that of tg_align() counts.
  */
-gboolean tg_image_match(TgArena *arena, TgGrey ref, TgGrey hyp, TgImageMatchFlags flags);
+gboolean tg_image_match(TgArena *arena, TgGray ref, TgGray hyp, TgImageMatchFlags flags);
 
 /**
  * The mean of squared differences in 0 (black) to 1 (white), over the common size: both pictures
  * lie at the top left and are white beyond their edges. 0 for two empty pictures.
  */
-double tg_image_mse(TgGrey a, TgGrey b);
+double tg_image_mse(TgGray a, TgGray b);
 
 /**
  * The mean structural similarity index, in [-1, 1]; 1 for equal pictures.
@@ -63,7 +63,7 @@ double tg_image_mse(TgGrey a, TgGrey b);
  *
  * Source: Wang, Bovik, Sheikh and Simoncelli (2004), IEEE Trans. Image Process. 13(4), eq. 13-17.
  */
-double tg_ssim(TgGrey a, TgGrey b);
+double tg_ssim(TgGray a, TgGray b);
 
 /* ---- Pictures of formulas (picture.c) ------------------------------------------------------- */
 
@@ -72,8 +72,8 @@ double tg_ssim(TgGrey a, TgGrey b);
 
 /** Immutable and counted by references (g_atomic_rc_box), so any thread may read. */
 typedef struct {
-    TgGrey grey;       /**< 0 x 0 without ink */
-    guint8 *pixels;    /**< what @grey borrows */
+    TgGray gray;       /**< 0 x 0 without ink */
+    guint8 *pixels;    /**< what @gray borrows */
     gboolean is_empty; /**< there is nothing to draw */
     char *trouble;     /**< where there is something but it has no ink: why; else NULL */
 } TgFormulaPicture;

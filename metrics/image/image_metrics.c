@@ -14,7 +14,7 @@ typedef struct {
     gboolean compat; /* of imgedit only */
     TgFonts *fonts;
 
-    double (*measure)(TgGrey ref, TgGrey hyp); /* of mse and ssim; NULL: imgedit */
+    double (*measure)(TgGray ref, TgGray hyp); /* of mse and ssim; NULL: imgedit */
 } ImageMetric;
 
 #define DRAWING_OPTIONS                                                                            \
@@ -55,7 +55,7 @@ static double edit_rate(double cost, double width)
     return width > 0 ? cost / width : 0.0;
 }
 
-static void compare_pictures(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
+static void compare_pictures(const ImageMetric *self, TgArena *arena, TgGray ref, TgGray hyp,
                              double values[MAX_VALUES])
 {
     const TgImageMatchFlags compat = self->compat ? TG_IMAGE_MATCH_COMPAT : 0;
@@ -73,7 +73,7 @@ static void compare_pictures(const ImageMetric *self, TgArena *arena, TgGrey ref
 
 /* Values against the reference that the hypothesis comes nearest to; FALSE when none has ink. */
 static gboolean compare_best(const ImageMetric *self, const TgFormulaPictureStyle *style,
-                             TgEnv *env, const TgPair *pair, TgGrey hyp, double best[MAX_VALUES],
+                             TgEnv *env, const TgPair *pair, TgGray hyp, double best[MAX_VALUES],
                              GError **error)
 {
     double values[MAX_VALUES] = { 0 };
@@ -87,17 +87,17 @@ static gboolean compare_best(const ImageMetric *self, const TgFormulaPictureStyl
         if (ref->pixels == NULL)
             continue;
         /* Two pictures are put on one canvas, which can be much larger than either. */
-        const guint width = MAX(ref->grey.width, hyp.width),
-                    height = MAX(ref->grey.height, hyp.height);
+        const guint width = MAX(ref->gray.width, hyp.width),
+                    height = MAX(ref->gray.height, hyp.height);
 
         if ((guint64) width * height > TG_FORMULA_PICTURE_MAX_PIXELS)
             return tg_fail(error, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels",
                            width, height);
         if (self->measure == NULL &&
-            (guint64) ref->grey.width * hyp.width > TG_IMAGE_EDIT_MAX_CELLS)
+            (guint64) ref->gray.width * hyp.width > TG_IMAGE_EDIT_MAX_CELLS)
             return tg_fail(error, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u",
-                           ref->grey.width, hyp.width);
-        compare_pictures(self, tg_env_arena(env), ref->grey, hyp, values);
+                           ref->gray.width, hyp.width);
+        compare_pictures(self, tg_env_arena(env), ref->gray, hyp, values);
         if (!any || (self->measure == tg_ssim ? values[0] > best[0] : values[0] < best[0]))
             memcpy(best, values, sizeof values);
         any = TRUE;
@@ -116,7 +116,7 @@ static gboolean image_metric_score(gconstpointer instance, TgEnv *env, const TgP
     const guint n = self->measure != NULL ? 1 : N_EDIT_VALUES;
     double values[MAX_VALUES];
 
-    if (hyp == NULL || !compare_best(self, &style, env, pair, hyp->grey, values, error))
+    if (hyp == NULL || !compare_best(self, &style, env, pair, hyp->gray, values, error))
         return FALSE;
     for (guint i = 0; i < n; i++)
         tg_result_set(out, i, values[i]);

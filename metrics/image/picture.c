@@ -27,7 +27,7 @@ static gsize picture_size(gconstpointer object)
 {
     const TgFormulaPicture *picture = object;
 
-    return sizeof *picture + (gsize) picture->grey.width * picture->grey.height;
+    return sizeof *picture + (gsize) picture->gray.width * picture->gray.height;
 }
 
 static const TgSharedKind kind = { g_atomic_rc_box_acquire, tg_formula_picture_unref,
@@ -36,17 +36,17 @@ static const TgSharedKind kind = { g_atomic_rc_box_acquire, tg_formula_picture_u
 /* ---- cropping ---- */
 
 /* Where the pixels are that are not white. */
-static TgPixelRect find_ink(TgGrey grey)
+static TgPixelRect find_ink(TgGray gray)
 {
     TgPixelRect ink = { 0 };
 
-    for (guint y = 0; y < grey.height; y++) {
-        const guint8 *row = grey.pixels + y * grey.stride;
-        guint first = 0, last = grey.width;
+    for (guint y = 0; y < gray.height; y++) {
+        const guint8 *row = gray.pixels + y * gray.stride;
+        guint first = 0, last = gray.width;
 
-        while (first < grey.width && row[first] == WHITE)
+        while (first < gray.width && row[first] == WHITE)
             first++;
-        if (first == grey.width)
+        if (first == gray.width)
             continue;
         while (row[last - 1] == WHITE)
             last--;
@@ -70,9 +70,9 @@ static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawin
                        frame.height);
     g_autofree guint8 *pixels = g_malloc(n);
     memset(pixels, WHITE, n);
-    tg_paint_grey(drawing, pixels);
-    const TgGrey grey = { pixels, frame.width, frame.height, frame.width };
-    const TgPixelRect ink = find_ink(grey);
+    tg_paint_gray(drawing, pixels);
+    const TgGray gray = { pixels, frame.width, frame.height, frame.width };
+    const TgPixelRect ink = find_ink(gray);
     const TgFormulaFault *first = tg_drawing_faults(drawing, &n_faults);
     if (ink.has_ink) {
         /* copy the ink with a margin around it */
@@ -84,8 +84,8 @@ static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawin
         memset(picture->pixels, WHITE, (gsize) width * height);
         for (guint y = 0; y < ink_height; y++)
             memcpy(picture->pixels + (gsize) (y + margin) * width + margin,
-                   grey.pixels + (y + (guint) ink.y0) * grey.stride + ink.x0, ink_width);
-        picture->grey = (TgGrey){ picture->pixels, width, height, width };
+                   gray.pixels + (y + (guint) ink.y0) * gray.stride + ink.x0, ink_width);
+        picture->gray = (TgGray){ picture->pixels, width, height, width };
     } else {
         picture->trouble = n_faults > 0
                                ? g_strdup_printf("%s, column %u", first->message, first->column)

@@ -32,7 +32,7 @@ static const char *const variants[] = { "levenshtein", "osa", "indel", NULL };
 static const TgOption edit_options[] = {
     TG_TEXT_OPTIONS(EditMetric, input, "latex"),
     TG_OPTION_CHOICE(EditMetric, variant, "variant", "levenshtein", variants,
-                     "osa: swapped neighbours cost 1; indel: no substitutions"),
+                     "osa: swapped neighbors cost 1; indel: no substitutions"),
     { 0 },
 };
 

@@ -62,18 +62,18 @@ def wheel(path, left_out="", name="", data=b""):
     """A good wheel in all but its program, or one with a fault."""
     version = check_wheel.version()
     base = f"texgauge-{version}.dist-info"
-    licences = ["LICENSE", "NOTICE", "lmodern/copyright", "fonts-lyx/copyright"]
-    licences += [f"{source}/copyright" for source in check_wheel.SOURCES]
+    licenses = ["LICENSE", "NOTICE", "lmodern/copyright", "fonts-lyx/copyright"]
+    licenses += [f"{source}/copyright" for source in check_wheel.SOURCES]
     notice = "".join(f"    {source} 1.0\n" for source in check_wheel.SOURCES)
     head = f"Name: texgauge\nVersion: {version}\n"
-    head += "".join(f"License-File: {licence}\n" for licence in licences)
+    head += "".join(f"License-File: {license}\n" for license in licenses)
     tag = path.stem.split("-", 2)[2]
     with zipfile.ZipFile(path, "w") as made:
         made.writestr(f"{base}/METADATA", head)
         made.writestr(f"{base}/WHEEL", f"Wheel-Version: 1.0\nTag: {tag}\n")
-        for licence in licences:
-            if licence != left_out:
-                made.writestr(f"{base}/licenses/{licence}", notice)
+        for license in licenses:
+            if license != left_out:
+                made.writestr(f"{base}/licenses/{license}", notice)
         for part in (check_wheel.EXTENSION, check_wheel.PROGRAM):
             source = "int PyInit__core(void) { return 0; }"
             made.writestr(part, shared_object(path.parent, source))

@@ -148,15 +148,15 @@ def smooth_span(start: float, end: float) -> tuple[int, int]:
     return floor(ceil(start * 4 - 0.55) / 4), floor(floor(end * 4 - 0.45) / 4)
 
 
-def centres_span(start: float, end: float) -> tuple[int, int]:
-    """Return the pixels whose centre is covered, and at least one."""
+def centers_span(start: float, end: float) -> tuple[int, int]:
+    """Return the pixels whose center is covered, and at least one."""
     first, last = ceil(start - 0.5), ceil(end - 0.5) - 1
     return (first, last) if first <= last else (floor((start + end) / 2),) * 2
 
 
 def outline_pixels(box: Box, size: int, dpi: int) -> Pixels:
     """Return what page.c makes of an outline."""
-    span = smooth_span if dpi == 200 else centres_span
+    span = smooth_span if dpi == 200 else centers_span
     em = size * dpi / 72.27 / 1000
     return (*span(box[0] * em, box[2] * em), *span(-box[3] * em, -box[1] * em))
 

@@ -36,7 +36,7 @@ def read(path: str) -> tuple[dict, dict]:
 
 
 def braces(values: Iterable) -> str:
-    """Return an initialiser of C."""
+    """Return an initializer of C."""
     return "{ " + ", ".join(map(str, values)) + " }"
 
 

@@ -98,7 +98,7 @@ TgScaled tg_metrics_scale(gint32 fix_word, TgScaled size);
 
 typedef enum { TG_PAIR_NOTHING, TG_PAIR_KERN, TG_PAIR_LIGATURE } TgCharPairKind;
 
-/** What happens between two neighbours. */
+/** What happens between two neighbors. */
 typedef struct {
     TgCharPairKind kind;
     TgScaled kern;    /**< of a KERN */

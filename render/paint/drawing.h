@@ -138,14 +138,14 @@ void tg_paint_flat_mark(const TgFrame *frame, double px_per_sp, const TgMark *ma
  * Paint a drawing on @pixels, which are as large as its frame and white (255): each mark darkens
  * a pixel by the share of it that its ink covers.
  */
-void tg_paint_grey(const TgDrawing *drawing, guint8 *pixels);
+void tg_paint_gray(const TgDrawing *drawing, guint8 *pixels);
 
 /* ---- Pictures for people, by Cairo ----------------------------------------------------------- */
 
-/** The colour of a mark, 0xRRGGBB. */
+/** The color of a mark, 0xRRGGBB. */
 typedef guint32 (*TgMarkColor)(const TgMark *mark, gconstpointer data);
 
-/** Set Cairo's colour, 0xRRGGBB. */
+/** Set Cairo's color, 0xRRGGBB. */
 void tg_set_color(cairo_t *cr, guint32 rgb, double alpha);
 
 /** Append an outline to Cairo's path: @x and @y of its reference point, @sx and @sy of an em. */
@@ -153,7 +153,7 @@ void tg_outline_path(cairo_t *cr, const TgOutline *outline, double x, double y, 
                      double sy);
 
 /**
- * The outline of a character of a fallback font, centred in its em box, which a wider one is
+ * The outline of a character of a fallback font, centered in its em box, which a wider one is
  * narrowed to.
  *
  * @x, @y: (out) its reference point, in pixels from the start of the baseline

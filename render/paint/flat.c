@@ -83,14 +83,15 @@ static void put_item(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
 static void put_box(Walk *walk, const TgItem *box, TgScaled x, TgScaled y)
 {
     if (box->kind == TG_ITEM_HBOX) {
-        for (const TgItem *item = box->list; item != NULL && !tg_too_long(5); item = item->next) {
+        for (const TgItem *item = box->list; item != NULL && !tg_deadline_spend(5);
+             item = item->next) {
             put_item(walk, item, x, item->kind == TG_ITEM_KERN ? y : y + item->shift);
             x += item->width;
         }
         return;
     }
     y -= box->height;
-    for (const TgItem *item = box->list; item != NULL && !tg_too_long(5); item = item->next) {
+    for (const TgItem *item = box->list; item != NULL && !tg_deadline_spend(5); item = item->next) {
         if (item->kind == TG_ITEM_KERN) {
             y += item->width;
             continue;

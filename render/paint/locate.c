@@ -3,7 +3,7 @@
 
 TgRect tg_unicode_ink(const TgMark *mark)
 {
-    /* a little smaller than its box, so that neighbours do not touch */
+    /* a little smaller than its box, so that neighbors do not touch */
     const double inset = (double) mark->size / 16;
 
     return (TgRect){ (double) mark->x + inset, (double) mark->y + inset,

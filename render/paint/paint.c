@@ -58,7 +58,7 @@ const TgOutline *tg_paint_unicode_outline(const TgDrawing *drawing, const TgMark
     if (outline == NULL || outline->n_ops == 0)
         return NULL;
     const double advance = outline->advance * size;
-    *stretch = advance > width ? width / advance : 1; /* neighbours would overlap */
+    *stretch = advance > width ? width / advance : 1; /* neighbors would overlap */
     *x = (double) mark->x * scale + (width - advance * *stretch) / 2;
     *y = (double) mark->y * scale + size * (g_unichar_iswide(mark->code) ? 0.88 : 0.7);
     return outline;
@@ -279,7 +279,7 @@ GBytes *tg_canvas_encode(const TgCanvas *canvas, TgPictureFormat format, TgCanva
 /* A TgMarkColor; @data is a TgInkColors. */
 static guint32 ink_color(const TgMark *mark, gconstpointer data)
 {
-    /* far from its neighbours' and dark enough on white */
+    /* far from its neighbors' and dark enough on white */
     static const guint32 palette[] = {
         0x1B6CA8, 0xC8452D, 0x2F8F46, 0x8C4AA8, 0xB27300,
         0x00888A, 0xC2327A, 0x5A6B00, 0x4B55C4, 0x9A4A20,

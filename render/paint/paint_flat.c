@@ -350,11 +350,11 @@ void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels)
     }
 }
 
-void tg_paint_grey(const TgDrawing *drawing, guint8 *pixels)
+void tg_paint_gray(const TgDrawing *drawing, guint8 *pixels)
 {
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
 
-    for (guint i = 0; i < drawing->n_marks && !tg_too_long(100); i++) {
+    for (guint i = 0; i < drawing->n_marks && !tg_deadline_spend(100); i++) {
         Mask mask;
 
         if (mask_mark(&drawing->frame, drawing->px_per_sp, &drawing->marks[i], cells, &mask))

@@ -182,10 +182,10 @@ static void add_caption(Layout *self, TgPairSide side)
     const char *text = self->picture->sides[side].heading;
     g_autofree char *heading =
         g_strconcat(text != NULL ? text : "",
-                    self->sides[side].is_cut ? "; beyond the page's edge: grey" : "", NULL);
+                    self->sides[side].is_cut ? "; beyond the page's edge: gray" : "", NULL);
 
-    add_line(self, side == TG_SIDE_TRUTH ? "reference" : "prediction", QUIET_RGB, heading,
-             QUIET_RGB, CAPTION_SIZE, 0);
+    add_line(self, side == TG_SIDE_REF ? "reference" : "prediction", QUIET_RGB, heading, QUIET_RGB,
+             CAPTION_SIZE, 0);
 }
 
 static void add_notes(Layout *self)
@@ -214,8 +214,8 @@ static void add_legend(Layout *self)
         const TgTone tone = (TgTone) t;
 
         if (self->picture->tone_names[t] == NULL || !is_shown(self, tone) ||
-            tg_pair_picture_count(self->picture, TG_SIDE_TRUTH, tone) +
-                    tg_pair_picture_count(self->picture, TG_SIDE_PREDICTION, tone) ==
+            tg_pair_picture_count(self->picture, TG_SIDE_REF, tone) +
+                    tg_pair_picture_count(self->picture, TG_SIDE_HYP, tone) ==
                 0)
             continue;
         self->has_sample[t] = TRUE;
@@ -308,11 +308,11 @@ static void add_panel(Layout *self, TgPairSide side)
 
     place->x = margin - place->zoom * place->area.x0;
     self->width = MAX(self->width, place->zoom * (place->area.x1 - place->area.x0) + 2 * margin);
-    if (side == TG_SIDE_TRUTH)
+    if (side == TG_SIDE_REF)
         add_labels(self, side);
     place->y = self->y - place->zoom * place->area.y0;
     self->y += place->zoom * (place->area.y1 - place->area.y0);
-    if (side == TG_SIDE_PREDICTION)
+    if (side == TG_SIDE_HYP)
         add_labels(self, side);
 }
 
@@ -333,15 +333,15 @@ static gboolean changed_places(const Line *p, const Line *q, double unit)
 /* What did not match, unless the same label at both ends joins it, and what changed places. */
 static void choose_lines(Layout *self)
 {
-    const GArray *truths = self->picture->sides[TG_SIDE_TRUTH].marks;
+    const GArray *truths = self->picture->sides[TG_SIDE_REF].marks;
     GArray *lines = self->lines;
 
     for (guint i = 0; i < truths->len && !self->options->hide_lines; i++) {
-        const TgPairMark *truth = mark_of(self, TG_SIDE_TRUTH, i);
+        const TgPairMark *truth = mark_of(self, TG_SIDE_REF, i);
 
         if (truth->partner == TG_NO_MARK)
             continue;
-        const TgPairMark *prediction = mark_of(self, TG_SIDE_PREDICTION, truth->partner);
+        const TgPairMark *prediction = mark_of(self, TG_SIDE_HYP, truth->partner);
         const TgRect a = truth->box, b = prediction->box;
         const gboolean alike = self->options->labels != TG_LABELS_NONE && truth->label != NULL &&
                                g_strcmp0(truth->label, prediction->label) == 0;
@@ -390,15 +390,15 @@ static void lay_out(Layout *self)
         self->y += (TITLE_LINE - LINE) * unit;
     }
     if (!bare) {
-        add_caption(self, TG_SIDE_TRUTH);
+        add_caption(self, TG_SIDE_REF);
         self->y += ABOVE * unit;
     }
-    add_panel(self, TG_SIDE_TRUTH);
+    add_panel(self, TG_SIDE_REF);
     self->y += (self->lines->len > 0 ? LINES_GAP : GAP) * unit;
-    add_panel(self, TG_SIDE_PREDICTION);
+    add_panel(self, TG_SIDE_HYP);
     if (!bare) {
         self->y += ABOVE * unit;
-        add_caption(self, TG_SIDE_PREDICTION);
+        add_caption(self, TG_SIDE_HYP);
         self->y += picture->notes->len > 0 ? ABOVE * unit : 0;
         add_notes(self);
         add_legend(self);
@@ -430,13 +430,13 @@ static void paint_box(cairo_t *cr, TgRect box, TgTone tone, double unit)
     cairo_set_dash(cr, NULL, 0, 0);
 }
 
-/* What colours the ink of a side. */
+/* What colors the ink of a side. */
 typedef struct {
     const TgPairPanel *side;
     gboolean tint;
 } Tint;
 
-/* What is wrong has the colour of its tone; on request all that has a mark. */
+/* What is wrong has the color of its tone; on request all that has a mark. */
 static guint32 color_by_tone(const TgMark *mark, gconstpointer data)
 {
     const Tint *tint = data;
@@ -451,7 +451,7 @@ static guint32 color_by_tone(const TgMark *mark, gconstpointer data)
                                                                          : mark->color;
 }
 
-/* A TgMarkColor of one colour, which @data points to. */
+/* A TgMarkColor of one color, which @data points to. */
 static guint32 color_plain(const TgMark *mark, gconstpointer data)
 {
     (void) mark;
@@ -468,7 +468,7 @@ static void paint_clipped(cairo_t *cr, const TgDrawing *drawing, const TgRect *c
     cairo_restore(cr);
 }
 
-/* Ink on the page over the same in grey, which is seen beyond its edge. */
+/* Ink on the page over the same in gray, which is seen beyond its edge. */
 static void paint_ink(cairo_t *cr, const Layout *self, TgPairSide which)
 {
     const TgPairPanel *side = &self->picture->sides[which];

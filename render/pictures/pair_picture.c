@@ -148,8 +148,8 @@ void tg_pair_picture_own_token(TgPairPicture *picture, TgPairSide side, guint to
 
 void tg_pair_picture_join(TgPairPicture *picture, guint truth_mark, guint prediction_mark)
 {
-    const GArray *truths = picture->sides[TG_SIDE_TRUTH].marks;
-    const GArray *predictions = picture->sides[TG_SIDE_PREDICTION].marks;
+    const GArray *truths = picture->sides[TG_SIDE_REF].marks;
+    const GArray *predictions = picture->sides[TG_SIDE_HYP].marks;
 
     g_return_if_fail(truth_mark < truths->len && prediction_mark < predictions->len);
     g_array_index(truths, TgPairMark, truth_mark).partner = prediction_mark;

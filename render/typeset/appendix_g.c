@@ -224,7 +224,7 @@ static TgItem *extensible(TgLayout *self, const Choice *choice, TgInk ink, TgSca
     return box;
 }
 
-/* A delimiter of at least height plus depth @size, centred on the axis (TeX's var_delimiter). */
+/* A delimiter of at least height plus depth @size, centered on the axis (TeX's var_delimiter). */
 static TgItem *var_delimiter(TgLayout *self, const TgDelimiter *delimiter, TgScaled size)
 {
     Choice best = { NULL, 0, 0 };
@@ -305,7 +305,7 @@ static void make_radical(TgLayout *self, TgNoad *noad)
     const TgScaled surplus = sign->depth - (total + gap);
 
     if (surplus > 0)
-        gap += tg_half(surplus); /* the sign is larger than requested: centre the body in it */
+        gap += tg_half(surplus); /* the sign is larger than requested: center the body in it */
     sign->shift = -(body->height + gap);
     /* the bar is as thick as the sign is high: TeX's fonts put the sign below its baseline */
     noad->nucleus = tg_box_field(
@@ -408,7 +408,7 @@ static void make_fraction(TgLayout *self, TgNoad *noad)
 
 /* ---- Big operators and their limits (§§749-751, rules 13 and 13a) ---------------------------- */
 
-/* The nucleus of an operator that is one character: larger in displays, centred on the axis.
+/* The nucleus of an operator that is one character: larger in displays, centered on the axis.
    Returns its italic correction. */
 static TgScaled set_symbol(TgLayout *self, TgNoad *noad)
 {
@@ -681,7 +681,7 @@ static Extent first_pass(TgLayout *self, TgNoad *mlist)
     TgNoad *before = NULL;
     guint before_type = TG_NOAD_OP;
 
-    for (TgNoad *noad = mlist; noad != NULL && !tg_too_long(30); noad = noad->next) {
+    for (TgNoad *noad = mlist; noad != NULL && !tg_deadline_spend(30); noad = noad->next) {
         switch ((TgNoadType) noad->type) {
         case TG_NOAD_STYLE:
             tg_set_style(self, noad->style);
@@ -741,7 +741,7 @@ TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)
     const Extent extent = first_pass(self, mlist);
 
     tg_set_style(self, style);
-    for (TgNoad *noad = mlist; noad != NULL && !tg_too_long(10); noad = noad->next) {
+    for (TgNoad *noad = mlist; noad != NULL && !tg_deadline_spend(10); noad = noad->next) {
         if (noad->type == TG_NOAD_STYLE)
             tg_set_style(self, noad->style);
         if (noad->type == TG_NOAD_SPACE || noad->type == TG_NOAD_ITEM)

@@ -396,7 +396,7 @@ static void build_operator(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoadList body = { NULL, NULL };
 
-    tg_append_kern(self, &body, 0); /* so that a lone letter is not centred on the axis */
+    tg_append_kern(self, &body, 0); /* so that a lone letter is not centered on the axis */
     for (const TgNode *item = node->u.op.body->u.list.first; item != NULL; item = item->next) {
         if (!is_text_in_names(item)) {
             tg_build_node(self, item, &body);
@@ -452,7 +452,7 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
 
     if (nucleus != NULL && node->u.scripts.limits == TG_LIMITS_ON &&
         is_multiple_integral(nucleus)) {
-        /* the integrals are one operator, with space before them, taken back outside, that centres
+        /* the integrals are one operator, with space before them, taken back outside, that centers
          * the limits (amsmath's \ints@b) */
         append_display_mu(self, &integrals, 7, 2);
         tg_build_node(self, nucleus, &integrals);
@@ -725,7 +725,7 @@ static TgBuildNode *const builders[TG_N_NODE_KINDS] = {
 
 void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    if (tg_too_long(30))
+    if (tg_deadline_spend(30))
         return;
     /* what is measured before it is set doubles the work with each level of nesting */
     if (self->budget > 0) {

@@ -78,7 +78,7 @@ static const Environment *environment_of(const TgArray *array)
 typedef struct {
     TgScaled width; /* of space */
     TgItem *item;   /* material in place of space, or NULL */
-    gboolean line;  /* a vertical rule, centred on its place, without width */
+    gboolean line;  /* a vertical rule, centered on its place, without width */
     guint32 token;  /* of the rule */
 } Piece;
 

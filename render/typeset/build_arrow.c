@@ -258,14 +258,14 @@ static TgItem *make_chemistry_arrow(TgLayout *self, const TgNode *node)
         { "longleftarrow", TG_ARROW_LEFT, 9, 5 },
         { "longleftrightarrow", TG_ARROW_LEFTRIGHT, 9, 9 },
     };
-    const gboolean labelled = node->kind == TG_NODE_ARROW;
+    const gboolean labeled = node->kind == TG_NODE_ARROW;
     TgItem *above = NULL, *below = NULL;
     guint i = 0;
 
-    while (labelled ? node->u.arrow.form != arrows_of_ce[i].form
-                    : !g_str_equal(node->u.symbol.symbol->name, arrows_of_ce[i].symbol))
+    while (labeled ? node->u.arrow.form != arrows_of_ce[i].form
+                   : !g_str_equal(node->u.symbol.symbol->name, arrows_of_ce[i].symbol))
         i++;
-    if (labelled) {
+    if (labeled) {
         const guint left = arrows_of_ce[i].left, right = arrows_of_ce[i].right;
         above = label_box(self, node->u.arrow.above, left, right, tg_sup_style(self->now.style));
         below = label_box(self, node->u.arrow.below, left, right, TG_SCRIPT);

@@ -48,7 +48,7 @@ static TgItem *make_raised(TgLayout *self, const TgNode *node)
 
 /* ---- Frames ---------------------------------------------------------------------------------- */
 
-/* \colorbox: the body on its colour; the background is no token's ink. */
+/* \colorbox: the body on its color; the background is no token's ink. */
 static TgItem *colored_box(TgLayout *self, const TgNode *node, TgItem *body)
 {
     const TgScaled gap = FRAME_GAP;
@@ -129,7 +129,7 @@ static void stroke_extent(TgScaled width, TgScaled total, TgScaled *across, TgSc
     *up = *across * slopes[k][0] / slopes[k][1];
 }
 
-/* A line over the middle of the box. Both are centred on the axis, laid on one baseline and raised
+/* A line over the middle of the box. Both are centered on the axis, laid on one baseline and raised
    to where the box was; the line decides the height. */
 static TgItem *canceled_box(TgLayout *self, const TgNode *node, TgItem *body)
 {

@@ -103,8 +103,8 @@ TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, gui
 
 enum { DOT_BELOW = 0x323, CEDILLA = 0x327, MACRON_BELOW = 0x331, RING = 0x30A, TIE = 0x361 };
 
-/* TeX's \accent (§1123): centred over the letter, shifted by the slant, raised by the excess of its
-   height over an x. */
+/* TeX's \accent (§1123): centered over the letter, shifted by the slant, raised by the excess of
+   its height over an x. */
 static TgItem *accent_above(TgLayout *self, const TgFont *font, TgItem *mark, TgItem *letter)
 {
     const TgScaled x_height = font->metrics->params[TG_PARAM_X_HEIGHT];

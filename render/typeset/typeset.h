@@ -56,7 +56,7 @@ typedef struct {
 typedef struct TgNoad TgNoad;
 typedef struct TgDeferred TgDeferred;
 
-/** What a mark on paper belongs to, and its colour. */
+/** What a mark on paper belongs to, and its color. */
 typedef struct {
     guint32 token; /**< or TG_NO_TOKEN */
     guint32 color;
@@ -334,7 +334,7 @@ TgItem *tg_vpack(TgLayout *self, TgItem *list);
 /** Move the reference point of a vertical box to that of its first item (\vtop). */
 TgItem *tg_top_aligned(TgItem *box);
 
-/** Centre a box in a wider one (TeX's rebox). */
+/** Center a box in a wider one (TeX's rebox). */
 TgItem *tg_rebox(TgLayout *self, TgItem *box, TgScaled width);
 
 TgItem *tg_empty_box(TgLayout *self, TgScaled width, TgScaled height, TgScaled depth);
@@ -396,7 +396,7 @@ TgNoad *tg_build_mlist(TgLayout *self, const TgNode *list);
 /** Append the noads of @node; a TG_NODE_LIST is a {group}. */
 void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out);
 
-/** Append the items of @list; changes of font, size and colour in it end with it. */
+/** Append the items of @list; changes of font, size and color in it end with it. */
 void tg_build_items(TgLayout *self, const TgNode *list, TgNoadList *out);
 
 /**

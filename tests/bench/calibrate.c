@@ -198,8 +198,8 @@ static const TgGridColumn columns[] = {
     { "pairs that differ", NULL, NULL, TG_GRID_NUMBER, OF(n_differing), 1 },
     { "bootstrap .05", NULL, NULL, TG_GRID_NUMBER, OF(bootstrap[0]), 1 },
     { "bootstrap .01", NULL, NULL, TG_GRID_NUMBER, OF(bootstrap[1]), 1 },
-    { "randomised .05", NULL, NULL, TG_GRID_NUMBER, OF(randomization[0]), 1 },
-    { "randomised .01", NULL, NULL, TG_GRID_NUMBER, OF(randomization[1]), 1 },
+    { "randomized .05", NULL, NULL, TG_GRID_NUMBER, OF(randomization[0]), 1 },
+    { "randomized .01", NULL, NULL, TG_GRID_NUMBER, OF(randomization[1]), 1 },
     { "interval", NULL, NULL, TG_GRID_NUMBER, OF(covered), 1 },
 };
 

@@ -4,7 +4,7 @@
 #include "core/random.h"
 
 /**
- * The formula with errors as recognisers make them; half of them put a blank after each token.
+ * The formula with errors as recognizers make them; half of them put a blank after each token.
  *
  * @tokens_per_error: one token in so many is lost, changed, doubled or put in braces
  *

@@ -233,11 +233,11 @@ class Run:
 
 
 def wrong_text(text: str, normal: str) -> str | None:
-    """No character steers a terminal, but the colours of explain."""
+    """No character steers a terminal, but the colors of explain."""
     plain = re.sub("\x1b\\[(0|1|31|33|36)m", "", text)
     found = {char for char in plain if is_steering(char) and char not in "\n\t\r"}
     if "<U+001B>[2J\x1b[31m" in text:
-        return "a colour of the input"
+        return "a color of the input"
     return f"steering characters {sorted(map(ascii, found))}" if found else None
 
 

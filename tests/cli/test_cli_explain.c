@@ -2,7 +2,7 @@
 
 #define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
 
-/* A pipe gets no colours unless they are asked for, and NO_COLOR does not undo that. */
+/* A pipe gets no colors unless they are asked for, and NO_COLOR does not undo that. */
 TEST(test_cli_explain__colors_are_for_terminals)
 {
     static const struct {
@@ -66,7 +66,7 @@ CLI_CASES(test_cli_explain__exit_codes) = {
     { NULL },
 };
 
-/* On a terminal the colours are there, and what steers it in a formula is not. */
+/* On a terminal the colors are there, and what steers it in a formula is not. */
 TEST(test_cli_explain__colors_on_a_terminal)
 {
     cli_need_terminal();

@@ -2,7 +2,7 @@
 #include "tests/support/cli_support.h"
 
 /* Every file has one right prediction and one wrong one. */
-TEST(test_cli_inputs__layouts_are_recognised)
+TEST(test_cli_inputs__layouts_are_recognized)
 {
     static const struct {
         const char *name, *text;

@@ -42,7 +42,7 @@ void positions_tally_clear(PositionsTally *tally);
 
 /**
  * Set a row's formula and add its edges. Marks are paired in the order of drawing, in which two
- * neighbours may be swapped, with the smallest sum of differences, where one left out counts 32 px;
+ * neighbors may be swapped, with the smallest sum of differences, where one left out counts 32 px;
  * those left out are then paired with what is nearest.
  *
  * Returns: FALSE when the formula cannot be set; the tally stays as it was then

@@ -22,7 +22,7 @@ static void check_digits(double value)
     assert_true(tg_number_round(value) == g_ascii_strtod(wanted, NULL));
 }
 
-/* Random numbers of every size, half-way cases, and neighbours of powers of ten. */
+/* Random numbers of every size, half-way cases, and neighbors of powers of ten. */
 TEST(test_number__digits_are_those_of_printf)
 {
     TgRandom random;

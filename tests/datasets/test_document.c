@@ -214,7 +214,7 @@ TEST(test_document__small_cases)
     assert_formulas(latex, "", "$ no\n\n $ y $", "y");
     assert_formulas(latex, "", "\\% $x$ % $z$\n $y$", "x | y");
     assert_formulas(latex, "", "\\[ a \\label{eq:a_{1}} = b \\tag*{(1)} \\]", "a = b");
-    assert_formulas(latex, "", "\\[ \\tagged + \\labelled \\]", "\\tagged + \\labelled");
+    assert_formulas(latex, "", "\\[ \\tagged + \\labeled \\]", "\\tagged + \\labeled");
     assert_formulas(latex, "", "\\newcommand{\\v}[2][x]{#1_{#2}} $\\v1 + \\v[y]{2}\\v3a$",
                     "x_{1} + y_{2}x_{3}a");
     assert_formulas(latex, "", "\\newcommand\\R{\\mathbb R}\\(\\R x\\)", "\\mathbb R x");

@@ -199,7 +199,7 @@ TEST(test_pair_timeout__what_was_cut_short_is_not_shared)
 
     tg_deadline_start(1e-6, 0);
     g_usleep(1000);
-    assert_true(tg_too_long(1000000));
+    assert_true(tg_deadline_spend(1000000));
     tg_env_share(env, &kind, "", "a", text);
     assert_int_equal(tg_deadline_stop(), TG_DEADLINE_TIME);
     assert_null(tg_env_find_shared(env, &kind, "", "a"));
@@ -215,7 +215,7 @@ static gboolean score_greedily(gconstpointer instance, TgEnv *env, const TgPair 
     TgArena arena = { 0 };
     guint n = 0;
 
-    while (n < strlen(pair->hyp) && !tg_too_long(1)) {
+    while (n < strlen(pair->hyp) && !tg_deadline_spend(1)) {
         tg_arena_alloc(&arena, 16 << 20);
         n++;
     }

@@ -1,6 +1,6 @@
 /*
- * Fuzz target: OmniDocBench 1.6's normaliser on a truth and a prediction, separated by NUL. Every
- * spelling of the pair is normalised; what is traced has the same tokens, and origins inside the
+ * Fuzz target: OmniDocBench 1.6's normalizer on a truth and a prediction, separated by NUL. Every
+ * spelling of the pair is normalized; what is traced has the same tokens, and origins inside the
  * user's string.
  */
 #include "tests/fuzz/fuzz.h"

@@ -91,7 +91,7 @@ static void draw(const TgMetric *metric, TgEnv *env, TgRenderer *renderer, const
     if (bytes == NULL)
         g_error("%s", error->message);
     if (strcmp(pair->refs[0], pair->hyp) == 0 && strcmp(tg_metric_label(metric), "cdm") == 0)
-        g_assert_true(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_BAD) == 0);
+        g_assert_true(tg_pair_picture_count(picture, TG_SIDE_REF, TG_TONE_BAD) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,4 +1,4 @@
-/* Fuzz target: the reader of the format FUZZ_READER, or of whichever is recognised ("any";
+/* Fuzz target: the reader of the format FUZZ_READER, or of whichever is recognized ("any";
  * compressed or not). */
 #include "tests/fuzz/fuzz.h"
 

@@ -21,7 +21,7 @@ TOLERANCE = 20
 class Similarity:
     """Translation and one scale, as two points give them."""
 
-    centre = None
+    center = None
 
     def estimate(self, a, b):
         self.shift = b.mean(axis=0) - a.mean(axis=0)
@@ -31,8 +31,8 @@ class Similarity:
         return True
 
     def residuals(self, a, b):
-        centre = a.mean(axis=0)
-        return np.linalg.norm(self.scale * (a - centre) + centre + self.shift - b, axis=1)
+        center = a.mean(axis=0)
+        return np.linalg.norm(self.scale * (a - center) + center + self.shift - b, axis=1)
 
 
 def official(a, b):

@@ -1,4 +1,4 @@
-/* From elements to boxes: what TeX makes of coloured sources, and where ink comes to lie. */
+/* From elements to boxes: what TeX makes of colored sources, and where ink comes to lie. */
 #include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
@@ -8,16 +8,16 @@ static void draw_source(const char *latex, TgCdmDrawnSource *drawn, GError **err
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
     g_auto(TgCdmElements) elements = { 0 };
-    g_autoptr(GString) coloured = g_string_new(NULL);
+    g_autoptr(GString) colored = g_string_new(NULL);
 
     assert_true(tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL));
     assert_true(
-        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, coloured, NULL));
-    if (tg_cdm_mend_alignments(coloured, error))
-        tg_cdm_drawn_source(coloured, normalized.is_chinese, &elements, drawn, error);
+        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, colored, NULL));
+    if (tg_cdm_mend_alignments(colored, error))
+        tg_cdm_drawn_source(colored, normalized.is_chinese, &elements, drawn, error);
 }
 
-/* The drawn source without the kerns that stand for the end of a colour. The template lacks some
+/* The drawn source without the kerns that stand for the end of a color. The template lacks some
  * commands: pdflatex's log with it says "Undefined control sequence", for each. */
 TEST(test_cdm_draw__commands_lose_their_arguments_or_vanish)
 {
@@ -48,7 +48,7 @@ TEST(test_cdm_draw__commands_lose_their_arguments_or_vanish)
     }
 }
 
-TEST(test_cdm_draw__ink_belongs_to_the_innermost_colour)
+TEST(test_cdm_draw__ink_belongs_to_the_innermost_color)
 {
     g_auto(TgCdmDrawnSource) drawn = { 0 };
 
@@ -59,21 +59,21 @@ TEST(test_cdm_draw__ink_belongs_to_the_innermost_colour)
 }
 
 /* A root of which \textcolor takes a part: `q` comes after that part. */
-TEST(test_cdm_draw__a_colour_of_its_own_is_no_elements)
+TEST(test_cdm_draw__a_color_of_its_own_is_no_elements)
 {
     TgCdmElement root = { .kind = TG_CDM_ELEMENT_COMPOSITE, .token = "\\sqrt" };
     const TgCdmElements elements = { .list = &root, .n = 1 };
-    g_autoptr(GString) coloured =
+    g_autoptr(GString) colored =
         g_string_new("\xFF\x80\x80\x80\x80\\sqrt{\\textcolor{red}{p}{q}}}");
     g_auto(TgCdmDrawnSource) drawn = { 0 };
 
-    assert_true(tg_cdm_drawn_source(coloured, FALSE, &elements, &drawn, NULL));
+    assert_true(tg_cdm_drawn_source(colored, FALSE, &elements, &drawn, NULL));
     assert_int_equal(drawn.owner[strchr(drawn.latex, 'p') - drawn.latex], TG_CDM_NO_ELEMENT);
     assert_int_equal(drawn.owner[g_strrstr(drawn.latex, "q}") - drawn.latex], 0);
 }
 
-/* The parser fails at `\rm` and the raw chunks are coloured: `{\mathop{\rm}` pairs with the brace
- * of the colour, so the script belongs to the first chunk. */
+/* The parser fails at `\rm` and the raw chunks are colored: `{\mathop{\rm}` pairs with the brace
+ * of the color, so the script belongs to the first chunk. */
 TEST(test_cdm_draw__braces_pair_as_in_tex)
 {
     g_auto(TgCdmDrawnSource) drawn = { 0 };
@@ -145,7 +145,7 @@ static char *column_of(guint n_rows)
 /* pdfTeX makes one page of 27 rows and two of 28; the next paper has room. */
 TEST(test_cdm_draw__two_pages_have_no_boxes)
 {
-    g_autoptr(TgCdmSetter) setter = cdm_setter();
+    g_autoptr(TgCdmTypesetter) setter = cdm_setter();
     static const guint inked[TG_CDM_N_DIALECTS] = {
         [TG_CDM_UNIMERNET] = 0,
         [TG_CDM_OMNIDOCBENCH_15] = 0,
@@ -226,7 +226,7 @@ static const struct {
       { { "x", 7, 17, 24, 34 }, { "\\tag", 786, 7, 823, 42 }, { "1", 799, 10, 811, 33 } } },
 };
 
-TEST_WITH(test_cdm_draw__boxes_are_the_official_ones, cdm_make_setter, cdm_remove_setter)
+TEST_WITH(test_cdm_draw__boxes_are_the_official_ones, cdm_make_typesetter, cdm_remove_setter)
 {
     for (guint i = 0; i < G_N_ELEMENTS(official); i++) {
         g_autoptr(TgCdmFormula) formula =
@@ -249,7 +249,7 @@ TEST_WITH(test_cdm_draw__boxes_are_the_official_ones, cdm_make_setter, cdm_remov
 /* 160 elements on A5: the official program finds 78 of them. */
 TEST(test_cdm_draw__the_paper_cuts_long_formulas)
 {
-    g_autoptr(TgCdmSetter) setter = cdm_setter();
+    g_autoptr(TgCdmTypesetter) setter = cdm_setter();
     g_autoptr(GString) latex = g_string_new(NULL);
 
     for (guint i = 0; i < 80; i++)
@@ -264,7 +264,7 @@ TEST(test_cdm_draw__the_paper_cuts_long_formulas)
 
 TEST(test_cdm_draw__too_many_elements_are_an_error)
 {
-    g_autoptr(TgCdmSetter) setter = cdm_setter();
+    g_autoptr(TgCdmTypesetter) setter = cdm_setter();
     const TgCdmHow how = { .dialect = tg_cdm_dialect(TG_CDM_UNIMERNET), .max_elements = 4 };
 
     tg_assert_fails(tg_cdm_draw(setter, "p+q+r", &how, NULL, &error), TG_ERROR_DATA,
@@ -275,7 +275,7 @@ TEST(test_cdm_draw__what_cannot_be_drawn_has_no_ink)
 {
     static const char *const latex[] = { "", "\\phantom{q}", "\\frac{p",
                                          "\\begin{gather}p\\end{gather}", "\\color{red}{q}" };
-    g_autoptr(TgCdmSetter) setter = cdm_setter();
+    g_autoptr(TgCdmTypesetter) setter = cdm_setter();
 
     for (guint i = 0; i < G_N_ELEMENTS(latex); i++) {
         g_autoptr(TgCdmFormula) formula = cdm_draw(setter, latex[i], TG_CDM_PAGE_OFFICIAL, 100);

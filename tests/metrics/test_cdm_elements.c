@@ -1,4 +1,4 @@
-/* The official normaliser and its element lists: examples computed by hand, and the
+/* The official normalizer and its element lists: examples computed by hand, and the
  * specification's.
  */
 #include "tests/support/test_support.h"
@@ -67,7 +67,7 @@ static const Example examples[] = {
     { "\\underline{h}_0", "\\underline { { h } } _ { 0 }", "\\underline  h  0" },
     { "k]", "k ]", "k" },
     { "k+l]", "k + l ]", "k  +  l  ]" },
-    /* The walk does not see that a colour's end has moved the list on. */
+    /* The walk does not see that a color's end has moved the list on. */
     { "\\sqrt{\\hat{r}-s}", "\\sqrt { \\hat { r } - s }", "\\sqrt  \\hat  r  -" },
     { "\\mathbf{\\frac{1}{2}\\hat{q}uvw}", "\\mathbf { \\frac { 1 } { 2 } \\hat { q } u v w }",
       "\\frac  1  2  \\hat  q  u  w" },

@@ -25,7 +25,7 @@ static void found_clear(Found *found)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Found, found_clear)
 
-static Found locate(TgCdmSetter *setter, TgCdmLocate how, const char *latex, TgCdmPage page)
+static Found locate(TgCdmTypesetter *setter, TgCdmLocate how, const char *latex, TgCdmPage page)
 {
     const TgCdmHow drawn = { tg_cdm_dialect(TG_CDM_UNIMERNET), page, how, G_MAXUINT };
     TgCdmPicture picture = { 0 };
@@ -46,7 +46,7 @@ static gboolean is_near(const Found *one, TgRect a, const Found *other, TgRect b
 }
 
 /* Both find the same elements in the same place. */
-static void assert_same_ink(TgCdmSetter *setter, const char *latex, TgCdmPage page)
+static void assert_same_ink(TgCdmTypesetter *setter, const char *latex, TgCdmPage page)
 {
     g_auto(Found) layout = locate(setter, TG_CDM_LOCATE_LAYOUT, latex, page);
     g_auto(Found) raster = locate(setter, TG_CDM_LOCATE_RASTER, latex, page);
@@ -137,4 +137,4 @@ TEST(test_cdm_locate__pictures_are_bounded)
     assert_non_null(strstr(unlimited.formula->trouble, "too large"));
 }
 
-TEST_GROUP(cdm_make_setter, cdm_remove_setter)
+TEST_GROUP(cdm_make_typesetter, cdm_remove_setter)

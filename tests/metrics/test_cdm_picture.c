@@ -33,8 +33,8 @@ TEST(test_cdm_picture__marks_are_the_verdicts)
             tg_must(tg_score_picture(cases[i].spec, cases[i].gt, cases[i].pred, &error));
 
         for (guint t = 0; t < N_TONES; t++)
-            if (tg_pair_picture_count(picture, TG_SIDE_TRUTH, tones[t]) != cases[i].of_gt[t] ||
-                tg_pair_picture_count(picture, TG_SIDE_PREDICTION, tones[t]) != cases[i].of_pred[t])
+            if (tg_pair_picture_count(picture, TG_SIDE_REF, tones[t]) != cases[i].of_gt[t] ||
+                tg_pair_picture_count(picture, TG_SIDE_HYP, tones[t]) != cases[i].of_pred[t])
                 fail_msg("%s, %s | %s: tone %u", cases[i].spec, cases[i].gt, cases[i].pred, t);
     }
 }
@@ -54,7 +54,7 @@ static gboolean is_in_box(const TgDrawnToken *tokens, guint n, double x, double 
 }
 
 /* Draw as CDM did, and look at the pixels: all dark ones lie in boxes. */
-static void assert_ink_in_boxes(TgCdmSetter *setter, const char *latex)
+static void assert_ink_in_boxes(TgCdmTypesetter *setter, const char *latex)
 {
     const TgCdmHow how = { tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_UNLIMITED,
                            TG_CDM_LOCATE_LAYOUT, 2000 };
@@ -88,16 +88,16 @@ TEST(test_cdm_picture__ink_lies_in_the_boxes)
         "p",
         "x=y \\tag{3}",
     };
-    g_autoptr(TgCdmSetter) setter = cdm_setter();
+    g_autoptr(TgCdmTypesetter) setter = cdm_setter();
 
     for (guint i = 0; i < G_N_ELEMENTS(formulas); i++)
         assert_ink_in_boxes(setter, formulas[i]);
 }
 
-/* What the page cuts off is grey in the picture; without a page nothing is. */
+/* What the page cuts off is gray in the picture; without a page nothing is. */
 TEST(test_cdm_picture__shows_what_the_page_cuts_off)
 {
-    static const char grey[] = "rgb(74.117647%,74.117647%,74.117647%)";
+    static const char gray[] = "rgb(74.117647%,74.117647%,74.117647%)";
     static const char *const specs[] = { "cdm", "cdm:page=unlimited" };
     g_autofree char *gt = tg_repeat("a+", 160);
     g_autoptr(TgFonts) fonts = tg_fonts_new(NULL);
@@ -110,9 +110,9 @@ TEST(test_cdm_picture__shows_what_the_page_cuts_off)
             tg_must(tg_pair_picture_encode(picture, renderer, TG_FORMAT_SVG, NULL, &error));
 
         assert_int_equal(
-            g_strstr_len(g_bytes_get_data(svg, NULL), (gssize) g_bytes_get_size(svg), grey) != NULL,
+            g_strstr_len(g_bytes_get_data(svg, NULL), (gssize) g_bytes_get_size(svg), gray) != NULL,
             i == 0);
-        n_bad[i] = tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_BAD);
+        n_bad[i] = tg_pair_picture_count(picture, TG_SIDE_REF, TG_TONE_BAD);
     }
     assert_true(n_bad[0] < n_bad[1]);
 }

@@ -1,11 +1,11 @@
 /* LaTeX that TeX sets otherwise than it is written, or not at all: what it does was seen with
- * pdfTeX 1.40.24 on the official program's coloured source, and written down here. */
+ * pdfTeX 1.40.24 on the official program's colored source, and written down here. */
 #include "tests/support/cdm_support.h"
 #include "tests/support/test_support.h"
 
 #include "render/fonts/font.h"
 
-static TgCdmFormula *draw(TgCdmSetter *setter, const char *latex)
+static TgCdmFormula *draw(TgCdmTypesetter *setter, const char *latex)
 {
     TgCdmFormula *formula = cdm_draw(setter, latex, TG_CDM_PAGE_OFFICIAL, 100);
 
@@ -13,7 +13,7 @@ static TgCdmFormula *draw(TgCdmSetter *setter, const char *latex)
     return formula;
 }
 
-static void assert_same_drawing(TgCdmSetter *setter, const char *a, const char *b)
+static void assert_same_drawing(TgCdmTypesetter *setter, const char *a, const char *b)
 {
     g_autoptr(TgCdmFormula) first = draw(setter, a), second = draw(setter, b);
 
@@ -94,7 +94,7 @@ TEST(test_cdm_tex_errors__nothing_is_drawn_where_tex_ends)
 }
 
 /* \above finds no number and takes 0 pt, so "1pt" is drawn; \brack draws, but in no element's
- * colour. */
+ * color. */
 TEST(test_cdm_tex_errors__infix_commands_keep_their_effect)
 {
     g_autoptr(TgCdmFormula) above = draw(*state, "{p\\above1pt q}"),
@@ -106,8 +106,8 @@ TEST(test_cdm_tex_errors__infix_commands_keep_their_effect)
     assert_true(cdm_box(brack, 0)->y1 < cdm_box(brack, 1)->y0);
 }
 
-/* Boxes of the official program: \cfrac takes the group after its colour for its denominator. In
- * front of another colour it takes that colour's command, so its "1" is no element's. */
+/* Boxes of the official program: \cfrac takes the group after its color for its denominator. In
+ * front of another color it takes that color's command, so its "1" is no element's. */
 TEST(test_cdm_tex_errors__cfrac_takes_what_follows)
 {
     static const TgRect one = { 10, 30, 22, 53 }, two = { 24, 7, 39, 30 };
@@ -141,4 +141,4 @@ TEST(test_cdm_tex_errors__tag_needs_its_group)
     assert_true(tag->width_px > 700);
 }
 
-TEST_GROUP(cdm_make_setter, cdm_remove_setter)
+TEST_GROUP(cdm_make_typesetter, cdm_remove_setter)

@@ -1,4 +1,4 @@
-/* OmniDocBench 1.6's normaliser: examples worked out by hand, and its own strings of real pairs. */
+/* OmniDocBench 1.6's normalizer: examples worked out by hand, and its own strings of real pairs. */
 #include "tests/support/cdm_support.h"
 #include "tests/support/golden.h"
 
@@ -14,7 +14,7 @@ static char *element_names(const char *latex)
     return cdm_names(&elements);
 }
 
-/* Worked out by hand from the specification of OmniDocBench 1.6's normaliser. */
+/* Worked out by hand from the specification of OmniDocBench 1.6's normalizer. */
 /* NULL: it falls back to raw text; "..": it is read, whatever as. */
 static const struct {
     const char *latex, *tokens;

@@ -150,10 +150,9 @@ TEST(test_forte__picture_marks_events)
         g_autoptr(TgPairPicture) picture =
             tg_must(tg_score_picture("forte", cases[i].ref, cases[i].hyp, &error));
 
-        assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, cases[i].tone),
+        assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_REF, cases[i].tone),
                          cases[i].truth);
-        assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_PREDICTION, cases[i].tone),
-                         cases[i].pred);
+        assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_HYP, cases[i].tone), cases[i].pred);
     }
 }
 

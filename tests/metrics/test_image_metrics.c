@@ -7,7 +7,7 @@
 enum { MAX_PIXELS = 1024 };
 
 /* A picture from rows of text, a blank between them: '#' is ink. */
-static TgGrey draw(guint8 *pixels, const char *rows)
+static TgGray draw(guint8 *pixels, const char *rows)
 {
     const guint width = (guint) strcspn(rows, " ");
     guint n = 0;
@@ -15,18 +15,18 @@ static TgGrey draw(guint8 *pixels, const char *rows)
     for (; *rows != '\0'; rows++)
         if (*rows != ' ')
             pixels[n++] = *rows == '#' ? 0 : 255;
-    return (TgGrey){ pixels, width, width > 0 ? n / width : 0, width };
+    return (TgGray){ pixels, width, width > 0 ? n / width : 0, width };
 }
 
 /* A picture 8 pixels high, a letter for a column: F full, B blank, f half. */
-static TgGrey draw_columns(guint8 *pixels, const char *columns)
+static TgGray draw_columns(guint8 *pixels, const char *columns)
 {
     const guint width = (guint) strlen(columns);
 
     for (guint y = 0; y < 8; y++)
         for (guint x = 0; x < width; x++)
             pixels[y * width + x] = columns[x] == 'F' || (columns[x] == 'f' && y < 4) ? 0 : 255;
-    return (TgGrey){ pixels, width, 8, width };
+    return (TgGray){ pixels, width, 8, width };
 }
 
 static guint32 distance(const char *gt, const char *pred)
@@ -78,11 +78,11 @@ TEST(test_image_edit__by_hand)
 /* 128 is ink, 129 is not. */
 TEST(test_image_edit__threshold)
 {
-    static const guint8 black[] = { 0, 0 }, grey[] = { 128, 129 };
+    static const guint8 black[] = { 0, 0 }, gray[] = { 128, 129 };
     TgArena arena = { 0 };
 
     assert_int_equal(
-        tg_image_edit_distance(&arena, (TgGrey){ black, 2, 1, 2 }, (TgGrey){ grey, 2, 1, 2 }), 1);
+        tg_image_edit_distance(&arena, (TgGray){ black, 2, 1, 2 }, (TgGray){ gray, 2, 1, 2 }), 1);
     tg_arena_clear(&arena);
 }
 
@@ -124,7 +124,7 @@ TEST(test_image_match__by_hand)
 TEST(test_image_match__one_dot_is_ink)
 {
     static const guint8 black = 0, white = 255;
-    const TgGrey dot = { &black, 1, 1, 1 }, blank = { &white, 1, 1, 1 };
+    const TgGray dot = { &black, 1, 1, 1 }, blank = { &white, 1, 1, 1 };
     TgArena arena = { 0 };
 
     assert_false(tg_image_match(&arena, dot, blank, 0));
@@ -137,17 +137,17 @@ TEST(test_image_match__one_dot_is_ink)
 TEST(test_image_mse__by_hand)
 {
     static const guint8 black[] = { 0 }, row[] = { 0, 255 }, shade[] = { 51 };
-    const TgGrey one = { black, 1, 1, 1 }, two = { row, 2, 1, 2 }, grey = { shade, 1, 1, 1 };
-    const TgGrey none = { NULL, 0, 0, 0 };
+    const TgGray one = { black, 1, 1, 1 }, two = { row, 2, 1, 2 }, gray = { shade, 1, 1, 1 };
+    const TgGray none = { NULL, 0, 0, 0 };
 
     tg_assert_near(tg_image_mse(one, none), 1.0, 0.0); /* black against a missing picture */
     tg_assert_near(tg_image_mse(one, two), 0.0, 0.0);
-    tg_assert_near(tg_image_mse(grey, two), 0.2 * 0.2 / 2, 1e-15);
+    tg_assert_near(tg_image_mse(gray, two), 0.2 * 0.2 / 2, 1e-15);
     tg_assert_near(tg_image_mse(none, none), 0.0, 0.0);
 }
 
 /* The pictures of golden/make_ssim.py. */
-static TgGrey noise(guint8 *pixels, guint64 state, guint width, guint height, guint levels)
+static TgGray noise(guint8 *pixels, guint64 state, guint width, guint height, guint levels)
 {
     assert_true(width * height <= MAX_PIXELS);
     for (guint i = 0; i < width * height; i++) {
@@ -155,7 +155,7 @@ static TgGrey noise(guint8 *pixels, guint64 state, guint width, guint height, gu
                 G_GUINT64_CONSTANT(1442695040888963407);
         pixels[i] = (guint8) ((state >> 33) % levels * 255 / (levels - 1));
     }
-    return (TgGrey){ pixels, width, height, width };
+    return (TgGray){ pixels, width, height, width };
 }
 
 TEST(test_ssim__equals_scikit_image)
@@ -174,7 +174,7 @@ TEST(test_ssim__equals_scikit_image)
 TEST(test_ssim__equal_pictures_give_one)
 {
     guint8 a[MAX_PIXELS];
-    const TgGrey none = { NULL, 0, 0, 0 };
+    const TgGray none = { NULL, 0, 0, 0 };
 
     tg_assert_near(tg_ssim(noise(a, 4, 30, 30, 256), noise(a, 4, 30, 30, 256)), 1.0, 1e-12);
     tg_assert_near(tg_ssim(none, none), 1.0, 0.0);

@@ -277,7 +277,7 @@ static guint32 token_id(const TgSubwordModel *model, const char *text)
 }
 
 /* How many tokens are closer to @a than @b is. */
-static guint rank_of_neighbour(const TgSubwordModel *model, const char *a, const char *b)
+static guint rank_of_neighbor(const TgSubwordModel *model, const char *a, const char *b)
 {
     const guint32 from = token_id(model, a), to = token_id(model, b);
     const double distance = tg_embedding_cosine_distance(model->tokens, from, to);
@@ -288,7 +288,7 @@ static guint rank_of_neighbour(const TgSubwordModel *model, const char *a, const
     return closer;
 }
 
-TEST(test_default_model__neighbours_make_sense)
+TEST(test_default_model__neighbors_make_sense)
 {
     static const char *const pairs[][2] = {
         { "\\leq", "\\geq" },    { "\\alpha", "\\beta" },    { "\\sin", "\\cos" },
@@ -301,9 +301,9 @@ TEST(test_default_model__neighbours_make_sense)
     for (guint32 id = 0; id < tg_bpe_id_bound(model->bpe); id++) /* it knows every byte */
         tg_assert_near(tg_embedding_cosine_distance(model->tokens, id, id), 0.0, 1e-9);
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
-        if (rank_of_neighbour(model, pairs[i][0], pairs[i][1]) >= 10)
+        if (rank_of_neighbor(model, pairs[i][0], pairs[i][1]) >= 10)
             fail_msg("%s is not among the ten nearest of %s but %u", pairs[i][1], pairs[i][0],
-                     rank_of_neighbour(model, pairs[i][0], pairs[i][1]) + 1);
+                     rank_of_neighbor(model, pairs[i][0], pairs[i][1]) + 1);
 }
 
 TEST(test_default_model__tokenizes_for_other_metrics)

@@ -34,13 +34,13 @@ static TgPairPicture *example(void **state)
         { 2, 3, TG_TONE_BAD, "b", "c" },
     };
 
-    set_formula(picture, state, TG_SIDE_TRUTH, "a+b");
-    set_formula(picture, state, TG_SIDE_PREDICTION, "a+c");
+    set_formula(picture, state, TG_SIDE_REF, "a+b");
+    set_formula(picture, state, TG_SIDE_HYP, "a+c");
     for (guint i = 0; i < G_N_ELEMENTS(marks); i++) {
-        const guint a = tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, marks[i].start,
-                                                 marks[i].end, marks[i].tone, marks[i].truth);
-        const guint b = tg_pair_picture_add_span(picture, TG_SIDE_PREDICTION, marks[i].start,
-                                                 marks[i].end, marks[i].tone, marks[i].prediction);
+        const guint a = tg_pair_picture_add_span(picture, TG_SIDE_REF, marks[i].start, marks[i].end,
+                                                 marks[i].tone, marks[i].truth);
+        const guint b = tg_pair_picture_add_span(picture, TG_SIDE_HYP, marks[i].start, marks[i].end,
+                                                 marks[i].tone, marks[i].prediction);
         tg_pair_picture_join(picture, a, b);
     }
     return picture;
@@ -65,7 +65,7 @@ static char *svg_of(const TgPairPicture *picture, void **state, TgPairPictureOpt
     return encode(picture, state, TG_FORMAT_SVG, options, &n);
 }
 
-/* How many boxes (closed paths) or lines of an SVG by Cairo are stroked in a colour. */
+/* How many boxes (closed paths) or lines of an SVG by Cairo are stroked in a color. */
 static guint count_strokes(const char *svg, gboolean boxes, const char *rgb)
 {
     g_autofree char *stroke = g_strdup_printf("stroke:rgb(%s)", rgb);
@@ -99,13 +99,12 @@ TEST(test_pair_picture__spans_become_boxes)
 {
     g_autoptr(TgPairPicture) picture = example(state);
 
-    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_GOOD), 2);
-    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_BAD), 1);
-    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_PREDICTION, TG_TONE_BAD), 1);
-    assert_int_equal(tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, 1, 1, TG_TONE_BAD, NULL),
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_REF, TG_TONE_GOOD), 2);
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_REF, TG_TONE_BAD), 1);
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_HYP, TG_TONE_BAD), 1);
+    assert_int_equal(tg_pair_picture_add_span(picture, TG_SIDE_REF, 1, 1, TG_TONE_BAD, NULL),
                      TG_NO_MARK);
-    assert_int_equal(tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, 0, 3, TG_TONE_FAINT, NULL),
-                     3);
+    assert_int_equal(tg_pair_picture_add_span(picture, TG_SIDE_REF, 0, 3, TG_TONE_FAINT, NULL), 3);
 }
 
 /* What matched is quiet: it has boxes and lines on request only. */
@@ -136,8 +135,8 @@ TEST(test_pair_picture__lines_show_what_changed_places)
     const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
     guint marks[2][2];
 
-    set_formula(picture, state, TG_SIDE_TRUTH, "ab");
-    set_formula(picture, state, TG_SIDE_PREDICTION, "ba");
+    set_formula(picture, state, TG_SIDE_REF, "ab");
+    set_formula(picture, state, TG_SIDE_HYP, "ba");
     for (guint s = 0; s < 2; s++)
         for (guint i = 0; i < 2; i++)
             marks[s][i] =
@@ -223,10 +222,10 @@ TEST(test_pair_picture__labels_have_room)
     TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
     double narrow, wide, low, high;
 
-    set_formula(picture, state, TG_SIDE_TRUTH, "a");
-    set_formula(picture, state, TG_SIDE_PREDICTION, "b");
-    tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, 0, 1, TG_TONE_BAD, "something else");
-    tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, 0, 1, TG_TONE_BAD, "and another");
+    set_formula(picture, state, TG_SIDE_REF, "a");
+    set_formula(picture, state, TG_SIDE_HYP, "b");
+    tg_pair_picture_add_span(picture, TG_SIDE_REF, 0, 1, TG_TONE_BAD, "something else");
+    tg_pair_picture_add_span(picture, TG_SIDE_REF, 0, 1, TG_TONE_BAD, "and another");
     options.bare = TRUE;
     g_autofree char *without = svg_of(picture, state, options);
     size_of(without, &narrow, &low);
@@ -283,7 +282,7 @@ static gboolean is_near(guint32 a, guint32 b)
     return TRUE;
 }
 
-/* How many pixels of the picture have a colour; its size by @width. */
+/* How many pixels of the picture have a color; its size by @width. */
 static guint count_pixels(const TgPairPicture *picture, void **state, TgPairPictureOptions options,
                           guint32 rgb, int *width)
 {
@@ -322,14 +321,14 @@ TEST(test_pair_picture__ink_takes_the_tone_on_request)
     assert_true(count_pixels(picture, state, options, 0x0B7F4F, &width) > green + 50);
 }
 
-TEST(test_pair_picture__beyond_the_page_is_grey)
+TEST(test_pair_picture__beyond_the_page_is_gray)
 {
     g_autoptr(TgPairPicture) picture = example(state);
     const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
     int width;
 
     const guint others = count_pixels(picture, state, options, 0xBDBDBD, &width);
-    tg_pair_picture_set_page(picture, TG_SIDE_TRUTH, (TgRect){ -10, -10, 30, 100 });
+    tg_pair_picture_set_page(picture, TG_SIDE_REF, (TgRect){ -10, -10, 30, 100 });
     assert_true(count_pixels(picture, state, options, 0xBDBDBD, &width) > others + 30);
 }
 
@@ -344,8 +343,8 @@ TEST(test_pair_picture__only_narrow_drawings_are_enlarged)
             TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
 
             options.bare = bare == 1;
-            set_formula(picture, state, TG_SIDE_TRUTH, formulas[i]);
-            set_formula(picture, state, TG_SIDE_PREDICTION, formulas[i]);
+            set_formula(picture, state, TG_SIDE_REF, formulas[i]);
+            set_formula(picture, state, TG_SIDE_HYP, formulas[i]);
             g_autofree char *svg = svg_of(picture, state, options);
             size_of(svg, &width[i][bare], &height);
         }
@@ -379,7 +378,7 @@ TEST(test_pair_picture__what_is_too_large_is_made_smaller)
 
     for (guint i = 0; i < 1500; i++)
         g_string_append(latex, "a+");
-    set_formula(picture, state, TG_SIDE_TRUTH, latex->str);
+    set_formula(picture, state, TG_SIDE_REF, latex->str);
     count_pixels(picture, state, options, 0, &width);
     assert_true(width <= 32767);
 }
@@ -389,10 +388,10 @@ TEST(test_pair_picture__a_side_without_drawing)
     g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
     const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
 
-    tg_pair_picture_set_heading(picture, TG_SIDE_PREDICTION, "nothing drawn: \\frac_{50%} #~$&");
+    tg_pair_picture_set_heading(picture, TG_SIDE_HYP, "nothing drawn: \\frac_{50%} #~$&");
     tg_pair_picture_own_token(
-        picture, TG_SIDE_TRUTH, 3,
-        tg_pair_picture_add_box(picture, TG_SIDE_TRUTH, (TgRect){ 0, 0, 1, 1 }, TG_TONE_BAD, NULL));
+        picture, TG_SIDE_REF, 3,
+        tg_pair_picture_add_box(picture, TG_SIDE_REF, (TgRect){ 0, 0, 1, 1 }, TG_TONE_BAD, NULL));
     g_autofree char *svg = svg_of(picture, state, options);
     assert_non_null(strstr(svg, "</svg>"));
 }

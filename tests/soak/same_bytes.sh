@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same results, byte for byte, from builds by gcc and clang, without optimisation, with all of it, for
+# The same results, byte for byte, from builds by gcc and clang, without optimization, with all of it, for
 # newer processors and across files, with 1 to 8 threads, and in locales whose numbers and letters differ.
 # Usage: same_bytes.sh FOLDER [PROGRAM...]
 # Builds go to FOLDER, where they stay; PROGRAMs are compared instead of them.

@@ -4,19 +4,19 @@
 #include "metrics/cdm/cdm.h"
 
 /** (transfer full) */
-static inline TgCdmSetter *cdm_setter(void)
+static inline TgCdmTypesetter *cdm_setter(void)
 {
     g_autoptr(GError) error = NULL;
     TgFonts *fonts = tg_cdm_fonts_new(&error);
 
     g_assert_no_error(error);
-    TgCdmSetter *setter = tg_cdm_setter_new(fonts);
+    TgCdmTypesetter *setter = tg_cdm_typesetter_new(fonts);
     tg_fonts_unref(fonts);
     return setter;
 }
 
 /** Set-up and tear-down of a group of tests: *@state is a setter. */
-static inline int cdm_make_setter(void **state)
+static inline int cdm_make_typesetter(void **state)
 {
     *state = cdm_setter();
     return 0;
@@ -24,12 +24,12 @@ static inline int cdm_make_setter(void **state)
 
 static inline int cdm_remove_setter(void **state)
 {
-    tg_cdm_setter_free(*state);
+    tg_cdm_typesetter_free(*state);
     return 0;
 }
 
 /** As UniMERNet's program draws; NULL for more than @max_elements. (transfer full) */
-static inline TgCdmFormula *cdm_draw(TgCdmSetter *setter, const char *latex, TgCdmPage page,
+static inline TgCdmFormula *cdm_draw(TgCdmTypesetter *setter, const char *latex, TgCdmPage page,
                                      guint max_elements)
 {
     const TgCdmHow how = { .dialect = tg_cdm_dialect(TG_CDM_UNIMERNET),

@@ -44,7 +44,7 @@ static guint64 build_and_free_tree(guint32 random)
     return sum;
 }
 
-static volatile guint64 sink; /* so that the work is not optimised away */
+static volatile guint64 sink; /* so that the work is not optimized away */
 
 /* The least of a few runs, so that an interruption does not count. */
 static double measure_plain_work(void)

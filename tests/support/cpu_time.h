@@ -3,14 +3,14 @@
  *
  * A bound is in seconds of a machine on which a fixed amount of plain work, built as the test is,
  * takes 5 ms. That work is measured in the same process, so that a slow or busy
- * machine, sanitizers and unoptimised builds get more time, and quadratic behaviour still fails.
+ * machine, sanitizers and unoptimized builds get more time, and quadratic behavior still fails.
  */
 #pragma once
 
 #include "tests/support/measure.h"
 
 /**
- * Instrumented and unoptimised code is allowed this much beyond what the build makes of the plain
+ * Instrumented and unoptimized code is allowed this much beyond what the build makes of the plain
  * work. Coverage has no macro of its compiler: meson.build defines this for it.
  */
 #if defined(TG_INSTRUMENTED)

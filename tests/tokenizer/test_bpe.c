@@ -127,7 +127,7 @@ TEST(test_bpe__equals_reference_hand)
     check_reference("reference/text/bpe-hand-tokenizer.json", "reference/text/bpe-hand.jsonl");
 }
 
-/* Needs tokenizer.json of KyuDan1/TeXBLEU, which has no licence and is not shipped. */
+/* Needs tokenizer.json of KyuDan1/TeXBLEU, which has no license and is not shipped. */
 TEST(test_bpe__equals_reference_texbleu)
 {
     check_reference("reference/text/bpe-texbleu-tokenizer.json",

@@ -113,7 +113,7 @@ TEST(test_browser_commands__the_vocabulary_of_katex)
 }
 
 /* Values of CSS Color Module Level 4. */
-TEST(test_browser_commands__colours)
+TEST(test_browser_commands__colors)
 {
     guint32 rgb = 0;
 
@@ -125,7 +125,7 @@ TEST(test_browser_commands__colours)
     assert_int_equal(rgb, 0xFF8800);
     assert_false(tg_css_color_parse("#f8", &rgb));
     assert_false(tg_css_color_parse("#ggg", &rgb));
-    assert_false(tg_css_color_parse("nocolour", &rgb));
+    assert_false(tg_css_color_parse("nocolor", &rgb));
     assert_strict_rejects("\\color{#f80}x");
     assert_strict_rejects("\\color{cornflowerblue}x");
 }

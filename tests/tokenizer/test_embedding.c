@@ -202,7 +202,7 @@ TEST(test_svd__vectors_of_a_nearly_singular_matrix_are_at_right_angles)
     tg_assert_near(vectors[0] * vectors[1] + vectors[2] * vectors[3], 0.0, 1e-14);
 }
 
-/* Tokens 0 and 1 have the same neighbours 4 and 5; 2 and 3 have 6 and 7; 8 never occurs. */
+/* Tokens 0 and 1 have the same neighbors 4 and 5; 2 and 3 have 6 and 7; 8 never occurs. */
 TEST(test_embedding_train__tokens_used_alike_lie_close)
 {
     static const guint32 texts[4][3] = { { 4, 0, 5 }, { 4, 1, 5 }, { 6, 2, 7 }, { 6, 3, 7 } };

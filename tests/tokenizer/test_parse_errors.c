@@ -62,7 +62,7 @@ TEST(test_errors__strict_message_and_tolerant_tree)
           TG_PARSE_MISSING_ARGUMENT },
         { "\\buildrel a", "\\buildrel needs \\over, column 1", "(stack rel body[] over[a])",
           TG_PARSE_MISSING_ARGUMENT },
-        { "\\textcolor{bleu}{x}", "unknown colour bleu, column 1", "(color 000000 body[x])",
+        { "\\textcolor{bleu}{x}", "unknown color bleu, column 1", "(color 000000 body[x])",
           TG_PARSE_COLOR },
         { "a#b", "misplaced #: write \\# for the character, column 2", "a (error #) b",
           TG_PARSE_CHARACTER },

@@ -57,7 +57,7 @@ TEST(test_tokens__hand_worked)
         assert_cut(all[i], "", "");
 }
 
-/* By hand from the four patterns; the last two show that a pass consumes its neighbour. */
+/* By hand from the four patterns; the last two show that a pass consumes its neighbor. */
 TEST(test_tokens__13a_hand_worked)
 {
     assert_cut("13a", "Hello, world. 1,000.5 a-b 3-4", "Hello|,|world|.|1,000.5|a-b|3|-|4");

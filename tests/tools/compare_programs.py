@@ -43,7 +43,7 @@ def rows_of(path):
     return [line for line in lines_of(path) if line and not line.startswith("#")]
 
 
-def neighbours(formulas):
+def neighbors(formulas):
     formulas = list(formulas)
     return list(zip(formulas, formulas[1:] + formulas[:1]))
 
@@ -97,15 +97,15 @@ def pair_sets(shared, quick):
         constructs += [row.split("\t")[1] for row in rows if row.count("\t")]
     for path in sorted(golden.glob("typeset*.tsv")):
         constructs += [row.split("\t")[-1] for row in rows_of(path)]
-    data["constructs"] = (neighbours(constructs), TEXT + DRAWN + PIXELS[1:2])
+    data["constructs"] = (neighbors(constructs), TEXT + DRAWN + PIXELS[1:2])
     seeds = []
     for folder in ("canonical", "cdm", "cdm_elements", "cdm_strict", "cdm_tolerant", "chemistry", "forte",
                    "layout", "lexer", "macro", "parse", "pictures", "delimiters", "metrics"):  # fmt: skip
         seeds += [path.read_bytes().decode("utf-8", "replace").replace("\0", " ")
                   for path in sorted((ROOT / "tests/fuzz/seeds" / folder).glob("*"))]  # fmt: skip
-    data["seeds"] = (neighbours(seeds), TEXT + DRAWN)
+    data["seeds"] = (neighbors(seeds), TEXT + DRAWN)
     crowd = list(hostile())
-    data["hostile"] = (neighbours(crowd[: 400 if quick else None]), TEXT + DRAWN)
+    data["hostile"] = (neighbors(crowd[: 400 if quick else None]), TEXT + DRAWN)
     return {name: value for name, value in data.items() if value[0]}
 
 

@@ -22,7 +22,7 @@ ROWS = 33
 COLUMN_PX = 560
 SOURCE_PX = 18
 GAP_PX = 8
-LEVELS = 32  # of grey or colour: small files
+LEVELS = 32  # of gray or color: small files
 SOURCE_FONT = "/usr/share/texmf/fonts/opentype/public/lm/lmmono10-regular.otf"
 
 

@@ -435,7 +435,7 @@ same|0|chemistry by hand|\ce{H2O}|\mathrm{H_2O}
 same|0|chemistry by hand|\ce{2H2 + O2 -> 2H2O}|2\mathrm{H}_2+\mathrm{O}_2\longrightarrow 2\mathrm{H}_2\mathrm{O}
 same|0|a modulus by hand|a\equiv b\pmod 7|a\equiv b\ (\mathrm{mod}\ 7)
 same|0|a degree|90^\circ|90°
-same|0|colour|\color{red}x+y|x+y
+same|0|color|\color{red}x+y|x+y
 same|0|spaces|a\quad b|a\;b
 same|0|a phantom|a\phantom{x}b|ab
 same|0|dollars|$x+1$|x+1
@@ -510,8 +510,8 @@ moved|2|arguments exchanged|f(x,y)|f(y,x)
 moved|2|rows exchanged|\begin{cases}a\\b\end{cases}|\begin{cases}b\\a\end{cases}
 moved|2|columns exchanged|\begin{pmatrix}a&b\end{pmatrix}|\begin{pmatrix}b&a\end{pmatrix}
 moved|2|a matrix transposed|\begin{pmatrix}a&b\\c&d\end{pmatrix}|\begin{pmatrix}a&c\\b&d\end{pmatrix}
-moved|2|an accent on the neighbour|\hat{a}b|a\hat{b}
-moved|2|an index on the neighbour|a_1b|ab_1
+moved|2|an accent on the neighbor|\hat{a}b|a\hat{b}
+moved|2|an index on the neighbor|a_1b|ab_1
 moved|2|a term at the other side|a=b+c|a+c=b
 moved|2|a bracket elsewhere|(a+b)c|(a+bc)
 moved|2|a bracket elsewhere|2(x+1)|(2x+1)

@@ -10,7 +10,7 @@ else is a fault that is reported. Code points come from the unicode-math package
 none, from names of Unicode characters in symbol_names.tsv.
 
 Also writes tests/golden/synonyms.tsv, the groups of datasets/synonyms/latex.txt in which TeX makes the
-same lists of all members, and tests/golden/colors.tsv, the base colours of xcolor.
+same lists of all members, and tests/golden/colors.tsv, the base colors of xcolor.
 
 Needs latex with lmodern, amsmath, amssymb, upgreek, stmaryrd and unicode-math (Debian:
 texlive-latex-extra, texlive-science); only developers run it.

@@ -118,7 +118,7 @@ static void draw_lines(const char *folder, const char *name, const GArray *lines
         if (line->glyph == NULL)
             continue;
         cairo_text_extents(cr, line->text, &extents);
-        /* large symbols hang from their baseline: they are centred on the line */
+        /* large symbols hang from their baseline: they are centered on the line */
         const double middle = (line->glyph->y_min + line->glyph->y_max) / 2 * GLYPH_PX;
         const double down = line->glyph->y_min < -0.5 ? middle - 0.3 * TEXT_PX : 0;
         tg_outline_path(cr, line->glyph, x + extents.x_advance + 10, y + down, GLYPH_PX, GLYPH_PX);
@@ -252,9 +252,9 @@ static void draw_mark(cairo_t *cr, const TgMark *mark)
     cairo_fill(cr);
 }
 
-static void draw_marks(cairo_t *cr, const GArray *marks, double grey)
+static void draw_marks(cairo_t *cr, const GArray *marks, double gray)
 {
-    cairo_set_source_rgb(cr, grey, grey, grey);
+    cairo_set_source_rgb(cr, gray, gray, gray);
     for (guint i = 0; i < marks->len; i++)
         draw_mark(cr, &g_array_index(marks, TgMark, i));
 }

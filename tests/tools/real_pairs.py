@@ -23,7 +23,7 @@ def predicted(data):
             yield row["latex_true"], row["latex_pred"]
 
 
-def neighbours(data):
+def neighbors(data):
     for name in ("test", "val"):
         path = data / f"im2latex/{name}.formulas.norm.txt"
         formulas = path.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -32,7 +32,7 @@ def neighbours(data):
 
 def main():
     data, n = pathlib.Path(sys.argv[1]) / "data", int(sys.argv[2])
-    pairs = itertools.chain(predicted(data), neighbours(data))
+    pairs = itertools.chain(predicted(data), neighbors(data))
     for number, (truth, answer) in enumerate(itertools.islice(pairs, n), 1):
         print(json.dumps({"id": str(number), "gt": truth, "pred": answer}, ensure_ascii=False))
 

@@ -3,7 +3,7 @@
 # mirror that apt uses, or $MIRROR), which have python3 and venv alone. By its name it is
 # - a wheel: imported, every metric scores, a picture is drawn, the command runs, the package's own
 #   tests pass. Then packages with libraries of their own are installed, Debian's and those of PyPI that
-#   pip finds ($NEIGHBOURS), and used beside it (try_neighbours.py);
+#   pip finds ($NEIGHBORS), and used beside it (try_neighbors.py);
 # - a Debian package: installed by apt with what it depends on; the program runs, and a program in C is
 #   built with it;
 # - an sdist: pip says what is missing, in one message with one command; then pip installs it.
@@ -17,7 +17,7 @@ name=$(basename "$file")
 shift
 folder=$(mktemp -d)
 trap 'remove_root; rm -rf "$folder"' EXIT
-read -ra neighbours <<<"${NEIGHBOURS-numpy pyarrow pillow opencv-python-headless}"
+read -ra neighbors <<<"${NEIGHBORS-numpy pyarrow pillow opencv-python-headless}"
 processor=x86_64
 case $name in
 *aarch64.whl) processor=aarch64 ;;
@@ -145,18 +145,18 @@ own_tests() {
     tail -n 1 "$folder/log"
 }
 
-try_neighbours() {
+try_neighbors() {
     local name
     quietly inside apt-get update -qq
     quietly inside apt-get install -y -qq --no-install-recommends python3-gi python3-gi-cairo python3-cairo
     inside python3 -m venv --system-site-packages /tmp/beside
-    for name in "${neighbours[@]}"; do
+    for name in "${neighbors[@]}"; do
         download "$name" && inside /tmp/beside/bin/pip install --quiet --no-compile --no-index \
             --find-links /tmp/near "$name" || echo "$name is not to be had"
     done
     inside /tmp/beside/bin/pip install --quiet --no-index "/tmp/$1"
-    cp "$here/try_neighbours.py" "$root/tmp"
-    inside /tmp/beside/bin/python /tmp/try_neighbours.py
+    cp "$here/try_neighbors.py" "$root/tmp"
+    inside /tmp/beside/bin/python /tmp/try_neighbors.py
 }
 
 try_wheel() {
@@ -164,7 +164,7 @@ try_wheel() {
     inside /tmp/venv/bin/pip install --quiet --no-index "/tmp/$1"
     use_package /tmp/venv
     own_tests /tmp/venv
-    [ "${#neighbours[@]}" -eq 0 ] || try_neighbours "$1"
+    [ "${#neighbors[@]}" -eq 0 ] || try_neighbors "$1"
 }
 
 try_deb() {

@@ -224,7 +224,7 @@ static void link_item(ListBuilder *self, TgNode *node)
     self->list->u.list.n_items++;
 }
 
-/* Symbols in a font of their own go into a group, together with neighbours in the same font. */
+/* Symbols in a font of their own go into a group, together with neighbors in the same font. */
 static void add_styled(ListBuilder *self, TgNode *symbol)
 {
     if (self->styled_last == NULL || self->styled_last->alphabet != symbol->alphabet) {
@@ -719,7 +719,7 @@ char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *optio
     if (tree == NULL)
         return NULL;
     tg_tree_make_canonical(tree, rules);
-    if (tg_too_long(len) && !tg_deadline_check(error))
+    if (tg_deadline_spend(len) && !tg_deadline_check(error))
         return NULL;
     return tg_tree_to_latex(tree);
 }

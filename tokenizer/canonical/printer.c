@@ -109,7 +109,7 @@ static void put_argument(Writer *self, const TgNode *list)
 
 /*
  * Writes LaTeX by a pattern. `\name` in it is a command; %c is a command's name, %s text, %C a
- * character, %u a number, %x a colour, %f scaled points as a number, %l a length, %n the items of a
+ * character, %u a number, %x a color, %f scaled points as a number, %l a length, %n the items of a
  * list, %a a list in braces, %w words in braces, %b either as the list is, %d a delimiter.
  */
 static void put(Writer *self, const char *pattern, ...)
@@ -502,7 +502,7 @@ static void put_bold(Writer *self, const TgNode *node)
     self->bold = bold;
 }
 
-/* ---- Spaces, colours, boxes, rules ----------------------------------------------------------- */
+/* ---- Spaces, colors, boxes, rules ----------------------------------------------------------- */
 
 /* The command that makes exactly this space, or NULL. */
 static const char *fixed_space(const TgNode *node)

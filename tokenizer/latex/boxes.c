@@ -1,4 +1,4 @@
-/* Boxes: phantoms, laps, raised and framed things, rules; colours on ink and behind it. */
+/* Boxes: phantoms, laps, raised and framed things, rules; colors on ink and behind it. */
 #include "tokenizer/latex/parser.h"
 
 /* \smash[t]{..}, \smash[b]{..} */
@@ -139,9 +139,9 @@ void tg_parser_fixed_rule(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* ---- Colours --------------------------------------------------------------------------------- */
+/* ---- Colors --------------------------------------------------------------------------------- */
 
-/* [model]{colour} */
+/* [model]{color} */
 static guint32 read_color(TgParser *self, const TgTexToken *token, const char *wants)
 {
     g_autofree char *model = tg_parser_string_optional(self);
@@ -150,7 +150,7 @@ static guint32 read_color(TgParser *self, const TgTexToken *token, const char *w
 
     if (spec != NULL && !tg_color_parse(model, spec, &rgb) &&
         (self->options.strict || model != NULL || !tg_css_color_parse(spec, &rgb)))
-        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown colour %s", spec);
+        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown color %s", spec);
     return rgb;
 }
 
@@ -158,7 +158,7 @@ static guint32 read_color(TgParser *self, const TgTexToken *token, const char *w
 void tg_parser_color(TgParser *self, const TgTexToken *token)
 {
     const gboolean has_body = token->command->value != 0;
-    const char *wants = has_body ? "a colour and an argument" : "a colour";
+    const char *wants = has_body ? "a color and an argument" : "a color";
     TgNode *node = tg_parser_node(self, TG_NODE_COLOR, token);
 
     node->u.color.rgb = read_color(self, token, wants);
@@ -168,10 +168,10 @@ void tg_parser_color(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \colorbox{colour}{text}; \fcolorbox{frame}{colour}{text}: value is the TgEnclosure. */
+/* \colorbox{color}{text}; \fcolorbox{frame}{color}{text}: value is the TgEnclosure. */
 void tg_parser_colorbox(TgParser *self, const TgTexToken *token)
 {
-    static const char wants[] = "a colour and an argument";
+    static const char wants[] = "a color and an argument";
     TgNode *node = tg_parser_node(self, TG_NODE_ENCLOSE, token);
 
     node->u.enclose.form = (guint8) token->command->value;

@@ -213,7 +213,7 @@ gboolean tg_parser_tokens_argument(TgParser *self, const TgTexToken *owner, cons
 TgNode *tg_parser_optional(TgParser *self);
 
 /**
- * An argument that is not typeset (a name, a colour).
+ * An argument that is not typeset (a name, a color).
  *
  * Returns: (transfer full) its characters, trimmed, or NULL when it is missing (reported)
  */

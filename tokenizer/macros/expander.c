@@ -234,7 +234,7 @@ static void add_lexeme(TgExpander *self, guint32 start, guint32 end)
 /* tg_expander_raw(), which writes a token where it is wanted. */
 static inline void read_raw(TgExpander *self, TgTexToken *token)
 {
-    if (self->errors->stopped || tg_too_long(10)) {
+    if (self->errors->stopped || tg_deadline_spend(10)) {
         *token = (TgTexToken){ .kind = TG_TOK_END, .text = "" };
         return;
     }

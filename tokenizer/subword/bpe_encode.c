@@ -463,7 +463,7 @@ static void encode_plain(TgBpeEncoder *encoder, gsize start, gsize end)
     for (guint w = 0; w < split->words->len; w++) {
         const TgByteRange word = g_array_index(split->words, TgByteRange, w);
         guint n;
-        if (tg_too_long(20 + 10 * (gsize) (word.end - word.start)))
+        if (tg_deadline_spend(20 + 10 * (gsize) (word.end - word.start)))
             return;
         const Piece *pieces =
             word_pieces(encoder, split->text + word.start, word.end - word.start, &n);

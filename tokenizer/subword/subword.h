@@ -61,7 +61,7 @@ typedef enum {
     TG_NORMALIZE_REPLACE, /**< replace every occurrence of a string */
 } TgNormalizerKind;
 
-/** One normaliser. */
+/** One normalizer. */
 typedef struct {
     TgNormalizerKind kind;
     GNormalizeMode mode; /**< UNICODE */
@@ -72,7 +72,7 @@ typedef struct {
 void tg_normalizer_clear(TgNormalizer *step);
 
 /**
- * Apply one normaliser to a text that is still one word.
+ * Apply one normalizer to a text that is still one word.
  *
  * A composed or decomposed character is traced to the whole cluster it came from: a base with all
  * its combining marks. (Hugging Face traces a composed character to the base alone.) Runs of more
@@ -89,7 +89,7 @@ char *tg_normalize_string(const TgNormalizer *steps, guint n, const char *text);
 /**
  * The pattern of TeX-aware words: a control word, a control symbol, a run of ASCII letters, a run
  * of ASCII digits, or one other character; white space between them is dropped. A tokenizer.json
- * holds it as a Split pre-tokenizer with behaviour Removed and inverted.
+ * holds it as a Split pre-tokenizer with behavior Removed and inverted.
  */
 #define TG_PATTERN_LATEX "\\\\[A-Za-z]+|\\\\\\S|[A-Za-z]+|[0-9]+|\\S"
 
@@ -152,7 +152,7 @@ gboolean tg_added_tokens_add(TgAddedTokens *set, const char *text, gsize len, Tg
 typedef struct {
     guint32 id;
     guint32 len; /**< bytes of the word it covers; 0 once it is joined to the one before it */
-    gint32 prev; /**< index of its neighbours, -1 at the ends */
+    gint32 prev; /**< index of its neighbors, -1 at the ends */
     gint32 next;
 } TgBpeSymbol;
 

@@ -1,4 +1,4 @@
-/* Colours as xcolor names and mixes them, and as browsers have them. */
+/* Colors as xcolor names and mixes them, and as browsers have them. */
 #include "tokenizer/symbols/symbols.h"
 
 #include <string.h>

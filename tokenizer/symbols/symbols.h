@@ -1,4 +1,4 @@
-/* What is known of symbols, characters and colours: class, font, slot, Unicode. */
+/* What is known of symbols, characters and colors: class, font, slot, Unicode. */
 #pragma once
 
 #include <glib.h>
@@ -107,15 +107,15 @@ enum { TG_MARK_OGONEK = 0x0328 };
 /** Whether @code is a number or letter in a circle, which has such a source in text, too. */
 gboolean tg_unicode_is_circled(gunichar code);
 
-/* ---- Colours --------------------------------------------------------------------------------- */
+/* ---- Colors --------------------------------------------------------------------------------- */
 
 /**
- * Read a colour as xcolor names and mixes them.
+ * Read a color as xcolor names and mixes them.
  *
  * @model: "rgb", "RGB", "HTML", "gray", "cmyk", "cmy"; NULL for a name or a mixture (`red!30!blue`)
  * @rgb: (out) 0xRRGGBB; black on failure
  *
- * Returns: whether it is a colour that xcolor knows without further options
+ * Returns: whether it is a color that xcolor knows without further options
  */
 gboolean tg_color_parse(const char *model, const char *spec, guint32 *rgb);
 
@@ -123,7 +123,7 @@ gboolean tg_color_parse(const char *model, const char *spec, guint32 *rgb);
  * The same as style sheets of browsers have it: "#f80", "#ff8800" or a name such as
  * "cornflowerblue".
  *
- * @rgb: (out) 0xRRGGBB; only set when the colour is known
+ * @rgb: (out) 0xRRGGBB; only set when the color is known
  */
 gboolean tg_css_color_parse(const char *spec, guint32 *rgb);
 

@@ -238,7 +238,7 @@ void tg_cooccurrences_add(TgCooccurrences *counts, const guint32 *ids, gsize n)
                 counts->window + 1 - d;
 }
 
-/* One count: a token, a context (its right neighbours, then n_tokens more for the left ones). */
+/* One count: a token, a context (its right neighbors, then n_tokens more for the left ones). */
 typedef struct {
     guint32 token;
     guint32 context;

@@ -418,7 +418,7 @@ typedef struct {
     GArray *ids; /* guint32 */
 } Counter;
 
-static gboolean count_neighbours(gpointer user, const char *line, gsize n, GError **error)
+static gboolean count_neighbors(gpointer user, const char *line, gsize n, GError **error)
 {
     Counter *counter = user;
     guint n_subwords;
@@ -446,7 +446,7 @@ gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings 
     g_autoptr(TgCooccurrences) counts = tg_cooccurrences_new(n_tokens, how->window);
     g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(guint32));
     Counter counter = { encoder, counts, ids };
-    json_t *files = read_corpus(input, "counting neighbours", count_neighbours, &counter, error);
+    json_t *files = read_corpus(input, "counting neighbors", count_neighbors, &counter, error);
     if (files == NULL)
         return FALSE;
 

@@ -37,7 +37,7 @@ typedef struct {
 /** How to train embeddings. */
 typedef struct {
     guint dim;    /**< numbers per token */
-    guint window; /**< neighbours on either side */
+    guint window; /**< neighbors on either side */
     guint rounds; /**< of iteration; more is more exact */
     guint64 seed;
 } TgTrainEmbeddings;
@@ -162,8 +162,8 @@ void tg_cooccurrences_add(TgCooccurrences *counts, const guint32 *ids, gsize n);
 
 /**
  * Learn embeddings: positive pointwise mutual information of tokens with their left and their right
- * neighbours, context counts smoothed by the power 3/4, reduced by singular value decomposition;
- * rows are scaled to length 1. A token without neighbours gets a random direction of its own, so it
+ * neighbors, context counts smoothed by the power 3/4, reduced by singular value decomposition;
+ * rows are scaled to length 1. A token without neighbors gets a random direction of its own, so it
  * equals itself and resembles nothing.
  *
  * @table: (out) [n_tokens][dim]

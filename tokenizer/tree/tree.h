@@ -228,7 +228,7 @@ typedef enum {
     TG_ENCLOSE_BCANCEL,
     TG_ENCLOSE_XCANCEL,
     TG_ENCLOSE_STRIKE,   /**< \sout: horizontal stroke */
-    TG_ENCLOSE_COLORBOX, /**< background colour */
+    TG_ENCLOSE_COLORBOX, /**< background color */
     TG_ENCLOSE_FCOLORBOX,
 } TgEnclosure;
 
@@ -410,7 +410,7 @@ struct TgNode {
         struct {
             const TgNode *body; /**< LIST, or TEXT for \fbox */
             guint32 rgb;        /**< background of COLORBOX */
-            guint32 frame;      /**< colour of FCOLORBOX's frame */
+            guint32 frame;      /**< color of FCOLORBOX's frame */
             guint8 form;        /**< TgEnclosure */
         } enclose;
 
@@ -436,9 +436,9 @@ typedef enum {
     TG_ENV_CASES,        /**< cases, dcases, rcases */
     TG_ENV_ALIGNED,      /**< align, aligned, split, flalign ..: right and left columns in turn */
     TG_ENV_ALIGNEDAT,    /**< alignat, alignedat: no space between pairs */
-    TG_ENV_EQNARRAY,     /**< right, centre, left, with 2 \arraycolsep between */
-    TG_ENV_GATHERED,     /**< gather, gathered: centred rows */
-    TG_ENV_MULTLINE,     /**< first row left, last row right, others centred */
+    TG_ENV_EQNARRAY,     /**< right, center, left, with 2 \arraycolsep between */
+    TG_ENV_GATHERED,     /**< gather, gathered: centered rows */
+    TG_ENV_MULTLINE,     /**< first row left, last row right, others centered */
     TG_ENV_SUBARRAY,     /**< subarray, \substack: script size, tight rows */
     TG_ENV_PLAIN_MATRIX, /**< plain TeX's \matrix{..}, \pmatrix{..}: \quad between columns */
 } TgEnvironment;
@@ -523,7 +523,7 @@ typedef enum {
     TG_PARSE_MODE,        /**< mathematics in text or text in mathematics */
     TG_PARSE_CHARACTER,   /**< a control character, bytes that are no UTF-8, a lone # */
     TG_PARSE_MACRO,       /**< a definition or call that does not fit */
-    TG_PARSE_COLOR,       /**< an unknown colour */
+    TG_PARSE_COLOR,       /**< an unknown color */
     TG_PARSE_CHEMISTRY,   /**< \ce with something unreadable */
     TG_PARSE_LIMIT,       /**< a bound of TgParseOptions: reading stops, in both modes */
 } TgParseErrorKind;

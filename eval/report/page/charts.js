@@ -1,4 +1,4 @@
-// Charts of the page: each is made again from what is shown. Models differ in colour and shape.
+// Charts of the page: each is made again from what is shown. Models differ in color and shape.
 
 const SHAPES = [(x, y) => `M${x - 4} ${y}a4 4 0 1 0 8 0a4 4 0 1 0-8 0`,
                 (x, y) => `M${x - 3.6} ${y - 3.6}h7.2v7.2h-7.2z`,
@@ -138,7 +138,7 @@ const drawMetrics = () => {
         ? "each metric on its own scale" : "from 0 to 1";
     const lines = ` Lines: 95\u00a0% bootstrap intervals, ${scale}.`;
     $("metrics-note").replaceChildren(...isPlain()
-        ? [severalModels ? "Bold: best; ≈: no significant difference from the best, by paired randomisation " +
+        ? [severalModels ? "Bold: best; ≈: no significant difference from the best, by paired randomization " +
            "(p ≥ 0.05 by Holm's method)." : "", make("span", { class: "wide" }, lines)]
         : ["With these filters: means of the pairs' scores with normal intervals, without tests."]);
 };

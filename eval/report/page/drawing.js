@@ -214,7 +214,7 @@ const together = (a, b) => {
     return out;
 };
 
-// Both sources with the errors coloured: pieces of truth and prediction one above the other. Where
+// Both sources with the errors colored: pieces of truth and prediction one above the other. Where
 // errors overlap, as those of a construct and what is in it, the first one counts.
 // A decoder that runs on repeats itself: the repeated part once, and how often it follows.
 const LOOP = /(.{1,60}?)\1{5,}/gsu;

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/** What happens to the strings of a pair before they are normalised. */
+/** What happens to the strings of a pair before they are normalized. */
 typedef enum {
     TG_CDM_CLEAN_NOTHING,
     TG_CDM_CLEAN_DOLLARS,  /**< outer dollar signs; a code fence around the prediction */
@@ -32,7 +32,7 @@ typedef enum {
 /** Which pixels a letter touches. */
 typedef enum {
     TG_CDM_PIXELS_SMOOTH,  /**< those with one of 4 x 4 samples inside */
-    TG_CDM_PIXELS_CENTRES, /**< those with their centre inside */
+    TG_CDM_PIXELS_CENTRES, /**< those with their center inside */
 } TgCdmPixels;
 
 /** By what the index of an element in its list is divided in the order term. */

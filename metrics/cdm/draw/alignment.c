@@ -1,4 +1,4 @@
-/* A walk over the coloured source with a stack of the arrays that are open. */
+/* A walk over the colored source with a stack of the arrays that are open. */
 #include <string.h>
 
 #include "core/fail.h"
@@ -250,9 +250,9 @@ static void meet_script(Mender *self)
 static void mend_next(Mender *self)
 {
     switch (*self->at) {
-    case TG_CDM_COLOUR:
-        self->depth += tg_cdm_is_colour(self->at);
-        copy_bytes(self, tg_cdm_is_colour(self->at) ? TG_CDM_COLOUR_LENGTH : 1);
+    case TG_CDM_COLOR:
+        self->depth += tg_cdm_is_color(self->at);
+        copy_bytes(self, tg_cdm_is_color(self->at) ? TG_CDM_COLOR_LENGTH : 1);
         break;
     case '\\':
         mend_command(self);
@@ -276,18 +276,18 @@ static void mend_next(Mender *self)
     }
 }
 
-gboolean tg_cdm_mend_alignments(GString *coloured, GError **error)
+gboolean tg_cdm_mend_alignments(GString *colored, GError **error)
 {
-    if (strstr(coloured->str, "\\begin{array}") == NULL)
+    if (strstr(colored->str, "\\begin{array}") == NULL)
         return TRUE;
     g_autoptr(GArray) arrays = g_array_new(FALSE, FALSE, sizeof(Array));
     g_autoptr(GString) out = g_string_new(NULL);
-    Mender self = { .at = coloured->str, .out = out, .arrays = arrays };
+    Mender self = { .at = colored->str, .out = out, .arrays = arrays };
 
     while (*self.at != '\0')
         mend_next(&self);
     if (self.is_stacked)
         g_string_append(out, "\\end{array}");
-    g_string_assign(coloured, out->str);
+    g_string_assign(colored, out->str);
     return !self.is_endless || tg_fail(error, TG_ERROR_PARSE, "TeX does not come to an end");
 }

@@ -10,9 +10,9 @@
 
 /* ---- elements ---- */
 
-/** What the official program does with a token that it colours. */
+/** What the official program does with a token that it colors. */
 typedef enum {
-    TG_CDM_ELEMENT_ALONE,     /**< the colour is around the token alone, even if it is a command
+    TG_CDM_ELEMENT_ALONE,     /**< the color is around the token alone, even if it is a command
                                    that needs arguments */
     TG_CDM_ELEMENT_COMPOSITE, /**< it is around the command and its groups */
 } TgCdmElementKind;
@@ -23,7 +23,7 @@ typedef struct {
     const char *canonical; /**< that of its symbol, see tg_cdm_canonical_token() */
     guint token_hash, canonical_hash;
     TgCdmElementKind kind;
-    guint32 start, end; /**< where the token stands in the normalised source */
+    guint32 start, end; /**< where the token stands in the normalized source */
     gboolean has_ink;
     TgRect box; /**< of the ink, in pixels of the cropped picture */
 } TgCdmElement;
@@ -32,7 +32,7 @@ typedef struct {
 typedef struct {
     TgCdmElement *list;
     guint n;
-    char *names;       /**< the normalised source, its spaces replaced by NUL */
+    char *names;       /**< the normalized source, its spaces replaced by NUL */
     GPtrArray *others; /**< names that are no part of it; NULL: none */
 } TgCdmElements;
 
@@ -76,23 +76,23 @@ const char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary
 void tg_cdm_element_name(TgCdmElement *element, const char *token, TgCdmVocabulary vocabulary,
                          GPtrArray **others);
 
-/* What opens a colour in a coloured source: a byte that no UTF-8 has, and four of seven bits with
+/* What opens a color in a colored source: a byte that no UTF-8 has, and four of seven bits with
  * the element's index. */
-#define TG_CDM_COLOUR        '\xFF'
-#define TG_CDM_COLOUR_LENGTH 5
+#define TG_CDM_COLOR        '\xFF'
+#define TG_CDM_COLOR_LENGTH 5
 
-static inline gboolean tg_cdm_is_colour(const char *at)
+static inline gboolean tg_cdm_is_color(const char *at)
 {
-    return *at == TG_CDM_COLOUR && (at[1] & at[2] & at[3] & at[4] & 0x80) != 0;
+    return *at == TG_CDM_COLOR && (at[1] & at[2] & at[3] & at[4] & 0x80) != 0;
 }
 
 /**
- * The element list of a formula, as the official program makes it: in the order of the normalised
+ * The element list of a formula, as the official program makes it: in the order of the normalized
  * source, a composite before its parts. Whether an element has ink is not known here.
  *
  * @source: what tg_cdm_normalize() made
  * @out: (out) what tg_cdm_elements_clear() frees
- * @coloured: (nullable) the source is appended with a colour around every element; a colour ends
+ * @colored: (nullable) the source is appended with a color around every element; a color ends
  *   with a brace
  *
  * Returns: FALSE with @error set to
@@ -101,25 +101,25 @@ static inline gboolean tg_cdm_is_colour(const char *at)
  * Source: UniMERNet/cdm at commit 5a2c80d, as docs/metrics/cdm.md records it.
  */
 gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmElements *out,
-                         GString *coloured, GError **error);
+                         GString *colored, GError **error);
 
-/* ---- what TeX makes of the colours ---- */
+/* ---- what TeX makes of the colors ---- */
 
 /**
- * Rewrite the arrays of a coloured formula that TeX does not set as they are written:
+ * Rewrite the arrays of a colored formula that TeX does not set as they are written:
  *
  * - more cells in a row than its preamble has columns: TeX ends the row there and begins another;
- * - `\hline` inside a cell, where the official normaliser leaves it. TeX ends the array with the
+ * - `\hline` inside a cell, where the official normalizer leaves it. TeX ends the array with the
  *   word "height", sets the rest of the cell as a paragraph under it, all of that as wide as the
  *   page, further cells beside it at the right margin, and further rows below the display.
  *   Where a script makes the paragraph a formula, the cells go on in it.
  *
- * @coloured: of tg_cdm_elements(); replaced where it has arrays
+ * @colored: of tg_cdm_elements(); replaced where it has arrays
  *
  * Returns: FALSE with @error set to
  *   TG_ERROR_PARSE  TeX does not come to an end, or makes no page
  */
-gboolean tg_cdm_mend_alignments(GString *coloured, GError **error);
+gboolean tg_cdm_mend_alignments(GString *colored, GError **error);
 
 /** What is drawn in a token's place. */
 typedef struct {
@@ -130,7 +130,7 @@ typedef struct {
 } TgCdmSeparated;
 
 /**
- * A colour around a token is a group to TeX, so a command that waits for arguments does not find
+ * A color around a token is a group to TeX, so a command that waits for arguments does not find
  * them: most vanish with an error that TeX passes over, some go on with nothing. Commands that the
  * official template (article, amsmath, amssymb, upgreek, xcolor, booktabs) does not define vanish
  * too, as does what pdfTeX has no character for.
@@ -151,18 +151,18 @@ typedef struct {
 } TgCdmDrawnSource;
 
 /**
- * Take the colours out of a coloured formula without changing what TeX makes of it. Whose ink
+ * Take the colors out of a colored formula without changing what TeX makes of it. Whose ink
  * something is follows from the braces as TeX pairs them, which need not be the pairs that the
- * colours were written with. A colour also separates a command from its arguments (see
+ * colors were written with. A color also separates a command from its arguments (see
  * tg_cdm_separated()), keeps the letters at its sides from being kerned, and a single letter in a
  * group from being taken out of it: for the latter two stands a kern of 0 pt.
  *
- * @coloured: of tg_cdm_elements() with @elements; mended
+ * @colored: of tg_cdm_elements() with @elements; mended
  * @out: (out) what tg_cdm_drawn_source_clear() frees
  *
  * Returns: TRUE, or FALSE with @error set to TG_ERROR_PARSE where TeX makes no page
  */
-gboolean tg_cdm_drawn_source(GString *coloured, gboolean is_chinese, const TgCdmElements *elements,
+gboolean tg_cdm_drawn_source(GString *colored, gboolean is_chinese, const TgCdmElements *elements,
                              TgCdmDrawnSource *out, GError **error);
 
 void tg_cdm_drawn_source_clear(TgCdmDrawnSource *drawn);
@@ -202,18 +202,18 @@ gboolean tg_cdm_page_overflows(const TgCdmPaper *paper, double width_px, double 
 #define TG_CDM_CROP_MARGINS (TG_CDM_CROP_MARGIN + 7)
 
 /** Sets formulas for CDM; belongs to one thread. */
-typedef struct TgCdmSetter TgCdmSetter;
+typedef struct TgCdmTypesetter TgCdmTypesetter;
 
 /** The fonts to set them with, on which layout decides as with the official program's. */
 TgFonts *tg_cdm_fonts_new(GError **error);
 
 /** @fonts: kept alive by the setter */
-TgCdmSetter *tg_cdm_setter_new(TgFonts *fonts);
-void tg_cdm_setter_free(TgCdmSetter *setter);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSetter, tg_cdm_setter_free)
+TgCdmTypesetter *tg_cdm_typesetter_new(TgFonts *fonts);
+void tg_cdm_typesetter_free(TgCdmTypesetter *setter);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmTypesetter, tg_cdm_typesetter_free)
 
 /** The fonts it sets with; borrowed. */
-TgFonts *tg_cdm_setter_fonts(const TgCdmSetter *setter);
+TgFonts *tg_cdm_typesetter_fonts(const TgCdmTypesetter *setter);
 
 /** Where ink was found, in pixels of the page. */
 typedef struct {
@@ -234,7 +234,7 @@ typedef struct {
  *   TG_ERROR_PARSE  the formula is beyond the typesetter's bounds, or higher than the page
  *   TG_ERROR_FONT   a font is missing or broken
  */
-gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
+gboolean tg_cdm_localise(TgCdmTypesetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
                          const TgCdmDialect *dialect, TgCdmPage page, TgCdmInk *ink, GArray *marks,
                          GError **error);
 
@@ -242,8 +242,8 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
 #define TG_CDM_RASTER_MAX_PIXELS (1u << 24)
 
 /**
- * Paint the marks of a formula, each in the 24-bit colour of its element and without smooth edges,
- * and find where each colour is by Leptonica. Elements whose ink overlaps or touches are painted on
+ * Paint the marks of a formula, each in the 24-bit color of its element and without smooth edges,
+ * and find where each color is by Leptonica. Elements whose ink overlaps or touches are painted on
  * different layers, so that none covers another: a negation's stroke, an accent, a radical lose
  * nothing.
  *
@@ -291,7 +291,7 @@ typedef struct {
 } TgCdmPicture;
 
 /**
- * Normalise, list elements, set, and take the ink from the layout.
+ * Normalize, list elements, set, and take the ink from the layout.
  *
  * @picture: (out) (nullable) the same drawing to be shown
  *
@@ -299,7 +299,7 @@ typedef struct {
  *   TG_ERROR_DATA  it has more than @how->max_elements elements
  *   TG_ERROR_FONT  a font is missing or broken
  */
-TgCdmFormula *tg_cdm_draw(TgCdmSetter *setter, const char *latex, const TgCdmHow *how,
+TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *setter, const char *latex, const TgCdmHow *how,
                           TgCdmPicture *picture, GError **error);
 
 void tg_cdm_formula_unref(gpointer formula);

@@ -1,4 +1,4 @@
-/* Colours taken out of a formula, and their side effects written into it. */
+/* Colors taken out of a formula, and their side effects written into it. */
 #include <string.h>
 
 #include "core/deadline.h"
@@ -7,21 +7,21 @@
 
 /* An open brace. */
 typedef struct {
-    guint32 owner;      /* of the ink inside */
-    gboolean is_colour; /* the brace of a colour, which is not written */
-    gboolean is_tag;    /* the argument of \tag */
-    gboolean is_open;   /* the colour of \cfrac, which takes the next group for its denominator */
+    guint32 owner;     /* of the ink inside */
+    gboolean is_color; /* the brace of a color, which is not written */
+    gboolean is_tag;   /* the argument of \tag */
+    gboolean is_open;  /* the color of \cfrac, which takes the next group for its denominator */
 } Group;
 
 typedef struct {
-    const char *at; /* in the coloured source */
+    const char *at; /* in the colored source */
     const TgCdmElements *elements;
     gboolean is_chinese;
     GArray *groups;     /* those that are open */
     guint32 next_owner; /* of the next group, when @owner_is_set: that of \textcolor */
     gboolean owner_is_set;
     gboolean tag_is_next; /* \tag has been read */
-    gboolean is_bare;     /* the next colour is text: \cfrac has taken its command */
+    gboolean is_bare;     /* the next color is text: \cfrac has taken its command */
     gboolean is_fatal;    /* a command has swallowed everything after it */
     gboolean is_guess;    /* of a token, see TgCdmSeparated */
     GString *latex, *tag; /* the formula and its tag at the right margin */
@@ -97,7 +97,7 @@ static void close_brace(Reader *reader)
     if (group.is_tag) {
         write_text(reader, ")}", reader->next_owner);
         reader->in_tag = FALSE;
-    } else if (group.is_colour) {
+    } else if (group.is_color) {
         if (!group.is_open) { /* scripts are read before that, so nothing may come between */
             const char *rest = reader->at + strspn(reader->at, " ");
 
@@ -109,21 +109,21 @@ static void close_brace(Reader *reader)
     }
 }
 
-/* ---- colours ---- */
+/* ---- colors ---- */
 
-/* The index of the colour that opens here; FALSE when none does. */
-static gboolean read_colour(const Reader *reader, guint32 *index)
+/* The index of the color that opens here; FALSE when none does. */
+static gboolean read_color(const Reader *reader, guint32 *index)
 {
     const char *at = reader->at;
 
-    if (!tg_cdm_is_colour(at))
+    if (!tg_cdm_is_color(at))
         return FALSE;
     *index = (guint32) ((at[1] & 0x7F) | (at[2] & 0x7F) << 7 | (at[3] & 0x7F) << 14 |
                         (at[4] & 0x7F) << 21);
     return *index < reader->elements->n;
 }
 
-/* The token that a colour is around, when it is around a single token. @after: the colour */
+/* The token that a color is around, when it is around a single token. @after: the color */
 static void write_separated(Reader *reader, const char *token, const char *after, guint32 owner)
 {
     const TgCdmSeparated separated = tg_cdm_separated(token, reader->is_chinese);
@@ -145,7 +145,7 @@ static void write_separated(Reader *reader, const char *token, const char *after
     write_text(reader, rest, own);
 }
 
-/* The last backslash of `\\\` and the brace of the colour become `\}`, and the colour never ends.
+/* The last backslash of `\\\` and the brace of the color become `\}`, and the color never ends.
  */
 static gboolean hides_brace(const char *token, gsize length)
 {
@@ -157,7 +157,7 @@ static gboolean hides_brace(const char *token, gsize length)
 }
 
 /* `[RGB]{0,0,30}{1}` */
-static void write_bare_colour(Reader *reader, guint32 index)
+static void write_bare_color(Reader *reader, guint32 index)
 {
     g_autofree char *text = g_strdup_printf("\\mathrm{[RGB]0,0,%u}", (index + 1) % 18 * 15);
 
@@ -165,27 +165,27 @@ static void write_bare_colour(Reader *reader, guint32 index)
     write_text(reader, text, TG_CDM_NO_ELEMENT);
     write_text(reader, "{", TG_CDM_NO_ELEMENT);
     open_group(reader, (Group){ .owner = TG_CDM_NO_ELEMENT });
-    reader->at += TG_CDM_COLOUR_LENGTH;
+    reader->at += TG_CDM_COLOR_LENGTH;
 }
 
-static void open_colour(Reader *reader, guint32 index)
+static void open_color(Reader *reader, guint32 index)
 {
     const TgCdmElement *element = &reader->elements->list[index];
-    const char *after = reader->at += TG_CDM_COLOUR_LENGTH;
+    const char *after = reader->at += TG_CDM_COLOR_LENGTH;
     const gsize length = strlen(element->token);
 
     open_group(reader, (Group){ .owner = index,
-                                .is_colour = TRUE,
+                                .is_color = TRUE,
                                 .is_open = strcmp(element->token, "\\cfrac") == 0 });
     if (element->kind == TG_CDM_ELEMENT_ALONE && strpbrk(element->token, "{}") == NULL &&
         !hides_brace(element->token, length) && strncmp(after, element->token, length) == 0 &&
         after[length] == '}') {
         write_separated(reader, element->token, after + length + 1, index);
-        /* `\cfrac` takes what is after its colour for its denominator: a group, or of another
-         * colour the command alone, whose arguments are text then */
+        /* `\cfrac` takes what is after its color for its denominator: a group, or of another
+         * color the command alone, whose arguments are text then */
         const char *rest = after + length + 1;
         if (strcmp(element->token, "\\cfrac") == 0)
-            reader->is_bare = tg_cdm_is_colour(rest + strspn(rest, " "));
+            reader->is_bare = tg_cdm_is_color(rest + strspn(rest, " "));
         reader->at += length;
     }
 }
@@ -206,17 +206,17 @@ static gboolean is_command(const char *at, gsize length, const char *name)
     return strncmp(at, name, length) == 0 && name[length] == '\0';
 }
 
-/* [model]{colour}. Returns TRUE where it ends at another element's colour, whose second brace then
+/* [model]{color}. Returns TRUE where it ends at another element's color, whose second brace then
  * opens a group of the formula's own. */
-static gboolean skip_colour_name(Reader *reader)
+static gboolean skip_color_name(Reader *reader)
 {
     const char *end = reader->at;
 
     if (*end == '[')
         end += strcspn(end, "]\xFF");
     end += strcspn(end, "}\xFF");
-    if (tg_cdm_is_colour(end)) {
-        reader->at = end + TG_CDM_COLOUR_LENGTH - 1;
+    if (tg_cdm_is_color(end)) {
+        reader->at = end + TG_CDM_COLOR_LENGTH - 1;
         return TRUE;
     }
     reader->at = *end != '\0' ? end + 1 : end;
@@ -242,7 +242,7 @@ static const char *skip_display(Reader *reader, const char *end)
     return NULL;
 }
 
-/* A colour of the formula's own makes ink that is no element's. */
+/* A color of the formula's own makes ink that is no element's. */
 static void read_command(Reader *reader)
 {
     const gsize length = command_length(reader->at);
@@ -256,14 +256,14 @@ static void read_command(Reader *reader)
         reader->at += length;
     } else if (is_command(reader->at, length, "\\color")) {
         reader->at += length;
-        const gboolean opens = skip_colour_name(reader);
+        const gboolean opens = skip_color_name(reader);
         if (reader->groups->len > 0)
             g_array_index(reader->groups, Group, reader->groups->len - 1).owner = TG_CDM_NO_ELEMENT;
         if (opens)
             open_brace(reader);
     } else if (is_command(reader->at, length, "\\textcolor")) {
         reader->at += length;
-        const gboolean opens = skip_colour_name(reader);
+        const gboolean opens = skip_color_name(reader);
         reader->owner_is_set = TRUE;
         reader->next_owner = TG_CDM_NO_ELEMENT;
         if (opens)
@@ -277,8 +277,8 @@ static void read_next(Reader *reader)
 {
     guint32 index;
 
-    if (read_colour(reader, &index)) {
-        (reader->is_bare ? write_bare_colour : open_colour)(reader, index);
+    if (read_color(reader, &index)) {
+        (reader->is_bare ? write_bare_color : open_color)(reader, index);
         return;
     }
     switch (*reader->at) {
@@ -321,19 +321,19 @@ static gboolean has_refused_environment(const char *latex)
 static gboolean is_closed(const GArray *groups)
 {
     for (guint i = 0; i < groups->len; i++)
-        if (g_array_index(groups, Group, i).is_colour)
+        if (g_array_index(groups, Group, i).is_color)
             return FALSE;
     return TRUE;
 }
 
-gboolean tg_cdm_drawn_source(GString *coloured, gboolean is_chinese, const TgCdmElements *elements,
+gboolean tg_cdm_drawn_source(GString *colored, gboolean is_chinese, const TgCdmElements *elements,
                              TgCdmDrawnSource *out, GError **error)
 {
     g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(Group));
     g_autoptr(GArray) tag_owner = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_autoptr(GString) tag = g_string_new(NULL);
     Reader reader = {
-        .at = coloured->str,
+        .at = colored->str,
         .elements = elements,
         .is_chinese = is_chinese,
         .groups = groups,
@@ -341,9 +341,9 @@ gboolean tg_cdm_drawn_source(GString *coloured, gboolean is_chinese, const TgCdm
         .tag_owner = tag_owner,
     };
 
-    reader.latex = g_string_sized_new(2 * coloured->len);
-    reader.owner = g_array_sized_new(FALSE, FALSE, sizeof(guint32), 2 * (guint) coloured->len);
-    while (*reader.at != '\0' && !tg_too_long(20))
+    reader.latex = g_string_sized_new(2 * colored->len);
+    reader.owner = g_array_sized_new(FALSE, FALSE, sizeof(guint32), 2 * (guint) colored->len);
+    while (*reader.at != '\0' && !tg_deadline_spend(20))
         read_next(&reader);
     const guint32 end = TG_CDM_NO_ELEMENT;
 

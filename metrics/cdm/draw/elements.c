@@ -1,4 +1,4 @@
-/* The official program's walk over the tokens, which colours them; here it mainly counts them. */
+/* The official program's walk over the tokens, which colors them; here it mainly counts them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,17 +10,17 @@
  * again can multiply in nested groups; a walk of more than MAX_VISITS per token is given up. */
 enum { MAX_DEPTH = 900, MAX_VISITS = 20 };
 
-#define NO_COLOUR G_MAXUINT32
+#define NO_COLOR G_MAXUINT32
 
-/* A token in the list that is walked, or the closing brace of a colour. */
+/* A token in the list that is walked, or the closing brace of a color. */
 typedef struct {
-    const char *text; /* with colours, where the walk met it twice */
+    const char *text; /* with colors, where the walk met it twice */
     guint32 start, end;
-    guint32 colour; /* of the element that it is, or NO_COLOUR */
-    gboolean is_braced, ends_colour;
+    guint32 color; /* of the element that it is, or NO_COLOR */
+    gboolean is_braced, ends_color;
 } Item;
 
-/* The list is changed while it is walked: the closing braces of colours are items of their own, and
+/* The list is changed while it is walked: the closing braces of colors are items of their own, and
  * everything after them moves on by one. That the walk does not always take note is why some tokens
  * are passed over or met twice. */
 typedef struct {
@@ -61,10 +61,10 @@ static Item *item_at(const Walk *walk, guint at)
     return &g_array_index(walk->items, Item, at);
 }
 
-/* Whether there is a token at @at and it is @wanted, not coloured. */
+/* Whether there is a token at @at and it is @wanted, not colored. */
 static gboolean is_token(const Walk *walk, guint at, const char *wanted)
 {
-    return at < walk->items->len && item_at(walk, at)->colour == NO_COLOUR &&
+    return at < walk->items->len && item_at(walk, at)->color == NO_COLOR &&
            strcmp(item_at(walk, at)->text, wanted) == 0;
 }
 
@@ -72,7 +72,7 @@ static gboolean is_char(const Walk *walk, guint at, char wanted)
 {
     const Item *item = item_at(walk, at);
 
-    return item->text[0] == wanted && item->text[1] == '\0' && item->colour == NO_COLOUR;
+    return item->text[0] == wanted && item->text[1] == '\0' && item->color == NO_COLOR;
 }
 
 static guint find_end(Walk *walk, guint start, char open, char close)
@@ -83,11 +83,11 @@ static guint find_end(Walk *walk, guint start, char open, char close)
         if (is_char(walk, i, open)) {
             depth++;
         } else if (is_char(walk, i, close) && --depth == 0) {
-            (void) tg_too_long(i - start);
+            (void) tg_deadline_spend(i - start);
             return i;
         }
     }
-    (void) tg_too_long(walk->items->len);
+    (void) tg_deadline_spend(walk->items->len);
     walk->failed = TRUE;
     return start;
 }
@@ -97,23 +97,23 @@ static guint find_group_end(Walk *walk, guint start)
     return find_end(walk, start, '{', '}');
 }
 
-/* ---- colours ---- */
+/* ---- colors ---- */
 
 static void append_item(GString *out, const Item *item)
 {
     if (item->is_braced)
         g_string_append_c(out, '{');
-    if (item->colour != NO_COLOUR) {
-        const guint32 colour = item->colour;
-        const char opening[TG_CDM_COLOUR_LENGTH] = { TG_CDM_COLOUR, (char) (0x80 | (colour & 0x7F)),
-                                                     (char) (0x80 | (colour >> 7 & 0x7F)),
-                                                     (char) (0x80 | (colour >> 14 & 0x7F)),
-                                                     (char) (0x80 | (colour >> 21 & 0x7F)) };
+    if (item->color != NO_COLOR) {
+        const guint32 color = item->color;
+        const char opening[TG_CDM_COLOR_LENGTH] = { TG_CDM_COLOR, (char) (0x80 | (color & 0x7F)),
+                                                    (char) (0x80 | (color >> 7 & 0x7F)),
+                                                    (char) (0x80 | (color >> 14 & 0x7F)),
+                                                    (char) (0x80 | (color >> 21 & 0x7F)) };
 
         g_string_append_len(out, opening, sizeof opening);
     }
     g_string_append(out, item->text);
-    if (item->ends_colour)
+    if (item->ends_color)
         g_string_append(out, item->is_braced ? "}}" : "}");
 }
 
@@ -127,40 +127,40 @@ static const char *keep_text(Walk *walk, char *text)
 }
 
 /* The item at @at becomes an element. If it is one already, what the official program reads as its
- * name is the text of the colour around it. */
-static void colour_item(Walk *walk, TgCdmElementKind kind, guint at, gboolean is_braced)
+ * name is the text of the color around it. */
+static void color_item(Walk *walk, TgCdmElementKind kind, guint at, gboolean is_braced)
 {
     Item *item = item_at(walk, at);
     const char *token = item->text;
     TgCdmElement element = { .kind = kind, .start = item->start, .end = item->end };
 
-    if (item->colour != NO_COLOUR) {
+    if (item->color != NO_COLOR) {
         GString *text = g_string_new(NULL);
-        const TgCdmElement *known = &g_array_index(walk->elements, TgCdmElement, item->colour);
+        const TgCdmElement *known = &g_array_index(walk->elements, TgCdmElement, item->color);
 
         token =
             keep_text(walk, g_strdup_printf("%s\\mathcolor[RGB]{<color_%u>}{%s%s",
-                                            item->is_braced ? "{" : "", item->colour, known->token,
-                                            !item->ends_colour ? ""
-                                            : item->is_braced  ? "}}"
-                                                               : "}"));
+                                            item->is_braced ? "{" : "", item->color, known->token,
+                                            !item->ends_color ? ""
+                                            : item->is_braced ? "}}"
+                                                              : "}"));
         append_item(text, item);
         item->text = keep_text(walk, g_string_free(text, FALSE));
     }
     tg_cdm_element_name(&element, token, walk->vocabulary, &walk->others);
-    item->colour = walk->elements->len;
+    item->color = walk->elements->len;
     item->is_braced = is_braced;
-    item->ends_colour = kind == TG_CDM_ELEMENT_ALONE;
+    item->ends_color = kind == TG_CDM_ELEMENT_ALONE;
     g_array_append_val(walk->elements, element);
 }
 
-static void colour_composite(Walk *walk, guint at, guint end, gboolean is_braced)
+static void color_composite(Walk *walk, guint at, guint end, gboolean is_braced)
 {
     const guint32 place = item_at(walk, end)->end;
-    const Item close = { is_braced ? "}}" : "}", place, place, NO_COLOUR, FALSE, FALSE };
+    const Item close = { is_braced ? "}}" : "}", place, place, NO_COLOR, FALSE, FALSE };
 
-    (void) tg_too_long((walk->items->len - end) / 4); /* they move on by one */
-    colour_item(walk, TG_CDM_ELEMENT_COMPOSITE, at, is_braced);
+    (void) tg_deadline_spend((walk->items->len - end) / 4); /* they move on by one */
+    color_item(walk, TG_CDM_ELEMENT_COMPOSITE, at, is_braced);
     g_array_insert_val(walk->items, end + 1, close);
 }
 
@@ -190,8 +190,8 @@ static guint visit_visible(Walk *walk, guint at, gboolean two)
         end = find_group_end(walk, end + 1);
     if (walk->failed)
         return at;
-    colour_composite(walk, at, end,
-                     !two && is_token(walk, end + 1, "_") && !is_token(walk, at, "\\underbrace"));
+    color_composite(walk, at, end,
+                    !two && is_token(walk, end + 1, "_") && !is_token(walk, at, "\\underbrace"));
     return at + 1;
 }
 
@@ -202,7 +202,7 @@ static guint visit_one_invisible(Walk *walk, guint at)
     if (walk->failed)
         return at;
     if (end == at + 3) /* a single token, whatever it is */
-        colour_item(walk, TG_CDM_ELEMENT_ALONE, at + 2, FALSE);
+        color_item(walk, TG_CDM_ELEMENT_ALONE, at + 2, FALSE);
     else
         visit_inside(walk, at + 1, end, FALSE);
     return end + 1;
@@ -216,7 +216,7 @@ static guint visit_bracket(Walk *walk, guint at)
 
     if (walk->failed)
         return at;
-    colour_composite(walk, at, end, FALSE);
+    color_composite(walk, at, end, FALSE);
     if (has_brackets)
         visit_inside(walk, at + 1, bracket_end, TRUE);
     visit_inside(walk, bracket_end + 1, end, FALSE);
@@ -257,18 +257,17 @@ static gboolean is_skipped(const char *token)
 
 static void visit_plain(Walk *walk, guint at, gboolean in_brackets)
 {
-    colour_item(walk, TG_CDM_ELEMENT_ALONE, at,
-                in_brackets || (at > 1 && is_token(walk, at - 1, "_")));
+    color_item(walk, TG_CDM_ELEMENT_ALONE, at,
+               in_brackets || (at > 1 && is_token(walk, at - 1, "_")));
 }
 
-/* Colour what begins at @at; returns where the walk goes on. */
+/* Color what begins at @at; returns where the walk goes on. */
 static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
 {
     const Item *item = item_at(walk, at);
     const char *token = item->text;
 
-    if (item->colour !=
-        NO_COLOUR) { /* met again: the text now begins with `\mathcolor` or a brace */
+    if (item->color != NO_COLOR) { /* met again: the text now begins with `\mathcolor` or a brace */
         if (!item->is_braced && strstr(token, "rule") == NULL && strstr(token, "line") == NULL)
             visit_plain(walk, at, in_brackets);
         return at + 1;
@@ -293,7 +292,7 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
     if (treatment == MULTICOLUMN)
         return visit_multicolumn(walk, at);
     if (is_visible_bracket(walk, at))
-        colour_item(walk, TG_CDM_ELEMENT_ALONE, at, FALSE);
+        color_item(walk, TG_CDM_ELEMENT_ALONE, at, FALSE);
     else if (treatment == PLAIN && role == TG_CDM_ROLE_NONE && !is_skipped(token))
         visit_plain(walk, at, in_brackets);
     return at + 1;
@@ -303,7 +302,7 @@ static guint visit_item(Walk *walk, guint at, gboolean in_brackets)
 {
     guint next = at;
 
-    if (++walk->depth > MAX_DEPTH || walk->visits_left-- == 0 || tg_too_long(100))
+    if (++walk->depth > MAX_DEPTH || walk->visits_left-- == 0 || tg_deadline_spend(100))
         walk->failed = TRUE;
     else
         next = visit_token(walk, at, in_brackets);
@@ -331,9 +330,7 @@ static GArray *split_items(char *names)
 
     for (gboolean is_last = FALSE; !is_last;) {
         const gsize end = start + strcspn(names + start, " ");
-        const Item item = {
-            names + start, (guint32) start, (guint32) end, NO_COLOUR, FALSE, FALSE
-        };
+        const Item item = { names + start, (guint32) start, (guint32) end, NO_COLOR, FALSE, FALSE };
 
         is_last = names[end] == '\0';
         names[end] = '\0';
@@ -344,7 +341,7 @@ static GArray *split_items(char *names)
 }
 
 gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmElements *out,
-                         GString *coloured, GError **error)
+                         GString *colored, GError **error)
 {
     out->names = g_strdup(source);
     g_autoptr(GArray) items = split_items(out->names);
@@ -361,14 +358,14 @@ gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmEl
     out->others = walk.others;
     if (walk.failed) {
         tg_cdm_elements_clear(out);
-        tg_fail(error, TG_ERROR_PARSE, "the official program cannot colour this");
+        tg_fail(error, TG_ERROR_PARSE, "the official program cannot color this");
         return FALSE;
     }
     out->list = g_renew(TgCdmElement, out->list, out->n); /* it is kept */
-    for (guint i = 0; coloured != NULL && i < items->len; i++) {
+    for (guint i = 0; colored != NULL && i < items->len; i++) {
         if (i > 0)
-            g_string_append_c(coloured, ' ');
-        append_item(coloured, item_at(&walk, i));
+            g_string_append_c(colored, ' ');
+        append_item(colored, item_at(&walk, i));
     }
     return TRUE;
 }

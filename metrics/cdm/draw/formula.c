@@ -46,10 +46,10 @@ static void set_picture(TgCdmPicture *picture, TgFonts *fonts, const TgCdmFormul
     picture->drawing = tg_drawing_new_placed(fonts, marks, tokens, n, frame, ink->paper.dpi);
 }
 
-/* From the coloured source to boxes. */
-static gboolean draw_coloured(TgCdmSetter *setter, const TgCdmHow *how, GString *coloured,
-                              gboolean is_chinese, TgCdmFormula *formula, TgCdmPicture *picture,
-                              GError **error)
+/* From the colored source to boxes. */
+static gboolean draw_colored(TgCdmTypesetter *setter, const TgCdmHow *how, GString *colored,
+                             gboolean is_chinese, TgCdmFormula *formula, TgCdmPicture *picture,
+                             GError **error)
 {
     const guint n = formula->elements.n;
     const gboolean is_painted = how->locate == TG_CDM_LOCATE_RASTER;
@@ -59,34 +59,34 @@ static gboolean draw_coloured(TgCdmSetter *setter, const TgCdmHow *how, GString 
         is_painted || picture != NULL ? g_array_new(FALSE, FALSE, sizeof(TgMark)) : NULL;
     TgCdmInk ink = { .elements = inks };
 
-    if (!tg_cdm_mend_alignments(coloured, error) ||
-        !tg_cdm_drawn_source(coloured, is_chinese, &formula->elements, &drawn, error) ||
+    if (!tg_cdm_mend_alignments(colored, error) ||
+        !tg_cdm_drawn_source(colored, is_chinese, &formula->elements, &drawn, error) ||
         !tg_cdm_localise(setter, &drawn, n, how->dialect, how->page, &ink, marks, error) ||
         (is_painted && !tg_cdm_raster_inks(marks, n, &ink, error)))
         return FALSE;
     formula->is_guess = ink.is_guess;
     set_boxes(formula, &ink);
     if (picture != NULL && formula->n_inked > 0)
-        set_picture(picture, tg_cdm_setter_fonts(setter), formula, &ink, marks);
+        set_picture(picture, tg_cdm_typesetter_fonts(setter), formula, &ink, marks);
     return TRUE;
 }
 
-TgCdmFormula *tg_cdm_draw(TgCdmSetter *setter, const char *latex, const TgCdmHow *how,
+TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *setter, const char *latex, const TgCdmHow *how,
                           TgCdmPicture *picture, GError **error)
 {
     g_autoptr(TgCdmFormula) formula = g_atomic_rc_box_new0(TgCdmFormula);
-    g_autoptr(GString) coloured = g_string_new(NULL);
+    g_autoptr(GString) colored = g_string_new(NULL);
     g_auto(TgCdmNormalized) normalized = { 0 };
     GError *fault = NULL;
 
     const gboolean is_read = tg_cdm_normalize(latex, how->dialect, &normalized, &fault) &&
                              tg_cdm_elements(normalized.source, how->dialect->vocabulary,
-                                             &formula->elements, coloured, &fault);
+                                             &formula->elements, colored, &fault);
     formula->tokenizer_failed = normalized.tokenizer_failed;
     if (formula->elements.n > how->max_elements)
         return tg_null(error, TG_ERROR_DATA, "too-large: more than %u elements", how->max_elements);
     if (is_read &&
-        draw_coloured(setter, how, coloured, normalized.is_chinese, formula, picture, &fault))
+        draw_colored(setter, how, colored, normalized.is_chinese, formula, picture, &fault))
         return g_steal_pointer(&formula);
     if (!g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
         g_propagate_error(error, fault);

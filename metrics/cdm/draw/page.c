@@ -11,7 +11,7 @@
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
 
-struct TgCdmSetter {
+struct TgCdmTypesetter {
     TgLayout *layout;
     GArray *marks; /* of the formula being set */
 };
@@ -136,7 +136,7 @@ static double squeeze_ink(TgLayout *layout, const TgItem *box, const TgCdmPaper 
     g_autoptr(GArray) spaces = find_spaces(layout, box);
     const double shrink = sum_widths(spaces);
     const double ratio = shrink > 0 ? MIN(1.0, excess / shrink) : 0.0;
-    for (guint i = 0; i < marks->len && !tg_too_long(spaces->len); i++) {
+    for (guint i = 0; i < marks->len && !tg_deadline_spend(spaces->len); i++) {
         TgMark *mark = &g_array_index(marks, TgMark, i);
         const TgScaled x = mark->x;
 
@@ -152,7 +152,7 @@ static double squeeze_ink(TgLayout *layout, const TgItem *box, const TgCdmPaper 
 /* ---- pixels ---- */
 
 /* The pixels of a letter between two edges. Ghostscript smooths with 4 x 4 samples a pixel: those
- * of which a sample is covered; without smoothing those whose centre is inside, and at least one.
+ * of which a sample is covered; without smoothing those whose center is inside, and at least one.
  */
 static void letter_span(TgCdmPixels pixels, double start, double end, gint *first, gint *last)
 {
@@ -242,7 +242,7 @@ static gboolean is_other_design(const Localiser *self, const TgMark *mark, TgPix
            own.y0 < ink.y0 || own.y0 > ink.y0 + 1 || own.y1 > ink.y1 || own.y1 < ink.y1 - 1;
 }
 
-/* Scale an outline so that it covers the centres of the pixels of @ink and no others. */
+/* Scale an outline so that it covers the centers of the pixels of @ink and no others. */
 static void fit_mark(const Localiser *self, TgMark *mark, TgPixelRect ink)
 {
     const double inset_px = 0.3;
@@ -298,8 +298,8 @@ typedef struct {
 } Part;
 
 /* Set a part; @place puts it on the page. */
-static gboolean set_part(TgCdmSetter *setter, Localiser *self, Part part,
-                         void (*place)(TgCdmSetter *setter, Localiser *self, const TgItem *box),
+static gboolean set_part(TgCdmTypesetter *setter, Localiser *self, Part part,
+                         void (*place)(TgCdmTypesetter *setter, Localiser *self, const TgItem *box),
                          GError **error)
 {
     const TgParseOptions options = { .source = TG_SOURCE_MATH };
@@ -340,7 +340,7 @@ static gboolean is_overfull(const Localiser *self, const TgItem *box, double shr
            overflows_page(self, box);
 }
 
-static void place_display(TgCdmSetter *setter, Localiser *self, const TgItem *box)
+static void place_display(TgCdmTypesetter *setter, Localiser *self, const TgItem *box)
 {
     double width_px = (double) box->width * self->paper.px_per_sp;
 
@@ -360,14 +360,14 @@ static void place_display(TgCdmSetter *setter, Localiser *self, const TgItem *bo
 }
 
 /* On the display's baseline, at the right margin. */
-static void place_tag(TgCdmSetter *setter, Localiser *self, const TgItem *box)
+static void place_tag(TgCdmTypesetter *setter, Localiser *self, const TgItem *box)
 {
     (void) setter;
     self->x_px = self->paper.left_px + self->paper.text_width_px -
                  (double) box->width * self->paper.px_per_sp;
 }
 
-gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
+gboolean tg_cdm_localise(TgCdmTypesetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
                          const TgCdmDialect *dialect, TgCdmPage page, TgCdmInk *ink, GArray *marks,
                          GError **error)
 {
@@ -407,21 +407,21 @@ TgFonts *tg_cdm_fonts_new(GError **error)
     return g_steal_pointer(&fonts);
 }
 
-TgCdmSetter *tg_cdm_setter_new(TgFonts *fonts)
+TgCdmTypesetter *tg_cdm_typesetter_new(TgFonts *fonts)
 {
-    TgCdmSetter *setter = g_new0(TgCdmSetter, 1);
+    TgCdmTypesetter *setter = g_new0(TgCdmTypesetter, 1);
 
     setter->layout = tg_layout_new(fonts);
     setter->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
     return setter;
 }
 
-TgFonts *tg_cdm_setter_fonts(const TgCdmSetter *setter)
+TgFonts *tg_cdm_typesetter_fonts(const TgCdmTypesetter *setter)
 {
     return setter->layout->fonts;
 }
 
-void tg_cdm_setter_free(TgCdmSetter *setter)
+void tg_cdm_typesetter_free(TgCdmTypesetter *setter)
 {
     if (setter == NULL)
         return;

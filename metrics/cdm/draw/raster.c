@@ -7,7 +7,7 @@
 
 #define WHITE 0xFFFFFFFFu
 
-enum { EIGHT_CONNECTED = 8, NO_OWNER = 0xFFFFFE /* the colour of ink that is no element's */ };
+enum { EIGHT_CONNECTED = 8, NO_OWNER = 0xFFFFFE /* the color of ink that is no element's */ };
 
 /* ---- layers ---- */
 
@@ -94,8 +94,8 @@ static guint32 owner_at(const PIX *pix, const TgPixelRect *box)
 static void find_components(const PIX *pix, const TgPixelRect *frame, guint n_elements,
                             TgCdmInk *out)
 {
-    PIX *grey = pixConvertRGBToGrayMinMax((PIX *) pix, L_CHOOSE_MIN);
-    PIX *ink = pixThresholdToBinary(grey, 255);
+    PIX *gray = pixConvertRGBToGrayMinMax((PIX *) pix, L_CHOOSE_MIN);
+    PIX *ink = pixThresholdToBinary(gray, 255);
     BOXA *boxes = pixConnCompBB(ink, EIGHT_CONNECTED);
 
     for (l_int32 i = 0; i < boxaGetCount(boxes); i++) {
@@ -111,7 +111,7 @@ static void find_components(const PIX *pix, const TgPixelRect *frame, guint n_el
     }
     boxaDestroy(&boxes);
     pixDestroy(&ink);
-    pixDestroy(&grey);
+    pixDestroy(&gray);
 }
 
 /* ---- the whole page ---- */

@@ -1,4 +1,4 @@
-/* Tokens that lose something by being coloured alone. */
+/* Tokens that lose something by being colored alone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const char *const emptied[] = {
     "\\underrightarrow", "\\underleftarrow", "\\underleftrightarrow", NULL,
 };
 
-/* These act on what follows although they stand in a colour; only the bar is theirs. What they wait
+/* These act on what follows although they stand in a color; only the bar is theirs. What they wait
  * for, a delimiter or a thickness, is taken for none. */
 static const struct {
     const char *token;

@@ -39,7 +39,7 @@ typedef enum {
 typedef struct {
     FunctionKind kind;
     guint rank;            /* as an argument it needs a rank above the outer function's */
-    const char *arguments; /* `[` optional, `{` plain, t in text mode, c a colour; s a number and a
+    const char *arguments; /* `[` optional, `{` plain, t in text mode, c a color; s a number and a
                               unit, S the same in brackets and optional */
     const char *printed;   /* the name it is printed with; NULL: its own */
     const char *names;
@@ -67,7 +67,7 @@ struct Node {
         NODE_FUNCTION,   /* @function, @text its name, @arguments; a switch has @children */
         NODE_LEFT_RIGHT, /* @children between the delimiters @text and @right */
         NODE_ARRAY,      /* @children are rows, groups of cells; @text is the preamble */
-        NODE_SIZE,       /* @text: a number, a space and a unit; NULL for a colour */
+        NODE_SIZE,       /* @text: a number, a space and a unit; NULL for a color */
     } kind;
     const Function *function;
     const char *text, *right;
@@ -404,7 +404,7 @@ static void parser_consume(Parser *parser)
     parser_record(parser);
     parser->position = parser->next.end;
     parser_look_ahead(parser);
-    if (tg_too_long(50))
+    if (tg_deadline_spend(50))
         parser_fail(parser);
 }
 
@@ -973,7 +973,7 @@ static void print_function(Printer printer, const Node *node)
         printer.origin = origin_of(printer, arguments[0]->at);
         print_token(printer, arguments[0]->text);
         break;
-    default: /* an infix function after which stands a script, a colour */
+    default: /* an infix function after which stands a script, a color */
         *printer.failed = TRUE;
     }
 }
@@ -1007,7 +1007,7 @@ static void print_array(Printer printer, const Node *node)
 
 static void print_node(Printer printer, const Node *node)
 {
-    *printer.failed |= node == NULL || tg_too_long(50);
+    *printer.failed |= node == NULL || tg_deadline_spend(50);
     if (*printer.failed)
         return;
     if (node->at.end > node->at.start)
@@ -1087,7 +1087,7 @@ void tg_cdm_delete_comment(TgCdmText *line)
 static void delete_tabs_and_labels(TgCdmText *line, gboolean dollars_too)
 {
     tg_cdm_text_replace(line, "\\~", " ", 0);
-    for (guint i = 0; i < ROUNDS && !tg_too_long(line->string->len / 8); i++) {
+    for (guint i = 0; i < ROUNDS && !tg_deadline_spend(line->string->len / 8); i++) {
         const gboolean tab = tg_cdm_text_replace_first(line, "\\>", " ");
         const gboolean dollar = dollars_too && tg_cdm_text_replace_first(line, "$", " ");
         const gboolean label = tg_cdm_text_delete_first(line, "\\label{", "}");
@@ -1164,7 +1164,7 @@ static void prepare_formula(TgCdmText *line)
     tg_cdm_text_splice(line, line->string->len, line->string->len, " ");
     gboolean any = TRUE;
 
-    for (guint i = 0; any && i < ROUNDS && !tg_too_long(line->string->len / 8); i++) {
+    for (guint i = 0; any && i < ROUNDS && !tg_deadline_spend(line->string->len / 8); i++) {
         any = tg_cdm_text_replace_first(line, "{\\rm", "\\mathrm{");
         any |= tg_cdm_text_replace_first(line, "{ \\rm", "\\mathrm{");
         any |= tg_cdm_text_replace_first(line, "\\rm{", "\\mathrm{");

@@ -1,4 +1,4 @@
-/* The stages of the official programs' normalisers in their order, and what is done to Chinese text
+/* The stages of the official programs' normalizers in their order, and what is done to Chinese text
  * around them. */
 #include "metrics/cdm/normalize/normalize.h"
 
@@ -106,7 +106,7 @@ void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNorma
 static gboolean normalize(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
 {
     tg_cdm_read_tokens(text, dialect, out);
-    if (tg_too_long(text->string->len))
+    if (tg_deadline_spend(text->string->len))
         return FALSE;
     /* Roman type has no Han characters, so where some are in it, it becomes text. The percent
      * marker comes back as the reader spelled it: where the reader failed, it stays. */
@@ -122,7 +122,7 @@ static gboolean normalize(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNor
     }
     tg_cdm_text_replace(text, "< P E R C E N T A G E T O K E N >", "\\%", 0);
     tg_cdm_apply_rules(text, out->is_table, dialect->vocabulary);
-    if (tg_too_long(text->string->len) || !tg_cdm_fill_braces(text, dialect->vocabulary))
+    if (tg_deadline_spend(text->string->len) || !tg_cdm_fill_braces(text, dialect->vocabulary))
         return FALSE;
     tg_cdm_text_strip(text);
     return TRUE;

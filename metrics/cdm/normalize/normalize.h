@@ -1,4 +1,4 @@
-/* The official programs' normalisers: from LaTeX to space-separated tokens with all braces. */
+/* The official programs' normalizers: from LaTeX to space-separated tokens with all braces. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -98,7 +98,7 @@ TgCdmRole tg_cdm_role(const char *token, TgCdmVocabulary vocabulary);
 /** Give every command a brace group for each argument; FALSE where braces do not match. */
 gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary);
 
-/* ---- Normalising ----------------------------------------------------------------------------- */
+/* ---- Normalizing ----------------------------------------------------------------------------- */
 
 /**
  * A model of the official program, slips included: it decides what an element is and how it is
@@ -113,7 +113,7 @@ typedef struct {
 } TgCdmNormalized;
 
 /**
- * Clean up, tokenize and normalise one formula.
+ * Clean up, tokenize and normalize one formula.
  *
  * @latex: UTF-8
  * @out: (out) what tg_cdm_normalized_clear() frees
@@ -127,7 +127,7 @@ gboolean tg_cdm_normalize(const char *latex, const TgCdmDialect *dialect, TgCdmN
                           GError **error);
 
 /**
- * The normalised source of a traced text with the origin of every byte; without origins for a
+ * The normalized source of a traced text with the origin of every byte; without origins for a
  * table.
  *
  * Returns: (transfer full) the text, or NULL where the official program gives up
@@ -188,7 +188,7 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
 
 /* ---- Spellings of a pair --------------------------------------------------------------------- */
 
-/** What a program makes of the strings of a pair before it normalises them. */
+/** What a program makes of the strings of a pair before it normalizes them. */
 typedef struct {
     TgCdmText *gt, *pred;
     TgCdmText *alternative; /**< another spelling of @pred, which counts where its F1 is strictly

@@ -1,4 +1,4 @@
-/* Stage 3 of the official normaliser: textual rules over tokens, and the bracing pass that ends it.
+/* Stage 3 of the official normalizer: textual rules over tokens, and the bracing pass that ends it.
  */
 #include "metrics/cdm/normalize/normalize.h"
 
@@ -61,17 +61,17 @@ static gboolean find_closing(const GPtrArray *tokens, guint start, const char *o
             depth++;
         } else if (token_is(tokens, i, close) && --depth == 0) {
             *end = i;
-            (void) tg_too_long(i - start); /* counted for those that call */
+            (void) tg_deadline_spend(i - start); /* counted for those that call */
             return TRUE;
         }
     }
-    (void) tg_too_long(tokens->len);
+    (void) tg_deadline_spend(tokens->len);
     return FALSE;
 }
 
 static void insert_token(GPtrArray *tokens, guint at, const char *token)
 {
-    (void) tg_too_long((tokens->len - at) / 16);
+    (void) tg_deadline_spend((tokens->len - at) / 16);
     g_ptr_array_insert(tokens, (gint) at, g_strdup(token));
 }
 
@@ -92,7 +92,7 @@ static gboolean brace_chain(GPtrArray *tokens, guint at, TgCdmVocabulary vocabul
 {
     guint content = at + 1, end;
 
-    for (; content < tokens->len && !tg_too_long(100); content++) {
+    for (; content < tokens->len && !tg_deadline_spend(100); content++) {
         const TgCdmRole role = tg_cdm_role(tokens->pdata[content], vocabulary);
 
         if (role != TG_CDM_ROLE_ONE_VISIBLE && role != TG_CDM_ROLE_ONE_INVISIBLE)
@@ -134,7 +134,7 @@ gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary)
     const guint n_before = tokens->len;
 
     for (guint at = 0; at < tokens->len; at++)
-        if (tg_too_long(50) || !brace_arguments(tokens, at, vocabulary))
+        if (tg_deadline_spend(50) || !brace_arguments(tokens, at, vocabulary))
             return FALSE;
     if (tokens->len == n_before && text->origins == NULL)
         return TRUE;
@@ -343,7 +343,7 @@ static void replace_matches(TgCdmText *text, const Rule *rule, const GRegex *reg
         if (!g_match_info_next(info, NULL))
             break;
     }
-    for (guint i = 0; i < matches->len && !tg_too_long(text->string->len / 8); i++) {
+    for (guint i = 0; i < matches->len && !tg_deadline_spend(text->string->len / 8); i++) {
         g_autofree char *replacement = replacement_for(rule->action, matches->pdata[i]);
         tg_cdm_text_replace(text, matches->pdata[i], replacement, 0);
     }
@@ -390,7 +390,7 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
 
     need_tables();
     tg_cdm_text_strip(tokens);
-    for (guint i = 0; i < G_N_ELEMENTS(rules) && !tg_too_long(tokens->string->len / 2); i++) {
+    for (guint i = 0; i < G_N_ELEMENTS(rules) && !tg_deadline_spend(tokens->string->len / 2); i++) {
         const Rule *rule = &rules[i];
 
         if ((rule->scope != BOTH && rule->scope != scope) ||

@@ -146,7 +146,7 @@ void tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guin
     if (found == NULL)
         return;
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
-    for (guint n = 0; found != NULL && (limit == 0 || n < limit) && !tg_too_long(10); n++) {
+    for (guint n = 0; found != NULL && (limit == 0 || n < limit) && !tg_deadline_spend(10); n++) {
         const gsize at = (gsize) (found - start), end = at + strlen(from);
 
         tg_cdm_text_copy(out, text, (gsize) (rest - start), at);

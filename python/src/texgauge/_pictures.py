@@ -111,7 +111,7 @@ def render(
 
     ``dpi`` is the resolution in pixels per inch, ``size`` the font size in points, ``margin`` the
     white space around the formula in pixels; ``inline`` sets it in text style. ``colors`` is
-    ``natural`` (black, or as the formula says), ``tokens`` (each token in a colour of its own) or
+    ``natural`` (black, or as the formula says), ``tokens`` (each token in a color of its own) or
     ``flat`` (the same without smooth edges). Of a formula with a fault, the readable part is drawn.
 
     Raises `Error` where nothing can be drawn and, with ``strict``, for a formula with a fault.
@@ -208,7 +208,7 @@ def match(
 
     The picture has boxes around what is wrong, and lines between partners that changed places
     (none with ``lines=False``). ``boxes`` draws also what matched. ``labels`` names no, the wrong
-    or all boxes. ``tint`` colours the ink. ``scale`` enlarges the picture.
+    or all boxes. ``tint`` colors the ink. ``scale`` enlarges the picture.
 
     Raises `Error` for a metric that matches no elements, and `TypeError` for what is no text.
 

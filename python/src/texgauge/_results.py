@@ -667,7 +667,7 @@ def compare(
     Several results are several models. ``base`` is the model that the others are compared with; the
     default is the first. ``columns`` names stored fields to compare beside the metrics, ``lower``
     those where less is better. ``resamples`` and ``trials`` are the numbers for paired bootstrap
-    and approximate randomisation; 0 chooses them. ``level`` is that of the intervals, ``test`` is
+    and approximate randomization; 0 chooses them. ``level`` is that of the intervals, ``test`` is
     ``two-sided`` or ``sacrebleu``, ``pairs`` how many pairs with the largest differences to list.
     ``force`` also takes results that were not scored in the same way, ``edited`` those that were
     changed after their run.

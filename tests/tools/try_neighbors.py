@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Imports texgauge before and after packages that bring libraries of their own, in one process each.
 
-Usage: try_neighbours.py    (by the Python whose packages are to be tried; those it lacks are skipped)
+Usage: try_neighbors.py    (by the Python whose packages are to be tried; those it lacks are skipped)
 
 Both are used, one after the other and again: two copies of GLib, Cairo or zlib in a process must not
 find each other.
