@@ -222,7 +222,8 @@ TEST(test_render__fallback_boxes_depend_on_no_font)
 /* What no font has is a frame around its em box, and nothing in it. */
 TEST(test_render__a_character_without_font_is_a_frame)
 {
-    g_autoptr(TgDrawing) drawing = render_draw(state, "\\text{\xEE\x80\x80}", FALSE); /* U+E000 */
+    g_autoptr(TgDrawing) drawing =
+        render_draw(state, "\\text{\xF1\x90\x80\x80}", FALSE); /* U+50000: assigned to nothing */
     g_autoptr(TgRaster) raster = tg_drawing_raster(drawing, TG_INK_NATURAL, NULL);
     guint n;
     const TgRect box = tg_drawing_tokens(drawing, &n)->box;
