@@ -95,6 +95,7 @@ typedef struct TgPageItem {
     guint place;                              /**< among the items that have a normal form */
     struct TgPageItem *source, *taken_source; /**< of the page, and what it is taken for or NULL */
     const char *rows;                         /**< of a formula, with U+001E between them */
+    const char *own_kind;                     /**< its kind on the page, or category */
     guint state, number, n_more;              /**< for page_match.c */
 } TgPageItem;
 

@@ -92,8 +92,9 @@ static gboolean take_caption(Page *page, GString *formula, const char *rule, glo
     if (!tg_rule_find(rule, formula, 0, spans))
         return FALSE;
     g_autofree char *group = g_strndup(formula->str + spans[2], (gsize) (spans[3] - spans[2]));
+    g_autoptr(GString) raw = tg_rule_made("trimmed", group);
     g_autoptr(GString) text = tg_rule_made(is_lead ? "lead caption" : "caption", group);
-    const glong n = length(text->str);
+    const glong n = length(raw->str); /* it is placed by its length with its LaTeX */
     if (text->len > 0)
         add_item(page, TEXT, "equation_caption", is_lead ? start : MAX(start, end - n),
                  is_lead ? MIN(end, start + n) : end, text->str);

@@ -62,12 +62,18 @@ static gboolean too_large(Match *match, guint64 rows, guint64 columns)
 
 /* ---- normal forms and how far they are apart ---- */
 
+/* A copy of a text, which lives as long as the match. */
+static char *keep(Match *match, const char *text)
+{
+    return strcpy(NEW(match, char, strlen(text)), text);
+}
+
 /* What rules make of a text. */
 static char *change(Match *match, const char *rule, const char *text)
 {
     g_autoptr(GString) out = tg_rule_made(rule, text);
 
-    return memcpy(NEW(match, char, out->len), out->str, out->len + 1);
+    return keep(match, out->str);
 }
 
 TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers)
@@ -228,6 +234,9 @@ static List prepare(Match *match, List items, guint way, gboolean quick)
         line->place = lines.n - 1;
         line->form = form;
         line->kind = taken->kind != NULL ? taken->kind : taken->category;
+        line->own_kind = taken->source == NULL       ? line->kind
+                         : taken->source->kind != NULL ? taken->source->kind
+                                                       : taken->source->category;
         line->order = taken->order;
         line->taken_source = line->place < sources.n ? sources.at[line->place]->source : NULL;
     }
@@ -276,12 +285,13 @@ static void draft(Match *match, Row *row, const Item *truth, Item *const *preds,
     const Gap gap = compare(match, truth->form, join_forms(match, preds, n, " "));
     const Gap score = compare(match, truth->form, join_forms(match, preds, n, quick ? "" : " "));
     const char *pred = n > 0 ? preds[0]->content : "", *kind = n > 0 ? preds[0]->kind : "";
+    const gboolean is_array = n > 1 && (!quick || strstr(preds[0]->own_kind, "equation") != NULL);
     g_autoptr(GString) rows = g_string_new(pred);
 
     for (guint i = 1; i < n; i++)
-        g_string_append_printf(rows, "\x1e%s", preds[i]->content);
+        g_string_append_printf(rows, "%s%s", is_array ? "\x1e" : "", preds[i]->content);
     *row = (Row){ .gt = truth->content,
-                  .pred = n > 1 ? change(match, "array", rows->str) : pred,
+                  .pred = is_array ? change(match, "array", rows->str) : keep(match, rows->str),
                   .gt_idx = (int) truth->place,
                   .preds = preds,
                   .n_pred = n,
@@ -448,44 +458,132 @@ static List free_lines(Match *match, List lines, gboolean as_set)
     return out;
 }
 
-/* Steps 5 and 6: for each truth without a close item the best run of items; of those that share
- * items the closest. Returns runs as lines. */
-static List merge_items(Match *match, List gt, List pred)
-{
-    List columns = { 0 };
-    Row *runs = NEW(match, Row, gt.n);
+/* Items that follow each other, which a truth without a close item might be. */
+typedef struct {
+    guint first, n; /* n is 0 where there are none */
+    double cost;
+} Run;
 
-    for (guint i = 0; i < gt.n; i++) {
-        const Form *wanted = gt.at[i]->form;
-        runs[i] = (Row){ .preds = pred.at, .match_edit = 2 };
-        for (guint j = 0; j < pred.n && gt.at[i]->state != CLOSE && !too_large(match, 0, 0); j++) {
-            Row run = { .preds = pred.at + j, .match_edit = 2 };
-            const Form *form = wanted;
-            while (run.n_pred < 160 && j + run.n_pred < pred.n &&
-                   run.preds[run.n_pred]->state != CLOSE &&
-                   form->characters.n <= wanted->characters.n) {
-                form = join_forms(match, run.preds, run.n_pred + 1, " ");
-                const double edit = compare(match, wanted, form).cost;
-                if (edit > run.match_edit ||
-                    (run.n_pred == 1 && nearest(match, wanted, run.preds[0]->form) > 0.6) ||
-                    (run.n_pred > 0 && nearest(match, wanted, run.preds[run.n_pred]->form) >= 0.6))
-                    break;
-                run.match_edit = edit;
-                run.n_pred++;
-            }
-            runs[i] = run.match_edit < runs[i].match_edit ? run : runs[i];
+static gboolean runs_meet(const Run *a, const Run *b)
+{
+    return a->first < b->first + b->n && b->first < a->first + a->n;
+}
+
+/* Step 5: the run that is closest to a truth. It grows as long as it comes closer and each of its
+ * items is similar to a part of the truth. */
+static Run closest_run(Match *match, const Form *wanted, List pred)
+{
+    Run best = { .cost = 2 };
+
+    for (guint j = 0; j < pred.n && !too_large(match, 0, 0); j++) {
+        Item *const *items = pred.at + j;
+        const Form *form = wanted;
+        Run run = { .first = j, .cost = 2 };
+        while (run.n < 160 && j + run.n < pred.n && items[run.n]->state != CLOSE &&
+               form->characters.n <= wanted->characters.n) {
+            form = join_forms(match, items, run.n + 1, " ");
+            const double edit = compare(match, wanted, form).cost;
+            if (edit > run.cost ||
+                (run.n == 1 && nearest(match, wanted, items[0]->form) > 0.6) ||
+                (run.n > 0 && nearest(match, wanted, items[run.n]->form) >= 0.6))
+                break;
+            run.cost = edit;
+            run.n++;
+        }
+        best = run.cost < best.cost ? run : best;
+    }
+    return best;
+}
+
+/* Add a run to a path with which it shares no item, or in the place of the same run that costs
+ * more. While the original walks over a path, it changes it: where it removes a run it misses the
+ * next one. Returns whether the run needs no path of its own. */
+static gboolean offer_run(GArray *path, const Run *run)
+{
+    gboolean meets = FALSE, same = FALSE;
+
+    for (guint i = 0; i < path->len; i++) {
+        const Run other = g_array_index(path, Run, i);
+        meets |= runs_meet(&other, run);
+        if (other.first != run->first || other.n != run->n)
+            continue;
+        same = TRUE;
+        if (other.cost > run->cost) {
+            g_array_remove_index(path, i);
+            g_array_append_val(path, *run);
         }
     }
+    if (!meets)
+        g_array_append_val(path, *run);
+    return same || !meets;
+}
+
+static double mean_cost(const GArray *path)
+{
+    double sum = 0;
+
+    for (guint i = 0; i < path->len; i++)
+        sum += g_array_index(path, Run, i).cost;
+    return sum / path->len;
+}
+
+/* Step 6 for a group of runs, each of which shares items with one before it: a path is a choice of
+ * runs that share no item; of the paths that the original finds, the first of least mean cost is
+ * put together. */
+static void choose_runs(Match *match, const Run *runs, guint n, List pred)
+{
+    g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
+    const GArray *best = NULL;
+
+    for (guint i = 0; i < n && !too_large(match, 0, 0); i++) {
+        gboolean placed = FALSE;
+        for (guint k = 0; k < paths->len; k++) {
+            GArray *path = paths->pdata[k];
+            match->work += 50 + 10 * path->len;
+            placed |= offer_run(path, &runs[i]);
+        }
+        if (!placed) {
+            GArray *path = g_array_new(FALSE, FALSE, sizeof(Run));
+            g_array_append_val(path, runs[i]);
+            g_ptr_array_add(paths, path);
+        }
+    }
+    for (guint k = 0; k < paths->len; k++)
+        if (best == NULL || mean_cost(paths->pdata[k]) < mean_cost(best))
+            best = paths->pdata[k];
+    for (guint i = 0; best != NULL && i < best->len; i++) {
+        const Run *run = &g_array_index(best, Run, i);
+        pred.at[run->first]->n_more = run->n - 1;
+    }
+}
+
+static gint compare_runs(gconstpointer a, gconstpointer b)
+{
+    const guint left = ((const Run *) a)->first, right = ((const Run *) b)->first;
+
+    return (left > right) - (left < right);
+}
+
+/* Steps 5 and 6: items that are put together, because a formula or text of the truth is split in
+ * the prediction. Returns the items with the chosen runs as lines. */
+static List merge_items(Match *match, List gt, List pred)
+{
+    g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(Run));
+    List columns = { 0 };
+
     for (guint i = 0; i < gt.n; i++) {
-        Row best = { .preds = pred.at, .match_edit = 2 };
-        for (guint k = 0; k < gt.n; k++)
-            best = runs[k].match_edit < best.match_edit ? runs[k] : best;
-        for (guint k = 0; k < gt.n; k++) /* no more, with all that share items with it */
-            if (runs[k].preds < best.preds + best.n_pred &&
-                best.preds < runs[k].preds + runs[k].n_pred)
-                runs[k].match_edit = 2;
-        if (best.n_pred > 0)
-            best.preds[0]->n_more = best.n_pred - 1;
+        const Run run = gt.at[i]->state != CLOSE ? closest_run(match, gt.at[i]->form, pred)
+                                                 : (Run){ 0 };
+        if (run.n > 0)
+            g_array_append_val(array, run);
+    }
+    g_array_sort(array, compare_runs); /* stable */
+    const Run *runs = (const Run *) array->data;
+    for (guint first = 0, end = 1; first < array->len; first = end++) {
+        guint reach = runs[first].first + runs[first].n; /* of the group, which ends before it */
+        for (; end < array->len && runs[end].first < reach; end++)
+            reach = MAX(reach, runs[end].first + runs[end].n);
+        choose_runs(match, &runs[first], end - first, pred);
     }
     for (guint j = 0; j < pred.n; j += pred.at[j]->n_more + 1) {
         Item *column = add(match, &columns, pred.at[j]);
@@ -545,12 +643,15 @@ static void try_quick(Match *match, const char *name, List truth, List items)
     for (guint i = 0; i < gt.n; i++) { /* step 8: texts inside of texts */
         Item *line = gt.at[i];
         const gboolean open = line->state < TAKEN && !is_formula(line);
-        for (guint j = 0; j < pred.n && open; j++)
-            if (nearest(match, pred.at[j]->form, line->form) < 0.4) {
-                if (line->state < TAKEN && pred.at[j]->state == ALONE)
-                    match->draft[0].match_edit = INFINITY; /* nor with several truths in a row */
-                pred.at[j]->state = line->state = TAKEN;
-            }
+        for (guint j = 0; j < pred.n && open; j++) {
+            Item *item = pred.at[j];
+            if (nearest(match, item->form, line->form) >= 0.4)
+                continue;
+            if (line->state < TAKEN && item->state == ALONE)
+                match->draft[0].match_edit = INFINITY; /* nor with several truths in a row */
+            item->state = MAX(item->state, TAKEN);
+            line->state = TAKEN;
+        }
     }
     const List left = free_lines(match, gt, TRUE);
     found = assign(match, left, free_lines(match, pred, TRUE), FALSE);
