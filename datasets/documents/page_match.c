@@ -234,7 +234,7 @@ static List prepare(Match *match, List items, guint way, gboolean quick)
         line->place = lines.n - 1;
         line->form = form;
         line->kind = taken->kind != NULL ? taken->kind : taken->category;
-        line->own_kind = taken->source == NULL       ? line->kind
+        line->own_kind = taken->source == NULL         ? line->kind
                          : taken->source->kind != NULL ? taken->source->kind
                                                        : taken->source->category;
         line->order = taken->order;
@@ -483,8 +483,7 @@ static Run closest_run(Match *match, const Form *wanted, List pred)
                form->characters.n <= wanted->characters.n) {
             form = join_forms(match, items, run.n + 1, " ");
             const double edit = compare(match, wanted, form).cost;
-            if (edit > run.cost ||
-                (run.n == 1 && nearest(match, wanted, items[0]->form) > 0.6) ||
+            if (edit > run.cost || (run.n == 1 && nearest(match, wanted, items[0]->form) > 0.6) ||
                 (run.n > 0 && nearest(match, wanted, items[run.n]->form) >= 0.6))
                 break;
             run.cost = edit;
@@ -572,8 +571,8 @@ static List merge_items(Match *match, List gt, List pred)
     List columns = { 0 };
 
     for (guint i = 0; i < gt.n; i++) {
-        const Run run = gt.at[i]->state != CLOSE ? closest_run(match, gt.at[i]->form, pred)
-                                                 : (Run){ 0 };
+        const Run run =
+            gt.at[i]->state != CLOSE ? closest_run(match, gt.at[i]->form, pred) : (Run){ 0 };
         if (run.n > 0)
             g_array_append_val(array, run);
     }
