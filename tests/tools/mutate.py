@@ -69,15 +69,6 @@ STATEMENT = re.compile(
 # What is then missing is a leak, which only ./dev check asan tells.
 FREES = re.compile(r"^ +\w*_?(free|unref|clear)\(")
 
-# The library as the copy has it: one file that tests load, with every name to be seen.
-SHARED = [
-    ("internal = static_library(", "internal = shared_library("),
-    ("c_args: ['-DTG_BUILDING'],\n  gnu_symbol_visibility: 'hidden',\n  pic: true", "c_args: ['-DTG_BUILDING']"),
-    ("  link_whole: internal,", "  link_with: internal,"),
-    ("  link_with: libtexgauge,", "  link_with: [libtexgauge, internal],"),
-    ("[libtexgauge])", "[internal])"),
-]
-
 
 def code_lines(text):
     """Numbers and texts of lines inside functions, without comments, strings and tables."""
@@ -194,9 +185,6 @@ class Tree:
         files = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
         for name in filter(None, files.stdout.split("\0")):
             target, data = self.source / name, (root / name).read_bytes()
-            if name in ("meson.build", "cli/meson.build", "tests/meson.build"):
-                for old, new in SHARED:
-                    data = data.replace(old.encode(), new.encode())
             target.parent.mkdir(parents=True, exist_ok=True)
             if not target.exists() or target.read_bytes() != data:
                 target.write_bytes(data)  # newer than what was built of a change
@@ -245,7 +233,7 @@ class Tree:
             return None if name in KILLED and folder in ("core", "eval", "cli") else set()
         object_name = str(path.relative_to(self.source)).replace("/", "_")
         lines = set()
-        for target in ("libtexgauge-internal.so.p", "cli/texgauge.p"):
+        for target in ("libtexgauge-internal.a.p", "cli/texgauge.p"):
             built = self.covered.folder / target / f"{object_name.removeprefix('cli_')}.gcno"
             data = (counts / built.relative_to("/")).with_suffix(".gcda")
             if not data.exists():
@@ -273,7 +261,7 @@ class Tree:
         lines[number : number + 1] = [] if changed is None else [changed]
         path.write_text("\n".join(lines), encoding="utf-8")
         try:
-            if not self.mutated.compiles("libtexgauge-internal.so", "cli/texgauge"):
+            if not self.mutated.compiles("libtexgauge-tests.so", "cli/texgauge"):
                 return "does not compile"
             for name in self.tests_of(path, number):
                 limit = 5 + 10 * self.seconds[name]
