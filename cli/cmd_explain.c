@@ -107,16 +107,8 @@ static gboolean explain(const ExplainArgs *w, const TgPair *pair, const TgMetric
                                        .colors = wants_colors(w) };
     g_autoptr(TgEnv) env = tg_env_new();
 
-    if (strcmp(tg_metric_info(metric)->name, "forte") != 0) {
-        *text = tg_explain_why(metric, env, pair, style.width, w->json, error);
-        return *text != NULL && (w->output == NULL || draw(w, pair, metric, env, error));
-    }
-    g_autoptr(TgExplanation) explanation = tg_explanation_new(metric, env, pair, error);
-    if (explanation == NULL)
-        return FALSE;
-    const TgPair counted = tg_explanation_pair(explanation);
-    *text = w->json ? tg_explanation_json(explanation) : tg_explanation_text(explanation, &style);
-    return w->output == NULL || draw(w, &counted, metric, env, error);
+    *text = tg_explain_why(metric, env, pair, &style, w->json, error);
+    return *text != NULL && (w->output == NULL || draw(w, pair, metric, env, error));
 }
 
 static int run(CliCall *call)

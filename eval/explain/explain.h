@@ -78,23 +78,23 @@ char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationS
 char *tg_explanation_json(const TgExplanation *explanation);
 
 /**
- * The explanation of a pair: the metric's columns, both sources with the differences marked, and a
- * line for each edit, or for each element without a partner that counts.
+ * The explanation of a pair by any metric that has one. FORTE's is tg_explanation_text(); of the
+ * others: the metric's columns, both sources with the differences marked, and a line for each edit,
+ * or for each element without a partner that counts.
  *
- * @metric: one whose texts become tokens that are edited (edit, edit-ops, exprate), or
+ * @metric: forte; one whose texts become tokens that are edited (edit, edit-ops, exprate); or one
  *   that matches elements (cdm, cdm-strict)
  * @env: of the calling thread
  * @pair: of several references the one counts that scores best
  *   Edits are those of one best alignment by Levenshtein's distance, whatever the variant
- * @width: of the page in columns; at least 40 are used
  * @json: instead one JSON object without newline
  *
  * Returns: (transfer full) UTF-8, text with a newline at its end; or NULL with @error set to
- *   TG_ERROR_USAGE  @metric does neither
+ *   TG_ERROR_USAGE  @metric does none of these
  *   TG_ERROR_PARSE, TG_ERROR_DATA  the pair has no score
  */
-char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, guint width,
-                     gboolean json, GError **error);
+char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair,
+                     const TgExplanationStyle *style, gboolean json, GError **error);
 
 enum { TG_EXPLAIN_REF, TG_EXPLAIN_HYP, TG_N_EXPLAIN_SIDES };
 

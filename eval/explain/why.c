@@ -233,8 +233,8 @@ static void append_matches(GString *out, const TgPair *pair, GVariant *detail, g
 
 /* ---- both ---- */
 
-char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, guint width,
-                     gboolean json, GError **error)
+char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair,
+                     const TgExplanationStyle *style, gboolean json, GError **error)
 {
     g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
     static const char *const counting[] = { "edit", "edit-ops", "exprate", NULL };
@@ -245,6 +245,13 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, gui
     GVariant *detail;
     GString *out;
 
+    if (strcmp(info->name, "forte") == 0) {
+        g_autoptr(TgExplanation) explanation = tg_explanation_new(metric, env, pair, error);
+
+        if (explanation == NULL)
+            return NULL;
+        return json ? tg_explanation_json(explanation) : tg_explanation_text(explanation, style);
+    }
     tg_env_next_pair(env);
     if (!tg_metric_score(metric, env, pair, result, error) ||
         (by_edits && !find_edits(metric, env, pair, &edited, error)))
@@ -283,7 +290,7 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, gui
 
         tg_side_by_side_append_tokens(out, (const TgSideToken *) (const void *) ref->data, ref->len,
                                       (const TgSideToken *) (const void *) hyp->data, hyp->len,
-                                      width, 0);
+                                      style->width, 0);
         if (edited.alignment.n > 0)
             g_string_append_c(out, '\n');
         for (guint i = 0; i < edited.alignment.n; i++) {
@@ -301,7 +308,7 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, gui
                                        from != NULL ? from : to);
         }
     } else
-        append_matches(out, pair, detail, width);
+        append_matches(out, pair, detail, style->width);
     char *visible = tg_visible(out->str, "\n\t");
     g_string_free(out, TRUE);
     return visible;

@@ -276,7 +276,8 @@ static void assert_why(const char *spec, const char *ref, const char *hyp, gbool
     g_autoptr(TgMetric) metric = tg_must(tg_metric_new(spec, &error));
     g_autoptr(TgEnv) env = tg_env_new();
     const TgPair pair = { "", refs, 2, hyp };
-    g_autofree char *text = tg_must(tg_explain_why(metric, env, &pair, 80, json, &error));
+    g_autofree char *text = tg_must(
+        tg_explain_why(metric, env, &pair, &(TgExplanationStyle){ 80, FALSE }, json, &error));
 
     tg_assert_holds(text, wanted, NULL);
 }
@@ -330,6 +331,7 @@ TEST(test_explain_why__other_metrics_cannot)
     g_autoptr(TgMetric) metric = tg_must(tg_metric_new("bleu", &error));
     g_autoptr(TgEnv) env = tg_env_new();
 
-    tg_assert_fails(tg_explain_why(metric, env, &pair, 80, FALSE, &error), TG_ERROR_USAGE,
-                    "'bleu' cannot explain a score; forte, cdm");
+    tg_assert_fails(
+        tg_explain_why(metric, env, &pair, &(TgExplanationStyle){ 80, FALSE }, FALSE, &error),
+        TG_ERROR_USAGE, "'bleu' cannot explain a score; forte, cdm");
 }
