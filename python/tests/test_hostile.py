@@ -85,7 +85,7 @@ print(json.dumps({"n": count, "slowest": slowest, "grown": peak() - before}))
 
 
 def corpus():
-    """Seeds of the fuzz targets, and what fuzzing found."""
+    """Seeds of the fuzz targets, and files of the folder that TEXGAUGE_CORPUS names."""
     named = os.environ.get("TEXGAUGE_CORPUS")
     folders = [ROOT / "tests/fuzz/seeds", *([pathlib.Path(named)] if named else [])]
     files = [

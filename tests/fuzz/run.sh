@@ -35,7 +35,9 @@ number() {
 fuzz_one() {
     local target=$1 corpus=$build/corpus/$1 log=$build/fuzz_$1.log more=() before
     read -ra more <<<"$(material_of "$target")"
-    [ ! -d "$here/found/$target" ] || more+=("$here/found/$target")
+    more+=("$material/inputs/$target")
+    rm -rf "$material/inputs/$target"
+    python3 "$here/inputs.py" unpack "$target" "$material/inputs/$target"
     mkdir -p "$corpus"
     before=$(find "$corpus" -type f | wc -l)
     if ! "$build/tests/fuzz/libfuzzer_$target" -max_total_time="$seconds" -timeout=30 \

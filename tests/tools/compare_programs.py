@@ -22,6 +22,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/fuzz"))
+import inputs  # noqa: E402
 TEXT = [
     "bleu", "b2=bleu:smooth=nltk4:tokenize=words", "b3=bleu:compat=sacrebleu-r",
     "edit", "e2=edit:normalize=canonical", "e3=edit:tokenize=char:variant=osa", "cer", "wer", "edit-ops",
@@ -101,8 +103,9 @@ def pair_sets(shared, quick):
     seeds = []
     for folder in ("canonical", "cdm", "cdm_elements", "cdm_strict", "cdm_tolerant", "chemistry", "forte",
                    "layout", "lexer", "macro", "parse", "pictures", "delimiters", "metrics"):  # fmt: skip
-        seeds += [path.read_bytes().decode("utf-8", "replace").replace("\0", " ")
-                  for path in sorted((ROOT / "tests/fuzz/seeds" / folder).glob("*"))]  # fmt: skip
+        named = [(path.name, path.read_bytes()) for path in (ROOT / "tests/fuzz/seeds" / folder).glob("*")]
+        named += inputs.regressions(folder)
+        seeds += [data.decode("utf-8", "replace").replace("\0", " ") for _, data in sorted(named)]
     data["seeds"] = (neighbors(seeds), TEXT + DRAWN)
     crowd = list(hostile())
     data["hostile"] = (neighbors(crowd[: 400 if quick else None]), TEXT + DRAWN)
