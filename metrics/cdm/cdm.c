@@ -191,7 +191,7 @@ static void cdm_set_status(TgResult *out, const Best *best)
     tg_result_set_status(out, status);
 }
 
-/* "both", "the truth", "the prediction", or NULL for none. */
+/* "both", "the reference", "the prediction", or NULL for none. */
 static const char *which_sides(gboolean ref, gboolean hyp)
 {
     return ref && hyp ? "both" : ref ? "the reference" : hyp ? "the prediction" : NULL;

@@ -87,6 +87,7 @@ TEST(test_lexer__invalid_bytes_are_single_characters)
             const TgLexeme lexeme = tg_lexer_next(&lexer);
             assert_int_equal(lexeme.kind, TG_LEX_CHARACTER);
             assert_int_equal(lexeme.code, TG_UTF8_INVALID);
+            assert_int_equal(lexeme.start, k);
             assert_int_equal(lexeme.len, 1);
         }
     }

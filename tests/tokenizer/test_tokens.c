@@ -102,7 +102,7 @@ TEST(test_env__equal_tokens_have_equal_ids)
     g_autoptr(TgEnv) env = tg_env_new();
     guint n_a, n_b;
 
-    for (guint pair = 0; pair < 3; pair++) {
+    for (guint round = 0; round < 3; round++) {
         const TgTokens *a = tg_env_tokenize(env, tokenizer, "\\alpha + \\beta x", NULL);
         const TgTokens *b = tg_env_tokenize(env, tokenizer, "x \\beta\\alpha \\gamma", NULL);
         const guint32 *id_a = tg_tokens_ids(a, &n_a), *id_b = tg_tokens_ids(b, &n_b);

@@ -27,30 +27,23 @@ typedef enum {
     TG_N_CANONICAL_RULES,
 } TgCanonicalRuleBit;
 
+/* Left as it is because clang-format cuts strings after "\\n". */
+/* clang-format off */
 static const TgCanonicalRule rules_table[] = {
-    [TG_RULE_SYMBOLS] = { "symbols",
-                          "\\le becomes \\leq, \\n"
-                          "ot= becomes \\n"
-                          "eq",
-                          TRUE },
+    [TG_RULE_SYMBOLS] = { "symbols", "\\le becomes \\leq, \\not= becomes \\neq", TRUE },
     [TG_RULE_INFIX] = { "infix", "a \\over b becomes \\frac{a}{b}; also \\choose, \\atop", TRUE },
-    [TG_RULE_GROUPS] = { "groups", "remove braces that change nothing: {x}, {ab}, \\frac{{a}}{b}",
-                         TRUE },
+    [TG_RULE_GROUPS] = { "groups", "remove braces that change nothing: {x}, {ab}, \\frac{{a}}{b}", TRUE },
     [TG_RULE_PRIMES] = { "primes", "x^{\\prime} is x'", TRUE },
-    [TG_RULE_LIMITS] = { "limits",
-                         "remove \\limits and \\n"
-                         "olimits where they are the default",
-                         TRUE },
-    [TG_RULE_STYLES] = { "styles", "remove styles that already apply: \\displaystyle, \\dfrac",
-                         TRUE },
+    [TG_RULE_LIMITS] = { "limits", "remove \\limits and \\nolimits where they are the default", TRUE },
+    [TG_RULE_STYLES] = { "styles", "remove styles that already apply: \\displaystyle, \\dfrac", TRUE },
     [TG_RULE_FENCES] = { "fences", "\\left(\\begin{matrix}..\\right) becomes pmatrix", TRUE },
-    [TG_RULE_TEXT] = { "text", "remove groups in text; ties and control spaces become spaces",
-                       TRUE },
+    [TG_RULE_TEXT] = { "text", "remove groups in text; ties and control spaces become spaces", TRUE },
     [TG_RULE_TAGS] = { "tags", "\\tag goes", TRUE },
     [TG_RULE_SPACES] = { "spaces", "remove explicit space: \\, \\quad ~ \\hspace", FALSE },
     [TG_RULE_DELIMITERS] = { "delimiters", "\\left( \\right) and \\big( become ( and )", FALSE },
     [TG_RULE_COLORS] = { "colors", "remove \\color and \\textcolor", FALSE },
 };
+/* clang-format on */
 
 const TgCanonicalRule *tg_canonical_rules(guint *n)
 {

@@ -2,7 +2,7 @@
 """Turns commands.tsv and environments.tsv, which say what their fields mean, into constant C tables, and
 the names of commands and symbols into one hash.
 
-Usage: tables.py OUTPUT commands.tsv environments.tsv symbols.tsv
+Usage: command_tables.py OUTPUT commands.tsv environments.tsv symbols.tsv
 
 A row that cannot be is an error with file and line.
 """
