@@ -125,7 +125,6 @@ struct TgReport {
     TgTable *table;   /**< the results */
     TgTableMean mean; /**< over what its values are means */
     char *title;
-    char **paths;    /**< NULL last */
     TgGridForm form; /**< of numbers in tables */
     guint resamples;
     guint64 seed;

@@ -14,8 +14,8 @@
 #include "tokenizer/latex/parse.h"
 
 enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 100000, MAX_SHOWN = 12 };
-enum { DIGITS = 4, RATE_DIGITS = 1, RANK_DIGITS = 3 };
-enum { MAX_ERRORS = 40, MAX_MODELS = 8, MAX_LISTED = 100 }; /* in tables; the page has all */
+enum { DIGITS = 4, RANK_DIGITS = 3 };
+enum { MAX_MODELS = 8, MAX_LISTED = 100 }; /* in tables; the page has all */
 
 /* ---- what a report holds ---- */
 
@@ -50,7 +50,6 @@ void tg_report_free(TgReport *report)
     json_decref(report->pages);
     json_decref(report->agreement);
     g_free(report->formulas);
-    g_strfreev(report->paths);
     g_free(report->title);
     tg_table_mean_clear(&report->mean);
     tg_table_free(report->table);
@@ -686,12 +685,6 @@ static guint total_of(const Counts *counts, guint kind)
     return total;
 }
 
-static void head_models(const TgReport *report, TgGrid *grid)
-{
-    for (guint m = 0; m < report->table->models->len; m++)
-        tg_grid_head(grid, model_name(report, m));
-}
-
 /* ---- what can be read and drawn ---- */
 
 enum { N_FAULTS = TG_PARSE_LIMIT + 1, MISSING = N_FAULTS, GOOD, ALL, N_STATES };
@@ -806,164 +799,6 @@ static void add_rendering(TgReport *report)
     g_ptr_array_add(section->grids, rendering_grid(report));
     if (tg_grid_n_rows(status) > 0)
         g_ptr_array_add(section->grids, g_steal_pointer(&status));
-}
-
-/* ---- what goes wrong ---- */
-
-/* Counts the pairs that have an error of each kind, so that one prediction that runs on does not
- * lead the lists.
- *
- * @member: of an error: the number of its kind
- * @times: [n_kinds] how many errors of each kind there are; NULL: not needed */
-static void count_errors(Counts *counts, const TgReport *report, guint n_kinds, gsize member,
-                         guint *times)
-{
-    const TgReportErrors *errors = report->errors;
-    g_autofree guint *seen = g_new0(guint, MAX(n_kinds, 1)); /* the last pair that had it, + 1 */
-
-    counts_init(counts, report, n_kinds);
-    for (guint i = 0; i < report->table->n_rows; i++) {
-        for (guint e = 0; e < errors->of[i].n; e++) {
-            const TgReportError *each =
-                &g_array_index(errors->list, TgReportError, errors->of[i].first + e);
-            const guint kind = G_STRUCT_MEMBER(guint, each, member);
-
-            *count_at(counts, kind, report->table->rows[i].model) += seen[kind] != i + 1;
-            seen[kind] = i + 1;
-            if (times != NULL)
-                times[kind]++;
-        }
-    }
-}
-
-/* Kinds by their totals, the most frequent first, then in the order met. */
-static gint compare_totals(gconstpointer a, gconstpointer b, gpointer data)
-{
-    const guint x = *(const guint *) a, y = *(const guint *) b;
-    const guint n_x = total_of(data, x), n_y = total_of(data, y);
-
-    return n_x != n_y ? (n_x < n_y ? 1 : -1) : (x > y) - (x < y);
-}
-
-static guint *by_total(Counts *counts)
-{
-    guint *order = g_new(guint, MAX(counts->n_kinds, 1));
-
-    for (guint i = 0; i < counts->n_kinds; i++)
-        order[i] = i;
-    g_qsort_with_data(order, (gint) counts->n_kinds, sizeof *order, compare_totals, counts);
-    return order;
-}
-
-static TgGrid *class_grid(const TgReport *report)
-{
-    const GPtrArray *classes = report->errors->classes;
-    g_auto(Counts) counts = { 0 }, pairs = { 0 };
-    TgGrid *grid = tg_grid_new("Share of pairs with an error, by class, in %", 1);
-
-    count_errors(&counts, report, classes->len, G_STRUCT_OFFSET(TgReportError, class), NULL);
-    counts_init(&pairs, report, 1);
-    for (guint i = 0; i < report->table->n_rows; i++)
-        ++*count_at(&pairs, 0, report->table->rows[i].model);
-    g_autofree guint *order = by_total(&counts);
-    tg_grid_head(grid, "class");
-    head_models(report, grid);
-    for (guint k = 0; k < classes->len; k++) {
-        tg_grid_put(grid, classes->pdata[order[k]]);
-        for (guint m = 0; m < counts.n_models; m++)
-            tg_grid_put_number(grid,
-                               100.0 * *count_at(&counts, order[k], m) / *count_at(&pairs, 0, m),
-                               RATE_DIGITS);
-    }
-    return grid;
-}
-
-static TgGrid *frequent_grid(const TgReport *report)
-{
-    const TgReportErrors *errors = report->errors;
-    g_auto(Counts) counts = { 0 };
-    TgGrid *grid = tg_grid_new("Most frequent errors", 1);
-
-    g_autofree guint *times = g_new0(guint, MAX(errors->words->len, 1));
-    count_errors(&counts, report, errors->words->len, G_STRUCT_OFFSET(TgReportError, text), times);
-    g_autofree guint *order = by_total(&counts);
-    tg_grid_heads(grid, (const char *const[]){ "reference -> prediction", "pairs", "times", NULL });
-    head_models(report, grid);
-    for (guint k = 0; k < MIN(counts.n_kinds, MAX_ERRORS); k++) {
-        const guint total = total_of(&counts, order[k]);
-
-        if (total == 0)
-            break;
-        tg_grid_put(grid, errors->words->pdata[order[k]]);
-        tg_grid_put_count(grid, total);
-        tg_grid_put_count(grid, times[order[k]]);
-        for (guint m = 0; m < counts.n_models; m++)
-            tg_grid_put_count(grid, *count_at(&counts, order[k], m));
-    }
-    tg_grid_note(grid, "Pairs that have the error, and how often they have it; models: pairs. "
-                       "Tokens are as FORTE reads them, whatever the spelling.");
-    return grid;
-}
-
-/* The share of formulas with an error, among those with a construct, or of a length. */
-static TgGrid *share_grid(const TgReport *report, gboolean by_length)
-{
-    const guint n_kinds = by_length ? TG_REPORT_N_LENGTHS : TG_REPORT_N_CONSTRUCTS;
-    g_auto(Counts) all = { 0 }, wrong = { 0 };
-    TgGrid *grid =
-        tg_grid_new(by_length ? "Share of formulas with an error, by length of the reference"
-                              : "Share of formulas with an error, by construct of the reference",
-                    1);
-
-    counts_init(&all, report, n_kinds);
-    counts_init(&wrong, report, n_kinds);
-    for (guint i = 0; i < report->table->n_rows; i++) {
-        const TgReportFindings *of = &report->errors->of[i];
-        const guint model = report->table->rows[i].model;
-
-        for (guint k = 0; k < n_kinds; k++) {
-            const gboolean is_one = by_length ? of->length >= tg_report_lengths[k] &&
-                                                    of->length < tg_report_lengths[k + 1]
-                                              : (of->constructs & 1u << k) != 0;
-
-            *count_at(&all, k, model) += is_one;
-            *count_at(&wrong, k, model) += is_one && tg_report_is_wrong(report, i);
-        }
-    }
-    tg_grid_heads(grid,
-                  (const char *const[]){ by_length ? "LaTeX tokens" : "construct", "pairs", NULL });
-    head_models(report, grid);
-    for (guint k = 0; k < n_kinds; k++) {
-        const guint from = tg_report_lengths[by_length ? k : 0];
-
-        if (total_of(&all, k) == 0)
-            continue;
-        if (!by_length)
-            tg_grid_put(grid, tg_report_constructs[k]);
-        else if (tg_report_lengths[k + 1] == G_MAXUINT)
-            tg_grid_putf(grid, "%u or more", from);
-        else
-            tg_grid_putf(grid, "%u to %u", from, tg_report_lengths[k + 1] - 1);
-        tg_grid_put_count(grid, total_of(&all, k));
-        for (guint m = 0; m < all.n_models; m++) {
-            tg_grid_put_number(grid, (double) *count_at(&wrong, k, m) / *count_at(&all, k, m),
-                               DIGITS);
-            tg_grid_share(grid);
-        }
-    }
-    return grid;
-}
-
-static void add_errors(TgReport *report)
-{
-    TgReportSection *section =
-        add_section(report, "errors", "What goes wrong",
-                    "The edits between reference and prediction as FORTE reads them.");
-
-    g_ptr_array_add(section->grids, class_grid(report));
-    g_ptr_array_add(section->grids, frequent_grid(report));
-    g_ptr_array_add(section->grids, share_grid(report, FALSE));
-    g_ptr_array_add(section->grids, share_grid(report, TRUE));
 }
 
 /* ---- two models on the same formulas: how many only one of them has right ---- */
@@ -1220,11 +1055,9 @@ static json_t *report_correlations(const TgReport *report, const TgStudy *study)
 }
 
 /* Human scores: the tables of a study, and how the shown columns agree with people. */
-static gboolean add_human(TgReport *report, const TgReportOptions *options, GError **error)
+static gboolean add_human(TgReport *report, GError **error)
 {
     const TgStudyOptions study_options = {
-        /* the report has checked them, or was told not to */
-        .table = { options->table.stored, options->table.lower, TRUE, TRUE },
         .resamples = report->resamples,
         .seed = report->seed,
         .threads = report->threads,
@@ -1233,7 +1066,7 @@ static gboolean add_human(TgReport *report, const TgReportOptions *options, GErr
     g_autoptr(GPtrArray) grids = NULL;
     TgReportSection *section;
 
-    study = tg_study_run((const char *const *) report->paths, &study_options, error);
+    study = tg_study_of_table(report->table, &study_options, error);
     if (study == NULL)
         return FALSE;
     report->agreement = report_correlations(report, study);
@@ -1280,15 +1113,13 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
     add_headline(report);
     if (report->mean.mean.over == TG_MEAN_PAGES)
         add_pages(report);
-    if (table->n_rows > 0) {
+    if (table->n_rows > 0)
         add_rendering(report);
-        add_errors(report);
-    }
     if (table->n_rows > 0 && table->models->len > 1)
         add_changes(report);
     if (table->n_rows > 0 && report->shown->len > 1)
         add_agreement(report);
-    return table->groups->len == 0 || add_human(report, options, error);
+    return table->groups->len == 0 || add_human(report, error);
 }
 
 TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options, GError **error)
@@ -1305,7 +1136,6 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
     *report = (TgReport){
         .table = table,
         .title = g_strdup(options->title != NULL ? options->title : "texgauge report"),
-        .paths = g_strdupv((char **) paths),
         .form = options->form,
         .resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES,
         .seed = options->seed,

@@ -53,7 +53,7 @@ void tg_study_free(TgStudy *study)
     g_ptr_array_unref(study->groups);
     g_ptr_array_unref(study->preferences);
     g_ptr_array_unref(study->spellings);
-    tg_table_free(study->table);
+    tg_table_free(study->owned);
     g_free(study);
 }
 
@@ -803,65 +803,6 @@ static gboolean add_comparisons(TgStudy *study, const TgStudyOptions *options, G
     return TRUE;
 }
 
-/* Row less column, marked where the verdict is a difference. */
-static void write_matrix(Writer *w, TgStudyComparison *const *family, guint n)
-{
-    const TgStudy *study = w->study;
-    g_autofree char *suffix = slice_suffix(w, family[0]->slice);
-    g_autofree char *title = g_strdup_printf("Difference in Pearson's r with %s, row - column%s",
-                                             family[0]->raters, suffix);
-    g_autoptr(GArray) shown = g_array_new(FALSE, FALSE, sizeof(guint));
-    guint least = family[0]->n, most = family[0]->n;
-    TgGrid *grid = tg_grid_new(title, 1);
-
-    tg_grid_head(grid, "");
-    for (guint c = 0; c < study->table->columns->len; c++) {
-        if (!shows(study, c))
-            continue;
-        g_array_append_val(shown, c);
-        tg_grid_head(grid, column_name(study, c));
-    }
-    for (guint i = 0; i < shown->len * shown->len; i++) {
-        const guint a = g_array_index(shown, guint, i / shown->len);
-        const guint b = g_array_index(shown, guint, i % shown->len);
-        const TgStudyComparison *c = NULL;
-        char text[32];
-
-        for (guint k = 0; k < n; k++) /* either way round */
-            if ((family[k]->a == a && family[k]->b == b) ||
-                (family[k]->a == b && family[k]->b == a))
-                c = family[k];
-        const double difference = c == NULL ? NAN : (c->a == a ? 1 : -1) * (c->r_a - c->r_b);
-        if (i % shown->len == 0)
-            tg_grid_put(grid, column_name(study, a));
-        if (isnan(difference)) {
-            tg_grid_put(grid, a == b ? "" : "-");
-            continue;
-        }
-        const double p = c->verdict == TG_VERDICT_NO_DIFFERENCE ? 1 : c->williams_holm;
-        tg_grid_putf(grid, "%s%s", g_ascii_formatd(text, sizeof text, "%+.3f", difference),
-                     p < 0.001  ? "***"
-                     : p < 0.01 ? "**"
-                     : p < 0.05 ? "*"
-                                : "");
-    }
-    tg_grid_note(
-        grid,
-        "* p < 0.05, ** p < 0.01, *** p < 0.001: Williams' test, adjusted by Holm's method "
-        "for the %u comparisons of this table, if the bootstrap interval excludes 0, too.",
-        n);
-    for (guint i = 1; i < n; i++) {
-        least = MIN(least, family[i]->n);
-        most = MAX(most, family[i]->n);
-    }
-    if (least < most)
-        tg_grid_note(grid,
-                     "Each difference is of the pairs that both metrics score, %u to %u of "
-                     "them; the next table has n.",
-                     least, most);
-    g_ptr_array_add(w->grids, grid);
-}
-
 /* All the numbers of one comparison a row. */
 static void write_list(Writer *w, const char *title, TgStudyComparison *const *list, guint n)
 {
@@ -903,6 +844,11 @@ static void write_list(Writer *w, const char *title, TgStudyComparison *const *l
 
         for (guint i = 0; i < n; i++)
             most = MAX(most, list[i]->bootstrap.n_undefined);
+        tg_grid_note(grid,
+                     "Verdict: better or worse if the bootstrap interval excludes 0 and the p-value "
+                     "of Williams' test, adjusted by Holm's method for the %u comparisons of this "
+                     "table, is below %s.",
+                     n, g_ascii_formatd(text, sizeof text, "%.2g", TG_STUDY_ALPHA));
         tg_grid_note(grid, "Bootstrap: %u resamples, seed %" G_GUINT64_FORMAT ".",
                      w->study->comparison_resamples, w->study->seed);
         if (least >= TG_STUDY_ALPHA)
@@ -937,7 +883,6 @@ static void write_comparisons(Writer *w)
         g_autofree char *title =
             g_strdup_printf("Which metric agrees better with %s%s", family[0]->raters, suffix);
 
-        write_matrix(w, family, size);
         write_list(w, title, family, size);
     }
 }
@@ -1558,18 +1503,20 @@ static void write_raters(Writer *w)
 
 /* ---- running it ---- */
 
-TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, GError **error)
+static gboolean check_ranges(const TgStudyOptions *options, GError **error)
+{
+    return (options->level >= 0.0 && options->level < 1.0 && options->resamples <= MAX_RESAMPLES) ||
+           tg_fail_usage(
+               error, "the level must be between 0 and 1, and the number of resamples at most %d",
+               MAX_RESAMPLES);
+}
+
+TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError **error)
 {
     g_autoptr(TgStudy) study = NULL;
-    TgTable *table;
     guint n_shown = 0;
 
-    if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_RESAMPLES)
-        return tg_null_usage(
-            error, "the level must be between 0 and 1, and the number of resamples at most %d",
-            MAX_RESAMPLES);
-    table = tg_table_read(paths, &options->table, error);
-    if (table == NULL)
+    if (!check_ranges(options, error))
         return NULL;
     study = g_new(TgStudy, 1);
     *study = (TgStudy){
@@ -1601,6 +1548,17 @@ TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, G
         return NULL;
     add_systems(study);
     return g_steal_pointer(&study);
+}
+
+TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, GError **error)
+{
+    g_autoptr(TgTable) table =
+        check_ranges(options, error) ? tg_table_read(paths, &options->table, error) : NULL;
+    TgStudy *study = table != NULL ? tg_study_of_table(table, options, error) : NULL;
+
+    if (study != NULL)
+        study->owned = g_steal_pointer(&table);
+    return study;
 }
 
 static void write_parts(Writer *w, TgStudyParts parts)

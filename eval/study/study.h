@@ -45,6 +45,15 @@ typedef struct TgStudy TgStudy;
  * Threads: any, one per call. The same files, options and seed give the same numbers anywhere.
  */
 TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, GError **error);
+
+/**
+ * The same study of a table that was read before, such as that of a report.
+ *
+ * @table: borrowed, must outlive the study; names of slices are added to its texts
+ * @options: those of the table are not read
+ */
+TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError **error);
+
 void tg_study_free(TgStudy *study);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStudy, tg_study_free)
 
@@ -180,7 +189,8 @@ typedef struct {
 } TgStudySpellings;
 
 struct TgStudy {
-    TgTable *table;
+    TgTable *table; /* borrowed, or: */
+    TgTable *owned;
     guint resamples;            /* of intervals */
     guint comparison_resamples; /* of comparisons, whose number they must suit; not fewer */
     guint64 seed;

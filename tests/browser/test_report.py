@@ -293,7 +293,10 @@ def test_loop(browser, folder):
     """A prediction that runs on makes a short card: errors beyond twelve are folded."""
     truth = r"\frac{x}{y}=z"
     pair = {"gt": truth, "pred": truth + "".join(f"+{'abcdef'[i % 6]}^{i % 7}" for i in range(300))}
-    page = Page(browser, make_report(folder, "loop", [pair]))
+    read = [{"gt": f"{x}+z", "pred": f"{x}+2"} for x in "xy"]
+    page = Page(browser, make_report(folder, "loop", [pair, *read]))
+    # errors are counted by pairs: two pairs read z as 2, one adds a plus 300 times
+    assert page.texts("#frequent tbody th")[0] == "z → 2"
     assert page.run("return document.querySelectorAll('#cards .errors > li:nth-child(13)').length") \
         <= page.run("return document.querySelectorAll('#cards details.rest').length")
     assert page.run("return document.querySelector('#cards .card').offsetHeight") < 1200

@@ -21,7 +21,7 @@ CLI_CASES(test_cli_report__shows_a_corrupted_model) = {
       "/docs/examples/corrupt_predictions.py' good.json $name.json; done\n"
       "cmp bad.json again.json && "
       "texgauge eval -q -m edit good.json bad.json -o bad.jsonl >s && texgauge report -q "
-      "bad.jsonl --resamples 50 -o r.md --force && grep '### Most frequent errors' r.md",
+      "bad.jsonl --resamples 50 -o r.md --force && grep '^bad is worse\\|better than bad' r.md",
       0 },
     { NULL },
 };
@@ -56,6 +56,16 @@ TEST(test_cli_report__three_models_on_real_data)
     assert_non_null(strstr(run.out, "9,996 pairs, 3 models, 3 subsets"));
     assert_true(size > 400000 && size < 2000000); /* every pair with its drawings */
 }
+
+/* The study of the ratings works on the table that was read: a pipe can be read only once. */
+CLI_CASES(test_cli_report__of_a_pipe_with_ratings) = {
+    { "texgauge eval -q -m edit,cer --human people=expert_1,expert_2,expert_3 " SAMPLE
+      " -o rated.jsonl >s && texgauge report -q rated.jsonl --resamples 20 -o file.html && cat "
+      "rated.jsonl | texgauge report -q /dev/stdin --resamples 20 -o pipe.html && cmp file.html "
+      "pipe.html && grep -c '<summary>Human scores</summary>' pipe.html",
+      0, "=1\n", "=" },
+    { NULL },
+};
 
 /* A folder stands for its results files by name. */
 CLI_CASES(test_cli_report__of_a_folder_of_runs) = {
