@@ -9,13 +9,12 @@
 #include "datasets/source.h"
 #include "eval/options/options.h"
 #include "eval/results/results.h"
-#include "eval/select/select.h"
 #include "metrics/metric.h"
 
 typedef struct {
     TgEvalOptions run;
     TgSummaryFormat format;
-    const char *add, *pictures, *only;
+    const char *add;
     gboolean check, quiet;
 } EvalArgs;
 
@@ -36,13 +35,6 @@ static const TgArg args[] = {
     { "check", TG_ARG_FLAG, AT(check),
       "only list unreadable rows and references that cannot be typeset, with the reason",
       .modes = TG_MODE_CHECK },
-    { "pictures", TG_ARG_FILE, AT(pictures),
-      "draw how pairs are scored into FOLDER: an SVG per pair and an index.html", "FOLDER",
-      .modes = TG_MODE_SCORE, .file = TG_ARG_WRITES },
-    { "only", TG_ARG_TEXT, AT(only),
-      "pairs to draw by the first metric: all, worst:N, median:N or random:N[:SEED] (default: "
-      "worst:100)",
-      "WHICH", .modes = TG_MODE_SCORE },
     CLI_QUIET(EvalArgs),
     { 0 },
 };
@@ -59,25 +51,6 @@ static void on_fault(const char *message, gpointer progress)
 {
     cli_progress_clear(progress);
     cli_message("texgauge: %s", message);
-}
-
-static gboolean draw_pictures(const EvalArgs *eval, GError **error)
-{
-    CliProgress progress = { 0 };
-    const TgPicturesOptions options = { eval->pictures,
-                                        eval->only,
-                                        { cli_progress_stage, &progress } };
-    guint64 n;
-
-    if (eval->pictures == NULL)
-        return TRUE;
-    cli_progress_start(&progress, eval->quiet);
-    const gboolean good = tg_pictures_write(eval->run.output, &options, &n, error);
-    cli_progress_clear(&progress);
-    if (good && !eval->quiet)
-        cli_message("pictures: %" G_GUINT64_FORMAT " in %s, shown by its index.html", n,
-                    eval->pictures);
-    return good;
 }
 
 /* The column that is named for the table must be there before anything is scored. */
@@ -115,13 +88,6 @@ static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **erro
         !piped)
         return tg_fail_usage(error,
                              "--force and --detail are about the results: write them with -o");
-    if (eval->only != NULL && eval->pictures == NULL)
-        return tg_fail_usage(error, "--only needs --pictures FOLDER");
-    if (eval->pictures != NULL && !tg_pictures_check(eval->only, run->metrics, error))
-        return FALSE;
-    if (eval->pictures != NULL && (piped || g_strcmp0(run->output, "-") == 0))
-        return tg_fail_usage(error,
-                             "--pictures draws from the results: write them to a file with -o");
     return eval->format.pivot == NULL || check_pivot(eval->format.pivot, run, error);
 }
 
@@ -152,7 +118,7 @@ static int score(const CliCall *call, EvalArgs *eval)
     cli_progress_start(&progress, eval->quiet);
     g_autoptr(TgSummary) summary = tg_eval_run(run, &n_faults, &error);
     cli_progress_clear(&progress);
-    if (summary == NULL || !draw_pictures(eval, &error))
+    if (summary == NULL)
         return cli_fail(error);
     const gboolean rows_on_stdout = g_strcmp0(run->output, "-") == 0;
     const int status =
@@ -324,7 +290,6 @@ static int run(CliCall *call)
     if (eval->run.metrics == NULL)
         eval->run.metrics = eval->run.pages != NULL ? "omnidocbench" : "default";
     TgEvalOptions *run = &eval->run;
-    char *temporary = NULL; /* pairs are drawn from results */
     GError *error = NULL;
 
     run->inputs = *call->words != NULL ? (const char *const *) call->words : NULL;
@@ -337,14 +302,7 @@ static int run(CliCall *call)
     }
     if (run->output == NULL && run->inputs != NULL && g_strv_contains(run->inputs, "-"))
         run->output = "-"; /* a stage of a pipe */
-    if (run->output == NULL && eval->pictures != NULL) {
-        run->output = temporary = tg_temporary_new(&error);
-        if (temporary == NULL)
-            return cli_fail(error);
-    }
-    const int status = score(call, eval);
-    tg_temporary_remove(temporary);
-    return status;
+    return score(call, eval);
 }
 
 const CliCommand cmd_eval = {
@@ -366,7 +324,6 @@ const CliCommand cmd_eval = {
     "texgauge eval --add forte results.jsonl\n"
     "texgauge eval --metrics chrf --shard 3/8 -o part3.jsonl big.jsonl.zst\n"
     "texgauge eval part1.jsonl part2.jsonl part3.jsonl --summary md\n"
-    "texgauge eval --metrics cdm --pictures worst/ --only worst:50 predictions.jsonl\n"
     "texgauge eval --check truths.jsonl\n"
     "zcat pairs.jsonl.gz | texgauge eval --metrics edit - | jq .scores.edit",
     "Exit status: 0 success, also if pairs could not be scored (the results say so); 2 usage "

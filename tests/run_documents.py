@@ -113,7 +113,7 @@ def check_page(page, home, environment):
     steps = [step for step in steps if not any(word in step[0] for word in missing)]
     script = ""
     for command, _ in steps:
-        made = re.findall(r"(?:-o|--pictures) (\S+)", command) if "--resume" not in command else []
+        made = re.findall(r"-o (\S+)", command) if "--resume" not in command else []
         script += "".join(f"rm -rf {path}\n" for path in made if path != "-")
         script += f"{command}\necho {MARK} $?\n"
     done = subprocess.run(["sh"], input=script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

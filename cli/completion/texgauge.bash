@@ -31,7 +31,7 @@ _texgauge() {
     esac
     if [ -z "$words" ] && [[ $word == -* ]]; then
         case "$command" in
-        "eval") words="--help --metrics --delimiters --clean --undefined --detail --gt --pred --pages --format --map --human --ratings --columns --model --tokens --allow-duplicates --pair-timeout --threads --output --resume --shard --force --edited --confidence --mean --by --summary --percent --digits --all --pivot --add --check --pictures --only --quiet --plugin" ;;
+        "eval") words="--help --metrics --delimiters --clean --undefined --detail --gt --pred --pages --format --map --human --ratings --columns --model --tokens --allow-duplicates --pair-timeout --threads --output --resume --shard --force --edited --confidence --mean --by --summary --percent --digits --all --pivot --add --check --quiet --plugin" ;;
         "score") words="--help --metrics --delimiters --clean --undefined --detail --plugin" ;;
         "compare") words="--help --fail-under --baseline --tolerance --base --columns --lower --all --pairs --force --edited --resamples --trials --seed --test --level --threads --summary --percent --digits --quiet --plugin" ;;
         "report") words="--help --output --title --columns --lower --no-drawings --mean --force --edited --resamples --seed --threads --percent --digits --quiet --plugin" ;;

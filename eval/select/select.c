@@ -10,7 +10,6 @@
 #include "core/fail.h"
 #include "core/files/output.h"
 #include "core/json.h"
-#include "core/random.h"
 #include "core/utf8.h"
 #include "eval/grid/grid.h"
 #include "eval/results/results.h"
@@ -20,16 +19,22 @@ enum { DEFAULT_DISPUTED = 20 };
 
 /* ---- choosing ---- */
 
+/* A pair that may be chosen. */
+typedef struct {
+    guint64 number; /* of the pair among all */
+    double a, b;    /* of the column that orders it, or of two; higher is better; no NaN */
+} Candidate;
+
 static int by_a(const void *x, const void *y)
 {
-    const TgCandidate *c = x, *d = y;
+    const Candidate *c = x, *d = y;
 
     return c->a != d->a ? (c->a > d->a) - (c->a < d->a)
                         : (c->number > d->number) - (c->number < d->number);
 }
 
 /* Make the value the difference of the positions in two orders, largest first. */
-static void rank_disputes(TgCandidate *list, guint n)
+static void rank_disputes(Candidate *list, guint n)
 {
     g_autofree double *a = g_new(double, MAX(n, 1)), *b = g_new(double, MAX(n, 1));
 
@@ -44,34 +49,20 @@ static void rank_disputes(TgCandidate *list, guint n)
         list[i].a = -fabs(a[i] - b[i]);
 }
 
-GHashTable *tg_choose(GArray *candidates, TgChoice choice, guint n, guint64 seed)
+/* Choose the first @n of the candidates, which are put in order: the worst, or of @is_dispute those
+ * that the two columns rank most differently; equal ones come in the order of their numbers.
+ *
+ * Returns: (transfer full) number (a size as a pointer) to place + 1 */
+static GHashTable *choose_pairs(GArray *candidates, gboolean is_dispute, guint n)
 {
-    TgCandidate *list = (TgCandidate *) (void *) candidates->data;
-    const guint wanted = MIN(n, candidates->len);
+    Candidate *list = (Candidate *) (void *) candidates->data;
     GHashTable *places = g_hash_table_new(NULL, NULL);
-    guint n_sorted = candidates->len;
 
-    if (choice == TG_CHOOSE_DISPUTED)
-        rank_disputes(list, n_sorted);
-    if (choice == TG_CHOOSE_RANDOM) {
-        /* Put the first @wanted of a shuffle at the start. */
-        TgRandom random;
-
-        tg_random_seed(&random, seed, 0);
-        for (guint i = 0; i < wanted; i++) {
-            const guint k = i + tg_random_below(&random, n_sorted - i);
-            const TgCandidate other = list[k];
-
-            list[k] = list[i];
-            list[i] = other;
-        }
-        n_sorted = wanted;
-    }
-    if (n_sorted > 1)
-        qsort(list, n_sorted, sizeof *list, by_a);
-    if (choice == TG_CHOOSE_MEDIAN)
-        list += (n_sorted - wanted) / 2;
-    for (guint i = 0; i < wanted; i++)
+    if (is_dispute)
+        rank_disputes(list, candidates->len);
+    if (candidates->len > 1)
+        qsort(list, candidates->len, sizeof *list, by_a);
+    for (guint i = 0; i < MIN(n, candidates->len); i++)
         g_hash_table_insert(places, GSIZE_TO_POINTER(list[i].number), GUINT_TO_POINTER(i + 1));
     return places;
 }
@@ -85,8 +76,8 @@ typedef struct {
     gboolean *seen;        /* per condition: some pair has its field */
     char *a, *b;           /* columns of the order; NULL for none */
     gboolean seen_a, seen_b;
-    GArray *candidates; /* TgCandidate; for orders */
-    GHashTable *wanted; /* tg_choose()'s; for the second pass of orders */
+    GArray *candidates; /* Candidate; for orders */
+    GHashTable *wanted; /* of choose_pairs(); for the second pass of orders */
     GPtrArray *lines;   /* char *, by place */
     TgOutput *out;
     guint64 n_pairs, n_written;
@@ -236,7 +227,7 @@ static double aligned_value(const Selection *s, const TgResultsRow *row, const c
 /* The first pass of an order: note what each pair is ordered by. */
 static gboolean note_row(Selection *s, const TgResultsRow *row, GError **error)
 {
-    TgCandidate candidate = { .number = s->n_pairs };
+    Candidate candidate = { .number = s->n_pairs };
 
     if (s->a == NULL && row->layout->n_columns > 0)
         s->a = g_strdup(row->layout->names[0]);
@@ -273,9 +264,8 @@ static gboolean select_in_order(Selection *s, GError **error)
     if (s->n_pairs > 0 && s->b != NULL && !s->seen_b)
         return tg_fail_usage(error, "no pair has a column '%s'", s->b);
     s->wanted = options->disputed != NULL
-                    ? tg_choose(s->candidates, TG_CHOOSE_DISPUTED,
-                                options->limit > 0 ? most : DEFAULT_DISPUTED, 0)
-                    : tg_choose(s->candidates, TG_CHOOSE_WORST, MIN(most, options->worst), 0);
+                    ? choose_pairs(s->candidates, TRUE, options->limit > 0 ? most : DEFAULT_DISPUTED)
+                    : choose_pairs(s->candidates, FALSE, MIN(most, options->worst));
     g_ptr_array_set_size(s->lines, (gint) g_hash_table_size(s->wanted));
     if (!pass(s, keep_row, error))
         return FALSE;
@@ -325,7 +315,7 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
     g_autoptr(TgResultsSet) set = tg_results_set_new(paths, TG_RESULTS_ANY, options->edited, error);
     g_autoptr(GPtrArray) conditions =
         g_ptr_array_new_with_free_func((GDestroyNotify) tg_condition_free);
-    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(TgCandidate));
+    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
     g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
     Selection s = { .options = options,
                     .set = set,

@@ -1,40 +1,10 @@
-/* Pairs that deserve a look: by condition, the worst, those in the middle, some, or those that
- * metrics disagree about; copied, or drawn into a folder. */
+/* Pairs that deserve a look: by condition, the worst, or those that metrics disagree about. */
 #pragma once
 
 #include <texgauge/types.h>
 
 #include "core/pipeline.h"
 #include "eval/grid/grid.h"
-
-/* ---- choosing ---- */
-
-/** Which pairs, and in which order. */
-typedef enum {
-    TG_CHOOSE_ALL,
-    TG_CHOOSE_WORST,
-    TG_CHOOSE_MEDIAN,   /**< those in the middle, worst first */
-    TG_CHOOSE_RANDOM,   /**< likewise */
-    TG_CHOOSE_DISPUTED, /**< those that two columns rank most differently, first */
-} TgChoice;
-
-/** A pair that may be chosen. */
-typedef struct {
-    guint64 number; /**< of the pair among all */
-    double a, b;    /**< of the column that orders it, or of two; higher is better; no NaN */
-} TgCandidate;
-
-/**
- * Choose @n of some pairs; equal ones come in the order of their numbers.
- *
- * @candidates: of TgCandidate; put into another order
- * @seed: of TG_CHOOSE_RANDOM
- *
- * Returns: (transfer full) number (a size as a pointer) to place + 1
- */
-GHashTable *tg_choose(GArray *candidates, TgChoice choice, guint n, guint64 seed);
-
-/* ---- copies ---- */
 
 /** What to select. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
@@ -75,37 +45,3 @@ typedef struct {
  */
 gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
                        guint64 *n_selected, guint64 *n_pairs, GError **error);
-
-/* ---- pictures ---- */
-
-/** What to draw and how. Zero it, set what differs; strings are borrowed for the call. */
-typedef struct {
-    const char *folder;  /**< made when it is not there */
-    const char *only;    /**< `all`, `worst:N`, `median:N`, `random:N` or `random:N:SEED`; NULL:
-                            `worst:100` */
-    TgListener listener; /**< told of each pair; the total is 0 where it is not known */
-} TgPicturesOptions;
-
-/** Whether @only can be read and, where @metrics are specs, one of them has pictures; else FALSE
- * with TG_ERROR_USAGE. To be asked before a run that takes long. */
-gboolean tg_pictures_check(const char *only, const char *metrics, GError **error);
-
-/**
- * Draw pairs of a results file. The folder gets an SVG per pair, called after row and id,
- * `index.jsonl` and `index.html`; `worst`, `median` and `random` go by the metric's first column
- * and leave out pairs without a score. A pair that cannot be drawn is in the index with the reason.
- *
- * Pairs are drawn again from the file, so memory is bounded: 16 bytes a pair for all orders but
- * `all`. Pictures and indices of the same name are replaced, files of another kind never.
- *
- * @results: a results file of one run that is complete
- * @n_drawn: (out) pictures written
- *
- * Returns: FALSE with @error set to
- *   TG_ERROR_USAGE   no metric of the file has pictures; @only cannot be read
- *   TG_ERROR_INPUT   @results cannot be read as results, or is interrupted
- *   TG_ERROR_OUTPUT  the folder holds such a file, or cannot be written
- *   TG_ERROR_FONT    a font is missing or broken
- */
-gboolean tg_pictures_write(const char *results, const TgPicturesOptions *options, guint64 *n_drawn,
-                           GError **error);

@@ -56,13 +56,12 @@ class Call:
 
 
 MODEL = ["model/tokenizer.json", "model/model.safetensors"]
-SHOTS = ["shots/index.html", "shots/index.jsonl", "shots/000001-1.svg"]
 CALLS = {
     "eval": [
         Call(
-            "eval -q -m cdm p.jsonl --ratings ratings.csv -o r.jsonl --pictures shots --only all",
+            "eval -q -m cdm p.jsonl --ratings ratings.csv -o r.jsonl",
             ["p.jsonl", "ratings.csv"],
-            ["r.jsonl", *SHOTS],
+            ["r.jsonl"],
         ),
         Call(
             "eval -q -m bleu:tokenize=bpe:model/tokenizer.json,texbleu:model=model,"

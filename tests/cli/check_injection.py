@@ -164,11 +164,6 @@ class Run:
             "-o",
             "r.jsonl",
             f"--human={raters}=rater",
-            "--pictures",
-            "shots",
-            "--only",
-            "all",
-            files="shots/*",
         )
         for name in ["m.jsonl", "r.jsonl"]:
             self.keep("jsonl", name, (self.folder / name).read_bytes())

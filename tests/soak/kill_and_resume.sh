@@ -13,48 +13,37 @@ awk -v n="$pairs" 'BEGIN {
             i, i % 3, i % 17, i % 5, i % 13, i % 2 ? "b" : "c+\\\\sqrt{d}"
 }' >pairs.jsonl
 
-# A folder of pictures is drawn after the rows, and again by the run that resumes.
 run() {
     out=$1
     shift
     exec "$program" eval -q --metrics "$metrics" pairs.jsonl -o "$out" "$@" >/dev/null
 }
-case $metrics in
-*cdm*) pictures="--pictures pictures --only worst:20" ;;
-*) pictures= ;;
-esac
-
 # The second run tells the length: the first also reads the program and its fonts from the disk.
 for _ in first second; do
-    rm -rf whole.jsonl pictures
+    rm -f whole.jsonl
     start=$(date +%s%N)
-    # shellcheck disable=SC2086 # several words
-    (run whole.jsonl $pictures)
+    (run whole.jsonl)
     length=$((($(date +%s%N) - start) / 1000000))
 done
-[ -z "$pictures" ] || mv pictures whole
 
 is_whole() {
-    cmp -s whole.jsonl results.jsonl && { [ -z "$pictures" ] || diff -r whole pictures >/dev/null 2>&1; }
+    cmp -s whole.jsonl results.jsonl
 }
 
 cut=0
 for k in $(seq 1 "$moments"); do
-    rm -rf results.jsonl pictures
-    # shellcheck disable=SC2086
-    (run results.jsonl $pictures) &
+    rm -f results.jsonl
+    (run results.jsonl) &
     child=$!
     sleep "$(awk -v ms="$length" -v k="$k" -v n="$moments" 'BEGIN { printf "%.3f", ms * k / (n + 1) / 1000 }')"
     kill -9 "$child" 2>/dev/null || true
     wait "$child" 2>/dev/null || true
     [ ! -e results.jsonl ] || is_whole || cut=$((cut + 1))
-    # shellcheck disable=SC2086
-    (run results.jsonl --resume $pictures) || {
+    (run results.jsonl --resume) || {
         echo "moment $k of $moments: it cannot be resumed" >&2
         exit 1
     }
     cmp whole.jsonl results.jsonl || exit 1
-    [ -z "$pictures" ] || diff -r whole pictures || exit 1
 done
 echo "$moments of $moments runs of $pairs pairs resumed to the same bytes; $cut were cut in the middle"
 # Kills that all come too early or too late would show nothing.
