@@ -263,9 +263,10 @@ static gboolean select_in_order(Selection *s, GError **error)
         return tg_fail_usage(error, "no pair has a column '%s'", s->a);
     if (s->n_pairs > 0 && s->b != NULL && !s->seen_b)
         return tg_fail_usage(error, "no pair has a column '%s'", s->b);
-    s->wanted = options->disputed != NULL
-                    ? choose_pairs(s->candidates, TRUE, options->limit > 0 ? most : DEFAULT_DISPUTED)
-                    : choose_pairs(s->candidates, FALSE, MIN(most, options->worst));
+    s->wanted =
+        options->disputed != NULL
+            ? choose_pairs(s->candidates, TRUE, options->limit > 0 ? most : DEFAULT_DISPUTED)
+            : choose_pairs(s->candidates, FALSE, MIN(most, options->worst));
     g_ptr_array_set_size(s->lines, (gint) g_hash_table_size(s->wanted));
     if (!pass(s, keep_row, error))
         return FALSE;

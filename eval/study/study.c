@@ -844,11 +844,12 @@ static void write_list(Writer *w, const char *title, TgStudyComparison *const *l
 
         for (guint i = 0; i < n; i++)
             most = MAX(most, list[i]->bootstrap.n_undefined);
-        tg_grid_note(grid,
-                     "Verdict: better or worse if the bootstrap interval excludes 0 and the p-value "
-                     "of Williams' test, adjusted by Holm's method for the %u comparisons of this "
-                     "table, is below %s.",
-                     n, g_ascii_formatd(text, sizeof text, "%.2g", TG_STUDY_ALPHA));
+        tg_grid_note(
+            grid,
+            "Verdict: better or worse if the bootstrap interval excludes 0 and the p-value "
+            "of Williams' test, adjusted by Holm's method for the %u comparisons of this "
+            "table, is below %s.",
+            n, g_ascii_formatd(text, sizeof text, "%.2g", TG_STUDY_ALPHA));
         tg_grid_note(grid, "Bootstrap: %u resamples, seed %" G_GUINT64_FORMAT ".",
                      w->study->comparison_resamples, w->study->seed);
         if (least >= TG_STUDY_ALPHA)

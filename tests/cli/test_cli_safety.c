@@ -63,8 +63,9 @@ SAFETY_TEST(test_cli_safety__a_failed_write_leaves_what_was_there)
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl");
     must(state, "texgauge report -q r.jsonl -o a.md && cp a.md before.md");
     g_auto(CliRun) full = cli_run(
-        *state, "ulimit -f 1 && texgauge report -q r.jsonl --title $(printf 'title.%%.0s' $(seq 500)) "
-                "-o a.md");
+        *state,
+        "ulimit -f 1 && texgauge report -q r.jsonl --title $(printf 'title.%%.0s' $(seq 500)) "
+        "-o a.md");
     /* SIGXFSZ, or EFBIG */
     assert_int_not_equal(full.status, 0);
     must(state, "cmp a.md before.md");

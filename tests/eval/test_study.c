@@ -564,8 +564,8 @@ TEST(test_study__numbers_of_pairs_are_shown)
         study_of_lines(*state, "pairs", FOUR ROW("\"human\": 2, \"x\": null, \"err\": 3"),
                        &of_x_and_err, &(TgStudyOptions){ .resamples = 20 });
 
-    tg_assert_says(text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE),
-                   "exprate  err  5", "x        err  4", NULL);
+    tg_assert_says(text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE), "exprate  err  5",
+                   "x        err  4", NULL);
 }
 
 TEST_GROUP(cli_make_scratch, cli_remove_scratch)
