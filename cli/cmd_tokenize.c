@@ -1,6 +1,10 @@
-/* texgauge tokenize: tokens, tree and canonical form of formulas. */
+/* texgauge tokenize: tokens, tree, canonical form and label graph of formulas. */
 #include "cli/cli.h"
+#include "core/fail.h"
+#include "core/utf8.h"
+#include "datasets/records/formula.h"
 #include "metrics/base/base.h"
+#include "metrics/crohme/crohme.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -192,6 +196,33 @@ static int show_all(Run *run, const GPtrArray *formulas)
     return good ? EXIT_DONE : EXIT_INPUT;
 }
 
+/* Label graphs, one after the other, each with its formula in a comment. */
+static int show_graphs(Run *run, const GPtrArray *formulas)
+{
+    gboolean good = TRUE;
+
+    for (guint i = 0; i < formulas->len; i++) {
+        const CliFormula *source = formulas->pdata[i];
+        g_autoptr(GError) error = NULL;
+        gsize len;
+        const char *text = tg_delimiters_strip(source->text, source->len, &len);
+        g_autofree char *tex = g_strndup(text, len);
+        g_autofree char *line = g_strdelimit(tg_visible(tex, NULL), "\r\n", ' ');
+
+        g_string_append_printf(run->out, "%s# %s\n", i > 0 ? "\n" : "", line);
+        if (!g_utf8_validate(source->text, (gssize) source->len, NULL))
+            tell(source, "the formula is not UTF-8");
+        else if (tg_crohme_label_graph_append(run->out, tex, &error))
+            continue;
+        else
+            tell(source, error->message);
+        good = FALSE;
+    }
+    if (cli_print(run->out->str) != EXIT_DONE)
+        return EXIT_INTERNAL;
+    return good ? EXIT_DONE : EXIT_INPUT;
+}
+
 /* ---- The command --------------------------------------------------------------------------- */
 
 static int list_rules(void)
@@ -209,7 +240,7 @@ static int list_rules(void)
 typedef struct {
     const char *const *modes;
     const char *rules, *input;
-    gboolean strict;
+    gboolean strict, graph;
 } TokenizeArgs;
 
 #define AT(member) G_STRUCT_OFFSET(TokenizeArgs, member)
@@ -222,6 +253,8 @@ static const TgArg args[] = {
     { "rules", TG_ARG_TEXT, AT(rules),
       "rules of canonical to switch on or off, as +spaces-groups; --rules help lists them",
       "LIST" },
+    { "graph", TG_ARG_FLAG, AT(graph),
+      "print label graphs (.lg) as CROHME's protocol makes them of LaTeX, instead of lines" },
     { "strict", TG_ARG_FLAG, AT(strict), "tree, canonical, tokens: reject a formula with a fault" },
     { "input", TG_ARG_FILE, AT(input), "read a formula from each line of FILE; '-' is stdin",
       "FILE", .file = TG_ARG_READS },
@@ -240,17 +273,23 @@ static int run_tokenize(CliCall *call)
     g_array_set_clear_func(run.views, view_clear);
     if (w->rules != NULL && strcmp(w->rules, "help") == 0)
         return list_rules();
+    if (w->graph && (w->modes != NULL || w->strict || w->rules != NULL)) {
+        tg_fail_usage(&error, "--graph goes without --mode, --rules and --strict");
+        return cli_fail(error);
+    }
     run.flags = w->strict ? TG_FORMULA_STRICT : TG_FORMULA_TOLERANT;
     if (!tg_canonical_parse_rules(w->rules != NULL ? w->rules : "", &run.rules, &error) ||
         !add_views(&run, w->modes != NULL ? w->modes : preset, &error))
         return cli_fail(error);
     g_autoptr(GPtrArray) formulas = cli_formulas_new(call->words, w->input, &error);
-    return formulas != NULL ? show_all(&run, formulas) : cli_fail(error);
+    if (formulas == NULL)
+        return cli_fail(error);
+    return w->graph ? show_graphs(&run, formulas) : show_all(&run, formulas);
 }
 
 const CliCommand cmd_tokenize = {
     "tokenize",
-    "print the tokens of a formula, its tree or its canonical form",
+    "print tokens, tree, canonical form or label graph",
     "[--] FORMULA... | --input FILE",
     "Prints one line per formula. '-' reads one formula from stdin.\n"
     "Beside the tokenizers there are three modes: 'tree' prints the parsed formula as JSON, "
@@ -262,6 +301,7 @@ const CliCommand cmd_tokenize = {
     "texgauge tokenize --mode canonical --strict --input formulas.txt > canonical.txt\n"
     "texgauge tokenize --mode 13a --mode bpe:tokenizer.json 'x_{1}=2.5'\n"
     "texgauge tokenize --mode canonical --rules +spaces 'x ^2_i\\,\\le {a \\over b}'\n"
+    "texgauge tokenize --graph 'x^{2}' > x.lg\n"
     "texgauge tokenize --mode tree '\\sqrt{x}' | jq .tree",
     NULL,
     args,

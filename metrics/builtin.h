@@ -12,6 +12,7 @@
     X(wer) \
     X(edit_ops) \
     X(exprate) \
+    X(crohme_graph) \
     X(rouge) \
     X(chrf) \
     X(texbleu) \

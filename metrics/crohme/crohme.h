@@ -1,0 +1,147 @@
+/* CROHME's label graphs inside: the elements that the official chain makes of a formula, the graph
+ * of nodes and relations that it makes of them, and what two graphs have in common. */
+#pragma once
+
+#include <texgauge/types.h>
+
+#include "core/arena.h"
+
+/* ---- Elements (elements.c) ------------------------------------------------------------------- */
+
+/** The kinds of elements; children in the order of the comment. */
+typedef enum {
+    TG_CROHME_SYMBOL,
+    TG_CROHME_ROW,
+    TG_CROHME_FRACTION,   /**< numerator, denominator */
+    TG_CROHME_ROOT,       /**< radicand */
+    TG_CROHME_INDEX_ROOT, /**< radicand, index */
+    TG_CROHME_SUB,        /**< base, subscript */
+    TG_CROHME_SUP,        /**< base, superscript */
+    TG_CROHME_SUBSUP,     /**< base, subscript, superscript */
+    TG_CROHME_UNDER,      /**< base, what is below */
+    TG_CROHME_OVER,       /**< base, what is above */
+    TG_CROHME_UNDEROVER,  /**< base, what is below, what is above */
+    TG_CROHME_TABLE,      /**< rows */
+    TG_CROHME_TABLE_ROW,  /**< cells */
+    TG_CROHME_CELL,       /**< its content: a row, or nothing */
+    TG_CROHME_DELETED,    /**< fonts, text, spaces: the children after it move up */
+} TgCrohmeKind;
+
+/** An element; it lives in the arena that it was made in. */
+typedef struct TgCrohmeElement {
+    struct TgCrohmeElement *first, *last; /**< children */
+    struct TgCrohmeElement *next;         /**< sibling */
+    const char *label;                    /**< of a SYMBOL, as pandoc has it; may be empty */
+    guint32 start, end;                   /**< bytes of the source that it is seen by */
+    guint32 number; /**< in the order of the document, from 1, before rows are dissolved */
+    guint8 kind;    /**< TgCrohmeKind */
+    guint8 of_list; /**< 1: the row of a group, an argument or a cell */
+    guint8 limits;  /**< 1: its scripts stand above and below */
+} TgCrohmeElement;
+
+/**
+ * Read a formula as pandoc reads it and the chain dissolves its rows (specification:
+ * docs/metrics/crohme-graph.md).
+ *
+ * @tex: NUL-terminated UTF-8
+ * @fault: (out) why it does not convert, in @arena; or NULL
+ *
+ * Returns: the formula in @arena, NULL with @fault
+ */
+TgCrohmeElement *tg_crohme_read(TgArena *arena, const char *tex, const char **fault);
+
+/* ---- Graphs (graph.c) ------------------------------------------------------------------------ */
+
+/** The relations that the chain knows; as bits they are sets. */
+typedef enum {
+    TG_CROHME_RIGHT,
+    TG_CROHME_SUPERSCRIPT,
+    TG_CROHME_SUBSCRIPT,
+    TG_CROHME_ABOVE,
+    TG_CROHME_BELOW,
+    TG_CROHME_INSIDE,
+    TG_CROHME_NEXT_ROW,
+    TG_CROHME_NEXT_COLUMN,
+    TG_CROHME_NEXT_CELL,  /**< of the row */
+    TG_CROHME_CELL_BELOW, /**< of the column */
+    TG_N_CROHME_RELATIONS,
+} TgCrohmeRelation;
+
+/** "Right", "Sup" and so on; static. */
+const char *tg_crohme_relation_name(TgCrohmeRelation relation);
+
+/** Paths from the root of a graph to a node, each with a number from 1; shared by graphs that are
+ * compared. */
+typedef struct TgCrohmePaths TgCrohmePaths;
+
+TgCrohmePaths *tg_crohme_paths_new(TgArena *arena);
+
+/** The path that @text writes: O and relations; any other text is a name of its own. */
+guint32 tg_crohme_path_parse(TgCrohmePaths *paths, const char *text);
+
+/** Append a path as label graphs write it: O, then the relations, Right as R. */
+void tg_crohme_path_append(GString *out, const TgCrohmePaths *paths, guint32 path);
+
+typedef struct {
+    const char *label;  /**< as label graphs write it */
+    guint32 path;       /**< its identity: nodes of one path are one node with several labels */
+    guint32 start, end; /**< bytes of the formula; 0, 0 of a label graph */
+} TgCrohmeNode;
+
+typedef struct {
+    guint32 from, to; /**< paths */
+    guint8 relation;  /**< TgCrohmeRelation */
+} TgCrohmeEdge;
+
+/** A graph, in an arena. */
+typedef struct {
+    TgCrohmeNode *nodes;
+    TgCrohmeEdge *edges;
+    guint n_nodes, n_edges;
+    const char *fault; /**< why the formula does not convert: there is no graph; or NULL */
+} TgCrohmeGraph;
+
+/** The graph of @tex, which is LaTeX, or the text of a label graph (tg_crohme_is_label_graph()). */
+TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *tex);
+
+/** What two graphs have, and have in common: paths, and ordered pairs of paths. */
+typedef struct {
+    guint node_errors;  /**< D_C: paths that one graph lacks, or with no label in common */
+    guint edge_errors;  /**< D_L: pairs that one graph lacks, or with no relation in common */
+    gboolean structure; /**< the same paths and the same pairs */
+    guint ref_nodes, hyp_nodes, nodes, labels;    /**< in both; in both with a common label */
+    guint ref_edges, hyp_edges, edges, relations; /**< in both; in both with equal relations */
+} TgCrohmeCounts;
+
+/** An error of a comparison. */
+typedef struct {
+    guint32 path;      /**< of the node; of a relation its target */
+    guint32 from;      /**< of a relation its source; 0: a node */
+    gboolean ref, hyp; /**< whether the reference has it, and the prediction */
+} TgCrohmeError;
+
+/**
+ * Compare two graphs of @paths.
+ *
+ * @errors: (element-type TgCrohmeError) where errors are appended, nodes first, in the order of
+ * paths; NULL: nowhere
+ */
+TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
+                                 const TgCrohmeGraph *ref, const TgCrohmeGraph *hyp,
+                                 GArray *errors);
+
+/* ---- Label graphs as text (label_graph.c) ---------------------------------------------------- */
+
+/** Whether @text is a label graph: its first line that is not blank is a comment or an object. */
+gboolean tg_crohme_is_label_graph(const char *text);
+
+TgCrohmeGraph tg_crohme_label_graph_read(TgArena *arena, TgCrohmePaths *paths, const char *text);
+
+/**
+ * Append the label graph of a formula: a line O for each node, then a line R for each relation.
+ *
+ * @tex: NUL-terminated UTF-8
+ *
+ * Returns: FALSE with TG_ERROR_PARSE and nothing appended where the formula does not convert
+ */
+gboolean tg_crohme_label_graph_append(GString *out, const char *tex, GError **error);

@@ -1,0 +1,1299 @@
+/* A formula as pandoc reads it: our tree's lists once more, with pandoc's numbers, scripts and
+ * pairs of brackets. */
+#include "metrics/crohme/crohme.h"
+
+#include <string.h>
+
+#include "tokenizer/latex/parse.h"
+#include "tokenizer/macros/commands.h"
+
+typedef TgCrohmeElement Element;
+
+/* ---- How pandoc reads commands --------------------------------------------------------------- */
+
+typedef enum {
+    READ_FAIL,   /* pandoc does not know it: the formula does not convert */
+    READ_SYMBOL, /* a symbol with that label */
+    READ_OVER,   /* an accent: its argument with that symbol above */
+    READ_UNDER,
+    READ_OVER_LIMITS, /* the same; scripts on it stand above and below */
+    READ_UNDER_LIMITS,
+    READ_DELETE, /* vanishes with its argument */
+    READ_TEXT,   /* vanishes, but for formulas in it */
+    READ_BUILD,  /* what its node says */
+    READ_KEEP,   /* its argument, as if it were not there */
+    READ_NAME,   /* one symbol of the signs of its argument */
+    READ_OPERATOR,
+    READ_SIZE, /* its delimiter */
+    READ_SURD,
+    READ_NOT,
+    READ_MOD,
+} Read;
+
+typedef struct {
+    const char *name;
+    guint8 read; /* Read */
+    const char *label;
+} Reading;
+
+static const Reading readings[] = {
+#include "readings.inc"
+};
+
+/* The row of a command, or NULL: then symbols.tsv says it. */
+static const Reading *find_reading(const char *name, gsize len)
+{
+    guint low = 0, high = G_N_ELEMENTS(readings);
+
+    while (low < high) {
+        const guint middle = (low + high) / 2;
+        const char *other = readings[middle].name;
+        int order = strncmp(other, name, len);
+
+        if (order == 0)
+            order = other[len] != '\0';
+        if (order == 0)
+            return &readings[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* ---- The reader ------------------------------------------------------------------------------ */
+
+/* A formula of more nested elements does not convert, nor one that takes more steps than these for
+ * each byte, of at least as many bytes: brackets that do not pair are tried again. */
+#define MAX_DEPTH      400
+#define STEPS_PER_BYTE 16
+#define SHORTEST       4096
+
+/* A list in pieces: its items, and the scripts of items as pandoc meets them. */
+typedef enum { PIECE_NODE, PIECE_QUOTES, PIECE_SUB, PIECE_SUP, PIECE_LIMITS, PIECE_SIDE } PieceType;
+
+typedef struct {
+    const TgNode *node; /* NODE: an item, or a script's list; of others where it stands */
+    guint32 start;
+    guint8 type; /* PieceType */
+    guint8 n;    /* QUOTES: how many; NODE: items of the list to leave out, its primes */
+    guint8 lone; /* an opening bracket that does not pair */
+} Piece;
+
+typedef struct {
+    TgArena *arena;
+    const TgTree *tree;
+    const char *source;
+    GArray *pieces; /* of all lists that are being read, the innermost last */
+    guint at, end;  /* what is left of that */
+    guint depth;
+    gsize steps;
+    const char *fault;
+} Reader;
+
+static Element *read_list(Reader *self, const TgNode *list, guint skip);
+static Element *read_node(Reader *self, const TgNode *node);
+static Element *read_expression(Reader *self);
+
+static void G_GNUC_PRINTF(2, 3) fail(Reader *self, const char *format, ...)
+{
+    va_list list;
+
+    if (self->fault != NULL)
+        return;
+    va_start(list, format);
+    g_autofree char *text = g_strdup_vprintf(format, list);
+    va_end(list);
+    const gsize size = strlen(text) + 1;
+    self->fault = memcpy(tg_arena_alloc(self->arena, size), text, size);
+}
+
+static Piece *piece_at(const Reader *self, guint i)
+{
+    return &g_array_index(self->pieces, Piece, i);
+}
+
+static gboolean piece_is(const Reader *self, PieceType type)
+{
+    return self->at < self->end && piece_at(self, self->at)->type == type;
+}
+
+/* ---- Making elements ------------------------------------------------------------------------- */
+
+static Element *make(Reader *self, TgCrohmeKind kind, guint32 start, guint32 end)
+{
+    Element *element = tg_arena_zeros(self->arena, sizeof(Element));
+
+    element->kind = (guint8) kind;
+    element->start = start;
+    element->end = end;
+    return element;
+}
+
+/* @label: must outlive the element */
+static Element *make_symbol(Reader *self, const char *label, guint32 start, guint32 end)
+{
+    Element *element = make(self, TG_CROHME_SYMBOL, start, end);
+
+    element->label = label;
+    return element;
+}
+
+static const char *keep_text(Reader *self, const char *text, gsize len)
+{
+    char *copy = tg_arena_alloc(self->arena, len + 1);
+
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+static const char *label_of_code(Reader *self, gunichar code)
+{
+    char text[6];
+
+    return keep_text(self, text, (gsize) g_unichar_to_utf8(code, text));
+}
+
+static void append(Element *parent, Element *child)
+{
+    if (parent->first == NULL)
+        parent->first = child;
+    else
+        parent->last->next = child;
+    parent->last = child;
+}
+
+/* An element of up to three children; NULL ends them. */
+static Element *make_of(Reader *self, TgCrohmeKind kind, const TgNode *node, Element *a, Element *b,
+                        Element *c)
+{
+    Element *element = make(self, kind, node->start, node->end);
+
+    append(element, a);
+    if (b != NULL)
+        append(element, b);
+    if (c != NULL)
+        append(element, c);
+    return element;
+}
+
+/* ---- Commands -------------------------------------------------------------------------------- */
+
+/* The length of the name of the command that begins at source[@start], without its backslash. */
+static gsize command_length(const char *source, guint32 start)
+{
+    const char *name = source + start + 1;
+    gsize len = 0;
+
+    while (g_ascii_isalpha(name[len]))
+        len++;
+    return len > 0 || name[0] == '\0' ? len : (gsize) (g_utf8_next_char(name) - name);
+}
+
+/* How pandoc reads the command at source[@start]; @label is that of a symbol or accent. */
+static Read read_command(Reader *self, guint32 start, const char **label)
+{
+    const char *name = self->source + start + 1;
+    gsize len = command_length(self->source, start);
+
+    if (len == 1 && g_ascii_isspace(*name))
+        name = " ";
+    const Reading *reading = find_reading(name, len);
+    if (reading != NULL) {
+        *label = reading->label;
+        return (Read) reading->read;
+    }
+    const TgName *known = tg_name_find(name, len);
+    const TgSymbol *symbol = known != NULL ? known->symbol : NULL;
+    if (symbol == NULL || (known->command != NULL && !g_ascii_isalpha(name[0])))
+        return READ_FAIL;
+    if (symbol->kind == TG_SYMBOL_OPERATOR) {
+        *label = symbol->name;
+        return READ_SYMBOL;
+    }
+    if (symbol->codepoint == 0)
+        return READ_FAIL;
+    *label = label_of_code(self, symbol->codepoint);
+    return symbol->kind == TG_SYMBOL_ACCENT ? READ_OVER : READ_SYMBOL;
+}
+
+/* ---- What fails whatever the tree says ------------------------------------------------------- */
+
+/* The end of the group that begins at @at, which pandoc takes for a balanced one; @at if there is
+ * none. */
+static gsize skip_group(const char *source, gsize at)
+{
+    gsize open = at;
+    guint depth = 0;
+
+    while (source[open] == ' ')
+        open++;
+    if (source[open] != '{')
+        return at;
+    for (gsize i = open; source[i] != '\0'; i++) {
+        if (source[i] == '\\' && source[i + 1] != '\0')
+            i++;
+        else if (source[i] == '{')
+            depth++;
+        else if (source[i] == '}' && --depth == 0)
+            return i + 1;
+    }
+    return at;
+}
+
+static gboolean is_limits(const char *command)
+{
+    return g_str_has_prefix(command, "\\limits") || g_str_has_prefix(command, "\\nolimits");
+}
+
+/* Whether a character of U+0080 to U+00FF begins at @at that the chain cannot write: not the blank,
+ * nor those that it renames. */
+static gboolean is_latin_1(const char *at)
+{
+    const gunichar code = ((guchar) *at & 0xFC) == 0xC0 ? g_utf8_get_char(at) : 0;
+
+    return code >= 0x80 && code != 0xA0 && code != 0xB1 && code != 0xD7 && code != 0xF7;
+}
+
+/* Look at each command and character outside of texts: pandoc knows no others. An unescaped dollar
+ * sign ends the formula, which Markdown has between dollars. */
+static void check_source(Reader *self)
+{
+    const char *source = self->source;
+    const char *label;
+
+    for (gsize i = 0; source[i] != '\0' && self->fault == NULL; i++) {
+        const guchar c = (guchar) source[i];
+
+        if (c == '\\') {
+            const gsize len = command_length(source, (guint32) i);
+            const Read read = len > 0 ? read_command(self, (guint32) i, &label) : READ_FAIL;
+
+            if (read == READ_FAIL)
+                fail(self, "pandoc does not read %.*s", (int) len + 1, source + i);
+            i += len;
+            if (is_limits(source + i - len) &&
+                is_limits(source + i + 1 + strspn(source + i + 1, " ")))
+                fail(self, "pandoc reads one \\limits alone");
+            if (read == READ_TEXT)
+                i = skip_group(source, i + 1) - 1;
+        } else if (c == '"' || c == '`' || c == '#') {
+            fail(self, "pandoc does not read the character %c", c);
+        } else if (is_latin_1(source + i)) {
+            fail(self, "the chain cannot write the character %.2s", source + i);
+        }
+    }
+}
+
+/* The last character before source[@at] that is no white space, or 0. */
+static char char_before(const Reader *self, guint32 at)
+{
+    while (at > 0 && g_ascii_isspace(self->source[at - 1]))
+        at--;
+    return at > 0 ? self->source[at - 1] : '\0';
+}
+
+/* Faults that pandoc does not mind: double scripts, \limits after any base, \left without \right,
+ * more columns than an environment has, a root without argument. */
+static gboolean is_minded(const Reader *self, const TgParseError *error)
+{
+    const char *at = self->source + error->start;
+
+    switch ((TgParseErrorKind) error->kind) {
+    case TG_PARSE_SCRIPT:
+        return FALSE;
+    case TG_PARSE_LIMITS: /* but there must be one */
+        return error->start == 0 || char_before(self, error->start) == '{';
+    case TG_PARSE_DELIMITER:
+        return !g_str_has_prefix(at, "\\left");
+    case TG_PARSE_MISSING_ARGUMENT:
+        return !g_str_has_prefix(at, "\\sqrt");
+    case TG_PARSE_ALIGNMENT:
+        return !g_str_has_prefix(error->message, "more than");
+    default:
+        return TRUE;
+    }
+}
+
+static void check_faults(Reader *self)
+{
+    guint n;
+    const TgParseError *errors = tg_tree_errors(self->tree, &n);
+
+    for (guint i = 0; i < n && self->fault == NULL; i++)
+        if (is_minded(self, &errors[i]))
+            fail(self, "%s, column %u", errors[i].message, errors[i].column);
+}
+
+/* ---- Lists in pieces ------------------------------------------------------------------------- */
+
+static void add_piece(Reader *self, PieceType type, const TgNode *node, guint32 start, guint n)
+{
+    const Piece piece = { .node = node, .start = start, .type = (guint8) type, .n = (guint8) n };
+
+    g_array_append_val(self->pieces, piece);
+}
+
+static void add_items(Reader *self, const TgNode *item);
+
+/* A script: a group is one item, anything else is pieces of the list that it stands in, as `10` of
+ * x^10. */
+static void add_script(Reader *self, PieceType type, const TgNode *list, guint skip)
+{
+    const TgNode *first = list->u.list.first;
+    gboolean braced = list->u.list.braced;
+
+    for (guint i = 0; i < skip && first != NULL; i++)
+        first = first->next;
+    if (skip > 0) {
+        if (first == NULL)
+            return;
+        braced = char_before(self, first->start) == '{';
+    }
+    add_piece(self, type, list, skip > 0 ? first->start : list->start, 0);
+    if (braced)
+        add_piece(self, PIECE_NODE, list, list->start, skip);
+    else
+        add_items(self, first);
+}
+
+/* Primes: up to four that touch each other are one sign. */
+static void add_quotes(Reader *self, const TgNode *list, guint n)
+{
+    const TgNode *item = list->u.list.first;
+
+    for (guint i = 0; i < n && item != NULL; i++, item = item->next) {
+        Piece *last = self->pieces->len > 0 ? piece_at(self, self->pieces->len - 1) : NULL;
+
+        if (self->source[item->start] != '\'') {
+            add_piece(self, PIECE_NODE, item, item->start, 0);
+        } else if (i > 0 && last->type == PIECE_QUOTES && last->node->end == item->start &&
+                   last->n < 4) {
+            last->n++;
+            last->node = item;
+        } else {
+            add_piece(self, PIECE_QUOTES, item, item->start, 1);
+        }
+    }
+}
+
+/* Whether a \limits that TeX has no use for stands between @base and the scripts of @node. */
+static gboolean has_stray_limits(const Reader *self, const TgNode *node, guint32 scripts)
+{
+    const TgNode *base = node->u.scripts.nucleus;
+    guint n;
+    const TgParseError *errors = tg_tree_errors(self->tree, &n);
+
+    for (guint i = 0; i < n; i++)
+        if (errors[i].kind == TG_PARSE_LIMITS && base != NULL && errors[i].start >= base->end &&
+            errors[i].start < scripts)
+            return self->source[errors[i].start + 1] == 'l';
+    return FALSE;
+}
+
+static void add_scripts(Reader *self, const TgNode *node)
+{
+    const TgNode *sub = node->u.scripts.sub, *sup = node->u.scripts.sup;
+    const guint primes = node->u.scripts.n_primes;
+    const gboolean sub_first = sub != NULL && (sup == NULL || sub->start < sup->start);
+    const guint32 scripts = sub_first ? sub->start : sup != NULL ? sup->start : node->end;
+    TgNode *nucleus = (TgNode *) node->u.scripts.nucleus;
+
+    if (nucleus != NULL && nucleus->kind == TG_NODE_SCRIPTS)
+        add_scripts(self, nucleus);
+    else if (nucleus != NULL)
+        add_piece(self, PIECE_NODE, nucleus, nucleus->start, 0);
+    if (node->u.scripts.limits == TG_LIMITS_ON || has_stray_limits(self, node, scripts))
+        add_piece(self, PIECE_LIMITS, node, scripts, 0);
+    else if (node->u.scripts.limits == TG_LIMITS_OFF)
+        add_piece(self, PIECE_SIDE, node, scripts, 0);
+    if (sub_first)
+        add_script(self, PIECE_SUB, sub, 0);
+    if (sup != NULL) {
+        /* primes may stand before the subscript and the rest after it, as in x'_1^2 */
+        add_quotes(self, sup, primes);
+        if (sub != NULL && !sub_first && primes > 0)
+            add_script(self, PIECE_SUB, sub, 0);
+        add_script(self, PIECE_SUP, sup, primes);
+    }
+    if (sub != NULL && !sub_first && primes == 0)
+        add_script(self, PIECE_SUB, sub, 0);
+}
+
+/* @item and those after it. */
+static void add_items(Reader *self, const TgNode *item)
+{
+    for (; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_SCRIPTS)
+            add_scripts(self, item);
+        else if (item->kind != TG_NODE_TAG)
+            add_piece(self, PIECE_NODE, item, item->start, 0);
+    }
+}
+
+/* ---- Characters ------------------------------------------------------------------------------ */
+
+/* The ASCII character that is typed as piece @i, or 0. */
+static char typed_at(const Reader *self, guint i)
+{
+    const Piece *piece = piece_at(self, i);
+    const TgNode *node = piece->node;
+
+    if (i >= self->end || piece->type != PIECE_NODE || node->kind != TG_NODE_SYMBOL)
+        return '\0';
+    const char c = self->source[node->start];
+    return (guchar) c < 0x80 && c != '\\' ? c : '\0';
+}
+
+static gboolean is_digit_at(const Reader *self, guint i, guint32 start)
+{
+    return i < self->end && g_ascii_isdigit(typed_at(self, i)) && piece_at(self, i)->start == start;
+}
+
+/* Digits with a point between or before them, without blanks, are one symbol; NULL where none
+ * stands. */
+static Element *read_number(Reader *self)
+{
+    const guint32 start = piece_at(self, self->at)->start;
+    guint i = self->at;
+    guint32 end = start;
+
+    while (is_digit_at(self, i, end))
+        i++, end++;
+    if (i < self->end && typed_at(self, i) == '.' && piece_at(self, i)->start == end &&
+        is_digit_at(self, i + 1, end + 1)) {
+        i++, end++;
+        while (is_digit_at(self, i, end))
+            i++, end++;
+    }
+    if (end == start)
+        return NULL;
+    self->at = i;
+    return make_symbol(self, keep_text(self, self->source + start, end - start), start, end);
+}
+
+/* A character that is typed. */
+static Element *read_character(Reader *self, const TgNode *node)
+{
+    const char *text = self->source + node->start;
+    const guchar c = (guchar) text[0];
+
+    if (c == '-')
+        return make_symbol(self, "\u2212", node->start, node->end);
+    if (c == '\'')
+        return make_symbol(self, "\u2032", node->start, node->end);
+    if (c < 0x80 && !g_ascii_isalnum(c) && strchr("+*@,.;:?><!=/()[]|", c) == NULL) {
+        fail(self, "pandoc does not read the character %c there", c);
+        return make(self, TG_CROHME_DELETED, node->start, node->end);
+    }
+    return make_symbol(self, keep_text(self, text, (gsize) (g_utf8_next_char(text) - text)),
+                       node->start, node->end);
+}
+
+/* ---- Brackets -------------------------------------------------------------------------------- */
+
+static char closer_of(char opener)
+{
+    return opener == '(' ? ')' : opener == '[' ? ']' : opener == '|' ? '|' : '\0';
+}
+
+/* An opening bracket, with what stands between it and its partner, if it has one. */
+static Element *read_bracket(Reader *self, char closer)
+{
+    const guint begin = self->at;
+    const TgNode *node = piece_at(self, begin)->node;
+    Element *opener = read_character(self, node);
+
+    self->at++;
+    if (piece_at(self, begin)->lone || self->depth >= MAX_DEPTH)
+        return opener;
+    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
+    append(row, opener);
+    self->depth++;
+    while (self->at < self->end && self->fault == NULL && typed_at(self, self->at) != closer)
+        append(row, read_expression(self));
+    self->depth--;
+    if (self->at < self->end) {
+        append(row, read_character(self, piece_at(self, self->at)->node));
+        self->at++;
+        return row;
+    }
+    piece_at(self, begin)->lone = 1;
+    self->at = begin + 1;
+    return make_symbol(self, opener->label, opener->start, opener->end);
+}
+
+/* ---- Arguments ------------------------------------------------------------------------------- */
+
+/* Whether pandoc takes an argument: a group, a character, or a command that is a symbol or an
+ * accent. */
+static gboolean is_argument(Reader *self, const TgNode *list)
+{
+    const TgNode *first = list->u.list.first;
+    const char *label;
+
+    if (list->u.list.braced || first == NULL || self->source[first->start] != '\\')
+        return list->u.list.braced || first != NULL;
+    const Read read = read_command(self, first->start, &label);
+    return read == READ_SYMBOL || (read >= READ_OVER && read <= READ_UNDER_LIMITS) ||
+           g_str_has_prefix(self->source + first->start, "\\sqrt");
+}
+
+static Element *read_argument(Reader *self, const TgNode *list)
+{
+    if (!is_argument(self, list))
+        fail(self, "an argument needs braces for pandoc, byte %u", list->start + 1);
+    return read_list(self, list, 0);
+}
+
+/* An argument that is the next piece of the list. */
+static Element *read_next(Reader *self, const TgNode *owner)
+{
+    if (!piece_is(self, PIECE_NODE)) {
+        fail(self, "%.*s needs an argument", (int) (owner->end - owner->start),
+             self->source + owner->start);
+        return make(self, TG_CROHME_DELETED, owner->start, owner->end);
+    }
+    return read_node(self, piece_at(self, self->at++)->node);
+}
+
+/* ---- Nodes ----------------------------------------------------------------------------------- */
+
+/* What may stand after \left, \right and \middle; after \big and the like any symbol may. */
+static gboolean is_delimiter(const char *source, guint32 start)
+{
+    static const char *const names[] = {
+        "{",      "}",      "|",      "lbrace",   "rbrace",   "lbrack",    "rbrack",    "langle",
+        "rangle", "lfloor", "rfloor", "lceil",    "rceil",    "lVert",     "rVert",     "Vert",
+        "vert",   "lvert",  "rvert",  "ulcorner", "urcorner", "llbracket", "rrbracket",
+    };
+    const gsize len = source[start] == '\\' ? command_length(source, start) : 0;
+
+    for (guint i = 0; i < G_N_ELEMENTS(names) && len > 0; i++)
+        if (strlen(names[i]) == len && memcmp(names[i], source + start + 1, len) == 0)
+            return TRUE;
+    return source[start] != '\\' && strchr("()[]|<>", source[start]) != NULL;
+}
+
+static Element *read_delimiter(Reader *self, const TgNode *node, gboolean sized)
+{
+    const char *label = NULL;
+
+    if (!sized && !is_delimiter(self->source, node->start))
+        fail(self, "pandoc does not read this delimiter, byte %u", node->start + 1);
+    if (self->source[node->start] != '\\')
+        return make_symbol(self, label_of_code(self, node->u.symbol.code), node->start, node->end);
+    if (read_command(self, node->start, &label) != READ_SYMBOL)
+        fail(self, "pandoc does not read this delimiter, byte %u", node->start + 1);
+    return make_symbol(self, label != NULL ? label : "", node->start, node->end);
+}
+
+/* \left..\right: a row of the delimiters and what stands between them. */
+static Element *read_delimited(Reader *self, const TgNode *node)
+{
+    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
+    const char *after = self->source + node->start + strlen("\\left");
+
+    after += strspn(after, " ");
+    if (node->u.delimited.left != NULL)
+        append(row, read_delimiter(self, node->u.delimited.left, FALSE));
+    else if (*after != '.')
+        fail(self, "\\left needs a delimiter");
+    append(row, read_list(self, node->u.delimited.body, 0));
+    if (node->u.delimited.right != NULL)
+        append(row, read_delimiter(self, node->u.delimited.right, FALSE));
+    return row;
+}
+
+/* \binom, \choose and \genfrac have their fraction between delimiters. */
+static Element *read_fraction(Reader *self, const TgNode *node)
+{
+    const gboolean infix = node->u.fraction.form == TG_FRACTION_INFIX;
+    Element *num = infix ? read_list(self, node->u.fraction.num, 0)
+                         : read_argument(self, node->u.fraction.num);
+    Element *den = infix ? read_list(self, node->u.fraction.den, 0)
+                         : read_argument(self, node->u.fraction.den);
+    Element *fraction = make_of(self, TG_CROHME_FRACTION, node, num, den, NULL);
+
+    if (g_str_has_prefix(self->source + node->start, "\\genfrac") &&
+        (node->u.fraction.left == NULL || node->u.fraction.right == NULL))
+        fail(self, "pandoc needs the delimiters of \\genfrac");
+    if (node->u.fraction.left == NULL && node->u.fraction.right == NULL)
+        return fraction;
+    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
+    if (node->u.fraction.left != NULL)
+        append(row, make_symbol(self, label_of_code(self, node->u.fraction.left->u.symbol.code),
+                                node->start, node->start));
+    append(row, fraction);
+    if (node->u.fraction.right != NULL)
+        append(row, make_symbol(self, label_of_code(self, node->u.fraction.right->u.symbol.code),
+                                node->start, node->start));
+    return row;
+}
+
+/* Whether a bracket opens in the index of a root whose partner pandoc finds behind the index. */
+static gboolean has_open_bracket(const Reader *self, const TgNode *index)
+{
+    guint open = 0;
+
+    for (const TgNode *item = index->u.list.first; item != NULL; item = item->next) {
+        const char c = item->kind == TG_NODE_SYMBOL ? self->source[item->start] : '\0';
+
+        if (c == '[' || (c == ')' && open > 0))
+            open += c == '[' ? 1u : -1u;
+        else if (c == '(')
+            open += strchr(self->source + index->end, ')') != NULL;
+    }
+    return open > 0;
+}
+
+/* A root whose argument pandoc cannot read is the sign alone, and what stands there follows it. */
+static Element *read_radical(Reader *self, const TgNode *node)
+{
+    const TgNode *body = node->u.radical.body, *index = node->u.radical.index;
+
+    if (is_argument(self, body) && index == NULL)
+        return make_of(self, TG_CROHME_ROOT, node, read_list(self, body, 0), NULL, NULL);
+    if (index != NULL && (has_open_bracket(self, index) || !is_argument(self, body)))
+        fail(self, "pandoc does not find the end of the index of a root, byte %u",
+             index->start + 1);
+    if (index != NULL)
+        return make_of(self, TG_CROHME_INDEX_ROOT, node, read_list(self, body, 0),
+                       read_list(self, index, 0), NULL);
+    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
+    append(row, make_symbol(self, "\u221A", node->start, node->start + (guint32) strlen("\\sqrt")));
+    append(row, read_list(self, body, 0));
+    return row;
+}
+
+static Element *read_stack(Reader *self, const TgNode *node)
+{
+    Element *base = read_argument(self, node->u.stack.base);
+
+    if (node->u.stack.over != NULL && node->u.stack.under != NULL)
+        fail(self, "pandoc does not read \\overunderset");
+    return node->u.stack.over != NULL ? make_of(self, TG_CROHME_OVER, node, base,
+                                                read_argument(self, node->u.stack.over), NULL)
+                                      : make_of(self, TG_CROHME_UNDER, node, base,
+                                                read_argument(self, node->u.stack.under), NULL);
+}
+
+static Element *read_arrow(Reader *self, const TgNode *node)
+{
+    const gboolean left = node->u.arrow.form == TG_ARROW_LEFT;
+    Element *arrow = make_symbol(self, left ? "\u2190" : "\u2192", node->start, node->end);
+    Element *above = read_argument(self, node->u.arrow.above);
+
+    if (node->u.arrow.below == NULL)
+        return make_of(self, TG_CROHME_OVER, node, arrow, above, NULL);
+    return make_of(self, TG_CROHME_UNDEROVER, node, arrow, read_list(self, node->u.arrow.below, 0),
+                   above);
+}
+
+/* The argument of an accent, \mathrel or \operatorname. */
+static const TgNode *body_of(const TgNode *node)
+{
+    TgChildIter iter;
+
+    if (node->kind == TG_NODE_LIST)
+        return node;
+    tg_child_iter_init(&iter, node);
+    return tg_child_iter_next(&iter);
+}
+
+/* Words vanish; formulas between them stay. Blanks at the ends make an empty row of it, which does
+ * not vanish. */
+static Element *read_text(Reader *self, const TgNode *node)
+{
+    const TgNode *body = node->kind == TG_NODE_TEXT ? node->u.text.body : NULL;
+    const TgNode *first = body != NULL ? body->u.list.first : NULL, *last = first;
+    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
+
+    for (const TgNode *item = first; item != NULL; last = item, item = item->next)
+        if (item->kind == TG_NODE_MATH)
+            append(row, read_list(self, item->u.body.body, 0));
+    if (row->first == NULL && !tg_node_is_blank(first) && !tg_node_is_blank(last))
+        row->kind = TG_CROHME_DELETED;
+    return row;
+}
+
+/* The signs of an argument run together: the label of \operatorname{..}. */
+static void append_name(Reader *self, GString *name, const TgNode *list)
+{
+    for (const TgNode *item = list->u.list.first; item != NULL && self->fault == NULL;
+         item = item->next) {
+        if (item->kind == TG_NODE_LIST) {
+            append_name(self, name, item);
+        } else if (item->kind == TG_NODE_SYMBOL && self->source[item->start] == '\\') {
+            const char *label = NULL;
+
+            if (read_command(self, item->start, &label) != READ_SYMBOL)
+                fail(self, "pandoc does not read this name, byte %u", list->start + 1);
+            else
+                g_string_append(name, label);
+        } else if (item->kind == TG_NODE_SYMBOL) {
+            g_string_append(name, read_character(self, item)->label);
+        } else if (item->kind == TG_NODE_CHAR) {
+            g_string_append_unichar(name, item->u.character.code);
+        } else if (item->kind == TG_NODE_TEXT) {
+            append_name(self, name, item->u.text.body);
+        } else {
+            fail(self, "pandoc does not read this name, byte %u", list->start + 1);
+        }
+    }
+}
+
+static Element *read_name(Reader *self, const TgNode *node, const TgNode *list)
+{
+    g_autoptr(GString) name = g_string_new(NULL);
+
+    append_name(self, name, list);
+    return make_symbol(self, keep_text(self, name->str, name->len), node->start, node->end);
+}
+
+/* Whether @node is a font with its argument, \mathrm{..}. */
+static gboolean is_font(Reader *self, const TgNode *node)
+{
+    const char *label;
+
+    return node->kind == TG_NODE_LIST && self->source[node->start] == '\\' &&
+           read_command(self, node->start, &label) == READ_DELETE;
+}
+
+/* \mathop: several items are a name, one item is itself, a function loses its label. */
+static Element *read_operator(Reader *self, const TgNode *node)
+{
+    const TgNode *list = body_of(node);
+    const TgNode *first = list != NULL ? list->u.list.first : NULL;
+
+    if (first != NULL && first->next == NULL && first->kind == TG_NODE_OPERATOR)
+        return make_symbol(self, "", node->start, node->end);
+    if (first != NULL && first->next == NULL && first->kind != TG_NODE_TEXT &&
+        !is_font(self, first))
+        return read_list(self, list, 0);
+    return list != NULL ? read_name(self, node, list)
+                        : make(self, TG_CROHME_ROW, node->start, node->end);
+}
+
+/* \not: the negated character where Unicode has one, else a stroke after it; of a group a stroke
+ * above. */
+static Element *read_not(Reader *self, const TgNode *node)
+{
+    const gboolean group =
+        piece_is(self, PIECE_NODE) && self->source[piece_at(self, self->at)->start] == '{';
+    Element *base = read_next(self, node);
+
+    if (group || base->kind != TG_CROHME_SYMBOL)
+        return make_of(self, TG_CROHME_OVER, node, base,
+                       make_symbol(self, "\u0338", node->start, node->end), NULL);
+    g_autofree char *struck = g_strconcat(base->label, "\u0338", NULL);
+    g_autofree char *composed = g_utf8_normalize(struck, -1, G_NORMALIZE_NFC);
+    base->label = keep_text(self, composed, strlen(composed));
+    base->start = node->start;
+    return base;
+}
+
+/* \mod A, \pmod A: macros of our parser, whose items begin where the call does; the argument is
+ * between them or after. */
+static Element *read_mod(Reader *self, const TgNode *node)
+{
+    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
+    const gboolean fenced = self->source[node->start + 1] == 'p';
+    guint last = self->at;
+
+    for (guint i = self->at; i < self->end; i++)
+        if (piece_at(self, i)->start == node->start)
+            last = i + 1;
+    if (fenced)
+        append(row, make_symbol(self, "(", node->start, node->end));
+    if (!g_str_has_prefix(self->source + node->start, "\\pod"))
+        append(row, make_symbol(self, "mod", node->start, node->end));
+    while (self->at < last && piece_at(self, self->at)->start == node->start)
+        self->at++;
+    if (self->at < last) {
+        const guint end = self->end;
+
+        self->end = last;
+        while (self->at < last && self->fault == NULL) {
+            if (piece_at(self, self->at)->start == node->start)
+                self->at++;
+            else
+                append(row, read_expression(self));
+        }
+        self->end = end;
+    } else {
+        append(row, read_next(self, node));
+    }
+    if (fenced)
+        append(row, make_symbol(self, ")", node->start, node->end));
+    return row;
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+/* An environment that pandoc reads, and the signs around it. */
+static const struct {
+    const char *name, *left, *right;
+} tables[] = {
+    { "matrix", NULL, NULL },          { "smallmatrix", NULL, NULL },
+    { "pmatrix", "(", ")" },           { "bmatrix", "[", "]" },
+    { "Bmatrix", "{", "}" },           { "vmatrix", "\u2223", "\u2223" },
+    { "Vmatrix", "\u2225", "\u2225" }, { "cases", "{", NULL },
+    { "array", NULL, NULL },           { "eqnarray", NULL, NULL },
+    { "align", NULL, NULL },           { "aligned", NULL, NULL },
+    { "alignat", NULL, NULL },         { "alignedat", NULL, NULL },
+    { "flalign", NULL, NULL },         { "split", NULL, NULL },
+    { "multline", NULL, NULL },        { "gather", NULL, NULL },
+    { "gathered", NULL, NULL },        { "substack", NULL, NULL },
+};
+
+/* Whether the columns of the array at source[@start] are letters and bars without blanks between
+ * them. */
+static gboolean columns_are_read(const char *source, guint32 start)
+{
+    const char *at = strchr(source + start, '}');
+
+    at = at != NULL ? at + 1 : source + start;
+    at += strspn(at, " ");
+    if (*at == '[') {
+        at += strcspn(at, "]");
+        at += *at == ']';
+        at += strspn(at, " ");
+    }
+    if (*at++ != '{')
+        return FALSE;
+    at += strspn(at, " ");
+    const gsize n = strspn(at, "|" G_CSET_a_2_z G_CSET_A_2_Z);
+    at += n;
+    at += strspn(at, " ");
+    return *at == '}';
+}
+
+static Element *read_table(Reader *self, const TgNode *node)
+{
+    const TgArray *array = node->u.array;
+    gsize len = strlen(array->name);
+    guint t = 0;
+
+    len -= len > 0 && array->name[len - 1] == '*';
+    while (t < G_N_ELEMENTS(tables) &&
+           (strncmp(tables[t].name, array->name, len) != 0 || tables[t].name[len] != '\0'))
+        t++;
+    const gboolean substack = g_str_has_prefix(self->source + node->start, "\\substack");
+    if (t == G_N_ELEMENTS(tables) ||
+        (!substack && !g_str_has_prefix(self->source + node->start, "\\begin")))
+        fail(self, "pandoc does not read a table of this kind");
+    else if (g_str_equal(tables[t].name, "array") && !columns_are_read(self->source, node->start))
+        fail(self, "pandoc does not read these columns of an array");
+    if (self->fault != NULL)
+        return make(self, TG_CROHME_DELETED, node->start, node->end);
+    Element *table = make(self, TG_CROHME_TABLE, node->start, node->end);
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        const TgRow *from = &array->rows[r];
+        Element *row = make(self, TG_CROHME_TABLE_ROW, from->start, from->end);
+
+        for (guint32 c = 0; c < from->n_cells; c++) {
+            const TgNode *content = from->cells[c].content;
+            Element *cell = make(self, TG_CROHME_CELL, content->start, content->end);
+
+            append(cell, read_list(self, content, 0));
+            append(row, cell);
+        }
+        append(table, row);
+    }
+    if (substack && array->n_rows > 0 && array->rows[array->n_rows - 1].ended) {
+        Element *row = make(self, TG_CROHME_TABLE_ROW, node->end, node->end);
+
+        append(row, make(self, TG_CROHME_CELL, node->end, node->end));
+        append(table, row);
+    }
+    if (tables[t].left == NULL)
+        return table;
+    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
+    append(row, make_symbol(self, tables[t].left, node->start, node->start));
+    append(row, table);
+    if (tables[t].right != NULL)
+        append(row, make_symbol(self, tables[t].right, node->end, node->end));
+    return row;
+}
+
+/* ---- Items ----------------------------------------------------------------------------------- */
+
+/* A command that is built as its node says. */
+static Element *read_built(Reader *self, const TgNode *node)
+{
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_FRACTION:
+        return read_fraction(self, node);
+    case TG_NODE_RADICAL:
+        return read_radical(self, node);
+    case TG_NODE_DELIMITED:
+        return read_delimited(self, node);
+    case TG_NODE_STACK:
+        return read_stack(self, node);
+    case TG_NODE_ARROW:
+        return read_arrow(self, node);
+    case TG_NODE_ARRAY:
+        return read_table(self, node);
+    case TG_NODE_LIST:
+        return read_list(self, node, 0);
+    case TG_NODE_MIDDLE:
+        if (node->u.big.delimiter != NULL)
+            return read_delimiter(self, node->u.big.delimiter, FALSE);
+        G_GNUC_FALLTHROUGH;
+    default:
+        fail(self, "pandoc does not read %.*s there",
+             (int) command_length(self->source, node->start) + 1, self->source + node->start);
+        return make(self, TG_CROHME_DELETED, node->start, node->end);
+    }
+}
+
+/* \hspace{1em}: digits and em, pt, in or cm, without blanks. */
+static gboolean is_space_read(const char *source, guint32 start)
+{
+    const char *at = source + start + strlen("\\hspace");
+
+    at += strspn(at, " ");
+    if (*at++ != '{')
+        return FALSE;
+    at += *at == '-';
+    const gsize n = strspn(at, "0123456789");
+    return n > 0 && (g_str_has_prefix(at + n, "em}") || g_str_has_prefix(at + n, "pt}") ||
+                     g_str_has_prefix(at + n, "in}") || g_str_has_prefix(at + n, "cm}"));
+}
+
+static Element *read_accent(Reader *self, const TgNode *node, Read read, const char *label)
+{
+    const TgNode *body = body_of(node);
+    const gboolean above = read == READ_OVER || read == READ_OVER_LIMITS;
+
+    if (body == NULL || body->kind != TG_NODE_LIST) {
+        fail(self, "an accent needs an argument, byte %u", node->start + 1);
+        return make(self, TG_CROHME_DELETED, node->start, node->end);
+    }
+    Element *element =
+        make_of(self, above ? TG_CROHME_OVER : TG_CROHME_UNDER, node, read_argument(self, body),
+                make_symbol(self, label, node->start, node->end), NULL);
+    element->limits = read == READ_OVER_LIMITS || read == READ_UNDER_LIMITS;
+    return element;
+}
+
+/* A node that a command wrote; more items of the list may be its own. */
+static Element *read_by_command(Reader *self, const TgNode *node)
+{
+    const char *label = NULL;
+    const Read read = read_command(self, node->start, &label);
+
+    if (read != READ_MOD) /* what else a macro of our parser wrote */
+        while (piece_is(self, PIECE_NODE) && piece_at(self, self->at)->start == node->start)
+            self->at++;
+    switch (read) {
+    case READ_SYMBOL:
+        return make_symbol(self, label, node->start, node->end);
+    case READ_OVER:
+    case READ_UNDER:
+    case READ_OVER_LIMITS:
+    case READ_UNDER_LIMITS:
+        return read_accent(self, node, read, label);
+    case READ_DELETE:
+        if (g_str_has_prefix(self->source + node->start, "\\hspace") &&
+            !is_space_read(self->source, node->start))
+            fail(self, "pandoc reads \\hspace with whole numbers of em, pt, in or cm alone");
+        return make(self, TG_CROHME_DELETED, node->start, node->end);
+    case READ_TEXT:
+        return read_text(self, node);
+    case READ_KEEP:
+        return read_list(self, body_of(node), 0);
+    case READ_NAME:
+        return read_name(self, node, body_of(node));
+    case READ_OPERATOR:
+        return read_operator(self, node);
+    case READ_SIZE:
+        if (node->kind == TG_NODE_BIG && node->u.big.delimiter != NULL)
+            return read_delimiter(self, node->u.big.delimiter, TRUE);
+        fail(self, "a size needs a delimiter, byte %u", node->start + 1);
+        return make(self, TG_CROHME_DELETED, node->start, node->end);
+    case READ_SURD:
+        return make_of(self, TG_CROHME_ROOT, node, read_next(self, node), NULL, NULL);
+    case READ_NOT:
+        return read_not(self, node);
+    case READ_MOD:
+        return read_mod(self, node);
+    default:
+        return read_built(self, node);
+    }
+}
+
+static Element *read_node(Reader *self, const TgNode *node)
+{
+    const char c = self->source[node->start];
+
+    if (node->kind == TG_NODE_FRACTION && node->u.fraction.form == TG_FRACTION_INFIX)
+        return read_fraction(self, node);
+    if (c == '\\' && (node->kind != TG_NODE_LIST || !node->u.list.braced ||
+                      command_length(self->source, node->start) > 0))
+        return read_by_command(self, node);
+    if (node->kind == TG_NODE_LIST)
+        return read_list(self, node, 0);
+    if (node->kind == TG_NODE_SYMBOL)
+        return read_character(self, node);
+    if (node->kind != TG_NODE_SPACE)
+        fail(self, "pandoc does not read this, byte %u", node->start + 1);
+    return make(self, TG_CROHME_DELETED, node->start, node->end);
+}
+
+/* An item without its scripts. */
+static Element *read_item(Reader *self)
+{
+    static const char *const quotes[] = { "\u2032", "\u2033", "\u2034", "\u2057" };
+    Element *element;
+
+    if (++self->steps > STEPS_PER_BYTE * (self->tree->len + SHORTEST))
+        fail(self, "brackets that do not pair take too long");
+    while (piece_is(self, PIECE_NODE) && piece_at(self, self->at)->node->kind == TG_NODE_STYLE)
+        self->at++;
+    if (self->at >= self->end || self->fault != NULL) {
+        fail(self, "something is missing at the end of a group or formula");
+        self->at = self->end;
+        return make(self, TG_CROHME_DELETED, 0, 0);
+    }
+    const Piece piece = *piece_at(self, self->at);
+    switch ((PieceType) piece.type) {
+    case PIECE_QUOTES:
+        self->at++;
+        return make_symbol(self, quotes[piece.n - 1], piece.start, piece.node->end);
+    case PIECE_NODE:
+        break;
+    default: /* a script without a base: the label of its base is empty */
+        return NULL;
+    }
+    const char typed = typed_at(self, self->at);
+    if (typed != '\0' && (element = read_number(self)) != NULL)
+        return element;
+    if (closer_of(typed) != '\0')
+        return read_bracket(self, closer_of(typed));
+    self->at++;
+    if (typed == ':' && self->at < self->end && typed_at(self, self->at) == '=' &&
+        piece_at(self, self->at)->start == piece.start + 1) {
+        self->at++;
+        return make_symbol(self, ":=", piece.start, piece.start + 2);
+    }
+    if (piece.n > 0)
+        return read_list(self, piece.node, piece.n);
+    return read_node(self, piece.node);
+}
+
+static Element *read_scripts(Reader *self, Element *base);
+
+/* An item, a script without a base among them. */
+static Element *read_base(Reader *self)
+{
+    Element *item = read_item(self);
+
+    if (item != NULL)
+        return item;
+    const guint32 start = piece_at(self, self->at)->start;
+    return read_scripts(self, make_symbol(self, "", start, start));
+}
+
+static Element *make_script(Reader *self, TgCrohmeKind kind, Element *base, Element *a, Element *b)
+{
+    Element *element = make(self, kind, base->start, base->end);
+
+    append(element, base);
+    append(element, a);
+    if (b != NULL)
+        append(element, b);
+    return element;
+}
+
+/* The scripts after @base: one of each kind, each an item; or one, which has scripts of its own
+ * (x^a^b). */
+static Element *read_scripts(Reader *self, Element *base)
+{
+    gboolean limits = base->limits;
+
+    if (piece_is(self, PIECE_LIMITS) || piece_is(self, PIECE_SIDE))
+        limits = piece_at(self, self->at++)->type == PIECE_LIMITS || limits;
+    if (!piece_is(self, PIECE_SUB) && !piece_is(self, PIECE_SUP))
+        return base;
+    const gboolean sub = piece_at(self, self->at++)->type == PIECE_SUB;
+    Element *script = read_base(self);
+    if (piece_is(self, sub ? PIECE_SUP : PIECE_SUB)) {
+        self->at++;
+        Element *other = read_base(self);
+        return make_script(self, limits ? TG_CROHME_UNDEROVER : TG_CROHME_SUBSUP, base,
+                           sub ? script : other, sub ? other : script);
+    }
+    if (++self->depth > MAX_DEPTH)
+        fail(self, "scripts are nested too deeply");
+    else
+        script = read_scripts(self, script);
+    self->depth--;
+    return make_script(self,
+                       sub      ? limits ? TG_CROHME_UNDER : TG_CROHME_SUB
+                       : limits ? TG_CROHME_OVER
+                                : TG_CROHME_SUP,
+                       base, script, NULL);
+}
+
+static Element *read_expression(Reader *self)
+{
+    return read_scripts(self, read_base(self));
+}
+
+/* A group or argument; @skip items of it are left out. One item is itself, several or none are a
+ * row. */
+static Element *read_list(Reader *self, const TgNode *list, guint skip)
+{
+    const guint at = self->at, end = self->end, begin = self->pieces->len;
+    const TgNode *first = list->u.list.first;
+    Element *row = make(self, TG_CROHME_ROW, list->start, list->end);
+
+    if (++self->depth > MAX_DEPTH)
+        fail(self, "groups are nested too deeply");
+    for (guint i = 0; i < skip && first != NULL; i++)
+        first = first->next;
+    if (self->fault == NULL)
+        add_items(self, first);
+    self->at = begin;
+    self->end = self->pieces->len;
+    while (self->at < self->end && self->fault == NULL)
+        append(row, read_expression(self));
+    g_array_set_size(self->pieces, begin);
+    self->at = at;
+    self->end = end;
+    self->depth--;
+    row->of_list = 1;
+    return row->first != NULL && row->first->next == NULL ? row->first : row;
+}
+
+/* ---- Normal form ----------------------------------------------------------------------------- */
+
+/* Take deleted elements out and number the rest; the items of a cell make no row of their own in
+ * MathML. */
+static void drop_deleted(Element *element, gboolean in_cell, guint32 *number)
+{
+    Element **link = &element->first;
+
+    if (!in_cell || !element->of_list)
+        element->number = ++*number;
+    element->last = NULL;
+    while (*link != NULL) {
+        Element *child = *link;
+
+        if (child->kind == TG_CROHME_DELETED) {
+            *link = child->next;
+            continue;
+        }
+        drop_deleted(child, element->kind == TG_CROHME_CELL, number);
+        element->last = child;
+        link = &child->next;
+    }
+}
+
+/* Dissolve rows in rows, rows of one, and rows that are the base of one script, which goes to the
+ * last item. */
+static Element *settle(Element *element)
+{
+    const gboolean is_row = element->kind == TG_CROHME_ROW;
+    Element *child = element->first, *next;
+
+    element->first = element->last = NULL;
+    for (; child != NULL; child = next) {
+        next = child->next;
+        child->next = NULL;
+        child = settle(child);
+        if (!is_row || child->kind != TG_CROHME_ROW) {
+            append(element, child);
+        } else if (child->first != NULL) {
+            append(element, child->first);
+            element->last = child->last;
+        }
+    }
+    Element *first = element->first;
+    if (is_row && first != NULL && first->next == NULL)
+        return first;
+    if ((element->kind != TG_CROHME_SUB && element->kind != TG_CROHME_SUP) || first == NULL ||
+        first->kind != TG_CROHME_ROW || first->first == NULL)
+        return element;
+    Element *row = first, *before = NULL;
+    for (Element *item = row->first; item->next != NULL; item = item->next)
+        before = item;
+    Element *base = row->last;
+    base->next = first->next;
+    element->first = base;
+    if (base->next == NULL)
+        element->last = base;
+    row->next = NULL;
+    element->next = NULL;
+    before->next = element; /* a settled row has two items or more */
+    row->last = element;
+    return row;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+/* The formula that Markdown finds in $@tex$: it ends at an unescaped dollar sign, and no blank
+ * stands at its ends. */
+static gsize markdown_length(Reader *self)
+{
+    const char *tex = self->source;
+
+    for (gsize i = 0; tex[i] != '\0'; i++) {
+        if (tex[i] == '\\' && tex[i + 1] == '\0') {
+            fail(self, "a backslash at the end");
+        } else if (tex[i] == '\\') {
+            const gsize len = command_length(tex, (guint32) i);
+            const Reading *reading = find_reading(tex + i + 1, len);
+
+            i += len;
+            if (reading != NULL && reading->read == READ_TEXT)
+                i = skip_group(tex, i + 1) - 1;
+        } else if (tex[i] == '$') {
+            if (i == 0 || g_ascii_isspace(tex[i - 1]) || g_ascii_isdigit(tex[i + 1]))
+                fail(self, "a dollar sign");
+            return i;
+        } else if (tex[i] == '\n' && tex[i + 1 + strspn(tex + i + 1, " \t\r")] == '\n') {
+            fail(self, "an empty line");
+        }
+    }
+    return strlen(tex);
+}
+
+TgCrohmeElement *tg_crohme_read(TgArena *arena, const char *tex, const char **fault)
+{
+    static const TgParseOptions as_math = { .source = TG_SOURCE_MATH };
+    Reader self = { .arena = arena, .source = tex };
+    Element *formula = NULL;
+    gsize len = markdown_length(&self);
+    guint32 number = 0;
+
+    if (len == 0)
+        fail(&self, "it is empty");
+    else if (g_ascii_isspace(tex[0]) || g_ascii_isspace(tex[len - 1]))
+        fail(&self, "a blank at its beginning or end");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgTree) tree =
+        self.fault == NULL ? tg_tree_parse(self.source, len, &as_math, &error) : NULL;
+    if (error != NULL)
+        fail(&self, "%s", error->message);
+    if (tree != NULL) {
+        self.tree = tree;
+        self.source = tree->source;
+        self.pieces = g_array_sized_new(FALSE, FALSE, sizeof(Piece), 64);
+        check_source(&self);
+        check_faults(&self);
+        formula = self.fault == NULL ? read_list(&self, tree->root, 0) : NULL;
+        g_array_unref(self.pieces);
+        if (self.fault == NULL && formula->kind == TG_CROHME_DELETED)
+            fail(&self, "nothing is left of it");
+    }
+    *fault = self.fault;
+    if (self.fault != NULL)
+        return NULL;
+    drop_deleted(formula, FALSE, &number);
+    return settle(formula);
+}

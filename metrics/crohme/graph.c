@@ -1,0 +1,611 @@
+/* The label graph of a formula: nodes named by their paths, relations between them, and what two
+ * graphs share. */
+#include "metrics/crohme/crohme.h"
+
+#include <string.h>
+
+typedef TgCrohmeElement Element;
+
+/* ---- Paths ----------------------------------------------------------------------------------- */
+
+static const char *const relation_names[TG_N_CROHME_RELATIONS] = {
+    "Right", "Sup", "Sub", "Above", "Below", "Inside", "Nrow", "Ncol", "NcellR", "NcellC",
+};
+
+const char *tg_crohme_relation_name(TgCrohmeRelation relation)
+{
+    return relation_names[relation];
+}
+
+#define ROOT_PATH 1u
+
+/* A path is the one before its last relation, and that relation; or a name of its own, of a label
+ * graph whose nodes are not named so. */
+typedef struct {
+    guint32 before;
+    guint32 relation;
+    const char *name; /* or NULL */
+} Path;
+
+struct TgCrohmePaths {
+    TgArena *arena;
+    Path *paths; /* by their number; 0 is none */
+    guint32 n, room;
+    guint32 *places; /* an open hash of the numbers, of a power of two of places */
+    guint32 n_places;
+};
+
+TgCrohmePaths *tg_crohme_paths_new(TgArena *arena)
+{
+    TgCrohmePaths *self = tg_arena_zeros(arena, sizeof(TgCrohmePaths));
+
+    self->arena = arena;
+    self->room = 128;
+    self->paths = tg_arena_alloc(arena, self->room * sizeof(Path));
+    self->n_places = 256;
+    self->places = tg_arena_zeros(arena, self->n_places * sizeof(guint32));
+    self->paths[0] = self->paths[ROOT_PATH] = (Path){ 0 };
+    self->n = ROOT_PATH + 1;
+    return self;
+}
+
+static guint32 place_of(const TgCrohmePaths *self, const Path *path)
+{
+    guint32 hash = path->name != NULL ? g_str_hash(path->name) : path->before * 16 + path->relation;
+
+    hash *= 2654435761u;
+    return (hash >> 8) & (self->n_places - 1);
+}
+
+static gboolean same_path(const Path *a, const Path *b)
+{
+    if (a->name != NULL || b->name != NULL)
+        return a->name != NULL && b->name != NULL && strcmp(a->name, b->name) == 0;
+    return a->before == b->before && a->relation == b->relation;
+}
+
+static void paths_grow(TgCrohmePaths *self)
+{
+    self->paths = tg_arena_regrow(self->arena, self->paths, self->n * sizeof(Path),
+                                  2 * self->room * sizeof(Path));
+    self->room *= 2;
+    self->n_places *= 2;
+    self->places = tg_arena_zeros(self->arena, self->n_places * sizeof(guint32));
+    for (guint32 i = ROOT_PATH + 1; i < self->n; i++) {
+        guint32 place = place_of(self, &self->paths[i]);
+
+        while (self->places[place] != 0)
+            place = (place + 1) & (self->n_places - 1);
+        self->places[place] = i;
+    }
+}
+
+/* The number of @path, which gets one if it has none. */
+static guint32 number_path(TgCrohmePaths *self, Path path)
+{
+    if (self->n == self->room)
+        paths_grow(self);
+    guint32 place = place_of(self, &path);
+
+    while (self->places[place] != 0) {
+        if (same_path(&self->paths[self->places[place]], &path))
+            return self->places[place];
+        place = (place + 1) & (self->n_places - 1);
+    }
+    self->places[place] = self->n;
+    self->paths[self->n] = path;
+    return self->n++;
+}
+
+guint32 tg_crohme_path_parse(TgCrohmePaths *paths, const char *text)
+{
+    guint32 path = ROOT_PATH;
+    const char *at = text + 1;
+
+    while (text[0] == 'O' && *at != '\0') {
+        guint relation = TG_CROHME_RIGHT;
+        gsize len = 1;
+
+        if (*at != 'R') {
+            for (relation++; relation < TG_N_CROHME_RELATIONS; relation++)
+                if (g_str_has_prefix(at, relation_names[relation]))
+                    break;
+            if (relation == TG_N_CROHME_RELATIONS)
+                break;
+            len = strlen(relation_names[relation]);
+        }
+        path = number_path(paths, (Path){ .before = path, .relation = relation });
+        at += len;
+    }
+    if (text[0] == 'O' && *at == '\0')
+        return path;
+    return number_path(paths, (Path){ .name = memcpy(tg_arena_alloc(paths->arena, strlen(text) + 1),
+                                                     text, strlen(text) + 1) });
+}
+
+void tg_crohme_path_append(GString *out, const TgCrohmePaths *paths, guint32 path)
+{
+    const gsize begin = out->len;
+    gsize len = 1;
+    guint32 at = path;
+
+    for (; at > ROOT_PATH && paths->paths[at].name == NULL; at = paths->paths[at].before)
+        len += paths->paths[at].relation == TG_CROHME_RIGHT
+                   ? 1
+                   : strlen(relation_names[paths->paths[at].relation]);
+    if (at > ROOT_PATH) {
+        g_string_append(out, paths->paths[at].name);
+        return;
+    }
+    g_string_set_size(out, begin + len);
+    out->str[begin] = 'O';
+    char *end = out->str + begin + len;
+    for (at = path; at > ROOT_PATH; at = paths->paths[at].before) {
+        const char *name = paths->paths[at].relation == TG_CROHME_RIGHT
+                               ? "R"
+                               : relation_names[paths->paths[at].relation];
+
+        end -= strlen(name);
+        memcpy(end, name, strlen(name));
+    }
+}
+
+/* ---- Labels ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *symbol, *label;
+} labels[] = {
+#include "labels.inc"
+};
+
+/* The label that graphs have for a symbol. */
+static const char *label_of(const char *symbol)
+{
+    guint low = 0, high = G_N_ELEMENTS(labels);
+
+    if (symbol[0] == '\0' || (symbol[1] == '\0' && g_ascii_isalnum(symbol[0])))
+        return symbol;
+    if (strcmp(symbol, "\u2212") == 0)
+        return "-";
+    while (low < high) {
+        const guint middle = (low + high) / 2;
+        const int order = strcmp(labels[middle].symbol, symbol);
+
+        if (order == 0)
+            return labels[middle].label;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return symbol;
+}
+
+/* Whether a label is of characters U+0080 to U+00FF alone: the converter writes them as bytes that
+ * the next program cannot read. */
+static gboolean is_latin_1(const char *label)
+{
+    for (const char *at = label; *at != '\0'; at = g_utf8_next_char(at))
+        if (((guchar) *at & 0xFC) != 0xC0)
+            return FALSE;
+    return label[0] != '\0';
+}
+
+/* ---- From elements to a graph ---------------------------------------------------------------- */
+
+#define NONE G_MAXUINT32
+
+/* A node while the graph is made. */
+typedef struct {
+    const Element *element;
+    const char *label;
+    guint32 parent; /* or NONE */
+    guint32 path;
+    guint8 relation;  /* to the parent */
+    gboolean missing; /* of the label graph, for an & before it */
+} Node;
+
+typedef struct {
+    guint32 from, to; /* nodes */
+    guint8 relation;
+} Edge;
+
+/* The nodes that relations of an element end at. */
+typedef struct {
+    guint32 first, main;
+} Ends;
+
+typedef struct {
+    TgArena *arena;
+    GArray *nodes, *edges;
+    guint32 n_columns; /* of all tables so far */
+    const char *fault;
+} Maker;
+
+static Ends make_graph(Maker *self, const Element *element);
+
+static guint32 add_node(Maker *self, const Element *element, const char *label)
+{
+    const Node node = { .element = element, .label = label, .parent = NONE };
+
+    g_array_append_val(self->nodes, node);
+    return self->nodes->len - 1;
+}
+
+static void relate(Maker *self, guint32 from, guint32 to, TgCrohmeRelation relation)
+{
+    const Edge edge = { from, to, (guint8) relation };
+
+    if (from != NONE && to != NONE)
+        g_array_append_val(self->edges, edge);
+}
+
+static Ends make_symbol_node(Maker *self, const Element *element)
+{
+    const char *label = label_of(element->label);
+
+    if (is_latin_1(label) && self->fault == NULL)
+        self->fault = "the chain cannot write a symbol of Latin-1, such as that of \\overline";
+    const guint32 node = add_node(self, element, label);
+    return (Ends){ node, node };
+}
+
+static Ends make_row(Maker *self, const Element *first)
+{
+    Ends row = { NONE, NONE };
+
+    for (const Element *item = first; item != NULL; item = item->next) {
+        const Ends ends = make_graph(self, item);
+
+        relate(self, row.main, ends.first, TG_CROHME_RIGHT);
+        row.main = ends.main;
+        if (row.first == NONE)
+            row.first = ends.first;
+    }
+    return row;
+}
+
+/* A fraction's bar, a root's sign. */
+static Ends make_mark(Maker *self, const Element *element)
+{
+    const gboolean is_fraction = element->kind == TG_CROHME_FRACTION;
+    const guint32 mark = add_node(self, element, is_fraction ? "-" : "\\sqrt");
+    const Element *child = element->first, *other = child != NULL ? child->next : NULL;
+    const gboolean is_row = child != NULL && child->kind == TG_CROHME_ROW;
+    const Element *item = is_row ? child->first : child;
+
+    if (element->kind == TG_CROHME_ROOT && item != NULL && is_row && item->next != NULL) {
+        /* both of the first items stand inside */
+        Ends before = make_graph(self, item);
+        relate(self, mark, before.first, TG_CROHME_INSIDE);
+        for (guint i = 1; (item = item->next) != NULL; i++) {
+            const Ends ends = make_graph(self, item);
+
+            if (i == 1)
+                relate(self, mark, ends.first, TG_CROHME_INSIDE);
+            relate(self, before.main, ends.first, TG_CROHME_RIGHT);
+            before = ends;
+        }
+    } else if (child != NULL) {
+        relate(self, mark, make_graph(self, child).first,
+               is_fraction ? TG_CROHME_ABOVE : TG_CROHME_INSIDE);
+    }
+    if (other != NULL)
+        relate(self, mark, make_graph(self, other).first,
+               is_fraction ? TG_CROHME_BELOW : TG_CROHME_ABOVE);
+    return (Ends){ mark, mark };
+}
+
+/* A base with one or two scripts or limits. */
+static Ends make_scripts(Maker *self, const Element *element)
+{
+    static const guint8 relations[][2] = {
+        [TG_CROHME_SUB] = { TG_CROHME_SUBSCRIPT },
+        [TG_CROHME_SUP] = { TG_CROHME_SUPERSCRIPT },
+        [TG_CROHME_SUBSUP] = { TG_CROHME_SUBSCRIPT, TG_CROHME_SUPERSCRIPT },
+        [TG_CROHME_UNDER] = { TG_CROHME_BELOW },
+        [TG_CROHME_OVER] = { TG_CROHME_ABOVE },
+        [TG_CROHME_UNDEROVER] = { TG_CROHME_BELOW, TG_CROHME_ABOVE },
+    };
+    const Element *child = element->first;
+    Ends ends = child != NULL ? make_graph(self, child) : (Ends){ NONE, NONE };
+
+    for (guint i = 0; child != NULL && (child = child->next) != NULL && i < 2; i++) {
+        const Ends script = make_graph(self, child);
+
+        relate(self, ends.main, script.first, (TgCrohmeRelation) relations[element->kind][i]);
+        if (ends.first == NONE)
+            ends.first = script.first;
+    }
+    return ends;
+}
+
+/* A table, its rows, cells and columns; nothing relates the table to them. */
+static Ends make_table(Maker *self, const Element *element)
+{
+    const guint32 table = add_node(self, element, "*M");
+    g_autoptr(GArray) above = g_array_new(FALSE, FALSE, sizeof(guint32));
+    guint32 row_before = NONE, column_before = NONE;
+
+    for (const Element *row = element->first; row != NULL; row = row->next) {
+        const guint32 node = add_node(self, row, "*R");
+        guint32 left = NONE, column = 0;
+
+        relate(self, row_before, node, TG_CROHME_NEXT_ROW);
+        row_before = node;
+        for (const Element *cell = row->first; cell != NULL; cell = cell->next, column++) {
+            const guint32 own = add_node(self, cell, "*Cell");
+
+            relate(self, left, own, TG_CROHME_NEXT_CELL);
+            left = own;
+            if (column < above->len) {
+                guint32 *last = &g_array_index(above, guint32, column);
+                relate(self, *last, own, TG_CROHME_CELL_BELOW);
+                *last = own;
+            } else {
+                g_array_append_val(above, own);
+            }
+            make_row(self, cell->first);
+        }
+    }
+    for (guint i = 0; i < above->len; i++) {
+        const guint32 node = add_node(self, element, "*C");
+
+        relate(self, column_before, node, TG_CROHME_NEXT_COLUMN);
+        column_before = node;
+    }
+    return (Ends){ table, table };
+}
+
+static Ends make_graph(Maker *self, const Element *element)
+{
+    switch ((TgCrohmeKind) element->kind) {
+    case TG_CROHME_SYMBOL:
+        return make_symbol_node(self, element);
+    case TG_CROHME_FRACTION:
+    case TG_CROHME_ROOT:
+    case TG_CROHME_INDEX_ROOT:
+        return make_mark(self, element);
+    case TG_CROHME_TABLE:
+        return make_table(self, element);
+    case TG_CROHME_ROW:
+    case TG_CROHME_TABLE_ROW:
+    case TG_CROHME_CELL:
+    case TG_CROHME_DELETED:
+        return make_row(self, element->first);
+    default:
+        return make_scripts(self, element);
+    }
+}
+
+/* The converter does not escape &: what it writes from there on cannot be read. It writes symbols,
+ * then bars, then roots; their paths stay. */
+static void drop_after_ampersand(Maker *self)
+{
+    gboolean met = FALSE;
+
+    for (guint i = 0; i < self->nodes->len; i++) {
+        Node *node = &g_array_index(self->nodes, Node, i);
+
+        if (node->element->kind == TG_CROHME_SYMBOL) {
+            met = met || strcmp(node->label, "&") == 0;
+            node->missing = met;
+        }
+    }
+    for (guint i = 0; met && i < self->nodes->len; i++) {
+        Node *node = &g_array_index(self->nodes, Node, i);
+        node->missing = node->missing || node->element->kind != TG_CROHME_SYMBOL;
+    }
+}
+
+/* The parents of nodes give their paths. Of two parents Right is kept and Inside gives way; of the
+ * rest, which are of tables, the first counts by the text of the pair of numbers. */
+static void find_parents(Maker *self)
+{
+    for (guint i = 0; i < self->edges->len; i++) {
+        const Edge *edge = &g_array_index(self->edges, Edge, i);
+        Node *node = &g_array_index(self->nodes, Node, edge->to);
+        gboolean better = node->parent == NONE || node->relation == TG_CROHME_INSIDE;
+
+        if (!better && node->relation != TG_CROHME_RIGHT && edge->relation != TG_CROHME_INSIDE) {
+            char old[16], new[16];
+
+            g_snprintf(old, sizeof old, "%u]",
+                       g_array_index(self->nodes, Node, node->parent).element->number);
+            g_snprintf(new, sizeof new, "%u]",
+                       g_array_index(self->nodes, Node, edge->from).element->number);
+            better = edge->relation == TG_CROHME_RIGHT || strcmp(new, old) < 0;
+        }
+        if (!better)
+            continue;
+        node->parent = edge->from;
+        node->relation = edge->relation;
+    }
+}
+
+/* A parent comes before its children, so that its path is known. */
+static void find_paths(const Maker *self, TgCrohmePaths *paths)
+{
+    for (guint i = 0; i < self->nodes->len; i++) {
+        Node *node = &g_array_index(self->nodes, Node, i);
+
+        if (node->parent == NONE)
+            node->path = ROOT_PATH;
+        else
+            node->path = number_path(
+                paths, (Path){ .before = g_array_index(self->nodes, Node, node->parent).path,
+                               .relation = node->relation });
+    }
+}
+
+static TgCrohmeGraph finish(const Maker *self)
+{
+    TgCrohmeGraph graph = { .fault = self->fault };
+
+    graph.nodes = tg_arena_alloc(self->arena, (self->nodes->len + 1) * sizeof *graph.nodes);
+    graph.edges = tg_arena_alloc(self->arena, (self->edges->len + 1) * sizeof *graph.edges);
+    for (guint i = 0; i < self->nodes->len; i++) {
+        const Node *node = &g_array_index(self->nodes, Node, i);
+
+        if (!node->missing)
+            graph.nodes[graph.n_nodes++] =
+                (TgCrohmeNode){ node->label, node->path, node->element->start, node->element->end };
+    }
+    for (guint i = 0; i < self->edges->len; i++) {
+        const Edge *edge = &g_array_index(self->edges, Edge, i);
+        const Node *from = &g_array_index(self->nodes, Node, edge->from),
+                   *to = &g_array_index(self->nodes, Node, edge->to);
+
+        if (!from->missing && !to->missing && from->path != to->path)
+            graph.edges[graph.n_edges++] = (TgCrohmeEdge){ from->path, to->path, edge->relation };
+    }
+    return graph;
+}
+
+TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *tex)
+{
+    Maker self = { .arena = arena };
+    const char *fault;
+
+    if (tg_crohme_is_label_graph(tex))
+        return tg_crohme_label_graph_read(arena, paths, tex);
+    const Element *formula = tg_crohme_read(arena, tex, &fault);
+    if (formula == NULL)
+        return (TgCrohmeGraph){ .fault = fault };
+    self.nodes = g_array_sized_new(FALSE, FALSE, sizeof(Node), 64);
+    self.edges = g_array_sized_new(FALSE, FALSE, sizeof(Edge), 64);
+    make_graph(&self, formula);
+    drop_after_ampersand(&self);
+    find_parents(&self);
+    find_paths(&self, paths);
+    const TgCrohmeGraph graph =
+        self.fault == NULL ? finish(&self) : (TgCrohmeGraph){ .fault = self.fault };
+    g_array_unref(self.nodes);
+    g_array_unref(self.edges);
+    return graph;
+}
+
+/* ---- Comparison ------------------------------------------------------------------------------ */
+
+/* What a graph has, by path: chains of nodes, and of the relations that end there, merged by their
+ * source. */
+typedef struct Label {
+    struct Label *next;
+    const char *label;
+} Label;
+
+typedef struct Link {
+    struct Link *next;
+    guint32 from;
+    guint32 relations; /* bits */
+} Link;
+
+typedef struct {
+    Label **labels;
+    Link **links;
+    guint n_nodes, n_edges; /* paths and pairs */
+} Index;
+
+static Index index_graph(TgArena *arena, const TgCrohmePaths *paths, const TgCrohmeGraph *graph)
+{
+    Index index = {
+        .labels = tg_arena_zeros(arena, paths->n * sizeof(Label *)),
+        .links = tg_arena_zeros(arena, paths->n * sizeof(Link *)),
+    };
+
+    for (guint i = 0; i < graph->n_nodes; i++) {
+        const TgCrohmeNode *node = &graph->nodes[i];
+        Label *label = tg_arena_alloc(arena, sizeof *label);
+
+        index.n_nodes += index.labels[node->path] == NULL;
+        *label = (Label){ index.labels[node->path], node->label };
+        index.labels[node->path] = label;
+    }
+    for (guint i = 0; i < graph->n_edges; i++) {
+        const TgCrohmeEdge *edge = &graph->edges[i];
+        Link *link = index.links[edge->to];
+
+        while (link != NULL && link->from != edge->from)
+            link = link->next;
+        if (link == NULL) {
+            link = tg_arena_alloc(arena, sizeof *link);
+            *link = (Link){ .next = index.links[edge->to], .from = edge->from };
+            index.links[edge->to] = link;
+            index.n_edges++;
+        }
+        link->relations |= 1u << edge->relation;
+    }
+    return index;
+}
+
+static gboolean have_common_label(const Label *a, const Label *b)
+{
+    for (; a != NULL; a = a->next)
+        for (const Label *other = b; other != NULL; other = other->next)
+            if (strcmp(a->label, other->label) == 0)
+                return TRUE;
+    return FALSE;
+}
+
+static void tell(GArray *errors, guint32 path, guint32 from, gboolean ref, gboolean hyp)
+{
+    const TgCrohmeError error = { path, from, ref, hyp };
+
+    if (errors != NULL)
+        g_array_append_val(errors, error);
+}
+
+static void compare_links(TgCrohmeCounts *counts, guint32 path, const Link *ref, const Link *hyp,
+                          GArray *errors)
+{
+    for (const Link *link = ref; link != NULL; link = link->next) {
+        const Link *other = hyp;
+
+        while (other != NULL && other->from != link->from)
+            other = other->next;
+        counts->edges += other != NULL;
+        counts->relations += other != NULL && other->relations == link->relations;
+        if (other == NULL || (other->relations & link->relations) == 0)
+            tell(errors, path, link->from, TRUE, other != NULL);
+        counts->edge_errors += other == NULL || (other->relations & link->relations) == 0;
+    }
+    for (const Link *link = hyp; link != NULL; link = link->next) {
+        const Link *other = ref;
+
+        while (other != NULL && other->from != link->from)
+            other = other->next;
+        counts->edge_errors += other == NULL;
+        if (other == NULL)
+            tell(errors, path, link->from, FALSE, TRUE);
+    }
+}
+
+TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
+                                 const TgCrohmeGraph *ref, const TgCrohmeGraph *hyp, GArray *errors)
+{
+    const Index of_ref = index_graph(arena, paths, ref), of_hyp = index_graph(arena, paths, hyp);
+    TgCrohmeCounts counts = {
+        .ref_nodes = of_ref.n_nodes,
+        .hyp_nodes = of_hyp.n_nodes,
+        .ref_edges = of_ref.n_edges,
+        .hyp_edges = of_hyp.n_edges,
+    };
+
+    for (guint32 path = ROOT_PATH; path < paths->n; path++) {
+        const Label *in_ref = of_ref.labels[path], *in_hyp = of_hyp.labels[path];
+        const gboolean common = have_common_label(in_ref, in_hyp);
+
+        counts.nodes += in_ref != NULL && in_hyp != NULL;
+        counts.labels += common;
+        if (common || (in_ref == NULL && in_hyp == NULL))
+            continue;
+        counts.node_errors++;
+        tell(errors, path, 0, in_ref != NULL, in_hyp != NULL);
+    }
+    for (guint32 path = ROOT_PATH; path < paths->n; path++)
+        compare_links(&counts, path, of_ref.links[path], of_hyp.links[path], errors);
+    counts.structure = hyp->fault == NULL && counts.nodes == counts.ref_nodes &&
+                       counts.nodes == counts.hyp_nodes && counts.edges == counts.ref_edges &&
+                       counts.edges == counts.hyp_edges;
+    return counts;
+}

@@ -1,0 +1,192 @@
+/* Label graphs as files write them: objects (O) with the paths that name them, and relations (R).
+ */
+#include "metrics/crohme/crohme.h"
+
+#include <string.h>
+
+#include "core/fail.h"
+
+#define MAX_FIELDS 8
+
+/* Split a line at its commas; blanks around a field do not count. Returns: how many fields there
+ * are. */
+static guint split_line(char *line, char **fields)
+{
+    guint n = 0;
+
+    for (char *at = line; at != NULL; n++) {
+        char *comma = strchr(at, ',');
+
+        if (comma != NULL)
+            *comma = '\0';
+        if (n < MAX_FIELDS)
+            fields[n] = g_strstrip(at);
+        at = comma != NULL ? comma + 1 : NULL;
+    }
+    return n;
+}
+
+static gboolean is_weight(const char *field)
+{
+    char *end;
+
+    g_ascii_strtod(field, &end);
+    return end > field && *end == '\0';
+}
+
+/* The line at @text, which may be blank; @next is the one after it, or NULL. (transfer full) */
+static char *line_at(const char *text, const char **next)
+{
+    const char *end = strchr(text, '\n');
+
+    *next = end != NULL ? end + 1 : NULL;
+    return g_strstrip(end != NULL ? g_strndup(text, (gsize) (end - text)) : g_strdup(text));
+}
+
+gboolean tg_crohme_is_label_graph(const char *text)
+{
+    char *fields[MAX_FIELDS];
+    const char *next;
+
+    text += strspn(text, " \t\r\n");
+    if (text[0] == '#')
+        return TRUE;
+    if ((text[0] != 'O' && text[0] != 'R') || text[1 + strspn(text + 1, " ")] != ',')
+        return FALSE;
+    g_autofree char *line = line_at(text, &next);
+    const gboolean is_object = line[0] == 'O';
+    return split_line(line, fields) >= 5 && is_weight(fields[is_object ? 3 : 4]);
+}
+
+typedef struct {
+    TgArena *arena;
+    TgCrohmePaths *paths;
+    TgCrohmeGraph graph;
+    GHashTable *objects; /* id to path */
+    guint line;
+} Reader;
+
+static void G_GNUC_PRINTF(2, 3) fail(Reader *self, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    g_autofree char *what = g_strdup_vprintf(format, list);
+    va_end(list);
+    g_autofree char *text = g_strdup_printf("label graph, line %u: %s", self->line, what);
+    const gsize size = strlen(text) + 1;
+    if (self->graph.fault == NULL)
+        self->graph.fault = memcpy(tg_arena_alloc(self->arena, size), text, size);
+}
+
+/* O, id, label, weight, path */
+static void read_object(Reader *self, char **fields, guint n)
+{
+    if (n < 5) {
+        fail(self, "an object has an id, a label, a weight and a path");
+    } else if (n > 5) {
+        fail(self,
+             "object %s has %u strokes: only graphs whose objects have one path each can be "
+             "compared",
+             fields[1], n - 4);
+    } else {
+        const guint32 path = tg_crohme_path_parse(self->paths, fields[4]);
+        const gsize size = strlen(fields[2]) + 1;
+
+        self->graph.nodes[self->graph.n_nodes++] =
+            (TgCrohmeNode){ .label = memcpy(tg_arena_alloc(self->arena, size), fields[2], size),
+                            .path = path };
+        if (!g_hash_table_insert(self->objects, g_strdup(fields[1]), GUINT_TO_POINTER(path)))
+            fail(self, "a second object %s", fields[1]);
+    }
+}
+
+/* R, id, id, relation, weight */
+static void read_relation(Reader *self, char **fields, guint n)
+{
+    guint relation = 0;
+
+    if (n != 5) {
+        fail(self, "a relation has two ids, a name and a weight");
+        return;
+    }
+    while (relation < TG_N_CROHME_RELATIONS &&
+           strcmp(fields[3], tg_crohme_relation_name(relation)) != 0)
+        relation++;
+    const guint32 from = GPOINTER_TO_UINT(g_hash_table_lookup(self->objects, fields[1]));
+    const guint32 to = GPOINTER_TO_UINT(g_hash_table_lookup(self->objects, fields[2]));
+    if (relation == TG_N_CROHME_RELATIONS)
+        fail(self, "no relation is called %s", fields[3]);
+    else if (from == 0 || to == 0)
+        fail(self, "no object %s before it", from == 0 ? fields[1] : fields[2]);
+    else if (from != to)
+        self->graph.edges[self->graph.n_edges++] = (TgCrohmeEdge){ from, to, (guint8) relation };
+}
+
+TgCrohmeGraph tg_crohme_label_graph_read(TgArena *arena, TgCrohmePaths *paths, const char *text)
+{
+    g_autoptr(GHashTable) objects = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    Reader self = { .arena = arena, .paths = paths, .objects = objects };
+    gsize n_lines = 1;
+
+    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+        n_lines++;
+    self.graph.nodes = tg_arena_alloc(arena, n_lines * sizeof *self.graph.nodes);
+    self.graph.edges = tg_arena_alloc(arena, n_lines * sizeof *self.graph.edges);
+    while (text != NULL && self.graph.fault == NULL) {
+        char *fields[MAX_FIELDS];
+        g_autofree char *line = line_at(text, &text);
+
+        self.line++;
+        if (line[0] == '\0' || line[0] == '#')
+            continue;
+        const guint n = split_line(line, fields);
+        if (strcmp(fields[0], "O") == 0)
+            read_object(&self, fields, n);
+        else if (strcmp(fields[0], "R") == 0)
+            read_relation(&self, fields, n);
+        else
+            fail(&self, "it begins neither with O nor with R");
+    }
+    if (self.graph.fault != NULL)
+        return (TgCrohmeGraph){ .fault = self.graph.fault };
+    return self.graph;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+static void append_graph(GString *out, const TgCrohmePaths *paths, const TgCrohmeGraph *graph)
+{
+    g_autoptr(GHashTable) objects = g_hash_table_new(NULL, NULL); /* path to number */
+
+    for (guint i = 0; i < graph->n_nodes; i++) {
+        g_hash_table_insert(objects, GUINT_TO_POINTER(graph->nodes[i].path),
+                            GUINT_TO_POINTER(i + 1));
+        g_string_append_printf(out, "O, %u, %s, 1.0, ", i + 1, graph->nodes[i].label);
+        tg_crohme_path_append(out, paths, graph->nodes[i].path);
+        g_string_append_c(out, '\n');
+    }
+    for (guint i = 0; i < graph->n_edges; i++) {
+        const TgCrohmeEdge *edge = &graph->edges[i];
+
+        g_string_append_printf(
+            out, "R, %u, %u, %s, 1.0\n",
+            GPOINTER_TO_UINT(g_hash_table_lookup(objects, GUINT_TO_POINTER(edge->from))),
+            GPOINTER_TO_UINT(g_hash_table_lookup(objects, GUINT_TO_POINTER(edge->to))),
+            tg_crohme_relation_name((TgCrohmeRelation) edge->relation));
+    }
+}
+
+gboolean tg_crohme_label_graph_append(GString *out, const char *tex, GError **error)
+{
+    TgArena arena = { 0 };
+    TgCrohmePaths *paths = tg_crohme_paths_new(&arena);
+    const TgCrohmeGraph graph = tg_crohme_graph(&arena, paths, tex);
+
+    if (graph.fault == NULL)
+        append_graph(out, paths, &graph);
+    else
+        tg_fail(error, TG_ERROR_PARSE, "does not convert to a label graph: %s", graph.fault);
+    tg_arena_clear(&arena);
+    return graph.fault == NULL;
+}
