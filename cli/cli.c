@@ -51,6 +51,12 @@ int cli_fail(GError *error)
     return status;
 }
 
+void cli_remarks(const GPtrArray *remarks)
+{
+    for (guint i = 0; i < remarks->len; i++)
+        cli_message("texgauge: %s", (const char *) remarks->pdata[i]);
+}
+
 int cli_usage(const char *message)
 {
     cli_message("%s: %s\nTry '%s --help'.", g_get_prgname(), message, g_get_prgname());

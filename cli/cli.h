@@ -72,6 +72,9 @@ int cli_fail(GError *error);
 /** Print a usage error with a hint to --help. Returns EXIT_USAGE. */
 int cli_usage(const char *message);
 
+/** Write on stderr what was noticed of files that were changed after their run (of char *). */
+void cli_remarks(const GPtrArray *remarks);
+
 /** Write a line on stderr; control characters are made visible. */
 void cli_message(const char *format, ...) G_GNUC_PRINTF(1, 2);
 

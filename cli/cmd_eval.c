@@ -97,6 +97,8 @@ static int print_summary(const TgSummary *summary, const TgSummaryFormat *format
 {
     g_autofree char *text = tg_summary_format(summary, format);
 
+    if ((rows_on_stdout && !asked) || format->form.style == TG_GRID_CSV) /* without notes */
+        cli_remarks(summary->remarks);
     if (!rows_on_stdout)
         return cli_print(text);
     if (asked)
@@ -239,7 +241,6 @@ static int check_truths(const EvalArgs *eval, char **inputs)
         .format = eval->run.format,
         .maps = eval->run.maps,
         .allow_duplicates = eval->run.allow_duplicates,
-        .edited = eval->run.summary.edited,
         .truth_only = TRUE,
     };
     GError *error = NULL;

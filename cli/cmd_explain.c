@@ -33,7 +33,6 @@ static const TgArg args[] = {
     { "model", TG_ARG_TEXT, AT(row.model), "model of the pair in --input", "NAME" },
     { "format", TG_ARG_TEXT, AT(row.format), "format of --input (default: auto)", "NAME",
       .letter = 'f' },
-    { "edited", TG_ARG_FLAG, AT(row.edited), "accept results that were changed after the run" },
     { "output", TG_ARG_FILE, AT(output),
       "also draw the edits: .png, .svg, .pdf, or '-' for PNG on stdout", "FILE", .letter = 'o',
       .file = TG_ARG_WRITES, .group = "Output" },
@@ -128,6 +127,8 @@ static int run(CliCall *call)
     g_autoptr(TgMetric) metric = tg_metric_new(w->metric, &error);
     if (metric == NULL || !get_pair(w, call->words, &found, &error))
         return cli_fail(error);
+    if (found.remark != NULL)
+        cli_message("texgauge: %s", found.remark);
     const TgPair pair = { "", (const char *const *) found.refs->pdata, found.refs->len, found.hyp };
     if (!explain(w, &pair, metric, &text, &error))
         return cli_fail(error);

@@ -64,9 +64,11 @@ static int run(CliCall *call)
         return cli_usage(wrong);
     cli_form_complete(call, &select->form);
     select->text_width = text_width(w);
+    g_autoptr(GPtrArray) remarks = select->remarks = g_ptr_array_new_with_free_func(g_free);
     if (!tg_output_check(select->output, NULL, w->force ? NULL : CLI_FORCE_ADVICE, &error) ||
         !tg_select_run(paths, select, &n_selected, &n_pairs, &error))
         return cli_fail(error);
+    cli_remarks(remarks);
     if (!w->quiet)
         fprintf(stderr, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " pairs selected\n",
                 n_selected, n_pairs);

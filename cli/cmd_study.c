@@ -71,6 +71,8 @@ static int run(CliCall *call)
             "nothing to study: no human scores in these results; --human of eval names their "
             "fields when the pairs are scored"));
     g_autofree char *text = tg_study_format(done, parts, &w->form);
+    if (w->form.style == TG_GRID_CSV) /* which has no notes */
+        cli_remarks(done->table->remarks);
     return cli_print(text);
 }
 

@@ -244,6 +244,81 @@ void tg_seal_check(TgSeal *seal, char *line, gsize *n)
     *n -= SEAL - 1;
 }
 
+static void note_first(TgDamage *damage, gsize line)
+{
+    if (damage->first == 0)
+        damage->first = line;
+}
+
+void tg_damage_add_row(TgDamage *damage, guint64 row, gboolean fits, gsize line)
+{
+    if (row > damage->due) {
+        damage->n_missing += (row - damage->due) / MAX(damage->step, 1);
+        note_first(damage, line);
+    } else {
+        tg_damage_add_line(damage, fits, line);
+    }
+    damage->n_rows++;
+    damage->due = row + damage->step;
+}
+
+void tg_damage_add_line(TgDamage *damage, gboolean fits, gsize line)
+{
+    if (fits)
+        return;
+    damage->n_changed++;
+    note_first(damage, line);
+}
+
+void tg_damage_add_end(TgDamage *damage, guint64 n_whole, gboolean fits, gsize line)
+{
+    damage->has_end = TRUE;
+    damage->n_whole = n_whole;
+    if (n_whole > damage->n_rows + damage->n_missing) {
+        damage->n_missing = n_whole - damage->n_rows;
+        note_first(damage, line);
+    } else {
+        tg_damage_add_line(damage, fits, line);
+    }
+}
+
+void tg_damage_add_no_end(TgDamage *damage, gsize line)
+{
+    damage->lacks_end = TRUE;
+    note_first(damage, line + 1);
+}
+
+char *tg_damage_text(const TgDamage *damage, const char *path)
+{
+    GString *out = g_string_new(NULL);
+    const char *between = "";
+
+    if (damage->first == 0)
+        return g_string_free(out, TRUE);
+    g_string_append_printf(out, "%s: ", path);
+    if (damage->n_changed > 0) {
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT " %s changed after the run",
+                               damage->n_changed, damage->n_changed == 1 ? "line was" : "lines were");
+        between = ", ";
+    }
+    if (damage->n_missing > 0) {
+        g_string_append_printf(out, "%s%" G_GUINT64_FORMAT, between, damage->n_missing);
+        if (damage->n_whole > 0)
+            g_string_append_printf(out, " of %" G_GUINT64_FORMAT, damage->n_whole);
+        g_string_append_printf(out, " %s %s missing",
+                               MAX(damage->n_missing, damage->n_whole) == 1 ? "row" : "rows",
+                               damage->n_missing == 1 ? "is" : "are");
+        between = ", ";
+    }
+    if (damage->lacks_end)
+        g_string_append_printf(out,
+                               "%sthe last line is missing: the run was interrupted, or rows were "
+                               "cut off after row %" G_GUINT64_FORMAT,
+                               between, damage->due - damage->step);
+    g_string_append_printf(out, "; first: line %" G_GSIZE_FORMAT, damage->first);
+    return g_string_free(out, FALSE);
+}
+
 gboolean tg_seal_is_results(const char *line)
 {
     return g_str_has_prefix(line, "{\"texgauge_results\":") ||

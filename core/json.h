@@ -45,5 +45,37 @@ void tg_seal_append(TgSeal *seal, const char *object, gsize n, GString *out);
 /** Compare the checksum of a line, with which the next line's goes on, and take it off. */
 void tg_seal_check(TgSeal *seal, char *line, gsize *n);
 
+/**
+ * What a reader notices of rows that were filtered or changed after their run, as with jq, grep or
+ * head: each row has its number, and the next one's checksum goes on with its own. Before the first
+ * row @due is the number that it should have, and @step from one row to the next; the rest is zero.
+ */
+typedef struct {
+    guint64 due, step;
+    guint64 n_rows;     /**< that were read */
+    guint64 n_whole;    /**< that the last line counts; 0: unknown */
+    guint64 n_missing;  /**< rows */
+    guint64 n_changed;  /**< lines */
+    gboolean has_end;   /**< the last line was read */
+    gboolean lacks_end; /**< it is missing */
+    gsize first;        /**< number of the first line of which anything was noticed */
+} TgDamage;
+
+/** Note row @row of line @line; @fits: its checksum does. A row after a gap cannot be checked. */
+void tg_damage_add_row(TgDamage *damage, guint64 row, gboolean fits, gsize line);
+
+/** Note another line, such as the first one. */
+void tg_damage_add_line(TgDamage *damage, gboolean fits, gsize line);
+
+/** Note the last line, which counts @n_whole rows. */
+void tg_damage_add_end(TgDamage *damage, guint64 n_whole, gboolean fits, gsize line);
+
+/** Note that there is no last line; @line is the last one that there is. */
+void tg_damage_add_no_end(TgDamage *damage, gsize line);
+
+/** "FILE: 12 lines were changed after the run, 40 of 100 rows are missing; first: line 17".
+ * (transfer full) NULL where nothing was noticed */
+char *tg_damage_text(const TgDamage *damage, const char *path);
+
 /** Whether @line is the first one of results, also where it is damaged. */
 gboolean tg_seal_is_results(const char *line);

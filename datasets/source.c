@@ -153,7 +153,7 @@ static Next read_record(Chain *self, TgRecord *out, GError **error)
             return NEXT_ERROR;
         }
         self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
-        self->inputs[self->file].n_edited = self->reader->n_edited;
+        self->inputs[self->file].damage = self->reader->damage;
         self->bytes_before += stream->bytes_read;
         g_clear_pointer(&self->reader, tg_reader_free);
         if (++self->file < self->n_files && !open_file(self, error))
@@ -894,7 +894,6 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     self->fields->keep_others = options->keep_others;
     self->fields->keep_delimiters = options->keep_delimiters;
     self->fields->token_ids = options->token_ids;
-    self->fields->takes_edited = options->edited;
     self->format = g_strdup(options->format);
     self->model = g_strdup(options->model);
     self->options = (ChainOptions){

@@ -3,6 +3,7 @@
 
 #include <texgauge/metric.h>
 
+#include "core/json.h"
 #include "datasets/records/record.h"
 
 /** One file that a source read. */
@@ -10,7 +11,7 @@ typedef struct {
     const char *name;   /**< as given; "-" for stdin */
     const char *format; /**< the reader's name */
     const char *sha256; /**< of the raw bytes on disk, in hexadecimal; NULL before its end */
-    guint64 n_edited;   /**< lines of results that are not as their run wrote them */
+    TgDamage damage;    /**< of results that are read as pairs */
 } TgSourceInput;
 
 /** The longest line or CSV row that is read; a longer one is a faulty row. */
@@ -50,7 +51,6 @@ typedef struct {
     gboolean token_ids;        /**< formulas are token ids: whole numbers separated by spaces,
                                     in JSON also lists of them */
     gboolean allow_duplicates; /**< do not look for ids that occur twice */
-    gboolean edited;           /**< results may have been changed after their run */
     gsize max_line;            /**< bytes; 0 means TG_SOURCE_MAX_LINE */
 } TgSourceOptions;
 

@@ -204,6 +204,7 @@ typedef struct {
     TgReader base;
     TgSeal seal;
     gboolean is_begun, is_results, is_ended;
+    guint64 rows_before; /* of the files before this one, where several were joined */
 } LineReader;
 
 static gboolean is_frame_of_results(const json_t *value)
@@ -213,19 +214,8 @@ static gboolean is_frame_of_results(const json_t *value)
             json_object_get(value, "inputs") != NULL);
 }
 
-/* Whether @fits, or results may be edited. */
-static gboolean check_edited(LineReader *self, gboolean fits, const char *why, GError **error)
-{
-    const TgReader *base = &self->base;
-
-    self->base.n_edited += !fits;
-    return fits || base->fields->takes_edited ||
-           tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s; accept it with --edited",
-                         base->stream->name, base->stream->line, why);
-}
-
-/* Compare the checksum of a line of results, and take it off. One file may follow another. */
-static gboolean check_line(LineReader *self, char *line, gsize *n, GError **error)
+/* Take the checksum off a line of results. One file may follow another. */
+static void unseal_line(LineReader *self, char *line, gsize *n)
 {
     if ((!self->is_begun || self->is_ended) && tg_seal_is_results(line)) {
         self->is_results = TRUE;
@@ -233,13 +223,43 @@ static gboolean check_line(LineReader *self, char *line, gsize *n, GError **erro
         self->seal = (TgSeal){ 0 };
     }
     self->is_begun = TRUE;
-    if (!self->is_results)
+    if (self->is_results)
+        tg_seal_check(&self->seal, line, n);
+}
+
+/* Note what a line of results shows of changes after the run; a line that cannot be read is a fault
+ * of its row. Returns: FALSE with @error for a row that comes twice or out of order */
+static gboolean check_line(LineReader *self, const json_t *value, GError **error)
+{
+    TgDamage *damage = &self->base.damage;
+    const TgStream *stream = self->base.stream;
+    const json_t *shard = json_object_get(value, "shard"), *row = json_object_get(value, "row");
+    const gboolean fits = self->seal.fits;
+
+    if (!self->is_results || value == NULL)
         return TRUE;
-    tg_seal_check(&self->seal, line, n);
-    return check_edited(
-        self, self->seal.fits,
-        "the checksum of these results differs: they are damaged, edited or of several runs",
-        error);
+    if (json_object_get(value, "texgauge_results") != NULL) {
+        damage->due = (guint64) MAX(json_integer_value(json_object_get(shard, "index")), 1);
+        damage->step = (guint64) MAX(json_integer_value(json_object_get(shard, "of")), 1);
+        self->rows_before = damage->n_rows + damage->n_missing;
+        tg_damage_add_line(damage, fits, stream->line);
+    } else if (is_frame_of_results(value)) {
+        const guint64 n = (guint64) MAX(json_integer_value(json_object_get(value, "rows")), 0);
+
+        tg_damage_add_end(damage, self->rows_before + n, fits, stream->line);
+    } else if (!json_is_integer(row) || json_integer_value(row) < 1) {
+        tg_damage_add_line(damage, FALSE, stream->line);
+    } else {
+        const guint64 number = (guint64) json_integer_value(row);
+
+        if (number < damage->due)
+            return tg_fail_input(error,
+                                 "%s:%" G_GSIZE_FORMAT ": row %" G_GUINT64_FORMAT
+                                 " of these results comes twice, or out of order",
+                                 stream->name, stream->line, number);
+        tg_damage_add_row(damage, number, fits, stream->line);
+    }
+    return TRUE;
 }
 
 static gboolean jsonl_next(TgReader *base, TgRecord *out, GError **error)
@@ -253,15 +273,15 @@ static gboolean jsonl_next(TgReader *base, TgRecord *out, GError **error)
         const TgReadStatus status = tg_reader_read_raw(base, out, &line, &n, error);
 
         if (status == TG_READ_END && self->is_results && !self->is_ended)
-            check_edited(self, FALSE, "these results are interrupted: their last line is missing",
-                         error);
+            tg_damage_add_no_end(&base->damage, base->stream->line);
         if (status != TG_READ_LINE)
             return status == TG_READ_FAULT;
         if (strspn(line, " \t\r") == n)
             continue;
-        if (!check_line(self, line, &n, error))
-            return FALSE;
+        unseal_line(self, line, &n);
         json_auto_t *value = parse_json(line, n, NULL, &problem);
+        if (!check_line(self, value, error))
+            return FALSE;
         if (is_frame_of_results(value)) {
             self->is_ended =
                 json_is_true(json_object_get(value, "end")) && base->stream->line_has_end;

@@ -1,6 +1,7 @@
 /* The formats of input files: how one is chosen for a file, and what they share. */
 #pragma once
 
+#include "core/json.h"
 #include "core/files/stream.h"
 #include "datasets/records/fields.h"
 #include "datasets/records/record.h"
@@ -72,8 +73,8 @@ struct TgReader {
     TgStream *stream;
     const TgFieldMap *fields; /**< borrowed */
     TgFileSide side;
-    TgValue *values;  /**< scratch: a value for each slot of @fields */
-    guint64 n_edited; /**< lines of results that are not as their run wrote them */
+    TgValue *values; /**< scratch: a value for each slot of @fields */
+    TgDamage damage; /**< of results that are read as pairs */
 };
 
 /** What tg_reader_read_line() found. */

@@ -61,7 +61,6 @@ typedef struct {
     gboolean keep_delimiters;
     guint clean;           /**< rules of formula.h */
     gboolean token_ids;    /**< formulas are whole numbers, not LaTeX */
-    gboolean takes_edited; /**< lines of results whose checksum is wrong are taken */
     GHashTable *aliases;
     gboolean *met; /**< for each path, whether any file has had such a field */
 } TgFieldMap;

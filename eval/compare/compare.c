@@ -802,6 +802,12 @@ static gboolean check_pairs(Gate *gate, GError **error)
     return TRUE;
 }
 
+static void append_remarks(GString *out, const TgTable *table)
+{
+    for (guint i = 0; i < table->remarks->len; i++)
+        g_string_append_printf(out, "note %s\n", (const char *) table->remarks->pdata[i]);
+}
+
 static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError **error)
 {
     const char *const paths[] = { options->baseline, NULL };
@@ -827,6 +833,7 @@ static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError 
                           error))
             return FALSE;
     }
+    append_remarks(gate->report, baseline);
     return TRUE;
 }
 
@@ -847,6 +854,7 @@ gboolean tg_gate_check(const char *const *paths, const TgGateOptions *options, c
     }
     if (options->baseline != NULL && !check_baseline(&gate, options, error))
         return FALSE;
+    append_remarks(text, table);
     *report = g_string_free(g_steal_pointer(&text), FALSE);
     *passed = gate.passed;
     return TRUE;

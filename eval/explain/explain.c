@@ -179,6 +179,7 @@ void tg_explain_pair_clear(TgExplainPair *pair)
 {
     g_clear_pointer(&pair->refs, g_ptr_array_unref);
     g_clear_pointer(&pair->hyp, g_free);
+    g_clear_pointer(&pair->remark, g_free);
 }
 
 static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wanted,
@@ -207,8 +208,7 @@ static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, 
 {
     const char *const inputs[] = { wanted->input, NULL };
     const TgSourceOptions options = { .format = wanted->format,
-                                      .allow_duplicates = TRUE,
-                                      .edited = wanted->edited };
+                                      .allow_duplicates = TRUE };
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, error);
     g_auto(TgRecord) record = { 0 };
     GError *trouble = NULL;
@@ -233,7 +233,7 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
                                 g_file_test(row->input, G_FILE_TEST_IS_REGULAR) &&
                                 tg_results_recognize(row->input);
     g_autoptr(TgResultsReader) reader =
-        is_results ? tg_results_open(row->input, row->edited, error) : NULL;
+        is_results ? tg_results_open(row->input, error) : NULL;
 
     if (is_results && reader == NULL)
         return FALSE;
@@ -241,6 +241,8 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
         return FALSE;
     if (out->refs == NULL)
         return tg_fail_input(error, "%s: no such pair", row->input);
+    if (reader != NULL)
+        out->remark = tg_results_remark(reader);
     if (out->hyp == NULL)
         out->hyp = g_strdup("");
     return TRUE;

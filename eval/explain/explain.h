@@ -33,13 +33,13 @@ typedef struct {
     const char *id;     /**< NULL: any */
     const char *model;  /**< NULL: any */
     guint64 row;        /**< its place in the file, from 1; 0: any */
-    gboolean edited;    /**< also from results that were changed after the run */
 } TgExplanationRow;
 
 /** A pair from a file. */
 typedef struct {
     GPtrArray *refs; /**< of char * */
     char *hyp;
+    char *remark; /**< what was noticed of results that were changed after the run; or NULL */
 } TgExplainPair;
 
 void tg_explain_pair_clear(TgExplainPair *pair);

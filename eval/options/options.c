@@ -88,9 +88,6 @@ const TgArg tg_merge_args[] = {
     { "force", TG_ARG_FLAG, AT(force),
       "overwrite an output file that is not empty; combine results that were scored differently",
       .modes = TG_MODE_SUMMARY },
-    { "edited", TG_ARG_FLAG, AT(edited),
-      "accept results that were changed after the run; the output says so",
-      .modes = TG_MODE_SUMMARY | TG_MODE_CHECK },
     { "confidence", TG_ARG_FLAG, AT(confidence), "show 95 % bootstrap intervals (1000 resamples)",
       .modes = TG_MODE_SUMMARY, .group = "Summary" },
     { "mean", TG_ARG_FILE, AT(mean),
@@ -145,12 +142,6 @@ const TgArg tg_style_args[] = {
         "force", TG_ARG_FLAG, AT(table.force), "combine results that were scored differently"      \
     }
 
-#define EDITED                                                                                     \
-    {                                                                                              \
-        "edited", TG_ARG_FLAG, AT(table.edited),                                                   \
-            "accept results that were changed after the run; the output says so"                   \
-    }
-
 #undef AT
 #define AT(member) G_STRUCT_OFFSET(TgCompareOptions, member)
 
@@ -162,7 +153,6 @@ const TgArg tg_compare_args[] = {
     { "pairs", TG_ARG_COUNT, AT(pairs), "show the N pairs per metric that differ most (default: 5)",
       "N", .preset = "5", .modes = TG_MODE_COMPARE },
     FORCE,
-    EDITED,
     { "resamples", TG_ARG_COUNT, AT(resamples),
       "resamples of the bootstrap (default: 1000, or more for many tests)", "N",
       .modes = TG_MODE_COMPARE, .group = "Statistics" },
@@ -207,7 +197,6 @@ const TgArg tg_study_args[] = {
       "field with the same value for all spellings of a formula; repeatable", "FIELD" },
     ALL,
     FORCE,
-    EDITED,
     { "resamples", TG_ARG_COUNT, AT(resamples),
       "resamples of each bootstrap (default: 1000, or more for many comparisons)", "N",
       .group = "Statistics" },
@@ -230,7 +219,6 @@ const TgArg tg_report_args[] = {
       "MEAN" },
     { "force", TG_ARG_FLAG, AT(table.force),
       "combine results that were scored differently; overwrite any file" },
-    EDITED,
     { "resamples", TG_ARG_COUNT, AT(resamples), "resamples of each bootstrap (default: 1000)", "N",
       .group = "Statistics" },
     { "seed", TG_ARG_SEED, AT(seed), "seed of the bootstrap (default: 1)", "N", .preset = "1" },
@@ -255,7 +243,5 @@ const TgArg tg_select_args[] = {
     { "lower", TG_ARG_NAMES, AT(lower), "stored columns where lower is better", "F,F" },
     { "output", TG_ARG_FILE, AT(output), "write to FILE (default: stdout)", "FILE", .letter = 'o',
       .file = TG_ARG_WRITES, .group = "Output" },
-    { "edited", TG_ARG_FLAG, AT(edited),
-      "accept results that were changed after the run; the output says so" },
     { 0 },
 };

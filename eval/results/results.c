@@ -165,11 +165,13 @@ void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRe
 
 char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inputs)
 {
-    json_t *list = json_array();
-    guint64 n_edited = 0;
+    json_t *list = json_array(), *changed = json_array();
 
     for (guint i = 0; i < n_inputs; i++) {
-        n_edited += inputs[i].n_edited;
+        g_autofree char *damage = tg_damage_text(&inputs[i].damage, inputs[i].name);
+
+        if (damage != NULL)
+            json_array_append_new(changed, tg_json_text(damage));
         json_array_append_new(list,
                               json_pack("{s:o, s:o, s:o}", "file", tg_json_text(inputs[i].name),
                                         "format", tg_json_text(inputs[i].format), "sha256",
@@ -177,8 +179,9 @@ char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inp
     }
     json_t *footer =
         json_pack("{s:b, s:I, s:o}", "end", 1, "rows", (json_int_t) n_rows, "inputs", list);
-    if (n_edited > 0)
-        json_object_set_new(footer, "edited", json_integer((json_int_t) n_edited));
+    if (json_array_size(changed) > 0)
+        json_object_set(footer, "changed", changed);
+    json_decref(changed);
     return line(footer);
 }
 
@@ -296,17 +299,13 @@ static gboolean fault(const TgResultsReader *self, GError **error, const char *f
                          self->stream->line, what);
 }
 
-/* Whether the latest line is as its run wrote it, or may be another. */
-static gboolean check_edited(TgResultsReader *self, GError **error)
+/* A run that is continued goes on with the checksum of the latest line, which must be its own. */
+static gboolean check_continued(const TgResultsReader *self, GError **error)
 {
-    if (self->seal.fits)
-        return TRUE;
-    self->n_edited++;
-    return self->takes_edited ||
+    return !self->is_continued || self->damage.first == 0 ||
            fault(self, error,
-                 "the checksum differs: the line is damaged, edited or of another run; %s",
-                 self->may_be_interrupted ? "score it again with --force"
-                                          : "accept it with --edited");
+                 "the checksum differs, or rows are missing: the file was changed after the run; score "
+                 "it again with --force");
 }
 
 /* The next whole line as JSON; NULL without @error at the end, also after half a line: what a crash
@@ -320,8 +319,11 @@ static json_t *next_json(TgResultsReader *self, GError **error)
 
     switch (tg_stream_read_line(self->stream, &line, &n, error)) {
     case TG_LINE_READ:
-        if (!self->stream->line_has_end)
+        if (!self->stream->line_has_end) {
+            if (!self->is_continued)
+                fault(self, error, "half a line: finish the run with eval --resume");
             break;
+        }
         self->offset = self->stream->offset;
         tg_seal_check(&self->seal, line, &n);
         value = json_loadb(line, n, 0, &trouble);
@@ -378,12 +380,14 @@ static gboolean read_header(TgResultsReader *self, GError **error)
         json_integer_value(json_object_get(header->json, "texgauge_results"));
     if (version != FORMAT_VERSION)
         return tg_fail_input(error, "%s: %s", header->path,
-                             g_file_test(header->path, G_FILE_TEST_IS_REGULAR) &&
+                             json_object_get(header->json, "scores") != NULL
+                                 ? "its first line, which says how the pairs were scored, is missing: "
+                                   "keep it when you filter results"
+                             : g_file_test(header->path, G_FILE_TEST_IS_REGULAR) &&
                                      tg_results_recognize(header->path)
                                  ? "the first line is damaged, or of another version of texgauge"
                                  : "not a results file of texgauge");
-    if (!check_edited(self, error))
-        return FALSE;
+    tg_damage_add_line(&self->damage, self->seal.fits, self->stream->line);
     const json_t *shard = json_object_get(header->json, "shard");
     const json_int_t index = json_integer_value(json_object_get(shard, "index"));
     const json_int_t of = json_integer_value(json_object_get(shard, "of"));
@@ -393,6 +397,8 @@ static gboolean read_header(TgResultsReader *self, GError **error)
                      index, of);
     header->shard = (guint64) index;
     header->n_shards = (guint64) of;
+    self->damage.due = header->shard;
+    self->damage.step = header->n_shards;
 
     g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify) tg_metric_free);
     size_t i;
@@ -424,13 +430,12 @@ static TgResultsReader *reader_new(const char *path, GError **error)
     return self;
 }
 
-TgResultsReader *tg_results_open(const char *path, gboolean edited, GError **error)
+TgResultsReader *tg_results_open(const char *path, GError **error)
 {
     g_autoptr(TgResultsReader) self = reader_new(path, error);
 
     if (self == NULL)
         return NULL;
-    self->takes_edited = edited;
     return read_header(self, error) ? g_steal_pointer(&self) : NULL;
 }
 
@@ -457,23 +462,21 @@ void tg_results_close(TgResultsReader *reader)
     g_free(reader);
 }
 
-guint64 tg_results_n_edited(const TgResultsReader *reader)
-{
-    return reader->n_edited +
-           (guint64) json_integer_value(json_object_get(reader->footer, "edited"));
-}
-
-char *tg_results_edited(const char *path, guint64 n)
-{
-    return g_strdup_printf("%s: %" G_GUINT64_FORMAT " %s changed after the run", path, n,
-                           n == 1 ? "line was" : "lines were");
-}
-
 char *tg_results_remark(const TgResultsReader *reader)
 {
-    const guint64 n = tg_results_n_edited(reader);
+    const json_t *changed = json_object_get(reader->footer, "changed");
+    char *own = tg_damage_text(&reader->damage, reader->header->path);
+    GString *out = g_string_new(own);
 
-    return n > 0 ? tg_results_edited(reader->header->path, n) : NULL;
+    g_free(own);
+    for (gsize i = 0; i < json_array_size(changed); i++) {
+        const char *text = json_string_value(json_array_get(changed, i));
+
+        if (text != NULL)
+            g_string_append_printf(out, "%s%s%s", out->len > 0 ? "; " : reader->header->path,
+                                   out->len > 0 ? "made from " : ": made from ", text);
+    }
+    return g_string_free(out, out->len == 0);
 }
 
 static gboolean take_scores(TgResultsReader *self, GError **error)
@@ -527,11 +530,11 @@ static gboolean take_scores(TgResultsReader *self, GError **error)
     return TRUE;
 }
 
-/* Rows come in the order of the input, none twice and none left out. */
+/* Rows come in the order of the input, none twice; those that were left out are counted. */
 static gboolean take_row_number(TgResultsReader *self, GError **error)
 {
     const json_t *number = json_object_get(self->row.json, "row");
-    const guint64 due = self->header->shard + self->n_rows * self->header->n_shards;
+    const guint64 due = self->damage.due;
 
     if (json_object_get(self->row.json, "texgauge_results") != NULL)
         return fault(self, error,
@@ -540,13 +543,11 @@ static gboolean take_row_number(TgResultsReader *self, GError **error)
     if (!json_is_integer(number) || json_integer_value(number) < 1)
         return fault(self, error, "no row number");
     self->row.row = (guint64) json_integer_value(number);
-    if (self->row.row < due)
+    if (self->row.row < due || (self->row.row - due) % self->header->n_shards != 0)
         return fault(self, error, "row %" G_GUINT64_FORMAT " comes twice, or out of order",
                      self->row.row);
-    if (self->row.row > due)
-        return fault(self, error, "row %" G_GUINT64_FORMAT " is missing", due);
-    self->n_rows++;
-    return TRUE;
+    tg_damage_add_row(&self->damage, self->row.row, self->seal.fits, self->stream->line);
+    return check_continued(self, error);
 }
 
 /* After the last row: a footer that counts them, and nothing after it. */
@@ -556,13 +557,15 @@ static gboolean check_end(TgResultsReader *self, GError **error)
     json_t *more;
 
     self->is_at_end = TRUE;
-    if (self->footer == NULL)
-        return self->may_be_interrupted ||
-               fault(self, error,
-                     "is interrupted: its last line is missing; finish it with eval --resume");
-    if (json_integer_value(json_object_get(self->footer, "rows")) != (json_int_t) self->n_rows)
-        return fault(self, error, "has lost rows: the count in its last line differs");
-    if (!check_edited(self, error))
+    if (self->footer == NULL) {
+        tg_damage_add_no_end(&self->damage, self->stream->line);
+        return TRUE;
+    }
+    const json_int_t n_whole = json_integer_value(json_object_get(self->footer, "rows"));
+    if (n_whole < 0 || (guint64) n_whole < self->damage.n_rows + self->damage.n_missing)
+        return fault(self, error, "has more rows than its last line counts");
+    tg_damage_add_end(&self->damage, (guint64) n_whole, self->seal.fits, self->stream->line);
+    if (!check_continued(self, error))
         return FALSE;
     more = next_json(self, &trouble);
     if (more == NULL && trouble == NULL)
@@ -593,8 +596,7 @@ gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **out, GErr
     row->id = json_string_value(json_object_get(row->json, "id"));
     row->model = json_string_value(json_object_get(row->json, "model"));
     row->subset = json_string_value(json_object_get(row->json, "subset"));
-    if (!take_row_number(reader, error) || !take_scores(reader, error) ||
-        !check_edited(reader, error))
+    if (!take_row_number(reader, error) || !take_scores(reader, error))
         return FALSE;
     *out = row;
     return TRUE;
@@ -746,12 +748,11 @@ static gboolean check_shards(const TgResultsSet *set, GError **error)
 }
 
 TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness likeness,
-                                 gboolean edited, GError **error)
+                                 GError **error)
 {
     g_autoptr(TgResultsSet) set = g_new0(TgResultsSet, 1);
 
     set->likeness = likeness;
-    set->edited = edited;
     set->remarks = g_ptr_array_new_with_free_func(g_free);
     set->runs = g_ptr_array_new_with_free_func(run_free);
     set->shared = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -904,7 +905,7 @@ static gboolean open_run(TgResultsSet *set, guint first, GError **error)
         if (set->run_of[file] != set->run_of[first])
             continue;
         set->was_opened[file] = TRUE;
-        shard.reader = tg_results_open(set->inputs.paths[file], set->edited, error);
+        shard.reader = tg_results_open(set->inputs.paths[file], error);
         if (shard.reader == NULL)
             return FALSE;
         g_array_append_val(set->open, shard);

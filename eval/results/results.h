@@ -252,13 +252,12 @@ typedef struct {
     json_t *footer;              /**< once the end is reached; NULL: the file is interrupted */
     guint64 offset;              /**< bytes up to the end of the last whole line that was read */
     TgSeal seal;                 /**< of the lines that were read, for tg_seal_append() */
-    gboolean may_be_interrupted; /**< to be set before reading: an interrupted file shall end where
-                                      its last whole line does */
+    gboolean is_continued; /**< to be set before reading: a run will be continued, so the file may end
+                                in half a line, and all lines before are as the run wrote them */
     TgStream *stream;
     gboolean is_at_end;
     guint64 n_rows;
-    gboolean takes_edited; /**< lines whose checksum is wrong are taken */
-    guint64 n_edited;      /**< how many there were in this file itself */
+    TgDamage damage; /**< what was noticed of changes after the run */
     TgResultsRow row;      /**< the latest; who takes its json keeps its texts */
 } TgResultsReader;
 
@@ -266,12 +265,11 @@ typedef struct {
  * Open a results file, plain or compressed, and make its metrics again from its header.
  *
  * @path: the file, or a pipe, which can be read once
- * @edited: take lines that are not as the run wrote them
  *
  * Returns: (transfer full) the reader, or NULL with TG_ERROR_INPUT: not a results file, or one
  * whose metrics this program does not have in the same version
  */
-TgResultsReader *tg_results_open(const char *path, gboolean edited, GError **error);
+TgResultsReader *tg_results_open(const char *path, GError **error);
 
 /** Whether the file begins as results do, whatever is wrong with them. */
 gboolean tg_results_recognize(const char *path);
@@ -283,20 +281,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsReader, tg_results_close)
  *
  * @row: (out) NULL at the end of the file
  *
- * Returns: FALSE with TG_ERROR_INPUT for an interrupted file, a line that is not as it should be or
- * was changed, a row that is missing or comes twice, a score outside its metric's range, or a
- * footer that counts other rows
+ * A file that was filtered or changed after its run is read, and tg_results_remark() says what was
+ * noticed.
+ *
+ * Returns: FALSE with TG_ERROR_INPUT for a line that cannot be read, a row that comes twice or out of
+ * order, a score outside its metric's range, or a footer that counts fewer rows
  */
 gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **row, GError **error);
 
-/** At the end: how many lines are not as the run wrote them. */
-guint64 tg_results_n_edited(const TgResultsReader *reader);
-
-/** The remark on a file of which @n lines are not as the run wrote them. (transfer full) */
-char *tg_results_edited(const char *path, guint64 n);
-
-/** At the end, what a reader of the numbers must know of the file: that it was edited, or has no
- * checksums. (transfer full) NULL: nothing */
+/** At the end, what a reader of the numbers must know of the file: how it was changed after the run,
+ * or that it was made from results that were. (transfer full) NULL: nothing */
 char *tg_results_remark(const TgResultsReader *reader);
 
 /* ---- reading several ---- */
@@ -319,7 +313,6 @@ typedef struct {
 
     TgInputNames inputs;
     TgResultsLikeness likeness;
-    gboolean edited;
     guint *run_of;      /* [inputs.n] */
     GPtrArray *runs;    /* of Run */
     TgIdSet *ids;       /* NULL: one run only */
@@ -336,13 +329,12 @@ typedef struct {
  * Take a list of results files, each "MODEL=FILE" or FILE (datasets/input_names.h).
  *
  * @texts: NULL last
- * @edited: as for tg_results_open()
  *
  * Returns: (transfer full), or NULL with TG_ERROR_USAGE: none, or TG_ERROR_INPUT: a shard is
  * missing, or they are of several runs
  */
 TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness likeness,
-                                 gboolean edited, GError **error);
+                                 GError **error);
 void tg_results_set_free(TgResultsSet *set);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsSet, tg_results_set_free)
 

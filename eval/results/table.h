@@ -48,7 +48,7 @@ typedef struct {
     double *stats; /**< [n_rows][n_stats + metrics] statistics, and whether a metric left some */
     GHashTable *status;  /**< tg_table_status() */
     json_t *inputs;      /**< the data files that they name: {file, format, sha256}, once each */
-    GPtrArray *remarks;  /**< of char *: which results were edited, or have no checksums */
+    GPtrArray *remarks;  /**< of char *: what was noticed of files that were changed after the run */
     GStringChunk *texts; /**< owns every text */
 } TgTable;
 
@@ -57,7 +57,6 @@ typedef struct {
     const char *const *stored; /**< stored columns to take, NULL last; NULL: all that are numbers */
     const char *const *lower;  /**< stored columns where lower is better, NULL last */
     gboolean force;            /**< take files together that were not scored in the same way */
-    gboolean edited;           /**< take lines that are not as the run wrote them */
 } TgTableOptions;
 
 /**

@@ -118,15 +118,33 @@ static gboolean write_header(Add *add, GError **error)
     return put_line(add, header, error);
 }
 
-/* The old footer, and what the new checksums would hide. */
+/* The old footer, and what the new checksums would hide; that rows are missing still shows. */
 static gboolean write_footer(Add *add, GError **error)
 {
-    const json_int_t n_edited = (json_int_t) tg_results_n_edited(add->reader);
-    json_auto_t *footer = json_deep_copy(add->reader->footer);
+    const TgResultsReader *reader = add->reader;
+    TgDamage changed = reader->damage;
+    char *remark = tg_results_remark(reader);
 
-    if (n_edited > 0) {
-        g_ptr_array_add(add->summary->remarks, tg_results_remark(add->reader));
-        json_object_set_new(footer, "edited", json_integer(n_edited));
+    if (reader->footer == NULL) {
+        g_free(remark);
+        return tg_fail_input(error,
+                             "%s: its last line is missing: finish the run with eval --resume, then "
+                             "add metrics",
+                             reader->header->path);
+    }
+    json_auto_t *footer = json_deep_copy(reader->footer);
+    if (remark != NULL)
+        g_ptr_array_add(add->summary->remarks, remark);
+    if (changed.n_changed > 0) {
+        changed.n_missing = 0;
+        g_autofree char *text = tg_damage_text(&changed, reader->header->path);
+        json_t *list = json_object_get(footer, "changed");
+
+        if (!json_is_array(list)) {
+            list = json_array();
+            json_object_set_new(footer, "changed", list);
+        }
+        json_array_append_new(list, tg_json_text(text));
     }
     return put_line(add, footer, error);
 }
@@ -264,7 +282,7 @@ static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
 TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output,
                        const TgSummaryOptions *options, guint threads, GError **error)
 {
-    Add add = { .reader = tg_results_open(path, options->edited, error) };
+    Add add = { .reader = tg_results_open(path, error) };
     gboolean good = add.reader != NULL &&
                     (add.scorer = open_scorer(add.reader->header, metrics, error)) != NULL &&
                     join_layouts(&add, error);

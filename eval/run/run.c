@@ -141,7 +141,7 @@ static gboolean resume_open(Resume *resume, const char *path, const char *header
     if ((force && !wanted) || g_stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
         info.st_size == 0)
         return TRUE;
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, !wanted, NULL);
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, NULL);
     if (reader == NULL)
         return (wanted && is_begun_header(path, header)) ||
                resume_refuse(path,
@@ -178,7 +178,7 @@ static gboolean resume_open(Resume *resume, const char *path, const char *header
     resume->has_header = TRUE;
     resume->done = g_array_new(FALSE, FALSE, sizeof(DonePair));
     g_array_set_clear_func(resume->done, clear_pair);
-    reader->may_be_interrupted = TRUE;
+    reader->is_continued = TRUE;
     for (;;) {
         if (!tg_results_next(reader, &row, error))
             return FALSE;
@@ -567,7 +567,7 @@ static gboolean close_output(Run *run, gboolean good, GError **error)
  * is not asked. */
 static gboolean brings_distances(const TgEvalOptions *options)
 {
-    const TgSourceOptions how = { .format = options->format, .keep_others = TRUE, .edited = TRUE };
+    const TgSourceOptions how = { .format = options->format, .keep_others = TRUE };
     g_auto(TgInputNames) names = { 0 };
     g_auto(TgRecord) record = { 0 };
 
@@ -657,7 +657,6 @@ static TgSource *open_source(const Run *run, GError **error)
         .clean = options->clean,
         .token_ids = options->token_ids,
         .allow_duplicates = options->allow_duplicates,
-        .edited = options->summary.edited,
     };
 
     return tg_source_open(run->page_rows != NULL ? input : options->inputs, &how, error);
@@ -701,10 +700,12 @@ static gboolean finish_rows(Run *run, GError **error)
     }
     if (!put_lines(run, footer, strlen(footer), error))
         return FALSE;
-    for (guint i = 0; i < n; i++)
-        if (inputs[i].n_edited > 0)
-            g_ptr_array_add(run->summary->remarks,
-                            tg_results_edited(inputs[i].name, inputs[i].n_edited));
+    for (guint i = 0; i < n; i++) {
+        char *remark = tg_damage_text(&inputs[i].damage, inputs[i].name);
+
+        if (remark != NULL)
+            g_ptr_array_add(run->summary->remarks, remark);
+    }
     if (run->n_lines == 0)
         wrong = "the inputs have no pairs";
     else if (!run->has_pairs)
@@ -792,8 +793,7 @@ TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *optio
 {
     const gboolean force = options != NULL && options->force;
     g_autoptr(TgResultsSet) set =
-        tg_results_set_new(paths, force ? TG_RESULTS_ONE_INPUT : TG_RESULTS_ONE_RUN,
-                           options != NULL && options->edited, error);
+        tg_results_set_new(paths, force ? TG_RESULTS_ONE_INPUT : TG_RESULTS_ONE_RUN, error);
     g_autoptr(TgSummary) summary = NULL;
     const TgResultsRow *row;
     guint file;

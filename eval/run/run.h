@@ -16,7 +16,6 @@
 typedef struct {
     gboolean force;      /**< of results files: also shards whose metrics have other options, or
                               that were scored with other settings */
-    gboolean edited;     /**< of results files: also those that were changed after the run */
     gboolean confidence; /**< intervals, for which all pairs are kept */
     const char *mean;    /**< over what values are means, as tg_mean_parse() reads it; a field
                               that it names must be kept */
@@ -153,8 +152,7 @@ typedef struct {
     const char *output;       /**< results file, "-" for stdout, NULL for none */
     gboolean resume;          /**< go on with an interrupted @output */
     TgSummaryOptions summary; /**< fields that it names are kept beside the scores; force: overwrite
-                                   whatever @output holds; edited: also pairs of results that were
-                                   changed after their run */
+                                   whatever @output holds */
     gboolean detail;          /**< write each metric's detail per pair */
 
     double pair_timeout;   /**< seconds for a pair, as in TgScorerOptions; 0: no bound */

@@ -313,7 +313,7 @@ static gboolean read_options(Selection *s, GError **error)
 gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
                        guint64 *n_selected, guint64 *n_pairs, GError **error)
 {
-    g_autoptr(TgResultsSet) set = tg_results_set_new(paths, TG_RESULTS_ANY, options->edited, error);
+    g_autoptr(TgResultsSet) set = tg_results_set_new(paths, TG_RESULTS_ANY, error);
     g_autoptr(GPtrArray) conditions =
         g_ptr_array_new_with_free_func((GDestroyNotify) tg_condition_free);
     g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
@@ -333,6 +333,8 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
         if (!s.seen[i])
             good = tg_fail_usage(error, "no pair has a field '%s'",
                                  ((const TgCondition *) conditions->pdata[i])->field);
+    for (guint i = 0; good && options->remarks != NULL && i < set->remarks->len; i++)
+        g_ptr_array_add(options->remarks, g_strdup(set->remarks->pdata[i]));
     good = good && tg_output_finish(s.out, error);
     tg_output_free(s.out);
     *n_selected = s.n_written;

@@ -17,7 +17,6 @@ from texgauge._names import in_python
         ("--clean has no rule 'x'", "clean has no rule 'x'"),
         ("fence, which --clean fences removes", "fence, which clean='fences' removes"),
         ("(eval --columns a keeps it)", "(columns=['a'] keeps it)"),
-        ("accept it with --edited", "accept it with edited=True"),
         (
             "scores in these results; --human names them",
             "scores in these results; human names them",

@@ -64,32 +64,39 @@ CLI_CASES(test_cli_select__pairs_for_eyes) = {
     { NULL },
 };
 
-/* One digit of a score: everybody refuses it, and says what they took where they are told to. */
-CLI_CASES(test_cli_compare__edited_results) = {
-    { "sed '2s/\"edit\":0.94/\"edit\":0.95/' r.jsonl >edited.jsonl && ! cmp -s r.jsonl "
-      "edited.jsonl",
+/* One digit of a score, and rows that jq, grep and head leave: everybody reads them, and says once what
+ * was noticed. */
+#define CHANGED "changed.jsonl: 1 line was changed after the run; first: line 2"
+CLI_CASES(test_cli_compare__changed_results) = {
+    { "sed '2s/\"edit\":0.94/\"edit\":0.95/' r.jsonl >changed.jsonl && ! cmp -s r.jsonl "
+      "changed.jsonl",
       0, "=" },
-    { "texgauge compare edited.jsonl", 3, "=", "edited.jsonl:2: the checksum differs" },
-    { "texgauge eval edited.jsonl", 3, "=", "edited.jsonl:2: the checksum" },
-    { "texgauge eval --add wer edited.jsonl -o e2.jsonl", 3, "=", "edited.jsonl:2: the checksum" },
-    { "texgauge study edited.jsonl", 3, "=", "edited.jsonl:2: the checksum" },
-    { "texgauge report -q edited.jsonl -o e.md", 3, "=", "edited.jsonl:2: the checksum" },
-    { "texgauge select edited.jsonl --worst 1", 3, "=", "edited.jsonl:2: the checksum" },
-    { "texgauge explain --input edited.jsonl --row 1", 3, "=", "edited.jsonl:2: the checksum" },
-    { "texgauge eval -m edit --resume " SAMPLE " -o edited.jsonl", 4, "=" },
-    { "texgauge compare --edited edited.jsonl", 0,
-      "edited.jsonl: 1 line was changed after the run." },
-    { "texgauge compare --edited edited.jsonl --summary json", 0,
-      "1 line was changed after the run" },
-    { "texgauge compare --edited edited.jsonl --fail-under edit=0", 0, "ok" },
-    { "texgauge study --edited edited.jsonl", 3, "=", "no human scores" },
-    { "texgauge report -q --edited edited.jsonl -o e.md && cat e.md", 0, "1 line was changed" },
-    { "texgauge select -q --edited edited.jsonl --worst 1 | wc -l", 0, "=1\n" },
-    { "texgauge explain --edited --input edited.jsonl --row 1", 0, "" },
-    { "texgauge eval --edited edited.jsonl", 0, "edited.jsonl: 1 line was changed after the run." },
+    { "texgauge eval -m edit --resume " SAMPLE " -o changed.jsonl", 4, "=" },
+    { "texgauge compare -q changed.jsonl", 0, CHANGED "." },
+    { "texgauge compare -q changed.jsonl --summary json", 0, CHANGED, "=" },
+    { "texgauge compare -q changed.jsonl --summary csv", 0, "base", CHANGED },
+    { "texgauge compare changed.jsonl --fail-under edit=0", 0, "note " CHANGED "\n" },
+    { "texgauge compare r.jsonl --baseline changed.jsonl --tolerance 1", 0, "note " CHANGED "\n" },
+    { "texgauge study changed.jsonl", 3, "=", "no human scores" },
+    { "texgauge report -q changed.jsonl -o e.md && cat e.md", 0, CHANGED },
+    { "texgauge select -q changed.jsonl --worst 1 | wc -l", 0, "=1\n", CHANGED },
+    { "texgauge explain --input changed.jsonl --row 1", 0, "", CHANGED },
+    { "texgauge eval -q changed.jsonl", 0, CHANGED "." },
+    { "texgauge eval -q -m cer changed.jsonl", 0, CHANGED "." },
     /* the checksums of what --add writes fit, but it remains known */
-    { "texgauge eval -q --edited --add wer edited.jsonl -o added.jsonl", 0, "1 line was changed" },
-    { "texgauge eval added.jsonl", 0, "added.jsonl: 1 line was changed after the run." },
+    { "texgauge eval -q --add wer changed.jsonl -o added.jsonl", 0, CHANGED },
+    { "texgauge eval added.jsonl", 0, "added.jsonl: made from " CHANGED "." },
+    /* the model birch has the even rows of 80 */
+    { "grep -v '\"model\":\"birch\"' r.jsonl >f.jsonl && texgauge eval -q f.jsonl", 0,
+      "f.jsonl: 40 of 80 rows are missing; first: line 3." },
+    { "jq -c 'select(.row == null or .model == \"aster\")' r.jsonl >f.jsonl; texgauge eval -q f.jsonl",
+      0, "40 of 80 rows are missing" },
+    { "head -n 5 r.jsonl >f.jsonl && texgauge eval -q f.jsonl", 0,
+      "f.jsonl: the last line is missing: the run was interrupted, or rows were cut off after row 4; "
+      "first: line 6." },
+    { "texgauge eval -q --add wer f.jsonl", 3, "=", "its last line is missing" },
+    { "tail -n +2 r.jsonl >f.jsonl && texgauge compare -q f.jsonl", 3, "=",
+      "its first line, which says how the pairs were scored, is missing" },
     { NULL },
 };
 

@@ -145,7 +145,7 @@ TEST(test_results__written_is_what_is_read)
     const Fixture *fixture = *state;
     g_autofree char *path = put(fixture, "whole.jsonl", whole_file(fixture));
     const TgResultsRow *got;
-    g_autoptr(TgResultsReader) reader = tg_must(tg_results_open(path, FALSE, &error));
+    g_autoptr(TgResultsReader) reader = tg_must(tg_results_open(path, &error));
     assert_int_equal(reader->header->layout->n_columns, fixture->layout->n_columns);
     assert_true(tg_results_next(reader, &got, NULL));
     assert_int_equal(got->row, 1);
@@ -173,10 +173,10 @@ TEST(test_results__any_cut_is_an_interruption)
 
     for (gsize len = head; len < strlen(whole); len++) {
         g_autofree char *path = put(fixture, "cut.jsonl", g_strndup(whole, len));
-        g_autoptr(TgResultsReader) reader = tg_results_open(path, FALSE, NULL);
+        g_autoptr(TgResultsReader) reader = tg_results_open(path, NULL);
         guint n_lines = 0;
 
-        reader->may_be_interrupted = TRUE;
+        reader->is_continued = TRUE;
         for (gsize i = head; i < len; i++)
             n_lines += whole[i] == '\n';
         assert_int_equal(count_rows(reader), n_lines);
@@ -211,12 +211,12 @@ static char *changed(const Fixture *fixture, const char *from, const char *to)
     return g_strconcat(before, to, at + strlen(from), NULL);
 }
 
-/* A score is within its range; what joining, editing and sorting files by hand leaves is a fault,
- * too, and every reader says so. */
+/* A score is within its range; what joining and sorting files by hand leaves is a fault, too, and
+ * every reader says so. */
 TEST(test_results__damage_is_an_error_with_its_line)
 {
     static const char *const changes[][3] = {
-        { "\"rows\":2", "\"rows\":3", "has lost rows" },
+        { "\"rows\":2", "\"rows\":1", "has more rows than its last line counts" },
         { "|v:", "|v:9", "score again to compare" },
         { "\"spec\":\"cer\"", "\"spec\":\"cerr\"", "unknown metric 'cerr'" },
         { "\"row\":2", "\"row\":0", "bad.jsonl:3: no row" },
@@ -237,10 +237,9 @@ TEST(test_results__damage_is_an_error_with_its_line)
         { "", "not a results file" },
         { "h12eh12e", "continues after its last line" },
         { "h1h12e", "bad.jsonl:3: another results file begins here" },
-        { "h2e", "bad.jsonl:2: row 1 is missing" },
-        { "h1e", "has lost rows" },
         { "h11e", "bad.jsonl:3: row 1 comes twice, or out of order" },
-        { "h21e", "missing" },
+        { "h21e", "bad.jsonl:3: row 1 comes twice, or out of order" },
+        { "12e", "its first line, which says how the pairs were scored, is missing" },
     };
 
     expect_fault(*state, g_strdup("{\"a\":1}\n"), "not a results file");
@@ -261,8 +260,8 @@ TEST(test_results__a_tail_of_zeros_is_an_interruption)
 
     memcpy(bytes, whole, rows);
     assert_true(g_file_set_contents(path, bytes, (gssize) rows + 5000, NULL));
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, FALSE, NULL);
-    reader->may_be_interrupted = TRUE;
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, NULL);
+    reader->is_continued = TRUE;
     assert_int_equal(count_rows(reader), 2);
     assert_int_equal(reader->offset, rows);
     assert_null(reader->footer);
@@ -331,11 +330,10 @@ static void flip(const char *path, gsize at, guint bit)
 }
 
 /* Whether a file can be read as pairs, of which one can be used. */
-static gboolean read_pairs(const char *path, gboolean edited, guint64 *n_edited, GError **error)
+static gboolean read_pairs(const char *path, char **noticed, GError **error)
 {
     const char *const inputs[] = { path, NULL };
-    const TgSourceOptions options = { .edited = edited };
-    g_autoptr(TgSource) source = tg_source_open(inputs, &options, error);
+    g_autoptr(TgSource) source = tg_source_open(inputs, &(TgSourceOptions){ 0 }, error);
     g_auto(TgRecord) record = { 0 };
     GError *trouble = NULL;
     gboolean any = FALSE;
@@ -347,12 +345,12 @@ static gboolean read_pairs(const char *path, gboolean edited, guint64 *n_edited,
         g_propagate_error(error, trouble);
     else if (source != NULL && !any)
         g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: no pairs", path);
-    if (source != NULL && n_edited != NULL)
-        *n_edited = tg_source_inputs(source, &n)->n_edited;
+    if (source != NULL)
+        *noticed = tg_damage_text(&tg_source_inputs(source, &n)->damage, path);
     return trouble == NULL && any;
 }
 
-/* Reading results as compare, report and study do, as eval does, and as pairs. */
+/* Reading results as compare, report and study do, as eval does, and as pairs: an error or a remark. */
 static void expect_noticed(const char *const *paths, const char *name, const char *what)
 {
     const TgTableOptions options = { 0 };
@@ -363,18 +361,23 @@ static void expect_noticed(const char *const *paths, const char *name, const cha
         g_autoptr(GError) error = NULL;
         g_autoptr(TgTable) table = i == 0 ? tg_table_read(paths, &options, &error) : NULL;
         g_autoptr(TgSummary) summary = i == 1 ? tg_eval_merge(paths, NULL, &error) : NULL;
+        const GPtrArray *remarks = table != NULL     ? table->remarks
+                                   : summary != NULL ? summary->remarks
+                                                     : NULL;
 
-        if (table != NULL || summary != NULL)
+        if (remarks != NULL && remarks->len == 0)
             fail_msg("%s: nobody notices it", what);
-        if (!g_error_matches(error, TG_ERROR, TG_ERROR_INPUT) ||
-            strstr(error->message, name) == NULL)
+        if (remarks == NULL && !g_error_matches(error, TG_ERROR, TG_ERROR_INPUT))
             fail_msg("%s: %s", what, error->message);
+        if (strstr(remarks != NULL ? remarks->pdata[0] : error->message, name) == NULL)
+            fail_msg("%s: no name of the file", what);
     }
     for (; paths[n] != NULL && pairs; n++) {
         g_autoptr(GError) error = NULL;
+        g_autofree char *noticed = NULL;
 
-        pairs = read_pairs(paths[n], FALSE, NULL, &error);
-        if (!pairs && !g_error_matches(error, TG_ERROR, TG_ERROR_INPUT))
+        pairs = read_pairs(paths[n], &noticed, &error) && noticed == NULL;
+        if (error != NULL && !g_error_matches(error, TG_ERROR, TG_ERROR_INPUT))
             fail_msg("%s: %s", what, error->message);
     }
     if (pairs)
@@ -422,39 +425,39 @@ TEST(test_results__no_flipped_bit_of_2000_goes_unnoticed)
     }
 }
 
-TEST(test_results__pairs_of_edited_results)
+static void expect_pairs(const Fixture *fixture, char *text, const char *wanted)
+{
+    g_autofree char *path = put(fixture, "changed.jsonl", text);
+    g_autofree char *noticed = NULL;
+
+    tg_must(read_pairs(path, &noticed, &error));
+    if (wanted == NULL)
+        assert_null(noticed);
+    else
+        tg_assert_holds(noticed, wanted, NULL);
+}
+
+TEST(test_results__pairs_of_results_that_were_changed)
 {
     const Fixture *fixture = *state;
-    g_autofree char *good = put(fixture, "good.jsonl", whole_file(fixture));
-    g_autofree char *edited = g_build_filename(fixture->folder, "edited.jsonl", NULL);
     g_autofree char *text = whole_file(fixture);
-    g_autoptr(GError) error = NULL;
-    guint64 n_edited = 7;
 
-    assert_true(read_pairs(good, FALSE, &n_edited, &error));
-    assert_int_equal(n_edited, 0);
+    expect_pairs(fixture, whole_file(fixture), NULL);
     strstr(text, "a/b")[0] = 'c';
-    assert_true(g_file_set_contents(edited, text, -1, NULL));
-    assert_false(read_pairs(edited, FALSE, NULL, &error));
-    assert_non_null(strstr(error->message, "edited.jsonl:2: the checksum of these results"));
-    g_clear_error(&error);
-    assert_true(read_pairs(edited, TRUE, &n_edited, &error));
-    assert_int_equal(n_edited, 1);
+    expect_pairs(fixture, g_strdup(text),
+                 "changed.jsonl: 1 line was changed after the run; first: line 2");
 
     /* two files one after the other, and the last line lost */
-    g_autofree char *joined = g_strconcat(text, text, NULL);
+    char *joined = g_strconcat(text, text, NULL);
     strstr(strstr(joined, "{\"end\"") + 1, "{\"end\"")[0] = '\0';
-    assert_true(g_file_set_contents(edited, joined, -1, NULL));
-    assert_true(read_pairs(edited, TRUE, &n_edited, &error));
-    assert_int_equal(n_edited, 3);
+    expect_pairs(fixture, joined,
+                 "changed.jsonl: 2 lines were changed after the run, the last line is missing");
 
     /* checksums that are not those of results are a field like others */
-    assert_true(g_file_set_contents(edited,
-                                    "{\"gt\":\"a\",\"pred\":\"a\",\"crc\":\"01234567\"}\n"
-                                    "{\"gt\":\"a\",\"pred\":\"a\",\"crc\":\"01234567\"}\n",
-                                    -1, NULL));
-    assert_true(read_pairs(edited, FALSE, &n_edited, &error));
-    assert_int_equal(n_edited, 0);
+    expect_pairs(fixture,
+                 g_strdup("{\"gt\":\"a\",\"pred\":\"a\",\"crc\":\"01234567\"}\n"
+                          "{\"gt\":\"a\",\"pred\":\"a\",\"crc\":\"01234567\"}\n"),
+                 NULL);
 }
 
 /* explain takes a pair of what it is given, results or not. */
@@ -471,9 +474,9 @@ TEST(test_results__explain_names_a_damaged_header)
         g_autoptr(GError) error = NULL;
 
         flip(path, at, at % 7);
-        if (tg_explain_find_pair(&row, &pair, &error))
+        if (tg_explain_find_pair(&row, &pair, &error) && pair.remark == NULL)
             fail_msg("bit %u of byte %u: nobody notices it", at % 7, at);
-        if (strstr(error->message, "damaged") == NULL)
+        if (error != NULL && strstr(error->message, "bad.jsonl") == NULL)
             fail_msg("bit %u of byte %u: %s", at % 7, at, error->message);
         flip(path, at, at % 7);
     }
@@ -518,20 +521,36 @@ TEST(test_results__no_bit_of_a_checksum_is_free)
         }
 }
 
+/* What is said of @text when it is read. */
+static void expect_remark(const Fixture *fixture, char *text, const char *wanted)
+{
+    g_autofree char *path = put(fixture, "bad.jsonl", text);
+    const char *const paths[] = { path, NULL };
+    g_autoptr(TgTable) table = tg_must(tg_table_read(paths, &(TgTableOptions){ 0 }, &error));
+    g_autoptr(TgSummary) summary = tg_must(tg_eval_merge(paths, NULL, &error));
+
+    assert_int_equal(table->remarks->len, 1);
+    assert_true(g_str_has_suffix(table->remarks->pdata[0], wanted));
+    tg_assert_says(tg_summary_format(summary, &(TgSummaryFormat){ 0 }), wanted, NULL);
+    tg_assert_says(tg_summary_format(summary, &(TgSummaryFormat){ .form.style = TG_GRID_JSON }),
+                   wanted, NULL);
+}
+
 /* Each line is one that a run wrote, with its checksum: of a, of b with other rows, of c with
- * another header, or a row without one (x). */
-TEST(test_results__lines_of_two_runs_do_not_mix)
+ * another header, or a row without one (x). A row after a gap cannot be checked. */
+TEST(test_results__lines_of_two_runs_do_not_mix_unnoticed)
 {
     static const char *const cases[][2] = {
-        { "a0b1a2a3", "bad.jsonl:3: the checksum" },
-        { "a0a1b2a3", "bad.jsonl:3: the checksum" },
-        { "a0a1a2b3", "bad.jsonl:4: the checksum" },
-        { "c0a1a2a3", "bad.jsonl:2: the checksum" },
-        { "a0a1a1a2a3", "bad.jsonl:3: row 1 comes twice" },
-        { "a0a2a3", "bad.jsonl:2: row 1 is missing" },
-        { "a0a1x2a3", "bad.jsonl:3: the checksum" },
-        { "a0a1a3", "bad.jsonl:3: has lost rows" },
-        { "a0a1a2", "bad.jsonl:3: is interrupted" },
+        { "a0b1a2a3", "bad.jsonl: 1 line was changed after the run; first: line 3" },
+        { "a0a1b2a3", "bad.jsonl: 2 lines were changed after the run; first: line 3" },
+        { "a0a1a2b3", "bad.jsonl: 1 line was changed after the run; first: line 4" },
+        { "c0a1a2a3", "bad.jsonl: 1 line was changed after the run; first: line 2" },
+        { "a0a1x2a3", "bad.jsonl: 2 lines were changed after the run; first: line 3" },
+        { "a0a2a3", "bad.jsonl: 1 of 2 rows is missing; first: line 2" },
+        { "a0a1a3", "bad.jsonl: 1 of 2 rows is missing; first: line 3" },
+        { "a0a3", "bad.jsonl: 2 of 2 rows are missing; first: line 2" },
+        { "a0a1a2", "bad.jsonl: the last line is missing: the run was interrupted, or rows were cut "
+                    "off after row 2; first: line 4" },
     };
     const Fixture *fixture = *state;
     g_autofree char *head = header(fixture, 1, 1), *end = footer(2);
@@ -551,39 +570,30 @@ TEST(test_results__lines_of_two_runs_do_not_mix)
 
             g_string_append_printf(text, "%s\n", file[at[1] - '0']);
         }
-        expect_merge_error(fixture, g_string_free(text, FALSE), cases[i][1]);
+        expect_remark(fixture, g_string_free(text, FALSE), cases[i][1]);
     }
 }
 
-/* What @text says when its changes are taken. */
-static void expect_remark(const Fixture *fixture, char *text, const char *wanted)
-{
-    g_autofree char *path = put(fixture, "bad.jsonl", text);
-    const char *const paths[] = { path, NULL };
-    g_autoptr(TgTable) table =
-        tg_must(tg_table_read(paths, &(TgTableOptions){ .edited = TRUE }, &error));
-    g_autoptr(TgSummary) summary =
-        tg_must(tg_eval_merge(paths, &(TgSummaryOptions){ .edited = TRUE }, &error));
-
-    assert_int_equal(table->remarks->len, 1);
-    tg_assert_holds(table->remarks->pdata[0], wanted, NULL);
-    tg_assert_says(tg_summary_format(summary, &(TgSummaryFormat){ 0 }), wanted, NULL);
-    tg_assert_says(tg_summary_format(summary, &(TgSummaryFormat){ .form.style = TG_GRID_JSON }),
-                   wanted, NULL);
-}
-
-TEST(test_results__edits_are_taken_when_asked_for_and_told)
+TEST(test_results__changes_are_told)
 {
     const Fixture *fixture = *state;
     g_autofree char *whole = whole_file(fixture), *plain = plain_file(fixture);
     char *score = strstr(whole, "\"cer\":0.3");
 
     score[8] = '4';
-    expect_merge_error(fixture, g_strdup(whole), "bad.jsonl:2: the checksum differs");
-    expect_remark(fixture, g_strdup(whole), "bad.jsonl: 1 line was changed after the run");
+    expect_remark(fixture, g_strdup(whole),
+                  "bad.jsonl: 1 line was changed after the run; first: line 2");
     /* without their checksums, and under a header that says they have them */
-    expect_merge_error(fixture, g_strdup(plain), "bad.jsonl:1: the checksum differs");
-    expect_remark(fixture, g_strdup(plain), "bad.jsonl: 4 lines were changed after the run");
+    expect_remark(fixture, g_strdup(plain),
+                  "bad.jsonl: 4 lines were changed after the run; first: line 1");
+}
+
+/* What a crash leaves may end in half a line. */
+TEST(test_results__half_a_line_is_an_error)
+{
+    g_autofree char *whole = whole_file(*state);
+
+    expect_merge_error(*state, g_strndup(whole, strlen(whole) - 5), "half a line");
 }
 
 TEST_GROUP(set_up, tear_down)

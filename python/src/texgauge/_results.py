@@ -83,12 +83,9 @@ class Results:
     ['x^{2}', 'b']
     """
 
-    def __init__(
-        self, path: Path, *, names: Mapping[str, str] | None = None, edited: bool = False
-    ) -> None:
+    def __init__(self, path: Path, *, names: Mapping[str, str] | None = None) -> None:
         """Make results of a file; users get them from `evaluate` and `load`."""
         self.path = pathlib.Path(path)
-        self.edited = edited
         self._names = dict(names or {})
         self.mean: str | None = None
         self.by: tuple[str, ...] = ()
@@ -110,11 +107,11 @@ class Results:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = (self.edited, self.mean, self.by, self.faults)
+        state = (self.mean, self.by, self.faults)
         return _restored, (b"".join(self._saved_lines()), state)
 
     def _read(self, **how: Any) -> _core.Outcome:
-        return _core.read([os.fspath(self.path)], {"edited": self.edited, **how})
+        return _core.read([os.fspath(self.path)], how)
 
     def _columns(self) -> _core.Outcome:
         if self._outcome is None:
@@ -166,30 +163,16 @@ class Results:
         return self._statuses[metric]
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Every pair as a dict, as the results file has it.
-
-        Raises `Error` for a file that was changed after its run.
-        """
+        """Every pair as a dict, as the results file has it."""
         return (line for line in self._lines() if "row" in line)
 
     def _lines(self) -> Iterator[dict[str, Any]]:
-        """Every line without its checksum, which must fit unless the results are edited ones."""
-        crc = 0
-        is_checked = not self.edited
+        """Every line without its checksum."""
         with self.path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 value = json.loads(line)
                 if not isinstance(value, dict):
                     raise _core.Error(f"{self.path}:{number}: not an object")
-                if number == 1:
-                    is_checked = is_checked and value.get("texgauge_results", 1) > 1
-                if is_checked:
-                    whole, crc = _sealed(_body(line), crc)
-                    if line.rstrip(b"\r\n") != whole.rstrip(b"\n"):
-                        raise _core.Error(
-                            f"{self.path}:{number}: the checksum differs: the line is damaged, "
-                            "edited or of another run; accept it with edited=True"
-                        )
                 value.pop("crc", None)
                 yield value
 
@@ -385,8 +368,8 @@ def _restored(lines: bytes, state: tuple[Any, ...]) -> Results:
     home = tempfile.mkdtemp(prefix="texgauge-")
     path = os.path.join(home, "results.jsonl")
     pathlib.Path(path).write_bytes(lines)
-    edited, mean, by, faults = state
-    results = Results(path, edited=edited)
+    mean, by, faults = state
+    results = Results(path)
     results._keep_file(home)
     results.mean, results.by, results.faults = mean, by, faults
     return results
@@ -447,7 +430,6 @@ def evaluate(
     clean: str | None = None,
     token_ids: bool = False,
     allow_duplicates: bool = False,
-    edited: bool = False,
     detail: bool = False,
     pair_timeout: float = 0,
     mean: str | None = None,
@@ -471,9 +453,8 @@ def evaluate(
     means over: ``pairs``, ``pages``, ``subsets``, or ``pages=FIELD`` with the field that names a
     pair's page. ``model_name`` is the model of rows that name none. ``format`` is the format of the
     files, if it is not recognized. ``token_ids`` is for formulas that are lists of token ids.
-    ``detail`` keeps what metrics say about a pair beside its scores. ``edited`` also takes results
-    that were changed after their run. ``threads=0`` uses every processor. ``undefined``,
-    ``keep_delimiters``, ``clean`` and ``pair_timeout`` are as for `Metric`.
+    ``detail`` keeps what metrics say about a pair beside its scores. ``threads=0`` uses every
+    processor. ``undefined``, ``keep_delimiters``, ``clean`` and ``pair_timeout`` are as for `Metric`.
 
     Raises `Error` if the call or a whole input is wrong, `TypeError` for data of another kind, and
     `ValueError` for lists of unequal lengths. A row that cannot be used is a warning, and has a
@@ -520,7 +501,6 @@ def evaluate(
                 "clean": clean,
                 "tokens": "ids" if token_ids else None,
                 "allow-duplicates": allow_duplicates,
-                "edited": edited,
                 "detail": detail,
                 "pair-timeout": pair_timeout,
                 "mean": mean,
@@ -619,10 +599,10 @@ def _rename_plain(text: str, names: Mapping[str, str]) -> str:
     return text
 
 
-def load(path: Path, *, edited: bool = False) -> Results:
+def load(path: Path) -> Results:
     """Load results that ``texgauge eval -o`` or `Results.save` wrote.
 
-    With ``edited`` they may have been changed since; what is made from them says so.
+    They may have been filtered or changed since; what is made from them says what was noticed.
 
     Raises `ValueError` for a file that holds no results, and `Error` for one that cannot be read.
 
@@ -632,7 +612,7 @@ def load(path: Path, *, edited: bool = False) -> Results:
     ...     load(f"{folder}/results.jsonl")["edit"]
     0.0
     """
-    results = Results(path, edited=edited)
+    results = Results(path)
     if "texgauge_results" not in results._header:
         raise ValueError(f"{os.fspath(path)}: no results of texgauge")
     return results
@@ -640,10 +620,6 @@ def load(path: Path, *, edited: bool = False) -> Results:
 
 def _result_paths(results: Sequence[Results | Path]) -> list[str]:
     return [os.fspath(r.path if isinstance(r, Results) else r) for r in results]
-
-
-def _any_edited(results: Sequence[Results | Path]) -> bool:
-    return any(isinstance(r, Results) and r.edited for r in results)
 
 
 def compare(
@@ -660,7 +636,6 @@ def compare(
     pairs: int = 5,
     threads: int = 0,
     force: bool = False,
-    edited: bool = False,
 ) -> Tables:
     """Compare models on the same pairs, as ``texgauge compare`` does.
 
@@ -669,8 +644,7 @@ def compare(
     those where less is better. ``resamples`` and ``trials`` are the numbers for paired bootstrap
     and approximate randomization; 0 chooses them. ``level`` is that of the intervals, ``test`` is
     ``two-sided`` or ``sacrebleu``, ``pairs`` how many pairs with the largest differences to list.
-    ``force`` also takes results that were not scored in the same way, ``edited`` those that were
-    changed after their run.
+    ``force`` also takes results that were not scored in the same way.
 
     Raises `Error` for fewer than two models, and for a model or a column that is not there.
 
@@ -692,7 +666,6 @@ def compare(
         "pairs": pairs,
         "threads": threads,
         "force": force,
-        "edited": edited or _any_edited(results),
     }
     return Tables(_core.compare(_result_paths(results), options))
 
@@ -710,14 +683,12 @@ def study(
     level: float = 0.95,
     threads: int = 0,
     force: bool = False,
-    edited: bool = False,
 ) -> Tables:
     """Correlate metrics with human scores, as ``texgauge study`` does.
 
     ``by`` lists ``subset``, ``model`` or stored fields: the pairs of each value are also studied by
     themselves. ``columns``, ``lower``, ``resamples`` and ``level`` are as for `compare`.
-    ``force`` also takes results that were not scored in the same way, ``edited`` those that were
-    changed after their run.
+    ``force`` also takes results that were not scored in the same way.
 
     Raises `Error` for a field that no pair has.
 
@@ -737,7 +708,6 @@ def study(
         "level": level,
         "threads": threads,
         "force": force,
-        "edited": edited or _any_edited(results),
     }
     return Tables(_core.study(_result_paths(results), options))
 
@@ -754,14 +724,12 @@ def report(
     seed: int = 1,
     threads: int = 0,
     force: bool = False,
-    edited: bool = False,
 ) -> None:
     """Write a report, as ``texgauge report`` does: .html or .md by the suffix.
 
     Without ``drawings`` the page is smaller and shows only the sources of formulas. A report
     replaces another report; ``force`` also replaces other files, but no input, and takes results
-    that were not scored in the same way. ``edited`` also takes results that were changed after
-    their run. Other arguments are as for `compare`.
+    that were not scored in the same way. Other arguments are as for `compare`.
 
     Raises `ValueError` without a file to write to, and `Error` for a file that may not be replaced.
 
@@ -783,6 +751,5 @@ def report(
         "seed": seed,
         "threads": threads,
         "force": force,
-        "edited": edited or _any_edited(results),
     }
     _core.report(_result_paths(results), [os.fspath(path) for path in outputs], options)
