@@ -9,13 +9,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     g_autoptr(GError) error = NULL;
     const char *path = memory_file(data, size);
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, size % 2 == 0, &error);
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, &error);
     const TgResultsRow *row;
 
     if (reader == NULL) {
         g_assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_INPUT));
         return 0;
     }
+    reader->is_continued = size % 2 == 0;
     while (tg_results_next(reader, &row, &error) && row != NULL) {
         g_assert_true(row->id == NULL || g_utf8_validate(row->id, -1, NULL));
         g_assert_true(row->json != NULL);
