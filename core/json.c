@@ -298,7 +298,8 @@ char *tg_damage_text(const TgDamage *damage, const char *path)
     g_string_append_printf(out, "%s: ", path);
     if (damage->n_changed > 0) {
         g_string_append_printf(out, "%" G_GUINT64_FORMAT " %s changed after the run",
-                               damage->n_changed, damage->n_changed == 1 ? "line was" : "lines were");
+                               damage->n_changed,
+                               damage->n_changed == 1 ? "line was" : "lines were");
         between = ", ";
     }
     if (damage->n_missing > 0) {

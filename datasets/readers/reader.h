@@ -1,8 +1,8 @@
 /* The formats of input files: how one is chosen for a file, and what they share. */
 #pragma once
 
-#include "core/json.h"
 #include "core/files/stream.h"
+#include "core/json.h"
 #include "datasets/records/fields.h"
 #include "datasets/records/record.h"
 

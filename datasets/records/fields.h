@@ -59,8 +59,8 @@ typedef struct {
     TgSlotRange columns;
     gboolean keep_others; /**< rows store other fields, too: see tg_row_keep_other() */
     gboolean keep_delimiters;
-    guint clean;           /**< rules of formula.h */
-    gboolean token_ids;    /**< formulas are whole numbers, not LaTeX */
+    guint clean;        /**< rules of formula.h */
+    gboolean token_ids; /**< formulas are whole numbers, not LaTeX */
     GHashTable *aliases;
     gboolean *met; /**< for each path, whether any file has had such a field */
 } TgFieldMap;

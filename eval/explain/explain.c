@@ -207,8 +207,7 @@ static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wan
 static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, GError **error)
 {
     const char *const inputs[] = { wanted->input, NULL };
-    const TgSourceOptions options = { .format = wanted->format,
-                                      .allow_duplicates = TRUE };
+    const TgSourceOptions options = { .format = wanted->format, .allow_duplicates = TRUE };
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, error);
     g_auto(TgRecord) record = { 0 };
     GError *trouble = NULL;
@@ -232,8 +231,7 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
     const gboolean is_results = row->format == NULL &&
                                 g_file_test(row->input, G_FILE_TEST_IS_REGULAR) &&
                                 tg_results_recognize(row->input);
-    g_autoptr(TgResultsReader) reader =
-        is_results ? tg_results_open(row->input, error) : NULL;
+    g_autoptr(TgResultsReader) reader = is_results ? tg_results_open(row->input, error) : NULL;
 
     if (is_results && reader == NULL)
         return FALSE;

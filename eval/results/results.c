@@ -304,7 +304,8 @@ static gboolean check_continued(const TgResultsReader *self, GError **error)
 {
     return !self->is_continued || self->damage.first == 0 ||
            fault(self, error,
-                 "the checksum differs, or rows are missing: the file was changed after the run; score "
+                 "the checksum differs, or rows are missing: the file was changed after the run; "
+                 "score "
                  "it again with --force");
 }
 
@@ -379,14 +380,15 @@ static gboolean read_header(TgResultsReader *self, GError **error)
     const json_int_t version =
         json_integer_value(json_object_get(header->json, "texgauge_results"));
     if (version != FORMAT_VERSION)
-        return tg_fail_input(error, "%s: %s", header->path,
-                             json_object_get(header->json, "scores") != NULL
-                                 ? "its first line, which says how the pairs were scored, is missing: "
-                                   "keep it when you filter results"
-                             : g_file_test(header->path, G_FILE_TEST_IS_REGULAR) &&
-                                     tg_results_recognize(header->path)
-                                 ? "the first line is damaged, or of another version of texgauge"
-                                 : "not a results file of texgauge");
+        return tg_fail_input(
+            error, "%s: %s", header->path,
+            json_object_get(header->json, "scores") != NULL
+                ? "its first line, which says how the pairs were scored, is missing: "
+                  "keep it when you filter results"
+            : g_file_test(header->path, G_FILE_TEST_IS_REGULAR) &&
+                    tg_results_recognize(header->path)
+                ? "the first line is damaged, or of another version of texgauge"
+                : "not a results file of texgauge");
     tg_damage_add_line(&self->damage, self->seal.fits, self->stream->line);
     const json_t *shard = json_object_get(header->json, "shard");
     const json_int_t index = json_integer_value(json_object_get(shard, "index"));

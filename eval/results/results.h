@@ -249,16 +249,16 @@ typedef struct {
 /** A results file that is being read, one row at a time. */
 typedef struct {
     TgRunHeader *header;
-    json_t *footer;              /**< once the end is reached; NULL: the file is interrupted */
-    guint64 offset;              /**< bytes up to the end of the last whole line that was read */
-    TgSeal seal;                 /**< of the lines that were read, for tg_seal_append() */
-    gboolean is_continued; /**< to be set before reading: a run will be continued, so the file may end
-                                in half a line, and all lines before are as the run wrote them */
+    json_t *footer;        /**< once the end is reached; NULL: the file is interrupted */
+    guint64 offset;        /**< bytes up to the end of the last whole line that was read */
+    TgSeal seal;           /**< of the lines that were read, for tg_seal_append() */
+    gboolean is_continued; /**< to be set before reading: a run will be continued, so the file may
+                              end in half a line, and all lines before are as the run wrote them */
     TgStream *stream;
     gboolean is_at_end;
     guint64 n_rows;
-    TgDamage damage; /**< what was noticed of changes after the run */
-    TgResultsRow row;      /**< the latest; who takes its json keeps its texts */
+    TgDamage damage;  /**< what was noticed of changes after the run */
+    TgResultsRow row; /**< the latest; who takes its json keeps its texts */
 } TgResultsReader;
 
 /**
@@ -284,13 +284,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsReader, tg_results_close)
  * A file that was filtered or changed after its run is read, and tg_results_remark() says what was
  * noticed.
  *
- * Returns: FALSE with TG_ERROR_INPUT for a line that cannot be read, a row that comes twice or out of
- * order, a score outside its metric's range, or a footer that counts fewer rows
+ * Returns: FALSE with TG_ERROR_INPUT for a line that cannot be read, a row that comes twice or out
+ * of order, a score outside its metric's range, or a footer that counts fewer rows
  */
 gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **row, GError **error);
 
-/** At the end, what a reader of the numbers must know of the file: how it was changed after the run,
- * or that it was made from results that were. (transfer full) NULL: nothing */
+/** At the end, what a reader of the numbers must know of the file: how it was changed after the
+ * run, or that it was made from results that were. (transfer full) NULL: nothing */
 char *tg_results_remark(const TgResultsReader *reader);
 
 /* ---- reading several ---- */

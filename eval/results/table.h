@@ -46,9 +46,9 @@ typedef struct {
     GPtrArray *columns; /**< of TgTableColumn *, the metrics' first, then the stored ones */
     GPtrArray *groups;  /**< of TgTableGroup *, in the order of their first pair */
     double *stats; /**< [n_rows][n_stats + metrics] statistics, and whether a metric left some */
-    GHashTable *status;  /**< tg_table_status() */
-    json_t *inputs;      /**< the data files that they name: {file, format, sha256}, once each */
-    GPtrArray *remarks;  /**< of char *: what was noticed of files that were changed after the run */
+    GHashTable *status; /**< tg_table_status() */
+    json_t *inputs;     /**< the data files that they name: {file, format, sha256}, once each */
+    GPtrArray *remarks; /**< of char *: what was noticed of files that were changed after the run */
     GStringChunk *texts; /**< owns every text */
 } TgTable;
 

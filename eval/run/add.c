@@ -127,10 +127,11 @@ static gboolean write_footer(Add *add, GError **error)
 
     if (reader->footer == NULL) {
         g_free(remark);
-        return tg_fail_input(error,
-                             "%s: its last line is missing: finish the run with eval --resume, then "
-                             "add metrics",
-                             reader->header->path);
+        return tg_fail_input(
+            error,
+            "%s: its last line is missing: finish the run with eval --resume, then "
+            "add metrics",
+            reader->header->path);
     }
     json_auto_t *footer = json_deep_copy(reader->footer);
     if (remark != NULL)

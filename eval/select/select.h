@@ -19,10 +19,10 @@ typedef struct {
     guint limit;              /**< at most so many; 0: 20 with @disputed, else all */
     const char *const *lower; /**< stored columns where lower is better, NULL last */
     const char *output;       /**< file to write; NULL or "-": stdout */
-    GPtrArray *remarks;       /**< (out) gets char *: what was noticed of files that were changed after
-                                   the run; NULL: nobody asks */
-    guint text_width;         /**< 0: JSON lines; else text for eyes, of so many columns at most */
-    TgGridForm form;          /**< percent and digits of scores */
+    GPtrArray *remarks; /**< (out) gets char *: what was noticed of files that were changed after
+                             the run; NULL: nobody asks */
+    guint text_width;   /**< 0: JSON lines; else text for eyes, of so many columns at most */
+    TgGridForm form;    /**< percent and digits of scores */
 } TgSelectOptions;
 
 /**

@@ -64,8 +64,8 @@ CLI_CASES(test_cli_select__pairs_for_eyes) = {
     { NULL },
 };
 
-/* One digit of a score, and rows that jq, grep and head leave: everybody reads them, and says once what
- * was noticed. */
+/* One digit of a score, and rows that jq, grep and head leave: everybody reads them, and says once
+ * what was noticed. */
 #define CHANGED "changed.jsonl: 1 line was changed after the run; first: line 2"
 CLI_CASES(test_cli_compare__changed_results) = {
     { "sed '2s/\"edit\":0.94/\"edit\":0.95/' r.jsonl >changed.jsonl && ! cmp -s r.jsonl "
@@ -89,10 +89,12 @@ CLI_CASES(test_cli_compare__changed_results) = {
     /* the model birch has the even rows of 80 */
     { "grep -v '\"model\":\"birch\"' r.jsonl >f.jsonl && texgauge eval -q f.jsonl", 0,
       "f.jsonl: 40 of 80 rows are missing; first: line 3." },
-    { "jq -c 'select(.row == null or .model == \"aster\")' r.jsonl >f.jsonl; texgauge eval -q f.jsonl",
+    { "jq -c 'select(.row == null or .model == \"aster\")' r.jsonl >f.jsonl; texgauge eval -q "
+      "f.jsonl",
       0, "40 of 80 rows are missing" },
     { "head -n 5 r.jsonl >f.jsonl && texgauge eval -q f.jsonl", 0,
-      "f.jsonl: the last line is missing: the run was interrupted, or rows were cut off after row 4; "
+      "f.jsonl: the last line is missing: the run was interrupted, or rows were cut off after row "
+      "4; "
       "first: line 6." },
     { "texgauge eval -q --add wer f.jsonl", 3, "=", "its last line is missing" },
     { "tail -n +2 r.jsonl >f.jsonl && texgauge compare -q f.jsonl", 3, "=",

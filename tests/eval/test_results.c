@@ -350,7 +350,8 @@ static gboolean read_pairs(const char *path, char **noticed, GError **error)
     return trouble == NULL && any;
 }
 
-/* Reading results as compare, report and study do, as eval does, and as pairs: an error or a remark. */
+/* Reading results as compare, report and study do, as eval does, and as pairs: an error or a
+ * remark. */
 static void expect_noticed(const char *const *paths, const char *name, const char *what)
 {
     const TgTableOptions options = { 0 };
@@ -549,8 +550,9 @@ TEST(test_results__lines_of_two_runs_do_not_mix_unnoticed)
         { "a0a2a3", "bad.jsonl: 1 of 2 rows is missing; first: line 2" },
         { "a0a1a3", "bad.jsonl: 1 of 2 rows is missing; first: line 3" },
         { "a0a3", "bad.jsonl: 2 of 2 rows are missing; first: line 2" },
-        { "a0a1a2", "bad.jsonl: the last line is missing: the run was interrupted, or rows were cut "
-                    "off after row 2; first: line 4" },
+        { "a0a1a2",
+          "bad.jsonl: the last line is missing: the run was interrupted, or rows were cut "
+          "off after row 2; first: line 4" },
     };
     const Fixture *fixture = *state;
     g_autofree char *head = header(fixture, 1, 1), *end = footer(2);

@@ -7,9 +7,10 @@
 
 #define FUZZ_MAX_LINE 300 /* short, so that the limit is met */
 
-/* Read all rows; what was noticed of results that were changed has a first line, or there is none. */
-static void read_rows(const uint8_t *data, size_t size, const TgFieldMap *fields,
-                         TgFileSide side, GError **error)
+/* Read all rows; what was noticed of results that were changed has a first line, or there is none.
+ */
+static void read_rows(const uint8_t *data, size_t size, const TgFieldMap *fields, TgFileSide side,
+                      GError **error)
 {
     const char *format = g_str_equal(FUZZ_READER, "any") ? NULL : FUZZ_READER;
     TgStream *stream = tg_stream_open_bytes("fuzz", data, size, FUZZ_MAX_LINE);
