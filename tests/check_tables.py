@@ -44,7 +44,7 @@ COLORS = (("red\tFF0000\t-\n" * 2, "new name"), ("red\tF00\t-\n", "RRGGBB"))
 COMMANDS = (
     ("\\x\tlatex\tmacro\t-\t-\t-\ty\n" * 2, "twice"),
     ("\\x\tlatex\tmacro\t-\t-\ty\n", "7 fields"),
-    ("\\x\ttex\tmacro\t-\t-\t-\ty\n", "unknown source"),
+    ("\\x\tTeX\tmacro\t-\t-\t-\ty\n", "is no package"),
     ("\\x\tlatex\tfrac\tbig\t-\tmath\t-\n", "no value"),
     ("\\x\tlatex\tfrac\t-\t-\tboth\t-\n", "unknown flag"),
     ("x\tlatex\tfrac\t-\t-\tmath\t-\n", "no command"),

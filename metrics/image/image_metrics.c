@@ -7,6 +7,7 @@
 #include "core/fail.h"
 #include "metrics/base/base.h"
 #include "metrics/image/image.h"
+#include "tokenizer/latex/parse.h"
 
 typedef struct {
     double dpi;
@@ -232,33 +233,77 @@ static const TgColumn render_columns[] = {
     { 0 },
 };
 
-/* Whether the hypothesis is set without a fault; where not, the first is the status. */
+typedef struct {
+    ImageMetric base;
+    char *packages_text;
+    TgPackages packages;
+} RenderMetric;
+
+static const TgOption render_options[] = {
+    TG_OPTION_STRING(RenderMetric, packages_text, "packages", TG_PACKAGES_PRESET_TEXT,
+                     "packages whose commands count as known beside amsmath, amssymb, mathtools and "
+                     "xcolor, with + between them; katex: what KaTeX has; none"),
+    { 0 },
+};
+
+static gboolean render_init(gpointer instance, GError **error)
+{
+    RenderMetric *self = instance;
+
+    return tg_packages_parse(self->packages_text, &self->packages, error) &&
+           image_metric_init(&self->base, error);
+}
+
+static gboolean render_has_ink(const TgDrawing *drawing)
+{
+    guint n;
+    const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
+
+    for (guint i = 0; i < n; i++)
+        if (tokens[i].has_ink)
+            return TRUE;
+    return FALSE;
+}
+
+/* What LaTeX stops at in @latex: NULL, or (transfer full) the status. */
+static char *render_refusal(const RenderMetric *self, const char *latex)
+{
+    g_autoptr(GError) trouble = NULL;
+    g_autoptr(TgTree) tree = tg_tree_parse(latex, strlen(latex), NULL, &trouble);
+
+    if (tree == NULL)
+        return g_strconcat("beyond-bounds: ", trouble->message, NULL);
+    const TgParseError *refusal = tg_tree_refusal(tree, self->packages);
+    return refusal != NULL ? g_strdup_printf(
+                                 "%s: %s, column %u",
+                                 tg_parse_error_kind_name((TgParseErrorKind) refusal->kind),
+                                 refusal->message, refusal->column)
+                           : NULL;
+}
+
+/* Whether LaTeX sets the hypothesis; where not, what it stops at first is the status. */
 static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                              GError **error)
 {
-    const ImageMetric *self = instance;
-    TgRenderer *renderer = tg_formula_renderer(env, self->fonts);
-    GError *trouble = NULL;
-    guint n_faults = 0;
+    const RenderMetric *self = instance;
+    TgRenderer *renderer = tg_formula_renderer(env, self->base.fonts);
+    g_autofree char *fault = render_refusal(self, pair->hyp);
 
-    if (*pair->hyp == '\0') { /* TeX sets nothing without a fault, but no model should answer it */
-        tg_result_set(out, 0, 0);
-        tg_result_set_status(out, "empty: there is nothing to set");
-        return TRUE;
+    if (fault == NULL) {
+        GError *trouble = NULL;
+        g_autoptr(TgDrawing) drawing =
+            tg_renderer_draw(renderer, pair->hyp, strlen(pair->hyp), NULL, &trouble);
+
+        if (drawing == NULL && !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
+            g_propagate_error(error, trouble);
+            return FALSE;
+        }
+        if (drawing == NULL)
+            fault = g_strconcat("beyond-bounds: ", trouble->message, NULL);
+        else if (!render_has_ink(drawing)) /* TeX sets it, but no model should answer it */
+            fault = g_strdup("empty: there is nothing to see");
+        g_clear_error(&trouble);
     }
-    g_autoptr(TgDrawing) drawing =
-        tg_renderer_draw(renderer, pair->hyp, strlen(pair->hyp), NULL, &trouble);
-    if (drawing == NULL && !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
-        g_propagate_error(error, trouble);
-        return FALSE;
-    }
-    g_autofree char *fault = NULL;
-    const TgFormulaFault *first = drawing != NULL ? tg_drawing_faults(drawing, &n_faults) : NULL;
-    if (drawing == NULL)
-        fault = g_strconcat("beyond-bounds: ", trouble->message, NULL);
-    else if (n_faults > 0)
-        fault = g_strdup_printf("%s: %s, column %u", first->kind, first->message, first->column);
-    g_clear_error(&trouble);
     tg_result_set(out, 0, fault == NULL);
     if (fault != NULL)
         tg_result_set_status(out, fault);
@@ -268,12 +313,13 @@ static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *p
 const TgMetricInfo tg_metric_render = {
     .abi = TG_METRIC_ABI,
     .name = "render",
-    .version = "5",
+    .version = "6",
     .summary = "whether the prediction is LaTeX that can be typeset",
-    .citation = "LaTeX with amsmath, amssymb, upgreek and xcolor, as TeX accepts it",
+    .citation = "LaTeX with amsmath, amssymb, mathtools and xcolor, as TeX accepts it",
     .columns = render_columns,
-    .instance_size = sizeof(ImageMetric),
-    .init = image_metric_init,
+    .options = render_options,
+    .instance_size = sizeof(RenderMetric),
+    .init = render_init,
     .clear = image_metric_clear,
     .score = render_score,
 };

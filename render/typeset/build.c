@@ -147,7 +147,7 @@ static gboolean begins_bold(const TgNode *node)
 
     if (node->kind == TG_NODE_SYMBOL)
         return node->bold == 1;
-    if (node->kind == TG_NODE_BOLD) /* bold inside only */
+    if (node->kind == TG_NODE_BOLD || node->kind == TG_NODE_TEXT) /* bold inside only */
         return FALSE;
     tg_child_iter_init(&iter, node);
     const TgNode *child = tg_child_iter_next(&iter);
@@ -440,8 +440,7 @@ static void append_display_mu(TgLayout *self, TgNoadList *out, gint amount, gint
 static gboolean takes_no_scripts(const TgNode *nucleus)
 {
     return nucleus != NULL && nucleus->kind == TG_NODE_STRETCH &&
-           nucleus->u.stretch.form >= TG_STRETCH_OVERRIGHTARROW &&
-           nucleus->u.stretch.form <= TG_STRETCH_UNDERLEFTRIGHTARROW;
+           tg_stretch_forms[nucleus->u.stretch.form].shape == TG_SHAPE_OF_ARROW;
 }
 
 static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)

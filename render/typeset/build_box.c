@@ -31,18 +31,29 @@ static TgItem *make_lap(TgLayout *self, const TgNode *node)
     return tg_hbox(self, tg_kern(self, before), box, tg_kern(self, -width - before));
 }
 
+/* A length that may be a multiple of the size of @box. */
+static TgScaled length_of_box(TgLayout *self, TgLength length, const TgItem *box)
+{
+    const TgScaled sizes[] = { box->height, box->depth, box->height + box->depth, box->width };
+
+    if (length.unit < TG_UNIT_HEIGHT || length.unit > TG_UNIT_WIDTH)
+        return tg_length(self, length);
+    return (TgScaled) ((gint64) sizes[length.unit - TG_UNIT_HEIGHT] * length.value / 65536);
+}
+
 static TgItem *make_raised(TgLayout *self, const TgNode *node)
 {
     TgItem *box = tg_body_box(self, node->u.raise.body, TG_TEXT);
 
     if (box->shift != 0)
         box = tg_hpack(self, box);
-    box->shift = -tg_length(self, node->u.raise.amount);
+    const TgItem body = *box;
+    box->shift = -length_of_box(self, node->u.raise.amount, &body);
     TgItem *raised = tg_hpack(self, box);
     if ((node->u.raise.has & 1) != 0)
-        raised->height = tg_length(self, node->u.raise.height);
+        raised->height = length_of_box(self, node->u.raise.height, &body);
     if ((node->u.raise.has & 2) != 0)
-        raised->depth = tg_length(self, node->u.raise.depth);
+        raised->depth = length_of_box(self, node->u.raise.depth, &body);
     return raised;
 }
 

@@ -145,16 +145,15 @@ void tg_build_accent(TgLayout *self, const TgNode *node, TgNoadList *out)
 /* \overrightarrow: the arrow rests on its base, without a gap; 1.3 ex@ below it. */
 static TgItem *make_arrow(TgLayout *self, const TgNode *node)
 {
-    static const guint8 forms[] = { TG_ARROW_RIGHT, TG_ARROW_LEFT, TG_ARROW_LEFTRIGHT };
-    const guint kind = node->u.stretch.form - TG_STRETCH_OVERRIGHTARROW;
-    const guint form = forms[kind % G_N_ELEMENTS(forms)];
+    const TgStretchForm *stretch = &tg_stretch_forms[node->u.stretch.form];
+    const guint form = stretch->arrow;
     TgItem *body = tg_formula_here(self, node->u.stretch.body);
     const TgScaled width = MAX(body->width, tg_arrow_fill(self, node, form, 0)->width);
     const TgScaled ex = tg_ex_at(self);
     TgItem *arrow = tg_arrow_fill(self, node, form, width);
 
     body = tg_rebox(self, tg_hpack(self, body), width);
-    if (node->u.stretch.form < TG_STRETCH_UNDERRIGHTARROW)
+    if (!stretch->under)
         return tg_vbox(self, arrow, body);
     return tg_vtop(self, body, tg_kern(self, ex + tg_xn_over_d(ex, 19661, 65536)), arrow);
 }
@@ -187,7 +186,7 @@ static TgItem *brace_fill(TgLayout *self, const TgNode *node, gboolean over, TgS
 /* Body in display style, and the brace with 3 pt at both sides. */
 static TgItem *make_brace(TgLayout *self, const TgNode *node)
 {
-    const gboolean over = node->u.stretch.form == TG_STRETCH_OVERBRACE;
+    const gboolean over = !tg_stretch_forms[node->u.stretch.form].under;
     TgItem *body = tg_formula_box(self, node->u.stretch.body, TG_DISPLAY);
     TgItem *fill = brace_fill(self, node, over, body->width);
     TgItem *gap = tg_kern(self, TG_PT(3)), *outside = tg_kern(self, TG_PT(3));
@@ -197,21 +196,54 @@ static TgItem *make_brace(TgLayout *self, const TgNode *node)
     return over ? tg_vbox(self, outside, fill, gap, body) : tg_vtop(self, body, gap, fill, outside);
 }
 
+/* mathtools' bracket: a rule as thick as a brace's with ends of 0.7 ex, 0.2 ex from the body. */
+static TgItem *make_bracket(TgLayout *self, const TgNode *node)
+{
+    const gboolean over = !tg_stretch_forms[node->u.stretch.form].under;
+    const TgInk ink = tg_ink(self, node->token);
+    TgItem *body = tg_formula_box(self, node->u.stretch.body, TG_DISPLAY);
+    const TgScaled thick = brace_piece(self, node, 0x7A)->height, ex = tg_ex_at(self);
+    const TgScaled end = tg_xn_over_d(ex, 7, 10);
+    const TgScaled room = MAX(body->width - 2 * thick, 0);
+    TgItem *gap = tg_kern(self, tg_xn_over_d(ex, 2, 10));
+
+    if (over)
+        return tg_vbox(self,
+                       tg_hbox(self, tg_rule(self, thick, 0, end, ink),
+                               tg_rule(self, room, thick, 0, ink),
+                               tg_rule(self, thick, 0, end, ink)),
+                       gap, body);
+    return tg_vtop(self, body, gap,
+                   tg_hbox(self, tg_rule(self, thick, end, 0, ink),
+                           tg_rule(self, room, 0, thick, ink),
+                           tg_rule(self, thick, end, 0, ink)));
+}
+
 void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    const guint8 form = node->u.stretch.form;
+    const TgStretchForm *form = &tg_stretch_forms[node->u.stretch.form];
 
-    if (form <= TG_STRETCH_UNDERLINE) {
+    switch ((TgStretchShape) form->shape) {
+    case TG_SHAPE_OF_LINE: {
         TgField nucleus = tg_build_field(self, node->u.stretch.body);
         if (nucleus.kind == TG_FIELD_CHAR) /* the field's ink is that of the line */
             nucleus = tg_list_field(tg_noad_new(self, TG_NOAD_ORD, nucleus));
         nucleus.ink = tg_ink(self, node->token);
-        tg_append(self, out, form == TG_STRETCH_OVERLINE ? TG_NOAD_OVER : TG_NOAD_UNDER, nucleus);
-    } else if (form <= TG_STRETCH_UNDERBRACE) {
+        tg_append(self, out, form->under ? TG_NOAD_UNDER : TG_NOAD_OVER, nucleus);
+        break;
+    }
+    case TG_SHAPE_OF_BRACE:
         tg_noad_list_add(out,
                          tg_limits_noad(self, tg_make_field(self, make_brace, node), NULL, NULL));
-    } else {
+        break;
+    case TG_SHAPE_OF_BRACKET:
+        tg_noad_list_add(
+            out, tg_limits_noad(self, tg_make_field(self, make_bracket, node), NULL, NULL));
+        break;
+    case TG_SHAPE_OF_ARROW:
+    default:
         tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, make_arrow, node));
+        break;
     }
 }
 

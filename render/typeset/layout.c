@@ -242,7 +242,8 @@ static const struct {
 } physical[] = {
     [TG_UNIT_PT] = { 1, 1 },       [TG_UNIT_PC] = { 12, 1 },       [TG_UNIT_IN] = { 7227, 100 },
     [TG_UNIT_BP] = { 7227, 7200 }, [TG_UNIT_CM] = { 7227, 254 },   [TG_UNIT_MM] = { 7227, 2540 },
-    [TG_UNIT_DD] = { 1238, 1157 }, [TG_UNIT_CC] = { 14856, 1157 },
+    [TG_UNIT_DD] = { 1238, 1157 }, [TG_UNIT_CC] = { 14856, 1157 }, [TG_UNIT_ND] = { 685, 642 },
+    [TG_UNIT_NC] = { 1370, 107 },  [TG_UNIT_PX] = { 7227, 7200 },
 };
 
 /* @whole + @fraction / 2^16 units, as TeX's scan_dimen computes it. */
@@ -263,6 +264,10 @@ static TgScaled length_in_unit(TgLayout *self, TgUnit unit, TgScaled whole, TgSc
     case TG_UNIT_MU:
         one = tg_math_sy(self, TG_PARAM_QUAD) / 18;
         break;
+    case TG_UNIT_HEIGHT:
+    case TG_UNIT_DEPTH:
+    case TG_UNIT_TOTAL:
+    case TG_UNIT_WIDTH: /* see tg_length_of_box() */
     case TG_UNIT_ITALIC:
         break;
     case TG_UNIT_SP:

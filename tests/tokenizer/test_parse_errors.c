@@ -136,7 +136,7 @@ TEST(test_errors__strict_message_and_tolerant_tree)
         { "\\hspace{ 1 . 5 c m }a", "\\hspace: space inside a number or unit, column 1",
           "(space 1.5cm) a", TG_PARSE_LENGTH },
         { "\\hspace{x}a", "\\hspace needs a length, column 1", "(space 0pt) a", TG_PARSE_LENGTH },
-        { "\\kern 1px", "\\kern: unknown unit of length, column 1", "(space kern 1pt) p x",
+        { "\\kern 1qx", "\\kern: unknown unit of length, column 1", "(space kern 1pt) q x",
           TG_PARSE_LENGTH },
         { "\\mkern 3pt", "\\mkern needs a length in mu, column 1", "(space kern 3pt)",
           TG_PARSE_LENGTH },

@@ -666,6 +666,16 @@ static void put_cell(Writer *self, const TgCell *cell)
     self->stretch = stretch;
 }
 
+/* Whether a [ after \begin{..} as it is printed would be an argument. */
+static gboolean takes_bracket(const TgArray *array)
+{
+    const TgEnvironmentInfo *info = tg_environment_find(array->name);
+
+    return info != NULL && array->align == 'c' &&
+           (info->args == TG_ENV_ARGS_PLACE || info->args == TG_ENV_ARGS_BOX ||
+            info->args == TG_ENV_ARGS_ALIGN || info->args == TG_ENV_ARGS_PRESET);
+}
+
 static void put_rows(Writer *self, const TgArray *array)
 {
     guint32 next = 0;
@@ -683,8 +693,9 @@ static void put_rows(Writer *self, const TgArray *array)
                 put(self, "&");
             put_cell(self, &row->cells[i]);
         }
-        /* A bracket or star that begins a row would belong to the \\ before it. */
-        if (r > 0 && self->out->len > start && strchr("[*", self->out->str[start]) != NULL)
+        /* A bracket or star that begins a row would belong to the \\ or \begin{..} before it. */
+        if (self->out->len > start &&
+            strchr(r > 0 ? "[*" : takes_bracket(array) ? "[" : "", self->out->str[start]) != NULL)
             g_string_insert(self->out, (gssize) start, "\\relax ");
         if (row->ended || r + 1 < array->n_rows)
             put(self, row->gap.value != 0 ? "\\\\[%l]" : "\\\\", row->gap);

@@ -59,6 +59,10 @@ static void add_letter(Columns *self, const TgTexToken *token)
         repeat_columns(self);
         return;
     }
+    if (tg_token_is_char_of(token, "<>!mb:"))
+        tg_parser_refuse(parser, token,
+                         token->code == ':' ? TG_PACKAGE_ARYDSHLN : TG_PACKAGE_ARRAY,
+                         TG_PARSE_COLUMNS, "unknown column type %.*s", TG_TOKEN_TEXT(token));
     if (tg_token_is_char_of(token, "<>")) { /* what stands before and after each cell is left out */
         tg_parser_argument(parser, self->owner, "a specification");
         return;
@@ -103,6 +107,9 @@ static guint32 read_columns(TgParser *self, const TgTexToken *owner, const TgCol
     }
 
     tg_parser_reread(self, list, owner);
+    if (list.n == 0)
+        tg_parser_refuse(self, owner, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
+                         "the column specification has no column");
     for (;;) {
         const TgTexToken token = tg_expander_next_nonspace(&self->in);
 
@@ -134,6 +141,18 @@ void tg_parser_ampersand(TgParser *self, const TgTexToken *token)
         self->stray_ampersand = TRUE;
 }
 
+/* The bracket with @list in it, which was taken after @token, is content after all. */
+static void put_bracket_back(TgParser *self, const TgTexToken *token, TgTexTokens list)
+{
+    TgTexToken open = tg_token_made(token, TG_TOK_CHAR, "[");
+    TgTexToken close = tg_token_made(token, TG_TOK_CHAR, "]");
+
+    open.start = close.start = token->end;
+    tg_expander_unread(&self->in, &close);
+    tg_expander_insert(&self->in, list, 1);
+    tg_expander_unread(&self->in, &open);
+}
+
 /* The [gap] after \\, and its star. @tight: no space may precede the bracket. */
 static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight)
 {
@@ -142,13 +161,7 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
     guint32 i = 0;
 
     tg_expander_star(&self->in);
-    if (tight) {
-        const TgTexToken next = tg_expander_raw(&self->in);
-        tg_expander_unread(&self->in, &next);
-        if (next.kind == TG_TOK_SPACE)
-            return gap;
-    }
-    if (!tg_expander_optional(&self->in, &list))
+    if (!(tight ? tg_expander_optional_here : tg_expander_optional)(&self->in, &list))
         return gap;
     while (i < list.n && list.tokens[i].kind == TG_TOK_SPACE)
         i++;
@@ -159,14 +172,9 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
     }
 
     /* LaTeX takes any bracket here for a gap; the writer meant content. */
-    TgTexToken open = tg_token_made(token, TG_TOK_CHAR, "[");
-    TgTexToken close = tg_token_made(token, TG_TOK_CHAR, "]");
-    open.start = close.start = token->end;
     tg_parser_error(self, token, TG_PARSE_LENGTH,
                     "the argument in brackets after %.*s is not a length", TG_TOKEN_TEXT(token));
-    tg_expander_unread(&self->in, &close);
-    tg_expander_insert(&self->in, list, 1);
-    tg_expander_unread(&self->in, &open);
+    put_bracket_back(self, token, list);
     return gap;
 }
 
@@ -182,7 +190,7 @@ void tg_parser_row_break(TgParser *self, const TgTexToken *token)
     if (token->command->value == 'c')
         tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced %.*s outside an array",
                         TG_TOKEN_TEXT(token));
-    node->u.line_break.gap = read_gap(self, token, TRUE);
+    node->u.line_break.gap = read_gap(self, token, FALSE);
     tg_parser_append(self, node);
 }
 
@@ -413,6 +421,8 @@ static gboolean read_row(Rows *self, TgTexToken token)
     if (!broken && self->cells->len == 1 && cell->content->u.list.n_items == 0 &&
         cell->columns == NULL) /* after the last \\ there is no row */
         return FALSE;
+    if ((self->info->flags & TG_ENV_TAGS) != 0)
+        parser->tagged = FALSE;
     row.end = MAX(row.start, parser->in.end);
     row.n_cells = self->cells->len;
     row.ended = broken != FALSE;
@@ -532,27 +542,53 @@ static void set_column(TgParser *self, TgArray *array, char align)
     array->n_column_items = 1;
 }
 
+/* Returns whether @word is a place, or nothing. */
+static gboolean set_place(TgArray *array, const char *word)
+{
+    if (word != NULL && word[0] != '\0' && word[1] == '\0' && strchr("tb", word[0]) != NULL)
+        array->align = (guint8) word[0];
+    return word == NULL || word[0] == '\0' || (word[1] == '\0' && strchr("tcb", word[0]) != NULL);
+}
+
+/* A [t], [c] or [b] right after \begin{..}. Returns whether a bracket was taken. */
+static gboolean read_place(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
+                           TgArray *array)
+{
+    TgTexTokens list;
+    TgLength width;
+
+    if (!tg_expander_optional_here(&self->in, &list))
+        return FALSE;
+    g_autofree char *word = tg_parser_spelling(list);
+    if (set_place(array, word) || info->args == TG_ENV_ARGS_PLACE)
+        return TRUE;
+    if (info->args == TG_ENV_ARGS_BOX) {
+        tg_parser_length_of(self, list, token, FALSE, &width); /* which is not obeyed */
+        return TRUE;
+    }
+    put_bracket_back(self, token, list);
+    return FALSE;
+}
+
 /* The arguments of \begin{..}. */
 static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
                       TgArray *array)
 {
     g_autofree char *word = NULL;
+    TgTexTokens list;
 
-    if (info->args != TG_ENV_ARGS_NONE && info->args != TG_ENV_ARGS_PRESET) {
-        /* [t], [c] or [b]; mathtools' width of multlined is not obeyed */
-        g_autofree char *position = tg_parser_string_optional(self);
-
-        if (position != NULL && strlen(position) > 1)
-            tg_parser_error(self, token, TG_PARSE_LENGTH,
-                            "[%s] is not supported: [t], [c] or [b] is", position);
-        if (position != NULL && (position[0] == 't' || position[0] == 'b'))
-            array->align = (guint8) position[0];
-    }
     switch ((TgEnvironmentArgs) info->args) {
     case TG_ENV_ARGS_NONE:
+        break;
     case TG_ENV_ARGS_ALIGN:
+    case TG_ENV_ARGS_PLACE:
+    case TG_ENV_ARGS_BOX:
+        while (read_place(self, token, info, array) && info->args == TG_ENV_ARGS_BOX)
+            continue;
         break;
     case TG_ENV_ARGS_COLUMNS:
+        word = tg_parser_string_optional(self);
+        set_place(array, word);
         array->n_columns = read_columns(self, token, &array->columns, &array->n_column_items);
         break;
     case TG_ENV_ARGS_COLUMN:
@@ -560,14 +596,28 @@ static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironme
         set_column(self, array, word != NULL && word[0] == 'l' ? 'l' : 'c');
         break;
     case TG_ENV_ARGS_NUMBER:
+        read_place(self, token, info, array);
         word = tg_parser_string_argument(self, token, "a number");
         break;
     case TG_ENV_ARGS_PRESET:
-        word = tg_parser_string_optional(self);
+        if (tg_expander_optional_here(&self->in, &list))
+            word = tg_parser_spelling(list);
         if (word != NULL && word[0] != '\0' && strchr("lcr", word[0]) != NULL)
             set_column(self, array, word[0]);
         break;
     }
+}
+
+/* amsmath's displays stand alone: nothing before or around them; what comes after is looked at at
+ * the end of the formula. */
+static void begin_display(TgParser *self, const TgTexToken *open, const char *name)
+{
+    if (self->display.met || self->scope->kind != TG_SCOPE_TOP || self->scope->n_items > 0)
+        tg_parser_refuse(self, open, TG_PACKAGE_NONE, TG_PARSE_ENVIRONMENT,
+                         "\\begin{%s} is a display of its own, with nothing beside or around it",
+                         name);
+    self->display.met = TRUE;
+    self->display.open = *open;
 }
 
 void tg_parser_begin(TgParser *self, const TgTexToken *token)
@@ -587,14 +637,19 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
         tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT, "unknown environment %s", name);
         info = tg_environment_find("aligned");
     }
-    if (self->options.strict && list.n > 0 &&
+    if (list.n > 0 &&
         (list.tokens[0].kind == TG_TOK_SPACE || list.tokens[list.n - 1].kind == TG_TOK_SPACE))
-        tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT,
-                        "unknown environment %s with a space beside its name", name);
-    if (self->options.strict && self->scope->text && self->scope->kind == TG_SCOPE_BRACE &&
+        tg_parser_refuse(self, &open, TG_PACKAGE_NONE, TG_PARSE_UNKNOWN_ENVIRONMENT,
+                         "unknown environment %s with a space beside its name", name);
+    if (self->scope->text && self->scope->kind == TG_SCOPE_BRACE &&
         (info->flags & TG_ENV_TEXT) == 0)
-        tg_parser_error(self, &open, TG_PARSE_MODE, "\\begin{%s} is allowed in math mode only",
-                        name);
+        tg_parser_refuse(self, &open, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                         "\\begin{%s} is allowed in math mode only", name);
+    const gboolean is_display =
+        (info->flags & TG_ENV_TAGS) != 0 || info->kind == TG_ENV_EQNARRAY ||
+        (info->flags & (TG_ENV_OPEN | TG_ENV_NO_TAGS)) == TG_ENV_OPEN;
+    if (is_display)
+        begin_display(self, &open, name);
     if ((info->flags & TG_ENV_OPEN) != 0) {
         /* equation and related ones: their content joins the list around */
         do {
@@ -614,6 +669,8 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
         read_args(self, &open, info, array);
         tg_parser_append(self, read_rows(self, &open, info, name, array, TG_CELL_NAMED));
     }
+    if (is_display && self->scope->kind == TG_SCOPE_TOP)
+        self->display.n_items = self->scope->n_items;
 }
 
 static gboolean is_named(const TgScope *scope, const char *name)
@@ -665,7 +722,13 @@ void tg_parser_row_command(TgParser *self, const TgTexToken *token)
     if (info->kind == TG_ENV_SUBARRAY)
         set_column(self, array, 'c');
 
-    const TgTexToken open = tg_expander_next_nonspace(&self->in);
+    TgTexToken open = tg_expander_next_nonspace(&self->in);
+    if (open.kind == TG_TOK_CHAR && info->kind == TG_ENV_SUBARRAY) { /* \\substack e */
+        const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
+        tg_expander_unread(&self->in, &close);
+        tg_expander_unread(&self->in, &open);
+        open.kind = TG_TOK_OPEN;
+    }
     if (open.kind != TG_TOK_OPEN) {
         tg_expander_unread(&self->in, &open);
         tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs an argument in braces");

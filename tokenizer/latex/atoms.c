@@ -143,6 +143,9 @@ void tg_parser_limits(TgParser *self, const TgTexToken *token)
         tg_parser_fault(self, token, TG_PARSE_LIMITS, "must follow an operator");
         return;
     }
+    if (last->kind == TG_NODE_OPERATOR && last->u.op.limits == TG_LIMITS_OFF &&
+        token->command->value == TG_LIMITS_ON) /* amsopn's \log takes the \limits after it away */
+        return;
     scripts_here(self, token)->u.scripts.limits = (guint8) token->command->value;
 }
 
@@ -388,8 +391,12 @@ void tg_parser_middle(TgParser *self, const TgTexToken *token)
 
     if (self->scope->kind != TG_SCOPE_LEFT)
         tg_parser_error(self, token, TG_PARSE_DELIMITER, "\\middle outside \\left...\\right");
+    else
+        tg_parser_end_segment(self);
     node->u.big.delimiter = tg_parser_delimiter(self, token);
     tg_parser_append(self, node);
+    if (self->scope->kind == TG_SCOPE_LEFT)
+        self->scope->segment = node;
 }
 
 /* \big and related commands: value is the size, detail the class. */

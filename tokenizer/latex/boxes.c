@@ -139,7 +139,106 @@ void tg_parser_fixed_rule(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
+/* \vrule width1pt height1em depth1pt, in any order; without a height it is as high as its line. */
+void tg_parser_vrule(TgParser *self, const TgTexToken *token)
+{
+    static const char *const words[] = { "width", "height", "depth" };
+    TgNode *node = tg_parser_node(self, TG_NODE_RULE, token);
+    TgLength sizes[3] = { { .value = 26214 }, { 0 }, { 0 } };
+    gboolean given[3] = { FALSE };
+
+    for (guint i = 0; i < G_N_ELEMENTS(words);) {
+        if (tg_parser_keyword(self, words[i])) {
+            tg_parser_length(self, token, FALSE, &sizes[i]);
+            given[i] = TRUE;
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+    node->u.rule.form = given[1] ? TG_RULE_RULE : TG_RULE_VLINE;
+    node->u.rule.width = sizes[0];
+    node->u.rule.height = sizes[1];
+    if (given[2] && sizes[2].value != 0) { /* a depth in another unit than the height is left out */
+        node->u.rule.raise = sizes[2];
+        node->u.rule.raise.value = -sizes[2].value;
+        if (sizes[2].unit == sizes[1].unit)
+            node->u.rule.height.value += sizes[2].value;
+    }
+    if (sizes[0].value != 0)
+        node->token = tg_parser_ink(self, token, TG_INK_RULE);
+    tg_parser_append(self, node);
+}
+
+/* \ooalign{a\cr b}: lines of text over each other, the last one as wide as it is. */
+void tg_parser_ooalign(TgParser *self, const TgTexToken *token)
+{
+    TgTexTokens all;
+    guint32 begin = 0, depth = 0;
+
+    if (!tg_parser_tokens_argument(self, token, "lines in braces", &all))
+        return;
+    for (guint32 i = 0; i <= all.n; i++) {
+        const TgTexToken *at = i < all.n ? &all.tokens[i] : NULL;
+
+        if (at != NULL && (depth > 0 || !tg_token_is_command_of(at, "cr crcr"))) {
+            depth += at->kind == TG_TOK_OPEN;
+            depth -= at->kind == TG_TOK_CLOSE && depth > 0;
+            continue;
+        }
+        const TgTexTokens line = { all.tokens + begin, i - begin };
+        TgNode *box = tg_parser_text_of(
+            self, token,
+            line.n > 0 ? tg_parser_sublist(self, line, TRUE, token)
+                       : tg_parser_empty_list(self, token));
+        TgNode *lap = tg_parser_node(self, TG_NODE_LAP, token);
+        const gboolean last = at == NULL || i + 1 == all.n;
+
+        lap->u.lap.align = 'r';
+        lap->u.lap.body = box;
+        tg_parser_append(self, last ? box : lap);
+        begin = i + 1;
+        if (last)
+            break;
+    }
+}
+
 /* ---- Colors --------------------------------------------------------------------------------- */
+
+/* A color of the formula's own or of xcolor. */
+static gboolean find_color(const TgParser *self, const char *model, const char *spec, guint32 *rgb)
+{
+    for (const TgOwnColor *own = self->colors; own != NULL && model == NULL; own = own->older) {
+        if (strcmp(own->name, spec) == 0) {
+            *rgb = own->rgb;
+            return TRUE;
+        }
+    }
+    return tg_color_parse(model, spec, rgb);
+}
+
+/* \definecolor{name}{model}{color}; value 1: \colorlet{name}{color} */
+void tg_parser_define_color(TgParser *self, const TgTexToken *token)
+{
+    static const char wants[] = "a name and a color";
+    g_autofree char *name = tg_parser_string_argument(self, token, wants);
+    g_autofree char *model =
+        token->command->value == 0 ? tg_parser_string_argument(self, token, wants) : NULL;
+    g_autofree char *spec = tg_parser_string_argument(self, token, wants);
+    guint32 rgb = 0;
+
+    if (name == NULL || spec == NULL || (token->command->value == 0 && model == NULL))
+        return;
+    if (!find_color(self, model, spec, &rgb)) {
+        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown color %s", spec);
+        return;
+    }
+    const gsize size = strlen(name) + 1;
+    TgOwnColor *own = tg_arena_alloc(&self->scratch, sizeof *own);
+    *own = (TgOwnColor){ self->colors, memcpy(tg_arena_alloc(&self->scratch, size), name, size),
+                         rgb };
+    self->colors = own;
+}
 
 /* [model]{color} */
 static guint32 read_color(TgParser *self, const TgTexToken *token, const char *wants)
@@ -148,8 +247,11 @@ static guint32 read_color(TgParser *self, const TgTexToken *token, const char *w
     g_autofree char *spec = tg_parser_string_argument(self, token, wants);
     guint32 rgb = 0;
 
-    if (spec != NULL && !tg_color_parse(model, spec, &rgb) &&
-        (self->options.strict || model != NULL || !tg_css_color_parse(spec, &rgb)))
+    if (spec == NULL || find_color(self, model, spec, &rgb))
+        return rgb;
+    if (model == NULL && tg_css_color_parse(spec, &rgb))
+        tg_parser_refuse(self, token, TG_PACKAGE_KATEX, TG_PARSE_COLOR, "unknown color %s", spec);
+    else
         tg_parser_error(self, token, TG_PARSE_COLOR, "unknown color %s", spec);
     return rgb;
 }

@@ -32,6 +32,14 @@ void tg_parser_penalty(TgParser *self, const TgTexToken *token)
         tg_expander_unread(&self->in, &next);
 }
 
+/* \par and, reported by the expander, blank lines: TeX ends the formula there. */
+void tg_parser_paragraph(TgParser *self, const TgTexToken *token)
+{
+    if (!self->scope->text)
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                         "%.*s is not allowed in mathematics", TG_TOKEN_TEXT(token));
+}
+
 /* \space: ignored in mathematics. */
 void tg_parser_space(TgParser *self, const TgTexToken *token)
 {
@@ -63,17 +71,64 @@ void tg_parser_tag(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_TAG, token);
 
-    if (self->options.strict && !may_have_tag(self))
-        tg_parser_error(self, token, TG_PARSE_MODE, "\\tag is allowed in displays only");
+    if (!may_have_tag(self))
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                         "\\tag is allowed in displays only");
+    else if (self->tagged)
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE, "a second \\tag in one row");
+    self->tagged = TRUE;
     node->u.body.flag = tg_expander_star(&self->in) != FALSE;
     node->u.body.body = tg_parser_text_argument(self, token, "an argument");
     tg_parser_append(self, node);
+}
+
+/* Whether @token ends the display in which \eqno stands. */
+static gboolean ends_display(const TgTexToken *token)
+{
+    return token->kind == TG_TOK_END || token->kind == TG_TOK_DOLLAR ||
+           tg_token_is_command_of(token, "] ) end");
+}
+
+/* a=b\eqno(1): all that follows in the display is its number, a formula in text style. */
+void tg_parser_eqno(TgParser *self, const TgTexToken *token)
+{
+    const TgScopeKind kind = (TgScopeKind) self->scope->kind;
+    TgNode *node = tg_parser_node(self, TG_NODE_TAG, token);
+    TgNode *math = tg_parser_node(self, TG_NODE_MATH, token);
+    const guint from = self->in.scratch->len;
+    TgTexToken next = tg_expander_raw(&self->in);
+
+    if (self->tagged || (kind != TG_SCOPE_TOP && kind != TG_SCOPE_PAREN && kind != TG_SCOPE_DOLLAR))
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                         "%.*s is allowed once in a display", TG_TOKEN_TEXT(token));
+    self->tagged = TRUE;
+    for (guint depth = 0; next.kind != TG_TOK_END; next = tg_expander_raw(&self->in)) {
+        if (depth == 0 && (ends_display(&next) || next.kind == TG_TOK_CLOSE))
+            break;
+        depth += next.kind == TG_TOK_OPEN;
+        depth -= next.kind == TG_TOK_CLOSE;
+        g_array_append_val(self->in.scratch, next);
+    }
+    tg_expander_unread(&self->in, &next);
+    math->u.body.body = tg_parser_sublist(self, tg_expander_take_scratch(&self->in, from), FALSE, token);
+    node->u.body.flag = 1;
+    node->u.body.body = tg_parser_list_of(self, math);
+    tg_parser_append(self, node);
+}
+
+/* What belongs to an expansion that is not there: \fi without \if. */
+void tg_parser_expand(TgParser *self, const TgTexToken *token)
+{
+    tg_parser_error(self, token, TG_PARSE_MACRO, "extra %.*s", TG_TOKEN_TEXT(token));
 }
 
 /* ---- Definitions and groups ------------------------------------------------------------------ */
 
 void tg_parser_define(TgParser *self, const TgTexToken *token)
 {
+    if (token->command->action == TG_ACTION_DECLARE_OPERATOR && !self->options.strict)
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MACRO,
+                         "%.*s is allowed before the document only", TG_TOKEN_TEXT(token));
     tg_define(&self->in, token);
 }
 

@@ -22,6 +22,20 @@ static gboolean read_register(const TgTexToken *token, TgLength *length)
     return found != NULL;
 }
 
+/* \height and the like, which stand for the sizes of the box of \raisebox. */
+static gboolean read_size(const TgTexToken *token, const TgTexToken *owner, TgLength *length)
+{
+    static const char *const names[] = { "height", "depth", "totalheight", "width" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(names) && tg_token_is_command(owner, "raisebox"); i++) {
+        if (!tg_token_is_command(token, names[i]))
+            continue;
+        *length = (TgLength){ .value = 65536, .unit = (guint8) (TG_UNIT_HEIGHT + i) };
+        return TRUE;
+    }
+    return FALSE;
+}
+
 /* ---- Lengths --------------------------------------------------------------------------------- */
 
 #define MAX_INTEGER 16383 /* TeX: "Dimension too large" beyond */
@@ -131,8 +145,13 @@ static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, Tg
         length->fil = 2;
         return;
     }
+    if (tg_token_is_command(&token, "stretch")) {
+        g_free(tg_parser_string_argument(self, owner, "a factor"));
+        length->fil = 2;
+        return;
+    }
 
-    const gboolean known = read_register(&token, length);
+    const gboolean known = read_register(&token, length) || read_size(&token, owner, length);
     if (known && number.found) {
         const gint64 value = length->value * MIN(number.value, (gint64) MAX_INTEGER << 16) / 65536;
         length->value = (gint32) CLAMP(value, -G_MAXINT32, G_MAXINT32);
@@ -168,6 +187,54 @@ static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, Tg
     self->in.end = end;
 }
 
+gboolean tg_parser_keyword(TgParser *self, const char *word)
+{
+    const guint from = self->in.scratch->len;
+    TgTexToken token = tg_expander_next_nonspace(&self->in);
+    const char *rest = word;
+
+    for (; token.kind == TG_TOK_CHAR && token.code < 0x80 &&
+           g_ascii_tolower((char) token.code) == *rest;
+         token = tg_expander_next(&self->in)) {
+        g_array_append_val(self->in.scratch, token);
+        if (*++rest == '\0') {
+            g_array_set_size(self->in.scratch, from);
+            return TRUE;
+        }
+    }
+    tg_expander_unread(&self->in, &token);
+    tg_expander_insert(&self->in, tg_expander_take_scratch(&self->in, from), 1);
+    return FALSE;
+}
+
+/* `plus 1fil` and `minus 1pt` after the length of a glue, which a display does not stretch. */
+static void read_stretch(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
+{
+    static const char *const words[] = { "plus", "minus" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (!tg_parser_keyword(self, words[i]))
+            continue;
+        Number number = { 0 };
+        guint spaces = 0;
+        guint8 unit;
+        TgTexToken token = read_number(self, &number, &spaces);
+
+        tg_expander_unread(&self->in, &token);
+        if (tg_parser_keyword(self, "fil")) {
+            length->fil = 1;
+            while (tg_parser_keyword(self, "l"))
+                length->fil = 2;
+        } else {
+            token = tg_expander_next_nonspace(&self->in);
+            if (!number.found || !read_unit(self, &token, &spaces, &unit) ||
+                mu != (unit == TG_UNIT_MU))
+                tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s needs a length after %s",
+                                TG_TOKEN_TEXT(owner), words[i]);
+        }
+    }
+}
+
 void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
                          TgLength *length)
 {
@@ -175,6 +242,7 @@ void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *own
 
     tg_parser_reread(self, list, owner);
     read_length(self, owner, mu, length);
+    read_stretch(self, owner, mu, length);
 
     TgTexToken rest = tg_expander_raw_nonspace(&self->in);
     for (; rest.kind != TG_TOK_CLOSE && rest.kind != TG_TOK_END; rest = tg_expander_raw(&self->in))
@@ -198,10 +266,13 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
     const TgTexToken token = tg_expander_next_nonspace(&self->in);
 
     tg_expander_unread(&self->in, &token);
-    if (!self->options.strict && token.kind == TG_TOK_OPEN) /* as KaTeX takes that of \kern */
+    if (token.kind == TG_TOK_OPEN) {
+        tg_parser_refuse(self, owner, TG_PACKAGE_KATEX, TG_PARSE_LENGTH,
+                         "%.*s takes no braces around its length", TG_TOKEN_TEXT(owner));
         tg_parser_length_argument(self, owner, mu, length);
-    else
+    } else {
         read_length(self, owner, mu, length);
+    }
 }
 
 /* ---- Lengths that are set: without effect -------------------------------------------------- */
@@ -292,6 +363,8 @@ void tg_parser_skip(TgParser *self, const TgTexToken *token)
     TgLength amount;
 
     tg_parser_length(self, token, token->command->detail != 0, &amount);
+    if (token->command->value != 'k')
+        read_stretch(self, token, token->command->detail != 0, &amount);
     append_space(self, token, amount)->u.space.kern = token->command->value == 'k';
 }
 

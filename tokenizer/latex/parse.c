@@ -26,6 +26,7 @@ static TgParseOptions settle_options(const TgParseOptions *options)
 typedef struct {
     guint n;            /* how many */
     gboolean unmatched; /* a \( inside \(..\), a lone \) .. */
+    gboolean mixed;     /* $$ ends with $, or $ with $$ */
     gboolean around;    /* the first token opens and the last one closes, with none in between */
 } Delimiters;
 
@@ -48,7 +49,7 @@ static Delimiters find_delimiters(const char *source, gsize len)
 {
     Delimiters found = { 0 };
     gint depth = 0, open = 0;
-    gboolean at_start = TRUE, begins = FALSE, ends = FALSE;
+    gboolean at_start = TRUE, begins = FALSE, ends = FALSE, open_doubled = FALSE;
     TgLexer lexer;
 
     if (!may_have_delimiters(source, len))
@@ -87,8 +88,10 @@ static Delimiters find_delimiters(const char *source, gsize len)
             ends = closes;
             begins |= at_start;
             found.n++;
-            if (kind == '$' && lexer.pos < len && source[lexer.pos] == '$')
-                lexer.pos++; /* $$ counts as one */
+            const gboolean doubled = kind == '$' && lexer.pos < len && source[lexer.pos] == '$';
+            lexer.pos += doubled; /* $$ counts as one */
+            found.mixed |= closes && kind == '$' && doubled != open_doubled;
+            open_doubled = doubled;
         }
         at_start = FALSE;
     }
@@ -162,9 +165,14 @@ static TgNode *read_root(TgParser *self, gboolean aligned)
         return tg_parser_list_of(self, tg_parser_implied_aligned(self));
     if (self->options.source == TG_SOURCE_AUTO)
         found = find_delimiters(self->tree->source, self->tree->len);
+    if (found.mixed)
+        tg_parse_errors_refuse(&self->errors, TG_PACKAGE_NONE, TG_PARSE_MODE, 0, 0,
+                               "$$ must end with $$, and $ with $");
     if (found.n == 0 || found.unmatched)
         return tg_parser_list(self, TG_SCOPE_TOP, FALSE, &start);
     if (!found.around) { /* text with formulas in it: one TEXT that holds MATH */
+        tg_parse_errors_refuse(&self->errors, TG_PACKAGE_NONE, TG_PARSE_MODE, 0, 0,
+                               "text around formulas is no display");
         TgNode *text = tg_parser_text_of(self, &start, NULL);
 
         text->u.text.body = tg_parser_list(self, TG_SCOPE_TOP, TRUE, &start);
@@ -194,6 +202,8 @@ static TgTree *parse_source(const char *tex, gsize len, const TgParseOptions *op
     *stray_ampersand = parser.stray_ampersand;
     tree->n_errors = parser.errors.n;
     tree->errors = parser.errors.faults;
+    tree->n_refusals = parser.errors.n_refusals;
+    tree->refusals = parser.errors.refusals;
     if (parser.errors.stopped) {
         const TgParseError *fault = &tree->errors[tree->n_errors - 1];
         tg_fail(error, TG_ERROR_PARSE, "%s, column %u", fault->message, fault->column);

@@ -16,6 +16,17 @@ guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKin
     return tg_parse_errors_add(&self->errors, kind, token->start, token->end, "%s", message);
 }
 
+void tg_parser_refuse(TgParser *self, const TgTexToken *token, TgPackage package,
+                      TgParseErrorKind kind, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    g_autofree char *message = g_strdup_vprintf(format, args);
+    va_end(args);
+    tg_parse_errors_refuse(&self->errors, package, kind, token->start, token->end, "%s", message);
+}
+
 void tg_parser_fault(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                      const char *text)
 {
@@ -180,18 +191,37 @@ void tg_parser_splice(TgParser *self, TgNode *list)
     scope->n_items += list->u.list.n_items;
 }
 
+/* The first item since the last \middle. */
+static TgNode *first_of_segment(const TgScope *scope)
+{
+    return scope->segment == NULL ? scope->first : (TgNode *) scope->segment->next;
+}
+
+/* Put @node in the place of the items since the last \middle, which were taken out. */
+static void put_segment(TgScope *scope, TgNode *node)
+{
+    if (scope->segment != NULL)
+        scope->segment->next = node;
+    else
+        scope->first = node;
+    scope->last = node != NULL ? node : scope->segment;
+    scope->n_items += node != NULL;
+}
+
 TgNode *tg_parser_take_items(TgParser *self)
 {
     TgScope *scope = self->scope;
-    const guint32 at = scope->first != NULL ? scope->first->start : self->in.end;
+    const TgNode *first = first_of_segment(scope);
+    const guint32 at = first != NULL ? first->start : self->in.end;
     const TgTexToken span = { .start = at,
-                              .end = scope->last != NULL ? MAX(scope->last->end, at) : at };
+                              .end = first != NULL ? MAX(scope->last->end, at) : at };
     TgNode *list = tg_parser_node(self, TG_NODE_LIST, &span);
 
-    list->u.list.first = scope->first;
-    list->u.list.n_items = scope->n_items;
-    scope->first = scope->last = NULL;
-    scope->n_items = 0;
+    list->u.list.first = first;
+    for (const TgNode *item = first; item != NULL; item = item->next)
+        list->u.list.n_items++;
+    scope->n_items -= list->u.list.n_items;
+    put_segment(scope, NULL);
     return list;
 }
 
@@ -204,8 +234,30 @@ void tg_parser_finish_infix(TgParser *self)
     node->u.fraction.den = tg_parser_take_items(self);
     node->end = MAX(node->end, node->u.fraction.den->end);
     self->scope->fraction = NULL;
-    self->scope->first = self->scope->last = node;
-    self->scope->n_items = 1;
+    if (self->scope->segment != NULL) { /* what fills its group, of which the list has several */
+        node = tg_parser_list_of(self, node);
+        node->u.list.braced = 1;
+    }
+    put_segment(self->scope, node);
+}
+
+void tg_parser_end_segment(TgParser *self)
+{
+    TgScope *scope = self->scope;
+    gboolean switches = scope->fraction != NULL && scope->segment == NULL;
+
+    tg_parser_finish_infix(self);
+    self->font = scope->font;
+    tg_tex_macros_close_group(&self->in.macros, scope->macros);
+    scope->macros = tg_tex_macros_open_group(&self->in.macros);
+    for (const TgNode *item = first_of_segment(scope); item != NULL; item = item->next)
+        switches |= item->kind == TG_NODE_STYLE || item->kind == TG_NODE_SIZE ||
+                    (item->kind == TG_NODE_COLOR && item->u.color.body == NULL);
+    if (switches) { /* an \over, or what no list may carry on after the \middle */
+        TgNode *group = tg_parser_take_items(self);
+        group->u.list.braced = 1;
+        put_segment(scope, group);
+    }
 }
 
 /* ---- Lists --------------------------------------------------------------------------------- */
@@ -275,6 +327,10 @@ void tg_parser_close_input(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->kind != TG_SCOPE_TOP)
         report_unclosed(self, self->scope);
+    else if (self->display.met && self->scope->n_items > self->display.n_items)
+        tg_parser_refuse(self, &self->display.open, TG_PACKAGE_NONE, TG_PARSE_ENVIRONMENT,
+                         "%.*s is a display of its own, with nothing beside it",
+                         TG_TOKEN_TEXT(&self->display.open));
     end_list(self, *token);
 }
 
@@ -317,6 +373,7 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
     scope->font = self->font;
     scope->macros = tg_tex_macros_open_group(&self->in.macros);
     self->scope = scope;
+    self->in.words = scope->text;
     self->open[scope->kind]++;
     if (++self->depth > self->options.max_depth)
         tg_parser_error(self, &scope->open, TG_PARSE_LIMIT, "more than %u levels of nesting",
@@ -334,6 +391,7 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
     self->open[scope->kind]--;
     self->tail = scope->last;
     self->scope = scope->around;
+    self->in.words = self->scope != NULL && self->scope->text;
     self->font = scope->font;
     tg_tex_macros_close_group(&self->in.macros, scope->macros);
     list->u.list.first = scope->first;
@@ -459,7 +517,13 @@ static TgNode *read_argument(TgParser *self, const TgTexToken *owner, gboolean t
 
 TgNode *tg_parser_argument(TgParser *self, const TgTexToken *owner, const char *wants)
 {
-    return read_argument(self, owner, FALSE, wants);
+    const guint8 alphabet = self->font.alphabet;
+
+    if (owner->command != NULL && (owner->command->flags & TG_COMMAND_OWN) != 0)
+        self->font.alphabet = TG_ALPHABET_DEFAULT;
+    TgNode *list = read_argument(self, owner, FALSE, wants);
+    self->font.alphabet = alphabet;
+    return list;
 }
 
 TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const char *wants)

@@ -45,6 +45,7 @@ typedef struct TgScope {
     TgNode *first, *last;   /**< its items so far */
     guint32 n_items;
     TgTexToken open;       /**< what opened it */
+    TgNode *segment;       /**< of \left..: the \middle met last, where a group began; or NULL */
     TgNode *fraction;      /**< of \over, whose denominator is being read, or NULL */
     guint32 n_fractions;   /**< nested by faulty repetition */
     const TgNode *wrapped; /**< the item that tg_parser_wrap_last() had last ... */
@@ -67,6 +68,20 @@ typedef struct TgNodeBlock {
     TgNode nodes[];
 } TgNodeBlock;
 
+/** Where a formula is a display of its own, \begin{align}: LaTeX wants nothing beside it. */
+typedef struct {
+    gboolean met;    /**< there is one */
+    guint32 n_items; /**< of the formula, up to its end */
+    TgTexToken open;
+} TgDisplayPlace;
+
+/** A color that the formula defines. */
+typedef struct TgOwnColor {
+    const struct TgOwnColor *older;
+    const char *name;
+    guint32 rgb;
+} TgOwnColor;
+
 struct TgParser {
     TgTree *tree;
     TgArena scratch; /**< tokens and definitions: gone when the tree is done */
@@ -83,6 +98,9 @@ struct TgParser {
     TgTexToken stop;           /**< the token that ended the list read last */
     TgNode *tail;              /**< last item of that list, or NULL */
     gboolean stray_ampersand;  /**< an & outside of all arrays was met */
+    gboolean tagged;           /**< the display, or its row, has its \tag */
+    TgDisplayPlace display;    /**< of an amsmath display, which must stand alone */
+    const TgOwnColor *colors;  /**< newest first */
     guint8 nonscript;          /**< \nonscript stands before the next space */
 };
 
@@ -91,6 +109,10 @@ struct TgParser {
 /** Report a fault at @token. Returns its index. */
 guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                         const char *format, ...) G_GNUC_PRINTF(4, 5);
+
+/** Say that LaTeX stops at @token although it is clear what is meant, see tg_parse_errors_refuse(). */
+void tg_parser_refuse(TgParser *self, const TgTexToken *token, TgPackage package,
+                      TgParseErrorKind kind, const char *format, ...) G_GNUC_PRINTF(5, 6);
 
 /** Report a fault of @token, whose spelling and a space come before @text. */
 void tg_parser_fault(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
@@ -135,8 +157,11 @@ void tg_parser_append(TgParser *self, TgNode *node);
 /** Move the items of @list, the list read last, into the list being read. */
 void tg_parser_splice(TgParser *self, TgNode *list);
 
-/** Take the items read so far out of the list being read, as a LIST. */
+/** Take the items read so far, since the last \middle, out of the list being read, as a LIST. */
 TgNode *tg_parser_take_items(TgParser *self);
+
+/** At \middle, which ends the group that \left or another \middle began: fonts, styles, \over. */
+void tg_parser_end_segment(TgParser *self);
 
 /** At the end of a list: what follows \over becomes the denominator. */
 void tg_parser_finish_infix(TgParser *self);
@@ -275,6 +300,9 @@ TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
  * @length: (out) set in any case
  */
 void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
+
+/** Take the keyword @word of TeX where it comes next, after white space, in either case. */
+gboolean tg_parser_keyword(TgParser *self, const char *word);
 
 /** A length as argument of @owner. */
 void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,

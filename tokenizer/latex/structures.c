@@ -82,6 +82,19 @@ static void set_fences(TgParser *self, const TgTexToken *token, TgNode *node, co
     node->u.fraction.right = tg_parser_fence(self, token, right);
 }
 
+/* A numerator or denominator, which LaTeX puts beside an \over of its own. */
+static TgNode *fraction_part(TgParser *self, const TgTexToken *token, const char *wants)
+{
+    TgNode *list = tg_parser_argument(self, token, wants);
+    const TgNode *first = list->u.list.first;
+
+    if (first != NULL && first->kind == TG_NODE_FRACTION &&
+        first->u.fraction.form == TG_FRACTION_INFIX)
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_FRACTION,
+                         "ambiguous \\over in an argument of %.*s: use braces", TG_TOKEN_TEXT(token));
+    return list;
+}
+
 /* \frac, \dfrac, \tfrac, \cfrac[align] and, with @text "()", \binom: value is the style, detail the
  * TgFractionForm. */
 void tg_parser_frac(TgParser *self, const TgTexToken *token)
@@ -98,8 +111,8 @@ void tg_parser_frac(TgParser *self, const TgTexToken *token)
         node->u.fraction.has_bar = 1;
         node->token = tg_parser_ink(self, token, 0);
     }
-    node->u.fraction.num = tg_parser_argument(self, token, WANTS_TWO);
-    node->u.fraction.den = tg_parser_argument(self, token, WANTS_TWO);
+    node->u.fraction.num = fraction_part(self, token, WANTS_TWO);
+    node->u.fraction.den = fraction_part(self, token, WANTS_TWO);
     tg_parser_append(self, node);
 }
 
@@ -140,8 +153,8 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
     node->u.fraction.style = TG_STYLE_INHERIT;
     if (style != NULL && style[0] >= '0' && style[0] <= '3')
         node->u.fraction.style = (guint8) (style[0] - '0');
-    node->u.fraction.num = tg_parser_argument(self, token, wants);
-    node->u.fraction.den = tg_parser_argument(self, token, wants);
+    node->u.fraction.num = fraction_part(self, token, wants);
+    node->u.fraction.den = fraction_part(self, token, wants);
     tg_parser_append(self, node);
 }
 
@@ -199,7 +212,10 @@ void tg_parser_sqrt(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = new_radical(self, token);
 
+    const guint8 alphabet = self->font.alphabet;
+    self->font.alphabet = TG_ALPHABET_DEFAULT; /* the index is a box of its own */
     node->u.radical.index = tg_parser_optional(self);
+    self->font.alphabet = alphabet;
     /* Without an index \sqrt is a primitive, which takes what a script takes. */
     node->u.radical.body = node->u.radical.index == NULL
                                ? tg_parser_script_argument(self, token)
@@ -215,7 +231,10 @@ void tg_parser_root(TgParser *self, const TgTexToken *token)
 
     if (!tg_expander_until(&self->in, "\\of", &index))
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\root needs \\of");
+    const guint8 alphabet = self->font.alphabet;
+    self->font.alphabet = TG_ALPHABET_DEFAULT; /* the index is a box of its own */
     node->u.radical.index = tg_parser_sublist(self, index, FALSE, token);
+    self->font.alphabet = alphabet;
     node->u.radical.body = tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
@@ -307,6 +326,8 @@ void tg_parser_construct(TgParser *self, const TgTexToken *token)
     TgNode *node = tg_parser_node(self, (TgNodeKind) constructs[action].kind, token);
 
     *((guint8 *) node + constructs[action].form) = (guint8) token->command->value;
+    for (guint i = 0; action == TG_ACTION_STRETCH && i < token->command->detail; i++)
+        g_free(tg_parser_string_optional(self)); /* sizes of \\overbracket, which are not obeyed */
     if (constructs[action].has_ink)
         node->token = tg_parser_ink(self, token, 0);
     for (guint i = 0; how[i] != '\0'; i++)

@@ -13,9 +13,8 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "symbols"))
 from tables import at, choice, each_row, literal, need  # noqa: E402  pylint: disable=wrong-import-position
 
-SOURCES = ("latex", "package", "browser")
-FLAGS = ("text", "math", "args", "group", "ends", "row", "cell", "between")
-ARGUMENTS = ("none", "columns", "align", "column", "number", "preset")
+FLAGS = ("text", "math", "args", "group", "ends", "row", "cell", "between", "own")
+ARGUMENTS = ("none", "columns", "align", "place", "box", "column", "number", "preset")
 ENVIRONMENT_FLAGS = ("display", "text", "tight", "open", "tags", "no-tags")
 
 
@@ -54,14 +53,16 @@ class Commands(Rows):
         need(re.fullmatch(r"\\([A-Za-z]+|[!-~]| )", name), f"'{name}' is no command")
         set_flags = flags(words, FLAGS, "TG_COMMAND_")
         value = constant(value or "0", "value")
-        if choice(source, SOURCES, "source") != "latex":
-            set_flags.append("TG_COMMAND_" + source.upper())
+        need(re.fullmatch(r"[a-z-]+", source), f"'{source}' is no package")
+        if source != "latex":
+            set_flags.append("TG_COMMAND_PACKAGE")
+        package = "NONE" if source in ("latex", "package") else source.upper().replace("-", "_")
         if action == "macro":
             set_flags += ["TG_COMMAND_MACRO"] + ["TG_COMMAND_ARGS"] * (value != "0")
             action = "none"
         need(re.fullmatch(r"[a-z_]+", action), f"'{action}' is no action")
         return (f"    {{ {literal(name[1:])}, {literal(text) if text else 'NULL'}, {value}, "
-                f"TG_ACTION_{action.upper()}, {constant(detail or '0', 'detail')}, "
+                f"TG_ACTION_{action.upper()}, {constant(detail or '0', 'detail')}, TG_PACKAGE_{package}, "
                 f"{' | '.join(set_flags) or '0'} }},\n")
 
 

@@ -31,7 +31,7 @@ const TgCommand *tg_command_find(const char *name, gsize len)
     const TgName *found = tg_name_find(name, len);
     const TgCommand *command = found != NULL ? found->command : NULL;
 
-    return command != NULL && (command->flags & TG_COMMAND_BROWSER) == 0 ? command : NULL;
+    return command != NULL && !tg_command_is_of_browsers(command) ? command : NULL;
 }
 
 const TgCommand *tg_command_of_mark(gunichar mark)

@@ -31,7 +31,9 @@
     X(SYMBOL_NUMBER, symbol_number) X(CHAR_NUMBER, char_number) X(CHANGE_CASE, change_case)        \
     X(VERB, verb) X(OPEN_MATH, open_math) X(CLOSE_MATH, close_math) X(ENSUREMATH, ensuremath)      \
     X(IGNORE, ignore) X(PENALTY, penalty) X(SPACE, space) X(TAG, tag) X(TEMPLATE, template)        \
-    X(MULTIROW, multirow) X(SETLENGTH, setlength) X(ASSIGN, assign)
+    X(MULTIROW, multirow) X(SETLENGTH, setlength) X(ASSIGN, assign)                                \
+    X(PARAGRAPH, paragraph) X(EQNO, eqno) X(DEFINE_COLOR, define_color) X(VRULE, vrule)            \
+    X(OOALIGN, ooalign) X(EXPAND, expand)
 /* clang-format on */
 
 typedef enum {
@@ -52,8 +54,8 @@ typedef enum {
     TG_COMMAND_ROW = 1 << 6,      /**< ends a row: \\, \cr */
     TG_COMMAND_CELL = 1 << 7,     /**< makes a cell of its own: \multicolumn */
     TG_COMMAND_BETWEEN = 1 << 8,  /**< stands between rows: \hline */
-    TG_COMMAND_PACKAGE = 1 << 9,  /**< of packages: a formula may define it, too */
-    TG_COMMAND_BROWSER = 1 << 10, /**< of KaTeX and MathJax, for what LaTeX has not */
+    TG_COMMAND_PACKAGE = 1 << 9, /**< of a package: a formula may define it, too */
+    TG_COMMAND_OWN = 1 << 10,    /**< sets its argument as a formula of its own: no \mathrm reaches it */
 } TgCommandFlags;
 
 /** What a font command of text changes; order as in TgTextFamily and TgTextShape. */
@@ -78,8 +80,15 @@ typedef struct TgCommand {
     gint32 value;
     guint8 action; /**< TgCommandAction */
     guint8 detail;
-    guint16 flags; /**< TgCommandFlags */
+    guint8 package; /**< TgPackage that has it; NONE: every document does */
+    guint16 flags;  /**< TgCommandFlags */
 } TgCommand;
+
+/** Whether only browsers know @command, KaTeX and MathJax: a symbol of that name comes first. */
+static inline gboolean tg_command_is_of_browsers(const TgCommand *command)
+{
+    return command->package == TG_PACKAGE_KATEX;
+}
 
 /** The meanings of one name. */
 typedef struct {
@@ -106,7 +115,9 @@ const TgCommand *tg_command_of_text(gunichar code);
 typedef enum {
     TG_ENV_ARGS_NONE,
     TG_ENV_ARGS_COLUMNS, /**< [t]{lcr} */
-    TG_ENV_ARGS_ALIGN,   /**< [t] */
+    TG_ENV_ARGS_ALIGN,   /**< [t]; mathtools takes another bracket for content */
+    TG_ENV_ARGS_PLACE,   /**< [t]; amsmath drops what another bracket holds */
+    TG_ENV_ARGS_BOX,     /**< [t][width], in any order: of multlined */
     TG_ENV_ARGS_COLUMN,  /**< {c}: of subarray */
     TG_ENV_ARGS_NUMBER,  /**< [t]{2}: of alignat */
     TG_ENV_ARGS_PRESET,  /**< [r]: alignment of all columns, mathtools' matrix* */

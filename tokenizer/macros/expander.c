@@ -197,6 +197,34 @@ typedef struct TgTexFrame {
 /* Enough for most formulas. */
 #define FIRST_LEXEMES 256
 
+/* The next blank line from @at on; those at the end of the source do not count. */
+static gsize find_blank_line(const char *source, gsize len, gsize at)
+{
+    while (len > 0 && g_ascii_isspace(source[len - 1]))
+        len--;
+    for (const char *newline; at < len && (newline = memchr(source + at, '\n', len - at)) != NULL;) {
+        gsize end = (gsize) (newline - source) + 1;
+
+        while (end < len && (source[end] == ' ' || source[end] == '\t' || source[end] == '\r'))
+            end++;
+        if (end < len && source[end] == '\n')
+            return end;
+        at = end;
+    }
+    return G_MAXSIZE;
+}
+
+/* TeX has a \par where the lexer has passed a blank line. */
+static G_NO_INLINE void pass_blank_line(TgExpander *self)
+{
+    const guint32 at = (guint32) self->blank_line;
+
+    if (!self->words)
+        tg_parse_errors_refuse(self->errors, TG_PACKAGE_NONE, TG_PARSE_MODE, at, at,
+                               "a blank line is not allowed in mathematics");
+    self->blank_line = find_blank_line(self->lexer.text, self->lexer.len, self->lexer.pos);
+}
+
 void tg_expander_init(TgExpander *self, TgArena *arena, TgParseErrors *errors, const char *source,
                       gsize len, guint max_expansions, guint max_tokens)
 {
@@ -209,6 +237,10 @@ void tg_expander_init(TgExpander *self, TgArena *arena, TgParseErrors *errors, c
         .macros = { .arena = arena },
     };
     tg_lexer_init(&self->lexer, source, len);
+    while (self->lexer.pos < len && g_ascii_isspace(source[self->lexer.pos]))
+        self->lexer.pos++;
+    self->blank_line = find_blank_line(source, len, self->lexer.pos);
+    self->lexer.pos = 0;
 }
 
 void tg_expander_clear(TgExpander *self)
@@ -256,6 +288,8 @@ static inline void read_raw(TgExpander *self, TgTexToken *token)
         }
     }
     token_read(&self->lexer, &self->skip_space, token);
+    if (G_UNLIKELY(self->lexer.pos > self->blank_line))
+        pass_blank_line(self);
     self->end_before = self->end;
     self->end = token->end;
     token->lexeme = self->n_lexemes;
@@ -396,9 +430,17 @@ gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list)
     return TRUE;
 }
 
+gboolean tg_expander_optional_here(TgExpander *self, TgTexTokens *list)
+{
+    const TgTexToken next = tg_expander_raw(self);
+
+    tg_expander_unread(self, &next);
+    return tg_token_is_char(&next, '[') && tg_expander_optional(self, list);
+}
+
 gboolean tg_expander_star(TgExpander *self)
 {
-    const TgTexToken token = tg_expander_raw_nonspace(self);
+    const TgTexToken token = tg_expander_raw(self);
 
     if (tg_token_is_char(&token, '*'))
         return TRUE;
@@ -655,7 +697,7 @@ void tg_expander_look_up(const TgExpander *self, TgTexToken *token)
     if (name == NULL)
         return;
     const gboolean browser =
-        name->command != NULL && (name->command->flags & TG_COMMAND_BROWSER) != 0;
+        name->command != NULL && tg_command_is_of_browsers(name->command);
     if (name->command != NULL && !browser)
         token->command = name->command;
     else if (name->symbol != NULL)
@@ -675,8 +717,178 @@ gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexToken
     return TRUE;
 }
 
+/* A command that only a package has, in a document without it. */
+static void refuse_package(TgExpander *self, const TgTexToken *token)
+{
+    TgPackage package = TG_PACKAGE_NONE;
+
+    if (token->command != NULL)
+        package = (TgPackage) token->command->package;
+    else if (token->symbol != NULL && (token->symbol->flags & TG_SYMBOL_STMARYRD) != 0)
+        package = TG_PACKAGE_STMARYRD;
+    if (package == TG_PACKAGE_KATEX)
+        tg_parse_errors_refuse(self->errors, package, TG_PARSE_UNKNOWN_COMMAND, token->start,
+                               token->end, "unknown command %.*s", TG_TOKEN_TEXT(token));
+    else if (package != TG_PACKAGE_NONE)
+        tg_parse_errors_refuse(self->errors, package, TG_PARSE_UNKNOWN_COMMAND, token->start,
+                               token->end, "unknown command %.*s without the package %s",
+                               TG_TOKEN_TEXT(token), tg_package_names[package]);
+}
+
+/* ---- Expansions that TeX makes itself: \csname, \romannumeral, \iftrue .. ------------------ */
+
+static void read_expanded(TgExpander *self, gboolean expand_own, TgTexToken *token);
+
+static void report_expansion(TgExpander *self, const TgTexToken *call, const char *what)
+{
+    tg_parse_errors_add(self->errors, TG_PARSE_MACRO, call->start, call->end, "%s", what);
+}
+
+/* Put @text back as characters at the place of @call. */
+static void unread_text(TgExpander *self, const TgTexToken *call, const char *text)
+{
+    const gsize len = strlen(text);
+    const char *kept = memcpy(tg_arena_alloc(self->arena, len + 1), text, len + 1);
+
+    tg_expander_insert(self, tg_expander_lex(self, kept, len, call), 1);
+}
+
+/* \expandafter: what the second token expands to comes after the first one. */
+static void expand_after(TgExpander *self)
+{
+    const TgTexToken first = tg_expander_raw(self), second = tg_expander_raw(self);
+    const TgTexMacro *macro =
+        second.kind == TG_TOK_COMMAND ? tg_tex_macros_find(&self->macros, &second) : NULL;
+
+    if (macro != NULL && !macro->is_alias) {
+        expand_macro(self, &second, macro);
+    } else {
+        TgTexToken token = second;
+        tg_expander_look_up(self, &token);
+        tg_expander_unread(self, &second);
+        if (token.command != NULL && token.command->action == TG_ACTION_EXPAND) {
+            read_expanded(self, FALSE, &token);
+            tg_expander_unread(self, &token);
+        }
+    }
+    tg_expander_unread(self, &first);
+}
+
+/* \csname alpha\endcsname is \alpha. */
+static void expand_name(TgExpander *self, const TgTexToken *call)
+{
+    g_autoptr(GString) name = g_string_new("\\");
+    TgTexToken token = *call;
+
+    for (read_expanded(self, FALSE, &token);
+         token.kind == TG_TOK_CHAR || token.kind == TG_TOK_SPACE; read_expanded(self, FALSE, &token))
+        g_string_append_len(name, token.text, token.len);
+    if (!tg_token_is_command(&token, "endcsname")) {
+        tg_expander_unread(self, &token);
+        report_expansion(self, call, "\\csname without \\endcsname");
+    }
+    const char *kept = memcpy(tg_arena_alloc(self->arena, name->len + 1), name->str, name->len + 1);
+    TgTexToken made = tg_token_made(call, TG_TOK_COMMAND, name->len > 1 ? kept : "\\relax");
+    tg_expander_unread(self, &made);
+}
+
+/* \number12 and \romannumeral12 */
+static void expand_number(TgExpander *self, const TgTexToken *call, gboolean roman)
+{
+    static const struct {
+        const char *text;
+        guint value;
+    } numerals[] = { { "m", 1000 }, { "cm", 900 }, { "d", 500 }, { "cd", 400 }, { "c", 100 },
+                     { "xc", 90 },  { "l", 50 },   { "xl", 40 }, { "x", 10 },   { "ix", 9 },
+                     { "v", 5 },    { "iv", 4 },   { "i", 1 } };
+    enum { MAX_NUMBER = 20000 };
+    g_autoptr(GString) text = g_string_new(NULL);
+    TgTexToken token = *call;
+    gboolean found = FALSE, negative = FALSE;
+    guint n = 0;
+
+    for (read_expanded(self, FALSE, &token);
+         token.kind == TG_TOK_SPACE || tg_token_is_char_of(&token, "+-");
+         read_expanded(self, FALSE, &token))
+        negative ^= tg_token_is_char(&token, '-');
+    for (; tg_token_is_digit(&token); read_expanded(self, FALSE, &token)) {
+        n = MIN(n * 10 + (token.code - '0'), MAX_NUMBER);
+        found = TRUE;
+    }
+    if (token.kind != TG_TOK_SPACE || !found)
+        tg_expander_unread(self, &token);
+    if (!found)
+        report_expansion(self, call, "a number is missing");
+    if (!roman) {
+        g_string_append_printf(text, "%s%u", negative && n > 0 ? "-" : "", n);
+    } else {
+        for (guint i = 0; i < G_N_ELEMENTS(numerals) && !negative; i++)
+            for (; n >= numerals[i].value; n -= numerals[i].value)
+                g_string_append(text, numerals[i].text);
+    }
+    unread_text(self, call, text->str);
+}
+
+/* Skip what a condition leaves out: up to its \fi, or with @to_else up to \else. */
+static void skip_branch(TgExpander *self, const TgTexToken *call, gboolean to_else)
+{
+    for (guint depth = 0;;) {
+        const TgTexToken token = tg_expander_raw(self);
+
+        if (token.kind == TG_TOK_END) {
+            report_expansion(self, call, "a condition without \\fi");
+            return;
+        }
+        if (tg_token_is_command(&token, "fi") && depth-- == 0) {
+            self->n_conditions--;
+            return;
+        }
+        if (to_else && depth == 0 && tg_token_is_command(&token, "else"))
+            return;
+        depth += tg_token_is_command_of(&token, "iftrue iffalse ifmmode");
+    }
+}
+
+/* Carry out an expansion; FALSE when it has no place here. */
+static gboolean expand_primitive(TgExpander *self, const TgTexToken *call)
+{
+    const char what = (char) call->command->value;
+
+    if (!count_call(self, call))
+        return FALSE;
+    switch (what) {
+    case 'e':
+        expand_after(self);
+        return TRUE;
+    case 'n':
+        return TRUE;
+    case 'c':
+        expand_name(self, call);
+        return TRUE;
+    case 'd':
+    case 'r':
+        expand_number(self, call, what == 'r');
+        return TRUE;
+    case 't':
+    case 'm':
+    case 'f':
+        self->n_conditions++;
+        if (what == 'f' || (what == 'm' && self->words))
+            skip_branch(self, call, TRUE);
+        return TRUE;
+    default: /* \else, \fi */
+        if (self->n_conditions == 0 || tg_token_is_command(call, "endcsname"))
+            return FALSE;
+        if (what == 'o')
+            skip_branch(self, call, FALSE);
+        else
+            self->n_conditions--;
+        return TRUE;
+    }
+}
+
 /* The next token with the user's macros expanded, and where asked for LaTeX's own. */
-static inline void read_expanded(TgExpander *self, gboolean expand_own, TgTexToken *token)
+static void read_expanded(TgExpander *self, gboolean expand_own, TgTexToken *token)
 {
     for (;;) {
         read_raw(self, token);
@@ -695,6 +907,10 @@ static inline void read_expanded(TgExpander *self, gboolean expand_own, TgTexTok
             place_token(token, &alias);
         }
         tg_expander_look_up(self, token);
+        refuse_package(self, token);
+        if (token->command != NULL && token->command->action == TG_ACTION_EXPAND &&
+            expand_primitive(self, token))
+            continue;
         if (!expand_own || token->command == NULL ||
             (token->command->flags & TG_COMMAND_MACRO) == 0)
             return;
@@ -751,7 +967,7 @@ static gboolean is_defined(const TgExpander *in, const TgTexToken *token, gboole
     return tg_tex_macros_find(&in->macros, token) != NULL ||
            (name != NULL && name->symbol != NULL) ||
            (name != NULL && name->command != NULL &&
-            (flags & (TG_COMMAND_PACKAGE | TG_COMMAND_BROWSER)) == 0);
+            (flags & TG_COMMAND_PACKAGE) == 0);
 }
 
 /* The name to be defined: \foo, or {\foo}. */

@@ -21,6 +21,8 @@ typedef struct {
     gboolean limit;       /**< stopped by a bound: an error in both modes */
     TgParseError *faults; /**< @n of them, in @arena */
     guint n, max;
+    TgParseError *refusals; /**< see TgTree; @n_refusals of them */
+    guint n_refusals, max_refusals;
     gsize offset;   /**< where the last column was counted */
     guint32 column; /**< of @offset */
 } TgParseErrors;
@@ -39,6 +41,16 @@ void tg_parse_errors_init(TgParseErrors *errors, TgArena *arena, const char *sou
  */
 guint32 tg_parse_errors_add(TgParseErrors *errors, TgParseErrorKind kind, guint32 start,
                             guint32 end, const char *format, ...) G_GNUC_PRINTF(5, 6);
+
+/**
+ * Say that LaTeX stops here although reading goes on unharmed; a strict reader stops, too, unless a
+ * package takes the refusal back.
+ *
+ * @package: TG_PACKAGE_NONE when no package does
+ */
+void tg_parse_errors_refuse(TgParseErrors *errors, TgPackage package, TgParseErrorKind kind,
+                            guint32 start, guint32 end, const char *format, ...)
+    G_GNUC_PRINTF(6, 7);
 
 /** The faults of @tree in their public form, @n (out) of them, in @arena. */
 TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n);
@@ -173,6 +185,8 @@ typedef struct {
     TgParseErrors *errors;
     TgLexer lexer;
     gboolean skip_space;      /**< after a control word */
+    gboolean words;           /**< text is read, where a blank line is no fault */
+    gsize blank_line;         /**< where the next blank line of the source begins; its length: none */
     guint32 end;              /**< of the token read last, in the source */
     guint32 end_before;       /**< of the one before */
     struct TgTexFrame *frame; /**< what is read before the source goes on; innermost first */
@@ -182,6 +196,7 @@ typedef struct {
     GArray *scratch; /**< of TgTexToken: arguments being collected */
     TgTexMacros macros;
     guint32 n_expansions;
+    guint32 n_conditions; /**< \iftrue whose \fi is not read */
     guint32 n_tokens; /**< made by expansion */
     guint32 max_expansions;
     guint32 max_tokens;
@@ -237,7 +252,10 @@ gboolean tg_expander_argument(TgExpander *self, TgTexTokens *list);
  */
 gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list);
 
-/** Take a star after white space, if it comes next. */
+/** The same of a `[` that comes next without white space before it, as amsmath looks for it. */
+gboolean tg_expander_optional_here(TgExpander *self, TgTexTokens *list);
+
+/** Take a star if it comes next. Only a control word has lost the space before it, as in TeX. */
 gboolean tg_expander_star(TgExpander *self);
 
 /** Tokens up to @command ("\\of") outside of braces, which is taken too; or FALSE. */

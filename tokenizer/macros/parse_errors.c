@@ -31,6 +31,24 @@ static guint32 column_of(TgParseErrors *errors, gsize offset)
     return errors->column;
 }
 
+/* Append a fault to a list of @n in the arena, which has room for @max. */
+static void append_fault(TgParseErrors *errors, TgParseError **list, guint *n, guint *max,
+                         TgParseError fault, const char *message)
+{
+    const gsize size = strlen(message) + 1;
+
+    if (*n == *max) {
+        const guint room = MAX(2 * *max, 4);
+        *list = tg_arena_regrow(errors->arena, *list, *n * sizeof fault, room * sizeof fault);
+        *max = room;
+    }
+    fault.start = MIN(fault.start, (guint32) errors->len);
+    fault.end = MIN(fault.end, (guint32) errors->len);
+    fault.column = column_of(errors, fault.start);
+    fault.message = memcpy(tg_arena_alloc(errors->arena, size), message, size);
+    (*list)[(*n)++] = fault;
+}
+
 guint32 tg_parse_errors_add(TgParseErrors *errors, TgParseErrorKind kind, guint32 start,
                             guint32 end, const char *format, ...)
 {
@@ -41,25 +59,35 @@ guint32 tg_parse_errors_add(TgParseErrors *errors, TgParseErrorKind kind, guint3
     va_start(args, format);
     g_autofree char *message = g_strdup_vprintf(format, args);
     va_end(args);
-
-    const gsize size = strlen(message) + 1;
-    if (errors->n == errors->max) {
-        errors->max = MAX(2 * errors->max, 4);
-        errors->faults =
-            tg_arena_regrow(errors->arena, errors->faults, errors->n * sizeof(TgParseError),
-                            errors->max * sizeof(TgParseError));
-    }
-    errors->faults[errors->n] = (TgParseError){
-        .kind = kind,
-        .start = MIN(start, (guint32) errors->len),
-        .end = MIN(end, (guint32) errors->len),
-        .column = column_of(errors, MIN(start, (guint32) errors->len)),
-        .message = memcpy(tg_arena_alloc(errors->arena, size), message, size),
-    };
-
+    append_fault(errors, &errors->faults, &errors->n, &errors->max,
+                 (TgParseError){ .kind = kind, .start = start, .end = end }, message);
     errors->limit = kind == TG_PARSE_LIMIT;
     errors->stopped = errors->limit || errors->strict;
-    return errors->n++;
+    return errors->n - 1;
+}
+
+void tg_parse_errors_refuse(TgParseErrors *errors, TgPackage package, TgParseErrorKind kind,
+                            guint32 start, guint32 end, const char *format, ...)
+{
+    const TgParseError *last =
+        errors->n_refusals > 0 ? &errors->refusals[errors->n_refusals - 1] : NULL;
+    const gboolean has_package = package != TG_PACKAGE_NONE && package != TG_PACKAGE_KATEX;
+
+    /* tokens that are put back are met twice */
+    if (errors->stopped || (errors->strict && has_package) ||
+        (last != NULL && last->start == start && last->package == package))
+        return;
+
+    va_list args;
+    va_start(args, format);
+    g_autofree char *message = g_strdup_vprintf(format, args);
+    va_end(args);
+    if (errors->strict)
+        tg_parse_errors_add(errors, kind, start, end, "%s", message);
+    else
+        append_fault(
+            errors, &errors->refusals, &errors->n_refusals, &errors->max_refusals,
+            (TgParseError){ .kind = kind, .package = package, .start = start, .end = end }, message);
 }
 
 TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n)

@@ -42,6 +42,7 @@ typedef enum {
     TG_SYMBOL_NO_LIMITS = 1 << 1,  /**< scripts stay at the side in displays: \int, \sin */
     TG_SYMBOL_WIDE = 1 << 2,       /**< an accent that grows with its base: \widehat */
     TG_SYMBOL_DELIMITER = 1 << 3,  /**< may follow \left; the fields small_ and large_ count */
+    TG_SYMBOL_STMARYRD = 1 << 4,   /**< of the stmaryrd package */
 } TgSymbolFlags;
 
 /** One symbol; constant, static. */

@@ -14,7 +14,7 @@ KINDS = {"char": "CHAR", "accent": "ACCENT", "operator": "OPERATOR", "composite"
 CLASSES = ("ord", "op", "bin", "rel", "open", "close", "punct", "inner")
 FONTS = {"roman": "ROMAN", "letters": "LETTERS", "symbols": "SYMBOLS", "large": "LARGE",
          "ams-a": "AMS_A", "ams-b": "AMS_B", "euler": "EULER", "stmary": "STMARY"}
-FLAGS = ("alphabetic", "no-limits", "wide", "not-typed")
+FLAGS = ("alphabetic", "no-limits", "wide", "not-typed", "stmaryrd")
 FIELDS = ("symbol", "unicode", "kind", "class", "slot", "delimiter", "flags", "canonical", "body")
 
 

@@ -21,7 +21,9 @@ guint8 tg_style_of_child(const TgNode *parent, TgContent content, TgRole role, g
     case TG_CONTENT_CHOICE:
         return (guint8) (role - TG_ROLE_DISPLAY);
     case TG_CONTENT_MATH:
-    case TG_CONTENT_BOX: /* that around it but in $..$ and \boxed */
+    case TG_CONTENT_BOX: /* that around it but in $..$, \boxed and \overbrace */
+        if (parent->kind == TG_NODE_STRETCH && tg_node_class(parent) == TG_CLASS_OP)
+            return TG_STYLE_DISPLAY;
         if (parent->kind == TG_NODE_MATH)
             return parent->u.body.flag ? TG_STYLE_DISPLAY : TG_STYLE_TEXT;
         if (parent->kind == TG_NODE_ENCLOSE && parent->u.enclose.form == TG_ENCLOSE_BOXED)
@@ -43,6 +45,20 @@ guint8 tg_style_of_cells(const TgArray *array)
 
 /* ---- Classes ------------------------------------------------------------------------------- */
 
+static TgMathClass shape_class(TgStretchShape shape)
+{
+    switch (shape) {
+    case TG_SHAPE_OF_LINE:
+        return TG_CLASS_ORD;
+    case TG_SHAPE_OF_BRACE:
+    case TG_SHAPE_OF_BRACKET:
+        return TG_CLASS_OP;
+    case TG_SHAPE_OF_ARROW:
+    default:
+        return TG_CLASS_NONE;
+    }
+}
+
 TgMathClass tg_node_class(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
@@ -61,10 +77,8 @@ TgMathClass tg_node_class(const TgNode *node)
         return TG_CLASS_OP;
     case TG_NODE_FRACTION: /* \cfrac has a kern after its atom */
         return node->u.fraction.form == TG_FRACTION_FRAC ? TG_CLASS_ORD : TG_CLASS_NONE;
-    case TG_NODE_STRETCH: /* lines are Ord, braces operators with \limits, arrows boxes */
-        return node->u.stretch.form <= TG_STRETCH_UNDERLINE    ? TG_CLASS_ORD
-               : node->u.stretch.form <= TG_STRETCH_UNDERBRACE ? TG_CLASS_OP
-                                                               : TG_CLASS_NONE;
+    case TG_NODE_STRETCH:
+        return shape_class((TgStretchShape) tg_stretch_forms[node->u.stretch.form].shape);
     case TG_NODE_ARROW:
         return TG_CLASS_REL;
     case TG_NODE_STACK:

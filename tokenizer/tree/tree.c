@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/fail.h"
+
 /* ---- Storage ------------------------------------------------------------------------------- */
 
 TgTree *tg_tree_new(const char *tex, gsize len)
@@ -31,11 +33,11 @@ void tg_tree_free(TgTree *tree)
 static const char *const class_names[] = {
     "ord", "op", "bin", "rel", "open", "close", "punct", "inner",
 };
-const char *const tg_stretch_names[] = {
-    "overline",       "underline",           "overbrace",          "underbrace",
-    "overrightarrow", "overleftarrow",       "overleftrightarrow", "underrightarrow",
-    "underleftarrow", "underleftrightarrow",
-};
+#define STRETCH_NAME(name, text, shape, under, arrow) text,
+const char *const tg_stretch_names[] = { TG_STRETCH_LIST(STRETCH_NAME) };
+#define STRETCH_FORM(name, text, shape, under, arrow)                                              \
+    { TG_SHAPE_OF_##shape, under, TG_ARROW_##arrow },
+const TgStretchForm tg_stretch_forms[] = { TG_STRETCH_LIST(STRETCH_FORM) };
 const char *const tg_arrow_names[] = {
     "rightarrow",
     "leftarrow",
@@ -63,7 +65,8 @@ const char *const tg_size_names[] = {
     "large", "Large",      "LARGE",        "huge",  "Huge",
 };
 const char *const tg_unit_names[] = {
-    "pt", "pc", "in", "bp", "cm", "mm", "dd", "cc", "sp", "em", "ex", "mu", "interword", "italic",
+    "pt", "pc", "in", "bp", "cm", "mm", "dd", "cc", "nd", "nc", "px", "sp", "em", "ex", "mu", "interword",
+    "height", "depth", "totalheight", "width", "italic",
 };
 
 static const char *const alphabet_names[] = {
@@ -273,6 +276,43 @@ const char *tg_parse_error_kind_name(TgParseErrorKind kind)
 
     G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_PARSE_LIMIT + 1);
     return names[kind];
+}
+
+#define PACKAGE_NAME(name, text) text,
+const char *const tg_package_names[] = { "", TG_PACKAGE_LIST(PACKAGE_NAME) NULL };
+#undef PACKAGE_NAME
+
+gboolean tg_packages_parse(const char *text, TgPackages *packages, GError **error)
+{
+    g_auto(GStrv) names = g_strsplit(text, "+", -1);
+
+    *packages = 0;
+    for (guint i = 0; strcmp(text, "none") != 0 && names[i] != NULL; i++) {
+        guint package = TG_PACKAGE_NONE + 1;
+
+        while (package < TG_N_PACKAGES && strcmp(tg_package_names[package], names[i]) != 0)
+            package++;
+        if (package == TG_N_PACKAGES) {
+            g_autofree char *known = g_strjoinv(", ", (char **) tg_package_names + 1);
+            return tg_fail_usage(error, "unknown package '%s': write none, or of these with + between them: %s",
+                                 names[i], known);
+        }
+        *packages |= 1u << package;
+    }
+    return TRUE;
+}
+
+const TgParseError *tg_tree_refusal(const TgTree *tree, TgPackages packages)
+{
+    const TgParseError *first = tree->n_errors > 0 ? tree->errors : NULL;
+
+    for (guint i = 0; i < tree->n_refusals; i++) {
+        const TgParseError *refusal = &tree->refusals[i];
+        if ((packages & 1u << refusal->package) == 0 &&
+            (first == NULL || refusal->start < first->start))
+            first = refusal;
+    }
+    return first;
 }
 
 /* ---- Walking over the children of a node ----------------------------------------------------- */

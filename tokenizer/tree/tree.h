@@ -52,11 +52,18 @@ typedef enum {
     TG_UNIT_MM,
     TG_UNIT_DD,
     TG_UNIT_CC,
+    TG_UNIT_ND, /**< new Didot point */
+    TG_UNIT_NC, /**< new cicero */
+    TG_UNIT_PX, /**< pdfTeX's, a big point unless \pdfpxdimen is set */
     TG_UNIT_SP,
     TG_UNIT_EM,        /**< quad of the text font in force (not of the math style) */
     TG_UNIT_EX,        /**< x-height of that font */
     TG_UNIT_MU,        /**< 1/18 quad of the math symbol font in the style in force */
     TG_UNIT_INTERWORD, /**< space of the text font: `\ `, `~`, white space in text */
+    TG_UNIT_HEIGHT,    /**< of RAISE, height of its body: \height */
+    TG_UNIT_DEPTH,     /**< \depth */
+    TG_UNIT_TOTAL,     /**< \totalheight */
+    TG_UNIT_WIDTH,     /**< \width */
     TG_UNIT_ITALIC,    /**< of a SPACE, 1: \/, the italic correction of the character before */
 } TgUnit;
 
@@ -182,18 +189,49 @@ typedef enum {
     TG_FRACTION_INFIX, /**< \over, \atop, \above: fills its list, which is the group */
 } TgFractionForm;
 
+/** What is drawn as wide as a body. */
 typedef enum {
-    TG_STRETCH_OVERLINE,
-    TG_STRETCH_UNDERLINE,
-    TG_STRETCH_OVERBRACE, /**< an Op with limits, as \underbrace */
-    TG_STRETCH_UNDERBRACE,
-    TG_STRETCH_OVERRIGHTARROW,
-    TG_STRETCH_OVERLEFTARROW,
-    TG_STRETCH_OVERLEFTRIGHTARROW,
-    TG_STRETCH_UNDERRIGHTARROW,
-    TG_STRETCH_UNDERLEFTARROW,
-    TG_STRETCH_UNDERLEFTRIGHTARROW,
+    TG_SHAPE_OF_LINE,    /**< an Ord */
+    TG_SHAPE_OF_BRACE,   /**< an Op with limits whose body is in display style */
+    TG_SHAPE_OF_BRACKET, /**< the same */
+    TG_SHAPE_OF_ARROW,   /**< a box */
+} TgStretchShape;
+
+/**
+ * X(NAME, name, shape, under, arrow): what a command draws over or under its body, of arrows the
+ * TgArrow. A row here and in commands.tsv, and the shape where render/typeset/build_over.c draws it,
+ * are all that a new one needs.
+ */
+/* clang-format off */
+#define TG_STRETCH_LIST(X)                                                                         \
+    X(OVERLINE, "overline", LINE, FALSE, RIGHT)                                                    \
+    X(UNDERLINE, "underline", LINE, TRUE, RIGHT)                                                   \
+    X(OVERBRACE, "overbrace", BRACE, FALSE, RIGHT)                                                 \
+    X(UNDERBRACE, "underbrace", BRACE, TRUE, RIGHT)                                                \
+    X(OVERRIGHTARROW, "overrightarrow", ARROW, FALSE, RIGHT)                                       \
+    X(OVERLEFTARROW, "overleftarrow", ARROW, FALSE, LEFT)                                          \
+    X(OVERLEFTRIGHTARROW, "overleftrightarrow", ARROW, FALSE, LEFTRIGHT)                           \
+    X(UNDERRIGHTARROW, "underrightarrow", ARROW, TRUE, RIGHT)                                      \
+    X(UNDERLEFTARROW, "underleftarrow", ARROW, TRUE, LEFT)                                         \
+    X(UNDERLEFTRIGHTARROW, "underleftrightarrow", ARROW, TRUE, LEFTRIGHT)                          \
+    X(OVERBRACKET, "overbracket", BRACKET, FALSE, RIGHT)                                           \
+    X(UNDERBRACKET, "underbracket", BRACKET, TRUE, RIGHT)
+/* clang-format on */
+
+typedef enum {
+#define TG_STRETCH(name, text, shape, under, arrow) TG_STRETCH_##name,
+    TG_STRETCH_LIST(TG_STRETCH)
+#undef TG_STRETCH
+        TG_N_STRETCHES,
 } TgStretch;
+
+typedef struct {
+    guint8 shape; /**< TgStretchShape */
+    guint8 under; /**< 1: under its body */
+    guint8 arrow; /**< TgArrow */
+} TgStretchForm;
+
+extern const TgStretchForm tg_stretch_forms[]; /**< by TgStretch */
 
 typedef enum {
     TG_STACK_OVERSET, /**< \overset, \underset, \overunderset: class as TeX's \binrel@ finds it */
@@ -528,9 +566,49 @@ typedef enum {
     TG_PARSE_LIMIT,       /**< a bound of TgParseOptions: reading stops, in both modes */
 } TgParseErrorKind;
 
+/**
+ * The packages of LaTeX whose commands a formula may use without its document saying so, X(NAME, name).
+ * KATEX is what KaTeX and MathJax have beyond LaTeX; PLAIN what amsmath forbids of plain TeX.
+ */
+/* clang-format off */
+#define TG_PACKAGE_LIST(X)                                                                         \
+    X(PHYSICS, "physics") X(SIUNITX, "siunitx") X(MHCHEM, "mhchem") X(STMARYRD, "stmaryrd")        \
+    X(BRAKET, "braket") X(ESINT, "esint") X(AMSCD, "amscd") X(ARRAY, "array")                      \
+    X(ARYDSHLN, "arydshln") X(BOOKTABS, "booktabs") X(MULTIROW, "multirow") X(ULEM, "ulem")        \
+    X(HYPERREF, "hyperref") X(EXTARROWS, "extarrows") X(EXTPFEIL, "extpfeil")                      \
+    X(DSFONT, "dsfont") X(BBM, "bbm") X(UNICODE_MATH, "unicode-math") X(SLASHED, "slashed")        \
+    X(EUROSYM, "eurosym") X(GENSYMB, "gensymb") X(NICEFRAC, "nicefrac") X(XFRAC, "xfrac")          \
+    X(YHMATH, "yhmath") X(ARCS, "arcs") X(PLAIN, "plain") X(KATEX, "katex")
+/* clang-format on */
+
+typedef enum {
+    TG_PACKAGE_NONE, /**< what every document has */
+#define TG_PACKAGE(name, text) TG_PACKAGE_##name,
+    TG_PACKAGE_LIST(TG_PACKAGE)
+#undef TG_PACKAGE
+        TG_N_PACKAGES,
+} TgPackage;
+
+/** A set of packages: the bit 1 << TgPackage for each. */
+typedef guint32 TgPackages;
+
+/** Notation that people and language models write without saying which package has it. */
+#define TG_PACKAGES_PRESET                                                                         \
+    (1u << TG_PACKAGE_PHYSICS | 1u << TG_PACKAGE_SIUNITX | 1u << TG_PACKAGE_MHCHEM |               \
+     1u << TG_PACKAGE_STMARYRD)
+
+extern const char *const tg_package_names[]; /**< "physics", by TgPackage; NULL at the end */
+
+/** The option packages=: names with + between them, or none. */
+#define TG_PACKAGES_PRESET_TEXT "physics+siunitx+mhchem+stmaryrd"
+
+/** Read what TG_PACKAGES_PRESET_TEXT is an example of; FALSE with TG_ERROR_USAGE for another name. */
+gboolean tg_packages_parse(const char *text, TgPackages *packages, GError **error);
+
 /** One fault of the source. */
 typedef struct {
     guint8 kind;         /**< TgParseErrorKind */
+    guint8 package;      /**< TgPackage of a refusal that only documents without it make */
     guint32 start, end;  /**< source span in bytes of what is at fault */
     guint32 column;      /**< of @start, in code points from 1 */
     const char *message; /**< plain sentence without full stop, column not included */
@@ -550,6 +628,8 @@ struct TgTree {
     guint n_tokens;
     TgParseError *errors;
     guint n_errors;
+    TgParseError *refusals; /**< where LaTeX stops although it is clear what is meant */
+    guint n_refusals;
     guint n_nodes;
 };
 
@@ -571,6 +651,12 @@ static inline const TgParseError *tg_tree_errors(const TgTree *tree, guint *n)
     *n = tree->n_errors;
     return tree->errors;
 }
+
+/**
+ * The first place at which LaTeX stops in a display of a document with amsmath, amssymb, mathtools
+ * and xcolor: a fault, or a refusal that none of @packages takes back; NULL when it sets the formula.
+ */
+const TgParseError *tg_tree_refusal(const TgTree *tree, TgPackages packages);
 
 /* ---- What each kind of node holds: the table by which trees are walked, copied and printed --- */
 

@@ -1,0 +1,250 @@
+/* What TeX makes of brackets, boxes and alphabets, and where LaTeX stops: each formula here was set with
+ * pdflatex (amsmath, amssymb, mathtools, xcolor). */
+#include "tests/support/tree_sketch.h"
+#include "tests/support/test_support.h"
+#include "tokenizer/canonical/canonical.h"
+#include "tokenizer/latex/parse.h"
+
+static char *sketch_of(const char *source)
+{
+    GError *error = NULL;
+    g_autoptr(TgTree) tree = tg_tree_parse(source, strlen(source), NULL, &error);
+
+    tg_assert_no_error(error);
+    return tree_sketch(tree);
+}
+
+static char *canonical_of(const char *source)
+{
+    GError *error = NULL;
+    char *canonical = tg_canonical_latex(source, strlen(source), NULL, tg_canonical_preset(), &error);
+
+    tg_assert_no_error(error);
+    return canonical;
+}
+
+typedef struct {
+    const char *a, *b;
+} Pair;
+
+static void check_alike(const Pair *pairs, guint n, gboolean alike)
+{
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *a = sketch_of(pairs[i].a), *b = sketch_of(pairs[i].b);
+
+        if ((strcmp(a, b) == 0) != alike)
+            fail_msg("%s and %s\n  %s\n  %s", pairs[i].a, pairs[i].b, a, b);
+    }
+}
+
+/* amsmath's \\ takes a star and a bracket only directly after it; array, eqnarray and lines without an
+ * environment take the bracket after white space, too. */
+TEST(test_rows__brackets_and_stars_belong_to_the_break_only_where_tex_takes_them)
+{
+    static const Pair alike[] = {
+        { "\\begin{aligned}a\\\\ [1em]b\\end{aligned}", "\\begin{aligned}a\\\\\\relax[1em]b\\end{aligned}" },
+        { "\\begin{array}{c}a\\\\ [1em]b\\end{array}", "\\begin{array}{c}a\\\\[1em]b\\end{array}" },
+        { "\\begin{eqnarray}a\\\\ [1em]b\\end{eqnarray}", "\\begin{eqnarray}a\\\\[1em]b\\end{eqnarray}" },
+        { "a\\\\ [1em]b", "a\\\\[1em]b" },
+        { "\\begin{array}{c}a\\\\* [1em]b\\end{array}", "\\begin{array}{c}a\\\\[1em]b\\end{array}" },
+        { "\\begin{cases}a\\\\*b\\end{cases}", "\\begin{cases}a\\\\b\\end{cases}" },
+        { "\\begin{matrix}a\\\\*[2pt]b\\end{matrix}", "\\begin{matrix}a\\\\[2pt]b\\end{matrix}" },
+        { "\\begin{aligned}[t]a\\end{aligned}", "\\begin{aligned}[t] a\\end{aligned}" },
+        { "\\begin{aligned}[]a\\end{aligned}", "\\begin{aligned}a\\end{aligned}" },
+        { "\\begin{gathered}[0,1]a\\end{gathered}", "\\begin{gathered}a\\end{gathered}" },
+        { "\\begin{multlined}[3cm][t]a\\end{multlined}", "\\begin{multlined}[t]a\\end{multlined}" },
+        { "\\begin{array} [t]{c}a\\end{array}", "\\begin{array}[t]{c}a\\end{array}" },
+    };
+    static const Pair other[] = {
+        { "\\begin{aligned}a\\\\ [1em]b\\end{aligned}", "\\begin{aligned}a\\\\b\\end{aligned}" },
+        { "\\begin{bmatrix}a\\\\ [b]\\end{bmatrix}", "\\begin{bmatrix}a\\\\b\\end{bmatrix}" },
+        { "\\begin{matrix}a\\\\ *b\\end{matrix}", "\\begin{matrix}a\\\\b\\end{matrix}" },
+        { "\\begin{array}{c}a\\\\ *b\\end{array}", "\\begin{array}{c}a\\\\b\\end{array}" },
+        { "\\substack{a\\\\ *b}", "\\substack{a\\\\b}" },
+        { "\\begin{split}a\\\\* [1em]b\\end{split}", "\\begin{split}a\\\\b\\end{split}" },
+        { "\\begin{aligned}[a,b]&=c\\end{aligned}", "\\begin{aligned}&=c\\end{aligned}" },
+        { "\\begin{aligned}[x]a\\end{aligned}", "\\begin{aligned}a\\end{aligned}" },
+        { "\\begin{aligned} [t]a\\end{aligned}", "\\begin{aligned}[t]a\\end{aligned}" },
+        { "\\begin{gathered} [0,1]a\\end{gathered}", "\\begin{gathered}a\\end{gathered}" },
+        { "\\begin{pmatrix*} [r]a\\end{pmatrix*}", "\\begin{pmatrix*}[r]a\\end{pmatrix*}" },
+        { "\\begin{cases}[a]b\\end{cases}", "\\begin{cases}b\\end{cases}" },
+        { "\\begin{alignedat}{2}[a]b\\end{alignedat}", "\\begin{alignedat}{2}b\\end{alignedat}" },
+    };
+
+    check_alike(alike, G_N_ELEMENTS(alike), TRUE);
+    check_alike(other, G_N_ELEMENTS(other), FALSE);
+}
+
+/* What LaTeX sets as a formula of its own no \mathrm around it reaches. */
+TEST(test_alphabets__end_at_boxes)
+{
+    static const char *const boxes[] = {
+        "\\overbrace{%s}",      "\\underbrace{%s}",     "\\overbracket{%s}",  "\\underbracket{%s}",
+        "\\overrightarrow{%s}", "\\overleftarrow{%s}",  "\\overleftrightarrow{%s}",
+        "\\underrightarrow{%s}", "\\underleftarrow{%s}", "\\boxed{%s}",       "\\cancel{%s}",
+        "\\bcancel{%s}",        "\\xcancel{%s}",        "\\smash{%s}",        "\\mathrlap{%s}",
+        "\\mathllap{%s}",       "\\mathclap{%s}",       "\\pmb{%s}",          "\\boldsymbol{%s}",
+        "\\sqrt[%s]{}",         "\\root %s\\of{}",      "\\substack{%s}",     "\\mbox{$%s$}",
+        "\\raisebox{1pt}{$%s$}", "\\colorbox{red}{$%s$}",
+        "\\begin{matrix}%s\\end{matrix}",
+    };
+    static const char *const open[] = {
+        "\\overline{%s}", "\\underline{%s}", "\\widehat{%s}", "\\sqrt{%s}",   "\\frac{%s}{1}",
+        "\\binom{%s}{1}", "\\mathop{%s}",    "\\left(%s\\right)", "x^{%s}",   "\\overset{%s}{=}",
+        "\\stackrel{%s}{=}", "\\textcolor{red}{%s}", "\\genfrac{}{}{0pt}{}{%s}{1}", "{%s}",
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(boxes) + G_N_ELEMENTS(open); i++) {
+        const gboolean ends = i < G_N_ELEMENTS(boxes);
+        g_auto(GStrv) parts = g_strsplit(ends ? boxes[i] : open[i - G_N_ELEMENTS(boxes)], "%s", 2);
+        g_autofree char *inner = g_strconcat(parts[0], "ab", parts[1], NULL);
+        g_autofree char *around = g_strdup_printf("\\mathrm{%s}", inner);
+        g_autofree char *grouped = g_strdup_printf("{%s}", inner);
+        g_autofree char *a = sketch_of(around), *b = sketch_of(grouped);
+
+        if ((strcmp(a, b) == 0) != ends)
+            fail_msg("%s\n  %s\n  %s", around, a, b);
+    }
+}
+
+/* \middle ends the group before it; \limits after \log, which has its scripts at the side, is lost;
+ * TeX's own expansions. */
+TEST(test_reading__follows_tex)
+{
+    static const Pair alike[] = {
+        { "\\left\\{a\\over2\\middle|b\\right\\}", "\\left\\{{a\\over2}\\middle|b\\right\\}" },
+        { "\\left(\\bf a\\middle|b\\right)", "\\left(\\mathbf a\\middle|b\\right)" },
+        { "\\left(x\\middle|a\\over b\\middle|c\\right)", "\\left(x\\middle|{a\\over b}\\middle|c\\right)" },
+        { "\\operatorname{a}\\limits_b", "\\operatorname{a}_b" },
+        { "\\log\\limits_b", "\\log_b" },
+        { "\\sin \\limits^2", "\\sin^2" },
+        { "\\hspace{2pt plus 1fil minus 1pt}a", "\\hspace{2pt}a" },
+        { "\\romannumeral14 x", "xivx" },
+        { "\\csname alpha\\endcsname", "\\alpha" },
+        { "\\number07", "7" },
+        { "\\iffalse a\\else b\\fi", "b" },
+        { "\\iftrue a\\else\\iffalse c\\fi b\\fi", "a" },
+        { "\\expandafter\\hat\\expandafter{a}", "\\hat{a}" },
+        { "\\mathbf{\\#\\%\\&\\$@}", "{\\#\\%\\&\\$@}" },
+    };
+    static const Pair other[] = {
+        { "\\left(\\bf a\\middle|b\\right)", "\\left(\\bf a\\middle|\\mathbf b\\right)" },
+        { "\\lim\\limits_b", "\\lim\\nolimits_b" },
+        { "\\lim\\limits_b", "\\lim_b" },
+        { "\\underbracket{a}", "\\underbrace{a}" },
+        { "\\mathop{\\rm log}\\limits_b", "\\mathop{\\rm log}\\nolimits_b" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(alike); i++) {
+        g_autofree char *a = canonical_of(alike[i].a), *b = canonical_of(alike[i].b);
+        if (strcmp(a, b) != 0)
+            fail_msg("%s and %s\n  %s\n  %s", alike[i].a, alike[i].b, a, b);
+    }
+    check_alike(other, G_N_ELEMENTS(other), FALSE);
+}
+
+/* What LaTeX stops at, as the kind of the fault; accepted: NULL. */
+typedef struct {
+    const char *source;
+    const char *kind;
+} Verdict;
+
+static void check_verdicts(const Verdict *cases, guint n, TgPackages packages)
+{
+    for (guint i = 0; i < n; i++) {
+        GError *error = NULL;
+        g_autoptr(TgTree) tree = tg_tree_parse(cases[i].source, strlen(cases[i].source), NULL, &error);
+
+        tg_assert_no_error(error);
+        const TgParseError *refusal = tg_tree_refusal(tree, packages);
+        const char *kind =
+            refusal != NULL ? tg_parse_error_kind_name((TgParseErrorKind) refusal->kind) : NULL;
+        if (g_strcmp0(kind, cases[i].kind) != 0)
+            fail_msg("%s: %s, not %s", cases[i].source, kind != NULL ? refusal->message : "accepted",
+                     cases[i].kind != NULL ? cases[i].kind : "accepted");
+    }
+}
+
+TEST(test_refusals__are_those_of_latex)
+{
+    static const Verdict cases[] = {
+        { "a\n\nb", "mode" },
+        { "\n\na\n\n", NULL }, /* of the file, not of the formula */
+        { "a%\n\nb", "mode" },
+        { "a%\n%\nb", NULL },
+        { "\\frac{a\n\n}{b}", "mode" },
+        { "\\mbox{a\n\nb}", NULL },
+        { "a\\par b", "mode" },
+        { "\\R", "unknown-command" },
+        { "\\argmax_x f", "unknown-command" },
+        { "\\newcommand{\\R}{x}\\R", NULL },
+        { "\\color{#f80}a", "color" },
+        { "\\definecolor{mine}{rgb}{1,0,0}\\color{mine}a", NULL },
+        { "\\begin{array}{}a\\end{array}", "columns" },
+        { "\\begin{array}{c:c}a&b\\end{array}", "columns" },
+        { "\\hskip{1em}a", "length" },
+        { "\\hskip1em plus 2fill a", NULL },
+        { "\\hspace{\\stretch{1}}a", NULL },
+        { "\\rule{1px}{2nd}\\rule{1nc}{3px}", NULL },
+        { "\\raisebox{-0.5\\height}{a}\\raisebox{\\depth}[\\totalheight]{b}", NULL },
+        { "\\rule{\\height}{1pt}", "length" },
+        { "a\\tag1\\tag2", "mode" },
+        { "\\begin{aligned}a\\tag1\\end{aligned}", "mode" },
+        { "\\begin{align}a\\tag1\\\\b\\tag2\\end{align}", NULL },
+        { "a\\eqno(1)", NULL },
+        { "a\\leqno{(\\mathrm{i})}", NULL },
+        { "{a\\eqno(1)}", "mode" },
+        { "$$x$", "mode" },
+        { "$$x$$", NULL },
+        { "a $b$", "mode" },
+        { "\\frac{a\\over b}{c}", "fraction" },
+        { "\\binom{c}{a\\over b}", "fraction" },
+        { "\\frac{{a\\over b}}{c}\\sqrt{a\\over b}", NULL },
+        { "\\bordermatrix{a&b\\cr c&d}", NULL },
+        { "\\ooalign{a\\cr b}", NULL },
+        { "\\vrule width 1pt height 2pt a", NULL },
+        { "x\\begin{align*}a\\end{align*}", "environment" },
+        { "\\begin{align*}a\\end{align*}x", "environment" },
+        { "\\begin{aligned}\\begin{gather*}a\\end{gather*}\\end{aligned}", "environment" },
+        { "\\begin{align*}a\\end{align*}", NULL },
+        { "\\bfseries a", "mode" },
+        { "\\pmatrix{a&b\\cr c&d}", "unknown-command" },
+        { "\\DeclareMathOperator{\\E}{E}\\E", "macro" },
+        { "\\begin{bmatrix} [x] \\\\ [y] \\end{bmatrix}", NULL },
+        { "\\sum_{\\substack e}", NULL },
+    };
+    static const Verdict with_packages[] = {
+        { "\\pdv{f}{x}", NULL },   { "\\ce{H2O}", NULL },     { "\\num{3}", NULL },
+        { "\\llbracket a", NULL }, { "\\R", "unknown-command" },
+    };
+    static const Verdict without[] = {
+        { "\\pdv{f}{x}", "unknown-command" }, { "\\ce{H2O}", "unknown-command" },
+        { "\\num{3}", "unknown-command" },    { "\\llbracket a", "unknown-command" },
+        { "\\newcommand{\\abs}[1]{|#1|}\\abs{x}", NULL },
+    };
+    static const Verdict katex[] = {
+        { "\\R", NULL }, { "\\color{#f80}a", NULL }, { "\\kern{1em}a", NULL }, { "a\n\nb", "mode" },
+    };
+
+    check_verdicts(cases, G_N_ELEMENTS(cases), 0);
+    check_verdicts(with_packages, G_N_ELEMENTS(with_packages), TG_PACKAGES_PRESET);
+    check_verdicts(without, G_N_ELEMENTS(without), 0);
+    check_verdicts(katex, G_N_ELEMENTS(katex), 1u << TG_PACKAGE_KATEX);
+}
+
+TEST(test_packages__are_named)
+{
+    GError *error = NULL;
+    TgPackages packages = 0;
+
+    assert_true(tg_packages_parse(TG_PACKAGES_PRESET_TEXT, &packages, &error));
+    assert_int_equal(packages, TG_PACKAGES_PRESET);
+    assert_true(tg_packages_parse("none", &packages, &error));
+    assert_int_equal(packages, 0);
+    assert_true(tg_packages_parse("katex+braket", &packages, &error));
+    assert_int_equal(packages, 1u << TG_PACKAGE_KATEX | 1u << TG_PACKAGE_BRAKET);
+    assert_false(tg_packages_parse("physics+nothing", &packages, &error));
+    assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_USAGE));
+    g_clear_error(&error);
+}
+
