@@ -165,7 +165,7 @@ static TgNode *read_root(TgParser *self, gboolean aligned)
         return tg_parser_list_of(self, tg_parser_implied_aligned(self));
     if (self->options.source == TG_SOURCE_AUTO)
         found = find_delimiters(self->tree->source, self->tree->len);
-    if (found.mixed)
+    if (found.mixed && found.n == 2)
         tg_parse_errors_refuse(&self->errors, TG_PACKAGE_NONE, TG_PARSE_MODE, 0, 0,
                                "$$ must end with $$, and $ with $");
     if (found.n == 0 || found.unmatched)
