@@ -240,9 +240,10 @@ typedef struct {
 } RenderMetric;
 
 static const TgOption render_options[] = {
-    TG_OPTION_STRING(RenderMetric, packages_text, "packages", TG_PACKAGES_PRESET_TEXT,
-                     "packages whose commands count as known beside amsmath, amssymb, mathtools and "
-                     "xcolor, with + between them; katex: what KaTeX has; none"),
+    TG_OPTION_STRING(
+        RenderMetric, packages_text, "packages", TG_PACKAGES_PRESET_TEXT,
+        "packages whose commands count as known beside amsmath, amssymb, mathtools and "
+        "xcolor, with + between them; katex: what KaTeX has; none"),
     { 0 },
 };
 
@@ -274,11 +275,11 @@ static char *render_refusal(const RenderMetric *self, const char *latex)
     if (tree == NULL)
         return g_strconcat("beyond-bounds: ", trouble->message, NULL);
     const TgParseError *refusal = tg_tree_refusal(tree, self->packages);
-    return refusal != NULL ? g_strdup_printf(
-                                 "%s: %s, column %u",
+    return refusal != NULL
+               ? g_strdup_printf("%s: %s, column %u",
                                  tg_parse_error_kind_name((TgParseErrorKind) refusal->kind),
                                  refusal->message, refusal->column)
-                           : NULL;
+               : NULL;
 }
 
 /* Whether LaTeX sets the hypothesis; where not, what it stops at first is the status. */

@@ -215,8 +215,7 @@ static TgItem *make_bracket(TgLayout *self, const TgNode *node)
                        gap, body);
     return tg_vtop(self, body, gap,
                    tg_hbox(self, tg_rule(self, thick, end, 0, ink),
-                           tg_rule(self, room, 0, thick, ink),
-                           tg_rule(self, thick, end, 0, ink)));
+                           tg_rule(self, room, 0, thick, ink), tg_rule(self, thick, end, 0, ink)));
 }
 
 void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -237,8 +236,8 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
                          tg_limits_noad(self, tg_make_field(self, make_brace, node), NULL, NULL));
         break;
     case TG_SHAPE_OF_BRACKET:
-        tg_noad_list_add(
-            out, tg_limits_noad(self, tg_make_field(self, make_bracket, node), NULL, NULL));
+        tg_noad_list_add(out,
+                         tg_limits_noad(self, tg_make_field(self, make_bracket, node), NULL, NULL));
         break;
     case TG_SHAPE_OF_ARROW:
     default:

@@ -9,10 +9,10 @@ static void put_node(GString *out, const TgNode *node);
 
 static void put_length(GString *out, TgLength length)
 {
-    static const char *const units[] = { "pt", "pc", "in", "bp",     "cm",    "mm",    "dd",
-                                         "cc", "nd", "nc", "px",     "sp",    "em",    "ex",
-                                         "mu", "space", "height", "depth", "total", "width",
-                                         "italic" };
+    static const char *const units[] = { "pt",    "pc",    "in",    "bp",    "cm",     "mm",
+                                         "dd",    "cc",    "nd",    "nc",    "px",     "sp",
+                                         "em",    "ex",    "mu",    "space", "height", "depth",
+                                         "total", "width", "italic" };
     static const char *const fils[] = { "", "fil", "fill", "filll" };
     char number[G_ASCII_DTOSTR_BUF_SIZE];
 

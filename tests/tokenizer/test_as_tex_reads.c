@@ -1,7 +1,7 @@
-/* What TeX makes of brackets, boxes and alphabets, and where LaTeX stops: each formula here was set with
- * pdflatex (amsmath, amssymb, mathtools, xcolor). */
-#include "tests/support/tree_sketch.h"
+/* What TeX makes of brackets, boxes and alphabets, and where LaTeX stops: each formula here was set
+ * with pdflatex (amsmath, amssymb, mathtools, xcolor). */
 #include "tests/support/test_support.h"
+#include "tests/support/tree_sketch.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/latex/parse.h"
 
@@ -17,7 +17,8 @@ static char *sketch_of(const char *source)
 static char *canonical_of(const char *source)
 {
     GError *error = NULL;
-    char *canonical = tg_canonical_latex(source, strlen(source), NULL, tg_canonical_preset(), &error);
+    char *canonical =
+        tg_canonical_latex(source, strlen(source), NULL, tg_canonical_preset(), &error);
 
     tg_assert_no_error(error);
     return canonical;
@@ -37,16 +38,19 @@ static void check_alike(const Pair *pairs, guint n, gboolean alike)
     }
 }
 
-/* amsmath's \\ takes a star and a bracket only directly after it; array, eqnarray and lines without an
- * environment take the bracket after white space, too. */
+/* amsmath's \\ takes a star and a bracket only directly after it; array, eqnarray and lines without
+ * an environment take the bracket after white space, too. */
 TEST(test_rows__brackets_and_stars_belong_to_the_break_only_where_tex_takes_them)
 {
     static const Pair alike[] = {
-        { "\\begin{aligned}a\\\\ [1em]b\\end{aligned}", "\\begin{aligned}a\\\\\\relax[1em]b\\end{aligned}" },
+        { "\\begin{aligned}a\\\\ [1em]b\\end{aligned}",
+          "\\begin{aligned}a\\\\\\relax[1em]b\\end{aligned}" },
         { "\\begin{array}{c}a\\\\ [1em]b\\end{array}", "\\begin{array}{c}a\\\\[1em]b\\end{array}" },
-        { "\\begin{eqnarray}a\\\\ [1em]b\\end{eqnarray}", "\\begin{eqnarray}a\\\\[1em]b\\end{eqnarray}" },
+        { "\\begin{eqnarray}a\\\\ [1em]b\\end{eqnarray}",
+          "\\begin{eqnarray}a\\\\[1em]b\\end{eqnarray}" },
         { "a\\\\ [1em]b", "a\\\\[1em]b" },
-        { "\\begin{array}{c}a\\\\* [1em]b\\end{array}", "\\begin{array}{c}a\\\\[1em]b\\end{array}" },
+        { "\\begin{array}{c}a\\\\* [1em]b\\end{array}",
+          "\\begin{array}{c}a\\\\[1em]b\\end{array}" },
         { "\\begin{cases}a\\\\*b\\end{cases}", "\\begin{cases}a\\\\b\\end{cases}" },
         { "\\begin{matrix}a\\\\*[2pt]b\\end{matrix}", "\\begin{matrix}a\\\\[2pt]b\\end{matrix}" },
         { "\\begin{aligned}[t]a\\end{aligned}", "\\begin{aligned}[t] a\\end{aligned}" },
@@ -79,19 +83,48 @@ TEST(test_rows__brackets_and_stars_belong_to_the_break_only_where_tex_takes_them
 TEST(test_alphabets__end_at_boxes)
 {
     static const char *const boxes[] = {
-        "\\overbrace{%s}",      "\\underbrace{%s}",     "\\overbracket{%s}",  "\\underbracket{%s}",
-        "\\overrightarrow{%s}", "\\overleftarrow{%s}",  "\\overleftrightarrow{%s}",
-        "\\underrightarrow{%s}", "\\underleftarrow{%s}", "\\boxed{%s}",       "\\cancel{%s}",
-        "\\bcancel{%s}",        "\\xcancel{%s}",        "\\smash{%s}",        "\\mathrlap{%s}",
-        "\\mathllap{%s}",       "\\mathclap{%s}",       "\\pmb{%s}",          "\\boldsymbol{%s}",
-        "\\sqrt[%s]{}",         "\\root %s\\of{}",      "\\substack{%s}",     "\\mbox{$%s$}",
-        "\\raisebox{1pt}{$%s$}", "\\colorbox{red}{$%s$}",
+        "\\overbrace{%s}",
+        "\\underbrace{%s}",
+        "\\overbracket{%s}",
+        "\\underbracket{%s}",
+        "\\overrightarrow{%s}",
+        "\\overleftarrow{%s}",
+        "\\overleftrightarrow{%s}",
+        "\\underrightarrow{%s}",
+        "\\underleftarrow{%s}",
+        "\\boxed{%s}",
+        "\\cancel{%s}",
+        "\\bcancel{%s}",
+        "\\xcancel{%s}",
+        "\\smash{%s}",
+        "\\mathrlap{%s}",
+        "\\mathllap{%s}",
+        "\\mathclap{%s}",
+        "\\pmb{%s}",
+        "\\boldsymbol{%s}",
+        "\\sqrt[%s]{}",
+        "\\root %s\\of{}",
+        "\\substack{%s}",
+        "\\mbox{$%s$}",
+        "\\raisebox{1pt}{$%s$}",
+        "\\colorbox{red}{$%s$}",
         "\\begin{matrix}%s\\end{matrix}",
     };
     static const char *const open[] = {
-        "\\overline{%s}", "\\underline{%s}", "\\widehat{%s}", "\\sqrt{%s}",   "\\frac{%s}{1}",
-        "\\binom{%s}{1}", "\\mathop{%s}",    "\\left(%s\\right)", "x^{%s}",   "\\overset{%s}{=}",
-        "\\stackrel{%s}{=}", "\\textcolor{red}{%s}", "\\genfrac{}{}{0pt}{}{%s}{1}", "{%s}",
+        "\\overline{%s}",
+        "\\underline{%s}",
+        "\\widehat{%s}",
+        "\\sqrt{%s}",
+        "\\frac{%s}{1}",
+        "\\binom{%s}{1}",
+        "\\mathop{%s}",
+        "\\left(%s\\right)",
+        "x^{%s}",
+        "\\overset{%s}{=}",
+        "\\stackrel{%s}{=}",
+        "\\textcolor{red}{%s}",
+        "\\genfrac{}{}{0pt}{}{%s}{1}",
+        "{%s}",
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(boxes) + G_N_ELEMENTS(open); i++) {
@@ -114,7 +147,8 @@ TEST(test_reading__follows_tex)
     static const Pair alike[] = {
         { "\\left\\{a\\over2\\middle|b\\right\\}", "\\left\\{{a\\over2}\\middle|b\\right\\}" },
         { "\\left(\\bf a\\middle|b\\right)", "\\left(\\mathbf a\\middle|b\\right)" },
-        { "\\left(x\\middle|a\\over b\\middle|c\\right)", "\\left(x\\middle|{a\\over b}\\middle|c\\right)" },
+        { "\\left(x\\middle|a\\over b\\middle|c\\right)",
+          "\\left(x\\middle|{a\\over b}\\middle|c\\right)" },
         { "\\operatorname{a}\\limits_b", "\\operatorname{a}_b" },
         { "\\log\\limits_b", "\\log_b" },
         { "\\sin \\limits^2", "\\sin^2" },
@@ -153,14 +187,16 @@ static void check_verdicts(const Verdict *cases, guint n, TgPackages packages)
 {
     for (guint i = 0; i < n; i++) {
         GError *error = NULL;
-        g_autoptr(TgTree) tree = tg_tree_parse(cases[i].source, strlen(cases[i].source), NULL, &error);
+        g_autoptr(TgTree) tree =
+            tg_tree_parse(cases[i].source, strlen(cases[i].source), NULL, &error);
 
         tg_assert_no_error(error);
         const TgParseError *refusal = tg_tree_refusal(tree, packages);
         const char *kind =
             refusal != NULL ? tg_parse_error_kind_name((TgParseErrorKind) refusal->kind) : NULL;
         if (g_strcmp0(kind, cases[i].kind) != 0)
-            fail_msg("%s: %s, not %s", cases[i].source, kind != NULL ? refusal->message : "accepted",
+            fail_msg("%s: %s, not %s", cases[i].source,
+                     kind != NULL ? refusal->message : "accepted",
                      cases[i].kind != NULL ? cases[i].kind : "accepted");
     }
 }
@@ -214,16 +250,21 @@ TEST(test_refusals__are_those_of_latex)
         { "\\sum_{\\substack e}", NULL },
     };
     static const Verdict with_packages[] = {
-        { "\\pdv{f}{x}", NULL },   { "\\ce{H2O}", NULL },     { "\\num{3}", NULL },
+        { "\\pdv{f}{x}", NULL },   { "\\ce{H2O}", NULL },        { "\\num{3}", NULL },
         { "\\llbracket a", NULL }, { "\\R", "unknown-command" },
     };
     static const Verdict without[] = {
-        { "\\pdv{f}{x}", "unknown-command" }, { "\\ce{H2O}", "unknown-command" },
-        { "\\num{3}", "unknown-command" },    { "\\llbracket a", "unknown-command" },
+        { "\\pdv{f}{x}", "unknown-command" },
+        { "\\ce{H2O}", "unknown-command" },
+        { "\\num{3}", "unknown-command" },
+        { "\\llbracket a", "unknown-command" },
         { "\\newcommand{\\abs}[1]{|#1|}\\abs{x}", NULL },
     };
     static const Verdict katex[] = {
-        { "\\R", NULL }, { "\\color{#f80}a", NULL }, { "\\kern{1em}a", NULL }, { "a\n\nb", "mode" },
+        { "\\R", NULL },
+        { "\\color{#f80}a", NULL },
+        { "\\kern{1em}a", NULL },
+        { "a\n\nb", "mode" },
     };
 
     check_verdicts(cases, G_N_ELEMENTS(cases), 0);
@@ -247,4 +288,3 @@ TEST(test_packages__are_named)
     assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_USAGE));
     g_clear_error(&error);
 }
-

@@ -694,8 +694,10 @@ static void put_rows(Writer *self, const TgArray *array)
             put_cell(self, &row->cells[i]);
         }
         /* A bracket or star that begins a row would belong to the \\ or \begin{..} before it. */
-        if (self->out->len > start &&
-            strchr(r > 0 ? "[*" : takes_bracket(array) ? "[" : "", self->out->str[start]) != NULL)
+        if (self->out->len > start && strchr(r > 0                  ? "[*"
+                                             : takes_bracket(array) ? "["
+                                                                    : "",
+                                             self->out->str[start]) != NULL)
             g_string_insert(self->out, (gssize) start, "\\relax ");
         if (row->ended || r + 1 < array->n_rows)
             put(self, row->gap.value != 0 ? "\\\\[%l]" : "\\\\", row->gap);

@@ -60,8 +60,7 @@ static void add_letter(Columns *self, const TgTexToken *token)
         return;
     }
     if (tg_token_is_char_of(token, "<>!mb:"))
-        tg_parser_refuse(parser, token,
-                         token->code == ':' ? TG_PACKAGE_ARYDSHLN : TG_PACKAGE_ARRAY,
+        tg_parser_refuse(parser, token, token->code == ':' ? TG_PACKAGE_ARYDSHLN : TG_PACKAGE_ARRAY,
                          TG_PARSE_COLUMNS, "unknown column type %.*s", TG_TOKEN_TEXT(token));
     if (tg_token_is_char_of(token, "<>")) { /* what stands before and after each cell is left out */
         tg_parser_argument(parser, self->owner, "a specification");
@@ -645,9 +644,8 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
         (info->flags & TG_ENV_TEXT) == 0)
         tg_parser_refuse(self, &open, TG_PACKAGE_NONE, TG_PARSE_MODE,
                          "\\begin{%s} is allowed in math mode only", name);
-    const gboolean is_display =
-        (info->flags & TG_ENV_TAGS) != 0 || info->kind == TG_ENV_EQNARRAY ||
-        (info->flags & (TG_ENV_OPEN | TG_ENV_NO_TAGS)) == TG_ENV_OPEN;
+    const gboolean is_display = (info->flags & TG_ENV_TAGS) != 0 || info->kind == TG_ENV_EQNARRAY ||
+                                (info->flags & (TG_ENV_OPEN | TG_ENV_NO_TAGS)) == TG_ENV_OPEN;
     if (is_display)
         begin_display(self, &open, name);
     if ((info->flags & TG_ENV_OPEN) != 0) {

@@ -187,10 +187,9 @@ void tg_parser_ooalign(TgParser *self, const TgTexToken *token)
             continue;
         }
         const TgTexTokens line = { all.tokens + begin, i - begin };
-        TgNode *box = tg_parser_text_of(
-            self, token,
-            line.n > 0 ? tg_parser_sublist(self, line, TRUE, token)
-                       : tg_parser_empty_list(self, token));
+        TgNode *box = tg_parser_text_of(self, token,
+                                        line.n > 0 ? tg_parser_sublist(self, line, TRUE, token)
+                                                   : tg_parser_empty_list(self, token));
         TgNode *lap = tg_parser_node(self, TG_NODE_LAP, token);
         const gboolean last = at == NULL || i + 1 == all.n;
 
@@ -235,8 +234,8 @@ void tg_parser_define_color(TgParser *self, const TgTexToken *token)
     }
     const gsize size = strlen(name) + 1;
     TgOwnColor *own = tg_arena_alloc(&self->scratch, sizeof *own);
-    *own = (TgOwnColor){ self->colors, memcpy(tg_arena_alloc(&self->scratch, size), name, size),
-                         rgb };
+    *own =
+        (TgOwnColor){ self->colors, memcpy(tg_arena_alloc(&self->scratch, size), name, size), rgb };
     self->colors = own;
 }
 

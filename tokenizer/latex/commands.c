@@ -110,7 +110,8 @@ void tg_parser_eqno(TgParser *self, const TgTexToken *token)
         g_array_append_val(self->in.scratch, next);
     }
     tg_expander_unread(&self->in, &next);
-    math->u.body.body = tg_parser_sublist(self, tg_expander_take_scratch(&self->in, from), FALSE, token);
+    math->u.body.body =
+        tg_parser_sublist(self, tg_expander_take_scratch(&self->in, from), FALSE, token);
     node->u.body.flag = 1;
     node->u.body.body = tg_parser_list_of(self, math);
     tg_parser_append(self, node);

@@ -170,7 +170,7 @@ static TgNode *read_root(TgParser *self, gboolean aligned)
                                "$$ must end with $$, and $ with $");
     if (found.n == 0 || found.unmatched)
         return tg_parser_list(self, TG_SCOPE_TOP, FALSE, &start);
-    if (!found.around) { /* text with formulas in it: one TEXT that holds MATH */
+    if (!found.around) {           /* text with formulas in it: one TEXT that holds MATH */
         if (!self->options.strict) /* which reads words with formulas in them, too */
             tg_parse_errors_refuse(&self->errors, TG_PACKAGE_NONE, TG_PARSE_MODE, 0, 0,
                                    "text around formulas is no display");

@@ -213,8 +213,7 @@ TgNode *tg_parser_take_items(TgParser *self)
     TgScope *scope = self->scope;
     const TgNode *first = first_of_segment(scope);
     const guint32 at = first != NULL ? first->start : self->in.end;
-    const TgTexToken span = { .start = at,
-                              .end = first != NULL ? MAX(scope->last->end, at) : at };
+    const TgTexToken span = { .start = at, .end = first != NULL ? MAX(scope->last->end, at) : at };
     TgNode *list = tg_parser_node(self, TG_NODE_LIST, &span);
 
     list->u.list.first = first;

@@ -110,7 +110,8 @@ struct TgParser {
 guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                         const char *format, ...) G_GNUC_PRINTF(4, 5);
 
-/** Say that LaTeX stops at @token although it is clear what is meant, see tg_parse_errors_refuse(). */
+/** Say that LaTeX stops at @token although it is clear what is meant, see tg_parse_errors_refuse().
+ */
 void tg_parser_refuse(TgParser *self, const TgTexToken *token, TgPackage package,
                       TgParseErrorKind kind, const char *format, ...) G_GNUC_PRINTF(5, 6);
 

@@ -91,7 +91,8 @@ static TgNode *fraction_part(TgParser *self, const TgTexToken *token, const char
     if (first != NULL && first->kind == TG_NODE_FRACTION &&
         first->u.fraction.form == TG_FRACTION_INFIX)
         tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_FRACTION,
-                         "ambiguous \\over in an argument of %.*s: use braces", TG_TOKEN_TEXT(token));
+                         "ambiguous \\over in an argument of %.*s: use braces",
+                         TG_TOKEN_TEXT(token));
     return list;
 }
 

@@ -45,17 +45,18 @@ typedef enum {
 } TgCommandAction;
 
 typedef enum {
-    TG_COMMAND_MACRO = 1 << 0,    /**< @text replaces it, with @value arguments */
-    TG_COMMAND_ARGS = 1 << 1,     /**< takes arguments: TeX refuses it as a bare argument */
-    TG_COMMAND_GROUP = 1 << 2,    /**< expands to a group: TeX takes it in x^\frac12 */
-    TG_COMMAND_TEXT = 1 << 3,     /**< works in text */
-    TG_COMMAND_MATH = 1 << 4,     /**< works in mathematics */
-    TG_COMMAND_ENDS = 1 << 5,     /**< ends a list: \right, \end, \\ */
-    TG_COMMAND_ROW = 1 << 6,      /**< ends a row: \\, \cr */
-    TG_COMMAND_CELL = 1 << 7,     /**< makes a cell of its own: \multicolumn */
-    TG_COMMAND_BETWEEN = 1 << 8,  /**< stands between rows: \hline */
+    TG_COMMAND_MACRO = 1 << 0,   /**< @text replaces it, with @value arguments */
+    TG_COMMAND_ARGS = 1 << 1,    /**< takes arguments: TeX refuses it as a bare argument */
+    TG_COMMAND_GROUP = 1 << 2,   /**< expands to a group: TeX takes it in x^\frac12 */
+    TG_COMMAND_TEXT = 1 << 3,    /**< works in text */
+    TG_COMMAND_MATH = 1 << 4,    /**< works in mathematics */
+    TG_COMMAND_ENDS = 1 << 5,    /**< ends a list: \right, \end, \\ */
+    TG_COMMAND_ROW = 1 << 6,     /**< ends a row: \\, \cr */
+    TG_COMMAND_CELL = 1 << 7,    /**< makes a cell of its own: \multicolumn */
+    TG_COMMAND_BETWEEN = 1 << 8, /**< stands between rows: \hline */
     TG_COMMAND_PACKAGE = 1 << 9, /**< of a package: a formula may define it, too */
-    TG_COMMAND_OWN = 1 << 10,    /**< sets its argument as a formula of its own: no \mathrm reaches it */
+    TG_COMMAND_OWN =
+        1 << 10, /**< sets its argument as a formula of its own: no \mathrm reaches it */
 } TgCommandFlags;
 
 /** What a font command of text changes; order as in TgTextFamily and TgTextShape. */

@@ -202,7 +202,8 @@ static gsize find_blank_line(const char *source, gsize len, gsize at)
 {
     while (len > 0 && g_ascii_isspace(source[len - 1]))
         len--;
-    for (const char *newline; at < len && (newline = memchr(source + at, '\n', len - at)) != NULL;) {
+    for (const char *newline;
+         at < len && (newline = memchr(source + at, '\n', len - at)) != NULL;) {
         gsize end = (gsize) (newline - source) + 1;
 
         while (end < len && (source[end] == ' ' || source[end] == '\t' || source[end] == '\r'))
@@ -696,8 +697,7 @@ void tg_expander_look_up(const TgExpander *self, TgTexToken *token)
     const TgName *name = tg_name_find(token->text + 1, token->len - 1);
     if (name == NULL)
         return;
-    const gboolean browser =
-        name->command != NULL && tg_command_is_of_browsers(name->command);
+    const gboolean browser = name->command != NULL && tg_command_is_of_browsers(name->command);
     if (name->command != NULL && !browser)
         token->command = name->command;
     else if (name->symbol != NULL)
@@ -781,7 +781,8 @@ static void expand_name(TgExpander *self, const TgTexToken *call)
     TgTexToken token = *call;
 
     for (read_expanded(self, FALSE, &token);
-         token.kind == TG_TOK_CHAR || token.kind == TG_TOK_SPACE; read_expanded(self, FALSE, &token))
+         token.kind == TG_TOK_CHAR || token.kind == TG_TOK_SPACE;
+         read_expanded(self, FALSE, &token))
         g_string_append_len(name, token.text, token.len);
     if (!tg_token_is_command(&token, "endcsname")) {
         tg_expander_unread(self, &token);
@@ -966,8 +967,7 @@ static gboolean is_defined(const TgExpander *in, const TgTexToken *token, gboole
     *of_package = (flags & TG_COMMAND_PACKAGE) != 0;
     return tg_tex_macros_find(&in->macros, token) != NULL ||
            (name != NULL && name->symbol != NULL) ||
-           (name != NULL && name->command != NULL &&
-            (flags & TG_COMMAND_PACKAGE) == 0);
+           (name != NULL && name->command != NULL && (flags & TG_COMMAND_PACKAGE) == 0);
 }
 
 /* The name to be defined: \foo, or {\foo}. */

@@ -184,11 +184,11 @@ typedef struct {
     TgArena *arena; /**< holds lexemes, tokens and definitions */
     TgParseErrors *errors;
     TgLexer lexer;
-    gboolean skip_space;      /**< after a control word */
-    gboolean words;           /**< text is read, where a blank line is no fault */
-    gsize blank_line;         /**< where the next blank line of the source begins; its length: none */
-    guint32 end;              /**< of the token read last, in the source */
-    guint32 end_before;       /**< of the one before */
+    gboolean skip_space; /**< after a control word */
+    gboolean words;      /**< text is read, where a blank line is no fault */
+    gsize blank_line;    /**< where the next blank line of the source begins; its length: none */
+    guint32 end;         /**< of the token read last, in the source */
+    guint32 end_before;  /**< of the one before */
     struct TgTexFrame *frame; /**< what is read before the source goes on; innermost first */
     TgLexemeSpan *lexemes;    /**< @n_lexemes of them, room for @max_lexemes */
     guint32 n_lexemes;
@@ -197,7 +197,7 @@ typedef struct {
     TgTexMacros macros;
     guint32 n_expansions;
     guint32 n_conditions; /**< \iftrue whose \fi is not read */
-    guint32 n_tokens; /**< made by expansion */
+    guint32 n_tokens;     /**< made by expansion */
     guint32 max_expansions;
     guint32 max_tokens;
 } TgExpander;

@@ -85,9 +85,9 @@ void tg_parse_errors_refuse(TgParseErrors *errors, TgPackage package, TgParseErr
     if (errors->strict)
         tg_parse_errors_add(errors, kind, start, end, "%s", message);
     else
-        append_fault(
-            errors, &errors->refusals, &errors->n_refusals, &errors->max_refusals,
-            (TgParseError){ .kind = kind, .package = package, .start = start, .end = end }, message);
+        append_fault(errors, &errors->refusals, &errors->n_refusals, &errors->max_refusals,
+                     (TgParseError){ .kind = kind, .package = package, .start = start, .end = end },
+                     message);
 }
 
 TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n)

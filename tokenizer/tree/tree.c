@@ -65,8 +65,8 @@ const char *const tg_size_names[] = {
     "large", "Large",      "LARGE",        "huge",  "Huge",
 };
 const char *const tg_unit_names[] = {
-    "pt", "pc", "in", "bp", "cm", "mm", "dd", "cc", "nd", "nc", "px", "sp", "em", "ex", "mu", "interword",
-    "height", "depth", "totalheight", "width", "italic",
+    "pt", "pc", "in", "bp", "cm",        "mm",     "dd",    "cc",          "nd",    "nc",     "px",
+    "sp", "em", "ex", "mu", "interword", "height", "depth", "totalheight", "width", "italic",
 };
 
 static const char *const alphabet_names[] = {
@@ -294,8 +294,9 @@ gboolean tg_packages_parse(const char *text, TgPackages *packages, GError **erro
             package++;
         if (package == TG_N_PACKAGES) {
             g_autofree char *known = g_strjoinv(", ", (char **) tg_package_names + 1);
-            return tg_fail_usage(error, "unknown package '%s': write none, or of these with + between them: %s",
-                                 names[i], known);
+            return tg_fail_usage(
+                error, "unknown package '%s': write none, or of these with + between them: %s",
+                names[i], known);
         }
         *packages |= 1u << package;
     }

@@ -199,8 +199,8 @@ typedef enum {
 
 /**
  * X(NAME, name, shape, under, arrow): what a command draws over or under its body, of arrows the
- * TgArrow. A row here and in commands.tsv, and the shape where render/typeset/build_over.c draws it,
- * are all that a new one needs.
+ * TgArrow. A row here and in commands.tsv, and the shape where render/typeset/build_over.c draws
+ * it, are all that a new one needs.
  */
 /* clang-format off */
 #define TG_STRETCH_LIST(X)                                                                         \
@@ -567,8 +567,9 @@ typedef enum {
 } TgParseErrorKind;
 
 /**
- * The packages of LaTeX whose commands a formula may use without its document saying so, X(NAME, name).
- * KATEX is what KaTeX and MathJax have beyond LaTeX; PLAIN what amsmath forbids of plain TeX.
+ * The packages of LaTeX whose commands a formula may use without its document saying so, X(NAME,
+ * name). KATEX is what KaTeX and MathJax have beyond LaTeX; PLAIN what amsmath forbids of plain
+ * TeX.
  */
 /* clang-format off */
 #define TG_PACKAGE_LIST(X)                                                                         \
@@ -602,7 +603,8 @@ extern const char *const tg_package_names[]; /**< "physics", by TgPackage; NULL 
 /** The option packages=: names with + between them, or none. */
 #define TG_PACKAGES_PRESET_TEXT "physics+siunitx+mhchem+stmaryrd"
 
-/** Read what TG_PACKAGES_PRESET_TEXT is an example of; FALSE with TG_ERROR_USAGE for another name. */
+/** Read what TG_PACKAGES_PRESET_TEXT is an example of; FALSE with TG_ERROR_USAGE for another name.
+ */
 gboolean tg_packages_parse(const char *text, TgPackages *packages, GError **error);
 
 /** One fault of the source. */
@@ -654,7 +656,8 @@ static inline const TgParseError *tg_tree_errors(const TgTree *tree, guint *n)
 
 /**
  * The first place at which LaTeX stops in a display of a document with amsmath, amssymb, mathtools
- * and xcolor: a fault, or a refusal that none of @packages takes back; NULL when it sets the formula.
+ * and xcolor: a fault, or a refusal that none of @packages takes back; NULL when it sets the
+ * formula.
  */
 const TgParseError *tg_tree_refusal(const TgTree *tree, TgPackages packages);
 
