@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "datasets/records/formula.h"
 #include "eval/explain/explain.h"
 #include "metrics/metric.h"
 
@@ -24,7 +25,8 @@ static const char *const when[] = { "auto", "always", "never", NULL };
 
 static const TgArg args[] = {
     { "metric", TG_ARG_FILE, AT(metric),
-      "metric with its options: forte (default), cdm, cdm-strict, edit or another metric of edits",
+      "metric with its options: forte (default), cdm, cdm-strict, crohme-graph, edit or another "
+      "metric of edits",
       "SPEC", .preset = "forte", .letter = 'm', .group = "Pair" },
     { "input", TG_ARG_FILE, AT(row.input),
       "take the pair from results or from any file that eval reads", "FILE", .file = TG_ARG_READS },
@@ -55,6 +57,16 @@ static gboolean wants_colors(const ExplainArgs *w)
     return strcmp(when[w->color], "always") == 0;
 }
 
+/* A formula of the command line as a row would have it: without outer delimiters. (transfer full)
+ */
+static char *strip_formula(const char *formula)
+{
+    gsize len;
+    const char *text = tg_delimiters_strip(formula, strlen(formula), &len);
+
+    return g_strndup(text, len);
+}
+
 /* The pair that the arguments name; FALSE with @error. */
 static gboolean get_pair(const ExplainArgs *w, char **formulas, TgExplainPair *out, GError **error)
 {
@@ -64,8 +76,8 @@ static gboolean get_pair(const ExplainArgs *w, char **formulas, TgExplainPair *o
         return tg_explain_find_pair(&w->row, out, error);
     out->refs = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i + 1 < n; i++)
-        g_ptr_array_add(out->refs, g_strdup(formulas[i]));
-    out->hyp = g_strdup(formulas[n - 1]);
+        g_ptr_array_add(out->refs, strip_formula(formulas[i]));
+    out->hyp = strip_formula(formulas[n - 1]);
     return TRUE;
 }
 

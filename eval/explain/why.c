@@ -181,6 +181,16 @@ static void append_side(GString *out, const Side *side, guint width)
     } while (*at != '\0');
 }
 
+/* What a reader should know of a side. */
+static void append_note(GString *out, GVariant *detail, const char *key)
+{
+    g_autoptr(GVariant) side = g_variant_lookup_value(detail, key, G_VARIANT_TYPE_VARDICT);
+    const char *note;
+
+    if (g_variant_lookup(side, "note", "&s", &note))
+        g_string_append_printf(out, "%*s(%s)\n", LABEL_WIDTH, "", note);
+}
+
 /* A line for each wrong element; those with a partner once, from the truth's side. */
 static void append_elements(GString *out, const Side *side, const Side *other, gboolean is_truth,
                             guint *number)
@@ -223,7 +233,9 @@ static void append_matches(GString *out, const TgPair *pair, GVariant *detail, g
     const guint room = MAX(width, MIN_WIDTH) - LABEL_WIDTH;
 
     append_side(out, &truth, room);
+    append_note(out, detail, "gt");
     append_side(out, &prediction, room);
+    append_note(out, detail, "pred");
     g_string_append_c(out, '\n');
     append_elements(out, &truth, &prediction, TRUE, &number);
     append_elements(out, &prediction, &truth, FALSE, &number);
@@ -259,10 +271,10 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair,
     detail = result->detail;
     if (!by_edits && (detail == NULL || !g_variant_is_of_type(detail, G_VARIANT_TYPE_VARDICT) ||
                       !g_variant_lookup(detail, "gt", "@a{sv}", NULL))) {
-        tg_fail_usage(
-            error,
-            "'%s' cannot explain a score; forte, cdm, cdm-strict, edit, edit-ops and exprate can",
-            info->name);
+        tg_fail_usage(error,
+                      "'%s' cannot explain a score; forte, cdm, cdm-strict, crohme-graph, edit, "
+                      "edit-ops and exprate can",
+                      info->name);
         return NULL;
     }
     out = g_string_new(NULL);

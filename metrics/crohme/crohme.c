@@ -94,20 +94,14 @@ static void crohme_pool(gconstpointer self, const double *stats, double *out)
     }
 }
 
-/* A pair, compared with the reference that has the fewest errors. */
-typedef struct {
-    TgCrohmePaths *paths;
-    TgCrohmeGraph ref, hyp;
-    TgCrohmeCounts counts;
-    guint n_ref; /* which reference; counted from 0 */
-} Comparison;
-
-static gboolean compare_pair(TgEnv *env, const TgPair *pair, Comparison *best, GError **error)
+/* Compare with the reference that has the fewest errors, of those that convert. */
+static gboolean compare_pair(TgEnv *env, const TgPair *pair, TgCrohmeComparison *best,
+                             GError **error)
 {
     TgArena *arena = tg_env_arena(env);
     const char *fault = NULL;
 
-    *best = (Comparison){ .paths = tg_crohme_paths_new(arena), .n_ref = G_MAXUINT };
+    *best = (TgCrohmeComparison){ .paths = tg_crohme_paths_new(arena), .n_ref = G_MAXUINT };
     best->hyp = tg_crohme_graph(arena, best->paths, pair->hyp);
     for (guint i = 0; i < pair->n_refs; i++) {
         const TgCrohmeGraph ref = tg_crohme_graph(arena, best->paths, pair->refs[i]);
@@ -116,7 +110,7 @@ static gboolean compare_pair(TgEnv *env, const TgPair *pair, Comparison *best, G
             fault = ref.fault;
             continue;
         }
-        const TgCrohmeCounts counts = tg_crohme_compare(arena, best->paths, &ref, &best->hyp, NULL);
+        const TgCrohmeCounts counts = tg_crohme_compare(arena, best->paths, &ref, &best->hyp);
         if (best->n_ref == G_MAXUINT || counts.node_errors + counts.edge_errors <
                                             best->counts.node_errors + best->counts.edge_errors) {
             best->ref = ref;
@@ -131,7 +125,7 @@ static gboolean compare_pair(TgEnv *env, const TgPair *pair, Comparison *best, G
 static gboolean crohme_score(gconstpointer self, TgEnv *env, const TgPair *pair, TgResult *out,
                              GError **error)
 {
-    Comparison best;
+    TgCrohmeComparison best;
 
     if (!compare_pair(env, pair, &best, error))
         return FALSE;
@@ -160,7 +154,20 @@ static gboolean crohme_score(gconstpointer self, TgEnv *env, const TgPair *pair,
         g_autofree char *note = g_strdup_printf("does not convert: %s", best.hyp.fault);
         tg_result_set_note(out, note);
     }
+    if (tg_result_wants_detail(out))
+        tg_result_take_detail(out, tg_crohme_describe(tg_env_arena(env), &best));
     return TRUE;
+}
+
+static gboolean crohme_show(gconstpointer self, TgEnv *env, TgRenderer *renderer,
+                            const TgPair *pair, TgPairPicture *picture, GError **error)
+{
+    TgCrohmeComparison best;
+
+    (void) self;
+    return compare_pair(env, pair, &best, error) &&
+           tg_crohme_show(tg_env_arena(env), picture, renderer, pair->refs[best.n_ref], pair->hyp,
+                          &best, error);
 }
 
 const TgMetricInfo tg_metric_crohme_graph = {
@@ -173,5 +180,6 @@ const TgMetricInfo tg_metric_crohme_graph = {
     .columns = columns,
     .n_stats = crohme_n_stats,
     .score = crohme_score,
+    .show = crohme_show,
     .pool = crohme_pool,
 };

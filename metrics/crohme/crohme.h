@@ -2,6 +2,7 @@
  * of nodes and relations that it makes of them, and what two graphs have in common. */
 #pragma once
 
+#include <texgauge/picture.h>
 #include <texgauge/types.h>
 
 #include "core/arena.h"
@@ -79,8 +80,12 @@ TgCrohmePaths *tg_crohme_paths_new(TgArena *arena);
 /** The path that @text writes: O and relations; any other text is a name of its own. */
 guint32 tg_crohme_path_parse(TgCrohmePaths *paths, const char *text);
 
-/** Append a path as label graphs write it: O, then the relations, Right as R. */
-void tg_crohme_path_append(GString *out, const TgCrohmePaths *paths, guint32 path);
+/** The bytes of a path's text. */
+guint32 tg_crohme_path_length(const TgCrohmePaths *paths, guint32 path);
+
+/** Append a path as label graphs write it: O, then the relations, Right as R; at most the last
+ * @most bytes. */
+void tg_crohme_path_append(GString *out, const TgCrohmePaths *paths, guint32 path, guint32 most);
 
 typedef struct {
     const char *label;  /**< as label graphs write it */
@@ -113,22 +118,49 @@ typedef struct {
     guint ref_edges, hyp_edges, edges, relations; /**< in both; in both with equal relations */
 } TgCrohmeCounts;
 
-/** An error of a comparison. */
+/** Compare two graphs of @paths. */
+TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
+                                 const TgCrohmeGraph *ref, const TgCrohmeGraph *hyp);
+
+/** What becomes of a node or relation of a graph in the other one. */
+typedef enum {
+    TG_CROHME_EQUAL,     /**< no error */
+    TG_CROHME_OTHER,     /**< it has another label, or is of another kind */
+    TG_CROHME_UNMATCHED, /**< there is none */
+} TgCrohmeVerdict;
+
 typedef struct {
-    guint32 path;      /**< of the node; of a relation its target */
-    guint32 from;      /**< of a relation its source; 0: a node */
-    gboolean ref, hyp; /**< whether the reference has it, and the prediction */
-} TgCrohmeError;
+    guint8 verdict;  /**< TgCrohmeVerdict */
+    guint32 partner; /**< of a node that is matched: its index in the other graph */
+} TgCrohmeMatch;
 
 /**
- * Compare two graphs of @paths.
+ * The verdicts on the nodes and relations of @graph.
  *
- * @errors: (element-type TgCrohmeError) where errors are appended, nodes first, in the order of
- * paths; NULL: nowhere
+ * @nodes, @edges: (out) as many as the graph has
  */
-TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
-                                 const TgCrohmeGraph *ref, const TgCrohmeGraph *hyp,
-                                 GArray *errors);
+void tg_crohme_match(TgArena *arena, const TgCrohmePaths *paths, const TgCrohmeGraph *graph,
+                     const TgCrohmeGraph *other, TgCrohmeMatch *nodes, TgCrohmeMatch *edges);
+
+/* ---- Reports (report.c) ---------------------------------------------------------------------- */
+
+/** A pair, compared with the reference that has the fewest errors. */
+typedef struct {
+    TgCrohmePaths *paths;
+    TgCrohmeGraph ref, hyp;
+    TgCrohmeCounts counts;
+    guint n_ref; /**< which reference, from 0 */
+} TgCrohmeComparison;
+
+/** The detail: nodes and relations of both sides with verdicts (docs/reference/results.md).
+ * (transfer floating) */
+GVariant *tg_crohme_describe(TgArena *arena, const TgCrohmeComparison *comparison);
+
+/** Draw both sides with the wrong nodes and relations marked. FALSE with @error where the renderer
+ * has a fault. */
+gboolean tg_crohme_show(TgArena *arena, TgPairPicture *picture, TgRenderer *renderer,
+                        const char *ref, const char *hyp, const TgCrohmeComparison *comparison,
+                        GError **error);
 
 /* ---- Label graphs as text (label_graph.c) ---------------------------------------------------- */
 

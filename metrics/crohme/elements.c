@@ -192,6 +192,14 @@ static gsize command_length(const char *source, guint32 start)
     return len > 0 || name[0] == '\0' ? len : (gsize) (g_utf8_next_char(name) - name);
 }
 
+/* Where the command ends that @node begins with: its own ink has no argument in it. */
+static guint32 end_of_mark(const Reader *self, const TgNode *node)
+{
+    return self->source[node->start] == '\\'
+               ? node->start + 1 + (guint32) command_length(self->source, node->start)
+               : node->end;
+}
+
 /* How pandoc reads the command at source[@start]; @label is that of a symbol or accent. */
 static Read read_command(Reader *self, guint32 start, const char **label)
 {
@@ -617,6 +625,8 @@ static Element *read_fraction(Reader *self, const TgNode *node)
                          : read_argument(self, node->u.fraction.den);
     Element *fraction = make_of(self, TG_CROHME_FRACTION, node, num, den, NULL);
 
+    fraction->end = end_of_mark(self, node);
+
     if (g_str_has_prefix(self->source + node->start, "\\genfrac") &&
         (node->u.fraction.left == NULL || node->u.fraction.right == NULL))
         fail(self, "pandoc needs the delimiters of \\genfrac");
@@ -654,14 +664,17 @@ static Element *read_radical(Reader *self, const TgNode *node)
 {
     const TgNode *body = node->u.radical.body, *index = node->u.radical.index;
 
-    if (is_argument(self, body) && index == NULL)
-        return make_of(self, TG_CROHME_ROOT, node, read_list(self, body, 0), NULL, NULL);
     if (index != NULL && (has_open_bracket(self, index) || !is_argument(self, body)))
         fail(self, "pandoc does not find the end of the index of a root, byte %u",
              index->start + 1);
-    if (index != NULL)
-        return make_of(self, TG_CROHME_INDEX_ROOT, node, read_list(self, body, 0),
-                       read_list(self, index, 0), NULL);
+    if (index != NULL || is_argument(self, body)) {
+        Element *root = make_of(self, index != NULL ? TG_CROHME_INDEX_ROOT : TG_CROHME_ROOT, node,
+                                read_list(self, body, 0),
+                                index != NULL ? read_list(self, index, 0) : NULL, NULL);
+
+        root->end = end_of_mark(self, node);
+        return root;
+    }
     Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
     append(row, make_symbol(self, "\u221A", node->start, node->start + (guint32) strlen("\\sqrt")));
     append(row, read_list(self, body, 0));
@@ -975,7 +988,7 @@ static Element *read_accent(Reader *self, const TgNode *node, Read read, const c
     }
     Element *element =
         make_of(self, above ? TG_CROHME_OVER : TG_CROHME_UNDER, node, read_argument(self, body),
-                make_symbol(self, label, node->start, node->end), NULL);
+                make_symbol(self, label, node->start, end_of_mark(self, node)), NULL);
     element->limits = read == READ_OVER_LIMITS || read == READ_UNDER_LIMITS;
     return element;
 }

@@ -24,8 +24,15 @@ const char *tg_crohme_relation_name(TgCrohmeRelation relation)
 typedef struct {
     guint32 before;
     guint32 relation;
+    guint32 length;   /* bytes of its text */
     const char *name; /* or NULL */
 } Path;
+
+/* The last relation of a path as its text has it. */
+static const char *step_of(const Path *path)
+{
+    return path->relation == TG_CROHME_RIGHT ? "R" : relation_names[path->relation];
+}
 
 struct TgCrohmePaths {
     TgArena *arena;
@@ -44,7 +51,7 @@ TgCrohmePaths *tg_crohme_paths_new(TgArena *arena)
     self->paths = tg_arena_alloc(arena, self->room * sizeof(Path));
     self->n_places = 256;
     self->places = tg_arena_zeros(arena, self->n_places * sizeof(guint32));
-    self->paths[0] = self->paths[ROOT_PATH] = (Path){ 0 };
+    self->paths[0] = self->paths[ROOT_PATH] = (Path){ .length = 1 };
     self->n = ROOT_PATH + 1;
     return self;
 }
@@ -92,6 +99,9 @@ static guint32 number_path(TgCrohmePaths *self, Path path)
             return self->places[place];
         place = (place + 1) & (self->n_places - 1);
     }
+    path.length = path.name != NULL
+                      ? (guint32) strlen(path.name)
+                      : self->paths[path.before].length + (guint32) strlen(step_of(&path));
     self->places[place] = self->n;
     self->paths[self->n] = path;
     return self->n++;
@@ -123,31 +133,33 @@ guint32 tg_crohme_path_parse(TgCrohmePaths *paths, const char *text)
                                                      text, strlen(text) + 1) });
 }
 
-void tg_crohme_path_append(GString *out, const TgCrohmePaths *paths, guint32 path)
+guint32 tg_crohme_path_length(const TgCrohmePaths *paths, guint32 path)
 {
-    const gsize begin = out->len;
-    gsize len = 1;
-    guint32 at = path;
+    return paths->paths[path].length;
+}
 
-    for (; at > ROOT_PATH && paths->paths[at].name == NULL; at = paths->paths[at].before)
-        len += paths->paths[at].relation == TG_CROHME_RIGHT
-                   ? 1
-                   : strlen(relation_names[paths->paths[at].relation]);
-    if (at > ROOT_PATH) {
-        g_string_append(out, paths->paths[at].name);
+void tg_crohme_path_append(GString *out, const TgCrohmePaths *paths, guint32 path, guint32 most)
+{
+    const guint32 length = paths->paths[path].length;
+    const guint32 shown = MIN(length, most);
+
+    if (paths->paths[path].name != NULL) {
+        g_string_append_len(out, paths->paths[path].name, shown);
         return;
     }
-    g_string_set_size(out, begin + len);
-    out->str[begin] = 'O';
-    char *end = out->str + begin + len;
-    for (at = path; at > ROOT_PATH; at = paths->paths[at].before) {
-        const char *name = paths->paths[at].relation == TG_CROHME_RIGHT
-                               ? "R"
-                               : relation_names[paths->paths[at].relation];
+    if (shown < length)
+        g_string_append(out, "...");
+    g_string_set_size(out, out->len + shown);
+    char *begin = out->str + out->len - shown, *end = out->str + out->len;
+    for (; path > ROOT_PATH && end > begin; path = paths->paths[path].before) {
+        const char *step = step_of(&paths->paths[path]);
+        const gsize size = strlen(step), fits = MIN(size, (gsize) (end - begin));
 
-        end -= strlen(name);
-        memcpy(end, name, strlen(name));
+        end -= fits;
+        memcpy(end, step + size - fits, fits);
     }
+    if (end > begin)
+        *begin = 'O';
 }
 
 /* ---- Labels ---------------------------------------------------------------------------------- */
@@ -492,6 +504,7 @@ TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *
 typedef struct Label {
     struct Label *next;
     const char *label;
+    guint32 node; /* of the graph */
 } Label;
 
 typedef struct Link {
@@ -506,6 +519,13 @@ typedef struct {
     guint n_nodes, n_edges; /* paths and pairs */
 } Index;
 
+static Link *find_link(Link *link, guint32 from)
+{
+    while (link != NULL && link->from != from)
+        link = link->next;
+    return link;
+}
+
 static Index index_graph(TgArena *arena, const TgCrohmePaths *paths, const TgCrohmeGraph *graph)
 {
     Index index = {
@@ -518,15 +538,13 @@ static Index index_graph(TgArena *arena, const TgCrohmePaths *paths, const TgCro
         Label *label = tg_arena_alloc(arena, sizeof *label);
 
         index.n_nodes += index.labels[node->path] == NULL;
-        *label = (Label){ index.labels[node->path], node->label };
+        *label = (Label){ index.labels[node->path], node->label, i };
         index.labels[node->path] = label;
     }
     for (guint i = 0; i < graph->n_edges; i++) {
         const TgCrohmeEdge *edge = &graph->edges[i];
-        Link *link = index.links[edge->to];
+        Link *link = find_link(index.links[edge->to], edge->from);
 
-        while (link != NULL && link->from != edge->from)
-            link = link->next;
         if (link == NULL) {
             link = tg_arena_alloc(arena, sizeof *link);
             *link = (Link){ .next = index.links[edge->to], .from = edge->from };
@@ -547,41 +565,21 @@ static gboolean have_common_label(const Label *a, const Label *b)
     return FALSE;
 }
 
-static void tell(GArray *errors, guint32 path, guint32 from, gboolean ref, gboolean hyp)
-{
-    const TgCrohmeError error = { path, from, ref, hyp };
-
-    if (errors != NULL)
-        g_array_append_val(errors, error);
-}
-
-static void compare_links(TgCrohmeCounts *counts, guint32 path, const Link *ref, const Link *hyp,
-                          GArray *errors)
+static void compare_links(TgCrohmeCounts *counts, Link *ref, Link *hyp)
 {
     for (const Link *link = ref; link != NULL; link = link->next) {
-        const Link *other = hyp;
+        const Link *other = find_link(hyp, link->from);
 
-        while (other != NULL && other->from != link->from)
-            other = other->next;
         counts->edges += other != NULL;
         counts->relations += other != NULL && other->relations == link->relations;
-        if (other == NULL || (other->relations & link->relations) == 0)
-            tell(errors, path, link->from, TRUE, other != NULL);
         counts->edge_errors += other == NULL || (other->relations & link->relations) == 0;
     }
-    for (const Link *link = hyp; link != NULL; link = link->next) {
-        const Link *other = ref;
-
-        while (other != NULL && other->from != link->from)
-            other = other->next;
-        counts->edge_errors += other == NULL;
-        if (other == NULL)
-            tell(errors, path, link->from, FALSE, TRUE);
-    }
+    for (const Link *link = hyp; link != NULL; link = link->next)
+        counts->edge_errors += find_link(ref, link->from) == NULL;
 }
 
 TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
-                                 const TgCrohmeGraph *ref, const TgCrohmeGraph *hyp, GArray *errors)
+                                 const TgCrohmeGraph *ref, const TgCrohmeGraph *hyp)
 {
     const Index of_ref = index_graph(arena, paths, ref), of_hyp = index_graph(arena, paths, hyp);
     TgCrohmeCounts counts = {
@@ -597,15 +595,42 @@ TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
 
         counts.nodes += in_ref != NULL && in_hyp != NULL;
         counts.labels += common;
-        if (common || (in_ref == NULL && in_hyp == NULL))
-            continue;
-        counts.node_errors++;
-        tell(errors, path, 0, in_ref != NULL, in_hyp != NULL);
+        counts.node_errors += !common && (in_ref != NULL || in_hyp != NULL);
+        compare_links(&counts, of_ref.links[path], of_hyp.links[path]);
     }
-    for (guint32 path = ROOT_PATH; path < paths->n; path++)
-        compare_links(&counts, path, of_ref.links[path], of_hyp.links[path], errors);
     counts.structure = hyp->fault == NULL && counts.nodes == counts.ref_nodes &&
                        counts.nodes == counts.hyp_nodes && counts.edges == counts.ref_edges &&
                        counts.edges == counts.hyp_edges;
     return counts;
+}
+
+void tg_crohme_match(TgArena *arena, const TgCrohmePaths *paths, const TgCrohmeGraph *graph,
+                     const TgCrohmeGraph *other, TgCrohmeMatch *nodes, TgCrohmeMatch *edges)
+{
+    const Index own = index_graph(arena, paths, graph), theirs = index_graph(arena, paths, other);
+
+    for (guint i = 0; i < graph->n_nodes; i++) {
+        const TgCrohmeNode *node = &graph->nodes[i];
+        const Label *label = theirs.labels[node->path];
+
+        nodes[i] = (TgCrohmeMatch){ TG_CROHME_UNMATCHED, 0 };
+        if (label == NULL)
+            continue;
+        nodes[i].verdict =
+            have_common_label(own.labels[node->path], label) ? TG_CROHME_EQUAL : TG_CROHME_OTHER;
+        nodes[i].partner = label->node;
+        for (; label != NULL; label = label->next)
+            if (strcmp(label->label, node->label) == 0)
+                nodes[i].partner = label->node;
+    }
+    for (guint i = 0; i < graph->n_edges; i++) {
+        const TgCrohmeEdge *edge = &graph->edges[i];
+        const Link *mine = find_link(own.links[edge->to], edge->from);
+        const Link *link = find_link(theirs.links[edge->to], edge->from);
+
+        edges[i] = (TgCrohmeMatch){ link == NULL                               ? TG_CROHME_UNMATCHED
+                                    : (link->relations & mine->relations) != 0 ? TG_CROHME_EQUAL
+                                                                               : TG_CROHME_OTHER,
+                                    0 };
+    }
 }

@@ -7,6 +7,8 @@
 #include "core/fail.h"
 
 #define MAX_FIELDS 8
+#define MAX_PATHS  ((gsize) 64 << 20) /* bytes of the paths of a graph: they grow with its square  \
+                                       */
 
 /* Split a line at its commas; blanks around a field do not count. Returns: how many fields there
  * are. */
@@ -163,7 +165,7 @@ static void append_graph(GString *out, const TgCrohmePaths *paths, const TgCrohm
         g_hash_table_insert(objects, GUINT_TO_POINTER(graph->nodes[i].path),
                             GUINT_TO_POINTER(i + 1));
         g_string_append_printf(out, "O, %u, %s, 1.0, ", i + 1, graph->nodes[i].label);
-        tg_crohme_path_append(out, paths, graph->nodes[i].path);
+        tg_crohme_path_append(out, paths, graph->nodes[i].path, G_MAXUINT32);
         g_string_append_c(out, '\n');
     }
     for (guint i = 0; i < graph->n_edges; i++) {
@@ -183,10 +185,17 @@ gboolean tg_crohme_label_graph_append(GString *out, const char *tex, GError **er
     TgCrohmePaths *paths = tg_crohme_paths_new(&arena);
     const TgCrohmeGraph graph = tg_crohme_graph(&arena, paths, tex);
 
-    if (graph.fault == NULL)
-        append_graph(out, paths, &graph);
-    else
+    gsize length = 0;
+    gboolean good = graph.fault == NULL;
+
+    for (guint i = 0; i < graph.n_nodes; i++)
+        length += tg_crohme_path_length(paths, graph.nodes[i].path);
+    if (!good)
         tg_fail(error, TG_ERROR_PARSE, "does not convert to a label graph: %s", graph.fault);
+    else if (length > MAX_PATHS)
+        good = tg_fail(error, TG_ERROR_PARSE, "its label graph would be larger than 64 MiB");
+    else
+        append_graph(out, paths, &graph);
     tg_arena_clear(&arena);
-    return graph.fault == NULL;
+    return good;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "render/pictures/pair_picture.h"
+
 enum { MAX_TOKENS = 14 };
 
 /* ---- Detail --------------------------------------------------------------------------------- */
@@ -208,28 +210,6 @@ static void mark_extent(TgPairPicture *picture, const Extent *extent, guint numb
     tg_pair_picture_add_note(picture, extent->tone, label, words);
 }
 
-/* A side without ink, or beyond the renderer's bounds, has its heading alone. */
-static gboolean draw_side(TgPairPicture *picture, TgRenderer *renderer, TgPairSide side,
-                          const char *source, const char *heading, GError **error)
-{
-    g_autoptr(GError) trouble = NULL;
-    g_autoptr(TgDrawing) drawing =
-        tg_renderer_draw(renderer, source, strlen(source), NULL, &trouble);
-
-    if (drawing == NULL && !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
-        g_propagate_error(error, g_steal_pointer(&trouble));
-        return FALSE;
-    }
-    if (drawing == NULL) {
-        g_autofree char *why = g_strconcat("not drawn: ", trouble->message, NULL);
-        tg_pair_picture_set_heading(picture, side, why);
-        return TRUE;
-    }
-    tg_pair_picture_set_drawing(picture, side, drawing);
-    tg_pair_picture_set_heading(picture, side, heading);
-    return TRUE;
-}
-
 gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char *ref,
                        const char *hyp, const TgForteComparison *comparison,
                        const TgForteOutcome *outcome, GError **error)
@@ -243,8 +223,8 @@ gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char 
     g_autofree char *of_ref = g_strdup_printf("size %.1f", outcome->size);
     g_autofree char *of_hyp = g_strdup_printf("errors %.1f", outcome->severity);
 
-    if (!draw_side(picture, renderer, TG_SIDE_REF, ref, of_ref, error) ||
-        !draw_side(picture, renderer, TG_SIDE_HYP, hyp, of_hyp, error))
+    if (!tg_pair_picture_draw(picture, renderer, TG_SIDE_REF, ref, of_ref, error) ||
+        !tg_pair_picture_draw(picture, renderer, TG_SIDE_HYP, hyp, of_hyp, error))
         return FALSE;
     tg_pair_picture_set_title(picture, title);
     for (guint number = 1; number <= comparison->events->len; number++) {
@@ -253,11 +233,6 @@ gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char 
 
         mark_extent(picture, &extent, number, words);
     }
-    /* The legend lists the tones that occur. */
-    for (guint t = 0; t < TG_N_TONES; t++) {
-        if (tones[t] != NULL && (tg_pair_picture_count(picture, TG_SIDE_REF, (TgTone) t) > 0 ||
-                                 tg_pair_picture_count(picture, TG_SIDE_HYP, (TgTone) t) > 0))
-            tg_pair_picture_name_tone(picture, (TgTone) t, tones[t]);
-    }
+    tg_pair_picture_name_tones(picture, tones);
     return TRUE;
 }

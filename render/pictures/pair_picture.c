@@ -165,3 +165,33 @@ guint tg_pair_picture_count(const TgPairPicture *picture, TgPairSide side, TgTon
         n += g_array_index(marks, TgPairMark, i).tone == tone;
     return n;
 }
+
+void tg_pair_picture_name_tones(TgPairPicture *picture, const char *const names[TG_N_TONES])
+{
+    for (guint t = 0; t < TG_N_TONES; t++) {
+        if (names[t] != NULL && (tg_pair_picture_count(picture, TG_SIDE_REF, (TgTone) t) > 0 ||
+                                 tg_pair_picture_count(picture, TG_SIDE_HYP, (TgTone) t) > 0))
+            tg_pair_picture_name_tone(picture, (TgTone) t, names[t]);
+    }
+}
+
+gboolean tg_pair_picture_draw(TgPairPicture *picture, TgRenderer *renderer, TgPairSide side,
+                              const char *source, const char *heading, GError **error)
+{
+    g_autoptr(GError) trouble = NULL;
+    g_autoptr(TgDrawing) drawing =
+        tg_renderer_draw(renderer, source, strlen(source), NULL, &trouble);
+
+    if (drawing == NULL && !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
+        g_propagate_error(error, g_steal_pointer(&trouble));
+        return FALSE;
+    }
+    if (drawing == NULL) {
+        g_autofree char *why = g_strconcat("not drawn: ", trouble->message, NULL);
+        tg_pair_picture_set_heading(picture, side, why);
+        return TRUE;
+    }
+    tg_pair_picture_set_drawing(picture, side, drawing);
+    tg_pair_picture_set_heading(picture, side, heading);
+    return TRUE;
+}

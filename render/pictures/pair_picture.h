@@ -32,3 +32,15 @@ struct TgPairPicture {
     GArray *notes;                /**< of TgPairNote */
     char *tone_names[TG_N_TONES]; /**< NULL: not in the legend */
 };
+
+/**
+ * Draw a side, with its heading; a source without ink, or beyond the renderer's bounds, has the
+ * reason as heading alone.
+ *
+ * Returns: FALSE with @error where the renderer has a fault
+ */
+gboolean tg_pair_picture_draw(TgPairPicture *picture, TgRenderer *renderer, TgPairSide side,
+                              const char *source, const char *heading, GError **error);
+
+/** Name the tones that occur, for the legend; @names may have NULLs. */
+void tg_pair_picture_name_tones(TgPairPicture *picture, const char *const names[TG_N_TONES]);

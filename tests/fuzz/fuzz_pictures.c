@@ -14,7 +14,7 @@
 #include "metrics/metric.h"
 
 static const char *const specs[] = { "cdm", "cdm:page=unlimited:max-elements=300", "cdm-strict",
-                                     "forte" };
+                                     "forte", "crohme-graph" };
 
 /* Made once. Freed at the end, as the leak checker cannot follow fontconfig's pointers. */
 static TgMetric *metrics[G_N_ELEMENTS(specs)];

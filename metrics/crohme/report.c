@@ -1,0 +1,167 @@
+/* What differs between two label graphs, for results and on the drawings. */
+#include "metrics/crohme/crohme.h"
+
+#include <string.h>
+
+#include "render/pictures/pair_picture.h"
+
+static const char *const verdict_names[] = { "accepted", "other-token", "unmatched" };
+
+#define MAX_PATH 60 /* bytes of a path in a text for people */
+
+/* ---- The detail ------------------------------------------------------------------------------ */
+
+/* "2 at OSup", "Sup from O to OSup". (transfer full) */
+static char *name_of_node(const TgCrohmePaths *paths, const TgCrohmeNode *node)
+{
+    GString *name = g_string_new(node->label[0] != '\0' ? node->label : "no symbol");
+
+    g_string_append(name, " at ");
+    tg_crohme_path_append(name, paths, node->path, MAX_PATH);
+    return g_string_free(name, FALSE);
+}
+
+static char *name_of_edge(const TgCrohmePaths *paths, const TgCrohmeEdge *edge)
+{
+    GString *name = g_string_new(tg_crohme_relation_name((TgCrohmeRelation) edge->relation));
+
+    g_string_append(name, " from ");
+    tg_crohme_path_append(name, paths, edge->from, MAX_PATH);
+    g_string_append(name, " to ");
+    tg_crohme_path_append(name, paths, edge->to, MAX_PATH);
+    return g_string_free(name, FALSE);
+}
+
+static void add(GVariantBuilder *builder, const char *key, GVariant *value)
+{
+    g_variant_builder_add(builder, "{sv}", key, value);
+}
+
+/* The nodes, then the relations of a graph. */
+static GVariant *describe_side(TgArena *arena, const TgCrohmePaths *paths,
+                               const TgCrohmeGraph *graph, const TgCrohmeGraph *other)
+{
+    TgCrohmeMatch *nodes = tg_arena_alloc(arena, (graph->n_nodes + 1) * sizeof *nodes);
+    TgCrohmeMatch *edges = tg_arena_alloc(arena, (graph->n_edges + 1) * sizeof *edges);
+    GVariantBuilder side, elements, element;
+
+    tg_crohme_match(arena, paths, graph, other, nodes, edges);
+    g_variant_builder_init(&side, G_VARIANT_TYPE_VARDICT);
+    g_variant_builder_init(&elements, G_VARIANT_TYPE("aa{sv}"));
+    for (guint i = 0; i < graph->n_nodes; i++) {
+        const TgCrohmeNode *node = &graph->nodes[i];
+
+        g_variant_builder_init(&element, G_VARIANT_TYPE_VARDICT);
+        add(&element, "token", g_variant_new_take_string(name_of_node(paths, node)));
+        if (node->end > node->start)
+            add(&element, "span", g_variant_new("(uu)", node->start, node->end));
+        add(&element, "verdict", g_variant_new_string(verdict_names[nodes[i].verdict]));
+        if (nodes[i].verdict != TG_CROHME_UNMATCHED)
+            add(&element, "partner", g_variant_new_uint32(nodes[i].partner));
+        g_variant_builder_add_value(&elements, g_variant_builder_end(&element));
+    }
+    for (guint i = 0; i < graph->n_edges; i++) {
+        g_variant_builder_init(&element, G_VARIANT_TYPE_VARDICT);
+        add(&element, "token", g_variant_new_take_string(name_of_edge(paths, &graph->edges[i])));
+        add(&element, "verdict", g_variant_new_string(verdict_names[edges[i].verdict]));
+        g_variant_builder_add_value(&elements, g_variant_builder_end(&element));
+    }
+    if (graph->fault != NULL)
+        add(&side, "note",
+            g_variant_new_take_string(g_strconcat("does not convert: ", graph->fault, NULL)));
+    add(&side, "elements", g_variant_builder_end(&elements));
+    return g_variant_builder_end(&side);
+}
+
+GVariant *tg_crohme_describe(TgArena *arena, const TgCrohmeComparison *comparison)
+{
+    const TgCrohmeGraph *ref = &comparison->ref, *hyp = &comparison->hyp;
+    GVariantBuilder builder;
+
+    g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
+    add(&builder, "reference", g_variant_new_uint32(comparison->n_ref));
+    add(&builder, "gt", describe_side(arena, comparison->paths, ref, hyp));
+    add(&builder, "pred", describe_side(arena, comparison->paths, hyp, ref));
+    return g_variant_builder_end(&builder);
+}
+
+/* ---- The drawing ----------------------------------------------------------------------------- */
+
+/* Boxes around nodes without a partner or with another label, and around the ends of relations that
+ * the other graph has not, where the node itself is right. @marks: (out) of the nodes */
+static void mark_side(TgArena *arena, TgPairPicture *picture, TgPairSide side,
+                      const TgCrohmePaths *paths, const TgCrohmeGraph *graph,
+                      const TgCrohmeGraph *other, guint *marks)
+{
+    TgCrohmeMatch *nodes = tg_arena_alloc(arena, (graph->n_nodes + 1) * sizeof *nodes);
+    TgCrohmeMatch *edges = tg_arena_alloc(arena, (graph->n_edges + 1) * sizeof *edges);
+    g_autoptr(GHashTable) wrong = g_hash_table_new(NULL, NULL); /* ends of wrong relations */
+
+    tg_crohme_match(arena, paths, graph, other, nodes, edges);
+    for (guint i = 0; i < graph->n_edges; i++)
+        if (edges[i].verdict != TG_CROHME_EQUAL)
+            g_hash_table_add(wrong, GUINT_TO_POINTER(graph->edges[i].to));
+    for (guint i = 0; i < graph->n_nodes; i++) {
+        const TgCrohmeNode *node = &graph->nodes[i];
+        g_autofree char *name = name_of_node(paths, node);
+        const TgTone tone = nodes[i].verdict == TG_CROHME_OTHER       ? TG_TONE_BAD
+                            : nodes[i].verdict == TG_CROHME_UNMATCHED ? TG_TONE_MINOR
+                            : g_hash_table_contains(wrong, GUINT_TO_POINTER(node->path))
+                                ? TG_TONE_STRUCTURE
+                                : TG_TONE_GOOD;
+
+        marks[i] = node->end > node->start
+                       ? tg_pair_picture_add_span(picture, side, node->start, node->end, tone, name)
+                       : TG_NO_MARK;
+    }
+    /* partners, once both sides are there */
+    for (guint i = 0; side == TG_SIDE_HYP && i < graph->n_nodes; i++) {
+        const guint *theirs = marks - other->n_nodes;
+
+        if (nodes[i].verdict != TG_CROHME_UNMATCHED && marks[i] != TG_NO_MARK &&
+            theirs[nodes[i].partner] != TG_NO_MARK)
+            tg_pair_picture_join(picture, theirs[nodes[i].partner], marks[i]);
+    }
+}
+
+static gboolean draw_side(TgPairPicture *picture, TgRenderer *renderer, TgPairSide side,
+                          const char *source, const TgCrohmeGraph *graph, GError **error)
+{
+    g_autofree char *heading =
+        graph->fault != NULL
+            ? g_strdup_printf("does not convert: %s", graph->fault)
+            : g_strdup_printf("%u symbols, %u relations", graph->n_nodes, graph->n_edges);
+
+    if (!tg_crohme_is_label_graph(source))
+        return tg_pair_picture_draw(picture, renderer, side, source, heading, error);
+    g_autofree char *text = g_strconcat("a label graph, not drawn: ", heading, NULL);
+    tg_pair_picture_set_heading(picture, side, text);
+    return TRUE;
+}
+
+gboolean tg_crohme_show(TgArena *arena, TgPairPicture *picture, TgRenderer *renderer,
+                        const char *ref, const char *hyp, const TgCrohmeComparison *comparison,
+                        GError **error)
+{
+    static const char *const tones[TG_N_TONES] = {
+        [TG_TONE_BAD] = "another symbol",
+        [TG_TONE_MINOR] = "a place that the other graph has not",
+        [TG_TONE_STRUCTURE] = "another relation",
+    };
+    const TgCrohmeCounts *counts = &comparison->counts;
+    const TgCrohmeGraph *graphs[] = { &comparison->ref, &comparison->hyp };
+    guint *marks =
+        tg_arena_alloc(arena, (graphs[0]->n_nodes + graphs[1]->n_nodes + 1) * sizeof *marks);
+    g_autofree char *title = g_strdup_printf("CROHME: %u wrong nodes, %u wrong relations",
+                                             counts->node_errors, counts->edge_errors);
+
+    if (!draw_side(picture, renderer, TG_SIDE_REF, ref, graphs[0], error) ||
+        !draw_side(picture, renderer, TG_SIDE_HYP, hyp, graphs[1], error))
+        return FALSE;
+    tg_pair_picture_set_title(picture, title);
+    mark_side(arena, picture, TG_SIDE_REF, comparison->paths, graphs[0], graphs[1], marks);
+    mark_side(arena, picture, TG_SIDE_HYP, comparison->paths, graphs[1], graphs[0],
+              marks + graphs[0]->n_nodes);
+    tg_pair_picture_name_tones(picture, tones);
+    return TRUE;
+}
