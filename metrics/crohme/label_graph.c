@@ -7,8 +7,9 @@
 #include "core/fail.h"
 
 #define MAX_FIELDS 8
-#define MAX_PATHS  ((gsize) 64 << 20) /* bytes of the paths of a graph: they grow with its square  \
-                                       */
+#define MAX_PATHS                                                                                  \
+    ((gsize) 64 << 20) /* bytes of the paths of a graph: they grow with its square                 \
+                        */
 
 /* Split a line at its commas; blanks around a field do not count. Returns: how many fields there
  * are. */
