@@ -459,4 +459,4 @@ TEST(test_gate__refuses_baselines_of_other_metrics)
                     "no pairs");
 }
 
-TEST_GROUP(cli_make_scratch, cli_remove_scratch)
+TEST_GROUP(test_make_scratch, test_remove_scratch)

@@ -311,4 +311,4 @@ TEST(test_report__refuses_what_it_cannot_do)
     assert_int_equal(style, TG_REPORT_MARKDOWN);
 }
 
-TEST_GROUP(cli_make_scratch, cli_remove_scratch)
+TEST_GROUP(test_make_scratch, test_remove_scratch)

@@ -17,7 +17,7 @@ static int set_up(void **state)
 {
     Fixture *fixture = g_new0(Fixture, 1);
 
-    fixture->folder = cli_scratch();
+    fixture->folder = test_scratch_new();
     fixture->layout = tg_score_layout_new(tg_metric_new_list("exprate,cer", NULL));
     *state = fixture;
     return 0;
@@ -27,7 +27,7 @@ static int tear_down(void **state)
 {
     Fixture *fixture = *state;
 
-    cli_scratch_free(fixture->folder);
+    test_scratch_free(fixture->folder);
     tg_score_layout_unref(fixture->layout);
     g_free(fixture);
     return 0;

@@ -171,4 +171,4 @@ TEST(test_select__of_nothing_is_nothing)
     }
 }
 
-TEST_GROUP(cli_make_scratch, cli_remove_scratch)
+TEST_GROUP(test_make_scratch, test_remove_scratch)

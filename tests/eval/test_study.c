@@ -568,4 +568,4 @@ TEST(test_study__numbers_of_pairs_are_shown)
                    "x        err  4", NULL);
 }
 
-TEST_GROUP(cli_make_scratch, cli_remove_scratch)
+TEST_GROUP(test_make_scratch, test_remove_scratch)

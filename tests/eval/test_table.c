@@ -140,4 +140,4 @@ TEST(test_table__refuses_what_it_cannot_use)
     tg_assert_fails(tg_table_read(cut, &defaults, &error), TG_ERROR_INPUT, "half a line");
 }
 
-TEST_GROUP(cli_make_scratch, cli_remove_scratch)
+TEST_GROUP(test_make_scratch, test_remove_scratch)

@@ -158,4 +158,4 @@ TEST(test_verdicts__are_false_as_often_as_promised_and_never_contradict)
     assert_in_range(n_metrics, 30, 70);
 }
 
-TEST_GROUP(cli_make_scratch, cli_remove_scratch)
+TEST_GROUP(test_make_scratch, test_remove_scratch)

@@ -3,7 +3,7 @@
 
 #include "core/files/datadir.h"
 #include "metrics/text/text.h"
-#include "tests/support/cli_support.h"
+#include "tests/support/scratch.h"
 #include "tests/support/golden_rows.h"
 #include "tokenizer/symbols/symbols.h"
 
@@ -27,7 +27,7 @@ TEST(test_ebleu__worked_example)
     g_autofree char *spec =
         g_strdup_printf("ebleu:tokenize=words:synonyms=%s/exam.txt", (const char *) *state);
 
-    cli_write_file(state, "exam.txt", "exam quiz\n");
+    test_write_file(state, "exam.txt", "exam quiz\n");
     assert_columns(spec, "this is a quiz", "this is a exam", with);
     /* Without the table the last word is wrong, and so is the only run of four. */
     static const double without[] = { 0.75, 2 / 3.0, 0.5, 0, 0.75, 0.707107, 0.629961, 0 };
@@ -83,8 +83,8 @@ TEST(test_ebleu__rare_words_count_more)
         { "20", "a b t", "x y t", 1.0 / 3 },
     };
 
-    cli_write_file(state, "21", "a a a a a a a a a\na b c d e f g h i j k l m n o p q r s t u\n");
-    cli_write_file(state, "20", "a a a a a a a a a\na b c d e f g h i j k l m n o p q r s t\n");
+    test_write_file(state, "21", "a a a a a a a a a\na b c d e f g h i j k l m n o p q r s t u\n");
+    test_write_file(state, "20", "a a a a a a a a a\na b c d e f g h i j k l m n o p q r s t\n");
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *spec = g_strdup_printf("ebleu:tokenize=words:rare-corpus=%s/%s",
                                                 (const char *) *state, cases[i].corpus);
@@ -141,7 +141,7 @@ TEST(test_ebleu__broken_tables_are_refused)
     g_autofree char *path = g_build_filename(*state, "broken.txt", NULL);
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        cli_write_file(state, "broken.txt", cases[i].text);
+        test_write_file(state, "broken.txt", cases[i].text);
         tg_assert_fails(tg_synonyms_load(path, &error), TG_ERROR_INPUT, cases[i].message);
     }
     tg_assert_fails(tg_synonyms_load(TG_NO_SUCH_PATH, &error), TG_ERROR_INPUT, TG_NO_SUCH_PATH);
@@ -200,4 +200,4 @@ TEST(test_synonyms__are_canonically_the_same)
     }
 }
 
-TEST_GROUP(cli_make_scratch, cli_remove_scratch)
+TEST_GROUP(test_make_scratch, test_remove_scratch)

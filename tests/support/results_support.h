@@ -1,7 +1,7 @@
 /* Results files for tests, scored from rows of JSON lines. */
 #pragma once
 
-#include "tests/support/cli_support.h"
+#include "tests/support/scratch.h"
 
 #include "eval/run/run.h"
 
