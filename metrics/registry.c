@@ -167,7 +167,7 @@ static const TgMetricSet sets[] = {
       "exprate=exprate:tokenize=words",
       "the figures that Uni-MuMER publishes for CROHME" },
     { "crohme-both", "tokens=exprate:tokenize=words,graphs=crohme-graph",
-      "ExpRate and its kin by token edits, and by label graphs with the structure rate" },
+      "ExpRate by tokens, by label graphs with structure rate" },
     { "speech2latex",
       "cer,wer,rouge1=rouge:tokenize=alnum,chrf,chrfpp=chrf:word-order=2,"
       "bleu=bleu:tokenize=13a:smooth=none,sbleu=bleu:tokenize=13a:smooth=exp,"

@@ -26,6 +26,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+# Versions of metrics and checksums, which change with what other tests are about.
+CHANGING = re.compile(r'(\bv(?=\d+[;.])|\|v:(?=\d)|"crc":"(?=\w))\w+')
 SOURCE = Path(__file__).resolve().parents[2]
 PREAMBLE = r"""
 terminal() { python3 -c 'import pty, sys; sys.exit(pty.spawn(["bash", "-c", sys.argv[1]]) >> 8)' "$1"; }
@@ -135,7 +137,7 @@ def check(section, set_up, environment, refresh):
             got = run(command.text, folder, environment)
             found = differences(command, got)
             if found and refresh:
-                command.expected = got
+                command.expected = [CHANGING.sub(r"\1...", line) for line in got]
             faults += found
     return faults, None
 

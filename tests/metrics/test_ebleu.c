@@ -3,8 +3,8 @@
 
 #include "core/files/datadir.h"
 #include "metrics/text/text.h"
-#include "tests/support/scratch.h"
 #include "tests/support/golden_rows.h"
+#include "tests/support/scratch.h"
 #include "tokenizer/symbols/symbols.h"
 
 static void assert_columns(const char *spec, const char *ref, const char *hyp,
