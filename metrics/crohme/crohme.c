@@ -175,8 +175,7 @@ const TgMetricInfo tg_metric_crohme_graph = {
     .name = "crohme-graph",
     .version = "1",
     .summary = "CROHME's label graphs: ExpRate, errors, structure rate",
-    .citation =
-        "Zanibbi and others 2013 (LgEval); pandoc, CoMER's convert2symLG",
+    .citation = "Zanibbi and others 2013 (LgEval); pandoc, CoMER's convert2symLG",
     .columns = columns,
     .n_stats = crohme_n_stats,
     .score = crohme_score,
