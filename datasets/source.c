@@ -106,7 +106,7 @@ static gboolean open_file(Chain *self, GError **error)
     if (self->reader == NULL)
         return FALSE;
     self->subset = tg_subset_of_name(input->name);
-    if (self->subset == NULL && options->subsets != NULL)
+    if (self->subset == NULL && options->subsets != NULL && !self->reader->klass->is_row)
         self->subset = options->subsets[self->file];
     input->format = self->reader->klass->name;
     return TRUE;

@@ -54,8 +54,12 @@ def write_files(home, root):
     (home / "pairs.jsonl.gz").write_bytes(gzip.compress((home / "pairs.jsonl").read_bytes()))
     write_csv(home / "set.csv", ["id", "latex_true", "latex_pred"], [pair.values() for pair in pairs])
     write_csv(home / "truth.csv", ["id", "gt"], [[name, row["gt"]] for name, row in rows.items()])
+    write_lines(home / "captions.txt", (f"{name}\t{row['aster']}" for name, row in list(rows.items())[:1]))
     write_lines(home / "truth.txt", (row["gt"] for row in rows.values()))
     write_lines(home / "formulas.txt", (row["gt"] for row in rows.values()))
+    for folder, label in (("data/2014/symLg", "x"), ("graphs", "y")):
+        (home / folder).mkdir(parents=True)
+        (home / folder / f"{next(iter(rows))}.lg").write_text(f"O, 1, {label}, 1.0, O\n", encoding="utf-8")
     (home / "a.json").write_text(json.dumps({name: row["aster"] for name, row in rows.items()}))
     write_lines(home / "ids.jsonl", ['{"gt": [[1, 2, 3]], "pred": [1, 2, 4]}'])
     for letter, model in (("a", "aster"), ("b", "birch")):

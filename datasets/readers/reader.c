@@ -9,8 +9,8 @@
 
 /* In the order in which they are asked; the last one accepts any text. */
 static const TgReaderClass *const formats[] = {
-    &tg_reader_jsonl, &tg_reader_json,     &tg_reader_csv,
-    &tg_reader_tsv,   &tg_reader_captions, &tg_reader_list,
+    &tg_reader_label_graph, &tg_reader_jsonl,    &tg_reader_json, &tg_reader_csv,
+    &tg_reader_tsv,         &tg_reader_captions, &tg_reader_list,
 };
 
 /* More control characters than a text with a mishap in it would have. */

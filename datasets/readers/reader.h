@@ -61,11 +61,14 @@ typedef struct {
     gboolean (*next)(TgReader *self, TgRecord *out, GError **error);
 
     void (*close)(TgReader *self); /**< free what open and next made; may be NULL */
+
+    gboolean is_row; /**< a file is one row: many are no subsets */
 } TgReaderClass;
 
 extern const TgReaderClass tg_reader_jsonl, tg_reader_json; /* json.c */
 extern const TgReaderClass tg_reader_csv, tg_reader_tsv, tg_reader_captions,
-    tg_reader_list; /* tabular.c */
+    tg_reader_list;                               /* tabular.c */
+extern const TgReaderClass tg_reader_label_graph; /* label_graph.c */
 
 /** What every reader has; the head of each one's struct. */
 struct TgReader {

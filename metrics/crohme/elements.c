@@ -747,7 +747,9 @@ static void append_name(Reader *self, GString *name, const TgNode *list)
             else
                 g_string_append(name, label);
         } else if (item->kind == TG_NODE_SYMBOL) {
-            g_string_append(name, read_character(self, item)->label);
+            const char *label = read_character(self, item)->label;
+
+            g_string_append(name, strcmp(label, ",") == 0 ? "COMMA" : label);
         } else if (item->kind == TG_NODE_CHAR) {
             g_string_append_unichar(name, item->u.character.code);
         } else if (item->kind == TG_NODE_TEXT) {

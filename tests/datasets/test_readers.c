@@ -104,6 +104,12 @@ static const Case cases[] = {
       .inputs = { "control.txt" } }, /* as many control characters as may be */
     { .expected = "binary.dat", .inputs = { "binary.dat" } },
 
+    /* label graphs */
+    { .expected = "label-graphs", .inputs = { "a_1.lg", "b.v2.lg", "c.lg" }, .truth_only = TRUE },
+    { .expected = "label-graphs-joined",
+      .truths = { "a_1.lg", "b.v2.lg", "c.lg" },
+      .predictions = { "graphs.captions" } },
+
     /* several files */
     { .expected = "several", .inputs = { "truth_spe.txt", "crlf.jsonl", "truth_cpe.txt" } },
     { .expected = "several-named", .inputs = { "truth_spe.txt", "truth_cpe.txt" }, .model = "m" },

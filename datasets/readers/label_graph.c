@@ -1,0 +1,68 @@
+/* Label graphs of CROHME (.lg): a file is one row, its text the formula and its name the id. */
+#include "datasets/readers/reader.h"
+
+#include <string.h>
+
+typedef struct {
+    TgReader base;
+    gboolean is_read;
+} LabelGraph;
+
+static gboolean label_graph_sniff(const TgSniff *sniff)
+{
+    return strcmp(sniff->suffix, "lg") == 0;
+}
+
+/* The name of the file without folder, .lg and what says that it is compressed. (transfer full) */
+static char *id_of(const char *name)
+{
+    char *id = g_path_get_basename(name);
+    char *end = strstr(id, ".lg");
+
+    for (char *next = end; next != NULL; next = strstr(next + 1, ".lg"))
+        end = next;
+    if (end != NULL && end > id)
+        *end = '\0';
+    return id;
+}
+
+static gboolean label_graph_next(TgReader *self, TgRecord *out, GError **error)
+{
+    LabelGraph *reader = (LabelGraph *) self;
+    g_autoptr(GString) text = g_string_new(NULL);
+    TgReadStatus status = TG_READ_LINE;
+    gboolean any = FALSE;
+    char *line;
+    gsize n;
+
+    if (reader->is_read)
+        return FALSE;
+    while (status == TG_READ_LINE || status == TG_READ_FAULT) {
+        status = tg_reader_read_line(self, out, &line, &n, error);
+        if (status == TG_READ_LINE && text->len + n < self->stream->max_line) {
+            g_string_append_len(text, line, (gssize) n);
+            g_string_append_c(text, '\n');
+            any = any || n > 0;
+        } else if (status == TG_READ_LINE) {
+            tg_record_set_fault(out, "the label graph is longer than %" G_GSIZE_FORMAT " bytes",
+                                self->stream->max_line);
+        }
+    }
+    if (status == TG_READ_ERROR)
+        return FALSE;
+    reader->is_read = TRUE;
+    out->line = 1;
+    out->id = id_of(self->stream->name);
+    if (!any) /* a graph without nodes, which is no empty formula */
+        g_string_assign(text, "#");
+    tg_row_take_formula(self->fields, self->side, text->str, text->len, out);
+    return TRUE;
+}
+
+const TgReaderClass tg_reader_label_graph = {
+    .name = "label-graph",
+    .sniff = label_graph_sniff,
+    .size = sizeof(LabelGraph),
+    .next = label_graph_next,
+    .is_row = TRUE,
+};
