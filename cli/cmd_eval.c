@@ -73,18 +73,19 @@ static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **erro
     const TgEvalOptions *run = &eval->run;
     const gboolean piped = g_strv_contains((const char *const *) inputs, "-");
 
-    if (run->truths != NULL && *inputs != NULL)
+    if (run->source.truths != NULL && *inputs != NULL)
         return tg_fail_usage(
             error, "--gt is used with --pred or --pages, not with another input ('%s')", *inputs);
-    if (run->pages != NULL && (run->truths == NULL || run->truths[1] != NULL))
+    if (run->pages != NULL && (run->source.truths == NULL || run->source.truths[1] != NULL))
         return tg_fail_usage(error, "--pages %s needs one --gt, the file of pages", *run->pages);
-    if (run->pages != NULL && run->predictions != NULL)
+    if (run->pages != NULL && run->source.predictions != NULL)
         return tg_fail_usage(error, "--pages and --pred are two kinds of predictions: give one");
-    if (run->predictions != NULL && run->truths == NULL)
-        return tg_fail_usage(error, "--pred %s needs a --gt to join with", *run->predictions);
-    if (run->truths == NULL && *inputs == NULL)
+    if (run->source.predictions != NULL && run->source.truths == NULL)
+        return tg_fail_usage(error, "--pred %s needs a --gt to join with",
+                             *run->source.predictions);
+    if (run->source.truths == NULL && *inputs == NULL)
         return tg_fail_usage(error, "no input: give files, '-' for stdin, or --gt and --pred");
-    if (run->output == NULL && (eval->run.summary.force || run->detail) && *inputs != NULL &&
+    if (run->output == NULL && (eval->run.summary.force || run->scorer.detail) && *inputs != NULL &&
         !piped)
         return tg_fail_usage(error,
                              "--force and --detail are about the results: write them with -o");
@@ -238,9 +239,9 @@ static void print_cause(const char *text, gpointer data)
 static int check_truths(const EvalArgs *eval, char **inputs)
 {
     const TgSourceOptions options = {
-        .format = eval->run.format,
-        .maps = eval->run.maps,
-        .allow_duplicates = eval->run.allow_duplicates,
+        .format = eval->run.source.format,
+        .maps = eval->run.source.maps,
+        .allow_duplicates = eval->run.source.allow_duplicates,
         .truth_only = TRUE,
     };
     GError *error = NULL;

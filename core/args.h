@@ -1,6 +1,7 @@
 /* Options of commands and functions: a row of a table says what is written and where it goes. */
 #pragma once
 
+#include <jansson.h>
 #include <texgauge/types.h>
 
 /** What an option takes, and the type of its member. */
@@ -42,12 +43,26 @@ struct TgArg {
     char letter;                /**< of the short form, or 0 */
     TgArgFile file;             /**< of a kind that takes any bytes */
     guint modes;                /**< bits of the modes of a command that it acts in; 0: all */
+    const char *recorded; /**< it changes numbers: its name in the headers of results; NULL: it
+                               does not. Where the row has a preset the value is always there,
+                               else only where it is set */
     const TgArg *table;
     const char *group; /**< the heading of this option and the next ones in help; NULL: as before */
 };
 
 /** Put the values of the rows that have a preset into @values. */
 void tg_args_preset(const TgArg *table, gpointer values, GPtrArray *pool);
+
+/** The values of the recorded options, by name. (transfer full) */
+json_t *tg_args_record(const TgArg *table, gconstpointer values);
+
+/**
+ * Write what tg_args_record() made into the members again; what @record lacks stays as it is.
+ *
+ * Returns: FALSE with TG_ERROR_USAGE for a value that the option does not take
+ */
+gboolean tg_args_restore(const TgArg *table, gpointer values, const json_t *record, GPtrArray *pool,
+                         GError **error);
 
 /**
  * Write the value that @text is into its member.

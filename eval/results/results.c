@@ -37,8 +37,7 @@ char *tg_results_header(const TgResultsInfo *info)
     static const char *const pooling[] = { "mean", "sum", "stats" };
     g_autoptr(GPtrArray) drawn = tg_metric_sets_expand("drawn");
     json_t *metrics = json_array(), *inputs = json_array();
-    json_t *options =
-        json_pack("{s:s, s:s}", "delimiters", info->delimiters, "undefined", info->undefined);
+    json_t *options = json_deep_copy(info->options);
     gboolean has_drawings = FALSE; /* scores depend on the fonts */
 
     for (guint m = 0; m < info->layout->metrics->len; m++) {
@@ -63,14 +62,8 @@ char *tg_results_header(const TgResultsInfo *info)
     }
     for (guint i = 0; info->inputs[i] != NULL; i++)
         json_array_append_new(inputs, tg_json_text(info->inputs[i]));
-    if (info->clean != NULL)
-        json_object_set_new(options, "clean", json_string(info->clean));
-    if (info->token_ids)
-        json_object_set_new(options, "tokens", json_string("ids"));
     if (has_drawings)
         json_object_set_new(options, "fonts", json_string(tg_fonts_hash()));
-    if (info->pair_timeout > 0)
-        json_object_set_new(options, "pair_timeout", tg_json_number(info->pair_timeout));
     return line(json_pack("{s:i, s:s, s:o, s:o, s:o, s:{s:i, s:i}}", "texgauge_results",
                           FORMAT_VERSION, "version", tg_version(), "metrics", metrics, "options",
                           options, "inputs", inputs, "shard", "index", (int) info->shard, "of",
@@ -211,16 +204,6 @@ const json_t *tg_run_header_option(const TgRunHeader *header, const char *name)
     return json_object_get(json_object_get(header->json, "options"), name);
 }
 
-/* What of a header moves numbers beside the metrics, and what it is where the header is silent;
- * NULL: unknown. */
-static const struct {
-    const char *name, *preset;
-} settings[] = {
-    { "delimiters", "strip" }, { "clean", "none" },        { "tokens", "text" },
-    { "renderer", "native" },  { "undefined", "default" }, { "pair_timeout", "none" },
-    { "fonts", NULL },
-};
-
 /* Columns and statistics are in the same places, so that rows can stand in one table. */
 static gboolean has_same_shape(const TgScoreLayout *a, const TgScoreLayout *b)
 {
@@ -235,29 +218,40 @@ static gboolean has_same_shape(const TgScoreLayout *a, const TgScoreLayout *b)
     return TRUE;
 }
 
-/* The setting of a header; a number in digits. (transfer full) */
-static char *setting_of(const TgRunHeader *header, guint i)
+/* The value of an option of a header; a number in digits. (transfer full) */
+static char *option_text(const json_t *value)
 {
-    const json_t *value = tg_run_header_option(header, settings[i].name);
-
     if (json_is_number(value))
         return g_strdup_printf("%.10g", json_number_value(value));
-    return g_strdup(json_is_string(value) ? json_string_value(value) : settings[i].preset);
+    return g_strdup(json_is_string(value) ? json_string_value(value)
+                    : json_is_true(value) ? "yes"
+                                          : "none");
 }
 
 gboolean tg_run_header_check_options(const TgRunHeader *first, const TgRunHeader *other,
                                      GError **error)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(settings); i++) {
-        const char *name = settings[i].name;
-        g_autofree char *ours = setting_of(first, i);
-        g_autofree char *theirs = setting_of(other, i);
+    json_t *ours = json_object_get(first->json, "options");
+    json_t *theirs = json_object_get(other->json, "options");
+    json_auto_t *both = json_object();
+    const char *name;
+    json_t *value;
 
-        if (ours != NULL && theirs != NULL && strcmp(ours, theirs) != 0)
+    json_object_update(both, ours);
+    json_object_update_missing(both, theirs);
+    json_object_foreach(both, name, value)
+    {
+        const json_t *a = json_object_get(ours, name), *b = json_object_get(theirs, name);
+
+        /* An option that a header lacks was not set; fonts are there where a metric draws. */
+        if (strcmp(name, "fonts") == 0 && (a == NULL || b == NULL))
+            continue;
+        g_autofree char *our_text = option_text(a), *their_text = option_text(b);
+        if (strcmp(our_text, their_text) != 0)
             return tg_fail_input(error,
                                  "%s: was scored with %s '%s', %s with '%s'; score both in the "
                                  "same way, or use --force",
-                                 other->path, name, theirs, first->path, ours);
+                                 other->path, name, their_text, first->path, our_text);
     }
     return TRUE;
 }

@@ -187,13 +187,9 @@ void tg_page_counts_merge(TgPageCounts *counts, const TgPageCounts *other);
 typedef struct {
     const TgScoreLayout *layout;
     const char *const *inputs; /**< names of all files, NULL last */
-    const char *delimiters;
-    const char *undefined;
+    const json_t *options;     /**< that change numbers, as tg_args_record() gives them */
     guint shard;
     guint n_shards;
-    const char *clean;   /* rules of clean-up; NULL: none */
-    double pair_timeout; /* seconds; 0: none */
-    gboolean token_ids;  /* formulas are token ids */
 } TgResultsInfo;
 
 /** First line of a file, before it is sealed: version, signatures, options. (transfer full) */
@@ -230,8 +226,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRunHeader, tg_run_header_unref)
 /** The option of the run called @name, or NULL. Borrowed. */
 const json_t *tg_run_header_option(const TgRunHeader *header, const char *name);
 
-/** Check that the options that move numbers are the same in two files. Returns: FALSE with
- * TG_ERROR_INPUT that says what differs */
+/** Check that the options that change numbers, which are all that headers have, are the same in two
+ * files. Returns: FALSE with TG_ERROR_INPUT that says what differs */
 gboolean tg_run_header_check_options(const TgRunHeader *first, const TgRunHeader *other,
                                      GError **error);
 

@@ -31,26 +31,16 @@ typedef struct {
     guint n;
 } Chunk;
 
-/* The number of a text among @names, 0 where it is none of them. */
-static guint index_of(const json_t *text, const char *const *names)
-{
-    for (guint i = 0; names[i] != NULL; i++)
-        if (g_strcmp0(names[i], json_string_value(text)) == 0)
-            return i;
-    return 0;
-}
-
 /* The new metrics, by the rules of the run. */
 static TgScorer *open_scorer(const TgRunHeader *run, const char *metrics, GError **error)
 {
-    const TgScorerOptions options = {
-        .size = sizeof options,
-        .undefined =
-            (TgUndefined) index_of(tg_run_header_option(run, "undefined"), tg_undefined_names),
-        .pair_timeout = json_number_value(tg_run_header_option(run, "pair_timeout")),
-    };
+    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    TgEvalOptions options = { 0 };
 
-    return tg_scorer_new(metrics, &options, error);
+    if (!tg_args_restore(tg_run_args, &options, json_object_get(run->json, "options"), pool, error))
+        return NULL;
+    const TgScorerOptions how = tg_eval_scorer_options(&options);
+    return tg_scorer_new(metrics, &how, error);
 }
 
 /* The file's metrics and the new ones, which must not be there already. */
@@ -96,10 +86,8 @@ static gboolean put_line(Add *add, const json_t *line, GError **error)
 static gboolean write_header(Add *add, GError **error)
 {
     static const char *const no_inputs[] = { NULL };
-    const TgResultsInfo info = { .layout = add->scorer->layout,
-                                 .inputs = no_inputs,
-                                 .delimiters = "strip",
-                                 .undefined = "default" };
+    const json_t *run_options = json_object_get(add->reader->header->json, "options");
+    const TgResultsInfo info = { add->scorer->layout, no_inputs, run_options, 1, 1 };
     g_autofree char *text = tg_results_header(&info);
     json_auto_t *fresh = json_loads(text, 0, NULL);
     json_auto_t *header = json_deep_copy(add->reader->header->json);

@@ -191,16 +191,19 @@ GVariant *tg_batch_detail(const TgBatch *batch, gsize pair, guint metric)
 
 /* ---- one pair ---- */
 
+TgScorerOptions tg_eval_scorer_options(const TgEvalOptions *options)
+{
+    TgScorerOptions out = options->scorer;
+
+    out.size = sizeof out;
+    out.keep_delimiters = options->source.keep_delimiters;
+    out.clean = options->source.clean;
+    return out;
+}
+
 static TgScorer *scorer_of(const TgEvalOptions *options, GError **error)
 {
-    const TgScorerOptions how = {
-        .size = sizeof how,
-        .undefined = options->undefined,
-        .keep_delimiters = options->keep_delimiters,
-        .detail = options->detail,
-        .pair_timeout = options->pair_timeout,
-        .clean = options->clean,
-    };
+    const TgScorerOptions how = tg_eval_scorer_options(options);
 
     return tg_scorer_new(options->metrics, &how, error);
 }

@@ -435,7 +435,7 @@ static gboolean match_pages(Run *run, GError **error)
     FILE *rows = fopen(run->page_rows, "wb");
     const TgDocumentsOptions how = {
         .protocol = TG_PROTOCOL_OMNIDOCBENCH,
-        .truth = options->truths[0],
+        .truth = options->source.truths[0],
         .inputs = options->pages,
         .threads = options->threads,
         .rows = rows,
@@ -461,7 +461,7 @@ static const TgSourceInput *inputs_of(const Run *run, guint *n)
 
     for (guint i = 0; run->page_rows != NULL && i < *n; i++)
         if (strcmp(inputs[i].name, run->page_rows) == 0) {
-            inputs[i].name = run->options->truths[0];
+            inputs[i].name = run->options->source.truths[0];
             inputs[i].format = format;
         }
     return inputs;
@@ -510,15 +510,11 @@ static gboolean open_output(Run *run, GError **error)
     guint n;
     const TgSourceInput *inputs = inputs_of(run, &n);
     g_autofree const char **names = g_new0(const char *, n + 1);
-    g_autofree char *clean = tg_clean_name(run->clean);
+    json_auto_t *recorded = tg_args_record(tg_run_args, options);
     const TgResultsInfo about = {
         .layout = run->layout,
         .inputs = names,
-        .delimiters = options->keep_delimiters || options->token_ids ? "keep" : "strip",
-        .undefined = tg_undefined_names[options->undefined],
-        .clean = clean,
-        .token_ids = options->token_ids,
-        .pair_timeout = options->pair_timeout,
+        .options = recorded,
         .shard = options->n_shards > 0 ? options->shard : 1,
         .n_shards = MAX(options->n_shards, 1),
     };
@@ -567,7 +563,7 @@ static gboolean close_output(Run *run, gboolean good, GError **error)
  * is not asked. */
 static gboolean brings_distances(const TgEvalOptions *options)
 {
-    const TgSourceOptions how = { .format = options->format, .keep_others = TRUE };
+    const TgSourceOptions how = { .format = options->source.format, .keep_others = TRUE };
     g_auto(TgInputNames) names = { 0 };
     g_auto(TgRecord) record = { 0 };
 
@@ -604,14 +600,18 @@ static gboolean check_options(const TgEvalOptions *options, GError **error)
 
     if (options->metrics == NULL || *options->metrics == '\0')
         wrong = "no metric given";
-    else if (options->inputs == NULL && options->truths == NULL && options->pairs == NULL)
+    else if (options->inputs == NULL && options->source.truths == NULL &&
+             options->source.pairs == NULL)
         wrong = "no input named";
     else if (options->pages != NULL &&
-             (options->truths == NULL || options->truths[0] == NULL || options->truths[1] != NULL))
+             (options->source.truths == NULL || options->source.truths[0] == NULL ||
+              options->source.truths[1] != NULL))
         wrong = "pages need one file of references";
-    else if (options->pages != NULL && (options->inputs != NULL || options->predictions != NULL))
+    else if (options->pages != NULL &&
+             (options->inputs != NULL || options->source.predictions != NULL))
         wrong = "give either pages or other predictions";
-    else if (options->pages == NULL && options->truths != NULL && options->predictions == NULL)
+    else if (options->pages == NULL && options->source.truths != NULL &&
+             options->source.predictions == NULL)
         wrong = "references need predictions to be joined with";
     else if (options->n_shards > 0 && (options->shard < 1 || options->shard > options->n_shards))
         wrong = "the shard must be between 1 and the number of shards";
@@ -630,8 +630,8 @@ static TgSource *open_source(const Run *run, GError **error)
     };
     const char *of_mean[] = { run->summary->mean.field, NULL };
     const char *const input[] = { run->page_rows, NULL };
-    const char *const *const lists[] = { options->columns, options->summary.by, of_mean,
-                                         run->page_rows != NULL && options->columns != NULL
+    const char *const *const lists[] = { options->source.columns, options->summary.by, of_mean,
+                                         run->page_rows != NULL && options->source.columns != NULL
                                              ? of_pages
                                              : NULL };
     g_autoptr(GPtrArray) fields = g_ptr_array_new();
@@ -641,23 +641,11 @@ static TgSource *open_source(const Run *run, GError **error)
             if (!g_ptr_array_find_with_equal_func(fields, *field, g_str_equal, NULL))
                 g_ptr_array_add(fields, (gpointer) *field);
     g_ptr_array_add(fields, NULL);
-    const TgSourceOptions how = {
-        .format = options->format,
-        .maps = options->maps,
-        .human = options->human,
-        .ratings = options->ratings,
-        .columns = (const char *const *) fields->pdata,
-        .keep_others = options->columns == NULL,
-        .truths = run->page_rows == NULL ? options->truths : NULL,
-        .predictions = options->predictions,
-        .pairs = options->pairs,
-        .n_pairs = options->n_pairs,
-        .model = options->model,
-        .keep_delimiters = options->keep_delimiters,
-        .clean = options->clean,
-        .token_ids = options->token_ids,
-        .allow_duplicates = options->allow_duplicates,
-    };
+    TgSourceOptions how = options->source;
+    how.columns = (const char *const *) fields->pdata;
+    how.keep_others = options->source.columns == NULL;
+    if (run->page_rows != NULL)
+        how.truths = NULL;
 
     return tg_source_open(run->page_rows != NULL ? input : options->inputs, &how, error);
 }
@@ -740,25 +728,21 @@ static gboolean run_all(Run *run, GError **error)
                         error);
 }
 
-TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError **error)
+TgSummary *tg_eval_run(const TgEvalOptions *given, guint64 *n_faults, GError **error)
 {
-    const TgScorerOptions how = {
-        .size = sizeof how,
-        .undefined = options->undefined,
-        .detail = options->detail,
-        .pair_timeout = options->pair_timeout,
-    };
-    TgEvalOptions as_they_are = *options;
+    TgEvalOptions own = *given;
+    const TgEvalOptions *options = &own;
     Run run = { .options = options, .output = -1 };
 
-    if (g_strcmp0(options->metrics, "omnidocbench") ==
-        0) { /* CDM has delimiters of its own there */
-        as_they_are.keep_delimiters = TRUE;
-        run.options = options = &as_they_are;
-    }
-    if (!check_options(options, error) || !tg_clean_parse(options->clean, &run.clean, error))
+    if (!check_options(given, error) || !tg_clean_parse(given->source.clean, &run.clean, error))
         return NULL;
+    /* The rules as the header has them. CDM has delimiters of its own in "omnidocbench". */
+    g_autofree char *clean = tg_clean_name(run.clean);
+    own.source.clean = clean;
+    own.source.keep_delimiters = given->source.keep_delimiters || given->source.token_ids ||
+                                 strcmp(given->metrics, "omnidocbench") == 0;
     g_autofree char *metrics = tg_eval_metrics(options);
+    const TgScorerOptions how = tg_eval_scorer_options(options);
     g_autoptr(TgScorer) scorer = tg_scorer_new(metrics, &how, error);
     if (scorer == NULL)
         return NULL;

@@ -4,8 +4,10 @@
 
 #include <texgauge/metric.h>
 #include <texgauge/picture.h>
+#include <texgauge/scorer.h>
 #include <texgauge/types.h>
 
+#include "core/args.h"
 #include "core/pipeline.h"
 #include "eval/grid/grid.h"
 #include "eval/results/results.h"
@@ -123,42 +125,23 @@ typedef struct {
     const char *metrics; /**< comma-separated specs, as for tg_metric_new_list(); see
                               tg_eval_metrics() */
 
-    const char *const *inputs;      /**< files that hold pairs, each `file` or `model=file`, NULL
-                                         last; "-" is stdin */
-    const char *const *truths;      /**< or: files of truths, NULL last, joined with */
-    const char *const *predictions; /**< `model=file` or `file`, NULL last */
-    const char *const *pages;       /**< or with one truth, a file of pages: `model=folder` or
-                                         `folder`, NULL last, to match as tg_documents_run() does */
-
-    const TgPair *pairs; /**< or: pairs in memory, as in TgSourceOptions */
-    gsize n_pairs;
-
-    const char *format;         /**< reader to use; NULL finds out */
-    const char *const *maps;    /**< `gt=latex_true,pred=latex_pred,...`, NULL last */
-    const char *const *human;   /**< `group=a,b,c`: human scores per group, NULL last */
-    const char *ratings;        /**< file with the human scores; NULL: they are in the rows */
-    const char *const *columns; /**< stored fields to keep beside the scores, NULL last; NULL: all
-                                     other numbers, truth values and short texts of a row */
-    const char *model;          /**< of rows without one; NULL: what the path tells where there
-                                     are several inputs, else none */
-    gboolean keep_delimiters;   /**< do not take outer math delimiters off, which "omnidocbench" as
-                                     @metrics does not, either */
-    const char *clean;         /**< rules of clean-up, as tg_clean_parse() reads them; NULL: none */
-    gboolean token_ids;        /**< formulas are whole numbers with blanks between, or JSON lists of
-                                    them; metrics want tokenize=words then */
-    gboolean allow_duplicates; /**< do not look for ids that occur twice */
-    gboolean allow_empty;      /**< no pair, or no prediction in any row, is no error */
+    const char *const *inputs; /**< files that hold pairs, each `file` or `model=file`, NULL last;
+                                  "-" is stdin; or source.truths and source.predictions, or
+                                    source.pairs */
+    const char *const *pages;  /**< or with one file of source.truths: `model=folder` or `folder`,
+                                  NULL  last, to match as tg_documents_run() does */
+    TgSourceOptions source; /**< how these are read. Outer delimiters are kept for "omnidocbench" as
+                                 @metrics; columns that are NULL keep all short fields of a row */
+    gboolean allow_empty;   /**< no pair, or no prediction in any row, is no error */
 
     const char *output;       /**< results file, "-" for stdout, NULL for none */
     gboolean resume;          /**< go on with an interrupted @output */
     TgSummaryOptions summary; /**< fields that it names are kept beside the scores; force: overwrite
                                    whatever @output holds */
-    gboolean detail;          /**< write each metric's detail per pair */
-
-    double pair_timeout;   /**< seconds for a pair, as in TgScorerOptions; 0: no bound */
-    TgUndefined undefined; /**< what a pair that cannot be scored counts as */
-    guint threads;         /**< 0: one per processor */
-    guint shard, n_shards; /**< only rows r with (r - 1) mod n_shards = shard - 1; 0: all */
+    TgScorerOptions scorer; /**< how a pair is scored; its size, delimiters and clean-up are set by
+                                 tg_eval_scorer_options() */
+    guint threads;          /**< 0: one per processor */
+    guint shard, n_shards;  /**< only rows r with (r - 1) mod n_shards = shard - 1; 0: all */
 
     /** Called now and then on the calling thread; FALSE ends the run with TG_ERROR_CANCELLED. */
     gboolean (*progress)(const TgProgress *progress, gpointer data);
@@ -169,6 +152,23 @@ typedef struct {
     void (*note)(const char *message, gpointer data);
     gpointer data; /**< for these three */
 } TgEvalOptions;
+
+extern const TgArg tg_read_args[];  /**< TgEvalOptions: how inputs are read */
+extern const TgArg tg_score_args[]; /**< TgEvalOptions: how a pair is scored */
+extern const TgArg tg_run_args[];   /**< TgEvalOptions: the rest, with the two above */
+extern const TgArg tg_merge_args[]; /**< TgSummaryOptions */
+
+/** Bits of the modes of eval: what an option acts on. */
+enum {
+    TG_MODE_SCORE = 1,   /**< pairs are scored */
+    TG_MODE_RESULTS = 2, /**< finished results are summed up */
+    TG_MODE_ADD = 4,     /**< metrics are added to them */
+    TG_MODE_CHECK = 8,   /**< truths are read and checked */
+    TG_MODE_SUMMARY = TG_MODE_SCORE | TG_MODE_RESULTS | TG_MODE_ADD,
+};
+
+/** The options of a scorer that reads pairs as the source of the run does. */
+TgScorerOptions tg_eval_scorer_options(const TgEvalOptions *options);
 
 /**
  * The metrics that a run has: those of the options, and OmniDocBench's edit distance where means

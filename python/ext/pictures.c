@@ -103,7 +103,7 @@ static PyObject *boxes(PyObject *module, PyObject *args)
 static PyObject *pair_row(PyObject *module, PyObject *args)
 {
     g_auto(PyPairs) pairs = { 0 };
-    TgEvalOptions options = { .detail = TRUE };
+    TgEvalOptions options = { .scorer.detail = TRUE };
     PyObject *references, *prediction;
     char *row;
     GError *error = NULL;

@@ -167,8 +167,8 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
          !py_pairs_init(&pairs, PyTuple_GetItem(both, 0), PyTuple_GetItem(both, 1))))
         return NULL;
     options.inputs = inputs.items != NULL && inputs.items[0] != NULL ? inputs.items : NULL;
-    options.pairs = pairs.pairs;
-    options.n_pairs = pairs.n;
+    options.source.pairs = pairs.pairs;
+    options.source.n_pairs = pairs.n;
     options.data = options.summary.data = &watch;
     options.summary.each = watch_scores;
     watch.faults = g_ptr_array_new_with_free_func(g_free);

@@ -66,14 +66,7 @@ static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     Scorer *self = (Scorer *) object;
     self->metrics = g_strdup(metrics);
     self->pool = g_steal_pointer(&pool);
-    self->options = (TgScorerOptions){
-        .size = sizeof self->options,
-        .undefined = options.undefined,
-        .keep_delimiters = options.keep_delimiters,
-        .detail = options.detail,
-        .pair_timeout = options.pair_timeout,
-        .clean = options.clean,
-    };
+    self->options = tg_eval_scorer_options(&options);
     Py_INCREF(score_type);
     self->score_type = (PyTypeObject *) score_type;
     if (!scorer_make(self))

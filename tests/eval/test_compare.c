@@ -4,7 +4,7 @@
 
 static const char *const stored[] = { "x", "err", NULL };
 static const char *const lower[] = { "err", NULL };
-static const TgEvalOptions plain = { .metrics = "exprate", .columns = stored };
+static const TgEvalOptions plain = { .metrics = "exprate", .source.columns = stored };
 
 #define ROW(model, id, rest)                                                                       \
     "{\"model\": \"" model "\", \"id\": \"" id "\", \"gt\": \"" id "\", \"pred\": \"p\", " rest    \

@@ -87,8 +87,8 @@ TEST(test_published__omnidocbench_edit_distance_by_page)
         const char *const inputs[] = { input, NULL };
         const TgEvalOptions options = { .metrics = "edit=edit:tokenize=codepoint",
                                         .inputs = inputs,
-                                        .maps = maps,
-                                        .keep_delimiters = TRUE,
+                                        .source.maps = maps,
+                                        .source.keep_delimiters = TRUE,
                                         .summary.mean = cases[i].mean };
         g_autoptr(TgSummary) summary = tg_must(tg_eval_run(&options, NULL, &error));
         tg_assert_near(1 - test_summary_value(summary, NULL, NULL, "edit.corpus"),

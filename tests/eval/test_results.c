@@ -36,7 +36,8 @@ static int tear_down(void **state)
 static char *header(const Fixture *fixture, guint shard, guint n_shards)
 {
     const char *const inputs[] = { "a.jsonl", NULL };
-    const TgResultsInfo info = { fixture->layout, inputs, "strip", "default", shard, n_shards };
+    json_auto_t *options = json_pack("{s:s, s:s}", "delimiters", "strip", "undefined", "default");
+    const TgResultsInfo info = { fixture->layout, inputs, options, shard, n_shards };
 
     return tg_results_header(&info);
 }
@@ -303,8 +304,10 @@ static void write_runs(const Fixture *fixture, char *paths[3])
         "\"\\\\frac{a}{b}\"}\n"
         "{\"id\":\"c\",\"gt\":\"y\",\"pred\":\"\\\\frac{\",\"score\":0.25}\n"
         "{\"id\":\"d\",\"gt\":\"\\\\sqrt{2}\"}\n";
-    TgEvalOptions runs[3] = { { .metrics = "edit,bleu,exprate", .detail = TRUE },
-                              { .metrics = "cer,cdm", .detail = TRUE, .n_shards = 2, .shard = 1 } };
+    TgEvalOptions runs[3] = {
+        { .metrics = "edit,bleu,exprate", .scorer.detail = TRUE },
+        { .metrics = "cer,cdm", .scorer.detail = TRUE, .n_shards = 2, .shard = 1 }
+    };
 
     runs[2] = runs[1];
     runs[2].shard = 2;
@@ -588,6 +591,59 @@ TEST(test_results__changes_are_told)
     /* without their checksums, and under a header that says they have them */
     expect_remark(fixture, g_strdup(plain),
                   "bad.jsonl: 4 lines were changed after the run; first: line 1");
+}
+
+/* ---- options that change numbers ---- */
+
+/* An option more than eval has: two rows of a table are all that there is of it. */
+typedef struct {
+    TgEvalOptions run;
+    gint rule;
+    guint depth;
+} MoreOptions;
+
+static const char *const more_rules[] = { "mild", "harsh", NULL };
+#define MORE(member) G_STRUCT_OFFSET(MoreOptions, member)
+static const TgArg more_args[] = {
+    { .kind = TG_ARG_TABLE, .offset = MORE(run), .table = tg_run_args },
+    { "rule", TG_ARG_CHOICE, MORE(rule), .choices = more_rules, .recorded = "rule" },
+    { "depth", TG_ARG_COUNT, MORE(depth), .recorded = "depth" },
+    { 0 },
+};
+
+static char *file_with(const Fixture *fixture, const char *name, const MoreOptions *options)
+{
+    static const char *const inputs[] = { "a.jsonl", NULL };
+    json_auto_t *recorded = tg_args_record(more_args, options);
+    const TgResultsInfo info = { fixture->layout, inputs, recorded, 1, 1 };
+    g_autofree char *head = tg_results_header(&info), *one = row(fixture, 1, 3), *end = footer(1);
+
+    return put(fixture, name, sealed(g_strconcat(head, "\n", one, end, "\n", NULL)));
+}
+
+/* Whoever adds an option to the table need not think of this. */
+TEST(test_results__a_new_option_keeps_results_apart)
+{
+    const MoreOptions plain = { 0 }, others[] = { { .rule = 1 }, { .depth = 3 } };
+    static const char *const messages[] = { "rule 'none', ", "depth 'none', " };
+    g_autofree char *a = file_with(*state, "a.jsonl", &plain);
+    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    MoreOptions read = { 0 };
+
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+        g_autofree char *b = file_with(*state, "b.jsonl", &others[i]);
+        g_autofree char *c = file_with(*state, "c.jsonl", &others[i]);
+        const char *const differ[] = { b, a, NULL }, *const same[] = { b, c, NULL };
+
+        tg_assert_fails(tg_table_read(differ, &(TgTableOptions){ 0 }, &error), TG_ERROR_INPUT,
+                        messages[i]);
+        g_autoptr(TgTable) table = tg_must(tg_table_read(same, &(TgTableOptions){ 0 }, &error));
+        assert_int_equal(table->n_rows, 2);
+        tg_must(tg_args_restore(more_args, &read, json_object_get(table->run->json, "options"),
+                                pool, &error));
+    }
+    assert_int_equal(read.rule, 1);
+    assert_int_equal(read.depth, 3);
 }
 
 /* What a crash leaves may end in half a line. */

@@ -6,7 +6,7 @@
 #include "eval/results/results.h"
 
 static const char *const stored[] = { "x", "err", "note", NULL };
-static const TgEvalOptions plain = { .metrics = "edit,exprate", .columns = stored };
+static const TgEvalOptions plain = { .metrics = "edit,exprate", .source.columns = stored };
 
 #define ROW(id, rest) "{\"id\": \"" id "\", \"gt\": \"ab\", " rest "}\n"
 

@@ -128,7 +128,7 @@ TEST(test_study__rated_pairs_give_the_published_coefficients)
 {
     g_autofree char *data = tg_shared_or_skip("cdm-reference/dev.jsonl");
     json_auto_t *golden = tg_golden_shared("reference/text/study-stats.json");
-    const TgEvalOptions how = { .metrics = "bleu,cer", .columns = study_columns };
+    const TgEvalOptions how = { .metrics = "bleu,cer", .source.columns = study_columns };
     guint n_compared = 0;
 
     g_autofree char *lines = rated_lines(data);
@@ -175,8 +175,10 @@ TEST(test_study__forte_agrees_with_people)
 
 static const char *const numbers[] = { "a", "b", "c", NULL };
 static const char *const groups[] = { "H1=human.H1", "H2=human.H2", NULL };
-static const TgEvalOptions plain = { .metrics = "exprate", .columns = numbers };
-static const TgEvalOptions grouped = { .metrics = "exprate", .columns = numbers, .human = groups };
+static const TgEvalOptions plain = { .metrics = "exprate", .source.columns = numbers };
+static const TgEvalOptions grouped = { .metrics = "exprate",
+                                       .source.columns = numbers,
+                                       .source.human = groups };
 
 #define ROW(rest) "{\"gt\": \"x\", \"pred\": \"x\", " rest "}\n"
 
@@ -264,7 +266,7 @@ TEST(test_study__threads_do_not_show)
 TEST(test_study__preferences_by_score_range)
 {
     static const char *const kept[] = { "a", "b", "best", NULL };
-    const TgEvalOptions how = { .metrics = "exprate", .columns = kept };
+    const TgEvalOptions how = { .metrics = "exprate", .source.columns = kept };
     g_autoptr(TgStudy) study = study_of_lines(
         *state, "preference",
         ROW("\"a\": 0.1, \"b\": 1, \"best\": \"B\"") ROW("\"a\": 0.2, \"b\": 1, \"best\": \"a\"")
@@ -291,7 +293,7 @@ TEST(test_study__preferences_by_score_range)
 TEST(test_study__spread_over_spellings)
 {
     static const char *const kept[] = { "a", "b", "formula", NULL };
-    const TgEvalOptions how = { .metrics = "exprate", .columns = kept };
+    const TgEvalOptions how = { .metrics = "exprate", .source.columns = kept };
     g_autoptr(TgStudy) study =
         study_of_lines(*state, "spellings",
                        ROW("\"a\": 0.5, \"b\": 1, \"formula\": \"g\"")
@@ -391,7 +393,7 @@ TEST(test_study__csv_and_json_hold_every_number)
 
 static const char *const x_and_err[] = { "x", "err", NULL };
 static const char *const lower[] = { "err", NULL };
-static const TgEvalOptions of_x_and_err = { .metrics = "exprate", .columns = x_and_err };
+static const TgEvalOptions of_x_and_err = { .metrics = "exprate", .source.columns = x_and_err };
 
 #define FOUR                                                                                       \
     ROW("\"human\": 1, \"x\": 1, \"err\": 9")                                                      \
@@ -439,7 +441,7 @@ TEST(test_study__resamples_suit_the_comparisons)
 {
     static const char *const columns[] = { "c0", "c1", "c2", "c3", "c4", "c5",
                                            "c6", "c7", "c8", "c9", NULL };
-    const TgEvalOptions how = { .metrics = "exprate", .columns = columns };
+    const TgEvalOptions how = { .metrics = "exprate", .source.columns = columns };
     const TgStudyOptions defaults = { 0 }, few = { .resamples = 1000 };
     g_autoptr(GString) lines = g_string_new(NULL);
 

@@ -4,10 +4,11 @@
 
 static const char *const stored[] = { "price", "mark.x", "note", NULL };
 
-static const TgEvalOptions by_edit = { .metrics = "edit", .columns = stored };
-static const TgEvalOptions by_words = { .metrics = "edit:tokenize=words", .columns = stored };
-static const TgEvalOptions by_two = { .metrics = "edit,exprate", .columns = stored };
-static const TgEvalOptions by_cer = { .metrics = "edit,cer", .columns = stored };
+static const TgEvalOptions by_edit = { .metrics = "edit", .source.columns = stored };
+static const TgEvalOptions by_words = { .metrics = "edit:tokenize=words",
+                                        .source.columns = stored };
+static const TgEvalOptions by_two = { .metrics = "edit,exprate", .source.columns = stored };
+static const TgEvalOptions by_cer = { .metrics = "edit,cer", .source.columns = stored };
 
 #define FIRST                                                                                      \
     "{\"id\": \"p\", \"subset\": \"s\", \"gt\": \"ab\", \"pred\": \"ab\", \"price\": 2,"           \
@@ -99,8 +100,9 @@ TEST(test_table__several_files_are_several_models)
 /* Files written before columns were called after specs have "chrf" for chrf:word-order=2. */
 TEST(test_table__names_written_before_stay)
 {
-    static const TgEvalOptions named = { .metrics = "chrf=chrf:word-order=2", .columns = stored };
-    static const TgEvalOptions after = { .metrics = "chrf:word-order=2", .columns = stored };
+    static const TgEvalOptions named = { .metrics = "chrf=chrf:word-order=2",
+                                         .source.columns = stored };
+    static const TgEvalOptions after = { .metrics = "chrf:word-order=2", .source.columns = stored };
     const TgTableOptions options = { 0 };
     g_autofree char *path = tg_results_of_lines(*state, "before", FIRST, &named);
     g_autofree char *now = tg_results_of_lines(*state, "now", FIRST, &after);

@@ -138,7 +138,7 @@ TEST(test_verdicts__are_false_as_often_as_promised_and_never_contradict)
 {
     static const char *const columns[] = { "p", "q", NULL };
     static const TgEvalOptions of_models = { .metrics = "edit" };
-    static const TgEvalOptions of_metrics = { .metrics = "edit", .columns = columns };
+    static const TgEvalOptions of_metrics = { .metrics = "edit", .source.columns = columns };
     guint n_models = 0, n_metrics = 0;
 
     for (guint64 run = 0; run < N_RUNS; run++) {

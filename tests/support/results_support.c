@@ -22,7 +22,7 @@ char *tg_results_of_lines(const char *folder, const char *name, const char *line
     GError *error = NULL;
 
     options.inputs = inputs;
-    options.format = "jsonl";
+    options.source.format = "jsonl";
     options.output = output;
     options.threads = 1;
     options.allow_empty = TRUE;
