@@ -120,6 +120,7 @@ static int run(CliCall *call)
     how.inputs = w->prediction != NULL ? single : (const char *const *) call->words;
     how.without_model = w->prediction != NULL;
     how.rows = output->file;
+    how.keep_zeros = TRUE;
     how.fault = print_fault;
     how.note = print_note;
     how.progress = show_progress;

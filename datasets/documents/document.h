@@ -10,71 +10,147 @@
 #include "metrics/algorithms/algorithms.h"
 #include "tokenizer/subword/tables.h"
 
-/* ---- Rules (rules.c, page_rules.tsv) --------------------------------------------------------- */
+/* ---- Words and texts (words.c, page_words.tsv) ----------------------------------------------- */
 
-/** What a rule does. Those from TG_RULE_RE on have a pattern. */
+/** Lists of words; page_words.tsv says what they are. */
 typedef enum {
-    TG_RULE_END,     /**< nothing: it is the last one */
-    TG_RULE_WORD,    /**< a word becomes another */
-    TG_RULE_FOLD,    /**< words get this between them, white space else goes */
-    TG_RULE_TRIM,    /**< white space around the text goes */
-    TG_RULE_USE,     /**< the rules of another name are applied */
-    TG_RULE_AGAIN,   /**< those up to here are applied again, until nothing changes */
-    TG_RULE_NUMBER,  /**< the text is a number, and becomes the character that has it */
-    TG_RULE_LOWER,   /**< letters become small */
-    TG_RULE_COMPOSE, /**< characters are composed (NFC) */
-    TG_RULE_RE,      /**< matches are replaced */
-    TG_RULE_WITHIN,  /**< each match is changed by the rules of another name */
-    TG_RULE_LOOKUP,  /**< by those that have its group as name; if none have it becomes this */
-    TG_RULE_STOP,    /**< the rules that follow are left out if it matches */
-    TG_RULE_SPLIT,   /**< the text is cut at matches, for tg_rule_split() */
-} TgRuleKind;
+    TG_WORDS_CIRCLED,
+    TG_WORDS_SIGNS,
+    TG_WORDS_DROPPED,
+    TG_WORDS_COMPLEX,
+    TG_WORDS_MATH,
+    TG_WORDS_LIGATURES,
+    TG_WORDS_ENVIRONMENTS,
+    TG_WORDS_LOGIC,
+    TG_WORDS_CASE,
+    TG_WORDS_LABEL_SPACES,
+    TG_WORDS_MARGIN_SPACES,
+    TG_WORDS_OPERATORS,
+    TG_WORDS_CELL,
+    TG_WORDS_RELATIONS,
+    TG_WORDS_NO_ARITHMETIC,
+    TG_WORDS_STRONG,
+    TG_WORDS_SYMBOLS,
+    TG_WORDS_FENCES,
+    TG_WORDS_HTML_FRAMES,
+    TG_WORDS_DESCRIPTIONS,
+    TG_WORDS_ENTITIES,
+    TG_WORDS_VOID,
+    TG_WORDS_REGIONS,
+    TG_WORDS_DISPLAYS,
+    TG_WORDS_INLINES,
+    TG_WORDS_WRAPPERS,
+    TG_N_WORD_LISTS
+} TgWordList;
 
+/** A word; what it becomes, or what closes what it opens; NULL where a list has only words. */
 typedef struct {
-    TgRuleKind kind;
-    gboolean raw; /* of bytes, not of characters */
-    const char *what, *with;
-    gsize regex; /* compiled when it is first used */
-} TgRule;
+    TgWordList list;
+    const char *word, *with;
+} TgWord;
 
-/** The rules of a name, which go one by one. */
-typedef struct {
-    const char *name;
-    TgRule *rules;
-} TgRules;
+const TgWord *tg_words(TgWordList list, guint *n);
 
-extern TgRules tg_rules[]; /**< sorted by name */
-extern const guint tg_n_rules;
+/** The first word of a list that stands at a place; that stands anywhere in a text; or NULL. */
+const TgWord *tg_word_at(TgWordList list, const char *at);
+const TgWord *tg_word_in(TgWordList list, const char *text);
 
-/** Places of a match in bytes: [2 * n] and [2 * n + 1] of group n, -1 where it took no part. */
-typedef int TgSpans[8];
-
-/** Search the first pattern of this name from byte @from on. A search that takes too long finds
- * nothing. */
-gboolean tg_rule_find(const char *name, const GString *text, gsize from, TgSpans spans);
-
-/** How often patterns of this name match. */
-guint tg_rule_count(const char *name, const char *text);
-
-/** Apply all rules of this name; on a copy (transfer full). */
-void tg_rule_apply(const char *name, GString *text);
-GString *tg_rule_made(const char *name, const char *text);
-
-/** Replace what the first pattern of this name matches by what a function appends. */
-void tg_rule_replace(const char *name, GString *text, GRegexEvalCallback replace, gpointer data);
-
-/** Apply the rules and cut where the last one matches, keeping groups; if it names others they are
- * applied to the parts, and those that are empty then left out. (transfer full) */
-char **tg_rule_split(const char *name, const char *text);
+/** Replace the words of a list everywhere, one word after the other. */
+void tg_words_replace(TgWordList list, GString *text);
 
 /**
- * The end of the pair that opens at @at: the first rule of this name whose word stands there and
- * whose second one follows somewhere.
+ * The end of what opens at @at: behind `with` of the first word that stands there and is closed
+ * somewhere; or NULL.
  *
- * @missing: (inout) bits of rules that close nowhere from there on, at first 0
- * @rule: (out) that rule; or the first that opens there where none closes; or NULL
+ * @missing: (inout) bits of words that are closed nowhere from there on, at first 0
+ * @found: (out) that word; or the first that opens there if none is closed; or NULL
  */
-const char *tg_rule_pair(const char *name, const char *at, guint64 *missing, const TgRule **rule);
+const char *tg_word_close(TgWordList list, const char *at, guint64 *missing, const TgWord **found);
+
+/** How U+0000 stands in a text: as in Java's modified UTF-8, which is no UTF-8, so that no other
+ * text has it. GLib decodes it as U+0000. */
+#define TG_TEXT_NUL "\xC0\x80"
+
+glong tg_text_length(const char *text); /**< in code points */
+gboolean tg_text_is_longer(const char *text, glong most);
+
+/** White space is what Python calls so (see tg_is_space()). */
+gboolean tg_is_blank_at(const char *at);
+const char *tg_skip_blanks(const char *at);
+const char *tg_skip_blanks_back(const char *start, const char *end); /**< from @end */
+
+/** Whether an odd number of backslashes stands before @at. */
+gboolean tg_is_escaped(const char *start, const char *at);
+
+/** Whether the character at @at is one of these; a decimal digit of any script. */
+gboolean tg_is_one_of(const char *at, const char *letters);
+gboolean tg_is_digit_at(const char *at);
+
+/** How many decimal digits a text has; commands (`\a`); bytes that are one of @bytes; words of
+ * @least or more Latin letters. */
+guint tg_count_digits(const char *text);
+guint tg_count_commands(const char *text);
+guint tg_count_any(const char *text, const char *bytes);
+guint tg_count_words(const char *text, guint least);
+
+/** Whether a text has `\frac`, or a slash between digits. */
+gboolean tg_has_fraction(const char *text);
+
+void tg_text_trim(GString *text);                          /**< cut white space around it */
+GString *tg_text_trimmed(const char *start, const char *end); /**< a part, trimmed (transfer full) */
+void tg_text_fold(GString *text, const char *between);     /**< trim; this for white space inside */
+void tg_text_replace(GString *text, const char *word, const char *with);
+
+/** A search for a word from places that never go back. Set @word, zero the rest. */
+typedef struct {
+    const char *word, *found;
+    gboolean asked;
+} TgSearch;
+
+/** The first place of the word from @from on, or NULL. All searches take the time of one. */
+const char *tg_search(TgSearch *search, const char *from);
+
+/** Replace each OPEN...CLOSE, the shortest, from left to right, by its content between two of
+ * @around; NULL: by nothing. @in_line: no line ends inside */
+void tg_text_replace_enclosed(GString *text, const char *open, const char *close, gboolean in_line,
+                              const char *around);
+
+/* ---- Texts by OmniDocBench (page_text.c, latex_text.c, page_rows.c, page_html.c) ------------ */
+
+void tg_text_uncircle(GString *text);     /**< `\textcircled{3}` and U+2462 become 3 */
+void tg_text_bare(GString *text);         /**< take delimiters off a formula */
+void tg_text_untag(GString *text);        /**< take `\tag{1}`, `\notag`, `\nonumber` out */
+void tg_text_formula_form(GString *text); /**< the normal form of a formula */
+void tg_text_text_form(GString *text);    /**< the normal form of a text */
+void tg_text_inline(GString *text);       /**< inline formulas of a text as characters */
+
+/** The places of the braces that close those at a place, 0 for others. (transfer full) */
+guint *tg_closing_braces(const char *text);
+
+/** LaTeX as characters, or trimmed as it is where it stays LaTeX. */
+void tg_latex_to_text(GString *text);
+
+/** The rows of a formula, if these are formulas of their own, two or more. (transfer full) NULL: it
+ * is one formula. */
+char **tg_formula_rows(const char *formula);
+
+/** Rows as one formula without delimiters. (transfer full) */
+char *tg_formula_of_rows(const char *const *rows, guint n);
+
+/** Case distinctions that are logic become arrays. Returns whether there were any. */
+gboolean tg_formula_logic_form(GString *formula);
+
+/** What may be a formula without delimiters, as a display; tg_page_rescue() returns FALSE for what
+ * is unlike a formula. */
+void tg_page_sanitize(GString *text);
+gboolean tg_page_rescue(GString *text);
+
+/** The text of each cell of a table, up to 120 characters; longer ones are empty.
+ * (transfer container) (element-type GString), whose texts the caller frees, too */
+GPtrArray *tg_html_cells(const char *html);
+
+/** A paragraph without white space around its lines; of HTML its text. */
+void tg_html_block_text(GString *text);
 
 /* ---- Elements of the truth (pages.c) and items of a page (page_items.c) ---------------------- */
 
@@ -94,7 +170,7 @@ typedef struct TgPageItem {
     const struct TgPageForm *form;            /**< normal form */
     guint place;                              /**< among the items that have a normal form */
     struct TgPageItem *source, *taken_source; /**< of the page, and what it is taken for or NULL */
-    const char *rows;                         /**< of a formula, with U+001E between them */
+    const char *const *rows; /**< of a formula that is several, NULL last; or NULL */
     const char *own_kind;                     /**< its kind on the page, or category */
     guint state, number, n_more;              /**< for page_match.c */
 } TgPageItem;

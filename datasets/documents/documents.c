@@ -73,6 +73,27 @@ static void write_row(const Run *run, json_t *row)
 
 /* ---- the formulas of files ---- */
 
+static gboolean is_latex_file(const char *path)
+{
+    return g_str_has_suffix(path, ".tex") || g_str_has_suffix(path, ".ltx");
+}
+
+static gboolean is_markdown_file(const char *path)
+{
+    return g_str_has_suffix(path, ".md") || g_str_has_suffix(path, ".mmd") ||
+           g_str_has_suffix(path, ".markdown");
+}
+
+/* A path without its extension. (transfer full) */
+static char *without_extension(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot != NULL && dot > path && strchr(dot, '/') == NULL
+               ? g_strndup(path, (gsize) (dot - path))
+               : g_strdup(path);
+}
+
 /* Takes @row. */
 static void add_formula(Run *run, json_t *row)
 {
@@ -120,20 +141,20 @@ static gboolean read_file(Run *run, const char *path, const char *file, GError *
 {
     const TgDocumentKind kind = run->options->kind;
     g_autoptr(TgStream) stream = tg_stream_open(path, TG_DOCUMENT_MAX, error);
-    g_autoptr(GString) name = tg_rule_made("extension", file);
+    g_autofree char *name = without_extension(file);
     guint number = 0;
     json_t *formula;
     size_t i;
 
-    if (stream == NULL || tg_rule_count("file of rows", path))
+    if (stream == NULL || strstr(path, ".jsonl") != NULL)
         return stream != NULL && read_rows(run, stream, error);
     g_autoptr(GString) text = tg_stream_read_rest(stream, TG_DOCUMENT_MAX, error);
     if (text == NULL)
         return FALSE;
     const gboolean markdown = kind != TG_DOCUMENT_ANY
                                   ? kind == TG_DOCUMENT_MARKDOWN
-                                  : tg_rule_count("markdown file", path) ||
-                                        (!tg_rule_count("latex file", path) &&
+                                  : is_markdown_file(path) ||
+                                        (!is_latex_file(path) &&
                                          strstr(text->str, "\\begin{document}") == NULL);
     json_auto_t *formulas = tg_document_extract(text->str, text->len, markdown, run->macros->str,
                                                 run->options->with_inline, error);
@@ -151,9 +172,9 @@ static gboolean read_file(Run *run, const char *path, const char *file, GError *
             tell_fault(run, fault);
             continue;
         }
-        g_autofree char *id = g_strdup_printf("%s#%u", name->str, ++number);
+        g_autofree char *id = g_strdup_printf("%s#%u", name, ++number);
         json_t *row = json_pack("{so so so}", "id", tg_json_text(id), "document",
-                                tg_json_text(name->str), "file", tg_json_text(path));
+                                tg_json_text(name), "file", tg_json_text(path));
         json_object_update(row, formula);
         add_formula(run, row);
     }
@@ -188,7 +209,7 @@ static void read_path(Run *run, const char *path, const char *name)
         if (g_file_test(inner, G_FILE_TEST_IS_DIR)
                 ? !g_file_test(inner, G_FILE_TEST_IS_SYMLINK) /* it may lead in circles */
                 : g_file_test(inner, G_FILE_TEST_IS_REGULAR) &&
-                      (tg_rule_count("latex file", inner) || tg_rule_count("markdown file", inner)))
+                      (is_latex_file(inner) || is_markdown_file(inner)))
             read_path(run, inner, inner_name);
     }
 }
@@ -222,6 +243,31 @@ static const char *latex_of(const json_t *formula)
     return formula != NULL ? json_string_value(json_array_get(formula, 0)) : "";
 }
 
+/* Delete white space and outer environments, `\begin{align*}...\end{align*}`. */
+static void unwrap_environments(GString *formula)
+{
+    static const char begin[] = "\\begin{";
+    guint n;
+    const TgWord *words = tg_words(TG_WORDS_WRAPPERS, &n);
+
+    tg_text_fold(formula, "");
+    for (guint i = 0; i < n; i++) {
+        const char *name = formula->str + strlen(begin);
+        const gsize length = strlen(words[i].word);
+        if (!g_str_has_prefix(formula->str, begin) || strncmp(name, words[i].word, length) != 0)
+            continue;
+        g_autofree char *close = g_strdup_printf("\\end{%s%s}", words[i].word,
+                                                 name[length] == '*' ? "*" : "");
+        const gsize n_open = strlen(close) + strlen("\\begin") - strlen("\\end");
+        if (formula->str[n_open - 1] != '}' || formula->len < n_open + strlen(close) ||
+            !g_str_has_suffix(formula->str, close))
+            continue;
+        g_string_truncate(formula, formula->len - strlen(close));
+        g_string_erase(formula, 0, (gssize) n_open);
+        i = G_MAXUINT; /* again from the first */
+    }
+}
+
 /* Distances of all truths to all predictions: edit distance over code points without white space
  * and outer environments, divided by the longer length. (transfer full) [n_truths][n_predictions]
  */
@@ -236,7 +282,8 @@ static double *make_distances(const json_t *truths, const json_t *predictions)
     for (guint i = 0; i < n + m; i++) {
         const json_t *formula =
             i < n ? json_array_get(truths, i) : json_array_get(predictions, i - n);
-        g_autoptr(GString) text = tg_rule_made("wrapper", latex_of(formula));
+        g_autoptr(GString) text = g_string_new(latex_of(formula));
+        unwrap_environments(text);
         sequences[i] = tg_number_characters(&texts, text->str, numbers);
     }
     for (guint i = 0; i < n + m; i++)
@@ -381,12 +428,36 @@ static gboolean run_papers(Run *run, GError **error)
 typedef struct {
     const TgPage *page;
     const char *model;
-    gboolean is_last; /* of the model */
+    gboolean is_last, keep_zeros; /* it is the model's last; see TgDocumentsOptions */
     const char *path; /* NULL: it has none */
     char *fault;      /* why it cannot be read */
     GString *rows;    /* lines of JSON */
     guint counts[N_COUNTS];
 } Job;
+
+/* A text of a page, which may have U+0000 (see TG_TEXT_NUL). */
+static json_t *page_text(const Job *job, const char *text)
+{
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    g_auto(GStrv) parts = g_strsplit(text, TG_TEXT_NUL, -1);
+    const char *zero = job->keep_zeros ? "" : "\uFFFD";
+
+    for (guint i = 0; parts[i] != NULL; i++) {
+        if (i > 0)
+            g_byte_array_append(bytes, (const guint8 *) zero, MAX((guint) strlen(zero), 1));
+        g_byte_array_append(bytes, (const guint8 *) parts[i], (guint) strlen(parts[i]));
+    }
+    return json_stringn(bytes->len > 0 ? (const char *) bytes->data : "", bytes->len);
+}
+
+static json_t *page_texts(const Job *job, const GPtrArray *texts)
+{
+    json_t *list = json_array();
+
+    for (guint i = 0; i < texts->len; i++)
+        json_array_append_new(list, page_text(job, texts->pdata[i]));
+    return list;
+}
 
 static void add_row(Job *job, const TgPageMatch *match, const TgPageRow *row)
 {
@@ -398,7 +469,7 @@ static void add_row(Job *job, const TgPageMatch *match, const TgPageRow *row)
     json_t *json = json_pack(
         "{so so so so so ss so si si so so so ss ss? so so si}", "id", tg_json_text(id), "model",
         tg_json_text(job->model), "page", tg_json_text(job->page->name), "gt",
-        tg_json_text(row->gt), "pred", tg_json_text(row->pred), "match",
+        page_text(job, row->gt), "pred", page_text(job, row->pred), "match",
         row->n_pred > 0 ? "matched" : "missed", "match_edit", tg_json_number(row->match_edit),
         "norm_distance", (int) row->edits, "norm_length", (int) row->length, "gt_idx",
         row->gt_idx >= 0 ? json_integer(row->gt_idx) : json_null(), "pred_idx",
@@ -407,7 +478,7 @@ static void add_row(Job *job, const TgPageMatch *match, const TgPageRow *row)
         "choice", match->choice, "file", tg_json_text(job->path), "page_attributes",
         tg_json_text(job->page->attributes), "page_unused", (int) match->extras->len);
     if (job->counts[TRUTHS]++ == 0)
-        json_object_set_new(json, "page_extras", tg_json_texts(match->extras));
+        json_object_set_new(json, "page_extras", page_texts(job, match->extras));
     append_row(job->rows, json);
     job->counts[MISSED] += row->n_pred == 0;
 }
@@ -534,6 +605,7 @@ static gboolean run_pages(Run *run, GError **error)
         job->page = run->pages->pdata[page];
         job->model = run->models.models[i / run->pages->len];
         job->is_last = page == run->pages->len - 1;
+        job->keep_zeros = options->keep_zeros;
         job->path = files->pdata[i];
         tg_pipeline_push(pipeline, job);
         going = options->progress == NULL || options->progress(&begun, options->data);

@@ -29,22 +29,105 @@ static void blank(char *start, const char *end)
         *p = ends_line(*p) ? OLD_LINE : ' ';
 }
 
+/* The end of a comment with its line's end, unless a blank line follows, which ends a paragraph. */
+static const char *comment_end(const char *at)
+{
+    const char *end = at + strcspn(at, "\n");
+
+    if (*end == '\0')
+        return end;
+    const char next = end[1 + strspn(end + 1, " \t\r")];
+    return next == '\n' || next == '\0' ? end : end + 1;
+}
+
+/* The end of `\verb|...|`, or NULL. */
+static const char *verb_end(const char *at)
+{
+    if (!g_str_has_prefix(at, "\\verb"))
+        return NULL;
+    at += strlen("\\verb");
+    at += *at == '*';
+    if (g_ascii_isalpha(*at) || *at == '\n' || *at == '\0')
+        return NULL;
+    const char *mark_end = g_utf8_next_char(at), *line = at + strcspn(at, "\n");
+    g_autofree char *mark = g_strndup(at, (gsize) (mark_end - at));
+    const char *close = g_strstr_len(mark_end, line - mark_end, mark);
+    return close != NULL ? close + strlen(mark) : NULL;
+}
+
+/* The end of a fenced block of code, whose fence stands at the start of a line; or NULL. */
+static const char *fence_end(const char *line)
+{
+    const gsize indent = strspn(line, " ");
+    const char *fence = line + indent;
+    const gsize n = *fence == '`' || *fence == '~' ? strspn(fence, *fence == '`' ? "`" : "~") : 0;
+
+    if (n < 3 || indent > 3)
+        return NULL;
+    for (const char *at = strchr(fence, '\n'); at != NULL; at = strchr(at + 1, '\n')) {
+        const char *close = at + 1 + strspn(at + 1, " ");
+        const char kind[] = { *fence, '\0' };
+        if (close - at <= 4 && strspn(close, kind) >= n) {
+            const char *end = strchr(close, '\n');
+            return end != NULL ? end + 1 : close + strlen(close);
+        }
+    }
+    return NULL;
+}
+
+/* The end of code in a line, between as many backquotes; or NULL. */
+static const char *code_end(const char *at)
+{
+    const gsize n = strspn(at, "`"), inside = strcspn(at + n, "`\n");
+
+    return inside > 0 && strspn(at + n + inside, "`") >= n ? at + 2 * n + inside : NULL;
+}
+
+/* What stands at a place of LaTeX and is not text, or a command: its end. @is_text: (out) */
+static const char *latex_token_end(const char *at, gboolean *is_text)
+{
+    const char *end = *at == '%' ? comment_end(at) : verb_end(at);
+
+    *is_text = end == NULL;
+    return end != NULL ? end : at[1] != '\0' ? g_utf8_next_char(at + 1) : at + 1;
+}
+
+/* The same of Markdown. */
+static const char *markdown_token_end(const char *start, const char *at, gboolean *is_text)
+{
+    const char *line = at;
+
+    while (line > start && line[-1] == ' ')
+        line--;
+    const char *end = line == start || line[-1] == '\n' ? fence_end(line) : NULL;
+    if (end == NULL && *at == '`')
+        end = code_end(at);
+    *is_text = end == NULL;
+    return end != NULL ? end : at + (*at == '`' ? strspn(at, "`") : 1);
+}
+
 /* Overwrite with spaces what is not text. LaTeX: comments with the end of their line (unless a
  * blank line follows, which ends a paragraph), `\iffalse` to `\fi`, verbatim text, package code.
  * Markdown: code and comments. A region without end is text: a file that was cut off still has
  * formulas. */
 static void clean(GString *text, gboolean markdown)
 {
-    const char *token = markdown ? "markdown token" : "latex token";
+    const char *marks = markdown ? "`~<" : "%\\";
     guint64 missing = 0;
-    const TgRule *rule;
-    TgSpans spans; /* of a token; of one that goes */
+    const TgWord *word;
 
-    for (gsize at = 0; tg_rule_find(token, text, at, spans);) {
-        const char *end = tg_rule_pair("region", text->str + spans[0], &missing, &rule);
-        at = end != NULL ? (gsize) (end - text->str) : (gsize) spans[1];
-        if (end != NULL || spans[2] >= 0)
-            blank(text->str + spans[0], text->str + at);
+    for (char *at = strpbrk(text->str, marks); at != NULL;) {
+        gboolean is_text = TRUE;
+        const char *end = *at != '%' && *at != '`' && *at != '~'
+                              ? tg_word_close(TG_WORDS_REGIONS, at, &missing, &word)
+                              : NULL;
+        const gboolean is_region = end != NULL;
+        if (end == NULL)
+            end = markdown ? markdown_token_end(text->str, at, &is_text)
+                           : latex_token_end(at, &is_text);
+        if (is_region || !is_text)
+            blank(at, end);
+        at = strpbrk((char *) end, marks);
     }
 }
 
@@ -95,29 +178,82 @@ static gboolean expand_macros(const GString *source, gsize done, GString *text, 
     return !errors.limit || tg_fail_input(error, "the macros expand without end");
 }
 
+/* Behind the group that opens at a place, or NULL: `{a\}b}`. */
+static const char *group_end(const char *at)
+{
+    guint depth = 0;
+
+    if (*at != '{')
+        return NULL;
+    for (; *at != '\0'; at++) {
+        if (at[0] == '\\' && at[1] != '\0')
+            at++;
+        else if (*at == '{')
+            depth++;
+        else if (*at == '}' && --depth == 0)
+            return at + 1;
+    }
+    return NULL;
+}
+
+/* Take labels and numbers out of a formula: `\label{a}`, `\tag*{1}`, `\nonumber`. */
+static void delete_numbering(GString *latex)
+{
+    static const char *const commands[] = { "label", "tag", "notag", "nonumber" };
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (const char *at = latex->str, *next; *at != '\0'; at = next) {
+        guint i = G_N_ELEMENTS(commands);
+        next = at + 1 + (at[0] == '\\' && at[1] == '\\');
+        for (guint k = 0; at[0] == '\\' && k < G_N_ELEMENTS(commands); k++)
+            if (g_str_has_prefix(at + 1, commands[k]) &&
+                !g_ascii_isalpha(at[1 + strlen(commands[k])]))
+                i = k;
+        if (i < G_N_ELEMENTS(commands)) {
+            const char *end = at + 1 + strlen(commands[i]);
+            if (i < 2) {
+                end += i == 1 && *end == '*';
+                end = group_end(tg_skip_blanks(end));
+            }
+            if (end != NULL) {
+                next = end;
+                continue;
+            }
+        }
+        g_string_append_len(out, at, next - at);
+    }
+    g_string_assign(latex, out->str);
+    tg_text_replace(latex, "\\operatornamewithlimits", "\\operatorname*");
+    tg_text_fold(latex, " ");
+}
+
 /* The formulas of a paragraph, whose first line is @line. Returns: the line after it. */
 static guint add_formulas(json_t *out, const char *text, guint line, gboolean markdown,
                           gboolean with_inline)
 {
-    g_autoptr(GString) mask = tg_rule_made("escapes", text); /* these end no formula */
+    g_autoptr(GString) mask = g_string_new(text); /* without escapes, which end no formula */
     const char *at = mask->str, *counted = at, *end;
     guint64 missing[2] = { 0 };
     gsize len;
 
+    for (char *escape = strchr(mask->str, '\\'); escape != NULL;
+         escape = strchr(escape + 1, '\\'))
+        if (escape[1] == '\\' || escape[1] == '$')
+            escape[0] = escape[1] = '.';
     for (;; at = end) {
-        const TgRule *rule = NULL;
+        const TgWord *word = NULL;
         at += strcspn(at, "$\\");
         for (; counted < at; counted++)
             line += ends_line(*counted);
         if (*at == '\0')
             return line + 1;
-        const char *close = tg_rule_pair("display", at, &missing[0], &rule);
-        const gboolean display = rule != NULL;
+        const char *close = tg_word_close(TG_WORDS_DISPLAYS, at, &missing[0], &word);
+        const gboolean display = word != NULL;
         if (!display)
-            close = tg_rule_pair("in line", at, &missing[1], &rule);
+            close = tg_word_close(TG_WORDS_INLINES, at, &missing[1], &word);
         /* Markdown's rule (Pandoc's) keeps prices apart. */
-        if (rule == NULL ||
-            (strcmp(rule->what, "$") == 0 &&
+        if (word == NULL ||
+            (strcmp(word->word, "$") == 0 &&
              (close == NULL || (markdown && (g_ascii_isspace(at[1]) || g_ascii_isspace(close[-2]) ||
                                              g_ascii_isdigit(*close)))))) {
             end = at + 1;
@@ -126,14 +262,17 @@ static guint add_formulas(json_t *out, const char *text, guint line, gboolean ma
         end = close != NULL ? close : at + 2;
         if (close != NULL && !display && !with_inline)
             continue;
-        g_autoptr(GString) name = tg_rule_made("environment name", rule->what);
+        const gsize n_begin = strlen("\\begin{"), n_word = strlen(word->word);
+        g_autofree char *name = g_str_has_prefix(word->word, "\\begin{")
+                                    ? g_strndup(word->word + n_begin, n_word - n_begin - 1)
+                                    : g_strdup(word->word);
         g_autoptr(GString) latex = g_string_new_len(text + (at - mask->str), end - at);
-        tg_rule_apply("numbering", latex);
+        delete_numbering(latex);
         const char *inner = tg_delimiters_strip(latex->str, latex->len, &len);
         if (close == NULL || len > 0)
             json_array_append_new(out, json_pack("{si ss ss so*}", "line", (int) line, "kind",
                                                  display ? "display" : "inline", "environment",
-                                                 name->str, "latex",
+                                                 name, "latex",
                                                  close != NULL ? json_stringn(inner, len) : NULL));
     }
 }
@@ -160,9 +299,14 @@ json_t *tg_document_extract(const char *text, gsize len, gboolean markdown, cons
     const char *begin = markdown ? NULL : strstr(out->str, "\\begin{document}");
     if (begin != NULL)
         blank(out->str, begin);
-    g_auto(GStrv) paragraphs = tg_rule_split("paragraph", out->str);
     json_t *formulas = json_array();
-    for (guint i = 0; paragraphs[i] != NULL; i++)
-        line = add_formulas(formulas, paragraphs[i], line, markdown, with_inline);
+    for (char *paragraph = out->str, *next; paragraph != NULL; paragraph = next) {
+        next = strchr(paragraph, '\n');
+        while (next != NULL && next[1 + strspn(next + 1, " \t\r")] != '\n')
+            next = strchr(next + 1, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        line = add_formulas(formulas, paragraph, line, markdown, with_inline);
+    }
     return formulas;
 }

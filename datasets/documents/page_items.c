@@ -1,10 +1,8 @@
 /* Items of a page in Markdown by OmniDocBench's protocol: formulas, texts, what may be a formula.
- */
+ * Steps take items out of the page one kind after the other, and leave spaces in their place. */
 #include "datasets/documents/document.h"
 
 #include <string.h>
-
-#include "core/utf8.h"
 
 #define TEXT    "text_all"
 #define FORMULA "equation_isolated"
@@ -14,37 +12,231 @@
 /* A page on its way: steps take items out of the text and leave spaces. */
 typedef struct {
     GString *text;
-    GArray *items;               /* TgPageItem */
-    const char *category, *kind; /* of what a step takes; */
-    guint n_found;               /* matches of it so far; */
-    gsize byte;                  /* a place in the text that it writes, */
-    glong place;                 /* and the same in code points */
-    guint n_last;                /* items that come after those that are added */
-    gboolean cut;                /* more was found than is read */
+    GArray *items; /* TgPageItem */
+    guint n_last;  /* items that come after those that are added */
+    gboolean cut;  /* more was found than is read */
 } Page;
 
-/* Whether no more is read: a page, or a step, has all the items. */
-static gboolean is_full(Page *page)
+/* A part of the page's text, in bytes. */
+typedef struct {
+    gsize start, end;
+} Part;
+
+/* Whether no more is read: the page has all the items, or a step that many. */
+static gboolean is_full(Page *page, guint n_found)
 {
-    const gboolean full = MAX(page->items->len, page->n_found) >= TG_PAGE_MAX_ITEMS;
+    const gboolean full = MAX(page->items->len, n_found) >= TG_PAGE_MAX_ITEMS;
 
     page->cut |= full;
     return full;
 }
 
-static glong length(const char *text)
+/* ---- what may be a formula without delimiters ---- */
+
+/* Replace delimiters of formulas by spaces. */
+static void unwrap(GString *text)
 {
-    return g_utf8_strlen(text, -1);
+    tg_text_replace_enclosed(text, "$$", "$$", FALSE, " ");
+    tg_text_replace_enclosed(text, "\\[", "\\]", FALSE, " ");
+    tg_text_replace_enclosed(text, "\\(", "\\)", FALSE, " ");
+    tg_text_replace_enclosed(text, "$", "$", FALSE, " ");
+}
+
+/* Whether a pair of delimiters stands in a text of one line. */
+static gboolean has_pair(const char *text, const char *open, const char *close)
+{
+    const char *at = strstr(text, open);
+
+    return at != NULL && strstr(at + strlen(open), close) != NULL;
+}
+
+static gboolean has_delimiters(const char *text)
+{
+    return has_pair(text, "$", "$") || has_pair(text, "\\(", "\\)") ||
+           has_pair(text, "\\[", "\\]");
+}
+
+/* How many operators a text has, and what remains of it without commands, signs, digits and white
+ * space. */
+static guint count_operators(const char *text)
+{
+    guint n = 0;
+
+    while (*text != '\0') {
+        const TgWord *operator= tg_word_at(TG_WORDS_OPERATORS, text);
+        n += operator!= NULL || *text == '-';
+        text = operator!= NULL ? text + strlen(operator->word) : g_utf8_next_char(text);
+    }
+    return n;
+}
+
+static glong count_rest(const char *text)
+{
+    static const char *const signs = "=<>≤≥÷×±∑∫√^_□△…%/()+-";
+    glong n = 0;
+
+    while (*text != '\0') {
+        if (text[0] == '\\' && g_ascii_isalpha(text[1])) {
+            for (text++; g_ascii_isalpha(*text);)
+                text++;
+            continue;
+        }
+        n += !tg_is_one_of(text, signs) && !tg_is_digit_at(text) && !tg_is_blank_at(text);
+        text = g_utf8_next_char(text);
+    }
+    return n;
+}
+
+static guint count_han(const char *text)
+{
+    guint n = 0;
+
+    for (; *text != '\0'; text = g_utf8_next_char(text)) {
+        const gunichar code = g_utf8_get_char(text);
+        n += code >= 0x4E00 && code <= 0x9FFF;
+    }
+    return n;
+}
+
+static gboolean has_any(const char *text, const char *one, const char *two, const char *three)
+{
+    return strstr(text, one) != NULL || strstr(text, two) != NULL || strstr(text, three) != NULL;
+}
+
+/* Whether a text is much like a formula: `so $x=1$`, `3 + □ = 5`, `A → B`, `1/2 + 1/3`, `a+b=c`. */
+static gboolean is_formula_like(const char *text)
+{
+    g_autoptr(GString) folded = g_string_new(text), bare = NULL, dense = NULL;
+
+    tg_text_fold(folded, " ");
+    if (folded->len == 0 || tg_text_is_longer(folded->str, 220))
+        return FALSE;
+    bare = g_string_new(folded->str);
+    unwrap(bare);
+    dense = g_string_new(bare->str);
+    tg_text_fold(dense, "");
+    const glong length = tg_text_length(dense->str);
+    if (length == 0)
+        return FALSE;
+    const guint n_operators = count_operators(bare->str), n_words = tg_count_words(bare->str, 4);
+    const guint n_han = count_han(bare->str);
+    const gboolean has_box = has_any(bare->str, "□", "\\square", "□");
+    const gboolean has_arrow = has_any(bare->str, "\\xrightarrow", "\\longrightarrow", "→");
+    if (has_delimiters(folded->str) && count_rest(bare->str) <= 18 && n_operators >= 1)
+        return TRUE;
+    if (has_box && n_operators >= 1 && n_words <= 1 && length <= 80)
+        return TRUE;
+    if (has_arrow && n_han <= 24 && length <= 120)
+        return TRUE;
+    if (n_operators >= 2 && tg_count_digits(bare->str) >= 1 && n_words <= 2 && n_han <= 12 &&
+        length <= 100)
+        return TRUE;
+    return n_operators >= 3 && n_words == 0 && n_han <= 18 && length <= 80;
+}
+
+/* Write the first reaction arrow with its condition as text, `A \xrightarrow{点燃} B` as
+ * `A \xrightarrow{\text{点燃}} B`; 氧化还原反应 (redox reaction) at the end goes below it. */
+static void write_arrow(GString *text)
+{
+    static const char arrow[] = "\\xrightarrow", redox[] = "氧化还原反应";
+    const char *at = strstr(text->str, arrow), *open = NULL, *close = NULL;
+
+    for (; at != NULL; at = strstr(at + 1, arrow)) {
+        open = tg_skip_blanks(at + strlen(arrow));
+        close = *open == '{' ? open + 1 + strcspn(open + 1, "{}") : open;
+        if (*open == '{' && *close == '}' && close > open + 1)
+            break;
+    }
+    if (at == NULL)
+        return;
+    g_autoptr(GString) before = tg_text_trimmed(text->str, at);
+    g_autoptr(GString) label = tg_text_trimmed(open + 1, close);
+    g_autoptr(GString) behind = tg_text_trimmed(close + 1, text->str + text->len);
+    const gboolean is_text = label->len > 0 && strchr(label->str, '\\') == NULL;
+    g_autofree char *whole = is_text ? g_strdup_printf("%s{\\text{%s}}", arrow, label->str)
+                                     : g_strdup_printf("%s{%s}", arrow, label->str);
+    if (g_str_has_suffix(behind->str, redox)) {
+        g_string_truncate(behind, behind->len - strlen(redox));
+        tg_text_trim(behind);
+        g_string_printf(text, "%s \\underset{%s}{%s} %s", before->str, redox, whole, behind->str);
+    } else {
+        g_string_printf(text, "%s %s %s", before->str, whole, behind->str);
+    }
+}
+
+/* Put a backslash before each `%` and `&` that has none. */
+static void escape_signs(GString *text)
+{
+    for (gsize i = 0; i < text->len; i++)
+        if ((text->str[i] == '%' || text->str[i] == '&') && (i == 0 || text->str[i - 1] != '\\'))
+            g_string_insert_c(text, (gssize) i++, '\\');
+}
+
+void tg_page_sanitize(GString *text)
+{
+    tg_text_fold(text, " ");
+    unwrap(text);
+    tg_words_replace(TG_WORDS_SYMBOLS, text);
+    write_arrow(text);
+    escape_signs(text);
+    tg_text_fold(text, " ");
+    if (text->len > 0 && !g_str_has_prefix(text->str, "\\begin{") &&
+        !g_str_has_prefix(text->str, "$$") && !g_str_has_prefix(text->str, "\\[")) {
+        g_string_prepend(text, "\\[ ");
+        g_string_append(text, " \\]");
+    }
+}
+
+gboolean tg_page_rescue(GString *text)
+{
+    const gboolean is_like = is_formula_like(text->str);
+
+    if (is_like)
+        tg_page_sanitize(text);
+    return is_like && text->len > 0;
+}
+
+/* Whether a cell of a table that is like a formula computes something: `1/2 + 1/2`. */
+static gboolean is_computation(const char *cell)
+{
+    return (tg_word_in(TG_WORDS_CELL, cell) != NULL || strchr(cell, '-') != NULL) &&
+           (tg_count_digits(cell) >= 2 || tg_has_fraction(cell));
+}
+
+/* ---- items ---- */
+
+static gboolean consists_of(const char *text, const char *letters)
+{
+    while (tg_is_one_of(text, letters))
+        text = g_utf8_next_char(text);
+    return *text == '\0';
+}
+
+/* Whether an inline formula is a mere name, `x_1`, or a number, which is no item; or an arrow. */
+static gboolean is_mere_name(const char *formula)
+{
+    static const char *const latin =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._,";
+    static const char *const greek = "ΓγλμνxyzuvwMNOabcABC0123456789._,";
+    g_autoptr(GString) inside = g_string_new(formula), dense = NULL;
+
+    unwrap(inside);
+    dense = g_string_new(inside->str);
+    tg_text_fold(dense, "");
+    if (g_str_has_prefix(dense->str, "\\xrightarrow") ||
+        g_str_has_prefix(dense->str, "\\longrightarrow"))
+        return TRUE;
+    if (dense->len == 0 || tg_text_is_longer(dense->str, 24) || strchr(inside->str, '-') != NULL ||
+        tg_word_in(TG_WORDS_STRONG, inside->str) != NULL)
+        return FALSE;
+    return consists_of(dense->str, latin) || consists_of(dense->str, greek);
 }
 
 static void add_item(Page *page, const char *category, const char *kind, glong start, glong end,
                      const char *content)
 {
-    if (g_strcmp0(kind, "equation_inline") == 0) {
-        g_autoptr(GString) inside = tg_rule_made("inside", content);
-        if (tg_rule_count("mere name", inside->str))
-            return;
-    }
+    if (g_strcmp0(kind, "equation_inline") == 0 && is_mere_name(content))
+        return;
     if (page->items->len == TG_PAGE_MAX_ITEMS)
         return;
     const TgPageItem item = { category, kind, start, end, g_strdup(content) };
@@ -56,163 +248,920 @@ static void clear_item(gpointer item)
     g_free(((TgPageItem *) item)->content);
 }
 
-/* What may be a formula without delimiters. */
+/* Add a text as a formula if it may be one without delimiters. */
 static void rescue(Page *page, const char *text, glong start, glong end, const char *kind)
 {
-    g_autoptr(GString) content = tg_rule_made("rescue", text);
+    g_autoptr(GString) content = g_string_new(text);
 
-    if (content->len > 0)
-        add_item(page, tg_rule_count("long arrow", content->str) ? FORMULA : RESCUED, kind, start,
-                 end, content->str);
+    if (tg_page_rescue(content))
+        add_item(page,
+                 has_any(content->str, "\\xrightarrow", "\\longrightarrow", "\\xrightarrow")
+                     ? FORMULA
+                     : RESCUED,
+                 kind, start, end, content->str);
 }
 
-/* Formulas in the cells of a table. */
+/* Add the formulas in the cells of a table, as if they stood one after the other from its start. */
 static void rescue_cells(Page *page, const char *table, glong cursor)
 {
-    g_auto(GStrv) cells = tg_rule_split("cells", table);
+    g_autoptr(GPtrArray) cells = tg_html_cells(table);
 
-    for (guint i = 0; cells[i] != NULL; i++) {
-        g_autoptr(GString) content = tg_rule_made("cell formula", cells[i]);
-        if (content->len == 0)
+    for (guint i = 0; i < cells->len; i++) {
+        g_autoptr(GString) content = cells->pdata[i];
+        const glong length = tg_text_length(content->str);
+        if (!is_computation(content->str) || !tg_page_rescue(content))
             continue;
-        add_item(page, FORMULA, "table_formula_rescue", cursor, cursor + length(cells[i]),
-                 content->str);
-        cursor += length(cells[i]) + 1;
+        add_item(page, FORMULA, "table_formula_rescue", cursor, cursor + length, content->str);
+        cursor += length + 1;
     }
 }
 
-/* ---- displays ---- */
+/* ---- displays: captions in their margins, arithmetic ---- */
 
-/* Take what a pattern matches off a formula: its group becomes a caption. FALSE: it does not. */
-static gboolean take_caption(Page *page, GString *formula, const char *rule, glong start, glong end)
+/* A caption in the margin of a display. */
+typedef struct {
+    const char *start, *text, *end; /* its spacing if it follows the formula; itself; behind it */
+} Caption;
+
+/* Whether these are figures or a Roman number, in parentheses or `\left(` and `\right)`: `(3)`,
+ * with white space and spacings behind. */
+static gboolean find_lead(const char *formula, Caption *caption)
 {
-    const gboolean is_lead = strcmp(rule, "lead") == 0;
-    TgSpans spans;
+    const char *at = formula;
+    const gboolean is_long = g_str_has_prefix(at, "\\left(");
+    const TgWord *space;
 
-    if (!tg_rule_find(rule, formula, 0, spans))
+    if (!is_long && *at != '(')
         return FALSE;
-    g_autofree char *group = g_strndup(formula->str + spans[2], (gsize) (spans[3] - spans[2]));
-    g_autoptr(GString) raw = tg_rule_made("trimmed", group);
-    g_autoptr(GString) text = tg_rule_made(is_lead ? "lead caption" : "caption", group);
-    const glong n = length(raw->str); /* it is placed by its length with its LaTeX */
-    if (text->len > 0)
-        add_item(page, TEXT, "equation_caption", is_lead ? start : MAX(start, end - n),
-                 is_lead ? MIN(end, start + n) : end, text->str);
-    else if (!is_lead)
+    at = tg_skip_blanks(at + (is_long ? strlen("\\left(") : 1));
+    const gsize n = strspn(at, "0123456789IVXivx");
+    at = tg_skip_blanks(at + n);
+    if (n == 0 || !g_str_has_prefix(at, is_long ? "\\right)" : ")"))
         return FALSE;
-    g_string_erase(formula, spans[0], spans[1] - spans[0]);
-    tg_rule_apply("trimmed", formula);
+    at += is_long ? strlen("\\right)") : 1;
+    *caption = (Caption){ formula, formula, at };
+    at = tg_skip_blanks(at);
+    while ((space = tg_word_at(TG_WORDS_MARGIN_SPACES, at)) != NULL)
+        at = tg_skip_blanks(at + strlen(space->word));
+    caption->start = at; /* of the formula, here */
     return TRUE;
 }
 
-/* A display: as it is, without the captions in its margins, or as its pieces of arithmetic. */
+/* The end of `\text{...}` with a full stop if there is one, or NULL. */
+static const char *text_command_end(const char *at)
+{
+    if (!g_str_has_prefix(at, "\\text"))
+        return NULL;
+    at = tg_skip_blanks(at + strlen("\\text"));
+    const char *close = *at == '{' ? at + 1 + strcspn(at + 1, "{}") : at;
+    return *at == '{' && *close == '}' ? close + 1 + (close[1] == '.') : NULL;
+}
+
+/* The same of `(...)` with a letter in it. */
+static const char *parenthesis_end(const char *at)
+{
+    const gsize n = *at == '(' ? 1 + strcspn(at + 1, ")") : 0;
+    gboolean has_letter = FALSE;
+
+    for (gsize i = 0; i < n; i++)
+        has_letter |= g_ascii_isalpha(at[i]);
+    return has_letter && at[n] == ')' ? at + n + 1 + (at[n + 1] == '.') : NULL;
+}
+
+/* Find the first spacing that is followed by a caption up to the end. */
+static gboolean find_trail(const char *formula, const char *(*caption_end)(const char *at),
+                           Caption *caption)
+{
+    for (const char *at = strchr(formula, '\\'); at != NULL; at = strchr(at + 1, '\\')) {
+        const TgWord *space = tg_word_at(TG_WORDS_MARGIN_SPACES, at);
+        const char *text = space != NULL ? tg_skip_blanks(at + strlen(space->word)) : NULL;
+        const char *end = text != NULL ? caption_end(text) : NULL;
+        if (end != NULL && *tg_skip_blanks(end) == '\0') {
+            *caption = (Caption){ at, text, end };
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* A caption as characters. (transfer full) */
+static GString *caption_text(const char *from, const char *end)
+{
+    GString *text = tg_text_trimmed(from, end);
+
+    tg_latex_to_text(text);
+    tg_text_fold(text, " ");
+    return text;
+}
+
+static gboolean is_number(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (strchr("0123456789IVXivx ", *text) == NULL)
+            return FALSE;
+    return TRUE;
+}
+
+/* Whether a text beside a formula is a caption: it has words, and few signs of mathematics. */
+static gboolean is_caption(const char *from, const char *end)
+{
+    static const char *const marks = "=<>≤≥÷×±∑∫√_^{}";
+    g_autoptr(GString) raw = tg_text_trimmed(from, end), text = caption_text(from, end);
+    guint n_marks = tg_count_commands(raw->str), n_letters = 0;
+
+    for (const char *at = raw->str; *at != '\0'; at = g_utf8_next_char(at))
+        n_marks += tg_is_one_of(at, marks);
+    for (const char *at = text->str; *at != '\0'; at++)
+        n_letters += g_ascii_isalpha(*at);
+    g_autoptr(GString) core = g_string_new(text->str);
+    if (g_str_has_prefix(core->str, "(") && g_str_has_suffix(core->str, ")") && core->len > 1) {
+        g_string_truncate(core, core->len - 1);
+        g_string_erase(core, 0, 1);
+        tg_text_trim(core);
+    }
+    if (core->len > 0 && is_number(core->str))
+        return FALSE;
+    return (n_letters >= 10 && tg_count_words(text->str, 2) >= 2 && n_marks <= 6) ||
+           (n_letters >= 14 && tg_count_digits(text->str) == 0 && n_marks <= 3);
+}
+
+/* Find a caption at the end: words, then a parenthesis. */
+static gboolean find_last_caption(const char *formula, Caption *caption)
+{
+    return (find_trail(formula, text_command_end, caption) &&
+            is_caption(caption->text, caption->end)) ||
+           (find_trail(formula, parenthesis_end, caption) &&
+            is_caption(caption->text, caption->end));
+}
+
+/* Add a caption as an item beside its formula; its length with its LaTeX places it. */
+static void add_caption(Page *page, const Caption *caption, glong start, glong end,
+                        gboolean is_lead)
+{
+    g_autoptr(GString) text = caption_text(caption->text, caption->end);
+    const glong n = g_utf8_strlen(caption->text, caption->end - caption->text);
+
+    if (text->len > 0)
+        add_item(page, TEXT, "equation_caption", is_lead ? start : MAX(start, end - n),
+                 is_lead ? MIN(end, start + n) : end, text->str);
+}
+
+static void cut_last_spaces(GString *text)
+{
+    guint n;
+    const TgWord *spaces = tg_words(TG_WORDS_MARGIN_SPACES, &n);
+    gsize before;
+
+    do {
+        before = text->len;
+        tg_text_trim(text);
+        for (guint i = 0; i < n; i++)
+            if (g_str_has_suffix(text->str, spaces[i].word))
+                g_string_truncate(text, text->len - strlen(spaces[i].word));
+    } while (text->len < before);
+}
+
+/* Take the captions off a formula, which is without delimiters. Returns whether there were any and
+ * a formula is left; else nothing is changed. */
+static gboolean take_captions(Page *page, GString *formula, glong start, glong end)
+{
+    g_autoptr(GString) rest = g_string_new(formula->str);
+    const guint n_before = page->items->len;
+    gboolean found = FALSE;
+    Caption caption;
+
+    if (find_lead(rest->str, &caption)) {
+        found = TRUE;
+        add_caption(page, &caption, start, end, TRUE);
+        g_string_erase(rest, 0, caption.start - rest->str);
+        tg_text_trim(rest);
+    }
+    while (find_last_caption(rest->str, &caption)) {
+        found = TRUE;
+        add_caption(page, &caption, start, end, FALSE);
+        g_string_truncate(rest, (gsize) (caption.start - rest->str));
+        tg_text_trim(rest);
+    }
+    if (found)
+        cut_last_spaces(rest);
+    if (found && rest->len > 0)
+        g_string_assign(formula, rest->str);
+    else
+        g_array_set_size(page->items, n_before);
+    return found;
+}
+
+/* Whether a piece of a display is arithmetic of its own: `1+1=2`. */
+static gboolean is_arithmetic(const char *piece)
+{
+    return !tg_text_is_longer(piece, 160) && tg_word_in(TG_WORDS_NO_ARITHMETIC, piece) == NULL &&
+           tg_word_in(TG_WORDS_RELATIONS, piece) != NULL &&
+           (tg_count_digits(piece) >= 2 || tg_has_fraction(piece));
+}
+
+/* The pieces of a display between `\quad` or `\qquad`, if all are arithmetic; or NULL.
+ * (transfer full) */
+static char **arithmetic_pieces(const char *formula)
+{
+    g_autoptr(GString) text = g_string_new(formula);
+    g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(g_free);
+    gboolean fits = TRUE;
+
+    tg_text_replace(text, "\\qquad", "\\quad");
+    g_auto(GStrv) pieces = g_strsplit(text->str, "\\quad", -1);
+    for (guint i = 0; pieces[i] != NULL; i++) {
+        g_autoptr(GString) piece = tg_text_trimmed(pieces[i], pieces[i] + strlen(pieces[i]));
+        if (piece->len == 0)
+            continue;
+        fits = fits && is_arithmetic(piece->str);
+        g_ptr_array_add(out, g_strdup(piece->str));
+    }
+    if (out->len < 2 || !fits)
+        return NULL;
+    g_ptr_array_add(out, NULL);
+    return (char **) g_ptr_array_free(g_steal_pointer(&out), FALSE);
+}
+
+/* Add a display: as it is, without the captions in its margins, or as its pieces of arithmetic. */
 static void add_display(Page *page, const char *display, glong start, glong end, const char *kind)
 {
-    g_autoptr(GString) content = g_string_new(display);
-    g_autoptr(GString) inside = tg_rule_made("display inside", display);
-    g_autofree char *whole = g_strdup(inside->str);
+    g_autoptr(GString) content = g_string_new(display), inside = g_string_new(display);
     const guint n_before = page->items->len;
 
-    gboolean any = take_caption(page, inside, "lead", start, end);
-    while (take_caption(page, inside, "trail 1", start, end) ||
-           take_caption(page, inside, "trail 2", start, end))
-        any = TRUE;
-    if (any)
-        tg_rule_apply("end spacings", inside);
-    if (any && inside->len > 0) {
-        g_string_printf(content, "\\[ %s \\]", inside->str);
-    } else if (any) { /* it is nothing but captions */
-        g_array_set_size(page->items, n_before);
-        tg_rule_apply("folded", content);
-        g_string_assign(inside, whole);
+    tg_text_fold(inside, " "); /* "\[ ... \]" */
+    g_string_truncate(inside, inside->len - 2);
+    g_string_erase(inside, 0, 2);
+    tg_text_trim(inside);
+    if (take_captions(page, inside, start, end)) {
+        if (page->items->len > n_before)
+            g_string_printf(content, "\\[ %s \\]", inside->str);
+        else
+            tg_text_fold(content, " "); /* it is nothing but captions */
     }
     page->n_last = page->items->len - n_before;
-    g_auto(GStrv) pieces = tg_rule_split("quad", inside->str);
-    const glong n = g_strv_length(pieces), span = MAX(MAX(end - start, n) / MAX(n, 1), 1);
-    gboolean split = n >= 2;
-    for (glong i = 0; i < n; i++)
-        split = split && tg_rule_count("arithmetic", pieces[i]);
-    for (glong i = 0; i < n && split; i++) {
+    g_auto(GStrv) pieces = arithmetic_pieces(inside->str);
+    const glong n = pieces != NULL ? g_strv_length(pieces) : 0;
+    const glong span = MAX(MAX(end - start, n) / MAX(n, 1), 1);
+    for (glong i = 0; i < n; i++) {
         const glong first = start + i * span;
         g_string_printf(content, "\\[ %s \\]", pieces[i]);
         add_item(page, FORMULA, kind, first, i == n - 1 ? end : MIN(end, first + span),
                  content->str);
     }
-    if (!split)
+    if (n == 0)
         add_item(page, FORMULA, kind, start, end, content->str);
     page->n_last = 0;
 }
 
 /* ---- steps ---- */
 
-/* What is closed nowhere opens no formula, and is not looked through for each. */
-static void hide_unclosed(GString *text, const char *opens, const char *closes)
-{
-    const char *last = g_strrstr(text->str, closes);
+/* Parts of the text in order, each with its places in code points. */
+typedef struct {
+    const Page *page;
+    gsize byte;
+    glong place; /* in code points */
+} Places;
 
-    for (char *at = text->str + (last != NULL ? last - text->str : 0);
-         (at = strstr(at, opens)) != NULL; at++)
-        *at = '\x01';
+static glong place_of(Places *places, gsize byte)
+{
+    const char *text = places->page->text->str;
+
+    places->place += g_utf8_strlen(text + places->byte, (gssize) (byte - places->byte));
+    places->byte = byte;
+    return places->place;
 }
 
-/* A formula in a page; those in the line stay there. */
-static gboolean take_formula(Page *page, const char *whole, glong start, glong end)
+/* Copy a part of the page. (transfer full) */
+static char *part_text(const Page *page, Part part)
 {
-    g_autoptr(GString) display = tg_rule_made("formula of a page", whole);
-    const gboolean in_line = tg_rule_count("inline display", display->str) > 0;
+    return g_strndup(page->text->str + part.start, part.end - part.start);
+}
 
-    tg_rule_apply(in_line ? "inline inside" : "dollars inside", display);
+/* Write spaces over parts of the page, as many as they have characters. */
+static void blank_parts(Page *page, const GArray *parts)
+{
+    g_autoptr(GString) out = g_string_sized_new(page->text->len);
+    const char *text = page->text->str;
+    gsize from = 0;
+
+    for (guint i = 0; i < parts->len; i++) {
+        const Part part = g_array_index(parts, Part, i);
+        const glong n = g_utf8_strlen(text + part.start, (gssize) (part.end - part.start));
+        g_string_append_len(out, text + from, (gssize) (part.start - from));
+        for (glong k = 0; k < n; k++)
+            g_string_append_c(out, ' ');
+        from = part.end;
+    }
+    g_string_append(out, text + from);
+    g_string_assign(page->text, out->str);
+}
+
+static void add_part(GArray *parts, const char *text, const char *start, const char *end)
+{
+    const Part part = { (gsize) (start - text), (gsize) (end - text) };
+
+    g_array_append_val(parts, part);
+}
+
+/* Images, `![1+1=2](p.png)`: their descriptions may be formulas. */
+static void take_images(Page *page)
+{
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
+    const char *text = page->text->str, *at = strstr(text, "![");
+    TgSearch middles = { .word = "](" }, ends = { .word = ")" }, lines = { .word = "\n" };
+    Places places = { .page = page };
+
+    while (at != NULL && !is_full(page, parts->len)) {
+        const char *middle = tg_search(&middles, at + 2);
+        const char *end = middle != NULL ? tg_search(&ends, middle + 2) : NULL;
+        const char *line = tg_search(&lines, at);
+        if (end == NULL)
+            break;
+        if (line != NULL && line < end) {
+            at = strstr(at + 2, "![");
+            continue;
+        }
+        const Part part = { (gsize) (at - text), (gsize) (end + 1 - text) };
+        const glong start = place_of(&places, part.start);
+        g_autoptr(GString) description = tg_text_trimmed(at + 2, middle);
+        rescue(page, description->str, start, place_of(&places, part.end), "image_formula");
+        g_array_append_val(parts, part);
+        at = strstr(end + 1, "![");
+    }
+    blank_parts(page, parts);
+}
+
+/* Delete what opens a fence around a page, at the start of a line, and the line's end. */
+static void delete_opening_fence(GString *text, const char *fence)
+{
+    const char *at = text->str;
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    if (strstr(at, fence) == NULL)
+        return;
+    while (*at != '\0') {
+        if (g_str_has_prefix(at, fence)) {
+            at += strlen(fence);
+            if (*at == '\n') { /* another may begin here */
+                at++;
+                continue;
+            }
+        }
+        const char *line = strchr(at, '\n');
+        const char *end = line != NULL ? line + 1 : at + strlen(at);
+        g_string_append_len(out, at, end - at);
+        at = end;
+    }
+    g_string_assign(text, out->str);
+}
+
+/* Delete each fence at the end of a line, and the line's end before an empty line. */
+static void delete_closing_fences(GString *text)
+{
+    static const char fence[] = "```";
+    const char *from = text->str, *at = strstr(from, fence);
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    while (at != NULL) {
+        const char *end = at + strlen(fence);
+        if (*end != '\0' && *end != '\n') {
+            at = strstr(at + 1, fence);
+            continue;
+        }
+        end += end[0] == '\n' && (end[1] == '\n' || end[1] == '\0');
+        g_string_append_len(out, from, at - from);
+        from = end;
+        at = strstr(end, fence);
+    }
+    g_string_append(out, from);
+    g_string_assign(text, out->str);
+}
+
+/* Leave four of a character where more follow each other. */
+static void shorten_runs(GString *text, char of)
+{
+    gsize n = 0, run = 0;
+
+    for (const char *at = text->str; *at != '\0'; at++) {
+        run = *at == of ? run + 1 : 0;
+        if (run <= 4)
+            text->str[n++] = *at;
+    }
+    g_string_truncate(text, n);
+}
+
+/* Take off what parsers put around a page. */
+static void unwrap_page(GString *text)
+{
+    guint n;
+    const TgWord *fences = tg_words(TG_WORDS_FENCES, &n);
+
+    for (guint i = 0; i < n; i++)
+        delete_opening_fence(text, fences[i].word);
+    delete_closing_fences(text);
+    shorten_runs(text, '_');
+    shorten_runs(text, ' ');
+    tg_words_replace(TG_WORDS_HTML_FRAMES, text);
+}
+
+/* Whether a paragraph describes an image: "The figure shows a curve ..." */
+static gboolean is_description(const char *paragraph)
+{
+    g_autoptr(GString) folded = g_string_new(paragraph);
+
+    tg_text_fold(folded, " ");
+    g_autofree char *lower = g_ascii_strdown(folded->str, -1);
+    return tg_text_is_longer(lower, 23) && tg_word_at(TG_WORDS_DESCRIPTIONS, lower) != NULL;
+}
+
+/* Take delimiters of formulas out of the paragraphs that describe an image. */
+static void open_descriptions(GString *text)
+{
+    g_autoptr(GString) out = g_string_sized_new(text->len);
+
+    for (const char *at = text->str, *next; *at != '\0'; at = next) {
+        const char *end = at; /* of the paragraph: an empty line follows, or one with blanks */
+        for (next = NULL; *end != '\0'; end++) {
+            if (*end != '\n')
+                continue;
+            const char *behind = tg_skip_blanks(end), *last = behind;
+            while (last > end && last[-1] != '\n')
+                last--;
+            if (last > end + 1) {
+                next = last;
+                break;
+            }
+        }
+        next = next != NULL ? next : end;
+        g_autofree char *copy = g_strndup(at, (gsize) (end - at));
+        g_autoptr(GString) paragraph = g_string_new(copy);
+        if (is_description(copy)) {
+            tg_text_replace_enclosed(paragraph, "\\(", "\\)", FALSE, "");
+            tg_text_replace_enclosed(paragraph, "$", "$", FALSE, "");
+        }
+        g_string_append(out, paragraph->str);
+        g_string_append_len(out, end, next - end);
+    }
+    g_string_assign(text, out->str);
+}
+
+/* Blank out LaTeX's tables, which give no formulas. */
+static void take_latex_tables(Page *page)
+{
+    static const char open[] = "\\begin{table}", close[] = "\\end{table}";
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
+    const char *text = page->text->str, *at = strstr(text, open), *end;
+
+    while (at != NULL && (end = strstr(at, close)) != NULL) {
+        add_part(parts, text, at, end + strlen(close));
+        at = strstr(end, open);
+    }
+    blank_parts(page, parts);
+}
+
+/* Tables in each other by their tags, as the original scans for them: it goes on @skip bytes behind
+ * the start of a tag, be that the tag's length or not. */
+typedef struct {
+    const char *open;
+    gboolean is_tag; /* it goes up to a `>` */
+    const char *close;
+    gsize skip, restart; /* the latter behind a tag that is closed nowhere */
+} TableTags;
+
+static const TableTags tabular_tags = { "\\begin{tabular}", FALSE, "\\end{tabular}", 14, 16 };
+static const TableTags html_tags = { "<table", TRUE, "</table>", 8, 16 };
+
+/* What a scan for tables may take, in tags. */
+#define MAX_TAGS 5000000u
+
+/* Behind @n code points, but not behind the end. */
+static const char *skip_characters(const char *at, gsize n)
+{
+    for (; n > 0 && *at != '\0'; n--)
+        at = g_utf8_next_char(at);
+    return at;
+}
+
+/* Find the outermost tables. @parts: gets them, in order */
+static void find_tables(Page *page, const TableTags *tags, GArray *parts)
+{
+    const char *text = page->text->str, *from = text;
+    g_autoptr(GPtrArray) open = g_ptr_array_new();
+    guint n_tags = 0;
+
+    while (from != NULL) { /* a tag that is closed nowhere: again behind it */
+        TgSearch opens = { .word = tags->open }, closes = { .word = tags->close };
+        TgSearch ends = { .word = ">" };
+        const char *at = from;
+        g_ptr_array_set_size(open, 0);
+        while (n_tags < MAX_TAGS) {
+            const char *next = tg_search(&opens, at), *close = tg_search(&closes, at);
+            if (next != NULL && tags->is_tag && tg_search(&ends, next) == NULL)
+                next = NULL;
+            if (close == NULL)
+                break;
+            n_tags++;
+            if (next != NULL && next < close) {
+                g_ptr_array_add(open, (gpointer) next);
+                at = skip_characters(next, tags->skip);
+                continue;
+            }
+            const char *start =
+                open->len > 0 ? g_ptr_array_remove_index(open, open->len - 1) : NULL;
+            at = skip_characters(close, tags->skip);
+            if (start != NULL && open->len == 0)
+                add_part(parts, text, start, at);
+        }
+        page->cut |= n_tags >= MAX_TAGS;
+        from = open->len > 0 && n_tags < MAX_TAGS
+                   ? skip_characters(open->pdata[0], tags->restart)
+                   : NULL;
+    }
+}
+
+/* Tables in HTML: their cells may be formulas. */
+static void take_html_tables(Page *page)
+{
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
+    Places places = { .page = page };
+
+    find_tables(page, &html_tags, parts);
+    for (guint i = 0; i < parts->len && !is_full(page, i); i++) {
+        const Part part = g_array_index(parts, Part, i);
+        g_autofree char *table = part_text(page, part);
+        const glong start = place_of(&places, part.start);
+        add_item(page, TABLE, NULL, start, place_of(&places, part.end), table);
+        rescue_cells(page, table, start);
+    }
+    blank_parts(page, parts);
+}
+
+static void take_tabulars(Page *page)
+{
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
+
+    find_tables(page, &tabular_tags, parts);
+    blank_parts(page, parts);
+}
+
+/* ---- formulas ---- */
+
+/* Delimiters of formulas, in the order in which they are looked for at a place. */
+static const struct {
+    const char *open, *close;
+} delimiters[] = { { "$$", "$$" }, { "\\[", "\\]" }, { "$", "$" }, { "\\(", "\\)" } };
+
+enum { DOLLARS, BRACKETS, DOLLAR, PARENS, N_DELIMITERS };
+
+/* Find the first formula from a place on, the shortest; but `\[a\]` only if @brackets. Returns its
+ * delimiters, or N_DELIMITERS. @part: (out) with delimiters */
+static guint find_formula(TgSearch closes[N_DELIMITERS], const char *text, const char *from,
+                          gboolean brackets, Part *part)
+{
+    for (const char *at = strpbrk(from, "$\\"); at != NULL; at = strpbrk(at + 1, "$\\"))
+        for (guint i = 0; i < N_DELIMITERS; i++) {
+            if ((i == BRACKETS && !brackets) || !g_str_has_prefix(at, delimiters[i].open))
+                continue;
+            closes[i].word = delimiters[i].close;
+            const char *end = tg_search(&closes[i], at + strlen(delimiters[i].open));
+            if (end == NULL)
+                continue;
+            *part = (Part){ (gsize) (at - text), (gsize) (end - text) + strlen(delimiters[i].close) };
+            return i;
+        }
+    return N_DELIMITERS;
+}
+
+/* Put `\[` and `\]` in the place of dollars, and of `\(` and `\)`. Formulas of one kind stay between
+ * them: `$$a$$` if @displays, else the others; of the other kind nothing stays. */
+static void write_brackets(GString *text, gboolean displays)
+{
+    TgSearch closes[N_DELIMITERS] = { 0 };
+    const char *from = text->str;
+    g_autoptr(GString) out = g_string_new(NULL);
+    guint kind;
+    Part part;
+
+    while ((kind = find_formula(closes, text->str, from, FALSE, &part)) < N_DELIMITERS) {
+        const gsize n = strlen(delimiters[kind].open);
+        g_string_append_len(out, from, text->str + part.start - from);
+        g_string_append(out, "\\[");
+        if (displays == (kind == DOLLARS))
+            g_string_append_len(out, text->str + part.start + n,
+                                (gssize) (part.end - part.start - 2 * n));
+        g_string_append(out, "\\]");
+        from = text->str + part.end;
+    }
+    g_string_append(out, from);
+    g_string_assign(text, out->str);
+}
+
+/* Add a formula of the page. Returns whether it goes out of the text: `$a$` stays there, and so
+ * does a display with a dollar in it. */
+static gboolean add_formula(Page *page, const char *whole, glong start, glong end)
+{
+    TgSearch closes[N_DELIMITERS] = { 0 };
+    g_autoptr(GString) display = g_string_new(whole);
+    Part part;
+
+    tg_text_replace(display, "\n", " ");
+    const guint kind = find_formula(closes, display->str, display->str, FALSE, &part);
+    const gboolean is_empty = kind == DOLLARS && part.end - part.start == 4;
+    const gboolean in_line = kind != N_DELIMITERS && (kind != DOLLARS || is_empty);
+    write_brackets(display, !in_line);
     add_display(page, display->str, start, end, in_line ? "equation_inline" : NULL);
-    return in_line;
+    return !in_line;
 }
 
-/* A match becomes items of its step, if that has any, and spaces. */
-static gboolean take_match(const GMatchInfo *match, GString *out, gpointer data)
+static void take_formulas(Page *page)
 {
-    Page *page = data;
-    g_autofree char *whole = g_match_info_fetch(match, 0), *group = g_match_info_fetch(match, 1);
-    g_autoptr(GString) inside = tg_rule_made("trimmed", group != NULL ? group : whole);
-    const gboolean full = is_full(page);
-    const char *category = full ? NULL : page->category;
-    gboolean stays = full;
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
+    TgSearch closes[N_DELIMITERS] = { 0 };
+    const char *text = page->text->str, *from = text;
+    Places places = { .page = page };
+    guint n_found = 0;
+    Part part;
 
-    page->place += g_utf8_strlen(out->str + page->byte, (gssize) (out->len - page->byte));
-    page->byte = out->len;
-    const glong start = page->place, end = start + length(whole);
-    page->n_found++;
-    if (g_strcmp0(category, RESCUED) == 0)
-        rescue(page, inside->str, start, end, page->kind);
-    else if (g_strcmp0(category, FORMULA) == 0)
-        stays = take_formula(page, whole, start, end);
-    else if (category != NULL)
-        add_item(page, category, page->kind, start, end, inside->str);
-    if (g_strcmp0(category, TABLE) == 0)
-        rescue_cells(page, whole, start);
-    if (stays)
-        g_string_append(out, whole);
-    else
-        g_string_append_printf(out, "%*s", (int) (end - start), "");
-    return full;
+    while (!is_full(page, n_found) &&
+           find_formula(closes, text, from, TRUE, &part) < N_DELIMITERS) {
+        g_autofree char *whole = part_text(page, part);
+        const glong start = place_of(&places, part.start);
+        n_found++;
+        if (add_formula(page, whole, start, place_of(&places, part.end)))
+            g_array_append_val(parts, part);
+        from = text + part.end;
+    }
+    blank_parts(page, parts);
 }
 
-static void take_all(Page *page, const char *rule, const char *category, const char *kind)
+/* ---- tables in Markdown ---- */
+
+/* Find the next row of a table: from a bar to the first bar at the end of a line. */
+static gboolean find_row(const char *text, const char *from, Part *part)
 {
-    page->category = category;
-    page->kind = kind;
-    page->n_found = 0;
-    page->byte = (gsize) (page->place = 0);
-    tg_rule_replace(rule, page->text, take_match, page);
+    const char *start = strchr(from, '|'), *end = start != NULL ? strstr(start + 1, "|\n") : NULL;
+
+    if (end == NULL)
+        return FALSE;
+    *part = (Part){ (gsize) (start - text), (gsize) (end - text) + 2 };
+    return TRUE;
 }
 
+static guint count_table_rows(const char *text)
+{
+    const char *from = text;
+    guint n = 0;
+    Part part;
+
+    for (; n <= TG_PAGE_MAX_ITEMS && find_row(text, from, &part); n++)
+        from = text + part.end;
+    return n;
+}
+
+/* Append the cells of a line: what stands between bars. */
+static void append_cells(GString *out, const char *line, const char *tag)
+{
+    g_auto(GStrv) cells = g_strsplit(line, "|", -1);
+
+    for (guint i = 1; cells[0] != NULL && cells[i] != NULL && cells[i + 1] != NULL; i++) {
+        g_autoptr(GString) cell = tg_text_trimmed(cells[i], cells[i] + strlen(cells[i]));
+        g_string_append_printf(out, "      <%s>%s</%s>\n", tag, cell->str, tag);
+    }
+}
+
+/* Append a row as a table in HTML of its own: its first line is the head, its second is lost. */
+static void append_row_table(GString *out, const char *row, const char *end)
+{
+    g_autoptr(GString) text = tg_text_trimmed(row, end);
+    g_auto(GStrv) lines = g_strsplit(text->str, "\n", -1);
+
+    g_string_append(out, "<table>\n  <thead>\n    <tr>\n");
+    append_cells(out, lines[0], "th");
+    g_string_append(out, "    </tr>\n  </thead>\n  <tbody>\n");
+    for (guint i = 1; lines[i] != NULL && lines[i + 1] != NULL; i++) {
+        g_string_append(out, "    <tr>\n");
+        append_cells(out, lines[i + 1], "td");
+        g_string_append(out, "    </tr>\n");
+    }
+    g_string_append(out, "  </tbody>\n</table>\n");
+}
+
+/* Whether a line is part of a table's frame, which joined tables do not have. */
+static gboolean is_frame(const char *line)
+{
+    static const char *const frames[] = { "table>", "thead>", "tbody>" };
+
+    for (const char *at = strchr(line, '<'); at != NULL; at = strchr(at + 1, '<'))
+        for (guint i = 0; i < G_N_ELEMENTS(frames); i++)
+            if (g_str_has_prefix(at + 1 + (at[1] == '/'), frames[i]))
+                return TRUE;
+    return FALSE;
+}
+
+/* Append the rows of tables that follow each other as one table; those without a cell are left
+ * out. */
+static void append_joined(GString *out, GString *tables)
+{
+    const char *open, *close;
+    guint n_lines = 0;
+
+    tg_text_replace_enclosed(tables, "<!--", "-->", FALSE, NULL);
+    close = tables->str;
+    g_string_append(out, "\n\n<table>\n");
+    while ((open = strstr(close, "<table>")) != NULL && (close = strstr(open, "</table>")) != NULL) {
+        g_autofree char *table = g_strndup(open, (gsize) (close - open) + strlen("</table>"));
+        g_auto(GStrv) lines = g_strsplit(table, "\n", -1);
+        guint n = 0;
+        for (guint i = 0; lines[i] != NULL; i++)
+            n += !is_frame(lines[i]);
+        for (guint i = 0; lines[i] != NULL && n > 2; i++) {
+            g_autoptr(GString) line = g_string_new(lines[i]);
+            if (is_frame(lines[i]))
+                continue;
+            if (strstr(lines[i], "<th>") != NULL) {
+                tg_text_replace(line, "<th>", "<td>");
+                tg_text_replace(line, "</th>", "</td>");
+            }
+            g_string_append_printf(out, "%s%s", n_lines++ > 0 ? "\n" : "", line->str);
+        }
+    }
+    g_string_append(out, "\n</table>\n\n");
+}
+
+/* Join tables that follow each other. The line before the first goes into what is joined, and lines
+ * with `---`, `:` or the head's end are lost. */
+static void join_tables(GString *text)
+{
+    g_auto(GStrv) lines = g_strsplit(text->str, "\n", -1);
+    g_autoptr(GString) out = g_string_sized_new(text->len), tables = g_string_new(NULL);
+    const char *last = "";
+    gboolean inside = FALSE, is_first = TRUE;
+
+    for (guint i = 0; lines[i] != NULL; i++) {
+        const char *line = lines[i];
+        if (strstr(line, "<table>") != NULL) {
+            inside = TRUE;
+            g_string_append(tables, last);
+        } else if (inside) {
+            if (strstr(last, "---") == NULL && strchr(last, ':') == NULL &&
+                strstr(last, "</thead>") == NULL)
+                g_string_append_printf(tables, "\n%s", last);
+            if (strstr(last, "</table>") != NULL) {
+                inside = FALSE;
+                g_string_append(out, is_first ? "" : "\n");
+                is_first = FALSE;
+                append_joined(out, tables);
+                g_string_truncate(tables, 0);
+            }
+        } else {
+            g_string_append_printf(out, "%s%s", is_first ? "" : "\n", last);
+            is_first = FALSE;
+        }
+        last = line;
+    }
+    if (last[0] != '\0') {
+        g_string_append(out, is_first ? "" : "\n");
+        if (inside || strstr(last, "</table>") != NULL) {
+            g_string_append_printf(tables, "\n%s", last);
+            append_joined(out, tables);
+        } else {
+            g_string_append(out, last);
+        }
+    }
+    g_string_assign(text, out->str);
+}
+
+/* Write tables in Markdown as such in HTML. */
+static void write_markdown_tables(GString *text)
+{
+    g_autoptr(GString) out = g_string_sized_new(text->len);
+    const char *from = text->str;
+    Part part;
+
+    while (find_row(text->str, from, &part)) {
+        g_string_append_len(out, from, text->str + part.start - from);
+        append_row_table(out, text->str + part.start, text->str + part.end);
+        from = text->str + part.end;
+    }
+    g_string_append(out, from);
+    join_tables(out);
+    tg_text_replace(out, "<table>", "<table border=\"1\" >");
+    tg_text_replace(out, "<td>", "<td colspan=\"1\" rowspan=\"1\">");
+    g_string_assign(text, out->str);
+}
+
+/* Tables in Markdown, two rows or more: their cells may be formulas. All places behind them are
+ * those of the HTML. */
+static void take_markdown_tables(Page *page)
+{
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
+    g_autoptr(GString) text = g_string_new(page->text->str);
+    Places places = { .page = page };
+    const char *open, *close;
+
+    g_string_append_c(text, '\n');
+    const guint n_rows = count_table_rows(text->str);
+    page->cut |= n_rows > TG_PAGE_MAX_ITEMS;
+    if (n_rows < 2 || n_rows > TG_PAGE_MAX_ITEMS)
+        return;
+    write_markdown_tables(text);
+    g_string_assign(page->text, text->str);
+    close = page->text->str;
+    while ((open = strstr(close, "<table")) != NULL && (close = strstr(open, "</table>")) != NULL) {
+        close += strlen("</table>");
+        add_part(parts, page->text->str, open, close);
+    }
+    for (guint i = 0; i < parts->len && !is_full(page, i); i++) {
+        const Part part = g_array_index(parts, Part, i);
+        g_autofree char *table = part_text(page, part);
+        const glong start = place_of(&places, part.start);
+        add_item(page, TABLE, "md2html_table", start, place_of(&places, part.end), table);
+        rescue_cells(page, table, start);
+    }
+    blank_parts(page, parts);
+}
+
+/* ---- code and texts ---- */
+
+/* Code between fences that name a language. */
+static void take_code(Page *page)
+{
+    static const char fence[] = "```";
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
+    TgSearch closes = { .word = fence };
+    const char *text = page->text->str, *at = strstr(text, fence);
+    Places places = { .page = page };
+
+    while (at != NULL && !is_full(page, parts->len)) {
+        const char *name = at + strlen(fence), *line = name;
+        while (*line == '_' || g_unichar_isalnum(g_utf8_get_char(line)))
+            line = g_utf8_next_char(line);
+        const char *end = line > name && *line == '\n' ? tg_search(&closes, line + 1) : NULL;
+        if (end == NULL) {
+            at = strstr(at + 1, fence);
+            continue;
+        }
+        const Part part = { (gsize) (at - text), (gsize) (end - text) + strlen(fence) };
+        const glong start = place_of(&places, part.start);
+        g_autoptr(GString) code = tg_text_trimmed(line + 1, end);
+        add_item(page, TEXT, "code", start, place_of(&places, part.end), code->str);
+        g_array_append_val(parts, part);
+        at = strstr(text + part.end, fence);
+    }
+    blank_parts(page, parts);
+}
+
+/* Replace each `\title {X}` or the like by X, trimmed. @starred: a star may follow the command;
+ * @spaced: white space may */
+static void open_command(GString *text, const char *command, gboolean starred, gboolean spaced)
+{
+    TgSearch closes = { .word = "}" };
+    const char *from = text->str, *at = strstr(from, command);
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    if (at == NULL)
+        return;
+    while (at != NULL) {
+        const char *open = at + strlen(command);
+        open += starred && *open == '*';
+        open = spaced ? tg_skip_blanks(open) : open;
+        const char *close = *open == '{' ? tg_search(&closes, open) : NULL;
+        if (close == NULL) {
+            at = strstr(at + 1, command);
+            continue;
+        }
+        g_autoptr(GString) content = tg_text_trimmed(open + 1, close);
+        g_string_append_len(out, from, at - from);
+        g_string_append(out, content->str);
+        from = close + 1;
+        at = strstr(from, command);
+    }
+    g_string_append(out, from);
+    g_string_assign(text, out->str);
+}
+
+/* Open titles: first those of one line as they are. */
+static void open_titles(GString *text)
+{
+    tg_text_replace_enclosed(text, "\\title{", "}", TRUE, "");
+    open_command(text, "\\title", FALSE, TRUE);
+    open_command(text, "\\text", FALSE, TRUE);
+    tg_text_replace_enclosed(text, "\\section{", "}", TRUE, "");
+    tg_text_replace_enclosed(text, "\\section*{", "}", TRUE, "");
+    open_command(text, "\\section", TRUE, FALSE);
+}
+
+/* Paragraphs; where there is no empty line, lines. Their places do not count what is between. */
 static void take_texts(Page *page)
 {
     const char *text = page->text->str;
     g_auto(GStrv) pieces = g_strsplit(text, strstr(text, "\n\n") != NULL ? "\n\n" : "\n", -1);
     glong start = 0;
 
-    for (guint i = 0; pieces[i] != NULL && !is_full(page); i++) {
-        g_autoptr(GString) block = tg_rule_made("text block", pieces[i]);
-        const glong end = start + length(pieces[i]);
+    for (guint i = 0; pieces[i] != NULL && !is_full(page, 0); i++) {
+        g_autoptr(GString) block = g_string_new(pieces[i]);
+        const glong end = start + tg_text_length(pieces[i]);
+        tg_html_block_text(block);
         if (block->len > 0) {
             add_item(page, TEXT, "text_block", start, end, block->str);
             rescue(page, block->str, start, end, "text_formula");
@@ -220,6 +1169,8 @@ static void take_texts(Page *page)
         start = end;
     }
 }
+
+/* ---- the page ---- */
 
 static gint compare_starts(gconstpointer a, gconstpointer b)
 {
@@ -248,37 +1199,43 @@ static GArray *sort_items(GArray *items)
     return out;
 }
 
+/* A page as texts stand in this folder: valid UTF-8, NUL as TG_TEXT_NUL, line ends as LF. */
+static GString *read_text(const char *markdown, gsize len)
+{
+    GString *text = g_string_sized_new(len + 1);
+
+    for (const char *at = markdown, *end = markdown + len; at < end;) {
+        const char *nul = memchr(at, '\0', (gsize) (end - at));
+        const char *stop = nul != NULL ? nul : end;
+        g_autofree char *valid = g_utf8_make_valid(at, stop - at);
+        g_string_append(text, valid);
+        if (nul != NULL)
+            g_string_append(text, TG_TEXT_NUL);
+        at = stop + (nul != NULL);
+    }
+    tg_text_replace(text, "\r\n", "\n");
+    tg_text_replace(text, "\r", "\n");
+    return text;
+}
+
 GArray *tg_page_items(const char *markdown, gsize len, gboolean *cut)
 {
-    g_autofree char *valid = g_utf8_make_valid(markdown, len <= TG_PAGE_MAX ? (gssize) len : 0);
-    g_autoptr(GString) text = g_string_new(valid);
+    g_autoptr(GString) text = read_text(markdown, len <= TG_PAGE_MAX ? len : 0);
     g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(TgPageItem));
     Page page = { .text = text, .items = items };
 
     g_array_set_clear_func(items, clear_item);
-    tg_rule_apply("line ends", text);
-    take_all(&page, "image", RESCUED, "image_formula");
-    tg_rule_apply("wrappers", text);
-    tg_rule_apply("descriptions", text);
-    take_all(&page, "table", NULL, NULL);
-    take_all(&page, "tabular", NULL, NULL);
-    take_all(&page, "html table", TABLE, NULL);
-    hide_unclosed(text, "\\[", "\\]");
-    hide_unclosed(text, "\\(", "\\)");
-    take_all(&page, "page formula", FORMULA, NULL);
-    tg_rule_apply("opened", text);
-    g_string_append_c(text, '\n');
-    const guint n_tables = tg_rule_count("markdown table", text->str);
-    page.cut |= n_tables > TG_PAGE_MAX_ITEMS;
-    if (n_tables > 1 && n_tables <= TG_PAGE_MAX_ITEMS) {
-        tg_rule_apply("markdown tables", text);
-        take_all(&page, "markdown html table", TABLE, "md2html_table");
-    }
-    g_string_truncate(text, text->len - 1);
-    take_all(&page, "code", TEXT, "code");
-    tg_rule_apply("titles", text);
-    page.n_found = 0;
+    take_images(&page);
+    unwrap_page(text);
+    open_descriptions(text);
+    take_latex_tables(&page);
+    take_tabulars(&page);
+    take_html_tables(&page);
+    take_formulas(&page);
+    take_markdown_tables(&page);
+    take_code(&page);
+    open_titles(text);
     take_texts(&page);
-    *cut = is_full(&page) || page.cut || len > TG_PAGE_MAX;
+    *cut = is_full(&page, 0) || page.cut || len > TG_PAGE_MAX;
     return sort_items(items);
 }

@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
     TgPageMatch out; /* what callers see of it, with the rows of the best candidate */
     TgArena arena, scratch;
-    GHashTable *forms;    /* rule or "", "=", text -> Form */
+    GHashTable *forms;    /* FormOf as a digit, then text -> Form */
     TgPairTable *numbers; /* of characters */
     TgPairTable *known;   /* distances of two forms, with 1 added */
     guint64 work;
@@ -68,12 +68,34 @@ static char *keep(Match *match, const char *text)
     return strcpy(NEW(match, char, strlen(text)), text);
 }
 
-/* What rules make of a text. */
-static char *change(Match *match, const char *rule, const char *text)
+/* What a function makes of a text. */
+static char *change(Match *match, void (*make)(GString *text), const char *text)
 {
-    g_autoptr(GString) out = tg_rule_made(rule, text);
+    g_autoptr(GString) out = g_string_new(text);
 
+    make(out);
     return keep(match, out->str);
+}
+
+/* The rows of a formula that is several; or NULL. */
+static const char *const *keep_rows(Match *match, const char *formula)
+{
+    g_auto(GStrv) rows = tg_formula_rows(formula);
+    const guint n = rows != NULL ? g_strv_length(rows) : 0;
+    const char **out = n > 0 ? NEW(match, const char *, n) : NULL;
+
+    for (guint i = 0; i < n; i++)
+        out[i] = keep(match, rows[i]);
+    return out;
+}
+
+/* Rows as one formula, between delimiters if @displayed. */
+static char *join_rows(Match *match, const char *const *rows, guint n, gboolean displayed)
+{
+    g_autofree char *formula = n == 1 ? g_strdup(rows[0]) : tg_formula_of_rows(rows, n);
+    g_autofree char *whole = displayed ? g_strdup_printf("\\[%s\\]", formula) : NULL;
+
+    return keep(match, displayed ? whole : formula);
 }
 
 TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers)
@@ -90,14 +112,18 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
     return out;
 }
 
-/* @rule: by which a text or formula becomes a normal form; "" for one that is */
-static const Form *form_of(Match *match, const char *rule, const char *text)
+/* What a form is of: a formula or text, or what is a form already. */
+typedef enum { OF_FORM, OF_FORMULA, OF_TEXT } FormOf;
+
+static const Form *form_of(Match *match, FormOf of, const char *text)
 {
-    char *key = g_strconcat(rule, "=", text, NULL);
+    static void (*const makers[])(GString *text) = { NULL, tg_text_formula_form,
+                                                     tg_text_text_form };
+    char *key = g_strdup_printf("%u%s", (guint) of, text);
     const Form *form = g_hash_table_lookup(match->forms, key);
 
-    if (form == NULL && rule[0] != '\0')
-        form = form_of(match, "", change(match, rule, text));
+    if (form == NULL && of != OF_FORM)
+        form = form_of(match, OF_FORM, change(match, makers[of], text));
     if (form == NULL) {
         Form *made = NEW(match, Form, 0);
         match->work += 50000 + 500 * strlen(text);
@@ -194,32 +220,29 @@ static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
  */
 static List prepare(Match *match, List items, guint way, gboolean quick)
 {
-    List parts = { 0 }, lines = { NEW(match, Item *, 0), 0 }; /* which has an address */
+    List parts = { 0 }, lines = { NEW(match, Item *, 0), 0 }; /* never NULL, so that no line differs
+                                                                 from no list */
     guint left = g_bit_storage(way) - 1;
-    g_autoptr(GString) text = g_string_new(NULL);
 
     for (guint i = 0; i < items.n; i++) {
         Item *item = items.at[i];
         if (way == ROWS)
-            item->rows = is_formula(item) ? change(match, "rows", item->content) : "";
-        g_auto(GStrv) rows = g_strsplit(way != WHOLE ? item->rows : "", "\x1e", -1);
-        const gboolean fits = parts.n + g_strv_length(rows) <= TG_PAGE_MAX_ITEMS;
-        const guint n_rows = fits ? MAX(g_strv_length(rows), 1) : 1;
-        match->out.is_cut |= !fits;
+            item->rows = is_formula(item) ? keep_rows(match, item->content) : NULL;
+        const char *const *rows = way != WHOLE ? item->rows : NULL;
+        const guint n = rows != NULL ? g_strv_length((char **) rows) : 1;
+        const guint n_rows = parts.n + n <= TG_PAGE_MAX_ITEMS ? n : 1;
+        match->out.is_cut |= n_rows < n;
         if (n_rows == 1)
             add(match, &parts, item);
         left -= n_rows - 1;
-        for (guint k = 0; k < n_rows && n_rows > 1; k++) {
-            g_string_append(text, rows[k]);
-            if (way != ROWS && k + 1 < n_rows && (way >> (left + k) & 1) == 0) {
-                g_string_append_c(text, '\x1e');
-                continue;
-            }
+        for (guint k = 0, first = 0; k < n_rows && n_rows > 1; k++) {
+            if (way != ROWS && k + 1 < n_rows && (way >> (left + k) & 1) == 0)
+                continue; /* the next row belongs to it */
             Item *part = add(match, &parts, item);
-            part->content = change(match, "displayed array", text->str);
-            part->kind = strchr(text->str, '\x1e') != NULL ? FORMULA : item->kind;
+            part->content = join_rows(match, rows + first, k + 1 - first, TRUE);
+            part->kind = k > first ? FORMULA : item->kind;
             part->order += (k + 1) / 1000.0;
-            g_string_truncate(text, 0);
+            first = k + 1;
         }
     }
     if (quick)
@@ -227,7 +250,7 @@ static List prepare(Match *match, List items, guint way, gboolean quick)
     const List sources = quick ? match->pool : parts;
     for (guint i = 0; i < parts.n; i++) {
         const Item *item = parts.at[i], *taken = parts.at[lines.n];
-        const Form *form = form_of(match, is_formula(item) ? "formula" : "text", item->content);
+        const Form *form = form_of(match, is_formula(item) ? OF_FORMULA : OF_TEXT, item->content);
         if (form->str[0] == '\0')
             continue;
         Item *line = add(match, &lines, item);
@@ -249,7 +272,7 @@ static const Form *join_forms(Match *match, Item *const *lines, guint n, const c
 
     for (guint i = 0; i < n; i++)
         g_string_append_printf(out, "%s%s", i > 0 ? separator : "", lines[i]->form->str);
-    return n == 1 ? lines[0]->form : form_of(match, "", out->str);
+    return n == 1 ? lines[0]->form : form_of(match, OF_FORM, out->str);
 }
 
 /* The pairing of least cost: by row a column or NULL, as all are where there are too many pairs.
@@ -286,12 +309,16 @@ static void draft(Match *match, Row *row, const Item *truth, Item *const *preds,
     const Gap score = compare(match, truth->form, join_forms(match, preds, n, quick ? "" : " "));
     const char *pred = n > 0 ? preds[0]->content : "", *kind = n > 0 ? preds[0]->kind : "";
     const gboolean is_array = n > 1 && (!quick || strstr(preds[0]->own_kind, "equation") != NULL);
-    g_autoptr(GString) rows = g_string_new(pred);
+    const char **rows = g_newa(const char *, n + 1);
 
-    for (guint i = 1; i < n; i++)
-        g_string_append_printf(rows, "%s%s", is_array ? "\x1e" : "", preds[i]->content);
+    for (guint i = 0; i < n; i++)
+        rows[i] = preds[i]->content;
+    rows[n] = NULL;
+    g_autofree char *joined = n > 1 && !is_array ? g_strjoinv("", (char **) rows) : NULL;
     *row = (Row){ .gt = truth->content,
-                  .pred = is_array ? change(match, "array", rows->str) : keep(match, rows->str),
+                  .pred = is_array         ? join_rows(match, rows, n, FALSE)
+                          : joined != NULL ? keep(match, joined)
+                                           : pred,
                   .gt_idx = (int) truth->place,
                   .preds = preds,
                   .n_pred = n,
@@ -335,7 +362,8 @@ static void consider(Match *match, const char *name)
         (too_large(match, 0, 0) || !is_lower(keys, match->keys, G_N_ELEMENTS(keys))))
         return;
     memcpy(match->keys, keys, sizeof keys);
-    match->out.choice = match->n_logic > 0 ? change(match, "logic choice", name) : name;
+    g_autofree char *logic = g_strconcat("logic_norm_", name, NULL);
+    match->out.choice = match->n_logic > 0 ? keep(match, logic) : name;
     match->out.rows = match->draft;
     match->out.n_rows = match->truth.n;
     match->draft = NEW(match, Row, match->truth.n);
@@ -604,13 +632,13 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
     draft(match, row, truth, preds, n, TRUE);
     row->match_edit = is_left ? 1 : row->match_edit;
     if (strstr(row->pred_type, "_formula") != NULL) { /* of another kind: compared as texts */
-        row->gt = change(match, "bare inline", row->gt);
-        row->pred = change(match, "inline", row->pred);
+        row->gt = change(match, tg_text_inline, change(match, tg_text_bare, row->gt));
+        row->pred = change(match, tg_text_inline, row->pred);
         row->pred_type = FORMULA;
-        const Form *gt = form_of(match, "text", row->gt), *pred = form_of(match, "text", row->pred);
+        const Form *gt = form_of(match, OF_TEXT, row->gt), *pred = form_of(match, OF_TEXT, row->pred);
         row->match_edit = compare(match, gt, pred).cost;
-        const Gap score = compare(match, gt->str[0] != '\0' ? gt : form_of(match, "", row->gt),
-                                  pred->str[0] != '\0' ? pred : form_of(match, "", row->pred));
+        const Gap score = compare(match, gt->str[0] != '\0' ? gt : form_of(match, OF_FORM, row->gt),
+                                  pred->str[0] != '\0' ? pred : form_of(match, OF_FORM, row->pred));
         row->edits = score.wrong;
         row->length = score.length;
     } else if (n > 0 && strcmp(row->pred_type, FORMULA) != 0 && !is_inline(preds[0])) {
@@ -675,9 +703,10 @@ static void try_pool(Match *match, List pool)
     try_pairs(match, "hungarian_unsplit", assign(match, match->truth, lines, TRUE));
     try_dp(match, "dp_unsplit", lines, FALSE);
     for (guint i = 0; i < pool.n; i++) {
-        const guint n = tg_rule_count("row gap", pool.at[i]->rows);
+        const guint n =
+            pool.at[i]->rows != NULL ? g_strv_length((char **) pool.at[i]->rows) - 1 : 0;
         n_cuts += n < 8 ? n : 0;
-        pool.at[i]->rows = n < 8 ? pool.at[i]->rows : ""; /* those of more than 8 stay whole */
+        pool.at[i]->rows = n < 8 ? pool.at[i]->rows : NULL; /* those of more than 8 stay whole */
     }
     const gboolean few = n_cuts > 0 && n_cuts <= 7 && !too_large(match, lines.n, lines.n);
     for (guint way = 0; few && way < 1u << n_cuts; way++) {
@@ -731,8 +760,11 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
         try_pool(match, *pool);
         for (guint i = 0; i < pool->n; i++) {
             Item *item = add(match, &logic, pool->at[i]);
-            item->content = change(match, "logic", item->content);
-            match->n_logic += strcmp(item->content, pool->at[i]->content) != 0;
+            g_autoptr(GString) content = g_string_new(item->content);
+            if (tg_formula_logic_form(content)) {
+                item->content = keep(match, content->str);
+                match->n_logic++;
+            }
         }
         if (match->n_logic > 0)
             try_pool(match, logic);

@@ -27,6 +27,19 @@ static const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
+/* Append a text of the truth, in which U+0000 may stand. */
+static void append_text_of(GString *out, const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    const char *at = json_string_value(value), *end = at + json_string_length(value);
+
+    for (; at < end; at += strlen(at) + 1) {
+        g_string_append(out, at);
+        if (at + strlen(at) < end)
+            g_string_append(out, TG_TEXT_NUL);
+    }
+}
+
 static double number_of(const json_t *object, const char *key)
 {
     return json_number_value(json_object_get(object, key));
@@ -105,9 +118,8 @@ static void read_elements(TgPage *page, const json_t *elements, const json_t *re
             c++;
         for (; i < n_parts && parts[i].whole == parts[first].whole; i++) {
             takes_part = takes_part && !json_is_true(json_object_get(parts[i].json, "ignore"));
-            g_string_append(text, text_of(parts[i].json, c == FORMULA ? "latex" : "text"));
+            append_text_of(text, parts[i].json, c == FORMULA ? "latex" : "text");
         }
-        tg_rule_apply("no marks", text);
         const TgPageItem item = { .category = categories[MIN(c, FORMULA)],
                                   .content = g_string_chunk_insert(page->strings, text->str),
                                   .is_silent = FIRST_SILENT <= c && c != FORMULA,
@@ -152,7 +164,7 @@ GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error)
     g_autoptr(GPtrArray) pages = g_ptr_array_new_with_free_func(free_page);
     g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
     json_error_t where;
-    json_auto_t *root = json_load_file(path, 0, &where);
+    json_auto_t *root = json_load_file(path, JSON_ALLOW_NUL, &where);
     const json_t *entry;
     size_t i;
 

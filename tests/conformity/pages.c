@@ -41,10 +41,9 @@ static void compare(Tally *tally, const char *kind, const char *input, const cha
 
 static char *rows_text(const char *raw)
 {
-    g_autoptr(GString) text = tg_rule_made("rows", raw);
-    g_auto(GStrv) rows = g_strsplit(text->str, "\x1e", -1);
+    g_auto(GStrv) rows = tg_formula_rows(raw);
 
-    return g_strv_length(rows) < 2 ? g_strdup("null") : g_strjoinv("\n", rows);
+    return rows == NULL ? g_strdup("null") : g_strjoinv("\n", rows);
 }
 
 static char *expected_rows(const json_t *value)
@@ -62,14 +61,15 @@ static char *expected_rows(const json_t *value)
 static void check_function(const json_t *line, Tally *tally)
 {
     static const struct {
-        const char *name, *rules[2];
+        const char *name;
+        void (*changes[2])(GString *text);
     } changes[] = {
-        { "norm_formula", { "formula" } },
-        { "untag", { "tags" } },
-        { "bare", { "bare" } },
-        { "norm_text", { "text" } },
-        { "text_unicode", { "circled", "inline" } },
-        { "sanitized", { "sanitize" } },
+        { "norm_formula", { tg_text_formula_form } },
+        { "untag", { tg_text_untag } },
+        { "bare", { tg_text_bare } },
+        { "norm_text", { tg_text_text_form } },
+        { "text_unicode", { tg_text_uncircle, tg_text_inline } },
+        { "sanitized", { tg_page_sanitize } },
     };
     const char *input = json_string_value(json_object_get(line, "in"));
 
@@ -78,15 +78,15 @@ static void check_function(const json_t *line, Tally *tally)
         g_autoptr(GString) text = g_string_new(input);
         if (expected == NULL)
             continue;
-        for (guint k = 0; k < 2 && changes[i].rules[k] != NULL; k++)
-            tg_rule_apply(changes[i].rules[k], text);
+        for (guint k = 0; k < 2 && changes[i].changes[k] != NULL; k++)
+            changes[i].changes[k](text);
         compare(tally, changes[i].name, input, json_string_value(expected), text->str);
     }
     if (json_object_get(line, "formula_like") != NULL) {
-        g_autoptr(GString) rescued = tg_rule_made("rescue", input);
+        g_autoptr(GString) text = g_string_new(input);
         compare(tally, "formula_like", input,
                 json_is_true(json_object_get(line, "formula_like")) ? "yes" : "no",
-                rescued->len > 0 ? "yes" : "no");
+                tg_page_rescue(text) ? "yes" : "no");
     }
     if (json_object_get(line, "rows") != NULL) {
         g_autofree char *expected = expected_rows(json_object_get(line, "rows"));
@@ -94,8 +94,7 @@ static void check_function(const json_t *line, Tally *tally)
         g_autoptr(GString) logic = g_string_new(input);
         const char *form = json_string_value(json_object_get(line, "logic"));
         compare(tally, "rows", input, expected, made);
-        tg_rule_apply("logic", logic);
-        const gboolean changed = strcmp(logic->str, input) != 0;
+        const gboolean changed = tg_formula_logic_form(logic);
         compare(tally, "logic", input, form != NULL ? form : "null", changed ? logic->str : "null");
     }
 }

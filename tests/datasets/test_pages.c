@@ -60,10 +60,9 @@ static char *items_text(const char *markdown)
 
 static char *rows_text(const char *formula)
 {
-    g_autoptr(GString) text = tg_rule_made("rows", formula);
-    g_auto(GStrv) rows = g_strsplit(text->str, "\x1e", -1);
+    g_auto(GStrv) rows = tg_formula_rows(formula);
 
-    return g_strv_length(rows) < 2 ? g_strdup("null") : g_strjoinv(" ¦ ", rows);
+    return rows == NULL ? g_strdup("null") : g_strjoinv(" ¦ ", rows);
 }
 
 static void append_truth(json_t *elements, const char *text)
@@ -106,13 +105,20 @@ static char *match_text(const char *input)
 /* What a function of the protocol makes of a text. */
 static char *apply(const char *what, const char *input)
 {
-    static const char *const rules[] = { "formula", "text", "plain", "bare", "tags", "sanitize" };
+    static const struct {
+        const char *name;
+        void (*change)(GString *text);
+    } changes[] = {
+        { "formula", tg_text_formula_form }, { "text", tg_text_text_form },
+        { "plain", tg_latex_to_text },       { "bare", tg_text_bare },
+        { "tags", tg_text_untag },           { "sanitize", tg_page_sanitize },
+    };
     g_autoptr(GString) text = g_string_new(input);
 
-    for (guint i = 0; i < G_N_ELEMENTS(rules); i++) {
-        if (strcmp(what, rules[i]) != 0)
+    for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
+        if (strcmp(what, changes[i].name) != 0)
             continue;
-        tg_rule_apply(rules[i], text);
+        changes[i].change(text);
         return g_strdup(text->str);
     }
     if (strcmp(what, "items") == 0)
@@ -121,12 +127,10 @@ static char *apply(const char *what, const char *input)
         return rows_text(input);
     if (strcmp(what, "match") == 0)
         return match_text(input);
-    const gboolean like = strcmp(what, "like") == 0;
-    tg_rule_apply(like ? "rescue" : what, text);
-    if (like)
-        return g_strdup(text->len > 0 ? "yes" : "no");
+    if (strcmp(what, "like") == 0)
+        return g_strdup(tg_page_rescue(text) ? "yes" : "no");
     assert_string_equal(what, "logic");
-    return g_strdup(strcmp(text->str, input) != 0 ? text->str : "null");
+    return g_strdup(tg_formula_logic_form(text) ? text->str : "null");
 }
 
 TEST(test_pages__rules_and_defects)
@@ -195,6 +199,24 @@ TEST(test_pages__truths_that_stop_the_official_program)
     tg_assert_near(rows[0].order, 0.001, 1e-15);
     tg_assert_near(rows[1].order, 0.002, 1e-15);
     assert_int_equal(rows[0].edits + rows[1].edits, 0);
+}
+
+/* U+0000 stands in texts as TG_TEXT_NUL, on both sides; it is no letter and no white space. */
+TEST(test_pages__a_zero_character_stays)
+{
+    static const char markdown[] = "$$a\0b=1$$\n\nx\0y";
+    g_autoptr(GPtrArray) pages = load_page(json_pack(
+        "[{sssssi}]", "category_type", "equation_isolated", "latex", "a b=1", "order", 1));
+    g_autoptr(TgPageMatch) match =
+        tg_page_match(pages->pdata[0], markdown, sizeof markdown - 1);
+    gboolean cut;
+    g_autoptr(GArray) items = tg_page_items(markdown, sizeof markdown - 1, &cut);
+
+    assert_string_equal(match->rows[0].pred, "\\[a" TG_TEXT_NUL "b=1\\]");
+    assert_int_equal(match->rows[0].edits, 1);
+    assert_int_equal(match->rows[0].length, 5);
+    assert_string_equal(g_array_index(items, TgPageItem, 1).content, "x" TG_TEXT_NUL "y");
+    assert_int_equal(g_array_index(items, TgPageItem, 1).end, 12);
 }
 
 /* Whatever stands in a page, it comes to an end; what is too large is paired in order. */
@@ -294,8 +316,8 @@ TEST(test_pages__what_doubles_stays_latex)
         for (guint k = 0; k < 100; k++)
             g_string_append_c(text, i < 2 ? '}' : ' ');
         g_autoptr(GString) plain = g_string_new(text->str);
-        tg_rule_apply("plain", plain);
-        tg_rule_apply("trimmed", text);
+        tg_latex_to_text(plain);
+        tg_text_trim(text);
         assert_string_equal(plain->str, text->str);
     }
 }

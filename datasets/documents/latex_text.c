@@ -1,0 +1,418 @@
+/* LaTeX as characters, as OmniDocBench has it from pylatexenc 2.10: `\frac{a}{2}` becomes a/2. Much
+ * stays LaTeX: what looks like prose, and what does not pair. */
+#include "datasets/documents/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More is not converted: characters of the original program; then steps, bytes and groups inside
+ * each other, as accents on accents double what is written. */
+#define MAX_LENGTH 8000
+#define MAX_STEPS  100000u
+#define MAX_OUTPUT 100000u
+#define MAX_DEPTH  30u
+
+/* ---- what stays LaTeX ---- */
+
+/* Signs of LaTeX in what may be prose: commands, a bracket after `\(` or the like, others. */
+static guint count_signals(const char *text)
+{
+    guint n = 0;
+
+    for (const char *at = text; *at != '\0'; at++) {
+        const gboolean is_bracket = at[0] == '\\' && at[1] != '\0' &&
+                                    strchr("[]()", at[1]) != NULL && at[2] == ']';
+        n += (at[0] == '\\' && g_ascii_isalpha(at[1])) || is_bracket ||
+             strchr("_^{}$&%#", *at) != NULL;
+        at += is_bracket ? 2 : 0;
+    }
+    return n;
+}
+
+/* "for all values of x we have \leq": words and spaces, no script, no command of mathematics. */
+static gboolean is_prose(const char *text)
+{
+    return tg_text_is_longer(text, 31) && count_signals(text) <= 2 &&
+           strpbrk(text, "{}$^_") == NULL && tg_word_in(TG_WORDS_MATH, text) == NULL &&
+           tg_count_words(text, 3) >= 6 && tg_count_any(text, " ") >= 5;
+}
+
+/* Whether there is too little LaTeX: `a \`, or words with hardly a command. */
+static gboolean is_weak(const char *text)
+{
+    const guint n_commands = tg_count_commands(text), n_words = tg_count_words(text, 3);
+    const guint n_marks = tg_count_any(text, "{}$^_=&%#");
+
+    if (strcmp(text, "\\") == 0 || strcmp(text, "\\\\") == 0)
+        return TRUE;
+    if (n_commands == 0 && g_str_has_suffix(text, "\\") && !g_str_has_suffix(text, "\\\\"))
+        return TRUE;
+    if (n_commands == 0 && n_marks == 0 && strchr(text, '\\') != NULL)
+        return TRUE;
+    return (n_words >= 2 && n_commands == 0 && n_marks <= 1) ||
+           (n_words >= 4 && n_commands <= 1 && n_marks <= 2);
+}
+
+/* `{a}`, not `{a` or `}{`. A backslash hides a brace, a bracket or a parenthesis behind it. */
+static gboolean braces_pair(const char *text)
+{
+    gint depth = 0;
+
+    for (const char *at = text; *at != '\0' && depth >= 0; at++)
+        if (at[0] == '\\' && at[1] != '\0' && strchr("{}[]()", at[1]) != NULL)
+            at++;
+        else
+            depth += (*at == '{') - (*at == '}');
+    return depth == 0;
+}
+
+/* `\begin{a}\end{a}`, not `\begin{a}\end{b}`. Names without braces count. */
+static gboolean environments_pair(const char *text)
+{
+    g_autoptr(GPtrArray) open = g_ptr_array_new_with_free_func(g_free);
+
+    for (const char *at = strchr(text, '\\'); at != NULL; at = strchr(at + 1, '\\')) {
+        const gboolean begins = g_str_has_prefix(at, "\\begin{");
+        const char *name = at + (begins ? strlen("\\begin{") : strlen("\\end{"));
+        if (!begins && !g_str_has_prefix(at, "\\end{"))
+            continue;
+        const gsize n = strcspn(name, "{}");
+        if (n == 0 || name[n] != '}')
+            continue;
+        char *copy = g_strndup(name, n);
+        if (begins) {
+            g_ptr_array_add(open, copy);
+            continue;
+        }
+        const gboolean fits = open->len > 0 && strcmp(open->pdata[open->len - 1], copy) == 0;
+        g_free(copy);
+        if (!fits)
+            return FALSE;
+        g_ptr_array_set_size(open, (gint) open->len - 1);
+    }
+    return open->len == 0;
+}
+
+/* How often a word stands in a text, as a whole command if it is one of letters. */
+static guint count_word(const char *text, const char *word)
+{
+    const gsize n = strlen(word);
+    guint found = 0;
+
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + n, word)) {
+        const gunichar next = g_utf8_get_char(at + n);
+        found += !g_ascii_isalpha(word[n - 1]) || (next != '_' && !g_unichar_isalnum(next));
+    }
+    return found;
+}
+
+/* As many `\left` as `\right`, `\(` as `\)`, `\[` as `\]`, and an even number of dollars. */
+static gboolean delimiters_pair(const char *text)
+{
+    guint n_dollars = 0;
+
+    for (const char *at = strchr(text, '$'); at != NULL; at = strchr(at + 1, '$'))
+        n_dollars += at == text || at[-1] != '\\';
+    return count_word(text, "\\left") == count_word(text, "\\right") &&
+           count_word(text, "\\(") == count_word(text, "\\)") &&
+           count_word(text, "\\[") == count_word(text, "\\]") && n_dollars % 2 == 0;
+}
+
+/* Whether groups are deep in each other: commands in the arguments of commands that a comment cuts
+ * off double the original's work each time, so that it stops by its clock. */
+static gboolean is_deep(const char *text)
+{
+    guint depth = 0, most = 0;
+
+    for (; *text != '\0'; text++) {
+        depth = *text == '{' ? depth + 1 : *text == '}' && depth > 0 ? depth - 1 : depth;
+        most = MAX(most, depth);
+    }
+    return most > MAX_DEPTH;
+}
+
+static gboolean stays_latex(const char *text)
+{
+    return strpbrk(text, "\\{}$") == NULL || is_prose(text) || is_weak(text) ||
+           tg_text_is_longer(text, MAX_LENGTH) || is_deep(text) || !braces_pair(text) || !environments_pair(text) ||
+           !delimiters_pair(text);
+}
+
+/* ---- commands ---- */
+
+typedef enum {
+    LATEX_TEXT,   /* the output, whatever the arguments */
+    LATEX_DROP,   /* nothing */
+    LATEX_RARE,   /* nothing here: commands of documents like \section */
+    LATEX_ARGS,   /* the first argument */
+    LATEX_STYLE,  /* the first argument in the letters of a style */
+    LATEX_ACCENT, /* the first argument with an accent on each character */
+    LATEX_FILL,   /* a template with places for arguments: `%s/%s`, `%(3)s` */
+    LATEX_LETTERS /* no command: the letters of a style, and what they are without it */
+} LatexKind;
+
+typedef struct {
+    const char *name;
+    const char *arguments; /* kinds, one character each: `{`, `[`, `*` */
+    LatexKind kind;
+    const char *output;
+} LatexCommand;
+
+/* Sorted by name. */
+static const LatexCommand latex_commands[] = {
+#include "latex_text.inc"
+};
+
+static int compare_names(const void *name, const void *command)
+{
+    return strcmp(name, ((const LatexCommand *) command)->name);
+}
+
+static const LatexCommand *find_command(const char *name)
+{
+    return bsearch(name, latex_commands, G_N_ELEMENTS(latex_commands), sizeof *latex_commands,
+                   compare_names);
+}
+
+typedef struct {
+    const char *text, *end; /* that is converted, before a comment */
+    guint *closes;          /* place of the brace that closes that at a place, or 0 */
+    guint depth, n_steps;
+    gboolean failed; /* a command lacks arguments that it needs, or the limits are passed */
+} Converter;
+
+static void convert(Converter *self, const char *from, const char *end, GString *out);
+
+/* The name of the command at a backslash, without it; letters of any script or one character.
+ * @after: (out) behind it and the blanks that follow letters */
+static char *command_name(const Converter *self, const char *at, const char **after)
+{
+    const char *start = at + 1, *end = start;
+
+    while (end < self->end && g_unichar_isalpha(g_utf8_get_char(end)))
+        end = g_utf8_next_char(end);
+    const gboolean is_word = end > start;
+    if (!is_word && end < self->end)
+        end = g_utf8_next_char(end);
+    *after = is_word ? MIN(tg_skip_blanks(end), self->end) : end;
+    return g_strndup(start, (gsize) (end - start));
+}
+
+static void append_accented(GString *out, const char *letters, const char *accent)
+{
+    g_autoptr(GString) text = tg_text_trimmed(letters, letters + strlen(letters));
+
+    for (const char *at = text->str; *at != '\0'; at = g_utf8_next_char(at)) {
+        const gunichar letter = g_utf8_get_char(at);
+        g_autoptr(GString) pair = g_string_new(NULL);
+        g_string_append_unichar(pair, letter == 0x131 ? 'i' : letter == 0x237 ? 'j' : letter);
+        g_string_append(pair, accent);
+        g_autofree char *composed = g_utf8_normalize(pair->str, -1, G_NORMALIZE_NFC);
+        g_string_append(out, composed);
+    }
+}
+
+static void append_styled(GString *out, const char *letters, const char *style)
+{
+    g_autofree char *name = g_strconcat("=", style, NULL);
+    const LatexCommand *table = find_command(name);
+
+    for (const char *at = letters; *at != '\0'; at = g_utf8_next_char(at)) {
+        const char *plain = strchr(table->arguments, *at);
+        const char *styled =
+            plain != NULL ? g_utf8_offset_to_pointer(table->output, plain - table->arguments) : at;
+        g_string_append_len(out, styled, g_utf8_next_char(styled) - styled);
+    }
+}
+
+/* @arguments: one for each kind */
+static void append_filled(GString *out, const LatexCommand *command, GPtrArray *arguments)
+{
+    guint next = 0; /* of the arguments in braces */
+
+    for (const char *at = command->output; *at != '\0'; at++) {
+        if (g_str_has_prefix(at, "%(")) { /* "%(2)s" */
+            const GString *argument = arguments->pdata[at[2] - '1'];
+            g_string_append(out, argument->str);
+            at += 4;
+        } else if (g_str_has_prefix(at, "%s") && arguments->len > 0) {
+            while (command->arguments[next] != '{')
+                next++;
+            g_string_append(out, ((const GString *) arguments->pdata[next++])->str);
+            at++;
+        } else {
+            g_string_append_c(out, *at);
+        }
+    }
+}
+
+/* The output of a command that was read without the arguments it should have. */
+static void append_alone(Converter *self, GString *out, const LatexCommand *command)
+{
+    if (command->kind == LATEX_TEXT || command->kind == LATEX_FILL) {
+        self->failed |= strstr(command->output, "%(") != NULL;
+        g_string_append(out, command->output);
+    } else if (command->kind == LATEX_ACCENT) {
+        g_autofree char *pair = g_strconcat(" ", command->output, NULL);
+        g_autofree char *composed = g_utf8_normalize(pair, -1, G_NORMALIZE_NFC);
+        g_string_append(out, composed);
+    }
+}
+
+static void append_command(GString *out, const LatexCommand *command, GPtrArray *arguments)
+{
+    const char *first = "";
+
+    for (guint i = 0; i < arguments->len && first[0] == '\0'; i++)
+        if (command->arguments[i] == '{') {
+            first = ((const GString *) arguments->pdata[i])->str;
+            break;
+        }
+    if (command->kind == LATEX_TEXT)
+        g_string_append(out, command->output);
+    else if (command->kind == LATEX_ARGS)
+        g_string_append(out, first);
+    else if (command->kind == LATEX_STYLE)
+        append_styled(out, first, command->output);
+    else if (command->kind == LATEX_ACCENT)
+        append_accented(out, first, command->output);
+    else if (command->kind == LATEX_FILL)
+        append_filled(out, command, arguments);
+}
+
+/* Convert an argument. Returns the place behind it; NULL where the text ends before it. */
+static const char *read_argument(Converter *self, char kind, const char *at, GString *out)
+{
+    const char *next = MIN(tg_skip_blanks(at), self->end), *after;
+    const char open = next < self->end ? *next : '\0';
+
+    if (kind == '*') {
+        if (open != '*')
+            return at;
+        g_string_append_c(out, '*');
+        return next + 1;
+    }
+    if (kind == '[') {
+        const char *end = next + 1;
+        if (open != '[')
+            return at;
+        while (end < self->end && *end != ']') { /* a group or an escaped bracket is no end */
+            const guint close = *end == '{' ? self->closes[end - self->text] : 0;
+            end = close > 0 ? self->text + close + 1 : *end == '\\' ? end + 2 : end + 1;
+        }
+        if (end >= self->end)
+            return NULL;
+        convert(self, next + 1, end, out);
+        return end + 1;
+    }
+    if (open == '\0')
+        return NULL;
+    if (open == '}')
+        return next;
+    if (open == '{') {
+        const guint close = self->closes[next - self->text];
+        if (close == 0)
+            return NULL;
+        convert(self, next + 1, self->text + close, out);
+        return self->text + close + 1;
+    }
+    if (open == '\\') { /* a command, which gets no arguments itself */
+        g_autofree char *name = command_name(self, next, &after);
+        const LatexCommand *command = find_command(name);
+        if (command != NULL)
+            append_alone(self, out, command);
+        return after;
+    }
+    const TgWord *special = tg_word_at(TG_WORDS_LIGATURES, next);
+    after = special != NULL ? next + strlen(special->word) : g_utf8_next_char(next);
+    convert(self, next, after, out);
+    return after;
+}
+
+/* Convert a command with its arguments. Returns the place behind them; if one is missing, behind the
+ * name. */
+static const char *convert_command(Converter *self, const char *at, GString *out)
+{
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+    const char *after_name, *after;
+    g_autofree char *name = command_name(self, at, &after_name);
+    const LatexCommand *command = find_command(name);
+
+    if (command == NULL) /* also `\(` and the like */
+        return after_name;
+    after = after_name;
+    for (const char *kind = command->arguments; *kind != '\0' && after != NULL; kind++) {
+        GString *argument = g_string_new(NULL);
+        g_ptr_array_add(arguments, argument);
+        after = read_argument(self, *kind, after, argument);
+    }
+    if (after != NULL)
+        append_command(out, command, arguments);
+    else
+        append_alone(self, out, command);
+    for (guint i = 0; i < arguments->len; i++)
+        g_string_free(arguments->pdata[i], TRUE);
+    return after != NULL ? after : after_name;
+}
+
+/* Append a part of the text as characters; braces and dollars go. */
+static void convert(Converter *self, const char *from, const char *end, GString *out)
+{
+    self->failed |= ++self->depth > MAX_DEPTH;
+    for (const char *at = from, *next; at < end && !self->failed; at = next) {
+        const TgWord *special = tg_word_at(TG_WORDS_LIGATURES, at);
+        self->failed |= ++self->n_steps > MAX_STEPS || out->len > MAX_OUTPUT;
+        next = g_utf8_next_char(at);
+        if (*at == '\\') {
+            next = convert_command(self, at, out);
+        } else if (special != NULL) {
+            g_string_append(out, special->with);
+            next = at + strlen(special->word);
+        } else if (strchr("{}$", *at) == NULL) {
+            g_string_append_len(out, at, next - at);
+        }
+    }
+    self->depth--;
+}
+
+/* Where the text ends: at its end, a comment, or a last backslash. */
+static const char *find_end(const char *text)
+{
+    const char *at = text;
+
+    for (; *at != '\0' && *at != '%'; at++)
+        if (at[0] == '\\' && at[1] != '\0')
+            at++;
+        else if (at[0] == '\\')
+            break;
+    return at;
+}
+
+/* The partners of braces; those behind a backslash are none. */
+static guint *find_partners(const char *text, const char *end)
+{
+    g_autofree char *visible = g_strndup(text, (gsize) (end - text));
+
+    for (char *at = visible; *at != '\0'; at++)
+        if (at[0] == '\\' && at[1] != '\0') {
+            at[1] = at[1] == '{' || at[1] == '}' ? ' ' : at[1];
+            at++;
+        }
+    return tg_closing_braces(visible);
+}
+
+void tg_latex_to_text(GString *text)
+{
+    g_autoptr(GString) trimmed = tg_text_trimmed(text->str, text->str + text->len);
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    g_string_assign(text, trimmed->str);
+    if (stays_latex(text->str))
+        return;
+    const char *end = find_end(text->str);
+    g_autofree guint *closes = find_partners(text->str, end);
+    Converter converter = { .text = text->str, .end = end, .closes = closes };
+    convert(&converter, text->str, end, out);
+    if (!converter.failed)
+        g_string_assign(text, out->str);
+}

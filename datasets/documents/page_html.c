@@ -1,0 +1,354 @@
+/* HTML in a page, as OmniDocBench reads it by Python's html.parser: cells of tables and the text of
+ * fragments. No element ends by itself: a `<td>` in a `<td>` that is open is inside it. */
+#include "datasets/documents/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Cells with more text hold no formula, in code points. */
+#define MAX_CELL 120
+
+/* Elements that are open at most; more are passed over. Elements without content. */
+#define MAX_OPEN  1000u
+#define MAX_VOIDS 40u
+
+/* A piece of HTML. */
+typedef enum { HTML_TEXT, HTML_OPEN, HTML_CLOSE, HTML_NOTHING } HtmlKind;
+
+typedef struct {
+    HtmlKind kind;
+    char name[16];     /* of an element, in small letters; of others than a page needs, cut */
+    gboolean is_empty; /* it closes at once: `<td/>`, `<br/>` */
+    const char *end;
+} HtmlPiece;
+
+/* The end of a tag, behind its `>`; those in quotes do not count. NULL: it has none. */
+static const char *tag_end(const char *at)
+{
+    for (; *at != '\0' && *at != '>'; at++) {
+        const char *value = *at == '=' ? tg_skip_blanks(at + 1) : at;
+        if (value > at && (*value == '"' || *value == '\'')) {
+            const char *close = strchr(value + 1, *value);
+            at = close != NULL ? close : at;
+        }
+    }
+    return *at == '>' ? at + 1 : NULL;
+}
+
+static void read_tag(const char *at, HtmlPiece *piece)
+{
+    const gboolean closes = at[1] == '/';
+    const char *name = at + 1 + closes;
+    gsize n = 0;
+
+    while (g_ascii_isalnum(*name) || *name == '-' || *name == ':') {
+        if (n < sizeof piece->name - 1)
+            piece->name[n++] = g_ascii_tolower(*name);
+        name++;
+    }
+    piece->name[n] = '\0';
+    piece->kind = closes ? HTML_CLOSE : HTML_OPEN;
+    piece->is_empty = piece->end[-2] == '/';
+}
+
+/* The piece at a place that is not the end. */
+static HtmlPiece read_piece(const char *at)
+{
+    HtmlPiece piece = { .kind = HTML_NOTHING };
+
+    if (g_str_has_prefix(at, "<!--")) {
+        const char *close = strstr(at + 4, "-->");
+        piece.end = close != NULL ? close + 3 : at + strlen(at);
+        return piece;
+    }
+    if (*at == '<' && g_ascii_isalpha(at[1 + (at[1] == '/')])) {
+        piece.end = tag_end(at + 1);
+        if (piece.end != NULL) {
+            read_tag(at, &piece);
+            return piece;
+        }
+    } else if (*at == '<' && (at[1] == '!' || at[1] == '?')) {
+        piece.end = tag_end(at + 1);
+        if (piece.end != NULL)
+            return piece;
+    }
+    piece.kind = HTML_TEXT; /* up to what may be a tag */
+    piece.end = at + 1 + strcspn(at + 1, "<");
+    return piece;
+}
+
+/* Where the content of `<script>` or `<style>` ends. */
+static const char *raw_end(const char *at, const char *name)
+{
+    for (const char *close = strstr(at, "</"); close != NULL; close = strstr(close + 2, "</"))
+        if (g_ascii_strncasecmp(close + 2, name, strlen(name)) == 0)
+            return close;
+    return at + strlen(at);
+}
+
+/* The character of a numeric reference; Python reads those below 256 as Windows does. */
+static gunichar numbered_character(gulong number)
+{
+    if (number >= 0x80 && number < 0xA0) {
+        const char byte = (char) number;
+        g_autofree char *text = g_convert(&byte, 1, "UTF-8", "WINDOWS-1252", NULL, NULL, NULL);
+        return text != NULL ? g_utf8_get_char(text) : (gunichar) number;
+    }
+    return number > 0 && number <= 0x10FFFF && g_unichar_validate((gunichar) number)
+               ? (gunichar) number
+               : 0xFFFD;
+}
+
+/* Read `#43` or `#x2b` and its semicolon behind an ampersand. Returns the end, or NULL if it is no
+ * reference: at the end of all text it is none. */
+static const char *append_numbered(GString *out, const char *at)
+{
+    const gboolean is_hex = at[1] == 'x' || at[1] == 'X';
+    const char *digits = at + 1 + is_hex;
+    char *end;
+
+    if (!(is_hex ? g_ascii_isxdigit(*digits) : g_ascii_isdigit(*digits)))
+        return NULL;
+    const gulong number = strtoul(digits, &end, is_hex ? 16 : 10);
+    if (*end == '\0')
+        return NULL;
+    if (number > 0)
+        g_string_append_unichar(out, numbered_character(number));
+    else
+        g_string_append(out, TG_TEXT_NUL);
+    return end + (*end == ';');
+}
+
+/* The same of a name; one that is not known stays, but its semicolon goes. */
+static const char *append_named(GString *out, const char *at)
+{
+    const char *end = at + g_ascii_isalpha(*at);
+    guint n, i = 0;
+    const TgWord *entities = tg_words(TG_WORDS_ENTITIES, &n);
+
+    while (end > at && (g_ascii_isalnum(*end) || *end == '-' || *end == '.'))
+        end++;
+    if (end == at || *end == '\0')
+        return NULL;
+    while (i < n && !(strncmp(entities[i].word, at, (gsize) (end - at)) == 0 &&
+                      entities[i].word[end - at] == '\0'))
+        i++;
+    if (i < n)
+        g_string_append(out, entities[i].with);
+    else
+        g_string_append_printf(out, "&%.*s", (int) (end - at), at);
+    return end + (*end == ';');
+}
+
+/* Append text with its references to characters as these: `&amp;`, `&#43;`, `&times` */
+static void append_text(GString *out, const char *from, const char *end)
+{
+    for (const char *at = from, *next; at < end; at = next) {
+        next = *at != '&'     ? NULL
+               : at[1] == '#' ? append_numbered(out, at + 1)
+                              : append_named(out, at + 1);
+        if (next == NULL) {
+            g_string_append_c(out, *at);
+            next = at + 1;
+        }
+    }
+}
+
+/* An element that is open. */
+typedef struct {
+    char name[16];
+    GString *cell; /* for tg_html_cells(): the text of a cell, or NULL */
+} OpenElement;
+
+typedef struct {
+    GArray *elements;          /* OpenElement, the innermost last */
+    guint n_closed[MAX_VOIDS]; /* how many of each element without content closed by themselves */
+} OpenElements;
+
+/* The innermost open element of this name, counted from 1; 0: there is none. */
+static guint find_open(const OpenElements *open, const char *name)
+{
+    guint i = open->elements->len;
+
+    while (i > 0 && strcmp(g_array_index(open->elements, OpenElement, i - 1).name, name) != 0)
+        i--;
+    return i;
+}
+
+/* The number of an element without content, or MAX_VOIDS. */
+static guint find_void(const char *name)
+{
+    guint n, i = 0;
+    const TgWord *voids = tg_words(TG_WORDS_VOID, &n);
+
+    while (i < n && strcmp(voids[i].word, name) != 0)
+        i++;
+    return i < n ? i : MAX_VOIDS;
+}
+
+/* Whether a tag closes nothing: after `<br>`, which closes by itself, the original takes the end of
+ * `<br/>` or a `</br>` for that of the first, and the second `<br/>` stays open. */
+static gboolean is_closed_already(OpenElements *open, const char *name)
+{
+    const guint i = find_void(name);
+
+    if (i == MAX_VOIDS || open->n_closed[i] == 0)
+        return FALSE;
+    open->n_closed[i]--;
+    return TRUE;
+}
+
+/* Open an element that may have content. @cell: its text or NULL */
+static void open_element(OpenElements *open, const HtmlPiece *piece, GString *cell)
+{
+    const guint i = find_void(piece->name);
+    OpenElement element = { .cell = cell };
+
+    memcpy(element.name, piece->name, sizeof element.name);
+    if (i < MAX_VOIDS && !piece->is_empty)
+        open->n_closed[i]++;
+    else if (!piece->is_empty || is_closed_already(open, piece->name))
+        if (open->elements->len < MAX_OPEN)
+            g_array_append_val(open->elements, element);
+}
+
+/* The place of the element that a tag closes, with all in it, counted from 1; 0: it closes none. */
+static guint closed_element(OpenElements *open, const HtmlPiece *piece)
+{
+    return is_closed_already(open, piece->name) ? 0 : find_open(open, piece->name);
+}
+
+static gboolean is_cell(const char *name)
+{
+    return strcmp(name, "td") == 0 || strcmp(name, "th") == 0;
+}
+
+static gboolean is_raw(const char *name)
+{
+    return strcmp(name, "script") == 0 || strcmp(name, "style") == 0;
+}
+
+/* Add text to all cells that are open and not too long yet. */
+static void add_to_cells(const GArray *open, GString *text)
+{
+    tg_text_fold(text, " ");
+    const gboolean is_long = tg_text_is_longer(text->str, MAX_CELL);
+    for (guint i = 0; i < open->len && text->len > 0; i++) {
+        OpenElement *element = &g_array_index(open, OpenElement, i);
+        GString *cell = element->cell;
+        if (cell == NULL)
+            continue;
+        g_string_append_printf(cell, "%s%.*s", cell->len > 0 ? " " : "",
+                               is_long ? 0 : (int) text->len, text->str);
+        if (is_long || tg_text_is_longer(cell->str, MAX_CELL)) {
+            g_string_truncate(cell, 0);
+            element->cell = NULL;
+        }
+    }
+    g_string_truncate(text, 0);
+}
+
+GPtrArray *tg_html_cells(const char *html)
+{
+    g_autoptr(GArray) elements = g_array_new(FALSE, TRUE, sizeof(OpenElement));
+    g_autoptr(GString) text = g_string_new(NULL);
+    OpenElements open = { .elements = elements };
+    GPtrArray *cells = g_ptr_array_new();
+    HtmlPiece piece;
+
+    for (const char *at = html; *at != '\0'; at = piece.end) {
+        piece = read_piece(at);
+        if (piece.kind == HTML_TEXT) { /* one text goes up to the next tag */
+            append_text(text, at, piece.end);
+            continue;
+        }
+        add_to_cells(elements, text);
+        if (piece.kind == HTML_OPEN && is_raw(piece.name)) {
+            piece.end = raw_end(piece.end, piece.name);
+        } else if (piece.kind == HTML_OPEN) {
+            GString *cell = is_cell(piece.name) ? g_string_new(NULL) : NULL;
+            if (cell != NULL)
+                g_ptr_array_add(cells, cell);
+            open_element(&open, &piece, cell);
+        } else if (piece.kind == HTML_CLOSE) {
+            const guint i = closed_element(&open, &piece);
+            g_array_set_size(elements, i > 0 ? i - 1 : elements->len);
+        }
+    }
+    add_to_cells(elements, text);
+    return cells;
+}
+
+/* Cut white space around lines, and lines that are empty then. */
+static void trim_lines(GString *text)
+{
+    g_auto(GStrv) lines = g_strsplit(text->str, "\n", -1);
+
+    g_string_truncate(text, 0);
+    for (guint i = 0; lines[i] != NULL; i++) {
+        g_autoptr(GString) line = tg_text_trimmed(lines[i], lines[i] + strlen(lines[i]));
+        if (line->len > 0)
+            g_string_append_printf(text, "%s%s", text->len > 0 ? "\n" : "", line->str);
+    }
+}
+
+/* Whether the text is a fragment of HTML: `<div>`, `<dir class="x">`, and no table in it. */
+static gboolean is_fragment(const char *text)
+{
+    const gunichar next = strlen(text) < 4 ? 0 : g_utf8_get_char(text + 4);
+    g_autofree char *lower = g_ascii_strdown(text, -1);
+
+    return (g_str_has_prefix(lower, "<div") || g_str_has_prefix(lower, "<dir")) && next != '_' &&
+           !g_unichar_isalnum(next) && strstr(lower, "<table") == NULL;
+}
+
+static gboolean ends_line(const char *name)
+{
+    return strcmp(name, "div") == 0 || strcmp(name, "dir") == 0 || strcmp(name, "p") == 0 ||
+           strcmp(name, "li") == 0;
+}
+
+/* Append the text of a fragment: `<br>`, and the ends of blocks, are line ends. What is in a `<br>`
+ * goes with it. */
+static void append_fragment(GString *out, const char *html)
+{
+    g_autoptr(GArray) elements = g_array_new(FALSE, TRUE, sizeof(OpenElement));
+    OpenElements open = { .elements = elements };
+    HtmlPiece piece;
+
+    for (const char *at = html; *at != '\0'; at = piece.end) {
+        piece = read_piece(at);
+        const gboolean is_lost = find_open(&open, "br") > 0;
+        if (piece.kind == HTML_TEXT && !is_lost) {
+            append_text(out, at, piece.end);
+        } else if (piece.kind == HTML_OPEN && is_raw(piece.name)) {
+            piece.end = raw_end(piece.end, piece.name);
+        } else if (piece.kind == HTML_OPEN) {
+            if (!is_lost && (strcmp(piece.name, "br") == 0 ||
+                             (piece.is_empty && ends_line(piece.name))))
+                g_string_append_c(out, '\n');
+            open_element(&open, &piece, NULL);
+        } else if (piece.kind == HTML_CLOSE) {
+            const guint first = closed_element(&open, &piece);
+            for (guint i = first; i > 0 && i <= elements->len; i++)
+                if (ends_line(g_array_index(elements, OpenElement, i - 1).name)) {
+                    g_string_append_c(out, '\n');
+                    break; /* empty lines go anyway */
+                }
+            g_array_set_size(elements, first > 0 ? first - 1 : elements->len);
+        }
+    }
+}
+
+void tg_html_block_text(GString *text)
+{
+    trim_lines(text);
+    if (!is_fragment(text->str))
+        return;
+    g_autoptr(GString) out = g_string_new(NULL);
+    append_fragment(out, text->str);
+    tg_text_replace(out, "\u00a0", " ");
+    trim_lines(out);
+    if (out->len > 0)
+        g_string_assign(text, out->str);
+}

@@ -1,0 +1,604 @@
+/* Formulas of several rows: whether an environment is one formula or one in each row, and rows put
+ * together again. What is decided is said in conditions with names; the original's tests differ for
+ * case distinctions, aligned equations and arrays. */
+#include "datasets/documents/document.h"
+
+#include <string.h>
+
+/* Longer formulas stay whole, in code points. */
+#define MAX_FORMULA 100000
+
+/* Environments in each other, of which the logic form looks at all. */
+#define MAX_DEPTH 80u
+
+/* What follows a case distinction counts as far as this, in code points. */
+#define CONTEXT 200
+
+/* Copy @n bytes. (transfer full) */
+static char *copy_part(const char *from, const char *end)
+{
+    return g_strndup(from, (gsize) (end - from));
+}
+
+/* The end of `\begin{...}` or `\end{...}` at a place, or NULL. @begins: (out) */
+static const char *environment_mark_end(const char *at, gboolean *begins)
+{
+    *begins = g_str_has_prefix(at, "\\begin{");
+    if (!*begins && !g_str_has_prefix(at, "\\end{"))
+        return NULL;
+    const char *close = strchr(at, '}');
+    return close != NULL ? close + 1 : NULL;
+}
+
+/* ---- rows and cells ---- */
+
+/* Behind the end of a row, `\\` with a star and `[2pt]` if there are these. */
+static const char *skip_row_end(const char *at)
+{
+    at = tg_skip_blanks(at + 2);
+    at += *at == '*';
+    const char *close = *at == '[' ? strchr(at, ']') : NULL;
+    return close != NULL ? close + 1 : at;
+}
+
+static void add_part(GPtrArray *parts, const char *from, const char *end, gboolean keep_empty)
+{
+    g_autoptr(GString) part = tg_text_trimmed(from, end);
+
+    if (part->len > 0 || keep_empty)
+        g_ptr_array_add(parts, g_strdup(part->str));
+}
+
+/* Cut a formula at each `\\` outside braces and environments; rows without anything are left out.
+ * (transfer full) */
+static GPtrArray *split_rows(const char *body)
+{
+    GPtrArray *rows = g_ptr_array_new_with_free_func(g_free);
+    const char *from = body, *next;
+    guint n_braces = 0, n_environments = 0;
+    gboolean begins;
+
+    for (const char *at = body; *at != '\0'; at = next) {
+        if ((next = environment_mark_end(at, &begins)) != NULL) {
+            n_environments = begins ? n_environments + 1 : n_environments - (n_environments > 0);
+            continue;
+        }
+        next = at + 1;
+        if (at[0] == '\\' && at[1] == '\\' && n_braces == 0 && n_environments == 0) {
+            add_part(rows, from, at, FALSE);
+            next = from = skip_row_end(at);
+        } else if (*at == '{' && !tg_is_escaped(body, at)) {
+            n_braces++;
+        } else if (*at == '}' && !tg_is_escaped(body, at)) {
+            n_braces -= n_braces > 0;
+        }
+    }
+    add_part(rows, from, from + strlen(from), FALSE);
+    return rows;
+}
+
+/* Cut a row at each `&` outside environments; braces do not protect. (transfer full) */
+static GPtrArray *split_cells(const char *row)
+{
+    GPtrArray *cells = g_ptr_array_new_with_free_func(g_free);
+    const char *from = row, *next;
+    guint n_environments = 0;
+    gboolean begins;
+
+    for (const char *at = row; *at != '\0'; at = next) {
+        if ((next = environment_mark_end(at, &begins)) != NULL) {
+            n_environments = begins ? n_environments + 1 : n_environments - (n_environments > 0);
+            continue;
+        }
+        next = at + 1;
+        if (*at == '&' && n_environments == 0 && !tg_is_escaped(row, at)) {
+            add_part(cells, from, at, TRUE);
+            from = next;
+        }
+    }
+    add_part(cells, from, from + strlen(from), TRUE);
+    return cells;
+}
+
+static gboolean has_cells(const char *row)
+{
+    g_autoptr(GPtrArray) cells = split_cells(row);
+
+    return cells->len > 1;
+}
+
+/* ---- conditions ---- */
+
+/* Whether `\Rightarrow` or the like stands in a text, or 单调 (monotone), 否定 (negation). */
+static gboolean has_logic(const char *text)
+{
+    guint n;
+    const TgWord *words = tg_words(TG_WORDS_LOGIC, &n);
+
+    for (const char *at = strchr(text, '\\'); at != NULL; at = strchr(at + 1, '\\'))
+        for (guint i = 0; i < n; i++) {
+            const gsize length = strlen(words[i].word);
+            const char *next = at + 1 + length;
+            if (strncmp(at + 1, words[i].word, length) == 0 && *next != '_' &&
+                !g_unichar_isalnum(g_utf8_get_char(next)))
+                return TRUE;
+        }
+    return strstr(text, "单调") != NULL || strstr(text, "否定") != NULL;
+}
+
+/* The environment of rows that a text begins with, its name followed by `}`; or NULL. */
+static const TgWord *environment_named(const char *name)
+{
+    guint n;
+    const TgWord *words = tg_words(TG_WORDS_ENVIRONMENTS, &n);
+
+    for (guint i = 0; i < n; i++) {
+        const gsize length = strlen(words[i].word);
+        if (strncmp(name, words[i].word, length) == 0 && name[length] == '}')
+            return &words[i];
+    }
+    return NULL;
+}
+
+/* Whether an environment of rows begins somewhere in a body. The original forgets `gather`. */
+static gboolean has_environment(const char *body)
+{
+    static const char begin[] = "\\begin{";
+
+    for (const char *at = strstr(body, begin); at != NULL; at = strstr(at + 1, begin)) {
+        const TgWord *environment = environment_named(at + strlen(begin));
+        if (environment != NULL && strcmp(environment->word, "gather") != 0 &&
+            strcmp(environment->word, "gather*") != 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static const char *skip_column_marks(const char *row)
+{
+    row = tg_skip_blanks(row);
+    while (*row == '&')
+        row = tg_skip_blanks(row + 1);
+    return row;
+}
+
+/* Whether a row begins as a case does: `(1)`, `2`, `\Rightarrow`, `\leftarrow`. */
+static gboolean begins_as_case(const char *row)
+{
+    g_autoptr(GString) lead = g_string_new(skip_column_marks(row));
+
+    tg_text_untag(lead);
+    tg_text_trim(lead);
+    return tg_is_digit_at(lead->str + (lead->str[0] == '(')) ||
+           tg_word_at(TG_WORDS_CASE, lead->str) != NULL;
+}
+
+/* Whether a row has words: `\text{if}`, `\operatorname{...}`. */
+static gboolean has_words(const char *row)
+{
+    static const char *const commands[] = { "\\text", "\\mathrm", "\\operatorname" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
+        for (const char *at = strstr(row, commands[i]); at != NULL;
+             at = strstr(at + 1, commands[i]))
+            if (*tg_skip_blanks(at + strlen(commands[i])) == '{')
+                return TRUE;
+    return FALSE;
+}
+
+/* Whether a row is an equation of its own: `a &= b`, not `&= b`. */
+static gboolean has_left_side(const char *row)
+{
+    g_autoptr(GPtrArray) cells = split_cells(row);
+    g_autoptr(GString) first = g_string_new(cells->pdata[0]);
+
+    tg_text_untag(first);
+    return cells->len > 1 && *tg_skip_blanks(first->str) != '\0';
+}
+
+/* How many rows from @first on are like this. */
+static guint count_rows(const GPtrArray *rows, guint first, gboolean (*is_like)(const char *row))
+{
+    guint n = 0;
+
+    for (guint i = first; i < rows->len; i++)
+        n += is_like(rows->pdata[i]);
+    return n;
+}
+
+/* Whether rows of `cases` are formulas of their own: two or more, none with several cells, and
+ * logic among them. */
+static gboolean cases_split(const char *body, const GPtrArray *rows)
+{
+    if (rows->len < 2 || count_rows(rows, 0, has_cells) > 0 || !has_logic(body))
+        return FALSE;
+    return has_environment(body) || count_rows(rows, 0, has_logic) > 0 ||
+           count_rows(rows, 1, has_words) > 0;
+}
+
+/* Whether aligned equations are one formula: there is an environment inside and a later row begins
+ * as a case does; or they stand between `\left\{` and `\right.` and are alternatives. */
+static gboolean aligned_stays(const char *body, const GPtrArray *rows, gboolean is_in_brace)
+{
+    const gboolean nested = has_environment(body);
+
+    if (nested && count_rows(rows, 1, begins_as_case) > 0)
+        return TRUE;
+    return is_in_brace && (nested || count_rows(rows, 0, has_left_side) >= 2 ||
+                           count_rows(rows, 1, has_words) > 0 ||
+                           count_rows(rows, 1, begins_as_case) > 0);
+}
+
+/* Whether the rows of an array are one formula. They are formulas of their own if it has one
+ * column, or two that are not both centred: `{l}`, `{r|l}`, not `{cc}`; but see aligned_stays(). */
+static gboolean array_stays(const char *specification, const char *body, const GPtrArray *rows,
+                            gboolean is_in_brace)
+{
+    g_autoptr(GString) columns = g_string_new(specification);
+
+    tg_text_fold(columns, "");
+    tg_text_replace(columns, "|", "");
+    tg_text_replace_enclosed(columns, "@{", "}", FALSE, NULL);
+    tg_text_replace_enclosed(columns, "!{", "}", FALSE, NULL);
+    if (columns->len == 0 || columns->len > 2 || columns->str[strspn(columns->str, "lcr")] != '\0' ||
+        strcmp(columns->str, "cc") == 0)
+        return TRUE;
+    if (has_environment(body) && count_rows(rows, 1, begins_as_case) > 0)
+        return TRUE;
+    return is_in_brace && columns->str[strspn(columns->str, "l")] == '\0' && rows->len > 1;
+}
+
+/* ---- labels behind an environment ---- */
+
+/* Cut white space, then spacings like `\quad` and `~`, from the end. */
+static void cut_spaces(GString *text)
+{
+    guint n;
+    const TgWord *spaces = tg_words(TG_WORDS_LABEL_SPACES, &n);
+    gsize before;
+
+    do {
+        before = text->len;
+        g_string_truncate(
+            text, (gsize) (tg_skip_blanks_back(text->str, text->str + text->len) - text->str));
+        for (guint i = 0; i < n; i++)
+            if (g_str_has_suffix(text->str, spaces[i].word))
+                g_string_truncate(text, text->len - strlen(spaces[i].word));
+    } while (text->len < before);
+}
+
+/* The end of `\tag{...}` or `\tag*{...}` at a place, or NULL. */
+static const char *tag_end(const char *at)
+{
+    at += strlen("\\tag");
+    at = tg_skip_blanks(at + (*at == '*'));
+    const char *close = *at == '{' ? at + 1 + strcspn(at + 1, "{}") : at;
+    return *at == '{' && *close == '}' ? close + 1 : NULL;
+}
+
+/* Cut the first tag if it reaches to the end. */
+static gboolean cut_last_tag(GString *text)
+{
+    for (const char *at = strstr(text->str, "\\tag"); at != NULL; at = strstr(at + 1, "\\tag")) {
+        const char *end = tag_end(at);
+        if (end == NULL)
+            continue;
+        if (*end == '\0')
+            g_string_truncate(text, (gsize) (at - text->str));
+        return *end == '\0';
+    }
+    return FALSE;
+}
+
+/* Whether a label may begin behind this: nothing, white space, a spacing in the last ten
+ * characters. */
+static gboolean may_precede_label(const char *start, const char *end)
+{
+    const char *from = end;
+
+    if (end == start || tg_is_blank_at(g_utf8_prev_char(end)))
+        return TRUE;
+    for (guint i = 0; i < 10 && from > start; i++)
+        from = g_utf8_prev_char(from);
+    g_autofree char *last = copy_part(from, end);
+    return tg_word_in(TG_WORDS_LABEL_SPACES, last) != NULL;
+}
+
+/* Whether a text is a label: `3a`, `2.1`, `\theequation`; not `n`, `max`. */
+static gboolean is_label(const char *text)
+{
+    const gsize n = strlen(text), n_small = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+    const char *at = text;
+
+    if (n == 0 || (n <= 3 && n_small == n))
+        return FALSE;
+    while (g_ascii_isalnum(*at) || (*at != '\0' && strchr(".-#", *at) != NULL))
+        at++;
+    if (*at == '\0')
+        return TRUE;
+    for (at = text; *at == '\\' && (g_ascii_isalpha(at[1]) || at[1] == '#');)
+        for (at++; g_ascii_isalpha(*at) || *at == '#';)
+            at++;
+    return *at == '\0';
+}
+
+/* Cut `(3a)` or `[2.1]` at the end if it is a label. */
+static gboolean cut_last_label(GString *text)
+{
+    const char last = text->len > 0 ? text->str[text->len - 1] : '\0';
+    const char *open = last == ')' ? strrchr(text->str, '(')
+                       : last == ']' ? strrchr(text->str, '[')
+                                     : NULL;
+
+    if (open == NULL)
+        return FALSE;
+    g_autoptr(GString) label = tg_text_trimmed(open + 1, text->str + text->len - 1);
+    if (!is_label(label->str) || !may_precede_label(text->str, open))
+        return FALSE;
+    g_string_truncate(text, (gsize) (open - text->str));
+    return TRUE;
+}
+
+/* Delete `\label{...}`. */
+static void delete_labels(GString *text)
+{
+    static const char command[] = "\\label";
+    const char *from = text->str;
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (const char *at; (at = strstr(from, command)) != NULL;) {
+        const char *open = tg_skip_blanks(at + strlen(command));
+        const char *close = *open == '{' ? open + 1 + strcspn(open + 1, "{}") : open;
+        const gboolean is_whole = *open == '{' && *close == '}';
+        const char *next = is_whole ? close + 1 : at + strlen(command);
+        g_string_append_len(out, from, (is_whole ? at : next) - from);
+        from = next;
+    }
+    g_string_append(out, from);
+    g_string_assign(text, out->str);
+}
+
+/* What follows an environment, without labels and tags at its end. */
+static void cut_labels(GString *text)
+{
+    delete_labels(text);
+    do {
+        g_string_truncate(
+            text, (gsize) (tg_skip_blanks_back(text->str, text->str + text->len) - text->str));
+        if (text->len == 0)
+            return;
+        if (!cut_last_tag(text) && !cut_last_label(text))
+            return;
+        cut_spaces(text);
+    } while (text->len > 0);
+}
+
+/* ---- rows of a formula ---- */
+
+/* An environment of rows. */
+typedef struct {
+    const TgWord *name;
+    const char *groups, *body, *end; /* `{ll}` behind its name; what is between; its `\end` */
+} Environment;
+
+/* Behind `{..}` groups and white space, which the original swallows even where they are content. */
+static const char *skip_groups(const char *at)
+{
+    for (;;) {
+        at = tg_skip_blanks(at);
+        const char *close = *at == '{' ? at + 1 + strcspn(at + 1, "{}") : at;
+        if (*at != '{' || *close != '}')
+            return at;
+        at = close + 1;
+    }
+}
+
+/* Read the environment of rows that begins at a place. @env: (out) `end` is NULL where it has no
+ * end */
+static gboolean read_environment(const char *at, Environment *env)
+{
+    static const char begin[] = "\\begin{";
+    guint depth = 1;
+
+    env->name = g_str_has_prefix(at, begin) ? environment_named(at + strlen(begin)) : NULL;
+    if (env->name == NULL)
+        return FALSE;
+    g_autofree char *opens = g_strdup_printf("\\begin{%s}", env->name->word);
+    g_autofree char *closes = g_strdup_printf("\\end{%s}", env->name->word);
+    TgSearch next_open = { .word = opens }, next_close = { .word = closes };
+    env->groups = at + strlen(opens);
+    env->body = skip_groups(env->groups);
+    env->end = NULL;
+    for (const char *from = env->body; env->end == NULL;) {
+        const char *open = tg_search(&next_open, from), *close = tg_search(&next_close, from);
+        if (close == NULL)
+            break;
+        if (open != NULL && open < close) {
+            depth++;
+            from = open + strlen(opens);
+        } else if (--depth > 0) {
+            from = close + strlen(closes);
+        } else {
+            env->end = close;
+        }
+    }
+    return TRUE;
+}
+
+/* Cut `\left\{` or `\left.` from the start and `\right.` or `\right\}` from the end. Returns
+ * whether there was one of them. */
+static gboolean cut_outer_brace(GString *text)
+{
+    const char *at = text->str, *end;
+    gboolean found = FALSE;
+
+    if (g_str_has_prefix(at, "\\left.")) {
+        found = TRUE;
+        at += strlen("\\left.");
+    } else if (g_str_has_prefix(at, "\\left") &&
+               g_str_has_prefix(tg_skip_blanks(at + strlen("\\left")), "\\{")) {
+        found = TRUE;
+        at = tg_skip_blanks(at + strlen("\\left")) + strlen("\\{");
+    }
+    g_string_erase(text, 0, at - text->str);
+    tg_text_trim(text);
+    end = text->str + text->len;
+    if (g_str_has_suffix(text->str, "\\right."))
+        end -= strlen("\\right.");
+    else if (g_str_has_suffix(text->str, "\\right\\}"))
+        end -= strlen("\\right\\}");
+    found |= *end != '\0';
+    g_string_truncate(text, (gsize) (end - text->str));
+    tg_text_trim(text);
+    return found;
+}
+
+static gboolean is_aligned(const char *name)
+{
+    return g_str_has_prefix(name, "align");
+}
+
+/* The body of the environment that a formula is, if its rows are formulas of their own, and what
+ * follows the environment; or NULL. (transfer full) */
+static char *body_of_rows(const char *formula, GString *suffix)
+{
+    g_autoptr(GString) text = g_string_new(formula);
+    const gboolean is_in_brace = cut_outer_brace(text);
+    Environment env;
+
+    if (!read_environment(text->str, &env) || env.end == NULL)
+        return NULL;
+    g_autofree char *body = copy_part(env.body, env.end);
+    g_autoptr(GPtrArray) rows = split_rows(body);
+    const char *name = env.name->word;
+    if (strcmp(name, "cases") == 0 && !cases_split(body, rows))
+        return NULL;
+    if (is_aligned(name) && aligned_stays(body, rows, is_in_brace))
+        return NULL;
+    if (strcmp(name, "array") == 0) {
+        const char *group = tg_skip_blanks(env.groups);
+        g_autofree char *columns =
+            copy_part(group + (group < env.body), group + strcspn(group, "}"));
+        if (group >= env.body || array_stays(columns, body, rows, is_in_brace))
+            return NULL;
+    }
+    g_string_assign(suffix, env.end + strlen("\\end{}") + strlen(name));
+    cut_labels(suffix);
+    g_autoptr(GPtrArray) suffix_rows = split_rows(suffix->str);
+    return suffix_rows->len < 2 ? g_steal_pointer(&body) : NULL;
+}
+
+char **tg_formula_rows(const char *formula)
+{
+    g_autoptr(GString) bare = g_string_new(formula), suffix = g_string_new(NULL);
+    g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(g_free);
+
+    if (tg_text_is_longer(formula, MAX_FORMULA))
+        return NULL;
+    tg_text_bare(bare);
+    g_autofree char *body = body_of_rows(bare->str, suffix);
+    g_autoptr(GPtrArray) rows = split_rows(body != NULL ? body : bare->str);
+    for (guint i = 0; i < rows->len; i++) {
+        g_autoptr(GString) row = g_string_new(rows->pdata[i]);
+        tg_text_untag(row);
+        tg_text_trim(row);
+        if (row->len > 0)
+            g_ptr_array_add(out, g_strdup(row->str));
+    }
+    if (out->len < 2)
+        return NULL;
+    tg_text_untag(suffix);
+    tg_text_trim(suffix);
+    if (suffix->len > 0) {
+        char **last = (char **) &out->pdata[out->len - 1], *whole;
+        whole = g_strdup_printf("%s %s", *last, suffix->str);
+        g_free(*last);
+        *last = whole;
+    }
+    g_ptr_array_add(out, NULL);
+    return (char **) g_ptr_array_free(g_steal_pointer(&out), FALSE);
+}
+
+char *tg_formula_of_rows(const char *const *rows, guint n)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    guint n_rows = 0;
+
+    for (guint i = 0; i < n; i++) {
+        g_autoptr(GString) row = g_string_new(rows[i]);
+        tg_text_bare(row);
+        if (row->len > 0)
+            g_string_append_printf(out, "%s%s", n_rows++ > 0 ? "} \\\\ {" : "", row->str);
+    }
+    return n_rows < 2 ? g_strdup(out->str)
+                      : g_strdup_printf("\\begin{array}{l} {%s} \\end{array}", out->str);
+}
+
+/* ---- logic ---- */
+
+/* Whether a case distinction becomes an array: two or more rows, none with several cells, and logic
+ * in it or right behind it, or another environment behind it. */
+static gboolean cases_are_logic(const char *body, const char *behind)
+{
+    g_autoptr(GPtrArray) rows = split_rows(body);
+    glong n = 0;
+    const char *end = behind;
+    Environment env;
+
+    if (rows->len < 2 || count_rows(rows, 0, has_cells) > 0)
+        return FALSE;
+    for (; n < CONTEXT && *end != '\0'; n++)
+        end = g_utf8_next_char(end);
+    g_autofree char *context = copy_part(behind, end);
+    return has_logic(body) || has_logic(context) ||
+           read_environment(tg_skip_blanks(context), &env);
+}
+
+/* Append a formula with its case distinctions of logic as arrays. */
+static void append_logic_form(GString *out, const char *formula, guint depth)
+{
+    static const char begin[] = "\\begin{";
+    const char *from = formula;
+    Environment env;
+
+    for (const char *at = formula; (at = strstr(at, begin)) != NULL;) {
+        if (!read_environment(at, &env)) {
+            at += strlen(begin);
+            continue;
+        }
+        if (env.end == NULL)
+            break;
+        g_autofree char *inner = copy_part(env.body, env.end);
+        g_autoptr(GString) body = g_string_new(NULL);
+        const char *behind = env.end + strlen("\\end{}") + strlen(env.name->word);
+        if (depth < MAX_DEPTH)
+            append_logic_form(body, inner, depth + 1);
+        else
+            g_string_assign(body, inner);
+        const gboolean is_logic =
+            strcmp(env.name->word, "cases") == 0 && cases_are_logic(body->str, behind);
+        g_string_append_len(out, from, (is_logic ? at : env.body) - from);
+        if (is_logic) {
+            tg_text_trim(body);
+            g_string_append_printf(out, "\\left\\{ \\begin{array}{l} %s \\end{array} \\right.",
+                                   body->str);
+        } else {
+            g_string_append(out, body->str);
+            g_string_append_len(out, env.end, behind - env.end);
+        }
+        from = at = behind;
+    }
+    g_string_append(out, from);
+}
+
+gboolean tg_formula_logic_form(GString *formula)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    if (strstr(formula->str, "\\begin{cases}") == NULL)
+        return FALSE;
+    append_logic_form(out, formula->str, 0);
+    const gboolean changed = strcmp(out->str, formula->str) != 0;
+    g_string_assign(formula, out->str);
+    return changed;
+}

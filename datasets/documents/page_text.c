@@ -1,0 +1,377 @@
+/* Texts by OmniDocBench's protocol: the normal forms in which formulas and texts are compared, and
+ * formulas that stand in a text. Its defects are reproduced: commands go as parts of longer ones,
+ * braces without their partner. */
+#include "datasets/documents/document.h"
+
+#include <string.h>
+
+#include "core/utf8.h"
+
+/* Of longer formulas the normal form only loses blanks; in code points. */
+#define MAX_FORMULA 99999
+
+/* Braces are opened again and again, so often at most. */
+#define MAX_ROUNDS 1000
+
+void tg_text_uncircle(GString *text)
+{
+    static const char command[] = "\\textcircled";
+    const char *from = text->str;
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (const char *at; (at = strstr(from, command)) != NULL;) {
+        const char *open = tg_skip_blanks(at + strlen(command)), *end = open + 1;
+        if (*open == '{')
+            end += strcspn(end, "{}");
+        const gboolean is_circled = *open == '{' && *end == '}' && end > open + 1;
+        const char *next = is_circled ? end + 1 : at + strlen(command);
+        g_string_append_len(out, from, (is_circled ? at : next) - from);
+        if (is_circled) { /* "\textcircled{ 3 }" */
+            g_autoptr(GString) content = tg_text_trimmed(open + 1, end);
+            g_string_append(out, content->str);
+        }
+        from = next;
+    }
+    if (from > text->str) {
+        g_string_append(out, from);
+        g_string_assign(text, out->str);
+    }
+    tg_words_replace(TG_WORDS_CIRCLED, text); /* "③" */
+}
+
+void tg_text_bare(GString *text)
+{
+    static const char *const delimiters[][2] = {
+        { "$$", "$$" }, { "\\[", "\\]" }, { "\\(", "\\)" }, { "$", "$" }
+    };
+    gboolean changed = TRUE;
+
+    tg_text_trim(text);
+    while (changed) {
+        changed = FALSE;
+        for (guint i = 0; i < G_N_ELEMENTS(delimiters) && !changed; i++) {
+            const gsize n = strlen(delimiters[i][0]);
+            changed = text->len >= 2 * n && g_str_has_prefix(text->str, delimiters[i][0]) &&
+                      g_str_has_suffix(text->str, delimiters[i][1]);
+            if (changed) {
+                g_string_truncate(text, text->len - n);
+                g_string_erase(text, 0, (gssize) n);
+                tg_text_trim(text);
+            }
+        }
+    }
+}
+
+guint *tg_closing_braces(const char *text)
+{
+    const gsize len = strlen(text);
+    guint *closes = g_new0(guint, len + 1);
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
+
+    for (guint at = 0; at < len; at++)
+        if (text[at] == '{') {
+            g_array_append_val(open, at);
+        } else if (text[at] == '}' && open->len > 0) {
+            closes[g_array_index(open, guint, open->len - 1)] = at;
+            g_array_set_size(open, open->len - 1);
+        }
+    return closes;
+}
+
+void tg_text_untag(GString *text)
+{
+    static const char command[] = "\\tag";
+    const char *from = text->str, *at = strstr(from, command);
+
+    if (at != NULL) {
+        g_autoptr(GString) out = g_string_new(NULL);
+        g_autofree guint *closes = tg_closing_braces(text->str);
+        for (; at != NULL; at = strstr(from, command)) {
+            const char *end = at + strlen(command), *open = tg_skip_blanks(end);
+            open = *open == '*' ? tg_skip_blanks(open + 1) : open;
+            const gboolean is_word = g_unichar_isalpha(g_utf8_get_char(end)); /* "\tags" */
+            const gboolean is_tag = !is_word && *open == '{';
+            const guint close = is_tag ? closes[open - text->str] : 0;
+            g_string_append_len(out, from, (is_tag ? at : end) - from);
+            from = close > 0 ? text->str + close + 1 : end; /* "\tag{1": only the command goes */
+        }
+        g_string_append(out, from);
+        g_string_assign(text, out->str);
+    }
+    tg_text_replace(text, "\\notag", "");
+    tg_text_replace(text, "\\nonumber", "");
+}
+
+/* ---- formulas ---- */
+
+/* Leave the first formula between delimiters if there is one: of `x = 1 \[a+b\] y = 2` all around
+ * `a+b` is lost. It is closed on its line, by a delimiter with a character before it that is no
+ * backslash. */
+static void keep_inner_formula(GString *text)
+{
+    const char *open_until[2] = { text->str, text->str }; /* what opens before is closed nowhere */
+
+    for (const char *at = strchr(text->str, '\\'); at != NULL; at = strchr(at + 1, '\\')) {
+        const guint kind = at[1] == '(';
+        const char close = kind == 0 ? ']' : ')', *content = at + 2, *end = content + 1;
+        if ((at[1] != '[' && at[1] != '(') || at < open_until[kind])
+            continue;
+        if (content[0] == '\0' || content[0] == '\n')
+            continue;
+        while (*end != '\0' && *end != '\n' &&
+               !(end[0] == '\\' && end[1] == close && end[-1] != '\\'))
+            end++;
+        if (*end == '\\') {
+            g_autoptr(GString) inner = tg_text_trimmed(content, end);
+            g_string_assign(text, inner->str);
+            return;
+        }
+        open_until[kind] = end;
+    }
+}
+
+/* Delete each `\phantom{...}`; of the first that is not closed the command, and then no more. */
+static void delete_phantoms(GString *text)
+{
+    static const char command[] = "\\phantom";
+    const gssize n = strlen(command);
+    gsize from = 0;
+
+    for (const char *at; (at = strstr(text->str + from, "\\phantom{")) != NULL;) {
+        const char *end = at + n;
+        gint depth = 0;
+        do {
+            depth += (*end == '{') - (*end == '}');
+            end++;
+        } while (depth > 0 && *end != '\0');
+        const gsize place = (gsize) (at - text->str);
+        g_string_erase(text, (gssize) place, depth == 0 ? end - at : n);
+        if (depth > 0)
+            return;
+        from = place > (gsize) n ? place - (gsize) n : 0; /* what comes together may be one */
+    }
+}
+
+/* Delete spaces like `\,` and marks of columns. */
+static void delete_spaces(GString *text)
+{
+    gsize n = 0;
+
+    for (const char *at = text->str; *at != '\0'; at++)
+        if (at[0] == '\\' && at[1] != '\0' && strchr("!,;:", at[1]) != NULL)
+            at++;
+        else
+            text->str[n++] = *at;
+    g_string_truncate(text, n);
+    n = 0;
+    for (const char *at = text->str; *at != '\0'; at++) {
+        const gboolean goes = *at == '&' && (n == 0 || at[-1] != '\\');
+        text->str[n] = *at;
+        n += !goes;
+    }
+    g_string_truncate(text, n);
+}
+
+/* Delete specifications of columns like `{l c|r}`. */
+static void delete_columns(GString *text)
+{
+    gsize n = 0;
+
+    for (const char *at = text->str; *at != '\0';) {
+        const gsize length = *at == '{' ? strspn(at + 1, "lcr| ") : 0;
+        if (length > 0 && at[length + 1] == '}')
+            at += length + 2;
+        else
+            text->str[n++] = *at++;
+    }
+    g_string_truncate(text, n);
+}
+
+static void delete_outer_stops(GString *text)
+{
+    const gsize first = strspn(text->str, ".");
+
+    g_string_erase(text, 0, (gssize) first);
+    while (text->len > 0 && text->str[text->len - 1] == '.')
+        g_string_truncate(text, text->len - 1);
+}
+
+/* Whether a group of @n bytes is only letters, digits and the like. */
+static gboolean is_simple(const char *content, gsize n)
+{
+    for (gsize i = 0; i < n; i++)
+        if (!g_ascii_isalnum(content[i]) && strchr(".+-", content[i]) == NULL)
+            return FALSE;
+    return n > 0;
+}
+
+/* Whether a group of @n bytes has 160 characters at most, and a sign or `\\` among them. */
+static gboolean has_sign(const char *content, gsize n)
+{
+    gboolean found = FALSE;
+
+    for (gsize i = 0; i < n && !found; i++)
+        found = strchr("=+-^_[]()", content[i]) != NULL || (i > 0 && content[i] == '\\' && content[i - 1] == '\\');
+    return found && g_utf8_strlen(content, (gssize) n) <= 160;
+}
+
+/* Take the braces off the innermost groups that are like this. */
+static void open_groups(GString *text, gboolean (*is_like)(const char *content, gsize n))
+{
+    gsize n = 0;
+
+    for (const char *at = text->str; *at != '\0';) {
+        const gsize length = *at == '{' ? strcspn(at + 1, "{}") : 0;
+        const gboolean opens = *at == '{' && at[length + 1] == '}' && is_like(at + 1, length);
+        const char *from = opens ? at + 1 : at;
+        const gsize taken = opens ? length : 1;
+        memmove(text->str + n, from, taken);
+        n += taken;
+        at = opens ? at + length + 2 : at + 1;
+    }
+    g_string_truncate(text, n);
+}
+
+/* Make one of braces that follow each other, whether their partners do or not. */
+static void merge_braces(GString *text, char brace)
+{
+    gsize n = 0;
+
+    for (gsize i = 0; i < text->len; i++)
+        if (text->str[i] != brace || i == 0 || text->str[i - 1] != brace)
+            text->str[n++] = text->str[i];
+    g_string_truncate(text, n);
+}
+
+/* Take off braces until nothing changes. */
+static void open_braces(GString *text)
+{
+    gsize before;
+    guint round = 0;
+
+    do {
+        before = text->len;
+        open_groups(text, is_simple);
+        tg_text_replace(text, "{}", "");
+        merge_braces(text, '{');
+        merge_braces(text, '}');
+        open_groups(text, has_sign);
+    } while (text->len < before && ++round < MAX_ROUNDS);
+}
+
+void tg_text_formula_form(GString *text)
+{
+    if (!tg_text_is_longer(text->str, MAX_FORMULA)) {
+        tg_text_uncircle(text);
+        tg_text_bare(text);
+        tg_text_untag(text);
+        keep_inner_formula(text);
+        delete_phantoms(text);
+        delete_spaces(text);
+        tg_words_replace(TG_WORDS_SIGNS, text);
+        tg_text_replace_enclosed(text, "\\hspace{", "}", TRUE, NULL);
+        tg_text_replace_enclosed(text, "\\begin{", "}", TRUE, NULL);
+        tg_text_replace_enclosed(text, "\\end{", "}", TRUE, NULL);
+        tg_text_replace_enclosed(text, "\\arraycolsep", "}", TRUE, NULL);
+        delete_columns(text);
+        delete_outer_stops(text);
+        tg_words_replace(TG_WORDS_DROPPED, text);
+        open_braces(text);
+    }
+    g_autofree char *lower = g_malloc(2 * text->len + 1);
+    lower[tg_utf8_lower(text->str, text->len, lower)] = '\0';
+    g_string_assign(text, lower);
+    tg_text_fold(text, "");
+}
+
+/* ---- formulas in texts ---- */
+
+/* Whether an inline formula has more than letters: a command, a script. Escaped signs count not. */
+static gboolean has_latex(const char *formula)
+{
+    return strpbrk(formula, "\\^_") != NULL;
+}
+
+/* Whether a trimmed inline formula is too much to become characters: it is long, has what belongs
+ * to an environment, or braces that are not as many. */
+static gboolean is_complex(const char *formula)
+{
+    return tg_text_is_longer(formula, 128) || tg_word_in(TG_WORDS_COMPLEX, formula) != NULL ||
+           tg_count_any(formula, "{") != tg_count_any(formula, "}");
+}
+
+/* Append an inline formula as characters if it may become such, else as it stands, @n bytes with
+ * its delimiters. */
+static void append_inline(GString *out, const char *whole, gsize n, const char *content,
+                          const char *end)
+{
+    g_autoptr(GString) formula = g_string_new(NULL);
+
+    for (const char *at = content; at < end; at++)
+        if (at[0] == '\\' && at + 1 < end && strchr("\\_&%^", at[1]) != NULL)
+            at++;
+        else
+            g_string_append_c(formula, *at);
+    if (!has_latex(formula->str)) {
+        g_string_append_len(out, whole, (gssize) n);
+        return;
+    }
+    if (formula->str[formula->len - 1] == '\\')
+        g_string_append_c(formula, ' ');
+    g_autoptr(GString) trimmed = tg_text_trimmed(formula->str, formula->str + formula->len);
+    if (is_complex(trimmed->str)) {
+        g_string_append_len(out, whole, (gssize) n);
+        return;
+    }
+    tg_latex_to_text(formula);
+    tg_text_trim(formula);
+    g_string_append(out, formula->str);
+}
+
+void tg_text_inline(GString *text)
+{
+    TgSearch dollars = { .word = "$" }, parens = { .word = "\\)" }, lines = { .word = "\n" };
+    const char *from = text->str, *at = strpbrk(from, "$\\");
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    while (at != NULL) {
+        const gboolean is_dollar = *at == '$';
+        const char *content = at + (is_dollar ? 1 : 2);
+        const char *end = is_dollar       ? tg_search(&dollars, content)
+                          : at[1] == '(' ? tg_search(&parens, content)
+                                         : NULL;
+        const char *line = end != NULL ? tg_search(&lines, content) : NULL;
+        if (end == NULL || (line != NULL && line < end)) {
+            at = strpbrk(at + 1, "$\\");
+            continue;
+        }
+        const char *next = end + (is_dollar ? 1 : 2);
+        g_string_append_len(out, from, at - from);
+        append_inline(out, at, (gsize) (next - at), content, end);
+        from = next;
+        at = strpbrk(next, "$\\");
+    }
+    g_string_append(out, from);
+    g_string_assign(text, out->str);
+}
+
+void tg_text_text_form(GString *text)
+{
+    gsize n = 0;
+
+    tg_text_uncircle(text);
+    tg_text_inline(text);
+    tg_text_replace(text, "\\t", "");
+    tg_text_replace(text, "\\n", "");
+    tg_text_replace(text, "\t", "");
+    tg_text_replace(text, "\n", "");
+    tg_text_replace(text, "/t", "");
+    tg_text_replace(text, "/n", "");
+    for (const char *at = text->str, *next; *at != '\0'; at = next) {
+        next = g_utf8_next_char(at);
+        if (*at == '_' || g_unichar_isalnum(g_utf8_get_char(at)))
+            while (at < next)
+                text->str[n++] = *at++;
+    }
+    g_string_truncate(text, n);
+}

@@ -1,0 +1,278 @@
+/* Lists of words (page_words.tsv), and what all rooms do with texts. */
+#include "datasets/documents/document.h"
+
+#include <string.h>
+
+#include "core/utf8.h"
+
+static const TgWord words[] = {
+#include "page_words.inc"
+};
+
+const TgWord *tg_words(TgWordList list, guint *n)
+{
+    static gsize is_indexed;
+    static guint first[TG_N_WORD_LISTS], count[TG_N_WORD_LISTS];
+
+    if (g_once_init_enter(&is_indexed)) {
+        for (guint i = G_N_ELEMENTS(words); i-- > 0;) { /* the words of a list stand together */
+            first[words[i].list] = i;
+            count[words[i].list]++;
+        }
+        g_once_init_leave(&is_indexed, 1);
+    }
+    *n = count[list];
+    return &words[first[list]];
+}
+
+const TgWord *tg_word_at(TgWordList list, const char *at)
+{
+    guint n;
+    const TgWord *word = tg_words(list, &n);
+
+    for (const TgWord *end = word + n; word < end; word++)
+        if (g_str_has_prefix(at, word->word))
+            return word;
+    return NULL;
+}
+
+const TgWord *tg_word_in(TgWordList list, const char *text)
+{
+    guint n;
+    const TgWord *word = tg_words(list, &n);
+
+    for (const TgWord *end = word + n; word < end; word++)
+        if (strstr(text, word->word) != NULL)
+            return word;
+    return NULL;
+}
+
+void tg_words_replace(TgWordList list, GString *text)
+{
+    guint n;
+    const TgWord *word = tg_words(list, &n);
+
+    for (const TgWord *end = word + n; word < end; word++)
+        tg_text_replace(text, word->word, word->with);
+}
+
+const char *tg_word_close(TgWordList list, const char *at, guint64 *missing, const TgWord **found)
+{
+    guint64 bit = 1;
+    guint n;
+    const TgWord *word = tg_words(list, &n);
+
+    *found = NULL;
+    for (const TgWord *last = word + n; word < last; word++, bit <<= 1) {
+        if (!g_str_has_prefix(at, word->word))
+            continue;
+        const char *end =
+            (*missing & bit) == 0 ? strstr(at + strlen(word->word), word->with) : NULL;
+        *found = end != NULL || *found == NULL ? word : *found;
+        if (end != NULL)
+            return end + strlen(word->with);
+        *missing |= bit;
+    }
+    return NULL;
+}
+
+/* ---- texts ---- */
+
+glong tg_text_length(const char *text)
+{
+    return g_utf8_strlen(text, -1);
+}
+
+gboolean tg_text_is_longer(const char *text, glong most)
+{
+    while (*text != '\0' && most >= 0) {
+        text = g_utf8_next_char(text);
+        most--;
+    }
+    return most < 0;
+}
+
+gboolean tg_is_blank_at(const char *at)
+{
+    return tg_is_space(g_utf8_get_char(at));
+}
+
+const char *tg_skip_blanks(const char *at)
+{
+    while (tg_is_blank_at(at))
+        at = g_utf8_next_char(at);
+    return at;
+}
+
+const char *tg_skip_blanks_back(const char *start, const char *end)
+{
+    while (end > start && tg_is_blank_at(g_utf8_prev_char(end)))
+        end = g_utf8_prev_char(end);
+    return end;
+}
+
+gboolean tg_is_escaped(const char *start, const char *at)
+{
+    const char *first = at;
+
+    while (first > start && first[-1] == '\\')
+        first--;
+    return (at - first) % 2 == 1;
+}
+
+void tg_text_trim(GString *text)
+{
+    const char *start = tg_skip_blanks(text->str);
+
+    g_string_truncate(text, (gsize) (tg_skip_blanks_back(start, text->str + text->len) - text->str));
+    g_string_erase(text, 0, start - text->str);
+}
+
+GString *tg_text_trimmed(const char *start, const char *end)
+{
+    GString *text = g_string_new_len(start, end - start);
+
+    tg_text_trim(text);
+    return text;
+}
+
+void tg_text_fold(GString *text, const char *between)
+{
+    gsize out = 0;
+    gboolean gap = FALSE;
+
+    for (const char *p = text->str, *next; *p != '\0'; p = next) {
+        next = g_utf8_next_char(p);
+        if (tg_is_blank_at(p)) {
+            gap = out > 0;
+            continue;
+        }
+        for (const char *c = between; gap && *c != '\0'; c++)
+            text->str[out++] = *c; /* no longer than the blanks */
+        gap = FALSE;
+        while (p < next)
+            text->str[out++] = *p++;
+    }
+    g_string_truncate(text, out);
+}
+
+void tg_text_replace(GString *text, const char *word, const char *with)
+{
+    const char *at = strstr(text->str, word), *from = text->str;
+    const gsize n = strlen(word);
+
+    if (at == NULL)
+        return;
+    g_autoptr(GString) out = g_string_sized_new(text->len);
+    for (; at != NULL; from = at + n, at = strstr(from, word)) {
+        g_string_append_len(out, from, at - from);
+        g_string_append(out, with);
+    }
+    g_string_append(out, from);
+    g_string_assign(text, out->str);
+}
+
+const char *tg_search(TgSearch *search, const char *from)
+{
+    if (search->asked && (search->found == NULL || search->found >= from))
+        return search->found;
+    search->asked = TRUE;
+    return search->found = strstr(from, search->word);
+}
+
+void tg_text_replace_enclosed(GString *text, const char *open, const char *close, gboolean in_line,
+                              const char *around)
+{
+    TgSearch closes = { .word = close }, lines = { .word = "\n" };
+    const char *from = text->str, *at = strstr(from, open);
+
+    if (at == NULL)
+        return;
+    g_autoptr(GString) out = g_string_sized_new(text->len);
+    while (at != NULL) {
+        const char *content = at + strlen(open), *end = tg_search(&closes, content);
+        const char *line = in_line ? tg_search(&lines, content) : NULL;
+        if (end == NULL)
+            break;
+        if (line != NULL && line < end) {
+            at = strstr(at + 1, open);
+            continue;
+        }
+        g_string_append_len(out, from, at - from);
+        if (around != NULL) {
+            g_string_append(out, around);
+            g_string_append_len(out, content, end - content);
+            g_string_append(out, around);
+        }
+        from = end + strlen(close);
+        at = strstr(from, open);
+    }
+    g_string_append(out, from);
+    g_string_assign(text, out->str);
+}
+
+guint tg_count_words(const char *text, guint least)
+{
+    guint n = 0;
+
+    for (const char *at = text; *at != '\0';) {
+        const char *end = at;
+        while (g_ascii_isalpha(*end))
+            end++;
+        n += end - at >= (glong) least;
+        at = end > at ? end : at + 1;
+    }
+    return n;
+}
+
+guint tg_count_any(const char *text, const char *bytes)
+{
+    guint n = 0;
+
+    for (; *text != '\0'; text++)
+        n += strchr(bytes, *text) != NULL;
+    return n;
+}
+
+guint tg_count_commands(const char *text)
+{
+    guint n = 0;
+
+    for (; *text != '\0'; text++)
+        n += text[0] == '\\' && g_ascii_isalpha(text[1]);
+    return n;
+}
+
+guint tg_count_digits(const char *text)
+{
+    guint n = 0;
+
+    for (; *text != '\0'; text = g_utf8_next_char(text))
+        n += tg_is_digit_at(text);
+    return n;
+}
+
+gboolean tg_is_digit_at(const char *at)
+{
+    return g_ascii_isdigit(*at) ||
+           ((guchar) *at >= 0x80 &&
+            g_unichar_type(g_utf8_get_char(at)) == G_UNICODE_DECIMAL_NUMBER);
+}
+
+gboolean tg_is_one_of(const char *at, const char *letters)
+{
+    const gunichar code = g_utf8_get_char(at);
+
+    return code != 0 && g_utf8_strchr(letters, -1, code) != NULL;
+}
+
+gboolean tg_has_fraction(const char *text)
+{
+    for (const char *slash = strchr(text, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        const char *before = tg_skip_blanks_back(text, slash);
+        if (before > text && tg_is_digit_at(g_utf8_prev_char(before)) &&
+            tg_is_digit_at(tg_skip_blanks(slash + 1)))
+            return TRUE;
+    }
+    return strstr(text, "\\frac") != NULL;
+}
