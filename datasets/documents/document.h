@@ -96,9 +96,10 @@ guint tg_count_words(const char *text, guint least);
 /** Whether a text has `\frac`, or a slash between digits. */
 gboolean tg_has_fraction(const char *text);
 
-void tg_text_trim(GString *text);                          /**< cut white space around it */
-GString *tg_text_trimmed(const char *start, const char *end); /**< a part, trimmed (transfer full) */
-void tg_text_fold(GString *text, const char *between);     /**< trim; this for white space inside */
+void tg_text_trim(GString *text); /**< cut white space around it */
+GString *tg_text_trimmed(const char *start,
+                         const char *end);             /**< a part, trimmed (transfer full) */
+void tg_text_fold(GString *text, const char *between); /**< trim; this for white space inside */
 void tg_text_replace(GString *text, const char *word, const char *with);
 
 /** A search for a word from places that never go back. Set @word, zero the rest. */
@@ -170,9 +171,9 @@ typedef struct TgPageItem {
     const struct TgPageForm *form;            /**< normal form */
     guint place;                              /**< among the items that have a normal form */
     struct TgPageItem *source, *taken_source; /**< of the page, and what it is taken for or NULL */
-    const char *const *rows; /**< of a formula that is several, NULL last; or NULL */
-    const char *own_kind;                     /**< its kind on the page, or category */
-    guint state, number, n_more;              /**< for page_match.c */
+    const char *const *rows;     /**< of a formula that is several, NULL last; or NULL */
+    const char *own_kind;        /**< its kind on the page, or category */
+    guint state, number, n_more; /**< for page_match.c */
 } TgPageItem;
 
 /** No more are taken: what comes last are texts. */

@@ -151,11 +151,11 @@ static gboolean read_file(Run *run, const char *path, const char *file, GError *
     g_autoptr(GString) text = tg_stream_read_rest(stream, TG_DOCUMENT_MAX, error);
     if (text == NULL)
         return FALSE;
-    const gboolean markdown = kind != TG_DOCUMENT_ANY
-                                  ? kind == TG_DOCUMENT_MARKDOWN
-                                  : is_markdown_file(path) ||
-                                        (!is_latex_file(path) &&
-                                         strstr(text->str, "\\begin{document}") == NULL);
+    const gboolean markdown =
+        kind != TG_DOCUMENT_ANY
+            ? kind == TG_DOCUMENT_MARKDOWN
+            : is_markdown_file(path) ||
+                  (!is_latex_file(path) && strstr(text->str, "\\begin{document}") == NULL);
     json_auto_t *formulas = tg_document_extract(text->str, text->len, markdown, run->macros->str,
                                                 run->options->with_inline, error);
     if (formulas == NULL) {
@@ -256,8 +256,8 @@ static void unwrap_environments(GString *formula)
         const gsize length = strlen(words[i].word);
         if (!g_str_has_prefix(formula->str, begin) || strncmp(name, words[i].word, length) != 0)
             continue;
-        g_autofree char *close = g_strdup_printf("\\end{%s%s}", words[i].word,
-                                                 name[length] == '*' ? "*" : "");
+        g_autofree char *close =
+            g_strdup_printf("\\end{%s%s}", words[i].word, name[length] == '*' ? "*" : "");
         const gsize n_open = strlen(close) + strlen("\\begin") - strlen("\\end");
         if (formula->str[n_open - 1] != '}' || formula->len < n_open + strlen(close) ||
             !g_str_has_suffix(formula->str, close))
@@ -429,9 +429,9 @@ typedef struct {
     const TgPage *page;
     const char *model;
     gboolean is_last, keep_zeros; /* it is the model's last; see TgDocumentsOptions */
-    const char *path; /* NULL: it has none */
-    char *fault;      /* why it cannot be read */
-    GString *rows;    /* lines of JSON */
+    const char *path;             /* NULL: it has none */
+    char *fault;                  /* why it cannot be read */
+    GString *rows;                /* lines of JSON */
     guint counts[N_COUNTS];
 } Job;
 

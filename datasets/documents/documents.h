@@ -42,8 +42,9 @@ typedef struct {
     gboolean drop_extras;   /**< no rows for predictions without truth */
 
     /* OmniDocBench's: */
-    gboolean keep_zeros; /**< U+0000 of pages stays; else it becomes U+FFFD, as no metric takes it */
-    guint threads; /**< 0: one per processor; the rows do not depend on it */
+    gboolean
+        keep_zeros; /**< U+0000 of pages stays; else it becomes U+FFFD, as no metric takes it */
+    guint threads;  /**< 0: one per processor; the rows do not depend on it */
     /** Told now and then, on the calling thread, how many pages are begun; FALSE ends the run with
      * TG_ERROR_CANCELLED. May be NULL. */
     gboolean (*progress)(const TgProgress *progress, gpointer data);

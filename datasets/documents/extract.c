@@ -236,8 +236,7 @@ static guint add_formulas(json_t *out, const char *text, guint line, gboolean ma
     guint64 missing[2] = { 0 };
     gsize len;
 
-    for (char *escape = strchr(mask->str, '\\'); escape != NULL;
-         escape = strchr(escape + 1, '\\'))
+    for (char *escape = strchr(mask->str, '\\'); escape != NULL; escape = strchr(escape + 1, '\\'))
         if (escape[1] == '\\' || escape[1] == '$')
             escape[0] = escape[1] = '.';
     for (;; at = end) {

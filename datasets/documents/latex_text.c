@@ -20,8 +20,8 @@ static guint count_signals(const char *text)
     guint n = 0;
 
     for (const char *at = text; *at != '\0'; at++) {
-        const gboolean is_bracket = at[0] == '\\' && at[1] != '\0' &&
-                                    strchr("[]()", at[1]) != NULL && at[2] == ']';
+        const gboolean is_bracket =
+            at[0] == '\\' && at[1] != '\0' && strchr("[]()", at[1]) != NULL && at[2] == ']';
         n += (at[0] == '\\' && g_ascii_isalpha(at[1])) || is_bracket ||
              strchr("_^{}$&%#", *at) != NULL;
         at += is_bracket ? 2 : 0;
@@ -134,8 +134,8 @@ static gboolean is_deep(const char *text)
 static gboolean stays_latex(const char *text)
 {
     return strpbrk(text, "\\{}$") == NULL || is_prose(text) || is_weak(text) ||
-           tg_text_is_longer(text, MAX_LENGTH) || is_deep(text) || !braces_pair(text) || !environments_pair(text) ||
-           !delimiters_pair(text);
+           tg_text_is_longer(text, MAX_LENGTH) || is_deep(text) || !braces_pair(text) ||
+           !environments_pair(text) || !delimiters_pair(text);
 }
 
 /* ---- commands ---- */
@@ -329,8 +329,8 @@ static const char *read_argument(Converter *self, char kind, const char *at, GSt
     return after;
 }
 
-/* Convert a command with its arguments. Returns the place behind them; if one is missing, behind the
- * name. */
+/* Convert a command with its arguments. Returns the place behind them; if one is missing, behind
+ * the name. */
 static const char *convert_command(Converter *self, const char *at, GString *out)
 {
     g_autoptr(GPtrArray) arguments = g_ptr_array_new();

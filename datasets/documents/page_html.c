@@ -324,8 +324,8 @@ static void append_fragment(GString *out, const char *html)
         } else if (piece.kind == HTML_OPEN && is_raw(piece.name)) {
             piece.end = raw_end(piece.end, piece.name);
         } else if (piece.kind == HTML_OPEN) {
-            if (!is_lost && (strcmp(piece.name, "br") == 0 ||
-                             (piece.is_empty && ends_line(piece.name))))
+            if (!is_lost &&
+                (strcmp(piece.name, "br") == 0 || (piece.is_empty && ends_line(piece.name))))
                 g_string_append_c(out, '\n');
             open_element(&open, &piece, NULL);
         } else if (piece.kind == HTML_CLOSE) {

@@ -52,8 +52,7 @@ static gboolean has_pair(const char *text, const char *open, const char *close)
 
 static gboolean has_delimiters(const char *text)
 {
-    return has_pair(text, "$", "$") || has_pair(text, "\\(", "\\)") ||
-           has_pair(text, "\\[", "\\]");
+    return has_pair(text, "$", "$") || has_pair(text, "\\(", "\\)") || has_pair(text, "\\[", "\\]");
 }
 
 /* How many operators a text has, and what remains of it without commands, signs, digits and white
@@ -64,7 +63,7 @@ static guint count_operators(const char *text)
 
     while (*text != '\0') {
         const TgWord *operator= tg_word_at(TG_WORDS_OPERATORS, text);
-        n += operator!= NULL || *text == '-';
+        n += operator!= NULL || * text == '-';
         text = operator!= NULL ? text + strlen(operator->word) : g_utf8_next_char(text);
     }
     return n;
@@ -773,9 +772,8 @@ static void find_tables(Page *page, const TableTags *tags, GArray *parts)
                 add_part(parts, text, start, at);
         }
         page->cut |= n_tags >= MAX_TAGS;
-        from = open->len > 0 && n_tags < MAX_TAGS
-                   ? skip_characters(open->pdata[0], tags->restart)
-                   : NULL;
+        from = open->len > 0 && n_tags < MAX_TAGS ? skip_characters(open->pdata[0], tags->restart)
+                                                  : NULL;
     }
 }
 
@@ -826,14 +824,15 @@ static guint find_formula(TgSearch closes[N_DELIMITERS], const char *text, const
             const char *end = tg_search(&closes[i], at + strlen(delimiters[i].open));
             if (end == NULL)
                 continue;
-            *part = (Part){ (gsize) (at - text), (gsize) (end - text) + strlen(delimiters[i].close) };
+            *part =
+                (Part){ (gsize) (at - text), (gsize) (end - text) + strlen(delimiters[i].close) };
             return i;
         }
     return N_DELIMITERS;
 }
 
-/* Put `\[` and `\]` in the place of dollars, and of `\(` and `\)`. Formulas of one kind stay between
- * them: `$$a$$` if @displays, else the others; of the other kind nothing stays. */
+/* Put `\[` and `\]` in the place of dollars, and of `\(` and `\)`. Formulas of one kind stay
+ * between them: `$$a$$` if @displays, else the others; of the other kind nothing stays. */
 static void write_brackets(GString *text, gboolean displays)
 {
     TgSearch closes[N_DELIMITERS] = { 0 };
@@ -968,7 +967,8 @@ static void append_joined(GString *out, GString *tables)
     tg_text_replace_enclosed(tables, "<!--", "-->", FALSE, NULL);
     close = tables->str;
     g_string_append(out, "\n\n<table>\n");
-    while ((open = strstr(close, "<table>")) != NULL && (close = strstr(open, "</table>")) != NULL) {
+    while ((open = strstr(close, "<table>")) != NULL &&
+           (close = strstr(open, "</table>")) != NULL) {
         g_autofree char *table = g_strndup(open, (gsize) (close - open) + strlen("</table>"));
         g_auto(GStrv) lines = g_strsplit(table, "\n", -1);
         guint n = 0;

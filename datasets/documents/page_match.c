@@ -117,8 +117,8 @@ typedef enum { OF_FORM, OF_FORMULA, OF_TEXT } FormOf;
 
 static const Form *form_of(Match *match, FormOf of, const char *text)
 {
-    static void (*const makers[])(GString *text) = { NULL, tg_text_formula_form,
-                                                     tg_text_text_form };
+    static void (*const makers[])(GString * text) = { NULL, tg_text_formula_form,
+                                                      tg_text_text_form };
     char *key = g_strdup_printf("%u%s", (guint) of, text);
     const Form *form = g_hash_table_lookup(match->forms, key);
 
@@ -635,7 +635,8 @@ static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, g
         row->gt = change(match, tg_text_inline, change(match, tg_text_bare, row->gt));
         row->pred = change(match, tg_text_inline, row->pred);
         row->pred_type = FORMULA;
-        const Form *gt = form_of(match, OF_TEXT, row->gt), *pred = form_of(match, OF_TEXT, row->pred);
+        const Form *gt = form_of(match, OF_TEXT, row->gt),
+                   *pred = form_of(match, OF_TEXT, row->pred);
         row->match_edit = compare(match, gt, pred).cost;
         const Gap score = compare(match, gt->str[0] != '\0' ? gt : form_of(match, OF_FORM, row->gt),
                                   pred->str[0] != '\0' ? pred : form_of(match, OF_FORM, row->pred));

@@ -224,9 +224,9 @@ static gboolean aligned_stays(const char *body, const GPtrArray *rows, gboolean 
 
     if (nested && count_rows(rows, 1, begins_as_case) > 0)
         return TRUE;
-    return is_in_brace && (nested || count_rows(rows, 0, has_left_side) >= 2 ||
-                           count_rows(rows, 1, has_words) > 0 ||
-                           count_rows(rows, 1, begins_as_case) > 0);
+    return is_in_brace &&
+           (nested || count_rows(rows, 0, has_left_side) >= 2 ||
+            count_rows(rows, 1, has_words) > 0 || count_rows(rows, 1, begins_as_case) > 0);
 }
 
 /* Whether the rows of an array are one formula. They are formulas of their own if it has one
@@ -240,8 +240,8 @@ static gboolean array_stays(const char *specification, const char *body, const G
     tg_text_replace(columns, "|", "");
     tg_text_replace_enclosed(columns, "@{", "}", FALSE, NULL);
     tg_text_replace_enclosed(columns, "!{", "}", FALSE, NULL);
-    if (columns->len == 0 || columns->len > 2 || columns->str[strspn(columns->str, "lcr")] != '\0' ||
-        strcmp(columns->str, "cc") == 0)
+    if (columns->len == 0 || columns->len > 2 ||
+        columns->str[strspn(columns->str, "lcr")] != '\0' || strcmp(columns->str, "cc") == 0)
         return TRUE;
     if (has_environment(body) && count_rows(rows, 1, begins_as_case) > 0)
         return TRUE;
@@ -326,7 +326,7 @@ static gboolean is_label(const char *text)
 static gboolean cut_last_label(GString *text)
 {
     const char last = text->len > 0 ? text->str[text->len - 1] : '\0';
-    const char *open = last == ')' ? strrchr(text->str, '(')
+    const char *open = last == ')'   ? strrchr(text->str, '(')
                        : last == ']' ? strrchr(text->str, '[')
                                      : NULL;
 
@@ -550,8 +550,7 @@ static gboolean cases_are_logic(const char *body, const char *behind)
     for (; n < CONTEXT && *end != '\0'; n++)
         end = g_utf8_next_char(end);
     g_autofree char *context = copy_part(behind, end);
-    return has_logic(body) || has_logic(context) ||
-           read_environment(tg_skip_blanks(context), &env);
+    return has_logic(body) || has_logic(context) || read_environment(tg_skip_blanks(context), &env);
 }
 
 /* Append a formula with its case distinctions of logic as arrays. */

@@ -211,7 +211,8 @@ static gboolean has_sign(const char *content, gsize n)
     gboolean found = FALSE;
 
     for (gsize i = 0; i < n && !found; i++)
-        found = strchr("=+-^_[]()", content[i]) != NULL || (i > 0 && content[i] == '\\' && content[i - 1] == '\\');
+        found = strchr("=+-^_[]()", content[i]) != NULL ||
+                (i > 0 && content[i] == '\\' && content[i - 1] == '\\');
     return found && g_utf8_strlen(content, (gssize) n) <= 160;
 }
 
@@ -337,7 +338,7 @@ void tg_text_inline(GString *text)
     while (at != NULL) {
         const gboolean is_dollar = *at == '$';
         const char *content = at + (is_dollar ? 1 : 2);
-        const char *end = is_dollar       ? tg_search(&dollars, content)
+        const char *end = is_dollar      ? tg_search(&dollars, content)
                           : at[1] == '(' ? tg_search(&parens, content)
                                          : NULL;
         const char *line = end != NULL ? tg_search(&lines, content) : NULL;

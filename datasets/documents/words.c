@@ -124,7 +124,8 @@ void tg_text_trim(GString *text)
 {
     const char *start = tg_skip_blanks(text->str);
 
-    g_string_truncate(text, (gsize) (tg_skip_blanks_back(start, text->str + text->len) - text->str));
+    g_string_truncate(text,
+                      (gsize) (tg_skip_blanks_back(start, text->str + text->len) - text->str));
     g_string_erase(text, 0, start - text->str);
 }
 
@@ -254,9 +255,8 @@ guint tg_count_digits(const char *text)
 
 gboolean tg_is_digit_at(const char *at)
 {
-    return g_ascii_isdigit(*at) ||
-           ((guchar) *at >= 0x80 &&
-            g_unichar_type(g_utf8_get_char(at)) == G_UNICODE_DECIMAL_NUMBER);
+    return g_ascii_isdigit(*at) || ((guchar) *at >= 0x80 && g_unichar_type(g_utf8_get_char(at)) ==
+                                                                G_UNICODE_DECIMAL_NUMBER);
 }
 
 gboolean tg_is_one_of(const char *at, const char *letters)

@@ -207,8 +207,7 @@ TEST(test_pages__a_zero_character_stays)
     static const char markdown[] = "$$a\0b=1$$\n\nx\0y";
     g_autoptr(GPtrArray) pages = load_page(json_pack(
         "[{sssssi}]", "category_type", "equation_isolated", "latex", "a b=1", "order", 1));
-    g_autoptr(TgPageMatch) match =
-        tg_page_match(pages->pdata[0], markdown, sizeof markdown - 1);
+    g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], markdown, sizeof markdown - 1);
     gboolean cut;
     g_autoptr(GArray) items = tg_page_items(markdown, sizeof markdown - 1, &cut);
 
