@@ -1,7 +1,9 @@
 /* crohme-graph: every rule of the protocol with the official value of a pair (pandoc 2.17.1.1,
  * CoMER's convert2symLG, LgEval), and its label graphs. */
+#include "tests/support/golden_rows.h"
 #include "tests/support/metric_support.h"
 
+#include "core/utf8.h"
 #include "metrics/crohme/crohme.h"
 #include "tests/support/cpu_time.h"
 
@@ -299,6 +301,107 @@ TEST(test_crohme__runaways_are_bounded)
         tg_score_pair("crohme-graph", "x", text->str);
         tg_assert_cpu_below(start, 1, pieces[i]);
     }
+}
+
+/* ---- Tables ---- */
+
+/* They are searched by halves. */
+TEST(test_crohme__tables_are_in_order)
+{
+    static const char *const names[] = { "readings.tsv", "labels.tsv" };
+
+    for (guint t = 0; t < G_N_ELEMENTS(names); t++) {
+        g_autofree char *path =
+            g_build_filename(TG_SOURCE_ROOT, "metrics", "crohme", names[t], NULL);
+        g_autofree char *text = NULL;
+        g_autofree char *before = g_strdup("");
+
+        assert_true(g_file_get_contents(path, &text, NULL, NULL));
+        g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+        for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++) {
+            char *name = g_strndup(lines[i], strcspn(lines[i], "\t"));
+
+            if (g_str_has_prefix(lines[i], "# ") || strchr(name, ':') != NULL) {
+                g_free(name);
+                continue;
+            }
+            if (strcmp(before, name) >= 0)
+                fail_msg("%s: %s stands before %s", names[t], before, name);
+            g_free(before);
+            before = name;
+        }
+    }
+}
+
+/* ---- Graphs as the official programs make them ---- */
+
+/* Sort "NAME=VALUE" texts and join the values of a name with bars. (transfer full) */
+static char *join_sorted(GPtrArray *texts)
+{
+    GString *out = g_string_new(NULL);
+    const char *before = "";
+
+    tg_texts_sort(texts);
+    for (guint i = 0; i < texts->len; i++) {
+        const char *text = texts->pdata[i];
+        const gsize name = strcspn(text, "=") + 1;
+
+        if (strcmp(text, before) == 0)
+            continue;
+        if (strncmp(text, before, name) == 0)
+            g_string_append_printf(out, "|%s", text + name);
+        else
+            g_string_append_printf(out, "%s%s", i > 0 ? " " : "", text);
+        before = text;
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* A formula's graph as tests/golden/crohme.tsv has it, or "-". (transfer full) */
+static char *graph_text(const char *tex)
+{
+    g_autoptr(GString) graph = g_string_new(NULL);
+    g_autoptr(GPtrArray) nodes = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) edges = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GHashTable) paths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+
+    if (!tg_crohme_label_graph_append(graph, tex, NULL))
+        return g_strdup("-");
+    g_auto(GStrv) lines = g_strsplit(graph->str, "\n", -1);
+    for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++) {
+        g_auto(GStrv) field = g_strsplit(lines[i], ", ", -1);
+
+        if (lines[i][0] == 'O') {
+            g_ptr_array_add(nodes, g_strconcat(field[4], "=", field[2], NULL));
+            g_hash_table_insert(paths, g_strdup(field[1]), g_strdup(field[4]));
+        } else {
+            g_ptr_array_add(edges,
+                            g_strconcat(g_hash_table_lookup(paths, field[1]), ">",
+                                        g_hash_table_lookup(paths, field[2]), "=", field[3], NULL));
+        }
+    }
+    g_autofree char *all_nodes = join_sorted(nodes);
+    g_autofree char *all_edges = join_sorted(edges);
+    return g_strconcat(all_nodes, "\t", all_edges, NULL);
+}
+
+TEST(test_crohme__official_graphs)
+{
+    g_autoptr(GPtrArray) rows = tg_golden_rows("crohme.tsv", 0);
+    guint wrong = 0;
+
+    assert_true(rows->len > 200);
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = rows->pdata[i];
+        g_autofree char *wanted = g_strjoinv("\t", row + 1);
+        g_autofree char *text = graph_text(row[0]);
+
+        if (strcmp(text, wanted) == 0)
+            continue;
+        print_error("%s gives\n  %s\nofficially\n  %s\n", row[0], text, wanted);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
 }
 
 /* ---- Details and drawings ---- */
