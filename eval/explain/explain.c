@@ -108,8 +108,8 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
     self->signature = g_strdup(tg_metric_signature(metric));
     self->texts = g_string_chunk_new(TEXTS);
     self->score = score;
-    self->severity = outcome->severity;
-    self->size = outcome->size;
+    self->severity = outcome->sums.severity;
+    self->size = outcome->sums.size;
     ref->source = self->sources[TG_EXPLAIN_REF] = g_strdup(pair->refs[outcome->ref]);
     hyp->source = self->sources[TG_EXPLAIN_HYP] = g_strdup(pair->hyp);
     ref->n_repairs = outcome->ref_repairs;
@@ -141,7 +141,8 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
                                  .n_edits = event->n_edits,
                                  .parts = { event->parts[0], event->parts[1] } };
         out->price = tg_forte_price(event, comparison->profile, out->factors, &out->n_factors);
-        out->without = tg_forte_score(MAX(self->severity - out->price, 0), self->size);
+        const TgForteSums without = tg_forte_without(&outcome->sums, event, out->price);
+        out->without = tg_forte_score(&without);
     }
     align(self);
     return self;

@@ -150,6 +150,17 @@ static void trim_end(Problem *self)
     }
 }
 
+/* Whether one list is the beginning of the other: of the cheapest alignments the one that says so.
+ */
+static gboolean is_beginning(const Problem *self)
+{
+    for (guint32 i = 0; i < self->n_ref && i < self->n_hyp; i++) {
+        if (!tg_forte_same_token(&self->ref[i], &self->hyp[i]))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 /* Tokens as numbers, and what losing them costs. */
 static void number_tokens(const TgForteToken *tokens, guint32 n, guint64 *numbers, double *losses)
 {
@@ -265,7 +276,15 @@ gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GEr
     guint32 n, i = 0, j = 0;
 
     trim_end(&problem);
-    solve(&problem, path, &n);
+    if (is_beginning(&problem)) {
+        const guint32 n_both = MIN(problem.n_ref, problem.n_hyp);
+
+        n = MAX(problem.n_ref, problem.n_hyp);
+        memset(path, TG_STEP_CHANGE, n_both);
+        memset(path + n_both, problem.n_ref > n_both ? TG_STEP_LOSS : TG_STEP_ADDITION, n - n_both);
+    } else {
+        solve(&problem, path, &n);
+    }
     for (guint32 k = 0; k < n; k++) {
         const guint8 step = path[k];
         const TgForteEdit edit = {
@@ -294,4 +313,13 @@ double tg_forte_size(const GArray *ref)
     for (guint32 i = 0; i < ref->len; i++)
         n += cost_of_loss(tg_forte_at(ref, i));
     return MAX(n, 1);
+}
+
+guint32 tg_forte_count_symbols(const GArray *tokens)
+{
+    guint32 n = 0;
+
+    for (guint32 i = 0; i < tokens->len; i++)
+        n += tg_forte_is_symbol(tg_forte_at(tokens, i));
+    return n;
 }

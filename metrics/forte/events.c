@@ -15,7 +15,12 @@
 #define MAX_PARTS    256
 #define MAX_DIFFER   12  /* parts that are tried in another order */
 #define MAX_RUNS     256 /* that are compared for what moved */
+#define MAX_JOINED   64  /* losses that are looked at as one */
 #define MAX_ORDERED  64  /* edits before a construct that is tried: more errors have no names */
+
+/* The power of its length that the price of a stretch grows with where the dearest thing in it
+ * makes the price. */
+#define GROWTH 0.02
 
 static const TgForteTables *const tables = &tg_forte_tables;
 
@@ -58,11 +63,6 @@ static const TgForteToken *token_at(const View *side, guint32 i)
 static gboolean is_kind(const TgForteToken *token, TgForteKind kind)
 {
     return token != NULL && token->kind == kind;
-}
-
-static gboolean is_symbol(const TgForteToken *token)
-{
-    return token->kind < TG_FORTE_ACCENT;
 }
 
 static gboolean is_bar(const TgForteToken *token)
@@ -215,7 +215,9 @@ static void add_context(TgForteEvent *event, TgForteContext context, gboolean ap
 /* A new event, valid until the next one. */
 static TgForteEvent *begin_event(Events *self, TgForteType type)
 {
-    const TgForteEvent event = { .type = (guint8) type, .n = 1, .named = tables->n_named };
+    const TgForteEvent event = {
+        .type = (guint8) type, .n = 1, .raise = 1, .named = tables->n_named
+    };
 
     g_array_append_val(self->events, event);
     return tg_forte_event(self->events, self->events->len - 1);
@@ -232,7 +234,7 @@ static guint count_symbols(const Events *self, Stretch at)
     guint n = 0;
 
     for (guint32 i = at.from; i < at.end; i++)
-        n += is_symbol(tg_forte_at(self->views[at.s].tokens, i));
+        n += tg_forte_is_symbol(tg_forte_at(self->views[at.s].tokens, i));
     return n;
 }
 
@@ -250,7 +252,7 @@ static gboolean all_symbols(const Events *self, Stretch at, gboolean (*is)(const
     for (guint32 i = at.from; i < at.end; i++) {
         const TgForteToken *token = tg_forte_at(self->views[at.s].tokens, i);
 
-        if (is_symbol(token) && !is(token))
+        if (tg_forte_is_symbol(token) && !is(token))
             return FALSE;
     }
     return TRUE;
@@ -270,15 +272,6 @@ static gboolean is_factor(const TgForteToken *token)
 static gboolean is_prime(const TgForteToken *token)
 {
     return token->kind == TG_FORTE_PRIME;
-}
-
-/* Whether half of the truth or more is lost. */
-static void add_share(const Events *self, TgForteEvent *event, Stretch at)
-{
-    const Stretch all = { 0, 0, self->views[0].n };
-
-    add_context(event, TG_FORTE_CONTEXT_MOST,
-                at.s == 0 && 2 * event->n >= count_symbols(self, all));
 }
 
 static void take_stretch(const Events *self, Stretch at)
@@ -347,7 +340,9 @@ static gboolean same_stretch(const Events *self, Stretch a, Stretch b)
 static void take_between(Events *self, TgForteType type, Stretch ref, Stretch hyp,
                          const guint32 parts[2])
 {
-    const TgForteEvent event = { .type = (guint8) type, .parts = { parts[0], parts[1] } };
+    const TgForteEvent event = { .type = (guint8) type,
+                                 .raise = 1,
+                                 .parts = { parts[0], parts[1] } };
     gboolean begun = FALSE;
 
     for (guint e = 0; e < self->edits->len; e++) {
@@ -484,6 +479,23 @@ static void take_mark_before(Events *self, Stretch accent)
     }
 }
 
+/* Where the lost run stands in an added one: a mark or bracket also at either end of it, beside
+ * other text that was added. Returns: an empty stretch if it does not. */
+static Stretch find_in_run(const Events *self, Stretch lost, Stretch added, TgForteType type)
+{
+    const guint32 n = lost.end - lost.from;
+    const Stretch ends[] = { added,
+                             { added.s, added.from, added.from + n },
+                             { added.s, added.end - n, added.end } };
+
+    for (guint i = 0; i < (type == TG_FORTE_EVENT_BRACKET ? G_N_ELEMENTS(ends) : 1); i++) {
+        if (added.end - added.from >= n && free_edit(self, added.s, ends[i].from) != NULL &&
+            same_stretch(self, lost, ends[i]))
+            return ends[i];
+    }
+    return (Stretch){ added.s, 0, 0 };
+}
+
 static void find_moved_runs(Events *self)
 {
     Stretch lost[MAX_RUNS], added[MAX_RUNS];
@@ -494,17 +506,138 @@ static void find_moved_runs(Events *self)
         const TgForteType type = type_of_move(self, lost[l]);
 
         for (guint a = 0; type != TG_N_FORTE_TYPES && a < n_added; a++) {
-            if (free_edit(self, 1, added[a].from) == NULL || !same_stretch(self, lost[l], added[a]))
+            const Stretch same = find_in_run(self, lost[l], added[a], type);
+
+            if (same.end == same.from)
                 continue;
             begin_event(self, type);
             take_stretch(self, lost[l]);
-            take_stretch(self, added[a]);
+            take_stretch(self, same);
             if (type == TG_FORTE_EVENT_ACCENT_EXTENT) {
                 take_mark_before(self, lost[l]);
-                take_mark_before(self, added[a]);
+                take_mark_before(self, same);
             }
             break;
         }
+    }
+}
+
+/* ---- What losing one token is ---------------------------------------------------------------- */
+
+static TgForteType type_of_loss(const View *side, guint32 i)
+{
+    const TgForteToken *token = tg_forte_at(side->tokens, i);
+    const TgForteToken *before = token_at(side, i - 1);
+    const TgForteToken *after = token_at(side, i + 1);
+
+    if (token->name == '-' || token->name == '+')
+        return before == NULL ||
+                       !(is_factor(before) || before->kind == TG_FORTE_DOTS ||
+                         before->kind == TG_FORTE_ACCENT || before->name == TG_FORTE_CLOSE ||
+                         before->name == TG_FORTE_FINISH ||
+                         (before->kind == TG_FORTE_DELIMITER && !opens(before)) || is_bar(before))
+                   ? TG_FORTE_EVENT_UNARY_MINUS
+                   : TG_FORTE_EVENT_MINUS;
+    if (token->name == TG_FORTE_CDOT || token->name == '*')
+        return TG_FORTE_EVENT_PRODUCT_LOST;
+    if (token->name == ':')
+        return TG_FORTE_EVENT_POINT;
+    if (is_bar(token))
+        return TG_FORTE_EVENT_BAR;
+    if (is_upright(token))
+        return TG_FORTE_EVENT_WORD;
+    if (is_bracket(token))
+        return TG_FORTE_EVENT_PARENTHESIS;
+    if (token->kind == TG_FORTE_DIGIT &&
+        (is_kind(before, TG_FORTE_DIGIT) || is_kind(after, TG_FORTE_DIGIT)))
+        return TG_FORTE_EVENT_DIGIT_OF_NUMBER;
+    if (token->kind == TG_FORTE_PUNCTUATION) {
+        guint digits = 0;
+        while (is_kind(token_at(side, i + 1 + digits), TG_FORTE_DIGIT))
+            digits++;
+        if (is_kind(before, TG_FORTE_DIGIT) && digits > 0 && (token->name == '.' || digits != 3))
+            return TG_FORTE_EVENT_DECIMAL_POINT;
+        if (side->spots[i].parent != NONE &&
+            tg_forte_at(side->tokens, side->spots[i].parent)->kind == TG_FORTE_SCRIPT)
+            return TG_FORTE_EVENT_POINT_SCRIPT;
+    }
+    return (TgForteType) tables->lost[token->kind];
+}
+
+/* The marks of a construct that are lost around what stays. */
+static TgForteType type_of_lost_marks(const TgForteToken *open)
+{
+    return open->kind == TG_FORTE_SCRIPT ? TG_FORTE_EVENT_SCRIPT_MARKS
+           : open->name == TG_FORTE_FRAC ? TG_FORTE_EVENT_FRACTION_MARKS
+           : open->name == TG_FORTE_SQRT ? TG_FORTE_EVENT_ROOT_MARKS
+                                         : TG_FORTE_EVENT_GRID_MARKS;
+}
+
+static double price_of(const TgForteEvent *event)
+{
+    return tg_forte_price(event, TG_FORTE_PEOPLE, NULL, NULL);
+}
+
+/* Whether an accent of symbol @i, or the marks of a fraction or root around it alone, are part of a
+ * stretch. */
+static gboolean has_marks(const View *side, Stretch at, guint32 i)
+{
+    const TgForteToken *before = i > at.from ? token_at(side, i - 1) : NULL;
+
+    return (i + 1 < at.end && is_kind(token_at(side, i + 1), TG_FORTE_ACCENT)) ||
+           (before != NULL && (is_kind(before, TG_FORTE_OPEN) || is_kind(before, TG_FORTE_GRID)) &&
+            i + 1 < at.end && side->spots[i - 1].match == i + 1);
+}
+
+/* What losing token @i alone is; of a fraction, root or grid in the stretch, losing its marks. */
+static TgForteEvent lone_loss(const Events *self, Stretch at, guint32 i)
+{
+    const View *side = &self->views[at.s];
+    const TgForteToken *token = tg_forte_at(side->tokens, i);
+    const guint32 match = side->spots[i].match;
+    TgForteEvent event = { .type = TG_N_FORTE_TYPES, .n = 1, .raise = 1, .named = tables->n_named };
+
+    if (tg_forte_is_symbol(token)) {
+        event.type = (guint8) type_of_loss(side, i);
+        add_context(&event, TG_FORTE_CONTEXT_WITH_MARKS, has_marks(side, at, i));
+    } else if (tg_forte_begins(token) && token->kind != TG_FORTE_SCRIPT && match < at.end) {
+        event.type = (guint8) type_of_lost_marks(token);
+    }
+    return event;
+}
+
+/* The loss of a stretch is no cheaper than that of the dearest thing in it alone, and a little
+ * dearer the longer it is: who leaves out more has less. */
+static void raise_to_dearest(const Events *self, TgForteEvent *event, Stretch at)
+{
+    const double own = price_of(event), growth = pow(MAX(1, count_symbols(self, at)), GROWTH);
+
+    for (guint32 i = at.from; i < at.end; i++) {
+        const TgForteEvent lone = lone_loss(self, at, i);
+
+        if (lone.type != TG_N_FORTE_TYPES)
+            event->raise = MAX(event->raise, price_of(&lone) * growth / own);
+    }
+    add_context(event, TG_FORTE_CONTEXT_STRETCH, event->raise > 1);
+}
+
+/* Whether a reader of the prediction still finds there what the event's edits of the reference are:
+ * it stands elsewhere, or looks much the same. */
+static gboolean is_still_read(const TgForteEvent *event, gboolean changed)
+{
+    switch ((TgForteClass) tables->types[event->type].class) {
+    case TG_FORTE_CLASS_STRUCTURE:
+    case TG_FORTE_CLASS_MARK:
+    case TG_FORTE_CLASS_PUNCTUATION:
+        return TRUE;
+    case TG_FORTE_CLASS_LOOK_ALIKE:
+    case TG_FORTE_CLASS_VARIANT:
+    case TG_FORTE_CLASS_STYLE:
+    case TG_FORTE_CLASS_DELIMITER:
+    case TG_FORTE_CLASS_ACCENT:
+        return changed;
+    default:
+        return changed && event->type == TG_FORTE_EVENT_LOOK_DIGIT;
     }
 }
 
@@ -519,9 +652,9 @@ static gboolean is_text(const Events *self, Stretch at)
     for (guint32 i = at.from; i < at.end; i++) {
         const TgForteToken *token = tg_forte_at(side->tokens, i);
 
-        symbols += is_symbol(token);
-        in_words += is_symbol(token) && side->spots[i].word != NONE;
-        outside += is_symbol(token) && depth == 0;
+        symbols += tg_forte_is_symbol(token);
+        in_words += tg_forte_is_symbol(token) && side->spots[i].word != NONE;
+        outside += tg_forte_is_symbol(token) && depth == 0;
         if (token->kind == TG_FORTE_SCRIPT)
             depth++;
         else if (token->name == TG_FORTE_CLOSE && depth > 0)
@@ -544,7 +677,7 @@ static void find_texts(Events *self)
                 begin_event(self, s == 0 ? TG_FORTE_EVENT_TEXT_LOST : TG_FORTE_EVENT_TEXT_ADDED);
 
             event->n = count_symbols(self, at);
-            add_share(self, event, at);
+            raise_to_dearest(self, event, at);
             take_stretch(self, at);
         }
     }
@@ -607,7 +740,7 @@ static TgForteType type_of_word(const Events *self, guint32 word, guint n_lost,
     if (at > 0 && hyp->spots[at].word == NONE)
         at--;
     spell(hyp, hyp->spots[at].word, hyp->spots[at].word_end, read);
-    if (!edit->added && n_lost == end + 1 - word &&
+    if ((!edit->added || hyp->spots[edit->hyp].word == NONE) && n_lost == end + 1 - word &&
         (is_function(truth) || (end + 1 < ref->n && opens(tg_forte_at(ref->tokens, end + 1)))))
         return TG_FORTE_EVENT_FUNCTION_LOST;
     if (!is_function(truth) || !is_function(read) || strcmp(truth, read) == 0)
@@ -673,16 +806,14 @@ static void add_construct(Events *self, Stretch at, gboolean whole)
     TgForteEvent *event = begin_event(self, TG_FORTE_EVENT_SCRIPT_MARKS);
 
     event->n = MAX(n, 1);
-    if (token->kind != TG_FORTE_SCRIPT)
-        event->type = token->name == TG_FORTE_FRAC   ? TG_FORTE_EVENT_FRACTION_MARKS
-                      : token->name == TG_FORTE_SQRT ? TG_FORTE_EVENT_ROOT_MARKS
-                                                     : TG_FORTE_EVENT_GRID_MARKS;
-    else if (whole)
+    event->type = (guint8) type_of_lost_marks(token);
+    if (token->kind == TG_FORTE_SCRIPT && whole)
         event->type = up ? TG_FORTE_EVENT_SUPERSCRIPT : TG_FORTE_EVENT_SUBSCRIPT;
-    else if (is_kind(base, TG_FORTE_SCRIPT) ||
-             (on_line && is_kind(token_at(side, at.from + 1), TG_FORTE_SCRIPT)))
+    else if (token->kind == TG_FORTE_SCRIPT &&
+             (is_kind(base, TG_FORTE_SCRIPT) ||
+              (on_line && is_kind(token_at(side, at.from + 1), TG_FORTE_SCRIPT))))
         event->type = TG_FORTE_EVENT_SCRIPT_LEVEL;
-    else if (on_line)
+    else if (token->kind == TG_FORTE_SCRIPT && on_line)
         event->type = up ? TG_FORTE_EVENT_SUPERSCRIPT_LINE : TG_FORTE_EVENT_SUBSCRIPT_LINE;
     for (guint32 k = at.s == 0 ? first.hyp + 1 : 0; k > 0 && k + 1 > first.hyp; k--) {
         TgForteEdit *edit = free_edit(self, 1, k - 1);
@@ -700,6 +831,8 @@ static void add_construct(Events *self, Stretch at, gboolean whole)
         if (!whole && tg_forte_at(side->tokens, i)->kind == TG_FORTE_ROW)
             event->type = TG_FORTE_EVENT_GRID_ROWS;
     }
+    if (whole && n > 1)
+        raise_to_dearest(self, event, (Stretch){ at.s, at.from + 1, at.end - 1 });
 }
 
 /* Of several ends in a row that are all alike, say that the free one ends the construct at @open.
@@ -777,6 +910,36 @@ static void name_pair(TgForteEvent *event, TgForteName a, TgForteName b)
     }
 }
 
+/* Changes of two signs that have nothing in common. */
+static gboolean is_unlike(TgForteType type)
+{
+    switch (type) {
+    case TG_FORTE_EVENT_LETTER:
+    case TG_FORTE_EVENT_CROSS_ALPHABET:
+    case TG_FORTE_EVENT_SYMBOL:
+    case TG_FORTE_EVENT_LETTER_SYMBOL:
+    case TG_FORTE_EVENT_DIGIT:
+    case TG_FORTE_EVENT_DIGIT_LETTER:
+    case TG_FORTE_EVENT_OPERATOR:
+    case TG_FORTE_EVENT_RELATION:
+    case TG_FORTE_EVENT_OPERAND_OPERATOR:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+/* Another sign in the place of token @i is no cheaper than to lose it: who writes anything there
+ * has no more. */
+static void raise_to_loss(const View *side, guint32 i, TgForteEvent *event)
+{
+    const TgForteToken *token = tg_forte_at(side->tokens, i);
+    const guint type =
+        token->kind == TG_FORTE_DIGIT ? type_of_loss(side, i) : tables->lost[token->kind];
+
+    event->raise = MAX(1, tables->types[type].price / tables->types[event->type].price);
+}
+
 static void add_change(Events *self, TgForteEdit *edit)
 {
     const View *ref = &self->views[0], *hyp = &self->views[1];
@@ -786,6 +949,8 @@ static void add_change(Events *self, TgForteEdit *edit)
 
     take(self, edit);
     name_pair(event, a->name, b->name);
+    if (is_unlike((TgForteType) event->type) && event->named == tables->n_named)
+        raise_to_loss(ref, i, event);
     if (self->events->len > MAX_NAMED)
         return;
     if (a->name == b->name) {
@@ -801,46 +966,6 @@ static void add_change(Events *self, TgForteEdit *edit)
 }
 
 /* ---- Losses and additions ------------------------------------------------------------------- */
-
-static TgForteType type_of_loss(const View *side, guint32 i)
-{
-    const TgForteToken *token = tg_forte_at(side->tokens, i);
-    const TgForteToken *before = token_at(side, i - 1);
-    const TgForteToken *after = token_at(side, i + 1);
-
-    if (token->name == '-' || token->name == '+')
-        return before == NULL ||
-                       !(is_factor(before) || before->kind == TG_FORTE_DOTS ||
-                         before->kind == TG_FORTE_ACCENT || before->name == TG_FORTE_CLOSE ||
-                         before->name == TG_FORTE_FINISH ||
-                         (before->kind == TG_FORTE_DELIMITER && !opens(before)) || is_bar(before))
-                   ? TG_FORTE_EVENT_UNARY_MINUS
-                   : TG_FORTE_EVENT_MINUS;
-    if (token->name == TG_FORTE_CDOT || token->name == '*')
-        return TG_FORTE_EVENT_PRODUCT_LOST;
-    if (token->name == ':')
-        return TG_FORTE_EVENT_POINT;
-    if (is_bar(token))
-        return TG_FORTE_EVENT_BAR;
-    if (is_upright(token))
-        return TG_FORTE_EVENT_WORD;
-    if (is_bracket(token))
-        return TG_FORTE_EVENT_PARENTHESIS;
-    if (token->kind == TG_FORTE_DIGIT &&
-        (is_kind(before, TG_FORTE_DIGIT) || is_kind(after, TG_FORTE_DIGIT)))
-        return TG_FORTE_EVENT_DIGIT_OF_NUMBER;
-    if (token->kind == TG_FORTE_PUNCTUATION) {
-        guint digits = 0;
-        while (is_kind(token_at(side, i + 1 + digits), TG_FORTE_DIGIT))
-            digits++;
-        if (is_kind(before, TG_FORTE_DIGIT) && digits > 0 && (token->name == '.' || digits != 3))
-            return TG_FORTE_EVENT_DECIMAL_POINT;
-        if (side->spots[i].parent != NONE &&
-            tg_forte_at(side->tokens, side->spots[i].parent)->kind == TG_FORTE_SCRIPT)
-            return TG_FORTE_EVENT_POINT_SCRIPT;
-    }
-    return (TgForteType) tables->lost[token->kind];
-}
 
 /* Marks without a symbol. */
 static TgForteType type_of_lone_marks(const Events *self, Stretch at)
@@ -864,7 +989,7 @@ static void classify_accent(const Events *self, TgForteEvent *event, Stretch at)
         i--;
     event->type = TG_FORTE_EVENT_ACCENT;
     const TgForteToken *base = token_at(side, i - 1);
-    for (guint32 k = 0; base != NULL && is_symbol(base) && k < side->n; k++)
+    for (guint32 k = 0; base != NULL && tg_forte_is_symbol(base) && k < side->n; k++)
         add_context(event, TG_FORTE_CONTEXT_TELLS,
                     k != i - 1 && tg_forte_at(side->tokens, k)->name == base->name &&
                         !is_kind(token_at(side, k + 1), TG_FORTE_ACCENT));
@@ -880,7 +1005,7 @@ static void add_run(Events *self, Stretch at)
 
     take_stretch(self, at);
     event->n = MAX(n, 1);
-    while (n > 0 && !is_symbol(tg_forte_at(side->tokens, i)))
+    while (n > 0 && !tg_forte_is_symbol(tg_forte_at(side->tokens, i)))
         i++;
     if (n == 0 && any_kind(self, at, TG_FORTE_ACCENT)) {
         classify_accent(self, event, at);
@@ -891,6 +1016,7 @@ static void add_run(Events *self, Stretch at)
 
         event->type = (guint8) type_of_loss(side, i);
         add_context(event, TG_FORTE_CONTEXT_WITH_MARKS, at.end > at.from + 1);
+        raise_to_dearest(self, event, at);
         if (event->type != TG_FORTE_EVENT_UNARY_MINUS && is_operator(token) &&
             (at.from == 0 || at.end == side->n))
             event->type = TG_FORTE_EVENT_DANGLING;
@@ -900,7 +1026,7 @@ static void add_run(Events *self, Stretch at)
                       : all_symbols(self, at, is_prime)   ? TG_FORTE_EVENT_PRIME
                       : all_symbols(self, at, is_factor)  ? TG_FORTE_EVENT_FACTORS
                                                           : TG_FORTE_EVENT_TERM;
-        add_share(self, event, at);
+        raise_to_dearest(self, event, at);
     }
 }
 
@@ -964,7 +1090,7 @@ static void classify_moves(Events *self)
 
             if (edit->event != e + 1)
                 continue;
-            n += is_symbol(token_of(self, edit));
+            n += tg_forte_is_symbol(token_of(self, edit));
             lost = lost == NULL && edit->lost ? edit : lost;
             added = added == NULL && edit->added ? edit : added;
         }
@@ -1092,6 +1218,154 @@ static void find_repeats(Events *self)
     }
 }
 
+/* ---- Losses with little between them ----------------------------------------------------------
+ */
+
+/* An event that only loses, or only adds. */
+typedef struct {
+    guint event;
+    Stretch at;        /* from its first to its last token */
+    guint n, n_tokens; /* its symbols and tokens */
+} Loss;
+
+/* The losses of one side, and the cheapest way to say the first of them. */
+typedef struct {
+    GArray *losses;
+    double *best;         /* of the first k losses */
+    guint *cut;           /* the last of these say is one event with those from here on */
+    TgForteEvent *joined; /* that event */
+    gboolean any;
+} Joining;
+
+static GArray *collect_losses(const Events *self, guint s)
+{
+    GArray *out = g_array_new(FALSE, FALSE, sizeof(Loss));
+
+    for (guint v = 0; v < self->events->len; v++) {
+        const TgForteEvent *event = tg_forte_event(self->events, v);
+        Loss loss = { v, { s, NONE, 0 }, 0, 0 };
+
+        for (guint e = event->first; e < self->edits->len && loss.n_tokens < event->n_edits; e++) {
+            const TgForteEdit *edit = tg_forte_edit(self->edits, e);
+            const guint32 i = position(edit, s);
+
+            if (edit->event != v + 1)
+                continue;
+            if (edit->lost == edit->added || side_of(edit) != s)
+                break;
+            loss.n_tokens++;
+            loss.at.from = MIN(loss.at.from, i);
+            loss.at.end = i + 1;
+            loss.n += tg_forte_is_symbol(tg_forte_at(self->views[s].tokens, i));
+        }
+        if (loss.n_tokens > 0 && loss.n_tokens == event->n_edits)
+            g_array_append_val(out, loss);
+    }
+    return out;
+}
+
+/* The loss of all tokens of a stretch, where @n_lost symbols are lost. */
+static TgForteEvent loss_of_all(const Events *self, Stretch at, guint n_lost)
+{
+    const guint n = count_symbols(self, at);
+    TgForteEvent event = { .type = n < FEW     ? TG_FORTE_EVENT_TERM
+                                   : at.s == 0 ? TG_FORTE_EVENT_TEXT_LOST
+                                               : TG_FORTE_EVENT_TEXT_ADDED,
+                           .n = MAX(n, 1),
+                           .raise = 1,
+                           .named = tables->n_named };
+
+    event.n -= 0.1 * (event.n > 1 ? n - n_lost : 0); /* what was read counts a little less */
+    raise_to_dearest(self, &event, at);
+    return event;
+}
+
+/* Compare the last of the first @k losses with one that goes back to each before it. */
+static void try_joining(const Events *self, Joining *joining, guint k)
+{
+    const Loss *last = &g_array_index(joining->losses, Loss, k - 1);
+    Stretch span = last->at;
+    guint n_lost = last->n, n_tokens = last->n_tokens;
+
+    joining->best[k] = joining->best[k - 1] + price_of(tg_forte_event(self->events, last->event));
+    joining->cut[k] = k - 1;
+    for (guint i = k - 1; i-- > 0 && k - i <= MAX_JOINED;) {
+        const Loss *loss = &g_array_index(joining->losses, Loss, i);
+
+        span.from = MIN(span.from, loss->at.from);
+        span.end = MAX(span.end, loss->at.end);
+        n_lost += loss->n;
+        n_tokens += loss->n_tokens;
+        if (span.end - span.from > MAX_BRACKETS)
+            return;
+        if (span.s == 1 && n_tokens < span.end - span.from)
+            continue; /* what stands between two additions is right */
+        const TgForteEvent all = loss_of_all(self, span, n_lost);
+        const double price = joining->best[i] + price_of(&all);
+        if (price >= joining->best[k] - 1e-9)
+            continue;
+        joining->best[k] = price;
+        joining->cut[k] = i;
+        joining->joined[k] = all;
+        joining->any = TRUE;
+    }
+}
+
+/* Make the losses that are said together one event. */
+static void apply_joining(Events *self, const Joining *joining)
+{
+    g_autofree guint *to = g_new0(guint, (gsize) self->events->len + 1);
+
+    for (guint e = 0; e < self->events->len; e++)
+        to[e + 1] = e + 1;
+    for (guint k = joining->losses->len; k > 0; k = joining->cut[k]) {
+        const guint first = g_array_index(joining->losses, Loss, joining->cut[k]).event;
+
+        for (guint i = joining->cut[k]; i < k; i++)
+            to[g_array_index(joining->losses, Loss, i).event + 1] = first + 1;
+        if (k > joining->cut[k] + 1)
+            *tg_forte_event(self->events, first) = joining->joined[k];
+    }
+    for (guint e = 0; e < self->edits->len; e++) {
+        TgForteEdit *edit = tg_forte_edit(self->edits, e);
+
+        edit->event = to[edit->event];
+    }
+    sort_events(self);
+}
+
+/* The cheapest way to say what was lost: several losses, or one of all that stands from the first
+ * to the last of them, whatever was read between. Else who loses what stands between would have
+ * more. Of additions those that touch: else who adds between them would have more. */
+static void join_losses(Events *self, guint s)
+{
+    g_autoptr(GArray) losses = collect_losses(self, s);
+    const gsize n = losses->len;
+    g_autofree double *best = g_new0(double, n + 1);
+    g_autofree guint *cut = g_new0(guint, n + 1);
+    g_autofree TgForteEvent *joined = g_new0(TgForteEvent, n + 1);
+    Joining joining = { losses, best, cut, joined, FALSE };
+
+    for (guint k = 1; k <= n; k++)
+        try_joining(self, &joining, k);
+    if (joining.any)
+        apply_joining(self, &joining);
+}
+
+/* ---- What was read --------------------------------------------------------------------------- */
+
+static void count_unread(Events *self)
+{
+    for (guint e = 0; e < self->edits->len; e++) {
+        const TgForteEdit *edit = tg_forte_edit(self->edits, e);
+        TgForteEvent *event = tg_forte_event(self->events, edit->event - 1);
+
+        event->unread += edit->lost &&
+                         tg_forte_is_symbol(tg_forte_at(self->views[0].tokens, edit->ref)) &&
+                         !is_still_read(event, edit->added);
+    }
+}
+
 void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_number,
                           gboolean has_fault)
 {
@@ -1100,7 +1374,10 @@ void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_numb
 
     g_array_set_size(self.events, 0);
     if (comparison->hyp->len == 0 && edits->len > 0) {
-        begin_event(&self, TG_FORTE_EVENT_NOTHING_READ)->n_edits = edits->len;
+        TgForteEvent *event = begin_event(&self, TG_FORTE_EVENT_NOTHING_READ);
+
+        event->n_edits = edits->len;
+        event->unread = tg_forte_count_symbols(comparison->ref);
         for (guint e = 0; e < edits->len; e++)
             take(&self, tg_forte_edit(edits, e));
     } else if (edits->len > 0) {
@@ -1127,6 +1404,9 @@ void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_numb
         if (join_raised_signs(&self))
             sort_events(&self);
         find_repeats(&self);
+        join_losses(&self, 0);
+        join_losses(&self, 1);
+        count_unread(&self);
         g_free(self.views[0].spots);
         g_free(self.views[1].spots);
     }
@@ -1150,6 +1430,8 @@ double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForte
     all[n++] = (TgForteFactor){ type->text, type->price };
     if (event->n > 1)
         all[n++] = (TgForteFactor){ "of more than one symbol", pow(event->n, class->power) };
+    if (event->raise > 1)
+        all[n++] = (TgForteFactor){ "no less than to lose it, or part of it", event->raise };
     for (guint c = 0; c < TG_N_FORTE_CONTEXTS; c++) {
         if ((event->contexts >> c & 1) != 0)
             all[n++] = (TgForteFactor){ tables->contexts[c].text, tables->contexts[c].factor };
@@ -1168,9 +1450,23 @@ double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForte
     return price;
 }
 
-double tg_forte_score(double severity, double size)
+double tg_forte_score(const TgForteSums *sums)
 {
-    const double s = severity * pow(25 / (size + 10), tables->size);
+    const double s = sums->severity * pow(25 / (sums->size + 10), tables->size);
+    const double priced = pow(1 + s / tables->steepness, -tables->steepness);
+    const double n = sums->n_symbols, n_read = n - MIN(sums->n_unread, sums->n_symbols);
 
-    return pow(1 + s / tables->steepness, -tables->steepness);
+    if (n == 0 || n_read == 0)
+        return n_read == n ? priced : 0;
+    const double guess = n > 1 ? 0.5 / (n - 0.5) : 1;
+    return n_read < 2 ? MIN(priced, guess) : CLAMP(priced, guess, (n_read - 0.5) / (n - 0.5));
+}
+
+TgForteSums tg_forte_without(const TgForteSums *sums, const TgForteEvent *event, double price)
+{
+    TgForteSums out = *sums;
+
+    out.severity = MAX(sums->severity - price, 0);
+    out.n_unread -= MIN(event->unread, sums->n_unread);
+    return out;
 }

@@ -86,26 +86,29 @@ static Buffers *buffers_of(TgEnv *env)
     return tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
 }
 
-static double score_by(const TgForteComparison *now, TgForteProfile profile, TgForteOutcome *out)
+static double score_by(const TgForteComparison *now, TgForteProfile profile, TgForteSums *sums)
 {
-    out->severity = 0;
+    sums->severity = 0;
     for (guint e = 0; e < now->events->len; e++)
-        out->severity += tg_forte_price(tg_forte_event(now->events, e), profile, NULL, NULL);
-    if (now->hyp->len == 0 && now->ref->len > 0)
-        return 0; /* nothing was read */
-    return tg_forte_score(out->severity, out->size);
+        sums->severity += tg_forte_price(tg_forte_event(now->events, e), profile, NULL, NULL);
+    return now->hyp->len == 0 && now->ref->len > 0 ? 0 : tg_forte_score(sums);
 }
 
-static gboolean compare_lists(const TgForteComparison *now, gboolean has_number,
-                              TgForteOutcome *out, GError **error)
+gboolean tg_forte_compare(const TgForteComparison *now, gboolean has_number, TgForteOutcome *out,
+                          GError **error)
 {
+    TgForteSums *sums = &out->sums;
+
     if (!tg_forte_align(now->ref, now->hyp, now->edits, error))
         return FALSE;
-    out->size = tg_forte_size(now->ref);
     tg_forte_find_events(now, has_number, out->hyp_repairs > out->ref_repairs);
-    out->people = out->score = score_by(now, TG_FORTE_PEOPLE, out);
+    *sums = (TgForteSums){ .size = tg_forte_size(now->ref),
+                           .n_symbols = tg_forte_count_symbols(now->ref) };
+    for (guint e = 0; e < now->events->len; e++)
+        sums->n_unread += tg_forte_event(now->events, e)->unread;
+    out->people = out->score = score_by(now, TG_FORTE_PEOPLE, sums);
     if (now->profile != TG_FORTE_PEOPLE)
-        out->score = score_by(now, now->profile, out);
+        out->score = score_by(now, now->profile, sums);
     return TRUE;
 }
 
@@ -145,7 +148,7 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
         if (ref.has_text != hyp.has_text)
             tg_forte_drop_blanks(ref.has_text ? now->ref : now->hyp);
         tg_forte_cut_loop(now->hyp, now->ref->len);
-        if (!compare_lists(now, !tg_forte_same_number(&ref, &hyp), &outcome, error))
+        if (!tg_forte_compare(now, !tg_forte_same_number(&ref, &hyp), &outcome, error))
             return NULL;
         if (outcome.score > buffers->outcome.score) {
             const TgForteComparison nearest = *now;
@@ -182,7 +185,7 @@ static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pa
     for (guint e = 0; e < events->len; e++)
         counts[tg_forte_tables.types[tg_forte_event(events, e)->type].class]++;
     tg_result_set(out, COLUMN_SCORE, outcome->score);
-    tg_result_set(out, COLUMN_ERRORS, outcome->severity);
+    tg_result_set(out, COLUMN_ERRORS, outcome->sums.severity);
     tg_result_set(out, COLUMN_EXACT, events->len == 0 && outcome->hyp_repairs == 0);
     tg_result_set(out, COLUMN_REPAIRS, outcome->hyp_repairs);
     for (guint c = 0; c < TG_N_FORTE_CLASSES; c++)
@@ -211,7 +214,7 @@ static gboolean forte_show(gconstpointer instance, TgEnv *env, TgRenderer *rende
 const TgMetricInfo tg_metric_forte = {
     .abi = TG_METRIC_ABI,
     .name = "forte",
-    .version = "13",
+    .version = "14",
     .summary = "formula reading and named errors: follows what people would say",
     .citation = "docs/metrics/forte.md, after the human study of Horn and Keuper 2025",
     .columns = columns,

@@ -116,6 +116,12 @@ static inline gboolean tg_forte_is_operand(const TgForteToken *token)
     return tg_forte_is_letter(token) || token->kind == TG_FORTE_DIGIT;
 }
 
+/** Whether a token is no accent and no mark of structure. */
+static inline gboolean tg_forte_is_symbol(const TgForteToken *token)
+{
+    return token->kind < TG_FORTE_ACCENT;
+}
+
 /** Whether a token opens a construct, which a token of tg_forte_ends() closes. */
 static inline gboolean tg_forte_begins(const TgForteToken *token)
 {
@@ -360,6 +366,9 @@ gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, GEr
 /** The size n of a reference: what losing all its tokens costs, at least 1. */
 double tg_forte_size(const GArray *ref);
 
+/** How many of the tokens are symbols. */
+guint32 tg_forte_count_symbols(const GArray *tokens);
+
 /* ---- Events (events.c) -------------------------------------------------------------------------
  */
 
@@ -371,6 +380,8 @@ typedef struct {
     guint32 n_edits;
     guint32 parts[2]; /**< of parts in another order the first and last, from 1; else 0 */
     double n;         /**< symbols in it, at least 1 */
+    guint32 unread;   /**< symbols of the reference that it leaves unread */
+    double raise;     /**< factor that makes it no cheaper than its dearest part; 1: it is not */
     guint named;      /**< row of the two names that were taken for each other; n_named: none */
 } TgForteEvent;
 
@@ -403,24 +414,52 @@ typedef struct {
     double factor;
 } TgForteFactor;
 
-enum { TG_FORTE_MAX_FACTORS = TG_N_FORTE_CONTEXTS + 4 };
+enum { TG_FORTE_MAX_FACTORS = TG_N_FORTE_CONTEXTS + 5 };
 
 /** The price of an event, and into @factors, which may be NULL, what it is the product of. */
 double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForteFactor *factors,
                       guint *n_factors);
 
-/** From 1 (@severity 0, the sum of the prices) towards 0. */
-double tg_forte_score(double severity, double size);
+/** What a score follows from. */
+typedef struct {
+    double severity;   /**< the sum of the prices */
+    double size;       /**< tg_forte_size() of the reference */
+    guint32 n_symbols; /**< of the reference */
+    guint32 n_unread;  /**< of these, what the events leave unread */
+} TgForteSums;
+
+/**
+ * From 1 (no events) to 0: what the prices leave, (1 + S/k)^-k with S = severity (25 / (size + 10))^a,
+ * but never more than the share of the reference's symbols that was read, (m - 1/2) / (n - 1/2) of
+ * m symbols of n. Half a symbol is taken off because a guess reads one. Who reads two or more has at
+ * least what a guess could have, so that no lone symbol beats an attempt that reads more.
+ */
+double tg_forte_score(const TgForteSums *sums);
+
+/** The sums without @event, whose price is @price. */
+TgForteSums tg_forte_without(const TgForteSums *sums, const TgForteEvent *event, double price);
 
 /* ---- Outcome (forte.c, report.c) ------------------------------------------------------------- */
 
 /** The outcome of the comparison with one reference. */
 typedef struct {
-    double score, severity, size;
+    double score;
     double people; /**< the score by the prices of people */
+    TgForteSums sums;
     guint ref;     /**< its number */
     guint ref_repairs, hyp_repairs;
 } TgForteOutcome;
+
+/**
+ * Align the two lists of @self, find the events and score them; fills its edits and events, and @out
+ * from the repairs that stand there.
+ *
+ * @has_number: as in tg_forte_find_events()
+ *
+ * Returns: FALSE with @error as tg_forte_align()
+ */
+gboolean tg_forte_compare(const TgForteComparison *self, gboolean has_number, TgForteOutcome *out,
+                          GError **error);
 
 /**
  * What the latest score or picture of FORTE in @env compared, and what came out: the detail without

@@ -114,7 +114,7 @@ TEST(test_explain__errors_name_what_they_are_about)
         { "x_{i}", "x^{i}", "subscript -> superscript\n" },
         { "\\sqrt{\\frac{1+x}{1-x}}=\\sqrt{\\frac{1+x}{1+x}}", "\\sqrt{\\frac{1+x}{1+x}}",
           "lost - x = \\sqrt{\\frac{1 + x}{1}}\n" },
-        { "T_{\\mu_{1}^{1}a\\mu_{p}}", "T_{\\mu_{p}}", "lost 1^{1}a\n" },
+        { "T_{\\mu_{1}^{1}a\\mu_{p}}", "T_{\\mu_{p}}", "lost _{1}^{1}a\\mu\n" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {

@@ -162,8 +162,8 @@ TEST(test_forte__events_in_words)
     static const char *const cases[][4] = {
         { "x^{2}+a", "x+b", "lost 2 (superscript lost or added)",
           "a read as b (letter read as another)" },
-        { "\\frac{p}{q}=1", "p=1+\\sqrt{r}", "fraction around its parts lost or added",
-          "added + r (term lost or added)" },
+        { "\\frac{p}{q}=1", "pq=1+s+t", "fraction around its parts lost or added",
+          "added + s + t (text added)" },
         { "p+\\mathbf{B}", "\\nu+8", "p read as nu (Latin and Greek letter)",
           "B read as 8 (digit and another sign)" },
     };

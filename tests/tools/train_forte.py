@@ -36,6 +36,13 @@ PRIOR_A, PRIOR_K, FOLDS = .78, .73, 10
 COMMON = 12  # examples of a type that the documents show
 
 
+# Losing a symbol costs no more than reading it as another: one price for both, so that text added in
+# its place is no gain.
+AS = {"letter-lost": "letter", "cross-alphabet": "letter", "operator-lost": "operator",
+      "relation": "operator", "symbol-lost": "symbol", "letter-symbol": "letter",
+      "operand-operator": "operator"}
+
+
 class Table:
     def __init__(self, path):
         self.lines = [line.rstrip("\n") for line in open(path, encoding="utf-8")]
@@ -54,11 +61,17 @@ class Pair:
         self.gt, self.pred = row["gt"], row["pred"]
         self.group = re.sub(r"\s|\\[,;!]|[{}]", "", row["gt"])
         self.size, self.events, self.kinds = detail["size"], [], []
+        self.low, self.high = bounds(detail["symbols"], detail["symbols"] - detail["unread"])
         names = collections.defaultdict(list)
         for event, _, ref, hyp, *_ in detail["edits"]:
             names[event].append((ref, hyp))
-        for number, (kind, group, _, n, contexts) in enumerate(detail["events"], 1):
-            x = {("class", group): 1., ("type", kind): 1.}
+        self.fixed = 0  # prices that follow from others: of stretches as dear as their dearest part
+        for number, (kind, _, price, n, contexts) in enumerate(detail["events"], 1):
+            if "stretch" in contexts:
+                self.fixed += price
+                continue
+            group = table.class_of[AS.get(kind, kind)]
+            x = {("class", group): 1., ("type", AS.get(kind, kind)): 1.}
             x.update((("context", context), 1.) for context in contexts)
             if n > 1:
                 x["power", group] = float(np.log(n))
@@ -70,6 +83,14 @@ class Pair:
         self.nothing = any(kind == "nothing-read" for kind in self.kinds)
 
 
+def bounds(symbols, read):
+    """Of a score, whatever the prices, as tg_forte_score() has them."""
+    if symbols == 0:
+        return 0, 1
+    guess = .5 / (symbols - .5) if symbols > 1 else 1
+    return (0, guess if read else 0) if read < 2 else (guess, (read - .5) / (symbols - .5))
+
+
 def read(texgauge, rows, table):
     """The pairs as the program sees them, and its scores."""
     with tempfile.TemporaryDirectory() as folder:
@@ -77,7 +98,8 @@ def read(texgauge, rows, table):
         with open(data, "w", encoding="utf-8") as file:
             for row in rows:
                 file.write(json.dumps({key: row[key] for key in ("id", "gt", "pred")}) + "\n")
-        subprocess.run([texgauge, "eval", "-m", "forte", "--detail", "--quiet", "-f", "jsonl", "-o",
+        detail = ["--detail"] if table else []
+        subprocess.run([texgauge, "eval", "-m", "forte", *detail, "--quiet", "-f", "jsonl", "-o",
                         out, data], check=True, stdout=subprocess.DEVNULL)
         found = {row["id"]: row for row in map(json.loads, open(out, encoding="utf-8"))
                  if "scores" in row}
@@ -127,19 +149,24 @@ class Model:
         m = len(keys)
         ridge = np.array([RIDGE[key[0]] for key in keys])
         rating = np.array([pair.rating for pair in pairs])
+        low, high = limits(pairs)
+        fixed = np.array([pair.fixed for pair in pairs])
         size = np.log((np.array([pair.size for pair in pairs]) + 10) / 25)
         xt = x.T.tocsr()
 
         def loss(theta):
             w, base, a, k = theta[:m], theta[m], theta[m + 1], np.exp(theta[m + 2])
             prices = np.exp(np.clip(x @ w + base, -8, 4))
-            s = np.bincount(owner, prices, len(pairs)) * np.exp(-a * size)
+            s = (np.bincount(owner, prices, len(pairs)) + fixed) * np.exp(-a * size)
             b = 1 + s / k
             score = b ** -k
-            r = 10 * score - rating
+            r = (10 * np.clip(score, low, high) - rating)
+            free = (score >= low) & (score <= high)
+            loss_of_all = (r * r).sum()
+            r = np.where(free, r, 0)
             ds = -20 * r * b ** (-k - 1)
             ge = (ds * np.exp(-a * size))[owner] * prices
-            return ((r * r).sum() + (ridge * w * w).sum() + .1 * base ** 2
+            return (loss_of_all + (ridge * w * w).sum() + .1 * base ** 2
                     + 20 * (a - PRIOR_A) ** 2 + 20 * (theta[m + 2] - np.log(PRIOR_K)) ** 2,
                     np.concatenate([xt @ ge + 2 * ridge * w,
                                     [ge.sum() + .2 * base,
@@ -154,9 +181,13 @@ class Model:
     def predict(self, pairs):
         x, owner = self.matrix(pairs)
         s = np.bincount(owner, np.exp(np.clip(x @ self.w + self.base, -8, 4)), len(pairs))
-        s = s * ((np.array([pair.size for pair in pairs]) + 10) / 25) ** -self.a
-        out = 10 * (1 + s / self.k) ** -self.k
+        s = (s + [pair.fixed for pair in pairs]) * ((np.array([pair.size for pair in pairs]) + 10) / 25) ** -self.a
+        out = 10 * np.clip((1 + s / self.k) ** -self.k, *limits(pairs))
         return np.where([pair.nothing for pair in pairs], 0, out)
+
+
+def limits(pairs):
+    return np.array([pair.low for pair in pairs]), np.array([pair.high for pair in pairs])
 
 
 def r(a, b):
@@ -176,6 +207,25 @@ def predict_by(pairs, folds, **options):
         model = Model(**options).fit([p for p, i in zip(pairs, inside) if not i])
         out[inside] = model.predict([p for p, i in zip(pairs, inside) if i])
     return out
+
+
+def best_constant(texgauge, rows, most=100):
+    """The one prediction that scores best against all references: of single symbols and of
+    references and predictions of every length."""
+    texts = sorted({row[side] for row in rows for side in ("gt", "pred")}, key=lambda t: (len(t), t))
+    texts = [*"=x+-1a(i2n,", *texts[::max(1, len(texts) // most)]]
+    asked = [{"id": f"{c} {number}", "gt": row["gt"], "pred": text}
+             for c, text in enumerate(texts) for number, row in enumerate(rows)]
+    found, scores = read(texgauge, asked, None)
+    sums, counts = np.zeros(len(texts)), np.zeros(len(texts))
+    for row, score in zip(found, scores):
+        c = int(row["id"].split()[0])
+        sums[c] += score
+        counts[c] += 1
+    means = sums / np.maximum(counts, 1)
+    best = int(np.argmax(means))
+    print(f"best constant prediction {means[best]:.4f}: {texts[best]}  (of {len(texts)}; "
+          f"the best single symbol {means[:11].max():.4f})")
 
 
 def bootstrap(ratings, scores, n=1000):
@@ -237,6 +287,7 @@ def main():
         show("  of these type-simulated", ratings[simulated], 10 * old[simulated])
     model = Model(**options).fit(pairs)
     people = people_figures(args, model, table) if args.people else None
+    best_constant(args.texgauge, rows)
     if args.write:
         write(args.write, table, model, pairs, people)
     report_worst(args, pairs, found)
@@ -296,7 +347,9 @@ def write(path, table, model, pairs, people):
         if what == "class":
             return f"{max(weight.get(('power', name), 0), 0):.3g}", str(counts["class", name])
         if what == "type":
+            name = AS.get(name, name)
             n = counts["type", name]
+            group = table.class_of[name]
             own = weight.get(("type", name), 0) if n >= 4 else 0
             return f"{np.exp(model.base + weight.get(('class', group), 0) + own):.3g}", str(n)
         if what in ("context", "pair"):
