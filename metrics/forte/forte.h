@@ -429,10 +429,11 @@ typedef struct {
 } TgForteSums;
 
 /**
- * From 1 (no events) to 0: what the prices leave, (1 + S/k)^-k with S = severity (25 / (size + 10))^a,
- * but never more than the share of the reference's symbols that was read, (m - 1/2) / (n - 1/2) of
- * m symbols of n. Half a symbol is taken off because a guess reads one. Who reads two or more has at
- * least what a guess could have, so that no lone symbol beats an attempt that reads more.
+ * From 1 (no events) to 0: what the prices leave, (1 + S/k)^-k with S = severity (25 / (size +
+ * 10))^a, but never more than the share of the reference's symbols that was read, (m - 1/2) / (n -
+ * 1/2) of m symbols of n. Half a symbol is taken off because a guess reads one. Who reads two or
+ * more has at least what a guess could have, so that no lone symbol beats an attempt that reads
+ * more.
  */
 double tg_forte_score(const TgForteSums *sums);
 
@@ -446,13 +447,13 @@ typedef struct {
     double score;
     double people; /**< the score by the prices of people */
     TgForteSums sums;
-    guint ref;     /**< its number */
+    guint ref; /**< its number */
     guint ref_repairs, hyp_repairs;
 } TgForteOutcome;
 
 /**
- * Align the two lists of @self, find the events and score them; fills its edits and events, and @out
- * from the repairs that stand there.
+ * Align the two lists of @self, find the events and score them; fills its edits and events, and
+ * @out from the repairs that stand there.
  *
  * @has_number: as in tg_forte_find_events()
  *
