@@ -446,12 +446,10 @@ static void add_items(Reader *self, const TgNode *item)
 /* The ASCII character that is typed as piece @i, or 0. */
 static char typed_at(const Reader *self, guint i)
 {
-    const Piece *piece = piece_at(self, i);
-    const TgNode *node = piece->node;
-
-    if (i >= self->end || piece->type != PIECE_NODE || node->kind != TG_NODE_SYMBOL)
+    if (i >= self->end || piece_at(self, i)->type != PIECE_NODE ||
+        piece_at(self, i)->node->kind != TG_NODE_SYMBOL)
         return '\0';
-    const char c = self->source[node->start];
+    const char c = self->source[piece_at(self, i)->start];
     return (guchar) c < 0x80 && c != '\\' ? c : '\0';
 }
 
@@ -626,7 +624,6 @@ static Element *read_fraction(Reader *self, const TgNode *node)
     Element *fraction = make_of(self, TG_CROHME_FRACTION, node, num, den, NULL);
 
     fraction->end = end_of_mark(self, node);
-
     if (g_str_has_prefix(self->source + node->start, "\\genfrac") &&
         (node->u.fraction.left == NULL || node->u.fraction.right == NULL))
         fail(self, "pandoc needs the delimiters of \\genfrac");
@@ -749,7 +746,8 @@ static void append_name(Reader *self, GString *name, const TgNode *list)
         } else if (item->kind == TG_NODE_SYMBOL) {
             const char *label = read_character(self, item)->label;
 
-            g_string_append(name, strcmp(label, ",") == 0 ? "COMMA" : label);
+            if (label != NULL)
+                g_string_append(name, label);
         } else if (item->kind == TG_NODE_CHAR) {
             g_string_append_unichar(name, item->u.character.code);
         } else if (item->kind == TG_NODE_TEXT) {
@@ -818,6 +816,7 @@ static Element *read_mod(Reader *self, const TgNode *node)
     const gboolean fenced = self->source[node->start + 1] == 'p';
     guint last = self->at;
 
+    self->steps += self->end - self->at;
     for (guint i = self->at; i < self->end; i++)
         if (piece_at(self, i)->start == node->start)
             last = i + 1;
@@ -1066,7 +1065,7 @@ static Element *read_item(Reader *self)
     Element *element;
 
     if (++self->steps > STEPS_PER_BYTE * (self->tree->len + SHORTEST))
-        fail(self, "brackets that do not pair take too long");
+        fail(self, "it takes too long");
     while (piece_is(self, PIECE_NODE) && piece_at(self, self->at)->node->kind == TG_NODE_STYLE)
         self->at++;
     if (self->at >= self->end || self->fault != NULL) {

@@ -252,10 +252,22 @@ static void relate(Maker *self, guint32 from, guint32 to, TgCrohmeRelation relat
         g_array_append_val(self->edges, edge);
 }
 
+/* A label in which a comma, which ends a field of a label graph, is written as the label of one. */
+static const char *without_commas(TgArena *arena, const char *label)
+{
+    g_auto(GStrv) parts = g_strsplit(label, ",", -1);
+    g_autofree char *joined = g_strjoinv("COMMA", parts);
+    const gsize size = strlen(joined) + 1;
+
+    return memcpy(tg_arena_alloc(arena, size), joined, size);
+}
+
 static Ends make_symbol_node(Maker *self, const Element *element)
 {
     const char *label = label_of(element->label);
 
+    if (strchr(label, ',') != NULL)
+        label = without_commas(self->arena, label);
     if (is_latin_1(label) && self->fault == NULL)
         self->fault = "the chain cannot write a symbol of Latin-1, such as that of \\overline";
     const guint32 node = add_node(self, element, label);
