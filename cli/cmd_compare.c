@@ -47,6 +47,7 @@ static int run(CliCall *call)
     if (w->gate.tolerances != NULL && w->gate.baseline == NULL)
         return cli_usage("--tolerance needs --baseline");
     if (w->gate.fail_under != NULL || w->gate.baseline != NULL) {
+        w->gate.mean = w->compare.mean;
         w->gate.table =
             w->compare.table; /* all columns, of which thresholds name those they want */
         return cli_check_mode(call, TG_MODE_GATE, "is about comparisons, not thresholds")

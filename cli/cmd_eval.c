@@ -295,8 +295,6 @@ static int run(CliCall *call)
     GError *error = NULL;
 
     run->inputs = *call->words != NULL ? (const char *const *) call->words : NULL;
-    if (run->pages != NULL && run->summary.mean == NULL)
-        run->summary.mean = "pages";
     if (!check_scoring(eval, call->words, &error)) {
         const int status = cli_usage(error->message);
         g_error_free(error);

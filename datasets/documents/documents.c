@@ -38,7 +38,9 @@ typedef struct {
     json_t *documents;         /* {NAME: FORMULAS} of a side; NULL: formulas are written */
     guint n_files, n_formulas; /* so far */
 
-    GPtrArray *pages; /* TgPage */
+    GPtrArray *pages;  /* TgPage */
+    GString *held;     /* the last row of the model so far; see write_rows() */
+    json_t *elsewhere; /* what it predicts on pages without a reference formula */
 } Run;
 
 static void tell_fault(Run *run, const char *message)
@@ -432,6 +434,7 @@ typedef struct {
     const char *path;             /* NULL: it has none */
     char *fault;                  /* why it cannot be read */
     GString *rows;                /* lines of JSON */
+    json_t *elsewhere;            /* what is predicted where there is no reference formula; or NULL */
     guint counts[N_COUNTS];
 } Job;
 
@@ -513,6 +516,10 @@ static void match_page(gpointer item, guint worker, gpointer unused)
         add_row(job, match, &match->rows[i]);
     if (match->n_rows == 0 && job->page->n_formulas > 0)
         add_row(job, match, &all_empty);
+    if (job->rows->len == 0 && match->extras->len > 0)
+        job->elsewhere =
+            json_pack("{so so so}", "page", tg_json_text(job->page->name), "page_attributes",
+                      tg_json_text(job->page->attributes), "extras", page_texts(job, match->extras));
 }
 
 static void tell_counts(const Run *run)
@@ -539,12 +546,42 @@ static void tell_counts(const Run *run)
     }
 }
 
+/* Write the rows of a page, but for the model's last one so far: if pages without a reference
+ * formula have predictions, which no row of theirs can tell, the last row of the model lists them.
+ */
+static void write_rows(Run *run, const Job *job)
+{
+    const char *last = job->rows->str;
+
+    if (job->rows->len > 0) {
+        for (const char *end = last; (end = strchr(end, '\n')) != NULL && end[1] != '\0';
+             last = end)
+            end++;
+        fputs(run->held->str, run->options->rows);
+        fwrite(job->rows->str, 1, (gsize) (last - job->rows->str), run->options->rows);
+        g_string_assign(run->held, last);
+    }
+    if (job->elsewhere != NULL)
+        json_array_append(run->elsewhere, job->elsewhere);
+    if (!job->is_last)
+        return;
+    if (json_array_size(run->elsewhere) > 0 && run->held->len > 0) {
+        g_autoptr(GString) list = g_string_new(",\"page_elsewhere\":");
+
+        tg_json_append(list, run->elsewhere);
+        g_string_insert(run->held, (gssize) run->held->len - 2, list->str); /* before "}\n" */
+    }
+    fputs(run->held->str, run->options->rows);
+    g_string_truncate(run->held, 0);
+    json_array_clear(run->elsewhere);
+}
+
 static void emit_page(gpointer item, gpointer data)
 {
     Job *job = item;
     Run *run = data;
 
-    fputs(job->rows->str, run->options->rows);
+    write_rows(run, job);
     for (guint k = 0; k < N_COUNTS; k++) {
         if (k < N_KINDS && job->counts[k] > 0 && run->counts[k] < MAX_NAMED)
             run->names[k][run->counts[k]] = job->page->name;
@@ -558,6 +595,7 @@ static void emit_page(gpointer item, gpointer data)
         memset(run->counts, 0, sizeof run->counts);
     }
     g_string_free(job->rows, TRUE);
+    json_decref(job->elsewhere);
     g_free(job->fault);
     g_free(job);
 }
@@ -639,8 +677,9 @@ gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, 
 {
     const gboolean pages = options->protocol == TG_PROTOCOL_OMNIDOCBENCH;
     g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GString) macros = g_string_new(NULL);
-    Run run = { .options = options, .macros = macros };
+    g_autoptr(GString) macros = g_string_new(NULL), held = g_string_new(NULL);
+    json_auto_t *elsewhere = json_array();
+    Run run = { .options = options, .macros = macros, .held = held, .elsewhere = elsewhere };
 
     run.pages = pages ? tg_pages_load(options->truth, faults, error) : NULL;
     for (guint i = 0; i < faults->len; i++)

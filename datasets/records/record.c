@@ -467,7 +467,8 @@ void tg_row_keep_other(const TgFieldMap *map, const TgValue *values, const TgVal
     const gsize n = other->json != NULL ? json_string_length(other->json) : other->len;
 
     const gboolean is_of_page = /* what texgauge documents says of pages */
-        strcmp(other->name, "page_attributes") == 0 || strcmp(other->name, "page_extras") == 0;
+        strcmp(other->name, "page_attributes") == 0 || strcmp(other->name, "page_extras") == 0 ||
+        strcmp(other->name, "page_elsewhere") == 0;
 
     if (((n > TG_ROW_MAX_OTHER || json_is_array(other->json)) && !is_of_page) ||
         json_is_null(other->json) || json_is_object(other->json) ||

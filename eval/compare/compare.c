@@ -38,6 +38,7 @@ void tg_comparison_free(TgComparison *comparison)
         return;
     g_ptr_array_unref(comparison->models);
     g_ptr_array_unref(comparison->columns);
+    tg_table_mean_clear(&comparison->own_mean);
     tg_table_free(comparison->owned);
     g_free(comparison);
 }
@@ -53,17 +54,18 @@ static int compare_pairs(const void *a, const void *b)
     return dx != dy ? (dx < dy) - (dx > dy) : (x->base > y->base) - (x->base < y->base);
 }
 
-static void find_pairs(TgComparedColumn *c, const TgTableColumn *column, const guint32 *base,
-                       const guint32 *other, guint max_pairs)
+static void find_pairs(TgComparedColumn *c, const TgTableColumn *column, guint max_pairs)
 {
-    TgDifferentPair *pairs = g_new(TgDifferentPair, c->n);
+    const TgPairing *pairing = c->pairing;
+    TgDifferentPair *pairs = g_new(TgDifferentPair, pairing->n);
     guint n = 0;
 
-    for (guint i = 0; i < c->n; i++) {
-        const double difference = column->values[other[i]] - column->values[base[i]];
+    for (guint i = 0; i < pairing->n; i++) {
+        const guint32 base = pairing->a[i], other = pairing->b[i];
+        const double difference = column->values[other] - column->values[base];
 
         if (!isnan(difference) && difference != 0.0)
-            pairs[n++] = (TgDifferentPair){ base[i], other[i], difference };
+            pairs[n++] = (TgDifferentPair){ base, other, difference };
     }
     if (n > 1)
         qsort(pairs, n, sizeof *pairs, compare_pairs);
@@ -88,40 +90,100 @@ typedef struct {
     guint n_done;
 } Work;
 
-static void compare_column(gpointer item, guint worker, gpointer data)
+/* The pairs of a column's subset that both models have. */
+static void sample_pairs(TgComparedColumn *c, const TgComparison *comparison,
+                         TgTableSample samples[2])
 {
-    TgComparedColumn *c = item;
-    const TgComparison *comparison = ((const Work *) data)->comparison;
     const TgTable *table = comparison->table;
     const TgTableColumn *column = tg_table_column(table, c->column);
     const TgPairing *pairing = c->pairing;
-    g_auto(TgTableSample) base_sample = { 0 }, other_sample = { 0 };
-    g_autofree guint32 *base = g_new(guint32, pairing->n);
-    g_autofree guint32 *other = g_new(guint32, pairing->n);
+    g_autofree guint32 *base = g_new(guint32, pairing->n), *other = g_new(guint32, pairing->n);
 
-    (void) worker;
     for (guint i = 0; i < pairing->n; i++) {
         if (c->subset >= 0 && table->rows[pairing->a[i]].subset != (guint) c->subset)
             continue;
         base[c->n] = pairing->a[i];
         other[c->n++] = pairing->b[i];
     }
-    tg_table_sample_init(&base_sample, comparison->mean, table, column, base, base, c->n);
-    tg_table_sample_init(&other_sample, comparison->mean, table, column, other, base, c->n);
+    tg_table_sample_init(&samples[0], comparison->mean, table, column, base, c->n);
+    tg_table_sample_init(&samples[1], comparison->mean, table, column, other, c->n);
     g_autofree double *base_values = aligned(column, base, c->n);
     g_autofree double *other_values = aligned(column, other, c->n);
-    const TgAdditive base_system = { base_sample.rows, base_sample.n, base_sample.n_stats,
-                                     base_sample.pool, &base_sample };
-    const TgAdditive other_system = { other_sample.rows, other_sample.n, other_sample.n_stats,
-                                      other_sample.pool, &other_sample };
+    tg_stats_effect(base_values, other_values, c->n, &c->effect);
+}
+
+/* The pages (or subsets) of a column's subset that both models have, each with all its rows: models
+ * may split a page's formulas differently. */
+static void sample_groups(TgComparedColumn *c, const TgComparison *comparison,
+                          TgTableSample samples[2])
+{
+    const TgTable *table = comparison->table;
+    const TgTableColumn *column = tg_table_column(table, c->column);
+    const TgTableMean *mean = comparison->mean;
+    const guint models[2] = { c->base, c->model };
+    g_autofree guint *met = g_new0(guint, mean->names->len),
+                     *place = g_new(guint, mean->names->len);
+    double *values[2];
+
+    for (guint s = 0; s < 2; s++)
+        for (guint i = 0; i < table->n_rows; i++)
+            if (table->rows[i].model == models[s] &&
+                (c->subset < 0 || table->rows[i].subset == (guint) c->subset))
+                met[mean->group[i]] |= 1u << s;
+    for (guint g = 0; g < mean->names->len; g++)
+        place[g] = met[g] == 3 ? c->n++ : G_MAXUINT;
+    for (guint s = 0; s < 2; s++) {
+        guint n, n_rows = 0;
+        g_autofree guint32 *rows = tg_table_rows(table, models[s], c->subset, &n);
+        g_autofree guint *groups = g_new(guint, MAX(n, 1));
+
+        for (guint i = 0; i < n; i++) {
+            if (place[mean->group[rows[i]]] == G_MAXUINT)
+                continue;
+            groups[n_rows] = place[mean->group[rows[i]]];
+            rows[n_rows++] = rows[i];
+        }
+        tg_table_sample_init_groups(&samples[s], table, column, rows, groups, n_rows, c->n);
+        values[s] = g_new(double, MAX(c->n, 1));
+        for (guint g = 0; g < c->n; g++)
+            values[s][g] =
+                tg_table_sample_value(&samples[s], g) * (column->lower_is_better ? -1 : 1);
+    }
+    tg_stats_effect(values[0], values[1], c->n, &c->effect);
+    g_free(values[0]);
+    g_free(values[1]);
+}
+
+/* Whether whole groups are drawn. */
+static gboolean draws_groups(const TgComparison *comparison)
+{
+    const TgTableMean *mean = comparison->mean;
+
+    return mean != NULL && mean->group != NULL &&
+           (mean->mean.over == TG_MEAN_PAGES || comparison->whole_subsets);
+}
+
+static void compare_column(gpointer item, guint worker, gpointer data)
+{
+    TgComparedColumn *c = item;
+    const TgComparison *comparison = ((const Work *) data)->comparison;
+    TgTableSample samples[2] = { { 0 } };
+    TgAdditive systems[2];
+
+    (void) worker;
+    (draws_groups(comparison) ? sample_groups : sample_pairs)(c, comparison, samples);
+    for (guint s = 0; s < 2; s++)
+        systems[s] = (TgAdditive){ samples[s].rows, samples[s].n, samples[s].n_stats,
+                                   samples[s].pool, &samples[s] };
     const TgPairedOptions options = { comparison->resamples, comparison->trials, comparison->seed,
                                       comparison->rules, comparison->level };
 
-    tg_stats_paired(&base_system, &other_system, &options, &c->test);
+    tg_stats_paired(&systems[0], &systems[1], &options, &c->test);
     c->difference = c->test.system - c->test.base;
-    tg_stats_effect(base_values, other_values, c->n, &c->effect);
     if (c->subset < 0)
-        find_pairs(c, column, base, other, comparison->max_pairs);
+        find_pairs(c, tg_table_column(comparison->table, c->column), comparison->max_pairs);
+    tg_table_sample_clear(&samples[0]);
+    tg_table_sample_clear(&samples[1]);
 }
 
 /* ---- all of them ---- */
@@ -235,6 +297,7 @@ TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
         .rules = options->rules,
         .level = options->level > 0 ? options->level : DEFAULT_LEVEL,
         .max_pairs = options->pairs,
+        .whole_subsets = options->whole_subsets,
         .models = g_ptr_array_new_with_free_func(free_models),
         .columns = g_ptr_array_new_with_free_func(free_column),
     };
@@ -286,11 +349,15 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
                              GError **error)
 {
     g_autoptr(TgTable) table = tg_table_read(paths, &options->table, error);
+    g_auto(TgTableMean) mean = { 0 };
+    TgCompareOptions own = *options;
     TgComparison *comparison;
     guint base, n = 0;
 
-    if (table == NULL || !find_base(table, options->base, &base, error))
+    if (table == NULL || !find_base(table, options->base, &base, error) ||
+        !tg_table_mean_init(&mean, table, options->mean, error))
         return NULL;
+    own.whole_subsets = TRUE;
     g_autofree guint(*models)[2] = (guint(*)[2]) g_new(guint, 2 * (gsize) table->models->len);
     for (guint i = 0; i < table->models->len; i++) {
         if (i == base)
@@ -298,9 +365,12 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
         models[n][0] = base;
         models[n++][1] = i;
     }
-    comparison = tg_compare_models(table, NULL, (const guint(*)[2]) models, n, options, error);
+    comparison = tg_compare_models(table, &mean, (const guint(*)[2]) models, n, &own, error);
     if (comparison == NULL)
         return NULL;
+    comparison->own_mean = mean;
+    comparison->mean = &comparison->own_mean;
+    memset(&mean, 0, sizeof mean); /* it has moved */
     comparison->base = base;
     comparison->owned = g_steal_pointer(&table);
     return comparison;
@@ -310,6 +380,12 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
 
 enum { DIGITS = 4, FORMULA_WIDTH = 40, FEW = 10 };
 
+/* What is drawn: pairs, pages or subsets. */
+static const char *unit_of(const TgComparison *comparison)
+{
+    return tg_mean_name(draws_groups(comparison) ? comparison->mean->mean.over : TG_MEAN_PAIRS);
+}
+
 /* The numbers of the compared columns from @first to @end, one a row; @other: the model's heading
  * where the table is of one model. */
 static TgGrid *compared_grid(const TgComparison *comparison, const char *title, const char *other,
@@ -317,6 +393,8 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
 {
 #define OF(member) G_STRUCT_OFFSET(TgComparedColumn, member)
     const gboolean subsets = comparison->table->subsets->len > 1;
+    const char *unit = unit_of(comparison);
+    g_autofree char *effect_unit = g_strconcat("effect.", unit, NULL);
     const TgComparedColumn *head =
         first < end ? comparison->columns->pdata[first] : &(TgComparedColumn){ 0 };
     char level[32];
@@ -327,7 +405,7 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
         { NULL, "model", "model", TG_GRID_NAME, OF(model_name) },
         { "metric", "metric", "metric", TG_GRID_TEXT, OF(column_name), .scores = TRUE },
         { subsets ? "subset" : NULL, "subset", "subset", TG_GRID_TEXT, OF(subset_name) },
-        { "pairs", "pairs", "pairs", TG_GRID_COUNT, OF(n) },
+        { unit, unit, unit, TG_GRID_COUNT, OF(n) },
         { head->base_name, "base_value", "base_value", TG_GRID_NUMBER, OF(test.base), DIGITS,
           TRUE },
         { other, "value", "value", TG_GRID_NUMBER, OF(test.system), DIGITS, TRUE },
@@ -352,7 +430,7 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
         { NULL, "bootstrap_holm", "bootstrap.holm", TG_GRID_P, OF(adjusted[0]) },
         { "Holm", "randomization_holm", "randomization.holm", TG_GRID_P, OF(adjusted[1]) },
         { "verdict", "verdict", "verdict", TG_GRID_TEXT, OF(verdict_name) },
-        { NULL, NULL, "effect.pairs", TG_GRID_COUNT, OF(effect.n) },
+        { NULL, NULL, effect_unit, TG_GRID_COUNT, OF(effect.n) },
         { NULL, "mean_gain", "effect.mean_gain", TG_GRID_NUMBER, OF(effect.mean_difference), DIGITS,
           TRUE },
         { "d_z", "d_z", "effect.d_z", TG_GRID_NUMBER, OF(effect.d_z), 2 },
@@ -470,9 +548,17 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
         g_autofree char *title = g_strdup_printf("%s against %s", other, head->base_name);
         g_autoptr(TgGrid) grid = compared_grid(comparison, title, other, first, end);
 
+        const gboolean is_split = draws_groups(comparison);
+        const char *unit = unit_of(comparison);
+        if (is_split)
+            tg_grid_note(grid, "Values are means over %s, which are drawn whole.", unit);
         if (pairing->n_only_a + pairing->n_only_b > 0)
-            tg_grid_note(grid, "Left out: %u pairs that only %s has, %u that only %s has",
-                         pairing->n_only_a, head->base_name, pairing->n_only_b, other);
+            tg_grid_note(grid,
+                         is_split
+                             ? "Reference formulas that only one of them is matched with: %u of "
+                               "%s, %u of %s; all count for their %s."
+                             : "Left out: %u pairs that only %s has, %u that only %s has",
+                         pairing->n_only_a, head->base_name, pairing->n_only_b, other, unit);
         const double alpha = comparison->alpha;
         guint n_tests = 0;
         char text[32];
@@ -495,7 +581,7 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
             g_string_append_printf(few, " (%u)", c->test.n_differing);
         }
         if (few->len > 0)
-            tg_grid_note(grid, "Fewer than %d pairs differ: %s", FEW, few->str);
+            tg_grid_note(grid, "Fewer than %d %s differ: %s", FEW, unit, few->str);
         g_ascii_formatd(text, sizeof text, "%.4g", alpha);
         tg_grid_note(
             grid,
@@ -504,18 +590,17 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
             "metrics over all pairs, for those of the subsets, and for all others.",
             text);
         if (n_tests / (comparison->trials + 1.0) >= alpha)
-            tg_grid_note(
-                grid,
-                "%u trials are too few for %u tests: if many pairs differ, Holm's p may not "
-                "fall below %s.",
-                comparison->trials, n_tests,
-                g_ascii_formatd(text, sizeof text, "%.2g",
-                                MIN(1, n_tests / (comparison->trials + 1.0))));
+            tg_grid_note(grid,
+                         "%u trials are too few for %u tests: if many %s differ, Holm's p may not "
+                         "fall below %s.",
+                         comparison->trials, n_tests, unit,
+                         g_ascii_formatd(text, sizeof text, "%.2g",
+                                         MIN(1, n_tests / (comparison->trials + 1.0))));
         tg_signatures_note(grid, comparison->table->layout, comparison->table->remarks);
         tg_grid_note(grid,
                      "Paired bootstrap: %u resamples; approximate randomization: %u trials, or all "
-                     "where few pairs differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
-                     comparison->resamples, comparison->trials, comparison->seed,
+                     "where few %s differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
+                     comparison->resamples, comparison->trials, unit, comparison->seed,
                      tg_test_rules_name(comparison->rules));
         tg_grid_append(out, grid, form);
         for (guint i = first; i < end; i++) {
@@ -586,10 +671,11 @@ char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *for
                                     pairs_json(comparison, c));
         }
         all = json_pack(
-            "{s:s, s:o, s:O, s:o*, s:o, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version",
+            "{s:s, s:o, s:O, s:o*, s:o, s:s*, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version",
             tg_version(), "signatures", tg_signatures_json(comparison->table->layout), "inputs",
             comparison->table->inputs, "remarks", tg_remarks_json(comparison->table->remarks),
-            "base", tg_json_text(tg_table_model(comparison->table, comparison->base)), "resamples",
+            "base", tg_json_text(tg_table_model(comparison->table, comparison->base)), "mean",
+            draws_groups(comparison) ? unit_of(comparison) : NULL, "resamples",
             (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
             (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules), "level",
             tg_json_number(comparison->level), "models", models_json(comparison), "comparisons",
@@ -614,17 +700,19 @@ char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *for
 /* The lines of the report, and whether all values pass. */
 typedef struct {
     const TgTable *table, *baseline;
+    const TgTableMean *mean, *baseline_mean;
     GString *report;
     gboolean passed;
     gboolean force;
 } Gate;
 
-static double pooled_value(const TgTable *table, const TgTableColumn *column, guint model)
+static double pooled_value(const TgTable *table, const TgTableMean *mean,
+                           const TgTableColumn *column, guint model)
 {
     guint n;
     g_autofree guint32 *rows = tg_table_rows(table, model, -1, &n);
 
-    return tg_table_value(table, column, rows, n);
+    return tg_table_mean_value(table, mean, column, rows, n);
 }
 
 static void put_number(GString *out, double value)
@@ -641,7 +729,7 @@ static void add_line(Gate *gate, guint model, const TgTableColumn *column, const
                      double limit, double tolerance)
 {
     const char *name = tg_table_model(gate->table, model);
-    const double value = pooled_value(gate->table, column, model);
+    const double value = pooled_value(gate->table, gate->mean, column, model);
     const double loss = column->lower_is_better ? value - limit : limit - value;
     /* the digits that results have decide, not the last bit */
     const gboolean good = !isnan(loss) && tg_number_round(loss) <= tolerance;
@@ -745,8 +833,8 @@ static gboolean check_column(Gate *gate, const TgTableColumn *column, double tol
 
         if (!match_model(gate, m, &model, error))
             return FALSE;
-        add_line(gate, m, column, ", baseline ", pooled_value(gate->baseline, theirs, model),
-                 tolerance);
+        add_line(gate, m, column, ", baseline ",
+                 pooled_value(gate->baseline, gate->baseline_mean, theirs, model), tolerance);
         g_string_append(gate->report, ", tolerance ");
         put_number(gate->report, tolerance);
         g_string_append_c(gate->report, '\n');
@@ -755,7 +843,7 @@ static gboolean check_column(Gate *gate, const TgTableColumn *column, double tol
 }
 
 /* Add @step to the number of every pair of a model: the same are those of one subset, id, truths.
- */
+ * Of pages, whose formulas a model's output splits, each counts once. */
 static void count_pairs(GHashTable *counts, const TgTable *table, guint model, gint step)
 {
     for (guint i = 0; i < table->n_rows; i++) {
@@ -766,8 +854,14 @@ static void count_pairs(GHashTable *counts, const TgTable *table, guint model, g
         g_autofree char *truths = g_strjoinv("\n", (char **) row->refs);
         char *key = g_strdup_printf("%s\n%s\n%s", tg_table_subset(table, row->subset),
                                     row->id != NULL ? row->id : "", truths);
-        const gint count = GPOINTER_TO_INT(g_hash_table_lookup(counts, key)) + step;
+        gint count = GPOINTER_TO_INT(g_hash_table_lookup(counts, key)) + step;
 
+        if (row->formula != NULL) {
+            g_free(key);
+            key = g_strndup(row->formula, strcspn(row->formula, "\n")); /* the page */
+            count = GPOINTER_TO_INT(g_hash_table_lookup(counts, key));
+            count = g_hash_table_contains(counts, key) ? (step < 0 ? MIN(count, 0) : count) : step;
+        }
         g_hash_table_replace(counts, key, GINT_TO_POINTER(count));
     }
 }
@@ -815,8 +909,11 @@ static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError 
     g_autoptr(GHashTable) tolerances =
         baseline != NULL ? read_tolerances(gate->table, options->tolerances, error) : NULL;
 
+    g_auto(TgTableMean) mean = { 0 };
+
     gate->baseline = baseline;
-    if (tolerances == NULL ||
+    gate->baseline_mean = &mean;
+    if (tolerances == NULL || !tg_table_mean_init(&mean, baseline, options->mean, error) ||
         (!gate->force && !tg_run_header_check_options(gate->table->run, baseline->run, error)) ||
         !check_pairs(gate, error))
         return FALSE;
@@ -842,12 +939,15 @@ gboolean tg_gate_check(const char *const *paths, const TgGateOptions *options, c
 {
     g_autoptr(TgTable) table = tg_table_read(paths, &options->table, error);
     g_autoptr(GString) text = g_string_new(NULL);
-    Gate gate = { table, NULL, text, TRUE, options->table.force };
+    g_auto(TgTableMean) mean = { 0 };
+    Gate gate = { table, NULL, &mean, NULL, text, TRUE, options->table.force };
 
     if (table == NULL)
         return FALSE;
     if (table->n_rows == 0)
         return tg_fail_input(error, "the results hold no pairs, so no threshold can be met");
+    if (!tg_table_mean_init(&mean, table, options->mean, error))
+        return FALSE;
     for (guint i = 0; options->fail_under != NULL && options->fail_under[i] != NULL; i++) {
         if (!check_limit(&gate, options->fail_under[i], error))
             return FALSE;

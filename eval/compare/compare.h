@@ -18,9 +18,13 @@ typedef struct {
     guint64 seed;         /**< of both */
     TgTestRules rules;    /**< of the p-values */
     double level;         /**< of the intervals; 0: 0.95 */
-    guint pairs;          /**< how many of the pairs that differ most are named per column */
-    guint threads;        /**< 0: one per processor; the numbers do not depend on it */
-    TgListener listener;  /**< told how far the work is */
+    const char *mean; /**< over what values are means, as tg_mean_parse() reads it; NULL: what the
+                           headers say. Pages are drawn whole */
+    gboolean whole_subsets; /**< subsets are drawn whole, too, as tg_compare_run() does; else pairs
+                                 within them */
+    guint pairs;            /**< how many of the pairs that differ most are named per column */
+    guint threads;          /**< 0: one per processor; the numbers do not depend on it */
+    TgListener listener;    /**< told how far the work is */
 } TgCompareOptions;
 
 /** The outcome of a comparison. */
@@ -60,6 +64,7 @@ typedef struct {
     const char *baseline; /**< results file whose values no model may fall behind ... */
     const char *const *tolerances; /**< ... by more than `NUMBER`, or `COLUMN=NUMBER` for one
                                       column; NULL last; 0 where none is given */
+    const char *mean;              /**< as in TgCompareOptions */
     TgTableOptions table;          /**< what is taken from the files */
 } TgGateOptions;
 
@@ -92,14 +97,14 @@ typedef struct {
     gint subset;                                                    /**< index; -1: all pairs */
     const char *base_name, *model_name, *column_name, *subset_name; /**< borrowed */
     const TgPairing *pairing;                                       /**< of the two models */
-    guint n; /**< pairs that both models have */
+    guint n; /**< pairs, pages or subsets that both models have */
     double difference;
     TgPairedTest test;
     double adjusted[TG_N_PAIRED_TESTS]; /**< p over its family, see tg_compare_models() */
     TgVerdict verdict;        /**< of the model beside the base, by test.bootstrap.t and Holm's
                                    p-value of randomization */
     const char *verdict_name; /**< tg_verdict_name() */
-    TgEffect effect;          /**< of the pairs' scores, turned so that "higher" is better */
+    TgEffect effect;          /**< of the scores of these, turned so that "higher" is better */
     TgDifferentPair *pairs;   /**< [n_pairs] that differ most; for all pairs only */
     guint n_pairs;
 } TgComparedColumn;
@@ -121,8 +126,10 @@ struct TgComparison {
     double level;
     double alpha; /* of the tests, 1 - level */
     guint max_pairs;
-    GPtrArray *models;  /* of TgComparedModels * */
-    GPtrArray *columns; /* of TgComparedColumn *: by models, then subset (all first), column */
+    gboolean whole_subsets;
+    TgTableMean own_mean; /* of tg_compare_run() */
+    GPtrArray *models;    /* of TgComparedModels * */
+    GPtrArray *columns;   /* of TgComparedColumn *: by models, then subset (all first), column */
 };
 
 /**

@@ -40,6 +40,14 @@ const TgArg tg_style_args[] = {
     {                                                                                              \
         "level", TG_ARG_LEVEL, AT(level), help, "P", .preset = "0.95"                              \
     }
+#define MEAN                                                                                       \
+    {                                                                                              \
+        "mean", TG_ARG_FILE, AT(mean),                                                             \
+            "average over pairs, pages or subsets (default: as the run did); pages=FIELD names "   \
+            "the "                                                                                 \
+            "field of the page",                                                                   \
+            "MEAN"                                                                                 \
+    }
 #define FORCE                                                                                      \
     {                                                                                              \
         "force", TG_ARG_FLAG, AT(table.force), "combine results that were scored differently"      \
@@ -53,6 +61,7 @@ const TgArg tg_compare_args[] = {
       "MODEL", .modes = TG_MODE_COMPARE, .group = "Comparison" },
     COLUMNS,
     ALL,
+    MEAN,
     { "pairs", TG_ARG_COUNT, AT(pairs), "show the N pairs per metric that differ most (default: 5)",
       "N", .preset = "5", .modes = TG_MODE_COMPARE },
     FORCE,
@@ -117,9 +126,7 @@ const TgArg tg_report_args[] = {
     COLUMNS,
     { "no-drawings", TG_ARG_FLAG, AT(no_drawings),
       "show the LaTeX source of formulas only, which makes a smaller page" },
-    { "mean", TG_ARG_FILE, AT(mean),
-      "average over pairs (default), pages or subsets; pages=FIELD names the field of the page",
-      "MEAN" },
+    MEAN,
     { "force", TG_ARG_FLAG, AT(table.force),
       "combine results that were scored differently; overwrite any file" },
     { "resamples", TG_ARG_COUNT, AT(resamples), "resamples of each bootstrap (default: 1000)", "N",

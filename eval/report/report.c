@@ -124,15 +124,15 @@ static void samples_clear(Samples *samples)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Samples, samples_clear)
 
-/* @rows of a column; @named: of paired samples the rows of one side. Its value. */
+/* @rows of a column. Its value. */
 static double samples_add(Samples *samples, const TgReport *report, guint column,
-                          const guint32 *rows, const guint32 *named, guint n)
+                          const guint32 *rows, guint n)
 {
     TgTableSample *sample = &samples->samples[samples->n];
     TgAdditive *system = &samples->systems[samples->n++];
 
     tg_table_sample_init(sample, &report->mean, report->table, tg_report_column(report, column),
-                         rows, named, n);
+                         rows, n);
     *system = (TgAdditive){ sample->rows, sample->n, sample->n_stats, sample->pool, sample };
     return tg_additive_statistic(NULL, sample->n, system);
 }
@@ -193,7 +193,7 @@ static TgReportBlock *new_block(const TgReport *report, gint subset, double *mea
                                       .gap = NAN,
                                       .gap_range = { NAN, NAN } };
             if (block->n[m] > 0)
-                value->value = samples_add(&samples, report, c, rows, rows, block->n[m]);
+                value->value = samples_add(&samples, report, c, rows, block->n[m]);
         }
     }
     g_autofree double *replicates = samples_replicate(&samples, report, seed);

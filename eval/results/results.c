@@ -64,10 +64,10 @@ char *tg_results_header(const TgResultsInfo *info)
         json_array_append_new(inputs, tg_json_text(info->inputs[i]));
     if (has_drawings)
         json_object_set_new(options, "fonts", json_string(tg_fonts_hash()));
-    return line(json_pack("{s:i, s:s, s:o, s:o, s:o, s:{s:i, s:i}}", "texgauge_results",
+    return line(json_pack("{s:i, s:s, s:o, s:o, s:s*, s:o, s:{s:i, s:i}}", "texgauge_results",
                           FORMAT_VERSION, "version", tg_version(), "metrics", metrics, "options",
-                          options, "inputs", inputs, "shard", "index", (int) info->shard, "of",
-                          (int) info->n_shards));
+                          options, "mean", info->mean, "inputs", inputs, "shard", "index",
+                          (int) info->shard, "of", (int) info->n_shards));
 }
 
 static void append_numbers(GString *out, const char *name, const double *values, gsize n)
@@ -197,6 +197,11 @@ static void clear_header(gpointer data)
 void tg_run_header_unref(TgRunHeader *header)
 {
     g_rc_box_release_full(header, clear_header);
+}
+
+const char *tg_run_header_mean(const TgRunHeader *header)
+{
+    return json_string_value(json_object_get(header->json, "mean"));
 }
 
 const json_t *tg_run_header_option(const TgRunHeader *header, const char *name)
@@ -646,6 +651,7 @@ void tg_results_set_free(TgResultsSet *set)
     g_hash_table_unref(set->shared);
     if (set->header != NULL)
         tg_run_header_unref(set->header);
+    g_free(set->mean);
     json_decref(set->data);
     g_ptr_array_unref(set->remarks);
     g_free(set->was_opened);
@@ -875,8 +881,12 @@ static gboolean check_alike(TgResultsSet *set, const Shard *shard, GError **erro
         set->likeness == TG_RESULTS_SAME_SHAPE || set->likeness == TG_RESULTS_ONE_INPUT;
     TgRunHeader *header = shard->reader->header;
 
-    if (set->header == NULL)
+    if (set->header == NULL) {
         set->header = tg_run_header_ref(header);
+        set->mean = g_strdup(tg_run_header_mean(header));
+    } else if (g_strcmp0(set->mean, tg_run_header_mean(header)) != 0) {
+        g_clear_pointer(&set->mean, g_free);
+    }
     if (set->likeness != TG_RESULTS_ANY && !check_same(set->header, header, force, error))
         return FALSE;
     if (run == first || !is_one_run(set))

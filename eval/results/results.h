@@ -171,9 +171,15 @@ char **tg_attribute_values(const json_t *value);
 /** What the rows of pages say beside their pairs (texgauge documents). */
 typedef struct {
     gboolean is_known; /**< any row of the page does */
-    guint64 n_missed;  /**< truths without a partner */
-    guint64 n_unused;  /**< predictions that no truth took: each row has the number of its page */
+    guint64 n_missed;  /**< references without a partner */
+    guint64
+        n_unused; /**< predictions that no reference took: each row has the number of its page */
 } TgPageCounts;
+
+/** Where a row of pages, by the fields kept with it, names other pages of its model that have
+ * predictions but no reference formula, and so no rows: a list of {page, page_attributes, extras};
+ * else NULL. Borrowed. */
+const json_t *tg_page_elsewhere(const json_t *stored);
 
 /** Add a row of one page, by the fields kept with it, which may be NULL. */
 void tg_page_counts_add(TgPageCounts *counts, const json_t *stored);
@@ -188,6 +194,8 @@ typedef struct {
     const TgScoreLayout *layout;
     const char *const *inputs; /**< names of all files, NULL last */
     const json_t *options;     /**< that change numbers, as tg_args_record() gives them */
+    const char *mean; /**< over what its values are means, as tg_mean_parse() reads it; NULL:
+                           over pairs */
     guint shard;
     guint n_shards;
 } TgResultsInfo;
@@ -225,6 +233,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRunHeader, tg_run_header_unref)
 
 /** The option of the run called @name, or NULL. Borrowed. */
 const json_t *tg_run_header_option(const TgRunHeader *header, const char *name);
+
+/** Over what the values of a run are means unless a reader is told otherwise, as tg_mean_parse()
+ * reads it; NULL: over pairs. Borrowed. */
+const char *tg_run_header_mean(const TgRunHeader *header);
 
 /** Check that the options that change numbers, which are all that headers have, are the same in two
  * files. Returns: FALSE with TG_ERROR_INPUT that says what differs */
@@ -304,6 +316,7 @@ typedef enum {
  * and all their rows. No two runs are taken for one. */
 typedef struct {
     TgRunHeader *header; /**< of the first file; NULL: not opened yet */
+    char *mean;          /**< tg_run_header_mean() of all files; NULL: they differ, too */
     json_t *data;        /**< the data files that they name: {file, format, sha256} */
     GPtrArray *remarks;  /**< tg_results_remark() of each file, once all were read */
 

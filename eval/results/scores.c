@@ -413,6 +413,11 @@ void tg_page_counts_add(TgPageCounts *counts, const json_t *stored)
     counts->n_unused = MAX(counts->n_unused, (guint64) MAX(unused, 0));
 }
 
+const json_t *tg_page_elsewhere(const json_t *stored)
+{
+    return json_object_get(stored, "page_elsewhere");
+}
+
 void tg_page_counts_merge(TgPageCounts *counts, const TgPageCounts *other)
 {
     counts->is_known |= other->is_known;

@@ -8,6 +8,7 @@
 #include "core/fail.h"
 #include "core/number.h"
 #include "core/utf8.h"
+#include "datasets/records/formula.h"
 #include "metrics/metric.h"
 
 static void free_column(gpointer data)
@@ -124,13 +125,28 @@ static guint number_of(Filling *f, GPtrArray *list, const char *kind, const char
     return number - 1;
 }
 
+/* A formula of a page without its outer delimiters and white space: the protocol writes them
+ * differently for models whose formulas it splits differently. (transfer full) */
+static char *formula_key(const char *page, const char *ref)
+{
+    GString *out = g_string_new(page);
+    gsize n;
+    const char *inner = tg_delimiters_strip(ref, strlen(ref), &n);
+
+    g_string_append_c(out, '\n');
+    for (gsize i = 0; i < n; i++)
+        if (!g_ascii_isspace(inner[i]))
+            g_string_append_c(out, inner[i]);
+    return g_string_free(out, FALSE);
+}
+
 static void add_row(Filling *f, const TgResultsRow *row, guint file)
 {
     guint n_refs;
     const char **refs = tg_results_truths(row, &n_refs);
     g_autofree char *as_read = g_strdup_printf("%u%s%s", file, row->model != NULL ? "=" : "",
                                                row->model != NULL ? row->model : "");
-    const TgTableRow out = {
+    TgTableRow out = {
         .row = row->row,
         .id = keep(f, row->id),
         .model = number_of(f, f->as_read, "as read ", as_read), /* until all are known */
@@ -142,6 +158,12 @@ static void add_row(Filling *f, const TgResultsRow *row, guint file)
 
     for (guint i = 0; i < n_refs; i++)
         refs[i] = keep(f, refs[i]);
+    if (json_is_string(json_object_get(out.stored, "match")) && n_refs > 0) {
+        const char *page = json_string_value(json_object_get(out.stored, "page"));
+        g_autofree char *formula = page != NULL ? formula_key(page, refs[0]) : NULL;
+
+        out.formula = keep(f, formula);
+    }
     g_array_append_val(f->rows, out);
     g_array_append_vals(f->numbers, row->scores.columns, row->layout->width);
     for (guint m = 0; m < row->layout->metrics->len; m++) {
@@ -169,6 +191,7 @@ static gboolean read_rows(Filling *f, GError **error)
     } while (row != NULL);
     table->run = tg_run_header_ref(f->set->header);
     table->layout = tg_score_layout_ref(table->run->layout);
+    table->mean = keep(f, f->set->mean);
     table->inputs = json_incref(f->set->data);
     table->remarks = g_ptr_array_ref(f->set->remarks);
 
@@ -487,7 +510,7 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
     gboolean any = FALSE;
 
     *out = (TgTableMean){ 0 };
-    if (!tg_mean_parse(text, &out->mean, error))
+    if (!tg_mean_parse(text != NULL ? text : table->mean, &out->mean, error))
         return FALSE;
     if (out->mean.over == TG_MEAN_PAIRS)
         return TRUE;
@@ -562,13 +585,13 @@ static double pool_subsets(const double *sum, gpointer self)
 }
 
 /* Number the groups of these pairs from 0. (transfer full) [n] */
-static guint *groups_of(const TgTableMean *mean, const guint32 *named, guint n, guint *n_groups)
+static guint *groups_of(const TgTableMean *mean, const guint32 *rows, guint n, guint *n_groups)
 {
     g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
     guint *groups = g_new(guint, MAX(n, 1));
 
     for (guint i = 0; i < n; i++) {
-        const gpointer key = GUINT_TO_POINTER(mean->group[named[i]]);
+        const gpointer key = GUINT_TO_POINTER(mean->group[rows[i]]);
         gpointer number;
 
         if (!g_hash_table_lookup_extended(numbers, key, NULL, &number)) {
@@ -581,39 +604,61 @@ static guint *groups_of(const TgTableMean *mean, const guint32 *named, guint n, 
     return groups;
 }
 
-void tg_table_sample_init(TgTableSample *out, const TgTableMean *mean, const TgTable *table,
-                          const TgTableColumn *column, const guint32 *rows, const guint32 *named,
-                          guint n)
+void tg_table_sample_init_groups(TgTableSample *out, const TgTable *table,
+                                 const TgTableColumn *column, const guint32 *rows,
+                                 const guint *groups, guint n, guint n_groups)
 {
     const guint width = pool_width(table, column);
-    g_autofree double *pairs = g_new(double, (gsize) n *width + 1);
-    g_autofree guint *groups = NULL;
+    g_autofree double *sums = g_new0(double, (gsize) MAX(n_groups, 1) * width);
+    g_autofree double *pair = g_new(double, width);
 
-    *out = (TgTableSample){ table, column, width, 0, NULL, n, width, pool_pairs };
+    for (guint i = 0; i < n; i++) {
+        pool_row(table, column, rows[i], pair);
+        for (guint k = 0; k < width; k++)
+            sums[(gsize) groups[i] * width + k] += pair[k];
+    }
+    *out = (TgTableSample){ table, column, width, n_groups, NULL, n_groups, width, pool_pairs };
+    if (column->pooling == TG_POOL_SUM) {
+        out->rows = g_steal_pointer(&sums);
+        return;
+    }
+    /* A group without a value adds nothing. */
+    out->n_stats = 2;
+    out->pool = pool_pages;
+    out->rows = g_new0(double, (gsize) MAX(n_groups, 1) * 2);
+    for (guint g = 0; g < n_groups; g++) {
+        const double value = pool_value(table, column, sums + (gsize) g * width);
+
+        out->rows[2 * g] = isnan(value) ? 0 : value;
+        out->rows[2 * g + 1] = !isnan(value);
+    }
+}
+
+double tg_table_sample_value(const TgTableSample *sample, guint i)
+{
+    return sample->pool(sample->rows + (gsize) i * sample->n_stats, (gpointer) sample);
+}
+
+void tg_table_sample_init(TgTableSample *out, const TgTableMean *mean, const TgTable *table,
+                          const TgTableColumn *column, const guint32 *rows, guint n)
+{
+    const guint width = pool_width(table, column);
+    g_autofree guint *groups = NULL;
+    guint n_groups = 0;
+
+    if (mean != NULL && mean->group != NULL && column->pooling != TG_POOL_SUM)
+        groups = groups_of(mean, rows, n, &n_groups);
+    if (groups != NULL && mean->mean.over == TG_MEAN_PAGES) {
+        tg_table_sample_init_groups(out, table, column, rows, groups, n, n_groups);
+        return;
+    }
+    g_autofree double *pairs = g_new(double, (gsize) n *width + 1);
+    *out = (TgTableSample){ table, column, width, n_groups, NULL, n, width, pool_pairs };
     for (guint i = 0; i < n; i++)
         pool_row(table, column, rows[i], pairs + (gsize) i * width);
-    if (mean != NULL && mean->group != NULL && column->pooling != TG_POOL_SUM)
-        groups = groups_of(mean, named, n, &out->n_groups);
-    if (groups != NULL && mean->mean.over == TG_MEAN_PAGES) {
-        /* Pool the pairs of each page; one without a value adds nothing. */
-        g_autofree double *sums = g_new0(double, (gsize) MAX(out->n_groups, 1) * width);
-
-        for (guint i = 0; i < n; i++)
-            for (guint k = 0; k < width; k++)
-                sums[(gsize) groups[i] * width + k] += pairs[(gsize) i * width + k];
-        out->rows = g_new0(double, (gsize) MAX(out->n_groups, 1) * 2);
-        for (guint g = 0; g < out->n_groups; g++) {
-            const double value = pool_value(table, column, sums + (gsize) g * width);
-
-            out->rows[2 * g] = isnan(value) ? 0 : value;
-            out->rows[2 * g + 1] = !isnan(value);
-        }
-        out->n = out->n_groups;
-        out->n_stats = 2;
-        out->pool = pool_pages;
-    } else if (out->n_groups > 1) {
+    if (n_groups > 1) {
         /* What each pair adds has the place of its subset. */
-        out->n_stats = width * out->n_groups;
+        out->n_stats = width * n_groups;
         out->rows = g_new0(double, (gsize) n * out->n_stats + 1);
         for (guint i = 0; i < n; i++)
             memcpy(out->rows + (gsize) i * out->n_stats + (gsize) groups[i] * width,
@@ -622,6 +667,21 @@ void tg_table_sample_init(TgTableSample *out, const TgTableMean *mean, const TgT
     } else {
         out->rows = g_steal_pointer(&pairs);
     }
+}
+
+double tg_table_mean_value(const TgTable *table, const TgTableMean *mean,
+                           const TgTableColumn *column, const guint32 *rows, guint n)
+{
+    g_auto(TgTableSample) sample = { 0 };
+
+    if (mean == NULL || mean->group == NULL || column->pooling == TG_POOL_SUM)
+        return tg_table_value(table, column, rows, n);
+    tg_table_sample_init(&sample, mean, table, column, rows, n);
+    g_autofree double *sums = g_new0(double, MAX(sample.n_stats, 1));
+    for (guint i = 0; i < sample.n; i++)
+        for (guint k = 0; k < sample.n_stats; k++)
+            sums[k] += sample.rows[(gsize) i * sample.n_stats + k];
+    return sample.pool(sums, &sample);
 }
 
 void tg_table_sample_clear(TgTableSample *sample)
@@ -634,7 +694,7 @@ void tg_table_sample_clear(TgTableSample *sample)
 /* What two rows have in common when they belong together. */
 typedef struct {
     guint subset;
-    const char *id; /* "" for none */
+    const char *id; /* or page and reference; "" for none */
     guint occurrence;
 } Key;
 
@@ -659,7 +719,7 @@ static Key *key_of(const TgTable *table, guint row, GHashTable *counts)
     Key *key = g_new(Key, 1);
     guint before;
 
-    *key = (Key){ r->subset, r->id != NULL ? r->id : "", 0 };
+    *key = (Key){ r->subset, r->formula != NULL ? r->formula : r->id != NULL ? r->id : "", 0 };
     before = GPOINTER_TO_UINT(g_hash_table_lookup(counts, key));
     g_hash_table_replace(counts, g_memdup2(key, sizeof *key), GUINT_TO_POINTER(before + 1));
     key->occurrence = before;
@@ -675,7 +735,8 @@ static gboolean check_truths(const TgTable *table, guint a, guint b, GError **er
 {
     const TgTableRow *x = &table->rows[a], *y = &table->rows[b];
 
-    if (g_strv_equal((const char *const *) x->refs, (const char *const *) y->refs))
+    if (x->formula != NULL ||
+        g_strv_equal((const char *const *) x->refs, (const char *const *) y->refs))
         return TRUE;
     return tg_fail_input(
         error,

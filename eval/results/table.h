@@ -33,12 +33,15 @@ typedef struct {
     const char *const *refs; /**< NULL last */
     const char *hyp;         /**< NULL when none */
     json_t *stored;          /**< the fields kept from the data; NULL when none */
+    const char *formula;     /**< of a row of pages: what other models' rows of the same page and
+                                  reference have, too; NULL: they have the same id */
 } TgTableRow;
 
 /** All pairs of one or more results files; constant once read. */
 typedef struct {
     TgScoreLayout *layout;
     TgRunHeader *run; /**< header of the first file */
+    const char *mean; /**< over what its values are means unless told otherwise; NULL: pairs */
     guint n_rows;
     TgTableRow *rows;
     GPtrArray *models;  /**< of char *, in the order of their first pair; "" for none */
@@ -93,16 +96,6 @@ const char *tg_table_status(const TgTable *table, guint row, guint metric);
 
 /* ---- sets of pairs ---- */
 
-/** The value of a column over the pairs @rows, pooled as the column says; NaN where undefined. */
-double tg_table_value(const TgTable *table, const TgTableColumn *column, const guint32 *rows,
-                      guint n);
-
-/** The pairs of a model and a subset, of all where it is negative. (transfer full) */
-guint32 *tg_table_rows(const TgTable *table, guint model, gint subset, guint *n);
-
-/** Put the subsets in the order of their names, as every table of subsets has them. */
-void tg_table_sort_subsets(TgTable *table);
-
 /** What a table's values are means over. */
 typedef struct {
     TgMean mean;
@@ -110,14 +103,29 @@ typedef struct {
     GPtrArray *names; /**< of pages or subsets, by their numbers; "" for none; likewise */
 } TgTableMean;
 
+/** The value of a column over the pairs @rows, pooled as the column says; NaN where undefined. */
+double tg_table_value(const TgTable *table, const TgTableColumn *column, const guint32 *rows,
+                      guint n);
+
+/** The same as @mean wants it. @mean: NULL: over pairs */
+double tg_table_mean_value(const TgTable *table, const TgTableMean *mean,
+                           const TgTableColumn *column, const guint32 *rows, guint n);
+
+/** The pairs of a model and a subset, of all where it is negative. (transfer full) */
+guint32 *tg_table_rows(const TgTable *table, guint model, gint subset, guint *n);
+
+/** Put the subsets in the order of their names, as every table of subsets has them. */
+void tg_table_sort_subsets(TgTable *table);
+
 /**
- * Read @text as tg_mean_parse() does and find the page or subset of every pair. Subsets that a
- * field names become those of the table.
+ * Read @text as tg_mean_parse() does and find the page or subset of every pair; NULL is what the
+ * header of the table says. Subsets that a field names become those of the table.
  *
  * Returns: FALSE with TG_ERROR_USAGE, or TG_ERROR_INPUT where no pair names one
  */
 gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, GError **error);
 void tg_table_mean_clear(TgTableMean *mean);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgTableMean, tg_table_mean_clear)
 
 /** Pairs or pages, by what each adds to the value of a column; as eval/stats wants it. */
 typedef struct {
@@ -135,13 +143,23 @@ typedef struct {
  * The pairs @rows of a table as a sample of @column.
  *
  * @mean: NULL: over pairs
- * @named: [n] the rows that say where each pair belongs: @rows themselves, or of paired samples
- *   those of one side, so that both have the same pages
  * @out: (out) what tg_table_sample_clear() frees; must stay where it is, as pool() is given it
  */
 void tg_table_sample_init(TgTableSample *out, const TgTableMean *mean, const TgTable *table,
-                          const TgTableColumn *column, const guint32 *rows, const guint32 *named,
-                          guint n);
+                          const TgTableColumn *column, const guint32 *rows, guint n);
+
+/**
+ * The same of groups of pairs, such as pages, whose values are averaged and which are drawn whole;
+ * of a column of counts they are summed.
+ *
+ * @groups: [n] the number of each pair's group, below @n_groups
+ */
+void tg_table_sample_init_groups(TgTableSample *out, const TgTable *table,
+                                 const TgTableColumn *column, const guint32 *rows,
+                                 const guint *groups, guint n, guint n_groups);
+
+/** The value of group number @i of such a sample; NaN where undefined. */
+double tg_table_sample_value(const TgTableSample *sample, guint i);
 void tg_table_sample_clear(TgTableSample *sample);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgTableSample, tg_table_sample_clear)
 
@@ -156,7 +174,8 @@ typedef struct {
 
 /**
  * Pair the rows of two models: those with the same subset and id, the k-th of several of one id
- * with the k-th; rows without id by their order within the subset.
+ * with the k-th; rows without id by their order within the subset. Of pages, whose formulas may be
+ * split differently for each model, those of the same page and reference.
  *
  * @pairing: (out) to be cleared, also after an error
  *

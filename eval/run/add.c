@@ -87,7 +87,7 @@ static gboolean write_header(Add *add, GError **error)
 {
     static const char *const no_inputs[] = { NULL };
     const json_t *run_options = json_object_get(add->reader->header->json, "options");
-    const TgResultsInfo info = { add->scorer->layout, no_inputs, run_options, 1, 1 };
+    const TgResultsInfo info = { add->scorer->layout, no_inputs, run_options, NULL, 1, 1 };
     g_autofree char *text = tg_results_header(&info);
     json_auto_t *fresh = json_loads(text, 0, NULL);
     json_auto_t *header = json_deep_copy(add->reader->header->json);
@@ -272,6 +272,7 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
                        const TgSummaryOptions *options, guint threads, GError **error)
 {
     Add add = { .reader = tg_results_open(path, error) };
+    TgSummaryOptions own = *options;
     gboolean good = add.reader != NULL &&
                     (add.scorer = open_scorer(add.reader->header, metrics, error)) != NULL &&
                     join_layouts(&add, error);
@@ -283,11 +284,13 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
                           .emit = emit_chunk,
                           .free = free_chunk };
 
+    if (good && own.mean == NULL)
+        own.mean = tg_run_header_mean(add.reader->header);
     /* Everything goes into a file beside @output, which is put in its place at the end. */
     if (strcmp(path, output) == 0)
         tg_run_files_allow(output);
     good = good &&
-           (add.summary = tg_summary_new(tg_score_layout_ref(add.all), options, error)) != NULL &&
+           (add.summary = tg_summary_new(tg_score_layout_ref(add.all), &own, error)) != NULL &&
            (add.output = tg_output_open(output, error)) != NULL && write_header(&add, error) &&
            tg_flow_run(&flow, error) && write_footer(&add, error) &&
            tg_output_finish(add.output, error) && tg_summary_check(add.summary, error);

@@ -91,7 +91,9 @@ const TgArg tg_merge_args[] = {
     { "confidence", TG_ARG_FLAG, AT(confidence), "show 95 % bootstrap intervals (1000 resamples)",
       .modes = TG_MODE_SUMMARY, .group = "Summary" },
     { "mean", TG_ARG_FILE, AT(mean),
-      "average over pairs (default), pages or subsets; pages=FIELD names the field of the page",
+      "average over pairs (default), pages (default with --pages) or subsets; pages=FIELD names "
+      "the "
+      "field of the page; of results the default is that of their run",
       "MEAN", .modes = TG_MODE_SUMMARY },
     { "by", TG_ARG_LIST, AT(by), "also show the pairs by the values of this field; repeatable",
       "FIELD", .modes = TG_MODE_SUMMARY },

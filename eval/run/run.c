@@ -515,6 +515,7 @@ static gboolean open_output(Run *run, GError **error)
         .layout = run->layout,
         .inputs = names,
         .options = recorded,
+        .mean = run->summary->mean.over != TG_MEAN_PAIRS ? options->summary.mean : NULL,
         .shard = options->n_shards > 0 ? options->shard : 1,
         .n_shards = MAX(options->n_shards, 1),
     };
@@ -625,8 +626,8 @@ static TgSource *open_source(const Run *run, GError **error)
 {
     const TgEvalOptions *options = run->options;
     static const char *const of_pages[] = {
-        "page",        "match", "norm_distance", "norm_length", "page_attributes", "page_unused",
-        "page_extras", NULL
+        "page",        "match",          "norm_distance", "norm_length", "page_attributes",
+        "page_unused", "page_elsewhere", "page_extras",   "order",       NULL
     };
     const char *of_mean[] = { run->summary->mean.field, NULL };
     const char *const input[] = { run->page_rows, NULL };
@@ -739,6 +740,8 @@ TgSummary *tg_eval_run(const TgEvalOptions *given, guint64 *n_faults, GError **e
     /* The rules as the header has them. CDM has delimiters of its own in "omnidocbench". */
     g_autofree char *clean = tg_clean_name(run.clean);
     own.source.clean = clean;
+    if (own.summary.mean == NULL && given->pages != NULL)
+        own.summary.mean = "pages";
     own.source.keep_delimiters = given->source.keep_delimiters || given->source.token_ids ||
                                  strcmp(given->metrics, "omnidocbench") == 0;
     g_autofree char *metrics = tg_eval_metrics(options);
@@ -775,9 +778,10 @@ TgSummary *tg_eval_run(const TgEvalOptions *given, guint64 *n_faults, GError **e
 
 TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *options, GError **error)
 {
-    const gboolean force = options != NULL && options->force;
+    static const TgSummaryOptions none = { 0 };
+    TgSummaryOptions own = options != NULL ? *options : none;
     g_autoptr(TgResultsSet) set =
-        tg_results_set_new(paths, force ? TG_RESULTS_ONE_INPUT : TG_RESULTS_ONE_RUN, error);
+        tg_results_set_new(paths, own.force ? TG_RESULTS_ONE_INPUT : TG_RESULTS_ONE_RUN, error);
     g_autoptr(TgSummary) summary = NULL;
     const TgResultsRow *row;
     guint file;
@@ -787,8 +791,10 @@ TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *optio
     do {
         if (!tg_results_set_next(set, &row, &file, error))
             return NULL;
+        if (summary == NULL && own.mean == NULL)
+            own.mean = tg_run_header_mean(set->header);
         if (summary == NULL)
-            summary = tg_summary_new(tg_score_layout_ref(set->header->layout), options, error);
+            summary = tg_summary_new(tg_score_layout_ref(set->header->layout), &own, error);
         if (summary == NULL)
             return NULL;
         if (row != NULL) {

@@ -42,6 +42,7 @@ typedef struct {
 
     GPtrArray *models;          /* Model */
     GHashTable *groups;         /* Group to itself */
+    GHashTable *elsewhere;      /* "MODEL\nVALUE" to TgPagesElsewhere */
     gboolean has_names;         /* any pair names a page or subset, as the mean wants it */
     struct TgSummaryKept *kept; /* NULL: no intervals are wanted; of parts the whole's */
     GPtrArray *parts;           /* TgSummary * by a field, whose values are their subsets */
@@ -82,18 +83,24 @@ gboolean tg_summary_check(const TgSummary *summary, GError **error);
 /** Whether @column is one that --pivot can name; TG_ERROR_USAGE lists them. */
 gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column, GError **error);
 
+/** Pages of a model that have predictions but no reference formula, and so no pairs. */
+typedef struct {
+    guint64 n_pages, n_unused;
+} TgPagesElsewhere;
+
 /** One row of a summary: a set of pairs and its values. */
 typedef struct {
     const char *model;  /* NULL: rows without a model */
     const char *subset; /* NULL: all pairs of the model, or the mean over subsets */
     gboolean is_macro;
     guint64 n_pairs;
-    guint64 n_pages;          /* 0 where the mean is not over pages */
-    TgPageCounts page_counts; /* likewise */
-    double *values;           /* per column */
-    double (*intervals)[2];   /* per column; NULL where they are not wanted */
-    guint64 *n_undefined;     /* per metric */
-    guint64 *n_failed;        /* per metric */
+    guint64 n_pages;            /* 0 where the mean is not over pages */
+    TgPageCounts page_counts;   /* likewise; those of all pages, also without a reference formula */
+    TgPagesElsewhere elsewhere; /* what of page_counts is on the latter */
+    double *values;             /* per column */
+    double (*intervals)[2];     /* per column; NULL where they are not wanted */
+    guint64 *n_undefined;       /* per metric */
+    guint64 *n_failed;          /* per metric */
 } TgSummaryRow;
 
 /**

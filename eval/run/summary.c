@@ -90,6 +90,7 @@ static TgSummary *summary_new(TgScoreLayout *layout)
 
     summary->layout = layout;
     summary->models = g_ptr_array_new_with_free_func(model_free);
+    summary->elsewhere = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     summary->groups = g_hash_table_new_full(group_hash, group_equal, group_free, NULL);
     summary->parts = g_ptr_array_new_with_free_func((GDestroyNotify) tg_summary_free);
     summary->names = g_string_chunk_new(64);
@@ -140,6 +141,7 @@ void tg_summary_free(TgSummary *summary)
         g_free(summary->kept);
     }
     g_hash_table_unref(summary->groups);
+    g_hash_table_unref(summary->elsewhere);
     g_ptr_array_unref(summary->models);
     tg_score_layout_unref(summary->layout);
     tg_mean_clear(&summary->mean);
@@ -214,6 +216,44 @@ TgSummaryPair tg_summary_pair_of_row(const TgResultsRow *row, const char *model)
                             json_object_get(row->json, "stored") };
 }
 
+static char *elsewhere_key(const char *model, const char *value)
+{
+    return g_strdup_printf("%s\n%s", model != NULL ? model : "", value != NULL ? value : "");
+}
+
+/* Add to what a model, and those of its pages that have a value of a part's field, predict on pages
+ * without a reference formula. */
+static void add_elsewhere(TgSummary *summary, const char *model, const char *value, gsize n_unused)
+{
+    char *key = elsewhere_key(model, value);
+    TgPagesElsewhere *counts = g_hash_table_lookup(summary->elsewhere, key);
+
+    if (counts == NULL) {
+        counts = g_new0(TgPagesElsewhere, 1);
+        g_hash_table_insert(summary->elsewhere, key, counts);
+    } else {
+        g_free(key);
+    }
+    counts->n_pages++;
+    counts->n_unused += n_unused;
+}
+
+/* One page without a reference formula, in all parts where it belongs. */
+static void add_page_elsewhere(TgSummary *summary, const char *model, const json_t *page)
+{
+    const gsize n = json_array_size(json_object_get(page, "extras"));
+
+    add_elsewhere(summary, model, NULL, n);
+    for (guint i = 0; i < summary->parts->len; i++) {
+        TgSummary *part = summary->parts->pdata[i];
+        g_auto(GStrv) values = tg_attribute_values(json_object_get(page, part->field));
+
+        for (guint k = 0; values[k] != NULL; k++)
+            if (!g_strv_contains((const char *const *) values + k + 1, values[k]))
+                add_elsewhere(part, model, values[k], n);
+    }
+}
+
 /* Add a pair that is number @place of those that are kept. */
 static void add_to_group(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores,
                          guint32 place)
@@ -254,6 +294,9 @@ void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const Tg
         g_array_append_val(summary->kept->numbers, row);
     }
     add_to_group(summary, pair, scores, place);
+    const json_t *elsewhere = tg_page_elsewhere(pair->stored);
+    for (gsize i = 0; i < json_array_size(elsewhere); i++)
+        add_page_elsewhere(summary, pair->model, json_array_get(elsewhere, i));
     for (guint i = 0; i < summary->parts->len; i++) {
         TgSummary *part = summary->parts->pdata[i];
         g_auto(GStrv) values = tg_attribute_values(json_object_get(pair->stored, part->field));
@@ -428,6 +471,19 @@ static Items page_values(const TgScoreLayout *layout, Group *const *groups, guin
     return items;
 }
 
+/* @value: what of the pages without a reference formula belongs to the row: all, or those with this
+ * value of the part's field; of other subsets nothing is known of them */
+static void count_elsewhere(TgSummaryRow *row, const TgSummary *summary, const char *value)
+{
+    g_autofree char *key = elsewhere_key(row->model, value);
+    const TgPagesElsewhere *counts = g_hash_table_lookup(summary->elsewhere, key);
+
+    if (counts == NULL)
+        return;
+    row->elsewhere = *counts;
+    row->page_counts.n_unused += counts->n_unused;
+}
+
 static Set set_of(const TgSummary *summary, const char *subset, Group *const *groups, guint n)
 {
     const TgScoreLayout *layout = summary->layout;
@@ -446,6 +502,8 @@ static Set set_of(const TgSummary *summary, const char *subset, Group *const *gr
     if (summary->mean.over == TG_MEAN_PAGES) {
         set.items = page_values(layout, groups, n, row);
         row->n_pages = set.items.rows->len;
+        if (subset == NULL || summary->field != NULL)
+            count_elsewhere(row, summary, summary->field != NULL ? groups[0]->subset : NULL);
         g_autofree double *totals = g_new(double, MAX(layout->width, 1));
         g_autofree guint64 *n_defined = g_new(guint64, MAX(layout->width, 1));
         pool_items(layout, &set.items, NULL, totals, n_defined, row->values);
@@ -811,6 +869,30 @@ static TgGrid *pivot_grid(const View *view, guint column)
 
 /* ---- the whole ---- */
 
+/* What missed and unused are, and how much of the latter is on pages without a reference formula.
+ */
+static void note_page_counts(TgGrid *grid, const View *view)
+{
+    g_autoptr(GString) elsewhere = g_string_new(NULL);
+
+    for (guint i = 0; i < view->rows->len; i++) {
+        const TgSummaryRow *row = row_at(view, i);
+        const guint64 n = row->elsewhere.n_pages;
+
+        if (!is_first(view, i) || n == 0)
+            continue;
+        g_string_append_printf(elsewhere, "%s%" G_GUINT64_FORMAT, elsewhere->len > 0 ? ", " : "",
+                               row->elsewhere.n_unused);
+        if (row->model != NULL)
+            g_string_append_printf(elsewhere, " of %s", row->model);
+        g_string_append_printf(elsewhere, " on %" G_GUINT64_FORMAT " page%s", n, n == 1 ? "" : "s");
+    }
+    tg_grid_note(grid, "missed: references without a prediction; unused: predictions without a "
+                       "reference, which no score counts.");
+    if (elsewhere->len > 0)
+        tg_grid_note(grid, "Unused on pages without a reference formula: %s.", elsewhere->str);
+}
+
 char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
 {
     const TgMean *mean = &summary->mean;
@@ -840,8 +922,7 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
                      mean->field != NULL ? ", named by " : "",
                      mean->field != NULL ? mean->field : "");
     if (view.page_counts)
-        tg_grid_note(grid, "missed: references without a prediction; unused: predictions without a "
-                           "reference, which no score counts.");
+        note_page_counts(grid, &view);
     if (view.intervals)
         tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the %s.",
                      TG_CONFIDENCE_RESAMPLES, mean->over == TG_MEAN_PAGES ? over : "pairs");

@@ -53,6 +53,7 @@ void tg_study_free(TgStudy *study)
     g_ptr_array_unref(study->groups);
     g_ptr_array_unref(study->preferences);
     g_ptr_array_unref(study->spellings);
+    tg_table_mean_clear(&study->mean);
     tg_table_free(study->owned);
     g_free(study);
 }
@@ -625,7 +626,8 @@ static gboolean rate_model(const TgStudy *study, const TgStudySystems *s, guint 
     if (*n == 0)
         return FALSE;
     *rating /= *n;
-    *value = tg_table_value(table, column, rows, *n) * (column->lower_is_better ? -1 : 1);
+    *value = tg_table_mean_value(table, &study->mean, column, rows, *n) *
+             (column->lower_is_better ? -1 : 1);
     if (column->pooling == TG_POOL_SUM)
         *value /= *n;
     return !isnan(*value);
@@ -1535,6 +1537,8 @@ TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError
         .preferences = g_ptr_array_new_with_free_func(g_free),
         .spellings = g_ptr_array_new_with_free_func(g_free),
     };
+    if (!tg_table_mean_init(&study->mean, table, NULL, error))
+        return NULL;
     for (guint c = 0; c < table->columns->len; c++)
         n_shown += shows(study, c);
     /* as many as the comparisons of one family need, where the caller named none */

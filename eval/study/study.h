@@ -191,6 +191,7 @@ typedef struct {
 struct TgStudy {
     TgTable *table; /* borrowed, or: */
     TgTable *owned;
+    TgTableMean mean;           /* over what the values of models are means: as the headers say */
     guint resamples;            /* of intervals */
     guint comparison_resamples; /* of comparisons, whose number they must suit; not fewer */
     guint64 seed;

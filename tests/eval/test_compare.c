@@ -459,4 +459,116 @@ TEST(test_gate__refuses_baselines_of_other_metrics)
                     "no pairs");
 }
 
+/* ---- pages ---- */
+
+#define PAGE_ROW(model, id, page, gt, pred, match)                                                 \
+    "{\"model\":\"" model "\",\"id\":\"" page ".jpg#" id "\",\"page\":\"" page                     \
+    ".jpg\",\"gt\":\"" gt "\",\"pred\":\"" pred "\",\"match\":\"" match "\",\"page_unused\":0}\n"
+
+/* The formula of p is one row of a and two of b, so that ids of the next one differ; q and r are
+ * equal for both, but for b's delimiters. */
+static const char split_pages[] =
+    PAGE_ROW("a", "0", "p", "x+y", "x+y", "matched") PAGE_ROW("a", "1", "p", "z", "z", "matched")
+        PAGE_ROW("a", "0", "q", "u", "u", "matched") PAGE_ROW("a", "0", "r", "v", "w", "matched")
+            PAGE_ROW("b", "0", "p", "x", "x", "matched") PAGE_ROW("b", "1", "p", "+y", "", "missed")
+                PAGE_ROW("b", "2", "p", "$ z $", "y", "matched")
+                    PAGE_ROW("b", "0", "q", "u", "u", "matched")
+                        PAGE_ROW("b", "0", "r", "v", "v", "matched");
+
+/* exprate of a: p 1, q 1, r 0; of b: p 1/3, q 1, r 1. A run by pages says so in its header, and
+ * every reader of its results takes means over pages. */
+TEST(test_compare__pages_join_by_their_own_formulas)
+{
+    static const TgEvalOptions by_pages = { .metrics = "exprate", .summary.mean = "pages" };
+    const TgCompareOptions options = { .trials = 200, .pairs = 5, .seed = 1 };
+    g_autofree char *path = tg_results_of_lines(*state, "pages", split_pages, &by_pages);
+    const char *const paths[] = { path, NULL };
+    g_autoptr(TgSummary) summary = tg_must(tg_eval_merge(paths, NULL, &error));
+    g_autoptr(TgComparison) comparison = tg_must(tg_compare_run(paths, &options, &error));
+    const TgComparedColumn *c = comparison->columns->pdata[0];
+    g_autofree char *text = tg_comparison_format(comparison, &(TgGridForm){ 0 });
+
+    tg_assert_near(test_summary_value(summary, "a", NULL, "exprate"), 2.0 / 3, 1e-9);
+    tg_assert_near(test_summary_value(summary, "b", NULL, "exprate"), 7.0 / 9, 1e-9);
+    tg_assert_near(c->test.base, 2.0 / 3, 1e-9);
+    tg_assert_near(c->test.system, 7.0 / 9, 1e-9);
+    assert_int_equal(c->n, 3);
+    assert_int_equal(c->test.n_differing, 2);
+    tg_assert_near(c->test.randomization_p, 1, 0); /* of 4 ways to swap p and r */
+    assert_true(c->effect.n_higher == 1 && c->effect.n_equal == 1 && c->effect.n_lower == 1);
+    assert_int_equal(c->pairing->n, 3); /* z, u, v */
+    assert_int_equal(c->n_pairs, 2);    /* z and v are another's */
+    tg_assert_holds(text, "Values are means over pages, which are drawn whole.",
+                    "only one of them is matched with: 1 of a, 2 of b; all count for their pages",
+                    NULL);
+    assert_null(strstr(text, "Left out"));
+}
+
+TEST(test_compare__pairs_of_pages_on_request)
+{
+    static const TgEvalOptions by_pages = { .metrics = "exprate", .summary.mean = "pages" };
+    const TgCompareOptions options = { .trials = 20, .mean = "pairs" };
+    g_autofree char *path = tg_results_of_lines(*state, "pairs", split_pages, &by_pages);
+    g_autoptr(TgComparison) comparison =
+        tg_must(tg_compare_run((const char *const[]){ path, NULL }, &options, &error));
+    const TgComparedColumn *c = comparison->columns->pdata[0];
+
+    assert_int_equal(c->n, 3);
+    tg_assert_near(c->test.base, 2.0 / 3, 1e-9); /* z, u right and v wrong */
+    tg_assert_near(c->test.system, 2.0 / 3, 1e-9);
+}
+
+/* Of four subsets b is better on three by one pair each, and equal on one: 8 ways to swap them, of
+ * which 2 are as far apart. */
+TEST(test_compare__subsets_are_drawn_whole)
+{
+    static const TgEvalOptions exprate = { .metrics = "exprate" };
+    const TgCompareOptions options = { .trials = 1000, .mean = "subsets", .seed = 1 };
+    g_autoptr(GString) lines = g_string_new(NULL);
+
+    for (guint m = 0; m < 2; m++)
+        for (guint i = 0; i < 8; i++)
+            g_string_append_printf(
+                lines,
+                "{\"model\":\"%c\",\"id\":\"%u\",\"subset\":\"s%u\",\"gt\":\"x\","
+                "\"pred\":\"%s\"}\n",
+                'a' + (int) m, i, i / 2, m == 0 && i % 2 == 0 && i < 6 ? "y" : "x");
+    g_autofree char *path = tg_results_of_lines(*state, "subsets", lines->str, &exprate);
+    g_autoptr(TgComparison) comparison =
+        tg_must(tg_compare_run((const char *const[]){ path, NULL }, &options, &error));
+    const TgComparedColumn *c = comparison->columns->pdata[0];
+
+    assert_int_equal(c->n, 4);
+    tg_assert_near(c->test.base, 5.0 / 8, 1e-9);
+    tg_assert_near(c->test.system, 1, 1e-9);
+    tg_assert_near(c->test.randomization_p, 0.25, 1e-9);
+}
+
+/* The thresholds hold for what the leaderboard shows, and a baseline whose pages are split
+ * otherwise lacks no pairs. */
+TEST(test_compare__thresholds_of_pages)
+{
+    static const TgEvalOptions by_pages = { .metrics = "exprate", .summary.mean = "pages" };
+    static const char *const enough[] = { "exprate=0.77", NULL }, *const more[] = { "exprate=0.78",
+                                                                                    NULL };
+    g_autofree char *both = tg_results_of_lines(*state, "both", split_pages, &by_pages);
+    const char *b_lines = strstr(split_pages, "{\"model\":\"b\"");
+    g_autofree char *a_lines = g_strndup(split_pages, (gsize) (b_lines - split_pages));
+    g_autofree char *a = tg_results_of_lines(*state, "a", a_lines, &by_pages);
+    g_autofree char *b = tg_results_of_lines(*state, "b", b_lines, &by_pages);
+    const char *const paths[] = { b, NULL };
+    const TgGateOptions options[] = { { .fail_under = enough },
+                                      { .fail_under = more },
+                                      { .baseline = a } };
+
+    for (guint i = 0; i < G_N_ELEMENTS(options); i++) {
+        g_autofree char *report = NULL;
+        gboolean passed = FALSE;
+
+        tg_must(tg_gate_check(paths, &options[i], &report, &passed, &error));
+        assert_int_equal(passed, i != 1);
+        assert_null(strstr(report, "pairs:"));
+    }
+}
+
 TEST_GROUP(test_make_scratch, test_remove_scratch)
