@@ -127,6 +127,8 @@ const TgArg tg_report_args[] = {
     { "no-drawings", TG_ARG_FLAG, AT(no_drawings),
       "show the LaTeX source of formulas only, which makes a smaller page" },
     MEAN,
+    { "images", TG_ARG_FILE, AT(images), "folder with the scans of pages, to which the page links",
+      "FOLDER" },
     { "force", TG_ARG_FLAG, AT(table.force),
       "combine results that were scored differently; overwrite any file" },
     { "resamples", TG_ARG_COUNT, AT(resamples), "resamples of each bootstrap (default: 1000)", "N",

@@ -174,6 +174,8 @@ static void cover_side(const TgExplanation *explanation, guint number, guint s, 
     }
 }
 
+/* Add the errors of a row: FORTE's events, each with the part of both sources that it covers; or
+ * one for the whole reference where there is no prediction. What FORTE cannot read has none. */
 static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *env,
                         const TgTableRow *row, TgReportFindings *findings)
 {
@@ -189,10 +191,12 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
         if (strcmp(row->refs[r], explanation->sources[0]) == 0)
             findings->reference = r;
     }
-    if (row->hyp == NULL) {
+    const char *match = json_string_value(json_object_get(row->stored, "match"));
+    const gboolean is_missed = g_strcmp0(match, "missed") == 0; /* of a page */
+    if (row->hyp == NULL || is_missed) {
         const TgReportError missing = {
-            .class = class_number(errors, "no prediction"),
-            .text = word_number(errors, "no prediction"),
+            .class = class_number(errors, is_missed ? "missed" : "no prediction"),
+            .text = word_number(errors, is_missed ? "missed formula" : "no prediction"),
             .names = { TG_REPORT_NONE, TG_REPORT_NONE },
             .counted = findings->severity,
             .end = { (guint) strlen(explanation->sources[0]), 0 },

@@ -83,13 +83,15 @@ static char *summary_json(const TgReport *report)
     for (guint i = 0; i < TG_REPORT_N_LENGTHS; i++)
         json_array_append_new(lengths, json_integer(tg_report_lengths[i]));
     json_t *all = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i}", "models",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i}", "models",
         tg_json_texts(report->table->models), "subsets", tg_json_texts(report->table->subsets),
         "columns", columns, "blocks", blocks_json(report), "constructs", constructs, "lengths",
         lengths, "agreement",
         report->agreement != NULL ? json_incref(report->agreement) : json_array(), "pages",
         report->pages != NULL ? json_incref(report->pages) : json_array(), "page_names",
-        report->pages != NULL ? tg_json_texts(report->mean.names) : json_array(), "percent",
+        report->pages != NULL ? tg_json_texts(report->mean.names) : json_array(), "attributes",
+        report->pages != NULL ? json_incref(report->attributes) : json_array(), "scans",
+        report->pages != NULL ? json_incref(report->scans) : json_array(), "percent",
         report->form.percent, "digits", report->form.fixed ? report->form.digits : -1);
     g_autoptr(GString) plain = g_string_new(NULL);
     GString *safe = g_string_new(NULL);
@@ -187,6 +189,7 @@ static json_t *rows_json(const TgReport *report)
     static const char *const names[] = { "model",  "subset",    "truth", "pred",
                                          "length", "construct", "n",     "page" };
     json_t *lists[G_N_ELEMENTS(names)], *ids = json_array(), *severity = json_array();
+    json_t *order = json_array(); /* on the page */
     json_t *all = json_object();
 
     for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
@@ -209,9 +212,13 @@ static json_t *rows_json(const TgReport *report)
             append_integer(lists[k], numbers[k]);
         json_array_append_new(ids, tg_json_text(row->id));
         json_array_append_new(severity, rounded(of->severity));
+        const json_t *place = json_object_get(row->stored, "order");
+        json_array_append_new(
+            order, tg_json_number(json_is_number(place) ? json_number_value(place) : NAN));
     }
     json_object_set_new(all, "id", ids);
     json_object_set_new(all, "severity", severity);
+    json_object_set_new(all, "order", order);
     return all;
 }
 

@@ -136,7 +136,11 @@ struct TgReport {
     TgReportErrors *errors; /**< what goes wrong */
     TgReportDrawings *drawings;
     guint (*formulas)[2]; /**< [n_rows] the numbers of the drawings of truth and prediction */
-    json_t *pages;        /**< pages.c; NULL where values are no means over pages */
+    json_t *pages;        /**< what models made of each page; NULL where values are no means over
+                               pages, as are the next two */
+    json_t *attributes;   /**< values of models by attributes of the pages */
+    json_t *scans;        /**< an address, or null, for each page */
+    char *images;         /**< folder of the scans; NULL: none */
     json_t *agreement;    /**< metrics against people: {column, group, r, low, high, n}; or NULL */
     GPtrArray *sections;  /**< of TgReportSection * */
 };

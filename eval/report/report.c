@@ -48,6 +48,9 @@ void tg_report_free(TgReport *report)
     tg_report_errors_free(report->errors);
     tg_report_drawings_free(report->drawings);
     json_decref(report->pages);
+    json_decref(report->attributes);
+    json_decref(report->scans);
+    g_free(report->images);
     json_decref(report->agreement);
     g_free(report->formulas);
     g_free(report->title);
@@ -882,10 +885,12 @@ static void add_agreement(TgReport *report)
 
 /* What a model made of a page. */
 typedef struct {
+    guint model, page;   /* the page: a place among the names of the mean's groups */
     const guint32 *rows; /* in the order of the data */
     guint n;
     TgPageCounts counts;
-    double value; /* of the first column that is shown, turned so that higher is better */
+    const json_t *extras; /* predictions that no reference takes; NULL: the rows list none */
+    double value;         /* of the first column that is shown, turned so that higher is better */
 } Page;
 
 /* By model, page and place. */
@@ -906,10 +911,14 @@ static gint by_value(gconstpointer a, gconstpointer b)
 {
     const Page *x = a, *y = b;
 
-    if (isnan(x->value) || isnan(y->value) || x->value == y->value)
-        return isnan(x->value) != isnan(y->value) ? isnan(x->value) - isnan(y->value)
-                                                  : (*x->rows > *y->rows) - (*x->rows < *y->rows);
-    return x->value > y->value ? 1 : -1;
+    if (isnan(x->value) != isnan(y->value))
+        return isnan(x->value) - isnan(y->value);
+    if (!isnan(x->value) && x->value != y->value)
+        return x->value > y->value ? 1 : -1;
+    if (x->n > 0 && y->n > 0)
+        return (*x->rows > *y->rows) - (*x->rows < *y->rows);
+    return x->model != y->model ? (x->model > y->model ? 1 : -1)
+                                : (x->page > y->page) - (x->page < y->page);
 }
 
 static double page_value(const TgReport *report, const Page *page, guint column)
@@ -917,29 +926,61 @@ static double page_value(const TgReport *report, const Page *page, guint column)
     return tg_table_value(report->table, tg_report_column(report, column), page->rows, page->n);
 }
 
+/* Add the pages that a row names which have predictions but no reference formula. */
+static void add_pages_elsewhere(TgReport *report, guint row, GArray *pages)
+{
+    const json_t *list = tg_page_elsewhere(report->table->rows[row].stored);
+    GPtrArray *names = report->mean.names;
+
+    for (gsize i = 0; i < json_array_size(list); i++) {
+        const json_t *entry = json_array_get(list, i);
+        const char *name = json_string_value(json_object_get(entry, "page"));
+        const json_t *extras = json_object_get(entry, "extras");
+        Page page = { .model = report->table->rows[row].model, .extras = extras, .value = NAN };
+
+        if (name == NULL)
+            continue;
+        page.counts.is_known = TRUE;
+        page.counts.n_unused = json_array_size(extras);
+        if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, &page.page)) {
+            page.page = names->len;
+            g_ptr_array_add(names, g_string_chunk_insert(report->table->texts, name));
+        }
+        g_array_append_val(pages, page);
+    }
+}
+
 /* All pages, the worst first. @rows: [n_rows] into which they point. (element-type Page) */
-static GArray *find_pages(const TgReport *report, guint32 *rows)
+static GArray *find_pages(TgReport *report, guint32 *rows)
 {
     const TgTable *table = report->table;
     GArray *pages = g_array_new(FALSE, TRUE, sizeof(Page));
 
     for (guint i = 0; i < table->n_rows; i++)
         rows[i] = i;
-    g_qsort_with_data(rows, (gint) table->n_rows, sizeof *rows, by_page, (gpointer) report);
+    g_qsort_with_data(rows, (gint) table->n_rows, sizeof *rows, by_page, report);
     for (guint i = 0, end; i < table->n_rows; i = end) {
-        Page page = { .rows = rows + i };
+        Page page = { .model = table->rows[rows[i]].model,
+                      .page = report->mean.group[rows[i]],
+                      .rows = rows + i };
 
-        for (end = i;
-             end < table->n_rows && report->mean.group[rows[end]] == report->mean.group[rows[i]] &&
-             table->rows[rows[end]].model == table->rows[rows[i]].model;
-             end++)
-            tg_page_counts_add(&page.counts, table->rows[rows[end]].stored);
+        for (end = i; end < table->n_rows && report->mean.group[rows[end]] == page.page &&
+                      table->rows[rows[end]].model == page.model;
+             end++) {
+            const json_t *stored = table->rows[rows[end]].stored;
+            const json_t *extras = json_object_get(stored, "page_extras");
+
+            tg_page_counts_add(&page.counts, stored);
+            page.extras = json_array_size(extras) > 0 ? extras : page.extras;
+        }
         page.n = end - i;
         page.value = report->shown->len > 0 ? page_value(report, &page, 0) : NAN;
         if (report->shown->len > 0 && tg_report_column(report, 0)->lower_is_better)
             page.value = -page.value;
         g_array_append_val(pages, page);
     }
+    for (guint i = 0; i < table->n_rows; i++)
+        add_pages_elsewhere(report, i, pages);
     g_array_sort(pages, by_value);
     return pages;
 }
@@ -967,10 +1008,9 @@ static TgGrid *pages_grid(const TgReport *report, const GArray *pages)
     for (guint i = 0; i < MIN(pages->len, MAX_LISTED); i++) {
         const Page *page = &g_array_index(pages, Page, i);
 
-        tg_grid_put_name(grid, report->mean.names->pdata[report->mean.group[*page->rows]],
-                         "(none)");
+        tg_grid_put_name(grid, report->mean.names->pdata[page->page], "(none)");
         if (models)
-            tg_grid_put(grid, model_name(report, report->table->rows[*page->rows].model));
+            tg_grid_put(grid, model_name(report, page->model));
         tg_grid_put_count(grid, page->n);
         if (known) {
             tg_grid_put_count(grid, page->counts.n_missed);
@@ -987,18 +1027,6 @@ static TgGrid *pages_grid(const TgReport *report, const GArray *pages)
     return grid;
 }
 
-/* The predictions that no truth takes, where the rows of a page list them. (transfer full) */
-static json_t *extras_of(const TgReport *report, const Page *page)
-{
-    for (guint i = 0; i < page->n; i++) {
-        json_t *extras = json_object_get(report->table->rows[page->rows[i]].stored, "page_extras");
-
-        if (json_array_size(extras) > 0)
-            return json_incref(extras);
-    }
-    return json_array();
-}
-
 /* [page, model, pairs, missed, unused, extras, value, ...] of every page; unused is null where the
  * rows do not say */
 static json_t *pages_json(const TgReport *report, const GArray *pages)
@@ -1008,17 +1036,138 @@ static json_t *pages_json(const TgReport *report, const GArray *pages)
     for (guint i = 0; i < pages->len; i++) {
         const Page *page = &g_array_index(pages, Page, i);
         const TgPageCounts *counts = &page->counts;
-        json_t *row = json_pack(
-            "[i, i, i, i, o, o]", (int) report->mean.group[*page->rows],
-            (int) report->table->rows[*page->rows].model, (int) page->n, (int) counts->n_missed,
-            counts->is_known ? json_integer((json_int_t) counts->n_unused) : json_null(),
-            extras_of(report, page));
+        json_t *row =
+            json_pack("[i, i, i, i, o, o]", (int) page->page, (int) page->model, (int) page->n,
+                      (int) counts->n_missed,
+                      counts->is_known ? json_integer((json_int_t) counts->n_unused) : json_null(),
+                      page->extras != NULL ? json_incref((json_t *) page->extras) : json_array());
 
         for (guint c = 0; c < report->shown->len; c++)
             json_array_append_new(row, tg_json_number(page_value(report, page, c)));
         json_array_append_new(list, row);
     }
     return list;
+}
+
+/* ---- pages by their attributes, a column for each model ---- */
+
+/* "data_source: book" with the rows that have it, in the order met. */
+typedef struct {
+    const char *name;
+    GArray *rows; /* guint32 */
+} Attribute;
+
+static void free_attribute(gpointer data)
+{
+    Attribute *attribute = data;
+
+    g_array_unref(attribute->rows);
+    g_free(attribute);
+}
+
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp((*(Attribute *const *) a)->name, (*(Attribute *const *) b)->name);
+}
+
+/* (element-type Attribute) by name */
+static GPtrArray *find_attributes(const TgReport *report)
+{
+    GPtrArray *attributes = g_ptr_array_new_with_free_func(free_attribute);
+    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
+
+    for (guint i = 0; i < report->table->n_rows; i++) {
+        g_auto(GStrv) values =
+            tg_attribute_values(json_object_get(report->table->rows[i].stored, "page_attributes"));
+
+        for (guint k = 0; values[k] != NULL; k++) {
+            Attribute *attribute = g_hash_table_lookup(known, values[k]);
+            const guint32 row = i;
+
+            if (g_strv_contains((const char *const *) values + k + 1, values[k]))
+                continue;
+            if (attribute == NULL) {
+                attribute = g_new(Attribute, 1);
+                *attribute = (Attribute){ g_string_chunk_insert(report->table->texts, values[k]),
+                                          g_array_new(FALSE, FALSE, sizeof(guint32)) };
+                g_hash_table_insert(known, (gpointer) attribute->name, attribute);
+                g_ptr_array_add(attributes, attribute);
+            }
+            g_array_append_val(attribute->rows, row);
+        }
+    }
+    g_ptr_array_sort(attributes, by_name);
+    return attributes;
+}
+
+/* The value of a model over the pages that have an attribute; NaN where it has none. */
+static double attribute_value(const TgReport *report, const Attribute *attribute, guint model,
+                              guint column)
+{
+    g_autofree guint32 *rows = g_new(guint32, attribute->rows->len);
+    guint n = 0;
+
+    for (guint i = 0; i < attribute->rows->len; i++) {
+        const guint32 row = g_array_index(attribute->rows, guint32, i);
+
+        if (report->table->rows[row].model == model)
+            rows[n++] = row;
+    }
+    return tg_table_mean_value(report->table, &report->mean, tg_report_column(report, column), rows,
+                               n);
+}
+
+/* A table for each shown column, and for the page [[attribute, [value of each model], ... a list
+ * for each column], ...]. */
+static void add_attributes(TgReport *report, TgReportSection *section)
+{
+    g_autoptr(GPtrArray) attributes = find_attributes(report);
+    const guint n_models = report->table->models->len;
+
+    report->attributes = json_array();
+    for (guint a = 0; a < attributes->len; a++)
+        json_array_append_new(report->attributes,
+                              json_pack("[s]", ((Attribute *) attributes->pdata[a])->name));
+    for (guint c = 0; c < report->shown->len && attributes->len > 0; c++) {
+        const TgTableColumn *column = tg_report_column(report, c);
+        g_autofree char *title = g_strdup_printf("%s by attribute of the pages", column->name);
+        TgGrid *grid = tg_grid_new(title, 1);
+
+        tg_grid_head(grid, "attribute");
+        for (guint m = 0; m < n_models; m++) {
+            tg_grid_head(grid, model_name(report, m));
+            tg_grid_column_scores(grid, column->is_share, column->lower_is_better ? "↓" : "↑");
+        }
+        for (guint a = 0; a < attributes->len; a++) {
+            const Attribute *attribute = attributes->pdata[a];
+            json_t *values = json_array();
+
+            tg_grid_put(grid, attribute->name);
+            for (guint m = 0; m < n_models; m++) {
+                const double value = attribute_value(report, attribute, m, c);
+
+                tg_grid_put_number(grid, value, DIGITS);
+                json_array_append_new(values, tg_json_number(value));
+            }
+            json_array_append_new(json_array_get(report->attributes, a), values);
+        }
+        g_ptr_array_add(section->grids, grid);
+    }
+}
+
+/* The address of a page's scan, relative to the report or absolute as the folder was named; null
+ * where there is no such file. (transfer full) */
+static json_t *scan_of(const TgReport *report, const char *page)
+{
+    g_autofree char *path = report->images != NULL && *page != '\0'
+                                ? g_build_filename(report->images, page, NULL)
+                                : NULL;
+
+    if (path == NULL || !g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        return json_null();
+    g_autofree char *address = g_path_is_absolute(path) ? g_filename_to_uri(path, NULL, NULL)
+                                                        : g_uri_escape_string(path, "/", FALSE);
+    return tg_json_text(address);
 }
 
 static void add_pages(TgReport *report)
@@ -1029,6 +1178,10 @@ static void add_pages(TgReport *report)
 
     g_ptr_array_add(section->grids, pages_grid(report, pages));
     report->pages = pages_json(report, pages);
+    add_attributes(report, section);
+    report->scans = json_array();
+    for (guint i = 0; i < report->mean.names->len; i++)
+        json_array_append_new(report->scans, scan_of(report, report->mean.names->pdata[i]));
 }
 
 /* ---- making it ---- */
@@ -1136,6 +1289,7 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
     *report = (TgReport){
         .table = table,
         .title = g_strdup(options->title != NULL ? options->title : "texgauge report"),
+        .images = g_strdup(options->images),
         .form = options->form,
         .resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES,
         .seed = options->seed,

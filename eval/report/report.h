@@ -17,6 +17,7 @@ typedef struct {
     guint64 seed;         /**< of every bootstrap */
     TgGridForm form;      /**< percent and digits of the tables */
     const char *mean;     /**< over what values are means, as tg_mean_parse() reads it */
+    const char *images;   /**< folder with the scans of pages, which the page links to; or NULL */
     guint threads;        /**< 0: one per processor; the report does not depend on it */
     TgListener listener;  /**< told how far the work is */
 } TgReportOptions;

@@ -37,7 +37,7 @@ static char *header(const Fixture *fixture, guint shard, guint n_shards)
 {
     const char *const inputs[] = { "a.jsonl", NULL };
     json_auto_t *options = json_pack("{s:s, s:s}", "delimiters", "strip", "undefined", "default");
-    const TgResultsInfo info = { fixture->layout, inputs, options, shard, n_shards };
+    const TgResultsInfo info = { fixture->layout, inputs, options, NULL, shard, n_shards };
 
     return tg_results_header(&info);
 }
@@ -615,7 +615,7 @@ static char *file_with(const Fixture *fixture, const char *name, const MoreOptio
 {
     static const char *const inputs[] = { "a.jsonl", NULL };
     json_auto_t *recorded = tg_args_record(more_args, options);
-    const TgResultsInfo info = { fixture->layout, inputs, recorded, 1, 1 };
+    const TgResultsInfo info = { fixture->layout, inputs, recorded, NULL, 1, 1 };
     g_autofree char *head = tg_results_header(&info), *one = row(fixture, 1, 3), *end = footer(1);
 
     return put(fixture, name, sealed(g_strconcat(head, "\n", one, end, "\n", NULL)));

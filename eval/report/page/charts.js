@@ -179,17 +179,23 @@ const drawMatrix = () => {
 
 // ---- what happened to the pairs of each model ----
 
+// References of a model's pages without a prediction, and predictions without a reference.
+const pageCounts = (model) => [3, 4].map((place) => count(summary.pages
+    .filter((page) => page[1] === model && (filters.page === "" || page[0] === Number(filters.page)))
+    .reduce((total, page) => total + (page[place] ?? 0), 0)));
+
 const drawFaults = () => {
     const drawn = formulas.ink.some((ink) => ink !== null);
-    const heads = ["model", "pairs", "without error", "errors per 100", "no prediction",
-                   ...drawn ? ["faulty LaTeX"] : [], "not scored"];
+    const ofPages = summary.pages.some((page) => page[4] !== null); // their rows say what was missed
+    const heads = ["model", "pairs", "without error", "errors per 100",
+                   ...ofPages ? ["missed", "unused"] : ["no prediction"], ...drawn ? ["faulty LaTeX"] : [], "not scored"];
     const body = usedModels().map((m) => {
         const own = shownBy[m], n = own.length;
         const sum = (of) => own.reduce((total, row) => total + of(row), 0);
         return cells(modelLabel(m), count(n),
             n === 0 ? "–" : `${(100 * sum((row) => !row.wrong) / n).toFixed(1)} %`,
             n === 0 ? "–" : (100 * sum((row) => row.last - row.first) / n).toFixed(1),
-            count(sum((row) => row.pred < 0)),
+            ...ofPages ? pageCounts(m) : [count(sum((row) => row.pred < 0))],
             ...drawn ? [count(sum((row) => row.pred >= 0 && formulas.fault[row.pred] !== null))] : [],
             count(sum((row) => row.remarks !== null)));
     });

@@ -59,10 +59,14 @@ const unpack = async (element) => {
     return JSON.parse(await new Response(stream).text());
 };
 
+const bare = (tex) => tex.replace(/\s+/g, "").replace(/^(\$\$?|\\\[|\\\()|(\$\$?|\\\]|\\\))$/g, "");
+
 const group = () => {
     const byKey = new Map(), met = new Map();
     for (const row of rows) {
-        let key = `${row.subset}\n${row.id ?? ""}`;
+        // Models may split a page's formulas differently: the reference itself joins them.
+        let key = summary.pages.length > 0 ? `${row.subset}\n${row.page}\n${bare(formulas.tex[row.truth] ?? "")}`
+            : `${row.subset}\n${row.id ?? ""}`;
         const again = `${key}\n${row.model}`;
         const k = met.get(again) ?? 0; // the k-th pair of a model with this id, or without any
         met.set(again, k + 1);
@@ -90,7 +94,7 @@ const load = async () => {
         const row = {
             number: i, id, low: (id ?? "").toLowerCase(), model: r.model[i], subset: r.subset[i], truth: r.truth[i],
             pred: r.pred[i], length: r.length[i], construct: r.construct[i],
-            page: r.page[i], severity: r.severity[i], first, last: first + r.n[i], remarks: null, truths: [],
+            page: r.page[i], order: r.order[i], severity: r.severity[i], first, last: first + r.n[i], remarks: null, truths: [],
         };
         first = row.last;
         row.scores = data.scores.map((column) => column[i]);

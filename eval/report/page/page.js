@@ -146,7 +146,7 @@ const build = () => {
     options("subset", subsets.map((_, s) => subsetName(s)));
     options("class", [...errors.classes].sort(), [...errors.classes].sort());
     const names = columns.map((column) => column.name);
-    for (const id of ["score", "matrix-metric", "people-metric", "dispute-a", "dispute-b"])
+    for (const id of ["score", "matrix-metric", "attribute-metric", "people-metric", "dispute-a", "dispute-b"])
         options(id, names);
     for (const id of ["from", "to"])
         options(id, models.map((_, m) => modelName(m)));
@@ -180,6 +180,7 @@ const listen = () => {
         Object.keys(filters).map((name) => [name, name === "score" ? "0" : ""]))));
     $("matrix-metric").addEventListener("input", drawMatrix);
     $("people-metric").addEventListener("input", drawPeople);
+    $("attribute-metric").addEventListener("input", drawAttributes);
     for (const id of ["from", "to"])
         $(id).addEventListener("input", drawChanges);
     $("order").addEventListener("input", () => {

@@ -132,8 +132,9 @@ const chosenRows = () => {
     else if (order === "disputed")
         list = disputed(signed(Number($("dispute-a").value)), signed(Number($("dispute-b").value)))
             .map(([row]) => row);
-    else if (order === "file")
-        list = shown;
+    else if (order === "file") // of one page as its formulas stand there
+        list = filters.page === "" ? shown : [...shown].sort(
+            (a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || a.number - b.number);
     const queues = models.map(() => []);
     list.forEach((row) => queues[row.model].push(row));
     const seen = new Set(), out = [];
@@ -153,7 +154,8 @@ const listedRows = () => view === "table" ? tableRows : chosenRows();
 
 // Cards in columns of even height, each below the shortest so far.
 const CARD = 27 * 15, BETWEEN = 16;
-const columnsOf = (holder) => Math.max(1, Math.floor((holder.clientWidth + BETWEEN) / (CARD + BETWEEN)));
+const columnsOf = (holder) => filters.page !== "" && order === "file" ? 1 // a page reads from top to bottom
+    : Math.max(1, Math.floor((holder.clientWidth + BETWEEN) / (CARD + BETWEEN)));
 const stack = (holder, cards) => {
     const stacks = Array.from({ length: Math.min(columnsOf(holder), Math.max(cards.length, 1)) },
                               () => make("div", { class: "stack" }));
@@ -282,6 +284,26 @@ const unusedCell = (unused, extras) => unused === null ? "–" : extras.length =
     : make("details", {}, make("summary", {}, count(unused)),
            ...extras.map((text) => make("div", {}, make("code", {}, text))));
 
+const scanLink = (page) => summary.scans[page] === null || summary.scans[page] === undefined ? null
+    : make("a", { class: "scan", href: summary.scans[page], target: "_blank", rel: "noopener" }, " scan");
+
+// Values of the models by attribute of the pages, of the chosen metric.
+const drawAttributes = () => {
+    $("attributes").hidden = summary.attributes.length === 0 || columns.length === 0;
+    if ($("attributes").hidden)
+        return;
+    const c = Number($("attribute-metric").value), used = usedModels();
+    const sign = columns[c].lower ? -1 : 1;
+    $("attribute-table").replaceChildren(table({ class: "board" }, ["attribute", ...used.map(modelLabel)],
+        ...summary.attributes.map(([name, ...values]) => {
+            const known = used.map((m) => values[c][m]).filter((value) => value !== null);
+            const best = sign * Math.max(...known.map((value) => sign * value));
+            return cells(name, ...used.map((m) => make("td", {
+                class: used.length > 1 && values[c][m] === best ? "best" : "" },
+                number(values[c][m], columns[c]))));
+        })));
+};
+
 const drawPages = () => {
     const chosen = summary.pages.filter(([page, model]) =>
         (filters.model === "" || model === Number(filters.model)) &&
@@ -291,11 +313,14 @@ const drawPages = () => {
         ["page", ...severalModels ? ["model"] : [], "pairs", ...counted ? ["missed", "unused"] : [],
          ...columns.map(arrow)],
         ...chosen.slice(0, listedPages).map(([page, model, n, missed, unused, extras, ...values]) => cells(
-            make("button", { type: "button", class: "plain", onclick: () => openPage(page, model) },
-                 pageName(page)),
+            make("span", {}, n === 0 ? pageName(page)
+                : make("button", { type: "button", class: "plain", onclick: () => openPage(page, model) },
+                       pageName(page)),
+                scanLink(page)),
             ...severalModels ? [modelLabel(model)] : [], count(n),
             ...counted ? [count(missed), unusedCell(unused, extras)] : [],
             ...values.map((value, c) => number(value, columns[c]))))));
+    drawAttributes();
     $("page-more").hidden = chosen.length <= listedPages;
     $("page-more").textContent = `Show more of ${plural(chosen.length, "page")}`;
 };
