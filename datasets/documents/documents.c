@@ -434,7 +434,7 @@ typedef struct {
     const char *path;             /* NULL: it has none */
     char *fault;                  /* why it cannot be read */
     GString *rows;                /* lines of JSON */
-    json_t *elsewhere;            /* what is predicted where there is no reference formula; or NULL */
+    json_t *elsewhere; /* what is predicted where there is no reference formula; or NULL */
     guint counts[N_COUNTS];
 } Job;
 
@@ -517,9 +517,9 @@ static void match_page(gpointer item, guint worker, gpointer unused)
     if (match->n_rows == 0 && job->page->n_formulas > 0)
         add_row(job, match, &all_empty);
     if (job->rows->len == 0 && match->extras->len > 0)
-        job->elsewhere =
-            json_pack("{so so so}", "page", tg_json_text(job->page->name), "page_attributes",
-                      tg_json_text(job->page->attributes), "extras", page_texts(job, match->extras));
+        job->elsewhere = json_pack("{so so so}", "page", tg_json_text(job->page->name),
+                                   "page_attributes", tg_json_text(job->page->attributes), "extras",
+                                   page_texts(job, match->extras));
 }
 
 static void tell_counts(const Run *run)

@@ -628,6 +628,7 @@ def compare(
     columns: Sequence[str] | None = None,
     lower: Sequence[str] | None = None,
     all_columns: bool = False,
+    mean: str | None = None,
     resamples: int = 0,
     trials: int = 0,
     seed: int = 1,
@@ -641,9 +642,11 @@ def compare(
 
     Several results are several models. ``base`` is the model that the others are compared with; the
     default is the first. ``columns`` names stored fields to compare beside the metrics, ``lower``
-    those where less is better. ``resamples`` and ``trials`` are the numbers for paired bootstrap
-    and approximate randomization; 0 chooses them. ``level`` is that of the intervals, ``test`` is
-    ``two-sided`` or ``sacrebleu``, ``pairs`` how many pairs with the largest differences to list.
+    those where less is better. ``mean`` is ``pairs``, ``pages`` or ``subsets``; pages and subsets are
+    drawn whole, and the default is that of the run. ``resamples`` and ``trials`` are the numbers
+    for paired bootstrap and approximate randomization; 0 chooses them. ``level`` is that of the
+    intervals, ``test`` is ``two-sided`` or ``sacrebleu``, ``pairs`` how many pairs with the largest
+    differences to list.
     ``force`` also takes results that were not scored in the same way.
 
     Raises `Error` for fewer than two models, and for a model or a column that is not there.
@@ -658,6 +661,7 @@ def compare(
         "columns": columns or (),
         "lower": lower,
         "all": all_columns,
+        "mean": mean,
         "resamples": resamples,
         "trials": trials,
         "seed": seed,
@@ -720,6 +724,7 @@ def report(
     lower: Sequence[str] | None = None,
     drawings: bool = True,
     mean: str | None = None,
+    images: Path | None = None,
     resamples: int = 0,
     seed: int = 1,
     threads: int = 0,
@@ -727,7 +732,8 @@ def report(
 ) -> None:
     """Write a report, as ``texgauge report`` does: .html or .md by the suffix.
 
-    Without ``drawings`` the page is smaller and shows only the sources of formulas. A report
+    Without ``drawings`` the page is smaller and shows only the sources of formulas. ``images`` is a
+    folder with the scans of pages, to which the page links. A report
     replaces another report; ``force`` also replaces other files, but no input, and takes results
     that were not scored in the same way. Other arguments are as for `compare`.
 
@@ -747,6 +753,7 @@ def report(
         "lower": lower,
         "no-drawings": not drawings,
         "mean": mean,
+        "images": None if images is None else os.fspath(images),
         "resamples": resamples,
         "seed": seed,
         "threads": threads,
