@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <texgauge/types.h>
 
-/** What an option takes, and the type of its member. */
+/** The type of an option's value and of its member. */
 typedef enum {
     TG_ARG_END,    /**< ends a table */
     TG_ARG_FLAG,   /**< nothing: gboolean */
@@ -22,7 +22,7 @@ typedef enum {
     TG_ARG_TABLE,  /**< the options of another table, in the struct that is the member */
 } TgArgKind;
 
-/** What the file is that an option names. */
+/** How a command uses the file that an option names. */
 typedef enum {
     TG_ARG_NO_FILE,
     TG_ARG_READS,  /**< an input: no output of the command may be it */

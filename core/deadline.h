@@ -9,7 +9,7 @@
 
 #include <texgauge/types.h>
 
-/** Which bound was passed. */
+/** The bound that was passed. */
 typedef enum { TG_DEADLINE_NONE, TG_DEADLINE_TIME, TG_DEADLINE_MEMORY } TgDeadline;
 
 /** Bound what the calling thread does from now on to @seconds and to @memory more bytes; 0 or less:
@@ -32,7 +32,8 @@ gboolean tg_deadline_passed(void);
 /** FALSE with @error set to TG_ERROR_PARSE once a loop was told to end: for what must be whole. */
 gboolean tg_deadline_check(GError **error);
 
-/** What is made until tg_deadline_resume() is not bounded: small things that are kept for ever. */
+/** Memory that is allocated until tg_deadline_resume() does not count, for small objects that are
+ * kept for ever. */
 void tg_deadline_suspend(void);
 void tg_deadline_resume(void);
 

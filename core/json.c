@@ -110,7 +110,8 @@ static gboolean is_plain(guchar c)
                     : c != 0x7f && c != 0xc2 && c != 0xd8 && c != 0xe2;
 }
 
-/* What steers is written as \uXXXX: the same string, and safe to look at. */
+/* Control characters are written as \uXXXX, so that no terminal obeys them; the string stays the
+ * same. */
 static void append_string(GString *out, const char *text, gsize n)
 {
     static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";

@@ -47,7 +47,7 @@ static void drain(TgPipeline *self)
     self->emitting = FALSE;
 }
 
-/* What each worker thread does: take the oldest item that nobody has, until there is none. */
+/* A worker thread takes the oldest item that no thread has, until none is left. */
 static gpointer work_off(gpointer user_data)
 {
     TgPipeline *self = user_data;

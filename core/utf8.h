@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-/** What a byte that is not part of valid UTF-8 is decoded as. */
+/** The code point of a byte that is not part of valid UTF-8. */
 #define TG_UTF8_INVALID 0xFFFDu
 
 /** The slow part of tg_utf8_decode(): characters of two bytes and more. */

@@ -24,7 +24,7 @@ build_sdist = mesonpy.build_sdist
 build_wheel = mesonpy.build_wheel
 get_requires_for_build_sdist = mesonpy.get_requires_for_build_sdist
 
-# What pkg-config knows, with Debian's package of it.
+# Modules of pkg-config, with Debian's package of each.
 MODULES = {
     "glib-2.0": "libglib2.0-dev",
     "gmodule-no-export-2.0": "libglib2.0-dev",

@@ -88,7 +88,7 @@ def check(root):
         path: CODE.sub(blank, path.read_text(encoding="utf-8"))
         for path in sorted((root / "tests").rglob("*.[ch]"))
     }
-    # Which functions assert, by what they call, until no more are found.
+    # A function asserts if it calls one that does: repeated until no more are found.
     bodies = [(name, body) for text in texts.values() for _, name, is_test, body in functions(text) if not is_test]
     macros = [(m[1], m[2]) for text in texts.values()
               for m in re.finditer(r"^#define (\w+)\([^)]*\)((?:.*\\\n)*.*)", text, re.MULTILINE)]  # fmt: skip

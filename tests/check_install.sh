@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `meson install` lays down is enough for others: a program and a plugin build against it by
+# Checks that the files of `meson install` are enough for others: a program and a plugin build against them by
 # pkg-config and run; the data, the man page and the completions are there.
 # Usage: check_install.sh SOURCE_ROOT BUILD_FOLDER
 set -euo pipefail

@@ -17,7 +17,8 @@
 /* ---- the files of a run ---- */
 
 /* Of the run of this thread: identities of the files that it reads, places of those that it wrote.
- * What others replace leaves its inode to a new file, so these go by their names. */
+ * Another process may replace a file by a new one with another inode, so files are known by their
+ * names. */
 static GPrivate run_files = G_PRIVATE_INIT((GDestroyNotify) g_hash_table_unref);
 
 void tg_run_files_begin(void)

@@ -6,7 +6,8 @@
 /** Decoded bytes that tg_stream_peek() can show. */
 #define TG_STREAM_PEEK ((gsize) 64 << 10)
 
-/** What is read; others look at the first members, and may drop the checksum before any line. */
+/** A file while it is read. Users may read the first members, and drop the checksum before the
+ * first line. */
 typedef struct {
     char *name;     /**< for messages: the path, or "stdin" */
     gsize max_line; /**< the longest line in bytes, without its end */

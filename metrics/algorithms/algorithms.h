@@ -75,7 +75,7 @@ typedef struct {
     guint32 n;
 } TgAlignment;
 
-/** What metrics align at most, tokens by tokens: a few seconds. */
+/** The largest product of two lengths that metrics align: a few seconds. */
 #define TG_ALIGN_MAX_CELLS ((guint64) 1 << 33)
 
 /**
@@ -102,7 +102,8 @@ typedef struct {
     guint32 n_ref, n_hyp;
     const double *losses, *additions; /**< costs of the items */
 
-    /** What item @hyp costs for item @ref (places): asked once for each pair of numbers. */
+    /** The cost of item @hyp in place of item @ref (indices); called once for each pair of
+     * numbers. */
     double (*change)(gconstpointer data, guint32 ref, guint32 hyp);
     gconstpointer data;
     guint effort;     /**< of change(), in steps of tg_deadline_spend() */

@@ -55,7 +55,7 @@ typedef struct {
 /* Column 0, where D[i][0] = i. */
 #define BLOCK_START ((Block){ .plus = ~G_GUINT64_CONSTANT(0) })
 
-/* What one block hands to the block below it: one bit each, about the row between them. */
+/* One bit each about the row between two blocks, from the upper block to the lower one. */
 typedef struct {
     guint64 not_plus; /* clear: D[i][j] = D[i][j-1] + 1 */
     guint64 minus;    /* set: D[i][j] = D[i][j-1] - 1 */
@@ -117,7 +117,7 @@ typedef struct {
     guint64 *lower;
 } Rows;
 
-/* What a pass hands to the one below it, one bit a column, as Carry. */
+/* As Carry, one bit a column, from a pass to the pass below it. */
 typedef struct {
     guint64 not_plus;
     guint64 minus;
@@ -302,7 +302,7 @@ guint32 tg_osa(TgArena *arena, TgSequence a, TgSequence b)
 /* Words of 64 cells that are kept at once (more only where a single column has more). */
 #define MAX_KEPT (1u << 18)
 
-/* What the walk must know of a cell (i, j). */
+/* The two facts about a cell (i, j) that the walk needs. */
 typedef struct {
     guint64 zero; /* D[i][j] = D[i-1][j-1] */
     guint64 plus; /* D[i][j] = D[i-1][j] + 1 */

@@ -1,4 +1,4 @@
-/* What a metric may ask of the run while it scores a pair. */
+/* Services that the run offers a metric while it scores a pair. */
 #include "metrics/base/base.h"
 
 #include <jansson.h>

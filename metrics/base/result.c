@@ -1,4 +1,4 @@
-/* What a metric says about one pair: values, statistics, status, detail. */
+/* The result of a metric for one pair: values, statistics, status, detail. */
 #include "metrics/base/base.h"
 
 #include <math.h>

@@ -197,7 +197,8 @@ static const char *which_sides(gboolean ref, gboolean hyp)
     return ref && hyp ? "both" : ref ? "the reference" : hyp ? "the prediction" : NULL;
 }
 
-/* Which sides the program's parser could not read, and where its score may be another. */
+/* Note the sides that the program's parser could not read, and those whose score may differ from
+ * the program's. */
 static void cdm_set_note(TgResult *out, const Best *best)
 {
     const TgCdmFormula *ref = best->ref.formula, *hyp = best->hyp.formula;

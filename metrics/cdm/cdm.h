@@ -47,7 +47,7 @@ void tg_cdm_check_positions(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint 
 
 /* ---- the score ---- */
 
-/* What a difference costs. The paper names the three terms; the numbers are the program's. */
+/* Costs of differences. The paper names the three terms; the program has the numbers. */
 #define TG_CDM_COST_OTHER_TOKEN 1.0  /**< different symbols */
 #define TG_CDM_COST_POSITION    0.05 /**< weight of the position term */
 #define TG_CDM_COST_ORDER       0.15 /**< weight of the order term */

@@ -40,7 +40,7 @@ static GVariant *costs_variant(const TgCdmElementDetail *element, const char *co
     return g_variant_builder_end(&builder);
 }
 
-/* What is not known or not there is left out. */
+/* Unknown and missing members are left out. */
 static GVariant *element_variant(const TgCdmElementDetail *element, const char *const *cost_names)
 {
     const TgRect box = element->box;

@@ -1,4 +1,4 @@
-/* What a metric that matches elements knows about one pair, in the form that users read. */
+/* The detail of a metric that matches elements, in the form that users read. */
 #pragma once
 
 #include <texgauge/picture.h>

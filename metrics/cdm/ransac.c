@@ -15,7 +15,7 @@ static Uint128 join_halves(guint64 high, guint64 low)
 
 void tg_pcg64_init(TgPcg64 *random, guint seed)
 {
-    /* What numpy's SeedSequence makes of the seeds. */
+    /* The results of numpy's SeedSequence for the seeds. */
     static const TgPcg64 seed_42 = {
         .state_high = G_GUINT64_CONSTANT(0xcea44f6798798f2a),
         .state_low = G_GUINT64_CONSTANT(0xacbc7c9d68860ac8),

@@ -210,7 +210,7 @@ static const double weights[WINDOW] = {
     0.036000772128430815, 0.007598758135239185, 0.00102838008447911,
 };
 
-/* What is averaged over a window. */
+/* Values that are averaged over a window. */
 enum { MEAN_A, MEAN_B, MEAN_AA, MEAN_BB, MEAN_AB, N_MEANS };
 
 /* One row of pictures, averaged along x: [mean][place], for places 0 .. width - WINDOW. */

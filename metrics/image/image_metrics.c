@@ -266,7 +266,7 @@ static gboolean render_has_ink(const TgDrawing *drawing)
     return FALSE;
 }
 
-/* What LaTeX stops at in @latex: NULL, or (transfer full) the status. */
+/* The status for the first error with which LaTeX stops in @latex, or NULL. (transfer full) */
 static char *render_refusal(const RenderMetric *self, const char *latex)
 {
     g_autoptr(GError) trouble = NULL;

@@ -19,7 +19,7 @@
 
 #define MAX_ORDER 8
 
-/* What happens to a precision without matches. */
+/* The treatment of a precision without matches. */
 enum {
     SMOOTH_NONE,  /* sacrebleu: it is 0, and so is the score */
     SMOOTH_FLOOR, /* sacrebleu: the value counts as the missing match */

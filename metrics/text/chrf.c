@@ -6,7 +6,7 @@
 #include "metrics/base/base.h"
 #include "metrics/text/text.h"
 
-/* What is counted of each order; the statistics of a pair are these numbers, order by order. */
+/* Counts of each order; the statistics of a pair are these numbers, order by order. */
 enum { COUNT_HYP, COUNT_REF, COUNT_MATCH, N_COUNTS };
 
 #define MAX_COUNTS ((gsize) 2 * TG_MAX_ORDER * N_COUNTS)

@@ -13,7 +13,8 @@
 #define N_ORDERS         4
 #define DEFAULT_SYNONYMS "synonyms/latex.txt"
 
-/* What an n-gram counts that is made by a synonym, and the factor of one with a rare word. */
+/* The weight of an n-gram that is made by a synonym, and the factor of an n-gram with a rare
+ * word. */
 #define SYNONYM_WEIGHT 0.9
 #define RARE_WEIGHT    1.5
 

@@ -30,7 +30,7 @@ typedef struct {
     double f1;
 } Overlap;
 
-/* What is shared, as a share of each side; 0 where a side has nothing to share. */
+/* The number of shared n-grams as a share of each side; 0 for an empty side. */
 static Overlap rouge_overlap(guint32 shared, guint32 n_ref, guint32 n_hyp)
 {
     if (n_ref == 0 || n_hyp == 0)

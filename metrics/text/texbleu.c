@@ -66,7 +66,7 @@ double tg_texbleu_score(const TgTexbleuRule *rule, const double *distances, guin
 
 /* ---- Alignment ------------------------------------------------------------------------------- */
 
-/* What changes cost: the distance of the tokens without their places. */
+/* The cost of a change: the distance of the tokens without their positions. */
 typedef struct {
     const TgTexbleuRule *rule;
     const TgEmbedding *tokens;
@@ -181,7 +181,7 @@ enum { ALIGN_NONE, ALIGN_EDIT };
 /* Distance of a token without a partner: what two unrelated tokens at one place cost. */
 #define GAP 0.5
 
-/* What a definition says beside its TgTexbleuRule. */
+/* A definition: its TgTexbleuRule, and the choices around it. */
 typedef struct {
     TgTexbleuRule rule;
     TgTexbleuSpacing spacing;

@@ -1,5 +1,5 @@
-/* What the text metrics have in common: three options, and a pair's texts as token sequences; and
- * what their tests look at. */
+/* Common parts of the text metrics: three options, and a pair's texts as token sequences; and
+ * functions for their tests. */
 #pragma once
 
 #include <texgauge/metric.h>
@@ -57,7 +57,7 @@ const char *tg_text_form_apply(const TgTextForm *form, TgEnv *env, const char *t
 gboolean tg_text_input_init(gpointer input, GError **error);
 void tg_text_input_clear(gpointer input);
 
-/** What is compared in place of @text, ready for the input's tokenizer. */
+/** The form of @text that is compared, ready for the input's tokenizer. */
 const char *tg_text_input_form(const TgTextInput *input, TgEnv *env, const char *text);
 
 /** A pair as token sequences, in memory of its env. */

@@ -48,8 +48,8 @@ static gboolean callable_init(gpointer self, GError **error)
 
 /* ---- scoring ---- */
 
-/* What Python raised, as the error of this pair: texgauge.Error is a fact about the pair, anything
- * else a fault of the function. */
+/* Turn the exception of Python into the error of this pair: texgauge.Error is a fact about the
+ * pair, any other exception is a fault of the function. */
 static gboolean fail_python(const PyMetric *metric, GError **error)
 {
     PyObject *type, *value, *trace;

@@ -1,4 +1,4 @@
-/* What the files of the extension share. */
+/* Declarations that the files of the extension share. */
 #pragma once
 
 #ifndef Py_LIMITED_API /* meson sets it; editors and clang-tidy may not */
@@ -101,7 +101,7 @@ PyObject *py_take_str(char *text, GError *error);
 /** A bytes object of @bytes, which is freed; NULL and @error become an exception. */
 PyObject *py_take_bytes(GBytes *bytes, GError *error);
 
-/** What the user may do about a file that is in the way. */
+/** The advice in an error about an existing file. */
 #define PY_FORCE_ADVICE "overwrite it with force=True"
 
 /** Who is told how far a work is that runs without the GIL. */

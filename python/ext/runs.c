@@ -10,7 +10,7 @@ enum { MAX_KEPT_FAULTS = 100 };
 
 /* ---- the numbers of pairs ---- */
 
-/* What the metrics say of each pair, row by row; all zero before the first one. */
+/* The metrics' results of each pair, row by row; all zero before the first row. */
 typedef struct {
     guint n_columns, n_metrics;
     GArray *numbers;  /* double [pair][column] */

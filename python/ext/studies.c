@@ -1,4 +1,4 @@
-/* What is made from results files: comparisons, studies, reports; and formulas of documents. */
+/* Comparisons, studies and reports of results files; and formulas of documents. */
 #include "python/ext/extension.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "datasets/documents/documents.h"
 #include "eval/options/options.h"
 
-/* What writes the outcome of some work in a style. (transfer full) */
+/* A function that writes the outcome of some work in a style. (transfer full) */
 typedef char *FormatFunc(gconstpointer outcome, const TgGridForm *form);
 
 /* The outcome in every style: a dict from the style's name to str. */
@@ -94,7 +94,7 @@ static gboolean write_report(const TgReport *report, const char *path, GError **
     return tg_output_write(path, text, strlen(text), error);
 }
 
-/* What cannot be written is told before any work is done. */
+/* Fail before any work is done if an output cannot be written. */
 static gboolean check_reports(const char *const *outputs, gboolean force, GError **error)
 {
     static const char *const marks[] = { "texgauge", NULL };

@@ -98,7 +98,7 @@ TgScaled tg_metrics_scale(gint32 fix_word, TgScaled size);
 
 typedef enum { TG_PAIR_NOTHING, TG_PAIR_KERN, TG_PAIR_LIGATURE } TgCharPairKind;
 
-/** What happens between two neighbors. */
+/** The ligature or kern between two neighbors. */
 typedef struct {
     TgCharPairKind kind;
     TgScaled kern;    /**< of a KERN */
@@ -285,7 +285,7 @@ char *tg_font_find_file(const char *name, GError **error);
 const char *const *tg_font_families(void);
 
 /**
- * What tells one set of fonts from another: the first 12 hexadecimal digits of the sha256 over the
- * files of all families. Read once. Static.
+ * The digest that tells one set of fonts from another: the first 12 hexadecimal digits of the
+ * sha256 over the files of all families. Computed once. Static.
  */
 const char *tg_fonts_hash(void);

@@ -29,7 +29,7 @@ typedef struct {
 extern const TgTableFont tg_ams_fonts[];
 extern const guint tg_ams_n_fonts;
 
-/** What differs from Latin Modern in the metrics of Computer Modern, and its pixels. */
+/** Computer Modern: the metrics that differ from Latin Modern, and the pixels. */
 extern const TgTableFont tg_computer_modern_fonts[];
 extern const guint tg_computer_modern_n_fonts;
 extern const TgGlyphPixels *const tg_computer_modern_pixels[TG_N_FONTS];

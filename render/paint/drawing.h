@@ -73,7 +73,7 @@ typedef struct {
     double px_per_sp;
 } TgSetFormula;
 
-/** What tg_renderer_draw() does with a formula that is parsed, but for making a drawing of it. */
+/** tg_renderer_draw() of a formula that is parsed, without making a drawing. */
 gboolean tg_renderer_set(TgRenderer *renderer, const TgTree *tree, const TgRenderOptions *options,
                          TgSetFormula *out, GError **error);
 

@@ -136,7 +136,7 @@ static void time_all(Context *context, guint k, char **formulas, guint n)
     printf("%s user\t%.1f\n", jobs[k].name, user_mean(context, jobs[k].job, formulas, n));
 }
 
-/* What the C library has given out. */
+/* Megabytes that the C library has allocated. */
 static double heap_mb(void)
 {
     const struct mallinfo2 info = mallinfo2();

@@ -39,7 +39,7 @@ static const Setup setups[] = {
     { "100 pairs, independent", 100, 0.0 },
 };
 
-/* What a run found about one metric; NaN and FALSE where no pair differs. */
+/* The findings of a run about one metric; NaN and FALSE where no pair differs. */
 typedef struct {
     guint n_differing;
     double bootstrap_p, randomization_p;

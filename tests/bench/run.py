@@ -44,7 +44,7 @@ METRICS = [
     "forte",
 ]
 
-# What computes the same score in Python.
+# Python functions that compute the same scores.
 BASELINES = {"bleu:smooth=nltk4": "corpus_bleu", "cer": "Levenshtein.distance"}
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 Option = dict[str, Any]
 
-# What arguments are called that are files.
+# The names that the help has for arguments that are files.
 FILE_WORDS = ("FILE", "FOLDER", "DIR", "PATH", "INPUT", "RESULTS", "CORPUS")
 
 ROWS = '{"id":"1","gt":"a+b","pred":"a+c"}\n{"id":"2","gt":"x^2","pred":"x_2"}\n'

@@ -2,7 +2,7 @@
 # Disks that are full, read-only, over quota or broken, and readers that leave: every command that
 # writes ends with exit status 4 and says why, nothing half written is left that looks whole, and a run
 # that was cut resumes to the same bytes. Usage: failing_disks.sh PROGRAM FAILING_DISK.SO
-# What needs a namespace of the user's own, to mount a disk in, is left out where there is none.
+# Checks that mount a disk need a namespace of the user's own, and are left out where there is none.
 set -eu
 program=$(realpath "$1") shim=$(realpath "$2")
 folder=$(mktemp -d)

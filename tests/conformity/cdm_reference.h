@@ -3,7 +3,7 @@
 
 #include "tests/support/cdm_support.h"
 
-/** What the official program made of one formula. */
+/** The official program's result for one formula. */
 typedef struct {
     gboolean rendered; /**< at least one element has ink */
     char **tokens;     /**< every element's name, in the list's order; NULL at the end */

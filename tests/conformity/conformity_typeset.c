@@ -13,7 +13,7 @@
 #define MIN_PIXEL 0.99
 #define CM_SLACK  0.01 /* how far the rate against Computer Modern may lie below lm's own */
 
-/* What a formula may contain; it counts in every row that applies. */
+/* Constructs of formulas; a formula counts in the row of each construct that it contains. */
 enum {
     SCRIPTS,
     FRACTIONS,

@@ -16,7 +16,7 @@
 #define MIN_READ   0.93
 #define MIN_AGREED 0.87 /* with the same edits, of several that cost the same */
 
-/* What is compared, in the order of the checks: the first that differs names the class. */
+/* The parts that are compared, in this order; the first that differs names the class. */
 typedef enum { PART_REF, PART_HYP, PART_EDITS, N_PARTS } Part;
 
 static const char *const part_names[N_PARTS] = { "tokens of the truth", "tokens of the prediction",

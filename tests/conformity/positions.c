@@ -149,7 +149,7 @@ static void add_alone(PositionsTally *tally, const TgRect *ours, const TgRect *t
     g_array_append_val(tally->far, pair);
 }
 
-/* What the order of drawing left without partner, paired with what is nearest. */
+/* Pair marks that the order of drawing left without partner with the nearest ones. */
 static void add_rest(PositionsTally *tally, GArray *a, GArray *b)
 {
     for (guint i = 0; i < a->len; i++) {

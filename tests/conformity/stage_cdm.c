@@ -12,7 +12,7 @@ gboolean conformity_both_drawn(const CdmReferencePair *pair)
     return pair->gt_side.rendered && pair->pred_side.rendered;
 }
 
-/* What makes a pair's score differ: the first stage that does. */
+/* The first stage at which a pair differs, which is the cause of its other score. */
 static char *find_cause(const ConformityPair *pair)
 {
     double gt, pred;

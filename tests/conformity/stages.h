@@ -5,7 +5,7 @@
 
 #include "tests/conformity/cdm_reference.h"
 
-/** What our program makes of one pair of the reference. */
+/** Our results for one pair of the reference. */
 typedef struct {
     const CdmReferencePair *official;
     TgCdmFormula *gt, *pred;

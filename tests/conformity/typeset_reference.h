@@ -1,4 +1,4 @@
-/* What TeX makes of real formulas (shared typeset-reference), with their sources. */
+/* Real formulas as TeX sets them (shared typeset-reference), with their sources. */
 #pragma once
 
 #include <glib.h>

@@ -11,7 +11,7 @@
 
 #define DOCUMENTS TG_SOURCE_ROOT "/tests/documents/"
 
-/* What tests/documents/truth/heat.tex says, macros expanded by hand. */
+/* The formulas of tests/documents/truth/heat.tex, with macros expanded by hand. */
 static const struct {
     guint line;
     const char *latex;

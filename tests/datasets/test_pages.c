@@ -102,7 +102,7 @@ static char *match_text(const char *input)
     return g_string_free(out, FALSE);
 }
 
-/* What a function of the protocol makes of a text. */
+/* The result of a function of the protocol for a text. */
 static char *apply(const char *what, const char *input)
 {
     static const struct {

@@ -9,7 +9,7 @@
 #define FOLDER    TG_SOURCE_ROOT "/tests/golden/readers"
 #define MAX_TEXTS 4
 
-/* What is opened, and the file in expected/ that says what comes of it. */
+/* Inputs that are opened together, and the file in expected/ with the records. */
 typedef struct {
     const char *expected;
     const char *inputs[MAX_TEXTS];

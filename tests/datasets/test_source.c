@@ -14,7 +14,7 @@
 
 #define FOLDER TG_SOURCE_ROOT "/tests/golden/readers/"
 
-/* What a source delivered. */
+/* Counts of what a source delivered. */
 typedef struct {
     gsize rows, faults, predictions;
 } Totals;

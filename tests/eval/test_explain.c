@@ -95,8 +95,8 @@ TEST(test_explain__formulas_are_spelled_for_people)
     }
 }
 
-/* What is one error is one line that names the sub-expression, or the mark that ends a construct.
- * A run that begins or ends inside a construct is spelled with braces that belong together. */
+/* Each error is one line that names the sub-expression, or the mark that ends a construct. A run
+ * that begins or ends inside a construct is spelled with braces that belong together. */
 TEST(test_explain__errors_name_what_they_are_about)
 {
     static const char *const cases[][3] = {

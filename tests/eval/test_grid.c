@@ -65,7 +65,8 @@ TEST(test_grid__styles)
             tg_assert_text(written(grid, (TgGridStyle) style), wanted[style]);
 }
 
-/* What LaTeX takes for an argument of a row's end, or sets as another sign in its default encoding.
+/* Characters that LaTeX takes for an argument of a row's end, or sets as another sign in its
+ * default encoding.
  */
 TEST(test_grid__latex_shows_every_character)
 {

@@ -13,7 +13,8 @@
     "cdm,cdm-strict,forte,bleu,ebleu,edit,cer,wer,edit-ops,exprate,rouge,chrf,texbleu,render,"     \
     "imgedit,mse,ssim,canonical=bleu:normalize=canonical"
 
-/* What is allowed beside the bound: its tenth of a second, and what loops that do not ask take. */
+/* The bound of a tenth of a second, and the time that is allowed because some loops do not ask for
+ * the bound. */
 #define TIMEOUT 0.1
 #define ALLOWED 1.2
 

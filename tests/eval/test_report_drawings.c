@@ -90,7 +90,8 @@ TEST(test_report_drawings__draw_a_formula_once)
     assert_true(strlen(ink_of(json, 1)) < 100);
 }
 
-/* What cannot be drawn is there with its reason; without drawings there are sources alone. */
+/* A formula that cannot be drawn is shown with the reason; without drawings there are only
+ * sources. */
 TEST(test_report_drawings__say_why_there_is_none)
 {
     const char *const formulas[] = { "\\nosuchcommand x", "x", NULL };

@@ -525,7 +525,7 @@ TEST(test_results__no_bit_of_a_checksum_is_free)
         }
 }
 
-/* What is said of @text when it is read. */
+/* Check the remark on @text when it is read. */
 static void expect_remark(const Fixture *fixture, char *text, const char *wanted)
 {
     g_autofree char *path = put(fixture, "bad.jsonl", text);
@@ -646,7 +646,7 @@ TEST(test_results__a_new_option_keeps_results_apart)
     assert_int_equal(read.depth, 3);
 }
 
-/* What a crash leaves may end in half a line. */
+/* A file may end in half a line after a crash. */
 TEST(test_results__half_a_line_is_an_error)
 {
     g_autofree char *whole = whole_file(*state);

@@ -157,7 +157,7 @@ TEST(test_scorer__equals_a_run_over_files_on_any_number_of_threads)
     g_unlink(path);
 }
 
-/* What a data loader does: the child has the scorer, but none of the threads. */
+/* As data loaders do: the child process has the scorer, but none of its threads. */
 TEST(test_scorer__scores_in_a_fork)
 {
     enum { N = 200 };

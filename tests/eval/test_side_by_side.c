@@ -2,7 +2,7 @@
 
 #include "eval/results/results.h"
 
-/* What the pair looks like in @width columns, @wanted; "..." at its beginning: that is its end. */
+/* Check that the pair is @wanted in @width columns; after "..." comes only its end. */
 static void check(const char *truth, const char *prediction, guint width, const char *wanted)
 {
     g_autoptr(GString) text = g_string_new(NULL);

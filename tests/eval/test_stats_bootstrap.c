@@ -5,7 +5,7 @@
 
 enum { MAX_SERIES = 3 };
 
-/* What a statistic of the golden file is worked from. */
+/* The input of a statistic in the golden file. */
 typedef struct {
     TgRanked *series[MAX_SERIES]; /* x, y; or human, metric_1, metric_2 */
     TgCorrelationKind kind;

@@ -1,4 +1,4 @@
-/* What every fuzz target defines. */
+/* The function that every fuzz target defines. */
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What fuzz targets check of a record, whatever it was read from. */
+/* Checks of a record that fuzz targets share, for every source. */
 #pragma once
 
 #include "datasets/readers/reader.h"
@@ -8,7 +8,7 @@ static inline void check_text(const char *text)
     g_assert_true(text == NULL || g_utf8_validate(text, -1, NULL));
 }
 
-/** What tg_source_next() promises of a record. */
+/** Check the promises of tg_source_next() about a record. */
 static inline void check_record(const TgRecord *record, TgFileSide side)
 {
     g_assert_cmpstr(record->file, ==, "fuzz");

@@ -2,7 +2,7 @@
 # Runs libFuzzer targets, one a processor at a time, each for SECONDS; a finding stops with its report
 # and its file in BUILD_FOLDER.
 # Usage: run.sh BUILD_FOLDER SECONDS [TARGET...]
-# What finds new paths is kept in BUILD_FOLDER/corpus, from which the next run starts. Targets that read
+# Inputs that reach new paths are kept in BUILD_FOLDER/corpus, from which the next run starts. Targets that read
 # formulas start from those of the shared reference data too, where it is there. In CI the random choices
 # are the same each time, so that a change is judged by what it changed.
 # An input may take 30 s: with sanitizers, on a busy machine, macros that use up every limit took 10.
@@ -12,7 +12,7 @@ shift 2
 here=$(dirname "$0")
 root=$here/../..
 
-# What a target starts from, beside its own seeds and corpus, and its dictionary.
+# The dictionary and the further inputs with which a target starts.
 material_of() {
     case $1 in
     batch | canonical | cdm | cdm_elements | cdm_strict | cdm_tolerant | document | forte | layout | \

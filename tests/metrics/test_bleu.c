@@ -241,7 +241,7 @@ static void assert_nltk(const json_t *record, const char *weights, const char *s
     json_decref(refs);
 }
 
-/* What sacrebleu says of formulas of our own: each by itself, and all together. */
+/* The scores of sacrebleu for formulas of our own: each by itself, and all together. */
 TEST(test_bleu__sacrebleu_on_short_formulas)
 {
     json_auto_t *golden = tg_golden_own("bleu.json");

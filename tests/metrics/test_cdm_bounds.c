@@ -1,4 +1,4 @@
-/* What hostile input can cost: formulas of 10 kB, in time and memory. */
+/* The time and memory that hostile formulas of 10 kB can cost. */
 #include "tests/support/test_support.h"
 
 #include <sys/resource.h>

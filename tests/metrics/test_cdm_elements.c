@@ -61,7 +61,7 @@ static const Example examples[] = {
     { "m\\\\n", "m \\, n", "m  n" },
     { "{\\rm Tr}\\,M", "\\mathrm { T r } \\, M", "T  r  M" },
     { "7\\%", "7 < P E R C E N T A G E T O K E N >", "7  \\%" },
-    /* What is no element, and what is one although it should not be. */
+    /* Tokens that are no elements, and tokens that are elements although they should not be. */
     { "\\phantom{u}\\vphantom{w}v", "\\phantom { u } \\vphantom { w } v", "v" },
     { "\\mathrm{~}d", "\\mathrm { ~ } d", "~  d" },
     { "\\underline{h}_0", "\\underline { { h } } _ { 0 }", "\\underline  h  0" },

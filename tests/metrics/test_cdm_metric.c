@@ -117,7 +117,7 @@ TEST(test_cdm_metric__dialects_of_omnidocbench)
     }
 }
 
-/* What is beyond the edge of the official page is not seen. */
+/* Elements beyond the edge of the official page are not seen. */
 TEST(test_cdm_metric__unlimited_page_sees_everything)
 {
     g_autofree char *row = tg_repeat("a+", 160);

@@ -94,7 +94,7 @@ TEST(test_cdm_picture__ink_lies_in_the_boxes)
         assert_ink_in_boxes(setter, formulas[i]);
 }
 
-/* What the page cuts off is gray in the picture; without a page nothing is. */
+/* Elements that the page cuts off are gray in the picture; without a page nothing is gray. */
 TEST(test_cdm_picture__shows_what_the_page_cuts_off)
 {
     static const char gray[] = "rgb(74.117647%,74.117647%,74.117647%)";

@@ -235,7 +235,7 @@ TEST(test_cdm_strict__spelling_does_not_count)
     }
 }
 
-/* What lies far to the right counts like everything else. */
+/* Elements far to the right count like all others. */
 TEST(test_cdm_strict__has_no_page_edge)
 {
     g_autofree char *row = tg_repeat("a+", 160);
@@ -309,7 +309,7 @@ TEST(test_cdm_strict__takes_the_best_truth)
     tg_assert_near(test_scorer_add_refs(&scorer, refs, 3, "a+b"), 1.0, 0.0);
 }
 
-/* What `--detail` says of cdm-strict: elements, partners, verdicts. */
+/* The detail of cdm-strict (`--detail`): elements, partners, verdicts. */
 
 /* "token verdict partner style; .." of one side; - where there is no partner. */
 static char *describe(const TestScorer *scorer, const char *side)

@@ -1,4 +1,4 @@
-/* What holds for cdm-strict whatever the pair: symmetry, range, identity; on thousands of pairs. */
+/* Properties of cdm-strict on thousands of pairs: symmetry, range, identity. */
 #include "tests/support/test_support.h"
 
 #include <texgauge/texgauge.h>
@@ -158,7 +158,7 @@ TEST(test_cdm_strict_pairs__random_ones)
 
 /* ---- Pairs of the reference ---------------------------------------------------------------- */
 
-/* Those that draw alike are exact, but for the exceptions, which have their reasons. */
+/* Pairs that draw alike are exact; each exception has its reason. */
 TEST(test_cdm_strict_pairs__of_the_reference)
 {
     g_autoptr(GPtrArray) pairs = cdm_reference_load();

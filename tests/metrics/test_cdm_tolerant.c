@@ -109,7 +109,8 @@ static const struct {
       "\\left\\{ \\begin{array} { l l } { 1 \\{ } & { 2 } \\end{array} \\right." },
     { "\\begin{rcases}1\\end{rcases}",
       "\\left. \\begin{array} { l l } { 1 } \\end{array} \\right\\}" },
-    /* What the guard lets through, and what falls back as it misreads it. */
+    /* Formulas that the guard lets through, and formulas that fall back because the guard misreads
+     * them. */
     { "\\begin{matrix}1\\\\{2}\\end{matrix}", NULL }, /* the brace seems escaped */
     { "\\begin{matrix}1\\\\[2mm]2\\end{matrix}", NULL },
     { "{a", NULL },
@@ -237,7 +238,8 @@ TEST(test_cdm_tolerant__tokens_know_where_they_come_from)
 
 /* ---- bounds ---- */
 
-/* What nests, chains or is read twice: neither crash nor endless work, alone or closed. */
+/* Parts that nest, chain or are read twice cause neither a crash nor endless work, alone or
+ * closed. */
 TEST(test_cdm_tolerant__hostile_input_ends)
 {
     static const struct {

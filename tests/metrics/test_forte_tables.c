@@ -141,7 +141,7 @@ TEST(test_forte_tables__have_nothing_else)
     }
 }
 
-/* What single edits cost in the alignment, by sections b.4 and b.5 of the specification. */
+/* Costs of single edits in the alignment, by sections b.4 and b.5 of the specification. */
 TEST(test_forte_tables__costs)
 {
     static const struct {

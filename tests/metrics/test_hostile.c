@@ -183,7 +183,7 @@ TEST(test_hostile__a_megabyte)
     assert_refused(state, longer, "1048577 bytes");
 }
 
-/* What takes most memory to write is refused with a number. */
+/* Trees that take most memory to write are refused with a number. */
 TEST(test_hostile__large_trees_are_not_written)
 {
     g_autofree char *text = tg_repeat("x", TG_JSON_MAX_NODES + 1);

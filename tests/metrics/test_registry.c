@@ -130,8 +130,8 @@ TEST(test_metric__columns_are_called_the_same_in_any_list)
     }
 }
 
-/* What every metric promises: the best score for a formula against itself, and a score in range
- * for an empty prediction. */
+/* Every metric gives a formula the best score against itself, and a score in range for an empty
+ * prediction. */
 TEST(test_metric__identity_and_empty_sides)
 {
     static const char *const pairs[][2] = {

@@ -79,7 +79,7 @@ TEST(test_fallback__boxes_in_every_construct)
     assert_int_equal(width_of(state, RU), 12 * PT * 6 / 10);
 }
 
-/* What a change of font adds is the italic correction of a letter, which these have not. */
+/* A change of font adds the italic correction of a letter, and these letters have none. */
 TEST(test_fallback__no_italic_correction)
 {
     assert_int_equal(width_of(state, "\\text{\\textbf{" ZH1 "}b}"),

@@ -107,7 +107,7 @@ TEST(test_pair_picture__spans_become_boxes)
     assert_int_equal(tg_pair_picture_add_span(picture, TG_SIDE_REF, 0, 3, TG_TONE_FAINT, NULL), 3);
 }
 
-/* What matched is quiet: it has boxes and lines on request only. */
+/* Matched elements have boxes and lines only on request, so that errors stand out. */
 TEST(test_pair_picture__what_is_wrong_stands_out)
 {
     g_autoptr(TgPairPicture) picture = example(state);

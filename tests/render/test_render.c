@@ -219,7 +219,7 @@ TEST(test_render__fallback_boxes_depend_on_no_font)
     tg_assert_near(tokens[0].box.y1 - tokens[0].box.y0, em_px * 7 / 8, 1e-3);
 }
 
-/* What no font has is a frame around its em box, and nothing in it. */
+/* A character without font is an empty frame around its em box. */
 TEST(test_render__a_character_without_font_is_a_frame)
 {
     g_autoptr(TgDrawing) drawing =

@@ -32,8 +32,8 @@
 
 static const gsize all_lengths[MAX_LENGTHS] = { 1000, 4000, 16000, 64000, 256000, 1000000 };
 
-/* What a text is made of: a beginning, pieces, an end. In pieces '@' is a letter, that differs
- * between the two sides, '#' a random one. */
+/* A text is a beginning, pieces and an end. In pieces '@' is a letter that differs between the two
+ * sides, '#' a random one. */
 typedef struct {
     const char *name, *start, *piece, *end;
 } Kind;

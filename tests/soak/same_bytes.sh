@@ -9,7 +9,7 @@ mkdir -p "$1"
 folder=$(realpath "$1")
 shift
 
-# What it is called, the compiler, its flags, and meson's options.
+# A build a line: its name, the compiler, its flags, and meson's options.
 builds() {
     cat <<'END'
 gcc-O0|gcc||-Dbuildtype=plain -Doptimization=0

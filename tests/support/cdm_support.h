@@ -58,7 +58,8 @@ static inline char *cdm_names(const TgCdmElements *elements)
     return g_string_free(names, FALSE);
 }
 
-/** What the reader of a dialect makes of @latex; NULL where it takes it as raw text. */
+/** The tokens of @latex by the reader of a dialect; NULL where the reader takes @latex as raw
+ * text. */
 static inline char *cdm_tokens(const char *latex, TgCdmDialectId dialect)
 {
     TgCdmNormalized flags = { 0 };

@@ -49,7 +49,7 @@
 
 enum { MARK = 0x7e86a06e };
 
-/* What a call changes: the file of a descriptor, or a path at one of its arguments. Full disks let
+/* A call changes the file of a descriptor, or of a path in one of its arguments. Full disks let
  * files be removed. */
 typedef enum { BY_FD, BY_PATH, OPENS, REMOVES } Kind;
 

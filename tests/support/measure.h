@@ -1,4 +1,4 @@
-/* What benchmarks and tests of bounds measure. */
+/* Measurements for benchmarks and tests of bounds. */
 #pragma once
 
 #include <glib.h>

@@ -94,7 +94,7 @@ static inline double test_scorer_add_json(TestScorer *scorer, const json_t *refs
     return test_scorer_add_refs(scorer, list, n, hyp);
 }
 
-/** Which column is called @name (as in the metric's table). */
+/** The index of the column @name in the metric's table. */
 static inline guint test_scorer_column(const TestScorer *scorer, const char *name)
 {
     const TgColumn *columns = tg_metric_info(scorer->metric)->columns;

@@ -5,7 +5,7 @@
 
 #include <texgauge/render.h>
 
-/** What *@state is between render_set_up() and render_tear_down(). */
+/** *@state between render_set_up() and render_tear_down(). */
 typedef struct {
     TgFonts *fonts;
     TgRenderer *renderer;

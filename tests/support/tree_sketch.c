@@ -57,7 +57,7 @@ static void put_char(GString *out, const TgNode *node)
         g_string_append_printf(out, ":%u", font->size);
 }
 
-/* What a node is beyond its children. */
+/* Write the properties of a node other than its children. */
 static void put_own(GString *out, const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {

@@ -1,5 +1,5 @@
-/* What TeX makes of brackets, boxes and alphabets, and where LaTeX stops: each formula here was set
- * with pdflatex (amsmath, amssymb, mathtools, xcolor). */
+/* Brackets, boxes and alphabets as TeX reads them, and errors with which LaTeX stops: each formula
+ * here was set with pdflatex (amsmath, amssymb, mathtools, xcolor). */
 #include "tests/support/test_support.h"
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/canonical/canonical.h"
@@ -79,7 +79,7 @@ TEST(test_rows__brackets_and_stars_belong_to_the_break_only_where_tex_takes_them
     check_alike(other, G_N_ELEMENTS(other), FALSE);
 }
 
-/* What LaTeX sets as a formula of its own no \mathrm around it reaches. */
+/* \mathrm does not reach a part that LaTeX sets as a formula of its own. */
 TEST(test_alphabets__end_at_boxes)
 {
     static const char *const boxes[] = {
@@ -177,7 +177,7 @@ TEST(test_reading__follows_tex)
     check_alike(other, G_N_ELEMENTS(other), FALSE);
 }
 
-/* What LaTeX stops at, as the kind of the fault; accepted: NULL. */
+/* The kind of the error with which LaTeX stops; NULL for accepted formulas. */
 typedef struct {
     const char *source;
     const char *kind;

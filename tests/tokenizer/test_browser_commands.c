@@ -1,4 +1,5 @@
-/* What KaTeX and MathJax have beyond LaTeX: read by tolerant parsing, rejected by strict parsing.
+/* Commands of KaTeX and MathJax that LaTeX has not: tolerant parsing reads them, strict parsing
+ * rejects them.
  */
 #include "tests/support/golden_rows.h"
 

@@ -180,7 +180,7 @@ TEST(test_errors__columns_count_characters)
     assert_int_equal(errors[0].end, 9);
 }
 
-/* What TeX refuses strict reading refuses. */
+/* Strict reading refuses the formulas that TeX refuses. */
 TEST(test_errors__strict_reading_is_that_of_tex)
 {
     static const char *const refused[] = {

@@ -66,7 +66,7 @@ TEST(test_symbols__unicode_round_trip)
     }
 }
 
-/* What each gives is in characters.tsv, see test_symbol_tables.c. */
+/* characters.tsv has the result of each, see test_symbol_tables.c. */
 TEST(test_unicode_math__sources)
 {
     char source[TG_UNICODE_SOURCE_MAX];

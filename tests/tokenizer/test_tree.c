@@ -213,7 +213,7 @@ TEST(test_tree__json_of_scripts)
     }
 }
 
-/* What every kind says of itself, as docs/reference/parsing.md lists it. */
+/* The members of every kind, as docs/reference/parsing.md lists them. */
 TEST(test_tree__json_of_kinds)
 {
     static const struct {

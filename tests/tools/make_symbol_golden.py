@@ -44,7 +44,7 @@ PREAMBLE = r"""\documentclass[12pt]{article}
 \makeatletter
 """
 
-# What the table calls by names of its own. The first is a slot of the text font, which no command of
+# Symbols that have names of the table's own. The first is a slot of the text font, which no command of
 # TeX has: it is part of \pounds.
 INTERNAL = {
     r"\poundslot": r"\mathchar28863 ",

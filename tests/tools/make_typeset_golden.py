@@ -19,7 +19,7 @@ import tempfile
 
 import tex_positions
 
-# What the files of golden values need besides the fonts and amsmath.
+# Packages that the golden files need besides the fonts and amsmath.
 PACKAGES = {
     "typeset_tables.tsv": tex_positions.MORE_PACKAGES,
     "typeset_chemistry.tsv": tex_positions.MORE_PACKAGES

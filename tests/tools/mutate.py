@@ -37,7 +37,7 @@ KILLED = ("killed_runs", "failing_disks", "command_bounds")  # their processes l
 SLOW = 2  # CPU seconds of a test that comes after those of other folders
 TABLES = 0.15  # share of changes that are made in tables
 
-# What is looked for, and what stands there instead.
+# Patterns and their replacements.
 OPERATORS = [
     (r" < ", " <= "),
     (r" <= ", " < "),
@@ -66,7 +66,7 @@ OPERATORS = [
 STATEMENT = re.compile(
     r"^(    )+(?!return|goto|g_autoptr|g_auto|static|const)[a-z_]+[^{}:?]*(\(|[^=!<>]=).*;$"
 )
-# What is then missing is a leak, which only ./dev check asan tells.
+# A removed call causes a leak, which only ./dev check asan finds.
 FREES = re.compile(r"^ +\w*_?(free|unref|clear)\(")
 
 

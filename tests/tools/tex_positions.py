@@ -18,7 +18,7 @@ PREAMBLE = r"""\documentclass[12pt]{article}
 \DeclareFontShape{OMX}{lmex}{m}{n}{<->lmex10}{}
 """
 
-# What the list of constructs needs besides.
+# Further packages that the list of constructs needs.
 MORE_PACKAGES = r"""\let\plainover\overbrace \let\plainunder\underbrace
 \usepackage{mathtools,mathrsfs,cancel,extarrows}
 \usepackage[only,llbracket,rrbracket]{stmaryrd}

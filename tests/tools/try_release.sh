@@ -135,7 +135,7 @@ own_tests() {
     [ $processor = x86_64 ] || slow=(-k "not less_than and not seconds and not after_fork")
     mkdir "$root/tmp/source"
     git -C "$source" archive HEAD | tar -x -C "$root/tmp/source"
-    # What pytest needs in an old Python is looked up in that which downloads.
+    # The packages that pytest needs in an old Python are named here, because the Python that downloads is newer.
     download pytest numpy tqdm exceptiongroup tomli typing-extensions ||
         { cat "$folder/log" >&2 && exit 1; }
     quietly inside "$1/bin/pip" install --quiet --no-index --find-links /tmp/near pytest numpy tqdm
@@ -183,7 +183,7 @@ try_deb() {
     [ ! -e "$root/usr/share/texgauge" ]
 }
 
-# What pip says when everything is missing is enough to install it.
+# Every library that pip reports as missing can be installed by its message.
 try_sdist() {
     local command
     inside python3 -m venv /tmp/venv

@@ -10,7 +10,8 @@
 /** Unicode White_Space: what `\s` matches (U+0085 does; U+200B, U+FEFF and U+001C-1F do not). */
 gboolean tg_char_is_white(gunichar c);
 
-/** What `\w` matches: Alphabetic, Mark, Decimal_Number, Connector_Punctuation, Join_Control. */
+/** Whether `\w` matches @c: Alphabetic, Mark, Decimal_Number, Connector_Punctuation,
+ * Join_Control. */
 gboolean tg_char_is_word(gunichar c);
 
 /* ---- A text while it is rewritten and split into words; every byte is traced to its source */

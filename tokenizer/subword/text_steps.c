@@ -419,7 +419,7 @@ gsize tg_pretokenize_latex(const char *text, gsize len, gboolean *keep)
 
 /* ---- Pre-tokenizers of Hugging Face tokenizer files ------------------------------------------ */
 
-/* What a character does to the words of a simple pre-tokenizer. */
+/* How a simple pre-tokenizer treats a character. */
 typedef enum {
     RUN_NONE, /* separates words, is dropped */
     RUN_ALONE,

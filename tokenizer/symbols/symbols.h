@@ -1,4 +1,4 @@
-/* What is known of symbols, characters and colors: class, font, slot, Unicode. */
+/* Tables of symbols, characters and colors: class, font, slot, Unicode. */
 #pragma once
 
 #include <glib.h>

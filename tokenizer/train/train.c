@@ -21,7 +21,7 @@
 
 /* ---- A tokenizer file from a corpus ---------------------------------------------------------- */
 
-/* What is in the vocabulary before training, beside the special tokens. */
+/* The vocabulary before training, beside the special tokens. */
 typedef enum { START_EMPTY, START_BYTE_TOKENS, START_BYTE_CHARS } Start;
 
 typedef struct {

@@ -1,35 +1,36 @@
-/* What the programs that are called CDM do differently: one constant struct for each. */
+/* Differences between the programs that are called CDM: one constant struct for each. */
 #pragma once
 
 #include <glib.h>
 
-/** What happens to the strings of a pair before they are normalized. */
+/** How the strings of a pair are cleaned before they are normalized. */
 typedef enum {
     TG_CDM_CLEAN_NOTHING,
     TG_CDM_CLEAN_DOLLARS,  /**< outer dollar signs; a code fence around the prediction */
     TG_CDM_CLEAN_VARIANTS, /**< also tags and delimiters; the better of two spellings counts */
 } TgCdmCleaning;
 
-/** What makes tokens of LaTeX. */
+/** The normalizer that turns LaTeX into tokens. */
 typedef enum {
     TG_CDM_NORMALIZER_KATEX,       /**< an old KaTeX, metrics/cdm/normalize/ */
     TG_CDM_NORMALIZER_LATEXWALKER, /**< pylatexenc */
 } TgCdmNormalizer;
 
-/** Which commands the textual rules and the element walk know, and which names are synonyms. */
+/** The year of the program whose commands and synonyms the textual rules and the element walk
+ * know. */
 typedef enum {
     TG_CDM_VOCABULARY_2025, /**< UniMERNet since 2025-06-16 */
     TG_CDM_VOCABULARY_2024, /**< before that */
 } TgCdmVocabulary;
 
-/** What a formula that is too large for its page is worth. */
+/** How a formula is scored that is too large for its page. */
 typedef enum {
     TG_CDM_PAGES_ONE,  /**< a second page, and nothing is found */
     TG_CDM_PAGES_LAST, /**< the last page is looked at, which is empty */
     TG_CDM_PAGES_GROW, /**< larger paper is tried, up to A1; then all pages are stacked */
 } TgCdmPages;
 
-/** Which pixels a letter touches. */
+/** The rule for the pixels of a letter. */
 typedef enum {
     TG_CDM_PIXELS_SMOOTH,  /**< those with one of 4 x 4 samples inside */
     TG_CDM_PIXELS_CENTRES, /**< those with their center inside */

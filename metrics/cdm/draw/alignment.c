@@ -9,8 +9,9 @@
 #define PAGE_WIDTH "\\kern585.5pt "
 #define PARAGRAPH  "\\\\[-3.5pt]\\kern17.6pt \\mathrm{"
 
-/* What lines below a display are further down than rows of an array: the first one below a display
- * of one row, the same with \hline, the first one below more rows, others with \hline. Measured. */
+/* Lines below a display stand further down than rows of an array, by these measured lengths: the
+ * first line below a display of one row, the same with \hline, the first line below several rows,
+ * other lines with \hline. */
 #define BELOW_ROW      "[12.3pt]"
 #define BELOW_ROW_RULE "[19.2pt]"
 #define BELOW_ROWS     "[17.8pt]"

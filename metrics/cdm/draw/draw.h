@@ -10,7 +10,7 @@
 
 /* ---- elements ---- */
 
-/** What the official program does with a token that it colors. */
+/** How the official program colors a token. */
 typedef enum {
     TG_CDM_ELEMENT_ALONE,     /**< the color is around the token alone, even if it is a command
                                    that needs arguments */
@@ -76,8 +76,8 @@ const char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary
 void tg_cdm_element_name(TgCdmElement *element, const char *token, TgCdmVocabulary vocabulary,
                          GPtrArray **others);
 
-/* What opens a color in a colored source: a byte that no UTF-8 has, and four of seven bits with
- * the element's index. */
+/* A color begins in a colored source with a byte that no UTF-8 text has, and four bytes of seven
+ * bits with the element's index. */
 #define TG_CDM_COLOR        '\xFF'
 #define TG_CDM_COLOR_LENGTH 5
 
@@ -121,7 +121,7 @@ gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmEl
  */
 gboolean tg_cdm_mend_alignments(GString *colored, GError **error);
 
-/** What is drawn in a token's place. */
+/** The LaTeX that is drawn in place of a token. */
 typedef struct {
     const char *latex; /**< '@' stands for the token; "" when TeX draws nothing; static */
     gboolean own_ink;  /**< whether that ink counts as the token's */
@@ -170,7 +170,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmDrawnSource, tg_cdm_drawn_source_clear)
 
 /* ---- the page ---- */
 
-/** What a formula is drawn on. */
+/** The page on which a formula is drawn. */
 typedef enum {
     TG_CDM_PAGE_OFFICIAL,  /**< paper whose edge cuts long formulas off */
     TG_CDM_PAGE_UNLIMITED, /**< no edge, and no shrinking of spaces */

@@ -33,7 +33,7 @@ typedef struct {
     gboolean failed;
 } Walk;
 
-/* What the walk does with a command that takes no part in the list of roles. */
+/* How the walk treats a command that has no role. */
 typedef enum { PLAIN, PHANTOM, SKIPPED, MULTICOLUMN } Treatment;
 
 static const struct TreatedToken {

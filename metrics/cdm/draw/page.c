@@ -16,7 +16,7 @@ struct TgCdmTypesetter {
     GArray *marks; /* of the formula being set */
 };
 
-/* What \medmuskip is in a display, 4mu, may shrink to nothing in a line that is too long. */
+/* \medmuskip is 4mu in a display, and may shrink to nothing in a line that is too long. */
 enum { SP_PER_PT = 65536, MEDMUSKIP = 4 * SP_PER_PT };
 
 /* ---- the paper: landscape, scale=0.98, a displaymath at its top ---- */
@@ -257,7 +257,7 @@ static void fit_mark(const Localiser *self, TgMark *mark, TgPixelRect ink)
     mark->y = to_sp(self, ink.y0 + inset_px + outline->y_max * size_px);
 }
 
-/* What TeX passes over with an error has no ink. */
+/* Tokens that TeX skips with an error have no ink. */
 static void add_mark(Localiser *self, const TgMark *mark)
 {
     const TgInkToken *token = mark->token < self->n_tokens ? &self->tokens[mark->token] : NULL;

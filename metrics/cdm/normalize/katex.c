@@ -8,7 +8,7 @@
 
 #include "core/deadline.h"
 
-/* What a function does; decides how it is parsed and printed. */
+/* Kinds of functions, which decide how a function is parsed and printed. */
 typedef enum {
     FRACTION,        /* `\frac`, `\binom`: two arguments */
     INFIX,           /* `\over`, `\choose`: splits the expression it stands in */
@@ -344,8 +344,8 @@ typedef struct {
     guint depth;
 } Parser;
 
-/* What is found in an argument's place: a node, or a function whose own arguments have not been
- * read; neither at the end of the input. */
+/* An operand: a node, or a function whose own arguments have not been read; neither at the end of
+ * the input. */
 typedef struct {
     Node *node;
     const Function *function;
@@ -674,7 +674,7 @@ static Node *parse_environment(Parser *parser, Operand begin)
     return node;
 }
 
-/* What a script may stand after. */
+/* Parse the base of a script. */
 static Node *parse_base(Parser *parser)
 {
     const Operand operand = parse_group(parser, FALSE);
@@ -877,7 +877,7 @@ static void print_letters(Printer printer, const char *text)
     }
 }
 
-/* What is inside a group, or the node itself. */
+/* Print the contents of a group, or the node itself. */
 static void print_inside(Printer printer, const Node *node)
 {
     if (node != NULL && node->kind == NODE_GROUP)

@@ -35,7 +35,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmText, tg_cdm_text_free)
 /** Exchange the contents. */
 void tg_cdm_text_swap(TgCdmText *text, TgCdmText *other);
 
-/** What bytes @start to @end come from; none if @text is not traced. */
+/** The source range of bytes @start to @end; none if @text is not traced. */
 TgCdmRange tg_cdm_text_origin(const TgCdmText *text, gsize start, gsize end);
 
 /** Append bytes @start to @end of @from. */
@@ -148,8 +148,8 @@ void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNorma
 gboolean tg_cdm_read_by_katex(TgCdmText *text, gboolean is_table);
 gboolean tg_cdm_read_by_walker(TgCdmText *text, gboolean is_table);
 
-/** What both do before they read: display environments become those that a parser knows, contents
- * are not searched again. */
+/** Rename display environments to those that a parser knows, as both normalizers do before they
+ * read; the contents are not searched again. */
 void tg_cdm_rename_environments(TgCdmText *text);
 
 /** A comment goes, and a percent sign that begins the line. */
@@ -167,7 +167,7 @@ gboolean tg_cdm_is_operator(const char *name);
 /** Enter each of @names, which single spaces part, with @value; the first call makes @table. */
 void tg_cdm_add_names(GHashTable **table, const char *names, gconstpointer value);
 
-/** What a reader makes of a formula: nodes and texts in an arena, and lists of nodes. */
+/** A formula that was read: nodes and texts in an arena, and lists of nodes. */
 typedef struct {
     TgArena arena;
     GPtrArray *lists;
@@ -188,7 +188,7 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
 
 /* ---- Spellings of a pair --------------------------------------------------------------------- */
 
-/** What a program makes of the strings of a pair before it normalizes them. */
+/** The strings of a pair after a program has cleaned them, before it normalizes them. */
 typedef struct {
     TgCdmText *gt, *pred;
     TgCdmText *alternative; /**< another spelling of @pred, which counts where its F1 is strictly

@@ -161,13 +161,13 @@ gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary)
 
 /* ---- The rules ------------------------------------------------------------------------------- */
 
-/* Which inputs a rule is for. */
+/* The inputs for which a rule is. */
 typedef enum { FORMULAS, TABLES, BOTH } Scope;
 
-/* Which vocabularies have a rule. */
+/* The vocabularies that have a rule. */
 typedef enum { ANY_VOCABULARY, ONLY_2025, ONLY_2024 } Vintage;
 
-/* What is done with the text that a pattern matches. */
+/* The action on the text that a pattern matches. */
 typedef enum {
     REPLACE,        /* the pattern is plain text; the replacement takes its place */
     REPLACE_TOKEN,  /* as before, but whole tokens only */

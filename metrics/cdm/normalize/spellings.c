@@ -1,5 +1,5 @@
-/* What each dialect makes of the strings of a pair: OmniDocBench takes off delimiters, fences and
- * tags, and respells matrices. */
+/* Cleaning of the strings of a pair by dialect: OmniDocBench takes off delimiters, fences and tags,
+ * and respells matrices. */
 #include "metrics/cdm/normalize/normalize.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 /* ---- Delimiters, fences and tags, in the official program's order ---------------------------- */
 
-/* What is left of @text between @start and @end. */
+/* Keep only the bytes @start to @end of @text. */
 static void keep(TgCdmText *text, gsize start, gsize end)
 {
     tg_cdm_text_splice(text, end, text->string->len, "");

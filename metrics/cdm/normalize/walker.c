@@ -238,7 +238,7 @@ typedef struct {
     gboolean failed;
 } Reader;
 
-/* What ends a list; all NULL and 0 for the end of the text. */
+/* The end mark of a list; all NULL and 0 for the end of the text. */
 typedef struct {
     char close;              /* a brace or bracket */
     const char *environment; /* the name after `\end` */
@@ -590,7 +590,7 @@ typedef struct {
     gsize offset; /* bytes of the characters at @at that were printed already */
 } Cursor;
 
-/* What is printed at once: a unit, or one character of a run; nothing where both are NULL. */
+/* A unit, or one character of a run, that is printed at once; nothing where both are NULL. */
 typedef struct {
     const Unit *unit;     /* NULL for a character */
     TgCdmRange character; /* in the line; `--` is one */

@@ -79,7 +79,7 @@ __all__ = [
     "tokens",
 ]
 
-# What single pairs do not need is imported when it is first used: a worker starts sooner.
+# Names that single pairs do not need are imported at first use, so that a worker starts sooner.
 _LATER = {
     "_callables": ("Column", "register_metric"),
     "_pictures": (
