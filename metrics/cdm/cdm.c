@@ -162,8 +162,8 @@ static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, B
         g_auto(TgCdmSpellings) clean = { 0 };
 
         tg_cdm_spellings_find(self->how.dialect, pair->refs[r], pair->hyp, FALSE, &clean);
-        const char *latex = clean.gt->string->str;
-        if (!cdm_try(self, env, latex, clean.pred->string->str, r, best, error) ||
+        const char *latex = clean.ref->string->str;
+        if (!cdm_try(self, env, latex, clean.hyp->string->str, r, best, error) ||
             (clean.alternative != NULL &&
              !cdm_try(self, env, latex, clean.alternative->string->str, r, best, error)))
             return FALSE;
@@ -276,11 +276,11 @@ static void cdm_explain(const Cdm *self, const TgPair *pair, const Best *best, T
     g_auto(TgCdmSpellings) clean = { 0 };
 
     tg_cdm_spellings_find(dialect, pair->refs[best->index], pair->hyp, TRUE, &clean);
-    const gboolean is_plain = strcmp(clean.pred->string->str, best->hyp.latex) == 0;
+    const gboolean is_plain = strcmp(clean.hyp->string->str, best->hyp.latex) == 0;
     *detail = (TgCdmDetail){
         .reference = best->index,
-        .ref = describe_side(ref, clean.gt, dialect),
-        .hyp = describe_side(hyp, is_plain ? clean.pred : clean.alternative, dialect),
+        .ref = describe_side(ref, clean.ref, dialect),
+        .hyp = describe_side(hyp, is_plain ? clean.hyp : clean.alternative, dialect),
         .cost_names = cost_names,
     };
     if (n > 0)

@@ -33,7 +33,7 @@ enum {
     SMOOTH_NLTK5,
     SMOOTH_NLTK6,
     SMOOTH_NLTK7,
-    SMOOTH_PRESET, /* settled by settle_compat() */
+    SMOOTH_PRESET, /* settled by apply_compat() */
 };
 
 static const char *const smoothings[] = { "none",  "floor", "add-k",  "exp",   "nltk0",
@@ -114,7 +114,7 @@ static gboolean has_effective_order(const Bleu *self)
     return !is_r(self) && self->smooth < SMOOTH_NLTK0 && strcmp(self->weights, "equal") == 0;
 }
 
-static gboolean settle_compat(Bleu *self, GError **error)
+static gboolean apply_compat(Bleu *self, GError **error)
 {
     if (self->smooth == SMOOTH_PRESET)
         self->smooth = is_r(self) ? SMOOTH_NONE : SMOOTH_EXP;
@@ -169,7 +169,7 @@ static gboolean bleu_init(gpointer instance, GError **error)
 {
     Bleu *self = instance;
 
-    if (!settle_compat(self, error) || !set_smoothing(self, error) || !set_weights(self, error))
+    if (!apply_compat(self, error) || !set_smoothing(self, error) || !set_weights(self, error))
         return FALSE;
     if (self->effective_order != EFFECTIVE_NO && !has_effective_order(self))
         return tg_fail_usage(

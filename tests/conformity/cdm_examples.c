@@ -20,8 +20,8 @@ static void free_vector(gpointer data)
 {
     CdmVector *vector = data;
 
-    g_free(vector->gt);
-    g_free(vector->pred);
+    g_free(vector->ref);
+    g_free(vector->hyp);
     g_free(vector);
 }
 
@@ -102,8 +102,8 @@ static CdmVector *read_vector(char **field)
     g_auto(GStrv) number = g_strsplit(field[2], " ", -1);
     const gboolean scored = g_ascii_isdigit(field[2][0]);
 
-    vector->gt = expand(field[0]);
-    vector->pred = expand(field[1]);
+    vector->ref = expand(field[0]);
+    vector->hyp = expand(field[1]);
     vector->recall = scored ? g_ascii_strtod(number[0], NULL) : NAN;
     vector->precision = scored ? g_ascii_strtod(number[1], NULL) : NAN;
     vector->f1 = scored ? g_ascii_strtod(number[2], NULL) : NAN;

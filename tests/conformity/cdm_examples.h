@@ -16,7 +16,7 @@ GPtrArray *cdm_examples_load(void);
 
 /** A line of section 8.5. */
 typedef struct {
-    char *gt, *pred;
+    char *ref, *hyp;
     double recall, precision, f1; /**< NaN where the official program leaves the pair out */
 } CdmVector;
 

@@ -66,8 +66,8 @@ static void free_pair(gpointer data)
 
     g_free(pair->id);
     g_free(pair->kind);
-    g_free(pair->gt);
-    g_free(pair->pred);
+    g_free(pair->ref);
+    g_free(pair->hyp);
     clear_side(&pair->gt_side);
     clear_side(&pair->pred_side);
     g_free(pair);
@@ -80,8 +80,8 @@ static CdmReferencePair *read_pair(const json_t *row)
 
     pair->id = string_of(row, "id");
     pair->kind = string_of(row, "kind");
-    pair->gt = string_of(row, "gt");
-    pair->pred = string_of(row, "pred");
+    pair->ref = string_of(row, "gt");
+    pair->hyp = string_of(row, "pred");
     pair->gt_side = read_side(official, "gt");
     pair->pred_side = read_side(official, "pred");
     pair->f1 = number_of(official, "f1");

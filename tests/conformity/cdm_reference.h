@@ -16,7 +16,7 @@ typedef struct {
 /** One pair of dev.jsonl. */
 typedef struct {
     char *id, *kind;
-    char *gt, *pred; /**< LaTeX */
+    char *ref, *hyp; /**< LaTeX */
     CdmReferenceSide gt_side, pred_side;
     double f1, recall, precision; /**< NaN where the official program leaves the pair out */
 } CdmReferencePair;

@@ -25,8 +25,8 @@ static void free_pair(gpointer data)
 {
     ConformityPair *pair = data;
 
-    tg_cdm_formula_unref(pair->gt);
-    tg_cdm_formula_unref(pair->pred);
+    tg_cdm_formula_unref(pair->ref);
+    tg_cdm_formula_unref(pair->hyp);
     g_free(pair);
 }
 
@@ -38,9 +38,9 @@ static GPtrArray *draw_pairs(const GPtrArray *reference, TgCdmTypesetter *setter
         ConformityPair *pair = g_new0(ConformityPair, 1);
 
         pair->official = reference->pdata[i];
-        pair->gt = draw(setter, pair->official->gt);
-        pair->pred = draw(setter, pair->official->pred);
-        pair->score = cdm_score(pair->gt, pair->pred);
+        pair->ref = draw(setter, pair->official->ref);
+        pair->hyp = draw(setter, pair->official->hyp);
+        pair->score = cdm_score(pair->ref, pair->hyp);
         g_ptr_array_add(pairs, pair);
     }
     return pairs;

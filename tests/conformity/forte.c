@@ -121,7 +121,7 @@ static gboolean same_text(const char *source, const char *id, Part part, const c
 }
 
 /* The first part in which a pair differs, or N_PARTS. */
-static Part compare_pair(const json_t *row, const char *gt, const char *pred, GVariant *detail)
+static Part compare_pair(const json_t *row, const char *ref, const char *hyp, GVariant *detail)
 {
     const char *id = string_of(row, "id");
     g_autofree char *want_ref = expected_tokens(json_object_get(row, "gt_tokens"));
@@ -131,11 +131,11 @@ static Part compare_pair(const json_t *row, const char *gt, const char *pred, GV
     g_autofree char *want_edits = expected_edits(json_object_get(row, "edits"));
     g_autofree char *have_edits = actual_edits(detail);
 
-    if (!same_text(gt, id, PART_REF, want_ref, have_ref))
+    if (!same_text(ref, id, PART_REF, want_ref, have_ref))
         return PART_REF;
-    if (!same_text(pred, id, PART_HYP, want_hyp, have_hyp))
+    if (!same_text(hyp, id, PART_HYP, want_hyp, have_hyp))
         return PART_HYP;
-    if (!same_text(pred, id, PART_EDITS, want_edits, have_edits))
+    if (!same_text(hyp, id, PART_EDITS, want_edits, have_edits))
         return PART_EDITS;
     return N_PARTS;
 }
@@ -166,10 +166,10 @@ int main(void)
     {
         const json_t *pair = find_row(pairs, string_of(row, "id"));
         const gboolean raw = json_object_get(pair, "gt_raw") != NULL;
-        const char *gt = string_of(pair, raw ? "gt_raw" : "gt");
-        const char *pred = string_of(pair, raw ? "pred_raw" : "pred");
+        const char *ref = string_of(pair, raw ? "gt_raw" : "gt");
+        const char *hyp = string_of(pair, raw ? "pred_raw" : "pred");
         g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
-        const TgPair scored = { string_of(row, "id"), &gt, 1, pred };
+        const TgPair scored = { string_of(row, "id"), &ref, 1, hyp };
 
         tg_env_next_pair(env);
         if (!tg_metric_score(metric, env, &scored, result, NULL) || result->detail == NULL) {
@@ -177,7 +177,7 @@ int main(void)
             counts[PART_REF]++;
             continue;
         }
-        counts[compare_pair(row, gt, pred, result->detail)]++;
+        counts[compare_pair(row, ref, hyp, result->detail)]++;
     }
 
     for (guint p = 0; p < N_PARTS; p++)

@@ -99,8 +99,8 @@ gboolean conformity_boxes(const GPtrArray *pairs, TgCdmTypesetter *setter)
     for (guint i = 0; i < pairs->len; i++) {
         const ConformityPair *pair = pairs->pdata[i];
 
-        add_side(tally, differences, pair, pair->gt, &pair->official->gt_side);
-        add_side(tally, differences, pair, pair->pred, &pair->official->pred_side);
+        add_side(tally, differences, pair, pair->ref, &pair->official->gt_side);
+        add_side(tally, differences, pair, pair->hyp, &pair->official->pred_side);
     }
     tally_print(tally, "Formulas with every edge within 4 px of the official one");
     return print_differences(differences);

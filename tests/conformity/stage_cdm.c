@@ -15,18 +15,18 @@ gboolean conformity_both_drawn(const CdmReferencePair *pair)
 /* The first stage at which a pair differs, which is the cause of its other score. */
 static char *find_cause(const ConformityPair *pair)
 {
-    double gt, pred;
+    double ref, hyp;
 
-    if (pair->gt->elements.n != pair->official->gt_side.n_tokens ||
-        pair->pred->elements.n != pair->official->pred_side.n_tokens)
+    if (pair->ref->elements.n != pair->official->gt_side.n_tokens ||
+        pair->hyp->elements.n != pair->official->pred_side.n_tokens)
         return g_strdup("elements");
-    if (!conformity_same_ink(pair->gt, &pair->official->gt_side, &gt) ||
-        !conformity_same_ink(pair->pred, &pair->official->pred_side, &pred))
+    if (!conformity_same_ink(pair->ref, &pair->official->gt_side, &ref) ||
+        !conformity_same_ink(pair->hyp, &pair->official->pred_side, &hyp))
         return g_strdup("layout: other elements have ink");
-    if (gt > 2 || pred > 2)
-        return g_strdup_printf("layout: an edge is off by %g px", MAX(gt, pred));
+    if (ref > 2 || hyp > 2)
+        return g_strdup_printf("layout: an edge is off by %g px", MAX(ref, hyp));
     return g_strdup_printf("seed: boxes agree to %g px, assignment or samples turn on less",
-                           MAX(gt, pred));
+                           MAX(ref, hyp));
 }
 
 /* Mid-ranks, for Spearman's coefficient. */
@@ -111,11 +111,11 @@ gboolean conformity_cdm(const GPtrArray *pairs, TgCdmTypesetter *setter)
 
 static TgCdmScore score_vector(TgCdmTypesetter *setter, const CdmVector *vector, gboolean *has_ink)
 {
-    g_autoptr(TgCdmFormula) gt = cdm_draw(setter, vector->gt, TG_CDM_PAGE_OFFICIAL, 5000);
-    g_autoptr(TgCdmFormula) pred = cdm_draw(setter, vector->pred, TG_CDM_PAGE_OFFICIAL, 5000);
+    g_autoptr(TgCdmFormula) ref = cdm_draw(setter, vector->ref, TG_CDM_PAGE_OFFICIAL, 5000);
+    g_autoptr(TgCdmFormula) hyp = cdm_draw(setter, vector->hyp, TG_CDM_PAGE_OFFICIAL, 5000);
 
-    *has_ink = gt != NULL && gt->n_inked > 0;
-    return gt != NULL && pred != NULL ? cdm_score(gt, pred) : (TgCdmScore){ 0 };
+    *has_ink = ref != NULL && ref->n_inked > 0;
+    return ref != NULL && hyp != NULL ? cdm_score(ref, hyp) : (TgCdmScore){ 0 };
 }
 
 gboolean conformity_vectors(const GPtrArray *pairs, TgCdmTypesetter *setter)
@@ -136,7 +136,7 @@ gboolean conformity_vectors(const GPtrArray *pairs, TgCdmTypesetter *setter)
 
         tally_add(tally, isnan(vector->f1) ? "left out" : "scored", agrees);
         if (!agrees) {
-            g_autofree char *id = g_strdup_printf("%s | %s", vector->gt, vector->pred);
+            g_autofree char *id = g_strdup_printf("%s | %s", vector->ref, vector->hyp);
             g_autofree char *note = g_strdup_printf("F1 %.3f, official %.3f", score.f1, vector->f1);
             tally_note(tally, id, note);
         }

@@ -31,11 +31,11 @@ static const Gate gates[] = {
 };
 
 /* F1 of a pair, NaN where it has none; @is_guess: (out) whether the metric says so. */
-static double score_pair(const TgMetric *metric, TgEnv *env, const char *gt, const char *pred,
+static double score_pair(const TgMetric *metric, TgEnv *env, const char *ref, const char *hyp,
                          gboolean *is_guess)
 {
     g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
-    const TgPair pair = { "pair", &gt, 1, pred };
+    const TgPair pair = { "pair", &ref, 1, hyp };
     const gboolean has_score = tg_metric_score(metric, env, &pair, result, NULL);
     const char *note = result->note;
 
@@ -64,11 +64,11 @@ typedef struct {
     GArray *ours, *wanted; /* of the well-formed pairs with a score */
 } Comparison;
 
-static void compare(Comparison *self, const char *id, const char *kind, const char *gt,
-                    const char *pred, double wanted)
+static void compare(Comparison *self, const char *id, const char *kind, const char *ref,
+                    const char *hyp, double wanted)
 {
     gboolean is_guess;
-    const double f1 = score_pair(self->metric, self->env, gt, pred, &is_guess);
+    const double f1 = score_pair(self->metric, self->env, ref, hyp, &is_guess);
     const gboolean agrees =
         isnan(f1) || isnan(wanted) ? isnan(f1) && isnan(wanted) : fabs(f1 - wanted) <= rounding;
     const gboolean is_broken = strcmp(kind, "broken") == 0;
@@ -105,7 +105,7 @@ static void compare_row(Comparison *self, const json_t *row)
     }
     const CdmReferencePair *pair = find_pair(self->pairs, id);
     g_assert(pair != NULL);
-    compare(self, id, pair->kind, pair->gt, pair->pred, wanted);
+    compare(self, id, pair->kind, pair->ref, pair->hyp, wanted);
 }
 
 static void compare_file(Comparison *self)

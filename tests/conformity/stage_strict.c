@@ -9,9 +9,9 @@
 #include "tests/conformity/tally.h"
 
 /* F1, or NaN where the pair has none. */
-static double score(const TgMetric *metric, TgEnv *env, const char *gt, const char *pred)
+static double score(const TgMetric *metric, TgEnv *env, const char *ref, const char *hyp)
 {
-    const TgPair pair = { "pair", &gt, 1, pred };
+    const TgPair pair = { "pair", &ref, 1, hyp };
     g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
 
     tg_env_next_pair(env);
@@ -28,8 +28,8 @@ gboolean conformity_strict(const GPtrArray *pairs, TgCdmTypesetter *setter)
     (void) setter;
     for (guint i = 0; i < pairs->len; i++) {
         const CdmReferencePair *pair = ((const ConformityPair *) pairs->pdata[i])->official;
-        const double f1 = score(metric, env, pair->gt, pair->pred);
-        const double back = score(metric, env, pair->pred, pair->gt);
+        const double f1 = score(metric, env, pair->ref, pair->hyp);
+        const double back = score(metric, env, pair->hyp, pair->ref);
 
         if (!isnan(f1) && !isnan(back))
             tally_add(symmetry, pair->kind, fabs(f1 - back) <= 1e-12);

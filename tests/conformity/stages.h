@@ -8,7 +8,7 @@
 /** Our results for one pair of the reference. */
 typedef struct {
     const CdmReferencePair *official;
-    TgCdmFormula *gt, *pred;
+    TgCdmFormula *ref, *hyp;
     TgCdmScore score;
 } ConformityPair;
 

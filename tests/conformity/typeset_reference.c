@@ -46,9 +46,9 @@ static void read_crohme(GHashTable *sources, const char *text)
 
     tg_golden_each(entry, list)
     {
-        const char *gt = json_string_value(json_object_get(entry, "gt"));
-        add_source(sources, g_strdup(json_string_value(json_object_get(entry, "img_id"))), gt,
-                   strlen(gt));
+        const char *ref = json_string_value(json_object_get(entry, "gt"));
+        add_source(sources, g_strdup(json_string_value(json_object_get(entry, "img_id"))), ref,
+                   strlen(ref));
     }
 }
 

@@ -282,8 +282,8 @@ TEST(test_compare__every_style_says_the_same)
 
 TEST(test_compare__refuses_what_it_cannot_compare)
 {
-#define TRUTH(model, gt)                                                                           \
-    "{\"model\": \"" model "\", \"id\": \"1\", \"gt\": \"" gt "\", \"pred\": \"\"}\n"
+#define TRUTH(model, ref)                                                                          \
+    "{\"model\": \"" model "\", \"id\": \"1\", \"gt\": \"" ref "\", \"pred\": \"\"}\n"
     static const struct {
         const char *lines;
         TgCompareOptions options;

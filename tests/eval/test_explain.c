@@ -5,28 +5,28 @@
 #include <jansson.h>
 
 /* An explanation with FORTE as @spec has it. (transfer full) */
-static TgExplanation *explain(const char *spec, const char *truth, const char *pred)
+static TgExplanation *explain(const char *spec, const char *truth, const char *hyp)
 {
     g_autoptr(TgMetric) metric = tg_must(tg_metric_new(spec, &error));
     g_autoptr(TgEnv) env = tg_env_new();
-    const TgPair pair = { "", &truth, 1, pred };
+    const TgPair pair = { "", &truth, 1, hyp };
 
     return tg_must(tg_explanation_new(metric, env, &pair, &error));
 }
 
-static char *text_of(const char *truth, const char *pred, guint width, gboolean colors)
+static char *text_of(const char *truth, const char *hyp, guint width, gboolean colors)
 {
-    g_autoptr(TgExplanation) explanation = explain("forte", truth, pred);
+    g_autoptr(TgExplanation) explanation = explain("forte", truth, hyp);
     const TgExplanationStyle style = { .width = width, .colors = colors };
 
     return tg_explanation_text(explanation, &style);
 }
 
 /* The text of a pair has @formulas below the first line, and one of @lines for each error. */
-static void assert_explained(const char *truth, const char *pred, const char *formulas,
+static void assert_explained(const char *truth, const char *hyp, const char *formulas,
                              const char *const *lines)
 {
-    g_autofree char *text = text_of(truth, pred, 80, FALSE);
+    g_autofree char *text = text_of(truth, hyp, 80, FALSE);
     const char *at = strstr(text, formulas);
 
     if (at == NULL || at == text)

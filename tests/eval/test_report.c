@@ -4,8 +4,8 @@
 
 static const TgEvalOptions how = { .metrics = "edit,cer" };
 
-#define ROW(model, id, gt, pred)                                                                   \
-    "{\"model\": \"" model "\", \"id\": \"" id "\", \"gt\": \"" gt "\", \"pred\": \"" pred         \
+#define ROW(model, id, ref, hyp)                                                                   \
+    "{\"model\": \"" model "\", \"id\": \"" id "\", \"gt\": \"" ref "\", \"pred\": \"" hyp         \
     "\", \"subset\": \"s" id "\", \"human\": [" id ", 3]}\n"
 
 /* b reads z as 2 twice, and loses a letter; a is right but for the last pair. */

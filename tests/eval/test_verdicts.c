@@ -18,14 +18,14 @@ static char *equal_models(TgRandom *random)
         const double difficulty = tg_random_double(random);
 
         for (guint m = 0; m < 2; m++) {
-            char pred[LENGTH + 1] = "";
+            char hyp[LENGTH + 1] = "";
 
             for (guint k = 0; k < LENGTH; k++)
-                pred[k] = tg_random_double(random) < difficulty ? 'y' : 'x';
+                hyp[k] = tg_random_double(random) < difficulty ? 'y' : 'x';
             g_string_append_printf(lines,
                                    "{\"model\": \"%s\", \"id\": \"%u\", \"gt\": "
                                    "\"xxxxxxxx\", \"pred\": \"%s\"}\n",
-                                   m == 0 ? "a" : "b", i, pred);
+                                   m == 0 ? "a" : "b", i, hyp);
         }
     }
     return g_string_free(lines, FALSE);

@@ -26,16 +26,17 @@ static TgCdmFormula *make_side(const char *latex)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     g_auto(FuzzParts) parts = fuzz_parts(data, size, 2);
-    g_autofree char *ref = fuzz_side(&parts, size, 0), *hyp = fuzz_side(&parts, size, 1);
-    g_autoptr(TgCdmFormula) gt = make_side(ref);
-    g_autoptr(TgCdmFormula) pred = make_side(hyp);
+    g_autofree char *ref_latex = fuzz_side(&parts, size, 0);
+    g_autofree char *hyp_latex = fuzz_side(&parts, size, 1);
+    g_autoptr(TgCdmFormula) ref = make_side(ref_latex);
+    g_autoptr(TgCdmFormula) hyp = make_side(hyp_latex);
 
-    const TgCdmScore score = tg_cdm_score(gt, pred, tg_cdm_dialect(TG_CDM_UNIMERNET), NULL);
+    const TgCdmScore score = tg_cdm_score(ref, hyp, tg_cdm_dialect(TG_CDM_UNIMERNET), NULL);
 
     g_assert_true(score.f1 >= 0 && score.f1 <= 1);
     g_assert_true(score.precision >= 0 && score.precision <= 1);
     g_assert_true(score.recall >= 0 && score.recall <= 1);
-    if (parts.len[0] == size && gt->n_inked > 0)
+    if (parts.len[0] == size && ref->n_inked > 0)
         g_assert_true(score.f1 == 1);
     return 0;
 }

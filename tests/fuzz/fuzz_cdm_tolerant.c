@@ -42,13 +42,13 @@ static void normalize_spelling(const TgCdmText *spelling, gsize size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     g_auto(FuzzParts) parts = fuzz_parts(data, size, 2);
-    g_autofree char *gt = fuzz_side(&parts, size, 0), *pred = fuzz_side(&parts, size, 1);
+    g_autofree char *ref = fuzz_side(&parts, size, 0), *hyp = fuzz_side(&parts, size, 1);
     g_auto(TgCdmSpellings) spellings = { 0 };
 
-    tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), gt, pred, TRUE, &spellings);
-    normalize_spelling(spellings.gt, strlen(gt));
-    normalize_spelling(spellings.pred, strlen(pred));
+    tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), ref, hyp, TRUE, &spellings);
+    normalize_spelling(spellings.ref, strlen(ref));
+    normalize_spelling(spellings.hyp, strlen(hyp));
     if (spellings.alternative != NULL)
-        normalize_spelling(spellings.alternative, strlen(pred));
+        normalize_spelling(spellings.alternative, strlen(hyp));
     return 0;
 }

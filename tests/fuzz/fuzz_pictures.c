@@ -51,11 +51,11 @@ static void check_side(GVariant *elements, GVariant *others, const char *text)
 
 static void check_detail(GVariant *detail, const TgPair *pair)
 {
-    g_autoptr(GVariant) gt = elements_of(detail, "gt");
-    g_autoptr(GVariant) pred = elements_of(detail, "pred");
+    g_autoptr(GVariant) ref = elements_of(detail, "gt");
+    g_autoptr(GVariant) hyp = elements_of(detail, "pred");
 
-    check_side(gt, pred, pair->refs[0]);
-    check_side(pred, gt, pair->hyp);
+    check_side(ref, hyp, pair->refs[0]);
+    check_side(hyp, ref, pair->hyp);
 }
 
 static void check_fact(const GError *error)

@@ -304,10 +304,10 @@ TEST(test_bleu__study_scores)
     g_auto(TestScorer) scorer = test_scorer_new("bleu:tokenize=words:smooth=nltk1");
     tg_golden_each(record, records)
     {
-        g_autofree char *gt = tg_join_tokens(json_object_get(record, "gt_tokens"));
+        g_autofree char *ref = tg_join_tokens(json_object_get(record, "gt_tokens"));
         g_autofree char *extracted = tg_join_tokens(json_object_get(record, "extracted_tokens"));
 
-        tg_assert_near(test_scorer_add(&scorer, gt, extracted), tg_golden_number(record, "bleu"),
+        tg_assert_near(test_scorer_add(&scorer, ref, extracted), tg_golden_number(record, "bleu"),
                        1e-9);
     }
 }

@@ -36,7 +36,7 @@ static char *shuffle(const char *const *pieces, guint n_pieces, guint seed, guin
 }
 
 /* Score a pair by every metric that draws; cdm may take two seconds of CPU time, pictures four. */
-static void check_pair(const char *gt, const char *pred)
+static void check_pair(const char *ref, const char *hyp)
 {
     static const char *const specs[] = {
         "cdm", "cdm:page=unlimited", "cdm:locate=raster:page=unlimited", "imgedit", "mse", "ssim",
@@ -48,7 +48,7 @@ static void check_pair(const char *gt, const char *pred)
         g_autoptr(TgEnv) env = tg_env_new();
         g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
         g_autoptr(GError) error = NULL;
-        const TgPair pair = { "pair", &gt, 1, pred };
+        const TgPair pair = { "pair", &ref, 1, hyp };
         const double start = tg_cpu_seconds();
 
         if (!tg_metric_score(metric, env, &pair, result, &error))
@@ -83,10 +83,10 @@ TEST(test_cdm_bounds__repetition)
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
-        g_autofree char *gt = tg_repeat(units[i], LENGTH);
-        g_autofree char *pred = tg_repeat(units[(i + 7) % G_N_ELEMENTS(units)], LENGTH);
+        g_autofree char *ref = tg_repeat(units[i], LENGTH);
+        g_autofree char *hyp = tg_repeat(units[(i + 7) % G_N_ELEMENTS(units)], LENGTH);
 
-        check_pair(gt, pred);
+        check_pair(ref, hyp);
     }
 }
 
@@ -107,8 +107,8 @@ TEST(test_cdm_bounds__nesting)
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(nests); i++) {
-        g_autofree char *gt = nest(nests[i].before, nests[i].behind, nests[i].depth);
-        check_pair(gt, gt + 1);
+        g_autofree char *ref = nest(nests[i].before, nests[i].behind, nests[i].depth);
+        check_pair(ref, ref + 1);
     }
 }
 
@@ -116,9 +116,9 @@ TEST(test_cdm_bounds__nesting)
 TEST(test_cdm_bounds__large_assignments)
 {
     static const char *const letters[] = { "a ", "b ", "c ", "d ", "e ", "f ", "g ", "h " };
-    g_autofree char *gt = shuffle(letters, 8, 1, 1999), *pred = shuffle(letters, 8, 2, 1999);
+    g_autofree char *ref = shuffle(letters, 8, 1, 1999), *hyp = shuffle(letters, 8, 2, 1999);
 
-    check_pair(gt, pred);
+    check_pair(ref, hyp);
 }
 
 TEST(test_cdm_bounds__any_bytes)
@@ -152,10 +152,10 @@ TEST(test_cdm_bounds__any_bytes)
     };
 
     for (guint seed = 0; seed < 5; seed++) {
-        g_autofree char *gt = shuffle(pieces, G_N_ELEMENTS(pieces), 2 * seed, LENGTH);
-        g_autofree char *pred = shuffle(pieces, G_N_ELEMENTS(pieces), 2 * seed + 1, LENGTH);
+        g_autofree char *ref = shuffle(pieces, G_N_ELEMENTS(pieces), 2 * seed, LENGTH);
+        g_autofree char *hyp = shuffle(pieces, G_N_ELEMENTS(pieces), 2 * seed + 1, LENGTH);
 
-        check_pair(gt, pred);
+        check_pair(ref, hyp);
     }
 }
 

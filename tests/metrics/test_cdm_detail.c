@@ -6,11 +6,11 @@
 #include "tests/support/metric_support.h"
 
 /* (transfer full) */
-static GVariant *detail_of(const char *const *refs, guint n_refs, const char *pred)
+static GVariant *detail_of(const char *const *refs, guint n_refs, const char *hyp)
 {
     g_auto(TestScorer) scorer = test_scorer_new("cdm");
 
-    test_scorer_add_refs(&scorer, refs, n_refs, pred);
+    test_scorer_add_refs(&scorer, refs, n_refs, hyp);
     return g_variant_ref(scorer.result->detail);
 }
 
@@ -53,8 +53,8 @@ static double cost_of(GVariant *detail, guint i, const char *term)
 /* Five elements against five, the last of another name: verdicts and costs by hand. */
 TEST(test_cdm_detail__names_partners_and_verdicts)
 {
-    const char *gt = "p+q=r";
-    g_autoptr(GVariant) detail = detail_of(&gt, 1, "p+q=s");
+    const char *ref = "p+q=r";
+    g_autoptr(GVariant) detail = detail_of(&ref, 1, "p+q=s");
     static const char *const tokens[] = { "p", "+", "q", "=" };
 
     for (guint i = 0; i < G_N_ELEMENTS(tokens); i++) {
@@ -71,8 +71,8 @@ TEST(test_cdm_detail__names_partners_and_verdicts)
 /* The surplus has no partner; a command that draws nothing does not count. */
 TEST(test_cdm_detail__elements_left_alone)
 {
-    const char *gt = "pqr";
-    g_autoptr(GVariant) detail = detail_of(&gt, 1, "p\\quux q");
+    const char *ref = "pqr";
+    g_autoptr(GVariant) detail = detail_of(&ref, 1, "p\\quux q");
     g_autoptr(GVariant) invisible = element_of(detail, "pred", 1);
 
     assert_element(detail, "gt", 0, "p", "accepted", 0);
@@ -85,8 +85,8 @@ TEST(test_cdm_detail__elements_left_alone)
 
 TEST(test_cdm_detail__boxes_lie_in_the_picture)
 {
-    const char *gt = "\\frac{p}{q}";
-    g_autoptr(GVariant) detail = detail_of(&gt, 1, "");
+    const char *ref = "\\frac{p}{q}";
+    g_autoptr(GVariant) detail = detail_of(&ref, 1, "");
     g_autoptr(GVariant) side = g_variant_lookup_value(detail, "gt", G_VARIANT_TYPE_VARDICT);
     g_autoptr(GVariant) blank = g_variant_lookup_value(detail, "pred", G_VARIANT_TYPE_VARDICT);
     double width = 0, height = 0, middle[3];

@@ -13,7 +13,7 @@ static void draw_source(const char *latex, TgCdmDrawnSource *drawn, GError **err
     assert_true(tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL));
     assert_true(
         tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &elements, colored, NULL));
-    if (tg_cdm_mend_alignments(colored, error))
+    if (tg_cdm_rewrite_alignments(colored, error))
         tg_cdm_drawn_source(colored, normalized.is_chinese, &elements, drawn, error);
 }
 

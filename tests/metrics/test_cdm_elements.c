@@ -225,8 +225,8 @@ TEST(test_cdm_elements__official_tokens_of_real_pairs)
         const CdmReferencePair *pair = pairs->pdata[i];
 
         n += (pair->gt_side.n_tokens > 0) + (pair->pred_side.n_tokens > 0);
-        n_equal += pair->gt_side.n_tokens > 0 && side_agrees(pair->gt, &pair->gt_side);
-        n_equal += pair->pred_side.n_tokens > 0 && side_agrees(pair->pred, &pair->pred_side);
+        n_equal += pair->gt_side.n_tokens > 0 && side_agrees(pair->ref, &pair->gt_side);
+        n_equal += pair->pred_side.n_tokens > 0 && side_agrees(pair->hyp, &pair->pred_side);
     }
     print_message("# %u of %u formulas have the official tokens\n", n_equal, n);
     assert_int_equal(n_equal, n);

@@ -9,7 +9,7 @@
 TEST(test_cdm_metric__pairs_of_the_paper_and_by_hand)
 {
     static const struct {
-        const char *gt, *pred;
+        const char *ref, *hyp;
         double f1;
     } cases[] = {
         { "\\left(x+y\\right)+z=x+\\left(y+z\\right)", "(x+y)+z=x+(y+z)", 1 },
@@ -29,7 +29,7 @@ TEST(test_cdm_metric__pairs_of_the_paper_and_by_hand)
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
-        tg_assert_near(tg_score_pair("cdm", cases[i].gt, cases[i].pred), cases[i].f1, 0.0);
+        tg_assert_near(tg_score_pair("cdm", cases[i].ref, cases[i].hyp), cases[i].f1, 0.0);
 }
 
 TEST(test_cdm_metric__says_what_cannot_be_drawn)
@@ -44,7 +44,7 @@ TEST(test_cdm_metric__says_what_cannot_be_drawn)
 TEST(test_cdm_metric__says_where_malformed_latex_is_guessed)
 {
     static const struct {
-        const char *gt, *pred, *note;
+        const char *ref, *hyp, *note;
     } cases[] = {
         { "p^{q}", "p^^{q}", "the prediction malformed, drawn by a guess" },
         { "p^^q", "p^q", "the reference malformed, drawn by a guess" },
@@ -62,9 +62,9 @@ TEST(test_cdm_metric__says_where_malformed_latex_is_guessed)
     g_auto(TestScorer) scorer = test_scorer_new("cdm");
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        test_scorer_add(&scorer, cases[i].gt, cases[i].pred);
+        test_scorer_add(&scorer, cases[i].ref, cases[i].hyp);
         if (g_strcmp0(scorer.result->note, cases[i].note) != 0)
-            fail_msg("%s: %s", cases[i].pred, scorer.result->note);
+            fail_msg("%s: %s", cases[i].hyp, scorer.result->note);
     }
 }
 
@@ -78,7 +78,7 @@ TEST(test_cdm_metric__says_where_malformed_latex_is_guessed)
 TEST(test_cdm_metric__dialects_of_omnidocbench)
 {
     static const struct {
-        const char *dialect, *gt, *pred;
+        const char *dialect, *ref, *hyp;
         double f1; /* NaN: no score */
     } cases[] = {
         { "unimernet", "p\\leftarrow q", "p\\to q", 0.667 },
@@ -113,7 +113,7 @@ TEST(test_cdm_metric__dialects_of_omnidocbench)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *spec = g_strconcat("cdm:dialect=", cases[i].dialect, NULL);
 
-        tg_assert_outcome(spec, cases[i].gt, cases[i].pred, cases[i].f1, "*");
+        tg_assert_outcome(spec, cases[i].ref, cases[i].hyp, cases[i].f1, "*");
     }
 }
 
@@ -121,12 +121,12 @@ TEST(test_cdm_metric__dialects_of_omnidocbench)
 TEST(test_cdm_metric__unlimited_page_sees_everything)
 {
     g_autofree char *row = tg_repeat("a+", 160);
-    g_autofree char *gt = g_strconcat(row, "b", NULL), *pred = g_strconcat(row, "c", NULL);
+    g_autofree char *ref = g_strconcat(row, "b", NULL), *hyp = g_strconcat(row, "c", NULL);
     g_auto(TestScorer) cut = test_scorer_new("cdm"), whole = test_scorer_new("cdm:page=unlimited");
 
-    tg_assert_near(test_scorer_add(&cut, gt, pred), 1, 0);
+    tg_assert_near(test_scorer_add(&cut, ref, hyp), 1, 0);
     tg_assert_near(tg_result_get(cut.result, 3), 1, 0);
-    assert_true(test_scorer_add(&whole, gt, pred) < 1);
+    assert_true(test_scorer_add(&whole, ref, hyp) < 1);
     tg_assert_near(tg_result_get(whole.result, 3), 0, 0);
 }
 

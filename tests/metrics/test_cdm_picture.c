@@ -11,7 +11,7 @@ TEST(test_cdm_picture__marks_are_the_verdicts)
     enum { N_TONES = 3 };
     static const TgTone tones[N_TONES] = { TG_TONE_GOOD, TG_TONE_MINOR, TG_TONE_BAD };
     static const struct {
-        const char *spec, *gt, *pred;
+        const char *spec, *ref, *hyp;
         guint of_gt[N_TONES], of_pred[N_TONES];
     } cases[] = {
         { "cdm", "p+q=r", "p+q=r", { 5, 0, 0 }, { 5, 0, 0 } },
@@ -30,12 +30,12 @@ TEST(test_cdm_picture__marks_are_the_verdicts)
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(TgPairPicture) picture =
-            tg_must(tg_score_picture(cases[i].spec, cases[i].gt, cases[i].pred, &error));
+            tg_must(tg_score_picture(cases[i].spec, cases[i].ref, cases[i].hyp, &error));
 
         for (guint t = 0; t < N_TONES; t++)
             if (tg_pair_picture_count(picture, TG_SIDE_REF, tones[t]) != cases[i].of_gt[t] ||
                 tg_pair_picture_count(picture, TG_SIDE_HYP, tones[t]) != cases[i].of_pred[t])
-                fail_msg("%s, %s | %s: tone %u", cases[i].spec, cases[i].gt, cases[i].pred, t);
+                fail_msg("%s, %s | %s: tone %u", cases[i].spec, cases[i].ref, cases[i].hyp, t);
     }
 }
 
@@ -99,13 +99,13 @@ TEST(test_cdm_picture__shows_what_the_page_cuts_off)
 {
     static const char gray[] = "rgb(74.117647%,74.117647%,74.117647%)";
     static const char *const specs[] = { "cdm", "cdm:page=unlimited" };
-    g_autofree char *gt = tg_repeat("a+", 160);
+    g_autofree char *ref = tg_repeat("a+", 160);
     g_autoptr(TgFonts) fonts = tg_fonts_new(NULL);
     g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
     guint n_bad[2];
 
     for (guint i = 0; i < 2; i++) {
-        g_autoptr(TgPairPicture) picture = tg_must(tg_score_picture(specs[i], gt, "a", &error));
+        g_autoptr(TgPairPicture) picture = tg_must(tg_score_picture(specs[i], ref, "a", &error));
         g_autoptr(GBytes) svg =
             tg_must(tg_pair_picture_encode(picture, renderer, TG_FORMAT_SVG, NULL, &error));
 

@@ -40,12 +40,12 @@ TEST(test_cdm_ransac__draws_what_numpy_draws)
         assert_draws(cases[i].seed, cases[i].n, cases[i].count, cases[i].drawn, cases[i].n_draws);
 }
 
-static guint n_accepted(const TgCdmPoint *gt, const TgCdmPoint *pred, guint n)
+static guint n_accepted(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint n)
 {
     gboolean accepted[64];
     guint count = 0;
 
-    tg_cdm_check_positions(gt, pred, n, &tg_cdm_dialect(TG_CDM_UNIMERNET)->ransac, accepted);
+    tg_cdm_check_positions(ref, hyp, n, &tg_cdm_dialect(TG_CDM_UNIMERNET)->ransac, accepted);
     for (guint i = 0; i < n; i++)
         count += accepted[i];
     return count;
@@ -54,55 +54,55 @@ static guint n_accepted(const TgCdmPoint *gt, const TgCdmPoint *pred, guint n)
 /* Twelve points, 40 px apart; the prediction is moved by (30, -7) and drawn twice as large. */
 TEST(test_cdm_ransac__follows_translation_and_scale)
 {
-    TgCdmPoint gt[12], pred[12];
+    TgCdmPoint ref[12], hyp[12];
 
     for (guint i = 0; i < 12; i++) {
-        gt[i] = (TgCdmPoint){ 40.0 * i, i % 3 * 20.0 };
-        pred[i] = (TgCdmPoint){ 2 * gt[i].x + 30, 2 * gt[i].y - 7 };
+        ref[i] = (TgCdmPoint){ 40.0 * i, i % 3 * 20.0 };
+        hyp[i] = (TgCdmPoint){ 2 * ref[i].x + 30, 2 * ref[i].y - 7 };
     }
-    assert_int_equal(n_accepted(gt, pred, 12), 12);
+    assert_int_equal(n_accepted(ref, hyp, 12), 12);
 }
 
 /* A second line of three is a group of its own; one element astray stays out. */
 TEST(test_cdm_ransac__later_rounds_accept_further_groups)
 {
-    TgCdmPoint gt[10], pred[10];
+    TgCdmPoint ref[10], hyp[10];
 
     for (guint i = 0; i < 10; i++) {
-        gt[i] = (TgCdmPoint){ 40.0 * i, 20 };
-        pred[i] = i < 6 ? gt[i] : (TgCdmPoint){ 40.0 * (i - 6), 90 };
+        ref[i] = (TgCdmPoint){ 40.0 * i, 20 };
+        hyp[i] = i < 6 ? ref[i] : (TgCdmPoint){ 40.0 * (i - 6), 90 };
     }
-    pred[9] = (TgCdmPoint){ 900, 400 };
-    assert_int_equal(n_accepted(gt, pred, 10), 9);
+    hyp[9] = (TgCdmPoint){ 900, 400 };
+    assert_int_equal(n_accepted(ref, hyp, 10), 9);
 }
 
 TEST(test_cdm_ransac__one_or_two_pairs_are_not_checked)
 {
-    static const TgCdmPoint gt[] = { { 0, 0 }, { 50, 0 } }, pred[] = { { 900, 0 }, { 0, 700 } };
+    static const TgCdmPoint ref[] = { { 0, 0 }, { 50, 0 } }, hyp[] = { { 900, 0 }, { 0, 700 } };
 
     for (guint n = 0; n <= 2; n++)
-        assert_int_equal(n_accepted(gt, pred, n), n);
+        assert_int_equal(n_accepted(ref, hyp, n), n);
 }
 
 /* Alone and more than 20 px off the three that agree. */
 TEST(test_cdm_ransac__far_elements_stay_out)
 {
-    static const TgCdmPoint gt[] = { { 0, 0 }, { 100, 0 }, { 200, 0 }, { 100, 60 } };
-    static const TgCdmPoint pred[] = { { 0, 0 }, { 100, 0 }, { 200, 0 }, { 100, 160 } };
+    static const TgCdmPoint ref[] = { { 0, 0 }, { 100, 0 }, { 200, 0 }, { 100, 60 } };
+    static const TgCdmPoint hyp[] = { { 0, 0 }, { 100, 0 }, { 200, 0 }, { 100, 160 } };
 
-    assert_int_equal(n_accepted(gt, pred, 4), 3);
+    assert_int_equal(n_accepted(ref, hyp, 4), 3);
 }
 
 /* Seven that agree, and one moved by @off_px: which dialects let it pass. */
 static gboolean accepts_offset(TgCdmDialectId dialect, double off_px)
 {
-    TgCdmPoint gt[8], pred[8];
+    TgCdmPoint ref[8], hyp[8];
     gboolean accepted[8];
 
     for (guint i = 0; i < 8; i++)
-        pred[i] = gt[i] = (TgCdmPoint){ 60.0 * i, i % 2 * 40.0 };
-    pred[4].y += off_px;
-    tg_cdm_check_positions(gt, pred, 8, &tg_cdm_dialect(dialect)->ransac, accepted);
+        hyp[i] = ref[i] = (TgCdmPoint){ 60.0 * i, i % 2 * 40.0 };
+    hyp[4].y += off_px;
+    tg_cdm_check_positions(ref, hyp, 8, &tg_cdm_dialect(dialect)->ransac, accepted);
     return accepted[4];
 }
 

@@ -29,16 +29,16 @@ static TgCdmFormula *read_side(const json_t *side)
 
 static void check_golden(const json_t *golden)
 {
-    g_autoptr(TgCdmFormula) gt = read_side(json_object_get(golden, "gt"));
-    g_autoptr(TgCdmFormula) pred = read_side(json_object_get(golden, "pred"));
+    g_autoptr(TgCdmFormula) ref = read_side(json_object_get(golden, "gt"));
+    g_autoptr(TgCdmFormula) hyp = read_side(json_object_get(golden, "pred"));
     const json_t *pairs = json_object_get(golden, "matches");
 
     const json_t *wanted = json_object_get(golden, "score");
     TgCdmMatch matches[ROOM];
-    const TgCdmScore score = tg_cdm_score(gt, pred, tg_cdm_dialect(TG_CDM_UNIMERNET), matches);
+    const TgCdmScore score = tg_cdm_score(ref, hyp, tg_cdm_dialect(TG_CDM_UNIMERNET), matches);
 
-    assert_int_equal(json_array_size(pairs), MIN(gt->n_inked, pred->n_inked));
-    for (guint k = 0; k < MIN(gt->n_inked, pred->n_inked); k++) {
+    assert_int_equal(json_array_size(pairs), MIN(ref->n_inked, hyp->n_inked));
+    for (guint k = 0; k < MIN(ref->n_inked, hyp->n_inked); k++) {
         const json_t *pair = json_array_get(pairs, k);
         const json_t *accepted = json_array_get(json_object_get(wanted, "accepted"), k);
 
@@ -65,11 +65,11 @@ TEST(test_cdm_score__costs_by_hand)
     static const char *const gt_tokens[] = { "x", "\\leq" }, *const pred_tokens[] = { "\\le", "x" };
     static const TgRect gt_boxes[] = { { 0, 0, 50, 100 }, { 50, 0, 100, 100 } };
     static const TgRect pred_boxes[] = { { 0, 0, 100, 10 }, { 100, 0, 200, 10 } };
-    g_autoptr(TgCdmFormula) gt = cdm_boxes(gt_tokens, gt_boxes, 2, 100, 100);
-    g_autoptr(TgCdmFormula) pred = cdm_boxes(pred_tokens, pred_boxes, 2, 200, 10);
+    g_autoptr(TgCdmFormula) ref = cdm_boxes(gt_tokens, gt_boxes, 2, 100, 100);
+    g_autoptr(TgCdmFormula) hyp = cdm_boxes(pred_tokens, pred_boxes, 2, 200, 10);
     TgCdmMatch matches[2];
 
-    tg_cdm_score(gt, pred, tg_cdm_dialect(TG_CDM_UNIMERNET), matches);
+    tg_cdm_score(ref, hyp, tg_cdm_dialect(TG_CDM_UNIMERNET), matches);
     assert_int_equal(matches[0].hyp, 1);
     assert_int_equal(matches[1].hyp, 0);
     tg_assert_near(matches[0].token, 0.0, 0.0);
@@ -101,9 +101,9 @@ TEST(test_cdm_score__a_side_without_elements_gives_zero)
 
 static gboolean agrees(const CdmReferencePair *pair)
 {
-    g_autoptr(TgCdmFormula) gt = cdm_reference_ink(&pair->gt_side);
-    g_autoptr(TgCdmFormula) pred = cdm_reference_ink(&pair->pred_side);
-    const TgCdmScore score = cdm_score(gt, pred);
+    g_autoptr(TgCdmFormula) ref = cdm_reference_ink(&pair->gt_side);
+    g_autoptr(TgCdmFormula) hyp = cdm_reference_ink(&pair->pred_side);
+    const TgCdmScore score = cdm_score(ref, hyp);
 
     return fabs(score.f1 - pair->f1) <= 0.0005 && fabs(score.recall - pair->recall) <= 0.0005 &&
            fabs(score.precision - pair->precision) <= 0.0005;

@@ -130,11 +130,11 @@ TEST(test_cdm_spans__clean_up_is_followed)
         TgCdmRange spans[2];
 
         tg_cdm_spellings_find(dialect, "p", "```latex\n$pq$```", TRUE, &clean);
-        assert_string_equal(clean.pred->string->str, "pq");
-        assert_true(tg_cdm_normalize(clean.pred->string->str, dialect, &normalized, NULL));
+        assert_string_equal(clean.hyp->string->str, "pq");
+        assert_true(tg_cdm_normalize(clean.hyp->string->str, dialect, &normalized, NULL));
         assert_true(tg_cdm_elements(normalized.source, dialect->vocabulary, &elements, NULL, NULL));
         assert_int_equal(elements.n, 2);
-        tg_cdm_find_spans(clean.pred, dialect, &elements, spans);
+        tg_cdm_find_spans(clean.hyp, dialect, &elements, spans);
         assert_int_equal(spans[1].start, 11);
         assert_int_equal(spans[1].end, 12);
     }

@@ -4,17 +4,17 @@
 #include "tests/support/metric_support.h"
 
 /* The headline of a pair, NaN where it has none. */
-static double f1(TestScorer *scorer, const char *gt, const char *pred)
+static double f1(TestScorer *scorer, const char *ref, const char *hyp)
 {
     tg_result_reset(scorer->result);
-    return test_scorer_try(scorer, gt, pred, NULL) ? tg_result_get(scorer->result, 0) : NAN;
+    return test_scorer_try(scorer, ref, hyp, NULL) ? tg_result_get(scorer->result, 0) : NAN;
 }
 
-/* Elements in place by @weight, of @n_gt and @n_pred. */
+/* Elements in place by @weight, of @n_ref and @n_hyp. */
 typedef struct {
-    const char *gt, *pred;
+    const char *ref, *hyp;
     double weight;
-    guint n_gt, n_pred;
+    guint n_ref, n_hyp;
 } Case;
 
 static void check_cases(const Case *cases, guint n)
@@ -23,17 +23,17 @@ static void check_cases(const Case *cases, guint n)
 
     for (guint i = 0; i < n; i++) {
         const Case *c = &cases[i];
-        const double there = f1(&scorer, c->gt, c->pred),
-                     wanted = 2 * c->weight / (c->n_gt + c->n_pred);
+        const double there = f1(&scorer, c->ref, c->hyp),
+                     wanted = 2 * c->weight / (c->n_ref + c->n_hyp);
 
         if (!(fabs(there - wanted) <= 1e-10))
-            fail_msg("%s | %s: %g, expected %g of %u and %u", c->gt, c->pred, there, c->weight,
-                     c->n_gt, c->n_pred);
-        tg_assert_near(tg_result_get(scorer.result, 1), c->weight / c->n_pred, 1e-10);
-        tg_assert_near(tg_result_get(scorer.result, 2), c->weight / c->n_gt, 1e-10);
+            fail_msg("%s | %s: %g, expected %g of %u and %u", c->ref, c->hyp, there, c->weight,
+                     c->n_ref, c->n_hyp);
+        tg_assert_near(tg_result_get(scorer.result, 1), c->weight / c->n_hyp, 1e-10);
+        tg_assert_near(tg_result_get(scorer.result, 2), c->weight / c->n_ref, 1e-10);
         assert_int_equal(tg_result_get(scorer.result, 3),
-                         c->weight == c->n_gt && c->n_gt == c->n_pred);
-        tg_assert_near(f1(&scorer, c->pred, c->gt), there, 0.0);
+                         c->weight == c->n_ref && c->n_ref == c->n_hyp);
+        tg_assert_near(f1(&scorer, c->hyp, c->ref), there, 0.0);
     }
 }
 
@@ -165,7 +165,7 @@ TEST(test_cdm_strict__styles_count)
 
     CHECK(cases);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
-        tg_assert_near(f1(&blind, cases[i].gt, cases[i].pred), 1.0, 0.0);
+        tg_assert_near(f1(&blind, cases[i].ref, cases[i].hyp), 1.0, 0.0);
     tg_assert_near(f1(&blind, "\\mathbb{R}\\subset C", "R\\subset\\mathbb{C}"), 1.0, 0.0);
     assert_true(f1(&blind, "a", "\\alpha") == 0);
 }
@@ -239,10 +239,10 @@ TEST(test_cdm_strict__spelling_does_not_count)
 TEST(test_cdm_strict__has_no_page_edge)
 {
     g_autofree char *row = tg_repeat("a+", 160);
-    g_autofree char *gt = g_strconcat(row, "b", NULL), *pred = g_strconcat(row, "c", NULL);
+    g_autofree char *ref = g_strconcat(row, "b", NULL), *hyp = g_strconcat(row, "c", NULL);
     g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
 
-    tg_assert_near(f1(&scorer, gt, pred), 160.0 / 161, 1e-10);
+    tg_assert_near(f1(&scorer, ref, hyp), 160.0 / 161, 1e-10);
     assert_true(tg_result_get(scorer.result, 3) == 0);
 }
 
@@ -250,12 +250,12 @@ TEST(test_cdm_strict__has_no_page_edge)
 TEST(test_cdm_strict__counts_are_exact)
 {
     g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
-    g_autofree char *gt = g_strnfill(1001, 'a');
+    g_autofree char *ref = g_strnfill(1001, 'a');
 
-    tg_assert_near(f1(&scorer, gt, gt + 1), 2000.0 / 2001, 1e-10);
+    tg_assert_near(f1(&scorer, ref, ref + 1), 2000.0 / 2001, 1e-10);
     assert_true(tg_result_get(scorer.result, 0) < 1);
     assert_true(tg_result_get(scorer.result, 3) == 0);
-    tg_assert_near(f1(&scorer, gt, gt), 1.0, 0.0);
+    tg_assert_near(f1(&scorer, ref, ref), 1.0, 0.0);
     assert_true(tg_result_get(scorer.result, 3) == 1);
 }
 
@@ -294,11 +294,11 @@ TEST(test_cdm_strict__nested_braces_take_no_time)
 {
     enum { DEPTH = 100 };
     g_autofree char *open = g_strnfill(DEPTH, '{'), *close = g_strnfill(DEPTH, '}');
-    g_autofree char *gt = g_strdup_printf("\\left(%sC%s\\right)", open, close);
+    g_autofree char *ref = g_strdup_printf("\\left(%sC%s\\right)", open, close);
     g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
 
-    assert_float_equal(f1(&scorer, gt, "\\left(C\\right)"), 1, 0);
-    assert_float_equal(f1(&scorer, "\\left(\\overset{a}{{+}}\\right)", gt), 4.0 / 7, 1e-12);
+    assert_float_equal(f1(&scorer, ref, "\\left(C\\right)"), 1, 0);
+    assert_float_equal(f1(&scorer, "\\left(\\overset{a}{{+}}\\right)", ref), 4.0 / 7, 1e-12);
 }
 
 TEST(test_cdm_strict__takes_the_best_truth)
@@ -336,11 +336,11 @@ static char *describe(const TestScorer *scorer, const char *side)
     return g_string_free(text, FALSE);
 }
 
-static void check_detail(const char *gt, const char *pred, const char *of_gt, const char *of_pred)
+static void check_detail(const char *ref, const char *hyp, const char *of_gt, const char *of_pred)
 {
     g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
 
-    test_scorer_add(&scorer, gt, pred);
+    test_scorer_add(&scorer, ref, hyp);
     tg_assert_text(describe(&scorer, "gt"), of_gt);
     tg_assert_text(describe(&scorer, "pred"), of_pred);
 }
@@ -418,7 +418,7 @@ TEST(test_circles__cdm_strict_and_forte_miss_them)
 TEST(test_circles__cdm_scores_as_the_official_program)
 {
     static const struct {
-        const char *gt, *pred;
+        const char *ref, *hyp;
         double f1;
     } pairs[] = {
         { "(1)+a", "\\textcircled{1}+a", 0.75 },
@@ -428,7 +428,7 @@ TEST(test_circles__cdm_scores_as_the_official_program)
     g_auto(TestScorer) scorer = test_scorer_new("cdm");
 
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
-        tg_assert_near(test_scorer_add(&scorer, pairs[i].gt, pairs[i].pred), pairs[i].f1, 0);
+        tg_assert_near(test_scorer_add(&scorer, pairs[i].ref, pairs[i].hyp), pairs[i].f1, 0);
     assert_true(test_scorer_add(&scorer, lost[1][0], lost[1][1]) < 1); /* brackets in its place */
     assert_true(test_scorer_add(&scorer, lost[2][0], lost[2][1]) < 1); /* lost with its number */
 }

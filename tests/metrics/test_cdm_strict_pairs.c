@@ -30,10 +30,10 @@ static int tear_down(void **state)
 }
 
 /* A pair's F1, or NaN where it has none; @is_ok: whether both sides are without fault. */
-static double f1(const char *gt, const char *pred, gboolean *is_ok)
+static double f1(const char *ref, const char *hyp, gboolean *is_ok)
 {
-    const char *refs[] = { gt };
-    const TgPair pair = { "pair", refs, 1, pred };
+    const char *refs[] = { ref };
+    const TgPair pair = { "pair", refs, 1, hyp };
     g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
 
     *is_ok = FALSE;
@@ -45,18 +45,18 @@ static double f1(const char *gt, const char *pred, gboolean *is_ok)
 }
 
 /* Fails unless the pair has one score both ways round, in [0, 1], and each side equals itself. */
-static void check_pair(const char *gt, const char *pred)
+static void check_pair(const char *ref, const char *hyp)
 {
     gboolean is_ok;
-    const double there = f1(gt, pred, &is_ok), back = f1(pred, gt, &is_ok);
-    const double self = f1(gt, gt, &is_ok);
+    const double there = f1(ref, hyp, &is_ok), back = f1(hyp, ref, &is_ok);
+    const double self = f1(ref, ref, &is_ok);
 
     if (!isnan(there) && !isnan(back) && !(fabs(there - back) <= 1e-12))
-        fail_msg("%.17g one way, %.17g the other: %s | %s", there, back, gt, pred);
+        fail_msg("%.17g one way, %.17g the other: %s | %s", there, back, ref, hyp);
     if (!isnan(there) && !(there >= 0 && there <= 1))
-        fail_msg("%.17g: %s | %s", there, gt, pred);
+        fail_msg("%.17g: %s | %s", there, ref, hyp);
     if (is_ok && self != 1)
-        fail_msg("%.17g against itself: %s", self, gt);
+        fail_msg("%.17g against itself: %s", self, ref);
 }
 
 /* ---- Random formulas ----------------------------------------------------------------------- */
@@ -146,13 +146,13 @@ TEST(test_cdm_strict_pairs__random_ones)
 
     tg_random_seed(&random, 4, 0);
     for (guint i = 0; i < N_RANDOM_PAIRS; i++) {
-        g_autoptr(GString) gt = g_string_new("a"), pred = g_string_new(NULL);
+        g_autoptr(GString) ref = g_string_new("a"), hyp = g_string_new(NULL);
 
-        append_formula(&random, gt, 3);
-        append_formula(&random, gt, 3);
-        append_formula(&random, pred, 3);
-        append_formula(&random, pred, 3);
-        check_pair(gt->str, pred->str);
+        append_formula(&random, ref, 3);
+        append_formula(&random, ref, 3);
+        append_formula(&random, hyp, 3);
+        append_formula(&random, hyp, 3);
+        check_pair(ref->str, hyp->str);
     }
 }
 
@@ -168,8 +168,8 @@ TEST(test_cdm_strict_pairs__of_the_reference)
         const CdmReferencePair *pair = pairs->pdata[i];
         gboolean is_ok;
 
-        check_pair(pair->gt, pair->pred);
-        if (cdm_is_same_drawing(pair) && (f1(pair->gt, pair->pred, &is_ok) == 1) ==
+        check_pair(pair->ref, pair->hyp);
+        if (cdm_is_same_drawing(pair) && (f1(pair->ref, pair->hyp, &is_ok) == 1) ==
                                              (cdm_same_drawing_exception(pair->id) != NULL))
             fail_msg("%s", pair->id);
     }

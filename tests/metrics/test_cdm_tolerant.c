@@ -172,7 +172,7 @@ TEST(test_cdm_tolerant__han_characters_are_elements)
 TEST(test_cdm_tolerant__spellings_of_a_pair)
 {
     static const struct {
-        const char *gt, *pred, *gt_out, *pred_out, *alternative;
+        const char *ref, *hyp, *gt_out, *pred_out, *alternative;
     } pairs[] = {
         /* delimiters, fences and tags go */
         { "$$a=b\\tag{1}$$", "```latex\n\\[ a=b \\]\n```", "a=b", "a=b", NULL },
@@ -200,10 +200,10 @@ TEST(test_cdm_tolerant__spellings_of_a_pair)
         for (gint traced = 0; traced < 2; traced++) {
             g_auto(TgCdmSpellings) spellings = { 0 };
 
-            tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), pairs[i].gt,
-                                  pairs[i].pred, traced, &spellings);
-            assert_string_equal(spellings.gt->string->str, pairs[i].gt_out);
-            assert_string_equal(spellings.pred->string->str, pairs[i].pred_out);
+            tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), pairs[i].ref,
+                                  pairs[i].hyp, traced, &spellings);
+            assert_string_equal(spellings.ref->string->str, pairs[i].gt_out);
+            assert_string_equal(spellings.hyp->string->str, pairs[i].pred_out);
             assert_int_equal(spellings.alternative != NULL, pairs[i].alternative != NULL);
             if (spellings.alternative != NULL)
                 assert_string_equal(spellings.alternative->string->str, pairs[i].alternative);
@@ -213,7 +213,7 @@ TEST(test_cdm_tolerant__spellings_of_a_pair)
 /* Every token is traced to the bytes of the user's string, through all that went before. */
 TEST(test_cdm_tolerant__tokens_know_where_they_come_from)
 {
-    static const char pred[] = "$$ \\hat{y} \\tag{1} = k^{2}_m $$";
+    static const char hyp[] = "$$ \\hat{y} \\tag{1} = k^{2}_m $$";
     static const struct {
         const char *token, *source;
     } wanted[] = { { "\\hat", "\\hat" }, { "y", "y" }, { "=", "=" },
@@ -221,15 +221,15 @@ TEST(test_cdm_tolerant__tokens_know_where_they_come_from)
     g_auto(TgCdmSpellings) spellings = { 0 };
     g_auto(TgCdmElements) elements = { 0 };
 
-    tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), "x", pred, TRUE, &spellings);
+    tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), "x", hyp, TRUE, &spellings);
     g_autoptr(TgCdmText) text =
-        tg_cdm_normalize_traced(spellings.pred, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16));
+        tg_cdm_normalize_traced(spellings.hyp, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16));
     assert_true(tg_cdm_elements(text->string->str, TG_CDM_VOCABULARY_2025, &elements, NULL, NULL));
     assert_int_equal(elements.n, G_N_ELEMENTS(wanted));
     for (guint i = 0; i < elements.n; i++) {
         const TgCdmElement *element = &elements.list[i];
         const TgCdmRange from = tg_cdm_text_origin(text, element->start, element->end);
-        g_autofree char *source = g_strndup(pred + from.start, from.end - from.start);
+        g_autofree char *source = g_strndup(hyp + from.start, from.end - from.start);
 
         assert_string_equal(element->token, wanted[i].token);
         assert_string_equal(source, wanted[i].source);
@@ -285,7 +285,7 @@ TEST(test_cdm_tolerant__hostile_input_ends)
 
             tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16),
                                   "\\begin{matrix}\\end{matrix}", latex, FALSE, &spellings);
-            g_free(element_names(spellings.pred->string->str));
+            g_free(element_names(spellings.hyp->string->str));
             g_free(element_names(latex));
             if (spellings.alternative != NULL)
                 g_free(element_names(spellings.alternative->string->str));
@@ -347,7 +347,7 @@ TEST(test_cdm_tolerant__omnidocbench_strings_of_real_pairs)
 
         if (source == NULL)
             continue;
-        tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), source->gt, source->pred,
+        tg_cdm_spellings_find(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), source->ref, source->hyp,
                               FALSE, &spellings);
         const gboolean as_wanted =
             (spellings.alternative != NULL) == json_is_true(json_object_get(row, "alt"));
@@ -356,9 +356,8 @@ TEST(test_cdm_tolerant__omnidocbench_strings_of_real_pairs)
         n_alternatives += as_wanted;
         if (!as_wanted)
             print_message("# %s: alternative where none is wanted, or none\n", id);
-        compare_side(&tally, spellings.gt, row, "gt");
-        compare_side(&tally, won && as_wanted ? spellings.alternative : spellings.pred, row,
-                     "pred");
+        compare_side(&tally, spellings.ref, row, "gt");
+        compare_side(&tally, won && as_wanted ? spellings.alternative : spellings.hyp, row, "pred");
     }
     print_message("# %u of %u strings equal, elements of %u of %u; %u of %u alternatives\n",
                   tally.n_tokens, tally.n, tally.n_elements, tally.n_recorded, n_alternatives,

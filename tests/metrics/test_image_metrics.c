@@ -29,24 +29,24 @@ static TgGray draw_columns(guint8 *pixels, const char *columns)
     return (TgGray){ pixels, width, 8, width };
 }
 
-static guint32 distance(const char *gt, const char *pred)
+static guint32 distance(const char *ref, const char *hyp)
 {
     guint8 a[MAX_PIXELS], b[MAX_PIXELS];
     TgArena arena = { 0 };
 
-    const guint32 distance = tg_image_edit_distance(&arena, draw(a, gt), draw(b, pred));
+    const guint32 distance = tg_image_edit_distance(&arena, draw(a, ref), draw(b, hyp));
 
     tg_arena_clear(&arena);
     return distance;
 }
 
-static gboolean matches(const char *gt, const char *pred, TgImageMatchFlags flags)
+static gboolean matches(const char *ref, const char *hyp, TgImageMatchFlags flags)
 {
     guint8 a[MAX_PIXELS], b[MAX_PIXELS];
     TgArena arena = { 0 };
 
     const gboolean match =
-        tg_image_match(&arena, draw_columns(a, gt), draw_columns(b, pred), flags);
+        tg_image_match(&arena, draw_columns(a, ref), draw_columns(b, hyp), flags);
 
     tg_arena_clear(&arena);
     return match;
@@ -55,7 +55,7 @@ static gboolean matches(const char *gt, const char *pred, TgImageMatchFlags flag
 TEST(test_image_edit__by_hand)
 {
     static const struct {
-        const char *gt, *pred;
+        const char *ref, *hyp;
         guint distance;
     } cases[] = {
         /* columns are symbols */
@@ -72,7 +72,7 @@ TEST(test_image_edit__by_hand)
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
-        assert_int_equal(distance(cases[i].gt, cases[i].pred), cases[i].distance);
+        assert_int_equal(distance(cases[i].ref, cases[i].hyp), cases[i].distance);
 }
 
 /* 128 is ink, 129 is not. */
@@ -89,7 +89,7 @@ TEST(test_image_edit__threshold)
 TEST(test_image_match__by_hand)
 {
     static const struct {
-        const char *gt, *pred;
+        const char *ref, *hyp;
         TgImageMatchFlags flags;
         gboolean match;
     } cases[] = {
@@ -116,8 +116,8 @@ TEST(test_image_match__by_hand)
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
-        if (matches(cases[i].gt, cases[i].pred, cases[i].flags) != cases[i].match)
-            fail_msg("%s | %s, %u", cases[i].gt, cases[i].pred, cases[i].flags);
+        if (matches(cases[i].ref, cases[i].hyp, cases[i].flags) != cases[i].match)
+            fail_msg("%s | %s, %u", cases[i].ref, cases[i].hyp, cases[i].flags);
 }
 
 /* Of two pictures one of which is blank no run is compared. */

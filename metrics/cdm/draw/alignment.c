@@ -1,4 +1,5 @@
-/* A walk over the colored source with a stack of the arrays that are open. */
+/* Rewrites arrays that TeX leaves in the middle of a cell because of an error, so that they are
+ * drawn as TeX draws them: a walk over the colored source with a stack of the open arrays. */
 #include <string.h>
 
 #include "core/fail.h"
@@ -28,7 +29,7 @@ typedef enum {
     IN_LINE,      /* after it, but a script in it began a formula that goes on */
     AT_MARGIN,    /* after it */
     BELOW,        /* in a later row */
-} Damage;
+} ArrayState;
 
 /* An array that is open. */
 typedef struct {
@@ -38,8 +39,8 @@ typedef struct {
     guint row;
     gsize start; /* in what has been written */
     gsize gap;   /* there, after the last `\\` below the display */
-    Damage damage;
-    gboolean has_blanks; /* those between cells are drawn */
+    ArrayState state;
+    gboolean has_blanks; /* blanks between cells are drawn */
 } Array;
 
 typedef struct {
@@ -50,15 +51,15 @@ typedef struct {
     gboolean is_stacked; /* lines follow the display */
     gboolean has_script; /* a paragraph has */
     gboolean is_endless;
-} Mender;
+} ArrayRewriter;
 
-static Array *innermost(const Mender *self)
+static Array *innermost(const ArrayRewriter *self)
 {
     return self->arrays->len > 0 ? &g_array_index(self->arrays, Array, self->arrays->len - 1)
                                  : NULL;
 }
 
-static void copy_bytes(Mender *self, gsize length)
+static void copy_bytes(ArrayRewriter *self, gsize length)
 {
     g_string_append_len(self->out, self->at, (gssize) length);
     self->at += length;
@@ -80,7 +81,7 @@ static guint count_columns(const char *preamble, gsize length)
 }
 
 /* `\begin{array} {cc}` */
-static void open_array(Mender *self)
+static void open_array(ArrayRewriter *self)
 {
     const char *open = self->at + strlen("\\begin{array}");
     Array array = { .depth = self->depth, .start = self->out->len };
@@ -94,17 +95,17 @@ static void open_array(Mender *self)
     copy_bytes(self, is_known ? (gsize) (open + length + 2 - self->at) : strlen("\\begin{array}"));
 }
 
-static void end_paragraph(Mender *self)
+static void end_paragraph(ArrayRewriter *self)
 {
     g_string_append(self->out, "}\\end{array}}" PAGE_WIDTH);
 }
 
-static void close_array(Mender *self)
+static void close_array(ArrayRewriter *self)
 {
     const Array *array = innermost(self);
-    const gboolean is_written = array == NULL || array->damage == INTACT;
+    const gboolean is_written = array == NULL || array->state == INTACT;
 
-    if (array != NULL && array->damage == IN_LINE)
+    if (array != NULL && array->state == IN_LINE)
         end_paragraph(self);
     if (is_written)
         copy_bytes(self, strlen("\\end{array}"));
@@ -114,20 +115,20 @@ static void close_array(Mender *self)
         g_array_set_size(self->arrays, self->arrays->len - 1);
 }
 
-static void end_row(Mender *self, Array *array)
+static void end_row(ArrayRewriter *self, Array *array)
 {
     array->column = 0;
     array->row++;
     array->has_blanks = FALSE;
-    if (array->damage == IN_LINE)
+    if (array->state == IN_LINE)
         end_paragraph(self);
-    if (array->damage == INTACT) {
+    if (array->state == INTACT) {
         copy_bytes(self, strlen("\\\\"));
     } else if (array->depth == 0 && self->arrays->len == 1 &&
                strstr(self->out->str, "\\left") == NULL) {
         /* The display has ended, what follows is a line of text below it. Inside of something else,
          * nothing more can be told. */
-        array->damage = BELOW;
+        array->state = BELOW;
         self->at += strlen("\\\\");
         if (!self->is_stacked)
             g_string_prepend(self->out, "\\begin{array}{@{}l@{}}");
@@ -140,7 +141,7 @@ static void end_row(Mender *self, Array *array)
     } else { /* its rest goes */
         const char *end = strstr(self->at, "\\end{array}");
 
-        array->damage = AT_MARGIN;
+        array->state = AT_MARGIN;
         self->at = end != NULL ? end : self->at + strlen(self->at);
     }
 }
@@ -152,20 +153,20 @@ static gboolean is_command(const char *at, const char *name)
 
 /* A line across a table. In a paragraph after a formula, and \cline anywhere in a cell, TeX
  * reports errors until it is stopped. */
-static void mend_line(Mender *self, Array *array)
+static void rewrite_line(ArrayRewriter *self, Array *array)
 {
     const gboolean is_hline = is_command(self->at, "\\hline");
 
-    if (!is_hline || (array->damage != INTACT && self->has_script))
+    if (!is_hline || (array->state != INTACT && self->has_script))
         self->is_endless = TRUE;
-    if (array->damage == INTACT) { /* TeX leaves the alignment in the middle of a cell */
+    if (array->state == INTACT) { /* TeX leaves the alignment in the middle of a cell */
         g_string_insert(self->out, (gssize) array->start, "\\mathrlap{\\begin{array}{@{}l@{}}");
         g_string_append(self->out, "\\mathrm{height}}\\end{array}" PARAGRAPH);
-        array->damage = IN_PARAGRAPH;
+        array->state = IN_PARAGRAPH;
         self->at += strlen("\\hline");
         return;
     }
-    if (is_hline && array->damage == BELOW && array->column == 0) {
+    if (is_hline && array->state == BELOW && array->column == 0) {
         /* \hline in a line below: pdfTeX puts the cells of the row after a paragraph's
          * indentation. */
         const gboolean is_first = self->out->str[array->gap] == '[';
@@ -180,7 +181,7 @@ static void mend_line(Mender *self, Array *array)
     self->at += strlen("\\hline");
 }
 
-static void mend_command(Mender *self)
+static void rewrite_command(ArrayRewriter *self)
 {
     Array *array = innermost(self);
     const char *at = self->at;
@@ -193,12 +194,12 @@ static void mend_command(Mender *self)
     else if (array != NULL && g_str_has_prefix(at, "\\\\") && self->depth == array->depth)
         end_row(self, array);
     else if (is_in_cell && (is_command(at, "\\hline") || is_command(at, "\\cline")))
-        mend_line(self, array);
+        rewrite_line(self, array);
     else
         copy_bytes(self, at[1] != '\0' ? (gsize) (g_utf8_next_char(at + 1) - at) : 1);
 }
 
-static void end_cell(Mender *self)
+static void end_cell(ArrayRewriter *self)
 {
     Array *array = innermost(self);
 
@@ -210,7 +211,7 @@ static void end_cell(Mender *self)
     self->at++;
     if (array->has_blanks)
         g_string_append(self->out, BLANKS);
-    if (array->damage != INTACT)
+    if (array->state != INTACT)
         return;
     if (array->n_columns > 0 && array->column >= array->n_columns) {
         g_string_append(self->out, "\\\\");
@@ -220,35 +221,35 @@ static void end_cell(Mender *self)
     }
 }
 
-static void close_brace(Mender *self)
+static void close_brace(ArrayRewriter *self)
 {
     Array *array = innermost(self);
 
     if (self->depth > 0)
         self->depth--;
-    if (array == NULL || array->damage != IN_PARAGRAPH || self->depth != array->depth) {
+    if (array == NULL || array->state != IN_PARAGRAPH || self->depth != array->depth) {
         copy_bytes(self, 1);
         return;
     }
     self->at++;
-    array->damage = self->has_script ? IN_LINE : AT_MARGIN;
+    array->state = self->has_script ? IN_LINE : AT_MARGIN;
     if (!self->has_script)
         end_paragraph(self);
 }
 
 /* A script begins a formula, which goes on with the next cells and has no blanks. */
-static void meet_script(Mender *self)
+static void copy_script(ArrayRewriter *self)
 {
     Array *array = innermost(self);
 
-    if (array != NULL && array->damage == IN_PARAGRAPH)
+    if (array != NULL && array->state == IN_PARAGRAPH)
         self->has_script = TRUE;
     if (array != NULL)
         array->has_blanks = FALSE;
     copy_bytes(self, 1);
 }
 
-static void mend_next(Mender *self)
+static void rewrite_next(ArrayRewriter *self)
 {
     switch (*self->at) {
     case TG_CDM_COLOR:
@@ -256,7 +257,7 @@ static void mend_next(Mender *self)
         copy_bytes(self, tg_cdm_is_color(self->at) ? TG_CDM_COLOR_LENGTH : 1);
         break;
     case '\\':
-        mend_command(self);
+        rewrite_command(self);
         break;
     case '{':
         self->depth++;
@@ -270,23 +271,23 @@ static void mend_next(Mender *self)
         break;
     case '_':
     case '^':
-        meet_script(self);
+        copy_script(self);
         break;
     default:
         copy_bytes(self, (gsize) (g_utf8_next_char(self->at) - self->at));
     }
 }
 
-gboolean tg_cdm_mend_alignments(GString *colored, GError **error)
+gboolean tg_cdm_rewrite_alignments(GString *colored, GError **error)
 {
     if (strstr(colored->str, "\\begin{array}") == NULL)
         return TRUE;
     g_autoptr(GArray) arrays = g_array_new(FALSE, FALSE, sizeof(Array));
     g_autoptr(GString) out = g_string_new(NULL);
-    Mender self = { .at = colored->str, .out = out, .arrays = arrays };
+    ArrayRewriter self = { .at = colored->str, .out = out, .arrays = arrays };
 
     while (*self.at != '\0')
-        mend_next(&self);
+        rewrite_next(&self);
     if (self.is_stacked)
         g_string_append(out, "\\end{array}");
     g_string_assign(colored, out->str);

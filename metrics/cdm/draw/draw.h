@@ -119,7 +119,7 @@ gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmEl
  * Returns: FALSE with @error set to
  *   TG_ERROR_PARSE  TeX does not come to an end, or makes no page
  */
-gboolean tg_cdm_mend_alignments(GString *colored, GError **error);
+gboolean tg_cdm_rewrite_alignments(GString *colored, GError **error);
 
 /** The LaTeX that is drawn in place of a token. */
 typedef struct {
@@ -234,9 +234,9 @@ typedef struct {
  *   TG_ERROR_PARSE  the formula is beyond the typesetter's bounds, or higher than the page
  *   TG_ERROR_FONT   a font is missing or broken
  */
-gboolean tg_cdm_localise(TgCdmTypesetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
-                         const TgCdmDialect *dialect, TgCdmPage page, TgCdmInk *ink, GArray *marks,
-                         GError **error);
+gboolean tg_cdm_find_pixels(TgCdmTypesetter *setter, const TgCdmDrawnSource *drawn,
+                            guint n_elements, const TgCdmDialect *dialect, TgCdmPage page,
+                            TgCdmInk *ink, GArray *marks, GError **error);
 
 /** The most pixels of a picture that is painted to be located in. */
 #define TG_CDM_RASTER_MAX_PIXELS (1u << 24)
@@ -247,7 +247,7 @@ gboolean tg_cdm_localise(TgCdmTypesetter *setter, const TgCdmDrawnSource *drawn,
  * different layers, so that none covers another: a negation's stroke, an accent, a radical lose
  * nothing.
  *
- * @marks: of TgMark, as tg_cdm_localise() lists them
+ * @marks: of TgMark, as tg_cdm_find_pixels() lists them
  * @ink: (inout) what the typesetter says, which decides on layers and on the picture's size;
  *   replaced by what the pixels say
  *

@@ -59,9 +59,9 @@ static gboolean draw_colored(TgCdmTypesetter *setter, const TgCdmHow *how, GStri
         is_painted || picture != NULL ? g_array_new(FALSE, FALSE, sizeof(TgMark)) : NULL;
     TgCdmInk ink = { .elements = inks };
 
-    if (!tg_cdm_mend_alignments(colored, error) ||
+    if (!tg_cdm_rewrite_alignments(colored, error) ||
         !tg_cdm_drawn_source(colored, is_chinese, &formula->elements, &drawn, error) ||
-        !tg_cdm_localise(setter, &drawn, n, how->dialect, how->page, &ink, marks, error) ||
+        !tg_cdm_find_pixels(setter, &drawn, n, how->dialect, how->page, &ink, marks, error) ||
         (is_painted && !tg_cdm_raster_inks(marks, n, &ink, error)))
         return FALSE;
     formula->is_guess = ink.is_guess;

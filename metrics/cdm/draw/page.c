@@ -90,7 +90,7 @@ typedef struct {
     double x_px, y_px;  /* of the start of the baseline */
     TgCdmInk *ink;      /* found */
     GArray *marks;      /* NULL: not wanted */
-} Localiser;
+} PageLayout;
 
 /* ---- spaces of a formula that is too long ---- */
 
@@ -168,7 +168,7 @@ static void letter_span(TgCdmPixels pixels, double start, double end, gint *firs
 }
 
 /* A letter is a bitmap that is put on whole pixels; here as our outline says. */
-static TgPixelRect outline_pixels(const Localiser *self, const TgMark *mark)
+static TgPixelRect outline_pixels(const PageLayout *self, const TgMark *mark)
 {
     const TgOutline *outline = mark->outline;
     const double scale = self->paper.px_per_sp;
@@ -185,7 +185,7 @@ static TgPixelRect outline_pixels(const Localiser *self, const TgMark *mark)
 }
 
 /* As the official program's font was measured, where that is not the same. */
-static TgPixelRect letter_pixels(const Localiser *self, const TgMark *mark)
+static TgPixelRect letter_pixels(const PageLayout *self, const TgMark *mark)
 {
     const TgGlyphPixels *measured = tg_outline_measured(
         mark->outline, (double) mark->size / SP_PER_PT, (guint) self->paper.dpi);
@@ -200,7 +200,7 @@ static TgPixelRect letter_pixels(const Localiser *self, const TgMark *mark)
 }
 
 /* A rule has every pixel that it touches. */
-static TgPixelRect rule_pixels(const Localiser *self, const TgMark *mark)
+static TgPixelRect rule_pixels(const PageLayout *self, const TgMark *mark)
 {
     const double scale = self->paper.px_per_sp;
     const double x = self->x_px + (double) mark->x * scale;
@@ -228,13 +228,13 @@ static TgPixelRect cut_at_edges(const TgCdmPaper *paper, TgPixelRect ink)
     return cut.x0 <= cut.x1 && cut.y0 <= cut.y1 ? cut : (TgPixelRect){ 0 };
 }
 
-static TgScaled to_sp(const Localiser *self, double px)
+static TgScaled to_sp(const PageLayout *self, double px)
 {
     return (TgScaled) llround(px / self->paper.px_per_sp);
 }
 
 /* Whether the outline reaches beyond the pixels of @ink, or leaves more than one at a side. */
-static gboolean is_other_design(const Localiser *self, const TgMark *mark, TgPixelRect ink)
+static gboolean outline_misses_pixels(const PageLayout *self, const TgMark *mark, TgPixelRect ink)
 {
     const TgPixelRect own = outline_pixels(self, mark);
 
@@ -243,7 +243,7 @@ static gboolean is_other_design(const Localiser *self, const TgMark *mark, TgPix
 }
 
 /* Scale an outline so that it covers the centers of the pixels of @ink and no others. */
-static void fit_mark(const Localiser *self, TgMark *mark, TgPixelRect ink)
+static void fit_mark(const PageLayout *self, TgMark *mark, TgPixelRect ink)
 {
     const double inset_px = 0.3;
     const TgOutline *outline = mark->outline;
@@ -258,7 +258,7 @@ static void fit_mark(const Localiser *self, TgMark *mark, TgPixelRect ink)
 }
 
 /* Tokens that TeX skips with an error have no ink. */
-static void add_mark(Localiser *self, const TgMark *mark)
+static void add_mark(PageLayout *self, const TgMark *mark)
 {
     const TgInkToken *token = mark->token < self->n_tokens ? &self->tokens[mark->token] : NULL;
     TgPixelRect ink =
@@ -275,7 +275,7 @@ static void add_mark(Localiser *self, const TgMark *mark)
 
         kept.x = to_sp(self, is_letter ? floor(x + 0.5) : x);
         kept.y = to_sp(self, is_letter ? floor(y + 0.5) : y);
-        if (is_letter && is_other_design(self, mark, ink))
+        if (is_letter && outline_misses_pixels(self, mark, ink))
             fit_mark(self, &kept, ink);
         kept.token = owner < self->n_owners ? owner : TG_NO_TOKEN;
         kept.color = 0;
@@ -298,8 +298,9 @@ typedef struct {
 } Part;
 
 /* Set a part; @place puts it on the page. */
-static gboolean set_part(TgCdmTypesetter *setter, Localiser *self, Part part,
-                         void (*place)(TgCdmTypesetter *setter, Localiser *self, const TgItem *box),
+static gboolean set_part(TgCdmTypesetter *setter, PageLayout *self, Part part,
+                         void (*place)(TgCdmTypesetter *setter, PageLayout *self,
+                                       const TgItem *box),
                          GError **error)
 {
     const TgParseOptions options = { .source = TG_SOURCE_MATH };
@@ -322,7 +323,7 @@ static gboolean set_part(TgCdmTypesetter *setter, Localiser *self, Part part,
     return TRUE;
 }
 
-static gboolean overflows_page(const Localiser *self, const TgItem *box)
+static gboolean overflows_page(const PageLayout *self, const TgItem *box)
 {
     const double scale = self->paper.px_per_sp;
 
@@ -331,7 +332,7 @@ static gboolean overflows_page(const Localiser *self, const TgItem *box)
 }
 
 /* TeX complains of a line that sticks out by more than \hfuzz. */
-static gboolean is_overfull(const Localiser *self, const TgItem *box, double shrink)
+static gboolean is_overfull(const PageLayout *self, const TgItem *box, double shrink)
 {
     const double hfuzz = 0.1 * 65536;
 
@@ -340,7 +341,7 @@ static gboolean is_overfull(const Localiser *self, const TgItem *box, double shr
            overflows_page(self, box);
 }
 
-static void place_display(TgCdmTypesetter *setter, Localiser *self, const TgItem *box)
+static void place_display(TgCdmTypesetter *setter, PageLayout *self, const TgItem *box)
 {
     double width_px = (double) box->width * self->paper.px_per_sp;
 
@@ -360,21 +361,21 @@ static void place_display(TgCdmTypesetter *setter, Localiser *self, const TgItem
 }
 
 /* On the display's baseline, at the right margin. */
-static void place_tag(TgCdmTypesetter *setter, Localiser *self, const TgItem *box)
+static void place_tag(TgCdmTypesetter *setter, PageLayout *self, const TgItem *box)
 {
     (void) setter;
     self->x_px = self->paper.left_px + self->paper.text_width_px -
                  (double) box->width * self->paper.px_per_sp;
 }
 
-gboolean tg_cdm_localise(TgCdmTypesetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
-                         const TgCdmDialect *dialect, TgCdmPage page, TgCdmInk *ink, GArray *marks,
-                         GError **error)
+gboolean tg_cdm_find_pixels(TgCdmTypesetter *setter, const TgCdmDrawnSource *drawn,
+                            guint n_elements, const TgCdmDialect *dialect, TgCdmPage page,
+                            TgCdmInk *ink, GArray *marks, GError **error)
 {
     const Part display = { drawn->latex, drawn->tag_start, drawn->owner };
     const Part tag = { drawn->latex + drawn->tag_start, drawn->length - drawn->tag_start,
                        drawn->owner + drawn->tag_start };
-    Localiser self = {
+    PageLayout self = {
         .n_owners = n_elements,
         .cut = page == TG_CDM_PAGE_OFFICIAL,
         .dialect = dialect,

@@ -1,4 +1,5 @@
-/* Tokens that lose something by being colored alone. */
+/* Commands whose arguments TeX no longer finds because the official program puts the color around
+ * the command alone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,14 +7,14 @@
 #include "tokenizer/macros/commands.h"
 #include "tokenizer/symbols/symbols.h"
 
-/* These keep their sign, over or under nothing. */
+/* Commands that draw their sign over or under an empty argument. */
 static const char *const emptied[] = {
     "\\overbrace",       "\\overrightarrow", "\\overleftarrow",       "\\overleftrightarrow",
     "\\underrightarrow", "\\underleftarrow", "\\underleftrightarrow", NULL,
 };
 
-/* These act on what follows although they stand in a color; only the bar is theirs. What they wait
- * for, a delimiter or a thickness, is taken for none. */
+/* Infix commands still split the list from inside a color group. Only the fraction bar gets the
+ * color; a missing delimiter or thickness counts as empty. */
 static const struct {
     const char *token;
     TgCdmSeparated drawn;

@@ -140,7 +140,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmNormalized, tg_cdm_normalized_clear)
 /** The first two stages: clean up @text in place and read it, by the reader of @dialect. */
 void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out);
 
-/** Longer formulas, in characters, the walker does not read. */
+/** Longest formula, in characters, that the walker reads. */
 #define TG_CDM_GUARD_MAX_LENGTH 20000
 
 /** The readers: TRUE with tokens, a space after each, in @text; FALSE, and @text stays, where the
@@ -190,18 +190,18 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
 
 /** The strings of a pair after a program has cleaned them, before it normalizes them. */
 typedef struct {
-    TgCdmText *gt, *pred;
-    TgCdmText *alternative; /**< another spelling of @pred, which counts where its F1 is strictly
+    TgCdmText *ref, *hyp;
+    TgCdmText *alternative; /**< another spelling of @hyp, which counts where its F1 is strictly
                                  greater; or NULL */
 } TgCdmSpellings;
 
 /**
  * The spellings of a pair.
  *
- * @traced: keep the origin of every byte in @gt or @pred
+ * @traced: keep the origin of every byte in @ref or @hyp
  * @out: (out) what tg_cdm_spellings_clear() frees
  */
-void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *gt, const char *pred,
+void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *ref, const char *hyp,
                            gboolean traced, TgCdmSpellings *out);
 
 void tg_cdm_spellings_clear(TgCdmSpellings *spellings);

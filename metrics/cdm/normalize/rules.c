@@ -165,7 +165,7 @@ gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary)
 typedef enum { FORMULAS, TABLES, BOTH } Scope;
 
 /* The vocabularies that have a rule. */
-typedef enum { ANY_VOCABULARY, ONLY_2025, ONLY_2024 } Vintage;
+typedef enum { ANY_VOCABULARY, ONLY_2025, ONLY_2024 } RuleVocabulary;
 
 /* The action on the text that a pattern matches. */
 typedef enum {
@@ -187,7 +187,7 @@ typedef struct {
     const char *pattern;
     const char *replacement;
     void (*call)(TgCdmText *text);
-    Vintage vintage;
+    RuleVocabulary vocabulary;
     const char *needs; /* where this is missing, nothing matches: found faster */
 } Rule;
 
@@ -386,7 +386,7 @@ static void replace_tokens(TgCdmText *text, const Rule *rule, const GRegex *rege
 void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vocabulary)
 {
     const Scope scope = is_table ? TABLES : FORMULAS;
-    const Vintage vintage = vocabulary == TG_CDM_VOCABULARY_2024 ? ONLY_2024 : ONLY_2025;
+    const RuleVocabulary wanted = vocabulary == TG_CDM_VOCABULARY_2024 ? ONLY_2024 : ONLY_2025;
 
     need_tables();
     tg_cdm_text_strip(tokens);
@@ -394,7 +394,7 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
         const Rule *rule = &rules[i];
 
         if ((rule->scope != BOTH && rule->scope != scope) ||
-            (rule->vintage != ANY_VOCABULARY && rule->vintage != vintage) ||
+            (rule->vocabulary != ANY_VOCABULARY && rule->vocabulary != wanted) ||
             (rule->needs != NULL && strstr(tokens->string->str, rule->needs) == NULL))
             continue;
         if (rule->action == REPLACE)

@@ -419,20 +419,20 @@ static TgCdmText *respelled(const TgCdmText *text, const TgCdmText *context)
  * spelling counts as none. */
 static void respell_pair(TgCdmSpellings *out)
 {
-    g_autoptr(TgCdmText) gt = bare(out->gt), pred = bare(out->pred);
+    g_autoptr(TgCdmText) ref = bare(out->ref), hyp = bare(out->hyp);
 
-    if (has_hint(gt) || has_hint(pred)) {
-        g_autoptr(TgCdmText) gt_respelled = respelled(gt, gt);
+    if (has_hint(ref) || has_hint(hyp)) {
+        g_autoptr(TgCdmText) gt_respelled = respelled(ref, ref);
         g_autoptr(TgCdmText) other =
-            respelled(pred, gt_respelled->string->len > 0 ? gt_respelled : gt);
+            respelled(hyp, gt_respelled->string->len > 0 ? gt_respelled : ref);
 
-        if (g_regex_match(regexes[EMPTY_PREAMBLE], gt->string->str, 0, NULL))
-            tg_cdm_text_swap(gt, gt_respelled);
-        if (other->string->len > 0 && strcmp(other->string->str, pred->string->str) != 0)
+        if (g_regex_match(regexes[EMPTY_PREAMBLE], ref->string->str, 0, NULL))
+            tg_cdm_text_swap(ref, gt_respelled);
+        if (other->string->len > 0 && strcmp(other->string->str, hyp->string->str) != 0)
             out->alternative = g_steal_pointer(&other);
     }
-    if (gt->string->len > 0)
-        tg_cdm_text_swap(out->gt, gt);
+    if (ref->string->len > 0)
+        tg_cdm_text_swap(out->ref, ref);
 }
 
 /* Take off white space and dollar signs around @text. */
@@ -448,29 +448,29 @@ static void trim(TgCdmText *text)
     keep(text, start, end);
 }
 
-void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *gt, const char *pred,
+void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *ref, const char *hyp,
                            gboolean traced, TgCdmSpellings *out)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    *out = (TgCdmSpellings){ .gt = tg_cdm_text_new(gt, traced),
-                             .pred = tg_cdm_text_new(pred, traced) };
+    *out = (TgCdmSpellings){ .ref = tg_cdm_text_new(ref, traced),
+                             .hyp = tg_cdm_text_new(hyp, traced) };
     if (dialect->cleaning == TG_CDM_CLEAN_NOTHING)
         return;
     if (dialect->cleaning == TG_CDM_CLEAN_DOLLARS) {
-        delete_fence(out->pred);
-        trim(out->gt);
-        trim(out->pred);
+        delete_fence(out->hyp);
+        trim(out->ref);
+        trim(out->hyp);
         return;
     }
     pthread_once(&once, make_regexes);
     /* longer ones fall back to raw text anyway */
-    if (out->gt->string->len <= TG_CDM_GUARD_MAX_LENGTH &&
-        out->pred->string->len <= TG_CDM_GUARD_MAX_LENGTH)
+    if (out->ref->string->len <= TG_CDM_GUARD_MAX_LENGTH &&
+        out->hyp->string->len <= TG_CDM_GUARD_MAX_LENGTH)
         respell_pair(out);
-    delete_fence(out->pred);
-    delete_wrappers(out->gt);
-    delete_wrappers(out->pred);
+    delete_fence(out->hyp);
+    delete_wrappers(out->ref);
+    delete_wrappers(out->hyp);
     if (out->alternative != NULL) {
         delete_fence(out->alternative);
         delete_wrappers(out->alternative);
@@ -479,7 +479,7 @@ void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *gt, const ch
 
 void tg_cdm_spellings_clear(TgCdmSpellings *spellings)
 {
-    g_clear_pointer(&spellings->gt, tg_cdm_text_free);
-    g_clear_pointer(&spellings->pred, tg_cdm_text_free);
+    g_clear_pointer(&spellings->ref, tg_cdm_text_free);
+    g_clear_pointer(&spellings->hyp, tg_cdm_text_free);
     g_clear_pointer(&spellings->alternative, tg_cdm_text_free);
 }

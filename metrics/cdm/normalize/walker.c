@@ -23,7 +23,7 @@ typedef struct {
     gsize name, name_end; /* of a macro or an environment */
 } Token;
 
-/* More arguments has no command of the table. */
+/* No command in the table takes more arguments. */
 #define MAX_ARGUMENTS 6
 
 typedef struct Unit Unit;
@@ -763,8 +763,7 @@ static gboolean take_mark(const Printer *printer, Scripts *scripts, const Item *
     if (printer->in_text)
         return FALSE;
     if (item_is(printer, item, '\'') && !printer->in_script) {
-        /* One more prime; all of them are one superscript, and the place of another one is theirs.
-         */
+        /* Add a prime to the superscript made of primes; it replaces any other superscript. */
         TgCdmText *primes = tg_cdm_text_new_like(printer->out);
         Printer apart = { .line = printer->line, .out = primes };
         const TgCdmText *before = scripts->superscript;
