@@ -94,7 +94,7 @@ def registry(program):
     def run(*words):
         return subprocess.run([program, *words], capture_output=True, text=True, check=True).stdout
 
-    sets = re.findall(r"^ {4}(\w+)", run("metrics").partition("\nsets:")[2], re.MULTILINE)
+    sets = re.findall(r"^ {4}([\w-]+)", run("metrics").partition("\nsets:")[2], re.MULTILINE)
     return json.loads(run("metrics", "--json")), sets
 
 

@@ -60,7 +60,7 @@ def test_names_are_the_registrys(cli):
     import json  # noqa: PLC0415
     import re  # noqa: PLC0415
 
-    sets = re.findall(r"^ {4}(\w+)", cli("metrics").partition("\nsets:")[2], re.MULTILINE)
+    sets = re.findall(r"^ {4}([\w-]+)", cli("metrics").partition("\nsets:")[2], re.MULTILINE)
     wanted = write(json.loads(cli("metrics", "--json")), sets)
     have = (ROOT / "python/src/texgauge/_specs.py").read_text(encoding="utf-8")
     assert "".join(have.split()).replace(",]", "]") == "".join(wanted.split()).replace(",]", "]")

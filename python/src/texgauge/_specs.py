@@ -12,6 +12,7 @@ MetricName = Literal[
     "wer",
     "edit-ops",
     "exprate",
+    "crohme-graph",
     "rouge",
     "chrf",
     "texbleu",
@@ -33,6 +34,7 @@ SetName = Literal[
     "all",
     "omnidocbench",
     "crohme",
+    "crohme-both",
     "speech2latex",
 ]
 """Several metrics that go together."""
@@ -164,6 +166,15 @@ def spec(
 
 @overload
 def spec(
+    name: Literal["crohme-graph"],
+    /,
+    *,
+    label: str | None = None,
+) -> Spec: ...
+
+
+@overload
+def spec(
     name: Literal["rouge"],
     /,
     *,
@@ -250,6 +261,7 @@ def spec(
     /,
     *,
     label: str | None = None,
+    packages: str = ...,
 ) -> Spec: ...
 
 
