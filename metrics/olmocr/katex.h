@@ -1,0 +1,184 @@
+/* KaTeX 0.16.21 as far as olmOCR-bench sees it: what it accepts, which characters it shows, and
+ * where. */
+#pragma once
+
+#include <texgauge/types.h>
+
+#include "core/arena.h"
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+/** What a symbol is in mathematics; those from BINARY on are TeX's classes of atoms. */
+typedef enum {
+    TG_KATEX_NONE, /**< not known in mathematics */
+    TG_KATEX_ORD,
+    TG_KATEX_LETTER, /**< an ordinary symbol that is slanted unless a font says otherwise */
+    TG_KATEX_SPACE,
+    TG_KATEX_OPERATOR,
+    TG_KATEX_BINARY,
+    TG_KATEX_RELATION,
+    TG_KATEX_OPEN,
+    TG_KATEX_CLOSE,
+    TG_KATEX_PUNCTUATION,
+    TG_KATEX_INNER,
+} TgKatexClass;
+
+/** The fonts whose dimensions KaTeX knows. */
+typedef enum {
+    TG_KATEX_MAIN,
+    TG_KATEX_MATH,
+    TG_KATEX_MATH_BOLD,
+    TG_KATEX_BOLD,
+    TG_KATEX_ITALIC,
+    TG_KATEX_BOLD_ITALIC,
+    TG_KATEX_AMS,
+    TG_KATEX_CAL,
+    TG_KATEX_FRAK,
+    TG_KATEX_SCRIPT,
+    TG_KATEX_SANS,
+    TG_KATEX_SANS_BOLD,
+    TG_KATEX_SANS_ITALIC,
+    TG_KATEX_TT,
+    TG_KATEX_SIZE1,
+    TG_KATEX_SIZE2,
+    TG_KATEX_SIZE3,
+    TG_KATEX_SIZE4,
+    TG_KATEX_N_FONTS
+} TgKatexFont;
+
+/** A symbol by its name: a command, or a character. */
+typedef struct {
+    TgKatexClass class;
+    TgKatexFont font;
+    const char *name;
+    const char *shown; /**< in mathematics; NULL: its name */
+    const char *text;  /**< what it shows in text; NULL: not known there */
+} TgKatexSymbol;
+
+/** A symbol, or NULL. A character that is not ASCII and has no row of its own is none. */
+const TgKatexSymbol *tg_katex_symbol(const char *name);
+
+/** What some characters of a font measure, in em. */
+typedef struct {
+    TgKatexFont font;
+    float height, depth, italic, skew;
+    const char *characters;
+} TgKatexGlyph;
+
+/** The dimensions of the first character of @shown in @font, or NULL. @in_text: a character that no
+ * font has is taken to be as large as another one, as in text mode */
+const TgKatexGlyph *tg_katex_glyph(TgKatexFont font, const char *shown, gboolean in_text);
+
+/** The width of @text in em in Times, or in the font that a browser takes instead. */
+double tg_times_width(const char *text, gboolean slanted, gboolean bold);
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+typedef enum {
+    TG_KATEX_N_SYMBOL,   /**< @text is its name; @class, @in_text */
+    TG_KATEX_N_GROUP,    /**< @list; @flag: transparent to spacing (\begingroup) */
+    TG_KATEX_N_SCRIPTS,  /**< @parts: base, sub, sup */
+    TG_KATEX_N_OPERATOR, /**< @text a symbol (@flag) or a name, or @list of \mathop */
+    TG_KATEX_N_OPERATORNAME,
+    TG_KATEX_N_FRACTION, /**< @parts: numerator, denominator; @left, @right; @flag: has a bar */
+    TG_KATEX_N_ROOT,     /**< @parts: body, index */
+    TG_KATEX_N_ACCENT,   /**< @text its command; @parts: base; @flag: stretches */
+    TG_KATEX_N_UNDER_ACCENT,
+    TG_KATEX_N_ARROW, /**< @parts: above, below */
+    TG_KATEX_N_COLOR,
+    TG_KATEX_N_LINE_END, /**< @size: space below */
+    TG_KATEX_N_DELIMITER,
+    TG_KATEX_N_LEFT_RIGHT,
+    TG_KATEX_N_MIDDLE,
+    TG_KATEX_N_BOX, /**< @text the command; @parts: body */
+    TG_KATEX_N_ARRAY,
+    TG_KATEX_N_FONT,        /**< @text the font's name; @parts: body */
+    TG_KATEX_N_HTML_MATHML, /**< @list for the eye, @parts[0] a group for MathML */
+    TG_KATEX_N_KERN,
+    TG_KATEX_N_LAP,
+    TG_KATEX_N_CHOICE,
+    TG_KATEX_N_CLASS,
+    TG_KATEX_N_OVERLINE,
+    TG_KATEX_N_UNDERLINE,
+    TG_KATEX_N_BRACE,
+    TG_KATEX_N_PHANTOM,
+    TG_KATEX_N_RAISE,
+    TG_KATEX_N_RULE,
+    TG_KATEX_N_SIZING,
+    TG_KATEX_N_SMASH,
+    TG_KATEX_N_STYLE,
+    TG_KATEX_N_TEXT,
+    TG_KATEX_N_VCENTER,
+    TG_KATEX_N_UNSUPPORTED, /**< what KaTeX shows as red source: @text */
+    TG_KATEX_N_INFIX,
+    TG_KATEX_N_RIGHT,
+    TG_KATEX_N_INTERNAL, /**< nothing; as a base of scripts an error */
+} TgKatexKind;
+
+/** A length of the source. */
+typedef struct {
+    double number;
+    char unit[3]; /**< "" for none */
+} TgKatexLength;
+
+typedef struct TgKatexNode TgKatexNode;
+
+/** A cell of an array is a node of a row's @list; a row is a GROUP. */
+typedef struct {
+    const char *columns; /**< of l, c, r, | and :; NULL: centered */
+    double stretch;
+    gboolean padded;  /**< space before the first column and after the last */
+    gboolean aligned; /**< columns in pairs, as in align */
+    gboolean cases, small, jot;
+    gint style; /**< of cells: TgKatexStyle, or -1 */
+    guint n_rows, n_columns;
+    TgKatexLength *gaps;      /**< after each row */
+    TgKatexNode **tags;       /**< of each row, a GROUP or NULL */
+    guint8 *lines;            /**< before each row and after the last one: how many */
+    const char *mathml_align; /**< attribute of its MathML */
+    gboolean numbered;
+    gboolean tabular; /**< the environment array or one of its kind */
+} TgKatexArray;
+
+struct TgKatexNode {
+    TgKatexKind kind;
+    TgKatexClass class;
+    gboolean in_text, flag, limits, always_scripts, no_shift;
+    gint number; /**< style, size or variant, as the kind says */
+    const char *text, *left, *right;
+    TgKatexNode *next;
+    TgKatexNode *list; /**< the first of several, linked by @next */
+    TgKatexNode *parts[4];
+    TgKatexLength size, sizes[2];
+    const TgKatexArray *array;
+};
+
+/** A formula as KaTeX reads it. */
+typedef struct {
+    TgKatexNode *list;
+    TgKatexNode *tag;  /**< of \tag, a GROUP of text; NULL: none */
+    char *error;       /**< what is wrong, or NULL; then there is nothing else */
+    guint error_at;    /**< byte of the source */
+} TgKatexFormula;
+
+/**
+ * Read a formula in display mode; everything is allocated in @arena.
+ *
+ * Threads: any.
+ */
+void tg_katex_read(const char *latex, TgArena *arena, TgKatexFormula *out);
+
+/* ---- Setting --------------------------------------------------------------------------------- */
+
+/** A character of the formula as a browser shows it, and the center of its share of its element. */
+typedef struct {
+    gunichar character;
+    float x, y; /**< px, y downwards */
+} TgKatexSymbolAt;
+
+/** Set a formula: the shown characters in document order.
+ * Returns: how many; @out (out, in @arena); or sets @error like tg_katex_read() */
+guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgKatexSymbolAt **out);
+
+/** The MathML that KaTeX writes for it, without white space: the inside of <semantics>. */
+char *tg_katex_mathml(const TgKatexFormula *formula, TgArena *arena);

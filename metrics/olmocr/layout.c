@@ -1,0 +1,1988 @@
+/* Where KaTeX puts the characters of a formula: its boxes, with the widths of Times. */
+#include "metrics/olmocr/katex.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Size of text in px: 24 px times 1.21. */
+#define PX_PER_EM 29.04
+
+/* ---- Styles, sizes, parameters --------------------------------------------------------------- */
+
+/* TeX's styles, the cramped one of each after it. */
+enum { DISPLAY = 0, TEXT_STYLE = 2, SCRIPT = 4, SCRIPTSCRIPT = 6, CRAMPED = 1 };
+
+enum { BASE_SIZE = 6 };
+
+typedef struct {
+    guint style, size, text_size;
+    const char *font;                    /* of mathematics, as "mathbf"; NULL: none */
+    const char *family, *weight, *shape; /* of text, "" for the usual one */
+    guint color;
+} Options;
+
+static double multiplier_of(Options options)
+{
+    static const double multipliers[] = { .5, .6, .7, .8, .9, 1, 1.2, 1.44, 1.728, 2.074, 2.488 };
+
+    return multipliers[options.size - 1];
+}
+
+static guint size_in_style(guint text_size, guint style)
+{
+    static const guint8 sizes[][2] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 2, 1 },  { 2, 1 },  { 3, 1 },
+                                       { 4, 2 }, { 6, 3 }, { 7, 6 }, { 8, 7 },  { 10, 9 } };
+
+    return style < SCRIPT ? text_size : sizes[text_size - 1][style >= SCRIPTSCRIPT];
+}
+
+static Options with_style(Options options, guint style)
+{
+    options.style = style;
+    options.size = size_in_style(options.text_size, style);
+    return options;
+}
+
+/* The style of text of this one: TEXT for scripts. */
+static guint text_of_style(guint style)
+{
+    return style < TEXT_STYLE ? style : TEXT_STYLE + (style & CRAMPED);
+}
+
+static Options with_size(Options options, guint size)
+{
+    options.style = text_of_style(options.style);
+    options.size = options.text_size = size;
+    return options;
+}
+
+static Options with_base_style(Options options, guint style)
+{
+    options.size = size_in_style(BASE_SIZE, style);
+    options.style = style;
+    return options;
+}
+
+static Options cramped(Options options)
+{
+    return with_style(options, options.style | CRAMPED);
+}
+
+static guint sup_style(guint style)
+{
+    return style < SCRIPT ? SCRIPT + (style & CRAMPED) : SCRIPTSCRIPT + (style & CRAMPED);
+}
+
+static guint sub_style(guint style)
+{
+    return sup_style(style) | CRAMPED;
+}
+
+static gboolean is_tight(Options options)
+{
+    return options.style >= SCRIPT;
+}
+
+static gboolean is_display(Options options)
+{
+    return options.style < TEXT_STYLE;
+}
+
+/* Parameters of Computer Modern's symbols at the three sizes, in em of each. */
+typedef struct {
+    double x_height, quad, num1, num2, num3, denom1, denom2, sup1, sup2, sup3, sub1, sub2, sup_drop,
+        sub_drop, delim1, delim2, axis, rule;
+} Metrics;
+
+static const Metrics *metrics_of(Options options)
+{
+    static const Metrics metrics[] = {
+        { .431, 1, .677, .394, .444, .686, .345, .413, .363, .289, .15, .247, .386, .05, 2.39, 1.01,
+          .25, .04 },
+        { .431, 1.171, .732, .384, .471, .752, .344, .503, .431, .286, .143, .286, .353, .071, 1.7,
+          1.157, .25, .049 },
+        { .431, 1.472, .925, .387, .504, 1.025, .532, .504, .404, .294, .2, .4, .494, .1, 1.98, 1.42,
+          .25, .049 },
+    };
+
+    return &metrics[options.size >= 5 ? 0 : options.size >= 3 ? 1 : 2];
+}
+
+static const double spacing_of_limits[] = { .111, .166, .2, .6, .1 };
+
+static double length_of(TgKatexLength length, Options options)
+{
+    static const struct {
+        const char *unit;
+        double points;
+    } units[] = { { "pt", 1 },           { "mm", 7227. / 2540 }, { "cm", 7227. / 254 },
+                  { "in", 72.27 },       { "bp", 803. / 800 },   { "pc", 12 },
+                  { "dd", 1238. / 1157 }, { "cc", 14856. / 1157 }, { "nd", 685. / 642 },
+                  { "nc", 1370. / 107 }, { "sp", 1. / 65536 },   { "px", 803. / 800 } };
+
+    for (guint i = 0; i < G_N_ELEMENTS(units); i++)
+        if (strcmp(units[i].unit, length.unit) == 0)
+            return CLAMP(length.number, -1e6, 1e6) * units[i].points / 10 / multiplier_of(options);
+    if (strcmp(length.unit, "mu") == 0)
+        return CLAMP(length.number, -1e6, 1e6) * metrics_of(options)->quad / 18;
+    const Options text = is_tight(options) ? with_style(options, text_of_style(options.style))
+                                           : options;
+    const double unit = length.unit[1] == 'x' ? metrics_of(text)->x_height : metrics_of(text)->quad;
+    return CLAMP(length.number, -1e6, 1e6) * unit * multiplier_of(text) / multiplier_of(options);
+}
+
+/* ---- Boxes ----------------------------------------------------------------------------------- */
+
+/* The type of a box that decides the space around it. */
+typedef enum { NO_TYPE, ORD, OP, BIN, REL, OPEN, CLOSE, PUNCT, INNER, LEFTMOST, RIGHTMOST } BoxType;
+
+/* Lengths in em of the box around; those of children in em of the box, times @scale. */
+typedef struct Box Box;
+struct Box {
+    BoxType type;
+    gboolean is_fragment, is_symbol, is_space, is_newline, is_tight, is_middle;
+    gboolean bare; /* a symbol that is no element of its own unless it is in a script */
+    double width, height, depth, italic, skew;
+    double x, y;  /* of its reference point in the box around, y downwards */
+    double scale; /* of what is in it */
+    double gap;   /* of a line end */
+    double padding; /* at the left of a symbol, inside its element */
+    const char *text, *font, *family, *weight, *shape;
+    gboolean slanted, bold;
+    guint color;
+    Box *next, *first;
+    const TgKatexNode *node;
+};
+
+typedef struct {
+    TgArena *arena;
+    guint n_symbols;
+    const TgKatexNode *no_limits; /* the base whose scripts are set by the caller */
+    guint64 budget;
+} Layout;
+
+static Box *build_group(Layout *layout, TgKatexNode *node, Options options);
+static Box *build_expression(Layout *layout, TgKatexNode *list, Options options, gboolean real,
+                             gboolean root, BoxType left, BoxType right);
+
+static Box *box_new(Layout *layout)
+{
+    Box *box = tg_arena_zeros(layout->arena, sizeof *box);
+
+    box->scale = 1;
+    return box;
+}
+
+/* Boxes side by side. */
+static Box *box_row(Layout *layout, BoxType type, Box *list, Options options)
+{
+    Box *box = box_new(layout);
+
+    box->type = type;
+    box->is_tight = is_tight(options);
+    box->first = list;
+    for (Box *child = list; child != NULL; child = child->next) {
+        child->x += box->width;
+        box->width += child->width;
+        box->height = MAX(box->height, child->height);
+        box->depth = MAX(box->depth, child->depth);
+    }
+    return box;
+}
+
+/* A box as large as its contents times @factor. */
+static Box *box_scaled(Layout *layout, Box *inner, double factor)
+{
+    Box *box = box_new(layout);
+
+    *box = (Box){ .type = inner->type,
+                  .is_tight = inner->is_tight,
+                  .is_space = inner->is_space,
+                  .is_newline = inner->is_newline,
+                  .gap = inner->gap,
+                  .width = inner->width * factor,
+                  .height = inner->height * factor,
+                  .depth = inner->depth * factor,
+                  .italic = inner->italic,
+                  .skew = inner->skew,
+                  .scale = factor,
+                  .node = inner->node,
+                  .first = inner };
+    inner->next = NULL;
+    return box;
+}
+
+static Box *box_space(Layout *layout, double width)
+{
+    Box *box = box_new(layout);
+
+    box->is_space = TRUE;
+    box->width = width;
+    return box;
+}
+
+static Box *box_sized(Layout *layout, double width, double height, double depth)
+{
+    Box *box = box_new(layout);
+
+    box->width = width;
+    box->height = height;
+    box->depth = depth;
+    return box;
+}
+
+/* A part of a vertical list: a box, or space. */
+typedef struct {
+    Box *box;
+    double kern, shift, left, right; /* margins at its sides */
+} Line;
+
+typedef enum { BY_SHIFTS, FROM_TOP, FROM_BOTTOM, SHIFTED } Placing;
+
+/* Boxes above each other, the lowest one first. @data: as @placing says the height of the top, the
+ * depth of the bottom, or how far down the first one is; @align: 0 left, .5 centered, 1 right */
+static Box *box_column(Layout *layout, Placing placing, double data, const Line *lines, guint n,
+                       double align)
+{
+    Box *box = box_new(layout), **end = &box->first;
+    double bottom = -data, position;
+
+    if (placing == FROM_TOP) {
+        bottom = data;
+        for (guint i = 0; i < n; i++)
+            bottom -= lines[i].box != NULL ? lines[i].box->height + lines[i].box->depth
+                                           : lines[i].kern;
+    } else if (placing == SHIFTED) {
+        bottom = -data - lines[0].box->depth;
+    } else if (placing == BY_SHIFTS) {
+        bottom = -lines[0].shift - lines[0].box->depth;
+    }
+    position = bottom;
+    double top = bottom, low = bottom;
+    for (guint i = 0; i < n; i++) {
+        Box *child = lines[i].box;
+        if (child == NULL) {
+            position += lines[i].kern;
+        } else {
+            if (placing == BY_SHIFTS)
+                position = -lines[i].shift - child->depth;
+            child->y = -(position + child->depth);
+            position += child->height + child->depth;
+            box->width = MAX(box->width, lines[i].left + child->width + lines[i].right);
+            *end = child;
+            end = &child->next;
+        }
+        top = MAX(top, position);
+        low = MIN(low, position);
+    }
+    *end = NULL;
+    box->height = top;
+    box->depth = -low;
+    for (guint i = 0; i < n; i++)
+        if (lines[i].box != NULL) {
+            const double width = lines[i].left + lines[i].box->width + lines[i].right;
+            lines[i].box->x = lines[i].left + align * (box->width - width);
+        }
+    return box;
+}
+
+static Box *box_typed(Layout *layout, BoxType type, Box *inner, Options options)
+{
+    inner->next = NULL;
+    return box_row(layout, type, inner, options);
+}
+
+/* The box of a node in @inner options, in em of @outer. */
+static Box *build_in(Layout *layout, TgKatexNode *node, Options inner, Options outer)
+{
+    Box *box = build_group(layout, node, inner);
+
+    return inner.size == outer.size
+               ? box
+               : box_scaled(layout, box, multiplier_of(inner) / multiplier_of(outer));
+}
+
+/* ---- Symbols --------------------------------------------------------------------------------- */
+
+static Box *box_symbol(Layout *layout, BoxType type, const char *shown, TgKatexFont font,
+                       const char *css, gboolean in_text, Options options)
+{
+    Box *box = box_new(layout);
+    const TgKatexGlyph *glyph = tg_katex_glyph(font, shown, in_text);
+
+    box->type = type;
+    box->is_symbol = TRUE;
+    box->is_tight = is_tight(options);
+    box->text = shown;
+    box->font = css;
+    box->color = options.color;
+    if (glyph != NULL) {
+        box->height = glyph->height;
+        box->depth = glyph->depth;
+        box->italic = in_text || (options.font != NULL && strcmp(options.font, "mathit") == 0)
+                          ? 0
+                          : glyph->italic;
+        box->skew = glyph->skew;
+    }
+    box->slanted = font == TG_KATEX_MATH || font == TG_KATEX_MATH_BOLD ||
+                   font == TG_KATEX_ITALIC || font == TG_KATEX_BOLD_ITALIC ||
+                   font == TG_KATEX_SANS_ITALIC;
+    box->bold = font == TG_KATEX_BOLD || font == TG_KATEX_MATH_BOLD ||
+                font == TG_KATEX_BOLD_ITALIC || font == TG_KATEX_SANS_BOLD;
+    box->width = tg_times_width(shown, box->slanted, box->bold) + box->italic;
+    return box;
+}
+
+static const struct {
+    const char *name;
+    TgKatexFont font;
+} math_fonts[] = {
+    { "mathbf", TG_KATEX_BOLD },       { "mathrm", TG_KATEX_MAIN },   { "mathit", TG_KATEX_ITALIC },
+    { "mathnormal", TG_KATEX_MATH },   { "mathbb", TG_KATEX_AMS },    { "mathcal", TG_KATEX_CAL },
+    { "mathfrak", TG_KATEX_FRAK },     { "mathscr", TG_KATEX_SCRIPT }, { "mathsf", TG_KATEX_SANS },
+    { "mathsfit", TG_KATEX_SANS_ITALIC }, { "mathtt", TG_KATEX_TT },
+};
+
+static TgKatexFont text_font_of(Options options)
+{
+    const gboolean bold = strcmp(options.weight, "textbf") == 0;
+    const gboolean italic = strcmp(options.shape, "textit") == 0;
+
+    if (strcmp(options.family, "textsf") == 0)
+        return bold ? TG_KATEX_SANS_BOLD : italic ? TG_KATEX_SANS_ITALIC : TG_KATEX_SANS;
+    if (strcmp(options.family, "texttt") == 0)
+        return TG_KATEX_TT;
+    return bold && italic ? TG_KATEX_BOLD_ITALIC
+           : bold         ? TG_KATEX_BOLD
+           : italic       ? TG_KATEX_ITALIC
+                          : TG_KATEX_MAIN;
+}
+
+/* A letter of one of Unicode's alphabets as the plain one, and its font; NULL: none of these. */
+static const char *plain_letter(Layout *layout, gunichar code, TgKatexFont *font, const char **css)
+{
+    static const struct {
+        gunichar first;
+        TgKatexFont font;
+        const char *css;
+    } alphabets[] = {
+        { 0x1D400, TG_KATEX_BOLD, "mathbf" },        { 0x1D434, TG_KATEX_MATH, "mathnormal" },
+        { 0x1D468, TG_KATEX_MATH_BOLD, "boldsymbol" }, { 0x1D49C, TG_KATEX_SCRIPT, "mathscr" },
+        { 0x1D504, TG_KATEX_FRAK, "mathfrak" },      { 0x1D538, TG_KATEX_AMS, "mathbb" },
+        { 0x1D56C, TG_KATEX_FRAK, "mathboldfrak" },  { 0x1D5A0, TG_KATEX_SANS, "mathsf" },
+        { 0x1D5D4, TG_KATEX_SANS_BOLD, "mathboldsf" }, { 0x1D608, TG_KATEX_SANS_ITALIC, "mathitsf" },
+        { 0x1D670, TG_KATEX_TT, "mathtt" },
+    };
+    static const struct {
+        gunichar first;
+        TgKatexFont font;
+        const char *css;
+    } digits[] = { { 0x1D7CE, TG_KATEX_BOLD, "mathbf" },
+                   { 0x1D7E2, TG_KATEX_SANS, "mathsf" },
+                   { 0x1D7EC, TG_KATEX_SANS_BOLD, "mathboldsf" },
+                   { 0x1D7F6, TG_KATEX_TT, "mathtt" } };
+    char letter = 0;
+
+    for (guint i = 0; i < G_N_ELEMENTS(alphabets) && letter == 0; i++)
+        if (code >= alphabets[i].first && code < alphabets[i].first + 52) {
+            const guint n = code - alphabets[i].first;
+            /* script letters beyond k and the capitals of one font alone are known */
+            if (alphabets[i].first == 0x1D49C && n >= 26 && n != 26 + ('k' - 'a'))
+                return NULL;
+            letter = (char) (n < 26 ? 'A' + n : 'a' + n - 26);
+            *font = alphabets[i].font;
+            *css = alphabets[i].css;
+        }
+    for (guint i = 0; i < G_N_ELEMENTS(digits) && letter == 0; i++)
+        if (code >= digits[i].first && code < digits[i].first + 10) {
+            letter = (char) ('0' + (code - digits[i].first));
+            *font = digits[i].font;
+            *css = digits[i].css;
+        }
+    if (letter == 0)
+        return NULL;
+    char *text = tg_arena_alloc(layout->arena, 2);
+    text[0] = letter;
+    text[1] = '\0';
+    return text;
+}
+
+/* An ordinary symbol in the fonts in force. */
+static Box *build_ord(Layout *layout, const char *shown, gboolean letter, gboolean in_text,
+                      TgKatexFont own, Options options)
+{
+    const gboolean by_math = !in_text || options.font != NULL;
+    TgKatexFont font = own;
+    const char *css = "";
+
+    if ((guchar) shown[0] >= 0xF0) {
+        const char *plain = plain_letter(layout, g_utf8_get_char(shown), &font, &css);
+        if (plain != NULL)
+            return box_symbol(layout, ORD, plain, font, css, in_text, options);
+    }
+    if (by_math && options.font != NULL) {
+        if (strcmp(options.font, "boldsymbol") == 0) {
+            const gboolean slanted =
+                letter && tg_katex_glyph(TG_KATEX_MATH_BOLD, shown, in_text) != NULL;
+            font = slanted ? TG_KATEX_MATH_BOLD : TG_KATEX_BOLD;
+            css = slanted ? "boldsymbol" : "mathbf";
+        } else {
+            for (guint i = 0; i < G_N_ELEMENTS(math_fonts); i++)
+                if (strcmp(math_fonts[i].name, options.font) == 0)
+                    font = math_fonts[i].font;
+            css = options.font;
+        }
+        if (tg_katex_glyph(font, shown, in_text) != NULL)
+            return box_symbol(layout, ORD, shown, font, css, in_text, options);
+    } else if (!by_math && options.family[0] != '\0') {
+        font = text_font_of(options);
+        if (tg_katex_glyph(font, shown, in_text) != NULL) {
+            Box *box = box_symbol(layout, ORD, shown, font, "", in_text, options);
+            box->family = options.family;
+            box->weight = options.weight;
+            box->shape = options.shape;
+            return box;
+        }
+    }
+    if (letter)
+        return box_symbol(layout, ORD, shown, TG_KATEX_MATH, "mathnormal", in_text, options);
+    if (own == TG_KATEX_AMS)
+        return box_symbol(layout, ORD, shown, TG_KATEX_AMS, "amsrm", in_text, options);
+    Options roman = options;
+    roman.family = "";
+    font = text_font_of(roman);
+    Box *box = box_symbol(layout, ORD, shown, font, "", in_text, options);
+    box->weight = options.weight;
+    box->shape = options.shape;
+    return box;
+}
+
+/* A symbol of an atom. */
+static Box *build_atom_symbol(Layout *layout, BoxType type, const char *shown, TgKatexFont own,
+                              gboolean in_text, Options options)
+{
+    TgKatexFont font = own;
+    const char *css = own == TG_KATEX_AMS ? "amsrm" : "";
+
+    if (options.font != NULL && strcmp(options.font, "boldsymbol") == 0 &&
+        tg_katex_glyph(TG_KATEX_BOLD, shown, in_text) != NULL) {
+        font = TG_KATEX_BOLD;
+        css = "mathbf";
+    }
+    Box *box = box_symbol(layout, type, shown, font, css, in_text, options);
+    box->bare = css[0] == '\0';
+    return box;
+}
+
+static BoxType type_of_class(TgKatexClass class)
+{
+    switch (class) {
+    case TG_KATEX_OPERATOR:
+        return OP;
+    case TG_KATEX_BINARY:
+        return BIN;
+    case TG_KATEX_RELATION:
+        return REL;
+    case TG_KATEX_OPEN:
+        return OPEN;
+    case TG_KATEX_CLOSE:
+        return CLOSE;
+    case TG_KATEX_PUNCTUATION:
+        return PUNCT;
+    case TG_KATEX_INNER:
+        return INNER;
+    default:
+        return ORD;
+    }
+}
+
+static const char *shown_in_math(const char *name)
+{
+    const TgKatexSymbol *symbol = tg_katex_symbol(name);
+
+    return symbol != NULL && symbol->shown != NULL ? symbol->shown : name;
+}
+
+static Box *build_symbol(Layout *layout, const TgKatexNode *node, Options options)
+{
+    const TgKatexSymbol *symbol = tg_katex_symbol(node->text);
+    const TgKatexFont own = symbol != NULL && !node->in_text ? symbol->font : TG_KATEX_MAIN;
+    const char *shown = node->text;
+
+    if (node->class == TG_KATEX_SPACE) {
+        if (strcmp(node->text, "\\nobreak") == 0 || strcmp(node->text, "\\allowbreak") == 0)
+            return box_space(layout, 0);
+        if (!node->in_text)
+            return box_space(layout, .25);
+        return build_ord(layout, "\u00a0", FALSE, TRUE, TG_KATEX_MAIN, options);
+    }
+    static const struct {
+        const char *joined, *shown;
+    } ligatures[] = { { "--", "–" }, { "---", "—" }, { "``", "“" }, { "''", "”" } };
+    if (node->in_text) {
+        for (guint i = 0; i < G_N_ELEMENTS(ligatures); i++)
+            if (strcmp(ligatures[i].joined, node->text) == 0)
+                shown = ligatures[i].shown;
+        if (symbol != NULL && symbol->text != NULL && node->text[0] != '-')
+            shown = symbol->text;
+    } else {
+        shown = shown_in_math(node->text);
+    }
+    if (node->class == TG_KATEX_ORD || node->class == TG_KATEX_LETTER)
+        return build_ord(layout, shown, node->class == TG_KATEX_LETTER, node->in_text, own, options);
+    return build_atom_symbol(layout, type_of_class(node->class), shown, own, node->in_text, options);
+}
+
+/* ---- Lists ----------------------------------------------------------------------------------- */
+
+static gboolean texts_equal(const char *a, const char *b)
+{
+    return a == b || strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
+
+/* Whether two neighbours become one element. */
+static gboolean can_join(const Box *a, const Box *b)
+{
+    return a->is_symbol && b->is_symbol && a->type == b->type && a->is_tight == b->is_tight &&
+           a->skew == b->skew && a->color == b->color &&
+           a->scale == b->scale && texts_equal(a->font, b->font) &&
+           texts_equal(a->family, b->family) && texts_equal(a->weight, b->weight) &&
+           texts_equal(a->shape, b->shape) && !(a->bare && !a->is_tight && a->type == BIN);
+}
+
+static void join_symbols(Layout *layout, Box *list)
+{
+    for (Box *box = list; box != NULL; box = box->next)
+        while (box->next != NULL && can_join(box, box->next)) {
+            const Box *next = box->next;
+            const gsize length = strlen(box->text), more = strlen(next->text);
+            char *text = tg_arena_alloc(layout->arena, length + more + 1);
+            memcpy(text, box->text, length);
+            memcpy(text + length, next->text, more + 1);
+            box->text = text;
+            box->width += next->width - box->italic;
+            box->italic = next->italic;
+            box->height = MAX(box->height, next->height);
+            box->depth = MAX(box->depth, next->depth);
+            box->next = next->next;
+        }
+}
+
+static gboolean is_among_types(BoxType type, const BoxType *types, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        if (types[i] == type)
+            return TRUE;
+    return FALSE;
+}
+
+/* TeX's rules for binary operators that have no operand. */
+static void settle_binaries(Box *list, BoxType left, BoxType right, gboolean root)
+{
+    static const BoxType before[] = { LEFTMOST, BIN, OPEN, REL, OP, PUNCT };
+    static const BoxType after[] = { RIGHTMOST, REL, CLOSE, PUNCT };
+    BoxType previous_type = left;
+    Box *previous = NULL;
+
+    for (Box *box = list; box != NULL; box = box->next) {
+        if (box->is_space) {
+            if (root && box->is_newline) {
+                previous_type = LEFTMOST;
+                previous = NULL;
+            }
+            continue;
+        }
+        if (previous_type == BIN && is_among_types(box->type, after, G_N_ELEMENTS(after))) {
+            if (previous != NULL)
+                previous->type = ORD;
+        } else if (box->type == BIN &&
+                   is_among_types(previous_type, before, G_N_ELEMENTS(before))) {
+            box->type = ORD;
+        }
+        previous = box;
+        previous_type = box->type;
+    }
+    if (previous != NULL && previous->type == BIN &&
+        is_among_types(right, after, G_N_ELEMENTS(after)))
+        previous->type = ORD;
+}
+
+/* Space between two types, in mu. */
+static guint space_between(BoxType left, BoxType right, gboolean tight)
+{
+    static const guint8 spaces[INNER + 1][INNER + 1] = {
+        /*       none ord op bin rel open close punct inner */
+        [ORD] = { 0, 0, 3, 4, 5, 0, 0, 0, 3 },   [OP] = { 0, 3, 3, 0, 5, 0, 0, 0, 3 },
+        [BIN] = { 0, 4, 4, 0, 0, 4, 0, 0, 4 },   [REL] = { 0, 5, 5, 0, 0, 5, 0, 0, 5 },
+        [CLOSE] = { 0, 0, 3, 4, 5, 0, 0, 0, 3 }, [PUNCT] = { 0, 3, 3, 0, 5, 3, 3, 3, 3 },
+        [INNER] = { 0, 3, 3, 4, 5, 3, 0, 3, 3 },
+    };
+
+    if (left > INNER || right > INNER)
+        return 0;
+    if (tight)
+        return (right == OP && (left == ORD || left == OP || left == CLOSE || left == INNER)) ||
+                       (left == OP && right == ORD)
+                   ? 3
+                   : 0;
+    return spaces[left][right];
+}
+
+static Box *space_list(Layout *layout, Box *list, BoxType left, BoxType right, gboolean root,
+                       Options options)
+{
+    BoxType previous = left;
+    Box **link = &list;
+
+    for (Box *box = list; box != NULL; link = &box->next, box = box->next) {
+        if (box->is_space) {
+            if (root && box->is_newline)
+                previous = LEFTMOST;
+            continue;
+        }
+        const guint mu = space_between(previous, box->type, box->is_tight);
+        if (mu > 0) {
+            Box *space = box_space(layout, mu * metrics_of(options)->quad / 18);
+            *link = space;
+            space->next = box;
+        }
+        previous = box->type;
+    }
+    if (right <= INNER) {
+        const guint mu = space_between(previous, right, is_tight(options) && right == CLOSE);
+        if (mu > 0)
+            *link = box_space(layout, mu * metrics_of(options)->quad / 18);
+    }
+    return list;
+}
+
+/* A list as boxes. @real: spaces stand between them; @root: lines may end in it */
+static Box *build_expression(Layout *layout, TgKatexNode *list, Options options, gboolean real,
+                             gboolean root, BoxType left, BoxType right)
+{
+    Box *first = NULL, **end = &first;
+    Options spacing = options;
+
+    for (TgKatexNode *node = list; node != NULL; node = node->next) {
+        Box *box = build_group(layout, node, options);
+        if (box->is_fragment)
+            *end = box->first;
+        else
+            *end = box;
+        while (*end != NULL)
+            end = &(*end)->next;
+    }
+    join_symbols(layout, first);
+    if (!real)
+        return first;
+    if (list != NULL && list->next == NULL) {
+        if (list->kind == TG_KATEX_N_SIZING)
+            spacing = with_size(options, (guint) list->number);
+        else if (list->kind == TG_KATEX_N_STYLE)
+            spacing = with_style(options, (guint) list->number * 2);
+    }
+    settle_binaries(first, left, right, root);
+    return space_list(layout, first, left, right, root, spacing);
+}
+
+static Box *build_list(Layout *layout, TgKatexNode *list, Options options)
+{
+    return build_expression(layout, list, options, TRUE, FALSE, LEFTMOST, RIGHTMOST);
+}
+
+static Box *fragment_of(Layout *layout, Box *list, Options options)
+{
+    Box *box = box_new(layout);
+
+    /* also a row, where it does not become part of a list */
+    box->is_fragment = TRUE;
+    box->first = list;
+    box->is_tight = is_tight(options);
+    for (const Box *child = list; child != NULL; child = child->next) {
+        box->width += child->width;
+        box->height = MAX(box->height, child->height);
+        box->depth = MAX(box->depth, child->depth);
+    }
+    return box;
+}
+
+static Box *build_fragment(Layout *layout, TgKatexNode *list, Options inner, Options outer)
+{
+    Box *first = build_expression(layout, list, inner, FALSE, FALSE, LEFTMOST, RIGHTMOST);
+    Box *scaled = NULL, **end = &scaled;
+
+    if (inner.size == outer.size)
+        return fragment_of(layout, first, inner);
+    for (Box *box = first, *next; box != NULL; box = next) {
+        next = box->next;
+        *end = box_scaled(layout, box, multiplier_of(inner) / multiplier_of(outer));
+        end = &(*end)->next;
+    }
+    return fragment_of(layout, scaled, inner);
+}
+
+/* ---- Delimiters ------------------------------------------------------------------------------ */
+
+typedef enum { NEVER_STACKED, LARGE_THEN_STACKED, STACKED_ONLY } DelimiterKind;
+
+/* A delimiter: how it grows, and its pieces beyond the largest size, bottom, middle, top; none:
+ * drawn, without text. */
+static const struct {
+    const char *names;
+    DelimiterKind kind;
+    const char *pieces[3];
+    TgKatexFont font;
+    double width; /* of what is drawn */
+} delimiter_rows[] = {
+    { "( \\lparen ) \\rparen", LARGE_THEN_STACKED, { NULL }, TG_KATEX_SIZE4, .875 },
+    { "[ \\lbrack ] \\rbrack \\lfloor \\rfloor \u230a \u230b \\lceil \\rceil \u2308 \u2309",
+      LARGE_THEN_STACKED, { NULL }, TG_KATEX_SIZE4, .667 },
+    { "\\{ \\lbrace", LARGE_THEN_STACKED, { "⎩", "⎨", "⎧" }, TG_KATEX_SIZE4, .889 },
+    { "\\} \\rbrace", LARGE_THEN_STACKED, { "⎭", "⎬", "⎫" }, TG_KATEX_SIZE4, .889 },
+    { "< > \\langle \\rangle / \\backslash \\lt \\gt \u27e8 \u27e9", NEVER_STACKED, { NULL },
+      TG_KATEX_SIZE4, 0 },
+    { "| \\vert \\lvert \\rvert", STACKED_ONLY, { NULL }, TG_KATEX_SIZE1, .333 },
+    { "\\| \\Vert \\lVert \\rVert", STACKED_ONLY, { NULL }, TG_KATEX_SIZE1, .556 },
+    { "\\lgroup \u27ee", STACKED_ONLY, { "⎩", NULL, "⎧" }, TG_KATEX_SIZE4, .889 },
+    { "\\rgroup \u27ef", STACKED_ONLY, { "⎭", NULL, "⎫" }, TG_KATEX_SIZE4, .889 },
+    { "\\lmoustache \u23b0", STACKED_ONLY, { "⎭", NULL, "⎧" }, TG_KATEX_SIZE4, .889 },
+    { "\\rmoustache \u23b1", STACKED_ONLY, { "⎩", NULL, "⎫" }, TG_KATEX_SIZE4, .889 },
+    { "\\uparrow", STACKED_ONLY, { "⏐", NULL, "↑" }, TG_KATEX_SIZE1, .667 },
+    { "\\Uparrow", STACKED_ONLY, { "‖", NULL, "⇑" }, TG_KATEX_SIZE1, .778 },
+    { "\\downarrow", STACKED_ONLY, { "↓", NULL, "⏐" }, TG_KATEX_SIZE1, .667 },
+    { "\\Downarrow", STACKED_ONLY, { "⇓", NULL, "‖" }, TG_KATEX_SIZE1, .778 },
+    { "\\updownarrow", STACKED_ONLY, { "↓", NULL, "↑" }, TG_KATEX_SIZE1, .667 },
+    { "\\Updownarrow", STACKED_ONLY, { "⇓", NULL, "⇑" }, TG_KATEX_SIZE1, .778 },
+};
+
+static gboolean is_word_of(const char *name, const char *names)
+{
+    const gsize length = strlen(name);
+
+    for (const char *p = names; (p = strstr(p, name)) != NULL; p += length)
+        if ((p == names || p[-1] == ' ') && (p[length] == ' ' || p[length] == '\0'))
+            return TRUE;
+    return FALSE;
+}
+
+static guint find_delimiter(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(delimiter_rows); i++)
+        if (is_word_of(name, delimiter_rows[i].names))
+            return i;
+    return 0;
+}
+
+static const char *delimiter_shown(const char *name)
+{
+    if (is_word_of(name, "< \\lt"))
+        return "⟨";
+    if (is_word_of(name, "> \\gt"))
+        return "⟩";
+    return shown_in_math(name);
+}
+
+static Box *null_delimiter(Layout *layout, BoxType type, Options options)
+{
+    Box *box = box_new(layout);
+
+    box->type = type;
+    box->is_tight = is_tight(options);
+    box->width = .12 / multiplier_of(options);
+    return box;
+}
+
+/* One glyph of @font in the size of style @style. */
+static Box *glyph_delimiter(Layout *layout, const char *shown, TgKatexFont font, guint style,
+                            gboolean centered, BoxType type, Options options)
+{
+    const Options sized = with_base_style(options, style);
+    Box *symbol = box_symbol(layout, NO_TYPE, shown, font, "", FALSE, options);
+    Box *box = box_scaled(layout, symbol, multiplier_of(sized) / multiplier_of(options));
+
+    symbol->italic = 0;
+    box->type = type;
+    box->is_tight = is_tight(options);
+    if (centered) {
+        const double shift =
+            (1 - multiplier_of(options) / multiplier_of(sized)) * metrics_of(options)->axis;
+        box->height -= shift;
+        box->depth += shift;
+        symbol->y = shift;
+    }
+    return box;
+}
+
+/* A delimiter of pieces, @height high. */
+static Box *stacked_delimiter(Layout *layout, const char *name, double height, gboolean centered,
+                              BoxType type, Options options)
+{
+    const guint row = find_delimiter(name);
+    const char *const *pieces = delimiter_rows[row].pieces;
+    const TgKatexFont font = delimiter_rows[row].font;
+    const Options sized = with_base_style(options, TEXT_STYLE);
+    double axis = metrics_of(options)->axis * (centered ? multiplier_of(options) : 1);
+    double extents[3] = { 0 }, total = 0;
+    Box *column;
+
+    for (guint i = 0; i < 3; i++)
+        if (pieces[i] != NULL) {
+            const TgKatexGlyph *glyph = tg_katex_glyph(font, pieces[i], FALSE);
+            extents[i] = glyph != NULL ? (double) (glyph->height + glyph->depth) : .6;
+            total += extents[i];
+        }
+    if (pieces[0] == NULL) {
+        /* drawn: its ends are of one size, and what repeats between them is .6 em or less high */
+        const gboolean bar = delimiter_rows[row].kind == STACKED_ONLY;
+        const double least = bar ? 1.2 : 3.6;
+        total = least + MAX(0, ceil((height - least) / .6 - 1e-3)) * .6;
+        column = box_sized(layout, delimiter_rows[row].width, total / 2 + axis, total / 2 - axis);
+    } else {
+        const double factor = pieces[1] != NULL ? 2 : 1;
+        const double step = font == TG_KATEX_SIZE4 ? .3 : .6;
+        const double real =
+            total + MAX(0, ceil((height - total) / (factor * step) - 1e-3)) * factor * step;
+        const double inner = pieces[1] != NULL ? (real - total) / 2 + 2 * .008
+                                               : real - total + 2 * .008;
+        Line lines[12];
+        guint n = 0;
+        for (guint i = 0; i < 3; i++) {
+            if (pieces[i] == NULL)
+                continue;
+            if (n > 0) {
+                lines[n++] = (Line){ .kern = -.008 };
+                lines[n++] = (Line){ .box = box_sized(layout, delimiter_rows[row].width, inner, 0) };
+                lines[n++] = (Line){ .kern = -.008 };
+            }
+            lines[n++] =
+                (Line){ .box = box_symbol(layout, NO_TYPE, pieces[i], font, "", FALSE, sized) };
+        }
+        column = box_column(layout, FROM_BOTTOM, real / 2 - axis, lines, n, .5);
+    }
+    Box *box = box_scaled(layout, column, multiplier_of(sized) / multiplier_of(options));
+    box->type = type;
+    box->is_tight = is_tight(options);
+    return box;
+}
+
+static const double size_heights[] = { 0, 1.2, 1.8, 2.4, 3 };
+
+/* A delimiter that is at least @height high, if there is one. */
+static Box *grown_delimiter(Layout *layout, const char *name, double height, BoxType type,
+                            Options options)
+{
+    static const guint styles[] = { SCRIPTSCRIPT, SCRIPT, TEXT_STYLE };
+    const DelimiterKind kind = delimiter_rows[find_delimiter(name)].kind;
+    const char *shown = delimiter_shown(name);
+
+    for (guint i = MIN(2, 3 - options.style / 2); i < 3; i++) {
+        const TgKatexGlyph *glyph = tg_katex_glyph(TG_KATEX_MAIN, shown, FALSE);
+        const double extent = glyph != NULL ? (double) (glyph->height + glyph->depth) : 0;
+        if (extent * multiplier_of(with_base_style(options, styles[i])) > height)
+            return glyph_delimiter(layout, shown, TG_KATEX_MAIN, styles[i], TRUE, type, options);
+    }
+    for (guint i = 1; kind != STACKED_ONLY && i <= 4; i++) {
+        const TgKatexFont font = (TgKatexFont) (TG_KATEX_SIZE1 + i - 1);
+        const TgKatexGlyph *glyph = tg_katex_glyph(font, shown, FALSE);
+        const double extent =
+            glyph != NULL ? (double) (glyph->height + glyph->depth) : size_heights[i];
+        if (extent > height || (kind == NEVER_STACKED && i == 4))
+            return glyph_delimiter(layout, shown, font, TEXT_STYLE, TRUE, type, options);
+    }
+    return stacked_delimiter(layout, name, height, TRUE, type, options);
+}
+
+/* A delimiter around something of @height and @depth, in em of base size. */
+static Box *around_delimiter(Layout *layout, const char *name, double height, double depth,
+                             BoxType type, Options options)
+{
+    const double axis = metrics_of(options)->axis * multiplier_of(options);
+    const double reach = MAX(height - axis, depth + axis);
+
+    return grown_delimiter(layout, name, MAX(reach / 500 * 901, 2 * reach - .5), type, options);
+}
+
+static Box *sized_delimiter(Layout *layout, const char *name, guint size, BoxType type,
+                            Options options)
+{
+    if (delimiter_rows[find_delimiter(name)].kind == STACKED_ONLY)
+        return stacked_delimiter(layout, name, size_heights[size], FALSE, type, options);
+    return glyph_delimiter(layout, delimiter_shown(name), (TgKatexFont) (TG_KATEX_SIZE1 + size - 1),
+                           TEXT_STYLE, FALSE, type, options);
+}
+
+static gboolean is_null(const char *delimiter)
+{
+    return delimiter == NULL || strcmp(delimiter, ".") == 0;
+}
+
+/* \middle delimiters, which grow when the contents are known, in groups that are transparent. */
+static Box *build_left_right(Layout *layout, TgKatexNode *node, Options options)
+{
+    Box *list = build_expression(layout, node->list, options, TRUE, FALSE, OPEN, CLOSE);
+    double height = 0, depth = 0;
+
+    for (const Box *box = list; box != NULL; box = box->next)
+        if (!box->is_middle) {
+            height = MAX(height, box->height);
+            depth = MAX(depth, box->depth);
+        }
+    height *= multiplier_of(options);
+    depth *= multiplier_of(options);
+    for (Box **link = &list; *link != NULL; link = &(*link)->next)
+        if ((*link)->is_middle) {
+            Box *old = *link;
+            Box *grown = is_null(old->node->text)
+                             ? null_delimiter(layout, NO_TYPE, options)
+                             : around_delimiter(layout, old->node->text, height, depth, NO_TYPE,
+                                                options);
+            grown->next = old->next;
+            *link = grown;
+        }
+    Box *left = is_null(node->left)
+                    ? null_delimiter(layout, OPEN, options)
+                    : around_delimiter(layout, node->left, height, depth, OPEN, options);
+    Box *right = is_null(node->right)
+                     ? null_delimiter(layout, CLOSE, options)
+                     : around_delimiter(layout, node->right, height, depth, CLOSE, options);
+    left->next = list;
+    Box **end = &left->next;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = right;
+    return box_row(layout, INNER, left, options);
+}
+
+/* ---- Scripts and operators ------------------------------------------------------------------- */
+
+static TgKatexNode *base_of(TgKatexNode *node)
+{
+    for (;;) {
+        if (node == NULL)
+            return NULL;
+        if ((node->kind == TG_KATEX_N_GROUP || node->kind == TG_KATEX_N_COLOR) &&
+            node->list != NULL && node->list->next == NULL)
+            node = node->list;
+        else if (node->kind == TG_KATEX_N_FONT)
+            node = node->parts[0];
+        else
+            return node;
+    }
+}
+
+static gboolean is_character(TgKatexNode *node)
+{
+    const TgKatexNode *base = base_of(node);
+
+    return base != NULL && base->kind == TG_KATEX_N_SYMBOL && base->class != TG_KATEX_SPACE;
+}
+
+/* An operator between its limits. */
+static Box *attach_limits(Layout *layout, Box *base, TgKatexNode *sub, TgKatexNode *sup,
+                          Options options, double slant, double shift)
+{
+    const double *gaps = spacing_of_limits;
+    Line lines[7];
+    guint n = 0;
+    Box *above = NULL, *below = NULL, *column;
+    double above_kern = 0, below_kern = 0;
+
+    base = box_typed(layout, NO_TYPE, base, options);
+    if (sup != NULL) {
+        above = build_in(layout, sup, with_style(options, sup_style(options.style)), options);
+        above_kern = MAX(gaps[0], gaps[2] - above->depth);
+    }
+    if (sub != NULL) {
+        below = build_in(layout, sub, with_style(options, sub_style(options.style)), options);
+        below_kern = MAX(gaps[1], gaps[3] - below->height);
+    }
+    const Line high = { .box = above, .left = slant }, low = { .box = below, .left = -slant };
+    if (below != NULL) {
+        lines[n++] = (Line){ .kern = gaps[4] };
+        lines[n++] = low;
+        lines[n++] = (Line){ .kern = below_kern };
+    }
+    lines[n++] = (Line){ .box = base };
+    if (above != NULL) {
+        lines[n++] = (Line){ .kern = above_kern };
+        lines[n++] = high;
+        lines[n++] = (Line){ .kern = gaps[4] };
+    }
+    if (above != NULL && below != NULL)
+        column = box_column(layout, FROM_BOTTOM,
+                            gaps[4] + below->height + below->depth + below_kern + base->depth +
+                                shift,
+                            lines, n, .5);
+    else if (below != NULL)
+        column = box_column(layout, FROM_TOP, base->height - shift, lines, n, .5);
+    else if (above != NULL)
+        column = box_column(layout, FROM_BOTTOM, base->depth + shift, lines, n, .5);
+    else
+        return base;
+    Box *list = column;
+    if (below != NULL && slant != 0 && !is_character(sub)) {
+        list = box_space(layout, slant);
+        list->next = column;
+    }
+    return box_row(layout, OP, list, options);
+}
+
+/* An operator's name, a letter each. */
+static Box *build_name(Layout *layout, const char *name, Options options)
+{
+    Box *list = NULL, **end = &list;
+
+    for (const char *p = name + 1; *p != '\0'; p++) {
+        char *letter = tg_arena_alloc(layout->arena, 2);
+        letter[0] = *p;
+        letter[1] = '\0';
+        *end = box_symbol(layout, NO_TYPE, letter, TG_KATEX_MAIN, "", FALSE, options);
+        end = &(*end)->next;
+    }
+    /* where a letter needs an element for its italic correction, the others have none */
+    gboolean any = FALSE;
+    for (const Box *box = list; box != NULL; box = box->next)
+        any = any || box->italic > 0;
+    if (!is_tight(options) && !any)
+        join_symbols(layout, list);
+    for (Box *box = list; box != NULL && !is_tight(options) && any; box = box->next)
+        if (box->italic == 0)
+            box->text = "";
+    return box_row(layout, OP, list, options);
+}
+
+static Box *build_operator(Layout *layout, TgKatexNode *node, TgKatexNode *sub, TgKatexNode *sup,
+                           Options options)
+{
+    const gboolean limits =
+        (sub != NULL || sup != NULL) &&
+        (layout->no_limits == node ? FALSE
+                                   : node->limits && (is_display(options) || node->always_scripts));
+    const gboolean doubled = node->text != NULL && is_word_of(node->text, "\\oiint \\oiiint");
+    double shift = 0, slant = 0;
+    Box *base;
+
+    if (node->flag) {
+        const gboolean large = is_display(options) && strcmp(node->text, "\\smallint") != 0;
+        const char *name = strcmp(node->text, "\\oiint") == 0    ? "\\iint"
+                           : strcmp(node->text, "\\oiiint") == 0 ? "\\iiint"
+                                                                 : node->text;
+        static const struct {
+            const char *name, *shown;
+        } signs[] = {
+            { "\\coprod", "∐" },   { "\\bigvee", "⋁" },    { "\\bigwedge", "⋀" },
+            { "\\biguplus", "⨄" }, { "\\bigcap", "⋂" },    { "\\bigcup", "⋃" },
+            { "\\intop", "∫" },    { "\\prod", "∏" },      { "\\sum", "∑" },
+            { "\\bigotimes", "⨂" }, { "\\bigoplus", "⨁" }, { "\\bigodot", "⨀" },
+            { "\\bigsqcup", "⨆" }, { "\\smallint", "∫" },  { "\\int", "∫" },
+            { "\\iint", "∬" },     { "\\iiint", "∭" },     { "\\oint", "∮" },
+        };
+        const char *shown = name;
+        for (guint i = 0; i < G_N_ELEMENTS(signs); i++)
+            if (strcmp(signs[i].name, name) == 0)
+                shown = signs[i].shown;
+        base = box_symbol(layout, OP, shown, large ? TG_KATEX_SIZE2 : TG_KATEX_SIZE1, "op-symbol",
+                          FALSE, options);
+    } else if (node->text == NULL) {
+        Box *list = build_list(layout, node->list, options);
+        if (list != NULL && list->next == NULL && list->is_symbol) {
+            base = list;
+            base->type = OP;
+        } else {
+            base = box_row(layout, OP, list, options);
+        }
+    } else {
+        base = build_name(layout, node->text, options);
+    }
+    if ((base->is_symbol || doubled) && !node->no_shift) {
+        shift = (base->height - base->depth) / 2 - metrics_of(options)->axis;
+        slant = base->italic;
+    }
+    if (limits)
+        return attach_limits(layout, base, sub, sup, options, slant, shift);
+    if (base->is_symbol)
+        base->y += shift;
+    return base;
+}
+
+static Box *build_operator_name(Layout *layout, TgKatexNode *node, TgKatexNode *sub,
+                                TgKatexNode *sup, gboolean limits, Options options)
+{
+    Options roman = options;
+    TgKatexNode *copies = NULL, **end = &copies;
+
+    roman.font = "mathrm";
+    for (TgKatexNode *child = node->list; child != NULL; child = child->next) {
+        TgKatexNode *copy = tg_arena_alloc(layout->arena, sizeof *copy);
+        *copy = *child;
+        if (copy->kind == TG_KATEX_N_SYMBOL && copy->class != TG_KATEX_SPACE)
+            copy->class = TG_KATEX_ORD;
+        copy->next = NULL;
+        *end = copy;
+        end = &copy->next;
+    }
+    Box *list = build_list(layout, copies, roman);
+    for (Box *box = list; box != NULL; box = box->next)
+        if (box->is_symbol && (strstr(box->text, "−") != NULL || strstr(box->text, "∗") != NULL)) {
+            g_autoptr(GString) text = g_string_new(box->text);
+            g_string_replace(text, "−", "-", 0);
+            g_string_replace(text, "∗", "*", 0);
+            char *copy = tg_arena_alloc(layout->arena, text->len + 1);
+            box->text = strcpy(copy, text->str);
+            box->width = tg_times_width(box->text, box->slanted, box->bold) + box->italic;
+        }
+    Box *base = box_row(layout, OP, list, options);
+    return limits ? attach_limits(layout, base, sub, sup, options, 0, 0) : base;
+}
+
+static Box *build_brace(Layout *layout, TgKatexNode *node, TgKatexNode *script, Options options);
+static Box *build_accent(Layout *layout, TgKatexNode *node, TgKatexNode *scripts, Options options);
+
+/* Scripts at the right of a base that is built already. */
+static Box *attach_scripts(Layout *layout, Box *base, TgKatexNode *node, Options options)
+{
+    const Metrics *metrics = metrics_of(options);
+    const double factor = multiplier_of(options), right = .05 / factor;
+    const gboolean character = is_character(node->parts[0]);
+    TgKatexNode *base_node = node->parts[0];
+    Box *sub = NULL, *sup = NULL, *scripts;
+    double up = 0, down = 0, left = 0;
+
+    if (node->parts[2] != NULL) {
+        const Options inner = with_style(options, sup_style(options.style));
+        sup = build_in(layout, node->parts[2], inner, options);
+        if (!character)
+            up = base->height - metrics_of(inner)->sup_drop * multiplier_of(inner) / factor;
+    }
+    if (node->parts[1] != NULL) {
+        const Options inner = with_style(options, sub_style(options.style));
+        sub = build_in(layout, node->parts[1], inner, options);
+        if (!character)
+            down = base->depth + metrics_of(inner)->sub_drop * multiplier_of(inner) / factor;
+        if (base->is_symbol ||
+            (base_node != NULL && base_node->kind == TG_KATEX_N_OPERATOR &&
+             base_node->text != NULL && is_word_of(base_node->text, "\\oiint \\oiiint")))
+            left = -base->italic;
+    }
+    const double least = options.style == DISPLAY   ? metrics->sup1
+                         : options.style & CRAMPED ? metrics->sup3
+                                                   : metrics->sup2;
+    if (sup != NULL && sub != NULL) {
+        up = MAX(MAX(up, least), sup->depth + .25 * metrics->x_height);
+        down = MAX(down, metrics->sub2);
+        const double gap = 4 * metrics->rule;
+        if (up - sup->depth - (sub->height - down) < gap) {
+            down = gap - (up - sup->depth) + sub->height;
+            const double psi = .8 * metrics->x_height - (up - sup->depth);
+            if (psi > 0) {
+                up += psi;
+                down -= psi;
+            }
+        }
+        const Line lines[] = { { .box = sub, .shift = down, .left = left, .right = right },
+                               { .box = sup, .shift = -up, .right = right } };
+        scripts = box_column(layout, BY_SHIFTS, 0, lines, 2, 0);
+    } else if (sub != NULL) {
+        down = MAX(MAX(down, metrics->sub1), sub->height - .8 * metrics->x_height);
+        const Line line = { .box = sub, .left = left, .right = right };
+        scripts = box_column(layout, SHIFTED, down, &line, 1, 0);
+    } else {
+        up = MAX(MAX(up, least), sup->depth + .25 * metrics->x_height);
+        const Line line = { .box = sup, .right = right };
+        scripts = box_column(layout, SHIFTED, -up, &line, 1, 0);
+    }
+    const BoxType type = base->type == NO_TYPE || base->type > INNER ? ORD : base->type;
+    base->next = scripts;
+    return box_row(layout, type, base, options);
+}
+
+static Box *build_scripts(Layout *layout, TgKatexNode *node, Options options)
+{
+    TgKatexNode *base = node->parts[0], *sub = node->parts[1], *sup = node->parts[2];
+
+    if (base != NULL && base->kind == TG_KATEX_N_OPERATOR && base->limits &&
+        (is_display(options) || base->always_scripts))
+        return build_operator(layout, base, sub, sup, options);
+    if (base != NULL && base->kind == TG_KATEX_N_OPERATORNAME && base->always_scripts &&
+        (is_display(options) || base->limits))
+        return build_operator_name(layout, base, sub, sup, TRUE, options);
+    if (base != NULL && base->kind == TG_KATEX_N_ACCENT && is_character(base->parts[0]))
+        return build_accent(layout, base, node, options);
+    if (base != NULL && base->kind == TG_KATEX_N_BRACE &&
+        (sub == NULL) == (strcmp(base->text, "\\overbrace") == 0))
+        return build_brace(layout, base, sub != NULL ? sub : sup, options);
+    Box *box = base != NULL ? build_group(layout, base, options) : box_new(layout);
+    if (box->is_fragment)
+        box = box_row(layout, NO_TYPE, box->first, options);
+    return attach_scripts(layout, box, node, options);
+}
+
+/* ---- Fractions, roots, accents, bars --------------------------------------------------------- */
+
+static Box *build_fraction(Layout *layout, TgKatexNode *node, Options options)
+{
+    const guint around = options.style & ~(guint) CRAMPED;
+    guint style = options.style;
+
+    if (node->number == 0)
+        style = around >= SCRIPT ? text_of_style(options.style) : DISPLAY;
+    else if (node->number == 1 && around == DISPLAY)
+        style = TEXT_STYLE;
+    else if (node->number >= 2)
+        style = (guint) node->number * 2;
+    const guint above_style = style < TEXT_STYLE ? style + TEXT_STYLE : sup_style(style);
+    const guint below_style = above_style | CRAMPED;
+    Box *above = build_in(layout, node->parts[0], with_style(options, above_style), options);
+    if (node->no_shift) {
+        above->height = MAX(above->height, .85);
+        above->depth = MAX(above->depth, .35);
+    }
+    Box *below = build_in(layout, node->parts[1], with_style(options, below_style), options);
+    const Metrics *metrics = metrics_of(options);
+    const gboolean display = style < TEXT_STYLE || node->number == 0;
+    double bar = 0, spacing = metrics->rule, up, down, clearance;
+    if (node->flag) {
+        bar = node->size.unit[0] != '\0' ? length_of(node->size, options)
+                                         : MAX(metrics->rule, .04);
+        spacing = bar;
+    }
+    if (display) {
+        up = metrics->num1;
+        down = metrics->denom1;
+        clearance = (bar > 0 ? 3 : 7) * spacing;
+    } else {
+        up = bar > 0 ? metrics->num2 : metrics->num3;
+        down = metrics->denom2;
+        clearance = bar > 0 ? spacing : 3 * spacing;
+    }
+    if (!node->flag) {
+        const double gap = up - above->depth - (below->height - down);
+        if (gap < clearance) {
+            up += .5 * (clearance - gap);
+            down += .5 * (clearance - gap);
+        }
+    } else {
+        const double axis = metrics->axis;
+        if (up - above->depth - (axis + .5 * bar) < clearance)
+            up += clearance - (up - above->depth - (axis + .5 * bar));
+        if (axis - .5 * bar - (below->height - down) < clearance)
+            down += clearance - (axis - .5 * bar - (below->height - down));
+    }
+    const Line lines[] = { { .box = below, .shift = down }, { .box = above, .shift = -up } };
+    Box *fraction = box_column(layout, BY_SHIFTS, 0, lines, 2, .5);
+    const Options styled = with_style(options, style);
+    const double factor = multiplier_of(styled) / multiplier_of(options);
+    fraction->height *= factor;
+    fraction->depth *= factor;
+    const double size = style < TEXT_STYLE     ? metrics->delim1
+                        : style >= SCRIPTSCRIPT ? metrics_of(with_style(options, SCRIPT))->delim2
+                                                : metrics->delim2;
+    Box *left = node->left != NULL ? grown_delimiter(layout, node->left, size, OPEN, styled)
+                                   : null_delimiter(layout, OPEN, options);
+    Box *right = node->no_shift        ? box_new(layout)
+                 : node->right != NULL ? grown_delimiter(layout, node->right, size, CLOSE, styled)
+                                       : null_delimiter(layout, CLOSE, options);
+    left->next = fraction;
+    fraction->next = right;
+    Box *row = box_row(layout, ORD, left, options);
+    if (styled.size == options.size)
+        return row;
+    const double height = row->height, depth = row->depth;
+    Box *scaled = box_scaled(layout, row, factor);
+    scaled->height = height;
+    scaled->depth = depth;
+    return scaled;
+}
+
+static Box *build_root(Layout *layout, TgKatexNode *node, Options options)
+{
+    const Metrics *metrics = metrics_of(options);
+    Box *inner = build_group(layout, node->parts[0], cramped(options));
+    const double rule = metrics->rule;
+    const double phi = is_display(options) ? metrics->x_height : rule;
+    double clearance = rule + phi / 4;
+
+    Box *const symbol = inner->is_symbol ? inner : NULL;
+    inner = box_typed(layout, NO_TYPE, inner, options);
+    if (inner->height == 0)
+        inner->height = metrics->x_height;
+    /* the sign: the smallest form that is high enough */
+    const Options base = with_base_style(options, options.style < SCRIPT ? TEXT_STYLE
+                                                                         : options.style);
+    const double wanted = inner->height + inner->depth + clearance + rule;
+    const double want = wanted * multiplier_of(base);
+    double height = wanted, advance = 1.056, factor = multiplier_of(base);
+    if (want < 1) {
+        factor = wanted < 1 ? 1 : wanted < 1.4 ? .7 : factor;
+        height = 1 / factor;
+        advance = .833 / factor;
+    } else {
+        for (guint i = 1; i <= 4; i++)
+            if (size_heights[i] > want) {
+                height = size_heights[i] / factor;
+                advance = 1 / factor;
+                break;
+            }
+    }
+    const double bar = .04 * factor, below = height - bar;
+    if (below > inner->height + inner->depth + clearance)
+        clearance = (clearance + below - inner->height - inner->depth) / 2;
+    const double shift = height - inner->height - clearance - bar;
+    /* the room for the sign belongs to a lone symbol's own element */
+    if (symbol != NULL)
+        symbol->padding = advance;
+    const Line lines[] = { { .box = inner, .left = advance },
+                           { .kern = -(inner->height + shift) },
+                           { .box = box_sized(layout, 0, height, 0) },
+                           { .kern = bar } };
+    Box *body = box_column(layout, SHIFTED, 0, lines, 4, 0);
+    if (node->parts[1] == NULL)
+        return box_typed(layout, ORD, body, options);
+    Box *index =
+        build_in(layout, node->parts[1], with_style(options, SCRIPTSCRIPT), options);
+    const Line line = { .box = index };
+    Box *raised =
+        box_column(layout, SHIFTED, -.6 * (body->height - body->depth), &line, 1, 0);
+    Box *before = box_space(layout, 5. / 18);
+    Box *after = box_space(layout, -10. / 18);
+    before->next = raised;
+    raised->next = after;
+    after->next = body;
+    body->next = NULL;
+    return box_row(layout, ORD, before, options);
+}
+
+/* An accent: what it shows, and the width that centers it; of stretching ones their height. */
+static const struct {
+    const char *name, *shown;
+    double width, height;
+} accents[] = {
+    { "\\acute", "ˊ", .5, 0 },   { "\\grave", "ˋ", .5, 0 },      { "\\ddot", "¨", .5, 0 },
+    { "\\tilde", "~", .5, 0 },   { "\\bar", "ˉ", .5, 0 },        { "\\breve", "˘", .5, 0 },
+    { "\\check", "ˇ", .5, 0 },   { "\\hat", "^", .5, 0 },        { "\\dot", "˙", .27778, 0 },
+    { "\\mathring", "˚", .75, 0 }, { "\\'", "ˊ", .5, 0 },        { "\\`", "ˋ", .5, 0 },
+    { "\\^", "ˆ", .5, 0 },       { "\\~", "˜", .5, 0 },          { "\\=", "ˉ", .5, 0 },
+    { "\\u", "˘", .5, 0 },       { "\\.", "˙", .27778, 0 },      { "\\c", "¸", .44445, 0 },
+    { "\\\"", "¨", .5, 0 },      { "\\r", "˚", .75, 0 },         { "\\H", "˝", .5, 0 },
+    { "\\v", "ˇ", .5, 0 },       { "\\textcircled", "◯", 1, 0 }, { "\\vec", NULL, .471, .714 },
+    { "\\Overrightarrow", NULL, 0, .56 }, { "\\overgroup", NULL, 0, .342 },
+};
+
+static double wide_accent_height(const TgKatexNode *node)
+{
+    static const double hats[] = { .24, .24, .3, .3, .36, .36 };
+    static const double tildes[] = { .26, .26, .286, .286, .306, .306 };
+    guint n = 1;
+
+    if (node->parts[0] != NULL && node->parts[0]->kind == TG_KATEX_N_GROUP) {
+        n = 0;
+        for (const TgKatexNode *child = node->parts[0]->list; child != NULL; child = child->next)
+            n++;
+    }
+    if (is_word_of(node->text, "\\widehat \\widecheck"))
+        return n > 5 ? .42 : hats[n];
+    if (is_word_of(node->text, "\\widetilde \\utilde"))
+        return n > 5 ? .34 : tildes[n];
+    for (guint i = 0; i < G_N_ELEMENTS(accents); i++)
+        if (strcmp(accents[i].name, node->text) == 0)
+            return accents[i].height;
+    return .522;
+}
+
+static Box *accent_column(Layout *layout, TgKatexNode *node, Options options)
+{
+    Box *body = build_group(layout, node->parts[0], cramped(options));
+    const char *shown = NULL;
+    double width = .5, skew = 0;
+    Box *accent;
+
+    body = body->is_fragment ? box_row(layout, NO_TYPE, body->first, options) : body;
+    const gboolean below = strcmp(node->text, "\\c") == 0;
+    const gboolean circle = strcmp(node->text, "\\textcircled") == 0;
+    if (node->flag) {
+        accent = box_sized(layout, 0, wide_accent_height(node), 0);
+        const Line lines[] = { { .box = body }, { .box = accent } };
+        return box_column(layout, SHIFTED, 0, lines, 2, 0);
+    }
+    if (is_character(node->parts[0])) {
+        const Box *base = build_group(layout, base_of(node->parts[0]), cramped(options));
+        skew = base->is_symbol ? base->skew : 0;
+    }
+    double clearance = below ? body->height + body->depth
+                             : MIN(body->height, metrics_of(options)->x_height);
+    for (guint i = 0; i < G_N_ELEMENTS(accents); i++)
+        if (strcmp(accents[i].name, node->text) == 0) {
+            shown = accents[i].shown;
+            width = accents[i].width;
+        }
+    if (shown == NULL) {
+        accent = box_sized(layout, 0, .714, 0);
+    } else {
+        accent = build_ord(layout, shown, FALSE, node->in_text, TG_KATEX_MAIN, options);
+        accent->width -= accent->italic;
+        accent->italic = 0;
+        if (below)
+            clearance += accent->depth;
+    }
+    if (circle)
+        clearance = body->height;
+    const double own_width = accent->width;
+    Box *holder = box_typed(layout, NO_TYPE, accent, options);
+    holder->width = circle ? own_width : 0;
+    const Line lines[] = { { .box = body }, { .kern = -clearance }, { .box = holder } };
+    Box *column = box_column(layout, SHIFTED, 0, lines, 3, .5);
+    if (circle)
+        holder->x = (column->width - own_width) / 2;
+    else
+        holder->x = column->width / 2 + skew - width / 2;
+    holder->y += circle ? .2 : 0;
+    return column;
+}
+
+static Box *build_accent(Layout *layout, TgKatexNode *node, TgKatexNode *scripts, Options options)
+{
+    Box *wrap =
+        box_typed(layout, ORD, accent_column(layout, node, options), options);
+
+    if (scripts == NULL)
+        return wrap;
+    /* scripts are placed as if the accent were not there */
+    TgKatexNode bare = *scripts;
+    bare.parts[0] = node->parts[0];
+    Box *base = build_group(layout, node->parts[0], options);
+    Box *whole = attach_scripts(layout, base, &bare, options);
+    Box *attached = whole->first->next;
+    whole->type = ORD;
+    whole->first = wrap;
+    wrap->next = attached;
+    attached->x += wrap->width - base->width;
+    whole->width += wrap->width - base->width;
+    whole->height = MAX(whole->height, wrap->height);
+    return whole;
+}
+
+static Box *build_under_accent(Layout *layout, TgKatexNode *node, Options options)
+{
+    Box *inner = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
+    const Line lines[] = { { .box = box_sized(layout, 0, wide_accent_height(node), 0) },
+                           { .kern = strcmp(node->text, "\\utilde") == 0 ? .12 : 0 },
+                           { .box = inner } };
+
+    return box_typed(layout, ORD, box_column(layout, FROM_TOP, inner->height, lines, 3, 0), options);
+}
+
+static Box *build_bar(Layout *layout, TgKatexNode *node, Options options)
+{
+    const gboolean over = node->kind == TG_KATEX_N_OVERLINE;
+    const double rule = metrics_of(options)->rule;
+    Box *inner = build_group(layout, node->parts[0], over ? cramped(options) : options);
+    Box *line = box_sized(layout, 0, rule, 0);
+
+    inner = box_typed(layout, NO_TYPE, inner, options);
+    const Line above[] = { { .box = inner }, { .kern = 3 * rule }, { .box = line }, { .kern = rule } };
+    const Line below[] = { { .kern = rule }, { .box = line }, { .kern = 3 * rule }, { .box = inner } };
+    return box_typed(layout, ORD,
+                     over ? box_column(layout, SHIFTED, 0, above, 4, 0)
+                          : box_column(layout, FROM_TOP, inner->height, below, 4, 0),
+                     options);
+}
+
+static Box *build_brace(Layout *layout, TgKatexNode *node, TgKatexNode *script, Options options)
+{
+    const gboolean over = strcmp(node->text, "\\overbrace") == 0;
+    /* KaTeX takes the lengths of full size, but does not change the size */
+    Box *body = build_group(layout, node->parts[0], with_base_style(options, DISPLAY));
+    Box *brace = box_sized(layout, 1.6, .548, 0), *column;
+
+    body = box_typed(layout, NO_TYPE, body, options);
+    const Line above[] = { { .box = body }, { .kern = .1 }, { .box = brace } };
+    const Line below[] = { { .box = brace }, { .kern = .1 }, { .box = body } };
+    column = over ? box_column(layout, SHIFTED, 0, above, 3, .5)
+                  : box_column(layout, FROM_BOTTOM, body->depth + .1 + brace->height, below, 3, .5);
+    if (script != NULL) {
+        Box *label = build_in(
+            layout, script,
+            with_style(options, over ? sup_style(options.style) : sub_style(options.style)), options);
+        Box *braced = box_typed(layout, ORD, column, options);
+        const Line high[] = { { .box = braced }, { .kern = .2 }, { .box = label } };
+        const Line low[] = { { .box = label }, { .kern = .2 }, { .box = braced } };
+        column = over ? box_column(layout, SHIFTED, 0, high, 3, .5)
+                      : box_column(layout, FROM_BOTTOM,
+                                   braced->depth + .2 + label->height + label->depth, low, 3, .5);
+    }
+    return box_typed(layout, ORD, column, options);
+}
+
+static Box *build_arrow(Layout *layout, TgKatexNode *node, Options options)
+{
+    const Options upper = with_style(options, sup_style(options.style));
+    const Options lower = with_style(options, sub_style(options.style));
+    const double axis = metrics_of(options)->axis;
+    const double height = strstr(node->text, "harpoons") != NULL || strstr(node->text, "equi") != NULL
+                              ? .716
+                          : is_word_of(node->text, "\\xlongequal \\xtwoheadrightarrow "
+                                                   "\\xtwoheadleftarrow")
+                              ? .334
+                              : .522;
+    const double least = is_word_of(node->text, "\\xrightarrow \\xleftarrow")         ? 1.469
+                         : is_word_of(node->text, "\\xLeftarrow \\xRightarrow")       ? 1.526
+                         : is_word_of(node->text, "\\xmapsto")                        ? 1.5
+                         : is_word_of(node->text, "\\xleftrightarrow \\xLeftrightarrow "
+                                                  "\\xrightleftharpoons \\xleftrightharpoons "
+                                                  "\\xrightleftarrows \\xtofrom "
+                                                  "\\xrightequilibrium \\xleftequilibrium") ? 1.75
+                         : strstr(node->text, "hook") != NULL                         ? 1.08
+                                                                                      : .888;
+    const double pad = .5 * multiplier_of(upper) / multiplier_of(options);
+    Box *above = box_typed(layout, NO_TYPE, build_in(layout, node->parts[0], upper, options), options);
+    Box *arrow = box_sized(layout, least, height, 0);
+    double up = -axis - .5 * height - .111;
+    Line lines[3];
+    guint n = 0;
+
+    if (above->depth > .25 || strcmp(node->text, "\\xleftequilibrium") == 0)
+        up -= above->depth;
+    lines[n++] = (Line){ .box = above, .shift = up, .left = pad, .right = pad };
+    lines[n++] = (Line){ .box = arrow, .shift = -axis + .5 * height };
+    if (node->parts[1] != NULL) {
+        Box *below =
+            box_typed(layout, NO_TYPE, build_in(layout, node->parts[1], lower, options), options);
+        lines[n++] = (Line){ .box = below,
+                             .shift = -axis + below->height + .5 * height + .111,
+                             .left = pad,
+                             .right = pad };
+    }
+    return box_typed(layout, REL, box_column(layout, BY_SHIFTS, 0, lines, n, .5), options);
+}
+
+static Box *build_box(Layout *layout, TgKatexNode *node, Options options)
+{
+    Box *inner = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
+    const gboolean single = is_character(node->parts[0]);
+    double pad = 0, top = 0, bottom = 0, lap = 0;
+
+    if (is_word_of(node->text, "\\fbox \\fcolorbox \\colorbox")) {
+        pad = .3;
+        top = bottom = .3 + (strcmp(node->text, "\\colorbox") == 0 ? 0 : .04);
+    } else if (strcmp(node->text, "\\angl") == 0) {
+        top = 4 * metrics_of(options)->rule;
+        bottom = MAX(0, .25 - inner->depth);
+    } else if (strstr(node->text, "cancel") != NULL) {
+        pad = lap = single ? 0 : .2;
+        top = bottom = single ? .2 : 0;
+    }
+    inner->x = pad - lap;
+    Box *box = box_new(layout);
+    box->type = ORD;
+    box->is_tight = is_tight(options);
+    box->first = inner;
+    box->width = inner->width + 2 * pad - 2 * lap;
+    box->height = inner->height + top;
+    box->depth = inner->depth + bottom;
+    return box;
+}
+
+/* ---- Arrays ---------------------------------------------------------------------------------- */
+
+static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
+{
+    const TgKatexArray *array = node->array;
+    const guint n_columns = array->n_columns, n_rows = array->n_rows;
+    const double skip = array->stretch * 1.2, strut_height = .7 * skip, strut_depth = .3 * skip;
+    const Options cells = array->style >= 0 ? with_style(options, (guint) array->style * 2)
+                                            : options;
+    g_autofree Box **boxes = g_new0(Box *, (gsize) MAX(n_columns, 1) * MAX(n_rows, 1));
+    g_autofree double *places = g_new0(double, n_rows + 1);
+    g_autofree double *heights = g_new0(double, n_rows + 1);
+    g_autofree double *depths = g_new0(double, n_rows + 1);
+    double total = 0, separation = .5;
+    guint r = 0;
+
+    if (array->small)
+        separation =
+            .2778 * (multiplier_of(with_style(options, SCRIPT)) / multiplier_of(options));
+    total += array->lines[0] > 1 ? .25 * (array->lines[0] - 1) : 0;
+    for (TgKatexNode *row = node->list; row != NULL && r < n_rows; row = row->next, r++) {
+        double height = strut_height, depth = strut_depth, gap = 0;
+        guint c = 0;
+        for (TgKatexNode *cell = row->list; cell != NULL && c < n_columns; cell = cell->next, c++) {
+            Box *box;
+            if (array->style >= 0) {
+                Box *inner = build_group(layout, cell, cells);
+                box = cells.size == options.size
+                          ? inner
+                          : box_scaled(layout, inner, multiplier_of(cells) / multiplier_of(options));
+            } else {
+                box = build_group(layout, cell, options);
+            }
+            boxes[r * n_columns + c] = box;
+            height = MAX(height, box->height);
+            depth = MAX(depth, box->depth);
+        }
+        if (array->gaps[r].unit[0] != '\0') {
+            gap = length_of(array->gaps[r], options);
+            if (gap > 0) {
+                depth = MAX(depth, gap + strut_depth);
+                gap = 0;
+            }
+        }
+        if (array->jot)
+            depth += .3;
+        total += height;
+        places[r] = total;
+        heights[r] = height;
+        depths[r] = depth;
+        total += depth + gap;
+        total += array->lines[r + 1] > 1 ? .25 * (array->lines[r + 1] - 1) : 0;
+    }
+    const double offset = total / 2 + metrics_of(options)->axis;
+    Box *list = NULL, **end = &list;
+    const char *format = array->columns != NULL ? array->columns : "";
+    for (guint c = 0; c < n_columns || *format != '\0'; c++) {
+        gboolean first = TRUE;
+        for (; *format == '|' || *format == ':'; format++) {
+            if (!first) {
+                *end = box_space(layout, .2);
+                end = &(*end)->next;
+            }
+            first = FALSE;
+        }
+        const char align = *format != '\0' ? *format++ : 'c';
+        if (c >= n_columns)
+            continue;
+        const double before = array->cases ? 0
+                              : array->aligned || (array->jot && n_columns > 1)
+                                  ? (array->aligned && c > 0 && c % 2 == 0 ? 1 : 0)
+                                  : separation;
+        const double after = array->cases ? (c == 0 ? 1 : 0)
+                             : array->aligned || (array->jot && n_columns > 1) ? 0
+                                                                                : separation;
+        if ((c > 0 || array->padded) && before > 0) {
+            *end = box_space(layout, before);
+            end = &(*end)->next;
+        }
+        g_autofree Line *lines = g_new0(Line, n_rows + 1);
+        guint n = 0;
+        for (r = 0; r < n_rows; r++)
+            if (boxes[r * n_columns + c] != NULL) {
+                Box *cell = box_typed(layout, NO_TYPE, boxes[r * n_columns + c], options);
+                cell->height = heights[r];
+                cell->depth = depths[r];
+                lines[n++] = (Line){ .box = cell, .shift = places[r] - offset };
+            }
+        if (n > 0) {
+            *end = box_column(layout, BY_SHIFTS, 0, lines, n,
+                              align == 'l'   ? 0
+                              : align == 'r' ? 1
+                                             : .5);
+            end = &(*end)->next;
+        }
+        if ((c + 1 < n_columns || array->padded) && after > 0) {
+            *end = box_space(layout, after);
+            end = &(*end)->next;
+        }
+    }
+    Box *table = box_row(layout, ORD, list, options);
+    /* the numbers of rows are printed over their right ends */
+    Box *tags = NULL, **tag_end = &tags;
+    for (r = 0; array->tags != NULL && r < n_rows; r++)
+        if (array->tags[r] != NULL) {
+            Box *tag = box_typed(layout, NO_TYPE, build_group(layout, array->tags[r], options),
+                                 options);
+            tag->x = table->width - tag->width;
+            tag->y = places[r] - offset;
+            *tag_end = tag;
+            tag_end = &tag->next;
+        }
+    if (tags != NULL) {
+        Box **last = &table->first;
+        while (*last != NULL)
+            last = &(*last)->next;
+        *last = tags;
+    }
+    return table;
+}
+
+/* ---- Other nodes ----------------------------------------------------------------------------- */
+
+static Options with_text_font(Options options, const char *command)
+{
+    if (is_word_of(command, "\\textrm \\textsf \\texttt \\textnormal"))
+        options.family = command + 1;
+    else if (is_word_of(command, "\\textbf \\textmd"))
+        options.weight = command + 1;
+    else if (strcmp(command, "\\emph") == 0)
+        options.shape = strcmp(options.shape, "textit") == 0 ? "textup" : "textit";
+    else if (is_word_of(command, "\\textit \\textup"))
+        options.shape = command + 1;
+    if (strcmp(options.family, "textrm") == 0 || options.family[0] == '\0')
+        options.family = options.family;
+    return options;
+}
+
+static Box *build_lap(Layout *layout, TgKatexNode *node, Options options)
+{
+    Box *inner = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
+
+    inner->x = strcmp(node->text, "\\mathllap") == 0   ? -inner->width
+               : strcmp(node->text, "\\mathclap") == 0 ? -inner->width / 2
+                                                       : 0;
+    Box *box = box_new(layout);
+    box->type = ORD;
+    box->is_tight = is_tight(options);
+    box->first = inner;
+    box->height = inner->height;
+    box->depth = inner->depth;
+    return box;
+}
+
+static Box *build_phantom(Layout *layout, TgKatexNode *node, Options options)
+{
+    options.color = 1000;
+    if (strcmp(node->text, "\\phantom") == 0)
+        return build_fragment(layout, node->list, options, options);
+    Box *inner = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
+    Box *box = box_typed(layout, ORD, inner, options);
+    if (strcmp(node->text, "\\hphantom") == 0)
+        box->height = box->depth = 0;
+    else
+        box->width = 0;
+    return box;
+}
+
+static Box *build_other(Layout *layout, TgKatexNode *node, Options options)
+{
+    Box *box;
+    double shift;
+    guint style;
+
+    switch (node->kind) {
+    case TG_KATEX_N_LINE_END:
+        box = box_space(layout, 0);
+        box->is_newline = TRUE;
+        box->gap = node->size.unit[0] != '\0' ? length_of(node->size, options) : 0;
+        return box;
+    case TG_KATEX_N_DELIMITER:
+        if (is_null(node->text)) {
+            box = box_new(layout);
+            box->type = type_of_class(node->class);
+            box->is_tight = is_tight(options);
+            return box;
+        }
+        return sized_delimiter(layout, node->text, (guint) node->number, type_of_class(node->class),
+                               options);
+    case TG_KATEX_N_MIDDLE:
+        box = is_null(node->text) ? null_delimiter(layout, NO_TYPE, options)
+                                  : sized_delimiter(layout, node->text, 1, NO_TYPE, options);
+        box->is_middle = TRUE;
+        box->node = node;
+        return box;
+    case TG_KATEX_N_KERN:
+        return box_space(layout, length_of(node->size, options));
+    case TG_KATEX_N_RULE:
+        shift = node->size.unit[0] != '\0' ? length_of(node->size, options) : 0;
+        box = box_sized(layout, length_of(node->sizes[0], options),
+                        length_of(node->sizes[1], options) + shift, -shift);
+        box->type = ORD;
+        box->is_tight = is_tight(options);
+        return box;
+    case TG_KATEX_N_RAISE: {
+        const Line line = { .box = box_typed(layout, NO_TYPE,
+                                             build_group(layout, node->parts[0], options),
+                                             options) };
+        return box_column(layout, SHIFTED, -length_of(node->size, options), &line, 1, 0);
+    }
+    case TG_KATEX_N_VCENTER: {
+        const Line line = { .box = box_typed(layout, NO_TYPE,
+                                             build_group(layout, node->parts[0], options),
+                                             options) };
+        const double axis = metrics_of(options)->axis;
+        shift = .5 * (line.box->height - axis - (line.box->depth + axis));
+        return box_column(layout, SHIFTED, shift, &line, 1, 0);
+    }
+    case TG_KATEX_N_SMASH:
+        box = box_typed(layout, ORD, build_group(layout, node->parts[0], options), options);
+        if (strchr(node->text, 't') != NULL)
+            box->height = 0;
+        if (strchr(node->text, 'b') != NULL)
+            box->depth = 0;
+        return box;
+    case TG_KATEX_N_CHOICE:
+        style = options.style / 2;
+        return build_fragment(layout,
+                              node->parts[style]->kind == TG_KATEX_N_GROUP
+                                  ? node->parts[style]->list
+                                  : node->parts[style],
+                              options, options);
+    default:
+        return box_new(layout);
+    }
+}
+
+static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
+{
+    Options inner = options;
+
+    if (node == NULL || layout->budget == 0)
+        return box_new(layout);
+    layout->budget--;
+    switch (node->kind) {
+    case TG_KATEX_N_SYMBOL:
+        return build_symbol(layout, node, options);
+    case TG_KATEX_N_GROUP:
+        return node->flag ? build_fragment(layout, node->list, options, options)
+                          : box_row(layout, ORD, build_list(layout, node->list, options), options);
+    case TG_KATEX_N_SCRIPTS:
+        return build_scripts(layout, node, options);
+    case TG_KATEX_N_OPERATOR:
+        return build_operator(layout, node, NULL, NULL, options);
+    case TG_KATEX_N_OPERATORNAME:
+        return build_operator_name(layout, node, NULL, NULL, FALSE, options);
+    case TG_KATEX_N_FRACTION:
+        return build_fraction(layout, node, options);
+    case TG_KATEX_N_ROOT:
+        return build_root(layout, node, options);
+    case TG_KATEX_N_ACCENT:
+        return build_accent(layout, node, NULL, options);
+    case TG_KATEX_N_UNDER_ACCENT:
+        return build_under_accent(layout, node, options);
+    case TG_KATEX_N_ARROW:
+        return build_arrow(layout, node, options);
+    case TG_KATEX_N_OVERLINE:
+    case TG_KATEX_N_UNDERLINE:
+        return build_bar(layout, node, options);
+    case TG_KATEX_N_BRACE:
+        return build_brace(layout, node, NULL, options);
+    case TG_KATEX_N_LEFT_RIGHT:
+        return build_left_right(layout, node, options);
+    case TG_KATEX_N_BOX:
+        return build_box(layout, node, options);
+    case TG_KATEX_N_ARRAY:
+        return build_array(layout, node, options);
+    case TG_KATEX_N_COLOR:
+        inner.color = 1;
+        return build_fragment(layout, node->list, inner, options);
+    case TG_KATEX_N_HTML_MATHML:
+        return build_fragment(layout, node->list, options, options);
+    case TG_KATEX_N_FONT:
+        inner.font = node->text;
+        return build_group(layout, node->parts[0], inner);
+    case TG_KATEX_N_CLASS:
+        return box_row(layout, type_of_class(node->class), build_list(layout, node->list, options),
+                       options);
+    case TG_KATEX_N_SIZING:
+        return build_fragment(layout, node->list, with_size(options, (guint) node->number), options);
+    case TG_KATEX_N_STYLE:
+        inner = with_style(options, (guint) node->number * 2);
+        inner.font = NULL;
+        return build_fragment(layout, node->list, inner, options);
+    case TG_KATEX_N_TEXT:
+        inner = with_text_font(options, node->text);
+        return box_row(layout, ORD, build_list(layout, node->list, inner), inner);
+    case TG_KATEX_N_LAP:
+        return build_lap(layout, node, options);
+    case TG_KATEX_N_PHANTOM:
+        return build_phantom(layout, node, options);
+    default:
+        return build_other(layout, node, options);
+    }
+}
+
+/* ---- From boxes to symbols ------------------------------------------------------------------- */
+
+/* White space and characters without width do not count. */
+static gboolean is_invisible(gunichar c)
+{
+    return g_unichar_isspace(c) || (c >= 0x1C && c <= 0x1F) || c == 0x85 ||
+           (c >= 0x200A && c <= 0x200D) || c == 0x2060 || c == 0xFEFF;
+}
+
+/* To 1/64 px, as a browser places boxes. */
+static double to_grid(double x)
+{
+    return floor(x * 64 + .5) / 64;
+}
+
+static void emit_symbol(const Box *box, double x, double y, double scale, GArray *out)
+{
+    const double px = PX_PER_EM * scale;
+    const double middle = (round(.891 * px) - round(.216 * px)) / 2;
+    const double left = to_grid(x * PX_PER_EM - box->padding * px);
+    const double width = to_grid((box->padding + box->width - box->italic) * px);
+    guint n = 0, i = 0;
+
+    for (const char *p = box->text; *p != '\0'; p = g_utf8_next_char(p))
+        n += !is_invisible(g_utf8_get_char(p));
+    for (const char *p = box->text; *p != '\0'; p = g_utf8_next_char(p)) {
+        const gunichar c = g_utf8_get_char(p);
+        if (is_invisible(c))
+            continue;
+        const TgKatexSymbolAt at = { c, (float) (left + width * (i + .5) / n),
+                                     (float) (to_grid(y * PX_PER_EM) - middle) };
+        g_array_append_val(out, at);
+        i++;
+    }
+}
+
+/* Places of children are in em of the box, times its scale. */
+static void emit_box(const Box *box, double x, double y, double scale, GArray *out)
+{
+    double run = 0;
+
+    x += box->x * scale;
+    y += box->y * scale;
+    if (box->is_symbol) {
+        emit_symbol(box, x, y, scale * box->scale, out);
+        return;
+    }
+    for (const Box *child = box->first; child != NULL; child = child->next) {
+        /* the children of a fragment have no places of their own yet */
+        emit_box(child, box->is_fragment ? x + run * scale * box->scale : x, y, scale * box->scale,
+                 out);
+        run += child->width;
+    }
+}
+
+guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgKatexSymbolAt **out)
+{
+    Layout layout = { .arena = arena, .budget = 200000 };
+    const Options options = { .style = DISPLAY, .size = BASE_SIZE, .text_size = BASE_SIZE,
+                              .family = "", .weight = "", .shape = "" };
+    g_autoptr(GArray) symbols = g_array_new(FALSE, FALSE, sizeof(TgKatexSymbolAt));
+    const double ascent = 27.42 / PX_PER_EM, descent = 7.42 / PX_PER_EM;
+    double y = 0, right = 0, depth = 0;
+    gboolean is_first = TRUE;
+
+    Box *list = build_expression(&layout, formula->list, options, TRUE, TRUE, LEFTMOST, RIGHTMOST);
+    for (Box *line = list; line != NULL;) {
+        Box *end = line;
+        double width = 0, height = ascent, low = descent;
+        for (; end != NULL && !end->is_newline; end = end->next) {
+            width += end->width;
+            height = MAX(height, end->height);
+            low = MAX(low, end->depth);
+        }
+        if (end != line) {
+            y += is_first ? 0 : depth + height;
+            depth = low;
+            is_first = FALSE;
+            double x = -width / 2;
+            for (const Box *box = line; box != end; box = box->next) {
+                emit_box(box, x, y, 1, symbols);
+                x += box->width;
+            }
+            right = MAX(right, width / 2);
+        }
+        if (end != NULL)
+            y += end->gap;
+        line = end != NULL ? end->next : NULL;
+    }
+    if (formula->tag != NULL) {
+        const Box *tag = build_group(&layout, formula->tag, options);
+        emit_box(tag, right - tag->width, y, 1, symbols);
+    }
+    *out = tg_arena_alloc(arena, (symbols->len + 1) * sizeof **out);
+    if (symbols->len > 0)
+        memcpy(*out, symbols->data, symbols->len * sizeof **out);
+    return symbols->len;
+}

@@ -1,0 +1,137 @@
+/* KaTeX's symbols and dimensions, and the widths of Times. */
+#include "metrics/olmocr/katex.h"
+
+#include <pthread.h>
+
+typedef enum { UPRIGHT, SLANTED, WIDTH_BOLD, BOLD_SLANTED, FALLBACK, N_STYLES } WidthStyle;
+
+#define NONE         TG_KATEX_NONE
+#define ORD          TG_KATEX_ORD
+#define LETTER       TG_KATEX_LETTER
+#define SPACE        TG_KATEX_SPACE
+#define BIN          TG_KATEX_BINARY
+#define REL          TG_KATEX_RELATION
+#define OPEN         TG_KATEX_OPEN
+#define CLOSE        TG_KATEX_CLOSE
+#define PUNCT        TG_KATEX_PUNCTUATION
+#define INNER        TG_KATEX_INNER
+#define MAIN         TG_KATEX_MAIN
+#define MATH         TG_KATEX_MATH
+#define MATH_BOLD    TG_KATEX_MATH_BOLD
+#define ITALIC       TG_KATEX_ITALIC
+#define BOLD_ITALIC  TG_KATEX_BOLD_ITALIC
+#define AMS          TG_KATEX_AMS
+#define CAL          TG_KATEX_CAL
+#define FRAK         TG_KATEX_FRAK
+#define SCRIPT       TG_KATEX_SCRIPT
+#define SANS         TG_KATEX_SANS
+#define SANS_BOLD    TG_KATEX_SANS_BOLD
+#define SANS_ITALIC  TG_KATEX_SANS_ITALIC
+#define TT           TG_KATEX_TT
+#define SIZE1        TG_KATEX_SIZE1
+#define SIZE2        TG_KATEX_SIZE2
+#define SIZE3        TG_KATEX_SIZE3
+#define SIZE4        TG_KATEX_SIZE4
+
+static const TgKatexSymbol symbols[] = {
+#include "olmocr_symbols.inc"
+};
+
+static const struct {
+    WidthStyle style;
+    guint16 width; /* in 2048ths of the size */
+    const char *characters;
+} widths[] = {
+#include "times_widths.inc"
+};
+
+#define BOLD TG_KATEX_BOLD
+
+static const TgKatexGlyph glyphs[] = {
+#include "olmocr_glyphs.inc"
+};
+
+/* Constant once they are filled. Characters are keys, widths are stored with one added. */
+static GHashTable *symbols_by_name, *glyphs_by_character[TG_KATEX_N_FONTS],
+    *widths_by_character[N_STYLES];
+static guint16 ascii_widths[N_STYLES][0x80];
+
+static void make_tables(void)
+{
+    symbols_by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < G_N_ELEMENTS(symbols); i++)
+        g_hash_table_insert(symbols_by_name, (gpointer) symbols[i].name, (gpointer) &symbols[i]);
+    g_hash_table_insert(symbols_by_name, "-",
+                        g_hash_table_lookup(symbols_by_name, "\\hyphen"));
+    for (guint i = 0; i < TG_KATEX_N_FONTS; i++)
+        glyphs_by_character[i] = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(glyphs); i++)
+        for (const char *p = glyphs[i].characters; *p != '\0'; p = g_utf8_next_char(p))
+            g_hash_table_insert(glyphs_by_character[glyphs[i].font],
+                                GUINT_TO_POINTER(g_utf8_get_char(p)),
+                                (gpointer) &glyphs[i]);
+    for (guint i = 0; i < N_STYLES; i++)
+        widths_by_character[i] = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(widths); i++)
+        for (const char *p = widths[i].characters; *p != '\0'; p = g_utf8_next_char(p)) {
+            const gunichar c = g_utf8_get_char(p);
+            g_hash_table_insert(widths_by_character[widths[i].style], GUINT_TO_POINTER(c),
+                                GUINT_TO_POINTER(widths[i].width + 1u));
+            if (c < 0x80)
+                ascii_widths[widths[i].style][c] = widths[i].width;
+        }
+}
+
+static void need_tables(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, make_tables);
+}
+
+const TgKatexSymbol *tg_katex_symbol(const char *name)
+{
+    need_tables();
+    return g_hash_table_lookup(symbols_by_name, name);
+}
+
+const TgKatexGlyph *tg_katex_glyph(TgKatexFont font, const char *shown, gboolean in_text)
+{
+    need_tables();
+    const gunichar c = g_utf8_get_char(shown);
+    const TgKatexGlyph *glyph =
+        g_hash_table_lookup(glyphs_by_character[font], GUINT_TO_POINTER(c));
+
+    if (glyph == NULL && in_text && c >= 0x80 && g_unichar_isalpha(c))
+        glyph = g_hash_table_lookup(glyphs_by_character[font], GUINT_TO_POINTER('M'));
+    return glyph;
+}
+
+static guint width_of(gunichar c, WidthStyle style)
+{
+    if (c < 0x80 && ascii_widths[style][c] != 0)
+        return ascii_widths[style][c];
+    if (c < 0x80)
+        return ascii_widths[UPRIGHT][c];
+    const WidthStyle styles[] = { style, UPRIGHT, FALLBACK };
+    for (guint i = 0; i < G_N_ELEMENTS(styles); i++) {
+        const guint found = GPOINTER_TO_UINT(
+            g_hash_table_lookup(widths_by_character[styles[i]], GUINT_TO_POINTER(c)));
+        if (found != 0)
+            return found - 1;
+    }
+    return g_unichar_iszerowidth(c) ? 0 : 2048;
+}
+
+double tg_times_width(const char *text, gboolean slanted, gboolean bold)
+{
+    const WidthStyle style = bold ? slanted ? BOLD_SLANTED : WIDTH_BOLD : slanted ? SLANTED : UPRIGHT;
+    guint sum = 0;
+
+    need_tables();
+    for (const char *p = text; *p != '\0'; p = g_utf8_next_char(p)) {
+        const gunichar c = g_utf8_get_char(p);
+        sum += c == 0xA0 || c == ' ' ? 512 : width_of(c, style);
+    }
+    return sum / 2048.0;
+}
