@@ -13,6 +13,7 @@
     X(edit_ops) \
     X(exprate) \
     X(crohme_graph) \
+    X(olmocr) \
     X(rouge) \
     X(chrf) \
     X(texbleu) \

@@ -61,7 +61,7 @@ static void make_tables(void)
     symbols_by_name = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < G_N_ELEMENTS(symbols); i++)
         g_hash_table_insert(symbols_by_name, (gpointer) symbols[i].name, (gpointer) &symbols[i]);
-    g_hash_table_insert(symbols_by_name, "-",
+    g_hash_table_insert(symbols_by_name, (gpointer) "-",
                         g_hash_table_lookup(symbols_by_name, "\\hyphen"));
     for (guint i = 0; i < TG_KATEX_N_FONTS; i++)
         glyphs_by_character[i] = g_hash_table_new(NULL, NULL);

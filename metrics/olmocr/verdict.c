@@ -23,24 +23,24 @@ static void clear_formula(gpointer data)
     g_free(formula->mathml);
 }
 
-TgOlmocrFormula *tg_olmocr_formula_new(const char *latex, TgArena *arena)
+TgOlmocrFormula *tg_olmocr_formula_new(const char *latex, TgOlmocrMemory *memory)
 {
     TgOlmocrFormula *formula = g_atomic_rc_box_new0(TgOlmocrFormula);
     TgKatexFormula read;
     TgKatexSymbolAt *symbols;
 
-    tg_katex_read(latex, arena, &read);
+    tg_katex_read(latex, memory, &read);
     formula->latex = g_strdup(latex);
     formula->bytes = strlen(latex);
     formula->error = g_strdup(read.error);
     formula->error_at = read.error_at;
     if (read.error == NULL) {
-        formula->n_symbols = tg_katex_set(&read, arena, &symbols);
+        formula->n_symbols = tg_katex_set(&read, memory, &symbols);
         formula->symbols = g_memdup2(symbols, formula->n_symbols * sizeof *symbols);
-        formula->mathml = g_strdup(tg_katex_mathml(&read, arena));
+        formula->mathml = g_strdup(tg_katex_mathml(&read, memory));
         formula->bytes += formula->n_symbols * sizeof *symbols + strlen(formula->mathml);
     }
-    tg_arena_reset(arena);
+    tg_arena_reset(memory);
     return formula;
 }
 

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Agreement of olmocr with olmOCR-bench's math tests: verdicts of pairs and of pages.
+
+Usage: olmocr.py TEXGAUGE [--list N]
+
+--list prints the first N pairs and tests that differ. Exits with 77 (skipped) where the shared data are absent.
+"""
+
+import json
+import lzma
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = Path(os.environ.get("TEXGAUGE_SHARED", ROOT.parent / "shared"))
+SKIPPED = 77
+LEAST = {"pairs": 0.993, "predictions of models among them": 0.998, "tests of pages": 0.993}
+
+
+def read(path):
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def run(*words):
+    done = subprocess.run([str(word) for word in words], check=False, capture_output=True, text=True)
+    if done.returncode not in (0, 3):
+        sys.exit(f"{' '.join(map(str, words))}: {done.stderr}")
+
+
+def score_pairs(texgauge, pairs, folder):
+    """Whether each pair passes."""
+    path, results = folder / "pairs.jsonl", folder / "results.jsonl"
+    with open(path, "w", encoding="utf-8") as file:
+        for i, pair in enumerate(pairs):
+            file.write(json.dumps({"id": str(i), "gt": pair["ref"], "pred": pair["hyp"]}) + "\n")
+    run(texgauge, "eval", "--metrics", "olmocr", "--delimiters", "keep", "-o", results, path)
+    rows = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    scores = {row["id"]: row["scores"]["olmocr"] == 1 for row in rows if "id" in row}
+    return [scores[str(i)] for i in range(len(pairs))]
+
+
+def report(name, verdicts):
+    """Print the share of (ours, official, text) that agree, and whether it is large enough."""
+    share = sum(ours == official for ours, official, _ in verdicts) / len(verdicts)
+    print(f"{len(verdicts)} {name}: {share:.2%} the same verdict")
+    return share >= LEAST[name]
+
+
+def main():
+    data = SHARED / "olmocr/dev"
+    if not data.is_dir():
+        print(f"skipped: there is no {data}")
+        return SKIPPED
+    shown = int(sys.argv[3]) if sys.argv[2:3] == ["--list"] else 0
+    with tempfile.TemporaryDirectory() as name:
+        pairs = read(data / "pairs.jsonl.xz")
+        ours = score_pairs(sys.argv[1], pairs, Path(name))
+    verdicts = [(mine, pair["equal"], f"{pair['ref']} | {pair['hyp']}") for mine, pair in zip(ours, pairs, strict=True)]
+    models = [verdict for verdict, pair in zip(verdicts, pairs, strict=True) if pair["kind"] == "prediction"]
+    good = [report("pairs", verdicts), report("predictions of models among them", models)]
+    for mine, official, text in [v for v in verdicts if v[0] != v[1]][:shown]:
+        print(f"  officially {'passes' if official else 'fails'}, here {'passes' if mine else 'fails'}: {text}")
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
