@@ -672,7 +672,7 @@ static gboolean is_among(const char *name, const char *names)
 {
     const gsize length = strlen(name);
 
-    for (const char *p = names; (p = strstr(p, name)) != NULL; p += length)
+    for (const char *p = names; length > 0 && (p = strstr(p, name)) != NULL; p += length)
         if ((p == names || p[-1] == ' ') && (p[length] == ' ' || p[length] == '\0'))
             return TRUE;
     return FALSE;

@@ -289,6 +289,7 @@ TEST(test_olmocr__hostile_input_is_bounded)
     for (guint i = 0; i < 100000; i++)
         g_string_append(deep, "\\frac");
     check_refused(deep->str, "*");
+    check_shown("\\href{a}{b}\\includegraphics{c}", "\\href\\includegraphics");
     check_refused("\\def\\a{\\a\\a}\\a", "Too many expansions*");
     for (guint i = 0; i < 20000; i++)
         g_string_append(wide, "x_{1}");
