@@ -156,9 +156,9 @@ struct TgKatexNode {
 /** A formula as KaTeX reads it. */
 typedef struct {
     TgKatexNode *list;
-    TgKatexNode *tag;  /**< of \tag, a GROUP of text; NULL: none */
-    char *error;       /**< what is wrong, or NULL; then there is nothing else */
-    guint error_at;    /**< byte of the source */
+    TgKatexNode *tag; /**< of \tag, a GROUP of text; NULL: none */
+    char *error;      /**< what is wrong, or NULL; then there is nothing else */
+    guint error_at;   /**< byte of the source */
 } TgKatexFormula;
 
 /**

@@ -30,8 +30,8 @@ static double multiplier_of(Options options)
 
 static guint size_in_style(guint text_size, guint style)
 {
-    static const guint8 sizes[][2] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 2, 1 },  { 2, 1 },  { 3, 1 },
-                                       { 4, 2 }, { 6, 3 }, { 7, 6 }, { 8, 7 },  { 10, 9 } };
+    static const guint8 sizes[][2] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 2, 1 }, { 2, 1 }, { 3, 1 },
+                                       { 4, 2 }, { 6, 3 }, { 7, 6 }, { 8, 7 }, { 10, 9 } };
 
     return style < SCRIPT ? text_size : sizes[text_size - 1][style >= SCRIPTSCRIPT];
 }
@@ -101,8 +101,8 @@ static const Metrics *metrics_of(Options options)
           .25, .04 },
         { .431, 1.171, .732, .384, .471, .752, .344, .503, .431, .286, .143, .286, .353, .071, 1.7,
           1.157, .25, .049 },
-        { .431, 1.472, .925, .387, .504, 1.025, .532, .504, .404, .294, .2, .4, .494, .1, 1.98, 1.42,
-          .25, .049 },
+        { .431, 1.472, .925, .387, .504, 1.025, .532, .504, .404, .294, .2, .4, .494, .1, 1.98,
+          1.42, .25, .049 },
     };
 
     return &metrics[options.size >= 5 ? 0 : options.size >= 3 ? 1 : 2];
@@ -115,18 +115,26 @@ static double length_of(TgKatexLength length, Options options)
     static const struct {
         const char *unit;
         double points;
-    } units[] = { { "pt", 1 },           { "mm", 7227. / 2540 }, { "cm", 7227. / 254 },
-                  { "in", 72.27 },       { "bp", 803. / 800 },   { "pc", 12 },
-                  { "dd", 1238. / 1157 }, { "cc", 14856. / 1157 }, { "nd", 685. / 642 },
-                  { "nc", 1370. / 107 }, { "sp", 1. / 65536 },   { "px", 803. / 800 } };
+    } units[] = { { "pt", 1 },
+                  { "mm", 7227. / 2540 },
+                  { "cm", 7227. / 254 },
+                  { "in", 72.27 },
+                  { "bp", 803. / 800 },
+                  { "pc", 12 },
+                  { "dd", 1238. / 1157 },
+                  { "cc", 14856. / 1157 },
+                  { "nd", 685. / 642 },
+                  { "nc", 1370. / 107 },
+                  { "sp", 1. / 65536 },
+                  { "px", 803. / 800 } };
 
     for (guint i = 0; i < G_N_ELEMENTS(units); i++)
         if (strcmp(units[i].unit, length.unit) == 0)
             return CLAMP(length.number, -1e6, 1e6) * units[i].points / 10 / multiplier_of(options);
     if (strcmp(length.unit, "mu") == 0)
         return CLAMP(length.number, -1e6, 1e6) * metrics_of(options)->quad / 18;
-    const Options text = is_tight(options) ? with_style(options, text_of_style(options.style))
-                                           : options;
+    const Options text =
+        is_tight(options) ? with_style(options, text_of_style(options.style)) : options;
     const double unit = length.unit[1] == 'x' ? metrics_of(text)->x_height : metrics_of(text)->quad;
     return CLAMP(length.number, -1e6, 1e6) * unit * multiplier_of(text) / multiplier_of(options);
 }
@@ -143,9 +151,9 @@ struct Box {
     gboolean is_fragment, is_symbol, is_space, is_newline, is_tight, is_middle;
     gboolean bare; /* a symbol that is no element of its own unless it is in a script */
     double width, height, depth, italic, skew;
-    double x, y;  /* of its reference point in the box around, y downwards */
-    double scale; /* of what is in it */
-    double gap;   /* of a line end */
+    double x, y;    /* of its reference point in the box around, y downwards */
+    double scale;   /* of what is in it */
+    double gap;     /* of a line end */
     double padding; /* at the left of a symbol, inside its element */
     const char *text, *font, *family, *weight, *shape;
     gboolean slanted, bold;
@@ -250,8 +258,8 @@ static Box *box_column(Layout *layout, Placing placing, double data, const Line 
     if (placing == FROM_TOP) {
         bottom = data;
         for (guint i = 0; i < n; i++)
-            bottom -= lines[i].box != NULL ? lines[i].box->height + lines[i].box->depth
-                                           : lines[i].kern;
+            bottom -=
+                lines[i].box != NULL ? lines[i].box->height + lines[i].box->depth : lines[i].kern;
     } else if (placing == SHIFTED) {
         bottom = -data - lines[0].box->depth;
     } else if (placing == BY_SHIFTS) {
@@ -324,9 +332,8 @@ static Box *box_symbol(Layout *layout, BoxType type, const char *shown, TgKatexF
                           : glyph->italic;
         box->skew = glyph->skew;
     }
-    box->slanted = font == TG_KATEX_MATH || font == TG_KATEX_MATH_BOLD ||
-                   font == TG_KATEX_ITALIC || font == TG_KATEX_BOLD_ITALIC ||
-                   font == TG_KATEX_SANS_ITALIC;
+    box->slanted = font == TG_KATEX_MATH || font == TG_KATEX_MATH_BOLD || font == TG_KATEX_ITALIC ||
+                   font == TG_KATEX_BOLD_ITALIC || font == TG_KATEX_SANS_ITALIC;
     box->bold = font == TG_KATEX_BOLD || font == TG_KATEX_MATH_BOLD ||
                 font == TG_KATEX_BOLD_ITALIC || font == TG_KATEX_SANS_BOLD;
     box->width = tg_times_width(shown, box->slanted, box->bold) + box->italic;
@@ -337,10 +344,12 @@ static const struct {
     const char *name;
     TgKatexFont font;
 } math_fonts[] = {
-    { "mathbf", TG_KATEX_BOLD },       { "mathrm", TG_KATEX_MAIN },   { "mathit", TG_KATEX_ITALIC },
-    { "mathnormal", TG_KATEX_MATH },   { "mathbb", TG_KATEX_AMS },    { "mathcal", TG_KATEX_CAL },
-    { "mathfrak", TG_KATEX_FRAK },     { "mathscr", TG_KATEX_SCRIPT }, { "mathsf", TG_KATEX_SANS },
-    { "mathsfit", TG_KATEX_SANS_ITALIC }, { "mathtt", TG_KATEX_TT },
+    { "mathbf", TG_KATEX_BOLD },   { "mathrm", TG_KATEX_MAIN },
+    { "mathit", TG_KATEX_ITALIC }, { "mathnormal", TG_KATEX_MATH },
+    { "mathbb", TG_KATEX_AMS },    { "mathcal", TG_KATEX_CAL },
+    { "mathfrak", TG_KATEX_FRAK }, { "mathscr", TG_KATEX_SCRIPT },
+    { "mathsf", TG_KATEX_SANS },   { "mathsfit", TG_KATEX_SANS_ITALIC },
+    { "mathtt", TG_KATEX_TT },
 };
 
 static TgKatexFont text_font_of(Options options)
@@ -366,11 +375,16 @@ static const char *plain_letter(Layout *layout, gunichar code, TgKatexFont *font
         TgKatexFont font;
         const char *css;
     } alphabets[] = {
-        { 0x1D400, TG_KATEX_BOLD, "mathbf" },        { 0x1D434, TG_KATEX_MATH, "mathnormal" },
-        { 0x1D468, TG_KATEX_MATH_BOLD, "boldsymbol" }, { 0x1D49C, TG_KATEX_SCRIPT, "mathscr" },
-        { 0x1D504, TG_KATEX_FRAK, "mathfrak" },      { 0x1D538, TG_KATEX_AMS, "mathbb" },
-        { 0x1D56C, TG_KATEX_FRAK, "mathboldfrak" },  { 0x1D5A0, TG_KATEX_SANS, "mathsf" },
-        { 0x1D5D4, TG_KATEX_SANS_BOLD, "mathboldsf" }, { 0x1D608, TG_KATEX_SANS_ITALIC, "mathitsf" },
+        { 0x1D400, TG_KATEX_BOLD, "mathbf" },
+        { 0x1D434, TG_KATEX_MATH, "mathnormal" },
+        { 0x1D468, TG_KATEX_MATH_BOLD, "boldsymbol" },
+        { 0x1D49C, TG_KATEX_SCRIPT, "mathscr" },
+        { 0x1D504, TG_KATEX_FRAK, "mathfrak" },
+        { 0x1D538, TG_KATEX_AMS, "mathbb" },
+        { 0x1D56C, TG_KATEX_FRAK, "mathboldfrak" },
+        { 0x1D5A0, TG_KATEX_SANS, "mathsf" },
+        { 0x1D5D4, TG_KATEX_SANS_BOLD, "mathboldsf" },
+        { 0x1D608, TG_KATEX_SANS_ITALIC, "mathitsf" },
         { 0x1D670, TG_KATEX_TT, "mathtt" },
     };
     static const struct {
@@ -529,8 +543,10 @@ static Box *build_symbol(Layout *layout, const TgKatexNode *node, Options option
         shown = shown_in_math(node->text);
     }
     if (node->class == TG_KATEX_ORD || node->class == TG_KATEX_LETTER)
-        return build_ord(layout, shown, node->class == TG_KATEX_LETTER, node->in_text, own, options);
-    return build_atom_symbol(layout, type_of_class(node->class), shown, own, node->in_text, options);
+        return build_ord(layout, shown, node->class == TG_KATEX_LETTER, node->in_text, own,
+                         options);
+    return build_atom_symbol(layout, type_of_class(node->class), shown, own, node->in_text,
+                             options);
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
@@ -544,10 +560,10 @@ static gboolean texts_equal(const char *a, const char *b)
 static gboolean can_join(const Box *a, const Box *b)
 {
     return a->is_symbol && b->is_symbol && a->type == b->type && a->is_tight == b->is_tight &&
-           a->skew == b->skew && a->color == b->color &&
-           a->scale == b->scale && texts_equal(a->font, b->font) &&
-           texts_equal(a->family, b->family) && texts_equal(a->weight, b->weight) &&
-           texts_equal(a->shape, b->shape) && !(a->bare && !a->is_tight && a->type == BIN);
+           a->skew == b->skew && a->color == b->color && a->scale == b->scale &&
+           texts_equal(a->font, b->font) && texts_equal(a->family, b->family) &&
+           texts_equal(a->weight, b->weight) && texts_equal(a->shape, b->shape) &&
+           !(a->bare && !a->is_tight && a->type == BIN);
 }
 
 static void join_symbols(Layout *layout, Box *list)
@@ -736,11 +752,17 @@ static const struct {
 } delimiter_rows[] = {
     { "( \\lparen ) \\rparen", LARGE_THEN_STACKED, { NULL }, TG_KATEX_SIZE4, .875 },
     { "[ \\lbrack ] \\rbrack \\lfloor \\rfloor \u230a \u230b \\lceil \\rceil \u2308 \u2309",
-      LARGE_THEN_STACKED, { NULL }, TG_KATEX_SIZE4, .667 },
+      LARGE_THEN_STACKED,
+      { NULL },
+      TG_KATEX_SIZE4,
+      .667 },
     { "\\{ \\lbrace", LARGE_THEN_STACKED, { "⎩", "⎨", "⎧" }, TG_KATEX_SIZE4, .889 },
     { "\\} \\rbrace", LARGE_THEN_STACKED, { "⎭", "⎬", "⎫" }, TG_KATEX_SIZE4, .889 },
-    { "< > \\langle \\rangle / \\backslash \\lt \\gt \u27e8 \u27e9", NEVER_STACKED, { NULL },
-      TG_KATEX_SIZE4, 0 },
+    { "< > \\langle \\rangle / \\backslash \\lt \\gt \u27e8 \u27e9",
+      NEVER_STACKED,
+      { NULL },
+      TG_KATEX_SIZE4,
+      0 },
     { "| \\vert \\lvert \\rvert", STACKED_ONLY, { NULL }, TG_KATEX_SIZE1, .333 },
     { "\\| \\Vert \\lVert \\rVert", STACKED_ONLY, { NULL }, TG_KATEX_SIZE1, .556 },
     { "\\lgroup \u27ee", STACKED_ONLY, { "⎩", NULL, "⎧" }, TG_KATEX_SIZE4, .889 },
@@ -842,8 +864,8 @@ static Box *stacked_delimiter(Layout *layout, const char *name, double height, g
         const double step = font == TG_KATEX_SIZE4 ? .3 : .6;
         const double real =
             total + MAX(0, ceil((height - total) / (factor * step) - 1e-3)) * factor * step;
-        const double inner = pieces[1] != NULL ? (real - total) / 2 + 2 * .008
-                                               : real - total + 2 * .008;
+        const double inner =
+            pieces[1] != NULL ? (real - total) / 2 + 2 * .008 : real - total + 2 * .008;
         Line lines[12];
         guint n = 0;
         for (guint i = 0; i < 3; i++) {
@@ -851,7 +873,8 @@ static Box *stacked_delimiter(Layout *layout, const char *name, double height, g
                 continue;
             if (n > 0) {
                 lines[n++] = (Line){ .kern = -.008 };
-                lines[n++] = (Line){ .box = box_sized(layout, delimiter_rows[row].width, inner, 0) };
+                lines[n++] =
+                    (Line){ .box = box_sized(layout, delimiter_rows[row].width, inner, 0) };
                 lines[n++] = (Line){ .kern = -.008 };
             }
             lines[n++] =
@@ -932,10 +955,10 @@ static Box *build_left_right(Layout *layout, TgKatexNode *node, Options options)
     for (Box **link = &list; *link != NULL; link = &(*link)->next)
         if ((*link)->is_middle) {
             Box *old = *link;
-            Box *grown = is_null(old->node->text)
-                             ? null_delimiter(layout, NO_TYPE, options)
-                             : around_delimiter(layout, old->node->text, height, depth, NO_TYPE,
-                                                options);
+            Box *grown =
+                is_null(old->node->text)
+                    ? null_delimiter(layout, NO_TYPE, options)
+                    : around_delimiter(layout, old->node->text, height, depth, NO_TYPE, options);
             grown->next = old->next;
             *link = grown;
         }
@@ -1009,10 +1032,10 @@ static Box *attach_limits(Layout *layout, Box *base, TgKatexNode *sub, TgKatexNo
         lines[n++] = (Line){ .kern = gaps[4] };
     }
     if (above != NULL && below != NULL)
-        column = box_column(layout, FROM_BOTTOM,
-                            gaps[4] + below->height + below->depth + below_kern + base->depth +
-                                shift,
-                            lines, n, .5);
+        column =
+            box_column(layout, FROM_BOTTOM,
+                       gaps[4] + below->height + below->depth + below_kern + base->depth + shift,
+                       lines, n, .5);
     else if (below != NULL)
         column = box_column(layout, FROM_TOP, base->height - shift, lines, n, .5);
     else if (above != NULL)
@@ -1070,12 +1093,12 @@ static Box *build_operator(Layout *layout, TgKatexNode *node, TgKatexNode *sub, 
         static const struct {
             const char *name, *shown;
         } signs[] = {
-            { "\\coprod", "∐" },   { "\\bigvee", "⋁" },    { "\\bigwedge", "⋀" },
-            { "\\biguplus", "⨄" }, { "\\bigcap", "⋂" },    { "\\bigcup", "⋃" },
-            { "\\intop", "∫" },    { "\\prod", "∏" },      { "\\sum", "∑" },
+            { "\\coprod", "∐" },    { "\\bigvee", "⋁" },   { "\\bigwedge", "⋀" },
+            { "\\biguplus", "⨄" },  { "\\bigcap", "⋂" },   { "\\bigcup", "⋃" },
+            { "\\intop", "∫" },     { "\\prod", "∏" },     { "\\sum", "∑" },
             { "\\bigotimes", "⨂" }, { "\\bigoplus", "⨁" }, { "\\bigodot", "⨀" },
-            { "\\bigsqcup", "⨆" }, { "\\smallint", "∫" },  { "\\int", "∫" },
-            { "\\iint", "∬" },     { "\\iiint", "∭" },     { "\\oint", "∮" },
+            { "\\bigsqcup", "⨆" },  { "\\smallint", "∫" }, { "\\int", "∫" },
+            { "\\iint", "∬" },      { "\\iiint", "∭" },    { "\\oint", "∮" },
         };
         const char *shown = name;
         for (guint i = 0; i < G_N_ELEMENTS(signs); i++)
@@ -1164,7 +1187,7 @@ static Box *attach_scripts(Layout *layout, Box *base, TgKatexNode *node, Options
              base_node->text != NULL && is_word_of(base_node->text, "\\oiint \\oiiint")))
             left = -base->italic;
     }
-    const double least = options.style == DISPLAY   ? metrics->sup1
+    const double least = options.style == DISPLAY  ? metrics->sup1
                          : options.style & CRAMPED ? metrics->sup3
                                                    : metrics->sup2;
     if (sup != NULL && sub != NULL) {
@@ -1242,8 +1265,7 @@ static Box *build_fraction(Layout *layout, TgKatexNode *node, Options options)
     const gboolean display = style < TEXT_STYLE || node->number == 0;
     double bar = 0, spacing = metrics->rule, up, down, clearance;
     if (node->flag) {
-        bar = node->size.unit[0] != '\0' ? length_of(node->size, options)
-                                         : MAX(metrics->rule, .04);
+        bar = node->size.unit[0] != '\0' ? length_of(node->size, options) : MAX(metrics->rule, .04);
         spacing = bar;
     }
     if (display) {
@@ -1274,7 +1296,7 @@ static Box *build_fraction(Layout *layout, TgKatexNode *node, Options options)
     const double factor = multiplier_of(styled) / multiplier_of(options);
     fraction->height *= factor;
     fraction->depth *= factor;
-    const double size = style < TEXT_STYLE     ? metrics->delim1
+    const double size = style < TEXT_STYLE      ? metrics->delim1
                         : style >= SCRIPTSCRIPT ? metrics_of(with_style(options, SCRIPT))->delim2
                                                 : metrics->delim2;
     Box *left = node->left != NULL ? grown_delimiter(layout, node->left, size, OPEN, styled)
@@ -1307,8 +1329,8 @@ static Box *build_root(Layout *layout, TgKatexNode *node, Options options)
     if (inner->height == 0)
         inner->height = metrics->x_height;
     /* the sign: the smallest form that is high enough */
-    const Options base = with_base_style(options, options.style < SCRIPT ? TEXT_STYLE
-                                                                         : options.style);
+    const Options base =
+        with_base_style(options, options.style < SCRIPT ? TEXT_STYLE : options.style);
     const double wanted = inner->height + inner->depth + clearance + rule;
     const double want = wanted * multiplier_of(base);
     double height = wanted, advance = 1.056, factor = multiplier_of(base);
@@ -1338,11 +1360,9 @@ static Box *build_root(Layout *layout, TgKatexNode *node, Options options)
     Box *body = box_column(layout, SHIFTED, 0, lines, 4, 0);
     if (node->parts[1] == NULL)
         return box_typed(layout, ORD, body, options);
-    Box *index =
-        build_in(layout, node->parts[1], with_style(options, SCRIPTSCRIPT), options);
+    Box *index = build_in(layout, node->parts[1], with_style(options, SCRIPTSCRIPT), options);
     const Line line = { .box = index };
-    Box *raised =
-        box_column(layout, SHIFTED, -.6 * (body->height - body->depth), &line, 1, 0);
+    Box *raised = box_column(layout, SHIFTED, -.6 * (body->height - body->depth), &line, 1, 0);
     Box *before = box_space(layout, 5. / 18);
     Box *after = box_space(layout, -10. / 18);
     before->next = raised;
@@ -1357,15 +1377,32 @@ static const struct {
     const char *name, *shown;
     double width, height;
 } accents[] = {
-    { "\\acute", "ˊ", .5, 0 },   { "\\grave", "ˋ", .5, 0 },      { "\\ddot", "¨", .5, 0 },
-    { "\\tilde", "~", .5, 0 },   { "\\bar", "ˉ", .5, 0 },        { "\\breve", "˘", .5, 0 },
-    { "\\check", "ˇ", .5, 0 },   { "\\hat", "^", .5, 0 },        { "\\dot", "˙", .27778, 0 },
-    { "\\mathring", "˚", .75, 0 }, { "\\'", "ˊ", .5, 0 },        { "\\`", "ˋ", .5, 0 },
-    { "\\^", "ˆ", .5, 0 },       { "\\~", "˜", .5, 0 },          { "\\=", "ˉ", .5, 0 },
-    { "\\u", "˘", .5, 0 },       { "\\.", "˙", .27778, 0 },      { "\\c", "¸", .44445, 0 },
-    { "\\\"", "¨", .5, 0 },      { "\\r", "˚", .75, 0 },         { "\\H", "˝", .5, 0 },
-    { "\\v", "ˇ", .5, 0 },       { "\\textcircled", "◯", 1, 0 }, { "\\vec", NULL, .471, .714 },
-    { "\\Overrightarrow", NULL, 0, .56 }, { "\\overgroup", NULL, 0, .342 },
+    { "\\acute", "ˊ", .5, 0 },
+    { "\\grave", "ˋ", .5, 0 },
+    { "\\ddot", "¨", .5, 0 },
+    { "\\tilde", "~", .5, 0 },
+    { "\\bar", "ˉ", .5, 0 },
+    { "\\breve", "˘", .5, 0 },
+    { "\\check", "ˇ", .5, 0 },
+    { "\\hat", "^", .5, 0 },
+    { "\\dot", "˙", .27778, 0 },
+    { "\\mathring", "˚", .75, 0 },
+    { "\\'", "ˊ", .5, 0 },
+    { "\\`", "ˋ", .5, 0 },
+    { "\\^", "ˆ", .5, 0 },
+    { "\\~", "˜", .5, 0 },
+    { "\\=", "ˉ", .5, 0 },
+    { "\\u", "˘", .5, 0 },
+    { "\\.", "˙", .27778, 0 },
+    { "\\c", "¸", .44445, 0 },
+    { "\\\"", "¨", .5, 0 },
+    { "\\r", "˚", .75, 0 },
+    { "\\H", "˝", .5, 0 },
+    { "\\v", "ˇ", .5, 0 },
+    { "\\textcircled", "◯", 1, 0 },
+    { "\\vec", NULL, .471, .714 },
+    { "\\Overrightarrow", NULL, 0, .56 },
+    { "\\overgroup", NULL, 0, .342 },
 };
 
 static double wide_accent_height(const TgKatexNode *node)
@@ -1408,8 +1445,8 @@ static Box *accent_column(Layout *layout, TgKatexNode *node, Options options)
         const Box *base = build_group(layout, base_of(node->parts[0]), cramped(options));
         skew = base->is_symbol ? base->skew : 0;
     }
-    double clearance = below ? body->height + body->depth
-                             : MIN(body->height, metrics_of(options)->x_height);
+    double clearance =
+        below ? body->height + body->depth : MIN(body->height, metrics_of(options)->x_height);
     for (guint i = 0; i < G_N_ELEMENTS(accents); i++)
         if (strcmp(accents[i].name, node->text) == 0) {
             shown = accents[i].shown;
@@ -1441,8 +1478,7 @@ static Box *accent_column(Layout *layout, TgKatexNode *node, Options options)
 
 static Box *build_accent(Layout *layout, TgKatexNode *node, TgKatexNode *scripts, Options options)
 {
-    Box *wrap =
-        box_typed(layout, ORD, accent_column(layout, node, options), options);
+    Box *wrap = box_typed(layout, ORD, accent_column(layout, node, options), options);
 
     if (scripts == NULL)
         return wrap;
@@ -1468,7 +1504,8 @@ static Box *build_under_accent(Layout *layout, TgKatexNode *node, Options option
                            { .kern = strcmp(node->text, "\\utilde") == 0 ? .12 : 0 },
                            { .box = inner } };
 
-    return box_typed(layout, ORD, box_column(layout, FROM_TOP, inner->height, lines, 3, 0), options);
+    return box_typed(layout, ORD, box_column(layout, FROM_TOP, inner->height, lines, 3, 0),
+                     options);
 }
 
 static Box *build_bar(Layout *layout, TgKatexNode *node, Options options)
@@ -1479,8 +1516,12 @@ static Box *build_bar(Layout *layout, TgKatexNode *node, Options options)
     Box *line = box_sized(layout, 0, rule, 0);
 
     inner = box_typed(layout, NO_TYPE, inner, options);
-    const Line above[] = { { .box = inner }, { .kern = 3 * rule }, { .box = line }, { .kern = rule } };
-    const Line below[] = { { .kern = rule }, { .box = line }, { .kern = 3 * rule }, { .box = inner } };
+    const Line above[] = {
+        { .box = inner }, { .kern = 3 * rule }, { .box = line }, { .kern = rule }
+    };
+    const Line below[] = {
+        { .kern = rule }, { .box = line }, { .kern = 3 * rule }, { .box = inner }
+    };
     return box_typed(layout, ORD,
                      over ? box_column(layout, SHIFTED, 0, above, 4, 0)
                           : box_column(layout, FROM_TOP, inner->height, below, 4, 0),
@@ -1502,7 +1543,8 @@ static Box *build_brace(Layout *layout, TgKatexNode *node, TgKatexNode *script, 
     if (script != NULL) {
         Box *label = build_in(
             layout, script,
-            with_style(options, over ? sup_style(options.style) : sub_style(options.style)), options);
+            with_style(options, over ? sup_style(options.style) : sub_style(options.style)),
+            options);
         Box *braced = box_typed(layout, ORD, column, options);
         const Line high[] = { { .box = braced }, { .kern = .2 }, { .box = label } };
         const Line low[] = { { .box = label }, { .kern = .2 }, { .box = braced } };
@@ -1518,23 +1560,25 @@ static Box *build_arrow(Layout *layout, TgKatexNode *node, Options options)
     const Options upper = with_style(options, sup_style(options.style));
     const Options lower = with_style(options, sub_style(options.style));
     const double axis = metrics_of(options)->axis;
-    const double height = strstr(node->text, "harpoons") != NULL || strstr(node->text, "equi") != NULL
-                              ? .716
-                          : is_word_of(node->text, "\\xlongequal \\xtwoheadrightarrow "
-                                                   "\\xtwoheadleftarrow")
-                              ? .334
-                              : .522;
-    const double least = is_word_of(node->text, "\\xrightarrow \\xleftarrow")         ? 1.469
-                         : is_word_of(node->text, "\\xLeftarrow \\xRightarrow")       ? 1.526
-                         : is_word_of(node->text, "\\xmapsto")                        ? 1.5
+    const double height =
+        strstr(node->text, "harpoons") != NULL || strstr(node->text, "equi") != NULL ? .716
+        : is_word_of(node->text, "\\xlongequal \\xtwoheadrightarrow "
+                                 "\\xtwoheadleftarrow")
+            ? .334
+            : .522;
+    const double least = is_word_of(node->text, "\\xrightarrow \\xleftarrow")   ? 1.469
+                         : is_word_of(node->text, "\\xLeftarrow \\xRightarrow") ? 1.526
+                         : is_word_of(node->text, "\\xmapsto")                  ? 1.5
                          : is_word_of(node->text, "\\xleftrightarrow \\xLeftrightarrow "
                                                   "\\xrightleftharpoons \\xleftrightharpoons "
                                                   "\\xrightleftarrows \\xtofrom "
-                                                  "\\xrightequilibrium \\xleftequilibrium") ? 1.75
-                         : strstr(node->text, "hook") != NULL                         ? 1.08
-                                                                                      : .888;
+                                                  "\\xrightequilibrium \\xleftequilibrium")
+                             ? 1.75
+                         : strstr(node->text, "hook") != NULL ? 1.08
+                                                              : .888;
     const double pad = .5 * multiplier_of(upper) / multiplier_of(options);
-    Box *above = box_typed(layout, NO_TYPE, build_in(layout, node->parts[0], upper, options), options);
+    Box *above =
+        box_typed(layout, NO_TYPE, build_in(layout, node->parts[0], upper, options), options);
     Box *arrow = box_sized(layout, least, height, 0);
     double up = -axis - .5 * height - .111;
     Line lines[3];
@@ -1589,8 +1633,8 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
     const TgKatexArray *array = node->array;
     const guint n_columns = array->n_columns, n_rows = array->n_rows;
     const double skip = array->stretch * 1.2, strut_height = .7 * skip, strut_depth = .3 * skip;
-    const Options cells = array->style >= 0 ? with_style(options, (guint) array->style * 2)
-                                            : options;
+    const Options cells =
+        array->style >= 0 ? with_style(options, (guint) array->style * 2) : options;
     g_autofree Box **boxes = g_new0(Box *, (gsize) MAX(n_columns, 1) * MAX(n_rows, 1));
     g_autofree double *places = g_new0(double, n_rows + 1);
     g_autofree double *heights = g_new0(double, n_rows + 1);
@@ -1599,8 +1643,7 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
     guint r = 0;
 
     if (array->small)
-        separation =
-            .2778 * (multiplier_of(with_style(options, SCRIPT)) / multiplier_of(options));
+        separation = .2778 * (multiplier_of(with_style(options, SCRIPT)) / multiplier_of(options));
     total += array->lines[0] > 1 ? .25 * (array->lines[0] - 1) : 0;
     for (TgKatexNode *row = node->list; row != NULL && r < n_rows; row = row->next, r++) {
         double height = strut_height, depth = strut_depth, gap = 0;
@@ -1609,9 +1652,10 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
             Box *box;
             if (array->style >= 0) {
                 Box *inner = build_group(layout, cell, cells);
-                box = cells.size == options.size
-                          ? inner
-                          : box_scaled(layout, inner, multiplier_of(cells) / multiplier_of(options));
+                box =
+                    cells.size == options.size
+                        ? inner
+                        : box_scaled(layout, inner, multiplier_of(cells) / multiplier_of(options));
             } else {
                 box = build_group(layout, cell, options);
             }
@@ -1654,9 +1698,9 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
                               : array->aligned || (array->jot && n_columns > 1)
                                   ? (array->aligned && c > 0 && c % 2 == 0 ? 1 : 0)
                                   : separation;
-        const double after = array->cases ? (c == 0 ? 1 : 0)
+        const double after = array->cases                                      ? (c == 0 ? 1 : 0)
                              : array->aligned || (array->jot && n_columns > 1) ? 0
-                                                                                : separation;
+                                                                               : separation;
         if ((c > 0 || array->padded) && before > 0) {
             *end = box_space(layout, before);
             end = &(*end)->next;
@@ -1687,8 +1731,8 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
     Box *tags = NULL, **tag_end = &tags;
     for (r = 0; array->tags != NULL && r < n_rows; r++)
         if (array->tags[r] != NULL) {
-            Box *tag = box_typed(layout, NO_TYPE, build_group(layout, array->tags[r], options),
-                                 options);
+            Box *tag =
+                box_typed(layout, NO_TYPE, build_group(layout, array->tags[r], options), options);
             tag->x = table->width - tag->width;
             tag->y = places[r] - offset;
             *tag_end = tag;
@@ -1787,15 +1831,15 @@ static Box *build_other(Layout *layout, TgKatexNode *node, Options options)
         box->is_tight = is_tight(options);
         return box;
     case TG_KATEX_N_RAISE: {
-        const Line line = { .box = box_typed(layout, NO_TYPE,
-                                             build_group(layout, node->parts[0], options),
-                                             options) };
+        const Line line = {
+            .box = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options)
+        };
         return box_column(layout, SHIFTED, -length_of(node->size, options), &line, 1, 0);
     }
     case TG_KATEX_N_VCENTER: {
-        const Line line = { .box = box_typed(layout, NO_TYPE,
-                                             build_group(layout, node->parts[0], options),
-                                             options) };
+        const Line line = {
+            .box = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options)
+        };
         const double axis = metrics_of(options)->axis;
         shift = .5 * (line.box->height - axis - (line.box->depth + axis));
         return box_column(layout, SHIFTED, shift, &line, 1, 0);
@@ -1871,7 +1915,8 @@ static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
         return box_row(layout, type_of_class(node->class), build_list(layout, node->list, options),
                        options);
     case TG_KATEX_N_SIZING:
-        return build_fragment(layout, node->list, with_size(options, (guint) node->number), options);
+        return build_fragment(layout, node->list, with_size(options, (guint) node->number),
+                              options);
     case TG_KATEX_N_STYLE:
         inner = with_style(options, (guint) node->number * 2);
         inner.font = NULL;
@@ -1946,8 +1991,12 @@ static void emit_box(const Box *box, double x, double y, double scale, GArray *o
 guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgKatexSymbolAt **out)
 {
     Layout layout = { .arena = arena, .budget = 200000 };
-    const Options options = { .style = DISPLAY, .size = BASE_SIZE, .text_size = BASE_SIZE,
-                              .family = "", .weight = "", .shape = "" };
+    const Options options = { .style = DISPLAY,
+                              .size = BASE_SIZE,
+                              .text_size = BASE_SIZE,
+                              .family = "",
+                              .weight = "",
+                              .shape = "" };
     g_autoptr(GArray) symbols = g_array_new(FALSE, FALSE, sizeof(TgKatexSymbolAt));
     const double ascent = 27.42 / PX_PER_EM, descent = 7.42 / PX_PER_EM;
     double y = 0, right = 0, depth = 0;

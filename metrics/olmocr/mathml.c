@@ -109,16 +109,16 @@ static Element *write_list(TgArena *arena, TgKatexNode *list, MathOptions option
     if (list != NULL && list->next == NULL) {
         Element *only = write_node(arena, list, options);
         if (is_group && is_tag(only, "mo"))
-            only->attributes = arena_text(
-                arena, strcmp(only->attributes, "stretchy=\"false\"") == 0
-                           ? "stretchy=\"false\"lspace=\"0em\"rspace=\"0em\""
-                       : strstr(only->attributes, "lspace") != NULL ? only->attributes
-                       : strcmp(only->attributes, "separator=\"true\"") == 0
-                           ? "separator=\"true\"lspace=\"0em\"rspace=\"0em\""
-                       : only->attributes[0] == '\0' ? "lspace=\"0em\"rspace=\"0em\""
-                       : strcmp(only->attributes, "mathvariant=\"normal\"") == 0
-                           ? "mathvariant=\"normal\"lspace=\"0em\"rspace=\"0em\""
-                                                     : only->attributes);
+            only->attributes =
+                arena_text(arena, strcmp(only->attributes, "stretchy=\"false\"") == 0
+                                      ? "stretchy=\"false\"lspace=\"0em\"rspace=\"0em\""
+                                  : strstr(only->attributes, "lspace") != NULL ? only->attributes
+                                  : strcmp(only->attributes, "separator=\"true\"") == 0
+                                      ? "separator=\"true\"lspace=\"0em\"rspace=\"0em\""
+                                  : only->attributes[0] == '\0' ? "lspace=\"0em\"rspace=\"0em\""
+                                  : strcmp(only->attributes, "mathvariant=\"normal\"") == 0
+                                      ? "mathvariant=\"normal\"lspace=\"0em\"rspace=\"0em\""
+                                      : only->attributes);
         return only;
     }
     for (TgKatexNode *node = list; node != NULL; node = node->next) {
@@ -169,8 +169,7 @@ static Element *element_row(TgArena *arena, Element *list)
     return list != NULL && list->next == NULL ? list : element_new(arena, "mrow", list);
 }
 
-static Element *write_row(TgArena *arena, TgKatexNode *list, MathOptions options,
-                          gboolean is_group)
+static Element *write_row(TgArena *arena, TgKatexNode *list, MathOptions options, gboolean is_group)
 {
     return element_row(arena, write_list(arena, list, options, is_group));
 }
@@ -197,9 +196,11 @@ static const char *shown_text(const char *name, gboolean in_text)
 static const char *variant_of(const TgKatexNode *node, MathOptions options)
 {
     static const char *const variants[][2] = {
-        { "mathit", "italic" },        { "mathbf", "bold" },       { "mathbb", "double-struck" },
-        { "mathsfit", "sans-serif-italic" }, { "mathfrak", "fraktur" }, { "mathscr", "script" },
-        { "mathcal", "script" },       { "mathsf", "sans-serif" }, { "mathtt", "monospace" },
+        { "mathit", "italic" },        { "mathbf", "bold" },
+        { "mathbb", "double-struck" }, { "mathsfit", "sans-serif-italic" },
+        { "mathfrak", "fraktur" },     { "mathscr", "script" },
+        { "mathcal", "script" },       { "mathsf", "sans-serif" },
+        { "mathtt", "monospace" },
     };
     const gboolean italic = strcmp(options.shape, "textit") == 0;
     const gboolean bold = strcmp(options.weight, "textbf") == 0;
@@ -220,7 +221,8 @@ static const char *variant_of(const TgKatexNode *node, MathOptions options)
     for (guint i = 0; i < G_N_ELEMENTS(variants); i++)
         if (strcmp(variants[i][0], options.font) == 0)
             return variants[i][1];
-    return tg_katex_glyph(TG_KATEX_MAIN, shown_text(node->text, node->in_text), node->in_text) != NULL
+    return tg_katex_glyph(TG_KATEX_MAIN, shown_text(node->text, node->in_text), node->in_text) !=
+                   NULL
                ? "normal"
                : NULL;
 }
@@ -242,13 +244,11 @@ static Element *write_symbol(TgArena *arena, const TgKatexNode *node, MathOption
         break;
     case TG_KATEX_ORD:
         variant = variant != NULL ? variant : "normal";
-        tag = node->in_text                          ? "mtext"
-              : g_ascii_isdigit(node->text[0])       ? "mn"
-              : strcmp(node->text, "\\prime") == 0   ? "mo"
-                                                     : "mi";
-        usual = strcmp(tag, "mi") == 0   ? "italic"
-                : strcmp(tag, "mo") == 0 ? ""
-                                         : "normal";
+        tag = node->in_text                        ? "mtext"
+              : g_ascii_isdigit(node->text[0])     ? "mn"
+              : strcmp(node->text, "\\prime") == 0 ? "mo"
+                                                   : "mi";
+        usual = strcmp(tag, "mi") == 0 ? "italic" : strcmp(tag, "mo") == 0 ? "" : "normal";
         break;
     case TG_KATEX_PUNCTUATION:
         return element_of(arena, "mo", text, "separator=\"true\"");
@@ -288,12 +288,12 @@ static Element *write_script_bases(TgArena *arena, TgKatexNode *node, MathOption
     const gboolean brace = base != NULL && base->kind == TG_KATEX_N_BRACE &&
                            (sup != NULL) == (strcmp(base->text, "\\overbrace") == 0);
     const gboolean limits =
-        base != NULL && ((base->kind == TG_KATEX_N_OPERATOR && base->limits &&
-                          (display || base->always_scripts)) ||
-                         (base->kind == TG_KATEX_N_OPERATORNAME && base->always_scripts &&
-                          (base->limits || display)));
-    Element *first = base != NULL ? write_node(arena, base, options)
-                                  : element_new(arena, "mrow", NULL);
+        base != NULL &&
+        ((base->kind == TG_KATEX_N_OPERATOR && base->limits && (display || base->always_scripts)) ||
+         (base->kind == TG_KATEX_N_OPERATORNAME && base->always_scripts &&
+          (base->limits || display)));
+    Element *first =
+        base != NULL ? write_node(arena, base, options) : element_new(arena, "mrow", NULL);
 
     /* a name and its invisible sign are one here */
     if (base != NULL && first->tag == NULL && first->text == NULL)
@@ -397,12 +397,12 @@ static Element *write_fraction(TgArena *arena, TgKatexNode *node, MathOptions op
         return element;
     Element *row = element_new(arena, "mrow", NULL);
     if (node->left != NULL)
-        append_child(row, element_of(arena, "mo", node->left + (node->left[0] == '\\'),
-                                     "fence=\"true\""));
+        append_child(
+            row, element_of(arena, "mo", node->left + (node->left[0] == '\\'), "fence=\"true\""));
     append_child(row, element);
     if (node->right != NULL)
-        append_child(row, element_of(arena, "mo", node->right + (node->right[0] == '\\'),
-                                     "fence=\"true\""));
+        append_child(
+            row, element_of(arena, "mo", node->right + (node->right[0] == '\\'), "fence=\"true\""));
     return row;
 }
 
@@ -410,16 +410,36 @@ static Element *write_fraction(TgArena *arena, TgKatexNode *node, MathOptions op
 static const char *stretched_sign(const char *command)
 {
     static const char *const signs[][2] = {
-        { "\\widehat", "^" },           { "\\widecheck", "ˇ" },     { "\\widetilde", "~" },
-        { "\\utilde", "~" },            { "\\overleftarrow", "←" }, { "\\underleftarrow", "←" },
-        { "\\xleftarrow", "←" },        { "\\overrightarrow", "→" }, { "\\underrightarrow", "→" },
-        { "\\xrightarrow", "→" },       { "\\underbrace", "⏟" },    { "\\overbrace", "⏞" },
-        { "\\overgroup", "⏠" },         { "\\undergroup", "⏡" },    { "\\overleftrightarrow", "↔" },
-        { "\\underleftrightarrow", "↔" }, { "\\xleftrightarrow", "↔" }, { "\\Overrightarrow", "⇒" },
-        { "\\xRightarrow", "⇒" },       { "\\overleftharpoon", "↼" }, { "\\xleftharpoonup", "↼" },
-        { "\\overrightharpoon", "⇀" },  { "\\xrightharpoonup", "⇀" }, { "\\xLeftarrow", "⇐" },
-        { "\\xLeftrightarrow", "⇔" },   { "\\xhookleftarrow", "↩" }, { "\\xhookrightarrow", "↪" },
-        { "\\xmapsto", "↦" },           { "\\xlongequal", "=" },    { "\\xtofrom", "⇄" },
+        { "\\widehat", "^" },
+        { "\\widecheck", "ˇ" },
+        { "\\widetilde", "~" },
+        { "\\utilde", "~" },
+        { "\\overleftarrow", "←" },
+        { "\\underleftarrow", "←" },
+        { "\\xleftarrow", "←" },
+        { "\\overrightarrow", "→" },
+        { "\\underrightarrow", "→" },
+        { "\\xrightarrow", "→" },
+        { "\\underbrace", "⏟" },
+        { "\\overbrace", "⏞" },
+        { "\\overgroup", "⏠" },
+        { "\\undergroup", "⏡" },
+        { "\\overleftrightarrow", "↔" },
+        { "\\underleftrightarrow", "↔" },
+        { "\\xleftrightarrow", "↔" },
+        { "\\Overrightarrow", "⇒" },
+        { "\\xRightarrow", "⇒" },
+        { "\\overleftharpoon", "↼" },
+        { "\\xleftharpoonup", "↼" },
+        { "\\overrightharpoon", "⇀" },
+        { "\\xrightharpoonup", "⇀" },
+        { "\\xLeftarrow", "⇐" },
+        { "\\xLeftrightarrow", "⇔" },
+        { "\\xhookleftarrow", "↩" },
+        { "\\xhookrightarrow", "↪" },
+        { "\\xmapsto", "↦" },
+        { "\\xlongequal", "=" },
+        { "\\xtofrom", "⇄" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(signs); i++)
@@ -431,13 +451,12 @@ static const char *stretched_sign(const char *command)
 static Element *write_accent(TgArena *arena, TgKatexNode *node, MathOptions options)
 {
     static const char *const signs[][2] = {
-        { "\\acute", "ˊ" }, { "\\grave", "ˋ" }, { "\\ddot", "¨" },  { "\\tilde", "~" },
-        { "\\bar", "ˉ" },   { "\\breve", "˘" }, { "\\check", "ˇ" }, { "\\hat", "^" },
-        { "\\dot", "˙" },   { "\\vec", "⃗" },    { "\\mathring", "˚" },
-        { "\\'", "ˊ" },     { "\\`", "ˋ" },     { "\\^", "ˆ" },     { "\\~", "˜" },
-        { "\\=", "ˉ" },     { "\\u", "˘" },     { "\\.", "˙" },     { "\\c", "¸" },
-        { "\\\"", "¨" },    { "\\r", "˚" },     { "\\H", "˝" },     { "\\v", "ˇ" },
-        { "\\textcircled", "◯" },
+        { "\\acute", "ˊ" }, { "\\grave", "ˋ" }, { "\\ddot", "¨" },     { "\\tilde", "~" },
+        { "\\bar", "ˉ" },   { "\\breve", "˘" }, { "\\check", "ˇ" },    { "\\hat", "^" },
+        { "\\dot", "˙" },   { "\\vec", "⃗" },    { "\\mathring", "˚" }, { "\\'", "ˊ" },
+        { "\\`", "ˋ" },     { "\\^", "ˆ" },     { "\\~", "˜" },        { "\\=", "ˉ" },
+        { "\\u", "˘" },     { "\\.", "˙" },     { "\\c", "¸" },        { "\\\"", "¨" },
+        { "\\r", "˚" },     { "\\H", "˝" },     { "\\v", "ˇ" },        { "\\textcircled", "◯" },
     };
     const char *sign = node->flag ? stretched_sign(node->text) : node->text;
 
@@ -484,17 +503,16 @@ static Element *write_array(TgArena *arena, TgKatexNode *node, MathOptions optio
             pad->attributes = "style=\"width:50%;\"";
             pad->next = line->first;
             line->first = pad;
-            Element *number = array->tags[r] != NULL
-                                  ? write_node(arena, array->tags[r], options)
-                                  : element_of(arena, "mtext", "#", "");
+            Element *number = array->tags[r] != NULL ? write_node(arena, array->tags[r], options)
+                                                     : element_of(arena, "mtext", "#", "");
             append_child(line, element_new(arena, "mtd", number));
         }
         append_child(table, line);
     }
     g_string_append_printf(attributes, "columns=\"%s\"stretch=\"%g\"",
                            array->columns != NULL ? array->columns : "", array->stretch);
-    g_string_append_printf(attributes, "kind=\"%d%d%d%d\"", array->cases, array->aligned, array->jot,
-                           array->small);
+    g_string_append_printf(attributes, "kind=\"%d%d%d%d\"", array->cases, array->aligned,
+                           array->jot, array->small);
     for (guint i = 0; i <= array->n_rows; i++)
         g_string_append_c(attributes, array->lines[i] > 0 ? 'l' : '-');
     table->attributes = arena_text(arena, attributes->str);
@@ -516,8 +534,9 @@ static Element *write_class(TgArena *arena, TgKatexNode *node, MathOptions optio
                       : node->class == TG_KATEX_ORD ? "mi"
                                                     : "mo";
 
-    while (base != NULL && base->next == NULL &&
-           ((base->kind == TG_KATEX_N_GROUP && base->list != NULL) || base->kind == TG_KATEX_N_FONT))
+    while (
+        base != NULL && base->next == NULL &&
+        ((base->kind == TG_KATEX_N_GROUP && base->list != NULL) || base->kind == TG_KATEX_N_FONT))
         base = base->kind == TG_KATEX_N_FONT ? base->parts[0] : base->list;
     const gboolean character =
         base != NULL && base->next == NULL && base->kind == TG_KATEX_N_SYMBOL;
@@ -535,9 +554,9 @@ static Element *write_class(TgArena *arena, TgKatexNode *node, MathOptions optio
 static Element *write_bar(TgArena *arena, TgKatexNode *node, MathOptions options)
 {
     const gboolean over = node->kind == TG_KATEX_N_OVERLINE;
-    Element *element = pair_of(arena, over ? "mover" : "munder",
-                               write_node(arena, node->parts[0], options),
-                               element_of(arena, "mo", "‾", "stretchy=\"true\""));
+    Element *element =
+        pair_of(arena, over ? "mover" : "munder", write_node(arena, node->parts[0], options),
+                element_of(arena, "mo", "‾", "stretchy=\"true\""));
 
     element->attributes = over ? "accent=\"true\"" : "accentunder=\"true\"";
     return element;
@@ -551,7 +570,8 @@ static Element *write_fenced(TgArena *arena, TgKatexNode *node, MathOptions opti
         append_child(row, element_of(arena, "mo", shown_text(node->left, FALSE), "fence=\"true\""));
     append_child(row, write_list(arena, node->list, options, FALSE));
     if (node->right != NULL && strcmp(node->right, ".") != 0)
-        append_child(row, element_of(arena, "mo", shown_text(node->right, FALSE), "fence=\"true\""));
+        append_child(row,
+                     element_of(arena, "mo", shown_text(node->right, FALSE), "fence=\"true\""));
     return element_row(arena, row->first);
 }
 
@@ -570,9 +590,10 @@ static Element *write_styled(TgArena *arena, const char *tag, TgKatexNode *list,
 
 static Element *write_kern(TgArena *arena, const TgKatexNode *node)
 {
-    g_autofree char *width = g_strdup_printf("width=\"%.4g%s\"", node->size.number, node->size.unit);
+    g_autofree char *width =
+        g_strdup_printf("width=\"%.4g%s\"", node->size.number, node->size.unit);
     Element *element;
-    const double em = strcmp(node->size.unit, "mu") == 0 ? node->size.number / 18
+    const double em = strcmp(node->size.unit, "mu") == 0   ? node->size.number / 18
                       : strcmp(node->size.unit, "em") == 0 ? node->size.number
                                                            : 0;
     static const double thin[] = { 1. / 18, 3. / 18, 4. / 18, 5. / 18 };
@@ -614,11 +635,10 @@ static Element *write_other(TgArena *arena, TgKatexNode *node, MathOptions optio
         element->attributes = "linebreak=\"newline\"";
         return element;
     case TG_KATEX_N_DELIMITER:
-        value = g_strdup_printf("fence=\"%s\"size=\"%d\"",
-                                node->class == TG_KATEX_OPEN || node->class == TG_KATEX_CLOSE
-                                    ? "true"
-                                    : "false",
-                                node->number);
+        value = g_strdup_printf(
+            "fence=\"%s\"size=\"%d\"",
+            node->class == TG_KATEX_OPEN || node->class == TG_KATEX_CLOSE ? "true" : "false",
+            node->number);
         return element_of(arena, "mo", shown_text(node->text, FALSE), arena_text(arena, value));
     case TG_KATEX_N_MIDDLE:
         return element_of(arena, "mo", shown_text(node->text, FALSE),
@@ -629,8 +649,8 @@ static Element *write_other(TgArena *arena, TgKatexNode *node, MathOptions optio
     case TG_KATEX_N_BOX:
     case TG_KATEX_N_VCENTER:
         element = element_new(arena, "mpadded", write_node(arena, node->parts[0], options));
-        value = g_strdup_printf("is=\"%s%g\"", node->text != NULL ? node->text : "",
-                                node->size.number);
+        value =
+            g_strdup_printf("is=\"%s%g\"", node->text != NULL ? node->text : "", node->size.number);
         element->attributes = arena_text(arena, value);
         return element;
     case TG_KATEX_N_RULE:
@@ -650,12 +670,13 @@ static Element *write_other(TgArena *arena, TgKatexNode *node, MathOptions optio
     case TG_KATEX_N_ARROW:
     case TG_KATEX_N_UNDER_ACCENT:
     case TG_KATEX_N_BRACE:
-        element = pair_of(
-            arena, node->kind == TG_KATEX_N_UNDER_ACCENT || strcmp(node->text, "\\underbrace") == 0
-                       ? "munder"
-                       : "mover",
-            write_node(arena, node->parts[0], options),
-            element_of(arena, "mo", stretched_sign(node->text), "stretchy=\"true\""));
+        element =
+            pair_of(arena,
+                    node->kind == TG_KATEX_N_UNDER_ACCENT || strcmp(node->text, "\\underbrace") == 0
+                        ? "munder"
+                        : "mover",
+                    write_node(arena, node->parts[0], options),
+                    element_of(arena, "mo", stretched_sign(node->text), "stretchy=\"true\""));
         if (node->kind == TG_KATEX_N_ARROW && node->parts[1] != NULL)
             append_child(element, write_node(arena, node->parts[1], options));
         return element;
@@ -704,10 +725,9 @@ static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions option
     case TG_KATEX_N_TEXT:
         return write_row(arena, node->list, with_text_font(options, node->text), FALSE);
     case TG_KATEX_N_HTML_MATHML:
-        return write_row(arena,
-                         node->parts[0]->kind == TG_KATEX_N_GROUP ? node->parts[0]->list
-                                                                  : node->parts[0],
-                         options, FALSE);
+        return write_row(
+            arena, node->parts[0]->kind == TG_KATEX_N_GROUP ? node->parts[0]->list : node->parts[0],
+            options, FALSE);
     case TG_KATEX_N_KERN:
         return write_kern(arena, node);
     case TG_KATEX_N_CLASS:

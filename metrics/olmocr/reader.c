@@ -236,7 +236,8 @@ static Token read_token(Reader *reader)
         if (p - start == 5 && memcmp(start, "\\verb", 5) == 0 && *p != '\0') {
             const char *open = p + (*p == '*');
             const char *close = strchr(open + (*open != '\0'), *open);
-            if (*open != '\0' && close != NULL && memchr(open, '\n', (gsize) (close - open)) == NULL)
+            if (*open != '\0' && close != NULL &&
+                memchr(open, '\n', (gsize) (close - open)) == NULL)
                 p = close + 1;
         }
         token.text = keep_text(reader, start, (gsize) (p - start));
@@ -459,8 +460,8 @@ static gboolean is_defined(const Reader *reader, const char *name)
 static gboolean expand_once(Reader *reader, gboolean only_expandable)
 {
     const Token top = pop_token(reader);
-    const Macro *macro = top.no_expand || top.text == end_of_input ? NULL
-                                                                   : find_macro(reader, top.text);
+    const Macro *macro =
+        top.no_expand || top.text == end_of_input ? NULL : find_macro(reader, top.text);
 
     /* characters with a meaning of their own are no macros, but for the tilde */
     if (macro != NULL && top.text[1] == '\0' && top.text[0] == '%')
@@ -724,9 +725,8 @@ static const char *expand_dots(Reader *reader)
         if (is_among(next, kinds[i].names))
             return kinds[i].dots;
     const TgKatexSymbol *symbol = tg_katex_symbol(next);
-    if (g_str_has_prefix(next, "\\not") ||
-        (symbol != NULL &&
-         (symbol->class == TG_KATEX_BINARY || symbol->class == TG_KATEX_RELATION)))
+    if (g_str_has_prefix(next, "\\not") || (symbol != NULL && (symbol->class == TG_KATEX_BINARY ||
+                                                               symbol->class == TG_KATEX_RELATION)))
         return "\\dotsb";
     return "\\dotso";
 }
@@ -1078,7 +1078,8 @@ static gboolean parse_length(Reader *reader, gboolean optional, TgKatexLength *o
 
 static gboolean is_color(const char *text)
 {
-    const gsize length = strlen(text), hex = strspn(text + (*text == '#'), "0123456789abcdefABCDEF");
+    const gsize length = strlen(text),
+                hex = strspn(text + (*text == '#'), "0123456789abcdefABCDEF");
     gsize letters = 0;
 
     while (g_ascii_isalpha(text[letters]))
@@ -1170,7 +1171,15 @@ static const char *delimiter_of(Reader *reader, const TgKatexNode *node, const c
 
 /* ---- Environments ---------------------------------------------------------------------------- */
 
-typedef enum { ENV_ARRAY, ENV_MATRIX, ENV_SUBARRAY, ENV_CASES, ENV_ALIGN, ENV_GATHER, ENV_EQUATION } EnvKind;
+typedef enum {
+    ENV_ARRAY,
+    ENV_MATRIX,
+    ENV_SUBARRAY,
+    ENV_CASES,
+    ENV_ALIGN,
+    ENV_GATHER,
+    ENV_EQUATION
+} EnvKind;
 
 typedef struct {
     const char *name;
@@ -1180,32 +1189,19 @@ typedef struct {
 } Environment;
 
 static const Environment environments[] = {
-    { "array", ENV_ARRAY, NULL, NULL, 1 },
-    { "darray", ENV_ARRAY, NULL, NULL, 0 },
-    { "matrix", ENV_MATRIX, NULL, NULL, 1 },
-    { "pmatrix", ENV_MATRIX, "(", ")", 1 },
-    { "bmatrix", ENV_MATRIX, "[", "]", 1 },
-    { "Bmatrix", ENV_MATRIX, "\\{", "\\}", 1 },
-    { "vmatrix", ENV_MATRIX, "|", "|", 1 },
-    { "Vmatrix", ENV_MATRIX, "\\Vert", "\\Vert", 1 },
-    { "smallmatrix", ENV_MATRIX, NULL, NULL, 2 },
-    { "subarray", ENV_SUBARRAY, NULL, NULL, 2 },
-    { "cases", ENV_CASES, "\\{", ".", 1 },
-    { "dcases", ENV_CASES, "\\{", ".", 0 },
-    { "rcases", ENV_CASES, ".", "\\}", 1 },
-    { "drcases", ENV_CASES, ".", "\\}", 0 },
-    { "align", ENV_ALIGN, NULL, NULL, 0 },
-    { "align*", ENV_ALIGN, NULL, NULL, 0 },
-    { "aligned", ENV_ALIGN, NULL, NULL, 0 },
-    { "split", ENV_ALIGN, NULL, NULL, 0 },
-    { "alignat", ENV_ALIGN, NULL, NULL, 0 },
-    { "alignat*", ENV_ALIGN, NULL, NULL, 0 },
-    { "alignedat", ENV_ALIGN, NULL, NULL, 0 },
-    { "gathered", ENV_GATHER, NULL, NULL, 0 },
-    { "gather", ENV_GATHER, NULL, NULL, 0 },
-    { "gather*", ENV_GATHER, NULL, NULL, 0 },
-    { "equation", ENV_EQUATION, NULL, NULL, -1 },
-    { "equation*", ENV_EQUATION, NULL, NULL, -1 },
+    { "array", ENV_ARRAY, NULL, NULL, 1 },        { "darray", ENV_ARRAY, NULL, NULL, 0 },
+    { "matrix", ENV_MATRIX, NULL, NULL, 1 },      { "pmatrix", ENV_MATRIX, "(", ")", 1 },
+    { "bmatrix", ENV_MATRIX, "[", "]", 1 },       { "Bmatrix", ENV_MATRIX, "\\{", "\\}", 1 },
+    { "vmatrix", ENV_MATRIX, "|", "|", 1 },       { "Vmatrix", ENV_MATRIX, "\\Vert", "\\Vert", 1 },
+    { "smallmatrix", ENV_MATRIX, NULL, NULL, 2 }, { "subarray", ENV_SUBARRAY, NULL, NULL, 2 },
+    { "cases", ENV_CASES, "\\{", ".", 1 },        { "dcases", ENV_CASES, "\\{", ".", 0 },
+    { "rcases", ENV_CASES, ".", "\\}", 1 },       { "drcases", ENV_CASES, ".", "\\}", 0 },
+    { "align", ENV_ALIGN, NULL, NULL, 0 },        { "align*", ENV_ALIGN, NULL, NULL, 0 },
+    { "aligned", ENV_ALIGN, NULL, NULL, 0 },      { "split", ENV_ALIGN, NULL, NULL, 0 },
+    { "alignat", ENV_ALIGN, NULL, NULL, 0 },      { "alignat*", ENV_ALIGN, NULL, NULL, 0 },
+    { "alignedat", ENV_ALIGN, NULL, NULL, 0 },    { "gathered", ENV_GATHER, NULL, NULL, 0 },
+    { "gather", ENV_GATHER, NULL, NULL, 0 },      { "gather*", ENV_GATHER, NULL, NULL, 0 },
+    { "equation", ENV_EQUATION, NULL, NULL, -1 }, { "equation*", ENV_EQUATION, NULL, NULL, -1 },
 };
 
 static const Environment *find_environment(const char *name)
@@ -1404,8 +1400,7 @@ static const char *take_alignment(Reader *reader)
     return token.text;
 }
 
-static TgKatexNode *read_array(Reader *reader, const Environment *environment,
-                               TgKatexArray *array)
+static TgKatexNode *read_array(Reader *reader, const Environment *environment, TgKatexArray *array)
 {
     TgKatexNode *argument = parse_argument(reader, FALSE, reader->in_text);
 
@@ -1454,7 +1449,8 @@ static TgKatexNode *read_align(Reader *reader, const char *name, TgKatexArray *a
     if (at) {
         g_autoptr(GString) number = g_string_new(NULL);
         const TgKatexNode *argument = parse_argument(reader, FALSE, FALSE);
-        for (const TgKatexNode *n = argument != NULL ? argument->list : NULL; n != NULL; n = n->next)
+        for (const TgKatexNode *n = argument != NULL ? argument->list : NULL; n != NULL;
+             n = n->next)
             g_string_append(number, n->kind == TG_KATEX_N_SYMBOL ? n->text : "");
         n_pairs = (guint) CLAMP(g_ascii_strtod(number->str, NULL), 0, 10000);
     }
@@ -1463,10 +1459,9 @@ static TgKatexNode *read_align(Reader *reader, const char *name, TgKatexArray *a
     array->numbered = numbered && !g_str_has_suffix(name, "*");
     static TgKatexNode *wanted[1];
     array->tags = numbered ? wanted : NULL;
-    TgKatexNode *node = parse_rows(reader, array,
-                                   (RowRules){ .max_columns = split ? 2 : 0,
-                                               .may_be_empty = TRUE,
-                                               .strict_columns = TRUE });
+    TgKatexNode *node = parse_rows(
+        reader, array,
+        (RowRules){ .max_columns = split ? 2 : 0, .may_be_empty = TRUE, .strict_columns = TRUE });
     if (reader->error != NULL)
         return NULL;
     char *columns = tg_arena_alloc(reader->arena, array->n_columns + 1);
@@ -1524,16 +1519,14 @@ static TgKatexNode *read_environment(Reader *reader, const char *name, guint at)
         array->jot = TRUE;
         array->numbered = strcmp(name, "gather") == 0;
         array->tags = strcmp(name, "gathered") != 0 ? wanted : NULL;
-        node = parse_rows(reader, array,
-                          (RowRules){ .may_be_empty = TRUE,
-                                      .strict_columns = TRUE });
+        node =
+            parse_rows(reader, array, (RowRules){ .may_be_empty = TRUE, .strict_columns = TRUE });
         break;
     case ENV_EQUATION:
         array->numbered = !starred;
         array->tags = wanted;
-        node = parse_rows(
-            reader, array,
-            (RowRules){ .max_columns = 1, .single_row = TRUE, .may_be_empty = TRUE });
+        node = parse_rows(reader, array,
+                          (RowRules){ .max_columns = 1, .single_row = TRUE, .may_be_empty = TRUE });
         break;
     }
     if (node == NULL || reader->error != NULL || environment->left == NULL)
@@ -1773,7 +1766,8 @@ static TgKatexNode *make_fraction(Reader *reader, const char *name, TgKatexNode 
 
 static TgKatexNode *call_general_fraction(Call *call)
 {
-    const TgKatexNode *left = node_inner(call->arguments[0]), *right = node_inner(call->arguments[1]);
+    const TgKatexNode *left = node_inner(call->arguments[0]),
+                      *right = node_inner(call->arguments[1]);
     const TgKatexNode *style = call->arguments[3];
     TgKatexNode *node = make_fraction(call->reader, "", call->arguments[4], call->arguments[5]);
 
@@ -1820,12 +1814,10 @@ static TgKatexNode *call_size_or_style(Call *call)
 {
     static const char sizes[] = "\\tiny \\sixptsize \\scriptsize \\footnotesize \\small "
                                 "\\normalsize \\large \\Large \\LARGE \\huge \\Huge";
-    static const char styles[] =
-        "\\displaystyle \\textstyle \\scriptstyle \\scriptscriptstyle";
+    static const char styles[] = "\\displaystyle \\textstyle \\scriptstyle \\scriptscriptstyle";
     const gboolean size = call->function->kind == SIZE;
     g_auto(GStrv) names = g_strsplit(size ? sizes : styles, " ", -1);
-    TgKatexNode *node =
-        node_new(call->reader, size ? TG_KATEX_N_SIZING : TG_KATEX_N_STYLE);
+    TgKatexNode *node = node_new(call->reader, size ? TG_KATEX_N_SIZING : TG_KATEX_N_STYLE);
 
     for (guint i = 0; names[i] != NULL; i++)
         if (strcmp(names[i], call->name) == 0)
@@ -1839,12 +1831,11 @@ static TgKatexNode *call_operator(Call *call)
     static const struct {
         const char *character, *name;
     } others[] = {
-        { "∏", "\\prod" },      { "∐", "\\coprod" },     { "∑", "\\sum" },
-        { "⋀", "\\bigwedge" },  { "⋁", "\\bigvee" },     { "⋂", "\\bigcap" },
-        { "⋃", "\\bigcup" },    { "⨀", "\\bigodot" },    { "⨁", "\\bigoplus" },
-        { "⨂", "\\bigotimes" }, { "⨄", "\\biguplus" },   { "⨆", "\\bigsqcup" },
-        { "∫", "\\int" },       { "∬", "\\iint" },       { "∭", "\\iiint" },
-        { "∮", "\\oint" },      { "∯", "\\oiint" },      { "∰", "\\oiiint" },
+        { "∏", "\\prod" },     { "∐", "\\coprod" },    { "∑", "\\sum" },      { "⋀", "\\bigwedge" },
+        { "⋁", "\\bigvee" },   { "⋂", "\\bigcap" },    { "⋃", "\\bigcup" },   { "⨀", "\\bigodot" },
+        { "⨁", "\\bigoplus" }, { "⨂", "\\bigotimes" }, { "⨄", "\\biguplus" }, { "⨆", "\\bigsqcup" },
+        { "∫", "\\int" },      { "∬", "\\iint" },      { "∭", "\\iiint" },    { "∮", "\\oint" },
+        { "∯", "\\oiint" },    { "∰", "\\oiiint" },
     };
     const FunctionKind kind = call->function->kind;
     TgKatexNode *node = node_new(call->reader, TG_KATEX_N_OPERATOR);
@@ -2144,8 +2135,9 @@ static TgKatexNode *parse_function(Reader *reader, const char *name, const char 
 {
     const Token token = fetch(reader);
     const Function *function = token.text != end_of_input ? find_function(token.text) : NULL;
-    Call call = { .reader = reader, .function = function, .name = token.text, .until = until,
-                  .at = token.at };
+    Call call = {
+        .reader = reader, .function = function, .name = token.text, .until = until, .at = token.at
+    };
 
     if (function == NULL)
         return NULL;
@@ -2192,10 +2184,10 @@ static const struct {
     gunichar mark;
     const char *text, *math;
 } marks[] = {
-    { 0x301, "\\'", "\\acute" }, { 0x300, "\\`", "\\grave" }, { 0x308, "\\\"", "\\ddot" },
-    { 0x303, "\\~", "\\tilde" }, { 0x304, "\\=", "\\bar" },   { 0x306, "\\u", "\\breve" },
-    { 0x30C, "\\v", "\\check" }, { 0x302, "\\^", "\\hat" },   { 0x307, "\\.", "\\dot" },
-    { 0x30A, "\\r", "\\mathring" }, { 0x30B, "\\H", NULL },   { 0x327, "\\c", NULL },
+    { 0x301, "\\'", "\\acute" },    { 0x300, "\\`", "\\grave" }, { 0x308, "\\\"", "\\ddot" },
+    { 0x303, "\\~", "\\tilde" },    { 0x304, "\\=", "\\bar" },   { 0x306, "\\u", "\\breve" },
+    { 0x30C, "\\v", "\\check" },    { 0x302, "\\^", "\\hat" },   { 0x307, "\\.", "\\dot" },
+    { 0x30A, "\\r", "\\mathring" }, { 0x30B, "\\H", NULL },      { 0x327, "\\c", NULL },
 };
 
 static TgKatexNode *parse_symbol(Reader *reader)
@@ -2230,10 +2222,10 @@ static TgKatexNode *parse_symbol(Reader *reader)
         node = node_symbol(reader, reader->in_text ? TG_KATEX_ORD : TG_KATEX_LETTER, base);
     } else if (symbol != NULL &&
                (reader->in_text ? symbol->text != NULL : symbol->class != TG_KATEX_NONE)) {
-        node = node_symbol(reader,
-                           !reader->in_text || symbol->class == TG_KATEX_SPACE ? symbol->class
-                                                                               : TG_KATEX_ORD,
-                           symbol->name[0] == '\\' && base[0] == '-' ? "-" : symbol->name);
+        node = node_symbol(
+            reader,
+            !reader->in_text || symbol->class == TG_KATEX_SPACE ? symbol->class : TG_KATEX_ORD,
+            symbol->name[0] == '\\' && base[0] == '-' ? "-" : symbol->name);
     } else if ((guchar) base[0] >= 0x80) {
         const gunichar code = g_utf8_get_char(base);
         const gboolean alphabet = code >= 0x1D400 && code < 0x1D7CC && !reader->in_text;
@@ -2252,7 +2244,8 @@ static TgKatexNode *parse_symbol(Reader *reader)
             fail_at(reader, token.at, "Unknown accent U+%04X", mark);
             return NULL;
         }
-        const char *command = !reader->in_text && marks[i].math != NULL ? marks[i].math : marks[i].text;
+        const char *command =
+            !reader->in_text && marks[i].math != NULL ? marks[i].math : marks[i].text;
         TgKatexNode *accent = node_with_part(reader, TG_KATEX_N_ACCENT, command, node);
         node = accent;
     }
@@ -2410,8 +2403,7 @@ static TgKatexNode *parse_atom(Reader *reader, const char *until)
                 fail_at(reader, token.at, "Double superscript");
                 return NULL;
             }
-            sup = token.text[0] == '^' ? parse_script(reader, "superscript")
-                                       : parse_primes(reader);
+            sup = token.text[0] == '^' ? parse_script(reader, "superscript") : parse_primes(reader);
         } else if (token_is(token, "_")) {
             if (sub != NULL) {
                 fail_at(reader, token.at, "Double subscript");
@@ -2456,8 +2448,8 @@ static TgKatexNode *split_at_infix(Reader *reader, TgKatexNode *list)
         before->next = NULL;
     else
         list = NULL;
-    TgKatexNode *above = has_one(list) && list->kind == TG_KATEX_N_GROUP ? list
-                                                                         : node_group(reader, list);
+    TgKatexNode *above =
+        has_one(list) && list->kind == TG_KATEX_N_GROUP ? list : node_group(reader, list);
     below = has_one(below) && below->kind == TG_KATEX_N_GROUP ? below : node_group(reader, below);
     TgKatexNode *node = make_fraction(reader, infix->text, above, below);
     if (strcmp(infix->text, "\\above") == 0) {

@@ -5,33 +5,33 @@
 
 typedef enum { UPRIGHT, SLANTED, WIDTH_BOLD, BOLD_SLANTED, FALLBACK, N_STYLES } WidthStyle;
 
-#define NONE         TG_KATEX_NONE
-#define ORD          TG_KATEX_ORD
-#define LETTER       TG_KATEX_LETTER
-#define SPACE        TG_KATEX_SPACE
-#define BIN          TG_KATEX_BINARY
-#define REL          TG_KATEX_RELATION
-#define OPEN         TG_KATEX_OPEN
-#define CLOSE        TG_KATEX_CLOSE
-#define PUNCT        TG_KATEX_PUNCTUATION
-#define INNER        TG_KATEX_INNER
-#define MAIN         TG_KATEX_MAIN
-#define MATH         TG_KATEX_MATH
-#define MATH_BOLD    TG_KATEX_MATH_BOLD
-#define ITALIC       TG_KATEX_ITALIC
-#define BOLD_ITALIC  TG_KATEX_BOLD_ITALIC
-#define AMS          TG_KATEX_AMS
-#define CAL          TG_KATEX_CAL
-#define FRAK         TG_KATEX_FRAK
-#define SCRIPT       TG_KATEX_SCRIPT
-#define SANS         TG_KATEX_SANS
-#define SANS_BOLD    TG_KATEX_SANS_BOLD
-#define SANS_ITALIC  TG_KATEX_SANS_ITALIC
-#define TT           TG_KATEX_TT
-#define SIZE1        TG_KATEX_SIZE1
-#define SIZE2        TG_KATEX_SIZE2
-#define SIZE3        TG_KATEX_SIZE3
-#define SIZE4        TG_KATEX_SIZE4
+#define NONE        TG_KATEX_NONE
+#define ORD         TG_KATEX_ORD
+#define LETTER      TG_KATEX_LETTER
+#define SPACE       TG_KATEX_SPACE
+#define BIN         TG_KATEX_BINARY
+#define REL         TG_KATEX_RELATION
+#define OPEN        TG_KATEX_OPEN
+#define CLOSE       TG_KATEX_CLOSE
+#define PUNCT       TG_KATEX_PUNCTUATION
+#define INNER       TG_KATEX_INNER
+#define MAIN        TG_KATEX_MAIN
+#define MATH        TG_KATEX_MATH
+#define MATH_BOLD   TG_KATEX_MATH_BOLD
+#define ITALIC      TG_KATEX_ITALIC
+#define BOLD_ITALIC TG_KATEX_BOLD_ITALIC
+#define AMS         TG_KATEX_AMS
+#define CAL         TG_KATEX_CAL
+#define FRAK        TG_KATEX_FRAK
+#define SCRIPT      TG_KATEX_SCRIPT
+#define SANS        TG_KATEX_SANS
+#define SANS_BOLD   TG_KATEX_SANS_BOLD
+#define SANS_ITALIC TG_KATEX_SANS_ITALIC
+#define TT          TG_KATEX_TT
+#define SIZE1       TG_KATEX_SIZE1
+#define SIZE2       TG_KATEX_SIZE2
+#define SIZE3       TG_KATEX_SIZE3
+#define SIZE4       TG_KATEX_SIZE4
 
 static const TgKatexSymbol symbols[] = {
 #include "olmocr_symbols.inc"
@@ -68,8 +68,7 @@ static void make_tables(void)
     for (guint i = 0; i < G_N_ELEMENTS(glyphs); i++)
         for (const char *p = glyphs[i].characters; *p != '\0'; p = g_utf8_next_char(p))
             g_hash_table_insert(glyphs_by_character[glyphs[i].font],
-                                GUINT_TO_POINTER(g_utf8_get_char(p)),
-                                (gpointer) &glyphs[i]);
+                                GUINT_TO_POINTER(g_utf8_get_char(p)), (gpointer) &glyphs[i]);
     for (guint i = 0; i < N_STYLES; i++)
         widths_by_character[i] = g_hash_table_new(NULL, NULL);
     for (guint i = 0; i < G_N_ELEMENTS(widths); i++)
@@ -99,8 +98,7 @@ const TgKatexGlyph *tg_katex_glyph(TgKatexFont font, const char *shown, gboolean
 {
     need_tables();
     const gunichar c = g_utf8_get_char(shown);
-    const TgKatexGlyph *glyph =
-        g_hash_table_lookup(glyphs_by_character[font], GUINT_TO_POINTER(c));
+    const TgKatexGlyph *glyph = g_hash_table_lookup(glyphs_by_character[font], GUINT_TO_POINTER(c));
 
     if (glyph == NULL && in_text && c >= 0x80 && g_unichar_isalpha(c))
         glyph = g_hash_table_lookup(glyphs_by_character[font], GUINT_TO_POINTER('M'));
@@ -125,7 +123,9 @@ static guint width_of(gunichar c, WidthStyle style)
 
 double tg_times_width(const char *text, gboolean slanted, gboolean bold)
 {
-    const WidthStyle style = bold ? slanted ? BOLD_SLANTED : WIDTH_BOLD : slanted ? SLANTED : UPRIGHT;
+    const WidthStyle style = bold      ? slanted ? BOLD_SLANTED : WIDTH_BOLD
+                             : slanted ? SLANTED
+                                       : UPRIGHT;
     guint sum = 0;
 
     need_tables();

@@ -4,8 +4,9 @@
 
 #include "core/deadline.h"
 
-const char *const tg_olmocr_verdicts[] = { "fail", "string", "mathml", "symbols",
-                                           "reference without symbols", NULL };
+const char *const tg_olmocr_verdicts[] = {
+    "fail", "string", "mathml", "symbols", "reference without symbols", NULL
+};
 
 enum { TOLERANCE = 5, MAX_STEPS = 300000, MAX_SYMBOLS = 3000, N_SIDES = 4 };
 
@@ -184,9 +185,16 @@ static gboolean symbols_equal(const TgOlmocrFormula *ref, const TgOlmocrFormula 
     g_autofree Neighbors *near_hyp = find_neighbors(hyp->symbols, hyp->n_symbols, tolerance);
     g_autofree guint *partner = g_new0(guint, ref->n_symbols + 1);
     g_autofree gboolean *taken = g_new0(gboolean, hyp->n_symbols + 1);
-    Search search = { ref->symbols, hyp->symbols, ref->n_symbols, hyp->n_symbols,
-                      (const Neighbors *) near_ref, (const Neighbors *) near_hyp, partner, taken,
-                      0, -1 };
+    Search search = { ref->symbols,
+                      hyp->symbols,
+                      ref->n_symbols,
+                      hyp->n_symbols,
+                      (const Neighbors *) near_ref,
+                      (const Neighbors *) near_hyp,
+                      partner,
+                      taken,
+                      0,
+                      -1 };
     const gboolean equal = search_run(&search, &out->gave_up);
 
     out->matched = MIN(search.deepest, ref->n_symbols);

@@ -1,5 +1,5 @@
-/* olmocr: verdicts, symbols and refusals of olmOCR-bench's math tests, rule by rule, with the values
- * of the official program (allenai/olmocr at f7cfe4c, KaTeX 0.16.21). */
+/* olmocr: verdicts, symbols and refusals of olmOCR-bench's math tests, rule by rule, with the
+ * values of the official program (allenai/olmocr at f7cfe4c, KaTeX 0.16.21). */
 #include "tests/support/metric_support.h"
 
 #include "metrics/olmocr/verdict.h"
@@ -44,8 +44,8 @@ static void check_shown(const char *latex, const char *shown)
     for (guint i = 0; i < formula->n_symbols; i++)
         g_string_append_unichar(text, formula->symbols[i].character);
     if (formula->error != NULL || strcmp(text->str, shown) != 0)
-        fail_msg("%s shows %s, not %s", latex,
-                 formula->error != NULL ? formula->error : text->str, shown);
+        fail_msg("%s shows %s, not %s", latex, formula->error != NULL ? formula->error : text->str,
+                 shown);
 }
 
 /* Fails unless KaTeX refuses @latex for a reason like @why. */
@@ -82,19 +82,20 @@ TEST(test_olmocr__roots_bars_arrows_and_fonts_are_not_seen)
 
 TEST(test_olmocr__more_in_the_prediction_is_free)
 {
-    CHECK({ "x=1", "x=12", TRUE }, { "\\frac{a}{b}", "\\binom{a}{b}", TRUE }, { "x=12", "x=1", FALSE });
+    CHECK({ "x=1", "x=12", TRUE }, { "\\frac{a}{b}", "\\binom{a}{b}", TRUE },
+          { "x=12", "x=1", FALSE });
 }
 
 TEST(test_olmocr__a_reference_without_symbols_passes_with_anything)
 {
-    CHECK({ "\\label{a}x", "y", TRUE }, { "\\quad", "y", TRUE }, { "\\overline{}", "\\nothing", TRUE },
-          { "x", "", FALSE }, { "\\frac{}{}", "", TRUE });
+    CHECK({ "\\label{a}x", "y", TRUE }, { "\\quad", "y", TRUE },
+          { "\\overline{}", "\\nothing", TRUE }, { "x", "", FALSE }, { "\\frac{}{}", "", TRUE });
 }
 
 TEST(test_olmocr__a_tag_is_printed_over_the_end)
 {
-    CHECK({ "x=y+1", "\\mathbf{x}=y+1\\tag{1}", FALSE }, { "x=y+1", "\\mathbf{x}=y+1\\quad(1)", TRUE },
-          { "x=y+1", "x=y+1\\tag{1}", TRUE });
+    CHECK({ "x=y+1", "\\mathbf{x}=y+1\\tag{1}", FALSE },
+          { "x=y+1", "\\mathbf{x}=y+1\\quad(1)", TRUE }, { "x=y+1", "x=y+1\\tag{1}", TRUE });
 }
 
 TEST(test_olmocr__other_spellings_of_one_formula_fail)
@@ -108,18 +109,19 @@ TEST(test_olmocr__other_spellings_of_one_formula_fail)
 
 TEST(test_olmocr__mathml_of_the_reference_may_stand_in_a_group)
 {
-    CHECK({ "\\frac{a+b}{c}", "x^{\\frac{a+b}{c}}y\\mathbf{x}", TRUE }, { "a+b", "\\tag{1}a+b", TRUE });
+    CHECK({ "\\frac{a+b}{c}", "x^{\\frac{a+b}{c}}y\\mathbf{x}", TRUE },
+          { "a+b", "\\tag{1}a+b", TRUE });
 }
 
 TEST(test_olmocr__the_order_of_a_row_counts)
 {
-    CHECK({ "a+b", "b+a", FALSE }, { "a-b", "b-a", FALSE }, { "\\frac{a}{b}", "\\frac{b}{a}", FALSE });
+    CHECK({ "a+b", "b+a", FALSE }, { "a-b", "b-a", FALSE },
+          { "\\frac{a}{b}", "\\frac{b}{a}", FALSE });
 }
 
 TEST(test_olmocr__no_error_of_the_prediction_passes)
 {
     CHECK({ "x", "x$", FALSE }, { "x", "x&y", FALSE }, { "x<y", "x &lt; y", FALSE });
-
 }
 
 TEST(test_olmocr__several_references_pass_by_any)
@@ -218,8 +220,9 @@ TEST(test_olmocr__symbols_of_a_size_share_a_row)
 
 TEST(test_olmocr__unknown_commands_are_refused)
 {
-    static const char *const unknown[] = { "\\label{a}", "\\mbox{a}", "\\ce{H}", "\\boldmath x",
-                                           "\\iiiint",   "\\matrix{a}", "\\textsc{a}", "\\upalpha" };
+    static const char *const unknown[] = { "\\label{a}",   "\\mbox{a}", "\\ce{H}",
+                                           "\\boldmath x", "\\iiiint",  "\\matrix{a}",
+                                           "\\textsc{a}",  "\\upalpha" };
 
     for (guint i = 0; i < G_N_ELEMENTS(unknown); i++)
         check_refused(unknown[i], "Undefined control sequence*");
@@ -254,7 +257,8 @@ TEST(test_olmocr__environments_are_those_of_katex)
     check_refused("\\begin{array}{@{}l}a\\end{array}", "Unknown column alignment*");
     check_refused("\\begin { a r r a y } {l} a \\end{array}", "*space*");
     check_refused("\\begin{array}{l}a\\end{aray}", "Mismatch*");
-    check_accepted("\\begin{pmatrix*}[r]a&b\\\\c\\end{pmatrix*}\\begin{aligned}a&=b\\\\[2pt]c\\end{aligned}");
+    check_accepted(
+        "\\begin{pmatrix*}[r]a&b\\\\c\\end{pmatrix*}\\begin{aligned}a&=b\\\\[2pt]c\\end{aligned}");
     check_accepted("\\begin{array}{|l:r|}\\hline a&b&c&d\\\\\\end{array}");
 }
 
