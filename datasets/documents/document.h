@@ -236,7 +236,7 @@ typedef struct {
  * Read a truth file: JSON as OmniDocBench.json. Pages stand in the order of the file; an entry that
  * is no page, and a name that occurred, are faults and left out.
  *
- * @faults: gets "FILE: page N: ..." (transfer full)
+ * @faults: gets "FILE: page N: ..." (transfer full); nothing where no entry is a page
  *
  * Returns: (transfer full) (element-type TgPage) the pages; or NULL with TG_ERROR_INPUT: a file
  * that cannot be read or is no JSON list, or holds no page
@@ -244,8 +244,13 @@ typedef struct {
 GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error);
 
 /** The file of a page in a model's folder, or NULL where there is none: for NAME.jpg NAME.md,
- * then NAME.mmd, NAME.md (both without ".pdf"), NAME.jpg.md. (transfer full) */
+ * then NAME.mmd, NAME.md (both without ".pdf"), NAME.jpg.md; then as Marker and MinerU write them,
+ * NAME/NAME.md, NAME/auto/NAME.md. (transfer full) */
 char *tg_page_find(const TgPage *page, const char *folder);
+
+/** FALSE, and say in @error that a folder has none of the pages, what it needs and what it has. */
+gboolean tg_pages_fail_to_find(const GPtrArray *pages, const char *folder, const char *truth,
+                               GError **error);
 
 /** A truth, and what the page has for it. */
 typedef struct {

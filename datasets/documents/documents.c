@@ -616,9 +616,7 @@ static gboolean find_files(const Run *run, const char *folder, GPtrArray *files,
         if (path != NULL)
             tg_run_files_note(path);
     }
-    return any || tg_fail_input(error, "%s: has none of the %u page%s of %s (first: %s)", folder, n,
-                                n == 1 ? "" : "s", run->options->truth,
-                                ((const TgPage *) run->pages->pdata[0])->name);
+    return any || tg_pages_fail_to_find(run->pages, folder, run->options->truth, error);
 }
 
 static gboolean run_pages(Run *run, GError **error)

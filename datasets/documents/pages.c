@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/utf8.h"
 
 /* Categories of the truth that take part, in the order of the mixed list. Those from the sixth on
  * but the last are silent. */
@@ -19,6 +20,10 @@ static const char *const categories[] = {
 enum { FIRST_SILENT = 5, FORMULA = G_N_ELEMENTS(categories) - 1 };
 
 #define MAX_RELATIONS 10000000u /* of a page, times its elements */
+
+/* Where a Markdown file is looked for in a folder without any of the pages. */
+#define MAX_ENTRIES 10000u
+#define MAX_FOLDERS 4u /* in each other */
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -196,25 +201,98 @@ GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error)
         g_hash_table_add(names, page->name);
         g_ptr_array_add(pages, page);
     }
-    return pages->len > 0 ? g_steal_pointer(&pages)
-                          : tg_null_input(error, "%s: not a list of pages, or an empty list", path);
+    if (pages->len > 0)
+        return g_steal_pointer(&pages);
+    g_ptr_array_set_size(faults, 0); /* one message for all entries */
+    return tg_null_input(error,
+                         "%s: holds no pages of OmniDocBench's form: a list of objects with "
+                         "\"page_info\", which has \"image_path\", and \"layout_dets\"",
+                         path);
+}
+
+/* How parsers lay out the files of a page: of what is in the first column, `%s` in the second. The
+ * first four are OmniDocBench's, which cuts off four characters whatever the suffix is. */
+enum { CUT, CUT_PDF, STEM, WHOLE };
+static const struct {
+    int of;
+    const char *path;
+} layouts[] = {
+    { CUT, "%s.md" },          { CUT_PDF, "%s.mmd" },
+    { CUT_PDF, "%s.md" },      { WHOLE, "%s.md" },
+    { STEM, "%s.md" },                               /* of .jpeg, .tiff, .webp */
+    { STEM, "%s.mmd" },        { STEM, "%s/%s.md" }, /* Marker */
+    { STEM, "%s/auto/%s.md" },                       /* MinerU, by how it reads a page */
+    { STEM, "%s/vlm/%s.md" },  { STEM, "%s/ocr/%s.md" },
+    { STEM, "%s/txt/%s.md" },  { STEM, "%s/hybrid_auto/%s.md" },
+};
+
+/* The name of a page without its suffix. (transfer full) */
+static char *page_stem(const TgPage *page)
+{
+    const char *dot = strrchr(page->name, '.');
+
+    return g_strndup(page->name, dot != NULL && dot > page->name ? (gsize) (dot - page->name)
+                                                                 : strlen(page->name));
 }
 
 char *tg_page_find(const TgPage *page, const char *folder)
 {
     const gsize n = strlen(page->name);
-    g_autofree char *stem = g_strndup(page->name, n > 4 ? n - 4 : 0);
-    g_autoptr(GString) bare = g_string_new(stem);
+    g_autofree char *cut = g_strndup(page->name, n > 4 ? n - 4 : 0), *stem = page_stem(page);
+    g_autoptr(GString) bare = g_string_new(cut);
 
     g_string_replace(bare, ".pdf", "", 0);
-    const char *const names[][2] = {
-        { stem, ".md" }, { bare->str, ".mmd" }, { bare->str, ".md" }, { page->name, ".md" }
-    };
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        g_autofree char *file = g_strconcat(names[i][0], names[i][1], NULL);
-        g_autofree char *path = g_build_filename(folder, file, NULL);
+    const char *const names[] = { cut, bare->str, stem, page->name };
+    for (guint i = 0; i < G_N_ELEMENTS(layouts); i++) {
+        g_autoptr(GString) file = g_string_new(layouts[i].path);
+        g_string_replace(file, "%s", names[layouts[i].of], 0);
+        g_autofree char *path = g_build_filename(folder, file->str, NULL);
         if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
             return g_steal_pointer(&path);
     }
     return NULL;
+}
+
+/* The first Markdown file of a folder and the folders in it, in the order of names, as a path from
+ * there; or NULL. (transfer full) @left: (inout) entries that may still be looked at */
+static char *find_markdown(const char *folder, guint depth, guint *left)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    g_autoptr(GPtrArray) entries = g_ptr_array_new_with_free_func(g_free);
+    const char *entry;
+
+    while (dir != NULL && *left > 0 && (entry = g_dir_read_name(dir)) != NULL) {
+        g_ptr_array_add(entries, g_strdup(entry));
+        (*left)--;
+    }
+    tg_texts_sort(entries);
+    for (guint i = 0; i < entries->len; i++)
+        if (g_str_has_suffix(entries->pdata[i], ".md") ||
+            g_str_has_suffix(entries->pdata[i], ".mmd"))
+            return g_strdup(entries->pdata[i]);
+    for (guint i = 0; i < entries->len && depth > 0; i++) {
+        g_autofree char *path = g_build_filename(folder, entries->pdata[i], NULL);
+        g_autofree char *found =
+            g_file_test(path, G_FILE_TEST_IS_DIR) ? find_markdown(path, depth - 1, left) : NULL;
+        if (found != NULL)
+            return g_build_filename(entries->pdata[i], found, NULL);
+    }
+    return NULL;
+}
+
+gboolean tg_pages_fail_to_find(const GPtrArray *pages, const char *folder, const char *truth,
+                               GError **error)
+{
+    guint left = MAX_ENTRIES;
+    const TgPage *first = pages->pdata[0];
+    g_autofree char *stem = page_stem(first);
+    g_autofree char *found = find_markdown(folder, MAX_FOLDERS, &left);
+    g_autofree char *has = found != NULL ? g_strdup_printf("its first Markdown file is %s", found)
+                                         : g_strdup("it has no Markdown files");
+
+    return tg_fail_input(error,
+                         "%s: has none of the %u page%s of %s; for %s it needs %s.md, %s/%s.md or "
+                         "%s/auto/%s.md, and %s",
+                         folder, pages->len, pages->len == 1 ? "" : "s", truth, first->name, stem,
+                         stem, stem, stem, stem, has);
 }

@@ -5,7 +5,8 @@ static const char *const rules[] = { "two-sided", "sacrebleu", NULL };
 #define AT(member) G_STRUCT_OFFSET(TgGridForm, member)
 
 const TgArg tg_form_args[] = {
-    { "percent", TG_ARG_FLAG, AT(percent), "show scores between 0 and 1 as percentages",
+    { "percent", TG_ARG_FLAG, AT(percent),
+      "show scores between 0 and 1 as percentages; distances stay fractions",
       .modes = TG_MODE_SUMMARY, .group = "Format" },
     { "digits", TG_ARG_COUNT, AT(digits), "decimal places of scores", "N", .max = 15,
       .modes = TG_MODE_SUMMARY },

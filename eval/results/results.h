@@ -48,7 +48,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgScoreLayout, tg_score_layout_unref)
 /** Whether @column is a metric's first one. */
 gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column);
 
-/** Whether --percent shows the scores of @column from 0 to 100. */
+/** Whether --percent shows the scores of @column from 0 to 100. Distances stay fractions, as
+ * leaderboards print them. */
 gboolean tg_score_layout_is_share(const TgScoreLayout *layout, guint column);
 
 /** The index of the column called @name, or -1. */

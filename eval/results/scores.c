@@ -69,7 +69,8 @@ gboolean tg_score_layout_is_share(const TgScoreLayout *layout, guint column)
 {
     const TgColumn *info = layout->columns[column];
 
-    return info->pooling != TG_POOL_SUM && (info->as_percent || info->max == 1.0);
+    return info->pooling != TG_POOL_SUM && info->direction == TG_HIGHER_IS_BETTER &&
+           (info->as_percent || info->max == 1.0);
 }
 
 gint tg_score_layout_find_column(const TgScoreLayout *layout, const char *name)

@@ -201,6 +201,65 @@ TEST(test_pages__truths_that_stop_the_official_program)
     assert_int_equal(rows[0].edits + rows[1].edits, 0);
 }
 
+/* The file of a page named @name in a folder that has only this one. (transfer full) */
+static char *find_alone(const char *name, const char *file)
+{
+    g_autofree char *folder = g_dir_make_tmp("texgauge-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, file, NULL);
+    g_autofree char *inner = g_path_get_dirname(path);
+    TgPage page = { .name = (char *) name };
+
+    assert_int_equal(g_mkdir_with_parents(inner, 0700), 0);
+    assert_true(g_file_set_contents(path, "a", 1, NULL));
+    char *found = tg_page_find(&page, folder);
+    assert_int_equal(g_remove(path), 0);
+    while (strcmp(inner, folder) != 0) {
+        char *outer = g_path_get_dirname(inner);
+        assert_int_equal(g_rmdir(inner), 0);
+        g_free(inner);
+        inner = outer;
+    }
+    assert_int_equal(g_rmdir(folder), 0);
+    if (found != NULL)
+        assert_string_equal(found, path);
+    return found;
+}
+
+TEST(test_pages__files_lie_as_parsers_write_them)
+{
+    static const struct {
+        const char *name, *file;
+        gboolean is_found;
+    } cases[] = {
+        { "a.jpg", "a.md", TRUE },      { "a.jpeg", "a.md", TRUE },
+        { "a.JPEG", "a.md", TRUE },     { "a.tiff", "a.mmd", TRUE },
+        { "a.b.webp", "a.b.md", TRUE }, { "a.pdf_1.jpg", "a_1.md", TRUE },
+        { "a.jpg", "a.jpg.md", TRUE },  { "a.png", "a/auto/a.md", TRUE },
+        { "a.jpeg", "a/a.md", TRUE },   { "a.jpeg", "a/vlm/a.md", TRUE },
+        { "a.jpg", "b/a.md", FALSE },   { "a.jpg", "a/b.md", FALSE },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *found = find_alone(cases[i].name, cases[i].file);
+        assert_int_equal(found != NULL, cases[i].is_found);
+    }
+}
+
+/* One message for a file that is no truth, not one an entry. */
+TEST(test_pages__a_file_without_pages_is_one_error)
+{
+    g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *path =
+        g_strdup_printf("%s/texgauge-pages-%d.json", g_get_tmp_dir(), (int) getpid());
+    g_autoptr(GError) error = NULL;
+
+    assert_true(g_file_set_contents(path, "[{\"gt\":\"a\"},{\"gt\":\"b\"}]", -1, NULL));
+    assert_null(tg_pages_load(path, faults, &error));
+    assert_int_equal(g_remove(path), 0);
+    assert_int_equal(faults->len, 0);
+    assert_non_null(strstr(error->message, "holds no pages of OmniDocBench's form"));
+}
+
 /* U+0000 stands in texts as TG_TEXT_NUL, on both sides; it is no letter and no white space. */
 TEST(test_pages__a_zero_character_stays)
 {
