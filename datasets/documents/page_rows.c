@@ -509,7 +509,7 @@ char **tg_formula_rows(const char *formula)
         return NULL;
     tg_text_untag(suffix);
     tg_text_trim(suffix);
-    if (suffix->len > 0) {
+    if (body != NULL && suffix->len > 0) {
         char **last = (char **) &out->pdata[out->len - 1], *whole;
         whole = g_strdup_printf("%s %s", *last, suffix->str);
         g_free(*last);

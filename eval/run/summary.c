@@ -893,6 +893,40 @@ static void note_page_counts(TgGrid *grid, const View *view)
         tg_grid_note(grid, "Unused on pages without a reference formula: %s.", elsewhere->str);
 }
 
+/* The column of CDM as OmniDocBench's leaderboard has it, or -1. */
+static gint leaderboard_column(const TgScoreLayout *layout)
+{
+    static const char signature[] = "cdm|dialect:omnidocbench-1.6|v:";
+
+    for (guint m = 0; m < layout->metrics->len; m++)
+        if (g_str_has_prefix(tg_metric_signature(layout->metrics->pdata[m]), signature))
+            return (gint) layout->first_column[m];
+    return -1;
+}
+
+/* Formula CDM in the leaderboard's form, and what else is in its line. */
+static void note_leaderboard(TgGrid *grid, const View *view)
+{
+    const gint column = leaderboard_column(view->layout);
+    g_autoptr(GString) values = g_string_new(NULL);
+
+    for (guint i = 0; i < view->rows->len && column >= 0; i++) {
+        const TgSummaryRow *row = row_at(view, i);
+        if (!is_first(view, i) || isnan(row->values[column]))
+            continue;
+        g_string_append_printf(values, "%s%.2f", values->len > 0 ? ", " : "",
+                               100 * row->values[column]);
+        if (row->model != NULL)
+            g_string_append_printf(values, " (%s)", row->model);
+    }
+    if (values->len > 0)
+        tg_grid_note(grid,
+                     "Formula CDM on OmniDocBench's leaderboard: %s. Its Overall, ((1 - Text Edit) "
+                     "x 100 + Formula CDM + Table TEDS) / 3, also needs Text Edit and Table TEDS, "
+                     "and its line the reading order, from the official program.",
+                     values->str);
+}
+
 char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
 {
     const TgMean *mean = &summary->mean;
@@ -923,6 +957,8 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
                      mean->field != NULL ? mean->field : "");
     if (view.page_counts)
         note_page_counts(grid, &view);
+    if (view.page_counts && mean->over == TG_MEAN_PAGES)
+        note_leaderboard(grid, &view);
     if (view.intervals)
         tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the %s.",
                      TG_CONFIDENCE_RESAMPLES, mean->over == TG_MEAN_PAGES ? over : "pairs");
