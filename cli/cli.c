@@ -1,4 +1,4 @@
-/* What all commands share: messages and exit codes, output, pictures, formulas, the progress line.
+/* Helpers of all commands: messages and exit codes, output, pictures, formulas, the progress line.
  */
 #include "cli/cli.h"
 
@@ -186,7 +186,7 @@ static void formula_free(gpointer data)
 }
 
 /* Takes ownership of @place. */
-static void add(GPtrArray *formulas, const char *text, gsize len, char *place)
+static void add_formula(GPtrArray *formulas, const char *text, gsize len, char *place)
 {
     CliFormula *formula = g_new(CliFormula, 1);
 
@@ -208,7 +208,7 @@ static gboolean add_lines(GPtrArray *formulas, const char *path, GError **error)
         if (len > 0 && line[len - 1] == '\r')
             len--;
         char *place = g_strdup_printf("%s:%u: ", path, formulas->len + 1);
-        add(formulas, line, len, place);
+        add_formula(formulas, line, len, place);
         line = stop != NULL ? stop + 1 : end;
     }
     return TRUE;
@@ -217,7 +217,7 @@ static gboolean add_lines(GPtrArray *formulas, const char *path, GError **error)
 static gboolean add_word(GPtrArray *formulas, const char *word, GError **error)
 {
     if (strcmp(word, "-") != 0) {
-        add(formulas, word, strlen(word), g_strdup(""));
+        add_formula(formulas, word, strlen(word), g_strdup(""));
         return TRUE;
     }
     g_autoptr(GString) text = read_all(word, error);
@@ -225,7 +225,7 @@ static gboolean add_word(GPtrArray *formulas, const char *word, GError **error)
         return FALSE;
     if (text->len > 0 && text->str[text->len - 1] == '\n')
         g_string_truncate(text, text->len - 1);
-    add(formulas, text->str, text->len, g_strdup(""));
+    add_formula(formulas, text->str, text->len, g_strdup(""));
     return TRUE;
 }
 

@@ -1,4 +1,4 @@
-/* What all commands share: their declaration, exit codes, messages, output. */
+/* Shared by all commands: their declaration, exit codes, messages, output. */
 #pragma once
 
 #include <stdio.h>
@@ -85,7 +85,7 @@ int cli_print(const char *text);
 /** The same for text with the colors of explain, which stay. */
 int cli_print_colored(const char *text);
 
-/** What may be done about an output that holds something else. */
+/** Advice in the error about an output that holds something else. */
 #define CLI_FORCE_ADVICE "overwrite it with --force"
 
 /** The option that many commands have. */

@@ -67,7 +67,7 @@ static gboolean check_pivot(const char *pivot, const TgEvalOptions *run, GError 
     return good;
 }
 
-/* What is wrong with the options, before anything is scored. */
+/* Check that the options go together, before anything is scored. */
 static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **error)
 {
     const TgEvalOptions *run = &eval->run;
@@ -107,7 +107,7 @@ static int print_summary(const TgSummary *summary, const TgSummaryFormat *format
     return EXIT_DONE;
 }
 
-static int score(const CliCall *call, EvalArgs *eval)
+static int score_inputs(const CliCall *call, EvalArgs *eval)
 {
     TgEvalOptions *run = &eval->run;
     GError *error = NULL;
@@ -302,7 +302,7 @@ static int run(CliCall *call)
     }
     if (run->output == NULL && run->inputs != NULL && g_strv_contains(run->inputs, "-"))
         run->output = "-"; /* a stage of a pipe */
-    return score(call, eval);
+    return score_inputs(call, eval);
 }
 
 const CliCommand cmd_eval = {

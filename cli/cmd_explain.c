@@ -81,8 +81,8 @@ static gboolean get_pair(const ExplainArgs *w, char **formulas, TgExplainPair *o
     return TRUE;
 }
 
-static gboolean draw(const ExplainArgs *w, const TgPair *pair, const TgMetric *metric, TgEnv *env,
-                     GError **error)
+static gboolean draw_pair(const ExplainArgs *w, const TgPair *pair, const TgMetric *metric,
+                          TgEnv *env, GError **error)
 {
     const TgPairPictureOptions how = { .size = sizeof how, .scale = 1, .labels = TG_LABELS_WRONG };
     TgPictureFormat format;
@@ -110,8 +110,8 @@ static gboolean draw(const ExplainArgs *w, const TgPair *pair, const TgMetric *m
 }
 
 /* Says why on stdout, with a picture beside it or alone. */
-static gboolean explain(const ExplainArgs *w, const TgPair *pair, const TgMetric *metric,
-                        char **text, GError **error)
+static gboolean explain_pair(const ExplainArgs *w, const TgPair *pair, const TgMetric *metric,
+                             char **text, GError **error)
 {
     const guint wide = w->width > 0 ? w->width : cli_width();
     const TgExplanationStyle style = { .width = wide > 0 ? wide : DEFAULT_WIDTH,
@@ -119,7 +119,7 @@ static gboolean explain(const ExplainArgs *w, const TgPair *pair, const TgMetric
     g_autoptr(TgEnv) env = tg_env_new();
 
     *text = tg_explain_why(metric, env, pair, &style, w->json, error);
-    return *text != NULL && (w->output == NULL || draw(w, pair, metric, env, error));
+    return *text != NULL && (w->output == NULL || draw_pair(w, pair, metric, env, error));
 }
 
 static int run(CliCall *call)
@@ -142,7 +142,7 @@ static int run(CliCall *call)
     if (found.remark != NULL)
         cli_message("texgauge: %s", found.remark);
     const TgPair pair = { "", (const char *const *) found.refs->pdata, found.refs->len, found.hyp };
-    if (!explain(w, &pair, metric, &text, &error))
+    if (!explain_pair(w, &pair, metric, &text, &error))
         return cli_fail(error);
     if (g_strcmp0(w->output, "-") == 0)
         return EXIT_DONE;

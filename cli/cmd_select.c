@@ -34,7 +34,7 @@ static guint text_width(const SelectArgs *w)
     return width > 0 ? width : PAGE_WIDTH;
 }
 
-static const char *what_is_wrong(const SelectArgs *w, char **inputs)
+static const char *usage_fault(const SelectArgs *w, char **inputs)
 {
     const TgSelectOptions *select = &w->select;
 
@@ -56,7 +56,7 @@ static int run(CliCall *call)
     SelectArgs *w = call->values;
     TgSelectOptions *select = &w->select;
     const char *const *paths = (const char *const *) call->words;
-    const char *wrong = what_is_wrong(w, call->words);
+    const char *wrong = usage_fault(w, call->words);
     guint64 n_selected, n_pairs;
     GError *error = NULL;
 

@@ -131,7 +131,7 @@ static gboolean append_line(const Run *run, const View *view, const CliFormula *
     return TRUE;
 }
 
-static void tell(const CliFormula *source, const char *message)
+static void tell_formula(const CliFormula *source, const char *message)
 {
     cli_message("texgauge: %s%s", source->place, message);
 }
@@ -144,7 +144,7 @@ static TgFormula *read_formula(const Run *run, const CliFormula *source)
     guint n;
 
     if (formula == NULL) {
-        tell(source, error->message);
+        tell_formula(source, error->message);
         return NULL;
     }
     const TgFormulaFault *faults = tg_formula_faults(formula, &n);
@@ -163,7 +163,7 @@ static gboolean append_formula(const Run *run, const CliFormula *source)
     gboolean good = is_text && (!run->reads || formula != NULL);
 
     if (!is_text)
-        tell(source, "the formula is not UTF-8");
+        tell_formula(source, "the formula is not UTF-8");
     tg_env_next_pair(run->env);
     for (guint i = 0; i < run->views->len; i++) {
         g_autoptr(GError) error = NULL;
@@ -172,7 +172,7 @@ static gboolean append_formula(const Run *run, const CliFormula *source)
             append_line(run, &g_array_index(run->views, View, i), source, formula, &error))
             continue;
         if (error != NULL)
-            tell(source, error->message);
+            tell_formula(source, error->message);
         g_string_append_c(run->out, '\n');
         good = FALSE;
     }
@@ -211,11 +211,11 @@ static int show_graphs(Run *run, const GPtrArray *formulas)
 
         g_string_append_printf(run->out, "%s# %s\n", i > 0 ? "\n" : "", line);
         if (!g_utf8_validate(source->text, (gssize) source->len, NULL))
-            tell(source, "the formula is not UTF-8");
+            tell_formula(source, "the formula is not UTF-8");
         else if (tg_crohme_label_graph_append(run->out, tex, &error))
             continue;
         else
-            tell(source, error->message);
+            tell_formula(source, error->message);
         good = FALSE;
     }
     if (cli_print(run->out->str) != EXIT_DONE)

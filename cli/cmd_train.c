@@ -3,7 +3,7 @@
 
 #include "tokenizer/train/train.h"
 
-static void show(const char *stage, guint64 done, guint64 wanted, gpointer progress)
+static void show_training(const char *stage, guint64 done, guint64 wanted, gpointer progress)
 {
     enum { STEPS = 1000 };
     const double share = wanted > 0 ? (double) MIN(done, wanted) / (double) wanted : 0;
@@ -30,7 +30,8 @@ static int train(const CliCall *call, gboolean bpe)
         return cli_usage("a corpus is required");
     if (w->folder == NULL)
         return cli_usage("-o DIR is required");
-    const TgTrainInput input = { (const char *const *) call->words, w->folder, show, &progress };
+    const TgTrainInput input = { (const char *const *) call->words, w->folder, show_training,
+                                 &progress };
     cli_progress_start(&progress, w->quiet);
     const gboolean done = bpe ? tg_train_bpe(&input, &w->bpe, &error)
                               : tg_train_embeddings(&input, &w->embeddings, &error);

@@ -53,7 +53,7 @@ static void print_file(const char *kind, const char *name, const char *path)
     printf("%-5s %-22s sha256 %.12s  %s\n", kind, name, sum, path);
 }
 
-/* What a score may depend on beside our own code. */
+/* Print the libraries and fonts that a score may depend on beside our own code. */
 static void print_build(void)
 {
     const char *const *fonts = tg_font_families();
@@ -85,7 +85,8 @@ static void print_build(void)
 int main(int argc, char **argv)
 {
     /* A file that is opened where stderr is closed would get its number, and the messages with it.
-     * What is closed becomes a device in the other direction, so that its use fails as before. */
+     * A closed descriptor becomes a device in the other direction, so that its use fails as before.
+     */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) == -1 &&
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)

@@ -282,7 +282,8 @@ static void append_option(const TgArg *arg, guint place, gpointer data)
     tg_wrap_append(help->out, line, HELP_COLUMN, help_width());
 }
 
-/* What the command does and two examples, all forms of it, its options by purpose, the rest. */
+/* Print the purpose of the command, two examples, all its forms, its options by purpose, the rest.
+ */
 static int print_help(const CliCommand *command)
 {
     g_autoptr(GString) out = g_string_new(NULL);

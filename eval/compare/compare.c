@@ -74,7 +74,7 @@ static void find_pairs(TgComparedColumn *c, const TgTableColumn *column, guint m
     g_free(pairs);
 }
 
-static double *aligned(const TgTableColumn *column, const guint32 *rows, guint n)
+static double *aligned_values(const TgTableColumn *column, const guint32 *rows, guint n)
 {
     double *values = g_new(double, n);
 
@@ -83,7 +83,7 @@ static double *aligned(const TgTableColumn *column, const guint32 *rows, guint n
     return values;
 }
 
-/* What the threads of a comparison have in common. */
+/* Shared by the threads of a comparison. */
 typedef struct {
     const TgComparison *comparison;
     const TgListener *listener;
@@ -107,8 +107,8 @@ static void sample_pairs(TgComparedColumn *c, const TgComparison *comparison,
     }
     tg_table_sample_init(&samples[0], comparison->mean, table, column, base, c->n);
     tg_table_sample_init(&samples[1], comparison->mean, table, column, other, c->n);
-    g_autofree double *base_values = aligned(column, base, c->n);
-    g_autofree double *other_values = aligned(column, other, c->n);
+    g_autofree double *base_values = aligned_values(column, base, c->n);
+    g_autofree double *other_values = aligned_values(column, other, c->n);
     tg_stats_effect(base_values, other_values, c->n, &c->effect);
 }
 
@@ -380,7 +380,7 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
 
 enum { DIGITS = 4, FORMULA_WIDTH = 40, FEW = 10 };
 
-/* What is drawn: pairs, pages or subsets. */
+/* The name of the unit that is drawn: pairs, pages or subsets. */
 static const char *unit_of(const TgComparison *comparison)
 {
     return tg_mean_name(draws_groups(comparison) ? comparison->mean->mean.over : TG_MEAN_PAIRS);
@@ -531,6 +531,8 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
     tg_grid_append(out, grid, form);
 }
 
+/* Write a table for each model, with notes on the pairs it lacks, on rows that rest on few pairs,
+ * and on how the verdicts are made; then the pairs that differ most. */
 static void write_tables(GString *out, const TgComparison *comparison, const TgGridForm *form)
 {
     for (guint first = 0, end; first < comparison->columns->len; first = end) {
@@ -566,8 +568,8 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
         for (guint i = first; i < end; i++)
             n_tests +=
                 !isnan(((TgComparedColumn *) comparison->columns->pdata[i])->test.randomization_p);
-        /* Which rows rest on few pairs: differences of fewer than FEW say little about other pairs.
-         */
+        /* Name the rows that rest on few pairs, because fewer than FEW differences say little about
+         * other pairs. */
         g_autoptr(GString) few = g_string_new(NULL);
 
         for (guint i = first; i < end; i++) {
@@ -771,7 +773,7 @@ static gboolean check_limit(Gate *gate, const char *text, GError **error)
     return column != NULL;
 }
 
-/* What is tolerated, by column; "" for all others. NULL where one that is named is not there.
+/* The tolerances by column; "" for all other columns. NULL where a named column is not there.
  * (transfer full) (element-type char* double*) */
 static GHashTable *read_tolerances(const TgTable *table, const char *const *texts, GError **error)
 {

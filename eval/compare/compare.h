@@ -8,7 +8,7 @@
 #include "eval/results/table.h"
 #include "eval/stats/stats.h"
 
-/** What to compare and how. Zero it, set what differs; strings are borrowed for the call. */
+/** Options of a comparison. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *base;     /**< the model that the others are compared with; NULL: the first */
     TgTableOptions table; /**< what is taken from the files */
@@ -57,7 +57,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgComparison, tg_comparison_free)
  */
 char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *form);
 
-/** What pooled values must reach. Zero it, set what differs; strings are borrowed for the call. */
+/** Limits for pooled values. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *const
         *fail_under;      /**< `COLUMN=VALUE`, NULL last: no model may be worse than VALUE */

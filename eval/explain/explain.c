@@ -17,7 +17,7 @@ static gboolean is_kind(const TgExplainToken *token, const char *kinds)
     return strchr(kinds, token->kind) != NULL;
 }
 
-/* Which construct each mark ends; @open has a place for every token. */
+/* Find the construct that each mark ends; @open has a place for every token. */
 static void find_openers(TgExplainSide *side, const char **open)
 {
     guint n_open = 0;
@@ -75,7 +75,7 @@ static void read_tokens(TgExplanation *self, const TgForteNames *names, const GA
 }
 
 /* Tokens without an edit are equal and aligned. */
-static void align(TgExplanation *self)
+static void align_tokens(TgExplanation *self)
 {
     const TgExplainSide *ref = &self->sides[0], *hyp = &self->sides[1];
     guint32 i = 0, j = 0, e = 0;
@@ -144,7 +144,7 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
         const TgForteSums without = tg_forte_without(&outcome->sums, event, out->price);
         out->without = tg_forte_score(&without);
     }
-    align(self);
+    align_tokens(self);
     return self;
 }
 

@@ -26,7 +26,7 @@ typedef struct TgExplanation TgExplanation;
 TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPair *pair,
                                   GError **error);
 
-/** Which row of a file; zero it, set what is known; strings are borrowed for the call. */
+/** The row of a file; zero it, set what is known; strings are borrowed for the call. */
 typedef struct {
     const char *input;  /**< any file that tg_eval_run() reads, results files among them */
     const char *format; /**< reader to use; NULL finds out */
@@ -161,5 +161,5 @@ struct TgExplanation {
  */
 void tg_explain_spell(GString *out, const TgExplainToken *token);
 
-/** What event @number, from 1, is: "n -> m", "lost superscript 2 of x". (transfer full) */
+/** The text of event @number, from 1: "n -> m", "lost superscript 2 of x". (transfer full) */
 char *tg_explain_event_text(const TgExplanation *explanation, guint number);

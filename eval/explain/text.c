@@ -122,7 +122,7 @@ static void spell_sequence(GString *out, const TgExplainToken *tokens, guint n)
     }
 }
 
-/* What a token does to the braces of what is spelled. */
+/* The effect of a token on the braces of the text that is spelled. */
 typedef enum { BRACE_NONE, BRACE_OPENS, BRACE_PARTS, BRACE_CLOSES, BRACE_INVISIBLE } Brace;
 
 static Brace brace_of(const TgExplainToken *token)
@@ -370,7 +370,7 @@ static guint script_length(const TgExplainSide *of, guint32 first)
     return n;
 }
 
-/* What an event is about where its edits do not say it: a script, parts that changed places. NULL:
+/* The subject of an event where its edits do not say it: a script, parts that changed places. NULL:
  * they do. (transfer full) */
 static char *describe_parts(const TgExplanation *self, const TgExplainEvent *event)
 {

@@ -132,7 +132,7 @@ static gboolean is_wrong(GVariant *element)
            strcmp(verdict, TG_CDM_VERDICT_NO_INK) != 0;
 }
 
-/* Which bytes of the source wrong elements are from. (transfer full) */
+/* Mark the bytes of the source that wrong elements are from. (transfer full) */
 static gboolean *mark_bytes(const Side *side)
 {
     const gsize length = strlen(side->source);
@@ -181,7 +181,7 @@ static void append_side(GString *out, const Side *side, guint width)
     } while (*at != '\0');
 }
 
-/* What a reader should know of a side. */
+/* Append a metric's remark on a side. */
 static void append_note(GString *out, GVariant *detail, const char *key)
 {
     g_autoptr(GVariant) side = g_variant_lookup_value(detail, key, G_VARIANT_TYPE_VARDICT);

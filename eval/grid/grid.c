@@ -140,14 +140,14 @@ void tg_grid_heads(TgGrid *grid, const char *const *texts)
         tg_grid_head(grid, texts[i]);
 }
 
-static void put(TgGrid *grid, Cell cell)
+static void put_cell(TgGrid *grid, Cell cell)
 {
     g_array_append_val(grid->cells, cell);
 }
 
 void tg_grid_put(TgGrid *grid, const char *text)
 {
-    put(grid, (Cell){ .kind = CELL_TEXT, .text = g_strdup(text) });
+    put_cell(grid, (Cell){ .kind = CELL_TEXT, .text = g_strdup(text) });
 }
 
 void tg_grid_putf(TgGrid *grid, const char *format, ...)
@@ -155,7 +155,7 @@ void tg_grid_putf(TgGrid *grid, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    put(grid, (Cell){ .kind = CELL_TEXT, .text = g_strdup_vprintf(format, args) });
+    put_cell(grid, (Cell){ .kind = CELL_TEXT, .text = g_strdup_vprintf(format, args) });
     va_end(args);
 }
 
@@ -163,30 +163,32 @@ void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead)
 {
     const gboolean empty = name == NULL || *name == '\0';
 
-    put(grid, (Cell){ .kind = CELL_TEXT,
-                      .text = g_strdup(empty ? instead : name),
-                      .json = tg_json_text(name) });
+    put_cell(grid, (Cell){ .kind = CELL_TEXT,
+                           .text = g_strdup(empty ? instead : name),
+                           .json = tg_json_text(name) });
 }
 
 void tg_grid_put_json(TgGrid *grid, json_t *json)
 {
-    put(grid, (Cell){ .kind = CELL_JSON, .text = g_strdup(""), .json = json });
+    put_cell(grid, (Cell){ .kind = CELL_JSON, .text = g_strdup(""), .json = json });
 }
 
 void tg_grid_put_number(TgGrid *grid, double value, gint digits)
 {
-    put(grid, (Cell){ .kind = CELL_NUMBER, .number = { value, NAN }, .digits = digits });
+    put_cell(grid, (Cell){ .kind = CELL_NUMBER, .number = { value, NAN }, .digits = digits });
 }
 
 void tg_grid_put_count(TgGrid *grid, guint64 count)
 {
-    put(grid,
+    put_cell(
+        grid,
         (Cell){ .kind = CELL_NUMBER, .number = { (double) count, NAN }, .digits = CELL_COUNT });
 }
 
 void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits)
 {
-    put(grid, (Cell){ .kind = CELL_INTERVAL, .number = { ends[0], ends[1] }, .digits = digits });
+    put_cell(grid,
+             (Cell){ .kind = CELL_INTERVAL, .number = { ends[0], ends[1] }, .digits = digits });
 }
 
 void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpointer row,
@@ -210,9 +212,9 @@ void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpoint
             tg_grid_put_count(grid, *(const guint *) at);
             break;
         case TG_GRID_P:
-            put(grid, (Cell){ .kind = CELL_NUMBER,
-                              .number = { *(const double *) at, NAN },
-                              .digits = CELL_P });
+            put_cell(grid, (Cell){ .kind = CELL_NUMBER,
+                                   .number = { *(const double *) at, NAN },
+                                   .digits = CELL_P });
             break;
         case TG_GRID_INTERVAL:
             tg_grid_put_interval(grid, at, column->digits);
@@ -356,7 +358,7 @@ static double cell_number(const Column *column, const Cell *cell, guint end, con
 
 enum { GAP = 2 };
 
-/* What people see of a grid; row 0 is the head. */
+/* The visible cells of a grid; row 0 is the head. */
 typedef struct {
     guint n_keys, n_columns, n_rows;
     gboolean markdown;
@@ -463,7 +465,7 @@ static void append_row(GString *out, const Page *page, guint row, guint n_keys, 
 }
 
 /*
- * What is wider than @width (0: nothing is) goes on in blocks below each other. They repeat the
+ * A grid wider than @width (0: no limit) goes on in blocks below each other. They repeat the
  * names, as many of them as take half of a line, but at least the first.
  */
 static void append_blocks(GString *out, const Page *page, guint width)
@@ -571,7 +573,7 @@ typedef struct {
     gboolean is_long;   /* may go on over the page's end */
 } LatexTable;
 
-/* What stands for an ASCII character in LaTeX, whatever the encoding of its fonts. */
+/* The LaTeX form of each ASCII character, whatever the encoding of its fonts. */
 static const char *const latex_of[128] = {
     ['#'] = "\\#",
     ['$'] = "\\$",

@@ -32,7 +32,7 @@ typedef struct {
 /** Their names: table, json, csv, md, latex; NULL last. */
 extern const char *const tg_grid_styles[];
 
-/** What tg_grid_row() reads of a row's struct. */
+/** The type of the member that tg_grid_row() reads. */
 typedef enum {
     TG_GRID_TEXT,     /**< const char *; "-" for NULL */
     TG_GRID_NAME,     /**< const char *: "(none)" for an empty one or NULL, but not in JSON */

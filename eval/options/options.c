@@ -19,7 +19,7 @@ const TgArg tg_style_args[] = {
     { 0 },
 };
 
-/* What comparisons, studies and reports have in common. */
+/* Options that comparisons, studies and reports have in common. */
 #define COLUMNS                                                                                    \
     { "columns", TG_ARG_NAMES, AT(table.stored),                                                   \
       "stored numeric columns to include beside the metrics", "F,F" },                             \

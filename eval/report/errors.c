@@ -138,7 +138,7 @@ static guint mark_end(const TgExplainSide *side, const TgExplainToken *token)
     return token->start + (guint) tg_lexer_next(&lexer).len;
 }
 
-/* What an event covers of a source: its symbols, or without any its marks. */
+/* Find the part of a source that an event covers: its symbols, or without any its marks. */
 static void cover_side(const TgExplanation *explanation, guint number, guint s, TgReportError *out)
 {
     const TgExplainSide *side = &explanation->sides[s];

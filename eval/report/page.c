@@ -10,7 +10,7 @@
 enum { PLAIN_BYTES = 512 * 1024, LEVEL = 5 };
 
 /* Enough digits to look at. */
-static json_t *rounded(double value)
+static json_t *rounded_number(double value)
 {
     return tg_json_number(round(value * 1e5) / 1e5);
 }
@@ -24,13 +24,13 @@ static void append_integer(json_t *list, gint64 value)
 
 static json_t *value_json(const TgReportValue *value)
 {
-    return json_pack("[o, o, o, i, o, o, o, o]", rounded(value->value), rounded(value->interval[0]),
-                     rounded(value->interval[1]),
+    return json_pack("[o, o, o, i, o, o, o, o]", rounded_number(value->value),
+                     rounded_number(value->interval[0]), rounded_number(value->interval[1]),
                      value->is_best                        ? 1
                      : value->verdict == TG_VERDICT_BETTER ? -1
                                                            : 0,
-                     tg_json_number(value->best >= 0 ? value->p : NAN), rounded(value->gap),
-                     rounded(value->gap_range[0]), rounded(value->gap_range[1]));
+                     tg_json_number(value->best >= 0 ? value->p : NAN), rounded_number(value->gap),
+                     rounded_number(value->gap_range[0]), rounded_number(value->gap_range[1]));
 }
 
 static json_t *blocks_json(const TgReport *report)
@@ -138,7 +138,7 @@ static json_t *scores_json(const TgReport *report)
         json_t *values = json_array();
 
         for (guint i = 0; i < report->table->n_rows; i++)
-            json_array_append_new(values, rounded(tg_report_column(report, c)->values[i]));
+            json_array_append_new(values, rounded_number(tg_report_column(report, c)->values[i]));
         json_array_append_new(columns, values);
     }
     return columns;
@@ -153,7 +153,7 @@ static json_t *ratings_json(const TgReport *report)
         json_t *values = json_array();
 
         for (gsize i = 0; i < (gsize) report->table->n_rows * group->n_raters; i++)
-            json_array_append_new(values, rounded(group->ratings[i]));
+            json_array_append_new(values, rounded_number(group->ratings[i]));
         json_array_append_new(groups,
                               json_pack("{s:o, s:i, s:o}", "name", tg_json_text(group->name),
                                         "raters", (int) group->n_raters, "ratings", values));
@@ -211,7 +211,7 @@ static json_t *rows_json(const TgReport *report)
         for (guint k = 0; k < G_N_ELEMENTS(names); k++)
             append_integer(lists[k], numbers[k]);
         json_array_append_new(ids, tg_json_text(row->id));
-        json_array_append_new(severity, rounded(of->severity));
+        json_array_append_new(severity, rounded_number(of->severity));
         const json_t *place = json_object_get(row->stored, "order");
         json_array_append_new(
             order, tg_json_number(json_is_number(place) ? json_number_value(place) : NAN));

@@ -1,4 +1,4 @@
-/* What a report holds and how its parts are made, for the files of this folder. */
+/* The parts of a report and how they are made, for the files of this folder. */
 #pragma once
 
 #include "eval/grid/grid.h"
@@ -20,7 +20,7 @@ typedef struct {
     guint start[2], end[2]; /**< what it covers of both sources, bytes; equal: a place */
 } TgReportError;
 
-/** What is known of one pair. */
+/** Facts about one pair. */
 typedef struct {
     guint first, n;   /**< its errors */
     guint reference;  /**< the truth that counted */
@@ -151,7 +151,7 @@ gboolean tg_report_is_wrong(const TgReport *report, guint row);
 /** The @i-th shown column. */
 const TgTableColumn *tg_report_column(const TgReport *report, guint i);
 
-/** What a model reached in a shown column. */
+/** The value of a model in a shown column. */
 TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *block, guint model,
                                guint column);
 

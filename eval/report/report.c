@@ -307,7 +307,7 @@ static gboolean test_blocks(TgReport *report, GError **error)
     return comparison != NULL;
 }
 
-static gboolean measure(TgReport *report, GError **error)
+static gboolean measure_blocks(TgReport *report, GError **error)
 {
     const guint n_models = report->table->models->len, n_subsets = report->table->subsets->len;
     const guint n_blocks = 1 + (n_subsets > 1 ? n_subsets : 0);
@@ -348,7 +348,7 @@ static const TgReportValue *value_of(const TgReport *report, guint model, guint 
     return tg_report_value(report, report->blocks->pdata[0], model, column);
 }
 
-/* Those of most columns first, then those with one leader. */
+/* Verdicts of most columns come first, then verdicts with one leader. */
 static gint compare_verdicts(gconstpointer a, gconstpointer b)
 {
     const Verdict *x = *(Verdict *const *) a, *y = *(Verdict *const *) b;
@@ -600,7 +600,7 @@ static gboolean add_values(TgReport *report, GError **error)
         tg_grid_note(grid, "These results hold no pairs.");
         return TRUE;
     }
-    if (!measure(report, error))
+    if (!measure_blocks(report, error))
         return FALSE;
     for (guint i = 0; i < report->blocks->len; i++) {
         const TgReportBlock *block = report->blocks->pdata[i];
@@ -883,7 +883,7 @@ static void add_agreement(TgReport *report)
 
 /* ---- pages, the worst first, where values are means over pages ---- */
 
-/* What a model made of a page. */
+/* One model's result on a page. */
 typedef struct {
     guint model, page;   /* the page: a place among the names of the mean's groups */
     const guint32 *rows; /* in the order of the data */

@@ -8,7 +8,7 @@
 /** A report: its data and what was computed of them. */
 typedef struct TgReport TgReport;
 
-/** What to report. Zero it, set what differs; strings are borrowed for the call. */
+/** Options of a report. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *title;    /**< NULL: "texgauge report" */
     TgTableOptions table; /**< what is taken from the files */

@@ -23,7 +23,7 @@
 /* ---- writing ---- */
 
 /* One line of text from an object, which is freed. */
-static char *line(json_t *object)
+static char *line_of(json_t *object)
 {
     GString *out = g_string_new(NULL);
 
@@ -64,10 +64,10 @@ char *tg_results_header(const TgResultsInfo *info)
         json_array_append_new(inputs, tg_json_text(info->inputs[i]));
     if (has_drawings)
         json_object_set_new(options, "fonts", json_string(tg_fonts_hash()));
-    return line(json_pack("{s:i, s:s, s:o, s:o, s:s*, s:o, s:{s:i, s:i}}", "texgauge_results",
-                          FORMAT_VERSION, "version", tg_version(), "metrics", metrics, "options",
-                          options, "mean", info->mean, "inputs", inputs, "shard", "index",
-                          (int) info->shard, "of", (int) info->n_shards));
+    return line_of(json_pack("{s:i, s:s, s:o, s:o, s:s*, s:o, s:{s:i, s:i}}", "texgauge_results",
+                             FORMAT_VERSION, "version", tg_version(), "metrics", metrics, "options",
+                             options, "mean", info->mean, "inputs", inputs, "shard", "index",
+                             (int) info->shard, "of", (int) info->n_shards));
 }
 
 static void append_numbers(GString *out, const char *name, const double *values, gsize n)
@@ -175,7 +175,7 @@ char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inp
     if (json_array_size(changed) > 0)
         json_object_set(footer, "changed", changed);
     json_decref(changed);
-    return line(footer);
+    return line_of(footer);
 }
 
 /* ---- headers ---- */
@@ -287,7 +287,7 @@ static gboolean check_same(const TgRunHeader *first, const TgRunHeader *other, g
 /* ---- reading ---- */
 
 G_GNUC_PRINTF(3, 4)
-static gboolean fault(const TgResultsReader *self, GError **error, const char *format, ...)
+static gboolean line_fault(const TgResultsReader *self, GError **error, const char *format, ...)
 {
     va_list args;
 
@@ -302,10 +302,11 @@ static gboolean fault(const TgResultsReader *self, GError **error, const char *f
 static gboolean check_continued(const TgResultsReader *self, GError **error)
 {
     return !self->is_continued || self->damage.first == 0 ||
-           fault(self, error,
-                 "the checksum differs, or rows are missing: the file was changed after the run; "
-                 "score "
-                 "it again with --force");
+           line_fault(
+               self, error,
+               "the checksum differs, or rows are missing: the file was changed after the run; "
+               "score "
+               "it again with --force");
 }
 
 /* The next whole line as JSON; NULL without @error at the end, also after half a line: what a crash
@@ -321,21 +322,21 @@ static json_t *next_json(TgResultsReader *self, GError **error)
     case TG_LINE_READ:
         if (!self->stream->line_has_end) {
             if (!self->is_continued)
-                fault(self, error, "half a line: finish the run with eval --resume");
+                line_fault(self, error, "half a line: finish the run with eval --resume");
             break;
         }
         self->offset = self->stream->offset;
         tg_seal_check(&self->seal, line, &n);
         value = json_loadb(line, n, 0, &trouble);
         if (value == NULL)
-            fault(self, error, "%s", trouble.text);
+            line_fault(self, error, "%s", trouble.text);
         else if (!json_is_object(value))
-            fault(self, error, "not an object");
+            line_fault(self, error, "not an object");
         if (!json_is_object(value))
             g_clear_pointer(&value, json_decref);
         break;
     case TG_LINE_TOO_LONG:
-        fault(self, error, "too long for a line of results");
+        line_fault(self, error, "too long for a line of results");
         break;
     case TG_LINE_END:
     case TG_LINE_ERROR:
@@ -353,12 +354,12 @@ static TgMetric *remake_metric(const TgResultsReader *self, const json_t *entry,
     GError *cause = NULL;
 
     if (spec == NULL || signature == NULL || label == NULL) {
-        fault(self, error, "a metric without spec, label or signature");
+        line_fault(self, error, "a metric without spec, label or signature");
         return NULL;
     }
     g_autoptr(TgMetric) metric = tg_metric_new_as(spec, label, &cause);
     if (metric == NULL) {
-        fault(self, error, "%s", cause->message);
+        line_fault(self, error, "%s", cause->message);
         g_error_free(cause);
         return NULL;
     }
@@ -393,9 +394,9 @@ static gboolean read_header(TgResultsReader *self, GError **error)
     const json_int_t index = json_integer_value(json_object_get(shard, "index"));
     const json_int_t of = json_integer_value(json_object_get(shard, "of"));
     if (of < 1 || of > MAX_SHARDS || index < 1 || index > of)
-        return fault(self, error,
-                     "the header names shard %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT,
-                     index, of);
+        return line_fault(
+            self, error, "the header names shard %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT,
+            index, of);
     header->shard = (guint64) index;
     header->n_shards = (guint64) of;
     self->damage.due = header->shard;
@@ -494,14 +495,14 @@ static gboolean take_scores(TgResultsReader *self, GError **error)
         const double number = json_number_value(value);
 
         if (value == NULL)
-            return fault(self, error, "a score is missing: '%s'", name);
+            return line_fault(self, error, "a score is missing: '%s'", name);
         if (json_is_null(value))
             continue;
         if (!json_is_number(value))
-            return fault(self, error, "the score '%s' is not a number", name);
+            return line_fault(self, error, "the score '%s' is not a number", name);
         if (number < column->min || number > column->max)
-            return fault(self, error, "the score '%s' is %.10g, outside [%g, %g]", name, number,
-                         column->min, column->max);
+            return line_fault(self, error, "the score '%s' is %.10g, outside [%g, %g]", name,
+                              number, column->min, column->max);
         out->columns[i] = number;
     }
     for (guint m = 0; m < layout->metrics->len; m++) {
@@ -512,18 +513,18 @@ static gboolean take_scores(TgResultsReader *self, GError **error)
             json_string_value(json_object_get(json_object_get(self->row.json, "status"), label));
 
         if (status == NULL)
-            return fault(self, error, "the status of '%s' is missing", label);
+            return line_fault(self, error, "the status of '%s' is missing", label);
         if (strcmp(status, "ok") != 0)
             tg_scores_set_status(out, m, status);
         if (list == NULL && n > 0 && out->status[m] == NULL)
-            return fault(self, error, "statistics are missing");
+            return line_fault(self, error, "statistics are missing");
         if (list != NULL && json_array_size(list) != n)
-            return fault(self, error, "wrong number of statistics");
+            return line_fault(self, error, "wrong number of statistics");
         for (guint i = 0; list != NULL && i < n; i++) {
             const json_t *value = json_array_get(list, i);
 
             if (!json_is_number(value))
-                return fault(self, error, "a statistic is not a number");
+                return line_fault(self, error, "a statistic is not a number");
             out->stats[first + i] = json_number_value(value);
         }
         out->has_stats[m] = list != NULL;
@@ -538,15 +539,15 @@ static gboolean take_row_number(TgResultsReader *self, GError **error)
     const guint64 due = self->damage.due;
 
     if (json_object_get(self->row.json, "texgauge_results") != NULL)
-        return fault(self, error,
-                     "another results file begins here; name the files one by one instead of "
-                     "joining them");
+        return line_fault(self, error,
+                          "another results file begins here; name the files one by one instead of "
+                          "joining them");
     if (!json_is_integer(number) || json_integer_value(number) < 1)
-        return fault(self, error, "no row number");
+        return line_fault(self, error, "no row number");
     self->row.row = (guint64) json_integer_value(number);
     if (self->row.row < due || (self->row.row - due) % self->header->n_shards != 0)
-        return fault(self, error, "row %" G_GUINT64_FORMAT " comes twice, or out of order",
-                     self->row.row);
+        return line_fault(self, error, "row %" G_GUINT64_FORMAT " comes twice, or out of order",
+                          self->row.row);
     tg_damage_add_row(&self->damage, self->row.row, self->seal.fits, self->stream->line);
     return check_continued(self, error);
 }
@@ -564,7 +565,7 @@ static gboolean check_end(TgResultsReader *self, GError **error)
     }
     const json_int_t n_whole = json_integer_value(json_object_get(self->footer, "rows"));
     if (n_whole < 0 || (guint64) n_whole < self->damage.n_rows + self->damage.n_missing)
-        return fault(self, error, "has more rows than its last line counts");
+        return line_fault(self, error, "has more rows than its last line counts");
     tg_damage_add_end(&self->damage, (guint64) n_whole, self->seal.fits, self->stream->line);
     if (!check_continued(self, error))
         return FALSE;
@@ -573,7 +574,7 @@ static gboolean check_end(TgResultsReader *self, GError **error)
         return TRUE;
     json_decref(more);
     g_clear_error(&trouble);
-    return fault(self, error, "continues after its last line");
+    return line_fault(self, error, "continues after its last line");
 }
 
 gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **out, GError **error)
@@ -664,7 +665,7 @@ static gboolean is_one_run(const TgResultsSet *set)
     return set->likeness == TG_RESULTS_ONE_RUN || set->likeness == TG_RESULTS_ONE_INPUT;
 }
 
-/* What the header of a file shares with those of the other shards of its run. */
+/* The part of a header that all shards of a run have in common. */
 static char *identity_of(const TgResultsSet *set, const char *path, gint *number, gint *of)
 {
     GStatBuf info;
@@ -800,7 +801,8 @@ void tg_results_set_rewind(TgResultsSet *set)
 }
 
 /* Note the model and the id of a row. */
-static gboolean see_row(TgResultsSet *set, guint file, const TgResultsRow *row, GError **error)
+static gboolean note_row_model(TgResultsSet *set, guint file, const TgResultsRow *row,
+                               GError **error)
 {
     const guint run_number = set->run_of[file];
     const Run *run = set->runs->pdata[run_number];
@@ -864,13 +866,13 @@ static gboolean take_inputs(TgResultsSet *set, const Shard *shard, GError **erro
 }
 
 /* Step to the next row of a file. */
-static gboolean step(TgResultsSet *set, Shard *shard, GError **error)
+static gboolean step_shard(TgResultsSet *set, Shard *shard, GError **error)
 {
     if (!tg_results_next(shard->reader, &shard->row, error))
         return FALSE;
     if (shard->row == NULL)
         return take_inputs(set, shard, error);
-    return set->was_read || see_row(set, shard->file, shard->row, error);
+    return set->was_read || note_row_model(set, shard->file, shard->row, error);
 }
 
 /* Whether a file is as the first one. */
@@ -916,7 +918,7 @@ static gboolean open_run(TgResultsSet *set, guint first, GError **error)
             return FALSE;
         g_array_append_val(set->open, shard);
         if (!check_alike(set, &shard, error) ||
-            !step(set, &g_array_index(set->open, Shard, set->open->len - 1), error))
+            !step_shard(set, &g_array_index(set->open, Shard, set->open->len - 1), error))
             return FALSE;
     }
     return TRUE;
@@ -947,7 +949,7 @@ gboolean tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint 
 {
     *row = NULL;
     if (set->open->len > 0 && set->last != G_MAXUINT &&
-        !step(set, &g_array_index(set->open, Shard, set->last), error))
+        !step_shard(set, &g_array_index(set->open, Shard, set->last), error))
         return FALSE;
     for (guint next = 0;;) {
         const Shard *shard = set->open->len > 0 ? lowest_open(set) : NULL;

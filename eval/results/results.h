@@ -1,5 +1,5 @@
-/* What a run leaves: the numbers of pairs, how sets of them are pooled, and results.jsonl, which a
- * run writes and everything later reads (docs/reference/results.md). */
+/* The results of a run: the numbers of pairs, how sets of pairs are pooled, and results.jsonl,
+ * which a run writes and every later command reads (docs/reference/results.md). */
 #pragma once
 
 #include <jansson.h>
@@ -112,9 +112,9 @@ void tg_pool(const TgScoreLayout *layout, const double *row, const guint64 *n_de
              gboolean of_pages, double *out);
 
 /**
- * What pairs of a subset are drawn with for its interval: by its name ("(none)" without one), so
- * that the draws of subsets are independent of each other, and the same wherever the subset is
- * shown.
+ * The seed with which pairs of a subset are drawn for its interval. It is made of the subset's name
+ * ("(none)" without one), so that the draws of subsets are independent of each other, and the same
+ * wherever the subset is shown.
  */
 guint64 tg_subset_seed(guint64 seed, const char *subset);
 
@@ -169,7 +169,7 @@ char *tg_mean_group(const TgMean *mean, const char *id, const char *subset, cons
  */
 char **tg_attribute_values(const json_t *value);
 
-/** What the rows of pages say beside their pairs (texgauge documents). */
+/** Counts that the rows of pages bring beside their pairs (texgauge documents). */
 typedef struct {
     gboolean is_known; /**< any row of the page does */
     guint64 n_missed;  /**< references without a partner */
@@ -190,7 +190,7 @@ void tg_page_counts_merge(TgPageCounts *counts, const TgPageCounts *other);
 
 /* ---- writing results.jsonl ---- */
 
-/** What a run was, as far as its rows depend on it; borrowed. */
+/** The facts about a run that its rows depend on; borrowed. */
 typedef struct {
     const TgScoreLayout *layout;
     const char *const *inputs; /**< names of all files, NULL last */
@@ -304,7 +304,7 @@ char *tg_results_remark(const TgResultsReader *reader);
 
 /* ---- reading several ---- */
 
-/** What the files of a set must have in common. */
+/** The properties that the files of a set must share. */
 typedef enum {
     TG_RESULTS_ANY,        /**< nothing */
     TG_RESULTS_ALIKE,      /**< they were scored alike, and no shard is missing */

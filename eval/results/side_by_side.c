@@ -77,7 +77,7 @@ static guint32 *ids_of(const GArray *tokens)
 
 /* Equal tokens stand one above the other, and so do a token and what it was read as. (transfer
  * full) (element-type Column) */
-static GArray *align(const GArray *a, const GArray *b, guint32 id_bound)
+static GArray *align_sides(const GArray *a, const GArray *b, guint32 id_bound)
 {
     GArray *columns = g_array_new(FALSE, FALSE, sizeof(Column));
     g_autofree guint32 *ids_a = ids_of(a), *ids_b = ids_of(b);
@@ -143,7 +143,7 @@ void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint
     g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GArray) a = read_tokens(truth, n_truth, ids);
     g_autoptr(GArray) b = read_tokens(prediction, n_prediction, ids);
-    g_autoptr(GArray) columns = align(a, b, g_hash_table_size(ids));
+    g_autoptr(GArray) columns = align_sides(a, b, g_hash_table_size(ids));
     const guint room = MAX(width, MIN_WIDTH) - LABEL_WIDTH;
     gboolean was_left_out = FALSE;
     guint first = 0, n_lines = 0;
@@ -174,7 +174,7 @@ void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint
 }
 
 /* The tokens of LaTeX, without white space. (transfer full) (element-type TgSideToken) */
-static GArray *lex(const char *source)
+static GArray *lex_side(const char *source)
 {
     GArray *tokens = g_array_new(FALSE, FALSE, sizeof(TgSideToken));
     TgLexer lexer;
@@ -191,7 +191,7 @@ static GArray *lex(const char *source)
 
 void tg_side_by_side_append(GString *out, const char *truth, const char *prediction, guint width)
 {
-    g_autoptr(GArray) a = lex(truth), b = lex(prediction);
+    g_autoptr(GArray) a = lex_side(truth), b = lex_side(prediction);
 
     tg_side_by_side_append_tokens(out, (const TgSideToken *) (const void *) a->data, a->len,
                                   (const TgSideToken *) (const void *) b->data, b->len, width,

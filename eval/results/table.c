@@ -95,7 +95,7 @@ const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GErro
 
 /* ---- reading ---- */
 
-/* What is needed only while a table is filled. */
+/* State that is needed only while a table is filled. */
 typedef struct {
     TgTable *table;
     GArray *rows;     /* TgTableRow */
@@ -104,21 +104,21 @@ typedef struct {
     GHashTable *seen; /* name of a model or subset to its number + 1 */
     TgResultsSet *set;
     GPtrArray *as_read; /* "FILE=NAME" or "FILE": the models as the files call them */
-} Filling;
+} TableFilling;
 
-static const char *keep(Filling *f, const char *text)
+static const char *keep_text(TableFilling *f, const char *text)
 {
     return text != NULL ? g_string_chunk_insert(f->table->texts, text) : NULL;
 }
 
 /* The number of @text in a list that grows by what it does not hold yet. */
-static guint number_of(Filling *f, GPtrArray *list, const char *kind, const char *text)
+static guint number_of(TableFilling *f, GPtrArray *list, const char *kind, const char *text)
 {
     g_autofree char *key = g_strconcat(kind, text != NULL ? text : "", NULL);
     guint number = GPOINTER_TO_UINT(g_hash_table_lookup(f->seen, key));
 
     if (number == 0) {
-        g_ptr_array_add(list, (gpointer) keep(f, text != NULL ? text : ""));
+        g_ptr_array_add(list, (gpointer) keep_text(f, text != NULL ? text : ""));
         number = list->len;
         g_hash_table_insert(f->seen, g_steal_pointer(&key), GUINT_TO_POINTER(number));
     }
@@ -140,7 +140,7 @@ static char *formula_key(const char *page, const char *ref)
     return g_string_free(out, FALSE);
 }
 
-static void add_row(Filling *f, const TgResultsRow *row, guint file)
+static void add_row(TableFilling *f, const TgResultsRow *row, guint file)
 {
     guint n_refs;
     const char **refs = tg_results_truths(row, &n_refs);
@@ -148,21 +148,21 @@ static void add_row(Filling *f, const TgResultsRow *row, guint file)
                                                row->model != NULL ? row->model : "");
     TgTableRow out = {
         .row = row->row,
-        .id = keep(f, row->id),
+        .id = keep_text(f, row->id),
         .model = number_of(f, f->as_read, "as read ", as_read), /* until all are known */
         .subset = number_of(f, f->table->subsets, "subset ", row->subset),
         .refs = refs,
-        .hyp = keep(f, json_string_value(json_object_get(row->json, "pred"))),
+        .hyp = keep_text(f, json_string_value(json_object_get(row->json, "pred"))),
         .stored = json_incref(json_object_get(row->json, "stored")),
     };
 
     for (guint i = 0; i < n_refs; i++)
-        refs[i] = keep(f, refs[i]);
+        refs[i] = keep_text(f, refs[i]);
     if (json_is_string(json_object_get(out.stored, "match")) && n_refs > 0) {
         const char *page = json_string_value(json_object_get(out.stored, "page"));
         g_autofree char *formula = page != NULL ? formula_key(page, refs[0]) : NULL;
 
-        out.formula = keep(f, formula);
+        out.formula = keep_text(f, formula);
     }
     g_array_append_val(f->rows, out);
     g_array_append_vals(f->numbers, row->scores.columns, row->layout->width);
@@ -177,7 +177,7 @@ static void add_row(Filling *f, const TgResultsRow *row, guint file)
     g_ptr_array_add(f->human, json_incref(json_object_get(row->json, "human")));
 }
 
-static gboolean read_rows(Filling *f, GError **error)
+static gboolean read_rows(TableFilling *f, GError **error)
 {
     TgTable *table = f->table;
     const TgResultsRow *row;
@@ -191,7 +191,7 @@ static gboolean read_rows(Filling *f, GError **error)
     } while (row != NULL);
     table->run = tg_run_header_ref(f->set->header);
     table->layout = tg_score_layout_ref(table->run->layout);
-    table->mean = keep(f, f->set->mean);
+    table->mean = keep_text(f, f->set->mean);
     table->inputs = json_incref(f->set->data);
     table->remarks = g_ptr_array_ref(f->set->remarks);
 
@@ -216,7 +216,7 @@ static gboolean read_rows(Filling *f, GError **error)
 /* ---- columns ---- */
 
 /* Give every metric's column an array of its own; the statistics remain row by row. */
-static void add_metric_columns(Filling *f)
+static void add_metric_columns(TableFilling *f)
 {
     TgTable *table = f->table;
     const TgScoreLayout *layout = table->layout;
@@ -228,7 +228,7 @@ static void add_metric_columns(Filling *f)
             TgTableColumn *column = g_new(TgTableColumn, 1);
 
             *column = (TgTableColumn){
-                .name = keep(f, layout->names[c]),
+                .name = keep_text(f, layout->names[c]),
                 .lower_is_better = info->direction == TG_LOWER_IS_BETTER,
                 .is_share = tg_score_layout_is_share(layout, c),
                 .is_headline = c == layout->first_column[m],
@@ -265,13 +265,13 @@ static gboolean is_numeric(const TgTable *table, const char *name)
     return found;
 }
 
-static void add_stored_column(Filling *f, const char *name, const TgTableOptions *options)
+static void add_stored_column(TableFilling *f, const char *name, const TgTableOptions *options)
 {
     TgTable *table = f->table;
     TgTableColumn *column = g_new(TgTableColumn, 1);
 
     *column = (TgTableColumn){
-        .name = keep(f, name),
+        .name = keep_text(f, name),
         .lower_is_better = options->lower != NULL && g_strv_contains(options->lower, name),
         .is_stored = TRUE,
         .is_headline = TRUE,
@@ -286,7 +286,7 @@ static void add_stored_column(Filling *f, const char *name, const TgTableOptions
     g_ptr_array_add(table->columns, column);
 }
 
-static gboolean add_stored_columns(Filling *f, const TgTableOptions *options, GError **error)
+static gboolean add_stored_columns(TableFilling *f, const TgTableOptions *options, GError **error)
 {
     const TgTable *table = f->table;
     g_autoptr(GPtrArray) names = g_ptr_array_new();
@@ -321,7 +321,7 @@ static gboolean add_stored_columns(Filling *f, const TgTableOptions *options, GE
 /* ---- human scores ---- */
 
 /* A group for each name that a row has, with as many raters as any row of it. */
-static void add_groups(Filling *f)
+static void add_groups(TableFilling *f)
 {
     TgTable *table = f->table;
     const char *name;
@@ -337,7 +337,7 @@ static void add_groups(Filling *f)
                     group = table->groups->pdata[k];
             if (group == NULL) {
                 group = g_new0(TgTableGroup, 1);
-                group->name = keep(f, name);
+                group->name = keep_text(f, name);
                 g_ptr_array_add(table->groups, group);
             }
             group->n_raters = MAX(group->n_raters, json_array_size(scores));
@@ -374,7 +374,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     g_autoptr(GPtrArray) as_read = g_ptr_array_new();
     g_autoptr(TgResultsSet) set =
         tg_results_set_new(paths, options->force ? TG_RESULTS_SAME_SHAPE : TG_RESULTS_ALIKE, error);
-    Filling f = {
+    TableFilling f = {
         .table = table,
         .rows = g_array_new(FALSE, FALSE, sizeof(TgTableRow)),
         .numbers = numbers,
@@ -423,7 +423,7 @@ static guint pool_width(const TgTable *table, const TgTableColumn *column)
     return 2;
 }
 
-/* What pair @row adds; all zero where the pair does not count. */
+/* The numbers that pair @row adds; all zero where the pair does not count. */
 static void pool_row(const TgTable *table, const TgTableColumn *column, guint row, double *out)
 {
     const TgScoreLayout *layout = table->layout;
@@ -657,7 +657,7 @@ void tg_table_sample_init(TgTableSample *out, const TgTableMean *mean, const TgT
     for (guint i = 0; i < n; i++)
         pool_row(table, column, rows[i], pairs + (gsize) i * width);
     if (n_groups > 1) {
-        /* What each pair adds has the place of its subset. */
+        /* Each pair adds its numbers at the place of its subset. */
         out->n_stats = width * n_groups;
         out->rows = g_new0(double, (gsize) n * out->n_stats + 1);
         for (guint i = 0; i < n; i++)
@@ -691,7 +691,7 @@ void tg_table_sample_clear(TgTableSample *sample)
 
 /* ---- two models ---- */
 
-/* What two rows have in common when they belong together. */
+/* Two rows belong together if their keys are equal. */
 typedef struct {
     guint subset;
     const char *id; /* or page and reference; "" for none */

@@ -16,7 +16,7 @@ typedef struct {
     double *values; /**< [n_rows] NaN where undefined */
 } TgTableColumn;
 
-/** What one group of raters gave. */
+/** The ratings of one group of raters. */
 typedef struct {
     const char *name;
     guint n_raters;
@@ -55,7 +55,7 @@ typedef struct {
     GStringChunk *texts; /**< owns every text */
 } TgTable;
 
-/** What to take from the files. Zero it for the defaults. */
+/** Options of reading files. Zero it for the defaults. */
 typedef struct {
     const char *const *stored; /**< stored columns to take, NULL last; NULL: all that are numbers */
     const char *const *lower;  /**< stored columns where lower is better, NULL last */
@@ -91,12 +91,12 @@ const TgTableGroup *tg_table_group(const TgTable *table, guint index);
 const char *tg_table_model(const TgTable *table, guint index);
 const char *tg_table_subset(const TgTable *table, guint index);
 
-/** What @metric said about pair @row; NULL: ok. */
+/** The status of @metric for pair @row; NULL: ok. */
 const char *tg_table_status(const TgTable *table, guint row, guint metric);
 
 /* ---- sets of pairs ---- */
 
-/** What a table's values are means over. */
+/** The unit of averaging of a table: pairs, pages or subsets. */
 typedef struct {
     TgMean mean;
     guint *group; /**< [n_rows] page or subset of each pair; NULL where the mean is over pairs */

@@ -160,7 +160,7 @@ double tg_batch_pooled(const TgBatch *batch, guint column)
 }
 
 /* Index of what a metric said of a pair. */
-static gsize place(const TgBatch *batch, gsize pair, guint metric)
+static gsize result_place(const TgBatch *batch, gsize pair, guint metric)
 {
     return pair * batch->layout->metrics->len + metric;
 }
@@ -173,20 +173,20 @@ static gboolean has_place(const TgBatch *batch, gsize pair, guint metric)
 const char *tg_batch_status(const TgBatch *batch, gsize pair, guint metric)
 {
     g_return_val_if_fail(has_place(batch, pair, metric), NULL);
-    const char *status = batch->status[place(batch, pair, metric)];
+    const char *status = batch->status[result_place(batch, pair, metric)];
     return status != NULL ? status : "ok";
 }
 
 const char *tg_batch_note(const TgBatch *batch, gsize pair, guint metric)
 {
     g_return_val_if_fail(has_place(batch, pair, metric), NULL);
-    return batch->note[place(batch, pair, metric)];
+    return batch->note[result_place(batch, pair, metric)];
 }
 
 GVariant *tg_batch_detail(const TgBatch *batch, gsize pair, guint metric)
 {
     g_return_val_if_fail(has_place(batch, pair, metric), NULL);
-    return batch->detail[place(batch, pair, metric)];
+    return batch->detail[result_place(batch, pair, metric)];
 }
 
 /* ---- one pair ---- */

@@ -63,7 +63,8 @@ void tg_causes_free(TgCauses *causes)
     g_free(causes);
 }
 
-/* What messages of one cause share: numbers, commands and what stands in quotes may differ. */
+/* Messages of one cause have the same key: numbers, commands and what stands in quotes may differ.
+ */
 static char *key_of(CauseKind kind, const char *message)
 {
     GString *key = g_string_new(NULL);

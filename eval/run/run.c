@@ -27,7 +27,7 @@ typedef struct {
     json_t *status, *notes; /* NULL where all is well */
 } DonePair;
 
-/* What an output file already holds. All zero: nothing. */
+/* The state of an output file that is continued. All zero: it is new. */
 typedef struct {
     gboolean has_header;
     gboolean complete; /* nothing is left to score */
@@ -268,7 +268,7 @@ static gboolean in_shard(const TgEvalOptions *options, guint64 row)
     return options->n_shards == 0 || (row - 1) % options->n_shards == options->shard - 1;
 }
 
-/* What is told of a row when all are done. */
+/* Note the facts about a row that are told when all rows are done. */
 static void note_row(Run *run, const TgRecord *record, const TgScores *scores)
 {
     run->has_predictions = run->has_predictions || record->hyp != NULL;
@@ -282,9 +282,9 @@ static void note_row(Run *run, const TgRecord *record, const TgScores *scores)
     }
 }
 
-/* Whether a row of this shard is still to be scored. Those that are not come before all others, so
- * that none is emitted while they are noted. */
-static gboolean wants(Run *run, const TgRecord *record, GError **error)
+/* Whether a row of this shard is still to be scored. Rows that were scored before the interruption
+ * come first in the input, so no other thread emits while they are counted. */
+static gboolean wants_record(Run *run, const TgRecord *record, GError **error)
 {
     GError *trouble = NULL;
     TgScores done;
@@ -313,7 +313,7 @@ static gpointer next_chunk(gpointer data, guint max, guint *n, GError **error)
 
         if (!tg_source_next(run->source, &record, &trouble))
             break;
-        if (!in_shard(run->options, record.row) || !wants(run, &record, &trouble))
+        if (!in_shard(run->options, record.row) || !wants_record(run, &record, &trouble))
             continue;
         Row *row = &chunk->rows[chunk->n++];
         tg_scores_init(&row->scores, run->layout);
@@ -662,7 +662,7 @@ static gboolean check_done(Run *run, GError **error)
 
         more = tg_source_next(run->source, &record, &trouble);
         if (more && in_shard(run->options, record.row))
-            wants(run, &record, &trouble);
+            wants_record(run, &record, &trouble);
     }
     if (trouble != NULL)
         g_propagate_error(error, trouble);

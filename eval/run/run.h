@@ -14,7 +14,7 @@
 
 /* ---- summaries ---- */
 
-/** What a summary has. Zero it, set what differs; borrowed. */
+/** Options of a summary. Zero it, set what differs; borrowed. */
 typedef struct {
     gboolean force;      /**< of results files: also shards whose metrics have other options, or
                               that were scored with other settings */
@@ -47,7 +47,7 @@ typedef struct {
     struct TgSummaryKept *kept; /* NULL: no intervals are wanted; of parts the whole's */
     GPtrArray *parts;           /* TgSummary * by a field, whose values are their subsets */
     char *field;                /* of a part */
-    gboolean is_asked;          /* likewise: the user named it */
+    gboolean is_named;          /* likewise: the user named it */
     GStringChunk *names;
     struct TgSummaryGroup *last; /* most pairs belong where the one before did */
     void (*each)(const TgScoreLayout *layout, const TgScores *scores, gpointer data);
@@ -127,7 +127,7 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
 
 /* ---- runs ---- */
 
-/** What to evaluate and how. Zero it, set what differs; strings are borrowed for the call. */
+/** Options of a run. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *metrics; /**< comma-separated specs, as for tg_metric_new_list(); see
                               tg_eval_metrics() */
@@ -269,8 +269,8 @@ void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is
                            const char *message);
 
 /**
- * What cannot be read or set in @tex: the first fault, with the word that names its kind; NULL for
- * none. (transfer full)
+ * The first fault that keeps @tex from being read or set, with the word that names its kind; NULL
+ * for none. (transfer full)
  */
 char *tg_causes_first_fault(const char *tex);
 

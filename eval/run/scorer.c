@@ -188,8 +188,8 @@ TgScoreItem tg_score_item_of(const TgRecord *record)
 /* In which all metrics together score the empty prediction after the time was up. */
 #define GRACE_SECONDS 0.1
 
-static gboolean stop(const TgScoreItem *item, const TgMetric *metric, const char *why,
-                     GError **error)
+static gboolean stop_run(const TgScoreItem *item, const TgMetric *metric, const char *why,
+                         GError **error)
 {
     return tg_fail_input(error,
                          "%s:%" G_GSIZE_FORMAT ": %s cannot score row %" G_GSIZE_FORMAT ": %s",
@@ -311,7 +311,7 @@ gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
         if (policy == TG_UNDEFINED_DEFAULT)
             policy = tg_metric_info(metric)->undefined;
         if (!scored && policy == TG_UNDEFINED_STOP)
-            return stop(item, metric, why, error);
+            return stop_run(item, metric, why, error);
         if (!scored && policy != TG_UNDEFINED_SKIP && has_truth &&
             !score_worst(metric, worker->env, item, seconds > 0 ? GRACE_SECONDS / n : 0, result,
                          &scored, error))

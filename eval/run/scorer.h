@@ -1,4 +1,4 @@
-/* What the files of this folder share: a scorer's workers, and the flow of pairs through it. */
+/* Shared by the files of this folder: a scorer's workers, and the flow of pairs through it. */
 #pragma once
 
 #include <pthread.h>
@@ -18,7 +18,7 @@ typedef struct {
     gsize row; /**< from 1 */
 } TgScoreItem;
 
-/** What one thread scores with: an env and a result per metric. */
+/** The tools of one scoring thread: an env and a result per metric. */
 typedef struct {
     TgEnv *env;
     TgResult **results;

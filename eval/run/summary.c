@@ -114,15 +114,15 @@ TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options
     }
     /* The leaderboard of pages has their attributes, where the rows bring any. */
     static const char *const attributes[] = { "page_attributes", NULL };
-    const gboolean is_asked = options->by != NULL && options->by[0] != NULL;
-    const char *const *fields = is_asked                              ? options->by
+    const gboolean is_named = options->by != NULL && options->by[0] != NULL;
+    const char *const *fields = is_named                              ? options->by
                                 : summary->mean.over == TG_MEAN_PAGES ? attributes
                                                                       : NULL;
     for (const char *const *field = fields; field != NULL && *field != NULL; field++) {
         TgSummary *part = summary_new(tg_score_layout_ref(layout));
 
         part->field = g_strdup(*field);
-        part->is_asked = is_asked;
+        part->is_named = is_named;
         part->kept = summary->kept;
         if (summary->mean.over == TG_MEAN_PAGES)
             part->mean = (TgMean){ TG_MEAN_PAGES, g_strdup(summary->mean.field) };
@@ -158,7 +158,7 @@ gboolean tg_summary_check(const TgSummary *summary, GError **error)
     for (guint i = 0; i < summary->parts->len; i++) {
         const TgSummary *part = summary->parts->pdata[i];
 
-        if (part->is_asked && g_hash_table_size(part->groups) == 0)
+        if (part->is_named && g_hash_table_size(part->groups) == 0)
             return tg_fail_input(error, "no pair has a field '%s' to group by", part->field);
     }
     return summary->mean.over == TG_MEAN_PAIRS || summary->has_names ||
@@ -313,7 +313,7 @@ void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const Tg
 
 /* ---- resampling ---- */
 
-/* What is drawn again: pairs, or the values of pages. */
+/* The items that are resampled: pairs, or the values of pages. */
 typedef struct {
     Kept kept;
     GArray *rows; /* guint32: which of them, in an order that is always the same */
@@ -381,8 +381,8 @@ static void put_intervals(TgSummaryRow *row, const TgScoreLayout *layout, const 
 
 /* Draw the items again, for the intervals of a row. (transfer full) their values, as
  * put_intervals() takes them */
-static double *resample(TgSummaryRow *row, const TgScoreLayout *layout, const Items *items,
-                        guint64 seed)
+static double *resample_items(TgSummaryRow *row, const TgScoreLayout *layout, const Items *items,
+                              guint64 seed)
 {
     const guint n = items->rows->len;
     double *values = g_new(double, (gsize) TG_CONFIDENCE_RESAMPLES * layout->n_columns + 1);
@@ -577,10 +577,10 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
         g_autofree double *mean = g_new0(double, n_values + 1);
 
         if (all.row != macro)
-            g_free(resample(all.row, summary->layout, &all.items, SEED));
+            g_free(resample_items(all.row, summary->layout, &all.items, SEED));
         for (guint s = 0; s < subsets->len; s++) {
-            g_autofree double *values = resample(sets[s].row, summary->layout, &sets[s].items,
-                                                 tg_subset_seed(SEED, sets[s].row->subset));
+            g_autofree double *values = resample_items(sets[s].row, summary->layout, &sets[s].items,
+                                                       tg_subset_seed(SEED, sets[s].row->subset));
 
             for (gsize k = 0; k < n_values; k++)
                 mean[k] += values[k] / subsets->len;
@@ -644,7 +644,7 @@ static void add_part_rows(GPtrArray *rows, const TgSummary *part, const char *mo
         end = i + subset_end(first, 0, stop - i);
         Set set = set_of(part, g_string_chunk_insert_const(part->names, name), first, end - i);
         if (part->kept != NULL)
-            g_free(resample(set.row, part->layout, &set.items, SEED));
+            g_free(resample_items(set.row, part->layout, &set.items, SEED));
         items_clear(&set.items);
         g_ptr_array_add(rows, set.row);
     }
@@ -670,7 +670,7 @@ GPtrArray *tg_summary_rows(const TgSummary *summary)
 
 enum { DIGITS = 4 };
 
-/* What is written, and which optional columns a table for people has. */
+/* The rows that are written, and the optional columns that a table for people has. */
 typedef struct {
     const TgSummaryFormat *format;
     const TgScoreLayout *layout;
@@ -869,8 +869,8 @@ static TgGrid *pivot_grid(const View *view, guint column)
 
 /* ---- the whole ---- */
 
-/* What missed and unused are, and how much of the latter is on pages without a reference formula.
- */
+/* Note the meaning of missed and unused, and how many of the latter are on pages without a
+ * reference formula. */
 static void note_page_counts(TgGrid *grid, const View *view)
 {
     g_autoptr(GString) elsewhere = g_string_new(NULL);

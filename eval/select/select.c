@@ -25,7 +25,7 @@ typedef struct {
     double a, b;    /* of the column that orders it, or of two; higher is better; no NaN */
 } Candidate;
 
-static int by_a(const void *x, const void *y)
+static int by_value_of_a(const void *x, const void *y)
 {
     const Candidate *c = x, *d = y;
 
@@ -61,7 +61,7 @@ static GHashTable *choose_pairs(GArray *candidates, gboolean is_dispute, guint n
     if (is_dispute)
         rank_disputes(list, candidates->len);
     if (candidates->len > 1)
-        qsort(list, candidates->len, sizeof *list, by_a);
+        qsort(list, candidates->len, sizeof *list, by_value_of_a);
     for (guint i = 0; i < MIN(n, candidates->len); i++)
         g_hash_table_insert(places, GSIZE_TO_POINTER(list[i].number), GUINT_TO_POINTER(i + 1));
     return places;
@@ -87,7 +87,7 @@ typedef gboolean (*RowFunc)(Selection *s, const TgResultsRow *row, GError **erro
 
 /* Call @each with every row, whose model is what it is among all files; NULL to look at the models
  * alone. */
-static gboolean pass(Selection *s, RowFunc each, GError **error)
+static gboolean pass_rows(Selection *s, RowFunc each, GError **error)
 {
     const TgResultsRow *row;
     guint file;
@@ -225,7 +225,7 @@ static double aligned_value(const Selection *s, const TgResultsRow *row, const c
 }
 
 /* The first pass of an order: note what each pair is ordered by. */
-static gboolean note_row(Selection *s, const TgResultsRow *row, GError **error)
+static gboolean note_candidate(Selection *s, const TgResultsRow *row, GError **error)
 {
     Candidate candidate = { .number = s->n_pairs };
 
@@ -257,7 +257,7 @@ static gboolean select_in_order(Selection *s, GError **error)
     const TgSelectOptions *options = s->options;
     const guint most = options->limit > 0 ? options->limit : G_MAXUINT;
 
-    if (!pass(s, note_row, error))
+    if (!pass_rows(s, note_candidate, error))
         return FALSE;
     if (s->n_pairs > 0 && s->a != NULL && !s->seen_a)
         return tg_fail_usage(error, "no pair has a column '%s'", s->a);
@@ -268,7 +268,7 @@ static gboolean select_in_order(Selection *s, GError **error)
             ? choose_pairs(s->candidates, TRUE, options->limit > 0 ? most : DEFAULT_DISPUTED)
             : choose_pairs(s->candidates, FALSE, MIN(most, options->worst));
     g_ptr_array_set_size(s->lines, (gint) g_hash_table_size(s->wanted));
-    if (!pass(s, keep_row, error))
+    if (!pass_rows(s, keep_row, error))
         return FALSE;
     for (guint i = 0; i < s->lines->len; i++)
         if (s->lines->pdata[i] != NULL && !write_line(s, s->lines->pdata[i], error))
@@ -325,9 +325,9 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
                     .lines = lines };
     const gboolean is_order = options->worst > 0 || options->disputed != NULL;
     gboolean good = set != NULL && read_options(&s, error) &&
-                    (!tg_results_set_needs_rows(set) || pass(&s, NULL, error)) &&
+                    (!tg_results_set_needs_rows(set) || pass_rows(&s, NULL, error)) &&
                     (s.out = tg_output_open(options->output, error)) != NULL &&
-                    (is_order ? select_in_order(&s, error) : pass(&s, copy_row, error));
+                    (is_order ? select_in_order(&s, error) : pass_rows(&s, copy_row, error));
 
     for (guint i = 0; good && s.n_pairs > 0 && i < conditions->len; i++)
         if (!s.seen[i])

@@ -6,7 +6,7 @@
 #include "core/pipeline.h"
 #include "eval/grid/grid.h"
 
-/** What to select. Zero it, set what differs; strings are borrowed for the call. */
+/** Options of a selection. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *const *where; /**< conditions that must all hold, NULL last: `FIELD OP VALUE` with
                                  one of < <= > >= == = !=. FIELD is a column of a metric, a stored

@@ -234,7 +234,7 @@ void tg_stats_williams(double r12, double r13, double r23, guint n, TgDependentT
 
 /* ---- agreement of raters ---- */
 
-/** What differences between ratings mean. */
+/** The level of measurement of ratings, which says what their differences mean. */
 typedef enum {
     TG_NOMINAL,  /**< equal or not */
     TG_ORDINAL,  /**< how many ratings lie between the two */
@@ -302,7 +302,7 @@ void tg_stats_rater_against_rest(TgCorrelationKind kind, const double *ratings, 
  */
 typedef double (*TgStatisticFunc)(const guint32 *rows, guint n, gpointer data);
 
-/** What a bootstrap says about a statistic. Intervals are [lower, upper]. */
+/** The bootstrap of a statistic. Intervals are [lower, upper]. */
 typedef struct {
     double estimate;      /**< of all items */
     double se;            /**< standard deviation of the replicates (divisor B - 1) */
@@ -502,7 +502,7 @@ typedef struct {
     double level; /**< of the intervals, such as 0.95 */
 } TgPairedOptions;
 
-/** What is known about the difference of two systems. */
+/** The tests of the difference of two systems. */
 typedef struct {
     double base, system;                              /**< pooled values; NaN where undefined */
     guint n_differing;                                /**< pairs whose statistics differ */
@@ -534,7 +534,7 @@ void tg_stats_holm(const double *p, guint n, double *adjusted);
  * adjusted one at @adjusted_offset. */
 void tg_stats_adjust(gpointer const *tests, guint n, gsize p_offset, gsize adjusted_offset);
 
-/** What the tests say of one system beside another. */
+/** The outcome of the tests for one system beside another. */
 typedef enum {
     TG_VERDICT_NONE, /**< nothing to compare: a value is undefined */
     TG_VERDICT_NO_DIFFERENCE,

@@ -13,7 +13,7 @@ enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 1000000, MAX_COMPARISON_RESAMPL
 #define DEFAULT_LEVEL 0.95
 enum { D = 4, I = 3 }; /* decimals of values and of intervals */
 
-/* What to make tables of, and where they go. */
+/* The study that tables are made of, and the place where they go. */
 typedef struct {
     const TgStudy *study;
     const TgGridForm *form;
@@ -66,7 +66,7 @@ const TgStudyCorrelation *tg_study_correlation(const TgStudy *study, guint slice
     return study->correlations->pdata[(slice * n_groups + group) * n_columns + column];
 }
 
-static gboolean shows(const TgStudy *study, guint column)
+static gboolean shows_column(const TgStudy *study, guint column)
 {
     return study->all_columns || tg_table_column(study->table, column)->is_headline;
 }
@@ -175,8 +175,8 @@ static guint32 *common_rows(const TgStudy *study, guint slice, guint group, guin
     return rows;
 }
 
-static TgRanked *ranked(const TgStudy *study, guint group, guint column, const guint32 *rows,
-                        guint n)
+static TgRanked *ranked_column(const TgStudy *study, guint group, guint column, const guint32 *rows,
+                               guint n)
 {
     g_autofree double *values = g_new(double, n);
 
@@ -195,8 +195,9 @@ static double correlation_p(TgCorrelationKind kind, double coefficient, const Tg
                : tg_stats_correlation_p(kind, coefficient, x, y);
 }
 
-static void bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
-                      const double *replicates, guint n_replicates, TgBootstrap *out)
+static void bootstrap_coefficient(const TgStudy *study, TgStatisticFunc statistic, gpointer data,
+                                  guint n, const double *replicates, guint n_replicates,
+                                  TgBootstrap *out)
 {
     double *const intervals[] = { out->percentile, out->bca, out->t };
     const guint n_jackknife = tg_bootstrap_n_jackknife(n);
@@ -258,7 +259,7 @@ static json_t *bootstrap_json(gconstpointer bootstrap)
 
 /* ---- every column against the mean ratings of every group ---- */
 
-/* What the bootstrap of one cell works from. */
+/* The input of the bootstrap of one cell. */
 typedef struct {
     const TgRanked *metric, *human;
     TgCorrelationKind kind;
@@ -301,7 +302,8 @@ static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statis
     cell->tau23 = tg_stats_tau23(&counts);
     cell->acc_eq.value = tg_stats_acc_eq(&counts);
     tg_bootstrap_replicate(accuracy_of, s, n, study->resamples, NULL, study->seed, replicates);
-    bootstrap(study, accuracy_of, s, n, replicates, study->resamples, &cell->acc_eq.bootstrap);
+    bootstrap_coefficient(study, accuracy_of, s, n, replicates, study->resamples,
+                          &cell->acc_eq.bootstrap);
 }
 
 static void fill_correlation(gpointer item, guint worker, gpointer data)
@@ -313,8 +315,8 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
     const double *values = tg_table_column(study->table, cell->column)->values;
     g_autofree guint32 *rows =
         common_rows(study, cell->slice, cell->group, cell->column, cell->column, &cell->n);
-    g_autoptr(TgRanked) x = ranked(study, cell->group, cell->column, rows, cell->n);
-    g_autoptr(TgRanked) y = ranked(study, cell->group, G_MAXUINT, rows, cell->n);
+    g_autoptr(TgRanked) x = ranked_column(study, cell->group, cell->column, rows, cell->n);
+    g_autoptr(TgRanked) y = ranked_column(study, cell->group, G_MAXUINT, rows, cell->n);
     Statistic statistic = { .metric = x, .human = y };
 
     (void) worker;
@@ -342,7 +344,8 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
         tg_stats_correlation_interval(kind, c->value, cell->n, study->level, c->closed);
         tg_bootstrap_replicate(coefficient_of, &statistic, cell->n, n_replicates, NULL, study->seed,
                                out);
-        bootstrap(study, coefficient_of, &statistic, cell->n, out, study->resamples, &c->bootstrap);
+        bootstrap_coefficient(study, coefficient_of, &statistic, cell->n, out, study->resamples,
+                              &c->bootstrap);
     }
     fill_accuracy(study, cell, &statistic);
 }
@@ -413,13 +416,13 @@ static TgGrid *correlations_grid(const Writer *w, const char *title, gpointer co
     for (guint i = 0; i < n; i++) {
         const TgStudyCorrelation *cell = correlations[i];
 
-        if (for_programs(w) || shows(w->study, cell->column))
+        if (for_programs(w) || shows_column(w->study, cell->column))
             tg_grid_row(grid, columns, G_N_ELEMENTS(columns), cell, TRUE);
     }
     return grid;
 }
 
-/* What the table leaves open: pairs left out, resamples that say nothing, signs. */
+/* Note facts that the table does not show: pairs left out, undefined resamples, signs. */
 static void note_correlations(TgGrid *grid, const TgStudy *study, guint slice, guint group)
 {
     g_autoptr(GString) turned = g_string_new(NULL);
@@ -430,7 +433,7 @@ static void note_correlations(TgGrid *grid, const TgStudy *study, guint slice, g
         const TgStudyCorrelation *cell = tg_study_correlation(study, slice, group, c);
         const TgBootstrap *bootstrap = &cell->coefficient[TG_PEARSON].bootstrap;
 
-        if (!shows(study, c))
+        if (!shows_column(study, c))
             continue;
         if (tg_table_column(study->table, c)->lower_is_better)
             g_string_append_printf(turned, "%s%s", turned->len > 0 ? ", " : "", cell->metric);
@@ -498,7 +501,7 @@ static TgGrid *averages_grid(const Writer *w, const char *title, guint first, gu
     for (guint i = first * n_columns; i < end * n_columns; i++) {
         const guint slice = i / n_columns, column = i % n_columns;
 
-        if (!for_programs(w) && !shows(study, column))
+        if (!for_programs(w) && !shows_column(study, column))
             continue;
         tg_grid_put_name(grid, slice_name(study, slice), "(none)");
         tg_grid_put(grid, column_name(study, column));
@@ -692,7 +695,7 @@ static void write_systems(Writer *w)
     for (guint i = 0; i < w->study->systems->len; i++) {
         const TgStudySystems *s = w->study->systems->pdata[i];
 
-        if (for_programs(w) || shows(w->study, s->column))
+        if (for_programs(w) || shows_column(w->study, s->column))
             tg_grid_row(grid, columns, G_N_ELEMENTS(columns), s, FALSE);
     }
     tg_grid_note(grid, "A point is a model: its value over its rated pairs, and their mean rating; "
@@ -722,9 +725,9 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
     const TgStudy *study = data;
     g_autofree guint32 *rows = common_rows(study, c->slice, c->group, c->a, c->b, &c->n);
     g_autofree double *replicates = g_new(double, study->comparison_resamples);
-    g_autoptr(TgRanked) a = ranked(study, c->group, c->a, rows, c->n);
-    g_autoptr(TgRanked) b = ranked(study, c->group, c->b, rows, c->n);
-    g_autoptr(TgRanked) human = ranked(study, c->group, G_MAXUINT, rows, c->n);
+    g_autoptr(TgRanked) a = ranked_column(study, c->group, c->a, rows, c->n);
+    g_autoptr(TgRanked) b = ranked_column(study, c->group, c->b, rows, c->n);
+    g_autoptr(TgRanked) human = ranked_column(study, c->group, G_MAXUINT, rows, c->n);
     Trio trio = { a, b, human };
 
     (void) worker;
@@ -746,8 +749,8 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
     else
         for (guint k = 0; k < study->comparison_resamples; k++)
             replicates[k] = of_a->pearsons[k] - of_b->pearsons[k];
-    bootstrap(study, difference_of, &trio, c->n, replicates, study->comparison_resamples,
-              &c->bootstrap);
+    bootstrap_coefficient(study, difference_of, &trio, c->n, replicates,
+                          study->comparison_resamples, &c->bootstrap);
     c->bootstrap_p = tg_bootstrap_p(c->r_a - c->r_b, replicates, study->comparison_resamples);
 }
 
@@ -769,7 +772,7 @@ static void add_family(TgStudy *study, guint slice, guint group)
                 .metric_b = column_name(study, b),
             };
 
-            if (shows(study, a) && shows(study, b))
+            if (shows_column(study, a) && shows_column(study, b))
                 g_ptr_array_add(study->comparisons, g_memdup2(&c, sizeof c));
         }
     }
@@ -1183,7 +1186,8 @@ static void write_spellings(Writer *w)
     for (guint i = 0; i < w->study->spellings->len; i++) {
         const TgStudySpellings *s = w->study->spellings->pdata[i];
 
-        if (for_programs(w) || (shows(w->study, s->column) && strcmp(s->field, s->metric) != 0))
+        if (for_programs(w) ||
+            (shows_column(w->study, s->column) && strcmp(s->field, s->metric) != 0))
             tg_grid_row(grid, columns, G_N_ELEMENTS(columns), s, FALSE);
     }
     keep_grid(w, grid, "spellings");
@@ -1280,7 +1284,7 @@ static void fill_agreement(gpointer item, guint worker, gpointer data)
     if (n == 0 || isnan(agreement_of(NULL, n, a)))
         return;
     tg_bootstrap_replicate(agreement_of, a, n, study->resamples, NULL, study->seed, replicates);
-    bootstrap(study, agreement_of, a, n, replicates, study->resamples, out);
+    bootstrap_coefficient(study, agreement_of, a, n, replicates, study->resamples, out);
 }
 
 static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agreements)
@@ -1540,7 +1544,7 @@ TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError
     if (!tg_table_mean_init(&study->mean, table, NULL, error))
         return NULL;
     for (guint c = 0; c < table->columns->len; c++)
-        n_shown += shows(study, c);
+        n_shown += shows_column(study, c);
     /* as many as the comparisons of one family need, where the caller named none */
     study->comparison_resamples =
         options->resamples > 0

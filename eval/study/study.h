@@ -7,7 +7,7 @@
 #include "eval/results/table.h"
 #include "eval/stats/stats.h"
 
-/** What to study and how. Zero it, set what differs; strings are borrowed for the call. */
+/** Options of a study. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     TgTableOptions table;  /**< what is taken from the files */
     const char *const *by; /**< besides all pairs also those of every value by itself of
@@ -75,7 +75,7 @@ typedef enum {
  */
 char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm *form);
 
-/** Which pairs: all, those of a subset, or those of a model. */
+/** A set of pairs: all, those of a subset, or those of a model. */
 typedef struct {
     const char *name; /**< "all", or of the subset or model */
     guint32 *rows;    /**< [n] numbers of the table's rows */
@@ -166,7 +166,7 @@ typedef struct {
     guint count[TG_N_ANSWERS]; /* A, B, both, neither */
 } TgStudyAnswers;
 
-/** Which of two columns people prefer. */
+/** People's preference for one of two columns. */
 typedef struct {
     const char *field;
     guint a, b;      /* columns */

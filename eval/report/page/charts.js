@@ -20,7 +20,7 @@ const cells = (key, ...rest) => make("tr", {}, make("th", { scope: "row", class:
 
 // ---- models by metric ----
 
-// What the models reach in a subset ("" for all): [value, low, high, mark, p, gap, ...] each.
+// The values of the models in a subset ("" for all): [value, low, high, mark, p, gap, ...] each.
 const pooled = (subset) => summary.blocks.find(
     (block) => block.subset === (subset === "" ? -1 : Number(subset))) ?? summary.blocks[0];
 

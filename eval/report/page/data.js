@@ -117,7 +117,7 @@ const mean = (values) => values.length === 0 ? null
 
 // ---- filters ----
 
-// What is shown: everything but what these rule out. Kept in the address, so a view can be sent.
+// The filters: a row is shown if it passes all. They stand in the address, so a view can be sent.
 const filters = { q: "", model: "", subset: "", page: "", cls: "", err: "", con: "", len: "", score: "0",
                   low: "", high: "", wrong: "" };
 let shown = [], shownBy = models.map(() => []); // all of them, and by model

@@ -48,7 +48,7 @@ const drawChips = () => {
     $("reset").hidden = $("chips").childElementCount === 0;
 };
 
-// What each section shows, made again after every change: those in view at once, the others soon
+// The sections are drawn again after every change: those in view at once, the others soon
 // after, so that a filter answers quickly.
 const sections = {
     overview: () => {
@@ -161,7 +161,7 @@ const build = () => {
     headTable();
 };
 
-// What is scrolled to stands below the bar at the top, which is as high as its filters need.
+// A section that is scrolled to stands below the bar at the top, which is as high as its filters need.
 const leaveRoom = () => {
     const fixed = getComputedStyle($("top")).position === "sticky";
     document.documentElement.style.scrollPaddingTop = fixed ? `${$("top").offsetHeight}px` : "0";

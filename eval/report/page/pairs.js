@@ -34,7 +34,7 @@ const errorList = (row) => {
                        make("ul", { class: "errors" }, ...list.slice(MOST_ERRORS)))];
 };
 
-// What one model made of a formula. @always: drawn even where it is the truth to the letter.
+// The prediction of one model. @always: drawn even where it is the reference to the letter.
 const reading = (row, always) => {
     const part = make("section", { class: row.wrong ? "reading wrong" : "reading right" });
     const fault = row.pred >= 0 ? formulas.fault[row.pred] : null;
