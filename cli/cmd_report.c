@@ -45,7 +45,8 @@ static gboolean write_outputs(const TgReport *report, const ReportArgs *w, GErro
         if (!tg_report_style_of_file(w->outputs[i], &style, error))
             return FALSE;
         g_autofree char *text = tg_report_format(report, style);
-        if (!tg_output_write(w->outputs[i], text, strlen(text), error))
+        if (!tg_output_write(w->outputs[i], text, strlen(text), error) ||
+            (style == TG_REPORT_HTML && !tg_report_copy_scans(report, w->outputs[i], error)))
             return FALSE;
         if (!w->quiet)
             cli_message("report: %s", w->outputs[i]);

@@ -141,9 +141,13 @@ struct TgReport {
     json_t *attributes;   /**< values of models by attributes of the pages */
     json_t *scans;        /**< an address, or null, for each page */
     char *images;         /**< folder of the scans; NULL: none */
+    gboolean with_images; /**< their copies stand beside the report */
     json_t *agreement;    /**< metrics against people: {column, group, r, low, high, n}; or NULL */
     GPtrArray *sections;  /**< of TgReportSection * */
 };
+
+/** The file with the scan of a page. (transfer full) NULL: there is none */
+char *tg_report_scan(const TgReport *report, const char *page);
 
 /** Whether a pair has an error, or no prediction that can be read. */
 gboolean tg_report_is_wrong(const TgReport *report, guint row);

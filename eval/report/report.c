@@ -1,12 +1,14 @@
 /* A report: values, tests, tables and sentences of results files, and how they become Markdown. */
 #include "eval/report/report.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/output.h"
 #include "core/json.h"
 #include "eval/compare/compare.h"
 #include "eval/report/private.h"
@@ -1155,19 +1157,57 @@ static void add_attributes(TgReport *report, TgReportSection *section)
     }
 }
 
-/* The address of a page's scan, relative to the report or absolute as the folder was named; null
- * where there is no such file. (transfer full) */
+/* The address of a page's scan: in the folder that stands beside the report, or as the folder of
+ * scans was named; null where there is no such file. A name with a folder in it could lead
+ * anywhere. (transfer full) */
 static json_t *scan_of(const TgReport *report, const char *page)
 {
-    g_autofree char *path = report->images != NULL && *page != '\0'
-                                ? g_build_filename(report->images, page, NULL)
-                                : NULL;
+    g_autofree char *path = tg_report_scan(report, page);
 
-    if (path == NULL || !g_file_test(path, G_FILE_TEST_IS_REGULAR))
+    if (path == NULL)
         return json_null();
-    g_autofree char *address = g_path_is_absolute(path) ? g_filename_to_uri(path, NULL, NULL)
-                                                        : g_uri_escape_string(path, "/", FALSE);
+    g_autofree char *beside = g_build_filename(TG_REPORT_IMAGES, page, NULL);
+    const char *named = report->with_images ? beside : path;
+    g_autofree char *address = g_path_is_absolute(named) ? g_filename_to_uri(named, NULL, NULL)
+                                                         : g_uri_escape_string(named, "/", FALSE);
     return tg_json_text(address);
+}
+
+char *tg_report_scan(const TgReport *report, const char *page)
+{
+    if (report->images == NULL || *page == '\0' || strchr(page, '/') != NULL)
+        return NULL;
+    char *path = g_build_filename(report->images, page, NULL);
+
+    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        g_clear_pointer(&path, g_free);
+    return path;
+}
+
+gboolean tg_report_copy_scans(const TgReport *report, const char *output, GError **error)
+{
+    g_autofree char *parent = g_path_get_dirname(output);
+    g_autofree char *folder = g_build_filename(parent, TG_REPORT_IMAGES, NULL);
+    const GPtrArray *pages = report->mean.names;
+
+    if (!report->with_images || pages == NULL)
+        return TRUE;
+    if (g_mkdir_with_parents(folder, 0777) != 0)
+        return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", folder, g_strerror(errno));
+    for (guint i = 0; i < pages->len; i++) {
+        g_autofree char *from = tg_report_scan(report, pages->pdata[i]);
+        g_autofree char *to = g_build_filename(folder, pages->pdata[i], NULL);
+        g_autofree char *bytes = NULL;
+        gsize n;
+
+        if (from == NULL)
+            continue;
+        if (!g_file_get_contents(from, &bytes, &n, NULL))
+            return tg_fail_input(error, "%s: cannot be read", from);
+        if (!tg_output_write(to, bytes, n, error))
+            return FALSE;
+    }
+    return TRUE;
 }
 
 static void add_pages(TgReport *report)
@@ -1282,6 +1322,10 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
 
     if (options->resamples > MAX_RESAMPLES)
         return tg_null_usage(error, "there are at most %d resamples", MAX_RESAMPLES);
+    if (options->with_images && options->images == NULL)
+        return tg_null_usage(error, "--with-images copies the scans that --images names");
+    if (options->images != NULL && !g_file_test(options->images, G_FILE_TEST_IS_DIR))
+        return tg_null_usage(error, "%s: is no folder of scans", options->images);
     table = tg_table_read(paths, &options->table, error);
     if (table == NULL)
         return NULL;
@@ -1290,6 +1334,7 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
         .table = table,
         .title = g_strdup(options->title != NULL ? options->title : "texgauge report"),
         .images = g_strdup(options->images),
+        .with_images = options->with_images,
         .form = options->form,
         .resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES,
         .seed = options->seed,

@@ -18,6 +18,7 @@ typedef struct {
     TgGridForm form;      /**< percent and digits of the tables */
     const char *mean;     /**< over what values are means, as tg_mean_parse() reads it */
     const char *images;   /**< folder with the scans of pages, which the page links to; or NULL */
+    gboolean with_images; /**< the page links to copies of the scans; see tg_report_copy_scans() */
     guint threads;        /**< 0: one per processor; the report does not depend on it */
     TgListener listener;  /**< told how far the work is */
 } TgReportOptions;
@@ -52,6 +53,17 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
 
 void tg_report_free(TgReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReport, tg_report_free)
+
+/** The folder beside a report with copies of the scans. */
+#define TG_REPORT_IMAGES "report-images"
+
+/**
+ * Copy the scans of the report's pages into TG_REPORT_IMAGES beside @output, if the options want
+ * it.
+ *
+ * Returns: FALSE with TG_ERROR_INPUT or TG_ERROR_OUTPUT
+ */
+gboolean tg_report_copy_scans(const TgReport *report, const char *output, GError **error);
 
 /** The report as UTF-8 text that ends in a newline. (transfer full) */
 char *tg_report_format(const TgReport *report, TgReportStyle style);

@@ -887,7 +887,15 @@ static gboolean check_alike(TgResultsSet *set, const Shard *shard, GError **erro
         set->header = tg_run_header_ref(header);
         set->mean = g_strdup(tg_run_header_mean(header));
     } else if (g_strcmp0(set->mean, tg_run_header_mean(header)) != 0) {
+        /* Averages over pages and over pairs do not stand side by side unless the user says which.
+         */
         g_clear_pointer(&set->mean, g_free);
+        if (!set->was_read)
+            g_ptr_array_add(
+                set->remarks,
+                g_strdup_printf("%s and %s were not averaged over the same (pages, pairs): "
+                                "values are over pairs unless --mean says otherwise",
+                                set->header->path, header->path));
     }
     if (set->likeness != TG_RESULTS_ANY && !check_same(set->header, header, force, error))
         return FALSE;

@@ -91,7 +91,8 @@ static gboolean write_report(const TgReport *report, const char *path, GError **
     if (!tg_report_style_of_file(path, &style, error))
         return FALSE;
     g_autofree char *text = tg_report_format(report, style);
-    return tg_output_write(path, text, strlen(text), error);
+    return tg_output_write(path, text, strlen(text), error) &&
+           (style != TG_REPORT_HTML || tg_report_copy_scans(report, path, error));
 }
 
 /* Fail before any work is done if an output cannot be written. */

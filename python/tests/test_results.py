@@ -462,11 +462,12 @@ def test_keywords_are_the_programs_options(cli):
         "all": "all_columns",
         "preference": "preferences",
         "no-drawings": "drawings",
+        "with-images": "with_images",
         "output": "outputs",
     }
     elsewhere = {
         "evaluate": "output resume shard force confidence summary percent digits all pivot "
-        "add check pictures only ratings pages quiet plugin",
+        "add check ratings pages quiet plugin",
         "compare": "fail-under baseline tolerance summary percent digits quiet plugin",
         "study": "parts summary percent digits quiet plugin",
         "report": "percent digits quiet plugin",

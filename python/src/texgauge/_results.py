@@ -725,6 +725,7 @@ def report(
     drawings: bool = True,
     mean: str | None = None,
     images: Path | None = None,
+    with_images: bool = False,
     resamples: int = 0,
     seed: int = 1,
     threads: int = 0,
@@ -733,7 +734,8 @@ def report(
     """Write a report, as ``texgauge report`` does: .html or .md by the suffix.
 
     Without ``drawings`` the page is smaller and shows only the sources of formulas. ``images`` is a
-    folder with the scans of pages, to which the page links. A report
+    folder with the scans of pages, to which the page links; ``with_images`` copies them into
+    ``report-images`` beside it. A report
     replaces another report; ``force`` also replaces other files, but no input, and takes results
     that were not scored in the same way. Other arguments are as for `compare`.
 
@@ -754,6 +756,7 @@ def report(
         "no-drawings": not drawings,
         "mean": mean,
         "images": None if images is None else os.fspath(images),
+        "with-images": with_images,
         "resamples": resamples,
         "seed": seed,
         "threads": threads,
