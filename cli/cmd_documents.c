@@ -3,14 +3,15 @@
 #include "cli/cli.h"
 
 #include "datasets/documents/documents.h"
+#include "eval/run/olmocr.h"
 
 typedef struct {
     TgDocumentsOptions how;
-    const char *output, *prediction;
+    const char *output, *prediction, *tests;
     gboolean force, quiet;
 } DocumentsArgs;
 
-enum { EXTRACT = 1, PAIRS = 2, PAGES = 4 }; /* modes */
+enum { EXTRACT = 1, PAIRS = 2, PAGES = 4, TESTS = 8 }; /* modes */
 
 #define AT(member) G_STRUCT_OFFSET(DocumentsArgs, member)
 
@@ -26,9 +27,13 @@ static const TgArg args[] = {
     { "macros", TG_ARG_LIST, AT(how.macros), "LaTeX file with macros of all papers; repeatable",
       "FILE", .modes = EXTRACT | PAIRS, .file = TG_ARG_READS },
     { "protocol", TG_ARG_CHOICE, AT(how.protocol),
-      "how to pair formulas: cdm, as the paper on CDM does (default), or omnidocbench, page by "
-      "page",
-      "PROTOCOL", .choices = tg_document_protocols, .modes = PAIRS | PAGES, .group = "Pairing" },
+      "how to pair formulas: cdm, as the paper on CDM does (default), omnidocbench, page by page, or "
+      "olmocr, the math tests of a bench",
+      "PROTOCOL", .choices = tg_document_protocols, .modes = PAIRS | PAGES | TESTS,
+      .group = "Pairing" },
+    { "tests", TG_ARG_FILE, AT(tests),
+      "olmocr: the bench, a folder with .jsonl files of tests, or one such file", "BENCH",
+      .modes = TESTS, .file = TG_ARG_READS },
     { "gt", TG_ARG_FILE, AT(how.truth),
       "papers, or their formulas as this command wrote them; with omnidocbench the JSON file of "
       "pages",
@@ -78,7 +83,11 @@ static gboolean check_call(CliCall *call)
     const gboolean pairs = truth != NULL || prediction != NULL, words = *call->words != NULL;
     const char *fault = NULL;
 
-    if (w->how.protocol == TG_PROTOCOL_OMNIDOCBENCH) {
+    if (w->how.protocol == TG_PROTOCOL_OLMOCR) {
+        if (w->tests == NULL || !words)
+            fault = "--protocol olmocr needs a bench, --tests FOLDER, and a folder of Markdown for "
+                    "each parser, NAME=FOLDER";
+    } else if (w->how.protocol == TG_PROTOCOL_OMNIDOCBENCH) {
         if (truth == NULL || !words)
             fault = "--protocol omnidocbench needs OmniDocBench's file of pages, --gt FILE, and a "
                     "folder of Markdown for each model, MODEL=FOLDER";
@@ -93,6 +102,8 @@ static gboolean check_call(CliCall *call)
         cli_usage(fault);
         return FALSE;
     }
+    if (w->how.protocol == TG_PROTOCOL_OLMOCR)
+        return cli_check_mode(call, TESTS, "is not for tests: --protocol olmocr has its rules");
     return w->how.protocol == TG_PROTOCOL_OMNIDOCBENCH
                ? cli_check_mode(call, PAGES,
                                 "is not for pages: --protocol omnidocbench has its rules")
@@ -126,7 +137,17 @@ static int run(CliCall *call)
     how.progress = show_progress;
     how.data = &messages;
     cli_progress_start(&messages.progress, w->quiet);
-    tg_documents_run(&how, &n_faults, &error);
+    if (how.protocol == TG_PROTOCOL_OLMOCR) {
+        const TgOlmocrRun bench = { .bench = w->tests,
+                                    .candidates = how.inputs,
+                                    .rows = output->file,
+                                    .fault = print_fault,
+                                    .note = print_note,
+                                    .data = &messages };
+        tg_olmocr_run(&bench, &n_faults, &error);
+    } else {
+        tg_documents_run(&how, &n_faults, &error);
+    }
     cli_progress_clear(&messages.progress);
     if (error != NULL || !tg_output_finish(output, &error))
         return cli_fail(error);
@@ -137,7 +158,7 @@ const CliCommand cmd_documents = {
     "documents",
     "extract the formulas of papers and of parsed pages, and pair them",
     "FILE|FOLDER... | --gt FILE --pred FILE | --gt FILE MODEL=FILE... | --protocol omnidocbench "
-    "--gt FILE FOLDER...",
+    "--gt FILE FOLDER... | --protocol olmocr --tests BENCH FOLDER...",
     "Without --gt it extracts the displayed formulas of LaTeX papers and of a parser's "
     "Markdown: one JSON object per line, with file and line. Macros that the author defined "
     "are expanded.\n"
@@ -148,10 +169,13 @@ const CliCommand cmd_documents = {
     "With --protocol omnidocbench it matches folders of Markdown pages, given as MODEL=FOLDER, "
     "with a JSON file of "
     "pages, as OmniDocBench 1.6 does, and writes a pair for each formula of the references. "
-    "Missing and empty pages count as the protocol says and are listed at the end.",
+    "Missing and empty pages count as the protocol says and are listed at the end.\n"
+    "With --protocol olmocr it runs the math tests of olmOCR-bench on folders of Markdown, given as "
+    "NAME=FOLDER, writes a row for each test, and prints the pass rates.",
     "texgauge documents papers/ -o truth.jsonl\n"
     "texgauge documents --gt truth.jsonl --pred parsed/ -o pairs.jsonl\n"
-    "texgauge documents --protocol omnidocbench --gt gt.json A=a/ B=b/ -o pairs.jsonl",
+    "texgauge documents --protocol omnidocbench --gt gt.json A=a/ B=b/ -o pairs.jsonl\n"
+    "texgauge documents --protocol olmocr --tests bench/ A=bench/a B=bench/b -o tests.jsonl",
     "See docs/how-to/score-documents.md and docs/how-to/score-a-parsers-pages.md.",
     args,
     sizeof(DocumentsArgs),

@@ -32,4 +32,9 @@ echo "Pages of a document: two parsers, three pages, OmniDocBench's protocol"
     --pages "$samples/pages/birch" --output "$out/pages.jsonl"
 
 echo
-echo "Every pair's scores: $out/mathbridge.jsonl, $out/unimer.jsonl and $out/pages.jsonl"
+echo "olmOCR-bench's math tests: two parsers, eight tests"
+"$texgauge" documents --force --protocol olmocr --tests "$samples/olmocr" "$samples/olmocr/aster" \
+    "$samples/olmocr/birch" --output "$out/olmocr.jsonl" 2>&1
+
+echo
+echo "Every pair's scores: $out/mathbridge.jsonl, $out/unimer.jsonl, $out/pages.jsonl and $out/olmocr.jsonl"

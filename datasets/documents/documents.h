@@ -19,7 +19,11 @@ typedef enum {
 extern const char *const tg_document_kinds[]; /**< their names: auto, ...; NULL last */
 
 /** How formulas are paired: document by document, or page by page. */
-typedef enum { TG_PROTOCOL_CDM, TG_PROTOCOL_OMNIDOCBENCH } TgDocumentProtocol;
+typedef enum {
+    TG_PROTOCOL_CDM,
+    TG_PROTOCOL_OMNIDOCBENCH,
+    TG_PROTOCOL_OLMOCR, /**< of tests: eval/run/olmocr.h has it */
+} TgDocumentProtocol;
 
 extern const char *const tg_document_protocols[]; /**< their names: cdm, ...; NULL last */
 

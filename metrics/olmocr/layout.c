@@ -154,7 +154,6 @@ struct Box {
     double x, y;    /* of its reference point in the box around, y downwards */
     double scale;   /* of what is in it */
     double gap;     /* of a line end */
-    double padding; /* at the left of a symbol, inside its element */
     const char *text, *font, *family, *weight, *shape;
     gboolean slanted, bold;
     guint color;
@@ -1324,7 +1323,6 @@ static Box *build_root(Layout *layout, TgKatexNode *node, Options options)
     const double phi = is_display(options) ? metrics->x_height : rule;
     double clearance = rule + phi / 4;
 
-    Box *const symbol = inner->is_symbol ? inner : NULL;
     inner = box_typed(layout, NO_TYPE, inner, options);
     if (inner->height == 0)
         inner->height = metrics->x_height;
@@ -1350,9 +1348,6 @@ static Box *build_root(Layout *layout, TgKatexNode *node, Options options)
     if (below > inner->height + inner->depth + clearance)
         clearance = (clearance + below - inner->height - inner->depth) / 2;
     const double shift = height - inner->height - clearance - bar;
-    /* the room for the sign belongs to a lone symbol's own element */
-    if (symbol != NULL)
-        symbol->padding = advance;
     const Line lines[] = { { .box = inner, .left = advance },
                            { .kern = -(inner->height + shift) },
                            { .box = box_sized(layout, 0, height, 0) },
@@ -1952,8 +1947,8 @@ static void emit_symbol(const Box *box, double x, double y, double scale, GArray
 {
     const double px = PX_PER_EM * scale;
     const double middle = (round(.891 * px) - round(.216 * px)) / 2;
-    const double left = to_grid(x * PX_PER_EM - box->padding * px);
-    const double width = to_grid((box->padding + box->width - box->italic) * px);
+    const double left = to_grid(x * PX_PER_EM);
+    const double width = to_grid((box->width - box->italic) * px);
     guint n = 0, i = 0;
 
     for (const char *p = box->text; *p != '\0'; p = g_utf8_next_char(p))

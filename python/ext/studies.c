@@ -5,6 +5,7 @@
 
 #include "core/files/output.h"
 #include "datasets/documents/documents.h"
+#include "eval/run/olmocr.h"
 #include "eval/options/options.h"
 
 /* A function that writes the outcome of some work in a style. (transfer full) */
@@ -174,10 +175,30 @@ static PyObject *extract(PyObject *module, PyObject *args)
     return good ? Py_BuildValue("NN", text, py_str_list(faults)) : py_raise(error);
 }
 
+/* olmocr_test(math, markdown, ignore_dollars) -> (passes by, formula, line, why) */
+static PyObject *olmocr_test(PyObject *module, PyObject *args)
+{
+    const char *math, *markdown;
+    Py_ssize_t length;
+    int ignore_dollars;
+    g_auto(TgOlmocrResult) result = { 0 };
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "ss#p", &math, &markdown, &length, &ignore_dollars))
+        return NULL;
+    g_autoptr(TgOlmocrPage) page = tg_olmocr_page_new(markdown, (gsize) length);
+    Py_BEGIN_ALLOW_THREADS tg_olmocr_page_test(page, math, NULL, ignore_dollars, &result);
+    Py_END_ALLOW_THREADS return Py_BuildValue(
+        "szIz",
+        result.outcome.verdict != TG_OLMOCR_FAIL ? tg_olmocr_verdicts[result.outcome.verdict] : "",
+        result.formula, result.line, result.why);
+}
+
 PyMethodDef py_study_methods[] = {
     { "compare", compare, METH_VARARGS, NULL },
     { "study", study, METH_VARARGS, NULL },
     { "report", report, METH_VARARGS, NULL },
     { "extract", extract, METH_VARARGS, NULL },
+    { "olmocr_test", olmocr_test, METH_VARARGS, NULL },
     { NULL },
 };

@@ -1,8 +1,9 @@
-"""Stand-ins: the calls of OmniDocBench and FastCDM."""
+"""Stand-ins: the calls of OmniDocBench, FastCDM and olmOCR-bench."""
 
 import pytest
 import texgauge
 from texgauge.compat.fastcdm import FastCDM
+from texgauge.compat.olmocr import MathTest
 from texgauge.compat.omnidocbench import CDM, calc, call_CDM, cdm, cdm_metrics
 
 PAIR = (r"\frac{a}{b}", r"\frac{a}{6}")  # three elements each, of which two agree
@@ -55,3 +56,15 @@ def test_fastcdm():
     assert FastCDM().compute("x^2", "x^3") == (0.5, 0.5, 0.5)
     *_, picture = FastCDM(chromedriver="/usr/bin/x").compute("x", "x", visualize=True)
     assert picture.startswith(b"\x89PNG")
+
+
+def test_math_tests_of_olmocr_bench():
+    math = MathTest(pdf="a.pdf", page=1, id="1", math=r"\frac{a}{b}")
+    assert math.run(r"Half of it is \(\frac{a}{b}\).") == (True, "")
+    passed, reason = math.run(r"Half of it is $\frac{b}{a}$.")
+    assert (passed, reason) == (False, r"No match found for \frac{a}{b} anywhere in content")
+    with pytest.raises(ValueError, match="math"):
+        MathTest(pdf="a.pdf", page=1, id="1", math=" ")
+    only = MathTest(pdf="a.pdf", page=1, id="1", math="x", ignore_dollar_delimited=True)
+    assert only.run("$x$") == (False, "No match found for x anywhere in content")
+    assert only.run(r"\[x\]") == (True, "")

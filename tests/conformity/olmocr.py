@@ -9,6 +9,7 @@ Usage: olmocr.py TEXGAUGE [--list N]
 import json
 import lzma
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,27 @@ def score_pairs(texgauge, pairs, folder):
     return [scores[str(i)] for i in range(len(pairs))]
 
 
+def run_tests(texgauge, tests, pages, folder):
+    """Whether each test of a page passes, by the command on a bench made of them."""
+    bench, parser = folder / "bench", folder / "parser"
+    names = {page: f"p{i}" for i, page in enumerate(pages)}
+    bench.mkdir()
+    parser.mkdir()
+    for page, name in names.items():
+        (parser / f"{name}_pg1_repeat1.md").write_text(pages[page], encoding="utf-8", newline="")
+    with open(bench / "all.jsonl", "w", encoding="utf-8") as file:
+        for i, test in enumerate(tests):
+            line = test["test"] | {"id": str(i), "pdf": f"{names[test['page']]}.pdf", "page": 1}
+            file.write(json.dumps(line) + "\n")
+    rows = folder / "rows.jsonl"
+    started = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    run(texgauge, "documents", "--protocol", "olmocr", "--tests", bench, parser, "-o", rows)
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - started
+    print(f"{1e6 * spent / len(tests):.0f} microseconds of CPU a test; officially 3.8 s: {3.8 * len(tests) / spent:,.0f} times less")
+    passed = {row["id"]: row["passed"] for row in map(json.loads, rows.read_text(encoding="utf-8").splitlines())}
+    return [passed[str(i)] for i in range(len(tests))]
+
+
 def report(name, verdicts):
     """Print the share of (ours, official, text) that agree, and whether it is large enough."""
     share = sum(ours == official for ours, official, _ in verdicts) / len(verdicts)
@@ -59,10 +81,15 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         pairs = read(data / "pairs.jsonl.xz")
         ours = score_pairs(sys.argv[1], pairs, Path(name))
+        tests = read(data / "tests.jsonl.xz")
+        pages = {page["page"]: page["text"] for page in read(data / "pages.jsonl.xz")}
+        passed = run_tests(sys.argv[1], tests, pages, Path(name))
     verdicts = [(mine, pair["equal"], f"{pair['ref']} | {pair['hyp']}") for mine, pair in zip(ours, pairs, strict=True)]
     models = [verdict for verdict, pair in zip(verdicts, pairs, strict=True) if pair["kind"] == "prediction"]
     good = [report("pairs", verdicts), report("predictions of models among them", models)]
-    for mine, official, text in [v for v in verdicts if v[0] != v[1]][:shown]:
+    on_pages = [(mine, test["passed"], f"{test['test']['math']} on {test['page']}") for mine, test in zip(passed, tests, strict=True)]
+    good.append(report("tests of pages", on_pages))
+    for mine, official, text in [v for v in verdicts + on_pages if v[0] != v[1]][:shown]:
         print(f"  officially {'passes' if official else 'fails'}, here {'passes' if mine else 'fails'}: {text}")
     return 0 if all(good) else 1
 

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     TgPair pairs[MAX_PAIRS];
 
     if (scorer == NULL)
-        scorer = tg_scorer_new("cdm,cdm-strict,forte,bleu,edit,texbleu,chrf", NULL, NULL);
+        scorer = tg_scorer_new("cdm,cdm-strict,forte,olmocr,bleu,edit,texbleu,chrf", NULL, NULL);
     for (guint i = 0; i < n; i++)
         pairs[i] = (TgPair){ NULL, &parts.text[2 * i], 1, parts.text[2 * i + 1] };
 

@@ -20,7 +20,7 @@ from texgauge._metric import Metric, Score, Scores, metrics, score
 from texgauge._specs import MetricName, SetName, Spec, spec
 
 if TYPE_CHECKING:
-    from texgauge import rewards, spark
+    from texgauge import olmocr, rewards, spark
     from texgauge._callables import Column, register_metric
     from texgauge._pictures import (
         Drawing,
@@ -68,6 +68,7 @@ __all__ = [
     "load",
     "match",
     "metrics",
+    "olmocr",
     "register_metric",
     "render",
     "report",
@@ -95,7 +96,7 @@ _MODULE_OF = {name: module for module, names in _LATER.items() for name in names
 
 
 def __getattr__(name: str) -> object:
-    if name in ("rewards", "spark"):
+    if name in ("olmocr", "rewards", "spark"):
         return importlib.import_module(f"texgauge.{name}")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'texgauge' has no attribute {name!r}")

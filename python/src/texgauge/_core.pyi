@@ -64,6 +64,9 @@ def report(paths: Sequence[str], outputs: Sequence[str], options: dict[str, Any]
 def extract(
     paths: Sequence[str], macros: Sequence[str], kind: str | None, inline: bool, /
 ) -> tuple[str, list[str]]: ...
+def olmocr_test(
+    math: str, markdown: str, ignore_dollars: bool, /
+) -> tuple[str, str | None, int, str | None]: ...
 def render(
     tex: str,
     format: str,

@@ -1,0 +1,467 @@
+#include "eval/run/olmocr.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/fail.h"
+#include "core/json.h"
+#include "core/random.h"
+#include "core/utf8.h"
+#include "datasets/documents/olmocr_page.h"
+#include "eval/stats/stats.h"
+
+/* ---- Pages ----------------------------------------------------------------------------------- */
+
+struct TgOlmocrPage {
+    char *text;
+    GArray *formulas[2]; /* of TgOlmocrFormulaAt: all, and without those in dollars; or NULL */
+    GPtrArray *set[2];   /* of TgOlmocrFormula, made when they are needed */
+};
+
+TgOlmocrPage *tg_olmocr_page_new(const char *text, gsize length)
+{
+    TgOlmocrPage *page = g_new0(TgOlmocrPage, 1);
+    g_autofree char *valid = g_utf8_make_valid(text, (gssize) length);
+    char *to = valid;
+
+    /* the ends of lines become newlines */
+    for (const char *p = valid; *p != '\0'; p++) {
+        if (*p == '\r' && p[1] == '\n')
+            continue;
+        *to++ = *p == '\r' ? '\n' : *p;
+    }
+    *to = '\0';
+    page->text = g_steal_pointer(&valid);
+    return page;
+}
+
+void tg_olmocr_page_free(TgOlmocrPage *page)
+{
+    for (guint i = 0; i < 2; i++) {
+        g_clear_pointer(&page->formulas[i], g_array_unref);
+        g_clear_pointer(&page->set[i], g_ptr_array_unref);
+    }
+    g_free(page->text);
+    g_free(page);
+}
+
+void tg_olmocr_result_clear(TgOlmocrResult *result)
+{
+    g_clear_pointer(&result->why, g_free);
+}
+
+static const GArray *page_formulas(TgOlmocrPage *page, gboolean ignore_dollars)
+{
+    if (page->formulas[ignore_dollars] == NULL) {
+        page->formulas[ignore_dollars] = tg_olmocr_page_formulas(page->text, ignore_dollars);
+        page->set[ignore_dollars] =
+            g_ptr_array_new_with_free_func((GDestroyNotify) tg_olmocr_formula_unref);
+    }
+    return page->formulas[ignore_dollars];
+}
+
+/* Formula @i of the page as KaTeX sets it; they are asked for in order. */
+static const TgOlmocrFormula *page_formula(TgOlmocrPage *page, gboolean ignore_dollars, guint i)
+{
+    const GArray *formulas = page->formulas[ignore_dollars];
+    GPtrArray *set = page->set[ignore_dollars];
+    g_auto(TgOlmocrMemory) memory = { 0 };
+
+    while (set->len <= i)
+        g_ptr_array_add(set, tg_olmocr_formula_new(
+                                 g_array_index(formulas, TgOlmocrFormulaAt, set->len).text, &memory));
+    return set->pdata[i];
+}
+
+void tg_olmocr_page_test(TgOlmocrPage *page, const char *math, TgOlmocrFormula *ref,
+                         gboolean ignore_dollars, TgOlmocrResult *out)
+{
+    const GArray *formulas = page_formulas(page, ignore_dollars);
+    g_auto(TgOlmocrMemory) memory = { 0 };
+    g_autoptr(TgOlmocrFormula) made = ref != NULL ? NULL : tg_olmocr_formula_new(math, &memory);
+    const TgOlmocrFormula *reference = ref != NULL ? ref : made;
+    gint best = -1;
+
+    *out = (TgOlmocrResult){ .outcome.side = -1 };
+    for (guint i = 0; i < formulas->len; i++) {
+        const TgOlmocrFormulaAt *at = &g_array_index(formulas, TgOlmocrFormulaAt, i);
+        if (strcmp(at->text, math) == 0) {
+            out->outcome.verdict = TG_OLMOCR_STRING;
+            out->formula = at->text;
+            out->line = at->line;
+            return;
+        }
+    }
+    for (guint i = 0; i < formulas->len; i++) {
+        const TgOlmocrFormulaAt *at = &g_array_index(formulas, TgOlmocrFormulaAt, i);
+        const TgOlmocrFormula *formula = page_formula(page, ignore_dollars, i);
+        TgOlmocrOutcome outcome;
+
+        tg_olmocr_compare(reference, formula, &outcome);
+        /* the nearest one is that of which the most symbols fit */
+        const gint fit = formula->error != NULL ? 0 : 1 + (gint) outcome.matched;
+        if (outcome.verdict != TG_OLMOCR_FAIL || fit > best) {
+            best = fit;
+            out->outcome = outcome;
+            out->formula = at->text;
+            out->line = at->line;
+            g_free(out->why);
+            out->why = tg_olmocr_explain(reference, formula, &outcome);
+        }
+        if (outcome.verdict != TG_OLMOCR_FAIL)
+            return;
+    }
+    if (out->formula == NULL)
+        out->why = g_strdup("the page has no formula");
+}
+
+/* ---- The bench ------------------------------------------------------------------------------- */
+
+typedef struct {
+    json_t *line; /* the test as it is written */
+    const char *pdf, *id, *math;
+    guint page, file; /* which file of tests, counted from 0 */
+    gboolean ignore_dollars;
+    TgOlmocrFormula *ref;
+} Test;
+
+typedef struct {
+    const TgOlmocrRun *run;
+    GPtrArray *files; /* names without .jsonl */
+    GArray *tests;    /* of Test */
+    guint64 n_others; /* tests of other kinds */
+    guint64 n_faults;
+} Bench;
+
+static void clear_test(gpointer data)
+{
+    Test *test = data;
+
+    json_decref(test->line);
+    tg_olmocr_formula_unref(test->ref);
+}
+
+static void G_GNUC_PRINTF(2, 3) tell_fault(Bench *bench, const char *format, ...)
+{
+    va_list values;
+
+    va_start(values, format);
+    g_autofree char *message = g_strdup_vprintf(format, values);
+    va_end(values);
+    bench->n_faults++;
+    if (bench->run->fault != NULL)
+        bench->run->fault(message, bench->run->data);
+}
+
+static void read_test(Bench *bench, json_t *line, const char *path, guint n_line)
+{
+    static const char *const fields = " pdf page id type math max_diffs checked url "
+                                      "ignore_dollar_delimited ";
+    const char *type = json_string_value(json_object_get(line, "type"));
+    g_auto(TgOlmocrMemory) memory = { 0 };
+    const char *name;
+    json_t *value;
+
+    if (type != NULL && strcmp(type, "math") != 0) {
+        bench->n_others++;
+        return;
+    }
+    Test test = { .pdf = json_string_value(json_object_get(line, "pdf")),
+                  .id = json_string_value(json_object_get(line, "id")),
+                  .math = json_string_value(json_object_get(line, "math")),
+                  .page = (guint) CLAMP(json_integer_value(json_object_get(line, "page")), 0, 1000000),
+                  .file = bench->files->len - 1,
+                  .ignore_dollars =
+                      json_is_true(json_object_get(line, "ignore_dollar_delimited")) };
+    if (type == NULL || test.pdf == NULL || test.pdf[0] == '\0' || test.id == NULL || test.id[0] == '\0' ||
+        test.math == NULL || test.page == 0) {
+        tell_fault(bench, "%s:%u: a test needs pdf, page, id, type and math", path, n_line);
+        return;
+    }
+    json_object_foreach(line, name, value)
+    {
+        g_autofree char *word = g_strconcat(" ", name, " ", NULL);
+        if (strstr(fields, word) == NULL)
+            tell_fault(bench, "%s:%u: the field %s stops the official program", path, n_line, name);
+    }
+    test.line = json_incref(line);
+    test.ref = tg_olmocr_formula_new(test.math, &memory);
+    g_array_append_val(bench->tests, test);
+}
+
+static gboolean read_tests(Bench *bench, const char *path, GError **error)
+{
+    g_autofree char *text = NULL, *name = g_path_get_basename(path);
+    guint n_line = 0;
+
+    if (!g_file_get_contents(path, &text, NULL, NULL))
+        return tg_fail_input(error, "%s: cannot be read", path);
+    if (g_str_has_suffix(name, ".jsonl"))
+        name[strlen(name) - strlen(".jsonl")] = '\0';
+    g_ptr_array_add(bench->files, g_steal_pointer(&name));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++) {
+        json_error_t fault;
+        n_line++;
+        if (g_strstrip(lines[i])[0] == '\0')
+            continue;
+        json_auto_t *line = json_loads(lines[i], 0, &fault);
+        if (json_is_object(line))
+            read_test(bench, line, path, n_line);
+        else
+            tell_fault(bench, "%s:%u: %s", path, n_line,
+                       line != NULL ? "no JSON object" : fault.text);
+    }
+    return TRUE;
+}
+
+static gboolean read_bench(Bench *bench, GError **error)
+{
+    const char *path = bench->run->bench;
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+
+    if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        if (!read_tests(bench, path, error))
+            return FALSE;
+    } else {
+        g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
+        const char *name;
+        while (folder != NULL && (name = g_dir_read_name(folder)) != NULL)
+            if (g_str_has_suffix(name, ".jsonl"))
+                g_ptr_array_add(names, g_build_filename(path, name, NULL));
+        tg_texts_sort(names);
+        for (guint i = 0; i < names->len; i++)
+            if (!read_tests(bench, names->pdata[i], error))
+                return FALSE;
+    }
+    return bench->tests->len > 0 ||
+           tg_fail_input(error, "%s: no test of type math in a .jsonl file", path);
+}
+
+/* ---- A candidate ----------------------------------------------------------------------------- */
+
+typedef struct {
+    Bench *bench;
+    const char *name, *folder;
+    GHashTable *pages; /* path -> TgOlmocrPage, or absent */
+    double *passes;    /* of each test: 1 or 0 */
+    GPtrArray *files;  /* of Markdown, one a page's repeat */
+} Candidate;
+
+static TgOlmocrPage *candidate_page(Candidate *candidate, const char *path)
+{
+    TgOlmocrPage *page = g_hash_table_lookup(candidate->pages, path);
+    g_autofree char *text = NULL;
+    gsize length;
+
+    if (page == NULL && g_file_get_contents(path, &text, &length, NULL)) {
+        page = tg_olmocr_page_new(text, length);
+        g_hash_table_insert(candidate->pages, g_strdup(path), page);
+    }
+    return page;
+}
+
+/* The files of a test's page, in order of names. (transfer full) */
+static GPtrArray *find_repeats(const Candidate *candidate, const Test *test)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    const gsize length = strlen(test->pdf);
+    g_autofree char *stem = g_strndup(
+        test->pdf, g_str_has_suffix(test->pdf, ".pdf") ? length - strlen(".pdf") : length);
+    g_autofree char *prefix = g_strdup_printf("%s_pg%u_repeat", stem, test->page);
+    g_autofree char *whole = g_build_filename(candidate->folder, prefix, NULL);
+    g_autofree char *folder = g_path_get_dirname(whole), *base = g_path_get_basename(whole);
+    g_autoptr(GDir) entries = g_dir_open(folder, 0, NULL);
+    const char *name;
+
+    while (entries != NULL && (name = g_dir_read_name(entries)) != NULL)
+        if (g_str_has_prefix(name, base) && g_str_has_suffix(name, ".md"))
+            g_ptr_array_add(paths, g_build_filename(folder, name, NULL));
+    tg_texts_sort(paths);
+    return paths;
+}
+
+/* Errors of the page's formulas, each with its line and column. */
+static json_t *page_errors(TgOlmocrPage *page, gboolean ignore_dollars)
+{
+    const GArray *formulas = page_formulas(page, ignore_dollars);
+    json_t *list = json_array();
+
+    for (guint i = 0; i < page->set[ignore_dollars]->len && json_array_size(list) < 20; i++) {
+        const TgOlmocrFormula *formula = page->set[ignore_dollars]->pdata[i];
+        if (formula->error != NULL)
+            json_array_append_new(
+                list, json_pack("{s:i, s:I, s:o}", "line",
+                                (int) g_array_index(formulas, TgOlmocrFormulaAt, i).line, "column",
+                                (json_int_t) g_utf8_pointer_to_offset(
+                                    formula->latex, formula->latex + formula->error_at) +
+                                    1,
+                                "error", tg_json_text(formula->error)));
+    }
+    return list;
+}
+
+static void write_row(Candidate *candidate, const Test *test, const char *path, TgOlmocrPage *page,
+                      const TgOlmocrResult *result)
+{
+    static const char *const by[] = { NULL, "string", "mathml", "symbols", "reference in error" };
+    const TgOlmocrOutcome *outcome = &result->outcome;
+    const gboolean passes = outcome->verdict != TG_OLMOCR_FAIL;
+    const char *how = outcome->verdict == TG_OLMOCR_NO_SYMBOLS && test->ref->error == NULL
+                          ? "reference without symbols"
+                          : by[outcome->verdict];
+    g_autoptr(GString) out = g_string_new(NULL);
+    g_autofree char *file = g_path_get_basename(path);
+    json_auto_t *row = json_pack(
+        "{s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "id",
+        tg_json_text(test->id), "model", tg_json_text(candidate->name), "subset",
+        tg_json_text(candidate->bench->files->pdata[test->file]), "pdf", tg_json_text(test->pdf), "page",
+        (int) test->page, "file", tg_json_text(file), "gt", tg_json_text(test->math), "pred",
+        tg_json_text(result->formula != NULL ? result->formula : ""), "by", tg_json_text(how), "why",
+        tg_json_text(result->why), "passed", passes, "near", outcome->is_near);
+
+    if (result->formula != NULL)
+        json_object_set_new(row, "line", json_integer(result->line));
+    if (outcome->gave_up)
+        json_object_set_new(row, "gave_up", json_true());
+    if (page != NULL && !passes)
+        json_object_set_new(row, "errors", page_errors(page, test->ignore_dollars));
+    tg_json_append(out, row);
+    fprintf(candidate->bench->run->rows, "%s\n", out->str);
+}
+
+static void run_test(Candidate *candidate, guint i)
+{
+    Bench *bench = candidate->bench;
+    const Test *test = &g_array_index(bench->tests, Test, i);
+    g_autoptr(GPtrArray) paths = find_repeats(candidate, test);
+    guint n_passes = 0;
+
+    if (paths->len == 0) {
+        const TgOlmocrResult none = { .why = (char *) "the page is missing" };
+        tell_fault(bench, "%s: no Markdown of page %u of %s: officially the candidate then has 0 "
+                          "everywhere",
+                   candidate->name, test->page, test->pdf);
+        write_row(candidate, test, "", NULL, &none);
+    }
+    for (guint k = 0; k < paths->len; k++) {
+        TgOlmocrPage *page = candidate_page(candidate, paths->pdata[k]);
+        g_auto(TgOlmocrResult) result = { 0 };
+        if (page == NULL) {
+            tell_fault(bench, "%s: cannot be read", (const char *) paths->pdata[k]);
+            continue;
+        }
+        tg_olmocr_page_test(page, test->math, test->ref, test->ignore_dollars, &result);
+        n_passes += result.outcome.verdict != TG_OLMOCR_FAIL;
+        write_row(candidate, test, paths->pdata[k], page, &result);
+    }
+    candidate->passes[i] = 2 * n_passes > paths->len;
+}
+
+/* ---- Figures --------------------------------------------------------------------------------- */
+
+/* The mean of the files' rates over drawn tests; NULL: over all. */
+static double mean_of_rates(const Candidate *candidate, TgRandom *random, double *rates)
+{
+    const GArray *tests = candidate->bench->tests;
+    const guint n_files = candidate->bench->files->len;
+    double sum = 0;
+    guint n_rates = 0, first = 0;
+
+    for (guint file = 0; file < n_files; file++) {
+        guint n = 0;
+        double passes = 0;
+        while (first + n < tests->len && g_array_index(tests, Test, first + n).file == file)
+            n++;
+        for (guint i = 0; i < n; i++)
+            passes += candidate->passes[first + (random != NULL ? tg_random_below(random, n) : i)];
+        if (rates != NULL)
+            rates[file] = n > 0 ? passes / n : NAN;
+        if (n > 0) {
+            sum += passes / n;
+            n_rates++;
+        }
+        first += n;
+    }
+    return sum / n_rates;
+}
+
+static gint compare_numbers(gconstpointer a, gconstpointer b)
+{
+    const double x = *(const double *) a, y = *(const double *) b;
+
+    return (x > y) - (x < y);
+}
+
+static void tell_figures(const Candidate *candidate)
+{
+    enum { RESAMPLES = 1000 };
+    const Bench *bench = candidate->bench;
+    g_autofree double *rates = g_new0(double, bench->files->len);
+    g_autofree double *drawn = g_new(double, RESAMPLES);
+    g_autoptr(GString) line = g_string_new(NULL);
+    const double mean = mean_of_rates(candidate, NULL, rates);
+
+    for (guint i = 0; i < RESAMPLES; i++) {
+        TgRandom random;
+        tg_random_seed(&random, bench->run->seed, i);
+        drawn[i] = mean_of_rates(candidate, &random, NULL);
+    }
+    qsort(drawn, RESAMPLES, sizeof *drawn, compare_numbers);
+    g_string_printf(line, "%s: %.1f %% of math tests (95 %%: %.1f to %.1f)", candidate->name, 100 * mean,
+                    100 * tg_stats_quantile(drawn, RESAMPLES, .025),
+                    100 * tg_stats_quantile(drawn, RESAMPLES, .975));
+    for (guint i = 0; i < bench->files->len; i++)
+        if (!isnan(rates[i]))
+            g_string_append_printf(line, "%s %s %.1f %%", i == 0 ? ":" : ",",
+                                   (const char *) bench->files->pdata[i], 100 * rates[i]);
+    bench->run->note(line->str, bench->run->data);
+}
+
+static gboolean run_candidate(Bench *bench, const char *word, GHashTable *names, GError **error)
+{
+    const char *equals = strchr(word, '=');
+    g_autofree char *name = equals != NULL ? g_strndup(word, (gsize) (equals - word))
+                                           : g_path_get_basename(word);
+    g_autofree double *passes = g_new0(double, bench->tests->len);
+    g_autoptr(GHashTable) pages = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+                                                        (GDestroyNotify) tg_olmocr_page_free);
+    Candidate candidate = { .bench = bench,
+                            .name = name,
+                            .folder = equals != NULL ? equals + 1 : word,
+                            .pages = pages,
+                            .passes = passes };
+
+    if (!g_hash_table_add(names, g_strdup(name)))
+        return tg_fail_usage(error, "%s is named twice", name);
+    if (!g_file_test(candidate.folder, G_FILE_TEST_IS_DIR))
+        return tg_fail_input(error, "%s: no folder", candidate.folder);
+    for (guint i = 0; i < bench->tests->len; i++)
+        run_test(&candidate, i);
+    if (bench->run->note != NULL)
+        tell_figures(&candidate);
+    return TRUE;
+}
+
+gboolean tg_olmocr_run(const TgOlmocrRun *run, guint64 *n_faults, GError **error)
+{
+    g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) tests = g_array_new(FALSE, FALSE, sizeof(Test));
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    Bench bench = { .run = run, .files = files, .tests = tests };
+    gboolean good;
+
+    g_array_set_clear_func(tests, clear_test);
+    good = read_bench(&bench, error);
+    for (guint i = 0; good && run->candidates[i] != NULL; i++)
+        good = run_candidate(&bench, run->candidates[i], names, error);
+    *n_faults = bench.n_faults;
+    if (good && run->note != NULL) {
+        g_autofree char *line = g_strdup_printf(
+            "%u tests of type math in %u files; %" G_GUINT64_FORMAT " tests of other types left out",
+            tests->len, files->len, bench.n_others);
+        run->note(line, run->data);
+    }
+    return good;
+}
