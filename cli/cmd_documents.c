@@ -27,7 +27,8 @@ static const TgArg args[] = {
     { "macros", TG_ARG_LIST, AT(how.macros), "LaTeX file with macros of all papers; repeatable",
       "FILE", .modes = EXTRACT | PAIRS, .file = TG_ARG_READS },
     { "protocol", TG_ARG_CHOICE, AT(how.protocol),
-      "how to pair formulas: cdm, as the paper on CDM does (default), omnidocbench, page by page, or "
+      "how to pair formulas: cdm, as the paper on CDM does (default), omnidocbench, page by page, "
+      "or "
       "olmocr, the math tests of a bench",
       "PROTOCOL", .choices = tg_document_protocols, .modes = PAIRS | PAGES | TESTS,
       .group = "Pairing" },
@@ -87,6 +88,8 @@ static gboolean check_call(CliCall *call)
         if (w->tests == NULL || !words)
             fault = "--protocol olmocr needs a bench, --tests FOLDER, and a folder of Markdown for "
                     "each parser, NAME=FOLDER";
+    } else if (w->tests != NULL) {
+        fault = "--tests needs --protocol olmocr";
     } else if (w->how.protocol == TG_PROTOCOL_OMNIDOCBENCH) {
         if (truth == NULL || !words)
             fault = "--protocol omnidocbench needs OmniDocBench's file of pages, --gt FILE, and a "
@@ -170,7 +173,8 @@ const CliCommand cmd_documents = {
     "with a JSON file of "
     "pages, as OmniDocBench 1.6 does, and writes a pair for each formula of the references. "
     "Missing and empty pages count as the protocol says and are listed at the end.\n"
-    "With --protocol olmocr it runs the math tests of olmOCR-bench on folders of Markdown, given as "
+    "With --protocol olmocr it runs the math tests of olmOCR-bench on folders of Markdown, given "
+    "as "
     "NAME=FOLDER, writes a row for each test, and prints the pass rates.",
     "texgauge documents papers/ -o truth.jsonl\n"
     "texgauge documents --gt truth.jsonl --pred parsed/ -o pairs.jsonl\n"

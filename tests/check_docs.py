@@ -231,12 +231,12 @@ def check_examples(root, options):
 
 
 # Words of all pages, and of a page by name or by folder.
-TOTAL = 32000
+TOTAL = 34000
 BUDGETS = {
     "docs/metrics": 1200,
     "docs/how-to": 900,
     "docs/reference/options.md": 2500,
-    "docs/reference/formats.md": 1350,
+    "docs/reference/formats.md": 1500,
     "docs/reference": 950,
     "docs/background/testing.md": 700,
     "docs/background/measurements.md": 1400,

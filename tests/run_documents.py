@@ -65,11 +65,13 @@ def write_files(home, root):
     for letter, model in (("a", "aster"), ("b", "birch")):
         write_lines(home / f"{letter}.txt", (row[model] for row in rows.values()))
         shutil.copytree(root / "datasets/samples/pages" / model, home / letter)
+        shutil.copytree(root / "datasets/samples/olmocr" / model, home / "bench" / letter)
         ours = [json.dumps({**pair, "pred": rows[pair["id"]][model]}) for pair in pairs]
         write_lines(home / f"{letter}.jsonl", ours)
         for year in (2014, 2016):
             write_lines(home / f"crohme_{year}.{'3b' if letter == 'a' else '7b'}.json", ours)
     shutil.copytree(home / "a", home / "results")
+    shutil.copy(root / "datasets/samples/olmocr/sample_math.jsonl", home / "bench")
     shutil.copy(root / "datasets/samples/pages/truth.json", home / "OmniDocBench.json")
     shutil.copytree(root / "tests/documents/truth", home / "papers")
     shutil.copytree(root / "tests/documents/nougat", home / "parsed")

@@ -27,7 +27,7 @@ _texgauge() {
     "study --summary") words="table json csv md latex" ;;
     "explain --color") words="auto always never" ;;
     "documents --kind") words="auto latex markdown" ;;
-    "documents --protocol") words="cdm omnidocbench" ;;
+    "documents --protocol") words="cdm omnidocbench olmocr" ;;
     esac
     if [ -z "$words" ] && [[ $word == -* ]]; then
         case "$command" in
@@ -41,7 +41,7 @@ _texgauge() {
         "metrics") words="--help --json --plugin" ;;
         "tokenize") words="--help --mode --rules --graph --strict --input --plugin" ;;
         "render") words="--help --output --boxes --input --dpi --size --inline --strict --color-tokens --flat --plugin" ;;
-        "documents") words="--help --output --force --inline --kind --macros --protocol --gt --pred --drop-extras --threads --quiet --plugin" ;;
+        "documents") words="--help --output --force --inline --kind --macros --protocol --tests --gt --pred --drop-extras --threads --quiet --plugin" ;;
         "train bpe") words="--help --output --words --vocab-size --min-count --alphabet --quiet --plugin" ;;
         "train embeddings") words="--help --output --dim --window --rounds --seed --quiet --plugin" ;;
         esac

@@ -21,7 +21,8 @@ static guint line_at(const char *page, guint32 offset)
     return line;
 }
 
-static void add_formula(GArray *formulas, const char *page, const Rest *rest, gsize start, gsize end)
+static void add_formula(GArray *formulas, const char *page, const Rest *rest, gsize start,
+                        gsize end)
 {
     const char *text = rest->text->str;
     const guint32 origin = g_array_index(rest->origins, guint32, start);

@@ -69,8 +69,9 @@ static const TgOlmocrFormula *page_formula(TgOlmocrPage *page, gboolean ignore_d
     g_auto(TgOlmocrMemory) memory = { 0 };
 
     while (set->len <= i)
-        g_ptr_array_add(set, tg_olmocr_formula_new(
-                                 g_array_index(formulas, TgOlmocrFormulaAt, set->len).text, &memory));
+        g_ptr_array_add(
+            set, tg_olmocr_formula_new(g_array_index(formulas, TgOlmocrFormulaAt, set->len).text,
+                                       &memory));
     return set->pdata[i];
 }
 
@@ -81,7 +82,7 @@ void tg_olmocr_page_test(TgOlmocrPage *page, const char *math, TgOlmocrFormula *
     g_auto(TgOlmocrMemory) memory = { 0 };
     g_autoptr(TgOlmocrFormula) made = ref != NULL ? NULL : tg_olmocr_formula_new(math, &memory);
     const TgOlmocrFormula *reference = ref != NULL ? ref : made;
-    gint best = -1;
+    double best = -1;
 
     *out = (TgOlmocrResult){ .outcome.side = -1 };
     for (guint i = 0; i < formulas->len; i++) {
@@ -99,10 +100,9 @@ void tg_olmocr_page_test(TgOlmocrPage *page, const char *math, TgOlmocrFormula *
         TgOlmocrOutcome outcome;
 
         tg_olmocr_compare(reference, formula, &outcome);
-        /* the nearest one is that of which the most symbols fit */
-        const gint fit = formula->error != NULL ? 0 : 1 + (gint) outcome.matched;
-        if (outcome.verdict != TG_OLMOCR_FAIL || fit > best) {
-            best = fit;
+        const double likeness = tg_olmocr_likeness(reference, formula);
+        if (outcome.verdict != TG_OLMOCR_FAIL || likeness > best) {
+            best = likeness;
             out->outcome = outcome;
             out->formula = at->text;
             out->line = at->line;
@@ -170,12 +170,13 @@ static void read_test(Bench *bench, json_t *line, const char *path, guint n_line
     Test test = { .pdf = json_string_value(json_object_get(line, "pdf")),
                   .id = json_string_value(json_object_get(line, "id")),
                   .math = json_string_value(json_object_get(line, "math")),
-                  .page = (guint) CLAMP(json_integer_value(json_object_get(line, "page")), 0, 1000000),
+                  .page =
+                      (guint) CLAMP(json_integer_value(json_object_get(line, "page")), 0, 1000000),
                   .file = bench->files->len - 1,
                   .ignore_dollars =
                       json_is_true(json_object_get(line, "ignore_dollar_delimited")) };
-    if (type == NULL || test.pdf == NULL || test.pdf[0] == '\0' || test.id == NULL || test.id[0] == '\0' ||
-        test.math == NULL || test.page == 0) {
+    if (type == NULL || test.pdf == NULL || test.pdf[0] == '\0' || test.id == NULL ||
+        test.id[0] == '\0' || test.math == NULL || test.page == 0) {
         tell_fault(bench, "%s:%u: a test needs pdf, page, id, type and math", path, n_line);
         return;
     }
@@ -312,14 +313,15 @@ static void write_row(Candidate *candidate, const Test *test, const char *path, 
                           ? "reference without symbols"
                           : by[outcome->verdict];
     g_autoptr(GString) out = g_string_new(NULL);
-    g_autofree char *file = g_path_get_basename(path);
+    g_autofree char *file = path != NULL ? g_path_get_basename(path) : NULL;
     json_auto_t *row = json_pack(
         "{s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "id",
         tg_json_text(test->id), "model", tg_json_text(candidate->name), "subset",
-        tg_json_text(candidate->bench->files->pdata[test->file]), "pdf", tg_json_text(test->pdf), "page",
-        (int) test->page, "file", tg_json_text(file), "gt", tg_json_text(test->math), "pred",
-        tg_json_text(result->formula != NULL ? result->formula : ""), "by", tg_json_text(how), "why",
-        tg_json_text(result->why), "passed", passes, "near", outcome->is_near);
+        tg_json_text(candidate->bench->files->pdata[test->file]), "pdf", tg_json_text(test->pdf),
+        "page", (int) test->page, "file", tg_json_text(file), "gt", tg_json_text(test->math),
+        "pred", tg_json_text(result->formula != NULL ? result->formula : ""), "by",
+        tg_json_text(how), "why", tg_json_text(result->why), "passed", passes, "near",
+        outcome->is_near);
 
     if (result->formula != NULL)
         json_object_set_new(row, "line", json_integer(result->line));
@@ -340,10 +342,11 @@ static void run_test(Candidate *candidate, guint i)
 
     if (paths->len == 0) {
         const TgOlmocrResult none = { .why = (char *) "the page is missing" };
-        tell_fault(bench, "%s: no Markdown of page %u of %s: officially the candidate then has 0 "
-                          "everywhere",
+        tell_fault(bench,
+                   "%s: no Markdown of page %u of %s: officially the candidate then has 0 "
+                   "everywhere",
                    candidate->name, test->page, test->pdf);
-        write_row(candidate, test, "", NULL, &none);
+        write_row(candidate, test, NULL, NULL, &none);
     }
     for (guint k = 0; k < paths->len; k++) {
         TgOlmocrPage *page = candidate_page(candidate, paths->pdata[k]);
@@ -409,8 +412,8 @@ static void tell_figures(const Candidate *candidate)
         drawn[i] = mean_of_rates(candidate, &random, NULL);
     }
     qsort(drawn, RESAMPLES, sizeof *drawn, compare_numbers);
-    g_string_printf(line, "%s: %.1f %% of math tests (95 %%: %.1f to %.1f)", candidate->name, 100 * mean,
-                    100 * tg_stats_quantile(drawn, RESAMPLES, .025),
+    g_string_printf(line, "%s: %.1f %% of math tests (95 %%: %.1f to %.1f)", candidate->name,
+                    100 * mean, 100 * tg_stats_quantile(drawn, RESAMPLES, .025),
                     100 * tg_stats_quantile(drawn, RESAMPLES, .975));
     for (guint i = 0; i < bench->files->len; i++)
         if (!isnan(rates[i]))
@@ -422,8 +425,8 @@ static void tell_figures(const Candidate *candidate)
 static gboolean run_candidate(Bench *bench, const char *word, GHashTable *names, GError **error)
 {
     const char *equals = strchr(word, '=');
-    g_autofree char *name = equals != NULL ? g_strndup(word, (gsize) (equals - word))
-                                           : g_path_get_basename(word);
+    g_autofree char *name =
+        equals != NULL ? g_strndup(word, (gsize) (equals - word)) : g_path_get_basename(word);
     g_autofree double *passes = g_new0(double, bench->tests->len);
     g_autoptr(GHashTable) pages = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
                                                         (GDestroyNotify) tg_olmocr_page_free);
@@ -458,9 +461,9 @@ gboolean tg_olmocr_run(const TgOlmocrRun *run, guint64 *n_faults, GError **error
         good = run_candidate(&bench, run->candidates[i], names, error);
     *n_faults = bench.n_faults;
     if (good && run->note != NULL) {
-        g_autofree char *line = g_strdup_printf(
-            "%u tests of type math in %u files; %" G_GUINT64_FORMAT " tests of other types left out",
-            tests->len, files->len, bench.n_others);
+        g_autofree char *line =
+            g_strdup_printf("tests of type math: %u; of other types, left out: %" G_GUINT64_FORMAT,
+                            tests->len, bench.n_others);
         run->note(line, run->data);
     }
     return good;

@@ -42,13 +42,14 @@ typedef struct {
 
 /**
  * Run the tests of type "math" of all files of a bench, in order of names; tests of other types are
- * counted. The Markdown of page p of a/b.pdf is a/b_pg{p}_repeat{r}.md in the candidate's folder, for
- * all r; a test passes if more than half of them do. A row is a test on a file, and a pair for eval.
- * The figure of a candidate is the mean of its files' rates, as officially, with a bootstrap interval
- * that draws tests within each file.
+ * counted. The Markdown of page p of a/b.pdf is a/b_pg{p}_repeat{r}.md in the candidate's folder,
+ * for all r; a test passes if more than half of them do. A row is a test on a file, and a pair for
+ * eval. The figure of a candidate is the mean of its files' rates, as officially, with a bootstrap
+ * interval that draws tests within each file.
  *
  * @n_faults: (out) lines and pages that cannot be used
  *
- * Returns: FALSE with TG_ERROR_USAGE (a candidate named twice) or TG_ERROR_INPUT (no folder, no test)
+ * Returns: FALSE with TG_ERROR_USAGE (a candidate named twice) or TG_ERROR_INPUT (no folder, no
+ * test)
  */
 gboolean tg_olmocr_run(const TgOlmocrRun *run, guint64 *n_faults, GError **error);

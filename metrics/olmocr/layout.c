@@ -151,9 +151,9 @@ struct Box {
     gboolean is_fragment, is_symbol, is_space, is_newline, is_tight, is_middle;
     gboolean bare; /* a symbol that is no element of its own unless it is in a script */
     double width, height, depth, italic, skew;
-    double x, y;    /* of its reference point in the box around, y downwards */
-    double scale;   /* of what is in it */
-    double gap;     /* of a line end */
+    double x, y;  /* of its reference point in the box around, y downwards */
+    double scale; /* of what is in it */
+    double gap;   /* of a line end */
     const char *text, *font, *family, *weight, *shape;
     gboolean slanted, bold;
     guint color;

@@ -230,6 +230,27 @@ void tg_olmocr_compare(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp, T
                                      symbols_equal(ref, hyp, TOLERANCE + 1, &other) != equal);
 }
 
+double tg_olmocr_likeness(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp)
+{
+    g_autoptr(GHashTable) left = g_hash_table_new(NULL, NULL);
+    guint common = 0;
+
+    for (guint i = 0; i < ref->n_symbols; i++) {
+        const gpointer key = GUINT_TO_POINTER(ref->symbols[i].character);
+        const guint n = GPOINTER_TO_UINT(g_hash_table_lookup(left, key));
+        g_hash_table_insert(left, key, GUINT_TO_POINTER(n + 1));
+    }
+    for (guint i = 0; i < hyp->n_symbols; i++) {
+        const gpointer key = GUINT_TO_POINTER(hyp->symbols[i].character);
+        const guint n = GPOINTER_TO_UINT(g_hash_table_lookup(left, key));
+        if (n > 0) {
+            g_hash_table_insert(left, key, GUINT_TO_POINTER(n - 1));
+            common++;
+        }
+    }
+    return 2.0 * common / MAX(ref->n_symbols + hyp->n_symbols, 1);
+}
+
 char *tg_olmocr_explain(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp,
                         const TgOlmocrOutcome *outcome)
 {

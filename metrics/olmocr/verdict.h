@@ -62,6 +62,10 @@ typedef struct {
 void tg_olmocr_compare(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp,
                        TgOlmocrOutcome *out);
 
+/** How alike two formulas are, from 0 to 1: twice the symbols that both have, wherever they are, in
+ * all symbols of both. */
+double tg_olmocr_likeness(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp);
+
 /** Why the pair fails, in a sentence without full stop; (transfer full), NULL: it passes. */
 char *tg_olmocr_explain(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp,
                         const TgOlmocrOutcome *outcome);

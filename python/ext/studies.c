@@ -5,8 +5,8 @@
 
 #include "core/files/output.h"
 #include "datasets/documents/documents.h"
-#include "eval/run/olmocr.h"
 #include "eval/options/options.h"
+#include "eval/run/olmocr.h"
 
 /* A function that writes the outcome of some work in a style. (transfer full) */
 typedef char *FormatFunc(gconstpointer outcome, const TgGridForm *form);
@@ -195,10 +195,7 @@ static PyObject *olmocr_test(PyObject *module, PyObject *args)
 }
 
 PyMethodDef py_study_methods[] = {
-    { "compare", compare, METH_VARARGS, NULL },
-    { "study", study, METH_VARARGS, NULL },
-    { "report", report, METH_VARARGS, NULL },
-    { "extract", extract, METH_VARARGS, NULL },
-    { "olmocr_test", olmocr_test, METH_VARARGS, NULL },
-    { NULL },
+    { "compare", compare, METH_VARARGS, NULL },         { "study", study, METH_VARARGS, NULL },
+    { "report", report, METH_VARARGS, NULL },           { "extract", extract, METH_VARARGS, NULL },
+    { "olmocr_test", olmocr_test, METH_VARARGS, NULL }, { NULL },
 };

@@ -49,7 +49,8 @@ TEST(test_olmocr_page__blank_contents_are_the_empty_formula)
 
 TEST(test_olmocr_page__code_and_tables_count_and_environments_do_not)
 {
-    check_formulas("```\n$a$\n```\n<td>$b$</td>\n\\begin{equation}c\\end{equation}", FALSE, "a | b");
+    check_formulas("```\n$a$\n```\n<td>$b$</td>\n\\begin{equation}c\\end{equation}", FALSE,
+                   "a | b");
     check_formulas("$x &lt; y$", FALSE, "x &lt; y");
 }
 
@@ -61,8 +62,7 @@ TEST(test_olmocr_page__what_is_taken_out_closes_up)
 
 TEST(test_olmocr_page__lines_are_those_of_the_page)
 {
-    g_autoptr(GArray) formulas =
-        tg_olmocr_page_formulas("\\(a\nb\\)\n\n$$\nc$$ $d$", FALSE);
+    g_autoptr(GArray) formulas = tg_olmocr_page_formulas("\\(a\nb\\)\n\n$$\nc$$ $d$", FALSE);
 
     assert_int_equal(formulas->len, 3);
     assert_int_equal(g_array_index(formulas, TgOlmocrFormulaAt, 0).line, 1);

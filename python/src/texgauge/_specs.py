@@ -13,6 +13,7 @@ MetricName = Literal[
     "edit-ops",
     "exprate",
     "crohme-graph",
+    "olmocr",
     "rouge",
     "chrf",
     "texbleu",
@@ -167,6 +168,15 @@ def spec(
 @overload
 def spec(
     name: Literal["crohme-graph"],
+    /,
+    *,
+    label: str | None = None,
+) -> Spec: ...
+
+
+@overload
+def spec(
+    name: Literal["olmocr"],
     /,
     *,
     label: str | None = None,
