@@ -7,35 +7,26 @@ one column gives plain values. Lines that begin with `# ` are comments.
 """
 import sys
 
+sys.dont_write_bytecode = True
+from c_tables import braces, each_row, literal, need, write  # noqa: E402
 
-def literal(text):
-    if text == '""':
-        return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def row_of(cells, columns):
-    values = ["NULL" if cell == "-" else literal(cell) if column.endswith(":text") else cell
-              for cell, column in zip(cells, columns)]
-    return f"    {values[0]},\n" if len(columns) == 1 else f"    {{ {', '.join(values)} }},\n"
+columns, rows = [], []
 
 
-def main():
-    output, path = sys.argv[1:]
-    columns, rows = None, []
-    with open(path, encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            cells = line.rstrip("\n").split("\t")
-            if line == "\n" or line.startswith("# "):
-                continue
-            if columns is None:
-                columns = cells
-            elif len(cells) > len(columns) or not all(cells):
-                sys.exit(f"{path}:{number}: at most {len(columns)} cells, none empty, make a row")
-            else:
-                rows.append(row_of(cells, columns))
-    with open(output, "w", encoding="utf-8", newline="\n") as out:
-        out.write("/* Written by core/rows.py. */\n" + "".join(rows))
+def value(cell, column):
+    if cell == "-":
+        return "NULL"
+    return literal(cell) if column.endswith(":text") and cell != '""' else cell
 
 
-main()
+def add(cells):
+    if not columns:
+        columns.extend(cells)
+        return
+    need(len(cells) <= len(columns) and all(cells), f"at most {len(columns)} cells, none empty, make a row")
+    values = list(map(value, cells, columns))
+    rows.append(f"    {values[0] if len(columns) == 1 else braces(values)},\n")
+
+
+each_row(sys.argv[2], add, comment="# ")
+write(sys.argv[1], "core/rows.py", *rows)

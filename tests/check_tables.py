@@ -78,7 +78,7 @@ def refused(program, texts, broken, message):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    symbols = root / "tokenizer/symbols/tables.py"
+    symbols = root / "tokenizer/symbols/symbol_tables.py"
     cases = [(symbols, (GOOD + row, "", ""), 0, message) for row, message in SYMBOLS]
     cases += [(symbols, (GOOD, row, ""), 1, message) for row, message in CHARACTERS]
     cases += [(symbols, (GOOD, "", rows), 2, message) for rows, message in COLORS]
@@ -87,7 +87,7 @@ def main():
     cases += [(commands, ("", row, ""), 1, message) for row, message in ENVIRONMENTS]
     cases += [(root / "render/fonts/ams_tables.py", (rows,), 0, message)
               for rows, message in METRICS]
-    fonts = root / "render/fonts/tables.py"
+    fonts = root / "render/fonts/font_tables.py"
     cases += [(fonts, (rows, ""), 0, message) for rows, message in DESIGNS]
     cases += [(fonts, ("", row), 1, message) for row, message in SLOTS]
     cases += [(root / "metrics/cdm/draw/equivalence.py", (rows,), 0, message)

@@ -4,29 +4,24 @@
 Usage: latex_text.py OUTPUT TABLE. A row is: command without backslash (or =STYLE), kinds of its arguments, kind of output,
 output, in which `\\\\\\\\` and `\\n` stand for a backslash and a line's end.
 """
+import pathlib
 import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "core"))
+from c_tables import braces, choice, each_row, literal, need, write  # noqa: E402
 
 KINDS = ("text", "drop", "rare", "args", "style", "accent", "fill", "letters")
 
 
-def literal(text):
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+def row(fields):
+    need(len(fields) == 4, "a row needs four fields between tabs")
+    name, arguments, kind, text = fields
+    choice(kind, KINDS, "kind")
+    text = chr(int(text, 16)) if kind == "accent" else text
+    text = text.replace("\\n", "\n") if text != "\\\\" else "\\"
+    return name, f"    {braces([literal(name), literal(arguments), f'LATEX_{kind.upper()}', literal(text)])},\n"
 
 
-def main():
-    output, path = sys.argv[1:]
-    rows = []
-    with open(path, encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            fields = line.rstrip("\n").split("\t")
-            if len(fields) != 4 or fields[2] not in KINDS:
-                sys.exit(f"{path}:{number}: not a row of four fields as the others are")
-            name, arguments, kind, text = fields
-            text = chr(int(text, 16)) if kind == "accent" else text
-            text = text.replace("\\n", "\n") if text != "\\\\" else "\\"
-            rows.append((name, f"    {{ {literal(name)}, {literal(arguments)}, LATEX_{kind.upper()}, {literal(text)} }},\n"))
-    with open(output, "w", encoding="utf-8", newline="\n") as out:
-        out.write("/* Written by latex_text.py. */\n" + "".join(row for _, row in sorted(rows)))
-
-
-main()
+rows = sorted(found for _, found in each_row(sys.argv[2], row, comment="\n"))
+write(sys.argv[1], "latex_text.py", *(text for _, text in rows))

@@ -7,13 +7,16 @@ Usage: forte_tables.py OUTPUT HEADER tables.tsv forte-prices.tsv SYMBOLS
 SYMBOLS is the folder of symbols.tsv: what no row names follows from the symbols. A row that cannot
 be is an error with file and line.
 """
+import pathlib
 import re
 import sys
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "core"))
 sys.path.insert(0, sys.argv[5])
-import tables
-from tables import character, literal, need
+import symbol_tables  # noqa: E402
+from c_tables import at, each_row, literal, need  # noqa: E402
+from symbol_tables import character  # noqa: E402
 
 KINDS = "DLGXORBPQZNAFSMVEC"  # TG_FORTE_KIND_LETTERS
 MARKS = {"FRAC": "F", "SQRT": "F", "_(": "S", "^(": "S", ")": "E", "|den|": "E", "|end|": "E",
@@ -302,14 +305,14 @@ class ForteTables:
 
 def main():
     output, header, path, prices_path, folder = sys.argv[1:]
-    symbols = tables.Tables()
-    for number, symbol in tables.each_row(f"{folder}/symbols.tsv", symbols.add_symbol):
-        tables.at(folder, number, symbols.link, symbol)
-    tables.each_row(f"{folder}/characters.tsv", symbols.add_character)
+    symbols = symbol_tables.Tables()
+    for number, symbol in each_row(f"{folder}/symbols.tsv", symbols.add_symbol):
+        at(folder, number, symbols.link, symbol)
+    each_row(f"{folder}/characters.tsv", symbols.add_character)
     prices = Prices()
-    tables.each_row(prices_path, prices.add)
+    each_row(prices_path, prices.add)
     forte = ForteTables(symbols, prices)
-    tables.each_row(path, forte.add)
+    each_row(path, forte.add)
     with open(output, "w", encoding="utf-8", newline="\n") as out:
         forte.write(out)
     with open(header, "w", encoding="utf-8", newline="\n") as out:

@@ -3,52 +3,40 @@
 
 Usage: ams_tables.py OUTPUT ams_metrics.tsv
 """
+import pathlib
 import sys
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "core"))
+from c_tables import array, braces, each_row, literal, need, write  # noqa: E402
 
-def fonts_of(path):
-    """{font: (parameters, {code: [width, height, depth, italic, skew, larger]})} in order."""
-    fonts = {}
-    with open(path, encoding="ascii") as file:
-        for number, line in enumerate(file, 1):
-            if line.startswith("#"):
-                continue
-            try:
-                name, what, *values = line.split()
-                values = [int(value) for value in values]
-                if what == "params":
-                    assert name not in fonts, "the font stands there twice"
-                    fonts[name] = (values, {})
-                    continue
-                code, chars = int(what, 16), fonts[name][1]
-                assert code not in chars and 0 <= code < 256, "the code stands there twice"
-                assert 1 <= len(values) <= 6, "one to six numbers follow the code"
-                chars[code] = values + [0] * (6 - len(values))
-            except KeyError:
-                sys.exit(f"{path}:{number}: the parameters of a font stand before its characters")
-            except (AssertionError, ValueError) as error:
-                sys.exit(f"{path}:{number}: {error}")
-    return fonts
+fonts = {}  # font: (parameters, {code: [width, height, depth, italic, skew, larger]})
 
 
-def main():
-    output, path = sys.argv[1:]
-    fonts = fonts_of(path)
-    with open(output, "w", encoding="ascii", newline="\n") as out:
-        out.write('/* Written by render/fonts/ams_tables.py. */\n'
-                  '#include "render/fonts/tables.h"\n')
-        for name, (params, chars) in fonts.items():
-            out.write(f"\nstatic const gint32 {name}_params[] = {{\n"
-                      f"    {', '.join(map(str, params))}\n}};\n"
-                      f"static const TgTableChar {name}_chars[] = {{\n")
-            for code, (width, height, depth, italic, skew, larger) in sorted(chars.items()):
-                out.write(f"    {{ {code}, {larger}, {width}, {height}, {depth}, {italic}, {skew} }},\n")
-            out.write("};\n")
-        out.write("\nconst TgTableFont tg_ams_fonts[] = {\n")
-        for name in fonts:
-            out.write(f'    {{ "{name}", 0, 0, {name}_params, G_N_ELEMENTS({name}_params), {name}_chars,\n'
-                      f"      G_N_ELEMENTS({name}_chars) }},\n")
-        out.write("};\nconst guint tg_ams_n_fonts = G_N_ELEMENTS(tg_ams_fonts);\n")
+def add(fields):
+    name, what, *values = fields
+    values = [int(value) for value in values]
+    if what == "params":
+        need(name not in fonts, "the font stands there twice")
+        fonts[name] = (values, {})
+        return
+    need(name in fonts, "the parameters of a font stand before its characters")
+    code, chars = int(what, 16), fonts[name][1]
+    need(code not in chars and 0 <= code < 256, "the code stands there twice")
+    need(1 <= len(values) <= 6, "one to six numbers follow the code")
+    chars[code] = values + [0] * (6 - len(values))
 
 
-main()
+def tables(name, params, chars):
+    rows = (braces([code, larger, width, height, depth, italic, skew])
+            for code, (width, height, depth, italic, skew, larger) in sorted(chars.items()))
+    return (f"\nstatic const gint32 {name}_params[] = {{\n    {', '.join(map(str, params))}\n}};\n"
+            f"static {array(f'TgTableChar {name}_chars', rows)}")
+
+
+each_row(sys.argv[2], add, separator=None)
+rows = (f'{{ {literal(name)}, 0, 0, {name}_params, G_N_ELEMENTS({name}_params), {name}_chars,\n'
+        f"      G_N_ELEMENTS({name}_chars) }}" for name in fonts)
+write(sys.argv[1], "render/fonts/ams_tables.py", '#include "render/fonts/tables.h"\n',
+      *(tables(name, *font) for name, font in fonts.items()),
+      "\n" + array("TgTableFont tg_ams_fonts", rows, "tg_ams_n_fonts"))

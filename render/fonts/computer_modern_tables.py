@@ -4,84 +4,54 @@
 Usage: computer_modern_tables.py OUTPUT computer_modern.tsv
 """
 
+import pathlib
 import sys
-from collections.abc import Iterable
-from typing import TextIO
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "core"))
+from c_tables import array, braces, choice, each_row, need, write  # noqa: E402
 
 KINDS = {"params": (1, 31), "box": (4, 4), "200": (4, 4), "300": (4, 4)}
 
 
-def read(path: str) -> tuple[dict, dict]:
-    """Return {(font, size): {what: rows}} and {font: [(code, size, dpi, values)]}, in order."""
-    metrics, pixels = {}, {}
-    with open(path, encoding="ascii") as file:
-        for number, line in enumerate(file, 1):
-            if line.startswith("#"):
-                continue
-            try:
-                font, size, code, what, *values = line.split()
-                values = [int(value) for value in values]
-                least, most = KINDS[what]
-                if not least <= len(values) <= most:
-                    raise ValueError(f"{least} to {most} numbers follow {what}")
-                if what in ("200", "300"):
-                    row = (int(code, 16), int(size), int(what), values)
-                    pixels.setdefault(font, []).append(row)
-                else:
-                    rows = metrics.setdefault((font, int(size)), {"params": [], "box": []})
-                    rows[what].append([int(code, 16), *values] if what == "box" else values)
-            except (KeyError, ValueError) as error:
-                sys.exit(f"{path}:{number}: {error}")
-    return metrics, pixels
+metrics, pixels = {}, {}  # {(font, size): {what: rows}}, {font: [(code, size, dpi, values)]}; in order
 
 
-def braces(values: Iterable) -> str:
-    """Return an initializer of C."""
-    return "{ " + ", ".join(map(str, values)) + " }"
+def add(fields):
+    font, size, code, what, *values = fields
+    values = [int(value) for value in values]
+    least, most = KINDS[choice(what, KINDS, "kind")]
+    need(least <= len(values) <= most, f"{least} to {most} numbers follow {what}")
+    if what in ("200", "300"):
+        pixels.setdefault(font, []).append((int(code, 16), int(size), int(what), values))
+    else:
+        rows = metrics.setdefault((font, int(size)), {"params": [], "box": []})
+        rows[what].append([int(code, 16), *values] if what == "box" else values)
 
 
-def write_metrics(out: TextIO, metrics: dict) -> None:
-    """Write the boxes and parameters of each font and size."""
+def metric_tables():
+    """The boxes and parameters of each font and size."""
+    fonts = []
     for (font, size), rows in metrics.items():
         name = f"{font.lower()}_{size}"
-        out.write(f"\nstatic const TgTableChar {name}_boxes[] = {{\n")
-        out.writelines(f"    {braces([code, 0, *box, 0])},\n" for code, *box in rows["box"])
-        out.write("};\n")
+        yield f"\nstatic {array(f'TgTableChar {name}_boxes', (braces([code, 0, *box, 0]) for code, *box in rows['box']))}"
         if rows["params"]:
-            out.write(f"static const gint32 {name}_params[] = {braces(rows['params'][0])};\n")
-    out.write("\nconst TgTableFont tg_computer_modern_fonts[] = {\n")
-    for (font, size), rows in metrics.items():
-        name = f"{font.lower()}_{size}"
+            yield f"static const gint32 {name}_params[] = {braces(rows['params'][0])};\n"
         params = f"{name}_params, G_N_ELEMENTS({name}_params)" if rows["params"] else "NULL, 0"
-        boxes = f"{name}_boxes, G_N_ELEMENTS({name}_boxes)"
-        out.write(f"    {{ NULL, TG_FONT_{font}, {size}, {params}, {boxes} }},\n")
-    out.write("};\nconst guint tg_computer_modern_n_fonts = "
-              "G_N_ELEMENTS(tg_computer_modern_fonts);\n")  # fmt: skip
+        fonts.append(braces(["NULL", f"TG_FONT_{font}", size, params, f"{name}_boxes, G_N_ELEMENTS({name}_boxes)"]))
+    yield "\n" + array("TgTableFont tg_computer_modern_fonts", fonts, "tg_computer_modern_n_fonts")
 
 
-def write_pixels(out: TextIO, pixels: dict) -> None:
-    """Write the pixels of each font, those of a slot together."""
+def pixel_tables():
+    """The pixels of each font; the rows of a slot stand together."""
     for font, rows in pixels.items():
-        out.write(f"\nstatic const TgGlyphPixels {font.lower()}_pixels[] = {{\n")
-        out.writelines(f"    {braces([code, size, dpi, *values])},\n"
-                       for code, size, dpi, values in sorted(rows))  # fmt: skip
-        out.write("    { 0 },\n};\n")
-    out.write("\nconst TgGlyphPixels *const tg_computer_modern_pixels[TG_N_FONTS] = {\n")
-    out.writelines(f"    [TG_FONT_{font}] = {font.lower()}_pixels,\n" for font in pixels)
-    out.write("};\n")
+        lines = [braces([code, size, dpi, *values]) for code, size, dpi, values in sorted(rows)]
+        yield f"\nstatic {array(f'TgGlyphPixels {font.lower()}_pixels', [*lines, '{ 0 }'])}"
+    yield "\nconst TgGlyphPixels *const tg_computer_modern_pixels[TG_N_FONTS] = {\n"
+    yield from (f"    [TG_FONT_{font}] = {font.lower()}_pixels,\n" for font in pixels)
+    yield "};\n"
 
 
-def main() -> None:
-    """Write the file."""
-    output, path = sys.argv[1:]
-    metrics, pixels = read(path)
-    with open(output, "w", encoding="ascii", newline="\n") as out:
-        out.write(
-            "/* Written by render/fonts/computer_modern_tables.py. */\n"
-            '#include "render/fonts/tables.h"\n'
-        )
-        write_metrics(out, metrics)
-        write_pixels(out, pixels)
-
-
-main()
+each_row(sys.argv[2], add, separator=None)
+write(sys.argv[1], "render/fonts/computer_modern_tables.py", '#include "render/fonts/tables.h"\n',
+      *metric_tables(), *pixel_tables())

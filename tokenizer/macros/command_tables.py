@@ -10,8 +10,9 @@ import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "symbols"))
-from tables import at, choice, each_row, literal, need  # noqa: E402  pylint: disable=wrong-import-position
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "core"))
+from c_tables import array, braces, choice, each_row, literal, need, write  # noqa: E402
 
 FLAGS = ("text", "math", "args", "group", "ends", "row", "cell", "between", "own")
 ARGUMENTS = ("none", "columns", "align", "place", "box", "column", "number", "preset")
@@ -61,9 +62,9 @@ class Commands(Rows):
             set_flags += ["TG_COMMAND_MACRO"] + ["TG_COMMAND_ARGS"] * (value != "0")
             action = "none"
         need(re.fullmatch(r"[a-z_]+", action), f"'{action}' is no action")
-        return (f"    {{ {literal(name[1:])}, {literal(text) if text else 'NULL'}, {value}, "
+        return (f"{{ {literal(name[1:])}, {literal(text) if text else 'NULL'}, {value}, "
                 f"TG_ACTION_{action.upper()}, {constant(detail or '0', 'detail')}, TG_PACKAGE_{package}, "
-                f"{' | '.join(set_flags) or '0'} }},\n")
+                f"{' | '.join(set_flags) or '0'} }}")
 
 
 class Environments(Rows):
@@ -74,15 +75,14 @@ class Environments(Rows):
         need(re.fullmatch(r"\\?[A-Za-z]+\*?", name), f"'{name}' is no environment")
         need(re.fullmatch(r"[a-z_]+", kind), f"'{kind}' is no kind")
         set_flags = flags(words, ENVIRONMENT_FLAGS, "TG_ENV_")
-        return (f"    {{ {literal(name.lstrip(chr(92)))}, TG_ENV_{kind.upper()}, "
+        return (f"{{ {literal(name.lstrip(chr(92)))}, TG_ENV_{kind.upper()}, "
                 f"TG_ENV_ARGS_{choice(arguments or 'none', ARGUMENTS, 'argument').upper()}, "
                 f"{' | '.join(set_flags) or '0'}, {constant(columns or '0', 'number')}, "
-                f"{literal(left) if left else 'NULL'}, {literal(right) if right else 'NULL'} }},\n")
+                f"{literal(left) if left else 'NULL'}, {literal(right) if right else 'NULL'} }}")
 
     def table(self, c_name, are_commands):
-        rows = [row for name, row in self.sorted() if (name[0] == "\\") == are_commands]
-        return (f"const TgEnvironmentInfo {c_name}[] = {{\n{''.join(rows)}}};\n"
-                f"const guint {c_name.replace('tg_', 'tg_n_')} = G_N_ELEMENTS({c_name});\n\n")
+        rows = (row for name, row in self.sorted() if (name[0] == "\\") == are_commands)
+        return array(f"TgEnvironmentInfo {c_name}", rows, c_name.replace("tg_", "tg_n_")) + "\n"
 
 
 def name_hash(name):
@@ -92,7 +92,7 @@ def name_hash(name):
     return value ^ value >> 15
 
 
-def write_names(out, commands, symbols):
+def name_tables(commands, symbols):
     """All names, and the places of an open hash of them: 1 + the index of a name, or 0."""
     names = sorted({*commands, *symbols}, key=str.encode)
     size = 2
@@ -108,13 +108,11 @@ def write_names(out, commands, symbols):
     def row(name):
         command = f"&tg_commands[{commands[name]}]" if name in commands else "NULL"
         symbol = f"&tg_symbol_commands[{symbols[name]}]" if name in symbols else "NULL"
-        return f"    {{ {literal(name)}, {command}, {symbol} }},\n"
+        return braces([literal(name), command, symbol])
 
-    out.write(f"const TgName tg_names[] = {{\n{''.join(map(row, names))}}};\n"
-              f"const guint tg_n_names = G_N_ELEMENTS(tg_names);\n\n"
-              f"const guint16 tg_name_places[] = {{\n    "
-              + ",\n    ".join(", ".join(map(str, places[i:i + 16])) for i in range(0, size, 16))
-              + f"\n}};\nconst guint tg_n_name_places = {size};\n")
+    return (array("TgName tg_names", map(row, names), "tg_n_names") + "\n"
+            + array("guint16 tg_name_places", (", ".join(map(str, places[i:i + 16])) for i in range(0, size, 16)))
+            + f"const guint tg_n_name_places = {size};\n")
 
 
 def main():
@@ -125,15 +123,10 @@ def main():
     each_row(paths[2], lambda fields: symbols.add(fields[0]))
     rows = commands.sorted()
     symbols = sorted(symbol[1:] for symbol in symbols if len(symbol) > 1)
-    with open(output, "w", encoding="utf-8", newline="\n") as out:
-        out.write('/* Written by tokenizer/macros/command_tables.py. */\n'
-                  '#include "tokenizer/macros/commands.h"\n\n'
-                  f"const TgCommand tg_commands[] = {{\n{''.join(row for _, row in rows)}}};\n"
-                  "const guint tg_n_commands = G_N_ELEMENTS(tg_commands);\n\n"
-                  + environments.table("tg_environments", False)
-                  + environments.table("tg_row_commands", True))
-        write_names(out, {name[1:]: i for i, (name, _) in enumerate(rows)},
-                    {name: i for i, name in enumerate(symbols)})
+    write(output, "tokenizer/macros/command_tables.py", '#include "tokenizer/macros/commands.h"\n\n',
+          array("TgCommand tg_commands", (row for _, row in rows), "tg_n_commands") + "\n",
+          environments.table("tg_environments", False), environments.table("tg_row_commands", True),
+          name_tables({name[1:]: i for i, (name, _) in enumerate(rows)}, {name: i for i, name in enumerate(symbols)}))
 
 
 if __name__ == "__main__":

@@ -138,7 +138,7 @@ typedef struct {
 extern const TgNamedColor tg_named_colors[];
 extern const guint tg_n_named_colors;
 
-/* ---- The tables, written by tables.py in order of what they are searched by ------------------ */
+/* ---- The tables, written by symbol_tables.py in the order of their keys --------------------- */
 
 /** A character beyond ASCII typed in mathematics, and the command it stands for. */
 typedef struct {

@@ -3,13 +3,12 @@
 
 Usage: embed.py OUTPUT NAME=FILE,FILE...
 """
+import pathlib
 import sys
 
-
-def literal(line):
-    """A line of bytes as a C string literal."""
-    plain = (chr(b) if 32 <= b < 127 and b not in b'"\\?' else f"\\{b:03o}" for b in line)
-    return '"' + "".join(plain) + '"'
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "core"))
+from c_tables import literal  # noqa: E402
 
 
 with open(sys.argv[1], "w", encoding="ascii", newline="\n") as out:

@@ -6,37 +6,23 @@ Usage: equivalence.py OUTPUT synonyms.tsv synonyms_2024.tsv; a table is named af
 import pathlib
 import sys
 
-
-def literal(text):
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def read(path):
-    rows = {}
-    with open(path, encoding="ascii") as file:
-        for number, line in enumerate(file, 1):
-            fields = line.rstrip("\n").split("\t")
-            if line == "\n" or line.startswith("# "):
-                continue
-            if len(fields) not in (2, 3) or not all(fields):
-                sys.exit(f"{path}:{number}: two or three fields between tabs make a row")
-            if fields[0] in rows:
-                sys.exit(f"{path}:{number}: {fields[0]} stands there twice")
-            rows[fields[0]] = fields[1]
-    return rows
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "core"))
+from c_tables import array, braces, each_row, literal, need, write  # noqa: E402
 
 
-def main():
-    output, *paths = sys.argv[1:]
-    with open(output, "w", encoding="ascii", newline="\n") as out:
-        out.write('/* Written by metrics/cdm/draw/equivalence.py. */\n'
-                  '#include "metrics/cdm/draw/draw.h"\n')
-        for path in paths:
-            name = pathlib.Path(path).stem
-            out.write(f"\nconst TgCdmSynonym tg_cdm_{name}[] = {{\n")
-            for token, canonical in sorted(read(path).items()):
-                out.write(f"    {{ {literal(token)}, {literal(canonical)} }},\n")
-            out.write(f"}};\nconst guint tg_cdm_n_{name} = G_N_ELEMENTS(tg_cdm_{name});\n")
+def table(path):
+    synonyms = {}
+
+    def add(fields):
+        need(len(fields) in (2, 3) and all(fields), "two or three fields between tabs make a row")
+        need(fields[0] not in synonyms, f"{fields[0]} stands there twice")
+        synonyms[fields[0]] = fields[1]
+
+    each_row(path, add, comment="# ")
+    name = pathlib.Path(path).stem
+    rows = (braces(map(literal, synonym)) for synonym in sorted(synonyms.items()))
+    return "\n" + array(f"TgCdmSynonym tg_cdm_{name}", rows, f"tg_cdm_n_{name}")
 
 
-main()
+write(sys.argv[1], "metrics/cdm/draw/equivalence.py", '#include "metrics/cdm/draw/draw.h"\n', *map(table, sys.argv[2:]))

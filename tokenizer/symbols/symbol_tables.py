@@ -2,12 +2,17 @@
 """Turns symbols.tsv, characters.tsv and colors.tsv, which say what their fields mean, into constant C
 tables.
 
-Usage: tables.py OUTPUT symbols.tsv characters.tsv colors.tsv
+Usage: symbol_tables.py OUTPUT symbols.tsv characters.tsv colors.tsv
 
 A row that cannot be is an error with file and line.
 """
+import pathlib
 import re
 import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "core"))
+from c_tables import array, at, braces, choice, each_row, literal, need, write  # noqa: E402
 
 KINDS = {"char": "CHAR", "accent": "ACCENT", "operator": "OPERATOR", "composite": "COMPOSITE",
          "drawn": "DRAWN", "alias": None}
@@ -16,20 +21,6 @@ FONTS = {"roman": "ROMAN", "letters": "LETTERS", "symbols": "SYMBOLS", "large": 
          "ams-a": "AMS_A", "ams-b": "AMS_B", "euler": "EULER", "stmary": "STMARY"}
 FLAGS = ("alphabetic", "no-limits", "wide", "not-typed", "stmaryrd")
 FIELDS = ("symbol", "unicode", "kind", "class", "slot", "delimiter", "flags", "canonical", "body")
-
-
-class Fault(Exception):
-    """What is wrong with a row."""
-
-
-def need(condition, message):
-    if not condition:
-        raise Fault(message)
-
-
-def choice(value, choices, what):
-    need(value in choices, f"unknown {what} '{value}': one of {' '.join(choices)}")
-    return value
 
 
 def character(text):
@@ -42,10 +33,6 @@ def slot(text):
     need(re.fullmatch(r"[a-z-]+:[0-9A-F]{2}", text), f"'{text}' is no slot: letters:0B")
     font, code = text.split(":")
     return choice(font, FONTS, "font"), int(code, 16)
-
-
-def literal(text):
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 class Symbol:
@@ -164,49 +151,26 @@ class Tables:
              and fields[0] not in self.colors, "a new name, RRGGBB and RRGGBB or - make a row")
         self.colors[fields[0]] = (fields[1], "-1" if fields[2] == "-" else "0x" + fields[2])
 
-    def write(self, out):
+    def parts(self):
+        """The tables as C."""
         commands = sorted((s for s in self.symbols.values() if s.is_command), key=Symbol.c_name)
         characters = sorted(s.symbol for s in self.symbols.values() if not s.is_command)
         place = {symbol.symbol: f"&tg_symbol_commands[{i}]" for i, symbol in enumerate(commands)}
         place.update((c, f"&tg_symbol_characters[{ord(c)}]") for c in characters)
-        typed = "".join(f"    {{ 0x{code:04X}, {place[symbol.symbol]} }},\n"
-                        for code, symbol in sorted(self.typed.items()))
-        sources = "".join(f"    {{ 0x{code:04X}, {literal(latex)} }},\n"
-                          for code, latex in sorted(self.sources.items()))
-        out.write('/* Written by tokenizer/symbols/tables.py. */\n'
-                  '#include "tokenizer/symbols/symbols.h"\n\n'
-                  "const TgSymbol tg_symbol_commands[] = {\n"
-                  + "".join(s.c_row(place.get(s.canonical)) for s in commands)
-                  + "};\nconst guint tg_symbol_n_commands = G_N_ELEMENTS(tg_symbol_commands);\n\n"
-                  "const TgSymbol tg_symbol_characters[128] = {\n"
-                  + "".join(f"    [0x{ord(c):02X}] ={self.symbols[c].c_row(None)[3:]}"
-                            for c in characters)
-                  + f"}};\n\nconst TgTypedSymbol tg_symbol_typed[] = {{\n{typed}}};\n"
-                  "const guint tg_symbol_n_typed = G_N_ELEMENTS(tg_symbol_typed);\n\n"
-                  f"const TgTypedSource tg_symbol_sources[] = {{\n{sources}}};\n"
-                  "const guint tg_symbol_n_sources = G_N_ELEMENTS(tg_symbol_sources);\n\n"
-                  "const TgNamedColor tg_named_colors[] = {\n"
-                  + "".join(f'    {{ "{name}", 0x{css}, {xcolor} }},\n'
-                            for name, (css, xcolor) in sorted(self.colors.items()))
-                  + "};\nconst guint tg_n_named_colors = G_N_ELEMENTS(tg_named_colors);\n")
-
-
-def each_row(path, use):
-    """Call use(fields) for every row; returns [(line number, what it returned)]."""
-    found = []
-    with open(path, encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            line = line.rstrip("\n")
-            if line and not line.startswith("#"):
-                found.append((number, at(path, number, use, line.split("\t"))))
-    return found
-
-
-def at(path, number, use, argument):
-    try:
-        return use(argument)
-    except Fault as fault:
-        sys.exit(f"{path}:{number}: {fault}")
+        yield '#include "tokenizer/symbols/symbols.h"\n\n'
+        yield ("const TgSymbol tg_symbol_commands[] = {\n" + "".join(s.c_row(place.get(s.canonical)) for s in commands)
+               + "};\nconst guint tg_symbol_n_commands = G_N_ELEMENTS(tg_symbol_commands);\n\n")
+        yield ("const TgSymbol tg_symbol_characters[128] = {\n"
+               + "".join(f"    [0x{ord(c):02X}] ={self.symbols[c].c_row(None)[3:]}" for c in characters) + "};\n\n")
+        yield array("TgTypedSymbol tg_symbol_typed",
+                    (braces([f"0x{code:04X}", place[symbol.symbol]]) for code, symbol in sorted(self.typed.items())),
+                    "tg_symbol_n_typed") + "\n"
+        yield array("TgTypedSource tg_symbol_sources",
+                    (braces([f"0x{code:04X}", literal(latex)]) for code, latex in sorted(self.sources.items())),
+                    "tg_symbol_n_sources") + "\n"
+        yield array("TgNamedColor tg_named_colors",
+                    (braces([literal(name), f"0x{css}", xcolor]) for name, (css, xcolor) in sorted(self.colors.items())),
+                    "tg_n_named_colors")
 
 
 def main():
@@ -217,8 +181,7 @@ def main():
         at(symbols, number, tables.link, symbol)
     each_row(characters, tables.add_character)
     each_row(colors, tables.add_color)
-    with open(output, "w", encoding="ascii", newline="\n") as out:
-        tables.write(out)
+    write(output, "tokenizer/symbols/symbol_tables.py", *tables.parts())
 
 
 if __name__ == "__main__":
