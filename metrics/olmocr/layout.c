@@ -567,20 +567,24 @@ static gboolean can_join(const Box *a, const Box *b)
 
 static void join_symbols(Layout *layout, Box *list)
 {
-    for (Box *box = list; box != NULL; box = box->next)
-        while (box->next != NULL && can_join(box, box->next)) {
-            const Box *next = box->next;
-            const gsize length = strlen(box->text), more = strlen(next->text);
-            char *text = tg_arena_alloc(layout->arena, length + more + 1);
-            memcpy(text, box->text, length);
-            memcpy(text + length, next->text, more + 1);
-            box->text = text;
+    for (Box *box = list; box != NULL; box = box->next) {
+        gsize length = box->text != NULL ? strlen(box->text) : 0;
+        Box *end = box;
+        for (; end->next != NULL && can_join(end, end->next); end = end->next)
+            length += strlen(end->next->text);
+        if (end == box)
+            continue;
+        char *text = tg_arena_alloc(layout->arena, length + 1), *p = g_stpcpy(text, box->text);
+        for (const Box *next = box->next; next != end->next; next = next->next) {
+            p = g_stpcpy(p, next->text);
             box->width += next->width - box->italic;
             box->italic = next->italic;
             box->height = MAX(box->height, next->height);
             box->depth = MAX(box->depth, next->depth);
-            box->next = next->next;
         }
+        box->text = text;
+        box->next = end->next;
+    }
 }
 
 static gboolean is_among_types(BoxType type, const BoxType *types, guint n)

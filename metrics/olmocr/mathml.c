@@ -11,6 +11,7 @@ struct Element {
     const char *attributes, *variant;
     gboolean is_space; /* a kern, which is no element for those who join neighbors */
     Element *next, *first;
+    Element *end; /* a child near the last one, from where that is looked for */
 };
 
 /* What decides how letters are written. */
@@ -61,11 +62,15 @@ static gboolean is_tag(const Element *element, const char *tag)
 
 static void append_child(Element *element, Element *child)
 {
-    Element **end = &element->first;
+    Element *last = element->end != NULL ? element->end : element->first;
 
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = child;
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    if (last != NULL)
+        last->next = child;
+    else
+        element->first = child;
+    element->end = child;
 }
 
 /* The only text in an element, or "". */

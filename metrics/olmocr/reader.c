@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Groups, arguments and environments may be nested this deep, and this many tokens be pending. */
-enum { MAX_DEPTH = 250, MAX_EXPANSIONS = 1000, MAX_TOKENS = 200000 };
+enum { MAX_DEPTH = 250, MAX_EXPANSIONS = 1000, MAX_TOKENS = 200000, MAX_MACROS = 1000 };
 
 typedef enum {
     ACCENT,
@@ -415,6 +415,10 @@ static const Macro *find_macro(const Reader *reader, const char *name)
 
 static void define_macro(Reader *reader, Macro macro, gboolean global)
 {
+    if (reader->macros->len == MAX_MACROS) {
+        fail_at(reader, reader->next.at, "Too many macros");
+        return;
+    }
     macro.level = global ? 0 : reader->level;
     for (guint i = reader->macros->len; global && i-- > 0;)
         if (strcmp(g_array_index(reader->macros, Macro, i).name, macro.name) == 0)

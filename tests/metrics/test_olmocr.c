@@ -298,5 +298,13 @@ TEST(test_olmocr__hostile_input_is_bounded)
     for (guint i = 0; i < 20000; i++)
         g_string_append(wide, "x_{1}");
     check_accepted(wide->str);
+    g_string_truncate(wide, 0);
+    for (guint i = 0; i < 100000; i++)
+        g_string_append(wide, "1");
+    check_accepted(wide->str);
+    g_string_truncate(wide, 0);
+    for (guint i = 0; i < 20000; i++)
+        g_string_append(wide, "\\def\\a{}");
+    check_refused(wide->str, "Too many macros");
     tg_assert_cpu_below(start, 5, "hostile input");
 }
