@@ -18,6 +18,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import fonts
@@ -161,6 +162,10 @@ def version_of(name: str, sources: Path) -> str:
 class Target:
     """The folders and tools for one processor."""
 
+    system = "linux"
+    flags = CFLAGS
+    options: Mapping[str, tuple[str, ...]] = OPTIONS
+
     def __init__(self, architecture: str) -> None:
         self.architecture = architecture
         self.folder = WORK / architecture
@@ -170,31 +175,45 @@ class Target:
         self.write_tools()
         self.variables = {
             **{tool.upper(): str(self.folder / "bin" / tool) for tool in ("cc", "ar", "ranlib")},
-            "CFLAGS": " ".join(CFLAGS),
+            "CFLAGS": " ".join(self.flags),
             "CPPFLAGS": f"-I{self.prefix}/include",
             "LDFLAGS": f"-L{self.prefix}/lib",
             "PKG_CONFIG_LIBDIR": f"{self.prefix}/lib/pkgconfig",
             "PKG_CONFIG_PATH": "",
         }
 
-    def write_tools(self) -> None:
-        """Write the scripts that stand for the compiler and its tools, and meson's cross file."""
+    @property
+    def host(self) -> str:
+        """The name of the processor for configure."""
+        return f"{self.architecture}-linux-gnu"
+
+    def tools(self) -> dict[str, str]:
+        """Return the scripts that stand for the compiler and its tools."""
         import ziglang  # noqa: PLC0415 # those who only look at wheels do without it
 
         zig = Path(ziglang.__file__).with_name("zig")
-        tools = self.folder / "bin"
-        tools.mkdir(parents=True, exist_ok=True)
         commands = {
             # Paths of this machine do not belong in what is given away.
-            "cc": f"cc -target {self.architecture}-linux-gnu.{GLIBC} -ffile-prefix-map={ROOT}/=",
+            "cc": f"cc -target {self.host}.{GLIBC} -ffile-prefix-map={ROOT}/=",
             "ar": "ar",
             "ranlib": "ranlib",
         }
-        for name, command in commands.items():
+        return {
+            name: f'#!/bin/sh\nexec {zig} {command} "$@"\n' for name, command in commands.items()
+        }
+
+    def prepare(self, name: str, place: Path) -> None:
+        """Change an unpacked source package before it is built."""
+
+    def write_tools(self) -> None:
+        """Write the scripts that stand for the compiler and its tools, and meson's cross file."""
+        tools = self.folder / "bin"
+        tools.mkdir(parents=True, exist_ok=True)
+        for name, script in self.tools().items():
             tool = tools / name
-            tool.write_text(f'#!/bin/sh\nexec {zig} {command} "$@"\n')
+            tool.write_text(script)
             tool.chmod(0o755)
-        flags = ", ".join(f"'{flag}'" for flag in CFLAGS)
+        flags = ", ".join(f"'{flag}'" for flag in self.flags)
         self.cross.write_text(
             "[binaries]\n"
             + "".join(
@@ -213,7 +232,7 @@ class Target:
             f"c_args = [{flags}, '-I{self.prefix}/include']\n"
             f"c_link_args = ['-L{self.prefix}/lib', '-s']\n"
             "[host_machine]\n"
-            f"system = 'linux'\ncpu_family = '{self.architecture}'\n"
+            f"system = '{self.system}'\ncpu_family = '{self.architecture}'\n"
             f"cpu = '{self.architecture}'\nendian = 'little'\n"
         )
 
@@ -236,7 +255,7 @@ class Target:
 
     def build(self, name: str, place: Path) -> None:
         """Build one library and install it into the prefix."""
-        options = OPTIONS.get(name, ())
+        options = self.options.get(name, ())
         if name == "zlib":
             run("./configure", "--static", f"--prefix={self.prefix}", cwd=place, **self.variables)
             self.make(place, "libz.a", "install")
@@ -259,7 +278,7 @@ class Target:
                 shutil.copy("/usr/share/misc/config.sub", old)
             run(
                 "./configure",
-                f"--host={self.architecture}-linux-gnu",
+                f"--host={self.host}",
                 f"--prefix={self.prefix}",
                 "--enable-static",
                 "--disable-shared",
@@ -280,7 +299,7 @@ class Target:
         pretended = self.prefix / "lib/pkgconfig/libffi.pc"
         pretended.write_text("Name: libffi\nDescription: not used\nVersion: 3.4.4\nLibs:\n")
         build = self.meson(
-            place, "--prefix=/usr", *OPTIONS["glib2.0"]
+            place, "--prefix=/usr", *self.options["glib2.0"]
         )  # remembered for translations
         pretended.unlink()
         run("ninja", *GLIB_TARGETS, cwd=build)
@@ -320,6 +339,7 @@ class Target:
             if not mark.exists() or mark.read_text() != version:
                 print(f"{self.architecture}: {name} {version}", flush=True)
                 place = unpack(name, sources, self.folder / name)
+                self.prepare(name, place)
                 self.build(name, place)
                 mark.write_text(version)
 

@@ -61,10 +61,11 @@ DEPENDS_ON = {
     "eval/report": ["eval/select", "eval/explain", "eval/compare", "eval/study"],
     "eval/options": ["eval/report"],
     "cli": ["eval/options", "datasets/documents", "tokenizer/train"],
+    "web": ["cli"],
     "python/ext": ["eval/options", "datasets/documents"],
 }
 FOLDERS = ("include", "core", "tokenizer", "datasets", "render", "metrics", "eval", "cli",
-           "python")
+           "python", "web")
 
 GENERATED = ("metrics/forte/forte_events.h",)
 
