@@ -231,7 +231,7 @@ def check_examples(root, options):
 
 
 # Words of all pages, and of a page by name or by folder.
-TOTAL = 34000
+TOTAL = 38000
 BUDGETS = {
     "docs/metrics": 1200,
     "docs/how-to": 900,
@@ -244,7 +244,7 @@ BUDGETS = {
     "docs/tutorial.md": 900,
     "docs/which-metric.md": 900,
     "docs": 300,
-    "README.md": 900,
+    "README.md": 950,
     "CHANGELOG.md": 900,
     "CONTRIBUTING.md": 450,
 }
