@@ -5,6 +5,7 @@ import inspect
 import json
 import math
 import os
+import pathlib
 import pickle
 import signal
 import sys
@@ -446,6 +447,19 @@ def test_undefined_values_are_nan():
     assert math.isnan(
         texgauge.Metric("edit", undefined="skip").batch(references=["a"], predictions=[None]).corpus
     )
+
+
+def test_results_of_pages_stay_means_over_pages(tmp_path):
+    samples = pathlib.Path(__file__).parents[2] / "datasets/samples/pages"
+    folders = {model: samples / model for model in ("aster", "birch")}
+    pages = texgauge.evaluate_pages(samples / "truth.json", folders, metrics="exprate")
+    pages.save(tmp_path / "r.jsonl")
+    loaded = texgauge.load(tmp_path / "r.jsonl")
+    assert [row["scores"] for row in loaded.summary] == [row["scores"] for row in pages.summary]
+    compared = texgauge.compare(loaded, resamples=20).data
+    assert compared["mean"] == "pages"
+    assert compared["comparisons"][0]["pages"] == 3
+    assert "mean" not in texgauge.compare(loaded, resamples=20, mean="pairs").data
 
 
 def test_keywords_are_the_programs_options(cli):

@@ -454,7 +454,8 @@ def evaluate(
     pair's page. ``model_name`` is the model of rows that name none. ``format`` is the format of the
     files, if it is not recognized. ``token_ids`` is for formulas that are lists of token ids.
     ``detail`` keeps what metrics say about a pair beside its scores. ``threads=0`` uses every
-    processor. ``undefined``, ``keep_delimiters``, ``clean`` and ``pair_timeout`` are as for `Metric`.
+    processor. ``undefined``, ``keep_delimiters``, ``clean`` and ``pair_timeout`` are those of
+    `Metric`.
 
     Raises `Error` if the call or a whole input is wrong, `TypeError` for data of another kind, and
     `ValueError` for lists of unequal lengths. A row that cannot be used is a warning, and has a
@@ -642,11 +643,11 @@ def compare(
 
     Several results are several models. ``base`` is the model that the others are compared with; the
     default is the first. ``columns`` names stored fields to compare beside the metrics, ``lower``
-    those where less is better. ``mean`` is ``pairs``, ``pages`` or ``subsets``; pages and subsets are
-    drawn whole, and the default is that of the run. ``resamples`` and ``trials`` are the numbers
-    for paired bootstrap and approximate randomization; 0 chooses them. ``level`` is that of the
-    intervals, ``test`` is ``two-sided`` or ``sacrebleu``, ``pairs`` how many pairs with the largest
-    differences to list.
+    those where less is better. ``mean`` is ``pairs``, ``pages`` or ``subsets``; pages and subsets
+    are drawn whole, and the default is that of the run. ``resamples`` and ``trials`` are the
+    numbers for paired bootstrap and approximate randomization; 0 chooses them. ``level`` is that of
+    the intervals, ``test`` is ``two-sided`` or ``sacrebleu``, ``pairs`` how many pairs with the
+    largest differences to list.
     ``force`` also takes results that were not scored in the same way.
 
     Raises `Error` for fewer than two models, and for a model or a column that is not there.
