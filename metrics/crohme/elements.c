@@ -2,6 +2,7 @@
  * pairs of brackets. */
 #include "metrics/crohme/crohme.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tokenizer/latex/parse.h"
@@ -89,6 +90,8 @@ typedef struct {
     guint at, end;  /* what is left of that */
     guint depth;
     gsize steps;
+    guint32 *stray; /* where a \limits stands that TeX has no use for, from left to right */
+    guint n_stray;
     const char *fault;
 } Reader;
 
@@ -325,14 +328,27 @@ static gboolean is_minded(const Reader *self, const TgParseError *error)
     }
 }
 
+static int compare_places(gconstpointer a, gconstpointer b)
+{
+    const guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+
+    return (x > y) - (x < y);
+}
+
+/* Faults that pandoc minds; of the rest those of \limits are kept in order. */
 static void check_faults(Reader *self)
 {
     guint n;
     const TgParseError *errors = tg_tree_errors(self->tree, &n);
 
-    for (guint i = 0; i < n && self->fault == NULL; i++)
+    self->stray = tg_arena_alloc(self->arena, (n + 1) * sizeof *self->stray);
+    for (guint i = 0; i < n && self->fault == NULL; i++) {
         if (is_minded(self, &errors[i]))
             fail(self, "%s, column %u", errors[i].message, errors[i].column);
+        if (errors[i].kind == TG_PARSE_LIMITS)
+            self->stray[self->n_stray++] = errors[i].start;
+    }
+    qsort(self->stray, self->n_stray, sizeof *self->stray, compare_places);
 }
 
 /* ---- Lists in pieces ------------------------------------------------------------------------- */
@@ -387,18 +403,24 @@ static void add_quotes(Reader *self, const TgNode *list, guint n)
     }
 }
 
-/* Whether a \limits that TeX has no use for stands between @base and the scripts of @node. */
+/* Whether a \limits that TeX has no use for stands between the base of @node and its scripts. */
 static gboolean has_stray_limits(const Reader *self, const TgNode *node, guint32 scripts)
 {
     const TgNode *base = node->u.scripts.nucleus;
-    guint n;
-    const TgParseError *errors = tg_tree_errors(self->tree, &n);
+    guint low = 0, high = self->n_stray;
 
-    for (guint i = 0; i < n; i++)
-        if (errors[i].kind == TG_PARSE_LIMITS && base != NULL && errors[i].start >= base->end &&
-            errors[i].start < scripts)
-            return self->source[errors[i].start + 1] == 'l';
-    return FALSE;
+    if (base == NULL)
+        return FALSE;
+    while (low < high) { /* the first one behind the base */
+        const guint middle = (low + high) / 2;
+
+        if (self->stray[middle] < base->end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < self->n_stray && self->stray[low] < scripts &&
+           self->source[self->stray[low] + 1] == 'l';
 }
 
 static void add_scripts(Reader *self, const TgNode *node)

@@ -288,7 +288,8 @@ TEST(test_crohme__the_nearest_reference_that_converts_counts)
 TEST(test_crohme__runaways_are_bounded)
 {
     static const char *const pieces[] = { "x ",   "( ",           "( [ ",    "[ a ] ( ",
-                                          "x _ ", "x ^ { a } _ ", "\\bmod ", "x \\limits _ a " };
+                                          "x _ ", "x ^ { a } _ ", "\\bmod ", "x \\limits _ a ",
+                                          "^ a " };
 
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
         g_autoptr(GString) text = g_string_new(NULL);
