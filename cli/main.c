@@ -14,6 +14,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "core/utf8.h"
 #include "render/fonts/font.h"
 
 static const CliCommand *const commands[] = {
@@ -114,7 +115,14 @@ int main(int argc, char **argv)
 
     const CliCommand *command = cli_find(commands, argv[1]);
     if (command == NULL) {
-        cli_message("texgauge: no command '%s'\nTry 'texgauge --help'.", argv[1]);
+        g_autoptr(GPtrArray) names = g_ptr_array_new();
+        for (guint i = 0; commands[i] != NULL; i++)
+            g_ptr_array_add(names, (gpointer) commands[i]->name);
+        g_ptr_array_add(names, NULL);
+        const char *meant = tg_nearest_name(argv[1], (const char *const *) names->pdata);
+        cli_message("texgauge: no command '%s'%s%s%s\nTry 'texgauge --help'.", argv[1],
+                    meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
+                    meant != NULL ? "'?" : "");
         return EXIT_USAGE;
     }
     g_autofree char *name = g_strconcat("texgauge ", command->name, NULL);

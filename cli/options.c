@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "core/fail.h"
 
 typedef struct {
@@ -362,6 +363,30 @@ static int run_part(const CliCommand *command, int argc, char **argv)
     return EXIT_USAGE;
 }
 
+static void collect_name(const TgArg *arg, guint place, gpointer names)
+{
+    (void) place;
+    g_ptr_array_add(names, (gpointer) arg->name);
+}
+
+/* After "Unknown option --NAME", the option of that command that may be meant. */
+static void say_nearest(const CliCommand *command, const GError *error)
+{
+    const char *dashes = strstr(error->message, "--");
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    guint place = 0;
+
+    if (!g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) || dashes == NULL)
+        return;
+    visit_args(command->args, &place, collect_name, names);
+    visit_args(common, &place, collect_name, names);
+    g_ptr_array_add(names, NULL);
+    g_autofree char *word = g_strndup(dashes + 2, strcspn(dashes + 2, "= "));
+    const char *meant = tg_nearest_name(word, (const char *const *) names->pdata);
+    if (meant != NULL)
+        fprintf(stderr, "Did you mean '--%s'?\n", meant);
+}
+
 int cli_run(const CliCommand *command, int argc, char **argv)
 {
     if (command->parts != NULL)
@@ -387,7 +412,10 @@ int cli_run(const CliCommand *command, int argc, char **argv)
     if (parsed && check_files(call, plugins, &error) && load_plugins(plugins, &error)) {
         status = command->run(call);
     } else {
+        g_autoptr(GError) copy = g_error_copy(error);
+
         status = cli_fail(error);
+        say_nearest(command, copy);
         if (!parsed)
             fprintf(stderr, "Try '%s --help'.\n", g_get_prgname());
     }

@@ -94,3 +94,42 @@ guint tg_columns_of(const char *text)
         n += tg_columns_of_character(g_utf8_get_char(text));
     return n;
 }
+
+/* Levenshtein's distance of two short words. */
+static guint word_distance(const char *a, const char *b)
+{
+    const guint n = (guint) strlen(b);
+    g_autofree guint *row = g_new(guint, n + 1);
+
+    for (guint k = 0; k <= n; k++)
+        row[k] = k;
+    for (guint i = 0; a[i] != '\0'; i++) {
+        guint corner = row[0];
+
+        row[0] = i + 1;
+        for (guint k = 0; k < n; k++) {
+            const guint change = corner + (a[i] != b[k]);
+
+            corner = row[k + 1];
+            row[k + 1] = MIN(change, MIN(row[k], row[k + 1]) + 1);
+        }
+    }
+    return row[n];
+}
+
+const char *tg_nearest_name(const char *word, const char *const *names)
+{
+    const gsize length = strlen(word);
+    guint best = (guint) MIN(length / 3, 2) + 1;
+    const char *nearest = NULL;
+
+    for (guint i = 0; length <= 40 && names[i] != NULL; i++) {
+        const guint distance = word_distance(word, names[i]);
+
+        if (distance < best) {
+            best = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}

@@ -206,6 +206,19 @@ void tg_input_split(const char *text, char **model, char **path)
     *model = named ? g_strndup(text, (gsize) (equals - text)) : NULL;
 }
 
+char *tg_input_split_field(char *path)
+{
+    if (g_file_test(path, G_FILE_TEST_EXISTS))
+        return NULL;
+    for (char *colon = strchr(path, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
+        *colon = '\0';
+        if (colon[1] != '\0' && g_file_test(path, G_FILE_TEST_EXISTS))
+            return g_strdup(colon + 1);
+        *colon = ':';
+    }
+    return NULL;
+}
+
 static gboolean input_fail_twice(const GPtrArray *paths, GError **error)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -271,6 +284,7 @@ static char **input_expand_patterns(const char *const *texts, GError **error)
 static gboolean input_expand_folders(TgInputNames *names, GError **error)
 {
     g_autoptr(GPtrArray) paths = g_ptr_array_new(), models = g_ptr_array_new();
+    g_autoptr(GPtrArray) fields = g_ptr_array_new();
     g_autoptr(GArray) named = g_array_new(FALSE, FALSE, sizeof(gboolean));
     gboolean good = TRUE;
 
@@ -281,6 +295,7 @@ static gboolean input_expand_folders(TgInputNames *names, GError **error)
         for (guint k = 0; good && files[k] != NULL; k++) {
             g_ptr_array_add(paths, g_strdup(files[k]));
             g_ptr_array_add(models, g_strdup(names->models[i]));
+            g_ptr_array_add(fields, g_strdup(names->fields[i]));
             g_array_append_val(named, names->named[i]);
         }
     }
@@ -288,6 +303,8 @@ static gboolean input_expand_folders(TgInputNames *names, GError **error)
     names->n = paths->len;
     g_ptr_array_add(paths, NULL);
     g_ptr_array_add(models, NULL);
+    g_ptr_array_add(fields, NULL);
+    names->fields = (char **) g_ptr_array_steal(fields, NULL);
     names->paths = (char **) g_ptr_array_steal(paths, NULL);
     names->models = (char **) g_ptr_array_steal(models, NULL);
     names->named = (gboolean *) (void *) g_array_steal(named, NULL);
@@ -303,10 +320,16 @@ gboolean tg_input_name_all(TgInputNames *names, const char *const *texts, const 
     *names = (TgInputNames){ .n = n,
                              .paths = g_new0(char *, n + 1),
                              .models = g_new0(char *, n + 1),
+                             .fields = g_new0(char *, n + 1),
                              .named = g_new0(gboolean, n) };
     for (guint i = 0; i < n; i++) {
         tg_input_split(texts[i], &names->models[i], &names->paths[i]);
+        names->fields[i] = tg_input_split_field(names->paths[i]);
         names->named[i] = names->models[i] != NULL;
+        if (names->fields[i] != NULL && names->models[i] == NULL) { /* the column's name it is */
+            names->models[i] = g_strdup(names->fields[i]);
+            names->named[i] = TRUE;
+        }
         if (!names->named[i] && model == NULL)
             g_ptr_array_add(unnamed, names->paths[i]);
         else if (!names->named[i])
@@ -369,6 +392,7 @@ void tg_input_names_clear(TgInputNames *names)
     free_all(names->paths, names->n);
     free_all(names->models, names->n);
     free_all(names->subsets, names->n);
+    free_all(names->fields, names->n);
     g_free(names->named);
     memset(names, 0, sizeof *names);
 }

@@ -13,6 +13,7 @@ typedef struct {
     char **paths;    /**< [n], NULL last */
     char **models;   /**< [n] as the user said or as the paths tell, all set */
     gboolean *named; /**< [n] whether the user said */
+    char **fields;   /**< [n] of the predictions, where the user names it: FILE:FIELD; else NULL */
     char **subsets;  /**< [n] what tells files of one model apart; NULL where it has one alone */
 } TgInputNames;
 
@@ -42,6 +43,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgInputNames, tg_input_names_clear)
 /** Split "MODEL=FILE"; *@model is NULL for a FILE alone. The whole is a file where one of that name
  * exists, or where a '/' stands before the '='. (transfer full) both */
 void tg_input_split(const char *text, char **model, char **path);
+
+/** Take ":FIELD" off "FILE:FIELD", where FILE exists and the whole does not; NULL: there is none.
+ * (transfer full) */
+char *tg_input_split_field(char *path);
 
 /** The paths of all inputs of the model that @input is of, NULL last. (transfer container) */
 const char **tg_input_files_of(const TgInputNames *names, guint input);

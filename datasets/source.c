@@ -28,6 +28,10 @@ typedef struct {
     TgFileSide side;
     gsize max_line;
     char *const *subsets; /* of rows that name none, for each file; NULL: none */
+    const TgFieldMap *const *maps; /* of each file instead of @fields; NULL: none */
+    gboolean stems;                /* a row without an id has the name of its file for it */
+    gboolean whole;                /* a file of lines is one formula */
+    const char *id_field;          /* is the id of all rows, or NULL */
 } ChainOptions;
 
 typedef struct {
@@ -41,8 +45,10 @@ typedef struct {
     guint file;           /* number of the one being read; n_files at the end */
     guint last_file;      /* the one that the last record came from */
     TgReader *reader;
+    TgFieldSample *sample; /* of the first file that has fields, or NULL */
     const char *subset; /* that the name of the file tells, or NULL */
-    GQueue ahead;       /* records that chain_has_ids() read and that were not delivered */
+    GQueue ahead;       /* records that chain_look() read and that were not delivered */
+    GError *pending;    /* what comes after these, or NULL */
 } Chain;
 
 #define LOOK_AHEAD 1000 /* records */
@@ -64,9 +70,12 @@ static void chain_free(Chain *self)
         return;
     tg_reader_free(self->reader);
     g_queue_clear_full(&self->ahead, ahead_free);
+    g_clear_error(&self->pending);
+    tg_field_sample_free(self->sample);
     for (guint i = 0; i < self->n_files; i++) {
         g_free((char *) self->inputs[i].name);
         g_free((char *) self->inputs[i].sha256);
+        g_free((char *) self->inputs[i].roles);
     }
     g_free(self->inputs);
     g_strfreev(self->labels);
@@ -99,14 +108,22 @@ static gboolean open_file(Chain *self, GError **error)
     TgSourceInput *input = &self->inputs[self->file];
     const ChainOptions *options = &self->options;
     TgStream *stream = tg_stream_open(input->name, options->max_line, error);
+    const TgFieldMap *fields =
+        options->maps != NULL ? options->maps[self->file] : options->fields;
 
-    self->reader = stream != NULL ? tg_reader_open(stream, options->format, options->fields,
-                                                   options->side, error)
-                                  : NULL;
+    self->reader = stream != NULL
+                       ? tg_reader_open(stream, options->format, fields, options->side, error)
+                       : NULL;
     if (self->reader == NULL)
         return FALSE;
-    self->subset = tg_subset_of_name(input->name);
-    if (self->subset == NULL && options->subsets != NULL && !self->reader->klass->is_row)
+    if (options->id_field != NULL)
+        tg_reader_set_id(self->reader, options->id_field);
+    self->reader->whole = options->whole;
+    if (self->sample == NULL)
+        self->sample = g_steal_pointer(&self->reader->sample);
+    self->subset = options->stems ? NULL : tg_subset_of_name(input->name);
+    if (self->subset == NULL && options->subsets != NULL && !options->stems &&
+        !self->reader->klass->is_row)
         self->subset = options->subsets[self->file];
     input->format = self->reader->klass->name;
     return TRUE;
@@ -144,6 +161,8 @@ static Next read_record(Chain *self, TgRecord *out, GError **error)
             out->file = self->labels[self->file];
             if (out->subset == NULL)
                 out->subset = g_strdup(self->subset);
+            if (out->id == NULL && self->options.stems)
+                out->id = tg_stem_of_name(self->inputs[self->file].name);
             return NEXT_ROW;
         }
         /* The file is read: take its hash, and open the next one if there is one. */
@@ -154,6 +173,7 @@ static Next read_record(Chain *self, TgRecord *out, GError **error)
         }
         self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
         self->inputs[self->file].damage = self->reader->damage;
+        self->inputs[self->file].roles = tg_reader_describe(self->reader, self->options.stems);
         self->bytes_before += stream->bytes_read;
         g_clear_pointer(&self->reader, tg_reader_free);
         if (++self->file < self->n_files && !open_file(self, error))
@@ -174,6 +194,9 @@ static Next chain_next(Chain *self, TgRecord *out, GError **error)
         *out = ahead->record;
         self->last_file = ahead->file;
         g_free(ahead);
+    } else if (self->pending != NULL) {
+        g_propagate_error(error, g_steal_pointer(&self->pending));
+        next = NEXT_ERROR;
     } else {
         next = read_record(self, out, error);
         self->last_file = self->file;
@@ -188,27 +211,49 @@ static void chain_set_duplicate(const Chain *self, TgRecord *record, TgPlace fir
                         self->labels[first.file], first.line);
 }
 
-/* Whether the rows have ids, judged by the first valid one among the first 1000. These are kept and
- * come again by chain_next(). */
-static gboolean chain_has_ids(Chain *self, gboolean *has_ids, GError **error)
+/* Read the first 1000 rows, which come again by chain_next(). Returns whether any has an id: then
+ * all must. */
+static gboolean chain_look(Chain *self)
 {
-    *has_ids = FALSE;
+    gboolean any = FALSE;
+
     while (g_queue_get_length(&self->ahead) < LOOK_AHEAD) {
         Ahead *ahead = g_new0(Ahead, 1);
-        const Next next = read_record(self, &ahead->record, error);
 
-        if (next != NEXT_ROW) {
+        if (read_record(self, &ahead->record, &self->pending) != NEXT_ROW) {
             ahead_free(ahead);
-            return next == NEXT_END;
+            break;
         }
         ahead->file = self->file;
+        any = any || ahead->record.id != NULL;
         g_queue_push_tail(&self->ahead, ahead);
-        if (ahead->record.fault == NULL || ahead->record.id != NULL) {
-            *has_ids = ahead->record.id != NULL;
-            return TRUE;
-        }
     }
-    return TRUE;
+    return any;
+}
+
+/* Read the files of a chain once more, from their beginnings, in another way. */
+static Chain *chain_again(const Chain *of, const ChainOptions *options, GError **error)
+{
+    return chain_open((const char *const *) of->labels, options, error);
+}
+
+/* All ids of a chain, in their order, with NULL last; NULL with @error. */
+static GPtrArray *chain_ids(const Chain *of, const char *id_field, GError **error)
+{
+    g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func(g_free);
+    g_auto(TgRecord) record = { 0 };
+    ChainOptions options = of->options;
+    Next next;
+
+    if (id_field != NULL)
+        options.id_field = id_field;
+    g_autoptr(Chain) chain = chain_again(of, &options, error);
+    if (chain == NULL)
+        return NULL;
+    while ((next = chain_next(chain, &record, error)) == NEXT_ROW)
+        if (record.id != NULL)
+            g_ptr_array_add(ids, g_steal_pointer(&record.id));
+    return next == NEXT_END ? g_steal_pointer(&ids) : NULL;
 }
 
 /* ---- truth and predictions from different files, joined by id or by line ---- */
@@ -216,10 +261,14 @@ static gboolean chain_has_ids(Chain *self, gboolean *has_ids, GError **error)
 typedef struct {
     char *name;
     Chain *chain;
-    gboolean by_id;
+    gboolean has_ids, by_id;
+    guint level; /* how ids are compared: see id_key() */
     gboolean ended;
-    gsize n_read;
+    gsize n_read, n_joined;
+    GPtrArray *missing;  /* the first ids of truths without a prediction */
+    gsize n_missing;
     GHashTable *waiting; /* by id: read, and its truth has not come yet; row counts from 1 */
+    const TgFieldMap **maps; /* of its files, or NULL */
 } Model;
 
 #define NO_ID "the row has no id, but rows are joined by id"
@@ -230,6 +279,8 @@ typedef struct {
     char **subsets;    /* of the files of truths, or NULL */
     TgIdSet *seen;     /* ids of truths and, per model, of predictions */
     gboolean allow_duplicates;
+    gboolean have_ids; /* the truths */
+    GPtrArray *notes;  /* char * */
 
     TgRecord truth;
     gboolean repeated; /* its id came before: no prediction is for it */
@@ -245,6 +296,8 @@ static void free_model(gpointer data)
 
     chain_free(self->chain);
     g_hash_table_unref(self->waiting);
+    g_ptr_array_unref(self->missing);
+    g_free(self->maps);
     g_free(self->name);
     g_free(self);
 }
@@ -259,6 +312,7 @@ static void join_free(Join *self)
     g_clear_pointer(&self->seen, g_hash_table_unref);
     tg_record_clear(&self->truth);
     g_queue_free_full(self->strays, tg_record_free);
+    g_ptr_array_unref(self->notes);
     g_free(self);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Join, join_free)
@@ -303,7 +357,7 @@ static gboolean fail_totals(const Chain *truths, gsize n_truths, const Chain *pr
  * full); NULL with @error */
 static gsize *count_rows(const Chain *of, GError **error)
 {
-    g_autoptr(Chain) chain = chain_open((const char *const *) of->labels, &of->options, error);
+    g_autoptr(Chain) chain = chain_again(of, &of->options, error);
     g_autofree gsize *counts = g_new0(gsize, of->n_files + 1);
     g_auto(TgRecord) record = { 0 };
     Next next;
@@ -315,6 +369,18 @@ static gsize *count_rows(const Chain *of, GError **error)
         counts[of->n_files]++;
     }
     return next == NEXT_END ? g_steal_pointer(&counts) : NULL;
+}
+
+/* The maps of the files of the model that input @i is of; NULL: they have none of their own. */
+static const TgFieldMap **maps_of_files(const TgFieldMap *const *maps, const TgInputNames *names,
+                                        guint i)
+{
+    const TgFieldMap **own = maps != NULL ? g_new0(const TgFieldMap *, names->n) : NULL;
+
+    for (guint k = 0, n = 0; own != NULL && k < names->n; k++)
+        if (strcmp(names->models[k], names->models[i]) == 0)
+            own[n++] = maps[k];
+    return own;
 }
 
 /* Compare what is to be joined by line ahead of the run: file by file where both sides have as many
@@ -348,46 +414,402 @@ static gboolean check_lines(const Chain *truths, const Chain *predictions, GErro
            fail_totals(truths, n_truths[truths->n_files], predictions, n_rows[n], error);
 }
 
+/* ---- ids of both sides ---- */
+
+#define MAX_SHOWN 3 /* ids in a message */
+#define MAX_TRIED 6 /* fields of a side that may be its id */
+
+enum { EXACT, WITHOUT_SUFFIX, WITHOUT_FOLDER, NAME_ALONE, N_LEVELS };
+
+static const char *const level_names[] = { "", "without their extensions", "without their folders",
+                                           "without folders and extensions" };
+
+/* An id as it is compared: whole, or without what says how a file is called or where it is.
+ * (transfer full) */
+static char *id_key(guint level, const char *id)
+{
+    if (level == WITHOUT_FOLDER || level == NAME_ALONE) {
+        const char *slash = strrchr(id, '/');
+        if (slash == NULL && tg_look_stem(id, strlen(id)) < strlen(id))
+            slash = strrchr(id, '\\'); /* a path of Windows */
+        id = slash != NULL && slash[1] != '\0' ? slash + 1 : id;
+    }
+    const gsize n = strlen(id);
+    if (level == WITHOUT_SUFFIX && n > 2 && strspn(id, "0123456789") == n - 2 &&
+        strcmp(id + n - 2, ".0") == 0) /* a whole number as pandas writes it beside empty cells */
+        return g_strndup(id, n - 2);
+    if (level == WITHOUT_SUFFIX || level == NAME_ALONE)
+        return g_strndup(id, tg_look_stem(id, strlen(id)));
+    return g_strdup(id);
+}
+
+/* The ids of @ids by their keys; two of one key are told in @a and @b (borrowed). */
+static GHashTable *keyed_ids(const GPtrArray *ids, guint level, const char **a, const char **b)
+{
+    GHashTable *keys = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+    *a = *b = NULL;
+    for (guint i = 0; i < ids->len; i++) {
+        char *key = id_key(level, ids->pdata[i]);
+        const char *other = g_hash_table_lookup(keys, key);
+
+        if (other != NULL && *a == NULL && strcmp(other, ids->pdata[i]) != 0) {
+            *a = other;
+            *b = ids->pdata[i];
+        }
+        if (other == NULL)
+            g_hash_table_insert(keys, key, ids->pdata[i]);
+        else
+            g_free(key);
+    }
+    return keys;
+}
+
+/* How well the ids of both sides fit. */
+typedef struct {
+    gboolean total;      /* every id of the smaller side has its partner, and one only */
+    guint level, n_met;  /* the first level at which any do */
+    const char *a, *b;   /* two of one side that are one at this level, or NULL */
+} Fit;
+
+static Fit fit_ids(const GPtrArray *truths, const GPtrArray *predictions)
+{
+    Fit fit = { 0 };
+
+    for (fit.level = EXACT; fit.level < N_LEVELS; fit.level++) {
+        const char *a, *b;
+        g_autoptr(GHashTable) keys = keyed_ids(truths, fit.level, &fit.a, &fit.b);
+        g_autoptr(GHashTable) others = keyed_ids(predictions, fit.level, &a, &b);
+        GHashTableIter iter;
+        gpointer key;
+
+        g_hash_table_iter_init(&iter, others);
+        while (g_hash_table_iter_next(&iter, &key, NULL))
+            fit.n_met += g_hash_table_contains(keys, key);
+        if (fit.a == NULL) {
+            fit.a = a;
+            fit.b = b;
+        }
+        if (fit.n_met == 0)
+            continue;
+        fit.total = fit.a == NULL && fit.n_met == MIN(g_hash_table_size(keys),
+                                                      g_hash_table_size(others));
+        return fit;
+    }
+    return fit;
+}
+
+/* What may be the ids of one side: those that its rows have (@field NULL), or a field. */
+typedef struct {
+    const char *field;
+    GPtrArray *ids; /* NULL: not read yet */
+} IdChoice;
+
+static void id_choice_clear(gpointer data)
+{
+    g_clear_pointer(&((IdChoice *) data)->ids, g_ptr_array_unref);
+}
+
+static GArray *id_choices(const Chain *chain, gboolean has_ids)
+{
+    GArray *choices = g_array_new(FALSE, TRUE, sizeof(IdChoice));
+    const IdChoice own = { 0 };
+
+    g_array_set_clear_func(choices, id_choice_clear);
+    if (has_ids)
+        g_array_append_val(choices, own);
+    if (chain->sample == NULL || chain->options.fields->mapped[TG_ROLE_ID])
+        return choices;
+    g_autoptr(GPtrArray) fields = tg_roles_ids(chain->sample);
+    for (guint i = 0; i < fields->len && choices->len < MAX_TRIED; i++) {
+        const IdChoice choice = { .field = fields->pdata[i] };
+        g_array_append_val(choices, choice);
+    }
+    return choices;
+}
+
+/* Whether any id among the rows that were looked at is on both sides. */
+static gboolean share_ids(const Chain *a, const Chain *b)
+{
+    g_autoptr(GHashTable) ids = g_hash_table_new(g_str_hash, g_str_equal);
+
+    for (const GList *item = a->ahead.head; item != NULL; item = item->next)
+        if (((const Ahead *) item->data)->record.id != NULL)
+            g_hash_table_add(ids, ((Ahead *) item->data)->record.id);
+    for (const GList *item = b->ahead.head; item != NULL; item = item->next) {
+        const char *id = ((const Ahead *) item->data)->record.id;
+
+        if (id != NULL && g_hash_table_contains(ids, id))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Read a chain from its beginning with another field as the id. */
+static gboolean reopen_with_id(Chain **chain, const char *field, gboolean *has_ids, GError **error)
+{
+    ChainOptions options = (*chain)->options;
+
+    options.id_field = g_intern_string(field);
+    Chain *again = chain_again(*chain, &options, error);
+    if (again == NULL)
+        return FALSE;
+    chain_free(*chain);
+    *chain = again;
+    *has_ids = chain_look(again);
+    return TRUE;
+}
+
+/* No id is on both sides, or more than one is the same. */
+static gboolean fail_ids(const Join *self, const Model *model, const Fit *fit, const IdChoice *truth,
+                         const IdChoice *prediction, GError **error)
+{
+    g_autofree char *a = describe_files(self->truths), *b = describe_files(model->chain);
+
+    if (fit->n_met > 0 && fit->a != NULL)
+        return tg_fail_input(error,
+                             "%s and %s have no id in common; %s they would have, but '%s' and '%s' "
+                             "would be one",
+                             a, b, level_names[fit->level], fit->a, fit->b);
+    return tg_fail_input(error,
+                         "%s and %s have %s: '%s' and '%s', for example; name the field that both "
+                         "share with --map id=FIELD",
+                         a, b, fit->n_met > 0 ? "few ids in common" : "no id in common",
+                         (const char *) truth->ids->pdata[0],
+                         (const char *) prediction->ids->pdata[0]);
+}
+
+/* Whether these two fields may be compared at all: of unknown names only the same on both sides. */
+static gboolean choices_may_pair(const IdChoice *a, const IdChoice *b, gboolean any_ids)
+{
+    return (a->field == NULL || b->field == NULL ? any_ids : FALSE) ||
+           (a->field != NULL && b->field != NULL && g_ascii_strcasecmp(a->field, b->field) == 0);
+}
+
+/*
+ * Find the ids by which truths and predictions are joined: those of their rows where any are on both
+ * sides; or these without extensions or folders, if every one then has one partner; or a field whose
+ * values are on both sides.
+ */
+static gboolean find_ids(Join *self, Model *model, GError **error)
+{
+    const gboolean both = self->have_ids && model->has_ids;
+    Fit first = { 0 };
+
+    model->by_id = both;
+    if (!self->truths->regular || !model->chain->regular ||
+        (both && share_ids(self->truths, model->chain)))
+        return TRUE;
+    g_autoptr(GArray) truths = id_choices(self->truths, self->have_ids);
+    g_autoptr(GArray) predictions = id_choices(model->chain, model->has_ids);
+    if (self->models->len > 0) /* the first model's is for all */
+        g_array_set_size(truths, MIN(truths->len, 1));
+    for (guint i = 0; i < truths->len; i++) {
+        for (guint k = 0; k < predictions->len; k++) {
+            IdChoice *a = &g_array_index(truths, IdChoice, i);
+            IdChoice *b = &g_array_index(predictions, IdChoice, k);
+
+            if (!choices_may_pair(a, b, self->have_ids || model->has_ids))
+                continue;
+            if (a->ids == NULL && (a->ids = chain_ids(self->truths, a->field, NULL)) == NULL)
+                continue;
+            if (b->ids == NULL && (b->ids = chain_ids(model->chain, b->field, NULL)) == NULL)
+                continue;
+            const Fit fit = fit_ids(a->ids, b->ids);
+            const gboolean own = a->field == NULL && b->field == NULL;
+            if (own)
+                first = fit;
+            if (!fit.total && !(own && fit.level == EXACT && fit.n_met > 0))
+                continue;
+            if (!own && a->ids->len != b->ids->len && a->field != NULL && b->field != NULL)
+                continue; /* equal sets alone speak for a field of an unknown name */
+            if ((a->field != NULL &&
+                 !reopen_with_id(&self->truths, a->field, &self->have_ids, error)) ||
+                (b->field != NULL &&
+                 !reopen_with_id(&model->chain, b->field, &model->has_ids, error)))
+                return FALSE;
+            model->by_id = TRUE;
+            model->level = fit.level;
+            if (fit.level != EXACT)
+                g_ptr_array_add(self->notes,
+                                g_strdup_printf("ids are compared %s", level_names[fit.level]));
+            return TRUE;
+        }
+    }
+    const IdChoice *a = truths->len > 0 ? &g_array_index(truths, IdChoice, 0) : NULL;
+    const IdChoice *b = predictions->len > 0 ? &g_array_index(predictions, IdChoice, 0) : NULL;
+    if (!both || a->ids == NULL || b->ids == NULL || a->ids->len == 0 || b->ids->len == 0)
+        return TRUE; /* by line; or what is wrong comes with the rows */
+    return fail_ids(self, model, &first, a, b, error);
+}
+
+/* ---- files of which each is one formula ---- */
+
+/* Whether every file of a folder has one row. */
+static gboolean files_are_rows(const Chain *chain)
+{
+    g_autofree gsize *counts = count_rows(chain, NULL);
+
+    for (guint i = 0; counts != NULL && i < chain->n_files; i++)
+        if (counts[i] != 1)
+            return FALSE;
+    return counts != NULL;
+}
+
+/* Whether half of the names of a chain's files are ids of another's. */
+static gboolean files_are_ids(const Chain *chain, const Chain *other)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GPtrArray) ids = chain_ids(other, NULL, NULL);
+    guint n = 0;
+
+    for (guint i = 0; ids != NULL && i < ids->len; i++)
+        g_hash_table_add(known, id_key(NAME_ALONE, ids->pdata[i]));
+    for (guint i = 0; i < chain->n_files; i++) {
+        g_autofree char *stem = tg_stem_of_name(chain->inputs[i].name);
+        n += g_hash_table_contains(known, stem);
+    }
+    return 2 * n >= chain->n_files;
+}
+
+static gboolean is_of_lists(const Chain *chain)
+{
+    return chain->inputs[0].format != NULL && strcmp(chain->inputs[0].format, "list") == 0;
+}
+
+/* Take a chain's file names for ids where each file is a formula: a folder's whose files have one
+ * row, or whose names are the ids of @other (NULL: unknown). */
+static gboolean find_stems(Chain **chain, gboolean is_folder, gboolean *has_ids, const Chain *other,
+                           GError **error)
+{
+    ChainOptions options = (*chain)->options;
+
+    if (!is_folder || *has_ids || (*chain)->n_files < 2 || !(*chain)->regular)
+        return TRUE;
+    if (other == NULL && !files_are_rows(*chain))
+        return TRUE;
+    if (other != NULL && !(is_of_lists(*chain) && other->regular && files_are_ids(*chain, other)))
+        return TRUE;
+    options.stems = TRUE;
+    options.whole = other != NULL;
+    Chain *again = chain_again(*chain, &options, error);
+    if (again == NULL)
+        return FALSE;
+    chain_free(*chain);
+    *chain = again;
+    *has_ids = chain_look(again);
+    return TRUE;
+}
+
+/* Files of both sides that are joined one with the other, line by line, have the same names. */
+static gboolean check_names(const Chain *truths, const Chain *predictions, GError **error)
+{
+    g_auto(GStrv) a = tg_input_subsets(truths->labels), b = tg_input_subsets(predictions->labels);
+    const char *only_a = NULL, *only_b = NULL;
+
+    if (a == NULL || b == NULL)
+        return TRUE;
+    for (guint i = 0; i < truths->n_files && only_a == NULL; i++)
+        if (!g_strv_contains((const char *const *) b, a[i]))
+            only_a = truths->labels[i];
+    for (guint i = 0; i < predictions->n_files && only_b == NULL; i++)
+        if (!g_strv_contains((const char *const *) a, b[i]))
+            only_b = predictions->labels[i];
+    if (only_a == NULL && only_b == NULL)
+        return TRUE;
+    return tg_fail_input(error,
+                         "the files of references and predictions have other names: %s has no "
+                         "partner%s%s%s",
+                         only_a != NULL ? only_a : only_b, only_a != NULL && only_b != NULL ? ", and " : "",
+                         only_a != NULL && only_b != NULL ? only_b : "",
+                         only_a != NULL && only_b != NULL ? " has none" : "");
+}
+
+/* By line, then: what must be checked, and what must be said. */
+static gboolean join_by_line(Join *self, Model *model, gboolean are_folders, GError **error)
+{
+    g_autofree char *a = describe_files(self->truths), *b = describe_files(model->chain);
+
+    if ((self->truths->options.stems && self->have_ids) ||
+        (model->chain->options.stems && model->has_ids)) {
+        const gboolean of_truths = self->truths->options.stems;
+        return tg_fail_input(error,
+                             "%s: each file is one formula, whose name is its id, and %s has no ids "
+                             "to join them by",
+                             of_truths ? a : b, of_truths ? b : a);
+    }
+    if (are_folders && !check_names(self->truths, model->chain, error))
+        return FALSE;
+    if (self->have_ids || model->has_ids)
+        g_ptr_array_add(self->notes,
+                        g_strdup_printf("%s has no ids: its rows are joined with those of %s by "
+                                        "line, in their order",
+                                        self->have_ids ? b : a, self->have_ids ? a : b));
+    return check_lines(self->truths, model->chain, error);
+}
+
+static Model *model_new(const char *name, Chain *chain)
+{
+    Model *model = g_new0(Model, 1);
+
+    model->name = g_strdup(name);
+    model->chain = chain;
+    model->missing = g_ptr_array_new_with_free_func(g_free);
+    model->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, tg_record_free);
+    return model;
+}
+
 /* Join truths and predictions as tg_source_open() says. Lists to be joined by line are counted
- * first where the files can be read twice, so that a difference shows before any row is scored. */
+ * first where the files can be read twice, so that a difference shows before any row is scored.
+ * @is_folder: whether the truths, and the predictions, are named as folders or patterns. */
 static Join *join_open(const char *const *truths, const TgInputNames *predictions,
-                       const ChainOptions *options, gboolean allow_duplicates, GError **error)
+                       const ChainOptions *options, gboolean allow_duplicates,
+                       const gboolean is_folder[2], GError **error)
 {
     ChainOptions how = *options;
     g_autoptr(Join) self = g_new0(Join, 1);
-    gboolean truths_have_ids, has_ids;
 
     self->models = g_ptr_array_new_with_free_func(free_model);
     self->strays = g_queue_new();
+    self->notes = g_ptr_array_new_with_free_func(g_free);
     self->seen = tg_id_set_new();
     self->allow_duplicates = allow_duplicates;
     self->subsets = tg_input_subsets((char *const *) truths);
     how.side = TG_FILE_REFERENCES;
     how.subsets = self->subsets;
+    how.maps = NULL;
     self->truths = chain_open(truths, &how, error);
-    if (self->truths == NULL || !chain_has_ids(self->truths, &truths_have_ids, error))
+    if (self->truths == NULL)
+        return NULL;
+    self->have_ids = chain_look(self->truths);
+    if (!find_stems(&self->truths, is_folder[0], &self->have_ids, NULL, error))
         return NULL;
     how.side = TG_FILE_HYPOTHESES;
     how.subsets = NULL;
     for (guint i = 0; i < predictions->n; i++) {
         g_autofree const char **paths = tg_input_files_of(predictions, i);
+        g_autofree const TgFieldMap **maps = NULL;
 
         if (paths[0] != predictions->paths[i])
             continue; /* not the first file of its model */
+        maps = maps_of_files(options->maps, predictions, i);
+        how.maps = maps;
         Chain *chain = chain_open(paths, &how, error);
         if (chain == NULL)
             return NULL;
-        Model *model = g_new0(Model, 1);
-        model->name = g_strdup(predictions->models[i]);
-        model->chain = chain;
-        model->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, tg_record_free);
-        g_ptr_array_add(self->models, model);
-        if (!chain_has_ids(chain, &has_ids, error))
-            return NULL;
-        model->by_id = truths_have_ids && has_ids;
-        if (model->by_id)
+        Model *model = model_new(predictions->models[i], chain);
+        model->maps = g_steal_pointer(&maps);
+        model->has_ids = chain_look(chain);
+        gboolean good = find_stems(&model->chain, is_folder[1], &model->has_ids, NULL, error);
+        if (good && self->have_ids)
+            good = find_stems(&model->chain, is_folder[1], &model->has_ids, self->truths, error);
+        if (good && model->has_ids && self->models->len == 0)
+            good = find_stems(&self->truths, is_folder[0], &self->have_ids, model->chain, error);
+        good = good && find_ids(self, model, error);
+        g_ptr_array_add(self->models, model); /* and this owns it */
+        if (good && model->by_id)
             self->allow_duplicates = FALSE;
-        else if (!check_lines(self->truths, chain, error))
+        else if (!good || !join_by_line(self, model, is_folder[0] && is_folder[1], error))
             return NULL;
     }
     self->next_model = self->models->len;
@@ -428,6 +850,11 @@ static Next read_with_id(Join *self, Model *model, TgRecord **out, GError **erro
         }
         record->row = ++model->n_read;
         if (record->id != NULL && check_new(self, model->chain, model->name, record)) {
+            if (model->level != EXACT) {
+                char *key = id_key(model->level, record->id);
+                g_free(record->id);
+                record->id = key;
+            }
             *out = record;
             return NEXT_ROW;
         }
@@ -483,6 +910,7 @@ static void combine_records(const TgRecord *truth, TgRecord *prediction, const c
     out->file = truth->file;
     out->line = truth->line;
     out->fault = g_strdup(truth->fault);
+    out->remark = g_strdup(truth->remark);
     for (guint i = 0; i < truth->refs->len; i++)
         g_ptr_array_add(out->refs, g_strdup(truth->refs->pdata[i]));
     if (prediction == NULL) {
@@ -499,6 +927,8 @@ static void combine_records(const TgRecord *truth, TgRecord *prediction, const c
         out->subset = g_steal_pointer(&prediction->subset);
     if (out->fault == NULL)
         out->fault = g_steal_pointer(&prediction->fault);
+    if (out->remark == NULL)
+        out->remark = g_steal_pointer(&prediction->remark);
     out->human = prediction->human != NULL ? g_steal_pointer(&prediction->human)
                                            : tg_human_groups_copy(truth->human);
     /* The columns of the prediction, and where it has none those of the truth, which are copied
@@ -525,9 +955,19 @@ static gboolean deliver_record(Join *self, TgRecord *out, GError **error)
             return next == NEXT_END && fail_at_end(self, model, model->n_read, error);
         }
         model->n_read++;
+        if (self->truth.id != NULL && prediction->id != NULL &&
+            strcmp(self->truth.id, prediction->id) != 0)
+            tg_record_set_fault(prediction, "rows are joined by line, but the ids '%s' and '%s' "
+                                "differ", self->truth.id, prediction->id);
     } else if (self->truth.id != NULL && !self->repeated) {
-        if (!find_by_id(self, model, self->truth.id, &prediction, error))
+        g_autofree char *key = model->level != EXACT ? id_key(model->level, self->truth.id) : NULL;
+
+        if (!find_by_id(self, model, key != NULL ? key : self->truth.id, &prediction, error))
             return FALSE;
+        model->n_joined += prediction != NULL;
+        model->n_missing += prediction == NULL;
+        if (prediction == NULL && model->missing->len < MAX_SHOWN)
+            g_ptr_array_add(model->missing, g_strdup(self->truth.id));
     }
     combine_records(&self->truth, prediction, model->name, out);
     if (prediction != NULL)
@@ -540,6 +980,38 @@ static int compare_rows(gconstpointer a, gconstpointer b)
     const TgRecord *first = a, *second = b;
 
     return first->row < second->row ? -1 : first->row > second->row;
+}
+
+/* Say how much did not join: an error if that is more than half of the smaller side. */
+static gboolean check_joined(Join *self, const Model *model, const GList *left, GError **error)
+{
+    const gsize n_left = g_list_length((GList *) left), n_predictions = model->n_joined + n_left;
+    const gsize n_truths = model->n_joined + model->n_missing;
+    g_autoptr(GString) text = g_string_new(NULL);
+    guint n = 0;
+
+    if (n_left > 0) {
+        g_string_append_printf(text, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                               " predictions have no reference (", n_left, n_predictions);
+        for (const GList *item = left; item != NULL && n < MAX_SHOWN; item = item->next, n++)
+            g_string_append_printf(text, "%s'%s'", n > 0 ? ", " : "",
+                                   ((const TgRecord *) item->data)->id);
+        g_string_append(text, n_left > n ? ", ...)" : ")");
+    }
+    if (model->n_missing > 0) {
+        g_string_append_printf(text, "%s%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                               " references have no prediction (", n_left > 0 ? "; " : "",
+                               model->n_missing, n_truths);
+        for (guint i = 0; i < model->missing->len; i++)
+            g_string_append_printf(text, "%s'%s'", i > 0 ? ", " : "",
+                                   (const char *) model->missing->pdata[i]);
+        g_string_append(text, model->n_missing > model->missing->len ? ", ...)" : ")");
+    }
+    if (2 * model->n_joined < MIN(n_predictions, n_truths))
+        return tg_fail_input(error, "%s: less than half joins: %s", model->name, text->str);
+    if (text->len > 0)
+        g_ptr_array_add(self->notes, g_strdup_printf("%s: %s", model->name, text->str));
+    return TRUE;
 }
 
 /* No more truths: predictions that are left become strays, in the order of their files. */
@@ -562,12 +1034,17 @@ static gboolean end_model(Join *self, Model *model, GError **error)
     g_autoptr(GList) left = g_hash_table_get_values(model->waiting);
     g_hash_table_steal_all(model->waiting);
     left = g_list_sort(left, compare_rows);
+    const gboolean enough = check_joined(self, model, left, error);
     for (const GList *item = left; item != NULL; item = item->next) {
         record = item->data;
-        tg_record_set_fault(record, "no reference has the id '%s'", record->id);
+        if (model->missing->len > 0)
+            tg_record_set_fault(record, "no reference has the id '%s', and no prediction has '%s'",
+                                record->id, (const char *) model->missing->pdata[0]);
+        else
+            tg_record_set_fault(record, "no reference has the id '%s'", record->id);
         push_stray(self, model, record);
     }
-    return TRUE;
+    return enough;
 }
 
 /* Read the next record, but for its row number, as tg_source_next() does. */
@@ -814,6 +1291,8 @@ struct TgSource {
     char **found_models; /* per input that the user named: what its rows call their model */
     Chain *chain;        /* of the inputs, or NULL */
     Join *join;          /* ... or this */
+    GPtrArray *column_maps; /* TgFieldMap, of inputs with a column of their own; or NULL */
+    const TgFieldMap **maps; /* of each input, or NULL */
     Ratings *ratings;    /* NULL: in the rows, if anywhere */
     TgIdSet *seen;       /* NULL: duplicates are allowed */
     gsize n_rows;
@@ -830,6 +1309,51 @@ static guint count_stdin(char *const *paths)
     for (guint i = 0; paths[i] != NULL; i++)
         n += strcmp(paths[i], "-") == 0;
     return n;
+}
+
+/* Whether some of @texts stand for more files than one each. */
+static gboolean are_folders(const char *const *texts, guint n_files)
+{
+    return texts != NULL && g_strv_length((char **) texts) < n_files;
+}
+
+/* A map for each input whose user named the column of its predictions: MODEL=FILE:FIELD. */
+static gboolean compile_columns(TgSource *self, const TgInputNames *names,
+                                const TgSourceOptions *options, GError **error)
+{
+    gboolean any = FALSE;
+
+    for (guint i = 0; i < names->n; i++)
+        any = any || names->fields[i] != NULL;
+    if (!any)
+        return TRUE;
+    self->column_maps = g_ptr_array_new_with_free_func((GDestroyNotify) tg_field_map_free);
+    self->maps = g_new0(const TgFieldMap *, names->n);
+    for (guint i = 0; i < names->n; i++) {
+        g_autoptr(GStrvBuilder) maps = g_strv_builder_new();
+        g_autofree char *own = g_strdup_printf("pred=%s", names->fields[i]);
+
+        self->maps[i] = self->fields;
+        if (names->fields[i] == NULL)
+            continue;
+        if (options->maps != NULL)
+            g_strv_builder_addv(maps, (const char **) options->maps);
+        g_strv_builder_add(maps, own);
+        g_auto(GStrv) texts = g_strv_builder_end(maps);
+        TgFieldMap *map = tg_field_map_new((const char *const *) texts,
+                                           options->ratings == NULL ? options->human : NULL,
+                                           options->columns, error);
+        if (map == NULL)
+            return FALSE;
+        map->clean = self->fields->clean;
+        map->keep_others = self->fields->keep_others;
+        map->keep_delimiters = self->fields->keep_delimiters;
+        map->token_ids = self->fields->token_ids;
+        g_ptr_array_add(self->column_maps, map);
+        self->maps[i] = map;
+    }
+    self->options.maps = self->maps;
+    return TRUE;
 }
 
 static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError **error)
@@ -853,8 +1377,12 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
         return tg_fail_usage(error, "references need a file of predictions");
     if (count_stdin(truths) + count_stdin(names.paths) > 1)
         return tg_fail_usage(error, TWICE_STDIN);
+    if (!compile_columns(self, &names, options, error))
+        return FALSE;
+    const gboolean is_folder[] = { are_folders(options->truths, g_strv_length(truths)),
+                                   are_folders(options->predictions, names.n) };
     self->join = join_open((const char *const *) truths, &names, &self->options,
-                           options->allow_duplicates, error);
+                           options->allow_duplicates, is_folder, error);
     return self->join != NULL;
 }
 
@@ -871,6 +1399,8 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
     if (!options->allow_duplicates)
         self->seen = tg_id_set_new();
     self->options.subsets = self->names.subsets;
+    if (!compile_columns(self, &self->names, options, error))
+        return FALSE;
     self->chain = chain_open((const char *const *) self->names.paths, &self->options, error);
     return self->chain != NULL;
 }
@@ -922,6 +1452,8 @@ void tg_source_free(TgSource *self)
     join_free(self->join);
     g_clear_pointer(&self->seen, g_hash_table_unref);
     ratings_free(self->ratings);
+    g_clear_pointer(&self->column_maps, g_ptr_array_unref);
+    g_free(self->maps);
     tg_field_map_free(self->fields);
     for (guint i = 0; self->found_models != NULL && i < self->names.n; i++)
         g_free(self->found_models[i]);
@@ -1000,7 +1532,9 @@ gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
         if (self->seen != NULL && out->id != NULL &&
             strcmp(self->chain->inputs[place.file].name, "-") != 0 &&
             !tg_id_set_add(self->seen, out->model, out->subset, out->id, place, &first))
-            chain_set_duplicate(self->chain, out, first);
+            tg_record_set_fault(out, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT
+                                "; rows that are pairs of their own: --map id=, ratings: --ratings",
+                                out->id, self->chain->labels[first.file], first.line);
     }
     out->row = ++self->n_rows;
     if (self->ratings != NULL)
@@ -1049,10 +1583,29 @@ const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
     return (const TgSourceInput *) self->inputs->data;
 }
 
+const char *const *tg_source_notes(const TgSource *self, guint *n)
+{
+    *n = self->join != NULL ? self->join->notes->len : 0;
+    return *n > 0 ? (const char *const *) self->join->notes->pdata : NULL;
+}
+
+/* Whether a field is one of several for a role of which the first that is there counts. */
+static gboolean other_is_met(const TgFieldMap *map, guint slot)
+{
+    for (guint role = TG_ROLE_HYP; role < TG_ROLE_HUMAN; role++) {
+        const TgSlotRange *range = &map->roles[role];
+
+        for (guint i = range->first; i < range->first + range->n; i++)
+            if (map->met[i] && slot >= range->first && slot < range->first + range->n)
+                return TRUE;
+    }
+    return FALSE;
+}
+
 const char *tg_source_unmet_field(const TgSource *self)
 {
     for (guint slot = 0; slot < self->fields->paths->len; slot++)
-        if (!self->fields->met[slot])
+        if (!self->fields->met[slot] && !other_is_met(self->fields, slot))
             return ((const TgFieldPath *) self->fields->paths->pdata[slot])->text;
     return NULL;
 }

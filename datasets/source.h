@@ -12,6 +12,8 @@ typedef struct {
     const char *format; /**< the reader's name */
     const char *sha256; /**< of the raw bytes on disk, in hexadecimal; NULL before its end */
     TgDamage damage;    /**< of results that are read as pairs */
+    const char *roles;  /**< which fields were which, in words; NULL before its end, and where the
+                             format has no fields */
 } TgSourceInput;
 
 /** The longest line or CSV row that is read; a longer one is a faulty row. */
@@ -99,6 +101,13 @@ void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *byte
  * Borrowed until the next call.
  */
 const TgSourceInput *tg_source_inputs(TgSource *self, guint *n);
+
+/**
+ * What was decided about the inputs and should be said: rows that are joined by line although one
+ * side has ids, ids that are equal without extension, what found no partner. @n receives their
+ * number. Borrowed until the next call.
+ */
+const char *const *tg_source_notes(const TgSource *self, guint *n);
 
 /**
  * At the end: a field that @options named and that no row has had, or NULL. Tables are refused when

@@ -30,6 +30,7 @@ typedef enum {
 
 static const guint8 gzip_magic[] = { 0x1f, 0x8b };
 static const guint8 zstd_magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
+static const guint8 skippable_magic[] = { 0x50, 0x2a, 0x4d, 0x18 }; /* of zstd; 0x50 to 0x5f */
 
 typedef struct TgDecoder {
     Codec codec;
@@ -59,6 +60,13 @@ static gssize run_gzip(Decoder *self, const guint8 **in, gsize *n_in, guint8 *ou
     z_stream *z = &self->gzip;
     const guint n = (guint) MIN(*n_in, G_MAXINT);
 
+    if (self->complete && **in == 0) { /* what tapes and block devices put after the last member */
+        while (*n_in > 0 && **in == 0) {
+            (*in)++;
+            (*n_in)--;
+        }
+        return 0;
+    }
     if (self->complete && n > 0)
         inflateReset(z); /* another member follows */
     z->next_in = (z_const Bytef *) *in;
@@ -307,6 +315,13 @@ static gboolean start(TgStream *self, GError **error)
         codec = match(self, gzip_magic, sizeof gzip_magic, CODEC_GZIP);
         if (codec == CODEC_NONE)
             codec = match(self, zstd_magic, sizeof zstd_magic, CODEC_ZSTD);
+        if (codec == CODEC_NONE && self->end > 0 && ((guchar) self->text[0] & 0xf0) == 0x50) {
+            const char first = self->text[0];
+
+            self->text[0] = (char) skippable_magic[0];
+            codec = match(self, skippable_magic, sizeof skippable_magic, CODEC_ZSTD);
+            self->text[0] = first;
+        }
     }
     if (codec == CODEC_GZIP || codec == CODEC_ZSTD) {
         self->decoder = decoder_new(codec);
@@ -322,6 +337,9 @@ static gboolean start(TgStream *self, GError **error)
     if (self->end >= 3 && memcmp(self->text, bom, 3) == 0)
         self->offset = self->start = 3;
     /* One clear sentence instead of a complaint about each line. */
+    if (self->end >= 4 && (memcmp(self->text, "\xff\xfe\0\0", 4) == 0 ||
+                           memcmp(self->text, "\0\0\xfe\xff", 4) == 0))
+        return tg_fail_input(error, "%s:1: is UTF-32; UTF-8 is needed", self->name);
     if (self->end >= 2 &&
         (memcmp(self->text, "\xff\xfe", 2) == 0 || memcmp(self->text, "\xfe\xff", 2) == 0))
         return tg_fail_input(error, "%s:1: is UTF-16; UTF-8 is needed", self->name);

@@ -1,6 +1,7 @@
 /*
- * JSON lines, and JSON documents: a list of rows (CDM, Uni-MuMER, OmniDocBench, pdf-parse-bench) or
- * an object that gives each id its row, its formula or its list of references.
+ * JSON lines, and JSON documents: a list of rows (CDM, Uni-MuMER, OmniDocBench, pdf-parse-bench), an
+ * object that gives each id its row, its formula or its list of references, a single row, or columns
+ * (pandas, W&B, Nougat, Hugging Face evaluate).
  *
  * jansson reads every value; of a document only the punctuation between the rows is read here. So
  * each row's line is known, and a document takes its text in memory and not a tree several times as
@@ -9,6 +10,7 @@
 #include "datasets/readers/reader.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "core/fail.h"
 #include "core/json.h"
@@ -30,27 +32,101 @@ static gsize constant_length(const char *text, gsize n)
     return 0;
 }
 
-/* Where programs write NaN and infinities as values, which JSON does not know (Python does so), put
- * null instead. NULL if there is nothing to replace. */
-static GString *replace_nan(const char *text, gsize n)
+/* The length of the number at the front of the @n bytes that no double or 64 bits hold; 0: it is
+ * none. @whole: (out) whether it is an integer. */
+static gsize huge_length(const char *text, gsize n, gboolean *whole)
+{
+    const gsize sign = text[0] == '-';
+    gsize length = sign;
+
+    *whole = TRUE;
+    if (n == sign || !g_ascii_isdigit(text[sign]))
+        return 0;
+    for (; length < n && (g_ascii_isalnum(text[length]) || strchr("+-.", text[length]) != NULL);
+         length++)
+        *whole = *whole && g_ascii_isdigit(text[length]);
+    if (!*whole) {
+        g_autofree char *number = g_strndup(text, length);
+        const double value = g_ascii_strtod(number, NULL);
+
+        return value - value != 0 ? length : 0;
+    }
+    return length - sign > 18 ? length : 0;
+}
+
+/* The number of a \\uXXXX at @text, or G_MAXUINT. */
+static guint escaped_unit(const char *text, gsize n)
+{
+    guint unit = 0;
+
+    if (n < 6 || text[0] != '\\' || text[1] != 'u')
+        return G_MAXUINT;
+    for (guint i = 2; i < 6; i++) {
+        const int digit = g_ascii_xdigit_value(text[i]);
+
+        if (digit < 0)
+            return G_MAXUINT;
+        unit = unit * 16 + (guint) digit;
+    }
+    return unit;
+}
+
+/* The length of the escape at the front of the @n bytes that is half of a character; 0: it is none.
+ * *@pair: (out) the length of a whole one, which is left alone. */
+static gsize half_length(const char *text, gsize n, gsize *pair)
+{
+    const guint unit = escaped_unit(text, n);
+
+    *pair = 2;
+    if (unit < 0xD800 || unit > 0xDFFF)
+        return 0;
+    if (unit < 0xDC00) {
+        const guint second = escaped_unit(text + 6, n - 6);
+
+        *pair = 12;
+        if (second >= 0xDC00 && second <= 0xDFFF)
+            return 0;
+    }
+    return 6;
+}
+
+/*
+ * What programs write that JSON or its reader does not know, so that it costs a row at most: NaN,
+ * infinities and numbers beyond doubles become null, integers beyond 64 bits texts, and half of a
+ * surrogate pair NUL, which is a fault where it is used. NULL if there is nothing to replace.
+ */
+static GString *replace_values(const char *text, gsize n)
 {
     GString *out = NULL;
-    gboolean quoted = FALSE;
+    gboolean quoted = FALSE, whole = FALSE;
     gsize copied = 0; /* of @text */
 
     for (gsize i = 0; i < n; i++) {
-        const gsize length = quoted ? 0 : constant_length(text + i, n - i);
+        gsize length = 0, skip = 0;
+        const char *instead = "null";
 
+        if (quoted && text[i] == '\\') {
+            length = half_length(text + i, n - i, &skip);
+            instead = "\\u0000";
+        } else if (!quoted) {
+            length = constant_length(text + i, n - i);
+            if (length == 0 && (i == 0 || !g_ascii_isalnum(text[i - 1])))
+                length = huge_length(text + i, n - i, &whole);
+            whole = whole && text[i] != 'N' && text[i] != 'I';
+        }
         if (text[i] == '"')
             quoted = !quoted;
-        else if (quoted && text[i] == '\\')
-            i++;
-        if (length == 0)
+        if (length == 0) {
+            i += skip > 0 ? skip - 1 : 0;
             continue;
+        }
         if (out == NULL)
             out = g_string_sized_new(n);
         g_string_append_len(out, text + copied, (gssize) (i - copied));
-        g_string_append(out, "null");
+        if (!quoted && whole && g_ascii_isdigit(text[i + length - 1]))
+            g_string_append_printf(out, "\"%.*s\"", (int) length, text + i);
+        else
+            g_string_append(out, instead);
         copied = i + length;
         i = copied - 1;
     }
@@ -142,9 +218,42 @@ static void take_text(TgReader *reader, json_t *value, TgRecord *out)
     if (text == NULL)
         tg_record_set_fault(out, "the list has an element that is not text");
     else if (memchr(text, '\0', n) != NULL)
-        tg_record_set_fault(out, "the formula holds a NUL character");
+        tg_record_set_fault(out, "the formula holds a NUL character, or half of a surrogate pair");
     else
         tg_row_take_formula(reader->fields, reader->side, text, n, out);
+}
+
+/* The roles of a row's fields: those of the file, or its own where it lacks a formula of these.
+ * FALSE: the row is faulty. */
+static gboolean row_roles(TgReader *reader, json_t *object, TgRoles *own, const TgRoles **roles,
+                          TgRecord *out)
+{
+    static const TgRole formulas[] = { TG_ROLE_REF, TG_ROLE_HYP };
+    g_autofree char *reason = NULL;
+
+    *roles = &reader->roles;
+    if (!reader->decided) {
+        TgFieldSample *sample = tg_field_sample_new();
+        g_autoptr(GError) trouble = NULL;
+
+        tg_field_sample_add(sample, object);
+        if (tg_reader_decide(reader, sample, 0, &trouble))
+            return TRUE;
+        tg_record_set_fault(out, "%s", trouble->message + strlen(reader->stream->name) + 2);
+        return FALSE;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(formulas); i++) {
+        const char *name = reader->roles.fields[formulas[i]];
+
+        if (name == NULL || json_object_get(object, name) != NULL)
+            continue;
+        if (!tg_roles_decide_row(reader->fields, reader->side, object, own, &reason)) {
+            tg_record_set_fault(out, "%s", reason);
+            return FALSE;
+        }
+        *roles = own;
+    }
+    return TRUE;
 }
 
 /* Fill @out, whose file and line are set, from an object (by its fields), a text (the formula), a
@@ -152,6 +261,8 @@ static void take_text(TgReader *reader, json_t *value, TgRecord *out)
  * Anything else is a fault. */
 static void fill_row(TgReader *reader, json_t *value, TgRecord *out)
 {
+    TgRoles own = { 0 };
+    const TgRoles *roles;
     json_t *item;
     gsize i;
 
@@ -163,19 +274,90 @@ static void fill_row(TgReader *reader, json_t *value, TgRecord *out)
         json_array_foreach(value, i, item) take_text(reader, item, out);
         return;
     }
+    if (json_array_size(value) == 1 && json_is_string(json_array_get(value, 0))) {
+        take_text(reader, json_array_get(value, 0), out);
+        return;
+    }
     if (json_is_null(value) && reader->side == TG_FILE_HYPOTHESES)
         return;
     if (!json_is_object(value)) {
         tg_record_set_fault(out, "the row is not a JSON object");
         return;
     }
-    tg_field_map_collect(reader->fields, reader->side, value, reader->values);
-    tg_row_fill(reader->fields, reader->side, reader->values, value, out);
+    if (row_roles(reader, value, &own, &roles, out)) {
+        tg_field_map_collect(reader->fields, roles, value, reader->values);
+        tg_row_fill(reader->fields, reader->side, reader->values, value, out);
+    } else { /* the rest is told all the same */
+        tg_field_map_collect(reader->fields, &own, value, reader->values);
+        tg_row_fill(reader->fields, reader->side, reader->values, value, out);
+    }
+    tg_roles_clear(&own);
     if (!reader->fields->mapped[TG_ROLE_ID])
         complete_id(value, &out->id);
 }
 
 /* ---- a row on each line ---- */
+
+/* Whether a file named as lines is one document: its first line opens a value and does not close it,
+ * or is a list of objects. */
+static gboolean is_document(const TgSniff *sniff)
+{
+    json_error_t error;
+
+    if (strcmp(sniff->line, "[") == 0 || strcmp(sniff->line, "{") == 0)
+        return TRUE;
+    if (sniff->line[0] != '[')
+        return FALSE;
+    json_auto_t *value = parse_json(sniff->line, strlen(sniff->line), NULL, &error);
+    return json_is_object(json_array_get(value, 0));
+}
+
+static gboolean is_frame_of_results(const json_t *value)
+{
+    return json_object_get(value, "texgauge_results") != NULL ||
+           (json_is_true(json_object_get(value, "end")) &&
+            json_object_get(value, "inputs") != NULL);
+}
+
+/* The value of a line, with what programs write that JSON does not know. */
+static json_t *parse_line(const char *text, gsize n, json_error_t *problem)
+{
+    json_t *value = parse_json(text, n, NULL, problem);
+    g_autoptr(GString) repaired =
+        value == NULL && g_utf8_validate_len(text, n, NULL) ? replace_values(text, n) : NULL;
+
+    return repaired != NULL ? parse_json(repaired->str, repaired->len, NULL, problem) : value;
+}
+
+/* Decide the roles of the fields by the lines in sight. */
+static gboolean jsonl_open(TgReader *self, GError **error)
+{
+    const gsize n_sealed = strlen("{\"texgauge_results\"");
+    const char *text, *lf;
+    json_error_t problem;
+    gboolean whole;
+    gsize len;
+
+    if (self->stream->fd == STDIN_FILENO)
+        return TRUE; /* the first row that comes decides */
+    if (!tg_stream_peek(self->stream, &text, &len, &whole, error))
+        return FALSE;
+    g_autoptr(TgFieldSample) sample = tg_field_sample_new();
+    for (const char *end = text + len; text < end; text = lf + 1) {
+        lf = memchr(text, '\n', (gsize) (end - text));
+        if (lf == NULL && !whole)
+            break; /* the rest of this line is not in sight */
+        if (lf == NULL)
+            lf = end;
+        json_auto_t *value = parse_line(text, (gsize) (lf - text), &problem);
+        if (json_is_object(value) && ((gsize) (lf - text) < n_sealed || !is_frame_of_results(value)))
+            tg_field_sample_add(sample, value);
+        if (tg_field_sample_n_rows(sample) == TG_READER_SAMPLE)
+            break;
+    }
+    return tg_field_sample_n_rows(sample) == 0 ||
+           tg_reader_decide(self, g_steal_pointer(&sample), 0, error);
+}
 
 static gboolean jsonl_sniff(const TgSniff *sniff)
 {
@@ -183,7 +365,7 @@ static gboolean jsonl_sniff(const TgSniff *sniff)
     const char *rest;
 
     if (strcmp(sniff->suffix, "jsonl") == 0 || strcmp(sniff->suffix, "ndjson") == 0)
-        return TRUE;
+        return !is_document(sniff);
     if (sniff->line[0] != '{')
         return FALSE;
     json_auto_t *value = parse_json(sniff->line, strlen(sniff->line), NULL, &error);
@@ -206,13 +388,6 @@ typedef struct {
     gboolean is_begun, is_results, is_ended;
     guint64 rows_before; /* of the files before this one, where several were joined */
 } LineReader;
-
-static gboolean is_frame_of_results(const json_t *value)
-{
-    return json_object_get(value, "texgauge_results") != NULL ||
-           (json_is_true(json_object_get(value, "end")) &&
-            json_object_get(value, "inputs") != NULL);
-}
 
 /* Take the checksum off a line of results. One file may follow another. */
 static void unseal_line(LineReader *self, char *line, gsize *n)
@@ -288,7 +463,7 @@ static gboolean jsonl_next(TgReader *base, TgRecord *out, GError **error)
             continue;
         }
         if (value == NULL && tg_reader_check_text(base, line, n, out)) {
-            g_autoptr(GString) text = replace_nan(line, n);
+            g_autoptr(GString) text = replace_values(line, n);
             value = text != NULL ? parse_json(text->str, text->len, NULL, &problem) : NULL;
         }
         if (value == NULL)
@@ -303,35 +478,52 @@ const TgReaderClass tg_reader_jsonl = {
     .name = "jsonl",
     .sniff = jsonl_sniff,
     .size = sizeof(LineReader),
+    .open = jsonl_open,
     .next = jsonl_next,
 };
 
 /* ---- documents ---- */
 
 #define MAX_DOCUMENT ((gsize) 1 << 30) /* bytes */
-#define LOOK_AHEAD   32                /* members */
+#define MAX_SAMPLE   ((gsize) 4 << 20) /* bytes of a document by which its shape is decided */
+
+/* What the members of a document are. */
+typedef enum {
+    SHAPE_ROWS,    /* a list of rows, or an object of ids and rows */
+    SHAPE_LISTS,   /* an object with lists of rows, perhaps beside other members */
+    SHAPE_SUBSETS, /* an object of objects of ids and rows */
+    SHAPE_SINGLES, /* an object of ids and lists of one row */
+    SHAPE_PAIRS,   /* a list of lists of an id and a formula */
+    SHAPE_TABLE,   /* read as a whole: columns, or a single row */
+} Shape;
 
 typedef struct {
     TgReader base;
-    GString *text; /* the document; NULL before the first row is asked for */
+    GString *text; /* the document */
     gsize at;      /* position in it */
     gsize line, line_start;
-    char close;         /* what ends the document: ']' or '}' */
-    gboolean first;     /* no row was read yet */
-    gboolean has_lists; /* rows are in lists that stand beside other members */
+    char close;     /* what ends the document: ']' or '}' */
+    gboolean first; /* no row was read yet */
+    Shape shape;
 
     json_t *element; /* a row, a page or a list of rows */
     json_t *rows;    /* the rows inside @element, or NULL when it is one itself */
     gsize next_row;
-    json_t *key; /* of @element in an object */
+    void *next_member; /* of @rows that is an object */
+    json_t *key;       /* of @element in an object */
     gsize element_line;
+
+    json_t *table;  /* of SHAPE_TABLE: an object of columns, which are lists of as many values */
+    json_t *keys;   /* a list of ids, or NULL */
+    gsize n_table;
 } JsonReader;
 
 static gboolean json_sniff(const TgSniff *sniff)
 {
     const char *text = sniff->text, *end = sniff->text + sniff->len;
 
-    if (strcmp(sniff->suffix, "json") == 0)
+    if (strcmp(sniff->suffix, "json") == 0 || strcmp(sniff->suffix, "jsonl") == 0 ||
+        strcmp(sniff->suffix, "ndjson") == 0) /* those that are no lines */
         return TRUE;
     while (text < end && g_ascii_isspace(*text))
         text++;
@@ -411,7 +603,7 @@ static gboolean start_document(JsonReader *self, GError **error)
     self->text = tg_stream_read_rest(self->base.stream, MAX_DOCUMENT, error);
     if (self->text == NULL)
         return FALSE;
-    GString *text = replace_nan(self->text->str, self->text->len);
+    GString *text = replace_values(self->text->str, self->text->len);
     if (text != NULL) {
         g_string_free(self->text, TRUE);
         self->text = text;
@@ -469,6 +661,7 @@ static void drop_element(JsonReader *self)
     g_clear_pointer(&self->key, json_decref);
     self->rows = NULL;
     self->next_row = 0;
+    self->next_member = NULL;
 }
 
 static gboolean knows_fields_of(const JsonReader *self, json_t *object)
@@ -490,33 +683,379 @@ static gboolean is_list_of_rows(const JsonReader *self, json_t *value)
     return knows_fields_of(self, json_array_get(value, 0));
 }
 
-/*
- * An object may hold lists of rows beside what is no row: {"info": {...}, "annotations": [...]}.
- * Found by its first members, and then read from the start.
- */
-static void find_lists(JsonReader *self)
+/* ---- the shape of a document ---- */
+
+static gboolean is_text_or_list(json_t *value)
 {
-    const gsize at = self->at, line = self->line, line_start = self->line_start;
-    gboolean has_rows = FALSE, has_others = FALSE, ended = FALSE;
-    GError *ignored = NULL;
+    return json_is_string(value) || json_is_string(json_array_get(value, 0));
+}
 
-    for (guint i = 0; i < LOOK_AHEAD && !ended && read_element(self, &ignored); i++) {
-        const gboolean is_list = is_list_of_rows(self, self->element);
+/* Whether a value is a conversation, whose last turn is a formula. */
+static gboolean is_list_of_turns(json_t *value)
+{
+    return json_is_object(json_array_get(value, 0)) && tg_value_as_text(value) != NULL;
+}
 
-        has_rows = has_rows || is_list;
-        has_others = has_others || !is_list;
-        ended = knows_fields_of(self, self->element) || (has_rows && has_others);
-        drop_element(self);
+/* Whether a name is that of a formula on this side, by the table or by the user's map. */
+static gboolean is_formula_field(const JsonReader *self, const char *name)
+{
+    const TgFieldMap *map = self->base.fields;
+    TgRole role;
+
+    for (guint i = 0; i < 2; i++) {
+        const TgSlotRange *range = &map->roles[i == 0 ? TG_ROLE_REF : TG_ROLE_HYP];
+
+        for (guint k = range->first; k < range->first + range->n; k++)
+            if (strcmp(((const TgFieldPath *) map->paths->pdata[k])->steps[0], name) == 0)
+                return TRUE;
     }
-    g_clear_error(&ignored);
+    return tg_roles_know(map, self->base.side, name, &role) &&
+           (role == TG_ROLE_REF || role == TG_ROLE_HYP);
+}
+
+static gboolean row_has_id(const JsonReader *self, json_t *row)
+{
+    const char *name;
+    json_t *value;
+    TgRole role;
+
+    json_object_foreach(row, name, value) if (tg_roles_know(self->base.fields, self->base.side, name,
+                                                            &role) &&
+                                              role == TG_ROLE_ID) return TRUE;
+    return FALSE;
+}
+
+static gboolean has_formula_field(const JsonReader *self, json_t *object)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(object, name, value) if (is_formula_field(self, name)) return TRUE;
+    return FALSE;
+}
+
+/* The first value of an object that is not null. */
+static json_t *first_member(json_t *object)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(object, name, value) if (!json_is_null(value)) return value;
+    return NULL;
+}
+
+/* What the members in sight are, counted. */
+typedef struct {
+    guint n, n_columns, n_texts, n_lists, n_singles, n_with_id, n_maps, n_rows, n_pairs, n_text_lists;
+    gboolean has_columns, has_data, is_row;
+    const char *page; /* the program whose pages these are, or NULL */
+} Members;
+
+/* The program whose pages a member belongs to; NULL: none. */
+static const char *page_program(const char *name, json_t *value)
+{
+    static const char *const members[][2] = {
+        { "pdf_info", "MinerU" },           { "parsing_res_list", "PP-Structure" },
+        { "layout_det_res", "PaddleX" },    { "block_type", "Marker" },
+        { "line_data", "Mathpix" },         { "formula_res_list", "PaddleX" },
+    };
+    const char *schema = strcmp(name, "schema_name") == 0 ? json_string_value(value) : NULL;
+
+    if (g_strcmp0(schema, "DoclingDocument") == 0)
+        return "Docling";
+    for (guint i = 0; i < G_N_ELEMENTS(members); i++)
+        if (strcmp(name, members[i][0]) == 0)
+            return members[i][1];
+    return NULL;
+}
+
+/* The program whose blocks of pages the rows of a list are. */
+static const char *block_program(json_t *row)
+{
+    const char *type = json_string_value(json_object_get(row, "type"));
+
+    if (type != NULL && json_object_get(row, "page_idx") != NULL)
+        return "MinerU";
+    return json_object_get(row, "block_type") != NULL ? "Marker" : NULL;
+}
+
+/* Whether the first of two texts names the second. */
+static gboolean is_id_and_formula(json_t *pair)
+{
+    const char *id = json_string_value(json_array_get(pair, 0));
+    const char *formula = json_string_value(json_array_get(pair, 1));
+
+    return json_array_size(pair) == 2 && id != NULL && formula != NULL && strlen(id) >= 3 &&
+           strpbrk(id, "\\{}^$=+ ") == NULL && strpbrk(id, "0123456789_./-") != NULL;
+}
+
+static void sample_rows(TgFieldSample *sample, json_t *rows)
+{
+    const char *name;
+    json_t *row;
+    gsize i;
+
+    json_array_foreach(rows, i, row) if (json_is_object(row) &&
+                                         tg_field_sample_n_rows(sample) < TG_READER_SAMPLE)
+        tg_field_sample_add(sample, row);
+    json_object_foreach(rows, name, row) if (json_is_object(row) &&
+                                             tg_field_sample_n_rows(sample) < TG_READER_SAMPLE)
+        tg_field_sample_add(sample, row);
+}
+
+static void count_member(JsonReader *self, Members *members, TgFieldSample *sample)
+{
+    json_t *value = self->element, *first = json_array_get(value, 0), *inner = first_member(value);
+    const char *name = json_string_value(self->key);
+
+    members->n++;
+    if (name == NULL) {
+        json_t *blocks = json_object_get(value, "layout_dets"), *block;
+        gsize i;
+
+        members->n_pairs += is_id_and_formula(value);
+        members->n_text_lists += json_is_string(first) && json_array_size(value) > 1;
+        json_array_foreach(blocks, i, block) if (is_formula(block)) tg_field_sample_add(sample, block);
+        if (blocks == NULL && json_is_object(value))
+            tg_field_sample_add(sample, value);
+        if (members->page == NULL)
+            members->page = block_program(value);
+        return;
+    }
+    const gboolean is_formula_name = is_formula_field(self, name);
+    const gboolean has_rows = is_list_of_rows(self, value) ||
+                              (json_is_object(first) && json_array_size(value) == 1);
+
+    if (members->page == NULL)
+        members->page = page_program(name, value);
+    members->has_columns |= strcmp(name, "columns") == 0 && json_is_string(first);
+    members->has_data |= strcmp(name, "data") == 0 && json_is_array(first);
+    members->n_columns += is_formula_name && !has_rows &&
+                          (is_text_or_list(first) || is_text_or_list(inner));
+    members->n_texts += is_formula_name && (json_is_string(value) || is_list_of_turns(value));
+    members->n_lists += has_rows;
+    members->n_singles += has_rows && json_array_size(value) == 1;
+    members->n_maps += json_is_object(inner) && !knows_fields_of(self, value) &&
+                       knows_fields_of(self, inner);
+    members->n_rows += json_is_object(value) && has_formula_field(self, value);
+    if (has_rows) {
+        sample_rows(sample, value);
+        members->n_with_id += row_has_id(self, first);
+    } else if (json_is_object(inner) && !knows_fields_of(self, value)) {
+        sample_rows(sample, value);
+    } else if (json_is_object(value)) {
+        tg_field_sample_add(sample, value);
+    }
+}
+
+/* Go back to the first member. */
+static void rewind_document(JsonReader *self, gsize at, gsize line, gsize line_start, char close)
+{
     drop_element(self);
-    self->has_lists = has_rows && has_others;
     self->at = at;
     self->line = line;
     self->line_start = line_start;
-    self->close = '}';
+    self->close = close;
     self->first = TRUE;
 }
+
+/* Columns of @n values each, from lists, from objects by the same keys, or from one row. */
+static gboolean fill_table(JsonReader *self, json_t *root, gboolean is_row, GError **error)
+{
+    const char *name, *main_name = NULL, *key;
+    json_t *value, *main = NULL, *item;
+
+    self->table = json_object();
+    if (is_row) {
+        self->n_table = 1;
+        json_object_foreach(root, name, value) json_object_set_new_nocheck(
+            self->table, name, json_pack("[O]", value));
+        return TRUE;
+    }
+    json_object_foreach(root, name, value)
+    {
+        const gboolean is_columns = is_formula_field(self, name);
+        const gsize n = json_is_array(value) ? json_array_size(value) : json_object_size(value);
+
+        if (!is_columns || !(json_is_array(value) || json_is_object(value)))
+            continue;
+        if (main == NULL) {
+            main = value;
+            main_name = name;
+            self->n_table = n;
+        } else if (n != self->n_table) {
+            return tg_fail_input(error,
+                                 "%s: '%s' has %" G_GSIZE_FORMAT " values and '%s' has %"
+                                 G_GSIZE_FORMAT ": as many are needed",
+                                 self->base.stream->name, main_name, self->n_table, name, n);
+        }
+    }
+    if (json_is_object(main)) {
+        self->keys = json_array();
+        json_object_foreach(main, key, item) json_array_append_new(self->keys,
+                                                                   json_string_nocheck(key));
+    }
+    json_object_foreach(root, name, value)
+    {
+        json_t *column = json_is_array(value) ? json_incref(value) : json_array();
+        gboolean fits = json_is_array(value) && json_is_array(main);
+        gsize i;
+
+        if (json_is_object(value) && self->keys != NULL) {
+            fits = TRUE;
+            json_array_foreach(self->keys, i, item)
+            {
+                json_t *cell = json_object_get(value, json_string_value(item));
+
+                if (cell == NULL && is_formula_field(self, name)) {
+                    tg_fail_input(error, "%s: '%s' has a value for '%s' and '%s' has none",
+                                  self->base.stream->name, main_name, json_string_value(item), name);
+                    json_decref(column);
+                    return FALSE;
+                }
+                json_array_append_new(column, cell != NULL ? json_incref(cell) : json_null());
+            }
+        }
+        if (fits && json_array_size(column) == self->n_table)
+            json_object_set_nocheck(self->table, name, column);
+        json_decref(column);
+    }
+    return TRUE;
+}
+
+/* Columns by their names in one list and the cells of each row in another. */
+static gboolean fill_split(JsonReader *self, json_t *root, GError **error)
+{
+    json_t *names = json_object_get(root, "columns"), *data = json_object_get(root, "data");
+    json_t *name, *row;
+    gsize i, k;
+
+    self->table = json_object();
+    self->n_table = json_array_size(data);
+    json_array_foreach(names, i, name)
+    {
+        const char *text = json_is_integer(name) ? "" : json_string_value(name);
+        json_t *column = json_array();
+
+        json_array_foreach(data, k, row)
+        {
+            json_t *cell = json_array_get(row, i);
+
+            if (json_array_size(row) != json_array_size(names)) {
+                json_decref(column);
+                return tg_fail_input(error,
+                                     "%s: row %" G_GSIZE_FORMAT " of 'data' has %" G_GSIZE_FORMAT
+                                     " cells, and 'columns' has %" G_GSIZE_FORMAT,
+                                     self->base.stream->name, k + 1, json_array_size(row),
+                                     json_array_size(names));
+            }
+            json_array_append(column, cell);
+        }
+        json_object_set_new_nocheck(self->table, text != NULL ? text : "", column);
+    }
+    return TRUE;
+}
+
+/* Row number @i of the table. (transfer full) */
+static json_t *table_row(const JsonReader *self, gsize i)
+{
+    json_t *row = json_object(), *column;
+    const char *name;
+
+    json_object_foreach(self->table, name, column)
+        json_object_set_nocheck(row, name, json_array_get(column, i));
+    return row;
+}
+
+static gboolean open_table(JsonReader *self, gboolean is_split, gboolean is_row,
+                           TgFieldSample **sample, GError **error)
+{
+    json_t *root = NULL;
+
+    self->at = strspn(self->text->str, " \t\r\n");
+    self->line = 1;
+    self->line_start = 0;
+    root = read_value(self, error);
+    if (root == NULL)
+        return FALSE;
+    gboolean good = TRUE;
+    skip_space(self);
+    if (self->at < self->text->len)
+        good = fail_here(self, "unexpected text after the end of the document", error);
+    good = good &&
+           (is_split ? fill_split(self, root, error) : fill_table(self, root, is_row, error));
+    json_decref(root);
+    tg_field_sample_free(*sample);
+    *sample = tg_field_sample_new();
+    for (gsize i = 0; good && i < MIN(self->n_table, TG_READER_SAMPLE); i++) {
+        json_auto_t *row = table_row(self, i);
+        tg_field_sample_add(*sample, row);
+    }
+    return good;
+}
+
+/* Decide by the first members what the document is, and which of its fields are which. */
+static gboolean json_open(TgReader *reader, GError **error)
+{
+    JsonReader *self = (JsonReader *) reader;
+    g_autoptr(TgFieldSample) sample = tg_field_sample_new();
+    Members members = { 0 };
+    GError *ignored = NULL;
+
+    if (!start_document(self, error))
+        return FALSE;
+    const gsize at = self->at, line = self->line, line_start = self->line_start;
+    const char close = self->close;
+    while (members.n < TG_READER_SAMPLE && self->at - at < MAX_SAMPLE &&
+           read_element(self, &ignored)) {
+        count_member(self, &members, sample);
+        drop_element(self);
+    }
+    const gboolean ended = self->close == '\0';
+    g_clear_error(&ignored);
+    rewind_document(self, at, line, line_start, close);
+    if (members.page != NULL && reader->fields->roles[TG_ROLE_REF].n == 0 &&
+        reader->fields->roles[TG_ROLE_HYP].n == 0)
+        return tg_fail_input(error,
+                             "%s: are pages of %s, whose blocks are text and formulas; 'texgauge "
+                             "documents' scores their Markdown, or name the field of rows that are "
+                             "formulas alone with --map",
+                             reader->stream->name, members.page);
+    if (close == ']') {
+        if (members.n_pairs == members.n && members.n > 1 && reader->side != TG_FILE_PAIRS)
+            self->shape = SHAPE_PAIRS;
+        else if (members.n_text_lists == members.n && members.n > 0 &&
+                 reader->side == TG_FILE_PAIRS)
+            return tg_fail_input(error,
+                                 "%s: the rows are lists of texts, which could be several "
+                                 "references, or a reference and a prediction; write objects with "
+                                 "names, such as {\"gt\": ..., \"pred\": ...}",
+                                 reader->stream->name);
+    } else {
+        const gboolean is_split = members.has_columns && members.has_data;
+        const gboolean is_row = ended && members.n_texts > 0 && members.n_lists == 0 &&
+                                members.n_columns == 0 && members.n_maps == 0;
+
+        if (is_split || is_row || (ended && members.n_columns > 0 && members.n_lists == 0)) {
+            self->shape = SHAPE_TABLE;
+            if (!open_table(self, is_split, is_row, &sample, error))
+                return FALSE;
+        } else if (members.n_lists > 1 && members.n_singles == members.n &&
+                   members.n_with_id == 0) {
+            self->shape = SHAPE_SINGLES;
+        } else if (members.n_lists > 0 && members.n_rows == 0) {
+            self->shape = SHAPE_LISTS;
+        } else if (members.n_maps > 0) {
+            self->shape = SHAPE_SUBSETS;
+        }
+    }
+    reader->keyed = close == '}' && self->shape != SHAPE_LISTS &&
+                    (self->shape != SHAPE_TABLE || self->keys != NULL);
+    return tg_field_sample_n_rows(sample) == 0 ||
+           tg_reader_decide(reader, g_steal_pointer(&sample), 0, error);
+}
+
+/* ---- rows ---- */
 
 /* Fill a row; FALSE if the key beside it cannot be a name. */
 static gboolean fill_element(JsonReader *self, json_t *row, TgRecord *out)
@@ -531,19 +1070,37 @@ static gboolean fill_element(JsonReader *self, json_t *row, TgRecord *out)
     return good;
 }
 
+/* The next of the rows inside the element, and its name where these are an object. */
+static json_t *next_of_rows(JsonReader *self, const char **name)
+{
+    *name = NULL;
+    if (json_is_array(self->rows))
+        return json_array_get(self->rows, self->next_row++);
+    self->next_member = self->next_member == NULL
+                            ? json_object_iter(self->rows)
+                            : json_object_iter_next(self->rows, self->next_member);
+    if (self->next_member == NULL)
+        return NULL;
+    *name = json_object_iter_key(self->next_member);
+    return json_object_iter_value(self->next_member);
+}
+
 /* The next row inside the element; FALSE when there are no more. */
 static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
 {
     /* Names of lists that say nothing about their rows, so that they are no subsets. */
-    static const char *const plain[] = { "annotations", "data",        "rows",
-                                         "items",       "samples",     "examples",
-                                         "results",     "predictions", NULL };
+    static const char *const plain[] = { "annotations", "data",        "rows", "items",
+                                         "samples",     "examples",    "results", "predictions",
+                                         "text",        "records",     "pairs",   "outputs",
+                                         NULL };
     const gboolean is_page = self->rows != self->element;
-    const char *name = json_string_value(self->key);
+    const char *key = json_string_value(self->key), *name;
     json_t *row;
 
+    if (json_is_object(self->rows) && self->next_row++ > 0 && self->next_member == NULL)
+        return FALSE;
     do {
-        row = json_array_get(self->rows, self->next_row++);
+        row = next_of_rows(self, &name);
         if (row == NULL)
             return FALSE;
     } while (is_page && !is_formula(row));
@@ -551,21 +1108,59 @@ static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
         return TRUE;
     if (is_page && out->id == NULL)
         out->id = block_id(self->element, row);
-    if (!is_page && out->subset == NULL && !g_strv_contains(plain, name))
-        out->subset = g_strdup(name);
+    if (self->shape == SHAPE_SINGLES) {
+        if (json_array_size(self->rows) > 1)
+            tg_record_set_fault(out, "'%s' has several rows, and the others have one", key);
+        g_free(out->id);
+        out->id = g_strdup(key);
+    } else if (!is_page && out->subset == NULL && !g_strv_contains(plain, key)) {
+        out->subset = g_strdup(key);
+    }
+    if (name != NULL && !self->base.fields->mapped[TG_ROLE_ID]) {
+        g_free(out->id);
+        out->id = g_strdup(name);
+    }
     return TRUE;
+}
+
+/* A row of columns. */
+static gboolean next_of_table(JsonReader *self, TgRecord *out)
+{
+    if (self->next_row == self->n_table)
+        return FALSE;
+    json_auto_t *row = table_row(self, self->next_row);
+    const char *key = json_string_value(json_array_get(self->keys, self->next_row++));
+
+    out->line = 1;
+    fill_row(&self->base, row, out);
+    if (out->id == NULL && key != NULL)
+        out->id = g_strdup(key);
+    return TRUE;
+}
+
+/* The rows inside an element: a page's blocks, a list of objects below a key, or an object of
+ * rows; NULL: it is a row itself. */
+static json_t *rows_inside(const JsonReader *self)
+{
+    json_t *blocks = json_object_get(self->element, "layout_dets");
+
+    if (json_is_array(blocks))
+        return blocks;
+    if (self->key == NULL)
+        return NULL;
+    if (json_is_object(json_array_get(self->element, 0)))
+        return self->element;
+    return self->shape == SHAPE_SUBSETS && json_is_object(first_member(self->element))
+               ? self->element
+               : NULL;
 }
 
 static gboolean json_next(TgReader *reader, TgRecord *out, GError **error)
 {
     JsonReader *self = (JsonReader *) reader;
 
-    if (self->text == NULL) {
-        if (!start_document(self, error))
-            return FALSE;
-        if (self->close == '}')
-            find_lists(self);
-    }
+    if (self->shape == SHAPE_TABLE)
+        return next_of_table(self, out);
     while (self->close != '\0') {
         out->line = self->element_line;
         if (self->rows != NULL && fill_from_rows(self, out))
@@ -574,20 +1169,21 @@ static gboolean json_next(TgReader *reader, TgRecord *out, GError **error)
         if (!read_element(self, error))
             return FALSE;
         out->line = self->element_line;
-        if (self->has_lists && !is_list_of_rows(self, self->element))
-            continue;
-        /* The rows inside it: a page's blocks, or a list of objects below a key. */
-        self->rows = json_object_get(self->element, "layout_dets");
-        if (json_is_array(self->rows))
-            continue;
-        self->rows = self->key != NULL && json_is_object(json_array_get(self->element, 0))
-                         ? self->element
-                         : NULL;
+        if (self->shape == SHAPE_LISTS && !is_list_of_rows(self, self->element) &&
+            !json_is_object(json_array_get(self->element, 0)))
+            continue; /* beside the rows */
+        self->rows = rows_inside(self);
         if (self->rows != NULL)
             continue;
-        /* It is a row itself; its key is its id. */
+        if (self->shape == SHAPE_PAIRS && is_id_and_formula(self->element)) {
+            take_text(reader, json_array_get(self->element, 1), out);
+            out->id = g_strdup(json_string_value(json_array_get(self->element, 0)));
+            return TRUE;
+        }
+        /* It is a row itself; its key is its id, unless the user named a field that it has. */
         if (fill_element(self, self->element, out) && self->key != NULL &&
-            !self->base.fields->mapped[TG_ROLE_ID]) {
+            (!reader->fields->mapped[TG_ROLE_ID] ||
+             (out->id == NULL && reader->fields->roles[TG_ROLE_ID].n > 0))) {
             g_free(out->id);
             out->id = g_strdup(json_string_value(self->key));
         }
@@ -601,6 +1197,8 @@ static void close_document(TgReader *reader)
     JsonReader *self = (JsonReader *) reader;
 
     drop_element(self);
+    json_decref(self->table);
+    json_decref(self->keys);
     if (self->text != NULL)
         g_string_free(self->text, TRUE);
 }
@@ -609,6 +1207,7 @@ const TgReaderClass tg_reader_json = {
     .name = "json",
     .sniff = json_sniff,
     .size = sizeof(JsonReader),
+    .open = json_open,
     .next = json_next,
     .close = close_document,
 };

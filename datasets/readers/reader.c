@@ -23,6 +23,68 @@ static gboolean is_binary(const char *text, gsize len)
     return n > 8 + len / 100;
 }
 
+/* Files of other kinds, by how they begin, and what to do with each. The first that fits counts. */
+static const struct {
+    const char *suffix; /* of the name; NULL: any */
+    gsize at;
+    const char *magic;
+    gsize n;
+    const char *what;
+} others[] = {
+    { "xlsx", 0, "PK\3\4", 4, "an Excel workbook (xlsx); save the sheet as CSV UTF-8" },
+    { "ods", 0, "PK\3\4", 4, "a spreadsheet (ods); save the sheet as CSV UTF-8" },
+    { "npz", 0, "PK\3\4", 4, "an archive of NumPy; write its texts as JSON or CSV" },
+    { "docx", 0, "PK\3\4", 4, "a Word document; save it as text" },
+    { NULL, 0, "PK\3\4", 4,
+      "a ZIP archive; unpack it (unzip) and give the file or the folder inside" },
+    { NULL, 0, "PK\5\6", 4, "an empty ZIP archive" },
+    { NULL, 257, "ustar", 5, "a tar archive; unpack it and give the file or the folder inside" },
+    { NULL, 0, "PAR1", 4,
+      "Parquet; Python reads it (texgauge.evaluate), or convert it to JSON lines or CSV" },
+    { NULL, 0, "ARROW1", 6,
+      "an Arrow file; Python reads it (texgauge.evaluate), or convert it to JSON lines or CSV" },
+    { NULL, 0, "\xff\xff\xff\xff", 4, "an Arrow stream; convert it to JSON lines or CSV" },
+    { NULL, 0, "\xd0\xcf\x11\xe0", 4, "an old Office file (xls, doc); save it as CSV UTF-8" },
+    { NULL, 0, "\x93NUMPY", 6, "an array of NumPy; write its texts as JSON or CSV" },
+    { NULL, 0, "SQLite format 3", 15, "an SQLite database; export the table as CSV" },
+    { NULL, 0, "\x89HDF", 4, "HDF5; write its texts as JSON or CSV" },
+    { NULL, 0, "%PDF-", 5, "PDF; formulas are read as LaTeX" },
+    { NULL, 0, "\x89PNG", 4, "a picture; formulas are read as LaTeX" },
+    { NULL, 0, "\xff\xd8\xff", 3, "a picture; formulas are read as LaTeX" },
+    { NULL, 0, "GIF8", 4, "a picture; formulas are read as LaTeX" },
+    { NULL, 0, "BZh", 3, "bzip2 data; decompress it (bunzip2)" },
+    { NULL, 0, "\xfd" "7zXZ", 5, "xz data; decompress it (unxz)" },
+    { NULL, 0, "7z\xbc\xaf", 4, "a 7z archive; unpack it" },
+    { NULL, 0, "Rar!", 4, "a RAR archive; unpack it" },
+    { NULL, 0, "\x80\2", 2, "a pickle of Python; write its texts as JSON or CSV" },
+    { NULL, 0, "\x80\3", 2, "a pickle of Python; write its texts as JSON or CSV" },
+    { NULL, 0, "\x80\4", 2, "a pickle of Python; write its texts as JSON or CSV" },
+    { NULL, 0, "\x80\5", 2, "a pickle of Python; write its texts as JSON or CSV" },
+    { "inkml", 0, "<", 1,
+      "an InkML file: ink is not scored; write its label as a row with the name as the id" },
+};
+
+/* What a file is that is no text of formulas; NULL: it may be one. */
+static const char *other_kind(const char *suffix, const char *text, gsize len, const char *line)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
+        if ((others[i].suffix == NULL || strcmp(others[i].suffix, suffix) == 0) &&
+            len >= others[i].at + others[i].n &&
+            memcmp(text + others[i].at, others[i].magic, others[i].n) == 0)
+            return others[i].what;
+    if (g_str_has_prefix(line, "<ink"))
+        return "an InkML file: ink is not scored; write its label as a row with the name as the id";
+    if (g_str_has_prefix(line, "<?xml") || g_str_has_prefix(line, "<!DOCTYPE") ||
+        g_str_has_prefix(line, "<html") || g_str_has_prefix(line, "<math"))
+        return strstr(line, "InkML") != NULL || g_strstr_len(text, (gssize) len, "<ink") != NULL
+                   ? "an InkML file: ink is not scored; write its label as a row with the name as "
+                     "the id"
+                   : "XML or HTML; formulas are read as LaTeX";
+    if (g_str_has_prefix(line, "version https://git-lfs.github.com"))
+        return "a pointer of Git LFS; fetch the file itself (git lfs pull)";
+    return NULL;
+}
+
 static const TgReaderClass *recognize(TgStream *stream, const TgFieldMap *fields, TgFileSide side,
                                       GError **error)
 {
@@ -33,9 +95,6 @@ static const TgReaderClass *recognize(TgStream *stream, const TgFieldMap *fields
 
     if (!tg_stream_peek(stream, &sniff.text, &sniff.len, &sniff.whole, error))
         return NULL;
-    if (is_binary(sniff.text, sniff.len))
-        return tg_null_input(
-            error, "%s: not a text file in a known format (if it is one, name the format)", name);
     /* the suffix in lower case, without what says that it is compressed */
     g_autofree char *base = g_path_get_basename(name);
     g_autofree char *lower = g_ascii_strdown(base, -1);
@@ -52,6 +111,12 @@ static const TgReaderClass *recognize(TgStream *stream, const TgFieldMap *fields
     const char *lf = memchr(from, '\n', (gsize) (end - from));
     g_autofree char *line = g_strchomp(g_strndup(from, (gsize) ((lf != NULL ? lf : end) - from)));
     sniff.line = line;
+    const char *other = other_kind(sniff.suffix, sniff.text, sniff.len, line);
+    if (other != NULL)
+        return tg_null_input(error, "%s: is %s", name, other);
+    if (is_binary(sniff.text, sniff.len))
+        return tg_null_input(
+            error, "%s: not a text file in a known format (if it is one, name the format)", name);
     /* Formulas in running text are no rows: the beginning of a paper, or the name of one. */
     if (g_strv_contains(documents, sniff.suffix) || g_str_has_prefix(line, "\\documentclass"))
         return tg_null_input(error,
@@ -61,7 +126,12 @@ static const TgReaderClass *recognize(TgStream *stream, const TgFieldMap *fields
     for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
         if (formats[i]->sniff(&sniff))
             return formats[i];
-    g_return_val_if_reached(NULL);
+    return tg_null_input(error,
+                         "%s: the lines are not formulas alone: they have cells separated by tabs, "
+                         "or begin with names; write a header with the names of the columns, such "
+                         "as 'id<tab>gt<tab>pred', or id, tab and formula (a list of formulas all "
+                         "the same: --format list)",
+                         name);
 }
 
 static const TgReaderClass *find_format(const char *format, GError **error)
@@ -114,8 +184,56 @@ void tg_reader_free(TgReader *self)
     if (self->klass->close != NULL)
         self->klass->close(self);
     tg_stream_free(self->stream);
+    tg_roles_clear(&self->roles);
+    tg_field_sample_free(self->sample);
+    g_free(self->id_field);
     g_free(self->values);
     g_free(self);
+}
+
+/* ---- the roles of fields ---- */
+
+gboolean tg_reader_decide(TgReader *self, TgFieldSample *sample, gsize line, GError **error)
+{
+    g_autofree char *reason = NULL, *place = NULL;
+
+    tg_field_sample_free(self->sample);
+    self->sample = sample;
+    tg_roles_clear(&self->roles);
+    self->decided = tg_roles_decide(self->fields, self->side, sample, &self->roles, &reason);
+    if (self->id_field != NULL)
+        tg_reader_set_id(self, self->id_field);
+    if (self->decided)
+        return TRUE;
+    place = line > 0 ? g_strdup_printf(":%" G_GSIZE_FORMAT, line) : g_strdup("");
+    return tg_fail_input(error, "%s%s: %s", self->stream->name, place, reason);
+}
+
+void tg_reader_set_id(TgReader *self, const char *field)
+{
+    char *copy = g_strdup(field);
+
+    g_free(self->id_field);
+    self->id_field = copy;
+    if (self->fields->mapped[TG_ROLE_ID])
+        return;
+    g_free(self->roles.fields[TG_ROLE_ID]);
+    self->roles.fields[TG_ROLE_ID] = g_strdup(copy);
+    g_clear_pointer(&self->roles.others[TG_ROLE_ID], g_strfreev);
+    if (self->klass->rebind != NULL)
+        self->klass->rebind(self);
+}
+
+char *tg_reader_describe(const TgReader *self, gboolean stems)
+{
+    if (!self->decided)
+        return NULL;
+    g_autofree char *text = tg_roles_describe(self->fields, self->side, &self->roles);
+    g_auto(GStrv) parts = g_strsplit(text, "id: line number", 2);
+
+    if (!stems && !self->keyed)
+        return g_steal_pointer(&text);
+    return g_strjoinv(stems ? "id: name of the file" : "id: key", parts);
 }
 
 /* ---- lines ---- */

@@ -5,6 +5,7 @@
 #include "core/json.h"
 #include "datasets/records/fields.h"
 #include "datasets/records/record.h"
+#include "datasets/records/roles.h"
 
 typedef struct TgReader TgReader;
 
@@ -22,6 +23,13 @@ typedef struct TgReader TgReader;
 TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,
                          TgFileSide side, GError **error);
 
+/** Take @field for the id of every row, where it has none by the user's map. */
+void tg_reader_set_id(TgReader *self, const char *field);
+
+/** The roles of the file's fields in words; NULL where it has no fields. @stems: its name is the id.
+ * (transfer full) */
+char *tg_reader_describe(const TgReader *self, gboolean stems);
+
 /** Read the next row, as tg_source_next() does, with row, model and subset as the file gives. */
 gboolean tg_reader_next(TgReader *self, TgRecord *out, GError **error);
 
@@ -36,6 +44,7 @@ typedef struct {
     const char *suffix; /**< of the name, in lower case, without the dot and without .gz or .zst */
     const char *text;   /**< @len bytes, not ended by NUL */
     gsize len;
+    gboolean keyed;   /**< the key of a row in its document is its id */
     gboolean whole;   /**< there is no more */
     const char *line; /**< the first line that is not blank; ended by NUL; truncated if very long */
     const TgFieldMap *fields;
@@ -60,6 +69,8 @@ typedef struct {
      */
     gboolean (*next)(TgReader *self, TgRecord *out, GError **error);
 
+    void (*rebind)(TgReader *self); /**< the roles have changed; may be NULL */
+
     void (*close)(TgReader *self); /**< free what open and next made; may be NULL */
 
     gboolean is_row; /**< a file is one row: many are no subsets */
@@ -76,9 +87,26 @@ struct TgReader {
     TgStream *stream;
     const TgFieldMap *fields; /**< borrowed */
     TgFileSide side;
-    TgValue *values; /**< scratch: a value for each slot of @fields */
-    TgDamage damage; /**< of results that are read as pairs */
+    TgRoles roles;    /**< of the file's fields */
+    gboolean decided; /**< @roles are; else each row is asked until one tells */
+    gboolean keyed;   /**< the key of a row in its document is its id */
+    gboolean whole;   /**< a file of lines is one formula */
+    char *id_field;   /**< is the id, whatever else could be; NULL: what the fields tell */
+    TgFieldSample *sample; /**< of the first rows; NULL where the format has no fields */
+    TgValue *values;  /**< scratch: a value for each slot of @fields */
+    TgDamage damage;  /**< of results that are read as pairs */
 };
+
+#define TG_READER_SAMPLE 200 /* rows by which the roles of fields are decided */
+
+/**
+ * Decide the roles of the fields by the first rows, which the reader keeps.
+ *
+ * @sample: (transfer full)
+ *
+ * Returns: FALSE with TG_ERROR_INPUT that names the file, @line (0: none) and its fields
+ */
+gboolean tg_reader_decide(TgReader *self, TgFieldSample *sample, gsize line, GError **error);
 
 /** What tg_reader_read_line() found. */
 typedef enum {

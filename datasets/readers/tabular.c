@@ -1,11 +1,13 @@
 /*
  * Formats with a row on each line. CSV and TSV have a header and cells between delimiters; captions
- * (CROHME, HME100K) are id, tab and formula, lists (UniMERNet, im2latex) a formula alone, the empty
- * line being the empty formula.
+ * (CROHME, HME100K, CAN) are id, tab or blanks, and formula, lists (UniMERNet, im2latex) a formula
+ * alone, the empty line being the empty formula. Which one a file is, is decided by most of its
+ * lines: an odd one is a faulty row.
  */
 #include "datasets/readers/reader.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include <csv.h>
 
@@ -57,12 +59,81 @@ static gboolean header_is_known(const TgSniff *sniff, const char *separator)
     return FALSE;
 }
 
+/* The rows in sight, so that values tell which column is which. stdin is not looked at. */
+static TgFieldSample *table_sample(Table *self, GError **error)
+{
+    const TgReader *reader = &self->base;
+    g_autoptr(TgFieldSample) sample = tg_field_sample_new();
+    const gboolean is_stdin = reader->stream->fd == STDIN_FILENO;
+    const char *text = "";
+    gboolean whole = TRUE;
+    gsize len = 0;
+
+    for (guint i = 0; i < self->n_names; i++)
+        tg_field_sample_add_name(sample, self->names[i]);
+    if (!is_stdin && !tg_stream_peek(reader->stream, &text, &len, &whole, error))
+        return NULL;
+    while (!whole && len > 0 && text[len - 1] != '\n')
+        len--; /* the rest of this line is not in sight */
+    g_autoptr(TgStream) rows = tg_stream_open_bytes(reader->stream->name, text, len,
+                                                    reader->stream->max_line);
+    g_auto(TgRecord) record = { .file = reader->stream->name };
+    TgStream *stream = self->base.stream;
+    self->base.stream = rows;
+    for (guint row = 0; row < TG_READER_SAMPLE; row++) {
+        const TgReadStatus status = self->read_cells(self, &record, NULL);
+
+        if (status == TG_READ_END || status == TG_READ_ERROR)
+            break;
+        g_clear_pointer(&record.fault, g_free);
+        if (status == TG_READ_FAULT || self->cells->len != self->n_names)
+            continue;
+        json_auto_t *object = json_object();
+        for (guint i = 0; i < self->n_names; i++) {
+            const Cell *cell = &g_array_index(self->cells, Cell, i);
+            json_object_set_new_nocheck(object, self->names[i],
+                                        json_stringn_nocheck(cell->text, cell->len));
+        }
+        tg_field_sample_add(sample, object);
+    }
+    self->base.stream = stream;
+    return g_steal_pointer(&sample);
+}
+
+/* A formula among the names: the first line is a row, and the file has no header. */
+static gboolean check_header(const Table *self, gsize line, GError **error)
+{
+    for (guint i = 0; i < self->n_names; i++)
+        if (strpbrk(self->names[i], "\\{}^$") != NULL)
+            return tg_fail_input(error,
+                                 "%s:%" G_GSIZE_FORMAT
+                                 ": the first line is no header with the names of the columns "
+                                 "('%s'); write one, such as 'id,gt,pred'",
+                                 self->base.stream->name, line, self->names[i]);
+    return TRUE;
+}
+
+/* Decide which column is which; a formula without a column would lack in every row. */
+static gboolean table_decide(Table *self, gsize line, GError **error)
+{
+    TgReader *reader = &self->base;
+    TgFieldSample *sample = table_sample(self, error);
+    g_autofree char *reason = NULL;
+
+    if (sample == NULL || !tg_reader_decide(reader, sample, line, error))
+        return FALSE;
+    if (!tg_field_map_bind(reader->fields, reader->side, &reader->roles, self->names, self->columns,
+                           &reason))
+        return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", reader->stream->name, line,
+                             reason);
+    return TRUE;
+}
+
 static gboolean read_header(Table *self, GError **error)
 {
     const TgReader *reader = &self->base;
     const char *name = reader->stream->name;
     g_auto(TgRecord) header = { .file = name };
-    g_autofree char *reason = NULL;
 
     self->cells = g_array_new(FALSE, FALSE, sizeof(Cell));
     const TgReadStatus status = self->read_cells(self, &header, error);
@@ -83,8 +154,8 @@ static gboolean read_header(Table *self, GError **error)
         self->names[i] = g_strstrip(g_strndup(cell->text, cell->len));
     }
     self->columns = g_new(int, tg_field_map_n_slots(reader->fields));
-    return tg_field_map_bind(reader->fields, reader->side, self->names, self->columns, &reason) ||
-           tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", name, header.line, reason);
+    const gsize line = header.line;
+    return check_header(self, line, error) && table_decide(self, line, error);
 }
 
 /* ---- rows ---- */
@@ -122,6 +193,16 @@ static gboolean table_next(TgReader *reader, TgRecord *out, GError **error)
         tg_row_keep_other(reader->fields, reader->values, &other, out);
     }
     return TRUE;
+}
+
+static void table_rebind(TgReader *reader)
+{
+    Table *self = (Table *) reader;
+    const char *id = reader->roles.fields[TG_ROLE_ID];
+
+    for (guint i = 0; id != NULL && i < self->n_names; i++)
+        if (strcmp(self->names[i], id) == 0)
+            self->columns[reader->fields->paths->len + TG_ROLE_ID] = (int) i;
 }
 
 static void table_close(TgReader *reader)
@@ -236,11 +317,12 @@ static TgReadStatus csv_read_cells(Table *self, TgRecord *out, GError **error)
     return out->fault == NULL ? TG_READ_LINE : TG_READ_FAULT;
 }
 
-/* Semicolons are what separates cells where the header has more of them than commas. */
+/* Semicolons or tabs separate cells where the header has more of them than commas. */
 static gboolean csv_open(TgReader *reader, GError **error)
 {
+    static const char separators[] = ",;\t";
     Table *self = (Table *) reader;
-    gint n_more = 0; /* semicolons than commas */
+    guint counts[sizeof separators] = { 0 }, best = 0;
     const char *text;
     gboolean whole;
     gsize len, i = 0;
@@ -250,13 +332,16 @@ static gboolean csv_open(TgReader *reader, GError **error)
     while (i < len && g_ascii_isspace(text[i]))
         i++;
     for (; i < len && text[i] != '\n'; i++)
-        n_more += (text[i] == ';') - (text[i] == ',');
+        for (guint k = 0; separators[k] != '\0'; k++)
+            counts[k] += text[i] == separators[k];
+    for (guint k = 1; separators[k] != '\0'; k++)
+        if (counts[k] > counts[best])
+            best = k;
     if (csv_init(&self->parser, CSV_STRICT) != 0)
         g_error("libcsv cannot start"); /* only without memory */
     csv_set_space_func(&self->parser, is_no_space);
     csv_set_term_func(&self->parser, is_line_feed);
-    if (n_more > 0)
-        csv_set_delim(&self->parser, ';');
+    csv_set_delim(&self->parser, (guchar) separators[best]);
     self->text = g_string_new(NULL);
     self->read_cells = csv_read_cells;
     return read_header(self, error);
@@ -279,10 +364,9 @@ const TgReaderClass tg_reader_csv = {
     .size = sizeof(Table),
     .open = csv_open,
     .next = table_next,
+    .rebind = table_rebind,
     .close = csv_close,
 };
-
-/* ---- TSV: no quoting, since LaTeX contains quotes ---- */
 
 /* The next line that is not empty. */
 static TgReadStatus read_full_line(TgReader *reader, TgRecord *out, char **line, gsize *n,
@@ -296,9 +380,125 @@ static TgReadStatus read_full_line(TgReader *reader, TgRecord *out, char **line,
     return status;
 }
 
+/* ---- captions: id, tab or blanks, and formula, without a header ---- */
+
+/* How many bytes of the line [@line, @end) are an id: what stands before its only tab, or a word of
+ * the form NAME.png before a blank or a colon. 0: there is none. @rest: (out) the formula. */
+static gsize caption_id(const char *line, const char *end, const char **rest)
+{
+    const char *tab = memchr(line, '\t', (gsize) (end - line)), *stop = tab;
+    gsize n;
+
+    if (tab == NULL) {
+        for (stop = line; stop < end && *stop != ' '; stop++)
+            ;
+        if (stop == end)
+            return 0;
+        n = (gsize) (stop - line);
+        if (n > 0 && strchr(":,;", line[n - 1]) != NULL)
+            n--;
+        if (n == 0 || tg_look_stem(line, n) == n)
+            return 0;
+    } else {
+        if (tab == line || memchr(tab + 1, '\t', (gsize) (end - tab) - 1) != NULL)
+            return 0;
+        n = (gsize) (tab - line);
+    }
+    for (gsize i = 0; i < n; i++)
+        if (strchr("\\{}^$ ", line[i]) != NULL)
+            return 0;
+    *rest = stop + 1;
+    return n;
+}
+
+/* What the lines in sight are. */
+typedef struct {
+    guint n;          /* that are not empty */
+    guint n_captions;
+    guint n_tabs;     /* with as many tabs as the first that has some */
+    guint tabs;       /* in that one */
+    guint n_named;    /* that begin with a name or a number, and a sign after it */
+} Lines;
+
+/* Whether a line begins with what is no formula: "img_1.png,", "18_em_0 ", "12: ". */
+static gboolean begins_with_name(const char *line, const char *end)
+{
+    gsize n = 0, n_digits = 0, n_joints = 0, n_letters = 0;
+
+    while (line + n < end && strchr(" ,|:;", line[n]) == NULL && line[n] != '\0') {
+        if (strchr("\\{}^$=+()", line[n]) != NULL)
+            return FALSE;
+        n_digits += g_ascii_isdigit(line[n]);
+        n_letters += g_ascii_isalpha(line[n]);
+        n_joints += line[n] == '_' || line[n] == '-';
+        n++;
+    }
+    if (n == 0 || line + n + 1 >= end)
+        return FALSE;
+    if (end - line > 6 && memcmp(end - 6, " basic", 6) == 0)
+        return TRUE; /* the index of im2latex: number, name, kind */
+    if (n_digits == n)
+        return line[n] == ':' || line[n] == '|';
+    return tg_look_stem(line, n) < n ||
+           (n >= 5 && n_digits > 0 && n_joints > 0 && n_letters >= 2 && strchr(".", line[0]) == NULL);
+}
+
+static Lines count_lines(const TgSniff *sniff)
+{
+    const char *end = sniff->text + sniff->len, *lf, *rest;
+    Lines lines = { 0 };
+
+    for (const char *line = sniff->text; line < end; line = lf + 1) {
+        guint tabs = 0;
+
+        lf = memchr(line, '\n', (gsize) (end - line));
+        if (lf == NULL) {
+            if (!sniff->whole && lines.n > 0)
+                break; /* the rest of this line is not in sight */
+            lf = end;
+        }
+        if (line == lf || line[0] == '\r')
+            continue;
+        lines.n++;
+        lines.n_captions += caption_id(line, lf, &rest) > 0;
+        lines.n_named += begins_with_name(line, lf);
+        for (const char *c = line; c < lf; c++)
+            tabs += *c == '\t';
+        if (lines.tabs == 0)
+            lines.tabs = tabs;
+        lines.n_tabs += tabs > 0 && tabs == lines.tabs;
+    }
+    return lines;
+}
+
+static gboolean lines_are_captions(const TgSniff *sniff)
+{
+    const Lines lines = count_lines(sniff);
+
+    return lines.n_captions > 0 && 2 * lines.n_captions >= lines.n;
+}
+
+/* ---- TSV: only whole cells are quoted, as pandas and Excel do; LaTeX contains quotes ---- */
+
 static gboolean tsv_sniff(const TgSniff *sniff)
 {
-    return strchr(sniff->line, '\t') != NULL && header_is_known(sniff, "\t");
+    return strchr(sniff->line, '\t') != NULL &&
+           (header_is_known(sniff, "\t") ||
+            (strcmp(sniff->suffix, "tsv") == 0 && !lines_are_captions(sniff)));
+}
+
+/* The end of the quoted cell at @from; NULL: it is none. Quotes inside are doubled. */
+static char *quoted_end(char *from, const char *end)
+{
+    for (char *c = from + 1; c < end; c++) {
+        if (*c != '"')
+            continue;
+        if (c + 1 < end && c[1] == '"')
+            c++;
+        else
+            return c + 1 == end || c[1] == '\t' ? c : NULL;
+    }
+    return NULL;
 }
 
 /* The cells of a line with a fault are not split. */
@@ -311,10 +511,23 @@ static TgReadStatus tsv_read_cells(Table *self, TgRecord *out, GError **error)
     g_array_set_size(self->cells, 0);
     if (status != TG_READ_LINE)
         return status;
-    for (const char *from = line, *tab; from != NULL; from = tab != NULL ? tab + 1 : NULL) {
-        tab = memchr(from, '\t', (gsize) (line + n - from));
-        const Cell cell = { from, (gsize) ((tab != NULL ? tab : line + n) - from) };
+    for (char *from = line, *end = line + n, *tab; from != NULL; from = tab != NULL ? tab + 1 : NULL) {
+        char *close = *from == '"' ? quoted_end(from, end) : NULL;
+        Cell cell = { from, 0 };
 
+        if (close != NULL) {
+            char *to = from;
+
+            for (const char *c = from + 1; c < close; c++) {
+                *to++ = *c;
+                c += *c == '"';
+            }
+            cell.len = (gsize) (to - from);
+            tab = close + 1 < end ? close + 1 : NULL;
+        } else {
+            tab = memchr(from, '\t', (gsize) (end - from));
+            cell.len = (gsize) ((tab != NULL ? tab : end) - from);
+        }
         g_array_append_val(self->cells, cell);
     }
     return status;
@@ -332,60 +545,33 @@ const TgReaderClass tg_reader_tsv = {
     .size = sizeof(Table),
     .open = tsv_open,
     .next = table_next,
+    .rebind = table_rebind,
     .close = table_close,
 };
 
-/* ---- captions: id, tab and formula, without a header ---- */
-
-/* Whether [@line, @end) is an id, which has no LaTeX in it, one tab and a formula. */
-static gboolean is_caption(const char *line, const char *end)
-{
-    const char *tab = memchr(line, '\t', (gsize) (end - line));
-
-    if (tab == NULL || tab == line || memchr(tab + 1, '\t', (gsize) (end - tab) - 1) != NULL)
-        return FALSE;
-    for (const char *c = line; c < tab; c++)
-        if (strchr("\\{}^$ ", *c) != NULL)
-            return FALSE;
-    return TRUE;
-}
-
 static gboolean captions_sniff(const TgSniff *sniff)
 {
-    const char *end = sniff->text + sniff->len, *lf;
-    gboolean any = FALSE;
-
-    for (const char *line = sniff->text; line < end; line = lf + 1) {
-        lf = memchr(line, '\n', (gsize) (end - line));
-        if (lf == NULL) {
-            if (!sniff->whole)
-                break; /* the rest of this line is not in sight */
-            lf = end;
-        }
-        if (line[0] == '\n' || line[0] == '\r')
-            continue;
-        if (!is_caption(line, lf))
-            return FALSE;
-        any = TRUE;
-    }
-    return any;
+    return lines_are_captions(sniff);
 }
 
 static gboolean captions_next(TgReader *self, TgRecord *out, GError **error)
 {
     char *line;
+    const char *rest;
     gsize n;
     const TgReadStatus status = read_full_line(self, out, &line, &n, error);
 
     if (status != TG_READ_LINE)
         return status == TG_READ_FAULT;
-    const char *tab = memchr(line, '\t', n);
-    if (tab == NULL || tab == line) {
-        tg_record_set_fault(out, "the line does not begin with an id and a tab");
+    const gsize n_id = caption_id(line, line + n, &rest);
+    if (n_id == 0) {
+        tg_record_set_fault(out, memchr(line, '\t', n) != NULL && line[0] != '\t'
+                                     ? "the line has more than an id, a tab and a formula"
+                                     : "the line does not begin with an id and a tab");
         return TRUE;
     }
-    out->id = g_strndup(line, (gsize) (tab - line));
-    tg_row_take_formula(self->fields, self->side, tab + 1, n - (gsize) (tab + 1 - line), out);
+    out->id = g_strndup(line, n_id);
+    tg_row_take_formula(self->fields, self->side, rest, (gsize) (line + n - rest), out);
     return TRUE;
 }
 
@@ -398,18 +584,60 @@ const TgReaderClass tg_reader_captions = {
 
 /* ---- lists: a formula on each line ---- */
 
+/* Any text can be one, unless most of its lines have cells, or names before the formulas. */
 static gboolean list_sniff(const TgSniff *sniff)
 {
-    (void) sniff;
-    return TRUE; /* any text can be one */
+    const Lines lines = count_lines(sniff);
+
+    return (lines.n_tabs < 2 || 2 * lines.n_tabs < lines.n) &&
+           (lines.n_named < 3 || 10 * lines.n_named < 9 * lines.n);
+}
+
+/* Whether a first line is "%NAME" of the file itself, as HMER programs (BTTR, CoMER, TAMER) write
+ * it before the formula of NAME.txt. */
+static gboolean is_own_name(const TgReader *self, const char *line)
+{
+    g_autofree char *base = g_path_get_basename(self->stream->name);
+    const gsize n = line[0] == '%' ? strlen(line + 1) : 0;
+
+    return n > 0 && g_str_has_prefix(base, line + 1) && (base[n] == '.' || base[n] == '\0');
+}
+
+/* The formula of a file that is one: @line and all that follow. */
+static gboolean take_whole(TgReader *self, const char *line, gsize n, TgRecord *out, GError **error)
+{
+    g_autoptr(GString) text = g_string_new_len(line, (gssize) n);
+    const gsize first = out->line;
+    TgReadStatus status = TG_READ_LINE;
+    char *next;
+
+    while (status == TG_READ_LINE) {
+        status = tg_reader_read_line(self, out, &next, &n, error);
+        if (status == TG_READ_LINE) {
+            g_string_append_c(text, '\n');
+            g_string_append_len(text, next, (gssize) n);
+        }
+    }
+    out->line = first;
+    tg_row_take_formula(self->fields, self->side, text->str, text->len, out);
+    return status != TG_READ_ERROR;
 }
 
 static gboolean list_next(TgReader *self, TgRecord *out, GError **error)
 {
     char *line;
     gsize n;
-    const TgReadStatus status = tg_reader_read_line(self, out, &line, &n, error);
+    TgReadStatus status = tg_reader_read_line(self, out, &line, &n, error);
 
+    if (status == TG_READ_LINE && out->line == 1 && is_own_name(self, line)) {
+        g_autofree char *name = g_strdup(line + 1);
+
+        status = tg_reader_read_line(self, out, &line, &n, error);
+        if (status == TG_READ_LINE)
+            out->id = g_steal_pointer(&name);
+    }
+    if (self->whole && status == TG_READ_LINE)
+        return take_whole(self, line, n, out, error);
     if (status == TG_READ_LINE)
         tg_row_take_formula(self->fields, self->side, line, n, out);
     return status == TG_READ_LINE || status == TG_READ_FAULT;

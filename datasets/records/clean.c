@@ -14,7 +14,8 @@ static const char fence[] = "```", latex_fence[] = "```latex";
 /* Keep the bytes from @start to @end, without white space around them. */
 static void clean_keep(GString *text, gsize start, gsize end)
 {
-    while (start < end && g_ascii_isspace(text->str[start]))
+    while (start < end && g_ascii_isspace(text->str[start]) &&
+           tg_escaped_letter(text->str + start, text->str + end) == '\0')
         start++;
     while (end > start && g_ascii_isspace(text->str[end - 1]))
         end--;
@@ -202,9 +203,12 @@ static const struct {
     const char *ends;             /* after backslashes */
     const char *commands[2];
     Extent extent; /* of these */
+    char *(*replace)(const char *text); /* or: once, before all others */
+    guint signs;                        /* that this one takes care of */
+    gboolean of_predictions;            /* alone */
 } clean_rules[] = {
     { "omnidocbench" }, /* see tg_clean_apply() */
-    { "fences", clean_fences },
+    { "fences", clean_fences, .signs = TG_SIGN_FENCE, .of_predictions = TRUE },
     { "dollars", clean_dollars },
     { "brackets", .ends = "[]" },
     { "parens", .ends = "()" },
@@ -212,10 +216,17 @@ static const struct {
     { "labels", .commands = { "\\label" } },
     { "nonumber", .commands = { "\\nonumber", "\\notag" }, .extent = WHOLE_WORD },
     { "punctuation", clean_punctuation },
+    { "think", .replace = tg_clean_think, .signs = TG_SIGN_THINK, .of_predictions = TRUE },
+    { "tokens", .replace = tg_clean_special, .signs = TG_SIGN_SPECIAL },
+    { "entities", .replace = tg_clean_entities, .signs = TG_SIGN_ENTITY },
+    { "escapes", .replace = tg_clean_escapes, .signs = TG_SIGN_ESCAPE | TG_SIGN_DOUBLED },
+    { "answer", .replace = tg_clean_answer, .of_predictions = TRUE,
+      .signs = TG_SIGN_PROSE | TG_SIGN_THINK | TG_SIGN_FENCE },
 };
 
 enum { OMNIDOCBENCH = 1 << 0, FENCES = 1 << 1 };
-#define ALL ((1u << G_N_ELEMENTS(clean_rules)) - 1 - OMNIDOCBENCH)
+#define EVERY ((1u << G_N_ELEMENTS(clean_rules)) - 1 - OMNIDOCBENCH)
+#define ALL   (EVERY & ~(3u << (G_N_ELEMENTS(clean_rules) - 2))) /* the last two guess */
 
 gboolean tg_clean_parse(const char *text, guint *out, GError **error)
 {
@@ -235,7 +246,8 @@ gboolean tg_clean_parse(const char *text, guint *out, GError **error)
             return tg_fail_usage(
                 error,
                 "--clean has no rule '%s'; the rules are fences, dollars, brackets, parens, tags, "
-                "labels, nonumber, punctuation, all, omnidocbench, none",
+                "labels, nonumber, punctuation, think, tokens, entities, all, escapes, answer, "
+                "omnidocbench, none",
                 names[i]);
     }
     return TRUE;
@@ -254,6 +266,16 @@ char *tg_clean_name(guint rules)
 gboolean tg_clean_has_fences(guint rules)
 {
     return (rules & (OMNIDOCBENCH | FENCES)) != 0;
+}
+
+guint tg_clean_signs(guint rules)
+{
+    guint signs = 0;
+
+    for (guint i = 0; i < G_N_ELEMENTS(clean_rules); i++)
+        if ((rules & (1u << i)) != 0)
+            signs |= clean_rules[i].signs;
+    return signs;
 }
 
 gboolean tg_clean_is_fenced(const char *text)
@@ -283,12 +305,21 @@ char *tg_clean_apply(guint rules, gboolean is_prediction, const char *text, gsiz
         clean_command(out, "\\notag", PREFIX);
         clean_command(out, "\\nonumber", PREFIX);
     }
-    if ((rules & ALL) != 0)
+    if ((rules & EVERY) != 0)
         clean_keep(out, 0, out->len);
+    for (guint i = 0; i < G_N_ELEMENTS(clean_rules); i++) {
+        if ((rules & (1u << i)) == 0 || clean_rules[i].replace == NULL ||
+            (clean_rules[i].of_predictions && !is_prediction))
+            continue;
+        g_autofree char *changed = clean_rules[i].replace(out->str);
+        g_string_assign(out, changed);
+        clean_keep(out, 0, out->len);
+    }
+    before = out->len + 1;
     for (guint round = 0; round < MAX_ROUNDS && out->len < before; round++) {
         before = out->len;
         for (guint i = 0; i < G_N_ELEMENTS(clean_rules); i++) {
-            if ((rules & (1u << i)) == 0 || (!is_prediction && (1u << i) == FENCES))
+            if ((rules & (1u << i)) == 0 || (!is_prediction && clean_rules[i].of_predictions))
                 continue;
             if (clean_rules[i].apply != NULL)
                 clean_rules[i].apply(out);

@@ -25,7 +25,8 @@ static const struct {
 
 static Span trim(Span span)
 {
-    while (span.len > 0 && g_ascii_isspace(span.text[0])) {
+    while (span.len > 0 && g_ascii_isspace(span.text[0]) &&
+           tg_escaped_letter(span.text, span.text + span.len) == '\0') {
         span.text++;
         span.len--;
     }

@@ -5,33 +5,11 @@
 
 #include "core/fail.h"
 #include "core/number.h"
-
-#define FORMULA TG_N_ROLES /* truth or prediction, as the side says */
-
-/* Names that are understood unasked, in any case; of several in a row the first one here counts. */
-static const char *const aliases[] = {
-    [TG_ROLE_REF] = "gt truth ground_truth groundtruth references reference refs ref gold "
-                    "target label latex_true true_latex latex_gt gt_latex gt_formula "
-                    "reference_latex",
-    [TG_ROLE_HYP] = "pred prediction predicted hyp hypothesis candidate output model_output "
-                    "generated response latex_pred pred_latex pred_formula extracted_formula "
-                    "predict predicted_latex",
-    [FORMULA] = "latex formula equation latex_formula tex caption answer conversations "
-                "messages",
-    [TG_ROLE_ID] = "id img_id image_id sample_id formula_id pair_id uid uuid key image "
-                   "image_path image_name img_name filename file_name gt_id",
-    [TG_ROLE_SUBSET] = "subset split category gt_category_type category_type type",
-    [TG_ROLE_MODEL] = "model model_name system",
-    [TG_ROLE_HUMAN] = "human human_scores human_score human_study_scores ratings rating",
-};
+#include "datasets/records/roles.h"
 
 static const char *const role_names[TG_N_ROLES] = {
     "gt", "pred", "id", "subset", "model", "human"
 };
-
-static const char *const role_meanings[TG_N_ROLES] = { "the reference", "the prediction",
-                                                       "the id",        "the subset",
-                                                       "the model",     "human scores" };
 
 /* ---- paths into JSON values ---- */
 
@@ -124,20 +102,6 @@ static void human_clear(gpointer data)
     g_free(((TgHumanField *) data)->name);
 }
 
-static guint hash_ignoring_case(gconstpointer key)
-{
-    guint hash = 5381;
-
-    for (const char *c = key; *c != '\0'; c++)
-        hash = hash * 33 + (guchar) g_ascii_tolower(*c);
-    return hash;
-}
-
-static gboolean equal_ignoring_case(gconstpointer a, gconstpointer b)
-{
-    return g_ascii_strcasecmp(a, b) == 0;
-}
-
 /* Append the names in @list, which stand between @separator; FALSE if one is empty. */
 static gboolean add_paths(TgFieldMap *self, const char *list, const char *separator,
                           TgSlotRange *range)
@@ -171,6 +135,11 @@ static gboolean read_assignment(const char *text, GString *fields[TG_N_ROLES], G
             continue;
         if (fields[role] == NULL)
             fields[role] = g_string_new(NULL);
+        else if (role != TG_ROLE_REF && role != TG_ROLE_HUMAN)
+            return tg_fail_usage(error,
+                                 "map '%s=%s': '%s' is that field already; columns of several "
+                                 "models are FILE:%s FILE:%s",
+                                 name, equals + 1, fields[role]->str, fields[role]->str, equals + 1);
         else
             g_string_append_c(fields[role], '+');
         g_string_append(fields[role], equals + 1);
@@ -234,16 +203,6 @@ TgFieldMap *tg_field_map_new(const char *const *maps, const char *const *human,
     self->paths = g_ptr_array_new_with_free_func(field_path_free);
     self->groups = g_array_new(FALSE, FALSE, sizeof(TgHumanField));
     g_array_set_clear_func(self->groups, human_clear);
-    self->aliases = g_hash_table_new_full(hash_ignoring_case, equal_ignoring_case, g_free, NULL);
-    for (guint role = 0; role < G_N_ELEMENTS(aliases); role++) {
-        g_auto(GStrv) names = g_strsplit(aliases[role], " ", -1);
-
-        for (guint i = 0; names[i] != NULL; i++) {
-            const guint rank = g_hash_table_size(self->aliases) + 1;
-            g_hash_table_insert(self->aliases, g_strdup(names[i]),
-                                GUINT_TO_POINTER(rank * G_N_ELEMENTS(aliases) + role));
-        }
-    }
     if (!compile_maps(self, maps, error) || !compile_groups(self, human, error))
         return NULL;
     self->columns.first = self->paths->len;
@@ -263,7 +222,6 @@ void tg_field_map_free(TgFieldMap *self)
         return;
     g_ptr_array_unref(self->paths);
     g_array_unref(self->groups);
-    g_hash_table_unref(self->aliases);
     g_free(self->met);
     g_free(self);
 }
@@ -273,65 +231,22 @@ guint tg_field_map_n_slots(const TgFieldMap *self)
     return self->paths->len + TG_N_ROLES;
 }
 
-/* Rows read for one side leave the formula of the other alone. */
-static gboolean role_counts(TgRole role, TgFileSide side)
-{
-    if (side == TG_FILE_RATINGS && (role == TG_ROLE_REF || role == TG_ROLE_HYP))
-        return FALSE;
-    return !(role == TG_ROLE_HYP && side == TG_FILE_REFERENCES) &&
-           !(role == TG_ROLE_REF && side == TG_FILE_HYPOTHESES);
-}
-
-/* The role that @name is an alias of, and its rank (less is better); FALSE if it is none. */
-static gboolean find_alias(const TgFieldMap *self, TgFileSide side, const char *name, TgRole *role,
-                           guint *rank)
-{
-    const guint found = GPOINTER_TO_UINT(g_hash_table_lookup(self->aliases, name));
-
-    if (found == 0)
-        return FALSE;
-    *rank = found / G_N_ELEMENTS(aliases);
-    *role = (TgRole) (found % G_N_ELEMENTS(aliases));
-    if ((guint) *role == FORMULA)
-        *role = side == TG_FILE_HYPOTHESES ? TG_ROLE_HYP : TG_ROLE_REF;
-    if (*role == TG_ROLE_HUMAN && self->groups->len > 0)
-        return FALSE;
-    return !self->mapped[*role] && role_counts(*role, side);
-}
-
 gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char *name)
 {
     TgRole role;
-    guint rank;
 
     for (guint i = 0; i < self->paths->len; i++)
         if (strcmp(((const TgFieldPath *) self->paths->pdata[i])->text, name) == 0)
             return TRUE;
-    return find_alias(self, side, name, &role, &rank);
+    return tg_roles_know(self, side, name, &role);
 }
 
 gboolean tg_field_map_is_other(const TgFieldMap *self, const TgValue *values, const char *name)
 {
-    const guint found = GPOINTER_TO_UINT(g_hash_table_lookup(self->aliases, name));
-    const guint role = found % G_N_ELEMENTS(aliases);
-
-    if (found != 0 && (role == TG_ROLE_REF || role == TG_ROLE_HYP || role == FORMULA))
-        return FALSE;
     for (guint i = 0; i < tg_field_map_n_slots(self); i++)
         if (g_strcmp0(values[i].name, name) == 0)
             return FALSE;
-    return TRUE;
-}
-
-/* Whether @name is that of an answer: the truth, or beside another truth the prediction. */
-static gboolean is_answer(const char *name)
-{
-    return g_ascii_strcasecmp(name, "answer") == 0;
-}
-
-static gboolean lacks_prediction(const TgFieldMap *self, TgFileSide side, const guint *best)
-{
-    return side == TG_FILE_PAIRS && !self->mapped[TG_ROLE_HYP] && best[TG_ROLE_HYP] == G_MAXUINT;
+    return !tg_roles_is_formula_name(name);
 }
 
 static int find_column(char **names, const char *name)
@@ -342,52 +257,12 @@ static int find_column(char **names, const char *name)
     return -1;
 }
 
-char *tg_field_map_suggest(const TgFieldMap *self, const char *const *names, TgFileSide side)
-{
-    static const TgRole roles[] = { TG_ROLE_REF, TG_ROLE_HYP };
-    GString *map = g_string_new("--map ");
-    guint next = 0;
-
-    for (guint r = 0; r < G_N_ELEMENTS(roles); r++) {
-        gboolean is_there = self->mapped[roles[r]] || !role_counts(roles[r], side);
-
-        for (guint i = 0; names[i] != NULL && !is_there; i++) {
-            TgRole role;
-            guint rank;
-
-            is_there = find_alias(self, side, names[i], &role, &rank) && role == roles[r];
-        }
-        if (is_there)
-            continue;
-        while (names[next] != NULL && g_hash_table_contains(self->aliases, names[next]))
-            next++;
-        g_string_append_printf(map, "%s%s=%s", map->str[map->len - 1] == ' ' ? "" : ",",
-                               role_names[roles[r]], names[next] != NULL ? names[next++] : "FIELD");
-    }
-    return g_string_free(map, FALSE);
-}
-
-/* A formula without a column is a reason to stop: every row would lack it. */
-static gboolean check_role(const TgFieldMap *self, TgFileSide side, TgRole role, char **names,
-                           const int *columns, char **reason)
-{
-    if (self->mapped[role] || columns[self->paths->len + role] >= 0)
-        return TRUE;
-    g_autofree char *list = g_strjoinv(", ", names);
-    g_autofree char *map = tg_field_map_suggest(self, (const char *const *) names, side);
-    *reason = g_strdup_printf("no column is known as %s (columns: %s); name it: %s",
-                              role_meanings[role], list, map);
-    return FALSE;
-}
-
-gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names, int *columns,
-                           char **reason)
+gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, const TgRoles *roles,
+                           char **names, int *columns, char **reason)
 {
     const TgSlotRange *own = &self->roles[side == TG_FILE_REFERENCES ? TG_ROLE_REF : TG_ROLE_HYP];
     const guint n_slots = tg_field_map_n_slots(self);
 
-    for (guint slot = 0; slot < n_slots; slot++)
-        columns[slot] = -1;
     for (guint slot = 0; slot < self->paths->len; slot++) {
         const TgFieldPath *path = self->paths->pdata[slot];
 
@@ -401,35 +276,16 @@ gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names
             return FALSE;
         }
     }
-    /* The best alias of each role among @names, into the slots after the paths. */
-    guint best[TG_N_ROLES], rank;
-    int answer = -1;
-    TgRole role;
-
-    for (guint i = 0; i < TG_N_ROLES; i++)
-        best[i] = G_MAXUINT;
-    for (guint i = 0; names[i] != NULL; i++) {
-        if (is_answer(names[i]))
-            answer = (int) i;
-        if (!find_alias(self, side, names[i], &role, &rank) || rank >= best[role])
-            continue;
-        best[role] = rank;
-        columns[self->paths->len + role] = (int) i;
-    }
-    if (lacks_prediction(self, side, best) && columns[self->paths->len + TG_ROLE_REF] != answer)
-        columns[self->paths->len + TG_ROLE_HYP] = answer;
+    for (guint role = 0; role < TG_N_ROLES; role++)
+        columns[self->paths->len + role] =
+            roles->fields[role] != NULL ? find_column(names, roles->fields[role]) : -1;
     for (guint slot = 0; slot < n_slots; slot++) {
         if (columns[slot] < 0 || find_column(names + columns[slot] + 1, names[columns[slot]]) < 0)
             continue;
         *reason = g_strdup_printf("the column '%s' occurs twice", names[columns[slot]]);
         return FALSE;
     }
-    if (side == TG_FILE_RATINGS)
-        return TRUE;
-    return (side == TG_FILE_HYPOTHESES ||
-            check_role(self, side, TG_ROLE_REF, names, columns, reason)) &&
-           (side == TG_FILE_REFERENCES ||
-            check_role(self, side, TG_ROLE_HYP, names, columns, reason));
+    return TRUE;
 }
 
 static TgValue value_of(const char *name, json_t *json)
@@ -439,63 +295,23 @@ static TgValue value_of(const char *name, json_t *json)
     };
 }
 
-/* Whether @name holds a conversation with a model, as LLaVA's data and chats have it. */
-static gboolean is_conversation(const char *name)
+void tg_field_map_collect(const TgFieldMap *self, const TgRoles *roles, json_t *object,
+                          TgValue *values)
 {
-    return g_ascii_strcasecmp(name, "conversations") == 0 ||
-           g_ascii_strcasecmp(name, "messages") == 0;
-}
-
-/* What the model says last in a conversation, or NULL. */
-static json_t *last_answer(json_t *turns)
-{
-    static const char *const models[] = { "gpt", "assistant", "model", NULL };
-
-    for (gsize i = json_array_size(turns); i-- > 0;) {
-        json_t *turn = json_array_get(turns, i), *text;
-        const char *who = json_string_value(json_object_get(turn, "from"));
-
-        if (who == NULL)
-            who = json_string_value(json_object_get(turn, "role"));
-        if (who == NULL || !g_strv_contains(models, who))
-            continue;
-        text = json_object_get(turn, "value");
-        return text != NULL ? text : json_object_get(turn, "content");
-    }
-    return NULL;
-}
-
-void tg_field_map_collect(const TgFieldMap *self, TgFileSide side, json_t *object, TgValue *values)
-{
-    guint best[TG_N_ROLES], rank;
-    TgValue answer = { 0 };
-    const char *name;
-    json_t *json;
-    TgRole role;
-
-    for (guint i = 0; i < TG_N_ROLES; i++) {
-        best[i] = G_MAXUINT;
-        values[self->paths->len + i] = (TgValue){ 0 };
-    }
     for (guint slot = 0; slot < self->paths->len; slot++) {
         const TgFieldPath *path = self->paths->pdata[slot];
+        json_t *json = field_path_walk(path, object);
 
-        json = field_path_walk(path, object);
         self->met[slot] |= json != NULL;
         values[slot] = json != NULL ? value_of(path->text, json) : (TgValue){ 0 };
     }
-    json_object_foreach(object, name, json)
-    {
-        if (is_conversation(name) && (json = last_answer(json)) == NULL)
-            continue;
-        if (is_answer(name) || is_conversation(name))
-            answer = value_of(name, json);
-        if (!find_alias(self, side, name, &role, &rank) || rank >= best[role])
-            continue;
-        best[role] = rank;
-        values[self->paths->len + role] = value_of(name, json);
+    for (guint role = 0; role < TG_N_ROLES; role++) {
+        const char *name = roles->fields[role];
+        json_t *json = name != NULL ? json_object_get(object, name) : NULL;
+
+        for (char **other = roles->others[role]; other != NULL && json == NULL && *other != NULL;
+             other++)
+            json = json_object_get(object, name = *other);
+        values[self->paths->len + role] = json != NULL ? value_of(name, json) : (TgValue){ 0 };
     }
-    if (lacks_prediction(self, side, best) && answer.name != NULL &&
-        values[self->paths->len + TG_ROLE_REF].name != answer.name)
-        values[self->paths->len + TG_ROLE_HYP] = answer;
 }

@@ -48,12 +48,11 @@ typedef struct {
 
 /**
  * A compiled map. A row is read into an array of values with one slot for each path in @paths, and
- * after them one for each role, which holds what an alias found (docs/reference/formats.md lists
- * them).
+ * after them one for each role that is decided by the names and values of a file (roles.h).
  */
 typedef struct {
     GPtrArray *paths;              /**< TgFieldPath */
-    gboolean mapped[TG_N_ROLES];   /**< the user named the fields; aliases do not count */
+    gboolean mapped[TG_N_ROLES];   /**< the user named the fields; nothing is guessed */
     TgSlotRange roles[TG_N_ROLES]; /**< ... which are these */
     GArray *groups;                /**< TgHumanField */
     TgSlotRange columns;
@@ -61,9 +60,15 @@ typedef struct {
     gboolean keep_delimiters;
     guint clean;        /**< rules of formula.h */
     gboolean token_ids; /**< formulas are whole numbers, not LaTeX */
-    GHashTable *aliases;
     gboolean *met; /**< for each path, whether any file has had such a field */
 } TgFieldMap;
+
+/** The fields of one file that play a role which the user has not named. */
+typedef struct {
+    char *fields[TG_N_ROLES]; /**< NULL: none */
+    GStrv others[TG_N_ROLES]; /**< of names: what counts in rows that lack the field; NULL: none */
+    char *aside;              /**< fields that could have been one, and why they are not; or NULL */
+} TgRoles;
 
 /** One field of one row; borrowed from it. All zero: the row has no such field. */
 typedef struct {
@@ -87,7 +92,7 @@ void tg_field_map_free(TgFieldMap *self);
 /** Values that a row needs. */
 guint tg_field_map_n_slots(const TgFieldMap *self);
 
-/** Whether a field of this name plays a role, so that a line that names it may be a header. */
+/** Whether a field of this name may play a role, so that a line that names it may be a header. */
 gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char *name);
 
 /**
@@ -95,24 +100,19 @@ gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char 
  *
  * @columns: (out) tg_field_map_n_slots() indices into @names, -1 where there is none
  *
- * Returns: FALSE with @reason (transfer full, without file and line): a column that is needed or
- * was named is missing, or a used one occurs twice
+ * Returns: FALSE with @reason (transfer full, without file and line): a column that was named is
+ * missing, or a used one occurs twice
  */
-gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names, int *columns,
-                           char **reason);
+gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, const TgRoles *roles,
+                           char **names, int *columns, char **reason);
 
 /** Whether the field @name of a row that @values were found in plays no role there, and is no
  * formula of whatever role. */
 gboolean tg_field_map_is_other(const TgFieldMap *self, const TgValue *values, const char *name);
 
-/**
- * A map that names the formulas among fields where none is known: "--map gt=A,pred=B" with the
- * first names that play no role yet. (transfer full)
- */
-char *tg_field_map_suggest(const TgFieldMap *self, const char *const *names, TgFileSide side);
-
 /** Find the slots in a JSON object. @values: (out) tg_field_map_n_slots() values, all set. */
-void tg_field_map_collect(const TgFieldMap *self, TgFileSide side, json_t *object, TgValue *values);
+void tg_field_map_collect(const TgFieldMap *self, const TgRoles *roles, json_t *object,
+                          TgValue *values);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldMap, tg_field_map_free)
 
@@ -122,7 +122,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldMap, tg_field_map_free)
  * same.
  *
  * Scores of raters may be numbers, text that is one, lists of these ("7;8;9", "[7, 8]", JSON lists)
- * and objects of these; an empty or null one is a rater who gave none. Under an alias, an
+ * and objects of these; an empty or null one is a rater who gave none. Under a known name, an
  * object of lists is one of groups, and what holds no scores is left alone; under a name that was
  * asked for that is a fault.
  *

@@ -7,6 +7,7 @@
 #include "core/number.h"
 #include "datasets/records/fields.h"
 #include "datasets/records/formula.h"
+#include "datasets/records/roles.h"
 
 #define MAX_SCORE_DEPTH 3  /* a list of objects of numbers */
 #define MAX_NAMED       20 /* members of a row that a message lists */
@@ -53,6 +54,7 @@ static void free_fields(TgRecord *record)
     g_free(record->subset);
     g_free(record->hyp);
     g_free(record->fault);
+    g_free(record->remark);
     g_clear_pointer(&record->human, g_ptr_array_unref);
     json_decref(record->stored);
 }
@@ -120,7 +122,7 @@ static gboolean check_nul(const TgValue *value, const char *text, gsize len, TgR
 {
     if (memchr(text, '\0', len) == NULL)
         return TRUE;
-    tg_record_set_fault(out, "field '%s' holds a NUL character", value->name);
+    tg_record_set_fault(out, "field '%s' holds a NUL character, or half of a surrogate pair", value->name);
     return FALSE;
 }
 
@@ -151,6 +153,8 @@ static char *read_name(const TgFieldMap *map, TgRole role, const TgValue *values
                                                               : NULL;
     if (json_is_integer(value->json))
         return g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value->json));
+    if (json_is_real(value->json) && json_real_value(value->json) == trunc(json_real_value(value->json)))
+        return g_strdup_printf("%.0f", json_real_value(value->json)); /* as pandas has them */
     if (role == TG_ROLE_ID || map->mapped[role])
         tg_record_set_fault(out, "field '%s' is %s, not text or a whole number", value->name,
                             type_name(value->json));
@@ -191,6 +195,15 @@ void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *tex
     }
 }
 
+static gboolean is_list_of_numbers(json_t *list)
+{
+    json_t *item;
+    gsize i;
+
+    json_array_foreach(list, i, item) if (!json_is_integer(item)) return FALSE;
+    return json_array_size(list) > 0;
+}
+
 /* A JSON list of token ids as one formula, "12 7 31"; FALSE if it is none, or none are asked for.
  */
 static gboolean take_token_ids(const TgFieldMap *map, TgFileSide side, json_t *list, TgRecord *out)
@@ -212,9 +225,20 @@ static gboolean take_token_ids(const TgFieldMap *map, TgFileSide side, json_t *l
     return TRUE;
 }
 
-/* One truth: text, or a list of texts in JSON; with token ids, a list or a list of lists. */
-static void read_truth(const TgFieldMap *map, const TgValue *value, TgRecord *out)
+/* The value with the text that is meant by it: the last turn of a conversation, an answer's text. */
+static TgValue value_meant(const TgValue *value)
 {
+    json_t *text = value->text == NULL && value->json != NULL ? tg_value_as_text(value->json) : NULL;
+
+    if (text == NULL || !json_is_string(text))
+        return *value;
+    return (TgValue){ value->name, json_string_value(text), json_string_length(text), text };
+}
+
+/* One truth: text, or a list of texts in JSON; with token ids, a list or a list of lists. */
+static void read_truth(const TgFieldMap *map, const TgValue *whole, TgRecord *out)
+{
+    const TgValue meant = value_meant(whole), *value = &meant;
     json_t *item;
     gsize i;
 
@@ -237,6 +261,11 @@ static void read_truth(const TgFieldMap *map, const TgValue *value, TgRecord *ou
 
         if (take_token_ids(map, TG_FILE_REFERENCES, item, out))
             continue;
+        if (text == NULL && is_list_of_numbers(value->json)) {
+            tg_record_set_fault(out, "field '%s' is a list of numbers: token ids are read with "
+                                "--tokens ids", value->name);
+            return;
+        }
         if (text == NULL)
             tg_record_set_fault(out, "field '%s' lists %s, not text", value->name, type_name(item));
         else if (check_nul(value, text, json_string_length(item), out))
@@ -263,25 +292,8 @@ static char *member_names(json_t *object)
     return g_string_free(names, FALSE);
 }
 
-/* No field has a name that is known: say which there are, and how the truth could be named. */
-static void fault_unknown(const TgFieldMap *map, TgFileSide side, json_t *object, const char *names,
-                          TgRecord *out)
-{
-    g_autoptr(GPtrArray) texts = g_ptr_array_new();
-    const char *name;
-    json_t *value;
-
-    json_object_foreach(object, name, value) if (json_is_string(value) && texts->len < MAX_NAMED)
-        g_ptr_array_add(texts, (gpointer) name);
-    g_ptr_array_add(texts, NULL);
-    g_autofree char *suggestion =
-        tg_field_map_suggest(map, (const char *const *) texts->pdata, side);
-    tg_record_set_fault(out, "no field is known as the reference (fields: %s); name it: %s", names,
-                        suggestion);
-}
-
-static void fault_no_truth(const TgFieldMap *map, TgFileSide side, const TgValue *values,
-                           json_t *object, TgRecord *out)
+static void fault_no_truth(const TgFieldMap *map, const TgValue *values, json_t *object,
+                           TgRecord *out)
 {
     const TgSlotRange *range = &map->roles[TG_ROLE_REF];
     const guint slot = map->mapped[TG_ROLE_REF] ? range->first : map->paths->len + TG_ROLE_REF;
@@ -299,16 +311,20 @@ static void fault_no_truth(const TgFieldMap *map, TgFileSide side, const TgValue
         tg_record_set_fault(out, "no field '%s' (fields: %s)",
                             ((const TgFieldPath *) map->paths->pdata[slot])->text, names);
     else
-        fault_unknown(map, side, object, names, out);
+        tg_record_set_fault(out, "no field is known as the reference (fields: %s)", names);
 }
 
 static void read_prediction(const TgFieldMap *map, const TgValue *values, TgRecord *out)
 {
-    const TgValue *value = first_value(map, TG_ROLE_HYP, values);
+    const TgValue *whole = first_value(map, TG_ROLE_HYP, values);
 
-    if (value == NULL || take_token_ids(map, TG_FILE_HYPOTHESES, value->json, out))
+    if (whole == NULL || take_token_ids(map, TG_FILE_HYPOTHESES, whole->json, out))
         return;
-    if (value->text == NULL)
+    const TgValue meant = value_meant(whole), *value = &meant;
+    if (value->text == NULL && is_list_of_numbers(value->json))
+        tg_record_set_fault(out, "field '%s' is a list of numbers: token ids are read with --tokens "
+                            "ids", value->name);
+    else if (value->text == NULL)
         tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));
     else if (check_nul(value, value->text, value->len, out))
         tg_row_take_formula(map, TG_FILE_HYPOTHESES, value->text, value->len, out);
@@ -414,10 +430,14 @@ static void read_group(const char *name, const TgValue *values, guint n, gboolea
 
         if (add_scores(scores, value))
             continue;
+        g_autofree char *what = g_strdup_printf(
+            "field '%s' is not a score: %s%.*s", value->name,
+            value->text != NULL ? "" : type_name(value->json), (int) MIN(value->len, 40),
+            value->text != NULL ? value->text : "");
         if (wanted)
-            tg_record_set_fault(out, "field '%s' is not a score: %s%.*s", value->name,
-                                value->text != NULL ? "" : type_name(value->json),
-                                (int) MIN(value->len, 40), value->text != NULL ? value->text : "");
+            tg_record_set_fault(out, "%s", what);
+        else if (out->remark == NULL)
+            out->remark = g_utf8_make_valid(what, -1);
         return;
     }
     take_group(name, scores, out);
@@ -509,7 +529,7 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
                 read_truth(map, value, out);
         }
         if (out->refs->len == 0)
-            fault_no_truth(map, side, values, object, out);
+            fault_no_truth(map, values, object, out);
     }
     if (side != TG_FILE_REFERENCES && side != TG_FILE_RATINGS)
         read_prediction(map, values, out);

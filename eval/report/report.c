@@ -651,6 +651,14 @@ static void add_run(TgReport *report)
             tg_grid_put(data, text != NULL ? text : "-");
         }
     }
+    for (guint i = 0; i < json_array_size(inputs); i++) {
+        const json_t *input = json_array_get(inputs, i);
+        const char *fields = json_string_value(json_object_get(input, "fields"));
+
+        if (fields != NULL)
+            tg_grid_note(data, "Fields of %s: %s.",
+                         json_string_value(json_object_get(input, "file")), fields);
+    }
     for (guint i = 0; i < remarks->len; i++)
         tg_grid_note(data, "%s.", (const char *) remarks->pdata[i]);
     g_ptr_array_add(section->grids, data);

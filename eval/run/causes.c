@@ -5,9 +5,12 @@
 
 #include <texgauge/formula.h>
 
+#include "datasets/records/formula.h"
+
 enum { MAX_SHOWN = 12 };
 
-typedef enum { BAD_ROW, TRUTH, PREDICTION, NO_PREDICTION, EMPTY, FENCE, STATUS } CauseKind;
+/* SIGN and those after it: the signs of formula.h. */
+typedef enum { BAD_ROW, TRUTH, PREDICTION, NO_PREDICTION, EMPTY, FENCE, STATUS, SIGN } CauseKind;
 
 static const char no_prediction[] = "no prediction"; /* the status of scorer.c */
 
@@ -21,6 +24,27 @@ static const char *const beginnings[][2] = {
     [FENCE] = { "prediction starts with a code fence, which --clean fences removes",
                 "predictions start with a code fence, which --clean fences removes" },
     [STATUS] = { "pair", "pairs" },
+    { "prediction has <think> in it, which --clean think removes",
+      "predictions have <think> in them, which --clean think removes" },
+    { "formula has special tokens such as <|im_end|>, which --clean tokens removes",
+      "formulas have special tokens such as <|im_end|>, which --clean tokens removes" },
+    { "formula has HTML entities such as &lt;, which --clean entities replaces",
+      "formulas have HTML entities such as &lt;, which --clean entities replaces" },
+    { "formula has a control character (form feed, tab) where an escape such as \\f or \\t ate the "
+      "beginning of a command; --clean escapes repairs it",
+      "formulas have control characters (form feed, tab) where escapes such as \\f or \\t ate the "
+      "beginnings of commands; --clean escapes repairs them" },
+    { "formula has every backslash doubled, which --clean escapes repairs",
+      "formulas have every backslash doubled, which --clean escapes repairs" },
+    { "prediction has words around its formula, which --clean answer removes",
+      "predictions have words around their formulas, which --clean answer removes" },
+    { "formula is 'nan', 'None' or the like and is scored as letters; an empty cell or null is none",
+      "formulas are 'nan', 'None' or the like and are scored as letters; an empty cell or null is "
+      "none" },
+    { "formula is the text of a Python list (['...']) or of JSON; write JSON, or the formula alone",
+      "formulas are texts of Python lists (['...']) or of JSON; write JSON, or the formulas alone" },
+    { "prediction has a code fence in it, which --clean fences removes",
+      "predictions have code fences in them, which --clean fences removes" },
 };
 
 typedef struct {
@@ -34,6 +58,7 @@ typedef struct {
 struct TgCauses {
     GHashTable *by_key; /* char * to Cause *, which @list owns */
     GPtrArray *list;    /* of Cause *, in the order of their first rows */
+    guint64 n_rows;     /* whose signs were looked at */
 };
 
 static void cause_free(gpointer data)
@@ -177,9 +202,39 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
     }
 }
 
-void tg_causes_add_fence(TgCauses *causes, const TgRecord *record)
+void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules)
 {
-    add_cause(causes, record, FENCE, NULL);
+    const gboolean fenced = record->hyp != NULL && tg_clean_is_fenced(record->hyp);
+    guint signs = record->hyp != NULL ? tg_signs_of(record->hyp, strlen(record->hyp), TRUE) : 0;
+    const guint of_refs = TG_SIGN_SPECIAL | TG_SIGN_ENTITY | TG_SIGN_ESCAPE | TG_SIGN_DOUBLED |
+                          TG_SIGN_NOTHING | TG_SIGN_LIST;
+
+    for (guint i = 0; i < record->refs->len; i++) {
+        const char *ref = record->refs->pdata[i];
+
+        if (g_strcmp0(ref, record->hyp) != 0) /* else it is said already */
+            signs |= tg_signs_of(ref, strlen(ref), FALSE) & of_refs;
+    }
+    signs &= ~tg_clean_signs(rules);
+    causes->n_rows++;
+    if (record->remark != NULL)
+        add_cause(causes, record, STATUS, record->remark);
+    if (fenced && !tg_clean_has_fences(rules))
+        add_cause(causes, record, FENCE, NULL);
+    if (fenced || (signs & TG_SIGN_PROSE) != 0)
+        signs &= ~(guint) TG_SIGN_FENCE;
+    for (guint i = 0; signs >> i != 0; i++)
+        if ((signs >> i & 1) != 0)
+            add_cause(causes, record, SIGN + i, NULL);
+}
+
+/* Words beside formulas, and doubled backslashes, mean something if many rows have them. */
+static gboolean is_rare(const TgCauses *causes, const Cause *cause)
+{
+    const guint sign = cause->kind >= SIGN ? 1u << (cause->kind - SIGN) : 0;
+
+    return (sign == TG_SIGN_PROSE && 5 * cause->n < causes->n_rows) ||
+           (sign == TG_SIGN_DOUBLED && 10 * cause->n < causes->n_rows);
 }
 
 void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_truth,
@@ -202,7 +257,8 @@ void tg_causes_report(const TgCauses *causes, gboolean faults,
     guint64 n_left = 0;
 
     for (guint i = 0; i < causes->list->len; i++)
-        if ((((Cause *) causes->list->pdata[i])->kind == BAD_ROW) == faults)
+        if ((((Cause *) causes->list->pdata[i])->kind == BAD_ROW) == faults &&
+            !is_rare(causes, causes->list->pdata[i]))
             g_ptr_array_add(shown, causes->list->pdata[i]);
     g_ptr_array_sort(shown, by_count); /* GLib sorts stably */
     for (guint i = 0; i < shown->len; i++) {

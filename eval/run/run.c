@@ -274,8 +274,8 @@ static void note_row(Run *run, const TgRecord *record, const TgScores *scores)
     run->has_predictions = run->has_predictions || record->hyp != NULL;
     run->has_pairs = run->has_pairs || record->fault == NULL;
     tg_causes_add_scores(run->causes, run->layout, record, scores);
-    if (record->hyp != NULL && !tg_clean_has_fences(run->clean) && tg_clean_is_fenced(record->hyp))
-        tg_causes_add_fence(run->causes, record);
+    if (run->options->note != NULL)
+        tg_causes_add_signs(run->causes, record, run->clean);
     if (record->fault != NULL) {
         tg_causes_add_fault(run->causes, record);
         run->n_faults++;
@@ -467,6 +467,29 @@ static const TgSourceInput *inputs_of(const Run *run, guint *n)
     return inputs;
 }
 
+/* Tell which fields were which, once for files with the same ones, and what else the source says. */
+static void note_inputs(const Run *run)
+{
+    g_autoptr(GString) text = g_string_new("read");
+    const char *before = NULL, *const *notes;
+    guint n, n_notes;
+    const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
+
+    for (guint i = 0; i < n; i++) {
+        const char *roles = inputs[i].roles;
+
+        if (roles == NULL || g_strcmp0(roles, before) == 0)
+            continue;
+        g_string_append_printf(text, "%s %s: %s", before != NULL ? ";" : "", inputs[i].name, roles);
+        before = roles;
+    }
+    if (before != NULL && run->page_rows == NULL)
+        run->options->note(text->str, run->options->data);
+    notes = tg_source_notes(run->source, &n_notes);
+    for (guint i = 0; i < n_notes; i++)
+        run->options->note(notes[i], run->options->data);
+}
+
 /* ---- the output ---- */
 
 /* Open the file as it is; two runs that write the same one would destroy both's results. */
@@ -546,12 +569,28 @@ static gboolean open_output(Run *run, GError **error)
     return resume->has_header || put_lines(run, header, strlen(header), error);
 }
 
+/* Whether the output is still the file of its name, with all that was written. */
+static gboolean check_output_there(const Run *run, GError **error)
+{
+    const char *path = run->options->output;
+    const off_t written = lseek(run->output, 0, SEEK_CUR);
+    struct stat own, there;
+
+    if (fstat(run->output, &own) != 0 || !S_ISREG(own.st_mode))
+        return TRUE;
+    if (stat(path, &there) != 0 || there.st_ino != own.st_ino || there.st_dev != own.st_dev)
+        return tg_fail(error, TG_ERROR_OUTPUT, "%s: was removed or replaced during the run", path);
+    return own.st_size >= written ||
+           tg_fail(error, TG_ERROR_OUTPUT, "%s: was cut during the run", path);
+}
+
 /* Linux closes a descriptor whatever it reports; what a disk over a network could not store, it
  * says now. */
 static gboolean close_output(Run *run, gboolean good, GError **error)
 {
     const int fd = run->output;
 
+    good = good && (fd < 0 || fd == STDOUT_FILENO || check_output_there(run, error));
     run->output = -1;
     return fd < 0 || fd == STDOUT_FILENO || close(fd) == 0 || errno == EINTR || !good
                ? good
@@ -699,6 +738,10 @@ static gboolean finish_rows(Run *run, GError **error)
         wrong = "the inputs have no pairs";
     else if (!run->has_pairs)
         wrong = "no row of the inputs can be used";
+    else if (!run->has_predictions && n > 0 && options->inputs != NULL &&
+             (strcmp(inputs[0].format, "list") == 0 || strcmp(inputs[0].format, "captions") == 0))
+        wrong = "the inputs are formulas without partners; join references and predictions: --gt FILE "
+                "--pred FILE";
     else if (!run->has_predictions)
         wrong = "no row has a prediction; if the inputs have them, name their field with "
                 "--map pred=FIELD";
@@ -765,6 +808,8 @@ TgSummary *tg_eval_run(const TgEvalOptions *given, guint64 *n_faults, GError **e
     const gboolean good = source != NULL && run_all(&run, error);
     if (options->fault != NULL)
         tg_causes_report(causes, TRUE, options->fault, options->data);
+    if (options->note != NULL && source != NULL)
+        note_inputs(&run);
     if (options->note != NULL)
         tg_causes_report(causes, FALSE, options->note, options->data);
     g_clear_pointer(&run.resume.done, g_array_unref);

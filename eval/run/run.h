@@ -261,8 +261,9 @@ void tg_causes_add_fault(TgCauses *causes, const TgRecord *record);
 void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const TgRecord *record,
                           const TgScores *scores);
 
-/** Note that the prediction of a row begins with a code fence, which is scored with it. */
-void tg_causes_add_fence(TgCauses *causes, const TgRecord *record);
+/** Note what shows that the texts of a row are more than formulas, or damaged: a code fence, words,
+ * special tokens ... @rules: of --clean, which take care of some. */
+void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules);
 
 /** Note that a formula of a row, its truth or its prediction, has @message. */
 void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_truth,

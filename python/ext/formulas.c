@@ -5,6 +5,7 @@
 #include <texgauge/formula.h>
 #include <texgauge/tokens.h>
 
+#include "datasets/records/formula.h"
 #include "metrics/base/base.h"
 
 static PyObject *canonical(PyObject *module, PyObject *args)
@@ -84,7 +85,23 @@ static PyObject *tokens(PyObject *module, PyObject *args)
     return py_list(n, token_text, split);
 }
 
+/* find_formula(answer, "WAY,WAY") -> (bytes or None, way or reason) */
+static PyObject *find_formula(PyObject *module, PyObject *args)
+{
+    const char *text, *names, *way;
+    Py_ssize_t len;
+    gsize n = 0;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "y#s", &text, &len, &names))
+        return NULL;
+    g_auto(GStrv) ways = g_strsplit(names, ",", -1);
+    const char *found = tg_answer_find(text, (gsize) len, (const char *const *) ways, &n, &way);
+    return Py_BuildValue("y#s", found, (Py_ssize_t) n, way);
+}
+
 PyMethodDef py_formula_methods[] = {
+    { "find_formula", find_formula, METH_VARARGS, NULL },
     { "canonical", canonical, METH_VARARGS, NULL },
     { "tokenizer", tokenizer, METH_VARARGS, NULL },
     { "tokens", tokens, METH_VARARGS, NULL },

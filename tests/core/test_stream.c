@@ -190,6 +190,34 @@ TEST(test_stream__decodes_gzip_and_zstd)
     assert_lines_of_bytes(empty, "");
 }
 
+/* As pzstd writes them, and as block devices end files. */
+TEST(test_stream__skippable_frames_and_final_zeros_are_no_data)
+{
+    static const guint8 frame[] = { 0x5a, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4 };
+    static const guint8 zeros[600] = { 0 };
+    g_autoptr(GByteArray) behind = g_byte_array_new(), padded = gzip("a\n");
+    g_autoptr(GByteArray) data = zstd("a\nb"), more = gzip("b");
+
+    g_byte_array_append(behind, frame, sizeof frame);
+    g_byte_array_append(behind, data->data, data->len);
+    assert_lines_of_bytes(behind, "1:a|2:b|");
+    g_byte_array_append(padded, zeros, sizeof zeros);
+    assert_lines_of_bytes(padded, "1:a|");
+    g_byte_array_append(padded, more->data, more->len);
+    assert_lines_of_bytes(padded, "1:a|2:b|");
+}
+
+TEST(test_stream__other_encodings_are_called_by_name)
+{
+    g_autoptr(TgStream) little = open_text("\xff\xfe\0\0a\0\0\0", 8);
+    g_autoptr(TgStream) big = open_text("\0\0\xfe\xff\0\0\0a", 8);
+    g_autoptr(TgStream) half = open_text("\xff\xfe" "a\0", 4);
+
+    tg_assert_text(lines_of(little), "mem:1: is UTF-32; UTF-8 is needed");
+    tg_assert_text(lines_of(big), "mem:1: is UTF-32; UTF-8 is needed");
+    tg_assert_text(lines_of(half), "mem:1: is UTF-16; UTF-8 is needed");
+}
+
 TEST(test_stream__says_where_compressed_data_break)
 {
     g_autoptr(GByteArray) gz = gzip("a\nbb\nccc\n");

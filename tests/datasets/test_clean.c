@@ -111,6 +111,64 @@ TEST(test_clean__omnidocbench_to_the_letter)
     check_cases(truths, G_N_ELEMENTS(truths), FALSE);
 }
 
+TEST(test_clean__what_models_write_and_programs_damage)
+{
+    static const Case cases[] = {
+        { "think", "<think>\nA sum.\n</think>\n\n$$x$$", "$$x$$" },
+        { "think", "<think>never closed", "<think>never closed" },
+        { "tokens", "x<|im_end|>", "x" },
+        { "tokens", "<s> <latex>x_1</latex></s>[PAD]", "x_1" },
+        { "tokens", "a<b, c>|d|", "a<b, c>|d|" },
+        { "entities", "a&lt;b &amp; c &#39;", "a<b & c '" },
+        { "entities", "a & b", "a & b" },
+        { "escapes", "\frac{a}{b}", "\\frac{a}{b}" },
+        { "escapes", "2\theta+1", "2\\theta+1" },
+        { "escapes", "\beta\r" "ight)", "\\beta\\right)" },
+        { "escapes", "a\tx", "a\tx" },
+        { "escapes", "\\\\frac{a}{\\\\alpha}", "\\frac{a}{\\alpha}" },
+        { "escapes", "a\\\\ b", "a\\\\ b" },
+        { "escapes", "\\alpha\\\\beta", "\\alpha\\\\beta" },
+        { "answer", "The formula is $x^2$.", "x^2" },
+        { "answer", "So \\boxed{y} it is, as I said.", "y" },
+        { "answer", "a \\text{ if $b$}", "a \\text{ if $b$}" },
+        { "all", "The formula is $x$.", "The formula is $x$" },
+    };
+    static const Case truths[] = {
+        { "answer", "The formula is $x$.", "The formula is $x$." },
+        { "tokens", "x<|im_end|>", "x" },
+    };
+
+    check_cases(cases, G_N_ELEMENTS(cases), TRUE);
+    check_cases(truths, G_N_ELEMENTS(truths), FALSE);
+}
+
+TEST(test_clean__signs)
+{
+    static const struct {
+        const char *text;
+        guint signs;
+    } cases[] = {
+        { "x^2", 0 },
+        { "\\frac { a } { b } \\quad \\text { for all values of x }", 0 },
+        { "\\begin{matrix} a & b \\\\ c & d \\end{matrix}", 0 },
+        { "The formula is $x$.", TG_SIGN_PROSE },
+        { "I cannot read this picture", TG_SIGN_PROSE },
+        { "<think>a</think>b", TG_SIGN_THINK },
+        { "x<|endoftext|>", TG_SIGN_SPECIAL },
+        { "a&lt;b", TG_SIGN_ENTITY },
+        { "\frac12", TG_SIGN_ESCAPE },
+        { "\\\\frac12", TG_SIGN_DOUBLED },
+        { "nan", TG_SIGN_NOTHING },
+        { "['x', 'y']", TG_SIGN_LIST },
+        { "[x, y]", 0 },
+        { "x ```y```", TG_SIGN_FENCE },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        if (tg_signs_of(cases[i].text, strlen(cases[i].text), TRUE) != cases[i].signs)
+            fail_msg("'%s' has other signs", cases[i].text);
+}
+
 TEST(test_clean__names_of_rules)
 {
     guint rules;

@@ -26,7 +26,6 @@ TEST(test_fields__every_documented_name_is_known)
         if (!tg_field_map_knows(map, TG_FILE_PAIRS, parts[i]))
             fail_msg("'%s' is documented and not known", parts[i]);
     assert_true(n > 50);
-    assert_int_equal(n, g_hash_table_size(map->aliases));
 }
 
 TEST(test_fields__sides_see_their_own_formula)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "datasets/records/fields.h"
+#include "datasets/records/roles.h"
 #include "eval/results/results.h"
 #include "metrics/metric.h"
 #include "tests/fuzz/parts.h"
@@ -48,7 +48,15 @@ static void try_map(const char *map, const char *object)
     if (fields != NULL && json_is_object(json)) {
         g_autofree TgValue *values = g_new0(TgValue, tg_field_map_n_slots(fields));
 
-        tg_field_map_collect(fields, TG_FILE_PAIRS, json, values);
+        g_autoptr(TgFieldSample) sample = tg_field_sample_new();
+        g_autofree char *reason = NULL;
+        TgRoles roles;
+
+        tg_field_sample_add(sample, json);
+        g_assert_true(tg_roles_decide(fields, TG_FILE_PAIRS, sample, &roles, &reason) ==
+                      (reason == NULL));
+        tg_field_map_collect(fields, &roles, json, values);
+        tg_roles_clear(&roles);
     }
 }
 

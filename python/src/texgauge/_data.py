@@ -33,7 +33,7 @@ def data_files(data: Data, home: str) -> tuple[list[str], dict[str, str]]:
     if data is None:
         return [], {}
     if isinstance(data, (str, os.PathLike)):
-        return [os.fspath(data)], {}
+        return _write(_parquet_rows(data), home) if is_parquet(data) else ([os.fspath(data)], {})
     rows = frame_rows(data)
     if rows is None and isinstance(data, Iterable) and not isinstance(data, (Mapping, bytes)):
         rows = iter(data)
@@ -43,6 +43,16 @@ def data_files(data: Data, home: str) -> tuple[list[str], dict[str, str]]:
     if isinstance(first, (str, os.PathLike)):
         return [os.fspath(path) for path in (first, *rows)], {}
     return _write(_chain(first, rows), home)
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file is one of Parquet by its name, which the program does not read."""
+    return os.fspath(path).lower().endswith((".parquet", ".pq"))
+
+
+def _parquet_rows(path: Path) -> Iterator[Mapping[str, Any]]:
+    parquet = optional("pyarrow.parquet", "Parquet files")
+    return _arrow_rows(parquet.ParquetFile(os.fspath(path)).iter_batches(_BATCH))
 
 
 def pair_rows(

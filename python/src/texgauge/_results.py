@@ -416,7 +416,7 @@ def evaluate(
     references: References | None = None,
     predictions: Predictions | Mapping[str, Predictions] | None = None,
     reference: str | None = None,
-    prediction: str | None = None,
+    prediction: str | Mapping[str, str] | None = None,
     id: str | None = None,
     model: str | None = None,
     subset: str | None = None,
@@ -447,7 +447,7 @@ def evaluate(
       other results, or a data frame: PyArrow, or by narwhals pandas, Polars, DuckDB and others.
 
     ``reference``, ``prediction``, ``id``, ``model`` and ``subset`` name the fields of ``data``, if
-    they have unusual names. ``human={"group": ["field", ...]}`` names human scores. ``columns``
+    they have unusual names. ``prediction={"model": "field", ...}`` is a column for each model. ``human={"group": ["field", ...]}`` names human scores. ``columns``
     names other fields to keep; the default is all numbers, truth values and short texts. ``by``
     lists fields: the summary has a row for each of their values. ``mean`` says what values are
     means over: ``pairs``, ``pages``, ``subsets``, or ``pages=FIELD`` with the field that names a
@@ -465,6 +465,10 @@ def evaluate(
     ...     references=["x^2", ["a", "b"]], predictions=["x^{2}", "b"], metrics=["edit", "cdm"])
     >>> results["cdm"], results.column("edit").tolist()
     (1.0, [0.6, 1.0])
+    >>> rows = [{"id": "1", "reference": "x", "a": "x", "b": "y"}]
+    >>> models = evaluate(rows, prediction={"A": "a", "B": "b"}, metrics=["exprate"])
+    >>> [row["model"] for row in models.summary]
+    ['A', 'B']
     >>> rows = [{"id": "1", "reference": "x", "prediction": "x", "model": "A"}]
     >>> evaluate(rows, metrics=["exprate"]).summary[0]["scores"]
     {'exprate': 1, 'exprate.1': 1, 'exprate.2': 1, 'exprate.3': 1}
@@ -477,6 +481,9 @@ def evaluate(
         if rows is None:
             rows = map(_pair, data.rows()) if isinstance(data, Results) else data
         inputs, names = data_files(rows, home)
+        if isinstance(prediction, Mapping):  # a column for each model
+            inputs = [f"{m}={path}:{field}" for m, field in prediction.items() for path in inputs]
+            prediction = None
         output = os.path.join(home, "results.jsonl")
         fields = {
             "gt": reference,

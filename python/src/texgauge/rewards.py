@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from texgauge._extraction import FINDERS, extract_formula
+from texgauge._extraction import WAYS, extract_formula
 from texgauge._metric import Metric
 from texgauge._specs import MetricName, Spec
 
@@ -34,7 +34,6 @@ __all__ = [
 
 _LOG = logging.getLogger("texgauge.rewards")
 _REFERENCES = ("ground_truth", "reference", "gt", "truth", "solution", "answer", "label", "latex")
-_DEFAULT_WAYS = ("boxed", "fence", "display", "inline", "whole")
 
 
 class Outcome(NamedTuple):
@@ -80,7 +79,7 @@ class Reward:
         self,
         metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
         *,
-        extract: str | Sequence[str] | Callable[[str], str | None] = _DEFAULT_WAYS,
+        extract: str | Sequence[str] | Callable[[str], str | None] = WAYS,
         reference: str | None = None,
         pair_timeout: float = 5.0,
         threads: int = 1,
@@ -91,9 +90,9 @@ class Reward:
         self._metrics = [(_metric(spec, pair_timeout), w) for spec, w in self.weights.items()]
         self._extract = [extract] if isinstance(extract, str) else extract
         if not callable(self._extract):
-            unknown = [way for way in self._extract if way not in FINDERS]
+            unknown = [way for way in self._extract if way not in WAYS]
             if unknown:
-                raise ValueError(f"extract knows {', '.join(FINDERS)}; not {', '.join(unknown)}")
+                raise ValueError(f"extract knows {', '.join(WAYS)}; not {', '.join(unknown)}")
         self._reference = reference
         self._pair_timeout = pair_timeout
         self._threads = threads
@@ -279,7 +278,7 @@ def compute_score(
     extra_info: object = None,
     *,
     metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
-    extract: str | Sequence[str] = _DEFAULT_WAYS,
+    extract: str | Sequence[str] = WAYS,
     **unused: object,
 ) -> dict[str, Any]:
     r"""Give verl's reward for one sample; ``metric`` and ``extract`` come from ``reward_kwargs``.
@@ -300,7 +299,7 @@ def compute_score_batch(
     extra_infos: object = None,
     *,
     metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
-    extract: str | Sequence[str] = _DEFAULT_WAYS,
+    extract: str | Sequence[str] = WAYS,
     **unused: object,
 ) -> list[dict[str, Any]]:
     r"""Give verl's rewards for a batch of n samples: a list of n dicts.
@@ -320,7 +319,7 @@ def reward_func(
     labels: Sequence[Any],
     *,
     metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
-    extract: str | Sequence[str] = _DEFAULT_WAYS,
+    extract: str | Sequence[str] = WAYS,
     **unused: object,
 ) -> dict[str, Any]:
     """Give OpenRLHF's rewards; ``queries`` hold prompt and answer, ``labels`` the references.

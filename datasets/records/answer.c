@@ -1,0 +1,559 @@
+/* What models and programs write around a formula or do to it: where the formula is in an answer,
+ * and the signs by which such texts are told. */
+#include "datasets/records/formula.h"
+
+#include <string.h>
+
+#define LONGEST ((gsize) 1 << 18) /* bytes of an answer's end that are looked at */
+
+/* ---- the formula in an answer ---- */
+
+/* A part of a text; @start NULL: none. */
+typedef struct {
+    const char *start;
+    gsize n;
+} Part;
+
+static Part part_of(const char *start, const char *end)
+{
+    while (start < end && g_ascii_isspace(*start))
+        start++;
+    while (end > start && g_ascii_isspace(end[-1]))
+        end--;
+    return (Part){ start, (gsize) (end - start) };
+}
+
+/* The command of a box at @c, with the white space before its brace; 0: it is none. */
+static gsize boxed_length(const char *c, const char *end)
+{
+    static const char *const boxes[] = { "\\boxed", "\\fbox" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(boxes); i++) {
+        const gsize n = strlen(boxes[i]);
+        const char *after = c + n;
+
+        if ((gsize) (end - c) <= n || memcmp(c, boxes[i], n) != 0)
+            continue;
+        while (after < end && g_ascii_isspace(*after))
+            after++;
+        return after < end && *after == '{' ? (gsize) (after - c) : 0;
+    }
+    return 0;
+}
+
+/* The content of the last \boxed{...}, of nested ones the outer. */
+static Part find_boxed(const char *text, const char *end)
+{
+    g_autoptr(GArray) braces = g_array_new(FALSE, FALSE, sizeof(const char *));
+    const char *none = NULL;
+    gboolean waiting = FALSE;
+    Part found = { 0 };
+
+    for (const char *c = text; c < end; c++) {
+        if (*c == '\\') {
+            const gsize n = boxed_length(c, end);
+
+            waiting = n > 0;
+            c += n > 0 ? n - 1 : 1;
+        } else if (*c == '{') {
+            const char *start = c + 1;
+
+            g_array_append_val(braces, *(waiting ? &start : &none));
+            waiting = FALSE;
+        } else if (*c == '}' && braces->len > 0) {
+            const char *start = g_array_index(braces, const char *, braces->len - 1);
+
+            g_array_set_size(braces, braces->len - 1);
+            if (start != NULL)
+                found = part_of(start, c);
+        }
+    }
+    return found;
+}
+
+/* The content of the last block between lines of ``` or ~~~. */
+static Part find_fence(const char *text, const char *end)
+{
+    const char *start = NULL;
+    Part found = { 0 };
+    char mark = '\0';
+    gsize n_mark = 0;
+
+    for (const char *line = text, *lf; line < end; line = lf + 1) {
+        const char *c = line;
+        gsize n = 0;
+
+        lf = memchr(line, '\n', (gsize) (end - line));
+        lf = lf != NULL ? lf : end;
+        while (c < lf && (*c == ' ' || *c == '\t'))
+            c++;
+        while (c + n < lf && (*c == '`' || *c == '~') && c[n] == *c)
+            n++;
+        if (n < 3)
+            continue;
+        if (start == NULL) {
+            start = MIN(lf + 1, end);
+            mark = *c;
+            n_mark = n;
+        } else if (*c == mark && n >= n_mark) {
+            found = part_of(start, line);
+            start = NULL;
+        }
+    }
+    return found;
+}
+
+/* The length of "begin{ENV}" or "end{ENV}" of a displayed formula at @c; 0: it is none. @name: (out)
+ * of the environment with its braces. */
+static gsize environment_length(const char *c, const char *end, const char *command, Part *name)
+{
+    static const char *const names[] = { "equation", "align",       "gather", "multline", "eqnarray",
+                                         "displaymath", "math", "flalign", "alignat" };
+    const gsize n = strlen(command);
+
+    if ((gsize) (end - c) < n || memcmp(c, command, n) != 0)
+        return 0;
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        const gsize length = strlen(names[i]);
+        const char *after = c + n + length;
+
+        if ((gsize) (end - c) <= n + length || memcmp(c + n, names[i], length) != 0)
+            continue;
+        after += *after == '*';
+        if (after >= end || *after != '}')
+            continue;
+        *name = (Part){ c + n, (gsize) (after - c) - n };
+        return (gsize) (after + 1 - c);
+    }
+    return 0;
+}
+
+/* The last formula between $$, \[ and \], or in an environment, which stays around it. */
+static Part find_display(const char *text, const char *end)
+{
+    const char *start = NULL;
+    Part found = { 0 }, inside = { 0 }, name;
+    char closer = '\0'; /* '$', ']' or 'e' of an environment */
+    gsize n;
+
+    for (const char *c = text; c + 1 < end; c++) {
+        if (*c == '$' && c[1] == '$') {
+            if (closer == '$') {
+                found = part_of(start, c);
+                closer = '\0';
+            } else if (closer == '\0') {
+                closer = '$';
+                start = c + 2;
+            }
+            c++;
+        } else if (*c == '\\' && c[1] == '[' && closer == '\0') {
+            closer = ']';
+            start = ++c + 1;
+        } else if (*c == '\\' && c[1] == ']') {
+            if (closer == ']') {
+                found = part_of(start, c);
+                closer = '\0';
+            }
+            c++;
+        } else if (*c == '\\' && (n = environment_length(c, end, "\\begin{", &name)) > 0) {
+            if (closer == '\0') {
+                closer = 'e';
+                start = c;
+                inside = name;
+            }
+            c += n - 1;
+        } else if (*c == '\\' && (n = environment_length(c, end, "\\end{", &name)) > 0) {
+            if (closer == 'e' && name.n == inside.n && memcmp(name.start, inside.start, name.n) == 0) {
+                found = part_of(start, c + n);
+                closer = '\0';
+            }
+            c += n - 1;
+        } else if (*c == '\\' && strchr("\\$[", c[1]) != NULL) {
+            c++;
+        }
+    }
+    return found;
+}
+
+/* The last formula inside a line: $...$ or \(...\). */
+static Part find_inline(const char *text, const char *end)
+{
+    const char *start = NULL;
+    Part found = { 0 };
+    char closer = '\0';
+
+    for (const char *c = text; c < end; c++) {
+        const char next = c + 1 < end ? c[1] : '\0';
+
+        if (*c == '$') {
+            if (closer == '$') {
+                found = part_of(start, c);
+                closer = '\0';
+            } else if (closer == '\0') {
+                closer = '$';
+                start = c + 1;
+            }
+        } else if (*c == '\\' && next == '(' && closer == '\0') {
+            closer = ')';
+            start = ++c + 1;
+        } else if (*c == '\\' && next == ')') {
+            if (closer == ')') {
+                found = part_of(start, c);
+                closer = '\0';
+            }
+            c++;
+        } else if (*c == '\\' && (next == '\\' || next == '$' || next == '(')) {
+            c++;
+        }
+    }
+    return found;
+}
+
+const char *const tg_answer_ways[] = { "boxed", "fence", "display", "inline", "whole", NULL };
+
+const char *tg_answer_find(const char *text, gsize len, const char *const *ways, gsize *n,
+                           const char **way)
+{
+    static Part (*const finders[])(const char *, const char *) = { find_boxed, find_fence,
+                                                                   find_display, find_inline,
+                                                                   part_of };
+    const char *end = text + len, *thought = g_strrstr_len(text, (gssize) len, "</think>");
+
+    if (thought != NULL)
+        text = thought + strlen("</think>");
+    if ((gsize) (end - text) > LONGEST) {
+        text = end - LONGEST;
+        while (text < end && ((guchar) *text & 0xC0) == 0x80)
+            text++;
+    }
+    if (part_of(text, end).n == 0) {
+        *way = "empty completion";
+        return NULL;
+    }
+    for (guint i = 0; ways[i] != NULL; i++) {
+        for (guint k = 0; tg_answer_ways[k] != NULL; k++) {
+            if (strcmp(ways[i], tg_answer_ways[k]) != 0)
+                continue;
+            Part found = finders[k](text, end);
+            if (found.n == 0)
+                continue;
+            if (finders[k] == find_fence) { /* a block often holds a display */
+                const Part display = find_display(found.start, found.start + found.n);
+                found = display.n > 0 ? display : found;
+            }
+            *way = tg_answer_ways[k];
+            *n = found.n;
+            return found.start;
+        }
+    }
+    *way = "no formula found";
+    return NULL;
+}
+
+/* ---- signs ---- */
+
+/* Commands that occur in most formulas; with their backslashes doubled, these are what is meant. */
+static gboolean is_common_command(const char *word, gsize n)
+{
+    static const char *const commands[] = {
+        "frac",   "sqrt",   "sum",   "int",    "alpha", "beta",  "gamma",   "delta", "epsilon",
+        "theta",  "lambda", "mu",    "nu",     "pi",    "rho",   "sigma",   "tau",   "phi",
+        "psi",    "omega",  "left",  "right",  "begin", "cdot",  "times",   "infty", "partial",
+        "nabla",  "mathrm", "mathbf", "mathcal", "text", "operatorname", "leq", "geq", "neq", "le",
+        "ge",     "ne",     "in",    "to",     "rightarrow", "hat", "bar", "tilde", "vec", "dot",
+        "overline", "underline", "lim", "log", "ln", "sin", "cos", "tan", "exp", "prod", "ldots",
+        "cdots",  "quad",   "pm",    "approx", "equiv", "Delta", "Gamma", "Omega", "Sigma", "Phi",
+        "mathbb", "dfrac",  "tfrac", "forall", "exists", "subset", "cup", "cap", "ell", "prime",
+        "varphi", "varepsilon", "zeta", "eta", "xi", "chi", "kappa", "bf", "rm", "cal", NULL
+    };
+
+    for (guint i = 0; commands[i] != NULL; i++)
+        if (strlen(commands[i]) == n && memcmp(commands[i], word, n) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* Whether every command has two backslashes, and one of them at least is a common one. */
+static gboolean is_doubled(const char *text, gsize len)
+{
+    const char *end = text + len;
+    gboolean any = FALSE;
+
+    for (const char *c = text; c < end; c++) {
+        gsize n = 0, n_word = 0;
+
+        if (*c != '\\')
+            continue;
+        while (c + n < end && c[n] == '\\')
+            n++;
+        while (c + n + n_word < end && g_ascii_isalpha(c[n + n_word]))
+            n_word++;
+        if (n % 2 == 1 && n_word > 0)
+            return FALSE;
+        any = any || (n == 2 && is_common_command(c + n, n_word));
+        c += n + n_word - 1;
+    }
+    return any;
+}
+
+/* What follows the backslash in the commands that an escape of JSON or Python begins. */
+static const struct {
+    char control, letter;
+    const char *rests; /* what may follow the letter; NULL: any letter */
+} escapes[] = {
+    { '\a', 'a', NULL },
+    { '\b', 'b', NULL },
+    { '\f', 'f', NULL },
+    { '\v', 'v', NULL },
+    { '\t', 't',
+      " heta au ext imes ilde o an anh op riangle frac binom ag extbf extrm extit hinspace " },
+    { '\r', 'r', " ight ho angle m floor ceil ightarrow e angle vert brace Vert " },
+};
+
+char tg_escaped_letter(const char *c, const char *end)
+{
+    gsize n = 0;
+
+    while (c + 1 + n < end && g_ascii_isalpha(c[1 + n]))
+        n++;
+    for (guint i = 0; n > 0 && i < G_N_ELEMENTS(escapes); i++) {
+        if (escapes[i].control != *c)
+            continue;
+        if (escapes[i].rests == NULL)
+            return escapes[i].letter;
+        g_autofree char *rest = g_strdup_printf(" %.*s ", (int) MIN(n, 20), c + 1);
+        return strstr(escapes[i].rests, rest) != NULL ? escapes[i].letter : '\0';
+    }
+    return '\0';
+}
+
+/* The length of a special token of a language model at @c: "<|im_end|>", "</s>"; 0: it is none. */
+static gsize special_length(const char *c, const char *end)
+{
+    static const char *const tokens[] = { "<s>",   "</s>",  "<pad>", "<eos>", "<bos>", "<unk>",
+                                          "<sos>", "<EOS>", "<SOS>", "<PAD>", "[PAD]", "[EOS]",
+                                          "[CLS]", "[SEP]", "<end_of_turn>", "<start_of_turn>",
+                                          "<end_of_utterance>", "<latex>", "</latex>", "<answer>",
+                                          "</answer>", "<image>", "<mask>", "<formula>",
+                                          "</formula>" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(tokens); i++) {
+        const gsize n = strlen(tokens[i]);
+
+        if ((gsize) (end - c) >= n && memcmp(c, tokens[i], n) == 0)
+            return n;
+    }
+    if (end - c < 5 || c[0] != '<' || c[1] != '|')
+        return 0;
+    for (const char *stop = c + 2; stop + 1 < end && stop - c < 40; stop++) {
+        if (stop[0] == '|' && stop[1] == '>')
+            return stop > c + 2 ? (gsize) (stop + 2 - c) : 0;
+        if (!g_ascii_isalnum(*stop) && *stop != '_' && *stop != '-')
+            return 0;
+    }
+    return 0;
+}
+
+/* HTML's entities that stand for a character of formulas. */
+static const struct {
+    const char *name, *text;
+} entities[] = {
+    { "&lt;", "<" },   { "&gt;", ">" },   { "&amp;", "&" },  { "&quot;", "\"" },
+    { "&apos;", "'" }, { "&nbsp;", " " }, { "&#39;", "'" },  { "&#x27;", "'" },
+    { "&#34;", "\"" }, { "&#60;", "<" },  { "&#62;", ">" },  { "&#38;", "&" },
+    { "&#92;", "\\" }, { "&#x2F;", "/" }, { "&minus;", "-" }, { "&times;", "\\times " },
+};
+
+/* Which of them is at @c, or the number of all. */
+static guint entity_at(const char *c, const char *end)
+{
+    guint i = 0;
+
+    for (; i < G_N_ELEMENTS(entities); i++) {
+        const gsize n = strlen(entities[i].name);
+
+        if ((gsize) (end - c) >= n && memcmp(c, entities[i].name, n) == 0)
+            break;
+    }
+    return i;
+}
+
+/* Whether words of a language stand around the formula: three outside braces, or one beside dollars
+ * or brackets. */
+static gboolean is_prose(const char *text, gsize len)
+{
+    const char *end = text + len;
+    guint n_words = 0;
+    gboolean marks = FALSE, wide = FALSE;
+    gint depth = 0;
+
+    for (const char *c = text; c < end; c++) {
+        if (g_ascii_isalpha(*c)) {
+            const char *word = c;
+
+            while (c < end && g_ascii_isalpha(*c))
+                c++;
+            n_words += c - word >= 2 && depth <= 0 && (c == end || strchr(" :.,\n", *c) != NULL);
+            c--;
+        } else if (*c == '\\') {
+            c++;
+            if (c < end && g_ascii_isalpha(*c))
+                while (c + 1 < end && g_ascii_isalpha(c[1]))
+                    c++;
+            else
+                marks = marks || (c < end && (*c == '(' || *c == '['));
+        } else {
+            depth += (*c == '{') - (*c == '}');
+            marks = marks || *c == '$';
+            wide = wide || ((guchar) *c >= 0xE3 && depth <= 0); /* Chinese, Japanese, Korean */
+        }
+    }
+    return n_words >= 3 || (marks && (n_words > 0 || wide));
+}
+
+static gboolean is_nothing(const char *text, gsize len)
+{
+    static const char *const words[] = { "nan", "NaN", "None", "null", "NULL", "N/A", "<NA>", "undefined" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (strlen(words[i]) == len && memcmp(words[i], text, len) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* The signs that begin with one character. */
+static guint signs_at(const char *c, const char *end)
+{
+    switch (*c) {
+    case '<':
+        if ((end - c >= 7 && memcmp(c, "<think>", 7) == 0) ||
+            (end - c >= 8 && memcmp(c, "</think>", 8) == 0))
+            return TG_SIGN_THINK;
+        return special_length(c, end) > 0 ? TG_SIGN_SPECIAL : 0;
+    case '[':
+        return special_length(c, end) > 0 ? TG_SIGN_SPECIAL : 0;
+    case '&':
+        return entity_at(c, end) < G_N_ELEMENTS(entities) ? TG_SIGN_ENTITY : 0;
+    case '`':
+        return end - c >= 3 && c[1] == '`' && c[2] == '`' ? TG_SIGN_FENCE : 0;
+    default:
+        return tg_escaped_letter(c, end) != '\0' ? TG_SIGN_ESCAPE : 0;
+    }
+}
+
+/* Whether a text is that of a list of Python, or of an object of JSON. */
+static gboolean is_list(const char *text, gsize len)
+{
+    const char open = text[0], last = text[len - 1];
+
+    if (len > 4 && open == '"' && last == '"')
+        return TRUE; /* a text of JSON, on a line of a list */
+    if (len <= 4 || (text[1] != '\'' && text[1] != '"'))
+        return FALSE;
+    return (open == '{' && last == '}') ||
+           (open == '[' && last == ']' && (text[len - 2] == '\'' || text[len - 2] == '"'));
+}
+
+guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
+{
+    enum { RARE = 1, SPACE = 2, SLASH = 4 };
+    static const guint8 classes[256] = {
+        ['<'] = RARE,  ['&'] = RARE,  ['`'] = RARE,  ['['] = RARE,   ['\a'] = RARE, ['\b'] = RARE,
+        ['\f'] = RARE, ['\v'] = RARE, ['\t'] = RARE, ['\r'] = RARE,  [' '] = SPACE, ['\\'] = SLASH,
+    };
+    const char *end = text + len;
+    guint signs = 0, seen = 0;
+
+    if (len == 0)
+        return 0;
+    if (len <= 9 && is_nothing(text, len))
+        return TG_SIGN_NOTHING;
+    for (const char *c = text; c < end; c++)
+        seen |= classes[(guchar) *c];
+    signs |= is_list(text, len) ? TG_SIGN_LIST : 0;
+    for (const char *c = text; (seen & RARE) != 0 && c < end; c++)
+        if (classes[(guchar) *c] == RARE)
+            signs |= signs_at(c, end);
+    if ((seen & SLASH) != 0 && g_strstr_len(text, (gssize) len, "\\\\") != NULL &&
+        is_doubled(text, len))
+        signs |= TG_SIGN_DOUBLED;
+    if (is_prediction && (seen & SPACE) != 0 && is_prose(text, len))
+        signs |= TG_SIGN_PROSE;
+    return signs;
+}
+
+/* ---- what --clean does about them ---- */
+
+char *tg_clean_think(const char *text)
+{
+    const char *end = g_strrstr(text, "</think>");
+
+    return g_strdup(end != NULL ? end + strlen("</think>") : text);
+}
+
+char *tg_clean_special(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    const char *end = text + strlen(text);
+
+    for (const char *c = text; c < end;) {
+        const gsize n = *c == '<' || *c == '[' ? special_length(c, end) : 0;
+
+        if (n == 0)
+            g_string_append_c(out, *c);
+        c += MAX(n, 1);
+    }
+    return g_string_free(out, FALSE);
+}
+
+char *tg_clean_entities(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    const char *end = text + strlen(text);
+
+    for (const char *c = text; c < end;) {
+        const guint i = *c == '&' ? entity_at(c, end) : G_N_ELEMENTS(entities);
+
+        if (i < G_N_ELEMENTS(entities)) {
+            g_string_append(out, entities[i].text);
+            c += strlen(entities[i].name);
+        } else {
+            g_string_append_c(out, *c++);
+        }
+    }
+    return g_string_free(out, FALSE);
+}
+
+char *tg_clean_escapes(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    const char *end = text + strlen(text);
+    const gboolean doubled = is_doubled(text, (gsize) (end - text));
+
+    for (const char *c = text; c < end; c++) {
+        const char letter = (guchar) *c < ' ' ? tg_escaped_letter(c, end) : '\0';
+
+        if (letter != '\0') {
+            g_string_append_c(out, '\\');
+            g_string_append_c(out, letter);
+        } else {
+            g_string_append_c(out, *c);
+            c += doubled && *c == '\\' && c[1] == '\\';
+        }
+    }
+    return g_string_free(out, FALSE);
+}
+
+char *tg_clean_answer(const char *text)
+{
+    static const char *const ways[] = { "boxed", "fence", "display", "inline", NULL };
+    const gsize len = strlen(text);
+    const char *way;
+
+    if ((tg_signs_of(text, len, TRUE) & (TG_SIGN_PROSE | TG_SIGN_FENCE | TG_SIGN_THINK)) == 0 &&
+        !g_str_has_prefix(text + strspn(text, " \n"), "\\boxed"))
+        return g_strdup(text);
+    gsize n;
+    const char *formula = tg_answer_find(text, len, ways, &n, &way);
+    return formula != NULL ? g_strndup(formula, n) : tg_clean_think(text);
+}
