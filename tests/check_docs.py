@@ -231,7 +231,7 @@ def check_examples(root, options):
 
 
 # Words of all pages, and of a page by name or by folder.
-TOTAL = 38000
+TOTAL = 33500
 BUDGETS = {
     "docs/metrics": 1200,
     "docs/how-to": 900,
@@ -244,8 +244,8 @@ BUDGETS = {
     "docs/tutorial.md": 900,
     "docs/which-metric.md": 900,
     "docs": 300,
-    "README.md": 950,
-    "CHANGELOG.md": 900,
+    "README.md": 900,
+    "CHANGELOG.md": 1050,
     "CONTRIBUTING.md": 450,
 }
 OTHERS = 400  # such as the README.md of a folder
