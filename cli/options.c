@@ -4,8 +4,8 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "core/utf8.h"
 #include "core/fail.h"
+#include "core/utf8.h"
 
 typedef struct {
     GPtrArray *plugins; /* of char * */

@@ -49,8 +49,8 @@ static inline gboolean tg_is_space(gunichar code)
  */
 gsize tg_utf8_lower(const char *text, gsize len, char *out);
 
-/** The one of @names (NULL last) that @word is a misspelling of: one or two letters differ, a third of
- * them at most; NULL: none. Borrowed. */
+/** The one of @names (NULL last) that @word is a misspelling of: one or two letters differ, a third
+ * of them at most; NULL: none. Borrowed. */
 const char *tg_nearest_name(const char *word, const char *const *names);
 
 /** Sort texts (char *) by their bytes, whatever the locale. */

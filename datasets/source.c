@@ -27,7 +27,7 @@ typedef struct {
     const TgFieldMap *fields;
     TgFileSide side;
     gsize max_line;
-    char *const *subsets; /* of rows that name none, for each file; NULL: none */
+    char *const *subsets;          /* of rows that name none, for each file; NULL: none */
     const TgFieldMap *const *maps; /* of each file instead of @fields; NULL: none */
     gboolean stems;                /* a row without an id has the name of its file for it */
     gboolean whole;                /* a file of lines is one formula */
@@ -46,9 +46,9 @@ typedef struct {
     guint last_file;      /* the one that the last record came from */
     TgReader *reader;
     TgFieldSample *sample; /* of the first file that has fields, or NULL */
-    const char *subset; /* that the name of the file tells, or NULL */
-    GQueue ahead;       /* records that chain_look() read and that were not delivered */
-    GError *pending;    /* what comes after these, or NULL */
+    const char *subset;    /* that the name of the file tells, or NULL */
+    GQueue ahead;          /* records that chain_look() read and that were not delivered */
+    GError *pending;       /* what comes after these, or NULL */
 } Chain;
 
 #define LOOK_AHEAD 1000 /* records */
@@ -108,8 +108,7 @@ static gboolean open_file(Chain *self, GError **error)
     TgSourceInput *input = &self->inputs[self->file];
     const ChainOptions *options = &self->options;
     TgStream *stream = tg_stream_open(input->name, options->max_line, error);
-    const TgFieldMap *fields =
-        options->maps != NULL ? options->maps[self->file] : options->fields;
+    const TgFieldMap *fields = options->maps != NULL ? options->maps[self->file] : options->fields;
 
     self->reader = stream != NULL
                        ? tg_reader_open(stream, options->format, fields, options->side, error)
@@ -265,9 +264,9 @@ typedef struct {
     guint level; /* how ids are compared: see id_key() */
     gboolean ended;
     gsize n_read, n_joined;
-    GPtrArray *missing;  /* the first ids of truths without a prediction */
+    GPtrArray *missing; /* the first ids of truths without a prediction */
     gsize n_missing;
-    GHashTable *waiting; /* by id: read, and its truth has not come yet; row counts from 1 */
+    GHashTable *waiting;     /* by id: read, and its truth has not come yet; row counts from 1 */
     const TgFieldMap **maps; /* of its files, or NULL */
 } Model;
 
@@ -467,9 +466,9 @@ static GHashTable *keyed_ids(const GPtrArray *ids, guint level, const char **a, 
 
 /* How well the ids of both sides fit. */
 typedef struct {
-    gboolean total;      /* every id of the smaller side has its partner, and one only */
-    guint level, n_met;  /* the first level at which any do */
-    const char *a, *b;   /* two of one side that are one at this level, or NULL */
+    gboolean total;     /* every id of the smaller side has its partner, and one only */
+    guint level, n_met; /* the first level at which any do */
+    const char *a, *b;  /* two of one side that are one at this level, or NULL */
 } Fit;
 
 static Fit fit_ids(const GPtrArray *truths, const GPtrArray *predictions)
@@ -492,8 +491,8 @@ static Fit fit_ids(const GPtrArray *truths, const GPtrArray *predictions)
         }
         if (fit.n_met == 0)
             continue;
-        fit.total = fit.a == NULL && fit.n_met == MIN(g_hash_table_size(keys),
-                                                      g_hash_table_size(others));
+        fit.total =
+            fit.a == NULL && fit.n_met == MIN(g_hash_table_size(keys), g_hash_table_size(others));
         return fit;
     }
     return fit;
@@ -561,16 +560,17 @@ static gboolean reopen_with_id(Chain **chain, const char *field, gboolean *has_i
 }
 
 /* No id is on both sides, or more than one is the same. */
-static gboolean fail_ids(const Join *self, const Model *model, const Fit *fit, const IdChoice *truth,
-                         const IdChoice *prediction, GError **error)
+static gboolean fail_ids(const Join *self, const Model *model, const Fit *fit,
+                         const IdChoice *truth, const IdChoice *prediction, GError **error)
 {
     g_autofree char *a = describe_files(self->truths), *b = describe_files(model->chain);
 
     if (fit->n_met > 0 && fit->a != NULL)
-        return tg_fail_input(error,
-                             "%s and %s have no id in common; %s they would have, but '%s' and '%s' "
-                             "would be one",
-                             a, b, level_names[fit->level], fit->a, fit->b);
+        return tg_fail_input(
+            error,
+            "%s and %s have no id in common; %s they would have, but '%s' and '%s' "
+            "would be one",
+            a, b, level_names[fit->level], fit->a, fit->b);
     return tg_fail_input(error,
                          "%s and %s have %s: '%s' and '%s', for example; name the field that both "
                          "share with --map id=FIELD",
@@ -587,9 +587,9 @@ static gboolean choices_may_pair(const IdChoice *a, const IdChoice *b, gboolean 
 }
 
 /*
- * Find the ids by which truths and predictions are joined: those of their rows where any are on both
- * sides; or these without extensions or folders, if every one then has one partner; or a field whose
- * values are on both sides.
+ * Find the ids by which truths and predictions are joined: those of their rows where any are on
+ * both sides; or these without extensions or folders, if every one then has one partner; or a field
+ * whose values are on both sides.
  */
 static gboolean find_ids(Join *self, Model *model, GError **error)
 {
@@ -720,7 +720,8 @@ static gboolean check_names(const Chain *truths, const Chain *predictions, GErro
     return tg_fail_input(error,
                          "the files of references and predictions have other names: %s has no "
                          "partner%s%s%s",
-                         only_a != NULL ? only_a : only_b, only_a != NULL && only_b != NULL ? ", and " : "",
+                         only_a != NULL ? only_a : only_b,
+                         only_a != NULL && only_b != NULL ? ", and " : "",
                          only_a != NULL && only_b != NULL ? only_b : "",
                          only_a != NULL && only_b != NULL ? " has none" : "");
 }
@@ -733,10 +734,11 @@ static gboolean join_by_line(Join *self, Model *model, gboolean are_folders, GEr
     if ((self->truths->options.stems && self->have_ids) ||
         (model->chain->options.stems && model->has_ids)) {
         const gboolean of_truths = self->truths->options.stems;
-        return tg_fail_input(error,
-                             "%s: each file is one formula, whose name is its id, and %s has no ids "
-                             "to join them by",
-                             of_truths ? a : b, of_truths ? b : a);
+        return tg_fail_input(
+            error,
+            "%s: each file is one formula, whose name is its id, and %s has no ids "
+            "to join them by",
+            of_truths ? a : b, of_truths ? b : a);
     }
     if (are_folders && !check_names(self->truths, model->chain, error))
         return FALSE;
@@ -957,8 +959,10 @@ static gboolean deliver_record(Join *self, TgRecord *out, GError **error)
         model->n_read++;
         if (self->truth.id != NULL && prediction->id != NULL &&
             strcmp(self->truth.id, prediction->id) != 0)
-            tg_record_set_fault(prediction, "rows are joined by line, but the ids '%s' and '%s' "
-                                "differ", self->truth.id, prediction->id);
+            tg_record_set_fault(prediction,
+                                "rows are joined by line, but the ids '%s' and '%s' "
+                                "differ",
+                                self->truth.id, prediction->id);
     } else if (self->truth.id != NULL && !self->repeated) {
         g_autofree char *key = model->level != EXACT ? id_key(model->level, self->truth.id) : NULL;
 
@@ -991,17 +995,18 @@ static gboolean check_joined(Join *self, const Model *model, const GList *left, 
     guint n = 0;
 
     if (n_left > 0) {
-        g_string_append_printf(text, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-                               " predictions have no reference (", n_left, n_predictions);
+        g_string_append_printf(
+            text, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " predictions have no reference (",
+            n_left, n_predictions);
         for (const GList *item = left; item != NULL && n < MAX_SHOWN; item = item->next, n++)
             g_string_append_printf(text, "%s'%s'", n > 0 ? ", " : "",
                                    ((const TgRecord *) item->data)->id);
         g_string_append(text, n_left > n ? ", ...)" : ")");
     }
     if (model->n_missing > 0) {
-        g_string_append_printf(text, "%s%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-                               " references have no prediction (", n_left > 0 ? "; " : "",
-                               model->n_missing, n_truths);
+        g_string_append_printf(
+            text, "%s%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " references have no prediction (",
+            n_left > 0 ? "; " : "", model->n_missing, n_truths);
         for (guint i = 0; i < model->missing->len; i++)
             g_string_append_printf(text, "%s'%s'", i > 0 ? ", " : "",
                                    (const char *) model->missing->pdata[i]);
@@ -1286,15 +1291,15 @@ struct TgSource {
     TgFieldMap *fields;
     ChainOptions options;
     char *format;
-    char *model;         /* for rows without one, or NULL */
-    TgInputNames names;  /* of the inputs */
-    char **found_models; /* per input that the user named: what its rows call their model */
-    Chain *chain;        /* of the inputs, or NULL */
-    Join *join;          /* ... or this */
-    GPtrArray *column_maps; /* TgFieldMap, of inputs with a column of their own; or NULL */
+    char *model;             /* for rows without one, or NULL */
+    TgInputNames names;      /* of the inputs */
+    char **found_models;     /* per input that the user named: what its rows call their model */
+    Chain *chain;            /* of the inputs, or NULL */
+    Join *join;              /* ... or this */
+    GPtrArray *column_maps;  /* TgFieldMap, of inputs with a column of their own; or NULL */
     const TgFieldMap **maps; /* of each input, or NULL */
-    Ratings *ratings;    /* NULL: in the rows, if anywhere */
-    TgIdSet *seen;       /* NULL: duplicates are allowed */
+    Ratings *ratings;        /* NULL: in the rows, if anywhere */
+    TgIdSet *seen;           /* NULL: duplicates are allowed */
     gsize n_rows;
     GArray *inputs;      /* TgSourceInput, for tg_source_inputs() */
     const TgPair *pairs; /* in memory; NULL: there are files */
@@ -1532,7 +1537,8 @@ gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
         if (self->seen != NULL && out->id != NULL &&
             strcmp(self->chain->inputs[place.file].name, "-") != 0 &&
             !tg_id_set_add(self->seen, out->model, out->subset, out->id, place, &first))
-            tg_record_set_fault(out, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT
+            tg_record_set_fault(out,
+                                "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT
                                 "; rows that are pairs of their own: --map id=, ratings: --ratings",
                                 out->id, self->chain->labels[first.file], first.line);
     }

@@ -337,8 +337,8 @@ static gboolean start(TgStream *self, GError **error)
     if (self->end >= 3 && memcmp(self->text, bom, 3) == 0)
         self->offset = self->start = 3;
     /* One clear sentence instead of a complaint about each line. */
-    if (self->end >= 4 && (memcmp(self->text, "\xff\xfe\0\0", 4) == 0 ||
-                           memcmp(self->text, "\0\0\xfe\xff", 4) == 0))
+    if (self->end >= 4 &&
+        (memcmp(self->text, "\xff\xfe\0\0", 4) == 0 || memcmp(self->text, "\0\0\xfe\xff", 4) == 0))
         return tg_fail_input(error, "%s:1: is UTF-32; UTF-8 is needed", self->name);
     if (self->end >= 2 &&
         (memcmp(self->text, "\xff\xfe", 2) == 0 || memcmp(self->text, "\xfe\xff", 2) == 0))

@@ -1,7 +1,7 @@
 /*
- * JSON lines, and JSON documents: a list of rows (CDM, Uni-MuMER, OmniDocBench, pdf-parse-bench), an
- * object that gives each id its row, its formula or its list of references, a single row, or columns
- * (pandas, W&B, Nougat, Hugging Face evaluate).
+ * JSON lines, and JSON documents: a list of rows (CDM, Uni-MuMER, OmniDocBench, pdf-parse-bench),
+ * an object that gives each id its row, its formula or its list of references, a single row, or
+ * columns (pandas, W&B, Nougat, Hugging Face evaluate).
  *
  * jansson reads every value; of a document only the punctuation between the rows is read here. So
  * each row's line is known, and a document takes its text in memory and not a tree several times as
@@ -298,8 +298,8 @@ static void fill_row(TgReader *reader, json_t *value, TgRecord *out)
 
 /* ---- a row on each line ---- */
 
-/* Whether a file named as lines is one document: its first line opens a value and does not close it,
- * or is a list of objects. */
+/* Whether a file named as lines is one document: its first line opens a value and does not close
+ * it, or is a list of objects. */
 static gboolean is_document(const TgSniff *sniff)
 {
     json_error_t error;
@@ -350,7 +350,8 @@ static gboolean jsonl_open(TgReader *self, GError **error)
         if (lf == NULL)
             lf = end;
         json_auto_t *value = parse_line(text, (gsize) (lf - text), &problem);
-        if (json_is_object(value) && ((gsize) (lf - text) < n_sealed || !is_frame_of_results(value)))
+        if (json_is_object(value) &&
+            ((gsize) (lf - text) < n_sealed || !is_frame_of_results(value)))
             tg_field_sample_add(sample, value);
         if (tg_field_sample_n_rows(sample) == TG_READER_SAMPLE)
             break;
@@ -513,8 +514,8 @@ typedef struct {
     json_t *key;       /* of @element in an object */
     gsize element_line;
 
-    json_t *table;  /* of SHAPE_TABLE: an object of columns, which are lists of as many values */
-    json_t *keys;   /* a list of ids, or NULL */
+    json_t *table; /* of SHAPE_TABLE: an object of columns, which are lists of as many values */
+    json_t *keys;  /* a list of ids, or NULL */
     gsize n_table;
 } JsonReader;
 
@@ -719,9 +720,9 @@ static gboolean row_has_id(const JsonReader *self, json_t *row)
     json_t *value;
     TgRole role;
 
-    json_object_foreach(row, name, value) if (tg_roles_know(self->base.fields, self->base.side, name,
-                                                            &role) &&
-                                              role == TG_ROLE_ID) return TRUE;
+    json_object_foreach(row, name,
+                        value) if (tg_roles_know(self->base.fields, self->base.side, name, &role) &&
+                                   role == TG_ROLE_ID) return TRUE;
     return FALSE;
 }
 
@@ -746,7 +747,8 @@ static json_t *first_member(json_t *object)
 
 /* What the members in sight are, counted. */
 typedef struct {
-    guint n, n_columns, n_texts, n_lists, n_singles, n_with_id, n_maps, n_rows, n_pairs, n_text_lists;
+    guint n, n_columns, n_texts, n_lists, n_singles, n_with_id, n_maps, n_rows, n_pairs,
+        n_text_lists;
     gboolean has_columns, has_data, is_row;
     const char *page; /* the program whose pages these are, or NULL */
 } Members;
@@ -755,9 +757,9 @@ typedef struct {
 static const char *page_program(const char *name, json_t *value)
 {
     static const char *const members[][2] = {
-        { "pdf_info", "MinerU" },           { "parsing_res_list", "PP-Structure" },
-        { "layout_det_res", "PaddleX" },    { "block_type", "Marker" },
-        { "line_data", "Mathpix" },         { "formula_res_list", "PaddleX" },
+        { "pdf_info", "MinerU" },        { "parsing_res_list", "PP-Structure" },
+        { "layout_det_res", "PaddleX" }, { "block_type", "Marker" },
+        { "line_data", "Mathpix" },      { "formula_res_list", "PaddleX" },
     };
     const char *schema = strcmp(name, "schema_name") == 0 ? json_string_value(value) : NULL;
 
@@ -815,7 +817,8 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
 
         members->n_pairs += is_id_and_formula(value);
         members->n_text_lists += json_is_string(first) && json_array_size(value) > 1;
-        json_array_foreach(blocks, i, block) if (is_formula(block)) tg_field_sample_add(sample, block);
+        json_array_foreach(blocks, i, block) if (is_formula(block))
+            tg_field_sample_add(sample, block);
         if (blocks == NULL && json_is_object(value))
             tg_field_sample_add(sample, value);
         if (members->page == NULL)
@@ -823,20 +826,20 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
         return;
     }
     const gboolean is_formula_name = is_formula_field(self, name);
-    const gboolean has_rows = is_list_of_rows(self, value) ||
-                              (json_is_object(first) && json_array_size(value) == 1);
+    const gboolean has_rows =
+        is_list_of_rows(self, value) || (json_is_object(first) && json_array_size(value) == 1);
 
     if (members->page == NULL)
         members->page = page_program(name, value);
     members->has_columns |= strcmp(name, "columns") == 0 && json_is_string(first);
     members->has_data |= strcmp(name, "data") == 0 && json_is_array(first);
-    members->n_columns += is_formula_name && !has_rows &&
-                          (is_text_or_list(first) || is_text_or_list(inner));
+    members->n_columns +=
+        is_formula_name && !has_rows && (is_text_or_list(first) || is_text_or_list(inner));
     members->n_texts += is_formula_name && (json_is_string(value) || is_list_of_turns(value));
     members->n_lists += has_rows;
     members->n_singles += has_rows && json_array_size(value) == 1;
-    members->n_maps += json_is_object(inner) && !knows_fields_of(self, value) &&
-                       knows_fields_of(self, inner);
+    members->n_maps +=
+        json_is_object(inner) && !knows_fields_of(self, value) && knows_fields_of(self, inner);
     members->n_rows += json_is_object(value) && has_formula_field(self, value);
     if (has_rows) {
         sample_rows(sample, value);
@@ -868,8 +871,8 @@ static gboolean fill_table(JsonReader *self, json_t *root, gboolean is_row, GErr
     self->table = json_object();
     if (is_row) {
         self->n_table = 1;
-        json_object_foreach(root, name, value) json_object_set_new_nocheck(
-            self->table, name, json_pack("[O]", value));
+        json_object_foreach(root, name, value)
+            json_object_set_new_nocheck(self->table, name, json_pack("[O]", value));
         return TRUE;
     }
     json_object_foreach(root, name, value)
@@ -885,15 +888,15 @@ static gboolean fill_table(JsonReader *self, json_t *root, gboolean is_row, GErr
             self->n_table = n;
         } else if (n != self->n_table) {
             return tg_fail_input(error,
-                                 "%s: '%s' has %" G_GSIZE_FORMAT " values and '%s' has %"
-                                 G_GSIZE_FORMAT ": as many are needed",
+                                 "%s: '%s' has %" G_GSIZE_FORMAT
+                                 " values and '%s' has %" G_GSIZE_FORMAT ": as many are needed",
                                  self->base.stream->name, main_name, self->n_table, name, n);
         }
     }
     if (json_is_object(main)) {
         self->keys = json_array();
-        json_object_foreach(main, key, item) json_array_append_new(self->keys,
-                                                                   json_string_nocheck(key));
+        json_object_foreach(main, key, item)
+            json_array_append_new(self->keys, json_string_nocheck(key));
     }
     json_object_foreach(root, name, value)
     {
@@ -909,7 +912,8 @@ static gboolean fill_table(JsonReader *self, json_t *root, gboolean is_row, GErr
 
                 if (cell == NULL && is_formula_field(self, name)) {
                     tg_fail_input(error, "%s: '%s' has a value for '%s' and '%s' has none",
-                                  self->base.stream->name, main_name, json_string_value(item), name);
+                                  self->base.stream->name, main_name, json_string_value(item),
+                                  name);
                     json_decref(column);
                     return FALSE;
                 }
@@ -982,8 +986,8 @@ static gboolean open_table(JsonReader *self, gboolean is_split, gboolean is_row,
     skip_space(self);
     if (self->at < self->text->len)
         good = fail_here(self, "unexpected text after the end of the document", error);
-    good = good &&
-           (is_split ? fill_split(self, root, error) : fill_table(self, root, is_row, error));
+    good =
+        good && (is_split ? fill_split(self, root, error) : fill_table(self, root, is_row, error));
     json_decref(root);
     tg_field_sample_free(*sample);
     *sample = tg_field_sample_new();
@@ -1089,9 +1093,9 @@ static json_t *next_of_rows(JsonReader *self, const char **name)
 static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
 {
     /* Names of lists that say nothing about their rows, so that they are no subsets. */
-    static const char *const plain[] = { "annotations", "data",        "rows", "items",
-                                         "samples",     "examples",    "results", "predictions",
-                                         "text",        "records",     "pairs",   "outputs",
+    static const char *const plain[] = { "annotations", "data",     "rows",    "items",
+                                         "samples",     "examples", "results", "predictions",
+                                         "text",        "records",  "pairs",   "outputs",
                                          NULL };
     const gboolean is_page = self->rows != self->element;
     const char *key = json_string_value(self->key), *name;

@@ -53,7 +53,10 @@ static const struct {
     { NULL, 0, "\xff\xd8\xff", 3, "a picture; formulas are read as LaTeX" },
     { NULL, 0, "GIF8", 4, "a picture; formulas are read as LaTeX" },
     { NULL, 0, "BZh", 3, "bzip2 data; decompress it (bunzip2)" },
-    { NULL, 0, "\xfd" "7zXZ", 5, "xz data; decompress it (unxz)" },
+    { NULL, 0,
+      "\xfd"
+      "7zXZ",
+      5, "xz data; decompress it (unxz)" },
     { NULL, 0, "7z\xbc\xaf", 4, "a 7z archive; unpack it" },
     { NULL, 0, "Rar!", 4, "a RAR archive; unpack it" },
     { NULL, 0, "\x80\2", 2, "a pickle of Python; write its texts as JSON or CSV" },

@@ -26,8 +26,8 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
 /** Take @field for the id of every row, where it has none by the user's map. */
 void tg_reader_set_id(TgReader *self, const char *field);
 
-/** The roles of the file's fields in words; NULL where it has no fields. @stems: its name is the id.
- * (transfer full) */
+/** The roles of the file's fields in words; NULL where it has no fields. @stems: its name is the
+ * id. (transfer full) */
 char *tg_reader_describe(const TgReader *self, gboolean stems);
 
 /** Read the next row, as tg_source_next() does, with row, model and subset as the file gives. */
@@ -87,14 +87,14 @@ struct TgReader {
     TgStream *stream;
     const TgFieldMap *fields; /**< borrowed */
     TgFileSide side;
-    TgRoles roles;    /**< of the file's fields */
-    gboolean decided; /**< @roles are; else each row is asked until one tells */
-    gboolean keyed;   /**< the key of a row in its document is its id */
-    gboolean whole;   /**< a file of lines is one formula */
-    char *id_field;   /**< is the id, whatever else could be; NULL: what the fields tell */
+    TgRoles roles;         /**< of the file's fields */
+    gboolean decided;      /**< @roles are; else each row is asked until one tells */
+    gboolean keyed;        /**< the key of a row in its document is its id */
+    gboolean whole;        /**< a file of lines is one formula */
+    char *id_field;        /**< is the id, whatever else could be; NULL: what the fields tell */
     TgFieldSample *sample; /**< of the first rows; NULL where the format has no fields */
-    TgValue *values;  /**< scratch: a value for each slot of @fields */
-    TgDamage damage;  /**< of results that are read as pairs */
+    TgValue *values;       /**< scratch: a value for each slot of @fields */
+    TgDamage damage;       /**< of results that are read as pairs */
 };
 
 #define TG_READER_SAMPLE 200 /* rows by which the roles of fields are decided */

@@ -75,8 +75,8 @@ static TgFieldSample *table_sample(Table *self, GError **error)
         return NULL;
     while (!whole && len > 0 && text[len - 1] != '\n')
         len--; /* the rest of this line is not in sight */
-    g_autoptr(TgStream) rows = tg_stream_open_bytes(reader->stream->name, text, len,
-                                                    reader->stream->max_line);
+    g_autoptr(TgStream) rows =
+        tg_stream_open_bytes(reader->stream->name, text, len, reader->stream->max_line);
     g_auto(TgRecord) record = { .file = reader->stream->name };
     TgStream *stream = self->base.stream;
     self->base.stream = rows;
@@ -413,11 +413,11 @@ static gsize caption_id(const char *line, const char *end, const char **rest)
 
 /* What the lines in sight are. */
 typedef struct {
-    guint n;          /* that are not empty */
+    guint n; /* that are not empty */
     guint n_captions;
-    guint n_tabs;     /* with as many tabs as the first that has some */
-    guint tabs;       /* in that one */
-    guint n_named;    /* that begin with a name or a number, and a sign after it */
+    guint n_tabs;  /* with as many tabs as the first that has some */
+    guint tabs;    /* in that one */
+    guint n_named; /* that begin with a name or a number, and a sign after it */
 } Lines;
 
 /* Whether a line begins with what is no formula: "img_1.png,", "18_em_0 ", "12: ". */
@@ -439,8 +439,8 @@ static gboolean begins_with_name(const char *line, const char *end)
         return TRUE; /* the index of im2latex: number, name, kind */
     if (n_digits == n)
         return line[n] == ':' || line[n] == '|';
-    return tg_look_stem(line, n) < n ||
-           (n >= 5 && n_digits > 0 && n_joints > 0 && n_letters >= 2 && strchr(".", line[0]) == NULL);
+    return tg_look_stem(line, n) < n || (n >= 5 && n_digits > 0 && n_joints > 0 && n_letters >= 2 &&
+                                         strchr(".", line[0]) == NULL);
 }
 
 static Lines count_lines(const TgSniff *sniff)
@@ -511,7 +511,8 @@ static TgReadStatus tsv_read_cells(Table *self, TgRecord *out, GError **error)
     g_array_set_size(self->cells, 0);
     if (status != TG_READ_LINE)
         return status;
-    for (char *from = line, *end = line + n, *tab; from != NULL; from = tab != NULL ? tab + 1 : NULL) {
+    for (char *from = line, *end = line + n, *tab; from != NULL;
+         from = tab != NULL ? tab + 1 : NULL) {
         char *close = *from == '"' ? quoted_end(from, end) : NULL;
         Cell cell = { from, 0 };
 

@@ -103,12 +103,12 @@ static Part find_fence(const char *text, const char *end)
     return found;
 }
 
-/* The length of "begin{ENV}" or "end{ENV}" of a displayed formula at @c; 0: it is none. @name: (out)
- * of the environment with its braces. */
+/* The length of "begin{ENV}" or "end{ENV}" of a displayed formula at @c; 0: it is none. @name:
+ * (out) of the environment with its braces. */
 static gsize environment_length(const char *c, const char *end, const char *command, Part *name)
 {
-    static const char *const names[] = { "equation", "align",       "gather", "multline", "eqnarray",
-                                         "displaymath", "math", "flalign", "alignat" };
+    static const char *const names[] = { "equation",    "align", "gather",  "multline", "eqnarray",
+                                         "displaymath", "math",  "flalign", "alignat" };
     const gsize n = strlen(command);
 
     if ((gsize) (end - c) < n || memcmp(c, command, n) != 0)
@@ -163,7 +163,8 @@ static Part find_display(const char *text, const char *end)
             }
             c += n - 1;
         } else if (*c == '\\' && (n = environment_length(c, end, "\\end{", &name)) > 0) {
-            if (closer == 'e' && name.n == inside.n && memcmp(name.start, inside.start, name.n) == 0) {
+            if (closer == 'e' && name.n == inside.n &&
+                memcmp(name.start, inside.start, name.n) == 0) {
                 found = part_of(start, c + n);
                 closer = '\0';
             }
@@ -256,15 +257,21 @@ const char *tg_answer_find(const char *text, gsize len, const char *const *ways,
 static gboolean is_common_command(const char *word, gsize n)
 {
     static const char *const commands[] = {
-        "frac",   "sqrt",   "sum",   "int",    "alpha", "beta",  "gamma",   "delta", "epsilon",
-        "theta",  "lambda", "mu",    "nu",     "pi",    "rho",   "sigma",   "tau",   "phi",
-        "psi",    "omega",  "left",  "right",  "begin", "cdot",  "times",   "infty", "partial",
-        "nabla",  "mathrm", "mathbf", "mathcal", "text", "operatorname", "leq", "geq", "neq", "le",
-        "ge",     "ne",     "in",    "to",     "rightarrow", "hat", "bar", "tilde", "vec", "dot",
-        "overline", "underline", "lim", "log", "ln", "sin", "cos", "tan", "exp", "prod", "ldots",
-        "cdots",  "quad",   "pm",    "approx", "equiv", "Delta", "Gamma", "Omega", "Sigma", "Phi",
-        "mathbb", "dfrac",  "tfrac", "forall", "exists", "subset", "cup", "cap", "ell", "prime",
-        "varphi", "varepsilon", "zeta", "eta", "xi", "chi", "kappa", "bf", "rm", "cal", NULL
+        "frac",      "sqrt",       "sum",          "int",   "alpha",  "beta",
+        "gamma",     "delta",      "epsilon",      "theta", "lambda", "mu",
+        "nu",        "pi",         "rho",          "sigma", "tau",    "phi",
+        "psi",       "omega",      "left",         "right", "begin",  "cdot",
+        "times",     "infty",      "partial",      "nabla", "mathrm", "mathbf",
+        "mathcal",   "text",       "operatorname", "leq",   "geq",    "neq",
+        "le",        "ge",         "ne",           "in",    "to",     "rightarrow",
+        "hat",       "bar",        "tilde",        "vec",   "dot",    "overline",
+        "underline", "lim",        "log",          "ln",    "sin",    "cos",
+        "tan",       "exp",        "prod",         "ldots", "cdots",  "quad",
+        "pm",        "approx",     "equiv",        "Delta", "Gamma",  "Omega",
+        "Sigma",     "Phi",        "mathbb",       "dfrac", "tfrac",  "forall",
+        "exists",    "subset",     "cup",          "cap",   "ell",    "prime",
+        "varphi",    "varepsilon", "zeta",         "eta",   "xi",     "chi",
+        "kappa",     "bf",         "rm",           "cal",   NULL
     };
 
     for (guint i = 0; commands[i] != NULL; i++)
@@ -330,11 +337,30 @@ char tg_escaped_letter(const char *c, const char *end)
 /* The length of a special token of a language model at @c: "<|im_end|>", "</s>"; 0: it is none. */
 static gsize special_length(const char *c, const char *end)
 {
-    static const char *const tokens[] = { "<s>",   "</s>",  "<pad>", "<eos>", "<bos>", "<unk>",
-                                          "<sos>", "<EOS>", "<SOS>", "<PAD>", "[PAD]", "[EOS]",
-                                          "[CLS]", "[SEP]", "<end_of_turn>", "<start_of_turn>",
-                                          "<end_of_utterance>", "<latex>", "</latex>", "<answer>",
-                                          "</answer>", "<image>", "<mask>", "<formula>",
+    static const char *const tokens[] = { "<s>",
+                                          "</s>",
+                                          "<pad>",
+                                          "<eos>",
+                                          "<bos>",
+                                          "<unk>",
+                                          "<sos>",
+                                          "<EOS>",
+                                          "<SOS>",
+                                          "<PAD>",
+                                          "[PAD]",
+                                          "[EOS]",
+                                          "[CLS]",
+                                          "[SEP]",
+                                          "<end_of_turn>",
+                                          "<start_of_turn>",
+                                          "<end_of_utterance>",
+                                          "<latex>",
+                                          "</latex>",
+                                          "<answer>",
+                                          "</answer>",
+                                          "<image>",
+                                          "<mask>",
+                                          "<formula>",
                                           "</formula>" };
 
     for (guint i = 0; i < G_N_ELEMENTS(tokens); i++) {
@@ -358,9 +384,9 @@ static gsize special_length(const char *c, const char *end)
 static const struct {
     const char *name, *text;
 } entities[] = {
-    { "&lt;", "<" },   { "&gt;", ">" },   { "&amp;", "&" },  { "&quot;", "\"" },
-    { "&apos;", "'" }, { "&nbsp;", " " }, { "&#39;", "'" },  { "&#x27;", "'" },
-    { "&#34;", "\"" }, { "&#60;", "<" },  { "&#62;", ">" },  { "&#38;", "&" },
+    { "&lt;", "<" },   { "&gt;", ">" },   { "&amp;", "&" },   { "&quot;", "\"" },
+    { "&apos;", "'" }, { "&nbsp;", " " }, { "&#39;", "'" },   { "&#x27;", "'" },
+    { "&#34;", "\"" }, { "&#60;", "<" },  { "&#62;", ">" },   { "&#38;", "&" },
     { "&#92;", "\\" }, { "&#x2F;", "/" }, { "&minus;", "-" }, { "&times;", "\\times " },
 };
 
@@ -413,7 +439,8 @@ static gboolean is_prose(const char *text, gsize len)
 
 static gboolean is_nothing(const char *text, gsize len)
 {
-    static const char *const words[] = { "nan", "NaN", "None", "null", "NULL", "N/A", "<NA>", "undefined" };
+    static const char *const words[] = { "nan",  "NaN", "None", "null",
+                                         "NULL", "N/A", "<NA>", "undefined" };
 
     for (guint i = 0; i < G_N_ELEMENTS(words); i++)
         if (strlen(words[i]) == len && memcmp(words[i], text, len) == 0)
@@ -458,8 +485,8 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
 {
     enum { RARE = 1, SPACE = 2, SLASH = 4 };
     static const guint8 classes[256] = {
-        ['<'] = RARE,  ['&'] = RARE,  ['`'] = RARE,  ['['] = RARE,   ['\a'] = RARE, ['\b'] = RARE,
-        ['\f'] = RARE, ['\v'] = RARE, ['\t'] = RARE, ['\r'] = RARE,  [' '] = SPACE, ['\\'] = SLASH,
+        ['<'] = RARE,  ['&'] = RARE,  ['`'] = RARE,  ['['] = RARE,  ['\a'] = RARE, ['\b'] = RARE,
+        ['\f'] = RARE, ['\v'] = RARE, ['\t'] = RARE, ['\r'] = RARE, [' '] = SPACE, ['\\'] = SLASH,
     };
     const char *end = text + len;
     guint signs = 0, seen = 0;

@@ -202,7 +202,7 @@ static const struct {
     void (*apply)(GString *text); /* or: */
     const char *ends;             /* after backslashes */
     const char *commands[2];
-    Extent extent; /* of these */
+    Extent extent;                      /* of these */
     char *(*replace)(const char *text); /* or: once, before all others */
     guint signs;                        /* that this one takes care of */
     gboolean of_predictions;            /* alone */

@@ -139,7 +139,8 @@ static gboolean read_assignment(const char *text, GString *fields[TG_N_ROLES], G
             return tg_fail_usage(error,
                                  "map '%s=%s': '%s' is that field already; columns of several "
                                  "models are FILE:%s FILE:%s",
-                                 name, equals + 1, fields[role]->str, fields[role]->str, equals + 1);
+                                 name, equals + 1, fields[role]->str, fields[role]->str,
+                                 equals + 1);
         else
             g_string_append_c(fields[role], '+');
         g_string_append(fields[role], equals + 1);

@@ -60,7 +60,7 @@ typedef struct {
     gboolean keep_delimiters;
     guint clean;        /**< rules of formula.h */
     gboolean token_ids; /**< formulas are whole numbers, not LaTeX */
-    gboolean *met; /**< for each path, whether any file has had such a field */
+    gboolean *met;      /**< for each path, whether any file has had such a field */
 } TgFieldMap;
 
 /** The fields of one file that play a role which the user has not named. */

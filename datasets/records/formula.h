@@ -24,8 +24,8 @@
  * of several cells stays whole, as its rows and columns are part of the picture. So the rule only
  * takes text away from both ends, and what is drawn does not change (but for an equation number).
  *
- * White space is ASCII white space; a space after a final backslash belongs to `\ ` and stays, and so
- * does a control character that an escape left of a command (see tg_escaped_letter()).
+ * White space is ASCII white space; a space after a final backslash belongs to `\ ` and stays, and
+ * so does a control character that an escape left of a command (see tg_escaped_letter()).
  *
  * @text: @len bytes of UTF-8, need not end in NUL
  * @inner_len: (out) length of the part
@@ -71,8 +71,8 @@ enum {
 /** The signs in @len bytes of UTF-8; those of prose in a prediction alone. Linear. */
 guint tg_signs_of(const char *text, gsize len, gboolean is_prediction);
 
-/** The letter of the command that the control character at @c has eaten, as a form feed before "rac"
- * has; NUL: none. */
+/** The letter of the command that the control character at @c has eaten, as a form feed before
+ * "rac" has; NUL: none. */
 char tg_escaped_letter(const char *c, const char *end);
 
 /** @text as the rules of --clean for these signs leave it. (transfer full) */
@@ -86,8 +86,8 @@ char *tg_clean_answer(const char *text);
 
 /**
  * Read "RULE,RULE...": think, tokens, entities, fences, dollars, brackets, parens, tags, labels,
- * nonumber, punctuation; all for all of these; escapes; answer; omnidocbench for what OmniDocBench 1.6 does; none. docs/reference/formats.md
- * says what each takes off. NULL is none.
+ * nonumber, punctuation; all for all of these; escapes; answer; omnidocbench for what
+ * OmniDocBench 1.6 does; none. docs/reference/formats.md says what each takes off. NULL is none.
  *
  * @out: (out) a set of rules; 0: none
  *

@@ -122,7 +122,8 @@ static gboolean check_nul(const TgValue *value, const char *text, gsize len, TgR
 {
     if (memchr(text, '\0', len) == NULL)
         return TRUE;
-    tg_record_set_fault(out, "field '%s' holds a NUL character, or half of a surrogate pair", value->name);
+    tg_record_set_fault(out, "field '%s' holds a NUL character, or half of a surrogate pair",
+                        value->name);
     return FALSE;
 }
 
@@ -153,7 +154,8 @@ static char *read_name(const TgFieldMap *map, TgRole role, const TgValue *values
                                                               : NULL;
     if (json_is_integer(value->json))
         return g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value->json));
-    if (json_is_real(value->json) && json_real_value(value->json) == trunc(json_real_value(value->json)))
+    if (json_is_real(value->json) &&
+        json_real_value(value->json) == trunc(json_real_value(value->json)))
         return g_strdup_printf("%.0f", json_real_value(value->json)); /* as pandas has them */
     if (role == TG_ROLE_ID || map->mapped[role])
         tg_record_set_fault(out, "field '%s' is %s, not text or a whole number", value->name,
@@ -225,10 +227,12 @@ static gboolean take_token_ids(const TgFieldMap *map, TgFileSide side, json_t *l
     return TRUE;
 }
 
-/* The value with the text that is meant by it: the last turn of a conversation, an answer's text. */
+/* The value with the text that is meant by it: the last turn of a conversation, an answer's text.
+ */
 static TgValue value_meant(const TgValue *value)
 {
-    json_t *text = value->text == NULL && value->json != NULL ? tg_value_as_text(value->json) : NULL;
+    json_t *text =
+        value->text == NULL && value->json != NULL ? tg_value_as_text(value->json) : NULL;
 
     if (text == NULL || !json_is_string(text))
         return *value;
@@ -262,8 +266,10 @@ static void read_truth(const TgFieldMap *map, const TgValue *whole, TgRecord *ou
         if (take_token_ids(map, TG_FILE_REFERENCES, item, out))
             continue;
         if (text == NULL && is_list_of_numbers(value->json)) {
-            tg_record_set_fault(out, "field '%s' is a list of numbers: token ids are read with "
-                                "--tokens ids", value->name);
+            tg_record_set_fault(out,
+                                "field '%s' is a list of numbers: token ids are read with "
+                                "--tokens ids",
+                                value->name);
             return;
         }
         if (text == NULL)
@@ -322,8 +328,10 @@ static void read_prediction(const TgFieldMap *map, const TgValue *values, TgReco
         return;
     const TgValue meant = value_meant(whole), *value = &meant;
     if (value->text == NULL && is_list_of_numbers(value->json))
-        tg_record_set_fault(out, "field '%s' is a list of numbers: token ids are read with --tokens "
-                            "ids", value->name);
+        tg_record_set_fault(out,
+                            "field '%s' is a list of numbers: token ids are read with --tokens "
+                            "ids",
+                            value->name);
     else if (value->text == NULL)
         tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));
     else if (check_nul(value, value->text, value->len, out))
@@ -430,10 +438,10 @@ static void read_group(const char *name, const TgValue *values, guint n, gboolea
 
         if (add_scores(scores, value))
             continue;
-        g_autofree char *what = g_strdup_printf(
-            "field '%s' is not a score: %s%.*s", value->name,
-            value->text != NULL ? "" : type_name(value->json), (int) MIN(value->len, 40),
-            value->text != NULL ? value->text : "");
+        g_autofree char *what =
+            g_strdup_printf("field '%s' is not a score: %s%.*s", value->name,
+                            value->text != NULL ? "" : type_name(value->json),
+                            (int) MIN(value->len, 40), value->text != NULL ? value->text : "");
         if (wanted)
             tg_record_set_fault(out, "%s", what);
         else if (out->remark == NULL)

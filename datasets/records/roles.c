@@ -5,12 +5,12 @@
 
 #include "core/number.h"
 
-#define FORMULA     TG_N_ROLES       /* reference or prediction, as the side says */
-#define NEITHER     (TG_N_ROLES + 1) /* plays no role, and is no formula that is left over */
-#define N_KINDS     (TG_N_ROLES + 2)
-#define MAX_NAMED   20 /* fields that a message lists */
-#define MAX_NAME    80 /* bytes of a model's or subset's name that a field is taken for */
-#define MANY        3  /* rows from which on "the same in every row" says something */
+#define FORMULA   TG_N_ROLES       /* reference or prediction, as the side says */
+#define NEITHER   (TG_N_ROLES + 1) /* plays no role, and is no formula that is left over */
+#define N_KINDS   (TG_N_ROLES + 2)
+#define MAX_NAMED 20 /* fields that a message lists */
+#define MAX_NAME  80 /* bytes of a model's or subset's name that a field is taken for */
+#define MANY      3  /* rows from which on "the same in every row" says something */
 
 /* ---- names ---- */
 
@@ -29,7 +29,8 @@ static const struct {
       "reference_formula reference_text reference_answer ref_latex ref_text ref_answer gold_answer "
       "ground_truth_latex ground_truth_answer ground_truth_formula true_formula true_answer" },
     { TG_ROLE_REF, LIKELY,
-      "target label labels targets answers annotation annotations expected expected_output expected_answer "
+      "target label labels targets answers annotation annotations expected expected_output "
+      "expected_answer "
       "correct_answer solution label_text target_text label_latex target_latex golden "
       "latex_label latex_reference" },
     { TG_ROLE_HYP, SURE,
@@ -141,7 +142,7 @@ gboolean tg_roles_know(const TgFieldMap *map, TgFileSide side, const char *name,
     if (meaning == NULL || meaning->role == NEITHER ||
         (meaning->role == TG_ROLE_ID && meaning->score == GENERAL))
         return FALSE;
-    *role = meaning->role != FORMULA      ? (TgRole) meaning->role
+    *role = meaning->role != FORMULA     ? (TgRole) meaning->role
             : side == TG_FILE_HYPOTHESES ? TG_ROLE_HYP
                                          : TG_ROLE_REF;
     if (*role == TG_ROLE_HUMAN && map->groups->len > 0)
@@ -237,10 +238,10 @@ json_t *tg_value_as_text(json_t *value)
 
 gsize tg_look_stem(const char *name, gsize len)
 {
-    static const char *const extensions[] = { "png",  "jpg", "jpeg", "bmp",  "gif", "tif",
-                                              "tiff", "webp", "svg", "pdf",  "inkml", "lg",
-                                              "txt",  "tex",  "json", "xml", "html", "mml",
-                                              "npy",  "wav",  "mp3",  "flac", "md",   "pkl", NULL };
+    static const char *const extensions[] = { "png",  "jpg", "jpeg", "bmp",   "gif", "tif", "tiff",
+                                              "webp", "svg", "pdf",  "inkml", "lg",  "txt", "tex",
+                                              "json", "xml", "html", "mml",   "npy", "wav", "mp3",
+                                              "flac", "md",  "pkl",  NULL };
     const char *dot = g_strrstr_len(name, (gssize) len, ".");
 
     if (dot == NULL || dot == name || dot[-1] == '/')
@@ -307,11 +308,11 @@ TgLook tg_look_of(const char *text, gsize len)
 /* One field. */
 typedef struct {
     char *name;
-    const Meaning *meaning; /* NULL: unknown */
-    guint n;                /* rows that have it, be it null */
+    const Meaning *meaning;                      /* NULL: unknown */
+    guint n;                                     /* rows that have it, be it null */
     guint n_texts, n_lists, n_scalars, n_others; /* and what its values are there */
-    guint n_numbers;        /* lists that are of numbers */
-    guint n_talks;          /* texts that are what a model says last in a conversation */
+    guint n_numbers;                             /* lists that are of numbers */
+    guint n_talks; /* texts that are what a model says last in a conversation */
     guint looks[TG_N_LOOKS];
     guint n_tex;    /* texts with a backslash, a power or a brace */
     gsize longest;  /* text */
@@ -546,7 +547,8 @@ static gboolean field_is_no_formula_beside(const Field *field, const Field *othe
            field->looks[TG_LOOK_WORD] == n_full;
 }
 
-/* Whether a field is what somebody answers, so the prediction beside a reference, in one row too. */
+/* Whether a field is what somebody answers, so the prediction beside a reference, in one row too.
+ */
 static gboolean is_answer(const Field *field)
 {
     return field->n_talks > 0 || g_ascii_strcasecmp(field->name, "answer") == 0;
@@ -889,8 +891,7 @@ static gboolean decide_formula(const Decision *self, TgRole role, Field *known, 
 /* A reference that says nothing by its name and equals the prediction may be its copy. */
 static gboolean check_copy(const Decision *self, const Field *ref, const Field *hyp)
 {
-    if (ref == NULL || hyp == NULL || self->map->mapped[TG_ROLE_REF] ||
-        !fields_are_equal(ref, hyp))
+    if (ref == NULL || hyp == NULL || self->map->mapped[TG_ROLE_REF] || !fields_are_equal(ref, hyp))
         return TRUE;
     g_autoptr(GPtrArray) over = left_over(self, ref);
     const gboolean is_named = ref->meaning != NULL && ref->meaning->score >= LIKELY;
@@ -934,8 +935,7 @@ static gboolean decide_pair(const Decision *self, Field **ref, Field **hyp)
     if (mapped[TG_ROLE_REF])
         return decide_formula(self, TG_ROLE_HYP, NULL, TRUE, hyp);
     if (*hyp != NULL || mapped[TG_ROLE_HYP])
-        return (mapped[TG_ROLE_HYP] ||
-                decide_formula(self, TG_ROLE_HYP, *ref, FALSE, hyp)) &&
+        return (mapped[TG_ROLE_HYP] || decide_formula(self, TG_ROLE_HYP, *ref, FALSE, hyp)) &&
                decide_formula(self, TG_ROLE_REF, *hyp, TRUE, ref) && check_copy(self, *ref, *hyp);
     if (*ref != NULL)
         return decide_formula(self, TG_ROLE_REF, NULL, FALSE, ref) &&
@@ -1084,8 +1084,9 @@ char *tg_roles_describe(const TgFieldMap *map, TgFileSide side, const TgRoles *r
             g_autoptr(GPtrArray) texts = g_ptr_array_new();
 
             for (guint i = 0; i < map->roles[role].n; i++)
-                g_ptr_array_add(texts, ((const TgFieldPath *)
-                                            map->paths->pdata[map->roles[role].first + i])->text);
+                g_ptr_array_add(
+                    texts,
+                    ((const TgFieldPath *) map->paths->pdata[map->roles[role].first + i])->text);
             g_ptr_array_add(texts, NULL);
             name = mapped = g_strjoinv("+", (char **) texts->pdata);
         }

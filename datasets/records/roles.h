@@ -24,13 +24,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldSample, tg_field_sample_free)
  *
  * - both formulas have known names, or one has and exactly one other field can be a formula;
  * - no second field is as good, unless both hold the same in every row;
- * - a reference with a general name ("latex", "answer") leaves no other formula over, and is no copy
- *   of the prediction;
+ * - a reference with a general name ("latex", "answer") leaves no other formula over, and is no
+ * copy of the prediction;
  * - the values can be formulas: no file names, no classes, no prose.
  *
  * @roles: (out) to be cleared by tg_roles_clear() in either case
  *
- * Returns: FALSE with @reason (transfer full, without the file): the fields, and the option to write
+ * Returns: FALSE with @reason (transfer full, without the file): the fields, and the option to
+ * write
  */
 gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSample *sample,
                          TgRoles *roles, char **reason);

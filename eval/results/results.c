@@ -165,9 +165,9 @@ char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inp
 
         if (damage != NULL)
             json_array_append_new(changed, tg_json_text(damage));
-        json_t *input = json_pack("{s:o, s:o, s:o}", "file", tg_json_text(inputs[i].name), "format",
-                                  tg_json_text(inputs[i].format), "sha256",
-                                  tg_json_text(inputs[i].sha256));
+        json_t *input =
+            json_pack("{s:o, s:o, s:o}", "file", tg_json_text(inputs[i].name), "format",
+                      tg_json_text(inputs[i].format), "sha256", tg_json_text(inputs[i].sha256));
         if (inputs[i].roles != NULL) /* which fields were which */
             json_object_set_new(input, "fields", tg_json_text(inputs[i].roles));
         json_array_append_new(list, input);

@@ -38,11 +38,13 @@ static const char *const beginnings[][2] = {
       "formulas have every backslash doubled, which --clean escapes repairs" },
     { "prediction has words around its formula, which --clean answer removes",
       "predictions have words around their formulas, which --clean answer removes" },
-    { "formula is 'nan', 'None' or the like and is scored as letters; an empty cell or null is none",
+    { "formula is 'nan', 'None' or the like and is scored as letters; an empty cell or null is "
+      "none",
       "formulas are 'nan', 'None' or the like and are scored as letters; an empty cell or null is "
       "none" },
     { "formula is the text of a Python list (['...']) or of JSON; write JSON, or the formula alone",
-      "formulas are texts of Python lists (['...']) or of JSON; write JSON, or the formulas alone" },
+      "formulas are texts of Python lists (['...']) or of JSON; write JSON, or the formulas "
+      "alone" },
     { "prediction has a code fence in it, which --clean fences removes",
       "predictions have code fences in them, which --clean fences removes" },
 };

@@ -467,11 +467,12 @@ static const TgSourceInput *inputs_of(const Run *run, guint *n)
     return inputs;
 }
 
-/* Tell which fields were which, once for files with the same ones, and what else the source says. */
+/* Tell which fields were which, once for files with the same ones, and what else the source says.
+ */
 static void note_inputs(const Run *run)
 {
     g_autoptr(GString) text = g_string_new("read");
-    const char *before = NULL, *const *notes;
+    const char *before = NULL, *const * notes;
     guint n, n_notes;
     const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
 
@@ -740,8 +741,9 @@ static gboolean finish_rows(Run *run, GError **error)
         wrong = "no row of the inputs can be used";
     else if (!run->has_predictions && n > 0 && options->inputs != NULL &&
              (strcmp(inputs[0].format, "list") == 0 || strcmp(inputs[0].format, "captions") == 0))
-        wrong = "the inputs are formulas without partners; join references and predictions: --gt FILE "
-                "--pred FILE";
+        wrong =
+            "the inputs are formulas without partners; join references and predictions: --gt FILE "
+            "--pred FILE";
     else if (!run->has_predictions)
         wrong = "no row has a prediction; if the inputs have them, name their field with "
                 "--map pred=FIELD";

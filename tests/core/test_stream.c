@@ -211,7 +211,9 @@ TEST(test_stream__other_encodings_are_called_by_name)
 {
     g_autoptr(TgStream) little = open_text("\xff\xfe\0\0a\0\0\0", 8);
     g_autoptr(TgStream) big = open_text("\0\0\xfe\xff\0\0\0a", 8);
-    g_autoptr(TgStream) half = open_text("\xff\xfe" "a\0", 4);
+    g_autoptr(TgStream) half = open_text("\xff\xfe"
+                                         "a\0",
+                                         4);
 
     tg_assert_text(lines_of(little), "mem:1: is UTF-32; UTF-8 is needed");
     tg_assert_text(lines_of(big), "mem:1: is UTF-32; UTF-8 is needed");

@@ -123,7 +123,10 @@ TEST(test_clean__what_models_write_and_programs_damage)
         { "entities", "a & b", "a & b" },
         { "escapes", "\frac{a}{b}", "\\frac{a}{b}" },
         { "escapes", "2\theta+1", "2\\theta+1" },
-        { "escapes", "\beta\r" "ight)", "\\beta\\right)" },
+        { "escapes",
+          "\beta\r"
+          "ight)",
+          "\\beta\\right)" },
         { "escapes", "a\tx", "a\tx" },
         { "escapes", "\\\\frac{a}{\\\\alpha}", "\\frac{a}{\\alpha}" },
         { "escapes", "a\\\\ b", "a\\\\ b" },
