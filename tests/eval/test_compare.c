@@ -551,7 +551,6 @@ TEST(test_compare__thresholds_of_pages)
     static const TgEvalOptions by_pages = { .metrics = "exprate", .summary.mean = "pages" };
     static const char *const enough[] = { "exprate=0.77", NULL }, *const more[] = { "exprate=0.78",
                                                                                     NULL };
-    g_autofree char *both = tg_results_of_lines(*state, "both", split_pages, &by_pages);
     const char *b_lines = strstr(split_pages, "{\"model\":\"b\"");
     g_autofree char *a_lines = g_strndup(split_pages, (gsize) (b_lines - split_pages));
     g_autofree char *a = tg_results_of_lines(*state, "a", a_lines, &by_pages);
