@@ -43,7 +43,8 @@ static TgForteType type_of_marks(const TgForteToken *a, const TgForteToken *b)
     if (a->kind == b->kind) {
         switch ((TgForteKind) a->kind) {
         case TG_FORTE_ACCENT:
-            return TG_FORTE_EVENT_ACCENT_OTHER;
+            return MAX(a->name, b->name) >= TG_FORTE_STRANGERS ? TG_FORTE_EVENT_INK
+                                                               : TG_FORTE_EVENT_ACCENT_OTHER;
         case TG_FORTE_OPEN:
             return TG_FORTE_EVENT_ROOT_MARKS;
         case TG_FORTE_SCRIPT:

@@ -987,7 +987,8 @@ static void classify_accent(const Events *self, TgForteEvent *event, Stretch at)
 
     while (tg_forte_at(side->tokens, i)->kind != TG_FORTE_ACCENT)
         i--;
-    event->type = TG_FORTE_EVENT_ACCENT;
+    event->type = tg_forte_at(side->tokens, i)->name >= TG_FORTE_STRANGERS ? TG_FORTE_EVENT_INK
+                                                                           : TG_FORTE_EVENT_ACCENT;
     const TgForteToken *base = token_at(side, i - 1);
     for (guint32 k = 0; base != NULL && tg_forte_is_symbol(base) && k < side->n; k++)
         add_context(event, TG_FORTE_CONTEXT_TELLS,

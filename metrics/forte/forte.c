@@ -136,6 +136,7 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
     if (!read_text(names, pair->hyp, buffers->read, &hyp, error))
         return NULL;
     outcome.hyp_repairs = hyp.repairs;
+    outcome.hyp_refused = hyp.refused;
     for (guint i = 0; i < pair->n_refs; i++) {
         if (!read_text(names, pair->refs[i], now->ref, &ref, error))
             return NULL;
@@ -186,7 +187,7 @@ static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pa
         counts[tg_forte_tables.types[tg_forte_event(events, e)->type].class]++;
     tg_result_set(out, COLUMN_SCORE, outcome->score);
     tg_result_set(out, COLUMN_ERRORS, outcome->sums.severity);
-    tg_result_set(out, COLUMN_EXACT, events->len == 0 && outcome->hyp_repairs == 0);
+    tg_result_set(out, COLUMN_EXACT, events->len == 0 && !outcome->hyp_refused);
     tg_result_set(out, COLUMN_REPAIRS, outcome->hyp_repairs);
     for (guint c = 0; c < TG_N_FORTE_CLASSES; c++)
         tg_result_set(out, COLUMN_CLASSES + c, counts[c]);
@@ -214,7 +215,7 @@ static gboolean forte_show(gconstpointer instance, TgEnv *env, TgRenderer *rende
 const TgMetricInfo tg_metric_forte = {
     .abi = TG_METRIC_ABI,
     .name = "forte",
-    .version = "14",
+    .version = "15",
     .summary = "formula reading and named errors: follows what people would say",
     .citation = "docs/metrics/forte.md, after the human study of Horn and Keuper 2025",
     .columns = columns,

@@ -295,6 +295,7 @@ TgForteName tg_forte_names_add(TgForteNames *names, const char *text, gsize len)
 /** What was read beside the tokens. */
 typedef struct {
     guint repairs;     /**< faults of the source that were mended */
+    gboolean refused;  /**< LaTeX stops at it, as the metric render says */
     gboolean has_text; /**< some tokens are characters of text */
     guint8 n_tag;
     TgForteToken tag[TG_FORTE_TAG_MAX]; /**< equation number, whose names alone count */
@@ -449,6 +450,7 @@ typedef struct {
     TgForteSums sums;
     guint ref; /**< its number */
     guint ref_repairs, hyp_repairs;
+    gboolean hyp_refused; /**< LaTeX stops at the hypothesis */
 } TgForteOutcome;
 
 /**

@@ -8,7 +8,11 @@
 #include "tokenizer/macros/commands.h"
 #include "tokenizer/tree/tree.h"
 
-#define NO_GROUP G_MAXUINT32
+#define NO_GROUP  G_MAXUINT32
+#define EN_DASH   0x2013u
+#define EM_DASH   0x2014u
+#define DOTLESS_I 0x131u
+#define WHITE     0xFFFFFFu
 
 /* The scripts at the end of the list, which another script would join. */
 typedef struct {
@@ -31,6 +35,10 @@ typedef struct {
     gboolean blank;    /* a space was met after it */
     gboolean bold;     /* inside \pmb, which its symbols do not know */
     gboolean negate;   /* after \not */
+    gboolean white;    /* in white: nothing is seen */
+    gboolean ground;   /* on a ground of another color, where white is seen */
+    guint scripts;     /* around */
+    guint fractions;   /* around, which are in text style from the first one on */
     gboolean function; /* inside a function's name: no font */
 } Reader;
 
@@ -61,7 +69,8 @@ static void put(Reader *self, TgForteName name, TgForteKind kind, Look look)
                                  .start = look.start,
                                  .end = look.end };
 
-    g_array_append_val(self->tokens, token);
+    if (!self->white || !tg_forte_is_symbol(&token))
+        g_array_append_val(self->tokens, token);
 }
 
 /* A mark of structure of the construct @node. */
@@ -99,11 +108,22 @@ static gunichar compatible(gunichar code)
     return plain != NULL && g_utf8_strlen(plain, -1) == 1 ? g_utf8_get_char(plain) : code;
 }
 
+/* Whether a character shows nothing: joiners, marks of direction, soft hyphens, selectors, fillers.
+ */
+static gboolean is_invisible(gunichar code)
+{
+    return g_unichar_type(code) == G_UNICODE_FORMAT || code == 0x34F || code == 0x115F ||
+           code == 0x1160 || code == 0x3164 || code == 0xFFA0 ||
+           (code >= 0xFE00 && code <= 0xFE0F) || (code >= 0xE0100 && code <= 0xE01EF);
+}
+
 /* A character, by its spelling if it has one. */
 static void put_character(Reader *self, gunichar code, Look look)
 {
     const TgForteSpelling *spelling = tg_forte_character(code);
 
+    if (is_invisible(code))
+        return;
     if (spelling == NULL) {
         code = compatible(code);
         spelling = tg_forte_character(code);
@@ -144,6 +164,15 @@ static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNo
     if (n > 1)
         g_array_insert_val(self->tokens, begin, token);
     put(self, name, TG_FORTE_ACCENT, look_of(node));
+}
+
+/* Say that what was written since @begin is hidden, shifted or much smaller than its place wants.
+ */
+static void put_ink(Reader *self, guint32 begin, const char *what, const TgNode *node)
+{
+    if (self->tokens->len > begin)
+        put(self, tg_forte_names_add(self->names, what, strlen(what)), TG_FORTE_ACCENT,
+            look_of(node));
 }
 
 /* The same for a command, which is a symbol where the tables know no such accent. */
@@ -216,9 +245,35 @@ static void read_delimiter(Reader *self, const TgNode *node)
         read_with_look(self, node, look_of(node));
 }
 
-static void read_char(Reader *self, const TgNode *node)
+/* The digit that a raised one is, ² or ⁷; -1 of other characters. */
+static gint raised_digit(gunichar code)
 {
-    const gunichar code = node->u.character.code;
+    return code == 0xB9                       ? 1
+           : code == 0xB2 || code == 0xB3     ? (gint) (code - 0xB0)
+           : code == 0x2070                   ? 0
+           : code >= 0x2074 && code <= 0x2079 ? (gint) (code - 0x2070)
+                                              : -1;
+}
+
+static void close_script(Reader *self, guint32 begin, Tail tail, const TgNode *node);
+
+/* A raised sign of text, as the script that it looks like: m² is m$^2$. */
+static void read_raised(Reader *self, gunichar code, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+    const Tail tail = self->tail;
+
+    put_mark(self, TG_FORTE_SUP, node);
+    if (code == 0xB0)
+        put_command(self, "circ", 4, look_of(node));
+    else
+        put_character(self, (gunichar) ('0' + raised_digit(code)), look_of(node));
+    close_script(self, begin, tail, node);
+}
+
+/* A character of text that is @code. Dashes are told apart there. */
+static void read_char_as(Reader *self, const TgNode *node, gunichar code)
+{
     const gboolean is_word = g_unichar_isalnum(code);
     const gboolean goes_on = self->text_end == self->tokens->len;
     Look look = look_of(node);
@@ -233,9 +288,41 @@ static void read_char(Reader *self, const TgNode *node)
     self->blank = FALSE;
     look.upright = 1;
     look.font = node->u.character.font.bold ? TG_FORTE_BOLD : TG_FORTE_PLAIN;
-    put_character(self, code, look);
+    if (code == 0xB0 || raised_digit(code) >= 0)
+        read_raised(self, code, node);
+    else if (code == '\\')
+        put_command(self, "backslash", 9, look);
+    else if (code == EN_DASH || code == EM_DASH)
+        put(self, code, tg_forte_kind(code), look);
+    else
+        put_character(self, code, look);
     self->reading->has_text = TRUE;
     self->text_end = is_word ? self->tokens->len : G_MAXUINT32;
+}
+
+static void read_char(Reader *self, const TgNode *node)
+{
+    read_char_as(self, node, node->u.character.code);
+}
+
+/* A character of text, and those after it that TeX makes one sign with it: dashes and quotation
+ * marks. Returns: the last one. */
+static const TgNode *read_ligature(Reader *self, const TgNode *node)
+{
+    const gunichar code = node->u.character.code;
+    const guint most = code == '-' ? 3 : code == '`' || code == '\'' ? 2 : 1;
+    const TgNode *last = node;
+    guint n = 1;
+
+    for (; n < most && last->next != NULL && last->next->kind == TG_NODE_CHAR &&
+           last->next->u.character.code == code;
+         n++)
+        last = last->next;
+    read_char_as(self, node,
+                 n == 1        ? (code == '`' ? 0x2018 : code)
+                 : code == '-' ? (n == 2 ? EN_DASH : EM_DASH)
+                               : 0x201D);
+    return last;
 }
 
 /* A space counts between words of text. */
@@ -339,7 +426,11 @@ static void read_text(Reader *self, const TgNode *node)
     const char command = boxed_accent(node);
 
     if (command == 0) {
+        const guint32 begin = self->tokens->len;
+
         read_node(self, body);
+        if (node->u.text.has_width && node->u.text.width.value == 0)
+            put_ink(self, begin, "without width", node);
         return;
     }
     put_command(self, &command, 1, look_of(node));
@@ -361,6 +452,10 @@ static void read_accent(Reader *self, const TgNode *node)
 
     if (node->u.accent.base != NULL)
         read_node(self, node->u.accent.base);
+    if (node->u.accent.symbol == NULL && self->tokens->len == begin + 1 &&
+        (tg_forte_at(self->tokens, begin)->name == DOTLESS_I ||
+         tg_forte_at(self->tokens, begin)->name == tg_forte_find("imath", 5)))
+        tg_forte_at(self->tokens, begin)->name = 'i'; /* in text the accent takes the dot's place */
     if (mark != 0)
         put_accent(self, begin, mark, node);
     else if (node->u.accent.symbol != NULL)
@@ -378,12 +473,56 @@ static void read_stretch(Reader *self, const TgNode *node)
 static void read_enclosure(Reader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
+    const gboolean ground = self->ground;
 
+    self->ground =
+        ground || (node->u.enclose.form >= TG_ENCLOSE_COLORBOX && node->u.enclose.rgb != WHITE);
     read_node(self, node->u.enclose.body);
+    self->ground = ground;
     if (node->u.enclose.form >= TG_ENCLOSE_CANCEL && node->u.enclose.form <= TG_ENCLOSE_STRIKE)
         put_accent_command(self, begin, "cancel", node);
     else if (node->u.enclose.form == TG_ENCLOSE_CIRCLE)
         put_accent_command(self, begin, "textcircled", node);
+}
+
+/* ---- Ink that is hidden or shifted ------------------------------------------------------------
+ */
+
+/* White ink is not seen; of \color the rest of the list, which read_list() sets back. */
+static void read_color(Reader *self, const TgNode *node)
+{
+    const gboolean before = self->white;
+
+    self->white = node->u.color.rgb == WHITE && !self->ground;
+    if (node->u.color.body == NULL)
+        return;
+    read_node(self, node->u.color.body);
+    self->white = before;
+}
+
+/* What has no width, so that what comes next is drawn over it. */
+static void read_lap(Reader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+
+    read_node(self, node->u.lap.body);
+    put_ink(self, begin, "without width", node);
+}
+
+static void read_raise(Reader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+
+    read_node(self, node->u.raise.body);
+    if (node->u.raise.amount.value != 0)
+        put_ink(self, begin, node->u.raise.amount.value > 0 ? "raised" : "lowered", node);
+}
+
+static void read_rule(Reader *self, const TgNode *node)
+{
+    if (node->u.rule.form == TG_RULE_RULE && node->u.rule.width.value > 0 &&
+        node->u.rule.height.value > 0)
+        put_command(self, "rule", 4, look_of(node));
 }
 
 /* ---- Scripts -------------------------------------------------------------------------------- */
@@ -448,20 +587,30 @@ static void read_script(Reader *self, TgForteMark mark, const TgNode *list)
     if (list == NULL)
         return;
     put_mark(self, mark, list);
+    self->scripts++;
     read_node(self, list);
+    self->scripts--;
     close_script(self, begin, tail, list);
 }
 
-/* Whether @item of the superscript @sup is a prime; `^{'}` has it in braces of its own, as primes
- * without a nucleus. */
+/* Whether @item of the superscript @sup is a prime. One that stands alone may be in braces of its
+ * own:
+ * `^{{\prime}}`, and `^{'}` as primes without a nucleus. */
 static gboolean is_prime(const TgNode *sup, const TgNode *item)
 {
-    if (tg_node_is_symbol(item, "prime"))
-        return TRUE;
-    return sup->u.list.n_items == 1 && item->kind == TG_NODE_SCRIPTS &&
-           item->u.scripts.nucleus == NULL && item->u.scripts.sub == NULL &&
-           item->u.scripts.sup != NULL && item->u.scripts.n_primes > 0 &&
-           item->u.scripts.n_primes == item->u.scripts.sup->u.list.n_items;
+    const TgNode *inner = item->kind == TG_NODE_SCRIPTS && item->u.scripts.nucleus == NULL &&
+                                  item->u.scripts.sub == NULL
+                              ? item->u.scripts.sup
+                          : item->kind == TG_NODE_LIST ? item
+                                                       : NULL;
+
+    if (inner == NULL || sup->u.list.n_items > 1)
+        return tg_node_is_symbol(item, "prime");
+    for (const TgNode *one = inner->u.list.first; one != NULL; one = one->next) {
+        if (!is_prime(inner, one))
+            return FALSE;
+    }
+    return inner->u.list.first != NULL;
 }
 
 /* The primes of a superscript, which stand before the subscript. */
@@ -470,10 +619,10 @@ static void read_primes(Reader *self, const TgNode *sup)
     for (const TgNode *item = sup->u.list.first; item != NULL; item = item->next) {
         if (!is_prime(sup, item))
             continue;
-        if (item->kind == TG_NODE_SCRIPTS)
-            read_primes(self, item->u.scripts.sup);
-        else
+        if (item->kind == TG_NODE_SYMBOL)
             read_symbol(self, item);
+        else
+            read_primes(self, item->kind == TG_NODE_SCRIPTS ? item->u.scripts.sup : item);
     }
 }
 
@@ -524,6 +673,14 @@ static void read_stack(Reader *self, const TgNode *node)
 
 /* ---- Fractions, roots, rows ----------------------------------------------------------------- */
 
+/* The style around, but for the sizes that commands choose. */
+static guint8 style_of(const Reader *self)
+{
+    const guint depth = self->scripts > 0 ? 1 + self->scripts : MIN(self->fractions, 1);
+
+    return (guint8) (TG_STYLE_DISPLAY + MIN(depth, TG_STYLE_SCRIPTSCRIPT - TG_STYLE_DISPLAY));
+}
+
 /* The children that are drawn, in their order: delimiters, scripts with their marks, bodies. */
 static void read_children(Reader *self, const TgNode *node)
 {
@@ -532,7 +689,7 @@ static void read_children(Reader *self, const TgNode *node)
 
     tg_child_iter_init(&iter, node);
     while ((child = tg_child_iter_next(&iter)) != NULL) {
-        if (!tg_child_is_seen(node, iter.role, TG_STYLE_DISPLAY))
+        if (!tg_child_is_seen(node, iter.role, style_of(self)))
             continue;
         switch (iter.role) {
         case TG_ROLE_LEFT:
@@ -568,9 +725,11 @@ static void read_fraction(Reader *self, const TgNode *node)
 
     read_delimiter(self, node->u.fraction.left);
     put_mark(self, bar ? TG_FORTE_FRAC : TG_FORTE_MAT, node);
+    self->fractions++;
     read_node(self, node->u.fraction.num);
     put_mark(self, bar ? TG_FORTE_DEN : TG_FORTE_NEXT_ROW, node);
     read_node(self, node->u.fraction.den);
+    self->fractions--;
     put_mark(self, TG_FORTE_FINISH, node);
     read_delimiter(self, node->u.fraction.right);
 }
@@ -634,11 +793,19 @@ static void read_column_lines(Reader *self, const TgNode *node, guint32 n, guint
     }
 }
 
+/* Empty cells at the end of a row, which begins at @begin, show nothing. */
+static void drop_empty_cells(GArray *tokens, guint32 begin)
+{
+    while (tokens->len > begin && tg_forte_at(tokens, tokens->len - 1)->name == TG_FORTE_NEXT_CELL)
+        g_array_set_size(tokens, tokens->len - 1);
+}
+
 /* Lines between columns are written once, in the first row. */
 static void read_array(Reader *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
     const gboolean aligned = is_aligned(array);
+    const guint32 start = self->tokens->len;
     guint32 filled;
 
     read_delimiter(self, array->left);
@@ -668,6 +835,7 @@ static void read_array(Reader *self, const TgNode *node)
             if (aligned && self->tokens->len == content)
                 g_array_set_size(self->tokens, cell);
         }
+        drop_empty_cells(self->tokens, begin);
         tg_forte_end_row(self->tokens, begin);
         if (r == 0)
             read_column_lines(self, node, row->n_cells, G_MAXUINT32);
@@ -678,20 +846,37 @@ static void read_array(Reader *self, const TgNode *node)
     read_between(self, node, array->n_rows);
     put_mark(self, TG_FORTE_FINISH, node);
     read_delimiter(self, array->right);
+    if (array->align != 'c' && self->root->u.list.n_items > 1)
+        put_ink(self, start, array->align == 't' ? "at its first row" : "at its last row", node);
 }
 
-/* An equation number counts only against another one: keep the tokens from @begin to @end apart. */
+/* Whether the tokens from @begin to before @end stand in brackets, (..) or [..]. */
+static gboolean is_bracketed(const GArray *tokens, guint32 begin, guint32 end)
+{
+    if (end < begin + 2)
+        return FALSE;
+    const TgForteName open = tg_forte_at(tokens, begin)->name;
+    const TgForteName close = tg_forte_at(tokens, end - 1)->name;
+    return (open == '(' && close == ')') || (open == '[' && close == ']');
+}
+
+/* An equation number counts only against another one: keep the tokens from @begin to @end apart,
+ * without the brackets or the circle around them. */
 static void keep_number(Reader *self, guint32 begin, guint32 end)
 {
-    const guint32 n = end - begin;
+    if (end == begin)
+        return;
+    const guint32 brackets = is_bracketed(self->tokens, begin, end) ? 1 : 0;
+    const guint32 circle = tg_forte_at(self->tokens, end - 1)->kind == TG_FORTE_ACCENT ? 1 : 0;
+    const guint32 n = end - begin - 2 * brackets - circle;
     TgForteReading *reading = self->reading;
 
     if (reading->n_tag == 0 && n > 0 && n <= TG_FORTE_TAG_MAX) {
         reading->n_tag = (guint8) n;
         for (guint32 i = 0; i < n; i++)
-            reading->tag[i] = *tg_forte_at(self->tokens, begin + i);
+            reading->tag[i] = *tg_forte_at(self->tokens, begin + brackets + i);
     }
-    g_array_remove_range(self->tokens, begin, n);
+    g_array_remove_range(self->tokens, begin, end - begin);
 }
 
 static void read_tag(Reader *self, const TgNode *node)
@@ -702,24 +887,41 @@ static void read_tag(Reader *self, const TgNode *node)
     keep_number(self, begin, self->tokens->len);
 }
 
-/* Whether the tokens from @begin to @end are a number in brackets: (3), (2.17), (A.6), (4b). */
-static gboolean is_number(const GArray *tokens, guint32 begin, guint32 end)
+/* Whether a token is the letter of a Roman number, (ii). */
+static gboolean is_roman(const TgForteToken *token)
 {
-    gboolean has_digit = FALSE;
+    return token->name < 128 && strchr("ivxl", (int) token->name) != NULL;
+}
 
-    if (end < begin + 3 || tg_forte_at(tokens, begin)->name != '(' ||
-        tg_forte_at(tokens, end - 1)->name != ')')
+/* Whether the tokens from @begin to @end are a number as equations have: in brackets (3), [2.17],
+ * (A.6), (4b), (ii), (*), or in a circle. */
+static gboolean is_number(const Reader *self, guint32 begin, guint32 end)
+{
+    const GArray *tokens = self->tokens;
+    guint digits = 0, romans = 0, stars = 0;
+
+    if (begin < end && tg_forte_at(tokens, begin)->kind == TG_FORTE_DIGIT) {
+        const gunichar code = g_utf8_get_char(self->source + tg_forte_at(tokens, begin)->start);
+
+        return end == begin + 1 ? code >= 0x2460 && code <= 0x2473
+                                : end == begin + 2 && tg_forte_at(tokens, end - 1)->name ==
+                                                          tg_forte_accent("textcircled");
+    }
+    if (end < begin + 3 || !is_bracketed(tokens, begin, end))
         return FALSE;
     for (guint32 i = begin + 1; i < end - 1; i++) {
         const TgForteToken *token = tg_forte_at(tokens, i);
         const gboolean may_be_letter = i == begin + 1 || i == end - 2;
 
-        has_digit |= token->kind == TG_FORTE_DIGIT;
+        digits += token->kind == TG_FORTE_DIGIT;
+        romans += is_roman(token);
+        stars += token->name == '*';
         if (token->kind != TG_FORTE_DIGIT && token->name != '.' && token->name != '-' &&
+            token->name != '*' && !is_roman(token) &&
             (token->kind != TG_FORTE_LATIN || !may_be_letter))
             return FALSE;
     }
-    return has_digit;
+    return digits > 0 || romans == end - begin - 2 || stars == end - begin - 2;
 }
 
 /* Set aside an equation number that the formula's last gap parts from its end, `\quad (3.1)`, or
@@ -731,13 +933,11 @@ static void set_number_aside(Reader *self)
 
     while (end > 0 && tg_forte_at(self->tokens, end - 1)->kind == TG_FORTE_PUNCTUATION)
         end--;
-    if (last > 0 && last < end && is_number(self->tokens, last, end)) {
+    if (last > 0 && last < end && is_number(self, last, end)) {
         g_array_set_size(self->tokens, end);
-        keep_number(self, last + 1, end - 1);
-        g_array_set_size(self->tokens, last);
-    } else if (first < end && is_number(self->tokens, 0, first)) {
-        keep_number(self, 1, first - 1);
-        g_array_remove_range(self->tokens, 0, 2);
+        keep_number(self, last, end);
+    } else if (first < end && is_number(self, 0, first)) {
+        keep_number(self, 0, first);
     }
 }
 
@@ -778,6 +978,10 @@ static void read_item(Reader *self, const TgNode *node)
         self->negate = TRUE;
         return;
     }
+    if (node->kind == TG_NODE_SPACE) { /* \not\! p: the stroke reaches over it */
+        read_node(self, node);
+        return;
+    }
     if (node->kind == TG_NODE_SCRIPTS) { /* the stroke goes through the nucleus */
         read_node(self, node);
         return;
@@ -797,33 +1001,73 @@ static void read_item(Reader *self, const TgNode *node)
     }
 }
 
+/* How wide a space is, in em; at least 1 of one that fills the line. */
+static double width_of(TgLength amount)
+{
+    static const double units[] = {
+        [TG_UNIT_PT] = 0.1,  [TG_UNIT_PC] = 1.2,      [TG_UNIT_IN] = 7.2, [TG_UNIT_BP] = 0.1,
+        [TG_UNIT_CM] = 2.8,  [TG_UNIT_MM] = 0.28,     [TG_UNIT_DD] = 0.1, [TG_UNIT_CC] = 1.3,
+        [TG_UNIT_ND] = 0.1,  [TG_UNIT_NC] = 1.3,      [TG_UNIT_PX] = 0.1, [TG_UNIT_EM] = 1,
+        [TG_UNIT_EX] = 0.43, [TG_UNIT_MU] = 1.0 / 18,
+    };
+    const double unit = amount.unit < G_N_ELEMENTS(units) ? units[amount.unit] : 0;
+
+    return amount.fil > 0 ? 1 : amount.value / 65536.0 * unit;
+}
+
+/* A space of the whole formula may part it from its number: a quad, or two smaller ones. */
+static void note_gap(Reader *self, guint *spaces, TgLength amount)
+{
+    static const double wide = 0.45;
+
+    *spaces += width_of(amount) > wide ? 2 : 1;
+    if (*spaces < 2)
+        return;
+    self->last_gap = self->tokens->len;
+    self->first_gap = MIN(self->first_gap, self->last_gap);
+}
+
 static void read_list(Reader *self, const TgNode *list)
 {
-    const gboolean no_primes = list == self->no_primes;
-    const gboolean is_root = list == self->root;
+    static const double overlap = -0.3; /* em; \\! is thought for that, p\\!\\!\\!/, up to five */
+    const gboolean no_primes = list == self->no_primes, white = self->white;
+    guint32 small = G_MAXUINT32; /* from where on script-script style is set */
     guint spaces = 0;
+    double gap = 0;
 
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        const gboolean is_eqno = item->kind == TG_NODE_ERROR && is_root &&
-                                 (g_str_equal(item->u.error.text, "\\eqno") ||
-                                  g_str_equal(item->u.error.text, "\\leqno"));
+        const guint32 begin = self->tokens->len;
 
-        if (is_root && (is_eqno || item->kind == TG_NODE_SPACE)) {
-            spaces += is_eqno || item->u.space.amount.unit == TG_UNIT_EM ? 2 : 1;
-            if (spaces >= 2) { /* a gap: a quad, two smaller spaces, or \eqno */
-                self->last_gap = self->tokens->len;
-                self->first_gap = MIN(self->first_gap, self->last_gap);
-            }
-            if (is_eqno)
-                continue;
+        if (item->kind == TG_NODE_SPACE) {
+            if (list == self->root)
+                note_gap(self, &spaces, item->u.space.amount);
+            gap += item->u.space.vertical ? 0
+                                          : width_of(item->u.space.amount) *
+                                                (item->u.space.amount.unit == TG_UNIT_MU ? 0.3 : 1);
         } else {
             spaces = 0;
         }
+        if (item->kind == TG_NODE_STYLE && self->scripts == 0)
+            small = item->u.change.style == TG_STYLE_SCRIPTSCRIPT ? begin : G_MAXUINT32;
         if (tg_node_is_symbol(item, "surd"))
             item = read_surd(self, item);
+        else if (item->kind == TG_NODE_CHAR)
+            item = read_ligature(self, item);
         else if (!no_primes || !is_prime(list, item))
             read_item(self, item);
+        if (self->tokens->len > begin) {
+            if (gap <= overlap && begin > 0 &&
+                tg_forte_at(self->tokens, begin - 1)->kind != TG_FORTE_BIG) /* \int\!\!\int */
+                put_ink(self, begin, "drawn over", item);
+            gap = 0;
+        }
     }
+    if (self->negate) /* a stroke through nothing */
+        put_command(self, "not", 3, look_of(list));
+    self->negate = FALSE;
+    if (small < self->tokens->len)
+        put_ink(self, small, "much smaller", list);
+    self->white = white;
 }
 
 static void read_node(Reader *self, const TgNode *node)
@@ -838,7 +1082,9 @@ static void read_node(Reader *self, const TgNode *node)
         [TG_NODE_FRACTION] = read_fraction, [TG_NODE_RADICAL] = read_radical,
         [TG_NODE_ARRAY] = read_array,       [TG_NODE_BREAK] = read_break,
         [TG_NODE_TAG] = read_tag,           [TG_NODE_BOLD] = read_bold,
-        [TG_NODE_SPACE] = read_space,
+        [TG_NODE_SPACE] = read_space,       [TG_NODE_COLOR] = read_color,
+        [TG_NODE_LAP] = read_lap,           [TG_NODE_RAISE] = read_raise,
+        [TG_NODE_RULE] = read_rule,
     };
 
     if (by_kind[node->kind] != NULL)
@@ -890,12 +1136,15 @@ static char *without_sign(const char *tex, char sign)
 /* Parse @tex, whose dollars may be stray: read as text with formulas, as a formula in which they
  * are around text, `x_1$ for $y_1`, or without them, which is a repair, whichever has the fewest.
  */
-static TgTree *parse(const char *tex, guint *repairs, GError **error)
+static TgTree *parse(const char *tex, TgForteReading *out, GError **error)
 {
+    guint *repairs = &out->repairs;
+
     static const TgParseOptions as_math = { .source = TG_SOURCE_MATH };
     g_autoptr(TgTree) tree = tg_tree_parse(tex, strlen(tex), NULL, error);
 
     *repairs = tree != NULL ? count_repairs(tree) : 0;
+    out->refused = tree == NULL || tg_tree_refusal(tree, TG_PACKAGES_PRESET) != NULL;
     if (*repairs == 0 || strchr(tex, '$') == NULL)
         return g_steal_pointer(&tree);
     g_autofree char *bare = without_sign(tex, '$');
@@ -916,7 +1165,7 @@ static TgTree *parse(const char *tex, guint *repairs, GError **error)
 /* Add the tokens of @tex; FALSE with @error when it cannot be parsed. */
 static gboolean read_source(Reader *self, const char *tex, GError **error)
 {
-    g_autoptr(TgTree) tree = parse(tex, &self->reading->repairs, error);
+    g_autoptr(TgTree) tree = parse(tex, self->reading, error);
 
     if (tree == NULL)
         return FALSE;
@@ -972,6 +1221,7 @@ gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgF
             return FALSE;
     }
     out->repairs += inside != NULL;
+    out->refused |= inside != NULL;
     tg_forte_tidy(tokens);
     return TRUE;
 }

@@ -24,6 +24,16 @@ static gboolean is_operand(const TgForteToken *token)
            token->kind != TG_FORTE_OPERATOR && token->kind != TG_FORTE_PUNCTUATION;
 }
 
+/* Whether the cell break at @i stands where rows are aligned: beside a relation or before a sign.
+ */
+static gboolean aligns(const GArray *tokens, guint32 i)
+{
+    const TgForteToken *before = tg_forte_at(tokens, i - 1), *after = tg_forte_at(tokens, i + 1);
+
+    return before->kind == TG_FORTE_RELATION || after->kind == TG_FORTE_RELATION ||
+           after->kind == TG_FORTE_OPERATOR;
+}
+
 /* Whether the cell break at @i parts two things. One beside a relation or, where there are no
  * delimiters, beside a sign or an empty cell only says where rows are aligned. */
 static gboolean parts_operands(const GArray *tokens, guint32 i, gboolean is_bare)
@@ -37,12 +47,14 @@ static gboolean parts_operands(const GArray *tokens, guint32 i, gboolean is_bare
 }
 
 /* A grid without a delimiter directly before or after it is read as rows, like `aligned`: only its
- * breaks between things stay. */
+ * breaks between things stay. A table, where no break aligns, keeps all: which column an entry
+ * stands in is seen. */
 static void drop_bare_grids(GArray *tokens)
 {
     g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(guint32)); /* open constructs */
     g_autofree guint32 *construct = g_new(guint32, tokens->len); /* that a token belongs to */
     g_autofree gboolean *bare = g_new0(gboolean, (gsize) tokens->len + 1);
+    g_autofree gboolean *aligned = g_new0(gboolean, (gsize) tokens->len + 1);
     guint32 n = 0;
 
     for (guint32 i = 0; i < tokens->len; i++) {
@@ -51,6 +63,8 @@ static void drop_bare_grids(GArray *tokens)
         if (token->kind == TG_FORTE_OPEN || token->kind == TG_FORTE_GRID)
             g_array_append_val(stack, i);
         construct[i] = stack->len > 0 ? g_array_index(stack, guint32, stack->len - 1) : tokens->len;
+        if (token->name == TG_FORTE_NEXT_CELL)
+            aligned[construct[i]] |= aligns(tokens, i);
         if (token->name == TG_FORTE_FINISH) {
             const guint32 open = construct[i];
 
@@ -64,7 +78,7 @@ static void drop_bare_grids(GArray *tokens)
         const gboolean is_bare = bare[construct[i]];
         const gboolean goes =
             token.name == TG_FORTE_NEXT_CELL
-                ? !parts_operands(tokens, i, is_bare)
+                ? (!is_bare || aligned[construct[i]]) && !parts_operands(tokens, i, is_bare)
                 : is_bare && (token.kind == TG_FORTE_GRID || token.name == TG_FORTE_FINISH);
 
         if (!goes)

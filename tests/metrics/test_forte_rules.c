@@ -154,7 +154,9 @@ TEST(test_forte_rules__source_that_does_not_compile_is_never_exact)
         { "x^{2", "x^{2", "-", 0, 1 }, /* no worse than the truth, and still not right */
         { "x^{2", "x^{2}", "-", 1, 0 },
         { "x", "\\left(x", "parenthesis repair", 0, 1 }, /* and a delimiter */
-        { "x'' + 1", "x ' ' + 1", "-", 1, 0 },
+        { "x'' + 1", "x ' ' + 1", "-", 0, 0 },           /* a double superscript */
+        { "x\\in\\mathbb{R}", "x\\in\\R", "-", 0, 0 },   /* no document knows it */
+        { "a+b", "a\n\n+b", "-", 0, 0 },
     };
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
