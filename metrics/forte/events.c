@@ -1,6 +1,31 @@
 /*
  * From edits to events: one mistake is one event, with a type, marks of its context and a size; and
  * what events cost (datasets/forte-prices.tsv).
+ *
+ * The passes, in their order. Each makes events of edits that are still free; an edit is part of
+ * one event, so what a pass takes the later ones do not see.
+ *
+ * pass                   events                     takes, and why it comes here
+ * find_orders            order, commuted,           all edits between constructs with the same
+ * parts in fraction-turned            another order; first, because an exchange looks like losses
+ * and additions of anything find_moved_runs        moved, bracket,            a run that is lost
+ * here and added there; before either accent-extent              half of it is taken for a loss
+ * classify_moves         fraction-end,              none: tells by the bracket that moved what end
+ * it is superscript-end, .. find_texts             text-lost, text-added      runs of three symbols
+ * or more that are more than scripts and letters of words, with the constructs in them find_slashes
+ * slash                      a slash for a bar, with the marks of the fraction, which
+ *                                                   find_constructs would take
+ * find_words             word, function-lost, ..    edits in one upright word of the reference;
+ * before they are single letters find_constructs        superscript, subscript,    a script with
+ * all that it holds; then the marks of a
+ *                        .. -line, .. -marks        script, fraction, root or grid around what
+ * stays find_changes_and_runs  all others                 what is left: changes one by one,
+ * neighbors that are lost or added as one join_parentheses       parentheses                two
+ * parenthesis events that are a pair join_raised_signs      raised-sign                two
+ * neighboring events, a prime and another raised sign find_repeats           (context again) none:
+ * the same error as before costs less join_losses            text-lost, term, ..        losses with
+ * little between them, additions that touch, where one event is cheaper; last, because it compares
+ * prices count_unread           (symbols left unread)      none
  */
 #include "metrics/forte/forte.h"
 

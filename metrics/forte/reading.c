@@ -159,6 +159,8 @@ static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNo
     };
     guint n = 0;
 
+    if (self->white)
+        return;
     for (guint32 i = begin; i < self->tokens->len && n < 2; i++)
         n += tg_forte_at(self->tokens, i)->kind != TG_FORTE_ACCENT;
     if (n > 1)
@@ -492,11 +494,17 @@ static void read_enclosure(Reader *self, const TgNode *node)
 static void read_color(Reader *self, const TgNode *node)
 {
     const gboolean before = self->white;
+    const guint32 begin = self->tokens->len;
+    const Tail tail = self->tail;
 
     self->white = node->u.color.rgb == WHITE && !self->ground;
     if (node->u.color.body == NULL)
         return;
     read_node(self, node->u.color.body);
+    if (self->white) { /* the marks of its fractions and scripts, too */
+        g_array_set_size(self->tokens, begin);
+        self->tail = tail;
+    }
     self->white = before;
 }
 
