@@ -447,7 +447,8 @@ def evaluate(
       other results, or a data frame: PyArrow, or by narwhals pandas, Polars, DuckDB and others.
 
     ``reference``, ``prediction``, ``id``, ``model`` and ``subset`` name the fields of ``data``, if
-    they have unusual names. ``prediction={"model": "field", ...}`` is a column for each model. ``human={"group": ["field", ...]}`` names human scores. ``columns``
+    they have unusual names. ``prediction={"model": "field", ...}`` makes each column a model.
+    ``human={"group": ["field", ...]}`` names human scores. ``columns``
     names other fields to keep; the default is all numbers, truth values and short texts. ``by``
     lists fields: the summary has a row for each of their values. ``mean`` says what values are
     means over: ``pairs``, ``pages``, ``subsets``, or ``pages=FIELD`` with the field that names a

@@ -3,7 +3,7 @@ r"""olmOCR-bench's math tests, without a browser.
 >>> from texgauge import olmocr
 >>> olmocr.passes(math="x^2", markdown="The square $x_2$ passes.")
 True
->>> olmocr.test(math="x=1", markdown="Here is $x=2$.")
+>>> olmocr.find(math="x=1", markdown="Here is $x=2$.")
 Outcome(passed=False, by='', formula='x=2', line=1, why="'1' is missing")
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from texgauge import _core
 
-__all__ = ["Outcome", "passes", "test"]
+__all__ = ["Outcome", "find", "passes"]
 
 
 class Outcome(NamedTuple):
@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     """It fails."""
 
 
-def test(*, math: str, markdown: str, ignore_dollar_delimited: bool = False) -> Outcome:
+def find(*, math: str, markdown: str, ignore_dollar_delimited: bool = False) -> Outcome:
     """Look for the formula ``math`` on a page of Markdown."""
     by, formula, line, why = _core.olmocr_test(math, markdown, ignore_dollar_delimited)
     return Outcome(bool(by), by, formula, line, why)
@@ -38,6 +38,6 @@ def test(*, math: str, markdown: str, ignore_dollar_delimited: bool = False) -> 
 
 def passes(*, math: str, markdown: str, ignore_dollar_delimited: bool = False) -> bool:
     """Whether the math test ``math`` passes on a page of Markdown."""
-    return test(
+    return find(
         math=math, markdown=markdown, ignore_dollar_delimited=ignore_dollar_delimited
     ).passed
