@@ -758,15 +758,14 @@ static const char *expand_tag(Reader *reader)
     return "";
 }
 
-/* \Set, \Braket and the like: bars become those of the middle. */
-static const char *expand_set(Reader *reader)
+/* @open, the argument with the bars outside of its groups as those of the middle, and @close. */
+static const char *expand_with_bars(Reader *reader, const char *open, const char *close)
 {
-    GArray *inner = take_argument(reader, NULL);
-    gint depth = 0;
-    GArray *out = token_list(reader);
     static const Token middle = { "\\middle", 0, FALSE, FALSE };
+    const GArray *inner = take_argument(reader, NULL);
+    GArray *out = token_list(reader);
+    gint depth = 0;
 
-    push_tokens(reader, tokens_of(reader, "\\,\\right\\}", 0));
     for (guint i = 0; i < inner->len; i++) {
         const Token token = g_array_index(inner, Token, i);
         depth += token_is(token, "}") - token_is(token, "{");
@@ -774,27 +773,19 @@ static const char *expand_set(Reader *reader)
         if (depth == 0 && (token_is(token, "|") || token_is(token, "\\|")))
             g_array_append_val(out, middle);
     }
+    push_tokens(reader, tokens_of(reader, close, 0));
     push_tokens(reader, out);
-    return "\\left\\{\\,";
+    return open;
+}
+
+static const char *expand_set(Reader *reader)
+{
+    return expand_with_bars(reader, "\\left\\{\\,", "\\,\\right\\}");
 }
 
 static const char *expand_braket(Reader *reader)
 {
-    GArray *inner = take_argument(reader, NULL);
-    gint depth = 0;
-    GArray *out = token_list(reader);
-    static const Token middle = { "\\middle", 0, FALSE, FALSE };
-
-    push_tokens(reader, tokens_of(reader, "\\right\\rangle", 0));
-    for (guint i = 0; i < inner->len; i++) {
-        const Token token = g_array_index(inner, Token, i);
-        depth += token_is(token, "}") - token_is(token, "{");
-        g_array_append_val(out, token);
-        if (depth == 0 && (token_is(token, "|") || token_is(token, "\\|")))
-            g_array_append_val(out, middle);
-    }
-    push_tokens(reader, out);
-    return "\\left\\langle";
+    return expand_with_bars(reader, "\\left\\langle", "\\right\\rangle");
 }
 
 static const char *expand_small_set(Reader *reader)

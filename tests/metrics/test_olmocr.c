@@ -192,6 +192,7 @@ TEST(test_olmocr__accents_and_phantoms_are_text)
 TEST(test_olmocr__delimiters_beyond_the_fourth_size_are_drawn)
 {
     check_shown("\\left(\\frac ab\\right)", "(ba)");
+    check_shown("\\Set{a|b}\\Braket{c|d}", "{a∣b}⟨c∣d⟩");
     check_shown("\\left(\\begin{array}{c}a\\\\b\\\\c\\end{array}\\right)", "abc");
     check_shown("\\left|\\frac ab\\right|", "ba");
     check_shown("\\begin{cases}a\\\\b\\\\c\\end{cases}", "⎩⎨⎧abc");
