@@ -310,7 +310,7 @@ static gboolean cdm_strict_show(gconstpointer instance, TgEnv *env, TgRenderer *
 const TgMetricInfo tg_metric_cdm_strict = {
     .abi = TG_METRIC_ABI,
     .name = "cdm-strict",
-    .version = "9",
+    .version = "10",
     .summary = "elements of the drawn formulas that are the same symbol in the same place",
     .citation = "docs/metrics/cdm-strict.md, after Wang et al. 2024, arXiv:2409.03643",
     .columns = columns,

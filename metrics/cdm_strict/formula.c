@@ -150,19 +150,24 @@ static void ink_place(const Ink *ink, TgStrictFormula *formula, TgArena *arena)
 {
     const double x = ink->frame.origin_x, y = ink->frame.origin_y;
     guint32 *n_parts = tg_arena_zeros(arena, ink->n_tokens * sizeof *n_parts);
+    guint8 *is_mixed = tg_arena_zeros(arena, ink->n_tokens * sizeof *is_mixed);
 
     formula->width_px = ink->frame.width;
     formula->height_px = ink->frame.height;
     for (guint i = 0; i < formula->n_elements; i++) {
         const TgStrictElement *element = &formula->elements[i];
         n_parts[element->token] = MAX(n_parts[element->token], element->part + 1);
+        is_mixed[element->token] |= tg_strict_is_construct(element->glyph);
     }
     for (guint i = 0; i < formula->n_elements; i++) {
         TgStrictElement *element = &formula->elements[i];
 
         element->start = ink->names[element->token].start;
         element->end = ink->names[element->last_token].end;
-        element->em_px = ink->tokens[element->token].em_px;
+        /* which mark is whose is not known where a command draws a bar and letters (\dv) */
+        element->em_px = is_mixed[element->token] && n_parts[element->token] > 1
+                             ? 0
+                             : ink->tokens[element->token].em_px;
         element->box = tg_rect_moved(find_element(ink, element, n_parts), x, y);
     }
 }
@@ -178,6 +183,8 @@ static void note_errors(TgStrictFormula *formula, const TgTree *tree)
     if (formula->n_errors > 0)
         formula->first_error =
             g_strdup_printf("%s, column %u", errors[0].message, errors[0].column);
+    for (guint i = 0; i < tree->n_refusals; i++)
+        formula->n_errors += (TG_PACKAGES_PRESET & 1u << tree->refusals[i].package) == 0;
 }
 
 /* List the elements of a drawing, and say where they are. */

@@ -9,6 +9,7 @@ enum {
     SPACE_ACCENT = 0x300000,    /* plus the combining character */
     SPACE_CONSTRUCT = 0x600000, /* plus a TgStrictConstruct */
     SPACE_SYMBOL = 0x700000,    /* plus the row in the table of symbols */
+    SPACE_RULE = 0x1000000,     /* plus half points of width and height */
 };
 
 static guint32 slot_sign(const TgSymbol *symbol)
@@ -147,10 +148,26 @@ static TgStrictFace text_face(TgTextFont font)
     }
 }
 
-TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font)
+/* What TeX's roman text fonts have in the place of a character of ASCII: ! and ? upside down, a dash. */
+static gunichar roman_of(gunichar code)
 {
-    const TgSymbol *symbol = is_shared(code) ? tg_symbol_find_char(code) : NULL;
+    return code == '<' ? 0xA1 : code == '>' ? 0xBF : code == '|' ? 0x2014 : code;
+}
+
+TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font, gboolean named)
+{
+    const char name = (char) code;
+    const gboolean bare = !named && font.family != TG_FAMILY_TT;
+    const TgSymbol *symbol = NULL;
     TgStrictGlyph glyph = { .sign = code, .bold = font.bold };
+
+    if (bare)
+        code = glyph.sign = roman_of(code);
+    if (code < 0x80 && strchr("{}\\", (int) code) != NULL && code != 0)
+        symbol = code == '\\' ? tg_symbol_find("backslash", strlen("backslash"))
+                              : tg_symbol_find(&name, 1);
+    else if (is_shared(code))
+        symbol = tg_symbol_find_char(code);
 
     if (symbol == NULL)
         return glyph;
@@ -162,14 +179,29 @@ TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font)
 
 /* ---- Others -------------------------------------------------------------------------------- */
 
-TgStrictGlyph tg_strict_accent(gunichar code)
+TgStrictGlyph tg_strict_accent(gunichar code, gboolean wide)
 {
-    return (TgStrictGlyph){ .sign = SPACE_ACCENT + code };
+    return (TgStrictGlyph){ .sign = SPACE_ACCENT + code,
+                            .face = wide ? TG_STRICT_UPRIGHT : TG_STRICT_PLAIN };
+}
+
+TgStrictGlyph tg_strict_rule(double width_pt, double height_pt)
+{
+    enum { MOST = 0x3FF };
+    const guint32 width = (guint32) CLAMP(2 * ABS(width_pt) + 0.5, 0, MOST);
+    const guint32 height = (guint32) CLAMP(2 * ABS(height_pt) + 0.5, 0, MOST);
+
+    return (TgStrictGlyph){ .sign = SPACE_RULE + (width << 10 | height) };
 }
 
 TgStrictGlyph tg_strict_construct(guint construct)
 {
     return (TgStrictGlyph){ .sign = SPACE_CONSTRUCT + construct };
+}
+
+gboolean tg_strict_is_construct(TgStrictGlyph glyph)
+{
+    return glyph.sign >= SPACE_CONSTRUCT && glyph.sign < SPACE_SYMBOL;
 }
 
 gboolean tg_strict_join(TgStrictGlyph glyph, guint n, TgStrictGlyph *joined)
@@ -198,7 +230,7 @@ static gboolean is_ordinary(guint8 face)
 
 TgStrictLikeness tg_strict_compare(TgStrictGlyph a, TgStrictGlyph b, gboolean any_style)
 {
-    if (a.sign != b.sign || a.negated != b.negated || a.sign == SPACE_CONSTRUCT + TG_STRICT_ERROR)
+    if (a.sign != b.sign || a.negated != b.negated || a.moved != b.moved || a.sign == SPACE_CONSTRUCT + TG_STRICT_ERROR)
         return TG_STRICT_OTHER;
     if (any_style || (a.face == b.face && a.bold == b.bold))
         return TG_STRICT_SAME;

@@ -26,6 +26,13 @@ typedef struct {
     guint32 line;         /* in force */
     const TgNode *fenced; /* what alone stands between the \left and \right around */
     const TgNode *stroke; /* \not that waits for its sign */
+    double back_em;       /* how far spaces have moved back since the last element */
+    gboolean is_integral; /* the last element is one, which \iint has closer together */
+    gboolean is_white;    /* ink on white paper that nobody sees */
+    gboolean has_background;
+    gboolean is_alone;    /* what is read alone has ink in its list */
+    gboolean is_accented; /* text under an accent */
+    gboolean is_last;     /* nothing with ink follows it there */
     guint n_error_elements;
 } Reader;
 
@@ -58,6 +65,7 @@ static TgStrictElement *element_at(const Reader *self, guint32 i)
 /* Begin a row in the one that is open, and end it; a row without elements vanishes. */
 static OpenRow open_row(Reader *self)
 {
+    self->back_em = 0;
     const OpenRow mark = { self->row_start, self->pending.n, self->elements.n };
 
     self->row_start = self->pending.n;
@@ -118,14 +126,20 @@ static void join_last(Reader *self, guint32 n)
     self->pending.n -= n - 1;
 }
 
+/* How far a sign must be pulled back to lie on the one before: more than any \\! does. */
+#define BACK_EM 0.35
+
 static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
 {
     const guint32 index = self->elements.n;
 
     if (token == TG_NO_TOKEN)
         token = self->token;
-    if (token >= self->n_tokens || !self->has_ink[token])
+    if (token >= self->n_tokens || !self->has_ink[token] || self->is_white)
         return TG_NO_TOKEN;
+    if (self->back_em < -BACK_EM && self->elements.n > 0)
+        glyph.moved = 1;
+    self->back_em = 0;
 
     TgStrictElement element = {
         .glyph = glyph,
@@ -312,11 +326,16 @@ static Columns count_columns(const TgArray *array)
             c += cell->span;
         }
     }
+    guint last = 0;
+    for (guint c = 0; c < n; c++)
+        last = boundaries[c].is_used || (!may_align(array) && array->left != NULL) ? c : last;
     for (guint c = 0; c < n; c++) {
         const Boundary *boundary = &boundaries[c];
+        /* an empty column between others is a gap as wide as those of two */
+        const gboolean gap = !is_aligned(array) && columns.n > 0 && c <= last;
         const gboolean glued = columns.n > 0 && may_align(array) &&
                                (is_aligned(array) || (boundary->aligns && !boundary->cuts));
-        if (boundary->is_used && !glued)
+        if (boundary->is_used ? !glued : gap)
             columns.n++;
         columns.number[c] = (guint16) (MAX(columns.n, 1) - 1);
     }
@@ -463,8 +482,14 @@ static void read_one_row(Reader *self, const TgNode *node, const Columns *column
 }
 
 /* The rows as lines of a grid, or with @splice after each other in the row around. */
-static void read_grid(Reader *self, const TgNode *node, const Columns *columns, gboolean splice)
+static void read_grid(Reader *self, const TgNode *node, const Columns *columns, gboolean splice,
+                      gboolean is_alone)
 {
+    const guint8 align = is_alone || node->u.array->n_rows < 2 ? 'c' : node->u.array->align;
+    const TgStrictRole role = align == 't'   ? TG_STRICT_GRID_TOP
+                              : align == 'b' ? TG_STRICT_GRID_BOTTOM
+                                             : TG_STRICT_GRID;
+
     self->cell = (TgStrictCell){ .n_columns = columns->n, .grid = ++self->n_grids };
     self->line += splice; /* what stands before is as high as the middle of all lines */
     const OpenRow mark = open_row(self);
@@ -473,7 +498,7 @@ static void read_grid(Reader *self, const TgNode *node, const Columns *columns, 
     if (splice)
         self->row_start = mark.row_start;
     else
-        close_row(self, mark, TG_STRICT_GRID);
+        close_row(self, mark, role);
 }
 
 /* An array with its fences; @splice puts its rows one after the other into the open row. */
@@ -482,6 +507,7 @@ static void read_array_rows(Reader *self, const TgNode *node, gboolean splice)
     const TgArray *array = node->u.array;
     const TgStrictCell around = self->cell;
     const guint8 style = self->style;
+    const gboolean is_alone = self->is_alone;
     Columns columns = count_columns(array);
 
     read_delimiter(self, array->left);
@@ -489,7 +515,7 @@ static void read_array_rows(Reader *self, const TgNode *node, gboolean splice)
     if (node != self->fenced && is_one_row(array))
         read_one_row(self, node, &columns);
     else
-        read_grid(self, node, &columns, splice);
+        read_grid(self, node, &columns, splice, is_alone);
     self->cell = around;
     self->style = style;
     read_delimiter(self, array->right);
@@ -514,17 +540,24 @@ static void read_covered(Reader *self, TgStrictGlyph glyph, const TgNode *node, 
 static void strict_read_list(Reader *self, const TgNode *list)
 {
     const guint8 style = self->style;
+    const gboolean is_white = self->is_white;
 
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
         if (tg_node_is_symbol(item, "not")) {
             end_stroke(self);
             self->stroke = item;
         } else {
+            if (item->kind == TG_NODE_LAP || item->kind == TG_NODE_TEXT ||
+                item->kind == TG_NODE_ARRAY) {
+                self->is_last = last_ink(list) == item;
+                self->is_alone = self->is_last && first_ink(list) == item;
+            }
             read_node(self, item);
         }
     }
     end_stroke(self);
     self->style = style;
+    self->is_white = is_white;
 }
 
 /* ---- Symbols and text ---------------------------------------------------------------------- */
@@ -535,10 +568,14 @@ static void read_symbol(Reader *self, const TgNode *node)
     const guint n = symbol != NULL ? tg_symbol_n_integrals(symbol) : 0;
 
     if (n == 0) {
+        if (tg_node_is_symbol(node, "int") && self->is_integral)
+            self->back_em = 0;
         add_element(self, tg_strict_symbol(node), node->token);
+        self->is_integral = tg_node_is_symbol(node, "int");
         return;
     }
     TgNode integral = *node;
+    self->back_em = 0;
     integral.u.symbol.symbol = tg_symbol_find("int", strlen("int"));
     integral.u.symbol.code = integral.u.symbol.symbol->codepoint;
     for (guint i = 0; i < n; i++)
@@ -557,6 +594,12 @@ static void read_delimited(Reader *self, const TgNode *node)
     read_delimiter(self, node->u.delimited.right);
 }
 
+/* \\"\\i is drawn as \\"i is. */
+static gunichar with_dot(gunichar code)
+{
+    return code == 0x131 ? 'i' : code == 0x237 ? 'j' : code;
+}
+
 /* A letter with an accent is both, as when the accent is written as a command. */
 static void read_char(Reader *self, const TgNode *node)
 {
@@ -564,13 +607,19 @@ static void read_char(Reader *self, const TgNode *node)
 
     if (g_unichar_decompose(node->u.character.code, &base, &mark) && mark >= 0x300 &&
         mark < 0x370) {
-        const guint32 accent = add_element(self, tg_strict_accent(mark), node->token);
-        add_element(self, tg_strict_char(base, node->u.character.font), node->token);
+        const guint32 accent = add_element(self, tg_strict_accent(mark, FALSE), node->token);
+        const guint32 letter =
+            add_element(self, tg_strict_char(base, node->u.character.font, FALSE), node->token);
         end_cover(self, accent);
+        if (letter != TG_NO_TOKEN) /* its ink is that of both, so it has no height of its own */
+            element_at(self, letter)->cover_end = letter;
         return;
     }
     if (!g_unichar_isspace(node->u.character.code))
-        add_element(self, tg_strict_char(node->u.character.code, node->u.character.font),
+        add_element(self,
+                    tg_strict_char(self->is_accented ? with_dot(node->u.character.code)
+                                                     : node->u.character.code,
+                                   node->u.character.font, node->u.character.named != 0),
                     node->token);
 }
 
@@ -702,10 +751,13 @@ static void read_enclosure(Reader *self, const TgNode *node)
 
     if (form == TG_ENCLOSE_BOXED)
         self->style = TG_STYLE_DISPLAY;
+    const gboolean background = self->has_background;
+    self->has_background = form == TG_ENCLOSE_COLORBOX || form == TG_ENCLOSE_FCOLORBOX || background;
     if (form == TG_ENCLOSE_COLORBOX)
         read_node(self, node->u.enclose.body);
     else
         read_covered(self, glyph, node, node->u.enclose.body);
+    self->has_background = background;
     self->style = style;
 }
 
@@ -713,7 +765,12 @@ static void read_enclosure(Reader *self, const TgNode *node)
 
 static void read_accent(Reader *self, const TgNode *node)
 {
-    read_covered(self, tg_strict_accent(node->u.accent.code), node, node->u.accent.base);
+    const gboolean around = self->is_accented;
+
+    self->is_accented = TRUE;
+    read_covered(self, tg_strict_accent(node->u.accent.code, node->u.accent.wide != 0), node,
+                 node->u.accent.base);
+    self->is_accented = around;
 }
 
 static void read_stretch(Reader *self, const TgNode *node)
@@ -722,9 +779,95 @@ static void read_stretch(Reader *self, const TgNode *node)
                  node->u.stretch.body);
 }
 
+/* About how many points a length is at 12 pt. */
+static double points_of(TgLength length)
+{
+    static const double unit_pt[] = {
+        [TG_UNIT_PT] = 1,       [TG_UNIT_PC] = 12,      [TG_UNIT_IN] = 72.27,
+        [TG_UNIT_BP] = 1.00375, [TG_UNIT_CM] = 28.4528, [TG_UNIT_MM] = 2.84528,
+        [TG_UNIT_DD] = 1.07,    [TG_UNIT_CC] = 12.84,   [TG_UNIT_ND] = 1.067,
+        [TG_UNIT_NC] = 12.804,  [TG_UNIT_PX] = 1.00375, [TG_UNIT_SP] = 1,
+        [TG_UNIT_EM] = 11.75,   [TG_UNIT_EX] = 5.17,    [TG_UNIT_MU] = 0.653,
+        [TG_UNIT_INTERWORD] = 3.9, [TG_UNIT_HEIGHT] = 5.2, [TG_UNIT_DEPTH] = 2.3,
+        [TG_UNIT_TOTAL] = 7.5,  [TG_UNIT_WIDTH] = 6,    [TG_UNIT_ITALIC] = 0,
+    };
+
+    return length.value / 65536.0 * unit_pt[length.unit];
+}
+
 static void read_rule(Reader *self, const TgNode *node)
 {
-    add_element(self, tg_strict_construct(TG_STRICT_RULE), node->token);
+    add_element(self,
+                node->u.rule.form == TG_RULE_RULE
+                    ? tg_strict_rule(points_of(node->u.rule.width), points_of(node->u.rule.height))
+                    : tg_strict_construct(TG_STRICT_RULE),
+                node->token);
+}
+
+static void read_space(Reader *self, const TgNode *node)
+{
+    if (!node->u.space.vertical)
+        self->back_em += points_of(node->u.space.amount) / 11.75;
+}
+
+static void read_in_role(Reader *self, const TgNode *body, TgStrictRole role)
+{
+    const OpenRow mark = open_row(self);
+
+    read_node(self, body);
+    close_row(self, mark, role);
+}
+
+static void read_raised(Reader *self, const TgNode *node)
+{
+    const gint32 amount = node->u.raise.amount.value;
+
+    if (amount == 0)
+        read_node(self, node->u.raise.body);
+    else
+        read_in_role(self, node->u.raise.body,
+                     amount > 0 ? TG_STRICT_RAISED : TG_STRICT_LOWERED);
+}
+
+/* What has no width lies over its neighbors, if it has any there. */
+static void read_lapped(Reader *self, const TgNode *body, char align)
+{
+    if (align == 'l')
+        read_in_role(self, body, TG_STRICT_OVER_LEFT);
+    else if (align == 'c' && !self->is_alone)
+        read_in_role(self, body, TG_STRICT_OVER_BOTH);
+    else if (align == 'r' && !self->is_last)
+        read_in_role(self, body, TG_STRICT_OVER_RIGHT);
+    else
+        read_node(self, body);
+}
+
+static void read_lap(Reader *self, const TgNode *node)
+{
+    read_lapped(self, node->u.lap.body, (char) node->u.lap.align);
+}
+
+/* \\makebox[0pt][l]{..} is \\rlap{..}. */
+static void read_text(Reader *self, const TgNode *node)
+{
+    const guint8 align = node->u.text.align;
+
+    if (node->u.text.has_width && node->u.text.width.value == 0)
+        read_lapped(self, node->u.text.body, align == 'l' ? 'r' : align == 'r' ? 'l' : 'c');
+    else
+        read_children(self, node);
+}
+
+/* White on white paper is nothing; a background is looked at by nobody here. */
+static void read_color(Reader *self, const TgNode *node)
+{
+    const gboolean around = self->is_white;
+
+    self->is_white = node->u.color.rgb == 0xFFFFFF && !self->has_background;
+    if (node->u.color.body == NULL)
+        return;
+    read_node(self, node->u.color.body);
+    self->is_white = around;
 }
 
 static void read_array(Reader *self, const TgNode *node)
@@ -754,7 +897,9 @@ static void read_node(Reader *self, const TgNode *node)
         [TG_NODE_DELIMITED] = read_delimited, [TG_NODE_ARRAY] = read_array,
         [TG_NODE_STYLE] = read_style,         [TG_NODE_ENCLOSE] = read_enclosure,
         [TG_NODE_RULE] = read_rule,           [TG_NODE_BREAK] = read_break,
-        [TG_NODE_ERROR] = read_error,
+        [TG_NODE_ERROR] = read_error,         [TG_NODE_SPACE] = read_space,
+        [TG_NODE_RAISE] = read_raised,        [TG_NODE_LAP] = read_lap,
+        [TG_NODE_TEXT] = read_text,           [TG_NODE_COLOR] = read_color,
     };
 
     if (by_kind[node->kind] != NULL)

@@ -47,6 +47,7 @@ typedef struct {
     guint8 face;    /**< TgStrictFace */
     guint8 bold;    /**< 1 for \mathbf, \boldsymbol, \bm */
     guint8 negated; /**< 1 with the stroke of \not */
+    guint8 moved;   /**< 1: pulled back over what stands before it */
 } TgStrictGlyph;
 
 /** The likeness of two glyphs. */
@@ -62,13 +63,19 @@ TgStrictLikeness tg_strict_compare(TgStrictGlyph a, TgStrictGlyph b, gboolean an
 /** A SYMBOL node; as a delimiter, `<` is an angle. */
 TgStrictGlyph tg_strict_symbol(const TgNode *node);
 
-/** A character of text; of letters with an accent give the letter. */
-TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font);
+/** A character of text; of letters with an accent give the letter. @named: by a command */
+TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font, gboolean named);
 
-/** An accent by its combining character. */
-TgStrictGlyph tg_strict_accent(gunichar code);
+/** An accent by its combining character; one as wide as its base is a variant of it. */
+TgStrictGlyph tg_strict_accent(gunichar code, gboolean wide);
+
+/** A rule of that size in points. */
+TgStrictGlyph tg_strict_rule(double width_pt, double height_pt);
 
 TgStrictGlyph tg_strict_construct(guint construct);
+
+/** Whether it is ink of a construct: a bar, a root, a stretched brace. */
+gboolean tg_strict_is_construct(TgStrictGlyph glyph);
 
 /** What @n of @glyph in a row are: an ellipsis, a double line; FALSE when they are nothing special.
  */
@@ -89,8 +96,13 @@ typedef enum {
     TG_STRICT_INDEX, /**< of a root */
     TG_STRICT_GRID,  /**< LINEs from top to bottom */
     TG_STRICT_LINE,  /**< of a matrix, of \substack; both parts of \binom */
-    TG_STRICT_RAISED,
-    TG_STRICT_LOWERED,
+    TG_STRICT_RAISED,  /**< \raise, \raisebox */
+    TG_STRICT_LOWERED, /**< \lower */
+    TG_STRICT_OVER_LEFT,  /**< \llap: over what stands before it */
+    TG_STRICT_OVER_BOTH,  /**< \clap */
+    TG_STRICT_OVER_RIGHT, /**< \rlap: over what comes after it */
+    TG_STRICT_GRID_TOP,    /**< a GRID with its first line on the baseline: [t] */
+    TG_STRICT_GRID_BOTTOM, /**< with its last line: [b] */
 } TgStrictRole;
 
 /** The cell of an array that an element is in. */

@@ -7,6 +7,7 @@ static const struct {
     { "im_0027", "the whole line is a comment, so nothing is drawn" },
     { "im_0200", "the whole line is a comment, so nothing is drawn" },
     { "im_0874", "the whole line is a comment, so nothing is drawn" },
+    { "im_0128", "\\!\\!\\!\\slash lies on the sign before it, \\!\\slash beside it" },
     { "im_1046", "K ' ' is a double superscript: an error that TeX reports too" },
 };
 

@@ -288,3 +288,78 @@ TEST(test_packages__are_named)
     assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_USAGE));
     g_clear_error(&error);
 }
+
+static void check_canonical(const Pair *pairs, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *a = canonical_of(pairs[i].a), *b = canonical_of(pairs[i].b);
+        if (strcmp(a, b) != 0)
+            fail_msg("%s and %s\n  %s\n  %s", pairs[i].a, pairs[i].b, a, b);
+    }
+}
+
+TEST(test_physics__is_read_as_the_package_prints_it)
+{
+    static const Pair alike[] = {
+        { "\\dv{f}{x}", "\\frac{\\mathrm{d}f}{\\mathrm{d}x}" },
+        { "\\dv[2]{f}{x}", "\\frac{\\mathrm{d}^{2}f}{\\mathrm{d}x^{2}}" },
+        { "\\dv{x}f", "\\frac{\\mathrm{d}}{\\mathrm{d}x}f" },
+        { "\\dv[n]{x}", "\\frac{\\mathrm{d}^{n}}{\\mathrm{d}x^{n}}" },
+        { "\\dv{x}(f)", "\\frac{\\mathrm{d}}{\\mathrm{d}x}\\left(f\\right)" },
+        { "\\pdv{f}{x}{y}", "\\frac{\\partial^{2}f}{\\partial x\\partial y}" },
+        { "\\pdv[3]{u}{t}", "\\frac{\\partial^{3}u}{\\partial t^{3}}" },
+        { "\\fdv{F}{g}", "\\frac{\\delta F}{\\delta g}" },
+        { "\\dd", "\\mathrm{d}" },
+        { "\\dd x", "\\mathrm{d}x" },
+        { "\\dd[3]{x}", "\\mathinner{\\mathrm{d}^{3}x}" },
+        { "\\qty(\\frac ab)", "\\left(\\frac ab\\right)" },
+        { "\\qty(a(b)c)d", "\\left(a(b)c\\right)d" },
+        { "\\qty[a]", "\\left[a\\right]" },
+        { "\\qty|a|", "\\left|a\\right|" },
+        { "\\qty{a}", "\\left\\{a\\right\\}" },
+        { "\\eval{w}_1", "\\left.w\\right|_1" },
+        { "\\mqty(a&b\\\\c&d)", "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}" },
+        { "\\mqty{a&b}", "\\begin{matrix}a&b\\end{matrix}" },
+        { "\\braket{a}{b}", "\\left\\langle a\\middle|b\\right\\rangle" },
+        { "\\ev{A}", "\\left\\langle A\\right\\rangle" },
+        { "\\vb*{a}", "\\boldsymbol{a}" },
+        { "\\vb{a}", "\\mathbf{a}" },
+    };
+
+    check_canonical(alike, G_N_ELEMENTS(alike));
+}
+
+TEST(test_siunitx__is_read_as_the_package_prints_it)
+{
+    static const Pair alike[] = {
+        { "\\SI{3}{\\meter}", "3\\,\\mathrm{m}" },
+        { "\\qty{3}{\\kg}", "3\\,\\mathrm{kg}" },
+        { "\\si{\\kilo\\meter}", "\\mathrm{km}" },
+        { "\\unit{\\m\\per\\s}", "\\mathrm{m\\,s^{-1}}" },
+        { "\\unit{\\milli\\volt\\squared}", "\\mathrm{mV^{2}}" },
+        { "\\unit{\\kg\\per\\second\\cubed}", "\\mathrm{kg\\,s^{-3}}" },
+        { "\\unit{\\square\\meter}", "\\mathrm{m^{2}}" },
+        { "\\unit{\\metre\\tothe{4}}", "\\mathrm{m^{4}}" },
+        { "\\si{m.s^{-1}}", "\\mathrm{m\\,s^{-1}}" },
+        { "\\num{1e-3}", "1\\times10^{-3}" },
+        { "\\num{-1.5e10}", "-1.5\\times10^{10}" },
+        { "\\num{12345,67891}", "12\\,345.678\\,91" },
+        { "\\num{1234.5}", "1234.5" },
+        { "\\num{.5}", "0.5" },
+        { "\\num{1.23(4)}", "1.23(4)" },
+        { "\\ang{30}", "30^{\\circ}" },
+        { "\\qty{30}{\\degree}", "30\\mathrm{^{\\circ}}" },
+        { "\\numrange{1}{5}", "1\\text{ to }5" },
+        { "\\qtyrange{1}{2}{\\m}", "1\\,\\mathrm{m}\\text{ to }2\\,\\mathrm{m}" },
+    };
+    static const Verdict cases[] = {
+        { "\\unit{\\foo}", "unknown-command" }, /* never read wrongly in silence */
+        { "\\num{abc}", "length" },
+        { "\\num{1e}", "length" },
+        { "\\qty(a", "missing-argument" },
+        { "\\SI[per-mode=fraction]{3}{\\m}", NULL },
+    };
+
+    check_canonical(alike, G_N_ELEMENTS(alike));
+    check_verdicts(cases, G_N_ELEMENTS(cases), TG_PACKAGES_PRESET);
+}

@@ -256,10 +256,48 @@ static void append_unicode_script(TgParser *self, const TgTexToken *first, char 
     read_script(self, &script);
 }
 
+/* `=` and U+0338 are the symbol U+2260; where Unicode has no such character, a stroke is \\not. */
+static gboolean compose_last(TgParser *self, const TgTexToken *token, gunichar mark)
+{
+    TgNode *last = self->scope->last;
+    const gboolean stroke = mark == 0x0338;
+    const TgSymbol *symbol = NULL;
+    gunichar whole;
+
+    if (last == NULL || last->kind != TG_NODE_SYMBOL)
+        return FALSE;
+    if (g_unichar_compose(last->u.symbol.code, mark, &whole))
+        symbol = tg_symbol_find_char(whole);
+    if (symbol != NULL) {
+        last->u.symbol.symbol = symbol;
+        last->u.symbol.code = symbol->codepoint;
+        last->math_class = symbol->math_class;
+        last->end = MAX(last->end, token->end);
+        return TRUE;
+    }
+    if (!stroke)
+        return FALSE;
+    TgNode *base = tg_parser_symbol_node(self, token, NULL, 0);
+    const TgNode kept = *last;
+    const TgSymbol *negation = tg_symbol_find("not", strlen("not"));
+    *last = *base;
+    last->start = kept.start;
+    last->u.symbol.symbol = negation;
+    last->u.symbol.code = negation->codepoint;
+    last->math_class = negation->math_class;
+    *base = kept;
+    base->next = NULL;
+    tg_parser_append(self, base);
+    return TRUE;
+}
+
 /* A combining mark makes an accent over the item before. */
 static void append_mark(TgParser *self, const TgTexToken *token, gunichar mark)
 {
     const TgNode *base;
+
+    if (compose_last(self, token, mark))
+        return;
 
     if (self->scope->last == NULL) {
         base = tg_parser_empty_list(self, token);
@@ -331,10 +369,21 @@ static TgNode *delimiter_node(TgParser *self, const TgTexToken *token, const TgS
     return tg_parser_symbol_node(self, token, symbol, code);
 }
 
+/* Braces are commands where TeX reads them, but as full-width forms characters. */
+static const TgSymbol *delimiter_of_character(gunichar code)
+{
+    const char name = (char) code;
+
+    return code == '{' || code == '}' ? tg_symbol_find(&name, 1) : tg_symbol_find_char(code);
+}
+
 TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner)
 {
-    const TgTexToken token = tg_expander_next_nonspace(&self->in);
-    const TgSymbol *symbol = token.kind == TG_TOK_CHAR ? tg_symbol_find_char(token.code)
+    TgTexToken token = tg_expander_next_nonspace(&self->in);
+
+    if (token.kind == TG_TOK_CHAR && token.code >= 0xFF01 && token.code <= 0xFF5E)
+        token.code -= 0xFEE0; /* full-width forms of ASCII */
+    const TgSymbol *symbol = token.kind == TG_TOK_CHAR ? delimiter_of_character(token.code)
                              : token.command == NULL   ? token.symbol
                                                        : NULL;
 

@@ -161,6 +161,25 @@ void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
         tg_parser_error(self, token, TG_PARSE_BRACE, "unmatched \\egroup");
 }
 
+/* \sideset{_a^b}{_c^d}\prod: scripts at the corners of an operator, whose limits come after it. */
+void tg_parser_sideset(TgParser *self, const TgTexToken *token)
+{
+    static const char body[] = "\\mathop{{}#1{#3}#2}";
+    TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
+
+    for (guint i = 0; i < 3; i++)
+        if (!tg_parser_tokens_argument(self, token, "three arguments", &args[i]))
+            return;
+    TgTexToken base = args[2].n > 0 ? args[2].tokens[0] : *token;
+    tg_expander_look_up(&self->in, &base);
+    if ((base.symbol == NULL || base.symbol->math_class != TG_CLASS_OP) &&
+        !tg_token_is_command_of(&base, "mathop operatorname sideset"))
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_LIMITS,
+                         "\\sideset needs an operator after its scripts");
+    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, body, strlen(body), token),
+                        args);
+}
+
 /* ---- Templates: commands of packages for which LaTeX stands (commands.tsv) ------------------- */
 
 /* @list with LaTeX in place of each | outside of braces. */

@@ -372,7 +372,7 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
     scope->font = self->font;
     scope->macros = tg_tex_macros_open_group(&self->in.macros);
     self->scope = scope;
-    self->in.words = scope->text;
+    self->in.words = scope->text && !self->short_text;
     self->open[scope->kind]++;
     if (++self->depth > self->options.max_depth)
         tg_parser_error(self, &scope->open, TG_PARSE_LIMIT, "more than %u levels of nesting",
@@ -566,6 +566,11 @@ TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
 
     if (list != NULL)
         return list;
+    if (token.command != NULL && token.command->action == TG_ACTION_OPEN_BRACE) {
+        list = tg_parser_list(self, TG_SCOPE_BRACE, FALSE, &token);
+        list->u.list.braced = 1;
+        return list;
+    }
     if (token.kind == TG_TOK_SUP || token.kind == TG_TOK_SUB || token.kind == TG_TOK_HASH) {
         tg_parser_error(self, &token, TG_PARSE_SCRIPT, "%.*s cannot be the argument of %.*s",
                         TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));

@@ -98,6 +98,7 @@ struct TgParser {
     TgTexToken stop;           /**< the token that ended the list read last */
     TgNode *tail;              /**< last item of that list, or NULL */
     gboolean stray_ampersand;  /**< an & outside of all arrays was met */
+    gboolean short_text;       /**< the text being read must be one paragraph */
     gboolean tagged;           /**< the display, or its row, has its \tag */
     TgDisplayPlace display;    /**< of an amsmath display, which must stand alone */
     const TgOwnColor *colors;  /**< newest first */

@@ -21,8 +21,11 @@ TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token)
 /* \text, \mbox, \emph: value 1 when the size follows the style. */
 void tg_parser_text(TgParser *self, const TgTexToken *token)
 {
-    TgNode *node = tg_parser_text_box(self, token);
+    const gboolean short_text = self->short_text;
 
+    self->short_text = token->command->value != 0; /* \mbox may hold a blank line, \text may not */
+    TgNode *node = tg_parser_text_box(self, token);
+    self->short_text = short_text;
     node->u.text.scales = token->command->value != 0;
     tg_parser_append(self, node);
 }
@@ -212,10 +215,72 @@ static gboolean join_mark(TgNode *letter, gunichar mark)
     return TRUE;
 }
 
+/* What two characters of TeX's fonts become next to each other; 0: nothing new. */
+static gunichar text_ligature(gunichar first, gunichar second)
+{
+    static const struct {
+        guint16 first, second, ligature;
+    } ligatures[] = {
+        { '-', '-', 0x2013 },  { 0x2013, '-', 0x2014 }, { '`', '`', 0x201C },
+        { '\'', '\'', 0x201D },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(ligatures); i++)
+        if (ligatures[i].first == first && ligatures[i].second == second)
+            return ligatures[i].ligature;
+    return 0;
+}
+
+/* Make the character before and @code the one that TeX's font has for both. */
+static gboolean join_ligature(TgParser *self, const TgTexToken *token, gunichar code)
+{
+    TgNode *last = self->scope->last;
+
+    if (last == NULL || last->kind != TG_NODE_CHAR || last->end != token->start ||
+        last->u.character.named != 0 || self->font.text.family == TG_FAMILY_TT ||
+        memcmp(&last->u.character.font, &self->font.text, sizeof self->font.text) != 0)
+        return FALSE;
+    const gunichar joined = text_ligature(last->u.character.code, code);
+    if (joined == 0)
+        return FALSE;
+    last->u.character.code = joined;
+    last->end = token->end;
+    if (last->token < self->in.n_lexemes)
+        self->in.lexemes[last->token].end = MAX(self->in.lexemes[last->token].end, token->end);
+    return TRUE;
+}
+
+/* The characters of ASCII that TeX's fonts draw as @code: a quote, a ligature of letters; or NULL. */
+static const char *plain_text_of(gunichar code)
+{
+    static const struct {
+        guint16 code;
+        const char *text;
+    } plain[] = {
+        { 0x2018, "`" },   { 0x2019, "'" },   { 0x2010, "-" },   { 0x2011, "-" },   { 0xFB00, "ff" },
+        { 0xFB01, "fi" },  { 0xFB02, "fl" },  { 0xFB03, "ffi" }, { 0xFB04, "ffl" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(plain); i++)
+        if (plain[i].code == code)
+            return plain[i].text;
+    return NULL;
+}
+
 void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
 {
     char source[TG_UNICODE_SOURCE_MAX];
     gunichar base, mark;
+
+    if (code < 0x80 && join_ligature(self, token, code))
+        return;
+    const char *plain = code >= 0x80 && self->font.text.family != TG_FAMILY_TT ? plain_text_of(code)
+                                                                               : NULL;
+    for (; plain != NULL && *plain != '\0'; plain++) {
+        tg_parser_append(self, char_node(self, token, (guchar) *plain));
+        if (plain[1] == '\0')
+            return;
+    }
 
     if (code == TG_UTF8_INVALID) {
         tg_parser_error_node(self, token, TG_PARSE_CHARACTER, "invalid UTF-8");
@@ -245,7 +310,10 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
 
 void tg_parser_text_sign(TgParser *self, const TgTexToken *token, gunichar code)
 {
-    tg_parser_text_char(self, token, code);
+    if (code == '\'' || code == '`') /* \\textquotesingle, which joins nothing */
+        tg_parser_append(self, char_node(self, token, code));
+    else
+        tg_parser_text_char(self, token, code);
     if (code < 0x80 && strchr("'<>|\\_{}", (int) code) != NULL)
         self->scope->last->u.character.named = 1;
 }

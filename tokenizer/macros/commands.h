@@ -33,7 +33,9 @@
     X(IGNORE, ignore) X(PENALTY, penalty) X(SPACE, space) X(TAG, tag) X(TEMPLATE, template)        \
     X(MULTIROW, multirow) X(SETLENGTH, setlength) X(ASSIGN, assign)                                \
     X(PARAGRAPH, paragraph) X(EQNO, eqno) X(DEFINE_COLOR, define_color) X(VRULE, vrule)            \
-    X(OOALIGN, ooalign) X(EXPAND, expand)
+    X(OOALIGN, ooalign) X(SIDESET, sideset) X(EXPAND, expand) X(DERIVATIVE, derivative)                                \
+    X(DIFFERENTIAL, differential) X(QUANTITY, quantity) X(MATRIX_QUANTITY, matrix_quantity)        \
+    X(EVALUATED, evaluated) X(BRACKET, bracket) X(VECTOR, vector) X(SIUNITX, siunitx)
 /* clang-format on */
 
 typedef enum {

@@ -34,14 +34,30 @@ static void token_skip_comment(TgLexer *lexer)
         lexer->pos++;
 }
 
+/* Characters without a shape: joiners, directions of writing, tags, variants of the character before. */
+static gboolean is_invisible(gunichar code)
+{
+    if (code < 0xAD)
+        return FALSE;
+    if ((code >= 0xFE00 && code <= 0xFE0F) || (code >= 0xE0000 && code <= 0xE0FFF) ||
+        (code >= 0x180B && code <= 0x180F) || code == 0x034F || code == 0x115F || code == 0x1160 ||
+        code == 0x17B4 || code == 0x17B5 || code == 0x3164 || code == 0xFFA0)
+        return TRUE;
+    return g_unichar_type(code) == G_UNICODE_FORMAT &&
+           !((code >= 0x0600 && code <= 0x070F) || code == 0x0890 || code == 0x0891 ||
+             code == 0x08E2 || code == 0x110BD || code == 0x110CD ||
+             (code >= 0x13430 && code <= 0x1345F)); /* signs of Arabic, Kaithi, hieroglyphs */
+}
+
 /* What the lexer finds next, which is more than a character of ASCII. */
 static G_NO_INLINE void read_lexeme(TgLexer *lexer, gboolean *skip_space, TgTexToken *token)
 {
     TgLexeme lexeme = tg_lexer_next(lexer);
 
     while ((lexeme.kind == TG_LEX_SPACE && *skip_space) ||
-           (lexeme.kind == TG_LEX_CHARACTER && lexeme.code == '%')) {
-        if (lexeme.kind != TG_LEX_SPACE)
+           (lexeme.kind == TG_LEX_CHARACTER &&
+            (lexeme.code == '%' || is_invisible(lexeme.code)))) {
+        if (lexeme.kind == TG_LEX_CHARACTER && lexeme.code == '%')
             token_skip_comment(lexer);
         lexeme = tg_lexer_next(lexer);
     }

@@ -1,0 +1,682 @@
+/* Commands of the packages physics and siunitx whose arguments need more than a template: what they print
+ * is written as LaTeX and read in their place. */
+#include "tokenizer/latex/parser.h"
+
+#include <string.h>
+
+/* LaTeX that is being written, with #1 .. for arguments. */
+typedef struct {
+    TgParser *parser;
+    const TgTexToken *token;
+    GString *latex;
+    TgTexTokens args[TG_TEX_MAX_ARGS];
+    guint n_args;
+} Writing;
+
+/* The parameter that stands for @list: its number. */
+static guint add_argument(Writing *self, TgTexTokens list)
+{
+    g_assert(self->n_args < TG_TEX_MAX_ARGS);
+    self->args[self->n_args++] = list;
+    return self->n_args;
+}
+
+/* Have the parser read what was written in the place of the command. */
+static void finish_writing(Writing *self)
+{
+    TgParser *parser = self->parser;
+    const gsize len = self->latex->len;
+    const char *kept = memcpy(tg_arena_alloc(parser->in.arena, len + 1), self->latex->str, len + 1);
+
+    tg_expander_replace(&parser->in, self->token,
+                        tg_expander_lex(&parser->in, kept, len, self->token), self->args);
+    g_string_free(self->latex, TRUE);
+}
+
+static Writing begin_writing(TgParser *parser, const TgTexToken *token)
+{
+    return (Writing){ .parser = parser, .token = token, .latex = g_string_new(NULL) };
+}
+
+/* ---- physics: arguments in braces that may be missing, and in parentheses ---------------------- */
+
+static TgTexToken peek_nonspace(TgParser *self)
+{
+    const TgTexToken next = tg_expander_raw_nonspace(&self->in);
+
+    tg_expander_unread(&self->in, &next);
+    return next;
+}
+
+/* {..} where it comes next. */
+static gboolean take_group(TgParser *self, TgTexTokens *list)
+{
+    return peek_nonspace(self).kind == TG_TOK_OPEN && tg_expander_argument(&self->in, list);
+}
+
+/* @open .. @close where they come next, with pairs of them inside. */
+static gboolean take_delimited(TgParser *self, gunichar open, gunichar close, TgTexTokens *list)
+{
+    const TgTexToken first = peek_nonspace(self);
+    const guint from = self->in.scratch->len;
+    guint braces = 0, pairs = 0;
+
+    if (!tg_token_is_char(&first, open))
+        return FALSE;
+    tg_expander_raw_nonspace(&self->in);
+    for (;;) {
+        const TgTexToken token = tg_expander_raw(&self->in);
+
+        if (token.kind == TG_TOK_END || (token.kind == TG_TOK_CLOSE && braces == 0)) {
+            tg_expander_unread(&self->in, &token);
+            tg_parser_error(self, &first, TG_PARSE_MISSING_ARGUMENT, "unclosed %.*s",
+                            TG_TOKEN_TEXT(&first));
+            break;
+        }
+        if (braces == 0 && tg_token_is_char(&token, close) && pairs == 0)
+            break;
+        if (braces == 0 && open != close)
+            pairs = pairs + tg_token_is_char(&token, open) - tg_token_is_char(&token, close);
+        braces += token.kind == TG_TOK_OPEN;
+        braces -= token.kind == TG_TOK_CLOSE;
+        g_array_append_val(self->in.scratch, token);
+    }
+    *list = tg_expander_take_scratch(&self->in, from);
+    return TRUE;
+}
+
+/* Text of an argument as the parameter that stands for it. */
+static void put_argument(Writing *self, TgTexTokens list)
+{
+    g_string_append_printf(self->latex, "#%u", add_argument(self, list));
+}
+
+/* \dv[n]{f}{x}, \pdv{f}{x}{y}, \dv{x}(f), \dv*{f}{x}: text is the sign before what changes; value 'p' when a
+ * third group is a second variable. */
+void tg_parser_derivative(TgParser *self, const TgTexToken *token)
+{
+    const char *sign = token->command->text;
+    Writing out = begin_writing(self, token);
+    TgTexTokens order, first, second, third, body;
+    const gboolean flat = tg_expander_star(&self->in);
+    const gboolean has_order = tg_expander_optional(&self->in, &order);
+    char power[16] = "";
+
+    if (!tg_parser_tokens_argument(self, token, "an argument", &first)) {
+        g_string_free(out.latex, TRUE);
+        return;
+    }
+    const gboolean has_second = take_group(self, &second);
+    const gboolean has_third =
+        has_second && token->command->value == 'p' && take_group(self, &third);
+    const guint n_first = add_argument(&out, first);
+    const guint n_second = has_second ? add_argument(&out, second) : n_first;
+
+    if (has_order)
+        g_snprintf(power, sizeof power, "^{#%u}", add_argument(&out, order));
+    g_string_append(out.latex, flat ? "\\left." : "\\frac{");
+    g_string_append_printf(out.latex, "%s%s", sign, has_third ? "^{2}" : power);
+    if (has_second)
+        g_string_append_printf(out.latex, "#%u", n_first);
+    g_string_append(out.latex, flat ? "\\middle/" : "}{");
+    g_string_append_printf(out.latex, "%s#%u", sign, n_second);
+    if (has_third)
+        g_string_append_printf(out.latex, "%s#%u", sign, add_argument(&out, third));
+    else
+        g_string_append(out.latex, power);
+    g_string_append(out.latex, flat ? "\\right." : "}");
+    if (!has_second && take_delimited(self, '(', ')', &body)) {
+        g_string_append(out.latex, "\\left(");
+        put_argument(&out, body);
+        g_string_append(out.latex, "\\right)");
+    }
+    finish_writing(&out);
+}
+
+/* \dd, \dd x, \dd[3]{x}, \dd(x) and \var: text is the sign. */
+void tg_parser_differential(TgParser *self, const TgTexToken *token)
+{
+    Writing out = begin_writing(self, token);
+    TgTexTokens order, body;
+    const gboolean has_order = tg_expander_optional(&self->in, &order);
+    const gboolean group = take_group(self, &body);
+    const gboolean round = !group && take_delimited(self, '(', ')', &body);
+
+    if (group)
+        g_string_append(out.latex, "\\mathinner{");
+    g_string_append(out.latex, token->command->text);
+    if (has_order) {
+        g_string_append(out.latex, "^{");
+        put_argument(&out, order);
+        g_string_append(out.latex, "}");
+    }
+    if (round)
+        g_string_append(out.latex, "\\left(");
+    if (group || round)
+        put_argument(&out, body);
+    g_string_append(out.latex, group ? "}" : round ? "\\right)" : "");
+    finish_writing(&out);
+}
+
+/* The fences of \qty(..), \qty[..], \qty|..|, \qty{..}, and of \mqty. */
+static const struct {
+    gunichar open, close;
+    const char *left, *right, *matrix;
+} physics_fences[] = {
+    { '(', ')', "\\left(", "\\right)", "p" },
+    { '[', ']', "\\left[", "\\right]", "b" },
+    { '|', '|', "\\left|", "\\right|", "v" },
+};
+
+static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens number, gboolean has);
+
+/* \qty of physics: what is between the delimiters, with these as high as it is; \qty{..}{..} is a quantity of
+ * siunitx. */
+void tg_parser_quantity(TgParser *self, const TgTexToken *token)
+{
+    TgTexTokens body, options;
+
+    for (guint i = 0; i < G_N_ELEMENTS(physics_fences); i++) {
+        if (!take_delimited(self, physics_fences[i].open, physics_fences[i].close, &body))
+            continue;
+        if (physics_fences[i].open == '[' && peek_nonspace(self).kind == TG_TOK_OPEN) {
+            options = body; /* \qty[..]{..}{..} of siunitx, which are not obeyed */
+            (void) options;
+            break;
+        }
+        Writing out = begin_writing(self, token);
+        g_string_append(out.latex, physics_fences[i].left);
+        put_argument(&out, body);
+        g_string_append(out.latex, physics_fences[i].right);
+        finish_writing(&out);
+        return;
+    }
+    if (!tg_parser_tokens_argument(self, token, "an argument", &body))
+        return;
+    if (peek_nonspace(self).kind == TG_TOK_OPEN) {
+        write_quantity(self, token, body, TRUE);
+        return;
+    }
+    Writing out = begin_writing(self, token);
+    g_string_append(out.latex, "\\left\\{");
+    put_argument(&out, body);
+    g_string_append(out.latex, "\\right\\}");
+    finish_writing(&out);
+}
+
+/* \mqty{..}, \mqty(..), \mqty*(..); text "small" for \smqty. */
+void tg_parser_matrix_quantity(TgParser *self, const TgTexToken *token)
+{
+    const char *small = token->command->text != NULL ? token->command->text : "";
+    const gboolean star = tg_expander_star(&self->in);
+    Writing out = begin_writing(self, token);
+    TgTexTokens body;
+    const char *kind = "";
+    gboolean found = take_group(self, &body);
+
+    for (guint i = 0; i < G_N_ELEMENTS(physics_fences) && !found; i++) {
+        found = take_delimited(self, physics_fences[i].open, physics_fences[i].close, &body);
+        kind = found ? physics_fences[i].matrix : kind;
+    }
+    if (!found) {
+        tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs a matrix");
+        g_string_free(out.latex, TRUE);
+        return;
+    }
+    const gboolean round = star && kind[0] == 'p';
+    if (round)
+        kind = "";
+    g_string_append_printf(out.latex, "%s\\begin{%s%smatrix}", round ? "\\left\\lgroup" : "", kind,
+                           small);
+    put_argument(&out, body);
+    g_string_append_printf(out.latex, "\\end{%s%smatrix}%s", kind, small,
+                           round ? "\\right\\rgroup" : "");
+    finish_writing(&out);
+}
+
+/* \eval{x}_0^1, \eval(x|_0^1, \eval[x|_0^1 */
+void tg_parser_evaluated(TgParser *self, const TgTexToken *token)
+{
+    Writing out = begin_writing(self, token);
+    TgTexTokens body = { NULL, 0 };
+    const char *left = "\\left.";
+
+    tg_expander_star(&self->in);
+    if (!take_group(self, &body)) {
+        if (take_delimited(self, '(', '|', &body))
+            left = "\\left(";
+        else if (take_delimited(self, '[', '|', &body))
+            left = "\\left[";
+        else
+            tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs an argument");
+    }
+    g_string_append(out.latex, left);
+    put_argument(&out, body);
+    g_string_append(out.latex, "\\right|");
+    finish_writing(&out);
+}
+
+/* \braket{a}{b}, \ip, \ketbra, \ev{A}{psi}: text holds what is printed with two arguments and, after a ;, with
+ * one. */
+void tg_parser_bracket(TgParser *self, const TgTexToken *token)
+{
+    Writing out = begin_writing(self, token);
+    const char *two = token->command->text, *one = strchr(two, ';') + 1;
+    TgTexTokens first, second;
+
+    while (tg_expander_star(&self->in))
+        continue;
+    if (!tg_parser_tokens_argument(self, token, "an argument", &first)) {
+        g_string_free(out.latex, TRUE);
+        return;
+    }
+    add_argument(&out, first);
+    if (take_group(self, &second)) {
+        add_argument(&out, second);
+        g_string_append_len(out.latex, two, one - 1 - two);
+    } else {
+        g_string_append(out.latex, one);
+    }
+    finish_writing(&out);
+}
+
+/* \vb{a}, and with a star in slanted bold: text has both, with a ; between. */
+void tg_parser_vector(TgParser *self, const TgTexToken *token)
+{
+    Writing out = begin_writing(self, token);
+    const char *upright = token->command->text, *slanted = strchr(upright, ';') + 1;
+    TgTexTokens body;
+    const gboolean star = tg_expander_star(&self->in);
+
+    if (!tg_parser_tokens_argument(self, token, "an argument", &body)) {
+        g_string_free(out.latex, TRUE);
+        return;
+    }
+    add_argument(&out, body);
+    if (star)
+        g_string_append(out.latex, slanted);
+    else
+        g_string_append_len(out.latex, upright, slanted - 1 - upright);
+    finish_writing(&out);
+}
+
+/* ---- siunitx: numbers ------------------------------------------------------------------------- */
+
+/* Digits in groups of three from @from_right or the left, where there are five or more. */
+static void put_digits(GString *out, const char *digits, gsize n, gboolean from_right)
+{
+    for (gsize i = 0; i < n; i++) {
+        const gsize place = from_right ? n - i : i;
+        if (n >= 5 && i > 0 && place % 3 == 0)
+            g_string_append(out, "\\,");
+        g_string_append_c(out, digits[i]);
+    }
+}
+
+/* The decimal number at @p, of the form 12345,678(9); returns where it ends, @p if there is none. */
+static const char *put_decimal(GString *out, const char *p)
+{
+    const gsize whole = strspn(p, "0123456789");
+    const gboolean marked = p[whole] == '.' || p[whole] == ',';
+    const gsize part = marked ? strspn(p + whole + 1, "0123456789") : 0;
+
+    if (whole + part == 0)
+        return p;
+    put_digits(out, whole > 0 ? p : "0", MAX(whole, 1), TRUE);
+    if (part > 0) {
+        g_string_append_c(out, '.');
+        put_digits(out, p + whole + 1, part, FALSE);
+    }
+    p += whole + marked + part;
+    if (*p == '(') { /* the uncertainty of the last digits */
+        const gsize n = strspn(p + 1, "0123456789");
+        if (n > 0 && p[n + 1] == ')') {
+            g_string_append_len(out, p, (gssize) n + 2);
+            p += n + 2;
+        }
+    }
+    return p;
+}
+
+/* @text as \num prints it; FALSE when siunitx does not read it. */
+static gboolean put_number(GString *out, const char *text)
+{
+    static const struct {
+        const char *written, *printed;
+    } signs[] = { { "+-", "\\pm " }, { "\\pm", "\\pm " }, { "-", "-" },    { "+", "+" },
+                  { "<", "<" },      { ">", ">" },        { "\\sim", "\\sim " } };
+    g_autofree char *bare = g_strdup(text);
+    char *end = bare;
+
+    for (const char *p = text; *p != '\0'; p++)
+        if (!g_ascii_isspace(*p) && *p != '~' && *p != '{' && *p != '}')
+            *end++ = *p;
+    *end = '\0';
+
+    const char *p = bare;
+    for (gboolean first = TRUE; *p != '\0'; first = FALSE) {
+        const char *before = p;
+
+        for (guint i = 0; i < G_N_ELEMENTS(signs); i++) {
+            if (g_str_has_prefix(p, signs[i].written)) {
+                g_string_append(out, signs[i].printed);
+                p += strlen(signs[i].written);
+                break;
+            }
+        }
+        const char *number = p;
+        p = put_decimal(out, p);
+        if (strchr("eEdD", *p) != NULL && *p != '\0') {
+            if (p > number)
+                g_string_append(out, "\\times ");
+            p += 1 + (p[1] == '+');
+            const gsize n = strspn(p, "-0123456789");
+            g_string_append_printf(out, "10^{%.*s}", (int) n, p);
+            p += n;
+            if (n == 0)
+                return FALSE;
+        }
+        if (p == before || (!first && p == number))
+            return FALSE;
+    }
+    return bare[0] != '\0';
+}
+
+static void put_number_of(Writing *self, TgTexTokens list)
+{
+    g_autofree char *text = tg_parser_spelling(list);
+    const gsize before = self->latex->len;
+
+    if (put_number(self->latex, text))
+        return;
+    g_string_truncate(self->latex, before);
+    tg_parser_error(self->parser, self->token, TG_PARSE_LENGTH, "%.*s: %s is no number",
+                    TG_TOKEN_TEXT(self->token), text);
+    put_argument(self, list);
+}
+
+/* ---- siunitx: units --------------------------------------------------------------------------- */
+
+/* Prefixes and units by the names of their commands, of 2022. */
+static const struct {
+    const char *name, *symbol;
+    gboolean is_prefix;
+} unit_symbols[] = {
+    { "quecto", "q", TRUE }, { "ronto", "r", TRUE }, { "yocto", "y", TRUE }, { "zepto", "z", TRUE },
+    { "atto", "a", TRUE }, { "femto", "f", TRUE }, { "pico", "p", TRUE }, { "nano", "n", TRUE },
+    { "micro", "\\upmu ", TRUE }, { "milli", "m", TRUE }, { "centi", "c", TRUE },
+    { "deci", "d", TRUE }, { "deca", "da", TRUE }, { "deka", "da", TRUE }, { "hecto", "h", TRUE },
+    { "kilo", "k", TRUE }, { "mega", "M", TRUE }, { "giga", "G", TRUE }, { "tera", "T", TRUE },
+    { "peta", "P", TRUE }, { "exa", "E", TRUE }, { "zetta", "Z", TRUE }, { "yotta", "Y", TRUE },
+    { "kibi", "Ki", TRUE }, { "mebi", "Mi", TRUE }, { "gibi", "Gi", TRUE }, { "tebi", "Ti", TRUE },
+    { "ampere", "A", FALSE }, { "candela", "cd", FALSE }, { "kelvin", "K", FALSE },
+    { "kilogram", "kg", FALSE }, { "gram", "g", FALSE }, { "metre", "m", FALSE },
+    { "meter", "m", FALSE }, { "mole", "mol", FALSE }, { "second", "s", FALSE },
+    { "becquerel", "Bq", FALSE }, { "coulomb", "C", FALSE }, { "farad", "F", FALSE },
+    { "gray", "Gy", FALSE }, { "hertz", "Hz", FALSE }, { "henry", "H", FALSE },
+    { "joule", "J", FALSE }, { "katal", "kat", FALSE }, { "lumen", "lm", FALSE },
+    { "lux", "lx", FALSE }, { "newton", "N", FALSE }, { "ohm", "\\Omega ", FALSE },
+    { "pascal", "Pa", FALSE }, { "radian", "rad", FALSE }, { "siemens", "S", FALSE },
+    { "sievert", "Sv", FALSE }, { "steradian", "sr", FALSE }, { "tesla", "T", FALSE },
+    { "volt", "V", FALSE }, { "watt", "W", FALSE }, { "weber", "Wb", FALSE },
+    { "celsius", "^{\\circ}C", FALSE }, { "degreeCelsius", "^{\\circ}C", FALSE },
+    { "astronomicalunit", "au", FALSE }, { "bel", "B", FALSE }, { "decibel", "dB", FALSE },
+    { "dalton", "Da", FALSE }, { "day", "d", FALSE }, { "electronvolt", "eV", FALSE },
+    { "hectare", "ha", FALSE }, { "hour", "h", FALSE }, { "litre", "L", FALSE },
+    { "liter", "L", FALSE }, { "minute", "min", FALSE }, { "neper", "Np", FALSE },
+    { "tonne", "t", FALSE }, { "percent", "\\% ", FALSE }, { "angstrom", "\\text{\\AA}", FALSE },
+    { "bar", "bar", FALSE }, { "barn", "b", FALSE }, { "knot", "kn", FALSE },
+    { "mmHg", "mmHg", FALSE }, { "degree", "^{\\circ}", FALSE }, { "arcminute", "^{\\prime}", FALSE },
+    { "arcsecond", "^{\\prime\\prime}", FALSE }, { "bit", "bit", FALSE }, { "byte", "B", FALSE },
+    { "fg", "fg", FALSE }, { "pg", "pg", FALSE }, { "ng", "ng", FALSE }, { "ug", "\\upmu g", FALSE },
+    { "mg", "mg", FALSE }, { "g", "g", FALSE }, { "kg", "kg", FALSE }, { "pm", "pm", FALSE },
+    { "nm", "nm", FALSE }, { "um", "\\upmu m", FALSE }, { "mm", "mm", FALSE }, { "cm", "cm", FALSE },
+    { "dm", "dm", FALSE }, { "m", "m", FALSE }, { "km", "km", FALSE }, { "as", "as", FALSE },
+    { "fs", "fs", FALSE }, { "ps", "ps", FALSE }, { "ns", "ns", FALSE }, { "us", "\\upmu s", FALSE },
+    { "ms", "ms", FALSE }, { "s", "s", FALSE }, { "fmol", "fmol", FALSE }, { "pmol", "pmol", FALSE },
+    { "nmol", "nmol", FALSE }, { "umol", "\\upmu mol", FALSE }, { "mmol", "mmol", FALSE },
+    { "mol", "mol", FALSE }, { "kmol", "kmol", FALSE }, { "pA", "pA", FALSE }, { "nA", "nA", FALSE },
+    { "uA", "\\upmu A", FALSE }, { "mA", "mA", FALSE }, { "A", "A", FALSE }, { "kA", "kA", FALSE },
+    { "ul", "\\upmu L", FALSE }, { "ml", "mL", FALSE }, { "l", "L", FALSE }, { "hl", "hL", FALSE },
+    { "uL", "\\upmu L", FALSE }, { "mL", "mL", FALSE }, { "L", "L", FALSE }, { "mHz", "mHz", FALSE },
+    { "Hz", "Hz", FALSE }, { "kHz", "kHz", FALSE }, { "MHz", "MHz", FALSE }, { "GHz", "GHz", FALSE },
+    { "THz", "THz", FALSE }, { "mN", "mN", FALSE }, { "N", "N", FALSE }, { "kN", "kN", FALSE },
+    { "MN", "MN", FALSE }, { "Pa", "Pa", FALSE }, { "kPa", "kPa", FALSE }, { "MPa", "MPa", FALSE },
+    { "GPa", "GPa", FALSE }, { "mohm", "m\\Omega ", FALSE }, { "kohm", "k\\Omega ", FALSE },
+    { "Mohm", "M\\Omega ", FALSE }, { "pV", "pV", FALSE }, { "nV", "nV", FALSE },
+    { "uV", "\\upmu V", FALSE }, { "mV", "mV", FALSE }, { "V", "V", FALSE }, { "kV", "kV", FALSE },
+    { "W", "W", FALSE }, { "nW", "nW", FALSE }, { "uW", "\\upmu W", FALSE }, { "mW", "mW", FALSE },
+    { "kW", "kW", FALSE }, { "MW", "MW", FALSE }, { "GW", "GW", FALSE }, { "J", "J", FALSE },
+    { "uJ", "\\upmu J", FALSE }, { "mJ", "mJ", FALSE }, { "kJ", "kJ", FALSE }, { "eV", "eV", FALSE },
+    { "meV", "meV", FALSE }, { "keV", "keV", FALSE }, { "MeV", "MeV", FALSE },
+    { "GeV", "GeV", FALSE }, { "TeV", "TeV", FALSE }, { "kWh", "kWh", FALSE }, { "F", "F", FALSE },
+    { "fF", "fF", FALSE }, { "pF", "pF", FALSE }, { "K", "K", FALSE }, { "dB", "dB", FALSE },
+};
+
+/* What a unit becomes: its symbol with a power. */
+typedef struct {
+    gboolean per;    /* \per comes before it */
+    gint power;      /* \square comes before it; 0: none */
+    gboolean any;    /* a unit was printed */
+    gboolean prefix; /* the prefix just printed belongs to the next unit */
+} Units;
+
+static void put_power(GString *out, gboolean per, const char *power)
+{
+    if (per)
+        g_string_append_printf(out, "^{-%s}", power);
+    else if (strcmp(power, "1") != 0)
+        g_string_append_printf(out, "^{%s}", power);
+}
+
+/* The power that commands after a unit say: \squared, \cubed, \tothe{4}. Returns tokens taken. */
+static guint32 read_power(const TgTexToken *tokens, guint32 n, char power[16])
+{
+    guint32 used = 1;
+
+    if (n == 0)
+        return 0;
+    if (tg_token_is_command(&tokens[0], "squared") || tg_token_is_command(&tokens[0], "cubed")) {
+        g_snprintf(power, 16, "%d", tg_token_is_command(&tokens[0], "squared") ? 2 : 3);
+        return 1;
+    }
+    if (!tg_token_is_command(&tokens[0], "tothe"))
+        return 0;
+    gsize len = 0;
+    const gboolean braced = n > 1 && tokens[1].kind == TG_TOK_OPEN;
+    for (used += braced; used < n && tokens[used].kind == TG_TOK_CHAR && len < 12; used++) {
+        if (tokens[used].code < 0x80)
+            power[len++] = (char) tokens[used].code;
+        if (!braced) {
+            used++;
+            break;
+        }
+    }
+    power[len] = '\0';
+    return used + (braced && used < n);
+}
+
+/* One command of a unit; returns how many tokens it takes, 0 when it is unknown. */
+static guint32 put_unit(GString *out, Units *units, const TgTexToken *tokens, guint32 n)
+{
+    char power[16] = "1";
+
+    if (tg_token_is_command(&tokens[0], "per")) {
+        units->per = TRUE;
+        return 1;
+    }
+    if (tg_token_is_command_of(&tokens[0], "square cubic")) {
+        units->power = tg_token_is_command(&tokens[0], "square") ? 2 : 3;
+        return 1;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(unit_symbols); i++) {
+        if (!tg_token_is_command(&tokens[0], unit_symbols[i].name))
+            continue;
+        if (units->any && !units->prefix)
+            g_string_append(out, "\\,");
+        g_string_append(out, unit_symbols[i].symbol);
+        units->any = TRUE;
+        units->prefix = unit_symbols[i].is_prefix;
+        if (units->prefix)
+            return 1;
+        if (units->power != 0)
+            g_snprintf(power, sizeof power, "%d", units->power);
+        const guint32 used = 1 + read_power(tokens + 1, n - 1, power);
+        put_power(out, units->per, power);
+        units->per = FALSE;
+        units->power = 0;
+        return used;
+    }
+    return 0;
+}
+
+/* Units as commands, or as letters with . or ~ between them. */
+static void put_units(Writing *self, TgTexTokens list)
+{
+    Units units = { 0 };
+
+    g_string_append(self->latex, "\\mathrm{");
+    for (guint32 i = 0; i < list.n;) {
+        const TgTexToken *token = &list.tokens[i];
+
+        if (token->kind == TG_TOK_SPACE) {
+            i++;
+        } else if (token->kind == TG_TOK_COMMAND) {
+            const guint32 used = put_unit(self->latex, &units, token, list.n - i);
+            if (used == 0)
+                tg_parser_error(self->parser, token, TG_PARSE_UNKNOWN_COMMAND, "unknown unit %.*s",
+                                TG_TOKEN_TEXT(token));
+            i += MAX(used, 1);
+        } else if (tg_token_is_char(token, '.') || token->kind == TG_TOK_TILDE) {
+            g_string_append(self->latex, "\\,");
+            i++;
+        } else {
+            g_string_append_len(self->latex, token->text, token->len);
+            i++;
+        }
+    }
+    g_string_append(self->latex, "}");
+}
+
+/* Whether no space stands between a number and the unit: degrees, minutes and seconds of arc. */
+static gboolean is_close_unit(TgTexTokens list)
+{
+    return list.n > 0 && tg_token_is_command_of(&list.tokens[0], "degree arcminute arcsecond");
+}
+
+static void put_quantity(Writing *self, TgTexTokens number, TgTexTokens unit)
+{
+    put_number_of(self, number);
+    if (!is_close_unit(unit))
+        g_string_append(self->latex, "\\,");
+    put_units(self, unit);
+}
+
+/* ---- siunitx: commands ------------------------------------------------------------------------ */
+
+/* The items of 1;2;4. */
+static guint split_items(TgTexTokens list, TgTexTokens *items, guint max)
+{
+    guint n = 0;
+    guint32 begin = 0;
+
+    for (guint32 i = 0; i <= list.n && n < max; i++) {
+        if (i < list.n && !tg_token_is_char(&list.tokens[i], ';'))
+            continue;
+        items[n++] = (TgTexTokens){ list.tokens + begin, i - begin };
+        begin = i + 1;
+    }
+    return n;
+}
+
+/* Items with commas and `and`, each with its unit where @unit is given. */
+static void put_items(Writing *self, TgTexTokens list, const TgTexTokens *unit)
+{
+    enum { MAX_ITEMS = 64 };
+    TgTexTokens items[MAX_ITEMS];
+    const guint n = split_items(list, items, MAX_ITEMS);
+
+    for (guint i = 0; i < n; i++) {
+        if (i > 0)
+            g_string_append(self->latex, i + 1 == n ? "\\text{ and }" : ",\\ ");
+        if (unit != NULL)
+            put_quantity(self, items[i], *unit);
+        else
+            put_number_of(self, items[i]);
+    }
+}
+
+/* \ang{30}, \ang{1;2;3} */
+static void put_angle(Writing *self, TgTexTokens list)
+{
+    static const char *const marks[] = { "^{\\circ}", "^{\\prime}", "^{\\prime\\prime}" };
+    TgTexTokens items[G_N_ELEMENTS(marks)];
+    const guint n = split_items(list, items, G_N_ELEMENTS(marks));
+
+    for (guint i = 0; i < n; i++) {
+        if (items[i].n == 0)
+            continue;
+        put_number_of(self, items[i]);
+        g_string_append(self->latex, marks[i]);
+    }
+}
+
+static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens number, gboolean has)
+{
+    Writing out = begin_writing(self, token);
+    TgTexTokens unit;
+
+    if (tg_parser_tokens_argument(self, token, "a unit", &unit)) {
+        if (has)
+            put_quantity(&out, number, unit);
+        else
+            put_units(&out, unit);
+    }
+    finish_writing(&out);
+}
+
+/* What a command of siunitx takes after [options], which are not obeyed: value n number, u unit, q both, a angle,
+ * l list, r range; detail 1 when a list or range has a unit. */
+void tg_parser_siunitx(TgParser *self, const TgTexToken *token)
+{
+    const char kind = (char) token->command->value;
+    const gboolean has_unit = token->command->detail != 0;
+    TgTexTokens options, first = { NULL, 0 }, second = { NULL, 0 }, unit = { NULL, 0 };
+
+    tg_expander_optional(&self->in, &options);
+    if (kind == 'u') {
+        write_quantity(self, token, first, FALSE);
+        return;
+    }
+    if (!tg_parser_tokens_argument(self, token, "a number", &first))
+        return;
+    if (kind == 'q') {
+        tg_expander_optional(&self->in, &options); /* a unit before the number, of version 2 */
+        write_quantity(self, token, first, TRUE);
+        return;
+    }
+
+    Writing out = begin_writing(self, token);
+    if ((kind == 'r' && !tg_parser_tokens_argument(self, token, "two numbers", &second)) ||
+        (has_unit && !tg_parser_tokens_argument(self, token, "a unit", &unit))) {
+        g_string_free(out.latex, TRUE);
+        return;
+    }
+    if (kind == 'n') {
+        put_number_of(&out, first);
+    } else if (kind == 'a') {
+        put_angle(&out, first);
+    } else if (kind == 'l') {
+        put_items(&out, first, has_unit ? &unit : NULL);
+    } else {
+        for (guint i = 0; i < 2; i++) {
+            if (i > 0)
+                g_string_append(out.latex, "\\text{ to }");
+            if (has_unit)
+                put_quantity(&out, i == 0 ? first : second, unit);
+            else
+                put_number_of(&out, i == 0 ? first : second);
+        }
+    }
+    finish_writing(&out);
+}
