@@ -126,7 +126,7 @@ static void join_last(Reader *self, guint32 n)
     self->pending.n -= n - 1;
 }
 
-/* How far a sign must be pulled back to lie on the one before: more than any \\! does. */
+/* How far a sign must be pulled back to lie on the one before: more than any \! does. */
 #define BACK_EM 0.35
 
 static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
@@ -455,7 +455,7 @@ static gboolean has_ink(const TgRow *row)
     return FALSE;
 }
 
-/* Whether the array is one row, as \\substack{a} is: then it draws what is in it. */
+/* Whether the array is one row, as \substack{a} is: then it draws what is in it. */
 static gboolean is_one_row(const TgArray *array)
 {
     guint n_inked = 0;
@@ -594,7 +594,7 @@ static void read_delimited(Reader *self, const TgNode *node)
     read_delimiter(self, node->u.delimited.right);
 }
 
-/* \\"\\i is drawn as \\"i is. */
+/* \"\i is drawn as \"i is. */
 static gunichar with_dot(gunichar code)
 {
     return code == 0x131 ? 'i' : code == 0x237 ? 'j' : code;
@@ -847,7 +847,7 @@ static void read_lap(Reader *self, const TgNode *node)
     read_lapped(self, node->u.lap.body, (char) node->u.lap.align);
 }
 
-/* \\makebox[0pt][l]{..} is \\rlap{..}. */
+/* \makebox[0pt][l]{..} is \rlap{..}. */
 static void read_text(Reader *self, const TgNode *node)
 {
     const guint8 align = node->u.text.align;

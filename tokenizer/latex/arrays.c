@@ -721,7 +721,7 @@ void tg_parser_row_command(TgParser *self, const TgTexToken *token)
         set_column(self, array, 'c');
 
     TgTexToken open = tg_expander_next_nonspace(&self->in);
-    if (open.kind == TG_TOK_CHAR && info->kind == TG_ENV_SUBARRAY) { /* \\substack e */
+    if (open.kind == TG_TOK_CHAR && info->kind == TG_ENV_SUBARRAY) { /* \substack e */
         const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
         tg_expander_unread(&self->in, &close);
         tg_expander_unread(&self->in, &open);

@@ -256,7 +256,7 @@ static void append_unicode_script(TgParser *self, const TgTexToken *first, char 
     read_script(self, &script);
 }
 
-/* `=` and U+0338 are the symbol U+2260; where Unicode has no such character, a stroke is \\not. */
+/* `=` and U+0338 are the symbol U+2260; where Unicode has no such character, a stroke is \not. */
 static gboolean compose_last(TgParser *self, const TgTexToken *token, gunichar mark)
 {
     TgNode *last = self->scope->last;

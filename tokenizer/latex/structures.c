@@ -328,7 +328,7 @@ void tg_parser_construct(TgParser *self, const TgTexToken *token)
 
     *((guint8 *) node + constructs[action].form) = (guint8) token->command->value;
     for (guint i = 0; action == TG_ACTION_STRETCH && i < token->command->detail; i++)
-        g_free(tg_parser_string_optional(self)); /* sizes of \\overbracket, which are not obeyed */
+        g_free(tg_parser_string_optional(self)); /* sizes of \overbracket, which are not obeyed */
     if (constructs[action].has_ink)
         node->token = tg_parser_ink(self, token, 0);
     for (guint i = 0; how[i] != '\0'; i++)

@@ -310,7 +310,7 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
 
 void tg_parser_text_sign(TgParser *self, const TgTexToken *token, gunichar code)
 {
-    if (code == '\'' || code == '`') /* \\textquotesingle, which joins nothing */
+    if (code == '\'' || code == '`') /* \textquotesingle, which joins nothing */
         tg_parser_append(self, char_node(self, token, code));
     else
         tg_parser_text_char(self, token, code);
