@@ -1,11 +1,13 @@
 /* texgauge tokenize: tokens, tree, canonical form and label graph of formulas. */
 #include "cli/cli.h"
 #include "core/fail.h"
+#include "core/files/stream.h"
 #include "core/utf8.h"
 #include "datasets/records/formula.h"
 #include "metrics/base/base.h"
 #include "metrics/crohme/crohme.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -223,6 +225,117 @@ static int show_graphs(Run *run, const GPtrArray *formulas)
     return good ? EXIT_DONE : EXIT_INPUT;
 }
 
+/* ---- A file made canonical, line by line ------------------------------------------------------ */
+
+/* Members of a JSON object that hold formulas; the others are kept as they are. */
+static const char *const formula_members[] = { "latex", "formula",    "tex",       "gt",
+                                               "pred",  "prediction", "reference", NULL };
+
+/* The canonical form of @text; where it cannot be read, which is said, a copy of it. */
+static char *canonical_of(const Run *run, const CliFormula *source, gboolean *good)
+{
+    g_autoptr(TgFormula) formula = NULL;
+    guint n = 0;
+
+    if (!g_utf8_validate(source->text, (gssize) source->len, NULL)) {
+        tell(source, "the formula is not UTF-8; it stays as it is");
+    } else {
+        formula = read_formula(run, source);
+        if (formula != NULL)
+            tg_formula_faults(formula, &n);
+    }
+    char *canonical =
+        formula != NULL && n == 0 ? tg_formula_canonical(formula, run->rules) : NULL;
+    *good = *good && canonical != NULL;
+    return canonical != NULL ? canonical : g_strndup(source->text, source->len);
+}
+
+/* A line that is a JSON object: its formulas are replaced. FALSE where it is none. */
+static gboolean append_object(Run *run, const char *place, const char *line, gsize len,
+                              gboolean *good)
+{
+    json_t *object = line[0] == '{' ? json_loadb(line, len, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
+    gboolean any = FALSE;
+
+    for (guint i = 0; json_is_object(object) && formula_members[i] != NULL; i++) {
+        const json_t *member = json_object_get(object, formula_members[i]);
+
+        if (!json_is_string(member))
+            continue;
+        const CliFormula source = { .text = (char *) json_string_value(member),
+                                    .len = json_string_length(member),
+                                    .place = (char *) place };
+        g_autofree char *canonical = canonical_of(run, &source, good);
+        json_object_set_new(object, formula_members[i], json_string(canonical));
+        any = TRUE;
+    }
+    if (any) {
+        char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
+        g_string_append_printf(run->out, "%s\n", text);
+        free(text);
+    }
+    json_decref(object);
+    return any;
+}
+
+/* One line: a JSON object, an id and after a tab its formula, or a formula. */
+static void append_canonical_line(Run *run, const char *place, const char *line, gsize len,
+                                  gboolean *good)
+{
+    if (append_object(run, place, line, len, good))
+        return;
+    const char *tab = NULL;
+
+    for (gsize i = len; i > 0 && tab == NULL; i--)
+        tab = line[i - 1] == '\t' ? line + i - 1 : NULL;
+    const gsize head = tab != NULL ? (gsize) (tab - line) + 1 : 0;
+    const CliFormula source = { .text = (char *) line + head,
+                                .len = len - head,
+                                .place = (char *) place };
+    g_autofree char *canonical = canonical_of(run, &source, good);
+
+    g_string_append_len(run->out, line, (gssize) head);
+    g_string_append(run->out, canonical);
+    g_string_append_c(run->out, '\n');
+}
+
+/* Memory grows with the longest line only; from stdin each line is answered at once. */
+static int show_canonical(Run *run, const char *input)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgStream) stream = tg_stream_open(input, TG_TEXT_MAX, &error);
+    const gboolean is_stdin = strcmp(input, "-") == 0;
+    TgLineStatus status = TG_LINE_ERROR;
+    gboolean good = TRUE;
+    char *line;
+    gsize len;
+
+    while (stream != NULL &&
+           (status = tg_stream_read_line(stream, &line, &len, &error)) != TG_LINE_END &&
+           status != TG_LINE_ERROR) {
+        g_autofree char *place =
+            g_strdup_printf("%s:%" G_GSIZE_FORMAT ": ", stream->name, stream->line);
+
+        if (status == TG_LINE_READ) {
+            append_canonical_line(run, place, line, len, &good);
+        } else {
+            cli_message("texgauge: %sthe line is too long; an empty one stands for it", place);
+            g_string_append_c(run->out, '\n');
+            good = FALSE;
+        }
+        if (run->out->len < FLUSH_BYTES && !is_stdin)
+            continue;
+        if (cli_print(run->out->str) != EXIT_DONE)
+            return EXIT_INTERNAL;
+        g_string_truncate(run->out, 0);
+    }
+    if (status == TG_LINE_ERROR)
+        return cli_fail(g_steal_pointer(&error));
+    if (cli_print(run->out->str) != EXIT_DONE)
+        return EXIT_INTERNAL;
+    return good ? EXIT_DONE : EXIT_INPUT;
+}
+
 /* ---- The command --------------------------------------------------------------------------- */
 
 static int list_rules(void)
@@ -240,7 +353,7 @@ static int list_rules(void)
 typedef struct {
     const char *const *modes;
     const char *rules, *input;
-    gboolean strict, graph;
+    gboolean strict, graph, canonical;
 } TokenizeArgs;
 
 #define AT(member) G_STRUCT_OFFSET(TokenizeArgs, member)
@@ -255,6 +368,10 @@ static const TgArg args[] = {
       "LIST" },
     { "graph", TG_ARG_FLAG, AT(graph),
       "print label graphs (.lg) as CROHME's protocol makes them of LaTeX, instead of lines" },
+    { "canonical", TG_ARG_FLAG, AT(canonical),
+      "make each line of FILE canonical while it is read: a formula, an id and a tab before it, or a "
+      "JSON object with formulas; lines that cannot be read stay as they are, are named, and give "
+      "exit status 3" },
     { "strict", TG_ARG_FLAG, AT(strict), "tree, canonical, tokens: reject a formula with a fault" },
     { "input", TG_ARG_FILE, AT(input), "read a formula from each line of FILE; '-' is stdin",
       "FILE", .file = TG_ARG_READS },
@@ -277,10 +394,16 @@ static int run_tokenize(CliCall *call)
         tg_fail_usage(&error, "--graph goes without --mode, --rules and --strict");
         return cli_fail(error);
     }
+    if (w->canonical && (w->modes != NULL || w->graph || w->input == NULL || *call->words != NULL)) {
+        tg_fail_usage(&error, "--canonical needs --input FILE, and goes without --mode and --graph");
+        return cli_fail(error);
+    }
     run.flags = w->strict ? TG_FORMULA_STRICT : TG_FORMULA_TOLERANT;
     if (!tg_canonical_parse_rules(w->rules != NULL ? w->rules : "", &run.rules, &error) ||
         !add_views(&run, w->modes != NULL ? w->modes : preset, &error))
         return cli_fail(error);
+    if (w->canonical)
+        return show_canonical(&run, w->input);
     g_autoptr(GPtrArray) formulas = cli_formulas_new(call->words, w->input, &error);
     if (formulas == NULL)
         return cli_fail(error);
@@ -298,7 +421,7 @@ const CliCommand cmd_tokenize = {
     "Faults are printed on stderr with their columns. A formula that cannot be read gives an "
     "empty line and exit status 3.",
     "texgauge tokenize --mode latex '\\frac{a}{b}'\n"
-    "texgauge tokenize --mode canonical --strict --input formulas.txt > canonical.txt\n"
+    "texgauge tokenize --canonical --input formulas.jsonl > canonical.jsonl\n"
     "texgauge tokenize --mode 13a --mode bpe:tokenizer.json 'x_{1}=2.5'\n"
     "texgauge tokenize --mode canonical --rules +spaces 'x ^2_i\\,\\le {a \\over b}'\n"
     "texgauge tokenize --graph 'x^{2}' > x.lg\n"

@@ -39,7 +39,7 @@ _texgauge() {
         "select") words="--help --where --worst --by --disputed --limit --lower --output --force --text --json --percent --digits --quiet --plugin" ;;
         "explain") words="--help --metric --input --id --row --model --format --output --json --color --width --plugin" ;;
         "metrics") words="--help --json --plugin" ;;
-        "tokenize") words="--help --mode --rules --graph --strict --input --plugin" ;;
+        "tokenize") words="--help --mode --rules --graph --canonical --strict --input --plugin" ;;
         "render") words="--help --output --boxes --input --dpi --size --inline --strict --color-tokens --flat --plugin" ;;
         "documents") words="--help --output --force --inline --kind --macros --protocol --tests --gt --pred --drop-extras --threads --quiet --plugin" ;;
         "train bpe") words="--help --output --words --vocab-size --min-count --alphabet --quiet --plugin" ;;

@@ -158,8 +158,13 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
 static const char *rewrite(TgEnv *env, const char *text, TgCanonicalRules rules,
                            TgCanonicalSpacing spacing)
 {
-    const TgParseOptions strict = { .strict = TRUE };
-    g_autofree char *canonical = tg_canonical_latex(text, strlen(text), &strict, rules, NULL);
+    g_autoptr(TgTree) tree = tg_tree_parse(text, strlen(text), NULL, NULL);
+    g_autofree char *canonical = NULL;
+
+    if (tree != NULL && tree->n_errors == 0) {
+        tg_tree_make_canonical(tree, rules);
+        canonical = tg_tree_to_latex(tree);
+    }
     const char *form = canonical != NULL && strlen(canonical) <= TG_TEXT_MAX ? canonical : text;
 
     if (spacing == TG_CANONICAL_COMPACT)

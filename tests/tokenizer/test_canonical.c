@@ -32,7 +32,7 @@ TEST(test_canonical__ways_of_writing)
         { "{\\rm d}x\\mathrm{d}", "\\mathrm{d}x\\mathrm{d}" },
         { "\\mathbf{a+1}", "\\mathbf{a}+\\mathbf{1}" },
         { "\316\261\342\211\244\302\275", "\\alpha\\leq\\frac{1}{2}" },
-        { "\\thinspace\\hspace{1em}", "\\,\\quad" },
+        { "a\\thinspace\\hspace{1em}b", "a\\,\\quad b" },
         { "\\ce{H2O}", "\\mathrm{H}_{2}\\mathrm{O}" },
         { "$x$", "x" },
         /* rules */
@@ -52,7 +52,7 @@ TEST(test_canonical__ways_of_writing)
           "\\begin{array}{lp{0pt}}a_{1}&be $x^{2}$\\end{array}" },
         { "\\mathop{x}\\limits_i\\underbrace{y}\\limits_j", "\\mathop{x}_{i}\\underbrace{y}_{j}" },
         { "{x^2}y", "x^{2}y" },
-        { "{\\text{a}}^2{\\frac12}_n{\\sqrt a}^2", "\\text{a}^{2}\\frac{1}{2}_{n}{\\sqrt{a}}^{2}" },
+        { "{\\text{a}}^2{\\frac12}_n{\\sqrt a}^2", "\\mathrm{a}^{2}\\frac{1}{2}_{n}{\\sqrt{a}}^{2}" },
         { "\\displaystyle\\dfrac12", "\\frac{1}{2}" },
         { "\\left(\\begin{matrix}a\\end{matrix}\\right)", "\\begin{pmatrix}a\\end{pmatrix}" },
         { "\\text{a {b}~c\\ d}", "\\text{a b c d}" },
@@ -60,12 +60,28 @@ TEST(test_canonical__ways_of_writing)
         { "\303\247\341\272\277", "\303\247\\acute{\\hat{e}}" }, /* no accent of mathematics; two */
         { "\\text{\303\247\341\272\277\304\205}", "\\text{\\c{c}\341\272\277\304\205}" },
         { "\\verb|a   b|",
-          "\\mbox{\\ttfamily a \\ \\ b}" }, /* TeX skips blanks after a control space */
-        { "\\ce{\\quad2}", "\\quad{}_{2}" },
+          "\\texttt{a \\ \\ b}" }, /* TeX skips blanks after a control space */
+        { "\\ce{\\quad2}", "{}_{2}" },
         { "\\text{a\\boldmath$x$ b}", "\\text{a\\boldmath$x$\\unboldmath\\ b}" },
-        { "\\text{a${}$b}", "\\text{ab}" },
+        { "\\text{a${}$b}", "\\mathrm{ab}" },
         { "\\begin{pmatrix}[x]a\\end{pmatrix}", "\\begin{pmatrix}[x]a\\end{pmatrix}" },
         { "x\\tag{1}\\label{e}", "x" },
+        /* what does not show */
+        { "a\\kern0pt b\\hspace{0pt}c\\phantom{}d\\vphantom{\\sum}e\\rule{0pt}{2em}f", "abcdef" },
+        { "\\,\\phantom{y}x\\quad\\\\", "x" },
+        { "\\color{black}a\\textcolor{black}{b}", "ab" },
+        { "\\color{red}a\\color{black}b", "\\color[HTML]{FF0000}a\\color[HTML]{000000}b" },
+        { "a\\mathbin{+}b\\mathrel{=}c\\mathpunct{,}", "a+b=c," },
+        { "x\\mathchoice{a}{b}{c}{d}^{\\mathchoice{a}{b}{c}{d}}", "xa{}^{c}" },
+        { "\\begin{aligned}a=b\\end{aligned}", "a=b" },
+        { "{\\begin{gather*}a\\end{gather*}}", "a" },
+        { "\\begin{array}{@{}c@{}}\\displaystyle a\\end{array}", "a" },
+        { "\\begin{pmatrix}1&2\\\\3&\\\\\\end{pmatrix}", "\\begin{pmatrix}1&2\\\\3\\end{pmatrix}" },
+        { "\\smash{a}b", "ab" },
+        /* words */
+        { "A_{\\max}\\text{sin}\\textit{x}", "A_{\\mathrm{max}}\\mathrm{sin}\\mathit{x}" },
+        { "\\mathop{\\rm cos}\\nolimits x", "\\cos x" },
+        { "v_{\\operatorname{e}}", "v_{\\mathrm{e}}" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
@@ -81,14 +97,20 @@ TEST(test_canonical__what_draws_differently_stays_apart)
         "a{=}b",
         "{ab}^{2}",
         "\\left(a\\right)",
+        "\\frac{\\vphantom{\\sum}a}{b}", /* heights show in parts */
+        "\\sqrt{\\smash{a}}",
+        "+\\vphantom{a}b",
+        "\\text{f{}i}", /* no ligature */
+        "\\mathord{=}",
+        "\\begin{array}{c}\\sum\\end{array}", /* text style */
+        "\\begin{pmatrix}a\\end{pmatrix}",
         "a\\,b",
         "{}+x",
         "\\tfrac{1}{2}",
         "\\mathbf{x}",
         "\\mathrm{x}",
         "\\bigl(a\\bigr)",
-        "\\text{a}",
-        "\\mbox{a}",
+        "\\text{a b}",
         "x{}_{2}",
         "\\int\\limits_{a}",
         "\\iint\\limits_{D}",
@@ -104,7 +126,6 @@ TEST(test_canonical__what_draws_differently_stays_apart)
         "\\pmatrix{a\\\\b}",
         "\\begin{array}{c}[a]\\\\\\relax [b]\\end{array}",
         "\\sqrt[3]{x}",
-        "\\textbf{ab}",
         "\\color[HTML]{FF0000}x",
         "a\\\\b",
         "\\cdots\\,)",
@@ -135,7 +156,7 @@ TEST(test_canonical__rules_switch)
         { "+colors", "\\color{red}a\\textcolor{blue}{b}", "ab" },
         { "none", "{a\\over b}\\le{x}", "{a\\over b}\\le{x}" },
         { "none,+symbols", "{x}\\le", "{x}\\leq" },
-        { "all,-spaces", "\\bigl(\\,", "(\\," },
+        { "all,-spaces", "\\bigl(\\,x", "(\\,x" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)

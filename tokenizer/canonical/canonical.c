@@ -21,6 +21,8 @@ typedef enum {
     TG_RULE_FENCES,
     TG_RULE_TEXT,
     TG_RULE_TAGS,
+    TG_RULE_UNSEEN,
+    TG_RULE_WORDS,
     TG_RULE_SPACES,
     TG_RULE_DELIMITERS,
     TG_RULE_COLORS,
@@ -39,6 +41,12 @@ static const TgCanonicalRule rules_table[] = {
     [TG_RULE_FENCES] = { "fences", "\\left(\\begin{matrix}..\\right) becomes pmatrix", TRUE },
     [TG_RULE_TEXT] = { "text", "remove groups in text; ties and control spaces become spaces", TRUE },
     [TG_RULE_TAGS] = { "tags", "\\tag goes", TRUE },
+    [TG_RULE_UNSEEN] = { "unseen",
+                         "remove what does not show: \\phantom{}, \\kern0pt, \\color{black}, space at the "
+                         "ends, one-cell arrays, empty cells at the end of a row",
+                         TRUE },
+    [TG_RULE_WORDS] = { "words", "\\text{max}, \\mathop{\\rm max}\\nolimits become \\mathrm{max} or \\max",
+                        TRUE },
     [TG_RULE_SPACES] = { "spaces", "remove explicit space: \\, \\quad ~ \\hspace", FALSE },
     [TG_RULE_DELIMITERS] = { "delimiters", "\\left( \\right) and \\big( become ( and )", FALSE },
     [TG_RULE_COLORS] = { "colors", "remove \\color and \\textcolor", FALSE },
@@ -115,16 +123,21 @@ typedef struct {
     guint8 style;    /* TgStyle */
     guint8 alphabet; /* as it will be when the result is read */
     gboolean text;   /* words, not mathematics */
+    gboolean inner;  /* in a part whose size shows: of a fraction, a root, between \left and \right */
+    guint32 rgb;     /* color of ink */
 } State;
 
 /* A tree that is made canonical in place; whoever calls owns all of it. */
 typedef struct {
     TgTree *tree;
     TgCanonicalRules rules;
+    const TgNode *words; /* text with formulas in it, which is the whole source; or NULL */
     State now;
 } Writer;
 
 static TgNode *write_node(Writer *self, TgNode *node);
+static TgNode *write_children(Writer *self, TgNode *node);
+static void write_symbol(Writer *self, TgNode *node);
 
 static gboolean has_rule(const Writer *self, TgCanonicalRuleBit rule)
 {
@@ -266,6 +279,159 @@ static void add_item(ListBuilder *self, TgNode *node)
     }
 }
 
+/* ---- What does not show ---------------------------------------------------------------------- */
+
+/* Whether an atom without ink beside @node leaves the spaces as they are: there are none between Ord, Open
+ * and Close. */
+static gboolean is_quiet(const TgNode *node)
+{
+    TgMathClass class;
+
+    if (node == NULL || is_plain_ord(node))
+        return TRUE;
+    class = node->kind == TG_NODE_SCRIPTS || node->kind == TG_NODE_SYMBOL ? tg_node_class(node)
+                                                                        : TG_CLASS_NONE;
+    return class == TG_CLASS_OPEN || class == TG_CLASS_CLOSE;
+}
+
+/* Whether @node is an atom without ink and width; in a part whose size shows it must have no height either. */
+static gboolean is_empty_atom(const Writer *self, const TgNode *node)
+{
+    const TgNode *body;
+
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_LIST:
+        return node->u.list.first == NULL;
+    case TG_NODE_PHANTOM:
+        body = node->u.phantom.body;
+        return (node->u.phantom.flags & TG_PHANTOM_NO_INK) != 0 &&
+               (body->u.list.first == NULL ||
+                ((node->u.phantom.flags & TG_PHANTOM_NO_WIDTH) != 0 && !self->now.inner));
+    case TG_NODE_RULE:
+        return !self->now.inner &&
+               (node->u.rule.form == TG_RULE_STRUT ||
+                (node->u.rule.form == TG_RULE_RULE && node->u.rule.width.value == 0));
+    default:
+        return FALSE;
+    }
+}
+
+static gboolean is_zero_space(const TgNode *node)
+{
+    return node->kind == TG_NODE_SPACE && node->u.space.amount.value == 0 &&
+           node->u.space.amount.fil == 0 && !node->u.space.vertical;
+}
+
+/* Whether nothing shows of @node at an end of the formula. */
+static gboolean is_unseen_at_end(const TgNode *node)
+{
+    return node->kind == TG_NODE_SPACE || node->kind == TG_NODE_BREAK ||
+           (node->kind == TG_NODE_PHANTOM && (node->u.phantom.flags & TG_PHANTOM_NO_INK) != 0);
+}
+
+static void unlink_item(TgNode *list, TgNode *before, TgNode *item)
+{
+    if (before != NULL)
+        before->next = item->next;
+    else
+        list->u.list.first = item->next;
+    list->u.list.n_items--;
+}
+
+/* Take out of a list of mathematics what neither shows nor moves anything. */
+static void drop_unseen(const Writer *self, TgNode *list)
+{
+    TgNode *before = NULL, *next;
+
+    for (TgNode *item = own(list->u.list.first); item != NULL; item = next) {
+        next = own(item->next);
+        if (is_zero_space(item) ||
+            (is_empty_atom(self, item) && is_quiet(before) && is_quiet(next)))
+            unlink_item(list, before, item);
+        else
+            before = item;
+    }
+}
+
+/* The same at both ends of the whole formula, where any space is out of sight. */
+static void trim_formula(TgNode *list)
+{
+    TgNode *item, *before, *last;
+
+    while ((item = own(list->u.list.first)) != NULL && is_unseen_at_end(item) &&
+           (item->kind != TG_NODE_PHANTOM || is_quiet(item->next)))
+        unlink_item(list, NULL, item);
+    do {
+        before = NULL;
+        for (last = own(list->u.list.first); last != NULL && last->next != NULL;
+             last = own(last->next))
+            before = last;
+        if (last == NULL || !is_unseen_at_end(last) ||
+            (last->kind == TG_NODE_PHANTOM && !is_quiet(before)))
+            return;
+        unlink_item(list, before, last);
+    } while (TRUE);
+}
+
+/* ---- Words ------------------------------------------------------------------------------------ */
+
+/* The alphabet whose letters are those of the text font @font, or TG_ALPHABET_DEFAULT. */
+static guint8 alphabet_of_text(TgTextFont font)
+{
+    if (font.size != TG_SIZE_NORMAL || font.family != TG_FAMILY_RM)
+        return TG_ALPHABET_DEFAULT;
+    if (font.bold)
+        return font.shape == TG_SHAPE_UP ? TG_ALPHABET_BF : TG_ALPHABET_DEFAULT;
+    return font.shape == TG_SHAPE_UP   ? TG_ALPHABET_RM
+           : font.shape == TG_SHAPE_IT ? TG_ALPHABET_IT
+                                       : TG_ALPHABET_DEFAULT;
+}
+
+/* Whether the words are letters and digits alone, in a font that an alphabet of mathematics has. */
+static gboolean is_plain_word(const TgNode *body)
+{
+    for (const TgNode *item = body->u.list.first; item != NULL; item = item->next)
+        if (item->kind != TG_NODE_CHAR || item->u.character.code >= 0x80 ||
+            !g_ascii_isalnum((char) item->u.character.code) ||
+            alphabet_of_text(item->u.character.font) == TG_ALPHABET_DEFAULT)
+            return FALSE;
+    return body->u.list.first != NULL;
+}
+
+/* Make \text{max} the letters \mathrm{max}. */
+static TgNode *letters_of_word(Writer *self, TgNode *text)
+{
+    TgNode *body = own(text->u.text.body);
+
+    for (TgNode *item = own(body->u.list.first); item != NULL; item = own(item->next)) {
+        const gunichar code = item->u.character.code;
+        const TgTextFont font = item->u.character.font;
+        const TgSymbol *symbol = tg_symbol_find_char(code);
+
+        item->kind = TG_NODE_SYMBOL;
+        memset(&item->u, 0, sizeof item->u);
+        item->u.symbol.symbol = symbol;
+        item->u.symbol.code = code;
+        item->math_class = TG_CLASS_ORD;
+        item->alphabet = alphabet_of_text(font);
+        item->bold = 0;
+        write_symbol(self, item);
+    }
+    body->u.list.braced = 1;
+    body->next = NULL;
+    return body;
+}
+
+/* Whether a list is upright letters alone, as the body of an operator is. */
+static gboolean is_operator_name(const TgNode *body)
+{
+    for (const TgNode *item = body->u.list.first; item != NULL; item = item->next)
+        if (item->kind != TG_NODE_SYMBOL || item->alphabet != TG_ALPHABET_RM ||
+            item->u.symbol.code >= 0x80 || !g_ascii_isalpha((char) item->u.symbol.code))
+            return FALSE;
+    return body->u.list.first != NULL;
+}
+
 /* ---- Rules of lists ------------------------------------------------------------------------ */
 
 /* `{}` between ordinary atoms, or at an end beside one, changes nothing. */
@@ -307,6 +473,7 @@ static void lift_only_group(const Writer *self, TgNode *list)
 static TgNode *write_list(Writer *self, const TgNode *list)
 {
     const guint8 style = self->now.style;
+    const guint32 rgb = self->now.rgb;
     ListBuilder builder = { .writer = self, .list = own(list) };
 
     if (list == NULL)
@@ -323,15 +490,32 @@ static TgNode *write_list(Writer *self, const TgNode *list)
             add_item(&builder, node);
     }
     self->now.style = style;
+    self->now.rgb = rgb;
 
     /* a \over b fills its list; \frac draws the same there */
     TgNode *first = own(builder.list->u.list.first);
     if (has_rule(self, TG_RULE_INFIX) && first != NULL && first->kind == TG_NODE_FRACTION &&
         first->u.fraction.form == TG_FRACTION_INFIX)
         first->u.fraction.form = TG_FRACTION_FRAC;
+    if (!self->now.text && has_rule(self, TG_RULE_UNSEEN))
+        drop_unseen(self, builder.list);
     if (!self->now.text && has_rule(self, TG_RULE_GROUPS)) {
         drop_empty_groups(builder.list);
         lift_only_group(self, builder.list);
+    }
+    first = own(builder.list->u.list.first);
+    if (!self->now.text && has_rule(self, TG_RULE_WORDS) && first != NULL && first->next == NULL &&
+        first->kind == TG_NODE_OPERATOR && is_operator_name(first->u.op.body)) {
+        /* an operator with nothing beside it is its letters */
+        TgNode *name = own(first->u.op.body);
+        builder.list->u.list.n_items = 0;
+        builder.list->u.list.first = NULL;
+        builder.last = builder.styled_last = NULL;
+        for (item = own(name->u.list.first); item != NULL; item = next) {
+            next = own(item->next);
+            item->next = NULL;
+            add_item(&builder, item);
+        }
     }
     return builder.list;
 }
@@ -339,6 +523,8 @@ static TgNode *write_list(Writer *self, const TgNode *list)
 /* Whether the braces of a group of text matter: a switch ends with them, or they keep a space. */
 static gboolean needs_braces(const TgNode *list)
 {
+    if (list->u.list.first == NULL) /* f{}i is no ligature */
+        return TRUE;
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
         if (item->kind == TG_NODE_SIZE || item->kind == TG_NODE_COLOR)
             return TRUE;
@@ -417,10 +603,21 @@ static void write_cell(Writer *self, const TgCell *cell)
 static void write_array(Writer *self, const TgArray *array)
 {
     self->now.style = tg_style_of_cells(array);
+    self->now.inner = TRUE;
     write_columns(self, array->columns, array->n_column_items);
-    for (guint32 r = 0; r < array->n_rows; r++)
-        for (guint32 i = 0; i < array->rows[r].n_cells; i++)
-            write_cell(self, &array->rows[r].cells[i]);
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        TgRow *row = (TgRow *) &array->rows[r]; /* whoever calls owns all of it */
+
+        for (guint32 i = 0; i < row->n_cells; i++)
+            write_cell(self, &row->cells[i]);
+        if (!has_rule(self, TG_RULE_UNSEEN))
+            continue;
+        while (row->n_cells > 1 && row->cells[row->n_cells - 1].columns == NULL && r > 0 &&
+               row->cells[row->n_cells - 1].content->u.list.first == NULL)
+            row->n_cells--;
+        if (r + 1 == array->n_rows && array->n_between == 0 && row->gap.value == 0)
+            row->ended = 0;
+    }
     self->now.text = array->text;
 }
 
@@ -504,11 +701,15 @@ static const TgNode *write_child(Writer *self, const TgNode *parent, const TgNod
         if (parent->kind != TG_NODE_ENCLOSE && only != NULL && only->kind == TG_NODE_TEXT &&
             only->next == NULL)
             child = only; /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
-        if (child->kind == TG_NODE_TEXT)
-            return write_node(self, child);
+        if (child->kind == TG_NODE_TEXT) { /* a box of words stays one */
+            write_children(self, child);
+            self->now = around;
+            return child;
+        }
         /* fall through */
     default:
         self->now.style = tg_style_of_child(parent, content, (TgRole) field->role, self->now.style);
+        self->now.inner |= parent->kind != TG_NODE_SCRIPTS && parent->kind != TG_NODE_COLOR;
     }
     write_list(self, child);
     self->now = around;
@@ -531,6 +732,19 @@ static TgNode *write_children(Writer *self, TgNode *node)
 static TgNode *write_scripts(Writer *self, TgNode *node)
 {
     TgNode bare = *write_children(self, node);
+
+    if (has_rule(self, TG_RULE_WORDS) && node->u.scripts.nucleus != NULL &&
+        node->u.scripts.nucleus->kind == TG_NODE_OPERATOR &&
+        (node->u.scripts.limits == TG_LIMITS_OFF || node->u.scripts.limits == TG_LIMITS_ON ||
+         node->u.scripts.limits == TG_LIMITS_DISPLAY) &&
+        is_operator_name(node->u.scripts.nucleus->u.op.body)) {
+        TgNode *operator= own(node->u.scripts.nucleus);
+        if (node->u.scripts.limits != TG_LIMITS_ON || self->now.style == TG_STYLE_DISPLAY) {
+            operator->u.op.limits =
+                node->u.scripts.limits == TG_LIMITS_OFF ? TG_LIMITS_OFF : TG_LIMITS_DISPLAY;
+            node->u.scripts.limits = bare.u.scripts.limits = TG_LIMITS_DEFAULT;
+        }
+    }
     const TgNode *sup = node->u.scripts.sup, *item = sup != NULL ? sup->u.list.first : NULL;
 
     if (sup != NULL && has_rule(self, TG_RULE_PRIMES)) {
@@ -612,6 +826,32 @@ static TgNode *undelimited(Writer *self, const TgNode *node)
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
+/* The letters of \mathop{\rm max}, which a group in their alphabet may hold. */
+static TgNode *letters_in(TgNode *body)
+{
+    TgNode *only = own(body->u.list.first);
+
+    return only != NULL && only->next == NULL && only->kind == TG_NODE_LIST ? only : body;
+}
+
+/* \mathrel{=} is =, and \mathop{\rm max} the operator of that name. */
+static TgNode *bare_class(TgNode *node)
+{
+    TgNode *body = own(node->u.body.body), *only = own(body->u.list.first);
+
+    if (only != NULL && only->next == NULL && only->kind == TG_NODE_SYMBOL &&
+        only->math_class == node->math_class && node->math_class != TG_CLASS_ORD)
+        return only;
+    if (node->math_class != TG_CLASS_OP || only == NULL || !is_operator_name(letters_in(body)))
+        return node;
+    body = letters_in(body);
+    node->kind = TG_NODE_OPERATOR;
+    memset(&node->u, 0, sizeof node->u);
+    node->u.op.body = body;
+    node->u.op.limits = TG_LIMITS_DISPLAY;
+    return node;
+}
+
 static TgNode *write_in_state(Writer *self, TgNode *node)
 {
     TgNode *matrix;
@@ -621,6 +861,31 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         return write_group(self, node);
     case TG_NODE_SYMBOL:
         write_symbol(self, node);
+        return node;
+    case TG_NODE_CHOICE:
+        if (!has_rule(self, TG_RULE_UNSEEN))
+            break;
+        return write_group(self, node->u.choice.style[MIN(self->now.style, TG_STYLE_SCRIPTSCRIPT)]);
+    case TG_NODE_CLASS:
+        write_children(self, node);
+        return has_rule(self, TG_RULE_UNSEEN) ? bare_class(node) : node;
+    case TG_NODE_TEXT:
+        write_children(self, node);
+        if (!has_rule(self, TG_RULE_WORDS) || self->now.text || node->u.text.has_width ||
+            node == self->words)
+            return node;
+        node->u.text.scales |= self->now.style <= TG_STYLE_TEXT;
+        return node->u.text.scales && is_plain_word(node->u.text.body) ? letters_of_word(self, node)
+                                                                        : node;
+    case TG_NODE_PHANTOM:
+        write_children(self, node);
+        if ((node->u.phantom.flags & (TG_PHANTOM_NO_INK | TG_PHANTOM_NO_WIDTH)) == 0 &&
+            has_rule(self, TG_RULE_UNSEEN) && !self->now.inner && is_loose(node->u.phantom.body)) {
+            TgNode *body = own(node->u.phantom.body); /* \smash where no size shows */
+            body->next = NULL;
+            body->u.list.braced = 0;
+            return body;
+        }
         return node;
     case TG_NODE_OPERATOR:
         self->now.alphabet = TG_ALPHABET_RM;
@@ -660,10 +925,15 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         return node->u.change.style == self->now.style && has_rule(self, TG_RULE_STYLES) ? NULL
                                                                                          : node;
     case TG_NODE_COLOR:
-        if (has_rule(self, TG_RULE_COLORS))
+        if (has_rule(self, TG_RULE_COLORS) ||
+            (has_rule(self, TG_RULE_UNSEEN) && node->u.color.rgb == self->now.rgb))
             return node->u.color.body != NULL ? write_group(self, node->u.color.body) : NULL;
+        if (node->u.color.body != NULL)
+            self->now.rgb = node->u.color.rgb;
         break;
     case TG_NODE_SPACE:
+        if (!self->now.text && has_rule(self, TG_RULE_UNSEEN))
+            node->u.space.kern = 0;
         if (!self->now.text && has_rule(self, TG_RULE_SPACES))
             return NULL;
         if (node->u.space.amount.unit == TG_UNIT_ITALIC && has_rule(self, TG_RULE_TEXT))
@@ -686,10 +956,13 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
 static TgNode *write_node(Writer *self, TgNode *node)
 {
     const gboolean is_style = node->kind == TG_NODE_STYLE;
+    const gboolean is_color = node->kind == TG_NODE_COLOR && node->u.color.body == NULL;
     const State around = self->now;
     TgNode *made = write_in_state(self, node);
 
     self->now = around;
+    if (is_color)
+        self->now.rgb = node->u.color.rgb;
     if (is_style)
         self->now.style = node->u.change.style;
     return made;
@@ -697,11 +970,77 @@ static TgNode *write_node(Writer *self, TgNode *node)
 
 /* ---- From source to canonical source ------------------------------------------------------- */
 
+static gboolean is_group(const TgNode *root)
+{
+    const TgNode *only = root->u.list.first;
+
+    return only != NULL && only->next == NULL && only->kind == TG_NODE_LIST;
+}
+
+/* Whether the formula is nothing but one cell of rows that are set as a display is. */
+static gboolean is_wrapped(const TgNode *root)
+{
+    const TgNode *only = root->u.list.first;
+
+    if (only == NULL || only->next != NULL || only->kind != TG_NODE_ARRAY)
+        return FALSE;
+    const TgArray *array = only->u.array;
+    if (array->n_rows != 1 || array->rows[0].n_cells != 1 || array->n_between != 0 ||
+        array->left != NULL || array->right != NULL || array->rows[0].cells[0].columns != NULL ||
+        array->text || array->rows[0].cells[0].text)
+        return FALSE;
+    for (guint32 i = 0; i < array->n_column_items; i++)
+        if (array->columns[i].kind == TG_COLUMN_LINE ||
+            (array->columns[i].kind == TG_COLUMN_AT &&
+             array->columns[i].material->u.list.first != NULL))
+            return FALSE;
+    const TgNode *first = array->rows[0].cells[0].content->u.list.first;
+    return array->display ||
+           (first != NULL && first->kind == TG_NODE_STYLE && first->u.change.style == TG_STYLE_DISPLAY);
+}
+
+/* Take environments of one cell off the whole formula, and give those of a display the name of its part. */
+static void unwrap_formula(TgTree *tree)
+{
+    static const char *const names[][2] = { { "align", "aligned" },   { "align*", "aligned" },
+                                            { "gather", "gathered" }, { "gather*", "gathered" } };
+
+    while (is_wrapped(tree->root) || is_group(tree->root))
+        tree->root = is_group(tree->root)
+                         ? tree->root->u.list.first
+                         : tree->root->u.list.first->u.array->rows[0].cells[0].content;
+    const TgNode *only = tree->root->u.list.first;
+    if (only == NULL || only->next != NULL || only->kind != TG_NODE_ARRAY)
+        return;
+    TgArray *array = (TgArray *) only->u.array; /* whoever calls owns all of it */
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        if (strcmp(array->name, names[i][0]) == 0) {
+            array->name = names[i][1];
+            return;
+        }
+}
+
 void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules)
 {
     Writer writer = { .tree = tree, .rules = rules, .now.style = TG_STYLE_DISPLAY };
 
+    const TgNode *first = tree->root->u.list.first;
+
+    if (first != NULL && first->next == NULL && first->kind == TG_NODE_TEXT &&
+        !first->u.text.scales && first->start == 0 && first->end == tree->len &&
+        tree->source[0] != '\\')
+        writer.words = first;
+    if ((rules & 1u << TG_RULE_UNSEEN) != 0)
+        unwrap_formula(tree);
     write_list(&writer, tree->root);
+    for (guint32 n = 0; (rules & 1u << TG_RULE_UNSEEN) != 0 && n != tree->root->u.list.n_items;) {
+        TgNode *root = own(tree->root);
+
+        trim_formula(root);
+        n = root->u.list.n_items;
+        if ((rules & 1u << TG_RULE_GROUPS) != 0)
+            lift_only_group(&writer, root);
+    }
 }
 
 char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *options,
