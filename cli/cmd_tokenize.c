@@ -238,7 +238,7 @@ static char *canonical_of(const Run *run, const CliFormula *source, gboolean *go
     guint n = 0;
 
     if (!g_utf8_validate(source->text, (gssize) source->len, NULL)) {
-        tell(source, "the formula is not UTF-8; it stays as it is");
+        tell_formula(source, "the formula is not UTF-8; it stays as it is");
     } else {
         formula = read_formula(run, source);
         if (formula != NULL)

@@ -246,7 +246,7 @@ BUDGETS = {
     "docs/which-metric.md": 900,
     "docs": 300,
     "README.md": 900,
-    "CHANGELOG.md": 1050,
+    "CHANGELOG.md": 1300,
     "CONTRIBUTING.md": 450,
 }
 OTHERS = 400  # such as the README.md of a folder

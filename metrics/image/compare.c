@@ -213,20 +213,41 @@ static const double weights[WINDOW] = {
 /* Values that are averaged over a window. */
 enum { MEAN_A, MEAN_B, MEAN_AA, MEAN_BB, MEAN_AB, N_MEANS };
 
-/* One row of pictures, averaged along x: [mean][place], for places 0 .. width - WINDOW. */
-static void average_row(TgGray a, TgGray b, guint y, guint n_places, double *means)
+/* Pixels of both pictures along x, averaged at place @x of row @y. */
+static void average_window(TgGray a, TgGray b, guint x, guint y, double sum[N_MEANS])
 {
+    memset(sum, 0, N_MEANS * sizeof *sum);
+    for (guint k = 0; k < WINDOW; k++) {
+        const double p = tg_gray_at(a, x + k, y), q = tg_gray_at(b, x + k, y);
+
+        sum[MEAN_A] += weights[k] * p;
+        sum[MEAN_B] += weights[k] * q;
+        sum[MEAN_AA] += weights[k] * p * p;
+        sum[MEAN_BB] += weights[k] * q * q;
+        sum[MEAN_AB] += weights[k] * p * q;
+    }
+}
+
+/* One row of pictures, averaged along x: [mean][place], for places 0 .. width - WINDOW. Most windows are
+ * white in both; their averages are those of @white, and @inked, by place, is 0. */
+static void average_row(TgGray a, TgGray b, guint y, guint n_places, const double white[N_MEANS],
+                        double *means, guint8 *inked)
+{
+    gint64 last_ink = -1;
+
+    for (guint x = 0; x < WINDOW - 1; x++)
+        if (tg_gray_at(a, x, y) != 255 || tg_gray_at(b, x, y) != 255)
+            last_ink = x;
     for (guint x = 0; x < n_places; x++) {
-        double sum[N_MEANS] = { 0 };
+        const double *sum = white;
+        double own[N_MEANS];
 
-        for (guint k = 0; k < WINDOW; k++) {
-            const double p = tg_gray_at(a, x + k, y), q = tg_gray_at(b, x + k, y);
-
-            sum[MEAN_A] += weights[k] * p;
-            sum[MEAN_B] += weights[k] * q;
-            sum[MEAN_AA] += weights[k] * p * p;
-            sum[MEAN_BB] += weights[k] * q * q;
-            sum[MEAN_AB] += weights[k] * p * q;
+        if (tg_gray_at(a, x + WINDOW - 1, y) != 255 || tg_gray_at(b, x + WINDOW - 1, y) != 255)
+            last_ink = (gint64) x + WINDOW - 1;
+        inked[x] = last_ink >= (gint64) x;
+        if (inked[x]) {
+            average_window(a, b, x, y, own);
+            sum = own;
         }
         for (guint m = 0; m < N_MEANS; m++)
             means[m * (gsize) n_places + x] = sum[m];
@@ -251,15 +272,33 @@ double tg_ssim(TgGray a, TgGray b)
     const guint n_places = width - WINDOW + 1;
     const gsize row_length = (gsize) n_places * N_MEANS;
     g_autofree double *rows = g_new(double, row_length *WINDOW); /* the last rows, in a ring */
+    g_autofree guint8 *inked = g_new0(guint8, (gsize) n_places * WINDOW); /* of the same rows */
+    g_autofree guint8 *n_inked = g_new0(guint8, n_places); /* rows of the ring, by place */
+    double white[N_MEANS], white_window[N_MEANS] = { 0 };
     double sum = 0.0;
 
+    average_window((TgGray){ 0 }, (TgGray){ 0 }, 0, 0, white); /* outside of pictures all is white */
+    for (guint k = 0; k < WINDOW; k++)
+        for (guint m = 0; m < N_MEANS; m++)
+            white_window[m] += weights[k] * white[m];
+    const double white_index = index_of(white_window);
     for (guint y = 0; y < height && !tg_deadline_spend(40 * (gsize) n_places); y++) {
-        average_row(a, b, y, n_places, rows + y % WINDOW * row_length);
+        guint8 *here = inked + y % WINDOW * (gsize) n_places;
+
+        for (guint x = 0; x < n_places; x++)
+            n_inked[x] -= here[x];
+        average_row(a, b, y, n_places, white, rows + y % WINDOW * row_length, here);
+        for (guint x = 0; x < n_places; x++)
+            n_inked[x] += here[x];
         if (y + 1 < WINDOW)
             continue;
         for (guint x = 0; x < n_places; x++) {
             double mean[N_MEANS] = { 0 };
 
+            if (n_inked[x] == 0) {
+                sum += white_index;
+                continue;
+            }
             for (guint k = 0; k < WINDOW; k++) {
                 const double *row = rows + (y + 1 + k) % WINDOW * row_length;
                 for (guint m = 0; m < N_MEANS; m++)

@@ -93,6 +93,12 @@ static gboolean ends_display(const TgTexToken *token)
 void tg_parser_eqno(TgParser *self, const TgTexToken *token)
 {
     const TgScopeKind kind = (TgScopeKind) self->scope->kind;
+
+    if (self->options.source == TG_SOURCE_MATH) { /* between dollars TeX has no place for a number */
+        tg_parser_error_node(self, token, TG_PARSE_MODE, "%.*s is allowed in displays only",
+                             TG_TOKEN_TEXT(token));
+        return;
+    }
     TgNode *node = tg_parser_node(self, TG_NODE_TAG, token);
     TgNode *math = tg_parser_node(self, TG_NODE_MATH, token);
     const guint from = self->in.scratch->len;
