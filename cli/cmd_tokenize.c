@@ -225,7 +225,8 @@ static int show_graphs(Run *run, const GPtrArray *formulas)
     return good ? EXIT_DONE : EXIT_INPUT;
 }
 
-/* ---- A file made canonical, line by line ------------------------------------------------------ */
+/* ---- A file made canonical, line by line ------------------------------------------------------
+ */
 
 /* Members of a JSON object that hold formulas; the others are kept as they are. */
 static const char *const formula_members[] = { "latex", "formula",    "tex",       "gt",
@@ -244,8 +245,7 @@ static char *canonical_of(const Run *run, const CliFormula *source, gboolean *go
         if (formula != NULL)
             tg_formula_faults(formula, &n);
     }
-    char *canonical =
-        formula != NULL && n == 0 ? tg_formula_canonical(formula, run->rules) : NULL;
+    char *canonical = formula != NULL && n == 0 ? tg_formula_canonical(formula, run->rules) : NULL;
     *good = *good && canonical != NULL;
     return canonical != NULL ? canonical : g_strndup(source->text, source->len);
 }
@@ -369,7 +369,8 @@ static const TgArg args[] = {
     { "graph", TG_ARG_FLAG, AT(graph),
       "print label graphs (.lg) as CROHME's protocol makes them of LaTeX, instead of lines" },
     { "canonical", TG_ARG_FLAG, AT(canonical),
-      "make each line of FILE canonical while it is read: a formula, an id and a tab before it, or a "
+      "make each line of FILE canonical while it is read: a formula, an id and a tab before it, or "
+      "a "
       "JSON object with formulas; lines that cannot be read stay as they are, are named, and give "
       "exit status 3" },
     { "strict", TG_ARG_FLAG, AT(strict), "tree, canonical, tokens: reject a formula with a fault" },
@@ -394,8 +395,10 @@ static int run_tokenize(CliCall *call)
         tg_fail_usage(&error, "--graph goes without --mode, --rules and --strict");
         return cli_fail(error);
     }
-    if (w->canonical && (w->modes != NULL || w->graph || w->input == NULL || *call->words != NULL)) {
-        tg_fail_usage(&error, "--canonical needs --input FILE, and goes without --mode and --graph");
+    if (w->canonical &&
+        (w->modes != NULL || w->graph || w->input == NULL || *call->words != NULL)) {
+        tg_fail_usage(&error,
+                      "--canonical needs --input FILE, and goes without --mode and --graph");
         return cli_fail(error);
     }
     run.flags = w->strict ? TG_FORMULA_STRICT : TG_FORMULA_TOLERANT;

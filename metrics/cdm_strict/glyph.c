@@ -148,7 +148,8 @@ static TgStrictFace text_face(TgTextFont font)
     }
 }
 
-/* What TeX's roman text fonts have in the place of a character of ASCII: ! and ? upside down, a dash. */
+/* What TeX's roman text fonts have in the place of a character of ASCII: ! and ? upside down, a
+ * dash. */
 static gunichar roman_of(gunichar code)
 {
     return code == '<' ? 0xA1 : code == '>' ? 0xBF : code == '|' ? 0x2014 : code;
@@ -230,7 +231,8 @@ static gboolean is_ordinary(guint8 face)
 
 TgStrictLikeness tg_strict_compare(TgStrictGlyph a, TgStrictGlyph b, gboolean any_style)
 {
-    if (a.sign != b.sign || a.negated != b.negated || a.moved != b.moved || a.sign == SPACE_CONSTRUCT + TG_STRICT_ERROR)
+    if (a.sign != b.sign || a.negated != b.negated || a.moved != b.moved ||
+        a.sign == SPACE_CONSTRUCT + TG_STRICT_ERROR)
         return TG_STRICT_OTHER;
     if (any_style || (a.face == b.face && a.bold == b.bold))
         return TG_STRICT_SAME;

@@ -752,7 +752,8 @@ static void read_enclosure(Reader *self, const TgNode *node)
     if (form == TG_ENCLOSE_BOXED)
         self->style = TG_STYLE_DISPLAY;
     const gboolean background = self->has_background;
-    self->has_background = form == TG_ENCLOSE_COLORBOX || form == TG_ENCLOSE_FCOLORBOX || background;
+    self->has_background =
+        form == TG_ENCLOSE_COLORBOX || form == TG_ENCLOSE_FCOLORBOX || background;
     if (form == TG_ENCLOSE_COLORBOX)
         read_node(self, node->u.enclose.body);
     else
@@ -783,13 +784,13 @@ static void read_stretch(Reader *self, const TgNode *node)
 static double points_of(TgLength length)
 {
     static const double unit_pt[] = {
-        [TG_UNIT_PT] = 1,       [TG_UNIT_PC] = 12,      [TG_UNIT_IN] = 72.27,
-        [TG_UNIT_BP] = 1.00375, [TG_UNIT_CM] = 28.4528, [TG_UNIT_MM] = 2.84528,
-        [TG_UNIT_DD] = 1.07,    [TG_UNIT_CC] = 12.84,   [TG_UNIT_ND] = 1.067,
-        [TG_UNIT_NC] = 12.804,  [TG_UNIT_PX] = 1.00375, [TG_UNIT_SP] = 1,
-        [TG_UNIT_EM] = 11.75,   [TG_UNIT_EX] = 5.17,    [TG_UNIT_MU] = 0.653,
+        [TG_UNIT_PT] = 1,          [TG_UNIT_PC] = 12,      [TG_UNIT_IN] = 72.27,
+        [TG_UNIT_BP] = 1.00375,    [TG_UNIT_CM] = 28.4528, [TG_UNIT_MM] = 2.84528,
+        [TG_UNIT_DD] = 1.07,       [TG_UNIT_CC] = 12.84,   [TG_UNIT_ND] = 1.067,
+        [TG_UNIT_NC] = 12.804,     [TG_UNIT_PX] = 1.00375, [TG_UNIT_SP] = 1,
+        [TG_UNIT_EM] = 11.75,      [TG_UNIT_EX] = 5.17,    [TG_UNIT_MU] = 0.653,
         [TG_UNIT_INTERWORD] = 3.9, [TG_UNIT_HEIGHT] = 5.2, [TG_UNIT_DEPTH] = 2.3,
-        [TG_UNIT_TOTAL] = 7.5,  [TG_UNIT_WIDTH] = 6,    [TG_UNIT_ITALIC] = 0,
+        [TG_UNIT_TOTAL] = 7.5,     [TG_UNIT_WIDTH] = 6,    [TG_UNIT_ITALIC] = 0,
     };
 
     return length.value / 65536.0 * unit_pt[length.unit];
@@ -825,8 +826,7 @@ static void read_raised(Reader *self, const TgNode *node)
     if (amount == 0)
         read_node(self, node->u.raise.body);
     else
-        read_in_role(self, node->u.raise.body,
-                     amount > 0 ? TG_STRICT_RAISED : TG_STRICT_LOWERED);
+        read_in_role(self, node->u.raise.body, amount > 0 ? TG_STRICT_RAISED : TG_STRICT_LOWERED);
 }
 
 /* What has no width lies over its neighbors, if it has any there. */

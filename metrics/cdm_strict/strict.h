@@ -93,14 +93,14 @@ typedef enum {
     TG_STRICT_FRACTION, /**< the bar, NUM and DEN */
     TG_STRICT_NUM,
     TG_STRICT_DEN,
-    TG_STRICT_INDEX, /**< of a root */
-    TG_STRICT_GRID,  /**< LINEs from top to bottom */
-    TG_STRICT_LINE,  /**< of a matrix, of \substack; both parts of \binom */
-    TG_STRICT_RAISED,  /**< \raise, \raisebox */
-    TG_STRICT_LOWERED, /**< \lower */
-    TG_STRICT_OVER_LEFT,  /**< \llap: over what stands before it */
-    TG_STRICT_OVER_BOTH,  /**< \clap */
-    TG_STRICT_OVER_RIGHT, /**< \rlap: over what comes after it */
+    TG_STRICT_INDEX,       /**< of a root */
+    TG_STRICT_GRID,        /**< LINEs from top to bottom */
+    TG_STRICT_LINE,        /**< of a matrix, of \substack; both parts of \binom */
+    TG_STRICT_RAISED,      /**< \raise, \raisebox */
+    TG_STRICT_LOWERED,     /**< \lower */
+    TG_STRICT_OVER_LEFT,   /**< \llap: over what stands before it */
+    TG_STRICT_OVER_BOTH,   /**< \clap */
+    TG_STRICT_OVER_RIGHT,  /**< \rlap: over what comes after it */
     TG_STRICT_GRID_TOP,    /**< a GRID with its first line on the baseline: [t] */
     TG_STRICT_GRID_BOTTOM, /**< with its last line: [b] */
 } TgStrictRole;

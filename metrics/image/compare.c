@@ -228,8 +228,8 @@ static void average_window(TgGray a, TgGray b, guint x, guint y, double sum[N_ME
     }
 }
 
-/* One row of pictures, averaged along x: [mean][place], for places 0 .. width - WINDOW. Most windows are
- * white in both; their averages are those of @white, and @inked, by place, is 0. */
+/* One row of pictures, averaged along x: [mean][place], for places 0 .. width - WINDOW. Most
+ * windows are white in both; their averages are those of @white, and @inked, by place, is 0. */
 static void average_row(TgGray a, TgGray b, guint y, guint n_places, const double white[N_MEANS],
                         double *means, guint8 *inked)
 {
@@ -277,7 +277,8 @@ double tg_ssim(TgGray a, TgGray b)
     double white[N_MEANS], white_window[N_MEANS] = { 0 };
     double sum = 0.0;
 
-    average_window((TgGray){ 0 }, (TgGray){ 0 }, 0, 0, white); /* outside of pictures all is white */
+    average_window((TgGray){ 0 }, (TgGray){ 0 }, 0, 0,
+                   white); /* outside of pictures all is white */
     for (guint k = 0; k < WINDOW; k++)
         for (guint m = 0; m < N_MEANS; m++)
             white_window[m] += weights[k] * white[m];

@@ -93,7 +93,8 @@ TEST(test_cdm_strict__pairs_by_hand)
         { "\\begin{pmatrix}1&&2\\\\&3&\\end{pmatrix}", "\\begin{pmatrix}1&2&\\\\&3&\\end{pmatrix}",
           4, 5, 5 },
         { "\\begin{array}{c|c}a&b\\end{array}", "\\begin{array}{c|c}a&b\\end{array}", 3, 3, 3 },
-        { "\\begin{array}[t]{c}a\\\\b\\end{array}c", "\\begin{array}{c}a\\\\b\\end{array}c", 1, 3, 3 },
+        { "\\begin{array}[t]{c}a\\\\b\\end{array}c", "\\begin{array}{c}a\\\\b\\end{array}c", 1, 3,
+          3 },
         /* order decides: the longest run of elements in order keeps its place */
         { "ab", "ba", 1, 2, 2 },
         { "abcdefghij", "jihgfedcba", 1, 10, 10 },

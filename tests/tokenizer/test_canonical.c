@@ -52,15 +52,15 @@ TEST(test_canonical__ways_of_writing)
           "\\begin{array}{lp{0pt}}a_{1}&be $x^{2}$\\end{array}" },
         { "\\mathop{x}\\limits_i\\underbrace{y}\\limits_j", "\\mathop{x}_{i}\\underbrace{y}_{j}" },
         { "{x^2}y", "x^{2}y" },
-        { "{\\text{a}}^2{\\frac12}_n{\\sqrt a}^2", "\\mathrm{a}^{2}\\frac{1}{2}_{n}{\\sqrt{a}}^{2}" },
+        { "{\\text{a}}^2{\\frac12}_n{\\sqrt a}^2",
+          "\\mathrm{a}^{2}\\frac{1}{2}_{n}{\\sqrt{a}}^{2}" },
         { "\\displaystyle\\dfrac12", "\\frac{1}{2}" },
         { "\\left(\\begin{matrix}a\\end{matrix}\\right)", "\\begin{pmatrix}a\\end{pmatrix}" },
         { "\\text{a {b}~c\\ d}", "\\text{a b c d}" },
         { "c\314\247o\314\213", "{c}\314\247{o}\314\213" },      /* \c{c} is text there */
         { "\303\247\341\272\277", "\303\247\\acute{\\hat{e}}" }, /* no accent of mathematics; two */
         { "\\text{\303\247\341\272\277\304\205}", "\\text{\\c{c}\341\272\277\304\205}" },
-        { "\\verb|a   b|",
-          "\\texttt{a \\ \\ b}" }, /* TeX skips blanks after a control space */
+        { "\\verb|a   b|", "\\texttt{a \\ \\ b}" }, /* TeX skips blanks after a control space */
         { "\\ce{\\quad2}", "{}_{2}" },
         { "\\text{a\\boldmath$x$ b}", "\\text{a\\boldmath$x$\\unboldmath\\ b}" },
         { "\\text{a${}$b}", "\\mathrm{ab}" },

@@ -123,8 +123,9 @@ typedef struct {
     guint8 style;    /* TgStyle */
     guint8 alphabet; /* as it will be when the result is read */
     gboolean text;   /* words, not mathematics */
-    gboolean inner;  /* in a part whose size shows: of a fraction, a root, between \left and \right */
-    guint32 rgb;     /* color of ink */
+    gboolean
+        inner;   /* in a part whose size shows: of a fraction, a root, between \left and \right */
+    guint32 rgb; /* color of ink */
 } State;
 
 /* A tree that is made canonical in place; whoever calls owns all of it. */
@@ -281,8 +282,8 @@ static void add_item(ListBuilder *self, TgNode *node)
 
 /* ---- What does not show ---------------------------------------------------------------------- */
 
-/* Whether an atom without ink beside @node leaves the spaces as they are: there are none between Ord, Open
- * and Close. */
+/* Whether an atom without ink beside @node leaves the spaces as they are: there are none between
+ * Ord, Open and Close. */
 static gboolean is_quiet(const TgNode *node)
 {
     TgMathClass class;
@@ -290,11 +291,12 @@ static gboolean is_quiet(const TgNode *node)
     if (node == NULL || is_plain_ord(node))
         return TRUE;
     class = node->kind == TG_NODE_SCRIPTS || node->kind == TG_NODE_SYMBOL ? tg_node_class(node)
-                                                                        : TG_CLASS_NONE;
+                                                                          : TG_CLASS_NONE;
     return class == TG_CLASS_OPEN || class == TG_CLASS_CLOSE;
 }
 
-/* Whether @node is an atom without ink and width; in a part whose size shows it must have no height either. */
+/* Whether @node is an atom without ink and width; in a part whose size shows it must have no height
+ * either. */
 static gboolean is_empty_atom(const Writer *self, const TgNode *node)
 {
     const TgNode *body;
@@ -373,7 +375,8 @@ static void trim_formula(TgNode *list)
     } while (TRUE);
 }
 
-/* ---- Words ------------------------------------------------------------------------------------ */
+/* ---- Words ------------------------------------------------------------------------------------
+ */
 
 /* The alphabet whose letters are those of the text font @font, or TG_ALPHABET_DEFAULT. */
 static guint8 alphabet_of_text(TgTextFont font)
@@ -700,7 +703,7 @@ static const TgNode *write_child(Writer *self, const TgNode *parent, const TgNod
     case TG_CONTENT_BOX:
         if (parent->kind != TG_NODE_ENCLOSE && only != NULL && only->kind == TG_NODE_TEXT &&
             only->next == NULL)
-            child = only; /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
+            child = only;                  /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
         if (child->kind == TG_NODE_TEXT) { /* a box of words stays one */
             write_children(self, child);
             self->now = around;
@@ -740,8 +743,8 @@ static TgNode *write_scripts(Writer *self, TgNode *node)
         is_operator_name(node->u.scripts.nucleus->u.op.body)) {
         TgNode *operator= own(node->u.scripts.nucleus);
         if (node->u.scripts.limits != TG_LIMITS_ON || self->now.style == TG_STYLE_DISPLAY) {
-            operator->u.op.limits =
-                node->u.scripts.limits == TG_LIMITS_OFF ? TG_LIMITS_OFF : TG_LIMITS_DISPLAY;
+            operator->u.op.limits = node->u.scripts.limits == TG_LIMITS_OFF ? TG_LIMITS_OFF
+                                                                            : TG_LIMITS_DISPLAY;
             node->u.scripts.limits = bare.u.scripts.limits = TG_LIMITS_DEFAULT;
         }
     }
@@ -876,7 +879,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
             return node;
         node->u.text.scales |= self->now.style <= TG_STYLE_TEXT;
         return node->u.text.scales && is_plain_word(node->u.text.body) ? letters_of_word(self, node)
-                                                                        : node;
+                                                                       : node;
     case TG_NODE_PHANTOM:
         write_children(self, node);
         if ((node->u.phantom.flags & (TG_PHANTOM_NO_INK | TG_PHANTOM_NO_WIDTH)) == 0 &&
@@ -995,15 +998,18 @@ static gboolean is_wrapped(const TgNode *root)
              array->columns[i].material->u.list.first != NULL))
             return FALSE;
     const TgNode *first = array->rows[0].cells[0].content->u.list.first;
-    return array->display ||
-           (first != NULL && first->kind == TG_NODE_STYLE && first->u.change.style == TG_STYLE_DISPLAY);
+    return array->display || (first != NULL && first->kind == TG_NODE_STYLE &&
+                              first->u.change.style == TG_STYLE_DISPLAY);
 }
 
-/* Take environments of one cell off the whole formula, and give those of a display the name of its part. */
+/* Take environments of one cell off the whole formula, and give those of a display the name of its
+ * part. */
 static void unwrap_formula(TgTree *tree)
 {
-    static const char *const names[][2] = { { "align", "aligned" },   { "align*", "aligned" },
-                                            { "gather", "gathered" }, { "gather*", "gathered" } };
+    static const char *const names[][2] = { { "align", "aligned" },
+                                            { "align*", "aligned" },
+                                            { "gather", "gathered" },
+                                            { "gather*", "gathered" } };
 
     while (is_wrapped(tree->root) || is_group(tree->root))
         tree->root = is_group(tree->root)

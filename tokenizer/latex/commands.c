@@ -94,7 +94,8 @@ void tg_parser_eqno(TgParser *self, const TgTexToken *token)
 {
     const TgScopeKind kind = (TgScopeKind) self->scope->kind;
 
-    if (self->options.source == TG_SOURCE_MATH) { /* between dollars TeX has no place for a number */
+    if (self->options.source ==
+        TG_SOURCE_MATH) { /* between dollars TeX has no place for a number */
         tg_parser_error_node(self, token, TG_PARSE_MODE, "%.*s is allowed in displays only",
                              TG_TOKEN_TEXT(token));
         return;

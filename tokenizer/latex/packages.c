@@ -1,5 +1,5 @@
-/* Commands of the packages physics and siunitx whose arguments need more than a template: what they print
- * is written as LaTeX and read in their place. */
+/* Commands of the packages physics and siunitx whose arguments need more than a template: what they
+ * print is written as LaTeX and read in their place. */
 #include "tokenizer/latex/parser.h"
 
 #include <string.h>
@@ -38,7 +38,8 @@ static Writing begin_writing(TgParser *parser, const TgTexToken *token)
     return (Writing){ .parser = parser, .token = token, .latex = g_string_new(NULL) };
 }
 
-/* ---- physics: arguments in braces that may be missing, and in parentheses ---------------------- */
+/* ---- physics: arguments in braces that may be missing, and in parentheses ----------------------
+ */
 
 static TgTexToken peek_nonspace(TgParser *self)
 {
@@ -91,8 +92,8 @@ static void put_argument(Writing *self, TgTexTokens list)
     g_string_append_printf(self->latex, "#%u", add_argument(self, list));
 }
 
-/* \dv[n]{f}{x}, \pdv{f}{x}{y}, \dv{x}(f), \dv*{f}{x}: text is the sign before what changes; value 'p' when a
- * third group is a second variable. */
+/* \dv[n]{f}{x}, \pdv{f}{x}{y}, \dv{x}(f), \dv*{f}{x}: text is the sign before what changes; value
+ * 'p' when a third group is a second variable. */
 void tg_parser_derivative(TgParser *self, const TgTexToken *token)
 {
     const char *sign = token->command->text;
@@ -168,10 +169,11 @@ static const struct {
     { '|', '|', "\\left|", "\\right|", "v" },
 };
 
-static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens number, gboolean has);
+static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens number,
+                           gboolean has);
 
-/* \qty of physics: what is between the delimiters, with these as high as it is; \qty{..}{..} is a quantity of
- * siunitx. */
+/* \qty of physics: what is between the delimiters, with these as high as it is; \qty{..}{..} is a
+ * quantity of siunitx. */
 void tg_parser_quantity(TgParser *self, const TgTexToken *token)
 {
     TgTexTokens body, options;
@@ -256,8 +258,8 @@ void tg_parser_evaluated(TgParser *self, const TgTexToken *token)
     finish_writing(&out);
 }
 
-/* \braket{a}{b}, \ip, \ketbra, \ev{A}{psi}: text holds what is printed with two arguments and, after a ;, with
- * one. */
+/* \braket{a}{b}, \ip, \ketbra, \ev{A}{psi}: text holds what is printed with two arguments and,
+ * after a ;, with one. */
 void tg_parser_bracket(TgParser *self, const TgTexToken *token)
 {
     Writing out = begin_writing(self, token);
@@ -300,7 +302,8 @@ void tg_parser_vector(TgParser *self, const TgTexToken *token)
     finish_writing(&out);
 }
 
-/* ---- siunitx: numbers ------------------------------------------------------------------------- */
+/* ---- siunitx: numbers -------------------------------------------------------------------------
+ */
 
 /* Digits in groups of three from @from_right or the left, where there are five or more. */
 static void put_digits(GString *out, const char *digits, gsize n, gboolean from_right)
@@ -313,7 +316,8 @@ static void put_digits(GString *out, const char *digits, gsize n, gboolean from_
     }
 }
 
-/* The decimal number at @p, of the form 12345,678(9); returns where it ends, @p if there is none. */
+/* The decimal number at @p, of the form 12345,678(9); returns where it ends, @p if there is none.
+ */
 static const char *put_decimal(GString *out, const char *p)
 {
     const gsize whole = strspn(p, "0123456789");
@@ -343,7 +347,7 @@ static gboolean put_number(GString *out, const char *text)
 {
     static const struct {
         const char *written, *printed;
-    } signs[] = { { "+-", "\\pm " }, { "\\pm", "\\pm " }, { "-", "-" },    { "+", "+" },
+    } signs[] = { { "+-", "\\pm " }, { "\\pm", "\\pm " }, { "-", "-" },         { "+", "+" },
                   { "<", "<" },      { ">", ">" },        { "\\sim", "\\sim " } };
     g_autofree char *bare = g_strdup(text);
     char *end = bare;
@@ -395,62 +399,185 @@ static void put_number_of(Writing *self, TgTexTokens list)
     put_argument(self, list);
 }
 
-/* ---- siunitx: units --------------------------------------------------------------------------- */
+/* ---- siunitx: units ---------------------------------------------------------------------------
+ */
 
 /* Prefixes and units by the names of their commands, of 2022. */
 static const struct {
     const char *name, *symbol;
     gboolean is_prefix;
 } unit_symbols[] = {
-    { "quecto", "q", TRUE }, { "ronto", "r", TRUE }, { "yocto", "y", TRUE }, { "zepto", "z", TRUE },
-    { "atto", "a", TRUE }, { "femto", "f", TRUE }, { "pico", "p", TRUE }, { "nano", "n", TRUE },
-    { "micro", "\\upmu ", TRUE }, { "milli", "m", TRUE }, { "centi", "c", TRUE },
-    { "deci", "d", TRUE }, { "deca", "da", TRUE }, { "deka", "da", TRUE }, { "hecto", "h", TRUE },
-    { "kilo", "k", TRUE }, { "mega", "M", TRUE }, { "giga", "G", TRUE }, { "tera", "T", TRUE },
-    { "peta", "P", TRUE }, { "exa", "E", TRUE }, { "zetta", "Z", TRUE }, { "yotta", "Y", TRUE },
-    { "kibi", "Ki", TRUE }, { "mebi", "Mi", TRUE }, { "gibi", "Gi", TRUE }, { "tebi", "Ti", TRUE },
-    { "ampere", "A", FALSE }, { "candela", "cd", FALSE }, { "kelvin", "K", FALSE },
-    { "kilogram", "kg", FALSE }, { "gram", "g", FALSE }, { "metre", "m", FALSE },
-    { "meter", "m", FALSE }, { "mole", "mol", FALSE }, { "second", "s", FALSE },
-    { "becquerel", "Bq", FALSE }, { "coulomb", "C", FALSE }, { "farad", "F", FALSE },
-    { "gray", "Gy", FALSE }, { "hertz", "Hz", FALSE }, { "henry", "H", FALSE },
-    { "joule", "J", FALSE }, { "katal", "kat", FALSE }, { "lumen", "lm", FALSE },
-    { "lux", "lx", FALSE }, { "newton", "N", FALSE }, { "ohm", "\\Omega ", FALSE },
-    { "pascal", "Pa", FALSE }, { "radian", "rad", FALSE }, { "siemens", "S", FALSE },
-    { "sievert", "Sv", FALSE }, { "steradian", "sr", FALSE }, { "tesla", "T", FALSE },
-    { "volt", "V", FALSE }, { "watt", "W", FALSE }, { "weber", "Wb", FALSE },
-    { "celsius", "^{\\circ}C", FALSE }, { "degreeCelsius", "^{\\circ}C", FALSE },
-    { "astronomicalunit", "au", FALSE }, { "bel", "B", FALSE }, { "decibel", "dB", FALSE },
-    { "dalton", "Da", FALSE }, { "day", "d", FALSE }, { "electronvolt", "eV", FALSE },
-    { "hectare", "ha", FALSE }, { "hour", "h", FALSE }, { "litre", "L", FALSE },
-    { "liter", "L", FALSE }, { "minute", "min", FALSE }, { "neper", "Np", FALSE },
-    { "tonne", "t", FALSE }, { "percent", "\\% ", FALSE }, { "angstrom", "\\text{\\AA}", FALSE },
-    { "bar", "bar", FALSE }, { "barn", "b", FALSE }, { "knot", "kn", FALSE },
-    { "mmHg", "mmHg", FALSE }, { "degree", "^{\\circ}", FALSE }, { "arcminute", "^{\\prime}", FALSE },
-    { "arcsecond", "^{\\prime\\prime}", FALSE }, { "bit", "bit", FALSE }, { "byte", "B", FALSE },
-    { "fg", "fg", FALSE }, { "pg", "pg", FALSE }, { "ng", "ng", FALSE }, { "ug", "\\upmu g", FALSE },
-    { "mg", "mg", FALSE }, { "g", "g", FALSE }, { "kg", "kg", FALSE }, { "pm", "pm", FALSE },
-    { "nm", "nm", FALSE }, { "um", "\\upmu m", FALSE }, { "mm", "mm", FALSE }, { "cm", "cm", FALSE },
-    { "dm", "dm", FALSE }, { "m", "m", FALSE }, { "km", "km", FALSE }, { "as", "as", FALSE },
-    { "fs", "fs", FALSE }, { "ps", "ps", FALSE }, { "ns", "ns", FALSE }, { "us", "\\upmu s", FALSE },
-    { "ms", "ms", FALSE }, { "s", "s", FALSE }, { "fmol", "fmol", FALSE }, { "pmol", "pmol", FALSE },
-    { "nmol", "nmol", FALSE }, { "umol", "\\upmu mol", FALSE }, { "mmol", "mmol", FALSE },
-    { "mol", "mol", FALSE }, { "kmol", "kmol", FALSE }, { "pA", "pA", FALSE }, { "nA", "nA", FALSE },
-    { "uA", "\\upmu A", FALSE }, { "mA", "mA", FALSE }, { "A", "A", FALSE }, { "kA", "kA", FALSE },
-    { "ul", "\\upmu L", FALSE }, { "ml", "mL", FALSE }, { "l", "L", FALSE }, { "hl", "hL", FALSE },
-    { "uL", "\\upmu L", FALSE }, { "mL", "mL", FALSE }, { "L", "L", FALSE }, { "mHz", "mHz", FALSE },
-    { "Hz", "Hz", FALSE }, { "kHz", "kHz", FALSE }, { "MHz", "MHz", FALSE }, { "GHz", "GHz", FALSE },
-    { "THz", "THz", FALSE }, { "mN", "mN", FALSE }, { "N", "N", FALSE }, { "kN", "kN", FALSE },
-    { "MN", "MN", FALSE }, { "Pa", "Pa", FALSE }, { "kPa", "kPa", FALSE }, { "MPa", "MPa", FALSE },
-    { "GPa", "GPa", FALSE }, { "mohm", "m\\Omega ", FALSE }, { "kohm", "k\\Omega ", FALSE },
-    { "Mohm", "M\\Omega ", FALSE }, { "pV", "pV", FALSE }, { "nV", "nV", FALSE },
-    { "uV", "\\upmu V", FALSE }, { "mV", "mV", FALSE }, { "V", "V", FALSE }, { "kV", "kV", FALSE },
-    { "W", "W", FALSE }, { "nW", "nW", FALSE }, { "uW", "\\upmu W", FALSE }, { "mW", "mW", FALSE },
-    { "kW", "kW", FALSE }, { "MW", "MW", FALSE }, { "GW", "GW", FALSE }, { "J", "J", FALSE },
-    { "uJ", "\\upmu J", FALSE }, { "mJ", "mJ", FALSE }, { "kJ", "kJ", FALSE }, { "eV", "eV", FALSE },
-    { "meV", "meV", FALSE }, { "keV", "keV", FALSE }, { "MeV", "MeV", FALSE },
-    { "GeV", "GeV", FALSE }, { "TeV", "TeV", FALSE }, { "kWh", "kWh", FALSE }, { "F", "F", FALSE },
-    { "fF", "fF", FALSE }, { "pF", "pF", FALSE }, { "K", "K", FALSE }, { "dB", "dB", FALSE },
+    { "quecto", "q", TRUE },
+    { "ronto", "r", TRUE },
+    { "yocto", "y", TRUE },
+    { "zepto", "z", TRUE },
+    { "atto", "a", TRUE },
+    { "femto", "f", TRUE },
+    { "pico", "p", TRUE },
+    { "nano", "n", TRUE },
+    { "micro", "\\upmu ", TRUE },
+    { "milli", "m", TRUE },
+    { "centi", "c", TRUE },
+    { "deci", "d", TRUE },
+    { "deca", "da", TRUE },
+    { "deka", "da", TRUE },
+    { "hecto", "h", TRUE },
+    { "kilo", "k", TRUE },
+    { "mega", "M", TRUE },
+    { "giga", "G", TRUE },
+    { "tera", "T", TRUE },
+    { "peta", "P", TRUE },
+    { "exa", "E", TRUE },
+    { "zetta", "Z", TRUE },
+    { "yotta", "Y", TRUE },
+    { "kibi", "Ki", TRUE },
+    { "mebi", "Mi", TRUE },
+    { "gibi", "Gi", TRUE },
+    { "tebi", "Ti", TRUE },
+    { "ampere", "A", FALSE },
+    { "candela", "cd", FALSE },
+    { "kelvin", "K", FALSE },
+    { "kilogram", "kg", FALSE },
+    { "gram", "g", FALSE },
+    { "metre", "m", FALSE },
+    { "meter", "m", FALSE },
+    { "mole", "mol", FALSE },
+    { "second", "s", FALSE },
+    { "becquerel", "Bq", FALSE },
+    { "coulomb", "C", FALSE },
+    { "farad", "F", FALSE },
+    { "gray", "Gy", FALSE },
+    { "hertz", "Hz", FALSE },
+    { "henry", "H", FALSE },
+    { "joule", "J", FALSE },
+    { "katal", "kat", FALSE },
+    { "lumen", "lm", FALSE },
+    { "lux", "lx", FALSE },
+    { "newton", "N", FALSE },
+    { "ohm", "\\Omega ", FALSE },
+    { "pascal", "Pa", FALSE },
+    { "radian", "rad", FALSE },
+    { "siemens", "S", FALSE },
+    { "sievert", "Sv", FALSE },
+    { "steradian", "sr", FALSE },
+    { "tesla", "T", FALSE },
+    { "volt", "V", FALSE },
+    { "watt", "W", FALSE },
+    { "weber", "Wb", FALSE },
+    { "celsius", "^{\\circ}C", FALSE },
+    { "degreeCelsius", "^{\\circ}C", FALSE },
+    { "astronomicalunit", "au", FALSE },
+    { "bel", "B", FALSE },
+    { "decibel", "dB", FALSE },
+    { "dalton", "Da", FALSE },
+    { "day", "d", FALSE },
+    { "electronvolt", "eV", FALSE },
+    { "hectare", "ha", FALSE },
+    { "hour", "h", FALSE },
+    { "litre", "L", FALSE },
+    { "liter", "L", FALSE },
+    { "minute", "min", FALSE },
+    { "neper", "Np", FALSE },
+    { "tonne", "t", FALSE },
+    { "percent", "\\% ", FALSE },
+    { "angstrom", "\\text{\\AA}", FALSE },
+    { "bar", "bar", FALSE },
+    { "barn", "b", FALSE },
+    { "knot", "kn", FALSE },
+    { "mmHg", "mmHg", FALSE },
+    { "degree", "^{\\circ}", FALSE },
+    { "arcminute", "^{\\prime}", FALSE },
+    { "arcsecond", "^{\\prime\\prime}", FALSE },
+    { "bit", "bit", FALSE },
+    { "byte", "B", FALSE },
+    { "fg", "fg", FALSE },
+    { "pg", "pg", FALSE },
+    { "ng", "ng", FALSE },
+    { "ug", "\\upmu g", FALSE },
+    { "mg", "mg", FALSE },
+    { "g", "g", FALSE },
+    { "kg", "kg", FALSE },
+    { "pm", "pm", FALSE },
+    { "nm", "nm", FALSE },
+    { "um", "\\upmu m", FALSE },
+    { "mm", "mm", FALSE },
+    { "cm", "cm", FALSE },
+    { "dm", "dm", FALSE },
+    { "m", "m", FALSE },
+    { "km", "km", FALSE },
+    { "as", "as", FALSE },
+    { "fs", "fs", FALSE },
+    { "ps", "ps", FALSE },
+    { "ns", "ns", FALSE },
+    { "us", "\\upmu s", FALSE },
+    { "ms", "ms", FALSE },
+    { "s", "s", FALSE },
+    { "fmol", "fmol", FALSE },
+    { "pmol", "pmol", FALSE },
+    { "nmol", "nmol", FALSE },
+    { "umol", "\\upmu mol", FALSE },
+    { "mmol", "mmol", FALSE },
+    { "mol", "mol", FALSE },
+    { "kmol", "kmol", FALSE },
+    { "pA", "pA", FALSE },
+    { "nA", "nA", FALSE },
+    { "uA", "\\upmu A", FALSE },
+    { "mA", "mA", FALSE },
+    { "A", "A", FALSE },
+    { "kA", "kA", FALSE },
+    { "ul", "\\upmu L", FALSE },
+    { "ml", "mL", FALSE },
+    { "l", "L", FALSE },
+    { "hl", "hL", FALSE },
+    { "uL", "\\upmu L", FALSE },
+    { "mL", "mL", FALSE },
+    { "L", "L", FALSE },
+    { "mHz", "mHz", FALSE },
+    { "Hz", "Hz", FALSE },
+    { "kHz", "kHz", FALSE },
+    { "MHz", "MHz", FALSE },
+    { "GHz", "GHz", FALSE },
+    { "THz", "THz", FALSE },
+    { "mN", "mN", FALSE },
+    { "N", "N", FALSE },
+    { "kN", "kN", FALSE },
+    { "MN", "MN", FALSE },
+    { "Pa", "Pa", FALSE },
+    { "kPa", "kPa", FALSE },
+    { "MPa", "MPa", FALSE },
+    { "GPa", "GPa", FALSE },
+    { "mohm", "m\\Omega ", FALSE },
+    { "kohm", "k\\Omega ", FALSE },
+    { "Mohm", "M\\Omega ", FALSE },
+    { "pV", "pV", FALSE },
+    { "nV", "nV", FALSE },
+    { "uV", "\\upmu V", FALSE },
+    { "mV", "mV", FALSE },
+    { "V", "V", FALSE },
+    { "kV", "kV", FALSE },
+    { "W", "W", FALSE },
+    { "nW", "nW", FALSE },
+    { "uW", "\\upmu W", FALSE },
+    { "mW", "mW", FALSE },
+    { "kW", "kW", FALSE },
+    { "MW", "MW", FALSE },
+    { "GW", "GW", FALSE },
+    { "J", "J", FALSE },
+    { "uJ", "\\upmu J", FALSE },
+    { "mJ", "mJ", FALSE },
+    { "kJ", "kJ", FALSE },
+    { "eV", "eV", FALSE },
+    { "meV", "meV", FALSE },
+    { "keV", "keV", FALSE },
+    { "MeV", "MeV", FALSE },
+    { "GeV", "GeV", FALSE },
+    { "TeV", "TeV", FALSE },
+    { "kWh", "kWh", FALSE },
+    { "F", "F", FALSE },
+    { "fF", "fF", FALSE },
+    { "pF", "pF", FALSE },
+    { "K", "K", FALSE },
+    { "dB", "dB", FALSE },
 };
 
 /* What a unit becomes: its symbol with a power. */
@@ -572,7 +699,8 @@ static void put_quantity(Writing *self, TgTexTokens number, TgTexTokens unit)
     put_units(self, unit);
 }
 
-/* ---- siunitx: commands ------------------------------------------------------------------------ */
+/* ---- siunitx: commands ------------------------------------------------------------------------
+ */
 
 /* The items of 1;2;4. */
 static guint split_items(TgTexTokens list, TgTexTokens *items, guint max)
@@ -621,7 +749,8 @@ static void put_angle(Writing *self, TgTexTokens list)
     }
 }
 
-static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens number, gboolean has)
+static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens number,
+                           gboolean has)
 {
     Writing out = begin_writing(self, token);
     TgTexTokens unit;
@@ -635,8 +764,8 @@ static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens 
     finish_writing(&out);
 }
 
-/* What a command of siunitx takes after [options], which are not obeyed: value n number, u unit, q both, a angle,
- * l list, r range; detail 1 when a list or range has a unit. */
+/* What a command of siunitx takes after [options], which are not obeyed: value n number, u unit, q
+ * both, a angle, l list, r range; detail 1 when a list or range has a unit. */
 void tg_parser_siunitx(TgParser *self, const TgTexToken *token)
 {
     const char kind = (char) token->command->value;

@@ -221,7 +221,9 @@ static gunichar text_ligature(gunichar first, gunichar second)
     static const struct {
         guint16 first, second, ligature;
     } ligatures[] = {
-        { '-', '-', 0x2013 },  { 0x2013, '-', 0x2014 }, { '`', '`', 0x201C },
+        { '-', '-', 0x2013 },
+        { 0x2013, '-', 0x2014 },
+        { '`', '`', 0x201C },
         { '\'', '\'', 0x201D },
     };
 
@@ -250,15 +252,16 @@ static gboolean join_ligature(TgParser *self, const TgTexToken *token, gunichar 
     return TRUE;
 }
 
-/* The characters of ASCII that TeX's fonts draw as @code: a quote, a ligature of letters; or NULL. */
+/* The characters of ASCII that TeX's fonts draw as @code: a quote, a ligature of letters; or NULL.
+ */
 static const char *plain_text_of(gunichar code)
 {
     static const struct {
         guint16 code;
         const char *text;
     } plain[] = {
-        { 0x2018, "`" },   { 0x2019, "'" },   { 0x2010, "-" },   { 0x2011, "-" },   { 0xFB00, "ff" },
-        { 0xFB01, "fi" },  { 0xFB02, "fl" },  { 0xFB03, "ffi" }, { 0xFB04, "ffl" },
+        { 0x2018, "`" },  { 0x2019, "'" },  { 0x2010, "-" },   { 0x2011, "-" },   { 0xFB00, "ff" },
+        { 0xFB01, "fi" }, { 0xFB02, "fl" }, { 0xFB03, "ffi" }, { 0xFB04, "ffl" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(plain); i++)
@@ -274,8 +277,8 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
 
     if (code < 0x80 && join_ligature(self, token, code))
         return;
-    const char *plain = code >= 0x80 && self->font.text.family != TG_FAMILY_TT ? plain_text_of(code)
-                                                                               : NULL;
+    const char *plain =
+        code >= 0x80 && self->font.text.family != TG_FAMILY_TT ? plain_text_of(code) : NULL;
     for (; plain != NULL && *plain != '\0'; plain++) {
         tg_parser_append(self, char_node(self, token, (guchar) *plain));
         if (plain[1] == '\0')

@@ -34,7 +34,8 @@ static void token_skip_comment(TgLexer *lexer)
         lexer->pos++;
 }
 
-/* Characters without a shape: joiners, directions of writing, tags, variants of the character before. */
+/* Characters without a shape: joiners, directions of writing, tags, variants of the character
+ * before. */
 static gboolean is_invisible(gunichar code)
 {
     if (code < 0xAD)
@@ -55,8 +56,7 @@ static G_NO_INLINE void read_lexeme(TgLexer *lexer, gboolean *skip_space, TgTexT
     TgLexeme lexeme = tg_lexer_next(lexer);
 
     while ((lexeme.kind == TG_LEX_SPACE && *skip_space) ||
-           (lexeme.kind == TG_LEX_CHARACTER &&
-            (lexeme.code == '%' || is_invisible(lexeme.code)))) {
+           (lexeme.kind == TG_LEX_CHARACTER && (lexeme.code == '%' || is_invisible(lexeme.code)))) {
         if (lexeme.kind == TG_LEX_CHARACTER && lexeme.code == '%')
             token_skip_comment(lexer);
         lexeme = tg_lexer_next(lexer);
