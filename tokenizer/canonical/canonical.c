@@ -132,7 +132,7 @@ typedef struct {
 typedef struct {
     TgTree *tree;
     TgCanonicalRules rules;
-    const TgNode *words; /* text with formulas in it, which is the whole source; or NULL */
+    const TgNode *words; /* a box of words that is the whole formula, or NULL */
     State now;
 } Writer;
 
@@ -388,6 +388,15 @@ static guint8 alphabet_of_text(TgTextFont font)
     return font.shape == TG_SHAPE_UP   ? TG_ALPHABET_RM
            : font.shape == TG_SHAPE_IT ? TG_ALPHABET_IT
                                        : TG_ALPHABET_DEFAULT;
+}
+
+static gboolean holds_formula(const TgNode *words)
+{
+    for (const TgNode *item = words->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_MATH)
+            return TRUE;
+    }
+    return FALSE;
 }
 
 /* Whether the words are letters and digits alone, in a font that an alphabet of mathematics has. */
@@ -875,7 +884,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
     case TG_NODE_TEXT:
         write_children(self, node);
         if (!has_rule(self, TG_RULE_WORDS) || self->now.text || node->u.text.has_width ||
-            node == self->words)
+            (node == self->words && holds_formula(node->u.text.body)))
             return node;
         node->u.text.scales |= self->now.style <= TG_STYLE_TEXT;
         return node->u.text.scales && is_plain_word(node->u.text.body) ? letters_of_word(self, node)
@@ -1032,9 +1041,9 @@ void tg_tree_make_canonical(TgTree *tree, TgCanonicalRules rules)
 
     const TgNode *first = tree->root->u.list.first;
 
+    /* Text with formulas in it reads as \mbox, and so does the canonical form of it. */
     if (first != NULL && first->next == NULL && first->kind == TG_NODE_TEXT &&
-        !first->u.text.scales && first->start == 0 && first->end == tree->len &&
-        tree->source[0] != '\\')
+        !first->u.text.scales)
         writer.words = first;
     if ((rules & 1u << TG_RULE_UNSEEN) != 0)
         unwrap_formula(tree);
