@@ -231,7 +231,7 @@ def check_examples(root, options):
 
 
 # Words of all pages, and of a page by name or by folder.
-TOTAL = 33500
+TOTAL = 38000
 BUDGETS = {
     "docs/metrics": 1200,
     "docs/metrics/forte.md": 1750,
@@ -245,7 +245,7 @@ BUDGETS = {
     "docs/tutorial.md": 900,
     "docs/which-metric.md": 900,
     "docs": 300,
-    "README.md": 900,
+    "README.md": 1000,
     "CHANGELOG.md": 1300,
     "CONTRIBUTING.md": 450,
 }
