@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More is not converted: characters of the original program; then steps, bytes and groups inside
- * each other, as accents on accents double what is written. */
+/* More is not converted: characters of the original program; groups inside each other; then steps
+ * and bytes written at all levels for each byte that is read, because each level of accents on
+ * accents writes twice as much. Text that is written once at each level stays below. */
 #define MAX_LENGTH 8000
-#define MAX_STEPS  100000u
-#define MAX_OUTPUT 100000u
 #define MAX_DEPTH  30u
+#define MAX_WORK   32u
 
 /* ---- what stays LaTeX ---- */
 
@@ -177,8 +177,9 @@ static const LatexCommand *find_command(const char *name)
 typedef struct {
     const char *text, *end; /* that is converted, before a comment */
     guint *closes;          /* place of the brace that closes that at a place, or 0 */
-    guint depth, n_steps;
-    gboolean failed; /* a command lacks arguments that it needs, or the limits are passed */
+    guint depth;
+    gsize work, max_work; /* steps and bytes written, also those of arguments */
+    gboolean failed;      /* a command lacks arguments that it needs, or the limits are passed */
 } Converter;
 
 static void convert(Converter *self, const char *from, const char *end, GString *out);
@@ -346,9 +347,9 @@ static const char *convert_command(Converter *self, const char *at, GString *out
         g_ptr_array_add(arguments, argument);
         after = read_argument(self, *kind, after, argument);
     }
-    if (after != NULL)
+    if (after != NULL && !self->failed)
         append_command(out, command, arguments);
-    else
+    else if (!self->failed)
         append_alone(self, out, command);
     for (guint i = 0; i < arguments->len; i++)
         g_string_free(arguments->pdata[i], TRUE);
@@ -361,7 +362,7 @@ static void convert(Converter *self, const char *from, const char *end, GString 
     self->failed |= ++self->depth > MAX_DEPTH;
     for (const char *at = from, *next; at < end && !self->failed; at = next) {
         const TgWord *special = tg_word_at(TG_WORDS_LIGATURES, at);
-        self->failed |= ++self->n_steps > MAX_STEPS || out->len > MAX_OUTPUT;
+        const gsize before = out->len;
         next = g_utf8_next_char(at);
         if (*at == '\\') {
             next = convert_command(self, at, out);
@@ -371,6 +372,8 @@ static void convert(Converter *self, const char *from, const char *end, GString 
         } else if (strchr("{}$", *at) == NULL) {
             g_string_append_len(out, at, next - at);
         }
+        self->work += 1 + (out->len - before);
+        self->failed |= self->work > self->max_work;
     }
     self->depth--;
 }
@@ -411,7 +414,9 @@ void tg_latex_to_text(GString *text)
         return;
     const char *end = find_end(text->str);
     g_autofree guint *closes = find_partners(text->str, end);
-    Converter converter = { .text = text->str, .end = end, .closes = closes };
+    Converter converter = {
+        .text = text->str, .end = end, .closes = closes, .max_work = MAX_WORK * text->len
+    };
     convert(&converter, text->str, end, out);
     if (!converter.failed)
         g_string_assign(text, out->str);
