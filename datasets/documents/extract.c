@@ -131,6 +131,35 @@ static void clean(GString *text, gboolean markdown)
     }
 }
 
+static gboolean is_command(const char *at, gsize len, const char *command)
+{
+    return len == strlen(command) && strncmp(at, command, len) == 0;
+}
+
+/* Make \relax of each \iffalse, \iftrue and \ifmmode that has no \fi, which would leave out all
+ * that follows it or its \else. */
+static void void_open_conditions(GString *source)
+{
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(char *));
+    gsize len;
+
+    for (char *at = strchr(source->str, '\\'); at != NULL; at = strchr(at + len, '\\')) {
+        for (len = 1; g_ascii_isalpha(at[len]);)
+            len++;
+        const gboolean opens = is_command(at, len, "\\iffalse") ||
+                               is_command(at, len, "\\iftrue") || is_command(at, len, "\\ifmmode");
+        if (opens)
+            g_array_append_val(open, at);
+        else if (open->len > 0 && is_command(at, len, "\\fi"))
+            g_array_set_size(open, open->len - 1);
+        len += len == 1 && at[1] != '\0';
+    }
+    for (guint i = 0; i < open->len; i++) {
+        char *at = g_array_index(open, char *, i);
+        memcpy(at, "\\relax  ", at[3] == 't' ? strlen("\\iftrue") : strlen("\\iffalse"));
+    }
+}
+
 /* Append what @source has from byte @done on with macros expanded, which are defined anywhere in
  * it: their calls, definitions and braces of arguments go, white space stays. FALSE with @error
  * when they never come to an end. */
@@ -291,6 +320,7 @@ json_t *tg_document_extract(const char *text, gsize len, gboolean markdown, cons
     clean(source, FALSE);
     clean(own, markdown);
     g_string_append_len(source, own->str, (gssize) len);
+    void_open_conditions(source);
     if (markdown)
         g_string_assign(out, own->str);
     else if (!expand_macros(source, n_macros, out, error))

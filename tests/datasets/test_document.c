@@ -218,6 +218,10 @@ TEST(test_document__small_cases)
     assert_formulas(latex, "", "\\newcommand{\\v}[2][x]{#1_{#2}} $\\v1 + \\v[y]{2}\\v3a$",
                     "x_{1} + y_{2}x_{3}a");
     assert_formulas(latex, "", "\\newcommand\\R{\\mathbb R}\\(\\R x\\)", "\\mathbb R x");
+    assert_formulas(latex, "", "$a$ \\iffalse $b$ \\fi $c$ \\iffalse $d$", "a | c | d");
+    assert_formulas(latex, "", "\\iftrue $a$ \\else $b$ \\fi \\iftrue $c$ \\else $d$", "a | c | d");
+    assert_formulas(latex, "\\let\\ifnew\\iffalse ", "$a$", "a");
+    assert_formulas(latex, "\\iffalse ", "$a \\\\iffalse$", "a \\\\iffalse");
     assert_formulas(latex, "", "\\let\\eps\\varepsilon $\\eps a$", "\\varepsilon a");
     assert_formulas(latex, "", "\\newcommand{\\alphax}{A} $\\alpha x \\alphax x$", "\\alpha x A x");
     assert_formulas(latex, "\\def\\R{\\mathbb{R}} $no$", "$\\R$", "\\mathbb{R}");
