@@ -398,7 +398,7 @@ def score(
     unknown metric, and `TypeError` for what is no text.
 
     >>> float(score(reference="x^{2}", prediction="x_{2}", metric="forte"))
-    0.4392833304
+    0.4393714045
     >>> float(score(reference=r"\frac{a}{b}", prediction=r"\frac{a}{b}"))
     1.0
     """
