@@ -36,9 +36,10 @@ static const char *text_of(const json_t *object, const char *key)
 static void append_text_of(GString *out, const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
-    const char *at = json_string_value(value), *end = at + json_string_length(value);
+    const char *at = json_string_value(value);
 
-    for (; at < end; at += strlen(at) + 1) {
+    for (const char *end = at != NULL ? at + json_string_length(value) : NULL; at < end;
+         at += strlen(at) + 1) {
         g_string_append(out, at);
         if (at + strlen(at) < end)
             g_string_append(out, TG_TEXT_NUL);

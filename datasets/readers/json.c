@@ -252,6 +252,7 @@ static gboolean row_roles(TgReader *reader, json_t *object, TgRoles *own, const 
             return FALSE;
         }
         *roles = own;
+        break; /* it decides both */
     }
     return TRUE;
 }
