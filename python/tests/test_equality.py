@@ -8,6 +8,7 @@ import concurrent.futures
 import math
 import multiprocessing
 import os
+import signal
 import threading
 
 import pytest
@@ -104,6 +105,7 @@ def test_after_fork_while_others_score(name, rows, pairs):
         for _ in range(1 if LONG else 5):
             child = os.fork()
             if child == 0:
+                signal.alarm(120)  # a child that hangs fails the test
                 os._exit(0 if same(call(metric, pairs, 2), wanted) else 1)
             assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     finally:
