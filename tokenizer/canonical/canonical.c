@@ -731,11 +731,19 @@ static const TgNode *write_child(Writer *self, const TgNode *parent, const TgNod
 /* Make the children canonical. */
 static TgNode *write_children(Writer *self, TgNode *node)
 {
+    const guint8 around = self->now.alphabet;
+
     for (const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
          field->type != TG_NODE_FIELD_END; field++)
-        if (field->type == TG_NODE_FIELD_CHILD)
+        if (field->type == TG_NODE_FIELD_CHILD) {
+            /* The index of a root is a formula of its own. */
+            if (field->offset == G_STRUCT_OFFSET(TgNode, u.radical.index) &&
+                node->kind == TG_NODE_RADICAL)
+                self->now.alphabet = TG_ALPHABET_DEFAULT;
             *(const TgNode **) (gpointer) ((guint8 *) node + field->offset) =
                 write_child(self, node, field);
+            self->now.alphabet = around;
+        }
     return node;
 }
 
@@ -970,8 +978,10 @@ static TgNode *write_node(Writer *self, TgNode *node)
     const gboolean is_style = node->kind == TG_NODE_STYLE;
     const gboolean is_color = node->kind == TG_NODE_COLOR && node->u.color.body == NULL;
     const State around = self->now;
-    TgNode *made = write_in_state(self, node);
 
+    if (tg_node_starts_formula(node))
+        self->now.alphabet = TG_ALPHABET_DEFAULT;
+    TgNode *made = write_in_state(self, node);
     self->now = around;
     if (is_color)
         self->now.rgb = node->u.color.rgb;

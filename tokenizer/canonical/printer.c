@@ -447,6 +447,7 @@ static void put_radical(Writer *self, const TgNode *node)
 
         index.out = g_string_new(NULL);
         index.word_end = index.space_end = FALSE;
+        index.alphabet = TG_ALPHABET_DEFAULT;
         put_items(&index, node->u.radical.index);
 
         const gboolean bracket = strchr(index.out->str, ']') != NULL;
@@ -920,7 +921,7 @@ static void put_by_table(Writer *self, const TgNode *node)
             tg_node_child(node, field));
 }
 
-static void put_node(Writer *self, const TgNode *node)
+static void put_kind(Writer *self, const TgNode *node)
 {
     static void (*const by_kind[TG_N_NODE_KINDS])(Writer *, const TgNode *) = {
         [TG_NODE_LIST] = put_group,      [TG_NODE_OPERATOR] = put_operator,
@@ -986,6 +987,16 @@ static void put_node(Writer *self, const TgNode *node)
     default:
         put_by_table(self, node);
     }
+}
+
+static void put_node(Writer *self, const TgNode *node)
+{
+    const guint8 around = self->alphabet;
+
+    if (tg_node_starts_formula(node))
+        self->alphabet = TG_ALPHABET_DEFAULT;
+    put_kind(self, node);
+    self->alphabet = around;
 }
 
 /* The words of a formula that is text with a display in it, or NULL: in a box, `$$` would be no
