@@ -1,6 +1,7 @@
 /* Lists of words (page_words.tsv), and what all rooms do with texts. */
 #include "datasets/documents/document.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "core/utf8.h"
@@ -9,20 +10,24 @@ static const TgWord words[] = {
 #include "page_words.inc"
 };
 
+/* Of each list the number of its first word, and how many words it has. */
+static guint first_words[TG_N_WORD_LISTS], n_words[TG_N_WORD_LISTS];
+
+static void index_words(void)
+{
+    for (guint i = G_N_ELEMENTS(words); i-- > 0;) { /* the words of a list stand together */
+        first_words[words[i].list] = i;
+        n_words[words[i].list]++;
+    }
+}
+
 const TgWord *tg_words(TgWordList list, guint *n)
 {
-    static gsize is_indexed;
-    static guint first[TG_N_WORD_LISTS], count[TG_N_WORD_LISTS];
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    if (g_once_init_enter(&is_indexed)) {
-        for (guint i = G_N_ELEMENTS(words); i-- > 0;) { /* the words of a list stand together */
-            first[words[i].list] = i;
-            count[words[i].list]++;
-        }
-        g_once_init_leave(&is_indexed, 1);
-    }
-    *n = count[list];
-    return &words[first[list]];
+    pthread_once(&once, index_words);
+    *n = n_words[list];
+    return &words[first_words[list]];
 }
 
 const TgWord *tg_word_at(TgWordList list, const char *at)

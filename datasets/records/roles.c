@@ -1,6 +1,7 @@
 /* Which field of a file plays which role: the one place that decides, by names and by values. */
 #include "datasets/records/roles.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "core/number.h"
@@ -81,28 +82,30 @@ static char *normal_name(const char *name)
     return g_string_free(normal, FALSE);
 }
 
-static gpointer names_make(gpointer unused)
-{
-    GHashTable *table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+static GHashTable *names_by_form; /* of Meaning, by normal_name() */
 
-    (void) unused;
+static void make_names(void)
+{
+    names_by_form = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+
     for (guint i = 0; i < G_N_ELEMENTS(names_of_roles); i++) {
         g_auto(GStrv) names = g_strsplit(names_of_roles[i].names, " ", -1);
 
         for (guint k = 0; names[k] != NULL; k++) {
             const Meaning meaning = { names_of_roles[i].role, names_of_roles[i].score,
-                                      g_hash_table_size(table) };
-            g_hash_table_insert(table, normal_name(names[k]), g_memdup2(&meaning, sizeof meaning));
+                                      g_hash_table_size(names_by_form) };
+            g_hash_table_insert(names_by_form, normal_name(names[k]),
+                                g_memdup2(&meaning, sizeof meaning));
         }
     }
-    return table;
 }
 
 static GHashTable *names_table(void)
 {
-    static GOnce once = G_ONCE_INIT;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    return g_once(&once, names_make, NULL);
+    pthread_once(&once, make_names);
+    return names_by_form;
 }
 
 /* What a name means by itself; NULL for an unknown one. */

@@ -204,7 +204,8 @@ static const char *ascii_text(char c)
 {
     static char texts[0x80][2];
 
-    texts[(guchar) c][0] = c;
+    if (texts[(guchar) c][0] != c) /* make_tables() has filled it before threads read it */
+        texts[(guchar) c][0] = c;
     return texts[(guchar) c];
 }
 
