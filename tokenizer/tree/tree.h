@@ -801,12 +801,14 @@ gboolean tg_scripts_are_limits(const TgNode *node, guint8 style);
 /** Whether @node, which may be NULL, is the symbol @name: "prime", "not". */
 gboolean tg_node_is_symbol(const TgNode *node, const char *name);
 
-/** Whether the body of a node is a formula of its own in TeX, which no alphabet around it reaches.
+/** Whether the parts of a node are formulas of their own in TeX, which no alphabet around it
+ * reaches.
  */
 static inline gboolean tg_node_starts_formula(const TgNode *node)
 {
     return node->kind == TG_NODE_BOLD || node->kind == TG_NODE_PHANTOM ||
            node->kind == TG_NODE_LAP || node->kind == TG_NODE_ENCLOSE ||
+           node->kind == TG_NODE_ARRAY ||
            (node->kind == TG_NODE_STRETCH && node->u.stretch.form != TG_STRETCH_OVERLINE &&
             node->u.stretch.form != TG_STRETCH_UNDERLINE);
 }
