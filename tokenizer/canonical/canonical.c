@@ -429,7 +429,7 @@ static TgNode *letters_of_word(Writer *self, TgNode *text)
         item->bold = 0;
         write_symbol(self, item);
     }
-    body->u.list.braced = 1;
+    body->u.list.braced = !has_rule(self, TG_RULE_GROUPS) || !is_loose(body);
     body->next = NULL;
     return body;
 }

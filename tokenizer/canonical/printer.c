@@ -700,6 +700,9 @@ static void put_rows(Writer *self, const TgArray *array)
                                                                     : "",
                                              self->out->str[start]) != NULL)
             g_string_insert(self->out, (gssize) start, "\\relax ");
+        /* Nothing after the last \\ would be no row. */
+        if (r > 0 && r + 1 == array->n_rows && !row->ended && self->out->len == start)
+            put(self, "{}");
         if (row->ended || r + 1 < array->n_rows)
             put(self, row->gap.value != 0 ? "\\\\[%l]" : "\\\\", row->gap);
     }
