@@ -5,7 +5,7 @@
 
 #include "core/utf8.h"
 
-/* What is left of a page, and where each byte of it stood. */
+/* The rest of a page, and where each byte of it stood. */
 typedef struct {
     GString *text;
     GArray *origins; /* of guint32 */

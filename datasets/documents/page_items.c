@@ -730,7 +730,7 @@ typedef struct {
 static const TableTags tabular_tags = { "\\begin{tabular}", FALSE, "\\end{tabular}", 14, 16 };
 static const TableTags html_tags = { "<table", TRUE, "</table>", 8, 16 };
 
-/* What a scan for tables may take, in tags. */
+/* Limit of a scan for tables, in tags. */
 #define MAX_TAGS 5000000u
 
 /* Behind @n code points, but not behind the end. */

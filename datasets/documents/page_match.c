@@ -68,7 +68,7 @@ static char *keep(Match *match, const char *text)
     return strcpy(NEW(match, char, strlen(text)), text);
 }
 
-/* What a function makes of a text. */
+/* The text that a function returns. */
 static char *change(Match *match, void (*make)(GString *text), const char *text)
 {
     g_autoptr(GString) out = g_string_new(text);

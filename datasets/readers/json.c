@@ -489,7 +489,7 @@ const TgReaderClass tg_reader_jsonl = {
 #define MAX_DOCUMENT ((gsize) 1 << 30) /* bytes */
 #define MAX_SAMPLE   ((gsize) 4 << 20) /* bytes of a document by which its shape is decided */
 
-/* What the members of a document are. */
+/* The kind of a document's members. */
 typedef enum {
     SHAPE_ROWS,    /* a list of rows, or an object of ids and rows */
     SHAPE_LISTS,   /* an object with lists of rows, perhaps beside other members */
@@ -746,7 +746,7 @@ static json_t *first_member(json_t *object)
     return NULL;
 }
 
-/* What the members in sight are, counted. */
+/* Counts of the members read so far, by kind. */
 typedef struct {
     guint n, n_columns, n_texts, n_lists, n_singles, n_with_id, n_maps, n_rows, n_pairs,
         n_text_lists;

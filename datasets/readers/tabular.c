@@ -411,7 +411,7 @@ static gsize caption_id(const char *line, const char *end, const char **rest)
     return n;
 }
 
-/* What the lines in sight are. */
+/* Counts of the lines read so far, by kind. */
 typedef struct {
     guint n; /* that are not empty */
     guint n_captions;

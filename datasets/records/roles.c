@@ -1,4 +1,4 @@
-/* Which field of a file plays which role: the one place that decides, by names and by values. */
+/* Decides by names and by values which field of a file plays which role; nothing else does. */
 #include "datasets/records/roles.h"
 
 #include <pthread.h>
@@ -108,7 +108,7 @@ static GHashTable *names_table(void)
     return names_by_form;
 }
 
-/* What a name means by itself; NULL for an unknown one. */
+/* The meaning of a name by itself; NULL for an unknown one. */
 static const Meaning *name_means(const char *name)
 {
     g_autofree char *normal = normal_name(name);

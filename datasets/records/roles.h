@@ -1,4 +1,4 @@
-/* Which field of a file plays which role: the one place that decides, by names and by values. */
+/* Decides by names and by values which field of a file plays which role; nothing else does. */
 #pragma once
 
 #include "datasets/records/fields.h"
@@ -58,7 +58,7 @@ GPtrArray *tg_roles_ids(const TgFieldSample *sample);
 /** The number of names in the table. */
 guint tg_roles_n_names(void);
 
-/** What a text looks like. */
+/** Looks of a text. */
 typedef enum {
     TG_LOOK_EMPTY,
     TG_LOOK_NUMBER, /**< also true and false */

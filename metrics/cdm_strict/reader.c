@@ -829,7 +829,7 @@ static void read_raised(Reader *self, const TgNode *node)
         read_in_role(self, node->u.raise.body, amount > 0 ? TG_STRICT_RAISED : TG_STRICT_LOWERED);
 }
 
-/* What has no width lies over its neighbors, if it has any there. */
+/* A node without width lies over its neighbors, if it has any there. */
 static void read_lapped(Reader *self, const TgNode *body, char align)
 {
     if (align == 'l')

@@ -67,7 +67,7 @@ static guint crohme_n_stats(gconstpointer self)
     return N_STATS;
 }
 
-/* What is correct of nothing is all of it. */
+/* An empty side has nothing wrong, so its share is 1. */
 static double share(double part, double whole)
 {
     return whole > 0 ? part / whole : 1;

@@ -109,7 +109,7 @@ typedef struct {
 /** The graph of @tex, which is LaTeX, or the text of a label graph (tg_crohme_is_label_graph()). */
 TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *tex);
 
-/** What two graphs have, and have in common: paths, and ordered pairs of paths. */
+/** Counts of paths and of ordered pairs of paths in two graphs, and in both. */
 typedef struct {
     guint node_errors;  /**< D_C: paths that one graph lacks, or with no label in common */
     guint edge_errors;  /**< D_L: pairs that one graph lacks, or with no relation in common */
@@ -122,7 +122,7 @@ typedef struct {
 TgCrohmeCounts tg_crohme_compare(TgArena *arena, const TgCrohmePaths *paths,
                                  const TgCrohmeGraph *ref, const TgCrohmeGraph *hyp);
 
-/** What becomes of a node or relation of a graph in the other one. */
+/** Verdict on a node or relation of one graph against the other graph. */
 typedef enum {
     TG_CROHME_EQUAL,     /**< no error */
     TG_CROHME_OTHER,     /**< it has another label, or is of another kind */

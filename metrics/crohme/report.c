@@ -1,4 +1,4 @@
-/* What differs between two label graphs, for results and on the drawings. */
+/* Differences between two label graphs, for results and on the drawings. */
 #include "metrics/crohme/crohme.h"
 
 #include <string.h>

@@ -421,7 +421,7 @@ enum { TG_FORTE_MAX_FACTORS = TG_N_FORTE_CONTEXTS + 5 };
 double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForteFactor *factors,
                       guint *n_factors);
 
-/** What a score follows from. */
+/** The figures from which a score is computed. */
 typedef struct {
     double severity;   /**< the sum of the prices */
     double size;       /**< tg_forte_size() of the reference */

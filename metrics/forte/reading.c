@@ -508,7 +508,7 @@ static void read_color(Reader *self, const TgNode *node)
     self->white = before;
 }
 
-/* What has no width, so that what comes next is drawn over it. */
+/* Nodes without width: the next node is drawn over them. */
 static void read_lap(Reader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;

@@ -58,7 +58,7 @@ typedef struct {
 /** A symbol, or NULL. A character that is not ASCII and has no row of its own is none. */
 const TgKatexSymbol *tg_katex_symbol(const char *name);
 
-/** What some characters of a font measure, in em. */
+/** Sizes of some characters of a font, in em. */
 typedef struct {
     TgKatexFont font;
     float height, depth, italic, skew;

@@ -14,7 +14,7 @@ struct Element {
     Element *end; /* a child near the last one, from where that is looked for */
 };
 
-/* What decides how letters are written. */
+/* The state that decides how letters are written. */
 typedef struct {
     const char *font, *family, *weight, *shape;
     guint style; /* half of TeX's number: 0 display */
@@ -411,7 +411,7 @@ static Element *write_fraction(TgArena *arena, TgKatexNode *node, MathOptions op
     return row;
 }
 
-/* What stands for a command that stretches. */
+/* The node of a command that stretches. */
 static const char *stretched_sign(const char *command)
 {
     static const char *const signs[][2] = {

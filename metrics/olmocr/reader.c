@@ -1091,7 +1091,7 @@ static gboolean has_one(const TgKatexNode *list)
     return list != NULL && list->next == NULL;
 }
 
-/* What stands alone in a group, or the node. */
+/* The only item of a group, or the node itself. */
 static TgKatexNode *node_inner(TgKatexNode *node)
 {
     return node != NULL && node->kind == TG_KATEX_N_GROUP && has_one(node->list) ? node->list
@@ -1267,7 +1267,7 @@ static double array_stretch(Reader *reader, double fixed)
     return stretch > 0 && stretch < 1000 ? stretch : 1;
 }
 
-/* What the rows of an array are read by. */
+/* Rules for reading the rows of an array. */
 typedef struct {
     guint max_columns; /* 0: any number */
     gboolean single_row, may_be_empty, strict_columns;
@@ -2292,7 +2292,7 @@ static const char raised_for[] =
 static const char lowered[] = "₊₋₌₍₎₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ";
 static const char lowered_for[] = "+-=()0123456789aehijklmnoprstuvxβγρϕχ";
 
-/* What a raised or lowered character stands for, or NULL. */
+/* The meaning of a raised or lowered character, or NULL. */
 static const char *script_of(Reader *reader, const char *text, const char *scripts,
                              const char *meanings)
 {

@@ -43,7 +43,7 @@ extern const char *const tg_olmocr_verdicts[];
 
 typedef enum { TG_OLMOCR_UP, TG_OLMOCR_DOWN, TG_OLMOCR_LEFT, TG_OLMOCR_RIGHT } TgOlmocrSide;
 
-/** What the comparison found. */
+/** Result of the comparison. */
 typedef struct {
     TgOlmocrVerdict verdict;
     gboolean is_near;    /**< the verdict would be another with 1 px more or less of tolerance */

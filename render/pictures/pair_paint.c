@@ -430,7 +430,7 @@ static void paint_box(cairo_t *cr, TgRect box, TgTone tone, double unit)
     cairo_set_dash(cr, NULL, 0, 0);
 }
 
-/* What colors the ink of a side. */
+/* Colors of the ink of a side. */
 typedef struct {
     const TgPairPanel *side;
     gboolean tint;

@@ -124,7 +124,7 @@ void tg_parser_eqno(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* What belongs to an expansion that is not there: \fi without \if. */
+/* Parts of an expansion that is not there: \fi without \if. */
 void tg_parser_expand(TgParser *self, const TgTexToken *token)
 {
     tg_parser_error(self, token, TG_PARSE_MACRO, "extra %.*s", TG_TOKEN_TEXT(token));

@@ -189,7 +189,7 @@ typedef enum {
     TG_FRACTION_INFIX, /**< \over, \atop, \above: fills its list, which is the group */
 } TgFractionForm;
 
-/** What is drawn as wide as a body. */
+/** Signs that are drawn as wide as a body. */
 typedef enum {
     TG_SHAPE_OF_LINE,    /**< an Ord */
     TG_SHAPE_OF_BRACE,   /**< an Op with limits whose body is in display style */
