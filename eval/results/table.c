@@ -243,7 +243,8 @@ static void add_metric_columns(TableFilling *f)
             g_ptr_array_add(table->columns, column);
         }
     table->stats = g_new(double, MAX((gsize) table->n_rows * n_left, 1));
-    for (guint i = 0; i < table->n_rows; i++)
+    /* A damaged header may leave no column: f->numbers then has no memory to point into. */
+    for (guint i = 0; i < table->n_rows && n_left > 0; i++)
         memcpy(table->stats + (gsize) i * n_left,
                &g_array_index(f->numbers, double, (gsize) i * layout->width) + layout->n_columns,
                n_left * sizeof(double));
