@@ -117,7 +117,7 @@ def data_files() -> dict[str, Path]:
 
 def style() -> str:
     """Return the page's style, with the colors of reports."""
-    report = (ROOT / "eval/report/page/page.css").read_text()
+    report = (ROOT / "eval/page/base.css").read_text()
     colors = report[: report.index("\n* {")]
     extra = ":root { --bad-text: rgb(var(--bad-rgb, 184 28 20)); }"
     dark = "@media (prefers-color-scheme: dark) { :root { --bad-rgb: 255 138 127; } }"

@@ -1,13 +1,9 @@
 /* A report as one HTML page, with the data that its script reads. */
 #include <math.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "core/json.h"
 #include "eval/report/private.h"
-
-/* Smaller data stay readable and need nothing of the browser. */
-enum { PLAIN_BYTES = 512 * 1024, LEVEL = 5 };
 
 /* Enough digits to look at. */
 static json_t *rounded_number(double value)
@@ -55,18 +51,7 @@ static json_t *blocks_json(const TgReport *report)
     return blocks;
 }
 
-/* JSON with nothing that HTML looks for inside a script element: these occur in strings only. */
-static void append_safe(GString *out, const char *json)
-{
-    for (const char *c = json; *c != '\0'; c++) {
-        if (*c == '<' || *c == '>' || *c == '&')
-            g_string_append_printf(out, "\\u%04x", (guint) *c);
-        else
-            g_string_append_c(out, *c);
-    }
-}
-
-static char *summary_json(const TgReport *report)
+static json_t *summary_json(const TgReport *report)
 {
     json_t *constructs = json_array(), *lengths = json_array(), *columns = json_array();
 
@@ -82,7 +67,7 @@ static char *summary_json(const TgReport *report)
         json_array_append_new(constructs, json_string(tg_report_constructs[i]));
     for (guint i = 0; i < TG_REPORT_N_LENGTHS; i++)
         json_array_append_new(lengths, json_integer(tg_report_lengths[i]));
-    json_t *all = json_pack(
+    return json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i}", "models",
         tg_json_texts(report->table->models), "subsets", tg_json_texts(report->table->subsets),
         "columns", columns, "blocks", blocks_json(report), "constructs", constructs, "lengths",
@@ -93,13 +78,6 @@ static char *summary_json(const TgReport *report)
         report->pages != NULL ? json_incref(report->attributes) : json_array(), "scans",
         report->pages != NULL ? json_incref(report->scans) : json_array(), "percent",
         report->form.percent, "digits", report->form.fixed ? report->form.digits : -1);
-    g_autoptr(GString) plain = g_string_new(NULL);
-    GString *safe = g_string_new(NULL);
-
-    tg_json_append(plain, all);
-    json_decref(all);
-    append_safe(safe, plain->str);
-    return g_string_free(safe, FALSE);
 }
 
 /* ---- every pair ---- */
@@ -243,8 +221,8 @@ static json_t *errors_json(const TgReport *report)
             for (guint s = 0; s < 2; s++) {
                 append_integer(names,
                                each->names[s] != TG_REPORT_NONE ? (gint64) each->names[s] : -1);
-                append_integer(spans, tg_report_utf16_offset(sides[s], each->start[s]));
-                append_integer(spans, tg_report_utf16_offset(sides[s], each->end[s]));
+                append_integer(spans, tg_page_utf16_offset(sides[s], each->start[s]));
+                append_integer(spans, tg_page_utf16_offset(sides[s], each->end[s]));
             }
         }
     }
@@ -253,41 +231,7 @@ static json_t *errors_json(const TgReport *report)
                      "classes", tg_json_texts(errors->classes));
 }
 
-const char *tg_report_pack(GString *out, const char *json)
-{
-    const gsize n = strlen(json);
-    uLongf n_packed = compressBound(n);
-    g_autofree guint8 *packed = NULL;
-    g_autofree char *text = NULL;
-
-    if (n > PLAIN_BYTES) {
-        packed = g_malloc(n_packed);
-        if (compress2(packed, &n_packed, (const guint8 *) json, n, LEVEL) == Z_OK) {
-            text = g_base64_encode(packed, n_packed);
-            g_string_append(out, text);
-            return "text/plain";
-        }
-    }
-    append_safe(out, json);
-    return "application/json";
-}
-
 /* ---- the page ---- */
-
-/* 'sha256-...' of an inline script or style, by which the page allows it. */
-static char *hash_of(const char *text)
-{
-    GChecksum *checksum = g_checksum_new(G_CHECKSUM_SHA256);
-    guint8 digest[32];
-    gsize length = sizeof digest;
-    g_autofree char *encoded = NULL;
-
-    g_checksum_update(checksum, (const guchar *) text, (gssize) strlen(text));
-    g_checksum_get_digest(checksum, digest, &length);
-    g_checksum_free(checksum);
-    encoded = g_base64_encode(digest, length);
-    return g_strdup_printf("'sha256-%s'", encoded);
-}
 
 /* The tables of all sections. */
 static void append_details(GString *out, const TgReport *report)
@@ -309,59 +253,34 @@ static void append_details(GString *out, const TgReport *report)
 
 char *tg_report_html(const TgReport *report)
 {
-    enum { POLICY, TITLE, STYLE, HEADLINE, ABOUT, DETAILS, SUMMARY, DATA, SCRIPT, N_PARTS };
-    static const char *const names[N_PARTS] = { "@POLICY@",   "@TITLE@", "@STYLE@",
-                                                "@HEADLINE@", "@ABOUT@", "@DETAILS@",
-                                                "@SUMMARY@",  "@DATA@",  "@SCRIPT@" };
     const TgTable *table = report->table;
-    g_autofree char *script = hash_of(tg_page_js), *style = hash_of(tg_page_css);
-    g_autofree char *summary = summary_json(report);
+    json_auto_t *summary = summary_json(report);
     json_auto_t *pairs =
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", rows_json(report), "scores",
                   scores_json(report), "errors", errors_json(report), "ratings",
                   ratings_json(report), "remarks", remarks_json(report), "truths",
-                  truths_json(report), "formulas", tg_report_drawings_json(report->drawings));
+                  truths_json(report), "formulas", tg_page_drawings_json(report->drawings));
     g_autofree char *n_pairs = tg_count_text(table->n_rows);
-    g_autoptr(GString) plain = g_string_new(NULL), packed = g_string_new(NULL);
-    tg_json_append(plain, pairs);
-    const char *type = tg_report_pack(packed, plain->str);
-    GString *parts[N_PARTS], *out = g_string_new(NULL);
+    g_autoptr(GString) title = g_string_new(NULL), headline = g_string_new(NULL);
+    g_autoptr(GString) details = g_string_new(NULL);
+    g_autofree char *about = g_strdup_printf(
+        "%s pair%s, %u model%s, %u subset%s; made by texgauge %s", n_pairs,
+        table->n_rows == 1 ? "" : "s", table->models->len, table->models->len == 1 ? "" : "s",
+        table->subsets->len, table->subsets->len == 1 ? "" : "s", tg_version());
 
-    for (guint i = 0; i < N_PARTS; i++)
-        parts[i] = g_string_new(NULL);
-    /* the page's own script and style and nothing else: no network, no handlers */
-    g_string_printf(parts[POLICY],
-                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                    "img-src data:; script-src %s; style-src %s\">",
-                    script, style);
-    tg_html_append_text(parts[TITLE], report->title);
-    g_string_append(parts[STYLE], tg_page_css);
+    tg_html_append_text(title, report->title);
     for (guint i = 0; i < report->headline->len; i++) { /* the first large, the others below it */
-        g_string_append(parts[HEADLINE], i > 0 ? "<small>" : "");
-        tg_html_append_text(parts[HEADLINE], report->headline->pdata[i]);
-        g_string_append(parts[HEADLINE], i > 0 ? "</small>" : "");
+        g_string_append(headline, i > 0 ? "<small>" : "");
+        tg_html_append_text(headline, report->headline->pdata[i]);
+        g_string_append(headline, i > 0 ? "</small>" : "");
     }
-    g_string_printf(parts[ABOUT], "%s pair%s, %u model%s, %u subset%s; made by texgauge %s",
-                    n_pairs, table->n_rows == 1 ? "" : "s", table->models->len,
-                    table->models->len == 1 ? "" : "s", table->subsets->len,
-                    table->subsets->len == 1 ? "" : "s", tg_version());
-    append_details(parts[DETAILS], report);
-    g_string_append(parts[SUMMARY], summary);
-    g_string_printf(parts[DATA], "<script type=\"%s\" id=\"data\">%s</script>", type, packed->str);
-    g_string_append(parts[SCRIPT], tg_page_js);
-    for (const char *at = tg_page_html; *at != '\0';) {
-        guint i = 0;
-
-        while (i < N_PARTS && !g_str_has_prefix(at, names[i]))
-            i++;
-        if (i == N_PARTS) {
-            g_string_append_c(out, *at++);
-        } else {
-            g_string_append_len(out, parts[i]->str, (gssize) parts[i]->len);
-            at += strlen(names[i]);
-        }
-    }
-    for (guint i = 0; i < N_PARTS; i++)
-        g_string_free(parts[i], TRUE);
-    return g_string_free(out, FALSE);
+    append_details(details, report);
+    g_autofree char *summary_element = tg_page_data("summary", summary);
+    g_autofree char *data_element = tg_page_data("data", pairs);
+    const TgPagePart parts[] = {
+        { "@TITLE@", title->str },     { "@HEADLINE@", headline->str },  { "@ABOUT@", about },
+        { "@DETAILS@", details->str }, { "@SUMMARY@", summary_element }, { "@DATA@", data_element },
+    };
+    return tg_page_fill(tg_report_page_html, tg_report_page_css, tg_report_page_js, parts,
+                        G_N_ELEMENTS(parts));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "eval/grid/grid.h"
+#include "eval/page/page.h"
 #include "eval/report/report.h"
 #include "eval/results/table.h"
 #include "eval/stats/stats.h"
@@ -52,46 +53,6 @@ extern const char *const tg_report_constructs[TG_REPORT_N_CONSTRUCTS];
 /** Lengths from which groups of pairs begin; the last one ends them. */
 extern const guint tg_report_lengths[TG_REPORT_N_LENGTHS + 1];
 
-/* ---- drawings.c: formulas drawn small. The outlines of glyphs are kept once, a formula is the
- * list of their places in a few hundred characters; the script of the page makes the picture when
- * it is looked at. ---- */
-
-/** Different formulas, each drawn once. */
-typedef struct TgReportDrawings TgReportDrawings;
-
-/**
- * @draw: FALSE keeps the sources alone
- *
- * Returns: (transfer full), or NULL with TG_ERROR_FONT
- */
-TgReportDrawings *tg_report_drawings_new(gboolean draw, GError **error);
-void tg_report_drawings_free(TgReportDrawings *drawings);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReportDrawings, tg_report_drawings_free)
-
-/**
- * The number of a formula, drawn now if it is new. One that cannot be drawn is kept with the
- * reason.
- *
- * Returns: FALSE with @error set to TG_ERROR_FONT
- */
-gboolean tg_report_drawings_add(TgReportDrawings *drawings, const char *tex, guint *number,
-                                GError **error);
-
-/** A byte of @tex as a place in a JavaScript string, which counts units of UTF-16. */
-guint tg_report_utf16_offset(const char *tex, guint byte);
-
-/**
- * {glyphs: [path, x0, y0, x1, y1, ...] in 1000ths of the font size, y downwards; sizes: in units;
- * tex: [], ink: [], fault: []} with one entry for each formula. A unit is 1/20 pt.
- *
- * Ink is a string of numbers in base-64 variable-length code, as in source maps: left, top, width
- * and height of the picture; the number of tokens and of each the distance from the end of the one
- * before, and its length; then marks to the end: glyph + 3, or 0 for a rule, 1 a stroke, 2 a
- * character; x and y and token as differences from the mark before; of a glyph the size; of others
- * width and height, then of a stroke its kind, of a character its code. (transfer full)
- */
-json_t *tg_report_drawings_json(const TgReportDrawings *drawings);
-
 /* ---- report.c ---- */
 
 /** A part of the report: heading, text, tables; any of them may be missing. */
@@ -134,7 +95,7 @@ struct TgReport {
     GPtrArray *blocks; /**< of TgReportBlock *: all pairs, then each subset if there are several */
     GPtrArray *headline;    /**< of char *: who is better, in sentences */
     TgReportErrors *errors; /**< what goes wrong */
-    TgReportDrawings *drawings;
+    TgPageDrawings *drawings;
     guint (*formulas)[2]; /**< [n_rows] the numbers of the drawings of truth and prediction */
     json_t *pages;        /**< what models made of each page; NULL where values are no means over
                                pages, as are the next two */
@@ -164,16 +125,8 @@ TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *bloc
 /** The report as one HTML page that loads nothing else. (transfer full) */
 char *tg_report_html(const TgReport *report);
 
-/**
- * Append data as the text of a script element: small ones as they are, large ones compressed.
- *
- * Returns: the type of the element: "application/json", or "text/plain" for base 64 of zlib's
- * format, which browsers unpack; static
- */
-const char *tg_report_pack(GString *out, const char *json);
-
 /* The fixed parts of the page, made of page/: it has @NAME@ where something depends on the report.
  */
-extern const char tg_page_html[];
-extern const char tg_page_css[];
-extern const char tg_page_js[];
+extern const char tg_report_page_html[];
+extern const char tg_report_page_css[];
+extern const char tg_report_page_js[];

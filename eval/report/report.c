@@ -48,7 +48,7 @@ void tg_report_free(TgReport *report)
     g_ptr_array_unref(report->headline);
     g_array_unref(report->shown);
     tg_report_errors_free(report->errors);
-    tg_report_drawings_free(report->drawings);
+    tg_page_drawings_free(report->drawings);
     json_decref(report->pages);
     json_decref(report->attributes);
     json_decref(report->scans);
@@ -1283,7 +1283,7 @@ static gboolean draw_pairs(TgReport *report, gboolean draw, GError **error)
 {
     const TgTable *table = report->table;
 
-    report->drawings = tg_report_drawings_new(draw, error);
+    report->drawings = tg_page_drawings_new(draw, error);
     report->formulas = (guint(*)[2]) g_new0(guint, 2 * ((gsize) table->n_rows + 1));
     if (report->drawings == NULL)
         return FALSE;
@@ -1294,7 +1294,7 @@ static gboolean draw_pairs(TgReport *report, gboolean draw, GError **error)
         tg_listener_tell(&report->listener, "drawings", i, table->n_rows);
         for (guint s = 0; s < 2; s++) {
             if (sides[s] != NULL &&
-                !tg_report_drawings_add(report->drawings, sides[s], &report->formulas[i][s], error))
+                !tg_page_drawings_add(report->drawings, sides[s], &report->formulas[i][s], error))
                 return FALSE;
         }
     }

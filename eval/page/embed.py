@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "core"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "core"))
 from c_tables import literal  # noqa: E402
 
 

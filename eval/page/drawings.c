@@ -1,4 +1,4 @@
-#include "eval/report/private.h"
+#include "eval/page/page.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum { MAX_MARKS = 5000, UNITS_PER_PT = 20, PER_EM = 1000 };
 
 enum { MARK_RULE, MARK_STROKE, MARK_CHARACTER, MARK_GLYPH };
 
-struct TgReportDrawings {
+struct TgPageDrawings {
     TgFonts *fonts;
     TgRenderer *renderer; /* NULL: nothing is drawn */
     GHashTable *numbers;  /* source to its number + 1 */
@@ -24,9 +24,9 @@ struct TgReportDrawings {
     GArray *sizes;        /* of gint, units */
 };
 
-TgReportDrawings *tg_report_drawings_new(gboolean draw, GError **error)
+TgPageDrawings *tg_page_drawings_new(gboolean draw, GError **error)
 {
-    g_autoptr(TgReportDrawings) drawings = g_new0(TgReportDrawings, 1);
+    g_autoptr(TgPageDrawings) drawings = g_new0(TgPageDrawings, 1);
 
     drawings->sources = g_ptr_array_new_with_free_func(g_free);
     drawings->inks = g_ptr_array_new_with_free_func(g_free);
@@ -44,7 +44,7 @@ TgReportDrawings *tg_report_drawings_new(gboolean draw, GError **error)
     return g_steal_pointer(&drawings);
 }
 
-void tg_report_drawings_free(TgReportDrawings *drawings)
+void tg_page_drawings_free(TgPageDrawings *drawings)
 {
     if (drawings == NULL)
         return;
@@ -78,7 +78,7 @@ static guint utf16_units(const char *tex, guint from, guint to)
     return units;
 }
 
-guint tg_report_utf16_offset(const char *tex, guint byte)
+guint tg_page_utf16_offset(const char *tex, guint byte)
 {
     return utf16_units(tex, 0, byte);
 }
@@ -103,7 +103,7 @@ static gint units_of(double sp)
     return (gint) lround(CLAMP(sp * UNITS_PER_PT / TG_SP_PER_PT, -1e8, 1e8));
 }
 
-static guint glyph_of(TgReportDrawings *drawings, const TgOutline *outline)
+static guint glyph_of(TgPageDrawings *drawings, const TgOutline *outline)
 {
     guint number = GPOINTER_TO_UINT(g_hash_table_lookup(drawings->glyphs, outline));
 
@@ -115,7 +115,7 @@ static guint glyph_of(TgReportDrawings *drawings, const TgOutline *outline)
     return number - 1;
 }
 
-static guint size_of(TgReportDrawings *drawings, gint size)
+static guint size_of(TgPageDrawings *drawings, gint size)
 {
     for (guint i = 0; i < drawings->sizes->len; i++) {
         if (g_array_index(drawings->sizes, gint, i) == size)
@@ -143,8 +143,8 @@ static void put_tokens(GString *out, const TgDrawing *drawing, const char *tex)
     }
 }
 
-gboolean tg_report_drawings_add(TgReportDrawings *drawings, const char *tex, guint *number,
-                                GError **error)
+gboolean tg_page_drawings_add(TgPageDrawings *drawings, const char *tex, guint *number,
+                              GError **error)
 {
     g_autoptr(TgDrawing) drawing = NULL;
     g_autoptr(GError) trouble = NULL;
@@ -237,7 +237,7 @@ static char *path_of(const TgOutline *outline)
     return g_string_free(path, FALSE);
 }
 
-static json_t *glyphs_json(const TgReportDrawings *drawings)
+static json_t *glyphs_json(const TgPageDrawings *drawings)
 {
     json_t *glyphs = json_array();
 
@@ -254,7 +254,7 @@ static json_t *glyphs_json(const TgReportDrawings *drawings)
     return glyphs;
 }
 
-json_t *tg_report_drawings_json(const TgReportDrawings *drawings)
+json_t *tg_page_drawings_json(const TgPageDrawings *drawings)
 {
     json_t *sizes = json_array();
 

@@ -2,7 +2,7 @@
 
 #include <zlib.h>
 
-#include "eval/report/private.h"
+#include "eval/page/page.h"
 
 enum { MAX_NUMBERS = 100, FIRST_GLYPH = 3 };
 
@@ -32,24 +32,24 @@ static const char *ink_of(const json_t *json, guint formula)
     return json_string_value(json_array_get(json_object_get(json, "ink"), formula));
 }
 
-static TgReportDrawings *drawings_of(const char *const *formulas, gboolean draw)
+static TgPageDrawings *drawings_of(const char *const *formulas, gboolean draw)
 {
-    TgReportDrawings *drawings = tg_must(tg_report_drawings_new(draw, &error));
+    TgPageDrawings *drawings = tg_must(tg_page_drawings_new(draw, &error));
     for (guint i = 0; formulas[i] != NULL; i++) {
         guint number;
 
-        tg_must(tg_report_drawings_add(drawings, formulas[i], &number, &error));
+        tg_must(tg_page_drawings_add(drawings, formulas[i], &number, &error));
         assert_int_equal(number, i);
     }
     return drawings;
 }
 
 /* Two letters of one kind: both places name one outline, and the second is an advance further. */
-TEST(test_report_drawings__keep_an_outline_once)
+TEST(test_page_drawings__keep_an_outline_once)
 {
     const char *const formulas[] = { "xx", NULL };
-    g_autoptr(TgReportDrawings) drawings = drawings_of(formulas, TRUE);
-    json_auto_t *json = tg_report_drawings_json(drawings);
+    g_autoptr(TgPageDrawings) drawings = drawings_of(formulas, TRUE);
+    json_auto_t *json = tg_page_drawings_json(drawings);
     gint64 n[MAX_NUMBERS];
     static const struct {
         guint at;
@@ -77,28 +77,28 @@ TEST(test_report_drawings__keep_an_outline_once)
     assert_int_equal(json_array_size(json_object_get(json, "glyphs")), 5);
 }
 
-TEST(test_report_drawings__draw_a_formula_once)
+TEST(test_page_drawings__draw_a_formula_once)
 {
     const char *const formulas[] = { "x^2", "\\frac{1}{2}", NULL };
-    g_autoptr(TgReportDrawings) drawings = drawings_of(formulas, TRUE);
+    g_autoptr(TgPageDrawings) drawings = drawings_of(formulas, TRUE);
     guint number = 7;
 
-    assert_true(tg_report_drawings_add(drawings, "x^2", &number, NULL));
+    assert_true(tg_page_drawings_add(drawings, "x^2", &number, NULL));
     assert_int_equal(number, 0);
-    json_auto_t *json = tg_report_drawings_json(drawings);
+    json_auto_t *json = tg_page_drawings_json(drawings);
     assert_int_equal(json_array_size(json_object_get(json, "tex")), 2);
     assert_true(strlen(ink_of(json, 1)) < 100);
 }
 
 /* A formula that cannot be drawn is shown with the reason; without drawings there are only
  * sources. */
-TEST(test_report_drawings__say_why_there_is_none)
+TEST(test_page_drawings__say_why_there_is_none)
 {
     const char *const formulas[] = { "\\nosuchcommand x", "x", NULL };
-    g_autoptr(TgReportDrawings) drawings = drawings_of(formulas, TRUE);
-    g_autoptr(TgReportDrawings) sources = drawings_of(formulas, FALSE);
-    json_auto_t *json = tg_report_drawings_json(drawings);
-    json_auto_t *plain = tg_report_drawings_json(sources);
+    g_autoptr(TgPageDrawings) drawings = drawings_of(formulas, TRUE);
+    g_autoptr(TgPageDrawings) sources = drawings_of(formulas, FALSE);
+    json_auto_t *json = tg_page_drawings_json(drawings);
+    json_auto_t *plain = tg_page_drawings_json(sources);
     const json_t *faults = json_object_get(json, "fault");
 
     assert_non_null(strstr(json_string_value(json_array_get(faults, 0)), "nosuchcommand"));
@@ -108,18 +108,18 @@ TEST(test_report_drawings__say_why_there_is_none)
 }
 
 /* JavaScript counts U+1D465 as two and é as one. */
-TEST(test_report_drawings__count_as_javascript_does)
+TEST(test_page_drawings__count_as_javascript_does)
 {
     static const char text[] = "\xc3\xa9\xf0\x9d\x91\xa5z";
 
     static const guint cases[][2] = { { 0, 0 }, { 2, 1 }, { 6, 3 }, { 7, 4 }, { 99, 4 } };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
-        assert_int_equal(tg_report_utf16_offset(text, cases[i][0]), cases[i][1]);
+        assert_int_equal(tg_page_utf16_offset(text, cases[i][0]), cases[i][1]);
 }
 
 /* Small data stay text that is safe inside HTML; large ones are zlib's format in base 64. */
-TEST(test_report_drawings__pack_large_data)
+TEST(test_page_drawings__pack_large_data)
 {
     g_autofree char *large = g_strnfill((3u << 20) - 1, 'a');
     g_autoptr(GString) small = g_string_new(NULL);
@@ -127,9 +127,9 @@ TEST(test_report_drawings__pack_large_data)
     g_autofree guint8 *back = g_malloc(3u << 20);
     uLongf n_back = 3u << 20;
     gsize n;
-    assert_string_equal(tg_report_pack(small, "[\"</script>&\"]"), "application/json");
+    assert_string_equal(tg_page_pack(small, "[\"</script>&\"]"), "application/json");
     assert_string_equal(small->str, "[\"\\u003c/script\\u003e\\u0026\"]");
-    assert_string_equal(tg_report_pack(packed, large), "text/plain");
+    assert_string_equal(tg_page_pack(packed, large), "text/plain");
     assert_true(packed->len < 10000);
     g_autofree guint8 *bytes = g_base64_decode(packed->str, &n);
     assert_int_equal(uncompress(back, &n_back, bytes, n), Z_OK);

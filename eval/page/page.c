@@ -1,0 +1,94 @@
+/* Pages of one file: a template with its style, its script, and the data that the script reads. */
+#include "eval/page/page.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "core/json.h"
+
+/* Smaller data stay readable and need nothing of the browser. */
+enum { PLAIN_BYTES = 512 * 1024, LEVEL = 5 };
+
+/* JSON with nothing that HTML looks for inside a script element: these occur in strings only. */
+static void append_safe(GString *out, const char *json)
+{
+    for (const char *c = json; *c != '\0'; c++) {
+        if (*c == '<' || *c == '>' || *c == '&')
+            g_string_append_printf(out, "\\u%04x", (guint) *c);
+        else
+            g_string_append_c(out, *c);
+    }
+}
+
+const char *tg_page_pack(GString *out, const char *json)
+{
+    const gsize n = strlen(json);
+    uLongf n_packed = compressBound(n);
+    g_autofree guint8 *packed = NULL;
+    g_autofree char *text = NULL;
+
+    if (n > PLAIN_BYTES) {
+        packed = g_malloc(n_packed);
+        if (compress2(packed, &n_packed, (const guint8 *) json, n, LEVEL) == Z_OK) {
+            text = g_base64_encode(packed, n_packed);
+            g_string_append(out, text);
+            return "text/plain";
+        }
+    }
+    append_safe(out, json);
+    return "application/json";
+}
+
+char *tg_page_data(const char *id, const json_t *data)
+{
+    g_autoptr(GString) plain = g_string_new(NULL), packed = g_string_new(NULL);
+
+    tg_json_append(plain, data);
+    const char *type = tg_page_pack(packed, plain->str);
+    return g_strdup_printf("<script type=\"%s\" id=\"%s\">%s</script>", type, id, packed->str);
+}
+
+/* 'sha256-...' of an inline script or style, by which the page allows it. */
+static char *hash_of(const char *text)
+{
+    GChecksum *checksum = g_checksum_new(G_CHECKSUM_SHA256);
+    guint8 digest[32];
+    gsize length = sizeof digest;
+    g_autofree char *encoded = NULL;
+
+    g_checksum_update(checksum, (const guchar *) text, (gssize) strlen(text));
+    g_checksum_get_digest(checksum, digest, &length);
+    g_checksum_free(checksum);
+    encoded = g_base64_encode(digest, length);
+    return g_strdup_printf("'sha256-%s'", encoded);
+}
+
+char *tg_page_fill(const char *html, const char *css, const char *js, const TgPagePart *parts,
+                   guint n_parts)
+{
+    g_autofree char *style = hash_of(css), *script = hash_of(js);
+    /* the page's own script and style and nothing else: no network, no handlers */
+    g_autofree char *policy = g_strdup_printf(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        "img-src data:; script-src %s; style-src %s\">",
+        script, style);
+    const TgPagePart own[] = { { "@POLICY@", policy }, { "@STYLE@", css }, { "@SCRIPT@", js } };
+    GString *out = g_string_new(NULL);
+
+    while (*html != '\0') {
+        const TgPagePart *part = NULL;
+
+        for (guint i = 0; *html == '@' && part == NULL && i < G_N_ELEMENTS(own) + n_parts; i++) {
+            const TgPagePart *each = i < n_parts ? &parts[i] : &own[i - n_parts];
+
+            if (g_str_has_prefix(html, each->name))
+                part = each;
+        }
+        if (part == NULL)
+            g_string_append_c(out, *html++);
+        else
+            g_string_append(out, part->text);
+        html += part != NULL ? strlen(part->name) : 0;
+    }
+    return g_string_free(out, FALSE);
+}
