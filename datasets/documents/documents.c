@@ -59,6 +59,7 @@ static void tell(const Run *run, const char *note)
 /* Takes @row. */
 static void append_row(GString *out, json_t *row)
 {
+    g_assert(row != NULL); /* texts of users come by tg_json_text(), which makes them valid */
     tg_json_append(out, row);
     g_string_append_c(out, '\n');
     json_decref(row);
@@ -341,14 +342,15 @@ static gboolean match_document(Run *run, const char *name, const json_t *truths,
         run->distance += is_pair ? distance : 0;
         if (truth == NULL && (taken[j] != NULL || run->options->drop_extras))
             continue;
-        write_row(run, json_pack("{ss ss* ss ss ss sO? sO? so ss}", "id", id, "model", run->model,
-                                 "document", name, "gt", latex_of(truth), "pred",
-                                 latex_of(prediction), "gt_line", json_array_get(truth, 1),
-                                 "pred_line", json_array_get(prediction, 1), "distance",
-                                 tg_json_number(distance), "match",
-                                 is_pair ? taken[j]
-                                 : k < n ? "missed"
-                                         : "extra"));
+        write_row(run,
+                  json_pack("{ss so* ss ss ss sO? sO? so ss}", "id", id, "model",
+                            run->model != NULL ? tg_json_text(run->model) : NULL, "document", name,
+                            "gt", latex_of(truth), "pred", latex_of(prediction), "gt_line",
+                            json_array_get(truth, 1), "pred_line", json_array_get(prediction, 1),
+                            "distance", tg_json_number(distance), "match",
+                            is_pair ? taken[j]
+                            : k < n ? "missed"
+                                    : "extra"));
     }
     return TRUE;
 }

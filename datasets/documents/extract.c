@@ -107,9 +107,8 @@ static const char *markdown_token_end(const char *start, const char *at, gboolea
 }
 
 /* Overwrite with spaces what is not text. LaTeX: comments with the end of their line (unless a
- * blank line follows, which ends a paragraph), `\iffalse` to `\fi`, verbatim text, package code.
- * Markdown: code and comments. A region without end is text: a file that was cut off still has
- * formulas. */
+ * blank line follows, which ends a paragraph), verbatim text, package code. Markdown: code and
+ * comments. A region without end is text: a file that was cut off still has formulas. */
 static void clean(GString *text, gboolean markdown)
 {
     const char *marks = markdown ? "`~<" : "%\\";
@@ -136,27 +135,96 @@ static gboolean is_command(const char *at, gsize len, const char *command)
     return len == strlen(command) && strncmp(at, command, len) == 0;
 }
 
-/* Make \relax of each \iffalse, \iftrue and \ifmmode that has no \fi, which would leave out all
- * that follows it or its \else. */
-static void void_open_conditions(GString *source)
-{
-    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(char *));
+/* A condition that is open. */
+typedef struct {
+    char *at;
     gsize len;
+    gboolean has_else;
+    int braces, lowest; /* how many braces are open at it, and the fewest since */
+} Condition;
 
-    for (char *at = strchr(source->str, '\\'); at != NULL; at = strchr(at + len, '\\')) {
-        for (len = 1; g_ascii_isalpha(at[len]);)
-            len++;
-        const gboolean opens = is_command(at, len, "\\iffalse") ||
-                               is_command(at, len, "\\iftrue") || is_command(at, len, "\\ifmmode");
-        if (opens)
-            g_array_append_val(open, at);
-        else if (open->len > 0 && is_command(at, len, "\\fi"))
+/* Whether a command opens a condition, one of TeX's or one of @names: {COMMAND} */
+static gboolean opens_condition(const char *at, gsize len, GHashTable *names)
+{
+    static const char *const primitives[] = {
+        "\\if",      "\\ifcase",  "\\ifcat",   "\\ifcsname",   "\\ifdefined",
+        "\\ifdim",   "\\ifeof",   "\\iffalse", "\\iffontchar", "\\ifhbox",
+        "\\ifhmode", "\\ifinner", "\\ifmmode", "\\ifnum",      "\\ifodd",
+        "\\iftrue",  "\\ifvbox",  "\\ifvmode", "\\ifvoid",     "\\ifx"
+    };
+    g_autofree char *name = g_strndup(at, len);
+
+    for (guint i = 0; i < G_N_ELEMENTS(primitives); i++)
+        if (strcmp(name, primitives[i]) == 0)
+            return TRUE;
+    return g_hash_table_contains(names, name);
+}
+
+/* The end of a command: a word, or a character. */
+static char *command_end(char *at)
+{
+    char *end = at + 1;
+
+    while (g_ascii_isalpha(*end))
+        end++;
+    return end > at + 1 || *end == '\0' ? end : end + 1;
+}
+
+/* Behind the names that `\newif\ifa` and `\let\ifa=\iffalse` have, which open nothing; the first is
+ * that of a condition from here on. @at: behind \newif, which has one name, or \let, which has two
+ */
+static char *pass_new_condition(char *at, guint n_names, GHashTable *names)
+{
+    for (guint i = 0; i < n_names; i++) {
+        char *name = at + strspn(at, i == 0 ? " " : " =");
+        if (name[0] != '\\' || (i > 0 && strncmp(name, "\\if", 3) != 0))
+            return at;
+        at = command_end(name);
+        if (i == 0 && strncmp(name, "\\if", 3) == 0)
+            g_hash_table_add(names, g_strndup(name, (gsize) (at - name)));
+    }
+    return at;
+}
+
+/* Blank `\iffalse ... \fi`; of those that an `\else` or the end of a definition cuts,
+ * `\newcommand{\hide}{\iffalse}`, the expansion of macros sees to. Blank also each condition
+ * without a \fi, because it would leave out all that follows. */
+static void hide_conditions(GString *source)
+{
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(Condition));
+    int braces = 0;
+
+    for (char *at = source->str + strcspn(source->str, "\\{}"), *end; *at != '\0';
+         at = end + strcspn(end, "\\{}")) {
+        Condition *last = open->len > 0 ? &g_array_index(open, Condition, open->len - 1) : NULL;
+        end = *at == '\\' ? command_end(at) : at + 1;
+        const gsize len = (gsize) (end - at);
+        braces += (*at == '{') - (*at == '}');
+        if (last != NULL)
+            last->lowest = MIN(last->lowest, braces);
+        if (*at != '\\')
+            continue;
+        if (is_command(at, len, "\\newif") || is_command(at, len, "\\let")) {
+            end = pass_new_condition(end, at[1] == 'n' ? 1 : 2, names);
+        } else if (g_str_has_prefix(at, "\\if") && opens_condition(at, len, names)) {
+            const Condition opened = { at, len, FALSE, braces, braces };
+            g_array_append_val(open, opened);
+        } else if (last != NULL && is_command(at, len, "\\else")) {
+            last->has_else = TRUE;
+        } else if (last != NULL && is_command(at, len, "\\fi")) {
+            const Condition closed = *last;
             g_array_set_size(open, open->len - 1);
-        len += len == 1 && at[1] != '\0';
+            if (open->len > 0)
+                last[-1].lowest = MIN(last[-1].lowest, closed.lowest);
+            if (is_command(closed.at, closed.len, "\\iffalse") && !closed.has_else &&
+                closed.lowest == closed.braces && braces == closed.braces)
+                blank(closed.at, end);
+        }
     }
     for (guint i = 0; i < open->len; i++) {
-        char *at = g_array_index(open, char *, i);
-        memcpy(at, "\\relax  ", at[3] == 't' ? strlen("\\iftrue") : strlen("\\iffalse"));
+        const Condition *left = &g_array_index(open, Condition, i);
+        blank(left->at, left->at + left->len);
     }
 }
 
@@ -320,11 +388,13 @@ json_t *tg_document_extract(const char *text, gsize len, gboolean markdown, cons
     clean(source, FALSE);
     clean(own, markdown);
     g_string_append_len(source, own->str, (gssize) len);
-    void_open_conditions(source);
-    if (markdown)
+    if (markdown) {
         g_string_assign(out, own->str);
-    else if (!expand_macros(source, n_macros, out, error))
-        return NULL;
+    } else {
+        hide_conditions(source);
+        if (!expand_macros(source, n_macros, out, error))
+            return NULL;
+    }
     const char *begin = markdown ? NULL : strstr(out->str, "\\begin{document}");
     if (begin != NULL)
         blank(out->str, begin);

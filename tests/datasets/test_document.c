@@ -220,6 +220,16 @@ TEST(test_document__small_cases)
     assert_formulas(latex, "", "\\newcommand\\R{\\mathbb R}\\(\\R x\\)", "\\mathbb R x");
     assert_formulas(latex, "", "$a$ \\iffalse $b$ \\fi $c$ \\iffalse $d$", "a | c | d");
     assert_formulas(latex, "", "\\iftrue $a$ \\else $b$ \\fi \\iftrue $c$ \\else $d$", "a | c | d");
+    /* In definitions; conditions in conditions. */
+    assert_formulas(latex, "",
+                    "\\newcommand{\\hide}{\\iffalse} $a$ \\iffalse $b$ \\fi $c$ \\hide $d$ \\fi",
+                    "a | c");
+    assert_formulas(
+        latex, "", "\\def\\f{\\iffalse a\\else b\\fi} \\def\\g{\\iffalse a\\fi c} $\\f\\g$", "b c");
+    assert_formulas(latex, "", "\\let\\ifnew=\\iffalse $a$ \\ifnew $b$ \\fi $c$", "a | c");
+    assert_formulas(latex, "",
+                    "\\newif\\ifq \\iffalse \\ifq $a$ \\fi \\ifx\\a\\b \\fi $b$ \\fi $c$", "c");
+    assert_formulas(latex, "", "$a$ \\iffalse { $b$ \\fi $c$ \\iff \\ifthenelse $d$", "a | c | d");
     assert_formulas(latex, "\\let\\ifnew\\iffalse ", "$a$", "a");
     assert_formulas(latex, "\\iffalse ", "$a \\\\iffalse$", "a \\\\iffalse");
     assert_formulas(latex, "", "\\let\\eps\\varepsilon $\\eps a$", "\\varepsilon a");
