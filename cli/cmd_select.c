@@ -44,6 +44,8 @@ static const char *usage_fault(const SelectArgs *w, char **inputs)
         return "--by is the column of --worst";
     if (select->lower != NULL && select->worst == 0 && select->disputed == NULL)
         return "--lower is about the columns of --by and --disputed";
+    if (select->mean != NULL && select->worst == 0 && select->disputed == NULL)
+        return "--mean is about what --worst and --disputed choose";
     if (w->text && w->json)
         return "--text and --json are two forms; choose one";
     if (select->where == NULL && select->worst == 0 && select->disputed == NULL)
@@ -57,19 +59,25 @@ static int run(CliCall *call)
     TgSelectOptions *select = &w->select;
     const char *const *paths = (const char *const *) call->words;
     const char *wrong = usage_fault(w, call->words);
-    guint64 n_selected, n_pairs;
+    guint64 n_selected, n_pairs, n_pages = 0;
     GError *error = NULL;
 
     if (wrong != NULL)
         return cli_usage(wrong);
     cli_form_complete(call, &select->form);
     select->text_width = text_width(w);
+    select->n_pages = &n_pages;
     g_autoptr(GPtrArray) remarks = select->remarks = g_ptr_array_new_with_free_func(g_free);
     if (!tg_output_check(select->output, NULL, w->force ? NULL : CLI_FORCE_ADVICE, &error) ||
         !tg_select_run(paths, select, &n_selected, &n_pairs, &error))
         return cli_fail(error);
     cli_remarks(remarks);
-    if (!w->quiet)
+    if (!w->quiet && n_pages > 0)
+        fprintf(stderr,
+                "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                " pairs selected, those of %" G_GUINT64_FORMAT " page%s\n",
+                n_selected, n_pairs, n_pages, n_pages == 1 ? "" : "s");
+    else if (!w->quiet)
         fprintf(stderr, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " pairs selected\n",
                 n_selected, n_pairs);
     return EXIT_DONE;

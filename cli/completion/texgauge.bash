@@ -36,7 +36,7 @@ _texgauge() {
         "compare") words="--help --fail-under --baseline --tolerance --base --columns --lower --all --mean --pairs --force --resamples --trials --seed --test --level --threads --summary --percent --digits --quiet --plugin" ;;
         "report") words="--help --output --title --columns --lower --no-drawings --mean --images --with-images --force --resamples --seed --threads --percent --digits --quiet --plugin" ;;
         "study") words="--help --by --columns --lower --preference --spellings --all --force --resamples --seed --level --threads --parts --summary --percent --digits --quiet --plugin" ;;
-        "select") words="--help --where --worst --by --disputed --limit --lower --output --force --text --json --percent --digits --quiet --plugin" ;;
+        "select") words="--help --where --worst --by --disputed --limit --mean --lower --output --force --text --json --percent --digits --quiet --plugin" ;;
         "explain") words="--help --metric --input --id --row --model --format --output --json --color --width --plugin" ;;
         "metrics") words="--help --json --plugin" ;;
         "tokenize") words="--help --mode --rules --graph --canonical --strict --input --plugin" ;;

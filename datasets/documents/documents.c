@@ -217,6 +217,12 @@ static void read_path(Run *run, const char *path, const char *name)
     }
 }
 
+/* "1 page", "2 pages" (transfer full) */
+static char *count_of(guint n, const char *name)
+{
+    return g_strdup_printf("%u %s%s", n, name, n == 1 ? "" : "s");
+}
+
 /* All formulas of an input. */
 static void read_input(Run *run, const char *path)
 {
@@ -225,10 +231,10 @@ static void read_input(Run *run, const char *path)
     const Run before = *run;
 
     read_path(run, path, name != NULL ? name : "");
-    const guint n_files = run->n_files - before.n_files;
-    g_autofree char *counts = g_strdup_printf(
-        "%s: %u formulas in %u file%s, %u faults", path, run->n_formulas - before.n_formulas,
-        n_files, n_files == 1 ? "" : "s", (guint) (run->n_faults - before.n_faults));
+    g_autofree char *formulas = count_of(run->n_formulas - before.n_formulas, "formula");
+    g_autofree char *files = count_of(run->n_files - before.n_files, "file");
+    g_autofree char *faults = count_of((guint) (run->n_faults - before.n_faults), "fault");
+    g_autofree char *counts = g_strdup_printf("%s: %s in %s, %s", path, formulas, files, faults);
     tell(run, counts);
 }
 
@@ -379,10 +385,11 @@ static gboolean match_documents(Run *run, json_t *truths, json_t *predictions, G
             good = good && match_document(run, name, NULL, document, error);
     }
     const guint n_pairs = run->counts[TRUTHS] - run->counts[MISSED];
-    g_autofree char *note = g_strdup_printf(
-        "%s%s%u pairs, %u missed, %u extra, mean distance %.4f",
-        run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", n_pairs,
-        run->counts[MISSED], run->counts[UNUSED], run->distance / MAX(n_pairs, 1));
+    g_autofree char *pairs = count_of(n_pairs, "pair");
+    g_autofree char *note =
+        g_strdup_printf("%s%s%s, %u missed, %u extra, mean distance %.4f",
+                        run->model != NULL ? run->model : "", run->model != NULL ? ": " : "", pairs,
+                        run->counts[MISSED], run->counts[UNUSED], run->distance / MAX(n_pairs, 1));
     if (good)
         tell(run, note);
     return good;
@@ -527,18 +534,20 @@ static void match_page(gpointer item, guint worker, gpointer unused)
 static void tell_counts(const Run *run)
 {
     static const char *const kinds[] = { "missing", "empty", "too large to be matched whole" };
+    g_autofree char *pages = count_of(run->pages->len, "page");
+    g_autofree char *truths = count_of(run->counts[TRUTHS], "reference");
+    g_autofree char *unused = count_of(run->counts[UNUSED], "prediction");
     g_autoptr(GString) note = g_string_new(NULL);
 
     g_string_printf(note,
-                    "%s: %u pages, %u with formulas; %u references, %u without a prediction; %u "
-                    "predictions without a reference, which no score counts",
-                    run->model, run->pages->len, run->counts[PAGES], run->counts[TRUTHS],
-                    run->counts[MISSED], run->counts[UNUSED]);
+                    "%s: %s, %u with formulas; %s, %u without a prediction; %s without a "
+                    "reference, which no score counts",
+                    run->model, pages, run->counts[PAGES], truths, run->counts[MISSED], unused);
     tell(run, note->str);
     for (guint k = 0; k < N_KINDS; k++) {
         const guint n = run->counts[k];
-        g_string_printf(note, "%s: %u page%s %s:", run->model, n, n == 1 ? " is" : "s are",
-                        kinds[k]);
+        g_autofree char *some = count_of(n, "page");
+        g_string_printf(note, "%s: %s %s %s:", run->model, some, n == 1 ? "is" : "are", kinds[k]);
         for (guint i = 0; i < MIN(n, MAX_NAMED); i++)
             g_string_append_printf(note, "%s %s", i > 0 ? "," : "", run->names[k][i]);
         if (n > MAX_NAMED)

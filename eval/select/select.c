@@ -1,4 +1,5 @@
-/* Choosing pairs of results files, and copying them. */
+/* Choosing pairs of results files, and copying them. Where values are means over pages, what is
+ * worst or disputed is a page of a model, with all its pairs. */
 #include "eval/select/select.h"
 
 #include <errno.h>
@@ -12,16 +13,16 @@
 #include "core/json.h"
 #include "core/utf8.h"
 #include "eval/grid/grid.h"
-#include "eval/results/results.h"
+#include "eval/results/table.h"
 #include "eval/stats/stats.h"
 
 enum { DEFAULT_DISPUTED = 20 };
 
 /* ---- choosing ---- */
 
-/* A pair that may be chosen. */
+/* A pair or a page of a model that may be chosen. */
 typedef struct {
-    guint64 number; /* of the pair among all */
+    guint64 number; /* of the pair among all, or of the page */
     double a, b;    /* of the column that orders it, or of two; higher is better; no NaN */
 } Candidate;
 
@@ -49,35 +50,20 @@ static void rank_disputes(Candidate *list, guint n)
         list[i].a = -fabs(a[i] - b[i]);
 }
 
-/* Choose the first @n of the candidates, which are put in order: the worst, or of @is_dispute those
- * that the two columns rank most differently; equal ones come in the order of their numbers.
- *
- * Returns: (transfer full) number (a size as a pointer) to place + 1 */
-static GHashTable *choose_pairs(GArray *candidates, gboolean is_dispute, guint n)
-{
-    Candidate *list = (Candidate *) (void *) candidates->data;
-    GHashTable *places = g_hash_table_new(NULL, NULL);
-
-    if (is_dispute)
-        rank_disputes(list, candidates->len);
-    if (candidates->len > 1)
-        qsort(list, candidates->len, sizeof *list, by_value_of_a);
-    for (guint i = 0; i < MIN(n, candidates->len); i++)
-        g_hash_table_insert(places, GSIZE_TO_POINTER(list[i].number), GUINT_TO_POINTER(i + 1));
-    return places;
-}
-
 /* ---- copies ---- */
 
 typedef struct {
     const TgSelectOptions *options;
+    const char *const *paths;
     TgResultsSet *set;
     GPtrArray *conditions; /* of TgCondition */
     gboolean *seen;        /* per condition: some pair has its field */
     char *a, *b;           /* columns of the order; NULL for none */
     gboolean seen_a, seen_b;
     GArray *candidates; /* Candidate; for orders */
-    GHashTable *wanted; /* of choose_pairs(); for the second pass of orders */
+    GArray *numbers;    /* guint32: of the pairs that meet the conditions; likewise */
+    GPtrArray *pages;   /* of GArray of guint32: the pairs of each page; NULL: of no page */
+    GHashTable *wanted; /* number (a size as a pointer) to place + 1; for their second pass */
     GPtrArray *lines;   /* char *, by place */
     TgOutput *out;
     guint64 n_pairs, n_written;
@@ -235,9 +221,93 @@ static gboolean note_candidate(Selection *s, const TgResultsRow *row, GError **e
         return tg_fail_usage(error, "these results have no column to order by");
     candidate.a = aligned_value(s, row, s->a, &s->seen_a);
     candidate.b = s->b != NULL ? aligned_value(s, row, s->b, &s->seen_b) : 0;
-    if (meets_conditions(s, row) && !isnan(candidate.a) && !isnan(candidate.b))
+    if (!meets_conditions(s, row))
+        return TRUE;
+    const guint32 number = (guint32) s->n_pairs;
+    g_array_append_val(s->numbers, number);
+    if (!isnan(candidate.a) && !isnan(candidate.b))
         g_array_append_val(s->candidates, candidate);
     return TRUE;
+}
+
+/* What orders pages: a column, or the mean of a group of raters. @own: made of the latter */
+static const TgTableColumn *page_column(const TgTable *table, const char *name, TgTableColumn *own,
+                                        GError **error)
+{
+    for (guint g = 0; g < table->groups->len; g++)
+        if (strcmp(tg_table_group(table, g)->name, name) == 0) {
+            *own = (TgTableColumn){ .name = name, .values = tg_table_group(table, g)->mean };
+            return own;
+        }
+    return tg_table_find(table, name, error);
+}
+
+/* Make candidates of the pages of each model, in place of the pairs, with the values of those of
+ * their pairs that meet the conditions. */
+static gboolean gather_pages(Selection *s, GError **error)
+{
+    const TgTableOptions how = { .lower = s->options->lower };
+    g_autoptr(TgTable) table = tg_table_read(s->paths, &how, error);
+    g_auto(TgTableMean) mean = { 0 };
+    TgTableColumn own[2];
+
+    if (table == NULL || !tg_table_mean_init(&mean, table, s->options->mean, error))
+        return FALSE;
+    const TgTableColumn *a = page_column(table, s->a, &own[0], error);
+    const TgTableColumn *b =
+        a != NULL && s->b != NULL ? page_column(table, s->b, &own[1], error) : a;
+    if (a == NULL || b == NULL)
+        return FALSE;
+    g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
+    s->pages = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
+    for (guint i = 0; i < s->numbers->len; i++) {
+        const guint32 row = g_array_index(s->numbers, guint32, i);
+        const gsize page = (gsize) mean.group[row] * table->models->len + table->rows[row].model;
+        GArray *rows = g_hash_table_lookup(known, GSIZE_TO_POINTER(page));
+        if (rows == NULL) {
+            rows = g_array_new(FALSE, FALSE, sizeof(guint32));
+            g_hash_table_insert(known, GSIZE_TO_POINTER(page), rows);
+            g_ptr_array_add(s->pages, rows);
+        }
+        g_array_append_val(rows, row);
+    }
+    g_array_set_size(s->candidates, 0);
+    for (guint i = 0; i < s->pages->len; i++) {
+        const GArray *rows = s->pages->pdata[i];
+        const guint32 *list = (const guint32 *) (void *) rows->data;
+        const double value_a = tg_table_mean_value(table, &mean, a, list, rows->len);
+        const double value_b = tg_table_mean_value(table, &mean, b, list, rows->len);
+        const Candidate page = { i, a->lower_is_better ? -value_a : value_a,
+                                 b->lower_is_better ? -value_b : value_b };
+        if (!isnan(value_a) && !isnan(value_b))
+            g_array_append_val(s->candidates, page);
+    }
+    return TRUE;
+}
+
+/* Choose the first @n of the candidates, which are put in order: the worst, or those that the two
+ * columns rank most differently; equal ones come in the order of their numbers. */
+static void choose(Selection *s, guint n)
+{
+    Candidate *list = (Candidate *) (void *) s->candidates->data;
+
+    if (s->options->disputed != NULL)
+        rank_disputes(list, s->candidates->len);
+    if (s->candidates->len > 1)
+        qsort(list, s->candidates->len, sizeof *list, by_value_of_a);
+    s->wanted = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < MIN(n, s->candidates->len); i++) {
+        const GArray *rows = s->pages != NULL ? s->pages->pdata[list[i].number] : NULL;
+
+        for (guint k = 0; k < (rows != NULL ? rows->len : 1); k++) {
+            const guint64 number = rows != NULL ? g_array_index(rows, guint32, k) : list[i].number;
+            const guint place = g_hash_table_size(s->wanted) + 1;
+
+            g_hash_table_insert(s->wanted, GSIZE_TO_POINTER(number), GUINT_TO_POINTER(place));
+        }
+    }
+    if (s->pages != NULL && s->options->n_pages != NULL)
+        *s->options->n_pages = MIN(n, s->candidates->len);
 }
 
 /* Its last pass: keep the lines of the pairs that were chosen. */
@@ -263,10 +333,14 @@ static gboolean select_in_order(Selection *s, GError **error)
         return tg_fail_usage(error, "no pair has a column '%s'", s->a);
     if (s->n_pairs > 0 && s->b != NULL && !s->seen_b)
         return tg_fail_usage(error, "no pair has a column '%s'", s->b);
-    s->wanted =
-        options->disputed != NULL
-            ? choose_pairs(s->candidates, TRUE, options->limit > 0 ? most : DEFAULT_DISPUTED)
-            : choose_pairs(s->candidates, FALSE, MIN(most, options->worst));
+    g_auto(TgMean) mean = { 0 };
+    if (!tg_mean_parse(options->mean != NULL ? options->mean : s->set->mean, &mean, error))
+        return FALSE;
+    if (mean.over == TG_MEAN_PAGES && s->n_pairs > 0 && !gather_pages(s, error))
+        return FALSE;
+    choose(s, options->disputed == NULL ? MIN(most, options->worst)
+              : options->limit > 0      ? most
+                                        : DEFAULT_DISPUTED);
     g_ptr_array_set_size(s->lines, (gint) g_hash_table_size(s->wanted));
     if (!pass_rows(s, keep_row, error))
         return FALSE;
@@ -317,8 +391,11 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
     g_autoptr(GPtrArray) conditions =
         g_ptr_array_new_with_free_func((GDestroyNotify) tg_condition_free);
     g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
+    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
     Selection s = { .options = options,
+                    .paths = paths,
+                    .numbers = numbers,
                     .set = set,
                     .conditions = conditions,
                     .candidates = candidates,
@@ -342,6 +419,7 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
     g_free(s.a);
     g_free(s.b);
     g_free(s.seen);
+    g_clear_pointer(&s.pages, g_ptr_array_unref);
     g_clear_pointer(&s.wanted, g_hash_table_unref);
     return good;
 }

@@ -17,20 +17,24 @@ typedef struct {
     const char *by;           /**< column for @worst; NULL: the first */
     const char *disputed;     /**< `A,B`: the pairs that two columns rank most differently, first */
     guint limit;              /**< at most so many; 0: 20 with @disputed, else all */
+    const char *mean; /**< over what values are means: "pairs", or "pages" as tg_mean_parse()
+                           reads it, so that @worst, @disputed and @limit of the latter count
+                           pages of a model, with all their pairs; NULL: as the run did */
     const char *const *lower; /**< stored columns where lower is better, NULL last */
     const char *output;       /**< file to write; NULL or "-": stdout */
     GPtrArray *remarks; /**< (out) gets char *: what was noticed of files that were changed after
                              the run; NULL: nobody asks */
-    guint text_width;   /**< 0: JSON lines; else text for eyes, of so many columns at most */
-    TgGridForm form;    /**< percent and digits of scores */
+    guint64 *n_pages; /**< (out) pages that were chosen, if they are the unit; NULL: nobody asks */
+    guint text_width; /**< 0: JSON lines; else text for eyes, of so many columns at most */
+    TgGridForm form;  /**< percent and digits of scores */
 } TgSelectOptions;
 
 /**
  * Copy pairs of results files, as JSON lines like those of the results, or as text: the first
  * truth above the prediction, with the differences marked, and the scores. Conditions alone are
- * applied in one pass and constant memory; @worst and @disputed take two, and keep two numbers a
- * pair. Several runs take one more, and 60 bytes a pair, to tell their models apart
- * (tg_results_set_model()).
+ * applied in one pass and constant memory; @worst and @disputed take two, and keep three numbers a
+ * pair; of pages they take three, and keep all pairs. Several runs take one more, and 60 bytes a
+ * pair, to tell their models apart (tg_results_set_model()).
  *
  * @paths: each "MODEL=FILE" or FILE, NULL last
  *

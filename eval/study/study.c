@@ -607,28 +607,26 @@ static void write_correlations(Writer *w)
 /* Two points always lie on a line. */
 enum { LEAST_MODELS = 3 };
 
-/* One model's rated and scored pairs: the value of the column over them, and their mean rating. */
+/* One model's rated and scored pairs: the value of the column over them, and their mean rating.
+ * Both are means over pages where those of the run are. */
 static gboolean rate_model(const TgStudy *study, const TgStudySystems *s, guint model,
                            double *value, double *rating, guint *n)
 {
     const TgTable *table = study->table;
     const TgTableGroup *group = tg_table_group(table, s->group);
     const TgTableColumn *column = tg_table_column(table, s->column);
+    const TgTableColumn ratings = { .name = group->name, .values = group->mean };
     guint n_rows;
     g_autofree guint32 *rows =
         common_rows(study, s->slice, s->group, s->column, s->column, &n_rows);
 
-    *rating = 0.0;
     *n = 0;
-    for (guint i = 0; i < n_rows; i++) {
-        if (table->rows[rows[i]].model != model)
-            continue;
-        *rating += group->mean[rows[i]];
-        rows[(*n)++] = rows[i];
-    }
+    for (guint i = 0; i < n_rows; i++)
+        if (table->rows[rows[i]].model == model)
+            rows[(*n)++] = rows[i];
     if (*n == 0)
         return FALSE;
-    *rating /= *n;
+    *rating = tg_table_mean_value(table, &study->mean, &ratings, rows, *n);
     *value = tg_table_mean_value(table, &study->mean, column, rows, *n) *
              (column->lower_is_better ? -1 : 1);
     if (column->pooling == TG_POOL_SUM)
@@ -673,6 +671,7 @@ static void write_systems(Writer *w)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudySystems, member)
     const gboolean slices = w->study->slices->len > 1;
+    const TgMeanOver over = w->study->mean.mean.over;
     g_autofree char *level = level_text(w->study);
     const TgGridColumn columns[] = {
         { slices ? "pairs of" : NULL, "slice", "slice", TG_GRID_NAME, OF(pairs) },
@@ -698,9 +697,12 @@ static void write_systems(Writer *w)
         if (for_programs(w) || shows_column(w->study, s->column))
             tg_grid_row(grid, columns, G_N_ELEMENTS(columns), s, FALSE);
     }
-    tg_grid_note(grid, "A point is a model: its value over its rated pairs, and their mean rating; "
-                       "higher means better agreement. Interval: Fisher's z. With fewer than 10 "
-                       "models p of Spearman and Kendall is exact.");
+    tg_grid_note(grid,
+                 "A point is a model: its value over its rated pairs, and their mean rating%s%s; "
+                 "higher means better agreement. Interval: Fisher's z. With fewer than 10 "
+                 "models p of Spearman and Kendall is exact.",
+                 over != TG_MEAN_PAIRS ? ", both means over " : "",
+                 over != TG_MEAN_PAIRS ? tg_mean_name(over) : "");
     keep_grid(w, grid, "systems");
 }
 
