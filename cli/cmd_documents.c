@@ -8,6 +8,7 @@
 typedef struct {
     TgDocumentsOptions how;
     const char *output, *prediction, *tests;
+    guint64 seed;
     gboolean force, quiet;
 } DocumentsArgs;
 
@@ -44,9 +45,11 @@ static const TgArg args[] = {
       .modes = PAIRS, .file = TG_ARG_READS },
     { "drop-extras", TG_ARG_FLAG, AT(how.drop_extras),
       "cdm: write no rows for predictions without a reference", .modes = PAIRS },
+    { "seed", TG_ARG_SEED, AT(seed), "olmocr: seed of the intervals (default: 0)", "N",
+      .preset = "0", .modes = TESTS },
     { "threads", TG_ARG_COUNT, AT(how.threads),
-      "omnidocbench: worker threads (default: one per processor)", "N", .max = 1024, .letter = 't',
-      .modes = PAGES },
+      "omnidocbench and olmocr: worker threads (default: one per processor)", "N", .max = 1024,
+      .letter = 't', .modes = PAGES | TESTS },
     CLI_QUIET(DocumentsArgs),
     { 0 },
 };
@@ -146,7 +149,9 @@ static int run(CliCall *call)
                                     .rows = output->file,
                                     .fault = print_fault,
                                     .note = print_note,
-                                    .data = &messages };
+                                    .data = &messages,
+                                    .seed = w->seed,
+                                    .threads = w->how.threads };
         tg_olmocr_run(&bench, &n_faults, &error);
     } else {
         tg_documents_run(&how, &n_faults, &error);

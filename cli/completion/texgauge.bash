@@ -41,7 +41,7 @@ _texgauge() {
         "metrics") words="--help --json --plugin" ;;
         "tokenize") words="--help --mode --rules --graph --canonical --strict --input --plugin" ;;
         "render") words="--help --output --boxes --input --dpi --size --inline --strict --color-tokens --flat --plugin" ;;
-        "documents") words="--help --output --force --inline --kind --macros --protocol --tests --gt --pred --drop-extras --threads --quiet --plugin" ;;
+        "documents") words="--help --output --force --inline --kind --macros --protocol --tests --gt --pred --drop-extras --seed --threads --quiet --plugin" ;;
         "train bpe") words="--help --output --words --vocab-size --min-count --alphabet --quiet --plugin" ;;
         "train embeddings") words="--help --output --dim --window --rounds --seed --quiet --plugin" ;;
         esac

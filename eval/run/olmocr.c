@@ -6,10 +6,13 @@
 
 #include "core/fail.h"
 #include "core/json.h"
+#include "core/pipeline.h"
 #include "core/random.h"
 #include "core/utf8.h"
 #include "datasets/documents/olmocr_page.h"
 #include "eval/stats/stats.h"
+
+enum { MAX_ERRORS = 100 }; /* of a page, in a row */
 
 /* ---- Pages ----------------------------------------------------------------------------------- */
 
@@ -82,6 +85,7 @@ void tg_olmocr_page_test(TgOlmocrPage *page, const char *math, TgOlmocrFormula *
     g_auto(TgOlmocrMemory) memory = { 0 };
     g_autoptr(TgOlmocrFormula) made = ref != NULL ? NULL : tg_olmocr_formula_new(math, &memory);
     const TgOlmocrFormula *reference = ref != NULL ? ref : made;
+    gboolean is_near = FALSE, gave_up = FALSE;
     double best = -1;
 
     *out = (TgOlmocrResult){ .outcome.side = -1 };
@@ -100,6 +104,8 @@ void tg_olmocr_page_test(TgOlmocrPage *page, const char *math, TgOlmocrFormula *
         TgOlmocrOutcome outcome;
 
         tg_olmocr_compare(reference, formula, &outcome);
+        is_near = is_near || outcome.is_near;
+        gave_up = gave_up || outcome.gave_up;
         const double likeness = tg_olmocr_likeness(reference, formula);
         if (outcome.verdict != TG_OLMOCR_FAIL || likeness > best) {
             best = likeness;
@@ -112,16 +118,42 @@ void tg_olmocr_page_test(TgOlmocrPage *page, const char *math, TgOlmocrFormula *
         if (outcome.verdict != TG_OLMOCR_FAIL)
             return;
     }
+    /* the test fails: any formula might have passed it */
+    out->outcome.is_near = is_near;
+    out->outcome.gave_up = gave_up;
     if (out->formula == NULL)
         out->why = g_strdup("the page has no formula");
+}
+
+/* Errors of all formulas of the page; @n: (out) how many. Only the first MAX_ERRORS are listed. */
+static json_t *page_errors(TgOlmocrPage *page, gboolean ignore_dollars, guint *n)
+{
+    const GArray *formulas = page_formulas(page, ignore_dollars);
+    json_t *list = json_array();
+
+    *n = 0;
+    for (guint i = 0; i < formulas->len; i++) {
+        const TgOlmocrFormula *formula = page_formula(page, ignore_dollars, i);
+        if (formula->error == NULL || ++*n > MAX_ERRORS)
+            continue;
+        json_array_append_new(
+            list,
+            json_pack("{s:I, s:I, s:o}", "line",
+                      (json_int_t) g_array_index(formulas, TgOlmocrFormulaAt, i).line, "column",
+                      (json_int_t) g_utf8_pointer_to_offset(formula->latex,
+                                                            formula->latex + formula->error_at) +
+                          1,
+                      "error", tg_json_text(formula->error)));
+    }
+    return list;
 }
 
 /* ---- The bench ------------------------------------------------------------------------------- */
 
 typedef struct {
-    json_t *line; /* the test as it is written */
+    json_t *json; /* the test as it is written */
     const char *pdf, *id, *math;
-    guint page, file; /* which file of tests, counted from 0 */
+    guint page, file, line; /* which file of tests, counted from 0, and its line */
     gboolean ignore_dollars;
     TgOlmocrFormula *ref;
 } Test;
@@ -138,8 +170,8 @@ static void clear_test(gpointer data)
 {
     Test *test = data;
 
-    json_decref(test->line);
-    tg_olmocr_formula_unref(test->ref);
+    json_decref(test->json);
+    g_clear_pointer(&test->ref, tg_olmocr_formula_unref);
 }
 
 static void G_GNUC_PRINTF(2, 3) tell_fault(Bench *bench, const char *format, ...)
@@ -159,7 +191,6 @@ static void read_test(Bench *bench, json_t *line, const char *path, guint n_line
     static const char *const fields = " pdf page id type math max_diffs checked url "
                                       "ignore_dollar_delimited ";
     const char *type = json_string_value(json_object_get(line, "type"));
-    g_auto(TgOlmocrMemory) memory = { 0 };
     const char *name;
     json_t *value;
 
@@ -173,6 +204,7 @@ static void read_test(Bench *bench, json_t *line, const char *path, guint n_line
                   .page =
                       (guint) CLAMP(json_integer_value(json_object_get(line, "page")), 0, 1000000),
                   .file = bench->files->len - 1,
+                  .line = n_line,
                   .ignore_dollars =
                       json_is_true(json_object_get(line, "ignore_dollar_delimited")) };
     if (type == NULL || test.pdf == NULL || test.pdf[0] == '\0' || test.id == NULL ||
@@ -186,8 +218,7 @@ static void read_test(Bench *bench, json_t *line, const char *path, guint n_line
         if (strstr(fields, word) == NULL)
             tell_fault(bench, "%s:%u: the field %s stops the official program", path, n_line, name);
     }
-    test.line = json_incref(line);
-    test.ref = tg_olmocr_formula_new(test.math, &memory);
+    test.json = json_incref(line);
     g_array_append_val(bench->tests, test);
 }
 
@@ -242,124 +273,210 @@ static gboolean read_bench(Bench *bench, GError **error)
 
 /* ---- A candidate ----------------------------------------------------------------------------- */
 
+/* What a test says of a candidate. */
+typedef struct {
+    GString *rows;   /* lines of JSON, one a repeat of the page */
+    GString *faults; /* lines */
+    gboolean passes; /* more than half of the repeats */
+} Answer;
+
+static void clear_answer(gpointer data)
+{
+    Answer *answer = data;
+
+    g_string_free(answer->rows, TRUE);
+    g_string_free(answer->faults, TRUE);
+}
+
 typedef struct {
     Bench *bench;
     const char *name, *folder;
-    GHashTable *pages; /* path -> TgOlmocrPage, or absent */
-    double *passes;    /* of each test: 1 or 0 */
-    GPtrArray *files;  /* of Markdown, one a page's repeat */
+    GHashTable *folders; /* path -> names of its files, sorted */
+    GArray *answers;     /* of Answer, one a test */
 } Candidate;
 
-static TgOlmocrPage *candidate_page(Candidate *candidate, const char *path)
-{
-    TgOlmocrPage *page = g_hash_table_lookup(candidate->pages, path);
-    g_autofree char *text = NULL;
-    gsize length;
+/* The tests of one page, which one thread runs. */
+typedef struct {
+    const Candidate *candidate;
+    GArray *tests;    /* of guint: numbers of its tests */
+    GPtrArray *paths; /* of its Markdown, in order of names */
+} PageTests;
 
-    if (page == NULL && g_file_get_contents(path, &text, &length, NULL)) {
-        page = tg_olmocr_page_new(text, length);
-        g_hash_table_insert(candidate->pages, g_strdup(path), page);
-    }
-    return page;
+static void page_tests_free(gpointer data)
+{
+    PageTests *work = data;
+
+    g_array_unref(work->tests);
+    g_ptr_array_unref(work->paths);
+    g_free(work);
 }
 
-/* The files of a test's page, in order of names. (transfer full) */
-static GPtrArray *find_repeats(const Candidate *candidate, const Test *test)
+static const GPtrArray *list_folder(Candidate *candidate, const char *path)
 {
-    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
-    const gsize length = strlen(test->pdf);
-    g_autofree char *stem = g_strndup(
-        test->pdf, g_str_has_suffix(test->pdf, ".pdf") ? length - strlen(".pdf") : length);
-    g_autofree char *prefix = g_strdup_printf("%s_pg%u_repeat", stem, test->page);
-    g_autofree char *whole = g_build_filename(candidate->folder, prefix, NULL);
-    g_autofree char *folder = g_path_get_dirname(whole), *base = g_path_get_basename(whole);
-    g_autoptr(GDir) entries = g_dir_open(folder, 0, NULL);
+    GPtrArray *names = g_hash_table_lookup(candidate->folders, path);
     const char *name;
 
+    if (names != NULL)
+        return names;
+    g_autoptr(GDir) entries = g_dir_open(path, 0, NULL);
+    names = g_ptr_array_new_with_free_func(g_free);
     while (entries != NULL && (name = g_dir_read_name(entries)) != NULL)
-        if (g_str_has_prefix(name, base) && g_str_has_suffix(name, ".md"))
-            g_ptr_array_add(paths, g_build_filename(folder, name, NULL));
-    tg_texts_sort(paths);
+        if (g_str_has_suffix(name, ".md"))
+            g_ptr_array_add(names, g_strdup(name));
+    tg_texts_sort(names);
+    g_hash_table_insert(candidate->folders, g_strdup(path), names);
+    return names;
+}
+
+/* The files of a page whose paths begin with @prefix, in order of names. (transfer full) */
+static GPtrArray *find_repeats(Candidate *candidate, const char *prefix)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *whole = g_build_filename(candidate->folder, prefix, NULL);
+    g_autofree char *folder = g_path_get_dirname(whole), *base = g_path_get_basename(whole);
+    const GPtrArray *names = list_folder(candidate, folder);
+    guint low = 0, high = names->len;
+
+    while (low < high) {
+        const guint middle = (low + high) / 2;
+        if (strcmp(names->pdata[middle], base) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < names->len && g_str_has_prefix(names->pdata[low], base); low++)
+        g_ptr_array_add(paths, g_build_filename(folder, names->pdata[low], NULL));
     return paths;
 }
 
-/* Errors of the page's formulas, each with its line and column. */
-static json_t *page_errors(TgOlmocrPage *page, gboolean ignore_dollars)
+static void write_row(const Candidate *candidate, const Test *test, const char *path,
+                      TgOlmocrPage *page, const TgOlmocrResult *result, GString *out)
 {
-    const GArray *formulas = page_formulas(page, ignore_dollars);
-    json_t *list = json_array();
-
-    for (guint i = 0; i < page->set[ignore_dollars]->len && json_array_size(list) < 20; i++) {
-        const TgOlmocrFormula *formula = page->set[ignore_dollars]->pdata[i];
-        if (formula->error != NULL)
-            json_array_append_new(
-                list, json_pack("{s:i, s:I, s:o}", "line",
-                                (int) g_array_index(formulas, TgOlmocrFormulaAt, i).line, "column",
-                                (json_int_t) g_utf8_pointer_to_offset(
-                                    formula->latex, formula->latex + formula->error_at) +
-                                    1,
-                                "error", tg_json_text(formula->error)));
-    }
-    return list;
-}
-
-static void write_row(Candidate *candidate, const Test *test, const char *path, TgOlmocrPage *page,
-                      const TgOlmocrResult *result)
-{
-    static const char *const by[] = { NULL, "string", "mathml", "symbols", "reference in error" };
     const TgOlmocrOutcome *outcome = &result->outcome;
     const gboolean passes = outcome->verdict != TG_OLMOCR_FAIL;
-    const char *how = outcome->verdict == TG_OLMOCR_NO_SYMBOLS && test->ref->error == NULL
-                          ? "reference without symbols"
-                          : by[outcome->verdict];
-    g_autoptr(GString) out = g_string_new(NULL);
+    const char *how = !passes ? NULL
+                      : outcome->verdict == TG_OLMOCR_NO_SYMBOLS && test->ref->error != NULL
+                          ? "reference in error"
+                          : tg_olmocr_verdicts[outcome->verdict];
     g_autofree char *file = path != NULL ? g_path_get_basename(path) : NULL;
     json_auto_t *row = json_pack(
-        "{s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "id",
+        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "id",
         tg_json_text(test->id), "model", tg_json_text(candidate->name), "subset",
         tg_json_text(candidate->bench->files->pdata[test->file]), "pdf", tg_json_text(test->pdf),
-        "page", (int) test->page, "file", tg_json_text(file), "gt", tg_json_text(test->math),
-        "pred", tg_json_text(result->formula != NULL ? result->formula : ""), "by",
-        tg_json_text(how), "why", tg_json_text(result->why), "passed", passes, "near",
-        outcome->is_near);
+        "page", (json_int_t) test->page, "test_line", (json_int_t) test->line, "file",
+        tg_json_text(file), "gt", tg_json_text(test->math), "pred",
+        tg_json_text(result->formula != NULL ? result->formula : ""), "by", tg_json_text(how),
+        "why", tg_json_text(result->why), "passed", passes, "near", outcome->is_near);
+    guint n_errors = 0;
 
     if (result->formula != NULL)
         json_object_set_new(row, "line", json_integer(result->line));
     if (outcome->gave_up)
         json_object_set_new(row, "gave_up", json_true());
-    if (page != NULL && !passes)
-        json_object_set_new(row, "errors", page_errors(page, test->ignore_dollars));
+    if (page != NULL) {
+        json_object_set_new(row, "errors", page_errors(page, test->ignore_dollars, &n_errors));
+        json_object_set_new(row, "n_errors", json_integer(n_errors));
+    }
     tg_json_append(out, row);
-    fprintf(candidate->bench->run->rows, "%s\n", out->str);
+    g_string_append_c(out, '\n');
 }
 
-static void run_test(Candidate *candidate, guint i)
+static void run_test(const PageTests *work, TgOlmocrPage *const *pages, guint i)
 {
-    Bench *bench = candidate->bench;
+    const Candidate *candidate = work->candidate;
+    const Bench *bench = candidate->bench;
     const Test *test = &g_array_index(bench->tests, Test, i);
-    g_autoptr(GPtrArray) paths = find_repeats(candidate, test);
+    Answer *answer = &g_array_index(candidate->answers, Answer, i);
     guint n_passes = 0;
 
-    if (paths->len == 0) {
+    if (work->paths->len == 0) {
         const TgOlmocrResult none = { .why = (char *) "the page is missing" };
-        tell_fault(bench,
-                   "%s: no Markdown of page %u of %s: officially the candidate then has 0 "
-                   "everywhere",
-                   candidate->name, test->page, test->pdf);
-        write_row(candidate, test, NULL, NULL, &none);
+        g_string_append_printf(answer->faults,
+                               "%s: no Markdown of page %u of %s, which %s.jsonl:%u tests: "
+                               "officially the candidate then has 0 everywhere\n",
+                               candidate->name, test->page, test->pdf,
+                               (const char *) bench->files->pdata[test->file], test->line);
+        write_row(candidate, test, NULL, NULL, &none, answer->rows);
     }
-    for (guint k = 0; k < paths->len; k++) {
-        TgOlmocrPage *page = candidate_page(candidate, paths->pdata[k]);
+    for (guint k = 0; k < work->paths->len; k++) {
         g_auto(TgOlmocrResult) result = { 0 };
-        if (page == NULL) {
-            tell_fault(bench, "%s: cannot be read", (const char *) paths->pdata[k]);
+        if (pages[k] == NULL) {
+            g_string_append_printf(answer->faults, "%s: cannot be read\n",
+                                   (const char *) work->paths->pdata[k]);
             continue;
         }
-        tg_olmocr_page_test(page, test->math, test->ref, test->ignore_dollars, &result);
+        tg_olmocr_page_test(pages[k], test->math, test->ref, test->ignore_dollars, &result);
         n_passes += result.outcome.verdict != TG_OLMOCR_FAIL;
-        write_row(candidate, test, paths->pdata[k], page, &result);
+        write_row(candidate, test, work->paths->pdata[k], pages[k], &result, answer->rows);
     }
-    candidate->passes[i] = 2 * n_passes > paths->len;
+    answer->passes = 2 * n_passes > work->paths->len;
+}
+
+static void run_page(gpointer item, guint worker, gpointer data)
+{
+    const PageTests *work = item;
+    g_autofree TgOlmocrPage **pages = g_new0(TgOlmocrPage *, work->paths->len + 1);
+
+    (void) worker;
+    (void) data;
+    for (guint k = 0; k < work->paths->len; k++) {
+        g_autofree char *text = NULL;
+        gsize length;
+        if (g_file_get_contents(work->paths->pdata[k], &text, &length, NULL))
+            pages[k] = tg_olmocr_page_new(text, length);
+    }
+    for (guint i = 0; i < work->tests->len; i++)
+        run_test(work, pages, g_array_index(work->tests, guint, i));
+    for (guint k = 0; k < work->paths->len; k++)
+        g_clear_pointer(&pages[k], tg_olmocr_page_free);
+}
+
+/* The tests by pages, in order of the first test of each. (transfer full) */
+static GPtrArray *group_by_pages(Candidate *candidate)
+{
+    const GArray *tests = candidate->bench->tests;
+    GPtrArray *list = g_ptr_array_new_with_free_func(page_tests_free);
+    g_autoptr(GHashTable) by_prefix = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+    for (guint i = 0; i < tests->len; i++) {
+        const Test *test = &g_array_index(tests, Test, i);
+        const gsize length = strlen(test->pdf);
+        g_autofree char *stem = g_strndup(
+            test->pdf, g_str_has_suffix(test->pdf, ".pdf") ? length - strlen(".pdf") : length);
+        g_autofree char *prefix = g_strdup_printf("%s_pg%u_repeat", stem, test->page);
+        PageTests *work = g_hash_table_lookup(by_prefix, prefix);
+        if (work == NULL) {
+            work = g_new(PageTests, 1);
+            *work = (PageTests){ candidate, g_array_new(FALSE, FALSE, sizeof(guint)),
+                                 find_repeats(candidate, prefix) };
+            g_ptr_array_add(list, work);
+            g_hash_table_insert(by_prefix, g_steal_pointer(&prefix), work);
+        }
+        g_array_append_val(work->tests, i);
+    }
+    return list;
+}
+
+/* Run all tests on a candidate, then write rows and tell faults in the order of the tests. */
+static gboolean run_tests(Candidate *candidate, GError **error)
+{
+    Bench *bench = candidate->bench;
+    g_autoptr(GPtrArray) pages = group_by_pages(candidate);
+
+    for (guint i = 0; i < bench->tests->len; i++) {
+        const Answer answer = { g_string_new(NULL), g_string_new(NULL), FALSE };
+        g_array_append_val(candidate->answers, answer);
+    }
+    if (!tg_pipeline_each(pages, bench->run->threads, run_page, NULL, NULL, error))
+        return FALSE;
+    for (guint i = 0; i < bench->tests->len; i++) {
+        const Answer *answer = &g_array_index(candidate->answers, Answer, i);
+        g_auto(GStrv) faults = g_strsplit(answer->faults->str, "\n", -1);
+        for (guint k = 0; faults[k] != NULL && faults[k][0] != '\0'; k++)
+            tell_fault(bench, "%s", faults[k]);
+        fputs(answer->rows->str, bench->run->rows);
+    }
+    return TRUE;
 }
 
 /* ---- Figures --------------------------------------------------------------------------------- */
@@ -378,7 +495,9 @@ static double mean_of_rates(const Candidate *candidate, TgRandom *random, double
         while (first + n < tests->len && g_array_index(tests, Test, first + n).file == file)
             n++;
         for (guint i = 0; i < n; i++)
-            passes += candidate->passes[first + (random != NULL ? tg_random_below(random, n) : i)];
+            passes += g_array_index(candidate->answers, Answer,
+                                    first + (random != NULL ? tg_random_below(random, n) : i))
+                          .passes;
         if (rates != NULL)
             rates[file] = n > 0 ? passes / n : NAN;
         if (n > 0) {
@@ -427,24 +546,45 @@ static gboolean run_candidate(Bench *bench, const char *word, GHashTable *names,
     const char *equals = strchr(word, '=');
     g_autofree char *name =
         equals != NULL ? g_strndup(word, (gsize) (equals - word)) : g_path_get_basename(word);
-    g_autofree double *passes = g_new0(double, bench->tests->len);
-    g_autoptr(GHashTable) pages = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
-                                                        (GDestroyNotify) tg_olmocr_page_free);
+    g_autoptr(GHashTable) folders =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+    g_autoptr(GArray) answers = g_array_new(FALSE, FALSE, sizeof(Answer));
     Candidate candidate = { .bench = bench,
                             .name = name,
                             .folder = equals != NULL ? equals + 1 : word,
-                            .pages = pages,
-                            .passes = passes };
+                            .folders = folders,
+                            .answers = answers };
 
+    g_array_set_clear_func(answers, clear_answer);
     if (!g_hash_table_add(names, g_strdup(name)))
         return tg_fail_usage(error, "%s is named twice", name);
     if (!g_file_test(candidate.folder, G_FILE_TEST_IS_DIR))
         return tg_fail_input(error, "%s: no folder", candidate.folder);
-    for (guint i = 0; i < bench->tests->len; i++)
-        run_test(&candidate, i);
+    if (!run_tests(&candidate, error))
+        return FALSE;
     if (bench->run->note != NULL)
         tell_figures(&candidate);
     return TRUE;
+}
+
+static void set_reference(gpointer item, guint worker, gpointer data)
+{
+    Test *test = item;
+    g_auto(TgOlmocrMemory) memory = { 0 };
+
+    (void) worker;
+    (void) data;
+    test->ref = tg_olmocr_formula_new(test->math, &memory);
+}
+
+/* Set the formulas of all tests, which every candidate needs. */
+static gboolean set_references(Bench *bench, GError **error)
+{
+    g_autoptr(GPtrArray) items = g_ptr_array_new();
+
+    for (guint i = 0; i < bench->tests->len; i++)
+        g_ptr_array_add(items, &g_array_index(bench->tests, Test, i));
+    return tg_pipeline_each(items, bench->run->threads, set_reference, NULL, NULL, error);
 }
 
 gboolean tg_olmocr_run(const TgOlmocrRun *run, guint64 *n_faults, GError **error)
@@ -456,7 +596,7 @@ gboolean tg_olmocr_run(const TgOlmocrRun *run, guint64 *n_faults, GError **error
     gboolean good;
 
     g_array_set_clear_func(tests, clear_test);
-    good = read_bench(&bench, error);
+    good = read_bench(&bench, error) && set_references(&bench, error);
     for (guint i = 0; good && run->candidates[i] != NULL; i++)
         good = run_candidate(&bench, run->candidates[i], names, error);
     *n_faults = bench.n_faults;

@@ -16,7 +16,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgOlmocrPage, tg_olmocr_page_free)
 
 /** The outcome of a test on a page. */
 typedef struct {
-    TgOlmocrOutcome outcome; /**< of @formula */
+    TgOlmocrOutcome outcome; /**< of @formula; of a failure is_near and gave_up of any formula */
     const char *formula;     /**< that passes, else the nearest one; NULL: the page has none */
     guint line;              /**< of the page, where it begins */
     char *why;               /**< the test fails, or NULL; freed by tg_olmocr_result_clear() */
@@ -37,7 +37,8 @@ typedef struct {
     TgLineFunc fault;              /**< told what cannot be used, while the rest goes on */
     TgLineFunc note;               /**< told the figures */
     gpointer data;
-    guint64 seed; /**< of the intervals */
+    guint64 seed;  /**< of the intervals */
+    guint threads; /**< 0: one per processor; the output does not depend on it */
 } TgOlmocrRun;
 
 /**
@@ -45,9 +46,10 @@ typedef struct {
  * counted. The Markdown of page p of a/b.pdf is a/b_pg{p}_repeat{r}.md in the candidate's folder,
  * for all r; a test passes if more than half of them do. A row is a test on a file, and a pair for
  * eval. The figure of a candidate is the mean of its files' rates, as officially, with a bootstrap
- * interval that draws tests within each file.
+ * interval that draws tests within each file. Threads work on pages; rows are in the order of
+ * tests.
  *
- * @n_faults: (out) lines and pages that cannot be used
+ * @n_faults: (out) lines and pages that cannot be used, a page once for each of its tests
  *
  * Returns: FALSE with TG_ERROR_USAGE (a candidate named twice) or TG_ERROR_INPUT (no folder, no
  * test)
