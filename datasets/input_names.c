@@ -195,12 +195,22 @@ char **tg_input_subsets(char *const *paths)
 
 /* ---- a list ---- */
 
+/* Whether "FILE" or "FILE:FIELD" names a file that is there. */
+static gboolean input_exists(const char *text)
+{
+    g_autofree char *path = g_strdup(text);
+    g_autofree char *field = tg_input_split_field(path);
+
+    return field != NULL || g_file_test(path, G_FILE_TEST_EXISTS);
+}
+
 void tg_input_split(const char *text, char **model, char **path)
 {
     const char *equals = strchr(text, '=');
-    const gboolean named = equals != NULL && equals > text && equals[1] != '\0' &&
-                           memchr(text, '/', (gsize) (equals - text)) == NULL &&
-                           !g_file_test(text, G_FILE_TEST_EXISTS);
+    const gboolean named =
+        equals != NULL && equals > text && equals[1] != '\0' &&
+        !g_file_test(text, G_FILE_TEST_EXISTS) &&
+        (memchr(text, '/', (gsize) (equals - text)) == NULL || input_exists(equals + 1));
 
     *path = g_strdup(named ? equals + 1 : text);
     *model = named ? g_strndup(text, (gsize) (equals - text)) : NULL;

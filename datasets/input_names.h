@@ -41,7 +41,8 @@ void tg_input_names_clear(TgInputNames *names);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgInputNames, tg_input_names_clear)
 
 /** Split "MODEL=FILE"; *@model is NULL for a FILE alone. The whole is a file where one of that name
- * exists, or where a '/' stands before the '='. (transfer full) both */
+ * exists, or where a '/' stands before the '=' and no FILE is there: "org/model=a.json" names a
+ * model, "runs/lr=0.1/a.json" does not. (transfer full) both */
 void tg_input_split(const char *text, char **model, char **path);
 
 /** Take ":FIELD" off "FILE:FIELD", where FILE exists and the whole does not; NULL: there is none.

@@ -210,14 +210,73 @@ static Part find_inline(const char *text, const char *end)
     return found;
 }
 
-const char *const tg_answer_ways[] = { "boxed", "fence", "display", "inline", "whole", NULL };
+/* The characters of a word from @c on: two or more letters of any script; 0: no word is there. */
+static gsize word_length(const char *c, const char *end, gboolean *is_wide)
+{
+    const char *at = c;
+    guint n = 0;
+
+    *is_wide = FALSE;
+    for (; at < end; n++) {
+        const gunichar sign = g_utf8_get_char_validated(at, end - at);
+
+        if (sign == (gunichar) -1 || sign == (gunichar) -2 || !g_unichar_isalpha(sign))
+            break;
+        *is_wide = *is_wide || g_unichar_iswide(sign);
+        at = g_utf8_next_char(at);
+    }
+    return n >= 2 ? (gsize) (at - c) : 0;
+}
+
+/* The whole answer where it is nothing but a formula: no two words follow each other outside
+ * braces, no word ends in a colon or has letters of Chinese, Japanese or Korean; and one word of
+ * more than three letters needs a sign of mathematics beside it. So prose is no formula, and `\sin
+ * x`, `AB` and `TPR = TP/(TP+FN)` are. */
+static Part find_bare(const char *text, const char *end)
+{
+    const Part whole = part_of(text, end);
+    gboolean after_word = FALSE, is_mathematical = FALSE, has_long = FALSE, is_wide;
+    gint depth = 0;
+
+    end = whole.start + whole.n;
+    for (const char *c = whole.start; c < end;) {
+        const gsize n = depth > 0 ? 0 : word_length(c, end, &is_wide);
+
+        if (n > 0) {
+            if (after_word || is_wide || (c + n < end && c[n] == ':'))
+                return (Part){ 0 };
+            after_word = TRUE;
+            has_long = has_long || n > 3;
+            c += n;
+            continue;
+        }
+        if (*c == '\\') { /* a command, which is no word */
+            c++;
+            is_mathematical = TRUE;
+            after_word = FALSE;
+            while (c + 1 < end && g_ascii_isalpha(*c) && g_ascii_isalpha(c[1]))
+                c++;
+        } else if (strchr(" \t\n\r,.;!?'\"", *c) == NULL) {
+            after_word = FALSE;
+            is_mathematical =
+                is_mathematical || g_ascii_isdigit(*c) || strchr("=<>+-*/^_{}()[]|&", *c) != NULL;
+        }
+        depth += (*c == '{') - (*c == '}' && depth > 0);
+        c++;
+    }
+    return has_long && !is_mathematical ? (Part){ 0 } : whole;
+}
+
+const char *const tg_answer_ways[] = {
+    "boxed", "fence", "display", "inline", "bare", "whole", NULL
+};
 
 const char *tg_answer_find(const char *text, gsize len, const char *const *ways, gsize *n,
                            const char **way)
 {
-    static Part (*const finders[])(const char *, const char *) = { find_boxed, find_fence,
+    static Part (*const finders[])(const char *, const char *) = { find_boxed,   find_fence,
                                                                    find_display, find_inline,
-                                                                   part_of };
+                                                                   find_bare,    part_of };
     const char *end = text + len, *thought = g_strrstr_len(text, (gssize) len, "</think>");
 
     if (thought != NULL)

@@ -338,8 +338,11 @@ static gboolean find_base(const TgTable *table, const char *name, guint *out, GE
         g_string_append_printf(known, "%s'%s'", i > 0 ? ", " : "", tg_table_model(table, i));
     }
     if (table->models->len < 2)
-        return tg_fail_usage(error, "a comparison needs two models; these results have %u (%s)",
-                             table->models->len, known->str);
+        return tg_fail_usage(
+            error,
+            "a comparison needs two models, and these results have one%s%s; name the results of "
+            "another model, too, or score a file whose rows name their model",
+            tg_table_model(table, 0)[0] != '\0' ? ": " : "", tg_table_model(table, 0));
     if (name != NULL && strcmp(tg_table_model(table, *out), name) != 0)
         return tg_fail_usage(error, "no model '%s'; the models are %s", name, known->str);
     return TRUE;

@@ -8,11 +8,17 @@ static gboolean is_missing(PyObject *object)
     return object == Py_None || (PyFloat_Check(object) && isnan(PyFloat_AsDouble(object)));
 }
 
-/* A sequence as a tuple, which @pairs keeps. A str would be taken for a sequence of letters. */
+/* A sequence as a tuple, which @pairs keeps. A str would be taken for a sequence of letters, and
+ * the order of a set is no order of pairs. */
 static PyObject *keep_tuple(PyPairs *pairs, PyObject *sequence, const char *what)
 {
     if (PyUnicode_Check(sequence)) {
         PyErr_Format(PyExc_TypeError, "%s must be a sequence of str, not one str", what);
+        return NULL;
+    }
+    if (PyAnySet_Check(sequence) || PyDict_Check(sequence)) {
+        PyErr_Format(PyExc_TypeError, "%s must be in an order, as in a list: not a %s", what,
+                     PyDict_Check(sequence) ? "dict" : "set");
         return NULL;
     }
     g_autoptr(PyRef) tuple = PySequence_Tuple(sequence);

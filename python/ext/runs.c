@@ -146,6 +146,22 @@ static void watch_scores(const TgScoreLayout *layout, const TgScores *scores, gp
     numbers_add(&((Watch *) data)->numbers, layout, scores);
 }
 
+/* The error with the first messages on rows, which the program prints above it. */
+static GError *with_reasons(GError *error, const GPtrArray *faults)
+{
+    enum { SHOWN = 3 };
+    g_autoptr(GString) message = g_string_new(error->message);
+
+    for (guint i = 0; i < MIN(faults->len, SHOWN); i++)
+        g_string_append_printf(message, "%s %s", i == 0 ? ":" : ";",
+                               (const char *) faults->pdata[i]);
+    if (faults->len > SHOWN)
+        g_string_append_printf(message, "; and %u more", faults->len - SHOWN);
+    GError *full = g_error_new_literal(error->domain, error->code, message->str);
+    g_error_free(error);
+    return full;
+}
+
 /* evaluate(inputs, pairs, options, progress) -> (outcome, the first messages on faulty rows)
  * where @pairs is None, or (references, predictions) in the place of inputs */
 static PyObject *evaluate(PyObject *module, PyObject *args)
@@ -180,7 +196,7 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
         return Py_BuildValue("NN", take_outcome(summary, &watch.numbers),
                              py_str_list(watch.faults));
     if (error != NULL && !PyErr_Occurred())
-        return py_raise(error);
+        return py_raise(with_reasons(error, watch.faults));
     g_clear_error(&error); /* it was a signal, or the callback */
     return NULL;
 }

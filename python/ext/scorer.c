@@ -108,19 +108,35 @@ static gboolean watch_progress(gsize n_done, gsize n_pairs, gpointer data)
     return py_watch(data, "(nn)", (Py_ssize_t) n_done, (Py_ssize_t) n_pairs);
 }
 
+/* Whole numbers of any size, as 2**40 must not become 0; one thread where none is given. */
+static gboolean parse_threads(PyObject *number, guint *out)
+{
+    enum { MOST = 1024 };
+    int overflow = 0;
+    const long long n = number != NULL ? PyLong_AsLongLongAndOverflow(number, &overflow) : 1;
+
+    if (PyErr_Occurred() != NULL)
+        return FALSE;
+    if (overflow != 0 || n < 0 || n > MOST) {
+        PyErr_Format(PyExc_ValueError,
+                     "threads must be 0 to %d, where 0 is every processor; not %S", MOST, number);
+        return FALSE;
+    }
+    *out = (guint) n;
+    return TRUE;
+}
+
 static PyObject *scorer_batch(PyObject *object, PyObject *args)
 {
-    PyObject *references, *predictions;
+    PyObject *references, *predictions, *number = NULL;
     PyWatch watch = { .callback = Py_None };
-    unsigned int threads = 1;
+    guint threads;
     g_auto(PyPairs) pairs = { 0 };
     GError *error = NULL;
 
-    if (!PyArg_ParseTuple(args, "OO|IO", &references, &predictions, &threads, &watch.callback) ||
-        !py_pairs_init(&pairs, references, predictions))
+    if (!PyArg_ParseTuple(args, "OO|OO", &references, &predictions, &number, &watch.callback) ||
+        !parse_threads(number, &threads) || !py_pairs_init(&pairs, references, predictions))
         return NULL;
-    if (threads > 1024)
-        return PyErr_Format(PyExc_ValueError, "threads must be 0 to 1024, not %u", threads);
     g_autoptr(TgScorer) scorer = scorer_get((Scorer *) object);
     if (scorer == NULL)
         return NULL;

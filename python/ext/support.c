@@ -65,8 +65,24 @@ static const char *code_name(const GError *error)
                                                                         : "internal";
 }
 
+/* Whether an exception of the user's function is no fault of that function, but ends the program
+ * (Ctrl-C, sys.exit()) or says that Python itself has no room left. */
+static gboolean is_propagated(PyObject *exception)
+{
+    return !PyErr_GivenExceptionMatches(exception, PyExc_Exception) ||
+           PyErr_GivenExceptionMatches(exception, PyExc_RecursionError) ||
+           PyErr_GivenExceptionMatches(exception, PyExc_MemoryError);
+}
+
 PyObject *py_raise(GError *error)
 {
+    if (cause != NULL && g_error_matches(error, TG_ERROR, TG_ERROR_INTERNAL) &&
+        is_propagated(cause)) {
+        g_autoptr(PyRef) exception = g_steal_pointer(&cause);
+        PyErr_SetObject((PyObject *) Py_TYPE(exception), exception);
+        g_error_free(error);
+        return NULL;
+    }
     g_autofree char *visible = tg_visible(error->message, "\n\t"); /* a traceback is shown */
     g_autoptr(PyRef) module = PyImport_ImportModule("texgauge._names");
     g_autoptr(PyRef) message =

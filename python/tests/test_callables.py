@@ -108,3 +108,32 @@ def test_names():
     assert texgauge.metrics() == before
     with pytest.raises(ValueError, match="min must be below max"):
         register("test-min", lambda references, prediction: 0, columns=[Column("a", max=-1)])
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, RecursionError, MemoryError])
+def test_what_ends_a_program_is_raised_as_it_is(error, threads):
+    def stop(references, prediction):
+        raise error(3)
+
+    stop.__qualname__ = f"stop_by_{error.__name__}"  # a function of one name is one metric
+    metric = texgauge.Metric(texgauge.register_metric(f"stop-{error.__name__.lower()}", stop))
+    with pytest.raises(error) as caught:
+        metric.batch(references=["a"] * 9, predictions=["a"] * 9, threads=threads)
+    assert caught.value.args == (3,)
+    with pytest.raises(error):
+        texgauge.evaluate(references=["a"], predictions=["a"], metrics=metric.spec)
+
+
+def test_a_metric_that_calls_itself_without_end_raises():
+    def endless(references, prediction):
+        return endless(references, prediction)
+
+    metric = texgauge.Metric(texgauge.register_metric("endless", endless))
+    with pytest.raises(RecursionError):
+        metric.batch(references=["a"], predictions=["a"])
+
+
+def test_columns_have_names_of_their_own():
+    with pytest.raises(ValueError, match="column 'a' is named twice"):
+        texgauge.register_metric("twins", lambda r, p: {"a": 1}, columns=["a", "b", "a"])

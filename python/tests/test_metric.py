@@ -145,11 +145,27 @@ def test_sequences_of_any_kind_are_taken():
         (["a"], [b"a"], TypeError),
         ([["a", 2]], ["a"], TypeError),
         (None, ["a"], TypeError),
+        ({"a"}, ["a"], TypeError),
+        (["a"], frozenset("a"), TypeError),
+        ({"a": 1}, ["a"], TypeError),
+        ([{"a", "b"}], ["a"], TypeError),
     ],
 )
 def test_wrong_arguments(references, predictions, error):
     with pytest.raises(error):
         texgauge.Metric("edit").batch(references=references, predictions=predictions)
+
+
+@pytest.mark.parametrize("threads", [-1, 1025, 2**40, -(2**70)])
+def test_the_number_of_threads_has_bounds(threads):
+    for call in (
+        lambda: texgauge.Metric("edit").batch(references=[], predictions=[], threads=threads),
+        lambda: texgauge.evaluate(
+            references=["a"], predictions=["a"], metrics="edit", threads=threads
+        ),
+    ):
+        with pytest.raises(ValueError, match=f"0 to 1024.*{threads}"):
+            call()
 
 
 def test_no_pairs():

@@ -16,7 +16,15 @@ from texgauge.rewards import Reward, extract_formula
 @pytest.mark.parametrize(
     ("completion", "formula", "way"),
     [
-        (r"\frac{a}{b}", r"\frac{a}{b}", "whole"),
+        (r"\frac{a}{b}", r"\frac{a}{b}", "bare"),
+        (r"\sin x = \text{if } x \text{ is odd}", r"\sin x = \text{if } x \text{ is odd}", "bare"),
+        ("TPR = TP/(TP+FN)", "TPR = TP/(TP+FN)", "bare"),
+        ("x", "x", "bare"),
+        ("nothing here at all", None, "no formula found"),
+        ("Sorry.", None, "no formula found"),
+        ("The answer is x^2", None, "no formula found"),
+        ("Answer: x^2", None, "no formula found"),
+        ("答案是x^2", None, "no formula found"),
         (r"so \boxed{a} or \boxed{\frac{1}{2}} done", r"\frac{1}{2}", "boxed"),
         (r"\boxed{\boxed{x} + 1}", r"\boxed{x} + 1", "boxed"),
         (r"\boxed {x\}y}", r"x\}y", "boxed"),
@@ -74,6 +82,18 @@ def test_a_reward_of_each_kind():
     assert outcomes[1].reward == 0.25 * 0.5  # one of two characters is wrong
     assert outcomes[2][::2] == (0.0, "empty completion")
     assert outcomes[4][::2] == (0.0, "the completion is no text")
+
+
+def test_prose_gets_nothing_unless_it_is_wanted():
+    prose = ["nothing here at all", "I think that x is the answer"]
+    truths = ["x", "x"]
+    for metric in ("forte", "edit", "bleu", "texbleu", "cer"):
+        outcomes = Reward(metric).score(prose, truths)
+        assert [(o.reward, o.formula, o.reason) for o in outcomes] == [
+            (0.0, None, "no formula found")
+        ] * 2
+        assert rewards.compute_score("", prose[0], "x", metric=metric)["score"] == 0.0
+    assert Reward("edit", extract="whole").score(prose, truths)[1].formula == prose[1]
 
 
 def test_an_empty_completion_gets_nothing():

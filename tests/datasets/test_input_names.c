@@ -1,5 +1,8 @@
 #include "tests/support/test_support.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "datasets/input_names.h"
 
 #define MAX_INPUTS 4
@@ -49,6 +52,27 @@ TEST(test_input_names__named_by_the_user_or_by_the_path)
     assert_string_equal(common.models[1], "m");
     assert_true(tg_input_names_init(&none, NULL, NULL, NULL));
     assert_int_equal(none.n, 0);
+}
+
+TEST(test_input_names__a_slash_in_a_model_s_name_needs_a_file_that_is_there)
+{
+    g_autofree char *file = NULL;
+    const int descriptor = g_file_open_tmp("texgauge-XXXXXX.json", &file, NULL);
+
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    g_autofree char *named = g_strdup_printf("org/model=%s", file);
+    g_autofree char *field = g_strdup_printf("org/model=%s:pred", file);
+    const char *const texts[] = { named, field, "runs/lr=0.1/a.json" };
+    const char *const models[] = { "org/model", "org/model", NULL };
+
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+        g_autofree char *model = NULL, *path = NULL;
+
+        tg_input_split(texts[i], &model, &path);
+        assert_true(g_strcmp0(model, models[i]) == 0);
+    }
+    remove(file);
 }
 
 TEST(test_input_names__errors_say_which)

@@ -42,14 +42,15 @@ def register_metric(
     The function is called with the list of references and the prediction. It returns a number for
     the first column, or a mapping with a number for every column, or None if the pair has no score.
     If it raises `texgauge.Error`, the pair has no score and the message is its status. Any other
-    exception ends the run with an `Error` whose ``__cause__`` it is. Numbers must be within the
-    column's range.
+    exception ends the run with an `Error` whose ``__cause__`` it is, but for `KeyboardInterrupt`,
+    `SystemExit`, `RecursionError` and `MemoryError`, which are raised as they are. Numbers must be
+    within the column's range.
 
     The returned name is what other functions take as a metric. A function that is registered again
     under the same name replaces the first one.
 
-    Raises `ValueError` for a column whose ``min`` is not below ``max``, and `Error` for a name that
-    is taken.
+    Raises `ValueError` for a column whose ``min`` is not below ``max`` or whose name another one
+    has, and `Error` for a name that is taken.
 
     >>> def length_ratio(references, prediction):
     ...     return min(1.0, len(prediction) / max(1, len(references[0])))
@@ -70,6 +71,10 @@ def register_metric(
         described.append(
             (column.name, column.higher_is_better, *bounds, column.pooling, column.help)
         )
+    names = [column[0] for column in described]
+    twice = sorted({one for one in names if names.count(one) > 1})
+    if twice:
+        raise ValueError(f"column {twice[0]!r} is named twice")
     module = getattr(function, "__module__", None) or "unknown"
     called = getattr(function, "__qualname__", type(function).__qualname__)
     _core.register_metric(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import importlib
 import json
 import os
@@ -11,7 +12,7 @@ from typing import Any, Optional, Union
 from texgauge._files import Path
 
 Data = Any
-"""A path, paths, dicts, or a data frame."""
+"""A path, paths, dicts, pairs, results, or a data frame; or these by model."""
 
 References = Union[Path, Sequence[Union[Path, Sequence[str], None]]]
 """A path, paths, or texts, where several are right a list of them."""
@@ -25,24 +26,55 @@ _NAME = "data"
 _BATCH = 8192  # rows
 
 
-def data_files(data: Data, home: str) -> tuple[list[str], dict[str, str]]:
+def model_files(data: Data, home: str) -> tuple[list[str], dict[str, str]]:
     """Paths of the inputs, and what those made here are called in results.
 
-    Rows are written as they come, one at a time, so any number of them takes no memory.
+    A mapping has the data of each model: its inputs are ``MODEL=PATH``.
+    """
+    if not isinstance(data, Mapping):
+        return _files(data, os.path.join(home, f"{_NAME}.jsonl"), _NAME)
+    inputs: list[str] = []
+    names: dict[str, str] = {}
+    for number, (model, one) in enumerate(data.items(), start=1):
+        if not isinstance(model, str) or not model or "=" in model:
+            raise ValueError(f"{model!r} cannot be a model's name: it is a text without '='")
+        is_text = isinstance(one, str) and not glob.has_magic(one) and not os.path.exists(one)
+        if is_text or (isinstance(one, (list, tuple)) and isinstance(next(iter(one), None), str)):
+            raise TypeError(
+                f"the data of {model!r} are texts, and no file; give references=[...] and "
+                f"predictions={{{model!r}: [...]}}, or pairs, dicts or a data frame"
+            )
+        paths, own = _files(one, os.path.join(home, f"{number}.jsonl"), model)
+        inputs += [f"{model}={path}" for path in paths]
+        names |= own
+    return inputs, names
+
+
+def _files(data: Data, place: str, name: str) -> tuple[list[str], dict[str, str]]:
+    """Paths of the inputs; rows are written to ``place``, which is called ``name``.
+
+    They are written as they come, one at a time, so any number of them takes no memory.
     """
     if data is None:
         return [], {}
     if isinstance(data, (str, os.PathLike)):
-        return _write(_parquet_rows(data), home) if is_parquet(data) else ([os.fspath(data)], {})
-    rows = frame_rows(data)
+        if is_parquet(data):
+            return _write(_parquet_rows(data), place, name)
+        return [os.fspath(data)], {}
+    rows = data._inputs() if hasattr(data, "_inputs") else frame_rows(data)
+    if isinstance(data, (set, frozenset)):
+        raise TypeError("data must be in an order, as in a list: not a set")
     if rows is None and isinstance(data, Iterable) and not isinstance(data, (Mapping, bytes)):
         rows = iter(data)
     if rows is None:
-        raise TypeError(f"no data: {type(data).__name__}; give paths, dicts or a data frame")
+        raise TypeError(
+            f"no data: {type(data).__name__}; give paths, dicts, pairs, a data frame, or a dict "
+            "of these by model"
+        )
     first = next(rows, None)
     if isinstance(first, (str, os.PathLike)):
         return [os.fspath(path) for path in (first, *rows)], {}
-    return _write(_chain(first, rows), home)
+    return _write(_chain(first, rows), place, name)
 
 
 def is_parquet(path: Path) -> bool:
@@ -64,6 +96,10 @@ def pair_rows(
     if references is None or predictions is None:
         raise TypeError("references and predictions belong together: one of them is missing")
     models = dict(predictions) if isinstance(predictions, Mapping) else {None: predictions}
+    for side in (references, *models.values()):
+        if isinstance(side, (set, frozenset, Mapping)):
+            kind = type(side).__name__
+            raise TypeError(f"texts must be in an order, as in a list: not a {kind}")
     if isinstance(references, (str, os.PathLike)):
         files = [os.fspath(references)]
     else:
@@ -158,15 +194,19 @@ def _chain(first: object, rows: Iterable[object]) -> Iterable[object]:
     yield from rows
 
 
-def _write(rows: Iterable[object], home: str) -> tuple[list[str], dict[str, str]]:
-    path = os.path.join(home, f"{_NAME}.jsonl")
+_SIDES = ("gt", "pred")
+
+
+def _write(rows: Iterable[object], path: str, name: str) -> tuple[list[str], dict[str, str]]:
     encode = json.JSONEncoder(ensure_ascii=False, default=_plain).encode
     with open(path, "w", encoding="utf-8", errors="surrogatepass") as out:
         for number, row in enumerate(rows):
+            if isinstance(row, (tuple, list)) and len(row) == len(_SIDES):
+                row = dict(zip(_SIDES, row))  # noqa: PLW2901
             if not isinstance(row, Mapping):
-                raise TypeError(f"row {number} is no dict but {type(row).__name__}")
+                raise TypeError(f"row {number} is no dict or pair but {type(row).__name__}")
             out.write(encode(row if type(row) is dict else dict(row)) + "\n")
-    return [path], {path: _NAME}
+    return [path], {path: name}
 
 
 def _plain(value: Any) -> Any:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import functools
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Union, overload
+from typing import Any, Literal, Union
 
 from texgauge import _core
+from texgauge._doubles import Doubles
 from texgauge._names import MANY_PAIRS, ONE_PAIR, renamed
 from texgauge._progress import Progress, watch
 from texgauge._specs import MetricName, Spec
-
-if TYPE_CHECKING:
-    _Doubles = memoryview[float]
 
 Reference = Union[str, Sequence[str]]
 """The reference of a pair: one text, or several that are all correct."""
@@ -59,17 +56,7 @@ def _score_of(value: float, parts: tuple[str, bytes, tuple[str, ...]]) -> Score:
     return score
 
 
-def _operator(name: str) -> Callable[[Scores, Any], Any]:
-    """Give the operator of NumPy arrays with this name."""
-
-    def operate(self: Scores, other: Any) -> Any:
-        plain = other.__array__() if isinstance(other, Scores) else other
-        return getattr(self.__array__(), name)(plain)
-
-    return operate
-
-
-class Scores(Sequence[float]):
+class Scores(Doubles):
     """The scores of n pairs: the metric's first column, and its other columns by name.
 
     It is a read-only array of n doubles, with NaN for a pair without a score; `status` says why.
@@ -84,13 +71,11 @@ class Scores(Sequence[float]):
     ([True, False], [100.0, 0.0], [0.0])
     """
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __init__(self, batch: _core.Batch | _Kept, names: Sequence[str], signature: str) -> None:
         """Make scores; users get them from `Metric.batch`."""
         self._batch = batch
         self._names = tuple(names)
-        self._values: dict[str, _Doubles] = {}
+        self._values: dict[str, memoryview[float]] = {}
         self._status: list[str] | None = None
         self.signature = signature
 
@@ -100,24 +85,27 @@ class Scores(Sequence[float]):
         return self._names
 
     @property
-    def columns(self) -> Mapping[str, _Doubles]:
+    def columns(self) -> Mapping[str, Doubles]:
         """The values of every column: n doubles each, read-only."""
         return {name: self.column(name) for name in self._names}
 
-    def column(self, name: str) -> _Doubles:
-        """Give the values of one column: n doubles, read-only.
+    def column(self, name: str) -> Doubles:
+        """Give the values of one column: a read-only array of n doubles.
 
         Raises `KeyError` if there is no such column.
         """
+        return Doubles(self._column(name))
+
+    def _column(self, name: str) -> memoryview[float]:
         if name not in self._values:
             index = self._index(name)
             self._values[name] = memoryview(self._batch.column(index)).cast("d")
         return self._values[name]
 
     @property
-    def values(self) -> _Doubles:
+    def values(self) -> memoryview[float]:
         """The first column's values."""
-        return self.column(self._names[0])
+        return self._column(self._names[0])
 
     @property
     def status(self) -> list[str]:
@@ -150,77 +138,6 @@ class Scores(Sequence[float]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Scores, (_Kept.of(self._batch, len(self._names)), self._names, self.signature)
-
-    # ---- as an array ----
-
-    @property
-    def shape(self) -> tuple[int]:
-        """The number of pairs, as the shape of an array of one dimension."""
-        return (len(self),)
-
-    @property
-    def _defined(self) -> list[float]:
-        return [value for value in self.values if not math.isnan(value)]
-
-    def mean(self, axis: None = None, dtype: None = None, out: None = None) -> float:
-        """Give the mean over the pairs that have a score; NaN where none has."""
-        defined = self._defined
-        return math.fsum(defined) / len(defined) if defined else math.nan
-
-    def sum(self, axis: None = None, dtype: None = None, out: None = None) -> float:
-        """Give the sum over the pairs that have a score."""
-        return math.fsum(self._defined)
-
-    def max(self, axis: None = None, out: None = None) -> float:
-        """Give the highest score; NaN where no pair has one."""
-        return max(self._defined, default=math.nan)
-
-    def min(self, axis: None = None, out: None = None) -> float:
-        """Give the lowest score; NaN where no pair has one."""
-        return min(self._defined, default=math.nan)
-
-    def tolist(self) -> list[float]:
-        """Give the scores as a list of floats."""
-        return list(self.values)
-
-    def __len__(self) -> int:
-        return len(self._batch)
-
-    def __iter__(self) -> Iterator[float]:
-        return iter(self.values)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        import numpy  # noqa: PLC0415
-
-        array = numpy.asarray(self.values)
-        if dtype is not None and numpy.dtype(dtype) != array.dtype:
-            if copy is False:
-                raise ValueError(f"scores are float64: as {numpy.dtype(dtype)} they are a copy")
-            return array.astype(dtype)
-        return array.copy() if copy else array
-
-    @overload
-    def __getitem__(self, index: int) -> float: ...
-    @overload
-    def __getitem__(self, index: Any) -> Any: ...
-    def __getitem__(self, index: Any) -> Any:
-        """Give one score; of a slice, a mask or several places an array of NumPy's."""
-        if isinstance(index, int):
-            return self.values[index]
-        return self.__array__()[index]
-
-    __add__, __radd__ = _operator("__add__"), _operator("__radd__")
-    __sub__, __rsub__ = _operator("__sub__"), _operator("__rsub__")
-    __mul__, __rmul__ = _operator("__mul__"), _operator("__rmul__")
-    __truediv__, __rtruediv__ = _operator("__truediv__"), _operator("__rtruediv__")
-    __pow__, __rpow__ = _operator("__pow__"), _operator("__rpow__")
-    __lt__, __le__ = _operator("__lt__"), _operator("__le__")
-    __gt__, __ge__ = _operator("__gt__"), _operator("__ge__")
-    __eq__ = _operator("__eq__")
-    __ne__ = _operator("__ne__")
-
-    def __neg__(self) -> Any:
-        return -self.__array__()
 
     def __repr__(self) -> str:
         return f"<Scores of {len(self)} pairs: {self.corpus:.10g}, {self.signature}>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import html
+import inspect
 import json
 import math
 import os
@@ -14,10 +15,11 @@ import warnings
 import weakref
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Union
 
 from texgauge import _core
-from texgauge._data import Data, Predictions, References, data_files, optional, pair_rows
+from texgauge._data import _NAME, Data, Predictions, References, model_files, optional, pair_rows
+from texgauge._doubles import Doubles
 from texgauge._files import Path, new_file
 from texgauge._names import in_python, renamed
 from texgauge._progress import Progress, watch
@@ -87,6 +89,7 @@ class Results:
         """Make results of a file; users get them from `evaluate` and `load`."""
         self.path = pathlib.Path(path)
         self._names = dict(names or {})
+        self._is_temporary = False
         self.mean: str | None = None
         self.by: tuple[str, ...] = ()
         self.faults: tuple[str, ...] = ()
@@ -98,7 +101,29 @@ class Results:
 
     def _keep_file(self, home: str) -> None:
         """See to it that the temporary folder goes with this object."""
+        self._is_temporary = True
         weakref.finalize(self, shutil.rmtree, home, ignore_errors=True)
+
+    def _file(self) -> pathlib.Path:
+        """Give the file with the names of its inputs as users know them."""
+        if self._names:
+            renamed_path = self.path.with_name("named.jsonl")
+            with open(renamed_path, "wb") as out:
+                out.writelines(self._saved_lines())
+            os.replace(renamed_path, self.path)
+            self._header = next(self._lines(), {})
+            self._names = {}
+        return self.path
+
+    def _source_path(self) -> str:
+        """Give the path of the predictions without suffixes; it is empty for what was in memory."""
+        path = self._header["inputs"][-1] if self._header.get("inputs") else _NAME
+        if path in self._names or path in (_NAME, "-") or not os.path.exists(path):
+            return ""
+        path = os.path.abspath(path)
+        while os.path.splitext(path)[1] and len(os.path.splitext(path)[1]) <= LONGEST_SUFFIX:
+            path = os.path.splitext(path)[0]
+        return path.translate(str.maketrans("*?[", "___"))
 
     def __copy__(self) -> Results:
         return self
@@ -126,7 +151,7 @@ class Results:
         return self._summaries[how]
 
     def __len__(self) -> int:
-        return len(self.column(self.columns[0]))
+        return len(self._column(self.columns[0]))
 
     @functools.cached_property
     def signatures(self) -> dict[str, str]:
@@ -138,11 +163,14 @@ class Results:
         """The names of all columns of all metrics."""
         return [column["name"] for m in self._header["metrics"] for column in m["columns"]]
 
-    def column(self, name: str) -> memoryview[float]:
-        """Give a metric's column: n doubles, read-only, NaN for a pair without a score.
+    def column(self, name: str) -> Doubles:
+        """Give a metric's column: a read-only array of n doubles, NaN for a pair without a score.
 
         Raises `KeyError` if there is no such column.
         """
+        return Doubles(self._column(name))
+
+    def _column(self, name: str) -> memoryview[float]:
         if name not in self.columns:
             raise KeyError(f"no column {name!r}; there are {', '.join(self.columns)}")
         values = self._columns()[1]
@@ -166,6 +194,12 @@ class Results:
         """Every pair as a dict, as the results file has it."""
         return (line for line in self._lines() if "row" in line)
 
+    def _inputs(self) -> Iterator[dict[str, Any]]:
+        """Every pair as a row of data, as it was before it was scored."""
+        for row in self.rows():
+            pair = {key: row.get(key) for key in ("id", "model", "subset", "gt", "pred", "human")}
+            yield pair | (row.get("stored") or {})
+
     def _lines(self) -> Iterator[dict[str, Any]]:
         """Every line without its checksum."""
         with self.path.open("rb") as lines:
@@ -188,13 +222,13 @@ class Results:
                     values.append(row.get(_OWN[name]) if name in _OWN else stored.get(name))
             self._texts = texts
         table: dict[str, Any] = dict(self._texts)
-        table |= {name: self.column(name) for name in self.columns}
+        table |= {name: self._column(name) for name in self.columns}
         table |= {f"{label}.status": self.status(label) for label in self.signatures}
         return table
 
     def _scores_or_none(self) -> dict[str, list[float | None]]:
         """Give the metrics' columns with None where there is no score."""
-        columns = {name: self.column(name) for name in self.columns}
+        columns = {name: self._column(name) for name in self.columns}
         return {
             name: [None if math.isnan(value) else value for value in values]
             for name, values in columns.items()
@@ -349,6 +383,9 @@ class Results:
         report(self, outputs=outputs, **options)
 
 
+LONGEST_SUFFIX = 6
+"""Characters of a suffix such as ``.jsonl``; ``v1.0-final`` has none."""
+
 _How = tuple["str | None", tuple[str, ...], bool]
 """What a summary is of: means, groups, and whether it has intervals."""
 
@@ -373,12 +410,6 @@ def _restored(lines: bytes, state: tuple[Any, ...]) -> Results:
     results._keep_file(home)
     results.mean, results.by, results.faults = mean, by, faults
     return results
-
-
-def _pair(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what a row of results was made from."""
-    pair = {key: row.get(key) for key in ("id", "model", "subset", "gt", "pred", "human")}
-    return pair | (row.get("stored") or {})
 
 
 def _text(value: object) -> str:
@@ -443,8 +474,9 @@ def evaluate(
     - ``references`` and ``predictions`` are two lists of n texts; a reference may be a list of
       texts that are all correct. Or they are files, each a path or a list of ``pathlib.Path``,
       which are joined by id. ``predictions`` may be ``{"model": predictions, ...}``.
-    - ``data`` is a path or a list of paths (all formats of ``texgauge eval``), a list of dicts,
-      other results, or a data frame: PyArrow, or by narwhals pandas, Polars, DuckDB and others.
+    - ``data`` is a path or a list of paths (all formats of ``texgauge eval``), a list of dicts or
+      of pairs (reference, prediction), other results, or a data frame: PyArrow, or by narwhals
+      pandas, Polars, DuckDB and others. ``{"model": data, ...}`` has the data of several models.
 
     ``reference``, ``prediction``, ``id``, ``model`` and ``subset`` name the fields of ``data``, if
     they have unusual names. ``prediction={"model": "field", ...}`` makes each column a model.
@@ -452,7 +484,8 @@ def evaluate(
     names other fields to keep; the default is all numbers, truth values and short texts. ``by``
     lists fields: the summary has a row for each of their values. ``mean`` says what values are
     means over: ``pairs``, ``pages``, ``subsets``, or ``pages=FIELD`` with the field that names a
-    pair's page. ``model_name`` is the model of rows that name none. ``format`` is the format of the
+    pair's page. ``model_name`` is the model of rows that name none; tables and reports show it.
+    ``format`` is the format of the
     files, if it is not recognized. ``token_ids`` is for formulas that are lists of token ids.
     ``detail`` keeps what metrics say about a pair beside its scores. ``threads=0`` uses every
     processor. ``undefined``, ``keep_delimiters``, ``clean`` and ``pair_timeout`` are those of
@@ -470,18 +503,20 @@ def evaluate(
     >>> models = evaluate(rows, prediction={"A": "a", "B": "b"}, metrics=["exprate"])
     >>> [row["model"] for row in models.summary]
     ['A', 'B']
+    >>> both = evaluate({"3B": [("x", "x")], "7B": [("x", "y")]}, metrics=["exprate"])
+    >>> [(row["model"], row["scores"]["exprate"]) for row in both.summary]
+    [('3B', 1), ('7B', 0)]
     >>> rows = [{"id": "1", "reference": "x", "prediction": "x", "model": "A"}]
     >>> evaluate(rows, metrics=["exprate"]).summary[0]["scores"]
     {'exprate': 1, 'exprate.1': 1, 'exprate.2': 1, 'exprate.3': 1}
     """
     home = tempfile.mkdtemp(prefix="texgauge-")
+    names: dict[str, str] = {}
     try:
         pairs, files, rows = pair_rows(references, predictions)
         if data is not None and references is not None:
             raise TypeError("give either data, or references and predictions")
-        if rows is None:
-            rows = map(_pair, data.rows()) if isinstance(data, Results) else data
-        inputs, names = data_files(rows, home)
+        inputs, names = model_files(data if rows is None else rows, home)
         if isinstance(prediction, Mapping):  # a column for each model
             inputs = [f"{m}={path}:{field}" for m, field in prediction.items() for path in inputs]
             prediction = None
@@ -517,8 +552,10 @@ def evaluate(
             }
             outcome, faults = _core.evaluate(inputs, pairs, options, report_progress)
         results = Results(output, names=names)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(home, ignore_errors=True)
+        if isinstance(error, _core.Error):
+            _say(error, _rename_plain(error.args[0], names))
         raise
     results._keep_file(home)
     results.mean, results.by = mean, tuple(by)
@@ -627,12 +664,88 @@ def load(path: Path) -> Results:
     return results
 
 
-def _result_paths(results: Sequence[Results | Path]) -> list[str]:
-    return [os.fspath(r.path if isinstance(r, Results) else r) for r in results]
+Several = Union["Results", Path, Mapping[str, Union["Results", Path]]]
+"""Results, or several by the names of their models."""
+
+
+class _Named:
+    """Results as the library takes them: files, with the names that users know them by.
+
+    Results in memory lie in a temporary folder, whose name says nothing. So they get a link whose
+    path ends like that of their input, from which the library makes the model's name as it does for
+    the command; without a file they are ``results 1``, ``results 2``, by their place.
+    """
+
+    def __init__(self, results: Sequence[Several], keywords: Mapping[str, Any], call: str) -> None:
+        self._home = tempfile.mkdtemp(prefix="texgauge-")
+        self.paths: list[str] = []
+        for one in results:
+            if isinstance(one, Mapping):
+                self._add_all(one)
+            else:
+                self._add(one)
+        for name, value in keywords.items():
+            if not isinstance(value, Results) and not (_is_path(value) and os.path.exists(value)):
+                known = ", ".join(_keywords_of(call))
+                raise TypeError(
+                    f"{call}() has no argument {name!r} ({known}), and it is no model, as "
+                    f"{type(value).__name__} is neither results nor an existing file"
+                )
+        self._add_all(keywords)
+
+    def __enter__(self) -> _Named:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        shutil.rmtree(self._home, ignore_errors=True)
+        if isinstance(error, _core.Error):
+            _say(error, error.args[0].replace(f"{self._home}{os.sep}", ""))
+
+    def _add_all(self, models: Mapping[str, Results | Path]) -> None:
+        for name, one in models.items():
+            if not isinstance(name, str) or not name or "=" in name:
+                raise ValueError(f"{name!r} cannot be a model's name: it is a text without '='")
+            self._add(one, f"{name}=")
+
+    def _add(self, one: Results | Path, name: str = "") -> None:
+        if not isinstance(one, Results):
+            if not _is_path(one):
+                raise TypeError(
+                    f"no results: {type(one).__name__}; evaluate() and load() give them"
+                )
+            self.paths.append(name + os.fspath(one))
+            return
+        source = one._file()
+        path = os.fspath(source)
+        if one._is_temporary:
+            where = one._source_path() or f"results {len(self.paths) + 1}"
+            path = os.path.join(self._home, where.lstrip(os.sep))
+            twin = 2
+            while os.path.lexists(f"{path}.jsonl"):
+                path = os.path.join(self._home, f"{where.lstrip(os.sep)} {twin}")
+                twin += 1
+            path += ".jsonl"
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.symlink(os.path.abspath(source), path)
+        self.paths.append(name + path)
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, (str, os.PathLike))
+
+
+def _keywords_of(call: str) -> list[str]:
+    parameters = inspect.signature(globals()[call]).parameters.values()
+    return [one.name for one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY]
+
+
+def _say(error: _core.Error, message: str) -> None:
+    """Change what an error says."""
+    error.args = (message, *error.args[1:])
 
 
 def compare(
-    *results: Results | Path,
+    *results: Several,
     base: str | None = None,
     columns: Sequence[str] | None = None,
     lower: Sequence[str] | None = None,
@@ -646,17 +759,19 @@ def compare(
     pairs: int = 5,
     threads: int = 0,
     force: bool = False,
+    **models: Results | Path,
 ) -> Tables:
     """Compare models on the same pairs, as ``texgauge compare`` does.
 
-    Several results are several models. ``base`` is the model that the others are compared with; the
-    default is the first. ``columns`` names stored fields to compare beside the metrics, ``lower``
-    those where less is better. ``mean`` is ``pairs``, ``pages`` or ``subsets``; pages and subsets
-    are drawn whole, and the default is that of the run. ``resamples`` and ``trials`` are the
-    numbers for paired bootstrap and approximate randomization; 0 chooses them. ``level`` is that of
-    the intervals, ``test`` is ``two-sided`` or ``sacrebleu``, ``pairs`` how many pairs with the
-    largest differences to list.
-    ``force`` also takes results that were not scored in the same way.
+    Several results are several models. Models without a name get that of their input file. Names
+    come before: ``compare({"3B": a, "7B": b})``, or ``compare(small=a, large=b)``. ``base`` is the
+    model that the others are compared with; the default is the first. ``columns`` names stored
+    fields to compare beside the metrics, ``lower`` those where less is better. ``mean`` is
+    ``pairs``, ``pages`` or ``subsets``; pages and subsets are drawn whole, and the default is that
+    of the run. ``resamples`` and ``trials`` are the numbers for paired bootstrap and approximate
+    randomization; 0 chooses them. ``level`` is that of the intervals, ``test`` is ``two-sided`` or
+    ``sacrebleu``, ``pairs`` how many pairs with the largest differences to list. ``force`` also
+    takes results that were not scored in the same way.
 
     Raises `Error` for fewer than two models, and for a model or a column that is not there.
 
@@ -664,6 +779,10 @@ def compare(
     ...     references=["a", "b"], predictions={"m": ["a", "b"], "n": ["a", "x"]}, metrics=["edit"])
     >>> compare(results, resamples=10).data["base"]
     'm'
+    >>> small = evaluate(references=["a", "b"], predictions=["a", "x"], metrics=["edit"])
+    >>> large = evaluate(references=["a", "b"], predictions=["a", "b"], metrics=["edit"])
+    >>> compare({"3B": small, "7B": large}, resamples=10).data["models"][0]["model"]
+    '7B'
     """
     options = {
         "base": base,
@@ -680,11 +799,12 @@ def compare(
         "threads": threads,
         "force": force,
     }
-    return Tables(_core.compare(_result_paths(results), options))
+    with _Named(results, models, "compare") as named:
+        return Tables(_core.compare(named.paths, options))
 
 
 def study(
-    *results: Results | Path,
+    *results: Several,
     columns: Sequence[str] | None = None,
     lower: Sequence[str] | None = None,
     preferences: Sequence[str] | None = None,
@@ -696,12 +816,14 @@ def study(
     level: float = 0.95,
     threads: int = 0,
     force: bool = False,
+    **models: Results | Path,
 ) -> Tables:
     """Correlate metrics with human scores, as ``texgauge study`` does.
 
-    ``by`` lists ``subset``, ``model`` or stored fields: the pairs of each value are also studied by
-    themselves. ``columns``, ``lower``, ``resamples`` and ``level`` are as for `compare`.
-    ``force`` also takes results that were not scored in the same way.
+    Results are named as for `compare`. ``by`` lists ``subset``, ``model`` or stored fields: the
+    pairs of each value are also studied by themselves. ``columns``, ``lower``, ``resamples`` and
+    ``level`` are as for `compare`. ``force`` also takes results that were not scored in the same
+    way.
 
     Raises `Error` for a field that no pair has.
 
@@ -722,12 +844,13 @@ def study(
         "threads": threads,
         "force": force,
     }
-    return Tables(_core.study(_result_paths(results), options))
+    with _Named(results, models, "study") as named:
+        return Tables(_core.study(named.paths, options))
 
 
 def report(
-    *results: Results | Path,
-    outputs: Sequence[Path],
+    *results: Several,
+    outputs: Sequence[Path] | Path,
     title: str | None = None,
     columns: Sequence[str] | None = None,
     lower: Sequence[str] | None = None,
@@ -739,24 +862,26 @@ def report(
     seed: int = 1,
     threads: int = 0,
     force: bool = False,
+    **models: Results | Path,
 ) -> None:
     """Write a report, as ``texgauge report`` does: .html or .md by the suffix.
 
-    Without ``drawings`` the page is smaller and shows only the sources of formulas. ``images`` is a
-    folder with the scans of pages, to which the page links; ``with_images`` copies them into
-    ``report-images`` beside it. A report
-    replaces another report; ``force`` also replaces other files, but no input, and takes results
-    that were not scored in the same way. Other arguments are as for `compare`.
+    ``outputs`` is a file, or several. Results are named as for `compare`. Without ``drawings`` the
+    page is smaller and shows only the sources of formulas. ``images`` is a folder with the scans of
+    pages, to which the page links; ``with_images`` copies them into ``report-images`` beside it. A
+    report replaces another report; ``force`` also replaces other files, but no input, and takes
+    results that were not scored in the same way. Other arguments are as for `compare`.
 
     Raises `ValueError` without a file to write to, and `Error` for a file that may not be replaced.
 
     >>> results = evaluate(references=["a", "b"], predictions=["a", "x"], metrics=["edit"])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     report(results, outputs=[f"{folder}/report.md"], resamples=10)
+    ...     report(results, outputs=f"{folder}/report.md", resamples=10)
     ...     os.listdir(folder)
     ['report.md']
     """
-    if not outputs:
+    paths = [outputs] if isinstance(outputs, (str, os.PathLike)) else list(outputs)
+    if not paths:
         raise ValueError("a report needs a file to be written to, such as report.html")
     options = {
         "title": title,
@@ -771,4 +896,5 @@ def report(
         "threads": threads,
         "force": force,
     }
-    _core.report(_result_paths(results), [os.fspath(path) for path in outputs], options)
+    with _Named(results, models, "report") as named:
+        _core.report(named.paths, [os.fspath(path) for path in paths], options)

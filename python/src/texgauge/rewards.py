@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from texgauge._extraction import WAYS, extract_formula
+from texgauge._extraction import FORMULAS, WAYS, extract_formula
 from texgauge._metric import Metric
 from texgauge._specs import MetricName, Spec
 
@@ -60,13 +60,14 @@ class Reward:
     ``metric`` is what `Metric` takes, or ``{"forte": 0.8, "exprate": 0.2}``, whose weighted sum is
     the reward. A metric where lower is better, such as ``cer``, counts as 1 minus its value, and at
     least 0. ``extract`` lists the ways to find the formula, tried in this order: ``boxed``,
-    ``fence``, ``display``, ``inline``, ``whole``; or it is a function from a completion to the
-    formula or None. ``reference`` names the column of references; the default tries the usual
-    names, ``ground_truth`` first. ``pair_timeout`` limits the seconds for a pair.
+    ``fence``, ``display``, ``inline``, ``bare`` (see `extract_formula`); ``extract="whole"`` scores
+    each completion as it is. Or it is a function from a completion to the formula or None.
+    ``reference`` names the column of references; the default tries the usual names,
+    ``ground_truth`` first. ``pair_timeout`` limits the seconds for a pair.
 
-    A completion without a formula, or with one that cannot be scored, gets 0, whatever the metric
-    gives an empty prediction. If the reference cannot be scored, the reward is None, which TRL
-    leaves out.
+    A completion without a formula, such as prose, or with one that cannot be scored, gets 0,
+    whatever the metric gives an empty prediction. If the reference cannot be scored, the reward is
+    None, which TRL leaves out.
 
     Raises `ValueError` for an unknown way or no metric, and `Error` for an unknown metric.
 
@@ -79,7 +80,7 @@ class Reward:
         self,
         metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
         *,
-        extract: str | Sequence[str] | Callable[[str], str | None] = WAYS,
+        extract: str | Sequence[str] | Callable[[str], str | None] = FORMULAS,
         reference: str | None = None,
         pair_timeout: float = 5.0,
         threads: int = 1,
@@ -278,7 +279,7 @@ def compute_score(
     extra_info: object = None,
     *,
     metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
-    extract: str | Sequence[str] = WAYS,
+    extract: str | Sequence[str] = FORMULAS,
     **unused: object,
 ) -> dict[str, Any]:
     r"""Give verl's reward for one sample; ``metric`` and ``extract`` come from ``reward_kwargs``.
@@ -299,7 +300,7 @@ def compute_score_batch(
     extra_infos: object = None,
     *,
     metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
-    extract: str | Sequence[str] = WAYS,
+    extract: str | Sequence[str] = FORMULAS,
     **unused: object,
 ) -> list[dict[str, Any]]:
     r"""Give verl's rewards for a batch of n samples: a list of n dicts.
@@ -319,7 +320,7 @@ def reward_func(
     labels: Sequence[Any],
     *,
     metric: MetricName | Spec | Mapping[MetricName | Spec, float] = "forte",
-    extract: str | Sequence[str] = WAYS,
+    extract: str | Sequence[str] = FORMULAS,
     **unused: object,
 ) -> dict[str, Any]:
     """Give OpenRLHF's rewards; ``queries`` hold prompt and answer, ``labels`` the references.
