@@ -120,8 +120,8 @@ gboolean py_watch(PyWatch *watch, const char *format, ...);
 /** How many times this process was forked off; locks may be held for ever in what is older. */
 guint py_fork_generation(void);
 
-/** The next error that is one of ours, of a function of the user's, has this exception as cause; one
- * that ends a program, such as KeyboardInterrupt, takes its place. */
+/** The next error that is one of ours, of a function of the user's, has this exception as cause;
+ * one that ends a program, such as KeyboardInterrupt, takes its place. */
 void py_keep_cause(PyObject *exception);
 
 /** Whether an exception's type is texgauge.Error. */
