@@ -62,7 +62,7 @@ static void find_pairs(TgComparedColumn *c, const TgTableColumn *column, guint m
 
     for (guint i = 0; i < pairing->n; i++) {
         const guint32 base = pairing->a[i], other = pairing->b[i];
-        const double difference = column->values[other] - column->values[base];
+        const double difference = tg_table_number(column, other) - tg_table_number(column, base);
 
         if (!isnan(difference) && difference != 0.0)
             pairs[n++] = (TgDifferentPair){ base, other, difference };
@@ -74,15 +74,6 @@ static void find_pairs(TgComparedColumn *c, const TgTableColumn *column, guint m
     g_free(pairs);
 }
 
-static double *aligned_values(const TgTableColumn *column, const guint32 *rows, guint n)
-{
-    double *values = g_new(double, n);
-
-    for (guint i = 0; i < n; i++)
-        values[i] = tg_table_aligned(column, rows[i]);
-    return values;
-}
-
 /* Shared by the threads of a comparison. */
 typedef struct {
     const TgComparison *comparison;
@@ -91,67 +82,55 @@ typedef struct {
 } Work;
 
 /* The pairs of a column's subset that both models have. */
-static void sample_pairs(TgComparedColumn *c, const TgComparison *comparison,
-                         TgTableSample samples[2])
+static void select_pairs(const TgComparedColumn *c, const TgComparison *comparison,
+                         TgSelection selections[2])
 {
-    const TgTable *table = comparison->table;
-    const TgTableColumn *column = tg_table_column(table, c->column);
     const TgPairing *pairing = c->pairing;
-    g_autofree guint32 *base = g_new(guint32, pairing->n), *other = g_new(guint32, pairing->n);
 
-    for (guint i = 0; i < pairing->n; i++) {
-        if (c->subset >= 0 && table->rows[pairing->a[i]].subset != (guint) c->subset)
-            continue;
-        base[c->n] = pairing->a[i];
-        other[c->n++] = pairing->b[i];
+    for (guint s = 0; s < 2; s++) {
+        selections[s].rows = g_new(guint32, MAX(pairing->n, 1));
+        for (guint i = 0; i < pairing->n; i++)
+            if (c->subset < 0 || comparison->table->rows[pairing->a[i]].subset == (guint) c->subset)
+                selections[s].rows[selections[s].n++] = (s == 0 ? pairing->a : pairing->b)[i];
+        tg_table_set_groups(&selections[s], comparison->mean);
     }
-    tg_table_sample_init(&samples[0], comparison->mean, table, column, base, c->n);
-    tg_table_sample_init(&samples[1], comparison->mean, table, column, other, c->n);
-    g_autofree double *base_values = aligned_values(column, base, c->n);
-    g_autofree double *other_values = aligned_values(column, other, c->n);
-    tg_stats_effect(base_values, other_values, c->n, &c->effect);
 }
 
 /* The pages (or subsets) of a column's subset that both models have, each with all its rows: models
  * may split a page's formulas differently. */
-static void sample_groups(TgComparedColumn *c, const TgComparison *comparison,
-                          TgTableSample samples[2])
+static void select_groups(const TgComparedColumn *c, const TgComparison *comparison,
+                          TgSelection selections[2])
 {
-    const TgTable *table = comparison->table;
-    const TgTableColumn *column = tg_table_column(table, c->column);
     const TgTableMean *mean = comparison->mean;
     const guint models[2] = { c->base, c->model };
-    g_autofree guint *met = g_new0(guint, mean->names->len),
-                     *place = g_new(guint, mean->names->len);
-    double *values[2];
+    g_autofree guint *met = g_new0(guint, mean->names->len);
+    g_autofree guint *place = g_new(guint, mean->names->len);
+    guint n_groups = 0;
 
-    for (guint s = 0; s < 2; s++)
-        for (guint i = 0; i < table->n_rows; i++)
-            if (table->rows[i].model == models[s] &&
-                (c->subset < 0 || table->rows[i].subset == (guint) c->subset))
-                met[mean->group[i]] |= 1u << s;
-    for (guint g = 0; g < mean->names->len; g++)
-        place[g] = met[g] == 3 ? c->n++ : G_MAXUINT;
     for (guint s = 0; s < 2; s++) {
-        guint n, n_rows = 0;
-        g_autofree guint32 *rows = tg_table_rows(table, models[s], c->subset, &n);
-        g_autofree guint *groups = g_new(guint, MAX(n, 1));
-
-        for (guint i = 0; i < n; i++) {
-            if (place[mean->group[rows[i]]] == G_MAXUINT)
-                continue;
-            groups[n_rows] = place[mean->group[rows[i]]];
-            rows[n_rows++] = rows[i];
-        }
-        tg_table_sample_init_groups(&samples[s], table, column, rows, groups, n_rows, c->n);
-        values[s] = g_new(double, MAX(c->n, 1));
-        for (guint g = 0; g < c->n; g++)
-            values[s][g] =
-                tg_table_sample_value(&samples[s], g) * (column->lower_is_better ? -1 : 1);
+        selections[s] = tg_table_select(comparison->table, NULL, models[s], c->subset);
+        for (guint i = 0; i < selections[s].n; i++)
+            met[mean->group[selections[s].rows[i]]] |= 1u << s;
     }
-    tg_stats_effect(values[0], values[1], c->n, &c->effect);
-    g_free(values[0]);
-    g_free(values[1]);
+    for (guint g = 0; g < mean->names->len; g++)
+        place[g] = met[g] == 3 ? n_groups++ : G_MAXUINT;
+    for (guint s = 0; s < 2; s++) {
+        TgSelection *selection = &selections[s];
+        const guint n = selection->n;
+
+        selection->n = 0;
+        selection->unit = TG_MEAN_PAGES; /* subsets too are drawn whole */
+        selection->n_groups = n_groups;
+        selection->groups = g_new(guint, MAX(n, 1));
+        for (guint i = 0; i < n; i++) {
+            const guint32 row = selection->rows[i];
+
+            if (place[mean->group[row]] == G_MAXUINT)
+                continue;
+            selection->groups[selection->n] = place[mean->group[row]];
+            selection->rows[selection->n++] = row;
+        }
+    }
 }
 
 /* Whether whole groups are drawn. */
@@ -160,30 +139,43 @@ static gboolean draws_groups(const TgComparison *comparison)
     const TgTableMean *mean = comparison->mean;
 
     return mean != NULL && mean->group != NULL &&
-           (mean->mean.over == TG_MEAN_PAGES || comparison->whole_subsets);
+           (mean->mean.unit == TG_MEAN_PAGES || comparison->whole_subsets);
 }
 
 static void compare_column(gpointer item, guint worker, gpointer data)
 {
     TgComparedColumn *c = item;
     const TgComparison *comparison = ((const Work *) data)->comparison;
-    TgTableSample samples[2] = { { 0 } };
-    TgAdditive systems[2];
+    const TgTableColumn *column = tg_table_column(comparison->table, c->column);
+    const gboolean of_groups = draws_groups(comparison);
+    TgSelection selections[2] = { { 0 } };
+    TgSample samples[2];
+    double *values[2];
 
     (void) worker;
-    (draws_groups(comparison) ? sample_groups : sample_pairs)(c, comparison, samples);
-    for (guint s = 0; s < 2; s++)
-        systems[s] = (TgAdditive){ samples[s].rows, samples[s].n, samples[s].n_stats,
-                                   samples[s].pool, &samples[s] };
+    (of_groups ? select_groups : select_pairs)(c, comparison, selections);
+    c->n = of_groups ? selections[0].n_groups : selections[0].n;
+    for (guint s = 0; s < 2; s++) {
+        tg_sample_init(&samples[s], &column->pool, &selections[s]);
+        values[s] = g_new(double, MAX(c->n, 1));
+        for (guint i = 0; i < c->n; i++)
+            values[s][i] =
+                of_groups ? tg_sample_value(&samples[s], i) * (column->lower_is_better ? -1 : 1)
+                          : tg_table_aligned(column, selections[s].rows[i]);
+    }
+    tg_stats_effect(values[0], values[1], c->n, &c->effect);
     const TgPairedOptions options = { comparison->resamples, comparison->trials, comparison->seed,
                                       comparison->rules, comparison->level };
 
-    tg_stats_paired(&systems[0], &systems[1], &options, &c->test);
+    tg_stats_paired(&samples[0].additive, &samples[1].additive, &options, &c->test);
     c->difference = c->test.system - c->test.base;
     if (c->subset < 0)
-        find_pairs(c, tg_table_column(comparison->table, c->column), comparison->max_pairs);
-    tg_table_sample_clear(&samples[0]);
-    tg_table_sample_clear(&samples[1]);
+        find_pairs(c, column, comparison->max_pairs);
+    for (guint s = 0; s < 2; s++) {
+        g_free(values[s]);
+        tg_sample_clear(&samples[s]);
+        tg_selection_clear(&selections[s]);
+    }
 }
 
 /* ---- all of them ---- */
@@ -386,7 +378,7 @@ enum { DIGITS = 4, FORMULA_WIDTH = 40, FEW = 10 };
 /* The name of the unit that is drawn: pairs, pages or subsets. */
 static const char *unit_of(const TgComparison *comparison)
 {
-    return tg_mean_name(draws_groups(comparison) ? comparison->mean->mean.over : TG_MEAN_PAIRS);
+    return tg_mean_name(draws_groups(comparison) ? comparison->mean->mean.unit : TG_MEAN_PAIRS);
 }
 
 /* The numbers of the compared columns from @first to @end, one a row; @other: the model's heading
@@ -522,8 +514,8 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
                     MIN(apart, MAX(common_start(truth, hyp), common_start(truth, hyp2))));
         put_formula(grid, hyp, apart);
         put_formula(grid, hyp2, apart);
-        const double scores[] = { column->values[pair->base], column->values[pair->other],
-                                  pair->difference };
+        const double scores[] = { tg_table_number(column, pair->base),
+                                  tg_table_number(column, pair->other), pair->difference };
         for (guint k = 0; k < G_N_ELEMENTS(scores); k++) {
             tg_grid_put_number(grid, scores[k], DIGITS);
             if (column->is_share)
@@ -622,7 +614,7 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
 static json_t *pairs_json(const TgComparison *comparison, const TgComparedColumn *c)
 {
     const TgTable *table = comparison->table;
-    const double *values = tg_table_column(table, c->column)->values;
+    const TgTableColumn *column = tg_table_column(table, c->column);
     json_t *list = json_array();
 
     for (guint i = 0; i < c->n_pairs; i++) {
@@ -632,14 +624,14 @@ static json_t *pairs_json(const TgComparison *comparison, const TgComparedColumn
 
         for (guint r = 0; base->refs[r] != NULL; r++)
             json_array_append_new(truths, tg_json_text(base->refs[r]));
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
-                                              tg_json_text(base->id), "subset",
-                                              tg_json_text(tg_table_subset(table, base->subset)),
-                                              "gt", truths, "base_pred", tg_json_text(base->hyp),
-                                              "pred", tg_json_text(other->hyp), "base_value",
-                                              tg_json_number(values[pair->base]), "value",
-                                              tg_json_number(values[pair->other]), "difference",
-                                              tg_json_number(pair->difference)));
+        json_array_append_new(
+            list,
+            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", tg_json_text(base->id),
+                      "subset", tg_json_text(tg_table_subset(table, base->subset)), "gt", truths,
+                      "base_pred", tg_json_text(base->hyp), "pred", tg_json_text(other->hyp),
+                      "base_value", tg_json_number(tg_table_number(column, pair->base)), "value",
+                      tg_json_number(tg_table_number(column, pair->other)), "difference",
+                      tg_json_number(pair->difference)));
     }
     return list;
 }
@@ -714,10 +706,9 @@ typedef struct {
 static double pooled_value(const TgTable *table, const TgTableMean *mean,
                            const TgTableColumn *column, guint model)
 {
-    guint n;
-    g_autofree guint32 *rows = tg_table_rows(table, model, -1, &n);
+    g_auto(TgSelection) selection = tg_table_select(table, mean, model, -1);
 
-    return tg_table_mean_value(table, mean, column, rows, n);
+    return tg_pool(&column->pool, &selection);
 }
 
 static void put_number(GString *out, double value)
@@ -820,8 +811,8 @@ static const TgTableColumn *match_column(const Gate *gate, const TgTableColumn *
         return tg_null_input(error, "the baseline has no column '%s'", column->name);
     if (column->is_stored || gate->force)
         return theirs;
-    signature = tg_metric_signature(gate->table->layout->metrics->pdata[column->metric]);
-    their_signature = tg_metric_signature(gate->baseline->layout->metrics->pdata[theirs->metric]);
+    signature = tg_metric_signature(column->pool.metric);
+    their_signature = tg_metric_signature(theirs->pool.metric);
     if (strcmp(signature, their_signature) == 0)
         return theirs;
     return tg_null_input(error, "the baseline's %s is %s, here it is %s", column->name,

@@ -61,7 +61,7 @@ static json_t *summary_json(const TgReport *report)
         json_array_append_new(columns,
                               json_pack("{s:s, s:b, s:b, s:b}", "name", column->name, "lower",
                                         column->lower_is_better, "share", column->is_share, "mean",
-                                        column->pooling == TG_POOL_MEAN));
+                                        column->pool.pooling == TG_POOL_MEAN));
     }
     for (guint i = 0; i < TG_REPORT_N_CONSTRUCTS; i++)
         json_array_append_new(constructs, json_string(tg_report_constructs[i]));
@@ -116,7 +116,8 @@ static json_t *scores_json(const TgReport *report)
         json_t *values = json_array();
 
         for (guint i = 0; i < report->table->n_rows; i++)
-            json_array_append_new(values, rounded_number(tg_report_column(report, c)->values[i]));
+            json_array_append_new(values,
+                                  rounded_number(tg_table_number(tg_report_column(report, c), i)));
         json_array_append_new(columns, values);
     }
     return columns;

@@ -113,124 +113,67 @@ static const char *subset_name(const TgReport *report, guint subset)
 
 /* ---- the values of models and subsets, with intervals ---- */
 
-/* Columns of a selection of pairs, to be resampled together. */
-typedef struct {
-    guint n;
-    TgTableSample *samples;
-    TgAdditive *systems;
-} Samples;
-
-static void samples_clear(Samples *samples)
-{
-    for (guint i = 0; i < samples->n; i++)
-        tg_table_sample_clear(&samples->samples[i]);
-    g_free(samples->samples);
-    g_free(samples->systems);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Samples, samples_clear)
-
-/* @rows of a column. Its value. */
-static double samples_add(Samples *samples, const TgReport *report, guint column,
-                          const guint32 *rows, guint n)
-{
-    TgTableSample *sample = &samples->samples[samples->n];
-    TgAdditive *system = &samples->systems[samples->n++];
-
-    tg_table_sample_init(sample, &report->mean, report->table, tg_report_column(report, column),
-                         rows, n);
-    *system = (TgAdditive){ sample->rows, sample->n, sample->n_stats, sample->pool, sample };
-    return tg_additive_statistic(NULL, sample->n, system);
-}
-
-/* Replicates of all samples; neighbors of as many items (pairs, or pages) have the same draws.
- * (transfer full) [samples->n][resamples] */
-static double *samples_replicate(const Samples *samples, const TgReport *report, guint64 seed)
-{
-    double *out = g_new(double, (gsize) samples->n * report->resamples);
-
-    for (guint first = 0, end; first < samples->n; first = end) {
-        for (end = first + 1;
-             end < samples->n && samples->systems[end].n == samples->systems[first].n; end++)
-            ;
-        tg_additive_replicate(samples->systems + first, end - first, report->resamples, seed,
-                              out + (gsize) first * report->resamples);
-    }
-    return out;
-}
-
-static void set_interval(const TgReport *report, double estimate, const double *replicates,
-                         double *interval)
-{
-    TgBootstrap bootstrap;
-
-    tg_bootstrap_intervals(estimate, replicates, report->resamples, NULL, 0, 0.95, &bootstrap);
-    interval[0] = bootstrap.percentile[0];
-    interval[1] = bootstrap.percentile[1];
-}
-
 /* The values of all models over one subset, or over all pairs (-1), with eval's intervals.
  *
- * @mean: [models][columns][resamples] their replicates are added; NULL: not needed
+ * @replicates: [models][columns][resamples] as tg_pool_measure() takes them; NULL: not needed
  *
  * Returns: (transfer full) */
-static TgReportBlock *new_block(const TgReport *report, gint subset, double *mean)
+static TgReportBlock *new_block(const TgReport *report, gint subset, double *replicates)
 {
     const guint64 seed = subset < 0
                              ? report->seed
                              : tg_subset_seed(report->seed, subset_name(report, (guint) subset));
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
-    const gsize n_values = (gsize) n_models * n_columns;
     TgReportBlock *block = g_new(TgReportBlock, 1);
-    g_auto(Samples) samples = { 0 };
-    guint k = 0;
+    g_autofree TgPoolColumn *columns = g_new(TgPoolColumn, n_columns + 1);
+    g_autofree TgMeasure *measures = g_new(TgMeasure, n_columns + 1);
 
-    *block = (TgReportBlock){ subset, g_new(guint, n_models), g_new(TgReportValue, n_values) };
-    samples = (Samples){ 0, g_new0(TgTableSample, n_values), g_new0(TgAdditive, n_values) };
+    *block = (TgReportBlock){ subset, g_new0(guint, n_models),
+                              g_new(TgReportValue, (gsize) n_models * n_columns) };
+    for (guint c = 0; c < n_columns; c++)
+        columns[c] = tg_report_column(report, c)->pool;
     for (guint m = 0; m < n_models; m++) {
-        g_autofree guint32 *rows = tg_table_rows(report->table, m, subset, &block->n[m]);
+        g_auto(TgSelection) pairs = tg_table_select(report->table, &report->mean, m, subset);
 
+        block->n[m] = pairs.n;
+        if (pairs.n > 0)
+            tg_pool_measure(
+                columns, n_columns, &pairs, report->resamples, seed,
+                replicates != NULL ? replicates + (gsize) m * n_columns * report->resamples : NULL,
+                measures);
         for (guint c = 0; c < n_columns; c++) {
-            TgReportValue *value = tg_report_value(report, block, m, c);
-
-            *value = (TgReportValue){ .value = NAN,
-                                      .interval = { NAN, NAN },
-                                      .best = -1,
-                                      .gap = NAN,
-                                      .gap_range = { NAN, NAN } };
-            if (block->n[m] > 0)
-                value->value = samples_add(&samples, report, c, rows, block->n[m]);
+            if (pairs.n == 0)
+                measures[c] = (TgMeasure){ NAN, { NAN, NAN } };
+            *tg_report_value(report, block, m, c) =
+                (TgReportValue){ .value = measures[c].value,
+                                 .interval = { measures[c].interval[0], measures[c].interval[1] },
+                                 .best = -1,
+                                 .gap = NAN,
+                                 .gap_range = { NAN, NAN } };
         }
-    }
-    g_autofree double *replicates = samples_replicate(&samples, report, seed);
-    for (gsize i = 0; i < n_values; i++) {
-        const double *drawn = replicates + (gsize) k * report->resamples;
-
-        if (block->n[i / n_columns] == 0)
-            continue;
-        set_interval(report, block->values[i].value, drawn, block->values[i].interval);
-        for (guint r = 0; mean != NULL && r < report->resamples; r++)
-            mean[i * report->resamples + r] += drawn[r];
-        k++;
     }
     return block;
 }
 
 /* Where values are means over subsets, these are drawn independently of each other. */
-static void set_mean_intervals(const TgReport *report, const double *sums)
+static void set_mean_intervals(const TgReport *report, const double *replicates)
 {
     const guint n_columns = report->shown->len;
     const TgReportBlock *all = report->blocks->pdata[0];
-    g_autofree double *mean = g_new(double, report->resamples);
+    g_autofree TgMeasure *measures = g_new(TgMeasure, n_columns + 1);
 
-    for (guint i = 0; i < report->table->models->len * n_columns; i++) {
+    for (guint m = 0; m < report->table->models->len; m++) {
         guint n = 0;
 
         for (guint b = 1; b < report->blocks->len; b++)
-            n += ((const TgReportBlock *) report->blocks->pdata[b])->n[i / n_columns] > 0;
-        for (guint r = 0; r < report->resamples; r++)
-            mean[r] = sums[(gsize) i * report->resamples + r] / n;
-        if (n > 0)
-            set_interval(report, all->values[i].value, mean, all->values[i].interval);
+            n += ((const TgReportBlock *) report->blocks->pdata[b])->n[m] > 0;
+        if (n == 0)
+            continue;
+        tg_pool_measure_mean(replicates + (gsize) m * n_columns * report->resamples, n_columns,
+                             report->resamples, n, measures);
+        for (guint c = 0; c < n_columns; c++)
+            memcpy(tg_report_value(report, all, m, c)->interval, measures[c].interval,
+                   sizeof measures[c].interval);
     }
 }
 
@@ -249,7 +192,7 @@ static gint find_best(const TgTableColumn *column, TgReportValue *values, guint 
         if (!isnan(value) && (best < 0 || sign * value > sign * values[(guint) best * step].value))
             best = (gint) i;
     }
-    if (best < 0 || n < 2 || column->pooling == TG_POOL_SUM)
+    if (best < 0 || n < 2 || column->pool.pooling == TG_POOL_SUM)
         return -1;
     for (guint i = 0; i < n; i++) {
         values[i * step].is_best = values[i * step].value == values[(guint) best * step].value;
@@ -313,7 +256,7 @@ static gboolean measure_blocks(TgReport *report, GError **error)
 {
     const guint n_models = report->table->models->len, n_subsets = report->table->subsets->len;
     const guint n_blocks = 1 + (n_subsets > 1 ? n_subsets : 0);
-    const gboolean is_mean = report->mean.mean.over == TG_MEAN_SUBSETS && n_subsets > 1;
+    const gboolean is_mean = report->mean.mean.unit == TG_MEAN_SUBSETS && n_subsets > 1;
     g_autofree double *mean =
         is_mean ? g_new0(double, (gsize) n_models * report->shown->len * report->resamples) : NULL;
 
@@ -575,11 +518,11 @@ static gboolean add_values(TgReport *report, GError **error)
     const TgTable *table = report->table;
     const guint n_models = table->models->len;
     const gboolean with_subset = table->subsets->len > 1;
-    const TgMeanOver over = report->mean.mean.over;
-    g_autofree char *text = over == TG_MEAN_PAIRS
+    const TgMeanUnit unit = report->mean.mean.unit;
+    g_autofree char *text = unit == TG_MEAN_PAIRS
                                 ? g_strdup("Pooled over all pairs, as eval does.")
                                 : g_strdup_printf("Means over %s, as eval --mean %s has them.",
-                                                  tg_mean_name(over), tg_mean_name(over));
+                                                  tg_mean_name(unit), tg_mean_name(unit));
     TgGrid *grid = tg_grid_new("Values", with_subset ? 2 : 1);
 
     if (with_subset)
@@ -590,9 +533,9 @@ static gboolean add_values(TgReport *report, GError **error)
 
         tg_grid_head(grid, column->name);
         tg_grid_column_scores(grid, column->is_share,
-                              column->pooling == TG_POOL_SUM ? NULL
-                              : column->lower_is_better      ? "↓"
-                                                             : "↑");
+                              column->pool.pooling == TG_POOL_SUM ? NULL
+                              : column->lower_is_better           ? "↓"
+                                                                  : "↑");
         tg_grid_head(grid, "±");
         tg_grid_column_scores(grid, column->is_share, NULL);
     }
@@ -613,7 +556,7 @@ static gboolean add_values(TgReport *report, GError **error)
         for (guint m = 0; m < n_models; m++)
             put_values(report, grid, subset, m, block->n[m], tg_report_value(report, block, m, 0));
     }
-    for (guint m = 0; with_subset && over != TG_MEAN_SUBSETS && m < n_models; m++)
+    for (guint m = 0; with_subset && unit != TG_MEAN_SUBSETS && m < n_models; m++)
         put_values(report, grid, TG_MEAN_OF_SUBSETS, m,
                    ((const TgReportBlock *) report->blocks->pdata[0])->n[m], NULL);
     tg_grid_note(grid,
@@ -856,10 +799,9 @@ static double correlation_of(const TgReport *report, const TgTableColumn *a, con
     guint n = 0;
 
     for (guint i = 0; i < n_rows; i++) {
-        if (isnan(a->values[i]) || isnan(b->values[i]))
-            continue;
         x[n] = tg_table_aligned(a, i);
-        y[n++] = tg_table_aligned(b, i);
+        y[n] = tg_table_aligned(b, i);
+        n += !isnan(x[n]) && !isnan(y[n]);
     }
     g_autoptr(TgRanked) ranked_x = tg_ranked_new(x, n);
     g_autoptr(TgRanked) ranked_y = tg_ranked_new(y, n);
@@ -895,8 +837,8 @@ static void add_agreement(TgReport *report)
 
 /* One model's result on a page. */
 typedef struct {
-    guint model, page;   /* the page: a place among the names of the mean's groups */
-    const guint32 *rows; /* in the order of the data */
+    guint model, page; /* the page: a place among the names of the mean's groups */
+    guint32 *rows;     /* in the order of the data */
     guint n;
     TgPageCounts counts;
     const json_t *extras; /* predictions that no reference takes; NULL: the rows list none */
@@ -933,7 +875,8 @@ static gint by_value(gconstpointer a, gconstpointer b)
 
 static double page_value(const TgReport *report, const Page *page, guint column)
 {
-    return tg_table_value(report->table, tg_report_column(report, column), page->rows, page->n);
+    return tg_pool(&tg_report_column(report, column)->pool,
+                   &(TgSelection){ .rows = page->rows, .n = page->n });
 }
 
 /* Add the pages that a row names which have predictions but no reference formula. */
@@ -1114,17 +1057,16 @@ static GPtrArray *find_attributes(const TgReport *report)
 static double attribute_value(const TgReport *report, const Attribute *attribute, guint model,
                               guint column)
 {
-    g_autofree guint32 *rows = g_new(guint32, attribute->rows->len);
-    guint n = 0;
+    g_auto(TgSelection) pairs = { .rows = g_new(guint32, attribute->rows->len) };
 
     for (guint i = 0; i < attribute->rows->len; i++) {
         const guint32 row = g_array_index(attribute->rows, guint32, i);
 
         if (report->table->rows[row].model == model)
-            rows[n++] = row;
+            pairs.rows[pairs.n++] = row;
     }
-    return tg_table_mean_value(report->table, &report->mean, tg_report_column(report, column), rows,
-                               n);
+    tg_table_set_groups(&pairs, &report->mean);
+    return tg_pool(&tg_report_column(report, column)->pool, &pairs);
 }
 
 /* A table for each shown column, and for the page [[attribute, [value of each model], ... a list
@@ -1312,7 +1254,7 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
         return FALSE;
     add_run(report);
     add_headline(report);
-    if (report->mean.mean.over == TG_MEAN_PAGES)
+    if (report->mean.mean.unit == TG_MEAN_PAGES)
         add_pages(report);
     if (table->n_rows > 0)
         add_rendering(report);

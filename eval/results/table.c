@@ -15,7 +15,7 @@ static void free_column(gpointer data)
 {
     TgTableColumn *column = data;
 
-    g_free(column->values);
+    g_free(column->stored);
     g_free(column);
 }
 
@@ -37,7 +37,7 @@ void tg_table_free(TgTable *table)
         json_decref(table->rows[i].stored);
     }
     g_free(table->rows);
-    g_free(table->stats);
+    g_free(table->numbers);
     g_clear_pointer(&table->status, g_hash_table_unref);
     g_clear_pointer(&table->models, g_ptr_array_unref);
     g_clear_pointer(&table->subsets, g_ptr_array_unref);
@@ -215,39 +215,24 @@ static gboolean read_rows(TableFilling *f, GError **error)
 
 /* ---- columns ---- */
 
-/* Give every metric's column an array of its own; the statistics remain row by row. */
 static void add_metric_columns(TableFilling *f)
 {
     TgTable *table = f->table;
     const TgScoreLayout *layout = table->layout;
-    const guint n_left = layout->width - layout->n_columns;
+    g_autofree TgPoolColumn *columns = tg_pool_columns(layout, table->numbers, layout->width);
 
-    for (guint m = 0; m < layout->metrics->len; m++)
-        for (guint c = layout->first_column[m]; c < layout->first_column[m + 1]; c++) {
-            const TgColumn *info = layout->columns[c];
-            TgTableColumn *column = g_new(TgTableColumn, 1);
+    for (guint c = 0; c < layout->n_columns; c++) {
+        TgTableColumn *column = g_new(TgTableColumn, 1);
 
-            *column = (TgTableColumn){
-                .name = keep_text(f, layout->names[c]),
-                .lower_is_better = info->direction == TG_LOWER_IS_BETTER,
-                .is_share = tg_score_layout_is_share(layout, c),
-                .is_headline = c == layout->first_column[m],
-                .metric = m,
-                .index = c - layout->first_column[m],
-                .pooling = info->pooling,
-                .values = g_new(double, table->n_rows),
-            };
-            for (guint i = 0; i < table->n_rows; i++)
-                column->values[i] =
-                    g_array_index(f->numbers, double, (gsize) i * layout->width + c);
-            g_ptr_array_add(table->columns, column);
-        }
-    table->stats = g_new(double, MAX((gsize) table->n_rows * n_left, 1));
-    /* A damaged header may leave no column: f->numbers then has no memory to point into. */
-    for (guint i = 0; i < table->n_rows && n_left > 0; i++)
-        memcpy(table->stats + (gsize) i * n_left,
-               &g_array_index(f->numbers, double, (gsize) i * layout->width) + layout->n_columns,
-               n_left * sizeof(double));
+        *column = (TgTableColumn){
+            .name = keep_text(f, layout->names[c]),
+            .lower_is_better = layout->columns[c]->direction == TG_LOWER_IS_BETTER,
+            .is_share = tg_score_layout_is_share(layout, c),
+            .is_headline = columns[c].index == 0,
+            .pool = columns[c],
+        };
+        g_ptr_array_add(table->columns, column);
+    }
 }
 
 /* Whether a stored field has numbers, and nothing but numbers where it is not null. */
@@ -270,19 +255,20 @@ static void add_stored_column(TableFilling *f, const char *name, const TgTableOp
 {
     TgTable *table = f->table;
     TgTableColumn *column = g_new(TgTableColumn, 1);
+    double *values = g_new(double, MAX(table->n_rows, 1));
 
     *column = (TgTableColumn){
         .name = keep_text(f, name),
         .lower_is_better = options->lower != NULL && g_strv_contains(options->lower, name),
         .is_stored = TRUE,
         .is_headline = TRUE,
-        .pooling = TG_POOL_MEAN,
-        .values = g_new(double, table->n_rows),
+        .stored = values,
+        .pool = { .pooling = TG_POOL_MEAN, .values = values, .step = 1 },
     };
     for (guint i = 0; i < table->n_rows; i++) {
         const json_t *value = json_object_get(table->rows[i].stored, name);
 
-        column->values[i] = json_is_number(value) ? json_number_value(value) : NAN;
+        values[i] = json_is_number(value) ? json_number_value(value) : NAN;
     }
     g_ptr_array_add(table->columns, column);
 }
@@ -349,6 +335,7 @@ static void add_groups(TableFilling *f)
         double *rating = group->ratings = g_new(double, (gsize) table->n_rows * group->n_raters);
 
         group->mean = g_new(double, table->n_rows);
+        group->pool = (TgPoolColumn){ .pooling = TG_POOL_MEAN, .values = group->mean, .step = 1 };
         for (guint i = 0; i < table->n_rows; i++) {
             double sum = 0.0;
             guint rated = 0;
@@ -369,7 +356,6 @@ static void add_groups(TableFilling *f)
 TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, GError **error)
 {
     g_autoptr(TgTable) table = g_new0(TgTable, 1);
-    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(double));
     g_autoptr(GPtrArray) human = g_ptr_array_new_with_free_func((GDestroyNotify) json_decref);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GPtrArray) as_read = g_ptr_array_new();
@@ -378,7 +364,8 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     TableFilling f = {
         .table = table,
         .rows = g_array_new(FALSE, FALSE, sizeof(TgTableRow)),
-        .numbers = numbers,
+        /* some memory, so that columns have an address where there is no row */
+        .numbers = g_array_sized_new(FALSE, FALSE, sizeof(double), 64),
         .human = human,
         .seen = seen,
         .set = set,
@@ -394,6 +381,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     const gboolean good = set != NULL && read_rows(&f, error);
     table->n_rows = f.rows->len;
     table->rows = (TgTableRow *) (void *) g_array_free(f.rows, FALSE);
+    table->numbers = (double *) (void *) g_array_free(f.numbers, FALSE);
     if (!good)
         return NULL;
     tg_table_sort_subsets(table);
@@ -412,80 +400,6 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
         }
     }
     return g_steal_pointer(&table);
-}
-
-/* ---- pooling ---- */
-
-/* How many numbers a pair adds to a column: its value, or the metric's statistics; then a count. */
-static guint pool_width(const TgTable *table, const TgTableColumn *column)
-{
-    if (column->pooling == TG_POOL_STATS)
-        return ((const TgMetric *) table->layout->metrics->pdata[column->metric])->n_stats + 1;
-    return 2;
-}
-
-/* The numbers that pair @row adds; all zero where the pair does not count. */
-static void pool_row(const TgTable *table, const TgTableColumn *column, guint row, double *out)
-{
-    const TgScoreLayout *layout = table->layout;
-    const double *stats = table->stats + (gsize) row * (layout->width - layout->n_columns);
-    const double value = column->values[row];
-
-    if (column->pooling == TG_POOL_STATS) {
-        const guint n = pool_width(table, column) - 1;
-
-        memcpy(out, stats + layout->first_stat[column->metric], n * sizeof *out);
-        out[n] = stats[layout->n_stats + column->metric];
-    } else {
-        out[0] = isnan(value) ? 0.0 : value;
-        out[1] = !isnan(value);
-    }
-}
-
-/* The value of a set from the sum of what its pairs add. */
-static double pool_value(const TgTable *table, const TgTableColumn *column, const double *sum)
-{
-    const double count = sum[pool_width(table, column) - 1];
-
-    if (count == 0.0)
-        return NAN;
-    if (column->pooling == TG_POOL_STATS) {
-        const TgMetric *metric = table->layout->metrics->pdata[column->metric];
-        g_autofree double *values = g_new(double, tg_metric_n_columns(metric));
-
-        tg_metric_pool(metric, sum, values);
-        return values[column->index];
-    }
-    return tg_number_round(column->pooling == TG_POOL_SUM ? sum[0] : sum[0] / count);
-}
-
-double tg_table_value(const TgTable *table, const TgTableColumn *column, const guint32 *rows,
-                      guint n)
-{
-    const guint width = pool_width(table, column);
-    g_autofree TgExactSum *sums = g_new0(TgExactSum, width);
-    g_autofree double *row = g_new(double, width);
-
-    for (guint i = 0; i < n; i++) {
-        pool_row(table, column, rows[i], row);
-        for (guint k = 0; k < width; k++)
-            tg_exact_sum_add(&sums[k], row[k]);
-    }
-    for (guint k = 0; k < width; k++)
-        row[k] = tg_exact_sum_value(&sums[k]);
-    return pool_value(table, column, row);
-}
-
-guint32 *tg_table_rows(const TgTable *table, guint model, gint subset, guint *n)
-{
-    guint32 *rows = g_new(guint32, MAX(table->n_rows, 1));
-
-    *n = 0;
-    for (guint i = 0; i < table->n_rows; i++)
-        if (table->rows[i].model == model &&
-            (subset < 0 || table->rows[i].subset == (guint) subset))
-            rows[(*n)++] = i;
-    return rows;
 }
 
 /* ---- where pairs belong ---- */
@@ -513,7 +427,7 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
     *out = (TgTableMean){ 0 };
     if (!tg_mean_parse(text != NULL ? text : table->mean, &out->mean, error))
         return FALSE;
-    if (out->mean.over == TG_MEAN_PAIRS)
+    if (out->mean.unit == TG_MEAN_PAIRS)
         return TRUE;
     out->group = g_new(guint, MAX(table->n_rows, 1));
     out->names = g_ptr_array_new();
@@ -537,7 +451,7 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
     }
     if (!any && table->n_rows > 0)
         return tg_mean_fail_unnamed(&out->mean, error);
-    if (out->mean.over == TG_MEAN_SUBSETS && out->mean.field != NULL) {
+    if (out->mean.unit == TG_MEAN_SUBSETS && out->mean.field != NULL) {
         g_ptr_array_set_size(table->subsets, 0);
         g_ptr_array_extend(table->subsets, out->names, NULL, NULL);
         for (guint i = 0; i < table->n_rows; i++)
@@ -558,136 +472,38 @@ void tg_table_mean_clear(TgTableMean *mean)
     g_clear_pointer(&mean->names, g_ptr_array_unref);
 }
 
-/* ---- samples ---- */
+/* ---- sets of pairs ---- */
 
-static double pool_pairs(const double *sum, gpointer self)
-{
-    const TgTableSample *sample = self;
-
-    return pool_value(sample->table, sample->column, sum);
-}
-
-/* Pages: the sum of their values, and their number. */
-static double pool_pages(const double *sum, gpointer self)
-{
-    (void) self;
-    return sum[1] > 0 ? tg_number_round(sum[0] / sum[1]) : NAN;
-}
-
-/* Subsets: the sums of each, one after the other. */
-static double pool_subsets(const double *sum, gpointer self)
-{
-    const TgTableSample *sample = self;
-    double total = 0;
-
-    for (guint g = 0; g < sample->n_groups; g++)
-        total += pool_value(sample->table, sample->column, sum + (gsize) g * sample->width);
-    return tg_number_round(total / sample->n_groups);
-}
-
-/* Number the groups of these pairs from 0. (transfer full) [n] */
-static guint *groups_of(const TgTableMean *mean, const guint32 *rows, guint n, guint *n_groups)
+void tg_table_set_groups(TgSelection *selection, const TgTableMean *mean)
 {
     g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
-    guint *groups = g_new(guint, MAX(n, 1));
 
-    for (guint i = 0; i < n; i++) {
-        const gpointer key = GUINT_TO_POINTER(mean->group[rows[i]]);
+    if (mean == NULL || mean->group == NULL)
+        return;
+    selection->unit = mean->mean.unit;
+    selection->groups = g_new(guint, MAX(selection->n, 1));
+    for (guint i = 0; i < selection->n; i++) {
+        const gpointer key = GUINT_TO_POINTER(mean->group[selection->rows[i]]);
         gpointer number;
 
         if (!g_hash_table_lookup_extended(numbers, key, NULL, &number)) {
-            number = GUINT_TO_POINTER(g_hash_table_size(numbers));
+            number = GUINT_TO_POINTER(selection->n_groups++);
             g_hash_table_insert(numbers, key, number);
         }
-        groups[i] = GPOINTER_TO_UINT(number);
-    }
-    *n_groups = g_hash_table_size(numbers);
-    return groups;
-}
-
-void tg_table_sample_init_groups(TgTableSample *out, const TgTable *table,
-                                 const TgTableColumn *column, const guint32 *rows,
-                                 const guint *groups, guint n, guint n_groups)
-{
-    const guint width = pool_width(table, column);
-    g_autofree double *sums = g_new0(double, (gsize) MAX(n_groups, 1) * width);
-    g_autofree double *pair = g_new(double, width);
-
-    for (guint i = 0; i < n; i++) {
-        pool_row(table, column, rows[i], pair);
-        for (guint k = 0; k < width; k++)
-            sums[(gsize) groups[i] * width + k] += pair[k];
-    }
-    *out = (TgTableSample){ table, column, width, n_groups, NULL, n_groups, width, pool_pairs };
-    if (column->pooling == TG_POOL_SUM) {
-        out->rows = g_steal_pointer(&sums);
-        return;
-    }
-    /* A group without a value adds nothing. */
-    out->n_stats = 2;
-    out->pool = pool_pages;
-    out->rows = g_new0(double, (gsize) MAX(n_groups, 1) * 2);
-    for (guint g = 0; g < n_groups; g++) {
-        const double value = pool_value(table, column, sums + (gsize) g * width);
-
-        out->rows[2 * g] = isnan(value) ? 0 : value;
-        out->rows[2 * g + 1] = !isnan(value);
+        selection->groups[i] = GPOINTER_TO_UINT(number);
     }
 }
 
-double tg_table_sample_value(const TgTableSample *sample, guint i)
+TgSelection tg_table_select(const TgTable *table, const TgTableMean *mean, guint model, gint subset)
 {
-    return sample->pool(sample->rows + (gsize) i * sample->n_stats, (gpointer) sample);
-}
+    TgSelection out = { .rows = g_new(guint32, MAX(table->n_rows, 1)) };
 
-void tg_table_sample_init(TgTableSample *out, const TgTableMean *mean, const TgTable *table,
-                          const TgTableColumn *column, const guint32 *rows, guint n)
-{
-    const guint width = pool_width(table, column);
-    g_autofree guint *groups = NULL;
-    guint n_groups = 0;
-
-    if (mean != NULL && mean->group != NULL && column->pooling != TG_POOL_SUM)
-        groups = groups_of(mean, rows, n, &n_groups);
-    if (groups != NULL && mean->mean.over == TG_MEAN_PAGES) {
-        tg_table_sample_init_groups(out, table, column, rows, groups, n, n_groups);
-        return;
-    }
-    g_autofree double *pairs = g_new(double, (gsize) n *width + 1);
-    *out = (TgTableSample){ table, column, width, n_groups, NULL, n, width, pool_pairs };
-    for (guint i = 0; i < n; i++)
-        pool_row(table, column, rows[i], pairs + (gsize) i * width);
-    if (n_groups > 1) {
-        /* Each pair adds its numbers at the place of its subset. */
-        out->n_stats = width * n_groups;
-        out->rows = g_new0(double, (gsize) n * out->n_stats + 1);
-        for (guint i = 0; i < n; i++)
-            memcpy(out->rows + (gsize) i * out->n_stats + (gsize) groups[i] * width,
-                   pairs + (gsize) i * width, width * sizeof *pairs);
-        out->pool = pool_subsets;
-    } else {
-        out->rows = g_steal_pointer(&pairs);
-    }
-}
-
-double tg_table_mean_value(const TgTable *table, const TgTableMean *mean,
-                           const TgTableColumn *column, const guint32 *rows, guint n)
-{
-    g_auto(TgTableSample) sample = { 0 };
-
-    if (mean == NULL || mean->group == NULL || column->pooling == TG_POOL_SUM)
-        return tg_table_value(table, column, rows, n);
-    tg_table_sample_init(&sample, mean, table, column, rows, n);
-    g_autofree double *sums = g_new0(double, MAX(sample.n_stats, 1));
-    for (guint i = 0; i < sample.n; i++)
-        for (guint k = 0; k < sample.n_stats; k++)
-            sums[k] += sample.rows[(gsize) i * sample.n_stats + k];
-    return sample.pool(sums, &sample);
-}
-
-void tg_table_sample_clear(TgTableSample *sample)
-{
-    g_clear_pointer(&sample->rows, g_free);
+    for (guint i = 0; i < table->n_rows; i++)
+        if (table->rows[i].model == model &&
+            (subset < 0 || table->rows[i].subset == (guint) subset))
+            out.rows[out.n++] = i;
+    tg_table_set_groups(&out, mean);
+    return out;
 }
 
 /* ---- two models ---- */

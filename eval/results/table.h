@@ -1,7 +1,7 @@
 /* Results files in memory, column by column: what studies, comparisons and reports work from. */
 #pragma once
 
-#include "eval/results/results.h"
+#include "eval/results/pool.h"
 
 /** A column of numbers: of a metric, or stored beside the pair in the data. */
 typedef struct {
@@ -10,18 +10,17 @@ typedef struct {
     gboolean is_stored;   /**< from the data; its pooled value is the mean */
     gboolean is_share;    /**< --percent shows it from 0 to 100 */
     gboolean is_headline; /**< first column of its metric, or stored */
-    guint metric;         /**< which metric of the layout, and ... */
-    guint index;          /**< ... which column of that metric; both 0 where stored */
-    TgPooling pooling;
-    double *values; /**< [n_rows] NaN where undefined */
+    TgPoolColumn pool;    /**< its numbers; tg_table_number() */
+    double *stored;       /**< owned; NULL: the table's */
 } TgTableColumn;
 
 /** The ratings of one group of raters. */
 typedef struct {
     const char *name;
     guint n_raters;
-    double *ratings; /**< [n_rows][n_raters] NaN where a rater gave none */
-    double *mean;    /**< [n_rows] over the raters; NaN where none rated */
+    double *ratings;   /**< [n_rows][n_raters] NaN where a rater gave none */
+    double *mean;      /**< [n_rows] over the raters; NaN where none rated */
+    TgPoolColumn pool; /**< these as a column */
 } TgTableGroup;
 
 /** One pair. */
@@ -48,7 +47,7 @@ typedef struct {
     GPtrArray *subsets; /**< likewise */
     GPtrArray *columns; /**< of TgTableColumn *, the metrics' first, then the stored ones */
     GPtrArray *groups;  /**< of TgTableGroup *, in the order of their first pair */
-    double *stats; /**< [n_rows][n_stats + metrics] statistics, and whether a metric left some */
+    double *numbers;    /**< [n_rows][layout->width] rows of TgScores */
     GHashTable *status; /**< tg_table_status() */
     json_t *inputs;     /**< the data files that they name: {file, format, sha256}, once each */
     GPtrArray *remarks; /**< of char *: what was noticed of files that were changed after the run */
@@ -81,10 +80,18 @@ const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GErro
 
 const TgTableColumn *tg_table_column(const TgTable *table, guint index);
 
+/** The value of a pair; NaN where undefined. */
+static inline double tg_table_number(const TgTableColumn *column, guint row)
+{
+    return column->pool.values[row * column->pool.step];
+}
+
 /** The value of a pair, turned so that higher is better. */
 static inline double tg_table_aligned(const TgTableColumn *column, guint row)
 {
-    return column->lower_is_better ? -column->values[row] : column->values[row];
+    const double value = tg_table_number(column, row);
+
+    return column->lower_is_better ? -value : value;
 }
 
 const TgTableGroup *tg_table_group(const TgTable *table, guint index);
@@ -103,16 +110,14 @@ typedef struct {
     GPtrArray *names; /**< of pages or subsets, by their numbers; "" for none; likewise */
 } TgTableMean;
 
-/** The value of a column over the pairs @rows, pooled as the column says; NaN where undefined. */
-double tg_table_value(const TgTable *table, const TgTableColumn *column, const guint32 *rows,
-                      guint n);
+/** The pairs of a model and a subset, of all where that is negative, in units of @mean; NULL: of
+ * pairs. (transfer full) */
+TgSelection tg_table_select(const TgTable *table, const TgTableMean *mean, guint model,
+                            gint subset);
 
-/** The same as @mean wants it. @mean: NULL: over pairs */
-double tg_table_mean_value(const TgTable *table, const TgTableMean *mean,
-                           const TgTableColumn *column, const guint32 *rows, guint n);
-
-/** The pairs of a model and a subset, of all where it is negative. (transfer full) */
-guint32 *tg_table_rows(const TgTable *table, guint model, gint subset, guint *n);
+/** Make the unit of a selection of pairs that of @mean, whose pages or subsets are numbered as they
+ * are met. @mean: NULL: pairs */
+void tg_table_set_groups(TgSelection *selection, const TgTableMean *mean);
 
 /** Put the subsets in the order of their names, as every table of subsets has them. */
 void tg_table_sort_subsets(TgTable *table);
@@ -126,42 +131,6 @@ void tg_table_sort_subsets(TgTable *table);
 gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, GError **error);
 void tg_table_mean_clear(TgTableMean *mean);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgTableMean, tg_table_mean_clear)
-
-/** Pairs or pages, by what each adds to the value of a column; as eval/stats wants it. */
-typedef struct {
-    const TgTable *table;
-    const TgTableColumn *column;
-    guint width;    /**< numbers that a pair adds */
-    guint n_groups; /**< pages or subsets; 0: pairs are pooled together */
-    double *rows;   /**< [n][n_stats] */
-    guint n;        /**< pairs, or pages where the mean is over these */
-    guint n_stats;
-    double (*pool)(const double *sum, gpointer self);
-} TgTableSample;
-
-/**
- * The pairs @rows of a table as a sample of @column.
- *
- * @mean: NULL: over pairs
- * @out: (out) what tg_table_sample_clear() frees; must stay where it is, as pool() is given it
- */
-void tg_table_sample_init(TgTableSample *out, const TgTableMean *mean, const TgTable *table,
-                          const TgTableColumn *column, const guint32 *rows, guint n);
-
-/**
- * The same of groups of pairs, such as pages, whose values are averaged and which are drawn whole;
- * of a column of counts they are summed.
- *
- * @groups: [n] the number of each pair's group, below @n_groups
- */
-void tg_table_sample_init_groups(TgTableSample *out, const TgTable *table,
-                                 const TgTableColumn *column, const guint32 *rows,
-                                 const guint *groups, guint n, guint n_groups);
-
-/** The value of group number @i of such a sample; NaN where undefined. */
-double tg_table_sample_value(const TgTableSample *sample, guint i);
-void tg_table_sample_clear(TgTableSample *sample);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgTableSample, tg_table_sample_clear)
 
 /** Rows of two models that are about the same formula. */
 typedef struct {

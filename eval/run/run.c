@@ -539,7 +539,7 @@ static gboolean open_output(Run *run, GError **error)
         .layout = run->layout,
         .inputs = names,
         .options = recorded,
-        .mean = run->summary->mean.over != TG_MEAN_PAIRS ? options->summary.mean : NULL,
+        .mean = run->summary->mean.unit != TG_MEAN_PAIRS ? options->summary.mean : NULL,
         .shard = options->n_shards > 0 ? options->shard : 1,
         .n_shards = MAX(options->n_shards, 1),
     };

@@ -10,7 +10,7 @@
 #include "core/args.h"
 #include "core/pipeline.h"
 #include "eval/grid/grid.h"
-#include "eval/results/results.h"
+#include "eval/results/pool.h"
 
 /* ---- summaries ---- */
 

@@ -8,7 +8,6 @@
 #include "core/json.h"
 #include "core/number.h"
 #include "core/utf8.h"
-#include "eval/stats/stats.h"
 #include "metrics/metric.h"
 
 enum { SEED = 1 }; /* of intervals */
@@ -116,7 +115,7 @@ TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options
     static const char *const attributes[] = { "page_attributes", NULL };
     const gboolean is_named = options->by != NULL && options->by[0] != NULL;
     const char *const *fields = is_named                              ? options->by
-                                : summary->mean.over == TG_MEAN_PAGES ? attributes
+                                : summary->mean.unit == TG_MEAN_PAGES ? attributes
                                                                       : NULL;
     for (const char *const *field = fields; field != NULL && *field != NULL; field++) {
         TgSummary *part = summary_new(tg_score_layout_ref(layout));
@@ -124,7 +123,7 @@ TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options
         part->field = g_strdup(*field);
         part->is_named = is_named;
         part->kept = summary->kept;
-        if (summary->mean.over == TG_MEAN_PAGES)
+        if (summary->mean.unit == TG_MEAN_PAGES)
             part->mean = (TgMean){ TG_MEAN_PAGES, g_strdup(summary->mean.field) };
         g_ptr_array_add(summary->parts, part);
     }
@@ -161,7 +160,7 @@ gboolean tg_summary_check(const TgSummary *summary, GError **error)
         if (part->is_named && g_hash_table_size(part->groups) == 0)
             return tg_fail_input(error, "no pair has a field '%s' to group by", part->field);
     }
-    return summary->mean.over == TG_MEAN_PAIRS || summary->has_names ||
+    return summary->mean.unit == TG_MEAN_PAIRS || summary->has_names ||
            tg_mean_fail_unnamed(&summary->mean, error);
 }
 
@@ -204,7 +203,7 @@ static Group *find_group(TgSummary *summary, const Group *key)
     group->page = g_strdup(key->page);
     group->first_row = G_MAXUINT64;
     group->sums = tg_sums_new(summary->layout);
-    if (summary->kept != NULL && summary->mean.over != TG_MEAN_PAGES)
+    if (summary->kept != NULL && summary->mean.unit != TG_MEAN_PAGES)
         group->kept = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_hash_table_add(summary->groups, group);
     return group;
@@ -259,13 +258,13 @@ static void add_to_group(TgSummary *summary, const TgSummaryPair *pair, const Tg
                          guint32 place)
 {
     const TgMean *mean = &summary->mean;
-    g_autofree char *name = mean->over != TG_MEAN_PAIRS
+    g_autofree char *name = mean->unit != TG_MEAN_PAIRS
                                 ? tg_mean_group(mean, pair->id, pair->subset, pair->stored)
                                 : NULL;
     const Group key = {
         .model = find_model(summary, pair->model),
-        .subset = mean->over == TG_MEAN_SUBSETS ? name : (char *) pair->subset,
-        .page = mean->over == TG_MEAN_PAGES ? name : NULL,
+        .subset = mean->unit == TG_MEAN_SUBSETS ? name : (char *) pair->subset,
+        .page = mean->unit == TG_MEAN_PAGES ? name : NULL,
     };
 
     summary->has_names = summary->has_names || name != NULL;
@@ -286,7 +285,7 @@ void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const Tg
 
     if (summary->each != NULL)
         summary->each(summary->layout, scores, summary->data);
-    if (summary->kept != NULL && summary->mean.over != TG_MEAN_PAGES) {
+    if (summary->kept != NULL && summary->mean.unit != TG_MEAN_PAGES) {
         const double row = (double) pair->row;
 
         place = summary->kept->numbers->len / summary->kept->width;
@@ -311,96 +310,6 @@ void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const Tg
     }
 }
 
-/* ---- resampling ---- */
-
-/* The items that are resampled: pairs, or the values of pages. */
-typedef struct {
-    Kept kept;
-    GArray *rows; /* guint32: which of them, in an order that is always the same */
-    gboolean of_pages;
-} Items;
-
-static void items_clear(Items *items)
-{
-    g_clear_pointer(&items->rows, g_array_unref);
-    if (items->of_pages)
-        g_array_unref(items->kept.numbers);
-}
-
-/* In the order of the input. */
-static gint by_row(gconstpointer a, gconstpointer b, gpointer data)
-{
-    const Kept *kept = data;
-    const gsize i = *(const guint32 *) a, k = *(const guint32 *) b;
-    const double x = g_array_index(kept->numbers, double, (i + 1) * kept->width - 1);
-    const double y = g_array_index(kept->numbers, double, (k + 1) * kept->width - 1);
-
-    return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
-}
-
-/* The values of the items, each so often as @times says, or once where it is NULL.
- *
- * @sums, @n_defined: of a layout's width; for use inside */
-static void pool_items(const TgScoreLayout *layout, const Items *items, const guint32 *times,
-                       double *sums, guint64 *n_defined, double *out)
-{
-    memset(sums, 0, layout->width * sizeof *sums);
-    memset(n_defined, 0, layout->width * sizeof *n_defined);
-    for (guint i = 0; i < items->rows->len; i++) { /* in the order of memory */
-        const gsize row = g_array_index(items->rows, guint32, i);
-        const double *item = &g_array_index(items->kept.numbers, double, row * items->kept.width);
-        const guint n = times != NULL ? times[i] : 1;
-
-        for (guint c = 0; n > 0 && c < layout->width; c++)
-            if (!isnan(item[c])) {
-                sums[c] += n * item[c];
-                n_defined[c] += n;
-            }
-    }
-    tg_pool(layout, sums, n_defined, items->of_pages, out);
-}
-
-/* Give a row percentile intervals at 95 % from @values [TG_CONFIDENCE_RESAMPLES][n_columns], NaN
- * where fewer than two resamples are defined. */
-static void put_intervals(TgSummaryRow *row, const TgScoreLayout *layout, const double *values)
-{
-    double column[TG_CONFIDENCE_RESAMPLES];
-
-    row->intervals = g_malloc0_n(MAX(layout->n_columns, 1), sizeof *row->intervals);
-    for (guint i = 0; i < layout->n_columns; i++) {
-        guint n = 0;
-
-        for (guint k = 0; k < TG_CONFIDENCE_RESAMPLES; k++)
-            if (!isnan(values[(gsize) k * layout->n_columns + i]))
-                column[n++] = values[(gsize) k * layout->n_columns + i];
-        tg_stats_sort(column, n);
-        row->intervals[i][0] = n > 1 ? tg_stats_quantile(column, n, 0.025) : NAN;
-        row->intervals[i][1] = n > 1 ? tg_stats_quantile(column, n, 0.975) : NAN;
-    }
-}
-
-/* Draw the items again, for the intervals of a row. (transfer full) their values, as
- * put_intervals() takes them */
-static double *resample_items(TgSummaryRow *row, const TgScoreLayout *layout, const Items *items,
-                              guint64 seed)
-{
-    const guint n = items->rows->len;
-    double *values = g_new(double, (gsize) TG_CONFIDENCE_RESAMPLES * layout->n_columns + 1);
-    g_autofree guint32 *drawn = g_new(guint32, MAX(n, 1)), *times = g_new(guint32, MAX(n, 1));
-    g_autofree double *sums = g_new(double, MAX(layout->width, 1));
-    g_autofree guint64 *n_defined = g_new(guint64, MAX(layout->width, 1));
-
-    for (guint k = 0; k < TG_CONFIDENCE_RESAMPLES; k++) {
-        tg_bootstrap_draw(seed, k, n, drawn);
-        memset(times, 0, n * sizeof *times);
-        for (guint i = 0; i < n; i++)
-            times[drawn[i]]++;
-        pool_items(layout, items, times, sums, n_defined, values + (gsize) k * layout->n_columns);
-    }
-    put_intervals(row, layout, values);
-    return values;
-}
-
 /* ---- rows ---- */
 
 static void row_free(gpointer data)
@@ -412,6 +321,13 @@ static void row_free(gpointer data)
     g_free(row->n_undefined);
     g_free(row->n_failed);
     g_free(row);
+}
+
+static void set_intervals(TgSummaryRow *row, const TgMeasure *measures, guint n)
+{
+    row->intervals = g_malloc0_n(MAX(n, 1), sizeof *row->intervals);
+    for (guint i = 0; i < n; i++)
+        memcpy(row->intervals[i], measures[i].interval, sizeof row->intervals[i]);
 }
 
 static TgSummaryRow *row_new(const TgScoreLayout *layout, const char *model, const char *subset)
@@ -426,25 +342,66 @@ static TgSummaryRow *row_new(const TgScoreLayout *layout, const char *model, con
     return row;
 }
 
-/* The row of the pairs in some groups, and what of them is drawn again. */
+/* A row of the summary, and the items that are drawn again for its intervals: pairs, or the values
+ * of pages. */
 typedef struct {
     TgSummaryRow *row;
-    Items items;
+    TgPoolColumn *columns; /* [n_columns] */
+    GArray *pages;         /* double: the numbers of pages; NULL: items are pairs that are kept */
+    TgSelection items;
 } Set;
+
+static void set_clear(Set *set)
+{
+    g_free(set->columns);
+    g_clear_pointer(&set->pages, g_array_unref);
+    tg_selection_clear(&set->items);
+}
+
+/* By the number in the input, which ends a row of numbers. */
+static gint by_row(gconstpointer a, gconstpointer b, gpointer data)
+{
+    const Kept *kept = data;
+    const gsize i = *(const guint32 *) a, k = *(const guint32 *) b;
+    const double x = g_array_index(kept->numbers, double, (i + 1) * kept->width - 1);
+    const double y = g_array_index(kept->numbers, double, (k + 1) * kept->width - 1);
+
+    return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
+}
+
+/* Draw from @rows, (transfer full) of guint32, of @kept; they are put in the order of the input. */
+static void set_items(Set *set, const TgScoreLayout *layout, const Kept *kept, GArray *rows)
+{
+    g_array_sort_with_data(rows, by_row, (gpointer) kept);
+    set->columns =
+        tg_pool_columns(layout, (const double *) (gpointer) kept->numbers->data, kept->width);
+    set->items.n = rows->len;
+    set->items.rows = (guint32 *) (gpointer) g_array_free(rows, FALSE);
+}
+
+/* Give the row of @set intervals. @replicates: as tg_pool_measure() takes them */
+static void measure_set(const Set *set, const TgScoreLayout *layout, guint64 seed,
+                        double *replicates)
+{
+    g_autofree TgMeasure *measures = g_new(TgMeasure, layout->n_columns + 1);
+
+    tg_pool_measure(set->columns, layout->n_columns, &set->items, TG_CONFIDENCE_RESAMPLES, seed,
+                    replicates, measures);
+    set_intervals(set->row, measures, layout->n_columns);
+}
 
 static gint by_page(gconstpointer a, gconstpointer b)
 {
     return g_strcmp0((*(Group *const *) a)->page, (*(Group *const *) b)->page);
 }
 
-/* The values of the pages of @groups. A page may be in several groups, of several subsets.
- *
- * @row: its counts are set */
-static Items page_values(const TgScoreLayout *layout, Group *const *groups, guint n,
-                         TgSummaryRow *row)
+/* Make a set of the values of the pages of @groups; a page may be in several groups, of several
+ * subsets. The row gets the counts of the pages, and their means. */
+static void add_page_values(Set *set, const TgScoreLayout *layout, Group *const *groups, guint n)
 {
     const Kept kept = { layout->width + 1, g_array_new(FALSE, TRUE, sizeof(double)) };
-    Items items = { kept, g_array_new(FALSE, FALSE, sizeof(guint32)), TRUE };
+    TgSummaryRow *row = set->row;
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_autofree Group **sorted = g_memdup2(groups, n * sizeof *groups);
 
     qsort(sorted, n, sizeof *sorted, by_page);
@@ -465,10 +422,19 @@ static Items page_values(const TgScoreLayout *layout, Group *const *groups, guin
         double *numbers = &g_array_index(kept.numbers, double, (gsize) page *kept.width);
         tg_sums_values(sums, layout, numbers);
         numbers[layout->width] = (double) first_row;
-        g_array_append_val(items.rows, page);
+        g_array_append_val(rows, page);
     }
-    g_array_sort_with_data(items.rows, by_row, (gpointer) &kept);
-    return items;
+    row->n_pages = rows->len;
+    set->pages = kept.numbers;
+    set_items(set, layout, &kept, rows);
+    for (guint c = 0; c < layout->n_columns; c++) {
+        g_auto(TgSample) sample = { 0 };
+
+        if (set->columns[c].pooling == TG_POOL_STATS)
+            set->columns[c].pooling = TG_POOL_MEAN;
+        tg_sample_init(&sample, &set->columns[c], &set->items);
+        row->values[c] = tg_additive_statistic(NULL, sample.additive.n, &sample.additive);
+    }
 }
 
 /* @value: what of the pages without a reference formula belongs to the row: all, or those with this
@@ -499,19 +465,16 @@ static Set set_of(const TgSummary *summary, const char *subset, Group *const *gr
         row->n_undefined[m] = tg_sums_n_undefined(sums, layout, m);
         row->n_failed[m] = sums->n_failed[m];
     }
-    if (summary->mean.over == TG_MEAN_PAGES) {
-        set.items = page_values(layout, groups, n, row);
-        row->n_pages = set.items.rows->len;
+    if (summary->mean.unit == TG_MEAN_PAGES) {
+        add_page_values(&set, layout, groups, n);
         if (subset == NULL || summary->field != NULL)
             count_elsewhere(row, summary, summary->field != NULL ? groups[0]->subset : NULL);
-        g_autofree double *totals = g_new(double, MAX(layout->width, 1));
-        g_autofree guint64 *n_defined = g_new(guint64, MAX(layout->width, 1));
-        pool_items(layout, &set.items, NULL, totals, n_defined, row->values);
     } else if (summary->kept != NULL) {
-        set.items = (Items){ *summary->kept, g_array_new(FALSE, FALSE, sizeof(guint32)), FALSE };
+        GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint32));
+
         for (guint i = 0; i < n; i++)
-            g_array_append_vals(set.items.rows, groups[i]->kept->data, groups[i]->kept->len);
-        g_array_sort_with_data(set.items.rows, by_row, summary->kept);
+            g_array_append_vals(rows, groups[i]->kept->data, groups[i]->kept->len);
+        set_items(&set, layout, summary->kept, rows);
     }
     return set;
 }
@@ -565,7 +528,7 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
     Set *sets = (Set *) (gpointer) subsets->data;
     if (subsets->len > 0)
         macro = macro_row(summary->layout, sets, subsets->len);
-    if (macro != NULL && summary->mean.over == TG_MEAN_SUBSETS) {
+    if (macro != NULL && summary->mean.unit == TG_MEAN_SUBSETS) {
         row_free(all.row);
         all.row = macro;
     }
@@ -573,26 +536,26 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
         /* Intervals of a model: of all its pairs, of its subsets, and of the mean of these. The
          * draws of a subset go by its name, so that they are independent of each other and the same
          * elsewhere. */
-        const gsize n_values = (gsize) TG_CONFIDENCE_RESAMPLES * summary->layout->n_columns;
-        g_autofree double *mean = g_new0(double, n_values + 1);
+        const TgScoreLayout *layout = summary->layout;
+        g_autofree double *sums =
+            g_new0(double, (gsize) TG_CONFIDENCE_RESAMPLES * layout->n_columns + 1);
+        g_autofree TgMeasure *mean = g_new(TgMeasure, layout->n_columns + 1);
 
         if (all.row != macro)
-            g_free(resample_items(all.row, summary->layout, &all.items, SEED));
-        for (guint s = 0; s < subsets->len; s++) {
-            g_autofree double *values = resample_items(sets[s].row, summary->layout, &sets[s].items,
-                                                       tg_subset_seed(SEED, sets[s].row->subset));
-
-            for (gsize k = 0; k < n_values; k++)
-                mean[k] += values[k] / subsets->len;
+            measure_set(&all, layout, SEED, NULL);
+        for (guint s = 0; s < subsets->len; s++)
+            measure_set(&sets[s], layout, tg_subset_seed(SEED, sets[s].row->subset), sums);
+        if (macro != NULL) {
+            tg_pool_measure_mean(sums, layout->n_columns, TG_CONFIDENCE_RESAMPLES, subsets->len,
+                                 mean);
+            set_intervals(macro, mean, layout->n_columns);
         }
-        if (macro != NULL)
-            put_intervals(macro, summary->layout, mean);
     }
     g_ptr_array_add(rows, all.row);
-    items_clear(&all.items);
+    set_clear(&all);
     for (guint i = 0; i < subsets->len; i++) {
         g_ptr_array_add(rows, sets[i].row);
-        items_clear(&sets[i].items);
+        set_clear(&sets[i]);
     }
     if (macro == NULL || macro == all.row)
         return;
@@ -644,8 +607,8 @@ static void add_part_rows(GPtrArray *rows, const TgSummary *part, const char *mo
         end = i + subset_end(first, 0, stop - i);
         Set set = set_of(part, g_string_chunk_insert_const(part->names, name), first, end - i);
         if (part->kept != NULL)
-            g_free(resample_items(set.row, part->layout, &set.items, SEED));
-        items_clear(&set.items);
+            measure_set(&set, part->layout, SEED, NULL);
+        set_clear(&set);
         g_ptr_array_add(rows, set.row);
     }
 }
@@ -930,7 +893,7 @@ static void note_leaderboard(TgGrid *grid, const View *view)
 char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
 {
     const TgMean *mean = &summary->mean;
-    const char *over = tg_mean_name(mean->over);
+    const char *unit = tg_mean_name(mean->unit);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     View view = { .format = format, .layout = summary->layout, .rows = rows };
 
@@ -951,17 +914,17 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
     g_autoptr(TgGrid) grid = pivot >= 0 ? pivot_grid(&view, (guint) pivot) : rows_grid(&view);
     GString *out = g_string_new(NULL);
 
-    if (mean->over != TG_MEAN_PAIRS)
-        tg_grid_note(grid, "Values are means over %s%s%s.", over,
+    if (mean->unit != TG_MEAN_PAIRS)
+        tg_grid_note(grid, "Values are means over %s%s%s.", unit,
                      mean->field != NULL ? ", named by " : "",
                      mean->field != NULL ? mean->field : "");
     if (view.page_counts)
         note_page_counts(grid, &view);
-    if (view.page_counts && mean->over == TG_MEAN_PAGES)
+    if (view.page_counts && mean->unit == TG_MEAN_PAGES)
         note_leaderboard(grid, &view);
     if (view.intervals)
         tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the %s.",
-                     TG_CONFIDENCE_RESAMPLES, mean->over == TG_MEAN_PAGES ? over : "pairs");
+                     TG_CONFIDENCE_RESAMPLES, mean->unit == TG_MEAN_PAGES ? unit : "pairs");
     if (pivot >= 0 && view.n_models > 1 && format->form.style == TG_GRID_TABLE)
         tg_grid_note(grid, "*: the best.");
     tg_signatures_note(grid, view.layout, summary->remarks);
@@ -973,7 +936,7 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
                                  tg_version(), "signatures", tg_signatures_json(view.layout),
                                  "remarks", tg_remarks_json(summary->remarks), "percent",
                                  format->form.percent ? json_true() : NULL, "mean",
-                                 mean->over != TG_MEAN_PAIRS ? over : NULL, "mean_field",
+                                 mean->unit != TG_MEAN_PAIRS ? unit : NULL, "mean_field",
                                  mean->field != NULL ? tg_json_text(mean->field) : NULL, "metric",
                                  format->pivot, "summary", tg_grid_rows_json(grid, &format->form));
     tg_json_append(out, all);

@@ -230,16 +230,18 @@ static gboolean note_candidate(Selection *s, const TgResultsRow *row, GError **e
     return TRUE;
 }
 
-/* What orders pages: a column, or the mean of a group of raters. @own: made of the latter */
-static const TgTableColumn *page_column(const TgTable *table, const char *name, TgTableColumn *own,
-                                        GError **error)
+/* The column, or the mean of the raters of a group, by which pages are ordered. */
+static const TgPoolColumn *page_column(const TgTable *table, const char *name, gboolean *lower,
+                                       GError **error)
 {
     for (guint g = 0; g < table->groups->len; g++)
-        if (strcmp(tg_table_group(table, g)->name, name) == 0) {
-            *own = (TgTableColumn){ .name = name, .values = tg_table_group(table, g)->mean };
-            return own;
-        }
-    return tg_table_find(table, name, error);
+        if (strcmp(tg_table_group(table, g)->name, name) == 0)
+            return &tg_table_group(table, g)->pool;
+    const TgTableColumn *column = tg_table_find(table, name, error);
+    if (column == NULL)
+        return NULL;
+    *lower = column->lower_is_better;
+    return &column->pool;
 }
 
 /* Make candidates of the pages of each model, in place of the pairs, with the values of those of
@@ -249,13 +251,13 @@ static gboolean gather_pages(Selection *s, GError **error)
     const TgTableOptions how = { .lower = s->options->lower };
     g_autoptr(TgTable) table = tg_table_read(s->paths, &how, error);
     g_auto(TgTableMean) mean = { 0 };
-    TgTableColumn own[2];
+    gboolean lower[2] = { FALSE, FALSE };
 
     if (table == NULL || !tg_table_mean_init(&mean, table, s->options->mean, error))
         return FALSE;
-    const TgTableColumn *a = page_column(table, s->a, &own[0], error);
-    const TgTableColumn *b =
-        a != NULL && s->b != NULL ? page_column(table, s->b, &own[1], error) : a;
+    const TgPoolColumn *a = page_column(table, s->a, &lower[0], error);
+    const TgPoolColumn *b =
+        a != NULL && s->b != NULL ? page_column(table, s->b, &lower[1], error) : a;
     if (a == NULL || b == NULL)
         return FALSE;
     g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
@@ -274,11 +276,11 @@ static gboolean gather_pages(Selection *s, GError **error)
     g_array_set_size(s->candidates, 0);
     for (guint i = 0; i < s->pages->len; i++) {
         const GArray *rows = s->pages->pdata[i];
-        const guint32 *list = (const guint32 *) (void *) rows->data;
-        const double value_a = tg_table_mean_value(table, &mean, a, list, rows->len);
-        const double value_b = tg_table_mean_value(table, &mean, b, list, rows->len);
-        const Candidate page = { i, a->lower_is_better ? -value_a : value_a,
-                                 b->lower_is_better ? -value_b : value_b };
+        g_auto(TgSelection)
+            pairs = { .rows = g_memdup2(rows->data, rows->len * sizeof(guint32)), .n = rows->len };
+        tg_table_set_groups(&pairs, &mean);
+        const double value_a = tg_pool(a, &pairs), value_b = tg_pool(b, &pairs);
+        const Candidate page = { i, lower[0] ? -value_a : value_a, lower[1] ? -value_b : value_b };
         if (!isnan(value_a) && !isnan(value_b))
             g_array_append_val(s->candidates, page);
     }
@@ -336,7 +338,7 @@ static gboolean select_in_order(Selection *s, GError **error)
     g_auto(TgMean) mean = { 0 };
     if (!tg_mean_parse(options->mean != NULL ? options->mean : s->set->mean, &mean, error))
         return FALSE;
-    if (mean.over == TG_MEAN_PAGES && s->n_pairs > 0 && !gather_pages(s, error))
+    if (mean.unit == TG_MEAN_PAGES && s->n_pairs > 0 && !gather_pages(s, error))
         return FALSE;
     choose(s, options->disputed == NULL ? MIN(most, options->worst)
               : options->limit > 0      ? most

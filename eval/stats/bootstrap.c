@@ -86,6 +86,17 @@ static double *defined_values(const double *values, guint n, guint *n_defined)
     return kept;
 }
 
+void tg_bootstrap_percentile(const double *replicates, guint n_resamples, double tail,
+                             double interval[2])
+{
+    guint n;
+    g_autofree double *sorted = defined_values(replicates, n_resamples, &n);
+
+    tg_stats_sort(sorted, n);
+    interval[0] = n > 1 ? tg_stats_quantile(sorted, n, tail) : NAN;
+    interval[1] = n > 1 ? tg_stats_quantile(sorted, n, 1.0 - tail) : NAN;
+}
+
 static double acceleration(const double *jackknife, guint n)
 {
     const double center = tg_stats_mean(jackknife, n); /* NaN if one of them is */

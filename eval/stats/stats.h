@@ -372,6 +372,11 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
  */
 double tg_bootstrap_p(double estimate, const double *replicates, guint n_resamples);
 
+/** The ends of the percentile interval of the replicates that are defined; NaN where fewer than two
+ * are. @tail: the share beyond each end, such as 0.025 */
+void tg_bootstrap_percentile(const double *replicates, guint n_resamples, double tail,
+                             double interval[2]);
+
 /** Quantile @q in [0, 1] of @n > 0 numbers in ascending order, interpolated at q(n - 1). */
 double tg_stats_quantile(const double *sorted, guint n, double q);
 

@@ -161,15 +161,16 @@ static guint32 *common_rows(const TgStudy *study, guint slice, guint group, guin
 {
     const TgStudySlice *from = study->slices->pdata[slice];
     const double *mean = tg_table_group(study->table, group)->mean;
-    const double *value_a = tg_table_column(study->table, a)->values;
-    const double *value_b = tg_table_column(study->table, b)->values;
+    const TgTableColumn *columns[] = { tg_table_column(study->table, a),
+                                       tg_table_column(study->table, b) };
     guint32 *rows = g_new(guint32, from->n);
 
     *n = 0;
     for (guint i = 0; i < from->n; i++) {
         const guint32 row = from->rows[i];
 
-        if (!isnan(mean[row]) && !isnan(value_a[row]) && !isnan(value_b[row]))
+        if (!isnan(mean[row]) && !isnan(tg_table_number(columns[0], row)) &&
+            !isnan(tg_table_number(columns[1], row)))
             rows[(*n)++] = row;
     }
     return rows;
@@ -312,7 +313,7 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
     const TgStudy *study = data;
     const TgStudySlice *slice = study->slices->pdata[cell->slice];
     const double *mean = tg_table_group(study->table, cell->group)->mean;
-    const double *values = tg_table_column(study->table, cell->column)->values;
+    const TgTableColumn *column = tg_table_column(study->table, cell->column);
     g_autofree guint32 *rows =
         common_rows(study, cell->slice, cell->group, cell->column, cell->column, &cell->n);
     g_autoptr(TgRanked) x = ranked_column(study, cell->group, cell->column, rows, cell->n);
@@ -321,7 +322,8 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
 
     (void) worker;
     for (guint i = 0; i < slice->n; i++)
-        cell->n_unscored += !isnan(mean[slice->rows[i]]) && isnan(values[slice->rows[i]]);
+        cell->n_unscored +=
+            !isnan(mean[slice->rows[i]]) && isnan(tg_table_number(column, slice->rows[i]));
     cell->undefined = tg_stats_undefined(x, cell->metric, y, cell->raters);
     for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++)
         set_undefined(&cell->coefficient[kind]);
@@ -615,21 +617,20 @@ static gboolean rate_model(const TgStudy *study, const TgStudySystems *s, guint 
     const TgTable *table = study->table;
     const TgTableGroup *group = tg_table_group(table, s->group);
     const TgTableColumn *column = tg_table_column(table, s->column);
-    const TgTableColumn ratings = { .name = group->name, .values = group->mean };
+    g_auto(TgSelection) pairs = { 0 };
     guint n_rows;
-    g_autofree guint32 *rows =
-        common_rows(study, s->slice, s->group, s->column, s->column, &n_rows);
 
-    *n = 0;
+    pairs.rows = common_rows(study, s->slice, s->group, s->column, s->column, &n_rows);
     for (guint i = 0; i < n_rows; i++)
-        if (table->rows[rows[i]].model == model)
-            rows[(*n)++] = rows[i];
+        if (table->rows[pairs.rows[i]].model == model)
+            pairs.rows[pairs.n++] = pairs.rows[i];
+    *n = pairs.n;
     if (*n == 0)
         return FALSE;
-    *rating = tg_table_mean_value(table, &study->mean, &ratings, rows, *n);
-    *value = tg_table_mean_value(table, &study->mean, column, rows, *n) *
-             (column->lower_is_better ? -1 : 1);
-    if (column->pooling == TG_POOL_SUM)
+    tg_table_set_groups(&pairs, &study->mean);
+    *rating = tg_pool(&group->pool, &pairs);
+    *value = tg_pool(&column->pool, &pairs) * (column->lower_is_better ? -1 : 1);
+    if (column->pool.pooling == TG_POOL_SUM)
         *value /= *n;
     return !isnan(*value);
 }
@@ -671,7 +672,7 @@ static void write_systems(Writer *w)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudySystems, member)
     const gboolean slices = w->study->slices->len > 1;
-    const TgMeanOver over = w->study->mean.mean.over;
+    const TgMeanUnit unit = w->study->mean.mean.unit;
     g_autofree char *level = level_text(w->study);
     const TgGridColumn columns[] = {
         { slices ? "pairs of" : NULL, "slice", "slice", TG_GRID_NAME, OF(pairs) },
@@ -701,8 +702,8 @@ static void write_systems(Writer *w)
                  "A point is a model: its value over its rated pairs, and their mean rating%s%s; "
                  "higher means better agreement. Interval: Fisher's z. With fewer than 10 "
                  "models p of Spearman and Kendall is exact.",
-                 over != TG_MEAN_PAIRS ? ", both means over " : "",
-                 over != TG_MEAN_PAIRS ? tg_mean_name(over) : "");
+                 unit != TG_MEAN_PAIRS ? ", both means over " : "",
+                 unit != TG_MEAN_PAIRS ? tg_mean_name(unit) : "");
     keep_grid(w, grid, "systems");
 }
 
@@ -902,12 +903,12 @@ static const char *const answer_names[TG_N_ANSWERS] = { "A", "B", "both", "neith
 /* Ranges of equal width over 0 to 1, or over the values where they go beyond. */
 static void set_ranges(TgStudyPreference *p, const TgTable *table)
 {
-    const double *values = tg_table_column(table, p->a)->values;
+    const TgTableColumn *column = tg_table_column(table, p->a);
     double low = 0.0, high = 1.0;
 
     for (guint i = 0; i < table->n_rows; i++) {
-        low = MIN(low, isnan(values[i]) ? low : values[i]);
-        high = MAX(high, isnan(values[i]) ? high : values[i]);
+        low = fmin(low, tg_table_number(column, i)); /* which passes over NaN */
+        high = fmax(high, tg_table_number(column, i));
     }
     p->all.from = low;
     p->all.to = high;
@@ -926,7 +927,7 @@ static guint count_answers(TgStudyPreference *p, const TgTable *table)
     for (guint i = 0; i < table->n_rows; i++) {
         const json_t *value = json_object_get(table->rows[i].stored, p->field);
         const char *text = json_is_string(value) ? json_string_value(value) : "";
-        const double score = columns[0]->values[i];
+        const double score = tg_table_number(columns[0], i);
         guint answer = 0, r = TG_N_SCORE_RANGES - 1;
 
         if (value == NULL || json_is_null(value))
@@ -1094,7 +1095,7 @@ static gboolean spread_of(const TgTableColumn *column, const GArray *group, doub
     guint n = 0;
 
     for (guint i = 0; i < group->len; i++) {
-        const double value = column->values[g_array_index(group, guint, i)];
+        const double value = tg_table_number(column, g_array_index(group, guint, i));
 
         if (isnan(value))
             continue;
@@ -1106,7 +1107,7 @@ static gboolean spread_of(const TgTableColumn *column, const GArray *group, doub
     if (n < 2)
         return FALSE;
     for (guint i = 0; i < group->len; i++) {
-        const double d = column->values[g_array_index(group, guint, i)] - sum / n;
+        const double d = tg_table_number(column, g_array_index(group, guint, i)) - sum / n;
 
         squares += isnan(d) ? 0.0 : d * d;
     }

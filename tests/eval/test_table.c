@@ -41,12 +41,13 @@ TEST(test_table__holds_scores_stored_numbers_and_ratings)
     assert_int_equal(table->subsets->len, 3);
     assert_string_equal(tg_table_subset(table, table->rows[1].subset), "t");
     assert_string_equal(tg_table_subset(table, table->rows[2].subset), "");
-    tg_assert_near(edit->values[1], 0.5, 0);
+    tg_assert_near(tg_table_number(edit, 1), 0.5, 0);
     assert_true(edit->is_headline && !edit->lower_is_better && !edit->is_stored);
     assert_true(distance->lower_is_better && !distance->is_headline);
     assert_true(price->is_stored && price->lower_is_better && price->is_headline);
-    assert_true(price->values[0] == 2 && isnan(price->values[1]) && price->values[2] == 5);
-    assert_true(mark->values[0] == 0.5 && isnan(mark->values[1]));
+    assert_true(tg_table_number(price, 0) == 2 && isnan(tg_table_number(price, 1)) &&
+                tg_table_number(price, 2) == 5);
+    assert_true(tg_table_number(mark, 0) == 0.5 && isnan(tg_table_number(mark, 1)));
     assert_int_equal(table->groups->len, 1);
     assert_int_equal(tg_table_group(table, 0)->n_raters, 2);
     tg_assert_near(tg_table_group(table, 0)->mean[0], 1.5, 0);
@@ -60,11 +61,10 @@ TEST(test_table__holds_scores_stored_numbers_and_ratings)
 
 static double pooled(const TgTable *table, const char *name)
 {
-    guint n;
-    g_autofree guint32 *rows = tg_table_rows(table, 0, -1, &n);
+    g_auto(TgSelection) all = tg_table_select(table, NULL, 0, -1);
 
-    assert_int_equal(n, table->n_rows);
-    return tg_table_value(table, tg_table_find(table, name, NULL), rows, n);
+    assert_int_equal(all.n, table->n_rows);
+    return tg_pool(&tg_table_find(table, name, NULL)->pool, &all);
 }
 
 /* cer is pooled: 3 edits over 7 characters; edit is the mean of 1, 1/2, 0; price of 2 and 5. */
@@ -77,7 +77,50 @@ TEST(test_table__pools_as_the_summary_does)
     tg_assert_near(pooled(table, "cer"), 3.0 / 7, 1e-9);
     tg_assert_near(pooled(table, "edit"), 0.5, 1e-9);
     tg_assert_near(pooled(table, "price"), 3.5, 1e-9);
-    assert_true(isnan(tg_table_value(table, tg_table_find(table, "cer", NULL), NULL, 0)));
+    assert_true(isnan(tg_pool(&tg_table_find(table, "cer", NULL)->pool, &(TgSelection){ 0 })));
+}
+
+/* Two pages of two pairs and of one: 1, 0 and 1. */
+static const double values[] = { 1, 0, 1 };
+static guint32 rows[] = { 0, 1, 2 };
+static guint groups[] = { 0, 0, 1 };
+
+TEST(test_pool__a_mean_is_over_pairs_pages_or_subsets)
+{
+    const TgPoolColumn mean = { .pooling = TG_POOL_MEAN, .values = values, .step = 1 };
+    const TgPoolColumn sum = { .pooling = TG_POOL_SUM, .values = values, .step = 1 };
+    TgSelection selection = { rows, 3, TG_MEAN_PAIRS, groups, 2 };
+
+    tg_assert_near(tg_pool(&mean, &selection), 2.0 / 3, 1e-9);
+    for (selection.unit = TG_MEAN_PAGES; selection.unit <= TG_MEAN_SUBSETS; selection.unit++) {
+        tg_assert_near(tg_pool(&mean, &selection), 0.75, 1e-9);
+        tg_assert_near(tg_pool(&sum, &selection), 2, 0);
+    }
+}
+
+/* A page that is drawn brings both its pairs, also to a count. */
+TEST(test_pool__pages_are_drawn_whole)
+{
+    static const double counts[] = { 1, 2, 6 };
+    const TgPoolColumn columns[] = { { .pooling = TG_POOL_SUM, .values = counts, .step = 1 },
+                                     { .pooling = TG_POOL_MEAN, .values = values, .step = 1 } };
+    const TgSelection pages = { rows, 3, TG_MEAN_PAGES, groups, 2 };
+    double replicates[2][200] = { { 0 } };
+    TgMeasure measures[2];
+    guint seen[3] = { 0 };
+
+    tg_pool_measure(columns, 2, &pages, 200, 1, replicates[0], measures);
+    for (guint k = 0; k < 200; k++) {
+        const guint second = (guint) ((replicates[0][k] - 6) / 3); /* times that page 2 is drawn */
+
+        assert_true(replicates[0][k] == 6 || replicates[0][k] == 9 || replicates[0][k] == 12);
+        tg_assert_near(replicates[1][k], 0.5 + 0.25 * second, 1e-9);
+        seen[second]++;
+    }
+    assert_true(seen[0] > 20 && seen[1] > 60 && seen[2] > 20);
+    tg_assert_near(measures[0].value, 9, 0);
+    tg_assert_near(measures[1].value, 0.75, 1e-9);
+    assert_true(measures[0].interval[0] == 6 && measures[0].interval[1] == 12);
 }
 
 TEST(test_table__several_files_are_several_models)
@@ -118,7 +161,7 @@ TEST(test_table__names_written_before_stay)
     g_autoptr(TgTable) both = read_table((const char *const[]){ now, path, NULL }, &options);
     const TgTableColumn *column = tg_table_find(both, "chrf:word-order=2", NULL);
     assert_int_equal(both->n_rows, 6);
-    tg_assert_near(column->values[1], column->values[4], 0);
+    tg_assert_near(tg_table_number(column, 1), tg_table_number(column, 4), 0);
 }
 
 TEST(test_table__refuses_what_it_cannot_use)
