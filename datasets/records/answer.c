@@ -540,30 +540,58 @@ static gboolean is_list(const char *text, gsize len)
            (open == '[' && last == ']' && (text[len - 2] == '\'' || text[len - 2] == '"'));
 }
 
+/* Whether the letters that end at @c are a word, and no command. */
+static inline gboolean is_word(const char *text, const char *c)
+{
+    const char *word = c;
+    gsize n = 0; /* of the backslashes before it */
+
+    if (c - text < 2 || !g_ascii_isalpha(c[-1]) || !g_ascii_isalpha(c[-2]))
+        return FALSE; /* so it is nearly always */
+    while (word > text && g_ascii_isalpha(word[-1]))
+        word--;
+    while (word - n > text && word[-1 - (gssize) n] == '\\')
+        n++;
+    return n % 2 == 0;
+}
+
+/* Every text of a run is read here, so that this is one pass, and the searches that read it again
+ * are made where it met what they need. */
 guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
 {
-    enum { RARE = 1, SPACE = 2, SLASH = 4 };
+    enum { RARE = 1, STOP = 2, SLASH = 4, WORD = 8, SLASHES = 16 };
     static const guint8 classes[256] = {
-        ['<'] = RARE,  ['&'] = RARE,  ['`'] = RARE,  ['['] = RARE,  ['\a'] = RARE, ['\b'] = RARE,
-        ['\f'] = RARE, ['\v'] = RARE, ['\t'] = RARE, ['\r'] = RARE, [' '] = SPACE, ['\\'] = SLASH,
+        ['<'] = RARE,  ['&'] = RARE,   ['`'] = RARE, ['['] = RARE,  [' '] = STOP,  ['\a'] = RARE,
+        ['\b'] = RARE, ['\f'] = RARE,  [':'] = STOP, ['\v'] = RARE, ['\t'] = RARE, ['\r'] = RARE,
+        ['.'] = STOP,  ['\\'] = SLASH, [','] = STOP, ['\n'] = STOP,
     };
     const char *end = text + len;
-    guint signs = 0, seen = 0;
+    guint signs = 0, seen = 0, bits = 0;
 
     if (len == 0)
         return 0;
     if (len <= 9 && is_nothing(text, len))
         return TG_SIGN_NOTHING;
-    for (const char *c = text; c < end; c++)
-        seen |= classes[(guchar) *c];
+    for (const char *c = text; c < end; c++) {
+        const guint class = classes[(guchar) *c];
+
+        bits |= (guchar) *c;
+        if (class == 0)
+            continue;
+        seen |= class;
+        if (class == STOP && is_prediction && (seen & WORD) == 0 && is_word(text, c))
+            seen |= WORD;
+        else if (class == SLASH && c + 1 < end && c[1] == '\\')
+            seen |= SLASHES;
+    }
     signs |= is_list(text, len) ? TG_SIGN_LIST : 0;
     for (const char *c = text; (seen & RARE) != 0 && c < end; c++)
         if (classes[(guchar) *c] == RARE)
             signs |= signs_at(c, end);
-    if ((seen & SLASH) != 0 && g_strstr_len(text, (gssize) len, "\\\\") != NULL &&
-        is_doubled(text, len))
+    if ((seen & SLASHES) != 0 && is_doubled(text, len))
         signs |= TG_SIGN_DOUBLED;
-    if (is_prediction && (seen & SPACE) != 0 && is_prose(text, len))
+    if (is_prediction && ((seen & WORD) != 0 || bits >= 0x80 || is_word(text, end)) &&
+        is_prose(text, len))
         signs |= TG_SIGN_PROSE;
     return signs;
 }
