@@ -237,7 +237,7 @@ BUDGETS = {
     "docs/metrics/forte.md": 1750,
     "docs/how-to": 900,
     "docs/reference/options.md": 2500,
-    "docs/reference/formats.md": 2000,
+    "docs/reference/formats.md": 2200,
     "docs/reference": 950,
     "docs/background/testing.md": 700,
     "docs/background/measurements.md": 1400,

@@ -9,8 +9,8 @@
 
 /* In the order in which they are asked; the last one accepts any text. */
 static const TgReaderClass *const formats[] = {
-    &tg_reader_label_graph, &tg_reader_jsonl,    &tg_reader_json, &tg_reader_csv,
-    &tg_reader_tsv,         &tg_reader_captions, &tg_reader_list,
+    &tg_reader_zip, &tg_reader_label_graph, &tg_reader_jsonl,    &tg_reader_json,
+    &tg_reader_csv, &tg_reader_tsv,         &tg_reader_captions, &tg_reader_list,
 };
 
 /* More control characters than a text with a mishap in it would have. */
@@ -35,8 +35,6 @@ static const struct {
     { "ods", 0, "PK\3\4", 4, "a spreadsheet (ods); save the sheet as CSV UTF-8" },
     { "npz", 0, "PK\3\4", 4, "an archive of NumPy; write its texts as JSON or CSV" },
     { "docx", 0, "PK\3\4", 4, "a Word document; save it as text" },
-    { NULL, 0, "PK\3\4", 4,
-      "a ZIP archive; unpack it (unzip) and give the file or the folder inside" },
     { NULL, 0, "PK\5\6", 4, "an empty ZIP archive" },
     { NULL, 257, "ustar", 5, "a tar archive; unpack it and give the file or the folder inside" },
     { NULL, 0, "PAR1", 4,
@@ -117,7 +115,7 @@ static const TgReaderClass *recognize(TgStream *stream, const TgFieldMap *fields
     const char *other = other_kind(sniff.suffix, sniff.text, sniff.len, line);
     if (other != NULL)
         return tg_null_input(error, "%s: is %s", name, other);
-    if (is_binary(sniff.text, sniff.len))
+    if (!tg_reader_zip.sniff(&sniff) && is_binary(sniff.text, sniff.len))
         return tg_null_input(
             error, "%s: not a text file in a known format (if it is one, name the format)", name);
     /* Formulas in running text are no rows: the beginning of a paper, or the name of one. */

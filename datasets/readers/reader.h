@@ -80,6 +80,7 @@ extern const TgReaderClass tg_reader_jsonl, tg_reader_json; /* json.c */
 extern const TgReaderClass tg_reader_csv, tg_reader_tsv, tg_reader_captions,
     tg_reader_list;                               /* tabular.c */
 extern const TgReaderClass tg_reader_label_graph; /* label_graph.c */
+extern const TgReaderClass tg_reader_zip;         /* zip.c */
 
 /** What every reader has; the head of each one's struct. */
 struct TgReader {

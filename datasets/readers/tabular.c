@@ -382,9 +382,23 @@ static TgReadStatus read_full_line(TgReader *reader, TgRecord *out, char **line,
 
 /* ---- captions: id, tab or blanks, and formula, without a header ---- */
 
+/* Whether a word of @n bytes has letters, digits and joints, as "18_em_0" and "RIT_2014_2". */
+static gboolean is_joined_name(const char *word, gsize n)
+{
+    gsize n_digits = 0, n_joints = 0, n_letters = 0;
+
+    for (gsize i = 0; i < n; i++) {
+        n_digits += g_ascii_isdigit(word[i]);
+        n_letters += g_ascii_isalpha(word[i]);
+        n_joints += word[i] == '_' || word[i] == '-';
+    }
+    return n >= 5 && n_digits > 0 && n_joints > 0 && n_letters >= 2 && word[0] != '.';
+}
+
 /* How many bytes of the line [@line, @end) are an id: what stands before its only tab, or a word of
- * the form NAME.png before a blank or a colon. 0: there is none. @rest: (out) the formula. */
-static gsize caption_id(const char *line, const char *end, const char **rest)
+ * the form NAME.png before a blank or a colon, or where they may be @bare a joined name before a
+ * blank. 0: there is none. @rest: (out) the formula. */
+static gsize caption_id(const char *line, const char *end, gboolean bare, const char **rest)
 {
     const char *tab = memchr(line, '\t', (gsize) (end - line)), *stop = tab;
     gsize n;
@@ -397,7 +411,7 @@ static gsize caption_id(const char *line, const char *end, const char **rest)
         n = (gsize) (stop - line);
         if (n > 0 && strchr(":,;", line[n - 1]) != NULL)
             n--;
-        if (n == 0 || tg_look_stem(line, n) == n)
+        if (n == 0 || (tg_look_stem(line, n) == n && !(bare && is_joined_name(line, n))))
             return 0;
     } else {
         if (tab == line || memchr(tab + 1, '\t', (gsize) (end - tab) - 1) != NULL)
@@ -415,6 +429,7 @@ static gsize caption_id(const char *line, const char *end, const char **rest)
 typedef struct {
     guint n; /* that are not empty */
     guint n_captions;
+    guint n_bare;  /* with a joined name before a blank; no two are the same */
     guint n_tabs;  /* with as many tabs as the first that has some */
     guint tabs;    /* in that one */
     guint n_named; /* that begin with a name or a number, and a sign after it */
@@ -423,14 +438,12 @@ typedef struct {
 /* Whether a line begins with what is no formula: "img_1.png,", "18_em_0 ", "12: ". */
 static gboolean begins_with_name(const char *line, const char *end)
 {
-    gsize n = 0, n_digits = 0, n_joints = 0, n_letters = 0;
+    gsize n = 0, n_digits = 0;
 
     while (line + n < end && strchr(" ,|:;", line[n]) == NULL && line[n] != '\0') {
         if (strchr("\\{}^$=+()", line[n]) != NULL)
             return FALSE;
         n_digits += g_ascii_isdigit(line[n]);
-        n_letters += g_ascii_isalpha(line[n]);
-        n_joints += line[n] == '_' || line[n] == '-';
         n++;
     }
     if (n == 0 || line + n + 1 >= end)
@@ -439,13 +452,13 @@ static gboolean begins_with_name(const char *line, const char *end)
         return TRUE; /* the index of im2latex: number, name, kind */
     if (n_digits == n)
         return line[n] == ':' || line[n] == '|';
-    return tg_look_stem(line, n) < n || (n >= 5 && n_digits > 0 && n_joints > 0 && n_letters >= 2 &&
-                                         strchr(".", line[0]) == NULL);
+    return tg_look_stem(line, n) < n || is_joined_name(line, n);
 }
 
 static Lines count_lines(const TgSniff *sniff)
 {
     const char *end = sniff->text + sniff->len, *lf, *rest;
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     Lines lines = { 0 };
 
     for (const char *line = sniff->text; line < end; line = lf + 1) {
@@ -460,7 +473,9 @@ static Lines count_lines(const TgSniff *sniff)
         if (line == lf || line[0] == '\r')
             continue;
         lines.n++;
-        lines.n_captions += caption_id(line, lf, &rest) > 0;
+        const gsize n_id = caption_id(line, lf, TRUE, &rest);
+        lines.n_captions += caption_id(line, lf, FALSE, &rest) > 0;
+        lines.n_bare += n_id > 0 && g_hash_table_add(names, g_strndup(line, n_id));
         lines.n_named += begins_with_name(line, lf);
         for (const char *c = line; c < lf; c++)
             tabs += *c == '\t';
@@ -476,6 +491,14 @@ static gboolean lines_are_captions(const TgSniff *sniff)
     const Lines lines = count_lines(sniff);
 
     return lines.n_captions > 0 && 2 * lines.n_captions >= lines.n;
+}
+
+/* Formulas that all begin with a word of their own as names are, 18_em_0, are captions. */
+static gboolean lines_are_bare(const TgSniff *sniff)
+{
+    const Lines lines = count_lines(sniff);
+
+    return lines.n_bare >= 3 && 10 * lines.n_bare >= 9 * lines.n;
 }
 
 /* ---- TSV: only whole cells are quoted, as pandas and Excel do; LaTeX contains quotes ---- */
@@ -550,9 +573,26 @@ const TgReaderClass tg_reader_tsv = {
     .close = table_close,
 };
 
+typedef struct {
+    TgReader base;
+    gboolean bare; /* ids have no extension, and a blank after them */
+} Captions;
+
 static gboolean captions_sniff(const TgSniff *sniff)
 {
-    return lines_are_captions(sniff);
+    return lines_are_captions(sniff) || lines_are_bare(sniff);
+}
+
+static gboolean captions_open(TgReader *self, GError **error)
+{
+    TgSniff sniff = { 0 };
+
+    if (self->stream->fd == STDIN_FILENO)
+        return TRUE;
+    if (!tg_stream_peek(self->stream, &sniff.text, &sniff.len, &sniff.whole, error))
+        return FALSE;
+    ((Captions *) self)->bare = lines_are_bare(&sniff);
+    return TRUE;
 }
 
 static gboolean captions_next(TgReader *self, TgRecord *out, GError **error)
@@ -564,7 +604,7 @@ static gboolean captions_next(TgReader *self, TgRecord *out, GError **error)
 
     if (status != TG_READ_LINE)
         return status == TG_READ_FAULT;
-    const gsize n_id = caption_id(line, line + n, &rest);
+    const gsize n_id = caption_id(line, line + n, ((Captions *) self)->bare, &rest);
     if (n_id == 0) {
         tg_record_set_fault(out, memchr(line, '\t', n) != NULL && line[0] != '\t'
                                      ? "the line has more than an id, a tab and a formula"
@@ -579,7 +619,8 @@ static gboolean captions_next(TgReader *self, TgRecord *out, GError **error)
 const TgReaderClass tg_reader_captions = {
     .name = "captions",
     .sniff = captions_sniff,
-    .size = sizeof(TgReader),
+    .size = sizeof(Captions),
+    .open = captions_open,
     .next = captions_next,
 };
 

@@ -559,11 +559,12 @@ static inline gboolean is_word(const char *text, const char *c)
  * are made where it met what they need. */
 guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
 {
-    enum { RARE = 1, STOP = 2, SLASH = 4, WORD = 8, SLASHES = 16 };
+    enum { RARE = 1, STOP = 2, SLASH = 4, WORD = 8, SLASHES = 16, SPACE = 32 };
     static const guint8 classes[256] = {
-        ['<'] = RARE,  ['&'] = RARE,   ['`'] = RARE, ['['] = RARE,  [' '] = STOP,  ['\a'] = RARE,
-        ['\b'] = RARE, ['\f'] = RARE,  [':'] = STOP, ['\v'] = RARE, ['\t'] = RARE, ['\r'] = RARE,
-        ['.'] = STOP,  ['\\'] = SLASH, [','] = STOP, ['\n'] = STOP,
+        ['<'] = RARE,         ['&'] = RARE,   ['`'] = RARE,  ['['] = RARE,
+        [' '] = STOP | SPACE, ['\a'] = RARE,  ['\b'] = RARE, ['\f'] = RARE,
+        [':'] = STOP,         ['\v'] = RARE,  ['\t'] = RARE, ['\r'] = RARE,
+        ['.'] = STOP,         ['\\'] = SLASH, [','] = STOP,  ['\n'] = STOP,
     };
     const char *end = text + len;
     guint signs = 0, seen = 0, bits = 0;
@@ -579,19 +580,19 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
         if (class == 0)
             continue;
         seen |= class;
-        if (class == STOP && is_prediction && (seen & WORD) == 0 && is_word(text, c))
+        if ((class & STOP) != 0 && is_prediction && (seen & WORD) == 0 && is_word(text, c))
             seen |= WORD;
         else if (class == SLASH && c + 1 < end && c[1] == '\\')
             seen |= SLASHES;
     }
     signs |= is_list(text, len) ? TG_SIGN_LIST : 0;
     for (const char *c = text; (seen & RARE) != 0 && c < end; c++)
-        if (classes[(guchar) *c] == RARE)
+        if ((classes[(guchar) *c] & RARE) != 0)
             signs |= signs_at(c, end);
     if ((seen & SLASHES) != 0 && is_doubled(text, len))
         signs |= TG_SIGN_DOUBLED;
-    if (is_prediction && ((seen & WORD) != 0 || bits >= 0x80 || is_word(text, end)) &&
-        is_prose(text, len))
+    if (is_prediction && (seen & SPACE) != 0 &&
+        ((seen & WORD) != 0 || bits >= 0x80 || is_word(text, end)) && is_prose(text, len))
         signs |= TG_SIGN_PROSE;
     return signs;
 }

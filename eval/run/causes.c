@@ -6,11 +6,22 @@
 #include <texgauge/formula.h>
 
 #include "datasets/records/formula.h"
+#include "metrics/metric.h"
 
 enum { MAX_SHOWN = 12 };
 
 /* SIGN and those after it: the signs of formula.h. */
-typedef enum { BAD_ROW, TRUTH, PREDICTION, NO_PREDICTION, EMPTY, FENCE, STATUS, SIGN } CauseKind;
+typedef enum {
+    BAD_ROW,
+    TRUTH,
+    PREDICTION,
+    NO_PREDICTION,
+    EMPTY,
+    FENCE,
+    STATUS,
+    SHORT,
+    SIGN
+} CauseKind;
 
 static const char no_prediction[] = "no prediction"; /* the status of scorer.c */
 
@@ -24,6 +35,7 @@ static const char *const beginnings[][2] = {
     [FENCE] = { "prediction starts with a code fence, which --clean fences removes",
                 "predictions start with a code fence, which --clean fences removes" },
     [STATUS] = { "pair", "pairs" },
+    [SHORT] = { "pair", "pairs" },
     { "prediction has <think> in it, which --clean think removes",
       "predictions have <think> in them, which --clean think removes" },
     { "formula has special tokens such as <|im_end|>, which --clean tokens removes",
@@ -61,6 +73,7 @@ struct TgCauses {
     GHashTable *by_key; /* char * to Cause *, which @list owns */
     GPtrArray *list;    /* of Cause *, in the order of their first rows */
     guint64 n_rows;     /* whose signs were looked at */
+    guint64 n_scored;   /* rows that metrics were asked about */
 };
 
 static void cause_free(gpointer data)
@@ -158,6 +171,21 @@ char *tg_causes_first_fault(const char *tex)
     return n > 0 ? g_strdup_printf("%s: %s", faults[0].kind, faults[0].message) : NULL;
 }
 
+/* BLEU of formulas that are shorter than its n-grams. */
+static void add_short(TgCauses *causes, const TgMetric *metric, const TgRecord *record,
+                      const double *stats)
+{
+    const guint order = tg_bleu_order_beyond(metric->info, metric->instance, stats);
+
+    if (order == 0)
+        return;
+    g_autofree char *message =
+        g_strdup_printf("%s: no %u-grams in so short formulas; of such pairs alone BLEU is 0 even "
+                        "if all are right, as in sacrebleu",
+                        tg_metric_label(metric), order);
+    add_cause(causes, record, SHORT, message);
+}
+
 static void add_status(TgCauses *causes, const char *label, const TgRecord *record,
                        const char *status)
 {
@@ -188,9 +216,13 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
 {
     if (record->fault != NULL)
         return;
+    causes->n_scored++;
     for (guint m = 0; m < layout->metrics->len; m++) {
         const char *label = tg_metric_label(layout->metrics->pdata[m]);
 
+        if (scores->has_stats[m] > 0)
+            add_short(causes, layout->metrics->pdata[m], record,
+                      scores->stats + layout->first_stat[m]);
         if (scores->status[m] != NULL)
             add_status(causes, label, record, scores->status[m]);
         if (scores->note[m] == NULL || g_strcmp0(scores->status[m], no_prediction) == 0)
@@ -230,12 +262,14 @@ void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules)
             add_cause(causes, record, SIGN + i, NULL);
 }
 
-/* Words beside formulas, and doubled backslashes, mean something if many rows have them. */
+/* Words beside formulas, doubled backslashes and short formulas mean something if many rows have
+ * them. */
 static gboolean is_rare(const TgCauses *causes, const Cause *cause)
 {
     const guint sign = cause->kind >= SIGN ? 1u << (cause->kind - SIGN) : 0;
 
-    return (sign == TG_SIGN_PROSE && 5 * cause->n < causes->n_rows) ||
+    return (cause->kind == SHORT && 2 * cause->n <= causes->n_scored) ||
+           (sign == TG_SIGN_PROSE && 5 * cause->n < causes->n_rows) ||
            (sign == TG_SIGN_DOUBLED && 10 * cause->n < causes->n_rows);
 }
 

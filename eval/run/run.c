@@ -481,7 +481,8 @@ static void note_inputs(const Run *run)
 
         if (roles == NULL || g_strcmp0(roles, before) == 0)
             continue;
-        g_string_append_printf(text, "%s %s: %s", before != NULL ? ";" : "", inputs[i].name, roles);
+        g_string_append_printf(text, "%s %s: %s", before != NULL ? ";" : "",
+                               strcmp(inputs[i].name, "-") == 0 ? "stdin" : inputs[i].name, roles);
         before = roles;
     }
     if (before != NULL && run->page_rows == NULL)
@@ -661,6 +662,28 @@ static gboolean check_options(const TgEvalOptions *options, GError **error)
     return wrong == NULL || tg_fail_usage(error, "%s", wrong);
 }
 
+/* A label graph is no LaTeX: whatever reads it as such would compare lists of nodes, in silence. */
+static gboolean check_label_graphs(const Run *run, GError **error)
+{
+    guint n;
+    const TgSourceInput *inputs = inputs_of(run, &n);
+
+    for (guint i = 0; i < n; i++) {
+        if (g_strcmp0(inputs[i].format, "label-graph") != 0)
+            continue;
+        for (guint m = 0; m < run->layout->metrics->len; m++) {
+            const TgMetric *metric = run->layout->metrics->pdata[m];
+
+            if (strcmp(tg_metric_info(metric)->name, "crohme-graph") != 0)
+                return tg_fail_input(error,
+                                     "%s: is a label graph, which %s would compare as text; "
+                                     "crohme-graph reads it: --metrics crohme-graph",
+                                     inputs[i].name, tg_metric_label(metric));
+        }
+    }
+    return TRUE;
+}
+
 /* Keep the fields that are asked for, and those that the summary goes by. */
 static TgSource *open_source(const Run *run, GError **error)
 {
@@ -807,7 +830,7 @@ TgSummary *tg_eval_run(const TgEvalOptions *given, guint64 *n_faults, GError **e
     run.live = options->inputs != NULL && g_strv_contains(options->inputs, "-");
     const gboolean matched = options->pages == NULL || match_pages(&run, error);
     g_autoptr(TgSource) source = run.source = matched ? open_source(&run, error) : NULL;
-    const gboolean good = source != NULL && run_all(&run, error);
+    const gboolean good = source != NULL && check_label_graphs(&run, error) && run_all(&run, error);
     if (options->fault != NULL)
         tg_causes_report(causes, TRUE, options->fault, options->data);
     if (options->note != NULL && source != NULL)

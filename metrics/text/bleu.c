@@ -457,3 +457,17 @@ const TgMetricInfo tg_metric_bleu = {
     .score = bleu_score,
     .pool = bleu_pool,
 };
+
+guint tg_bleu_order_beyond(const TgMetricInfo *info, gconstpointer instance, const double *stats)
+{
+    const Bleu *self = instance;
+    Counts counts = { 0 };
+
+    if (info != &tg_metric_bleu || self->effective_order == EFFECTIVE_YES ||
+        self->smooth == SMOOTH_ADD_K || self->weight[self->order - 1] == 0)
+        return 0;
+    move_stats(self, FALSE, (double *) stats, &counts);
+    return counts.hyp_length > 0 && MAX(counts.hyp_length, counts.ref_length) < self->order
+               ? (guint) self->order
+               : 0;
+}

@@ -188,3 +188,12 @@ typedef enum {
 
 /** Write @text with its spaces to @out; returns the length. */
 gsize tg_texbleu_space(TgTexbleuSpacing spacing, const char *text, gsize len, char *out);
+
+/**
+ * The order of the n-grams that a pair of BLEU's is too short for, though the score of many pairs
+ * needs them: of such pairs alone it is 0, even if all are right. 0 for all other pairs and
+ * metrics.
+ *
+ * @stats: of the pair
+ */
+guint tg_bleu_order_beyond(const TgMetricInfo *info, gconstpointer instance, const double *stats);
