@@ -186,6 +186,13 @@ static void G_GNUC_PRINTF(2, 3) tell_fault(Bench *bench, const char *format, ...
         bench->run->fault(message, bench->run->data);
 }
 
+static gboolean is_blank(const char *text)
+{
+    while (*text != '\0' && tg_is_space(g_utf8_get_char(text)))
+        text = g_utf8_next_char(text);
+    return *text == '\0';
+}
+
 static void read_test(Bench *bench, json_t *line, const char *path, guint n_line)
 {
     static const char *const fields = " pdf page id type math max_diffs checked url "
@@ -208,7 +215,7 @@ static void read_test(Bench *bench, json_t *line, const char *path, guint n_line
                   .ignore_dollars =
                       json_is_true(json_object_get(line, "ignore_dollar_delimited")) };
     if (type == NULL || test.pdf == NULL || test.pdf[0] == '\0' || test.id == NULL ||
-        test.id[0] == '\0' || test.math == NULL || test.page == 0) {
+        test.id[0] == '\0' || test.math == NULL || is_blank(test.math) || test.page == 0) {
         tell_fault(bench, "%s:%u: a test needs pdf, page, id, type and math", path, n_line);
         return;
     }
