@@ -264,10 +264,14 @@ char *tg_report_html(const TgReport *report)
     g_autofree char *n_pairs = tg_count_text(table->n_rows);
     g_autoptr(GString) title = g_string_new(NULL), headline = g_string_new(NULL);
     g_autoptr(GString) details = g_string_new(NULL);
+    const TgMeanUnit unit = report->mean.mean.unit;
     g_autofree char *about = g_strdup_printf(
-        "%s pair%s, %u model%s, %u subset%s; made by texgauge %s", n_pairs,
+        "%s pair%s, %u model%s, %u subset%s; %s%s%smade by texgauge %s", n_pairs,
         table->n_rows == 1 ? "" : "s", table->models->len, table->models->len == 1 ? "" : "s",
-        table->subsets->len, table->subsets->len == 1 ? "" : "s", tg_version());
+        table->subsets->len, table->subsets->len == 1 ? "" : "s",
+        unit != TG_MEAN_PAIRS ? "values are means over " : "",
+        unit != TG_MEAN_PAIRS ? tg_mean_name(unit) : "", unit != TG_MEAN_PAIRS ? "; " : "",
+        tg_version());
 
     tg_html_append_text(title, report->title);
     for (guint i = 0; i < report->headline->len; i++) { /* the first large, the others below it */

@@ -1273,7 +1273,7 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
     if (options->resamples > MAX_RESAMPLES)
         return tg_null_usage(error, "there are at most %d resamples", MAX_RESAMPLES);
     if (options->with_images && options->images == NULL)
-        return tg_null_usage(error, "--with-images copies the scans that --images names");
+        return tg_null_usage(error, "--with-images needs the scans that --images names");
     if (options->images != NULL && !g_file_test(options->images, G_FILE_TEST_IS_DIR))
         return tg_null_usage(error, "%s: is no folder of scans", options->images);
     table = tg_table_read(paths, &options->table, error);

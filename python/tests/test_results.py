@@ -7,6 +7,7 @@ import math
 import os
 import pathlib
 import pickle
+import re
 import signal
 import sys
 import threading
@@ -460,6 +461,45 @@ def test_results_of_pages_stay_means_over_pages(tmp_path):
     assert compared["mean"] == "pages"
     assert compared["comparisons"][0]["pages"] == 3
     assert "mean" not in texgauge.compare(loaded, resamples=20, mean="pairs").data
+
+
+PAGES = pathlib.Path(__file__).parents[2] / "tests/documents/pages"
+
+
+def test_parsers_whose_splits_differ_are_compared_and_reported(tmp_path):
+    folders = {model: PAGES / model for model in ("lark", "wren")}
+    pages = texgauge.evaluate_pages(PAGES / "truth.json", folders)
+    ids = {(row["model"], row["id"]): row["references"] for row in pages.records()}
+    assert ids["lark", "split.png#1"] != ids["wren", "split.png#1"]
+    every = [row for row in pages.summary if row["subset"] == "all"]
+    assert [(row["pages"], row["missed"], row["unused"]) for row in every] == [(2, 0, 0), (2, 1, 1)]
+    compared = texgauge.compare(pages, resamples=20)
+    assert (compared.data["mean"], compared.data["comparisons"][0]["pages"]) == ("pages", 2)
+    texgauge.report(pages, outputs=[tmp_path / "r.html"], drawings=False, resamples=20)
+    assert "Means over pages" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_reports_link_to_scans_or_copy_them(tmp_path):
+    folders = {model: PAGES / model for model in ("lark", "wren")}
+    pages = texgauge.evaluate_pages(PAGES / "truth.json", folders, metrics="exprate")
+    scans = tmp_path / "scans"
+    scans.mkdir()
+    (scans / "split.png").write_bytes(b"scan")
+
+    def links(**keywords):
+        page = tmp_path / "r.html"
+        texgauge.report(pages, outputs=[page], drawings=False, resamples=20, **keywords)
+        return re.search(r'"scans":(\[[^]]*\])', page.read_text(encoding="utf-8"))[1]
+
+    assert "scans/split.png" in links(images=scans)
+    assert not (tmp_path / "report-images").exists()
+    assert "report-images/split.png" in links(images=scans, with_images=True)
+    assert (tmp_path / "report-images/split.png").read_bytes() == b"scan"
+    assert "split.png" not in links()
+    with pytest.raises(texgauge.Error, match="is no folder of scans"):
+        links(images=tmp_path / "none")
+    with pytest.raises(texgauge.Error, match="with_images=True needs the scans that images names"):
+        links(with_images=True)
 
 
 def test_keywords_are_the_programs_options(cli):

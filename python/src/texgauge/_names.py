@@ -61,7 +61,7 @@ _KEYWORDS = {
     "summary": "style",
     "tokens": "token_ids",
 }
-_FLAGS = ("all", "allow-duplicates", "confidence", "detail", "force", "percent")
+_FLAGS = ("all", "allow-duplicates", "confidence", "detail", "force", "percent", "with-images")
 _LISTS = ("by", "columns", "lower")
 _MAP = re.compile(r"--map ((?:\w+=[^\s,;)]+,?)+)")
 _OPTION = re.compile(r"(?<![\w-])(?:eval )?--([a-z]+(?:-[a-z]+)*)(?: ([\w.]+(?:=[\w.]+)?))?")
