@@ -14,6 +14,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "core/pipeline.h"
 #include "core/utf8.h"
 #include "render/fonts/font.h"
 
@@ -83,7 +84,7 @@ static void print_build(void)
     }
 }
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     /* A file that is opened where stderr is closed would get its number, and the messages with it.
      * A closed descriptor becomes a device in the other direction, so that its use fails as before.
@@ -129,4 +130,30 @@ int main(int argc, char **argv)
     g_set_prgname(name);
     argv[1] = name;
     return cli_run(command, argc - 1, argv + 1);
+}
+
+typedef struct {
+    int argc, status;
+    char **argv;
+} Call;
+
+static void *run_call(void *data)
+{
+    Call *call = data;
+
+    call->status = run_command(call->argc, call->argv);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    Call call = { .argc = argc, .argv = argv };
+
+    if (tg_stack_suffices())
+        return run_command(argc, argv);
+    if (!tg_run_on_own_stack(run_call, &call)) { /* "ulimit -s" is low, and no thread starts */
+        cli_message("texgauge: the stack is limited to less than 1 MiB (ulimit -s)");
+        return EXIT_INTERNAL;
+    }
+    return call.status;
 }

@@ -2,7 +2,44 @@
 
 #include <pthread.h>
 
+#include <sys/resource.h>
+
 #include "core/fail.h"
+
+/* ---- threads ---- */
+
+/* Whatever the system's default: it follows the caller's limit with glibc, and is 128 KiB with
+ * musl. Only what is used takes memory. */
+#define THREAD_STACK ((gsize) 8 << 20)
+
+/* 0, or the error of pthread_create(). */
+static int start_thread(pthread_t *thread, void *(*work)(void *), gpointer data)
+{
+    pthread_attr_t own;
+
+    pthread_attr_init(&own);
+    pthread_attr_setstacksize(&own, THREAD_STACK);
+    const int fault = pthread_create(thread, &own, work, data);
+    pthread_attr_destroy(&own);
+    return fault;
+}
+
+gboolean tg_stack_suffices(void)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+           limit.rlim_cur >= 2 * TG_STACK_NEEDED;
+}
+
+gboolean tg_run_on_own_stack(void *(*work)(void *), gpointer data)
+{
+    pthread_t thread;
+
+    return start_thread(&thread, work, data) == 0 && pthread_join(thread, NULL) == 0;
+}
+
+/* ---- a pipeline ---- */
 
 typedef struct {
     gpointer item;
@@ -13,7 +50,7 @@ struct TgPipeline {
     TgPipelineWork work;
     TgPipelineEmit emit;
     gpointer data;
-    GPtrArray *threads; /* of GThread; NULL: one thread, nothing to hand over */
+    GArray *threads; /* pthread_t; NULL: one thread, nothing to hand over */
 
     pthread_mutex_t lock;   /* guards all below */
     pthread_cond_t pushed;  /* an item came in, or none will */
@@ -48,7 +85,7 @@ static void drain(TgPipeline *self)
 }
 
 /* A worker thread takes the oldest item that no thread has, until none is left. */
-static gpointer work_off(gpointer user_data)
+static void *work_off(void *user_data)
 {
     TgPipeline *self = user_data;
 
@@ -78,7 +115,7 @@ TgPipeline *tg_pipeline_new(guint n_threads, guint window, TgPipelineWork work, 
     g_return_val_if_fail(n_threads > 0 && window > 0, NULL);
 
     TgPipeline *self = g_new0(TgPipeline, 1);
-    GError *fault = NULL;
+    int fault = 0;
 
     self->work = work;
     self->emit = emit;
@@ -89,15 +126,17 @@ TgPipeline *tg_pipeline_new(guint n_threads, guint window, TgPipelineWork work, 
     pthread_cond_init(&self->pushed, NULL);
     pthread_cond_init(&self->emitted, NULL);
     if (n_threads > 1)
-        self->threads = g_ptr_array_new();
-    for (guint i = 0; n_threads > 1 && i < n_threads && fault == NULL; i++) {
-        GThread *thread = g_thread_try_new("texgauge", work_off, self, &fault);
-        if (thread != NULL)
-            g_ptr_array_add(self->threads, thread);
+        self->threads = g_array_new(FALSE, FALSE, sizeof(pthread_t));
+    for (guint i = 0; n_threads > 1 && i < n_threads && fault == 0; i++) {
+        pthread_t thread;
+
+        fault = start_thread(&thread, work_off, self);
+        if (fault == 0)
+            g_array_append_val(self->threads, thread);
     }
-    if (fault != NULL) {
-        tg_fail(error, TG_ERROR_INTERNAL, "cannot start %u threads: %s", n_threads, fault->message);
-        g_error_free(fault);
+    if (fault != 0) {
+        tg_fail(error, TG_ERROR_INTERNAL, "cannot start %u threads: %s", n_threads,
+                g_strerror(fault));
         tg_pipeline_finish(self);
         return NULL;
     }
@@ -129,8 +168,8 @@ void tg_pipeline_finish(TgPipeline *pipeline)
         pthread_cond_broadcast(&pipeline->pushed);
         pthread_mutex_unlock(&pipeline->lock);
         for (guint i = 0; i < pipeline->threads->len; i++)
-            g_thread_join(pipeline->threads->pdata[i]);
-        g_ptr_array_unref(pipeline->threads);
+            pthread_join(g_array_index(pipeline->threads, pthread_t, i), NULL);
+        g_array_unref(pipeline->threads);
     }
     pthread_cond_destroy(&pipeline->pushed);
     pthread_cond_destroy(&pipeline->emitted);

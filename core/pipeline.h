@@ -4,6 +4,20 @@
 #include <texgauge/types.h>
 
 /**
+ * The stack in bytes that the deepest formulas need in a thread that scores or draws them: bounds
+ * on depth keep them below it. The threads of pipelines have more.
+ */
+#define TG_STACK_NEEDED ((gsize) 512 << 10)
+
+/** Whether the stack of the calling thread, if it is the first one, may grow to twice what is
+ * needed. */
+gboolean tg_stack_suffices(void);
+
+/** Run @work in a thread with as large a stack as those of pipelines; FALSE: none could be started.
+ */
+gboolean tg_run_on_own_stack(void *(*work)(void *), gpointer data);
+
+/**
  * A bounded queue of items: pushed by one thread, processed by several, emitted one at a time in
  * the order they were pushed. It uses POSIX mutexes and conditions, which ThreadSanitizer
  * understands, unlike the locks inside an uninstrumented GLib. Its threads end with it: none is

@@ -360,9 +360,23 @@ static gboolean fail_output(const Run *run, GError **error)
     return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->options->output, g_strerror(errno));
 }
 
+/* Whether the file still holds all that was written: what is cut off would come back as zeros when
+ * more is written behind it. */
+static gboolean check_uncut(const Run *run, GError **error)
+{
+    const off_t written = lseek(run->output, 0, SEEK_CUR);
+    struct stat own;
+
+    return written <= 0 || fstat(run->output, &own) != 0 || !S_ISREG(own.st_mode) ||
+           own.st_size >= written ||
+           tg_fail(error, TG_ERROR_OUTPUT, "%s: was cut during the run", run->options->output);
+}
+
 /* A program that embeds the library may have handlers of signals that interrupt calls (EINTR). */
 static gboolean write_text(const Run *run, const GString *text, GError **error)
 {
+    if (run->output != STDOUT_FILENO && text->len > 0 && !check_uncut(run, error))
+        return FALSE;
     for (gsize at = 0; at < text->len;) {
         const gssize done = write(run->output, text->str + at, text->len - at);
 
@@ -575,15 +589,13 @@ static gboolean open_output(Run *run, GError **error)
 static gboolean check_output_there(const Run *run, GError **error)
 {
     const char *path = run->options->output;
-    const off_t written = lseek(run->output, 0, SEEK_CUR);
     struct stat own, there;
 
     if (fstat(run->output, &own) != 0 || !S_ISREG(own.st_mode))
         return TRUE;
     if (stat(path, &there) != 0 || there.st_ino != own.st_ino || there.st_dev != own.st_dev)
         return tg_fail(error, TG_ERROR_OUTPUT, "%s: was removed or replaced during the run", path);
-    return own.st_size >= written ||
-           tg_fail(error, TG_ERROR_OUTPUT, "%s: was cut during the run", path);
+    return check_uncut(run, error);
 }
 
 /* Linux closes a descriptor whatever it reports; what a disk over a network could not store, it

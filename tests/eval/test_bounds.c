@@ -1,8 +1,12 @@
 /* Texts at and beyond the limit of length: every metric answers soon, whatever they hold. */
 #include "tests/support/test_support.h"
 
+#include <pthread.h>
+#include <string.h>
+
 #include <texgauge/scorer.h>
 
+#include "core/pipeline.h"
 #include "tests/support/cpu_time.h"
 
 /* All metrics but texbleu and ebleu, whose tables take their time to load. */
@@ -60,4 +64,42 @@ TEST(test_bounds__products_are_bounded)
     check("imgedit", sides[0], sides[1], 3.0, "too-large: ");
     sides[0][2000] = sides[1][2000] = '\0';
     check("imgedit", sides[0], sides[1], 3.0, "ok");
+}
+
+static void *check_deep(void *text)
+{
+    const char *ref = text;
+
+    check(METRICS, ref, ref, 60.0, "");
+    return NULL;
+}
+
+/* core/pipeline.h says how much; sanitizers need more. */
+TEST(test_bounds__the_deepest_formulas_need_half_a_mebibyte_of_stack)
+{
+    static const char *const pieces[][2] = { { "\\begin{array}{c}", "\\end{array}" },
+                                             { "\\frac{", "}{y}" },
+                                             { "\\sqrt{", "}" },
+                                             { "\\left(", "\\right)" },
+                                             { "\\overset{a}{", "}" },
+                                             { "x^{", "}" },
+                                             { "{", "}" },
+                                             { "\\mathrm{\\text{", "}}" } };
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip();
+#endif
+    for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        g_autofree char *open = tg_repeat(pieces[i][0], 250 * (guint) strlen(pieces[i][0]));
+        g_autofree char *close = tg_repeat(pieces[i][1], 250 * (guint) strlen(pieces[i][1]));
+        g_autofree char *text = g_strconcat(open, "x", close, NULL);
+        pthread_attr_t small;
+        pthread_t thread;
+
+        pthread_attr_init(&small);
+        pthread_attr_setstacksize(&small, TG_STACK_NEEDED);
+        assert_int_equal(pthread_create(&thread, &small, check_deep, text), 0);
+        pthread_join(thread, NULL);
+        pthread_attr_destroy(&small);
+    }
 }
