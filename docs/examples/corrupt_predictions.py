@@ -14,7 +14,15 @@ import json
 import random
 import re
 
-TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\S")
+# Names of environments, columns, lengths and words are one token with their command, and stay: in
+# pieces they would break what TeX reads, which is no mistake that a model makes.
+GROUP = r"\s*\{(?:[^{}]|\{[^{}]*\})*\}"
+WHOLE = re.compile(
+    rf"\\begin\s*\{{(?:array|tabular)\*?\}}(?:\s*\[\w\])?{GROUP}|\\(?:begin|end){GROUP}"
+    rf"|\\(?:[hv]space\*?|text[a-z]*|mbox|operatorname\*?|tag|label|color){GROUP}"
+    r"|\\\\\s*\[[^\[\]]*\]"
+)
+TOKEN = re.compile(WHOLE.pattern + r"|\\[A-Za-z]+|\\.|\S")
 LOOK_ALIKE = {
     "z": "2", "2": "z", "x": r"\times", r"\times": "x", "0": "o", "o": "0", "1": "l", "l": "1",
     "5": "s", "s": "5", "9": "q", "g": "9", "u": r"\mu", r"\nu": "v", "v": r"\nu", "w": r"\omega",
@@ -28,7 +36,7 @@ def damage(tokens, rng, rate):
     """One mistake or none at each token."""
     out = []
     for token in tokens:
-        if token in "{}" or rng.random() >= rate:
+        if token in "{}" or WHOLE.fullmatch(token) or rng.random() >= rate:
             out.append(token)
             continue
         kind = rng.random()

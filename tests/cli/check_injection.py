@@ -23,6 +23,19 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
 
+
+def has_terminals() -> bool:
+    """Whether one can be opened: a chroot without devpts has none."""
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
+
+
+HAS_TERMINALS = has_terminals()
+
 PAYLOADS = [
     "=1+1",
     "=cmd|'/C calc'!A0",
@@ -118,7 +131,7 @@ class Run:
             raise SystemExit(f"{shown!r}: {done.returncode} {done.stderr.decode()}")
         self.keep(form, f"{shown} (stdout)", done.stdout)
         self.keep("text", f"{shown} (stderr)", done.stderr)
-        if not files:
+        if not files and HAS_TERMINALS:
             self.keep("text", f"{shown} (terminal)", self.on_terminal(words))
         for path in sorted(self.folder.glob(files)) if files else []:
             self.keep(path.suffix[1:], f"{shown}: {path.name}", path.read_bytes())

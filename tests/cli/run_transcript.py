@@ -15,11 +15,12 @@ A transcript (tests/cli/NAME.test) has lines of these kinds:
 
 In an expected line "..." stands for any text; a line of "..." alone for any number of lines. The program is
 `texgauge` and $TEXGAUGE, the sources are $SOURCE, and $PLUGIN is a plugin. "$ skip unless CONDITION" ends a test where
-the condition fails. --refresh writes what the commands write now over each expectation that it does not meet.
+the condition fails; so does `terminal` where none can be opened, as in a chroot without devpts. --refresh writes what the commands write now over each expectation that it does not meet.
 """
 
 import difflib
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -32,6 +33,15 @@ SOURCE = Path(__file__).resolve().parents[2]
 PREAMBLE = r"""
 terminal() { python3 -c 'import pty, sys; sys.exit(pty.spawn(["bash", "-c", sys.argv[1]]) >> 8)' "$1"; }
 """
+
+
+def has_terminals():
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
 
 
 class Command:
@@ -126,6 +136,8 @@ def differences(command, got):
 def check(section, set_up, environment, refresh):
     """(faults, reason to skip) of a test."""
     faults = []
+    if any(re.search(r"\bterminal ", command.text) for command in section.commands) and not has_terminals():
+        return faults, "no terminal can be opened here"
     with tempfile.TemporaryDirectory(prefix="texgauge-test-") as folder:
         folder = os.path.realpath(folder)
         for command in set_up + section.commands:
