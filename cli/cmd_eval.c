@@ -315,7 +315,7 @@ const CliCommand cmd_eval = {
     "references, as OmniDocBench 1.6 does.\n"
     "Prints a summary per model and subset. Without --metrics it scores pairs with cdm, forte, "
     "edit, bleu and exprate, and pages with OmniDocBench's metrics, averaged over pages.\n"
-    "Of results files it prints the summary again; the shards of a run count as one.",
+    "Given results files, it prints their summary again; shards of one run are combined.",
     "texgauge eval predictions.json\n"
     "texgauge eval -m bleu,edit --gt truth.csv --pred A=a.json --pred B=b.txt\n"
     "texgauge eval --metrics cer --map gt=latex_true,pred=latex_pred -o out.jsonl set.csv\n"

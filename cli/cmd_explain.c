@@ -152,7 +152,7 @@ static int run(CliCall *call)
 
 const CliCommand cmd_explain = {
     "explain",
-    "explain the score that a metric gives a pair",
+    "show why a pair got its score",
     "[--] REFERENCE... PREDICTION | --input FILE --id ID",
     "Prints both formulas as sequences of tokens with every edit between them. With forte it "
     "prints each error by name with its price, with cdm the elements that have no match.",

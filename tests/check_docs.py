@@ -231,7 +231,7 @@ def check_examples(root, options):
 
 
 # Words of all pages, and of a page by name or by folder.
-TOTAL = 38000
+TOTAL = 41000
 BUDGETS = {
     "docs/metrics": 1200,
     "docs/metrics/forte.md": 1750,
@@ -246,7 +246,7 @@ BUDGETS = {
     "docs/which-metric.md": 900,
     "docs": 300,
     "README.md": 1100,
-    "CHANGELOG.md": 1300,
+    "CHANGELOG.md": 1600,
     "CONTRIBUTING.md": 450,
 }
 OTHERS = 400  # such as the README.md of a folder

@@ -582,9 +582,9 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
         g_ascii_formatd(text, sizeof text, "%.4g", alpha);
         tg_grid_note(
             grid,
-            "Verdict: better or worse if the interval excludes 0 and p randomized, adjusted "
-            "by Holm's method, is below %s. It is adjusted for the first columns of the "
-            "metrics over all pairs, for those of the subsets, and for all others.",
+            "Verdict: \"better\" or \"worse\" if the interval excludes 0 and the randomization "
+            "p-value is below %s after Holm's correction, which is applied separately to each "
+            "metric's main column over all pairs, to the same by subset, and to all other columns.",
             text);
         if (n_tests / (comparison->trials + 1.0) >= alpha)
             tg_grid_note(grid,

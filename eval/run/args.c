@@ -36,8 +36,8 @@ const TgArg tg_read_args[] = {
     { "model", TG_ARG_FILE, AT(source.model), "model of rows that name none", "NAME",
       .modes = SCORE },
     { "tokens", TG_ARG_CHOICE, AT(source.token_ids),
-      "what formulas are: latex (default), or ids, which are token ids as text or as JSON lists "
-      "(use tokenize=words)",
+      "input type: latex (default), or ids (token ids, as text or JSON lists; combine with "
+      "tokenize=words)",
       "KIND", .choices = kinds, .modes = SCORE, .recorded = "tokens" },
     { "allow-duplicates", TG_ARG_FLAG, AT(source.allow_duplicates),
       "accept several rows with one id", .modes = CHECKS },
@@ -57,8 +57,9 @@ const TgArg tg_score_args[] = {
       "nonumber, punctuation; all; omnidocbench (default: none)",
       "RULES", .modes = SCORE, .recorded = "clean" },
     { "undefined", TG_ARG_CHOICE, AT(scorer.undefined),
-      "pairs that cannot be scored count as worst, are left out by skip, or end the run by stop "
-      "(default: set by each metric)",
+      "what a pair that cannot be scored counts as: worst (the worst score), skip (leave it out) "
+      "or "
+      "stop (end the run) (default: set by each metric)",
       "RULE", .preset = "default", .choices = tg_undefined_names, .modes = SCORE,
       .recorded = "undefined" },
     { "detail", TG_ARG_FLAG, AT(scorer.detail), "store each metric's details of every pair",

@@ -204,10 +204,10 @@ static void cdm_set_note(TgResult *out, const Best *best)
     const TgCdmFormula *ref = best->ref.formula, *hyp = best->hyp.formula;
     const char *raw = which_sides(ref->tokenizer_failed, hyp->tokenizer_failed);
     const char *guess = which_sides(ref->is_guess, hyp->is_guess);
-    g_autofree char *note =
-        g_strconcat(raw != NULL ? raw : "", raw != NULL ? " split at blanks" : "",
-                    raw != NULL && guess != NULL ? "; " : "", guess != NULL ? guess : "",
-                    guess != NULL ? " malformed, drawn by a guess" : "", NULL);
+    g_autofree char *note = g_strconcat(
+        raw != NULL ? raw : "", raw != NULL ? " could not be parsed, split at spaces" : "",
+        raw != NULL && guess != NULL ? "; " : "", guess != NULL ? guess : "",
+        guess != NULL ? " malformed, drawn by a guess" : "", NULL);
 
     if (*note != '\0')
         tg_result_set_note(out, note);

@@ -48,11 +48,14 @@ TEST(test_cdm_metric__says_where_malformed_latex_is_guessed)
     } cases[] = {
         { "p^{q}", "p^^{q}", "the prediction malformed, drawn by a guess" },
         { "p^^q", "p^q", "the reference malformed, drawn by a guess" },
-        { "\\left(p", "\\left(p", "both split at blanks; both malformed, drawn by a guess" },
+        { "\\left(p", "\\left(p",
+          "both could not be parsed, split at spaces; both malformed, drawn by a guess" },
         { "p", "p & q",
-          "the prediction split at blanks; the prediction malformed, drawn by a guess" },
+          "the prediction could not be parsed, split at spaces; the prediction malformed, drawn by "
+          "a guess" },
         { "p+q", "{p}}+q",
-          "the prediction split at blanks; the prediction malformed, drawn by a guess" },
+          "the prediction could not be parsed, split at spaces; the prediction malformed, drawn by "
+          "a guess" },
         { "\\binom{p}{q}", "\\genfrac{(}{)}{0pt}{}{p}{q}",
           "the prediction malformed, drawn by a guess" },
         { "p_{q}^{r}", "p^r_q", NULL },

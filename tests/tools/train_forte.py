@@ -366,7 +366,7 @@ def write(path, table, model, pairs, people):
 
 def print_prices(table):
     k = next(float(row[3]) for row in table.rows if row[:2] == ["constant", "steepness"])
-    print("| class | what one error leaves of 10 |\n|---|---|")
+    print("| class | score of 10 with one such error |\n|---|---|")
     for name in (row[1] for row in table.rows if row[0] == "class"):
         groups = collections.defaultdict(list)
         for row in table.rows:

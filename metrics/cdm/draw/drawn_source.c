@@ -358,8 +358,7 @@ gboolean tg_cdm_drawn_source(GString *colored, gboolean is_chinese, const TgCdmE
     if (is_closed(groups) && !reader.is_fatal && !has_refused_environment(out->latex))
         return TRUE;
     return tg_fail(error, TG_ERROR_PARSE,
-                   "TeX draws nothing of what the official program "
-                   "makes of this");
+                   "the official program rewrites this into LaTeX that draws nothing");
 }
 
 void tg_cdm_drawn_source_clear(TgCdmDrawnSource *drawn)
