@@ -6,7 +6,7 @@ Usage: check_docs.py SOURCE_ROOT TEXGAUGE
 - every relative link leads to a file, and to a heading of it;
 - the reference of options, the man page and the completions are what docs/write_options.py writes;
 - the man page renders cleanly;
-- every metric has a page docs/metrics/NAME.md that names its columns and options;
+- every metric has a page docs/metrics/NAME.md that names its columns and options and shows a pair;
 - every command line of texgauge in README.md and docs/ uses options that exist;
 - every command of docs/tutorial.md prints what the page says; those of README.md, the how-to pages
   and the metrics' run on files of the names that they use;
@@ -30,6 +30,7 @@ import check_layers
 import run_documents
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "docs"))
+import open_in_page  # noqa: E402
 import write_options  # noqa: E402
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
@@ -94,6 +95,14 @@ def check_options(root, texgauge):
     for name, text in write_options.files(root, texgauge).items():
         if (root / name).read_text(encoding="utf-8") != text:
             yield f"{name}: is not what docs/write_options.py writes"
+
+
+def check_pairs(root):
+    """Each metric's page has an example of a pair, which opens in the page for the browser."""
+    for path in sorted((root / "docs/metrics").glob("*.md")):
+        blocks = open_in_page.BLOCK.finditer(path.read_text(encoding="utf-8"))
+        if path.stem != "README" and not any(map(open_in_page.fields_of_block, (b[0] for b in blocks))):
+            yield f"{path.relative_to(root)}: has no command with a pair of formulas"
 
 
 def check_tutorial(root, texgauge):
@@ -299,7 +308,7 @@ def main():
     options = options_of(texgauge)
     faults = [*check_links(root), *check_man(root, texgauge),
               *check_options(root, texgauge), *check_metrics(root, texgauge), *check_help(texgauge),
-              *check_examples(root, options), *check_tutorial(root, texgauge),
+              *check_examples(root, options), *check_pairs(root), *check_tutorial(root, texgauge),
               *check_paths(root), *check_folders(root), *check_files(root), *check_readmes(root),
               *check_contents(root), *check_words(root), *check_terms(root),
               *check_commands(root, texgauge)]

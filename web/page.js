@@ -2,7 +2,8 @@
 "use strict";
 
 const $ = (id) => document.getElementById(id);
-const METRICS = ["forte", "cdm", "cdm-strict", "edit", "bleu", "exprate", "render", "texbleu", "rouge", "chrf"];
+const METRICS = ["forte", "cdm", "cdm-strict", "edit", "bleu", "exprate", "render", "texbleu", "rouge", "chrf", "cer",
+                 "wer", "ebleu", "edit-dist", "edit-ops", "imgedit", "ssim", "mse", "olmocr", "crohme-graph"];
 const CHECKED = ["forte", "cdm", "cdm-strict", "edit", "render"];
 const EXAMPLES = [
     ["A subscript for an exponent", "x^2", "x_2"],
@@ -107,7 +108,7 @@ function loadFonts() {
         };
         script.onerror = () => {
             fontsAsked = null;
-            reject(new Error("this formula needs texgauge-fonts.js, which is not beside this page"));
+            reject(new Error("this needs the fonts of texgauge-fonts.js, which is not beside this page"));
         };
         document.head.append(script);
     });
@@ -224,6 +225,8 @@ async function refresh() {
 
 function link() {
     const pair = new URLSearchParams({ r: $("reference").value, p: $("prediction").value });
+    if (chosen().join() !== CHECKED.join())
+        pair.set("m", chosen().join());
     return "#" + pair.toString();
 }
 
@@ -233,6 +236,11 @@ function readLink() {
         return false;
     $("reference").value = pair.get("r") || "";
     $("prediction").value = pair.get("p") || "";
+    const named = METRICS.filter((metric) => (pair.get("m") || "").split(",").includes(metric));
+    for (const box of document.querySelectorAll("#metrics input"))
+        box.checked = (named.length ? named : CHECKED).includes(box.value);
+    if ([...$("explained").options].some((option) => option.value === named[0]))
+        $("explained").value = named[0];
     return true;
 }
 

@@ -200,20 +200,52 @@ def test_links(page, address):
         again = Page(page.browser, f"{address}#{fragment}")
         assert again.run("return document.getElementById('reference').value") == payload
         assert again.run("return document.title") == "texgauge: score LaTeX formulas"
+    again = Page(page.browser, f"{address}#r=x&p=y&m=chrf,cdm-strict,{urllib.parse.quote(PAYLOADS[0])}")
+    assert again.run("""return [...document.querySelectorAll("#scores th[scope=row]")].map((e) => e.textContent)""") == [
+        "cdm-strict", "chrf"]
+    assert "m=cdm-strict" in again.run("return location.hash")
     page.drop({f"<img src=x onerror={DO}>.jsonl": b'{"gt":"x","pred":"<script>"}\n'})
     assert page.run("return document.title") == "texgauge: score LaTeX formulas"
     assert page.run("return document.querySelectorAll('#file-list img').length") == 0
 
 
+def times(page, texgauge):
+    """Print how long a warm pair takes beside the native program, in the same run."""
+    rows = rows_of_challenge(300)
+    few, many = ("".join(json.dumps(row) + "\n" for row in rows * n).encode() for n in (1, 11))
+    for metric in ("forte", "cdm"):
+        typed = page.browser.run_async("""const [metrics, rows, done] = arguments;
+            const all = async () => { for (const row of rows)
+                await engine.ask("score", { metrics, reference: row.gt, prediction: row.pred }); };
+            (async () => { await all(); const began = performance.now(); await all();
+                           done((performance.now() - began) / rows.length); })();""", metric, rows)
+        seconds = {}
+        for name, content in (("few.jsonl", few), ("many.jsonl", many)):
+            words = f"eval -q -t 1 -m {metric} {name}".split()
+            page.drop({name: content})
+            page.command(" ".join(words))
+            page.succeed()
+            seconds["page", name] = float(page.done().split()[3])
+            with tempfile.TemporaryDirectory() as place:
+                (pathlib.Path(place) / name).write_bytes(content)
+                began = time.monotonic()
+                subprocess.run([texgauge, *words], cwd=place, check=True, capture_output=True)
+                seconds["native", name] = time.monotonic() - began
+        each = {way: (seconds[way, "many.jsonl"] - seconds[way, "few.jsonl"]) / (10 * len(rows)) * 1000
+                for way in ("page", "native")}
+        print(f"{metric}: a pair of a file {each['page']:.3f} ms, native {each['native']:.3f} ms, "
+              f"ratio {each['page'] / each['native']:.1f}; a typed pair {typed:.2f} ms")
+
+
 def test_accessible(page):
     """axe finds nothing; nothing is wider than a phone."""
     found = sorted(AXE.rglob("axe.min.js"))
-    if found:
-        page.run(found[0].read_text() + ";window.axe = axe;")
-        faults = page.browser.run_async(
-            "const done = arguments[0]; axe.run().then((r) => done(r.violations.map((v) => "
-            "`${v.id}: ${v.nodes.map((n) => n.target).join(' ')}`)))")
-        assert not faults, faults
+    assert found, f"no axe.min.js in {AXE}: ./dev check web installs it"
+    page.run(found[0].read_text() + ";window.axe = axe;")
+    faults = page.browser.run_async(
+        "const done = arguments[0]; axe.run().then((r) => done(r.violations.map((v) => "
+        "`${v.id}: ${v.nodes.map((n) => n.target).join(' ')}`)))")
+    assert not faults, faults
     page.browser.devtools("Emulation.setDeviceMetricsOverride", width=375, height=800,
                           deviceScaleFactor=2, mobile=True)
     assert page.run("return document.documentElement.scrollWidth") <= 375
@@ -261,9 +293,11 @@ def main():
             test_files(page, texgauge)
             test_stop(page)
             test_hostile(page)
+            times(page, texgauge)
             test_accessible(page)
             test_links(page, address)
             if len(sys.argv) > 3:
+                pathlib.Path(sys.argv[3]).mkdir(parents=True, exist_ok=True)
                 screenshots(Page(browser, address), pathlib.Path(sys.argv[3]))
     print("page in the browser: all well")
     return 0

@@ -76,10 +76,10 @@ class Browser:
     def run(self, script, *arguments):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
-    def run_async(self, script):
-        """The script calls its only argument with the result."""
+    def run_async(self, script, *arguments):
+        """The script calls its last argument with the result."""
         self.call("POST", "/timeouts", {"script": 120000})
-        return self.call("POST", "/execute/async", {"script": script, "args": []})
+        return self.call("POST", "/execute/async", {"script": script, "args": list(arguments)})
 
     def press(self, *keys):
         actions = []
