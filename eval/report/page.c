@@ -22,9 +22,9 @@ static json_t *value_json(const TgReportValue *value)
 {
     return json_pack("[o, o, o, i, o, o, o, o]", rounded_number(value->value),
                      rounded_number(value->interval[0]), rounded_number(value->interval[1]),
-                     value->is_best                        ? 1
-                     : value->verdict == TG_VERDICT_BETTER ? -1
-                                                           : 0,
+                     value->is_best                               ? 1
+                     : value->verdict == TG_VERDICT_NO_DIFFERENCE ? 0
+                                                                  : -1,
                      tg_json_number(value->best >= 0 ? value->p : NAN), rounded_number(value->gap),
                      rounded_number(value->gap_range[0]), rounded_number(value->gap_range[1]));
 }

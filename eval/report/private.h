@@ -93,6 +93,8 @@ struct TgReport {
     TgListener listener;
     GArray *shown;     /**< guint: the columns that are shown */
     GPtrArray *blocks; /**< of TgReportBlock *: all pairs, then each subset if there are several */
+    TgReportValue *against; /**< [n_shown][n_models][n_models] the verdict of the second beside the
+                                 first over all pairs; NULL: of one model or too many */
     GPtrArray *headline;    /**< of char *: who is better, in sentences */
     TgReportErrors *errors; /**< what goes wrong */
     TgPageDrawings *drawings;
@@ -119,6 +121,23 @@ const TgTableColumn *tg_report_column(const TgReport *report, guint i);
 /** The value of a model in a shown column. */
 TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *block, guint model,
                                guint column);
+
+/* ---- headline.c ---- */
+
+/** What tests say of models, for sentences. */
+typedef struct {
+    const char *const *models, *const *columns; /**< their names */
+    guint n_models, n_columns;
+    const TgReportValue *values; /**< [n_models][n_columns] */
+} TgReportVerdicts;
+
+/**
+ * Say in sentences which of two or more models is better. Every sentence names its metrics, no
+ * metric is in two of them, and a sentence says of two models what a test of these two says.
+ *
+ * Returns: (transfer full) (element-type utf8): those of most metrics first
+ */
+GPtrArray *tg_report_sentences(const TgReportVerdicts *verdicts);
 
 /* ---- page.c ---- */
 

@@ -55,6 +55,7 @@ void tg_report_free(TgReport *report)
     g_free(report->images);
     json_decref(report->agreement);
     g_free(report->formulas);
+    g_free(report->against);
     g_free(report->title);
     tg_table_mean_clear(&report->mean);
     tg_table_free(report->table);
@@ -90,11 +91,6 @@ TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *bloc
                                guint column)
 {
     return &block->values[(gsize) model * report->shown->len + column];
-}
-
-static gboolean is_worse(const TgReportValue *value)
-{
-    return value->verdict == TG_VERDICT_BETTER;
 }
 
 static const char *model_name(const TgReport *report, guint model)
@@ -202,10 +198,57 @@ static gint find_best(const TgTableColumn *column, TgReportValue *values, guint 
     return best;
 }
 
-/* Test every model against the best one of each column and block, as compare does. */
+/* Note the verdict over a worse model, which is @c's base, or, where @turned, its model. */
+static void set_verdict(TgReportValue *value, const TgComparedColumn *c, gboolean turned,
+                        double sign)
+{
+    const double *t = c->test.bootstrap.t;
+
+    if (turned)
+        sign = -sign;
+    value->verdict = !turned                           ? c->verdict
+                     : c->verdict == TG_VERDICT_BETTER ? TG_VERDICT_WORSE
+                     : c->verdict == TG_VERDICT_WORSE  ? TG_VERDICT_BETTER
+                                                       : c->verdict;
+    value->p = c->adjusted[TG_RANDOMIZATION_TEST];
+    value->gap = sign * c->difference;
+    value->gap_range[0] = sign * t[sign < 0];
+    value->gap_range[1] = sign * t[sign > 0];
+}
+
+/* Note what a comparison of two models says of their values. */
+static void take_comparison(TgReport *report, const TgComparedColumn *c)
+{
+    const guint n_models = report->table->models->len;
+    const double sign = tg_table_column(report->table, c->column)->lower_is_better ? -1 : 1;
+    const TgReportBlock *block = report->blocks->pdata[c->subset + 1];
+    guint k = 0;
+
+    while (k < report->shown->len && g_array_index(report->shown, guint, k) != c->column)
+        k++;
+    if (k == report->shown->len)
+        return;
+    TgReportValue *base = tg_report_value(report, block, c->base, k);
+    TgReportValue *model = tg_report_value(report, block, c->model, k);
+
+    if (base->best == (gint) c->model)
+        set_verdict(base, c, FALSE, sign);
+    if (model->best == (gint) c->base)
+        set_verdict(model, c, TRUE, sign);
+    if (c->subset < 0 && report->against != NULL) {
+        TgReportValue *all = report->against + (gsize) k * n_models * n_models;
+
+        set_verdict(&all[c->base * n_models + c->model], c, FALSE, sign);
+        set_verdict(&all[c->model * n_models + c->base], c, TRUE, sign);
+    }
+}
+
+/* Test the models against each other, as compare does: all of them, or, where there are many, each
+ * against the best one of every column and block. */
 static gboolean test_blocks(TgReport *report, GError **error)
 {
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
+    const gboolean all = n_models > 1 && n_models <= MAX_MODELS;
     const TgCompareOptions options = { .resamples = report->resamples,
                                        .seed = report->seed,
                                        .threads = report->threads,
@@ -219,36 +262,22 @@ static gboolean test_blocks(TgReport *report, GError **error)
         const gint best = find_best(column, block->values + i % n_columns, n_models, n_columns);
 
         for (guint m = 0; best >= 0 && m < n_models; m++)
-            needed[(guint) best * n_models + m] |=
+            needed[MIN((guint) best, m) * n_models + MAX((guint) best, m)] |=
                 tg_report_value(report, block, m, i % n_columns)->best >= 0;
     }
+    if (all)
+        report->against = g_new0(TgReportValue, MAX((gsize) n_columns * n_models * n_models, 1));
     for (guint i = 0; i < n_models * n_models; i++) {
-        const guint pair[2] = { i % n_models, i / n_models }; /* the best is the model */
+        const guint pair[2] = { i / n_models, i % n_models };
 
-        if (needed[i])
+        if (pair[0] < pair[1] && (all || needed[i]))
             g_array_append_vals(pairs, pair, 1);
     }
     g_autoptr(TgComparison) comparison =
         tg_compare_models(report->table, &report->mean, (const guint(*)[2])(gpointer) pairs->data,
                           pairs->len, &options, error);
-    for (guint i = 0; comparison != NULL && i < comparison->columns->len; i++) {
-        const TgComparedColumn *c = comparison->columns->pdata[i];
-        const double sign = tg_table_column(report->table, c->column)->lower_is_better ? -1 : 1;
-        const TgReportBlock *block = report->blocks->pdata[c->subset + 1];
-
-        for (guint k = 0; k < n_columns; k++) {
-            TgReportValue *value = tg_report_value(report, block, c->base, k);
-
-            if (g_array_index(report->shown, guint, k) != c->column ||
-                value->best != (gint) c->model)
-                continue;
-            value->verdict = c->verdict;
-            value->p = c->adjusted[TG_RANDOMIZATION_TEST];
-            value->gap = sign * c->difference;
-            value->gap_range[0] = sign * c->test.bootstrap.t[sign < 0];
-            value->gap_range[1] = sign * c->test.bootstrap.t[sign > 0];
-        }
-    }
+    for (guint i = 0; comparison != NULL && i < comparison->columns->len; i++)
+        take_comparison(report, comparison->columns->pdata[i]);
     return comparison != NULL;
 }
 
@@ -269,206 +298,20 @@ static gboolean measure_blocks(TgReport *report, GError **error)
     return test_blocks(report, error);
 }
 
-/* ---- which model is better, in sentences made from the verdicts ---- */
-
-/* Columns that have the same leaders: the best model and those without a significant difference
- * from it. */
-typedef struct {
-    char *marks; /* a letter for each model: + leads, - is worse than the best */
-    guint n_leaders;
-    GArray *columns; /* of guint */
-} Verdict;
-
-static void free_verdict(gpointer data)
-{
-    Verdict *verdict = data;
-
-    g_free(verdict->marks);
-    g_array_unref(verdict->columns);
-    g_free(verdict);
-}
-
-static const TgReportValue *value_of(const TgReport *report, guint model, guint column)
-{
-    return tg_report_value(report, report->blocks->pdata[0], model, column);
-}
-
-/* Verdicts of most columns come first, then verdicts with one leader. */
-static gint compare_verdicts(gconstpointer a, gconstpointer b)
-{
-    const Verdict *x = *(Verdict *const *) a, *y = *(Verdict *const *) b;
-    const gint more = (gint) y->columns->len - (gint) x->columns->len;
-
-    return more != 0 ? more : (y->n_leaders == 1) - (x->n_leaders == 1);
-}
-
-/* The columns by their verdicts. Counts have no best model. (transfer full) */
-static GPtrArray *verdicts_of(const TgReport *report)
-{
-    const guint n_models = report->table->models->len;
-    GPtrArray *verdicts = g_ptr_array_new_with_free_func(free_verdict);
-
-    for (guint c = 0; c < report->shown->len; c++) {
-        g_autofree char *marks = g_strnfill(n_models, '-');
-        Verdict *verdict = NULL;
-        guint n = 0;
-
-        for (guint m = 0; m < n_models; m++) {
-            const TgReportValue *value = value_of(report, m, c);
-
-            if (!value->is_best && (value->best < 0 || is_worse(value)))
-                continue;
-            marks[m] = '+';
-            n++;
-        }
-        for (guint v = 0; verdict == NULL && v < verdicts->len; v++) {
-            if (strcmp(((Verdict *) verdicts->pdata[v])->marks, marks) == 0)
-                verdict = verdicts->pdata[v];
-        }
-        if (n == 0)
-            continue;
-        if (verdict == NULL) {
-            verdict = g_new(Verdict, 1);
-            *verdict =
-                (Verdict){ g_steal_pointer(&marks), n, g_array_new(FALSE, FALSE, sizeof(guint)) };
-            g_ptr_array_add(verdicts, verdict);
-        }
-        g_array_append_val(verdict->columns, c);
-    }
-    g_ptr_array_sort(verdicts, compare_verdicts);
-    return verdicts;
-}
-
-/* "a", "a and b", "a, b and c" */
-static void append_list(GString *out, const GPtrArray *names)
-{
-    for (guint i = 0; i < names->len; i++) {
-        if (i > 0)
-            g_string_append(out, i + 1 < names->len ? ", " : " and ");
-        g_string_append(out, names->pdata[i]);
-    }
-}
-
-/* The models with @mark; returns their number. */
-static guint append_models(GString *out, const TgReport *report, const Verdict *verdict, char mark)
-{
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
-
-    for (guint m = 0; verdict->marks[m] != '\0'; m++) {
-        if (verdict->marks[m] == mark)
-            g_ptr_array_add(names, (gpointer) model_name(report, m));
-    }
-    append_list(out, names);
-    return names->len;
-}
-
-/* "every metric", "every metric but cdm", "bleu and edit"; @n: columns of all verdicts */
-static void append_columns(GString *out, const TgReport *report, const Verdict *verdict, guint n)
-{
-    g_autoptr(GPtrArray) in = g_ptr_array_new();
-    g_autoptr(GPtrArray) but = g_ptr_array_new();
-
-    for (guint c = 0, i = 0; c < report->shown->len; c++) {
-        const gboolean is_in =
-            i < verdict->columns->len && g_array_index(verdict->columns, guint, i) == c;
-
-        g_ptr_array_add(is_in ? in : but, (gpointer) tg_report_column(report, c)->name);
-        i += is_in;
-    }
-    if (n > 1 && in->len == n) {
-        g_string_append(out, "every metric");
-    } else if (n > 3 && in->len + 1 == n && in->len + but->len == n) {
-        g_string_append(out, "every metric but ");
-        append_list(out, but);
-    } else {
-        append_list(out, in);
-    }
-}
-
-/* By how much a column differs: of the model that comes next to the leaders, or, where no model is
- * worse, of the one that is farthest from the best. */
-static void append_gap(GString *out, const TgReport *report, guint column, guint n_leaders)
-{
-    const gboolean together = n_leaders == report->table->models->len;
-    const char *name = tg_report_column(report, column)->name, *model = NULL;
-    const TgReportValue *found = NULL;
-    char text[3][32];
-
-    for (guint m = 0; m < report->table->models->len; m++) {
-        const TgReportValue *value = value_of(report, m, column);
-
-        if (value->best < 0 || is_worse(value) == together || isnan(value->gap))
-            continue;
-        if (found == NULL || (together ? value->gap > found->gap : value->gap < found->gap)) {
-            found = value;
-            model = model_name(report, m);
-        }
-    }
-    if (found == NULL)
-        return;
-    g_ascii_formatd(text[0], sizeof text[0], "%.3f", found->gap);
-    g_ascii_formatd(text[1], sizeof text[1], "%.3f", found->gap_range[0]);
-    g_ascii_formatd(text[2], sizeof text[2], "%.3f", found->gap_range[1]);
-    if (together)
-        g_string_append_printf(out, " (%s differs by at most %s)", name, text[0]);
-    else if (n_leaders == 1)
-        g_string_append_printf(out, ": %s differs by %s from %s (95 %% interval %s to %s)", name,
-                               text[0], model, text[1], text[2]);
-    else
-        g_string_append_printf(out, ": %s of %s differs by %s (95 %% interval %s to %s)", name,
-                               model, text[0], text[1], text[2]);
-}
-
-/* "b is better than a on every metric: ...", "c is worse than the best model on every metric: ...
- * There is no significant difference between a and b." or "On bleu there is no significant
- * difference between a and b ...". */
-static char *sentence_of(const TgReport *report, const Verdict *verdict, guint n_columns)
-{
-    const guint n_models = report->table->models->len, n_leaders = verdict->n_leaders;
-    GString *out = g_string_new(NULL);
-
-    if (n_leaders == n_models) {
-        g_string_append(out, "On ");
-        append_columns(out, report, verdict, n_columns);
-        g_string_append(out, " there is no significant difference between ");
-        append_models(out, report, verdict, '+');
-    } else if (n_leaders == 1) {
-        append_models(out, report, verdict, '+');
-        g_string_append(out, " is better than ");
-        if (n_models > 2)
-            g_string_append(out, "every other model");
-        else
-            append_models(out, report, verdict, '-');
-        g_string_append(out, " on ");
-        append_columns(out, report, verdict, n_columns);
-    } else {
-        g_string_append(out, append_models(out, report, verdict, '-') > 1
-                                 ? " are worse than the best model on "
-                                 : " is worse than the best model on ");
-        append_columns(out, report, verdict, n_columns);
-    }
-    append_gap(out, report, g_array_index(verdict->columns, guint, 0), n_leaders);
-    g_string_append_c(out, '.');
-    if (n_leaders > 1 && n_leaders < n_models) {
-        g_string_append(out, " There is no significant difference between ");
-        append_models(out, report, verdict, '+');
-        g_string_append_c(out, '.');
-    }
-    return g_string_free(out, FALSE);
-}
+/* ---- the headline ---- */
 
 static void add_headline(TgReport *report)
 {
-    g_autoptr(GPtrArray) verdicts = NULL;
-    guint n_columns = 0;
+    const TgTable *table = report->table;
+    g_autoptr(GPtrArray) models = g_ptr_array_new(), columns = g_ptr_array_new();
 
-    if (report->table->n_rows == 0) {
+    if (table->n_rows == 0) {
         g_ptr_array_add(report->headline, g_strdup("These results hold no pairs."));
         return;
     }
-    if (report->table->models->len < 2) {
+    if (table->models->len < 2) {
         /* There is nothing to compare: how many of its formulas are right. */
-        const guint n = report->table->n_rows;
+        const guint n = table->n_rows;
         g_autofree char *formulas = tg_count_text(n);
         guint wrong = 0;
         char share[32];
@@ -480,11 +323,19 @@ static void add_headline(TgReport *report)
                                                           share, formulas));
         return;
     }
-    verdicts = verdicts_of(report);
-    for (guint v = 0; v < verdicts->len; v++)
-        n_columns += ((Verdict *) verdicts->pdata[v])->columns->len;
-    for (guint v = 0; v < verdicts->len; v++)
-        g_ptr_array_add(report->headline, sentence_of(report, verdicts->pdata[v], n_columns));
+    for (guint m = 0; m < table->models->len; m++)
+        g_ptr_array_add(models, (gpointer) model_name(report, m));
+    for (guint c = 0; c < report->shown->len; c++)
+        g_ptr_array_add(columns, (gpointer) tg_report_column(report, c)->name);
+    const TgReportVerdicts verdicts = {
+        .models = (const char *const *) models->pdata,
+        .columns = (const char *const *) columns->pdata,
+        .n_models = models->len,
+        .n_columns = columns->len,
+        .values = ((const TgReportBlock *) report->blocks->pdata[0])->values,
+    };
+    g_autoptr(GPtrArray) sentences = tg_report_sentences(&verdicts);
+    g_ptr_array_extend_and_steal(report->headline, g_steal_pointer(&sentences));
 }
 
 /* ---- values ---- */
@@ -508,7 +359,7 @@ static void put_values(const TgReport *report, TgGrid *grid, const char *subset,
         if (values != NULL)
             value = values[i];
         tg_grid_put_number(grid, value.value, DIGITS);
-        tg_grid_mark(grid, value.is_best, value.best >= 0 && !is_worse(&value) ? "=" : NULL);
+        tg_grid_mark(grid, value.is_best, value.verdict == TG_VERDICT_NO_DIFFERENCE ? "=" : NULL);
         tg_grid_put_number(grid, (value.interval[1] - value.interval[0]) / 2, DIGITS);
     }
 }

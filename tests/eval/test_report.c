@@ -1,5 +1,7 @@
 #include "tests/support/results_support.h"
 
+#include "core/random.h"
+#include "eval/compare/compare.h"
 #include "eval/report/private.h"
 
 static const TgEvalOptions how = { .metrics = "edit,cer" };
@@ -167,9 +169,196 @@ TEST(test_report__headline_says_who_is_better)
     assert_headline(*state, 39, 0, "On every metric there is no significant difference between a ",
                     " and b (exprate differs by at most 0.025).\n");
     assert_headline(*state, 20, 39,
-                    "a is worse than the best model on every metric: exprate of a differs by 0.500 "
-                    "(95 % interval 0.",
-                    "). There is no significant difference between b and c.\n");
+                    "b is better than a on every metric, and not significantly different from c: "
+                    "exprate differs by 0.500 from a (95 % interval 0.",
+                    ").\n");
+}
+
+/* ---- headlines of generated verdicts ---- */
+
+enum { MAX_NAMED = 6 };
+static const char *const named_models[MAX_NAMED] = { "ma", "mb", "mc", "md", "me", "mf" };
+static const char *const named_columns[MAX_NAMED] = { "xa", "xb", "xc", "xd", "xe", "xf" };
+
+/* A best model for each column, some equal to it, and verdicts of the others. */
+static void draw_verdicts(TgRandom *random, TgReportVerdicts *of, TgReportValue *values)
+{
+    of->n_models = 2 + tg_random_below(random, MAX_NAMED - 1);
+    of->n_columns = 1 + tg_random_below(random, MAX_NAMED);
+    for (guint c = 0; c < of->n_columns; c++) {
+        const guint best = tg_random_below(random, of->n_models);
+        const gboolean often = tg_random_below(random, 2) == 0;
+
+        for (guint m = 0; m < of->n_models; m++) {
+            const TgVerdict verdict = often ? TG_VERDICT_BETTER : tg_random_below(random, 4);
+            const gboolean same = m == best || tg_random_below(random, 8) == 0;
+
+            values[m * of->n_columns + c] =
+                (TgReportValue){ .is_best = same,
+                                 .best = same || verdict == TG_VERDICT_NONE ? -1 : (gint) best,
+                                 .verdict = same ? TG_VERDICT_NONE : verdict,
+                                 .gap = 0.25,
+                                 .gap_range = { 0.125, 0.5 } };
+        }
+    }
+}
+
+/* The bits of the @names in a part of a sentence; all of @n where it says "every". */
+static guint names_in(const char *part, const char *const *names, guint n)
+{
+    const char *but = strstr(part, " but ");
+    guint bits = 0;
+
+    for (guint i = 0; i < n; i++)
+        bits |= strstr(part, names[i]) != NULL ? 1u << i : 0;
+    return strstr(part, "every metric") == NULL ? bits
+           : but == NULL                        ? (1u << n) - 1
+                                                : ((1u << n) - 1) & ~bits;
+}
+
+static guint match_names(const char *sentence, const char *pattern, const char *const *names,
+                         guint n)
+{
+    g_autoptr(GRegex) regex = tg_must(g_regex_new(pattern, 0, 0, &error));
+    g_autoptr(GMatchInfo) info = NULL;
+
+    if (!g_regex_match(regex, sentence, 0, &info))
+        return 0;
+    g_autofree char *part = g_match_info_fetch(info, 1);
+    return names_in(part, names, n);
+}
+
+/* What a sentence says of a model: the mark that its verdict should have. */
+static char claim_of(const char *sentence, guint model, guint n_models)
+{
+    const guint bit = 1u << model;
+    const guint better = match_names(sentence, "^(m.) is better", named_models, n_models);
+    const guint best =
+        better | match_names(sentence, "best value is that of (m.)", named_models, n_models);
+    const guint worse = match_names(sentence, "is better than (m.*?) on ", named_models, n_models);
+    const guint equal =
+        match_names(sentence, "(?:different from|difference between) (m.*?)(?:[:;(]|$)",
+                    named_models, n_models);
+    const guint above =
+        match_names(sentence, "it is worse than (m.*?)(?:;|$)", named_models, n_models);
+    const guint unknown = match_names(sentence, "not compared: (m.*)$", named_models, n_models);
+
+    assert_int_equal((best & worse) | (worse & equal) | (best & equal) | (above & equal), 0);
+    assert_true(better == 0 || (better & (better - 1)) == 0);
+    if (best & bit)
+        return '*';
+    if ((worse & bit) || (strstr(sentence, "every other model") != NULL && !(best & bit)))
+        return '-';
+    return unknown & bit                                              ? '?'
+           : above & bit                                              ? '+'
+           : (equal & bit) || strstr(sentence, "no model is") != NULL ? '='
+                                                                      : ' ';
+}
+
+/* Whether a claim is what the tests say of a model and the best one. */
+static gboolean is_true(char claim, const TgReportValue *value)
+{
+    if (value->is_best)
+        return claim == '*' || claim == '=';
+    switch (value->best < 0 ? TG_VERDICT_NONE : value->verdict) {
+    case TG_VERDICT_BETTER:
+        return claim == '-';
+    case TG_VERDICT_WORSE:
+        return claim == '+';
+    case TG_VERDICT_NO_DIFFERENCE:
+        return claim == '=';
+    case TG_VERDICT_NONE:
+        break;
+    }
+    return claim == '?';
+}
+
+/* Each metric is in one sentence, which says of each model what the tests say; so no two sentences
+ * contradict each other. */
+TEST(test_report__sentences_say_what_the_tests_say)
+{
+    TgReportValue values[MAX_NAMED * MAX_NAMED];
+    TgReportVerdicts of = { named_models, named_columns, 0, 0, values };
+    TgRandom random;
+
+    tg_random_seed(&random, 1, 0);
+    for (guint run = 0; run < 3000; run++) {
+        guint met = 0;
+
+        draw_verdicts(&random, &of, values);
+        g_autoptr(GPtrArray) sentences = tg_report_sentences(&of);
+        for (guint i = 0; i < sentences->len; i++) {
+            const char *sentence = sentences->pdata[i];
+            /* its metrics come before the first number or further clause */
+            g_autofree char *head = g_strndup(sentence, strcspn(sentence, ":(;"));
+            const guint named = names_in(head, named_columns, of.n_columns);
+
+            assert_int_not_equal(named, 0);
+            assert_int_equal(met & named, 0);
+            met |= named;
+            for (guint c = 0; c < of.n_columns; c++) {
+                for (guint m = 0; (named & 1u << c) && m < of.n_models; m++) {
+                    const char claim = claim_of(sentence, m, of.n_models);
+
+                    if (!is_true(claim, &values[m * of.n_columns + c]))
+                        fail_msg("%s: %c of %s on %s", sentence, claim, named_models[m],
+                                 named_columns[c]);
+                }
+            }
+        }
+        assert_int_equal(met, (1u << of.n_columns) - 1);
+    }
+}
+
+/* What the page says of two models is what compare says of them, whichever others there are. */
+TEST(test_report__verdicts_are_those_of_compare)
+{
+    static const TgEvalOptions metrics = { .metrics = "exprate,edit" };
+    const TgReportOptions options = { .resamples = 200, .no_drawings = TRUE };
+    TgRandom random;
+
+    tg_random_seed(&random, 7, 0);
+    for (guint n_models = 2; n_models <= MAX_NAMED; n_models++) {
+        g_autoptr(GString) lines = g_string_new(NULL);
+        guint n_seen = 0;
+
+        for (guint m = 0; m < n_models; m++)
+            for (guint i = 0; i < 60; i++)
+                g_string_append_printf(
+                    lines,
+                    "{\"model\": \"%s\", \"id\": \"%u\", \"gt\": \"xx\", \"pred\": \"%s\"}\n",
+                    named_models[m], i, tg_random_double(&random) < 0.3 + 0.08 * m ? "xx" : "xy");
+        g_autofree char *path = tg_results_of_lines(*state, "verdicts", lines->str, &metrics);
+        const char *const paths[] = { path, NULL };
+        g_autoptr(TgReport) report = report_of(path, &options);
+
+        for (guint base = 0; base + 1 < n_models; base++) {
+            const TgCompareOptions how_compared = { .base = named_models[base], .resamples = 200 };
+            g_autoptr(TgComparison) comparison =
+                tg_must(tg_compare_run(paths, &how_compared, &error));
+
+            for (guint i = 0; i < comparison->columns->len; i++) {
+                const TgComparedColumn *c = comparison->columns->pdata[i];
+
+                for (guint k = 0; k < report->shown->len; k++) {
+                    if (g_array_index(report->shown, guint, k) != c->column || c->model < base)
+                        continue;
+                    const TgReportValue *value =
+                        &report->against[(k * n_models + base) * n_models + c->model];
+                    const TgReportValue *back =
+                        &report->against[(k * n_models + c->model) * n_models + base];
+
+                    n_seen++;
+                    assert_int_equal(value->verdict, c->verdict);
+                    assert_int_equal(back->verdict == TG_VERDICT_BETTER,
+                                     c->verdict == TG_VERDICT_WORSE);
+                    assert_int_equal(back->gap == -value->gap, TRUE);
+                }
+            }
+        }
+        assert_int_equal(n_seen, n_models * (n_models - 1)); /* of two metrics */
+        g_unlink(path);
+    }
 }
 
 /* Ids, names, formulas and titles that try to be markup stay text in every place. */
