@@ -56,6 +56,14 @@ def write_files(home, root):
     write_csv(home / "truth.csv", ["id", "gt"], [[name, row["gt"]] for name, row in rows.items()])
     write_lines(home / "captions.txt", (f"{name}\t{row['aster']}" for name, row in list(rows.items())[:1]))
     write_lines(home / "truth.txt", (row["gt"] for row in rows.values()))
+    write_lines(home / "14_test_labels.txt", (f"{name}\t{row['gt']}" for name, row in rows.items()))
+    for part in "spe", "sce":
+        shutil.copy(root / f"datasets/samples/unimer_truth_{part}.txt", home / f"truth_{part}.txt")
+        shutil.copy(root / f"datasets/samples/unimer_aster_{part}.txt", home / f"pred_{part}.txt")
+    for name, model in ("RLFN_2014", "aster"), ("DWAP_2014", "birch"), ("gpt4v", "birch"):
+        write_lines(home / f"{name}.txt", (f"{key}\t{row[model]}" for key, row in rows.items()))
+    write_csv(home / "GPT-4v.csv", ["name", "ground truth", "GPT-4v raw output", "gpt4v processed"],
+              [[name, row["gt"], row["birch"], row["birch"]] for name, row in rows.items()])
     write_lines(home / "formulas.txt", (row["gt"] for row in rows.values()))
     for folder, label in (("data/2014/symLg", "x"), ("graphs", "y")):
         (home / folder).mkdir(parents=True)
@@ -100,6 +108,8 @@ def write_results(home, texgauge):
 
 def steps_of(text):
     """(command, what it prints or None) of each block, in order."""
+    for command in re.findall(r"^\|.* \| `(texgauge (?:eval|documents) [^`]*--(?:gt|tests) [^`]*)` \|$", text, re.MULTILINE):
+        yield command, None  # the last cell of a table's row
     for kind, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
         block = re.sub(r"\\\n\s*", "", block) if kind != "console" else block
         if kind == "console":
