@@ -172,6 +172,7 @@ static Next read_record(Chain *self, TgRecord *out, GError **error)
         }
         self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
         self->inputs[self->file].damage = self->reader->damage;
+        g_free((char *) self->inputs[self->file].roles);
         self->inputs[self->file].roles = tg_reader_describe(self->reader, self->options.stems);
         self->bytes_before += stream->bytes_read;
         g_clear_pointer(&self->reader, tg_reader_free);
@@ -1581,8 +1582,13 @@ const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
     g_array_set_size(self->inputs, 0);
     if (self->pairs != NULL)
         g_array_append_val(self->inputs, memory);
-    for (guint i = 0; (chain = chain_at(self, i)) != NULL; i++)
+    for (guint i = 0; (chain = chain_at(self, i)) != NULL; i++) {
+        TgSourceInput *input = chain->reader != NULL ? &chain->inputs[chain->file] : NULL;
+
+        if (input != NULL && input->roles == NULL) /* of the file that is open */
+            input->roles = tg_reader_describe(chain->reader, chain->options.stems);
         g_array_append_vals(self->inputs, chain->inputs, chain->n_files);
+    }
     if (self->ratings != NULL)
         g_array_append_vals(self->inputs, &self->ratings->input, 1);
     *n = self->inputs->len;

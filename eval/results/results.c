@@ -36,9 +36,9 @@ char *tg_results_header(const TgResultsInfo *info)
 {
     static const char *const pooling[] = { "mean", "sum", "stats" };
     g_autoptr(GPtrArray) drawn = tg_metric_sets_expand("drawn");
-    json_t *metrics = json_array(), *inputs = json_array();
+    json_t *metrics = json_array(), *inputs = json_array(), *fields = json_array();
     json_t *options = json_deep_copy(info->options);
-    gboolean has_drawings = FALSE; /* scores depend on the fonts */
+    gboolean any_fields = FALSE, has_drawings = FALSE; /* scores depend on the fonts */
 
     for (guint m = 0; m < info->layout->metrics->len; m++) {
         const TgMetric *metric = info->layout->metrics->pdata[m];
@@ -60,14 +60,22 @@ char *tg_results_header(const TgResultsInfo *info)
                                "n_stats", (int) metric->n_stats, "columns", columns));
         has_drawings |= g_ptr_array_find_with_equal_func(drawn, name, g_str_equal, NULL);
     }
-    for (guint i = 0; info->inputs[i] != NULL; i++)
+    for (guint i = 0; info->inputs[i] != NULL; i++) {
+        const char *text = info->fields != NULL ? info->fields[i] : NULL;
+
         json_array_append_new(inputs, tg_json_text(info->inputs[i]));
+        json_array_append_new(fields, tg_json_text(text));
+        any_fields = any_fields || text != NULL;
+    }
+    if (!any_fields)
+        g_clear_pointer(&fields, json_decref);
     if (has_drawings)
         json_object_set_new(options, "fonts", json_string(tg_fonts_hash()));
-    return line_of(json_pack("{s:i, s:s, s:o, s:o, s:s*, s:o, s:{s:i, s:i}}", "texgauge_results",
-                             FORMAT_VERSION, "version", tg_version(), "metrics", metrics, "options",
-                             options, "mean", info->mean, "inputs", inputs, "shard", "index",
-                             (int) info->shard, "of", (int) info->n_shards));
+    return line_of(json_pack("{s:i, s:s, s:o, s:o, s:s*, s:o, s:o*, s:{s:i, s:i}}",
+                             "texgauge_results", FORMAT_VERSION, "version", tg_version(), "metrics",
+                             metrics, "options", options, "mean", info->mean, "inputs", inputs,
+                             "fields", fields, "shard", "index", (int) info->shard, "of",
+                             (int) info->n_shards));
 }
 
 static void append_numbers(GString *out, const char *name, const double *values, gsize n)

@@ -87,6 +87,8 @@ typedef struct {
                            over pairs */
     guint shard;
     guint n_shards;
+    const char *const *fields; /**< of each file, which fields are which, or NULL: not known yet, or
+                                    it has none. NULL: of no file */
 } TgResultsInfo;
 
 /** First line of a file, before it is sealed: version, signatures, options. (transfer full) */

@@ -499,7 +499,7 @@ static void note_inputs(const Run *run)
                                strcmp(inputs[i].name, "-") == 0 ? "stdin" : inputs[i].name, roles);
         before = roles;
     }
-    if (before != NULL && run->page_rows == NULL)
+    if (before != NULL && run->page_rows == NULL && run->n_lines > 0)
         run->options->note(text->str, run->options->data);
     notes = tg_source_notes(run->source, &n_notes);
     for (guint i = 0; i < n_notes; i++)
@@ -549,10 +549,12 @@ static gboolean open_output(Run *run, GError **error)
     guint n;
     const TgSourceInput *inputs = inputs_of(run, &n);
     g_autofree const char **names = g_new0(const char *, n + 1);
+    g_autofree const char **fields = g_new0(const char *, n + 1);
     json_auto_t *recorded = tg_args_record(tg_run_args, options);
     const TgResultsInfo about = {
         .layout = run->layout,
         .inputs = names,
+        .fields = run->page_rows == NULL ? fields : NULL,
         .options = recorded,
         .mean = run->summary->mean.unit != TG_MEAN_PAIRS ? options->summary.mean : NULL,
         .shard = options->n_shards > 0 ? options->shard : 1,
@@ -564,8 +566,10 @@ static gboolean open_output(Run *run, GError **error)
         return TRUE;
     if (!tg_output_check(path, NULL, NULL, error))
         return FALSE;
-    for (guint i = 0; i < n; i++)
+    for (guint i = 0; i < n; i++) {
         names[i] = inputs[i].name;
+        fields[i] = inputs[i].roles;
+    }
     g_autofree char *header = tg_results_header(&about);
     if (strcmp(path, "-") == 0) {
         run->output = STDOUT_FILENO;
