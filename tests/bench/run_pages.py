@@ -51,6 +51,12 @@ def write_set(folder, n):
     (folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
 
 
+def processor_time():
+    """The seconds that programs have used processors so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
@@ -70,13 +76,14 @@ def main():
             f"eval -m {args.metrics}": ["eval", "-m", args.metrics, *inputs, "--pages",
                                         folder / "pages", "-o", folder / "results.jsonl"],
         }
-        print(f"{'from Markdown, threads: ' + args.threads:60} {'pages':>6} {'s':>7} {'pages/s':>9}")
+        print(f"{'from Markdown, threads: ' + args.threads:60} {'pages':>6} {'s':>7} {'CPU s':>7} {'pages/s':>9}")
         for way, words in ways.items():
-            start = time.monotonic()
+            start, used = time.monotonic(), processor_time()
             subprocess.run([*common, *words, "-q", "-t", args.threads], check=True,
                            stdout=subprocess.DEVNULL)
             seconds = time.monotonic() - start
-            print(f"{way:60} {args.pages:6d} {seconds:7.2f} {args.pages / seconds:9,.0f}")
+            print(f"{way:60} {args.pages:6d} {seconds:7.2f} {processor_time() - used:7.2f} "
+                  f"{args.pages / seconds:9,.0f}")
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     print(f"most memory of one: {most:.0f} MiB")
 

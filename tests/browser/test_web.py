@@ -173,7 +173,7 @@ def test_stop(page):
     """A long run shows its progress and ends when one says so; the next one works."""
     rows = "".join(json.dumps(row) + "\n" for row in rows_of_challenge(300) * 67).encode()
     page.drop({"many.jsonl": rows})
-    page.command("eval many.jsonl -m cdm -o many-results.jsonl")
+    page.command("eval many.jsonl -m cdm,cdm-strict,imgedit,ssim -o many-results.jsonl")  # half a minute
     page.wait("return !document.getElementById('bar').hidden")
     page.run("document.getElementById('stop').click()")
     assert page.done().startswith("Stopped")
@@ -212,7 +212,8 @@ def test_links(page, address):
 def times(page, texgauge):
     """Print how long a warm pair takes beside the native program, in the same run."""
     rows = rows_of_challenge(300)
-    few, many = ("".join(json.dumps(row) + "\n" for row in rows * n).encode() for n in (1, 11))
+    few, many = ("".join(json.dumps({side: f"{row[side]}+{k}" for side in row}) + "\n"
+                         for k in range(n) for row in rows).encode() for n in (1, 21))
     for metric in ("forte", "cdm"):
         typed = page.browser.run_async("""const [metrics, rows, done] = arguments;
             const all = async () => { for (const row of rows)
@@ -231,7 +232,7 @@ def times(page, texgauge):
                 began = time.monotonic()
                 subprocess.run([texgauge, *words], cwd=place, check=True, capture_output=True)
                 seconds["native", name] = time.monotonic() - began
-        each = {way: (seconds[way, "many.jsonl"] - seconds[way, "few.jsonl"]) / (10 * len(rows)) * 1000
+        each = {way: (seconds[way, "many.jsonl"] - seconds[way, "few.jsonl"]) / (20 * len(rows)) * 1000
                 for way in ("page", "native")}
         print(f"{metric}: a pair of a file {each['page']:.3f} ms, native {each['native']:.3f} ms, "
               f"ratio {each['page'] / each['native']:.1f}; a typed pair {typed:.2f} ms")
