@@ -175,10 +175,9 @@ GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error)
     size_t i;
 
     if (root == NULL)
-        return where.line < 0
-                   ? tg_null_input(error, "%s", where.text) /* cannot be opened */
-                   : tg_null_input(error, "%s: is no JSON file of pages: %s (line %d)", path,
-                                   where.text, where.line);
+        return where.line < 0 ? tg_null_input(error, "%s", where.text) /* cannot be opened */
+                              : tg_null_input(error, "%s: is no JSON file of pages: %s (line %d)",
+                                              path, where.text, where.line);
     json_array_foreach(root, i, entry)
     {
         const json_t *info = json_object_get(entry, "page_info");
