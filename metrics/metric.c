@@ -297,12 +297,73 @@ gboolean tg_metric_score(const TgMetric *metric, TgEnv *env, const TgPair *pair,
     return tg_metric_score_same_pair(metric, env, pair, out, error);
 }
 
+/* @pair with reference number @index alone. */
+static TgPair with_reference(const TgPair *pair, guint index)
+{
+    TgPair one = *pair;
+
+    one.refs += index;
+    one.n_refs = 1;
+    one.first_ref += index;
+    return one;
+}
+
+/* Call score() with each reference by itself, and at last with the best one, so that all that the
+ * metric leaves is of that one; details are made of it alone. @out: also tells which one it is */
+static gboolean score_references(const TgMetric *metric, TgEnv *env, const TgPair *pair,
+                                 TgResult *out, GError **error)
+{
+    const TgMetricInfo *info = metric->info;
+    const gboolean lower = info->columns[0].direction == TG_LOWER_IS_BETTER;
+    const gboolean wants_detail = out->wants_detail;
+    g_autoptr(GError) first = NULL;
+    double best = NAN;
+    gboolean any = FALSE;
+
+    out->reference = 0;
+    out->wants_detail = FALSE;
+    for (guint r = 0; r < pair->n_refs; r++) {
+        const TgPair one = with_reference(pair, r);
+        g_autoptr(GError) fault = NULL;
+
+        tg_result_reset(out);
+        if (!info->score(metric->instance, env, &one, out, &fault)) {
+            if (!g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
+                out->wants_detail = wants_detail;
+                g_propagate_error(error, g_steal_pointer(&fault));
+                return FALSE;
+            }
+            if (first == NULL)
+                first = g_steal_pointer(&fault);
+            continue;
+        }
+        const double rank = !isnan(out->rank) ? out->rank : lower ? -out->headline : out->headline;
+        if (!any || rank > best || (isnan(best) && !isnan(rank))) {
+            best = rank;
+            out->reference = r;
+        }
+        any = TRUE;
+    }
+    out->wants_detail = wants_detail;
+    if (!any) {
+        g_propagate_error(error, g_steal_pointer(&first));
+        return FALSE;
+    }
+    const TgPair one = with_reference(pair, out->reference);
+    tg_result_reset(out);
+    return info->score(metric->instance, env, &one, out, error);
+}
+
 gboolean tg_metric_score_same_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair,
                                    TgResult *out, GError **error)
 {
+    const gboolean each = metric->info->each_reference && pair->n_refs > 1;
     GError *fault = NULL;
+
     tg_result_reset(out);
-    if (metric->info->score(metric->instance, env, pair, out, &fault))
+    out->reference = 0;
+    if (each ? score_references(metric, env, pair, out, &fault)
+             : metric->info->score(metric->instance, env, pair, out, &fault))
         return check_result(metric, out, error);
     if (fault == NULL)
         fault = g_error_new(TG_ERROR, TG_ERROR_INTERNAL, "metric '%s' failed without a reason",
@@ -326,7 +387,15 @@ TgPairPicture *tg_metric_picture(const TgMetric *metric, TgEnv *env, TgRenderer 
     if (metric->info->show == NULL)
         return tg_null_usage(error, "the metric '%s' draws no pictures", metric->info->name);
     tg_env_next_pair(env);
-    if (!metric->info->show(metric->instance, env, renderer, pair, picture, error))
+    g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+    TgPair shown = *pair;
+    if (metric->info->each_reference) {
+        /* Without a score show() says why; the first reference stands for all. */
+        if (!tg_metric_score_same_pair(metric, env, pair, result, NULL))
+            result->reference = 0;
+        shown = with_reference(pair, result->reference);
+    }
+    if (!metric->info->show(metric->instance, env, renderer, &shown, picture, error))
         return NULL;
     return g_steal_pointer(&picture);
 }

@@ -95,6 +95,10 @@ static gboolean check_metric(const char *path, const TgMetricInfo *info, GError 
             "%s: a metric lacks its name, version, columns, score() or one of n_stats() and "
             "pool()",
             path);
+    if (info->explain > TG_EXPLAIN_ELEMENTS)
+        return tg_fail(error, TG_ERROR_PLUGIN,
+                       "%s: the metric '%s' can be explained by its elements only", path,
+                       info->name);
     if (strspn(info->name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(info->name))
         return tg_fail(error, TG_ERROR_PLUGIN,
                        "%s: metric name '%s' may hold only a-z, 0-9 and '-'", path, info->name);

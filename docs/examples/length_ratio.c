@@ -78,6 +78,7 @@ static const TgMetricInfo length_ratio = {
     .citation = "an example, docs/examples/length_ratio.c",
     .columns = columns,
     .options = options,
+    .each_reference = TRUE, /* score() sees one at a time; the best one counts */
     .instance_size = sizeof(LengthRatio),
     .init = init,
     .clear = clear,

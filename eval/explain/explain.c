@@ -155,7 +155,7 @@ TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPa
     const TgForteComparison *comparison;
     const TgForteOutcome *outcome;
 
-    if (strcmp(tg_metric_info(metric)->name, "forte") != 0)
+    if (tg_metric_info(metric)->explain != TG_EXPLAIN_EVENTS)
         return tg_null_usage(error, "'%s' is not forte, whose edits this explains",
                              tg_metric_info(metric)->name);
     tg_env_next_pair(env);

@@ -25,34 +25,16 @@ static const TgTokens *tokens_of(const TgTextInput *input, TgEnv *env, const cha
     return tg_env_tokenize(env, input->tokenizer, tg_text_input_form(input, env, text), error);
 }
 
-/* The edits to the best reference: that with the fewest, or for `edit` the fewest of the longer
- * length. */
-static gboolean find_edits(const TgMetric *metric, TgEnv *env, const TgPair *pair, Edited *out,
-                           GError **error)
+static gboolean find_edits(const TgMetric *metric, TgEnv *env, const TgPair *pair, guint reference,
+                           Edited *out, GError **error)
 {
     const TgTextInput *input = tg_metric_text_input(metric);
-    double least = INFINITY;
 
-    *out = (Edited){ .hyp = tokens_of(input, env, pair->hyp, error) };
-    if (out->hyp == NULL)
+    out->hyp = tokens_of(input, env, pair->hyp, error);
+    out->ref = out->hyp != NULL ? tokens_of(input, env, pair->refs[reference], error) : NULL;
+    if (out->ref == NULL)
         return FALSE;
-    for (guint r = 0; r < pair->n_refs; r++) {
-        const TgTokens *ref = tokens_of(input, env, pair->refs[r], error);
-        TgAlignment alignment;
-        double distance;
-
-        if (ref == NULL)
-            return FALSE;
-        alignment = tg_align(tg_env_arena(env), tg_sequence(ref), tg_sequence(out->hyp));
-        distance = alignment.n;
-        if (strcmp(tg_metric_info(metric)->name, "edit") == 0)
-            distance /= MAX(MAX(tg_sequence(ref).n, tg_sequence(out->hyp).n), 1);
-        if (distance < least) {
-            least = distance;
-            out->ref = ref;
-            out->alignment = alignment;
-        }
-    }
+    out->alignment = tg_align(tg_env_arena(env), tg_sequence(out->ref), tg_sequence(out->hyp));
     return TRUE;
 }
 
@@ -249,34 +231,37 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair,
                      const TgExplanationStyle *style, gboolean json, GError **error)
 {
     g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
-    static const char *const counting[] = { "edit", "edit-ops", "exprate", NULL };
     const TgMetricInfo *info = tg_metric_info(metric);
-    const gboolean by_edits =
-        g_strv_contains(counting, info->name) && tg_metric_text_input(metric) != NULL;
+    const gboolean by_edits = info->explain == TG_EXPLAIN_EDITS;
     Edited edited = { 0 };
     GVariant *detail;
     GString *out;
 
-    if (strcmp(info->name, "forte") == 0) {
+    if (info->explain == TG_EXPLAIN_EVENTS) {
         g_autoptr(TgExplanation) explanation = tg_explanation_new(metric, env, pair, error);
 
         if (explanation == NULL)
             return NULL;
         return json ? tg_explanation_json(explanation) : tg_explanation_text(explanation, style);
     }
-    tg_env_next_pair(env);
+    if (info->explain == TG_EXPLAIN_NONE) {
+        guint n;
+        g_autofree const TgMetricInfo **all = tg_registry_list(&n);
+        g_autoptr(GString) names = g_string_new(NULL);
+
+        for (guint i = 0; i < n; i++)
+            if (all[i]->explain != TG_EXPLAIN_NONE)
+                g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", all[i]->name);
+        return tg_null_usage(error, "'%s' cannot explain a score; these can: %s", info->name,
+                             names->str);
+    }
     if (!tg_metric_score(metric, env, pair, result, error) ||
-        (by_edits && !find_edits(metric, env, pair, &edited, error)))
+        (by_edits && !find_edits(metric, env, pair, result->reference, &edited, error)))
         return NULL;
     detail = result->detail;
     if (!by_edits && (detail == NULL || !g_variant_is_of_type(detail, G_VARIANT_TYPE_VARDICT) ||
-                      !g_variant_lookup(detail, "gt", "@a{sv}", NULL))) {
-        tg_fail_usage(error,
-                      "'%s' cannot explain a score; forte, cdm, cdm-strict, crohme-graph, edit, "
-                      "edit-ops and exprate can",
-                      info->name);
-        return NULL;
-    }
+                      !g_variant_lookup(detail, "gt", "@a{sv}", NULL)))
+        return tg_null_input(error, "the metric '%s' left no elements in its detail", info->name);
     out = g_string_new(NULL);
     if (json) {
         json_auto_t *all = json_pack("{s:s, s:{}, s:o}", "metric", tg_metric_signature(metric),

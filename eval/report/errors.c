@@ -240,7 +240,7 @@ static const TgMetric *find_forte(const TgTable *table, TgMetric **own, GError *
     for (guint m = 0; m < layout->metrics->len; m++) {
         const TgMetric *metric = layout->metrics->pdata[m];
 
-        if (strcmp(tg_metric_info(metric)->name, "forte") == 0)
+        if (tg_metric_info(metric)->explain == TG_EXPLAIN_EVENTS)
             return metric;
     }
     *own = tg_metric_new("forte", error);

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /** Raised by any change of layout or meaning in this header or those it includes. */
-#define TG_METRIC_ABI 6u
+#define TG_METRIC_ABI 7u
 
 /** The symbol that a plugin exports: `const TgMetricInfo *const tg_plugin_metrics[]`, NULL last. */
 #define TG_PLUGIN_SYMBOL "tg_plugin_metrics"
@@ -23,7 +23,9 @@ typedef struct {
     guint n_refs;            /**< at least 1 */
     const char *hyp;         /**< the model's output; may be empty, never NULL */
     const struct json_t
-        *fields; /**< other fields of the row, a JSON object of jansson; NULL: none */
+        *fields;     /**< other fields of the row, a JSON object of jansson; NULL: none */
+    guint first_ref; /**< number of refs[0] among the references of the row, for metrics that are
+                          called with each reference by itself; else 0 */
 } TgPair;
 
 /** The number that the row of @pair has in field @name; NaN where it has none. */
@@ -48,6 +50,14 @@ typedef enum {
     TG_UNDEFINED_SKIP,    /**< not at all; it is counted as undefined */
     TG_UNDEFINED_STOP,    /**< the run stops with an error */
 } TgUndefined;
+
+/** How `texgauge explain` shows why a pair has its score. */
+typedef enum {
+    TG_EXPLAIN_NONE,
+    TG_EXPLAIN_ELEMENTS, /**< by the matched elements of the detail (docs/reference/results.md) */
+    TG_EXPLAIN_EDITS,    /**< by the edits of the tokens that the metric compares; built in only */
+    TG_EXPLAIN_EVENTS,   /**< by FORTE's events; built in only */
+} TgExplain;
 
 /** One number that a metric gives; the table ends with a NULL name. */
 typedef struct {
@@ -74,7 +84,12 @@ typedef struct {
     const TgColumn *columns; /**< see TgColumn */
     const TgOption *options; /**< see TgOption; NULL for none */
     TgUndefined undefined;   /**< unless the user says otherwise */
-    gsize instance_size;     /**< zeroed, then filled from the options, before init() */
+    gboolean each_reference; /**< score() and show() see one reference at a time, and the best one
+                                  counts: by the first column, or by tg_result_set_rank(); the first
+                                  of equal ones. One that fails with TG_ERROR_PARSE is passed over
+                                  where another does not fail. FALSE: they see all references */
+    TgExplain explain;
+    gsize instance_size; /**< zeroed, then filled from the options, before init() */
 
     /** Load tables, make tokenizers, check options against each other. Optional. */
     gboolean (*init)(gpointer self, GError **error);

@@ -12,6 +12,10 @@ typedef struct TgResult TgResult;
  * the column's range: anything else is a fault of the metric, and ends the run. */
 TG_API void tg_result_set(TgResult *result, guint column, double value);
 
+/** Say how near the reference is, higher is nearer, where the first column does not: of a metric
+ * that sees each reference by itself. */
+TG_API void tg_result_set_rank(TgResult *result, double rank);
+
 /** Set the additive statistics: as many numbers as the metric announced, all finite. */
 TG_API void tg_result_set_stats(TgResult *result, const double *stats);
 

@@ -38,7 +38,10 @@ struct TgResult {
     gboolean has_stats;
     gboolean is_broken; /* something was set that is no finite number, or no column */
     gboolean wants_detail;
-    char *status; /* NULL: ok */
+    guint reference; /* which one counted, of a metric that sees each reference by itself */
+    double headline; /* before it was rounded; NaN: not set */
+    double rank;     /* tg_result_set_rank(); likewise */
+    char *status;    /* NULL: ok */
     char *note;
     GVariant *detail;
     double *values; /* n_columns values, then n_stats statistics */

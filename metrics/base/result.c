@@ -9,6 +9,7 @@ void tg_result_reset(TgResult *result)
 {
     for (guint i = 0; i < result->n_columns; i++)
         result->values[i] = NAN;
+    result->headline = result->rank = NAN;
     result->has_stats = FALSE;
     result->is_broken = FALSE;
     g_clear_pointer(&result->status, g_free);
@@ -31,6 +32,13 @@ void tg_result_set(TgResult *result, guint column, double value)
         result->values[column] = tg_number_round(value);
     else
         result->is_broken = TRUE;
+    if (column == 0)
+        result->headline = value;
+}
+
+void tg_result_set_rank(TgResult *result, double rank)
+{
+    result->rank = rank;
 }
 
 double tg_result_get(const TgResult *result, guint column)

@@ -94,7 +94,7 @@ static TgCdmFormula *get_formula(const Cdm *self, TgEnv *env, const char *latex,
     return formula;
 }
 
-/* ---- the best of several references and spellings ---- */
+/* ---- the best of several spellings ---- */
 
 /* One side as it was drawn. */
 typedef struct {
@@ -108,13 +108,10 @@ static void side_clear(Side *side)
     g_clear_pointer(&side->latex, g_free);
 }
 
-/* The reference and the spelling of the hypothesis that score best. Where no reference has ink,
- * these are the first ones, and there is no score. */
+/* The spelling of the hypothesis that scores best. */
 typedef struct {
     Side ref, hyp;
-    guint index; /* of the reference */
-    gboolean is_scored;
-    TgCdmScore score;
+    TgCdmScore score; /* zero where the reference has no ink */
 } Best;
 
 static void best_clear(Best *best)
@@ -124,51 +121,38 @@ static void best_clear(Best *best)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Best, best_clear)
 
-static void best_set(Best *best, TgCdmFormula *ref, const char *ref_latex, TgCdmFormula *hyp,
-                     const char *hyp_latex, guint index)
+static gboolean is_scored(const Best *best)
 {
-    best_clear(best);
-    best->ref = (Side){ g_atomic_rc_box_acquire(ref), g_strdup(ref_latex) };
-    best->hyp = (Side){ g_atomic_rc_box_acquire(hyp), g_strdup(hyp_latex) };
-    best->index = index;
-}
-
-/* Compare with one spelling of the hypothesis; only a better score replaces the best one. */
-static gboolean cdm_try(const Cdm *self, TgEnv *env, const char *ref_latex, const char *hyp_latex,
-                        guint index, Best *best, GError **error)
-{
-    g_autoptr(TgCdmFormula) ref = get_formula(self, env, ref_latex, error);
-    g_autoptr(TgCdmFormula) hyp = ref != NULL ? get_formula(self, env, hyp_latex, error) : NULL;
-
-    if (hyp == NULL)
-        return FALSE;
-    if (best->ref.formula == NULL)
-        best_set(best, ref, ref_latex, hyp, hyp_latex, index);
-    if (ref->n_inked == 0)
-        return TRUE;
-    const TgCdmScore score = tg_cdm_score(ref, hyp, self->how.dialect, NULL);
-    if (best->is_scored && score.f1 <= best->score.f1)
-        return TRUE;
-    best_set(best, ref, ref_latex, hyp, hyp_latex, index);
-    best->is_scored = TRUE;
-    best->score = score;
-    return TRUE;
+    return best->ref.formula->n_inked > 0;
 }
 
 static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, Best *best,
                               GError **error)
 {
-    for (guint r = 0; r < pair->n_refs; r++) {
-        g_auto(TgCdmSpellings) clean = { 0 };
+    g_auto(TgCdmSpellings) clean = { 0 };
 
-        tg_cdm_spellings_find(self->how.dialect, pair->refs[r], pair->hyp, FALSE, &clean);
-        const char *latex = clean.ref->string->str;
-        if (!cdm_try(self, env, latex, clean.hyp->string->str, r, best, error) ||
-            (clean.alternative != NULL &&
-             !cdm_try(self, env, latex, clean.alternative->string->str, r, best, error)))
+    tg_cdm_spellings_find(self->how.dialect, pair->refs[0], pair->hyp, FALSE, &clean);
+    const TgCdmText *const spellings[] = { clean.hyp, clean.alternative };
+    best->ref.formula = get_formula(self, env, clean.ref->string->str, error);
+    best->ref.latex = g_strdup(clean.ref->string->str);
+    for (guint i = 0; best->ref.formula != NULL && i < 2 && spellings[i] != NULL; i++) {
+        const char *latex = spellings[i]->string->str;
+        TgCdmFormula *hyp = get_formula(self, env, latex, error);
+        TgCdmScore score = { 0 };
+
+        if (hyp == NULL)
             return FALSE;
+        if (is_scored(best))
+            score = tg_cdm_score(best->ref.formula, hyp, self->how.dialect, NULL);
+        if (i > 0 && score.f1 <= best->score.f1) {
+            tg_cdm_formula_unref(hyp);
+            continue;
+        }
+        side_clear(&best->hyp);
+        best->hyp = (Side){ hyp, g_strdup(latex) };
+        best->score = score;
     }
-    return TRUE;
+    return best->ref.formula != NULL;
 }
 
 /* Why a side has no ink, in one line. */
@@ -177,7 +161,7 @@ static void cdm_set_status(TgResult *out, const Best *best)
     const TgCdmFormula *hyp = best->hyp.formula;
     g_autofree char *status = NULL;
 
-    if (!best->is_scored) {
+    if (!is_scored(best)) {
         tg_result_set_status(out, "gt-unrenderable: counts 0, as in this dialect");
         return;
     }
@@ -275,10 +259,10 @@ static void cdm_explain(const Cdm *self, const TgPair *pair, const Best *best, T
     g_autofree TgCdmMatch *matches = g_new0(TgCdmMatch, n);
     g_auto(TgCdmSpellings) clean = { 0 };
 
-    tg_cdm_spellings_find(dialect, pair->refs[best->index], pair->hyp, TRUE, &clean);
+    tg_cdm_spellings_find(dialect, pair->refs[0], pair->hyp, TRUE, &clean);
     const gboolean is_plain = strcmp(clean.hyp->string->str, best->hyp.latex) == 0;
     *detail = (TgCdmDetail){
-        .reference = best->index,
+        .reference = pair->first_ref,
         .ref = describe_side(ref, clean.ref, dialect),
         .hyp = describe_side(hyp, is_plain ? clean.hyp : clean.alternative, dialect),
         .cost_names = cost_names,
@@ -302,8 +286,9 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
 
     if (!cdm_find_best(self, env, pair, &best, error))
         return FALSE;
-    if (!best.is_scored && !self->how.dialect->counts_blank_truths)
-        return tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: the reference has no ink");
+    if (!is_scored(&best) && !self->how.dialect->counts_blank_truths)
+        return tg_fail(error, TG_ERROR_PARSE, "gt-unrenderable: the reference has no ink");
+    tg_result_set_rank(out, is_scored(&best) ? best.score.f1 : -1);
     tg_result_set(out, COLUMN_F1, best.score.f1);
     tg_result_set(out, COLUMN_PRECISION, best.score.precision);
     tg_result_set(out, COLUMN_RECALL, best.score.recall);
@@ -346,7 +331,6 @@ static void cdm_own_tokens(TgPairPicture *picture, TgPairSide side, const TgCdmF
         tg_pair_picture_own_token(picture, side, formula->inked[k], k);
 }
 
-/* Where no reference has ink, the first one is shown. */
 static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *renderer,
                          const TgPair *pair, TgPairPicture *picture, GError **error)
 {
@@ -360,9 +344,9 @@ static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *rendere
         return FALSE;
     g_auto(TgCdmDetail) detail = { 0 };
     cdm_explain(self, pair, &best, &detail);
-    tg_cdm_show(picture, &detail, "CDM", best.is_scored ? best.score.f1 : NAN,
-                best.is_scored ? best.score.recall : NAN,
-                best.is_scored ? best.score.precision : NAN);
+    tg_cdm_show(picture, &detail, "CDM", is_scored(&best) ? best.score.f1 : NAN,
+                is_scored(&best) ? best.score.recall : NAN,
+                is_scored(&best) ? best.score.precision : NAN);
     cdm_own_tokens(picture, TG_SIDE_REF, best.ref.formula);
     cdm_own_tokens(picture, TG_SIDE_HYP, best.hyp.formula);
     return TRUE;
@@ -376,6 +360,8 @@ const TgMetricInfo tg_metric_cdm = {
     .citation = "Wang et al. 2024, arXiv:2409.03643; UniMERNet/cdm at commit 5a2c80d",
     .columns = columns,
     .options = options,
+    .each_reference = TRUE,
+    .explain = TG_EXPLAIN_ELEMENTS,
     .instance_size = sizeof(Cdm),
     .init = cdm_init,
     .clear = cdm_clear,

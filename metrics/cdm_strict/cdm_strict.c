@@ -80,9 +80,8 @@ static TgStrictFormula *get_formula(const CdmStrict *self, TgEnv *env, const cha
 
 /* ---- Outcome of a pair --------------------------------------------------------------------- */
 
-/* The best reference for a hypothesis, and the outcome for its elements. */
+/* The outcome for the elements of both formulas. */
 typedef struct {
-    guint reference;
     TgStrictFormula *ref, *hyp; /* as they were read */
     TgStrictScore score;
     guint32 *partner;
@@ -98,13 +97,12 @@ static void outcome_clear(Outcome *outcome)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Outcome, outcome_clear)
 
-/* Score @hyp against reference number @reference, and keep the outcome if it is the best. */
-static void try_reading(const CdmStrict *self, guint reference, TgStrictFormula *ref,
-                        TgStrictFormula *hyp, Outcome *best)
+/* Score two readings, and keep the outcome if it is the best. */
+static void try_reading(const CdmStrict *self, TgStrictFormula *ref, TgStrictFormula *hyp,
+                        Outcome *best)
 {
     const gsize n = (gsize) ref->n_elements + 1;
     Outcome outcome = {
-        .reference = reference,
         .ref = g_atomic_rc_box_acquire(ref),
         .hyp = g_atomic_rc_box_acquire(hyp),
         .partner = g_new(guint32, n),
@@ -120,33 +118,21 @@ static void try_reading(const CdmStrict *self, guint reference, TgStrictFormula 
     }
 }
 
-/* The reference with which the hypothesis scores best; NULL when none has ink. */
-static gboolean find_best(const CdmStrict *self, TgEnv *env, const TgPair *pair,
-                          TgStrictFormula *hyp, Outcome *best, GError **error)
+/* Score both formulas as they stand, and as lines where one of them has several. */
+static gboolean find_best(const CdmStrict *self, TgEnv *env, const TgPair *pair, Outcome *best,
+                          GError **error)
 {
-    for (guint r = 0; r < pair->n_refs; r++) {
-        g_autoptr(TgStrictFormula) ref = get_formula(self, env, pair->refs[r], error);
+    g_autoptr(TgStrictFormula) hyp = get_formula(self, env, pair->hyp, error);
+    g_autoptr(TgStrictFormula) ref =
+        hyp != NULL ? get_formula(self, env, pair->refs[0], error) : NULL;
 
-        if (ref == NULL)
-            return FALSE;
-        if (ref->n_elements == 0)
-            continue;
-        try_reading(self, r, ref, hyp, best);
-        if (ref->as_lines != NULL || hyp->as_lines != NULL)
-            try_reading(self, r, ref->as_lines != NULL ? ref->as_lines : ref,
-                        hyp->as_lines != NULL ? hyp->as_lines : hyp, best);
-    }
+    if (ref == NULL)
+        return FALSE;
+    try_reading(self, ref, hyp, best);
+    if (ref->n_elements > 0 && (ref->as_lines != NULL || hyp->as_lines != NULL))
+        try_reading(self, ref->as_lines != NULL ? ref->as_lines : ref,
+                    hyp->as_lines != NULL ? hyp->as_lines : hyp, best);
     return TRUE;
-}
-
-/* Why no reference could be drawn; always FALSE. */
-static gboolean fail_unrenderable(const CdmStrict *self, TgEnv *env, const TgPair *pair,
-                                  GError **error)
-{
-    g_autoptr(TgStrictFormula) ref = get_formula(self, env, pair->refs[0], error);
-
-    return ref != NULL && tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: %s",
-                                  ref->trouble != NULL ? ref->trouble : "the reference has no ink");
 }
 
 /* ---- Explanation --------------------------------------------------------------------------- */
@@ -181,12 +167,13 @@ static TgCdmSideDetail describe_side(const TgStrictFormula *formula, GStringChun
     };
 }
 
-static void explain_outcome(const CdmStrict *self, const Outcome *outcome, TgCdmDetail *detail)
+static void explain_outcome(const CdmStrict *self, const TgPair *pair, const Outcome *outcome,
+                            TgCdmDetail *detail)
 {
     static const char *const cost_names[] = { "style", NULL };
 
     detail->names = g_string_chunk_new(256);
-    detail->reference = outcome->reference;
+    detail->reference = pair->first_ref;
     detail->ref = describe_side(outcome->ref, detail->names);
     detail->hyp = describe_side(outcome->hyp, detail->names);
     detail->cost_names = cost_names;
@@ -232,13 +219,13 @@ static gboolean cdm_strict_score(gconstpointer instance, TgEnv *env, const TgPai
                                  TgResult *out, GError **error)
 {
     const CdmStrict *self = instance;
-    g_autoptr(TgStrictFormula) hyp = get_formula(self, env, pair->hyp, error);
     g_auto(Outcome) best = { 0 };
 
-    if (hyp == NULL || !find_best(self, env, pair, hyp, &best, error))
+    if (!find_best(self, env, pair, &best, error))
         return FALSE;
-    if (best.ref == NULL)
-        return fail_unrenderable(self, env, pair, error);
+    if (best.ref->n_elements == 0)
+        return tg_fail(error, TG_ERROR_PARSE, "gt-unrenderable: %s",
+                       best.ref->trouble != NULL ? best.ref->trouble : "the reference has no ink");
     tg_result_set(out, COLUMN_F1, best.score.f1);
     tg_result_set(out, COLUMN_PRECISION, best.score.precision);
     tg_result_set(out, COLUMN_RECALL, best.score.recall);
@@ -246,7 +233,7 @@ static gboolean cdm_strict_score(gconstpointer instance, TgEnv *env, const TgPai
     set_status(out, best.ref, best.hyp);
     if (tg_result_wants_detail(out)) {
         g_auto(TgCdmDetail) detail = { 0 };
-        explain_outcome(self, &best, &detail);
+        explain_outcome(self, pair, &best, &detail);
         tg_result_take_detail(out, tg_cdm_detail_variant(&detail));
     }
     return TRUE;
@@ -278,28 +265,20 @@ static void own_tokens(TgPairPicture *picture, TgPairSide side, const TgStrictFo
     }
 }
 
-/* Where no reference has ink, the first one is shown. */
 static gboolean cdm_strict_show(gconstpointer instance, TgEnv *env, TgRenderer *renderer,
                                 const TgPair *pair, TgPairPicture *picture, GError **error)
 {
     const CdmStrict *self = instance;
-    g_autoptr(TgStrictFormula) hyp = get_formula(self, env, pair->hyp, error);
     g_auto(Outcome) best = { 0 };
 
-    if (hyp == NULL || !find_best(self, env, pair, hyp, &best, error))
+    if (!find_best(self, env, pair, &best, error))
         return FALSE;
-    const gboolean is_scored = best.ref != NULL;
-    if (!is_scored) {
-        g_autoptr(TgStrictFormula) ref = get_formula(self, env, pair->refs[0], error);
-        if (ref == NULL)
-            return FALSE;
-        try_reading(self, 0, ref, hyp, &best);
-    }
+    const gboolean is_scored = best.ref->n_elements > 0;
     if (!show_side(picture, TG_SIDE_REF, renderer, best.ref, error) ||
         !show_side(picture, TG_SIDE_HYP, renderer, best.hyp, error))
         return FALSE;
     g_auto(TgCdmDetail) detail = { 0 };
-    explain_outcome(self, &best, &detail);
+    explain_outcome(self, pair, &best, &detail);
     tg_cdm_show(picture, &detail, "CDM-strict", is_scored ? best.score.f1 : NAN,
                 is_scored ? best.score.recall : NAN, is_scored ? best.score.precision : NAN);
     own_tokens(picture, TG_SIDE_REF, best.ref);
@@ -315,6 +294,8 @@ const TgMetricInfo tg_metric_cdm_strict = {
     .citation = "docs/metrics/cdm-strict.md, after Wang et al. 2024, arXiv:2409.03643",
     .columns = columns,
     .options = options,
+    .each_reference = TRUE,
+    .explain = TG_EXPLAIN_ELEMENTS,
     .instance_size = sizeof(CdmStrict),
     .init = cdm_strict_init,
     .clear = cdm_strict_clear,

@@ -94,42 +94,28 @@ static void crohme_pool(gconstpointer self, const double *stats, double *out)
     }
 }
 
-/* Compare with the reference that has the fewest errors, of those that convert. */
-static gboolean compare_pair(TgEnv *env, const TgPair *pair, TgCrohmeComparison *best,
+static gboolean compare_pair(TgEnv *env, const TgPair *pair, TgCrohmeComparison *out,
                              GError **error)
 {
     TgArena *arena = tg_env_arena(env);
-    const char *fault = NULL;
 
-    *best = (TgCrohmeComparison){ .paths = tg_crohme_paths_new(arena), .n_ref = G_MAXUINT };
-    best->hyp = tg_crohme_graph(arena, best->paths, pair->hyp);
-    for (guint i = 0; i < pair->n_refs; i++) {
-        const TgCrohmeGraph ref = tg_crohme_graph(arena, best->paths, pair->refs[i]);
-
-        if (ref.fault != NULL) {
-            fault = ref.fault;
-            continue;
-        }
-        const TgCrohmeCounts counts = tg_crohme_compare(arena, best->paths, &ref, &best->hyp);
-        if (best->n_ref == G_MAXUINT || counts.node_errors + counts.edge_errors <
-                                            best->counts.node_errors + best->counts.edge_errors) {
-            best->ref = ref;
-            best->counts = counts;
-            best->n_ref = i;
-        }
-    }
-    return best->n_ref != G_MAXUINT ||
-           tg_fail(error, TG_ERROR_DATA, "the reference does not convert: %s", fault);
+    *out = (TgCrohmeComparison){ .paths = tg_crohme_paths_new(arena), .n_ref = pair->first_ref };
+    out->hyp = tg_crohme_graph(arena, out->paths, pair->hyp);
+    out->ref = tg_crohme_graph(arena, out->paths, pair->refs[0]);
+    if (out->ref.fault != NULL)
+        return tg_fail(error, TG_ERROR_PARSE, "the reference does not convert: %s", out->ref.fault);
+    out->counts = tg_crohme_compare(arena, out->paths, &out->ref, &out->hyp);
+    return TRUE;
 }
 
 static gboolean crohme_score(gconstpointer self, TgEnv *env, const TgPair *pair, TgResult *out,
                              GError **error)
 {
-    TgCrohmeComparison best;
+    TgCrohmeComparison comparison;
 
-    if (!compare_pair(env, pair, &best, error))
+    if (!compare_pair(env, pair, &comparison, error))
         return FALSE;
-    const TgCrohmeCounts *counts = &best.counts;
+    const TgCrohmeCounts *counts = &comparison.counts;
     const guint errors = counts->node_errors + counts->edge_errors;
     const double stats[N_STATS] = {
         [STAT_REF_NODES] = counts->ref_nodes, [STAT_HYP_NODES] = counts->hyp_nodes,
@@ -139,35 +125,36 @@ static gboolean crohme_score(gconstpointer self, TgEnv *env, const TgPair *pair,
     };
     double rates[G_N_ELEMENTS(columns)];
 
+    tg_result_set_rank(out, -(double) errors);
     for (guint k = 0; k <= 3; k++)
         tg_result_set(out, COLUMN_EXACT + k, errors <= k);
     tg_result_set(out, COLUMN_STRUCTURE, counts->structure);
     tg_result_set(out, COLUMN_ERRORS, errors);
     tg_result_set(out, COLUMN_NODE_ERRORS, counts->node_errors);
     tg_result_set(out, COLUMN_EDGE_ERRORS, counts->edge_errors);
-    tg_result_set(out, COLUMN_CONVERTS, best.hyp.fault == NULL);
+    tg_result_set(out, COLUMN_CONVERTS, comparison.hyp.fault == NULL);
     crohme_pool(self, stats, rates);
     for (guint i = COLUMN_RATES; i + 1 < G_N_ELEMENTS(columns); i++)
         tg_result_set(out, i, rates[i]);
     tg_result_set_stats(out, stats);
-    if (best.hyp.fault != NULL) {
-        g_autofree char *note = g_strdup_printf("does not convert: %s", best.hyp.fault);
+    if (comparison.hyp.fault != NULL) {
+        g_autofree char *note = g_strdup_printf("does not convert: %s", comparison.hyp.fault);
         tg_result_set_note(out, note);
     }
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, tg_crohme_describe(tg_env_arena(env), &best));
+        tg_result_take_detail(out, tg_crohme_describe(tg_env_arena(env), &comparison));
     return TRUE;
 }
 
 static gboolean crohme_show(gconstpointer self, TgEnv *env, TgRenderer *renderer,
                             const TgPair *pair, TgPairPicture *picture, GError **error)
 {
-    TgCrohmeComparison best;
+    TgCrohmeComparison comparison;
 
     (void) self;
-    return compare_pair(env, pair, &best, error) &&
-           tg_crohme_show(tg_env_arena(env), picture, renderer, pair->refs[best.n_ref], pair->hyp,
-                          &best, error);
+    return compare_pair(env, pair, &comparison, error) &&
+           tg_crohme_show(tg_env_arena(env), picture, renderer, pair->refs[0], pair->hyp,
+                          &comparison, error);
 }
 
 const TgMetricInfo tg_metric_crohme_graph = {
@@ -177,6 +164,8 @@ const TgMetricInfo tg_metric_crohme_graph = {
     .summary = "CROHME's label graphs: ExpRate, errors, structure rate",
     .citation = "Zanibbi and others 2013 (LgEval); pandoc, CoMER's convert2symLG",
     .columns = columns,
+    .each_reference = TRUE,
+    .explain = TG_EXPLAIN_ELEMENTS,
     .n_stats = crohme_n_stats,
     .score = crohme_score,
     .show = crohme_show,

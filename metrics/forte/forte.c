@@ -40,9 +40,8 @@ static const TgColumn columns[] = {
 
 /* Buffers that a thread keeps from pair to pair. */
 typedef struct {
-    GArray *read;                /* the hypothesis, before it is settled */
-    TgForteComparison now, best; /* with a reference, and with the nearest so far */
-    TgForteNames *names;         /* of the latest pair; NULL: it has no score */
+    TgForteComparison now;
+    TgForteNames *names; /* of the latest pair; NULL: it has no score */
     TgForteOutcome outcome;
 } Buffers;
 
@@ -52,31 +51,23 @@ static const char buffers_key = 0;
 static gpointer buffers_new(gpointer key)
 {
     Buffers *self = g_new0(Buffers, 1);
-    TgForteComparison *const both[] = { &self->now, &self->best };
 
     (void) key;
-    self->read = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
-    for (guint i = 0; i < G_N_ELEMENTS(both); i++) {
-        both[i]->ref = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
-        both[i]->hyp = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
-        both[i]->edits = g_array_new(FALSE, FALSE, sizeof(TgForteEdit));
-        both[i]->events = g_array_new(FALSE, FALSE, sizeof(TgForteEvent));
-    }
+    self->now.ref = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
+    self->now.hyp = g_array_new(FALSE, FALSE, sizeof(TgForteToken));
+    self->now.edits = g_array_new(FALSE, FALSE, sizeof(TgForteEdit));
+    self->now.events = g_array_new(FALSE, FALSE, sizeof(TgForteEvent));
     return self;
 }
 
 static void buffers_free(gpointer data)
 {
     Buffers *self = data;
-    const TgForteComparison *const both[] = { &self->now, &self->best };
 
-    g_array_unref(self->read);
-    for (guint i = 0; i < G_N_ELEMENTS(both); i++) {
-        g_array_unref(both[i]->ref);
-        g_array_unref(both[i]->hyp);
-        g_array_unref(both[i]->edits);
-        g_array_unref(both[i]->events);
-    }
+    g_array_unref(self->now.ref);
+    g_array_unref(self->now.hyp);
+    g_array_unref(self->now.edits);
+    g_array_unref(self->now.events);
     tg_forte_names_free(self->names);
     g_free(self);
 }
@@ -115,50 +106,40 @@ gboolean tg_forte_compare(const TgForteComparison *now, gboolean has_number, TgF
 static gboolean read_text(TgForteNames *names, const char *text, GArray *tokens,
                           TgForteReading *out, GError **error)
 {
-    if (strlen(text) <= TG_TEXT_MAX)
-        return tg_forte_read(names, text, tokens, out, error);
-    return tg_fail(error, TG_ERROR_DATA, "longer than %u bytes", TG_TEXT_MAX);
+    g_autoptr(GError) beyond = NULL;
+
+    if (strlen(text) > TG_TEXT_MAX)
+        return tg_fail(error, TG_ERROR_DATA, "longer than %u bytes", TG_TEXT_MAX);
+    /* The pair has no score then, whatever other references it has. */
+    return tg_forte_read(names, text, tokens, out, &beyond) ||
+           tg_fail(error, TG_ERROR_DATA, "%s", beyond->message);
 }
 
-/* Compare with the nearest reference; the thread's buffers hold what came out until the next pair.
- * NULL with @error. */
+/* Compare; the thread's buffers hold the result until the next call. NULL with @error. */
 static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *pair,
                                    GError **error)
 {
     Buffers *buffers = buffers_of(env);
-    TgForteComparison *now = &buffers->now, *best = &buffers->best;
+    TgForteComparison *now = &buffers->now;
     g_autoptr(TgForteNames) names = tg_forte_names_new();
-    TgForteOutcome outcome = { 0 };
+    TgForteOutcome *outcome = &buffers->outcome;
     TgForteReading hyp, ref;
 
     g_clear_pointer(&buffers->names, tg_forte_names_free);
-    buffers->outcome.score = -1;
-    if (!read_text(names, pair->hyp, buffers->read, &hyp, error))
+    if (!read_text(names, pair->hyp, now->hyp, &hyp, error) ||
+        !read_text(names, pair->refs[0], now->ref, &ref, error))
         return NULL;
-    outcome.hyp_repairs = hyp.repairs;
-    outcome.hyp_refused = hyp.refused;
-    for (guint i = 0; i < pair->n_refs; i++) {
-        if (!read_text(names, pair->refs[i], now->ref, &ref, error))
-            return NULL;
-        outcome.ref = i;
-        outcome.ref_repairs = ref.repairs;
-        now->names = names;
-        now->profile = (TgForteProfile) self->profile;
-        g_array_set_size(now->hyp, 0);
-        g_array_append_vals(now->hyp, buffers->read->data, buffers->read->len);
-        if (ref.has_text != hyp.has_text)
-            tg_forte_drop_blanks(ref.has_text ? now->ref : now->hyp);
-        tg_forte_cut_loop(now->hyp, now->ref->len);
-        if (!tg_forte_compare(now, !tg_forte_same_number(&ref, &hyp), &outcome, error))
-            return NULL;
-        if (outcome.score > buffers->outcome.score) {
-            const TgForteComparison nearest = *now;
-
-            buffers->outcome = outcome;
-            *now = *best;
-            *best = nearest;
-        }
-    }
+    *outcome = (TgForteOutcome){ .ref = pair->first_ref,
+                                 .ref_repairs = ref.repairs,
+                                 .hyp_repairs = hyp.repairs,
+                                 .hyp_refused = hyp.refused };
+    now->names = names;
+    now->profile = (TgForteProfile) self->profile;
+    if (ref.has_text != hyp.has_text)
+        tg_forte_drop_blanks(ref.has_text ? now->ref : now->hyp);
+    tg_forte_cut_loop(now->hyp, now->ref->len);
+    if (!tg_forte_compare(now, !tg_forte_same_number(&ref, &hyp), outcome, error))
+        return NULL;
     buffers->names = g_steal_pointer(&names);
     return buffers;
 }
@@ -168,7 +149,7 @@ const TgForteComparison *tg_forte_latest(TgEnv *env, const TgForteOutcome **outc
     Buffers *buffers = buffers_of(env);
 
     *outcome = &buffers->outcome;
-    return buffers->names != NULL ? &buffers->best : NULL;
+    return buffers->names != NULL ? &buffers->now : NULL;
 }
 
 /* ---- The metric ----------------------------------------------------------------------------- */
@@ -182,7 +163,7 @@ static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pa
     if (buffers == NULL)
         return FALSE;
     const TgForteOutcome *outcome = &buffers->outcome;
-    const GArray *events = buffers->best.events;
+    const GArray *events = buffers->now.events;
     for (guint e = 0; e < events->len; e++)
         counts[tg_forte_tables.types[tg_forte_event(events, e)->type].class]++;
     tg_result_set(out, COLUMN_SCORE, outcome->score);
@@ -199,7 +180,7 @@ static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pa
     tg_result_set(out, COLUMN_LOW, errors ? MAX(level - tg_forte_tables.low, 0) : 0.83);
     tg_result_set(out, COLUMN_HIGH, errors ? MIN(level + tg_forte_tables.high, 1) : 1);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, tg_forte_describe(&buffers->best, outcome));
+        tg_result_take_detail(out, tg_forte_describe(&buffers->now, outcome));
     return TRUE;
 }
 
@@ -208,8 +189,8 @@ static gboolean forte_show(gconstpointer instance, TgEnv *env, TgRenderer *rende
 {
     const Buffers *buffers = compare_pair(instance, env, pair, error);
 
-    return buffers != NULL && tg_forte_show(picture, renderer, pair->refs[buffers->outcome.ref],
-                                            pair->hyp, &buffers->best, &buffers->outcome, error);
+    return buffers != NULL && tg_forte_show(picture, renderer, pair->refs[0], pair->hyp,
+                                            &buffers->now, &buffers->outcome, error);
 }
 
 const TgMetricInfo tg_metric_forte = {
@@ -220,6 +201,8 @@ const TgMetricInfo tg_metric_forte = {
     .citation = "docs/metrics/forte.md, after the human study of Horn and Keuper 2025",
     .columns = columns,
     .options = options,
+    .each_reference = TRUE,
+    .explain = TG_EXPLAIN_EVENTS,
     .instance_size = sizeof(Forte),
     .score = forte_score,
     .show = forte_show,

@@ -72,53 +72,32 @@ static void compare_pictures(const ImageMetric *self, TgArena *arena, TgGray ref
     values[EDIT_MATCH_INKED] = tg_image_match(arena, ref, hyp, compat | TG_IMAGE_MATCH_SKIP_BLANK);
 }
 
-/* Values against the reference that the hypothesis comes nearest to; FALSE when none has ink. */
-static gboolean compare_best(const ImageMetric *self, const TgFormulaPictureStyle *style,
-                             TgEnv *env, const TgPair *pair, TgGray hyp, double best[MAX_VALUES],
-                             GError **error)
-{
-    double values[MAX_VALUES] = { 0 };
-    gboolean any = FALSE;
-
-    for (guint r = 0; r < pair->n_refs; r++) {
-        g_autoptr(TgFormulaPicture) ref = tg_formula_picture(env, style, pair->refs[r], error);
-
-        if (ref == NULL)
-            return FALSE;
-        if (ref->pixels == NULL)
-            continue;
-        /* Two pictures are put on one canvas, which can be much larger than either. */
-        const guint width = MAX(ref->gray.width, hyp.width),
-                    height = MAX(ref->gray.height, hyp.height);
-
-        if ((guint64) width * height > TG_FORMULA_PICTURE_MAX_PIXELS)
-            return tg_fail(error, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels",
-                           width, height);
-        if (self->measure == NULL &&
-            (guint64) ref->gray.width * hyp.width > TG_IMAGE_EDIT_MAX_CELLS)
-            return tg_fail(error, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u",
-                           ref->gray.width, hyp.width);
-        compare_pictures(self, tg_env_arena(env), ref->gray, hyp, values);
-        if (!any || (self->measure == tg_ssim ? values[0] > best[0] : values[0] < best[0]))
-            memcpy(best, values, sizeof values);
-        any = TRUE;
-    }
-    if (!any)
-        tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: the reference has no ink");
-    return any;
-}
-
 static gboolean image_metric_score(gconstpointer instance, TgEnv *env, const TgPair *pair,
                                    TgResult *out, GError **error)
 {
     const ImageMetric *self = instance;
     const TgFormulaPictureStyle style = { self->fonts, self->dpi, (guint) self->margin_px };
     g_autoptr(TgFormulaPicture) hyp = tg_formula_picture(env, &style, pair->hyp, error);
+    g_autoptr(TgFormulaPicture) ref =
+        hyp != NULL ? tg_formula_picture(env, &style, pair->refs[0], error) : NULL;
     const guint n = self->measure != NULL ? 1 : N_EDIT_VALUES;
     double values[MAX_VALUES];
 
-    if (hyp == NULL || !compare_best(self, &style, env, pair, hyp->gray, values, error))
+    if (ref == NULL)
         return FALSE;
+    if (ref->pixels == NULL)
+        return tg_fail(error, TG_ERROR_PARSE, "gt-unrenderable: the reference has no ink");
+    /* Two pictures are put on one canvas, which can be much larger than either. */
+    const guint width = MAX(ref->gray.width, hyp->gray.width);
+    const guint height = MAX(ref->gray.height, hyp->gray.height);
+    if ((guint64) width * height > TG_FORMULA_PICTURE_MAX_PIXELS)
+        return tg_fail(error, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels",
+                       width, height);
+    if (self->measure == NULL &&
+        (guint64) ref->gray.width * hyp->gray.width > TG_IMAGE_EDIT_MAX_CELLS)
+        return tg_fail(error, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u",
+                       ref->gray.width, hyp->gray.width);
+    compare_pictures(self, tg_env_arena(env), ref->gray, hyp->gray, values);
     for (guint i = 0; i < n; i++)
         tg_result_set(out, i, values[i]);
     if (self->measure == NULL)
@@ -163,6 +142,7 @@ const TgMetricInfo tg_metric_imgedit = {
     .citation = "Deng et al. 2017, arXiv:1609.04938; im2markup's evaluate_image.py",
     .columns = edit_columns,
     .options = edit_options,
+    .each_reference = TRUE,
     .instance_size = sizeof(ImageMetric),
     .init = image_metric_init,
     .clear = image_metric_clear,
@@ -193,6 +173,7 @@ const TgMetricInfo tg_metric_mse = {
     .citation = "as in Wang et al. 2024, arXiv:2409.03643, figure 11",
     .columns = mse_columns,
     .options = options,
+    .each_reference = TRUE,
     .instance_size = sizeof(ImageMetric),
     .init = mse_init,
     .clear = image_metric_clear,
@@ -220,6 +201,7 @@ const TgMetricInfo tg_metric_ssim = {
     .citation = "Wang, Bovik, Sheikh and Simoncelli 2004, doi:10.1109/TIP.2003.819861",
     .columns = ssim_columns,
     .options = options,
+    .each_reference = TRUE,
     .instance_size = sizeof(ImageMetric),
     .init = ssim_init,
     .clear = image_metric_clear,

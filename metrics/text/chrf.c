@@ -134,27 +134,17 @@ static gboolean chrf_score(gconstpointer instance, TgEnv *env, const TgPair *pai
 {
     const Chrf *self = instance;
     TgPairTokens characters, words = { 0 };
-    double best[MAX_COUNTS], value = -1;
+    double counts[MAX_COUNTS];
 
     if (!tg_pair_tokenize(env, &self->characters, pair, &characters, error) ||
         (self->word_order > 0 && !tg_pair_tokenize(env, &self->words, pair, &words, error)))
         return FALSE;
-    for (guint r = 0; r < pair->n_refs; r++) {
-        double counts[MAX_COUNTS];
-        double *rest =
-            chrf_count(env, characters.refs[r], characters.hyp, self->char_order, counts);
-
-        if (self->word_order > 0)
-            chrf_count(env, words.refs[r], words.hyp, self->word_order, rest);
-        const double other = chrf_of_counts(self, counts);
-        if (other > value) {
-            value = other;
-            memcpy(best, counts, chrf_n_stats(self) * sizeof *best);
-        }
-    }
-    tg_result_set(out, COLUMN_CHRF, value);
-    tg_result_set(out, COLUMN_MEAN, value);
-    tg_result_set_stats(out, best);
+    double *rest = chrf_count(env, characters.refs[0], characters.hyp, self->char_order, counts);
+    if (self->word_order > 0)
+        chrf_count(env, words.refs[0], words.hyp, self->word_order, rest);
+    tg_result_set(out, COLUMN_CHRF, chrf_of_counts(self, counts));
+    tg_result_set(out, COLUMN_MEAN, chrf_of_counts(self, counts));
+    tg_result_set_stats(out, counts);
     return TRUE;
 }
 
@@ -166,6 +156,7 @@ const TgMetricInfo tg_metric_chrf = {
     .citation = "Popovic 2015, 2017; as sacrebleu 2",
     .columns = columns,
     .options = options,
+    .each_reference = TRUE,
     .instance_size = sizeof(Chrf),
     .init = chrf_init,
     .clear = chrf_clear,

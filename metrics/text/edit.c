@@ -59,33 +59,23 @@ static void edit_pool(gconstpointer self, const double *stats, double *out)
     out[COLUMN_CORPUS] = edit_similarity(stats);
 }
 
-/* The numbers of the most similar reference. */
-static gboolean edit_count(const EditMetric *self, TgEnv *env, const TgPair *pair, double *best,
+/* The distance of the two texts and the largest that texts of their lengths can have. */
+static gboolean edit_count(const EditMetric *self, TgEnv *env, const TgPair *pair, double *stats,
                            GError **error)
 {
+    TgArena *arena = tg_env_arena(env);
     TgPairTokens tokens;
-    double value = -1;
 
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
-    for (guint r = 0; r < tokens.n_refs; r++) {
-        double stats[N_STATS];
-
-        /* the distance of two texts and the largest that texts of their lengths can have */
-        stats[STAT_LENGTH] = MAX(tokens.refs[r].n, tokens.hyp.n);
-        if (self->variant == VARIANT_LEVENSHTEIN) {
-            stats[STAT_EDITS] = tg_levenshtein(tg_env_arena(env), tokens.refs[r], tokens.hyp);
-        } else if (self->variant == VARIANT_OSA) {
-            stats[STAT_EDITS] = tg_osa(tg_env_arena(env), tokens.refs[r], tokens.hyp);
-        } else {
-            stats[STAT_LENGTH] = (double) tokens.refs[r].n + tokens.hyp.n;
-            stats[STAT_EDITS] = stats[STAT_LENGTH] -
-                                2.0 * tg_lcs_length(tg_env_arena(env), tokens.refs[r], tokens.hyp);
-        }
-        if (edit_similarity(stats) > value) {
-            value = edit_similarity(stats);
-            memcpy(best, stats, sizeof stats);
-        }
+    const TgSequence ref = tokens.refs[0], hyp = tokens.hyp;
+    if (self->variant == VARIANT_INDEL) {
+        stats[STAT_LENGTH] = (double) ref.n + hyp.n;
+        stats[STAT_EDITS] = stats[STAT_LENGTH] - 2.0 * tg_lcs_length(arena, ref, hyp);
+    } else {
+        stats[STAT_LENGTH] = MAX(ref.n, hyp.n);
+        stats[STAT_EDITS] = self->variant == VARIANT_OSA ? tg_osa(arena, ref, hyp)
+                                                         : tg_levenshtein(arena, ref, hyp);
     }
     return TRUE;
 }
@@ -99,15 +89,15 @@ static double edit_rate(const double *stats)
 static gboolean edit_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                            GError **error)
 {
-    double best[N_STATS] = { 0 };
+    double stats[N_STATS];
 
-    if (!edit_count(instance, env, pair, best, error))
+    if (!edit_count(instance, env, pair, stats, error))
         return FALSE;
-    tg_result_set(out, COLUMN_EDIT, edit_similarity(best));
-    tg_result_set(out, COLUMN_DISTANCE, best[STAT_EDITS]);
-    tg_result_set(out, COLUMN_NORMALIZED, edit_rate(best));
-    tg_result_set(out, COLUMN_CORPUS, edit_similarity(best));
-    tg_result_set_stats(out, best);
+    tg_result_set(out, COLUMN_EDIT, edit_similarity(stats));
+    tg_result_set(out, COLUMN_DISTANCE, stats[STAT_EDITS]);
+    tg_result_set(out, COLUMN_NORMALIZED, edit_rate(stats));
+    tg_result_set(out, COLUMN_CORPUS, edit_similarity(stats));
+    tg_result_set_stats(out, stats);
     return TRUE;
 }
 
@@ -119,6 +109,8 @@ const TgMetricInfo tg_metric_edit = {
     .citation = "Levenshtein 1966; variants: Hyyro 2003, 2004",
     .columns = edit_columns,
     .options = edit_options,
+    .each_reference = TRUE,
+    .explain = TG_EXPLAIN_EDITS,
     .instance_size = sizeof(EditMetric),
     .init = tg_text_input_init,
     .clear = tg_text_input_clear,
@@ -195,24 +187,15 @@ static gboolean error_rate_score(gconstpointer instance, TgEnv *env, const TgPai
 {
     const EditMetric *self = instance;
     TgPairTokens tokens, units;
-    double best[N_STATS] = { 0 }, value = G_MAXDOUBLE;
 
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error) ||
         !tg_pair_tokenize(env, &self->length, pair, &units, error))
         return FALSE;
-    for (guint r = 0; r < tokens.n_refs; r++) {
-        const double stats[N_STATS] = {
-            tg_levenshtein(tg_env_arena(env), tokens.refs[r], tokens.hyp), units.refs[r].n
-        };
-
-        if (edit_rate(stats) < value) {
-            value = edit_rate(stats);
-            memcpy(best, stats, sizeof best);
-        }
-    }
-    tg_result_set(out, COLUMN_RATE, value);
-    tg_result_set(out, COLUMN_MEAN, value);
-    tg_result_set_stats(out, best);
+    const double stats[N_STATS] = { tg_levenshtein(tg_env_arena(env), tokens.refs[0], tokens.hyp),
+                                    units.refs[0].n };
+    tg_result_set(out, COLUMN_RATE, edit_rate(stats));
+    tg_result_set(out, COLUMN_MEAN, edit_rate(stats));
+    tg_result_set_stats(out, stats);
     return TRUE;
 }
 
@@ -224,6 +207,7 @@ const TgMetricInfo tg_metric_cer = {
     .citation = "Levenshtein 1966; as jiwer's cer",
     .columns = cer_columns,
     .options = cer_options,
+    .each_reference = TRUE,
     .instance_size = sizeof(EditMetric),
     .init = cer_init,
     .clear = error_rate_clear,
@@ -240,6 +224,7 @@ const TgMetricInfo tg_metric_wer = {
     .citation = "Levenshtein 1966; as jiwer's wer",
     .columns = wer_columns,
     .options = wer_options,
+    .each_reference = TRUE,
     .instance_size = sizeof(EditMetric),
     .init = wer_init,
     .clear = error_rate_clear,
@@ -302,6 +287,7 @@ const TgMetricInfo tg_metric_edit_dist = {
     .summary = "edits per character of the longer text, as rows of pages bring them",
     .citation = "OmniDocBench 1.6: Edit_dist",
     .columns = edit_dist_columns,
+    .each_reference = TRUE,
     .instance_size = sizeof(EditMetric),
     .init = edit_dist_init,
     .clear = tg_text_input_clear,
@@ -346,27 +332,21 @@ static gboolean edit_ops_score(gconstpointer instance, TgEnv *env, const TgPair 
 {
     const EditMetric *self = instance;
     TgPairTokens tokens;
-    TgAlignment best = { 0 };
     guint32 count[TG_N_EDIT_KINDS] = { 0 };
 
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
-    for (guint r = 0; r < tokens.n_refs; r++) {
-        if ((guint64) tokens.refs[r].n * tokens.hyp.n > TG_ALIGN_MAX_CELLS)
-            return tg_fail(error, TG_ERROR_DATA, "too-large: %u tokens beside %u", tokens.refs[r].n,
-                           tokens.hyp.n);
-        const TgAlignment other = tg_align(tg_env_arena(env), tokens.refs[r], tokens.hyp);
-        if (r == 0 || other.n < best.n)
-            best = other;
-    }
-    for (guint32 i = 0; i < best.n; i++)
-        count[best.edits[i].kind]++;
-
-    tg_result_set(out, COLUMN_TOTAL, best.n);
+    const TgSequence ref = tokens.refs[0], hyp = tokens.hyp;
+    if ((guint64) ref.n * hyp.n > TG_ALIGN_MAX_CELLS)
+        return tg_fail(error, TG_ERROR_DATA, "too-large: %u tokens beside %u", ref.n, hyp.n);
+    const TgAlignment alignment = tg_align(tg_env_arena(env), ref, hyp);
+    for (guint32 i = 0; i < alignment.n; i++)
+        count[alignment.edits[i].kind]++;
+    tg_result_set(out, COLUMN_TOTAL, alignment.n);
     for (guint kind = 0; kind < TG_N_EDIT_KINDS; kind++)
         tg_result_set(out, COLUMN_KINDS + kind, count[kind]);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, edit_ops_describe(&best));
+        tg_result_take_detail(out, edit_ops_describe(&alignment));
     return TRUE;
 }
 
@@ -378,6 +358,8 @@ const TgMetricInfo tg_metric_edit_ops = {
     .citation = "Wagner and Fischer 1974",
     .columns = edit_ops_columns,
     .options = latex_options,
+    .each_reference = TRUE,
+    .explain = TG_EXPLAIN_EDITS,
     .instance_size = sizeof(EditMetric),
     .init = tg_text_input_init,
     .clear = tg_text_input_clear,
@@ -402,12 +384,11 @@ static gboolean exprate_score(gconstpointer instance, TgEnv *env, const TgPair *
 {
     const EditMetric *self = instance;
     TgPairTokens tokens;
-    guint32 errors = G_MAXUINT32;
 
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
-    for (guint r = 0; r < tokens.n_refs; r++)
-        errors = MIN(errors, tg_levenshtein_within(tokens.refs[r], tokens.hyp, MAX_ERRORS));
+    const guint32 errors = tg_levenshtein_within(tokens.refs[0], tokens.hyp, MAX_ERRORS);
+    tg_result_set_rank(out, -(double) errors);
     for (guint k = 0; k <= MAX_ERRORS; k++)
         tg_result_set(out, k, errors <= k);
     return TRUE;
@@ -421,6 +402,8 @@ const TgMetricInfo tg_metric_exprate = {
     .citation = "Mouchere et al. 2014 (CROHME), on token sequences",
     .columns = exprate_columns,
     .options = latex_options,
+    .each_reference = TRUE,
+    .explain = TG_EXPLAIN_EDITS,
     .instance_size = sizeof(EditMetric),
     .init = tg_text_input_init,
     .clear = tg_text_input_clear,

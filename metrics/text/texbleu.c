@@ -360,18 +360,18 @@ static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, const guint32 *
 }
 
 /* Similarity of every order (those in use), and (reference token, hypothesis token, distance). */
-static GVariant *texbleu_describe(const Texbleu *self, const Comparison *best)
+static GVariant *texbleu_describe(const Texbleu *self, const Comparison *comparison)
 {
     GVariantBuilder similarities, pairs;
 
     g_variant_builder_init(&similarities, G_VARIANT_TYPE("ad"));
     for (guint n = 0; n < self->definition->rule.order; n++)
-        if (!isnan(best->similarities[n]))
-            g_variant_builder_add(&similarities, "d", best->similarities[n]);
+        if (!isnan(comparison->similarities[n]))
+            g_variant_builder_add(&similarities, "d", comparison->similarities[n]);
     g_variant_builder_init(&pairs, G_VARIANT_TYPE("a(iid)"));
-    for (guint i = 0; i < best->n; i++)
-        g_variant_builder_add(&pairs, "(iid)", best->pairs[i].ref, best->pairs[i].hyp,
-                              best->distances[i]);
+    for (guint i = 0; i < comparison->n; i++)
+        g_variant_builder_add(&pairs, "(iid)", comparison->pairs[i].ref, comparison->pairs[i].hyp,
+                              comparison->distances[i]);
     return g_variant_new("(ada(iid))", &similarities, &pairs);
 }
 
@@ -381,21 +381,15 @@ static gboolean texbleu_score(gconstpointer instance, TgEnv *env, const TgPair *
     const Texbleu *self = instance;
     guint n_hyp, n_ref;
     const guint32 *hyp = texbleu_encode(self, env, pair->hyp, &n_hyp, error);
-    Comparison best = { .score = -1.0 };
+    const guint32 *ref =
+        hyp != NULL ? texbleu_encode(self, env, pair->refs[0], &n_ref, error) : NULL;
+    Comparison comparison;
 
-    if (hyp == NULL)
+    if (ref == NULL || !texbleu_compare(self, env, ref, n_ref, hyp, n_hyp, &comparison, error))
         return FALSE;
-    for (guint r = 0; r < pair->n_refs; r++) {
-        const guint32 *ref = texbleu_encode(self, env, pair->refs[r], &n_ref, error);
-        Comparison one;
-        if (ref == NULL || !texbleu_compare(self, env, ref, n_ref, hyp, n_hyp, &one, error))
-            return FALSE;
-        if (one.score > best.score)
-            best = one;
-    }
-    tg_result_set(out, 0, best.score);
+    tg_result_set(out, 0, comparison.score);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, texbleu_describe(self, &best));
+        tg_result_take_detail(out, texbleu_describe(self, &comparison));
     return TRUE;
 }
 
@@ -407,6 +401,7 @@ const TgMetricInfo tg_metric_texbleu = {
     .citation = "Jung et al. 2024, arXiv:2409.06639",
     .columns = columns,
     .options = options,
+    .each_reference = TRUE,
     .instance_size = sizeof(Texbleu),
     .init = texbleu_init,
     .clear = texbleu_clear,

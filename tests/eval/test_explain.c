@@ -332,5 +332,5 @@ TEST(test_explain_why__other_metrics_cannot)
 
     tg_assert_fails(
         tg_explain_why(metric, env, &pair, &(TgExplanationStyle){ 80, FALSE }, FALSE, &error),
-        TG_ERROR_USAGE, "'bleu' cannot explain a score; forte, cdm");
+        TG_ERROR_USAGE, "'bleu' cannot explain a score; ");
 }

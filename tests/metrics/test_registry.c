@@ -2,6 +2,8 @@
 
 #include <glib/gstdio.h>
 
+#include "core/fail.h"
+
 TEST(test_registry__lists_each_metric_once)
 {
     guint n;
@@ -153,7 +155,7 @@ TEST(test_metric__identity_and_empty_sides)
             if (!test_scorer_try(&scorer, pairs[k][0], pairs[k][1], &error)) {
                 /* only a truth without anything in it may have no score */
                 assert_true(pairs[k][0][0] == '\0');
-                tg_assert_error(error, TG_ERROR_DATA, "");
+                tg_assert_error(error, TG_ERROR_PARSE, "");
                 continue;
             }
             if (k != 0 || column->pooling == TG_POOL_SUM)
@@ -222,6 +224,75 @@ static gboolean is_scored(TestScorer *scorer, const char *hyp)
     if (!scored && !g_error_matches(error, TG_ERROR, TG_ERROR_INTERNAL))
         fail_msg("%s: %s", hyp, error->message);
     return scored;
+}
+
+/* ---- the best of several references ---- */
+
+/* The reference is the score; "unreadable" and "broken" fail. By rank, less is better. */
+static gboolean nearest_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                              GError **error)
+{
+    const double value = g_ascii_strtod(pair->refs[0], NULL);
+
+    (void) instance;
+    (void) env;
+    assert_int_equal(pair->n_refs, 1);
+    if (strcmp(pair->refs[0], "unreadable") == 0)
+        return tg_fail(error, TG_ERROR_PARSE, "unreadable");
+    if (strcmp(pair->refs[0], "broken") == 0)
+        return tg_fail(error, TG_ERROR_DATA, "broken");
+    tg_result_set(out, 0, value);
+    if (strcmp(pair->hyp, "by rank") == 0)
+        tg_result_set_rank(out, -value);
+    if (tg_result_wants_detail(out))
+        tg_result_take_detail(out, g_variant_new_uint32(pair->first_ref));
+    return TRUE;
+}
+
+TEST(test_registry__the_best_of_several_references_counts)
+{
+    static const TgColumn columns[] = { { "nearest", TG_HIGHER_IS_BETTER, 0, 9, TG_POOL_MEAN, "" },
+                                        { 0 } };
+    static const TgMetricInfo info = { .abi = TG_METRIC_ABI,
+                                       .name = "nearest",
+                                       .version = "1",
+                                       .summary = "a test",
+                                       .citation = "none",
+                                       .columns = columns,
+                                       .each_reference = TRUE,
+                                       .score = nearest_score };
+    static const struct {
+        const char *hyp, *refs[5];
+        double value; /* -1: no score */
+        guint reference;
+    } cases[] = {
+        { "", { "1" }, 1, 0 },
+        { "", { "1", "3", "2" }, 3, 1 },
+        { "", { "2", "2" }, 2, 0 }, /* the first of equal ones */
+        { "by rank", { "3", "1", "2" }, 1, 1 },
+        { "", { "unreadable", "1" }, 1, 1 },
+        { "", { "1", "unreadable" }, 1, 0 },
+        { "", { "unreadable", "unreadable" }, -1, 0 },
+        { "", { "1", "broken", "2" }, -1, 0 },
+    };
+    tg_must(tg_registry_add(&info, &error));
+    g_autoptr(TgMetric) metric = tg_must(tg_metric_new("nearest", &error));
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const TgPair pair = { "", cases[i].refs, g_strv_length((char **) cases[i].refs),
+                              cases[i].hyp };
+        g_autoptr(GError) error = NULL;
+        const gboolean scored = tg_metric_score(metric, env, &pair, result, &error);
+
+        assert_int_equal(scored, cases[i].value >= 0);
+        if (!scored)
+            continue;
+        tg_assert_near(tg_result_get(result, 0), cases[i].value, 0);
+        assert_int_equal(result->reference, cases[i].reference);
+        assert_int_equal(g_variant_get_uint32(result->detail), cases[i].reference);
+    }
 }
 
 /* NaN, infinity, a missing value or one out of range is the metric's fault, not the pair's. */
