@@ -11,6 +11,7 @@
 #include "core/fail.h"
 #include "core/files/stream.h"
 #include "core/utf8.h"
+#include "eval/results/ratings.h"
 
 void cli_message(const char *format, ...)
 {
@@ -125,6 +126,29 @@ guint cli_width(void)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return USUAL_WIDTH;
     return MAX(size.ws_col, MIN_WIDTH);
+}
+
+void cli_take_ratings(CliCall *call, const char *const **ratings)
+{
+    GPtrArray *list = g_ptr_array_new();
+    guint n = 0;
+
+    if (*ratings == NULL)
+        return;
+    for (guint i = 0; (*ratings)[i] != NULL; i++)
+        g_ptr_array_add(list, (gpointer) (*ratings)[i]);
+    for (guint i = 0; call->words[i] != NULL; i++) {
+        if (tg_ratings_recognize(call->words[i])) {
+            g_ptr_array_add(call->pool, call->words[i]);
+            g_ptr_array_add(list, call->words[i]);
+        } else {
+            call->words[n++] = call->words[i];
+        }
+    }
+    call->words[n] = NULL;
+    g_ptr_array_add(list, NULL);
+    *ratings = (const char *const *) list->pdata;
+    g_ptr_array_add(call->pool, g_ptr_array_free(list, FALSE));
 }
 
 void cli_form_complete(const CliCall *call, TgGridForm *form)

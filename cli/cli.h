@@ -47,8 +47,8 @@ struct CliCommand {
                                          NULL last */
 };
 
-extern const CliCommand cmd_compare, cmd_documents, cmd_eval, cmd_explain, cmd_metrics, cmd_render,
-    cmd_report, cmd_score, cmd_select, cmd_study, cmd_tokenize, cmd_train;
+extern const CliCommand cmd_compare, cmd_documents, cmd_eval, cmd_explain, cmd_metrics, cmd_rate,
+    cmd_render, cmd_report, cmd_score, cmd_select, cmd_study, cmd_tokenize, cmd_train;
 
 /** The command called @name, or NULL. @commands: NULL last */
 const CliCommand *cli_find(const CliCommand *const *commands, const char *name);
@@ -97,6 +97,12 @@ int cli_print_colored(const char *text);
 
 /** The width of the terminal that stdout is, which COLUMNS overrides; 0 for a file or a pipe. */
 guint cli_width(void);
+
+/**
+ * Move the files of ratings among the words of a call to @ratings, as a shell puts them there for
+ * `--ratings ratings-*.json`. What is made belongs to the call's pool.
+ */
+void cli_take_ratings(CliCall *call, const char *const **ratings);
 
 /** Complete @form, whose digits are those of --digits, if that was given. */
 void cli_form_complete(const CliCall *call, TgGridForm *form);

@@ -81,6 +81,7 @@ static int run(CliCall *call)
 {
     static const char *const none[] = { NULL };
     ReportArgs *w = call->values;
+    cli_take_ratings(call, &w->report.table.ratings);
     g_auto(GStrv) inputs = expand_folders(call->words);
     const char *const *paths = (const char *const *) inputs;
     CliProgress progress = { 0 };

@@ -55,6 +55,7 @@ static int run(CliCall *call)
     TgStudyParts parts;
     GError *error = NULL;
 
+    cli_take_ratings(call, &w->study.table.ratings);
     if (*call->words == NULL)
         return cli_usage("no input: give results files of eval");
     if (!parse_parts(w->parts, &parts, &error))
@@ -65,7 +66,8 @@ static int run(CliCall *call)
     g_autoptr(TgStudy) done = tg_study_run((const char *const *) call->words, &w->study, &error);
     if (done == NULL)
         return cli_fail(error);
-    if (done->table->groups->len == 0 && w->study.preferences == NULL && w->study.spellings == NULL)
+    if (done->table->groups->len == 0 && done->table->ratings == NULL &&
+        w->study.preferences == NULL && w->study.spellings == NULL)
         return cli_fail(g_error_new_literal(
             TG_ERROR, TG_ERROR_INPUT,
             "nothing to study: no human scores in these results; --human of eval names their "

@@ -19,9 +19,8 @@
 #include "render/fonts/font.h"
 
 static const CliCommand *const commands[] = {
-    &cmd_eval,      &cmd_score,   &cmd_compare, &cmd_report,   &cmd_study,
-    &cmd_select,    &cmd_explain, &cmd_metrics, &cmd_tokenize, &cmd_render,
-    &cmd_documents, &cmd_train,   NULL,
+    &cmd_eval,    &cmd_score,   &cmd_compare,  &cmd_report, &cmd_rate,      &cmd_study, &cmd_select,
+    &cmd_explain, &cmd_metrics, &cmd_tokenize, &cmd_render, &cmd_documents, &cmd_train, NULL,
 };
 
 static void print_help(FILE *to)

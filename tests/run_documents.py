@@ -84,6 +84,8 @@ def write_files(home, root):
     shutil.copytree(root / "tests/documents/truth", home / "papers")
     shutil.copytree(root / "tests/documents/nougat", home / "parsed")
     (home / "datasets").symlink_to((root / "datasets").resolve())
+    (home / "docs/examples").mkdir(parents=True)
+    (home / "docs/examples/ratings").symlink_to((root / "docs/examples/ratings").resolve())
     studied = {"bleu_score": 0.5, "levenshtein_similarity": 0.5, "cdm_score": 0.5}
     rated = [{**row, "raters": row["human"], "rater4": row["human"][0] + n % 2,
               "choice": "AB"[n % 2], "formula": n // 4,

@@ -4,7 +4,7 @@ _texgauge() {
     local command=${COMP_WORDS[1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "eval score compare report study select explain metrics tokenize render documents train --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "eval score compare report rate study select explain metrics tokenize render documents train --help --version" -- "$word")
         return
     fi
     [ "$command" != train ] || command="train ${COMP_WORDS[2]}"
@@ -24,6 +24,7 @@ _texgauge() {
     "score --undefined") words="default worst skip stop" ;;
     "compare --test") words="two-sided sacrebleu" ;;
     "compare --summary") words="table json csv md latex" ;;
+    "rate --tokens") words="latex ids" ;;
     "study --summary") words="table json csv md latex" ;;
     "explain --color") words="auto always never" ;;
     "documents --kind") words="auto latex markdown" ;;
@@ -34,8 +35,9 @@ _texgauge() {
         "eval") words="--help --metrics --delimiters --clean --undefined --detail --gt --pred --pages --format --map --human --ratings --columns --model --tokens --allow-duplicates --pair-timeout --threads --output --resume --shard --force --confidence --mean --by --summary --percent --digits --all --pivot --add --check --quiet --plugin" ;;
         "score") words="--help --metrics --delimiters --clean --undefined --detail --plugin" ;;
         "compare") words="--help --fail-under --baseline --tolerance --base --columns --lower --all --mean --pairs --force --resamples --trials --seed --test --level --threads --summary --percent --digits --quiet --plugin" ;;
-        "report") words="--help --output --title --columns --lower --no-drawings --mean --images --with-images --force --resamples --seed --threads --percent --digits --quiet --plugin" ;;
-        "study") words="--help --by --columns --lower --preference --spellings --all --force --resamples --seed --level --threads --parts --summary --percent --digits --quiet --plugin" ;;
+        "report") words="--help --output --title --columns --lower --ratings --no-drawings --mean --images --with-images --force --resamples --seed --threads --percent --digits --quiet --plugin" ;;
+        "rate") words="--help --output --force --sample --by --repeat --same-references --seed --scale --ends --question --preference --models --anchors --title --source --with-images --images --metrics --gt --pred --pages --format --map --human --ratings --columns --model --tokens --allow-duplicates --quiet --plugin" ;;
+        "study") words="--help --by --columns --lower --ratings --preference --spellings --all --force --resamples --seed --level --threads --parts --summary --percent --digits --quiet --plugin" ;;
         "select") words="--help --where --worst --by --disputed --limit --mean --lower --output --force --text --json --percent --digits --quiet --plugin" ;;
         "explain") words="--help --metric --input --id --row --model --format --output --json --color --width --plugin" ;;
         "metrics") words="--help --json --plugin" ;;

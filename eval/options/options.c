@@ -49,6 +49,12 @@ const TgArg tg_style_args[] = {
             "field of the page",                                                                   \
             "MEAN"                                                                                 \
     }
+#define RATINGS                                                                                    \
+    {                                                                                              \
+        "ratings", TG_ARG_LIST, AT(table.ratings),                                                 \
+            "file that a page of 'texgauge rate' saved; repeatable, further ones may follow",      \
+            "FILE", .file = TG_ARG_READS                                                           \
+    }
 #define FORCE                                                                                      \
     {                                                                                              \
         "force", TG_ARG_FLAG, AT(table.force), "combine results that were scored differently"      \
@@ -104,6 +110,7 @@ const TgArg tg_study_args[] = {
       "also correlate by subset, by model, or by the values of a field; repeatable", "WHAT",
       .group = "Study" },
     COLUMNS,
+    RATINGS,
     { "preference", TG_ARG_LIST, AT(preferences),
       "field that says which of two columns people prefer; repeatable", "FIELD=A,B" },
     { "spellings", TG_ARG_LIST, AT(spellings),
@@ -125,6 +132,7 @@ const TgArg tg_study_args[] = {
 const TgArg tg_report_args[] = {
     { "title", TG_ARG_TEXT, AT(title), "title of the report", "TEXT" },
     COLUMNS,
+    RATINGS,
     { "no-drawings", TG_ARG_FLAG, AT(no_drawings),
       "show the LaTeX source of formulas only, which makes a smaller page" },
     MEAN,
@@ -138,6 +146,45 @@ const TgArg tg_report_args[] = {
       .group = "Statistics" },
     { "seed", TG_ARG_SEED, AT(seed), "seed of the bootstrap (default: 1)", "N", .preset = "1" },
     THREADS,
+    { 0 },
+};
+
+#undef AT
+#define AT(member) G_STRUCT_OFFSET(TgRateOptions, member)
+
+const TgArg tg_rate_args[] = {
+    { "sample", TG_ARG_COUNT, AT(sample), "so many pairs (default: all)", "N", .group = "Pairs" },
+    { "by", TG_ARG_TEXT, AT(by),
+      "how they are drawn: random (default), subset, strata:COLUMN, disagreement or "
+      "disagreement:A,B",
+      "HOW" },
+    { "repeat", TG_ARG_COUNT, AT(repeat),
+      "so many pairs come twice, to see whether raters agree with themselves", "N" },
+    { "same-references", TG_ARG_FLAG, AT(same_references),
+      "several pairs may have the same reference" },
+    { "seed", TG_ARG_SEED, AT(seed), "seed of the drawing and of the orders (default: 1)", "N",
+      .preset = "1" },
+    { "scale", TG_ARG_TEXT, AT(scale),
+      "1-5 (default), 0-10, or words from best to worst such as good,bad", "SCALE",
+      .group = "Question" },
+    { "ends", TG_ARG_NAMES, AT(ends), "what the lowest and the highest number mean", "LOW,HIGH" },
+    { "question", TG_ARG_TEXT, AT(question), "what is asked", "TEXT" },
+    { "preference", TG_ARG_NAMES, AT(preference), "ask which of two columns is right", "A,B" },
+    { "models", TG_ARG_NAMES, AT(models),
+      "ask which of two predictions is better, of two models or more", "A,B" },
+    { "anchors", TG_ARG_FILE, AT(anchors),
+      "file of pairs with ratings, and reasons in a field 'why', shown first", "FILE",
+      .file = TG_ARG_READS, .group = "Page" },
+    { "title", TG_ARG_TEXT, AT(title), "title of the page", "TEXT" },
+    { "source", TG_ARG_FLAG, AT(source), "show LaTeX always, not only on a key press" },
+    { "with-images", TG_ARG_FLAG, AT(with_images),
+      "put the pictures that image_path names into the page" },
+    { "images", TG_ARG_FILE, AT(images), "folder of these pictures", "FOLDER",
+      .file = TG_ARG_READS },
+    { "metrics", TG_ARG_JOINED, AT(eval.metrics),
+      "metrics of inputs that are no results, for --by and --preference (default: edit,bleu)",
+      "LIST", .letter = 'm', .group = "Metrics" },
+    { .kind = TG_ARG_TABLE, .offset = AT(eval), .table = tg_read_args },
     { 0 },
 };
 

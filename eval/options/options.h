@@ -3,6 +3,7 @@
 
 #include "core/args.h"
 #include "eval/compare/compare.h"
+#include "eval/rate/rate.h"
 #include "eval/report/report.h"
 #include "eval/run/run.h"
 #include "eval/select/select.h"
@@ -14,6 +15,7 @@ extern const TgArg tg_compare_args[]; /**< TgCompareOptions */
 extern const TgArg tg_gate_args[];    /**< TgGateOptions, but for what comparisons have, too */
 extern const TgArg tg_study_args[];   /**< TgStudyOptions */
 extern const TgArg tg_report_args[];  /**< TgReportOptions */
+extern const TgArg tg_rate_args[];    /**< TgRateOptions */
 extern const TgArg tg_select_args[];  /**< TgSelectOptions */
 
 /** Bits of the modes of compare. */

@@ -9,6 +9,7 @@
 #include "core/number.h"
 #include "core/utf8.h"
 #include "datasets/records/formula.h"
+#include "eval/results/ratings.h"
 #include "metrics/metric.h"
 
 static void free_column(gpointer data)
@@ -43,6 +44,7 @@ void tg_table_free(TgTable *table)
     g_clear_pointer(&table->subsets, g_ptr_array_unref);
     g_clear_pointer(&table->columns, g_ptr_array_unref);
     g_clear_pointer(&table->groups, g_ptr_array_unref);
+    tg_ratings_free(table->ratings);
     g_clear_pointer(&table->texts, g_string_chunk_free);
     json_decref(table->inputs);
     g_clear_pointer(&table->remarks, g_ptr_array_unref);
@@ -307,6 +309,25 @@ static gboolean add_stored_columns(TableFilling *f, const TgTableOptions *option
 
 /* ---- human scores ---- */
 
+/* The means of all that rated. */
+static void fill_means(TgTableGroup *group, guint n_rows)
+{
+    const double *rating = group->ratings;
+
+    group->mean = g_new(double, MAX(n_rows, 1));
+    group->pool = (TgPoolColumn){ .pooling = TG_POOL_MEAN, .values = group->mean, .step = 1 };
+    for (guint i = 0; i < n_rows; i++) {
+        double sum = 0.0;
+        guint rated = 0;
+
+        for (guint r = 0; r < group->n_raters; r++, rating++) {
+            sum += isnan(*rating) ? 0.0 : *rating;
+            rated += !isnan(*rating);
+        }
+        group->mean[i] = rated > 0 ? sum / rated : NAN;
+    }
+}
+
 /* A group for each name that a row has, with as many raters as any row of it. */
 static void add_groups(TableFilling *f)
 {
@@ -334,23 +355,38 @@ static void add_groups(TableFilling *f)
         TgTableGroup *group = table->groups->pdata[k];
         double *rating = group->ratings = g_new(double, (gsize) table->n_rows * group->n_raters);
 
-        group->mean = g_new(double, table->n_rows);
-        group->pool = (TgPoolColumn){ .pooling = TG_POOL_MEAN, .values = group->mean, .step = 1 };
         for (guint i = 0; i < table->n_rows; i++) {
-            double sum = 0.0;
-            guint rated = 0;
-
             scores = json_object_get(f->human->pdata[i], group->name);
             for (guint r = 0; r < group->n_raters; r++, rating++) {
                 const json_t *score = json_array_get(scores, r);
 
                 *rating = json_is_number(score) ? json_number_value(score) : NAN;
-                sum += json_is_number(score) ? *rating : 0.0;
-                rated += json_is_number(score);
             }
-            group->mean[i] = rated > 0 ? sum / rated : NAN;
         }
+        fill_means(group, table->n_rows);
     }
+}
+
+/* The ratings of a page: people in the order of their files are one more group. */
+static gboolean add_ratings(TgTable *table, const TgTableOptions *options, GError **error)
+{
+    if (options->ratings == NULL || *options->ratings == NULL)
+        return TRUE;
+    table->ratings = tg_ratings_read(options->ratings, table, options->force, error);
+    if (table->ratings == NULL)
+        return FALSE;
+    for (guint i = 0; i < table->ratings->remarks->len; i++)
+        g_ptr_array_add(table->remarks, g_strdup(table->ratings->remarks->pdata[i]));
+    if (table->ratings->kind == TG_RATINGS_SCALE) {
+        TgTableGroup *group = g_new0(TgTableGroup, 1);
+
+        group->name = TG_RATINGS_GROUP;
+        group->n_raters = table->ratings->raters->len;
+        group->ratings = tg_ratings_matrix(table->ratings, table->n_rows);
+        fill_means(group, table->n_rows);
+        g_ptr_array_add(table->groups, group);
+    }
+    return TRUE;
 }
 
 TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, GError **error)
@@ -387,7 +423,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     tg_table_sort_subsets(table);
     add_metric_columns(&f);
     add_groups(&f);
-    if (!add_stored_columns(&f, options, error))
+    if (!add_stored_columns(&f, options, error) || !add_ratings(table, options, error))
         return NULL;
     /* A misspelt name would leave a column's sign as it is; metrics know theirs. */
     for (guint i = 0; options->lower != NULL && options->lower[i] != NULL; i++) {

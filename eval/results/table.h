@@ -36,6 +36,9 @@ typedef struct {
                                   reference have, too; NULL: they have the same id */
 } TgTableRow;
 
+/** Answers of people to a page (eval/results/ratings.h). */
+typedef struct TgRatings TgRatings;
+
 /** All pairs of one or more results files; constant once read. */
 typedef struct {
     TgScoreLayout *layout;
@@ -51,14 +54,20 @@ typedef struct {
     GHashTable *status; /**< tg_table_status() */
     json_t *inputs;     /**< the data files that they name: {file, format, sha256}, once each */
     GPtrArray *remarks; /**< of char *: what was noticed of files that were changed after the run */
+    TgRatings *ratings; /**< of a page; NULL: none. Where people rated on a scale, they are also
+                             the last group, called TG_RATINGS_GROUP */
     GStringChunk *texts; /**< owns every text */
 } TgTable;
+
+#define TG_RATINGS_GROUP "ratings"
 
 /** Options of reading files. Zero it for the defaults. */
 typedef struct {
     const char *const *stored; /**< stored columns to take, NULL last; NULL: all that are numbers */
     const char *const *lower;  /**< stored columns where lower is better, NULL last */
-    gboolean force;            /**< take files together that were not scored in the same way */
+    const char *const *ratings; /**< files that a page of `rate` saved, NULL last; NULL: none */
+    gboolean force;             /**< take files together that were not scored in the same way, and
+                                     ratings of several pages */
 } TgTableOptions;
 
 /**

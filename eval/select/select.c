@@ -34,20 +34,37 @@ static int by_value_of_a(const void *x, const void *y)
                         : (c->number > d->number) - (c->number < d->number);
 }
 
+void tg_select_disputes(const double *const *columns, guint n_columns, guint n, double *out)
+{
+    g_autofree double *ranks = g_new(double, MAX(n, 1)), *lowest = g_new(double, MAX(n, 1));
+
+    for (guint c = 0; c < n_columns; c++) {
+        g_autoptr(TgRanked) ranked = tg_ranked_new(columns[c], n);
+
+        tg_ranked_mid_ranks(ranked, NULL, n, ranks);
+        for (guint i = 0; i < n; i++) { /* out holds the highest until the end */
+            lowest[i] = c == 0 ? ranks[i] : MIN(lowest[i], ranks[i]);
+            out[i] = c == 0 ? ranks[i] : MAX(out[i], ranks[i]);
+        }
+    }
+    for (guint i = 0; i < n; i++)
+        out[i] -= lowest[i];
+}
+
 /* Make the value the difference of the positions in two orders, largest first. */
 static void rank_disputes(Candidate *list, guint n)
 {
     g_autofree double *a = g_new(double, MAX(n, 1)), *b = g_new(double, MAX(n, 1));
+    g_autofree double *disputes = g_new(double, MAX(n, 1));
+    const double *const columns[] = { a, b };
 
     for (guint i = 0; i < n; i++) {
         a[i] = list[i].a;
         b[i] = list[i].b;
     }
-    g_autoptr(TgRanked) ranked_a = tg_ranked_new(a, n), ranked_b = tg_ranked_new(b, n);
-    tg_ranked_mid_ranks(ranked_a, NULL, n, a);
-    tg_ranked_mid_ranks(ranked_b, NULL, n, b);
+    tg_select_disputes(columns, 2, n, disputes);
     for (guint i = 0; i < n; i++)
-        list[i].a = -fabs(a[i] - b[i]);
+        list[i].a = -disputes[i];
 }
 
 /* ---- copies ---- */

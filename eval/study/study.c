@@ -8,18 +8,11 @@
 #include "core/json.h"
 #include "core/pipeline.h"
 #include "eval/results/results.h"
+#include "eval/study/private.h"
 
 enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 1000000, MAX_COMPARISON_RESAMPLES = 100000 };
 #define DEFAULT_LEVEL 0.95
 enum { D = 4, I = 3 }; /* decimals of values and of intervals */
-
-/* The study that tables are made of, and the place where they go. */
-typedef struct {
-    const TgStudy *study;
-    const TgGridForm *form;
-    GPtrArray *grids; /* for JSON unused */
-    json_t *json;     /* for JSON: the object whose members the parts are; borrowed */
-} Writer;
 
 /* ---- what a study holds ---- */
 
@@ -53,6 +46,10 @@ void tg_study_free(TgStudy *study)
     g_ptr_array_unref(study->groups);
     g_ptr_array_unref(study->preferences);
     g_ptr_array_unref(study->spellings);
+    g_ptr_array_unref(study->people);
+    g_ptr_array_unref(study->wrong);
+    g_ptr_array_unref(study->duels);
+    g_ptr_array_unref(study->strengths);
     tg_table_mean_clear(&study->mean);
     tg_table_free(study->owned);
     g_free(study);
@@ -196,9 +193,8 @@ static double correlation_p(TgCorrelationKind kind, double coefficient, const Tg
                : tg_stats_correlation_p(kind, coefficient, x, y);
 }
 
-static void bootstrap_coefficient(const TgStudy *study, TgStatisticFunc statistic, gpointer data,
-                                  guint n, const double *replicates, guint n_replicates,
-                                  TgBootstrap *out)
+void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
+                        const double *replicates, guint n_replicates, TgBootstrap *out)
 {
     double *const intervals[] = { out->percentile, out->bca, out->t };
     const guint n_jackknife = tg_bootstrap_n_jackknife(n);
@@ -215,12 +211,12 @@ static void bootstrap_coefficient(const TgStudy *study, TgStatisticFunc statisti
 
 /* ---- tables ---- */
 
-static gboolean for_programs(const Writer *w)
+static gboolean for_programs(const TgStudyWriter *w)
 {
     return w->form->style == TG_GRID_CSV || w->form->style == TG_GRID_JSON;
 }
 
-static void keep_grid(Writer *w, TgGrid *grid, const char *member)
+void tg_study_keep_grid(TgStudyWriter *w, TgGrid *grid, const char *member)
 {
     if (w->form->style != TG_GRID_JSON && tg_grid_n_rows(grid) > 0) {
         g_ptr_array_add(w->grids, grid);
@@ -231,7 +227,7 @@ static void keep_grid(Writer *w, TgGrid *grid, const char *member)
     tg_grid_free(grid);
 }
 
-static char *slice_suffix(const Writer *w, guint slice)
+static char *slice_suffix(const TgStudyWriter *w, guint slice)
 {
     const char *name = slice_name(w->study, slice);
 
@@ -240,7 +236,7 @@ static char *slice_suffix(const Writer *w, guint slice)
     return g_strdup_printf(", pairs: %s", *name != '\0' ? name : "(none)");
 }
 
-static char *level_text(const TgStudy *study)
+char *tg_study_level_text(const TgStudy *study)
 {
     char text[32];
 
@@ -303,8 +299,8 @@ static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statis
     cell->tau23 = tg_stats_tau23(&counts);
     cell->acc_eq.value = tg_stats_acc_eq(&counts);
     tg_bootstrap_replicate(accuracy_of, s, n, study->resamples, NULL, study->seed, replicates);
-    bootstrap_coefficient(study, accuracy_of, s, n, replicates, study->resamples,
-                          &cell->acc_eq.bootstrap);
+    tg_study_bootstrap(study, accuracy_of, s, n, replicates, study->resamples,
+                       &cell->acc_eq.bootstrap);
 }
 
 static void fill_correlation(gpointer item, guint worker, gpointer data)
@@ -346,8 +342,8 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
         tg_stats_correlation_interval(kind, c->value, cell->n, study->level, c->closed);
         tg_bootstrap_replicate(coefficient_of, &statistic, cell->n, n_replicates, NULL, study->seed,
                                out);
-        bootstrap_coefficient(study, coefficient_of, &statistic, cell->n, out, study->resamples,
-                              &c->bootstrap);
+        tg_study_bootstrap(study, coefficient_of, &statistic, cell->n, out, study->resamples,
+                           &c->bootstrap);
     }
     fill_accuracy(study, cell, &statistic);
 }
@@ -374,8 +370,8 @@ static gboolean add_correlations(TgStudy *study, const TgStudyOptions *options, 
 }
 
 /* One row per column and slice; CSV has coefficients_grid(). */
-static TgGrid *correlations_grid(const Writer *w, const char *title, gpointer const *correlations,
-                                 guint n)
+static TgGrid *correlations_grid(const TgStudyWriter *w, const char *title,
+                                 gpointer const *correlations, guint n)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudyCorrelation, member)
 #define COEFFICIENT(head, path, k)                                                                 \
@@ -389,7 +385,7 @@ static TgGrid *correlations_grid(const Writer *w, const char *title, gpointer co
           TG_GRID_VALUE,                                                                           \
           OF(coefficient[k].bootstrap),                                                            \
           .value = bootstrap_json }
-    g_autofree char *level = level_text(w->study);
+    g_autofree char *level = tg_study_level_text(w->study);
     const TgGridColumn columns[] = {
         { NULL, NULL, "pairs", TG_GRID_NAME, OF(pairs) },
         { NULL, NULL, "group", TG_GRID_TEXT, OF(raters) },
@@ -482,7 +478,7 @@ double tg_study_average(const TgStudy *study, guint slice, guint column)
 
 /* As the TeXBLEU paper's table I: both coefficients per group, and their mean; of the slices from
  * @first to @end. */
-static TgGrid *averages_grid(const Writer *w, const char *title, guint first, guint end)
+static TgGrid *averages_grid(const TgStudyWriter *w, const char *title, guint first, guint end)
 {
     const TgStudy *study = w->study;
     const guint n_groups = study->table->groups->len, n_columns = study->table->columns->len;
@@ -570,19 +566,20 @@ static TgGrid *coefficients_grid(const TgStudy *study)
     return grid;
 }
 
-static void write_correlations(Writer *w)
+static void write_correlations(TgStudyWriter *w)
 {
     const TgStudy *study = w->study;
     const guint n_groups = study->table->groups->len, n_columns = study->table->columns->len;
     gpointer const *all = study->correlations->pdata;
 
     if (w->form->style == TG_GRID_CSV) {
-        keep_grid(w, coefficients_grid(study), NULL);
+        tg_study_keep_grid(w, coefficients_grid(study), NULL);
         return;
     }
     if (w->form->style == TG_GRID_JSON) {
-        keep_grid(w, correlations_grid(w, NULL, all, study->correlations->len), "correlations");
-        keep_grid(w, averages_grid(w, NULL, 0, study->slices->len), "averages");
+        tg_study_keep_grid(w, correlations_grid(w, NULL, all, study->correlations->len),
+                           "correlations");
+        tg_study_keep_grid(w, averages_grid(w, NULL, 0, study->slices->len), "averages");
         return;
     }
     for (guint s = 0; s < study->slices->len; s++) {
@@ -668,12 +665,12 @@ static void add_systems(TgStudy *study)
     }
 }
 
-static void write_systems(Writer *w)
+static void write_systems(TgStudyWriter *w)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudySystems, member)
     const gboolean slices = w->study->slices->len > 1;
     const TgMeanUnit unit = w->study->mean.mean.unit;
-    g_autofree char *level = level_text(w->study);
+    g_autofree char *level = tg_study_level_text(w->study);
     const TgGridColumn columns[] = {
         { slices ? "pairs of" : NULL, "slice", "slice", TG_GRID_NAME, OF(pairs) },
         { "group", "group", "group", TG_GRID_TEXT, OF(raters) },
@@ -704,7 +701,7 @@ static void write_systems(Writer *w)
                  "models p of Spearman and Kendall is exact.",
                  unit != TG_MEAN_PAIRS ? ", both means over " : "",
                  unit != TG_MEAN_PAIRS ? tg_mean_name(unit) : "");
-    keep_grid(w, grid, "systems");
+    tg_study_keep_grid(w, grid, "systems");
 }
 
 /* ---- which of two columns agrees better with the human scores? ---- */
@@ -752,8 +749,8 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
     else
         for (guint k = 0; k < study->comparison_resamples; k++)
             replicates[k] = of_a->pearsons[k] - of_b->pearsons[k];
-    bootstrap_coefficient(study, difference_of, &trio, c->n, replicates,
-                          study->comparison_resamples, &c->bootstrap);
+    tg_study_bootstrap(study, difference_of, &trio, c->n, replicates, study->comparison_resamples,
+                       &c->bootstrap);
     c->bootstrap_p = tg_bootstrap_p(c->r_a - c->r_b, replicates, study->comparison_resamples);
 }
 
@@ -812,10 +809,10 @@ static gboolean add_comparisons(TgStudy *study, const TgStudyOptions *options, G
 }
 
 /* All the numbers of one comparison a row. */
-static void write_list(Writer *w, const char *title, TgStudyComparison *const *list, guint n)
+static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *const *list, guint n)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudyComparison, member)
-    g_autofree char *level = level_text(w->study);
+    g_autofree char *level = tg_study_level_text(w->study);
     g_autofree char *interval = g_strdup_printf("r A - r B, %s", level);
     const TgGridColumn columns[] = {
         { NULL, "pairs", "pairs", TG_GRID_NAME, OF(pairs) },
@@ -872,10 +869,10 @@ static void write_list(Writer *w, const char *title, TgStudyComparison *const *l
                          "left out.",
                          most);
     }
-    keep_grid(w, grid, "comparisons");
+    tg_study_keep_grid(w, grid, "comparisons");
 }
 
-static void write_comparisons(Writer *w)
+static void write_comparisons(TgStudyWriter *w)
 {
     TgStudyComparison *const *all = (TgStudyComparison *const *) w->study->comparisons->pdata;
     const guint n = w->study->comparisons->len;
@@ -918,6 +915,55 @@ static void set_ranges(TgStudyPreference *p, const TgTable *table)
     }
 }
 
+static void add_answer(TgStudyPreference *p, guint answer, double score)
+{
+    guint r = TG_N_SCORE_RANGES - 1;
+
+    p->all.count[answer]++;
+    while (r > 0 && score < p->range[r].from)
+        r--;
+    if (!isnan(score))
+        p->range[r].count[answer]++;
+}
+
+/* The two columns of a preference, with no answer yet. NULL with TG_ERROR_USAGE */
+static TgStudyPreference *add_preference(TgStudy *study, const char *field, const char *a,
+                                         const char *b, GError **error)
+{
+    const TgTable *table = study->table;
+    const TgTableColumn *columns[] = { tg_table_find(table, a, error), NULL };
+
+    columns[1] = columns[0] != NULL ? tg_table_find(table, b, error) : NULL;
+    if (columns[1] == NULL)
+        return NULL;
+    TgStudyPreference *p = g_new0(TgStudyPreference, 1);
+    g_ptr_array_add(study->preferences, p);
+    p->field = g_string_chunk_insert(table->texts, field);
+    g_ptr_array_find(table->columns, columns[0], &p->a);
+    g_ptr_array_find(table->columns, columns[1], &p->b);
+    set_ranges(p, table);
+    return p;
+}
+
+/* The answers to a page: each rater's counts. */
+static gboolean add_rated_preferences(TgStudy *study, GError **error)
+{
+    const TgRatings *ratings = study->table->ratings;
+    TgStudyPreference *p;
+
+    if (ratings == NULL || ratings->kind != TG_RATINGS_PREFERENCE)
+        return TRUE;
+    p = add_preference(study, TG_RATINGS_GROUP, ratings->first, ratings->second, error);
+    for (guint i = 0; p != NULL && i < ratings->answers->len; i++) {
+        const TgRatingsAnswer *answer = &g_array_index(ratings->answers, TgRatingsAnswer, i);
+
+        if (!answer->is_repeat && !isnan(answer->value))
+            add_answer(p, (guint) answer->value,
+                       tg_table_number(tg_table_column(study->table, p->a), answer->row));
+    }
+    return p != NULL;
+}
+
 /* An answer is one of the four words, or a column's name. How many are there. */
 static guint count_answers(TgStudyPreference *p, const TgTable *table)
 {
@@ -927,8 +973,7 @@ static guint count_answers(TgStudyPreference *p, const TgTable *table)
     for (guint i = 0; i < table->n_rows; i++) {
         const json_t *value = json_object_get(table->rows[i].stored, p->field);
         const char *text = json_is_string(value) ? json_string_value(value) : "";
-        const double score = tg_table_number(columns[0], i);
-        guint answer = 0, r = TG_N_SCORE_RANGES - 1;
+        guint answer = 0;
 
         if (value == NULL || json_is_null(value))
             continue;
@@ -939,12 +984,8 @@ static guint count_answers(TgStudyPreference *p, const TgTable *table)
             p->n_unknown++;
             continue;
         }
-        p->all.count[answer]++;
+        add_answer(p, answer, tg_table_number(columns[0], i));
         n++;
-        while (r > 0 && score < p->range[r].from)
-            r--;
-        if (!isnan(score))
-            p->range[r].count[answer]++;
     }
     return n;
 }
@@ -956,28 +997,18 @@ static gboolean add_preferences(TgStudy *study, const TgStudyOptions *options, G
     for (const char *const *text = options->preferences; text != NULL && *text != NULL; text++) {
         g_auto(GStrv) sides = g_strsplit(*text, "=", 2);
         g_auto(GStrv) names = g_strv_length(sides) == 2 ? g_strsplit(sides[1], ",", -1) : NULL;
-        guint column[2];
 
         if (names == NULL || g_strv_length(names) != 2)
             return tg_fail_usage(error, "a preference is FIELD=A,B with two columns, not '%s'",
                                  *text);
-        for (guint i = 0; i < 2; i++) {
-            const TgTableColumn *found = tg_table_find(table, names[i], error);
-
-            if (found == NULL || !g_ptr_array_find(table->columns, found, &column[i]))
-                return FALSE;
-        }
-        TgStudyPreference *p = g_new0(TgStudyPreference, 1);
-        g_ptr_array_add(study->preferences, p);
-        p->field = g_string_chunk_insert(table->texts, sides[0]);
-        p->a = column[0];
-        p->b = column[1];
-        set_ranges(p, table);
+        TgStudyPreference *p = add_preference(study, sides[0], names[0], names[1], error);
+        if (p == NULL)
+            return FALSE;
         if (count_answers(p, table) == 0)
             return tg_fail_usage(
                 error, "no pair has a stored field '%s' that says A, B, both or neither", sides[0]);
     }
-    return TRUE;
+    return add_rated_preferences(study, error);
 }
 
 static void put_answers(TgGrid *grid, const char *range, const TgStudyAnswers *answers)
@@ -997,7 +1028,7 @@ static void put_answers(TgGrid *grid, const char *range, const TgStudyAnswers *a
 }
 
 /* The ranges of scores, and all pairs last. (transfer full) */
-static TgGrid *preference_grid(const Writer *w, const TgStudyPreference *p)
+static TgGrid *preference_grid(const TgStudyWriter *w, const TgStudyPreference *p)
 {
     const char *const heads[] = { column_name(w->study, p->a), column_name(w->study, p->b),
                                   answer_names[2], answer_names[3] };
@@ -1028,7 +1059,7 @@ static TgGrid *preference_grid(const Writer *w, const TgStudyPreference *p)
     return grid;
 }
 
-static void write_preferences(Writer *w)
+static void write_preferences(TgStudyWriter *w)
 {
     json_t *list = w->form->style == TG_GRID_JSON ? json_array() : NULL;
 
@@ -1051,6 +1082,7 @@ static void write_preferences(Writer *w)
     }
     if (list != NULL)
         json_object_set_new(w->json, "preferences", list);
+    tg_study_write_duels(w);
 }
 
 /* ---- does a metric give the same score to every spelling of a formula? ---- */
@@ -1166,7 +1198,7 @@ static gboolean add_spellings(TgStudy *study, const TgStudyOptions *options, GEr
     return TRUE;
 }
 
-static void write_spellings(Writer *w)
+static void write_spellings(TgStudyWriter *w)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudySpellings, member)
     static const TgGridColumn columns[] = {
@@ -1193,7 +1225,7 @@ static void write_spellings(Writer *w)
             (shows_column(w->study, s->column) && strcmp(s->field, s->metric) != 0))
             tg_grid_row(grid, columns, G_N_ELEMENTS(columns), s, FALSE);
     }
-    keep_grid(w, grid, "spellings");
+    tg_study_keep_grid(w, grid, "spellings");
 }
 
 /* ---- the raters: how far do they agree, and what would a metric as good as one reach? ---- */
@@ -1244,6 +1276,22 @@ const char *tg_study_agreement_name(guint agreement)
     return names[agreement];
 }
 
+/* The ratings of the pairs that every rater rated. Returns: how many */
+static guint copy_complete(const double *ratings, guint n, guint k, double *out)
+{
+    guint n_complete = 0;
+
+    for (guint i = 0; i < n; i++) {
+        gboolean complete = TRUE;
+
+        for (guint r = 0; r < k; r++)
+            complete &= !isnan(ratings[(gsize) i * k + r]);
+        if (complete)
+            memcpy(out + (gsize) n_complete++ * k, ratings + (gsize) i * k, k * sizeof *out);
+    }
+    return n_complete;
+}
+
 /* One coefficient of one group, to be resampled. */
 typedef struct {
     TgStudyRaters *raters;
@@ -1266,7 +1314,9 @@ static double agreement_of(const guint32 *rows, guint n, gpointer data)
         return tg_stats_krippendorff(ratings, n, k, (TgRatingLevel) a->agreement, &alpha, NULL)
                    ? alpha
                    : NAN;
-    if (!tg_stats_icc(ratings, n, k, &icc, NULL))
+    g_autofree double *complete = g_new(double, MAX((gsize) n * k, 1));
+    if (!a->raters->has_icc ||
+        !tg_stats_icc(complete, copy_complete(ratings, n, k, complete), k, &icc, NULL))
         return NAN;
     const double values[] = { icc.icc_1_1, icc.icc_1_k, icc.icc_2_1,
                               icc.icc_2_k, icc.icc_3_1, icc.icc_3_k };
@@ -1287,7 +1337,7 @@ static void fill_agreement(gpointer item, guint worker, gpointer data)
     if (n == 0 || isnan(agreement_of(NULL, n, a)))
         return;
     tg_bootstrap_replicate(agreement_of, a, n, study->resamples, NULL, study->seed, replicates);
-    bootstrap_coefficient(study, agreement_of, a, n, replicates, study->resamples, out);
+    tg_study_bootstrap(study, agreement_of, a, n, replicates, study->resamples, out);
 }
 
 static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agreements)
@@ -1305,7 +1355,10 @@ static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agr
             out->undefined == NULL)
             out->undefined = g_strdup(error->message);
     }
-    out->has_icc = tg_stats_icc(out->ratings, out->n_pairs, out->n_raters, &out->icc, NULL);
+    g_autofree double *complete = g_new(double, MAX((gsize) out->n_pairs * out->n_raters, 1));
+    out->n_complete = copy_complete(out->ratings, out->n_pairs, out->n_raters, complete);
+    out->has_icc = 2 * out->n_complete >= out->n_pairs &&
+                   tg_stats_icc(complete, out->n_complete, out->n_raters, &out->icc, NULL);
     g_autofree double *against = g_new(double, out->n_raters);
     for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
         double sum = 0.0;
@@ -1429,7 +1482,7 @@ static TgGrid *agreements_grid(const TgStudy *study)
     static const char *const ceilings[] = { "one against rest: Pearson",
                                             "one against rest: Spearman",
                                             "one against rest: Kendall" };
-    g_autofree char *level = level_text(study);
+    g_autofree char *level = tg_study_level_text(study);
     const TgGridColumn columns[] = {
         { "group", "group", NULL, TG_GRID_TEXT, OF(group) },
         { "coefficient", "coefficient", NULL, TG_GRID_TEXT, OF(name) },
@@ -1474,6 +1527,9 @@ static TgGrid *agreements_grid(const TgStudy *study)
         }
         if (r->undefined != NULL)
             tg_grid_note(grid, "%s: %s", group, r->undefined);
+        if (r->has_icc && r->n_complete < r->n_pairs)
+            tg_grid_note(grid, "%s: ICC of the %u pairs that every rater rated", group,
+                         r->n_complete);
         if (undefined > 0)
             tg_grid_note(grid,
                          "%s: undefined in up to %u of %u resamples (all ratings equal), which "
@@ -1486,7 +1542,7 @@ static TgGrid *agreements_grid(const TgStudy *study)
     return grid;
 }
 
-static void write_raters(Writer *w)
+static void write_raters(TgStudyWriter *w)
 {
 #define OF(member) G_STRUCT_OFFSET(TgStudyGroups, member)
     static const TgGridColumn columns[] = {
@@ -1504,11 +1560,12 @@ static void write_raters(Writer *w)
     const gboolean is_json = w->form->style == TG_GRID_JSON;
     TgGrid *between = tg_grid_new("Correlation between the groups' means", 2);
 
-    keep_grid(w, is_json ? groups_grid(w->study) : agreements_grid(w->study), "raters");
+    tg_study_write_people(w);
+    tg_study_keep_grid(w, is_json ? groups_grid(w->study) : agreements_grid(w->study), "raters");
     tg_grid_columns(between, columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < w->study->groups->len; i++)
         tg_grid_row(between, columns, G_N_ELEMENTS(columns), w->study->groups->pdata[i], FALSE);
-    keep_grid(w, between, "between_groups");
+    tg_study_keep_grid(w, between, "between_groups");
 }
 
 /* ---- running it ---- */
@@ -1543,6 +1600,10 @@ TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError
         .groups = g_ptr_array_new_with_free_func(g_free),
         .preferences = g_ptr_array_new_with_free_func(g_free),
         .spellings = g_ptr_array_new_with_free_func(g_free),
+        .people = g_ptr_array_new_with_free_func(g_free),
+        .wrong = g_ptr_array_new_with_free_func(g_free),
+        .duels = g_ptr_array_new_with_free_func(g_free),
+        .strengths = g_ptr_array_new_with_free_func(g_free),
     };
     if (!tg_table_mean_init(&study->mean, table, NULL, error))
         return NULL;
@@ -1559,6 +1620,7 @@ TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError
         !add_spellings(study, options, error) || !add_all_raters(study, options, error))
         return NULL;
     add_systems(study);
+    tg_study_add_people(study);
     return g_steal_pointer(&study);
 }
 
@@ -1573,11 +1635,11 @@ TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, G
     return study;
 }
 
-static void write_parts(Writer *w, TgStudyParts parts)
+static void write_parts(TgStudyWriter *w, TgStudyParts parts)
 {
     static const struct {
         TgStudyParts part;
-        void (*write)(Writer *w);
+        void (*write)(TgStudyWriter *w);
     } writers[] = {
         { TG_STUDY_CORRELATIONS, write_correlations }, { TG_STUDY_SYSTEMS, write_systems },
         { TG_STUDY_COMPARISONS, write_comparisons },   { TG_STUDY_RATERS, write_raters },
@@ -1592,7 +1654,8 @@ static void write_parts(Writer *w, TgStudyParts parts)
 
 GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGridForm *form)
 {
-    Writer w = { study, form, g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free), NULL };
+    TgStudyWriter w = { study, form, g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free),
+                        NULL };
 
     write_parts(&w, parts);
     return w.grids;
@@ -1608,7 +1671,7 @@ char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm
             tg_signatures_json(study->table->layout), "inputs", study->table->inputs, "remarks",
             tg_remarks_json(study->table->remarks), "resamples", (int) study->resamples, "seed",
             (json_int_t) study->seed, "level", tg_json_number(study->level));
-        Writer w = { study, form, NULL, all };
+        TgStudyWriter w = { study, form, NULL, all };
 
         if (form->percent)
             json_object_set_new(all, "percent", json_true());

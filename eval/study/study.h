@@ -144,7 +144,8 @@ typedef struct {
     double *ratings;  /* [n_pairs][n_raters] */
     double alpha[3];  /* Krippendorff's, by TgRatingLevel; NaN where undefined */
     TgIcc icc;        /* where has_icc */
-    gboolean has_icc; /* every rater rated every pair that has a rating */
+    gboolean has_icc; /* every rater rated every pair that has a rating, or at least half of them */
+    guint n_complete; /* pairs that every rater rated, of which the ICCs are */
     TgBootstrap bootstrap[TG_N_AGREEMENTS]; /* over the pairs; of alphas and ICCs */
     double
         ceiling[TG_N_CORRELATIONS]; /* mean over the raters of one against the mean of the rest */
@@ -188,6 +189,42 @@ typedef struct {
     const char *worst_group; /* that has the largest spread */
 } TgStudySpellings;
 
+/** A person who rated a page. */
+typedef struct {
+    const char *name;
+    guint n, n_cannot, n_wrong; /* first answers: given, not given, the reference is wrong */
+    double minutes;             /* spent */
+    double seconds;             /* median over the pairs */
+    guint n_repeats;            /* pairs with an answer both times */
+    double same;                /* share of these with the same answer; NaN without any */
+    double difference;          /* mean absolute difference of both answers */
+    double itself;              /* Pearson's coefficient of both; NaN for fewer than three */
+    double others[2];           /* with the mean of the others: Pearson, Spearman */
+    double others_same;         /* share of the others' answers to the same pairs that are equal */
+} TgStudyPerson;
+
+/** A pair whose reference a rater calls wrong. */
+typedef struct {
+    const char *id, *model, *raters, *notes;
+    guint n; /* raters */
+} TgStudyWrong;
+
+/** Two models of which people said which prediction is better. */
+typedef struct {
+    const char *a, *b;
+    guint n_pairs, n;         /* pairs of predictions, and answers */
+    guint wins, ties, losses; /* of a */
+    double rate;              /* of a, a tie as half a win */
+    TgBootstrap bootstrap;    /* over the pairs */
+} TgStudyDuel;
+
+/** A model among three or more. */
+typedef struct {
+    const char *model;
+    double value; /* log odds against a model of mean strength */
+    TgBootstrap bootstrap;
+} TgStudyStrength;
+
 struct TgStudy {
     TgTable *table; /* borrowed, or: */
     TgTable *owned;
@@ -205,6 +242,11 @@ struct TgStudy {
     GPtrArray *groups;       /* of TgStudyGroups * */
     GPtrArray *preferences;  /* of TgStudyPreference * */
     GPtrArray *spellings;    /* of TgStudySpellings * */
+    GPtrArray *people;       /* of TgStudyPerson *: who rated a page */
+    GPtrArray *wrong;        /* of TgStudyWrong * */
+    GPtrArray *duels;        /* of TgStudyDuel * */
+    GPtrArray *strengths;    /* of TgStudyStrength * */
+    double alpha_nominal;    /* Krippendorff's, of the answers to a page */
 };
 
 /** The correlation of one cell; never NULL for indices in range. */

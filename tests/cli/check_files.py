@@ -31,6 +31,7 @@ FILES = {
     "gt.txt": "a+b\nx^2\n",
     "pred.txt": "a+c\nx_2\n",
     "ratings.csv": "id,score\n1,3\n2,4\n",
+    "anchors.jsonl": '{"gt":"a","pred":"b","rating":1}\n',
     "synonyms.txt": "a b\n",
     "papers/a.tex": "\\begin{equation}a+b\\end{equation}\n",
     "parsed/a.md": "$$a+c$$\n",
@@ -82,6 +83,13 @@ CALLS = {
     ],
     "report": [
         Call("report -q results.jsonl -o r.html -o r.md", ["results.jsonl"], ["r.html", "r.md"])
+    ],
+    "rate": [
+        Call(
+            "rate -q results.jsonl --anchors anchors.jsonl -o rating.html",
+            ["results.jsonl", "anchors.jsonl"],
+            ["rating.html"],
+        )
     ],
     "select": [
         Call("select -q M=results.jsonl --worst 1 -o s.jsonl", ["results.jsonl"], ["s.jsonl"])

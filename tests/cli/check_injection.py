@@ -204,6 +204,8 @@ class Run:
             f"--columns={columns}",
             files="r.[hm]*",
         )
+        asked = ["--title", title, "--question", names[17], "--scale", "1-5", "--ends", "a,b"]
+        self.call("text", "rate", "-q", "r.jsonl", *asked, "-o", "rate.html", files="rate.html")
         self.call(
             "text",
             "report",

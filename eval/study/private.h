@@ -1,0 +1,31 @@
+/* The parts of a study and how they are written, for the files of this folder. */
+#pragma once
+
+#include "eval/results/ratings.h"
+#include "eval/study/study.h"
+
+/** The study that tables are made of, and the place where they go. */
+typedef struct {
+    const TgStudy *study;
+    const TgGridForm *form;
+    GPtrArray *grids; /* for JSON unused */
+    json_t *json;     /* for JSON: the object whose members the parts are; borrowed */
+} TgStudyWriter;
+
+/** Put a table that has rows where it goes: in JSON as @member. (transfer full) */
+void tg_study_keep_grid(TgStudyWriter *w, TgGrid *grid, const char *member);
+
+/** "95 %": the heading of intervals. (transfer full) */
+char *tg_study_level_text(const TgStudy *study);
+
+/** The intervals of a coefficient of @n items from its replicates; NaN where all of these agree. */
+void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
+                        const double *replicates, guint n_replicates, TgBootstrap *out);
+
+/* ---- people.c ---- */
+
+/** What the answers to a page say of the raters, of references and of models that met in duels. */
+void tg_study_add_people(TgStudy *study);
+
+void tg_study_write_people(TgStudyWriter *w);
+void tg_study_write_duels(TgStudyWriter *w);
