@@ -72,6 +72,9 @@ const TgKatexGlyph *tg_katex_glyph(TgKatexFont font, const char *shown, gboolean
 /** The width of @text in em in Times, or in the font that a browser takes instead. */
 double tg_times_width(const char *text, gboolean slanted, gboolean bold);
 
+/** Whether @name is one of @names, with a space between. */
+gboolean tg_katex_is_word(const char *name, const char *names);
+
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 typedef enum {
@@ -92,8 +95,7 @@ typedef enum {
     TG_KATEX_N_MIDDLE,
     TG_KATEX_N_BOX, /**< @text the command; @parts: body */
     TG_KATEX_N_ARRAY,
-    TG_KATEX_N_FONT,        /**< @text the font's name; @parts: body */
-    TG_KATEX_N_HTML_MATHML, /**< @list for the eye, @parts[0] a group for MathML */
+    TG_KATEX_N_FONT, /**< @text the font's name; @parts: body */
     TG_KATEX_N_KERN,
     TG_KATEX_N_LAP,
     TG_KATEX_N_CHOICE,
@@ -108,7 +110,6 @@ typedef enum {
     TG_KATEX_N_SMASH,
     TG_KATEX_N_STYLE,
     TG_KATEX_N_TEXT,
-    TG_KATEX_N_VCENTER,
     TG_KATEX_N_UNSUPPORTED, /**< what KaTeX shows as red source: @text */
     TG_KATEX_N_INFIX,
     TG_KATEX_N_RIGHT,
@@ -156,9 +157,10 @@ struct TgKatexNode {
 /** A formula as KaTeX reads it. */
 typedef struct {
     TgKatexNode *list;
-    TgKatexNode *tag; /**< of \tag, a GROUP of text; NULL: none */
-    char *error;      /**< what is wrong, or NULL; then there is nothing else */
-    guint error_at;   /**< byte of the source */
+    TgKatexNode *tag;     /**< of \tag, a GROUP of text; NULL: none */
+    char *error;          /**< what is wrong, or NULL; then there is nothing else */
+    guint error_at;       /**< byte of the source */
+    gboolean not_modeled; /**< the error is ours: KaTeX accepts the command */
 } TgKatexFormula;
 
 /**

@@ -18,7 +18,6 @@ typedef struct {
     guint style, size, text_size;
     const char *font;                    /* of mathematics, as "mathbf"; NULL: none */
     const char *family, *weight, *shape; /* of text, "" for the usual one */
-    guint color;
 } Options;
 
 static double multiplier_of(Options options)
@@ -149,14 +148,12 @@ typedef struct Box Box;
 struct Box {
     BoxType type;
     gboolean is_fragment, is_symbol, is_space, is_newline, is_tight, is_middle;
-    gboolean bare; /* a symbol that is no element of its own unless it is in a script */
     double width, height, depth, italic, skew;
     double x, y;  /* of its reference point in the box around, y downwards */
     double scale; /* of what is in it */
     double gap;   /* of a line end */
     const char *text, *font, *family, *weight, *shape;
     gboolean slanted, bold;
-    guint color;
     Box *next, *first;
     const TgKatexNode *node;
 };
@@ -322,7 +319,6 @@ static Box *box_symbol(Layout *layout, BoxType type, const char *shown, TgKatexF
     box->is_tight = is_tight(options);
     box->text = shown;
     box->font = css;
-    box->color = options.color;
     if (glyph != NULL) {
         box->height = glyph->height;
         box->depth = glyph->depth;
@@ -482,9 +478,7 @@ static Box *build_atom_symbol(Layout *layout, BoxType type, const char *shown, T
         font = TG_KATEX_BOLD;
         css = "mathbf";
     }
-    Box *box = box_symbol(layout, type, shown, font, css, in_text, options);
-    box->bare = css[0] == '\0';
-    return box;
+    return box_symbol(layout, type, shown, font, css, in_text, options);
 }
 
 static BoxType type_of_class(TgKatexClass class)
@@ -559,10 +553,9 @@ static gboolean texts_equal(const char *a, const char *b)
 static gboolean can_join(const Box *a, const Box *b)
 {
     return a->is_symbol && b->is_symbol && a->type == b->type && a->is_tight == b->is_tight &&
-           a->skew == b->skew && a->color == b->color && a->scale == b->scale &&
-           texts_equal(a->font, b->font) && texts_equal(a->family, b->family) &&
-           texts_equal(a->weight, b->weight) && texts_equal(a->shape, b->shape) &&
-           !(a->bare && !a->is_tight && a->type == BIN);
+           a->skew == b->skew && a->scale == b->scale && texts_equal(a->font, b->font) &&
+           texts_equal(a->family, b->family) && texts_equal(a->weight, b->weight) &&
+           texts_equal(a->shape, b->shape);
 }
 
 static void join_symbols(Layout *layout, Box *list)
@@ -680,7 +673,6 @@ static Box *build_expression(Layout *layout, TgKatexNode *list, Options options,
                              gboolean root, BoxType left, BoxType right)
 {
     Box *first = NULL, **end = &first;
-    Options spacing = options;
 
     for (TgKatexNode *node = list; node != NULL; node = node->next) {
         Box *box = build_group(layout, node, options);
@@ -694,14 +686,8 @@ static Box *build_expression(Layout *layout, TgKatexNode *list, Options options,
     join_symbols(layout, first);
     if (!real)
         return first;
-    if (list != NULL && list->next == NULL) {
-        if (list->kind == TG_KATEX_N_SIZING)
-            spacing = with_size(options, (guint) list->number);
-        else if (list->kind == TG_KATEX_N_STYLE)
-            spacing = with_style(options, (guint) list->number * 2);
-    }
     settle_binaries(first, left, right, root);
-    return space_list(layout, first, left, right, root, spacing);
+    return space_list(layout, first, left, right, root, options);
 }
 
 static Box *build_list(Layout *layout, TgKatexNode *list, Options options)
@@ -780,29 +766,19 @@ static const struct {
     { "\\Updownarrow", STACKED_ONLY, { "⇓", NULL, "⇑" }, TG_KATEX_SIZE1, .778 },
 };
 
-static gboolean is_word_of(const char *name, const char *names)
-{
-    const gsize length = strlen(name);
-
-    for (const char *p = names; length > 0 && (p = strstr(p, name)) != NULL; p += length)
-        if ((p == names || p[-1] == ' ') && (p[length] == ' ' || p[length] == '\0'))
-            return TRUE;
-    return FALSE;
-}
-
 static guint find_delimiter(const char *name)
 {
     for (guint i = 0; i < G_N_ELEMENTS(delimiter_rows); i++)
-        if (is_word_of(name, delimiter_rows[i].names))
+        if (tg_katex_is_word(name, delimiter_rows[i].names))
             return i;
     return 0;
 }
 
 static const char *delimiter_shown(const char *name)
 {
-    if (is_word_of(name, "< \\lt"))
+    if (tg_katex_is_word(name, "< \\lt"))
         return "⟨";
-    if (is_word_of(name, "> \\gt"))
+    if (tg_katex_is_word(name, "> \\gt"))
         return "⟩";
     return shown_in_math(name);
 }
@@ -1045,12 +1021,7 @@ static Box *attach_limits(Layout *layout, Box *base, TgKatexNode *sub, TgKatexNo
         column = box_column(layout, FROM_BOTTOM, base->depth + shift, lines, n, .5);
     else
         return base;
-    Box *list = column;
-    if (below != NULL && slant != 0 && !is_character(sub)) {
-        list = box_space(layout, slant);
-        list->next = column;
-    }
-    return box_row(layout, OP, list, options);
+    return box_typed(layout, OP, column, options);
 }
 
 /* An operator's name, a letter each. */
@@ -1084,7 +1055,7 @@ static Box *build_operator(Layout *layout, TgKatexNode *node, TgKatexNode *sub, 
         (sub != NULL || sup != NULL) &&
         (layout->no_limits == node ? FALSE
                                    : node->limits && (is_display(options) || node->always_scripts));
-    const gboolean doubled = node->text != NULL && is_word_of(node->text, "\\oiint \\oiiint");
+    const gboolean doubled = node->text != NULL && tg_katex_is_word(node->text, "\\oiint \\oiiint");
     double shift = 0, slant = 0;
     Box *base;
 
@@ -1148,20 +1119,10 @@ static Box *build_operator_name(Layout *layout, TgKatexNode *node, TgKatexNode *
         end = &copy->next;
     }
     Box *list = build_list(layout, copies, roman);
-    for (Box *box = list; box != NULL; box = box->next)
-        if (box->is_symbol && (strstr(box->text, "−") != NULL || strstr(box->text, "∗") != NULL)) {
-            g_autoptr(GString) text = g_string_new(box->text);
-            g_string_replace(text, "−", "-", 0);
-            g_string_replace(text, "∗", "*", 0);
-            char *copy = tg_arena_alloc(layout->arena, text->len + 1);
-            box->text = strcpy(copy, text->str);
-            box->width = tg_times_width(box->text, box->slanted, box->bold) + box->italic;
-        }
     Box *base = box_row(layout, OP, list, options);
     return limits ? attach_limits(layout, base, sub, sup, options, 0, 0) : base;
 }
 
-static Box *build_brace(Layout *layout, TgKatexNode *node, TgKatexNode *script, Options options);
 static Box *build_accent(Layout *layout, TgKatexNode *node, TgKatexNode *scripts, Options options);
 
 /* Scripts at the right of a base that is built already. */
@@ -1187,7 +1148,7 @@ static Box *attach_scripts(Layout *layout, Box *base, TgKatexNode *node, Options
             down = base->depth + metrics_of(inner)->sub_drop * multiplier_of(inner) / factor;
         if (base->is_symbol ||
             (base_node != NULL && base_node->kind == TG_KATEX_N_OPERATOR &&
-             base_node->text != NULL && is_word_of(base_node->text, "\\oiint \\oiiint")))
+             base_node->text != NULL && tg_katex_is_word(base_node->text, "\\oiint \\oiiint")))
             left = -base->italic;
     }
     const double least = options.style == DISPLAY  ? metrics->sup1
@@ -1236,7 +1197,10 @@ static Box *build_scripts(Layout *layout, TgKatexNode *node, Options options)
         return build_accent(layout, base, node, options);
     if (base != NULL && base->kind == TG_KATEX_N_BRACE &&
         (sub == NULL) == (strcmp(base->text, "\\overbrace") == 0))
-        return build_brace(layout, base, sub != NULL ? sub : sup, options);
+        return box_typed(
+            layout, ORD,
+            attach_limits(layout, build_group(layout, base, options), sub, sup, options, 0, 0),
+            options);
     Box *box = base != NULL ? build_group(layout, base, options) : box_new(layout);
     if (box->is_fragment)
         box = box_row(layout, NO_TYPE, box->first, options);
@@ -1259,10 +1223,6 @@ static Box *build_fraction(Layout *layout, TgKatexNode *node, Options options)
     const guint above_style = style < TEXT_STYLE ? style + TEXT_STYLE : sup_style(style);
     const guint below_style = above_style | CRAMPED;
     Box *above = build_in(layout, node->parts[0], with_style(options, above_style), options);
-    if (node->no_shift) {
-        above->height = MAX(above->height, .85);
-        above->depth = MAX(above->depth, .35);
-    }
     Box *below = build_in(layout, node->parts[1], with_style(options, below_style), options);
     const Metrics *metrics = metrics_of(options);
     const gboolean display = style < TEXT_STYLE || node->number == 0;
@@ -1371,59 +1331,20 @@ static Box *build_root(Layout *layout, TgKatexNode *node, Options options)
     return box_row(layout, ORD, before, options);
 }
 
-/* An accent: what it shows, and the width that centers it; of stretching ones their height. */
+/* An accent: what it shows, and the width that centers it. */
 static const struct {
     const char *name, *shown;
-    double width, height;
+    double width;
 } accents[] = {
-    { "\\acute", "ˊ", .5, 0 },
-    { "\\grave", "ˋ", .5, 0 },
-    { "\\ddot", "¨", .5, 0 },
-    { "\\tilde", "~", .5, 0 },
-    { "\\bar", "ˉ", .5, 0 },
-    { "\\breve", "˘", .5, 0 },
-    { "\\check", "ˇ", .5, 0 },
-    { "\\hat", "^", .5, 0 },
-    { "\\dot", "˙", .27778, 0 },
-    { "\\mathring", "˚", .75, 0 },
-    { "\\'", "ˊ", .5, 0 },
-    { "\\`", "ˋ", .5, 0 },
-    { "\\^", "ˆ", .5, 0 },
-    { "\\~", "˜", .5, 0 },
-    { "\\=", "ˉ", .5, 0 },
-    { "\\u", "˘", .5, 0 },
-    { "\\.", "˙", .27778, 0 },
-    { "\\c", "¸", .44445, 0 },
-    { "\\\"", "¨", .5, 0 },
-    { "\\r", "˚", .75, 0 },
-    { "\\H", "˝", .5, 0 },
-    { "\\v", "ˇ", .5, 0 },
-    { "\\textcircled", "◯", 1, 0 },
-    { "\\vec", NULL, .471, .714 },
-    { "\\Overrightarrow", NULL, 0, .56 },
-    { "\\overgroup", NULL, 0, .342 },
+    { "\\acute", "ˊ", .5 },     { "\\grave", "ˋ", .5 },      { "\\ddot", "¨", .5 },
+    { "\\tilde", "~", .5 },     { "\\bar", "ˉ", .5 },        { "\\breve", "˘", .5 },
+    { "\\check", "ˇ", .5 },     { "\\hat", "^", .5 },        { "\\dot", "˙", .27778 },
+    { "\\mathring", "˚", .75 }, { "\\'", "ˊ", .5 },          { "\\`", "ˋ", .5 },
+    { "\\^", "ˆ", .5 },         { "\\~", "˜", .5 },          { "\\=", "ˉ", .5 },
+    { "\\u", "˘", .5 },         { "\\.", "˙", .27778 },      { "\\c", "¸", .44445 },
+    { "\\\"", "¨", .5 },        { "\\r", "˚", .75 },         { "\\H", "˝", .5 },
+    { "\\v", "ˇ", .5 },         { "\\textcircled", "◯", 1 }, { "\\vec", NULL, .471 },
 };
-
-static double wide_accent_height(const TgKatexNode *node)
-{
-    static const double hats[] = { .24, .24, .3, .3, .36, .36 };
-    static const double tildes[] = { .26, .26, .286, .286, .306, .306 };
-    guint n = 1;
-
-    if (node->parts[0] != NULL && node->parts[0]->kind == TG_KATEX_N_GROUP) {
-        n = 0;
-        for (const TgKatexNode *child = node->parts[0]->list; child != NULL; child = child->next)
-            n++;
-    }
-    if (is_word_of(node->text, "\\widehat \\widecheck"))
-        return n > 5 ? .42 : hats[n];
-    if (is_word_of(node->text, "\\widetilde \\utilde"))
-        return n > 5 ? .34 : tildes[n];
-    for (guint i = 0; i < G_N_ELEMENTS(accents); i++)
-        if (strcmp(accents[i].name, node->text) == 0)
-            return accents[i].height;
-    return .522;
-}
 
 static Box *accent_column(Layout *layout, TgKatexNode *node, Options options)
 {
@@ -1434,9 +1355,8 @@ static Box *accent_column(Layout *layout, TgKatexNode *node, Options options)
 
     body = body->is_fragment ? box_row(layout, NO_TYPE, body->first, options) : body;
     const gboolean below = strcmp(node->text, "\\c") == 0;
-    const gboolean circle = strcmp(node->text, "\\textcircled") == 0;
     if (node->flag) {
-        accent = box_sized(layout, 0, wide_accent_height(node), 0);
+        accent = box_sized(layout, 0, .3, 0); /* .24 to .56 in KaTeX */
         const Line lines[] = { { .box = body }, { .box = accent } };
         return box_column(layout, SHIFTED, 0, lines, 2, 0);
     }
@@ -1460,18 +1380,11 @@ static Box *accent_column(Layout *layout, TgKatexNode *node, Options options)
         if (below)
             clearance += accent->depth;
     }
-    if (circle)
-        clearance = body->height;
-    const double own_width = accent->width;
     Box *holder = box_typed(layout, NO_TYPE, accent, options);
-    holder->width = circle ? own_width : 0;
+    holder->width = 0;
     const Line lines[] = { { .box = body }, { .kern = -clearance }, { .box = holder } };
     Box *column = box_column(layout, SHIFTED, 0, lines, 3, .5);
-    if (circle)
-        holder->x = (column->width - own_width) / 2;
-    else
-        holder->x = column->width / 2 + skew - width / 2;
-    holder->y += circle ? .2 : 0;
+    holder->x = column->width / 2 + skew - width / 2;
     return column;
 }
 
@@ -1496,17 +1409,6 @@ static Box *build_accent(Layout *layout, TgKatexNode *node, TgKatexNode *scripts
     return whole;
 }
 
-static Box *build_under_accent(Layout *layout, TgKatexNode *node, Options options)
-{
-    Box *inner = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
-    const Line lines[] = { { .box = box_sized(layout, 0, wide_accent_height(node), 0) },
-                           { .kern = strcmp(node->text, "\\utilde") == 0 ? .12 : 0 },
-                           { .box = inner } };
-
-    return box_typed(layout, ORD, box_column(layout, FROM_TOP, inner->height, lines, 3, 0),
-                     options);
-}
-
 static Box *build_bar(Layout *layout, TgKatexNode *node, Options options)
 {
     const gboolean over = node->kind == TG_KATEX_N_OVERLINE;
@@ -1527,101 +1429,33 @@ static Box *build_bar(Layout *layout, TgKatexNode *node, Options options)
                      options);
 }
 
-static Box *build_brace(Layout *layout, TgKatexNode *node, TgKatexNode *script, Options options)
-{
-    const gboolean over = strcmp(node->text, "\\overbrace") == 0;
-    /* KaTeX takes the lengths of full size, but does not change the size */
-    Box *body = build_group(layout, node->parts[0], with_base_style(options, DISPLAY));
-    Box *brace = box_sized(layout, 1.6, .548, 0), *column;
-
-    body = box_typed(layout, NO_TYPE, body, options);
-    const Line above[] = { { .box = body }, { .kern = .1 }, { .box = brace } };
-    const Line below[] = { { .box = brace }, { .kern = .1 }, { .box = body } };
-    column = over ? box_column(layout, SHIFTED, 0, above, 3, .5)
-                  : box_column(layout, FROM_BOTTOM, body->depth + .1 + brace->height, below, 3, .5);
-    if (script != NULL) {
-        Box *label = build_in(
-            layout, script,
-            with_style(options, over ? sup_style(options.style) : sub_style(options.style)),
-            options);
-        Box *braced = box_typed(layout, ORD, column, options);
-        const Line high[] = { { .box = braced }, { .kern = .2 }, { .box = label } };
-        const Line low[] = { { .box = label }, { .kern = .2 }, { .box = braced } };
-        column = over ? box_column(layout, SHIFTED, 0, high, 3, .5)
-                      : box_column(layout, FROM_BOTTOM,
-                                   braced->depth + .2 + label->height + label->depth, low, 3, .5);
-    }
-    return box_typed(layout, ORD, column, options);
-}
-
+/* An arrow with its labels: drawn, so that only its place counts. */
 static Box *build_arrow(Layout *layout, TgKatexNode *node, Options options)
 {
-    const Options upper = with_style(options, sup_style(options.style));
-    const Options lower = with_style(options, sub_style(options.style));
     const double axis = metrics_of(options)->axis;
-    const double height =
-        strstr(node->text, "harpoons") != NULL || strstr(node->text, "equi") != NULL ? .716
-        : is_word_of(node->text, "\\xlongequal \\xtwoheadrightarrow "
-                                 "\\xtwoheadleftarrow")
-            ? .334
-            : .522;
-    const double least = is_word_of(node->text, "\\xrightarrow \\xleftarrow")   ? 1.469
-                         : is_word_of(node->text, "\\xLeftarrow \\xRightarrow") ? 1.526
-                         : is_word_of(node->text, "\\xmapsto")                  ? 1.5
-                         : is_word_of(node->text, "\\xleftrightarrow \\xLeftrightarrow "
-                                                  "\\xrightleftharpoons \\xleftrightharpoons "
-                                                  "\\xrightleftarrows \\xtofrom "
-                                                  "\\xrightequilibrium \\xleftequilibrium")
-                             ? 1.75
-                         : strstr(node->text, "hook") != NULL ? 1.08
-                                                              : .888;
-    const double pad = .5 * multiplier_of(upper) / multiplier_of(options);
-    Box *above =
-        box_typed(layout, NO_TYPE, build_in(layout, node->parts[0], upper, options), options);
-    Box *arrow = box_sized(layout, least, height, 0);
-    double up = -axis - .5 * height - .111;
-    Line lines[3];
-    guint n = 0;
+    Box *arrow = box_sized(layout, 1.5, axis + .26, .26 - axis);
+    Box *column = attach_limits(layout, arrow, node->parts[1], node->parts[0], options, 0, 0);
 
-    if (above->depth > .25 || strcmp(node->text, "\\xleftequilibrium") == 0)
-        up -= above->depth;
-    lines[n++] = (Line){ .box = above, .shift = up, .left = pad, .right = pad };
-    lines[n++] = (Line){ .box = arrow, .shift = -axis + .5 * height };
-    if (node->parts[1] != NULL) {
-        Box *below =
-            box_typed(layout, NO_TYPE, build_in(layout, node->parts[1], lower, options), options);
-        lines[n++] = (Line){ .box = below,
-                             .shift = -axis + below->height + .5 * height + .111,
-                             .left = pad,
-                             .right = pad };
-    }
-    return box_typed(layout, REL, box_column(layout, BY_SHIFTS, 0, lines, n, .5), options);
+    return box_typed(layout, REL, column, options);
 }
 
 static Box *build_box(Layout *layout, TgKatexNode *node, Options options)
 {
     Box *inner = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
-    const gboolean single = is_character(node->parts[0]);
-    double pad = 0, top = 0, bottom = 0, lap = 0;
+    double pad = 0, top = 0;
 
-    if (is_word_of(node->text, "\\fbox \\fcolorbox \\colorbox")) {
+    if (tg_katex_is_word(node->text, "\\fbox \\fcolorbox \\colorbox")) {
         pad = .3;
-        top = bottom = .3 + (strcmp(node->text, "\\colorbox") == 0 ? 0 : .04);
-    } else if (strcmp(node->text, "\\angl") == 0) {
-        top = 4 * metrics_of(options)->rule;
-        bottom = MAX(0, .25 - inner->depth);
-    } else if (strstr(node->text, "cancel") != NULL) {
-        pad = lap = single ? 0 : .2;
-        top = bottom = single ? .2 : 0;
+        top = .3 + (strcmp(node->text, "\\colorbox") == 0 ? 0 : .04);
     }
-    inner->x = pad - lap;
+    inner->x = pad;
     Box *box = box_new(layout);
     box->type = ORD;
     box->is_tight = is_tight(options);
     box->first = inner;
-    box->width = inner->width + 2 * pad - 2 * lap;
+    box->width = inner->width + 2 * pad;
     box->height = inner->height + top;
-    box->depth = inner->depth + bottom;
+    box->depth = inner->depth + top;
     return box;
 }
 
@@ -1638,12 +1472,9 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
     g_autofree double *places = g_new0(double, n_rows + 1);
     g_autofree double *heights = g_new0(double, n_rows + 1);
     g_autofree double *depths = g_new0(double, n_rows + 1);
-    double total = 0, separation = .5;
+    double total = 0;
     guint r = 0;
 
-    if (array->small)
-        separation = .2778 * (multiplier_of(with_style(options, SCRIPT)) / multiplier_of(options));
-    total += array->lines[0] > 1 ? .25 * (array->lines[0] - 1) : 0;
     for (TgKatexNode *row = node->list; row != NULL && r < n_rows; row = row->next, r++) {
         double height = strut_height, depth = strut_depth, gap = 0;
         guint c = 0;
@@ -1676,30 +1507,23 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
         heights[r] = height;
         depths[r] = depth;
         total += depth + gap;
-        total += array->lines[r + 1] > 1 ? .25 * (array->lines[r + 1] - 1) : 0;
     }
     const double offset = total / 2 + metrics_of(options)->axis;
     Box *list = NULL, **end = &list;
     const char *format = array->columns != NULL ? array->columns : "";
     for (guint c = 0; c < n_columns || *format != '\0'; c++) {
-        gboolean first = TRUE;
-        for (; *format == '|' || *format == ':'; format++) {
-            if (!first) {
-                *end = box_space(layout, .2);
-                end = &(*end)->next;
-            }
-            first = FALSE;
-        }
+        while (*format == '|' || *format == ':')
+            format++;
         const char align = *format != '\0' ? *format++ : 'c';
         if (c >= n_columns)
             continue;
         const double before = array->cases ? 0
                               : array->aligned || (array->jot && n_columns > 1)
                                   ? (array->aligned && c > 0 && c % 2 == 0 ? 1 : 0)
-                                  : separation;
+                                  : .5;
         const double after = array->cases                                      ? (c == 0 ? 1 : 0)
                              : array->aligned || (array->jot && n_columns > 1) ? 0
-                                                                               : separation;
+                                                                               : .5;
         if ((c > 0 || array->padded) && before > 0) {
             *end = box_space(layout, before);
             end = &(*end)->next;
@@ -1750,16 +1574,14 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
 
 static Options with_text_font(Options options, const char *command)
 {
-    if (is_word_of(command, "\\textrm \\textsf \\texttt \\textnormal"))
+    if (tg_katex_is_word(command, "\\textrm \\textsf \\texttt \\textnormal"))
         options.family = command + 1;
-    else if (is_word_of(command, "\\textbf \\textmd"))
+    else if (tg_katex_is_word(command, "\\textbf \\textmd"))
         options.weight = command + 1;
     else if (strcmp(command, "\\emph") == 0)
         options.shape = strcmp(options.shape, "textit") == 0 ? "textup" : "textit";
-    else if (is_word_of(command, "\\textit \\textup"))
+    else if (tg_katex_is_word(command, "\\textit \\textup"))
         options.shape = command + 1;
-    if (strcmp(options.family, "textrm") == 0 || options.family[0] == '\0')
-        options.family = options.family;
     return options;
 }
 
@@ -1781,7 +1603,6 @@ static Box *build_lap(Layout *layout, TgKatexNode *node, Options options)
 
 static Box *build_phantom(Layout *layout, TgKatexNode *node, Options options)
 {
-    options.color = 1000;
     if (strcmp(node->text, "\\phantom") == 0)
         return build_fragment(layout, node->list, options, options);
     Box *inner = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
@@ -1835,21 +1656,6 @@ static Box *build_other(Layout *layout, TgKatexNode *node, Options options)
         };
         return box_column(layout, SHIFTED, -length_of(node->size, options), &line, 1, 0);
     }
-    case TG_KATEX_N_VCENTER: {
-        const Line line = {
-            .box = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options)
-        };
-        const double axis = metrics_of(options)->axis;
-        shift = .5 * (line.box->height - axis - (line.box->depth + axis));
-        return box_column(layout, SHIFTED, shift, &line, 1, 0);
-    }
-    case TG_KATEX_N_SMASH:
-        box = box_typed(layout, ORD, build_group(layout, node->parts[0], options), options);
-        if (strchr(node->text, 't') != NULL)
-            box->height = 0;
-        if (strchr(node->text, 'b') != NULL)
-            box->depth = 0;
-        return box;
     case TG_KATEX_N_CHOICE:
         style = options.style / 2;
         return build_fragment(layout,
@@ -1887,15 +1693,15 @@ static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
         return build_root(layout, node, options);
     case TG_KATEX_N_ACCENT:
         return build_accent(layout, node, NULL, options);
-    case TG_KATEX_N_UNDER_ACCENT:
-        return build_under_accent(layout, node, options);
     case TG_KATEX_N_ARROW:
         return build_arrow(layout, node, options);
     case TG_KATEX_N_OVERLINE:
     case TG_KATEX_N_UNDERLINE:
         return build_bar(layout, node, options);
     case TG_KATEX_N_BRACE:
-        return build_brace(layout, node, NULL, options);
+    case TG_KATEX_N_SMASH:
+    case TG_KATEX_N_UNDER_ACCENT:
+        return box_typed(layout, ORD, build_group(layout, node->parts[0], options), options);
     case TG_KATEX_N_LEFT_RIGHT:
         return build_left_right(layout, node, options);
     case TG_KATEX_N_BOX:
@@ -1903,9 +1709,6 @@ static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
     case TG_KATEX_N_ARRAY:
         return build_array(layout, node, options);
     case TG_KATEX_N_COLOR:
-        inner.color = 1;
-        return build_fragment(layout, node->list, inner, options);
-    case TG_KATEX_N_HTML_MATHML:
         return build_fragment(layout, node->list, options, options);
     case TG_KATEX_N_FONT:
         inner.font = node->text;

@@ -8,15 +8,14 @@ typedef struct Element Element;
 struct Element {
     const char *tag; /* NULL: a text, or the children alone */
     const char *text;
-    const char *attributes, *variant;
-    gboolean is_space; /* a kern, which is no element for those who join neighbors */
+    const char *attributes;
     Element *next, *first;
     Element *end; /* a child near the last one, from where that is looked for */
 };
 
 /* The state that decides how letters are written. */
 typedef struct {
-    const char *font, *family, *weight, *shape;
+    const char *font;
     guint style; /* half of TeX's number: 0 display */
     gboolean cramped;
 } MathOptions;
@@ -73,97 +72,14 @@ static void append_child(Element *element, Element *child)
     element->end = child;
 }
 
-/* The only text in an element, or "". */
-static const char *only_text(const Element *element)
+static Element *write_list(TgArena *arena, TgKatexNode *list, MathOptions options)
 {
-    return element->first != NULL && element->first->next == NULL && element->first->text != NULL
-               ? element->first->text
-               : "";
-}
+    Element *first = NULL, **link = &first;
 
-/* A point or comma as it stands in numbers. */
-static gboolean is_number_mark(const Element *element)
-{
-    return (is_tag(element, "mi") && strcmp(only_text(element), ".") == 0) ||
-           (is_tag(element, "mo") && strcmp(only_text(element), ",") == 0 &&
-            strstr(element->attributes, "separator") != NULL &&
-            strstr(element->attributes, "lspace=\"0em\"") != NULL);
-}
-
-static gboolean texts_equal(const char *a, const char *b)
-{
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
-}
-
-static void prepend_children(Element *element, Element *children)
-{
-    Element *old = element->first, **end = &element->first;
-
-    element->first = children;
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = old;
-}
-
-/* A list of nodes as elements; numbers and texts join their neighbors. */
-static Element *write_list(TgArena *arena, TgKatexNode *list, MathOptions options,
-                           gboolean is_group)
-{
-    Element *first = NULL, **link = &first, *last = NULL, **last_link = NULL;
-
-    if (list != NULL && list->next == NULL) {
-        Element *only = write_node(arena, list, options);
-        if (is_group && is_tag(only, "mo"))
-            only->attributes =
-                arena_text(arena, strcmp(only->attributes, "stretchy=\"false\"") == 0
-                                      ? "stretchy=\"false\"lspace=\"0em\"rspace=\"0em\""
-                                  : strstr(only->attributes, "lspace") != NULL ? only->attributes
-                                  : strcmp(only->attributes, "separator=\"true\"") == 0
-                                      ? "separator=\"true\"lspace=\"0em\"rspace=\"0em\""
-                                  : only->attributes[0] == '\0' ? "lspace=\"0em\"rspace=\"0em\""
-                                  : strcmp(only->attributes, "mathvariant=\"normal\"") == 0
-                                      ? "mathvariant=\"normal\"lspace=\"0em\"rspace=\"0em\""
-                                      : only->attributes);
-        return only;
-    }
     for (TgKatexNode *node = list; node != NULL; node = node->next) {
-        Element *element = write_node(arena, node, options);
-        gboolean replaces = FALSE;
-        if (element->tag != NULL && last != NULL && last->tag != NULL && !element->is_space &&
-            !last->is_space) {
-            if ((is_tag(element, "mtext") && is_tag(last, "mtext") &&
-                 texts_equal(element->variant, last->variant)) ||
-                (is_tag(element, "mn") && is_tag(last, "mn")) ||
-                (is_number_mark(element) && is_tag(last, "mn"))) {
-                append_child(last, element->first);
-                continue;
-            }
-            if (is_tag(element, "mn") && is_number_mark(last)) {
-                prepend_children(element, last->first);
-                replaces = TRUE;
-            } else if ((is_tag(element, "msup") || is_tag(element, "msub")) &&
-                       is_tag(element->first, "mn") &&
-                       (is_tag(last, "mn") || is_number_mark(last))) {
-                prepend_children(element->first, last->first);
-                replaces = TRUE;
-            } else if (is_tag(last, "mi") && strcmp(only_text(last), "\u0338") == 0 &&
-                       (is_tag(element, "mo") || is_tag(element, "mi") || is_tag(element, "mn")) &&
-                       element->first != NULL && element->first->text != NULL) {
-                const char *text = element->first->text, *rest = g_utf8_next_char(text);
-                g_autoptr(GString) struck = g_string_new_len(text, rest - text);
-                g_string_append(struck, "\u0338");
-                g_string_append(struck, rest);
-                element->first->text = arena_text(arena, struck->str);
-                replaces = TRUE;
-            }
-        }
-        if (replaces && last_link != NULL)
-            link = last_link;
-        *link = element;
-        last_link = link;
-        link = &element->next;
+        *link = write_node(arena, node, options);
+        link = &(*link)->next;
         *link = NULL;
-        last = element;
     }
     return first;
 }
@@ -174,9 +90,9 @@ static Element *element_row(TgArena *arena, Element *list)
     return list != NULL && list->next == NULL ? list : element_new(arena, "mrow", list);
 }
 
-static Element *write_row(TgArena *arena, TgKatexNode *list, MathOptions options, gboolean is_group)
+static Element *write_row(TgArena *arena, TgKatexNode *list, MathOptions options)
 {
-    return element_row(arena, write_list(arena, list, options, is_group));
+    return element_row(arena, write_list(arena, list, options));
 }
 
 /* ---- Symbols --------------------------------------------------------------------------------- */
@@ -207,18 +123,6 @@ static const char *variant_of(const TgKatexNode *node, MathOptions options)
         { "mathcal", "script" },       { "mathsf", "sans-serif" },
         { "mathtt", "monospace" },
     };
-    const gboolean italic = strcmp(options.shape, "textit") == 0;
-    const gboolean bold = strcmp(options.weight, "textbf") == 0;
-
-    if (strcmp(options.family, "texttt") == 0)
-        return "monospace";
-    if (strcmp(options.family, "textsf") == 0)
-        return italic && bold ? "sans-serif-bold-italic"
-               : italic       ? "sans-serif-italic"
-               : bold         ? "bold-sans-serif"
-                              : "sans-serif";
-    if (italic || bold)
-        return italic && bold ? "bold-italic" : italic ? "italic" : "bold";
     if (options.font == NULL || strcmp(options.font, "mathnormal") == 0)
         return NULL;
     if (strcmp(options.font, "boldsymbol") == 0)
@@ -272,7 +176,6 @@ static Element *write_symbol(TgArena *arena, const TgKatexNode *node, MathOption
     if (strcmp(variant, usual) != 0) {
         g_autofree char *attribute = g_strdup_printf("mathvariant=\"%s\"", variant);
         element->attributes = arena_text(arena, attribute);
-        element->variant = arena_text(arena, variant);
     }
     return element;
 }
@@ -325,56 +228,19 @@ static Element *write_function_name(TgArena *arena, Element *name)
 
 static Element *write_operator(TgArena *arena, TgKatexNode *node, MathOptions options)
 {
-    static const char *const signs[][2] = {
-        { "\\coprod", "∐" },   { "\\bigvee", "⋁" },    { "\\bigwedge", "⋀" }, { "\\biguplus", "⨄" },
-        { "\\bigcap", "⋂" },   { "\\bigcup", "⋃" },    { "\\intop", "∫" },    { "\\prod", "∏" },
-        { "\\sum", "∑" },      { "\\bigotimes", "⨂" }, { "\\bigoplus", "⨁" }, { "\\bigodot", "⨀" },
-        { "\\bigsqcup", "⨆" }, { "\\smallint", "∫" },  { "\\int", "∫" },      { "\\iint", "∬" },
-        { "\\iiint", "∭" },    { "\\oint", "∮" },      { "\\oiint", "∯" },    { "\\oiiint", "∰" },
-    };
-
-    if (node->flag) {
-        const char *sign = node->text;
-        for (guint i = 0; i < G_N_ELEMENTS(signs); i++)
-            if (strcmp(signs[i][0], node->text) == 0)
-                sign = signs[i][1];
-        return element_of(arena, "mo", sign,
-                          strcmp(node->text, "\\smallint") == 0 ? "largeop=\"false\"" : "");
-    }
+    if (node->flag)
+        return element_of(arena, "mo", node->text, "");
     if (node->text == NULL)
-        return element_new(arena, "mo", write_list(arena, node->list, options, FALSE));
+        return element_new(arena, "mo", write_list(arena, node->list, options));
     return write_function_name(arena, element_of(arena, "mi", node->text + 1, ""));
-}
-
-static void append_text(GString *out, const Element *element)
-{
-    if (element->text != NULL)
-        g_string_append(out, element->text);
-    for (const Element *child = element->first; child != NULL; child = child->next)
-        append_text(out, child);
 }
 
 static Element *write_operator_name(TgArena *arena, TgKatexNode *node, MathOptions options)
 {
     MathOptions roman = options;
-    gboolean all_text = TRUE;
 
     roman.font = "mathrm";
-    Element *list = write_list(arena, node->list, roman, FALSE);
-    for (const Element *e = list; e != NULL; e = e->next)
-        all_text = all_text && (e->is_space || is_tag(e, "mi") || is_tag(e, "mn") ||
-                                is_tag(e, "mtext") || is_tag(e, "mspace") ||
-                                (is_tag(e, "mo") && e->first != NULL && e->first->next == NULL &&
-                                 e->first->text != NULL));
-    if (all_text) {
-        g_autoptr(GString) word = g_string_new(NULL);
-        for (const Element *e = list; e != NULL; e = e->next)
-            append_text(word, e);
-        g_string_replace(word, "−", "-", 0);
-        g_string_replace(word, "∗", "*", 0);
-        list = element_text(arena, arena_text(arena, word->str));
-    }
-    Element *name = element_new(arena, "mi", list);
+    Element *name = element_new(arena, "mi", write_list(arena, node->list, roman));
     name->attributes = "mathvariant=\"normal\"";
     return write_function_name(arena, name);
 }
@@ -411,66 +277,10 @@ static Element *write_fraction(TgArena *arena, TgKatexNode *node, MathOptions op
     return row;
 }
 
-/* The node of a command that stretches. */
-static const char *stretched_sign(const char *command)
-{
-    static const char *const signs[][2] = {
-        { "\\widehat", "^" },
-        { "\\widecheck", "ˇ" },
-        { "\\widetilde", "~" },
-        { "\\utilde", "~" },
-        { "\\overleftarrow", "←" },
-        { "\\underleftarrow", "←" },
-        { "\\xleftarrow", "←" },
-        { "\\overrightarrow", "→" },
-        { "\\underrightarrow", "→" },
-        { "\\xrightarrow", "→" },
-        { "\\underbrace", "⏟" },
-        { "\\overbrace", "⏞" },
-        { "\\overgroup", "⏠" },
-        { "\\undergroup", "⏡" },
-        { "\\overleftrightarrow", "↔" },
-        { "\\underleftrightarrow", "↔" },
-        { "\\xleftrightarrow", "↔" },
-        { "\\Overrightarrow", "⇒" },
-        { "\\xRightarrow", "⇒" },
-        { "\\overleftharpoon", "↼" },
-        { "\\xleftharpoonup", "↼" },
-        { "\\overrightharpoon", "⇀" },
-        { "\\xrightharpoonup", "⇀" },
-        { "\\xLeftarrow", "⇐" },
-        { "\\xLeftrightarrow", "⇔" },
-        { "\\xhookleftarrow", "↩" },
-        { "\\xhookrightarrow", "↪" },
-        { "\\xmapsto", "↦" },
-        { "\\xlongequal", "=" },
-        { "\\xtofrom", "⇄" },
-    };
-
-    for (guint i = 0; i < G_N_ELEMENTS(signs); i++)
-        if (strcmp(signs[i][0], command) == 0)
-            return signs[i][1];
-    return command;
-}
-
 static Element *write_accent(TgArena *arena, TgKatexNode *node, MathOptions options)
 {
-    static const char *const signs[][2] = {
-        { "\\acute", "ˊ" }, { "\\grave", "ˋ" }, { "\\ddot", "¨" },     { "\\tilde", "~" },
-        { "\\bar", "ˉ" },   { "\\breve", "˘" }, { "\\check", "ˇ" },    { "\\hat", "^" },
-        { "\\dot", "˙" },   { "\\vec", "⃗" },    { "\\mathring", "˚" }, { "\\'", "ˊ" },
-        { "\\`", "ˋ" },     { "\\^", "ˆ" },     { "\\~", "˜" },        { "\\=", "ˉ" },
-        { "\\u", "˘" },     { "\\.", "˙" },     { "\\c", "¸" },        { "\\\"", "¨" },
-        { "\\r", "˚" },     { "\\H", "˝" },     { "\\v", "ˇ" },        { "\\textcircled", "◯" },
-    };
-    const char *sign = node->flag ? stretched_sign(node->text) : node->text;
-
-    for (guint i = 0; i < G_N_ELEMENTS(signs); i++)
-        if (strcmp(signs[i][0], node->text) == 0)
-            sign = signs[i][1];
-    Element *element =
-        pair_of(arena, "mover", write_node(arena, node->parts[0], options),
-                element_of(arena, "mo", sign, node->flag ? "stretchy=\"true\"" : ""));
+    Element *element = pair_of(arena, "mover", write_node(arena, node->parts[0], options),
+                               element_of(arena, "mo", node->text, ""));
     element->attributes = "accent=\"true\"";
     return element;
 }
@@ -484,7 +294,7 @@ static Element *write_cell(TgArena *arena, TgKatexNode *cell, MathOptions option
     } else {
         options.style = (guint) style;
         options.cramped = FALSE;
-        inner = element_new(arena, "mstyle", write_row(arena, cell->list, options, TRUE));
+        inner = element_new(arena, "mstyle", write_row(arena, cell->list, options));
         inner->attributes = style == 0   ? "scriptlevel=\"0\"displaystyle=\"true\""
                             : style == 1 ? "scriptlevel=\"0\"displaystyle=\"false\""
                                          : "scriptlevel=\"1\"displaystyle=\"false\"";
@@ -524,38 +334,6 @@ static Element *write_array(TgArena *arena, TgKatexNode *node, MathOptions optio
     return table;
 }
 
-static Element *write_class(TgArena *arena, TgKatexNode *node, MathOptions options)
-{
-    static const char *const attributes[] = {
-        [TG_KATEX_BINARY] = "lspace=\"0.22em\"rspace=\"0.22em\"",
-        [TG_KATEX_PUNCTUATION] = "lspace=\"0em\"rspace=\"0.17em\"",
-        [TG_KATEX_OPEN] = "lspace=\"0em\"rspace=\"0em\"",
-        [TG_KATEX_CLOSE] = "lspace=\"0em\"rspace=\"0em\"",
-        [TG_KATEX_INNER] = "lspace=\"0.0556em\"width=\"+0.1111em\"",
-    };
-    Element *list = write_list(arena, node->list, options, FALSE), *element;
-    const TgKatexNode *base = node->list;
-    const char *tag = node->class == TG_KATEX_INNER ? "mpadded"
-                      : node->class == TG_KATEX_ORD ? "mi"
-                                                    : "mo";
-
-    while (
-        base != NULL && base->next == NULL &&
-        ((base->kind == TG_KATEX_N_GROUP && base->list != NULL) || base->kind == TG_KATEX_N_FONT))
-        base = base->kind == TG_KATEX_N_FONT ? base->parts[0] : base->list;
-    const gboolean character =
-        base != NULL && base->next == NULL && base->kind == TG_KATEX_N_SYMBOL;
-    if (character && node->class != TG_KATEX_INNER && list->tag != NULL) {
-        element = list;
-        element->tag = tag;
-    } else {
-        element = element_new(arena, tag, list);
-    }
-    if (node->class < G_N_ELEMENTS(attributes) && attributes[node->class] != NULL)
-        element->attributes = attributes[node->class];
-    return element;
-}
-
 static Element *write_bar(TgArena *arena, TgKatexNode *node, MathOptions options)
 {
     const gboolean over = node->kind == TG_KATEX_N_OVERLINE;
@@ -573,7 +351,7 @@ static Element *write_fenced(TgArena *arena, TgKatexNode *node, MathOptions opti
 
     if (node->left != NULL && strcmp(node->left, ".") != 0)
         append_child(row, element_of(arena, "mo", shown_text(node->left, FALSE), "fence=\"true\""));
-    append_child(row, write_list(arena, node->list, options, FALSE));
+    append_child(row, write_list(arena, node->list, options));
     if (node->right != NULL && strcmp(node->right, ".") != 0)
         append_child(row,
                      element_of(arena, "mo", shown_text(node->right, FALSE), "fence=\"true\""));
@@ -584,7 +362,7 @@ static Element *write_fenced(TgArena *arena, TgKatexNode *node, MathOptions opti
 static Element *write_styled(TgArena *arena, const char *tag, TgKatexNode *list,
                              MathOptions options, const char *format, double value)
 {
-    Element *element = element_new(arena, tag, write_list(arena, list, options, FALSE));
+    Element *element = element_new(arena, tag, write_list(arena, list, options));
     g_autofree char *number = g_strdup_printf("%g", value);
     g_autoptr(GString) attributes = g_string_new(format);
 
@@ -607,26 +385,11 @@ static Element *write_kern(TgArena *arena, const TgKatexNode *node)
         if (ABS(em - thin[i]) < 1e-4 || ABS(em + thin[i]) < 1e-4) {
             /* white space, which does not count, and a sign where it is negative */
             element = element_text(arena, em < 0 ? "\u2063" : "");
-            element->is_space = TRUE;
             return element;
         }
     element = element_new(arena, "mspace", NULL);
     element->attributes = arena_text(arena, width);
-    element->is_space = TRUE;
     return element;
-}
-
-static MathOptions with_text_font(MathOptions options, const char *command)
-{
-    if (strcmp(command, "\\textbf") == 0 || strcmp(command, "\\textmd") == 0)
-        options.weight = command + 1;
-    else if (strcmp(command, "\\textit") == 0 || strcmp(command, "\\textup") == 0)
-        options.shape = command + 1;
-    else if (strcmp(command, "\\emph") == 0)
-        options.shape = strcmp(options.shape, "textit") == 0 ? "textup" : "textit";
-    else if (strcmp(command, "\\text") != 0 && command[0] == '\\' && command[1] == 't')
-        options.family = command + 1;
-    return options;
 }
 
 static Element *write_other(TgArena *arena, TgKatexNode *node, MathOptions options)
@@ -652,7 +415,6 @@ static Element *write_other(TgArena *arena, TgKatexNode *node, MathOptions optio
     case TG_KATEX_N_SMASH:
     case TG_KATEX_N_LAP:
     case TG_KATEX_N_BOX:
-    case TG_KATEX_N_VCENTER:
         element = element_new(arena, "mpadded", write_node(arena, node->parts[0], options));
         value =
             g_strdup_printf("is=\"%s%g\"", node->text != NULL ? node->text : "", node->size.number);
@@ -668,7 +430,7 @@ static Element *write_other(TgArena *arena, TgKatexNode *node, MathOptions optio
                          node->parts[options.style]->kind == TG_KATEX_N_GROUP
                              ? node->parts[options.style]->list
                              : node->parts[options.style],
-                         options, FALSE);
+                         options);
     case TG_KATEX_N_PHANTOM:
         return write_styled(arena, "mphantom", node->list, options,
                             strcmp(node->text, "\\phantom") == 0 ? "" : node->text, 0);
@@ -681,7 +443,7 @@ static Element *write_other(TgArena *arena, TgKatexNode *node, MathOptions optio
                         ? "munder"
                         : "mover",
                     write_node(arena, node->parts[0], options),
-                    element_of(arena, "mo", stretched_sign(node->text), "stretchy=\"true\""));
+                    element_of(arena, "mo", node->text, "stretchy=\"true\""));
         if (node->kind == TG_KATEX_N_ARROW && node->parts[1] != NULL)
             append_child(element, write_node(arena, node->parts[1], options));
         return element;
@@ -701,7 +463,7 @@ static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions option
     case TG_KATEX_N_SYMBOL:
         return write_symbol(arena, node, options);
     case TG_KATEX_N_GROUP:
-        return write_row(arena, node->list, options, TRUE);
+        return write_row(arena, node->list, options);
     case TG_KATEX_N_SCRIPTS:
         return write_script_bases(arena, node, options);
     case TG_KATEX_N_OPERATOR:
@@ -728,15 +490,11 @@ static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions option
         inner.font = node->text;
         return write_node(arena, node->parts[0], inner);
     case TG_KATEX_N_TEXT:
-        return write_row(arena, node->list, with_text_font(options, node->text), FALSE);
-    case TG_KATEX_N_HTML_MATHML:
-        return write_row(
-            arena, node->parts[0]->kind == TG_KATEX_N_GROUP ? node->parts[0]->list : node->parts[0],
-            options, FALSE);
+        return write_row(arena, node->list, options);
     case TG_KATEX_N_KERN:
         return write_kern(arena, node);
     case TG_KATEX_N_CLASS:
-        return write_class(arena, node, options);
+        return write_row(arena, node->list, options);
     case TG_KATEX_N_COLOR:
         return write_styled(arena, "mstyle", node->list, options, "mathcolor", 0);
     case TG_KATEX_N_SIZING:
@@ -744,7 +502,7 @@ static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions option
     case TG_KATEX_N_STYLE:
         inner.style = (guint) node->number;
         inner.cramped = FALSE;
-        element = element_new(arena, "mstyle", write_list(arena, node->list, inner, FALSE));
+        element = element_new(arena, "mstyle", write_list(arena, node->list, inner));
         element->attributes = node->number == 0   ? "scriptlevel=\"0\"displaystyle=\"true\""
                               : node->number == 1 ? "scriptlevel=\"0\"displaystyle=\"false\""
                               : node->number == 2 ? "scriptlevel=\"1\"displaystyle=\"false\""
@@ -784,16 +542,16 @@ static void print_element(GString *out, const Element *element)
 
 char *tg_katex_mathml(const TgKatexFormula *formula, TgArena *arena)
 {
-    const MathOptions options = { .family = "", .weight = "", .shape = "" };
+    const MathOptions options = { 0 };
     g_autoptr(GString) out = g_string_new(NULL);
-    Element *list = write_list(arena, formula->list, options, FALSE), *top;
+    Element *list = write_list(arena, formula->list, options), *top;
 
     if (formula->tag != NULL) {
         static const char half[] = "<mtdwidth=\"50%\"></mtd>";
         g_string_append_printf(out, "<mtablewidth=\"100%%\"><mtr>%s<mtd>", half);
         print_element(out, element_row(arena, list));
         g_string_append_printf(out, "</mtd>%s<mtd>", half);
-        print_element(out, write_row(arena, formula->tag->list, options, FALSE));
+        print_element(out, write_row(arena, formula->tag->list, options));
         g_string_append(out, "</mtd></mtr></mtable>");
         return arena_text(arena, out->str);
     }

@@ -81,7 +81,7 @@ static gboolean olmocr_score(gconstpointer self, TgEnv *env, const TgPair *pair,
 const TgMetricInfo tg_metric_olmocr = {
     .abi = TG_METRIC_ABI,
     .name = "olmocr",
-    .version = "1",
+    .version = "2",
     .summary = "whether olmOCR-bench's math test finds the reference in the prediction",
     .citation = "Poznanski et al. 2025, olmOCR 2, arXiv:2510.19817; docs/metrics/olmocr.md",
     .columns = columns,

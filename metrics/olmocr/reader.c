@@ -1,158 +1,17 @@
-/* KaTeX's parser: tokens, macros, functions and environments; what it refuses is refused here. */
-#include "metrics/olmocr/katex.h"
+/* KaTeX's parser: functions, environments, groups; what it refuses is refused here. */
+#include "metrics/olmocr/reader.h"
 
-#include <pthread.h>
-#include <string.h>
+/* Groups, arguments and environments may be nested this deep. */
+enum { MAX_DEPTH = 250 };
 
-/* Groups, arguments and environments may be nested this deep, and this many tokens be pending. */
-enum { MAX_DEPTH = 250, MAX_EXPANSIONS = 1000, MAX_TOKENS = 200000, MAX_MACROS = 1000 };
+static TgKatexNode *parse_expression(TgKatexReader *reader, gboolean break_on_infix,
+                                     const char *until);
+static TgKatexNode *parse_group(TgKatexReader *reader, const char *name, const char *until);
 
-typedef enum {
-    ACCENT,
-    WIDE_ACCENT,
-    TEXT_ACCENT,
-    UNDER_ACCENT,
-    ARROW,
-    CHARACTER,
-    TEXT_COLOR,
-    COLOR,
-    LINE_END,
-    PREFIX,
-    DEFINITION,
-    LET,
-    FUTURE_LET,
-    DELIMITER,
-    LEFT,
-    RIGHT,
-    MIDDLE,
-    COLOR_BOX,
-    BOX,
-    STRIKE,
-    ANGLE,
-    BEGIN,
-    END,
-    RULE_LINE,
-    FONT,
-    BOLD,
-    OLD_FONT,
-    FRACTION,
-    INFIX,
-    GENERAL_FRACTION,
-    ABOVE,
-    HBOX,
-    BRACE,
-    LINK,
-    URL,
-    GRAPHIC,
-    HTML,
-    HTML_MATHML,
-    KERN,
-    LAP,
-    MATH,
-    NO_MATH,
-    CHOICE,
-    CLASS,
-    BINREL,
-    STACK,
-    SUM,
-    INTEGRAL,
-    MATHOP,
-    NAME,
-    LIMIT_NAME,
-    OPERATORNAME,
-    OVERLINE,
-    UNDERLINE,
-    PHANTOM,
-    PMB,
-    RAISE,
-    RELAX,
-    RULE,
-    SIZE,
-    SMASH,
-    ROOT,
-    STYLE,
-    TEXT,
-    VCENTER,
-    VERB,
-} FunctionKind;
+/* ---- New nodes ---------------------------------------------------------------------------------
+ */
 
-typedef struct {
-    FunctionKind kind;
-    const char *optional, *arguments, *use;
-    gint value;
-    const char *names;
-} Function;
-
-static const Function functions[] = {
-#include "olmocr_functions.inc"
-};
-
-static const struct {
-    const char *name, *body;
-} macro_texts[] = {
-#include "olmocr_macros.inc"
-};
-
-typedef struct {
-    const char *text; /* a character, a command, " ", or `end_of_input` */
-    guint32 at;
-    gboolean no_expand, as_relax;
-} Token;
-
-typedef struct Reader Reader;
-
-/* A macro that is code: takes its arguments and pushes what stands for it, or returns text. */
-typedef const char *ExpandFunc(Reader *reader);
-
-typedef struct {
-    const char *name;
-    guint level; /* of the group that defines it; 0: everywhere */
-    guint n_arguments;
-    GArray *tokens; /* last one first; NULL: undefined again */
-    const char *body;
-    ExpandFunc *expand;
-    gboolean unexpandable;
-} Macro;
-
-struct Reader {
-    TgArena *arena;
-    const char *source;
-    GArray *stack;  /* of Token, the next one last */
-    GArray *macros; /* of Macro: definitions of the formula, the one in force last */
-    GPtrArray *lists;
-    Token next;
-    gboolean has_next, in_text;
-    const char *position;
-    guint level, depth, lefts, expansions;
-    char *error;
-    guint error_at;
-    TgKatexNode *tag;
-};
-
-static const char end_of_input[] = "EOF";
-
-/* Constant once they are filled. */
-static GHashTable *functions_by_name, *macros_by_name;
-
-static TgKatexNode *parse_expression(Reader *reader, gboolean break_on_infix, const char *until);
-static TgKatexNode *parse_group(Reader *reader, const char *name, const char *until);
-
-/* ---- Errors and memory ----------------------------------------------------------------------- */
-
-static void G_GNUC_PRINTF(3, 4) fail_at(Reader *reader, guint at, const char *format, ...)
-{
-    va_list values;
-
-    if (reader->error != NULL)
-        return;
-    va_start(values, format);
-    g_autofree char *message = g_strdup_vprintf(format, values);
-    va_end(values);
-    reader->error = strcpy(tg_arena_alloc(reader->arena, strlen(message) + 1), message);
-    reader->error_at = at;
-}
-
-static TgKatexNode *node_new(Reader *reader, TgKatexKind kind)
+static TgKatexNode *node_new(TgKatexReader *reader, TgKatexKind kind)
 {
     TgKatexNode *node = tg_arena_zeros(reader->arena, sizeof *node);
 
@@ -161,16 +20,7 @@ static TgKatexNode *node_new(Reader *reader, TgKatexKind kind)
     return node;
 }
 
-static const char *keep_text(Reader *reader, const char *text, gsize length)
-{
-    char *copy = tg_arena_alloc(reader->arena, length + 1);
-
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
-static TgKatexNode *node_group(Reader *reader, TgKatexNode *list)
+static TgKatexNode *node_group(TgKatexReader *reader, TgKatexNode *list)
 {
     TgKatexNode *node = node_new(reader, TG_KATEX_N_GROUP);
 
@@ -178,7 +28,7 @@ static TgKatexNode *node_group(Reader *reader, TgKatexNode *list)
     return node;
 }
 
-static TgKatexNode *node_symbol(Reader *reader, TgKatexClass class, const char *text)
+static TgKatexNode *node_symbol(TgKatexReader *reader, TgKatexClass class, const char *text)
 {
     TgKatexNode *node = node_new(reader, TG_KATEX_N_SYMBOL);
 
@@ -187,723 +37,58 @@ static TgKatexNode *node_symbol(Reader *reader, TgKatexClass class, const char *
     return node;
 }
 
-/* ---- Tokens ---------------------------------------------------------------------------------- */
-
-static gboolean is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static gboolean is_name(char c)
-{
-    return g_ascii_isalpha(c) || c == '@';
-}
-
-/* One-character texts of ASCII, so that most tokens need no memory. */
-static const char *ascii_text(char c)
-{
-    static char texts[0x80][2];
-
-    if (texts[(guchar) c][0] != c) /* make_tables() has filled it before threads read it */
-        texts[(guchar) c][0] = c;
-    return texts[(guchar) c];
-}
-
-static Token read_token(Reader *reader)
-{
-    const char *p = reader->position;
-    Token token = { .text = end_of_input };
-
-    for (;;) {
-        if (*p != '%')
-            break;
-        p += strcspn(p, "\n");
-        p += *p == '\n';
-    }
-    token.at = reader->source != NULL ? (guint32) (p - reader->source) : 0;
-    const char *start = p;
-    const guchar c = (guchar) *p;
-    if (c == '\0') {
-        reader->position = p;
-        return token;
-    }
-    if (is_space(*p)) {
-        while (is_space(*p))
-            p++;
-        token.text = " ";
-    } else if (c == '\\' && is_name(p[1])) {
-        for (p++; is_name(*p);)
-            p++;
-        if (p - start == 5 && memcmp(start, "\\verb", 5) == 0 && *p != '\0') {
-            const char *open = p + (*p == '*');
-            const char *close = strchr(open + (*open != '\0'), *open);
-            if (*open != '\0' && close != NULL &&
-                memchr(open, '\n', (gsize) (close - open)) == NULL)
-                p = close + 1;
-        }
-        token.text = keep_text(reader, start, (gsize) (p - start));
-        while (is_space(*p))
-            p++;
-    } else if (c == '\\' && is_space(p[1])) {
-        for (p++; is_space(*p);)
-            p++;
-        token.text = "\\ ";
-    } else if (c == '\\') {
-        if (p[1] == '\0') {
-            fail_at(reader, token.at, "Unexpected character: '\\'");
-            reader->position = p + 1;
-            return token;
-        }
-        p = g_utf8_next_char(p + 1);
-        token.text = keep_text(reader, start, (gsize) (p - start));
-    } else {
-        const gunichar code = g_utf8_get_char(p);
-        if (code <= 0x20 || code == 0x7F || code == 0x2028 || code == 0x2029 ||
-            (code >= 0xE000 && code < 0xF900))
-            fail_at(reader, token.at, "Unexpected character: U+%04X", code);
-        p = g_utf8_next_char(p);
-        while (g_utf8_get_char(p) >= 0x300 && g_utf8_get_char(p) < 0x370)
-            p = g_utf8_next_char(p);
-        token.text = p - start == 1 && c < 0x80 ? ascii_text((char) c)
-                                                : keep_text(reader, start, (gsize) (p - start));
-    }
-    reader->position = p;
-    return token;
-}
-
-static gboolean token_is(Token token, const char *text)
-{
-    return strcmp(token.text, text) == 0;
-}
-
-static void push_token(Reader *reader, Token token)
-{
-    if (reader->stack->len > MAX_TOKENS)
-        fail_at(reader, token.at, "Too many expansions: infinite loop");
-    else
-        g_array_append_val(reader->stack, token);
-}
-
-/* The next token, not expanded. */
-static Token pop_token(Reader *reader)
-{
-    Token token;
-
-    if (reader->error != NULL)
-        return (Token){ .text = end_of_input };
-    if (reader->stack->len == 0)
-        return read_token(reader);
-    token = g_array_index(reader->stack, Token, reader->stack->len - 1);
-    g_array_set_size(reader->stack, reader->stack->len - 1);
-    return token;
-}
-
-static Token future_token(Reader *reader)
-{
-    const Token token = pop_token(reader);
-
-    push_token(reader, token);
-    return token;
-}
-
-static void skip_spaces(Reader *reader)
-{
-    while (reader->error == NULL && token_is(future_token(reader), " "))
-        pop_token(reader);
-}
-
-static GArray *token_list(Reader *reader)
-{
-    GArray *list = g_array_new(FALSE, FALSE, sizeof(Token));
-
-    g_ptr_array_add(reader->lists, list);
-    return list;
-}
-
-/* Tokens of a text of our own, last one first. */
-static GArray *tokens_of(Reader *reader, const char *text, guint at)
-{
-    GArray *list = token_list(reader);
-    const char *position = reader->position, *source = reader->source;
-
-    reader->position = text;
-    reader->source = NULL;
-    for (;;) {
-        Token token = read_token(reader);
-        if (token.text == end_of_input)
-            break;
-        token.at = at;
-        g_array_append_val(list, token);
-    }
-    reader->position = position;
-    reader->source = source;
-    for (guint i = 0; i < list->len / 2; i++) {
-        Token *a = &g_array_index(list, Token, i);
-        Token *b = &g_array_index(list, Token, list->len - 1 - i);
-        const Token kept = *a;
-        *a = *b;
-        *b = kept;
-    }
-    return list;
-}
-
-static void push_tokens(Reader *reader, const GArray *tokens)
-{
-    for (guint i = 0; i < tokens->len; i++)
-        push_token(reader, g_array_index(tokens, Token, i));
-}
-
-/* An argument as tokens, last one first: a group without its braces, a token, or all up to @until.
- */
-static GArray *take_argument(Reader *reader, const char *until)
-{
-    GArray *list = token_list(reader);
-    gint depth = 0;
-    Token token;
-
-    if (until == NULL)
-        skip_spaces(reader);
-    do {
-        token = pop_token(reader);
-        if (token.text == end_of_input) {
-            fail_at(reader, token.at, "Unexpected end of input in a macro argument, expected '%s'",
-                    until != NULL && depth == 0 ? until : "}");
-            return list;
-        }
-        if (until != NULL && depth == 0 && token_is(token, until))
-            break;
-        depth += token_is(token, "{") - token_is(token, "}");
-        if (depth < 0) {
-            fail_at(reader, token.at, "Extra }");
-            return list;
-        }
-        g_array_append_val(list, token);
-    } while (depth != 0 || until != NULL);
-    if (list->len >= 2 && token_is(g_array_index(list, Token, 0), "{") &&
-        token_is(g_array_index(list, Token, list->len - 1), "}")) {
-        gint inner = 0;
-        guint i = 0;
-        for (; i < list->len; i++) {
-            const Token t = g_array_index(list, Token, i);
-            inner += token_is(t, "{") - token_is(t, "}");
-            if (inner == 0)
-                break;
-        }
-        if (i == list->len - 1) {
-            g_array_remove_index(list, list->len - 1);
-            g_array_remove_index(list, 0);
-        }
-    }
-    for (guint i = 0; i < list->len / 2; i++) {
-        const Token kept = g_array_index(list, Token, i);
-        g_array_index(list, Token, i) = g_array_index(list, Token, list->len - 1 - i);
-        g_array_index(list, Token, list->len - 1 - i) = kept;
-    }
-    return list;
-}
-
-/* ---- Macros ---------------------------------------------------------------------------------- */
-
-static const Macro *find_macro(const Reader *reader, const char *name)
-{
-    for (guint i = reader->macros->len; i-- > 0;) {
-        const Macro *macro = &g_array_index(reader->macros, Macro, i);
-        if (strcmp(macro->name, name) == 0)
-            return macro->tokens != NULL ? macro : NULL;
-    }
-    return g_hash_table_lookup(macros_by_name, name);
-}
-
-static void define_macro(Reader *reader, Macro macro, gboolean global)
-{
-    if (reader->macros->len == MAX_MACROS) {
-        fail_at(reader, reader->next.at, "Too many macros");
-        return;
-    }
-    macro.level = global ? 0 : reader->level;
-    for (guint i = reader->macros->len; global && i-- > 0;)
-        if (strcmp(g_array_index(reader->macros, Macro, i).name, macro.name) == 0)
-            g_array_remove_index(reader->macros, i);
-    if (global)
-        g_array_prepend_val(reader->macros, macro);
-    else
-        g_array_append_val(reader->macros, macro);
-}
-
-static void begin_scope(Reader *reader)
-{
-    reader->level++;
-}
-
-static void end_scope(Reader *reader)
-{
-    while (reader->macros->len > 0 &&
-           g_array_index(reader->macros, Macro, reader->macros->len - 1).level >= reader->level &&
-           reader->level > 0)
-        g_array_set_size(reader->macros, reader->macros->len - 1);
-    reader->level--;
-}
-
-static const Function *find_function(const char *name)
-{
-    return g_hash_table_lookup(functions_by_name, name);
-}
-
-static gboolean is_implicit(const char *name)
-{
-    return strcmp(name, "^") == 0 || strcmp(name, "_") == 0 || strcmp(name, "\\limits") == 0 ||
-           strcmp(name, "\\nolimits") == 0;
-}
-
-static gboolean is_defined(const Reader *reader, const char *name)
-{
-    return find_macro(reader, name) != NULL || find_function(name) != NULL ||
-           tg_katex_symbol(name) != NULL || is_implicit(name);
-}
-
-/* Replace the macro at the top of the stack. FALSE: it is none; it stays. */
-static gboolean expand_once(Reader *reader, gboolean only_expandable)
-{
-    const Token top = pop_token(reader);
-    const Macro *macro =
-        top.no_expand || top.text == end_of_input ? NULL : find_macro(reader, top.text);
-
-    /* characters with a meaning of their own are no macros, but for the tilde */
-    if (macro != NULL && top.text[1] == '\0' && top.text[0] == '%')
-        macro = NULL;
-    if (macro == NULL || (only_expandable && macro->unexpandable)) {
-        if (only_expandable && macro == NULL && top.text[0] == '\\' &&
-            !is_defined(reader, top.text))
-            fail_at(reader, top.at, "Undefined control sequence: %s", top.text);
-        push_token(reader, top);
-        return FALSE;
-    }
-    if (++reader->expansions > MAX_EXPANSIONS) {
-        fail_at(reader, top.at, "Too many expansions: infinite loop");
-        return FALSE;
-    }
-    const char *body = macro->expand != NULL ? macro->expand(reader) : macro->body;
-    if (macro->expand != NULL && body == NULL)
-        return TRUE;
-    const GArray *tokens = body != NULL ? tokens_of(reader, body, top.at) : macro->tokens;
-    guint n = macro->n_arguments;
-    for (const char *p = body; p != NULL && (p = strchr(p, '#')) != NULL; p++)
-        if (g_ascii_isdigit(p[1]))
-            n = MAX(n, (guint) (p[1] - '0'));
-    GArray *arguments[10] = { NULL };
-    for (guint i = 0; i < n && reader->error == NULL; i++)
-        arguments[i] = take_argument(reader, NULL);
-    /* last one first: the number comes before its hash sign */
-    for (guint i = 0; i < tokens->len && reader->error == NULL; i++) {
-        const Token token = g_array_index(tokens, Token, i);
-        const char digit = token.text[0];
-        if (n > 0 && i + 1 < tokens->len && token_is(g_array_index(tokens, Token, i + 1), "#") &&
-            g_ascii_isdigit(digit) && token.text[1] == '\0' && digit >= '1' &&
-            (guint) (digit - '0') <= n) {
-            push_tokens(reader, arguments[digit - '1']);
-            i++;
-        } else {
-            push_token(reader, token);
-        }
-    }
-    return TRUE;
-}
-
-static Token expand_next(Reader *reader)
-{
-    while (reader->error == NULL && expand_once(reader, FALSE))
-        ;
-    Token token = pop_token(reader);
-    if (token.as_relax)
-        token.text = "\\relax";
-    return token;
-}
-
-static const char *expand_no_expand(Reader *reader)
-{
-    Token token = pop_token(reader);
-
-    if (find_macro(reader, token.text) != NULL)
-        token.no_expand = token.as_relax = TRUE;
-    push_token(reader, token);
-    return NULL;
-}
-
-static const char *expand_after(Reader *reader)
-{
-    const Token token = pop_token(reader);
-
-    expand_once(reader, TRUE);
-    push_token(reader, token);
-    return NULL;
-}
-
-static const char *expand_text_or_math(Reader *reader)
-{
-    const GArray *text = take_argument(reader, NULL), *math = take_argument(reader, NULL);
-
-    push_tokens(reader, reader->in_text ? text : math);
-    return NULL;
-}
-
-static const char *expand_if_star(Reader *reader)
-{
-    const GArray *starred = take_argument(reader, NULL), *plain = take_argument(reader, NULL);
-
-    skip_spaces(reader);
-    if (token_is(future_token(reader), "*")) {
-        pop_token(reader);
-        push_tokens(reader, starred);
-    } else {
-        push_tokens(reader, plain);
-    }
-    return NULL;
-}
-
-static gint digit_of(Token token, gint base)
-{
-    const gint digit =
-        token.text[0] != '\0' && token.text[1] == '\0' ? g_ascii_xdigit_value(token.text[0]) : -1;
-
-    return digit < base ? digit : -1;
-}
-
-/* \char and a number: decimal, 'octal, "hexadecimal or `character. */
-static const char *expand_char(Reader *reader)
-{
-    Token token = pop_token(reader);
-    gint base = 10;
-    guint number = 0;
-
-    if (token_is(token, "'") || token_is(token, "\"")) {
-        base = token.text[0] == '"' ? 16 : 8;
-        token = pop_token(reader);
-    } else if (token_is(token, "`")) {
-        token = pop_token(reader);
-        if (token.text == end_of_input) {
-            fail_at(reader, token.at, "\\char` missing argument");
-            return NULL;
-        }
-        number = g_utf8_get_char(token.text[0] == '\\' && token.text[1] != '\0' ? token.text + 1
-                                                                                : token.text);
-        base = 0;
-    }
-    if (base > 0) {
-        if (digit_of(token, base) < 0) {
-            fail_at(reader, token.at, "Invalid base-%d digit %s", base, token.text);
-            return NULL;
-        }
-        number = (guint) digit_of(token, base);
-        while (digit_of(future_token(reader), base) >= 0 && number < 0x110000)
-            number = number * (guint) base + (guint) digit_of(pop_token(reader), base);
-    }
-    g_autofree char *text = g_strdup_printf("\\@char{%u}", number);
-    return keep_text(reader, text, strlen(text));
-}
-
-static const char *define_command(Reader *reader, const char *command, gboolean may_exist,
-                                  gboolean may_be_new)
-{
-    const guint at = future_token(reader).at;
-    GArray *name = take_argument(reader, NULL);
-    guint n_arguments = 0;
-
-    if (reader->error != NULL)
-        return NULL;
-    if (name->len != 1) {
-        fail_at(reader, at, "%s's first argument must be a macro name", command);
-        return NULL;
-    }
-    const char *text = g_array_index(name, Token, 0).text;
-    const gboolean exists = is_defined(reader, text);
-    if (exists ? !may_exist : !may_be_new) {
-        fail_at(reader, at, "%s{%s} attempting to %s; use %s", command, text,
-                exists ? "redefine it" : "redefine what is not defined",
-                exists ? "\\renewcommand" : "\\newcommand");
-        return NULL;
-    }
-    GArray *body = take_argument(reader, NULL);
-    if (body->len == 1 && token_is(g_array_index(body, Token, 0), "[")) {
-        guint digits = 0;
-        Token token = expand_next(reader);
-        while (reader->error == NULL && !token_is(token, "]") && token.text != end_of_input) {
-            if (g_ascii_isdigit(token.text[0]) && token.text[1] == '\0') {
-                n_arguments = 10 * n_arguments + (guint) (token.text[0] - '0');
-                digits++;
-            } else if (!token_is(token, " ")) {
-                digits = 100;
-            }
-            token = expand_next(reader);
-        }
-        if (digits == 0 || digits > 2 || n_arguments > 9) {
-            fail_at(reader, at, "Invalid number of arguments of %s", command);
-            return NULL;
-        }
-        body = take_argument(reader, NULL);
-    }
-    if (reader->error == NULL)
-        define_macro(reader, (Macro){ .name = text, .n_arguments = n_arguments, .tokens = body },
-                     FALSE);
-    return NULL;
-}
-
-static const char *expand_new_command(Reader *reader)
-{
-    return define_command(reader, "\\newcommand", FALSE, TRUE);
-}
-
-static const char *expand_renew_command(Reader *reader)
-{
-    return define_command(reader, "\\renewcommand", TRUE, FALSE);
-}
-
-static const char *expand_provide_command(Reader *reader)
-{
-    return define_command(reader, "\\providecommand", TRUE, TRUE);
-}
-
-static const char *expand_message(Reader *reader)
-{
-    take_argument(reader, NULL);
-    return NULL;
-}
-
-static const char *expand_show(Reader *reader)
-{
-    pop_token(reader);
-    return NULL;
-}
-
-static gboolean is_among(const char *name, const char *names)
-{
-    const gsize length = strlen(name);
-
-    for (const char *p = names; length > 0 && (p = strstr(p, name)) != NULL; p += length)
-        if ((p == names || p[-1] == ' ') && (p[length] == ' ' || p[length] == '\0'))
-            return TRUE;
-    return FALSE;
-}
-
-/* After dots before one of these there is a thin space. */
-static gboolean space_after_dots(Reader *reader)
-{
-    return is_among(future_token(reader).text,
-                    ") ] \\rbrack \\} \\rbrace \\rangle \\rceil \\rfloor \\rgroup \\rmoustache "
-                    "\\right \\bigr \\biggr \\Bigr \\Biggr $ ; . ,");
-}
-
-static const char *expand_dotso(Reader *reader)
-{
-    return space_after_dots(reader) ? "\\ldots\\," : "\\ldots";
-}
-
-static const char *expand_dotsc(Reader *reader)
-{
-    return space_after_dots(reader) && !token_is(future_token(reader), ",") ? "\\ldots\\,"
-                                                                            : "\\ldots";
-}
-
-static const char *expand_cdots(Reader *reader)
-{
-    return space_after_dots(reader) ? "\\@cdots\\," : "\\@cdots";
-}
-
-static const char *expand_dots(Reader *reader)
-{
-    static const struct {
-        const char *dots, *names;
-    } kinds[] = {
-        { "\\dotsc", "," },
-        { "\\dotsb", "\\not + = < > - * : \\DOTSB \\coprod \\bigvee \\bigwedge \\biguplus "
-                     "\\bigcap \\bigcup \\prod \\sum \\bigotimes \\bigoplus \\bigodot \\bigsqcup "
-                     "\\And \\longrightarrow \\Longrightarrow \\longleftarrow \\Longleftarrow "
-                     "\\longleftrightarrow \\Longleftrightarrow \\mapsto \\longmapsto "
-                     "\\hookrightarrow \\doteq \\mathbin \\mathrel \\relbar \\Relbar \\xrightarrow "
-                     "\\xleftarrow" },
-        { "\\dotsi", "\\DOTSI \\int \\oint \\iint \\iiint \\iiiint \\idotsint" },
-        { "\\dotsx", "\\DOTSX" },
-    };
-
-    expand_once(reader, TRUE);
-    const char *next = future_token(reader).text;
-    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
-        if (is_among(next, kinds[i].names))
-            return kinds[i].dots;
-    const TgKatexSymbol *symbol = tg_katex_symbol(next);
-    if (g_str_has_prefix(next, "\\not") || (symbol != NULL && (symbol->class == TG_KATEX_BINARY ||
-                                                               symbol->class == TG_KATEX_RELATION)))
-        return "\\dotsb";
-    return "\\dotso";
-}
-
-static TgKatexNode *parse_tokens(Reader *reader, const GArray *tokens, gboolean in_text);
-
-static const char *expand_tag(Reader *reader)
-{
-    const guint at = future_token(reader).at;
-    const GArray *text = take_argument(reader, NULL);
-    static const Token braces[] = { { "{", 0, FALSE, FALSE },
-                                    { "\\text", 0, FALSE, FALSE },
-                                    { "}", 0, FALSE, FALSE } };
-
-    if (find_macro(reader, "\\df@tag") != NULL) {
-        fail_at(reader, at, "Multiple \\tag");
-        return NULL;
-    }
-    GArray *body = token_list(reader);
-    g_array_append_val(body, braces[2]);
-    g_array_append_vals(body, text->data, text->len);
-    g_array_append_val(body, braces[0]);
-    g_array_append_val(body, braces[1]);
-    define_macro(reader, (Macro){ .name = "\\df@tag", .tokens = body }, TRUE);
-    return "";
-}
-
-/* @open, the argument with the bars outside of its groups as those of the middle, and @close. */
-static const char *expand_with_bars(Reader *reader, const char *open, const char *close)
-{
-    static const Token middle = { "\\middle", 0, FALSE, FALSE };
-    const GArray *inner = take_argument(reader, NULL);
-    GArray *out = token_list(reader);
-    gint depth = 0;
-
-    for (guint i = 0; i < inner->len; i++) {
-        const Token token = g_array_index(inner, Token, i);
-        depth += token_is(token, "}") - token_is(token, "{");
-        g_array_append_val(out, token);
-        if (depth == 0 && (token_is(token, "|") || token_is(token, "\\|")))
-            g_array_append_val(out, middle);
-    }
-    push_tokens(reader, tokens_of(reader, close, 0));
-    push_tokens(reader, out);
-    return open;
-}
-
-static const char *expand_set(Reader *reader)
-{
-    return expand_with_bars(reader, "\\left\\{\\,", "\\,\\right\\}");
-}
-
-static const char *expand_braket(Reader *reader)
-{
-    return expand_with_bars(reader, "\\left\\langle", "\\right\\rangle");
-}
-
-static const char *expand_small_set(Reader *reader)
-{
-    GArray *inner = take_argument(reader, NULL);
-
-    push_tokens(reader, tokens_of(reader, "\\}", 0));
-    push_tokens(reader, inner);
-    return "\\{";
-}
-
-static void add_names(GHashTable *table, const char *names, gconstpointer value)
-{
-    g_auto(GStrv) list = g_strsplit(names, " ", -1);
-
-    for (guint i = 0; list[i] != NULL; i++)
-        g_hash_table_insert(table, g_strdup(list[i]), (gpointer) value);
-}
-
-static void make_tables(void)
-{
-    static const Macro code[] = {
-        { .name = "\\noexpand", .expand = expand_no_expand },
-        { .name = "\\expandafter", .expand = expand_after },
-        { .name = "\\TextOrMath", .expand = expand_text_or_math },
-        { .name = "\\@ifstar", .expand = expand_if_star },
-        { .name = "\\char", .expand = expand_char },
-        { .name = "\\newcommand", .expand = expand_new_command },
-        { .name = "\\renewcommand", .expand = expand_renew_command },
-        { .name = "\\providecommand", .expand = expand_provide_command },
-        { .name = "\\message", .expand = expand_message },
-        { .name = "\\errmessage", .expand = expand_message },
-        { .name = "\\show", .expand = expand_show },
-        { .name = "\\dots", .expand = expand_dots },
-        { .name = "\\dotso", .expand = expand_dotso },
-        { .name = "\\dotsc", .expand = expand_dotsc },
-        { .name = "\\cdots", .expand = expand_cdots },
-        { .name = "\\tag@literal", .expand = expand_tag },
-        { .name = "\\Set", .expand = expand_set },
-        { .name = "\\set", .expand = expand_small_set },
-        { .name = "\\Braket", .expand = expand_braket },
-    };
-    static Macro texts[G_N_ELEMENTS(macro_texts)];
-
-    functions_by_name = g_hash_table_new(g_str_hash, g_str_equal);
-    macros_by_name = g_hash_table_new(g_str_hash, g_str_equal);
-    for (guint i = 0; i < G_N_ELEMENTS(functions); i++)
-        add_names(functions_by_name, functions[i].names, &functions[i]);
-    for (guint i = 0; i < G_N_ELEMENTS(macro_texts); i++) {
-        texts[i] = (Macro){ .name = macro_texts[i].name, .body = macro_texts[i].body };
-        g_hash_table_insert(macros_by_name, (gpointer) texts[i].name, &texts[i]);
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(code); i++)
-        g_hash_table_insert(macros_by_name, (gpointer) code[i].name, (gpointer) &code[i]);
-    for (gint c = 0; c < 0x80; c++)
-        ascii_text((char) c);
-}
-
-static void need_tables(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, make_tables);
-}
-
 /* ---- The parser's view of tokens ------------------------------------------------------------- */
 
-static Token fetch(Reader *reader)
+static TgKatexToken fetch(TgKatexReader *reader)
 {
     if (reader->error != NULL)
-        return (Token){ .text = end_of_input };
+        return (TgKatexToken){ .text = tg_katex_end };
     if (!reader->has_next) {
-        reader->next = expand_next(reader);
+        reader->next = tg_katex_expand_next(reader);
         reader->has_next = reader->error == NULL;
         if (reader->error != NULL)
-            return (Token){ .text = end_of_input };
+            return (TgKatexToken){ .text = tg_katex_end };
     }
     return reader->next;
 }
 
-static void consume(Reader *reader)
+static void consume(TgKatexReader *reader)
 {
     reader->has_next = FALSE;
 }
 
-static void fetch_beyond_spaces(Reader *reader)
+static void fetch_beyond_spaces(TgKatexReader *reader)
 {
     while (token_is(fetch(reader), " "))
         consume(reader);
 }
 
-static gboolean expect(Reader *reader, const char *text, gboolean take)
+static gboolean expect(TgKatexReader *reader, const char *text, gboolean take)
 {
-    const Token token = fetch(reader);
+    const TgKatexToken token = fetch(reader);
 
     if (reader->error == NULL && !token_is(token, text))
-        fail_at(reader, token.at, "Expected '%s', got '%s'", text, token.text);
+        tg_katex_fail(reader, token.at, "Expected '%s', got '%s'", text, token.text);
     if (take && reader->error == NULL)
         consume(reader);
     return reader->error == NULL;
 }
 
 /* The tokens as an expression of their own, in the mode given. */
-static TgKatexNode *parse_tokens(Reader *reader, const GArray *tokens, gboolean in_text)
+static TgKatexNode *parse_tokens(TgKatexReader *reader, const GArray *tokens, gboolean in_text)
 {
-    const Token end = { .text = end_of_input, .at = future_token(reader).at };
+    const TgKatexToken end = { .text = tg_katex_end, .at = tg_katex_peek(reader).at };
     const gboolean outer = reader->in_text, had_next = reader->has_next;
-    const Token next = reader->next;
+    const TgKatexToken next = reader->next;
 
     reader->has_next = FALSE;
-    push_token(reader, end);
-    push_tokens(reader, tokens);
+    tg_katex_push(reader, end);
+    tg_katex_push_all(reader, tokens);
     reader->in_text = in_text;
-    begin_scope(reader);
-    TgKatexNode *list = parse_expression(reader, FALSE, end_of_input);
-    expect(reader, end_of_input, TRUE);
-    end_scope(reader);
+    tg_katex_begin_scope(reader);
+    TgKatexNode *list = parse_expression(reader, FALSE, tg_katex_end);
+    expect(reader, tg_katex_end, TRUE);
+    tg_katex_end_scope(reader);
     reader->in_text = outer;
     reader->next = next;
     reader->has_next = had_next;
@@ -911,18 +96,18 @@ static TgKatexNode *parse_tokens(Reader *reader, const GArray *tokens, gboolean 
 }
 
 /* An argument in @in_text mode as a GROUP; NULL: an optional one that is not there. */
-static TgKatexNode *parse_argument(Reader *reader, gboolean optional, gboolean in_text)
+static TgKatexNode *parse_argument(TgKatexReader *reader, gboolean optional, gboolean in_text)
 {
     const GArray *tokens;
 
     if (optional) {
-        skip_spaces(reader);
-        if (!token_is(future_token(reader), "["))
+        tg_katex_skip_spaces(reader);
+        if (!token_is(tg_katex_peek(reader), "["))
             return NULL;
-        pop_token(reader);
-        tokens = take_argument(reader, "]");
+        tg_katex_pop(reader);
+        tokens = tg_katex_take_argument(reader, "]");
     } else {
-        tokens = take_argument(reader, NULL);
+        tokens = tg_katex_take_argument(reader, NULL);
     }
     if (reader->error != NULL)
         return NULL;
@@ -932,35 +117,35 @@ static TgKatexNode *parse_argument(Reader *reader, gboolean optional, gboolean i
 }
 
 /* An argument as the texts of its expanded tokens. */
-static const char *parse_raw(Reader *reader, gboolean optional)
+static const char *parse_raw(TgKatexReader *reader, gboolean optional)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     const GArray *tokens;
 
     if (optional) {
-        skip_spaces(reader);
-        if (!token_is(future_token(reader), "["))
+        tg_katex_skip_spaces(reader);
+        if (!token_is(tg_katex_peek(reader), "["))
             return NULL;
-        pop_token(reader);
-        tokens = take_argument(reader, "]");
+        tg_katex_pop(reader);
+        tokens = tg_katex_take_argument(reader, "]");
     } else {
-        tokens = take_argument(reader, NULL);
+        tokens = tg_katex_take_argument(reader, NULL);
     }
     if (reader->error != NULL)
         return NULL;
-    push_token(reader, (Token){ .text = end_of_input });
-    push_tokens(reader, tokens);
-    while (reader->error == NULL && fetch(reader).text != end_of_input) {
+    tg_katex_push(reader, (TgKatexToken){ .text = tg_katex_end });
+    tg_katex_push_all(reader, tokens);
+    while (reader->error == NULL && fetch(reader).text != tg_katex_end) {
         g_string_append(text, fetch(reader).text);
         consume(reader);
     }
     consume(reader);
-    return keep_text(reader, text->str, text->len);
+    return tg_katex_keep(reader, text->str, text->len);
 }
 
 static gboolean is_unit(const char *unit)
 {
-    return is_among(unit, "pt mm cm in bp pc dd cc nd nc sp px em ex mu");
+    return tg_katex_is_word(unit, "pt mm cm in bp pc dd cc nd nc sp px em ex mu");
 }
 
 /* Whether @text may be the beginning of a bare length. */
@@ -1026,19 +211,19 @@ static gboolean find_length(const char *text, TgKatexLength *out)
 }
 
 /* A length; FALSE: an optional one that is not there, or an error. @is_blank: (out) or NULL */
-static gboolean parse_length(Reader *reader, gboolean optional, TgKatexLength *out,
+static gboolean parse_length(TgKatexReader *reader, gboolean optional, TgKatexLength *out,
                              gboolean *is_blank)
 {
-    skip_spaces(reader);
-    const guint at = future_token(reader).at;
+    tg_katex_skip_spaces(reader);
+    const guint at = tg_katex_peek(reader).at;
     const char *text;
 
-    if (!optional && !token_is(future_token(reader), "{")) {
+    if (!optional && !token_is(tg_katex_peek(reader), "{")) {
         g_autoptr(GString) bare = g_string_new(NULL);
         for (;;) {
-            const Token token = fetch(reader);
+            const TgKatexToken token = fetch(reader);
             const gsize length = bare->len;
-            if (token.text == end_of_input)
+            if (token.text == tg_katex_end)
                 break;
             g_string_append(bare, token.text);
             if (!begins_length(bare->str)) {
@@ -1048,10 +233,10 @@ static gboolean parse_length(Reader *reader, gboolean optional, TgKatexLength *o
             consume(reader);
         }
         if (bare->len == 0) {
-            fail_at(reader, at, "Invalid size: '%s'", fetch(reader).text);
+            tg_katex_fail(reader, at, "Invalid size: '%s'", fetch(reader).text);
             return FALSE;
         }
-        text = keep_text(reader, bare->str, bare->len);
+        text = tg_katex_keep(reader, bare->str, bare->len);
     } else {
         text = parse_raw(reader, optional);
     }
@@ -1062,11 +247,11 @@ static gboolean parse_length(Reader *reader, gboolean optional, TgKatexLength *o
     if (!optional && text[0] == '\0')
         text = "0pt";
     if (!find_length(text, out)) {
-        fail_at(reader, at, "Invalid size: '%s'", text);
+        tg_katex_fail(reader, at, "Invalid size: '%s'", text);
         return FALSE;
     }
     if (!is_unit(out->unit)) {
-        fail_at(reader, at, "Invalid unit: '%s'", out->unit);
+        tg_katex_fail(reader, at, "Invalid unit: '%s'", out->unit);
         return FALSE;
     }
     return TRUE;
@@ -1116,7 +301,7 @@ static TgKatexClass node_bin_or_rel(TgKatexNode *node)
                : TG_KATEX_ORD;
 }
 
-static TgKatexNode *node_with_part(Reader *reader, TgKatexKind kind, const char *text,
+static TgKatexNode *node_with_part(TgKatexReader *reader, TgKatexKind kind, const char *text,
                                    TgKatexNode *part)
 {
     TgKatexNode *node = node_new(reader, kind);
@@ -1126,24 +311,8 @@ static TgKatexNode *node_with_part(Reader *reader, TgKatexKind kind, const char 
     return node;
 }
 
-/* The red source of what KaTeX does not trust. */
-static TgKatexNode *node_untrusted(Reader *reader, const char *text)
-{
-    TgKatexNode *node = node_new(reader, TG_KATEX_N_TEXT), **end = &node->list;
-    const gboolean outer = reader->in_text;
-
-    reader->in_text = TRUE;
-    for (const char *p = text; *p != '\0'; p++) {
-        *end = node_symbol(reader, TG_KATEX_ORD, ascii_text(*p));
-        end = &(*end)->next;
-    }
-    reader->in_text = outer;
-    node->text = "";
-    return node;
-}
-
-static const char *delimiter_of(Reader *reader, const TgKatexNode *node, const char *function,
-                                guint at)
+static const char *delimiter_of(TgKatexReader *reader, const TgKatexNode *node,
+                                const char *function, guint at)
 {
     static const char delimiters[] =
         "( ) [ ] < > / | . \\lparen \\rparen \\lbrack \\rbrack \\{ \\} \\lbrace \\rbrace \\lfloor "
@@ -1155,11 +324,11 @@ static const char *delimiter_of(Reader *reader, const TgKatexNode *node, const c
     if (node == NULL)
         return NULL;
     if (node->kind != TG_KATEX_N_SYMBOL) {
-        fail_at(reader, at, "Invalid delimiter type after '%s'", function);
+        tg_katex_fail(reader, at, "Invalid delimiter type after '%s'", function);
         return NULL;
     }
-    if (!is_among(node->text, delimiters)) {
-        fail_at(reader, at, "Invalid delimiter '%s' after '%s'", node->text, function);
+    if (!tg_katex_is_word(node->text, delimiters)) {
+        tg_katex_fail(reader, at, "Invalid delimiter '%s' after '%s'", node->text, function);
         return NULL;
     }
     return node->text;
@@ -1217,7 +386,7 @@ static const Environment *find_environment(const char *name)
 }
 
 /* The columns of a preamble: of l, c, r, | and :. */
-static const char *read_columns(Reader *reader, const TgKatexNode *preamble, gboolean rules)
+static const char *read_columns(TgKatexReader *reader, const TgKatexNode *preamble, gboolean rules)
 {
     g_autoptr(GString) columns = g_string_new(NULL);
     const TgKatexNode *first = preamble->kind == TG_KATEX_N_GROUP ? preamble->list : preamble;
@@ -1226,16 +395,16 @@ static const char *read_columns(Reader *reader, const TgKatexNode *preamble, gbo
          node = preamble->kind == TG_KATEX_N_GROUP ? node->next : NULL) {
         const char *text = node->kind == TG_KATEX_N_SYMBOL ? node->text : "";
         if (text[0] == '\0' || text[1] != '\0' || strchr(rules ? "lcr|:" : "lc", text[0]) == NULL) {
-            fail_at(reader, reader->error_at, "Unknown column alignment: %s", text);
+            tg_katex_fail(reader, reader->error_at, "Unknown column alignment: %s", text);
             return NULL;
         }
         g_string_append_c(columns, text[0]);
     }
-    return keep_text(reader, columns->str, columns->len);
+    return tg_katex_keep(reader, columns->str, columns->len);
 }
 
 /* Lines before a row: how many. */
-static guint8 take_lines(Reader *reader)
+static guint8 take_lines(TgKatexReader *reader)
 {
     guint8 n = 0;
 
@@ -1252,60 +421,45 @@ static guint8 take_lines(Reader *reader)
     return n;
 }
 
-static double array_stretch(Reader *reader, double fixed)
-{
-    const Macro *macro = find_macro(reader, "\\arraystretch");
-    g_autoptr(GString) text = g_string_new(NULL);
-
-    if (fixed > 0)
-        return fixed;
-    for (guint i = macro != NULL ? macro->tokens->len : 0; i-- > 0;)
-        g_string_append(text, g_array_index(macro->tokens, Token, i).text);
-    const double stretch = macro != NULL ? g_ascii_strtod(text->str, NULL) : 1;
-    if (macro != NULL && !(stretch > 0))
-        fail_at(reader, fetch(reader).at, "Invalid \\arraystretch: %s", text->str);
-    return stretch > 0 && stretch < 1000 ? stretch : 1;
-}
-
 /* Rules for reading the rows of an array. */
 typedef struct {
     guint max_columns; /* 0: any number */
     gboolean single_row, may_be_empty, strict_columns;
-    double stretch; /* 0: that of \arraystretch */
+    double stretch; /* 0: 1 */
 } RowRules;
 
 /* The number of the row's tag: NULL, and what \tag said is forgotten. */
-static TgKatexNode *take_row_tag(Reader *reader)
+static TgKatexNode *take_row_tag(TgKatexReader *reader)
 {
-    const Macro *macro = find_macro(reader, "\\df@tag");
+    const TgKatexMacro *macro = tg_katex_find_macro(reader, "\\df@tag");
 
     if (macro == NULL)
         return NULL;
     const GArray *tokens = macro->tokens;
     for (guint i = reader->macros->len; i-- > 0;)
-        if (strcmp(g_array_index(reader->macros, Macro, i).name, "\\df@tag") == 0)
+        if (strcmp(g_array_index(reader->macros, TgKatexMacro, i).name, "\\df@tag") == 0)
             g_array_remove_index(reader->macros, i);
     return node_group(reader, parse_tokens(reader, tokens, FALSE));
 }
 
 /* Rows up to \end, which stays. */
-static TgKatexNode *parse_rows(Reader *reader, TgKatexArray *array, RowRules rules)
+static TgKatexNode *parse_rows(TgKatexReader *reader, TgKatexArray *array, RowRules rules)
 {
-    static const Token cr[] = { { "\\relax", 0, FALSE, FALSE }, { "\\\\", 0, FALSE, FALSE } };
+    static const TgKatexToken cr[] = { { "\\relax", 0 }, { "\\\\", 0 } };
     TgKatexNode *node = node_new(reader, TG_KATEX_N_ARRAY), **row_end = &node->list;
     g_autoptr(GArray) gaps = g_array_new(FALSE, TRUE, sizeof(TgKatexLength));
     g_autoptr(GPtrArray) tags = g_ptr_array_new();
     g_autoptr(GByteArray) lines = g_byte_array_new();
     guint8 n_lines;
 
-    begin_scope(reader);
+    tg_katex_begin_scope(reader);
     if (!rules.single_row) {
-        GArray *body = token_list(reader);
+        GArray *body = tg_katex_token_list(reader);
         g_array_append_vals(body, cr, 2);
-        define_macro(reader, (Macro){ .name = "\\cr", .tokens = body }, FALSE);
+        tg_katex_define_macro(reader, (TgKatexMacro){ .name = "\\cr", .tokens = body }, FALSE);
     }
-    array->stretch = array_stretch(reader, rules.stretch);
-    begin_scope(reader);
+    array->stretch = rules.stretch > 0 ? rules.stretch : 1;
+    tg_katex_begin_scope(reader);
     TgKatexNode *row = node_group(reader, NULL), **cell_end = &row->list;
     TgKatexNode **last_row = row_end;
     *row_end = row;
@@ -1317,20 +471,20 @@ static TgKatexNode *parse_rows(Reader *reader, TgKatexArray *array, RowRules rul
     while (reader->error == NULL) {
         TgKatexNode *cell = node_group(
             reader, parse_expression(reader, FALSE, rules.single_row ? "\\end" : "\\\\"));
-        end_scope(reader);
-        begin_scope(reader);
+        tg_katex_end_scope(reader);
+        tg_katex_begin_scope(reader);
         if (reader->error != NULL)
             break;
         *cell_end = cell;
         cell_end = &cell->next;
         n_cells++;
         array->n_columns = MAX(array->n_columns, n_cells);
-        const Token next = fetch(reader);
+        const TgKatexToken next = fetch(reader);
         TgKatexLength gap = { 0 };
         if (token_is(next, "&")) {
             if (rules.max_columns > 0 && n_cells == rules.max_columns &&
                 (rules.single_row || rules.strict_columns))
-                fail_at(reader, next.at, "Too many tab characters: &");
+                tg_katex_fail(reader, next.at, "Too many tab characters: &");
             consume(reader);
         } else if (token_is(next, "\\end")) {
             g_ptr_array_add(tags, array->tags == NULL ? NULL : take_row_tag(reader));
@@ -1345,7 +499,7 @@ static TgKatexNode *parse_rows(Reader *reader, TgKatexArray *array, RowRules rul
             break;
         } else if (token_is(next, "\\\\")) {
             consume(reader);
-            if (!token_is(future_token(reader), " "))
+            if (!token_is(tg_katex_peek(reader), " "))
                 parse_length(reader, TRUE, &gap, NULL);
             g_array_append_val(gaps, gap);
             g_ptr_array_add(tags, array->tags == NULL ? NULL : take_row_tag(reader));
@@ -1359,11 +513,11 @@ static TgKatexNode *parse_rows(Reader *reader, TgKatexArray *array, RowRules rul
             array->n_rows++;
             n_cells = 0;
         } else {
-            fail_at(reader, next.at, "Expected & or \\\\ or \\cr or \\end");
+            tg_katex_fail(reader, next.at, "Expected & or \\\\ or \\cr or \\end");
         }
     }
-    end_scope(reader);
-    end_scope(reader);
+    tg_katex_end_scope(reader);
+    tg_katex_end_scope(reader);
     array->gaps = tg_arena_regrow(reader->arena, gaps->data, gaps->len * sizeof(TgKatexLength),
                                   (gaps->len + 2) * sizeof(TgKatexLength));
     array->lines = tg_arena_zeros(reader->arena, lines->len + 2);
@@ -1378,16 +532,16 @@ static TgKatexNode *parse_rows(Reader *reader, TgKatexArray *array, RowRules rul
 }
 
 /* The alignment of a starred matrix: [l], [c] or [r]. */
-static const char *take_alignment(Reader *reader)
+static const char *take_alignment(TgKatexReader *reader)
 {
     fetch_beyond_spaces(reader);
     if (!token_is(fetch(reader), "["))
         return NULL;
     consume(reader);
     fetch_beyond_spaces(reader);
-    const Token token = fetch(reader);
+    const TgKatexToken token = fetch(reader);
     if (token.text[0] == '\0' || token.text[1] != '\0' || strchr("lcr", token.text[0]) == NULL) {
-        fail_at(reader, token.at, "Expected l or c or r");
+        tg_katex_fail(reader, token.at, "Expected l or c or r");
         return NULL;
     }
     consume(reader);
@@ -1396,7 +550,8 @@ static const char *take_alignment(Reader *reader)
     return token.text;
 }
 
-static TgKatexNode *read_array(Reader *reader, const Environment *environment, TgKatexArray *array)
+static TgKatexNode *read_array(TgKatexReader *reader, const Environment *environment,
+                               TgKatexArray *array)
 {
     TgKatexNode *argument = parse_argument(reader, FALSE, reader->in_text);
 
@@ -1409,18 +564,18 @@ static TgKatexNode *read_array(Reader *reader, const Environment *environment, T
     for (const char *p = array->columns; *p != '\0'; p++)
         rules.max_columns += g_ascii_isalpha(*p);
     if (environment->kind == ENV_SUBARRAY && strlen(array->columns) > 1) {
-        fail_at(reader, fetch(reader).at, "{subarray} can contain only one column");
+        tg_katex_fail(reader, fetch(reader).at, "{subarray} can contain only one column");
         return NULL;
     }
     array->tabular = array->padded = environment->kind == ENV_ARRAY;
     TgKatexNode *node = parse_rows(reader, array, rules);
     if (environment->kind == ENV_SUBARRAY && array->n_columns > 1)
-        fail_at(reader, fetch(reader).at, "{subarray} can contain only one column");
+        tg_katex_fail(reader, fetch(reader).at, "{subarray} can contain only one column");
     return node;
 }
 
-static TgKatexNode *read_matrix(Reader *reader, const char *name, const Environment *environment,
-                                TgKatexArray *array)
+static TgKatexNode *read_matrix(TgKatexReader *reader, const char *name,
+                                const Environment *environment, TgKatexArray *array)
 {
     const gboolean small = environment->style == 2;
     const char *align = g_str_has_suffix(name, "*") ? take_alignment(reader) : NULL;
@@ -1436,7 +591,7 @@ static TgKatexNode *read_matrix(Reader *reader, const char *name, const Environm
     return node;
 }
 
-static TgKatexNode *read_align(Reader *reader, const char *name, TgKatexArray *array)
+static TgKatexNode *read_align(TgKatexReader *reader, const char *name, TgKatexArray *array)
 {
     const gboolean at = strstr(name, "at") != NULL, split = strcmp(name, "split") == 0;
     const gboolean numbered = strstr(name, "ed") == NULL && !split;
@@ -1474,12 +629,12 @@ static TgKatexNode *read_align(Reader *reader, const char *name, TgKatexArray *a
                 cell->list = empty;
             }
         if (n_pairs > 0 && i / 2.0 > n_pairs)
-            fail_at(reader, fetch(reader).at, "Too many math in a row: expected %u", n_pairs);
+            tg_katex_fail(reader, fetch(reader).at, "Too many math in a row: expected %u", n_pairs);
     }
     return node;
 }
 
-static TgKatexNode *read_environment(Reader *reader, const char *name, guint at)
+static TgKatexNode *read_environment(TgKatexReader *reader, const char *name, guint at)
 {
     const Environment *environment = find_environment(name);
     TgKatexArray *array = tg_arena_zeros(reader->arena, sizeof *array);
@@ -1487,7 +642,7 @@ static TgKatexNode *read_environment(Reader *reader, const char *name, guint at)
     TgKatexNode *node = NULL;
 
     if (environment == NULL) {
-        fail_at(reader, at, "No such environment: %s", name);
+        tg_katex_fail(reader, at, "No such environment: %s", name);
         return NULL;
     }
     array->style = environment->style;
@@ -1535,25 +690,25 @@ static TgKatexNode *read_environment(Reader *reader, const char *name, guint at)
 }
 
 /* The name in a group of text. */
-static const char *name_of(Reader *reader, const TgKatexNode *group, guint at)
+static const char *name_of(TgKatexReader *reader, const TgKatexNode *group, guint at)
 {
     g_autoptr(GString) name = g_string_new(NULL);
 
     for (const TgKatexNode *node = group->list; node != NULL; node = node->next) {
         if (node->kind != TG_KATEX_N_SYMBOL || node->class == TG_KATEX_SPACE) {
-            fail_at(reader, at, "A space or a command in the name of an environment");
+            tg_katex_fail(reader, at, "A space or a command in the name of an environment");
             return "";
         }
         g_string_append(name, node->text);
     }
-    return keep_text(reader, name->str, name->len);
+    return tg_katex_keep(reader, name->str, name->len);
 }
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 
 typedef struct {
-    Reader *reader;
-    const Function *function;
+    TgKatexReader *reader;
+    const TgKatexFunction *function;
     const char *name, *until;
     guint at;
     TgKatexNode *optional;
@@ -1575,15 +730,13 @@ static TgKatexNode *parse_expression_until(Call *call, gboolean break_on_infix)
 /* One argument of the kind @type. */
 static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
 {
-    Reader *reader = call->reader;
+    TgKatexReader *reader = call->reader;
     TgKatexNode *node = NULL;
     g_autofree char *name = NULL;
 
     switch (type) {
     case 'o':
         return parse_argument(reader, optional, reader->in_text);
-    case 'm':
-        return parse_argument(reader, optional, FALSE);
     case 't':
         return parse_argument(reader, optional, TRUE);
     case 'h':
@@ -1598,11 +751,7 @@ static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
     case 'c':
         call->raw = parse_raw(reader, optional);
         if (call->raw != NULL && !is_color(call->raw))
-            fail_at(reader, call->at, "Invalid color: '%s'", call->raw);
-        return NULL;
-    case 'u':
-    case 'r':
-        call->raw = parse_raw(reader, optional);
+            tg_katex_fail(reader, call->at, "Invalid color: '%s'", call->raw);
         return NULL;
     case 's':
         if (parse_length(reader, optional, &call->sizes[call->n_sizes], &call->blank_size)) {
@@ -1618,7 +767,7 @@ static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
         name = g_strdup_printf("argument to '%s'", call->name);
         node = parse_group(reader, name, NULL);
         if (node == NULL)
-            fail_at(reader, fetch(reader).at, "Expected group as %s", name);
+            tg_katex_fail(reader, fetch(reader).at, "Expected group as %s", name);
         return node;
     }
 }
@@ -1631,74 +780,42 @@ static TgKatexNode *rest_as_group(Call *call, gboolean break_on_infix)
 
 static TgKatexNode *call_definition(Call *call)
 {
-    Reader *reader = call->reader;
-    const Token name = pop_token(reader);
-    GArray *delimiters = token_list(reader);
+    TgKatexReader *reader = call->reader;
+    const TgKatexToken name = tg_katex_pop(reader);
+    GArray *delimiters = tg_katex_token_list(reader);
     guint n_arguments = 0;
 
-    if (name.text == end_of_input || is_among(name.text, "\\ { } $ & # ^ _")) {
-        fail_at(reader, name.at, "Expected a control sequence");
+    if (name.text == tg_katex_end || tg_katex_is_word(name.text, "\\ { } $ & # ^ _")) {
+        tg_katex_fail(reader, name.at, "Expected a control sequence");
         return NULL;
     }
-    while (reader->error == NULL && !token_is(future_token(reader), "{")) {
-        const Token token = pop_token(reader);
+    while (reader->error == NULL && !token_is(tg_katex_peek(reader), "{")) {
+        const TgKatexToken token = tg_katex_pop(reader);
         if (token_is(token, "#")) {
-            const Token digit = pop_token(reader);
+            const TgKatexToken digit = tg_katex_pop(reader);
             if (digit_of(digit, 10) != (gint) n_arguments + 1 || n_arguments == 9)
-                fail_at(reader, token.at, "Argument number \"%s\" out of order", digit.text);
+                tg_katex_fail(reader, token.at, "Argument number \"%s\" out of order", digit.text);
             n_arguments++;
-        } else if (token.text == end_of_input) {
-            fail_at(reader, token.at, "Expected a macro definition");
+        } else if (token.text == tg_katex_end) {
+            tg_katex_fail(reader, token.at, "Expected a macro definition");
         } else {
             g_array_append_val(delimiters, token);
         }
     }
-    GArray *body = take_argument(reader, NULL);
+    GArray *body = tg_katex_take_argument(reader, NULL);
     /* a text between the arguments is not supported: its use would hardly ever match */
     if (delimiters->len > 0)
-        fail_at(reader, name.at, "Use of the macro doesn't match its definition");
+        tg_katex_fail(reader, name.at, "Use of the macro doesn't match its definition");
     if (reader->error == NULL)
-        define_macro(reader,
-                     (Macro){ .name = name.text, .n_arguments = n_arguments, .tokens = body },
-                     call->name[1] == 'g' || call->name[1] == 'x');
-    return node_new(reader, TG_KATEX_N_INTERNAL);
-}
-
-static TgKatexNode *call_let(Call *call)
-{
-    Reader *reader = call->reader;
-    const Token name = pop_token(reader);
-
-    if (name.text == end_of_input || is_among(name.text, "\\ { } $ & # ^ _"))
-        fail_at(reader, name.at, "Expected a control sequence");
-    skip_spaces(reader);
-    Token token = pop_token(reader);
-    if (token_is(token, "=")) {
-        token = pop_token(reader);
-        if (token_is(token, " "))
-            token = pop_token(reader);
-    }
-    const Macro *known = find_macro(reader, token.text);
-    Macro macro = { 0 };
-    if (known != NULL) {
-        macro = *known;
-        if (macro.tokens == NULL)
-            macro.tokens = token_list(reader);
-    } else {
-        token.no_expand = TRUE;
-        macro.tokens = token_list(reader);
-        g_array_append_val(macro.tokens, token);
-        macro.unexpandable = TRUE;
-    }
-    macro.name = name.text;
-    if (reader->error == NULL)
-        define_macro(reader, macro, FALSE);
+        tg_katex_define_macro(
+            reader, (TgKatexMacro){ .name = name.text, .n_arguments = n_arguments, .tokens = body },
+            call->name[1] == 'g' || call->name[1] == 'x');
     return node_new(reader, TG_KATEX_N_INTERNAL);
 }
 
 static TgKatexNode *call_left(Call *call)
 {
-    Reader *reader = call->reader;
+    TgKatexReader *reader = call->reader;
     TgKatexNode *node = node_new(reader, TG_KATEX_N_LEFT_RIGHT);
 
     node->left = delimiter_of(reader, call->arguments[0], call->name, call->at);
@@ -1714,7 +831,7 @@ static TgKatexNode *call_left(Call *call)
 
 static TgKatexNode *call_begin(Call *call)
 {
-    Reader *reader = call->reader;
+    TgKatexReader *reader = call->reader;
     const char *name = name_of(reader, call->arguments[0], call->at);
 
     if (reader->error != NULL)
@@ -1729,11 +846,11 @@ static TgKatexNode *call_begin(Call *call)
         return NULL;
     const char *ended = name_of(reader, end, at);
     if (strcmp(name, ended) != 0)
-        fail_at(reader, at, "Mismatch: \\begin{%s} matched by \\end{%s}", name, ended);
+        tg_katex_fail(reader, at, "Mismatch: \\begin{%s} matched by \\end{%s}", name, ended);
     return node;
 }
 
-static TgKatexNode *make_fraction(Reader *reader, const char *name, TgKatexNode *above,
+static TgKatexNode *make_fraction(TgKatexReader *reader, const char *name, TgKatexNode *above,
                                   TgKatexNode *below)
 {
     static const struct {
@@ -1747,39 +864,22 @@ static TgKatexNode *make_fraction(Reader *reader, const char *name, TgKatexNode 
 
     node->parts[0] = above;
     node->parts[1] = below;
-    node->flag = is_among(name, "\\dfrac \\frac \\tfrac \\cfrac \\over \\above");
+    node->flag = tg_katex_is_word(name, "\\dfrac \\frac \\tfrac \\cfrac \\over \\above");
     node->no_shift = strcmp(name, "\\cfrac") == 0;
-    node->number = is_among(name, "\\dfrac \\dbinom \\cfrac") ? 0
-                   : is_among(name, "\\tfrac \\tbinom")       ? 1
-                                                              : -1;
+    node->number = tg_katex_is_word(name, "\\dfrac \\dbinom \\cfrac") ? 0
+                   : tg_katex_is_word(name, "\\tfrac \\tbinom")       ? 1
+                                                                      : -1;
     for (guint i = 0; i < G_N_ELEMENTS(delimiters); i++)
-        if (is_among(name, delimiters[i].names)) {
+        if (tg_katex_is_word(name, delimiters[i].names)) {
             node->left = delimiters[i].left;
             node->right = delimiters[i].right;
         }
     return node;
 }
 
-static TgKatexNode *call_general_fraction(Call *call)
-{
-    const TgKatexNode *left = node_inner(call->arguments[0]),
-                      *right = node_inner(call->arguments[1]);
-    const TgKatexNode *style = call->arguments[3];
-    TgKatexNode *node = make_fraction(call->reader, "", call->arguments[4], call->arguments[5]);
-
-    node->left = left != NULL && left->class == TG_KATEX_OPEN ? left->text : NULL;
-    node->right = right != NULL && right->class == TG_KATEX_CLOSE ? right->text : NULL;
-    node->flag = call->blank_size || call->sizes[0].number > 0;
-    if (!call->blank_size)
-        node->size = call->sizes[0];
-    if (style != NULL && style->list != NULL && style->list->kind == TG_KATEX_N_SYMBOL)
-        node->number = CLAMP(g_ascii_digit_value(style->list->text[0]), -1, 3);
-    return node;
-}
-
 static TgKatexNode *call_stack(Call *call)
 {
-    Reader *reader = call->reader;
+    TgKatexReader *reader = call->reader;
     const gboolean under = strcmp(call->name, "\\underset") == 0;
     const gboolean relation = strcmp(call->name, "\\stackrel") == 0;
     TgKatexNode *base = node_new(reader, TG_KATEX_N_OPERATOR);
@@ -1833,7 +933,7 @@ static TgKatexNode *call_operator(Call *call)
         { "∫", "\\int" },      { "∬", "\\iint" },      { "∭", "\\iiint" },    { "∮", "\\oint" },
         { "∯", "\\oiint" },    { "∰", "\\oiiint" },
     };
-    const FunctionKind kind = call->function->kind;
+    const TgKatexFunctionKind kind = call->function->kind;
     TgKatexNode *node = node_new(call->reader, TG_KATEX_N_OPERATOR);
 
     node->text = call->name;
@@ -1861,14 +961,14 @@ static TgKatexNode *call_font(Call *call, TgKatexNode *body)
             font = others[i].font;
     if (call->function->kind == OLD_FONT) {
         g_autofree char *long_name = g_strconcat("math", call->name + 1, NULL);
-        font = keep_text(call->reader, long_name, strlen(long_name));
+        font = tg_katex_keep(call->reader, long_name, strlen(long_name));
     }
     return node_with_part(call->reader, TG_KATEX_N_FONT, font, body);
 }
 
 static TgKatexNode *call_math_in_text(Call *call)
 {
-    Reader *reader = call->reader;
+    TgKatexReader *reader = call->reader;
     const char *close = call->name[0] == '$' ? "$" : "\\)";
 
     reader->in_text = FALSE;
@@ -1883,39 +983,17 @@ static TgKatexNode *call_math_in_text(Call *call)
     return node;
 }
 
-static TgKatexNode *call_character(Call *call)
-{
-    guint code = 0;
-    char text[8] = "";
-
-    for (const TgKatexNode *n = call->arguments[0]->list; n != NULL; n = n->next)
-        code = 10 * code + (guint) MAX(g_ascii_digit_value(n->text != NULL ? n->text[0] : '0'), 0);
-    if (code == 0 || code >= 0x110000 || (code >= 0xD800 && code < 0xE000)) {
-        fail_at(call->reader, call->at, "\\@char with invalid code point %u", code);
-        return NULL;
-    }
-    g_unichar_to_utf8(code, text);
-    return node_symbol(call->reader, TG_KATEX_ORD, keep_text(call->reader, text, strlen(text)));
-}
-
 static TgKatexNode *call_other(Call *call)
 {
-    Reader *reader = call->reader;
+    TgKatexReader *reader = call->reader;
     TgKatexNode *node = NULL, **args = call->arguments;
 
     switch (call->function->kind) {
     case LINE_END:
         node = node_new(reader, TG_KATEX_N_LINE_END);
-        if (token_is(future_token(reader), "["))
+        if (token_is(tg_katex_peek(reader), "["))
             parse_length(reader, TRUE, &node->size, NULL);
         return node;
-    case PREFIX:
-        fetch_beyond_spaces(reader);
-        node = parse_group(reader, NULL, NULL);
-        if (node == NULL || node->kind != TG_KATEX_N_INTERNAL)
-            fail_at(reader, call->at, "Invalid token after macro prefix");
-        return node_new(reader, TG_KATEX_N_INTERNAL);
-    case FUTURE_LET:
     case RELAX:
         return node_new(reader, TG_KATEX_N_INTERNAL);
     case RIGHT:
@@ -1926,7 +1004,7 @@ static TgKatexNode *call_other(Call *call)
         node = node_new(reader, TG_KATEX_N_MIDDLE);
         node->text = delimiter_of(reader, args[0], call->name, call->at);
         if (reader->lefts == 0)
-            fail_at(reader, call->at, "\\middle without preceding \\left");
+            tg_katex_fail(reader, call->at, "\\middle without preceding \\left");
         return node;
     case DELIMITER:
         node = node_new(reader, TG_KATEX_N_DELIMITER);
@@ -1953,6 +1031,10 @@ static TgKatexNode *call_other(Call *call)
         node->sizes[0] = call->sizes[1];
         node->sizes[1] = call->sizes[2];
         return node;
+    case UNDER_ACCENT:
+        return node_with_part(reader, TG_KATEX_N_UNDER_ACCENT, call->name, args[0]);
+    case SMASH:
+        return node_with_part(reader, TG_KATEX_N_SMASH, call->name, args[0]);
     case RAISE:
         node = node_with_part(reader, TG_KATEX_N_RAISE, call->name, args[1]);
         node->size = call->sizes[0];
@@ -1972,11 +1054,6 @@ static TgKatexNode *call_other(Call *call)
                                                                : TG_KATEX_INNER;
         node->list = node_as_list(args[0]);
         return node;
-    case BINREL:
-        node = node_new(reader, TG_KATEX_N_CLASS);
-        node->class = node_bin_or_rel(args[0]);
-        node->list = node_as_list(args[1]);
-        return node;
     case PMB:
         node = node_new(reader, TG_KATEX_N_CLASS);
         node->class = node_bin_or_rel(args[0]);
@@ -1985,22 +1062,6 @@ static TgKatexNode *call_other(Call *call)
     case ROOT:
         node = node_with_part(reader, TG_KATEX_N_ROOT, call->name, args[0]);
         node->parts[1] = call->optional;
-        return node;
-    case SMASH:
-        node = node_with_part(reader, TG_KATEX_N_SMASH, "tb", args[0]);
-        if (call->optional != NULL) {
-            g_autoptr(GString) sides = g_string_new(NULL);
-            for (const TgKatexNode *n = call->optional->list; n != NULL; n = n->next)
-                g_string_append(sides, n->kind == TG_KATEX_N_SYMBOL ? n->text : "?");
-            node->text = keep_text(reader, sides->str, sides->len);
-            if (strspn(sides->str, "tb") != sides->len)
-                node->text = "";
-        }
-        return node;
-    case HTML_MATHML:
-        node = node_new(reader, TG_KATEX_N_HTML_MATHML);
-        node->list = node_as_list(args[0]);
-        node->parts[0] = args[1];
         return node;
     case OPERATORNAME:
         node = node_new(reader, TG_KATEX_N_OPERATORNAME);
@@ -2025,24 +1086,20 @@ static TgKatexNode *call_other(Call *call)
         node = node_with_part(reader, TG_KATEX_N_PHANTOM, call->name, args[0]);
         node->list = node_as_list(args[0]);
         return node;
-    case LINK:
-    case URL:
-    case GRAPHIC:
-    case HTML:
-        return node_untrusted(reader, call->name);
+    case NOT_MODELED:
+        tg_katex_fail(reader, call->at, "KaTeX knows %s, which is not modeled here", call->name);
+        reader->not_modeled = TRUE;
+        return NULL;
     case MATH:
         return call_math_in_text(call);
     case NO_MATH:
-        fail_at(reader, call->at, "Mismatched %s", call->name);
+        tg_katex_fail(reader, call->at, "Mismatched %s", call->name);
         return NULL;
     case RULE_LINE:
-        fail_at(reader, call->at, "%s valid only within array environment", call->name);
-        return NULL;
-    case VERB:
-        fail_at(reader, call->at, "\\verb ended by end of line instead of matching delimiter");
+        tg_katex_fail(reader, call->at, "%s valid only within array environment", call->name);
         return NULL;
     case END:
-        fail_at(reader, call->at, "Unexpected \\end");
+        tg_katex_fail(reader, call->at, "Unexpected \\end");
         return NULL;
     default:
         return NULL;
@@ -2051,7 +1108,7 @@ static TgKatexNode *call_other(Call *call)
 
 static TgKatexNode *call_function(Call *call)
 {
-    Reader *reader = call->reader;
+    TgKatexReader *reader = call->reader;
     TgKatexNode *node, **args = call->arguments;
 
     switch (call->function->kind) {
@@ -2059,30 +1116,24 @@ static TgKatexNode *call_function(Call *call)
     case WIDE_ACCENT:
         node = node_with_part(reader, TG_KATEX_N_ACCENT, call->name, node_inner(args[0]));
         node->flag = call->function->kind == WIDE_ACCENT;
-        node->no_shift = node->flag && !is_among(call->name, "\\widehat \\widetilde \\widecheck");
+        node->no_shift =
+            node->flag && !tg_katex_is_word(call->name, "\\widehat \\widetilde \\widecheck");
         return node;
     case TEXT_ACCENT:
         node = node_with_part(reader, TG_KATEX_N_ACCENT, call->name, args[0]);
         node->in_text = TRUE;
         return node;
-    case UNDER_ACCENT:
-        return node_with_part(reader, TG_KATEX_N_UNDER_ACCENT, call->name, args[0]);
     case ARROW:
         node = node_with_part(reader, TG_KATEX_N_ARROW, call->name, args[0]);
         node->parts[1] = call->optional;
         return node;
-    case CHARACTER:
-        return call_character(call);
     case DEFINITION:
         return call_definition(call);
-    case LET:
-        return call_let(call);
     case LEFT:
         return call_left(call);
     case COLOR_BOX:
     case BOX:
     case STRIKE:
-    case ANGLE:
         return node_with_part(reader, TG_KATEX_N_BOX, call->name,
                               args[0] != NULL   ? args[0]
                               : args[1] != NULL ? args[1]
@@ -2097,8 +1148,6 @@ static TgKatexNode *call_function(Call *call)
         return call_bold(call);
     case FRACTION:
         return make_fraction(reader, call->name, args[0], args[1]);
-    case GENERAL_FRACTION:
-        return call_general_fraction(call);
     case BRACE:
         return node_with_part(reader, TG_KATEX_N_BRACE, call->name, args[0]);
     case STACK:
@@ -2118,8 +1167,6 @@ static TgKatexNode *call_function(Call *call)
     case SIZE:
     case STYLE:
         return call_size_or_style(call);
-    case VCENTER:
-        return node_with_part(reader, TG_KATEX_N_VCENTER, call->name, args[0]);
     default:
         return call_other(call);
     }
@@ -2127,10 +1174,11 @@ static TgKatexNode *call_function(Call *call)
 
 /* A function with its arguments, or NULL where the next token is none. @name: of the argument that
  * the function would be */
-static TgKatexNode *parse_function(Reader *reader, const char *name, const char *until)
+static TgKatexNode *parse_function(TgKatexReader *reader, const char *name, const char *until)
 {
-    const Token token = fetch(reader);
-    const Function *function = token.text != end_of_input ? find_function(token.text) : NULL;
+    const TgKatexToken token = fetch(reader);
+    const TgKatexFunction *function =
+        token.text != tg_katex_end ? tg_katex_find_function(token.text) : NULL;
     Call call = {
         .reader = reader, .function = function, .name = token.text, .until = until, .at = token.at
     };
@@ -2139,12 +1187,13 @@ static TgKatexNode *parse_function(Reader *reader, const char *name, const char 
         return NULL;
     consume(reader);
     if (name != NULL && strcmp(name, "atom") != 0 && strchr(function->use, 'A') == NULL) {
-        fail_at(reader, token.at, "Got function '%s' with no arguments as %s", token.text, name);
+        tg_katex_fail(reader, token.at, "Got function '%s' with no arguments as %s", token.text,
+                      name);
         return NULL;
     }
     if (reader->in_text ? strchr(function->use, 'T') == NULL : strchr(function->use, 'M') != NULL) {
-        fail_at(reader, token.at, "Can't use function '%s' in %s mode", token.text,
-                reader->in_text ? "text" : "math");
+        tg_katex_fail(reader, token.at, "Can't use function '%s' in %s mode", token.text,
+                      reader->in_text ? "text" : "math");
         return NULL;
     }
     guint n = 0;
@@ -2157,25 +1206,6 @@ static TgKatexNode *parse_function(Reader *reader, const char *name, const char 
 
 /* ---- Symbols, groups, atoms ------------------------------------------------------------------ */
 
-static TgKatexNode *parse_verb(Reader *reader, Token token)
-{
-    TgKatexNode *node = node_new(reader, TG_KATEX_N_TEXT), **end = &node->list;
-    const char *text = token.text + strlen("\\verb");
-    const gboolean star = *text == '*', outer = reader->in_text;
-    const char *last = text + strlen(text) - 1;
-
-    consume(reader);
-    node->text = "\\texttt";
-    reader->in_text = TRUE;
-    for (const char *p = g_utf8_next_char(text + star); p < last; p = g_utf8_next_char(p)) {
-        *end = node_symbol(reader, TG_KATEX_ORD,
-                           keep_text(reader, p, (gsize) (g_utf8_next_char(p) - p)));
-        end = &(*end)->next;
-    }
-    reader->in_text = outer;
-    return node;
-}
-
 static const struct {
     gunichar mark;
     const char *text, *math;
@@ -2186,27 +1216,25 @@ static const struct {
     { 0x30A, "\\r", "\\mathring" }, { 0x30B, "\\H", NULL },      { 0x327, "\\c", NULL },
 };
 
-static TgKatexNode *parse_symbol(Reader *reader)
+static TgKatexNode *parse_symbol(TgKatexReader *reader)
 {
-    const Token token = fetch(reader);
+    const TgKatexToken token = fetch(reader);
     const char *text = token.text;
     g_autofree char *apart = NULL;
 
-    if (text == end_of_input)
+    if (text == tg_katex_end)
         return NULL;
-    if (g_str_has_prefix(text, "\\verb") && text[5] != '\0' && !is_name(text[5]))
-        return parse_verb(reader, token);
     const TgKatexSymbol *whole = tg_katex_symbol(text);
     if ((guchar) text[0] >= 0xC3 && (whole == NULL || (reader->in_text && whole->text == NULL)) &&
         g_utf8_get_char(text) < 0x2000) {
         apart = g_utf8_normalize(text, -1, G_NORMALIZE_NFD);
         if (g_utf8_strlen(apart, -1) > 1)
-            text = keep_text(reader, apart, strlen(apart));
+            text = tg_katex_keep(reader, apart, strlen(apart));
     }
     const char *rest = g_utf8_next_char(text);
     const gboolean accented = text[0] != '\\' && *rest != '\0' && g_utf8_get_char(rest) >= 0x300 &&
                               g_utf8_get_char(rest) < 0x370;
-    const char *base = accented ? keep_text(reader, text, (gsize) (rest - text)) : text;
+    const char *base = accented ? tg_katex_keep(reader, text, (gsize) (rest - text)) : text;
     if (accented && (strcmp(base, "i") == 0 || strcmp(base, "j") == 0))
         base = base[0] == 'i' ? "ı" : "ȷ";
     const TgKatexSymbol *symbol = tg_katex_symbol(base);
@@ -2237,7 +1265,7 @@ static TgKatexNode *parse_symbol(Reader *reader)
         while (i < G_N_ELEMENTS(marks) && marks[i].mark != mark)
             i++;
         if (i == G_N_ELEMENTS(marks)) {
-            fail_at(reader, token.at, "Unknown accent U+%04X", mark);
+            tg_katex_fail(reader, token.at, "Unknown accent U+%04X", mark);
             return NULL;
         }
         const char *command =
@@ -2248,9 +1276,9 @@ static TgKatexNode *parse_symbol(Reader *reader)
     return node;
 }
 
-static TgKatexNode *parse_group(Reader *reader, const char *name, const char *until)
+static TgKatexNode *parse_group(TgKatexReader *reader, const char *name, const char *until)
 {
-    const Token first = fetch(reader);
+    const TgKatexToken first = fetch(reader);
     const gboolean brace = token_is(first, "{");
     TgKatexNode *node;
 
@@ -2259,29 +1287,29 @@ static TgKatexNode *parse_group(Reader *reader, const char *name, const char *un
     if (brace || token_is(first, "\\begingroup")) {
         const char *close = brace ? "}" : "\\endgroup";
         if (++reader->depth > MAX_DEPTH) {
-            fail_at(reader, first.at, "Groups are nested too deep");
+            tg_katex_fail(reader, first.at, "Groups are nested too deep");
             return NULL;
         }
         consume(reader);
-        begin_scope(reader);
+        tg_katex_begin_scope(reader);
         node = node_group(reader, parse_expression(reader, FALSE, close));
         node->flag = !brace;
         expect(reader, close, TRUE);
-        end_scope(reader);
+        tg_katex_end_scope(reader);
         reader->depth--;
         return node;
     }
     if (++reader->depth > MAX_DEPTH) {
-        fail_at(reader, first.at, "Groups are nested too deep");
+        tg_katex_fail(reader, first.at, "Groups are nested too deep");
         return NULL;
     }
     node = parse_function(reader, name, until);
     if (node == NULL && reader->error == NULL)
         node = parse_symbol(reader);
     reader->depth--;
-    if (node == NULL && first.text[0] == '\\' && !is_implicit(first.text) &&
-        find_function(first.text) == NULL)
-        fail_at(reader, first.at, "Undefined control sequence: %s", first.text);
+    if (node == NULL && first.text[0] == '\\' && !tg_katex_is_implicit(first.text) &&
+        tg_katex_find_function(first.text) == NULL)
+        tg_katex_fail(reader, first.at, "Undefined control sequence: %s", first.text);
     return reader->error == NULL ? node : NULL;
 }
 
@@ -2293,7 +1321,7 @@ static const char lowered[] = "₊₋₌₍₎₀₁₂₃₄₅₆₇₈₉ₐ�
 static const char lowered_for[] = "+-=()0123456789aehijklmnoprstuvxβγρϕχ";
 
 /* The meaning of a raised or lowered character, or NULL. */
-static const char *script_of(Reader *reader, const char *text, const char *scripts,
+static const char *script_of(TgKatexReader *reader, const char *text, const char *scripts,
                              const char *meanings)
 {
     const gsize length = strlen(text);
@@ -2305,11 +1333,12 @@ static const char *script_of(Reader *reader, const char *text, const char *scrip
         return NULL;
     const char *meaning =
         g_utf8_offset_to_pointer(meanings, g_utf8_pointer_to_offset(scripts, found));
-    return keep_text(reader, meaning, (gsize) (g_utf8_next_char(meaning) - meaning));
+    return tg_katex_keep(reader, meaning, (gsize) (g_utf8_next_char(meaning) - meaning));
 }
 
 /* A run of raised (or lowered) characters as a group; NULL: there is none. */
-static TgKatexNode *parse_unicode_script(Reader *reader, const char *scripts, const char *meanings)
+static TgKatexNode *parse_unicode_script(TgKatexReader *reader, const char *scripts,
+                                         const char *meanings)
 {
     GArray *tokens = NULL;
 
@@ -2317,9 +1346,9 @@ static TgKatexNode *parse_unicode_script(Reader *reader, const char *scripts, co
         const char *meaning = script_of(reader, fetch(reader).text, scripts, meanings);
         if (meaning == NULL)
             break;
-        const Token token = { .text = meaning, .at = fetch(reader).at };
+        const TgKatexToken token = { .text = meaning, .at = fetch(reader).at };
         if (tokens == NULL)
-            tokens = token_list(reader);
+            tokens = tg_katex_token_list(reader);
         g_array_prepend_val(tokens, token);
         consume(reader);
     }
@@ -2327,14 +1356,14 @@ static TgKatexNode *parse_unicode_script(Reader *reader, const char *scripts, co
         return NULL;
     /* what was fetched comes after it */
     if (reader->has_next)
-        push_token(reader, reader->next);
+        tg_katex_push(reader, reader->next);
     reader->has_next = FALSE;
     return node_group(reader, parse_tokens(reader, tokens, FALSE));
 }
 
-static TgKatexNode *parse_script(Reader *reader, const char *name)
+static TgKatexNode *parse_script(TgKatexReader *reader, const char *name)
 {
-    const Token token = fetch(reader);
+    const TgKatexToken token = fetch(reader);
     TgKatexNode *group;
 
     consume(reader);
@@ -2343,11 +1372,11 @@ static TgKatexNode *parse_script(Reader *reader, const char *name)
         group = parse_group(reader, name, NULL);
     while (group != NULL && group->kind == TG_KATEX_N_INTERNAL && reader->error == NULL);
     if (group == NULL)
-        fail_at(reader, token.at, "Expected group after '%s'", token.text);
+        tg_katex_fail(reader, token.at, "Expected group after '%s'", token.text);
     return group;
 }
 
-static TgKatexNode *parse_primes(Reader *reader)
+static TgKatexNode *parse_primes(TgKatexReader *reader)
 {
     TgKatexNode *list = NULL, **end = &list;
 
@@ -2361,7 +1390,7 @@ static TgKatexNode *parse_primes(Reader *reader)
     return node_group(reader, list);
 }
 
-static gboolean set_limits(Reader *reader, TgKatexNode *base, Token token)
+static gboolean set_limits(TgKatexReader *reader, TgKatexNode *base, TgKatexToken token)
 {
     const gboolean limits = token_is(token, "\\limits");
 
@@ -2372,13 +1401,13 @@ static gboolean set_limits(Reader *reader, TgKatexNode *base, Token token)
         if (base->always_scripts)
             base->limits = limits;
     } else {
-        fail_at(reader, token.at, "Limit controls must follow a math operator");
+        tg_katex_fail(reader, token.at, "Limit controls must follow a math operator");
     }
     return reader->error == NULL;
 }
 
 /* A group with its scripts; NULL: there is nothing more. */
-static TgKatexNode *parse_atom(Reader *reader, const char *until)
+static TgKatexNode *parse_atom(TgKatexReader *reader, const char *until)
 {
     TgKatexNode *base = parse_group(reader, "atom", until), *sup = NULL, *sub = NULL;
 
@@ -2386,7 +1415,7 @@ static TgKatexNode *parse_atom(Reader *reader, const char *until)
         return base;
     for (;;) {
         fetch_beyond_spaces(reader);
-        const Token token = fetch(reader);
+        const TgKatexToken token = fetch(reader);
         TgKatexNode *script;
         if (reader->error != NULL)
             return NULL;
@@ -2396,13 +1425,13 @@ static TgKatexNode *parse_atom(Reader *reader, const char *until)
             consume(reader);
         } else if (token_is(token, "^") || token_is(token, "'")) {
             if (sup != NULL) {
-                fail_at(reader, token.at, "Double superscript");
+                tg_katex_fail(reader, token.at, "Double superscript");
                 return NULL;
             }
             sup = token.text[0] == '^' ? parse_script(reader, "superscript") : parse_primes(reader);
         } else if (token_is(token, "_")) {
             if (sub != NULL) {
-                fail_at(reader, token.at, "Double subscript");
+                tg_katex_fail(reader, token.at, "Double subscript");
                 return NULL;
             }
             sub = parse_script(reader, "subscript");
@@ -2417,7 +1446,7 @@ static TgKatexNode *parse_atom(Reader *reader, const char *until)
     if (sup == NULL && sub == NULL)
         return base;
     if (base != NULL && base->kind == TG_KATEX_N_INTERNAL)
-        fail_at(reader, fetch(reader).at, "A script on a space");
+        tg_katex_fail(reader, fetch(reader).at, "A script on a space");
     TgKatexNode *node = node_new(reader, TG_KATEX_N_SCRIPTS);
     node->parts[0] = base;
     node->parts[1] = sub;
@@ -2426,14 +1455,14 @@ static TgKatexNode *parse_atom(Reader *reader, const char *until)
 }
 
 /* Split at \over and the like. */
-static TgKatexNode *split_at_infix(Reader *reader, TgKatexNode *list)
+static TgKatexNode *split_at_infix(TgKatexReader *reader, TgKatexNode *list)
 {
     TgKatexNode *infix = NULL, *before = NULL;
 
     for (TgKatexNode *node = list, *last = NULL; node != NULL; last = node, node = node->next)
         if (node->kind == TG_KATEX_N_INFIX) {
             if (infix != NULL)
-                fail_at(reader, fetch(reader).at, "only one infix operator per group");
+                tg_katex_fail(reader, fetch(reader).at, "only one infix operator per group");
             infix = node;
             before = last;
         }
@@ -2475,20 +1504,21 @@ static void join_ligatures(TgKatexNode *list)
         }
 }
 
-static TgKatexNode *parse_expression(Reader *reader, gboolean break_on_infix, const char *until)
+static TgKatexNode *parse_expression(TgKatexReader *reader, gboolean break_on_infix,
+                                     const char *until)
 {
     TgKatexNode *list = NULL, **end = &list;
 
     if (++reader->depth > MAX_DEPTH)
-        fail_at(reader, fetch(reader).at, "Groups are nested too deep");
+        tg_katex_fail(reader, fetch(reader).at, "Groups are nested too deep");
     while (reader->error == NULL) {
         if (!reader->in_text)
             fetch_beyond_spaces(reader);
-        const Token token = fetch(reader);
-        if (is_among(token.text, "} \\endgroup \\end \\right &") ||
+        const TgKatexToken token = fetch(reader);
+        if (tg_katex_is_word(token.text, "} \\endgroup \\end \\right &") ||
             (until != NULL && token_is(token, until)))
             break;
-        const Function *function = find_function(token.text);
+        const TgKatexFunction *function = tg_katex_find_function(token.text);
         if (break_on_infix && function != NULL && strchr(function->use, 'I') != NULL)
             break;
         TgKatexNode *atom = parse_atom(reader, until);
@@ -2509,27 +1539,29 @@ static TgKatexNode *parse_expression(Reader *reader, gboolean break_on_infix, co
 
 void tg_katex_read(const char *latex, TgArena *arena, TgKatexFormula *out)
 {
-    need_tables();
-    Reader reader = {
+    tg_katex_need_functions();
+    TgKatexReader reader = {
         .arena = arena,
         .source = latex,
         .position = latex,
-        .stack = g_array_new(FALSE, FALSE, sizeof(Token)),
-        .macros = g_array_new(FALSE, FALSE, sizeof(Macro)),
+        .stack = g_array_new(FALSE, FALSE, sizeof(TgKatexToken)),
+        .macros = g_array_new(FALSE, FALSE, sizeof(TgKatexMacro)),
         .lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref),
     };
 
     *out = (TgKatexFormula){ 0 };
-    begin_scope(&reader);
+    tg_katex_begin_scope(&reader);
     out->list = parse_expression(&reader, FALSE, NULL);
-    expect(&reader, end_of_input, FALSE);
-    const Macro *tag = find_macro(&reader, "\\df@tag");
+    expect(&reader, tg_katex_end, FALSE);
+    const TgKatexMacro *tag = tg_katex_find_macro(&reader, "\\df@tag");
     if (tag != NULL && reader.error == NULL) {
         reader.has_next = FALSE;
         out->tag = node_group(&reader, parse_tokens(&reader, tag->tokens, FALSE));
     }
     if (reader.error != NULL)
-        *out = (TgKatexFormula){ .error = reader.error, .error_at = reader.error_at };
+        *out = (TgKatexFormula){ .error = reader.error,
+                                 .error_at = reader.error_at,
+                                 .not_modeled = reader.not_modeled };
     g_array_unref(reader.stack);
     g_array_unref(reader.macros);
     g_ptr_array_unref(reader.lists);

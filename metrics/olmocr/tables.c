@@ -2,6 +2,7 @@
 #include "metrics/olmocr/katex.h"
 
 #include <pthread.h>
+#include <string.h>
 
 typedef enum { UPRIGHT, SLANTED, WIDTH_BOLD, BOLD_SLANTED, FALLBACK, N_STYLES } WidthStyle;
 
@@ -134,4 +135,14 @@ double tg_times_width(const char *text, gboolean slanted, gboolean bold)
         sum += c == 0xA0 || c == ' ' ? 512 : width_of(c, style);
     }
     return sum / 2048.0;
+}
+
+gboolean tg_katex_is_word(const char *name, const char *names)
+{
+    const gsize length = strlen(name);
+
+    for (const char *p = names; length > 0 && (p = strstr(p, name)) != NULL; p += length)
+        if ((p == names || p[-1] == ' ') && (p[length] == ' ' || p[length] == '\0'))
+            return TRUE;
+    return FALSE;
 }

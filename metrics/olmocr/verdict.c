@@ -35,6 +35,7 @@ TgOlmocrFormula *tg_olmocr_formula_new(const char *latex, TgOlmocrMemory *memory
     formula->bytes = strlen(latex);
     formula->error = g_strdup(read.error);
     formula->error_at = read.error_at;
+    formula->not_modeled = read.not_modeled;
     if (read.error == NULL) {
         formula->n_symbols = tg_katex_set(&read, memory, &symbols);
         formula->symbols = g_memdup2(symbols, formula->n_symbols * sizeof *symbols);
@@ -209,6 +210,10 @@ void tg_olmocr_compare(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp, T
         out->verdict = TG_OLMOCR_MATHML;
         return;
     }
+    if (ref->not_modeled) {
+        out->verdict = strcmp(ref->latex, hyp->latex) == 0 ? TG_OLMOCR_MATHML : TG_OLMOCR_FAIL;
+        return;
+    }
     if (ref->n_symbols == 0) {
         out->verdict = TG_OLMOCR_NO_SYMBOLS;
         return;
@@ -259,8 +264,10 @@ char *tg_olmocr_explain(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp,
 
     if (outcome->verdict != TG_OLMOCR_FAIL)
         return NULL;
+    if (ref->not_modeled)
+        return g_strdup_printf("the reference: %s", ref->error);
     if (hyp->error != NULL)
-        return g_strdup_printf("KaTeX error at %ld: %s",
+        return g_strdup_printf("refused at %ld: %s",
                                g_utf8_pointer_to_offset(hyp->latex, hyp->latex + hyp->error_at) + 1,
                                hyp->error);
     if (outcome->gave_up)

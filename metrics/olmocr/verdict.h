@@ -6,8 +6,9 @@
 /** A formula as the comparison sees it. */
 typedef struct {
     char *latex;
-    char *error;    /**< why KaTeX refuses it, or NULL; then it has no symbols */
-    guint error_at; /**< byte of @latex */
+    char *error;          /**< why KaTeX refuses it, or NULL; then it has no symbols */
+    guint error_at;       /**< byte of @latex */
+    gboolean not_modeled; /**< KaTeX accepts it, but a command of it is not modeled here */
     guint n_symbols;
     TgKatexSymbolAt *symbols;
     char *mathml; /**< without white space; NULL with @error */
@@ -35,7 +36,7 @@ typedef enum {
     TG_OLMOCR_STRING, /**< it is the reference, character by character */
     TG_OLMOCR_MATHML, /**< its MathML contains the reference's */
     TG_OLMOCR_SYMBOLS,
-    TG_OLMOCR_NO_SYMBOLS, /**< the reference has none, or is an error: anything passes */
+    TG_OLMOCR_NO_SYMBOLS, /**< the reference has none, or KaTeX refuses it: anything passes */
 } TgOlmocrVerdict;
 
 /** Their names: "string" and so on. */

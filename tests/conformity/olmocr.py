@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Agreement of olmocr with olmOCR-bench's math tests: verdicts of pairs and of pages.
+"""Agreement of olmocr with olmOCR-bench's math tests: verdicts of pairs and pages, refusals.
 
 Usage: olmocr.py TEXGAUGE [--list N]
 
@@ -21,7 +21,12 @@ SHARED = Path(os.environ.get("TEXGAUGE_SHARED", ROOT.parent / "shared"))
 SKIPPED = 77
 LEAST_RATIO = 400  # of CPU; 4,000 are promised, of which a build with sanitizers has a tenth
 OFFICIAL_SECONDS = 3.8  # a test, as the specification measured them
-LEAST = {"pairs": 0.993, "predictions of models among them": 0.998, "tests of pages": 0.993}
+LEAST = {
+    "pairs": 0.993,
+    "predictions of models among them": 0.998,
+    "tests of pages": 0.993,
+    "formulas accepted or rejected": 0.998,
+}
 
 
 def read(path):
@@ -37,15 +42,26 @@ def run(*words):
         sys.exit(f"{' '.join(map(str, words))}: {done.stderr}")
 
 
-def score_pairs(texgauge, pairs, folder):
-    """Whether each pair passes."""
+def score_pairs(texgauge, pairs, folder, column="olmocr"):
+    """Whether each pair has a 1 in the column."""
     path, results = folder / "pairs.jsonl", folder / "results.jsonl"
     with open(path, "w", encoding="utf-8") as file:
         for i, pair in enumerate(pairs):
             file.write(json.dumps({"id": str(i), "gt": pair["ref"], "pred": pair["hyp"]}) + "\n")
-    run(texgauge, "eval", "--metrics", "olmocr", "--delimiters", "keep", "-o", results, path)
+    run(
+        texgauge,
+        "eval",
+        "--metrics",
+        "olmocr",
+        "--delimiters",
+        "keep",
+        "--force",
+        "-o",
+        results,
+        path,
+    )
     rows = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
-    scores = {row["id"]: row["scores"]["olmocr"] == 1 for row in rows if "id" in row}
+    scores = {row["id"]: row["scores"][column] == 1 for row in rows if "id" in row}
     return [scores[str(i)] for i in range(len(pairs))]
 
 
@@ -104,6 +120,9 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         pairs = read(data / "pairs.jsonl.xz")
         ours = score_pairs(sys.argv[1], pairs, Path(name))
+        renders = read(data / "renders.jsonl.xz")
+        formulas = [{"ref": render["f"], "hyp": render["f"]} for render in renders]
+        accepted = score_pairs(sys.argv[1], formulas, Path(name), "olmocr.accepted")
         tests = read(data / "tests.jsonl.xz")
         pages = {page["page"]: page["text"] for page in read(data / "pages.jsonl.xz")}
         passed = run_tests(sys.argv[1], tests, pages, Path(name))
@@ -122,6 +141,11 @@ def main():
         for mine, test in zip(passed, tests, strict=True)
     ]
     good.append(report("tests of pages", on_pages))
+    of_katex = [
+        (ours, render.get("error") is None, render["f"])
+        for ours, render in zip(accepted, renders, strict=True)
+    ]
+    good.append(report("formulas accepted or rejected", of_katex))
     for mine, official, text in [v for v in verdicts + on_pages if v[0] != v[1]][:shown]:
         words = ["passes" if passes else "fails" for passes in (official, mine)]
         print(f"  officially {words[0]}, here {words[1]}: {text}")
