@@ -1,4 +1,9 @@
+#!/usr/bin/env python3
 """Runs the commands that the documents show, in a folder of files with the names that they use.
+
+Usage: run_documents.py TEXGAUGE FOLDER
+
+writes such a folder, for people who want to run a page by hand; tests/check_docs.py runs the pages.
 
 Blocks between ``` are run from the top of a page to its end. In a block `console` the lines after a
 command are what it prints. Lines of other programs are left out, but for those that only set a
@@ -13,6 +18,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 
 RUN = re.compile(r"(texgauge|zcat|columns=)")
@@ -108,6 +114,16 @@ def write_results(home, texgauge):
     shutil.copy(home / "new.jsonl", home / "runs/2.jsonl")
 
 
+def write_folder(home, root, texgauge):
+    """All files of the pages, in a new folder."""
+    home.mkdir()
+    write_files(home, root)
+    write_results(home, texgauge)
+    plugin = pathlib.Path(texgauge).parents[1] / "docs/examples/length_ratio.so"
+    if plugin.exists():
+        shutil.copy(plugin, home)
+
+
 def steps_of(text):
     """(command, what it prints or None) of each block, in order."""
     for command in re.findall(r"^\|.* \| `(texgauge (?:eval|documents) [^`]*--(?:gt|tests) [^`]*)` \|$", text, re.MULTILINE):
@@ -149,12 +165,8 @@ def check(root, texgauge, pages):
     """Run the commands of each page in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         home, first = pathlib.Path(folder), pathlib.Path(folder) / "files"
-        first.mkdir()
-        write_files(first, root)
-        write_results(first, texgauge)
+        write_folder(first, root, texgauge)
         build = pathlib.Path(texgauge).parents[1]
-        if (build / "docs/examples/length_ratio.so").exists():
-            shutil.copy(build / "docs/examples/length_ratio.so", first)
         environment = {**os.environ, "PATH": f"{build}/cli:{os.environ['PATH']}",
                        "LD_LIBRARY_PATH": str(build)}  # fmt: skip
         for number, page in enumerate(pages):
@@ -162,3 +174,10 @@ def check(root, texgauge, pages):
             shutil.copytree(first, here, symlinks=True)
             for fault in check_page(page, here, {**environment, "HOME": str(here)}):
                 yield f"{page.relative_to(root)}: {fault}"
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    write_folder(pathlib.Path(sys.argv[2]), pathlib.Path(__file__).resolve().parents[1],
+                 str(pathlib.Path(sys.argv[1]).resolve()))  # fmt: skip
