@@ -679,10 +679,21 @@ static gboolean knows_fields_of(const JsonReader *self, json_t *object)
     return FALSE;
 }
 
+/* The row in one of Hugging Face's dataset viewer, {"row_idx": 0, "row": {...}}; any other is
+ * itself.
+ */
+static json_t *row_itself(json_t *row)
+{
+    json_t *inside = json_object_get(row, "row");
+
+    return json_is_object(inside) && json_is_integer(json_object_get(row, "row_idx")) ? inside
+                                                                                      : row;
+}
+
 /* Whether a value is a list of objects of which the first has a known field. */
 static gboolean is_list_of_rows(const JsonReader *self, json_t *value)
 {
-    return knows_fields_of(self, json_array_get(value, 0));
+    return knows_fields_of(self, row_itself(json_array_get(value, 0)));
 }
 
 /* ---- the shape of a document ---- */
@@ -746,6 +757,17 @@ static json_t *first_member(json_t *object)
     return NULL;
 }
 
+/* Whether a member says something of pictures, kinds or columns, as in COCO's files and in Hugging
+ * Face's, and has no formulas. */
+static gboolean is_beside_rows(const JsonReader *self, const char *name, json_t *value)
+{
+    static const char *const names[] = { "images",   "categories", "licenses",
+                                         "features", "info",       NULL };
+    json_t *first = json_is_object(value) ? value : json_array_get(value, 0);
+
+    return g_strv_contains(names, name) && json_is_object(first) && !has_formula_field(self, first);
+}
+
 /* Counts of the members read so far, by kind. */
 typedef struct {
     guint n, n_columns, n_texts, n_lists, n_singles, n_with_id, n_maps, n_rows, n_pairs,
@@ -800,7 +822,7 @@ static void sample_rows(TgFieldSample *sample, json_t *rows)
 
     json_array_foreach(rows, i, row) if (json_is_object(row) &&
                                          tg_field_sample_n_rows(sample) < TG_READER_SAMPLE)
-        tg_field_sample_add(sample, row);
+        tg_field_sample_add(sample, row_itself(row));
     json_object_foreach(rows, name, row) if (json_is_object(row) &&
                                              tg_field_sample_n_rows(sample) < TG_READER_SAMPLE)
         tg_field_sample_add(sample, row);
@@ -830,6 +852,8 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
     const gboolean has_rows =
         is_list_of_rows(self, value) || (json_is_object(first) && json_array_size(value) == 1);
 
+    if (is_beside_rows(self, name, value))
+        return;
     if (members->page == NULL)
         members->page = page_program(name, value);
     members->has_columns |= strcmp(name, "columns") == 0 && json_is_string(first);
@@ -1080,7 +1104,7 @@ static json_t *next_of_rows(JsonReader *self, const char **name)
 {
     *name = NULL;
     if (json_is_array(self->rows))
-        return json_array_get(self->rows, self->next_row++);
+        return row_itself(json_array_get(self->rows, self->next_row++));
     self->next_member = self->next_member == NULL
                             ? json_object_iter(self->rows)
                             : json_object_iter_next(self->rows, self->next_member);
@@ -1174,8 +1198,10 @@ static gboolean json_next(TgReader *reader, TgRecord *out, GError **error)
         if (!read_element(self, error))
             return FALSE;
         out->line = self->element_line;
-        if (self->shape == SHAPE_LISTS && !is_list_of_rows(self, self->element) &&
-            !json_is_object(json_array_get(self->element, 0)))
+        if (self->shape == SHAPE_LISTS &&
+            (is_beside_rows(self, json_string_value(self->key), self->element) ||
+             (!is_list_of_rows(self, self->element) &&
+              !json_is_object(json_array_get(self->element, 0)))))
             continue; /* beside the rows */
         self->rows = rows_inside(self);
         if (self->rows != NULL)

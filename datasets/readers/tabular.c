@@ -452,6 +452,8 @@ static gboolean begins_with_name(const char *line, const char *end)
         return TRUE; /* the index of im2latex: number, name, kind */
     if (n_digits == n)
         return line[n] == ':' || line[n] == '|';
+    if (n == 10 && n_digits == 8 && line[4] == '-' && line[7] == '-')
+        return TRUE; /* the date of a log */
     return tg_look_stem(line, n) < n || is_joined_name(line, n);
 }
 

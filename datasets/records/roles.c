@@ -1,6 +1,8 @@
 /* Decides by names and by values which field of a file plays which role; nothing else does. */
 #include "datasets/records/roles.h"
 
+#include "datasets/records/formula.h"
+
 #include <pthread.h>
 #include <string.h>
 
@@ -25,7 +27,7 @@ static const struct {
     const char *names;
 } names_of_roles[] = {
     { TG_ROLE_REF, SURE,
-      "gt truth ground_truth reference references refs ref gold gts ground_truths gt_text "
+      "gt truth ground_truth reference references refs ref gold gts ground_truths gt_text text_gt "
       "latex_true true_latex latex_gt gt_latex gt_formula gt_answer reference_latex "
       "reference_formula reference_text reference_answer ref_latex ref_text ref_answer gold_answer "
       "ground_truth_latex ground_truth_answer ground_truth_formula true_formula true_answer" },
@@ -36,7 +38,8 @@ static const struct {
       "latex_label latex_reference" },
     { TG_ROLE_HYP, SURE,
       "pred prediction predicted hyp hypothesis preds predictions hyps hypotheses latex_pred "
-      "pred_latex pred_formula pred_text pred_answer pred_str predict predicts predicted_latex "
+      "pred_latex pred_formula pred_text text_pred pred_answer pred_str predict predicts "
+      "predicted_latex "
       "predicted_formula predicted_text predicted_answer prediction_latex latex_prediction" },
     { TG_ROLE_HYP, LIKELY,
       "candidate output model_output generated response extracted_formula completion "
@@ -386,11 +389,12 @@ void tg_field_sample_add_name(TgFieldSample *self, const char *name)
     self->is_table = TRUE;
 }
 
-/* Equal for texts that differ in blanks and dollars alone; never 0. */
+/* Equal for texts that differ in blanks, dollars and outer delimiters alone; never 0. */
 static guint text_hash(const char *text, gsize len)
 {
     guint hash = 5381;
 
+    text = tg_delimiters_strip(text, len, &len);
     for (gsize i = 0; i < len; i++)
         if (!g_ascii_isspace(text[i]) && text[i] != '$')
             hash = hash * 33 + (guchar) text[i];
@@ -988,7 +992,8 @@ static void decide_names(const Decision *self, TgRole role, TgRoles *roles)
             field->meaning->score < SURE ||
             ((role == TG_ROLE_MODEL || role == TG_ROLE_SUBSET) && field->n > 0 &&
              (n_names == 0 || field->longest > MAX_NAME ||
-              (field->looks[TG_LOOK_PROSE] > 0 && strcmp(field->name, "system") == 0))))
+              (field->looks[TG_LOOK_PROSE] > 0 && strcmp(field->name, "system") == 0))) ||
+            (role == TG_ROLE_ID && n_names == 0 && field->n_others > 0)) /* a picture itself */
             continue;
         g_ptr_array_add(found, field);
     }
