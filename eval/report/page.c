@@ -51,6 +51,32 @@ static json_t *blocks_json(const TgReport *report)
     return blocks;
 }
 
+/* [column][model][other model]: the verdict of the second beside the first, which is
+ * "better", "worse", ..., by how much it is better, the interval of that, p. */
+static json_t *against_json(const TgReport *report)
+{
+    const guint n = report->table->models->len;
+    json_t *columns = json_array();
+
+    for (guint c = 0; report->against != NULL && c < report->shown->len; c++) {
+        json_t *column = json_array();
+
+        for (guint i = 0; i < n * n; i++) {
+            const TgReportValue *value = &report->against[(gsize) c * n * n + i];
+
+            json_array_append_new(
+                column,
+                i / n == i % n
+                    ? json_null()
+                    : json_pack("[s, o, o, o, o]", tg_verdict_name(value->verdict),
+                                rounded_number(value->gap), rounded_number(value->gap_range[0]),
+                                rounded_number(value->gap_range[1]), tg_json_number(value->p)));
+        }
+        json_array_append_new(columns, column);
+    }
+    return columns;
+}
+
 static json_t *summary_json(const TgReport *report)
 {
     json_t *constructs = json_array(), *lengths = json_array(), *columns = json_array();
@@ -68,10 +94,10 @@ static json_t *summary_json(const TgReport *report)
     for (guint i = 0; i < TG_REPORT_N_LENGTHS; i++)
         json_array_append_new(lengths, json_integer(tg_report_lengths[i]));
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i}", "models",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i}", "models",
         tg_json_texts(report->table->models), "subsets", tg_json_texts(report->table->subsets),
-        "columns", columns, "blocks", blocks_json(report), "constructs", constructs, "lengths",
-        lengths, "agreement",
+        "columns", columns, "blocks", blocks_json(report), "against", against_json(report),
+        "constructs", constructs, "lengths", lengths, "agreement",
         report->agreement != NULL ? json_incref(report->agreement) : json_array(), "pages",
         report->pages != NULL ? json_incref(report->pages) : json_array(), "page_names",
         report->pages != NULL ? tg_json_texts(report->mean.names) : json_array(), "attributes",
@@ -167,7 +193,7 @@ static json_t *rows_json(const TgReport *report)
 {
     static const char *const names[] = { "model",  "subset",    "truth", "pred",
                                          "length", "construct", "n",     "page" };
-    json_t *lists[G_N_ELEMENTS(names)], *ids = json_array(), *severity = json_array();
+    json_t *lists[G_N_ELEMENTS(names)], *ids = json_array(), *price = json_array();
     json_t *order = json_array(); /* on the page */
     json_t *all = json_object();
 
@@ -190,13 +216,13 @@ static json_t *rows_json(const TgReport *report)
         for (guint k = 0; k < G_N_ELEMENTS(names); k++)
             append_integer(lists[k], numbers[k]);
         json_array_append_new(ids, tg_json_text(row->id));
-        json_array_append_new(severity, rounded_number(of->severity));
+        json_array_append_new(price, rounded_number(of->severity));
         const json_t *place = json_object_get(row->stored, "order");
         json_array_append_new(
             order, tg_json_number(json_is_number(place) ? json_number_value(place) : NAN));
     }
     json_object_set_new(all, "id", ids);
-    json_object_set_new(all, "severity", severity);
+    json_object_set_new(all, "price", price);
     json_object_set_new(all, "order", order);
     return all;
 }

@@ -1027,7 +1027,8 @@ static void add_pages(TgReport *report)
 
 /* ---- making it ---- */
 
-/* Pearson's coefficients of the shown columns over all pairs. (transfer full) */
+/* Pearson's coefficients of the shown columns over all pairs, with the intervals of the tables.
+ * (transfer full) */
 static json_t *report_correlations(const TgReport *report, const TgStudy *study)
 {
     json_t *list = json_array();
@@ -1038,11 +1039,11 @@ static json_t *report_correlations(const TgReport *report, const TgStudy *study)
                 tg_study_correlation(study, 0, g, g_array_index(report->shown, guint, i));
             const TgStudyCoefficient *r = &each->coefficient[TG_PEARSON];
 
-            json_array_append_new(
-                list, json_pack("{s:i, s:i, s:i, s:o, s:o, s:o}", "group", (int) g, "column",
-                                (int) i, "n", (int) each->n, "r", tg_json_number(r->value), "low",
-                                tg_json_number(r->bootstrap.percentile[0]), "high",
-                                tg_json_number(r->bootstrap.percentile[1])));
+            json_array_append_new(list, json_pack("{s:i, s:i, s:i, s:o, s:o, s:o}", "group",
+                                                  (int) g, "column", (int) i, "n", (int) each->n,
+                                                  "r", tg_json_number(r->value), "low",
+                                                  tg_json_number(r->bootstrap.bca[0]), "high",
+                                                  tg_json_number(r->bootstrap.bca[1])));
         }
     }
     return list;

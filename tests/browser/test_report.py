@@ -7,6 +7,8 @@ Exits with 77 (skipped) where chromium or chromedriver is not installed.
 """
 
 import base64
+import csv
+import io
 import json
 import os
 import pathlib
@@ -139,7 +141,7 @@ class Page:
             message = json.loads(entry["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":
                 url = message["params"]["request"]["url"]
-                assert url.startswith(("file://", "data:")), url
+                assert url.startswith(("file://", "data:", "blob:")), url
 
 
 FILTERS = ("search", "model", "subset", "class", "score", "low", "high", "wrong")
@@ -352,6 +354,191 @@ def test_changes(page):
     assert len(readings) == 3 and "✓ no error" in readings[2], readings
 
 
+def hash_of(page):
+    return page.run("return location.hash")
+
+
+def test_order(page):
+    """The order control orders the table, too, and the address keeps order and view."""
+    page.set("view", "table")
+    page.set("order", "worst")
+    edit = [number(cell) for cell in page.column("edit")]
+    assert edit == sorted(edit) and edit[0] < edit[-1], edit
+    page.sort_by("edit")
+    page.sort_by("edit")
+    page.set("score", "1")
+    page.set("order", "file")  # takes the place of the heading
+    assert page.column("id")[:3] == ["pair-00000", "pair-00000", "pair-00001"]
+    assert page.run("return document.querySelectorAll('#head [aria-sort=none]').length") == \
+        len(page.texts("#head th"))
+    page.set("order", "worst")
+    cer = [number(cell) for cell in page.column("cer")]
+    assert cer == sorted(cer, reverse=True), cer
+    page.set("order", "typical")
+    assert hash_of(page) == "#?score=1&order=typical&view=table", hash_of(page)
+    page.set("order", "disputed")
+    page.set("dispute-a", "2")
+    address = hash_of(page)
+    assert address == "#?score=1&order=disputed&view=table&dispute-a=2", address
+    listed = page.column("id")
+    page.set("view", "cards")
+    page.run("location.hash = arguments[0]", address)  # as a reader who follows a link
+    time.sleep(0.2)
+    page.wait()
+    assert page.column("id") == listed
+    page.click("nav a", 1)
+    assert hash_of(page) == address, hash_of(page)
+    page.set("dispute-a", "0")
+    page.set("order", "worst")
+    page.set("view", "cards")
+    page.set("score", "0")
+
+
+TOP = "return document.getElementById('pairs').getBoundingClientRect().top"
+
+
+def test_jumps(page):
+    """An error and a search lead to the pairs; what no filter changes says so."""
+    notes = "return [...document.querySelectorAll('.whole')].filter((note) => note.checkVisibility()).length"
+    page.run("window.scrollTo(0, 0)")
+    assert page.run(notes) == 0
+    page.click("#frequent tbody button")
+    page.wait()
+    assert 0 <= page.run(TOP) < 200, page.run(TOP)
+    page.click("#reset")
+    page.wait()
+    page.run("window.scrollTo(0, 0)")
+    page.set("search", "alpha")
+    time.sleep(0.3)
+    page.wait()
+    assert 0 <= page.run(TOP) < 200, page.run(TOP)
+    assert page.run(notes) == 4, page.run(notes)  # headline, subsets, people, numbers
+    assert "filters do not change it" in page.texts(".whole")[0]
+    page.set("search", "")
+    page.wait()
+    page.run("window.scrollTo(0, 0)")
+
+
+def test_exports(page):
+    """Tables as LaTeX, Markdown and CSV, the shown pairs as CSV with all that is known of them."""
+    def copied(form):
+        return page.run("return tableText(document.querySelector('#matrix table'), arguments[0])", form)
+
+    subset = [row for row in csv.reader(io.StringIO(copied("CSV")))]
+    assert subset[0] == ["subset", "model 0", "model 1"] and subset[1][0] == "all pairs", subset
+    assert len(subset) == 5, subset
+    assert copied("Markdown").splitlines()[:2] == ["| subset | model 0 | model 1 |", "| --- | ---: | ---: |"]
+    latex = copied("LaTeX").splitlines()
+    assert latex[2] == r"subset & model 0 & model 1 \\" and latex[-1] == r"\end{tabular}", latex
+    assert page.run("return latexText('a_1 & 50 % ≈ \\\\x')") == r"a\_1 \& 50 \% $\approx$ \textbackslash{}x"
+    heads = page.run("return textsOf(document.querySelector('#metrics table'))[0]")
+    assert heads == ["metric", "model 0", "model 1"], heads  # without the column of plots
+    # a click puts it on the clipboard, or in a selection where there is no clipboard
+    page.run("""window.kept = [];
+                navigator.clipboard.writeText = async (text) => { window.kept.push(text); };
+                const own = URL.createObjectURL;
+                URL.createObjectURL = (blob) => { window.blob = blob; return own(blob); };""")
+    page.click("#matrix + .copies button", 2)
+    time.sleep(0.2)
+    assert page.run("return window.kept") == [copied("CSV")]
+    page.set("subset", "1")
+    page.set("model", "0")
+    page.click("#download")
+    text = page.browser.run_async("window.blob.text().then(arguments[0])")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == 50 and {row["subset"] for row in rows} == {"s1"}, len(rows)
+    wrong = next(row for row in rows if row["reference"] != row["prediction"])
+    assert float(wrong["price"]) > 0 and wrong["errors"] and 0 < float(wrong["edit"]) < 1, wrong
+    assert any("rating" in name for name in rows[0]), rows[0]
+    page.click("#reset")
+    page.wait()
+
+
+def test_words(page):
+    """Each class has its meaning; one word for the price; "not ok" and "left out" are two things."""
+    assert page.run("return document.querySelector('#classes button').title").count(" ") > 2
+    meanings = page.texts("#class-meanings p")
+    classes = page.run("return errors.classes")
+    assert len(meanings) == len(classes) and all(f"{name}: " in " ".join(meanings) for name in classes)
+    known = page.run("return errors.classes.every((name) => name in MEANINGS)")
+    assert known, classes
+    assert "not ok" in page.texts("#faults thead")[0] and "left out" in page.texts("#faults thead")[0]
+    text = page.run("return document.body.textContent")
+    assert "severity" not in page.run("return document.querySelector('main').innerText")
+    assert "not scored" not in text
+    ends = page.texts("#metrics .ends small")
+    assert len(ends) == 2 * len(page.texts("#metrics tbody tr")), ends
+    for low, high in zip(ends[::2], ends[1::2]):
+        assert number(low) < number(high), ends
+
+
+def test_one_model(page):
+    """One model is not the best of one."""
+    assert page.texts("#matrix tbody tr") and "best" not in " ".join(page.texts("#matrix tbody"))
+    assert page.run("return document.querySelectorAll('#matrix .top').length") == 0
+    page.check_quiet()
+
+
+def test_six_models(page, width=1440):
+    """Nothing is cut off without a sign; the matrix of all pairs says what the headline says."""
+    page.browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=900,
+                          deviceScaleFactor=1, mobile=False)
+    time.sleep(0.3)
+    cut = page.run("""return [...document.querySelectorAll('main .table')].filter((node) =>
+        node.checkVisibility() && node.scrollWidth > node.clientWidth + 1 && !node.classList.contains('cut'))
+        .map((node) => node.id);""")
+    assert not cut, cut
+    wide = page.run("return document.documentElement.scrollWidth")
+    assert wide <= width, wide
+    page.browser.devtools("Emulation.clearDeviceMetricsOverride")
+
+
+def test_against(page):
+    """The matrix is turned about: what one model gains the other loses; no sentence of the headline
+    says otherwise."""
+    matrix = page.run("""return [...document.querySelectorAll('#against tbody tr')].map((row) =>
+        [...row.cells].slice(1).map((cell) => [cell.className, cell.textContent]));""")
+    assert len(matrix) == 6, matrix
+    other = {"top": "far", "far": "top", "": ""}
+    for a, line in enumerate(matrix):
+        for b, (name, text) in enumerate(line):
+            assert matrix[b][a][0] == other[name], (a, b)
+            assert ("≈" in text) == (name == "" and a != b), (a, b, text)
+    headline = page.texts(".headline")[0]
+    models = page.run("return models")
+    for match in re.finditer(r"(m\d) is better than (.*?) on (.*?)(?:, and not|:)", headline):
+        if "edit" not in match[3] and "every metric" not in match[3]:
+            continue
+        worse = [m for m in models if m in match[2]] or [m for m in models if m != match[1]]
+        for name in worse:
+            assert matrix[models.index(match[1])][models.index(name)][0] == "top", (headline, name)
+
+
+def test_duel(page):
+    """Two models pair by pair: a point for each pair that both have."""
+    points = page.run("return document.querySelectorAll('#duel circle').length")
+    assert points == 150, points
+    caption = page.texts("#duel figcaption")[0]
+    better, worse = (int(n) for n in re.search(r"better on (\d+), worse on (\d+)", caption).groups())
+    assert better == page.run("return document.querySelectorAll('#duel circle.gain').length") > 0
+    assert worse == page.run("return document.querySelectorAll('#duel circle.loss').length")
+    page.run("document.querySelectorAll('#duel circle')[3].dispatchEvent(new Event('click'))")
+    assert page.dialog() is not None
+    page.click("#close")
+
+
+def test_lost_token(browser, folder):
+    """The sources mark a token that is lost, also where another error lies across it; the boxes on
+    the reference name their model."""
+    data = [{"id": "1", "model": m, "gt": r"a = \beta \gamma + \frac{x}{y}", "pred": p}
+            for m, p in (("old", r"a = \beta \gamma + \frac{x}{y}"), ("new", r"a = \beta + \frac{x}{z}"))]
+    page = Page(browser, make_report(folder, "lost", data, metrics="edit"))
+    marked = page.texts("#change-cards .aligned .off")
+    assert any(r"\gamma" in text for text in marked), marked
+    assert page.texts("#change-cards .boxed") == [" marked: what new got wrong"], page.texts(".boxed")
+    page.check_quiet()
+
+
 def test_links(browser, path):
     """The address of a pair opens it, that of a view has its filters."""
     page = Page(browser, path, "#pair=pair-00007%407")
@@ -412,8 +599,8 @@ def test_keyboard(page):
     assert page.dialog() is None
     page.run("document.querySelector('#cards h3 a').focus()")
     page.browser.press("enter")
-    time.sleep(0.1)
-    assert page.dialog() is not None
+    time.sleep(0.5)
+    assert page.dialog() is not None, hash_of(page)
     page.browser.press("escape")
 
 
@@ -645,6 +832,11 @@ def main():
         test_worst(page, folder / "page.jsonl")
         test_changes(page)
         test_people(page)
+        test_words(page)
+        test_order(page)
+        test_jumps(page)
+        test_duel(page)
+        test_exports(page)
         test_every_pair_opens(page, 300)
         test_table(page)
         test_keyboard(page)
@@ -654,6 +846,17 @@ def main():
         test_accessible(page, "one pair")
         page.check_quiet()
         test_links(browser, path)
+        test_lost_token(browser, folder)
+        test_one_model(Page(browser, make_report(folder, "alone", [
+            dict(row(i, rng), model="m") for i in range(30)])))
+        base = [dict(row(i, rng), subset=f"s{i % 3}") for i in range(90)]
+        six = [dict(each, model=f"m{m}", pred=each["pred" if rng.random() < 0.15 * m else "gt"])
+               for m in range(6) for each in base]
+        page = Page(browser, make_report(folder, "six", six, metrics="edit,cer,bleu,chrf,exprate"))
+        for width in (1440, 390):
+            test_six_models(page, width)
+        test_against(page)
+        page.check_quiet()
 
         rows = [row(i, rng) for i in range(MANY)]
         for each in rows:

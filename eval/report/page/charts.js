@@ -61,7 +61,7 @@ const dots = (column, values) => {
     const label = `${column.name}: ` + known.map(([m, [value, from, to]]) =>
         `${modelName(m)} ${number(value, column)} (${number(from, column)} to ${number(to, column)})`)
         .join("; ");
-    return draw("svg", { class: "dots", viewBox: `0 0 ${WIDTH} ${height}`, role: "img",
+    const image = draw("svg", { class: "dots", viewBox: `0 0 ${WIDTH} ${height}`, role: "img",
                          "aria-label": label },
         ...[0, 0.25, 0.5, 0.75, 1].map((share) => draw("line", {
             class: "grid", x1: 8 + share * (WIDTH - 16), x2: 8 + share * (WIDTH - 16), y1: 0,
@@ -73,6 +73,8 @@ const dots = (column, values) => {
                                                       x2: x(to), y1: y, y2: y }),
                 point(m, x(value), y)];
         }).filter((part) => part !== null));
+    return [image, make("div", { class: "ends" }, ...[low, low + range].map(
+        (value) => make("small", {}, number(value, column))))];
 };
 
 const arrow = (column) => `${column.name} ${column.lower ? "↓" : "↑"}`;
@@ -122,7 +124,7 @@ const drawMetrics = () => {
                                             : "95 % interval", ...used.map(modelLabel)];
     const body = columns.map((column, c) => {
         const values = used.map((m) => [m, valueOf(m, c)]);
-        return cells(arrow(column), make("td", { class: "wide" }, dots(column, values)),
+        return cells(arrow(column), make("td", { class: "wide" }, ...dots(column, values)),
             ...values.map(([m, [value, low, high, mark, p]]) => make("td", {
                 class: mark === 1 ? "best" : "", title: value === null ? "undefined" :
                     `95 % interval ${number(low, column)} to ${number(high, column)}` +
@@ -161,20 +163,93 @@ const drawMatrix = () => {
         subset === "" ? "all pairs" : subsetName(subset),
         ...values.map((value, i) => {
             const gap = value[0] === null ? 0 : Math.abs(best - value[0]);
-            const cell = make("td", { class: gap === 0 ? "top" : value[3] === 0 ? "near" : "far" },
+            const cell = make("td", { class: used.length < 2 ? "" : gap === 0 ? "top" : value[3] === 0 ? "near" : "far" },
                 make("button", { type: "button", class: "plain", title: "show these pairs",
                                  onclick: () => choose({ subset, model: severalModels
                                                          ? String(used[i]) : "" }) },
                      number(value[0], column)),
-                make("small", {}, value[0] === null ? "" : gap === 0 ? "best"
+                make("small", {}, value[0] === null || used.length < 2 ? "" : gap === 0 ? "best"
                     : `${sign > 0 ? "−" : "+"}${number(gap, column)}${value[3] === 0 ? " ≈" : ""}`));
             cell.style.setProperty("--share", gap === 0 ? "0" : Math.sqrt(gap / widest).toFixed(3));
             return cell;
         })));
     $("matrix").parentNode.hidden = !severalSubsets &&
         (!severalModels || models.length > MOST);
-    $("matrix").replaceChildren(table({ class: "matrix" }, ["subset", ...used.map(modelLabel)],
+    $("matrix").replaceChildren(table({ class: used.length > 4 ? "matrix many" : "matrix" }, ["subset", ...used.map(modelLabel)],
                                       ...body));
+};
+
+// ---- each model against each other ----
+
+// By how much the model of a row is better than that of a column, by the tests of compare.
+const drawAgainst = () => {
+    const known = summary.against[Number($("against-metric").value)];
+    $("against").parentNode.hidden = known === undefined || models.length < 3;
+    if ($("against").parentNode.hidden)
+        return;
+    const column = columns[Number($("against-metric").value)], all = models.map((_, m) => m);
+    const classes = { better: "top", worse: "far" };
+    $("against").replaceChildren(table({ class: "matrix many" }, ["row better by", ...all.map(modelLabel)],
+        ...all.map((row) => cells(modelLabel(row), ...all.map((other) => {
+            if (row === other)
+                return make("td", {}, "");
+            const [verdict, gain, low, high, p] = known[other * models.length + row];
+            const cell = make("td", { class: classes[verdict] ?? "", title:
+                `${modelName(row)} beside ${modelName(other)}: ${verdict}; 95 % interval ` +
+                `${number(low, column)} to ${number(high, column)}${p === null ? "" : `, p = ${p.toPrecision(2)}`}` },
+                gain === null ? "–" : `${gain < 0 ? "−" : "+"}${number(Math.abs(gain), column)}`,
+                verdict === "no significant difference" ? make("span", { class: "tie" }, " ≈") : null);
+            cell.style.setProperty("--share", "0.5");
+            return cell;
+        })))));
+};
+
+// ---- two models, pair by pair ----
+
+const MOST_POINTS = 3000;
+
+const drawDuel = (a, b, both) => {
+    if (columns.length === 0)
+        return;
+    const c = Number($("duel-metric").value), column = columns[c], S = 320, at = [44, 10, 12, 34];
+    const all = both.map((item) => [item, item.rows[a].scores[c], item.rows[b].scores[c]])
+                    .filter(([, x, y]) => x !== null && y !== null);
+    const points = all.filter((_, i) => all.length <= MOST_POINTS ||
+        Math.floor(i * MOST_POINTS / all.length) !== Math.floor((i - 1) * MOST_POINTS / all.length));
+    let low = Infinity, high = -Infinity;
+    for (const [, x, y] of all) {
+        low = Math.min(low, x, y);
+        high = Math.max(high, x, y);
+    }
+    if (column.share)
+        [low, high] = [Math.min(low, 0), Math.max(high, 1)];
+    const range = high > low ? high - low : 1;
+    const toX = (v) => at[0] + 6 + (v - low) / range * (S - at[0] - at[2] - 12);
+    const toY = (v) => S - at[3] - 6 - (v - low) / range * (S - at[1] - at[3] - 12);
+    const better = (of) => count(all.filter(([, x, y]) => of * (column.lower ? x - y : y - x) > 0).length);
+    const text = (x, y, what, more) => draw("text", { x, y, ...more }, what);
+    const ticks = [0, 0.5, 1].map((share) => low + share * range);
+    $("duel").replaceChildren(all.length === 0 ? make("p", { class: "soft" }, "No pairs that both have.")
+        : make("figure", { class: "scatter" },
+            make("figcaption", { class: "soft" }, `${modelName(b)} better on ${better(1)}, worse on ` +
+                 `${better(-1)} of ${plural(all.length, "pair")}` +
+                 (points.length < all.length ? `; ${count(points.length)} of them drawn` : "")),
+            draw("svg", { viewBox: `0 0 ${S} ${S}`, role: "group", "aria-label":
+                          `${column.name} of ${modelName(b)} against ${modelName(a)}, pair by pair` },
+                draw("path", { class: "axis", d: `M${at[0]} ${at[1]}V${S - at[3]}H${S - at[2]}` }),
+                draw("line", { class: "axis", x1: toX(low), y1: toY(low), x2: toX(low + range), y2: toY(low + range) }),
+                ...ticks.flatMap((v) => [text(toX(v), S - at[3] + 12, number(v, column), { class: "middle" }),
+                                         text(at[0] - 4, toY(v) + 3, number(v, column), { class: "end" })]),
+                text((S + at[0]) / 2, S - 5, modelName(a), { class: "middle" }),
+                text(at[0] + 6, at[1] + 2, modelName(b)),
+                ...points.map(([item, x, y], i) => {
+                    const what = `${itemName(item)}: ${number(x, column)} and ${number(y, column)}`;
+                    return draw("circle", { class: y === x ? "even" : (y > x) === !column.lower ? "gain" : "loss",
+                        cx: (toX(x) + 5 * jitter(item)).toFixed(1), cy: (toY(y) + 5 * jitter({ number: item.number + 7 })).toFixed(1),
+                        r: 3, role: "button", tabindex: i === 0 ? 0 : -1, "aria-label": what,
+                        onclick: () => openItem(item), onkeydown: (event) => stepPoint(event, item) },
+                        draw("title", {}, what));
+                }))));
 };
 
 // ---- what happened to the pairs of each model ----
@@ -188,7 +263,8 @@ const drawFaults = () => {
     const drawn = formulas.ink.some((ink) => ink !== null);
     const ofPages = summary.pages.some((page) => page[4] !== null); // their rows say what was missed
     const heads = ["model", "pairs", "without error", "errors per 100",
-                   ...ofPages ? ["missed", "unused"] : ["no prediction"], ...drawn ? ["faulty LaTeX"] : [], "not scored"];
+                   ...ofPages ? ["missed", "unused"] : ["no prediction"], ...drawn ? ["faulty LaTeX"] : [],
+                   "not ok", "left out"];
     const body = usedModels().map((m) => {
         const own = shownBy[m], n = own.length;
         const sum = (of) => own.reduce((total, row) => total + of(row), 0);
@@ -197,21 +273,41 @@ const drawFaults = () => {
             n === 0 ? "–" : (100 * sum((row) => row.last - row.first) / n).toFixed(1),
             ...ofPages ? pageCounts(m) : [count(sum((row) => row.pred < 0))],
             ...drawn ? [count(sum((row) => row.pred >= 0 && formulas.fault[row.pred] !== null))] : [],
-            count(sum((row) => row.remarks !== null)));
+            count(sum((row) => row.remarks !== null)),
+            count(sum((row) => row.scores.some((score) => score === null))));
     });
     $("faults").replaceChildren(table({}, heads, ...body));
 };
 
 // ---- errors ----
 
+// FORTE's classes of errors, in a sentence each.
+const MEANINGS = {
+    symbol: "a letter or symbol is lost or added", letter: "a letter is read as another letter or symbol",
+    "look-alike": "a symbol is read as one that looks like it, such as v for \\nu",
+    variant: "another form of a symbol, such as \\varepsilon for \\epsilon",
+    style: "another alphabet or weight of a symbol, such as x for \\mathbf{x}",
+    number: "a digit, number or decimal point is lost, added or read as another",
+    operator: "an operator, relation or arrow is lost, added or read as another",
+    word: "a named function, such as \\sin, is read as another, or letters of a word are lost or added",
+    text: "words of text are lost, added or read otherwise",
+    script: "a superscript or subscript is lost or added",
+    structure: "a fraction, script or other construct is lost, added, or holds more or less than it should",
+    mark: "a row break, cell break or another mark of a construct is lost or added", accent: "a prime or accent is lost, added or read as another",
+    delimiter: "a bracket is lost, added or read as another", punctuation: "punctuation or a blank is lost or added",
+    page: "the source does not compile",
+    "no prediction": "the model gave nothing for this reference", missed: "no formula of the prediction's page matches this one",
+};
+const classMeaning = (name) => MEANINGS[name] ?? name;
+
 // Bars for each model beside each other; a click on a name chooses it.
 const bars = (holder, entries, form, unit) => {
     const used = usedModels();
     const most = Math.max(...entries.flatMap(({ values }) => used.map((m) => values[m] ?? 0)), 1e-9);
-    holder.replaceChildren(...entries.map(({ name, note, values, chosen, pick }) => make(
+    holder.replaceChildren(...entries.map(({ name, note, meaning, values, chosen, pick }) => make(
         "div", { class: "bar-row" },
         make("button", { type: "button", class: "plain", onclick: pick,
-                         "aria-pressed": String(chosen) }, name, note ? make("small", {}, note) : null),
+                         title: meaning ?? "", "aria-pressed": String(chosen) }, name, note ? make("small", {}, note) : null),
         make("div", { class: "bar-set", role: "img", "aria-label": used.map(
             (m) => `${modelName(m)} ${form(values[m])} ${unit}`).join("; ") },
             ...used.map((m) => {
@@ -252,10 +348,12 @@ const drawClasses = () => {
     const counts = countErrors(errors.classes.length, (e) => errors.class[e]);
     const n = shownBy.map((own) => own.length);
     bars($("classes"), ordered(totals(counts)).map(([k]) => ({
-        name: errors.classes[k], chosen: filters.cls === errors.classes[k],
+        name: errors.classes[k], meaning: classMeaning(errors.classes[k]), chosen: filters.cls === errors.classes[k],
         values: counts.map((own, m) => n[m] > 0 ? 100 * own[k] / n[m] : null),
         pick: () => choose({ cls: filters.cls === errors.classes[k] ? "" : errors.classes[k] }),
     })), (value) => value === null ? "–" : percent(value), "of pairs");
+    $("class-meanings").replaceChildren(...ordered(totals(counts)).map(([k]) => make("p", { class: "note" },
+        make("strong", {}, errors.classes[k]), `: ${classMeaning(errors.classes[k])}`)));
 };
 
 let listed = 0; // as many as fit beside the classes, until more are asked for
@@ -351,6 +449,7 @@ const drawErrors = () => {
 
 // ---- metrics against people ----
 
+const groupName = (group) => group.name === "" ? "people" : group.name;
 const jitter = (row) => ((row.number * 2654435761 % 4294967296) / 4294967296 - 0.5);
 
 const scatter = (group, g, column, c) => {
@@ -374,13 +473,13 @@ const scatter = (group, g, column, c) => {
         Math.abs(value) < 0.1 ? value.toFixed(3) : value.toPrecision(3)));
     const text = (x, y, what, more) => draw("text", { x, y, ...more }, what);
     return make("figure", { class: "scatter" },
-        make("figcaption", {}, make("strong", {}, column.name), " against people ",
+        make("figcaption", {}, make("strong", {}, column.name), ` against ${groupName(group)} `,
              make("span", { class: "soft" }, `${r}, ${plural(points.length, "pair")}`)),
         draw("svg", { viewBox: `0 0 ${S} ${S}`, role: "group",
-                      "aria-label": `${column.name} against the mean rating: ${r}` },
+                      "aria-label": `${column.name} against the mean rating of ${groupName(group)}: ${r}` },
             draw("path", { class: "axis", d: `M${at[0]} ${at[1]}V${S - at[3]}H${S - at[2]}` }),
             text(at[0], S - 14, short(x0)), text(S - at[2], S - 14, short(x1), { class: "end" }),
-            text((S + at[0]) / 2, S - 4, "mean rating", { class: "middle" }),
+            text((S + at[0]) / 2, S - 4, `mean rating of ${groupName(group)}`, { class: "middle" }),
             text(at[0] - 4, S - at[3], short(y0), { class: "end" }),
             text(at[0] - 4, at[1] + 8, short(y1), { class: "end" }),
             ...points.sort((a, b) => a[1] - b[1]).map(([row, x, y], i) => {
@@ -437,8 +536,9 @@ const drawPeople = () => {
     $("people").hidden = false;
     $("scatters").replaceChildren(...people.flatMap((group, g) => columns.map(
         (column, c) => scatter(group, g, column, c))).filter((figure) => figure !== null));
-    const c = Number($("people-metric").value);
-    stack($("people-pairs"), disputed(signed(c), (row) => mean(people[0].of(row)))
+    const c = Number($("people-metric").value), group = people[Number($("people-group").value)];
+    stack($("people-pairs"), disputed(signed(c), (row) => mean(group.of(row)))
         .slice(0, 6).map(([row, gap]) => card(row.item, row,
-            gap > 0 ? `${columns[c].name} is kinder than people` : `${columns[c].name} is harsher than people`)));
+            gap > 0 ? `${columns[c].name} is kinder than ${groupName(group)}`
+                    : `${columns[c].name} is harsher than ${groupName(group)}`)));
 };

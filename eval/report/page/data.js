@@ -54,11 +54,11 @@ const load = async () => {
         const row = {
             number: i, id, low: (id ?? "").toLowerCase(), model: r.model[i], subset: r.subset[i], truth: r.truth[i],
             pred: r.pred[i], length: r.length[i], construct: r.construct[i],
-            page: r.page[i], order: r.order[i], severity: r.severity[i], first, last: first + r.n[i], remarks: null, truths: [],
+            page: r.page[i], order: r.order[i], price: r.price[i], first, last: first + r.n[i], remarks: null, truths: [],
         };
         first = row.last;
         row.scores = data.scores.map((column) => column[i]);
-        row.wrong = !(row.severity !== null && row.severity <= 0);
+        row.wrong = !(row.price !== null && row.price <= 0);
         return row;
     });
     for (let i = 0; i < data.remarks.length; i += 2)
@@ -122,6 +122,9 @@ const passes = () => {
         (f.cls === "" || hasError(row, (e) => errors.class[e] === cls)) &&
         (f.err === "" || hasError(row, (e) => errors.text[e] === err)) && finds(row);
 };
+
+// Whether all pairs are shown.
+const isWhole = () => Object.entries(filters).every(([name, value]) => name === "score" || value === "");
 
 // Whether only models and subsets are chosen, for which the pooled values are known.
 const isPlain = () => ["q", "page", "cls", "err", "con", "len", "low", "high", "wrong"].every(

@@ -3,11 +3,18 @@
 const NAMES = { q: "search", model: "model", subset: "subset", cls: "class", score: "score",
                 low: "low", high: "high", wrong: "wrong" };
 
+// How pairs are listed, which stands in the address, too; its values at first.
+const CONTROLS = { order: "worst", view: "cards", "dispute-a": "0", "dispute-b": "1" };
+
 const remember = () => {
     const parts = Object.entries(filters).filter(([name, value]) => value !== "" && name !== "score")
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
     if (filters.score !== "0")
         parts.push(`score=${filters.score}`);
+    for (const name of Object.keys(CONTROLS)) {
+        if ($(name).value !== CONTROLS[name])
+            parts.push(`${name}=${$(name).value}`);
+    }
     history.replaceState(null, "", parts.length > 0 ? `#?${parts.join("&")}` : "#");
 };
 
@@ -29,7 +36,12 @@ const recall = () => {
             : name === "low" || name === "high" ? Number.isFinite(parseFloat(value)) : true;
         if (Object.hasOwn(filters, name) && known)
             filters[name] = value;
+        else if (Object.hasOwn(CONTROLS, name) && [...$(name).options].some((each) => each.value === value))
+            $(name).value = value;
     }
+    order = $("order").value;
+    view = $("view").value;
+    $("dispute").hidden = order !== "disputed";
 };
 
 // Chips for what is chosen, each with a button that takes it back.
@@ -55,6 +67,7 @@ const sections = {
         if (columns.length > 0) {
             drawMetrics();
             drawMatrix();
+            drawAgainst();
         }
         drawFaults();
     },
@@ -96,6 +109,7 @@ const update = () => {
             $(id).value = filters[name];
     }
     drawChips();
+    document.querySelectorAll(".whole").forEach((note) => { note.hidden = isWhole(); });
     leaveRoom();
     wanted = 6;
     stale = new Set(Object.keys(sections));
@@ -107,6 +121,7 @@ const update = () => {
             setTimeout(rest);
         else
             document.body.dataset.state = "ready";
+        markCuts();
     };
     setTimeout(rest);
 };
@@ -128,15 +143,24 @@ const choose = (changes) => {
     update();
 };
 
+// Show the pairs, which sections above must not move later.
+const goToPairs = () => {
+    refresh(Object.keys(sections));
+    $("pairs").scrollIntoView();
+};
+
 // A filter, and then the pairs that it leaves.
 const examples = (changes) => {
     if ($("pair").open)
         $("pair").close();
     choose(changes);
-    refresh(Object.keys(sections));
-    $("pairs").scrollIntoView();
+    goToPairs();
     $("pairs-title").focus({ preventScroll: true });
 };
+
+// A table that is wider than its place says that it goes on.
+const markCuts = () => document.querySelectorAll(".table").forEach((each) =>
+    each.classList.toggle("cut", each.scrollWidth > each.clientWidth + 1));
 
 const options = (id, names, values) => $(id).append(...names.map(
     (name, i) => make("option", { value: values?.[i] ?? String(i) }, name)));
@@ -146,25 +170,38 @@ const build = () => {
     options("subset", subsets.map((_, s) => subsetName(s)));
     options("class", [...errors.classes].sort(), [...errors.classes].sort());
     const names = columns.map((column) => column.name);
-    for (const id of ["score", "matrix-metric", "attribute-metric", "people-metric", "dispute-a", "dispute-b"])
+    for (const id of ["score", "matrix-metric", "attribute-metric", "people-metric", "against-metric",
+                      "duel-metric", "dispute-a", "dispute-b"])
         options(id, names);
     for (const id of ["from", "to"])
         options(id, models.map((_, m) => modelName(m)));
     $("from").value = String(models.length > MOST ? models.length - 2 : 0); // of runs the last two
     $("to").value = String(models.length > MOST ? models.length - 1 : Math.min(1, models.length - 1));
-    $("dispute-b").value = String(Math.min(1, columns.length - 1));
+    CONTROLS["dispute-b"] = $("dispute-b").value = columns.length > 1 ? "1" : columns.length > 0 ? "0" : "";
+    CONTROLS["dispute-a"] = $("dispute-a").value;
+    options("people-group", people.map(groupName));
+    $("group-choice").hidden = people.length < 2;
     $("model-filter").hidden = $("changes").hidden = $("changes-link").hidden = !severalModels;
     $("subset-filter").hidden = !severalSubsets;
     $("pages").hidden = $("pages-link").hidden = summary.pages.length === 0;
     $("people-link").hidden = people.length === 0;
     $("values").hidden = columns.length === 0;
     headTable();
+    document.querySelectorAll(".panel > .table, #page-table, #details table").forEach(offerCopies);
 };
 
 // A section that is scrolled to stands below the bar at the top, which is as high as its filters need.
+const barStays = () => getComputedStyle($("top")).position === "sticky";
 const leaveRoom = () => {
-    const fixed = getComputedStyle($("top")).position === "sticky";
-    document.documentElement.style.scrollPaddingTop = fixed ? `${$("top").offsetHeight}px` : "0";
+    document.documentElement.style.scrollPaddingTop = barStays() ? `${$("top").offsetHeight}px` : "0";
+};
+
+// The order control comes after a heading: the last that was used holds.
+const relist = () => {
+    sorting = { column: null, descending: false };
+    headTable();
+    remember();
+    drawPairs();
 };
 
 const listen = () => {
@@ -173,25 +210,50 @@ const listen = () => {
         $(id).addEventListener("input", () => {
             const value = name === "wrong" ? ($(id).checked ? "1" : "") : $(id).value;
             clearTimeout(timer);
-            timer = setTimeout(() => choose({ [name]: value }), name === "q" ? 120 : 0);
+            timer = setTimeout(() => {
+                choose({ [name]: value });
+                if (name === "q" && value !== "" && barStays())
+                    goToPairs();
+            }, name === "q" ? 120 : 0);
         });
     }
+    $("search").addEventListener("keydown", (event) => {
+        if (event.key === "Enter") {
+            clearTimeout(timer);
+            choose({ q: $("search").value });
+            goToPairs();
+        }
+    });
+    $("filters").addEventListener("submit", (event) => event.preventDefault());
+    document.querySelectorAll("nav a").forEach((link) => link.addEventListener("click", (event) => {
+        event.preventDefault(); // the address keeps the view
+        refresh(Object.keys(sections));
+        const section = $(link.hash.slice(1));
+        section.tabIndex = -1;
+        section.scrollIntoView();
+        section.focus({ preventScroll: true });
+    }));
     $("reset").addEventListener("click", () => choose(Object.fromEntries(
         Object.keys(filters).map((name) => [name, name === "score" ? "0" : ""]))));
     $("matrix-metric").addEventListener("input", drawMatrix);
+    $("against-metric").addEventListener("input", drawAgainst);
+    $("duel-metric").addEventListener("input", drawChanges);
     $("people-metric").addEventListener("input", drawPeople);
+    $("people-group").addEventListener("input", drawPeople);
+    $("download").addEventListener("click", downloadPairs);
     $("attribute-metric").addEventListener("input", drawAttributes);
     for (const id of ["from", "to"])
         $(id).addEventListener("input", drawChanges);
     $("order").addEventListener("input", () => {
         order = $("order").value;
         $("dispute").hidden = order !== "disputed";
-        drawPairs();
+        relist();
     });
     for (const id of ["dispute-a", "dispute-b"])
-        $(id).addEventListener("input", drawPairs);
+        $(id).addEventListener("input", relist);
     $("view").addEventListener("input", () => {
         view = $("view").value;
+        remember();
         drawPairs();
     });
     $("more").addEventListener("click", () => {
@@ -218,9 +280,17 @@ const listen = () => {
         if (event.key === "ArrowLeft" || event.key === "ArrowRight")
             step(event.key === "ArrowLeft" ? -1 : 1);
     });
-    window.addEventListener("hashchange", openAddress);
+    window.addEventListener("hashchange", () => {
+        if (!openAddress() && location.hash.startsWith("#?")) {
+            Object.keys(filters).forEach((name) => { filters[name] = name === "score" ? "0" : ""; });
+            Object.entries(CONTROLS).forEach(([name, value]) => { $(name).value = value; });
+            recall();
+            update();
+        }
+    });
     window.addEventListener("resize", () => {
         leaveRoom();
+        markCuts();
         if (view === "table")
             drawTable();
         else

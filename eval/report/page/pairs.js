@@ -23,7 +23,7 @@ const errorList = (row) => {
         list.push(make("li", { class: toneOf(e) },
             make("button", { type: "button", class: "plain code", title: "more of these",
                              onclick: () => examples({ err: words }) }, shorten(words)),
-            make("small", { title: "class, severity" },
+            make("small", { title: `class, price; ${classMeaning(errors.classes[errors.class[e]])}` },
                  errors.classes[errors.class[e]] === words ? `${errors.cost[e]}`
                      : `${errors.classes[errors.class[e]]}, ${errors.cost[e]}`)));
     }
@@ -57,7 +57,8 @@ const reading = (row, always) => {
 };
 
 // A formula with what the models made of it. @focus: the row that it is about, which comes first.
-const card = (item, focus, why, always = false) => {
+// @boxed: the row whose errors are marked in the reference.
+const card = (item, focus, why, always = false, boxed = focus) => {
     const own = item.rows.filter((row) => row !== undefined);
     const order = [focus, ...own.filter((row) => row !== focus)];
     const title = make("h3", {}, make("a", { href: `#${itemKey(item)}` }, itemName(item)),
@@ -67,9 +68,11 @@ const card = (item, focus, why, always = false) => {
     const truths = [formulas.tex[focus.truth] ?? "", ...focus.truths];
     return make("article", { class: "card" }, title,
         make("section", { class: "truth" },
-             make("h4", {}, truths.length > 1 ? "reference (of several)" : "reference"),
+             make("h4", {}, truths.length > 1 ? "reference (of several)" : "reference",
+                  severalModels && boxed.last > boxed.first
+                      ? make("small", { class: "boxed" }, ` marked: what ${modelName(boxed.model)} got wrong`) : null),
              focus.truth < 0 ? make("p", { class: "missing" }, "no reference")
-                             : picture(focus.truth, focus, 0, `reference ${truths[0]}`),
+                             : picture(focus.truth, boxed, 0, `reference ${truths[0]}`),
              make("code", { class: "source" }, withoutLoops(truths[0]))),
         make("div", { class: "readings" }, ...order.map((row) => reading(row, always))));
 };
@@ -112,31 +115,33 @@ const openAddress = () => {
 // ---- which pairs to look at ----
 
 let order = "worst", wanted = 6;
-const severity = (row) => row.severity ?? 0;
+const price = (row) => row.price ?? 0;
 
 // How bad a score is, as for `texgauge select --worst`; the column is that of the filter.
 const scored = () => columns[Number(filters.score)];
 const badness = (row) => (scored().lower ? 1 : -1) * row.scores[Number(filters.score)];
 
-// Rows in the chosen order. Of each formula one, and the models in turn, so that none is left out.
-const chosenRows = () => {
+// Rows in the chosen order; those that it does not rank are missing.
+const orderedRows = () => {
     const wrong = shown.filter((row) => row.wrong)
-                       .sort((a, b) => severity(b) - severity(a) || a.number - b.number);
-    let list = [];
+                       .sort((a, b) => price(b) - price(a) || a.number - b.number);
     if (order === "worst")
-        list = shown.filter((row) => row.scores[Number(filters.score)] !== null)
+        return shown.filter((row) => row.scores[Number(filters.score)] !== null)
                     .sort((a, b) => badness(b) - badness(a) || a.number - b.number);
-    else if (order === "typical")
-        list = wrong.map((row, i) => [row, Math.abs(i - (wrong.length - 1) / 2)])
+    if (order === "typical")
+        return wrong.map((row, i) => [row, Math.abs(i - (wrong.length - 1) / 2)])
                     .sort((a, b) => a[1] - b[1]).map(([row]) => row);
-    else if (order === "disputed")
-        list = disputed(signed(Number($("dispute-a").value)), signed(Number($("dispute-b").value)))
+    if (order === "disputed")
+        return disputed(signed(Number($("dispute-a").value)), signed(Number($("dispute-b").value)))
             .map(([row]) => row);
-    else if (order === "file") // of one page as its formulas stand there
-        list = filters.page === "" ? shown : [...shown].sort(
-            (a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || a.number - b.number);
+    return filters.page === "" ? shown : [...shown].sort( // of one page as its formulas stand there
+        (a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || a.number - b.number);
+};
+
+// Of each formula one row, and the models in turn, so that none is left out.
+const chosenRows = () => {
     const queues = models.map(() => []);
-    list.forEach((row) => queues[row.model].push(row));
+    orderedRows().forEach((row) => queues[row.model].push(row));
     const seen = new Set(), out = [];
     for (const at = models.map(() => 0); at.some((i, m) => i < queues[m].length);) {
         queues.forEach((queue, m) => {
@@ -197,7 +202,7 @@ const tableColumns = [text("id", (row) => row.id ?? ""),
     ...severalSubsets ? [text("subset", (row) => subsetName(row.subset))] : [],
     text("reference", (row) => formulas.tex[row.truth] ?? ""),
     text("prediction", (row) => formulas.tex[row.pred] ?? "(none)"),
-    { title: "errors", of: (row) => row.severity },
+    { title: "price", of: (row) => row.price },
     ...columns.map((column, c) => ({ title: column.name, column, of: (row) => row.scores[c] }))];
 
 const compare = (a, b, column) => {
@@ -210,7 +215,8 @@ const compare = (a, b, column) => {
 };
 
 const sortTable = () => {
-    tableRows = [...shown];
+    const ranked = orderedRows(), met = new Set(ranked);
+    tableRows = [...ranked, ...shown.filter((row) => !met.has(row))];
     if (sorting.column !== null)
         tableRows.sort((a, b) => compare(a, b, tableColumns[sorting.column]));
     active = 0;
@@ -344,7 +350,7 @@ const drawChanges = () => {
         same: (item) => item.rows[a].wrong && item.rows[b].wrong && gap(item) === 0,
         right: (item) => !item.rows[a].wrong && !item.rows[b].wrong,
     };
-    const gap = (item) => severity(item.rows[b]) - severity(item.rows[a]);
+    const gap = (item) => price(item.rows[b]) - price(item.rows[a]);
     const names = { regressed: "regressed: was right", improved: "improved: now right",
                     worse: "more wrong", better: "less wrong", same: "equally wrong", right: "both right" };
     $("change-kinds").replaceChildren(...Object.keys(is).map((kind) => {
@@ -359,9 +365,11 @@ const drawChanges = () => {
     const list = both.filter(is[change]).sort(
         (x, y) => Math.abs(gap(y)) - Math.abs(gap(x)) || x.number - y.number);
     $("change-cards").replaceChildren(...list.slice(0, changed).map((item) => card(
-        { ...item, rows: [item.rows[a], item.rows[b]] }, item.rows[a], "", true)));
+        { ...item, rows: [item.rows[a], item.rows[b]] }, item.rows[a], "", true,
+        gap(item) > 0 ? item.rows[b] : item.rows[a])));
     $("change-more").hidden = list.length <= changed;
     drawChangedErrors(a, b);
+    drawDuel(a, b, both);
 };
 
 // The errors whose numbers differ most between two models.
