@@ -181,6 +181,8 @@ static gboolean strip_environment(Span *span)
             (lexeme.code == '&' ? lexeme.kind == TG_LEX_CHARACTER
                                 : lexeme.kind == TG_LEX_CONTROL_SYMBOL && lexeme.code == '\\'))
             several_cells = TRUE;
+        if (is_word(span->text, &lexeme, "\\Aboxed")) /* whose argument has an & */
+            several_cells = TRUE;
 
         const gboolean begins = is_word(span->text, &lexeme, "\\begin");
         if (!begins && !is_word(span->text, &lexeme, "\\end"))

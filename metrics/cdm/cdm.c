@@ -355,7 +355,7 @@ static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *rendere
 const TgMetricInfo tg_metric_cdm = {
     .abi = TG_METRIC_ABI,
     .name = "cdm",
-    .version = "7",
+    .version = "8",
     .summary = "character detection matching on drawings, as the official program scores",
     .citation = "Wang et al. 2024, arXiv:2409.03643; UniMERNet/cdm at commit 5a2c80d",
     .columns = columns,

@@ -205,6 +205,16 @@ gboolean tg_strict_is_construct(TgStrictGlyph glyph)
     return glyph.sign >= SPACE_CONSTRUCT && glyph.sign < SPACE_SYMBOL;
 }
 
+gboolean tg_strict_is_frame(TgStrictGlyph glyph)
+{
+    return glyph.sign == SPACE_CONSTRUCT + TG_STRICT_FRAME;
+}
+
+gboolean tg_strict_is_circle(TgStrictGlyph glyph)
+{
+    return glyph.sign == SPACE_CONSTRUCT + TG_STRICT_CIRCLE;
+}
+
 gboolean tg_strict_join(TgStrictGlyph glyph, guint n, TgStrictGlyph *joined)
 {
     if (glyph.negated || glyph.bold)

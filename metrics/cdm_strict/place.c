@@ -206,6 +206,244 @@ static void check_columns(Pairs *self)
     reject_outliers(self, offsets, TG_STRICT_SHIFT_EM);
 }
 
+/* ---- How far from what it belongs to -------------------------------------------------------- */
+
+/* Elements that stand together: a row, or a line of those that are read as one. */
+typedef struct {
+    guint32 begin, end;
+    guint8 role;
+} Span;
+
+/* The distances of parts that are in place as a whole; what is not far away stays so. */
+typedef struct {
+    Pairs *pairs;
+    const TgStrictElement *a, *b;
+    const guint32 *of_a;
+    const gboolean *is_placed; /* before distances were looked at */
+    Span *rows_of_b;           /* sorted */
+} Distances;
+
+static gint compare_spans(gconstpointer x, gconstpointer y)
+{
+    const Span *a = x, *b = y;
+
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    if (a->end != b->end)
+        return a->end < b->end ? -1 : 1;
+    return (a->role > b->role) - (a->role < b->role);
+}
+
+/* The rows of a formula as spans; a row ends after the rows in it. Returns: (transfer full) */
+static Span *list_spans(const TgStrictFormula *formula)
+{
+    Span *spans = g_new(Span, (gsize) formula->n_groups + 1);
+
+    for (guint32 g = 0; g < formula->n_groups; g++) {
+        const TgStrictGroup *group = &formula->groups[g];
+        const guint32 first = formula->children[group->first_child];
+        const guint32 last = formula->children[group->first_child + group->n_children - 1];
+
+        spans[g] = (Span){
+            .begin = (first & TG_STRICT_GROUP_BIT) != 0 ? spans[first & ~TG_STRICT_GROUP_BIT].begin
+                                                        : first,
+            .end = (last & TG_STRICT_GROUP_BIT) != 0 ? spans[last & ~TG_STRICT_GROUP_BIT].end
+                                                     : last + 1,
+            .role = group->role,
+        };
+    }
+    return spans;
+}
+
+/* Whether all from @begin to @end is in place, in one run of b. */
+static gboolean is_run(const Distances *self, guint32 begin, guint32 end)
+{
+    for (guint32 i = begin; i < end; i++) {
+        if (!self->is_placed[i] || self->of_a[i] - self->of_a[begin] != i - begin)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Whether the run of a row is all of a row of b in the same role. */
+static gboolean is_row_of_both(const Distances *self, const Span *row)
+{
+    const guint32 begin = self->of_a[row->begin];
+    const Span other = { begin, begin + (row->end - row->begin), row->role };
+
+    return bsearch(&other, self->rows_of_b, self->pairs->b->n_groups, sizeof other,
+                   compare_spans) != NULL;
+}
+
+/* The first sign of the run from @begin to @end that has a height of its own, else @end. */
+static guint32 find_sign(const Distances *self, guint32 begin, guint32 end)
+{
+    while (begin < end && !(has_height(&self->a[begin]) && has_height(&self->b[self->of_a[begin]])))
+        begin++;
+    return begin;
+}
+
+static double middle(const TgStrictElement *element)
+{
+    return (element->box.y0 + element->box.y1) / 2;
+}
+
+/* Whether the sign @i of a is as far above or below @from as their partners are. */
+static gboolean is_as_far(const Distances *self, guint32 from, guint32 i)
+{
+    const TgStrictElement *from_a = &self->a[from], *from_b = &self->b[self->of_a[from]];
+    const TgStrictElement *a = &self->a[i], *b = &self->b[self->of_a[i]];
+    const gboolean has_size = from_a->em_px > 0 && from_b->em_px > 0;
+
+    if (fabs(a->em_px - b->em_px) > (a->em_px + b->em_px) / 40) /* size does not count (\tfrac) */
+        return TRUE;
+    const double far_a = (middle(a) - middle(from_a)) / (has_size ? from_a : a)->em_px;
+    const double far_b = (middle(b) - middle(from_b)) / (has_size ? from_b : b)->em_px;
+
+    return fabs(far_a - far_b) <= TG_STRICT_RISE_EM;
+}
+
+/* Whether both are drawn in one size: delimiters and operators of another size have their scripts
+ * elsewhere. */
+static gboolean is_same_size(const TgStrictElement *a, const TgStrictElement *b)
+{
+    const double em_a_px = a->em_px > 0 ? a->em_px : 1, em_b_px = b->em_px > 0 ? b->em_px : 1;
+
+    return fabs((a->box.y1 - a->box.y0) / em_a_px - (b->box.y1 - b->box.y0) / em_b_px) <
+           TG_STRICT_RISE_EM / 2;
+}
+
+/* A line is as far from the line before it, and begins as far to its left or right; both are lines
+ * of both sides. */
+static void check_line(Distances *self, const Span *before, const Span *line)
+{
+    const guint32 from = find_sign(self, before->begin, before->end);
+    const guint32 i = find_sign(self, line->begin, line->end);
+    if (from == before->end || i == line->end)
+        return;
+
+    const TgStrictElement *first_a = &self->a[line->begin], *before_a = &self->a[before->begin];
+    const TgStrictElement *first_b = &self->b[self->of_a[line->begin]];
+    const TgStrictElement *before_b = &self->b[self->of_a[before->begin]];
+    const double indent_a = (first_a->box.x0 - before_a->box.x0) / self->a[i].em_px;
+    const double indent_b = (first_b->box.x0 - before_b->box.x0) / self->b[self->of_a[i]].em_px;
+    const gboolean is_column = first_a->cell.n_columns > 1 || first_b->cell.n_columns > 1;
+
+    if ((!is_column && fabs(indent_a - indent_b) > TG_STRICT_INDENT_EM) ||
+        !is_as_far(self, from, i))
+        self->pairs->in_place[line->begin] = FALSE;
+}
+
+/* Whether a line of those that are read as one begins at @i, or ends before it. */
+static gboolean is_line_start(const TgStrictFormula *formula, guint32 i)
+{
+    return i == 0 || i == formula->n_elements ||
+           formula->elements[i].line != formula->elements[i - 1].line;
+}
+
+/* Lines of a formula that is read as one, those that are lines on both sides. */
+static void check_broken_lines(Distances *self)
+{
+    const TgStrictFormula *formula = self->pairs->a, *other = self->pairs->b;
+    Span before = { 0 }, line = { 0 };
+
+    for (guint32 i = 1; i <= formula->n_elements; i++) {
+        if (!is_line_start(formula, i))
+            continue;
+        line.end = i;
+        const gboolean is_line = is_run(self, line.begin, line.end) &&
+                                 is_line_start(other, self->of_a[line.begin]) &&
+                                 is_line_start(other, self->of_a[line.begin] + i - line.begin);
+        if (is_line && before.end == line.begin && before.end > 0 &&
+            is_run(self, before.begin, line.end) && self->a[line.begin].is_break &&
+            self->b[self->of_a[line.begin]].is_break)
+            check_line(self, &before, &line);
+        before = is_line ? line : (Span){ 0 };
+        line.begin = i;
+    }
+}
+
+/* A script or limit is as far from its sign. */
+static void check_row(Distances *self, guint32 sign, const Span *row)
+{
+    if (row->role == TG_STRICT_GRID || row->role >= TG_STRICT_RAISED ||
+        !is_run(self, sign, row->end) || !is_row_of_both(self, row) ||
+        !is_same_size(&self->a[sign], &self->b[self->of_a[sign]]))
+        return;
+    const guint32 i = find_sign(self, row->begin, row->end);
+    if (i < row->end && !is_as_far(self, sign, i))
+        self->pairs->in_place[row->begin] = FALSE;
+}
+
+/* What a root, a frame or an accent is over keeps its distances. */
+static void check_covers(Distances *self)
+{
+    for (guint32 cover = 0; cover < self->pairs->a->n_elements; cover++) {
+        const TgStrictElement *a = &self->a[cover];
+
+        if (a->cover_end <= cover + 1 || tg_strict_is_circle(a->glyph) ||
+            !is_run(self, cover, a->cover_end))
+            continue;
+        const guint32 i = find_sign(self, cover + 1, a->cover_end);
+        const TgStrictElement *b = &self->b[self->of_a[cover]];
+        if (i == a->cover_end || b->cover_end - self->of_a[cover] != a->cover_end - cover)
+            continue;
+        const TgStrictElement *in_a = &self->a[i], *in_b = &self->b[self->of_a[i]];
+        const double top =
+            (a->box.y0 - middle(in_a)) / in_a->em_px - (b->box.y0 - middle(in_b)) / in_b->em_px;
+        const double bottom =
+            (a->box.y1 - middle(in_a)) / in_a->em_px - (b->box.y1 - middle(in_b)) / in_b->em_px;
+        const double width =
+            (a->box.x1 - a->box.x0) / in_a->em_px - (b->box.x1 - b->box.x0) / in_b->em_px;
+        if (MAX(fabs(top), fabs(bottom)) > TG_STRICT_RISE_EM ||
+            (tg_strict_is_frame(a->glyph) && fabs(width) > TG_STRICT_INDENT_EM))
+            self->pairs->in_place[cover] = FALSE;
+    }
+}
+
+/* Lines of grids, and what belongs to a sign. */
+static void check_rows(Distances *self, const Span *spans)
+{
+    const TgStrictFormula *formula = self->pairs->a;
+
+    for (guint32 g = 0; g < formula->n_groups; g++) {
+        const TgStrictGroup *group = &formula->groups[g];
+        const guint32 *children = &formula->children[group->first_child];
+        const Span *line = NULL;
+        guint32 sign = TG_STRICT_ALONE;
+
+        for (guint32 k = 0; k < group->n_children; k++) {
+            const Span *span = &spans[children[k] & ~TG_STRICT_GROUP_BIT];
+
+            if ((children[k] & TG_STRICT_GROUP_BIT) == 0) {
+                sign = children[k];
+            } else if (span->role == TG_STRICT_LINE) {
+                if (line != NULL && is_run(self, line->begin, span->end) &&
+                    is_row_of_both(self, line) && is_row_of_both(self, span))
+                    check_line(self, line, span);
+                line = span;
+            } else if (sign != TG_STRICT_ALONE) {
+                check_row(self, sign, span);
+            }
+        }
+    }
+}
+
+static void check_distances(Pairs *pairs)
+{
+    const gsize size = (gsize) pairs->a->n_elements * sizeof *pairs->in_place;
+    g_autofree gboolean *is_placed = g_memdup2(pairs->in_place, size);
+    g_autofree Span *spans = list_spans(pairs->a);
+    g_autofree Span *rows_of_b = list_spans(pairs->b);
+    Distances distances = { pairs,       pairs->a->elements, pairs->b->elements,
+                            pairs->of_a, is_placed,          rows_of_b };
+
+    qsort(rows_of_b, pairs->b->n_groups, sizeof *rows_of_b, compare_spans);
+    check_covers(&distances);
+    check_broken_lines(&distances);
+    check_rows(&distances, spans);
+}
+
 /* ---- Interface ----------------------------------------------------------------------------- */
 
 void tg_strict_check_places(const TgStrictFormula *a, const TgStrictFormula *b, const guint32 *of_a,
@@ -223,4 +461,5 @@ void tg_strict_check_places(const TgStrictFormula *a, const TgStrictFormula *b, 
         check_cover(&pairs, TRUE, i);
     check_rises(&pairs);
     check_columns(&pairs);
+    check_distances(&pairs);
 }

@@ -24,6 +24,7 @@ typedef struct {
     TgStrictCell cell; /* in force */
     guint32 n_grids, n_cells;
     guint32 line;         /* in force */
+    gboolean is_break;    /* the next element begins a line of those read as one */
     const TgNode *fenced; /* what alone stands between the \left and \right around */
     const TgNode *stroke; /* \not that waits for its sign */
     double back_em;       /* how far spaces have moved back since the last element */
@@ -145,6 +146,7 @@ static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
         .glyph = glyph,
         .cell = self->cell,
         .line = self->line,
+        .is_break = self->is_break,
         .token = token,
         .last_token = token,
         .part = self->n_parts[token]++,
@@ -155,6 +157,7 @@ static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
         self->stroke = NULL;
     }
     self->cell.is_first = 0;
+    self->is_break = FALSE;
     list_add(self, &self->elements, &element, 1, sizeof element);
     list_add(self, &self->pending, &index, 1, sizeof index);
     join_last(self, 2);
@@ -436,6 +439,7 @@ static void read_rows(Reader *self, const TgNode *node, const Columns *columns, 
     for (guint32 r = 0; r < array->n_rows; r++) {
         read_between(self, node, r);
         if (splice) {
+            self->is_break = self->is_break || r > 0;
             read_cells(self, array, &array->rows[r], columns);
             self->line++;
         } else {
@@ -445,6 +449,7 @@ static void read_rows(Reader *self, const TgNode *node, const Columns *columns, 
         }
     }
     read_between(self, node, array->n_rows);
+    self->is_break = FALSE;
 }
 
 static gboolean has_ink(const TgRow *row)
@@ -474,10 +479,19 @@ static void read_one_row(Reader *self, const TgNode *node, const Columns *column
     read_columns(self, node, columns);
     self->cell = around;
     for (guint32 r = 0; r < array->n_rows; r++) {
+        const TgRow *row = &array->rows[r];
+        guint32 c = 0, n_inked = 0;
+
         read_between(self, node, r);
-        for (guint32 k = 0; k < array->rows[r].n_cells; k++)
-            read_node(self, array->rows[r].cells[k].content);
+        for (guint32 k = 0; k < row->n_cells; c += row->cells[k].span, k++) {
+            const guint16 column = columns->number[MIN(c, array->n_columns)];
+            if (column > n_inked) /* empty columns before it */
+                self->cell.column = (guint16) (around.column + column - n_inked);
+            n_inked += first_ink(row->cells[k].content) != NULL;
+            read_node(self, row->cells[k].content);
+        }
     }
+    self->cell = around;
     read_between(self, node, array->n_rows);
 }
 
@@ -744,7 +758,7 @@ static void read_enclosure(Reader *self, const TgNode *node)
 {
     const guint8 form = node->u.enclose.form, style = self->style;
     const gboolean strikes = form >= TG_ENCLOSE_CANCEL && form <= TG_ENCLOSE_STRIKE;
-    const TgStrictGlyph glyph =
+    TgStrictGlyph glyph =
         tg_strict_construct(strikes                     ? TG_STRICT_CANCEL + (guint) form
                             : form == TG_ENCLOSE_CIRCLE ? (guint) TG_STRICT_CIRCLE
                                                         : (guint) TG_STRICT_FRAME);
@@ -754,6 +768,10 @@ static void read_enclosure(Reader *self, const TgNode *node)
     const gboolean background = self->has_background;
     self->has_background =
         form == TG_ENCLOSE_COLORBOX || form == TG_ENCLOSE_FCOLORBOX || background;
+    const gboolean is_thick = glyph.sign == tg_strict_construct(TG_STRICT_FRAME).sign &&
+                              tg_length_points(node->u.enclose.line) >
+                                  2 * tg_length_points((TgLength){ TG_FRAME_RULE, 0, 0 });
+    glyph.bold = is_thick != FALSE;
     if (form == TG_ENCLOSE_COLORBOX)
         read_node(self, node->u.enclose.body);
     else
@@ -780,27 +798,12 @@ static void read_stretch(Reader *self, const TgNode *node)
                  node->u.stretch.body);
 }
 
-/* About how many points a length is at 12 pt. */
-static double points_of(TgLength length)
-{
-    static const double unit_pt[] = {
-        [TG_UNIT_PT] = 1,          [TG_UNIT_PC] = 12,      [TG_UNIT_IN] = 72.27,
-        [TG_UNIT_BP] = 1.00375,    [TG_UNIT_CM] = 28.4528, [TG_UNIT_MM] = 2.84528,
-        [TG_UNIT_DD] = 1.07,       [TG_UNIT_CC] = 12.84,   [TG_UNIT_ND] = 1.067,
-        [TG_UNIT_NC] = 12.804,     [TG_UNIT_PX] = 1.00375, [TG_UNIT_SP] = 1,
-        [TG_UNIT_EM] = 11.75,      [TG_UNIT_EX] = 5.17,    [TG_UNIT_MU] = 0.653,
-        [TG_UNIT_INTERWORD] = 3.9, [TG_UNIT_HEIGHT] = 5.2, [TG_UNIT_DEPTH] = 2.3,
-        [TG_UNIT_TOTAL] = 7.5,     [TG_UNIT_WIDTH] = 6,    [TG_UNIT_ITALIC] = 0,
-    };
-
-    return length.value / 65536.0 * unit_pt[length.unit];
-}
-
 static void read_rule(Reader *self, const TgNode *node)
 {
     add_element(self,
                 node->u.rule.form == TG_RULE_RULE
-                    ? tg_strict_rule(points_of(node->u.rule.width), points_of(node->u.rule.height))
+                    ? tg_strict_rule(tg_length_points(node->u.rule.width),
+                                     tg_length_points(node->u.rule.height))
                     : tg_strict_construct(TG_STRICT_RULE),
                 node->token);
 }
@@ -808,7 +811,7 @@ static void read_rule(Reader *self, const TgNode *node)
 static void read_space(Reader *self, const TgNode *node)
 {
     if (!node->u.space.vertical)
-        self->back_em += points_of(node->u.space.amount) / 11.75;
+        self->back_em += tg_length_points(node->u.space.amount) / 11.75;
 }
 
 static void read_in_role(Reader *self, const TgNode *body, TgStrictRole role)

@@ -140,6 +140,7 @@ static gint compare_elements(const TgStrictElement *a, const TgStrictElement *b)
     order = order != 0 ? order : compare_numbers(a->cell.n_columns, b->cell.n_columns);
     order = order != 0 ? order : compare_numbers(a->cell.column, b->cell.column);
     order = order != 0 ? order : compare_numbers(a->cell.is_first, b->cell.is_first);
+    order = order != 0 ? order : compare_numbers((guint) a->is_break, (guint) b->is_break);
     return order != 0 ? order : compare_numbers(a->cover_end, b->cover_end);
 }
 
@@ -174,6 +175,55 @@ static void invert_partners(const guint32 *partner, guint n, guint32 *inverse, g
 
 /* ---- Score --------------------------------------------------------------------------------- */
 
+/* The line of each element, counted by the breaks before it. Returns: (transfer full) */
+static guint32 *number_lines(const TgStrictFormula *formula, guint *n_breaks)
+{
+    guint32 *line = g_new(guint32, (gsize) formula->n_elements + 1);
+
+    *n_breaks = 0;
+    for (guint32 i = 0; i < formula->n_elements; i++) {
+        *n_breaks += formula->elements[i].is_break != FALSE;
+        line[i] = *n_breaks;
+    }
+    return line;
+}
+
+/* Of each line of one side, the line of the other side that has the partner of its first pair. */
+static guint32 *pair_lines(guint n_lines, const guint32 *line, guint32 n_elements,
+                           const guint32 *partner, const guint32 *line_of_other)
+{
+    guint32 *other = g_new(guint32, n_lines);
+
+    for (guint i = 0; i < n_lines; i++)
+        other[i] = TG_STRICT_ALONE;
+    for (guint32 i = 0; i < n_elements; i++) {
+        if (partner[i] != TG_STRICT_ALONE && other[line[i]] == TG_STRICT_ALONE)
+            other[line[i]] = line_of_other[partner[i]];
+    }
+    return other;
+}
+
+/* Add the line breaks that one side alone has to the sizes: a break has a partner if the lines that
+ * it begins are each other's. */
+static void count_lost_breaks(const TgStrictFormula *ref, const TgStrictFormula *hyp,
+                              const guint32 *of_ref, const guint32 *of_hyp, TgStrictScore *score)
+{
+    guint n_ref, n_hyp, kept = 0;
+    g_autofree guint32 *line_of_ref = number_lines(ref, &n_ref);
+    g_autofree guint32 *line_of_hyp = number_lines(hyp, &n_hyp);
+
+    if (n_ref + n_hyp == 0)
+        return;
+    g_autofree guint32 *to_hyp =
+        pair_lines(n_ref + 1, line_of_ref, ref->n_elements, of_ref, line_of_hyp);
+    g_autofree guint32 *to_ref =
+        pair_lines(n_hyp + 1, line_of_hyp, hyp->n_elements, of_hyp, line_of_ref);
+    for (guint i = 1; i <= n_ref; i++)
+        kept += to_hyp[i] != TG_STRICT_ALONE && to_hyp[i] > 0 && to_ref[to_hyp[i]] == i;
+    score->n_ref += n_ref - kept;
+    score->n_hyp += n_hyp - kept;
+}
+
 static double share(guint weight, guint n)
 {
     return n > 0 ? (double) weight / ((double) TG_STRICT_WEIGHT_SAME * n) : 0.0;
@@ -201,6 +251,7 @@ TgStrictScore tg_strict_score(const TgStrictFormula *ref, const TgStrictFormula 
             score.weight +=
                 tg_strict_weight(&ref->elements[i], &hyp->elements[partner[i]], any_style);
     }
+    count_lost_breaks(ref, hyp, partner, of_hyp, &score);
     score.precision = share(score.weight, score.n_hyp);
     score.recall = share(score.weight, score.n_ref);
     score.f1 = share(2 * score.weight, score.n_ref + score.n_hyp);

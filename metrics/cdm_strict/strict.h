@@ -77,6 +77,12 @@ TgStrictGlyph tg_strict_construct(guint construct);
 /** Whether it is ink of a construct: a bar, a root, a stretched brace. */
 gboolean tg_strict_is_construct(TgStrictGlyph glyph);
 
+/** Whether it is the frame of \boxed and \fbox. */
+gboolean tg_strict_is_frame(TgStrictGlyph glyph);
+
+/** Whether it is the circle of \textcircled. */
+gboolean tg_strict_is_circle(TgStrictGlyph glyph);
+
 /** What @n of @glyph in a row are: an ellipsis, a double line; FALSE when they are nothing special.
  */
 gboolean tg_strict_join(TgStrictGlyph glyph, guint n, TgStrictGlyph *joined);
@@ -119,6 +125,7 @@ typedef struct {
     TgStrictGlyph glyph;
     TgStrictCell cell;
     guint32 line;       /**< of a formula that is broken into lines */
+    gboolean is_break;  /**< of a formula read as one line: it began a line of its own */
     guint32 cover_end;  /**< it covers the elements after it up to here (a root, an accent) */
     guint32 start, end; /**< bytes of the source */
     guint32 token;      /**< of the tree */
@@ -232,12 +239,17 @@ void tg_strict_align(const TgStrictFormula *a, const TgStrictFormula *b, gboolea
 /** How far the cells of a column may be out of line, in em. */
 #define TG_STRICT_SHIFT_EM 0.5
 
+/** How far a line may begin left or right of where it begins on the other side, in em. */
+#define TG_STRICT_INDENT_EM 0.75
+
 /**
  * Check the pairs of tg_strict_align(). A pair is in place when
  *   - both stand under the same roots, accents and frames, of those that have a partner,
  *   - they stand as high in their row as the row's other pairs do, relative to the size of the
  * font,
- *   - the cells of a grid that they are in are as much in line with their column.
+ *   - the cells of a grid that they are in are as much in line with their column,
+ *   - the rows that they begin stand as far from the sign, or the line, before them; roots, frames
+ *     and accents as far from what they are over. Only parts of which all is paired are compared.
  * The check is the same when the sides change places.
  *
  * @of_a, @of_b: partners of either side's elements
@@ -249,7 +261,8 @@ void tg_strict_check_places(const TgStrictFormula *a, const TgStrictFormula *b, 
 /** Counts in quarters, and the score. */
 typedef struct {
     guint weight;                 /**< of the pairs that count */
-    guint n_ref, n_hyp;           /**< elements; each can weigh TG_STRICT_WEIGHT_SAME */
+    guint n_ref, n_hyp;           /**< elements and line breaks that the other side has not; each
+                                       can weigh TG_STRICT_WEIGHT_SAME */
     double f1, precision, recall; /**< 0 where a side has no element */
     gboolean exact;               /**< every element has its partner */
 } TgStrictScore;

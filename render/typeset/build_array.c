@@ -5,7 +5,6 @@
 
 #define ALIGN_SEP        TG_PT(10)
 #define NORMAL_LINE_SKIP TG_PT(1)
-#define ARRAY_COL_SEP    TG_PT(5)
 #define TAB_COL_SEP      TG_PT(6)
 #define RULE_WIDTH       TG_PT(0.4)
 #define DOUBLE_RULE_SEP  TG_PT(2)
@@ -86,6 +85,7 @@ typedef struct {
 typedef struct {
     GArray *before, *after; /* Piece */
     guint8 align;           /* l c r */
+    TgScaled width;         /* at least */
 } Column;
 
 /* A cell that is set. */
@@ -141,6 +141,12 @@ static Column *column_add(GPtrArray *columns, guint8 align)
     return column;
 }
 
+/* \arraycolsep where the array begins. */
+static TgScaled column_sep(const Setting *setting)
+{
+    return tg_length(setting->layout, setting->array->sep);
+}
+
 static void add_blank(GArray *pieces, TgScaled width)
 {
     const Piece piece = { .width = width };
@@ -155,7 +161,7 @@ static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items
     const gboolean is_text = setting->array->text;
     const TgScaled sep = setting->environment->is_script ? 0
                          : is_text                       ? TAB_COL_SEP
-                                                         : ARRAY_COL_SEP;
+                                                         : column_sep(setting);
     enum { START, COLUMN, LINE, MATERIAL } before = START;
     GPtrArray *columns = g_ptr_array_new_with_free_func(column_free);
     g_autoptr(GArray) pending = g_array_new(FALSE, FALSE, sizeof(Piece));
@@ -176,6 +182,7 @@ static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items
             pieces = column->after;
             if (before != MATERIAL)
                 add_blank(column->before, sep);
+            column->width = tg_length(setting->layout, item->width);
             if (strchr("pmb", item->align) != NULL)
                 column->align = 'l';
             before = COLUMN;
@@ -207,7 +214,7 @@ static void add_default_column(const Setting *setting)
     TgLayout *self = setting->layout;
     const Environment *environment = setting->environment;
     const guint n = setting->columns->len, cycle = environment->cycle;
-    const TgScaled quad = tg_em(self), sep = ARRAY_COL_SEP;
+    const TgScaled quad = tg_em(self), sep = column_sep(setting);
     TgScaled before = 0, after = 0;
     guint8 align = 'c';
 
@@ -294,6 +301,7 @@ static void set_row(Setting *setting, const TgRow *row)
         cell->first = number;
         cell->last = MIN(number + span, setting->n_columns) - 1;
         cell->box = cell_box(setting, from, number);
+        cell->box->width = MAX(cell->box->width, cell->column->width);
         number += span;
     }
 
@@ -636,7 +644,7 @@ static void append_array(TgLayout *self, const TgNode *node, TgNoadList *out)
         before != NULL && before->type == TG_NOAD_SPACE && before->u.space.amount < 0;
 
     if (environment->side == SIDE_TRIMMED)
-        tg_append_kern(self, out, -ARRAY_COL_SEP);
+        tg_append_kern(self, out, -tg_length(self, array->sep));
     if (environment->side == SIDE_THIN || environment->side == SIDE_BOX)
         tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_empty_box(self, 0, 0, 0)));
     if (environment->side == SIDE_THIN || (environment->side == SIDE_BOX && after_negative))
@@ -644,7 +652,7 @@ static void append_array(TgLayout *self, const TgNode *node, TgNoadList *out)
     tg_append(self, out, array->align == 't' || array->align == 'b' ? TG_NOAD_ORD : TG_NOAD_VCENTER,
               tg_make_field(self, make_array, node));
     if (environment->side == SIDE_TRIMMED)
-        tg_append_kern(self, out, -ARRAY_COL_SEP);
+        tg_append_kern(self, out, -tg_length(self, array->sep));
     if (environment->side == SIDE_THIN)
         tg_append_mu(self, out, 3);
 }

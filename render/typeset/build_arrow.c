@@ -151,7 +151,8 @@ static TgNoad *label(TgLayout *self, const TgNode *list, guint left, guint right
         tg_append_mu(self, &out, (gint) left);
     if (arrow != NULL && arrow->word_left)
         tg_append_kern(self, &out, tg_word_space(self));
-    tg_build_items(self, list, &out);
+    if (list != NULL)
+        tg_build_items(self, list, &out);
     if (arrow != NULL && arrow->word_right)
         tg_append_kern(self, &out, tg_word_space(self));
     if (right != 0)
@@ -190,18 +191,30 @@ static TgItem *make_shaft(TgLayout *self, const TgNode *node)
     return amsmath_shaft(self, node, node->u.arrow.form);
 }
 
-/* One arrow with its labels as limits. */
+/* One arrow with its labels as limits; mathtools' spaces between words make one of an empty label.
+ */
 static TgNoad *amsmath_arrow(TgLayout *self, guint form, TgField fill, const TgNode *above,
                              const TgNode *below)
 {
     const Arrow *arrow = &arrows[form];
+    const gboolean always = arrow->word_left || arrow->word_right;
     TgNoad *op = tg_limits_noad(self, fill, NULL, NULL);
 
-    if (has_label(above))
+    if (has_label(above) || always)
         op->sup = tg_list_field(label(self, above, arrow->set_left, arrow->set_right, arrow));
-    if (has_label(below))
+    if (has_label(below) || always)
         op->sub = tg_list_field(label(self, below, arrow->set_left, arrow->set_right, arrow));
     return op;
+}
+
+/* The room of a label without its ink. */
+static TgField phantom_label(TgLayout *self, const TgNode *list, const Arrow *arrow)
+{
+    TgItem *box =
+        tg_list_box(self, label(self, list, arrow->set_left, arrow->set_right, arrow), TG_SCRIPT);
+
+    box->list = NULL;
+    return tg_box_field(box);
 }
 
 /* Two arrows, in text style, as in a box, moved by .22 ex. */
@@ -213,11 +226,13 @@ static TgItem *make_amsmath_pair(TgLayout *self, const TgNode *node)
 
     for (guint i = 0; i < 2; i++) {
         const TgField fill = tg_box_field(amsmath_shaft(self, node, forms[i]));
-        boxes[i] =
-            tg_list_box(self,
-                        amsmath_arrow(self, forms[i], fill, i == 0 ? node->u.arrow.above : NULL,
-                                      i == 0 ? NULL : node->u.arrow.below),
-                        TG_TEXT);
+        TgNoad *arrow = amsmath_arrow(self, forms[i], fill, i == 0 ? node->u.arrow.above : NULL,
+                                      i == 0 ? NULL : node->u.arrow.below);
+        if (i == 0)
+            arrow->sub = phantom_label(self, node->u.arrow.below, &arrows[forms[i]]);
+        else
+            arrow->sup = phantom_label(self, node->u.arrow.above, &arrows[forms[i]]);
+        boxes[i] = tg_list_box(self, arrow, TG_TEXT);
         boxes[i]->shift = i == 0 ? -shift : shift;
     }
     return tg_hbox(self, boxes[0], tg_kern(self, -boxes[1]->width), boxes[1]);

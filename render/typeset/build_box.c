@@ -1,8 +1,7 @@
 /* Boxes around things: phantoms, overlaps, frames, rules, raised text, the strokes of cancel. */
 #include "render/typeset/typeset.h"
 
-#define FRAME_GAP  TG_PT(3)
-#define FRAME_RULE TG_PT(0.4)
+#define FRAME_GAP TG_PT(3)
 
 static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 {
@@ -70,11 +69,10 @@ static TgItem *colored_box(TgLayout *self, const TgNode *node, TgItem *body)
                    tg_kern(self, gap));
 }
 
-/* \fbox: @beside and @gap, then lines around it. */
-static TgItem *framed_box(TgLayout *self, const TgNode *node, TgItem *body, TgScaled beside,
-                          TgScaled gap)
+/* \fbox: @gap, then lines around it. */
+static TgItem *framed_box(TgLayout *self, const TgNode *node, TgItem *body, TgScaled gap)
 {
-    const TgScaled line = FRAME_RULE;
+    const TgScaled line = tg_length(self, node->u.enclose.line), beside = gap;
     const TgScaled width = body->width + 2 * (beside + line);
     const TgScaled inner = body->height + body->depth + 2 * gap;
     TgInk ink = tg_ink(self, node->token);
@@ -193,11 +191,11 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
     case TG_ENCLOSE_COLORBOX:
         return colored_box(self, node, body);
     case TG_ENCLOSE_FCOLORBOX:
-        return framed_box(self, node, colored_box(self, node, body), 0, 0);
+        return framed_box(self, node, colored_box(self, node, body), 0);
     case TG_ENCLOSE_BOXED:
     case TG_ENCLOSE_FBOX:
     default:
-        return framed_box(self, node, body, FRAME_GAP, FRAME_GAP);
+        return framed_box(self, node, body, tg_length(self, node->u.enclose.sep));
     }
 }
 

@@ -136,26 +136,26 @@ TEST(test_cdm_strict__pairs_by_hand)
         { "\\overbrace{x}", "x", 1, 2, 1 },
         { "5\\%", "5", 1, 2, 1 },
         { "\\$5", "5", 1, 2, 1 },
-        /* line breaks read as one line: a formula broken into lines reads as one; entries of a
+        /* a formula broken into lines reads as one, and each break is lost or added; entries of a
            matrix do not */
         { "x_0=v_0+u_0,y_0=v_0-u_0", "\\begin{array}{l}x_0=v_0+u_0,\\\\y_0=v_0-u_0\\end{array}", 17,
-          17, 17 },
-        { "a+b+c+d", "\\begin{aligned}a+b\\\\+c+d\\end{aligned}", 7, 7, 7 },
+          17, 18 },
+        { "a+b+c+d", "\\begin{aligned}a+b\\\\+c+d\\end{aligned}", 7, 7, 8 },
         { "a+b+c+d", "a+b+c\\\\+d", 7, 7, 7 },
         { "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}",
-          "\\begin{array}{rl}a&=b\\\\c&=d\\end{array}", 6, 6, 6 },
-        { "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}", "c=d\\quad a=b", 3, 6, 6 },
+          "\\begin{array}{rl}a&=b\\\\c&=d\\end{array}", 5, 6, 6 }, /* rows closer together */
+        { "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}", "c=d\\quad a=b", 3, 7, 6 },
         { "\\begin{gathered}a=b\\\\c=d\\end{gathered}", "\\begin{array}{c}a=b\\\\c=d\\end{array}",
-          6, 6, 6 },
-        { "\\begin{gathered}a\\\\b\\end{gathered}", "\\begin{matrix}a\\\\b\\end{matrix}", 2, 2, 2 },
+          5, 6, 6 },
+        { "\\begin{gathered}a\\\\b\\end{gathered}", "\\begin{matrix}a\\\\b\\end{matrix}", 1, 2, 2 },
         { "\\begin{matrix}a&b\\\\c&d\\end{matrix}", "\\begin{array}{cc}a&b\\\\c&d\\end{array}", 4,
           4, 4 },
         { "\\begin{matrix}a\\\\b\\end{matrix}", "ab", 0, 2, 2 },
         { "\\begin{array}{c}a\\\\b\\end{array}", "ab", 0, 2, 2 },
         { "\\begin{pmatrix}a\\\\b\\end{pmatrix}", "(ab)", 2, 4, 4 },
-        { "\\begin{cases}x=1,\\\\y=2\\end{cases}", "\\left\\{x=1,y=2\\right.", 8, 8, 8 },
-        { "\\begin{cases}x=1\\\\y=2\\end{cases}", "\\left\\{x=1,y=2\\right.", 7, 7, 8 },
-        { "f=\\left\\{\\begin{array}{l}a=b\\\\c=d\\end{array}\\right.", "f=\\{a=b c=d", 9, 9, 9 },
+        { "\\begin{cases}x=1,\\\\y=2\\end{cases}", "\\left\\{x=1,y=2\\right.", 8, 9, 8 },
+        { "\\begin{cases}x=1\\\\y=2\\end{cases}", "\\left\\{x=1,y=2\\right.", 7, 8, 8 },
+        { "f=\\left\\{\\begin{array}{l}a=b\\\\c=d\\end{array}\\right.", "f=\\{a=b c=d", 9, 10, 9 },
         { "f=\\begin{cases}a\\\\b\\end{cases}", "f=\\begin{cases}b\\\\a\\end{cases}", 4, 5, 5 },
         /* cells have columns */
         { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "\\begin{pmatrix}a&c\\\\b&d\\end{pmatrix}", 4,
@@ -172,6 +172,58 @@ TEST(test_cdm_strict__pairs_by_hand)
           "\\begin{array}{c}a\\\\\\hline b\\end{array}", 2, 3, 3 },
     };
     CHECK(cases);
+}
+
+/* Rows, scripts, roots, frames and accents keep their distances; all pairs have TeX's verdict. */
+TEST(test_cdm_strict__distances_count)
+{
+    static const struct {
+        const char *ref, *hyp;
+        gboolean same;
+    } pairs[] = {
+        { "\\begin{matrix}a\\\\b\\end{matrix}", "\\begin{matrix}a\\\\[4pt]b\\end{matrix}", FALSE },
+        { "\\begin{matrix}a\\\\b\\end{matrix}", "\\begin{matrix}a\\\\[1pt]b\\end{matrix}", TRUE },
+        { "\\begin{matrix}a\\\\b\\end{matrix}", "\\begin{array}{c}a\\\\b\\end{array}", TRUE },
+        { "\\begin{matrix}a&b\\\\c&d\\end{matrix}", "\\begin{matrix}a&b\\\\[1em]c&d\\end{matrix}",
+          FALSE },
+        { "\\begin{gathered}a\\\\b\\end{gathered}", "\\begin{gathered}a\\\\[-3pt]b\\end{gathered}",
+          FALSE },
+        { "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}", "\\begin{split}a&=b\\\\c&=d\\end{split}",
+          TRUE },
+        { "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}",
+          "\\begin{aligned}a&=b\\\\[9pt]c&=d\\end{aligned}", FALSE },
+        { "\\begin{aligned}aaa&=b\\\\c&=d\\end{aligned}",
+          "\\begin{aligned}aaa=b\\\\c&=d\\end{aligned}", FALSE },
+        { "\\begin{cases}a\\\\b\\end{cases}",
+          "\\left\\{\\begin{array}{l}a\\\\b\\end{array}\\right.", FALSE },
+        { "\\begin{pmatrix}a\\\\b\\end{pmatrix}",
+          "\\def\\arraystretch{1.5}\\begin{pmatrix}a\\\\b\\end{pmatrix}", FALSE },
+        { "\\begin{matrix}\\frac{1}{2}\\\\b\\end{matrix}",
+          "\\begin{matrix}\\frac{1}{2}\\\\\\strut b\\end{matrix}", TRUE },
+        { "\\begin{aligned}a\\\\b\\end{aligned}", "\\begin{aligned}a\\;b\\end{aligned}", FALSE },
+        { "\\sqrt{x}", "\\sqrt{\\vphantom{A^2}x}", FALSE },
+        { "\\sqrt{x}", "\\sqrt{\\smash{x}}", FALSE },
+        { "\\sqrt{x}", "\\sqrt{\\vphantom{a}x}", TRUE },
+        { "\\hat{k}", "\\hat{\\smash{k}}", FALSE },
+        { "\\hat{k}", "\\hat{\\mathord{k}}", TRUE },
+        { "\\boxed{a}", "\\fboxsep=0pt\\boxed{a}", FALSE },
+        { "\\boxed{a}", "\\setlength{\\fboxsep}{9pt}\\boxed{a}", FALSE },
+        { "\\boxed{a}", "\\fboxrule=2pt\\boxed{a}", FALSE },
+        { "\\boxed{a}", "\\framebox[3cm]{$a$}", FALSE },
+        { "\\boxed{a}", "\\fbox{$a$}", TRUE },
+        { "\\boxed{a}", "{\\fboxsep=9pt}\\boxed{a}", TRUE },
+        { "\\begin{matrix}a&b\\end{matrix}", "\\begin{matrix}a&&b\\end{matrix}", FALSE },
+        { "\\begin{array}{ccc}a&b&c\\end{array}", "\\begin{array}{ccc}a&&bc\\end{array}", FALSE },
+        { "\\begin{array}{rcl}a&=&b\\end{array}", "\\begin{array}{ccc}a&=&b\\end{array}", TRUE },
+    };
+    g_auto(TestScorer) scorer = test_scorer_new("cdm-strict");
+
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        if ((f1(&scorer, pairs[i].ref, pairs[i].hyp) == 1) != pairs[i].same)
+            fail_msg("%s | %s", pairs[i].ref, pairs[i].hyp);
+        tg_assert_near(f1(&scorer, pairs[i].ref, pairs[i].hyp),
+                       f1(&scorer, pairs[i].hyp, pairs[i].ref), 0.0);
+    }
 }
 
 /* A letter that differs in stress alone counts three quarters; other alphabets are other letters.
@@ -237,8 +289,9 @@ TEST(test_cdm_strict__spelling_does_not_count)
         { "|a||b|", "|a|\\,|b|" },
         { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}",
           "\\left(\\begin{array}{cc}a&b\\\\c&d\\end{array}\\right)" },
-        { "f(x)=\\begin{cases}1&x>0\\\\0&x\\le0\\end{cases}",
-          "f(x)=\\left\\{\\begin{array}{ll}1&x>0\\\\0&x\\leq0\\end{array}\\right." },
+        { "f(x)=\\left\\{\\def\\arraystretch{1.2}\\begin{array}{ll}1&x>0\\\\0&x\\le0\\end{array}"
+          "\\right.",
+          "f(x)=\\begin{cases}1&x>0\\\\0&x\\leq0\\end{cases}" },
         { "x \\tag{1}", "x" },
         { "\xCE\xB1+\xCE\xB2\xE2\x89\xA4\xCE\xB3", "\\alpha+\\beta\\le\\gamma" },
         { "\\text{\xC3\xA9}", "\\text{\\'e}" },

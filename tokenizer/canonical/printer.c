@@ -596,14 +596,32 @@ static void put_raise(Writer *self, const TgNode *node)
     put_word_group(self, node->u.raise.body);
 }
 
+static gboolean is_length(TgLength length, gint32 pt)
+{
+    return length.unit == TG_UNIT_PT && length.value == pt;
+}
+
 static void put_enclose(Writer *self, const TgNode *node)
 {
+    const gboolean is_frame =
+        node->u.enclose.form == TG_ENCLOSE_BOXED || node->u.enclose.form == TG_ENCLOSE_FBOX;
+    const gboolean has_sep = is_frame && !is_length(node->u.enclose.sep, TG_FRAME_SEP);
+    const gboolean has_line = is_frame && !is_length(node->u.enclose.line, TG_FRAME_RULE);
+
+    if (has_sep || has_line) /* they are set for this frame alone */
+        put(self, "\\begingroup ");
+    if (has_sep)
+        put(self, "\\fboxsep%l", node->u.enclose.sep);
+    if (has_line)
+        put(self, "\\fboxrule%l", node->u.enclose.line);
     put(self, "%c", tg_enclosure_names[node->u.enclose.form]);
     if (node->u.enclose.form == TG_ENCLOSE_FCOLORBOX)
         put(self, "%x", node->u.enclose.frame);
     if (node->u.enclose.form >= TG_ENCLOSE_COLORBOX)
         put(self, "%x", node->u.enclose.rgb);
     put(self, "%b", node->u.enclose.body);
+    if (has_sep || has_line)
+        put(self, "\\endgroup ");
 }
 
 static void put_rule(Writer *self, const TgNode *node)

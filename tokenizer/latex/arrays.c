@@ -73,7 +73,7 @@ static void add_letter(Columns *self, const TgTexToken *token)
         item.kind = TG_COLUMN_LINE;
         item.token = tg_parser_ink(parser, token, TG_INK_RULE);
     } else if (tg_token_is_char_of(token, "pmb")) {
-        g_free(tg_parser_string_argument(parser, self->owner, "a width"));
+        tg_parser_length_argument(parser, self->owner, FALSE, &item.width);
         item.align = (guint8) token->code;
     } else if (item.kind == TG_COLUMN_CELL) {
         item.align = tg_token_is_char_of(token, "lcr") ? (guint8) token->code : 'c';
@@ -177,9 +177,12 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
     return gap;
 }
 
-/* \\, \cr (value 'c'), \newline: ends a row, or breaks a line where there are no rows. */
+/* \\, \cr (value 'c'): ends a row, or breaks a line where there are no rows, as \newline (value
+ * 'n') does, which means nothing in a cell. */
 void tg_parser_row_break(TgParser *self, const TgTexToken *token)
 {
+    if (token->command->value == 'n' && self->scope->cell != NULL)
+        return;
     if (self->scope->cell != NULL) {
         tg_parser_close(self, token, TG_SCOPE_CELL);
         return;
@@ -481,6 +484,7 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
     array->display = (info->flags & TG_ENV_DISPLAY) != 0;
     array->text = (info->flags & TG_ENV_TEXT) != 0;
     array->stretch = array_stretch(self, token);
+    array->sep = self->font.array_sep;
     if (info->left != NULL)
         array->left = tg_parser_fence(self, token, info->left);
     while (more && tg_parser_alive(self)) {
@@ -632,6 +636,13 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
     g_autofree char *word = tg_parser_spelling(list);
     const char *name = keep(self, word, strlen(word) + 1);
     const TgEnvironmentInfo *info = tg_environment_find(name);
+    TgTexToken own;
+    if (tg_expander_own_environment(&self->in, token, list, FALSE, &own) && info == NULL) {
+        const TgTexToken group = tg_token_made(token, TG_TOK_COMMAND, "\\begingroup");
+        tg_expander_unread(&self->in, &own);
+        tg_expander_unread(&self->in, &group);
+        return;
+    }
     if (info == NULL) {
         tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT, "unknown environment %s", name);
         info = tg_environment_find("aligned");
@@ -688,6 +699,14 @@ void tg_parser_end(TgParser *self, const TgTexToken *token)
     tg_parser_extend(self, &stop, self->in.end);
 
     g_autofree char *name = tg_parser_spelling(list);
+    TgTexToken own;
+    if (tg_environment_find(name) == NULL &&
+        tg_expander_own_environment(&self->in, token, list, TRUE, &own)) {
+        const TgTexToken group = tg_token_made(token, TG_TOK_COMMAND, "\\endgroup");
+        tg_expander_unread(&self->in, &group);
+        tg_expander_unread(&self->in, &own);
+        return;
+    }
     while (opened != NULL && !is_named(opened, name))
         opened = opened->around;
     if (opened == scope) {

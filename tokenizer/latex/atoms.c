@@ -180,6 +180,9 @@ TgNode *tg_parser_symbol_node(TgParser *self, const TgTexToken *token, const TgS
     node->math_class = symbol != NULL ? symbol->math_class : TG_CLASS_ORD;
     node->alphabet = self->font.alphabet;
     node->bold = self->font.bold;
+    if (self->font.plain_in != TG_ALPHABET_DEFAULT && self->font.plain_in == node->alphabet &&
+        symbol != NULL && (symbol->flags & TG_SYMBOL_ALPHABETIC) != 0)
+        node->bold = 0;
     node->token = tg_parser_ink(self, token, 0);
     return node;
 }

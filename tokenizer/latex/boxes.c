@@ -107,9 +107,31 @@ void tg_parser_enclose(TgParser *self, const TgTexToken *token)
     const gboolean text = token->command->detail != 0 || self->scope->text;
 
     node->u.enclose.form = (guint8) token->command->value;
+    node->u.enclose.sep = self->font.frame_sep;
+    node->u.enclose.line = self->font.frame_rule;
     node->token = tg_parser_ink(self, token, TG_INK_RULE);
     node->u.enclose.body =
         text ? tg_parser_text_box(self, token) : tg_parser_argument(self, token, "an argument");
+    tg_parser_append(self, node);
+}
+
+/* \framebox[width][position]{..}: an \fbox around the \makebox that leaves it that width. */
+void tg_parser_framebox(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_ENCLOSE, token);
+
+    node->u.enclose.form = TG_ENCLOSE_FBOX;
+    node->u.enclose.sep = self->font.frame_sep;
+    node->u.enclose.line = self->font.frame_rule;
+    node->token = tg_parser_ink(self, token, TG_INK_RULE);
+    TgNode *body = tg_parser_sized_box(self, token);
+    if (body->u.text.has_width) {
+        const double inner_pt =
+            tg_length_points(body->u.text.width) -
+            2 * (tg_length_points(node->u.enclose.sep) + tg_length_points(node->u.enclose.line));
+        body->u.text.width = (TgLength){ .value = (gint32) (65536 * inner_pt) };
+    }
+    node->u.enclose.body = body;
     tg_parser_append(self, node);
 }
 
@@ -134,8 +156,10 @@ void tg_parser_fixed_rule(TgParser *self, const TgTexToken *token)
     TgNode *node = tg_parser_node(self, TG_NODE_RULE, token);
 
     node->u.rule.form = (guint8) token->command->value;
-    if (node->u.rule.form == TG_RULE_VLINE)
+    if (node->u.rule.form == TG_RULE_VLINE) {
+        node->u.rule.width.value = TG_FRAME_RULE;
         node->token = tg_parser_ink(self, token, TG_INK_RULE);
+    }
     tg_parser_append(self, node);
 }
 
@@ -278,6 +302,7 @@ void tg_parser_colorbox(TgParser *self, const TgTexToken *token)
     node->u.enclose.form = (guint8) token->command->value;
     if (node->u.enclose.form == TG_ENCLOSE_FCOLORBOX) {
         node->u.enclose.frame = read_color(self, token, wants);
+        node->u.enclose.line = self->font.frame_rule;
         node->token = tg_parser_ink(self, token, TG_INK_RULE);
     }
     node->u.enclose.rgb = read_color(self, token, wants);

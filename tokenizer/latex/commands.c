@@ -171,7 +171,7 @@ void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
 /* \sideset{_a^b}{_c^d}\prod: scripts at the corners of an operator, whose limits come after it. */
 void tg_parser_sideset(TgParser *self, const TgTexToken *token)
 {
-    static const char body[] = "\\mathop{{}#1{#3}#2}";
+    static const char body[] = "{}\\mathop{{}#1{#3}#2}";
     TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
 
     for (guint i = 0; i < 3; i++)
@@ -184,6 +184,53 @@ void tg_parser_sideset(TgParser *self, const TgTexToken *token)
         tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_LIMITS,
                          "\\sideset needs an operator after its scripts");
     tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, body, strlen(body), token),
+                        args);
+}
+
+/* \paired@{|}{|}, then a star, or a size in brackets, and the content. */
+void tg_parser_paired(TgParser *self, const TgTexToken *token)
+{
+    static const char wants[] = "an argument",
+                      starred[] = "\\mathopen{}\\mathclose{\\left#1#3\\right#2}",
+                      sized[] = "\\mathopen{#4#1}#3\\mathclose{#4#2}";
+    TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
+
+    if (!tg_parser_tokens_argument(self, token, wants, &args[0]) ||
+        !tg_parser_tokens_argument(self, token, wants, &args[1]))
+        return;
+    const char *body = tg_expander_star(&self->in) ? starred : sized;
+    tg_expander_optional(&self->in, &args[3]);
+    if (tg_parser_tokens_argument(self, token, wants, &args[2]))
+        tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, body, strlen(body), token),
+                            args);
+}
+
+/* \Aboxed{a&=b}: a frame over both sides of an alignment; it is drawn in the right one. */
+void tg_parser_aboxed(TgParser *self, const TgTexToken *token)
+{
+    static const char body[] = "&\\boxed{#1{}#2}", alone[] = "\\boxed{#1}";
+    TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
+    guint depth = 0;
+    guint32 i = 0;
+
+    if (!tg_parser_tokens_argument(self, token, "an argument", &args[0]))
+        return;
+    for (; i < args[0].n; i++) {
+        depth += args[0].tokens[i].kind == TG_TOK_OPEN;
+        depth -= args[0].tokens[i].kind == TG_TOK_CLOSE && depth > 0;
+        if (depth == 0 && args[0].tokens[i].kind == TG_TOK_AMPERSAND)
+            break;
+    }
+    const gboolean is_aligned = i < args[0].n && self->scope->cell != NULL;
+    if (!is_aligned)
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_ALIGNMENT,
+                         "\\Aboxed needs an & in its argument and an alignment around it");
+    if (i < args[0].n) {
+        args[1] = (TgTexTokens){ args[0].tokens + i + 1, args[0].n - i - 1 };
+        args[0].n = i;
+    }
+    const char *latex = is_aligned ? body : alone;
+    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, latex, strlen(latex), token),
                         args);
 }
 
@@ -213,16 +260,22 @@ static TgTexTokens replace_bars(TgParser *self, TgTexTokens list, const char *la
 void tg_parser_template(TgParser *self, const TgTexToken *token)
 {
     const char *kind = token->command->text, *body = strchr(kind, ':') + 1;
+    const char *starred = strstr(body, ";;");
+    gsize len = starred != NULL ? (gsize) (starred - body) : strlen(body);
     TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
+    gboolean star = FALSE;
 
     for (guint i = 0; *kind != ':'; i++, kind++) {
         if (*kind == 's')
-            tg_expander_star(&self->in);
+            star = tg_expander_star(&self->in);
         else if (*kind == 'o')
             tg_expander_optional(&self->in, &args[i]);
         else if (tg_parser_tokens_argument(self, token, "an argument", &args[i]) && *kind != 'm')
             args[i] = replace_bars(self, args[i], *kind == 'b' ? "\\,\\middle|\\," : "\\mid ");
     }
-    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, body, strlen(body), token),
-                        args);
+    if (star && starred != NULL) {
+        body = starred + 2;
+        len = strlen(body);
+    }
+    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, body, len, token), args);
 }

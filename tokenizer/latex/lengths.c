@@ -13,12 +13,15 @@ static const TgCommand *find_register(const TgTexToken *token)
     return found != NULL && found->action == TG_ACTION_ASSIGN ? found : NULL;
 }
 
-static gboolean read_register(const TgTexToken *token, TgLength *length)
+static TgLength *length_in_force(TgParser *self, const TgTexToken *name);
+
+static gboolean read_register(TgParser *self, const TgTexToken *token, TgLength *length)
 {
     const TgCommand *found = find_register(token);
+    const TgLength *here = length_in_force(self, token);
 
     if (found != NULL)
-        *length = (TgLength){ .value = found->value, .unit = found->detail };
+        *length = here != NULL ? *here : (TgLength){ .value = found->value, .unit = found->detail };
     return found != NULL;
 }
 
@@ -133,6 +136,28 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guin
     return FALSE;
 }
 
+static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
+
+/* What follows \dimexpr: lengths with + and - between them, up to a \relax that it takes. */
+static void read_expression(TgParser *self, const TgTexToken *owner, TgLength *length)
+{
+    double sum_pt = 0;
+    gint sign = 1;
+
+    for (;;) {
+        read_length(self, owner, FALSE, length);
+        sum_pt += sign * tg_length_points(*length);
+        const TgTexToken next = tg_expander_next_nonspace(&self->in);
+        if (!tg_token_is_char_of(&next, "+-")) {
+            if (!tg_token_is_command(&next, "relax"))
+                tg_expander_unread(&self->in, &next);
+            break;
+        }
+        sign = tg_token_is_char(&next, '-') ? -1 : 1;
+    }
+    *length = (TgLength){ .value = (gint32) (65536 * CLAMP(sum_pt, -MAX_INTEGER, MAX_INTEGER)) };
+}
+
 static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
 {
     Number number = { 0 };
@@ -145,13 +170,18 @@ static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, Tg
         length->fil = 2;
         return;
     }
+    if (tg_token_is_command_of(&token, "dimexpr glueexpr") && !number.found && !mu) {
+        read_expression(self, owner, length);
+        length->value = number.negative ? -length->value : length->value;
+        return;
+    }
     if (tg_token_is_command(&token, "stretch")) {
         g_free(tg_parser_string_argument(self, owner, "a factor"));
         length->fil = 2;
         return;
     }
 
-    const gboolean known = read_register(&token, length) || read_size(&token, owner, length);
+    const gboolean known = read_register(self, &token, length) || read_size(&token, owner, length);
     if (known && number.found) {
         const gint64 value = length->value * MIN(number.value, (gint64) MAX_INTEGER << 16) / 65536;
         length->value = (gint32) CLAMP(value, -G_MAXINT32, G_MAXINT32);
@@ -275,15 +305,35 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
     }
 }
 
-/* ---- Lengths that are set: without effect -------------------------------------------------- */
+/* ---- Lengths that are set ----------------------------------------------------------------------
+ */
 
-static void check_settable(TgParser *self, const TgTexToken *owner, const TgTexToken *name)
+/* The length in force that @name names, where formulas obey it; else NULL. */
+static TgLength *length_in_force(TgParser *self, const TgTexToken *name)
+{
+    return tg_token_is_command(name, "arraycolsep") ? &self->font.array_sep
+           : tg_token_is_command(name, "fboxsep")   ? &self->font.frame_sep
+           : tg_token_is_command(name, "fboxrule")  ? &self->font.frame_rule
+                                                    : NULL;
+}
+
+/* Up to the end of the group; setting most registers has no effect, or is not supported. */
+static void set_length(TgParser *self, const TgTexToken *owner, const TgTexToken *name,
+                       TgLength length)
 {
     const TgCommand *found = find_register(name);
+    TgLength *here = length_in_force(self, name);
 
     if (found == NULL || found->text == NULL)
         tg_parser_error(self, owner, TG_PARSE_LENGTH, "setting %.*s is not supported",
                         TG_TOKEN_TEXT(name));
+    if (here == NULL)
+        return;
+    if (tg_token_is_command(owner, "addtolength"))
+        length = (TgLength){
+            .value = (gint32) (65536 * (tg_length_points(*here) + tg_length_points(length))),
+        };
+    *here = length;
 }
 
 /* \setlength{register}{length}, \addtolength */
@@ -296,7 +346,7 @@ void tg_parser_setlength(TgParser *self, const TgTexToken *token)
     if (!tg_parser_tokens_argument(self, token, "two arguments", &name))
         return;
     tg_parser_length_argument(self, token, FALSE, &length);
-    check_settable(self, token, name.n > 0 ? &name.tokens[0] : &none);
+    set_length(self, token, name.n > 0 ? &name.tokens[0] : &none, length);
 }
 
 /* \arraycolsep=1pt, \arraycolsep1pt: a register that is not read as a length. */
@@ -308,7 +358,7 @@ void tg_parser_assign(TgParser *self, const TgTexToken *token)
     if (!tg_token_is_char(&next, '='))
         tg_expander_unread(&self->in, &next);
     tg_parser_length(self, token, token->command->detail == TG_UNIT_MU, &length);
-    check_settable(self, token, token);
+    set_length(self, token, token, length);
 }
 
 /* ---- Spaces ---------------------------------------------------------------------------------- */

@@ -254,16 +254,38 @@ void tg_parser_evaluated(TgParser *self, const TgTexToken *token)
     }
     g_string_append(out.latex, left);
     put_argument(&out, body);
-    g_string_append(out.latex, "\\right|");
+    g_string_append(out.latex, "\\vphantom{\\int}\\right|");
     finish_writing(&out);
 }
 
-/* \braket{a}{b}, \ip, \ketbra, \ev{A}{psi}: text holds what is printed with two arguments and,
- * after a ;, with one. */
+/* The \ket{b} after \bra{a}, with which physics joins it. */
+static gboolean take_ket(TgParser *self, TgTexTokens *list)
+{
+    const TgTexToken next = tg_expander_raw_nonspace(&self->in);
+
+    if (tg_token_is_command(&next, "ket") && take_group(self, list))
+        return TRUE;
+    tg_expander_unread(&self->in, &next);
+    return FALSE;
+}
+
+static gboolean has_bar(TgTexTokens list)
+{
+    for (guint32 i = 0; i < list.n; i++) {
+        if (tg_token_is_char(&list.tokens[i], '|') ||
+            tg_token_is_command_of(&list.tokens[i], "mid vert middle"))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* \braket{a}{b}, \ip, \ketbra, \ev{A}{psi}: text holds what is printed with two arguments, with one
+ * and, where it has a bar, with that one, with ; between. Value 'b': the second argument is a
+ * \ket's. */
 void tg_parser_bracket(TgParser *self, const TgTexToken *token)
 {
     Writing out = begin_writing(self, token);
-    const char *two = token->command->text, *one = strchr(two, ';') + 1;
+    g_auto(GStrv) forms = g_strsplit(token->command->text, ";", 3);
     TgTexTokens first, second;
 
     while (tg_expander_star(&self->in))
@@ -273,11 +295,11 @@ void tg_parser_bracket(TgParser *self, const TgTexToken *token)
         return;
     }
     add_argument(&out, first);
-    if (take_group(self, &second)) {
+    if (token->command->value == 'b' ? take_ket(self, &second) : take_group(self, &second)) {
         add_argument(&out, second);
-        g_string_append_len(out.latex, two, one - 1 - two);
+        g_string_append(out.latex, forms[0]);
     } else {
-        g_string_append(out.latex, one);
+        g_string_append(out.latex, forms[2] != NULL && has_bar(first) ? forms[2] : forms[1]);
     }
     finish_writing(&out);
 }
@@ -316,22 +338,64 @@ static void put_digits(GString *out, const char *digits, gsize n, gboolean from_
     }
 }
 
-/* The decimal number at @p, of the form 12345,678(9); returns where it ends, @p if there is none.
- */
-static const char *put_decimal(GString *out, const char *p)
+/* A decimal number without sign, as it is written. */
+typedef struct {
+    const char *whole, *part; /* digits before and after the mark */
+    gsize n_whole, n_part;
+    const char *end; /* the beginning where there is no number */
+} Decimal;
+
+static Decimal read_decimal(const char *p)
 {
     const gsize whole = strspn(p, "0123456789");
     const gboolean marked = p[whole] == '.' || p[whole] == ',';
     const gsize part = marked ? strspn(p + whole + 1, "0123456789") : 0;
 
-    if (whole + part == 0)
+    return (Decimal){ .whole = p,
+                      .part = p + whole + 1,
+                      .n_whole = whole,
+                      .n_part = part,
+                      .end = whole + part > 0 ? p + whole + marked + part : p };
+}
+
+/* (30): the uncertainty in units of the last of @places decimals. */
+static void put_uncertainty(GString *out, const Decimal *uncertainty, gsize places)
+{
+    g_autoptr(GString) digits = g_string_new_len(uncertainty->whole, (gssize) uncertainty->n_whole);
+
+    g_string_append_len(digits, uncertainty->part, (gssize) uncertainty->n_part);
+    for (gsize i = uncertainty->n_part; i < places; i++)
+        g_string_append_c(digits, '0');
+    const gsize zeros = strspn(digits->str, "0");
+    g_string_append_printf(out, "(%s)", digits->str + MIN(zeros, digits->len - 1));
+}
+
+/* The decimal number at @p, of the form 12345,678(9) or 12345,678\pm0,009, which is printed as the
+ * first one; returns where it ends, @p if there is none.
+ */
+static const char *put_decimal(GString *out, const char *p)
+{
+    const Decimal number = read_decimal(p);
+
+    if (number.end == p)
         return p;
-    put_digits(out, whole > 0 ? p : "0", MAX(whole, 1), TRUE);
-    if (part > 0) {
+    p = number.end;
+    const gsize sign = g_str_has_prefix(p, "\\pm") ? 3 : g_str_has_prefix(p, "+-") ? 2 : 0;
+    const Decimal uncertainty = read_decimal(p + sign);
+    const gboolean is_uncertain = sign > 0 && uncertainty.end > p + sign;
+    const gsize places = is_uncertain ? MAX(number.n_part, uncertainty.n_part) : number.n_part;
+
+    put_digits(out, number.n_whole > 0 ? number.whole : "0", MAX(number.n_whole, 1), TRUE);
+    if (places > 0) {
+        g_autofree char *part = g_strnfill(places, '0'); /* as many decimals as the uncertainty */
+        memcpy(part, number.part, number.n_part);
         g_string_append_c(out, '.');
-        put_digits(out, p + whole + 1, part, FALSE);
+        put_digits(out, part, places, FALSE);
     }
-    p += whole + marked + part;
+    if (is_uncertain) {
+        put_uncertainty(out, &uncertainty, places);
+        return uncertainty.end;
+    }
     if (*p == '(') { /* the uncertainty of the last digits */
         const gsize n = strspn(p + 1, "0123456789");
         if (n > 0 && p[n + 1] == ')') {

@@ -27,7 +27,9 @@ typedef enum {
 typedef struct {
     guint8 alphabet; /**< TgAlphabet */
     guint8 bold;     /**< of mathematics, as TgNode.bold */
+    guint8 plain_in; /**< the alphabet around \bm: its letters are as they are there; or DEFAULT */
     TgTextFont text;
+    TgLength array_sep, frame_sep, frame_rule; /**< \arraycolsep, \fboxsep, \fboxrule */
 } TgFontState;
 
 /** What kind of array a cell belongs to: how it can end. */
@@ -291,6 +293,9 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
 
 /** The same for a character that a command names: \textless is no <. */
 void tg_parser_text_sign(TgParser *self, const TgTexToken *token, gunichar code);
+
+/** The box of \makebox and \framebox, [width][position]{..}: a TEXT. */
+TgNode *tg_parser_sized_box(TgParser *self, const TgTexToken *token);
 
 /** An argument of @token as TEXT node, not in any list. */
 TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);

@@ -35,8 +35,10 @@ void tg_parser_boldsymbol(TgParser *self, const TgTexToken *token)
     const TgFontState before = self->font;
 
     node->u.body.flag = (guint8) token->command->value;
-    if (node->u.body.flag == 0)
+    if (node->u.body.flag == 0) {
         self->font.bold = 1;
+        self->font.plain_in = self->font.alphabet;
+    }
     node->u.body.body = tg_parser_argument(self, token, "an argument");
     self->font = before;
     tg_parser_append(self, node);

@@ -30,11 +30,24 @@ void tg_parser_text(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \hbox, and \vbox and \vtop, which are set on one line; `to 2cm` is not obeyed. */
+/* Where the content of a box stands that is wider: at the side away from its \hss or \hfil. */
+static guint8 stretched_align(const TgNode *list)
+{
+    const TgNode *first = list->u.list.first, *last = first;
+
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    if (first == NULL || first->kind != TG_NODE_SPACE || first->u.space.amount.fil == 0)
+        return 'l';
+    return last->kind == TG_NODE_SPACE && last->u.space.amount.fil != 0 ? 'c' : 'r';
+}
+
+/* \hbox, and \vbox and \vtop, which are set on one line; `to 2cm` is the width of an \hbox. */
 void tg_parser_hbox(TgParser *self, const TgTexToken *token)
 {
     TgTexToken next = tg_expander_next_nonspace(&self->in);
-    TgLength width;
+    TgLength width = { 0 };
+    const gboolean has_width = tg_token_is_char(&next, 't') && tg_token_is_command(token, "hbox");
 
     if (tg_token_is_char(&next, 't')) {
         tg_expander_next_nonspace(&self->in);
@@ -47,11 +60,15 @@ void tg_parser_hbox(TgParser *self, const TgTexToken *token)
 
     TgNode *node = tg_parser_text_box(self, token);
     node->u.text.align = 'c';
+    if (has_width) {
+        node->u.text.has_width = 1;
+        node->u.text.width = width;
+        node->u.text.align = stretched_align(node->u.text.body);
+    }
     tg_parser_append(self, node);
 }
 
-/* \makebox[width][position]{..} */
-void tg_parser_makebox(TgParser *self, const TgTexToken *token)
+TgNode *tg_parser_sized_box(TgParser *self, const TgTexToken *token)
 {
     TgLength width = { .unit = TG_UNIT_PT };
     TgTexTokens list;
@@ -65,7 +82,13 @@ void tg_parser_makebox(TgParser *self, const TgTexToken *token)
     node->u.text.width = width;
     if (position != NULL && (position[0] == 'l' || position[0] == 'r'))
         node->u.text.align = (guint8) position[0];
-    tg_parser_append(self, node);
+    return node;
+}
+
+/* \makebox[width][position]{..} */
+void tg_parser_makebox(TgParser *self, const TgTexToken *token)
+{
+    tg_parser_append(self, tg_parser_sized_box(self, token));
 }
 
 static void change_font(TgTextFont *font, gint32 change)

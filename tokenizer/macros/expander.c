@@ -85,6 +85,34 @@ static G_NO_INLINE void read_lexeme(TgLexer *lexer, gboolean *skip_space, TgTexT
     }
 }
 
+/* ^^41, an A by its code in two small hexadecimal digits. */
+static gboolean read_hexadecimal(TgLexer *lexer, TgTexToken *token)
+{
+    static const char characters[] =
+        "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]"
+        "^_`abcdefghijklmnopqrstuvwxyz{|}~";
+    const char *at = lexer->text + lexer->pos;
+    guint code = 0;
+
+    if (lexer->len - lexer->pos < 4 || at[1] != '^')
+        return FALSE;
+    for (guint i = 2; i < 4; i++) {
+        if (!g_ascii_isdigit(at[i]) && !(at[i] >= 'a' && at[i] <= 'f'))
+            return FALSE;
+        code = 16 * code + (guint) g_ascii_xdigit_value(at[i]);
+    }
+    if (code >= G_N_ELEMENTS(plain_kinds) || plain_kinds[code] == 0)
+        return FALSE;
+    *token = (TgTexToken){ .text = characters + (code - '!'),
+                           .len = 1,
+                           .code = code,
+                           .start = (guint32) lexer->pos,
+                           .end = (guint32) lexer->pos + 4,
+                           .kind = plain_kinds[code] };
+    lexer->pos += 4;
+    return TRUE;
+}
+
 /* The next token of a text, its span being bytes of that text, without comments; END at the end.
  * @skip_space: (inout) whether white space comes after a control word, FALSE at first */
 static void token_read(TgLexer *lexer, gboolean *skip_space, TgTexToken *token)
@@ -96,6 +124,10 @@ static void token_read(TgLexer *lexer, gboolean *skip_space, TgTexToken *token)
 
     const guchar code = at < lexer->len ? (guchar) lexer->text[at] : '\0';
     lexer->pos = at;
+    if (code == '^' && read_hexadecimal(lexer, token)) {
+        *skip_space = FALSE;
+        return;
+    }
     if (plain_kinds[code] == 0) {
         read_lexeme(lexer, skip_space, token);
         return;
@@ -809,6 +841,36 @@ static void expand_name(TgExpander *self, const TgTexToken *call)
     tg_expander_unread(self, &made);
 }
 
+/* A number in decimals, or the code of a character after `. What ends it is read: a space, or it is
+ * put back. */
+static gint64 read_integer(TgExpander *self, const TgTexToken *call)
+{
+    TgTexToken token = *call;
+    gboolean found = FALSE, negative = FALSE;
+    gint64 n = 0;
+
+    for (read_expanded(self, FALSE, &token);
+         token.kind == TG_TOK_SPACE || tg_token_is_char_of(&token, "+-");
+         read_expanded(self, FALSE, &token))
+        negative ^= tg_token_is_char(&token, '-');
+    if (tg_token_is_char(&token, '`')) {
+        token = tg_expander_raw(self);
+        n = token.kind == TG_TOK_COMMAND ? (guchar) token.text[1] : token.code;
+        found = token.kind != TG_TOK_END;
+        read_expanded(self, FALSE, &token);
+    } else {
+        for (; tg_token_is_digit(&token); read_expanded(self, FALSE, &token)) {
+            n = MIN(n * 10 + (token.code - '0'), G_MAXINT32);
+            found = TRUE;
+        }
+    }
+    if (token.kind != TG_TOK_SPACE || !found)
+        tg_expander_unread(self, &token);
+    if (!found)
+        report_expansion(self, call, "a number is missing");
+    return negative ? -n : n;
+}
+
 /* \number12 and \romannumeral12 */
 static void expand_number(TgExpander *self, const TgTexToken *call, gboolean roman)
 {
@@ -820,26 +882,13 @@ static void expand_number(TgExpander *self, const TgTexToken *call, gboolean rom
                      { "v", 5 },    { "iv", 4 },   { "i", 1 } };
     enum { MAX_NUMBER = 20000 };
     g_autoptr(GString) text = g_string_new(NULL);
-    TgTexToken token = *call;
-    gboolean found = FALSE, negative = FALSE;
-    guint n = 0;
+    const gint64 number = read_integer(self, call);
+    gint64 n = CLAMP(number, -MAX_NUMBER, MAX_NUMBER);
 
-    for (read_expanded(self, FALSE, &token);
-         token.kind == TG_TOK_SPACE || tg_token_is_char_of(&token, "+-");
-         read_expanded(self, FALSE, &token))
-        negative ^= tg_token_is_char(&token, '-');
-    for (; tg_token_is_digit(&token); read_expanded(self, FALSE, &token)) {
-        n = MIN(n * 10 + (token.code - '0'), MAX_NUMBER);
-        found = TRUE;
-    }
-    if (token.kind != TG_TOK_SPACE || !found)
-        tg_expander_unread(self, &token);
-    if (!found)
-        report_expansion(self, call, "a number is missing");
     if (!roman) {
-        g_string_append_printf(text, "%s%u", negative && n > 0 ? "-" : "", n);
+        g_string_append_printf(text, "%" G_GINT64_FORMAT, n);
     } else {
-        for (guint i = 0; i < G_N_ELEMENTS(numerals) && !negative; i++)
+        for (guint i = 0; i < G_N_ELEMENTS(numerals); i++)
             for (; n >= numerals[i].value; n -= numerals[i].value)
                 g_string_append(text, numerals[i].text);
     }
@@ -862,8 +911,28 @@ static void skip_branch(TgExpander *self, const TgTexToken *call, gboolean to_el
         }
         if (to_else && depth == 0 && tg_token_is_command(&token, "else"))
             return;
-        depth += tg_token_is_command_of(&token, "iftrue iffalse ifmmode");
+        depth += tg_token_is_command_of(&token, "iftrue iffalse ifmmode ifnum ifodd");
     }
+}
+
+/* \ifnum 1<2 */
+static gboolean compare_integers(TgExpander *self, const TgTexToken *call)
+{
+    const gint64 left = read_integer(self, call);
+    TgTexToken relation = *call;
+
+    do
+        read_expanded(self, FALSE, &relation);
+    while (relation.kind == TG_TOK_SPACE);
+    if (!tg_token_is_char_of(&relation, "<=>")) {
+        tg_expander_unread(self, &relation);
+        report_expansion(self, call, "\\ifnum needs <, = or > between two numbers");
+        return FALSE;
+    }
+    const gint64 right = read_integer(self, call);
+    return relation.code == '<'   ? left < right
+           : relation.code == '=' ? left == right
+                                  : left > right;
 }
 
 /* Carry out an expansion; FALSE when it has no place here. */
@@ -885,6 +954,12 @@ static gboolean expand_primitive(TgExpander *self, const TgTexToken *call)
     case 'd':
     case 'r':
         expand_number(self, call, what == 'r');
+        return TRUE;
+    case 'q':
+    case 'p':
+        self->n_conditions++;
+        if (!(what == 'q' ? compare_integers(self, call) : read_integer(self, call) % 2 != 0))
+            skip_branch(self, call, TRUE);
         return TRUE;
     case 't':
     case 'm':
@@ -1103,21 +1178,49 @@ static guint read_count(TgExpander *in)
     return n;
 }
 
-/* \newcommand ('n'), \renewcommand ('r'), \providecommand ('p'), with or without star. */
+/* The name of the command that begins, or with @prefix "\\end" ends the environment @list. */
+static TgTexToken environment_command(TgExpander *in, const TgTexToken *command, TgTexTokens list,
+                                      const char *prefix)
+{
+    g_autoptr(GString) name = g_string_new(prefix);
+
+    for (guint32 i = 0; i < list.n; i++)
+        g_string_append_len(name, list.tokens[i].text, list.tokens[i].len);
+    const char *kept = memcpy(tg_arena_alloc(in->arena, name->len + 1), name->str, name->len + 1);
+    return tg_token_made(command, TG_TOK_COMMAND, kept);
+}
+
+gboolean tg_expander_own_environment(TgExpander *self, const TgTexToken *at, TgTexTokens name,
+                                     gboolean ends, TgTexToken *command)
+{
+    *command = environment_command(self, at, name, ends ? "\\end" : "\\");
+    return self->macros.by_name != NULL && tg_tex_macros_find(&self->macros, command) != NULL;
+}
+
+/* \newcommand ('n'), \renewcommand ('r'), \providecommand ('p'), with or without star;
+ * \newenvironment ('e') and \renewenvironment ('v'), of which \foo and \endfoo are made. */
 static void define_newcommand(TgExpander *in, const TgTexToken *command, char how)
 {
+    const gboolean is_environment = how == 'e' || how == 'v';
     TgTexMacro macro = { .n_args = 0 };
-    TgTexTokens body;
+    TgTexTokens body, environment, end;
     TgTexToken name;
 
     tg_expander_star(in);
-    if (!read_name(in, command, &name))
+    if (is_environment && !tg_expander_argument(in, &environment)) {
+        report_definition(in, command, "needs the name of an environment");
+        return;
+    }
+    if (is_environment)
+        name = environment_command(in, command, environment, "\\");
+    else if (!read_name(in, command, &name))
         return;
 
     const guint n_args = read_count(in);
     macro.has_preset = tg_expander_optional(in, &macro.preset);
     if (!tg_expander_argument(in, &body) || n_args > TG_TEX_MAX_ARGS ||
-        (macro.has_preset && n_args == 0) || !mark_parameters(in, body, n_args, &macro.body)) {
+        (macro.has_preset && n_args == 0) || !mark_parameters(in, body, n_args, &macro.body) ||
+        (is_environment && !tg_expander_argument(in, &end))) {
         report_definition(in, command, "is not followed by a definition");
         return;
     }
@@ -1126,7 +1229,8 @@ static void define_newcommand(TgExpander *in, const TgTexToken *command, char ho
     const gboolean defined = is_defined(in, &name, &of_package);
     if (how == 'p' && defined)
         return;
-    if ((how == 'n' && defined) || (how == 'r' && !defined && !of_package))
+    if ((strchr("ne", how) != NULL && defined) ||
+        (strchr("rv", how) != NULL && !defined && !of_package))
         tg_parse_errors_add(in->errors, TG_PARSE_MACRO, name.start, name.end, "%.*s is %s",
                             TG_TOKEN_TEXT(&name), defined ? "defined already" : "not defined");
     macro.n_args = (guint8) n_args;
@@ -1137,6 +1241,10 @@ static void define_newcommand(TgExpander *in, const TgTexToken *command, char ho
     }
     macro.pattern = tg_expander_take_scratch(in, from);
     define(&in->macros, &name, &macro);
+    if (!is_environment)
+        return;
+    const TgTexToken end_name = environment_command(in, command, environment, "\\end");
+    define(&in->macros, &end_name, &(TgTexMacro){ .body = end });
 }
 
 /* \let: reads name, optional = and target. */
@@ -1193,6 +1301,32 @@ static void define_operator(TgExpander *in, const TgTexToken *command)
     define(&in->macros, &name, &(TgTexMacro){ .body = tg_expander_take_scratch(in, from) });
 }
 
+/* \DeclarePairedDelimiter{\abs}{|}{|}: \abs becomes \paired@{|}{|}, a command of no user's. */
+static void define_paired(TgExpander *in, const TgTexToken *command)
+{
+    const TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
+    const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
+    TgTexToken head = tg_token_made(NULL, TG_TOK_COMMAND, "\\paired@"), name;
+    TgTexTokens fences[2];
+
+    if (!read_name(in, command, &name))
+        return;
+    if (!tg_expander_argument(in, &fences[0]) || !tg_expander_argument(in, &fences[1])) {
+        report_definition(in, command, "needs two delimiters");
+        return;
+    }
+    head.flags = TG_TOK_PRIMITIVE;
+    const guint from = in->scratch->len;
+    g_array_append_val(in->scratch, head);
+    for (guint i = 0; i < G_N_ELEMENTS(fences); i++) {
+        g_array_append_val(in->scratch, open);
+        if (fences[i].n > 0)
+            g_array_append_vals(in->scratch, fences[i].tokens, fences[i].n);
+        g_array_append_val(in->scratch, close);
+    }
+    define(&in->macros, &name, &(TgTexMacro){ .body = tg_expander_take_scratch(in, from) });
+}
+
 gboolean tg_define(TgExpander *in, const TgTexToken *command)
 {
     const guint8 action = command->command != NULL ? command->command->action : TG_ACTION_NONE;
@@ -1205,6 +1339,8 @@ gboolean tg_define(TgExpander *in, const TgTexToken *command)
         define_let(in, command);
     else if (action == TG_ACTION_DECLARE_OPERATOR)
         define_operator(in, command);
+    else if (action == TG_ACTION_DECLARE_PAIRED)
+        define_paired(in, command);
     else
         return FALSE;
     return TRUE;

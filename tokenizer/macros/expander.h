@@ -206,6 +206,17 @@ void tg_expander_init(TgExpander *self, TgArena *arena, TgParseErrors *errors, c
                       gsize len, guint max_expansions, guint max_tokens);
 void tg_expander_clear(TgExpander *self);
 
+/**
+ * The command that begins, or ends, the environment @name of a formula's own \newenvironment.
+ *
+ * @at: where the command stands
+ * @command: (out) \foo or \endfoo
+ *
+ * Returns: whether the formula defined it
+ */
+gboolean tg_expander_own_environment(TgExpander *self, const TgTexToken *at, TgTexTokens name,
+                                     gboolean ends, TgTexToken *command);
+
 /** The next token with no macro expanded; END once reading has stopped. */
 TgTexToken tg_expander_raw(TgExpander *self);
 

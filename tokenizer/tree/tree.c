@@ -69,6 +69,21 @@ const char *const tg_unit_names[] = {
     "sp", "em", "ex", "mu", "interword", "height", "depth", "totalheight", "width", "italic",
 };
 
+double tg_length_points(TgLength length)
+{
+    static const double unit_pt[] = {
+        [TG_UNIT_PT] = 1,          [TG_UNIT_PC] = 12,      [TG_UNIT_IN] = 72.27,
+        [TG_UNIT_BP] = 1.00375,    [TG_UNIT_CM] = 28.4528, [TG_UNIT_MM] = 2.84528,
+        [TG_UNIT_DD] = 1.07,       [TG_UNIT_CC] = 12.84,   [TG_UNIT_ND] = 1.067,
+        [TG_UNIT_NC] = 12.804,     [TG_UNIT_PX] = 1.00375, [TG_UNIT_SP] = 1,
+        [TG_UNIT_EM] = 11.75,      [TG_UNIT_EX] = 5.17,    [TG_UNIT_MU] = 0.653,
+        [TG_UNIT_INTERWORD] = 3.9, [TG_UNIT_HEIGHT] = 5.2, [TG_UNIT_DEPTH] = 2.3,
+        [TG_UNIT_TOTAL] = 7.5,     [TG_UNIT_WIDTH] = 6,    [TG_UNIT_ITALIC] = 0,
+    };
+
+    return length.value / 65536.0 * unit_pt[length.unit];
+}
+
 static const char *const alphabet_names[] = {
     "default", "normal", "rm", "bf", "it", "sf", "tt", "cal", "scr", "bb", "frak",
 };

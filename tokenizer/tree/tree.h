@@ -74,6 +74,12 @@ typedef struct {
     guint8 fil;   /**< infinite stretch that comes with it: 0 none, 1 fil, 2 fill */
 } TgLength;
 
+/** \arraycolsep, \fboxsep and \fboxrule unless a formula sets them, in 2^-16 pt. */
+enum { TG_ARRAY_SEP = 327680, TG_FRAME_SEP = 196608, TG_FRAME_RULE = 26214 };
+
+/** About how many points a length is at 12 pt. */
+double tg_length_points(TgLength length);
+
 /* ---- Fonts --------------------------------------------------------------------------------- */
 
 /** Math alphabet in force where a symbol stands; which symbols it changes is the symbol's matter.
@@ -449,6 +455,7 @@ struct TgNode {
             const TgNode *body; /**< LIST, or TEXT for \fbox */
             guint32 rgb;        /**< background of COLORBOX */
             guint32 frame;      /**< color of FCOLORBOX's frame */
+            TgLength sep, line; /**< \fboxsep and \fboxrule of BOXED and FBOX */
             guint8 form;        /**< TgEnclosure */
         } enclose;
 
@@ -493,6 +500,7 @@ typedef struct {
     guint8 align;           /**< CELL: l c r p m b; else 0 */
     const TgNode *material; /**< LIST (AT), else NULL */
     guint32 token;          /**< LINE: its token; else TG_NO_TOKEN */
+    TgLength width;         /**< of p, m and b */
 } TgColumnItem;
 
 typedef struct {
@@ -541,6 +549,7 @@ struct TgArray {
     guint8 display;             /**< 1: cells in display style (aligned, dcases) */
     guint8 text;                /**< 1: tabular, \shortstack: all cells are text */
     gint32 stretch;             /**< \arraystretch in 2^-16; 65536 unless redefined */
+    TgLength sep;               /**< \arraycolsep */
 };
 
 /* ---- Faults of a formula's source ------------------------------------------------------------ */
