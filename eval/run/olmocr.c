@@ -12,7 +12,10 @@
 #include "datasets/documents/olmocr_page.h"
 #include "eval/stats/stats.h"
 
-enum { MAX_ERRORS = 100 }; /* of a page, in a row */
+enum {
+    MAX_ERRORS = 100, /* of a page, in a row */
+    MAX_MISSING = 10, /* pages told, of a candidate */
+};
 
 /* ---- Pages ----------------------------------------------------------------------------------- */
 
@@ -305,6 +308,7 @@ typedef struct {
 /* The tests of one page, which one thread runs. */
 typedef struct {
     const Candidate *candidate;
+    char *prefix;     /* of the names of its files */
     GArray *tests;    /* of guint: numbers of its tests */
     GPtrArray *paths; /* of its Markdown, in order of names */
 } PageTests;
@@ -313,6 +317,7 @@ static void page_tests_free(gpointer data)
 {
     PageTests *work = data;
 
+    g_free(work->prefix);
     g_array_unref(work->tests);
     g_ptr_array_unref(work->paths);
     g_free(work);
@@ -398,11 +403,6 @@ static void run_test(const PageTests *work, TgOlmocrPage *const *pages, guint i)
 
     if (work->paths->len == 0) {
         const TgOlmocrResult none = { .why = (char *) "the page is missing" };
-        g_string_append_printf(answer->faults,
-                               "%s: no Markdown of page %u of %s, which %s.jsonl:%u tests: "
-                               "officially the candidate then has 0 everywhere\n",
-                               candidate->name, test->page, test->pdf,
-                               (const char *) bench->files->pdata[test->file], test->line);
         write_row(candidate, test, NULL, NULL, &none, answer->rows);
     }
     for (guint k = 0; k < work->paths->len; k++) {
@@ -443,7 +443,7 @@ static GPtrArray *group_by_pages(Candidate *candidate)
 {
     const GArray *tests = candidate->bench->tests;
     GPtrArray *list = g_ptr_array_new_with_free_func(page_tests_free);
-    g_autoptr(GHashTable) by_prefix = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) by_prefix = g_hash_table_new(g_str_hash, g_str_equal);
 
     for (guint i = 0; i < tests->len; i++) {
         const Test *test = &g_array_index(tests, Test, i);
@@ -454,14 +454,37 @@ static GPtrArray *group_by_pages(Candidate *candidate)
         PageTests *work = g_hash_table_lookup(by_prefix, prefix);
         if (work == NULL) {
             work = g_new(PageTests, 1);
-            *work = (PageTests){ candidate, g_array_new(FALSE, FALSE, sizeof(guint)),
-                                 find_repeats(candidate, prefix) };
+            *work = (PageTests){ candidate, g_steal_pointer(&prefix),
+                                 g_array_new(FALSE, FALSE, sizeof(guint)), NULL };
+            work->paths = find_repeats(candidate, work->prefix);
             g_ptr_array_add(list, work);
-            g_hash_table_insert(by_prefix, g_steal_pointer(&prefix), work);
+            g_hash_table_insert(by_prefix, work->prefix, work);
         }
         g_array_append_val(work->tests, i);
     }
     return list;
+}
+
+/* Tell which pages have no Markdown: the first ones, each with the file that it should be in. */
+static void tell_missing(const Candidate *candidate, const GPtrArray *pages)
+{
+    Bench *bench = candidate->bench;
+    guint n = 0;
+
+    for (guint i = 0; i < pages->len; i++) {
+        const PageTests *work = pages->pdata[i];
+        const Test *test = &g_array_index(bench->tests, Test, g_array_index(work->tests, guint, 0));
+        if (work->paths->len > 0 || n++ >= MAX_MISSING)
+            continue;
+        tell_fault(bench, "%s: there is no %s/%s1.md for page %u of %s, which %s.jsonl:%u tests",
+                   candidate->name, candidate->folder, work->prefix, test->page, test->pdf,
+                   (const char *) bench->files->pdata[test->file], test->line);
+    }
+    if (n > MAX_MISSING)
+        tell_fault(bench, "%s: %u pages more have no Markdown", candidate->name, n - MAX_MISSING);
+    if (n > 0)
+        tell_fault(bench, "%s: officially a candidate without a page has 0 everywhere",
+                   candidate->name);
 }
 
 /* Run all tests on a candidate, then write rows and tell faults in the order of the tests. */
@@ -476,6 +499,7 @@ static gboolean run_tests(Candidate *candidate, GError **error)
     }
     if (!tg_pipeline_each(pages, bench->run->threads, run_page, NULL, NULL, error))
         return FALSE;
+    tell_missing(candidate, pages);
     for (guint i = 0; i < bench->tests->len; i++) {
         const Answer *answer = &g_array_index(candidate->answers, Answer, i);
         g_auto(GStrv) faults = g_strsplit(answer->faults->str, "\n", -1);

@@ -49,7 +49,7 @@ typedef struct {
  * interval that draws tests within each file. Threads work on pages; rows are in the order of
  * tests.
  *
- * @n_faults: (out) lines and pages that cannot be used, a page once for each of its tests
+ * @n_faults: (out) lines and pages that cannot be used
  *
  * Returns: FALSE with TG_ERROR_USAGE (a candidate named twice) or TG_ERROR_INPUT (no folder, no
  * test)

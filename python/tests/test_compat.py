@@ -2,6 +2,7 @@
 
 import pytest
 import texgauge
+from texgauge import olmocr
 from texgauge.compat.fastcdm import FastCDM
 from texgauge.compat.olmocr import MathTest
 from texgauge.compat.omnidocbench import CDM, calc, call_CDM, cdm, cdm_metrics
@@ -68,3 +69,21 @@ def test_math_tests_of_olmocr_bench():
     only = MathTest(pdf="a.pdf", page=1, id="1", math="x", ignore_dollar_delimited=True)
     assert only.run("$x$") == (False, "No match found for x anywhere in content")
     assert only.run(r"\[x\]") == (True, "")
+
+
+def test_a_line_of_a_bench_is_a_math_test():
+    """The official program makes its tests of the fields of a line, and reads (passed, reason)."""
+    line = {"pdf": "a.pdf", "page": 1, "id": "1", "type": "math", "math": "x^2", "max_diffs": 0}
+    assert MathTest(**line, checked="verified", url="u").run("so $x_2$ passes") == (True, "")
+    with pytest.raises(TypeError):
+        MathTest(**line, threshold=1)
+    with pytest.raises(ValueError, match="pdf"):
+        MathTest(**{**line, "pdf": ""})
+    page = "\r\n".join(["one", "$$", r"\mbox{y}", "$$", "$x_3$"])
+    found = olmocr.find(math="x^2", markdown=page)
+    assert (found.passed, found.formula, found.line) == (False, "x_3", 5)
+    assert MathTest(**line).run(page) == (
+        found.passed,
+        "No match found for x^2 anywhere in content",
+    )
+    assert olmocr.passes(math=r"\mbox{y}", markdown=page)

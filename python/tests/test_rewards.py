@@ -187,7 +187,7 @@ def test_an_extraction_that_raises_gets_nothing():
     assert outcome[::2] == (0.0, "extraction raised ZeroDivisionError: division by zero")
 
 
-@pytest.mark.parametrize("metric", ["forte", "cdm", "bleu", "exprate"])
+@pytest.mark.parametrize("metric", ["forte", "cdm", "olmocr", "bleu", "exprate"])
 def test_hostile_texts(metric):
     """Random Unicode, surrogates and NUL among it, and nested braces: no exception, a reason."""
     rng = random.Random(1)
@@ -206,3 +206,9 @@ def test_a_pair_that_takes_too_long_gets_nothing():
     (outcome,) = reward.score([slow], [other])
     assert outcome.reward == 0
     assert outcome.reason.startswith("too-long")
+
+
+def test_olmocr_is_a_reward():
+    reward = Reward("olmocr")
+    texts = ["$x_2$", "$y$", r"$\mbox{x}^2$", ""]
+    assert reward(completions=texts, ground_truth=["x^2"] * 4) == [1.0, 0.0, 0.0, 0.0]
