@@ -329,6 +329,8 @@ static gboolean find_base(const TgTable *table, const char *name, guint *out, GE
             *out = i;
         g_string_append_printf(known, "%s'%s'", i > 0 ? ", " : "", tg_table_model(table, i));
     }
+    if (table->models->len == 0)
+        return tg_fail_usage(error, "a comparison needs two models; these results have 0");
     if (table->models->len < 2)
         return tg_fail_usage(
             error,

@@ -293,7 +293,7 @@ TEST(test_compare__refuses_what_it_cannot_compare)
         { ROW("a", "1", "\"x\": 1"),
           { 0 },
           TG_ERROR_USAGE,
-          "needs two models; these results have 1 ('a')" },
+          "needs two models, and these results have one: a; name the results of another model" },
         { "", { 0 }, TG_ERROR_USAGE, "have 0" },
         { TRUTH("a", "u") TRUTH("b", "v"),
           { 0 },
