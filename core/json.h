@@ -46,7 +46,7 @@ void tg_seal_append(TgSeal *seal, const char *object, gsize n, GString *out);
 void tg_seal_check(TgSeal *seal, char *line, gsize *n);
 
 /**
- * What a reader notices of rows that were filtered or changed after their run, as with jq, grep or
+ * Signs, seen by a reader, that rows were filtered or changed after their run, as with jq, grep or
  * head: each row has its number, and the next one's checksum goes on with its own. Before the first
  * row @due is the number that it should have, and @step from one row to the next; the rest is zero.
  */

@@ -499,7 +499,7 @@ static Fit fit_ids(const GPtrArray *truths, const GPtrArray *predictions)
     return fit;
 }
 
-/* What may be the ids of one side: those that its rows have (@field NULL), or a field. */
+/* Candidates for the ids of one side: those that its rows have (@field NULL), or a field. */
 typedef struct {
     const char *field;
     GPtrArray *ids; /* NULL: not read yet */
@@ -1097,7 +1097,7 @@ typedef struct {
     TgSourceInput input; /* the file they are from */
 } Ratings;
 
-/* What one row of the test set got; Ratings has them by key_of(). */
+/* The ratings of one row of the test set; Ratings has them by key_of(). */
 typedef struct {
     GPtrArray *human; /* TgHumanGroup *, or NULL */
     GArray *scores;   /* double, by rater; NaN where one gave none */

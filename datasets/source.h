@@ -103,8 +103,8 @@ void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *byte
 const TgSourceInput *tg_source_inputs(TgSource *self, guint *n);
 
 /**
- * What was decided about the inputs and should be said: rows that are joined by line although one
- * side has ids, ids that are equal without extension, what found no partner. @n receives their
+ * Messages about decisions on the inputs: rows that are joined by line although one
+ * side has ids, ids that are equal without extension, rows without a partner. @n receives their
  * number. Borrowed until the next call.
  */
 const char *const *tg_source_notes(const TgSource *self, guint *n);

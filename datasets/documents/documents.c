@@ -19,7 +19,7 @@ const char *const tg_document_kinds[] = { "auto", "latex", "markdown", NULL };
 
 const char *const tg_document_protocols[] = { "cdm", "omnidocbench", "olmocr", NULL };
 
-/* What is counted of a model: pages, those of the first kinds with their names; pages with
+/* The counts of a model: pages, those of the first kinds with their names; pages with
  * formulas; truths, those without a prediction, and predictions without a truth. */
 enum { MISSING, EMPTY, CUT, N_KINDS, PAGES = N_KINDS, TRUTHS, MISSED, UNUSED, N_COUNTS };
 

@@ -9,13 +9,13 @@
 #include "datasets/records/formula.h"
 #include "tokenizer/macros/expander.h"
 
-/* What macros may yield, beside so much for each byte of the document. */
+/* Macros may yield this much, beside so much for each byte of the document. */
 #define MIN_EXPANSIONS 10000u
 #define MIN_TOKENS     100000u
 #define EXPANSIONS     2u
 #define TOKENS         8u
 
-/* What stands for the end of a line in what went away: it counts as one, but ends no paragraph. */
+/* Stands for the end of a line that was taken away: it counts as a line, but ends no paragraph. */
 #define OLD_LINE '\v'
 
 static gboolean ends_line(char c)
@@ -83,7 +83,7 @@ static const char *code_end(const char *at)
     return inside > 0 && strspn(at + n + inside, "`") >= n ? at + 2 * n + inside : NULL;
 }
 
-/* What stands at a place of LaTeX and is not text, or a command: its end. @is_text: (out) */
+/* The end of the command or other token of LaTeX at @at. @is_text: (out) it is plain text */
 static const char *latex_token_end(const char *at, gboolean *is_text)
 {
     const char *end = *at == '%' ? comment_end(at) : verb_end(at);

@@ -112,7 +112,7 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
     return out;
 }
 
-/* What a form is of: a formula or text, or what is a form already. */
+/* A form is made of a formula or of text, or is there already. */
 typedef enum { OF_FORM, OF_FORMULA, OF_TEXT } FormOf;
 
 static const Form *form_of(Match *match, FormOf of, const char *text)
@@ -449,7 +449,7 @@ static void try_dp(Match *match, const char *name, List items, gboolean gaps)
 
 /* ---- candidates 1 and 2: the quick match ---- */
 
-/* What it knows of a line: close to one of the other side; taken, or silent; taken by a formula
+/* States of a line: close to one of the other side; taken, or silent; taken by a formula
  * that has no other. Those before TAKEN are free. */
 enum { FREE, CLOSE, TAKEN, ALONE };
 

@@ -11,7 +11,7 @@
 /* Environments in each other, of which the logic form looks at all. */
 #define MAX_DEPTH 80u
 
-/* What follows a case distinction counts as far as this, in code points. */
+/* The text after a case distinction counts as far as this, in code points. */
 #define CONTEXT 200
 
 /* Copy @n bytes. (transfer full) */
@@ -358,7 +358,7 @@ static void delete_labels(GString *text)
     g_string_assign(text, out->str);
 }
 
-/* What follows an environment, without labels and tags at its end. */
+/* Cut labels and tags off the end of the text that follows an environment. */
 static void cut_labels(GString *text)
 {
     delete_labels(text);

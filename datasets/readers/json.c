@@ -91,9 +91,10 @@ static gsize half_length(const char *text, gsize n, gsize *pair)
 }
 
 /*
- * What programs write that JSON or its reader does not know, so that it costs a row at most: NaN,
- * infinities and numbers beyond doubles become null, integers beyond 64 bits texts, and half of a
- * surrogate pair NUL, which is a fault where it is used. NULL if there is nothing to replace.
+ * Replace values that programs write although JSON or its reader does not know them, so that they
+ * cost a row at most: NaN, infinities and numbers beyond doubles become null, integers beyond 64
+ * bits texts, and half of a surrogate pair NUL, which is a fault where it is used. NULL if there is
+ * nothing to replace.
  */
 static GString *replace_values(const char *text, gsize n)
 {
@@ -150,7 +151,7 @@ static json_t *parse_json(const char *text, gsize n, gsize *at, json_error_t *er
 }
 
 /*
- * What is special in OmniDocBench's JSON (github opendatalab/OmniDocBench). A result is a list of
+ * OmniDocBench's JSON (github opendatalab/OmniDocBench) has two forms. A result is a list of
  * pairs, several of one page, which differ in the positions of their blocks. A data set is a list
  * of pages, each with its blocks; the formulas among them are rows.
  */

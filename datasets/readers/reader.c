@@ -65,7 +65,7 @@ static const struct {
       "an InkML file: ink is not scored; write its label as a row with the name as the id" },
 };
 
-/* What a file is that is no text of formulas; NULL: it may be one. */
+/* The kind of a file that is no text of formulas; NULL: it may be one. */
 static const char *other_kind(const char *suffix, const char *text, gsize len, const char *line)
 {
     for (guint i = 0; i < G_N_ELEMENTS(others); i++)

@@ -1,5 +1,5 @@
-/* What models and programs write around a formula or do to it: where the formula is in an answer,
- * and the signs by which such texts are told. */
+/* Models and programs write texts around a formula, or change it: where the formula is in an
+ * answer, and the signs by which such texts are told. */
 #include "datasets/records/formula.h"
 
 #include <string.h>
@@ -362,7 +362,7 @@ static gboolean is_doubled(const char *text, gsize len)
     return any;
 }
 
-/* What follows the backslash in the commands that an escape of JSON or Python begins. */
+/* Letters after the backslash of commands that begin as an escape of JSON or Python does. */
 static const struct {
     char control, letter;
     const char *rests; /* what may follow the letter; NULL: any letter */
@@ -449,7 +449,7 @@ static const struct {
     { "&#92;", "\\" }, { "&#x2F;", "/" }, { "&minus;", "-" }, { "&times;", "\\times " },
 };
 
-/* Which of them is at @c, or the number of all. */
+/* The number of the entity at @c; the number of all where there is none. */
 static guint entity_at(const char *c, const char *end)
 {
     guint i = 0;

@@ -35,7 +35,7 @@ static gboolean clean_is_escaped(const char *text, gsize at)
 
 /* ---- rules ---- */
 
-/* What a block of the language holds: the last one of LaTeX, or the first one. */
+/* Keep the content of one code block: the last one of LaTeX, or the first one. */
 static void clean_fences(GString *text)
 {
     const char *string = text->str, *open = g_strrstr(string, latex_fence), *start;
@@ -105,7 +105,7 @@ static void clean_ends(GString *text, char open, char close)
         clean_keep(text, start, end);
 }
 
-/* Which end a command has that is deleted. */
+/* How far a command reaches that is deleted. */
 typedef enum { WITH_ARGUMENT, WHOLE_WORD, PREFIX } Extent;
 
 /* Delete every @command: with its argument (of one that never ends the command alone), where it is

@@ -1,4 +1,4 @@
-/* Which column of a table, or member of a JSON object, plays which role in a row. */
+/* The roles of the columns of a table, or of the members of a JSON object. */
 #pragma once
 
 #include <jansson.h>

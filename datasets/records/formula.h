@@ -1,5 +1,5 @@
-/* What comes off a formula that is read: outer math delimiters, and by named rules what models
- * write around it and what is no part of its drawing. */
+/* Clean-up of formulas that are read: outer math delimiters come off, and by named rules what
+ * models write around it and what is no part of its drawing. */
 #pragma once
 
 #include <texgauge/types.h>

@@ -100,7 +100,7 @@ void tg_record_set_fault(TgRecord *record, const char *format, ...)
 
 /* ---- formulas ---- */
 
-/* What a JSON value is, for messages. */
+/* The name of the type of a JSON value, for messages. */
 static const char *type_name(const json_t *json)
 {
     static const char *const names[] = {

@@ -1,4 +1,4 @@
-/* Which model is better, in sentences made from the verdicts. */
+/* Sentences, made from the verdicts, that say which model is better. */
 #include "eval/report/private.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What a metric declares and implements: the header for those who write one. */
+/* The declarations that a metric consists of: the header for authors of metrics. */
 #pragma once
 
 #include <texgauge/env.h>

@@ -1,4 +1,4 @@
-/* What every public header needs: visibility, rectangles, errors, version. */
+/* Common to all public headers: visibility, rectangles, errors, version. */
 #pragma once
 
 #include <glib.h>
@@ -21,7 +21,7 @@ typedef struct {
 #define TG_ERROR (tg_error_quark())
 
 /**
- * What kind of thing went wrong. TG_ERROR_DATA and TG_ERROR_PARSE are facts about one pair: a run
+ * Kinds of errors. TG_ERROR_DATA and TG_ERROR_PARSE are facts about one pair: a run
  * records them in that pair's status and continues. Every other code ends the run.
  */
 typedef enum {

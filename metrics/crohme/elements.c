@@ -589,7 +589,7 @@ static Element *read_next(Reader *self, const TgNode *owner)
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
-/* What may stand after \left, \right and \middle; after \big and the like any symbol may. */
+/* Whether the symbol may stand after \left, \right and \middle; \big takes any symbol. */
 static gboolean is_delimiter(const char *source, guint32 start)
 {
     static const char *const names[] = {

@@ -511,8 +511,8 @@ TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *
 
 /* ---- Comparison ------------------------------------------------------------------------------ */
 
-/* What a graph has, by path: chains of nodes, and of the relations that end there, merged by their
- * source. */
+/* The labels of a graph, by path: chains of nodes, and of the relations that end there, merged by
+ * their source. */
 typedef struct Label {
     struct Label *next;
     const char *label;

@@ -49,7 +49,7 @@
 
 static const TgForteTables *const tables = &tg_forte_tables;
 
-/* What surrounds a token. */
+/* The surroundings of a token. */
 typedef struct {
     guint32 match;    /* the other end of the construct that it begins or ends; NONE */
     guint32 parent;   /* the mark that begins the construct that it stands in; NONE */
@@ -469,7 +469,7 @@ static guint collect_runs(const Events *self, guint s, Stretch *out)
     return n;
 }
 
-/* What a run that is lost here and added there is: more than marks, or one bracket or accent. */
+/* The type of event of a run that was lost in one place and added in another. */
 static TgForteType type_of_move(const Events *self, Stretch run)
 {
     const TgForteToken *token = tg_forte_at(self->views[run.s].tokens, run.from);
@@ -614,7 +614,7 @@ static gboolean has_marks(const View *side, Stretch at, guint32 i)
             i + 1 < at.end && side->spots[i - 1].match == i + 1);
 }
 
-/* What losing token @i alone is; of a fraction, root or grid in the stretch, losing its marks. */
+/* The event that token @i is lost alone; of a fraction, root or grid its marks are lost. */
 static TgForteEvent lone_loss(const Events *self, Stretch at, guint32 i)
 {
     const View *side = &self->views[at.s];

@@ -465,7 +465,7 @@ gboolean tg_forte_compare(const TgForteComparison *self, gboolean has_number, Tg
                           GError **error);
 
 /**
- * What the latest score or picture of FORTE in @env compared, and what came out: the detail without
+ * The comparison and outcome of the latest score or picture of FORTE in @env: the detail without
  * the way through a GVariant. Borrowed until the next one; the metric must still be there.
  *
  * Returns: NULL when that pair has no score, or there was none

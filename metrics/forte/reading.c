@@ -383,7 +383,7 @@ static gboolean read_run_together(Reader *self, const char *name, gsize len, Loo
     return FALSE;
 }
 
-/* What could not be parsed: its source. */
+/* Read the source of a node that could not be parsed. */
 static void read_error(Reader *self, const TgNode *node)
 {
     const char *text = node->u.error.text;
@@ -1186,7 +1186,7 @@ static gboolean read_source(Reader *self, const char *tex, GError **error)
     return TRUE;
 }
 
-/* What stands in a code fence at the beginning of @tex, at its place, or NULL: there is none. */
+/* The content of a code fence at the beginning of @tex, at its place; NULL: there is no fence. */
 static char *inside_fence(const char *tex)
 {
     static const char fence[] = "```";

@@ -1,4 +1,4 @@
-/* What FORTE saw in a pair: as a GVariant, in words, and on the typeset formulas. */
+/* The events that FORTE finds in a pair: as a GVariant, in words, and on the typeset formulas. */
 #include "metrics/forte/forte.h"
 
 #include <string.h>
@@ -143,7 +143,7 @@ static char *event_in_words(const TgForteComparison *self, guint number)
 
 /* ---- Edits on the typeset formulas ---------------------------------------------------------- */
 
-/* What an event covers. */
+/* The parts that an event covers. */
 typedef struct {
     TgTone tone;
     gboolean has[TG_N_SIDES];

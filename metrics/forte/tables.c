@@ -1,4 +1,4 @@
-/* What FORTE's tables say of single names, and names that only a formula has. */
+/* Look-up of names in FORTE's tables, and names that only one formula has. */
 #include "metrics/forte/forte.h"
 
 #include <stdlib.h>

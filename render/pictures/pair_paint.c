@@ -100,7 +100,7 @@ static const TgPairMark *mark_of(const Layout *self, guint side, guint i)
     return &g_array_index(self->picture->sides[side].marks, TgPairMark, i);
 }
 
-/* What matched is quiet. */
+/* Whether marks of this tone are drawn: matched parts stay quiet. */
 static gboolean is_shown(const Layout *self, TgTone tone)
 {
     return self->options->everything || (tone != TG_TONE_GOOD && tone != TG_TONE_FAINT);
@@ -330,7 +330,7 @@ static gboolean changed_places(const Line *p, const Line *q, double unit)
     return y * y2 < 0 && ABS(y) > below && ABS(y2) > below && ABS(x) <= apart && ABS(x2) <= apart;
 }
 
-/* What did not match, unless the same label at both ends joins it, and what changed places. */
+/* Lines join parts that do not match, unless the same label does, and parts that changed places. */
 static void choose_lines(Layout *self)
 {
     const GArray *truths = self->picture->sides[TG_SIDE_REF].marks;
@@ -436,7 +436,7 @@ typedef struct {
     gboolean tint;
 } Tint;
 
-/* What is wrong has the color of its tone; on request all that has a mark. */
+/* Wrong parts have the color of their tone; on request all marked parts have. */
 static guint32 color_by_tone(const TgMark *mark, gconstpointer data)
 {
     const Tint *tint = data;

@@ -634,7 +634,7 @@ static TgItem *make_text_formula(TgLayout *self, const TgNode *node)
     return tg_formula_box(self, node->u.body.body, TG_TEXT);
 }
 
-/* What is one noad, or changes what is in force. */
+/* Nodes that become one noad, or that change the current style. */
 static void build_simple(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoad *noad;

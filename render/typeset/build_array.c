@@ -12,7 +12,7 @@
 
 /* ---- Environments ---------------------------------------------------------------------------- */
 
-/* What one environment is like. */
+/* The properties of an environment. */
 typedef struct {
     enum {
         LEADING_NONE, /* rows are kept apart by struts */

@@ -1,4 +1,4 @@
-/* What stands over and under something: accents, lines, braces and arrows as wide as their base,
+/* Marks over and under a base: accents, lines, braces and arrows as wide as their base,
  * \overset; and \boldsymbol, which keeps classes as \overset does. */
 #include "render/typeset/typeset.h"
 

@@ -236,7 +236,7 @@ TgScaled tg_mu_to_sp(TgScaled mu_in_sp, TgScaled amount)
     return whole * amount + tg_xn_over_d(amount, fraction, 65536);
 }
 
-/* What units are in points, as fractions (TeX §458). */
+/* Units in points, as fractions (TeX §458). */
 static const struct {
     gint32 num, denom;
 } physical[] = {

@@ -1,4 +1,4 @@
-/* What the files of the typesetter share: TeX's variables, math lists, items, lengths. */
+/* Shared by the files of the typesetter: TeX's variables, math lists, items, lengths. */
 #pragma once
 
 #include "render/typeset/layout.h"

@@ -228,7 +228,7 @@ static guint match_names(const char *sentence, const char *pattern, const char *
     return names_in(part, names, n);
 }
 
-/* What a sentence says of a model: the mark that its verdict should have. */
+/* The mark that the verdict of a model should have, by the sentence about it. */
 static char claim_of(const char *sentence, guint model, guint n_models)
 {
     const guint bit = 1u << model;
@@ -310,7 +310,7 @@ TEST(test_report__sentences_say_what_the_tests_say)
     }
 }
 
-/* What the page says of two models is what compare says of them, whichever others there are. */
+/* The page and compare say the same of two models, whichever others there are. */
 TEST(test_report__verdicts_are_those_of_compare)
 {
     static const TgEvalOptions metrics = { .metrics = "exprate,edit" };

@@ -118,7 +118,7 @@ gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GEr
 
 /* ---- The tree ------------------------------------------------------------------------------ */
 
-/* What is in force where a node stands. */
+/* The settings in force where a node stands. */
 typedef struct {
     guint8 style;    /* TgStyle */
     guint8 alphabet; /* as it will be when the result is read */

@@ -259,7 +259,7 @@ static void read_cline(Rows *self, const TgTexToken *token)
     line->token = tg_parser_ink(parser, token, TG_INK_RULE);
 }
 
-/* What a command between rows makes: detail is the TgBetweenKind, value 1 for booktabs, whose
+/* Read a command between rows: its detail is the TgBetweenKind, value 1 for booktabs, whose
  * thickness, ends and spaces are not obeyed. */
 static void read_between(Rows *self, const TgTexToken *token)
 {

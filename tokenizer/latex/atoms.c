@@ -1,5 +1,5 @@
-/* What mathematics consists of: symbols, scripts, characters, delimiters, dots; and from a token to
- * what reads it. */
+/* The atoms of mathematics: symbols, scripts, characters, delimiters, dots; and the table of
+ * the functions that read them. */
 #include "core/utf8.h"
 #include "tokenizer/latex/parser.h"
 
@@ -549,7 +549,7 @@ static const Handler handlers[TG_N_ACTIONS] = {
 #undef TG_HANDLER
 };
 
-/* What mathematics and text share: ends of lists, &, groups. FALSE when @token is none of these. */
+/* Tokens that end a list, &, and groups, in mathematics and in text. FALSE for any other @token. */
 static gboolean end_or_open(TgParser *self, const TgTexToken *token)
 {
     switch ((TgTexTokenKind) token->kind) {

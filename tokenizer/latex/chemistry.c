@@ -156,7 +156,7 @@ typedef enum {
     N_STATES,
 } State;
 
-/* What is collected of an element until it is written. */
+/* The parts of an element that are collected until it is written. */
 typedef enum { ELEMENT, SUP, SUB, PRESUP, PRESUB, N_PARTS } Part;
 
 /* A formula being read. */

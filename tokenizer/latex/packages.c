@@ -644,7 +644,7 @@ static const struct {
     { "dB", "dB", FALSE },
 };
 
-/* What a unit becomes: its symbol with a power. */
+/* A unit is printed as its symbol with a power. */
 typedef struct {
     gboolean per;    /* \per comes before it */
     gint power;      /* \square comes before it; 0: none */
@@ -828,8 +828,8 @@ static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens 
     finish_writing(&out);
 }
 
-/* What a command of siunitx takes after [options], which are not obeyed: value n number, u unit, q
- * both, a angle, l list, r range; detail 1 when a list or range has a unit. */
+/* Arguments of a command of siunitx after [options], which are not obeyed: value n number, u unit,
+ * q both, a angle, l list, r range; detail 1 when a list or range has a unit. */
 void tg_parser_siunitx(TgParser *self, const TgTexToken *token)
 {
     const char kind = (char) token->command->value;

@@ -238,7 +238,7 @@ static gboolean join_mark(TgNode *letter, gunichar mark)
     return TRUE;
 }
 
-/* What two characters of TeX's fonts become next to each other; 0: nothing new. */
+/* The ligature of two neighbors in TeX's fonts; 0: none. */
 static gunichar text_ligature(gunichar first, gunichar second)
 {
     static const struct {

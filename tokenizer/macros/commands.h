@@ -1,12 +1,12 @@
-/* What commands and environments are: the rows of commands.tsv and environments.tsv. */
+/* The meanings of commands and environments: the rows of commands.tsv and environments.tsv. */
 #pragma once
 
 #include "tokenizer/symbols/symbols.h"
 #include "tokenizer/tree/tree.h"
 
 /**
- * What commands make the parser do: TG_ACTION_FRAC is carried out by tg_parser_frac()
- * (tokenizer/latex/parser.h), X(FRAC, frac).
+ * Actions of the parser, by which commands are carried out: TG_ACTION_FRAC is carried out by
+ * tg_parser_frac() (tokenizer/latex/parser.h), X(FRAC, frac).
  */
 /* clang-format off */
 #define TG_COMMAND_ACTIONS(X)                                                                      \

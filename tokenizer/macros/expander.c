@@ -9,7 +9,7 @@
 
 #define C TG_TOK_CHAR
 
-/* What a character of ASCII is that is a token by itself; 0 for all others. */
+/* Kinds of the characters of ASCII that are tokens by themselves; 0 for all others. */
 static const guint8 plain_kinds[256] = {
     /* clang-format off */
     ['!'] =
@@ -50,7 +50,7 @@ static gboolean is_invisible(gunichar code)
              (code >= 0x13430 && code <= 0x1345F)); /* signs of Arabic, Kaithi, hieroglyphs */
 }
 
-/* What the lexer finds next, which is more than a character of ASCII. */
+/* Read the next lexeme, which is more than a character of ASCII. */
 static G_NO_INLINE void read_lexeme(TgLexer *lexer, gboolean *skip_space, TgTexToken *token)
 {
     TgLexeme lexeme = tg_lexer_next(lexer);

@@ -29,7 +29,7 @@ static gsize skip_spaces(const TgLexer *lexer, gsize pos)
     return pos;
 }
 
-/* What a backslash begins. */
+/* Read the lexeme that a backslash begins. */
 static TgLexeme control_sequence(const TgLexer *lexer)
 {
     const gsize after = lexer->pos + 1;

@@ -197,7 +197,7 @@ static void set_array(json_t *object, const TgArray *array, const TgTree *tree)
     set_rows(object, array, tree);
 }
 
-/* What depends on more than one field, or on the tree. */
+/* Set the members that depend on several fields, or on the tree. */
 static void set_special(json_t *object, const TgNode *node, const TgTree *tree)
 {
     switch ((TgNodeKind) node->kind) {
