@@ -1,4 +1,4 @@
-/* texgauge eval: scores files of pairs, sums up and extends results, checks truths. */
+/* texgauge eval: scores files of pairs, sums up and extends results, checks references. */
 #include "cli/cli.h"
 
 #include <string.h>
@@ -187,11 +187,11 @@ static int add_metrics(const EvalArgs *eval, char **inputs)
     return print_finished(eval, summary);
 }
 
-/* ---- truths alone ---- */
+/* ---- references alone ---- */
 
 typedef struct {
     TgCauses *causes;
-    guint64 n_truths, n_bad;
+    guint64 n_refs, n_bad;
 } Check;
 
 /* The list is for people, wherever it goes. */
@@ -202,11 +202,11 @@ static void check_print(const char *text)
     cli_print(visible);
 }
 
-static void check_truth(Check *check, const TgRecord *record, const char *tex)
+static void check_ref(Check *check, const TgRecord *record, const char *tex)
 {
     g_autofree char *fault = tg_causes_first_fault(tex);
 
-    check->n_truths++;
+    check->n_refs++;
     if (fault == NULL)
         return;
     check->n_bad++;
@@ -227,7 +227,7 @@ static void check_record(Check *check, const TgRecord *record)
         return;
     }
     for (guint i = 0; i < record->refs->len; i++)
-        check_truth(check, record, record->refs->pdata[i]);
+        check_ref(check, record, record->refs->pdata[i]);
 }
 
 static void print_cause(const char *text, gpointer data)
@@ -236,7 +236,7 @@ static void print_cause(const char *text, gpointer data)
     cli_message("texgauge: %s", text);
 }
 
-static int check_truths(const EvalArgs *eval, char **inputs)
+static int check_refs(const EvalArgs *eval, char **inputs)
 {
     const TgSourceOptions options = {
         .format = eval->run.source.format,
@@ -259,12 +259,12 @@ static int check_truths(const EvalArgs *eval, char **inputs)
         return cli_fail(error);
     tg_causes_report(causes, TRUE, print_cause, NULL);
     tg_causes_report(causes, FALSE, print_cause, NULL);
-    if (check.n_truths + check.n_bad == 0)
+    if (check.n_refs + check.n_bad == 0)
         return cli_fail(
             g_error_new_literal(TG_ERROR, TG_ERROR_INPUT, "the inputs hold no references"));
     if (check.n_bad > 0)
         return EXIT_INPUT;
-    printf("%" G_GUINT64_FORMAT " references can be read and typeset\n", check.n_truths);
+    printf("%" G_GUINT64_FORMAT " references can be read and typeset\n", check.n_refs);
     return EXIT_DONE;
 }
 
@@ -277,7 +277,7 @@ static int run(CliCall *call)
     cli_form_complete(call, &eval->format.form);
     if (eval->check)
         return cli_check_mode(call, TG_MODE_CHECK, "is not for --check, which scores nothing")
-                   ? check_truths(eval, call->words)
+                   ? check_refs(eval, call->words)
                    : EXIT_USAGE;
     if (eval->add != NULL)
         return cli_check_mode(call, TG_MODE_ADD, "is not for --add: the pairs are the results'")

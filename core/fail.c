@@ -1,5 +1,7 @@
 #include "core/fail.h"
 
+#include "core/utf8.h"
+
 GQuark tg_error_quark(void)
 {
     return g_quark_from_static_string("texgauge-error-quark");
@@ -19,4 +21,15 @@ gboolean tg_fail(GError **error, TgErrorCode code, const char *format, ...)
     va_end(args);
     g_set_error_literal(error, TG_ERROR, code, message);
     return FALSE;
+}
+
+gboolean tg_fail_unknown(GError **error, const char *kind, const char *name,
+                         const char *const *known)
+{
+    g_autofree char *list = g_strjoinv(", ", (char **) known);
+    const char *meant = tg_nearest_name(name, known);
+
+    return tg_fail_usage(error, "unknown %s '%s'; the %ss are %s%s%s%s", kind, name, kind, list,
+                         meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "",
+                         meant != NULL ? "'?)" : "");
 }

@@ -10,6 +10,11 @@ gboolean tg_fail(GError **error, TgErrorCode code, const char *format, ...) G_GN
 #define tg_fail_input(error, ...) tg_fail(error, TG_ERROR_INPUT, __VA_ARGS__)
 #define tg_fail_usage(error, ...) tg_fail(error, TG_ERROR_USAGE, __VA_ARGS__)
 
+/** Fail with TG_ERROR_USAGE: "unknown KIND 'NAME'; the KINDs are A, B", and the name that may be
+ * meant. @known: NULL last */
+gboolean tg_fail_unknown(GError **error, const char *kind, const char *name,
+                         const char *const *known);
+
 /** The same, returning NULL, for functions that return what they made. */
 #define tg_null(...)              ((gpointer) (gsize) tg_fail(__VA_ARGS__))
 #define tg_null_input(error, ...) tg_null(error, TG_ERROR_INPUT, __VA_ARGS__)

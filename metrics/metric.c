@@ -54,12 +54,11 @@ static const TgMetricInfo *lookup(const char *name, GError **error)
     if (info == NULL) {
         guint n;
         g_autofree const TgMetricInfo **all = tg_registry_list(&n);
-        GString *names = g_string_new(NULL);
+        g_autofree const char **names = g_new0(const char *, n + 1);
 
         for (guint i = 0; i < n; i++)
-            g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", all[i]->name);
-        tg_fail_usage(error, "unknown metric '%s'; the metrics are %s", name, names->str);
-        g_string_free(names, TRUE);
+            names[i] = all[i]->name;
+        tg_fail_unknown(error, "metric", name, names);
     }
     return info;
 }

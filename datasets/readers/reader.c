@@ -137,14 +137,15 @@ static const TgReaderClass *recognize(TgStream *stream, const TgFieldMap *fields
 
 static const TgReaderClass *find_format(const char *format, GError **error)
 {
-    g_autoptr(GString) known = g_string_new(NULL);
+    const char *known[G_N_ELEMENTS(formats) + 1] = { NULL };
 
     for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
-        if (strcmp(formats[i]->name, format) == 0)
+        known[i] = formats[i]->name;
+        if (strcmp(known[i], format) == 0)
             return formats[i];
-        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", formats[i]->name);
     }
-    return tg_null_usage(error, "unknown format '%s' (%s)", format, known->str);
+    tg_fail_unknown(error, "format", format, known);
+    return NULL;
 }
 
 TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,

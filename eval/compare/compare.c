@@ -321,13 +321,13 @@ TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
 
 static gboolean find_base(const TgTable *table, const char *name, guint *out, GError **error)
 {
-    g_autoptr(GString) known = g_string_new(NULL);
+    g_autofree const char **known = g_new0(const char *, table->models->len + 1);
 
     *out = 0;
     for (guint i = 0; i < table->models->len; i++) {
-        if (name != NULL && strcmp(tg_table_model(table, i), name) == 0)
+        known[i] = tg_table_model(table, i);
+        if (name != NULL && strcmp(known[i], name) == 0)
             *out = i;
-        g_string_append_printf(known, "%s'%s'", i > 0 ? ", " : "", tg_table_model(table, i));
     }
     if (table->models->len == 0)
         return tg_fail_usage(error, "a comparison needs two models; these results have 0");
@@ -338,7 +338,7 @@ static gboolean find_base(const TgTable *table, const char *name, guint *out, GE
             "another model, too, or score a file whose rows name their model",
             tg_table_model(table, 0)[0] != '\0' ? ": " : "", tg_table_model(table, 0));
     if (name != NULL && strcmp(tg_table_model(table, *out), name) != 0)
-        return tg_fail_usage(error, "no model '%s'; the models are %s", name, known->str);
+        return tg_fail_unknown(error, "model", name, known);
     return TRUE;
 }
 
@@ -508,12 +508,12 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
             tg_grid_put(grid, row->id);
         else
             tg_grid_putf(grid, "row %" G_GUINT64_FORMAT, row->row);
-        /* All three are cut around the place where the predictions, or truth and prediction, part.
+        /* All three are cut around the place where the predictions, or reference and prediction,
+         * part.
          */
-        const char *truth = row->refs[0], *hyp = row->hyp, *hyp2 = table->rows[pair->other].hyp;
+        const char *ref = row->refs[0], *hyp = row->hyp, *hyp2 = table->rows[pair->other].hyp;
         const guint apart = common_start(hyp, hyp2);
-        put_formula(grid, truth,
-                    MIN(apart, MAX(common_start(truth, hyp), common_start(truth, hyp2))));
+        put_formula(grid, ref, MIN(apart, MAX(common_start(ref, hyp), common_start(ref, hyp2))));
         put_formula(grid, hyp, apart);
         put_formula(grid, hyp2, apart);
         const double scores[] = { tg_table_number(column, pair->base),
@@ -622,14 +622,14 @@ static json_t *pairs_json(const TgComparison *comparison, const TgComparedColumn
     for (guint i = 0; i < c->n_pairs; i++) {
         const TgDifferentPair *pair = &c->pairs[i];
         const TgTableRow *base = &table->rows[pair->base], *other = &table->rows[pair->other];
-        json_t *truths = json_array();
+        json_t *refs = json_array();
 
         for (guint r = 0; base->refs[r] != NULL; r++)
-            json_array_append_new(truths, tg_json_text(base->refs[r]));
+            json_array_append_new(refs, tg_json_text(base->refs[r]));
         json_array_append_new(
             list,
             json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", tg_json_text(base->id),
-                      "subset", tg_json_text(tg_table_subset(table, base->subset)), "gt", truths,
+                      "subset", tg_json_text(tg_table_subset(table, base->subset)), "gt", refs,
                       "base_pred", tg_json_text(base->hyp), "pred", tg_json_text(other->hyp),
                       "base_value", tg_json_number(tg_table_number(column, pair->base)), "value",
                       tg_json_number(tg_table_number(column, pair->other)), "difference",
@@ -840,8 +840,8 @@ static gboolean check_column(Gate *gate, const TgTableColumn *column, double tol
     return theirs != NULL;
 }
 
-/* Add @step to the number of every pair of a model: the same are those of one subset, id, truths.
- * Of pages, whose formulas a model's output splits, each counts once. */
+/* Add @step to the number of every pair of a model: the same are those of one subset, id,
+ * references. Of pages, whose formulas a model's output splits, each counts once. */
 static void count_pairs(GHashTable *counts, const TgTable *table, guint model, gint step)
 {
     for (guint i = 0; i < table->n_rows; i++) {
@@ -849,9 +849,9 @@ static void count_pairs(GHashTable *counts, const TgTable *table, guint model, g
 
         if (row->model != model)
             continue;
-        g_autofree char *truths = g_strjoinv("\n", (char **) row->refs);
+        g_autofree char *refs = g_strjoinv("\n", (char **) row->refs);
         char *key = g_strdup_printf("%s\n%s\n%s", tg_table_subset(table, row->subset),
-                                    row->id != NULL ? row->id : "", truths);
+                                    row->id != NULL ? row->id : "", refs);
         gint count = GPOINTER_TO_INT(g_hash_table_lookup(counts, key)) + step;
 
         if (row->formula != NULL) {

@@ -41,8 +41,8 @@ typedef struct TgComparison TgComparison;
  * @paths: results files, NULL last; several files that are not shards are several models
  *
  * Returns: (transfer full) the comparison, or NULL with @error set to
- *   TG_ERROR_INPUT  a file cannot be read as results, or pairs that belong together differ in truth
- *   TG_ERROR_USAGE  fewer than two models, no such model or column, or options out of range
+ *   TG_ERROR_INPUT  a file cannot be read as results, or pairs that belong together differ in
+ * reference TG_ERROR_USAGE  fewer than two models, no such model or column, or options out of range
  *
  * Threads: any, one per call. The same files, options and seed give the same numbers anywhere.
  */
@@ -143,7 +143,7 @@ struct TgComparison {
  * @models: [n] pairs of models, the base first
  *
  * Returns: (transfer full), or NULL with @error set: TG_ERROR_USAGE where options are out of range,
- * TG_ERROR_INPUT where pairs that belong together differ in truth
+ * TG_ERROR_INPUT where pairs that belong together differ in reference
  */
 TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
                                 const guint (*models)[2], guint n, const TgCompareOptions *options,

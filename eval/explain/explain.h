@@ -117,7 +117,8 @@ typedef struct {
     TgExplainToken *tokens;
 } TgExplainSide;
 
-/** An edit; it is a loss without a token of the prediction, an addition without one of the truth.
+/** An edit; it is a loss without a token of the prediction, an addition without one of the
+ * reference.
  */
 typedef struct {
     guint32 at[TG_N_EXPLAIN_SIDES]; /**< its token, or the one before which something is missing */
@@ -130,7 +131,7 @@ typedef struct {
     const char *type, *class; /**< "unary-minus", "operator" */
     const char *name;         /**< in words */
     guint first, n_edits;     /**< of its edits the first, and how many */
-    guint32 parts[2];         /**< rows, columns, or tokens of the truth that changed places */
+    guint32 parts[2];         /**< rows, columns, or tokens of the reference that changed places */
     double price;             /**< the product of its factors */
     double without;           /**< the score that the pair would have without it */
     guint n_factors;

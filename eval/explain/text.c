@@ -473,7 +473,8 @@ char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationS
         g_string_append(out, "The two read alike.\n");
     for (guint number = 1; number <= explanation->n_events; number++)
         append_event(explanation, style, number, out);
-    /* Faults that were mended: those of the prediction have a price where the truth has fewer. */
+    /* Faults that were mended: those of the prediction have a price where the reference has fewer.
+     */
     static const char *const sides[] = { "reference", "prediction" };
 
     for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {

@@ -173,8 +173,8 @@ static void append_note(GString *out, GVariant *detail, const char *key)
         g_string_append_printf(out, "%*s(%s)\n", LABEL_WIDTH, "", note);
 }
 
-/* A line for each wrong element; those with a partner once, from the truth's side. */
-static void append_elements(GString *out, const Side *side, const Side *other, gboolean is_truth,
+/* A line for each wrong element; those with a partner once, from the reference's side. */
+static void append_elements(GString *out, const Side *side, const Side *other, gboolean is_ref,
                             guint *number)
 {
     for (gsize i = 0; i < g_variant_n_children(side->elements); i++) {
@@ -192,7 +192,7 @@ static void append_elements(GString *out, const Side *side, const Side *other, g
             const char *read = "";
 
             g_variant_lookup(theirs, "token", "&s", &read);
-            if (is_truth)
+            if (is_ref)
                 g_string_append_printf(out, "%4u  %-12s %s -> %s\n", ++*number, verdict, token,
                                        read);
         } else {
@@ -208,19 +208,19 @@ static void append_matches(GString *out, const TgPair *pair, GVariant *detail, g
     guint number = 0;
 
     g_variant_lookup(detail, "reference", "u", &reference);
-    g_autoptr(GVariant) truths = elements_of(detail, "gt");
+    g_autoptr(GVariant) refs = elements_of(detail, "gt");
     g_autoptr(GVariant) reads = elements_of(detail, "pred");
-    const Side truth = { "reference", pair->refs[reference], truths };
+    const Side ref = { "reference", pair->refs[reference], refs };
     const Side prediction = { "prediction", pair->hyp, reads };
     const guint room = MAX(width, MIN_WIDTH) - LABEL_WIDTH;
 
-    append_side(out, &truth, room);
+    append_side(out, &ref, room);
     append_note(out, detail, "gt");
     append_side(out, &prediction, room);
     append_note(out, detail, "pred");
     g_string_append_c(out, '\n');
-    append_elements(out, &truth, &prediction, TRUE, &number);
-    append_elements(out, &prediction, &truth, FALSE, &number);
+    append_elements(out, &ref, &prediction, TRUE, &number);
+    append_elements(out, &prediction, &ref, FALSE, &number);
     if (number == 0)
         g_string_append(out, "every element is matched\n");
 }

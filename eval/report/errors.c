@@ -67,7 +67,7 @@ static guint class_number(TgReportErrors *errors, const char *class)
     return errors->classes->len - 1;
 }
 
-/* ---- the truth ---- */
+/* ---- the reference ---- */
 
 /* The construct that a command begins, or TG_REPORT_N_CONSTRUCTS. */
 static guint construct_of_command(const char *name, gsize len)
@@ -100,7 +100,7 @@ static guint construct_of_command(const char *name, gsize len)
     return symbol->math_class == TG_CLASS_OP ? CONSTRUCT_BIG : TG_REPORT_N_CONSTRUCTS;
 }
 
-static void measure_truth(TgReportFindings *findings, const char *tex)
+static void measure_ref(TgReportFindings *findings, const char *tex)
 {
     TgLexer lexer;
     TgLexeme lexeme;
@@ -272,7 +272,7 @@ TgReportErrors *tg_report_errors_new(const TgTable *table, const TgListener *lis
             findings->severity = NAN;
             continue;
         }
-        measure_truth(findings, row->refs[0]);
+        measure_ref(findings, row->refs[0]);
         if (g_strcmp0(row->refs[0], row->hyp) != 0)
             compare_row(errors, forte, env, row, findings);
         findings->n = errors->list->len - findings->first;

@@ -166,8 +166,8 @@ static json_t *ratings_json(const TgReport *report)
     return groups;
 }
 
-/* Further truths of the pairs that have several: [row, [source, ...], ...]. */
-static json_t *truths_json(const TgReport *report)
+/* Further references of the pairs that have several: [row, [source, ...], ...]. */
+static json_t *refs_json(const TgReport *report)
 {
     json_t *list = json_array();
 
@@ -286,7 +286,7 @@ char *tg_report_html(const TgReport *report)
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", rows_json(report), "scores",
                   scores_json(report), "errors", errors_json(report), "ratings",
                   ratings_json(report), "remarks", remarks_json(report), "truths",
-                  truths_json(report), "formulas", tg_page_drawings_json(report->drawings));
+                  refs_json(report), "formulas", tg_page_drawings_json(report->drawings));
     g_autofree char *n_pairs = tg_count_text(table->n_rows);
     g_autoptr(GString) title = g_string_new(NULL), headline = g_string_new(NULL);
     g_autoptr(GString) details = g_string_new(NULL);

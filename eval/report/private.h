@@ -14,20 +14,21 @@
 
 /** One error: an edit, or a part of the formula that is lost or added. */
 typedef struct {
-    guint class;    /**< index into the classes */
-    guint text;     /**< word: "z -> 2", "lost superscript" */
-    guint names[2]; /**< words: the token of the truth and what was read for it; TG_REPORT_NONE */
-    double counted; /**< its part of the severity */
+    guint class; /**< index into the classes */
+    guint text;  /**< word: "z -> 2", "lost superscript" */
+    guint
+        names[2]; /**< words: the token of the reference and what was read for it; TG_REPORT_NONE */
+    double counted;         /**< its part of the severity */
     guint start[2], end[2]; /**< what it covers of both sources, bytes; equal: a place */
 } TgReportError;
 
 /** Facts about one pair. */
 typedef struct {
     guint first, n;   /**< its errors */
-    guint reference;  /**< the truth that counted */
+    guint reference;  /**< the reference that counted */
     double severity;  /**< FORTE's: the sum of what the errors count; NaN: it could not be read */
-    guint length;     /**< LaTeX tokens of the truth */
-    guint constructs; /**< bits of the constructs in the truth */
+    guint length;     /**< LaTeX tokens of the reference */
+    guint constructs; /**< bits of the constructs in the reference */
 } TgReportFindings;
 
 /** The errors of all pairs. */
@@ -98,7 +99,7 @@ struct TgReport {
     GPtrArray *headline;    /**< of char *: who is better, in sentences */
     TgReportErrors *errors; /**< what goes wrong */
     TgPageDrawings *drawings;
-    guint (*formulas)[2]; /**< [n_rows] the numbers of the drawings of truth and prediction */
+    guint (*formulas)[2]; /**< [n_rows] the numbers of the drawings of reference and prediction */
     json_t *pages;        /**< what models made of each page; NULL where values are no means over
                                pages, as are the next two */
     json_t *attributes;   /**< values of models by attributes of the pages */

@@ -1072,7 +1072,7 @@ static gboolean add_human(TgReport *report, GError **error)
     return TRUE;
 }
 
-/* Draws what the page shows: the truth that counted and the prediction of every pair. */
+/* Draws what the page shows: the reference that counted and the prediction of every pair. */
 static gboolean draw_pairs(TgReport *report, gboolean draw, GError **error)
 {
     const TgTable *table = report->table;

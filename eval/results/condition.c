@@ -56,16 +56,16 @@ TgFieldValue tg_results_field(const TgResultsRow *row, const char *name)
     return (TgFieldValue){ FALSE, NAN, NULL };
 }
 
-const char **tg_results_truths(const TgResultsRow *row, guint *n)
+const char **tg_results_refs(const TgResultsRow *row, guint *n)
 {
     const json_t *list = json_object_get(row->json, "gt");
-    const char **truths = g_new0(const char *, json_array_size(list) + 1);
+    const char **refs = g_new0(const char *, json_array_size(list) + 1);
 
     *n = 0;
     for (gsize i = 0; i < json_array_size(list); i++)
         if (json_is_string(json_array_get(list, i)))
-            truths[(*n)++] = json_string_value(json_array_get(list, i));
-    return truths;
+            refs[(*n)++] = json_string_value(json_array_get(list, i));
+    return refs;
 }
 
 /* How a value lies to that of a condition; operators are sets of these. */

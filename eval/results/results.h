@@ -25,7 +25,7 @@ typedef struct {
     guint n_stats;
     guint width; /* of a row of numbers: columns, statistics, and whether each metric left some */
     const TgColumn **columns; /* [n_columns] */
-    const char **names;       /* [n_columns] */
+    const char **names;       /* [n_columns] NULL last */
     char **keys;              /* [n_columns] these as keys of JSON, NULL last */
 } TgScoreLayout;
 
@@ -283,8 +283,8 @@ typedef struct {
  */
 TgFieldValue tg_results_field(const TgResultsRow *row, const char *name);
 
-/** The truths of a row. (transfer container) NULL last; its texts are the row's */
-const char **tg_results_truths(const TgResultsRow *row, guint *n);
+/** The references of a row. (transfer container) NULL last; its texts are the row's */
+const char **tg_results_refs(const TgResultsRow *row, guint *n);
 
 /** A condition such as `edit<0.5`; constant once made. */
 typedef struct {
@@ -312,17 +312,17 @@ typedef struct {
 } TgSideToken;
 
 /**
- * Print truth above prediction in lines of at most @width columns, with ^ under what differs by the
- * smallest number of edits of tokens; white space between tokens is no difference. Lines without a
- * difference are left out but for the first, with "..." in their place. Control characters become
- * visible.
+ * Print reference above prediction in lines of at most @width columns, with ^ under what differs by
+ * the smallest number of edits of tokens; white space between tokens is no difference. Lines
+ * without a difference are left out but for the first, with "..." in their place. Control
+ * characters become visible.
  *
- * @truth, @prediction: UTF-8; the first 10,000 tokens of each are shown
+ * @ref, @hyp: UTF-8; the first 10,000 tokens of each are shown
  * @width: of the page; at least 40 are used; after eight lines there is the number of tokens left
  */
-void tg_side_by_side_append(GString *out, const char *truth, const char *prediction, guint width);
+void tg_side_by_side_append(GString *out, const char *ref, const char *hyp, guint width);
 
 /** The same for tokens that are there already. @max_lines: 0 for all */
-void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint n_truth,
-                                   const TgSideToken *prediction, guint n_prediction, guint width,
+void tg_side_by_side_append_tokens(GString *out, const TgSideToken *ref, guint n_ref,
+                                   const TgSideToken *hyp, guint n_hyp, guint width,
                                    guint max_lines);

@@ -22,7 +22,7 @@ TgScoreLayout *tg_score_layout_new(GPtrArray *metrics)
     }
     layout->width = layout->n_columns + layout->n_stats + metrics->len;
     layout->columns = g_new(const TgColumn *, MAX(layout->n_columns, 1));
-    layout->names = g_new(const char *, MAX(layout->n_columns, 1));
+    layout->names = g_new0(const char *, layout->n_columns + 1);
     layout->keys = g_new0(char *, layout->n_columns + 1);
     for (guint m = 0; m < metrics->len; m++)
         for (guint i = layout->first_column[m], k = 0; i < layout->first_column[m + 1]; i++, k++) {

@@ -1,4 +1,4 @@
-/* Truth above prediction, the differences marked. */
+/* Reference above prediction, the differences marked. */
 #include "eval/results/results.h"
 
 #include <string.h>
@@ -136,13 +136,13 @@ static void append_lines(GString *out, const Column *columns, guint n, gboolean 
     end_line(out);
 }
 
-void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint n_truth,
-                                   const TgSideToken *prediction, guint n_prediction, guint width,
+void tg_side_by_side_append_tokens(GString *out, const TgSideToken *ref, guint n_ref,
+                                   const TgSideToken *hyp, guint n_hyp, guint width,
                                    guint max_lines)
 {
     g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autoptr(GArray) a = read_tokens(truth, n_truth, ids);
-    g_autoptr(GArray) b = read_tokens(prediction, n_prediction, ids);
+    g_autoptr(GArray) a = read_tokens(ref, n_ref, ids);
+    g_autoptr(GArray) b = read_tokens(hyp, n_hyp, ids);
     g_autoptr(GArray) columns = align_sides(a, b, g_hash_table_size(ids));
     const guint room = MAX(width, MIN_WIDTH) - LABEL_WIDTH;
     gboolean was_left_out = FALSE;
@@ -169,7 +169,7 @@ void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint
     } while (first < columns->len && (max_lines == 0 || n_lines < max_lines));
     if (first < columns->len)
         g_string_append_printf(out, "... and %u tokens more\n",
-                               columns->len - first + MAX(MAX(n_truth, n_prediction), MAX_TOKENS) -
+                               columns->len - first + MAX(MAX(n_ref, n_hyp), MAX_TOKENS) -
                                    MAX_TOKENS);
 }
 
@@ -189,9 +189,9 @@ static GArray *lex_side(const char *source)
     return tokens;
 }
 
-void tg_side_by_side_append(GString *out, const char *truth, const char *prediction, guint width)
+void tg_side_by_side_append(GString *out, const char *ref, const char *hyp, guint width)
 {
-    g_autoptr(GArray) a = lex_side(truth), b = lex_side(prediction);
+    g_autoptr(GArray) a = lex_side(ref), b = lex_side(hyp);
 
     tg_side_by_side_append_tokens(out, (const TgSideToken *) (const void *) a->data, a->len,
                                   (const TgSideToken *) (const void *) b->data, b->len, width,

@@ -82,16 +82,14 @@ const char *tg_table_status(const TgTable *table, guint row, guint metric)
 
 const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GError **error)
 {
-    g_autoptr(GString) known = g_string_new(NULL);
+    g_autofree const char **known = g_new0(const char *, table->columns->len + 1);
 
     for (guint i = 0; i < table->columns->len; i++) {
-        const TgTableColumn *column = tg_table_column(table, i);
-
-        if (strcmp(column->name, name) == 0)
-            return column;
-        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", column->name);
+        known[i] = tg_table_column(table, i)->name;
+        if (strcmp(known[i], name) == 0)
+            return tg_table_column(table, i);
     }
-    tg_fail_usage(error, "no column '%s' in the results; the columns are: %s", name, known->str);
+    tg_fail_unknown(error, "column", name, known);
     return NULL;
 }
 
@@ -145,7 +143,7 @@ static char *formula_key(const char *page, const char *ref)
 static void add_row(TableFilling *f, const TgResultsRow *row, guint file)
 {
     guint n_refs;
-    const char **refs = tg_results_truths(row, &n_refs);
+    const char **refs = tg_results_refs(row, &n_refs);
     g_autofree char *as_read = g_strdup_printf("%u%s%s", file, row->model != NULL ? "=" : "",
                                                row->model != NULL ? row->model : "");
     TgTableRow out = {
@@ -584,7 +582,7 @@ static GHashTable *new_counts(void)
     return g_hash_table_new_full(key_hash, key_equal, g_free, NULL);
 }
 
-static gboolean check_truths(const TgTable *table, guint a, guint b, GError **error)
+static gboolean check_refs(const TgTable *table, guint a, guint b, GError **error)
 {
     const TgTableRow *x = &table->rows[a], *y = &table->rows[b];
 
@@ -622,7 +620,7 @@ gboolean tg_pairing_init(TgPairing *pairing, const TgTable *table, guint model_a
             pairing->n_only_a++;
             continue;
         }
-        if (!check_truths(table, i, other - 1, error))
+        if (!check_refs(table, i, other - 1, error))
             return FALSE;
         pairing->a[pairing->n] = i;
         pairing->b[pairing->n++] = other - 1;

@@ -157,7 +157,7 @@ typedef struct {
  *
  * @pairing: (out) to be cleared, also after an error
  *
- * Returns: FALSE with TG_ERROR_INPUT: two rows that belong together have different truths
+ * Returns: FALSE with TG_ERROR_INPUT: two rows that belong together have different references
  */
 gboolean tg_pairing_init(TgPairing *pairing, const TgTable *table, guint model_a, guint model_b,
                          GError **error);

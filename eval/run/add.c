@@ -175,14 +175,14 @@ static void put_scores(TgScores *all, const TgScores *scores, const TgScoreLayou
  * references in a way that is a race between threads. */
 static void take_row(const Add *add, const TgResultsRow *row, Line *out)
 {
-    const json_t *truths = json_object_get(row->json, "gt");
+    const json_t *refs = json_object_get(row->json, "gt");
 
     *out = (Line){ .row = *row };
     tg_record_reset(&out->record);
     out->record.row = (gsize) row->row;
     out->record.hyp = g_strdup(json_string_value(json_object_get(row->json, "pred")));
-    for (gsize i = 0; i < json_array_size(truths); i++)
-        g_ptr_array_add(out->record.refs, g_strdup(json_string_value(json_array_get(truths, i))));
+    for (gsize i = 0; i < json_array_size(refs); i++)
+        g_ptr_array_add(out->record.refs, g_strdup(json_string_value(json_array_get(refs, i))));
     out->record.fault = g_strdup(fault_of(add->reader, row));
     tg_scores_init(&out->scores, add->all);
     put_scores(&out->scores, &row->scores, row->layout, 0, 0, 0);

@@ -11,25 +11,15 @@
 enum { MAX_SHOWN = 12 };
 
 /* SIGN and those after it: the signs of formula.h. */
-typedef enum {
-    BAD_ROW,
-    TRUTH,
-    PREDICTION,
-    NO_PREDICTION,
-    EMPTY,
-    FENCE,
-    STATUS,
-    SHORT,
-    SIGN
-} CauseKind;
+typedef enum { BAD_ROW, REF, HYP, NO_PREDICTION, EMPTY, FENCE, STATUS, SHORT, SIGN } CauseKind;
 
 static const char no_prediction[] = "no prediction"; /* the status of scorer.c */
 
 /* How a line begins for one and for several. */
 static const char *const beginnings[][2] = {
     [BAD_ROW] = { "row cannot be used", "rows cannot be used" },
-    [TRUTH] = { "reference cannot be typeset", "references cannot be typeset" },
-    [PREDICTION] = { "prediction cannot be typeset", "predictions cannot be typeset" },
+    [REF] = { "reference cannot be typeset", "references cannot be typeset" },
+    [HYP] = { "prediction cannot be typeset", "predictions cannot be typeset" },
     [NO_PREDICTION] = { "pair has no prediction", "pairs have no prediction" },
     [EMPTY] = { "prediction is empty", "predictions are empty" },
     [FENCE] = { "prediction starts with a code fence, which --clean fences removes",
@@ -189,16 +179,16 @@ static void add_short(TgCauses *causes, const TgMetric *metric, const TgRecord *
 static void add_status(TgCauses *causes, const char *label, const TgRecord *record,
                        const char *status)
 {
-    static const char truth[] = "gt-unrenderable: ", prediction[] = "pred-unrenderable: ";
-    const gboolean is_truth = g_str_has_prefix(status, truth);
+    static const char ref_prefix[] = "gt-unrenderable: ", hyp_prefix[] = "pred-unrenderable: ";
+    const gboolean is_ref = g_str_has_prefix(status, ref_prefix);
 
-    if (is_truth || g_str_has_prefix(status, prediction)) {
+    if (is_ref || g_str_has_prefix(status, hyp_prefix)) {
         /* The parser's word for what is wrong is plainer than that of a metric. */
         const char *ref = record->refs->len > 0 ? record->refs->pdata[0] : NULL;
-        const char *tex = is_truth ? ref : record->hyp;
+        const char *tex = is_ref ? ref : record->hyp;
         g_autofree char *fault = tex != NULL ? tg_causes_first_fault(tex) : NULL;
 
-        add_cause(causes, record, is_truth ? TRUTH : PREDICTION,
+        add_cause(causes, record, is_ref ? REF : HYP,
                   fault != NULL ? fault : strstr(status, ": ") + 2);
     } else if (strcmp(status, no_prediction) == 0) {
         add_cause(causes, record, NO_PREDICTION, NULL);
@@ -273,10 +263,10 @@ static gboolean is_rare(const TgCauses *causes, const Cause *cause)
            (sign == TG_SIGN_DOUBLED && 10 * cause->n < causes->n_rows);
 }
 
-void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_truth,
+void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_ref,
                            const char *message)
 {
-    add_cause(causes, record, is_truth ? TRUTH : PREDICTION, message);
+    add_cause(causes, record, is_ref ? REF : HYP, message);
 }
 
 static gint by_count(gconstpointer a, gconstpointer b)

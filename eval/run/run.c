@@ -187,7 +187,7 @@ static gboolean resume_open(Resume *resume, const char *path, const char *header
         const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
         const char *hyp = json_string_value(json_object_get(row->json, "pred"));
         guint n;
-        g_autofree const char **refs = tg_results_truths(row, &n);
+        g_autofree const char **refs = tg_results_refs(row, &n);
         DonePair done = { row->row, hash_pair(row->id, row->model, row->subset, hyp, refs, n), NULL,
                           json_incref(json_object_get(row->json, "notes")) };
 
@@ -438,7 +438,7 @@ static gboolean tell_progress(gpointer data)
 
 /* ---- pages ---- */
 
-/* Match the pages with the truth: their rows become the input. */
+/* Match the pages with the reference: their rows become the input. */
 static gboolean match_pages(Run *run, GError **error)
 {
     const TgEvalOptions *options = run->options;
@@ -467,7 +467,7 @@ static gboolean match_pages(Run *run, GError **error)
            tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->page_rows, g_strerror(errno));
 }
 
-/* The files as results name them. The rows of pages stand for the truth's. */
+/* The files as results name them. The rows of pages stand for the reference's. */
 static const TgSourceInput *inputs_of(const Run *run, guint *n)
 {
     static const char format[] = "pages";

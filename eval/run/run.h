@@ -170,7 +170,7 @@ enum {
     TG_MODE_SCORE = 1,   /**< pairs are scored */
     TG_MODE_RESULTS = 2, /**< finished results are summed up */
     TG_MODE_ADD = 4,     /**< metrics are added to them */
-    TG_MODE_CHECK = 8,   /**< truths are read and checked */
+    TG_MODE_CHECK = 8,   /**< references are read and checked */
     TG_MODE_SUMMARY = TG_MODE_SCORE | TG_MODE_RESULTS | TG_MODE_ADD,
 };
 
@@ -265,8 +265,8 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
  * special tokens ... @rules: of --clean, which take care of some. */
 void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules);
 
-/** Note that a formula of a row, its truth or its prediction, has @message. */
-void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_truth,
+/** Note that a formula of a row, its reference or its prediction, has @message. */
+void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_ref,
                            const char *message);
 
 /**
@@ -277,7 +277,7 @@ char *tg_causes_first_fault(const char *tex);
 
 /**
  * Call @line for each cause, the most frequent first, such as
- * "99 truths cannot be set: brace: this { has no } (first: form_274)".
+ * "99 references cannot be set: brace: this { has no } (first: form_274)".
  *
  * @faults: of rows that cannot be used, or all others
  */

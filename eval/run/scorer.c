@@ -262,17 +262,17 @@ static gboolean score_worst(const TgMetric *metric, TgEnv *env, const TgScoreIte
 /* Why no metric can score an item; NULL: they can try. No metric sees a text that is longer than
  * TG_TEXT_MAX, so that its time and memory are bounded. (transfer full)
  *
- * @has_truth: (out) whether it can be scored as something else */
-static char *why_unscored(const TgScoreItem *item, gboolean *has_truth)
+ * @has_ref: (out) whether it can be scored as something else */
+static char *why_unscored(const TgScoreItem *item, gboolean *has_ref)
 {
     gsize longest = 0;
 
-    *has_truth = FALSE;
+    *has_ref = FALSE;
     if (item->fault != NULL || item->pair.n_refs == 0)
         return g_strdup(item->fault != NULL ? item->fault : "no reference");
     for (guint i = 0; i < item->pair.n_refs; i++)
         longest = MAX(longest, strlen(item->pair.refs[i]));
-    *has_truth = longest <= TG_TEXT_MAX;
+    *has_ref = longest <= TG_TEXT_MAX;
     if (!item->has_prediction)
         return g_strdup("no prediction");
     longest = MAX(longest, strlen(item->pair.hyp));
@@ -289,8 +289,8 @@ gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
     const guint n = layout->metrics->len;
     const double seconds = scorer->options.pair_timeout; /* 0: no bound */
     const gint64 end = seconds > 0 ? g_get_monotonic_time() + (gint64) (seconds * 1e6) : 0;
-    gboolean has_truth;
-    g_autofree char *unscored = why_unscored(item, &has_truth);
+    gboolean has_ref;
+    g_autofree char *unscored = why_unscored(item, &has_ref);
 
     tg_scores_reset(out, layout);
     for (guint m = 0; m < n; m++) {
@@ -312,7 +312,7 @@ gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
             policy = tg_metric_info(metric)->undefined;
         if (!scored && policy == TG_UNDEFINED_STOP)
             return stop_run(item, metric, why, error);
-        if (!scored && policy != TG_UNDEFINED_SKIP && has_truth &&
+        if (!scored && policy != TG_UNDEFINED_SKIP && has_ref &&
             !score_worst(metric, worker->env, item, seconds > 0 ? GRACE_SECONDS / n : 0, result,
                          &scored, error))
             return FALSE;

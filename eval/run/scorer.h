@@ -10,7 +10,7 @@
 
 /** A pair on its way to the metrics; everything is borrowed. */
 typedef struct {
-    TgPair pair;             /**< n_refs is 0 where there is no truth */
+    TgPair pair;             /**< n_refs is 0 where there is no reference */
     gboolean has_prediction; /**< FALSE: hyp is "" because there is none */
     const char *fault;       /**< why the pair cannot be scored at all; NULL: it can */
     const char *file;        /**< where it comes from, for messages; NULL: no file */
@@ -57,7 +57,8 @@ TgScoreItem tg_score_item_of(const TgRecord *record);
  *
  * A pair that a metric cannot score gets a status that says why. What it counts as is decided by
  * TgScorerOptions.undefined (by default what each metric says). "Worst" means that it is scored as
- * an empty prediction; where even that fails the truth is at fault, and the pair counts nowhere.
+ * an empty prediction; where even that fails the reference is at fault, and the pair counts
+ * nowhere.
  *
  * With TgScorerOptions.pair_timeout each metric has an equal share of the time that those before
  * left; one that exceeds it cannot score the pair: "too-long".

@@ -166,13 +166,8 @@ gboolean tg_summary_check(const TgSummary *summary, GError **error)
 
 gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column, GError **error)
 {
-    g_autoptr(GString) known = g_string_new(NULL);
-
-    if (tg_score_layout_find_column(layout, column) >= 0)
-        return TRUE;
-    for (guint i = 0; i < layout->n_columns; i++)
-        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", layout->names[i]);
-    return tg_fail_usage(error, "no column '%s'; the columns are %s", column, known->str);
+    return tg_score_layout_find_column(layout, column) >= 0 ||
+           tg_fail_unknown(error, "column", column, layout->names);
 }
 
 /* ---- adding pairs ---- */

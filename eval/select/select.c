@@ -170,7 +170,7 @@ static char *line_of(const Selection *s, const TgResultsRow *row)
         g_autoptr(GString) heading = g_string_new(NULL);
         const TgScoreLayout *layout = row->layout;
         const char *const parts[] = { row->id, row->model, row->subset };
-        const char *truth = json_string_value(json_array_get(json_object_get(row->json, "gt"), 0));
+        const char *ref = json_string_value(json_array_get(json_object_get(row->json, "gt"), 0));
         const char *prediction = json_string_value(json_object_get(row->json, "pred"));
 
         g_string_append_printf(heading, "row %" G_GUINT64_FORMAT, row->row);
@@ -192,8 +192,8 @@ static char *line_of(const Selection *s, const TgResultsRow *row)
             g_string_append_printf(heading, "  %s%s %s", label, is_percent ? " %" : "", text);
         }
         tg_wrap_append(line, heading->str, 2, s->options->text_width);
-        tg_side_by_side_append(line, truth != NULL ? truth : "",
-                               prediction != NULL ? prediction : "", s->options->text_width);
+        tg_side_by_side_append(line, ref != NULL ? ref : "", prediction != NULL ? prediction : "",
+                               s->options->text_width);
         g_string_append_c(line, '\n');
     } else {
         tg_json_append(line, row->json);

@@ -31,7 +31,7 @@ typedef struct {
 
 /**
  * Copy pairs of results files, as JSON lines like those of the results, or as text: the first
- * truth above the prediction, with the differences marked, and the scores. Conditions alone are
+ * reference above the prediction, with the differences marked, and the scores. Conditions alone are
  * applied in one pass and constant memory; @worst and @disputed take two, and keep three numbers a
  * pair; of pages they take three, and keep all pairs. Several runs take one more, and 60 bytes a
  * pair, to tell their models apart (tg_results_set_model()).

@@ -436,7 +436,7 @@ TEST(test_gate__undefined_values_fail)
 
     assert_gate(path, &options, TRUE, "");
     tg_assert_fails(tg_gate_check(paths, &missing, &report, &passed, &error), TG_ERROR_USAGE,
-                    "no column 'x'");
+                    "unknown column 'x'");
     tg_assert_fails(tg_gate_check(paths, &nonsense, &report, &passed, &error), TG_ERROR_USAGE,
                     "no number in");
 }

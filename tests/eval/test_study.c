@@ -330,7 +330,7 @@ TEST(test_study__refuses_what_is_not_there)
         { .resamples = 2000000 },
     };
     static const char *const messages[] = {
-        "FIELD=A,B", "no column 'zzz'",        "no pair has a stored field 'best'",
+        "FIELD=A,B", "unknown column 'zzz'",   "no pair has a stored field 'best'",
         "'formula'", "no stored column 'zzz'", "between 0 and 1",
         "resamples",
     };

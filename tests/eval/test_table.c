@@ -55,7 +55,7 @@ TEST(test_table__holds_scores_stored_numbers_and_ratings)
     assert_true(isnan(tg_table_group(table, 0)->mean[2]));
     assert_true(isnan(tg_table_group(table, 0)->ratings[3]));
     tg_assert_fails(tg_table_find(table, "note", &error), TG_ERROR_USAGE, /* kept, but no number */
-                    "no column 'note' in the results; the columns are: edit,");
+                    "unknown column 'note'; the columns are edit,");
     assert_string_equal(json_string_value(json_object_get(table->rows[1].stored, "note")), "bad");
 }
 
