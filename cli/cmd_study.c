@@ -8,6 +8,8 @@
 
 typedef struct {
     TgStudyOptions study;
+    TgPlanOptions plan;
+    gboolean is_plan;
     TgGridForm form;
     const char *const *parts;
     gboolean quiet;
@@ -17,6 +19,9 @@ typedef struct {
 
 static const TgArg args[] = {
     { .kind = TG_ARG_TABLE, .offset = AT(study), .table = tg_study_args },
+    { "plan", TG_ARG_FLAG, AT(is_plan),
+      "instead say how many pairs a study needs, by these results or --assume", .group = "Plan" },
+    { .kind = TG_ARG_TABLE, .offset = AT(plan), .table = tg_plan_args },
     { "parts", TG_ARG_NAMES, AT(parts),
       "parts to print: correlations, systems, comparisons, raters, preferences, spellings "
       "(default: all)",
@@ -48,6 +53,21 @@ static gboolean parse_parts(const char *const *words, TgStudyParts *out, GError 
     return TRUE;
 }
 
+/* How many pairs a study needs; without results all is assumed. */
+static int print_plan(CliCall *call, StudyArgs *w)
+{
+    const char *const *paths = (const char *const *) call->words;
+    GError *error = NULL;
+    g_autoptr(TgTable) table =
+        *paths != NULL ? tg_table_read(paths, &w->study.table, &error) : NULL;
+
+    w->plan.seed = w->study.seed;
+    w->plan.level = w->study.level;
+    g_autofree char *text =
+        error == NULL ? tg_plan_format(table, &w->plan, &w->form, &error) : NULL;
+    return text != NULL ? cli_print(text) : cli_fail(error);
+}
+
 static int run(CliCall *call)
 {
     static const char *const none[] = { NULL };
@@ -56,13 +76,17 @@ static int run(CliCall *call)
     GError *error = NULL;
 
     cli_take_ratings(call, &w->study.table.ratings);
-    if (*call->words == NULL)
+    if (*call->words == NULL && !w->is_plan)
         return cli_usage("no input: give results files of eval");
+    if (!w->is_plan && !cli_check_mode(call, TG_MODE_STUDY, "is for --plan"))
+        return EXIT_USAGE;
     if (!parse_parts(w->parts, &parts, &error))
         return cli_fail(error);
     if (w->study.table.stored == NULL)
         w->study.table.stored = none;
     cli_form_complete(call, &w->form);
+    if (w->is_plan)
+        return print_plan(call, w);
     g_autoptr(TgStudy) done = tg_study_run((const char *const *) call->words, &w->study, &error);
     if (done == NULL)
         return cli_fail(error);
@@ -89,6 +113,8 @@ const CliCommand cmd_study = {
     "metric agrees better with people, and measures how well the raters agree.",
     "texgauge study results.jsonl\n"
     "texgauge study rated.jsonl --by subset --columns old.bleu,old.cer --lower old.cer\n"
+    "texgauge study results.jsonl --ratings ratings-Ann.json ratings-Bob.json\n"
+    "texgauge study --plan results.jsonl --pairs 50,100,200 --raters 3\n"
     "texgauge study choices.jsonl --preference choice=cdm,bleu",
     "See docs/how-to/study-metrics.md.",
     args,

@@ -37,7 +37,7 @@ _texgauge() {
         "compare") words="--help --fail-under --baseline --tolerance --base --columns --lower --all --mean --pairs --force --resamples --trials --seed --test --level --threads --summary --percent --digits --quiet --plugin" ;;
         "report") words="--help --output --title --columns --lower --ratings --no-drawings --mean --images --with-images --force --resamples --seed --threads --percent --digits --quiet --plugin" ;;
         "rate") words="--help --output --force --sample --by --repeat --same-references --seed --scale --ends --question --preference --models --anchors --title --source --with-images --images --metrics --gt --pred --pages --format --map --human --ratings --columns --model --tokens --allow-duplicates --quiet --plugin" ;;
-        "study") words="--help --by --columns --lower --ratings --preference --spellings --all --force --resamples --seed --level --threads --parts --summary --percent --digits --quiet --plugin" ;;
+        "study") words="--help --by --columns --lower --ratings --preference --spellings --all --force --resamples --seed --level --threads --plan --pairs --raters --assume --parts --summary --percent --digits --quiet --plugin" ;;
         "select") words="--help --where --worst --by --disputed --limit --mean --lower --output --force --text --json --percent --digits --quiet --plugin" ;;
         "explain") words="--help --metric --input --id --row --model --format --output --json --color --width --plugin" ;;
         "metrics") words="--help --json --plugin" ;;

@@ -127,6 +127,21 @@ const TgArg tg_study_args[] = {
 };
 
 #undef AT
+#define AT(member) G_STRUCT_OFFSET(TgPlanOptions, member)
+
+const TgArg tg_plan_args[] = {
+    { "pairs", TG_ARG_NAMES, AT(pairs), "numbers of pairs (default: 50,100,200)", "N,N",
+      .modes = TG_MODE_PLAN, .group = "Plan" },
+    { "raters", TG_ARG_COUNT, AT(raters), "raters of each pair (default: 3)", "N",
+      .modes = TG_MODE_PLAN },
+    { "assume", TG_ARG_TEXT, AT(assume),
+      "correlation of a metric with what pairs are worth, noise of a rater, correlation between "
+      "metrics, instead of those in the results",
+      "r=R,noise=N,between=R", .modes = TG_MODE_PLAN },
+    { 0 },
+};
+
+#undef AT
 #define AT(member) G_STRUCT_OFFSET(TgReportOptions, member)
 
 const TgArg tg_report_args[] = {

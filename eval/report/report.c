@@ -1114,7 +1114,7 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
         add_changes(report);
     if (table->n_rows > 0 && report->shown->len > 1)
         add_agreement(report);
-    return table->groups->len == 0 || add_human(report, error);
+    return (table->groups->len == 0 && table->ratings == NULL) || add_human(report, error);
 }
 
 TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options, GError **error)

@@ -136,8 +136,13 @@ static void add_person(TgStudy *study, const Answers *a, guint rater)
 static void add_wrong(TgStudy *study, const Answers *a)
 {
     const TgRatings *ratings = a->ratings;
+    g_autofree gboolean *is_wrong = g_new0(gboolean, MAX(a->items->len, 1));
 
+    for (guint i = 0; i < ratings->answers->len; i++)
+        is_wrong[a->item_of[i]] |= answer_at(ratings, i)->is_wrong;
     for (guint item = 0; item < a->items->len; item++) {
+        if (!is_wrong[item])
+            continue;
         g_autoptr(GString) raters = g_string_new(NULL), notes = g_string_new(NULL);
         const TgTableRow *row =
             &study->table->rows[g_array_index(a->items, TgRatingsAnswer, item).row];

@@ -83,6 +83,37 @@ static PyObject *study(PyObject *module, PyObject *args)
     return forms;
 }
 
+/* rate(paths, output, options) -> number of pairs */
+static PyObject *rate(PyObject *module, PyObject *args)
+{
+    static const char *const marks[] = { "texgauge", NULL };
+    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    g_auto(PyTexts) paths = { 0 };
+    PyObject *list, *dict;
+    TgRateOptions options = { 0 };
+    const char *output;
+    char *page = NULL;
+    gboolean good, force;
+    int overwrite;
+    guint n_pairs = 0;
+    GError *error = NULL;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "OspO!", &list, &output, &overwrite, &PyDict_Type, &dict) ||
+        !py_texts_init(&paths, list, "a path") ||
+        !py_options_fill(dict, tg_rate_args, &options, pool))
+        return NULL;
+    force = overwrite != 0;
+    options.table.force = force;
+    py_run_begin(&paths);
+    good = tg_output_check(output, marks, force ? NULL : PY_FORCE_ADVICE, &error);
+    Py_BEGIN_ALLOW_THREADS page =
+        good ? tg_rate_page(paths.items, &options, &n_pairs, &error) : NULL;
+    good = page != NULL && tg_output_write(output, page, strlen(page), &error);
+    g_free(page);
+    Py_END_ALLOW_THREADS return good ? PyLong_FromUnsignedLong(n_pairs) : py_raise(error);
+}
+
 /* ---- report ---- */
 
 static gboolean write_report(const TgReport *report, const char *path, GError **error)
@@ -195,7 +226,11 @@ static PyObject *olmocr_test(PyObject *module, PyObject *args)
 }
 
 PyMethodDef py_study_methods[] = {
-    { "compare", compare, METH_VARARGS, NULL },         { "study", study, METH_VARARGS, NULL },
-    { "report", report, METH_VARARGS, NULL },           { "extract", extract, METH_VARARGS, NULL },
-    { "olmocr_test", olmocr_test, METH_VARARGS, NULL }, { NULL },
+    { "compare", compare, METH_VARARGS, NULL },
+    { "study", study, METH_VARARGS, NULL },
+    { "rate", rate, METH_VARARGS, NULL },
+    { "report", report, METH_VARARGS, NULL },
+    { "extract", extract, METH_VARARGS, NULL },
+    { "olmocr_test", olmocr_test, METH_VARARGS, NULL },
+    { NULL },
 };

@@ -538,3 +538,20 @@ def test_fields_of_the_data_take_no_place_of_ours():
     row = {"gt": "a", "pred": "a", "row": 7, "page": 3, "long": "x" * 201}
     (record,) = texgauge.evaluate([row], metrics="edit").records()
     assert (record["row"], record["page"], "long" in record) == (1, 3, False)
+
+
+def test_rating_page_and_answers_are_the_programs(cli, mathbridge, tmp_path):
+    """The page is that of the program, and study reads the files of raters."""
+    files = sorted((SAMPLES.parents[1] / "docs/examples/ratings").glob("ratings-*.json"))
+    page, other = tmp_path / "page.html", tmp_path / "other.html"
+    assert mathbridge.rate(page, sample=20, by="random", repeat=3, scale="0-10") == 20
+    words = ("--sample", "20", "--by", "random", "--repeat", "3", "--scale", "0-10")
+    cli("rate", "-q", mathbridge.path, *words, "-o", other)
+    assert page.read_bytes() == other.read_bytes()
+    with pytest.raises(texgauge.Error, match="no column 'nothing'"):
+        texgauge.rate(mathbridge, output=page, preference=["edit", "nothing"])
+    study = mathbridge.study(ratings=files, resamples=20).data
+    assert [person["rater"] for person in study["people"]] == ["Ann", "Bob"]
+    assert study["wrong_references"][0]["id"] == "mb-09"
+    with pytest.raises(texgauge.Error, match="both are of a rater called 'Ann'"):
+        mathbridge.study(ratings=[files[0], files[0]])

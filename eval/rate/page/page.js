@@ -134,7 +134,7 @@ const readSaved = (text) => {
 
 // ---- one pair ----
 
-const side = (title, formula, image) => make("div", { class: "side" }, make("h3", {}, title),
+const side = (title, formula, image) => make("div", { class: "side" }, make("h2", {}, title),
     picture(formula, null, 0, `${title}: ${formulas.tex[formula]}`),
     image === undefined ? null : make("img", { src: page.images[image], alt: `picture of the ${title}` }),
     sources ? make("code", { class: "source" }, formulas.tex[formula]) : null);

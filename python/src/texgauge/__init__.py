@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         evaluate_pages,
         load,
         report,
+        rate,
         study,
     )
 
@@ -76,6 +77,7 @@ __all__ = [
     "score",
     "spark",
     "spec",
+    "rate",
     "study",
     "tokens",
 ]
@@ -89,7 +91,7 @@ _LATER = {
     ),
     "_results": (
         *("Results", "Tables", "compare", "evaluate", "evaluate_pages"),
-        *("load", "report", "study"),
+        *("load", "rate", "report", "study"),
     ),
 }
 _MODULE_OF = {name: module for module, names in _LATER.items() for name in names}

@@ -374,6 +374,10 @@ class Results:
         """Compare the models of these results, and of others; see `compare`."""
         return compare(self, *others, **options)
 
+    def rate(self, output: Path, **options: Any) -> int:
+        """Write a page on which people rate these pairs; see `rate`."""
+        return rate(self, output=output, **options)
+
     def study(self, **options: Any) -> Tables:
         """Correlate the metrics with human scores; see `study`."""
         return study(self, **options)
@@ -803,12 +807,69 @@ def compare(
         return Tables(_core.compare(named.paths, options))
 
 
+def rate(
+    *results: Several,
+    output: Path,
+    sample: int = 0,
+    by: str | None = None,
+    repeat: int = 0,
+    same_references: bool = False,
+    scale: str | None = None,
+    ends: Sequence[str] | None = None,
+    question: str | None = None,
+    preference: Sequence[str] | None = None,
+    models: Sequence[str] | None = None,
+    anchors: Path | None = None,
+    title: str | None = None,
+    source: bool = False,
+    with_images: bool = False,
+    images: Path | None = None,
+    seed: int = 1,
+    force: bool = False,
+) -> int:
+    """Write a page on which people rate pairs, as ``texgauge rate`` does.
+
+    ``sample`` pairs are drawn ``by`` ``random``, ``subset``, ``strata:COLUMN`` or ``disagreement``;
+    ``repeat`` of them come twice. ``scale`` is such as ``1-5`` or ``good,bad``; ``ends`` are what
+    the lowest and the highest number mean. ``preference`` names two columns, of which people say
+    which is right, ``models`` those whose predictions they compare. ``anchors`` is a file of rated
+    examples. ``force`` overwrites any file.
+
+    Returns the number of pairs. Raises `Error` without pairs, and for a column that is not there.
+
+    >>> pairs = [{"reference": x, "prediction": "a-b"} for x in ("a+b", "c")]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     evaluate(pairs, metrics=["edit"]).rate(f"{folder}/rating.html")
+    2
+    """
+    options = {
+        "sample": sample,
+        "by": by,
+        "repeat": repeat,
+        "same-references": same_references,
+        "scale": scale,
+        "ends": ends,
+        "question": question,
+        "preference": preference,
+        "models": models,
+        "anchors": None if anchors is None else os.fspath(anchors),
+        "title": title,
+        "source": source,
+        "with-images": with_images,
+        "images": None if images is None else os.fspath(images),
+        "seed": seed,
+    }
+    with _Named(results, {}, "rate") as named:
+        return _core.rate(named.paths, os.fspath(output), force, options)
+
+
 def study(
     *results: Several,
     columns: Sequence[str] | None = None,
     lower: Sequence[str] | None = None,
     preferences: Sequence[str] | None = None,
     spellings: Sequence[str] | None = None,
+    ratings: Sequence[Path] | None = None,
     by: Sequence[str] = (),
     all_columns: bool = False,
     resamples: int = 0,
@@ -823,9 +884,9 @@ def study(
     Results are named as for `compare`. ``by`` lists ``subset``, ``model`` or stored fields: the
     pairs of each value are also studied by themselves. ``columns``, ``lower``, ``resamples`` and
     ``level`` are as for `compare`. ``force`` also takes results that were not scored in the same
-    way.
+    way. ``ratings`` are the files that a page of `rate` saved, one of each rater.
 
-    Raises `Error` for a field that no pair has.
+    Raises `Error` for a field that no pair has, and for ratings of other pairs.
 
     >>> rows = [{"reference": "ab", "prediction": "ab"[: i % 3], "human": i % 3} for i in range(9)]
     >>> study(evaluate(rows, metrics=["edit"]), resamples=10).data["correlations"][0]["metric"]
@@ -836,6 +897,7 @@ def study(
         "lower": lower,
         "preference": preferences,
         "spellings": spellings,
+        "ratings": None if ratings is None else [os.fspath(path) for path in ratings],
         "by": by,
         "all": all_columns,
         "resamples": resamples,
