@@ -22,6 +22,7 @@ import difflib
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -155,6 +156,7 @@ def check(section, set_up, environment, refresh):
 
 
 def main():
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored, and some tests send it
     refresh = "--refresh" in sys.argv[1:]
     path = Path([word for word in sys.argv[1:] if not word.startswith("--")][0])
     sections = parse(path)
