@@ -1,6 +1,4 @@
-/* Fuzz target: the canonical form of any formula without a fault is settled. A break in braces that
- * are the whole of a cell takes a second pass; the 17,675 real formulas of the conformity test take
- * one. */
+/* Fuzz target: the canonical form of any formula without a fault is settled. */
 #include "tests/fuzz/fuzz.h"
 
 #include <glib.h>
@@ -29,9 +27,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         tg_canonical_latex(once, strlen(once), NULL, tg_canonical_preset(), &error);
     g_assert_no_error(error);
 
-    g_autofree char *thrice =
-        tg_canonical_latex(twice, strlen(twice), NULL, tg_canonical_preset(), &error);
-    g_assert_no_error(error);
-    g_assert_cmpstr(twice, ==, thrice);
+    g_assert_cmpstr(once, ==, twice);
     return 0;
 }

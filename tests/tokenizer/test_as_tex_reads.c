@@ -321,6 +321,10 @@ TEST(test_physics__is_read_as_the_package_prints_it)
         { "\\mqty(a&b\\\\c&d)", "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}" },
         { "\\mqty{a&b}", "\\begin{matrix}a&b\\end{matrix}" },
         { "\\braket{a}{b}", "\\left\\langle a\\middle|b\\right\\rangle" },
+        { "\\braket{a}", "\\left\\langle a\\middle|a\\right\\rangle" },
+        { "\\braket{a|b}", "\\mathinner{\\langle{a|b}\\rangle}" },
+        { "\\bra{a}\\ket{b}", "\\left\\langle a\\middle|b\\right\\rangle" },
+        { "\\bra{a} x", "\\mathinner{\\langle{a}|}x" },
         { "\\ev{A}", "\\left\\langle A\\right\\rangle" },
         { "\\vb*{a}", "\\boldsymbol{a}" },
         { "\\vb{a}", "\\mathbf{a}" },
@@ -329,9 +333,49 @@ TEST(test_physics__is_read_as_the_package_prints_it)
     check_canonical(alike, G_N_ELEMENTS(alike));
 }
 
+/* Definitions, conditions and lengths that a formula brings along. */
+TEST(test_definitions__are_obeyed)
+{
+    static const Pair alike[] = {
+        { "\\newenvironment{foo}{(}{)}\\begin{foo}x\\end{foo}", "(x)" },
+        { "\\newenvironment{foo}[1]{(#1}{)}\\begin{foo}{y}x\\end{foo}", "(yx)" },
+        { "\\newenvironment{foo}[1][z]{(#1}{)}\\begin{foo}x\\end{foo}", "(zx)" },
+        { "\\newenvironment{foo}{\\begin{matrix}}{\\end{matrix}}\\begin{foo}a&b\\end{foo}",
+          "\\begin{matrix}a&b\\end{matrix}" },
+        { "\\DeclarePairedDelimiter{\\abs}{|}{|}\\abs{x}", "\\mathopen{|}x\\mathclose{|}" },
+        { "\\DeclarePairedDelimiter\\abs||\\abs[\\big]{x}",
+          "\\mathopen{\\big|}x\\mathclose{\\big|}" },
+        { "\\DeclarePairedDelimiter{\\abs}{|}{|}\\abs*{x}",
+          "\\mathopen{}\\mathclose{\\left|x\\right|}" },
+        { "\\ifnum1<2 a\\else b\\fi", "a" },
+        { "\\ifnum 12=012 a\\else b\\fi", "a" },
+        { "\\ifnum-1>0 a\\else b\\fi", "b" },
+        { "\\ifnum`a<98 a\\fi", "a" },
+        { "\\ifodd3 a\\else\\ifnum1<2 b\\fi\\fi", "a" },
+        { "\\ifodd4 a\\else\\ifnum1<2 b\\fi\\fi", "b" },
+        { "\\iffalse\\ifnum1<2 a\\fi\\fi b", "b" },
+        { "a\\kern\\dimexpr 1pt+2pt-1pt\\relax b", "a\\kern2pt b" },
+        { "x^^41y", "xAy" },
+        { "x^^5e2", "x^2" },
+        { "\\mathbf{x\\boldsymbol{y}}", "\\mathbf{xy}" },
+        { "\\mathbb{\\boldsymbol{C}}", "\\mathbb{C}" },
+        { "\\begin{matrix}a\\newline b\\end{matrix}", "\\begin{matrix}ab\\end{matrix}" },
+    };
+
+    check_canonical(alike, G_N_ELEMENTS(alike));
+}
+
 TEST(test_siunitx__is_read_as_the_package_prints_it)
 {
     static const Pair alike[] = {
+        { "\\num{9 \\pm 5}", "9(5)" },
+        { "\\num{1.2 +- 0.3}", "1.2(3)" },
+        { "\\num{1.23 \\pm 0.4}", "1.23(40)" },
+        { "\\num{1.2 \\pm 0.34}", "1.20(34)" },
+        { "\\num{12 \\pm 3.5}", "12.0(35)" },
+        { "\\num{0.05 \\pm 0.01}", "0.05(1)" },
+        { "\\num{1.2 \\pm 0.3 e5}", "1.2(3)\\times10^{5}" },
+        { "\\num{\\pm 5}", "\\pm5" },
         { "\\SI{3}{\\meter}", "3\\,\\mathrm{m}" },
         { "\\qty{3}{\\kg}", "3\\,\\mathrm{kg}" },
         { "\\si{\\kilo\\meter}", "\\mathrm{km}" },

@@ -190,6 +190,11 @@ TEST(test_canonical__is_settled_at_once)
         "\\sideset{_a}{^b}\\sum_c\\prescript{1}{2}{X}\\substack{a\\\\b}\\shortstack[l]{a\\\\b}",
         "\\kern-.3em\\mskip 3mu\\hfill\\nonscript\\,\\vspace{1cm}",
         "Let $x$ be $$y$$",
+        "\\begin{matrix}{a\\\\b}&{{c\\\\}}\\end{matrix}",
+        "\\fboxsep=0pt\\boxed{a}\\fboxrule2pt\\fbox{b}\\framebox[2cm][l]{c}",
+        "\\hbox to 1cm{\\hss a}\\hbox to 1cm{\\hfil a\\hfil}",
+        "\\arraycolsep=1pt\\begin{array}{cp{1cm}}a&b\\end{array}",
+        "\\begin{align*}\\Aboxed{u&=a}\\\\b&=c\\end{align*}",
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(sources); i++) {

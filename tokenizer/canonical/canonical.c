@@ -497,6 +497,9 @@ static TgNode *write_list(Writer *self, const TgNode *list)
     for (; item != NULL; item = next) {
         next = own(item->next);
         item->next = NULL;
+        if (item->kind == TG_NODE_BREAK && braced && !self->now.text &&
+            has_rule(self, TG_RULE_UNSEEN)) /* which ends no row, and is nothing in one line */
+            continue;
         TgNode *node = write_node(self, item);
         if (node != NULL)
             add_item(&builder, node);

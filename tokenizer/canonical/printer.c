@@ -614,7 +614,17 @@ static void put_enclose(Writer *self, const TgNode *node)
         put(self, "\\fboxsep%l", node->u.enclose.sep);
     if (has_line)
         put(self, "\\fboxrule%l", node->u.enclose.line);
-    put(self, "%c", tg_enclosure_names[node->u.enclose.form]);
+    const TgNode *body = node->u.enclose.body;
+    if (is_frame && body->kind == TG_NODE_TEXT && body->u.text.has_width) {
+        const TgLength width = tg_length_of_points(
+            tg_length_points(body->u.text.width) +
+            2 * (tg_length_points(node->u.enclose.sep) + tg_length_points(node->u.enclose.line)));
+        put(self, "\\framebox[%l]", width);
+        if (body->u.text.align != 'c')
+            g_string_append_printf(self->out, "[%c]", body->u.text.align);
+    } else {
+        put(self, "%c", tg_enclosure_names[node->u.enclose.form]);
+    }
     if (node->u.enclose.form == TG_ENCLOSE_FCOLORBOX)
         put(self, "%x", node->u.enclose.frame);
     if (node->u.enclose.form >= TG_ENCLOSE_COLORBOX)

@@ -129,7 +129,7 @@ void tg_parser_framebox(TgParser *self, const TgTexToken *token)
         const double inner_pt =
             tg_length_points(body->u.text.width) -
             2 * (tg_length_points(node->u.enclose.sep) + tg_length_points(node->u.enclose.line));
-        body->u.text.width = (TgLength){ .value = (gint32) (65536 * inner_pt) };
+        body->u.text.width = tg_length_of_points(inner_pt);
     }
     node->u.enclose.body = body;
     tg_parser_append(self, node);

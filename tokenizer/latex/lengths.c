@@ -155,7 +155,7 @@ static void read_expression(TgParser *self, const TgTexToken *owner, TgLength *l
         }
         sign = tg_token_is_char(&next, '-') ? -1 : 1;
     }
-    *length = (TgLength){ .value = (gint32) (65536 * CLAMP(sum_pt, -MAX_INTEGER, MAX_INTEGER)) };
+    *length = tg_length_of_points(sum_pt);
 }
 
 static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
@@ -330,9 +330,7 @@ static void set_length(TgParser *self, const TgTexToken *owner, const TgTexToken
     if (here == NULL)
         return;
     if (tg_token_is_command(owner, "addtolength"))
-        length = (TgLength){
-            .value = (gint32) (65536 * (tg_length_points(*here) + tg_length_points(length))),
-        };
+        length = tg_length_of_points(tg_length_points(*here) + tg_length_points(length));
     *here = length;
 }
 

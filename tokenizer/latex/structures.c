@@ -28,6 +28,15 @@ void tg_parser_boldmath(TgParser *self, const TgTexToken *token)
         self->font.bold = self->font.bold == 1 ? 1 : 2 * on;
 }
 
+/* Whether bm leaves all of @list as it is in the alphabet around. */
+static gboolean is_plain(const TgNode *list)
+{
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
+        if (item->kind != TG_NODE_SYMBOL || item->bold != 0)
+            return FALSE;
+    return TRUE;
+}
+
 /* \boldsymbol, \bm: value 0; \pmb: value 1. */
 void tg_parser_boldsymbol(TgParser *self, const TgTexToken *token)
 {
@@ -40,8 +49,13 @@ void tg_parser_boldsymbol(TgParser *self, const TgTexToken *token)
         self->font.plain_in = self->font.alphabet;
     }
     node->u.body.body = tg_parser_argument(self, token, "an argument");
+    const gboolean plain =
+        self->font.plain_in != TG_ALPHABET_DEFAULT && is_plain(node->u.body.body);
     self->font = before;
-    tg_parser_append(self, node);
+    if (plain)
+        tg_parser_splice(self, (TgNode *) node->u.body.body); /* the tree is still being built */
+    else
+        tg_parser_append(self, node);
 }
 
 /* \operatorname{..}, with a star or as \operatornamewithlimits like \lim. */

@@ -1,6 +1,7 @@
 /* The formula tree: its storage, and the table of node kinds with their names and fields. */
 #include "tokenizer/tree/tree.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/fail.h"
@@ -68,6 +69,11 @@ const char *const tg_unit_names[] = {
     "pt", "pc", "in", "bp", "cm",        "mm",     "dd",    "cc",          "nd",    "nc",     "px",
     "sp", "em", "ex", "mu", "interword", "height", "depth", "totalheight", "width", "italic",
 };
+
+TgLength tg_length_of_points(double points)
+{
+    return (TgLength){ .value = (gint32) floor(65536 * CLAMP(points, -16383, 16383) + 0.5) };
+}
 
 double tg_length_points(TgLength length)
 {

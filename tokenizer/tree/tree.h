@@ -80,6 +80,9 @@ enum { TG_ARRAY_SEP = 327680, TG_FRAME_SEP = 196608, TG_FRAME_RULE = 26214 };
 /** About how many points a length is at 12 pt. */
 double tg_length_points(TgLength length);
 
+/** The nearest length in points. */
+TgLength tg_length_of_points(double points);
+
 /* ---- Fonts --------------------------------------------------------------------------------- */
 
 /** Math alphabet in force where a symbol stands; which symbols it changes is the symbol's matter.
