@@ -105,13 +105,14 @@ static PyObject *take_outcome(TgSummary *summary, const Numbers *numbers)
 
 typedef struct {
     PyWatch caller;
-    GPtrArray *faults; /* the first messages */
+    GPtrArray *faults, *notes; /* the first messages */
     Numbers numbers;
 } Watch;
 
 static void watch_clear(Watch *watch)
 {
     g_clear_pointer(&watch->faults, g_ptr_array_unref);
+    g_clear_pointer(&watch->notes, g_ptr_array_unref);
     numbers_clear(&watch->numbers);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Watch, watch_clear)
@@ -129,6 +130,14 @@ static void watch_fault(const char *message, gpointer data)
 
     if (watch->faults->len < MAX_KEPT_FAULTS)
         g_ptr_array_add(watch->faults, g_strdup(message));
+}
+
+static void watch_note(const char *message, gpointer data)
+{
+    const Watch *watch = data;
+
+    if (watch->notes->len < MAX_KEPT_FAULTS)
+        g_ptr_array_add(watch->notes, g_strdup(message));
 }
 
 /* ---- a run ---- */
@@ -162,14 +171,16 @@ static GError *with_reasons(GError *error, const GPtrArray *faults)
     return full;
 }
 
-/* evaluate(inputs, pairs, options, progress) -> (outcome, the first messages on faulty rows)
+/* evaluate(inputs, pairs, options, progress) -> (outcome, the first messages on faulty rows, notes)
  * where @pairs is None, or (references, predictions) in the place of inputs */
 static PyObject *evaluate(PyObject *module, PyObject *args)
 {
     g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
     g_auto(PyTexts) inputs = { 0 };
     g_auto(PyPairs) pairs = { 0 };
-    TgEvalOptions options = { .progress = watch_progress, .fault = watch_fault };
+    TgEvalOptions options = { .progress = watch_progress,
+                              .fault = watch_fault,
+                              .note = watch_note };
     g_auto(Watch) watch = { 0 };
     PyObject *list, *both, *dict;
     GError *error = NULL;
@@ -188,13 +199,14 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     options.data = options.summary.data = &watch;
     options.summary.each = watch_scores;
     watch.faults = g_ptr_array_new_with_free_func(g_free);
+    watch.notes = g_ptr_array_new_with_free_func(g_free);
     py_run_begin(&inputs);
     watch.caller.thread = PyEval_SaveThread();
     TgSummary *summary = tg_eval_run(&options, NULL, &error);
     PyEval_RestoreThread(watch.caller.thread);
     if (summary != NULL)
-        return Py_BuildValue("NN", take_outcome(summary, &watch.numbers),
-                             py_str_list(watch.faults));
+        return Py_BuildValue("NNN", take_outcome(summary, &watch.numbers),
+                             py_str_list(watch.faults), py_str_list(watch.notes));
     if (error != NULL && !PyErr_Occurred())
         return py_raise(with_reasons(error, watch.faults));
     g_clear_error(&error); /* it was a signal, or the callback */

@@ -555,3 +555,36 @@ def test_rating_page_and_answers_are_the_programs(cli, mathbridge, tmp_path):
     assert study["wrong_references"][0]["id"] == "mb-09"
     with pytest.raises(texgauge.Error, match="both are of a rater called 'Ann'"):
         mathbridge.study(ratings=[files[0], files[0]])
+
+
+def test_notes_are_those_of_the_command_and_doubts_are_warnings(tmp_path):
+    (tmp_path / "gt.txt").write_text("a.png\tx\nb.png\ty\n")
+    (tmp_path / "pred.jsonl").write_text('{"id":"b","pred":"y</s>"}\n{"id":"a","pred":"x</s>"}\n')
+    with pytest.warns(UserWarning, match="ids are compared") as said:
+        results = texgauge.evaluate(
+            references=tmp_path / "gt.txt", predictions=tmp_path / "pred.jsonl", metrics="edit"
+        )
+    assert [str(one.message).split(" (")[0] for one in said] == [
+        "ids are compared without their extensions",
+        "2 formulas have special tokens such as <|im_end|>, which clean='tokens' removes",
+    ]
+    assert "prediction: pred, id: id" in results.notes[0]
+
+
+def test_files_of_parquet_may_be_references_and_predictions(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = {"id": ["1", "2"], "latex": ["x", "y"]}
+    parquet.write_table(pyarrow.table(rows), tmp_path / "gt.parquet")
+    for model, second in (("A", "y"), ("B", "z")):
+        rows = {"id": ["2", "1"], "pred": [second, "x"]}
+        parquet.write_table(pyarrow.table(rows), tmp_path / f"{model}.parquet")
+    results = texgauge.evaluate(
+        references=tmp_path / "gt.parquet",
+        predictions=[tmp_path / "A.parquet", tmp_path / "B.parquet"],
+        metrics="exprate",
+    )
+    assert [(row["model"], row["scores"]["exprate"]) for row in results.summary] == [
+        ("A", 1),
+        ("B", 0.5),
+    ]

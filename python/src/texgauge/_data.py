@@ -87,6 +87,22 @@ def _parquet_rows(path: Path) -> Iterator[Mapping[str, Any]]:
     return _arrow_rows(parquet.ParquetFile(os.fspath(path)).iter_batches(_BATCH))
 
 
+def parquet_files(files: Sequence[str], home: str, names: dict[str, str]) -> list[str]:
+    """Write files of Parquet, which may be ``MODEL=FILE``, as lines of JSON; note their names."""
+    made = []
+    for file in files:
+        model, equals, path = ("", "", file) if os.path.exists(file) else file.rpartition("=")
+        if is_parquet(path):
+            # models are named by what differs in paths
+            stem = os.path.splitext(os.path.abspath(path))[0].lstrip(os.sep)
+            target = os.path.join(home, "parquet", f"{stem}.jsonl")
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            names |= _write(_parquet_rows(path), target, path)[1]
+            path = target
+        made.append(f"{model}{equals}{path}")
+    return made
+
+
 def pair_rows(
     references: Any, predictions: Any
 ) -> tuple[Pairs | None, tuple[list[str], list[str]], Iterator[dict[str, Any]] | None]:

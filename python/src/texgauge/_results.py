@@ -9,6 +9,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import warnings
@@ -18,7 +19,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Union
 
 from texgauge import _core
-from texgauge._data import _NAME, Data, Predictions, References, model_files, optional, pair_rows
+from texgauge._data import (
+    _NAME,
+    Data,
+    Predictions,
+    References,
+    model_files,
+    optional,
+    pair_rows,
+    parquet_files,
+)
 from texgauge._doubles import Doubles
 from texgauge._files import Path, new_file
 from texgauge._names import in_python, renamed
@@ -93,6 +103,7 @@ class Results:
         self.mean: str | None = None
         self.by: tuple[str, ...] = ()
         self.faults: tuple[str, ...] = ()
+        self.notes: tuple[str, ...] = ()
         self._header = next(self._lines(), {})
         self._outcome: _core.Outcome | None = None
         self._summaries: dict[_How, Any] = {}
@@ -132,7 +143,7 @@ class Results:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = (self.mean, self.by, self.faults)
+        state = (self.mean, self.by, self.faults, self.notes)
         return _restored, (b"".join(self._saved_lines()), state)
 
     def _read(self, **how: Any) -> _core.Outcome:
@@ -409,10 +420,11 @@ def _restored(lines: bytes, state: tuple[Any, ...]) -> Results:
     home = tempfile.mkdtemp(prefix="texgauge-")
     path = os.path.join(home, "results.jsonl")
     pathlib.Path(path).write_bytes(lines)
-    mean, by, faults = state
+    mean, by, faults, notes = state
     results = Results(path)
     results._keep_file(home)
-    results.mean, results.by, results.faults = mean, by, faults
+    results.mean, results.by = mean, by
+    results.faults, results.notes = faults, notes
     return results
 
 
@@ -497,7 +509,8 @@ def evaluate(
 
     Raises `Error` if the call or a whole input is wrong, `TypeError` for data of another kind, and
     `ValueError` for lists of unequal lengths. A row that cannot be used is a warning, and has a
-    status that says why.
+    status that says why. ``results.notes`` has the lines that the command prints, such as which
+    field was taken for what; doubtful joins and texts are warnings, too.
 
     >>> results = evaluate(
     ...     references=["x^2", ["a", "b"]], predictions=["x^{2}", "b"], metrics=["edit", "cdm"])
@@ -521,6 +534,7 @@ def evaluate(
         if data is not None and references is not None:
             raise TypeError("give either data, or references and predictions")
         inputs, names = model_files(data if rows is None else rows, home)
+        files = (parquet_files(files[0], home, names), parquet_files(files[1], home, names))
         if isinstance(prediction, Mapping):  # a column for each model
             inputs = [f"{m}={path}:{field}" for m, field in prediction.items() for path in inputs]
             prediction = None
@@ -554,7 +568,7 @@ def evaluate(
                 "mean": mean,
                 "threads": threads,
             }
-            outcome, faults = _core.evaluate(inputs, pairs, options, report_progress)
+            outcome, faults, notes = _core.evaluate(inputs, pairs, options, report_progress)
         results = Results(output, names=names)
     except BaseException as error:
         shutil.rmtree(home, ignore_errors=True)
@@ -563,7 +577,7 @@ def evaluate(
         raise
     results._keep_file(home)
     results.mean, results.by = mean, tuple(by)
-    _complete(results, outcome, faults, names, 4)
+    _complete(results, outcome, (faults, notes), names, 4)
     return results
 
 
@@ -609,14 +623,14 @@ def evaluate_pages(
         }
         with watch(progress, unit="rows") as report_progress:
             pairs = pair_rows(None, None)[0]
-            outcome, faults = _core.evaluate([], pairs, options, report_progress)
+            outcome, faults, notes = _core.evaluate([], pairs, options, report_progress)
         results = Results(output)
     except BaseException:
         shutil.rmtree(home, ignore_errors=True)
         raise
     results._keep_file(home)
     results.mean, results.by = mean, tuple(by)
-    _complete(results, outcome, faults, {}, 3)
+    _complete(results, outcome, (faults, notes), {}, 3)
     return results
 
 
@@ -628,19 +642,29 @@ def _folders(pages: Mapping[str, Path] | Sequence[Path] | Path) -> list[str]:
     return [os.fspath(folder) for folder in pages]
 
 
+# Notes on how files were joined, and on texts that are more than formulas.
+_DOUBT = re.compile(
+    r"^ids are compared|joined with those of|: \d+ of \d+ (predictions|references) have no "
+    r"|--clean|scored as letters|texts? of (a )?Python"
+)
+
+
 def _complete(
     results: Results,
     outcome: _core.Outcome,
-    faults: Sequence[str],
+    said: tuple[Sequence[str], Sequence[str]],
     names: Mapping[str, str],
     level: int,
 ) -> None:
     """Give new results what their run said, and warn of what it could not read."""
     results._outcome = outcome
     results._summaries[results.mean, results.by, False] = outcome[0]
-    results.faults = tuple(in_python(_rename_plain(fault, names)) for fault in faults)
-    for fault in results.faults[:5]:
-        warnings.warn(fault, stacklevel=level)
+    results.faults, results.notes = (
+        tuple(in_python(_rename_plain(line, names)) for line in lines) for lines in said
+    )
+    doubts = [note for plain, note in zip(said[1], results.notes) if _DOUBT.search(plain)]
+    for message in (*results.faults[:5], *doubts[:5]):
+        warnings.warn(message, stacklevel=level)
 
 
 def _rename_plain(text: str, names: Mapping[str, str]) -> str:
