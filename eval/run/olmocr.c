@@ -196,7 +196,8 @@ static gboolean is_blank(const char *text)
     return *text == '\0';
 }
 
-static void read_test(Bench *bench, json_t *line, const char *path, guint n_line)
+/* @ids: of the file, with their lines */
+static void read_test(Bench *bench, json_t *line, const char *path, guint n_line, GHashTable *ids)
 {
     static const char *const fields = " pdf page id type math max_diffs checked url "
                                       "ignore_dollar_delimited ";
@@ -228,6 +229,12 @@ static void read_test(Bench *bench, json_t *line, const char *path, guint n_line
         if (strstr(fields, word) == NULL)
             tell_fault(bench, "%s:%u: the field %s stops the official program", path, n_line, name);
     }
+    const guint same = GPOINTER_TO_UINT(g_hash_table_lookup(ids, test.id));
+    if (same != 0) {
+        tell_fault(bench, "%s:%u: the id %s is that of line %u", path, n_line, test.id, same);
+        return;
+    }
+    g_hash_table_insert(ids, g_strdup(test.id), GUINT_TO_POINTER(n_line));
     test.json = json_incref(line);
     g_array_append_val(bench->tests, test);
 }
@@ -235,6 +242,7 @@ static void read_test(Bench *bench, json_t *line, const char *path, guint n_line
 static gboolean read_tests(Bench *bench, const char *path, GError **error)
 {
     g_autofree char *text = NULL, *name = g_path_get_basename(path);
+    g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     guint n_line = 0;
 
     if (!g_file_get_contents(path, &text, NULL, NULL))
@@ -250,7 +258,7 @@ static gboolean read_tests(Bench *bench, const char *path, GError **error)
             continue;
         json_auto_t *line = json_loads(lines[i], 0, &fault);
         if (json_is_object(line))
-            read_test(bench, line, path, n_line);
+            read_test(bench, line, path, n_line, ids);
         else
             tell_fault(bench, "%s:%u: %s", path, n_line,
                        line != NULL ? "no JSON object" : fault.text);
@@ -361,7 +369,8 @@ static GPtrArray *find_repeats(Candidate *candidate, const char *prefix)
     return paths;
 }
 
-static void write_row(const Candidate *candidate, const Test *test, const char *path,
+/* @repeat: which file of the page it is, from 1 */
+static void write_row(const Candidate *candidate, const Test *test, guint repeat, const char *path,
                       TgOlmocrPage *page, const TgOlmocrResult *result, GString *out)
 {
     const TgOlmocrOutcome *outcome = &result->outcome;
@@ -381,6 +390,11 @@ static void write_row(const Candidate *candidate, const Test *test, const char *
         "why", tg_json_text(result->why), "passed", passes, "near", outcome->is_near);
     guint n_errors = 0;
 
+    if (repeat > 1) {
+        /* a pair of its own for eval */
+        g_autofree char *id = g_strdup_printf("%s repeat %u", test->id, repeat);
+        json_object_set_new(row, "id", tg_json_text(id));
+    }
     if (result->formula != NULL)
         json_object_set_new(row, "line", json_integer(result->line));
     if (outcome->gave_up)
@@ -403,7 +417,7 @@ static void run_test(const PageTests *work, TgOlmocrPage *const *pages, guint i)
 
     if (work->paths->len == 0) {
         const TgOlmocrResult none = { .why = (char *) "the page is missing" };
-        write_row(candidate, test, NULL, NULL, &none, answer->rows);
+        write_row(candidate, test, 1, NULL, NULL, &none, answer->rows);
     }
     for (guint k = 0; k < work->paths->len; k++) {
         g_auto(TgOlmocrResult) result = { 0 };
@@ -414,7 +428,7 @@ static void run_test(const PageTests *work, TgOlmocrPage *const *pages, guint i)
         }
         tg_olmocr_page_test(pages[k], test->math, test->ref, test->ignore_dollars, &result);
         n_passes += result.outcome.verdict != TG_OLMOCR_FAIL;
-        write_row(candidate, test, work->paths->pdata[k], pages[k], &result, answer->rows);
+        write_row(candidate, test, k + 1, work->paths->pdata[k], pages[k], &result, answer->rows);
     }
     answer->passes = 2 * n_passes > work->paths->len;
 }
