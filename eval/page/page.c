@@ -63,15 +63,15 @@ static char *hash_of(const char *text)
     return g_strdup_printf("'sha256-%s'", encoded);
 }
 
-char *tg_page_fill(const char *html, const char *css, const char *js, const TgPagePart *parts,
-                   guint n_parts)
+char *tg_page_fill(const char *html, const char *css, const char *js, const char *pictures,
+                   const TgPagePart *parts, guint n_parts)
 {
     g_autofree char *style = hash_of(css), *script = hash_of(js);
     /* the page's own script and style and nothing else: no network, no handlers */
     g_autofree char *policy = g_strdup_printf(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-        "img-src data:; script-src %s; style-src %s\">",
-        script, style);
+        "img-src data:%s; script-src %s; style-src %s\">",
+        pictures, script, style);
     const TgPagePart own[] = { { "@POLICY@", policy }, { "@STYLE@", css }, { "@SCRIPT@", js } };
     GString *out = g_string_new(NULL);
 

@@ -57,6 +57,9 @@ const char *tg_page_pack(GString *out, const char *json);
 /** The script element of such data. (transfer full) */
 char *tg_page_data(const char *id, const json_t *data);
 
+/** Pictures from the disk or from where the page comes from. */
+#define TG_PAGE_PICTURES " 'self' file:"
+
 /** A place of a template and what stands there. */
 typedef struct {
     const char *name; /**< "@NAME@" */
@@ -66,7 +69,7 @@ typedef struct {
 /**
  * A page: @html with its parts, and with @css and @js where it has @STYLE@ and @SCRIPT@. The policy
  * at @POLICY@ allows these two and nothing else: nothing that a part holds runs, and nothing is
- * loaded. (transfer full)
+ * loaded but pictures from @pictures, which is "" or TG_PAGE_PICTURES. (transfer full)
  */
-char *tg_page_fill(const char *html, const char *css, const char *js, const TgPagePart *parts,
-                   guint n_parts);
+char *tg_page_fill(const char *html, const char *css, const char *js, const char *pictures,
+                   const TgPagePart *parts, guint n_parts);

@@ -360,16 +360,11 @@ static const char *type_of_image(const char *bytes, gsize n)
 /* The number of the picture of a row among those of the page; -1: it names none. */
 static gboolean add_image(RatePage *page, const TgTableRow *row, gint *number, GError **error)
 {
-    static const char *const fields[] = { "image_path", "image", "image_name", NULL };
-    const char *name = NULL, *type;
+    const char *name = tg_table_picture(row), *type;
     g_autofree char *bytes = NULL, *path = NULL;
     g_autoptr(GError) trouble = NULL;
     gsize n;
 
-    for (guint i = 0; fields[i] != NULL && name == NULL; i++)
-        name = json_string_value(json_object_get(row->stored, fields[i]));
-    if (name == NULL && row->id != NULL && strchr(row->id, '.') != NULL)
-        name = row->id; /* data that have no other id call a pair by its picture */
     *number = -1;
     if (name == NULL) {
         page->n_without_image++;
@@ -703,7 +698,7 @@ char *tg_rate_page(const char *const *paths, const TgRateOptions *options, guint
 
         tg_html_append_text(title, json_string_value(json_object_get(data, "title")));
         const TgPagePart parts[] = { { "@TITLE@", title->str }, { "@DATA@", element } };
-        html = tg_page_fill(tg_rate_page_html, tg_rate_page_css, tg_rate_page_js, parts,
+        html = tg_page_fill(tg_rate_page_html, tg_rate_page_css, tg_rate_page_js, "", parts,
                             G_N_ELEMENTS(parts));
     }
     *n_pairs = page.items->len;

@@ -188,6 +188,22 @@ static json_t *refs_json(const TgReport *report)
     return list;
 }
 
+/* [row, address, ...] of the pairs whose picture is in the folder of pictures */
+static json_t *pictures_json(const TgReport *report)
+{
+    json_t *list = json_array();
+
+    for (guint i = 0; report->images != NULL && i < report->table->n_rows; i++) {
+        g_autofree char *name = tg_report_picture(report, i);
+
+        if (name == NULL)
+            continue;
+        append_integer(list, i);
+        json_array_append_new(list, tg_report_address(report, name));
+    }
+    return list;
+}
+
 /* A column of whole numbers for each thing that is known of every pair. */
 static json_t *rows_json(const TgReport *report)
 {
@@ -282,11 +298,11 @@ char *tg_report_html(const TgReport *report)
 {
     const TgTable *table = report->table;
     json_auto_t *summary = summary_json(report);
-    json_auto_t *pairs =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", rows_json(report), "scores",
-                  scores_json(report), "errors", errors_json(report), "ratings",
-                  ratings_json(report), "remarks", remarks_json(report), "truths",
-                  refs_json(report), "formulas", tg_page_drawings_json(report->drawings));
+    json_auto_t *pairs = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", rows_json(report), "scores",
+        scores_json(report), "errors", errors_json(report), "ratings", ratings_json(report),
+        "remarks", remarks_json(report), "truths", refs_json(report), "pictures",
+        pictures_json(report), "formulas", tg_page_drawings_json(report->drawings));
     g_autofree char *n_pairs = tg_count_text(table->n_rows);
     g_autoptr(GString) title = g_string_new(NULL), headline = g_string_new(NULL);
     g_autoptr(GString) details = g_string_new(NULL);
@@ -312,6 +328,6 @@ char *tg_report_html(const TgReport *report)
         { "@TITLE@", title->str },     { "@HEADLINE@", headline->str },  { "@ABOUT@", about },
         { "@DETAILS@", details->str }, { "@SUMMARY@", summary_element }, { "@DATA@", data_element },
     };
-    return tg_page_fill(tg_report_page_html, tg_report_page_css, tg_report_page_js, parts,
-                        G_N_ELEMENTS(parts));
+    return tg_page_fill(tg_report_page_html, tg_report_page_css, tg_report_page_js,
+                        report->images != NULL ? TG_PAGE_PICTURES : "", parts, G_N_ELEMENTS(parts));
 }

@@ -110,8 +110,16 @@ struct TgReport {
     GPtrArray *sections;  /**< of TgReportSection * */
 };
 
-/** The file with the scan of a page. (transfer full) NULL: there is none */
+/** The file with the scan of a page, or with another picture, by its name below the folder of
+ * pictures. (transfer full) NULL: there is none */
 char *tg_report_scan(const TgReport *report, const char *page);
+
+/** The name of a pair's picture below the folder of pictures: as the data have it, or without its
+ * folders. (transfer full) NULL: there is none */
+char *tg_report_picture(const TgReport *report, guint row);
+
+/** Where the page finds the picture of this name; null: there is none. (transfer full) */
+json_t *tg_report_address(const TgReport *report, const char *name);
 
 /** Whether a pair has an error, or no prediction that can be read. */
 gboolean tg_report_is_wrong(const TgReport *report, guint row);

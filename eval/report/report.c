@@ -958,16 +958,14 @@ static void add_attributes(TgReport *report, TgReportSection *section)
     }
 }
 
-/* The address of a page's scan: in the folder that stands beside the report, or as the folder of
- * scans was named; null where there is no such file. A name with a folder in it could lead
- * anywhere. (transfer full) */
-static json_t *scan_of(const TgReport *report, const char *page)
+/* In the folder that stands beside the report, or as the folder of scans was named. */
+json_t *tg_report_address(const TgReport *report, const char *name)
 {
-    g_autofree char *path = tg_report_scan(report, page);
+    g_autofree char *path = tg_report_scan(report, name);
 
     if (path == NULL)
         return json_null();
-    g_autofree char *beside = g_build_filename(TG_REPORT_IMAGES, page, NULL);
+    g_autofree char *beside = g_build_filename(TG_REPORT_IMAGES, name, NULL);
     const char *named = report->with_images ? beside : path;
     g_autofree char *address = g_path_is_absolute(named) ? g_filename_to_uri(named, NULL, NULL)
                                                          : g_uri_escape_string(named, "/", FALSE);
@@ -976,7 +974,11 @@ static json_t *scan_of(const TgReport *report, const char *page)
 
 char *tg_report_scan(const TgReport *report, const char *page)
 {
-    if (report->images == NULL || *page == '\0' || strchr(page, '/') != NULL)
+    g_auto(GStrv) parts = g_strsplit(page, "/", -1);
+
+    /* a name that goes up could lead anywhere */
+    if (report->images == NULL || *page == '\0' || g_path_is_absolute(page) ||
+        g_strv_contains((const char *const *) parts, ".."))
         return NULL;
     char *path = g_build_filename(report->images, page, NULL);
 
@@ -985,27 +987,54 @@ char *tg_report_scan(const TgReport *report, const char *page)
     return path;
 }
 
+char *tg_report_picture(const TgReport *report, guint row)
+{
+    const char *name = tg_table_picture(&report->table->rows[row]);
+    g_autofree char *path = name != NULL ? tg_report_scan(report, name) : NULL;
+    g_autofree char *last = name != NULL ? g_path_get_basename(name) : NULL;
+    g_autofree char *below = last != NULL && path == NULL ? tg_report_scan(report, last) : NULL;
+
+    return path != NULL ? g_strdup(name) : below != NULL ? g_steal_pointer(&last) : NULL;
+}
+
+/* Copy a picture into a folder; FALSE with @error. */
+static gboolean copy_picture(const TgReport *report, const char *name, const char *folder,
+                             GError **error)
+{
+    g_autofree char *from = tg_report_scan(report, name);
+    g_autofree char *to = g_build_filename(folder, name, NULL);
+    g_autofree char *parent = g_path_get_dirname(to);
+    g_autofree char *bytes = NULL;
+    gsize n;
+
+    if (from == NULL)
+        return TRUE;
+    if (g_mkdir_with_parents(parent, 0777) != 0)
+        return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", parent, g_strerror(errno));
+    if (!g_file_get_contents(from, &bytes, &n, NULL))
+        return tg_fail_input(error, "%s: cannot be read", from);
+    return tg_output_write(to, bytes, n, error);
+}
+
 gboolean tg_report_copy_scans(const TgReport *report, const char *output, GError **error)
 {
     g_autofree char *parent = g_path_get_dirname(output);
     g_autofree char *folder = g_build_filename(parent, TG_REPORT_IMAGES, NULL);
+    g_autoptr(GHashTable) done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     const GPtrArray *pages = report->mean.names;
 
-    if (!report->with_images || pages == NULL)
+    if (!report->with_images)
         return TRUE;
-    if (g_mkdir_with_parents(folder, 0777) != 0)
-        return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", folder, g_strerror(errno));
-    for (guint i = 0; i < pages->len; i++) {
-        g_autofree char *from = tg_report_scan(report, pages->pdata[i]);
-        g_autofree char *to = g_build_filename(folder, pages->pdata[i], NULL);
-        g_autofree char *bytes = NULL;
-        gsize n;
+    for (guint i = 0; pages != NULL && i < pages->len; i++) {
+        if (g_hash_table_add(done, g_strdup(pages->pdata[i])) &&
+            !copy_picture(report, pages->pdata[i], folder, error))
+            return FALSE;
+    }
+    for (guint i = 0; i < report->table->n_rows; i++) {
+        g_autofree char *name = tg_report_picture(report, i);
 
-        if (from == NULL)
-            continue;
-        if (!g_file_get_contents(from, &bytes, &n, NULL))
-            return tg_fail_input(error, "%s: cannot be read", from);
-        if (!tg_output_write(to, bytes, n, error))
+        if (name != NULL && g_hash_table_add(done, g_strdup(name)) &&
+            !copy_picture(report, name, folder, error))
             return FALSE;
     }
     return TRUE;
@@ -1022,7 +1051,8 @@ static void add_pages(TgReport *report)
     add_attributes(report, section);
     report->scans = json_array();
     for (guint i = 0; i < report->mean.names->len; i++)
-        json_array_append_new(report->scans, scan_of(report, report->mean.names->pdata[i]));
+        json_array_append_new(report->scans,
+                              tg_report_address(report, report->mean.names->pdata[i]));
 }
 
 /* ---- making it ---- */

@@ -80,6 +80,16 @@ const char *tg_table_status(const TgTable *table, guint row, guint metric)
     return g_hash_table_lookup(table->status, GSIZE_TO_POINTER(place));
 }
 
+const char *tg_table_picture(const TgTableRow *row)
+{
+    static const char *const fields[] = { "image_path", "image", "image_name", NULL };
+    const char *name = NULL;
+
+    for (guint i = 0; fields[i] != NULL && name == NULL; i++)
+        name = json_string_value(json_object_get(row->stored, fields[i]));
+    return name != NULL ? name : row->id != NULL && strchr(row->id, '.') != NULL ? row->id : NULL;
+}
+
 const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GError **error)
 {
     g_autofree const char **known = g_new0(const char *, table->columns->len + 1);

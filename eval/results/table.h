@@ -110,6 +110,10 @@ const char *tg_table_subset(const TgTable *table, guint index);
 /** The status of @metric for pair @row; NULL: ok. */
 const char *tg_table_status(const TgTable *table, guint row, guint metric);
 
+/** The picture that a pair names: the field image_path, image or image_name, or an id that is the
+ * name of a file, as data that have no other id call a pair by its picture; NULL: none. */
+const char *tg_table_picture(const TgTableRow *row);
+
 /* ---- sets of pairs ---- */
 
 /** The unit of averaging of a table: pairs, pages or subsets. */

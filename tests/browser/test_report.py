@@ -474,6 +474,7 @@ def test_words(page):
 
 def test_one_model(page):
     """One model is not the best of one."""
+    assert "copy as" in page.texts("#matrix + .copies")[0]
     assert page.texts("#matrix tbody tr") and "best" not in " ".join(page.texts("#matrix tbody"))
     assert page.run("return document.querySelectorAll('#matrix .top').length") == 0
     page.check_quiet()
@@ -525,6 +526,32 @@ def test_duel(page):
     page.run("document.querySelectorAll('#duel circle')[3].dispatchEvent(new Event('click'))")
     assert page.dialog() is not None
     page.click("#close")
+
+
+def test_pictures(browser, folder):
+    """The picture that a pair names is beside it, where its folder is given; a name that leads out
+    of the folder, or to no file, has none."""
+    scans = folder / "scans"
+    scans.mkdir()
+    (scans / "a.png").write_bytes(base64.b64decode(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
+    data = [{"id": name, "image_path": path, "gt": "x", "pred": "y"} for name, path in
+            (("given", "a.png"), ("below", "pictures/a.png"), ("out", "../scans.in"), ("none", "b.png"))]
+    for options in ((), ("--with-images",)):
+        page = Page(browser, make_report(folder, f"pictures{len(options)}", data, "--images", str(scans), *options,
+                                         metrics="edit"))
+        found = {}
+        for _ in range(20):
+            found = page.run("""return Object.fromEntries([...document.querySelectorAll('#cards .card')].map(
+                (card) => [card.querySelector('h3 a').textContent, card.querySelector('img')?.naturalWidth ?? -1]));""")
+            if 0 not in found.values():
+                break
+            time.sleep(0.1)
+        assert found == {"given": 1, "below": 1, "out": -1, "none": -1}, found
+        page.check_quiet()
+    assert [path.name for path in (folder / "report-images").iterdir()] == ["a.png"]
+    page = Page(browser, make_report(folder, "no-pictures", data, metrics="edit"))
+    assert page.run("return document.querySelectorAll('img').length") == 0
 
 
 def test_lost_token(browser, folder):
@@ -847,6 +874,7 @@ def main():
         page.check_quiet()
         test_links(browser, path)
         test_lost_token(browser, folder)
+        test_pictures(browser, folder)
         test_one_model(Page(browser, make_report(folder, "alone", [
             dict(row(i, rng), model="m") for i in range(30)])))
         base = [dict(row(i, rng), subset=f"s{i % 3}") for i in range(90)]

@@ -168,7 +168,7 @@ const drawMatrix = () => {
                                  onclick: () => choose({ subset, model: severalModels
                                                          ? String(used[i]) : "" }) },
                      number(value[0], column)),
-                make("small", {}, value[0] === null || used.length < 2 ? "" : gap === 0 ? "best"
+                used.length < 2 ? null : make("small", {}, value[0] === null ? "" : gap === 0 ? "best"
                     : `${sign > 0 ? "−" : "+"}${number(gap, column)}${value[3] === 0 ? " ≈" : ""}`));
             cell.style.setProperty("--share", gap === 0 ? "0" : Math.sqrt(gap / widest).toFixed(3));
             return cell;

@@ -54,7 +54,7 @@ const load = async () => {
         const row = {
             number: i, id, low: (id ?? "").toLowerCase(), model: r.model[i], subset: r.subset[i], truth: r.truth[i],
             pred: r.pred[i], length: r.length[i], construct: r.construct[i],
-            page: r.page[i], order: r.order[i], price: r.price[i], first, last: first + r.n[i], remarks: null, truths: [],
+            page: r.page[i], order: r.order[i], price: r.price[i], first, last: first + r.n[i], remarks: null, truths: [], picture: null,
         };
         first = row.last;
         row.scores = data.scores.map((column) => column[i]);
@@ -65,6 +65,8 @@ const load = async () => {
         rows[data.remarks[i]].remarks = data.remarks[i + 1];
     for (let i = 0; i < data.truths.length; i += 2)
         rows[data.truths[i]].truths = data.truths[i + 1];
+    for (let i = 0; i < data.pictures.length; i += 2)
+        rows[data.pictures[i]].picture = data.pictures[i + 1];
     people = data.ratings.map(({ name, raters, ratings }) => ({
         name, of: (row) => ratings.slice(row.number * raters, (row.number + 1) * raters)
                                   .filter((rating) => rating !== null),

@@ -13,7 +13,7 @@ const textsOf = (node) => {
     const drawn = (grid[0] ?? []).map((_, i) => grid.slice(1).some((row) =>
         row[i]?.querySelector("svg.dots, .bar") !== null && row[i]?.querySelector("svg.dots, .bar") !== undefined));
     return grid.map((row) => row.filter((_, i) => !drawn[i]).map(
-        (cell) => cell.textContent.replace(/\s+/g, " ").trim()));
+        (cell) => [...cell.childNodes].map((part) => part.textContent).join(" ").replace(/\s+/g, " ").trim()));
 };
 
 const WRITERS = {

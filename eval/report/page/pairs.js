@@ -66,7 +66,10 @@ const card = (item, focus, why, always = false, boxed = focus) => {
                                       : null,
                        why ? make("span", { class: "why" }, why) : null);
     const truths = [formulas.tex[focus.truth] ?? "", ...focus.truths];
+    const input = own.find((row) => row.picture !== null)?.picture;
     return make("article", { class: "card" }, title,
+        input === undefined ? null : make("a", { class: "input", href: input, target: "_blank", rel: "noopener" },
+            make("img", { src: input, loading: "lazy", alt: `picture of ${itemName(item)}` })),
         make("section", { class: "truth" },
              make("h4", {}, truths.length > 1 ? "reference (of several)" : "reference",
                   severalModels && boxed.last > boxed.first
