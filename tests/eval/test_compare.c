@@ -299,7 +299,7 @@ TEST(test_compare__refuses_what_it_cannot_compare)
           { 0 },
           TG_ERROR_INPUT,
           "different references for id '1' (rows 1 and 2)" },
-        { TWO_MODELS, { .base = "c" }, TG_ERROR_USAGE, "no model 'c'; the models are 'a', 'b'" },
+        { TWO_MODELS, { .base = "c" }, TG_ERROR_USAGE, "unknown model 'c'; the models are a, b" },
         { TWO_MODELS, { .level = -1 }, TG_ERROR_USAGE, "between 0 and 1" },
     };
 
