@@ -523,7 +523,7 @@ def test_keywords_are_the_programs_options(cli):
         "evaluate": "output resume shard force confidence summary percent digits all pivot "
         "add check ratings pages quiet plugin",
         "compare": "fail-under baseline tolerance summary percent digits quiet plugin",
-        "study": "parts summary percent digits quiet plugin",
+        "study": "parts summary percent digits quiet plugin plan pairs raters assume",
         "report": "percent digits quiet plugin",
     }
     commands = {command["name"]: command["options"] for command in json.loads(cli("--options"))}
@@ -548,7 +548,7 @@ def test_rating_page_and_answers_are_the_programs(cli, mathbridge, tmp_path):
     words = ("--sample", "20", "--by", "random", "--repeat", "3", "--scale", "0-10")
     cli("rate", "-q", mathbridge.path, *words, "-o", other)
     assert page.read_bytes() == other.read_bytes()
-    with pytest.raises(texgauge.Error, match="no column 'nothing'"):
+    with pytest.raises(texgauge.Error, match="unknown column 'nothing'"):
         texgauge.rate(mathbridge, output=page, preference=["edit", "nothing"])
     study = mathbridge.study(ratings=files, resamples=20).data
     assert [person["rater"] for person in study["people"]] == ["Ann", "Bob"]

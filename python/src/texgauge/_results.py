@@ -940,6 +940,7 @@ def report(
     title: str | None = None,
     columns: Sequence[str] | None = None,
     lower: Sequence[str] | None = None,
+    ratings: Sequence[Path] | None = None,
     drawings: bool = True,
     mean: str | None = None,
     images: Path | None = None,
@@ -956,7 +957,8 @@ def report(
     page is smaller and shows only the sources of formulas. ``images`` is a folder with the scans of
     pages, to which the page links; ``with_images`` copies them into ``report-images`` beside it. A
     report replaces another report; ``force`` also replaces other files, but no input, and takes
-    results that were not scored in the same way. Other arguments are as for `compare`.
+    results that were not scored in the same way. ``ratings`` are as for `study`, other arguments as
+    for `compare`.
 
     Raises `ValueError` without a file to write to, and `Error` for a file that may not be replaced.
 
@@ -973,6 +975,7 @@ def report(
         "title": title,
         "columns": columns or (),
         "lower": lower,
+        "ratings": None if ratings is None else [os.fspath(path) for path in ratings],
         "no-drawings": not drawings,
         "mean": mean,
         "images": None if images is None else os.fspath(images),
