@@ -493,13 +493,13 @@ static void note_inputs(const Run *run)
     for (guint i = 0; i < n; i++) {
         const char *roles = inputs[i].roles;
 
-        if (roles == NULL || g_strcmp0(roles, before) == 0)
+        if (roles == NULL || inputs[i].sha256 == NULL || g_strcmp0(roles, before) == 0)
             continue;
         g_string_append_printf(text, "%s %s: %s", before != NULL ? ";" : "",
                                strcmp(inputs[i].name, "-") == 0 ? "stdin" : inputs[i].name, roles);
         before = roles;
     }
-    if (before != NULL && run->page_rows == NULL && run->n_lines > 0)
+    if (before != NULL && run->page_rows == NULL)
         run->options->note(text->str, run->options->data);
     notes = tg_source_notes(run->source, &n_notes);
     for (guint i = 0; i < n_notes; i++)
