@@ -730,7 +730,7 @@ static TgGrid *rows_grid(const View *view)
         tg_grid_member(grid, NULL, undefined, "undefined", label);
     }
     tg_grid_column(grid, view->failed ? "not ok" : NULL, NULL, NULL);
-    tg_grid_column(grid, view->undefined ? "undefined" : NULL, NULL, NULL);
+    tg_grid_column(grid, view->undefined ? "left out" : NULL, NULL, NULL);
 
     for (guint r = 0; r < view->rows->len; r++) {
         const TgSummaryRow *row = row_at(view, r);

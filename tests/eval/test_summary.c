@@ -152,8 +152,8 @@ TEST(test_summary__undefined_pairs_are_counted)
     tg_summary_add_pair(summary, &(TgSummaryPair){ 0 }, &scores);
     tg_scores_clear(&scores, layout);
     tg_assert_text(tg_summary_format(summary, &(TgSummaryFormat){ 0 }),
-                   "pairs  exprate ↑   cer ↓  not ok  undefined\n"
-                   "    2     1.0000  0.1250       1          1\n"
+                   "pairs  exprate ↑   cer ↓  not ok  left out\n"
+                   "    2     1.0000  0.1250       1         1\n"
                    "Metrics: exprate v2; cer v2.\n");
 }
 
