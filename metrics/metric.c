@@ -297,13 +297,13 @@ gboolean tg_metric_score(const TgMetric *metric, TgEnv *env, const TgPair *pair,
 }
 
 /* @pair with reference number @index alone. */
-static TgPair with_reference(const TgPair *pair, guint index)
+static TgPair with_reference(TgEnv *env, const TgPair *pair, guint index)
 {
     TgPair one = *pair;
 
     one.refs += index;
     one.n_refs = 1;
-    one.first_ref += index;
+    tg_env_set_reference(env, index);
     return one;
 }
 
@@ -322,7 +322,7 @@ static gboolean score_references(const TgMetric *metric, TgEnv *env, const TgPai
     out->reference = 0;
     out->wants_detail = FALSE;
     for (guint r = 0; r < pair->n_refs; r++) {
-        const TgPair one = with_reference(pair, r);
+        const TgPair one = with_reference(env, pair, r);
         g_autoptr(GError) fault = NULL;
 
         tg_result_reset(out);
@@ -348,7 +348,7 @@ static gboolean score_references(const TgMetric *metric, TgEnv *env, const TgPai
         g_propagate_error(error, g_steal_pointer(&first));
         return FALSE;
     }
-    const TgPair one = with_reference(pair, out->reference);
+    const TgPair one = with_reference(env, pair, out->reference);
     tg_result_reset(out);
     return info->score(metric->instance, env, &one, out, error);
 }
@@ -361,6 +361,7 @@ gboolean tg_metric_score_same_pair(const TgMetric *metric, TgEnv *env, const TgP
 
     tg_result_reset(out);
     out->reference = 0;
+    tg_env_set_reference(env, 0);
     if (each ? score_references(metric, env, pair, out, &fault)
              : metric->info->score(metric->instance, env, pair, out, &fault))
         return check_result(metric, out, error);
@@ -392,7 +393,7 @@ TgPairPicture *tg_metric_picture(const TgMetric *metric, TgEnv *env, TgRenderer 
         /* Without a score show() says why; the first reference stands for all. */
         if (!tg_metric_score_same_pair(metric, env, pair, result, NULL))
             result->reference = 0;
-        shown = with_reference(pair, result->reference);
+        shown = with_reference(env, pair, result->reference);
     }
     if (!metric->info->show(metric->instance, env, renderer, &shown, picture, error))
         return NULL;

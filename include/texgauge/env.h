@@ -49,6 +49,12 @@ typedef enum {
 TG_API const char *tg_env_canonical(TgEnv *env, const char *text, TgCanonicalRules rules,
                                     TgCanonicalSpacing spacing);
 
+/**
+ * The number of the pair's first reference among the references of the row: 0 but where the metric
+ * is called with each reference by itself (TgMetricInfo.each_reference).
+ */
+TG_API guint tg_env_reference(const TgEnv *env);
+
 /** Memory of @size bytes, aligned for any type, valid while the pair is scored; never NULL. */
 TG_API gpointer tg_env_scratch(TgEnv *env, gsize size);
 

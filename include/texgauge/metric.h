@@ -23,9 +23,7 @@ typedef struct {
     guint n_refs;            /**< at least 1 */
     const char *hyp;         /**< the model's output; may be empty, never NULL */
     const struct json_t
-        *fields;     /**< other fields of the row, a JSON object of jansson; NULL: none */
-    guint first_ref; /**< number of refs[0] among the references of the row, for metrics that are
-                          called with each reference by itself; else 0 */
+        *fields; /**< other fields of the row, a JSON object of jansson; NULL: none */
 } TgPair;
 
 /** The number that the row of @pair has in field @name; NaN where it has none. */

@@ -27,6 +27,9 @@ void tg_env_next_pair(TgEnv *env);
  */
 void tg_env_forget_texts(TgEnv *env);
 
+/** Set tg_env_reference(). */
+void tg_env_set_reference(TgEnv *env, guint reference);
+
 /** The arena behind tg_env_scratch(), reset by tg_env_next_pair(). */
 TgArena *tg_env_arena(TgEnv *env);
 

@@ -37,6 +37,7 @@ struct TgEnv {
     TgCache *shared;
     GArray *tokenized;  /* of Tokenized; a handful: searched one by one */
     GArray *rewritings; /* of Rewriting; likewise */
+    guint reference;    /* see tg_env_reference() */
 };
 
 /* @shared is taken over. */
@@ -84,6 +85,16 @@ void tg_env_next_pair(TgEnv *env)
     tg_arena_reset(&env->arena);
     tg_interner_reset(&env->interner);
     tg_env_forget_texts(env);
+}
+
+guint tg_env_reference(const TgEnv *env)
+{
+    return env->reference;
+}
+
+void tg_env_set_reference(TgEnv *env, guint reference)
+{
+    env->reference = reference;
 }
 
 TgArena *tg_env_arena(TgEnv *env)

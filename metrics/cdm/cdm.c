@@ -248,7 +248,8 @@ static TgCdmSideDetail describe_side(const TgCdmFormula *formula, const TgCdmTex
 
 /* Match once more, for the pairs and their costs; clean up once more, traced to the user's strings.
  */
-static void cdm_explain(const Cdm *self, const TgPair *pair, const Best *best, TgCdmDetail *detail)
+static void cdm_explain(const Cdm *self, const TgEnv *env, const TgPair *pair, const Best *best,
+                        TgCdmDetail *detail)
 {
     static const char *const cost_names[] = { "token", "position", "order", NULL };
     static const char *const verdicts[] = { TG_CDM_VERDICT_ACCEPTED, TG_CDM_VERDICT_MISPLACED,
@@ -262,7 +263,7 @@ static void cdm_explain(const Cdm *self, const TgPair *pair, const Best *best, T
     tg_cdm_spellings_find(dialect, pair->refs[0], pair->hyp, TRUE, &clean);
     const gboolean is_plain = strcmp(clean.hyp->string->str, best->hyp.latex) == 0;
     *detail = (TgCdmDetail){
-        .reference = pair->first_ref,
+        .reference = tg_env_reference(env),
         .ref = describe_side(ref, clean.ref, dialect),
         .hyp = describe_side(hyp, is_plain ? clean.hyp : clean.alternative, dialect),
         .cost_names = cost_names,
@@ -297,7 +298,7 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
     cdm_set_note(out, &best);
     if (tg_result_wants_detail(out)) {
         g_auto(TgCdmDetail) detail = { 0 };
-        cdm_explain(self, pair, &best, &detail);
+        cdm_explain(self, env, pair, &best, &detail);
         tg_result_take_detail(out, tg_cdm_detail_variant(&detail));
     }
     return TRUE;
@@ -343,7 +344,7 @@ static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *rendere
         !cdm_show_side(self, env, picture, TG_SIDE_HYP, &best.hyp, error))
         return FALSE;
     g_auto(TgCdmDetail) detail = { 0 };
-    cdm_explain(self, pair, &best, &detail);
+    cdm_explain(self, env, pair, &best, &detail);
     tg_cdm_show(picture, &detail, "CDM", is_scored(&best) ? best.score.f1 : NAN,
                 is_scored(&best) ? best.score.recall : NAN,
                 is_scored(&best) ? best.score.precision : NAN);

@@ -167,13 +167,13 @@ static TgCdmSideDetail describe_side(const TgStrictFormula *formula, GStringChun
     };
 }
 
-static void explain_outcome(const CdmStrict *self, const TgPair *pair, const Outcome *outcome,
+static void explain_outcome(const CdmStrict *self, const TgEnv *env, const Outcome *outcome,
                             TgCdmDetail *detail)
 {
     static const char *const cost_names[] = { "style", NULL };
 
     detail->names = g_string_chunk_new(256);
-    detail->reference = pair->first_ref;
+    detail->reference = tg_env_reference(env);
     detail->ref = describe_side(outcome->ref, detail->names);
     detail->hyp = describe_side(outcome->hyp, detail->names);
     detail->cost_names = cost_names;
@@ -233,7 +233,7 @@ static gboolean cdm_strict_score(gconstpointer instance, TgEnv *env, const TgPai
     set_status(out, best.ref, best.hyp);
     if (tg_result_wants_detail(out)) {
         g_auto(TgCdmDetail) detail = { 0 };
-        explain_outcome(self, pair, &best, &detail);
+        explain_outcome(self, env, &best, &detail);
         tg_result_take_detail(out, tg_cdm_detail_variant(&detail));
     }
     return TRUE;
@@ -278,7 +278,7 @@ static gboolean cdm_strict_show(gconstpointer instance, TgEnv *env, TgRenderer *
         !show_side(picture, TG_SIDE_HYP, renderer, best.hyp, error))
         return FALSE;
     g_auto(TgCdmDetail) detail = { 0 };
-    explain_outcome(self, pair, &best, &detail);
+    explain_outcome(self, env, &best, &detail);
     tg_cdm_show(picture, &detail, "CDM-strict", is_scored ? best.score.f1 : NAN,
                 is_scored ? best.score.recall : NAN, is_scored ? best.score.precision : NAN);
     own_tokens(picture, TG_SIDE_REF, best.ref);

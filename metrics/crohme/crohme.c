@@ -99,7 +99,8 @@ static gboolean compare_pair(TgEnv *env, const TgPair *pair, TgCrohmeComparison 
 {
     TgArena *arena = tg_env_arena(env);
 
-    *out = (TgCrohmeComparison){ .paths = tg_crohme_paths_new(arena), .n_ref = pair->first_ref };
+    *out =
+        (TgCrohmeComparison){ .paths = tg_crohme_paths_new(arena), .n_ref = tg_env_reference(env) };
     out->hyp = tg_crohme_graph(arena, out->paths, pair->hyp);
     out->ref = tg_crohme_graph(arena, out->paths, pair->refs[0]);
     if (out->ref.fault != NULL)

@@ -129,7 +129,7 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
     if (!read_text(names, pair->hyp, now->hyp, &hyp, error) ||
         !read_text(names, pair->refs[0], now->ref, &ref, error))
         return NULL;
-    *outcome = (TgForteOutcome){ .ref = pair->first_ref,
+    *outcome = (TgForteOutcome){ .ref = tg_env_reference(env),
                                  .ref_repairs = ref.repairs,
                                  .hyp_repairs = hyp.repairs,
                                  .hyp_refused = hyp.refused };

@@ -43,7 +43,8 @@ static double score(guint i, const char *ref, const char *hyp)
     if (tg_deadline_stop() != TG_DEADLINE_NONE)
         return NAN;
     if (!scored) {
-        g_assert(g_error_matches(error, TG_ERROR, TG_ERROR_DATA));
+        g_assert(g_error_matches(error, TG_ERROR, TG_ERROR_DATA) ||
+                 g_error_matches(error, TG_ERROR, TG_ERROR_PARSE));
         return NAN;
     }
     for (guint k = 0; columns[k].name != NULL; k++) {

@@ -235,7 +235,6 @@ static gboolean nearest_score(gconstpointer instance, TgEnv *env, const TgPair *
     const double value = g_ascii_strtod(pair->refs[0], NULL);
 
     (void) instance;
-    (void) env;
     assert_int_equal(pair->n_refs, 1);
     if (strcmp(pair->refs[0], "unreadable") == 0)
         return tg_fail(error, TG_ERROR_PARSE, "unreadable");
@@ -245,7 +244,7 @@ static gboolean nearest_score(gconstpointer instance, TgEnv *env, const TgPair *
     if (strcmp(pair->hyp, "by rank") == 0)
         tg_result_set_rank(out, -value);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, g_variant_new_uint32(pair->first_ref));
+        tg_result_take_detail(out, g_variant_new_uint32(tg_env_reference(env)));
     return TRUE;
 }
 
