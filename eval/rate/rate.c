@@ -1,4 +1,4 @@
-/* Which pairs people rate, and the data of the page on which they do. */
+/* The choice of the pairs that people rate, and the data of the page on which they rate them. */
 #include "eval/rate/rate.h"
 
 #include <math.h>
@@ -485,7 +485,8 @@ static json_t *anchors_json(RatePage *page, GError **error)
     return json_incref(list);
 }
 
-/* What the study is: its pairs and how they are asked; two pages that agree in it are one study. */
+/* The checksum of a study: of its pairs and of how people are asked about them. Pages with the
+ * same checksum belong to one study. */
 static char *study_checksum(const json_t *data)
 {
     static const char *const members[] = { "kind",    "question", "scale", "ends",

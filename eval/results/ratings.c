@@ -208,7 +208,7 @@ static json_t *load_file(const char *path, GError **error)
     return NULL;
 }
 
-/* What was asked must be the same in all files; and the page, unless told otherwise. */
+/* Refuse a file whose raters were asked something else; unless @force, also one of another page. */
 static gboolean check_study(const json_t *first, const char *first_path, const json_t *json,
                             const char *path, gboolean force, GError **error)
 {

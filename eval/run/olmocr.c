@@ -291,7 +291,7 @@ static gboolean read_bench(Bench *bench, GError **error)
 
 /* ---- A candidate ----------------------------------------------------------------------------- */
 
-/* What a test says of a candidate. */
+/* The verdict of a test about a candidate. */
 typedef struct {
     GString *rows;   /* lines of JSON, one a repeat of the page */
     GString *faults; /* lines */

@@ -173,7 +173,7 @@ static void add_wrong(TgStudy *study, const Answers *a)
 
 /* ---- duels ---- */
 
-/* What one pair of predictions adds: points of the first model, ties half, and their number. */
+/* The duels of one pair of predictions: a tie gives the first model half a point. */
 typedef struct {
     guint a, b; /* models */
     double points;

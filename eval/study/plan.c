@@ -13,7 +13,7 @@ enum { STEPS = 25, DEFAULT_RATERS = 3, MAX_PLANNED = 1000 };
 #define DEFAULT_BETWEEN 0.8
 #define HIGHEST         0.999 /* correlations beyond it leave nothing to simulate */
 
-/* What is known or assumed. */
+/* The values of --assume. */
 typedef struct {
     double r, noise, between; /* NaN: not assumed */
 } Assumed;

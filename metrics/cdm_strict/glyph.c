@@ -148,8 +148,8 @@ static TgStrictFace text_face(TgTextFont font)
     }
 }
 
-/* What TeX's roman text fonts have in the place of a character of ASCII: ! and ? upside down, a
- * dash. */
+/* The character that TeX's roman text fonts draw for @code: inverted ! and ? for < and >, a dash
+ * for |. */
 static gunichar roman_of(gunichar code)
 {
     return code == '<' ? 0xA1 : code == '>' ? 0xBF : code == '|' ? 0x2014 : code;

@@ -375,7 +375,7 @@ static void check_row(Distances *self, guint32 sign, const Span *row)
         self->pairs->in_place[row->begin] = FALSE;
 }
 
-/* What a root, a frame or an accent is over keeps its distances. */
+/* Compare distances between the elements under a root, a frame or an accent. */
 static void check_covers(Distances *self)
 {
     for (guint32 cover = 0; cover < self->pairs->a->n_elements; cover++) {

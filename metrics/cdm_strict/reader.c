@@ -272,7 +272,7 @@ typedef struct {
     guint16 *number; /* [n_columns + 1]: of each column */
 } Columns;
 
-/* What the cells on both sides of a boundary say about it. */
+/* A boundary of two columns, as the cells on both sides describe it. */
 typedef struct {
     gboolean cuts;    /* some row has two cells there that do not meet at a relation */
     gboolean aligns;  /* some row has a relation there */

@@ -26,7 +26,7 @@ PAGES = [page for page in PAGES if BLOCKS[page]]
 FOREIGN = ("pandas", "pyspark")
 
 
-# What a page needs of TRL: it calls the rewards as TRL does.
+# The part of TRL that pages use: it calls the rewards as TRL does.
 TRL = """
 class GRPOTrainer:
     def __init__(self, model, reward_funcs, train_dataset, args=None):
@@ -39,7 +39,7 @@ class GRPOTrainer:
         assert rewards == [1.0, 0.0]
 """
 
-# What a trainer's program has; all other names a page makes itself.
+# Names that a trainer's program defines; a page makes all others itself.
 NAMES = """
 model = config = None
 data = [

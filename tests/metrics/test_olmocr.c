@@ -166,7 +166,7 @@ static void keep_line(const char *message, gpointer lines)
     g_string_append_printf(lines, "%s\n", message);
 }
 
-/* What the run of the bench in the scratch folder says: the first fault, else the figures. */
+/* Run the bench in the scratch folder and return the first fault, else the figures. */
 static char *run_bench(void **state)
 {
     const char *const candidates[] = { "p", NULL };

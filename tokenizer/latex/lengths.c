@@ -138,7 +138,7 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guin
 
 static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
 
-/* What follows \dimexpr: lengths with + and - between them, up to a \relax that it takes. */
+/* Read the lengths after \dimexpr, with + and - between them, and the \relax that may end them. */
 static void read_expression(TgParser *self, const TgTexToken *owner, TgLength *length)
 {
     double sum_pt = 0;

@@ -45,7 +45,7 @@ const orderFor = (name) => {
 
 // ---- answers ----
 
-// What may be answered to a pair, in the order of the buttons, with the key of each.
+// The possible answers to a pair, in the order of the buttons, with the key of each.
 const choicesOf = (step) => {
     const pair = page.pairs[step.pair], turn = (list) => step.swap ? list.reverse() : list;
     if (page.kind === "scale" && page.scale.words)

@@ -1,4 +1,4 @@
-// What leaves the page: tables as text for papers, and the shown pairs as CSV.
+// Exports: tables as text for papers, and the shown pairs as CSV.
 
 const csvCell = (value) => /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 const LATEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
