@@ -39,8 +39,8 @@ if TYPE_CHECKING:
         evaluate,
         evaluate_pages,
         load,
-        report,
         rate,
+        report,
         study,
     )
 
@@ -70,6 +70,7 @@ __all__ = [
     "match",
     "metrics",
     "olmocr",
+    "rate",
     "register_metric",
     "render",
     "report",
@@ -77,7 +78,6 @@ __all__ = [
     "score",
     "spark",
     "spec",
-    "rate",
     "study",
     "tokens",
 ]
