@@ -253,7 +253,7 @@ static int check_refs(const EvalArgs *eval, char **inputs)
     g_auto(TgRecord) record = { 0 };
     Check check = { .causes = causes };
 
-    while (source != NULL && tg_source_next(source, &record, &error))
+    while (source != NULL && tg_source_next(source, &record, &error) == TG_NEXT_ROW)
         check_record(&check, &record);
     if (error != NULL)
         return cli_fail(error);

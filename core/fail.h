@@ -3,6 +3,11 @@
 
 #include <texgauge/types.h>
 
+/** What every next() of an iterator returns. It fills what it is given only with TG_NEXT_ROW. The
+ * value of TG_NEXT_ERROR, which sets the error, is FALSE, so that `return tg_fail(...)` gives it.
+ */
+typedef enum { TG_NEXT_ERROR, TG_NEXT_END, TG_NEXT_ROW } TgNext;
+
 /** Set @error to @code with the formatted message; always returns FALSE. */
 gboolean tg_fail(GError **error, TgErrorCode code, const char *format, ...) G_GNUC_PRINTF(3, 4);
 

@@ -16,9 +16,6 @@
 #include "datasets/readers/reader.h"
 #include "datasets/records/formula.h"
 
-/** What a next() function found. */
-typedef enum { NEXT_ROW, NEXT_END, NEXT_ERROR } Next;
-
 /* ---- several files read as one, each with its own format ---- */
 
 /** How the files of a chain are read; borrowed by it. */
@@ -151,25 +148,25 @@ static Chain *chain_open(const char *const *paths, const ChainOptions *options, 
     return g_steal_pointer(&self);
 }
 
-static Next read_record(Chain *self, TgRecord *out, GError **error)
+static TgNext read_record(Chain *self, TgRecord *out, GError **error)
 {
     while (self->reader != NULL) {
-        GError *problem = NULL;
+        const TgNext next = tg_reader_next(self->reader, out, error);
 
-        if (tg_reader_next(self->reader, out, &problem)) {
+        if (next == TG_NEXT_ERROR)
+            return next;
+        if (next == TG_NEXT_ROW) {
             out->file = self->labels[self->file];
             if (out->subset == NULL)
                 out->subset = g_strdup(self->subset);
             if (out->id == NULL && self->options.stems)
                 out->id = tg_stem_of_name(self->inputs[self->file].name);
-            return NEXT_ROW;
+            return TG_NEXT_ROW;
         }
         /* The file is read: take its hash, and open the next one if there is one. */
         TgStream *stream = self->reader->stream;
-        if (problem != NULL || !tg_stream_finish(stream, &problem)) {
-            g_propagate_error(error, problem);
-            return NEXT_ERROR;
-        }
+        if (!tg_stream_finish(stream, error))
+            return TG_NEXT_ERROR;
         self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
         self->inputs[self->file].damage = self->reader->damage;
         g_free((char *) self->inputs[self->file].roles);
@@ -177,17 +174,17 @@ static Next read_record(Chain *self, TgRecord *out, GError **error)
         self->bytes_before += stream->bytes_read;
         g_clear_pointer(&self->reader, tg_reader_free);
         if (++self->file < self->n_files && !open_file(self, error))
-            return NEXT_ERROR;
+            return TG_NEXT_ERROR;
     }
-    return NEXT_END;
+    return TG_NEXT_END;
 }
 
 /* Read the next record, as tg_source_next() does. Its file belongs to the chain; a subset that the
  * row does not name is taken from the name of the file. */
-static Next chain_next(Chain *self, TgRecord *out, GError **error)
+static TgNext chain_next(Chain *self, TgRecord *out, GError **error)
 {
     Ahead *ahead = g_queue_pop_head(&self->ahead);
-    Next next = NEXT_ROW;
+    TgNext next = TG_NEXT_ROW;
 
     if (ahead != NULL) {
         tg_record_clear(out);
@@ -196,7 +193,7 @@ static Next chain_next(Chain *self, TgRecord *out, GError **error)
         g_free(ahead);
     } else if (self->pending != NULL) {
         g_propagate_error(error, g_steal_pointer(&self->pending));
-        next = NEXT_ERROR;
+        next = TG_NEXT_ERROR;
     } else {
         next = read_record(self, out, error);
         self->last_file = self->file;
@@ -220,7 +217,7 @@ static gboolean chain_look(Chain *self)
     while (g_queue_get_length(&self->ahead) < LOOK_AHEAD) {
         Ahead *ahead = g_new0(Ahead, 1);
 
-        if (read_record(self, &ahead->record, &self->pending) != NEXT_ROW) {
+        if (read_record(self, &ahead->record, &self->pending) != TG_NEXT_ROW) {
             ahead_free(ahead);
             break;
         }
@@ -243,17 +240,17 @@ static GPtrArray *chain_ids(const Chain *of, const char *id_field, GError **erro
     g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func(g_free);
     g_auto(TgRecord) record = { 0 };
     ChainOptions options = of->options;
-    Next next;
+    TgNext next;
 
     if (id_field != NULL)
         options.id_field = id_field;
     g_autoptr(Chain) chain = chain_again(of, &options, error);
     if (chain == NULL)
         return NULL;
-    while ((next = chain_next(chain, &record, error)) == NEXT_ROW)
+    while ((next = chain_next(chain, &record, error)) == TG_NEXT_ROW)
         if (record.id != NULL)
             g_ptr_array_add(ids, g_steal_pointer(&record.id));
-    return next == NEXT_END ? g_steal_pointer(&ids) : NULL;
+    return next == TG_NEXT_END ? g_steal_pointer(&ids) : NULL;
 }
 
 /* ---- truth and predictions from different files, joined by id or by line ---- */
@@ -360,15 +357,15 @@ static gsize *count_rows(const Chain *of, GError **error)
     g_autoptr(Chain) chain = chain_again(of, &of->options, error);
     g_autofree gsize *counts = g_new0(gsize, of->n_files + 1);
     g_auto(TgRecord) record = { 0 };
-    Next next;
+    TgNext next;
 
     if (chain == NULL)
         return NULL;
-    while ((next = chain_next(chain, &record, error)) == NEXT_ROW) {
+    while ((next = chain_next(chain, &record, error)) == TG_NEXT_ROW) {
         counts[chain->last_file]++;
         counts[of->n_files]++;
     }
-    return next == NEXT_END ? g_steal_pointer(&counts) : NULL;
+    return next == TG_NEXT_END ? g_steal_pointer(&counts) : NULL;
 }
 
 /* The maps of the files of the model that input @i is of; NULL: they have none of their own. */
@@ -840,13 +837,13 @@ static void push_stray(Join *self, const Model *model, TgRecord *record)
 
 /* Read the next prediction into *@out (transfer full) that can wait for a truth: those that cannot
  * become strays. */
-static Next read_with_id(Join *self, Model *model, TgRecord **out, GError **error)
+static TgNext read_with_id(Join *self, Model *model, TgRecord **out, GError **error)
 {
     while (!model->ended) {
         TgRecord *record = g_new0(TgRecord, 1);
-        const Next next = chain_next(model->chain, record, error);
+        const TgNext next = chain_next(model->chain, record, error);
 
-        if (next != NEXT_ROW) {
+        if (next != TG_NEXT_ROW) {
             tg_record_free(record);
             model->ended = TRUE;
             return next;
@@ -859,31 +856,31 @@ static Next read_with_id(Join *self, Model *model, TgRecord **out, GError **erro
                 record->id = key;
             }
             *out = record;
-            return NEXT_ROW;
+            return TG_NEXT_ROW;
         }
         tg_record_set_fault(record, NO_ID);
         push_stray(self, model, record);
     }
-    return NEXT_END;
+    return TG_NEXT_END;
 }
 
 /* The prediction for @id into *@out (transfer full), NULL if there is none; FALSE with @error. */
 static gboolean find_by_id(Join *self, Model *model, const char *id, TgRecord **out, GError **error)
 {
-    Next next;
+    TgNext next;
 
     *out = g_hash_table_lookup(model->waiting, id);
     if (*out != NULL) {
         g_hash_table_steal(model->waiting, id);
         return TRUE;
     }
-    while ((next = read_with_id(self, model, out, error)) == NEXT_ROW) {
+    while ((next = read_with_id(self, model, out, error)) == TG_NEXT_ROW) {
         if (strcmp((*out)->id, id) == 0)
             return TRUE;
         g_hash_table_insert(model->waiting, (*out)->id, *out);
     }
     *out = NULL;
-    return next == NEXT_END;
+    return next == TG_NEXT_END;
 }
 
 /* Count what is left of both sides for the message, and fail. */
@@ -892,9 +889,9 @@ static gboolean fail_at_end(Join *self, Model *model, gsize n_predictions, GErro
     g_auto(TgRecord) record = { 0 };
     gsize n_truths = self->n_truths;
 
-    while (chain_next(self->truths, &record, NULL) == NEXT_ROW)
+    while (chain_next(self->truths, &record, NULL) == TG_NEXT_ROW)
         n_truths++;
-    while (chain_next(model->chain, &record, NULL) == NEXT_ROW)
+    while (chain_next(model->chain, &record, NULL) == TG_NEXT_ROW)
         n_predictions++;
     return fail_totals(self->truths, n_truths, model->chain, n_predictions, error);
 }
@@ -952,10 +949,10 @@ static gboolean deliver_record(Join *self, TgRecord *out, GError **error)
 
     if (!model->by_id) { /* it is on the same line */
         prediction = g_new0(TgRecord, 1);
-        const Next next = chain_next(model->chain, prediction, error);
-        if (next != NEXT_ROW) {
+        const TgNext next = chain_next(model->chain, prediction, error);
+        if (next != TG_NEXT_ROW) {
             tg_record_free(prediction);
-            return next == NEXT_END && fail_at_end(self, model, model->n_read, error);
+            return next == TG_NEXT_END && fail_at_end(self, model, model->n_read, error);
         }
         model->n_read++;
         if (self->truth.id != NULL && prediction->id != NULL &&
@@ -1024,18 +1021,18 @@ static gboolean check_joined(Join *self, const Model *model, const GList *left, 
 static gboolean end_model(Join *self, Model *model, GError **error)
 {
     TgRecord *record;
-    Next next;
+    TgNext next;
 
     if (!model->by_id) {
         g_auto(TgRecord) extra = { 0 };
 
         next = chain_next(model->chain, &extra, error);
-        return next == NEXT_ROW ? fail_at_end(self, model, model->n_read + 1, error)
-                                : next == NEXT_END;
+        return next == TG_NEXT_ROW ? fail_at_end(self, model, model->n_read + 1, error)
+                                   : next == TG_NEXT_END;
     }
-    while ((next = read_with_id(self, model, &record, error)) == NEXT_ROW)
+    while ((next = read_with_id(self, model, &record, error)) == TG_NEXT_ROW)
         g_hash_table_insert(model->waiting, record->id, record);
-    if (next == NEXT_ERROR)
+    if (next == TG_NEXT_ERROR)
         return FALSE;
     g_autoptr(GList) left = g_hash_table_get_values(model->waiting);
     g_hash_table_steal_all(model->waiting);
@@ -1054,7 +1051,7 @@ static gboolean end_model(Join *self, Model *model, GError **error)
 }
 
 /* Read the next record, but for its row number, as tg_source_next() does. */
-static Next join_next(Join *self, TgRecord *out, GError **error)
+static TgNext join_next(Join *self, TgRecord *out, GError **error)
 {
     while (self->next_model == self->models->len) {
         TgRecord *stray = g_queue_pop_head(self->strays);
@@ -1063,12 +1060,12 @@ static Next join_next(Join *self, TgRecord *out, GError **error)
             tg_record_clear(out);
             *out = *stray;
             g_free(stray);
-            return NEXT_ROW;
+            return TG_NEXT_ROW;
         }
         if (self->ended)
-            return NEXT_END;
-        const Next next = chain_next(self->truths, &self->truth, error);
-        if (next == NEXT_ROW) {
+            return TG_NEXT_END;
+        const TgNext next = chain_next(self->truths, &self->truth, error);
+        if (next == TG_NEXT_ROW) {
             self->n_truths++;
             self->next_model = 0;
             self->repeated = !self->allow_duplicates && self->truth.id != NULL &&
@@ -1080,13 +1077,13 @@ static Next join_next(Join *self, TgRecord *out, GError **error)
             continue;
         }
         self->ended = TRUE;
-        for (guint i = 0; next == NEXT_END && i < self->models->len; i++)
+        for (guint i = 0; next == TG_NEXT_END && i < self->models->len; i++)
             if (!end_model(self, self->models->pdata[i], error))
-                return NEXT_ERROR;
-        if (next == NEXT_ERROR)
+                return TG_NEXT_ERROR;
+        if (next == TG_NEXT_ERROR)
             return next;
     }
-    return deliver_record(self, out, error) ? NEXT_ROW : NEXT_ERROR;
+    return deliver_record(self, out, error) ? TG_NEXT_ROW : TG_NEXT_ERROR;
 }
 
 /* ---- human scores from a file of their own ---- */
@@ -1231,7 +1228,7 @@ static Ratings *ratings_read(const char *path, const char *const *human, gsize m
     const char *const paths[] = { path, NULL };
     g_autoptr(Ratings) ratings = g_new0(Ratings, 1);
     g_auto(TgRecord) record = { 0 };
-    Next next;
+    TgNext next;
 
     ratings->rated = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, rated_free);
     ratings->raters = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -1243,10 +1240,10 @@ static Ratings *ratings_read(const char *path, const char *const *human, gsize m
     g_autoptr(Chain) chain = chain_open(paths, &options, error);
     if (chain == NULL)
         return NULL;
-    while ((next = chain_next(chain, &record, error)) == NEXT_ROW)
+    while ((next = chain_next(chain, &record, error)) == TG_NEXT_ROW)
         if (!add_row(ratings, &record, error))
             return NULL;
-    if (next == NEXT_ERROR)
+    if (next == TG_NEXT_ERROR)
         return NULL;
     if (g_hash_table_size(ratings->rated) == 0)
         return tg_null_input(error, "%s: has no ratings", path);
@@ -1502,12 +1499,12 @@ static void take_text(const TgSource *self, TgFileSide side, const char *text, T
 }
 
 /* The next pair of those in memory. */
-static Next next_pair(TgSource *self, TgRecord *out)
+static TgNext next_pair(TgSource *self, TgRecord *out)
 {
     const TgPair *pair = self->pairs + self->n_rows;
 
     if (self->n_rows == self->n_pairs)
-        return NEXT_END;
+        return TG_NEXT_END;
     tg_record_reset(out);
     out->file = "data";
     out->line = self->n_rows + 1;
@@ -1518,20 +1515,20 @@ static Next next_pair(TgSource *self, TgRecord *out)
         take_text(self, TG_FILE_REFERENCES, pair->refs[i], out);
     if (pair->hyp != NULL)
         take_text(self, TG_FILE_HYPOTHESES, pair->hyp, out);
-    return NEXT_ROW;
+    return TG_NEXT_ROW;
 }
 
-gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
+TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error)
 {
-    const Next next = self->pairs != NULL  ? next_pair(self, out)
-                      : self->join != NULL ? join_next(self->join, out, error)
-                                           : chain_next(self->chain, out, error);
+    const TgNext next = self->pairs != NULL  ? next_pair(self, out)
+                        : self->join != NULL ? join_next(self->join, out, error)
+                                             : chain_next(self->chain, out, error);
 
-    if (next != NEXT_ROW)
-        return FALSE;
+    if (next != TG_NEXT_ROW)
+        return next;
     if (self->chain != NULL) {
         if (!name_model(self, out, error))
-            return FALSE;
+            return TG_NEXT_ERROR;
         /* The id must be new for its model; what stdin brings is never kept. */
         const TgPlace place = { self->chain->last_file, out->line };
         TgPlace first;
@@ -1546,7 +1543,7 @@ gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
     out->row = ++self->n_rows;
     if (self->ratings != NULL)
         ratings_apply(self->ratings, out);
-    return TRUE;
+    return TG_NEXT_ROW;
 }
 
 /* All chains, one after the other; NULL after the last. */

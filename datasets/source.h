@@ -3,6 +3,7 @@
 
 #include <texgauge/metric.h>
 
+#include "core/fail.h"
 #include "core/json.h"
 #include "datasets/records/record.h"
 
@@ -86,11 +87,11 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
  * Trouble with one row is no error: the row arrives with a fault. stdin delivers a row as soon as
  * its line is there.
  *
- * Returns: TRUE with a record; FALSE with @error unset at the end; FALSE with @error set to
+ * Returns: TG_NEXT_ERROR with @error set to
  *   TG_ERROR_INPUT  the input as a whole is broken from here on: read error, corrupt gzip or zstd,
  *                   malformed JSON document, or a fault of tg_source_open()'s kind in a later file
  */
-gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error);
+TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error);
 
 /** How far reading is: raw @bytes_read of @bytes_total, which is 0 when unknown (stdin, pipes). */
 void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *bytes_total);

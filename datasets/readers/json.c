@@ -440,7 +440,7 @@ static gboolean check_line(LineReader *self, const json_t *value, GError **error
     return TRUE;
 }
 
-static gboolean jsonl_next(TgReader *base, TgRecord *out, GError **error)
+static TgNext jsonl_next(TgReader *base, TgRecord *out, GError **error)
 {
     LineReader *self = (LineReader *) base;
     json_error_t problem;
@@ -453,13 +453,13 @@ static gboolean jsonl_next(TgReader *base, TgRecord *out, GError **error)
         if (status == TG_READ_END && self->is_results && !self->is_ended)
             tg_damage_add_no_end(&base->damage, base->stream->line);
         if (status != TG_READ_LINE)
-            return status == TG_READ_FAULT;
+            return tg_next_of_line(status);
         if (strspn(line, " \t\r") == n)
             continue;
         unseal_line(self, line, &n);
         json_auto_t *value = parse_json(line, n, NULL, &problem);
         if (!check_line(self, value, error))
-            return FALSE;
+            return TG_NEXT_ERROR;
         if (is_frame_of_results(value)) {
             self->is_ended =
                 json_is_true(json_object_get(value, "end")) && base->stream->line_has_end;
@@ -473,7 +473,7 @@ static gboolean jsonl_next(TgReader *base, TgRecord *out, GError **error)
             tg_record_set_fault(out, "column %d: not valid JSON: %s", problem.column, problem.text);
         else
             fill_row(base, value, out);
-        return TRUE;
+        return TG_NEXT_ROW;
     }
 }
 
@@ -621,18 +621,18 @@ static gboolean start_document(JsonReader *self, GError **error)
     return TRUE;
 }
 
-/* Read the next element of the document, and its key; FALSE at the end. */
-static gboolean read_element(JsonReader *self, GError **error)
+/* Read the next element of the document, and its key. */
+static TgNext read_element(JsonReader *self, GError **error)
 {
     char c = skip_space(self);
 
     if (c == self->close) {
         advance(self, 1);
         skip_space(self);
-        if (self->at < self->text->len)
-            fail_here(self, "unexpected text after the end of the document", error);
         self->close = '\0';
-        return FALSE;
+        if (self->at < self->text->len)
+            return fail_here(self, "unexpected text after the end of the document", error);
+        return TG_NEXT_END;
     }
     if (!self->first) {
         if (c != ',')
@@ -648,14 +648,14 @@ static gboolean read_element(JsonReader *self, GError **error)
             return fail_here(self, "expected a name in quotes", error);
         self->key = read_value(self, error);
         if (self->key == NULL)
-            return FALSE;
+            return TG_NEXT_ERROR;
         if (skip_space(self) != ':')
             return fail_here(self, "expected ':'", error);
         advance(self, 1);
         skip_space(self);
     }
     self->element = read_value(self, error);
-    return self->element != NULL;
+    return self->element != NULL ? TG_NEXT_ROW : TG_NEXT_ERROR;
 }
 
 static void drop_element(JsonReader *self)
@@ -1037,7 +1037,7 @@ static gboolean json_open(TgReader *reader, GError **error)
     const gsize at = self->at, line = self->line, line_start = self->line_start;
     const char close = self->close;
     while (members.n < TG_READER_SAMPLE && self->at - at < MAX_SAMPLE &&
-           read_element(self, &ignored)) {
+           read_element(self, &ignored) == TG_NEXT_ROW) {
         count_member(self, &members, sample);
         drop_element(self);
     }
@@ -1154,10 +1154,10 @@ static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
 }
 
 /* A row of columns. */
-static gboolean next_of_table(JsonReader *self, TgRecord *out)
+static TgNext next_of_table(JsonReader *self, TgRecord *out)
 {
     if (self->next_row == self->n_table)
-        return FALSE;
+        return TG_NEXT_END;
     json_auto_t *row = table_row(self, self->next_row);
     const char *key = json_string_value(json_array_get(self->keys, self->next_row++));
 
@@ -1165,7 +1165,7 @@ static gboolean next_of_table(JsonReader *self, TgRecord *out)
     fill_row(&self->base, row, out);
     if (out->id == NULL && key != NULL)
         out->id = g_strdup(key);
-    return TRUE;
+    return TG_NEXT_ROW;
 }
 
 /* The rows inside an element: a page's blocks, a list of objects below a key, or an object of
@@ -1185,7 +1185,7 @@ static json_t *rows_inside(const JsonReader *self)
                : NULL;
 }
 
-static gboolean json_next(TgReader *reader, TgRecord *out, GError **error)
+static TgNext json_next(TgReader *reader, TgRecord *out, GError **error)
 {
     JsonReader *self = (JsonReader *) reader;
 
@@ -1194,10 +1194,11 @@ static gboolean json_next(TgReader *reader, TgRecord *out, GError **error)
     while (self->close != '\0') {
         out->line = self->element_line;
         if (self->rows != NULL && fill_from_rows(self, out))
-            return TRUE;
+            return TG_NEXT_ROW;
         drop_element(self);
-        if (!read_element(self, error))
-            return FALSE;
+        const TgNext next = read_element(self, error);
+        if (next != TG_NEXT_ROW)
+            return next;
         out->line = self->element_line;
         if (self->shape == SHAPE_LISTS &&
             (is_beside_rows(self, json_string_value(self->key), self->element) ||
@@ -1210,7 +1211,7 @@ static gboolean json_next(TgReader *reader, TgRecord *out, GError **error)
         if (self->shape == SHAPE_PAIRS && is_id_and_formula(self->element)) {
             take_text(reader, json_array_get(self->element, 1), out);
             out->id = g_strdup(json_string_value(json_array_get(self->element, 0)));
-            return TRUE;
+            return TG_NEXT_ROW;
         }
         /* It is a row itself; its key is its id, unless the user named a field that it has. */
         if (fill_element(self, self->element, out) && self->key != NULL &&
@@ -1219,9 +1220,9 @@ static gboolean json_next(TgReader *reader, TgRecord *out, GError **error)
             g_free(out->id);
             out->id = g_strdup(json_string_value(self->key));
         }
-        return TRUE;
+        return TG_NEXT_ROW;
     }
-    return FALSE;
+    return TG_NEXT_END;
 }
 
 static void close_document(TgReader *reader)

@@ -26,7 +26,7 @@ static char *id_of(const char *name)
     return id;
 }
 
-static gboolean label_graph_next(TgReader *self, TgRecord *out, GError **error)
+static TgNext label_graph_next(TgReader *self, TgRecord *out, GError **error)
 {
     LabelGraph *reader = (LabelGraph *) self;
     g_autoptr(GString) text = g_string_new(NULL);
@@ -36,7 +36,7 @@ static gboolean label_graph_next(TgReader *self, TgRecord *out, GError **error)
     gsize n;
 
     if (reader->is_read)
-        return FALSE;
+        return TG_NEXT_END;
     while (status == TG_READ_LINE || status == TG_READ_FAULT) {
         status = tg_reader_read_line(self, out, &line, &n, error);
         if (status == TG_READ_LINE && text->len + n < self->stream->max_line) {
@@ -49,14 +49,14 @@ static gboolean label_graph_next(TgReader *self, TgRecord *out, GError **error)
         }
     }
     if (status == TG_READ_ERROR)
-        return FALSE;
+        return TG_NEXT_ERROR;
     reader->is_read = TRUE;
     out->line = 1;
     out->id = id_of(self->stream->name);
     if (!any) /* a graph without nodes, which is no empty formula */
         g_string_assign(text, "#");
     tg_row_take_formula(self->fields, self->side, text->str, text->len, out);
-    return TRUE;
+    return TG_NEXT_ROW;
 }
 
 const TgReaderClass tg_reader_label_graph = {

@@ -171,7 +171,7 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
     return g_steal_pointer(&self);
 }
 
-gboolean tg_reader_next(TgReader *self, TgRecord *out, GError **error)
+TgNext tg_reader_next(TgReader *self, TgRecord *out, GError **error)
 {
     tg_record_reset(out);
     out->file = self->stream->name;

@@ -1,6 +1,7 @@
 /* The formats of input files: how one is chosen for a file, and what they share. */
 #pragma once
 
+#include "core/fail.h"
 #include "core/files/stream.h"
 #include "core/json.h"
 #include "datasets/records/fields.h"
@@ -31,7 +32,7 @@ void tg_reader_set_id(TgReader *self, const char *field);
 char *tg_reader_describe(const TgReader *self, gboolean stems);
 
 /** Read the next row, as tg_source_next() does, with row, model and subset as the file gives. */
-gboolean tg_reader_next(TgReader *self, TgRecord *out, GError **error);
+TgNext tg_reader_next(TgReader *self, TgRecord *out, GError **error);
 
 void tg_reader_free(TgReader *self);
 
@@ -65,9 +66,9 @@ typedef struct {
 
     /**
      * Fill @out, which is reset, with file and line set as far as the stream was read; @out->line
-     * is set again by readers that know better. FALSE at the end, or with TG_ERROR_INPUT.
+     * is set again by readers that know better. The only error is TG_ERROR_INPUT.
      */
-    gboolean (*next)(TgReader *self, TgRecord *out, GError **error);
+    TgNext (*next)(TgReader *self, TgRecord *out, GError **error);
 
     void (*rebind)(TgReader *self); /**< the roles have changed; may be NULL */
 
@@ -116,6 +117,14 @@ typedef enum {
     TG_READ_END,
     TG_READ_ERROR,
 } TgReadStatus;
+
+/** What a reader's next() returns when its line was read so: a line with a fault is a row, too. */
+static inline TgNext tg_next_of_line(TgReadStatus status)
+{
+    return status == TG_READ_ERROR ? TG_NEXT_ERROR
+           : status == TG_READ_END ? TG_NEXT_END
+                                   : TG_NEXT_ROW;
+}
 
 /** Read a line of any bytes, with @out's line set. */
 TgReadStatus tg_reader_read_raw(TgReader *self, TgRecord *out, char **line, gsize *n,

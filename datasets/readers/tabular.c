@@ -160,16 +160,16 @@ static gboolean read_header(Table *self, GError **error)
 
 /* ---- rows ---- */
 
-static gboolean table_next(TgReader *reader, TgRecord *out, GError **error)
+static TgNext table_next(TgReader *reader, TgRecord *out, GError **error)
 {
     Table *self = (Table *) reader;
     const TgReadStatus status = self->read_cells(self, out, error);
     const guint n_cells = self->cells->len;
 
     if (status == TG_READ_END || status == TG_READ_ERROR)
-        return FALSE;
+        return tg_next_of_line(status);
     if (status == TG_READ_FAULT && self->text == NULL)
-        return TRUE; /* the line of a TSV, which was not split */
+        return TG_NEXT_ROW; /* the line of a TSV, which was not split */
     if (n_cells != self->n_names)
         tg_record_set_fault(out, "%u column%s, and the header has %u", n_cells,
                             n_cells == 1 ? "" : "s", self->n_names);
@@ -192,7 +192,7 @@ static gboolean table_next(TgReader *reader, TgRecord *out, GError **error)
 
         tg_row_keep_other(reader->fields, reader->values, &other, out);
     }
-    return TRUE;
+    return TG_NEXT_ROW;
 }
 
 static void table_rebind(TgReader *reader)
@@ -597,7 +597,7 @@ static gboolean captions_open(TgReader *self, GError **error)
     return TRUE;
 }
 
-static gboolean captions_next(TgReader *self, TgRecord *out, GError **error)
+static TgNext captions_next(TgReader *self, TgRecord *out, GError **error)
 {
     char *line;
     const char *rest;
@@ -605,17 +605,17 @@ static gboolean captions_next(TgReader *self, TgRecord *out, GError **error)
     const TgReadStatus status = read_full_line(self, out, &line, &n, error);
 
     if (status != TG_READ_LINE)
-        return status == TG_READ_FAULT;
+        return tg_next_of_line(status);
     const gsize n_id = caption_id(line, line + n, ((Captions *) self)->bare, &rest);
     if (n_id == 0) {
         tg_record_set_fault(out, memchr(line, '\t', n) != NULL && line[0] != '\t'
                                      ? "the line has more than an id, a tab and a formula"
                                      : "the line does not begin with an id and a tab");
-        return TRUE;
+        return TG_NEXT_ROW;
     }
     out->id = g_strndup(line, n_id);
     tg_row_take_formula(self->fields, self->side, rest, (gsize) (line + n - rest), out);
-    return TRUE;
+    return TG_NEXT_ROW;
 }
 
 const TgReaderClass tg_reader_captions = {
@@ -648,7 +648,7 @@ static gboolean is_own_name(const TgReader *self, const char *line)
 }
 
 /* The formula of a file that is one: @line and all that follow. */
-static gboolean take_whole(TgReader *self, const char *line, gsize n, TgRecord *out, GError **error)
+static TgNext take_whole(TgReader *self, const char *line, gsize n, TgRecord *out, GError **error)
 {
     g_autoptr(GString) text = g_string_new_len(line, (gssize) n);
     const gsize first = out->line;
@@ -664,10 +664,10 @@ static gboolean take_whole(TgReader *self, const char *line, gsize n, TgRecord *
     }
     out->line = first;
     tg_row_take_formula(self->fields, self->side, text->str, text->len, out);
-    return status != TG_READ_ERROR;
+    return status == TG_READ_ERROR ? TG_NEXT_ERROR : TG_NEXT_ROW;
 }
 
-static gboolean list_next(TgReader *self, TgRecord *out, GError **error)
+static TgNext list_next(TgReader *self, TgRecord *out, GError **error)
 {
     char *line;
     gsize n;
@@ -684,7 +684,7 @@ static gboolean list_next(TgReader *self, TgRecord *out, GError **error)
         return take_whole(self, line, n, out, error);
     if (status == TG_READ_LINE)
         tg_row_take_formula(self->fields, self->side, line, n, out);
-    return status == TG_READ_LINE || status == TG_READ_FAULT;
+    return tg_next_of_line(status);
 }
 
 const TgReaderClass tg_reader_list = {

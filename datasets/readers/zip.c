@@ -216,12 +216,12 @@ static char *entry_id(const Entry *entry)
     return id;
 }
 
-static gboolean zip_next(TgReader *reader, TgRecord *out, GError **error)
+static TgNext zip_next(TgReader *reader, TgRecord *out, GError **error)
 {
     ZipReader *self = (ZipReader *) reader;
 
     if (self->next == self->entries->len)
-        return FALSE;
+        return TG_NEXT_END;
     const Entry *entry = &g_array_index(self->entries, Entry, self->next++);
     g_autoptr(GBytes) bytes = unpack_entry(self, entry);
     if (bytes == NULL)
@@ -229,21 +229,21 @@ static gboolean zip_next(TgReader *reader, TgRecord *out, GError **error)
     gsize n;
     const char *text = g_bytes_get_data(bytes, &n);
     TgStream *stream = tg_stream_open_bytes(entry->name, text, n, reader->stream->max_line);
-    GError *trouble = NULL;
     g_autoptr(TgReader) list =
-        tg_reader_open(stream, tg_reader_list.name, reader->fields, reader->side, &trouble);
-    if (list != NULL) {
-        list->whole = TRUE;
-        if (!tg_reader_next(list, out, &trouble) && trouble == NULL)
-            tg_row_take_formula(reader->fields, reader->side, "", 0, out); /* an empty file */
-    }
+        tg_reader_open(stream, tg_reader_list.name, reader->fields, reader->side, error);
+    if (list == NULL)
+        return TG_NEXT_ERROR;
+    list->whole = TRUE;
+    const TgNext next = tg_reader_next(list, out, error);
+    if (next == TG_NEXT_ERROR)
+        return next;
+    if (next == TG_NEXT_END) /* an empty file */
+        tg_row_take_formula(reader->fields, reader->side, "", 0, out);
     out->file = reader->stream->name;
     out->line = self->next;
     if (out->id == NULL)
         out->id = entry_id(entry);
-    if (trouble != NULL)
-        g_propagate_error(error, trouble);
-    return trouble == NULL;
+    return TG_NEXT_ROW;
 }
 
 static void zip_close(TgReader *reader)

@@ -187,12 +187,9 @@ static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wan
                             TgExplainPair *out, GError **error)
 {
     const TgResultsRow *row;
+    TgNext next = TG_NEXT_END;
 
-    while (out->refs == NULL) {
-        if (!tg_results_next(reader, &row, error))
-            return FALSE;
-        if (row == NULL)
-            break;
+    while (out->refs == NULL && (next = tg_results_next(reader, &row, error)) == TG_NEXT_ROW) {
         const json_t *refs = json_object_get(row->json, "gt");
 
         if (!is_meant(wanted, row->row, row->id, row->model) || json_array_size(refs) == 0)
@@ -202,7 +199,7 @@ static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wan
             g_ptr_array_add(out->refs, g_strdup(json_string_value(json_array_get(refs, i))));
         out->hyp = g_strdup(json_string_value(json_object_get(row->json, "pred")));
     }
-    return TRUE;
+    return next != TG_NEXT_ERROR;
 }
 
 static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, GError **error)
@@ -211,20 +208,17 @@ static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, 
     const TgSourceOptions options = { .format = wanted->format, .allow_duplicates = TRUE };
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, error);
     g_auto(TgRecord) record = { 0 };
-    GError *trouble = NULL;
+    TgNext next = TG_NEXT_END;
 
     if (source == NULL)
         return FALSE;
-    while (out->refs == NULL && tg_source_next(source, &record, &trouble)) {
+    while (out->refs == NULL && (next = tg_source_next(source, &record, error)) == TG_NEXT_ROW) {
         if (record.fault == NULL && is_meant(wanted, record.row, record.id, record.model)) {
             out->refs = g_steal_pointer(&record.refs);
             out->hyp = g_steal_pointer(&record.hyp);
         }
     }
-    if (trouble == NULL)
-        return TRUE;
-    g_propagate_error(error, trouble);
-    return FALSE;
+    return next != TG_NEXT_ERROR;
 }
 
 gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, GError **error)

@@ -446,14 +446,14 @@ static json_t *anchors_json(RatePage *page, GError **error)
     const TgSourceOptions options = { .keep_others = TRUE, .allow_duplicates = TRUE };
     json_auto_t *list = json_array();
     g_auto(TgRecord) record = { 0 };
-    GError *trouble = NULL;
+    TgNext next;
 
     if (paths[0] == NULL)
         return json_incref(list);
     g_autoptr(TgSource) source = tg_source_open(paths, &options, error);
     if (source == NULL)
         return NULL;
-    while (tg_source_next(source, &record, &trouble)) {
+    while ((next = tg_source_next(source, &record, error)) == TG_NEXT_ROW) {
         const TgHumanGroup *group = record.human != NULL ? record.human->pdata[0] : NULL;
         const json_t *why = json_object_get(record.stored, "why");
         double sum = 0.0;
@@ -478,11 +478,7 @@ static json_t *anchors_json(RatePage *page, GError **error)
                                               "rating", tg_json_number(sum / n), "why",
                                               tg_json_text(json_string_value(why))));
     }
-    if (trouble != NULL) {
-        g_propagate_error(error, trouble);
-        return NULL;
-    }
-    return json_incref(list);
+    return next == TG_NEXT_END ? json_incref(list) : NULL;
 }
 
 /* The checksum of a study: of its pairs and of how people are asked about them. Pages with the

@@ -319,40 +319,39 @@ static gboolean check_continued(const TgResultsReader *self, GError **error)
                "it again with --force");
 }
 
-/* The next whole line as JSON; NULL without @error at the end, also after half a line: what a crash
- * leaves may end in zeros. */
-static json_t *next_json(TgResultsReader *self, GError **error)
+/* The next whole line as JSON, with which @out is replaced. Half a line is the end of a file that
+ * is continued, because the part that a crash leaves may end in zeros. */
+static TgNext next_json(TgResultsReader *self, json_t **out, GError **error)
 {
     json_error_t trouble;
-    json_t *value = NULL;
     char *line;
     gsize n;
 
+    json_decref(*out);
+    *out = NULL;
     switch (tg_stream_read_line(self->stream, &line, &n, error)) {
     case TG_LINE_READ:
         if (!self->stream->line_has_end) {
-            if (!self->is_continued)
-                line_fault(self, error, "half a line: finish the run with eval --resume");
-            break;
+            if (self->is_continued)
+                return TG_NEXT_END;
+            return line_fault(self, error, "half a line: finish the run with eval --resume");
         }
         self->offset = self->stream->offset;
         tg_seal_check(&self->seal, line, &n);
-        value = json_loadb(line, n, 0, &trouble);
-        if (value == NULL)
-            line_fault(self, error, "%s", trouble.text);
-        else if (!json_is_object(value))
-            line_fault(self, error, "not an object");
-        if (!json_is_object(value))
-            g_clear_pointer(&value, json_decref);
-        break;
+        *out = json_loadb(line, n, 0, &trouble);
+        if (*out == NULL)
+            return line_fault(self, error, "%s", trouble.text);
+        if (json_is_object(*out))
+            return TG_NEXT_ROW;
+        g_clear_pointer(out, json_decref);
+        return line_fault(self, error, "not an object");
     case TG_LINE_TOO_LONG:
-        line_fault(self, error, "too long for a line of results");
-        break;
+        return line_fault(self, error, "too long for a line of results");
     case TG_LINE_END:
-    case TG_LINE_ERROR:
-        break;
+        return TG_NEXT_END;
+    default:
+        return TG_NEXT_ERROR;
     }
-    return value;
 }
 
 /* Make metric number @i of the header, and check that it is the one that scored. */
@@ -386,7 +385,7 @@ static gboolean read_header(TgResultsReader *self, GError **error)
 {
     TgRunHeader *header = self->header;
 
-    header->json = next_json(self, NULL);
+    next_json(self, &header->json, NULL);
     const json_int_t version =
         json_integer_value(json_object_get(header->json, "texgauge_results"));
     if (version != FORMAT_VERSION)
@@ -563,44 +562,35 @@ static gboolean take_row_number(TgResultsReader *self, GError **error)
 }
 
 /* After the last row: a footer that counts them, and nothing after it. */
-static gboolean check_end(TgResultsReader *self, GError **error)
+static TgNext check_end(TgResultsReader *self, GError **error)
 {
-    GError *trouble = NULL;
-    json_t *more;
+    json_auto_t *more = NULL;
 
     self->is_at_end = TRUE;
     if (self->footer == NULL) {
         tg_damage_add_no_end(&self->damage, self->stream->line);
-        return TRUE;
+        return TG_NEXT_END;
     }
     const json_int_t n_whole = json_integer_value(json_object_get(self->footer, "rows"));
     if (n_whole < 0 || (guint64) n_whole < self->damage.n_rows + self->damage.n_missing)
         return line_fault(self, error, "has more rows than its last line counts");
     tg_damage_add_end(&self->damage, (guint64) n_whole, self->seal.fits, self->stream->line);
     if (!check_continued(self, error))
-        return FALSE;
-    more = next_json(self, &trouble);
-    if (more == NULL && trouble == NULL)
-        return TRUE;
-    json_decref(more);
-    g_clear_error(&trouble);
+        return TG_NEXT_ERROR;
+    if (next_json(self, &more, NULL) == TG_NEXT_END)
+        return TG_NEXT_END;
     return line_fault(self, error, "continues after its last line");
 }
 
-gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **out, GError **error)
+TgNext tg_results_next(TgResultsReader *reader, const TgResultsRow **out, GError **error)
 {
     TgResultsRow *row = &reader->row;
-    GError *trouble = NULL;
 
     *out = NULL;
     if (reader->is_at_end)
-        return TRUE;
-    json_decref(row->json);
-    row->json = next_json(reader, &trouble);
-    if (trouble != NULL) {
-        g_propagate_error(error, trouble);
-        return FALSE;
-    }
+        return TG_NEXT_END;
+    if (next_json(reader, &row->json, error) == TG_NEXT_ERROR)
+        return TG_NEXT_ERROR;
     if (json_is_true(json_object_get(row->json, "end")))
         reader->footer = g_steal_pointer(&row->json);
     if (row->json == NULL)
@@ -609,9 +599,9 @@ gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **out, GErr
     row->model = json_string_value(json_object_get(row->json, "model"));
     row->subset = json_string_value(json_object_get(row->json, "subset"));
     if (!take_row_number(reader, error) || !take_scores(reader, error))
-        return FALSE;
+        return TG_NEXT_ERROR;
     *out = row;
-    return TRUE;
+    return TG_NEXT_ROW;
 }
 
 /* ---- several files ---- */
@@ -682,10 +672,12 @@ static char *identity_of(const TgResultsSet *set, const char *path, gint *number
     /* a pipe can be read only once */
     const gboolean is_file = g_stat(path, &info) == 0 && S_ISREG(info.st_mode);
     g_autoptr(TgResultsReader) reader = is_file ? reader_new(path, NULL) : NULL;
-    json_auto_t *header = reader != NULL ? next_json(reader, NULL) : NULL;
-    json_t *shard = json_object_get(header, "shard");
+    json_auto_t *header = NULL;
     GString *out = g_string_new(NULL);
 
+    if (reader != NULL)
+        next_json(reader, &header, NULL);
+    json_t *shard = json_object_get(header, "shard");
     *number = (gint) json_integer_value(json_object_get(shard, "index"));
     *of = (gint) json_integer_value(json_object_get(shard, "of"));
     if (header == NULL)
@@ -878,7 +870,7 @@ static gboolean take_inputs(TgResultsSet *set, const Shard *shard, GError **erro
 /* Step to the next row of a file. */
 static gboolean step_shard(TgResultsSet *set, Shard *shard, GError **error)
 {
-    if (!tg_results_next(shard->reader, &shard->row, error))
+    if (tg_results_next(shard->reader, &shard->row, error) == TG_NEXT_ERROR)
         return FALSE;
     if (shard->row == NULL)
         return take_inputs(set, shard, error);
@@ -962,13 +954,12 @@ static const Shard *lowest_open(TgResultsSet *set)
     return lowest;
 }
 
-gboolean tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint *file,
-                             GError **error)
+TgNext tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint *file, GError **error)
 {
     *row = NULL;
     if (set->open->len > 0 && set->last != G_MAXUINT &&
         !step_shard(set, &g_array_index(set->open, Shard, set->last), error))
-        return FALSE;
+        return TG_NEXT_ERROR;
     for (guint next = 0;;) {
         const Shard *shard = set->open->len > 0 ? lowest_open(set) : NULL;
 
@@ -977,7 +968,7 @@ gboolean tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint 
             set->due = shard->row->row + 1;
             if (file != NULL)
                 *file = shard->file;
-            return TRUE;
+            return TG_NEXT_ROW;
         }
         g_array_set_size(set->open, 0);
         while (next < set->inputs.n && set->was_opened[next])
@@ -985,10 +976,10 @@ gboolean tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint 
         if (next == set->inputs.n)
             break;
         if (!open_run(set, next, error))
-            return FALSE;
+            return TG_NEXT_ERROR;
     }
     set->was_read = TRUE;
-    return TRUE;
+    return TG_NEXT_END;
 }
 
 gboolean tg_results_set_needs_rows(const TgResultsSet *set)

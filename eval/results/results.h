@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <texgauge/registry.h>
 
+#include "core/fail.h"
 #include "core/files/stream.h"
 #include "core/json.h"
 #include "core/number.h"
@@ -178,15 +179,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsReader, tg_results_close)
 /**
  * Read the next pair.
  *
- * @row: (out) NULL at the end of the file
+ * @row: (out) NULL unless there is one
  *
  * A file that was filtered or changed after its run is read, and tg_results_remark() says what was
  * noticed.
  *
- * Returns: FALSE with TG_ERROR_INPUT for a line that cannot be read, a row that comes twice or out
- * of order, a score outside its metric's range, or a footer that counts fewer rows
+ * Returns: TG_NEXT_ERROR with TG_ERROR_INPUT for a line that cannot be read, a row that comes twice
+ * or out of order, a score outside its metric's range, or a footer that counts fewer rows
  */
-gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **row, GError **error);
+TgNext tg_results_next(TgResultsReader *reader, const TgResultsRow **row, GError **error);
 
 /** At the end, what a reader of the numbers must know of the file: how it was changed after the
  * run, or that it was made from results that were. (transfer full) NULL: nothing */
@@ -242,14 +243,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsSet, tg_results_set_free)
  * Read the next row, run by run, each in the order of its input: what is drawn at random from the
  * rows is the same in shards as in one file.
  *
- * @row: (out) NULL at the end of all files
+ * @row: (out) NULL unless there is one
  * @file: (out) whose row it is; may be NULL
  *
- * Returns: FALSE with TG_ERROR_INPUT as tg_results_next(), for files that are not alike, for a name
- * given to a file of several models, or to two files that have the same id
+ * Returns: TG_NEXT_ERROR with TG_ERROR_INPUT as tg_results_next(), for files that are not alike,
+ * for a name given to a file of several models, or to two files that have the same id
  */
-gboolean tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint *file,
-                             GError **error);
+TgNext tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint *file,
+                           GError **error);
 
 /** Read all files again from the start. */
 void tg_results_set_rewind(TgResultsSet *set);

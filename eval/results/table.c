@@ -191,14 +191,13 @@ static gboolean read_rows(TableFilling *f, GError **error)
 {
     TgTable *table = f->table;
     const TgResultsRow *row;
+    TgNext next;
     guint file;
 
-    do {
-        if (!tg_results_set_next(f->set, &row, &file, error))
-            return FALSE;
-        if (row != NULL)
-            add_row(f, row, file);
-    } while (row != NULL);
+    while ((next = tg_results_set_next(f->set, &row, &file, error)) == TG_NEXT_ROW)
+        add_row(f, row, file);
+    if (next == TG_NEXT_ERROR)
+        return FALSE;
     table->run = tg_run_header_ref(f->set->header);
     table->layout = tg_score_layout_ref(table->run->layout);
     table->mean = keep_text(f, f->set->mean);

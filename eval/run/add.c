@@ -212,7 +212,7 @@ static gpointer next_chunk(gpointer data, guint max, guint *n, GError **error)
     const TgResultsRow *row;
     Chunk *chunk = g_new0(Chunk, 1);
 
-    while (chunk->n < max && tg_results_next(add->reader, &row, error) && row != NULL)
+    while (chunk->n < max && tg_results_next(add->reader, &row, error) == TG_NEXT_ROW)
         take_row(add, row, &chunk->lines[chunk->n++]);
     *n = chunk->n;
     if (chunk->n > 0)

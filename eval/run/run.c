@@ -153,7 +153,7 @@ static gboolean resume_open(Resume *resume, const char *path, const char *header
     if (!wanted) {
         const TgResultsRow *row;
 
-        while (tg_results_next(reader, &row, NULL) && row != NULL)
+        while (tg_results_next(reader, &row, NULL) == TG_NEXT_ROW)
             ;
         return resume_refuse(path,
                              reader->footer != NULL
@@ -174,16 +174,13 @@ static gboolean resume_open(Resume *resume, const char *path, const char *header
                              error);
     /* Read all rows; what they add to the summary is what the run would have added. */
     const TgResultsRow *row;
+    TgNext next;
 
     resume->has_header = TRUE;
     resume->done = g_array_new(FALSE, FALSE, sizeof(DonePair));
     g_array_set_clear_func(resume->done, clear_pair);
     reader->is_continued = TRUE;
-    for (;;) {
-        if (!tg_results_next(reader, &row, error))
-            return FALSE;
-        if (row == NULL)
-            break;
+    while ((next = tg_results_next(reader, &row, error)) == TG_NEXT_ROW) {
         const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
         const char *hyp = json_string_value(json_object_get(row->json, "pred"));
         guint n;
@@ -197,6 +194,8 @@ static gboolean resume_open(Resume *resume, const char *path, const char *header
         tg_summary_add_pair(summary, &pair, &row->scores);
         g_array_append_val(resume->done, done);
     }
+    if (next == TG_NEXT_ERROR)
+        return FALSE;
     resume->n_rows = resume->done->len;
     resume->offset = reader->offset;
     resume->seal = reader->seal;
@@ -213,22 +212,20 @@ static gboolean input_changed(guint64 row, GError **error)
                          row);
 }
 
-/* Whether @record is still to be scored; of one that is not @done gets the statuses and notes.
- * FALSE with @error where the row was another one when it was scored: the input has changed. */
-static gboolean resume_wants(Resume *resume, const TgRecord *record, const TgScoreLayout *layout,
-                             TgScores *done, GError **error)
+/* Find out whether @record is still to be scored (@wanted); if it is not, @done gets its statuses
+ * and notes. FALSE if the row was another one when it was scored, because the input has changed. */
+static gboolean resume_find(Resume *resume, const TgRecord *record, const TgScoreLayout *layout,
+                            TgScores *done, gboolean *wanted, GError **error)
 {
-    if (resume->done == NULL || resume->next == resume->done->len) {
-        if (resume->complete)
-            input_changed(record->row, error);
-        return !resume->complete;
-    }
+    *wanted = resume->done == NULL || resume->next == resume->done->len;
+    if (*wanted)
+        return !resume->complete || input_changed(record->row, error);
     const DonePair *pair = &g_array_index(resume->done, DonePair, resume->next++);
     const char *const *refs = (gpointer) record->refs->pdata;
     if (pair->row != record->row ||
         pair->hash != hash_pair(record->id, record->model, record->subset, record->hyp, refs,
                                 record->refs->len))
-        input_changed(record->row, error);
+        return input_changed(record->row, error);
     for (guint m = 0; m < layout->metrics->len; m++) {
         const char *label = tg_metric_label(layout->metrics->pdata[m]);
         const char *status = json_string_value(json_object_get(pair->status, label));
@@ -237,7 +234,7 @@ static gboolean resume_wants(Resume *resume, const TgRecord *record, const TgSco
             tg_scores_set_status(done, m, status);
         done->note[m] = g_strdup(json_string_value(json_object_get(pair->notes, label)));
     }
-    return FALSE;
+    return TRUE;
 }
 
 /* At the end of the input: FALSE with @error where it lacks rows that are done. */
@@ -282,21 +279,18 @@ static void note_row(Run *run, const TgRecord *record, const TgScores *scores)
     }
 }
 
-/* Whether a row of this shard is still to be scored. Rows that were scored before the interruption
- * come first in the input, so no other thread emits while they are counted. */
-static gboolean wants_record(Run *run, const TgRecord *record, GError **error)
+/* Find out whether a row of this shard is still to be scored. Rows that were scored before the
+ * interruption come first in the input, so no other thread emits while they are counted. */
+static gboolean sort_record(Run *run, const TgRecord *record, gboolean *wanted, GError **error)
 {
-    GError *trouble = NULL;
     TgScores done;
 
     tg_scores_init(&done, run->layout);
-    const gboolean wanted = resume_wants(&run->resume, record, run->layout, &done, &trouble);
-    if (!wanted && trouble == NULL)
+    const gboolean good = resume_find(&run->resume, record, run->layout, &done, wanted, error);
+    if (good && !*wanted)
         note_row(run, record, &done);
     tg_scores_clear(&done, run->layout);
-    if (trouble != NULL)
-        g_propagate_error(error, trouble);
-    return wanted;
+    return good;
 }
 
 /* A chunk of rows of this shard; NULL at the end of the input. */
@@ -305,23 +299,25 @@ static gpointer next_chunk(gpointer data, guint max, guint *n, GError **error)
     Run *run = data;
     const guint size = run->live ? 1 : max;
     Chunk *chunk = g_new0(Chunk, 1);
-    GError *trouble = NULL;
+    gboolean good = TRUE;
 
     chunk->text = g_string_new(NULL);
-    while (chunk->n < size && trouble == NULL) {
+    while (good && chunk->n < size) {
         g_auto(TgRecord) record = { 0 };
+        gboolean wanted;
 
-        if (!tg_source_next(run->source, &record, &trouble))
+        if (tg_source_next(run->source, &record, error) != TG_NEXT_ROW)
             break;
-        if (!in_shard(run->options, record.row) || !wants_record(run, &record, &trouble))
+        if (!in_shard(run->options, record.row))
+            continue;
+        good = sort_record(run, &record, &wanted, error);
+        if (!good || !wanted)
             continue;
         Row *row = &chunk->rows[chunk->n++];
         tg_scores_init(&row->scores, run->layout);
         row->record = record;
         memset(&record, 0, sizeof record); /* it has moved */
     }
-    if (trouble != NULL)
-        g_propagate_error(error, trouble);
     *n = chunk->n;
     if (chunk->n > 0)
         return chunk;
@@ -632,7 +628,7 @@ static gboolean brings_distances(const TgEvalOptions *options)
         return FALSE;
     g_autoptr(TgSource) source =
         tg_source_open((const char *const[]){ names.paths[0], NULL }, &how, NULL);
-    return source != NULL && tg_source_next(source, &record, NULL) &&
+    return source != NULL && tg_source_next(source, &record, NULL) == TG_NEXT_ROW &&
            (json_is_number(json_object_get(record.stored, "norm_distance")) ||
             json_is_number(json_object_get(record.stored, "Edit_num")));
 }
@@ -733,19 +729,18 @@ static TgSource *open_source(const Run *run, GError **error)
 /* Nothing is left to score; whether what was scored is still what the inputs hold. */
 static gboolean check_done(Run *run, GError **error)
 {
-    GError *trouble = NULL;
-    gboolean more = TRUE;
+    TgNext next;
 
-    while (more && trouble == NULL) {
+    do {
         g_auto(TgRecord) record = { 0 };
+        gboolean wanted;
 
-        more = tg_source_next(run->source, &record, &trouble);
-        if (more && in_shard(run->options, record.row))
-            wants_record(run, &record, &trouble);
-    }
-    if (trouble != NULL)
-        g_propagate_error(error, trouble);
-    return trouble == NULL && resume_check_end(&run->resume, error);
+        next = tg_source_next(run->source, &record, error);
+        if (next == TG_NEXT_ROW && in_shard(run->options, record.row) &&
+            !sort_record(run, &record, &wanted, error))
+            return FALSE;
+    } while (next == TG_NEXT_ROW);
+    return next == TG_NEXT_END && resume_check_end(&run->resume, error);
 }
 
 /* The end of the output. A table of nothing would look like a result; a shard may have no rows by
@@ -870,12 +865,14 @@ TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *optio
         tg_results_set_new(paths, own.force ? TG_RESULTS_ONE_INPUT : TG_RESULTS_ONE_RUN, error);
     g_autoptr(TgSummary) summary = NULL;
     const TgResultsRow *row;
+    TgNext next;
     guint file;
 
     if (set == NULL)
         return NULL;
     do {
-        if (!tg_results_set_next(set, &row, &file, error))
+        next = tg_results_set_next(set, &row, &file, error);
+        if (next == TG_NEXT_ERROR)
             return NULL;
         if (summary == NULL && own.mean == NULL)
             own.mean = tg_run_header_mean(set->header);
@@ -883,13 +880,13 @@ TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *optio
             summary = tg_summary_new(tg_score_layout_ref(set->header->layout), &own, error);
         if (summary == NULL)
             return NULL;
-        if (row != NULL) {
+        if (next == TG_NEXT_ROW) {
             g_autofree char *model = tg_results_set_model(set, file, row->model);
             const TgSummaryPair pair = tg_summary_pair_of_row(row, model);
 
             tg_summary_add_pair(summary, &pair, &row->scores);
         }
-    } while (row != NULL);
+    } while (next == TG_NEXT_ROW);
     const GPtrArray *remarks = set->remarks;
     for (guint i = 0; i < remarks->len; i++)
         g_ptr_array_add(summary->remarks, g_strdup(remarks->pdata[i]));

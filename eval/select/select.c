@@ -93,12 +93,12 @@ typedef gboolean (*RowFunc)(Selection *s, const TgResultsRow *row, GError **erro
 static gboolean pass_rows(Selection *s, RowFunc each, GError **error)
 {
     const TgResultsRow *row;
+    TgNext next;
     guint file;
 
     tg_results_set_rewind(s->set);
-    for (s->n_pairs = 0; tg_results_set_next(s->set, &row, &file, error); s->n_pairs++) {
-        if (row == NULL)
-            return TRUE;
+    for (s->n_pairs = 0; (next = tg_results_set_next(s->set, &row, &file, error)) == TG_NEXT_ROW;
+         s->n_pairs++) {
         if (each == NULL)
             continue;
         g_autofree char *model = tg_results_set_model(s->set, file, row->model);
@@ -110,7 +110,7 @@ static gboolean pass_rows(Selection *s, RowFunc each, GError **error)
         if (!each(s, &named, error))
             return FALSE;
     }
-    return FALSE;
+    return next == TG_NEXT_END;
 }
 
 static gboolean meets_conditions(Selection *s, const TgResultsRow *row)

@@ -86,7 +86,7 @@ static void check_file(Check *check, const char *path)
     const guint n_before = g_hash_table_size(check->seen);
     g_auto(TgRecord) record = { 0 };
 
-    while (source != NULL && tg_source_next(source, &record, NULL)) {
+    while (source != NULL && tg_source_next(source, &record, NULL) == TG_NEXT_ROW) {
         for (guint r = 0; record.fault == NULL && r < record.refs->len; r++)
             check_formula(check, record.refs->pdata[r]);
         if (record.fault == NULL)

@@ -247,7 +247,7 @@ static char *records_of(const Case *c)
     g_auto(TgRecord) record = { 0 };
     GString *out = g_string_new(NULL);
 
-    while (source != NULL && tg_source_next(source, &record, &error))
+    while (source != NULL && tg_source_next(source, &record, &error) == TG_NEXT_ROW)
         append_record(out, &record);
     if (error != NULL) {
         assert_true(error->domain == TG_ERROR);

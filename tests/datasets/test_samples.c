@@ -34,7 +34,7 @@ static gsize count_rows(const char *path, char **format)
     guint n;
 
     tg_assert_no_error(error);
-    for (; tg_source_next(source, &record, &error); rows++)
+    for (; tg_source_next(source, &record, &error) == TG_NEXT_ROW; rows++)
         if (record.fault != NULL)
             fail_msg("%s", record.fault);
     tg_assert_no_error(error);
@@ -105,7 +105,7 @@ TEST(test_samples__mathbridge_has_two_groups_of_raters)
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, NULL);
     g_auto(TgRecord) record = { 0 };
 
-    while (tg_source_next(source, &record, NULL)) {
+    while (tg_source_next(source, &record, NULL) == TG_NEXT_ROW) {
         assert_int_equal(record.human->len, 2);
         assert_string_equal(record.model, record.row % 2 == 1 ? "aster" : "birch");
         assert_non_null(record.hyp);

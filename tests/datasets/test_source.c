@@ -25,7 +25,7 @@ static Totals read_all(TgSource *source)
     g_auto(TgRecord) record = { 0 };
     Totals totals = { 0 };
 
-    while (tg_source_next(source, &record, &error)) {
+    while (tg_source_next(source, &record, &error) == TG_NEXT_ROW) {
         assert_int_equal(record.row, ++totals.rows);
         totals.faults += record.fault != NULL;
         totals.predictions += record.hyp != NULL;
@@ -95,7 +95,7 @@ TEST(test_source__reads_scores_of_the_study)
     g_auto(TgRecord) record = { 0 };
 
     g_autoptr(TgSource) source = open_one(path, &options);
-    assert_true(tg_source_next(source, &record, NULL));
+    assert_int_equal(tg_source_next(source, &record, NULL), TG_NEXT_ROW);
     assert_string_equal(record.id, "hs_000_001");
     assert_string_equal(record.subset, "human-study");
     const TgHumanGroup *group = record.human->pdata[0];
@@ -119,12 +119,12 @@ TEST(test_source__joins_two_models_of_the_shared_data)
     const TgSourceOptions options = { .truths = truths, .predictions = predictions };
     g_autoptr(TgSource) source = tg_source_open(NULL, &options, &error);
     tg_assert_no_error(error);
-    assert_true(tg_source_next(source, &record, &error));
+    assert_int_equal(tg_source_next(source, &record, &error), TG_NEXT_ROW);
     assert_string_equal(record.model, "crohme_2014.3b");
-    assert_true(tg_source_next(source, &record, &error));
+    assert_int_equal(tg_source_next(source, &record, &error), TG_NEXT_ROW);
     assert_string_equal(record.model, "crohme_2014.7b");
     gsize rows = 2;
-    for (; tg_source_next(source, &record, &error); rows++)
+    for (; tg_source_next(source, &record, &error) == TG_NEXT_ROW; rows++)
         assert_null(record.fault);
     tg_assert_no_error(error);
     assert_int_equal(rows, 2 * 986);
@@ -172,7 +172,7 @@ TEST(test_source__stdin_is_a_stream_of_jsonl)
     g_autoptr(TgSource) source = open_one("-", &options);
     for (gsize i = 1; i <= 2; i++) {
         assert_int_equal(write(ends[1], row, strlen(row)), strlen(row));
-        assert_true(tg_source_next(source, &record, NULL));
+        assert_int_equal(tg_source_next(source, &record, NULL), TG_NEXT_ROW);
         assert_int_equal(record.row, i);
         assert_int_equal(record.line, i);
         assert_string_equal(record.file, "stdin");
@@ -183,7 +183,7 @@ TEST(test_source__stdin_is_a_stream_of_jsonl)
     assert_int_equal(bytes_read, 2 * strlen(row));
     assert_int_equal(bytes_total, 0);
     close(ends[1]);
-    assert_false(tg_source_next(source, &record, NULL));
+    assert_int_equal(tg_source_next(source, &record, NULL), TG_NEXT_END);
     guint n;
     assert_string_equal(tg_source_inputs(source, &n)[0].name, "-");
     close(ends[0]);
@@ -218,7 +218,7 @@ TEST(test_source__stdin_of_another_length_fails_at_the_end)
         close(ends[1]);
         g_autoptr(TgSource) source = tg_source_open(NULL, &options, &error);
         gsize rows = 0;
-        while (tg_source_next(source, &record, &error))
+        while (tg_source_next(source, &record, &error) == TG_NEXT_ROW)
             rows++;
         assert_int_equal(rows, cases[i].rows);
         tg_assert_error(error, TG_ERROR_INPUT, cases[i].message);
@@ -247,7 +247,7 @@ static gsize peak_bytes(const char *path)
     g_auto(TgRecord) record = { 0 };
     gsize peak = 0;
 
-    while (tg_source_next(source, &record, NULL)) {
+    while (tg_source_next(source, &record, NULL) == TG_NEXT_ROW) {
         assert_null(record.fault);
         if (record.row % 1000 == 0)
             peak = MAX(peak, mallinfo2().uordblks + mallinfo2().hblkhd);
@@ -301,15 +301,15 @@ TEST(test_source__a_line_of_100_MB_is_one_fault)
     assert_int_equal(fclose(file), 0);
 
     g_autoptr(TgSource) source = open_one(path, &options);
-    assert_true(tg_source_next(source, &record, NULL));
+    assert_int_equal(tg_source_next(source, &record, NULL), TG_NEXT_ROW);
     assert_null(record.fault);
-    assert_true(tg_source_next(source, &record, NULL));
+    assert_int_equal(tg_source_next(source, &record, NULL), TG_NEXT_ROW);
     g_autofree char *wanted = g_strdup_printf("%s:2: the line is longer than 67108864 bytes", path);
     assert_string_equal(record.fault, wanted);
-    assert_true(tg_source_next(source, &record, NULL));
+    assert_int_equal(tg_source_next(source, &record, NULL), TG_NEXT_ROW);
     assert_string_equal(record.refs->pdata[0], "after");
     assert_int_equal(record.line, 3);
-    assert_false(tg_source_next(source, &record, NULL));
+    assert_int_equal(tg_source_next(source, &record, NULL), TG_NEXT_END);
     g_remove(path);
     g_rmdir(folder);
 }
@@ -376,19 +376,19 @@ TEST(test_source__takes_pairs_in_memory)
     guint n;
 
     tg_assert_no_error(error);
-    assert_true(tg_source_next(source, &record, &error));
+    assert_int_equal(tg_source_next(source, &record, &error), TG_NEXT_ROW);
     assert_string_equal(record.refs->pdata[0], "x");
     assert_string_equal(record.refs->pdata[1], "```\ny\n```"); /* fences are the prediction's */
     assert_string_equal(record.hyp, "x");
     assert_string_equal(record.model, "m");
-    assert_true(tg_source_next(source, &record, &error));
+    assert_int_equal(tg_source_next(source, &record, &error), TG_NEXT_ROW);
     assert_string_equal(record.fault, "data:2: there is no reference");
-    assert_true(tg_source_next(source, &record, &error));
+    assert_int_equal(tg_source_next(source, &record, &error), TG_NEXT_ROW);
     assert_null(record.hyp);
     assert_null(record.fault);
-    assert_true(tg_source_next(source, &record, &error));
+    assert_int_equal(tg_source_next(source, &record, &error), TG_NEXT_ROW);
     assert_string_equal(record.fault, "data:4: a formula is not UTF-8");
-    assert_false(tg_source_next(source, &record, &error));
+    assert_int_equal(tg_source_next(source, &record, &error), TG_NEXT_END);
     tg_assert_no_error(error);
     assert_string_equal(tg_source_inputs(source, &n)[0].name, "data");
     assert_int_equal(n, 1);

@@ -148,7 +148,7 @@ TEST(test_results__written_is_what_is_read)
     const TgResultsRow *got;
     g_autoptr(TgResultsReader) reader = tg_must(tg_results_open(path, &error));
     assert_int_equal(reader->header->layout->n_columns, fixture->layout->n_columns);
-    assert_true(tg_results_next(reader, &got, NULL));
+    assert_int_equal(tg_results_next(reader, &got, NULL), TG_NEXT_ROW);
     assert_int_equal(got->row, 1);
     assert_string_equal(got->id, "id \"1\"");
     assert_null(got->model);
@@ -159,7 +159,7 @@ TEST(test_results__written_is_what_is_read)
     assert_true(isnan(got->scores.columns[1])); /* exprate.1 was left undefined */
     assert_false(got->scores.has_stats[0]);
     assert_true(got->scores.has_stats[1]);
-    assert_true(tg_results_next(reader, &got, NULL));
+    assert_int_equal(tg_results_next(reader, &got, NULL), TG_NEXT_ROW);
     assert_null(reader->footer);
     assert_int_equal(count_rows(reader), 0);
     assert_non_null(reader->footer);
@@ -342,7 +342,7 @@ static gboolean read_pairs(const char *path, char **noticed, GError **error)
     gboolean any = FALSE;
     guint n;
 
-    while (source != NULL && tg_source_next(source, &record, &trouble))
+    while (source != NULL && tg_source_next(source, &record, &trouble) == TG_NEXT_ROW)
         any = any || record.fault == NULL;
     if (trouble != NULL)
         g_propagate_error(error, trouble);

@@ -17,7 +17,7 @@ static void read_rows(const uint8_t *data, size_t size, const TgFieldMap *fields
     g_autoptr(TgReader) reader = tg_reader_open(stream, format, fields, side, error);
     g_auto(TgRecord) record = { 0 };
 
-    while (reader != NULL && tg_reader_next(reader, &record, error))
+    while (reader != NULL && tg_reader_next(reader, &record, error) == TG_NEXT_ROW)
         check_record(&record, side);
     if (reader != NULL) {
         const TgDamage *damage = &reader->damage;

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     reader->is_continued = size % 2 == 0;
-    while (tg_results_next(reader, &row, &error) && row != NULL) {
+    while (tg_results_next(reader, &row, &error) == TG_NEXT_ROW) {
         g_assert_true(row->id == NULL || g_utf8_validate(row->id, -1, NULL));
         g_assert_true(row->json != NULL);
     }

@@ -48,7 +48,7 @@ static guint check_identity(TestScorer *scorer, const char *relative, const char
     guint n = 0;
 
     g_autoptr(TgSource) source = tg_must(tg_source_open(inputs, &options, &error));
-    while (tg_source_next(source, &record, &fault)) {
+    while (tg_source_next(source, &record, &fault) == TG_NEXT_ROW) {
         if (record.fault != NULL || record.row % TG_SHORTENING != 0)
             continue;
         g_autofree char *copy = g_strdup(record.refs->pdata[0]);
