@@ -9,6 +9,8 @@
 
 typedef struct {
     gint profile; /* TgForteProfile */
+    char *packages_text;
+    TgPackages packages;
 } Forte;
 
 static const char *const profiles[] = { "people", "strict-meaning", "ocr", NULL };
@@ -16,6 +18,7 @@ static const char *const profiles[] = { "people", "strict-meaning", "ocr", NULL 
 static const TgOption options[] = {
     TG_OPTION_CHOICE(Forte, profile, "profile", "people", profiles,
                      "what errors count: as people rate, by meaning, or as misread signs"),
+    TG_OPTION_STRING(Forte, packages_text, "packages", TG_PACKAGES_PRESET_TEXT, TG_PACKAGES_HELP),
     { 0 },
 };
 
@@ -35,6 +38,13 @@ static const TgColumn columns[] = {
     { "high", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "of 90 % of what people would give" },
     { 0 },
 };
+
+static gboolean forte_init(gpointer instance, GError **error)
+{
+    Forte *self = instance;
+
+    return tg_packages_parse(self->packages_text, &self->packages, error);
+}
 
 /* ---- One pair ------------------------------------------------------------------------------- */
 
@@ -103,7 +113,7 @@ gboolean tg_forte_compare(const TgForteComparison *now, gboolean has_number, TgF
     return TRUE;
 }
 
-static gboolean read_text(TgForteNames *names, const char *text, GArray *tokens,
+static gboolean read_text(const Forte *self, TgForteNames *names, const char *text, GArray *tokens,
                           TgForteReading *out, GError **error)
 {
     g_autoptr(GError) beyond = NULL;
@@ -111,7 +121,7 @@ static gboolean read_text(TgForteNames *names, const char *text, GArray *tokens,
     if (strlen(text) > TG_TEXT_MAX)
         return tg_fail(error, TG_ERROR_DATA, "longer than %u bytes", TG_TEXT_MAX);
     /* The pair has no score then, whatever other references it has. */
-    return tg_forte_read(names, text, tokens, out, &beyond) ||
+    return tg_forte_read(names, text, self->packages, tokens, out, &beyond) ||
            tg_fail(error, TG_ERROR_DATA, "%s", beyond->message);
 }
 
@@ -126,8 +136,8 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
     TgForteReading hyp, ref;
 
     g_clear_pointer(&buffers->names, tg_forte_names_free);
-    if (!read_text(names, pair->hyp, now->hyp, &hyp, error) ||
-        !read_text(names, pair->refs[0], now->ref, &ref, error))
+    if (!read_text(self, names, pair->hyp, now->hyp, &hyp, error) ||
+        !read_text(self, names, pair->refs[0], now->ref, &ref, error))
         return NULL;
     *outcome = (TgForteOutcome){ .ref = tg_env_reference(env),
                                  .ref_repairs = ref.repairs,
@@ -204,6 +214,7 @@ const TgMetricInfo tg_metric_forte = {
     .each_reference = TRUE,
     .explain = TG_EXPLAIN_EVENTS,
     .instance_size = sizeof(Forte),
+    .init = forte_init,
     .score = forte_score,
     .show = forte_show,
 };

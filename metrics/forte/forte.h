@@ -6,6 +6,7 @@
 
 #include "metrics/forte/forte_events.h" /* written by forte_tables.py */
 #include "tokenizer/symbols/symbols.h"
+#include "tokenizer/tree/tree.h"
 
 /* ---- Tokens --------------------------------------------------------------------------------- */
 
@@ -305,13 +306,14 @@ typedef struct {
  * Read a formula tolerantly: faults of the source are repaired and counted.
  *
  * @tex: UTF-8, with or without dollars
+ * @packages: those whose commands LaTeX does not refuse
  * @tokens: of TgForteToken; emptied, then filled
  * @out: what else was met
  *
  * Returns: TRUE, or FALSE with TG_ERROR_PARSE: a bound of the parser (depth, size) was exceeded
  */
-gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgForteReading *out,
-                       GError **error);
+gboolean tg_forte_read(TgForteNames *names, const char *tex, TgPackages packages, GArray *tokens,
+                       TgForteReading *out, GError **error);
 
 /** Drop the commas, stops and semicolons at the end of the list, which is that of a row. */
 void tg_forte_end_row(GArray *tokens, guint32 begin);

@@ -23,6 +23,7 @@ typedef struct {
 
 typedef struct {
     TgForteNames *names;
+    TgPackages packages;
     const char *source;
     GArray *tokens; /* of TgForteToken */
     Tail tail;
@@ -1144,7 +1145,7 @@ static char *without_sign(const char *tex, char sign)
 /* Parse @tex, whose dollars may be stray: read as text with formulas, as a formula in which they
  * are around text, `x_1$ for $y_1`, or without them, which is a repair, whichever has the fewest.
  */
-static TgTree *parse(const char *tex, TgForteReading *out, GError **error)
+static TgTree *parse(const char *tex, TgPackages packages, TgForteReading *out, GError **error)
 {
     guint *repairs = &out->repairs;
 
@@ -1152,7 +1153,7 @@ static TgTree *parse(const char *tex, TgForteReading *out, GError **error)
     g_autoptr(TgTree) tree = tg_tree_parse(tex, strlen(tex), NULL, error);
 
     *repairs = tree != NULL ? count_repairs(tree) : 0;
-    out->refused = tree == NULL || tg_tree_refusal(tree, TG_PACKAGES_PRESET) != NULL;
+    out->refused = tree == NULL || tg_tree_refusal(tree, packages) != NULL;
     if (*repairs == 0 || strchr(tex, '$') == NULL)
         return g_steal_pointer(&tree);
     g_autofree char *bare = without_sign(tex, '$');
@@ -1173,7 +1174,7 @@ static TgTree *parse(const char *tex, TgForteReading *out, GError **error)
 /* Add the tokens of @tex; FALSE with @error when it cannot be parsed. */
 static gboolean read_source(Reader *self, const char *tex, GError **error)
 {
-    g_autoptr(TgTree) tree = parse(tex, self->reading, error);
+    g_autoptr(TgTree) tree = parse(tex, self->packages, self->reading, error);
 
     if (tree == NULL)
         return FALSE;
@@ -1206,11 +1207,12 @@ static char *inside_fence(const char *tex)
     return text;
 }
 
-gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgForteReading *out,
-                       GError **error)
+gboolean tg_forte_read(TgForteNames *names, const char *tex, TgPackages packages, GArray *tokens,
+                       TgForteReading *out, GError **error)
 {
     Reader reader = {
         .names = names,
+        .packages = packages,
         .tokens = tokens,
         .reading = out,
         .text_end = G_MAXUINT32,

@@ -222,10 +222,8 @@ typedef struct {
 } RenderMetric;
 
 static const TgOption render_options[] = {
-    TG_OPTION_STRING(
-        RenderMetric, packages_text, "packages", TG_PACKAGES_PRESET_TEXT,
-        "packages whose commands count as known beside amsmath, amssymb, mathtools and "
-        "xcolor, with + between them; katex: what KaTeX has; none"),
+    TG_OPTION_STRING(RenderMetric, packages_text, "packages", TG_PACKAGES_PRESET_TEXT,
+                     TG_PACKAGES_HELP),
     { 0 },
 };
 

@@ -67,7 +67,7 @@ static void read_list(Laws *self, const char *tex, GArray *out)
 {
     TgForteReading reading;
 
-    tg_must(tg_forte_read(self->names, tex, out, &reading, &error));
+    tg_must(tg_forte_read(self->names, tex, TG_PACKAGES_PRESET, out, &reading, &error));
 }
 
 /* The list without the tokens from @begin to before @end, or with those of @piece in their place.

@@ -167,6 +167,30 @@ TEST(test_forte_rules__source_that_does_not_compile_is_never_exact)
     }
 }
 
+/* The option packages is that of render. */
+TEST(test_forte_rules__packages_say_what_is_known)
+{
+    static const struct {
+        const char *metric, *hyp;
+        double exact;
+    } cases[] = {
+        { "forte", "\\R", 0 },
+        { "forte:packages=katex", "\\R", 1 },
+        { "forte:packages=none", "\\mathbb{R}", 1 },
+        { "forte:packages=physics+katex:profile=ocr", "\\R", 1 },
+    };
+    g_autoptr(GError) error = NULL;
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(TestScorer) scorer = test_scorer_new(cases[i].metric);
+
+        assert_events(&scorer, "\\mathbb{R}", cases[i].hyp, "-");
+        tg_assert_near(tg_result_get(scorer.result, COLUMN_EXACT), cases[i].exact, 0);
+    }
+    assert_null(tg_metric_new("forte:packages=fisics", &error));
+    assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_USAGE));
+}
+
 /* A row, @n rows `a` and another one. */
 static char *long_list(const char *first, guint n, const char *last)
 {

@@ -171,7 +171,7 @@ void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
 /* \sideset{_a^b}{_c^d}\prod: scripts at the corners of an operator, whose limits come after it. */
 void tg_parser_sideset(TgParser *self, const TgTexToken *token)
 {
-    static const char body[] = "{}\\mathop{{}#1{#3}#2}";
+    static const char body[] = "{}\\mathop{\\displaystyle{\\vphantom{#3}}#1{#3\\nolimits#2}}";
     TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
 
     for (guint i = 0; i < 3; i++)

@@ -614,6 +614,9 @@ extern const char *const tg_package_names[]; /**< "physics", by TgPackage; NULL 
 
 /** The option packages=: names with + between them, or none. */
 #define TG_PACKAGES_PRESET_TEXT "physics+siunitx+mhchem+stmaryrd"
+#define TG_PACKAGES_HELP                                                                           \
+    "packages whose commands count as known beside amsmath, amssymb, mathtools and "               \
+    "xcolor, with + between them; katex: what KaTeX has; none"
 
 /** Read what TG_PACKAGES_PRESET_TEXT is an example of; FALSE with TG_ERROR_USAGE for another name.
  */

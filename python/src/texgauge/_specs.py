@@ -262,6 +262,7 @@ def spec(
         "strict-meaning",
         "ocr",
     ] = ...,
+    packages: str = ...,
 ) -> Spec: ...
 
 
