@@ -23,6 +23,43 @@ static Part part_of(const char *start, const char *end)
     return (Part){ start, (gsize) (end - start) };
 }
 
+/* How models mark what they think before they answer. */
+static const struct {
+    const char *open, *close;
+} thoughts[] = {
+    { "<think>", "</think>" },
+    { "<thinking>", "</thinking>" },
+    { "◁think▷", "◁/think▷" },
+    { "[THINK]", "[/THINK]" },
+};
+
+/* The answer after all that a model thinks; @end where the last thought is never closed. */
+static const char *answer_start(const char *text, const char *end)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(thoughts); i++) {
+        const char *close = g_strrstr_len(text, end - text, thoughts[i].close);
+
+        if (close != NULL)
+            text = close + strlen(thoughts[i].close);
+        if (g_strstr_len(text, end - text, thoughts[i].open) != NULL)
+            return end;
+    }
+    return text;
+}
+
+/* Whether a thought begins or ends at @c. */
+static gboolean is_thought(const char *c, const char *end)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(thoughts); i++) {
+        const char *const marks[] = { thoughts[i].open, thoughts[i].close };
+
+        for (guint k = 0; k < G_N_ELEMENTS(marks); k++)
+            if ((gsize) (end - c) >= strlen(marks[k]) && memcmp(c, marks[k], strlen(marks[k])) == 0)
+                return TRUE;
+    }
+    return FALSE;
+}
+
 /* The command of a box at @c, with the white space before its brace; 0: it is none. */
 static gsize boxed_length(const char *c, const char *end)
 {
@@ -277,10 +314,9 @@ const char *tg_answer_find(const char *text, gsize len, const char *const *ways,
     static Part (*const finders[])(const char *, const char *) = { find_boxed,   find_fence,
                                                                    find_display, find_inline,
                                                                    find_bare,    part_of };
-    const char *end = text + len, *thought = g_strrstr_len(text, (gssize) len, "</think>");
+    const char *end = text + len;
 
-    if (thought != NULL)
-        text = thought + strlen("</think>");
+    text = answer_start(text, end);
     if ((gsize) (end - text) > LONGEST) {
         text = end - LONGEST;
         while (text < end && ((guchar) *text & 0xC0) == 0x80)
@@ -308,6 +344,267 @@ const char *tg_answer_find(const char *text, gsize len, const char *const *ways,
     }
     *way = "no formula found";
     return NULL;
+}
+
+/* ---- what stands around a formula without delimiters of its own ---- */
+
+/* The length of a special token of a language model at @c: "<|im_end|>", "</s>"; 0: it is none. */
+static gsize special_length(const char *c, const char *end)
+{
+    static const char *const tokens[] = { "<s>",
+                                          "</s>",
+                                          "<pad>",
+                                          "<eos>",
+                                          "<bos>",
+                                          "<unk>",
+                                          "<sos>",
+                                          "<EOS>",
+                                          "<SOS>",
+                                          "<PAD>",
+                                          "[PAD]",
+                                          "[EOS]",
+                                          "[CLS]",
+                                          "[SEP]",
+                                          "<end_of_turn>",
+                                          "<start_of_turn>",
+                                          "<end_of_utterance>",
+                                          "<latex>",
+                                          "</latex>",
+                                          "<answer>",
+                                          "</answer>",
+                                          "<image>",
+                                          "<mask>",
+                                          "<formula>",
+                                          "</formula>" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(tokens); i++) {
+        const gsize n = strlen(tokens[i]);
+
+        if ((gsize) (end - c) >= n && memcmp(c, tokens[i], n) == 0)
+            return n;
+    }
+    if (end - c < 5 || c[0] != '<' || c[1] != '|')
+        return 0;
+    for (const char *stop = c + 2; stop + 1 < end && stop - c < 40; stop++) {
+        if (stop[0] == '|' && stop[1] == '>')
+            return stop > c + 2 ? (gsize) (stop + 2 - c) : 0;
+        if (!g_ascii_isalnum(*stop) && *stop != '_' && *stop != '-')
+            return 0;
+    }
+    return 0;
+}
+
+/* Whether @part begins, or ends, with @text. */
+static gboolean part_begins(Part part, const char *text)
+{
+    return part.n >= strlen(text) && memcmp(part.start, text, strlen(text)) == 0;
+}
+
+static gboolean part_ends(Part part, const char *text)
+{
+    const gsize n = strlen(text);
+
+    return part.n >= n && memcmp(part.start + part.n - n, text, n) == 0;
+}
+
+/* Without @front bytes at the start and @back bytes at the end. */
+static Part part_inside(Part part, gsize front, gsize back)
+{
+    return part_of(part.start + front, part.start + part.n - back);
+}
+
+/* Whether words announce a formula: one of them says what follows. */
+static gboolean is_announcement(const char *words, gsize n)
+{
+    static const char *const names[] = { "latex",         "tex",      "answer",   "result",
+                                         "results",       "formula",  "formulas", "equation",
+                                         "expression",    "output",   "code",     "prediction",
+                                         "transcription", "solution", "ocr",      "公式",
+                                         "答案",          "结果",     "識別",     "识别",
+                                         "输出",          "表达式",   NULL };
+    g_autofree char *lower = g_ascii_strdown(words, (gssize) n);
+
+    for (guint i = 0; names[i] != NULL; i++) {
+        const gsize length = strlen(names[i]);
+
+        for (const char *at = lower; (at = strstr(at, names[i])) != NULL; at++)
+            if ((guchar) *at >= 0x80 ||
+                ((at == lower || !g_ascii_isalpha(at[-1])) && !g_ascii_isalpha(at[length])))
+                return TRUE;
+    }
+    return FALSE;
+}
+
+/* The bytes of "LaTeX:", "**Final Answer:**", "The LaTeX code is" and the like; 0: none is there.
+ */
+static gsize announcement_length(Part part)
+{
+    enum { MOST = 120 }; /* bytes */
+    const char *end = part.start + MIN(part.n, MOST), *c = part.start;
+
+    for (; c < end; c++) {
+        const gsize n = (gsize) (c - part.start);
+        const gboolean wide = end - c >= 3 && memcmp(c, "：", 3) == 0;
+
+        if (*c == ':' || wide) {
+            if (!is_announcement(part.start, n))
+                return 0;
+            c += wide ? 3 : 1;
+            while (c < end && *c == '*') /* of "**Answer:** x" */
+                c++;
+            return (gsize) (c - part.start);
+        }
+        if (n > 3 && end - c > 1 && *c == ' ' && memcmp(c - 3, " is", 3) == 0 &&
+            is_announcement(part.start, n) && find_bare(c, part.start + part.n).n > 0)
+            return n;
+        if (!g_ascii_isalpha(*c) && (guchar) *c < 0x80 && strchr(" *#'-\n", *c) == NULL)
+            return 0;
+    }
+    return 0;
+}
+
+/* The bytes of "(3) " before a formula of a numbered list; 0: none. */
+static gsize item_length(Part part)
+{
+    gsize n = 1;
+
+    if (part.n < 5 || *part.start != '(')
+        return 0;
+    while (n < part.n && g_ascii_isdigit(part.start[n]))
+        n++;
+    if (n == 1 || n + 3 > part.n || part.start[n] != ')' || part.start[n + 1] != ' ')
+        return 0;
+    const char next = part.start[n + 2];
+    return g_ascii_isalpha(next) || next == '\\' || next == '$' ? n + 2 : 0;
+}
+
+/* The content of one element of HTML around everything; of another text itself. */
+static Part without_element(Part part)
+{
+    const char *name = part.start + 1, *end = part.start + part.n;
+    gsize n = 0;
+
+    while (name + n < end && g_ascii_isalnum(name[n]))
+        n++;
+    const char *start = memchr(name, '>', (gsize) (end - name));
+    if (n == 0 || n > 10 || start == NULL || (start != name + n && name[n] != ' '))
+        return part;
+    g_autofree char *close = g_strdup_printf("</%.*s>", (int) n, name);
+    if (!part_ends(part, close) || (gsize) (end - start) <= strlen(close))
+        return part;
+    return part_inside(part, (gsize) (start + 1 - part.start), strlen(close));
+}
+
+/* The content of a document; of another text itself. */
+static Part without_document(Part part)
+{
+    static const char begin[] = "\\begin{document}", finish[] = "\\end{document}";
+    const char *start = g_strstr_len(part.start, (gssize) part.n, begin);
+    const char *stop = g_strrstr_len(part.start, (gssize) part.n, finish);
+
+    if (start == NULL)
+        return part;
+    start += strlen(begin);
+    return part_of(start, stop != NULL && stop >= start ? stop : part.start + part.n);
+}
+
+/* What a dollar or bracket opens at the start of @part, if the end alone lacks its partner: it is
+ * missing, or punctuation follows it. */
+static Part without_opening(Part part)
+{
+    static const char *const pairs[][2] = {
+        { "$$", "$$" }, { "$", "$" }, { "\\[", "\\]" }, { "\\(", "\\)" }
+    };
+    static const char *const signs[] = { ".", ",", ";", ":", "。", "，", "；" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        const char *open = pairs[i][0], *close = pairs[i][1];
+
+        if (!part_begins(part, open))
+            continue;
+        const Part rest = part_inside(part, strlen(open), 0);
+        const char *partner = g_strstr_len(rest.start, (gssize) rest.n, close);
+        if (partner == NULL)
+            return rest.n > 0 ? rest : part;
+        for (guint k = 0; k < G_N_ELEMENTS(signs); k++) {
+            const Part before =
+                part_ends(rest, signs[k]) ? part_inside(rest, 0, strlen(signs[k])) : (Part){ 0 };
+            if (before.n > 0 && partner + strlen(close) == before.start + before.n)
+                return part_of(rest.start, partner);
+        }
+        return part;
+    }
+    return part;
+}
+
+/* The text without one thing that stands around it, or the same text. */
+static Part unwrap(Part part)
+{
+    gsize n = 0;
+
+    if (part.n < 2)
+        return part;
+    if (part_ends(part, "\\n") && !part_ends(part, "\\\\n")) /* an escape that nobody read */
+        return part_inside(part, 0, 2);
+    while (2 * n + 2 < part.n && n < 2 && part.start[n] == '`' && part.start[part.n - 1 - n] == '`')
+        n++;
+    if (n > 0 && memchr(part.start + n, '`', part.n - 2 * n) == NULL)
+        return part_inside(part, n, n);
+    if (part.n > 4 && part_begins(part, "**") && part_ends(part, "**") &&
+        g_strstr_len(part.start + 2, (gssize) part.n - 4, "**") == NULL)
+        return part_inside(part, 2, 2);
+    if (*part.start == '<')
+        return special_length(part.start, part.start + part.n) == 0 ? without_element(part) : part;
+    if (part_begins(part, "\\documentclass") || part_begins(part, "\\begin{document}"))
+        return without_document(part);
+    if (*part.start == '$' || part_begins(part, "\\[") || part_begins(part, "\\("))
+        return without_opening(part);
+    n = item_length(part);
+    if (n == 0 && *part.start != '\\')
+        n = announcement_length(part);
+    return n < part.n ? part_inside(part, n, 0) : part;
+}
+
+/* The content of \boxed around everything but punctuation; of another text itself. An \fbox is a
+ * part of some formulas. */
+static Part without_box(Part part)
+{
+    const char *end = part.start + part.n;
+    const gsize n = part_begins(part, "\\boxed") ? boxed_length(part.start, end) : 0;
+    const Part inner = n > 0 ? find_boxed(part.start, end) : (Part){ 0 };
+
+    if (inner.n == 0 || part_of(part.start + n + 1, inner.start).n > 0)
+        return part;
+    const char *rest = inner.start + inner.n;
+    while (rest < end && strchr("} \t\n.,;", *rest) != NULL)
+        rest++;
+    return rest == end ? inner : part;
+}
+
+/* The same for all that stands around it, and for outer delimiters. */
+static Part unwrap_all(Part part)
+{
+    for (guint round = 0; round < TG_DELIMITERS_MAX_PAIRS && part.n > 0; round++) {
+        const gsize before = part.n;
+
+        part.start = tg_delimiters_strip(part.start, part.n, &part.n);
+        part = unwrap(part);
+        part = without_box(part);
+        if (part.n == before)
+            break;
+    }
+    return part;
+}
+
+/* Whether anything but delimiters stands around the formula. @has_words: outside of commands */
+static gboolean is_wrapped(const char *text, const char *end, gboolean has_words)
+{
+    const Part part = part_of(text, end);
+
+    if (part.n < 2 || (!has_words && end[-1] != 'n' && (guchar) *part.start < 0x80 &&
+                       strchr("`*<$\\(", *part.start) == NULL))
+        return FALSE; /* so it is nearly always */
+    return unwrap(part).n != part.n;
 }
 
 /* ---- signs ---- */
@@ -393,52 +690,6 @@ char tg_escaped_letter(const char *c, const char *end)
     return '\0';
 }
 
-/* The length of a special token of a language model at @c: "<|im_end|>", "</s>"; 0: it is none. */
-static gsize special_length(const char *c, const char *end)
-{
-    static const char *const tokens[] = { "<s>",
-                                          "</s>",
-                                          "<pad>",
-                                          "<eos>",
-                                          "<bos>",
-                                          "<unk>",
-                                          "<sos>",
-                                          "<EOS>",
-                                          "<SOS>",
-                                          "<PAD>",
-                                          "[PAD]",
-                                          "[EOS]",
-                                          "[CLS]",
-                                          "[SEP]",
-                                          "<end_of_turn>",
-                                          "<start_of_turn>",
-                                          "<end_of_utterance>",
-                                          "<latex>",
-                                          "</latex>",
-                                          "<answer>",
-                                          "</answer>",
-                                          "<image>",
-                                          "<mask>",
-                                          "<formula>",
-                                          "</formula>" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(tokens); i++) {
-        const gsize n = strlen(tokens[i]);
-
-        if ((gsize) (end - c) >= n && memcmp(c, tokens[i], n) == 0)
-            return n;
-    }
-    if (end - c < 5 || c[0] != '<' || c[1] != '|')
-        return 0;
-    for (const char *stop = c + 2; stop + 1 < end && stop - c < 40; stop++) {
-        if (stop[0] == '|' && stop[1] == '>')
-            return stop > c + 2 ? (gsize) (stop + 2 - c) : 0;
-        if (!g_ascii_isalnum(*stop) && *stop != '_' && *stop != '-')
-            return 0;
-    }
-    return 0;
-}
-
 /* HTML's entities that stand for a character of formulas. */
 static const struct {
     const char *name, *text;
@@ -478,7 +729,7 @@ static gboolean is_prose(const char *text, gsize len)
 
             while (c < end && g_ascii_isalpha(*c))
                 c++;
-            n_words += c - word >= 2 && depth <= 0 && (c == end || strchr(" :.,\n", *c) != NULL);
+            n_words += c - word >= 2 && depth <= 0 && (c == end || strchr(" :.,!?\n", *c) != NULL);
             c--;
         } else if (*c == '\\') {
             c++;
@@ -507,17 +758,49 @@ static gboolean is_nothing(const char *text, gsize len)
     return FALSE;
 }
 
+/* Whether a text is what a spreadsheet makes of one: an error, a date, a rounded number. */
+static gboolean is_spreadsheet(const char *text, gsize len)
+{
+    static const char *const errors[] = { "#NAME?", "#REF!", "#VALUE!", "#DIV/0!",
+                                          "#N/A",   "#NUM!", "#NULL!" };
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    const char *end = text + len, *dash = memchr(text, '-', len), *c = text;
+
+    for (guint i = 0; i < G_N_ELEMENTS(errors); i++)
+        if (strlen(errors[i]) == len && memcmp(errors[i], text, len) == 0)
+            return TRUE;
+    while (c < end && (g_ascii_isdigit(*c) || *c == '.'))
+        c++;
+    if (c > text && end - c >= 4 && *c == 'E' && (c[1] == '+' || c[1] == '-')) /* 1.23E+11 */
+        return g_ascii_isdigit(c[2]) && g_ascii_isdigit(end[-1]) && end - c <= 5;
+    if (dash == NULL)
+        return FALSE;
+    const char *month = g_ascii_isdigit(*text) ? dash + 1 : text;
+    const char *number = month == text ? dash + 1 : text;
+    const char *number_end = number == text ? dash : end;
+    if ((month == text ? dash : end) - month != 3 || number_end == number ||
+        number_end - number > 4)
+        return FALSE;
+    for (c = number; c < number_end; c++)
+        if (!g_ascii_isdigit(*c))
+            return FALSE;
+    for (guint i = 0; months[i] != '\0'; i += 3)
+        if (memcmp(months + i, month, 3) == 0)
+            return TRUE;
+    return FALSE;
+}
+
 /* The signs that begin with one character. */
 static guint signs_at(const char *c, const char *end)
 {
     switch (*c) {
     case '<':
-        if ((end - c >= 7 && memcmp(c, "<think>", 7) == 0) ||
-            (end - c >= 8 && memcmp(c, "</think>", 8) == 0))
+    case '[':
+        if (is_thought(c, end))
             return TG_SIGN_THINK;
         return special_length(c, end) > 0 ? TG_SIGN_SPECIAL : 0;
-    case '[':
-        return special_length(c, end) > 0 ? TG_SIGN_SPECIAL : 0;
+    case '\xe2':
+        return is_thought(c, end) ? TG_SIGN_THINK : 0;
     case '&':
         return entity_at(c, end) < G_N_ELEMENTS(entities) ? TG_SIGN_ENTITY : 0;
     case '`':
@@ -561,10 +844,10 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
 {
     enum { RARE = 1, STOP = 2, SLASH = 4, WORD = 8, SLASHES = 16, SPACE = 32 };
     static const guint8 classes[256] = {
-        ['<'] = RARE,         ['&'] = RARE,   ['`'] = RARE,  ['['] = RARE,
-        [' '] = STOP | SPACE, ['\a'] = RARE,  ['\b'] = RARE, ['\f'] = RARE,
-        [':'] = STOP,         ['\v'] = RARE,  ['\t'] = RARE, ['\r'] = RARE,
-        ['.'] = STOP,         ['\\'] = SLASH, [','] = STOP,  ['\n'] = STOP,
+        ['<'] = RARE,  ['&'] = RARE,  ['`'] = RARE,  ['['] = RARE,   [' '] = STOP | SPACE,
+        ['\a'] = RARE, ['\b'] = RARE, ['\f'] = RARE, [':'] = STOP,   ['\v'] = RARE,
+        ['\t'] = RARE, ['\r'] = RARE, ['.'] = STOP,  ['\\'] = SLASH, [','] = STOP,
+        ['\n'] = STOP, ['!'] = STOP,  ['?'] = STOP,  [0xE2] = RARE,
     };
     const char *end = text + len;
     guint signs = 0, seen = 0, bits = 0;
@@ -573,6 +856,8 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
         return 0;
     if (len <= 9 && is_nothing(text, len))
         return TG_SIGN_NOTHING;
+    if (len <= 12 && is_spreadsheet(text, len))
+        return TG_SIGN_SPREADSHEET;
     for (const char *c = text; c < end; c++) {
         const guint class = classes[(guchar) *c];
 
@@ -591,8 +876,11 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
             signs |= signs_at(c, end);
     if ((seen & SLASHES) != 0 && is_doubled(text, len))
         signs |= TG_SIGN_DOUBLED;
-    if (is_prediction && (seen & SPACE) != 0 &&
-        ((seen & WORD) != 0 || bits >= 0x80 || is_word(text, end)) && is_prose(text, len))
+    if (is_prediction &&
+        (((seen & SPACE) != 0 && ((seen & WORD) != 0 || is_word(text, end))) || bits >= 0x80) &&
+        is_prose(text, len))
+        signs |= TG_SIGN_PROSE;
+    if (is_prediction && (signs & TG_SIGN_PROSE) == 0 && is_wrapped(text, end, seen & WORD))
         signs |= TG_SIGN_PROSE;
     return signs;
 }
@@ -601,9 +889,7 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
 
 char *tg_clean_think(const char *text)
 {
-    const char *end = g_strrstr(text, "</think>");
-
-    return g_strdup(end != NULL ? end + strlen("</think>") : text);
+    return g_strdup(answer_start(text, text + strlen(text)));
 }
 
 char *tg_clean_special(const char *text)
@@ -662,13 +948,14 @@ char *tg_clean_escapes(const char *text)
 char *tg_clean_answer(const char *text)
 {
     static const char *const ways[] = { "boxed", "fence", "display", "inline", NULL };
-    const gsize len = strlen(text);
-    const char *way;
-
-    if ((tg_signs_of(text, len, TRUE) & (TG_SIGN_PROSE | TG_SIGN_FENCE | TG_SIGN_THINK)) == 0 &&
-        !g_str_has_prefix(text + strspn(text, " \n"), "\\boxed"))
-        return g_strdup(text);
+    const char *start = answer_start(text, text + strlen(text)), *way;
+    const Part part = unwrap_all(part_of(start, start + strlen(start)));
     gsize n;
-    const char *formula = tg_answer_find(text, len, ways, &n, &way);
-    return formula != NULL ? g_strndup(formula, n) : tg_clean_think(text);
+
+    if (part.n == 0 ||
+        (tg_signs_of(part.start, part.n, TRUE) & (TG_SIGN_PROSE | TG_SIGN_FENCE)) == 0)
+        return g_strndup(part.start, part.n);
+    const char *formula = tg_answer_find(part.start, part.n, ways, &n, &way);
+    const Part found = formula != NULL ? unwrap_all((Part){ formula, n }) : part;
+    return g_strndup(found.start, found.n);
 }

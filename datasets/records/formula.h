@@ -45,7 +45,8 @@ extern const char *const tg_answer_ways[];
  * last \\boxed{...}; of the last code fence, or a display in it; the last display ($$, \\[, or an
  * environment, which stays); the last $...$ or \\(...\\); the whole if it is bare, nothing but a
  * formula; or the whole, whatever it is. What stands before the last
- * "</think>" is left out, and of a long answer all but its last 256 KiB.
+ * "</think>" is left out, and everything after a "<think>" that is never closed, and of a long
+ * answer all but its last 256 KiB.
  *
  * @ways: NULL last; of tg_answer_ways
  * @n: (out) its length
@@ -58,17 +59,18 @@ const char *tg_answer_find(const char *text, gsize len, const char *const *ways,
 
 /** Signs that a text is not, or not only, the formula that was meant. */
 enum {
-    TG_SIGN_THINK = 1 << 0,   /**< <think> */
-    TG_SIGN_SPECIAL = 1 << 1, /**< tokens such as <|im_end|>, <latex> */
-    TG_SIGN_ENTITY = 1 << 2,  /**< &lt; */
-    TG_SIGN_ESCAPE = 1 << 3,  /**< a control character that ate the first letter of a command */
-    TG_SIGN_DOUBLED = 1 << 4, /**< every command has two backslashes */
-    TG_SIGN_PROSE = 1 << 5,   /**< words of a language around the formula */
-    TG_SIGN_NOTHING = 1 << 6, /**< "nan", "None" */
-    TG_SIGN_LIST = 1 << 7,    /**< the text of a Python list */
-    TG_SIGN_FENCE = 1 << 8,   /**< a code fence somewhere */
+    TG_SIGN_THINK = 1 << 0,       /**< <think> */
+    TG_SIGN_SPECIAL = 1 << 1,     /**< tokens such as <|im_end|>, <latex> */
+    TG_SIGN_ENTITY = 1 << 2,      /**< &lt; */
+    TG_SIGN_ESCAPE = 1 << 3,      /**< a control character that ate the first letter of a command */
+    TG_SIGN_DOUBLED = 1 << 4,     /**< every command has two backslashes */
+    TG_SIGN_PROSE = 1 << 5,       /**< words, or marks of Markdown or HTML, around the formula */
+    TG_SIGN_NOTHING = 1 << 6,     /**< "nan", "None" */
+    TG_SIGN_LIST = 1 << 7,        /**< the text of a Python list */
+    TG_SIGN_FENCE = 1 << 8,       /**< a code fence somewhere */
+    TG_SIGN_SPREADSHEET = 1 << 9, /**< what Excel makes of a text: "#NAME?", "02-Jan", "1E+11" */
 };
-#define TG_N_SIGNS 9
+#define TG_N_SIGNS 10
 
 /** The signs in @len bytes of UTF-8; those of prose in a prediction alone. Linear. */
 guint tg_signs_of(const char *text, gsize len, gboolean is_prediction);

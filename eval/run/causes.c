@@ -11,7 +11,18 @@
 enum { MAX_SHOWN = 12 };
 
 /* SIGN and those after it: the signs of formula.h. */
-typedef enum { BAD_ROW, REF, HYP, NO_PREDICTION, EMPTY, FENCE, STATUS, SHORT, SIGN } CauseKind;
+typedef enum {
+    BAD_ROW,
+    REF,
+    HYP,
+    NO_PREDICTION,
+    EMPTY,
+    FENCE,
+    STATUS,
+    SHORT,
+    LEFT,
+    SIGN
+} CauseKind;
 
 static const char no_prediction[] = "no prediction"; /* the status of scorer.c */
 
@@ -26,6 +37,9 @@ static const char *const beginnings[][2] = {
                 "predictions start with a code fence, which --clean fences removes" },
     [STATUS] = { "pair", "pairs" },
     [SHORT] = { "pair", "pairs" },
+    [LEFT] = { "prediction has words around it still, in which --clean answer finds no formula",
+               "predictions have words around them still, in which --clean answer finds no "
+               "formula" },
     { "prediction has <think> in it, which --clean think removes",
       "predictions have <think> in them, which --clean think removes" },
     { "formula has special tokens such as <|im_end|>, which --clean tokens removes",
@@ -38,8 +52,8 @@ static const char *const beginnings[][2] = {
       "beginnings of commands; --clean escapes repairs them" },
     { "formula has every backslash doubled, which --clean escapes repairs",
       "formulas have every backslash doubled, which --clean escapes repairs" },
-    { "prediction has words around its formula, which --clean answer removes",
-      "predictions have words around their formulas, which --clean answer removes" },
+    { "prediction has words or marks around its formula, which --clean answer removes",
+      "predictions have words or marks around their formulas, which --clean answer removes" },
     { "formula is 'nan', 'None' or the like and is scored as letters; an empty cell or null is "
       "none",
       "formulas are 'nan', 'None' or the like and are scored as letters; an empty cell or null is "
@@ -49,6 +63,10 @@ static const char *const beginnings[][2] = {
       "alone" },
     { "prediction has a code fence in it, which --clean fences removes",
       "predictions have code fences in them, which --clean fences removes" },
+    { "formula is what a spreadsheet makes of a text ('#NAME?', '02-Jan', '1E+11') and is scored "
+      "as letters; import the column as text",
+      "formulas are what a spreadsheet makes of texts ('#NAME?', '02-Jan', '1E+11') and are scored "
+      "as letters; import the column as text" },
 };
 
 typedef struct {
@@ -231,14 +249,20 @@ void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules)
     const gboolean fenced = record->hyp != NULL && tg_clean_is_fenced(record->hyp);
     guint signs = record->hyp != NULL ? tg_signs_of(record->hyp, strlen(record->hyp), TRUE) : 0;
     const guint of_refs = TG_SIGN_SPECIAL | TG_SIGN_ENTITY | TG_SIGN_ESCAPE | TG_SIGN_DOUBLED |
-                          TG_SIGN_NOTHING | TG_SIGN_LIST;
+                          TG_SIGN_NOTHING | TG_SIGN_LIST | TG_SIGN_SPREADSHEET;
+    gboolean boxed = record->hyp != NULL && g_str_has_prefix(record->hyp, "\\boxed");
 
     for (guint i = 0; i < record->refs->len; i++) {
         const char *ref = record->refs->pdata[i];
 
         if (g_strcmp0(ref, record->hyp) != 0) /* else it is said already */
             signs |= tg_signs_of(ref, strlen(ref), FALSE) & of_refs;
+        boxed = boxed && strstr(ref, "\\boxed") == NULL;
     }
+    if (boxed)
+        signs |= TG_SIGN_PROSE;
+    if ((signs & tg_clean_signs(rules) & TG_SIGN_PROSE) != 0)
+        add_cause(causes, record, LEFT, NULL);
     signs &= ~tg_clean_signs(rules);
     causes->n_rows++;
     if (record->remark != NULL)
@@ -259,7 +283,7 @@ static gboolean is_rare(const TgCauses *causes, const Cause *cause)
     const guint sign = cause->kind >= SIGN ? 1u << (cause->kind - SIGN) : 0;
 
     return (cause->kind == SHORT && 2 * cause->n <= causes->n_scored) ||
-           (sign == TG_SIGN_PROSE && 5 * cause->n < causes->n_rows) ||
+           ((sign == TG_SIGN_PROSE || cause->kind == LEFT) && 5 * cause->n < causes->n_rows) ||
            (sign == TG_SIGN_DOUBLED && 10 * cause->n < causes->n_rows);
 }
 

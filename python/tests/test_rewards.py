@@ -46,6 +46,7 @@ from texgauge.rewards import Reward, extract_formula
         ("", None, "empty completion"),
         (" \n ", None, "empty completion"),
         ("<think>x</think>", None, "empty completion"),
+        ("<think>It is $x$, wait", None, "empty completion"),
     ],
 )
 def test_extraction(completion, formula, way):
