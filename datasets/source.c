@@ -201,13 +201,6 @@ static TgNext chain_next(Chain *self, TgRecord *out, GError **error)
     return next;
 }
 
-/* Fault @record, which the chain gave last: its id stands at @first, too. */
-static void chain_set_duplicate(const Chain *self, TgRecord *record, TgPlace first)
-{
-    tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
-                        self->labels[first.file], first.line);
-}
-
 /* Read the first 1000 rows, which come again by chain_next(). Returns whether any has an id: then
  * all must. */
 static gboolean chain_look(Chain *self)
@@ -670,11 +663,6 @@ static gboolean files_are_ids(const Chain *chain, const Chain *other)
     return 2 * n >= chain->n_files;
 }
 
-static gboolean is_of_lists(const Chain *chain)
-{
-    return chain->inputs[0].format != NULL && strcmp(chain->inputs[0].format, "list") == 0;
-}
-
 /* Take a chain's file names for ids where each file is a formula: a folder's whose files have one
  * row, or whose names are the ids of @other (NULL: unknown). */
 static gboolean find_stems(Chain **chain, gboolean is_folder, gboolean *has_ids, const Chain *other,
@@ -686,7 +674,8 @@ static gboolean find_stems(Chain **chain, gboolean is_folder, gboolean *has_ids,
         return TRUE;
     if (other == NULL && !files_are_rows(*chain))
         return TRUE;
-    if (other != NULL && !(is_of_lists(*chain) && other->regular && files_are_ids(*chain, other)))
+    if (other != NULL && !(g_strcmp0((*chain)->inputs[0].format, "list") == 0 && other->regular &&
+                           files_are_ids(*chain, other)))
         return TRUE;
     options.stems = TRUE;
     options.whole = other != NULL;
@@ -824,7 +813,8 @@ static gboolean check_new(Join *self, const Chain *chain, const char *model, TgR
 
     if (tg_id_set_add(self->seen, model, NULL, record->id, place, &first))
         return TRUE;
-    chain_set_duplicate(chain, record, first);
+    tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
+                        chain->labels[first.file], first.line);
     return FALSE;
 }
 

@@ -218,11 +218,6 @@ static guint closed_element(OpenElements *open, const HtmlPiece *piece)
     return is_closed_already(open, piece->name) ? 0 : find_open(open, piece->name);
 }
 
-static gboolean is_cell(const char *name)
-{
-    return strcmp(name, "td") == 0 || strcmp(name, "th") == 0;
-}
-
 static gboolean is_raw(const char *name)
 {
     return strcmp(name, "script") == 0 || strcmp(name, "style") == 0;
@@ -266,8 +261,9 @@ GPtrArray *tg_html_cells(const char *html)
         if (piece.kind == HTML_OPEN && is_raw(piece.name)) {
             piece.end = raw_end(piece.end, piece.name);
         } else if (piece.kind == HTML_OPEN) {
-            GString *cell = is_cell(piece.name) ? g_string_new(NULL) : NULL;
-            if (cell != NULL)
+            const gboolean is_cell = strcmp(piece.name, "td") == 0 || strcmp(piece.name, "th") == 0;
+            GString *cell = is_cell ? g_string_new(NULL) : NULL;
+            if (is_cell)
                 g_ptr_array_add(cells, cell);
             open_element(&open, &piece, cell);
         } else if (piece.kind == HTML_CLOSE) {

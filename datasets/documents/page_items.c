@@ -50,11 +50,6 @@ static gboolean has_pair(const char *text, const char *open, const char *close)
     return at != NULL && strstr(at + strlen(open), close) != NULL;
 }
 
-static gboolean has_delimiters(const char *text)
-{
-    return has_pair(text, "$", "$") || has_pair(text, "\\(", "\\)") || has_pair(text, "\\[", "\\]");
-}
-
 /* How many operators a text has, and what remains of it without commands, signs, digits and white
  * space. */
 static guint count_operators(const char *text)
@@ -121,7 +116,10 @@ static gboolean is_formula_like(const char *text)
     const guint n_han = count_han(bare->str);
     const gboolean has_box = has_any(bare->str, "□", "\\square", "□");
     const gboolean has_arrow = has_any(bare->str, "\\xrightarrow", "\\longrightarrow", "→");
-    if (has_delimiters(folded->str) && count_rest(bare->str) <= 18 && n_operators >= 1)
+    const gboolean has_delimiters = has_pair(folded->str, "$", "$") ||
+                                    has_pair(folded->str, "\\(", "\\)") ||
+                                    has_pair(folded->str, "\\[", "\\]");
+    if (has_delimiters && count_rest(bare->str) <= 18 && n_operators >= 1)
         return TRUE;
     if (has_box && n_operators >= 1 && n_words <= 1 && length <= 80)
         return TRUE;

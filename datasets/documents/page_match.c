@@ -492,11 +492,6 @@ typedef struct {
     double cost;
 } Run;
 
-static gboolean runs_meet(const Run *a, const Run *b)
-{
-    return a->first < b->first + b->n && b->first < a->first + a->n;
-}
-
 /* Step 5: the run that is closest to a truth. It grows as long as it comes closer and each of its
  * items is similar to a part of the truth. */
 static Run closest_run(Match *match, const Form *wanted, List pred)
@@ -531,7 +526,7 @@ static gboolean offer_run(GArray *path, const Run *run)
 
     for (guint i = 0; i < path->len; i++) {
         const Run other = g_array_index(path, Run, i);
-        meets |= runs_meet(&other, run);
+        meets |= other.first < run->first + run->n && run->first < other.first + other.n;
         if (other.first != run->first || other.n != run->n)
             continue;
         same = TRUE;

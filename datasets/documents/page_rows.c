@@ -453,11 +453,6 @@ static gboolean cut_outer_brace(GString *text)
     return found;
 }
 
-static gboolean is_aligned(const char *name)
-{
-    return g_str_has_prefix(name, "align");
-}
-
 /* The body of the environment that a formula is, if its rows are formulas of their own, and what
  * follows the environment; or NULL. (transfer full) */
 static char *body_of_rows(const char *formula, GString *suffix)
@@ -473,7 +468,7 @@ static char *body_of_rows(const char *formula, GString *suffix)
     const char *name = env.name->word;
     if (strcmp(name, "cases") == 0 && !cases_split(body, rows))
         return NULL;
-    if (is_aligned(name) && aligned_stays(body, rows, is_in_brace))
+    if (g_str_has_prefix(name, "align") && aligned_stays(body, rows, is_in_brace))
         return NULL;
     if (strcmp(name, "array") == 0) {
         const char *group = tg_skip_blanks(env.groups);

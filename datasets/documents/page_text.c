@@ -287,12 +287,6 @@ void tg_text_formula_form(GString *text)
 
 /* ---- formulas in texts ---- */
 
-/* Whether an inline formula has more than letters: a command, a script. Escaped signs count not. */
-static gboolean has_latex(const char *formula)
-{
-    return strpbrk(formula, "\\^_") != NULL;
-}
-
 /* Whether a trimmed inline formula is too much to become characters: it is long, has what belongs
  * to an environment, or braces that are not as many. */
 static gboolean is_complex(const char *formula)
@@ -313,7 +307,7 @@ static void append_inline(GString *out, const char *whole, gsize n, const char *
             at++;
         else
             g_string_append_c(formula, *at);
-    if (!has_latex(formula->str)) {
+    if (strpbrk(formula->str, "\\^_") == NULL) { /* letters alone; escaped signs do not count */
         g_string_append_len(out, whole, (gssize) n);
         return;
     }

@@ -207,15 +207,6 @@ static GBytes *unpack_entry(const ZipReader *self, const Entry *entry)
     return g_bytes_new_take(g_steal_pointer(&text), entry->n);
 }
 
-/* The name of an entry without its folder and ".txt". (transfer full) */
-static char *entry_id(const Entry *entry)
-{
-    char *id = g_path_get_basename(entry->name);
-
-    id[strlen(id) - strlen(".txt")] = '\0';
-    return id;
-}
-
 static TgNext zip_next(TgReader *reader, TgRecord *out, GError **error)
 {
     ZipReader *self = (ZipReader *) reader;
@@ -241,8 +232,10 @@ static TgNext zip_next(TgReader *reader, TgRecord *out, GError **error)
         tg_row_take_formula(reader->fields, reader->side, "", 0, out);
     out->file = reader->stream->name;
     out->line = self->next;
-    if (out->id == NULL)
-        out->id = entry_id(entry);
+    if (out->id == NULL) {
+        out->id = g_path_get_basename(entry->name);
+        out->id[strlen(out->id) - strlen(".txt")] = '\0';
+    }
     return TG_NEXT_ROW;
 }
 

@@ -596,11 +596,6 @@ static GPtrArray *left_over(const Decision *self, const Field *like)
     return found;
 }
 
-static void append_name(GString *out, const char *name)
-{
-    g_string_append_printf(out, strpbrk(name, " ,") != NULL || *name == '\0' ? "'%s'" : "%s", name);
-}
-
 /* The fields as a message lists them. */
 static char *field_names(const TgFieldSample *sample)
 {
@@ -612,7 +607,9 @@ static char *field_names(const TgFieldSample *sample)
             break;
         }
         g_string_append(names, i > 0 ? ", " : "");
-        append_name(names, ((const Field *) sample->fields->pdata[i])->name);
+        const char *name = ((const Field *) sample->fields->pdata[i])->name;
+        g_string_append_printf(names, strpbrk(name, " ,") != NULL || *name == '\0' ? "'%s'" : "%s",
+                               name);
     }
     return g_string_free(names, FALSE);
 }
@@ -653,14 +650,6 @@ static gboolean refuse(const Decision *self, const char *what, const Field *ref,
     return FALSE;
 }
 
-static gboolean refuse_two(const Decision *self, const char *role, const Field *a, const Field *b)
-{
-    g_autofree char *what =
-        g_strdup_printf("'%s' and '%s' can both be %s, and they differ", a->name, b->name, role);
-
-    return refuse(self, what, NULL, NULL);
-}
-
 static void leave_aside(const Decision *self, const Field *field, const char *why)
 {
     g_string_append_printf(self->aside, "%s'%s' %s", self->aside->len > 0 ? ", " : "", field->name,
@@ -694,7 +683,9 @@ static gboolean choose(const Decision *self, const GPtrArray *fields, const char
                 leave_aside(self, *chosen, "is a less certain name");
             *chosen = field;
         } else if (score == best && fields_differ(field, *chosen)) {
-            return refuse_two(self, role, *chosen, field);
+            g_autofree char *what = g_strdup_printf("'%s' and '%s' can both be %s, and they differ",
+                                                    (*chosen)->name, field->name, role);
+            return refuse(self, what, NULL, NULL);
         } else if (score < best && fields_differ(field, *chosen)) {
             leave_aside(self, field, "is a less certain name");
         }

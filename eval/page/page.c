@@ -9,17 +9,6 @@
 /* Smaller data stay readable and need nothing of the browser. */
 enum { PLAIN_BYTES = 512 * 1024, LEVEL = 5 };
 
-/* JSON with nothing that HTML looks for inside a script element: these occur in strings only. */
-static void append_safe(GString *out, const char *json)
-{
-    for (const char *c = json; *c != '\0'; c++) {
-        if (*c == '<' || *c == '>' || *c == '&')
-            g_string_append_printf(out, "\\u%04x", (guint) *c);
-        else
-            g_string_append_c(out, *c);
-    }
-}
-
 const char *tg_page_pack(GString *out, const char *json)
 {
     const gsize n = strlen(json);
@@ -35,7 +24,13 @@ const char *tg_page_pack(GString *out, const char *json)
             return "text/plain";
         }
     }
-    append_safe(out, json);
+    /* Nothing that HTML looks for inside a script element; it occurs in strings only. */
+    for (const char *c = json; *c != '\0'; c++) {
+        if (*c == '<' || *c == '>' || *c == '&')
+            g_string_append_printf(out, "\\u%04x", (guint) *c);
+        else
+            g_string_append_c(out, *c);
+    }
     return "application/json";
 }
 

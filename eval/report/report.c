@@ -465,19 +465,6 @@ typedef struct {
     guint *n; /* [n_kinds][n_models] */
 } Counts;
 
-static void counts_init(Counts *counts, const TgReport *report, guint n_kinds)
-{
-    counts->n_kinds = n_kinds;
-    counts->n_models = report->table->models->len;
-    counts->n = g_new0(guint, MAX((gsize) n_kinds * counts->n_models, 1));
-}
-
-static void counts_clear(Counts *counts)
-{
-    g_free(counts->n);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Counts, counts_clear)
-
 static guint *count_at(const Counts *counts, guint kind, guint model)
 {
     return &counts->n[(gsize) kind * counts->n_models + model];
@@ -524,11 +511,12 @@ static gint compare_faults(gconstpointer a, gconstpointer b)
 static TgGrid *rendering_grid(const TgReport *report)
 {
     const TgTable *table = report->table;
-    g_auto(Counts) counts = { 0 };
+    const guint n_models = table->models->len;
+    g_autofree guint *numbers = g_new0(guint, MAX((gsize) N_STATES * n_models, 1));
+    Counts counts = { N_STATES, n_models, numbers };
     TgParseErrorKind kinds[N_FAULTS];
     TgGrid *grid = tg_grid_new("Predictions that can be drawn", 1);
 
-    counts_init(&counts, report, N_STATES);
     for (guint i = 0; i < table->n_rows; i++)
         count_prediction(&counts, table->rows[i].model, table->rows[i].hyp);
     for (guint k = 0; k < N_FAULTS; k++)

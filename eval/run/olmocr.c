@@ -622,26 +622,20 @@ static void set_reference(gpointer item, guint worker, gpointer data)
     test->ref = tg_olmocr_formula_new(test->math, &memory);
 }
 
-/* Set the formulas of all tests, which every candidate needs. */
-static gboolean set_references(Bench *bench, GError **error)
-{
-    g_autoptr(GPtrArray) items = g_ptr_array_new();
-
-    for (guint i = 0; i < bench->tests->len; i++)
-        g_ptr_array_add(items, &g_array_index(bench->tests, Test, i));
-    return tg_pipeline_each(items, bench->run->threads, set_reference, NULL, NULL, error);
-}
-
 gboolean tg_olmocr_run(const TgOlmocrRun *run, guint64 *n_faults, GError **error)
 {
     g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GArray) tests = g_array_new(FALSE, FALSE, sizeof(Test));
+    g_autoptr(GPtrArray) items = g_ptr_array_new(); /* the tests, of which each is given */
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     Bench bench = { .run = run, .files = files, .tests = tests };
     gboolean good;
 
     g_array_set_clear_func(tests, clear_test);
-    good = read_bench(&bench, error) && set_references(&bench, error);
+    good = read_bench(&bench, error);
+    for (guint i = 0; i < tests->len; i++)
+        g_ptr_array_add(items, &g_array_index(tests, Test, i));
+    good = good && tg_pipeline_each(items, run->threads, set_reference, NULL, NULL, error);
     for (guint i = 0; good && run->candidates[i] != NULL; i++)
         good = run_candidate(&bench, run->candidates[i], names, error);
     *n_faults = bench.n_faults;

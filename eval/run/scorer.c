@@ -188,15 +188,6 @@ TgScoreItem tg_score_item_of(const TgRecord *record)
 /* In which all metrics together score the empty prediction after the time was up. */
 #define GRACE_SECONDS 0.1
 
-static gboolean stop_run(const TgScoreItem *item, const TgMetric *metric, const char *why,
-                         GError **error)
-{
-    return tg_fail_input(error,
-                         "%s:%" G_GSIZE_FORMAT ": %s cannot score row %" G_GSIZE_FORMAT ": %s",
-                         item->file != NULL ? item->file : "input", item->line,
-                         tg_metric_label(metric), item->row, why);
-}
-
 /* Try one pair; a fact about it comes back as *@why (transfer full), a fault as FALSE. */
 static gboolean try_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair, double seconds,
                          TgResult *result, char **why, GError **error)
@@ -311,7 +302,10 @@ gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
         if (policy == TG_UNDEFINED_DEFAULT)
             policy = tg_metric_info(metric)->undefined;
         if (!scored && policy == TG_UNDEFINED_STOP)
-            return stop_run(item, metric, why, error);
+            return tg_fail_input(
+                error, "%s:%" G_GSIZE_FORMAT ": %s cannot score row %" G_GSIZE_FORMAT ": %s",
+                item->file != NULL ? item->file : "input", item->line, tg_metric_label(metric),
+                item->row, why);
         if (!scored && policy != TG_UNDEFINED_SKIP && has_ref &&
             !score_worst(metric, worker->env, item, seconds > 0 ? GRACE_SECONDS / n : 0, result,
                          &scored, error))

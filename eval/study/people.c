@@ -21,13 +21,6 @@ static const TgRatingsAnswer *answer_at(const TgRatings *ratings, guint i)
     return &g_array_index(ratings->answers, TgRatingsAnswer, i);
 }
 
-static void answers_clear(Answers *a)
-{
-    g_array_unref(a->items);
-    g_free(a->item_of);
-    g_free(a->first);
-}
-
 static void answers_init(Answers *a, const TgRatings *ratings)
 {
     const guint n = ratings->answers->len, n_raters = ratings->raters->len;
@@ -360,7 +353,9 @@ void tg_study_add_people(TgStudy *study)
                           &study->alpha_nominal, NULL);
     if (ratings->kind == TG_RATINGS_DUEL)
         add_duels(study, &a);
-    answers_clear(&a);
+    g_array_unref(a.items);
+    g_free(a.item_of);
+    g_free(a.first);
 }
 
 static void note_people(TgStudyWriter *w, TgGrid *grid)

@@ -95,11 +95,6 @@ static gboolean is_bar(const TgForteToken *token)
     return token->name == '|' || token->name == TG_FORTE_PARALLEL;
 }
 
-static gboolean is_operator(const TgForteToken *token)
-{
-    return token->kind >= TG_FORTE_OPERATOR && token->kind <= TG_FORTE_BIG;
-}
-
 /* A letter of \mathrm or text. */
 static gboolean is_upright(const TgForteToken *token)
 {
@@ -1043,8 +1038,8 @@ static void add_run(Events *self, Stretch at)
         event->type = (guint8) type_of_loss(side, i);
         add_context(event, TG_FORTE_CONTEXT_WITH_MARKS, at.end > at.from + 1);
         raise_to_dearest(self, event, at);
-        if (event->type != TG_FORTE_EVENT_UNARY_MINUS && is_operator(token) &&
-            (at.from == 0 || at.end == side->n))
+        if (event->type != TG_FORTE_EVENT_UNARY_MINUS && token->kind >= TG_FORTE_OPERATOR &&
+            token->kind <= TG_FORTE_BIG && (at.from == 0 || at.end == side->n))
             event->type = TG_FORTE_EVENT_DANGLING;
     } else {
         event->type = all_symbols(self, at, is_number)    ? TG_FORTE_EVENT_DIGIT_LOST

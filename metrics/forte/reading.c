@@ -802,13 +802,6 @@ static void read_column_lines(Reader *self, const TgNode *node, guint32 n, guint
     }
 }
 
-/* Empty cells at the end of a row, which begins at @begin, show nothing. */
-static void drop_empty_cells(GArray *tokens, guint32 begin)
-{
-    while (tokens->len > begin && tg_forte_at(tokens, tokens->len - 1)->name == TG_FORTE_NEXT_CELL)
-        g_array_set_size(tokens, tokens->len - 1);
-}
-
 /* Lines between columns are written once, in the first row. */
 static void read_array(Reader *self, const TgNode *node)
 {
@@ -844,7 +837,10 @@ static void read_array(Reader *self, const TgNode *node)
             if (aligned && self->tokens->len == content)
                 g_array_set_size(self->tokens, cell);
         }
-        drop_empty_cells(self->tokens, begin);
+        /* Empty cells at the end of a row show nothing. */
+        while (self->tokens->len > begin &&
+               tg_forte_at(self->tokens, self->tokens->len - 1)->name == TG_FORTE_NEXT_CELL)
+            g_array_set_size(self->tokens, self->tokens->len - 1);
         tg_forte_end_row(self->tokens, begin);
         if (r == 0)
             read_column_lines(self, node, row->n_cells, G_MAXUINT32);

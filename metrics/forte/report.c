@@ -168,13 +168,6 @@ static TgTone tone_of(const TgForteEvent *event)
     }
 }
 
-static void extend_extent(Extent *extent, TgPairSide side, const TgForteToken *token)
-{
-    extent->start[side] = extent->has[side] ? MIN(extent->start[side], token->start) : token->start;
-    extent->end[side] = MAX(extent->end[side], token->end);
-    extent->has[side] = TRUE;
-}
-
 /* Ends of constructs, whose span is the whole construct, count only where there is nothing else. */
 static Extent extent_of(const TgForteComparison *self, guint number)
 {
@@ -188,7 +181,11 @@ static Extent extent_of(const TgForteComparison *self, guint number)
                 continue;
             const TgForteToken *token = side == TG_SIDE_REF ? tg_forte_at(self->ref, edit->ref)
                                                             : tg_forte_at(self->hyp, edit->hyp);
-            extend_extent(token->kind == TG_FORTE_END ? &ends : &others, side, token);
+            Extent *extent = token->kind == TG_FORTE_END ? &ends : &others;
+            extent->start[side] =
+                extent->has[side] ? MIN(extent->start[side], token->start) : token->start;
+            extent->end[side] = MAX(extent->end[side], token->end);
+            extent->has[side] = TRUE;
         }
     }
     ends.tone = others.tone = tone_of(tg_forte_event(self->events, number - 1));

@@ -175,13 +175,6 @@ static void visit_inside(Walk *walk, guint start, guint end, gboolean in_bracket
         at = visit_item(walk, at, in_brackets);
 }
 
-static guint visit_phantom(Walk *walk, guint at)
-{
-    if (at + 1 >= walk->items->len)
-        walk->failed = TRUE;
-    return (is_token(walk, at + 1, "{") ? find_group_end(walk, at + 1) : at + 1) + 1;
-}
-
 static guint visit_visible(Walk *walk, guint at, gboolean two)
 {
     guint end = find_group_end(walk, at + 1);
@@ -275,8 +268,11 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
     if (*token == '\0')
         return at + 1;
     const Treatment treatment = find_treatment(walk, token);
-    if (treatment == PHANTOM)
-        return visit_phantom(walk, at);
+    if (treatment == PHANTOM) { /* pass its argument */
+        if (at + 1 >= walk->items->len)
+            walk->failed = TRUE;
+        return (is_token(walk, at + 1, "{") ? find_group_end(walk, at + 1) : at + 1) + 1;
+    }
     const TgCdmRole role = tg_cdm_role(token, walk->vocabulary);
     switch (role) {
     case TG_CDM_ROLE_TWO_VISIBLE:

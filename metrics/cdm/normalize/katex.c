@@ -714,15 +714,6 @@ static Node *parse_script(Parser *parser)
     return parse_function(parser, operand);
 }
 
-static Node *parse_primes(Parser *parser)
-{
-    GPtrArray *primes = tg_cdm_pool_list(parser->pool);
-
-    for (; parser_next_is(parser, "'"); parser_consume(parser))
-        g_ptr_array_add(primes, new_symbol(parser, "\\prime"));
-    return node_new_group(parser->pool, primes);
-}
-
 /* A base with its scripts, the last of each kind winning; NULL for nothing. */
 static Node *parse_atom(Parser *parser)
 {
@@ -743,7 +734,10 @@ static Node *parse_atom(Parser *parser)
         } else if (parser_next_is(parser, "_")) {
             sub = parse_script(parser);
         } else if (parser_next_is(parser, "'")) {
-            sup = parse_primes(parser);
+            GPtrArray *primes = tg_cdm_pool_list(parser->pool);
+            for (; parser_next_is(parser, "'"); parser_consume(parser))
+                g_ptr_array_add(primes, new_symbol(parser, "\\prime"));
+            sup = node_new_group(parser->pool, primes);
         } else {
             break;
         }
