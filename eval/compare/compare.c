@@ -133,13 +133,21 @@ static void select_groups(const TgComparedColumn *c, const TgComparison *compari
     }
 }
 
-/* Whether whole groups are drawn. */
+/* Whether subsets are drawn whole, but pairs where a column is of one subset. */
+static gboolean draws_subsets(const TgComparison *comparison)
+{
+    const TgTableMean *mean = comparison->mean;
+
+    return mean != NULL && mean->mean.unit == TG_MEAN_SUBSETS &&
+           comparison->table->subsets->len > 1;
+}
+
+/* Whether whole groups are drawn, of a column of all subsets. */
 static gboolean draws_groups(const TgComparison *comparison)
 {
     const TgTableMean *mean = comparison->mean;
 
-    return mean != NULL && mean->group != NULL &&
-           (mean->mean.unit == TG_MEAN_PAGES || comparison->whole_subsets);
+    return (mean != NULL && mean->mean.unit == TG_MEAN_PAGES) || draws_subsets(comparison);
 }
 
 static void compare_column(gpointer item, guint worker, gpointer data)
@@ -147,7 +155,8 @@ static void compare_column(gpointer item, guint worker, gpointer data)
     TgComparedColumn *c = item;
     const TgComparison *comparison = ((const Work *) data)->comparison;
     const TgTableColumn *column = tg_table_column(comparison->table, c->column);
-    const gboolean of_groups = draws_groups(comparison);
+    const gboolean of_groups =
+        draws_groups(comparison) && (c->subset < 0 || !draws_subsets(comparison));
     TgSelection selections[2] = { { 0 } };
     TgSample samples[2];
     double *values[2];
@@ -289,7 +298,6 @@ TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
         .rules = options->rules,
         .level = options->level > 0 ? options->level : DEFAULT_LEVEL,
         .max_pairs = options->pairs,
-        .whole_subsets = options->whole_subsets,
         .models = g_ptr_array_new_with_free_func(free_models),
         .columns = g_ptr_array_new_with_free_func(free_column),
     };
@@ -347,14 +355,12 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
 {
     g_autoptr(TgTable) table = tg_table_read(paths, &options->table, error);
     g_auto(TgTableMean) mean = { 0 };
-    TgCompareOptions own = *options;
     TgComparison *comparison;
     guint base, n = 0;
 
     if (table == NULL || !find_base(table, options->base, &base, error) ||
         !tg_table_mean_init(&mean, table, options->mean, error))
         return NULL;
-    own.whole_subsets = TRUE;
     g_autofree guint(*models)[2] = (guint(*)[2]) g_new(guint, 2 * (gsize) table->models->len);
     for (guint i = 0; i < table->models->len; i++) {
         if (i == base)
@@ -362,7 +368,7 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
         models[n][0] = base;
         models[n++][1] = i;
     }
-    comparison = tg_compare_models(table, &mean, (const guint(*)[2]) models, n, &own, error);
+    comparison = tg_compare_models(table, &mean, (const guint(*)[2]) models, n, options, error);
     if (comparison == NULL)
         return NULL;
     comparison->own_mean = mean;
@@ -390,7 +396,7 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
 {
 #define OF(member) G_STRUCT_OFFSET(TgComparedColumn, member)
     const gboolean subsets = comparison->table->subsets->len > 1;
-    const char *unit = unit_of(comparison);
+    const char *unit = draws_subsets(comparison) ? "drawn" : unit_of(comparison);
     g_autofree char *effect_unit = g_strconcat("effect.", unit, NULL);
     const TgComparedColumn *head =
         first < end ? comparison->columns->pdata[first] : &(TgComparedColumn){ 0 };
@@ -547,17 +553,20 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
         g_autofree char *title = g_strdup_printf("%s against %s", other, head->base_name);
         g_autoptr(TgGrid) grid = compared_grid(comparison, title, other, first, end);
 
+        const gboolean of_subsets = draws_subsets(comparison);
         const gboolean is_split = draws_groups(comparison);
-        const char *unit = unit_of(comparison);
+        const char *unit = of_subsets ? "subsets or pairs" : unit_of(comparison);
         if (is_split)
-            tg_grid_note(grid, "Values are means over %s, which are drawn whole.", unit);
+            tg_grid_note(grid, "Values are means over %s, which are drawn whole%s.",
+                         unit_of(comparison), of_subsets ? "; of one subset its pairs are" : "");
         if (pairing->n_only_a + pairing->n_only_b > 0)
             tg_grid_note(grid,
-                         is_split
-                             ? "Reference formulas that only one of them is matched with: %u of "
-                               "%s, %u of %s; all count for their %s."
-                             : "Left out: %u pairs that only %s has, %u that only %s has",
-                         pairing->n_only_a, head->base_name, pairing->n_only_b, other, unit);
+                         of_subsets ? "Pairs that only one of them has: %u of %s, %u of %s; they "
+                                      "count for the mean over subsets alone."
+                         : is_split ? "Reference formulas that only one of them is matched with: "
+                                      "%u of %s, %u of %s; all count for their pages."
+                                    : "Left out: %u pairs that only %s has, %u that only %s has",
+                         pairing->n_only_a, head->base_name, pairing->n_only_b, other);
         const double alpha = comparison->alpha;
         guint n_tests = 0;
         char text[32];

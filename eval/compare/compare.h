@@ -19,12 +19,11 @@ typedef struct {
     TgTestRules rules;    /**< of the p-values */
     double level;         /**< of the intervals; 0: 0.95 */
     const char *mean; /**< over what values are means, as tg_mean_parse() reads it; NULL: what the
-                           headers say. Pages are drawn whole */
-    gboolean whole_subsets; /**< subsets are drawn whole, too, as tg_compare_run() does; else pairs
-                                 within them */
-    guint pairs;            /**< how many of the pairs that differ most are named per column */
-    guint threads;          /**< 0: one per processor; the numbers do not depend on it */
-    TgListener listener;    /**< told how far the work is */
+                           headers say. Pages and subsets are drawn whole; of one subset its
+                           pairs are */
+    guint pairs;      /**< how many of the pairs that differ most are named per column */
+    guint threads;    /**< 0: one per processor; the numbers do not depend on it */
+    TgListener listener; /**< told how far the work is */
 } TgCompareOptions;
 
 /** The outcome of a comparison. */
@@ -126,7 +125,6 @@ struct TgComparison {
     double level;
     double alpha; /* of the tests, 1 - level */
     guint max_pairs;
-    gboolean whole_subsets;
     TgTableMean own_mean; /* of tg_compare_run() */
     GPtrArray *models;    /* of TgComparedModels * */
     GPtrArray *columns;   /* of TgComparedColumn *: by models, then subset (all first), column */

@@ -110,11 +110,8 @@ static const char *subset_name(const TgReport *report, guint subset)
 /* ---- the values of models and subsets, with intervals ---- */
 
 /* The values of all models over one subset, or over all pairs (-1), with eval's intervals.
- *
- * @replicates: [models][columns][resamples] as tg_pool_measure() takes them; NULL: not needed
- *
- * Returns: (transfer full) */
-static TgReportBlock *new_block(const TgReport *report, gint subset, double *replicates)
+ * (transfer full) */
+static TgReportBlock *new_block(const TgReport *report, gint subset)
 {
     const guint64 seed = subset < 0
                              ? report->seed
@@ -133,10 +130,7 @@ static TgReportBlock *new_block(const TgReport *report, gint subset, double *rep
 
         block->n[m] = pairs.n;
         if (pairs.n > 0)
-            tg_pool_measure(
-                columns, n_columns, &pairs, report->resamples, seed,
-                replicates != NULL ? replicates + (gsize) m * n_columns * report->resamples : NULL,
-                measures);
+            tg_pool_measure(columns, n_columns, &pairs, report->resamples, seed, NULL, measures);
         for (guint c = 0; c < n_columns; c++) {
             if (pairs.n == 0)
                 measures[c] = (TgMeasure){ NAN, { NAN, NAN } };
@@ -149,28 +143,6 @@ static TgReportBlock *new_block(const TgReport *report, gint subset, double *rep
         }
     }
     return block;
-}
-
-/* Where values are means over subsets, these are drawn independently of each other. */
-static void set_mean_intervals(const TgReport *report, const double *replicates)
-{
-    const guint n_columns = report->shown->len;
-    const TgReportBlock *all = report->blocks->pdata[0];
-    g_autofree TgMeasure *measures = g_new(TgMeasure, n_columns + 1);
-
-    for (guint m = 0; m < report->table->models->len; m++) {
-        guint n = 0;
-
-        for (guint b = 1; b < report->blocks->len; b++)
-            n += ((const TgReportBlock *) report->blocks->pdata[b])->n[m] > 0;
-        if (n == 0)
-            continue;
-        tg_pool_measure_mean(replicates + (gsize) m * n_columns * report->resamples, n_columns,
-                             report->resamples, n, measures);
-        for (guint c = 0; c < n_columns; c++)
-            memcpy(tg_report_value(report, all, m, c)->interval, measures[c].interval,
-                   sizeof measures[c].interval);
-    }
 }
 
 /* ---- tests against the best ---- */
@@ -283,18 +255,13 @@ static gboolean test_blocks(TgReport *report, GError **error)
 
 static gboolean measure_blocks(TgReport *report, GError **error)
 {
-    const guint n_models = report->table->models->len, n_subsets = report->table->subsets->len;
+    const guint n_subsets = report->table->subsets->len;
     const guint n_blocks = 1 + (n_subsets > 1 ? n_subsets : 0);
-    const gboolean is_mean = report->mean.mean.unit == TG_MEAN_SUBSETS && n_subsets > 1;
-    g_autofree double *mean =
-        is_mean ? g_new0(double, (gsize) n_models * report->shown->len * report->resamples) : NULL;
 
     for (guint i = 0; i < n_blocks; i++) {
         tg_listener_tell(&report->listener, "intervals", i, n_blocks);
-        g_ptr_array_add(report->blocks, new_block(report, (gint) i - 1, i > 0 ? mean : NULL));
+        g_ptr_array_add(report->blocks, new_block(report, (gint) i - 1));
     }
-    if (is_mean)
-        set_mean_intervals(report, mean);
     return test_blocks(report, error);
 }
 
@@ -410,9 +377,12 @@ static gboolean add_values(TgReport *report, GError **error)
     for (guint m = 0; with_subset && unit != TG_MEAN_SUBSETS && m < n_models; m++)
         put_values(report, grid, TG_MEAN_OF_SUBSETS, m,
                    ((const TgReportBlock *) report->blocks->pdata[0])->n[m], NULL);
-    tg_grid_note(grid,
-                 "±: half the 95 %% bootstrap interval, %u resamples, seed %" G_GUINT64_FORMAT ".",
-                 report->resamples, report->seed);
+    tg_grid_note(
+        grid, "±: half the 95 %% bootstrap interval, %u resamples%s, seed %" G_GUINT64_FORMAT ".",
+        report->resamples,
+        unit == TG_MEAN_SUBSETS && with_subset ? " of whole subsets (of one subset of its pairs)"
+                                               : "",
+        report->seed);
     if (n_models > 1)
         tg_grid_note(grid, "Bold: the best model. =: no significant difference from the best one, "
                            "by the verdict of texgauge compare at 0.05.");

@@ -153,54 +153,40 @@ void tg_selection_clear(TgSelection *selection)
 static double pool_sample(const double *sum, gpointer data)
 {
     const TgSample *sample = data;
-    double total = 0;
 
-    switch (sample->unit) {
-    case TG_MEAN_PAIRS:
+    if (!sample->is_mean)
         return pool_sum(&sample->column, sum);
-    case TG_MEAN_PAGES: /* the sum of the pages' values, and the number of these */
-        return sum[1] > 0 ? tg_number_round(sum[0] / sum[1]) : NAN;
-    case TG_MEAN_SUBSETS: /* the sums of each subset, one after the other */
-        for (guint g = 0; g < sample->n_groups; g++)
-            total += pool_sum(&sample->column, sum + (gsize) g * pool_width(&sample->column));
-        return tg_number_round(total / sample->n_groups);
-    }
-    return NAN;
+    return sum[1] > 0 ? tg_number_round(sum[0] / sum[1]) : NAN;
 }
 
 void tg_sample_init(TgSample *out, const TgPoolColumn *column, const TgSelection *selection)
 {
-    const gboolean is_count = column->pooling == TG_POOL_SUM;
-    const gboolean of_pages = selection->unit == TG_MEAN_PAGES;
-    const gboolean of_subsets =
-        selection->unit == TG_MEAN_SUBSETS && selection->n_groups > 1 && !is_count;
-    const guint width = pool_width(column), n = of_pages ? selection->n_groups : selection->n;
-    const guint n_stats = of_subsets ? width * selection->n_groups : width;
-    double *rows = g_new0(double, (gsize) n *n_stats + 1);
+    const gboolean of_subsets = selection->unit == TG_MEAN_SUBSETS && selection->n_groups > 1;
+    const gboolean of_groups = selection->unit == TG_MEAN_PAGES || of_subsets;
+    const guint width = pool_width(column), n = of_groups ? selection->n_groups : selection->n;
+    gboolean is_defined = TRUE;
+    double *rows = g_new0(double, (gsize) n *width + 1);
 
-    /* Each pair adds its numbers to its own row or to its page's, and there to those of its
-     * subset. */
     for (guint i = 0; i < selection->n; i++)
         add_pair(column, selection->rows[i],
-                 rows + (gsize) (of_pages ? selection->groups[i] : i) * n_stats +
-                     (of_subsets ? (gsize) selection->groups[i] * width : 0));
-    *out = (TgSample){ .column = *column,
-                       .unit = of_subsets ? TG_MEAN_SUBSETS : TG_MEAN_PAIRS,
-                       .n_groups = selection->n_groups,
-                       .rows = rows };
-    out->additive = (TgAdditive){ rows, n, n_stats, pool_sample, out };
-    if (!of_pages || is_count)
+                 rows + (gsize) (of_groups ? selection->groups[i] : i) * width);
+    *out = (TgSample){ .column = *column, .rows = rows };
+    out->additive = (TgAdditive){ rows, n, width, pool_sample, out };
+    if (!of_groups || column->pooling == TG_POOL_SUM)
         return;
-    /* A page without a value adds nothing. */
+    /* The value of each page or subset, and 1: where it has none, it adds nothing. */
     out->rows = g_new0(double, 2 * (gsize) n + 1);
     for (guint i = 0; i < n; i++) {
         const double value = pool_sum(column, rows + (gsize) i * width);
 
         out->rows[2 * i] = isnan(value) ? 0 : value;
         out->rows[2 * i + 1] = !isnan(value);
+        is_defined = is_defined && (!of_subsets || !isnan(value));
     }
+    if (!is_defined)
+        memset(out->rows, 0, 2 * (gsize) n * sizeof *out->rows);
     g_free(rows);
-    out->unit = TG_MEAN_PAGES;
+    out->is_mean = TRUE;
     out->additive.rows = out->rows;
     out->additive.n_stats = 2;
 }

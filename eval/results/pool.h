@@ -72,25 +72,24 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgSelection, tg_selection_clear)
  * whatever the unit is. */
 double tg_pool(const TgPoolColumn *column, const TgSelection *selection);
 
-/** Pairs or pages, by the numbers that each adds to the value of a column. Pairs of subsets add
- * theirs at the place of their subset. */
+/** Pairs, pages or subsets, by the numbers that each adds to the value of a column. */
 typedef struct {
     TgAdditive additive; /**< as eval/stats wants it; its data is the sample */
     TgPoolColumn column;
-    TgMeanUnit unit;
-    guint n_groups;
-    double *rows; /**< owned; the additive's */
+    gboolean is_mean; /**< of the values of pages or subsets; else pooled */
+    double *rows;     /**< owned; the additive's */
 } TgSample;
 
 /**
- * Make a sample of a column, to be drawn by pairs, or by pages where these are the selection's
- * unit. Of a column of counts pages are summed.
+ * Make a sample of a column, to be drawn by the selection's unit: pages and subsets whole; of a
+ * single subset its pairs. Of a column of counts pages and subsets are summed. A page without a
+ * value does not count; a subset without one leaves the mean undefined.
  *
  * @out: (out) to be cleared; it must stay where it is, as its additive points to it
  */
 void tg_sample_init(TgSample *out, const TgPoolColumn *column, const TgSelection *selection);
 
-/** The value of pair or page number @i of a sample; NaN where undefined. */
+/** The value of pair, page or subset number @i of a sample; NaN where undefined. */
 double tg_sample_value(const TgSample *sample, guint i);
 void tg_sample_clear(TgSample *sample);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgSample, tg_sample_clear)
@@ -102,8 +101,8 @@ typedef struct {
 } TgMeasure;
 
 /**
- * Measure columns over a selection by drawing its pairs, or pages, again; the draws are the same
- * for all columns.
+ * Measure columns over a selection by drawing its pairs, pages or subsets again; the draws are the
+ * same for all columns.
  *
  * @replicates: [n_columns][resamples] to which the values of the resamples are added; NULL: none
  * @out: [n_columns]

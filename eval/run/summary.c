@@ -506,6 +506,29 @@ static guint subset_end(Group *const *groups, guint start, guint n)
     return end;
 }
 
+/* Tell the pairs of all @n subsets which one they are of; subsets are in the order of their first
+ * pairs. */
+static void set_subsets(Set *all, const Set *subsets, guint n)
+{
+    g_autoptr(GHashTable) subset_of = g_hash_table_new(NULL, NULL); /* a pair's, from 1 */
+    g_autofree guint *place = g_new0(guint, n);
+
+    for (guint s = 0; s < n; s++)
+        for (guint i = 0; i < subsets[s].items.n; i++)
+            g_hash_table_insert(subset_of, GUINT_TO_POINTER(subsets[s].items.rows[i]),
+                                GUINT_TO_POINTER(s + 1));
+    all->items.unit = TG_MEAN_SUBSETS;
+    all->items.groups = g_new(guint, MAX(all->items.n, 1));
+    for (guint i = 0; i < all->items.n; i++) {
+        const gpointer pair = GUINT_TO_POINTER(all->items.rows[i]);
+        guint *at = &place[GPOINTER_TO_UINT(g_hash_table_lookup(subset_of, pair)) - 1];
+
+        if (*at == 0)
+            *at = ++all->items.n_groups;
+        all->items.groups[i] = *at - 1;
+    }
+}
+
 /* Rows of the model whose groups are @groups[0..n), by subset. */
 static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *const *groups, guint n)
 {
@@ -526,6 +549,8 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
     if (macro != NULL && summary->mean.unit == TG_MEAN_SUBSETS) {
         row_free(all.row);
         all.row = macro;
+        if (summary->kept != NULL)
+            set_subsets(&all, sets, subsets->len);
     }
     if (summary->kept != NULL) {
         /* Intervals of a model: of all its pairs, of its subsets, and of the mean of these. The
@@ -536,11 +561,10 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
             g_new0(double, (gsize) TG_CONFIDENCE_RESAMPLES * layout->n_columns + 1);
         g_autofree TgMeasure *mean = g_new(TgMeasure, layout->n_columns + 1);
 
-        if (all.row != macro)
-            measure_set(&all, layout, SEED, NULL);
+        measure_set(&all, layout, SEED, NULL);
         for (guint s = 0; s < subsets->len; s++)
             measure_set(&sets[s], layout, tg_subset_seed(SEED, sets[s].row->subset), sums);
-        if (macro != NULL) {
+        if (macro != NULL && macro != all.row) {
             tg_pool_measure_mean(sums, layout->n_columns, TG_CONFIDENCE_RESAMPLES, subsets->len,
                                  mean);
             set_intervals(macro, mean, layout->n_columns);
@@ -918,8 +942,9 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
     if (view.page_counts && mean->unit == TG_MEAN_PAGES)
         note_leaderboard(grid, &view);
     if (view.intervals)
-        tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the %s.",
-                     TG_CONFIDENCE_RESAMPLES, mean->unit == TG_MEAN_PAGES ? unit : "pairs");
+        tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the %s%s.",
+                     TG_CONFIDENCE_RESAMPLES, unit,
+                     mean->unit == TG_MEAN_SUBSETS ? ", of one subset of its pairs" : "");
     if (pivot >= 0 && view.n_models > 1 && format->form.style == TG_GRID_TABLE)
         tg_grid_note(grid, "*: the best.");
     tg_signatures_note(grid, view.layout, summary->remarks);

@@ -542,6 +542,9 @@ TEST(test_compare__subsets_are_drawn_whole)
     tg_assert_near(c->test.base, 5.0 / 8, 1e-9);
     tg_assert_near(c->test.system, 1, 1e-9);
     tg_assert_near(c->test.randomization_p, 0.25, 1e-9);
+    for (guint i = 1; i < comparison->columns->len; i++) /* of one subset its pairs */
+        assert_int_equal(((TgComparedColumn *) comparison->columns->pdata[i])->n, 2);
+    assert_int_equal(comparison->columns->len, 5);
 }
 
 /* The thresholds hold for what the leaderboard shows, and a baseline whose pages are split

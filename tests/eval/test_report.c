@@ -310,6 +310,86 @@ TEST(test_report__sentences_say_what_the_tests_say)
     }
 }
 
+/* All of one subset is right and nothing of the other: whole subsets that are drawn are right,
+ * wrong or one of each. */
+TEST(test_report__intervals_of_means_over_subsets_draw_these_whole)
+{
+    static const TgEvalOptions exprate = { .metrics = "exprate" };
+    const TgReportOptions options = { .resamples = 200, .mean = "subsets", .no_drawings = TRUE };
+    g_autoptr(GString) lines = g_string_new(NULL);
+
+    for (guint i = 0; i < 20; i++)
+        g_string_append_printf(
+            lines, "{\"id\": \"%u\", \"subset\": \"%s\", \"gt\": \"x\", \"pred\": \"%s\"}\n", i,
+            i < 10 ? "s" : "t", i < 10 ? "x" : "y");
+    g_autofree char *path = tg_results_of_lines(*state, "whole", lines->str, &exprate);
+    g_autoptr(TgReport) report = report_of(path, &options);
+    const TgReportValue *all = tg_report_value(report, report->blocks->pdata[0], 0, 0);
+    const TgReportValue *first = tg_report_value(report, report->blocks->pdata[1], 0, 0);
+
+    tg_assert_near(all->value, 0.5, 1e-9);
+    assert_true(all->interval[0] == 0 && all->interval[1] == 1);
+    assert_true(first->interval[0] == 1 && first->interval[1] == 1);
+}
+
+/* Write 12 subsets of 10 pairs each, of which b reads fewer right, and of some subsets all. */
+static char *results_of_subsets(const char *folder, TgRandom *random)
+{
+    static const TgEvalOptions metrics = { .metrics = "exprate,edit" };
+    g_autoptr(GString) lines = g_string_new(NULL);
+    const double worse = 0.4 * tg_random_double(random);
+
+    for (guint m = 0; m < 2; m++)
+        for (guint i = 0; i < 120; i++)
+            g_string_append_printf(
+                lines,
+                "{\"model\": \"%c\", \"id\": \"%u\", \"subset\": \"s%02u\", "
+                "\"gt\": \"xx\", \"pred\": \"%s\"}\n",
+                'a' + (int) m, i, i / 10,
+                tg_random_double(random) < 0.9 - m * worse * (i / 10 % 3) ? "xx" : "xy");
+    return tg_results_of_lines(folder, "subsets", lines->str, &metrics);
+}
+
+/* Over all subsets, which are drawn whole, and of each of them. */
+TEST(test_report__verdicts_over_subsets_are_those_of_compare)
+{
+    const TgReportOptions options = { .resamples = 200, .mean = "subsets", .no_drawings = TRUE };
+    const TgCompareOptions how_compared = { .resamples = 200, .mean = "subsets" };
+    guint n_verdicts[2] = { 0 };
+    TgRandom random;
+
+    tg_random_seed(&random, 11, 0);
+    for (guint run = 0; run < 12; run++) {
+        g_autofree char *path = results_of_subsets(*state, &random);
+        g_autoptr(TgReport) report = report_of(path, &options);
+        g_autoptr(TgComparison) comparison =
+            tg_must(tg_compare_run((const char *const[]){ path, NULL }, &how_compared, &error));
+
+        assert_int_equal(comparison->columns->len, 2 * 13);
+        for (guint i = 0; i < comparison->columns->len; i++) {
+            const TgComparedColumn *c = comparison->columns->pdata[i];
+            const TgReportBlock *block = report->blocks->pdata[c->subset + 1];
+            guint k = 0;
+
+            while (g_array_index(report->shown, guint, k) != c->column)
+                k++;
+            const TgReportValue *a = tg_report_value(report, block, 0, k);
+            const TgReportValue *b = tg_report_value(report, block, 1, k);
+
+            assert_int_equal(c->n, c->subset < 0 ? 12 : 10);
+            tg_assert_near(a->value, c->test.base, 1e-9);
+            tg_assert_near(b->value, c->test.system, 1e-9);
+            n_verdicts[c->verdict == TG_VERDICT_WORSE] += c->subset < 0;
+            if (b->best == 0) /* a is better */
+                assert_int_equal(b->verdict == TG_VERDICT_BETTER, c->verdict == TG_VERDICT_WORSE);
+            else if (a->best == 1)
+                assert_int_equal(a->verdict == TG_VERDICT_BETTER, c->verdict == TG_VERDICT_BETTER);
+        }
+        g_unlink(path);
+    }
+    assert_true(n_verdicts[0] > 2 && n_verdicts[1] > 2);
+}
+
 /* The page and compare say the same of two models, whichever others there are. */
 TEST(test_report__verdicts_are_those_of_compare)
 {

@@ -98,6 +98,21 @@ TEST(test_pool__a_mean_is_over_pairs_pages_or_subsets)
     }
 }
 
+/* Only the mean over subsets is undefined where one of these is. */
+TEST(test_pool__a_subset_without_a_value_leaves_no_mean)
+{
+    static const double holes[] = { 1, 0, NAN };
+    const TgPoolColumn mean = { .pooling = TG_POOL_MEAN, .values = holes, .step = 1 };
+    TgSelection selection = { rows, 3, TG_MEAN_PAGES, groups, 2 };
+    TgMeasure measure;
+
+    tg_assert_near(tg_pool(&mean, &selection), 0.5, 1e-9);
+    selection.unit = TG_MEAN_SUBSETS;
+    assert_true(isnan(tg_pool(&mean, &selection)));
+    tg_pool_measure(&mean, 1, &selection, 50, 1, NULL, &measure);
+    assert_true(isnan(measure.value) && isnan(measure.interval[0]));
+}
+
 /* A page that is drawn brings both its pairs, also to a count. */
 TEST(test_pool__pages_are_drawn_whole)
 {
