@@ -7,7 +7,7 @@
 
 typedef struct {
     TgDocumentsOptions how;
-    const char *output, *prediction, *tests;
+    const char *output, *hyp, *tests;
     guint64 seed;
     gboolean force, quiet;
 } DocumentsArgs;
@@ -36,11 +36,11 @@ static const TgArg args[] = {
     { "tests", TG_ARG_FILE, AT(tests),
       "olmocr: the bench, a folder with .jsonl files of tests, or one such file", "BENCH",
       .modes = TESTS, .file = TG_ARG_READS },
-    { "gt", TG_ARG_FILE, AT(how.truth),
+    { "gt", TG_ARG_FILE, AT(how.ref),
       "papers, or their formulas as this command wrote them; with omnidocbench the JSON file of "
       "pages",
       "FILE", .modes = PAIRS | PAGES, .file = TG_ARG_READS },
-    { "pred", TG_ARG_FILE, AT(prediction),
+    { "pred", TG_ARG_FILE, AT(hyp),
       "what a parser made of the papers, or its formulas as this command wrote them", "FILE",
       .modes = PAIRS, .file = TG_ARG_READS },
     { "drop-extras", TG_ARG_FLAG, AT(how.drop_extras),
@@ -83,8 +83,8 @@ static gboolean show_progress(const TgProgress *state, gpointer messages)
 static gboolean check_call(CliCall *call)
 {
     const DocumentsArgs *w = call->values;
-    const char *truth = w->how.truth, *prediction = w->prediction;
-    const gboolean pairs = truth != NULL || prediction != NULL, words = *call->words != NULL;
+    const char *ref = w->how.ref, *hyp = w->hyp;
+    const gboolean pairs = ref != NULL || hyp != NULL, words = *call->words != NULL;
     const char *fault = NULL;
 
     if (w->how.protocol == TG_PROTOCOL_OLMOCR) {
@@ -94,12 +94,12 @@ static gboolean check_call(CliCall *call)
     } else if (w->tests != NULL) {
         fault = "--tests needs --protocol olmocr";
     } else if (w->how.protocol == TG_PROTOCOL_OMNIDOCBENCH) {
-        if (truth == NULL || !words)
+        if (ref == NULL || !words)
             fault = "--protocol omnidocbench needs OmniDocBench's file of pages, --gt FILE, and a "
                     "folder of Markdown for each model, MODEL=FOLDER";
-    } else if (truth != NULL && prediction == NULL && g_str_has_suffix(truth, ".json")) {
+    } else if (ref != NULL && hyp == NULL && g_str_has_suffix(ref, ".json")) {
         fault = "a JSON file of pages needs --protocol omnidocbench";
-    } else if (pairs && (truth == NULL || (prediction != NULL) == words)) {
+    } else if (pairs && (ref == NULL || (hyp != NULL) == words)) {
         fault = "--gt needs --pred FILE, or MODEL=FILE for each of several parsers";
     } else if (!pairs && !words) {
         fault = "no file or folder given";
@@ -121,7 +121,7 @@ static gboolean check_call(CliCall *call)
 static int run(CliCall *call)
 {
     const DocumentsArgs *w = call->values;
-    const char *const single[] = { w->prediction, NULL };
+    const char *const single[] = { w->hyp, NULL };
     Messages messages = { .quiet = w->quiet };
     TgDocumentsOptions how = w->how;
     GError *error = NULL;
@@ -134,8 +134,8 @@ static int run(CliCall *call)
     g_autoptr(TgOutput) output = tg_output_open(w->output, &error);
     if (output == NULL)
         return cli_fail(error);
-    how.inputs = w->prediction != NULL ? single : (const char *const *) call->words;
-    how.without_model = w->prediction != NULL;
+    how.inputs = w->hyp != NULL ? single : (const char *const *) call->words;
+    how.without_model = w->hyp != NULL;
     how.rows = output->file;
     how.keep_zeros = TRUE;
     how.fault = print_fault;

@@ -73,17 +73,16 @@ static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **erro
     const TgEvalOptions *run = &eval->run;
     const gboolean piped = g_strv_contains((const char *const *) inputs, "-");
 
-    if (run->source.truths != NULL && *inputs != NULL)
+    if (run->source.refs != NULL && *inputs != NULL)
         return tg_fail_usage(
             error, "--gt is used with --pred or --pages, not with another input ('%s')", *inputs);
-    if (run->pages != NULL && (run->source.truths == NULL || run->source.truths[1] != NULL))
+    if (run->pages != NULL && (run->source.refs == NULL || run->source.refs[1] != NULL))
         return tg_fail_usage(error, "--pages %s needs one --gt, the file of pages", *run->pages);
-    if (run->pages != NULL && run->source.predictions != NULL)
+    if (run->pages != NULL && run->source.hyps != NULL)
         return tg_fail_usage(error, "--pages and --pred are two kinds of predictions: give one");
-    if (run->source.predictions != NULL && run->source.truths == NULL)
-        return tg_fail_usage(error, "--pred %s needs a --gt to join with",
-                             *run->source.predictions);
-    if (run->source.truths == NULL && *inputs == NULL)
+    if (run->source.hyps != NULL && run->source.refs == NULL)
+        return tg_fail_usage(error, "--pred %s needs a --gt to join with", *run->source.hyps);
+    if (run->source.refs == NULL && *inputs == NULL)
         return tg_fail_usage(error, "no input: give files, '-' for stdin, or --gt and --pred");
     if (run->output == NULL && (eval->run.summary.force || run->scorer.detail) && *inputs != NULL &&
         !piped)
@@ -242,7 +241,7 @@ static int check_refs(const EvalArgs *eval, char **inputs)
         .format = eval->run.source.format,
         .maps = eval->run.source.maps,
         .allow_duplicates = eval->run.source.allow_duplicates,
-        .truth_only = TRUE,
+        .refs_only = TRUE,
     };
     GError *error = NULL;
 

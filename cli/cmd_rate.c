@@ -34,7 +34,7 @@ static int run(CliCall *call)
 
     if (w->output == NULL)
         return cli_usage("-o FILE is required, such as rating.html");
-    if (*call->words == NULL && w->rate.eval.source.truths == NULL)
+    if (*call->words == NULL && w->rate.eval.source.refs == NULL)
         return cli_usage("no input: give results of eval, or any input that it reads");
     if (!tg_output_check(w->output, marks, w->force ? NULL : CLI_FORCE_ADVICE, &error))
         return cli_fail(error);

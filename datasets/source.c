@@ -246,7 +246,7 @@ static GPtrArray *chain_ids(const Chain *of, const char *id_field, GError **erro
     return next == TG_NEXT_END ? g_steal_pointer(&ids) : NULL;
 }
 
-/* ---- truth and predictions from different files, joined by id or by line ---- */
+/* ---- reference and predictions from different files, joined by id or by line ---- */
 
 typedef struct {
     char *name;
@@ -255,29 +255,29 @@ typedef struct {
     guint level; /* how ids are compared: see id_key() */
     gboolean ended;
     gsize n_read, n_joined;
-    GPtrArray *missing; /* the first ids of truths without a prediction */
+    GPtrArray *missing; /* the first ids of references without a prediction */
     gsize n_missing;
-    GHashTable *waiting;     /* by id: read, and its truth has not come yet; row counts from 1 */
+    GHashTable *waiting; /* by id: read, and its reference has not come yet; row counts from 1 */
     const TgFieldMap **maps; /* of its files, or NULL */
 } Model;
 
 #define NO_ID "the row has no id, but rows are joined by id"
 
 typedef struct {
-    Chain *truths;
+    Chain *refs;
     GPtrArray *models; /* Model */
-    char **subsets;    /* of the files of truths, or NULL */
-    TgIdSet *seen;     /* ids of truths and, per model, of predictions */
+    char **subsets;    /* of the files of references, or NULL */
+    TgIdSet *seen;     /* ids of references and, per model, of predictions */
     gboolean allow_duplicates;
-    gboolean have_ids; /* the truths */
+    gboolean have_ids; /* the references */
     GPtrArray *notes;  /* char * */
 
-    TgRecord truth;
+    TgRecord ref;
     gboolean repeated; /* its id came before: no prediction is for it */
-    gsize n_truths;
-    guint next_model; /* to be delivered with @truth; all were when it is models->len */
-    gboolean ended;   /* no more truths */
-    GQueue *strays;   /* TgRecord *: faulty predictions that belong to no truth */
+    gsize n_refs;
+    guint next_model; /* to be delivered with @ref; all were when it is models->len */
+    gboolean ended;   /* no more references */
+    GQueue *strays;   /* TgRecord *: faulty predictions that belong to no reference */
 } Join;
 
 static void free_model(gpointer data)
@@ -296,22 +296,22 @@ static void join_free(Join *self)
 {
     if (self == NULL)
         return;
-    chain_free(self->truths);
+    chain_free(self->refs);
     g_ptr_array_unref(self->models);
     g_strfreev(self->subsets);
     g_clear_pointer(&self->seen, g_hash_table_unref);
-    tg_record_clear(&self->truth);
+    tg_record_clear(&self->ref);
     g_queue_free_full(self->strays, tg_record_free);
     g_ptr_array_unref(self->notes);
     g_free(self);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Join, join_free)
 
-/* The chain of the truths (@i 0) and of each model (from 1); NULL after the last. */
+/* The chain of the references (@i 0) and of each model (from 1); NULL after the last. */
 static const Chain *join_chain(const Join *self, guint i)
 {
     if (i == 0)
-        return self->truths;
+        return self->refs;
     return i <= self->models->len ? ((const Model *) self->models->pdata[i - 1])->chain : NULL;
 }
 
@@ -323,24 +323,24 @@ static char *describe_files(const Chain *chain)
     return g_strdup_printf("%s and %u more", chain->labels[0], chain->n_files - 1);
 }
 
-static gboolean fail_lengths(const char *truths, gsize n_truths, const char *predictions,
-                             gsize n_predictions, GError **error)
+static gboolean fail_lengths(const char *refs, gsize n_refs, const char *hyps, gsize n_hyps,
+                             GError **error)
 {
     return tg_fail_input(
         error,
         "%s has %" G_GSIZE_FORMAT " rows and %s has %" G_GSIZE_FORMAT
         ": without ids on both sides they are joined by line and must be equally long",
-        truths, n_truths, predictions, n_predictions);
+        refs, n_refs, hyps, n_hyps);
 }
 
 /* The same of all files of two chains. */
-static gboolean fail_totals(const Chain *truths, gsize n_truths, const Chain *predictions,
-                            gsize n_predictions, GError **error)
+static gboolean fail_totals(const Chain *refs, gsize n_refs, const Chain *hyps, gsize n_hyps,
+                            GError **error)
 {
-    g_autofree char *of_truths = describe_files(truths);
-    g_autofree char *of_predictions = describe_files(predictions);
+    g_autofree char *of_refs = describe_files(refs);
+    g_autofree char *of_hyps = describe_files(hyps);
 
-    return fail_lengths(of_truths, n_truths, of_predictions, n_predictions, error);
+    return fail_lengths(of_refs, n_refs, of_hyps, n_hyps, error);
 }
 
 /* Read the files of a chain once more. Their rows, and after them those of all files (transfer
@@ -375,33 +375,32 @@ static const TgFieldMap **maps_of_files(const TgFieldMap *const *maps, const TgI
 
 /* Compare what is to be joined by line ahead of the run: file by file where both sides have as many
  * files. */
-static gboolean check_lines(const Chain *truths, const Chain *predictions, GError **error)
+static gboolean check_lines(const Chain *refs, const Chain *hyps, GError **error)
 {
-    const guint n = predictions->n_files;
-    const gboolean pairs = truths->n_files == n;
+    const guint n = hyps->n_files;
+    const gboolean pairs = refs->n_files == n;
 
-    /* The files of a model must be in the order of the truth's. */
+    /* The files of a model must be in the order of the reference's. */
     for (guint i = 0; pairs && i < n; i++) {
-        const char *a = tg_subset_of_name(truths->labels[i]);
-        const char *b = tg_subset_of_name(predictions->labels[i]);
+        const char *a = tg_subset_of_name(refs->labels[i]);
+        const char *b = tg_subset_of_name(hyps->labels[i]);
 
         if (a != NULL && b != NULL && a != b)
             return tg_fail_input(
                 error, "%s (%s) is joined with %s (%s): give both sides in the same order",
-                predictions->labels[i], b, truths->labels[i], a);
+                hyps->labels[i], b, refs->labels[i], a);
     }
-    if (!truths->regular || !predictions->regular)
+    if (!refs->regular || !hyps->regular)
         return TRUE; /* then the end of the run tells */
-    g_autofree gsize *n_truths = count_rows(truths, error);
-    g_autofree gsize *n_rows = n_truths != NULL ? count_rows(predictions, error) : NULL;
+    g_autofree gsize *n_refs = count_rows(refs, error);
+    g_autofree gsize *n_rows = n_refs != NULL ? count_rows(hyps, error) : NULL;
     if (n_rows == NULL)
         return FALSE;
     for (guint i = 0; pairs && i < n; i++)
-        if (n_truths[i] != n_rows[i])
-            return fail_lengths(truths->labels[i], n_truths[i], predictions->labels[i], n_rows[i],
-                                error);
-    return n_truths[truths->n_files] == n_rows[n] ||
-           fail_totals(truths, n_truths[truths->n_files], predictions, n_rows[n], error);
+        if (n_refs[i] != n_rows[i])
+            return fail_lengths(refs->labels[i], n_refs[i], hyps->labels[i], n_rows[i], error);
+    return n_refs[refs->n_files] == n_rows[n] ||
+           fail_totals(refs, n_refs[refs->n_files], hyps, n_rows[n], error);
 }
 
 /* ---- ids of both sides ---- */
@@ -462,14 +461,14 @@ typedef struct {
     const char *a, *b;  /* two of one side that are one at this level, or NULL */
 } Fit;
 
-static Fit fit_ids(const GPtrArray *truths, const GPtrArray *predictions)
+static Fit fit_ids(const GPtrArray *refs, const GPtrArray *hyps)
 {
     Fit fit = { 0 };
 
     for (fit.level = EXACT; fit.level < N_LEVELS; fit.level++) {
         const char *a, *b;
-        g_autoptr(GHashTable) keys = keyed_ids(truths, fit.level, &fit.a, &fit.b);
-        g_autoptr(GHashTable) others = keyed_ids(predictions, fit.level, &a, &b);
+        g_autoptr(GHashTable) keys = keyed_ids(refs, fit.level, &fit.a, &fit.b);
+        g_autoptr(GHashTable) others = keyed_ids(hyps, fit.level, &a, &b);
         GHashTableIter iter;
         gpointer key;
 
@@ -551,10 +550,10 @@ static gboolean reopen_with_id(Chain **chain, const char *field, gboolean *has_i
 }
 
 /* No id is on both sides, or more than one is the same. */
-static gboolean fail_ids(const Join *self, const Model *model, const Fit *fit,
-                         const IdChoice *truth, const IdChoice *prediction, GError **error)
+static gboolean fail_ids(const Join *self, const Model *model, const Fit *fit, const IdChoice *ref,
+                         const IdChoice *hyp, GError **error)
 {
-    g_autofree char *a = describe_files(self->truths), *b = describe_files(model->chain);
+    g_autofree char *a = describe_files(self->refs), *b = describe_files(model->chain);
 
     if (fit->n_met > 0 && fit->a != NULL)
         return tg_fail_input(
@@ -566,8 +565,7 @@ static gboolean fail_ids(const Join *self, const Model *model, const Fit *fit,
                          "%s and %s have %s: '%s' and '%s', for example; name the field that both "
                          "share with --map id=FIELD",
                          a, b, fit->n_met > 0 ? "few ids in common" : "no id in common",
-                         (const char *) truth->ids->pdata[0],
-                         (const char *) prediction->ids->pdata[0]);
+                         (const char *) ref->ids->pdata[0], (const char *) hyp->ids->pdata[0]);
 }
 
 /* Whether these two fields may be compared at all: of unknown names only the same on both sides. */
@@ -578,7 +576,7 @@ static gboolean choices_may_pair(const IdChoice *a, const IdChoice *b, gboolean 
 }
 
 /*
- * Find the ids by which truths and predictions are joined: those of their rows where any are on
+ * Find the ids by which references and predictions are joined: those of their rows where any are on
  * both sides; or these without extensions or folders, if every one then has one partner; or a field
  * whose values are on both sides.
  */
@@ -588,21 +586,21 @@ static gboolean find_ids(Join *self, Model *model, GError **error)
     Fit first = { 0 };
 
     model->by_id = both;
-    if (!self->truths->regular || !model->chain->regular ||
-        (both && share_ids(self->truths, model->chain)))
+    if (!self->refs->regular || !model->chain->regular ||
+        (both && share_ids(self->refs, model->chain)))
         return TRUE;
-    g_autoptr(GArray) truths = id_choices(self->truths, self->have_ids);
-    g_autoptr(GArray) predictions = id_choices(model->chain, model->has_ids);
+    g_autoptr(GArray) refs = id_choices(self->refs, self->have_ids);
+    g_autoptr(GArray) hyps = id_choices(model->chain, model->has_ids);
     if (self->models->len > 0) /* the first model's is for all */
-        g_array_set_size(truths, MIN(truths->len, 1));
-    for (guint i = 0; i < truths->len; i++) {
-        for (guint k = 0; k < predictions->len; k++) {
-            IdChoice *a = &g_array_index(truths, IdChoice, i);
-            IdChoice *b = &g_array_index(predictions, IdChoice, k);
+        g_array_set_size(refs, MIN(refs->len, 1));
+    for (guint i = 0; i < refs->len; i++) {
+        for (guint k = 0; k < hyps->len; k++) {
+            IdChoice *a = &g_array_index(refs, IdChoice, i);
+            IdChoice *b = &g_array_index(hyps, IdChoice, k);
 
             if (!choices_may_pair(a, b, self->have_ids || model->has_ids))
                 continue;
-            if (a->ids == NULL && (a->ids = chain_ids(self->truths, a->field, NULL)) == NULL)
+            if (a->ids == NULL && (a->ids = chain_ids(self->refs, a->field, NULL)) == NULL)
                 continue;
             if (b->ids == NULL && (b->ids = chain_ids(model->chain, b->field, NULL)) == NULL)
                 continue;
@@ -615,7 +613,7 @@ static gboolean find_ids(Join *self, Model *model, GError **error)
             if (!own && a->ids->len != b->ids->len && a->field != NULL && b->field != NULL)
                 continue; /* equal sets alone speak for a field of an unknown name */
             if ((a->field != NULL &&
-                 !reopen_with_id(&self->truths, a->field, &self->have_ids, error)) ||
+                 !reopen_with_id(&self->refs, a->field, &self->have_ids, error)) ||
                 (b->field != NULL &&
                  !reopen_with_id(&model->chain, b->field, &model->has_ids, error)))
                 return FALSE;
@@ -627,8 +625,8 @@ static gboolean find_ids(Join *self, Model *model, GError **error)
             return TRUE;
         }
     }
-    const IdChoice *a = truths->len > 0 ? &g_array_index(truths, IdChoice, 0) : NULL;
-    const IdChoice *b = predictions->len > 0 ? &g_array_index(predictions, IdChoice, 0) : NULL;
+    const IdChoice *a = refs->len > 0 ? &g_array_index(refs, IdChoice, 0) : NULL;
+    const IdChoice *b = hyps->len > 0 ? &g_array_index(hyps, IdChoice, 0) : NULL;
     if (!both || a->ids == NULL || b->ids == NULL || a->ids->len == 0 || b->ids->len == 0)
         return TRUE; /* by line; or what is wrong comes with the rows */
     return fail_ids(self, model, &first, a, b, error);
@@ -689,19 +687,19 @@ static gboolean find_stems(Chain **chain, gboolean is_folder, gboolean *has_ids,
 }
 
 /* Files of both sides that are joined one with the other, line by line, have the same names. */
-static gboolean check_names(const Chain *truths, const Chain *predictions, GError **error)
+static gboolean check_names(const Chain *refs, const Chain *hyps, GError **error)
 {
-    g_auto(GStrv) a = tg_input_subsets(truths->labels), b = tg_input_subsets(predictions->labels);
+    g_auto(GStrv) a = tg_input_subsets(refs->labels), b = tg_input_subsets(hyps->labels);
     const char *only_a = NULL, *only_b = NULL;
 
     if (a == NULL || b == NULL)
         return TRUE;
-    for (guint i = 0; i < truths->n_files && only_a == NULL; i++)
+    for (guint i = 0; i < refs->n_files && only_a == NULL; i++)
         if (!g_strv_contains((const char *const *) b, a[i]))
-            only_a = truths->labels[i];
-    for (guint i = 0; i < predictions->n_files && only_b == NULL; i++)
+            only_a = refs->labels[i];
+    for (guint i = 0; i < hyps->n_files && only_b == NULL; i++)
         if (!g_strv_contains((const char *const *) a, b[i]))
-            only_b = predictions->labels[i];
+            only_b = hyps->labels[i];
     if (only_a == NULL && only_b == NULL)
         return TRUE;
     return tg_fail_input(error,
@@ -716,25 +714,25 @@ static gboolean check_names(const Chain *truths, const Chain *predictions, GErro
 /* By line, then: what must be checked, and what must be said. */
 static gboolean join_by_line(Join *self, Model *model, gboolean are_folders, GError **error)
 {
-    g_autofree char *a = describe_files(self->truths), *b = describe_files(model->chain);
+    g_autofree char *a = describe_files(self->refs), *b = describe_files(model->chain);
 
-    if ((self->truths->options.stems && self->have_ids) ||
+    if ((self->refs->options.stems && self->have_ids) ||
         (model->chain->options.stems && model->has_ids)) {
-        const gboolean of_truths = self->truths->options.stems;
+        const gboolean of_refs = self->refs->options.stems;
         return tg_fail_input(
             error,
             "%s: each file is one formula, whose name is its id, and %s has no ids "
             "to join them by",
-            of_truths ? a : b, of_truths ? b : a);
+            of_refs ? a : b, of_refs ? b : a);
     }
-    if (are_folders && !check_names(self->truths, model->chain, error))
+    if (are_folders && !check_names(self->refs, model->chain, error))
         return FALSE;
     if (self->have_ids || model->has_ids)
         g_ptr_array_add(self->notes,
                         g_strdup_printf("%s has no ids: its rows are joined with those of %s by "
                                         "line, in their order",
                                         self->have_ids ? b : a, self->have_ids ? a : b));
-    return check_lines(self->truths, model->chain, error);
+    return check_lines(self->refs, model->chain, error);
 }
 
 static Model *model_new(const char *name, Chain *chain)
@@ -748,10 +746,10 @@ static Model *model_new(const char *name, Chain *chain)
     return model;
 }
 
-/* Join truths and predictions as tg_source_open() says. Lists to be joined by line are counted
+/* Join references and predictions as tg_source_open() says. Lists to be joined by line are counted
  * first where the files can be read twice, so that a difference shows before any row is scored.
- * @is_folder: whether the truths, and the predictions, are named as folders or patterns. */
-static Join *join_open(const char *const *truths, const TgInputNames *predictions,
+ * @is_folder: whether the references, and the predictions, are named as folders or patterns. */
+static Join *join_open(const char *const *refs, const TgInputNames *hyps,
                        const ChainOptions *options, gboolean allow_duplicates,
                        const gboolean is_folder[2], GError **error)
 {
@@ -763,37 +761,37 @@ static Join *join_open(const char *const *truths, const TgInputNames *prediction
     self->notes = g_ptr_array_new_with_free_func(g_free);
     self->seen = tg_id_set_new();
     self->allow_duplicates = allow_duplicates;
-    self->subsets = tg_input_subsets((char *const *) truths);
+    self->subsets = tg_input_subsets((char *const *) refs);
     how.side = TG_FILE_REFERENCES;
     how.subsets = self->subsets;
     how.maps = NULL;
-    self->truths = chain_open(truths, &how, error);
-    if (self->truths == NULL)
+    self->refs = chain_open(refs, &how, error);
+    if (self->refs == NULL)
         return NULL;
-    self->have_ids = chain_look(self->truths);
-    if (!find_stems(&self->truths, is_folder[0], &self->have_ids, NULL, error))
+    self->have_ids = chain_look(self->refs);
+    if (!find_stems(&self->refs, is_folder[0], &self->have_ids, NULL, error))
         return NULL;
     how.side = TG_FILE_HYPOTHESES;
     how.subsets = NULL;
-    for (guint i = 0; i < predictions->n; i++) {
-        g_autofree const char **paths = tg_input_files_of(predictions, i);
+    for (guint i = 0; i < hyps->n; i++) {
+        g_autofree const char **paths = tg_input_files_of(hyps, i);
         g_autofree const TgFieldMap **maps = NULL;
 
-        if (paths[0] != predictions->paths[i])
+        if (paths[0] != hyps->paths[i])
             continue; /* not the first file of its model */
-        maps = maps_of_files(options->maps, predictions, i);
+        maps = maps_of_files(options->maps, hyps, i);
         how.maps = maps;
         Chain *chain = chain_open(paths, &how, error);
         if (chain == NULL)
             return NULL;
-        Model *model = model_new(predictions->models[i], chain);
+        Model *model = model_new(hyps->models[i], chain);
         model->maps = g_steal_pointer(&maps);
         model->has_ids = chain_look(chain);
         gboolean good = find_stems(&model->chain, is_folder[1], &model->has_ids, NULL, error);
         if (good && self->have_ids)
-            good = find_stems(&model->chain, is_folder[1], &model->has_ids, self->truths, error);
+            good = find_stems(&model->chain, is_folder[1], &model->has_ids, self->refs, error);
         if (good && model->has_ids && self->models->len == 0)
-            good = find_stems(&self->truths, is_folder[0], &self->have_ids, model->chain, error);
+            good = find_stems(&self->refs, is_folder[0], &self->have_ids, model->chain, error);
         good = good && find_ids(self, model, error);
         g_ptr_array_add(self->models, model); /* and this owns it */
         if (good && model->by_id)
@@ -825,8 +823,8 @@ static void push_stray(Join *self, const Model *model, TgRecord *record)
     g_queue_push_tail(self->strays, record);
 }
 
-/* Read the next prediction into *@out (transfer full) that can wait for a truth: those that cannot
- * become strays. */
+/* Read the next prediction into *@out (transfer full) that can wait for a reference: those that
+ * cannot become strays. */
 static TgNext read_with_id(Join *self, Model *model, TgRecord **out, GError **error)
 {
     while (!model->ended) {
@@ -874,96 +872,94 @@ static gboolean find_by_id(Join *self, Model *model, const char *id, TgRecord **
 }
 
 /* Count what is left of both sides for the message, and fail. */
-static gboolean fail_at_end(Join *self, Model *model, gsize n_predictions, GError **error)
+static gboolean fail_at_end(Join *self, Model *model, gsize n_hyps, GError **error)
 {
     g_auto(TgRecord) record = { 0 };
-    gsize n_truths = self->n_truths;
+    gsize n_refs = self->n_refs;
 
-    while (chain_next(self->truths, &record, NULL) == TG_NEXT_ROW)
-        n_truths++;
+    while (chain_next(self->refs, &record, NULL) == TG_NEXT_ROW)
+        n_refs++;
     while (chain_next(model->chain, &record, NULL) == TG_NEXT_ROW)
-        n_predictions++;
-    return fail_totals(self->truths, n_truths, model->chain, n_predictions, error);
+        n_hyps++;
+    return fail_totals(self->refs, n_refs, model->chain, n_hyps, error);
 }
 
-/* Truth and @prediction, which may be NULL, as one record. */
-static void combine_records(const TgRecord *truth, TgRecord *prediction, const char *model,
-                            TgRecord *out)
+/* @ref and @hyp, which may be NULL, as one record. */
+static void combine_records(const TgRecord *ref, TgRecord *hyp, const char *model, TgRecord *out)
 {
     const char *name;
     json_t *value;
 
     tg_record_reset(out);
-    out->id = g_strdup(truth->id);
+    out->id = g_strdup(ref->id);
     out->model = g_strdup(model);
-    out->subset = g_strdup(truth->subset);
-    out->file = truth->file;
-    out->line = truth->line;
-    out->fault = g_strdup(truth->fault);
-    out->remark = g_strdup(truth->remark);
-    for (guint i = 0; i < truth->refs->len; i++)
-        g_ptr_array_add(out->refs, g_strdup(truth->refs->pdata[i]));
-    if (prediction == NULL) {
-        out->human = tg_human_groups_copy(truth->human);
-        out->stored = json_deep_copy(truth->stored);
+    out->subset = g_strdup(ref->subset);
+    out->file = ref->file;
+    out->line = ref->line;
+    out->fault = g_strdup(ref->fault);
+    out->remark = g_strdup(ref->remark);
+    for (guint i = 0; i < ref->refs->len; i++)
+        g_ptr_array_add(out->refs, g_strdup(ref->refs->pdata[i]));
+    if (hyp == NULL) {
+        out->human = tg_human_groups_copy(ref->human);
+        out->stored = json_deep_copy(ref->stored);
         return;
     }
-    out->file = prediction->file;
-    out->line = prediction->line;
-    out->hyp = g_steal_pointer(&prediction->hyp);
+    out->file = hyp->file;
+    out->line = hyp->line;
+    out->hyp = g_steal_pointer(&hyp->hyp);
     if (out->id == NULL)
-        out->id = g_steal_pointer(&prediction->id);
+        out->id = g_steal_pointer(&hyp->id);
     if (out->subset == NULL)
-        out->subset = g_steal_pointer(&prediction->subset);
+        out->subset = g_steal_pointer(&hyp->subset);
     if (out->fault == NULL)
-        out->fault = g_steal_pointer(&prediction->fault);
+        out->fault = g_steal_pointer(&hyp->fault);
     if (out->remark == NULL)
-        out->remark = g_steal_pointer(&prediction->remark);
-    out->human = prediction->human != NULL ? g_steal_pointer(&prediction->human)
-                                           : tg_human_groups_copy(truth->human);
-    /* The columns of the prediction, and where it has none those of the truth, which are copied
+        out->remark = g_steal_pointer(&hyp->remark);
+    out->human =
+        hyp->human != NULL ? g_steal_pointer(&hyp->human) : tg_human_groups_copy(ref->human);
+    /* The columns of the prediction, and where it has none those of the reference, which are copied
      * since the records of several models may go to several threads. */
-    out->stored = json_deep_copy(truth->stored);
+    out->stored = json_deep_copy(ref->stored);
     if (out->stored == NULL)
-        out->stored = json_incref(prediction->stored);
+        out->stored = json_incref(hyp->stored);
     else
-        json_object_foreach(prediction->stored, name, value) if (!json_is_null(value))
+        json_object_foreach(hyp->stored, name, value) if (!json_is_null(value))
             json_object_set_nocheck(out->stored, name, value);
 }
 
-/* Deliver the truth at hand with the next model. */
+/* Deliver the reference at hand with the next model. */
 static gboolean deliver_record(Join *self, TgRecord *out, GError **error)
 {
     Model *model = self->models->pdata[self->next_model++];
-    TgRecord *prediction = NULL;
+    TgRecord *hyp = NULL;
 
     if (!model->by_id) { /* it is on the same line */
-        prediction = g_new0(TgRecord, 1);
-        const TgNext next = chain_next(model->chain, prediction, error);
+        hyp = g_new0(TgRecord, 1);
+        const TgNext next = chain_next(model->chain, hyp, error);
         if (next != TG_NEXT_ROW) {
-            tg_record_free(prediction);
+            tg_record_free(hyp);
             return next == TG_NEXT_END && fail_at_end(self, model, model->n_read, error);
         }
         model->n_read++;
-        if (self->truth.id != NULL && prediction->id != NULL &&
-            strcmp(self->truth.id, prediction->id) != 0)
-            tg_record_set_fault(prediction,
+        if (self->ref.id != NULL && hyp->id != NULL && strcmp(self->ref.id, hyp->id) != 0)
+            tg_record_set_fault(hyp,
                                 "rows are joined by line, but the ids '%s' and '%s' "
                                 "differ",
-                                self->truth.id, prediction->id);
-    } else if (self->truth.id != NULL && !self->repeated) {
-        g_autofree char *key = model->level != EXACT ? id_key(model->level, self->truth.id) : NULL;
+                                self->ref.id, hyp->id);
+    } else if (self->ref.id != NULL && !self->repeated) {
+        g_autofree char *key = model->level != EXACT ? id_key(model->level, self->ref.id) : NULL;
 
-        if (!find_by_id(self, model, key != NULL ? key : self->truth.id, &prediction, error))
+        if (!find_by_id(self, model, key != NULL ? key : self->ref.id, &hyp, error))
             return FALSE;
-        model->n_joined += prediction != NULL;
-        model->n_missing += prediction == NULL;
-        if (prediction == NULL && model->missing->len < MAX_SHOWN)
-            g_ptr_array_add(model->missing, g_strdup(self->truth.id));
+        model->n_joined += hyp != NULL;
+        model->n_missing += hyp == NULL;
+        if (hyp == NULL && model->missing->len < MAX_SHOWN)
+            g_ptr_array_add(model->missing, g_strdup(self->ref.id));
     }
-    combine_records(&self->truth, prediction, model->name, out);
-    if (prediction != NULL)
-        tg_record_free(prediction);
+    combine_records(&self->ref, hyp, model->name, out);
+    if (hyp != NULL)
+        tg_record_free(hyp);
     return TRUE;
 }
 
@@ -977,15 +973,15 @@ static int compare_rows(gconstpointer a, gconstpointer b)
 /* Say how much did not join: an error if that is more than half of the smaller side. */
 static gboolean check_joined(Join *self, const Model *model, const GList *left, GError **error)
 {
-    const gsize n_left = g_list_length((GList *) left), n_predictions = model->n_joined + n_left;
-    const gsize n_truths = model->n_joined + model->n_missing;
+    const gsize n_left = g_list_length((GList *) left), n_hyps = model->n_joined + n_left;
+    const gsize n_refs = model->n_joined + model->n_missing;
     g_autoptr(GString) text = g_string_new(NULL);
     guint n = 0;
 
     if (n_left > 0) {
         g_string_append_printf(
             text, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " predictions have no reference (",
-            n_left, n_predictions);
+            n_left, n_hyps);
         for (const GList *item = left; item != NULL && n < MAX_SHOWN; item = item->next, n++)
             g_string_append_printf(text, "%s'%s'", n > 0 ? ", " : "",
                                    ((const TgRecord *) item->data)->id);
@@ -994,20 +990,20 @@ static gboolean check_joined(Join *self, const Model *model, const GList *left, 
     if (model->n_missing > 0) {
         g_string_append_printf(
             text, "%s%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " references have no prediction (",
-            n_left > 0 ? "; " : "", model->n_missing, n_truths);
+            n_left > 0 ? "; " : "", model->n_missing, n_refs);
         for (guint i = 0; i < model->missing->len; i++)
             g_string_append_printf(text, "%s'%s'", i > 0 ? ", " : "",
                                    (const char *) model->missing->pdata[i]);
         g_string_append(text, model->n_missing > model->missing->len ? ", ...)" : ")");
     }
-    if (2 * model->n_joined < MIN(n_predictions, n_truths))
+    if (2 * model->n_joined < MIN(n_hyps, n_refs))
         return tg_fail_input(error, "%s: less than half joins: %s", model->name, text->str);
     if (text->len > 0)
         g_ptr_array_add(self->notes, g_strdup_printf("%s: %s", model->name, text->str));
     return TRUE;
 }
 
-/* No more truths: predictions that are left become strays, in the order of their files. */
+/* No more references: predictions that are left become strays, in the order of their files. */
 static gboolean end_model(Join *self, Model *model, GError **error)
 {
     TgRecord *record;
@@ -1054,16 +1050,16 @@ static TgNext join_next(Join *self, TgRecord *out, GError **error)
         }
         if (self->ended)
             return TG_NEXT_END;
-        const TgNext next = chain_next(self->truths, &self->truth, error);
+        const TgNext next = chain_next(self->refs, &self->ref, error);
         if (next == TG_NEXT_ROW) {
-            self->n_truths++;
+            self->n_refs++;
             self->next_model = 0;
-            self->repeated = !self->allow_duplicates && self->truth.id != NULL &&
-                             !check_new(self, self->truths, NULL, &self->truth);
-            /* A row by id without an id cannot have a prediction; say so once, at the truth. */
-            for (guint i = 0; self->truth.id == NULL && i < self->models->len; i++)
+            self->repeated = !self->allow_duplicates && self->ref.id != NULL &&
+                             !check_new(self, self->refs, NULL, &self->ref);
+            /* A row by id without an id cannot have a prediction; say so once, at the reference. */
+            for (guint i = 0; self->ref.id == NULL && i < self->models->len; i++)
                 if (((const Model *) self->models->pdata[i])->by_id)
-                    tg_record_set_fault(&self->truth, NO_ID);
+                    tg_record_set_fault(&self->ref, NO_ID);
             continue;
         }
         self->ended = TRUE;
@@ -1354,27 +1350,27 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
     g_auto(TgInputNames) names = { 0 };
 
-    for (guint i = 0; options->truths != NULL && options->truths[i] != NULL; i++) {
-        g_auto(GStrv) files = tg_input_files(options->truths[i], error);
+    for (guint i = 0; options->refs != NULL && options->refs[i] != NULL; i++) {
+        g_auto(GStrv) files = tg_input_files(options->refs[i], error);
 
         if (files == NULL)
             return FALSE;
         g_strv_builder_addv(builder, (const char **) files);
     }
-    g_auto(GStrv) truths = g_strv_builder_end(builder);
-    if (!tg_input_names_init(&names, options->predictions, NULL, error))
+    g_auto(GStrv) refs = g_strv_builder_end(builder);
+    if (!tg_input_names_init(&names, options->hyps, NULL, error))
         return FALSE;
-    if (truths[0] == NULL)
+    if (refs[0] == NULL)
         return tg_fail_usage(error, "predictions need a file of references");
     if (names.n == 0)
         return tg_fail_usage(error, "references need a file of predictions");
-    if (count_stdin(truths) + count_stdin(names.paths) > 1)
+    if (count_stdin(refs) + count_stdin(names.paths) > 1)
         return tg_fail_usage(error, TWICE_STDIN);
     if (!compile_columns(self, &names, options, error))
         return FALSE;
-    const gboolean is_folder[] = { are_folders(options->truths, g_strv_length(truths)),
-                                   are_folders(options->predictions, names.n) };
-    self->join = join_open((const char *const *) truths, &names, &self->options,
+    const gboolean is_folder[] = { are_folders(options->refs, g_strv_length(refs)),
+                                   are_folders(options->hyps, names.n) };
+    self->join = join_open((const char *const *) refs, &names, &self->options,
                            options->allow_duplicates, is_folder, error);
     return self->join != NULL;
 }
@@ -1422,14 +1418,14 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     self->options = (ChainOptions){
         .format = self->format,
         .fields = self->fields,
-        .side = options->truth_only ? TG_FILE_REFERENCES : TG_FILE_PAIRS,
+        .side = options->refs_only ? TG_FILE_REFERENCES : TG_FILE_PAIRS,
         .max_line = options->max_line != 0 ? options->max_line : TG_SOURCE_MAX_LINE,
     };
     self->pairs = options->pairs;
     self->n_pairs = options->n_pairs;
     if (self->pairs != NULL)
         return g_steal_pointer(&self);
-    const gboolean joins = options->truths != NULL || options->predictions != NULL;
+    const gboolean joins = options->refs != NULL || options->hyps != NULL;
     if (joins && inputs != NULL && inputs[0] != NULL)
         return tg_null_usage(error, "give either inputs, or references and predictions");
     const gboolean good =

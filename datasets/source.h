@@ -33,20 +33,20 @@ typedef struct {
                                   or a rater (human), or the first that is there counts (others);
                                   "id=" means none. Roles not named keep their aliases
                                   (docs/reference/formats.md) */
-    const char *const *human;       /**< "GROUP=FIELD,FIELD...": one group of raters each */
-    const char *ratings;            /**< a file with the human scores, instead of those in the
-                                         rows; @human then names its fields. See ratings.h */
-    const char *const *columns;     /**< "FIELD,FIELD...": kept in TgRecord.stored */
-    const char *const *truths;      /**< join: the files of the truth, one after the other */
-    const char *const *predictions; /**< join: "MODEL=FILE", or FILE (named as
-                                         tg_input_names_init() says); the files of one model follow
-                                         one another as the truth's do */
+    const char *const *human;   /**< "GROUP=FIELD,FIELD...": one group of raters each */
+    const char *ratings;        /**< a file with the human scores, instead of those in the
+                                     rows; @human then names its fields. See ratings.h */
+    const char *const *columns; /**< "FIELD,FIELD...": kept in TgRecord.stored */
+    const char *const *refs;    /**< join: the files of the reference, one after the other */
+    const char *const *hyps;    /**< join: "MODEL=FILE", or FILE (named as
+                                            tg_input_names_init() says); the files of one model follow
+                                            one another as the reference's do */
     const TgPair *pairs; /**< or: pairs in memory, which outlive the source and are called "data";
                               hyp may be NULL, n_refs 0, and texts need not be UTF-8 */
     gsize n_pairs;
     const char *model;         /**< name for rows without one; NULL: what the path tells
                                     where there are several inputs, else none */
-    gboolean truth_only;       /**< only the truths of the inputs are used */
+    gboolean refs_only;        /**< only the references of the inputs are used */
     gboolean keep_others;      /**< keep the other short fields of a row beside the columns */
     gboolean keep_delimiters;  /**< leave outer math delimiters on */
     const char *clean;         /**< what is taken off formulas, as tg_clean_parse() reads it;
@@ -62,12 +62,13 @@ typedef struct TgSource TgSource;
 /**
  * Open a stream of records: either @inputs one after the other ("-" is stdin; a name as in
  * "MODEL=FILE" replaces that of the rows, which must be of one model then), or, when
- * @options names truths, the join of truths and predictions (@inputs is then empty or NULL).
+ * @options names references, the join of references and predictions (@inputs is then empty or
+ * NULL).
  *
- * A join goes by id where both files have ids, by line otherwise; it delivers all models of a truth
- * together, in the order given, with pred NULL where a model has none. A prediction without truth
- * comes as a faulty record at the end. Joins by line keep nothing in memory; joins by id keep
- * the predictions whose truth has not come yet.
+ * A join goes by id where both files have ids, by line otherwise; it delivers all models of a
+ * reference together, in the order given, with hyp NULL where a model has none. A prediction
+ * without reference comes as a faulty record at the end. Joins by line keep nothing in memory;
+ * joins by id keep the predictions whose reference has not come yet.
  *
  * Memory does not grow with the rows, but for: JSON documents (their text), joins by id (above) and
  * the check for duplicates (about 60 bytes for each id; it counts per model, and leaves stdin out).
@@ -97,7 +98,7 @@ TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error);
 void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *bytes_total);
 
 /**
- * The files in the order given, truths first, then model by model, and that of the ratings; @n
+ * The files in the order given, references first, then model by model, and that of the ratings; @n
  * receives their number.
  * Borrowed until the next call.
  */

@@ -153,19 +153,19 @@ GPtrArray *tg_html_cells(const char *html);
 /** A paragraph without white space around its lines; of HTML its text. */
 void tg_html_block_text(GString *text);
 
-/* ---- Elements of the truth (pages.c) and items of a page (page_items.c) ---------------------- */
+/* ---- Elements of the reference (pages.c) and items of a page (page_items.c) ------------------ */
 
 #define TG_PAGE_FORMULA "equation_isolated"
 
-/** A piece of a page, or an element of its truth; positions in code points. */
+/** A piece of a page, or an element of its reference; positions in code points. */
 typedef struct TgPageItem {
     const char *category; /**< "text_all", "equation_isolated", "formula_rescue", "html_table"; of
-                               the truth its own */
+                               the reference its own */
     const char *kind;     /**< "equation_inline", ...; NULL: none */
     glong start, end;
     char *content;
-    gboolean is_silent; /**< of a kind of the truth that only takes items away */
-    double order;       /**< in the truth; 0: none */
+    gboolean is_silent; /**< of a kind of the reference that only takes items away */
+    double order;       /**< in the reference; 0: none */
 
     /* While it is matched: */
     const struct TgPageForm *form;            /**< normal form */
@@ -221,20 +221,20 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
  * texts are read, formulas first. */
 #define TG_PAGE_MAX (16u << 20)
 
-/** A page of the truth. */
+/** A page of the reference. */
 typedef struct {
     char *name;       /**< the last part of `page_info.image_path` */
     char *attributes; /**< as OmniDocBench groups by them: "data_source: book; ...", "special_issue"
                            ones by their value alone */
     guint
         n_formulas; /**< display formulas that are not ignored; those of several rows count once */
-    GArray *truth;  /**< TgPageItem: texts and formulas by order, */
+    GArray *ref;    /**< TgPageItem: texts and formulas by order, */
     GStringChunk *strings; /**< and their contents */
 } TgPage;
 
 /**
- * Read a truth file: JSON as OmniDocBench.json. Pages stand in the order of the file; an entry that
- * is no page, and a name that occurred, are faults and left out.
+ * Read a reference file: JSON as OmniDocBench.json. Pages stand in the order of the file; an entry
+ * that is no page, and a name that occurred, are faults and left out.
  *
  * @faults: gets "FILE: page N: ..." (transfer full); nothing where no entry is a page
  *
@@ -249,20 +249,20 @@ GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error);
 char *tg_page_find(const TgPage *page, const char *folder);
 
 /** FALSE, and say in @error that a folder has none of the pages, what it needs and what it has. */
-gboolean tg_pages_fail_to_find(const GPtrArray *pages, const char *folder, const char *truth,
+gboolean tg_pages_fail_to_find(const GPtrArray *pages, const char *folder, const char *ref,
                                GError **error);
 
-/** A truth, and what the page has for it. */
+/** A formula of the reference, and the items of the page that are its partner. */
 typedef struct {
-    const char *gt, *pred;    /**< as they are scored; pred "" for a truth without partner */
-    int gt_idx;               /**< place in the truth after rows were split; -1: none */
-    TgPageItem *const *preds; /**< the page's items, n_pred of them; none without partner */
-    guint n_pred;
-    double order;          /**< of the truth; 0: none */
-    const char *pred_type; /**< "equation_isolated", "equation_inline", "" */
-    double match_edit;     /**< distance when they were matched, 0 to 1 */
-    guint32 edits;         /**< edit distance of the normal forms, */
-    guint32 length;        /**< and the longer length: the score is edits / length */
+    const char *ref, *hyp;    /**< as they are scored; hyp "" without a partner */
+    int ref_idx;              /**< place in the reference after rows were split; -1: none */
+    TgPageItem *const *items; /**< the page's items, n_items of them; none without a partner */
+    guint n_items;
+    double order;         /**< of the reference; 0: none */
+    const char *hyp_type; /**< "equation_isolated", "equation_inline", "" */
+    double match_edit;    /**< distance when they were matched, 0 to 1 */
+    guint32 edits;        /**< edit distance of the normal forms, */
+    guint32 length;       /**< and the longer length: the score is edits / length */
 } TgPageRow;
 
 typedef struct {

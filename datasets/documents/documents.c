@@ -20,8 +20,8 @@ const char *const tg_document_kinds[] = { "auto", "latex", "markdown", NULL };
 const char *const tg_document_protocols[] = { "cdm", "omnidocbench", "olmocr", NULL };
 
 /* The counts of a model: pages, those of the first kinds with their names; pages with
- * formulas; truths, those without a prediction, and predictions without a truth. */
-enum { MISSING, EMPTY, CUT, N_KINDS, PAGES = N_KINDS, TRUTHS, MISSED, UNUSED, N_COUNTS };
+ * formulas; references, those without a prediction, and predictions without a reference. */
+enum { MISSING, EMPTY, CUT, N_KINDS, PAGES = N_KINDS, REFERENCES, MISSED, UNUSED, N_COUNTS };
 
 #define MAX_NAMED 5 /* of each kind */
 
@@ -116,7 +116,7 @@ static void add_formula(Run *run, json_t *row)
     json_decref(row);
 }
 
-/* Rows as they are written without a truth. */
+/* Rows as they are written without a reference. */
 static gboolean read_rows(Run *run, TgStream *stream, GError **error)
 {
     TgLineStatus status;
@@ -244,7 +244,7 @@ static void read_input(Run *run, const char *path)
 static const double limits[] = { 0.4, 0.8 };
 static const char *const rounds[] = { "first", "second" };
 
-#define MAX_CELLS 4000000u /* truths times predictions of a document */
+#define MAX_CELLS 4000000u /* references times predictions of a document */
 
 /* Formulas are read by add_formula(). */
 static const char *latex_of(const json_t *formula)
@@ -277,20 +277,20 @@ static void unwrap_environments(GString *formula)
     }
 }
 
-/* Distances of all truths to all predictions: edit distance over code points without white space
- * and outer environments, divided by the longer length. (transfer full) [n_truths][n_predictions]
+/* Distances of all references to all predictions: edit distance over code points without white
+ * space and outer environments, divided by the longer length. (transfer full)
+ * [n_refs][n_hyps]
  */
-static double *make_distances(const json_t *truths, const json_t *predictions)
+static double *make_distances(const json_t *refs, const json_t *hyps)
 {
-    const guint n = (guint) json_array_size(truths), m = (guint) json_array_size(predictions);
+    const guint n = (guint) json_array_size(refs), m = (guint) json_array_size(hyps);
     g_autoptr(TgPairTable) numbers = tg_pair_table_new();
     TgArena texts = { 0 }, arena = { 0 };
     TgSequence *sequences = tg_arena_alloc(&texts, ((gsize) n + m + 1) * sizeof *sequences);
     double *distances = g_new(double, (gsize) n *m + 1);
 
     for (guint i = 0; i < n + m; i++) {
-        const json_t *formula =
-            i < n ? json_array_get(truths, i) : json_array_get(predictions, i - n);
+        const json_t *formula = i < n ? json_array_get(refs, i) : json_array_get(hyps, i - n);
         g_autoptr(GString) text = g_string_new(latex_of(formula));
         unwrap_environments(text);
         sequences[i] = tg_number_characters(&texts, text->str, numbers);
@@ -298,29 +298,29 @@ static double *make_distances(const json_t *truths, const json_t *predictions)
     for (guint i = 0; i < n + m; i++)
         sequences[i].id_bound = (guint32) tg_pair_table_size(numbers) + 1;
     for (guint k = 0; k < n * m; k++) {
-        const TgSequence gt = sequences[k / m], pred = sequences[n + k % m];
-        const guint32 longer = MAX(gt.n, pred.n);
+        const TgSequence ref = sequences[k / m], hyp = sequences[n + k % m];
+        const guint32 longer = MAX(ref.n, hyp.n);
         tg_arena_reset(&arena);
-        distances[k] = longer > 0 ? (double) tg_levenshtein(&arena, gt, pred) / longer : 0;
+        distances[k] = longer > 0 ? (double) tg_levenshtein(&arena, ref, hyp) / longer : 0;
     }
     tg_arena_clear(&arena);
     tg_arena_clear(&texts);
     return distances;
 }
 
-/* Each truth in order takes the free prediction that is closest (the first on a tie), if it is
+/* Each reference in order takes the free prediction that is closest (the first on a tie), if it is
  * close enough; in the second round those that are left. */
-static gboolean match_document(Run *run, const char *name, const json_t *truths,
-                               const json_t *predictions, GError **error)
+static gboolean match_document(Run *run, const char *name, const json_t *refs, const json_t *hyps,
+                               GError **error)
 {
-    const guint n = (guint) json_array_size(truths), m = (guint) json_array_size(predictions);
+    const guint n = (guint) json_array_size(refs), m = (guint) json_array_size(hyps);
     g_autofree guint *partner = g_new(guint, (gsize) n + 1);             /* m: none */
     g_autofree const char **taken = g_new0(const char *, (gsize) m + 1); /* the round */
 
     if ((gsize) n * m > MAX_CELLS)
         return tg_fail_input(error, "document '%s': too many formulas to match, %u and %u", name, n,
                              m);
-    g_autofree double *distances = make_distances(truths, predictions);
+    g_autofree double *distances = make_distances(refs, hyps);
     for (guint k = 0; k < 2 * n; k++) {
         const guint i = k % n, round = k / n;
         double least = limits[round];
@@ -334,57 +334,56 @@ static gboolean match_document(Run *run, const char *name, const json_t *truths,
             }
         taken[partner[i]] = rounds[round];
     }
-    for (guint k = 0; k < n + m; k++) { /* truths, then predictions that none has */
+    for (guint k = 0; k < n + m; k++) { /* references, then predictions that none has */
         const guint j = k < n ? partner[k] : k - n;
-        const json_t *truth = json_array_get(truths, k);
-        const json_t *prediction = json_array_get(predictions, j);
-        const gboolean is_pair = truth != NULL && prediction != NULL;
+        const json_t *ref = json_array_get(refs, k);
+        const json_t *hyp = json_array_get(hyps, j);
+        const gboolean is_pair = ref != NULL && hyp != NULL;
         const double distance = is_pair ? distances[(gsize) k * m + j] : NAN;
         g_autofree char *id =
             g_strdup_printf("%s%s%u", name, k < n ? "#" : "+", 1 + (k < n ? k : j));
-        run->counts[TRUTHS] += truth != NULL;
-        run->counts[MISSED] += prediction == NULL;
-        run->counts[UNUSED] += truth == NULL && taken[j] == NULL;
+        run->counts[REFERENCES] += ref != NULL;
+        run->counts[MISSED] += hyp == NULL;
+        run->counts[UNUSED] += ref == NULL && taken[j] == NULL;
         run->distance += is_pair ? distance : 0;
-        if (truth == NULL && (taken[j] != NULL || run->options->drop_extras))
+        if (ref == NULL && (taken[j] != NULL || run->options->drop_extras))
             continue;
-        write_row(run,
-                  json_pack("{ss so* ss ss ss sO? sO? so ss}", "id", id, "model",
-                            run->model != NULL ? tg_json_text(run->model) : NULL, "document", name,
-                            "gt", latex_of(truth), "pred", latex_of(prediction), "gt_line",
-                            json_array_get(truth, 1), "pred_line", json_array_get(prediction, 1),
-                            "distance", tg_json_number(distance), "match",
-                            is_pair ? taken[j]
-                            : k < n ? "missed"
-                                    : "extra"));
+        write_row(run, json_pack("{ss so* ss ss ss sO? sO? so ss}", "id", id, "model",
+                                 run->model != NULL ? tg_json_text(run->model) : NULL, "document",
+                                 name, "gt", latex_of(ref), "pred", latex_of(hyp), "gt_line",
+                                 json_array_get(ref, 1), "pred_line", json_array_get(hyp, 1),
+                                 "distance", tg_json_number(distance), "match",
+                                 is_pair ? taken[j]
+                                 : k < n ? "missed"
+                                         : "extra"));
     }
     return TRUE;
 }
 
-/* Pair the truth with the predictions of a model, and tell how many pairs there are. */
-static gboolean match_documents(Run *run, json_t *truths, json_t *predictions, GError **error)
+/* Pair the reference with the predictions of a model, and tell how many pairs there are. */
+static gboolean match_documents(Run *run, json_t *refs, json_t *hyps, GError **error)
 {
     /* One document on either side is the same, whatever the files are called. */
-    const gboolean is_one = json_object_size(truths) == 1 && json_object_size(predictions) == 1;
+    const gboolean is_one = json_object_size(refs) == 1 && json_object_size(hyps) == 1;
     json_t *document;
     const char *name;
     gboolean good = TRUE;
 
     memset(run->counts, 0, sizeof run->counts);
     run->distance = 0;
-    json_object_foreach(truths, name, document)
+    json_object_foreach(refs, name, document)
     {
         good = good && match_document(run, name, document,
-                                      is_one ? json_object_iter_value(json_object_iter(predictions))
-                                             : json_object_get(predictions, name),
+                                      is_one ? json_object_iter_value(json_object_iter(hyps))
+                                             : json_object_get(hyps, name),
                                       error);
     }
-    json_object_foreach(predictions, name, document)
+    json_object_foreach(hyps, name, document)
     {
-        if (!is_one && json_object_get(truths, name) == NULL)
+        if (!is_one && json_object_get(refs, name) == NULL)
             good = good && match_document(run, name, NULL, document, error);
     }
-    const guint n_pairs = run->counts[TRUTHS] - run->counts[MISSED];
+    const guint n_pairs = run->counts[REFERENCES] - run->counts[MISSED];
     g_autofree char *pairs = count_of(n_pairs, "pair");
     g_autofree char *note =
         g_strdup_printf("%s%s%s, %u missed, %u extra, mean distance %.4f",
@@ -395,19 +394,19 @@ static gboolean match_documents(Run *run, json_t *truths, json_t *predictions, G
     return good;
 }
 
-/* Pair the truth with the predictions of each model. */
+/* Pair the reference with the predictions of each model. */
 static gboolean match_models(Run *run, GError **error)
 {
-    json_auto_t *truths = run->documents = json_object();
+    json_auto_t *refs = run->documents = json_object();
 
-    read_input(run, run->options->truth);
-    gboolean good = json_object_size(truths) > 0 ||
-                    tg_fail_input(error, "%s: no formulas to match", run->options->truth);
+    read_input(run, run->options->ref);
+    gboolean good = json_object_size(refs) > 0 ||
+                    tg_fail_input(error, "%s: no formulas to match", run->options->ref);
     for (guint i = 0; good && i < run->models.n; i++) {
-        json_auto_t *predictions = run->documents = json_object();
+        json_auto_t *hyps = run->documents = json_object();
         run->model = run->options->without_model ? NULL : run->models.models[i];
         read_input(run, run->models.paths[i]);
-        good = match_documents(run, truths, predictions, error);
+        good = match_documents(run, refs, hyps, error);
     }
     return good;
 }
@@ -425,9 +424,9 @@ static gboolean run_papers(Run *run, GError **error)
             return tg_fail_input(error, "%s: not UTF-8 text", options->macros[i]);
         g_string_append_printf(run->macros, "%s\n", text);
     }
-    if (options->truth != NULL && !match_models(run, error))
+    if (options->ref != NULL && !match_models(run, error))
         return FALSE;
-    for (guint i = 0; options->truth == NULL && options->inputs[i] != NULL; i++)
+    for (guint i = 0; options->ref == NULL && options->inputs[i] != NULL; i++)
         read_input(run, options->inputs[i]);
     return run->n_formulas > 0 || run->n_faults > 0 ||
            tg_fail_input(error, "the inputs hold no formulas");
@@ -473,32 +472,32 @@ static json_t *page_texts(const Job *job, const GPtrArray *texts)
 
 static void add_row(Job *job, const TgPageMatch *match, const TgPageRow *row)
 {
-    g_autofree char *id = g_strdup_printf("%s#%d", job->page->name, MAX(row->gt_idx, 0));
+    g_autofree char *id = g_strdup_printf("%s#%d", job->page->name, MAX(row->ref_idx, 0));
     g_autoptr(GString) places = g_string_new(NULL); /* "3+4" */
 
-    for (guint i = 0; i < row->n_pred; i++)
-        g_string_append_printf(places, "%s%u", i > 0 ? "+" : "", row->preds[i]->place);
+    for (guint i = 0; i < row->n_items; i++)
+        g_string_append_printf(places, "%s%u", i > 0 ? "+" : "", row->items[i]->place);
     json_t *json = json_pack(
         "{so so so so so ss so si si so so so ss ss? so so si}", "id", tg_json_text(id), "model",
         tg_json_text(job->model), "page", tg_json_text(job->page->name), "gt",
-        page_text(job, row->gt), "pred", page_text(job, row->pred), "match",
-        row->n_pred > 0 ? "matched" : "missed", "match_edit", tg_json_number(row->match_edit),
+        page_text(job, row->ref), "pred", page_text(job, row->hyp), "match",
+        row->n_items > 0 ? "matched" : "missed", "match_edit", tg_json_number(row->match_edit),
         "norm_distance", (int) row->edits, "norm_length", (int) row->length, "gt_idx",
-        row->gt_idx >= 0 ? json_integer(row->gt_idx) : json_null(), "pred_idx",
+        row->ref_idx >= 0 ? json_integer(row->ref_idx) : json_null(), "pred_idx",
         tg_json_text(places->str), "order",
-        row->order != 0 ? tg_json_number(row->order) : json_null(), "pred_type", row->pred_type,
+        row->order != 0 ? tg_json_number(row->order) : json_null(), "pred_type", row->hyp_type,
         "choice", match->choice, "file", tg_json_text(job->path), "page_attributes",
         tg_json_text(job->page->attributes), "page_unused", (int) match->extras->len);
-    if (job->counts[TRUTHS]++ == 0)
+    if (job->counts[REFERENCES]++ == 0)
         json_object_set_new(json, "page_extras", page_texts(job, match->extras));
     append_row(job->rows, json);
-    job->counts[MISSED] += row->n_pred == 0;
+    job->counts[MISSED] += row->n_items == 0;
 }
 
 static void match_page(gpointer item, guint worker, gpointer unused)
 {
     static const TgPageRow all_empty = {
-        .gt = "\\square", .pred = "", .gt_idx = -1, .match_edit = 1, .pred_type = ""
+        .ref = "\\square", .hyp = "", .ref_idx = -1, .match_edit = 1, .hyp_type = ""
     };
     Job *job = item;
     GStatBuf info;
@@ -535,14 +534,14 @@ static void tell_counts(const Run *run)
 {
     static const char *const kinds[] = { "missing", "empty", "too large to be matched whole" };
     g_autofree char *pages = count_of(run->pages->len, "page");
-    g_autofree char *truths = count_of(run->counts[TRUTHS], "reference");
+    g_autofree char *refs = count_of(run->counts[REFERENCES], "reference");
     g_autofree char *unused = count_of(run->counts[UNUSED], "prediction");
     g_autoptr(GString) note = g_string_new(NULL);
 
     g_string_printf(note,
                     "%s: %s, %u with formulas; %s, %u without a prediction; %s without a "
                     "reference, which no score counts",
-                    run->model, pages, run->counts[PAGES], truths, run->counts[MISSED], unused);
+                    run->model, pages, run->counts[PAGES], refs, run->counts[MISSED], unused);
     tell(run, note->str);
     for (guint k = 0; k < N_KINDS; k++) {
         const guint n = run->counts[k];
@@ -627,7 +626,7 @@ static gboolean find_files(const Run *run, const char *folder, GPtrArray *files,
         if (path != NULL)
             tg_run_files_note(path);
     }
-    return any || tg_pages_fail_to_find(run->pages, folder, run->options->truth, error);
+    return any || tg_pages_fail_to_find(run->pages, folder, run->options->ref, error);
 }
 
 static gboolean run_pages(Run *run, GError **error)
@@ -690,11 +689,11 @@ gboolean tg_documents_run(const TgDocumentsOptions *options, guint64 *n_faults, 
     json_auto_t *elsewhere = json_array();
     Run run = { .options = options, .macros = macros, .held = held, .elsewhere = elsewhere };
 
-    run.pages = pages ? tg_pages_load(options->truth, faults, error) : NULL;
+    run.pages = pages ? tg_pages_load(options->ref, faults, error) : NULL;
     for (guint i = 0; i < faults->len; i++)
         tell_fault(&run, faults->pdata[i]);
     const gboolean good = (!pages || run.pages != NULL) &&
-                          (options->truth == NULL || name_models(&run, error)) &&
+                          (options->ref == NULL || name_models(&run, error)) &&
                           (pages ? run_pages : run_papers)(&run, error);
     g_clear_pointer(&run.pages, g_ptr_array_unref);
     tg_input_names_clear(&run.models);

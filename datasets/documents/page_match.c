@@ -17,20 +17,20 @@ typedef TgPageRow Row;
 typedef struct {
     Item **at;
     guint n;
-} List;
+} ItemList;
 
 /* A text in its normal form; equal ones are one. */
 typedef struct TgPageForm {
     const char *str;
     TgSequence characters;
     guint32 id;
-} Form;
+} TextForm;
 
 /* How far two forms are apart: the edit distance, also by the longer length. */
 typedef struct {
     double cost;
     guint32 wrong, length;
-} Gap;
+} Distance;
 
 typedef struct {
     TgPageMatch out; /* what callers see of it, with the rows of the best candidate */
@@ -40,19 +40,19 @@ typedef struct {
     TgPairTable *known;   /* distances of two forms, with 1 added */
     guint64 work;
     GArray *items; /* of the page */
-    List truth;    /* lines of formulas */
-    List pool;     /* what may be a formula, in the order of predictions */
+    ItemList ref;  /* lines of formulas */
+    ItemList pool; /* what may be a formula, in the order of predictions */
     guint n_logic; /* items of the pool in another form than they have */
     Row *draft;    /* rows of a candidate, */
     guint n_draft;
     double keys[5]; /* that candidates are compared by, of the best one */
-} Match;
+} Matcher;
 
 #define NEW(match, type, n)                                                                        \
     ((type *) tg_arena_zeros(&(match)->arena, ((gsize) (n) + 1) * sizeof(type)))
 
 /* Whether the page is too large by now, or a matrix. */
-static gboolean too_large(Match *match, guint64 rows, guint64 columns)
+static gboolean too_large(Matcher *match, guint64 rows, guint64 columns)
 {
     const gboolean large = match->work > MAX_WORK || rows * columns > MAX_COSTS;
 
@@ -63,39 +63,39 @@ static gboolean too_large(Match *match, guint64 rows, guint64 columns)
 /* ---- normal forms and how far they are apart ---- */
 
 /* A copy of a text, which lives as long as the match. */
-static char *keep(Match *match, const char *text)
+static char *keep_text(Matcher *match, const char *text)
 {
     return strcpy(NEW(match, char, strlen(text)), text);
 }
 
 /* The text that a function returns. */
-static char *change(Match *match, void (*make)(GString *text), const char *text)
+static char *change_text(Matcher *match, void (*make)(GString *text), const char *text)
 {
     g_autoptr(GString) out = g_string_new(text);
 
     make(out);
-    return keep(match, out->str);
+    return keep_text(match, out->str);
 }
 
 /* The rows of a formula that is several; or NULL. */
-static const char *const *keep_rows(Match *match, const char *formula)
+static const char *const *keep_rows(Matcher *match, const char *formula)
 {
     g_auto(GStrv) rows = tg_formula_rows(formula);
     const guint n = rows != NULL ? g_strv_length(rows) : 0;
     const char **out = n > 0 ? NEW(match, const char *, n) : NULL;
 
     for (guint i = 0; i < n; i++)
-        out[i] = keep(match, rows[i]);
+        out[i] = keep_text(match, rows[i]);
     return out;
 }
 
 /* Rows as one formula, between delimiters if @displayed. */
-static char *join_rows(Match *match, const char *const *rows, guint n, gboolean displayed)
+static char *join_rows(Matcher *match, const char *const *rows, guint n, gboolean displayed)
 {
     g_autofree char *formula = n == 1 ? g_strdup(rows[0]) : tg_formula_of_rows(rows, n);
     g_autofree char *whole = displayed ? g_strdup_printf("\\[%s\\]", formula) : NULL;
 
-    return keep(match, displayed ? whole : formula);
+    return keep_text(match, displayed ? whole : formula);
 }
 
 TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *numbers)
@@ -115,17 +115,17 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
 /* A form is made of a formula or of text, or is there already. */
 typedef enum { OF_FORM, OF_FORMULA, OF_TEXT } FormOf;
 
-static const Form *form_of(Match *match, FormOf of, const char *text)
+static const TextForm *form_of(Matcher *match, FormOf of, const char *text)
 {
     static void (*const makers[])(GString * text) = { NULL, tg_text_formula_form,
                                                       tg_text_text_form };
     char *key = g_strdup_printf("%u%s", (guint) of, text);
-    const Form *form = g_hash_table_lookup(match->forms, key);
+    const TextForm *form = g_hash_table_lookup(match->forms, key);
 
     if (form == NULL && of != OF_FORM)
-        form = form_of(match, OF_FORM, change(match, makers[of], text));
+        form = form_of(match, OF_FORM, change_text(match, makers[of], text));
     if (form == NULL) {
-        Form *made = NEW(match, Form, 0);
+        TextForm *made = NEW(match, TextForm, 0);
         match->work += 50000 + 500 * strlen(text);
         made->str = key + 1;
         made->characters = tg_number_characters(&match->arena, text, match->numbers);
@@ -136,7 +136,7 @@ static const Form *form_of(Match *match, FormOf of, const char *text)
     return form;
 }
 
-static guint32 edits(Match *match, TgSequence a, TgSequence b)
+static guint32 edit_distance(Matcher *match, TgSequence a, TgSequence b)
 {
     a.id_bound = b.id_bound = (guint32) tg_pair_table_size(match->numbers) + 1;
     match->work += (guint64) a.n * b.n + 5000;
@@ -144,21 +144,21 @@ static guint32 edits(Match *match, TgSequence a, TgSequence b)
     return too_large(match, 0, 0) ? MAX(a.n, b.n) : tg_levenshtein(&match->scratch, a, b);
 }
 
-static Gap compare(Match *match, const Form *a, const Form *b)
+static Distance distance_of(Matcher *match, const TextForm *a, const TextForm *b)
 {
     const guint32 length = MAX(a->characters.n, b->characters.n);
     guint64 *known = tg_pair_table_at(match->known, tg_pair_key(a->id, b->id));
 
     if (*known == 0)
-        *known = (guint64) edits(match, a->characters, b->characters) + 1;
+        *known = (guint64) edit_distance(match, a->characters, b->characters) + 1;
     const guint32 wrong = (guint32) (*known - 1);
-    return (Gap){ length > 0 ? (double) wrong / length : 0.0, wrong, length };
+    return (Distance){ length > 0 ? (double) wrong / length : 0.0, wrong, length };
 }
 
 /* The quick match's win(): the least distance of @part to any part of @whole of its length, divided
  * by that; 1 for all that is above 0.6. A window's neighbor is two edits away at most, so those
  * next to a distant window are passed over. */
-static double nearest(Match *match, const Form *whole, const Form *part)
+static double min_window_distance(Matcher *match, const TextForm *whole, const TextForm *part)
 {
     const TgSequence pattern = part->characters;
     const guint32 n = whole->characters.n, bound = (guint32) (0.6 * pattern.n);
@@ -166,7 +166,8 @@ static double nearest(Match *match, const Form *whole, const Form *part)
 
     for (guint32 at = 0; at + pattern.n <= n && least > 0 && !too_large(match, 0, 0);
          at += (found - least) / 2 + 1) {
-        found = edits(match, (TgSequence){ whole->characters.ids + at, pattern.n, 0 }, pattern);
+        found =
+            edit_distance(match, (TgSequence){ whole->characters.ids + at, pattern.n, 0 }, pattern);
         least = MIN(least, found);
     }
     return least > bound ? 1 : (double) least / pattern.n;
@@ -175,7 +176,7 @@ static double nearest(Match *match, const Form *whole, const Form *part)
 /* ---- lists of items, and lines ---- */
 
 /* Add a copy, which may be changed. */
-static Item *add(Match *match, List *list, const Item *item)
+static Item *add_copy(Matcher *match, ItemList *list, const Item *item)
 {
     if ((list->n & (list->n - 1)) == 0)
         list->at = tg_arena_regrow(&match->arena, list->at, list->n * sizeof item,
@@ -218,10 +219,10 @@ static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
  *   before, there is a cut
  * @quick: in the order of the quick match, and with sources of the pool
  */
-static List prepare(Match *match, List items, guint way, gboolean quick)
+static ItemList make_lines(Matcher *match, ItemList items, guint way, gboolean quick)
 {
-    List parts = { 0 }, lines = { NEW(match, Item *, 0), 0 }; /* never NULL, so that no line differs
-                                                                 from no list */
+    ItemList parts = { 0 };
+    ItemList lines = { NEW(match, Item *, 0), 0 }; /* never NULL: no line differs from no list */
     guint left = g_bit_storage(way) - 1;
 
     for (guint i = 0; i < items.n; i++) {
@@ -233,12 +234,12 @@ static List prepare(Match *match, List items, guint way, gboolean quick)
         const guint n_rows = parts.n + n <= TG_PAGE_MAX_ITEMS ? n : 1;
         match->out.is_cut |= n_rows < n;
         if (n_rows == 1)
-            add(match, &parts, item);
+            add_copy(match, &parts, item);
         left -= n_rows - 1;
         for (guint k = 0, first = 0; k < n_rows && n_rows > 1; k++) {
             if (way != ROWS && k + 1 < n_rows && (way >> (left + k) & 1) == 0)
                 continue; /* the next row belongs to it */
-            Item *part = add(match, &parts, item);
+            Item *part = add_copy(match, &parts, item);
             part->content = join_rows(match, rows + first, k + 1 - first, TRUE);
             part->kind = k > first ? FORMULA : item->kind;
             part->order += (k + 1) / 1000.0;
@@ -247,13 +248,14 @@ static List prepare(Match *match, List items, guint way, gboolean quick)
     }
     if (quick)
         g_qsort_with_data(parts.at, (gint) parts.n, sizeof *parts.at, compare_items, match);
-    const List sources = quick ? match->pool : parts;
+    const ItemList sources = quick ? match->pool : parts;
     for (guint i = 0; i < parts.n; i++) {
         const Item *item = parts.at[i], *taken = parts.at[lines.n];
-        const Form *form = form_of(match, is_formula(item) ? OF_FORMULA : OF_TEXT, item->content);
+        const TextForm *form =
+            form_of(match, is_formula(item) ? OF_FORMULA : OF_TEXT, item->content);
         if (form->str[0] == '\0')
             continue;
-        Item *line = add(match, &lines, item);
+        Item *line = add_copy(match, &lines, item);
         line->place = lines.n - 1;
         line->form = form;
         line->kind = taken->kind != NULL ? taken->kind : taken->category;
@@ -266,7 +268,8 @@ static List prepare(Match *match, List items, guint way, gboolean quick)
     return lines;
 }
 
-static const Form *join_forms(Match *match, Item *const *lines, guint n, const char *separator)
+static const TextForm *join_forms(Matcher *match, Item *const *lines, guint n,
+                                  const char *separator)
 {
     g_autoptr(GString) out = g_string_new(NULL);
 
@@ -277,10 +280,10 @@ static const Form *join_forms(Match *match, Item *const *lines, guint n, const c
 
 /* The pairing of least cost: by row a column or NULL, as all are where there are too many pairs.
  * @alone: rows and columns that are left alone cost 1 */
-static List assign(Match *match, List rows, List columns, gboolean alone)
+static ItemList assign_items(Matcher *match, ItemList rows, ItemList columns, gboolean alone)
 {
     const guint n = rows.n + (alone ? columns.n : 0), m = columns.n + (alone ? rows.n : 0);
-    const List out = { NEW(match, Item *, rows.n), rows.n };
+    const ItemList out = { NEW(match, Item *, rows.n), rows.n };
 
     match->work += (guint64) n * m * 100;
     if (too_large(match, n, m))
@@ -290,7 +293,7 @@ static List assign(Match *match, List rows, List columns, gboolean alone)
     for (guint i = 0; i < n; i++)
         for (guint j = 0; j < m; j++)
             cost[i * m + j] = i < rows.n && j < columns.n
-                                  ? compare(match, rows.at[i]->form, columns.at[j]->form).cost
+                                  ? distance_of(match, rows.at[i]->form, columns.at[j]->form).cost
                                   : i < rows.n || j < columns.n;
     tg_assignment_solve(cost, n, m, column_of);
     for (guint i = 0; i < rows.n; i++)
@@ -300,30 +303,31 @@ static List assign(Match *match, List rows, List columns, gboolean alone)
 
 /* ---- candidates ---- */
 
-/* Draft a row of a truth and @n lines for it. In the quick match its score is that of the lines
+/* Fill a row from a reference and its @n lines. In the quick match its score is that of the lines
  * joined without spaces, and its kind that of the first. */
-static void draft(Match *match, Row *row, const Item *truth, Item *const *preds, guint n,
-                  gboolean quick)
+static void fill_row(Matcher *match, Row *row, const Item *ref, Item *const *items, guint n,
+                     gboolean quick)
 {
-    const Gap gap = compare(match, truth->form, join_forms(match, preds, n, " "));
-    const Gap score = compare(match, truth->form, join_forms(match, preds, n, quick ? "" : " "));
-    const char *pred = n > 0 ? preds[0]->content : "", *kind = n > 0 ? preds[0]->kind : "";
-    const gboolean is_array = n > 1 && (!quick || strstr(preds[0]->own_kind, "equation") != NULL);
+    const Distance gap = distance_of(match, ref->form, join_forms(match, items, n, " "));
+    const Distance score =
+        distance_of(match, ref->form, join_forms(match, items, n, quick ? "" : " "));
+    const char *hyp = n > 0 ? items[0]->content : "", *kind = n > 0 ? items[0]->kind : "";
+    const gboolean is_array = n > 1 && (!quick || strstr(items[0]->own_kind, "equation") != NULL);
     const char **rows = g_newa(const char *, n + 1);
 
     for (guint i = 0; i < n; i++)
-        rows[i] = preds[i]->content;
+        rows[i] = items[i]->content;
     rows[n] = NULL;
     g_autofree char *joined = n > 1 && !is_array ? g_strjoinv("", (char **) rows) : NULL;
-    *row = (Row){ .gt = truth->content,
-                  .pred = is_array         ? join_rows(match, rows, n, FALSE)
-                          : joined != NULL ? keep(match, joined)
-                                           : pred,
-                  .gt_idx = (int) truth->place,
-                  .preds = preds,
-                  .n_pred = n,
-                  .order = truth->order,
-                  .pred_type = n > 1 && !quick ? FORMULA : kind,
+    *row = (Row){ .ref = ref->content,
+                  .hyp = is_array         ? join_rows(match, rows, n, FALSE)
+                         : joined != NULL ? keep_text(match, joined)
+                                          : hyp,
+                  .ref_idx = (int) ref->place,
+                  .items = items,
+                  .n_items = n,
+                  .order = ref->order,
+                  .hyp_type = n > 1 && !quick ? FORMULA : kind,
                   .match_edit = gap.cost,
                   .edits = score.wrong,
                   .length = score.length };
@@ -342,20 +346,20 @@ static gboolean is_lower(const double *keys, const double *others, guint n)
 /* Keep the drafted rows if they are the first or better than the best so far. What is compared, one
  * after the other: sum of edits, edits by characters, items without a row, changed items, rows
  * without a prediction. */
-static void consider(Match *match, const char *name)
+static void keep_if_better(Matcher *match, const char *name)
 {
     double keys[] = { 0, 0, match->pool.n, -(double) match->n_logic, 0 };
     double wrong = 0, length = 0;
     g_autoptr(GHashTable) sources = g_hash_table_new(NULL, NULL);
 
-    for (const Row *row = match->draft; row < match->draft + match->truth.n; row++) {
+    for (const Row *row = match->draft; row < match->draft + match->ref.n; row++) {
         keys[0] += row->match_edit;
-        keys[4] += row->n_pred == 0;
-        wrong += row->n_pred > 0 ? row->edits : 0;
-        length += row->n_pred > 0 ? row->length : 0;
-        for (guint i = 0; i < row->n_pred; i++)
-            keys[2] -= row->preds[i]->taken_source != NULL &&
-                       g_hash_table_add(sources, row->preds[i]->taken_source);
+        keys[4] += row->n_items == 0;
+        wrong += row->n_items > 0 ? row->edits : 0;
+        length += row->n_items > 0 ? row->length : 0;
+        for (guint i = 0; i < row->n_items; i++)
+            keys[2] -= row->items[i]->taken_source != NULL &&
+                       g_hash_table_add(sources, row->items[i]->taken_source);
     }
     keys[1] = length > 0 ? wrong / length : 0;
     if (match->out.rows != NULL &&
@@ -363,63 +367,64 @@ static void consider(Match *match, const char *name)
         return;
     memcpy(match->keys, keys, sizeof keys);
     g_autofree char *logic = g_strconcat("logic_norm_", name, NULL);
-    match->out.choice = match->n_logic > 0 ? keep(match, logic) : name;
+    match->out.choice = match->n_logic > 0 ? keep_text(match, logic) : name;
     match->out.rows = match->draft;
-    match->out.n_rows = match->truth.n;
-    match->draft = NEW(match, Row, match->truth.n);
+    match->out.n_rows = match->ref.n;
+    match->draft = NEW(match, Row, match->ref.n);
 }
 
-/* A candidate of an item or NULL for each truth. */
-static void try_pairs(Match *match, const char *name, List items)
+/* A candidate in which each reference has one item, or none (NULL). */
+static void try_pairs(Matcher *match, const char *name, ItemList items)
 {
-    for (guint i = 0; i < match->truth.n; i++) {
+    for (guint i = 0; i < match->ref.n; i++) {
         const guint n = i < items.n && items.at[i] != NULL;
-        draft(match, &match->draft[i], match->truth.at[i], n > 0 ? &items.at[i] : NULL, n, FALSE);
+        fill_row(match, &match->draft[i], match->ref.at[i], n > 0 ? &items.at[i] : NULL, n, FALSE);
     }
-    consider(match, name);
+    keep_if_better(match, name);
 }
 
-/* The best way to a truth and an item. */
-typedef struct Way {
+/* The cheapest pairing of the references and of the items before a cell of the table. */
+typedef struct DpCell {
     guint32 wrong, length;
-    guint n_pred;
-    Item *const *preds; /* what the truth took last */
-    const struct Way *from;
+    guint n_items;
+    Item *const *items; /* what the reference took last */
+    const struct DpCell *from;
     double keys[3]; /* sum of edits, edits by characters, inline formulas */
-} Way;
+} DpCell;
 
-static void offer(Way *to, const Way *from, Gap gap, Item *const *preds, guint n)
+/* Reach a cell from another by a pairing at a distance, if that is cheaper than before. */
+static void relax_cell(DpCell *to, const DpCell *from, Distance gap, Item *const *items, guint n)
 {
-    Way way = { from->wrong + gap.wrong, from->length + gap.length, n, preds, from, { 0 } };
+    DpCell found = { from->wrong + gap.wrong, from->length + gap.length, n, items, from, { 0 } };
 
-    way.keys[0] = from->keys[0] + gap.cost;
-    way.keys[1] = way.length > 0 ? (double) way.wrong / way.length : 2;
-    way.keys[2] = from->keys[2] + (n == 1 && is_inline(preds[0]));
-    if (to->from == NULL || is_lower(way.keys, to->keys, 3))
-        *to = way;
+    found.keys[0] = from->keys[0] + gap.cost;
+    found.keys[1] = found.length > 0 ? (double) found.wrong / found.length : 2;
+    found.keys[2] = from->keys[2] + (n == 1 && is_inline(items[0]));
+    if (to->from == NULL || is_lower(found.keys, to->keys, 3))
+        *to = found;
 }
 
-/* Candidate 4: truths in order, each with items that follow each other: formulas, or with gaps some
- * of one source. */
-static void try_dp(Match *match, const char *name, List items, gboolean gaps)
+/* Candidate 4: references in order, each with items that follow each other: formulas, or with gaps
+ * some of one source. */
+static void try_dp(Matcher *match, const char *name, ItemList items, gboolean gaps)
 {
-    const List truth = match->truth;
-    const guint g = truth.n, p = items.n, apart = MAX(g, p) - MIN(g, p), stride = p + 1;
+    const ItemList ref = match->ref;
+    const guint g = ref.n, p = items.n, apart = MAX(g, p) - MIN(g, p), stride = p + 1;
     const guint most = g > 1 && apart >= 2 ? 12 : 10, span = gaps ? most + 2 : most;
     const guint skips = !gaps ? 0 : apart >= 3 ? 2 : apart >= 1 || p >= 4;
-    const Gap alone = { .cost = 1 };
+    const Distance alone = { .cost = 1 };
 
     if (too_large(match, g + 1, stride))
         return;
-    Way *ways = NEW(match, Way, (g + 1) * stride);
+    DpCell *cells = NEW(match, DpCell, (g + 1) * stride);
     for (guint j = 0; j <= p && !too_large(match, 0, 0); j++) {
         Item *const *next = items.at + j;
         guint n_formulas = 0, n_one = 0;
         for (guint at = j; at < (g + 1) * stride; at += stride) { /* one is left alone */
             if (at >= stride)
-                offer(&ways[at], &ways[at - stride], alone, NULL, 0);
+                relax_cell(&cells[at], &cells[at - stride], alone, NULL, 0);
             if (j > 0)
-                offer(&ways[at], &ways[at - 1], alone, NULL, 0);
+                relax_cell(&cells[at], &cells[at - 1], alone, NULL, 0);
         }
         while (j + n_formulas < p && strcmp(next[n_formulas]->kind, FORMULA) == 0)
             n_formulas++;
@@ -433,18 +438,18 @@ static void try_dp(Match *match, const char *name, List items, gboolean gaps)
             for (guint k = 0, m = 0; k < length; k++)
                 if ((mask >> k & 1) != 0)
                     picked[m++] = next[k];
-            const Form *form = join_forms(match, picked, n, " ");
+            const TextForm *form = join_forms(match, picked, n, " ");
             for (guint i = 0, at = j; i < g; i++, at += stride)
-                offer(&ways[at + stride + length], &ways[at],
-                      compare(match, truth.at[i]->form, form), picked, n);
+                relax_cell(&cells[at + stride + length], &cells[at],
+                           distance_of(match, ref.at[i]->form, form), picked, n);
         }
     }
-    for (const Way *way = &ways[g * stride + p]; way->from != NULL; way = way->from) {
-        const guint i = (guint) (way->from - ways) / stride;
-        if (way - ways >= (i + 1) * stride) /* no item is left alone */
-            draft(match, &match->draft[i], truth.at[i], way->preds, way->n_pred, FALSE);
+    for (const DpCell *cell = &cells[g * stride + p]; cell->from != NULL; cell = cell->from) {
+        const guint i = (guint) (cell->from - cells) / stride;
+        if (cell - cells >= (i + 1) * stride) /* no item is left alone */
+            fill_row(match, &match->draft[i], ref.at[i], cell->items, cell->n_items, FALSE);
     }
-    consider(match, name);
+    keep_if_better(match, name);
 }
 
 /* ---- candidates 1 and 2: the quick match ---- */
@@ -455,9 +460,9 @@ enum { FREE, CLOSE, TAKEN, ALONE };
 
 /* Lines that are free, with their numbers. @as_set: in the order in which a set of CPython has
  * these: a table that, when it is three fifths full, becomes larger and takes over what it has */
-static List free_lines(Match *match, List lines, gboolean as_set)
+static ItemList free_lines(Matcher *match, ItemList lines, gboolean as_set)
 {
-    List out = { NEW(match, Item *, lines.n), 0 };
+    ItemList out = { NEW(match, Item *, lines.n), 0 };
 
     for (guint i = 0; i < lines.n; i++)
         if (lines.at[i]->state < TAKEN) {
@@ -486,28 +491,29 @@ static List free_lines(Match *match, List lines, gboolean as_set)
     return out;
 }
 
-/* Items that follow each other, which a truth without a close item might be. */
+/* Items that follow each other, which a reference without a close item might be. */
 typedef struct {
     guint first, n; /* n is 0 where there are none */
     double cost;
 } Run;
 
-/* Step 5: the run that is closest to a truth. It grows as long as it comes closer and each of its
- * items is similar to a part of the truth. */
-static Run closest_run(Match *match, const Form *wanted, List pred)
+/* Step 5: the run that is closest to a reference. It grows as long as it comes closer and each of
+ * its items is similar to a part of the reference. */
+static Run closest_run(Matcher *match, const TextForm *wanted, ItemList hyp)
 {
     Run best = { .cost = 2 };
 
-    for (guint j = 0; j < pred.n && !too_large(match, 0, 0); j++) {
-        Item *const *items = pred.at + j;
-        const Form *form = wanted;
+    for (guint j = 0; j < hyp.n && !too_large(match, 0, 0); j++) {
+        Item *const *items = hyp.at + j;
+        const TextForm *form = wanted;
         Run run = { .first = j, .cost = 2 };
-        while (run.n < 160 && j + run.n < pred.n && items[run.n]->state != CLOSE &&
+        while (run.n < 160 && j + run.n < hyp.n && items[run.n]->state != CLOSE &&
                form->characters.n <= wanted->characters.n) {
             form = join_forms(match, items, run.n + 1, " ");
-            const double edit = compare(match, wanted, form).cost;
-            if (edit > run.cost || (run.n == 1 && nearest(match, wanted, items[0]->form) > 0.6) ||
-                (run.n > 0 && nearest(match, wanted, items[run.n]->form) >= 0.6))
+            const double edit = distance_of(match, wanted, form).cost;
+            if (edit > run.cost ||
+                (run.n == 1 && min_window_distance(match, wanted, items[0]->form) > 0.6) ||
+                (run.n > 0 && min_window_distance(match, wanted, items[run.n]->form) >= 0.6))
                 break;
             run.cost = edit;
             run.n++;
@@ -552,7 +558,7 @@ static double mean_cost(const GArray *path)
 /* Step 6 for a group of runs, each of which shares items with one before it: a path is a choice of
  * runs that share no item; of the paths that the original finds, the first of least mean cost is
  * put together. */
-static void choose_runs(Match *match, const Run *runs, guint n, List pred)
+static void choose_runs(Matcher *match, const Run *runs, guint n, ItemList hyp)
 {
     g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
     const GArray *best = NULL;
@@ -575,7 +581,7 @@ static void choose_runs(Match *match, const Run *runs, guint n, List pred)
             best = paths->pdata[k];
     for (guint i = 0; best != NULL && i < best->len; i++) {
         const Run *run = &g_array_index(best, Run, i);
-        pred.at[run->first]->n_more = run->n - 1;
+        hyp.at[run->first]->n_more = run->n - 1;
     }
 }
 
@@ -586,16 +592,16 @@ static gint compare_runs(gconstpointer a, gconstpointer b)
     return (left > right) - (left < right);
 }
 
-/* Steps 5 and 6: items that are put together, because a formula or text of the truth is split in
- * the prediction. Returns the items with the chosen runs as lines. */
-static List merge_items(Match *match, List gt, List pred)
+/* Steps 5 and 6: items that are put together, because a formula or text of the reference is split
+ * in the prediction. Returns the items with the chosen runs as lines. */
+static ItemList merge_items(Matcher *match, ItemList refs, ItemList hyps)
 {
     g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(Run));
-    List columns = { 0 };
+    ItemList columns = { 0 };
 
-    for (guint i = 0; i < gt.n; i++) {
+    for (guint i = 0; i < refs.n; i++) {
         const Run run =
-            gt.at[i]->state != CLOSE ? closest_run(match, gt.at[i]->form, pred) : (Run){ 0 };
+            refs.at[i]->state != CLOSE ? closest_run(match, refs.at[i]->form, hyps) : (Run){ 0 };
         if (run.n > 0)
             g_array_append_val(array, run);
     }
@@ -605,98 +611,103 @@ static List merge_items(Match *match, List gt, List pred)
         guint reach = runs[first].first + runs[first].n; /* of the group, which ends before it */
         for (; end < array->len && runs[end].first < reach; end++)
             reach = MAX(reach, runs[end].first + runs[end].n);
-        choose_runs(match, &runs[first], end - first, pred);
+        choose_runs(match, &runs[first], end - first, hyps);
     }
-    for (guint j = 0; j < pred.n; j += pred.at[j]->n_more + 1) {
-        Item *column = add(match, &columns, pred.at[j]);
-        column->form = join_forms(match, pred.at + j, column->n_more + 1, " ");
+    for (guint j = 0; j < hyps.n; j += hyps.at[j]->n_more + 1) {
+        Item *column = add_copy(match, &columns, hyps.at[j]);
+        column->form = join_forms(match, hyps.at + j, column->n_more + 1, " ");
         column->number = j;
     }
     return columns;
 }
 
-/* Let a truth take lines, a formula in the next row. */
-static void take_lines(Match *match, Item *truth, Item *const *preds, guint n, gboolean is_left)
+/* Give a line of the reference its partners; those of a formula go into the next row. */
+static void take_lines(Matcher *match, Item *ref, Item *const *items, guint n, gboolean is_left)
 {
-    truth->state = TAKEN;
+    ref->state = TAKEN;
     for (guint k = 0; k < n; k++)
-        preds[k]->state = is_formula(truth) && n == 1 ? ALONE : TAKEN;
-    if (!is_formula(truth))
+        items[k]->state = is_formula(ref) && n == 1 ? ALONE : TAKEN;
+    if (!is_formula(ref))
         return;
     Row *row = &match->draft[match->n_draft++];
-    draft(match, row, truth, preds, n, TRUE);
+    fill_row(match, row, ref, items, n, TRUE);
     row->match_edit = is_left ? 1 : row->match_edit;
-    if (strstr(row->pred_type, "_formula") != NULL) { /* of another kind: compared as texts */
-        row->gt = change(match, tg_text_inline, change(match, tg_text_bare, row->gt));
-        row->pred = change(match, tg_text_inline, row->pred);
-        row->pred_type = FORMULA;
-        const Form *gt = form_of(match, OF_TEXT, row->gt),
-                   *pred = form_of(match, OF_TEXT, row->pred);
-        row->match_edit = compare(match, gt, pred).cost;
-        const Gap score = compare(match, gt->str[0] != '\0' ? gt : form_of(match, OF_FORM, row->gt),
-                                  pred->str[0] != '\0' ? pred : form_of(match, OF_FORM, row->pred));
+    if (strstr(row->hyp_type, "_formula") != NULL) { /* of another kind: compared as texts */
+        row->ref = change_text(match, tg_text_inline, change_text(match, tg_text_bare, row->ref));
+        row->hyp = change_text(match, tg_text_inline, row->hyp);
+        row->hyp_type = FORMULA;
+        const TextForm *ref_form = form_of(match, OF_TEXT, row->ref),
+                       *hyp_form = form_of(match, OF_TEXT, row->hyp);
+        row->match_edit = distance_of(match, ref_form, hyp_form).cost;
+        const Distance score = distance_of(
+            match, ref_form->str[0] != '\0' ? ref_form : form_of(match, OF_FORM, row->ref),
+            hyp_form->str[0] != '\0' ? hyp_form : form_of(match, OF_FORM, row->hyp));
         row->edits = score.wrong;
         row->length = score.length;
-    } else if (n > 0 && strcmp(row->pred_type, FORMULA) != 0 && !is_inline(preds[0])) {
+    } else if (n > 0 && strcmp(row->hyp_type, FORMULA) != 0 && !is_inline(items[0])) {
         row->match_edit = INFINITY; /* with a text this is no candidate */
     }
 }
 
 /* Rows in the original's order, if each formula has one of its own. */
-static void try_quick(Match *match, const char *name, List truth, List items)
+static void try_quick(Matcher *match, const char *name, ItemList refs, ItemList hyps)
 {
-    if (too_large(match, truth.n, items.n))
+    if (too_large(match, refs.n, hyps.n))
         return;
-    for (guint k = 0; k < 2 * truth.n; k++) { /* steps 3 and 4: silent ones first */
-        Item *line = truth.at[k % truth.n];
+    for (guint k = 0; k < 2 * refs.n; k++) { /* steps 3 and 4: silent ones first */
+        Item *line = refs.at[k % refs.n];
         line->state = line->is_silent ? TAKEN : FREE;
-        for (guint j = 0; j < items.n && line->is_silent == (k < truth.n); j++)
-            if (items.at[j]->state < TAKEN &&
-                compare(match, line->form, items.at[j]->form).cost < 0.25)
-                items.at[j]->state = line->state = MAX(line->state, CLOSE);
+        for (guint j = 0; j < hyps.n && line->is_silent == (k < refs.n); j++)
+            if (hyps.at[j]->state < TAKEN &&
+                distance_of(match, line->form, hyps.at[j]->form).cost < 0.25)
+                hyps.at[j]->state = line->state = MAX(line->state, CLOSE);
     }
-    const List gt = free_lines(match, truth, FALSE), pred = free_lines(match, items, FALSE);
-    List found = assign(match, gt, merge_items(match, gt, pred), FALSE);
+    const ItemList free_refs = free_lines(match, refs, FALSE),
+                   free_hyps = free_lines(match, hyps, FALSE);
+    ItemList found =
+        assign_items(match, free_refs, merge_items(match, free_refs, free_hyps), FALSE);
     match->n_draft = 0;
-    for (guint i = 0; i < gt.n; i++) /* step 7 */
-        if (found.at[i] != NULL && (truth.n * items.n == 1 ||
-                                    compare(match, gt.at[i]->form, found.at[i]->form).cost <= 0.7))
-            take_lines(match, gt.at[i], pred.at + found.at[i]->number, found.at[i]->n_more + 1,
-                       FALSE);
-    for (guint i = 0; i < gt.n; i++) { /* step 8: texts inside of texts */
-        Item *line = gt.at[i];
+    for (guint i = 0; i < free_refs.n; i++) /* step 7 */
+        if (found.at[i] != NULL &&
+            (refs.n * hyps.n == 1 ||
+             distance_of(match, free_refs.at[i]->form, found.at[i]->form).cost <= 0.7))
+            take_lines(match, free_refs.at[i], free_hyps.at + found.at[i]->number,
+                       found.at[i]->n_more + 1, FALSE);
+    for (guint i = 0; i < free_refs.n; i++) { /* step 8: texts inside of texts */
+        Item *line = free_refs.at[i];
         const gboolean open = line->state < TAKEN && !is_formula(line);
-        for (guint j = 0; j < pred.n && open; j++) {
-            Item *item = pred.at[j];
-            if (nearest(match, item->form, line->form) >= 0.4)
+        for (guint j = 0; j < free_hyps.n && open; j++) {
+            Item *item = free_hyps.at[j];
+            if (min_window_distance(match, item->form, line->form) >= 0.4)
                 continue;
             if (line->state < TAKEN && item->state == ALONE)
-                match->draft[0].match_edit = INFINITY; /* nor with several truths in a row */
+                match->draft[0].match_edit = INFINITY; /* nor with several references in a row */
             item->state = MAX(item->state, TAKEN);
             line->state = TAKEN;
         }
     }
-    const List left = free_lines(match, gt, TRUE);
-    found = assign(match, left, free_lines(match, pred, TRUE), FALSE);
+    const ItemList left = free_lines(match, free_refs, TRUE);
+    found = assign_items(match, left, free_lines(match, free_hyps, TRUE), FALSE);
     for (guint i = 0; i < left.n; i++) /* step 10: with edit 1 */
         if (found.at[i] != NULL)
             take_lines(match, left.at[i], &found.at[i], 1, TRUE);
-    for (guint i = 0; i < gt.n; i++)
-        if (gt.at[i]->state < TAKEN)
-            take_lines(match, gt.at[i], NULL, 0, FALSE);
-    consider(match, name);
+    for (guint i = 0; i < free_refs.n; i++)
+        if (free_refs.at[i]->state < TAKEN)
+            take_lines(match, free_refs.at[i], NULL, 0, FALSE);
+    keep_if_better(match, name);
 }
 
 /* ---- all candidates ---- */
 
 /* Candidates 2 to 6 of a pool; 3 and 5: assignments, of all ways to put rows together again. */
-static void try_pool(Match *match, List pool)
+static void try_pool(Matcher *match, ItemList pool)
 {
-    const List lines = prepare(match, pool, WHOLE, FALSE), rows = prepare(match, pool, ROWS, FALSE);
+    const ItemList lines = make_lines(match, pool, WHOLE, FALSE),
+                   rows = make_lines(match, pool, ROWS, FALSE);
     guint n_cuts = 0;
 
-    try_quick(match, "quick_unsplit", match->truth, prepare(match, pool, WHOLE, TRUE));
-    try_pairs(match, "hungarian_unsplit", assign(match, match->truth, lines, TRUE));
+    try_quick(match, "quick_unsplit", match->ref, make_lines(match, pool, WHOLE, TRUE));
+    try_pairs(match, "hungarian_unsplit", assign_items(match, match->ref, lines, TRUE));
     try_dp(match, "dp_unsplit", lines, FALSE);
     for (guint i = 0; i < pool.n; i++) {
         const guint n =
@@ -706,8 +717,8 @@ static void try_pool(Match *match, List pool)
     }
     const gboolean few = n_cuts > 0 && n_cuts <= 7 && !too_large(match, lines.n, lines.n);
     for (guint way = 0; few && way < 1u << n_cuts; way++) {
-        const List parts = prepare(match, pool, 1u << n_cuts | way, FALSE);
-        try_pairs(match, "split_hungarian", assign(match, match->truth, parts, TRUE));
+        const ItemList parts = make_lines(match, pool, 1u << n_cuts | way, FALSE);
+        try_pairs(match, "split_hungarian", assign_items(match, match->ref, parts, TRUE));
     }
     try_dp(match, "split_dp", rows, FALSE);
     try_dp(match, "split_dp_allow_gaps", rows, TRUE);
@@ -715,8 +726,8 @@ static void try_pool(Match *match, List pool)
 
 TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
 {
-    Match *match = g_new0(Match, 1);
-    List mixed = { 0 }, truth = { 0 }, formulas = { 0 }, logic = { 0 }, *pool = &match->pool;
+    Matcher *match = g_new0(Matcher, 1);
+    ItemList mixed = { 0 }, ref = { 0 }, formulas = { 0 }, logic = { 0 }, *pool = &match->pool;
 
     match->forms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     match->numbers = tg_pair_table_new();
@@ -732,33 +743,33 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
             const Item *last = pool->n > 0 ? pool->at[pool->n - 1] : NULL;
             if (last == NULL || last->start != item->start || last->end != item->end ||
                 strcmp(last->content, item->content) != 0) { /* not of a table found twice */
-                Item *pooled = add(match, pool, item);
+                Item *pooled = add_copy(match, pool, item);
                 pooled->category = FORMULA;
                 pooled->kind = item->kind == NULL || is_inline(item) ? item->kind : FORMULA;
             }
         }
         if (is_formula(item) || strcmp(item->category, "text_all") == 0)
-            add(match, &mixed, item);
+            add_copy(match, &mixed, item);
     }
     g_qsort_with_data(pool->at, (gint) pool->n, sizeof *pool->at, compare_items, NULL);
-    for (guint i = 0; i < page->truth->len; i++) {
-        const Item *item = add(match, &truth, &g_array_index(page->truth, Item, i));
+    for (guint i = 0; i < page->ref->len; i++) {
+        const Item *item = add_copy(match, &ref, &g_array_index(page->ref, Item, i));
         if (is_formula(item))
-            add(match, &formulas, item);
+            add_copy(match, &formulas, item);
     }
-    match->truth = prepare(match, formulas, ROWS, FALSE);
-    match->draft = NEW(match, Row, match->truth.n);
-    if (match->truth.n > 0) { /* first formulas in their order, for a page that is too large */
-        try_pairs(match, "in_order", prepare(match, *pool, WHOLE, FALSE));
+    match->ref = make_lines(match, formulas, ROWS, FALSE);
+    match->draft = NEW(match, Row, match->ref.n);
+    if (match->ref.n > 0) { /* first formulas in their order, for a page that is too large */
+        try_pairs(match, "in_order", make_lines(match, *pool, WHOLE, FALSE));
         match->keys[0] += 1e-6; /* another that is as good is better */
-        try_quick(match, "current_match", prepare(match, truth, ROWS, FALSE),
-                  prepare(match, mixed, ROWS, TRUE));
+        try_quick(match, "current_match", make_lines(match, ref, ROWS, FALSE),
+                  make_lines(match, mixed, ROWS, TRUE));
         try_pool(match, *pool);
         for (guint i = 0; i < pool->n; i++) {
-            Item *item = add(match, &logic, pool->at[i]);
+            Item *item = add_copy(match, &logic, pool->at[i]);
             g_autoptr(GString) content = g_string_new(item->content);
             if (tg_formula_logic_form(content)) {
-                item->content = keep(match, content->str);
+                item->content = keep_text(match, content->str);
                 match->n_logic++;
             }
         }
@@ -766,8 +777,8 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
             try_pool(match, logic);
     }
     for (guint i = 0; i < match->out.n_rows; i++)
-        for (guint k = 0; k < match->out.rows[i].n_pred; k++)
-            match->out.rows[i].preds[k]->source->state = TAKEN;
+        for (guint k = 0; k < match->out.rows[i].n_items; k++)
+            match->out.rows[i].items[k]->source->state = TAKEN;
     for (guint i = 0; i < pool->n; i++) /* displays have no kind */
         if (pool->at[i]->kind == NULL && pool->at[i]->source->state != TAKEN)
             g_ptr_array_add(match->out.extras, pool->at[i]->content);
@@ -776,7 +787,7 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
 
 void tg_page_match_free(TgPageMatch *out)
 {
-    Match *match = (Match *) out;
+    Matcher *match = (Matcher *) out;
 
     g_hash_table_unref(match->forms);
     tg_pair_table_free(match->numbers);

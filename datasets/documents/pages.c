@@ -1,4 +1,4 @@
-/* The truth of pages, JSON as OmniDocBench.json, and the files of pages. */
+/* The reference of pages, JSON as OmniDocBench.json, and the files of pages. */
 #include "datasets/documents/document.h"
 
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "core/fail.h"
 #include "core/utf8.h"
 
-/* Categories of the truth that take part, in the order of the mixed list. Those from the sixth on
- * but the last are silent. */
+/* Categories of the reference that take part, in the order of the mixed list. Those from the sixth
+ * on but the last are silent. */
 static const char *const categories[] = {
     "text_block",       "title",           "code_txt",
     "code_txt_caption", "reference",       "equation_caption",
@@ -32,7 +32,7 @@ static const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
-/* Append a text of the truth, in which U+0000 may stand. */
+/* Append a text of the reference, in which U+0000 may stand. */
 static void append_text_of(GString *out, const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
@@ -51,7 +51,7 @@ static double number_of(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-/* An element of the truth, which may be a part of a whole. */
+/* An element of the reference, which may be a part of a whole. */
 typedef struct {
     const json_t *json;
     guint whole; /* number of its first part */
@@ -132,9 +132,9 @@ static void read_elements(TgPage *page, const json_t *elements, const json_t *re
                                   .order = number_of(parts[first].json, "order"),
                                   .start = 2 * c + (i - first > 1) }; /* wholes last */
         if (takes_part && c <= FORMULA)
-            g_array_append_val(page->truth, item);
+            g_array_append_val(page->ref, item);
     }
-    g_array_sort(page->truth, compare_items); /* stable */
+    g_array_sort(page->ref, compare_items); /* stable */
 }
 
 /* "KEY: VALUE; ...", of lists the entries alone. */
@@ -160,7 +160,7 @@ static void free_page(gpointer data)
 {
     TgPage *page = data;
 
-    g_array_unref(page->truth);
+    g_array_unref(page->ref);
     g_string_chunk_free(page->strings);
     g_free(page);
 }
@@ -199,7 +199,7 @@ GPtrArray *tg_pages_load(const char *path, GPtrArray *faults, GError **error)
         page->strings = g_string_chunk_new(4096);
         page->name = g_string_chunk_insert(page->strings, name);
         page->attributes = read_attributes(json_object_get(info, "page_attribute"), page->strings);
-        page->truth = g_array_new(FALSE, TRUE, sizeof(TgPageItem));
+        page->ref = g_array_new(FALSE, TRUE, sizeof(TgPageItem));
         read_elements(page, elements, relations);
         g_hash_table_add(names, page->name);
         g_ptr_array_add(pages, page);
@@ -283,7 +283,7 @@ static char *find_markdown(const char *folder, guint depth, guint *left)
     return NULL;
 }
 
-gboolean tg_pages_fail_to_find(const GPtrArray *pages, const char *folder, const char *truth,
+gboolean tg_pages_fail_to_find(const GPtrArray *pages, const char *folder, const char *ref,
                                GError **error)
 {
     guint left = MAX_ENTRIES;
@@ -296,6 +296,6 @@ gboolean tg_pages_fail_to_find(const GPtrArray *pages, const char *folder, const
     return tg_fail_input(error,
                          "%s: has none of the %u page%s of %s; for %s it needs %s.md, %s/%s.md or "
                          "%s/auto/%s.md, and %s",
-                         folder, pages->len, pages->len == 1 ? "" : "s", truth, first->name, stem,
+                         folder, pages->len, pages->len == 1 ? "" : "s", ref, first->name, stem,
                          stem, stem, stem, stem, has);
 }

@@ -586,7 +586,7 @@ static gboolean are_results(const char *const *paths)
 /* The table of results, or of inputs that are scored for it. (transfer full) */
 static TgTable *read_table(const char *const *paths, const TgRateOptions *options, GError **error)
 {
-    if (options->eval.source.truths == NULL && are_results(paths))
+    if (options->eval.source.refs == NULL && are_results(paths))
         return tg_table_read(paths, &options->table, error);
     TgEvalOptions eval = options->eval;
     char *results = tg_temporary_new(error);

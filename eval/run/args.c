@@ -9,10 +9,10 @@ enum { SCORE = TG_MODE_SCORE, CHECKS = TG_MODE_SCORE | TG_MODE_CHECK };
 #define AT(member) G_STRUCT_OFFSET(TgEvalOptions, member)
 
 const TgArg tg_read_args[] = {
-    { "gt", TG_ARG_LIST, AT(source.truths),
+    { "gt", TG_ARG_LIST, AT(source.refs),
       "file of references, joined with --pred by id or by line; repeatable", "FILE", .modes = SCORE,
       .file = TG_ARG_READS, .group = "Input" },
-    { "pred", TG_ARG_LIST, AT(source.predictions),
+    { "pred", TG_ARG_LIST, AT(source.hyps),
       "file of a model's predictions, joined with --gt; repeatable", "[MODEL=]FILE", .modes = SCORE,
       .file = TG_ARG_READS },
     { "pages", TG_ARG_LIST, AT(pages),

@@ -445,7 +445,7 @@ static gboolean match_pages(Run *run, GError **error)
     FILE *rows = fopen(run->page_rows, "wb");
     const TgDocumentsOptions how = {
         .protocol = TG_PROTOCOL_OMNIDOCBENCH,
-        .truth = options->source.truths[0],
+        .ref = options->source.refs[0],
         .inputs = options->pages,
         .threads = options->threads,
         .rows = rows,
@@ -471,7 +471,7 @@ static const TgSourceInput *inputs_of(const Run *run, guint *n)
 
     for (guint i = 0; run->page_rows != NULL && i < *n; i++)
         if (strcmp(inputs[i].name, run->page_rows) == 0) {
-            inputs[i].name = run->options->source.truths[0];
+            inputs[i].name = run->options->source.refs[0];
             inputs[i].format = format;
         }
     return inputs;
@@ -654,18 +654,16 @@ static gboolean check_options(const TgEvalOptions *options, GError **error)
 
     if (options->metrics == NULL || *options->metrics == '\0')
         wrong = "no metric given";
-    else if (options->inputs == NULL && options->source.truths == NULL &&
+    else if (options->inputs == NULL && options->source.refs == NULL &&
              options->source.pairs == NULL)
         wrong = "no input named";
     else if (options->pages != NULL &&
-             (options->source.truths == NULL || options->source.truths[0] == NULL ||
-              options->source.truths[1] != NULL))
+             (options->source.refs == NULL || options->source.refs[0] == NULL ||
+              options->source.refs[1] != NULL))
         wrong = "pages need one file of references";
-    else if (options->pages != NULL &&
-             (options->inputs != NULL || options->source.predictions != NULL))
+    else if (options->pages != NULL && (options->inputs != NULL || options->source.hyps != NULL))
         wrong = "give either pages or other predictions";
-    else if (options->pages == NULL && options->source.truths != NULL &&
-             options->source.predictions == NULL)
+    else if (options->pages == NULL && options->source.refs != NULL && options->source.hyps == NULL)
         wrong = "references need predictions to be joined with";
     else if (options->n_shards > 0 && (options->shard < 1 || options->shard > options->n_shards))
         wrong = "the shard must be between 1 and the number of shards";
@@ -721,7 +719,7 @@ static TgSource *open_source(const Run *run, GError **error)
     how.columns = (const char *const *) fields->pdata;
     how.keep_others = options->source.columns == NULL;
     if (run->page_rows != NULL)
-        how.truths = NULL;
+        how.refs = NULL;
 
     return tg_source_open(run->page_rows != NULL ? input : options->inputs, &how, error);
 }

@@ -133,10 +133,10 @@ typedef struct {
                               tg_eval_metrics() */
 
     const char *const *inputs; /**< files that hold pairs, each `file` or `model=file`, NULL last;
-                                  "-" is stdin; or source.truths and source.predictions, or
+                                  "-" is stdin; or source.refs and source.hyps, or
                                     source.pairs */
-    const char *const *pages;  /**< or with one file of source.truths: `model=folder` or `folder`,
-                                  NULL  last, to match as tg_documents_run() does */
+    const char *const *pages;  /**< or with one file of source.refs: `model=folder` or
+                                  `folder`,  NULL  last, to match as tg_documents_run() does */
     TgSourceOptions source; /**< how these are read. Outer delimiters are kept for "omnidocbench" as
                                  @metrics; columns that are NULL keep all short fields of a row */
     gboolean allow_empty;   /**< no pair, or no prediction in any row, is no error */

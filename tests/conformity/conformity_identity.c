@@ -79,7 +79,7 @@ static void check_file(Check *check, const char *path)
 {
     const char *inputs[] = { path, NULL };
     const TgSourceOptions options = {
-        .truth_only = g_str_has_suffix(path, ".txt"),
+        .refs_only = g_str_has_suffix(path, ".txt"),
         .allow_duplicates = TRUE,
     };
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, NULL);

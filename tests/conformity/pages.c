@@ -235,8 +235,8 @@ static void check_rows(const json_t *line, Tally *tally)
     }
     for (guint i = 0; i < match->n_rows; i++) {
         const TgPageRow *row = &match->rows[i];
-        append_row(made, row->order, row->gt, row->pred, row->pred_type, row->match_edit,
-                   row->edits, row->length);
+        append_row(made, row->order, row->ref, row->hyp, row->hyp_type, row->match_edit, row->edits,
+                   row->length);
     }
     compare(tally, "rows", id, wanted->str, made->str);
     add_page(model, "ALL", page, match);

@@ -35,10 +35,10 @@ TEST(test_clean__fences)
         { "fences", "x `y` z", "x `y` z" },
         { "fences", "```", "" },
     };
-    static const Case truths[] = { { "fences", "```x```", "```x```" } };
+    static const Case refs[] = { { "fences", "```x```", "```x```" } };
 
     check_cases(cases, G_N_ELEMENTS(cases), TRUE);
-    check_cases(truths, G_N_ELEMENTS(truths), FALSE);
+    check_cases(refs, G_N_ELEMENTS(refs), FALSE);
 }
 
 TEST(test_clean__delimiters)
@@ -105,10 +105,10 @@ TEST(test_clean__omnidocbench_to_the_letter)
         { "omnidocbench", "a\\notagx", "ax" },
         { "omnidocbench", "a.", "a." },
     };
-    static const Case truths[] = { { "omnidocbench", "$x$```", "x$```" } };
+    static const Case refs[] = { { "omnidocbench", "$x$```", "x$```" } };
 
     check_cases(cases, G_N_ELEMENTS(cases), TRUE);
-    check_cases(truths, G_N_ELEMENTS(truths), FALSE);
+    check_cases(refs, G_N_ELEMENTS(refs), FALSE);
 }
 
 TEST(test_clean__what_models_write_and_programs_damage)
@@ -163,13 +163,13 @@ TEST(test_clean__what_models_write_and_programs_damage)
         { "answer", "``x''", "``x''" },
         { "all", "The formula is $x$.", "The formula is $x$" },
     };
-    static const Case truths[] = {
+    static const Case refs[] = {
         { "answer", "The formula is $x$.", "The formula is $x$." },
         { "tokens", "x<|im_end|>", "x" },
     };
 
     check_cases(cases, G_N_ELEMENTS(cases), TRUE);
-    check_cases(truths, G_N_ELEMENTS(truths), FALSE);
+    check_cases(refs, G_N_ELEMENTS(refs), FALSE);
 }
 
 TEST(test_clean__signs)

@@ -15,7 +15,7 @@
 static const struct {
     guint line;
     const char *latex;
-} truth[] = {
+} ref[] = {
     { 26, "\\frac{\\partial u}{\\partial t} = \\Delta u ." },
     { 30, "\\Phi(x,t) = \\frac{1}{(4\\pi t)^{n/2}} e^{-|x|^2/4t}, \\qquad t > 0 ." },
     { 38, "E(t) = \\tfrac{1}{2} \\int_{\\mathbb{R}^n} |u(x,t)|^2 \\,\\mathrm{d}x" },
@@ -108,12 +108,12 @@ TEST(test_extract__recovers_every_displayed_formula)
     Seen seen = extract(DOCUMENTS "truth", FALSE);
 
     assert_int_equal(seen.faults->len, 0);
-    assert_int_equal(seen.rows->len, G_N_ELEMENTS(truth));
-    for (guint i = 0; i < G_N_ELEMENTS(truth); i++) {
-        assert_string_equal(field(&seen, i, "latex"), truth[i].latex);
+    assert_int_equal(seen.rows->len, G_N_ELEMENTS(ref));
+    for (guint i = 0; i < G_N_ELEMENTS(ref); i++) {
+        assert_string_equal(field(&seen, i, "latex"), ref[i].latex);
         assert_string_equal(field(&seen, i, "document"), "heat");
         assert_int_equal(json_integer_value(json_object_get(seen.rows->pdata[i], "line")),
-                         truth[i].line);
+                         ref[i].line);
     }
     clear_seen(&seen);
 }
@@ -291,8 +291,8 @@ static void assert_pairs(const char *const *formulas, const char *wanted)
         paths[side] = g_strdup_printf("%s/%u.md", folder, side);
         assert_true(g_file_set_contents(paths[side], text, -1, NULL));
     }
-    Seen pairs = run((TgDocumentsOptions){ .truth = paths[0],
-                                           .inputs = (const char *const[]){ paths[1], NULL } });
+    Seen pairs = run(
+        (TgDocumentsOptions){ .ref = paths[0], .inputs = (const char *const[]){ paths[1], NULL } });
     g_autoptr(GString) out = g_string_new(NULL);
     for (guint i = 0; i < pairs.rows->len; i++)
         g_string_append_printf(out, "%s[%s] [%s] %g %s", i > 0 ? " | " : "", field(&pairs, i, "gt"),
@@ -350,17 +350,17 @@ TEST(test_match__pairs_the_paper_with_each_parser)
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *path = g_strconcat(DOCUMENTS, cases[i].file, NULL);
-        Seen pairs = run((TgDocumentsOptions){ .truth = DOCUMENTS "truth",
+        Seen pairs = run((TgDocumentsOptions){ .ref = DOCUMENTS "truth",
                                                .inputs = (const char *const[]){ path, NULL },
                                                .without_model = TRUE });
         guint missed = 0, extra = 0;
 
-        assert_int_equal(pairs.rows->len, G_N_ELEMENTS(truth) + cases[i].extra);
+        assert_int_equal(pairs.rows->len, G_N_ELEMENTS(ref) + cases[i].extra);
         for (guint r = 0; r < pairs.rows->len; r++) {
             missed += strcmp(field(&pairs, r, "match"), "missed") == 0;
             extra += strcmp(field(&pairs, r, "match"), "extra") == 0;
-            if (r < G_N_ELEMENTS(truth))
-                assert_string_equal(field(&pairs, r, "gt"), truth[r].latex);
+            if (r < G_N_ELEMENTS(ref))
+                assert_string_equal(field(&pairs, r, "gt"), ref[r].latex);
         }
         assert_int_equal(missed, cases[i].missed);
         assert_int_equal(extra, cases[i].extra);

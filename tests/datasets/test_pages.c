@@ -65,7 +65,7 @@ static char *rows_text(const char *formula)
     return rows == NULL ? g_strdup("null") : g_strjoinv(" ¦ ", rows);
 }
 
-static void append_truth(json_t *elements, const char *text)
+static void append_ref(json_t *elements, const char *text)
 {
     const gboolean is_header = g_str_has_prefix(text, "H:");
     const gboolean is_text = g_str_has_prefix(text, "T:");
@@ -82,21 +82,21 @@ static void append_truth(json_t *elements, const char *text)
 static char *match_text(const char *input)
 {
     g_auto(GStrv) sides = g_strsplit(input, " =>", 2);
-    g_auto(GStrv) truths = g_strsplit(sides[0], " ¦ ", -1);
+    g_auto(GStrv) refs = g_strsplit(sides[0], " ¦ ", -1);
     const char *markdown = sides[1][0] == ' ' ? sides[1] + 1 : sides[1];
     json_t *elements = json_array();
     GString *out = g_string_new(NULL);
 
-    for (guint i = 0; truths[i] != NULL; i++)
-        append_truth(elements, truths[i]);
+    for (guint i = 0; refs[i] != NULL; i++)
+        append_ref(elements, refs[i]);
     g_autoptr(GPtrArray) pages = load_page(elements);
     g_autoptr(TgPageMatch) match = tg_page_match(pages->pdata[0], markdown, strlen(markdown));
     g_string_append_printf(out, "%s:", match->choice != NULL ? match->choice : "-");
     for (guint i = 0; i < match->n_rows; i++) {
         const TgPageRow *row = &match->rows[i];
         g_string_append_printf(out, "%s %g %s %s %u/%u", i > 0 ? " ¦" : "", row->order,
-                               row->pred[0] != '\0' ? row->pred : "-",
-                               row->pred_type[0] != '\0' ? row->pred_type : "-", row->edits,
+                               row->hyp[0] != '\0' ? row->hyp : "-",
+                               row->hyp_type[0] != '\0' ? row->hyp_type : "-", row->edits,
                                row->length);
     }
     return g_string_free(out, FALSE);
@@ -192,7 +192,7 @@ TEST(test_pages__truths_that_stop_the_official_program)
     const TgPage *page = pages->pdata[0];
     g_autoptr(TgPageMatch) match = tg_page_match(page, markdown, strlen(markdown));
     const TgPageRow *rows = match->rows;
-    const TgPageItem *joined = &g_array_index(page->truth, TgPageItem, page->truth->len - 1);
+    const TgPageItem *joined = &g_array_index(page->ref, TgPageItem, page->ref->len - 1);
 
     assert_string_equal(joined->content, "left right");
     assert_int_equal(match->n_rows, 2);
@@ -270,7 +270,7 @@ TEST(test_pages__a_zero_character_stays)
     gboolean cut;
     g_autoptr(GArray) items = tg_page_items(markdown, sizeof markdown - 1, &cut);
 
-    assert_string_equal(match->rows[0].pred, "\\[a" TG_TEXT_NUL "b=1\\]");
+    assert_string_equal(match->rows[0].hyp, "\\[a" TG_TEXT_NUL "b=1\\]");
     assert_int_equal(match->rows[0].edits, 1);
     assert_int_equal(match->rows[0].length, 5);
     assert_string_equal(g_array_index(items, TgPageItem, 1).content, "x" TG_TEXT_NUL "y");
@@ -320,9 +320,9 @@ TEST(test_pages__hostile_pages_end)
     };
     json_t *elements = json_array();
 
-    append_truth(elements, "$$a+b$$");
-    append_truth(elements, "$$\\begin{aligned}a\\\\b\\\\c\\end{aligned}$$");
-    append_truth(elements, "T:some text");
+    append_ref(elements, "$$a+b$$");
+    append_ref(elements, "$$\\begin{aligned}a\\\\b\\\\c\\end{aligned}$$");
+    append_ref(elements, "T:some text");
     g_autoptr(GPtrArray) pages = load_page(elements);
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
         g_autoptr(GString) text = g_string_new(NULL);
@@ -354,7 +354,7 @@ TEST(test_pages__a_truth_of_too_many_relations_is_a_fault)
                        relations[1]),
              faults);
     assert_int_equal(pages->len, 1);
-    assert_int_equal(((const TgPage *) pages->pdata[0])->truth->len, 1);
+    assert_int_equal(((const TgPage *) pages->pdata[0])->ref->len, 1);
     assert_string_equal(faults->str, "page 2: without image_path or layout_dets, or too large\n");
 }
 
@@ -386,7 +386,7 @@ TEST(test_pages__more_than_a_page_has_is_not_read)
     static const char *const parts[] = { "|a|\n", "$a$", "![a](b)" };
     json_t *elements = json_array();
 
-    append_truth(elements, "$$a+b$$");
+    append_ref(elements, "$$a+b$$");
     g_autoptr(GPtrArray) pages = load_page(elements);
     for (guint i = 0; i < 2 * G_N_ELEMENTS(parts); i++) {
         const gboolean large = i % 2 > 0;
@@ -406,7 +406,7 @@ TEST(test_pages__rows_beyond_those_of_a_page_stay_in_their_formula)
     json_t *elements = json_array();
 
     for (guint i = 0; i < 40; i++)
-        append_truth(elements, "$$a+b$$");
+        append_ref(elements, "$$a+b$$");
     for (guint i = 0; i < 2; i++) {
         g_string_append(text, "$$");
         for (guint k = 0; k < 30000; k++)
@@ -427,7 +427,7 @@ TEST(test_pages__many_formulas_are_paired_in_order)
 
     for (guint i = 0; i < 1100; i++) {
         g_autofree char *formula = g_strdup_printf("$$a_{%u}=1$$", i);
-        append_truth(elements, formula);
+        append_ref(elements, formula);
         g_string_append_printf(text, "%s\n\n", formula);
     }
     g_string_append(text, "$$extra$$");

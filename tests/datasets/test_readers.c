@@ -15,9 +15,9 @@ typedef struct {
     const char *inputs[MAX_TEXTS];
     const char *format;
     const char *maps[MAX_TEXTS], *human[MAX_TEXTS], *columns[MAX_TEXTS];
-    const char *truths[MAX_TEXTS], *predictions[MAX_TEXTS];
+    const char *refs[MAX_TEXTS], *hyps[MAX_TEXTS];
     const char *model;
-    gboolean truth_only, keep_delimiters, allow_duplicates;
+    gboolean refs_only, keep_delimiters, allow_duplicates;
     gsize max_line;
 } Case;
 
@@ -81,7 +81,7 @@ static const Case cases[] = {
     { .expected = "no_prediction.csv", .inputs = { "no_prediction.csv" } },
     { .expected = "no_prediction-truth-only",
       .inputs = { "no_prediction.csv" },
-      .truth_only = TRUE },
+      .refs_only = TRUE },
     { .expected = "twice.csv", .inputs = { "twice.csv" } },
     { .expected = "header.csv", .inputs = { "header.csv" } },
     { .expected = "empty.csv", .inputs = { "empty.csv" } },
@@ -91,7 +91,7 @@ static const Case cases[] = {
     { .expected = "empty-tsv", .inputs = { "empty.txt" }, .format = "tsv" },
 
     /* lines */
-    { .expected = "captions.txt", .inputs = { "captions.txt" }, .truth_only = TRUE },
+    { .expected = "captions.txt", .inputs = { "captions.txt" }, .refs_only = TRUE },
     { .expected = "broken.captions", .inputs = { "broken.captions" }, .format = "captions" },
     { .expected = "broken.txt", .inputs = { "broken.txt" } },
     { .expected = "empty.txt", .inputs = { "empty.txt" } },
@@ -105,10 +105,10 @@ static const Case cases[] = {
     { .expected = "binary.dat", .inputs = { "binary.dat" } },
 
     /* label graphs */
-    { .expected = "label-graphs", .inputs = { "a_1.lg", "b.v2.lg", "c.lg" }, .truth_only = TRUE },
+    { .expected = "label-graphs", .inputs = { "a_1.lg", "b.v2.lg", "c.lg" }, .refs_only = TRUE },
     { .expected = "label-graphs-joined",
-      .truths = { "a_1.lg", "b.v2.lg", "c.lg" },
-      .predictions = { "graphs.captions" } },
+      .refs = { "a_1.lg", "b.v2.lg", "c.lg" },
+      .hyps = { "graphs.captions" } },
 
     /* several files */
     { .expected = "several", .inputs = { "truth_spe.txt", "crlf.jsonl", "truth_cpe.txt" } },
@@ -120,46 +120,40 @@ static const Case cases[] = {
 
     /* joins */
     { .expected = "join-by-id",
-      .truths = { "truth.csv" },
-      .predictions = { "first.json", "B=second.jsonl" } },
+      .refs = { "truth.csv" },
+      .hyps = { "first.json", "B=second.jsonl" } },
     { .expected = "join-mixed",
-      .truths = { "truth.csv" },
-      .predictions = { "C=third.txt", "A=first.json" },
+      .refs = { "truth.csv" },
+      .hyps = { "C=third.txt", "A=first.json" },
       .columns = { "human" } },
     { .expected = "join-by-line",
-      .truths = { "truth_spe.txt", "truth_cpe.txt" },
-      .predictions = { "A=pred-spe.txt", "B=pred-spe.txt", "A=pred-cpe.txt", "B=pred-cpe.txt" } },
+      .refs = { "truth_spe.txt", "truth_cpe.txt" },
+      .hyps = { "A=pred-spe.txt", "B=pred-spe.txt", "A=pred-cpe.txt", "B=pred-cpe.txt" } },
     { .expected = "join-one-file",
-      .truths = { "truth_spe.txt", "truth_cpe.txt" },
-      .predictions = { "list.txt.gz" } },
+      .refs = { "truth_spe.txt", "truth_cpe.txt" },
+      .hyps = { "list.txt.gz" } },
     { .expected = "join-lengths",
-      .truths = { "truth_spe.txt", "truth_cpe.txt" },
-      .predictions = { "A=pred-spe.txt", "A=long-cpe.txt" } },
-    { .expected = "join-lengths-all",
-      .truths = { "truth_spe.txt" },
-      .predictions = { "A=list.txt.gz" } },
+      .refs = { "truth_spe.txt", "truth_cpe.txt" },
+      .hyps = { "A=pred-spe.txt", "A=long-cpe.txt" } },
+    { .expected = "join-lengths-all", .refs = { "truth_spe.txt" }, .hyps = { "A=list.txt.gz" } },
     { .expected = "join-order",
-      .truths = { "truth_spe.txt", "truth_cpe.txt" },
-      .predictions = { "A=pred-cpe.txt", "A=pred-spe.txt" } },
-    { .expected = "join-missing",
-      .truths = { "truth_spe.txt" },
-      .predictions = { "A=missing.txt" } },
-    { .expected = "join-broken", .truths = { "broken.txt" }, .predictions = { "A=broken.txt" } },
-    { .expected = "join-cut", .truths = { "list.txt.gz" }, .predictions = { "A=cut.txt.zst" } },
-    { .expected = "join-no-truth", .predictions = { "A=list.txt.gz" } },
-    { .expected = "join-no-prediction", .truths = { "list.txt.gz" } },
-    { .expected = "join-and-inputs", .inputs = { "list.txt.gz" }, .truths = { "list.txt.gz" } },
+      .refs = { "truth_spe.txt", "truth_cpe.txt" },
+      .hyps = { "A=pred-cpe.txt", "A=pred-spe.txt" } },
+    { .expected = "join-missing", .refs = { "truth_spe.txt" }, .hyps = { "A=missing.txt" } },
+    { .expected = "join-broken", .refs = { "broken.txt" }, .hyps = { "A=broken.txt" } },
+    { .expected = "join-cut", .refs = { "list.txt.gz" }, .hyps = { "A=cut.txt.zst" } },
+    { .expected = "join-no-truth", .hyps = { "A=list.txt.gz" } },
+    { .expected = "join-no-prediction", .refs = { "list.txt.gz" } },
+    { .expected = "join-and-inputs", .inputs = { "list.txt.gz" }, .refs = { "list.txt.gz" } },
 
-    { .expected = "join-truth-breaks",
-      .truths = { "late_cut.json" },
-      .predictions = { "A=late.jsonl" } },
+    { .expected = "join-truth-breaks", .refs = { "late_cut.json" }, .hyps = { "A=late.jsonl" } },
     { .expected = "join-prediction-breaks",
-      .truths = { "late.jsonl" },
-      .predictions = { "A=late_cut_pred.json" },
+      .refs = { "late.jsonl" },
+      .hyps = { "A=late_cut_pred.json" },
       .maps = { "gt=pred" } },
     { .expected = "join-prediction-breaks-at-end",
-      .truths = { "crlf.jsonl" },
-      .predictions = { "A=late_cut_pred.json" } },
+      .refs = { "crlf.jsonl" },
+      .hyps = { "A=late_cut_pred.json" } },
 
     /* options */
     { .expected = "no-such-format", .inputs = { "rows.jsonl" }, .format = "xml" },
@@ -234,10 +228,10 @@ static char *records_of(const Case *c)
         .maps = c->maps,
         .human = c->human,
         .columns = c->columns,
-        .truths = texts_or_null(c->truths),
-        .predictions = texts_or_null(c->predictions),
+        .refs = texts_or_null(c->refs),
+        .hyps = texts_or_null(c->hyps),
         .model = c->model,
-        .truth_only = c->truth_only,
+        .refs_only = c->refs_only,
         .keep_delimiters = c->keep_delimiters,
         .allow_duplicates = c->allow_duplicates,
         .max_line = c->max_line,

@@ -26,7 +26,7 @@ static char *sha256_of(const char *path)
 static gsize count_rows(const char *path, char **format)
 {
     const char *const inputs[] = { path, NULL };
-    const TgSourceOptions options = { .truth_only = !g_str_has_suffix(path, ".csv") };
+    const TgSourceOptions options = { .refs_only = !g_str_has_suffix(path, ".csv") };
     g_autoptr(GError) error = NULL;
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, &error);
     g_auto(TgRecord) record = { 0 };

@@ -16,7 +16,7 @@
 
 /* Counts of what a source delivered. */
 typedef struct {
-    gsize rows, faults, predictions;
+    gsize rows, faults, hyps;
 } Totals;
 
 static Totals read_all(TgSource *source)
@@ -28,7 +28,7 @@ static Totals read_all(TgSource *source)
     while (tg_source_next(source, &record, &error) == TG_NEXT_ROW) {
         assert_int_equal(record.row, ++totals.rows);
         totals.faults += record.fault != NULL;
-        totals.predictions += record.hyp != NULL;
+        totals.hyps += record.hyp != NULL;
     }
     tg_assert_no_error(error);
     return totals;
@@ -49,7 +49,7 @@ TEST(test_source__reads_the_shared_data)
 {
     static const struct {
         const char *path, *format;
-        gsize rows, predictions;
+        gsize rows, hyps;
     } files[] = {
         { "uni-mumer/crohme_2014.3b.json", "json", 986, 986 },
         { "uni-mumer/crohme_2014.7b.json", "json", 986, 986 },
@@ -76,10 +76,9 @@ TEST(test_source__reads_the_shared_data)
         guint n;
         const TgSourceInput *inputs = tg_source_inputs(source, &n);
 
-        if (totals.rows != files[i].rows || totals.faults != 0 ||
-            totals.predictions != files[i].predictions)
+        if (totals.rows != files[i].rows || totals.faults != 0 || totals.hyps != files[i].hyps)
             fail_msg("%s: %zu rows, %zu faults, %zu predictions", files[i].path, totals.rows,
-                     totals.faults, totals.predictions);
+                     totals.faults, totals.hyps);
         assert_int_equal(n, 1);
         assert_string_equal(inputs[0].format, files[i].format);
     }
@@ -114,9 +113,9 @@ TEST(test_source__joins_two_models_of_the_shared_data)
     g_autoptr(GError) error = NULL;
     g_auto(TgRecord) record = { 0 };
 
-    const char *const truths[] = { first, NULL };
-    const char *const predictions[] = { first, second, NULL };
-    const TgSourceOptions options = { .truths = truths, .predictions = predictions };
+    const char *const refs[] = { first, NULL };
+    const char *const hyps[] = { first, second, NULL };
+    const TgSourceOptions options = { .refs = refs, .hyps = hyps };
     g_autoptr(TgSource) source = tg_source_open(NULL, &options, &error);
     tg_assert_no_error(error);
     assert_int_equal(tg_source_next(source, &record, &error), TG_NEXT_ROW);
@@ -133,9 +132,9 @@ TEST(test_source__joins_two_models_of_the_shared_data)
 /* sha256sum of the files in tests/golden/readers. */
 TEST(test_source__lists_inputs_with_their_hashes)
 {
-    static const char *const truths[] = { FOLDER "truth_spe.txt", FOLDER "truth_cpe.txt", NULL };
-    static const char *const predictions[] = { "A=" FOLDER "list.txt.gz", NULL };
-    const TgSourceOptions options = { .truths = truths, .predictions = predictions };
+    static const char *const refs[] = { FOLDER "truth_spe.txt", FOLDER "truth_cpe.txt", NULL };
+    static const char *const hyps[] = { "A=" FOLDER "list.txt.gz", NULL };
+    const TgSourceOptions options = { .refs = refs, .hyps = hyps };
     g_autoptr(TgSource) source = tg_source_open(NULL, &options, NULL);
     guint64 bytes_read, bytes_total;
     guint n;
@@ -192,8 +191,8 @@ TEST(test_source__stdin_is_a_stream_of_jsonl)
 /* stdin cannot be counted ahead: the lengths are compared at the end. */
 TEST(test_source__stdin_of_another_length_fails_at_the_end)
 {
-    static const char *const truths[] = { FOLDER "truth_spe.txt", NULL };
-    static const char *const predictions[] = { "A=-", NULL };
+    static const char *const refs[] = { FOLDER "truth_spe.txt", NULL };
+    static const char *const hyps[] = { "A=-", NULL };
     static const struct {
         const char *text;
         gsize rows;
@@ -202,9 +201,7 @@ TEST(test_source__stdin_of_another_length_fails_at_the_end)
         { "x\n", 1, "truth_spe.txt has 2 rows and stdin has 1" },
         { "x\ny\nz\nw\n", 2, "truth_spe.txt has 2 rows and stdin has 4" },
     };
-    const TgSourceOptions options = { .truths = truths,
-                                      .predictions = predictions,
-                                      .format = "list" };
+    const TgSourceOptions options = { .refs = refs, .hyps = hyps, .format = "list" };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_auto(TgRecord) record = { 0 };

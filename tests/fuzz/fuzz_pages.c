@@ -8,11 +8,11 @@
 
 static void check_row(const TgPageRow *row)
 {
-    g_assert_true(g_utf8_validate(row->gt, -1, NULL) && g_utf8_validate(row->pred, -1, NULL));
-    g_assert_cmpint(row->gt_idx, >=, 0);
+    g_assert_true(g_utf8_validate(row->ref, -1, NULL) && g_utf8_validate(row->hyp, -1, NULL));
+    g_assert_cmpint(row->ref_idx, >=, 0);
     g_assert_cmpuint(row->edits, <=, row->length);
     g_assert_true(row->match_edit >= 0 && row->match_edit <= 1);
-    g_assert_true((row->n_pred == 0) == (row->pred_type[0] == '\0'));
+    g_assert_true((row->n_items == 0) == (row->hyp_type[0] == '\0'));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -22,14 +22,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *markdown = gap != NULL ? gap + 2 : text;
     g_autofree char *head = g_strndup(text, gap != NULL ? (gsize) (gap - text) : 0);
     g_auto(GStrv) formulas = g_strsplit(head, "\n", -1);
-    g_autoptr(GArray) truth = g_array_new(FALSE, TRUE, sizeof(TgPageItem));
-    TgPage page = { .truth = truth };
+    g_autoptr(GArray) ref = g_array_new(FALSE, TRUE, sizeof(TgPageItem));
+    TgPage page = { .ref = ref };
 
     for (guint i = 0; formulas[i] != NULL; i++) {
         const TgPageItem item = { .category = TG_PAGE_FORMULA,
                                   .content = formulas[i],
                                   .order = i + 1.0 };
-        g_array_append_val(truth, item);
+        g_array_append_val(ref, item);
     }
     g_autoptr(TgPageMatch) match = tg_page_match(&page, markdown, strlen(markdown));
     for (guint i = 0; i < match->n_rows; i++)

@@ -40,7 +40,7 @@ static guint check_identity(TestScorer *scorer, const char *relative, const char
     const char *const map_list[] = { maps, NULL };
     const TgSourceOptions options = {
         .maps = maps != NULL ? map_list : NULL,
-        .truth_only = TRUE,
+        .refs_only = TRUE,
         .allow_duplicates = TRUE,
     };
     g_autoptr(GError) fault = NULL;
