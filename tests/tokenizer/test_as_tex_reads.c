@@ -79,6 +79,41 @@ TEST(test_rows__brackets_and_stars_belong_to_the_break_only_where_tex_takes_them
     check_alike(other, G_N_ELEMENTS(other), FALSE);
 }
 
+/* array's >{..} and <{..}: what stands before and after each cell of a column that is there. */
+TEST(test_columns__put_material_around_their_cells)
+{
+    static const Pair alike[] = {
+        { "\\begin{array}{>{x}c<{y}}a\\\\b\\end{array}",
+          "\\begin{array}{c}xay\\\\xby\\end{array}" },
+        { "\\begin{array}{>{x}c<{y}}a\\\\b\\\\\\end{array}",
+          "\\begin{array}{c}xay\\\\xby\\\\\\end{array}" },
+        { "\\begin{array}{>{x}cc<{y}}a&b\\\\c\\end{array}",
+          "\\begin{array}{cc}xa&by\\\\xc\\end{array}" },
+        { "\\begin{array}{*{2}{>{x}c}}a&b\\end{array}", "\\begin{array}{cc}xa&xb\\end{array}" },
+        { "\\begin{array}{>{x}c}a\\\\\\hline\\end{array}",
+          "\\begin{array}{c}xa\\\\\\hline\\end{array}" },
+        { "\\begin{array}{>{x}c}\\end{array}", "\\begin{array}{c}\\end{array}" },
+        { "\\begin{array}{>{x}c>{y}c}&b\\end{array}", "\\begin{array}{cc}x&yb\\end{array}" },
+        { "\\begin{array}{>{\\bf}cc}a&b\\end{array}", "\\begin{array}{cc}\\bf a&b\\end{array}" },
+        { "\\begin{array}{>{\\displaystyle}c}\\frac ab\\end{array}",
+          "\\begin{array}{c}\\displaystyle\\frac ab\\end{array}" },
+        { "\\begin{array}{>{-}c@{+}c}a&b\\end{array}", "\\begin{array}{c@{+}c}-a&b\\end{array}" },
+        { "\\begin{array}{c<{^2}}a\\over b\\end{array}",
+          "\\begin{array}{c}a\\over b^2\\end{array}" },
+        { "\\begin{array}{>{(}c<{)}}\\begin{matrix}1&2\\end{matrix}\\end{array}",
+          "\\begin{array}{c}(\\begin{matrix}1&2\\end{matrix})\\end{array}" },
+        { "\\begin{array}{>{x}c>{y}c}\\multicolumn{2}{c}{a}\\end{array}",
+          "\\begin{array}{cc}\\multicolumn{2}{c}{a}\\end{array}" },
+        { "\\begin{array}{c<{y}}\\begin{array}{c<{z}}a\\end{array}\\end{array}",
+          "\\begin{array}{c}\\begin{array}{c}az\\end{array}y\\end{array}" },
+        { "\\begin{array}{>{x}c<{y}}a\\tabularnewline b\\end{array}",
+          "\\begin{array}{c}xay\\tabularnewline xby\\end{array}" },
+        { "\\begin{array}{>{x}p{1cm}<{y}}a\\end{array}", "\\begin{array}{p{1cm}}xay\\end{array}" },
+    };
+
+    check_alike(alike, G_N_ELEMENTS(alike), TRUE);
+}
+
 /* \mathrm does not reach a part that LaTeX sets as a formula of its own. */
 TEST(test_alphabets__end_at_boxes)
 {

@@ -20,7 +20,8 @@ typedef struct {
     const TgTexToken *owner;
     GArray *items; /* of TgColumnItem */
     guint n_columns;
-    guint n_repeats; /* of *{n}{..}: bounded as the columns are */
+    guint n_repeats;    /* of *{n}{..}: bounded as the columns are */
+    TgTexTokens before; /* of >{..}, for the next column */
 } Columns;
 
 static void check_bound(Columns *self)
@@ -50,6 +51,27 @@ static void repeat_columns(Columns *self)
     tg_expander_insert(&self->parser->in, list, (guint) MIN(n, G_MAXUINT32));
 }
 
+/* array's >{..} before a column, <{..} after it. */
+static void add_template(Columns *self, gboolean after)
+{
+    TgTexTokens list;
+    TgColumnItem *item = self->items->len > 0
+                             ? &g_array_index(self->items, TgColumnItem, self->items->len - 1)
+                             : NULL;
+
+    if (!tg_parser_tokens_argument(self->parser, self->owner, "a specification", &list))
+        return;
+    if (!after) {
+        self->before = list;
+        return;
+    }
+    if (item == NULL || item->kind != TG_COLUMN_CELL)
+        return;
+    if (item->around == NULL)
+        item->around = tg_arena_zeros(&self->parser->tree->arena, sizeof(TgColumnTemplate));
+    item->around->after = list;
+}
+
 static void add_letter(Columns *self, const TgTexToken *token)
 {
     TgParser *parser = self->parser;
@@ -62,8 +84,8 @@ static void add_letter(Columns *self, const TgTexToken *token)
     if (tg_token_is_char_of(token, "<>!mb:"))
         tg_parser_refuse(parser, token, token->code == ':' ? TG_PACKAGE_ARYDSHLN : TG_PACKAGE_ARRAY,
                          TG_PARSE_COLUMNS, "unknown column type %.*s", TG_TOKEN_TEXT(token));
-    if (tg_token_is_char_of(token, "<>")) { /* what stands before and after each cell is left out */
-        tg_parser_argument(parser, self->owner, "a specification");
+    if (tg_token_is_char_of(token, "<>")) {
+        add_template(self, token->code == '<');
         return;
     }
     if (tg_token_is_char_of(token, "@!")) {
@@ -81,6 +103,11 @@ static void add_letter(Columns *self, const TgTexToken *token)
             tg_parser_error(parser, token, TG_PARSE_COLUMNS,
                             "unknown column type %.*s; the types are l, c and r",
                             TG_TOKEN_TEXT(token));
+    }
+    if (item.kind == TG_COLUMN_CELL && self->before.n > 0) {
+        item.around = tg_arena_zeros(&parser->tree->arena, sizeof(TgColumnTemplate));
+        item.around->before = self->before;
+        self->before.n = 0;
     }
     g_array_append_val(self->items, item);
     if (item.kind == TG_COLUMN_CELL) {
@@ -128,9 +155,25 @@ static guint32 read_columns(TgParser *self, const TgTexToken *owner, const TgCol
 
 /* ---- Row breaks and ampersands ------------------------------------------------------------- */
 
+/* Whether the column of the cell that @stop ends puts something after it: that is read first. */
+static gboolean read_after(TgParser *self, TgScope *cell, const TgTexToken *stop)
+{
+    const TgTexTokens after = cell != NULL ? cell->after : (TgTexTokens){ NULL, 0 };
+
+    if (after.n == 0)
+        return FALSE;
+    cell->after.n = 0;
+    tg_expander_unread(&self->in, stop);
+    tg_expander_replace(&self->in, stop, after, NULL);
+    return TRUE;
+}
+
 void tg_parser_ampersand(TgParser *self, const TgTexToken *token)
 {
-    const TgScope *cell = self->scope->cell;
+    TgScope *cell = self->scope->cell;
+
+    if (read_after(self, cell, token))
+        return;
 
     if (cell == NULL || cell->form == TG_CELL_IMPLIED)
         tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced & outside an array");
@@ -184,7 +227,8 @@ void tg_parser_row_break(TgParser *self, const TgTexToken *token)
     if (token->command->value == 'n' && self->scope->cell != NULL)
         return;
     if (self->scope->cell != NULL) {
-        tg_parser_close(self, token, TG_SCOPE_CELL);
+        if (!read_after(self, self->scope->cell, token))
+            tg_parser_close(self, token, TG_SCOPE_CELL);
         return;
     }
 
@@ -314,20 +358,27 @@ static void trim_words(TgNode *list)
     }
 }
 
-/* Whether cells of column @column, counted from 0, hold text: tabular's, and those of p{..}, m{..}
- * and b{..}. */
-static gboolean is_text(const Rows *self, const TgColumnItem *items, guint32 n, guint32 column)
+/* Column @column, counted from 0, of @n items; NULL: there is none. */
+static const TgColumnItem *find_column(const TgColumnItem *items, guint32 n, guint32 column)
 {
-    if ((self->info->flags & TG_ENV_TEXT) != 0)
-        return TRUE;
     for (guint32 i = 0; i < n; i++) {
         if (items[i].kind == TG_COLUMN_CELL && column-- == 0)
-            return strchr("pmb", items[i].align) != NULL;
+            return &items[i];
     }
-    return FALSE;
+    return NULL;
 }
 
-static TgNode *read_cell_list(Rows *self, const TgTexToken *at)
+/* Whether cells of column @column hold text: tabular's, and those of p{..}, m{..} and b{..}. */
+static gboolean is_text(const Rows *self, const TgColumnItem *items, guint32 n, guint32 column)
+{
+    const TgColumnItem *item = find_column(items, n, column);
+
+    return (self->info->flags & TG_ENV_TEXT) != 0 ||
+           (item != NULL && strchr("pmb", item->align) != NULL);
+}
+
+/* @after: what the column puts at the end of the cell. */
+static TgNode *read_cell_list(Rows *self, const TgTexToken *at, TgTexTokens after)
 {
     TgParser *parser = self->parser;
     TgTexToken open = *self->open;
@@ -343,7 +394,7 @@ static TgNode *read_cell_list(Rows *self, const TgTexToken *at)
     open.flags = 0;
     if (!text) /* a formula of its own, which no \mathrm outside reaches */
         parser->font.alphabet = TG_ALPHABET_DEFAULT;
-    TgNode *list = tg_parser_cell(parser, self->name, self->form, text, &open);
+    TgNode *list = tg_parser_cell(parser, self->name, self->form, text, &open, after);
     parser->font.alphabet = alphabet;
     list->start = MIN(at->end, list->end);
     if (text)
@@ -379,17 +430,24 @@ static void read_cell(Rows *self, const TgTexToken *first)
 {
     TgParser *parser = self->parser;
     TgCell cell = { .span = 1 };
+    TgTexTokens after = { NULL, 0 };
 
     if (first->command != NULL && (first->command->flags & TG_COMMAND_CELL) != 0) {
         read_multicolumn(self, first, &cell);
-        if (read_cell_list(self, first)->u.list.n_items > 0)
+        if (read_cell_list(self, first, after)->u.list.n_items > 0)
             tg_parser_fault(parser, first, TG_PARSE_ALIGNMENT, "must fill its cell");
     } else {
         const TgTexToken at = { .end = first->start };
 
         tg_expander_unread(&parser->in, first);
+        const TgColumnItem *item = find_column(self->specified, self->n_specified, self->columns);
+        if (item != NULL && item->around != NULL &&
+            !(self->columns == 0 && tg_token_is_command(first, "end"))) { /* no row begins there */
+            tg_expander_replace(&parser->in, first, item->around->before, NULL);
+            after = item->around->after;
+        }
         cell.text = is_text(self, self->specified, self->n_specified, self->columns) != FALSE;
-        cell.content = read_cell_list(self, &at);
+        cell.content = read_cell_list(self, &at, after);
     }
     g_array_append_val(self->cells, cell);
     self->columns += cell.span;
@@ -662,7 +720,8 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
     if ((info->flags & TG_ENV_OPEN) != 0) {
         /* equation and related ones: their content joins the list around */
         do {
-            tg_parser_splice(self, tg_parser_cell(self, name, TG_CELL_NAMED, FALSE, &open));
+            tg_parser_splice(self, tg_parser_cell(self, name, TG_CELL_NAMED, FALSE, &open,
+                                                  (TgTexTokens){ NULL, 0 }));
             if (self->stop.kind == TG_TOK_AMPERSAND)
                 tg_parser_error(self, &self->stop, TG_PARSE_ALIGNMENT,
                                 "misplaced & outside an array");
@@ -688,9 +747,20 @@ static gboolean is_named(const TgScope *scope, const char *name)
            (name == NULL || strcmp(scope->name, name) == 0);
 }
 
+/* The argument of an \end that is read again. */
+static void put_name_back(TgParser *self, TgTexTokens name)
+{
+    const TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
+    const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
+
+    tg_expander_unread(&self->in, &close);
+    tg_expander_insert(&self->in, name, 1);
+    tg_expander_unread(&self->in, &open);
+}
+
 void tg_parser_end(TgParser *self, const TgTexToken *token)
 {
-    const TgScope *scope = self->scope, *opened = scope;
+    TgScope *scope = self->scope, *opened = scope;
     TgTexTokens list;
     TgTexToken stop = *token;
 
@@ -709,16 +779,14 @@ void tg_parser_end(TgParser *self, const TgTexToken *token)
     }
     while (opened != NULL && !is_named(opened, name))
         opened = opened->around;
-    if (opened == scope) {
+    if (opened != NULL && opened->after.n > 0) {
+        put_name_back(self, list);
+        read_after(self, opened, token);
+    } else if (opened == scope) {
         tg_parser_close(self, &stop, TG_SCOPE_CELL);
     } else if (opened != NULL) {
         /* Something in between is not closed: that ends first, then \end is read again. */
-        const TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
-        const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
-
-        tg_expander_unread(&self->in, &close);
-        tg_expander_insert(&self->in, list, 1);
-        tg_expander_unread(&self->in, &open);
+        put_name_back(self, list);
         tg_parser_end_early(self, token);
     } else if (is_named(scope, NULL)) {
         tg_parser_error(self, &stop, TG_PARSE_ENVIRONMENT, "\\begin{%s} closed by \\end{%s}",

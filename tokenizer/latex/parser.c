@@ -407,7 +407,7 @@ TgNode *tg_parser_list(TgParser *self, TgScopeKind kind, gboolean text, const Tg
 }
 
 TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboolean text,
-                       const TgTexToken *open)
+                       const TgTexToken *open, TgTexTokens after)
 {
     TgScope scope = {
         .kind = TG_SCOPE_CELL,
@@ -415,6 +415,7 @@ TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboole
         .form = (guint8) form,
         .name = name,
         .open = *open,
+        .after = after,
     };
 
     return read_list(self, &scope);

@@ -39,6 +39,11 @@ typedef enum {
     TG_CELL_IMPLIED, /**< rows without an environment around them, end with the input */
 } TgCellForm;
 
+/** What a column's >{..} and <{..} put before and after the content of each cell. */
+typedef struct TgColumnTemplate {
+    TgTexTokens before, after;
+} TgColumnTemplate;
+
 /** A list being read. */
 typedef struct TgScope {
     struct TgScope *around;
@@ -55,6 +60,7 @@ typedef struct TgScope {
     TgFontState font;      /**< to be restored */
     guint macros;          /**< mark of the expander's group */
     const char *name;      /**< CELL: of its environment */
+    TgTexTokens after;     /**< CELL: what its column puts at its end, not yet read */
     guint8 kind;           /**< TgScopeKind */
     guint8 text;           /**< words, not mathematics */
     guint8 form;           /**< CELL: TgCellForm */
@@ -189,9 +195,9 @@ TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind);
  */
 TgNode *tg_parser_list(TgParser *self, TgScopeKind kind, gboolean text, const TgTexToken *open);
 
-/** The same for a cell of the environment or command @name. */
+/** The same for a cell of the environment or command @name; @after is read before what ends it. */
 TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboolean text,
-                       const TgTexToken *open);
+                       const TgTexToken *open, TgTexTokens after);
 
 /**
  * @token ends the innermost list of @kind.

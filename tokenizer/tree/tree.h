@@ -504,6 +504,7 @@ typedef struct {
     const TgNode *material; /**< LIST (AT), else NULL */
     guint32 token;          /**< LINE: its token; else TG_NO_TOKEN */
     TgLength width;         /**< of p, m and b */
+    struct TgColumnTemplate *around; /**< of > and <: the parser's alone, the cells hold it */
 } TgColumnItem;
 
 typedef struct {
