@@ -499,11 +499,11 @@ typedef enum {
 
 /** One item of a column specification, in the order written; *{n}{..} is multiplied out. */
 typedef struct {
-    guint8 kind;            /**< TgColumnItemKind */
-    guint8 align;           /**< CELL: l c r p m b; else 0 */
-    const TgNode *material; /**< LIST (AT), else NULL */
-    guint32 token;          /**< LINE: its token; else TG_NO_TOKEN */
-    TgLength width;         /**< of p, m and b */
+    guint8 kind;                     /**< TgColumnItemKind */
+    guint8 align;                    /**< CELL: l c r p m b; else 0 */
+    const TgNode *material;          /**< LIST (AT), else NULL */
+    guint32 token;                   /**< LINE: its token; else TG_NO_TOKEN */
+    TgLength width;                  /**< of p, m and b */
     struct TgColumnTemplate *around; /**< of > and <: the parser's alone, the cells hold it */
 } TgColumnItem;
 
