@@ -28,6 +28,7 @@ typedef struct {
     const TgFieldMap *const *maps; /* of each file instead of @fields; NULL: none */
     gboolean stems;                /* a row without an id has the name of its file for it */
     gboolean whole;                /* a file of lines is one formula */
+    char *const *names;            /* ids of the files instead of @stems' names; NULL: none */
     const char *id_field;          /* is the id of all rows, or NULL */
 } ChainOptions;
 
@@ -114,7 +115,7 @@ static gboolean open_file(Chain *self, GError **error)
         return FALSE;
     if (options->id_field != NULL)
         tg_reader_set_id(self->reader, options->id_field);
-    self->reader->whole = options->whole;
+    self->reader->whole = self->reader->whole || options->whole;
     if (self->sample == NULL)
         self->sample = g_steal_pointer(&self->reader->sample);
     self->subset = options->stems ? NULL : tg_subset_of_name(input->name);
@@ -593,10 +594,11 @@ static gboolean find_ids(Join *self, Model *model, GError **error)
     g_autoptr(GArray) hyps = id_choices(model->chain, model->has_ids);
     if (self->models->len > 0) /* the first model's is for all */
         g_array_set_size(refs, MIN(refs->len, 1));
-    for (guint i = 0; i < refs->len; i++) {
-        for (guint k = 0; k < hyps->len; k++) {
-            IdChoice *a = &g_array_index(refs, IdChoice, i);
-            IdChoice *b = &g_array_index(hyps, IdChoice, k);
+    /* First those that are equal to the letter, then what differs in extensions and folders. */
+    for (guint all = 0; all < 2; all++) {
+        for (guint pair = 0; pair < refs->len * hyps->len; pair++) {
+            IdChoice *a = &g_array_index(refs, IdChoice, pair / hyps->len);
+            IdChoice *b = &g_array_index(hyps, IdChoice, pair % hyps->len);
 
             if (!choices_may_pair(a, b, self->have_ids || model->has_ids))
                 continue;
@@ -608,6 +610,8 @@ static gboolean find_ids(Join *self, Model *model, GError **error)
             const gboolean own = a->field == NULL && b->field == NULL;
             if (own)
                 first = fit;
+            if (all == 0 && fit.level != EXACT)
+                continue;
             if (!fit.total && !(own && fit.level == EXACT && fit.n_met > 0))
                 continue;
             if (!own && a->ids->len != b->ids->len && a->field != NULL && b->field != NULL)
@@ -634,15 +638,19 @@ static gboolean find_ids(Join *self, Model *model, GError **error)
 
 /* ---- files of which each is one formula ---- */
 
-/* Whether every file of a folder has one row. */
+#define MANY_FILES 5 /* from which on most of them tell what all are */
+
+/* Whether every file of a folder has one row; or nearly all have of many, so that the others are
+ * formulas that a line feed breaks. */
 static gboolean files_are_rows(const Chain *chain)
 {
     g_autofree gsize *counts = count_rows(chain, NULL);
+    guint n = 0;
 
     for (guint i = 0; counts != NULL && i < chain->n_files; i++)
-        if (counts[i] != 1)
-            return FALSE;
-    return counts != NULL;
+        n += counts[i] == 1;
+    return counts != NULL &&
+           (n == chain->n_files || (n >= MANY_FILES && 5 * n >= 4 * chain->n_files));
 }
 
 /* Whether half of the names of a chain's files are ids of another's. */
@@ -676,7 +684,7 @@ static gboolean find_stems(Chain **chain, gboolean is_folder, gboolean *has_ids,
                            files_are_ids(*chain, other)))
         return TRUE;
     options.stems = TRUE;
-    options.whole = other != NULL;
+    options.whole = TRUE;
     Chain *again = chain_again(*chain, &options, error);
     if (again == NULL)
         return FALSE;

@@ -519,6 +519,8 @@ typedef struct {
     json_t *table; /* of SHAPE_TABLE: an object of columns, which are lists of as many values */
     json_t *keys;  /* a list of ids, or NULL */
     gsize n_table;
+
+    GHashTable *pictures; /* COCO's "images": names of files by the texts of ids; or NULL */
 } JsonReader;
 
 static gboolean json_sniff(const TgSniff *sniff)
@@ -815,15 +817,52 @@ static gboolean is_id_and_formula(json_t *pair)
            strpbrk(id, "\\{}^$=+ ") == NULL && strpbrk(id, "0123456789_./-") != NULL;
 }
 
-static void sample_rows(TgFieldSample *sample, json_t *rows)
+/* Keep what COCO's "images" say: {"id": 7, "file_name": "a.png"}. */
+static void keep_pictures(JsonReader *self, json_t *images)
+{
+    json_t *image;
+    gsize i;
+
+    json_array_foreach(images, i, image)
+    {
+        json_t *id = json_object_get(image, "id");
+        const char *name = json_string_value(json_object_get(image, "file_name"));
+
+        if (id == NULL || name == NULL)
+            continue;
+        if (self->pictures == NULL)
+            self->pictures = g_hash_table_new_full(g_str_hash, g_str_equal, free, g_free);
+        g_hash_table_insert(self->pictures, json_dumps(id, JSON_ENCODE_ANY), g_strdup(name));
+    }
+}
+
+/* Give a row of COCO the file name of its picture, by which others may know it. */
+static void name_picture(const JsonReader *self, json_t *row)
+{
+    json_t *id = json_object_get(row, "image_id");
+
+    if (self->pictures == NULL || id == NULL || json_object_get(row, "file_name") != NULL)
+        return;
+    char *text = json_dumps(id, JSON_ENCODE_ANY);
+    const char *name = text != NULL ? g_hash_table_lookup(self->pictures, text) : NULL;
+    if (name != NULL)
+        json_object_set_new_nocheck(row, "file_name", json_string_nocheck(name));
+    free(text);
+}
+
+static void sample_rows(const JsonReader *self, TgFieldSample *sample, json_t *rows)
 {
     const char *name;
     json_t *row;
     gsize i;
 
-    json_array_foreach(rows, i, row) if (json_is_object(row) &&
-                                         tg_field_sample_n_rows(sample) < TG_READER_SAMPLE)
+    json_array_foreach(rows, i, row)
+    {
+        if (!json_is_object(row) || tg_field_sample_n_rows(sample) >= TG_READER_SAMPLE)
+            continue;
+        name_picture(self, row);
         tg_field_sample_add(sample, row_itself(row));
+    }
     json_object_foreach(rows, name, row) if (json_is_object(row) &&
                                              tg_field_sample_n_rows(sample) < TG_READER_SAMPLE)
         tg_field_sample_add(sample, row);
@@ -853,8 +892,11 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
     const gboolean has_rows =
         is_list_of_rows(self, value) || (json_is_object(first) && json_array_size(value) == 1);
 
-    if (is_beside_rows(self, name, value))
+    if (is_beside_rows(self, name, value)) {
+        if (strcmp(name, "images") == 0)
+            keep_pictures(self, value);
         return;
+    }
     if (members->page == NULL)
         members->page = page_program(name, value);
     members->has_columns |= strcmp(name, "columns") == 0 && json_is_string(first);
@@ -868,10 +910,10 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
         json_is_object(inner) && !knows_fields_of(self, value) && knows_fields_of(self, inner);
     members->n_rows += json_is_object(value) && has_formula_field(self, value);
     if (has_rows) {
-        sample_rows(sample, value);
+        sample_rows(self, sample, value);
         members->n_with_id += row_has_id(self, first);
     } else if (json_is_object(inner) && !knows_fields_of(self, value)) {
-        sample_rows(sample, value);
+        sample_rows(self, sample, value);
     } else if (json_is_object(value)) {
         tg_field_sample_add(sample, value);
     }
@@ -1134,6 +1176,7 @@ static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
         if (row == NULL)
             return FALSE;
     } while (is_page && !is_formula(row));
+    name_picture(self, row);
     if (!fill_element(self, row, out))
         return TRUE;
     if (is_page && out->id == NULL)
@@ -1232,6 +1275,7 @@ static void close_document(TgReader *reader)
     drop_element(self);
     json_decref(self->table);
     json_decref(self->keys);
+    g_clear_pointer(&self->pictures, g_hash_table_unref);
     if (self->text != NULL)
         g_string_free(self->text, TRUE);
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "core/fail.h"
+#include "datasets/records/formula.h"
 
 /* ---- which format a file has ---- */
 
@@ -86,8 +87,60 @@ static const char *other_kind(const char *suffix, const char *text, gsize len, c
     return NULL;
 }
 
+/* Whether each line of a text but the last goes on in the next one: braces or an environment are
+ * open, or rows of an alignment follow each other. */
+static gboolean lines_go_on(const char *text)
+{
+    gint depth = 0;
+
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '\\') {
+            depth += g_str_has_prefix(c, "\\begin{") - g_str_has_prefix(c, "\\end{");
+            if (c[1] != '\0')
+                c++;
+        } else if (*c == '\n') {
+            const char *end = c, *next = c + strspn(c, " \t\r\n");
+
+            while (end > text && g_ascii_isspace(end[-1]))
+                end--;
+            const gboolean row_ends = end - text >= 2 && end[-1] == '\\' && end[-2] == '\\';
+            if (depth <= 0 && !row_ends && *next != '&' && !g_str_has_prefix(next, "\\\\"))
+                return FALSE;
+        } else {
+            depth += (*c == '{') - (*c == '}');
+        }
+    }
+    return depth == 0;
+}
+
+/* Whether a whole file is one formula over several lines. */
+static gboolean is_one_formula(const TgSniff *sniff)
+{
+    enum { MOST = 1 << 16 }; /* bytes */
+
+    if (!sniff->whole || sniff->len > MOST || strchr("{[\"'", sniff->line[0]) != NULL)
+        return FALSE;
+    g_autofree char *text = g_strstrip(g_strndup(sniff->text, sniff->len));
+    gsize inner;
+
+    if (strchr(text, '\n') == NULL || strchr(text, '\t') != NULL)
+        return FALSE;
+    return lines_go_on(text) || (tg_delimiters_strip(text, strlen(text), &inner) != text &&
+                                 strstr(text, "\n\n") == NULL);
+}
+
+/* Whether a whole file is one line of a formula, between delimiters or without words. */
+static gboolean is_one_line(const TgSniff *sniff)
+{
+    g_autofree char *text = g_strstrip(g_strndup(sniff->text, sniff->len));
+
+    return sniff->whole && strchr(text, '\n') == NULL &&
+           tg_look_of(text, strlen(text)) == TG_LOOK_FORMULA && strchr("#-*>", text[0]) == NULL &&
+           (tg_signs_of(text, strlen(text), TRUE) & TG_SIGN_PROSE) == 0;
+}
+
 static const TgReaderClass *recognize(TgStream *stream, const TgFieldMap *fields, TgFileSide side,
-                                      GError **error)
+                                      gboolean *whole, GError **error)
 {
     static const char *const documents[] = { "md", "markdown", "mmd", "tex", "latex", NULL };
     static const char *const packed[] = { ".gz", ".zst", ".zstd" };
@@ -118,8 +171,13 @@ static const TgReaderClass *recognize(TgStream *stream, const TgFieldMap *fields
     if (!tg_reader_zip.sniff(&sniff) && is_binary(sniff.text, sniff.len))
         return tg_null_input(
             error, "%s: not a text file in a known format (if it is one, name the format)", name);
+    const gboolean is_document = g_strv_contains(documents, sniff.suffix);
+    *whole =
+        side != TG_FILE_PAIRS && (is_one_formula(&sniff) || (is_document && is_one_line(&sniff)));
+    if (*whole)
+        return &tg_reader_list;
     /* Formulas in running text are no rows: the beginning of a paper, or the name of one. */
-    if (g_strv_contains(documents, sniff.suffix) || g_str_has_prefix(line, "\\documentclass"))
+    if (is_document || g_str_has_prefix(line, "\\documentclass"))
         return tg_null_input(error,
                              "%s: is a document: 'texgauge documents' extracts and pairs its "
                              "formulas (a list of formulas: --format list)",
@@ -154,14 +212,16 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
     g_autoptr(TgStream) owned = stream;
     const gboolean named = format != NULL && strcmp(format, "auto") != 0;
     const gboolean is_stdin = stream->fd == STDIN_FILENO;
+    gboolean whole = FALSE;
     const TgReaderClass *klass = named      ? find_format(format, error)
                                  : is_stdin ? &tg_reader_jsonl
-                                            : recognize(stream, fields, side, error);
+                                            : recognize(stream, fields, side, &whole, error);
 
     if (klass == NULL)
         return NULL;
     g_autoptr(TgReader) self = g_malloc0(klass->size);
     self->klass = klass;
+    self->whole = whole;
     self->stream = g_steal_pointer(&owned);
     self->fields = fields;
     self->side = side;

@@ -321,6 +321,7 @@ typedef struct {
     guint n_talks; /* texts that are what a model says last in a conversation */
     guint looks[TG_N_LOOKS];
     guint n_tex;    /* texts with a backslash, a power or a brace */
+    guint n_talk;   /* texts with a sentence in them, whatever formulas it has */
     gsize longest;  /* text */
     GArray *hashes; /* guint: a row's text without blanks and dollars; 0 where it has none */
     gboolean repeats;
@@ -401,12 +402,41 @@ static guint text_hash(const char *text, gsize len)
     return hash != 0 ? hash : 1;
 }
 
+/* Whether a text has three words, and two of them side by side, outside commands and braces. */
+static gboolean has_sentence(const char *text, gsize len)
+{
+    guint n = 0, n_beside = 0, run = 0;
+    gboolean after_word = FALSE;
+    gint depth = 0;
+
+    for (gsize i = 0; i <= len; i++) {
+        const char c = i < len ? text[i] : ' ';
+
+        if (g_ascii_isalpha(c)) {
+            run++;
+            continue;
+        }
+        if (run >= 2 && depth <= 0) {
+            n++;
+            n_beside += after_word;
+        }
+        after_word = (run >= 2 || (after_word && run == 0)) && c == ' ';
+        run = 0;
+        depth += (c == '{') - (c == '}');
+        if (c == '\\') /* a command is no word */
+            while (i + 1 < len && g_ascii_isalpha(text[i + 1]))
+                i++;
+    }
+    return n >= 3 && n_beside > 0;
+}
+
 static void field_add_text(Field *field, guint row, const char *text, gsize len)
 {
     const guint hash = text_hash(text, len);
 
     field->looks[tg_look_of(text, len)]++;
     field->n_tex += strpbrk(text, "\\^{}") != NULL;
+    field->n_talk += has_sentence(text, len);
     field->longest = MAX(field->longest, len);
     g_array_set_size(field->hashes, row + 1);
     g_array_index(field->hashes, guint, row) = hash;
@@ -714,6 +744,29 @@ static void drop_no_formulas(const Decision *self, GPtrArray *fields, const GPtr
     }
 }
 
+/* Drop likely references that are sentences in most rows where another of them, or of @more, has
+ * none: a solution beside its answer. @hyp: the prediction, which is no reference, or NULL */
+static void drop_sentences(const Decision *self, GPtrArray *fields, const GPtrArray *more,
+                           const Field *hyp)
+{
+    for (guint i = fields->len; i-- > 0;) {
+        Field *field = fields->pdata[i];
+        const guint n_full = field_n_texts(field) - field->looks[TG_LOOK_EMPTY];
+        gboolean drop = FALSE;
+
+        for (guint k = 0; k < fields->len + more->len && !drop && n_full > 0; k++) {
+            const Field *other = k < fields->len ? fields->pdata[k] : more->pdata[k - fields->len];
+
+            drop = other != field && other != hyp && other->n_talk == 0 && other->n_talks == 0 &&
+                   field_can_be_formula(other);
+        }
+        if (!drop || 2 * field->n_talk < n_full || field->meaning->score == SURE)
+            continue;
+        leave_aside(self, field, "holds prose");
+        g_ptr_array_remove_index(fields, i);
+    }
+}
+
 /* Add the items of @more to @fields. */
 static void add_all(GPtrArray *fields, const GPtrArray *more)
 {
@@ -851,6 +904,8 @@ static gboolean decide_formula(const Decision *self, TgRole role, Field *known, 
     drop_no_formulas(self, named, others, known);
     drop_no_formulas(self, named, unnamed, known);
     drop_no_formulas(self, others, unnamed, known);
+    if (role == TG_ROLE_REF)
+        drop_sentences(self, named, others, known);
     if (!choose(self, named, meaning, chosen))
         return FALSE;
     if (*chosen != NULL)
@@ -925,6 +980,7 @@ static gboolean decide_pair(const Decision *self, Field **ref, Field **hyp)
         return FALSE;
     drop_no_formulas(self, refs, unnamed, *hyp);
     drop_no_formulas(self, refs, general, *hyp);
+    drop_sentences(self, refs, general, *hyp);
     if (!mapped[TG_ROLE_REF] && !choose(self, refs, "the reference", ref))
         return FALSE;
     g_string_truncate(self->aside, 0); /* the two calls below say it again */
