@@ -126,8 +126,8 @@ gboolean tg_output_check(const char *path, const char *const *marks, const char 
     for (guint i = 0; marks != NULL && marks[i] != NULL; i++)
         if (g_strstr_len(head, (gssize) n, marks[i]) != NULL)
             return TRUE;
-    return tg_fail(error, TG_ERROR_OUTPUT, "%s exists and is another kind of file: %s", path,
-                   advice);
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s exists%s: %s", path,
+                   marks != NULL ? " and is another kind of file" : "", advice);
 }
 
 /* ---- what a signal removes ---- */

@@ -162,6 +162,8 @@ const picture = (formula, row, side, label) => {
     if (formulas.ink[formula] === null) // of a report without pictures, or too large
         return make("code", {}, formulas.tex[formula]);
     const { frame, marks } = readInk(formula);
+    if (marks.length === 0)
+        return make("p", { class: "missing" }, "(nothing)");
     const [left, top, width, height] = frame;
     const boxes = [], tones = new Map();
     for (let e = row?.first ?? 0; e < (row?.last ?? 0); e++) {
@@ -180,7 +182,7 @@ const picture = (formula, row, side, label) => {
     }
     const w = width + 2 * MARGIN, h = height + 2 * MARGIN;
     const view = { class: "formula", role: "img", "aria-label": label };
-    if (w > LINE && marks.length > 0)
+    if (w > LINE)
         return inLines(view, frame, marks, (mark) => drawMark(mark, tones.get(mark) ?? null), boxes);
     const image = draw("svg", { ...view, viewBox: `${left - MARGIN} ${top - MARGIN} ${w} ${h}` },
                        ...boxes, ...marks.map((mark) => drawMark(mark, tones.get(mark) ?? null)));

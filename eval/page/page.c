@@ -65,7 +65,8 @@ char *tg_page_fill(const char *html, const char *css, const char *js, const char
     /* the page's own script and style and nothing else: no network, no handlers */
     g_autofree char *policy = g_strdup_printf(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-        "img-src data:%s; script-src %s; style-src %s\">",
+        "img-src data:%s; script-src %s; style-src %s\">\n"
+        "<meta name=\"generator\" content=\"texgauge\">", /* tells later runs that it is ours */
         pictures, script, style);
     const TgPagePart own[] = { { "@POLICY@", policy }, { "@STYLE@", css }, { "@SCRIPT@", js } };
     GString *out = g_string_new(NULL);

@@ -32,9 +32,9 @@ typedef struct {
     TgTable *table;
     GArray *items;      /* of RateItem */
     guint n_candidates; /* before they were drawn */
-    guint n_incomplete; /* without reference or prediction */
-    guint n_same;       /* of duels: both predictions are one text */
-    guint columns[2];   /* of a preference */
+    guint n_incomplete; /* without reference, prediction or a score that is asked about */
+    guint n_same;     /* nothing to choose: predictions of a duel, or scores as shown, are equal */
+    guint columns[2]; /* of a preference */
     TgPageDrawings *drawings;
     json_t *images;
     guint n_without_image;
@@ -45,6 +45,15 @@ typedef struct {
 static gboolean has_texts(const TgTableRow *row)
 {
     return row->refs[0] != NULL && row->hyp != NULL;
+}
+
+/* A score as the page shows it; NULL: the row has none. (transfer full) */
+static char *shown_score(const RatePage *page, guint which, guint row)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    const double score = tg_table_number(tg_table_column(page->table, page->columns[which]), row);
+
+    return isnan(score) ? NULL : g_strdup(g_ascii_formatd(text, sizeof text, "%.3f", score));
 }
 
 static void add_item(RatePage *page, guint row, guint other, guint group)
@@ -328,11 +337,13 @@ static char *describe_sample(const RatePage *page)
     g_string_append(out, options->same_references ? "; references may repeat"
                                                   : "; no reference comes with two predictions");
     if (page->n_incomplete > 0)
-        g_string_append_printf(out, "; %u without reference or prediction are left out",
-                               page->n_incomplete);
+        g_string_append_printf(out, "; %u without reference%s are left out", page->n_incomplete,
+                               options->preference != NULL ? ", prediction or score"
+                                                           : " or prediction");
     if (page->n_same > 0)
-        g_string_append_printf(out, "; %u with the same prediction of both models are left out",
-                               page->n_same);
+        g_string_append_printf(out, "; %u %s are left out", page->n_same,
+                               options->models != NULL ? "duels of equal predictions"
+                                                       : "pairs with equal scores");
     if (options->repeat > 0)
         g_string_append_printf(out, "; %u come twice", options->repeat);
     g_string_append_c(out, '.');
@@ -429,13 +440,12 @@ static json_t *pair_json(RatePage *page, const RateItem *item, GError **error)
     json_object_set(pair, "pred", n > 1 ? preds : json_array_get(preds, 0));
     if (image >= 0)
         json_object_set_new(pair, "image", json_integer(image));
-    if (page->options->preference != NULL)
-        json_object_set_new(pair, "scores",
-                            json_pack("[o, o]",
-                                      tg_json_number(tg_table_number(
-                                          tg_table_column(table, page->columns[0]), item->row)),
-                                      tg_json_number(tg_table_number(
-                                          tg_table_column(table, page->columns[1]), item->row))));
+    if (page->options->preference != NULL) {
+        g_autofree char *one = shown_score(page, 0, item->row);
+        g_autofree char *two = shown_score(page, 1, item->row);
+
+        json_object_set_new(pair, "scores", json_pack("[s, s]", one, two));
+    }
     return pair;
 }
 
@@ -504,6 +514,20 @@ static char *study_checksum(const json_t *data)
     return g_strndup(g_checksum_get_string(checksum), TG_RATINGS_CHECKSUM);
 }
 
+/* Between which numbers the scores of a column lie, and which of them are good ones. */
+static json_t *metric_json(const TgTable *table, const TgTableColumn *column)
+{
+    double low = 0.0, high = 1.0;
+
+    for (guint i = 0; i < table->n_rows; i++) {
+        low = fmin(low, tg_table_number(column, i));
+        high = fmax(high, tg_table_number(column, i));
+    }
+    return json_pack("{s:o, s:b, s:o, s:o}", "name", tg_json_text(column->name), "lower",
+                     column->lower_is_better, "low", tg_json_number(low), "high",
+                     tg_json_number(high));
+}
+
 /* All that the script reads; NULL with @error. (transfer full) */
 static json_t *page_json(RatePage *page, GError **error)
 {
@@ -542,13 +566,9 @@ static json_t *page_json(RatePage *page, GError **error)
     if (kind == 1) {
         json_t *metrics = json_array();
 
-        for (guint i = 0; i < 2; i++) {
-            const TgTableColumn *column = tg_table_column(page->table, page->columns[i]);
-
-            json_array_append_new(metrics,
-                                  json_pack("{s:o, s:b}", "name", tg_json_text(column->name),
-                                            "lower", column->lower_is_better));
-        }
+        for (guint i = 0; i < 2; i++)
+            json_array_append_new(
+                metrics, metric_json(page->table, tg_table_column(page->table, page->columns[i])));
         json_object_set_new(data, "metrics", metrics);
     }
     for (guint i = 0; i < page->items->len; i++) {
@@ -646,17 +666,25 @@ static gboolean fill_page(RatePage *page, GError **error)
     if (page->options->models != NULL && !add_duels(page, error))
         return FALSE;
     for (guint i = 0; page->options->models == NULL && i < page->table->n_rows; i++) {
-        if (has_texts(&page->table->rows[i]))
-            add_item(page, i, G_MAXUINT, 0);
-        else
+        const gboolean asks_scores = page->options->preference != NULL;
+        g_autofree char *one = asks_scores ? shown_score(page, 0, i) : NULL;
+        g_autofree char *two = asks_scores ? shown_score(page, 1, i) : NULL;
+
+        if (!has_texts(&page->table->rows[i]) || (asks_scores && (one == NULL || two == NULL)))
             page->n_incomplete++;
+        else if (asks_scores && strcmp(one, two) == 0)
+            page->n_same++;
+        else
+            add_item(page, i, G_MAXUINT, 0);
     }
     if (!apply_by(page, error))
         return FALSE;
     draw_sample(page);
     if (page->items->len == 0)
         return tg_fail_input(error, "no pair to rate: each needs a reference and a prediction%s",
-                             page->options->models != NULL ? " of both models that differ" : "");
+                             page->options->models != NULL       ? " of both models that differ"
+                             : page->options->preference != NULL ? ", and two scores that differ"
+                                                                 : "");
     return page->options->repeat <= page->items->len ||
            tg_fail_usage(error, "--repeat %u: there are only %u pairs", page->options->repeat,
                          page->items->len);
@@ -678,13 +706,20 @@ char *tg_rate_page(const char *const *paths, const TgRateOptions *options, guint
     if (data != NULL && options->remarks != NULL) {
         for (guint i = 0; i < table->remarks->len; i++)
             g_ptr_array_add(options->remarks, g_strdup(table->remarks->pdata[i]));
-        if (page.items->len < options->sample)
+        const guint n_rest = page.n_candidates - page.items->len;
+        if (page.n_same > 0)
             g_ptr_array_add(options->remarks,
-                            g_strdup_printf("there are only %u pairs%s", page.items->len,
-                                            options->same_references
-                                                ? ""
-                                                : " with different references; "
-                                                  "--same-references takes more"));
+                            g_strdup_printf("%u %s left out, because both %s are equal",
+                                            page.n_same, page.n_same == 1 ? "pair is" : "pairs are",
+                                            options->models != NULL ? "predictions" : "scores"));
+        if (n_rest > 0 && (options->sample == 0 || page.items->len < options->sample))
+            g_ptr_array_add(options->remarks,
+                            g_strdup_printf("%u of %u pairs are left out, because each "
+                                            "reference comes once; --same-references takes them",
+                                            n_rest, page.n_candidates));
+        else if (page.items->len < options->sample)
+            g_ptr_array_add(options->remarks,
+                            g_strdup_printf("there are only %u pairs", page.items->len));
         if (page.n_without_image > 0)
             g_ptr_array_add(options->remarks,
                             g_strdup_printf("%u pairs name no picture", page.n_without_image));

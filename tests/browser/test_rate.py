@@ -354,13 +354,34 @@ def test_choices(browser, folder):
         assert (duel["won"], duel["tied"]) == (own.count(duel["model"]), own.count("tie"))
     texgauge(folder, "rate", results, "-q", "--preference", "edit,bleu", "-o", "choice.html")
     page = Page(browser, folder, "choice.html")
+    assert "12 pairs with equal scores are left out" in page.text("about"), page.text("about")
     page.start("Eva")
+    assert page.text("choices").count("0 to 1, higher is better") == 2, page.text("choices")
     while page.shown() == "rate":
+        assert page.run("return new Set(page.pairs[steps[at].pair].scores).size") == 2
         values = page.run("return choicesOf(steps[at]).map((choice) => choice.value)")
         page.browser.press(str(values.index("bleu") + 1))
     file = page.save("Eva")
     study = json.loads(texgauge(folder, "study", results, "--ratings", file.name, "--summary", "json"))
     assert study["preferences"][0]["all"]["B"] == 12, study["preferences"]
+    page.check_quiet()
+
+
+def test_nothing_and_faults(browser, folder):
+    """What draws nothing says so; a fault of the LaTeX stands beside the LaTeX and not before."""
+    (folder / "odd.jsonl").write_text('{"gt": "a", "pred": " "}\n{"gt": "b", "pred": "{b"}\n')
+    texgauge(folder, "rate", "odd.jsonl", "-q", "-o", "odd.html")
+    page = Page(browser, folder, "odd.html")
+    page.start("Hal")
+    for _ in range(2):
+        blank = page.run("return formulas.tex[page.pairs[steps[at].pair].pred]").strip() == ""
+        assert ("(nothing)" in page.text("pair")) == blank, page.text("pair")
+        assert "unclosed" not in page.text("pair")
+        page.browser.press("s")
+        assert ("(nothing)" in page.text("pair")) == blank
+        assert ("LaTeX: unclosed {" in page.text("pair")) != blank, page.text("pair")
+        page.browser.press("s", "1")
+    assert page.shown() == "end"
     page.check_quiet()
 
 
@@ -416,6 +437,7 @@ def main():
         test_refused(page, folder, anna, ben)
         test_choices(browser, folder)
         test_hostile(browser, folder)
+        test_nothing_and_faults(browser, folder)
         test_large(browser, folder)
     if axe_core() is None:
         print("axe-core is not installed: accessibility is not checked")

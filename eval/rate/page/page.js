@@ -59,12 +59,13 @@ const choicesOf = (step) => {
     const names = page.kind === "duel" ? pair.model : page.metrics.map(({ name }) => name);
     const [first, second] = turn(names.map((value, i) => ({ value, i })));
     const labels = page.kind === "duel" ? ["Prediction 1", "Prediction 2"]
-        : [first, second].map(({ i }) => (pair.scores[i] ?? NaN).toFixed(3));
-    const lower = [first, second].map(({ i }) => page.metrics?.[i].lower ? "lower is better" : undefined);
+        : [first, second].map(({ i }) => pair.scores[i]);
+    const scale = [first, second].map(({ i }) => page.metrics?.[i]).map((metric) => metric &&
+        `${metric.low} to ${metric.high}, ${metric.lower ? "lower" : "higher"} is better`);
     const middle = page.kind === "duel" ? [{ value: "tie", label: "as good", key: "2" }]
         : [{ value: "both", label: "both", key: "2" }, { value: "neither", label: "neither", key: "3" }];
-    return [{ value: first.value, label: labels[0], key: "1", words: lower[0] }, ...middle,
-            { value: second.value, label: labels[1], key: String(middle.length + 2), words: lower[1] }];
+    return [{ value: first.value, label: labels[0], key: "1", words: scale[0] }, ...middle,
+            { value: second.value, label: labels[1], key: String(middle.length + 2), words: scale[1] }];
 };
 
 const storageName = (name) => `texgauge-ratings\n${page.study}\n${name}`;
@@ -137,7 +138,10 @@ const readSaved = (text) => {
 const side = (title, formula, image) => make("div", { class: "side" }, make("h2", {}, title),
     picture(formula, null, 0, `${title}: ${formulas.tex[formula]}`),
     image === undefined ? null : make("img", { src: page.images[image], alt: `picture of the ${title}` }),
-    sources ? make("code", { class: "source" }, formulas.tex[formula]) : null);
+    ...sources ? [formulas.tex[formula].trim() === "" ? null
+                      : make("code", { class: "source" }, formulas.tex[formula]),
+                  formulas.fault[formula] === null ? null
+                      : make("p", { class: "soft" }, `LaTeX: ${formulas.fault[formula]}`)] : []);
 const sidesOf = (pair, swap) => {
     const predictions = Array.isArray(pair.pred) ? [...pair.pred] : [pair.pred];
     if (swap)
