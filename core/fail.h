@@ -3,7 +3,7 @@
 
 #include <texgauge/types.h>
 
-/** What every next() of an iterator returns. It fills what it is given only with TG_NEXT_ROW. The
+/** The result of every next() of an iterator, which fills its row only with TG_NEXT_ROW. The
  * value of TG_NEXT_ERROR, which sets the error, is FALSE, so that `return tg_fail(...)` gives it.
  */
 typedef enum { TG_NEXT_ERROR, TG_NEXT_END, TG_NEXT_ROW } TgNext;

@@ -1,6 +1,6 @@
-/* Inside documents.h: what both protocols have, that of the CDM paper, that of OmniDocBench 1.6
- * (9dc1dec, 2026-06-11, quick_match; its defects are reproduced). All is UTF-8; pages are counted
- * in code points. */
+/* The inner parts of documents.h: first those that both protocols share, then those of the CDM
+ * paper, then those of OmniDocBench 1.6 (9dc1dec, 2026-06-11, quick_match), whose defects are
+ * reproduced. All texts are UTF-8; positions in pages are counted in code points. */
 #pragma once
 
 #include <jansson.h>
@@ -43,7 +43,7 @@ typedef enum {
     TG_N_WORD_LISTS
 } TgWordList;
 
-/** A word; what it becomes, or what closes what it opens; NULL where a list has only words. */
+/** A word, and its replacement or the word that closes it; NULL where a list has only words. */
 typedef struct {
     TgWordList list;
     const char *word, *with;
@@ -51,7 +51,8 @@ typedef struct {
 
 const TgWord *tg_words(TgWordList list, guint *n);
 
-/** The first word of a list that stands at a place; that stands anywhere in a text; or NULL. */
+/** The first word of a list that stands at a place, or anywhere in a text; NULL if there is none.
+ */
 const TgWord *tg_word_at(TgWordList list, const char *at);
 const TgWord *tg_word_in(TgWordList list, const char *text);
 
@@ -74,7 +75,7 @@ const char *tg_word_close(TgWordList list, const char *at, guint64 *missing, con
 glong tg_text_length(const char *text); /**< in code points */
 gboolean tg_text_is_longer(const char *text, glong most);
 
-/** White space is what Python calls so (see tg_is_space()). */
+/** White space is as in Python (see tg_is_space()). */
 gboolean tg_is_blank_at(const char *at);
 const char *tg_skip_blanks(const char *at);
 const char *tg_skip_blanks_back(const char *start, const char *end); /**< from @end */
@@ -141,8 +142,8 @@ char *tg_formula_of_rows(const char *const *rows, guint n);
 /** Case distinctions that are logic become arrays. Returns whether there were any. */
 gboolean tg_formula_logic_form(GString *formula);
 
-/** What may be a formula without delimiters, as a display; tg_page_rescue() returns FALSE for what
- * is unlike a formula. */
+/** Write a text that may be a formula without delimiters as a display; tg_page_rescue() returns
+ * FALSE for a text that is unlike a formula. */
 void tg_page_sanitize(GString *text);
 gboolean tg_page_rescue(GString *text);
 
@@ -170,13 +171,14 @@ typedef struct TgPageItem {
     /* While it is matched: */
     const struct TgPageForm *form;            /**< normal form */
     guint place;                              /**< among the items that have a normal form */
-    struct TgPageItem *source, *taken_source; /**< of the page, and what it is taken for or NULL */
-    const char *const *rows;     /**< of a formula that is several, NULL last; or NULL */
+    struct TgPageItem *source, *taken_source; /**< the page item it comes from / the item that the
+                                                 original program mistakes it for; may be NULL */
+    const char *const *rows;     /**< the formulas that it is made of, NULL last; or NULL */
     const char *own_kind;        /**< its kind on the page, or category */
     guint state, number, n_more; /**< for page_match.c */
 } TgPageItem;
 
-/** No more are taken: what comes last are texts. */
+/** The most items of a page. Texts come last, so that texts are left out first. */
 #define TG_PAGE_MAX_ITEMS 50000u
 
 /**
@@ -273,7 +275,7 @@ typedef struct {
     const char *choice;    /**< the way of matching that won, as OmniDocBench calls it; or NULL */
     const TgPageRow *rows; /**< in the order of the official rows */
     guint n_rows;
-    GPtrArray *extras; /**< display formulas that no row takes: nobody scores them */
+    GPtrArray *extras; /**< display formulas that no row takes, so that they are not scored */
 } TgPageMatch;
 
 /**

@@ -19,8 +19,8 @@ const char *const tg_document_kinds[] = { "auto", "latex", "markdown", NULL };
 
 const char *const tg_document_protocols[] = { "cdm", "omnidocbench", "olmocr", NULL };
 
-/* The counts of a model: pages, those of the first kinds with their names; pages with
- * formulas; references, those without a prediction, and predictions without a reference. */
+/* The counts of a model: pages, of which the first kinds are also named; pages with formulas;
+ * references, references without a prediction, and predictions without a reference. */
 enum { MISSING, EMPTY, CUT, N_KINDS, PAGES = N_KINDS, REFERENCES, MISSED, UNUSED, N_COUNTS };
 
 #define MAX_NAMED 5 /* of each kind */
@@ -184,8 +184,8 @@ static gboolean read_file(Run *run, const char *path, const char *file, GError *
     return TRUE;
 }
 
-/* A file, or those of a folder and of the folders in it. @name: path from the folder that the user
- * named; of that folder "" */
+/* Read a file, or all files of a folder and of the folders in it. @name: path from the folder that
+ * the user named; "" for that folder */
 static void read_path(Run *run, const char *path, const char *name)
 {
     g_autoptr(GError) error = NULL;
@@ -240,7 +240,7 @@ static void read_input(Run *run, const char *path)
 
 /* ---- pairs by the CDM paper: Wang et al., arXiv:2409.03643, section 8 ---- */
 
-/* Pairs of the first round are closer than this, those of the second than that. */
+/* The distances below which the first and the second round make pairs. */
 static const double limits[] = { 0.4, 0.8 };
 static const char *const rounds[] = { "first", "second" };
 
@@ -308,8 +308,9 @@ static double *make_distances(const json_t *refs, const json_t *hyps)
     return distances;
 }
 
-/* Each reference in order takes the free prediction that is closest (the first on a tie), if it is
- * close enough; in the second round those that are left. */
+/* Each reference in order takes the closest free prediction (the first on a tie) if it is close
+ * enough. References without a partner try again in the second round, which allows larger
+ * distances. */
 static gboolean match_document(Run *run, const char *name, const json_t *refs, const json_t *hyps,
                                GError **error)
 {
@@ -556,8 +557,8 @@ static void tell_counts(const Run *run)
     }
 }
 
-/* Write the rows of a page, but for the model's last one so far: if pages without a reference
- * formula have predictions, which no row of theirs can tell, the last row of the model lists them.
+/* Write the rows of a page, except for the last row of the model so far. Pages without a reference
+ * formula have no row of their own, so that the last row of the model lists their predictions.
  */
 static void write_rows(Run *run, const Job *job)
 {
@@ -610,8 +611,8 @@ static void emit_page(gpointer item, gpointer data)
     g_free(job);
 }
 
-/* Add a model's files of all pages (NULL: it has none). A folder without any is another one than
- * the user thinks. No output may take the place of a page. */
+/* Add a model's files of all pages (NULL where there is none). A folder without any page is an
+ * error, because the user meant another folder. No output may take the place of a page. */
 static gboolean find_files(const Run *run, const char *folder, GPtrArray *files, GError **error)
 {
     const guint n = run->pages->len;
@@ -662,7 +663,7 @@ static gboolean run_pages(Run *run, GError **error)
 
 /* ---- both ---- */
 
-/* Name the models, whose paths are there. */
+/* Name the models after their paths. */
 static gboolean name_models(Run *run, GError **error)
 {
     TgInputNames *models = &run->models;

@@ -27,7 +27,7 @@ typedef enum {
 
 extern const char *const tg_document_protocols[]; /**< their names: cdm, ...; NULL last */
 
-/** What to do with which documents. Zero it, set what differs; strings are borrowed. */
+/** The documents and how they are read. Zero it, set what differs; strings are borrowed. */
 typedef struct {
     TgDocumentProtocol protocol;
     const char *ref;           /**< what the inputs are paired with; NULL: nothing, formulas are

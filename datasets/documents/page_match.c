@@ -1,4 +1,4 @@
-/* OmniDocBench's matching of a page: quick match, candidates, choice. */
+/* OmniDocBench's matching of a page: several candidates, of which the best is chosen. */
 #include "datasets/documents/document.h"
 
 #include <math.h>
@@ -19,39 +19,39 @@ typedef struct {
     guint n;
 } ItemList;
 
-/* A text in its normal form; equal ones are one. */
+/* A text in its normal form; equal texts share one struct. */
 typedef struct TgPageForm {
     const char *str;
     TgSequence characters;
     guint32 id;
 } TextForm;
 
-/* How far two forms are apart: the edit distance, also by the longer length. */
+/* The edit distance of two forms, and its share of the longer length. */
 typedef struct {
     double cost;
     guint32 wrong, length;
 } Distance;
 
 typedef struct {
-    TgPageMatch out; /* what callers see of it, with the rows of the best candidate */
+    TgPageMatch out; /* the result, with the rows of the best candidate */
     TgArena arena, scratch;
-    GHashTable *forms;    /* FormOf as a digit, then text -> Form */
+    GHashTable *forms;    /* FormOf as a digit, then text -> TextForm */
     TgPairTable *numbers; /* of characters */
     TgPairTable *known;   /* distances of two forms, with 1 added */
     guint64 work;
     GArray *items; /* of the page */
     ItemList ref;  /* lines of formulas */
-    ItemList pool; /* what may be a formula, in the order of predictions */
-    guint n_logic; /* items of the pool in another form than they have */
+    ItemList pool; /* items that may be formulas, in the order of predictions */
+    guint n_logic; /* items of the pool that were rewritten as logic */
     Row *draft;    /* rows of a candidate, */
     guint n_draft;
-    double keys[5]; /* that candidates are compared by, of the best one */
+    double keys[5]; /* of the best candidate; lower is better */
 } Matcher;
 
 #define NEW(match, type, n)                                                                        \
     ((type *) tg_arena_zeros(&(match)->arena, ((gsize) (n) + 1) * sizeof(type)))
 
-/* Whether the page is too large by now, or a matrix. */
+/* Whether the page, or a matrix of these rows and columns, is too large by now. */
 static gboolean too_large(Matcher *match, guint64 rows, guint64 columns)
 {
     const gboolean large = match->work > MAX_WORK || rows * columns > MAX_COSTS;
@@ -112,7 +112,7 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
     return out;
 }
 
-/* A form is made of a formula or of text, or is there already. */
+/* Whether a form is made from a formula or from text, or is the text itself. */
 typedef enum { OF_FORM, OF_FORMULA, OF_TEXT } FormOf;
 
 static const TextForm *form_of(Matcher *match, FormOf of, const char *text)
@@ -194,7 +194,7 @@ static gboolean is_inline(const Item *item)
     return g_strcmp0(item->kind, "equation_inline") == 0;
 }
 
-/* The order of predictions; @quick: that of the quick match. */
+/* The order of predictions; with @quick the order of the quick match. */
 static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
 {
     const Item *left = *(Item *const *) a, *right = *(Item *const *) b;
@@ -212,8 +212,8 @@ static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
 #define ROWS  G_MAXUINT
 
 /*
- * Lines: the items, with formulas split, that have a normal form. The original takes a line's
- * number for an item's where it looks up kinds, orders and sources.
+ * Make lines: split formulas, and keep the items that have a normal form. The original program
+ * looks up kinds, orders and sources of an item by the number of the line; so does this function.
  *
  * @way: WHOLE, ROWS, or bits below a leading one that say after which of the rows, which were found
  *   before, there is a cut
@@ -278,8 +278,8 @@ static const TextForm *join_forms(Matcher *match, Item *const *lines, guint n,
     return n == 1 ? lines[0]->form : form_of(match, OF_FORM, out->str);
 }
 
-/* The pairing of least cost: by row a column or NULL, as all are where there are too many pairs.
- * @alone: rows and columns that are left alone cost 1 */
+/* The pairing of least cost: for each row a column or NULL. All are NULL where there are too many
+ * pairs. @alone: rows and columns without a partner cost 1 */
 static ItemList assign_items(Matcher *match, ItemList rows, ItemList columns, gboolean alone)
 {
     const guint n = rows.n + (alone ? columns.n : 0), m = columns.n + (alone ? rows.n : 0);
@@ -333,7 +333,7 @@ static void fill_row(Matcher *match, Row *row, const Item *ref, Item *const *ite
                   .length = score.length };
 }
 
-/* Whether keys are lower where they first differ. */
+/* Whether @keys are lower than @others at the first key that differs. */
 static gboolean is_lower(const double *keys, const double *others, guint n)
 {
     guint k = 0;
@@ -343,9 +343,9 @@ static gboolean is_lower(const double *keys, const double *others, guint n)
     return keys[k] < others[k];
 }
 
-/* Keep the drafted rows if they are the first or better than the best so far. What is compared, one
- * after the other: sum of edits, edits by characters, items without a row, changed items, rows
- * without a prediction. */
+/* Keep the drafted rows if they are the first or better than the best so far. The keys are, in this
+ * order: sum of edits, edits by characters, items without a row, changed items, rows without a
+ * prediction. */
 static void keep_if_better(Matcher *match, const char *name)
 {
     double keys[] = { 0, 0, match->pool.n, -(double) match->n_logic, 0 };
@@ -387,7 +387,7 @@ static void try_pairs(Matcher *match, const char *name, ItemList items)
 typedef struct DpCell {
     guint32 wrong, length;
     guint n_items;
-    Item *const *items; /* what the reference took last */
+    Item *const *items; /* the partners of the last reference */
     const struct DpCell *from;
     double keys[3]; /* sum of edits, edits by characters, inline formulas */
 } DpCell;
@@ -454,12 +454,13 @@ static void try_dp(Matcher *match, const char *name, ItemList items, gboolean ga
 
 /* ---- candidates 1 and 2: the quick match ---- */
 
-/* States of a line: close to one of the other side; taken, or silent; taken by a formula
- * that has no other. Those before TAKEN are free. */
+/* States of a line. CLOSE: it is close to a line of the other side. TAKEN: it has a partner, or it
+ * is silent. ALONE: it is the only partner of a formula. Lines in a state before TAKEN are free. */
 enum { FREE, CLOSE, TAKEN, ALONE };
 
-/* Lines that are free, with their numbers. @as_set: in the order in which a set of CPython has
- * these: a table that, when it is three fifths full, becomes larger and takes over what it has */
+/* List the free lines and number them. @as_set: in the order in which a set of CPython iterates
+ * over their numbers. Such a set is a hash table that grows when it is three fifths full and then
+ * inserts its members again. */
 static ItemList free_lines(Matcher *match, ItemList lines, gboolean as_set)
 {
     ItemList out = { NEW(match, Item *, lines.n), 0 };
@@ -469,7 +470,8 @@ static ItemList free_lines(Matcher *match, ItemList lines, gboolean as_set)
             lines.at[i]->number = i;
             out.at[out.n++] = lines.at[i];
         }
-    if (!as_set || lines.n / 4 > lines.n - out.n) /* the set is made in another way: they rise */
+    /* A set of most of the numbers is built by removing the others: it is in ascending order. */
+    if (!as_set || lines.n / 4 > lines.n - out.n)
         return out;
     for (guint size = 8, n = 0; n < out.n || 5 * n >= 3 * (size / 4 - 1); size *= 4) {
         Item **table = NEW(match, Item *, size);
@@ -645,7 +647,7 @@ static void take_lines(Matcher *match, Item *ref, Item *const *items, guint n, g
         row->edits = score.wrong;
         row->length = score.length;
     } else if (n > 0 && strcmp(row->hyp_type, FORMULA) != 0 && !is_inline(items[0])) {
-        row->match_edit = INFINITY; /* with a text this is no candidate */
+        row->match_edit = INFINITY; /* a formula paired with a text rules the candidate out */
     }
 }
 
@@ -681,7 +683,7 @@ static void try_quick(Matcher *match, const char *name, ItemList refs, ItemList 
             if (min_window_distance(match, item->form, line->form) >= 0.4)
                 continue;
             if (line->state < TAKEN && item->state == ALONE)
-                match->draft[0].match_edit = INFINITY; /* nor with several references in a row */
+                match->draft[0].match_edit = INFINITY; /* nor do several references share a row */
             item->state = MAX(item->state, TAKEN);
             line->state = TAKEN;
         }
@@ -713,7 +715,7 @@ static void try_pool(Matcher *match, ItemList pool)
         const guint n =
             pool.at[i]->rows != NULL ? g_strv_length((char **) pool.at[i]->rows) - 1 : 0;
         n_cuts += n < 8 ? n : 0;
-        pool.at[i]->rows = n < 8 ? pool.at[i]->rows : NULL; /* those of more than 8 stay whole */
+        pool.at[i]->rows = n < 8 ? pool.at[i]->rows : NULL; /* more than 8 rows stay whole */
     }
     const gboolean few = n_cuts > 0 && n_cuts <= 7 && !too_large(match, lines.n, lines.n);
     for (guint way = 0; few && way < 1u << n_cuts; way++) {
@@ -738,7 +740,7 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
         Item *item = &g_array_index(match->items, Item, i);
         const gboolean is_rescue = strcmp(item->category, "formula_rescue") == 0;
         item->source = item;
-        item->place = is_rescue ? match->items->len + i : i; /* what may be formulas comes last */
+        item->place = is_rescue ? match->items->len + i : i; /* rescued items come last */
         if (is_rescue || is_formula(item)) {
             const Item *last = pool->n > 0 ? pool->at[pool->n - 1] : NULL;
             if (last == NULL || last->start != item->start || last->end != item->end ||
@@ -761,7 +763,7 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     match->draft = NEW(match, Row, match->ref.n);
     if (match->ref.n > 0) { /* first formulas in their order, for a page that is too large */
         try_pairs(match, "in_order", make_lines(match, *pool, WHOLE, FALSE));
-        match->keys[0] += 1e-6; /* another that is as good is better */
+        match->keys[0] += 1e-6; /* so that any other candidate that is as good wins */
         try_quick(match, "current_match", make_lines(match, ref, ROWS, FALSE),
                   make_lines(match, mixed, ROWS, TRUE));
         try_pool(match, *pool);

@@ -83,7 +83,7 @@ extern const TgReaderClass tg_reader_csv, tg_reader_tsv, tg_reader_captions,
 extern const TgReaderClass tg_reader_label_graph; /* label_graph.c */
 extern const TgReaderClass tg_reader_zip;         /* zip.c */
 
-/** What every reader has; the head of each one's struct. */
+/** The members of every reader, at the head of its struct. */
 struct TgReader {
     const TgReaderClass *klass;
     TgStream *stream;
@@ -110,7 +110,7 @@ struct TgReader {
  */
 gboolean tg_reader_decide(TgReader *self, TgFieldSample *sample, gsize line, GError **error);
 
-/** What tg_reader_read_line() found. */
+/** The result of tg_reader_read_line(). */
 typedef enum {
     TG_READ_LINE,  /**< a line of UTF-8 without NUL */
     TG_READ_FAULT, /**< a line that cannot be used; @out has its fault */
@@ -118,7 +118,7 @@ typedef enum {
     TG_READ_ERROR,
 } TgReadStatus;
 
-/** What a reader's next() returns when its line was read so: a line with a fault is a row, too. */
+/** The result of a reader's next() for a line: a line with a fault is a row, too. */
 static inline TgNext tg_next_of_line(TgReadStatus status)
 {
     return status == TG_READ_ERROR ? TG_NEXT_ERROR

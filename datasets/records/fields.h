@@ -16,7 +16,7 @@ typedef enum {
     TG_N_ROLES,
 } TgRole;
 
-/** Which side of a pair a file holds. A field that just says "formula" is the truth or the
+/** The side of a pair that a file holds. A field that just says "formula" is the reference or the
  * prediction. */
 typedef enum {
     TG_FILE_PAIRS,      /**< truth and prediction */

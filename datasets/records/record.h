@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <texgauge/types.h>
 
-/** What one group of raters gave to one row. */
+/** The scores that one group of raters gave to one row. */
 typedef struct {
     char *name;      /**< "human" unless the group was named */
     guint n_scores;  /**< at least one, of which at least one is a number */
