@@ -4,15 +4,25 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns of which the tests say the same. */
+/* What tests of one model, the subject, with the others say alike in some columns. */
 typedef struct {
-    char *marks; /* a letter for each model: the best *, no significant difference from it =,
-                    worse -, no value ? */
+    guint subject;
+    char *marks; /* a letter for each model: the subject *, no significant difference from it =,
+                    worse -, better +, not compared ?; all =: no model differs from the best one */
     guint n_worse;
     GArray *columns; /* of guint */
 } Verdict;
 
-static void free_verdict(gpointer data)
+static Verdict *verdict_new(guint subject, const char *marks, guint n_worse)
+{
+    Verdict *verdict = g_new(Verdict, 1);
+
+    *verdict =
+        (Verdict){ subject, g_strdup(marks), n_worse, g_array_new(FALSE, FALSE, sizeof(guint)) };
+    return verdict;
+}
+
+static void verdict_free(gpointer data)
 {
     Verdict *verdict = data;
 
@@ -20,27 +30,35 @@ static void free_verdict(gpointer data)
     g_array_unref(verdict->columns);
     g_free(verdict);
 }
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Verdict, verdict_free)
 
 static const TgReportValue *value_of(const TgReportVerdicts *of, guint model, guint column)
 {
     return &of->values[(gsize) model * of->n_columns + column];
 }
 
-/* Verdicts of most columns come first, then verdicts with most models that are worse. */
-static gint compare_verdicts(gconstpointer a, gconstpointer b)
+/* The test of @subject beside @model; NULL: there is none. */
+static const TgReportValue *test_of(const TgReportVerdicts *of, guint subject, guint model,
+                                    guint column)
 {
-    const Verdict *x = *(Verdict *const *) a, *y = *(Verdict *const *) b;
-    const gint more = (gint) y->columns->len - (gint) x->columns->len;
+    const TgReportValue *value = value_of(of, model, column);
 
-    return more != 0 ? more : (gint) y->n_worse - (gint) x->n_worse;
+    if (of->against != NULL)
+        return &of->against[((gsize) column * of->n_models + model) * of->n_models + subject];
+    return value->best == (gint) subject ? value : NULL;
 }
 
-/* The mark of a model beside the best one. */
-static char mark_of(const TgReportValue *value)
+/* The mark of a model beside the subject. */
+static char mark_of(const TgReportVerdicts *of, guint subject, guint model, guint column)
 {
-    if (value->is_best)
+    const TgReportValue *test = test_of(of, subject, model, column);
+
+    if (model == subject)
+        return '*';
+    if (test == NULL && value_of(of, subject, column)->is_best &&
+        value_of(of, model, column)->is_best)
         return '=';
-    switch (value->best >= 0 ? value->verdict : TG_VERDICT_NONE) {
+    switch (test != NULL ? test->verdict : TG_VERDICT_NONE) {
     case TG_VERDICT_BETTER:
         return '-';
     case TG_VERDICT_WORSE:
@@ -53,50 +71,90 @@ static char mark_of(const TgReportValue *value)
     return '?';
 }
 
-/* The marks of a column; FALSE: it has no best model, as counts have none. Where no model differs,
- * it does not matter which one is the best. */
-static gboolean mark_models(const TgReportVerdicts *of, guint column, char *marks, guint *n_worse)
+static guint count_marks(const char *marks, char mark)
 {
-    gboolean has_best = FALSE;
+    guint n = 0;
 
-    *n_worse = 0;
-    for (guint m = 0; m < of->n_models; m++) {
-        const TgReportValue *value = value_of(of, m, column);
-
-        marks[m] = value->is_best && !has_best ? '*' : mark_of(value);
-        has_best |= value->is_best;
-        *n_worse += marks[m] == '-';
-    }
-    if (*n_worse == 0 && strchr(marks, '+') == NULL)
-        g_strdelimit(marks, "*", '=');
-    return has_best;
+    for (; *marks != '\0'; marks++)
+        n += *marks == mark;
+    return n;
 }
 
-/* The columns by their verdicts. (transfer full) */
+/* The first model with the best value; -1: there is none, as of counts. */
+static gint best_of(const TgReportVerdicts *of, guint column)
+{
+    for (guint m = 0; m < of->n_models; m++)
+        if (value_of(of, m, column)->is_best)
+            return (gint) m;
+    return -1;
+}
+
+/* The marks of all models beside @subject; returns whether a sentence about @subject tells what
+ * this column says: @subject is the best model, or it was compared with all models, is worse than
+ * none, and better than as many as the best one. */
+static gboolean mark_models(const TgReportVerdicts *of, guint subject, guint column, char *marks)
+{
+    const gint best = best_of(of, column);
+    guint n_worse_than_best = 0;
+
+    for (guint m = 0; m < of->n_models; m++) {
+        marks[m] = mark_of(of, subject, m, column);
+        n_worse_than_best += best >= 0 && mark_of(of, (guint) best, m, column) == '-';
+    }
+    const guint n_worse = count_marks(marks, '-');
+    const gboolean is_below = strpbrk(marks, "+?") != NULL;
+
+    if (n_worse == 0 && strchr(marks, '+') == NULL)
+        g_strdelimit(marks, "*", '='); /* no model differs, whichever is the best one */
+    return (gint) subject == best ||
+           (best >= 0 && n_worse > 0 && !is_below && n_worse >= n_worse_than_best);
+}
+
+/* What tells most of the columns that are @left. (transfer full) */
+static Verdict *most_common_verdict(const TgReportVerdicts *of, const gboolean *left)
+{
+    g_autofree char *marks = g_strnfill(of->n_models, '?');
+    g_autofree char *others = g_strnfill(of->n_models, '?');
+    g_autoptr(Verdict) found = NULL;
+
+    for (guint i = 0; i < of->n_columns * of->n_models; i++) {
+        const guint first = i / of->n_models, subject = i % of->n_models;
+
+        if (!left[first] || !mark_models(of, subject, first, marks))
+            continue;
+        g_autoptr(Verdict) verdict = verdict_new(subject, marks, count_marks(marks, '-'));
+        for (guint c = 0; c < of->n_columns; c++) {
+            const gboolean any = strchr(marks, '*') == NULL; /* then any best model */
+            const gint best = any ? best_of(of, c) : (gint) subject;
+
+            if (left[c] && best >= 0 && mark_models(of, (guint) best, c, others) &&
+                strcmp(marks, others) == 0)
+                g_array_append_val(verdict->columns, c);
+        }
+        if (found == NULL || verdict->columns->len > found->columns->len ||
+            (verdict->columns->len == found->columns->len && verdict->n_worse > found->n_worse)) {
+            g_clear_pointer(&found, verdict_free);
+            found = g_steal_pointer(&verdict);
+        }
+    }
+    return g_steal_pointer(&found);
+}
+
+/* Every column that has a best model, in one verdict; those of most columns come first. (transfer
+ * full) */
 static GPtrArray *verdicts_of(const TgReportVerdicts *of)
 {
-    GPtrArray *verdicts = g_ptr_array_new_with_free_func(free_verdict);
+    GPtrArray *verdicts = g_ptr_array_new_with_free_func(verdict_free);
+    g_autofree gboolean *left = g_new(gboolean, MAX(of->n_columns, 1));
+    Verdict *verdict;
 
-    for (guint c = 0; c < of->n_columns; c++) {
-        g_autofree char *marks = g_strnfill(of->n_models, '?');
-        Verdict *verdict = NULL;
-        guint n_worse;
-
-        if (!mark_models(of, c, marks, &n_worse))
-            continue;
-        for (guint v = 0; verdict == NULL && v < verdicts->len; v++) {
-            if (strcmp(((Verdict *) verdicts->pdata[v])->marks, marks) == 0)
-                verdict = verdicts->pdata[v];
-        }
-        if (verdict == NULL) {
-            verdict = g_new(Verdict, 1);
-            *verdict = (Verdict){ g_steal_pointer(&marks), n_worse,
-                                  g_array_new(FALSE, FALSE, sizeof(guint)) };
-            g_ptr_array_add(verdicts, verdict);
-        }
-        g_array_append_val(verdict->columns, c);
+    for (guint c = 0; c < of->n_columns; c++)
+        left[c] = best_of(of, c) >= 0;
+    while ((verdict = most_common_verdict(of, left)) != NULL) {
+        g_ptr_array_add(verdicts, verdict);
+        for (guint i = 0; i < verdict->columns->len; i++)
+            left[g_array_index(verdict->columns, guint, i)] = FALSE;
     }
-    g_ptr_array_sort(verdicts, compare_verdicts);
     return verdicts;
 }
 
@@ -124,60 +182,82 @@ static guint append_models(GString *out, const TgReportVerdicts *of, const Verdi
     return names->len;
 }
 
+/* Whether the tests of a column that is not in @verdict say otherwise of each model. */
+static gboolean is_contrary(const TgReportVerdicts *of, const Verdict *verdict, guint column)
+{
+    if (strchr(verdict->marks, '*') == NULL) /* of more models, "no model" speaks not of each */
+        return strcmp(verdict->marks, "==") == 0 && mark_of(of, 0, 1, column) != '=';
+    for (guint m = 0; m < of->n_models; m++)
+        if (m != verdict->subject && mark_of(of, verdict->subject, m, column) == verdict->marks[m])
+            return FALSE;
+    return TRUE;
+}
+
 /* "every metric", "every metric but cdm", "bleu and edit"; @n: columns of all verdicts */
 static void append_columns(GString *out, const TgReportVerdicts *of, const Verdict *verdict,
                            guint n)
 {
     g_autoptr(GPtrArray) in = g_ptr_array_new();
-    g_autoptr(GPtrArray) but = g_ptr_array_new();
+    gint but = -1; /* the last that is not in it */
 
     for (guint c = 0, i = 0; c < of->n_columns; c++) {
         const gboolean is_in =
             i < verdict->columns->len && g_array_index(verdict->columns, guint, i) == c;
 
-        g_ptr_array_add(is_in ? in : but, (gpointer) of->columns[c]);
+        if (is_in)
+            g_ptr_array_add(in, (gpointer) of->columns[c]);
+        else
+            but = (gint) c;
         i += is_in;
     }
-    if (n > 1 && in->len == n) {
+    if (n > 1 && in->len == n)
         g_string_append(out, "every metric");
-    } else if (n > 3 && in->len + 1 == n && in->len + but->len == n) {
-        g_string_append(out, "every metric but ");
-        append_list(out, but);
-    } else {
+    else if (n > 3 && in->len + 1 == n && n == of->n_columns &&
+             is_contrary(of, verdict, (guint) but))
+        g_string_append_printf(out, "every metric but %s", of->columns[but]);
+    else
         append_list(out, in);
-    }
 }
 
-/* By how much the first column differs: of the model that comes next to the best one and its
- * equals, or, where no model is worse, of the one that is farthest from the best. */
+/* By how much the models differ: in the first column the subject and the model that comes next to
+ * it and its equals; or, where no model is worse, the most that any differs from the best. */
 static void append_gap(GString *out, const TgReportVerdicts *of, const Verdict *verdict)
 {
-    const guint column = g_array_index(verdict->columns, guint, 0);
     const gboolean together = verdict->n_worse == 0;
+    const guint n_columns = together ? verdict->columns->len : 1;
     const TgReportValue *found = NULL;
-    const char *model = NULL;
+    const char *model = NULL, *column = NULL;
     char text[3][32];
 
-    for (guint m = 0; m < of->n_models; m++) {
-        const TgReportValue *value = value_of(of, m, column);
+    for (guint i = 0; i < n_columns * of->n_models; i++) {
+        const guint c = g_array_index(verdict->columns, guint, i / of->n_models);
+        const guint m = i % of->n_models;
+        const guint subject =
+            strchr(verdict->marks, '*') == NULL ? (guint) best_of(of, c) : verdict->subject;
+        const TgReportValue *test = test_of(of, subject, m, c);
 
-        if (value->best < 0 || verdict->marks[m] != (together ? '=' : '-') || isnan(value->gap))
+        if (m == subject || test == NULL || isnan(test->gap) ||
+            mark_of(of, subject, m, c) != (together ? '=' : '-'))
             continue;
-        if (found == NULL || (together ? value->gap > found->gap : value->gap < found->gap)) {
-            found = value;
+        if (found == NULL ||
+            (together ? fabs(test->gap) > fabs(found->gap) : test->gap < found->gap)) {
+            found = test;
             model = of->models[m];
+            column = of->columns[c];
         }
     }
     if (found == NULL)
         return;
-    g_ascii_formatd(text[0], sizeof text[0], "%.3f", found->gap);
+    g_ascii_formatd(text[0], sizeof text[0], "%.3f", together ? fabs(found->gap) : found->gap);
     g_ascii_formatd(text[1], sizeof text[1], "%.3f", found->gap_range[0]);
     g_ascii_formatd(text[2], sizeof text[2], "%.3f", found->gap_range[1]);
     if (together)
-        g_string_append_printf(out, " (%s differs by at most %s)", of->columns[column], text[0]);
+        g_string_append_printf(out, " (%s differs %sby %s%s)", column,
+                               n_columns > 1 ? "most, " : "", of->n_models > 2 ? "at most " : "",
+                               text[0]);
     else
-        g_string_append_printf(out, ": %s differs by %s from %s (95 %% interval %s to %s)",
-                               of->columns[column], text[0], model, text[1], text[2]);
+        g_string_append_printf(out, ": %s differs by %s from %s (95 %% interval %s to %s)", column,
+                               text[0], model, text[1], text[2]);
 }
 
 /* "c is better than every other model on bleu: ...", "c is better than a on bleu, and not

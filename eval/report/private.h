@@ -137,7 +137,8 @@ TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *bloc
 typedef struct {
     const char *const *models, *const *columns; /**< their names */
     guint n_models, n_columns;
-    const TgReportValue *values; /**< [n_models][n_columns] */
+    const TgReportValue *values;  /**< [n_models][n_columns] */
+    const TgReportValue *against; /**< [n_columns][n_models][n_models] as in TgReport; or NULL */
 } TgReportVerdicts;
 
 /**

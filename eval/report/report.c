@@ -300,6 +300,7 @@ static void add_headline(TgReport *report)
         .n_models = models->len,
         .n_columns = columns->len,
         .values = ((const TgReportBlock *) report->blocks->pdata[0])->values,
+        .against = report->against,
     };
     g_autoptr(GPtrArray) sentences = tg_report_sentences(&verdicts);
     g_ptr_array_extend_and_steal(report->headline, g_steal_pointer(&sentences));

@@ -167,7 +167,9 @@ TEST(test_report__headline_says_who_is_better)
     assert_headline(*state, 20, 0, "b is better than a on every metric: exprate differs by 0.500 ",
                     "from a (95 % interval 0.");
     assert_headline(*state, 39, 0, "On every metric there is no significant difference between a ",
-                    " and b (exprate differs by at most 0.025).\n");
+                    " and b (exprate differs most, by 0.025).\n");
+    assert_headline(*state, 39, 38, "On every metric no model is significantly different from the ",
+                    "best one (exprate differs most, by at most 0.050).\n");
     assert_headline(*state, 20, 39,
                     "b is better than a on every metric, and not significantly different from c: "
                     "exprate differs by 0.500 from a (95 % interval 0.",
@@ -180,25 +182,45 @@ enum { MAX_NAMED = 6 };
 static const char *const named_models[MAX_NAMED] = { "ma", "mb", "mc", "md", "me", "mf" };
 static const char *const named_columns[MAX_NAMED] = { "xa", "xb", "xc", "xd", "xe", "xf" };
 
-/* A best model for each column, some equal to it, and verdicts of the others. */
-static void draw_verdicts(TgRandom *random, TgReportVerdicts *of, TgReportValue *values)
+/* Tests of every two models, a best model for each column and some with the same value. Half of the
+ * columns repeat the tests of another one, so that sentences have several metrics. */
+static void draw_verdicts(TgRandom *random, TgReportVerdicts *of, TgReportValue *values,
+                          TgReportValue *against)
 {
-    of->n_models = 2 + tg_random_below(random, MAX_NAMED - 1);
+    const guint n = of->n_models = 2 + tg_random_below(random, MAX_NAMED - 1);
+
     of->n_columns = 1 + tg_random_below(random, MAX_NAMED);
     for (guint c = 0; c < of->n_columns; c++) {
-        const guint best = tg_random_below(random, of->n_models);
-        const gboolean often = tg_random_below(random, 2) == 0;
+        const guint best = tg_random_below(random, n);
+        const guint rare = tg_random_below(random, 2) == 0 ? 3 : 4;
+        TgReportValue *tests = against + (gsize) c * n * n;
 
-        for (guint m = 0; m < of->n_models; m++) {
-            const TgVerdict verdict = often ? TG_VERDICT_BETTER : tg_random_below(random, 4);
+        for (guint a = 0; a < n; a++) {
+            for (guint b = 0; b <= a; b++) {
+                const TgVerdict drawn = (TgVerdict) tg_random_below(random, rare);
+                const TgVerdict verdict =
+                    rare == 3 ? (TgVerdict[]){ TG_VERDICT_BETTER, TG_VERDICT_NO_DIFFERENCE,
+                                               TG_VERDICT_BETTER }[drawn]
+                              : drawn;
+                const TgVerdict turned = verdict == TG_VERDICT_BETTER  ? TG_VERDICT_WORSE
+                                         : verdict == TG_VERDICT_WORSE ? TG_VERDICT_BETTER
+                                                                       : verdict;
+
+                tests[a * n + b] =
+                    (TgReportValue){ .verdict = verdict, .gap = 0.25, .gap_range = { 0.125, 0.5 } };
+                tests[b * n + a] = (TgReportValue){ .verdict = a == b ? TG_VERDICT_NONE : turned,
+                                                    .gap = -0.25,
+                                                    .gap_range = { -0.5, -0.125 } };
+            }
+        }
+        if (c > 0 && tg_random_below(random, 2) == 0)
+            memcpy(tests, tests - (gsize) n * n, (gsize) n * n * sizeof *tests);
+        for (guint m = 0; m < n; m++) {
             const gboolean same = m == best || tg_random_below(random, 8) == 0;
 
-            values[m * of->n_columns + c] =
-                (TgReportValue){ .is_best = same,
-                                 .best = same || verdict == TG_VERDICT_NONE ? -1 : (gint) best,
-                                 .verdict = same ? TG_VERDICT_NONE : verdict,
-                                 .gap = 0.25,
-                                 .gap_range = { 0.125, 0.5 } };
+            values[m * of->n_columns + c] = tests[m * n + best];
+            values[m * of->n_columns + c].is_best = same;
+            values[m * of->n_columns + c].best = same ? -1 : (gint) best;
         }
     }
 }
@@ -255,12 +277,10 @@ static char claim_of(const char *sentence, guint model, guint n_models)
                                                                       : ' ';
 }
 
-/* Whether a claim is what the tests say of a model and the best one. */
-static gboolean is_true(char claim, const TgReportValue *value)
+/* Whether a claim is what the test of the subject beside a model says. */
+static gboolean is_true(char claim, const TgReportValue *test)
 {
-    if (value->is_best)
-        return claim == '*' || claim == '=';
-    switch (value->best < 0 ? TG_VERDICT_NONE : value->verdict) {
+    switch (test->verdict) {
     case TG_VERDICT_BETTER:
         return claim == '-';
     case TG_VERDICT_WORSE:
@@ -273,41 +293,77 @@ static gboolean is_true(char claim, const TgReportValue *value)
     return claim == '?';
 }
 
-/* Each metric is in one sentence, which says of each model what the tests say; so no two sentences
- * contradict each other. */
+/* The model that a sentence is about; in a column without a name of one, the best model. */
+static guint subject_of(const TgReportVerdicts *of, const char *sentence, guint column)
+{
+    const guint named =
+        match_names(sentence, "^(m.) is better", named_models, of->n_models) |
+        match_names(sentence, "best value is that of (m.)", named_models, of->n_models);
+    guint subject = 0;
+
+    while (named != 0 ? (named & 1u << subject) == 0
+                      : !of->values[subject * of->n_columns + column].is_best)
+        subject++;
+    return subject;
+}
+
+/* What a sentence claims of a column is what the tests say of the subject beside each model; where
+ * the column is the one of "every metric but", the tests say otherwise of each model. */
+static void assert_claims(const TgReportVerdicts *of, const char *sentence, guint column,
+                          gboolean excepted)
+{
+    const guint n = of->n_models, subject = subject_of(of, sentence, column);
+
+    for (guint m = 0; m < n; m++) {
+        const char claim = claim_of(sentence, m, n);
+        const gboolean holds = is_true(claim, &of->against[((gsize) column * n + m) * n + subject]);
+
+        if (m != subject ? holds == excepted : strchr("*=", claim) == NULL)
+            fail_msg("%s: %c of %s on %s", sentence, claim, named_models[m], of->columns[column]);
+    }
+}
+
+/* Every metric with a best model is in one sentence, whose claims hold. */
+static void assert_sentences(const TgReportVerdicts *of, const GPtrArray *sentences)
+{
+    guint met = 0;
+
+    for (guint i = 0; i < sentences->len; i++) {
+        const char *sentence = sentences->pdata[i];
+        /* its metrics come before the first number or further clause */
+        g_autofree char *head = g_strndup(sentence, strcspn(sentence, ":(;"));
+        const guint named = names_in(head, of->columns, of->n_columns);
+        const gboolean has_but = strstr(head, "every metric but ") != NULL;
+
+        assert_int_not_equal(named, 0);
+        assert_int_equal(met & named, 0);
+        met |= named;
+        for (guint c = 0; c < of->n_columns; c++) {
+            if ((named & 1u << c) || has_but)
+                assert_claims(of, sentence, c, !(named & 1u << c));
+        }
+    }
+    assert_int_equal(met, (1u << of->n_columns) - 1);
+}
+
+/* So no two sentences contradict each other, nor what "every metric but" leaves unsaid. */
 TEST(test_report__sentences_say_what_the_tests_say)
 {
-    TgReportValue values[MAX_NAMED * MAX_NAMED];
-    TgReportVerdicts of = { named_models, named_columns, 0, 0, values };
+    TgReportValue values[MAX_NAMED * MAX_NAMED], against[MAX_NAMED * MAX_NAMED * MAX_NAMED];
+    TgReportVerdicts of = { named_models, named_columns, 0, 0, values, against };
     TgRandom random;
+    guint n_but = 0;
 
     tg_random_seed(&random, 1, 0);
     for (guint run = 0; run < 3000; run++) {
-        guint met = 0;
-
-        draw_verdicts(&random, &of, values);
+        draw_verdicts(&random, &of, values, against);
         g_autoptr(GPtrArray) sentences = tg_report_sentences(&of);
-        for (guint i = 0; i < sentences->len; i++) {
-            const char *sentence = sentences->pdata[i];
-            /* its metrics come before the first number or further clause */
-            g_autofree char *head = g_strndup(sentence, strcspn(sentence, ":(;"));
-            const guint named = names_in(head, named_columns, of.n_columns);
 
-            assert_int_not_equal(named, 0);
-            assert_int_equal(met & named, 0);
-            met |= named;
-            for (guint c = 0; c < of.n_columns; c++) {
-                for (guint m = 0; (named & 1u << c) && m < of.n_models; m++) {
-                    const char claim = claim_of(sentence, m, of.n_models);
-
-                    if (!is_true(claim, &values[m * of.n_columns + c]))
-                        fail_msg("%s: %c of %s on %s", sentence, claim, named_models[m],
-                                 named_columns[c]);
-                }
-            }
-        }
-        assert_int_equal(met, (1u << of.n_columns) - 1);
+        assert_sentences(&of, sentences);
+        for (guint i = 0; i < sentences->len; i++)
+            n_but += strstr(sentences->pdata[i], "every metric but ") != NULL;
     }
+    assert_true(n_but > 10);
 }
 
 /* All of one subset is right and nothing of the other: whole subsets that are drawn are right,
@@ -437,6 +493,11 @@ TEST(test_report__verdicts_are_those_of_compare)
             }
         }
         assert_int_equal(n_seen, n_models * (n_models - 1)); /* of two metrics */
+        assert_sentences(
+            &(const TgReportVerdicts){
+                named_models, (const char *const[]){ "exprate", "edit" }, n_models, 2,
+                ((const TgReportBlock *) report->blocks->pdata[0])->values, report->against },
+            report->headline);
         g_unlink(path);
     }
 }
