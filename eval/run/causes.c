@@ -17,6 +17,7 @@ typedef enum {
     HYP,
     NO_PREDICTION,
     EMPTY,
+    NO_INK,
     FENCE,
     STATUS,
     SHORT,
@@ -33,6 +34,7 @@ static const char *const beginnings[][2] = {
     [HYP] = { "prediction cannot be typeset", "predictions cannot be typeset" },
     [NO_PREDICTION] = { "pair has no prediction", "pairs have no prediction" },
     [EMPTY] = { "prediction is empty", "predictions are empty" },
+    [NO_INK] = { "prediction draws nothing", "predictions draw nothing" },
     [FENCE] = { "prediction starts with a code fence, which --clean fences removes",
                 "predictions start with a code fence, which --clean fences removes" },
     [STATUS] = { "pair", "pairs" },
@@ -194,6 +196,15 @@ static void add_short(TgCauses *causes, const TgMetric *metric, const TgRecord *
     add_cause(causes, record, SHORT, message);
 }
 
+/* A prediction without ink: it is empty, or the parser says why, or it is all blank as \quad is. */
+static void add_without_ink(TgCauses *causes, const TgRecord *record)
+{
+    g_autofree char *text = g_strstrip(g_strdup(record->hyp != NULL ? record->hyp : ""));
+    g_autofree char *fault = *text != '\0' ? tg_causes_first_fault(text) : NULL;
+
+    add_cause(causes, record, *text == '\0' ? EMPTY : fault != NULL ? HYP : NO_INK, fault);
+}
+
 static void add_status(TgCauses *causes, const char *label, const TgRecord *record,
                        const char *status)
 {
@@ -211,7 +222,7 @@ static void add_status(TgCauses *causes, const char *label, const TgRecord *reco
     } else if (strcmp(status, no_prediction) == 0) {
         add_cause(causes, record, NO_PREDICTION, NULL);
     } else if (g_str_has_prefix(status, "empty")) {
-        add_cause(causes, record, EMPTY, NULL);
+        add_without_ink(causes, record);
     } else {
         g_autofree char *message = g_strdup_printf("%s says %s", label, status);
 

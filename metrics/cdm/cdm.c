@@ -181,12 +181,17 @@ static const char *which_sides(gboolean ref, gboolean hyp)
     return ref && hyp ? "both" : ref ? "the reference" : hyp ? "the prediction" : NULL;
 }
 
+static gboolean could_not_be_parsed(const Side *side)
+{
+    return side->formula->tokenizer_failed && side->latex[strspn(side->latex, " \t\r\n")] != '\0';
+}
+
 /* Note the sides that the program's parser could not read, and those whose score may differ from
  * the program's. */
 static void cdm_set_note(TgResult *out, const Best *best)
 {
     const TgCdmFormula *ref = best->ref.formula, *hyp = best->hyp.formula;
-    const char *raw = which_sides(ref->tokenizer_failed, hyp->tokenizer_failed);
+    const char *raw = which_sides(could_not_be_parsed(&best->ref), could_not_be_parsed(&best->hyp));
     const char *guess = which_sides(ref->is_guess, hyp->is_guess);
     g_autofree char *note = g_strconcat(
         raw != NULL ? raw : "", raw != NULL ? " could not be parsed, split at spaces" : "",

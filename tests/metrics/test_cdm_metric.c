@@ -40,6 +40,22 @@ TEST(test_cdm_metric__says_what_cannot_be_drawn)
     tg_assert_outcome("cdm:max-elements=3", "p+q+r", "p", NAN, "too-large*");
 }
 
+/* There is nothing to parse in an empty prediction, so nothing is said of parsing it. */
+TEST(test_cdm_metric__says_nothing_of_parsing_what_is_empty)
+{
+    static const struct {
+        const char *hyp;
+        gboolean is_noted;
+    } cases[] = { { "", FALSE }, { " \n", FALSE }, { "x & y", TRUE } };
+    g_auto(TestScorer) scorer = test_scorer_new("cdm");
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        test_scorer_add(&scorer, "p", cases[i].hyp);
+        if ((scorer.result->note != NULL) != cases[i].is_noted)
+            fail_msg("'%s': %s", cases[i].hyp, scorer.result->note);
+    }
+}
+
 /* TeX passes over each error in a way of its own, and not all of them are known. */
 TEST(test_cdm_metric__says_where_malformed_latex_is_guessed)
 {
