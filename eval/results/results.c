@@ -393,7 +393,7 @@ static gboolean read_header(TgResultsReader *self, GError **error)
             error, "%s: %s", header->path,
             json_object_get(header->json, "scores") != NULL
                 ? "its first line, which says how the pairs were scored, is missing: "
-                  "keep it when you filter results"
+                  "keep it when you filter results, as select -o does"
             : g_file_test(header->path, G_FILE_TEST_IS_REGULAR) &&
                     tg_results_recognize(header->path)
                 ? "the first line is damaged, or of another version of texgauge"
@@ -473,6 +473,12 @@ void tg_results_close(TgResultsReader *reader)
     g_free(reader);
 }
 
+/* Whether select wrote the file: rows may have any order, and lack others. */
+static gboolean is_selected(const TgResultsReader *self)
+{
+    return json_is_true(json_object_get(self->header->json, "selected"));
+}
+
 char *tg_results_remark(const TgResultsReader *reader)
 {
     const json_t *changed = json_object_get(reader->footer, "changed");
@@ -480,6 +486,10 @@ char *tg_results_remark(const TgResultsReader *reader)
     GString *out = g_string_new(own);
 
     g_free(own);
+    if (is_selected(reader))
+        g_string_append_printf(out, "%s%s", out->len > 0 ? "; " : reader->header->path,
+                               out->len > 0 ? "pairs that select chose"
+                                            : ": pairs that select chose");
     for (gsize i = 0; i < json_array_size(changed); i++) {
         const char *text = json_string_value(json_array_get(changed, i));
 
@@ -554,6 +564,10 @@ static gboolean take_row_number(TgResultsReader *self, GError **error)
     if (!json_is_integer(number) || json_integer_value(number) < 1)
         return line_fault(self, error, "no row number");
     self->row.row = (guint64) json_integer_value(number);
+    if (is_selected(self)) {
+        tg_damage_add_row(&self->damage, due, self->seal.fits, self->stream->line);
+        return check_continued(self, error);
+    }
     if (self->row.row < due || (self->row.row - due) % self->header->n_shards != 0)
         return line_fault(self, error, "row %" G_GUINT64_FORMAT " comes twice, or out of order",
                           self->row.row);

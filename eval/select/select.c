@@ -83,6 +83,8 @@ typedef struct {
     GHashTable *wanted; /* number (a size as a pointer) to place + 1; for their second pass */
     GPtrArray *lines;   /* char *, by place */
     TgOutput *out;
+    gboolean as_results; /* the output has the header and the footer of results */
+    TgSeal seal;         /* of its lines */
     guint64 n_pairs, n_written;
 } Selection;
 
@@ -127,14 +129,58 @@ static gboolean meets_conditions(Selection *s, const TgResultsRow *row)
     return good;
 }
 
-static gboolean write_line(Selection *s, const char *line, GError **error)
+/* Write a text that ends with a newline, or, of results, a JSON object with its checksum. */
+static gboolean write_text(Selection *s, const char *text, GError **error)
 {
-    if (fputs(line, s->out->file) < 0)
+    g_autoptr(GString) sealed = g_string_new(NULL);
+
+    if (s->as_results)
+        tg_seal_append(&s->seal, text, strcspn(text, "\n"), sealed);
+    if (fputs(s->as_results ? sealed->str : text, s->out->file) < 0)
         return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s",
                        s->options->output != NULL ? s->options->output : "stdout",
                        g_strerror(errno));
-    s->n_written++;
     return TRUE;
+}
+
+static gboolean write_object(Selection *s, const json_t *object, GError **error)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    tg_json_append(text, object);
+    return write_text(s, text->str, error);
+}
+
+/* The header of the input, whatever shard it is: rows keep their numbers, and may lack others. */
+static gboolean write_header(Selection *s, GError **error)
+{
+    json_auto_t *header = json_deep_copy(s->set->header->json);
+
+    json_object_set_new(header, "shard", json_pack("{s:i, s:i}", "index", 1, "of", 1));
+    json_object_set_new(header, "selected", json_true());
+    return write_object(s, header, error);
+}
+
+static gboolean write_footer(Selection *s, GError **error)
+{
+    json_auto_t *footer = json_pack("{s:b, s:I, s:O}", "end", 1, "rows", (json_int_t) s->n_written,
+                                    "inputs", s->set->data);
+    json_t *changed = json_array();
+
+    for (guint i = 0; i < s->set->remarks->len; i++)
+        json_array_append_new(changed, tg_json_text(s->set->remarks->pdata[i]));
+    if (json_array_size(changed) > 0)
+        json_object_set(footer, "changed", changed);
+    json_decref(changed);
+    return write_object(s, footer, error);
+}
+
+static gboolean write_line(Selection *s, const char *line, GError **error)
+{
+    if (s->as_results && s->n_written == 0 && !write_header(s, error))
+        return FALSE;
+    s->n_written++;
+    return write_text(s, line, error);
 }
 
 /* Give the scores of a row the form that --percent and --digits want. */
@@ -403,6 +449,26 @@ static gboolean read_options(Selection *s, GError **error)
     return TRUE;
 }
 
+/* Whether a file of the output says how all its pairs were scored: they were scored alike, and
+ * their scores are written as they are. */
+static gboolean can_be_results(const char *const *paths, const TgSelectOptions *options)
+{
+    const gboolean is_file = options->output != NULL && strcmp(options->output, "-") != 0;
+
+    if (!is_file || options->text_width > 0 || options->form.percent || options->form.fixed)
+        return FALSE;
+    if (paths[0] == NULL || paths[1] == NULL)
+        return TRUE;
+    g_autoptr(TgResultsSet) alike = tg_results_set_new(paths, TG_RESULTS_ALIKE, NULL);
+    const TgResultsRow *row;
+    TgNext next = TG_NEXT_ERROR;
+    guint file;
+
+    while (alike != NULL && (next = tg_results_set_next(alike, &row, &file, NULL)) == TG_NEXT_ROW)
+        ;
+    return next == TG_NEXT_END;
+}
+
 gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
                        guint64 *n_selected, guint64 *n_pairs, GError **error)
 {
@@ -418,7 +484,8 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
                     .set = set,
                     .conditions = conditions,
                     .candidates = candidates,
-                    .lines = lines };
+                    .lines = lines,
+                    .as_results = can_be_results(paths, options) };
     const gboolean is_order = options->worst > 0 || options->disputed != NULL;
     gboolean good = set != NULL && read_options(&s, error) &&
                     (!tg_results_set_needs_rows(set) || pass_rows(&s, NULL, error)) &&
@@ -429,6 +496,10 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
         if (!s.seen[i])
             good = tg_fail_usage(error, "no pair has a field '%s'",
                                  ((const TgCondition *) conditions->pdata[i])->field);
+    if (good && s.as_results && s.n_written == 0 && set->header != NULL)
+        good = write_header(&s, error);
+    if (good && s.as_results && set->header != NULL)
+        good = write_footer(&s, error);
     for (guint i = 0; good && options->remarks != NULL && i < set->remarks->len; i++)
         g_ptr_array_add(options->remarks, g_strdup(set->remarks->pdata[i]));
     good = good && tg_output_finish(s.out, error);

@@ -33,12 +33,48 @@ static char *ids_of(const char *folder, TgSelectOptions options, guint64 *n_pair
     for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++) {
         json_auto_t *row = json_loads(lines[i], 0, NULL);
 
-        assert_non_null(json_object_get(row, "scores"));
+        if (json_object_get(row, "scores") == NULL) { /* the header and the footer of results */
+            assert_true(i == 0 || lines[i + 1] == NULL || *lines[i + 1] == '\0');
+            continue;
+        }
         g_string_append(ids, json_string_value(json_object_get(row, "id")));
     }
     assert_int_equal(ids->len, n_selected);
     g_unlink(input);
     return g_string_free(ids, FALSE);
+}
+
+/* What is written into a file can be read as the input can, in whatever order. */
+TEST(test_select__results_are_results)
+{
+    static const char *const below[] = { "edit<1", NULL }, *const none[] = { "edit>1", NULL };
+    const struct {
+        TgSelectOptions options;
+        const char *ids;
+    } cases[] = { { { .where = below }, "bcd" },
+                  { { .worst = 3 }, "cbd" },
+                  { { .disputed = "edit,x" }, "abd" },
+                  { { .where = none }, "" } };
+    g_autofree char *input = tg_results_of_lines(*state, "again", ROWS, &plain);
+    const char *const paths[] = { input, NULL };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *name = g_strdup_printf("chosen-%u.jsonl", i);
+        g_autofree char *output = g_build_filename(*state, name, NULL);
+        TgSelectOptions options = cases[i].options;
+        g_autoptr(GString) ids = g_string_new(NULL);
+        const TgResultsRow *row;
+        guint64 n_selected, n_pairs;
+
+        options.output = output;
+        tg_must(tg_select_run(paths, &options, &n_selected, &n_pairs, &error));
+        g_autoptr(TgResultsReader) reader = tg_must(tg_results_open(output, &error));
+        while (tg_must(tg_results_next(reader, &row, &error)) == TG_NEXT_ROW)
+            g_string_append(ids, row->id);
+        assert_string_equal(ids->str, cases[i].ids);
+        g_autofree char *remark = tg_results_remark(reader);
+        assert_true(g_str_has_suffix(remark, ".jsonl: pairs that select chose"));
+    }
 }
 
 TEST(test_select__conditions)
