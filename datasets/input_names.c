@@ -53,8 +53,11 @@ char **tg_input_files(const char *path, GError **error)
         return g_strdupv((char **) alone);
     g_autoptr(GPtrArray) files = pattern ? files_of_pattern(path) : files_in_folder(path);
     if (files->len == 0)
-        return tg_null_input(error, pattern ? "%s: matches no file" : "%s: the folder has no files",
-                             path);
+        return tg_null_input(error,
+                             pattern ? "%s: matches no file"
+                                     : "%s: the folder has no files; those of folders in it are "
+                                       "given by a quoted pattern, such as '%s/*/NAME.txt'",
+                             path, path);
     tg_texts_sort(files); /* whatever the order on the disk */
     g_ptr_array_add(files, NULL);
     return (char **) g_ptr_array_steal(files, NULL);
@@ -288,6 +291,73 @@ static char **input_expand_patterns(const char *const *texts, GError **error)
         g_strv_builder_addv(list, (const char **) files);
     }
     return g_strv_builder_end(list);
+}
+
+/* Whether half of @files are called as some of @refs are, by their stems or by what differs. */
+static gboolean input_names_meet(char *const *files, char *const *refs)
+{
+    for (guint differs = 0; differs < 2; differs++) {
+        g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        g_auto(GStrv) words = differs > 0 ? tg_input_subsets(files) : NULL;
+        g_auto(GStrv) others = differs > 0 ? tg_input_subsets(refs) : NULL;
+        guint n = 0, n_met = 0;
+
+        if (differs > 0 && (words == NULL || others == NULL))
+            return FALSE;
+        for (guint i = 0; refs[i] != NULL; i++)
+            g_hash_table_add(known, differs > 0 ? g_strdup(others[i]) : tg_stem_of_name(refs[i]));
+        for (; files[n] != NULL; n++) {
+            g_autofree char *name = differs > 0 ? g_strdup(words[n]) : tg_stem_of_name(files[n]);
+            n_met += g_hash_table_contains(known, name);
+        }
+        if (n > 1 && 2 * n_met >= n)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* The folder of a pattern, without parts that are patterns themselves. (transfer full) */
+static char *input_pattern_folder(const char *pattern)
+{
+    char *folder = g_path_get_dirname(pattern);
+
+    while (strpbrk(folder, "*?[") != NULL) {
+        char *above = g_path_get_dirname(folder);
+        g_free(folder);
+        folder = above;
+    }
+    return folder;
+}
+
+char **tg_input_join_patterns(const char *const *texts, char *const *refs)
+{
+    g_autoptr(GPtrArray) folders = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) patterns = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) at = g_array_new(FALSE, FALSE, sizeof(guint));
+    char **list = g_strdupv((char **) texts);
+
+    for (guint i = 0; list != NULL && list[i] != NULL && refs[0] != NULL && refs[1] != NULL; i++) {
+        g_autofree char *model = NULL, *path = NULL;
+
+        tg_input_split(list[i], &model, &path);
+        g_auto(GStrv) files = model == NULL && is_pattern(path) ? tg_input_files(path, NULL) : NULL;
+        if (files == NULL || !input_names_meet(files, refs))
+            continue;
+        g_ptr_array_add(folders, input_pattern_folder(path));
+        g_ptr_array_add(patterns, g_steal_pointer(&path));
+        g_array_append_val(at, i);
+    }
+    g_ptr_array_add(folders, NULL);
+    g_ptr_array_add(patterns, NULL);
+    g_auto(GStrv) names = tg_input_parts((const char *const *) folders->pdata);
+    if (names == NULL)
+        names = tg_input_parts((const char *const *) patterns->pdata);
+    for (guint i = 0; names != NULL && i < at->len; i++) {
+        char **text = &list[g_array_index(at, guint, i)];
+        g_free(*text);
+        *text = g_strconcat(names[i], "=", patterns->pdata[i], NULL);
+    }
+    return list;
 }
 
 /* Folders, and patterns with a name, become the files of their model. */

@@ -18,6 +18,15 @@ typedef struct {
 } TgInputNames;
 
 /**
+ * Predictions to join with the files of references @refs. A pattern without a name whose files are
+ * called as these are, each for one, is given a name: its files are those of one model. Other texts
+ * stay as they are.
+ *
+ * Returns: (transfer full), NULL last
+ */
+char **tg_input_join_patterns(const char *const *texts, char *const *refs);
+
+/**
  * Name every input. Those without a name get the shortest part of their path in which they differ,
  * the nearest to its end: runs/A/pred.json and runs/B/pred.json are A and B, a.json and b.json are
  * a and b. A last part loses its suffix (and .gz or .zst) where they differ without.

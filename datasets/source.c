@@ -161,7 +161,9 @@ static TgNext read_record(Chain *self, TgRecord *out, GError **error)
             if (out->subset == NULL)
                 out->subset = g_strdup(self->subset);
             if (out->id == NULL && self->options.stems)
-                out->id = tg_stem_of_name(self->inputs[self->file].name);
+                out->id = self->options.names != NULL
+                              ? g_strdup(self->options.names[self->file])
+                              : tg_stem_of_name(self->inputs[self->file].name);
             return TG_NEXT_ROW;
         }
         /* The file is read: take its hash, and open the next one if there is one. */
@@ -260,6 +262,7 @@ typedef struct {
     gsize n_missing;
     GHashTable *waiting; /* by id: read, and its reference has not come yet; row counts from 1 */
     const TgFieldMap **maps; /* of its files, or NULL */
+    char **names;            /* ids of its files, or NULL */
 } Model;
 
 #define NO_ID "the row has no id, but rows are joined by id"
@@ -268,6 +271,7 @@ typedef struct {
     Chain *refs;
     GPtrArray *models; /* Model */
     char **subsets;    /* of the files of references, or NULL */
+    char **names;      /* ids of these files, or NULL */
     TgIdSet *seen;     /* ids of references and, per model, of predictions */
     gboolean allow_duplicates;
     gboolean have_ids; /* the references */
@@ -289,6 +293,7 @@ static void free_model(gpointer data)
     g_hash_table_unref(self->waiting);
     g_ptr_array_unref(self->missing);
     g_free(self->maps);
+    g_strfreev(self->names);
     g_free(self->name);
     g_free(self);
 }
@@ -300,6 +305,7 @@ static void join_free(Join *self)
     chain_free(self->refs);
     g_ptr_array_unref(self->models);
     g_strfreev(self->subsets);
+    g_strfreev(self->names);
     g_clear_pointer(&self->seen, g_hash_table_unref);
     tg_record_clear(&self->ref);
     g_queue_free_full(self->strays, tg_record_free);
@@ -562,11 +568,12 @@ static gboolean fail_ids(const Join *self, const Model *model, const Fit *fit, c
             "%s and %s have no id in common; %s they would have, but '%s' and '%s' "
             "would be one",
             a, b, level_names[fit->level], fit->a, fit->b);
-    return tg_fail_input(error,
-                         "%s and %s have %s: '%s' and '%s', for example; name the field that both "
-                         "share with --map id=FIELD",
-                         a, b, fit->n_met > 0 ? "few ids in common" : "no id in common",
-                         (const char *) ref->ids->pdata[0], (const char *) hyp->ids->pdata[0]);
+    return tg_fail_input(error, "%s and %s have %s: '%s' and '%s', for example%s", a, b,
+                         fit->n_met > 0 ? "few ids in common" : "no id in common",
+                         (const char *) ref->ids->pdata[0], (const char *) hyp->ids->pdata[0],
+                         self->refs->options.stems || model->chain->options.stems
+                             ? "; the ids are names of files"
+                             : "; name the field that both share with --map id=FIELD");
 }
 
 /* Whether these two fields may be compared at all: of unknown names only the same on both sides. */
@@ -694,6 +701,114 @@ static gboolean find_stems(Chain **chain, gboolean is_folder, gboolean *has_ids,
     return TRUE;
 }
 
+/* Files of predictions by name, among which are some of another kind: a summary, a log. */
+static gboolean check_strays(const Chain *refs, const Chain *chain, GError **error)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GPtrArray) ids = NULL;
+    g_autoptr(GString) strays = g_string_new(NULL);
+    const char *suffix = NULL;
+    guint n = 0, n_named = 0;
+
+    if (chain->n_files < 2 || !chain->regular || !refs->regular ||
+        chain->inputs[0].format == NULL || !files_are_ids(chain, refs) ||
+        (ids = chain_ids(refs, NULL, NULL)) == NULL)
+        return TRUE;
+    for (guint i = 0; i < ids->len; i++)
+        g_hash_table_add(known, id_key(NAME_ALONE, ids->pdata[i]));
+    for (guint all = 0; all < 2; all++) /* first the kind of those that are known */
+        for (guint i = 0; i < chain->n_files; i++) {
+            g_autofree char *stem = tg_stem_of_name(chain->labels[i]);
+            const char *dot = strrchr(chain->labels[i], '.');
+            const gboolean is_known = g_hash_table_contains(known, stem);
+
+            if (all == 0 && is_known && suffix == NULL)
+                suffix = dot;
+            if (all == 0 || is_known || suffix == NULL || g_strcmp0(dot, suffix) == 0)
+                continue;
+            if (n++ < MAX_SHOWN)
+                g_string_append_printf(strays, "%s%s", n > 1 ? ", " : "", chain->labels[i]);
+            n_named++;
+        }
+    if (n_named == 0)
+        return TRUE;
+    g_autofree char *folder = g_path_get_dirname(chain->labels[0]);
+    return tg_fail_input(error,
+                         "%s%s: no reference has such a name, and the other files are named as the "
+                         "references are; give those alone by a quoted pattern: '%s/*%s'",
+                         strays->str, n > MAX_SHOWN ? ", ..." : "", folder, suffix);
+}
+
+/* Read a chain again with other ids for its files. */
+static gboolean reopen_with_names(Chain **chain, char *const *names, gboolean *has_ids,
+                                  GError **error)
+{
+    ChainOptions options = (*chain)->options;
+
+    options.names = names;
+    Chain *again = chain_again(*chain, &options, error);
+    if (again == NULL)
+        return FALSE;
+    chain_free(*chain);
+    *chain = again;
+    *has_ids = chain_look(again);
+    return TRUE;
+}
+
+static gboolean are_unique(char *const *names)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+
+    for (guint i = 0; names[i] != NULL; i++)
+        if (!g_hash_table_add(seen, names[i]))
+            return FALSE;
+    return TRUE;
+}
+
+static char **stems_of(const Chain *chain)
+{
+    char **stems = g_new0(char *, chain->n_files + 1);
+
+    for (guint i = 0; i < chain->n_files; i++)
+        stems[i] = tg_stem_of_name(chain->labels[i]);
+    return stems;
+}
+
+/* Where each file of both sides is one formula but their names differ ("1_gt.txt", "1_pred.txt";
+ * "1/gt.txt", "1/pred.txt"), their ids are the parts of the names in which the files of a side
+ * differ. */
+static gboolean find_name_parts(Join *self, Model *model, GError **error)
+{
+    Chain *refs = self->refs, *hyps = model->chain;
+    guint n = 0;
+
+    if (!refs->options.stems || !hyps->options.stems)
+        return TRUE;
+    g_auto(GStrv) a =
+        refs->options.names != NULL ? g_strdupv((char **) refs->options.names) : stems_of(refs);
+    g_auto(GStrv) b = stems_of(hyps);
+    if (are_unique(a) && are_unique(b))
+        for (guint i = 0; b[i] != NULL; i++)
+            if (g_strv_contains((const char *const *) a, b[i]))
+                return TRUE; /* they meet as they are */
+    const gboolean is_decided = refs->options.names != NULL || self->models->len > 0;
+    g_auto(GStrv) parts_a = is_decided ? g_strdupv(a) : tg_input_subsets(refs->labels);
+    g_auto(GStrv) parts_b = tg_input_subsets(hyps->labels);
+    if (parts_a == NULL || parts_b == NULL || !are_unique(parts_b))
+        return TRUE;
+    for (guint i = 0; parts_b[i] != NULL; i++)
+        n += g_strv_contains((const char *const *) parts_a, parts_b[i]);
+    if (2 * n < MIN(refs->n_files, hyps->n_files))
+        return TRUE;
+    model->names = g_steal_pointer(&parts_b);
+    if (!reopen_with_names(&model->chain, model->names, &model->has_ids, error))
+        return FALSE;
+    if (is_decided)
+        return TRUE;
+    self->names = g_steal_pointer(&parts_a);
+    return reopen_with_names(&self->refs, self->names, &self->have_ids, error);
+}
+
 /* Files of both sides that are joined one with the other, line by line, have the same names. */
 static gboolean check_names(const Chain *refs, const Chain *hyps, GError **error)
 {
@@ -795,12 +910,13 @@ static Join *join_open(const char *const *refs, const TgInputNames *hyps,
         Model *model = model_new(hyps->models[i], chain);
         model->maps = g_steal_pointer(&maps);
         model->has_ids = chain_look(chain);
-        gboolean good = find_stems(&model->chain, is_folder[1], &model->has_ids, NULL, error);
+        gboolean good = !is_folder[1] || !self->have_ids || check_strays(self->refs, chain, error);
+        good = good && find_stems(&model->chain, is_folder[1], &model->has_ids, NULL, error);
         if (good && self->have_ids)
             good = find_stems(&model->chain, is_folder[1], &model->has_ids, self->refs, error);
         if (good && model->has_ids && self->models->len == 0)
             good = find_stems(&self->refs, is_folder[0], &self->have_ids, model->chain, error);
-        good = good && find_ids(self, model, error);
+        good = good && find_name_parts(self, model, error) && find_ids(self, model, error);
         g_ptr_array_add(self->models, model); /* and this owns it */
         if (good && model->by_id)
             self->allow_duplicates = FALSE;
@@ -1366,7 +1482,8 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
         g_strv_builder_addv(builder, (const char **) files);
     }
     g_auto(GStrv) refs = g_strv_builder_end(builder);
-    if (!tg_input_names_init(&names, options->hyps, NULL, error))
+    g_auto(GStrv) hyps = tg_input_join_patterns(options->hyps, refs);
+    if (!tg_input_names_init(&names, (const char *const *) hyps, NULL, error))
         return FALSE;
     if (refs[0] == NULL)
         return tg_fail_usage(error, "predictions need a file of references");
@@ -1377,7 +1494,7 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
     if (!compile_columns(self, &names, options, error))
         return FALSE;
     const gboolean is_folder[] = { are_folders(options->refs, g_strv_length(refs)),
-                                   are_folders(options->hyps, names.n) };
+                                   are_folders((const char *const *) hyps, names.n) };
     self->join = join_open((const char *const *) refs, &names, &self->options,
                            options->allow_duplicates, is_folder, error);
     return self->join != NULL;
