@@ -560,7 +560,7 @@ def test_rating_page_and_answers_are_the_programs(cli, mathbridge, tmp_path):
 def test_notes_are_those_of_the_command_and_doubts_are_warnings(tmp_path):
     (tmp_path / "gt.txt").write_text("a.png\tx\nb.png\ty\n")
     (tmp_path / "pred.jsonl").write_text('{"id":"b","pred":"y</s>"}\n{"id":"a","pred":"x</s>"}\n')
-    with pytest.warns(UserWarning) as said:
+    with pytest.warns(UserWarning, match="ids are compared|special tokens") as said:
         results = texgauge.evaluate(
             references=tmp_path / "gt.txt", predictions=tmp_path / "pred.jsonl", metrics="edit"
         )
