@@ -138,7 +138,11 @@ void cli_take_ratings(CliCall *call, const char *const **ratings)
     for (guint i = 0; (*ratings)[i] != NULL; i++)
         g_ptr_array_add(list, (gpointer) (*ratings)[i]);
     for (guint i = 0; call->words[i] != NULL; i++) {
-        if (tg_ratings_recognize(call->words[i])) {
+        const char *word = call->words[i];
+
+        if (tg_ratings_recognize(word) ||
+            (g_str_has_suffix(word, ".json") && g_file_test(word, G_FILE_TEST_IS_REGULAR) &&
+             !tg_results_recognize(word))) {
             g_ptr_array_add(call->pool, call->words[i]);
             g_ptr_array_add(list, call->words[i]);
         } else {

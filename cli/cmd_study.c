@@ -5,6 +5,7 @@
 
 #include "core/fail.h"
 #include "eval/options/options.h"
+#include "eval/results/ratings.h"
 
 typedef struct {
     TgStudyOptions study;
@@ -99,6 +100,8 @@ static int run(CliCall *call)
     g_autofree char *text = tg_study_format(done, parts, &w->form);
     if (w->form.style == TG_GRID_CSV) /* which has no notes */
         cli_remarks(done->table->remarks);
+    else if (done->table->ratings != NULL && !w->quiet)
+        cli_remarks(done->table->ratings->remarks);
     return cli_print(text);
 }
 

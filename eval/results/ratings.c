@@ -10,7 +10,7 @@
 #include "core/json.h"
 #include "core/utf8.h"
 
-enum { FORMAT = 1, MAX_BYTES = 64 << 20, MAX_SECONDS = 1000000 };
+enum { FORMAT = 1, MAX_BYTES = 64 << 20, MAX_SECONDS = 1000000, LEAST_ALIKE = 10 };
 
 static const char mark[] = "\"texgauge_ratings\"";
 
@@ -25,7 +25,8 @@ typedef struct {
     guint rater;
     GHashTable *seen; /* pairs, with "again" where they come twice */
     guint n_found, n_changed;
-    char *changed; /* the first pair of these */
+    char *changed;       /* the first pair of these */
+    const char *unknown; /* the first pair that is not in the results */
 } RatingsFile;
 
 void tg_ratings_free(TgRatings *ratings)
@@ -142,20 +143,51 @@ static gboolean find_row(RatingsFile *f, const json_t *answer, guint i, guint *r
     return TRUE;
 }
 
+/* An answer that the page does not offer. */
+static gboolean fail_value(const RatingsFile *f, const json_t *answer, GError **error)
+{
+    const json_t *given = json_object_get(answer, "answer");
+    const json_t *skip = json_object_get(answer, "skip");
+    const json_t *shown = skip != NULL ? skip : given;
+    g_autoptr(GString) what = g_string_new(NULL);
+    enum { MOST = 60 };
+
+    if (shown == NULL)
+        return fail_answer(f, answer, "is missing: it has no \"answer\" and no \"skip\"", error);
+    tg_json_append(what, shown);
+    if (what->len > MOST)
+        g_string_assign(what, json_is_string(shown) ? "a long text" : "no text and no number");
+    if (skip != NULL)
+        g_string_append(what, ", but only \"cannot judge\" and \"wrong reference\" are no answers");
+    else if (f->ratings->kind == TG_RATINGS_SCALE &&
+             json_object_get(json_object_get(f->json, "scale"), "words") == NULL)
+        g_string_append_printf(what, ", not a whole number from %d to %d", (int) f->ratings->low,
+                               (int) f->ratings->high);
+    else
+        g_string_append(what, ", which the page does not offer");
+    g_string_prepend(what, "is ");
+    return fail_answer(f, answer, what->str, error);
+}
+
 static gboolean read_answer(RatingsFile *f, const json_t *answer, GError **error)
 {
     TgRatings *ratings = f->ratings;
     const char *skip = json_string_value(json_object_get(answer, "skip"));
     const json_t *seconds = json_object_get(answer, "seconds");
     const json_t *pair = json_object_get(answer, "pair");
+    const json_t *n_pairs = json_object_get(f->json, "pairs");
     const json_int_t time = json_integer_value(json_object_get(answer, "time"));
     TgRatingsAnswer out = { .rater = f->rater, .other = G_MAXUINT, .value = NAN };
 
     if (!json_is_object(answer) || !json_is_integer(pair) || (time != 1 && time != 2))
         return tg_fail_input(error, "%s: has an answer that is none of a page", f->path);
-    if (skip == NULL ? !value_of(f, answer, &out.value)
-                     : strcmp(skip, "cannot judge") != 0 && strcmp(skip, "wrong reference") != 0)
-        return fail_answer(f, answer, "is outside of the scale", error);
+    if (json_object_get(answer, "skip") == NULL
+            ? !value_of(f, answer, &out.value)
+            : g_strcmp0(skip, "cannot judge") != 0 && g_strcmp0(skip, "wrong reference") != 0)
+        return fail_value(f, answer, error);
+    if (json_integer_value(pair) < 0 ||
+        (json_is_integer(n_pairs) && json_integer_value(pair) >= json_integer_value(n_pairs)))
+        return fail_answer(f, answer, "has a number (\"pair\") that the page does not have", error);
     g_autofree char *again =
         g_strdup_printf("%" JSON_INTEGER_FORMAT " %d", json_integer_value(pair), (int) time);
     if (!g_hash_table_add(f->seen, g_steal_pointer(&again)))
@@ -168,7 +200,8 @@ static gboolean read_answer(RatingsFile *f, const json_t *answer, GError **error
         (ratings->kind == TG_RATINGS_DUEL && !find_row(f, answer, 1, &out.other, error)))
         return FALSE;
     if (out.row == G_MAXUINT || (ratings->kind == TG_RATINGS_DUEL && out.other == G_MAXUINT)) {
-        ((TgRatingsRater *) ratings->raters->pdata[f->rater])->n_unknown++;
+        if (((TgRatingsRater *) ratings->raters->pdata[f->rater])->n_unknown++ == 0)
+            f->unknown = json_string_value(json_object_get(answer, "id"));
         return TRUE;
     }
     f->n_found++;
@@ -293,15 +326,54 @@ static gboolean read_file(RatingsFile *f, GError **error)
         return tg_fail_input(error, "%s: is of another study: none of its pairs is in the results",
                              f->path);
     if (rater->n_unknown > 0)
+        g_ptr_array_add(f->ratings->remarks,
+                        g_strdup_printf("%s: %u %s not in the results, %s'%s'", f->path,
+                                        rater->n_unknown,
+                                        rater->n_unknown == 1 ? "answer is about a pair that is"
+                                                              : "answers are about pairs that are",
+                                        rater->n_unknown == 1 ? "" : "the first ", f->unknown));
+    if (rater->is_partial)
         g_ptr_array_add(
             f->ratings->remarks,
-            g_strdup_printf("%s: %u answers are about pairs that are not in the results", f->path,
-                            rater->n_unknown));
-    if (rater->is_partial)
-        g_ptr_array_add(f->ratings->remarks,
-                        g_strdup_printf("%s: is not finished, %u pairs have an answer", f->path,
-                                        (guint) json_array_size(answers)));
+            g_strdup_printf("%s: is not finished: it has %u of %u answers", f->path,
+                            (guint) json_array_size(answers),
+                            (guint) json_integer_value(json_object_get(f->json, "steps"))));
     return TRUE;
+}
+
+/* Remark on answers that are all one, and on two names that seem to be those of one person. */
+static void remark_raters(TgRatings *ratings, guint n_rows)
+{
+    g_autofree double *matrix = tg_ratings_matrix(ratings, n_rows);
+    const guint n = ratings->raters->len;
+
+    for (guint a = 0; a < n; a++)
+        for (guint b = a; b < n; b++) {
+            const TgRatingsRater *one = ratings->raters->pdata[a], *two = ratings->raters->pdata[b];
+            g_autofree char *name = g_strstrip(g_utf8_casefold(one->name, -1));
+            g_autofree char *other = g_strstrip(g_utf8_casefold(two->name, -1));
+            guint n_common = 0, n_same = 0;
+            double first = NAN;
+
+            for (gsize row = 0; row < n_rows; row++) {
+                const double x = matrix[row * n + a];
+                const double y = a == b ? first : matrix[row * n + b];
+
+                first = isnan(first) ? x : first;
+                n_common += !isnan(x) && !isnan(y);
+                n_same += x == y;
+            }
+            const gboolean alike = n_common >= LEAST_ALIKE && n_same == n_common;
+            if (a == b && alike)
+                g_ptr_array_add(ratings->remarks,
+                                g_strdup_printf("%s: all answers are the same", one->path));
+            else if (a != b && (alike || strcmp(name, other) == 0))
+                g_ptr_array_add(
+                    ratings->remarks,
+                    g_strdup_printf("%s and %s: '%s' and '%s' may be one person: %s", one->path,
+                                    two->path, one->name, two->name,
+                                    alike ? "the answers are the same" : "the names are alike"));
+        }
 }
 
 TgRatings *tg_ratings_read(const char *const *paths, const TgTable *table, gboolean force,
@@ -341,7 +413,7 @@ TgRatings *tg_ratings_read(const char *const *paths, const TgTable *table, gbool
                    : "";
         const json_t *first = json_array_get(ratings->files, 0);
         const char *first_path = json_string_value(json_object_get(first, "path"));
-        RatingsFile f = { ratings, table, rows, known, json, path, i, seen, 0, 0, NULL };
+        RatingsFile f = { ratings, table, rows, known, json, path, i, seen, 0, 0, NULL, NULL };
         const gboolean good = read_kind(ratings, json, path, error) &&
                               check_study(first, first_path, json, path, force, error) &&
                               add_rater(ratings, json, path, error) && read_file(&f, error);
@@ -349,6 +421,7 @@ TgRatings *tg_ratings_read(const char *const *paths, const TgTable *table, gbool
         if (!good)
             return NULL;
     }
+    remark_raters(ratings, table->n_rows);
     return g_steal_pointer(&ratings);
 }
 

@@ -43,7 +43,8 @@ struct TgRatings {
     const char *first, *second; /**< of preferences the columns */
     GPtrArray *raters;          /**< of TgRatingsRater *, by name */
     GArray *answers;            /**< of TgRatingsAnswer: by rater, in the order given */
-    GPtrArray *remarks; /**< of char *: rated pairs that are not in the table, unfinished files */
+    GPtrArray *remarks; /**< of char *: rated pairs that are not in the table, unfinished files,
+                             people who seem to be one, answers that are all the same */
     json_t *files;      /**< owns texts */
 };
 

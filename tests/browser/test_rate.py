@@ -273,9 +273,10 @@ def test_refused(page, folder, anna, ben):
     def set_answer(file, **members):
         file["answers"][0].update(members)
 
-    assert "outside of the scale" in study(lambda f: set_answer(f, answer=7))
-    assert "outside of the scale" in study(lambda f: set_answer(f, answer="5"))
-    assert "outside of the scale" in study(lambda f: set_answer(f, skip="lazy"))
+    assert "is 7, not a whole number from 1 to 5" in study(lambda f: set_answer(f, answer=7))
+    assert 'is "5", not a whole number' in study(lambda f: set_answer(f, answer="5"))
+    assert 'is "lazy", but only "cannot judge"' in study(lambda f: set_answer(f, skip="lazy"))
+    assert "that the page does not have" in study(lambda f: set_answer(f, pair=77))
     assert "rated in another version: 'p" in study(lambda f: set_answer(f, checksum="0" * 16))
     assert "comes twice" in study(lambda f: f["answers"].append(f["answers"][0]))
     assert "both are of a rater called 'Anna'" in study(lambda f: None, anna.name)

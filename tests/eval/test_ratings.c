@@ -132,7 +132,8 @@ TEST(test_ratings__other_pairs_are_counted_and_named)
 
     assert_int_equal(ratings->answers->len, 1);
     assert_int_equal(((TgRatingsRater *) ratings->raters->pdata[0])->n_unknown, 2);
-    tg_assert_holds(ratings->remarks->pdata[0], "2 answers are about pairs that are not in", NULL);
+    tg_assert_holds(ratings->remarks->pdata[0], "2 answers are about pairs that are not in",
+                    "the first '9'", NULL);
 }
 
 /* One answer, or more that are whole in themselves, and the words of the refusal. */
@@ -147,11 +148,16 @@ typedef struct {
 TEST(test_ratings__refuses_what_no_page_saves)
 {
     static const Refused refused[] = {
-        { SCALE, AT("1", "1", "\"answer\":6"), "outside of the scale" },
-        { SCALE, AT("1", "1", "\"answer\":-1"), "outside of the scale" },
-        { SCALE, AT("1", "1", "\"answer\":2.5"), "outside of the scale" },
-        { SCALE, AT("1", "1", "\"answer\":\"5\""), "outside of the scale" },
-        { SCALE, AT("1", "1", "\"skip\":\"later\""), "outside of the scale" },
+        { SCALE, AT("1", "1", "\"answer\":6"), "is 6, not a whole number from 0 to 5" },
+        { SCALE, AT("1", "1", "\"answer\":-1"), "is -1, not a whole number" },
+        { SCALE, AT("1", "1", "\"answer\":2.5"), "is 2.5, not a whole number" },
+        { SCALE, AT("1", "1", "\"answer\":null"), "is null, not a whole number" },
+        { SCALE, AT("1", "1", "\"note\":\"\""), "has no \"answer\" and no \"skip\"" },
+        { SCALE ",\"pairs\":4", AT("77", "1", "\"answer\":1"), "that the page does not have" },
+        { SCALE, AT("-1", "1", "\"answer\":1"), "that the page does not have" },
+        { SCALE, AT("1", "1", "\"answer\":\"5\""), "is \"5\", not a whole number" },
+        { SCALE, AT("1", "1", "\"skip\":\"later\""), "is \"later\", but only \"cannot judge\"" },
+        { SCALE, AT("1", "1", "\"skip\":1"), "is 1, but only \"cannot judge\"" },
         { SCALE, AT("1", "1", "\"answer\":3"),
           "1 pair was rated in another version: '1' of model" },
         { SCALE, AT("1", "9", "\"answer\":3") "," AT("1", "9", "\"answer\":4"), "comes twice" },
@@ -163,7 +169,7 @@ TEST(test_ratings__refuses_what_no_page_saves)
         { "\"kind\":\"guess\"", "", "does not say what was asked" },
         { "\"kind\":\"preference\",\"metrics\":[\"edit\"]", "", "does not say what was asked" },
         { "\"kind\":\"preference\",\"metrics\":[\"edit\",\"bleu\"]",
-          AT("1", "1", "\"answer\":\"cdm\""), "outside of the scale" },
+          AT("1", "1", "\"answer\":\"cdm\""), "is \"cdm\", which the page does not offer" },
     };
     g_autofree char *results = tg_results_of_lines(*state, "refused", FOUR_PAIRS, &how);
     g_autoptr(TgTable) table = table_of(results);
@@ -220,6 +226,46 @@ TEST(test_ratings__files_of_one_study_go_together)
     tg_assert_fails(tg_ratings_read(pages, table, FALSE, &error), TG_ERROR_INPUT, "--force");
     g_autoptr(TgRatings) ratings = tg_must(tg_ratings_read(pages, table, TRUE, &error));
     assert_int_equal(ratings->raters->len, 3);
+}
+
+/* Twelve pairs: ten and more are enough to tell. */
+TEST(test_ratings__people_who_may_be_one_are_remarked)
+{
+    enum { N = 12 };
+    static const struct {
+        const char *name;
+        guint first, step; /* the answer to pair i is (first + step * i) % 6 */
+    } people[] = {
+        { "Dan", 0, 1 }, { "dan", 0, 1 }, { "Eve", 1, 1 }, { "EVE", 0, 5 }, { "Fay", 3, 0 }
+    };
+    g_autoptr(GString) lines = g_string_new(NULL);
+    g_autofree char *sum = tg_ratings_checksum("x", "y");
+    char *paths[G_N_ELEMENTS(people) + 1] = { NULL };
+
+    for (guint i = 0; i < N; i++)
+        g_string_append_printf(lines, "{\"id\":\"%u\",\"gt\":\"x\",\"pred\":\"y\"}\n", i);
+    for (guint p = 0; p < G_N_ELEMENTS(people); p++) {
+        g_autoptr(GString) answers = g_string_new(NULL);
+
+        for (guint i = 0; i < N; i++)
+            g_string_append_printf(answers,
+                                   "%s{\"pair\":%u,\"time\":1,\"id\":\"%u\",\"model\":\"\","
+                                   "\"checksum\":\"%s\",\"answer\":%u}",
+                                   i > 0 ? "," : "", i, i, sum,
+                                   (people[p].first + people[p].step * i) % 6);
+        paths[p] = write_file(state, people[p].name, SCALE, answers->str);
+    }
+    g_autofree char *results = tg_results_of_lines(*state, "one", lines->str, &how);
+    g_autoptr(TgTable) table = table_of(results);
+    g_autoptr(TgRatings) ratings =
+        tg_must(tg_ratings_read((const char *const *) paths, table, FALSE, &error));
+
+    assert_int_equal(ratings->remarks->len, 3);
+    tg_assert_holds(ratings->remarks->pdata[0], "'Dan' and 'dan' may be", "answers are the", NULL);
+    tg_assert_holds(ratings->remarks->pdata[1], "'Eve' and 'EVE' may be", "names are alike", NULL);
+    tg_assert_holds(ratings->remarks->pdata[2], "Fay.json: all answers are the same", NULL);
+    for (guint p = 0; p < G_N_ELEMENTS(people); p++)
+        g_free(paths[p]);
 }
 
 /* ---- the raters in a study ---- */
