@@ -429,6 +429,16 @@ TEST(test_siunitx__is_read_as_the_package_prints_it)
         { "\\ang{30}", "30^{\\circ}" },
         { "\\qty{30}{\\degree}", "30\\mathrm{^{\\circ}}" },
         { "\\numrange{1}{5}", "1\\text{ to }5" },
+        { "\\si[per-mode=symbol]{\\m\\per\\s}", "\\mathrm{m/s}" },
+        { "\\si[per-mode = symbol]{\\per\\s}", "\\mathrm{1/s}" },
+        { "\\si[per-mode=symbol]{\\J\\per\\mol\\per\\K}", "\\mathrm{J/(mol\\,K)}" },
+        { "\\si[per-mode=symbol]{\\m\\per\\square\\s}", "\\mathrm{m/s^2}" },
+        { "\\si[per-mode=symbol]{\\J\\per\\kg\\m}", "\\mathrm{J\\,m/kg}" },
+        { "\\si[per-mode=symbol]{\\J\\per\\kilo\\gram}", "\\mathrm{J/kg}" },
+        { "\\si[per-mode=fraction]{\\m\\per\\s}", "\\frac{\\mathrm{m}}{\\mathrm{s}}" },
+        { "\\SI[per-mode=fraction]{3}{\\m\\per\\s}", "3\\,\\frac{\\mathrm{m}}{\\mathrm{s}}" },
+        { "\\qty[per-mode=symbol]{3}{\\m\\per\\s}", "3\\,\\mathrm{m/s}" },
+        { "\\SI[per-mode=reciprocal]{3}{\\per\\s}", "3\\,\\mathrm{s^{-1}}" },
         { "\\qtyrange{1}{2}{\\m}", "1\\,\\mathrm{m}\\text{ to }2\\,\\mathrm{m}" },
     };
     static const Verdict cases[] = {
@@ -437,6 +447,12 @@ TEST(test_siunitx__is_read_as_the_package_prints_it)
         { "\\num{1e}", "length" },
         { "\\qty(a", "missing-argument" },
         { "\\SI[per-mode=fraction]{3}{\\m}", NULL },
+        { "\\num[mode = text, group-digits=false]{12345}", NULL },
+        { "\\num[output-decimal-marker={,}]{1.5}", "unknown-command" },
+        { "\\num[round-mode=places, round-precision=1]{1.26}", "unknown-command" },
+        { "\\num[exponent-product=\\cdot]{1e3}", "unknown-command" },
+        { "\\SI[per-mode=repeated-symbol]{3}{\\m\\per\\s}", "unknown-command" },
+        { "\\qtyrange[range-phrase=--]{1}{2}{\\m}", "unknown-command" },
     };
 
     check_canonical(alike, G_N_ELEMENTS(alike));

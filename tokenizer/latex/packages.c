@@ -5,10 +5,14 @@
 #include <string.h>
 
 /* LaTeX that is being written, with #1 .. for arguments. */
+/* How siunitx prints what comes after \per: as powers, after a slash, or below a fraction's bar. */
+typedef enum { PER_POWER, PER_SYMBOL, PER_FRACTION } PerMode;
+
 typedef struct {
     TgParser *parser;
     const TgTexToken *token;
     GString *latex;
+    PerMode per_mode; /* siunitx */
     TgTexTokens args[TG_TEX_MAX_ARGS];
     guint n_args;
 } Writing;
@@ -170,20 +174,19 @@ static const struct {
 };
 
 static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens number,
-                           gboolean has);
+                           gboolean has, TgTexTokens options);
 
 /* \qty of physics: what is between the delimiters, with these as high as it is; \qty{..}{..} is a
  * quantity of siunitx. */
 void tg_parser_quantity(TgParser *self, const TgTexToken *token)
 {
-    TgTexTokens body, options;
+    TgTexTokens body, options = { NULL, 0 };
 
     for (guint i = 0; i < G_N_ELEMENTS(physics_fences); i++) {
         if (!take_delimited(self, physics_fences[i].open, physics_fences[i].close, &body))
             continue;
         if (physics_fences[i].open == '[' && peek_nonspace(self).kind == TG_TOK_OPEN) {
-            options = body; /* \qty[..]{..}{..} of siunitx, which are not obeyed */
-            (void) options;
+            options = body; /* \qty[..]{..}{..} of siunitx */
             break;
         }
         Writing out = begin_writing(self, token);
@@ -196,7 +199,7 @@ void tg_parser_quantity(TgParser *self, const TgTexToken *token)
     if (!tg_parser_tokens_argument(self, token, "an argument", &body))
         return;
     if (peek_nonspace(self).kind == TG_TOK_OPEN) {
-        write_quantity(self, token, body, TRUE);
+        write_quantity(self, token, body, TRUE, options);
         return;
     }
     Writing out = begin_writing(self, token);
@@ -646,10 +649,12 @@ static const struct {
 
 /* A unit is printed as its symbol with a power. */
 typedef struct {
-    gboolean per;    /* \per comes before it */
-    gint power;      /* \square comes before it; 0: none */
-    gboolean any;    /* a unit was printed */
-    gboolean prefix; /* the prefix just printed belongs to the next unit */
+    GString *over, *under; /* of a fraction; the same where \per is a power */
+    guint n_over, n_under; /* units and prefixes printed there */
+    guint n_below;         /* units of them that \per comes before */
+    gboolean per;          /* \per comes before it */
+    gint power;            /* \square comes before it; 0: none */
+    gboolean prefix;       /* the prefix just printed belongs to the next unit */
 } Units;
 
 static void put_power(GString *out, gboolean per, const char *power)
@@ -688,8 +693,12 @@ static guint32 read_power(const TgTexToken *tokens, guint32 n, char power[16])
 }
 
 /* One command of a unit; returns how many tokens it takes, 0 when it is unknown. */
-static guint32 put_unit(GString *out, Units *units, const TgTexToken *tokens, guint32 n)
+static guint32 put_unit(Units *units, const TgTexToken *tokens, guint32 n)
 {
+    const gboolean is_fraction = units->over != units->under;
+    const gboolean is_under = units->per && is_fraction;
+    GString *out = is_under ? units->under : units->over;
+    guint *n_before = is_under ? &units->n_under : &units->n_over;
     char power[16] = "1";
 
     if (tg_token_is_command(&tokens[0], "per")) {
@@ -703,17 +712,18 @@ static guint32 put_unit(GString *out, Units *units, const TgTexToken *tokens, gu
     for (guint i = 0; i < G_N_ELEMENTS(unit_symbols); i++) {
         if (!tg_token_is_command(&tokens[0], unit_symbols[i].name))
             continue;
-        if (units->any && !units->prefix)
+        if (*n_before > 0 && !units->prefix)
             g_string_append(out, "\\,");
         g_string_append(out, unit_symbols[i].symbol);
-        units->any = TRUE;
+        ++*n_before;
         units->prefix = unit_symbols[i].is_prefix;
         if (units->prefix)
             return 1;
+        units->n_below += is_under;
         if (units->power != 0)
             g_snprintf(power, sizeof power, "%d", units->power);
         const guint32 used = 1 + read_power(tokens + 1, n - 1, power);
-        put_power(out, units->per, power);
+        put_power(out, units->per && !is_fraction, power);
         units->per = FALSE;
         units->power = 0;
         return used;
@@ -724,29 +734,38 @@ static guint32 put_unit(GString *out, Units *units, const TgTexToken *tokens, gu
 /* Units as commands, or as letters with . or ~ between them. */
 static void put_units(Writing *self, TgTexTokens list)
 {
-    Units units = { 0 };
+    g_autoptr(GString) over = g_string_new(NULL);
+    g_autoptr(GString) under = g_string_new(NULL);
+    Units units = { .over = over, .under = self->per_mode == PER_POWER ? over : under };
 
-    g_string_append(self->latex, "\\mathrm{");
     for (guint32 i = 0; i < list.n;) {
         const TgTexToken *token = &list.tokens[i];
 
         if (token->kind == TG_TOK_SPACE) {
             i++;
         } else if (token->kind == TG_TOK_COMMAND) {
-            const guint32 used = put_unit(self->latex, &units, token, list.n - i);
+            const guint32 used = put_unit(&units, token, list.n - i);
             if (used == 0)
                 tg_parser_error(self->parser, token, TG_PARSE_UNKNOWN_COMMAND, "unknown unit %.*s",
                                 TG_TOKEN_TEXT(token));
             i += MAX(used, 1);
         } else if (tg_token_is_char(token, '.') || token->kind == TG_TOK_TILDE) {
-            g_string_append(self->latex, "\\,");
+            g_string_append(over, "\\,");
             i++;
         } else {
-            g_string_append_len(self->latex, token->text, token->len);
+            g_string_append_len(over, token->text, token->len);
             i++;
         }
     }
-    g_string_append(self->latex, "}");
+    const char *top = over->len > 0 ? over->str : "1";
+    if (under->len == 0)
+        g_string_append_printf(self->latex, "\\mathrm{%s}", over->str);
+    else if (self->per_mode == PER_FRACTION)
+        g_string_append_printf(self->latex, "\\frac{\\mathrm{%s}}{\\mathrm{%s}}", top, under->str);
+    else
+        g_string_append_printf(self->latex,
+                               units.n_below > 1 ? "\\mathrm{%s/(%s)}" : "\\mathrm{%s/%s}", top,
+                               under->str);
 }
 
 /* Whether no space stands between a number and the unit: degrees, minutes and seconds of arc. */
@@ -813,11 +832,71 @@ static void put_angle(Writing *self, TgTexTokens list)
     }
 }
 
+/* Obey the [options] of a command: per-mode. Those of @unseen change no sign; an option that is
+ * not read is an error, because what is printed would be another formula. */
+static PerMode read_options(TgParser *self, const TgTexToken *token, TgTexTokens options)
+{
+    static const char *const unseen[] = {
+        "mode",
+        "parse-numbers",
+        "group-digits",
+        "group-minimum-digits",
+        "quantity-product",
+        "number-unit-product",
+        "inter-unit-product",
+        "tight-spacing",
+        "allow-number-unit-breaks",
+        "allow-quantity-breaks",
+        "propagate-math-font",
+        "reset-math-version",
+        "reset-text-family",
+        "reset-text-series",
+        "reset-text-shape",
+        "detect-all",
+        "detect-weight",
+        "detect-family",
+        "detect-mode",
+        "color",
+        "unit-color",
+        "number-color",
+        "",
+        NULL,
+    };
+    static const struct {
+        const char *name;
+        PerMode mode;
+    } per_modes[] = { { "per-mode=power", PER_POWER },
+                      { "per-mode=reciprocal", PER_POWER },
+                      { "per-mode=symbol", PER_SYMBOL },
+                      { "per-mode=fraction", PER_FRACTION } };
+    g_autofree char *text = tg_parser_spelling(options);
+    g_auto(GStrv) items = g_strsplit(text, ",", -1);
+    PerMode mode = PER_POWER;
+
+    for (guint i = 0; items[i] != NULL; i++) {
+        g_auto(GStrv) words = g_strsplit_set(items[i], " \t\r\n", -1);
+        g_autofree char *item = g_strjoinv("", words);
+        g_autofree char *name = g_strndup(item, strcspn(item, "="));
+        guint m = 0;
+
+        while (m < G_N_ELEMENTS(per_modes) && strcmp(item, per_modes[m].name) != 0)
+            m++;
+        if (m < G_N_ELEMENTS(per_modes))
+            mode = per_modes[m].mode;
+        else if (!g_strv_contains(unseen, name))
+            tg_parser_error(self, token, TG_PARSE_UNKNOWN_COMMAND,
+                            "the option %s of siunitx is not read", item);
+    }
+    return mode;
+}
+
 static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens number,
-                           gboolean has)
+                           gboolean has, TgTexTokens options)
 {
     Writing out = begin_writing(self, token);
     TgTexTokens unit;
+
+    out.per_mode = read_options(self, token, options);
 
     if (tg_parser_tokens_argument(self, token, "a unit", &unit)) {
         if (has)
@@ -828,28 +907,30 @@ static void write_quantity(TgParser *self, const TgTexToken *token, TgTexTokens 
     finish_writing(&out);
 }
 
-/* Arguments of a command of siunitx after [options], which are not obeyed: value n number, u unit,
+/* Arguments of a command of siunitx after [options]: value n number, u unit,
  * q both, a angle, l list, r range; detail 1 when a list or range has a unit. */
 void tg_parser_siunitx(TgParser *self, const TgTexToken *token)
 {
     const char kind = (char) token->command->value;
     const gboolean has_unit = token->command->detail != 0;
-    TgTexTokens options, first = { NULL, 0 }, second = { NULL, 0 }, unit = { NULL, 0 };
+    TgTexTokens options = { NULL, 0 }, before, first = { NULL, 0 }, second = { NULL, 0 },
+                unit = { NULL, 0 };
 
     tg_expander_optional(&self->in, &options);
     if (kind == 'u') {
-        write_quantity(self, token, first, FALSE);
+        write_quantity(self, token, first, FALSE, options);
         return;
     }
     if (!tg_parser_tokens_argument(self, token, "a number", &first))
         return;
     if (kind == 'q') {
-        tg_expander_optional(&self->in, &options); /* a unit before the number, of version 2 */
-        write_quantity(self, token, first, TRUE);
+        tg_expander_optional(&self->in, &before); /* a unit before the number, of version 2 */
+        write_quantity(self, token, first, TRUE, options);
         return;
     }
 
     Writing out = begin_writing(self, token);
+    out.per_mode = read_options(self, token, options);
     if ((kind == 'r' && !tg_parser_tokens_argument(self, token, "two numbers", &second)) ||
         (has_unit && !tg_parser_tokens_argument(self, token, "a unit", &unit))) {
         g_string_free(out.latex, TRUE);
