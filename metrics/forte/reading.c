@@ -191,15 +191,20 @@ static void put_accent_command(Reader *self, guint32 begin, const char *command,
 
 /* ---- Symbols and text ----------------------------------------------------------------------- */
 
-/* Alphabets have letters and digits: other signs are drawn as they are. */
+/* Alphabets have letters and digits: other signs are drawn as they are. \mathbf{\alpha} is \alpha,
+ * too, which people who write it do not notice. */
 static TgForteFont font_of(const Reader *self, const TgNode *node)
 {
     const gboolean bold = node->bold || self->bold;
+    const TgSymbol *symbol = node->u.symbol.symbol;
+    TgAlphabet alphabet = (TgAlphabet) node->alphabet;
 
     if (self->function)
         return TG_FORTE_PLAIN;
-    switch (g_unichar_isalnum(node->u.symbol.code) ? (TgAlphabet) node->alphabet
-                                                   : TG_ALPHABET_DEFAULT) {
+    if (!g_unichar_isalnum(node->u.symbol.code) || (alphabet == TG_ALPHABET_BF && symbol != NULL &&
+                                                    (symbol->flags & TG_SYMBOL_ALPHABETIC) == 0))
+        alphabet = TG_ALPHABET_DEFAULT;
+    switch (alphabet) {
     case TG_ALPHABET_BB:
         return TG_FORTE_BLACKBOARD;
     case TG_ALPHABET_CAL:

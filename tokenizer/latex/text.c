@@ -248,6 +248,8 @@ static gunichar text_ligature(gunichar first, gunichar second)
         { 0x2013, '-', 0x2014 },
         { '`', '`', 0x201C },
         { '\'', '\'', 0x201D },
+        { '!', '`', 0xA1 },
+        { '?', '`', 0xBF },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(ligatures); i++)
