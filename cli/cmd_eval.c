@@ -5,7 +5,6 @@
 
 #include "core/fail.h"
 #include "core/utf8.h"
-#include "datasets/input_names.h"
 #include "datasets/source.h"
 #include "eval/options/options.h"
 #include "eval/results/results.h"
@@ -134,18 +133,6 @@ static int score_inputs(const CliCall *call, EvalArgs *eval)
 }
 
 /* ---- finished results ---- */
-
-static gboolean are_results(char **inputs)
-{
-    g_auto(TgInputNames) names = { 0 };
-    gboolean all =
-        *inputs != NULL && tg_input_names_init(&names, (const char *const *) inputs, NULL, NULL);
-
-    for (guint i = 0; all && i < names.n; i++) /* what is read from a pipe is gone */
-        all = g_file_test(names.paths[i], G_FILE_TEST_IS_REGULAR) &&
-              tg_results_recognize(names.paths[i]);
-    return all;
-}
 
 static int print_finished(const EvalArgs *eval, const TgSummary *summary)
 {
@@ -282,7 +269,7 @@ static int run(CliCall *call)
         return cli_check_mode(call, TG_MODE_ADD, "is not for --add: the pairs are the results'")
                    ? add_metrics(eval, call->words)
                    : EXIT_USAGE;
-    if (eval->run.metrics == NULL && are_results(call->words))
+    if (eval->run.metrics == NULL && tg_results_recognize_all((const char *const *) call->words))
         return cli_check_mode(call, TG_MODE_RESULTS,
                               "acts when pairs are scored: these are results already; name "
                               "--metrics to score them again, or --add to add some")

@@ -663,7 +663,7 @@ static gboolean run_pages(Run *run, GError **error)
 
 /* ---- both ---- */
 
-/* Name the models after their paths. */
+/* Name the models: their paths must exist, and their names differ. */
 static gboolean name_models(Run *run, GError **error)
 {
     TgInputNames *models = &run->models;

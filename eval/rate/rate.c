@@ -9,7 +9,6 @@
 #include "core/files/output.h"
 #include "core/json.h"
 #include "core/random.h"
-#include "datasets/input_names.h"
 #include "datasets/source.h"
 #include "eval/page/page.h"
 #include "eval/results/ratings.h"
@@ -592,21 +591,10 @@ static json_t *page_json(RatePage *page, GError **error)
 
 /* ---- the whole ---- */
 
-static gboolean are_results(const char *const *paths)
-{
-    g_auto(TgInputNames) names = { 0 };
-    gboolean all = *paths != NULL && tg_input_names_init(&names, paths, NULL, NULL);
-
-    for (guint i = 0; all && i < names.n; i++)
-        all = g_file_test(names.paths[i], G_FILE_TEST_IS_REGULAR) &&
-              tg_results_recognize(names.paths[i]);
-    return all;
-}
-
 /* The table of results, or of inputs that are scored for it. (transfer full) */
 static TgTable *read_table(const char *const *paths, const TgRateOptions *options, GError **error)
 {
-    if (options->eval.source.refs == NULL && are_results(paths))
+    if (options->eval.source.refs == NULL && tg_results_recognize_all(paths))
         return tg_table_read(paths, &options->table, error);
     TgEvalOptions eval = options->eval;
     char *results = tg_temporary_new(error);

@@ -460,6 +460,17 @@ gboolean tg_results_recognize(const char *path)
            tg_seal_is_results(line);
 }
 
+gboolean tg_results_recognize_all(const char *const *inputs)
+{
+    g_auto(TgInputNames) names = { 0 };
+    gboolean all = *inputs != NULL && tg_input_names_init(&names, inputs, NULL, NULL);
+
+    for (guint i = 0; all && i < names.n; i++)
+        all = g_file_test(names.paths[i], G_FILE_TEST_IS_REGULAR) &&
+              tg_results_recognize(names.paths[i]);
+    return all;
+}
+
 void tg_results_close(TgResultsReader *reader)
 {
     if (reader == NULL)

@@ -173,6 +173,10 @@ TgResultsReader *tg_results_open(const char *path, GError **error);
 
 /** Whether the file begins as results do, whatever is wrong with them. */
 gboolean tg_results_recognize(const char *path);
+
+/** Whether there are inputs, and all of them are regular files of results: the text that is read
+ * from a pipe is gone. @inputs: as tg_input_names_init() takes them */
+gboolean tg_results_recognize_all(const char *const *inputs);
 void tg_results_close(TgResultsReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsReader, tg_results_close)
 

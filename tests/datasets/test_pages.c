@@ -7,16 +7,6 @@
 #include <glib/gstdio.h>
 #include <jansson.h>
 
-/* The table writes line feeds and outer blanks as symbols. */
-static char *unfold(const char *cell)
-{
-    GString *text = g_string_new(cell);
-
-    g_string_replace(text, "␤", "\n", 0);
-    g_string_replace(text, "␠", " ", 0);
-    return g_string_free(text, FALSE);
-}
-
 /* Pages of a truth in a file; takes the JSON. @faults: gets those; NULL: there are none. */
 static GPtrArray *load(json_t *pages, GString *faults)
 {
@@ -140,7 +130,7 @@ TEST(test_pages__rules_and_defects)
 
     for (guint i = 0; i < rows->len; i++) {
         char **row = rows->pdata[i];
-        g_autofree char *input = unfold(row[2]), *expected = unfold(row[3]);
+        g_autofree char *input = tg_golden_unfold(row[2]), *expected = tg_golden_unfold(row[3]);
         g_autofree char *made = apply(row[1], input);
         if (strcmp(made, expected) != 0)
             print_message("%s %s of %s\n  is  %s\n  not %s\n", row[0], row[1], row[2], made,

@@ -31,3 +31,14 @@ static inline const char *tg_golden_field(const char *field)
 {
     return strcmp(field, "-") == 0 ? "" : field;
 }
+
+/** The text of a field, in which U+2424 stands for a line feed and U+2420 for a blank. (transfer
+ * full) */
+static inline char *tg_golden_unfold(const char *field)
+{
+    GString *text = g_string_new(field);
+
+    g_string_replace(text, "␤", "\n", 0);
+    g_string_replace(text, "␠", " ", 0);
+    return g_string_free(text, FALSE);
+}
