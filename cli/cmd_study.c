@@ -96,7 +96,8 @@ static int run(CliCall *call)
         return cli_fail(g_error_new_literal(
             TG_ERROR, TG_ERROR_INPUT,
             "nothing to study: no human scores in these results; --human of eval names their "
-            "fields when the pairs are scored"));
+            "fields when the pairs are scored, --ratings names files of people who rated a page "
+            "of 'texgauge rate'"));
     g_autofree char *text = tg_study_format(done, parts, &w->form);
     if (w->form.style == TG_GRID_CSV) /* which has no notes */
         cli_remarks(done->table->remarks);

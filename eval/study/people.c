@@ -394,7 +394,7 @@ void tg_study_write_people(TgStudyWriter *w)
         { "cannot judge", "cannot_judge", "cannot_judge", TG_GRID_COUNT, OF(n_cannot) },
         { "wrong ref.", "wrong_reference", "wrong_reference", TG_GRID_COUNT, OF(n_wrong) },
         { "minutes", "minutes", "minutes", TG_GRID_NUMBER, OF(minutes), 1 },
-        { "s a pair", "seconds", "seconds", TG_GRID_NUMBER, OF(seconds), 1 },
+        { "median s a pair", "seconds", "seconds", TG_GRID_NUMBER, OF(seconds), 1 },
         { "twice", "repeats", "repeats", TG_GRID_COUNT, OF(n_repeats) },
         { "same", "same", "same", TG_GRID_NUMBER, OF(same), I },
         { scale ? "apart" : NULL, "difference", "difference", TG_GRID_NUMBER, OF(difference), 2 },

@@ -310,7 +310,13 @@ char *tg_plan_format(const TgTable *table, const TgPlanOptions *options, const T
         return NULL;
     noise = assumed.noise;
     if (group == NULL && (isnan(assumed.r) || isnan(assumed.noise)))
-        return tg_null_input(error, "no human scores in these results: give --assume r=R,noise=N");
+        return tg_null_input(error, "%s: give --assume r=R,noise=N%s",
+                             table != NULL      ? "no human scores in these results"
+                             : isnan(assumed.r) ? isnan(assumed.noise)
+                                                      ? "without results r and noise are needed"
+                                                      : "without results r is needed, too"
+                                                : "without results noise is needed, too",
+                             table != NULL ? ", or --ratings" : "");
     if (isnan(noise) && !find_noise(table, group, &noise, error))
         return NULL;
     if (table != NULL && isnan(assumed.r))

@@ -827,11 +827,11 @@ static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *c
         { NULL, NULL, "williams.df", TG_GRID_NUMBER, OF(williams.df) },
         { "Williams p", "williams_p", "williams.p", TG_GRID_P, OF(williams.p_two_sided) },
         { NULL, NULL, "williams.p_one_sided", TG_GRID_P, OF(williams.p_one_sided) },
-        { "Holm", "williams_holm", "williams.holm", TG_GRID_P, OF(williams_holm) },
+        { "Holm's p", "williams_holm", "williams.holm", TG_GRID_P, OF(williams_holm) },
         { NULL, NULL, "bootstrap", TG_GRID_VALUE, OF(bootstrap), .value = bootstrap_json },
         { interval, "bca_*", NULL, TG_GRID_INTERVAL, OF(bootstrap.bca), I },
-        { "bootstrap p", "bootstrap_p", "bootstrap.p", TG_GRID_P, OF(bootstrap_p) },
-        { "Holm", "bootstrap_holm", "bootstrap.holm", TG_GRID_P, OF(bootstrap_holm) },
+        { NULL, "bootstrap_p", "bootstrap.p", TG_GRID_P, OF(bootstrap_p) },
+        { NULL, "bootstrap_holm", "bootstrap.holm", TG_GRID_P, OF(bootstrap_holm) },
         { "verdict on A", "verdict", "verdict", TG_GRID_TEXT, OF(verdict_name) },
         { NULL, "undefined_resamples", NULL, TG_GRID_COUNT, OF(bootstrap.n_undefined) },
     };
@@ -842,8 +842,6 @@ static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *c
     for (guint i = 0; i < n; i++)
         tg_grid_row(grid, columns, G_N_ELEMENTS(columns), list[i], FALSE);
     if (n > 0) {
-        /* How much the bootstrap can say. */
-        const double least = MIN(1, n / (w->study->comparison_resamples + 1.0));
         guint most = 0;
         char text[32];
 
@@ -851,18 +849,12 @@ static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *c
             most = MAX(most, list[i]->bootstrap.n_undefined);
         tg_grid_note(
             grid,
-            "Verdict: better or worse if the bootstrap interval excludes 0 and the p-value "
-            "of Williams' test, adjusted by Holm's method for the %u comparisons of this "
-            "table, is below %s.",
+            "Verdict: better or worse if the bootstrap interval excludes 0 and Holm's p, the "
+            "p-value of Williams' test adjusted for the %u comparisons of this table, is below "
+            "%s.",
             n, g_ascii_formatd(text, sizeof text, "%.2g", TG_STUDY_ALPHA));
         tg_grid_note(grid, "Bootstrap: %u resamples, seed %" G_GUINT64_FORMAT ".",
                      w->study->comparison_resamples, w->study->seed);
-        if (least >= TG_STUDY_ALPHA)
-            tg_grid_note(
-                grid,
-                "These resamples are too few for %u comparisons: Holm's p of the bootstrap "
-                "cannot fall below %s.",
-                n, g_ascii_formatd(text, sizeof text, "%.2g", least));
         if (most > 0)
             tg_grid_note(grid,
                          "A coefficient is undefined in up to %u of these resamples, which are "
@@ -1276,19 +1268,23 @@ const char *tg_study_agreement_name(guint agreement)
     return names[agreement];
 }
 
-/* The ratings of the pairs that every rater rated. Returns: how many */
-static guint copy_complete(const double *ratings, guint n, guint k, double *out)
+/* The ratings of the pairs that every rater rated. Returns: how many; @n_shared: (out) how many
+ * two raters or more rated; may be NULL */
+static guint copy_complete(const double *ratings, guint n, guint k, double *out, guint *n_shared)
 {
-    guint n_complete = 0;
+    guint n_complete = 0, shared = 0;
 
     for (guint i = 0; i < n; i++) {
-        gboolean complete = TRUE;
+        guint n_ratings = 0;
 
         for (guint r = 0; r < k; r++)
-            complete &= !isnan(ratings[(gsize) i * k + r]);
-        if (complete)
+            n_ratings += !isnan(ratings[(gsize) i * k + r]);
+        shared += n_ratings > 1;
+        if (n_ratings == k)
             memcpy(out + (gsize) n_complete++ * k, ratings + (gsize) i * k, k * sizeof *out);
     }
+    if (n_shared != NULL)
+        *n_shared = shared;
     return n_complete;
 }
 
@@ -1316,7 +1312,7 @@ static double agreement_of(const guint32 *rows, guint n, gpointer data)
                    : NAN;
     g_autofree double *complete = g_new(double, MAX((gsize) n * k, 1));
     if (!a->raters->has_icc ||
-        !tg_stats_icc(complete, copy_complete(ratings, n, k, complete), k, &icc, NULL))
+        !tg_stats_icc(complete, copy_complete(ratings, n, k, complete, NULL), k, &icc, NULL))
         return NAN;
     const double values[] = { icc.icc_1_1, icc.icc_1_k, icc.icc_2_1,
                               icc.icc_2_k, icc.icc_3_1, icc.icc_3_k };
@@ -1356,7 +1352,8 @@ static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agr
             out->undefined = g_strdup(error->message);
     }
     g_autofree double *complete = g_new(double, MAX((gsize) out->n_pairs * out->n_raters, 1));
-    out->n_complete = copy_complete(out->ratings, out->n_pairs, out->n_raters, complete);
+    out->n_complete =
+        copy_complete(out->ratings, out->n_pairs, out->n_raters, complete, &out->n_shared);
     out->has_icc = 2 * out->n_complete >= out->n_pairs &&
                    tg_stats_icc(complete, out->n_complete, out->n_raters, &out->icc, NULL);
     g_autofree double *against = g_new(double, out->n_raters);
@@ -1505,9 +1502,11 @@ static TgGrid *agreements_grid(const TgStudy *study)
         for (guint k = 0; k < TG_N_AGREEMENTS + TG_N_CORRELATIONS; k++) {
             const gboolean is_ceiling = k >= TG_N_AGREEMENTS;
             const TgBootstrap *b = &r->bootstrap[is_ceiling ? 0 : k];
-            Row row = { group, NULL, r->n_raters, r->n_pairs, 0, 0, { NAN, NAN }, { NAN, NAN } };
+            const gboolean is_icc = k >= TG_FIRST_ICC && !is_ceiling;
+            const guint n_pairs = is_icc ? r->n_complete : r->n_shared;
+            Row row = { group, NULL, r->n_raters, n_pairs, 0, 0, { NAN, NAN }, { NAN, NAN } };
 
-            if (k >= TG_FIRST_ICC && !is_ceiling && !r->has_icc)
+            if (is_icc && !r->has_icc)
                 continue;
             if (is_ceiling) {
                 row.name = ceilings[k - TG_N_AGREEMENTS];
@@ -1516,7 +1515,7 @@ static TgGrid *agreements_grid(const TgStudy *study)
                 row = (Row){ group,
                              tg_study_agreement_name(k),
                              r->n_raters,
-                             r->n_pairs,
+                             n_pairs,
                              b->n_undefined,
                              b->estimate,
                              { b->percentile[0], b->percentile[1] },
@@ -1527,9 +1526,6 @@ static TgGrid *agreements_grid(const TgStudy *study)
         }
         if (r->undefined != NULL)
             tg_grid_note(grid, "%s: %s", group, r->undefined);
-        if (r->has_icc && r->n_complete < r->n_pairs)
-            tg_grid_note(grid, "%s: ICC of the %u pairs that every rater rated", group,
-                         r->n_complete);
         if (undefined > 0)
             tg_grid_note(grid,
                          "%s: undefined in up to %u of %u resamples (all ratings equal), which "
@@ -1537,7 +1533,9 @@ static TgGrid *agreements_grid(const TgStudy *study)
                          group, undefined, study->resamples);
     }
     tg_grid_note(
-        grid, "Intervals: BCa bootstrap over the pairs, %u resamples, seed %" G_GUINT64_FORMAT ".",
+        grid,
+        "Pairs: rated by two raters or more, and for an ICC by all of them. Intervals: BCa "
+        "bootstrap over the pairs, %u resamples, seed %" G_GUINT64_FORMAT ".",
         study->resamples, study->seed);
     return grid;
 }

@@ -145,6 +145,7 @@ typedef struct {
     double alpha[3];  /* Krippendorff's, by TgRatingLevel; NaN where undefined */
     TgIcc icc;        /* where has_icc */
     gboolean has_icc; /* every rater rated every pair that has a rating, or at least half of them */
+    guint n_shared;   /* pairs that two raters or more rated, of which all others are */
     guint n_complete; /* pairs that every rater rated, of which the ICCs are */
     TgBootstrap bootstrap[TG_N_AGREEMENTS]; /* over the pairs; of alphas and ICCs */
     double
