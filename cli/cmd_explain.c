@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/utf8.h"
 #include "datasets/records/formula.h"
 #include "eval/explain/explain.h"
 #include "metrics/metric.h"
@@ -81,8 +82,8 @@ static gboolean get_pair(const ExplainArgs *w, char **formulas, TgExplainPair *o
     return TRUE;
 }
 
-static gboolean draw_pair(const ExplainArgs *w, const TgPair *pair, const TgMetric *metric,
-                          TgEnv *env, GError **error)
+static gboolean draw_pair(const ExplainArgs *w, const TgPair *pair, const char *model,
+                          const TgMetric *metric, TgEnv *env, GError **error)
 {
     const TgPairPictureOptions how = { .size = sizeof how, .scale = 1, .labels = TG_LABELS_WRONG };
     TgPictureFormat format;
@@ -98,8 +99,8 @@ static gboolean draw_pair(const ExplainArgs *w, const TgPair *pair, const TgMetr
     if (picture == NULL)
         return FALSE;
     if (w->row.id != NULL) {
-        g_autofree char *name = g_strconcat(
-            "id ", w->row.id, w->row.model != NULL ? ", model " : NULL, w->row.model, NULL);
+        g_autofree char *name =
+            g_strconcat("id ", w->row.id, model != NULL ? ", model " : NULL, model, NULL);
         tg_pair_picture_set_name(picture, name);
     }
     g_autoptr(GBytes) bytes = tg_pair_picture_encode(picture, renderer, format, &how, error);
@@ -110,8 +111,8 @@ static gboolean draw_pair(const ExplainArgs *w, const TgPair *pair, const TgMetr
 }
 
 /* Says why on stdout, with a picture beside it or alone. */
-static gboolean explain_pair(const ExplainArgs *w, const TgPair *pair, const TgMetric *metric,
-                             char **text, GError **error)
+static gboolean explain_pair(const ExplainArgs *w, const TgPair *pair, const char *model,
+                             const TgMetric *metric, char **text, GError **error)
 {
     const guint wide = w->width > 0 ? w->width : cli_width();
     const TgExplanationStyle style = { .width = wide > 0 ? wide : DEFAULT_WIDTH,
@@ -119,7 +120,22 @@ static gboolean explain_pair(const ExplainArgs *w, const TgPair *pair, const TgM
     g_autoptr(TgEnv) env = tg_env_new();
 
     *text = tg_explain_why(metric, env, pair, &style, w->json, error);
-    return *text != NULL && (w->output == NULL || draw_pair(w, pair, metric, env, error));
+    return *text != NULL && (w->output == NULL || draw_pair(w, pair, model, metric, env, error));
+}
+
+/* "model ant", where the user named none, with the other models that have the same id. (transfer
+ * full) NULL: there is nothing to say */
+static char *model_line(const ExplainArgs *w, const TgExplainPair *found)
+{
+    GString *out = g_string_new(NULL);
+
+    if (w->row.model == NULL && found->model != NULL) {
+        g_string_append_printf(out, "model %s", found->model);
+        for (guint i = 0; i < found->others->len; i++)
+            g_string_append_printf(out, "%s%s", i == 0 ? "; --model shows another: " : ", ",
+                                   (const char *) found->others->pdata[i]);
+    }
+    return g_string_free(out, out->len == 0);
 }
 
 static int run(CliCall *call)
@@ -142,12 +158,20 @@ static int run(CliCall *call)
     if (found.remark != NULL)
         cli_message("texgauge: %s", found.remark);
     const TgPair pair = { "", (const char *const *) found.refs->pdata, found.refs->len, found.hyp };
-    if (!explain_pair(w, &pair, metric, &text, &error))
+    if (!explain_pair(w, &pair, found.model, metric, &text, &error))
         return cli_fail(error);
     if (g_strcmp0(w->output, "-") == 0)
         return EXIT_DONE;
-    g_autofree char *line = g_strconcat(text, w->json ? "\n" : NULL, NULL);
-    return cli_print_colored(line);
+    g_autofree char *model = model_line(w, &found);
+    if (w->json && model != NULL)
+        cli_message("texgauge: %s", model);
+    g_autoptr(GString) lines = g_string_new(NULL);
+    if (!w->json && model != NULL) {
+        tg_visible_append(lines, model, NULL);
+        g_string_append_c(lines, '\n');
+    }
+    g_string_append_printf(lines, "%s%s", text, w->json ? "\n" : "");
+    return cli_print_colored(lines->str);
 }
 
 const CliCommand cmd_explain = {

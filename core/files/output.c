@@ -198,6 +198,12 @@ static void forget(const char *path)
 
 static gboolean fail_output(const char *name, GError **error)
 {
+    const int code = errno;
+    g_autofree char *folder = g_path_get_dirname(name);
+
+    if (code == ENOENT && !g_file_test(folder, G_FILE_TEST_EXISTS))
+        return tg_fail(error, TG_ERROR_OUTPUT, "%s: there is no folder %s", name, folder);
+    errno = code;
     return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", name, g_strerror(errno));
 }
 

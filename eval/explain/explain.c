@@ -180,7 +180,23 @@ void tg_explain_pair_clear(TgExplainPair *pair)
 {
     g_clear_pointer(&pair->refs, g_ptr_array_unref);
     g_clear_pointer(&pair->hyp, g_free);
+    g_clear_pointer(&pair->model, g_free);
+    g_clear_pointer(&pair->others, g_ptr_array_unref);
     g_clear_pointer(&pair->remark, g_free);
+}
+
+/* Whether rows after the one that was found may be what the user wanted. */
+static gboolean is_open(const TgExplanationRow *wanted, const TgExplainPair *pair)
+{
+    return pair->refs == NULL ||
+           (wanted->row == 0 && wanted->id != NULL && wanted->model == NULL && pair->model != NULL);
+}
+
+static void add_other(TgExplainPair *pair, const char *model)
+{
+    if (model != NULL && strcmp(model, pair->model) != 0 &&
+        !g_ptr_array_find_with_equal_func(pair->others, model, g_str_equal, NULL))
+        g_ptr_array_add(pair->others, g_strdup(model));
 }
 
 static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wanted,
@@ -189,11 +205,16 @@ static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wan
     const TgResultsRow *row;
     TgNext next = TG_NEXT_END;
 
-    while (out->refs == NULL && (next = tg_results_next(reader, &row, error)) == TG_NEXT_ROW) {
+    while (is_open(wanted, out) && (next = tg_results_next(reader, &row, error)) == TG_NEXT_ROW) {
         const json_t *refs = json_object_get(row->json, "gt");
 
         if (!is_meant(wanted, row->row, row->id, row->model) || json_array_size(refs) == 0)
             continue;
+        if (out->refs != NULL) {
+            add_other(out, row->model);
+            continue;
+        }
+        out->model = g_strdup(row->model);
         out->refs = g_ptr_array_new_with_free_func(g_free);
         for (size_t i = 0; i < json_array_size(refs); i++)
             g_ptr_array_add(out->refs, g_strdup(json_string_value(json_array_get(refs, i))));
@@ -212,11 +233,16 @@ static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, 
 
     if (source == NULL)
         return FALSE;
-    while (out->refs == NULL && (next = tg_source_next(source, &record, error)) == TG_NEXT_ROW) {
-        if (record.fault == NULL && is_meant(wanted, record.row, record.id, record.model)) {
-            out->refs = g_steal_pointer(&record.refs);
-            out->hyp = g_steal_pointer(&record.hyp);
+    while (is_open(wanted, out) && (next = tg_source_next(source, &record, error)) == TG_NEXT_ROW) {
+        if (record.fault != NULL || !is_meant(wanted, record.row, record.id, record.model))
+            continue;
+        if (out->refs != NULL) {
+            add_other(out, record.model);
+            continue;
         }
+        out->model = g_strdup(record.model);
+        out->refs = g_steal_pointer(&record.refs);
+        out->hyp = g_steal_pointer(&record.hyp);
     }
     return next != TG_NEXT_ERROR;
 }
@@ -230,6 +256,8 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
 
     if (is_results && reader == NULL)
         return FALSE;
+    if (out->others == NULL)
+        out->others = g_ptr_array_new_with_free_func(g_free);
     if (!(reader != NULL ? find_result(reader, row, out, error) : find_record(row, out, error)))
         return FALSE;
     if (out->refs == NULL)

@@ -39,7 +39,9 @@ typedef struct {
 typedef struct {
     GPtrArray *refs; /**< of char * */
     char *hyp;
-    char *remark; /**< what was noticed of results that were changed after the run; or NULL */
+    char *model;       /**< NULL: the row names none */
+    GPtrArray *others; /**< of char *: models that have the same id, where no model was wanted */
+    char *remark;      /**< what was noticed of results that were changed after the run; or NULL */
 } TgExplainPair;
 
 void tg_explain_pair_clear(TgExplainPair *pair);

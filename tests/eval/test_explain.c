@@ -254,10 +254,17 @@ TEST(test_explain__finds_pairs_of_files)
     TgExplanationRow row = { .input = TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv",
                              .id = "mb-01",
                              .model = "birch" };
-    g_auto(TgExplainPair) birch = { 0 }, other = { 0 };
+    g_auto(TgExplainPair) birch = { 0 }, first = { 0 }, other = { 0 };
     assert_true(tg_explain_find_pair(&row, &birch, &error));
     assert_string_equal(birch.refs->pdata[0], "x^{2}+y^{2}=z^{2}");
     assert_string_equal(birch.hyp, "x^{2}+y^{2}=z^{2}");
+    assert_int_equal(birch.others->len, 0); /* the model was wanted */
+    row.model = NULL;                       /* then the first, and what other models there are */
+    assert_true(tg_explain_find_pair(&row, &first, &error));
+    assert_string_equal(first.model, "aster");
+    assert_int_equal(first.others->len, 1);
+    assert_string_equal(first.others->pdata[0], "birch");
+    row.model = "birch";
     row.row = 1; /* the other model's */
     assert_false(tg_explain_find_pair(&row, &other, &error));
     tg_assert_error(error, TG_ERROR_INPUT, "no such pair");
