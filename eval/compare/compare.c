@@ -229,6 +229,20 @@ static guint family_of(const TgTable *table, const TgComparedColumn *c)
     return !column->is_headline || column->is_stored ? 2 : c->subset >= 0;
 }
 
+/* Student's t knows no bounds, but two values of a metric differ by no more than its range. The
+ * verdict asks about 0 alone, so it stays. */
+static void clip_interval(const TgTable *table, TgComparedColumn *c)
+{
+    const TgTableColumn *column = tg_table_column(table, c->column);
+
+    if (column->is_stored || column->pool.pooling == TG_POOL_SUM)
+        return;
+    const TgColumn *info = table->layout->columns[c->column];
+    for (guint k = 0; k < 2; k++)
+        c->test.bootstrap.t[k] =
+            CLAMP(c->test.bootstrap.t[k], info->min - info->max, info->max - info->min);
+}
+
 /* @columns: those of two models */
 static void adjust_p_values(const TgComparison *comparison, gpointer const *columns, guint n)
 {
@@ -253,6 +267,7 @@ static void adjust_p_values(const TgComparison *comparison, gpointer const *colu
         c->verdict = tg_stats_verdict(lower ? -c->difference : c->difference, c->test.bootstrap.t,
                                       c->adjusted[TG_RANDOMIZATION_TEST], comparison->alpha);
         c->verdict_name = tg_verdict_name(c->verdict);
+        clip_interval(comparison->table, c);
     }
 }
 
@@ -381,7 +396,7 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
 
 /* ---- tables ---- */
 
-enum { DIGITS = 4, FORMULA_WIDTH = 40, FEW = 10 };
+enum { DIGITS = 4, FORMULA_WIDTH = 30, FEW = 10 };
 
 /* The name of the unit that is drawn: pairs, pages or subsets. */
 static const char *unit_of(const TgComparison *comparison)

@@ -452,7 +452,7 @@ static guint total_of(const Counts *counts, guint kind)
 
 /* ---- what can be read and drawn ---- */
 
-enum { N_FAULTS = TG_PARSE_LIMIT + 1, MISSING = N_FAULTS, GOOD, ALL, N_STATES };
+enum { N_FAULTS = TG_PARSE_LIMIT + 1, MISSING = N_FAULTS, EMPTY, GOOD, ALL, N_STATES };
 
 /* A prediction counts once for each kind of fault that it has. */
 static void count_prediction(Counts *counts, guint model, const char *tex)
@@ -467,8 +467,9 @@ static void count_prediction(Counts *counts, guint model, const char *tex)
     for (guint i = 0; i < n; i++)
         has[faults[i].kind] = TRUE;
     has[MISSING] = tex == NULL;
+    has[EMPTY] = tex != NULL && tex[strspn(tex, " \t\r\n")] == '\0';
     has[TG_PARSE_LIMIT] |= tex != NULL && tree == NULL;
-    has[GOOD] = tree != NULL && n == 0;
+    has[GOOD] = tree != NULL && n == 0 && !has[EMPTY];
     for (guint k = 0; k < N_STATES; k++)
         *count_at(counts, k, model) += has[k] != FALSE;
 }
@@ -493,8 +494,8 @@ static TgGrid *rendering_grid(const TgReport *report)
     for (guint k = 0; k < N_FAULTS; k++)
         kinds[k] = (TgParseErrorKind) k;
     qsort(kinds, N_FAULTS, sizeof *kinds, compare_faults);
-    tg_grid_heads(grid, (const char *const[]){ "model", "pairs", "no prediction", "without fault",
-                                               "share", NULL });
+    tg_grid_heads(grid, (const char *const[]){ "model", "pairs", "no prediction", "empty",
+                                               "without fault", "share", NULL });
     for (guint k = 0; k < N_FAULTS; k++) {
         if (total_of(&counts, kinds[k]) > 0)
             tg_grid_head(grid, tg_parse_error_kind_name(kinds[k]));
@@ -505,6 +506,7 @@ static TgGrid *rendering_grid(const TgReport *report)
         tg_grid_put(grid, model_name(report, m));
         tg_grid_put_count(grid, n);
         tg_grid_put_count(grid, *count_at(&counts, MISSING, m));
+        tg_grid_put_count(grid, *count_at(&counts, EMPTY, m));
         tg_grid_put_count(grid, n_good);
         tg_grid_put_number(grid, (double) n_good / n, DIGITS);
         tg_grid_share(grid);
@@ -513,7 +515,8 @@ static TgGrid *rendering_grid(const TgReport *report)
                 tg_grid_put_count(grid, *count_at(&counts, kinds[k], m));
         }
     }
-    tg_grid_note(grid, "Faults of the source, by kind; a prediction counts once for each kind.");
+    tg_grid_note(grid, "Faults of the source, by kind; a prediction counts once for each kind. Of "
+                       "those, eval lists only the ones of which a metric could draw nothing.");
     return grid;
 }
 

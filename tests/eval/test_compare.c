@@ -224,10 +224,31 @@ TEST(test_compare__long_formulas_are_cut_around_the_difference)
     g_autofree char *text = text_of(comparison, TG_GRID_TABLE);
     g_autofree char *json = text_of(comparison, TG_GRID_JSON);
 
-    tg_assert_holds(text, "...aaaaaaaaaaaaaaaaa=cccccccccccccccc...",
-                    "...aaaaaaaaaaaaaaaaa<cccccccccccccccc...", NULL);
+    tg_assert_holds(text, "...aaaaaaaaaaaa=ccccccccccc...", "...aaaaaaaaaaaa<ccccccccccc...", NULL);
     assert_null(strstr(text, whole));
     tg_assert_holds(json, whole, NULL);
+}
+
+/* One right formula of twelve: the interval by Student's t would end below -1. */
+TEST(test_compare__intervals_keep_to_what_is_possible)
+{
+    g_autoptr(GString) lines = g_string_new(NULL);
+
+    for (guint i = 0; i < 24; i++)
+        g_string_append_printf(lines,
+                               "{\"model\": \"%s\", \"id\": \"%u\", \"gt\": \"x\", "
+                               "\"pred\": \"%s\", \"x\": 1, \"err\": 0}\n",
+                               i < 12 ? "a" : "b", i % 12, i < 13 ? "x" : "y");
+    g_autofree char *path = tg_results_of_lines(*state, "bounds", lines->str, &plain);
+    const TgCompareOptions options = { .resamples = 200 };
+    g_autoptr(TgComparison) comparison = compare_of(path, &options);
+    const TgComparedColumn *exprate = comparison->columns->pdata[0];
+
+    assert_string_equal(exprate->column_name, "exprate");
+    assert_true(fabs(exprate->difference + 11.0 / 12) < 1e-9);
+    assert_true(fabs(exprate->test.bootstrap.t[0] + 1) < 1e-12);
+    assert_true(exprate->test.bootstrap.t[1] > -1 && exprate->test.bootstrap.t[1] < 0);
+    assert_int_equal(exprate->verdict, TG_VERDICT_WORSE);
 }
 
 TEST(test_compare__threads_and_seed)

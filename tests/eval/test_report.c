@@ -67,7 +67,7 @@ TEST(test_report__tables)
         { "overview", 0, 0, "\"all\",\"a\",3,0.9523809524," },
         { "overview", 0, 8, "\"mean of subsets\",\"a\",3," },
         { "overview", 0, 9, "\"mean of subsets\",\"b\",3," },
-        { "rendering", 0, 1, "\"b\",3,0,2," }, /* \frac{a}{ is not closed */
+        { "rendering", 0, 1, "\"b\",3,0,0,2," }, /* \frac{a}{ is not closed */
         /* a has the first two right, both have the third wrong */
         { "changes", 0, 0, "\"a\",\"b\",3,0,2,1,0" },
     };
@@ -103,6 +103,18 @@ TEST(test_report__pages_come_the_worst_first)
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
         assert_row(report, &rows[i]);
     assert_null(find_section(pairs, "pages"));
+}
+
+TEST(test_report__empty_predictions_are_not_without_fault)
+{
+    static const Row row = { "rendering", 0, 0, "\"a\",3,0,2,1," };
+    g_autofree char *path = tg_results_of_lines(
+        *state, "blank", ROW("a", "1", "x", "x") ROW("a", "2", "x", "") ROW("a", "3", "x", "  "),
+        &how);
+    const TgReportOptions options = { .resamples = 10, .no_drawings = TRUE };
+    g_autoptr(TgReport) report = report_of(path, &options);
+
+    assert_row(report, &row);
 }
 
 /* Spellings of one thing are no error, and an error is counted in the tokens of the formula. */

@@ -140,8 +140,8 @@ const drawMetrics = () => {
         ? "each metric on its own scale" : "from 0 to 1";
     const lines = ` Lines: 95\u00a0% bootstrap intervals, ${scale}.`;
     $("metrics-note").replaceChildren(...isPlain()
-        ? [severalModels ? "Bold: best; ≈: no significant difference from the best, by paired randomization " +
-           "(p ≥ 0.05 by Holm's method)." : "", make("span", { class: "wide" }, lines)]
+        ? [severalModels ? "Bold: best; ≈: no significant difference from the best: by paired randomization " +
+           "p ≥ 0.05 (by Holm's method), or the 95\u00a0% bootstrap interval of the difference holds 0." : "", make("span", { class: "wide" }, lines)]
         : ["With these filters: means of the pairs' scores with normal intervals, without tests."]);
 };
 
@@ -263,7 +263,7 @@ const drawFaults = () => {
     const drawn = formulas.ink.some((ink) => ink !== null);
     const ofPages = summary.pages.some((page) => page[4] !== null); // their rows say what was missed
     const heads = ["model", "pairs", "without error", "errors per 100",
-                   ...ofPages ? ["missed", "unused"] : ["no prediction"], ...drawn ? ["faulty LaTeX"] : [],
+                   ...ofPages ? ["missed", "unused"] : ["no prediction"], "empty", ...drawn ? ["faulty LaTeX"] : [],
                    "not ok", "left out"];
     const body = usedModels().map((m) => {
         const own = shownBy[m], n = own.length;
@@ -272,6 +272,7 @@ const drawFaults = () => {
             n === 0 ? "–" : `${(100 * sum((row) => !row.wrong) / n).toFixed(1)} %`,
             n === 0 ? "–" : (100 * sum((row) => row.last - row.first) / n).toFixed(1),
             ...ofPages ? pageCounts(m) : [count(sum((row) => row.pred < 0))],
+            count(sum((row) => row.pred >= 0 && formulas.tex[row.pred].trim() === "")),
             ...drawn ? [count(sum((row) => row.pred >= 0 && formulas.fault[row.pred] !== null))] : [],
             count(sum((row) => row.remarks !== null)),
             count(sum((row) => row.scores.some((score) => score === null))));
