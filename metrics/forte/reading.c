@@ -934,8 +934,35 @@ static gboolean is_number(const Reader *self, guint32 begin, guint32 end)
     return digits > 0 || romans == end - begin - 2 || stars == end - begin - 2;
 }
 
-/* Set aside an equation number that the formula's last gap parts from its end, `\quad (3.1)`, or
- * the first one from its beginning. */
+/* Where leaders of dots begin that end before the token @end: `\cdots\cdots (1)`, six full stops or
+ * more, one sign of dots after a gap; @end: there are none, because an ellipsis may be a factor. */
+static guint32 leaders_before(const Reader *self, guint32 end)
+{
+    guint32 begin = end, n_stops = 0;
+
+    for (; begin > 0; begin--) {
+        const TgForteName name = tg_forte_at(self->tokens, begin - 1)->name;
+
+        if (name != '.' && name != TG_FORTE_ELLIPSIS)
+            break;
+        n_stops += name == '.' ? 1 : 3;
+    }
+    return begin > 0 && (n_stops >= 6 || (n_stops >= 3 && self->last_gap == begin)) ? begin : end;
+}
+
+/* Where the brackets open that close before the token @end, or the circle stands there. */
+static guint32 last_brackets(const Reader *self, guint32 end)
+{
+    const guint32 most = MIN(end, TG_FORTE_TAG_MAX + 2);
+
+    for (guint32 n = 1; n <= most; n++)
+        if (is_number(self, end - n, end))
+            return end - n;
+    return end;
+}
+
+/* Set aside an equation number that the formula's last gap, `\quad (3.1)`, or leaders part from its
+ * end, or the first gap from its beginning. */
 static void set_number_aside(Reader *self)
 {
     const guint32 first = self->first_gap, last = self->last_gap;
@@ -943,7 +970,12 @@ static void set_number_aside(Reader *self)
 
     while (end > 0 && tg_forte_at(self->tokens, end - 1)->kind == TG_FORTE_PUNCTUATION)
         end--;
-    if (last > 0 && last < end && is_number(self, last, end)) {
+    const guint32 number = last_brackets(self, end), leaders = leaders_before(self, number);
+    if (leaders < number && number < end) {
+        g_array_set_size(self->tokens, end);
+        keep_number(self, number, end);
+        g_array_set_size(self->tokens, leaders);
+    } else if (last > 0 && last < end && is_number(self, last, end)) {
         g_array_set_size(self->tokens, end);
         keep_number(self, last, end);
     } else if (first < end && is_number(self, 0, first)) {
