@@ -1393,6 +1393,69 @@ static void ratings_apply(const Ratings *ratings, TgRecord *record)
 
 /* ---- the source ---- */
 
+/* References by id of several files, which should be the same for all models. */
+typedef struct {
+    GHashTable *hashes; /* char * to the hash of the reference */
+    GHashTable *others; /* ids that have another one, too */
+    char *first, *file; /* the first of these, and where it has another one */
+} SharedRefs;
+
+static SharedRefs *shared_refs_new(void)
+{
+    SharedRefs *self = g_new0(SharedRefs, 1);
+
+    self->hashes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    self->others = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    return self;
+}
+
+static void shared_refs_free(SharedRefs *self)
+{
+    if (self == NULL)
+        return;
+    g_hash_table_unref(self->hashes);
+    g_hash_table_unref(self->others);
+    g_free(self->first);
+    g_free(self->file);
+    g_free(self);
+}
+
+static void shared_refs_add(SharedRefs *self, const TgRecord *record)
+{
+    gpointer known;
+    guint hash = 5381;
+
+    if (record->id == NULL || record->fault != NULL || record->refs->len == 0)
+        return;
+    for (const char *c = record->refs->pdata[0]; *c != '\0'; c++)
+        hash = g_ascii_isspace(*c) ? hash : hash * 33 + (guchar) *c;
+    char *key = g_strconcat(record->subset != NULL ? record->subset : "", "\n", record->id, NULL);
+    if (!g_hash_table_lookup_extended(self->hashes, key, NULL, &known)) {
+        g_hash_table_insert(self->hashes, key, GUINT_TO_POINTER(hash));
+        return;
+    }
+    if (GPOINTER_TO_UINT(known) == hash) {
+        g_free(key);
+        return;
+    }
+    if (self->first == NULL) {
+        self->first = g_strdup(record->id);
+        self->file = g_strdup(record->file);
+    }
+    g_hash_table_add(self->others, key);
+}
+
+/* One line about ids that have several references. (transfer full), or NULL */
+static char *shared_refs_note(const SharedRefs *self)
+{
+    if (self->first == NULL)
+        return NULL;
+    return g_strdup_printf("%u of %u ids have other references in one file than in another (first: "
+                           "'%s' in %s): are these the same test set?",
+                           g_hash_table_size(self->others), g_hash_table_size(self->hashes),
+                           self->first, self->file);
+}
+
 #define TWICE_STDIN "stdin ('-') can be given for one file only"
 
 struct TgSource {
@@ -1408,6 +1471,8 @@ struct TgSource {
     const TgFieldMap **maps; /* of each input, or NULL */
     Ratings *ratings;        /* NULL: in the rows, if anywhere */
     TgIdSet *seen;           /* NULL: duplicates are allowed */
+    SharedRefs *shared;      /* of several inputs, or NULL */
+    GPtrArray *notes;        /* char *, of inputs without a join */
     gsize n_rows;
     GArray *inputs;      /* TgSourceInput, for tg_source_inputs() */
     const TgPair *pairs; /* in memory; NULL: there are files */
@@ -1512,6 +1577,8 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
     self->found_models = g_new0(char *, self->names.n);
     if (!options->allow_duplicates)
         self->seen = tg_id_set_new();
+    if (self->names.n > 1)
+        self->shared = shared_refs_new();
     self->options.subsets = self->names.subsets;
     if (!compile_columns(self, &self->names, options, error))
         return FALSE;
@@ -1524,6 +1591,7 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     g_autoptr(TgSource) self = g_new0(TgSource, 1);
 
     self->inputs = g_array_new(FALSE, TRUE, sizeof(TgSourceInput));
+    self->notes = g_ptr_array_new_with_free_func(g_free);
     self->fields = tg_field_map_new(options->maps, options->ratings == NULL ? options->human : NULL,
                                     options->columns, error);
     if (self->fields == NULL)
@@ -1565,6 +1633,8 @@ void tg_source_free(TgSource *self)
     chain_free(self->chain);
     join_free(self->join);
     g_clear_pointer(&self->seen, g_hash_table_unref);
+    shared_refs_free(self->shared);
+    g_ptr_array_unref(self->notes);
     ratings_free(self->ratings);
     g_clear_pointer(&self->column_maps, g_ptr_array_unref);
     g_free(self->maps);
@@ -1635,8 +1705,17 @@ TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error)
                         : self->join != NULL ? join_next(self->join, out, error)
                                              : chain_next(self->chain, out, error);
 
+    if (next == TG_NEXT_END && self->shared != NULL) {
+        char *note = shared_refs_note(self->shared);
+
+        if (note != NULL)
+            g_ptr_array_add(self->notes, note);
+        g_clear_pointer(&self->shared, shared_refs_free);
+    }
     if (next != TG_NEXT_ROW)
         return next;
+    if (self->shared != NULL)
+        shared_refs_add(self->shared, out);
     if (self->chain != NULL) {
         if (!name_model(self, out, error))
             return TG_NEXT_ERROR;
@@ -1646,10 +1725,12 @@ TgNext tg_source_next(TgSource *self, TgRecord *out, GError **error)
         if (self->seen != NULL && out->id != NULL &&
             strcmp(self->chain->inputs[place.file].name, "-") != 0 &&
             !tg_id_set_add(self->seen, out->model, out->subset, out->id, place, &first))
-            tg_record_set_fault(out,
-                                "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT
-                                "; rows that are pairs of their own: --map id=, ratings: --ratings",
-                                out->id, self->chain->labels[first.file], first.line);
+            tg_record_set_fault(
+                out,
+                "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT
+                "; rows that are pairs of their own: --map %s, ratings: --ratings",
+                out->id, self->chain->labels[first.file], first.line,
+                json_object_get(out->stored, "filter") != NULL ? "subset=filter (lm-eval)" : "id=");
     }
     out->row = ++self->n_rows;
     if (self->ratings != NULL)
@@ -1705,8 +1786,10 @@ const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
 
 const char *const *tg_source_notes(const TgSource *self, guint *n)
 {
-    *n = self->join != NULL ? self->join->notes->len : 0;
-    return *n > 0 ? (const char *const *) self->join->notes->pdata : NULL;
+    const GPtrArray *notes = self->join != NULL ? self->join->notes : self->notes;
+
+    *n = notes->len;
+    return *n > 0 ? (const char *const *) notes->pdata : NULL;
 }
 
 /* Whether a field is one of several for a role of which the first that is there counts. */

@@ -768,6 +768,10 @@ static gboolean is_beside_rows(const JsonReader *self, const char *name, json_t 
                                          "features", "info",       NULL };
     json_t *first = json_is_object(value) ? value : json_array_get(value, 0);
 
+    if (strcmp(name, "data") == 0 && json_object_size(first) == 2 && /* Mathpix */
+        json_is_string(json_object_get(first, "type")) &&
+        json_is_string(json_object_get(first, "value")))
+        return TRUE;
     return g_strv_contains(names, name) && json_is_object(first) && !has_formula_field(self, first);
 }
 

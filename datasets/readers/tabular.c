@@ -103,6 +103,12 @@ static TgFieldSample *table_sample(Table *self, GError **error)
 /* A formula among the names: the first line is a row, and the file has no header. */
 static gboolean check_header(const Table *self, gsize line, GError **error)
 {
+    if (self->n_names == 1 && strchr(self->names[0], '|') != NULL)
+        return tg_fail_input(error,
+                             "%s:%" G_GSIZE_FORMAT
+                             ": the columns are separated by |, which formulas have in them; "
+                             "separate them by commas, semicolons or tabs",
+                             self->base.stream->name, line);
     for (guint i = 0; i < self->n_names; i++)
         if (strpbrk(self->names[i], "\\{}^$") != NULL)
             return tg_fail_input(error,
@@ -326,11 +332,21 @@ static gboolean csv_open(TgReader *reader, GError **error)
     const char *text;
     gboolean whole;
     gsize len, i = 0;
+    char *line;
 
     if (!tg_stream_peek(reader->stream, &text, &len, &whole, error))
         return FALSE;
     while (i < len && g_ascii_isspace(text[i]))
         i++;
+    const gboolean is_told = len - i > 5 && memcmp(text + i, "sep=", 4) == 0 && /* to Excel */
+                             strchr(separators, text[i + 4]) != NULL && text[i + 4] != '\0' &&
+                             g_ascii_isspace(text[i + 5]);
+    if (is_told) {
+        counts[strchr(separators, text[i + 4]) - separators] = G_MAXUINT / 2;
+        if (tg_stream_read_line(reader->stream, &line, &len, error) != TG_LINE_READ)
+            return FALSE;
+        len = 0;
+    }
     for (; i < len && text[i] != '\n'; i++)
         for (guint k = 0; separators[k] != '\0'; k++)
             counts[k] += text[i] == separators[k];

@@ -817,6 +817,9 @@ static gboolean is_list(const char *text, gsize len)
 
     if (len > 4 && open == '"' && last == '"')
         return TRUE; /* a text of JSON, on a line of a list */
+    if (len > 4 && open == '[' && last == ']' && text[1] == '{' && text[len - 2] == '}' &&
+        (text[2] == '\'' || text[2] == '"'))
+        return TRUE;
     if (len <= 4 || (text[1] != '\'' && text[1] != '"'))
         return FALSE;
     return (open == '{' && last == '}') ||
@@ -874,7 +877,7 @@ guint tg_signs_of(const char *text, gsize len, gboolean is_prediction)
     for (const char *c = text; (seen & RARE) != 0 && c < end; c++)
         if ((classes[(guchar) *c] & RARE) != 0)
             signs |= signs_at(c, end);
-    if ((seen & SLASHES) != 0 && is_doubled(text, len))
+    if ((seen & SLASHES) != 0 && (signs & TG_SIGN_LIST) == 0 && is_doubled(text, len))
         signs |= TG_SIGN_DOUBLED;
     if (is_prediction &&
         (((seen & SPACE) != 0 && ((seen & WORD) != 0 || is_word(text, end))) || bits >= 0x80) &&

@@ -239,6 +239,26 @@ static TgValue value_meant(const TgValue *value)
     return (TgValue){ value->name, json_string_value(text), json_string_length(text), text };
 }
 
+/* A value that is no text; if it has texts inside, how to name one. */
+static void fault_no_text(const TgValue *value, const char *role, TgRecord *out)
+{
+    const char *name = json_object_iter_key(json_object_iter(value->json));
+    g_autofree char *first = json_is_array(value->json) && json_array_size(value->json) > 0
+                                 ? g_strdup("0")
+                                 : g_strdup(name);
+
+    if (json_is_number(value->json))
+        tg_record_set_fault(out, "field '%s' is a number, not text; write it in quotes",
+                            value->name);
+    else if (first == NULL || strpbrk(value->name, " ,+.") != NULL ||
+             strpbrk(first, " ,+.") != NULL)
+        tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));
+    else
+        tg_record_set_fault(
+            out, "field '%s' is %s, not text; name one of its texts, such as --map %s=%s.%s",
+            value->name, type_name(value->json), role, value->name, first);
+}
+
 /* One truth: text, or a list of texts in JSON; with token ids, a list or a list of lists. */
 static void read_truth(const TgFieldMap *map, const TgValue *whole, TgRecord *out)
 {
@@ -256,7 +276,7 @@ static void read_truth(const TgFieldMap *map, const TgValue *whole, TgRecord *ou
     if (take_token_ids(map, TG_FILE_REFERENCES, value->json, out))
         return;
     if (!json_is_array(value->json)) {
-        tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));
+        fault_no_text(value, "gt", out);
         return;
     }
     json_array_foreach(value->json, i, item)
@@ -333,7 +353,7 @@ static void read_prediction(const TgFieldMap *map, const TgValue *values, TgReco
                             "ids",
                             value->name);
     else if (value->text == NULL)
-        tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));
+        fault_no_text(value, "pred", out);
     else if (check_nul(value, value->text, value->len, out))
         tg_row_take_formula(map, TG_FILE_HYPOTHESES, value->text, value->len, out);
 }

@@ -178,6 +178,32 @@ static gboolean name_has_word(const char *name, gboolean of_reference)
 
 /* ---- values ---- */
 
+/* The text inside the answer of an API (OpenAI, Anthropic, Gemini, and batches of them), at most
+ * @depth objects below @value. */
+static json_t *answer_text(json_t *value, guint depth)
+{
+    static const char *const members[] = { "body",  "message", "choices", "candidates", "content",
+                                           "parts", "text",    "output",  "latex" };
+    json_t *text = NULL, *item;
+    gsize at;
+
+    if (json_is_string(value))
+        return value;
+    if (depth == 0 || value == NULL)
+        return NULL;
+    json_array_foreach(value, at, item)
+    {
+        const char *type = json_string_value(json_object_get(item, "type"));
+
+        if (json_is_object(item) && g_strcmp0(type, "reasoning") != 0 && /* what is thought first */
+            (text = answer_text(item, depth - 1)) != NULL)
+            return text;
+    }
+    for (guint i = 0; text == NULL && i < G_N_ELEMENTS(members); i++)
+        text = answer_text(json_object_get(value, members[i]), depth - 1);
+    return text;
+}
+
 /* The text of what a model says last in a list of turns, or NULL. */
 static json_t *last_answer(json_t *turns)
 {
@@ -192,7 +218,8 @@ static json_t *last_answer(json_t *turns)
         if (who == NULL || !g_strv_contains(models, who))
             continue;
         text = json_object_get(turn, "value");
-        return text != NULL ? text : json_object_get(turn, "content");
+        text = text != NULL ? text : json_object_get(turn, "content");
+        return json_is_array(text) ? answer_text(text, 4) : text;
     }
     return NULL;
 }
@@ -203,27 +230,6 @@ static gboolean is_conversation(json_t *value)
 
     return json_is_object(turn) &&
            (json_object_get(turn, "from") != NULL || json_object_get(turn, "role") != NULL);
-}
-
-/* The text inside the answer of an API (OpenAI, Anthropic, Gemini, and batches of them), at most
- * @depth objects below @value. */
-static json_t *answer_text(json_t *value, guint depth)
-{
-    static const char *const members[] = { "body",    "message", "choices", "candidates",
-                                           "content", "parts",   "text" };
-    json_t *text = NULL;
-
-    if (json_is_string(value))
-        return value;
-    if (depth == 0 || value == NULL)
-        return NULL;
-    if (json_array_size(value) > 0)
-        return json_is_object(json_array_get(value, 0))
-                   ? answer_text(json_array_get(value, 0), depth - 1)
-                   : NULL;
-    for (guint i = 0; text == NULL && i < G_N_ELEMENTS(members); i++)
-        text = answer_text(json_object_get(value, members[i]), depth - 1);
-    return text;
 }
 
 json_t *tg_value_as_text(json_t *value)
@@ -577,7 +583,7 @@ static gboolean field_is_no_formula_beside(const Field *field, const Field *othe
 
     if (field_is_no_formula(field))
         return TRUE;
-    if (n_full < MAX(least, 1) || other == NULL || field->n_tex > 0 ||
+    if (n_full < MAX(least, 1) || other == NULL || field->n_tex > 0 || other->n_tex == 0 ||
         2 * other->n_tex < field_n_texts(other))
         return FALSE;
     return field->looks[TG_LOOK_PROSE] == n_full || field->looks[TG_LOOK_NUMBER] == n_full ||
@@ -998,6 +1004,17 @@ static gboolean decide_pair(const Decision *self, Field **ref, Field **hyp)
     if (general->len == 1 && !is_answer(general->pdata[0])) {
         drop_no_formulas(self, general, unnamed, NULL);
         *ref = general->len > 0 ? general->pdata[0] : NULL;
+    }
+    /* What a model says in a chat is the prediction beside the only other formula. */
+    if (general->len == 2 && unnamed->len == 0) {
+        Field *first = general->pdata[0], *second = general->pdata[1];
+        const gboolean talks = first->n_talks > 0;
+
+        if (talks != (second->n_talks > 0) && (first->n >= MANY || fields_differ(first, second))) {
+            *ref = talks ? second : first;
+            *hyp = talks ? first : second;
+            return check_copy(self, *ref, *hyp);
+        }
     }
     if (*ref == NULL) {
         drop_copies(general);
