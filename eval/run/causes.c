@@ -21,6 +21,7 @@ typedef enum {
     FENCE,
     STATUS,
     SHORT,
+    UNSPACED,
     LEFT,
     SIGN
 } CauseKind;
@@ -39,6 +40,7 @@ static const char *const beginnings[][2] = {
                 "predictions start with a code fence, which --clean fences removes" },
     [STATUS] = { "pair", "pairs" },
     [SHORT] = { "pair", "pairs" },
+    [UNSPACED] = { "pair", "pairs" },
     [LEFT] = { "prediction has words around it still, in which --clean answer finds no formula",
                "predictions have words around them still, in which --clean answer finds no "
                "formula" },
@@ -196,6 +198,45 @@ static void add_short(TgCauses *causes, const TgMetric *metric, const TgRecord *
     add_cause(causes, record, SHORT, message);
 }
 
+/* Whether at least half of the words of a formula hold several LaTeX tokens. */
+static gboolean is_unspaced(const char *tex)
+{
+    static const char blanks[] = " \t\n\v\f\r", signs[] = "\\{}^_&+=<>";
+    guint n = 0, n_several = 0;
+    gsize len;
+
+    for (const char *word = tex + strspn(tex, blanks); *word != '\0';
+         word += len + strspn(word + len, blanks)) {
+        const gsize letters = strspn(word + 1, G_CSET_a_2_z G_CSET_A_2_Z);
+        const gsize first = *word == '\\' ? 1 + MAX(letters, 1) : 1; /* bytes of its first token */
+
+        len = strcspn(word, blanks);
+        n++;
+        n_several += len > first && (strcspn(word + first, signs) < len - first ||
+                                     (*word == '\\' && word[first] != '*'));
+    }
+    return n > 0 && 2 * n_several >= n;
+}
+
+/* Words as tokens of formulas that have no blanks between tokens. */
+static void add_unspaced(TgCauses *causes, const TgMetric *metric, const TgRecord *record)
+{
+    const char *signature = metric->signature;
+    const gboolean by_words =
+        strstr(signature, "tokenize:words") != NULL || strstr(signature, "tokenize:none") != NULL ||
+        strstr(signature, "edits:words") != NULL ||
+        (strcmp(metric->info->name, "wer") == 0 && strstr(signature, "tokenize:") == NULL);
+
+    if (!by_words || strstr(signature, "normalize:canonical") != NULL || /* which puts blanks */
+        !is_unspaced(record->refs->pdata[0]))
+        return;
+    g_autofree char *message =
+        g_strdup_printf("%s: the reference has no blanks between LaTeX tokens, so a word is many "
+                        "of them and counts as one edit; tokenize=latex parts them",
+                        tg_metric_label(metric));
+    add_cause(causes, record, UNSPACED, message);
+}
+
 /* A prediction without ink: it is empty, or the parser says why, or it is all blank as \quad is. */
 static void add_without_ink(TgCauses *causes, const TgRecord *record)
 {
@@ -242,6 +283,7 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
         if (scores->has_stats[m] > 0)
             add_short(causes, layout->metrics->pdata[m], record,
                       scores->stats + layout->first_stat[m]);
+        add_unspaced(causes, layout->metrics->pdata[m], record);
         if (scores->status[m] != NULL)
             add_status(causes, label, record, scores->status[m]);
         if (scores->note[m] == NULL || g_strcmp0(scores->status[m], no_prediction) == 0)
@@ -287,13 +329,14 @@ void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules)
             add_cause(causes, record, SIGN + i, NULL);
 }
 
-/* Words beside formulas, doubled backslashes and short formulas mean something if many rows have
- * them. */
+/* Words beside formulas, doubled backslashes, and short or unspaced formulas mean something if many
+ * rows have them. */
 static gboolean is_rare(const TgCauses *causes, const Cause *cause)
 {
     const guint sign = cause->kind >= SIGN ? 1u << (cause->kind - SIGN) : 0;
 
-    return (cause->kind == SHORT && 2 * cause->n <= causes->n_scored) ||
+    return ((cause->kind == SHORT || cause->kind == UNSPACED) &&
+            2 * cause->n <= causes->n_scored) ||
            ((sign == TG_SIGN_PROSE || cause->kind == LEFT) && 5 * cause->n < causes->n_rows) ||
            (sign == TG_SIGN_DOUBLED && 10 * cause->n < causes->n_rows);
 }
