@@ -59,7 +59,19 @@ static char *mark_in_words(const TgExplainToken *token)
 static void spell_name(GString *out, const char *name)
 {
     static const char *const special[][2] = {
-        { "{", "\\{" }, { "}", "\\}" }, { "<<", "\\langle" }, { ">>", "\\rangle" }
+        { "{", "\\{" },
+        { "}", "\\}" },
+        { "<<", "\\langle" },
+        { ">>", "\\rangle" },
+        { "ubar", "\\underline" },
+        { "obrace", "\\overbrace" },
+        { "ubrace", "\\underbrace" },
+        { "obracket", "\\overbracket" },
+        { "ubracket", "\\underbracket" },
+        { "ring", "\\mathring" },
+        { "lvec", "\\overleftarrow" },
+        { "lrvec", "\\overleftrightarrow" },
+        { "uvec", "\\underrightarrow" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(special); i++) {
@@ -137,12 +149,61 @@ static Brace brace_of(const TgExplainToken *token)
                                                                               : BRACE_PARTS;
 }
 
+/* Whether LaTeX has a command for the token with what it is over as its argument; a prime has none.
+ */
+static gboolean is_accent(const TgExplainToken *token)
+{
+    return token->kind == 'A' && g_utf8_strlen(token->name, -1) > 1;
+}
+
+/* A "|acc|" mark, which stands before several symbols that an accent is over. */
+typedef struct {
+    const TgExplainToken *mark;
+    gsize start; /* in the text */
+} AccentMark;
+
+/* The places in a text where what an accent may be over begins. Tokens have an accent after its
+ * base, LaTeX has it before. */
+typedef struct {
+    GArray *marks; /* of AccentMark */
+    gsize symbol;  /* of the latest symbol, with its accents */
+    guint32 next;  /* the token after that symbol; 0: there is none */
+} Bases;
+
+/* Spell an accent around its base. FALSE: the text does not have the base. */
+static gboolean spell_accent(GString *out, Bases *bases, const TgExplainToken *token, guint32 at)
+{
+    const AccentMark *last = bases->marks->len > 0
+                                 ? &g_array_index(bases->marks, AccentMark, bases->marks->len - 1)
+                                 : NULL;
+    g_autoptr(GString) accent = g_string_new(NULL);
+    gsize start = bases->symbol;
+
+    if (last != NULL && last->mark->start == token->start && last->mark->end == token->end) {
+        start = last->start;
+        g_array_set_size(bases->marks, bases->marks->len - 1);
+    } else if (bases->next == 0 || bases->next != at) {
+        return FALSE;
+    }
+    tg_explain_spell(accent, token);
+    g_string_append_c(accent, '{');
+    if (start < out->len && out->str[start] == ' ') /* between two tokens */
+        start++;
+    g_string_insert(out, (gssize) start, accent->str);
+    g_string_append_c(out, '}');
+    bases->symbol = start;
+    bases->next = at + 1;
+    return TRUE;
+}
+
 /* Spell the tokens of an event; @balanced: without ends of what begins before it, and with the ends
  * that it lacks itself. */
 static void spell_part(GString *out, const TgExplanation *explanation, guint number, guint side,
                        gboolean balanced)
 {
     const TgExplainToken *before = NULL;
+    g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(AccentMark));
+    Bases bases = { .marks = marks };
     guint depth = 0;
 
     for (guint i = 0; i < explanation->n_edits; i++) {
@@ -152,6 +213,12 @@ static void spell_part(GString *out, const TgExplanation *explanation, guint num
         if (edit->event != number || !edit->has[side])
             continue;
         const Brace brace = brace_of(token);
+        if (brace == BRACE_INVISIBLE)
+            g_array_append_vals(marks, &(AccentMark){ token, out->len }, 1);
+        if (balanced && is_accent(token) && spell_accent(out, &bases, token, edit->at[side])) {
+            before = token;
+            continue;
+        }
         if (balanced && (brace == BRACE_INVISIBLE ||
                          ((brace == BRACE_CLOSES || brace == BRACE_PARTS) && depth == 0)))
             continue;
@@ -159,6 +226,8 @@ static void spell_part(GString *out, const TgExplanation *explanation, guint num
         depth -= balanced && brace == BRACE_CLOSES;
         if (before != NULL && needs_blank(before, token))
             g_string_append_c(out, ' ');
+        bases.symbol = out->len;
+        bases.next = brace == BRACE_NONE ? edit->at[side] + 1 : 0;
         tg_explain_spell(out, token);
         before = token;
     }

@@ -115,6 +115,12 @@ TEST(test_explain__errors_name_what_they_are_about)
         { "\\sqrt{\\frac{1+x}{1-x}}=\\sqrt{\\frac{1+x}{1+x}}", "\\sqrt{\\frac{1+x}{1+x}}",
           "lost - x = \\sqrt{\\frac{1 + x}{1}}\n" },
         { "T_{\\mu_{1}^{1}a\\mu_{p}}", "T_{\\mu_{p}}", "lost _{1}^{1}a\\mu\n" },
+        /* accents stand before what they are over, as LaTeX has them */
+        { "\\overline{z}=x-iy", "", "lost \\bar{z} = x - iy\n" },
+        { "a+\\widehat{b\\tilde cd}", "a", "lost + \\hat{b\\tilde{c} d}\n" },
+        { "a+\\frac{\\hat{\\vec{x}}}{y}", "a", "lost + \\frac{\\hat{\\vec{x}}}{y}\n" },
+        { "a", "a+\\underline{\\alpha}", "added + \\underline{\\alpha}\n" },
+        { "x+\\mathring{y}", "x+y", "lost \\mathring\n" }, /* what it is over is there */
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {

@@ -8,7 +8,8 @@ const point = (model, x, y) =>
     draw("path", { class: `m${model % 7}`, d: SHAPES[model % 4](x, y) });
 const swatch = (model) => draw("svg", { class: "swatch", viewBox: "0 0 12 12", "aria-hidden": "true" },
                                point(model, 6, 6));
-const modelLabel = (model) => make("span", { class: "model" }, swatch(model), modelName(model));
+const modelLabel = (model) => make("span", { class: modelName(model).length > 16 ? "model long" : "model" },
+                                   swatch(model), modelName(model));
 
 const table = (attributes, heads, ...body) =>
     make("table", attributes,
@@ -105,7 +106,7 @@ const drawBoard = () => {
         ...columns.map((column, c) => {
             const [value, , , mark, p] = known.models[m].values[c];
             return make("td", { class: mark === 1 ? "best" : "" }, number(value, column),
-                mark === 0 && p !== null ? make("span", { class: "tie" }, " ≈") : null);
+                mark === 0 && p !== null ? make("span", { class: "tie" }, "\u00a0≈") : null);
         })));
     $("metrics").replaceChildren(make("div", { class: "trends" }, ...lines),
         table({ class: "board" }, ["run", ...columns.map(arrow)], ...body));
@@ -132,7 +133,7 @@ const drawMetrics = () => {
                 number(value, column), used.length > 1 || low === null ? null
                     : make("small", {}, ` [${number(low, column)}, ${number(high, column)}]`),
                 mark === 0 && p !== null
-                    ? make("span", { class: "tie", title: "no significant difference from the best" }, " ≈")
+                    ? make("span", { class: "tie", title: "no significant difference from the best" }, "\u00a0≈")
                     : null)));
     });
     $("metrics").replaceChildren(table({ class: "metrics" }, head, ...body));
@@ -169,7 +170,7 @@ const drawMatrix = () => {
                                                          ? String(used[i]) : "" }) },
                      number(value[0], column)),
                 used.length < 2 ? null : make("small", {}, value[0] === null ? "" : gap === 0 ? "best"
-                    : `${sign > 0 ? "−" : "+"}${number(gap, column)}${value[3] === 0 ? " ≈" : ""}`));
+                    : `${sign > 0 ? "−" : "+"}${number(gap, column)}${value[3] === 0 ? "\u00a0≈" : ""}`));
             cell.style.setProperty("--share", gap === 0 ? "0" : Math.sqrt(gap / widest).toFixed(3));
             return cell;
         })));
@@ -198,7 +199,7 @@ const drawAgainst = () => {
                 `${modelName(row)} beside ${modelName(other)}: ${verdict}; 95 % interval ` +
                 `${number(low, column)} to ${number(high, column)}${p === null ? "" : `, p = ${p.toPrecision(2)}`}` },
                 gain === null ? "–" : `${gain < 0 ? "−" : "+"}${number(Math.abs(gain), column)}`,
-                verdict === "no significant difference" ? make("span", { class: "tie" }, " ≈") : null);
+                verdict === "no significant difference" ? make("span", { class: "tie" }, "\u00a0≈") : null);
             cell.style.setProperty("--share", "0.5");
             return cell;
         })))));
