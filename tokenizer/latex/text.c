@@ -244,8 +244,10 @@ static gunichar text_ligature(gunichar first, gunichar second)
     static const struct {
         guint16 first, second, ligature;
     } ligatures[] = {
-        { '-', '-', 0x2013 },   { 0x2013, '-', 0x2014 }, { '`', '`', 0x201C },
-        { '\'', '\'', 0x201D }, { '!', '`', 0xA1 },      { '?', '`', 0xBF },
+        { '-', '-', 0x2013 },
+        { 0x2013, '-', 0x2014 },
+        { '`', '`', 0x201C },
+        { '\'', '\'', 0x201D },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(ligatures); i++)
