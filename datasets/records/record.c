@@ -246,8 +246,12 @@ static void fault_no_text(const TgValue *value, const char *role, TgRecord *out)
     g_autofree char *first = json_is_array(value->json) && json_array_size(value->json) > 0
                                  ? g_strdup("0")
                                  : g_strdup(name);
+    const char *token = json_string_value(json_array_get(value->json, 0));
 
-    if (json_is_number(value->json))
+    if (token != NULL && strlen(token) < 3)
+        tg_record_set_fault(out, "field '%s' is a list of tokens, not text; join them",
+                            value->name);
+    else if (json_is_number(value->json))
         tg_record_set_fault(out, "field '%s' is a number, not text; write it in quotes",
                             value->name);
     else if (first == NULL || strpbrk(value->name, " ,+.") != NULL ||
