@@ -322,6 +322,14 @@ static json_t *scale_json(const char *text, GError **error)
                          text);
 }
 
+/* How many pairs there was room for, but that have the reference of another. */
+static guint count_doubled(const RatePage *page)
+{
+    return page->options->sample == 0 || page->items->len < page->options->sample
+               ? page->n_candidates - page->items->len
+               : 0;
+}
+
 /* "40 of 415 pairs, ..." (transfer full) */
 static char *describe_sample(const RatePage *page)
 {
@@ -335,6 +343,8 @@ static char *describe_sample(const RatePage *page)
                                options->seed);
     g_string_append(out, options->same_references ? "; references may repeat"
                                                   : "; no reference comes with two predictions");
+    if (count_doubled(page) > 0)
+        g_string_append_printf(out, ", so %u are left out", count_doubled(page));
     if (page->n_incomplete > 0)
         g_string_append_printf(out, "; %u without reference%s are left out", page->n_incomplete,
                                options->preference != NULL ? ", prediction or score"
@@ -692,22 +702,15 @@ char *tg_rate_page(const char *const *paths, const TgRateOptions *options, guint
     page.drawings = fill_page(&page, error) ? tg_page_drawings_new(TRUE, error) : NULL;
     json_auto_t *data = page.drawings != NULL ? page_json(&page, error) : NULL;
     if (data != NULL && options->remarks != NULL) {
+        const guint n_doubled = count_doubled(&page);
+
         for (guint i = 0; i < table->remarks->len; i++)
             g_ptr_array_add(options->remarks, g_strdup(table->remarks->pdata[i]));
-        const guint n_rest = page.n_candidates - page.items->len;
-        if (page.n_same > 0)
+        if (n_doubled + page.n_same + page.n_incomplete > 0 || page.items->len < options->sample)
             g_ptr_array_add(options->remarks,
-                            g_strdup_printf("%u %s left out, because both %s are equal",
-                                            page.n_same, page.n_same == 1 ? "pair is" : "pairs are",
-                                            options->models != NULL ? "predictions" : "scores"));
-        if (n_rest > 0 && (options->sample == 0 || page.items->len < options->sample))
-            g_ptr_array_add(options->remarks,
-                            g_strdup_printf("%u of %u pairs are left out, because each "
-                                            "reference comes once; --same-references takes them",
-                                            n_rest, page.n_candidates));
-        else if (page.items->len < options->sample)
-            g_ptr_array_add(options->remarks,
-                            g_strdup_printf("there are only %u pairs", page.items->len));
+                            g_strconcat(json_string_value(json_object_get(data, "drawn")),
+                                        n_doubled > 0 ? " --same-references takes them." : NULL,
+                                        NULL));
         if (page.n_without_image > 0)
             g_ptr_array_add(options->remarks,
                             g_strdup_printf("%u pairs name no picture", page.n_without_image));
