@@ -344,15 +344,17 @@ static char *describe_sample(const RatePage *page)
     g_string_append(out, options->same_references ? "; references may repeat"
                                                   : "; no reference comes with two predictions");
     if (count_doubled(page) > 0)
-        g_string_append_printf(out, ", so %u are left out", count_doubled(page));
+        g_string_append_printf(out, " (%u left out)", count_doubled(page));
     if (page->n_incomplete > 0)
-        g_string_append_printf(out, "; %u without reference%s are left out", page->n_incomplete,
+        g_string_append_printf(out, "; none without reference%s (%u left out)",
                                options->preference != NULL ? ", prediction or score"
-                                                           : " or prediction");
+                                                           : " or prediction",
+                               page->n_incomplete);
     if (page->n_same > 0)
-        g_string_append_printf(out, "; %u %s are left out", page->n_same,
+        g_string_append_printf(out, "; no %s (%u left out)",
                                options->models != NULL ? "duels of equal predictions"
-                                                       : "pairs with equal scores");
+                                                       : "pairs with equal scores",
+                               page->n_same);
     if (options->repeat > 0)
         g_string_append_printf(out, "; %u come twice", options->repeat);
     g_string_append_c(out, '.');
