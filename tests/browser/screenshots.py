@@ -4,8 +4,9 @@
 Usage: screenshots.py REPORT.html FOLDER [--all]
 
 Needs chromium and chromedriver. With --all: every section at 1400, 800 and 390 pixels, light and
-dark, and the printed page as A4 and Letter. The report is the one that
-docs/how-to/write-a-report.md describes.
+dark, and the printed page as A4 and Letter. The documents show Uni-MuMER
+3B and 7B on CROHME 2014, 2016 and 2019 beside a copy of 3B's predictions with errors put in, scored
+with edit, bleu, forte, exprate and cdm.
 """
 
 import base64
