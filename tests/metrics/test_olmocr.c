@@ -170,7 +170,7 @@ static void keep_line(const char *message, gpointer lines)
 static char *run_bench(void **state)
 {
     const char *const candidates[] = { "p", NULL };
-    g_autoptr(GString) faults = g_string_new(NULL), notes = g_string_new(NULL);
+    g_autoptr(GString) notes = g_string_new(NULL);
     g_autofree char *before = g_get_current_dir();
     FILE *rows = tmpfile();
     guint64 n_faults;
