@@ -163,7 +163,7 @@ static int run(CliCall *call)
     if (g_strcmp0(w->output, "-") == 0)
         return EXIT_DONE;
     g_autofree char *model = model_line(w, &found);
-    if (w->json && found.others->len > 0)
+    if (w->json && model != NULL && found.others->len > 0)
         cli_message("texgauge: %s", model);
     g_autoptr(GString) lines = g_string_new(NULL);
     if (!w->json && model != NULL) {

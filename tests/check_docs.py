@@ -44,11 +44,21 @@ def run(*words):
 
 
 def pages(root):
-    folders = [path for path in root.iterdir()
-               if path.is_dir() and not path.name.startswith((".", "build"))]
-    return (sorted(root.glob("*.md")) + sorted((root / "docs").rglob("*.md")) +
-            sorted(page for folder in folders if folder.name != "docs"
-                   for page in folder.rglob("README.md")))
+    folders = [
+        path
+        for path in root.iterdir()
+        if path.is_dir() and not path.name.startswith((".", "build"))
+    ]
+    return (
+        sorted(root.glob("*.md"))
+        + sorted((root / "docs").rglob("*.md"))
+        + sorted(
+            page
+            for folder in folders
+            if folder.name != "docs"
+            for page in folder.rglob("README.md")
+        )
+    )
 
 
 def check_links(root):
@@ -65,8 +75,9 @@ def check_links(root):
 
 def anchors_of(page):
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\s-]", "", heading).strip().lower().replace(" ", "-")
-            for heading in headings}
+    return {
+        re.sub(r"[^\w\s-]", "", heading).strip().lower().replace(" ", "-") for heading in headings
+    }
 
 
 def options_of(texgauge):
@@ -81,9 +92,12 @@ def options_of(texgauge):
 def check_man(root, texgauge):
     path = root / "docs/texgauge.1"
     if shutil.which("man"):
-        shown = subprocess.run(["man", "--warnings", "-l", str(path)], capture_output=True,
-                               text=True, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
-                                               "MANWIDTH": "100"})
+        shown = subprocess.run(
+            ["man", "--warnings", "-l", str(path)],
+            capture_output=True,
+            text=True,
+            env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "100"},
+        )
         if shown.stderr.strip():
             yield f"docs/texgauge.1: {shown.stderr.strip()}"
     version = run(texgauge, "--version").strip()
@@ -101,7 +115,9 @@ def check_pairs(root):
     """Each metric's page has an example of a pair, which opens in the page for the browser."""
     for path in sorted((root / "docs/metrics").glob("*.md")):
         blocks = open_in_page.BLOCK.finditer(path.read_text(encoding="utf-8"))
-        if path.stem != "README" and not any(map(open_in_page.fields_of_block, (b[0] for b in blocks))):
+        if path.stem != "README" and not any(
+            map(open_in_page.fields_of_block, (b[0] for b in blocks))
+        ):
             yield f"{path.relative_to(root)}: has no command with a pair of formulas"
 
 
@@ -116,11 +132,21 @@ def check_tutorial(root, texgauge):
     with tempfile.TemporaryDirectory() as home:
         (pathlib.Path(home) / "texgauge").symlink_to(root.resolve())
         script = "\n".join(f"{command}\necho @@@" for command, _ in steps)
-        environment = {**os.environ, "HOME": home,
-                       "PATH": f"{pathlib.Path(texgauge).parent}:{os.environ['PATH']}"}
-        printed = subprocess.run(["sh"], input=script, stdout=subprocess.PIPE,
-                                 stderr=subprocess.STDOUT, text=True, cwd=home, env=environment,
-                                 check=False).stdout.split("@@@\n")
+        environment = {
+            **os.environ,
+            "HOME": home,
+            "PATH": f"{pathlib.Path(texgauge).parent}:{os.environ['PATH']}",
+        }
+        printed = subprocess.run(
+            ["sh"],
+            input=script,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=home,
+            env=environment,
+            check=False,
+        ).stdout.split("@@@\n")
     for (command, shown), got in zip(steps, printed):
         if got.rstrip("\n") != shown:
             yield f"docs/tutorial.md: '{command}' prints\n{got}"
@@ -148,8 +174,11 @@ def check_paths(root):
 
 def check_folders(root):
     """The table of folders in the design page is that of check_layers.py."""
-    tables = [table for table in vars(check_layers).values()
-              if isinstance(table, dict) and "core" in table]
+    tables = [
+        table
+        for table in vars(check_layers).values()
+        if isinstance(table, dict) and "core" in table
+    ]
     text = (root / "docs/background/design.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ((?:`[\w/]+/`(?:, )?)+) \| .*? \| (.*?) \|$", text, re.MULTILINE)
     said = {name: uses for names, uses in rows for name in re.findall(r"`([\w/]+)/`", names)}
@@ -161,15 +190,25 @@ def check_folders(root):
 def check_files(root):
     """Every source file that a page names in code type exists, by its path or the end of it, or is
     made by the build."""
-    files = ["/" + path.relative_to(root).as_posix() for folder in (*CODE, "docs", "tests")
-             for path in (root / folder).rglob("*.*")]
-    files += ["/" + name for file in files if file.endswith("/meson.build")
-              for name in re.findall(r"[\w-]+\.[ch]\b", (root / file[1:]).read_text("utf-8"))]
+    files = [
+        "/" + path.relative_to(root).as_posix()
+        for folder in (*CODE, "docs", "tests")
+        for path in (root / folder).rglob("*.*")
+    ]
+    files += [
+        "/" + name
+        for file in files
+        if file.endswith("/meson.build")
+        for name in re.findall(r"[\w-]+\.[ch]\b", (root / file[1:]).read_text("utf-8"))
+    ]
     for page in pages(root):
         text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         for name in re.findall(r"`([\w./-]+\.(?:c|h|sh|tsv))`", text):
-            if ("NAME" not in name and not (page.parent / name).exists()
-                    and not any(file.endswith("/" + name) for file in files)):
+            if (
+                "NAME" not in name
+                and not (page.parent / name).exists()
+                and not any(file.endswith("/" + name) for file in files)
+            ):
                 yield f"{page.relative_to(root)}: no file '{name}'"
 
 
@@ -184,9 +223,11 @@ def check_readmes(root):
 
 def check_contents(root):
     """Every page is reachable from docs/README.md or docs/metrics/README.md, and in mkdocs.yml."""
-    contents = {(root / "docs" / folder / target).resolve()
-                for folder in ("", "metrics")
-                for target in LINK.findall((root / "docs" / folder / "README.md").read_text())}
+    contents = {
+        (root / "docs" / folder / target).resolve()
+        for folder in ("", "metrics")
+        for target in LINK.findall((root / "docs" / folder / "README.md").read_text())
+    }
     nav = (root / "mkdocs.yml").read_text(encoding="utf-8")
     for page in (root / "docs").rglob("*.md"):
         name = page.relative_to(root / "docs").as_posix()
@@ -208,7 +249,9 @@ def check_help(texgauge):
             yield f"{name} --help: begins with '{lines[0]}', not with a sentence"
         if not all(line.startswith("  texgauge ") for line in lines[2:4]):
             yield f"{name} --help: no two examples after the first sentence"
-        yield from (f"{name} --help: wider than 80 columns: {line}" for line in lines if len(line) > 80)
+        yield from (
+            f"{name} --help: wider than 80 columns: {line}" for line in lines if len(line) > 80
+        )
         for option in command["options"]:
             if not re.search(rf"^  (-\w, )?--{option['name']}\b", text, re.MULTILINE):
                 yield f"{name} --help: no --{option['name']}"
@@ -280,8 +323,14 @@ def check_words(root):
 
 
 def check_commands(root, texgauge):
-    shown = [root / "README.md", root / "docs/which-metric.md", root / "docs/which-number.md", *sorted((root / "docs/how-to").glob("*.md")),
-             *sorted((root / "docs/metrics").glob("*.md")), *sorted((root / "docs/reference").glob("*.md"))]
+    shown = [
+        root / "README.md",
+        root / "docs/which-metric.md",
+        root / "docs/which-number.md",
+        *sorted((root / "docs/how-to").glob("*.md")),
+        *sorted((root / "docs/metrics").glob("*.md")),
+        *sorted((root / "docs/reference").glob("*.md")),
+    ]
     yield from run_documents.check(root, texgauge, shown)
 
 
@@ -291,11 +340,17 @@ RIDDLES = "told apart|tak(?:e|es|en) off|stands? (?:there|twice|beside)|all the 
 
 def check_terms(root):
     glossary = root / "docs/reference/glossary.md"
-    rows = [line.split("|") for line in glossary.read_text(encoding="utf-8").splitlines()
-            if line.startswith("| ")][1:]
-    avoided = {word.strip(): row[1].strip() for row in rows for word in row[2].split(",")
-               if word.strip()}
-    wrong = re.compile(r"\b((?:" + "|".join(map(re.escape, avoided)) + r")s?|" + RIDDLES + r")\b", re.IGNORECASE)
+    rows = [
+        line.split("|")
+        for line in glossary.read_text(encoding="utf-8").splitlines()
+        if line.startswith("| ")
+    ][1:]
+    avoided = {
+        word.strip(): row[1].strip() for row in rows for word in row[2].split(",") if word.strip()
+    }
+    wrong = re.compile(
+        r"\b((?:" + "|".join(map(re.escape, avoided)) + r")s?|" + RIDDLES + r")\b", re.IGNORECASE
+    )
     for page in pages(root):
         if page == glossary or page.is_relative_to(root / "tests"):
             continue
@@ -308,15 +363,30 @@ def check_terms(root):
 def main():
     root, texgauge = pathlib.Path(sys.argv[1]), str(pathlib.Path(sys.argv[2]).resolve())
     options = options_of(texgauge)
-    faults = [*check_links(root), *check_man(root, texgauge),
-              *check_options(root, texgauge), *check_metrics(root, texgauge), *check_help(texgauge),
-              *check_examples(root, options), *check_pairs(root), *check_tutorial(root, texgauge),
-              *check_paths(root), *check_folders(root), *check_files(root), *check_readmes(root),
-              *check_contents(root), *check_words(root), *check_terms(root),
-              *check_commands(root, texgauge)]
+    faults = [
+        *check_links(root),
+        *check_man(root, texgauge),
+        *check_options(root, texgauge),
+        *check_metrics(root, texgauge),
+        *check_help(texgauge),
+        *check_examples(root, options),
+        *check_pairs(root),
+        *check_tutorial(root, texgauge),
+        *check_paths(root),
+        *check_folders(root),
+        *check_files(root),
+        *check_readmes(root),
+        *check_contents(root),
+        *check_words(root),
+        *check_terms(root),
+        *check_commands(root, texgauge),
+    ]
     n_words = sum(map(words_of, pages(root)))
-    print("\n".join(faults) if faults else
-          f"documents: {len(pages(root))} pages of {n_words} words agree")
+    print(
+        "\n".join(faults)
+        if faults
+        else f"documents: {len(pages(root))} pages of {n_words} words agree"
+    )
     return 1 if faults else 0
 
 

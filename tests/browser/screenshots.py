@@ -31,17 +31,26 @@ def wait(browser):
 
 
 def look(browser, width, height, scheme="light"):
-    browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                     deviceScaleFactor=1, mobile=False)
-    browser.devtools("Emulation.setEmulatedMedia",
-                     features=[{"name": "prefers-color-scheme", "value": scheme}])
+    browser.devtools(
+        "Emulation.setDeviceMetricsOverride",
+        width=width,
+        height=height,
+        deviceScaleFactor=1,
+        mobile=False,
+    )
+    browser.devtools(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+    )
 
 
 def show(browser, section):
     """Scroll to a section; FALSE where the report has none."""
-    return browser.run("""const node = document.getElementById(arguments[0]);
+    return browser.run(
+        """const node = document.getElementById(arguments[0]);
                           node.scrollIntoView();
-                          return !node.hidden;""", section)
+                          return !node.hidden;""",
+        section,
+    )
 
 
 def for_documents(browser, folder):
@@ -62,8 +71,9 @@ def for_eyes(browser, folder):
                     browser.screenshot(folder / f"{section}-{width}-{scheme}.png")
     look(browser, 1400, 900)
     for name, size in (("a4", (8.27, 11.69)), ("letter", (8.5, 11))):
-        pdf = browser.devtools("Page.printToPDF", printBackground=True, paperWidth=size[0],
-                               paperHeight=size[1])
+        pdf = browser.devtools(
+            "Page.printToPDF", printBackground=True, paperWidth=size[0], paperHeight=size[1]
+        )
         (folder / f"printed-{name}.pdf").write_bytes(base64.b64decode(pdf["data"]))
 
 

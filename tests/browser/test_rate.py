@@ -25,8 +25,9 @@ SHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 
 
 def texgauge(folder, *words, fails=False):
-    done = subprocess.run([TEXGAUGE, *map(str, words)], cwd=folder, capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run(
+        [TEXGAUGE, *map(str, words)], cwd=folder, capture_output=True, text=True, check=False
+    )
     assert (done.returncode != 0) == fails, (words, done.returncode, done.stderr)
     return done.stderr if fails else done.stdout
 
@@ -39,9 +40,16 @@ def results_of(folder, name, rows):
 
 def pairs(n):
     """Predictions that are worse by their number modulo 5."""
-    return [{"id": f"p{i}", "gt": rf"x_{{{i}}}+\frac{{a}}{{b}}-c^{{2}}",
-             "pred": rf"x_{{{i}}}+\frac{{a}}{{b}}-c^{{2}}"[: 30 - 4 * (i % 5)].replace("{", "(") if i % 5
-             else rf"x_{{{i}}}+\frac{{a}}{{b}}-c^{{2}}"} for i in range(n)]
+    return [
+        {
+            "id": f"p{i}",
+            "gt": rf"x_{{{i}}}+\frac{{a}}{{b}}-c^{{2}}",
+            "pred": rf"x_{{{i}}}+\frac{{a}}{{b}}-c^{{2}}"[: 30 - 4 * (i % 5)].replace("{", "(")
+            if i % 5
+            else rf"x_{{{i}}}+\frac{{a}}{{b}}-c^{{2}}",
+        }
+        for i in range(n)
+    ]
 
 
 class Page:
@@ -73,19 +81,26 @@ class Page:
         self.run("document.getElementById(arguments[0]).click()", identifier)
 
     def start(self, name):
-        self.run("const name = document.getElementById('name'); name.value = arguments[0];"
-                 "name.dispatchEvent(new Event('input'))", name)
+        self.run(
+            "const name = document.getElementById('name'); name.value = arguments[0];"
+            "name.dispatchEvent(new Event('input'))",
+            name,
+        )
         self.click("begin")
 
     def choose_file(self, path):
         element = self.browser.call("POST", "/element", {"using": "css selector", "value": "#file"})
-        self.browser.call("POST", f"/element/{next(iter(element.values()))}/value", {"text": str(path)})
+        self.browser.call(
+            "POST", f"/element/{next(iter(element.values()))}/value", {"text": str(path)}
+        )
         time.sleep(0.3)
 
     def save(self, name):
         path = self.folder / f"ratings-{name}.json"
         path.unlink(missing_ok=True)
-        self.run("document.querySelector('#rate:not([hidden]) .save, #end:not([hidden]) .save').click()")
+        self.run(
+            "document.querySelector('#rate:not([hidden]) .save, #end:not([hidden]) .save').click()"
+        )
         for _ in range(100):
             if path.exists() and path.stat().st_size > 0:
                 time.sleep(0.1)
@@ -95,23 +110,30 @@ class Page:
 
     def shown(self):
         """The part that is shown."""
-        return self.run("return ['start', 'anchors', 'rate', 'end'].find("
-                        "(id) => !document.getElementById(id).hidden)")
+        return self.run(
+            "return ['start', 'anchors', 'rate', 'end'].find("
+            "(id) => !document.getElementById(id).hidden)"
+        )
 
     def pair(self):
         """The number of the pair that is shown: the script's own, which the page does not show."""
         return self.run("return steps[at].pair")
 
     def check_quiet(self):
-        found = [entry for entry in self.browser.logs("browser")
-                 if entry["level"] in ("SEVERE", "WARNING") and "nothing-here" not in entry["message"]]
+        found = [
+            entry
+            for entry in self.browser.logs("browser")
+            if entry["level"] in ("SEVERE", "WARNING") and "nothing-here" not in entry["message"]
+        ]
         assert not found, found
         assert self.run("return document.title") != "broken"
 
 
 def opinion(pair, rater):
     """What a made-up rater thinks of a pair, on 1 to 5."""
-    return max(1, min(5, 5 - pair % 5 + ((pair * 7 + rater * 3) % 5 == 0) - ((pair + rater) % 7 == 0)))
+    return max(
+        1, min(5, 5 - pair % 5 + ((pair * 7 + rater * 3) % 5 == 0) - ((pair + rater) % 7 == 0))
+    )
 
 
 def rate_all(page, rater, changes):
@@ -129,11 +151,28 @@ def rate_all(page, rater, changes):
 
 def test_two_raters(browser, folder):
     results = results_of(folder, "r", pairs(30))
-    (folder / "anchors.jsonl").write_text(json.dumps(
-        {"gt": "a+b", "pred": "a-b", "rating": 3, "why": "<b>a sign</b>"}) + "\n")
-    texgauge(folder, "rate", results, "--repeat", "6", "--anchors", "anchors.jsonl", "--seed", "3",
-             "--ends", "nothing,the same", "-o", "page.html", "-q")
-    assert "edit" not in (folder / "page.html").read_text().split('id="data">')[1].split("formulas")[0]
+    (folder / "anchors.jsonl").write_text(
+        json.dumps({"gt": "a+b", "pred": "a-b", "rating": 3, "why": "<b>a sign</b>"}) + "\n"
+    )
+    texgauge(
+        folder,
+        "rate",
+        results,
+        "--repeat",
+        "6",
+        "--anchors",
+        "anchors.jsonl",
+        "--seed",
+        "3",
+        "--ends",
+        "nothing,the same",
+        "-o",
+        "page.html",
+        "-q",
+    )
+    assert (
+        "edit" not in (folder / "page.html").read_text().split('id="data">')[1].split("formulas")[0]
+    )
     page = Page(browser, folder, "page.html")
     page.start("Anna")
     assert page.shown() == "anchors" and "<b>a sign</b>" in page.text("anchor-list")
@@ -144,13 +183,16 @@ def test_two_raters(browser, folder):
     times = page.run("return steps.filter((s) => s.time === 2).map((s) => s.pair)")
     assert sorted(set(first)) == list(range(30)) and len(times) == 6
     for twice in times:
-        assert first[first.index(twice) + 1:].index(twice) >= 10, first
+        assert first[first.index(twice) + 1 :].index(twice) >= 10, first
     # keys, undo, arrows, a note
     page.browser.press("1", "2")
     assert page.text("place") == "Pair 3 of 36"
     page.browser.press("u", "u")
     assert page.text("place") == "Pair 1 of 36"
-    assert page.run("return document.querySelector('#choices [aria-pressed=true]').textContent[0]") == "1"
+    assert (
+        page.run("return document.querySelector('#choices [aria-pressed=true]').textContent[0]")
+        == "1"
+    )
     page.browser.press("right", "enter")  # from 1 to 2
     assert page.run("return answers[0].answer") == 2
     page.click("undo")
@@ -195,8 +237,9 @@ def test_two_raters(browser, folder):
 
 def pearson(x, y):
     mx, my = sum(x) / len(x), sum(y) / len(y)
-    return (sum((a - mx) * (b - my) for a, b in zip(x, y))
-            / math.sqrt(sum((a - mx) ** 2 for a in x) * sum((b - my) ** 2 for b in y)))
+    return sum((a - mx) * (b - my) for a, b in zip(x, y)) / math.sqrt(
+        sum((a - mx) ** 2 for a in x) * sum((b - my) ** 2 for b in y)
+    )
 
 
 def alpha_interval(units):
@@ -224,16 +267,35 @@ def near(a, b):
 
 
 def check_numbers(folder, results, anna, ben, skipped):
-    study = json.loads(texgauge(folder, "study", results, "--ratings", anna.name, ben.name,
-                                "--summary", "json", "--resamples", "50"))
+    study = json.loads(
+        texgauge(
+            folder,
+            "study",
+            results,
+            "--ratings",
+            anna.name,
+            ben.name,
+            "--summary",
+            "json",
+            "--resamples",
+            "50",
+        )
+    )
     files = [json.loads(path.read_text()) for path in (anna, ben)]
-    first, again = ([{a["id"]: a.get("answer") for a in file["answers"] if a["time"] == time}
-                     for file in files] for time in (1, 2))
-    scores = {row["id"]: row["scores"]["edit"] for row in map(json.loads, open(folder / results))
-              if "id" in row}
+    first, again = (
+        [{a["id"]: a.get("answer") for a in file["answers"] if a["time"] == time} for file in files]
+        for time in (1, 2)
+    )
+    scores = {
+        row["id"]: row["scores"]["edit"]
+        for row in map(json.loads, open(folder / results))
+        if "id" in row
+    }
     rated = {i: [f[i] for f in first if f[i] is not None] for i in first[0]}
-    near(study["correlations"][0]["pearson"]["value"],
-         pearson([scores[i] for i in rated], [sum(r) / len(r) for r in rated.values()]))
+    near(
+        study["correlations"][0]["pearson"]["value"],
+        pearson([scores[i] for i in rated], [sum(r) / len(r) for r in rated.values()]),
+    )
     people = study["people"]
     assert [p["rater"] for p in people] == ["Anna", "Ben"]
     assert [p["pairs"] for p in people] == [30, 28]
@@ -246,15 +308,21 @@ def check_numbers(folder, results, anna, ben, skipped):
         assert person["repeats"] == len(common) >= 4
         near(person["same"], sum(once[i] == twice[i] for i in common) / len(common))
         near(person["difference"], sum(abs(once[i] - twice[i]) for i in common) / len(common))
-        near(person["itself"]["pearson"], pearson([once[i] for i in common], [twice[i] for i in common]))
+        near(
+            person["itself"]["pearson"],
+            pearson([once[i] for i in common], [twice[i] for i in common]),
+        )
     assert people[0]["same"] < 1 and people[1]["same"] == 0
     group = study["raters"][-1]
     near(group["krippendorff"]["interval"], alpha_interval(list(rated.values())))
     near(group["icc"]["icc_2_1"], icc_2_1([rated[i] for i in both]))
     if importlib.util.find_spec("scipy"):
         import scipy.stats  # noqa: PLC0415
-        near(people[0]["others"]["spearman"],
-             float(scipy.stats.spearmanr(*zip(*(rated[i] for i in both))).statistic))
+
+        near(
+            people[0]["others"]["spearman"],
+            float(scipy.stats.spearmanr(*zip(*(rated[i] for i in both))).statistic),
+        )
     assert sum(person["minutes"] for person in people) > 0
 
 
@@ -281,17 +349,23 @@ def test_refused(page, folder, anna, ben):
     assert "comes twice" in study(lambda f: f["answers"].append(f["answers"][0]))
     assert "both are of a rater called 'Anna'" in study(lambda f: None, anna.name)
     assert "of another study" in study(lambda f: f.update(rater="C", study="x"), anna.name)
-    assert "its scale differs" in study(lambda f: f.update(rater="C", scale={"low": 0, "high": 10}),
-                                        anna.name)
-    assert "none of its pairs" in study(lambda f: [a.update(id=a["id"] + "x") for a in f["answers"]])
+    assert "its scale differs" in study(
+        lambda f: f.update(rater="C", scale={"low": 0, "high": 10}), anna.name
+    )
+    assert "none of its pairs" in study(
+        lambda f: [a.update(id=a["id"] + "x") for a in f["answers"]]
+    )
     assert "newer texgauge" in study(lambda f: f.update(texgauge_ratings=2))
     assert "no file of ratings" in study(lambda f: f.pop("rater"))
     (folder / "bad.json").write_text(anna.read_text()[:-200])
     assert "cut short" in texgauge(folder, "study", "r.jsonl", "--ratings", "bad.json", fails=True)
     # the page refuses as study does
     page.run("localStorage.clear()")
-    for text, wanted in ((anna.read_text()[:-9], "cut short"), ("[]", "no file of ratings"),
-                         (json.dumps(good | {"study": "x"}), "another study")):
+    for text, wanted in (
+        (anna.read_text()[:-9], "cut short"),
+        ("[]", "no file of ratings"),
+        (json.dumps(good | {"study": "x"}), "another study"),
+    ):
         (folder / "bad.json").write_text(text)
         page.load()
         page.choose_file(folder / "bad.json")
@@ -304,11 +378,25 @@ def test_refused(page, folder, anna, ben):
 
 def test_hostile(browser, folder):
     """Nothing of the input, of names and of notes is more than text."""
-    rows = [{"id": text, "model": text, "subset": text, "gt": text, "pred": f"{text}x"}
-            for text in PAYLOADS]
-    texgauge(folder, "rate", results_of(folder, "hostile", rows), "-q", "--question", PAYLOADS[1],
-             "--title", PAYLOADS[2], "--scale", f"{PAYLOADS[0]},bad".replace("\u2028", ""), "-o", "hostile.html",
-             "--source")
+    rows = [
+        {"id": text, "model": text, "subset": text, "gt": text, "pred": f"{text}x"}
+        for text in PAYLOADS
+    ]
+    texgauge(
+        folder,
+        "rate",
+        results_of(folder, "hostile", rows),
+        "-q",
+        "--question",
+        PAYLOADS[1],
+        "--title",
+        PAYLOADS[2],
+        "--scale",
+        f"{PAYLOADS[0]},bad".replace("\u2028", ""),
+        "-o",
+        "hostile.html",
+        "--source",
+    )
     page = Page(browser, folder, "hostile.html")
     page.start(PAYLOADS[2])
     for note in PAYLOADS[:5]:
@@ -324,19 +412,39 @@ def test_hostile(browser, folder):
         if saved:
             break
         time.sleep(0.1)
-    text = texgauge(folder, "study", "hostile.jsonl", "--ratings", saved[0].name, "--resamples", "20")
+    text = texgauge(
+        folder, "study", "hostile.jsonl", "--ratings", saved[0].name, "--resamples", "20"
+    )
     assert "img src" in text
-    texgauge(folder, "report", "-q", "hostile.jsonl", "--ratings", saved[0].name, "-o", "report.html",
-             "--resamples", "20")
-    assert "<img" not in (folder / "report.html").read_text().split("<h2>Numbers</h2>")[1].split("<dialog")[0]
+    texgauge(
+        folder,
+        "report",
+        "-q",
+        "hostile.jsonl",
+        "--ratings",
+        saved[0].name,
+        "-o",
+        "report.html",
+        "--resamples",
+        "20",
+    )
+    assert (
+        "<img"
+        not in (folder / "report.html").read_text().split("<h2>Numbers</h2>")[1].split("<dialog")[0]
+    )
 
 
 def test_choices(browser, folder):
     """Preferences and duels reach their tables."""
-    rows = [{"id": f"d{i}", "model": model, "gt": f"a_{{{i}}}+b", "pred": f"a_{{{i}}}+{letter}"}
-            for i in range(12) for model, letter in (("A", "b"), ("B", "c"), ("C", "d"))]
+    rows = [
+        {"id": f"d{i}", "model": model, "gt": f"a_{{{i}}}+b", "pred": f"a_{{{i}}}+{letter}"}
+        for i in range(12)
+        for model, letter in (("A", "b"), ("B", "c"), ("C", "d"))
+    ]
     results = results_of(folder, "duel", rows)
-    texgauge(folder, "rate", results, "-q", "--models", "A,B,C", "--same-references", "-o", "duel.html")
+    texgauge(
+        folder, "rate", results, "-q", "--models", "A,B,C", "--same-references", "-o", "duel.html"
+    )
     page = Page(browser, folder, "duel.html")
     page.start("Dora")
     assert "A" not in page.text("choices").replace("as good", "")
@@ -346,7 +454,9 @@ def test_choices(browser, folder):
         wanted = models[1] if at == 0 else models[0] if "A" in models else "tie"
         page.browser.press(str(values.index(wanted) + 1))
     file = page.save("Dora")
-    study = json.loads(texgauge(folder, "study", results, "--ratings", file.name, "--summary", "json"))
+    study = json.loads(
+        texgauge(folder, "study", results, "--ratings", file.name, "--summary", "json")
+    )
     answers = json.loads(file.read_text())["answers"]
     for duel in study["duels"]:
         own = [a["answer"] for a in answers if set(a["model"]) == {duel["model"], duel["other"]}]
@@ -363,7 +473,9 @@ def test_choices(browser, folder):
         values = page.run("return choicesOf(steps[at]).map((choice) => choice.value)")
         page.browser.press(str(values.index("bleu") + 1))
     file = page.save("Eva")
-    study = json.loads(texgauge(folder, "study", results, "--ratings", file.name, "--summary", "json"))
+    study = json.loads(
+        texgauge(folder, "study", results, "--ratings", file.name, "--summary", "json")
+    )
     assert study["preferences"][0]["all"]["B"] == 12, study["preferences"]
     page.check_quiet()
 
@@ -388,17 +500,32 @@ def test_nothing_and_faults(browser, folder):
 
 def test_large(browser, folder):
     """300 pairs: 3 MB at most, and open in a second; looked at on a phone and in the dark."""
-    rows = [{"id": f"l{i}", "gt": rf"\sum_{{i={i}}}^\infty \frac{{x^{{i}}}}{{i!}} = \int_0^{i} e^x dx",
-             "pred": rf"\sum_{{i={i}}}^\infty \frac{{x^{{i}}}}{{j!}} = \int_0^{i} e^z dx"}
-            for i in range(300)]
-    texgauge(folder, "rate", results_of(folder, "large", rows), "-q", "--scale", "0-10", "-o",
-             "large.html")
+    rows = [
+        {
+            "id": f"l{i}",
+            "gt": rf"\sum_{{i={i}}}^\infty \frac{{x^{{i}}}}{{i!}} = \int_0^{i} e^x dx",
+            "pred": rf"\sum_{{i={i}}}^\infty \frac{{x^{{i}}}}{{j!}} = \int_0^{i} e^z dx",
+        }
+        for i in range(300)
+    ]
+    texgauge(
+        folder,
+        "rate",
+        results_of(folder, "large", rows),
+        "-q",
+        "--scale",
+        "0-10",
+        "-o",
+        "large.html",
+    )
     assert (folder / "large.html").stat().st_size < 3e6
     began = time.monotonic()
     page = Page(browser, folder, "large.html")
     spent = page.run("return performance.now()")
-    print(f"300 pairs: {(folder / 'large.html').stat().st_size / 1e6:.2f} MB, ready after "
-          f"{time.monotonic() - began:.2f} s ({spent:.0f} ms in the browser)")
+    print(
+        f"300 pairs: {(folder / 'large.html').stat().st_size / 1e6:.2f} MB, ready after "
+        f"{time.monotonic() - began:.2f} s ({spent:.0f} ms in the browser)"
+    )
     assert spent < 5000  # a slow machine; a second is the aim
     test_accessible(page, "start")
     page.start("Fay")
@@ -407,10 +534,17 @@ def test_large(browser, folder):
     test_accessible(page, "rate")
     sizes = {"desktop": (1280, 800, False), "phone": (390, 800, False), "dark": (1280, 800, True)}
     for name, (width, height, dark) in sizes.items():
-        page.browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                              deviceScaleFactor=1, mobile=name == "phone")
-        page.browser.devtools("Emulation.setEmulatedMedia", features=[
-            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        page.browser.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=name == "phone",
+        )
+        page.browser.devtools(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}],
+        )
         wide = page.run("return document.documentElement.scrollWidth")
         assert wide <= width, (name, wide)
         if SHOTS:

@@ -30,22 +30,47 @@ MANY = 34000
 # Each would set the title of the page if it were more than text somewhere.
 DO = "document.title='broken'"
 PAYLOADS = [
-    f"<script>{DO}</script>", f"</script><script>{DO}</script>", f"<img src=x onerror=\"{DO}\">",
-    f"\"><img src=x onerror={DO}>", f"'><img src=x onerror={DO}>", f"<svg onload={DO}>",
-    f"<svg><script>{DO}</script></svg>", f"<math><mtext><img src=x onerror={DO}></mtext></math>",
-    f"<iframe src=\"javascript:{DO}\"></iframe>", f"<a href=\"javascript:{DO}\">x</a>",
-    f"javascript:{DO}", f"<body onload={DO}>", f"<details open ontoggle={DO}>x</details>",
-    f"<input autofocus onfocus={DO}>", f"\" autofocus onfocus=\"{DO}", f"' onclick='{DO}",
-    f"</title><script>{DO}</script>", f"</style><script>{DO}</script>",
-    f"</textarea><script>{DO}</script>", f"<!-- <script>{DO}</script>",
-    f"--><script>{DO}</script>", f"]]><script>{DO}</script>", f"<template><script>{DO}</script>",
-    f"&lt;script&gt;{DO}&lt;/script&gt;", f"&#60;script&#62;{DO}&#60;/script&#62;",
-    f"\\u003cscript\\u003e{DO}\\u003c/script\\u003e", f"%3Cscript%3E{DO}%3C/script%3E",
-    f"\u2028{DO}\u2028//", f"'+({DO})+'", f"\"+({DO})+\"", f"`+({DO})+`", f"${{{DO}}}",
-    f"{{{{{DO}}}}}", f"\\href{{javascript:{DO}}}{{x}}", f"\\url{{https://example.org/?{DO}}}",
-    "<meta http-equiv=refresh content=\"0;url=https://example.org/\">",
-    "<link rel=stylesheet href=https://example.org/x.css>", "<base href=https://example.org/>",
-    "@TITLE@ @DATA@ @SCRIPT@", "__proto__", "constructor",
+    f"<script>{DO}</script>",
+    f"</script><script>{DO}</script>",
+    f'<img src=x onerror="{DO}">',
+    f'"><img src=x onerror={DO}>',
+    f"'><img src=x onerror={DO}>",
+    f"<svg onload={DO}>",
+    f"<svg><script>{DO}</script></svg>",
+    f"<math><mtext><img src=x onerror={DO}></mtext></math>",
+    f'<iframe src="javascript:{DO}"></iframe>',
+    f'<a href="javascript:{DO}">x</a>',
+    f"javascript:{DO}",
+    f"<body onload={DO}>",
+    f"<details open ontoggle={DO}>x</details>",
+    f"<input autofocus onfocus={DO}>",
+    f'" autofocus onfocus="{DO}',
+    f"' onclick='{DO}",
+    f"</title><script>{DO}</script>",
+    f"</style><script>{DO}</script>",
+    f"</textarea><script>{DO}</script>",
+    f"<!-- <script>{DO}</script>",
+    f"--><script>{DO}</script>",
+    f"]]><script>{DO}</script>",
+    f"<template><script>{DO}</script>",
+    f"&lt;script&gt;{DO}&lt;/script&gt;",
+    f"&#60;script&#62;{DO}&#60;/script&#62;",
+    f"\\u003cscript\\u003e{DO}\\u003c/script\\u003e",
+    f"%3Cscript%3E{DO}%3C/script%3E",
+    f"\u2028{DO}\u2028//",
+    f"'+({DO})+'",
+    f'"+({DO})+"',
+    f"`+({DO})+`",
+    f"${{{DO}}}",
+    f"{{{{{DO}}}}}",
+    f"\\href{{javascript:{DO}}}{{x}}",
+    f"\\url{{https://example.org/?{DO}}}",
+    '<meta http-equiv=refresh content="0;url=https://example.org/">',
+    "<link rel=stylesheet href=https://example.org/x.css>",
+    "<base href=https://example.org/>",
+    "@TITLE@ @DATA@ @SCRIPT@",
+    "__proto__",
+    "constructor",
     f"\u202e<script>{DO}</script>\u202c",
 ]
 
@@ -53,9 +78,17 @@ PAYLOADS = [
 def row(number, rng):
     """A made-up pair; every third prediction is right, the last ones are missing."""
     truth = f"x_{{{number % 97}}} + \\alpha^{{{rng.randrange(9)}}}"
-    pred = truth if number % 3 == 0 else truth.replace("\\alpha", "a").replace("+", "t" * (number % 4))
-    return {"id": f"pair-{number:05}", "model": f"model {number % 2}", "subset": f"s{number % 3}",
-            "gt": truth, "pred": pred, "ratings": [rng.randrange(6), rng.randrange(6)]}
+    pred = (
+        truth if number % 3 == 0 else truth.replace("\\alpha", "a").replace("+", "t" * (number % 4))
+    )
+    return {
+        "id": f"pair-{number:05}",
+        "model": f"model {number % 2}",
+        "subset": f"s{number % 3}",
+        "gt": truth,
+        "pred": pred,
+        "ratings": [rng.randrange(6), rng.randrange(6)],
+    }
 
 
 def make_report(folder, name, rows, *options, metrics="edit,cer,exprate"):
@@ -63,10 +96,15 @@ def make_report(folder, name, rows, *options, metrics="edit,cer,exprate"):
     data, results = folder / f"{name}.in", folder / f"{name}.jsonl"
     page = folder / f"{name}.html"
     data.write_text("".join(json.dumps(r) + "\n" for r in rows), encoding="utf-8")
-    subprocess.run([TEXGAUGE, "eval", "-q", "-f", "jsonl", "-m", metrics, str(data),
-                    "-o", str(results)], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run([TEXGAUGE, "report", "-q", str(results), "-o", str(page), "--resamples", "50",
-                    *options], check=True)
+    subprocess.run(
+        [TEXGAUGE, "eval", "-q", "-f", "jsonl", "-m", metrics, str(data), "-o", str(results)],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    subprocess.run(
+        [TEXGAUGE, "report", "-q", str(results), "-o", str(page), "--resamples", "50", *options],
+        check=True,
+    )
     return page
 
 
@@ -95,11 +133,15 @@ class Page:
         raise AssertionError("the page does not become ready")
 
     def set(self, identifier, value):
-        self.run("""const input = document.getElementById(arguments[0]);
+        self.run(
+            """const input = document.getElementById(arguments[0]);
                     document.body.dataset.state = 'busy';
                     if (input.type === 'checkbox') input.checked = arguments[1];
                     else input.value = arguments[1];
-                    input.dispatchEvent(new Event('input'));""", identifier, value)
+                    input.dispatchEvent(new Event('input'));""",
+            identifier,
+            value,
+        )
         if identifier in FILTERS:
             self.wait()
         else:
@@ -112,20 +154,28 @@ class Page:
         return self.run("return document.getElementById('count').textContent")
 
     def texts(self, selector):
-        return self.run("return [...document.querySelectorAll(arguments[0])]"
-                        ".map((node) => node.textContent)", selector)
+        return self.run(
+            "return [...document.querySelectorAll(arguments[0])].map((node) => node.textContent)",
+            selector,
+        )
 
     def column(self, title):
         """The shown cells of one column of the table, from the first row on."""
-        return self.run("""
+        return self.run(
+            """
             const heads = [...document.querySelectorAll('#head th')].map((h) => h.textContent);
             const at = heads.indexOf(arguments[0]);
             return [...document.querySelectorAll('#rows tr[data-position]')]
-                .map((row) => row.cells[at].textContent);""", title)
+                .map((row) => row.cells[at].textContent);""",
+            title,
+        )
 
     def sort_by(self, title):
-        self.run("""[...document.querySelectorAll('#head button')].find(
-                        (button) => button.textContent === arguments[0]).click()""", title)
+        self.run(
+            """[...document.querySelectorAll('#head button')].find(
+                        (button) => button.textContent === arguments[0]).click()""",
+            title,
+        )
 
     def dialog(self):
         """Text of the open pair, or None."""
@@ -134,8 +184,11 @@ class Page:
 
     def check_quiet(self):
         """No error on the console, and nothing asked for beyond the file itself."""
-        errors = [entry for entry in self.browser.logs("browser")
-                  if entry["level"] in ("SEVERE", "WARNING") and "nothing-here" not in entry["message"]]
+        errors = [
+            entry
+            for entry in self.browser.logs("browser")
+            if entry["level"] in ("SEVERE", "WARNING") and "nothing-here" not in entry["message"]
+        ]
         assert not errors, errors
         for entry in self.browser.logs("performance"):
             message = json.loads(entry["message"])["message"]
@@ -165,8 +218,9 @@ def test_first_screen(page):
     assert len(shares) == 3 and all(re.fullmatch(r"[\d.]+ %", share) for share in shares), shares
     assert "v:" in page.run("return document.getElementById('details').textContent")
     for part in ("metrics", "matrix", "faults"):
-        bottom = page.run("return document.getElementById(arguments[0])"
-                          ".getBoundingClientRect().bottom", part)
+        bottom = page.run(
+            "return document.getElementById(arguments[0]).getBoundingClientRect().bottom", part
+        )
         assert bottom <= 900, (part, bottom)
 
 
@@ -238,7 +292,9 @@ BOXES = """
 def test_drawings(page):
     """Cards with drawings: outlines are in the page once, boxes leave the ink free."""
     page.set("order", "worst")
-    assert page.texts(".about")[0].startswith("300 pairs, 2 models, 3 subsets"), page.texts(".about")
+    assert page.texts(".about")[0].startswith("300 pairs, 2 models, 3 subsets"), page.texts(
+        ".about"
+    )
     drawn = page.run("return document.querySelectorAll('#cards svg.formula use').length")
     outlines = page.run("return document.querySelectorAll('#glyphs path').length")
     assert drawn > 3 * outlines > 0, (drawn, outlines)
@@ -261,8 +317,12 @@ def test_worst(page, results):
         for model in ("model 0", "model 1"):
             page.set("model", model[-1])
             listed = subprocess.run(
-                [TEXGAUGE, "select", "--json", "--worst", "5", "--by", column, str(results)] +
-                ["--where", f"model={model}"], check=True, capture_output=True, text=True).stdout
+                [TEXGAUGE, "select", "--json", "--worst", "5", "--by", column, str(results)]
+                + ["--where", f"model={model}"],
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
             wanted = [json.loads(line)["id"] for line in listed.splitlines()]
             shown = page.run("""return [...document.querySelectorAll('#cards .card')]
                 .sort((a, b) => a.dataset.place - b.dataset.place)
@@ -287,7 +347,10 @@ def test_long_formula(browser, folder):
         '#cards .reading svg.formula :is(use, rect:not(.box))').length""")
     note = page.texts("#cards .reading .ink .note")
     # the fraction's three digits and its bar, the sign, 1,031 digits
-    assert note == [f"cut here: {3 + 1 + 1 + 1031 - drawn:,} more symbols to the right"], (note, drawn)
+    assert note == [f"cut here: {3 + 1 + 1 + 1031 - drawn:,} more symbols to the right"], (
+        note,
+        drawn,
+    )
     page.check_quiet()
 
 
@@ -299,8 +362,9 @@ def test_loop(browser, folder):
     page = Page(browser, make_report(folder, "loop", [pair, *read]))
     # errors are counted by pairs: two pairs read z as 2, one adds a plus 300 times
     assert page.texts("#frequent tbody th")[0] == "z → 2"
-    assert page.run("return document.querySelectorAll('#cards .errors > li:nth-child(13)').length") \
-        <= page.run("return document.querySelectorAll('#cards details.rest').length")
+    assert page.run(
+        "return document.querySelectorAll('#cards .errors > li:nth-child(13)').length"
+    ) <= page.run("return document.querySelectorAll('#cards details.rest').length")
     assert page.run("return document.querySelector('#cards .card').offsetHeight") < 1200
     repeated = page.run("return withoutLoops('x=1' + '+y'.repeat(311))")
     assert repeated.endswith("“+y” repeated 311 times "), repeated
@@ -369,8 +433,9 @@ def test_order(page):
     page.set("score", "1")
     page.set("order", "file")  # takes the place of the heading
     assert page.column("id")[:3] == ["pair-00000", "pair-00000", "pair-00001"]
-    assert page.run("return document.querySelectorAll('#head [aria-sort=none]').length") == \
-        len(page.texts("#head th"))
+    assert page.run("return document.querySelectorAll('#head [aria-sort=none]').length") == len(
+        page.texts("#head th")
+    )
     page.set("order", "worst")
     cer = [number(cell) for cell in page.column("cer")]
     assert cer == sorted(cer, reverse=True), cer
@@ -421,16 +486,25 @@ def test_jumps(page):
 
 def test_exports(page):
     """Tables as LaTeX, Markdown and CSV, the shown pairs as CSV with all that is known of them."""
+
     def copied(form):
-        return page.run("return tableText(document.querySelector('#matrix table'), arguments[0])", form)
+        return page.run(
+            "return tableText(document.querySelector('#matrix table'), arguments[0])", form
+        )
 
     subset = [row for row in csv.reader(io.StringIO(copied("CSV")))]
     assert subset[0] == ["subset", "model 0", "model 1"] and subset[1][0] == "all pairs", subset
     assert len(subset) == 5, subset
-    assert copied("Markdown").splitlines()[:2] == ["| subset | model 0 | model 1 |", "| --- | ---: | ---: |"]
+    assert copied("Markdown").splitlines()[:2] == [
+        "| subset | model 0 | model 1 |",
+        "| --- | ---: | ---: |",
+    ]
     latex = copied("LaTeX").splitlines()
     assert latex[2] == r"subset & model 0 & model 1 \\" and latex[-1] == r"\end{tabular}", latex
-    assert page.run("return latexText('a_1 & 50 % ≈ \\\\x')") == r"a\_1 \& 50 \% $\approx$ \textbackslash{}x"
+    assert (
+        page.run("return latexText('a_1 & 50 % ≈ \\\\x')")
+        == r"a\_1 \& 50 \% $\approx$ \textbackslash{}x"
+    )
     heads = page.run("return textsOf(document.querySelector('#metrics table'))[0]")
     assert heads == ["metric", "model 0", "model 1"], heads  # without the column of plots
     # a click puts it on the clipboard, or in a selection where there is no clipboard
@@ -459,10 +533,14 @@ def test_words(page):
     assert page.run("return document.querySelector('#classes button').title").count(" ") > 2
     meanings = page.texts("#class-meanings p")
     classes = page.run("return errors.classes")
-    assert len(meanings) == len(classes) and all(f"{name}: " in " ".join(meanings) for name in classes)
+    assert len(meanings) == len(classes) and all(
+        f"{name}: " in " ".join(meanings) for name in classes
+    )
     known = page.run("return errors.classes.every((name) => name in MEANINGS)")
     assert known, classes
-    assert "not ok" in page.texts("#faults thead")[0] and "left out" in page.texts("#faults thead")[0]
+    assert (
+        "not ok" in page.texts("#faults thead")[0] and "left out" in page.texts("#faults thead")[0]
+    )
     text = page.run("return document.body.textContent")
     assert "severity" not in page.run("return document.querySelector('main').innerText")
     assert "not scored" not in text
@@ -482,8 +560,13 @@ def test_one_model(page):
 
 def test_six_models(page, width=1440):
     """Nothing is cut off without a sign; the matrix of all pairs says what the headline says."""
-    page.browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=900,
-                          deviceScaleFactor=1, mobile=False)
+    page.browser.devtools(
+        "Emulation.setDeviceMetricsOverride",
+        width=width,
+        height=900,
+        deviceScaleFactor=1,
+        mobile=False,
+    )
     time.sleep(0.3)
     cut = page.run("""return [...document.querySelectorAll('main .table')].filter((node) =>
         node.checkVisibility() && node.scrollWidth > node.clientWidth + 1 && !node.classList.contains('cut'))
@@ -522,7 +605,9 @@ def test_duel(page):
     points = page.run("return document.querySelectorAll('#duel circle').length")
     assert points == 150, points
     caption = page.texts("#duel figcaption")[0]
-    better, worse = (int(n) for n in re.search(r"better on (\d+), worse on (\d+)", caption).groups())
+    better, worse = (
+        int(n) for n in re.search(r"better on (\d+), worse on (\d+)", caption).groups()
+    )
     assert better == page.run("return document.querySelectorAll('#duel circle.gain').length") > 0
     assert worse == page.run("return document.querySelectorAll('#duel circle.loss').length")
     page.run("document.querySelectorAll('#duel circle')[3].dispatchEvent(new Event('click'))")
@@ -535,13 +620,33 @@ def test_pictures(browser, folder):
     of the folder, or to no file, has none."""
     scans = folder / "scans"
     scans.mkdir()
-    (scans / "a.png").write_bytes(base64.b64decode(
-        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
-    data = [{"id": name, "image_path": path, "gt": "x", "pred": "y"} for name, path in
-            (("given", "a.png"), ("below", "pictures/a.png"), ("out", "../scans.in"), ("none", "b.png"))]
+    (scans / "a.png").write_bytes(
+        base64.b64decode(
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+        )
+    )
+    data = [
+        {"id": name, "image_path": path, "gt": "x", "pred": "y"}
+        for name, path in (
+            ("given", "a.png"),
+            ("below", "pictures/a.png"),
+            ("out", "../scans.in"),
+            ("none", "b.png"),
+        )
+    ]
     for options in ((), ("--with-images",)):
-        page = Page(browser, make_report(folder, f"pictures{len(options)}", data, "--images", str(scans), *options,
-                                         metrics="edit"))
+        page = Page(
+            browser,
+            make_report(
+                folder,
+                f"pictures{len(options)}",
+                data,
+                "--images",
+                str(scans),
+                *options,
+                metrics="edit",
+            ),
+        )
         found = {}
         for _ in range(20):
             found = page.run("""return Object.fromEntries([...document.querySelectorAll('#cards .card')].map(
@@ -560,12 +665,16 @@ def test_lost_token(browser, folder):
     """The sources mark a token that is lost, also where another error lies across it; the boxes on
     the reference name their model."""
     truth = r"a\gamma b\frac{c\gamma}{d}"  # the fraction now begins before the first \gamma
-    data = [{"id": "1", "model": m, "gt": truth, "pred": pred}
-            for m, pred in (("old", truth), ("new", r"\frac{a b c}{d}"))]
+    data = [
+        {"id": "1", "model": m, "gt": truth, "pred": pred}
+        for m, pred in (("old", truth), ("new", r"\frac{a b c}{d}"))
+    ]
     page = Page(browser, make_report(folder, "lost", data, metrics="edit"))
     marked = page.texts("#change-cards .aligned .off")
     assert sum(r"\gamma" in text for text in marked) == 2, marked
-    assert page.texts("#change-cards .boxed") == [" marked: what new got wrong"], page.texts(".boxed")
+    assert page.texts("#change-cards .boxed") == [" marked: what new got wrong"], page.texts(
+        ".boxed"
+    )
     page.check_quiet()
 
 
@@ -606,13 +715,22 @@ def test_keyboard(page):
     page.run("document.getElementById('reset').focus()")
     page.browser.press("enter")
     page.wait()
-    for control, key, wanted in (("model", "down", "#?model=0"), ("wrong", "space", "#?model=0&wrong=1")):
+    for control, key, wanted in (
+        ("model", "down", "#?model=0"),
+        ("wrong", "space", "#?model=0&wrong=1"),
+    ):
         page.run("document.getElementById(arguments[0]).focus()", control)
         page.browser.press(key)
         time.sleep(0.1)
         page.wait()
         assert page.run("return location.hash") == wanted, page.run("return location.hash")
-    for selector in ("#reset", "#frequent tbody button", "#chips button", "#classes button", "#reset"):
+    for selector in (
+        "#reset",
+        "#frequent tbody button",
+        "#chips button",
+        "#classes button",
+        "#reset",
+    ):
         before = page.count()
         page.run("document.querySelector(arguments[0]).focus()", selector)
         page.browser.press("enter")
@@ -637,7 +755,9 @@ def test_keyboard(page):
 def axe_core():
     """The rules of accessibility as a script, or None where the package is not installed."""
     for root in (pathlib.Path(__file__).parents[2] / "build-python/venv", pathlib.Path(sys.prefix)):
-        for path in sorted(root.glob("lib/python3*/site-packages/axe_playwright_python/axe.min.js")):
+        for path in sorted(
+            root.glob("lib/python3*/site-packages/axe_playwright_python/axe.min.js")
+        ):
             return path.read_text(encoding="utf-8")
     return None
 
@@ -651,8 +771,10 @@ def test_accessible(page, what):
     page.browser.run(script)
     seen = set()
     for scheme in ("light", "dark"):
-        page.browser.devtools("Emulation.setEmulatedMedia",
-                              features=[{"name": "prefers-color-scheme", "value": scheme}])
+        page.browser.devtools(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": "prefers-color-scheme", "value": scheme}],
+        )
         seen.add(page.run("return getComputedStyle(document.body).backgroundColor"))
         found = page.browser.run_async("""
             const done = arguments[0];
@@ -667,32 +789,49 @@ def test_accessible(page, what):
 def test_widths(page):
     """On a phone, a tablet and paper nothing is wider than the page, and metrics are in sight."""
     for width in (390, 800, 1400):
-        page.browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=844,
-                              deviceScaleFactor=1, mobile=False)
+        page.browser.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=844,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
         wide = page.run("return document.documentElement.scrollWidth")
         assert wide <= width, (width, wide)
-        right = page.run("return document.querySelector('#metrics td:nth-of-type(2)')"
-                         ".getBoundingClientRect().right")
+        right = page.run(
+            "return document.querySelector('#metrics td:nth-of-type(2)')"
+            ".getBoundingClientRect().right"
+        )
         assert 0 < right <= width, (width, right)
     # on paper tables and drawings are as wide as the page, not cut off
     page.browser.devtools("Emulation.setEmulatedMedia", media="print")
     for width in (718, 740):  # A4 and Letter between margins of 1 cm
-        page.browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=1040,
-                              deviceScaleFactor=1, mobile=False)
+        page.browser.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=1040,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
         cut = page.run("""
             return [...document.querySelectorAll('main .table, main .bars, main .ink, main .card')]
                 .filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
                 .map((node) => `${node.id} ${node.className} ${node.scrollWidth}`);""")
         assert not cut, cut
         # on the first sheet: the headline, the table with its plots, the subsets and the pairs
-        bottom = page.run("return document.getElementById('faults').getBoundingClientRect().bottom"
-                          " + window.scrollY")
+        bottom = page.run(
+            "return document.getElementById('faults').getBoundingClientRect().bottom"
+            " + window.scrollY"
+        )
         assert bottom <= (1046 if width == 718 else 980), (width, bottom)  # of A4 and Letter
     page.browser.devtools("Emulation.setEmulatedMedia", media="")
     page.browser.devtools("Emulation.clearDeviceMetricsOverride")
     for paper in ((8.27, 11.69), (8.5, 11)):
-        pdf = base64.b64decode(page.browser.devtools(
-            "Page.printToPDF", paperWidth=paper[0], paperHeight=paper[1])["data"])
+        pdf = base64.b64decode(
+            page.browser.devtools("Page.printToPDF", paperWidth=paper[0], paperHeight=paper[1])[
+                "data"
+            ]
+        )
         pages = len(re.findall(rb"/Type\s*/Page\b", pdf))
         assert 2 <= pages <= 12, pages
     page.run("window.dispatchEvent(new Event('beforeprint'))")
@@ -709,10 +848,22 @@ def test_people(page):
 
 def test_pages(browser, folder):
     """The worst page comes first; a click shows its formulas in their order, right ones too."""
-    data = [{"id": f"{page}.jpg#{i}", "model": "m", "gt": "x", "pred": pred, "match": match,
-             "page_unused": unused, "page_extras": ["\\\\[ z \\\\]", ATTACK] if page == "bad" and i == 0 else None}
-            for page, preds, match, unused in (("good", "xx", "matched", 0), ("bad", "xyy", "missed", 5))
-            for i, pred in enumerate(preds)]
+    data = [
+        {
+            "id": f"{page}.jpg#{i}",
+            "model": "m",
+            "gt": "x",
+            "pred": pred,
+            "match": match,
+            "page_unused": unused,
+            "page_extras": ["\\\\[ z \\\\]", ATTACK] if page == "bad" and i == 0 else None,
+        }
+        for page, preds, match, unused in (
+            ("good", "xx", "matched", 0),
+            ("bad", "xyy", "missed", 5),
+        )
+        for i, pred in enumerate(preds)
+    ]
     path = make_report(folder, "pages", data, "--mean", "pages", metrics="exprate")
     page = Page(browser, path)
     rows = page.texts("#page-table tbody tr")
@@ -721,7 +872,9 @@ def test_pages(browser, folder):
     page.click("#page-table button")
     page.wait()
     assert page.count().startswith("3 of 5 pairs"), page.count()
-    assert page.texts("#cards h3 a") == [f"bad.jpg#{i}" for i in range(3)], page.texts("#cards h3 a")
+    assert page.texts("#cards h3 a") == [f"bad.jpg#{i}" for i in range(3)], page.texts(
+        "#cards h3 a"
+    )
     assert "bad.jpg" in page.texts("#chips")[0]
     page.check_quiet()
 
@@ -746,8 +899,10 @@ def test_many_pairs(browser, path):
     assert page.run("return document.querySelectorAll('#rows tr').length") < 100
     page.run("document.getElementById('scroll').scrollTop = 1e9")
     time.sleep(0.3)
-    positions = page.run("return [...document.querySelectorAll('#rows tr[data-position]')]"
-                         ".map((row) => Number(row.dataset.position))")
+    positions = page.run(
+        "return [...document.querySelectorAll('#rows tr[data-position]')]"
+        ".map((row) => Number(row.dataset.position))"
+    )
     assert max(positions) == MANY - 1 and len(positions) < 100, positions[-3:]
     page.check_quiet()
 
@@ -771,15 +926,29 @@ def test_attack(page):
 def test_payloads(browser, folder):
     """Ids, models, subsets, formulas, raters and the file's name stay text, whatever they hold."""
     assert len(PAYLOADS) >= 40
-    rows = [{"id": p, "model": PAYLOADS[k % 5 + k // 8], "subset": p, "gt": p, "pred": f"{p} x",
-             "human": {PAYLOADS[k % 3]: [k % 6, k % 4]}} for k, p in enumerate(PAYLOADS)]
+    rows = [
+        {
+            "id": p,
+            "model": PAYLOADS[k % 5 + k // 8],
+            "subset": p,
+            "gt": p,
+            "pred": f"{p} x",
+            "human": {PAYLOADS[k % 3]: [k % 6, k % 4]},
+        }
+        for k, p in enumerate(PAYLOADS)
+    ]
     name = PAYLOADS[2].replace("/", "")
     page = Page(browser, make_report(folder, name, rows, metrics="edit,cer"))
 
     def check():
         assert page.run("return document.title") == "texgauge report"
-        assert page.run("return document.querySelectorAll('img, iframe, object, embed, base, "
-                        "body script ~ link, main meta, main link, main style').length") == 0
+        assert (
+            page.run(
+                "return document.querySelectorAll('img, iframe, object, embed, base, "
+                "body script ~ link, main meta, main link, main style').length"
+            )
+            == 0
+        )
         assert page.run("return document.scripts.length") == 3
         assert page.run("""return [...document.querySelectorAll('*')].every((node) =>
             [...node.attributes].every((a) => !a.name.startsWith('on') &&
@@ -812,8 +981,9 @@ def test_payloads(browser, folder):
     check()
     page.check_quiet()
     quoted = urllib.parse.quote(PAYLOADS[2])
-    for address in [f"#?{f}={quoted}" for f in ("low", "model", "q", "cls", "score", "err", "__proto__")] + \
-            ["#?model=99", "#?len=-1", "#?q=%zz", f"#pair={quoted}", "#pair=%zz"]:
+    for address in [
+        f"#?{f}={quoted}" for f in ("low", "model", "q", "cls", "score", "err", "__proto__")
+    ] + ["#?model=99", "#?len=-1", "#?q=%zz", f"#pair={quoted}", "#pair=%zz"]:
         page = Page(browser, folder / f"{name}.html", address)
         check()
         page.check_quiet()
@@ -878,11 +1048,18 @@ def main():
         test_links(browser, path)
         test_lost_token(browser, folder)
         test_pictures(browser, folder)
-        test_one_model(Page(browser, make_report(folder, "alone", [
-            dict(row(i, rng), model="m") for i in range(30)])))
+        test_one_model(
+            Page(
+                browser,
+                make_report(folder, "alone", [dict(row(i, rng), model="m") for i in range(30)]),
+            )
+        )
         base = [dict(row(i, rng), subset=f"s{i % 3}") for i in range(90)]
-        six = [dict(each, model=f"m{m}", pred=each["pred" if rng.random() < 0.15 * m else "gt"])
-               for m in range(6) for each in base]
+        six = [
+            dict(each, model=f"m{m}", pred=each["pred" if rng.random() < 0.15 * m else "gt"])
+            for m in range(6)
+            for each in base
+        ]
         page = Page(browser, make_report(folder, "six", six, metrics="edit,cer,bleu,chrf,exprate"))
         for width in (1440, 390):
             test_six_models(page, width)

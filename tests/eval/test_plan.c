@@ -128,7 +128,7 @@ TEST(test_plan__refuses_what_it_cannot_plan)
     tg_assert_fails(tg_plan_format(NULL, &(TgPlanOptions){ .raters = 1001 }, &json, &error),
                     TG_ERROR_USAGE, "--raters");
     tg_assert_fails(tg_plan_format(NULL, &(TgPlanOptions){ .assume = "r=.5" }, &json, &error),
-                    TG_ERROR_INPUT, "no human scores");
+                    TG_ERROR_INPUT, "noise is needed");
     tg_assert_fails(tg_plan_format(alone, &(TgPlanOptions){ 0 }, &json, &error), TG_ERROR_INPUT,
                     "one rater alone");
     tg_assert_fails(tg_plan_format(disagree, &(TgPlanOptions){ 0 }, &json, &error), TG_ERROR_INPUT,
