@@ -288,7 +288,7 @@ BUDGETS = {
     "docs/metrics": 1200,
     "docs/metrics/forte.md": 1750,
     "docs/how-to": 900,
-    "docs/how-to/run-a-study.md": 1000,
+    "docs/how-to/run-a-study.md": 800,
     "docs/reference/options.md": 2900,
     "docs/reference/formats.md": 2200,
     "docs/reference": 950,

@@ -218,9 +218,14 @@ static void read_test(Bench *bench, json_t *line, const char *path, guint n_line
                   .line = n_line,
                   .ignore_dollars =
                       json_is_true(json_object_get(line, "ignore_dollar_delimited")) };
-    if (type == NULL || test.pdf == NULL || test.pdf[0] == '\0' || test.id == NULL ||
-        test.id[0] == '\0' || test.math == NULL || is_blank(test.math) || test.page == 0) {
-        tell_fault(bench, "%s:%u: a test needs pdf, page, id, type and math", path, n_line);
+    const char *missing = type == NULL                               ? "type"
+                          : test.pdf == NULL || test.pdf[0] == '\0'  ? "pdf"
+                          : test.id == NULL || test.id[0] == '\0'    ? "id"
+                          : test.math == NULL || is_blank(test.math) ? "math"
+                          : test.page == 0                           ? "page, a number from 1"
+                                                                     : NULL;
+    if (missing != NULL) {
+        tell_fault(bench, "%s:%u: the test has no %s", path, n_line, missing);
         return;
     }
     json_object_foreach(line, name, value)
@@ -622,6 +627,29 @@ static void set_reference(gpointer item, guint worker, gpointer data)
     test->ref = tg_olmocr_formula_new(test->math, &memory);
 }
 
+/* The benchmark counts a test as passed on any page with a formula when KaTeX rejects its
+ * reference. */
+static void tell_faulty_references(const Bench *bench)
+{
+    const Test *first = NULL;
+    guint n = 0;
+
+    for (guint i = 0; i < bench->tests->len; i++) {
+        const Test *test = &g_array_index(bench->tests, Test, i);
+        if (test->ref->error == NULL)
+            continue;
+        if (first == NULL)
+            first = test;
+        n++;
+    }
+    if (n == 0)
+        return;
+    g_autofree char *line = g_strdup_printf(
+        "references that KaTeX rejects, passed by any formula: %u (%s.jsonl:%u)", n,
+        (const char *) bench->files->pdata[first->file], first->line);
+    bench->run->note(line, bench->run->data);
+}
+
 gboolean tg_olmocr_run(const TgOlmocrRun *run, guint64 *n_faults, GError **error)
 {
     g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
@@ -644,6 +672,7 @@ gboolean tg_olmocr_run(const TgOlmocrRun *run, guint64 *n_faults, GError **error
             g_strdup_printf("tests of type math: %u; of other types, left out: %" G_GUINT64_FORMAT,
                             tests->len, bench.n_others);
         run->note(line, run->data);
+        tell_faulty_references(&bench);
     }
     return good;
 }
