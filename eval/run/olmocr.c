@@ -644,9 +644,9 @@ static void tell_faulty_references(const Bench *bench)
     }
     if (n == 0)
         return;
-    g_autofree char *line = g_strdup_printf(
-        "references that KaTeX rejects, passed by any formula: %u (%s.jsonl:%u)", n,
-        (const char *) bench->files->pdata[first->file], first->line);
+    g_autofree char *line =
+        g_strdup_printf("references that KaTeX rejects, passed by any formula: %u (%s.jsonl:%u)", n,
+                        (const char *) bench->files->pdata[first->file], first->line);
     bench->run->note(line, bench->run->data);
 }
 
