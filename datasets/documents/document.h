@@ -80,9 +80,6 @@ gboolean tg_is_blank_at(const char *at);
 const char *tg_skip_blanks(const char *at);
 const char *tg_skip_blanks_back(const char *start, const char *end); /**< from @end */
 
-/** Whether an odd number of backslashes stands before @at. */
-gboolean tg_is_escaped(const char *start, const char *at);
-
 /** Whether the character at @at is one of these; a decimal digit of any script. */
 gboolean tg_is_one_of(const char *at, const char *letters);
 gboolean tg_is_digit_at(const char *at);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "tokenizer/macros/lexer.h"
+
 /* Longer formulas stay whole, in code points. */
 #define MAX_FORMULA 100000
 

@@ -116,15 +116,6 @@ const char *tg_skip_blanks_back(const char *start, const char *end)
     return end;
 }
 
-gboolean tg_is_escaped(const char *start, const char *at)
-{
-    const char *first = at;
-
-    while (first > start && first[-1] == '\\')
-        first--;
-    return (at - first) % 2 == 1;
-}
-
 void tg_text_trim(GString *text)
 {
     const char *start = tg_skip_blanks(text->str);

@@ -23,16 +23,6 @@ static void clean_keep(GString *text, gsize start, gsize end)
     g_string_erase(text, 0, (gssize) start);
 }
 
-/* Whether the byte at @at is after a backslash that is not itself escaped. */
-static gboolean clean_is_escaped(const char *text, gsize at)
-{
-    gsize n = 0;
-
-    while (n < at && text[at - 1 - n] == '\\')
-        n++;
-    return n % 2 == 1;
-}
-
 /* ---- rules ---- */
 
 /* Keep the content of one code block: the last one of LaTeX, or the first one. */
@@ -79,7 +69,7 @@ static void clean_dollars(GString *text)
     gsize start = strspn(text->str, "$ \t\r\n"), end = text->len;
 
     while (end > start && strchr("$ \t\r\n", text->str[end - 1]) != NULL &&
-           !clean_is_escaped(text->str, end - 1))
+           !tg_is_escaped(text->str, text->str + end - 1))
         end--;
     if (!clean_has_dollars(text->str, start, end))
         clean_keep(text, start, end);
@@ -92,7 +82,7 @@ static void clean_ends(GString *text, char open, char close)
     const gsize start = string[0] == '\\' && string[1] == open ? 2 : 0;
     gsize end = text->len;
 
-    if (end >= start + 2 && string[end - 1] == close && clean_is_escaped(string, end - 1))
+    if (end >= start + 2 && string[end - 1] == close && tg_is_escaped(string, string + end - 1))
         end -= 2;
     for (gsize i = start; i < end; i++) {
         if (string[i] != '\\')
@@ -144,7 +134,7 @@ static gsize clean_sign(const GString *text)
 
     for (guint i = 0; i < G_N_ELEMENTS(signs) && n == 0; i++)
         n = g_str_has_suffix(text->str, signs[i]) ? strlen(signs[i]) : 0;
-    if (n == 0 || clean_is_escaped(text->str, text->len - n))
+    if (n == 0 || tg_is_escaped(text->str, text->str + text->len - n))
         return 0;
     if (n > 1 || text->str[text->len - 1] != '.')
         return n;
@@ -170,7 +160,7 @@ static void clean_punctuation(GString *text)
         const gsize length = strlen(spaces[i]);
 
         if (g_str_has_suffix(text->str, spaces[i]) &&
-            !clean_is_escaped(text->str, text->len - length)) {
+            !tg_is_escaped(text->str, text->str + text->len - length)) {
             clean_keep(text, 0, text->len - length);
             i = (guint) -1; /* look again */
         }

@@ -111,3 +111,12 @@ const char *tg_source_command_end(const char *p, const char *command, gboolean *
     *never_closed = end == NULL;
     return end != NULL ? end : word_end;
 }
+
+gboolean tg_is_escaped(const char *start, const char *at)
+{
+    const char *first = at;
+
+    while (first > start && first[-1] == '\\')
+        first--;
+    return (at - first) % 2 == 1;
+}

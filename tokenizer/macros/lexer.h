@@ -51,3 +51,6 @@ TgLexeme tg_lexer_next(TgLexer *lexer);
  * Returns: the end, or @p where it is another command or has no group after it
  */
 const char *tg_source_command_end(const char *p, const char *command, gboolean *never_closed);
+
+/** Whether an odd number of backslashes stands between @start and @at: the last one escapes @at. */
+gboolean tg_is_escaped(const char *start, const char *at);

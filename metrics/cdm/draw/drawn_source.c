@@ -4,6 +4,7 @@
 #include "core/deadline.h"
 #include "core/fail.h"
 #include "metrics/cdm/draw/draw.h"
+#include "tokenizer/macros/lexer.h"
 
 /* An open brace. */
 typedef struct {
@@ -145,17 +146,6 @@ static void write_separated(Reader *reader, const char *token, const char *after
     write_text(reader, rest, own);
 }
 
-/* The last backslash of `\\\` and the brace of the color become `\}`, and the color never ends.
- */
-static gboolean hides_brace(const char *token, gsize length)
-{
-    gsize n = 0;
-
-    while (n < length && token[length - 1 - n] == '\\')
-        n++;
-    return n % 2 == 1;
-}
-
 /* `[RGB]{0,0,30}{1}` */
 static void write_bare_color(Reader *reader, guint32 index)
 {
@@ -177,9 +167,11 @@ static void open_color(Reader *reader, guint32 index)
     open_group(reader, (Group){ .owner = index,
                                 .is_color = TRUE,
                                 .is_open = strcmp(element->token, "\\cfrac") == 0 });
+    /* The last backslash of `\\\` would make the brace of the color `\}`, and the color would never
+     * end. */
     if (element->kind == TG_CDM_ELEMENT_ALONE && strpbrk(element->token, "{}") == NULL &&
-        !hides_brace(element->token, length) && strncmp(after, element->token, length) == 0 &&
-        after[length] == '}') {
+        !tg_is_escaped(element->token, element->token + length) &&
+        strncmp(after, element->token, length) == 0 && after[length] == '}') {
         write_separated(reader, element->token, after + length + 1, index);
         /* `\cfrac` takes what is after its color for its denominator: a group, or of another
          * color the command alone, whose arguments are text then */
