@@ -508,8 +508,8 @@ static Part without_document(Part part)
     return part_of(start, stop != NULL && stop >= start ? stop : part.start + part.n);
 }
 
-/* What a dollar or bracket opens at the start of @part, if the end alone lacks its partner: it is
- * missing, or punctuation follows it. */
+/* @part without the dollar or bracket that opens it, where the closing one is missing or has
+ * punctuation behind it. */
 static Part without_opening(Part part)
 {
     static const char *const pairs[][2] = {

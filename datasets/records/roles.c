@@ -1005,7 +1005,7 @@ static gboolean decide_pair(const Decision *self, Field **ref, Field **hyp)
         drop_no_formulas(self, general, unnamed, NULL);
         *ref = general->len > 0 ? general->pdata[0] : NULL;
     }
-    /* What a model says in a chat is the prediction beside the only other formula. */
+    /* A model's answer in a chat is the prediction beside the only other formula. */
     if (general->len == 2 && unnamed->len == 0) {
         Field *first = general->pdata[0], *second = general->pdata[1];
         const gboolean talks = first->n_talks > 0;

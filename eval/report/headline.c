@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What tests of one model, the subject, with the others say alike in some columns. */
+/* The verdicts about one model, the subject, against the others, where several columns share them.
+ */
 typedef struct {
     guint subject;
     char *marks; /* a letter for each model: the subject *, no significant difference from it =,
@@ -110,7 +111,7 @@ static gboolean mark_models(const TgReportVerdicts *of, guint subject, guint col
            (best >= 0 && n_worse > 0 && !is_below && n_worse >= n_worse_than_best);
 }
 
-/* What tells most of the columns that are @left. (transfer full) */
+/* The verdicts that most columns share among those @left. (transfer full) */
 static Verdict *most_common_verdict(const TgReportVerdicts *of, const gboolean *left)
 {
     g_autofree char *marks = g_strnfill(of->n_models, '?');

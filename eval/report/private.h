@@ -133,7 +133,7 @@ TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *bloc
 
 /* ---- headline.c ---- */
 
-/** What tests say of models, for sentences. */
+/** The verdicts of the tests between models, from which the headline's sentences follow. */
 typedef struct {
     const char *const *models, *const *columns; /**< their names */
     guint n_models, n_columns;

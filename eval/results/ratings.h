@@ -8,7 +8,7 @@
 /** Hexadecimal digits of a checksum in a file of ratings. */
 #define TG_RATINGS_CHECKSUM 16
 
-/** What was asked. */
+/** The question that raters answered. */
 typedef enum {
     TG_RATINGS_SCALE,      /**< a rating of a pair */
     TG_RATINGS_PREFERENCE, /**< which of two scores is right */

@@ -24,7 +24,7 @@ void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointe
 
 /* ---- people.c ---- */
 
-/** What the answers to a page say of the raters, of references and of models that met in duels. */
+/** Add figures of the raters, of wrong references and of duels, from the answers to a page. */
 void tg_study_add_people(TgStudy *study);
 
 void tg_study_write_people(TgStudyWriter *w);

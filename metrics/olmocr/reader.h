@@ -7,7 +7,7 @@
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 
-/** What a function of the table does. */
+/** The kinds of functions in the table. */
 typedef enum {
     ACCENT,
     WIDE_ACCENT,

@@ -326,7 +326,7 @@ TEST(test_people__repeats_and_agreement_by_hand)
 
 enum { MOST_DUELS = 16 };
 
-/* What people said of two models' predictions, a pair each. */
+/* Duels of two models: a pair for each answer. */
 typedef struct {
     const char *a, *b;
     guint wins, ties, losses; /* of a */

@@ -319,7 +319,7 @@ static guint subject_of(const TgReportVerdicts *of, const char *sentence, guint 
     return subject;
 }
 
-/* What a sentence claims of a column is what the tests say of the subject beside each model; where
+/* The claim of a sentence about a column equals the tests of the subject against each model. Where
  * the column is the one of "every metric but", the tests say otherwise of each model. */
 static void assert_claims(const TgReportVerdicts *of, const char *sentence, guint column,
                           gboolean excepted)

@@ -44,7 +44,7 @@ static char *ids_of(const char *folder, TgSelectOptions options, guint64 *n_pair
     return g_string_free(ids, FALSE);
 }
 
-/* What is written into a file can be read as the input can, in whatever order. */
+/* A file that select writes can be read as its input can, whatever the order of its lines. */
 TEST(test_select__results_are_results)
 {
     static const char *const below[] = { "edit<1", NULL }, *const none[] = { "edit>1", NULL };

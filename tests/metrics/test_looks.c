@@ -17,7 +17,7 @@ static const struct {
 
 enum { CLAIM_FORTE, CLAIM_STRICT, CLAIM_CANONICAL, N_CLAIMS = G_N_ELEMENTS(claims) };
 
-/* What a metric must say of two formulas that look so: 1, 0, or -1 for anything. */
+/* The verdict that a metric must give on two formulas that look so: 1, 0, or -1 for any. */
 static gint wanted_claim(const char *look, guint claim)
 {
     if (strcmp(look, "different") == 0)

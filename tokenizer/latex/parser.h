@@ -39,7 +39,7 @@ typedef enum {
     TG_CELL_IMPLIED, /**< rows without an environment around them, end with the input */
 } TgCellForm;
 
-/** What a column's >{..} and <{..} put before and after the content of each cell. */
+/** The contents of a column's >{..} and <{..}, set before and after each cell. */
 typedef struct TgColumnTemplate {
     TgTexTokens before, after;
 } TgColumnTemplate;
