@@ -834,6 +834,28 @@ static gboolean check_names(const Chain *refs, const Chain *hyps, GError **error
                          only_a != NULL && only_b != NULL ? " has none" : "");
 }
 
+/* Say that files of a few lines each are read as lists: they may be formulas that line feeds break.
+ */
+static gboolean say_lists(Join *self, GError **error)
+{
+    enum { FEW_LINES = 20 };
+    const guint n = self->refs->n_files;
+
+    if (n < 2 || self->models->len > 1 || !self->refs->regular)
+        return TRUE;
+    g_autofree gsize *counts = count_rows(self->refs, error);
+    if (counts == NULL)
+        return FALSE;
+    if (counts[n] > n && counts[n] < (gsize) FEW_LINES * n)
+        g_ptr_array_add(
+            self->notes,
+            g_strdup_printf("the %u files of references are read as lists, with %" G_GSIZE_FORMAT
+                            " formulas, one a line; a formula of "
+                            "several lines needs $$ around it",
+                            n, counts[n]));
+    return TRUE;
+}
+
 /* By line, then: what must be checked, and what must be said. */
 static gboolean join_by_line(Join *self, Model *model, gboolean are_folders, GError **error)
 {
@@ -849,6 +871,8 @@ static gboolean join_by_line(Join *self, Model *model, gboolean are_folders, GEr
             of_refs ? a : b, of_refs ? b : a);
     }
     if (are_folders && !check_names(self->refs, model->chain, error))
+        return FALSE;
+    if (are_folders && !say_lists(self, error))
         return FALSE;
     if (self->have_ids || model->has_ids)
         g_ptr_array_add(self->notes,
