@@ -8,8 +8,8 @@ Usage: check_docs.py SOURCE_ROOT TEXGAUGE
 - the man page renders cleanly;
 - every metric has a page docs/metrics/NAME.md that names its columns and options and shows a pair;
 - every command line of texgauge in README.md and docs/ uses options that exist;
-- every command of docs/tutorial.md prints what the page says; those of README.md, the how-to pages
-  and the metrics' run on files of the names that they use;
+- every block of commands in README.md, the tutorial, the how-to pages, the metrics' and the
+  reference runs, from the top of a page to its end, and prints what the page says;
 - every path and function that docs/background/design.md names exists, and every source file
   that any page names; its table of folders is that of check_layers.py;
 - every page is in the contents, and every public header in include/texgauge/README.md;
@@ -119,37 +119,6 @@ def check_pairs(root):
             map(open_in_page.fields_of_block, (b[0] for b in blocks))
         ):
             yield f"{path.relative_to(root)}: has no command with a pair of formulas"
-
-
-def check_tutorial(root, texgauge):
-    """Run the commands of the tutorial's console blocks in one shell, and compare what they print."""
-    text = (root / "docs/tutorial.md").read_text(encoding="utf-8")
-    steps = []
-    for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
-        for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, shown = step.partition("\n")
-            steps.append((command, shown.rstrip("\n")))
-    with tempfile.TemporaryDirectory() as home:
-        (pathlib.Path(home) / "texgauge").symlink_to(root.resolve())
-        script = "\n".join(f"{command}\necho @@@" for command, _ in steps)
-        environment = {
-            **os.environ,
-            "HOME": home,
-            "PATH": f"{pathlib.Path(texgauge).parent}:{os.environ['PATH']}",
-        }
-        printed = subprocess.run(
-            ["sh"],
-            input=script,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            cwd=home,
-            env=environment,
-            check=False,
-        ).stdout.split("@@@\n")
-    for (command, shown), got in zip(steps, printed):
-        if got.rstrip("\n") != shown:
-            yield f"docs/tutorial.md: '{command}' prints\n{got}"
 
 
 def check_paths(root):
@@ -287,8 +256,8 @@ TOTAL = 41000
 BUDGETS = {
     "docs/metrics": 1200,
     "docs/metrics/forte.md": 1750,
-    "docs/how-to": 900,
-    "docs/how-to/run-a-study.md": 800,
+    "docs/how-to": 950,
+    "docs/how-to/run-a-study.md": 850,
     "docs/reference/options.md": 2900,
     "docs/reference/formats.md": 2200,
     "docs/reference": 950,
@@ -325,6 +294,7 @@ def check_words(root):
 def check_commands(root, texgauge):
     shown = [
         root / "README.md",
+        root / "docs/tutorial.md",
         root / "docs/which-metric.md",
         root / "docs/which-number.md",
         *sorted((root / "docs/how-to").glob("*.md")),
@@ -371,7 +341,6 @@ def main():
         *check_help(texgauge),
         *check_examples(root, options),
         *check_pairs(root),
-        *check_tutorial(root, texgauge),
         *check_paths(root),
         *check_folders(root),
         *check_files(root),

@@ -29,6 +29,7 @@ def cli():
     """The program, which the package must agree with."""
     program = os.environ.get("TEXGAUGE") or str(ROOT / "build/cli/texgauge")
     if not shutil.which(program):
+        assert "TEXGAUGE" not in os.environ, f"TEXGAUGE={program} is no program"
         pytest.skip(f"{program} is not built")
 
     def run(*words):
