@@ -583,12 +583,18 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
                                     : "Left out: %u pairs that only %s has, %u that only %s has",
                          pairing->n_only_a, head->base_name, pairing->n_only_b, other);
         const double alpha = comparison->alpha;
-        guint n_tests = 0;
+        guint n_tests = 0, n_of_all = 0, n_drawn = 0; /* tests, those over all pairs; groups */
         char text[32];
 
-        for (guint i = first; i < end; i++)
-            n_tests +=
-                !isnan(((TgComparedColumn *) comparison->columns->pdata[i])->test.randomization_p);
+        for (guint i = first; i < end; i++) {
+            const TgComparedColumn *c = comparison->columns->pdata[i];
+
+            if (isnan(c->test.randomization_p))
+                continue;
+            n_tests++;
+            n_of_all += family_of(comparison->table, c) == 0;
+            n_drawn = c->subset < 0 ? c->n : n_drawn;
+        }
         /* Name the rows that rest on few pairs, because fewer than FEW differences say little about
          * other pairs. */
         g_autoptr(GString) few = g_string_new(NULL);
@@ -619,6 +625,15 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
                          comparison->trials, n_tests, unit,
                          g_ascii_formatd(text, sizeof text, "%.2g",
                                          MIN(1, n_tests / (comparison->trials + 1.0))));
+        /* Of n groups 2^n assignments to the models are possible, and two of them differ the most.
+         */
+        const double least = n_of_all * ldexp(2, -(int) n_drawn);
+        if (is_split && n_of_all > 0 && comparison->rules == TG_TEST_TWO_SIDED && least >= alpha)
+            tg_grid_note(grid,
+                         "%u %s are too few for %u test%s over all of them: Holm's p cannot fall "
+                         "below %s, whatever the difference is.",
+                         n_drawn, unit_of(comparison), n_of_all, n_of_all == 1 ? "" : "s",
+                         g_ascii_formatd(text, sizeof text, "%.2g", MIN(1, least)));
         tg_signatures_note(grid, comparison->table->layout, comparison->table->remarks);
         tg_grid_note(grid,
                      "Paired bootstrap: %u resamples; approximate randomization: %u trials, or all "

@@ -87,8 +87,9 @@ struct TgReport {
     TgTable *table;   /**< the results */
     TgTableMean mean; /**< over what its values are means */
     char *title;
-    TgGridForm form; /**< of numbers in tables */
-    guint resamples;
+    TgGridForm form;       /**< of numbers in tables */
+    guint resamples;       /**< of the intervals of values */
+    guint given_resamples; /**< the option; 0: compare and study choose for their tests */
     guint64 seed;
     guint threads;
     TgListener listener;

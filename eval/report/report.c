@@ -221,7 +221,7 @@ static gboolean test_blocks(TgReport *report, GError **error)
 {
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
     const gboolean all = n_models > 1 && n_models <= MAX_MODELS;
-    const TgCompareOptions options = { .resamples = report->resamples,
+    const TgCompareOptions options = { .resamples = report->given_resamples,
                                        .seed = report->seed,
                                        .threads = report->threads,
                                        .listener = report->listener };
@@ -308,7 +308,8 @@ static void add_headline(TgReport *report)
 
 /* ---- values ---- */
 
-/* @values: [n_shown], or NULL: means over the subsets, which are all blocks but the first */
+/* @values: [n_shown], or NULL: means over the subsets, which are all blocks but the first; of
+ * counts their sums, as eval has them */
 static void put_values(const TgReport *report, TgGrid *grid, const char *subset, guint model,
                        guint n, const TgReportValue *values)
 {
@@ -319,11 +320,12 @@ static void put_values(const TgReport *report, TgGrid *grid, const char *subset,
     tg_grid_put(grid, model_name(report, model));
     tg_grid_put_count(grid, n);
     for (guint i = 0; i < report->shown->len; i++) {
+        const gboolean is_count = tg_report_column(report, i)->pool.pooling == TG_POOL_SUM;
         TgReportValue value = { .interval = { NAN, NAN }, .best = -1 };
 
         for (guint b = 1; values == NULL && b <= n_subsets; b++)
-            value.value +=
-                tg_report_value(report, report->blocks->pdata[b], model, i)->value / n_subsets;
+            value.value += tg_report_value(report, report->blocks->pdata[b], model, i)->value /
+                           (is_count ? 1 : n_subsets);
         if (values != NULL)
             value = values[i];
         tg_grid_put_number(grid, value.value, DIGITS);
@@ -1045,7 +1047,7 @@ static json_t *report_correlations(const TgReport *report, const TgStudy *study)
 static gboolean add_human(TgReport *report, GError **error)
 {
     const TgStudyOptions study_options = {
-        .resamples = report->resamples,
+        .resamples = report->given_resamples,
         .seed = report->seed,
         .threads = report->threads,
     };
@@ -1131,6 +1133,7 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
         .with_images = options->with_images,
         .form = options->form,
         .resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES,
+        .given_resamples = options->resamples,
         .seed = options->seed,
         .threads = options->threads,
         .listener = options->listener,

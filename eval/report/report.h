@@ -13,7 +13,7 @@ typedef struct {
     const char *title;    /**< NULL: "texgauge report" */
     TgTableOptions table; /**< what is taken from the files */
     gboolean no_drawings; /**< the page shows sources alone */
-    guint resamples;      /**< of every bootstrap; 0: 1000 */
+    guint resamples;      /**< of every bootstrap; 0: 1000, or more for many tests */
     guint64 seed;         /**< of every bootstrap */
     TgGridForm form;      /**< percent and digits of the tables */
     const char *mean;     /**< over what values are means, as tg_mean_parse() reads it */

@@ -258,14 +258,16 @@ void tg_pool_measure(const TgPoolColumn *columns, guint n_columns, const TgSelec
     }
 }
 
-void tg_pool_measure_mean(const double *replicates, guint n_columns, guint resamples, guint n_sets,
-                          TgMeasure *out)
+void tg_pool_measure_mean(const double *replicates, const TgScoreLayout *layout, guint resamples,
+                          guint n_sets, TgMeasure *out)
 {
     g_autofree double *mean = g_new(double, resamples);
 
-    for (guint c = 0; c < n_columns; c++) {
+    for (guint c = 0; c < layout->n_columns; c++) {
+        const guint divisor = layout->columns[c]->pooling == TG_POOL_SUM ? 1 : n_sets;
+
         for (guint k = 0; k < resamples; k++)
-            mean[k] = replicates[(gsize) c * resamples + k] / n_sets;
+            mean[k] = replicates[(gsize) c * resamples + k] / divisor;
         tg_bootstrap_percentile(mean, resamples, TAIL, out[c].interval);
     }
 }

@@ -111,13 +111,13 @@ void tg_pool_measure(const TgPoolColumn *columns, guint n_columns, const TgSelec
                      guint resamples, guint64 seed, double *replicates, TgMeasure *out);
 
 /**
- * The intervals of the mean of several sets that were drawn independently.
+ * The intervals of the mean of several sets that were drawn independently; of counts, of the sum.
  *
  * @replicates: [n_columns][resamples] sums over the sets, as tg_pool_measure() makes them
  * @out: [n_columns] their values stay as they are
  */
-void tg_pool_measure_mean(const double *replicates, guint n_columns, guint resamples, guint n_sets,
-                          TgMeasure *out);
+void tg_pool_measure_mean(const double *replicates, const TgScoreLayout *layout, guint resamples,
+                          guint n_sets, TgMeasure *out);
 
 /**
  * The seed with which pairs of a subset are drawn for its interval. It is made of the subset's name

@@ -565,8 +565,7 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
         for (guint s = 0; s < subsets->len; s++)
             measure_set(&sets[s], layout, tg_subset_seed(SEED, sets[s].row->subset), sums);
         if (macro != NULL && macro != all.row) {
-            tg_pool_measure_mean(sums, layout->n_columns, TG_CONFIDENCE_RESAMPLES, subsets->len,
-                                 mean);
+            tg_pool_measure_mean(sums, layout, TG_CONFIDENCE_RESAMPLES, subsets->len, mean);
             set_intervals(macro, mean, layout->n_columns);
         }
     }

@@ -568,6 +568,56 @@ TEST(test_compare__subsets_are_drawn_whole)
     assert_int_equal(comparison->columns->len, 5);
 }
 
+/* The p-value of a test over n subsets is 2 / 2^n at the least: where all of them differ to one
+ * side. Six of them can be enough for one test, but not for two. */
+TEST(test_compare__says_where_subsets_are_too_few_for_any_verdict)
+{
+    static const TgEvalOptions one = { .metrics = "exprate" }, two = { .metrics = "exprate,edit" };
+    static const struct {
+        guint n;
+        const TgEvalOptions *metrics;
+        const char *says; /* NULL: nothing */
+    } cases[] = {
+        { 4, &one,
+          "4 subsets are too few for 1 test over all of them: Holm's p cannot fall below "
+          "0.12" },
+        { 5, &one,
+          "5 subsets are too few for 1 test over all of them: Holm's p cannot fall below "
+          "0.062" },
+        { 6, &one, NULL },
+        { 6, &two,
+          "6 subsets are too few for 2 tests over all of them: Holm's p cannot fall below "
+          "0.062" },
+        { 7, &two, NULL },
+    };
+
+    for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
+        g_autoptr(GString) lines = g_string_new(NULL);
+
+        for (guint m = 0; m < 2; m++)
+            for (guint i = 0; i < cases[k].n; i++)
+                g_string_append_printf(lines,
+                                       "{\"model\":\"%c\",\"id\":\"%u\",\"subset\":\"s%u\","
+                                       "\"gt\":\"x\",\"pred\":\"%s\"}\n",
+                                       'a' + (int) m, i, i, m == 0 ? "y" : "x");
+        g_autofree char *path =
+            tg_results_of_lines(*state, "few-subsets", lines->str, cases[k].metrics);
+        g_autoptr(TgComparison) whole = tg_must(tg_compare_run(
+            (const char *const[]){ path, NULL }, &(TgCompareOptions){ .mean = "subsets" }, &error));
+        g_autoptr(TgComparison) pairs = compare_of(path, &(TgCompareOptions){ 0 });
+        const TgComparedColumn *c = whole->columns->pdata[0];
+        g_autofree char *text = text_of(whole, TG_GRID_TABLE);
+        g_autofree char *plain_text = text_of(pairs, TG_GRID_TABLE);
+
+        assert_int_equal(c->verdict == TG_VERDICT_BETTER, cases[k].says == NULL);
+        assert_int_equal(strstr(text, "too few for") == NULL, cases[k].says == NULL);
+        if (cases[k].says != NULL)
+            assert_non_null(strstr(text, cases[k].says));
+        assert_null(strstr(plain_text, "subsets are too few"));
+        g_unlink(path);
+    }
+}
+
 /* The thresholds hold for what the leaderboard shows, and a baseline whose pages are split
  * otherwise lacks no pairs. */
 TEST(test_compare__thresholds_of_pages)

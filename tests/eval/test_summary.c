@@ -231,6 +231,31 @@ TEST(test_summary__intervals_beside_the_values)
     tg_assert_near(row->intervals[0][1], 0.725, 0.03);
 }
 
+/* Every pair of one subset has 2 edits, every pair of the other 1, whatever is drawn: the sum over
+ * both is 3 * 2 + 2 * 1, and so are the ends of its interval. The mean of the counts would be 4. */
+TEST(test_summary__counts_of_subsets_are_summed_in_intervals_too)
+{
+    TgScoreLayout *layout = tg_score_layout_new(tg_metric_new_list("edit-ops", NULL));
+    g_autoptr(TgSummary) summary =
+        tg_summary_new(layout, &(TgSummaryOptions){ .confidence = TRUE }, NULL);
+    TgScores scores;
+
+    tg_scores_init(&scores, layout);
+    for (guint i = 0; i < 5; i++) {
+        const TgSummaryPair pair = { .row = i + 1, .subset = i < 3 ? "long" : "short" };
+
+        scores.columns[0] = i < 3 ? 2 : 1;
+        tg_summary_add_pair(summary, &pair, &scores);
+    }
+    tg_scores_clear(&scores, layout);
+    g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
+    const TgSummaryRow *macro = rows->pdata[rows->len - 1];
+    assert_true(macro->is_macro);
+    tg_assert_near(macro->values[0], 8, 0);
+    tg_assert_near(macro->intervals[0][0], 8, 0);
+    tg_assert_near(macro->intervals[0][1], 8, 0);
+}
+
 /* Pairs of two subsets on three pages, of cer: p 1/4, q (2 + 3)/10 in both subsets, r 0/4. */
 static TgSummary *make_pages(const char *mean, gboolean intervals)
 {
