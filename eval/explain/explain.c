@@ -108,7 +108,7 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
     self->signature = g_strdup(tg_metric_signature(metric));
     self->texts = g_string_chunk_new(TEXTS);
     self->score = score;
-    self->severity = outcome->sums.severity;
+    self->price = outcome->sums.price;
     self->size = outcome->sums.size;
     ref->source = self->sources[TG_EXPLAIN_REF] = g_strdup(pair->refs[outcome->ref]);
     hyp->source = self->sources[TG_EXPLAIN_HYP] = g_strdup(pair->hyp);
@@ -325,7 +325,7 @@ static json_t *edited_json(const TgExplainSide *side, const TgExplainEdit *edit,
                      tg_json_text(token->name), "span", span_json(token));
 }
 
-static json_t *event_json(const TgExplainEvent *event, double severity)
+static json_t *event_json(const TgExplainEvent *event, double total)
 {
     json_t *factors = json_array();
 
@@ -335,7 +335,7 @@ static json_t *event_json(const TgExplainEvent *event, double severity)
                                         tg_json_number(event->factors[f].factor)));
     return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "type", event->type, "class",
                      event->class, "name", event->name, "price", tg_json_number(event->price),
-                     "share", tg_json_number(event->price / severity), "without",
+                     "share", tg_json_number(event->price / total), "without",
                      tg_json_number(event->without), "factors", factors);
 }
 
@@ -354,13 +354,12 @@ char *tg_explanation_json(const TgExplanation *explanation)
                                         edited_json(&explanation->sides[1], edit, 1)));
     }
     for (guint e = 0; e < explanation->n_events; e++)
-        json_array_append_new(events, event_json(&explanation->events[e], explanation->severity));
+        json_array_append_new(events, event_json(&explanation->events[e], explanation->price));
     json_auto_t *all = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "metric", tg_json_text(explanation->signature),
-        "score", tg_json_number(explanation->score), "severity",
-        tg_json_number(explanation->severity), "size", tg_json_number(explanation->size), "truth",
-        side_json(&explanation->sides[0]), "prediction", side_json(&explanation->sides[1]), "edits",
-        edits, "events", events);
+        "score", tg_json_number(explanation->score), "price", tg_json_number(explanation->price),
+        "size", tg_json_number(explanation->size), "truth", side_json(&explanation->sides[0]),
+        "prediction", side_json(&explanation->sides[1]), "edits", edits, "events", events);
 
     tg_json_append(out, all);
     return g_string_free(out, FALSE);

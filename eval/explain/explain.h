@@ -151,7 +151,7 @@ struct TgExplanation {
     GStringChunk *texts; /* names of tokens */
     char *sources[TG_N_EXPLAIN_SIDES];
     TgExplainSide sides[TG_N_EXPLAIN_SIDES];
-    double score, severity, size; /**< the severity is the sum of the events' prices */
+    double score, price, size; /**< the price is the sum of the events' prices */
     guint n_edits, n_events, n_columns;
     TgExplainEdit *edits; /**< from left to right, as the events */
     TgExplainEvent *events;

@@ -502,8 +502,8 @@ static void append_event(const TgExplanation *self, const TgExplanationStyle *st
 
     g_string_append_printf(out, "%s%4u%s  %-11s  %6.3f  %3.0f %%   %6.4f  %s%s%s\n", color, number,
                            *color != '\0' ? "\033[0m" : "", event->class, event->price,
-                           self->severity > 0 ? 100 * event->price / self->severity : 0,
-                           event->without, event->name, *what != '\0' ? ": " : "", what);
+                           self->price > 0 ? 100 * event->price / self->price : 0, event->without,
+                           event->name, *what != '\0' ? ": " : "", what);
     if (event->n_factors < 2)
         return;
     g_string_append_printf(out, "%19s= %.3f", "", event->factors[0].factor);
@@ -517,8 +517,8 @@ char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationS
 {
     GString *out = g_string_new(NULL);
 
-    g_string_append_printf(out, "score %.4f: errors of %.3f in a formula of size %.1f\n\n",
-                           explanation->score, explanation->severity, explanation->size);
+    g_string_append_printf(out, "score %.4f: price %.3f in a formula of size %.1f\n\n",
+                           explanation->score, explanation->price, explanation->size);
     Page page = { .style = style, .out = out };
 
     for (guint l = 0; l < N_LINES; l++)

@@ -183,10 +183,10 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
                           row->hyp != NULL ? row->hyp : "" };
     g_autoptr(TgExplanation) explanation = tg_explanation_new(forte, env, &pair, NULL);
 
-    findings->severity = NAN;
+    findings->price = NAN;
     if (explanation == NULL)
         return; /* too long, or nothing that can be read */
-    findings->severity = explanation->severity;
+    findings->price = explanation->price;
     for (guint r = 0; r < pair.n_refs; r++) {
         if (strcmp(row->refs[r], explanation->sources[0]) == 0)
             findings->reference = r;
@@ -198,7 +198,7 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
             .class = class_number(errors, is_missed ? "missed" : "no prediction"),
             .text = word_number(errors, is_missed ? "missed formula" : "no prediction"),
             .names = { TG_REPORT_NONE, TG_REPORT_NONE },
-            .counted = findings->severity,
+            .counted = findings->price,
             .end = { (guint) strlen(explanation->sources[0]), 0 },
         };
 
@@ -269,7 +269,7 @@ TgReportErrors *tg_report_errors_new(const TgTable *table, const TgListener *lis
         tg_listener_tell(listener, "errors", i, table->n_rows);
         findings->first = errors->list->len;
         if (row->refs[0] == NULL) {
-            findings->severity = NAN;
+            findings->price = NAN;
             continue;
         }
         measure_ref(findings, row->refs[0]);

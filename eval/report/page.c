@@ -232,7 +232,7 @@ static json_t *rows_json(const TgReport *report)
         for (guint k = 0; k < G_N_ELEMENTS(names); k++)
             append_integer(lists[k], numbers[k]);
         json_array_append_new(ids, tg_json_text(row->id));
-        json_array_append_new(price, rounded_number(of->severity));
+        json_array_append_new(price, rounded_number(of->price));
         const json_t *place = json_object_get(row->stored, "order");
         json_array_append_new(
             order, tg_json_number(json_is_number(place) ? json_number_value(place) : NAN));

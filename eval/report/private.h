@@ -18,7 +18,7 @@ typedef struct {
     guint text;  /**< word: "z -> 2", "lost superscript" */
     guint
         names[2]; /**< words: the token of the reference and what was read for it; TG_REPORT_NONE */
-    double counted;         /**< its part of the severity */
+    double counted;         /**< its part of the price */
     guint start[2], end[2]; /**< what it covers of both sources, bytes; equal: a place */
 } TgReportError;
 
@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     guint first, n;   /**< its errors */
     guint reference;  /**< the reference that counted */
-    double severity;  /**< FORTE's: the sum of what the errors count; NaN: it could not be read */
+    double price;     /**< FORTE's: the sum of what the errors count; NaN: it could not be read */
     guint length;     /**< LaTeX tokens of the reference */
     guint constructs; /**< bits of the constructs in the reference */
 } TgReportFindings;

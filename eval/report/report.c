@@ -79,7 +79,7 @@ static TgReportSection *add_section(TgReport *report, const char *id, const char
 
 gboolean tg_report_is_wrong(const TgReport *report, guint row)
 {
-    return !(report->errors->of[row].severity <= 0);
+    return !(report->errors->of[row].price <= 0);
 }
 
 const TgTableColumn *tg_report_column(const TgReport *report, guint i)

@@ -511,19 +511,52 @@ char *tg_results_remark(const TgResultsReader *reader)
     return g_string_free(out, out->len == 0);
 }
 
+/* Columns that older files have under another name. */
+static const struct {
+    const char *metric, *was, *is;
+} RENAMED[] = {
+    { "forte", "errors", "price" },
+};
+
+/* The value of column @c, which the row gets under its name of today; NULL: it has none. */
+static const json_t *renamed_score(const TgScoreLayout *layout, guint c, json_t *scores)
+{
+    const TgMetric *metric = NULL;
+
+    for (guint m = 0, end = 0; metric == NULL; m++) {
+        end += tg_metric_n_columns(layout->metrics->pdata[m]);
+        if (c < end)
+            metric = layout->metrics->pdata[m];
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(RENAMED); i++) {
+        g_autofree char *was = g_strconcat(tg_metric_label(metric), ".", RENAMED[i].was, NULL);
+        json_t *value = json_object_get(scores, was);
+
+        if (value != NULL && strcmp(tg_metric_info(metric)->name, RENAMED[i].metric) == 0 &&
+            strcmp(layout->columns[c]->name, RENAMED[i].is) == 0) {
+            json_object_set(scores, layout->names[c], value);
+            json_object_del(scores, was);
+            return json_object_get(scores, layout->names[c]);
+        }
+    }
+    return NULL;
+}
+
 static gboolean take_scores(TgResultsReader *self, GError **error)
 {
     const TgScoreLayout *layout = self->row.layout;
     TgScores *out = &self->row.scores;
-    const json_t *scores = json_object_get(self->row.json, "scores");
+    json_t *scores = json_object_get(self->row.json, "scores");
 
     tg_scores_reset(out, layout);
     for (guint i = 0; i < layout->n_columns; i++) {
         const TgColumn *column = layout->columns[i];
         const char *name = layout->names[i];
         const json_t *value = json_object_get(scores, name);
-        const double number = json_number_value(value);
 
+        if (value == NULL)
+            value = renamed_score(layout, i, scores);
+        const double number = json_number_value(value);
         if (value == NULL)
             return line_fault(self, error, "a score is missing: '%s'", name);
         if (json_is_null(value))

@@ -1473,7 +1473,7 @@ double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForte
 
 double tg_forte_score(const TgForteSums *sums)
 {
-    const double s = sums->severity * pow(25 / (sums->size + 10), tables->size);
+    const double s = sums->price * pow(25 / (sums->size + 10), tables->size);
     const double priced = pow(1 + s / tables->steepness, -tables->steepness);
     const double n = sums->n_symbols, n_read = n - MIN(sums->n_unread, sums->n_symbols);
 
@@ -1487,7 +1487,7 @@ TgForteSums tg_forte_without(const TgForteSums *sums, const TgForteEvent *event,
 {
     TgForteSums out = *sums;
 
-    out.severity = MAX(sums->severity - price, 0);
+    out.price = MAX(sums->price - price, 0);
     out.n_unread -= MIN(event->unread, sums->n_unread);
     return out;
 }

@@ -22,12 +22,12 @@ static const TgOption options[] = {
     { 0 },
 };
 
-enum { COLUMN_SCORE, COLUMN_ERRORS, COLUMN_EXACT, COLUMN_CLASSES };
+enum { COLUMN_SCORE, COLUMN_PRICE, COLUMN_EXACT, COLUMN_CLASSES };
 enum { COLUMN_REPAIRS = COLUMN_CLASSES + TG_N_FORTE_CLASSES, COLUMN_LOW, COLUMN_HIGH };
 
 static const TgColumn columns[] = {
     { "forte", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "estimate of what people would give" },
-    { "errors", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "sum of the prices of errors" },
+    { "price", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "sum of the prices of errors" },
     { "exact", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of formulas without any error" },
 #define X(id, name, help) { name, TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, help },
     TG_FORTE_CLASSES(X)
@@ -89,9 +89,9 @@ static Buffers *buffers_of(TgEnv *env)
 
 static double score_by(const TgForteComparison *now, TgForteProfile profile, TgForteSums *sums)
 {
-    sums->severity = 0;
+    sums->price = 0;
     for (guint e = 0; e < now->events->len; e++)
-        sums->severity += tg_forte_price(tg_forte_event(now->events, e), profile, NULL, NULL);
+        sums->price += tg_forte_price(tg_forte_event(now->events, e), profile, NULL, NULL);
     return now->hyp->len == 0 && now->ref->len > 0 ? 0 : tg_forte_score(sums);
 }
 
@@ -177,7 +177,7 @@ static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pa
     for (guint e = 0; e < events->len; e++)
         counts[tg_forte_tables.types[tg_forte_event(events, e)->type].class]++;
     tg_result_set(out, COLUMN_SCORE, outcome->score);
-    tg_result_set(out, COLUMN_ERRORS, outcome->sums.severity);
+    tg_result_set(out, COLUMN_PRICE, outcome->sums.price);
     tg_result_set(out, COLUMN_EXACT, events->len == 0 && !outcome->hyp_refused);
     tg_result_set(out, COLUMN_REPAIRS, outcome->hyp_repairs);
     for (guint c = 0; c < TG_N_FORTE_CLASSES; c++)

@@ -425,14 +425,14 @@ double tg_forte_price(const TgForteEvent *event, TgForteProfile profile, TgForte
 
 /** The figures from which a score is computed. */
 typedef struct {
-    double severity;   /**< the sum of the prices */
+    double price;      /**< the sum of the prices */
     double size;       /**< tg_forte_size() of the reference */
     guint32 n_symbols; /**< of the reference */
     guint32 n_unread;  /**< of these, what the events leave unread */
 } TgForteSums;
 
 /**
- * From 1 (no events) to 0: what the prices leave, (1 + S/k)^-k with S = severity (25 / (size +
+ * From 1 (no events) to 0: what the prices leave, (1 + S/k)^-k with S = price (25 / (size +
  * 10))^a, but never more than the share of the reference's symbols that was read, (m - 1/2) / (n -
  * 1/2) of m symbols of n. Half a symbol is taken off because a guess reads one. Who reads two or
  * more has at least what a guess could have, so that no lone symbol beats an attempt that reads

@@ -79,7 +79,7 @@ GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOu
     GVariantDict dict;
 
     g_variant_dict_init(&dict, NULL);
-    g_variant_dict_insert(&dict, "severity", "d", outcome->sums.severity);
+    g_variant_dict_insert(&dict, "price", "d", outcome->sums.price);
     g_variant_dict_insert(&dict, "size", "d", outcome->sums.size);
     g_variant_dict_insert(&dict, "symbols", "u", outcome->sums.n_symbols);
     g_variant_dict_insert(&dict, "unread", "u", outcome->sums.n_unread);
@@ -220,7 +220,7 @@ gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char 
     };
     g_autofree char *title = g_strdup_printf("FORTE %.3f", outcome->score);
     g_autofree char *of_ref = g_strdup_printf("size %.1f", outcome->sums.size);
-    g_autofree char *of_hyp = g_strdup_printf("errors %.1f", outcome->sums.severity);
+    g_autofree char *of_hyp = g_strdup_printf("price %.1f", outcome->sums.price);
 
     if (!tg_pair_picture_draw(picture, renderer, TG_SIDE_REF, ref, of_ref, error) ||
         !tg_pair_picture_draw(picture, renderer, TG_SIDE_HYP, hyp, of_hyp, error))

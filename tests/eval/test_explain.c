@@ -141,7 +141,7 @@ TEST(test_explain__says_when_nothing_differs)
                      "prediction  \\alpha^{2}\n"
                      "\n",
                      none);
-    tg_assert_text(text_of("", "", 80, FALSE), "score 1.0000: errors of 0.000 in a formula of size "
+    tg_assert_text(text_of("", "", 80, FALSE), "score 1.0000: price 0.000 in a formula of size "
                                                "1.0\n\nThe two read alike.\n");
 }
 
@@ -215,7 +215,7 @@ TEST(test_explain__json_has_spans_on_both_sides)
     }
 }
 
-/* Prices are products of their factors, and add up to the severity; shares add up to 1. */
+/* Prices are products of their factors, and add up to the price; shares add up to 1. */
 TEST(test_explain__json_prices_add_up)
 {
     g_autoptr(TgExplanation) explanation =
@@ -239,7 +239,7 @@ TEST(test_explain__json_prices_add_up)
         shares += json_number_value(json_object_get(event, "share"));
     }
     assert_int_equal(e, 5);
-    tg_assert_near(sum, json_number_value(json_object_get(json, "severity")), 1e-8);
+    tg_assert_near(sum, json_number_value(json_object_get(json, "price")), 1e-8);
     tg_assert_near(shares, 1, 1e-8);
 }
 

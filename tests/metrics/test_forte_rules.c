@@ -37,7 +37,7 @@ static gboolean has_event(const char *events, const char *name)
 
 /* A row is a rule or event, both sides, the events between, and what there is to say about it.
  *
- * The severity is the sum of the prices, each the product of its factors; every edit is part of an
+ * The price is the sum of the prices, each the product of its factors; every edit is part of an
  * event, and a pair without one of its events scores more. */
 
 /* However often the end is said again, all of the truth stands before it. */
@@ -101,7 +101,7 @@ static void assert_truthful(const TestScorer *scorer, const char *id)
         // tg_forte_score(&without) >= outcome->score);
         sum += price;
     }
-    tg_assert_near(outcome->sums.severity, sum, 1e-9);
+    tg_assert_near(outcome->sums.price, sum, 1e-9);
     if (comparison->hyp->len > 0)
         tg_assert_near(outcome->score, tg_forte_score(&outcome->sums), 1e-12);
     for (guint i = 0; i < comparison->edits->len; i++) {
