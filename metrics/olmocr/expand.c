@@ -72,9 +72,7 @@ static TgKatexToken read_token(TgKatexReader *reader)
     const char *p = reader->position;
     TgKatexToken token = { .text = tg_katex_end };
 
-    for (;;) {
-        if (*p != '%')
-            break;
+    while (*p == '%') {
         p += strcspn(p, "\n");
         p += *p == '\n';
     }
@@ -130,7 +128,6 @@ void tg_katex_push(TgKatexReader *reader, TgKatexToken token)
         g_array_append_val(reader->stack, token);
 }
 
-/* The next token, not expanded. */
 TgKatexToken tg_katex_pop(TgKatexReader *reader)
 {
     TgKatexToken token;
@@ -166,6 +163,15 @@ GArray *tg_katex_token_list(TgKatexReader *reader)
     return list;
 }
 
+static void reverse_tokens(GArray *list)
+{
+    for (guint i = 0; i < list->len / 2; i++) {
+        const TgKatexToken kept = g_array_index(list, TgKatexToken, i);
+        g_array_index(list, TgKatexToken, i) = g_array_index(list, TgKatexToken, list->len - 1 - i);
+        g_array_index(list, TgKatexToken, list->len - 1 - i) = kept;
+    }
+}
+
 /* Tokens of a text of our own, last one first. */
 static GArray *tokens_of(TgKatexReader *reader, const char *text, guint at)
 {
@@ -183,13 +189,7 @@ static GArray *tokens_of(TgKatexReader *reader, const char *text, guint at)
     }
     reader->position = position;
     reader->source = source;
-    for (guint i = 0; i < list->len / 2; i++) {
-        TgKatexToken *a = &g_array_index(list, TgKatexToken, i);
-        TgKatexToken *b = &g_array_index(list, TgKatexToken, list->len - 1 - i);
-        const TgKatexToken kept = *a;
-        *a = *b;
-        *b = kept;
-    }
+    reverse_tokens(list);
     return list;
 }
 
@@ -199,8 +199,6 @@ void tg_katex_push_all(TgKatexReader *reader, const GArray *tokens)
         tg_katex_push(reader, g_array_index(tokens, TgKatexToken, i));
 }
 
-/* An argument as tokens, last one first: a group without its braces, a token, or all up to @until.
- */
 GArray *tg_katex_take_argument(TgKatexReader *reader, const char *until)
 {
     GArray *list = tg_katex_token_list(reader);
@@ -241,11 +239,7 @@ GArray *tg_katex_take_argument(TgKatexReader *reader, const char *until)
             g_array_remove_index(list, 0);
         }
     }
-    for (guint i = 0; i < list->len / 2; i++) {
-        const TgKatexToken kept = g_array_index(list, TgKatexToken, i);
-        g_array_index(list, TgKatexToken, i) = g_array_index(list, TgKatexToken, list->len - 1 - i);
-        g_array_index(list, TgKatexToken, list->len - 1 - i) = kept;
-    }
+    reverse_tokens(list);
     return list;
 }
 
@@ -299,8 +293,7 @@ const TgKatexFunction *tg_katex_find_function(const char *name)
 
 gboolean tg_katex_is_implicit(const char *name)
 {
-    return strcmp(name, "^") == 0 || strcmp(name, "_") == 0 || strcmp(name, "\\limits") == 0 ||
-           strcmp(name, "\\nolimits") == 0;
+    return tg_katex_is_word(name, "^ _ \\limits \\nolimits");
 }
 
 static gboolean is_defined(const TgKatexReader *reader, const char *name)
@@ -316,12 +309,8 @@ static gboolean expand_once(TgKatexReader *reader, gboolean only_expandable)
     const TgKatexMacro *macro =
         top.text == tg_katex_end ? NULL : tg_katex_find_macro(reader, top.text);
 
-    /* characters with a meaning of their own are no macros, but for the tilde */
-    if (macro != NULL && top.text[1] == '\0' && top.text[0] == '%')
-        macro = NULL;
     if (macro == NULL) {
-        if (only_expandable && macro == NULL && top.text[0] == '\\' &&
-            !is_defined(reader, top.text))
+        if (only_expandable && top.text[0] == '\\' && !is_defined(reader, top.text))
             tg_katex_fail(reader, top.at, "Undefined control sequence: %s", top.text);
         tg_katex_push(reader, top);
         return FALSE;
@@ -330,7 +319,7 @@ static gboolean expand_once(TgKatexReader *reader, gboolean only_expandable)
         tg_katex_fail(reader, top.at, "Too many expansions: infinite loop");
         return FALSE;
     }
-    const char *body = macro->expand != NULL ? macro->expand(reader) : macro->body;
+    const char *body = macro->expand != NULL ? macro->expand(reader, macro->name) : macro->body;
     if (macro->expand != NULL && body == NULL)
         return TRUE;
     const GArray *tokens = body != NULL ? tokens_of(reader, body, top.at) : macro->tokens;
@@ -364,7 +353,7 @@ TgKatexToken tg_katex_expand_next(TgKatexReader *reader)
     return tg_katex_pop(reader);
 }
 
-static const char *expand_text_or_math(TgKatexReader *reader)
+static const char *expand_text_or_math(TgKatexReader *reader, G_GNUC_UNUSED const char *self)
 {
     const GArray *text = tg_katex_take_argument(reader, NULL),
                  *math = tg_katex_take_argument(reader, NULL);
@@ -373,7 +362,7 @@ static const char *expand_text_or_math(TgKatexReader *reader)
     return NULL;
 }
 
-static const char *expand_if_star(TgKatexReader *reader)
+static const char *expand_if_star(TgKatexReader *reader, G_GNUC_UNUSED const char *self)
 {
     const GArray *starred = tg_katex_take_argument(reader, NULL),
                  *plain = tg_katex_take_argument(reader, NULL);
@@ -388,9 +377,11 @@ static const char *expand_if_star(TgKatexReader *reader)
     return NULL;
 }
 
-static const char *define_command(TgKatexReader *reader, const char *command, gboolean may_exist,
-                                  gboolean may_be_new)
+/* \newcommand, \renewcommand or \providecommand. */
+static const char *define_command(TgKatexReader *reader, const char *command)
 {
+    const gboolean may_exist = strcmp(command, "\\newcommand") != 0;
+    const gboolean may_be_new = strcmp(command, "\\renewcommand") != 0;
     const guint at = tg_katex_peek(reader).at;
     GArray *name = tg_katex_take_argument(reader, NULL);
     guint n_arguments = 0;
@@ -435,22 +426,7 @@ static const char *define_command(TgKatexReader *reader, const char *command, gb
     return NULL;
 }
 
-static const char *expand_new_command(TgKatexReader *reader)
-{
-    return define_command(reader, "\\newcommand", FALSE, TRUE);
-}
-
-static const char *expand_renew_command(TgKatexReader *reader)
-{
-    return define_command(reader, "\\renewcommand", TRUE, FALSE);
-}
-
-static const char *expand_provide_command(TgKatexReader *reader)
-{
-    return define_command(reader, "\\providecommand", TRUE, TRUE);
-}
-
-static const char *expand_dots(TgKatexReader *reader)
+static const char *expand_dots(TgKatexReader *reader, G_GNUC_UNUSED const char *self)
 {
     static const struct {
         const char *dots, *names;
@@ -478,7 +454,7 @@ static const char *expand_dots(TgKatexReader *reader)
     return "\\dotso";
 }
 
-static const char *expand_tag(TgKatexReader *reader)
+static const char *expand_tag(TgKatexReader *reader, G_GNUC_UNUSED const char *self)
 {
     const guint at = tg_katex_peek(reader).at;
     const GArray *text = tg_katex_take_argument(reader, NULL);
@@ -510,9 +486,9 @@ static void make_tables(void)
     static const TgKatexMacro code[] = {
         { .name = "\\TextOrMath", .expand = expand_text_or_math },
         { .name = "\\@ifstar", .expand = expand_if_star },
-        { .name = "\\newcommand", .expand = expand_new_command },
-        { .name = "\\renewcommand", .expand = expand_renew_command },
-        { .name = "\\providecommand", .expand = expand_provide_command },
+        { .name = "\\newcommand", .expand = define_command },
+        { .name = "\\renewcommand", .expand = define_command },
+        { .name = "\\providecommand", .expand = define_command },
         { .name = "\\dots", .expand = expand_dots },
         { .name = "\\tag@literal", .expand = expand_tag },
     };

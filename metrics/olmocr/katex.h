@@ -58,6 +58,14 @@ typedef struct {
 /** A symbol, or NULL. A character that is not ASCII and has no row of its own is none. */
 const TgKatexSymbol *tg_katex_symbol(const char *name);
 
+/** Characters that join in text, and the one that they become. */
+extern const struct TgKatexLigature {
+    const char *joined, *shown;
+} tg_katex_ligatures[4];
+
+/** The character that the symbol @name shows; its name where it is none. */
+const char *tg_katex_shown(const char *name, gboolean in_text);
+
 /** Sizes of some characters of a font, in em. */
 typedef struct {
     TgKatexFont font;
@@ -81,7 +89,7 @@ typedef enum {
     TG_KATEX_N_SYMBOL,   /**< @text is its name; @class, @in_text */
     TG_KATEX_N_GROUP,    /**< @list; @flag: transparent to spacing (\begingroup) */
     TG_KATEX_N_SCRIPTS,  /**< @parts: base, sub, sup */
-    TG_KATEX_N_OPERATOR, /**< @text a symbol (@flag) or a name, or @list of \mathop */
+    TG_KATEX_N_OPERATOR, /**< @text a symbol (@flag, @shown) or a name, or @list of \mathop */
     TG_KATEX_N_OPERATORNAME,
     TG_KATEX_N_FRACTION, /**< @parts: numerator, denominator; @left, @right; @flag: has a bar */
     TG_KATEX_N_ROOT,     /**< @parts: body, index */
@@ -110,7 +118,6 @@ typedef enum {
     TG_KATEX_N_SMASH,
     TG_KATEX_N_STYLE,
     TG_KATEX_N_TEXT,
-    TG_KATEX_N_UNSUPPORTED, /**< what KaTeX shows as red source: @text */
     TG_KATEX_N_INFIX,
     TG_KATEX_N_RIGHT,
     TG_KATEX_N_INTERNAL, /**< nothing; as a base of scripts an error */
@@ -124,21 +131,23 @@ typedef struct {
 
 typedef struct TgKatexNode TgKatexNode;
 
+/** What stands beside a row of an array. */
+typedef struct {
+    TgKatexLength gap; /**< below it */
+    TgKatexNode *tag;  /**< a GROUP or NULL */
+    guint8 lines;      /**< how many stand before it */
+} TgKatexRow;
+
 /** A cell of an array is a node of a row's @list; a row is a GROUP. */
 typedef struct {
     const char *columns; /**< of l, c, r, | and :; NULL: centered */
     double stretch;
     gboolean padded;  /**< space before the first column and after the last */
     gboolean aligned; /**< columns in pairs, as in align */
-    gboolean cases, small, jot;
-    gint style; /**< of cells: TgKatexStyle, or -1 */
+    gboolean cases, jot, numbered;
+    gint style; /**< of cells: 0 display, 1 text, 2 script, or -1: that of the array */
     guint n_rows, n_columns;
-    TgKatexLength *gaps;      /**< after each row */
-    TgKatexNode **tags;       /**< of each row, a GROUP or NULL */
-    guint8 *lines;            /**< before each row and after the last one: how many */
-    const char *mathml_align; /**< attribute of its MathML */
-    gboolean numbered;
-    gboolean tabular; /**< the environment array or one of its kind */
+    TgKatexRow *rows; /**< one more than @n_rows, for the lines below the last one */
 } TgKatexArray;
 
 struct TgKatexNode {
@@ -146,7 +155,7 @@ struct TgKatexNode {
     TgKatexClass class;
     gboolean in_text, flag, limits, always_scripts, no_shift;
     gint number; /**< style, size or variant, as the kind says */
-    const char *text, *left, *right;
+    const char *text, *shown, *left, *right;
     TgKatexNode *next;
     TgKatexNode *list; /**< the first of several, linked by @next */
     TgKatexNode *parts[4];
@@ -170,6 +179,9 @@ typedef struct {
  */
 void tg_katex_read(const char *latex, TgArena *arena, TgKatexFormula *out);
 
+/** Whether the scripts of @base stand above and below it. NULL: there is no base */
+gboolean tg_katex_takes_limits(const TgKatexNode *base, gboolean display);
+
 /* ---- Setting --------------------------------------------------------------------------------- */
 
 /** A character of the formula as a browser shows it, and the center of its share of its element. */
@@ -181,6 +193,9 @@ typedef struct {
 /** Set a formula: the shown characters in document order.
  * Returns: how many; @out (out, in @arena); or sets @error like tg_katex_read() */
 guint tg_katex_set(TgKatexFormula *formula, TgArena *arena, TgKatexSymbolAt **out);
+
+/** Whether @name may stand after \left; the dot, which shows nothing, is no delimiter here. */
+gboolean tg_katex_is_delimiter(const char *name);
 
 /** The MathML that KaTeX writes for it, without white space: the inside of <semantics>. */
 char *tg_katex_mathml(const TgKatexFormula *formula, TgArena *arena);

@@ -153,16 +153,13 @@ struct Box {
     double scale; /* of what is in it */
     double gap;   /* of a line end */
     const char *text, *font, *family, *weight, *shape;
-    gboolean slanted, bold;
     Box *next, *first;
     const TgKatexNode *node;
 };
 
 typedef struct {
     TgArena *arena;
-    guint n_symbols;
-    const TgKatexNode *no_limits; /* the base whose scripts are set by the caller */
-    guint64 budget;
+    guint64 budget; /* of nodes that may still be set */
 } Layout;
 
 static Box *build_group(Layout *layout, TgKatexNode *node, Options options);
@@ -177,13 +174,26 @@ static Box *box_new(Layout *layout)
     return box;
 }
 
+static Box *set_type(Box *box, BoxType type, Options options)
+{
+    box->type = type;
+    box->is_tight = is_tight(options);
+    return box;
+}
+
+/* The link at the end of a list of boxes. */
+static Box **find_end(Box **link)
+{
+    while (*link != NULL)
+        link = &(*link)->next;
+    return link;
+}
+
 /* Boxes side by side. */
 static Box *box_row(Layout *layout, BoxType type, Box *list, Options options)
 {
-    Box *box = box_new(layout);
+    Box *box = set_type(box_new(layout), type, options);
 
-    box->type = type;
-    box->is_tight = is_tight(options);
     box->first = list;
     for (Box *child = list; child != NULL; child = child->next) {
         child->x += box->width;
@@ -311,12 +321,15 @@ static Box *build_in(Layout *layout, TgKatexNode *node, Options inner, Options o
 static Box *box_symbol(Layout *layout, BoxType type, const char *shown, TgKatexFont font,
                        const char *css, gboolean in_text, Options options)
 {
-    Box *box = box_new(layout);
     const TgKatexGlyph *glyph = tg_katex_glyph(font, shown, in_text);
+    const gboolean slanted = font == TG_KATEX_MATH || font == TG_KATEX_MATH_BOLD ||
+                             font == TG_KATEX_ITALIC || font == TG_KATEX_BOLD_ITALIC ||
+                             font == TG_KATEX_SANS_ITALIC;
+    const gboolean bold = font == TG_KATEX_BOLD || font == TG_KATEX_MATH_BOLD ||
+                          font == TG_KATEX_BOLD_ITALIC || font == TG_KATEX_SANS_BOLD;
+    Box *box = set_type(box_new(layout), type, options);
 
-    box->type = type;
     box->is_symbol = TRUE;
-    box->is_tight = is_tight(options);
     box->text = shown;
     box->font = css;
     if (glyph != NULL) {
@@ -327,11 +340,7 @@ static Box *box_symbol(Layout *layout, BoxType type, const char *shown, TgKatexF
                           : glyph->italic;
         box->skew = glyph->skew;
     }
-    box->slanted = font == TG_KATEX_MATH || font == TG_KATEX_MATH_BOLD || font == TG_KATEX_ITALIC ||
-                   font == TG_KATEX_BOLD_ITALIC || font == TG_KATEX_SANS_ITALIC;
-    box->bold = font == TG_KATEX_BOLD || font == TG_KATEX_MATH_BOLD ||
-                font == TG_KATEX_BOLD_ITALIC || font == TG_KATEX_SANS_BOLD;
-    box->width = tg_times_width(shown, box->slanted, box->bold) + box->italic;
+    box->width = tg_times_width(shown, slanted, bold) + box->italic;
     return box;
 }
 
@@ -362,58 +371,51 @@ static TgKatexFont text_font_of(Options options)
                           : TG_KATEX_MAIN;
 }
 
+static const char *one_letter(Layout *layout, char letter)
+{
+    char *text = tg_arena_zeros(layout->arena, 2);
+
+    text[0] = letter;
+    return text;
+}
+
 /* A letter of one of Unicode's alphabets as the plain one, and its font; NULL: none of these. */
 static const char *plain_letter(Layout *layout, gunichar code, TgKatexFont *font, const char **css)
 {
     static const struct {
         gunichar first;
         TgKatexFont font;
-        const char *css;
+        const char *css, *letters;
     } alphabets[] = {
-        { 0x1D400, TG_KATEX_BOLD, "mathbf" },
-        { 0x1D434, TG_KATEX_MATH, "mathnormal" },
-        { 0x1D468, TG_KATEX_MATH_BOLD, "boldsymbol" },
-        { 0x1D49C, TG_KATEX_SCRIPT, "mathscr" },
-        { 0x1D504, TG_KATEX_FRAK, "mathfrak" },
-        { 0x1D538, TG_KATEX_AMS, "mathbb" },
-        { 0x1D56C, TG_KATEX_FRAK, "mathboldfrak" },
-        { 0x1D5A0, TG_KATEX_SANS, "mathsf" },
-        { 0x1D5D4, TG_KATEX_SANS_BOLD, "mathboldsf" },
-        { 0x1D608, TG_KATEX_SANS_ITALIC, "mathitsf" },
-        { 0x1D670, TG_KATEX_TT, "mathtt" },
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+#define DIGITS  "0123456789"
+        { 0x1D400, TG_KATEX_BOLD, "mathbf", LETTERS },
+        { 0x1D434, TG_KATEX_MATH, "mathnormal", LETTERS },
+        { 0x1D468, TG_KATEX_MATH_BOLD, "boldsymbol", LETTERS },
+        /* KaTeX knows the capital script letters and k */
+        { 0x1D49C, TG_KATEX_SCRIPT, "mathscr", "ABCDEFGHIJKLMNOPQRSTUVWXYZ          k" },
+        { 0x1D504, TG_KATEX_FRAK, "mathfrak", LETTERS },
+        { 0x1D538, TG_KATEX_AMS, "mathbb", LETTERS },
+        { 0x1D56C, TG_KATEX_FRAK, "mathboldfrak", LETTERS },
+        { 0x1D5A0, TG_KATEX_SANS, "mathsf", LETTERS },
+        { 0x1D5D4, TG_KATEX_SANS_BOLD, "mathboldsf", LETTERS },
+        { 0x1D608, TG_KATEX_SANS_ITALIC, "mathitsf", LETTERS },
+        { 0x1D670, TG_KATEX_TT, "mathtt", LETTERS },
+        { 0x1D7CE, TG_KATEX_BOLD, "mathbf", DIGITS },
+        { 0x1D7E2, TG_KATEX_SANS, "mathsf", DIGITS },
+        { 0x1D7EC, TG_KATEX_SANS_BOLD, "mathboldsf", DIGITS },
+        { 0x1D7F6, TG_KATEX_TT, "mathtt", DIGITS },
     };
-    static const struct {
-        gunichar first;
-        TgKatexFont font;
-        const char *css;
-    } digits[] = { { 0x1D7CE, TG_KATEX_BOLD, "mathbf" },
-                   { 0x1D7E2, TG_KATEX_SANS, "mathsf" },
-                   { 0x1D7EC, TG_KATEX_SANS_BOLD, "mathboldsf" },
-                   { 0x1D7F6, TG_KATEX_TT, "mathtt" } };
-    char letter = 0;
+    char letter = ' ';
 
-    for (guint i = 0; i < G_N_ELEMENTS(alphabets) && letter == 0; i++)
-        if (code >= alphabets[i].first && code < alphabets[i].first + 52) {
-            const guint n = code - alphabets[i].first;
-            /* script letters beyond k and the capitals of one font alone are known */
-            if (alphabets[i].first == 0x1D49C && n >= 26 && n != 26 + ('k' - 'a'))
-                return NULL;
-            letter = (char) (n < 26 ? 'A' + n : 'a' + n - 26);
+    for (guint i = 0; i < G_N_ELEMENTS(alphabets); i++)
+        if (code >= alphabets[i].first &&
+            code - alphabets[i].first < strlen(alphabets[i].letters)) {
+            letter = alphabets[i].letters[code - alphabets[i].first];
             *font = alphabets[i].font;
             *css = alphabets[i].css;
         }
-    for (guint i = 0; i < G_N_ELEMENTS(digits) && letter == 0; i++)
-        if (code >= digits[i].first && code < digits[i].first + 10) {
-            letter = (char) ('0' + (code - digits[i].first));
-            *font = digits[i].font;
-            *css = digits[i].css;
-        }
-    if (letter == 0)
-        return NULL;
-    char *text = tg_arena_alloc(layout->arena, 2);
-    text[0] = letter;
-    text[1] = '\0';
-    return text;
+    return letter != ' ' ? one_letter(layout, letter) : NULL;
 }
 
 /* An ordinary symbol in the fonts in force. */
@@ -483,38 +485,21 @@ static Box *build_atom_symbol(Layout *layout, BoxType type, const char *shown, T
 
 static BoxType type_of_class(TgKatexClass class)
 {
-    switch (class) {
-    case TG_KATEX_OPERATOR:
-        return OP;
-    case TG_KATEX_BINARY:
-        return BIN;
-    case TG_KATEX_RELATION:
-        return REL;
-    case TG_KATEX_OPEN:
-        return OPEN;
-    case TG_KATEX_CLOSE:
-        return CLOSE;
-    case TG_KATEX_PUNCTUATION:
-        return PUNCT;
-    case TG_KATEX_INNER:
-        return INNER;
-    default:
-        return ORD;
-    }
-}
+    static const BoxType types[] = {
+        [TG_KATEX_NONE] = ORD,          [TG_KATEX_ORD] = ORD,     [TG_KATEX_LETTER] = ORD,
+        [TG_KATEX_SPACE] = ORD,         [TG_KATEX_OPERATOR] = OP, [TG_KATEX_BINARY] = BIN,
+        [TG_KATEX_RELATION] = REL,      [TG_KATEX_OPEN] = OPEN,   [TG_KATEX_CLOSE] = CLOSE,
+        [TG_KATEX_PUNCTUATION] = PUNCT, [TG_KATEX_INNER] = INNER,
+    };
 
-static const char *shown_in_math(const char *name)
-{
-    const TgKatexSymbol *symbol = tg_katex_symbol(name);
-
-    return symbol != NULL && symbol->shown != NULL ? symbol->shown : name;
+    return types[class];
 }
 
 static Box *build_symbol(Layout *layout, const TgKatexNode *node, Options options)
 {
     const TgKatexSymbol *symbol = tg_katex_symbol(node->text);
     const TgKatexFont own = symbol != NULL && !node->in_text ? symbol->font : TG_KATEX_MAIN;
-    const char *shown = node->text;
+    const char *shown = tg_katex_shown(node->text, node->in_text);
 
     if (node->class == TG_KATEX_SPACE) {
         if (strcmp(node->text, "\\nobreak") == 0 || strcmp(node->text, "\\allowbreak") == 0)
@@ -522,18 +507,6 @@ static Box *build_symbol(Layout *layout, const TgKatexNode *node, Options option
         if (!node->in_text)
             return box_space(layout, .25);
         return build_ord(layout, "\u00a0", FALSE, TRUE, TG_KATEX_MAIN, options);
-    }
-    static const struct {
-        const char *joined, *shown;
-    } ligatures[] = { { "--", "–" }, { "---", "—" }, { "``", "“" }, { "''", "”" } };
-    if (node->in_text) {
-        for (guint i = 0; i < G_N_ELEMENTS(ligatures); i++)
-            if (strcmp(ligatures[i].joined, node->text) == 0)
-                shown = ligatures[i].shown;
-        if (symbol != NULL && symbol->text != NULL && node->text[0] != '-')
-            shown = symbol->text;
-    } else {
-        shown = shown_in_math(node->text);
     }
     if (node->class == TG_KATEX_ORD || node->class == TG_KATEX_LETTER)
         return build_ord(layout, shown, node->class == TG_KATEX_LETTER, node->in_text, own,
@@ -676,12 +649,8 @@ static Box *build_expression(Layout *layout, TgKatexNode *list, Options options,
 
     for (TgKatexNode *node = list; node != NULL; node = node->next) {
         Box *box = build_group(layout, node, options);
-        if (box->is_fragment)
-            *end = box->first;
-        else
-            *end = box;
-        while (*end != NULL)
-            end = &(*end)->next;
+        *end = box->is_fragment ? box->first : box;
+        end = find_end(end);
     }
     join_symbols(layout, first);
     if (!real)
@@ -697,12 +666,11 @@ static Box *build_list(Layout *layout, TgKatexNode *list, Options options)
 
 static Box *fragment_of(Layout *layout, Box *list, Options options)
 {
-    Box *box = box_new(layout);
+    Box *box = set_type(box_new(layout), NO_TYPE, options);
 
     /* also a row, where it does not become part of a list */
     box->is_fragment = TRUE;
     box->first = list;
-    box->is_tight = is_tight(options);
     for (const Box *child = list; child != NULL; child = child->next) {
         box->width += child->width;
         box->height = MAX(box->height, child->height);
@@ -766,6 +734,14 @@ static const struct {
     { "\\Updownarrow", STACKED_ONLY, { "⇓", NULL, "⇑" }, TG_KATEX_SIZE1, .778 },
 };
 
+gboolean tg_katex_is_delimiter(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(delimiter_rows); i++)
+        if (tg_katex_is_word(name, delimiter_rows[i].names))
+            return TRUE;
+    return FALSE;
+}
+
 static guint find_delimiter(const char *name)
 {
     for (guint i = 0; i < G_N_ELEMENTS(delimiter_rows); i++)
@@ -780,15 +756,13 @@ static const char *delimiter_shown(const char *name)
         return "⟨";
     if (tg_katex_is_word(name, "> \\gt"))
         return "⟩";
-    return shown_in_math(name);
+    return tg_katex_shown(name, FALSE);
 }
 
 static Box *null_delimiter(Layout *layout, BoxType type, Options options)
 {
-    Box *box = box_new(layout);
+    Box *box = set_type(box_new(layout), type, options);
 
-    box->type = type;
-    box->is_tight = is_tight(options);
     box->width = .12 / multiplier_of(options);
     return box;
 }
@@ -802,8 +776,6 @@ static Box *glyph_delimiter(Layout *layout, const char *shown, TgKatexFont font,
     Box *box = box_scaled(layout, symbol, multiplier_of(sized) / multiplier_of(options));
 
     symbol->italic = 0;
-    box->type = type;
-    box->is_tight = is_tight(options);
     if (centered) {
         const double shift =
             (1 - multiplier_of(options) / multiplier_of(sized)) * metrics_of(options)->axis;
@@ -811,7 +783,7 @@ static Box *glyph_delimiter(Layout *layout, const char *shown, TgKatexFont font,
         box->depth += shift;
         symbol->y = shift;
     }
-    return box;
+    return set_type(box, type, options);
 }
 
 /* A delimiter of pieces, @height high. */
@@ -861,10 +833,8 @@ static Box *stacked_delimiter(Layout *layout, const char *name, double height, g
         }
         column = box_column(layout, FROM_BOTTOM, real / 2 - axis, lines, n, .5);
     }
-    Box *box = box_scaled(layout, column, multiplier_of(sized) / multiplier_of(options));
-    box->type = type;
-    box->is_tight = is_tight(options);
-    return box;
+    return set_type(box_scaled(layout, column, multiplier_of(sized) / multiplier_of(options)), type,
+                    options);
 }
 
 static const double size_heights[] = { 0, 1.2, 1.8, 2.4, 3 };
@@ -894,6 +864,11 @@ static Box *grown_delimiter(Layout *layout, const char *name, double height, Box
     return stacked_delimiter(layout, name, height, TRUE, type, options);
 }
 
+static gboolean is_null(const char *delimiter)
+{
+    return delimiter == NULL || strcmp(delimiter, ".") == 0;
+}
+
 /* A delimiter around something of @height and @depth, in em of base size. */
 static Box *around_delimiter(Layout *layout, const char *name, double height, double depth,
                              BoxType type, Options options)
@@ -901,6 +876,8 @@ static Box *around_delimiter(Layout *layout, const char *name, double height, do
     const double axis = metrics_of(options)->axis * multiplier_of(options);
     const double reach = MAX(height - axis, depth + axis);
 
+    if (is_null(name))
+        return null_delimiter(layout, type, options);
     return grown_delimiter(layout, name, MAX(reach / 500 * 901, 2 * reach - .5), type, options);
 }
 
@@ -911,11 +888,6 @@ static Box *sized_delimiter(Layout *layout, const char *name, guint size, BoxTyp
         return stacked_delimiter(layout, name, size_heights[size], FALSE, type, options);
     return glyph_delimiter(layout, delimiter_shown(name), (TgKatexFont) (TG_KATEX_SIZE1 + size - 1),
                            TEXT_STYLE, FALSE, type, options);
-}
-
-static gboolean is_null(const char *delimiter)
-{
-    return delimiter == NULL || strcmp(delimiter, ".") == 0;
 }
 
 /* \middle delimiters, which grow when the contents are known, in groups that are transparent. */
@@ -933,25 +905,14 @@ static Box *build_left_right(Layout *layout, TgKatexNode *node, Options options)
     depth *= multiplier_of(options);
     for (Box **link = &list; *link != NULL; link = &(*link)->next)
         if ((*link)->is_middle) {
-            Box *old = *link;
             Box *grown =
-                is_null(old->node->text)
-                    ? null_delimiter(layout, NO_TYPE, options)
-                    : around_delimiter(layout, old->node->text, height, depth, NO_TYPE, options);
-            grown->next = old->next;
+                around_delimiter(layout, (*link)->node->text, height, depth, NO_TYPE, options);
+            grown->next = (*link)->next;
             *link = grown;
         }
-    Box *left = is_null(node->left)
-                    ? null_delimiter(layout, OPEN, options)
-                    : around_delimiter(layout, node->left, height, depth, OPEN, options);
-    Box *right = is_null(node->right)
-                     ? null_delimiter(layout, CLOSE, options)
-                     : around_delimiter(layout, node->right, height, depth, CLOSE, options);
+    Box *left = around_delimiter(layout, node->left, height, depth, OPEN, options);
     left->next = list;
-    Box **end = &left->next;
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = right;
+    *find_end(&left->next) = around_delimiter(layout, node->right, height, depth, CLOSE, options);
     return box_row(layout, INNER, left, options);
 }
 
@@ -1030,10 +991,8 @@ static Box *build_name(Layout *layout, const char *name, Options options)
     Box *list = NULL, **end = &list;
 
     for (const char *p = name + 1; *p != '\0'; p++) {
-        char *letter = tg_arena_alloc(layout->arena, 2);
-        letter[0] = *p;
-        letter[1] = '\0';
-        *end = box_symbol(layout, NO_TYPE, letter, TG_KATEX_MAIN, "", FALSE, options);
+        *end =
+            box_symbol(layout, NO_TYPE, one_letter(layout, *p), TG_KATEX_MAIN, "", FALSE, options);
         end = &(*end)->next;
     }
     /* where a letter needs an element for its italic correction, the others have none */
@@ -1048,38 +1007,18 @@ static Box *build_name(Layout *layout, const char *name, Options options)
     return box_row(layout, OP, list, options);
 }
 
+/* An operator; with scripts they are its limits. */
 static Box *build_operator(Layout *layout, TgKatexNode *node, TgKatexNode *sub, TgKatexNode *sup,
                            Options options)
 {
-    const gboolean limits =
-        (sub != NULL || sup != NULL) &&
-        (layout->no_limits == node ? FALSE
-                                   : node->limits && (is_display(options) || node->always_scripts));
     const gboolean doubled = node->text != NULL && tg_katex_is_word(node->text, "\\oiint \\oiiint");
     double shift = 0, slant = 0;
     Box *base;
 
     if (node->flag) {
         const gboolean large = is_display(options) && strcmp(node->text, "\\smallint") != 0;
-        const char *name = strcmp(node->text, "\\oiint") == 0    ? "\\iint"
-                           : strcmp(node->text, "\\oiiint") == 0 ? "\\iiint"
-                                                                 : node->text;
-        static const struct {
-            const char *name, *shown;
-        } signs[] = {
-            { "\\coprod", "∐" },    { "\\bigvee", "⋁" },   { "\\bigwedge", "⋀" },
-            { "\\biguplus", "⨄" },  { "\\bigcap", "⋂" },   { "\\bigcup", "⋃" },
-            { "\\intop", "∫" },     { "\\prod", "∏" },     { "\\sum", "∑" },
-            { "\\bigotimes", "⨂" }, { "\\bigoplus", "⨁" }, { "\\bigodot", "⨀" },
-            { "\\bigsqcup", "⨆" },  { "\\smallint", "∫" }, { "\\int", "∫" },
-            { "\\iint", "∬" },      { "\\iiint", "∭" },    { "\\oint", "∮" },
-        };
-        const char *shown = name;
-        for (guint i = 0; i < G_N_ELEMENTS(signs); i++)
-            if (strcmp(signs[i].name, name) == 0)
-                shown = signs[i].shown;
-        base = box_symbol(layout, OP, shown, large ? TG_KATEX_SIZE2 : TG_KATEX_SIZE1, "op-symbol",
-                          FALSE, options);
+        base = box_symbol(layout, OP, node->shown, large ? TG_KATEX_SIZE2 : TG_KATEX_SIZE1,
+                          "op-symbol", FALSE, options);
     } else if (node->text == NULL) {
         Box *list = build_list(layout, node->list, options);
         if (list != NULL && list->next == NULL && list->is_symbol) {
@@ -1095,7 +1034,7 @@ static Box *build_operator(Layout *layout, TgKatexNode *node, TgKatexNode *sub, 
         shift = (base->height - base->depth) / 2 - metrics_of(options)->axis;
         slant = base->italic;
     }
-    if (limits)
+    if (sub != NULL || sup != NULL)
         return attach_limits(layout, base, sub, sup, options, slant, shift);
     if (base->is_symbol)
         base->y += shift;
@@ -1103,24 +1042,22 @@ static Box *build_operator(Layout *layout, TgKatexNode *node, TgKatexNode *sub, 
 }
 
 static Box *build_operator_name(Layout *layout, TgKatexNode *node, TgKatexNode *sub,
-                                TgKatexNode *sup, gboolean limits, Options options)
+                                TgKatexNode *sup, Options options)
 {
     Options roman = options;
     TgKatexNode *copies = NULL, **end = &copies;
 
     roman.font = "mathrm";
     for (TgKatexNode *child = node->list; child != NULL; child = child->next) {
-        TgKatexNode *copy = tg_arena_alloc(layout->arena, sizeof *copy);
-        *copy = *child;
+        TgKatexNode *copy = tg_arena_regrow(layout->arena, child, sizeof *copy, sizeof *copy);
         if (copy->kind == TG_KATEX_N_SYMBOL && copy->class != TG_KATEX_SPACE)
             copy->class = TG_KATEX_ORD;
         copy->next = NULL;
         *end = copy;
         end = &copy->next;
     }
-    Box *list = build_list(layout, copies, roman);
-    Box *base = box_row(layout, OP, list, options);
-    return limits ? attach_limits(layout, base, sub, sup, options, 0, 0) : base;
+    Box *base = box_row(layout, OP, build_list(layout, copies, roman), options);
+    return sub != NULL || sup != NULL ? attach_limits(layout, base, sub, sup, options, 0, 0) : base;
 }
 
 static Box *build_accent(Layout *layout, TgKatexNode *node, TgKatexNode *scripts, Options options);
@@ -1187,12 +1124,10 @@ static Box *build_scripts(Layout *layout, TgKatexNode *node, Options options)
 {
     TgKatexNode *base = node->parts[0], *sub = node->parts[1], *sup = node->parts[2];
 
-    if (base != NULL && base->kind == TG_KATEX_N_OPERATOR && base->limits &&
-        (is_display(options) || base->always_scripts))
-        return build_operator(layout, base, sub, sup, options);
-    if (base != NULL && base->kind == TG_KATEX_N_OPERATORNAME && base->always_scripts &&
-        (is_display(options) || base->limits))
-        return build_operator_name(layout, base, sub, sup, TRUE, options);
+    if (tg_katex_takes_limits(base, is_display(options)))
+        return base->kind == TG_KATEX_N_OPERATOR
+                   ? build_operator(layout, base, sub, sup, options)
+                   : build_operator_name(layout, base, sub, sup, options);
     if (base != NULL && base->kind == TG_KATEX_N_ACCENT && is_character(base->parts[0]))
         return build_accent(layout, base, node, options);
     if (base != NULL && base->kind == TG_KATEX_N_BRACE &&
@@ -1449,14 +1384,9 @@ static Box *build_box(Layout *layout, TgKatexNode *node, Options options)
         top = .3 + (strcmp(node->text, "\\colorbox") == 0 ? 0 : .04);
     }
     inner->x = pad;
-    Box *box = box_new(layout);
-    box->type = ORD;
-    box->is_tight = is_tight(options);
+    Box *box = box_sized(layout, inner->width + 2 * pad, inner->height + top, inner->depth + top);
     box->first = inner;
-    box->width = inner->width + 2 * pad;
-    box->height = inner->height + top;
-    box->depth = inner->depth + top;
-    return box;
+    return set_type(box, ORD, options);
 }
 
 /* ---- Arrays ---------------------------------------------------------------------------------- */
@@ -1479,22 +1409,13 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
         double height = strut_height, depth = strut_depth, gap = 0;
         guint c = 0;
         for (TgKatexNode *cell = row->list; cell != NULL && c < n_columns; cell = cell->next, c++) {
-            Box *box;
-            if (array->style >= 0) {
-                Box *inner = build_group(layout, cell, cells);
-                box =
-                    cells.size == options.size
-                        ? inner
-                        : box_scaled(layout, inner, multiplier_of(cells) / multiplier_of(options));
-            } else {
-                box = build_group(layout, cell, options);
-            }
+            Box *box = build_in(layout, cell, cells, options);
             boxes[r * n_columns + c] = box;
             height = MAX(height, box->height);
             depth = MAX(depth, box->depth);
         }
-        if (array->gaps[r].unit[0] != '\0') {
-            gap = length_of(array->gaps[r], options);
+        if (array->rows[r].gap.unit[0] != '\0') {
+            gap = length_of(array->rows[r].gap, options);
             if (gap > 0) {
                 depth = MAX(depth, gap + strut_depth);
                 gap = 0;
@@ -1517,13 +1438,9 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
         const char align = *format != '\0' ? *format++ : 'c';
         if (c >= n_columns)
             continue;
-        const double before = array->cases ? 0
-                              : array->aligned || (array->jot && n_columns > 1)
-                                  ? (array->aligned && c > 0 && c % 2 == 0 ? 1 : 0)
-                                  : .5;
-        const double after = array->cases                                      ? (c == 0 ? 1 : 0)
-                             : array->aligned || (array->jot && n_columns > 1) ? 0
-                                                                               : .5;
+        const double usual = array->cases || array->jot ? 0 : .5;
+        const double before = array->aligned && c % 2 == 0 ? 1 : usual;
+        const double after = array->cases && c == 0 ? 1 : usual;
         if ((c > 0 || array->padded) && before > 0) {
             *end = box_space(layout, before);
             end = &(*end)->next;
@@ -1551,26 +1468,20 @@ static Box *build_array(Layout *layout, TgKatexNode *node, Options options)
     }
     Box *table = box_row(layout, ORD, list, options);
     /* the numbers of rows are printed over their right ends */
-    Box *tags = NULL, **tag_end = &tags;
-    for (r = 0; array->tags != NULL && r < n_rows; r++)
-        if (array->tags[r] != NULL) {
-            Box *tag =
-                box_typed(layout, NO_TYPE, build_group(layout, array->tags[r], options), options);
+    end = find_end(&table->first);
+    for (r = 0; r < n_rows; r++)
+        if (array->rows[r].tag != NULL) {
+            Box *tag = box_typed(layout, NO_TYPE, build_group(layout, array->rows[r].tag, options),
+                                 options);
             tag->x = table->width - tag->width;
             tag->y = places[r] - offset;
-            *tag_end = tag;
-            tag_end = &tag->next;
+            *end = tag;
+            end = &tag->next;
         }
-    if (tags != NULL) {
-        Box **last = &table->first;
-        while (*last != NULL)
-            last = &(*last)->next;
-        *last = tags;
-    }
     return table;
 }
 
-/* ---- Other nodes ----------------------------------------------------------------------------- */
+/* ---- All nodes ------------------------------------------------------------------------------- */
 
 static Options with_text_font(Options options, const char *command)
 {
@@ -1592,13 +1503,9 @@ static Box *build_lap(Layout *layout, TgKatexNode *node, Options options)
     inner->x = strcmp(node->text, "\\mathllap") == 0   ? -inner->width
                : strcmp(node->text, "\\mathclap") == 0 ? -inner->width / 2
                                                        : 0;
-    Box *box = box_new(layout);
-    box->type = ORD;
-    box->is_tight = is_tight(options);
+    Box *box = box_sized(layout, 0, inner->height, inner->depth);
     box->first = inner;
-    box->height = inner->height;
-    box->depth = inner->depth;
-    return box;
+    return set_type(box, ORD, options);
 }
 
 static Box *build_phantom(Layout *layout, TgKatexNode *node, Options options)
@@ -1614,63 +1521,12 @@ static Box *build_phantom(Layout *layout, TgKatexNode *node, Options options)
     return box;
 }
 
-static Box *build_other(Layout *layout, TgKatexNode *node, Options options)
-{
-    Box *box;
-    double shift;
-    guint style;
-
-    switch (node->kind) {
-    case TG_KATEX_N_LINE_END:
-        box = box_space(layout, 0);
-        box->is_newline = TRUE;
-        box->gap = node->size.unit[0] != '\0' ? length_of(node->size, options) : 0;
-        return box;
-    case TG_KATEX_N_DELIMITER:
-        if (is_null(node->text)) {
-            box = box_new(layout);
-            box->type = type_of_class(node->class);
-            box->is_tight = is_tight(options);
-            return box;
-        }
-        return sized_delimiter(layout, node->text, (guint) node->number, type_of_class(node->class),
-                               options);
-    case TG_KATEX_N_MIDDLE:
-        box = is_null(node->text) ? null_delimiter(layout, NO_TYPE, options)
-                                  : sized_delimiter(layout, node->text, 1, NO_TYPE, options);
-        box->is_middle = TRUE;
-        box->node = node;
-        return box;
-    case TG_KATEX_N_KERN:
-        return box_space(layout, length_of(node->size, options));
-    case TG_KATEX_N_RULE:
-        shift = node->size.unit[0] != '\0' ? length_of(node->size, options) : 0;
-        box = box_sized(layout, length_of(node->sizes[0], options),
-                        length_of(node->sizes[1], options) + shift, -shift);
-        box->type = ORD;
-        box->is_tight = is_tight(options);
-        return box;
-    case TG_KATEX_N_RAISE: {
-        const Line line = {
-            .box = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options)
-        };
-        return box_column(layout, SHIFTED, -length_of(node->size, options), &line, 1, 0);
-    }
-    case TG_KATEX_N_CHOICE:
-        style = options.style / 2;
-        return build_fragment(layout,
-                              node->parts[style]->kind == TG_KATEX_N_GROUP
-                                  ? node->parts[style]->list
-                                  : node->parts[style],
-                              options, options);
-    default:
-        return box_new(layout);
-    }
-}
-
 static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
 {
     Options inner = options;
+    TgKatexNode *choice;
+    Box *box;
+    double shift;
 
     if (node == NULL || layout->budget == 0)
         return box_new(layout);
@@ -1686,7 +1542,7 @@ static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
     case TG_KATEX_N_OPERATOR:
         return build_operator(layout, node, NULL, NULL, options);
     case TG_KATEX_N_OPERATORNAME:
-        return build_operator_name(layout, node, NULL, NULL, FALSE, options);
+        return build_operator_name(layout, node, NULL, NULL, options);
     case TG_KATEX_N_FRACTION:
         return build_fraction(layout, node, options);
     case TG_KATEX_N_ROOT:
@@ -1730,8 +1586,39 @@ static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
         return build_lap(layout, node, options);
     case TG_KATEX_N_PHANTOM:
         return build_phantom(layout, node, options);
+    case TG_KATEX_N_LINE_END:
+        box = box_space(layout, 0);
+        box->is_newline = TRUE;
+        box->gap = node->size.unit[0] != '\0' ? length_of(node->size, options) : 0;
+        return box;
+    case TG_KATEX_N_DELIMITER:
+        if (is_null(node->text))
+            return set_type(box_new(layout), type_of_class(node->class), options);
+        return sized_delimiter(layout, node->text, (guint) node->number, type_of_class(node->class),
+                               options);
+    case TG_KATEX_N_MIDDLE:
+        box = is_null(node->text) ? null_delimiter(layout, NO_TYPE, options)
+                                  : sized_delimiter(layout, node->text, 1, NO_TYPE, options);
+        box->is_middle = TRUE;
+        box->node = node;
+        return box;
+    case TG_KATEX_N_KERN:
+        return box_space(layout, length_of(node->size, options));
+    case TG_KATEX_N_RULE:
+        shift = node->size.unit[0] != '\0' ? length_of(node->size, options) : 0;
+        box = box_sized(layout, length_of(node->sizes[0], options),
+                        length_of(node->sizes[1], options) + shift, -shift);
+        return set_type(box, ORD, options);
+    case TG_KATEX_N_RAISE:
+        box = box_typed(layout, NO_TYPE, build_group(layout, node->parts[0], options), options);
+        return box_column(layout, SHIFTED, -length_of(node->size, options), &(Line){ .box = box },
+                          1, 0);
+    case TG_KATEX_N_CHOICE:
+        choice = node->parts[options.style / 2];
+        return build_fragment(layout, choice->kind == TG_KATEX_N_GROUP ? choice->list : choice,
+                              options, options);
     default:
-        return build_other(layout, node, options);
+        return box_new(layout);
     }
 }
 

@@ -40,23 +40,39 @@ static Element *element_text(TgArena *arena, const char *text)
     return element;
 }
 
-static Element *element_of(TgArena *arena, const char *tag, const char *text,
-                           const char *attributes)
+static Element *element_with(TgArena *arena, const char *tag, Element *first,
+                             const char *attributes)
 {
-    Element *element = element_new(arena, tag, element_text(arena, text));
+    Element *element = element_new(arena, tag, first);
 
     element->attributes = attributes;
     return element;
 }
 
-static char *arena_text(TgArena *arena, const char *text)
+static Element *element_of(TgArena *arena, const char *tag, const char *text,
+                           const char *attributes)
 {
-    return strcpy(tg_arena_alloc(arena, strlen(text) + 1), text);
+    return element_with(arena, tag, element_text(arena, text), attributes);
+}
+
+static char *keep_text(TgArena *arena, const char *text)
+{
+    return tg_arena_regrow(arena, text, strlen(text) + 1, strlen(text) + 1);
+}
+
+G_GNUC_PRINTF(2, 3) static const char *format_text(TgArena *arena, const char *format, ...)
+{
+    va_list values;
+
+    va_start(values, format);
+    g_autofree char *text = g_strdup_vprintf(format, values);
+    va_end(values);
+    return keep_text(arena, text);
 }
 
 static gboolean is_tag(const Element *element, const char *tag)
 {
-    return element != NULL && element->tag != NULL && strcmp(element->tag, tag) == 0;
+    return element->tag != NULL && strcmp(element->tag, tag) == 0;
 }
 
 static void append_child(Element *element, Element *child)
@@ -97,22 +113,6 @@ static Element *write_row(TgArena *arena, TgKatexNode *list, MathOptions options
 
 /* ---- Symbols --------------------------------------------------------------------------------- */
 
-static const char *shown_text(const char *name, gboolean in_text)
-{
-    const TgKatexSymbol *symbol = tg_katex_symbol(name);
-
-    if (in_text) {
-        static const char *const joined[][2] = {
-            { "--", "–" }, { "---", "—" }, { "``", "“" }, { "''", "”" }
-        };
-        for (guint i = 0; i < G_N_ELEMENTS(joined); i++)
-            if (strcmp(joined[i][0], name) == 0)
-                return joined[i][1];
-        return symbol != NULL && symbol->text != NULL && name[0] != '-' ? symbol->text : name;
-    }
-    return symbol != NULL && symbol->shown != NULL ? symbol->shown : name;
-}
-
 /* The value of mathvariant, or NULL. */
 static const char *variant_of(const TgKatexNode *node, MathOptions options)
 {
@@ -130,15 +130,16 @@ static const char *variant_of(const TgKatexNode *node, MathOptions options)
     for (guint i = 0; i < G_N_ELEMENTS(variants); i++)
         if (strcmp(variants[i][0], options.font) == 0)
             return variants[i][1];
-    return tg_katex_glyph(TG_KATEX_MAIN, shown_text(node->text, node->in_text), node->in_text) !=
-                   NULL
+    return tg_katex_glyph(TG_KATEX_MAIN, tg_katex_shown(node->text, node->in_text),
+                          node->in_text) != NULL
                ? "normal"
                : NULL;
 }
 
 static Element *write_symbol(TgArena *arena, const TgKatexNode *node, MathOptions options)
 {
-    const char *variant = variant_of(node, options), *text = shown_text(node->text, node->in_text);
+    const char *variant = variant_of(node, options),
+               *text = tg_katex_shown(node->text, node->in_text);
     const char *tag, *usual;
 
     switch (node->class) {
@@ -172,12 +173,9 @@ static Element *write_symbol(TgArena *arena, const TgKatexNode *node, MathOption
     default:
         return element_of(arena, "mo", text, "");
     }
-    Element *element = element_of(arena, tag, text, "");
-    if (strcmp(variant, usual) != 0) {
-        g_autofree char *attribute = g_strdup_printf("mathvariant=\"%s\"", variant);
-        element->attributes = arena_text(arena, attribute);
-    }
-    return element;
+    return element_of(
+        arena, tag, text,
+        strcmp(variant, usual) == 0 ? "" : format_text(arena, "mathvariant=\"%s\"", variant));
 }
 
 /* ---- Other nodes ----------------------------------------------------------------------------- */
@@ -192,14 +190,9 @@ static Element *pair_of(TgArena *arena, const char *tag, Element *a, Element *b)
 static Element *write_script_bases(TgArena *arena, TgKatexNode *node, MathOptions options)
 {
     TgKatexNode *base = node->parts[0], *sub = node->parts[1], *sup = node->parts[2];
-    const gboolean display = options.style == 0 && !options.cramped;
+    const gboolean limits = tg_katex_takes_limits(base, options.style == 0 && !options.cramped);
     const gboolean brace = base != NULL && base->kind == TG_KATEX_N_BRACE &&
                            (sup != NULL) == (strcmp(base->text, "\\overbrace") == 0);
-    const gboolean limits =
-        base != NULL &&
-        ((base->kind == TG_KATEX_N_OPERATOR && base->limits && (display || base->always_scripts)) ||
-         (base->kind == TG_KATEX_N_OPERATORNAME && base->always_scripts &&
-          (base->limits || display)));
     Element *first =
         base != NULL ? write_node(arena, base, options) : element_new(arena, "mrow", NULL);
 
@@ -240,9 +233,9 @@ static Element *write_operator_name(TgArena *arena, TgKatexNode *node, MathOptio
     MathOptions roman = options;
 
     roman.font = "mathrm";
-    Element *name = element_new(arena, "mi", write_list(arena, node->list, roman));
-    name->attributes = "mathvariant=\"normal\"";
-    return write_function_name(arena, name);
+    return write_function_name(
+        arena,
+        element_with(arena, "mi", write_list(arena, node->list, roman), "mathvariant=\"normal\""));
 }
 
 static Element *write_fraction(TgArena *arena, TgKatexNode *node, MathOptions options)
@@ -259,11 +252,10 @@ static Element *write_fraction(TgArena *arena, TgKatexNode *node, MathOptions op
         style = 1;
     else if (node->number >= 2)
         style = (guint) node->number;
-    if (style != options.style) {
-        element = element_new(arena, "mstyle", element);
-        element->attributes = style == 0 ? "displaystyle=\"true\"scriptlevel=\"0\""
-                                         : "displaystyle=\"false\"scriptlevel=\"0\"";
-    }
+    if (style != options.style)
+        element = element_with(arena, "mstyle", element,
+                               style == 0 ? "displaystyle=\"true\"scriptlevel=\"0\""
+                                          : "displaystyle=\"false\"scriptlevel=\"0\"");
     if (node->left == NULL && node->right == NULL)
         return element;
     Element *row = element_new(arena, "mrow", NULL);
@@ -277,29 +269,20 @@ static Element *write_fraction(TgArena *arena, TgKatexNode *node, MathOptions op
     return row;
 }
 
-static Element *write_accent(TgArena *arena, TgKatexNode *node, MathOptions options)
+/* A list in the style @style; @as_row: as one element. */
+static Element *write_in_style(TgArena *arena, TgKatexNode *list, MathOptions options, gint style,
+                               gboolean as_row)
 {
-    Element *element = pair_of(arena, "mover", write_node(arena, node->parts[0], options),
-                               element_of(arena, "mo", node->text, ""));
-    element->attributes = "accent=\"true\"";
-    return element;
-}
+    static const char *const attributes[] = { "scriptlevel=\"0\"displaystyle=\"true\"",
+                                              "scriptlevel=\"0\"displaystyle=\"false\"",
+                                              "scriptlevel=\"1\"displaystyle=\"false\"",
+                                              "scriptlevel=\"2\"displaystyle=\"false\"" };
 
-static Element *write_cell(TgArena *arena, TgKatexNode *cell, MathOptions options, gint style)
-{
-    Element *inner;
-
-    if (style < 0) {
-        inner = write_node(arena, cell, options);
-    } else {
-        options.style = (guint) style;
-        options.cramped = FALSE;
-        inner = element_new(arena, "mstyle", write_row(arena, cell->list, options));
-        inner->attributes = style == 0   ? "scriptlevel=\"0\"displaystyle=\"true\""
-                            : style == 1 ? "scriptlevel=\"0\"displaystyle=\"false\""
-                                         : "scriptlevel=\"1\"displaystyle=\"false\"";
-    }
-    return element_new(arena, "mtd", inner);
+    options.style = (guint) style;
+    options.cramped = FALSE;
+    Element *first = write_list(arena, list, options);
+    return element_with(arena, "mstyle", as_row ? element_row(arena, first) : first,
+                        attributes[style]);
 }
 
 static Element *write_array(TgArena *arena, TgKatexNode *node, MathOptions options)
@@ -312,14 +295,18 @@ static Element *write_array(TgArena *arena, TgKatexNode *node, MathOptions optio
     for (TgKatexNode *row = node->list; row != NULL; row = row->next, r++) {
         Element *line = element_new(arena, "mtr", NULL);
         for (TgKatexNode *cell = row->list; cell != NULL; cell = cell->next)
-            append_child(line, write_cell(arena, cell, options, array->style));
-        if (array->tags != NULL && (array->numbered || array->tags[r] != NULL)) {
-            Element *pad = element_new(arena, "mtd", NULL);
-            pad->attributes = "style=\"width:50%;\"";
+            append_child(line,
+                         element_new(arena, "mtd",
+                                     array->style < 0 ? write_node(arena, cell, options)
+                                                      : write_in_style(arena, cell->list, options,
+                                                                       array->style, TRUE)));
+        if (array->numbered || array->rows[r].tag != NULL) {
+            Element *pad = element_with(arena, "mtd", NULL, "style=\"width:50%;\"");
             pad->next = line->first;
             line->first = pad;
-            Element *number = array->tags[r] != NULL ? write_node(arena, array->tags[r], options)
-                                                     : element_of(arena, "mtext", "#", "");
+            Element *number = array->rows[r].tag != NULL
+                                  ? write_node(arena, array->rows[r].tag, options)
+                                  : element_of(arena, "mtext", "#", "");
             append_child(line, element_new(arena, "mtd", number));
         }
         append_child(table, line);
@@ -327,10 +314,10 @@ static Element *write_array(TgArena *arena, TgKatexNode *node, MathOptions optio
     g_string_append_printf(attributes, "columns=\"%s\"stretch=\"%g\"",
                            array->columns != NULL ? array->columns : "", array->stretch);
     g_string_append_printf(attributes, "kind=\"%d%d%d%d\"", array->cases, array->aligned,
-                           array->jot, array->small);
+                           array->jot, array->style == 2);
     for (guint i = 0; i <= array->n_rows; i++)
-        g_string_append_c(attributes, array->lines[i] > 0 ? 'l' : '-');
-    table->attributes = arena_text(arena, attributes->str);
+        g_string_append_c(attributes, array->rows[i].lines > 0 ? 'l' : '-');
+    table->attributes = keep_text(arena, attributes->str);
     return table;
 }
 
@@ -350,32 +337,17 @@ static Element *write_fenced(TgArena *arena, TgKatexNode *node, MathOptions opti
     Element *row = element_new(arena, NULL, NULL);
 
     if (node->left != NULL && strcmp(node->left, ".") != 0)
-        append_child(row, element_of(arena, "mo", shown_text(node->left, FALSE), "fence=\"true\""));
+        append_child(row,
+                     element_of(arena, "mo", tg_katex_shown(node->left, FALSE), "fence=\"true\""));
     append_child(row, write_list(arena, node->list, options));
     if (node->right != NULL && strcmp(node->right, ".") != 0)
         append_child(row,
-                     element_of(arena, "mo", shown_text(node->right, FALSE), "fence=\"true\""));
+                     element_of(arena, "mo", tg_katex_shown(node->right, FALSE), "fence=\"true\""));
     return element_row(arena, row->first);
-}
-
-/* Something with attributes around a list. */
-static Element *write_styled(TgArena *arena, const char *tag, TgKatexNode *list,
-                             MathOptions options, const char *format, double value)
-{
-    Element *element = element_new(arena, tag, write_list(arena, list, options));
-    g_autofree char *number = g_strdup_printf("%g", value);
-    g_autoptr(GString) attributes = g_string_new(format);
-
-    g_string_replace(attributes, "%", number, 1);
-    element->attributes = arena_text(arena, attributes->str);
-    return element;
 }
 
 static Element *write_kern(TgArena *arena, const TgKatexNode *node)
 {
-    g_autofree char *width =
-        g_strdup_printf("width=\"%.4g%s\"", node->size.number, node->size.unit);
-    Element *element;
     const double em = strcmp(node->size.unit, "mu") == 0   ? node->size.number / 18
                       : strcmp(node->size.unit, "em") == 0 ? node->size.number
                                                            : 0;
@@ -384,78 +356,17 @@ static Element *write_kern(TgArena *arena, const TgKatexNode *node)
     for (guint i = 0; i < G_N_ELEMENTS(thin); i++)
         if (ABS(em - thin[i]) < 1e-4 || ABS(em + thin[i]) < 1e-4) {
             /* white space, which does not count, and a sign where it is negative */
-            element = element_text(arena, em < 0 ? "\u2063" : "");
-            return element;
+            return element_text(arena, em < 0 ? "\u2063" : "");
         }
-    element = element_new(arena, "mspace", NULL);
-    element->attributes = arena_text(arena, width);
-    return element;
-}
-
-static Element *write_other(TgArena *arena, TgKatexNode *node, MathOptions options)
-{
-    g_autofree char *value = NULL;
-    Element *element;
-
-    switch (node->kind) {
-    case TG_KATEX_N_LINE_END:
-        element = element_new(arena, "mspace", NULL);
-        element->attributes = "linebreak=\"newline\"";
-        return element;
-    case TG_KATEX_N_DELIMITER:
-        value = g_strdup_printf(
-            "fence=\"%s\"size=\"%d\"",
-            node->class == TG_KATEX_OPEN || node->class == TG_KATEX_CLOSE ? "true" : "false",
-            node->number);
-        return element_of(arena, "mo", shown_text(node->text, FALSE), arena_text(arena, value));
-    case TG_KATEX_N_MIDDLE:
-        return element_of(arena, "mo", shown_text(node->text, FALSE),
-                          "fence=\"true\"lspace=\"0.05em\"rspace=\"0.05em\"");
-    case TG_KATEX_N_RAISE:
-    case TG_KATEX_N_SMASH:
-    case TG_KATEX_N_LAP:
-    case TG_KATEX_N_BOX:
-        element = element_new(arena, "mpadded", write_node(arena, node->parts[0], options));
-        value =
-            g_strdup_printf("is=\"%s%g\"", node->text != NULL ? node->text : "", node->size.number);
-        element->attributes = arena_text(arena, value);
-        return element;
-    case TG_KATEX_N_RULE:
-        element = element_new(arena, "mspace", NULL);
-        value = g_strdup_printf("rule=\"%g%g\"", node->sizes[0].number, node->sizes[1].number);
-        element->attributes = arena_text(arena, value);
-        return element;
-    case TG_KATEX_N_CHOICE:
-        return write_row(arena,
-                         node->parts[options.style]->kind == TG_KATEX_N_GROUP
-                             ? node->parts[options.style]->list
-                             : node->parts[options.style],
-                         options);
-    case TG_KATEX_N_PHANTOM:
-        return write_styled(arena, "mphantom", node->list, options,
-                            strcmp(node->text, "\\phantom") == 0 ? "" : node->text, 0);
-    case TG_KATEX_N_ARROW:
-    case TG_KATEX_N_UNDER_ACCENT:
-    case TG_KATEX_N_BRACE:
-        element =
-            pair_of(arena,
-                    node->kind == TG_KATEX_N_UNDER_ACCENT || strcmp(node->text, "\\underbrace") == 0
-                        ? "munder"
-                        : "mover",
-                    write_node(arena, node->parts[0], options),
-                    element_of(arena, "mo", node->text, "stretchy=\"true\""));
-        if (node->kind == TG_KATEX_N_ARROW && node->parts[1] != NULL)
-            append_child(element, write_node(arena, node->parts[1], options));
-        return element;
-    default:
-        return element_new(arena, "mrow", NULL);
-    }
+    return element_with(arena, "mspace", NULL,
+                        format_text(arena, "width=\"%.4g%s\"", node->size.number, node->size.unit));
 }
 
 static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions options)
 {
     MathOptions inner = options;
     Element *element;
+    TgKatexNode *choice;
 
     if (node == NULL)
         return element_new(arena, "mrow", NULL);
@@ -463,6 +374,8 @@ static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions option
     case TG_KATEX_N_SYMBOL:
         return write_symbol(arena, node, options);
     case TG_KATEX_N_GROUP:
+    case TG_KATEX_N_TEXT:
+    case TG_KATEX_N_CLASS:
         return write_row(arena, node->list, options);
     case TG_KATEX_N_SCRIPTS:
         return write_script_bases(arena, node, options);
@@ -478,7 +391,10 @@ static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions option
                              write_node(arena, node->parts[1], options))
                    : element_new(arena, "msqrt", write_node(arena, node->parts[0], options));
     case TG_KATEX_N_ACCENT:
-        return write_accent(arena, node, options);
+        element = pair_of(arena, "mover", write_node(arena, node->parts[0], options),
+                          element_of(arena, "mo", node->text, ""));
+        element->attributes = "accent=\"true\"";
+        return element;
     case TG_KATEX_N_OVERLINE:
     case TG_KATEX_N_UNDERLINE:
         return write_bar(arena, node, options);
@@ -489,27 +405,58 @@ static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions option
     case TG_KATEX_N_FONT:
         inner.font = node->text;
         return write_node(arena, node->parts[0], inner);
-    case TG_KATEX_N_TEXT:
-        return write_row(arena, node->list, options);
     case TG_KATEX_N_KERN:
         return write_kern(arena, node);
-    case TG_KATEX_N_CLASS:
-        return write_row(arena, node->list, options);
     case TG_KATEX_N_COLOR:
-        return write_styled(arena, "mstyle", node->list, options, "mathcolor", 0);
+        return element_with(arena, "mstyle", write_list(arena, node->list, options), "mathcolor");
     case TG_KATEX_N_SIZING:
-        return write_styled(arena, "mstyle", node->list, options, "mathsize=\"%\"", node->number);
+        return element_with(arena, "mstyle", write_list(arena, node->list, options),
+                            format_text(arena, "mathsize=\"%d\"", node->number));
+    case TG_KATEX_N_PHANTOM:
+        return element_with(arena, "mphantom", write_list(arena, node->list, options),
+                            strcmp(node->text, "\\phantom") == 0 ? "" : node->text);
     case TG_KATEX_N_STYLE:
-        inner.style = (guint) node->number;
-        inner.cramped = FALSE;
-        element = element_new(arena, "mstyle", write_list(arena, node->list, inner));
-        element->attributes = node->number == 0   ? "scriptlevel=\"0\"displaystyle=\"true\""
-                              : node->number == 1 ? "scriptlevel=\"0\"displaystyle=\"false\""
-                              : node->number == 2 ? "scriptlevel=\"1\"displaystyle=\"false\""
-                                                  : "scriptlevel=\"2\"displaystyle=\"false\"";
+        return write_in_style(arena, node->list, options, node->number, FALSE);
+    case TG_KATEX_N_LINE_END:
+        return element_with(arena, "mspace", NULL, "linebreak=\"newline\"");
+    case TG_KATEX_N_DELIMITER:
+        return element_of(arena, "mo", tg_katex_shown(node->text, FALSE),
+                          format_text(arena, "fence=\"%s\"size=\"%d\"",
+                                      node->class == TG_KATEX_OPEN || node->class == TG_KATEX_CLOSE
+                                          ? "true"
+                                          : "false",
+                                      node->number));
+    case TG_KATEX_N_MIDDLE:
+        return element_of(arena, "mo", tg_katex_shown(node->text, FALSE),
+                          "fence=\"true\"lspace=\"0.05em\"rspace=\"0.05em\"");
+    case TG_KATEX_N_RAISE:
+    case TG_KATEX_N_SMASH:
+    case TG_KATEX_N_LAP:
+    case TG_KATEX_N_BOX:
+        return element_with(arena, "mpadded", write_node(arena, node->parts[0], options),
+                            format_text(arena, "is=\"%s%g\"", node->text, node->size.number));
+    case TG_KATEX_N_RULE:
+        return element_with(
+            arena, "mspace", NULL,
+            format_text(arena, "rule=\"%g%g\"", node->sizes[0].number, node->sizes[1].number));
+    case TG_KATEX_N_CHOICE:
+        choice = node->parts[options.style];
+        return write_row(arena, choice->kind == TG_KATEX_N_GROUP ? choice->list : choice, options);
+    case TG_KATEX_N_ARROW:
+    case TG_KATEX_N_UNDER_ACCENT:
+    case TG_KATEX_N_BRACE:
+        element =
+            pair_of(arena,
+                    node->kind == TG_KATEX_N_UNDER_ACCENT || strcmp(node->text, "\\underbrace") == 0
+                        ? "munder"
+                        : "mover",
+                    write_node(arena, node->parts[0], options),
+                    element_of(arena, "mo", node->text, "stretchy=\"true\""));
+        if (node->kind == TG_KATEX_N_ARROW && node->parts[1] != NULL)
+            append_child(element, write_node(arena, node->parts[1], options));
         return element;
     default:
-        return write_other(arena, node, options);
+        return element_new(arena, "mrow", NULL);
     }
 }
 
@@ -544,7 +491,7 @@ char *tg_katex_mathml(const TgKatexFormula *formula, TgArena *arena)
 {
     const MathOptions options = { 0 };
     g_autoptr(GString) out = g_string_new(NULL);
-    Element *list = write_list(arena, formula->list, options), *top;
+    Element *list = write_list(arena, formula->list, options);
 
     if (formula->tag != NULL) {
         static const char half[] = "<mtdwidth=\"50%\"></mtd>";
@@ -553,11 +500,10 @@ char *tg_katex_mathml(const TgKatexFormula *formula, TgArena *arena)
         g_string_append_printf(out, "</mtd>%s<mtd>", half);
         print_element(out, write_row(arena, formula->tag->list, options));
         g_string_append(out, "</mtd></mtr></mtable>");
-        return arena_text(arena, out->str);
+        return keep_text(arena, out->str);
     }
-    top = list != NULL && list->next == NULL && (is_tag(list, "mrow") || is_tag(list, "mtable"))
-              ? list
-              : element_new(arena, "mrow", list);
-    print_element(out, top);
-    return arena_text(arena, out->str);
+    const gboolean is_whole =
+        list != NULL && list->next == NULL && (is_tag(list, "mrow") || is_tag(list, "mtable"));
+    print_element(out, is_whole ? list : element_new(arena, "mrow", list));
+    return keep_text(arena, out->str);
 }

@@ -95,21 +95,25 @@ static TgKatexNode *parse_tokens(TgKatexReader *reader, const GArray *tokens, gb
     return list;
 }
 
-/* An argument in @in_text mode as a GROUP; NULL: an optional one that is not there. */
-static TgKatexNode *parse_argument(TgKatexReader *reader, gboolean optional, gboolean in_text)
+/* The tokens of an argument; NULL: an optional one that is not there, or an error. */
+static const GArray *take_tokens(TgKatexReader *reader, gboolean optional)
 {
-    const GArray *tokens;
-
     if (optional) {
         tg_katex_skip_spaces(reader);
         if (!token_is(tg_katex_peek(reader), "["))
             return NULL;
         tg_katex_pop(reader);
-        tokens = tg_katex_take_argument(reader, "]");
-    } else {
-        tokens = tg_katex_take_argument(reader, NULL);
     }
-    if (reader->error != NULL)
+    const GArray *tokens = tg_katex_take_argument(reader, optional ? "]" : NULL);
+    return reader->error == NULL ? tokens : NULL;
+}
+
+/* An argument in @in_text mode as a GROUP; NULL: an optional one that is not there. */
+static TgKatexNode *parse_argument(TgKatexReader *reader, gboolean optional, gboolean in_text)
+{
+    const GArray *tokens = take_tokens(reader, optional);
+
+    if (tokens == NULL)
         return NULL;
     TgKatexNode *group = node_group(reader, parse_tokens(reader, tokens, in_text));
     group->in_text = in_text;
@@ -120,18 +124,9 @@ static TgKatexNode *parse_argument(TgKatexReader *reader, gboolean optional, gbo
 static const char *parse_raw(TgKatexReader *reader, gboolean optional)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    const GArray *tokens;
+    const GArray *tokens = take_tokens(reader, optional);
 
-    if (optional) {
-        tg_katex_skip_spaces(reader);
-        if (!token_is(tg_katex_peek(reader), "["))
-            return NULL;
-        tg_katex_pop(reader);
-        tokens = tg_katex_take_argument(reader, "]");
-    } else {
-        tokens = tg_katex_take_argument(reader, NULL);
-    }
-    if (reader->error != NULL)
+    if (tokens == NULL)
         return NULL;
     tg_katex_push(reader, (TgKatexToken){ .text = tg_katex_end });
     tg_katex_push_all(reader, tokens);
@@ -141,11 +136,6 @@ static const char *parse_raw(TgKatexReader *reader, gboolean optional)
     }
     consume(reader);
     return tg_katex_keep(reader, text->str, text->len);
-}
-
-static gboolean is_unit(const char *unit)
-{
-    return tg_katex_is_word(unit, "pt mm cm in bp pc dd cc nd nc sp px em ex mu");
 }
 
 /* Whether @text may be the beginning of a bare length. */
@@ -210,9 +200,8 @@ static gboolean find_length(const char *text, TgKatexLength *out)
     return FALSE;
 }
 
-/* A length; FALSE: an optional one that is not there, or an error. @is_blank: (out) or NULL */
-static gboolean parse_length(TgKatexReader *reader, gboolean optional, TgKatexLength *out,
-                             gboolean *is_blank)
+/* A length; FALSE: an optional one that is not there, or an error. */
+static gboolean parse_length(TgKatexReader *reader, gboolean optional, TgKatexLength *out)
 {
     tg_katex_skip_spaces(reader);
     const guint at = tg_katex_peek(reader).at;
@@ -242,15 +231,13 @@ static gboolean parse_length(TgKatexReader *reader, gboolean optional, TgKatexLe
     }
     if (text == NULL || reader->error != NULL)
         return FALSE;
-    if (is_blank != NULL)
-        *is_blank = text[0] == '\0';
     if (!optional && text[0] == '\0')
         text = "0pt";
     if (!find_length(text, out)) {
         tg_katex_fail(reader, at, "Invalid size: '%s'", text);
         return FALSE;
     }
-    if (!is_unit(out->unit)) {
+    if (!tg_katex_is_word(out->unit, "pt mm cm in bp pc dd cc nd nc sp px em ex mu")) {
         tg_katex_fail(reader, at, "Invalid unit: '%s'", out->unit);
         return FALSE;
     }
@@ -301,33 +288,16 @@ static TgKatexClass node_bin_or_rel(TgKatexNode *node)
                : TG_KATEX_ORD;
 }
 
-static TgKatexNode *node_with_part(TgKatexReader *reader, TgKatexKind kind, const char *text,
-                                   TgKatexNode *part)
-{
-    TgKatexNode *node = node_new(reader, kind);
-
-    node->text = text;
-    node->parts[0] = part;
-    return node;
-}
-
 static const char *delimiter_of(TgKatexReader *reader, const TgKatexNode *node,
                                 const char *function, guint at)
 {
-    static const char delimiters[] =
-        "( ) [ ] < > / | . \\lparen \\rparen \\lbrack \\rbrack \\{ \\} \\lbrace \\rbrace \\lfloor "
-        "\\rfloor \u230a \u230b \\lceil \\rceil \u2308 \u2309 \\langle \\rangle \u27e8 \u27e9 \\lt "
-        "\\gt \\lvert \\rvert \\lVert \\rVert \\lgroup \\rgroup \u27ee \u27ef \\lmoustache "
-        "\\rmoustache \u23b0 \u23b1 \\backslash \\vert \\| \\Vert \\uparrow \\Uparrow \\downarrow "
-        "\\Downarrow \\updownarrow \\Updownarrow";
-
     if (node == NULL)
         return NULL;
     if (node->kind != TG_KATEX_N_SYMBOL) {
         tg_katex_fail(reader, at, "Invalid delimiter type after '%s'", function);
         return NULL;
     }
-    if (!tg_katex_is_word(node->text, delimiters)) {
+    if (strcmp(node->text, ".") != 0 && !tg_katex_is_delimiter(node->text)) {
         tg_katex_fail(reader, at, "Invalid delimiter '%s' after '%s'", node->text, function);
         return NULL;
     }
@@ -346,27 +316,44 @@ typedef enum {
     ENV_EQUATION
 } EnvKind;
 
+typedef enum { NO_TAGS, WITH_TAGS, NUMBERED } EnvTags;
+
 typedef struct {
     const char *name;
     EnvKind kind;
     const char *left, *right;
     gint style; /* of its cells, -1: that around */
+    EnvTags tags;
+    guint max_columns; /* 0: any number */
 } Environment;
 
 static const Environment environments[] = {
-    { "array", ENV_ARRAY, NULL, NULL, 1 },        { "darray", ENV_ARRAY, NULL, NULL, 0 },
-    { "matrix", ENV_MATRIX, NULL, NULL, 1 },      { "pmatrix", ENV_MATRIX, "(", ")", 1 },
-    { "bmatrix", ENV_MATRIX, "[", "]", 1 },       { "Bmatrix", ENV_MATRIX, "\\{", "\\}", 1 },
-    { "vmatrix", ENV_MATRIX, "|", "|", 1 },       { "Vmatrix", ENV_MATRIX, "\\Vert", "\\Vert", 1 },
-    { "smallmatrix", ENV_MATRIX, NULL, NULL, 2 }, { "subarray", ENV_SUBARRAY, NULL, NULL, 2 },
-    { "cases", ENV_CASES, "\\{", ".", 1 },        { "dcases", ENV_CASES, "\\{", ".", 0 },
-    { "rcases", ENV_CASES, ".", "\\}", 1 },       { "drcases", ENV_CASES, ".", "\\}", 0 },
-    { "align", ENV_ALIGN, NULL, NULL, 0 },        { "align*", ENV_ALIGN, NULL, NULL, 0 },
-    { "aligned", ENV_ALIGN, NULL, NULL, 0 },      { "split", ENV_ALIGN, NULL, NULL, 0 },
-    { "alignat", ENV_ALIGN, NULL, NULL, 0 },      { "alignat*", ENV_ALIGN, NULL, NULL, 0 },
-    { "alignedat", ENV_ALIGN, NULL, NULL, 0 },    { "gathered", ENV_GATHER, NULL, NULL, 0 },
-    { "gather", ENV_GATHER, NULL, NULL, 0 },      { "gather*", ENV_GATHER, NULL, NULL, 0 },
-    { "equation", ENV_EQUATION, NULL, NULL, -1 }, { "equation*", ENV_EQUATION, NULL, NULL, -1 },
+    { "array", ENV_ARRAY, NULL, NULL, 1, NO_TAGS, 0 },
+    { "darray", ENV_ARRAY, NULL, NULL, 0, NO_TAGS, 0 },
+    { "matrix", ENV_MATRIX, NULL, NULL, 1, NO_TAGS, 0 },
+    { "pmatrix", ENV_MATRIX, "(", ")", 1, NO_TAGS, 0 },
+    { "bmatrix", ENV_MATRIX, "[", "]", 1, NO_TAGS, 0 },
+    { "Bmatrix", ENV_MATRIX, "\\{", "\\}", 1, NO_TAGS, 0 },
+    { "vmatrix", ENV_MATRIX, "|", "|", 1, NO_TAGS, 0 },
+    { "Vmatrix", ENV_MATRIX, "\\Vert", "\\Vert", 1, NO_TAGS, 0 },
+    { "smallmatrix", ENV_MATRIX, NULL, NULL, 2, NO_TAGS, 0 },
+    { "subarray", ENV_SUBARRAY, NULL, NULL, 2, NO_TAGS, 0 },
+    { "cases", ENV_CASES, "\\{", ".", 1, NO_TAGS, 0 },
+    { "dcases", ENV_CASES, "\\{", ".", 0, NO_TAGS, 0 },
+    { "rcases", ENV_CASES, ".", "\\}", 1, NO_TAGS, 0 },
+    { "drcases", ENV_CASES, ".", "\\}", 0, NO_TAGS, 0 },
+    { "align", ENV_ALIGN, NULL, NULL, 0, NUMBERED, 0 },
+    { "align*", ENV_ALIGN, NULL, NULL, 0, WITH_TAGS, 0 },
+    { "aligned", ENV_ALIGN, NULL, NULL, 0, NO_TAGS, 0 },
+    { "split", ENV_ALIGN, NULL, NULL, 0, NO_TAGS, 2 },
+    { "alignat", ENV_ALIGN, NULL, NULL, 0, NUMBERED, 0 },
+    { "alignat*", ENV_ALIGN, NULL, NULL, 0, WITH_TAGS, 0 },
+    { "alignedat", ENV_ALIGN, NULL, NULL, 0, NO_TAGS, 0 },
+    { "gather", ENV_GATHER, NULL, NULL, 0, NUMBERED, 0 },
+    { "gather*", ENV_GATHER, NULL, NULL, 0, WITH_TAGS, 0 },
+    { "gathered", ENV_GATHER, NULL, NULL, 0, NO_TAGS, 0 },
+    { "equation", ENV_EQUATION, NULL, NULL, -1, NUMBERED, 1 },
+    { "equation*", ENV_EQUATION, NULL, NULL, -1, WITH_TAGS, 1 },
 };
 
 static const Environment *find_environment(const char *name)
@@ -389,10 +376,8 @@ static const Environment *find_environment(const char *name)
 static const char *read_columns(TgKatexReader *reader, const TgKatexNode *preamble, gboolean rules)
 {
     g_autoptr(GString) columns = g_string_new(NULL);
-    const TgKatexNode *first = preamble->kind == TG_KATEX_N_GROUP ? preamble->list : preamble;
 
-    for (const TgKatexNode *node = first; node != NULL;
-         node = preamble->kind == TG_KATEX_N_GROUP ? node->next : NULL) {
+    for (const TgKatexNode *node = preamble->list; node != NULL; node = node->next) {
         const char *text = node->kind == TG_KATEX_N_SYMBOL ? node->text : "";
         if (text[0] == '\0' || text[1] != '\0' || strchr(rules ? "lcr|:" : "lc", text[0]) == NULL) {
             tg_katex_fail(reader, reader->error_at, "Unknown column alignment: %s", text);
@@ -421,13 +406,6 @@ static guint8 take_lines(TgKatexReader *reader)
     return n;
 }
 
-/* Rules for reading the rows of an array. */
-typedef struct {
-    guint max_columns; /* 0: any number */
-    gboolean single_row, may_be_empty, strict_columns;
-    double stretch; /* 0: 1 */
-} RowRules;
-
 /* The number of the row's tag: NULL, and what \tag said is forgotten. */
 static TgKatexNode *take_row_tag(TgKatexReader *reader)
 {
@@ -443,90 +421,74 @@ static TgKatexNode *take_row_tag(TgKatexReader *reader)
 }
 
 /* Rows up to \end, which stays. */
-static TgKatexNode *parse_rows(TgKatexReader *reader, TgKatexArray *array, RowRules rules)
+static TgKatexNode *parse_rows(TgKatexReader *reader, const Environment *environment,
+                               TgKatexArray *array)
 {
     static const TgKatexToken cr[] = { { "\\relax", 0 }, { "\\\\", 0 } };
+    const gboolean single_row = environment->kind == ENV_EQUATION;
+    const gboolean may_be_empty =
+        single_row || environment->kind == ENV_ALIGN || environment->kind == ENV_GATHER;
     TgKatexNode *node = node_new(reader, TG_KATEX_N_ARRAY), **row_end = &node->list;
-    g_autoptr(GArray) gaps = g_array_new(FALSE, TRUE, sizeof(TgKatexLength));
-    g_autoptr(GPtrArray) tags = g_ptr_array_new();
-    g_autoptr(GByteArray) lines = g_byte_array_new();
-    guint8 n_lines;
+    g_autoptr(GArray) rows = g_array_new(FALSE, TRUE, sizeof(TgKatexRow));
+    gboolean at_end = FALSE;
 
     tg_katex_begin_scope(reader);
-    if (!rules.single_row) {
+    if (!single_row) {
         GArray *body = tg_katex_token_list(reader);
         g_array_append_vals(body, cr, 2);
         tg_katex_define_macro(reader, (TgKatexMacro){ .name = "\\cr", .tokens = body }, FALSE);
     }
-    array->stretch = rules.stretch > 0 ? rules.stretch : 1;
     tg_katex_begin_scope(reader);
-    TgKatexNode *row = node_group(reader, NULL), **cell_end = &row->list;
-    TgKatexNode **last_row = row_end;
-    *row_end = row;
-    row_end = &row->next;
-    array->n_rows = 1;
-    guint n_cells = 0;
-    n_lines = take_lines(reader);
-    g_byte_array_append(lines, &n_lines, 1);
-    while (reader->error == NULL) {
-        TgKatexNode *cell = node_group(
-            reader, parse_expression(reader, FALSE, rules.single_row ? "\\end" : "\\\\"));
-        tg_katex_end_scope(reader);
-        tg_katex_begin_scope(reader);
-        if (reader->error != NULL)
-            break;
-        *cell_end = cell;
-        cell_end = &cell->next;
-        n_cells++;
-        array->n_columns = MAX(array->n_columns, n_cells);
-        const TgKatexToken next = fetch(reader);
-        TgKatexLength gap = { 0 };
-        if (token_is(next, "&")) {
-            if (rules.max_columns > 0 && n_cells == rules.max_columns &&
-                (rules.single_row || rules.strict_columns))
-                tg_katex_fail(reader, next.at, "Too many tab characters: &");
-            consume(reader);
-        } else if (token_is(next, "\\end")) {
-            g_ptr_array_add(tags, array->tags == NULL ? NULL : take_row_tag(reader));
-            if (n_cells == 1 && cell->list == NULL && array->style >= 0 &&
-                (array->n_rows > 1 || !rules.may_be_empty)) {
-                *last_row = NULL;
-                array->n_rows--;
+    while (reader->error == NULL && !at_end) {
+        TgKatexNode **this_row = row_end, *cells = node_group(reader, NULL), *cell;
+        TgKatexNode **cell_end = &cells->list;
+        TgKatexRow row = { .lines = take_lines(reader) };
+        guint n_cells = 0;
+        gboolean in_row = TRUE;
+        *row_end = cells;
+        row_end = &cells->next;
+        array->n_rows++;
+        while (reader->error == NULL && in_row) {
+            cell =
+                node_group(reader, parse_expression(reader, FALSE, single_row ? "\\end" : "\\\\"));
+            tg_katex_end_scope(reader);
+            tg_katex_begin_scope(reader);
+            if (reader->error != NULL)
+                break;
+            *cell_end = cell;
+            cell_end = &cell->next;
+            n_cells++;
+            array->n_columns = MAX(array->n_columns, n_cells);
+            const TgKatexToken next = fetch(reader);
+            if (token_is(next, "&")) {
+                if (n_cells == environment->max_columns)
+                    tg_katex_fail(reader, next.at, "Too many tab characters: &");
+                consume(reader);
+                continue;
             }
-            g_array_append_val(gaps, gap);
-            n_lines = 0;
-            g_byte_array_append(lines, &n_lines, 1);
-            break;
-        } else if (token_is(next, "\\\\")) {
-            consume(reader);
-            if (!token_is(tg_katex_peek(reader), " "))
-                parse_length(reader, TRUE, &gap, NULL);
-            g_array_append_val(gaps, gap);
-            g_ptr_array_add(tags, array->tags == NULL ? NULL : take_row_tag(reader));
-            n_lines = take_lines(reader);
-            g_byte_array_append(lines, &n_lines, 1);
-            row = node_group(reader, NULL);
-            cell_end = &row->list;
-            last_row = row_end;
-            *row_end = row;
-            row_end = &row->next;
-            array->n_rows++;
-            n_cells = 0;
-        } else {
-            tg_katex_fail(reader, next.at, "Expected & or \\\\ or \\cr or \\end");
+            in_row = FALSE;
+            if (token_is(next, "\\end")) {
+                at_end = TRUE;
+                if (n_cells == 1 && cell->list == NULL && array->style >= 0 &&
+                    (array->n_rows > 1 || !may_be_empty)) {
+                    *this_row = NULL;
+                    array->n_rows--;
+                }
+            } else if (token_is(next, "\\\\")) {
+                consume(reader);
+                if (!token_is(tg_katex_peek(reader), " "))
+                    parse_length(reader, TRUE, &row.gap);
+            } else {
+                tg_katex_fail(reader, next.at, "Expected & or \\\\ or \\cr or \\end");
+            }
+            row.tag = environment->tags != NO_TAGS ? take_row_tag(reader) : NULL;
         }
+        g_array_append_val(rows, row);
     }
     tg_katex_end_scope(reader);
     tg_katex_end_scope(reader);
-    array->gaps = tg_arena_regrow(reader->arena, gaps->data, gaps->len * sizeof(TgKatexLength),
-                                  (gaps->len + 2) * sizeof(TgKatexLength));
-    array->lines = tg_arena_zeros(reader->arena, lines->len + 2);
-    memcpy(array->lines, lines->data, lines->len);
-    if (array->tags != NULL) {
-        array->tags = tg_arena_zeros(reader->arena, (tags->len + 1) * sizeof *array->tags);
-        for (guint i = 0; i < tags->len; i++)
-            array->tags[i] = tags->pdata[i];
-    }
+    array->rows = tg_arena_zeros(reader->arena, (rows->len + 1) * sizeof *array->rows);
+    memcpy(array->rows, rows->data, rows->len * sizeof *array->rows);
     node->array = array;
     return node;
 }
@@ -560,15 +522,12 @@ static TgKatexNode *read_array(TgKatexReader *reader, const Environment *environ
     array->columns = read_columns(reader, argument, environment->kind == ENV_ARRAY);
     if (reader->error != NULL)
         return NULL;
-    RowRules rules = { .stretch = environment->kind == ENV_SUBARRAY ? .5 : 0 };
-    for (const char *p = array->columns; *p != '\0'; p++)
-        rules.max_columns += g_ascii_isalpha(*p);
     if (environment->kind == ENV_SUBARRAY && strlen(array->columns) > 1) {
         tg_katex_fail(reader, fetch(reader).at, "{subarray} can contain only one column");
         return NULL;
     }
-    array->tabular = array->padded = environment->kind == ENV_ARRAY;
-    TgKatexNode *node = parse_rows(reader, array, rules);
+    array->padded = environment->kind == ENV_ARRAY;
+    TgKatexNode *node = parse_rows(reader, environment, array);
     if (environment->kind == ENV_SUBARRAY && array->n_columns > 1)
         tg_katex_fail(reader, fetch(reader).at, "{subarray} can contain only one column");
     return node;
@@ -577,11 +536,8 @@ static TgKatexNode *read_array(TgKatexReader *reader, const Environment *environ
 static TgKatexNode *read_matrix(TgKatexReader *reader, const char *name,
                                 const Environment *environment, TgKatexArray *array)
 {
-    const gboolean small = environment->style == 2;
     const char *align = g_str_has_suffix(name, "*") ? take_alignment(reader) : NULL;
-
-    array->small = small;
-    TgKatexNode *node = parse_rows(reader, array, (RowRules){ .stretch = small ? .5 : 0 });
+    TgKatexNode *node = parse_rows(reader, environment, array);
     if (reader->error != NULL)
         return NULL;
     char *columns = tg_arena_alloc(reader->arena, array->n_columns + 1);
@@ -591,13 +547,12 @@ static TgKatexNode *read_matrix(TgKatexReader *reader, const char *name,
     return node;
 }
 
-static TgKatexNode *read_align(TgKatexReader *reader, const char *name, TgKatexArray *array)
+static TgKatexNode *read_align(TgKatexReader *reader, const Environment *environment,
+                               TgKatexArray *array)
 {
-    const gboolean at = strstr(name, "at") != NULL, split = strcmp(name, "split") == 0;
-    const gboolean numbered = strstr(name, "ed") == NULL && !split;
     guint n_pairs = 0;
 
-    if (at) {
+    if (strstr(environment->name, "at") != NULL) {
         g_autoptr(GString) number = g_string_new(NULL);
         const TgKatexNode *argument = parse_argument(reader, FALSE, FALSE);
         for (const TgKatexNode *n = argument != NULL ? argument->list : NULL; n != NULL;
@@ -606,13 +561,7 @@ static TgKatexNode *read_align(TgKatexReader *reader, const char *name, TgKatexA
         n_pairs = (guint) CLAMP(g_ascii_strtod(number->str, NULL), 0, 10000);
     }
     array->aligned = n_pairs == 0;
-    array->jot = TRUE;
-    array->numbered = numbered && !g_str_has_suffix(name, "*");
-    static TgKatexNode *wanted[1];
-    array->tags = numbered ? wanted : NULL;
-    TgKatexNode *node = parse_rows(
-        reader, array,
-        (RowRules){ .max_columns = split ? 2 : 0, .may_be_empty = TRUE, .strict_columns = TRUE });
+    TgKatexNode *node = parse_rows(reader, environment, array);
     if (reader->error != NULL)
         return NULL;
     char *columns = tg_arena_alloc(reader->arena, array->n_columns + 1);
@@ -638,47 +587,31 @@ static TgKatexNode *read_environment(TgKatexReader *reader, const char *name, gu
 {
     const Environment *environment = find_environment(name);
     TgKatexArray *array = tg_arena_zeros(reader->arena, sizeof *array);
-    static TgKatexNode *wanted[1];
-    TgKatexNode *node = NULL;
+    TgKatexNode *node;
 
     if (environment == NULL) {
         tg_katex_fail(reader, at, "No such environment: %s", name);
         return NULL;
     }
     array->style = environment->style;
-    array->stretch = 1;
-    const gboolean starred = g_str_has_suffix(name, "*");
+    array->cases = environment->kind == ENV_CASES;
+    array->jot = environment->kind == ENV_ALIGN || environment->kind == ENV_GATHER;
+    array->numbered = environment->tags == NUMBERED;
+    array->stretch = array->style == 2 ? .5 : array->cases ? 1.2 : 1;
     switch (environment->kind) {
     case ENV_ARRAY:
     case ENV_SUBARRAY:
-        array->small = environment->kind == ENV_SUBARRAY;
         node = read_array(reader, environment, array);
         break;
     case ENV_MATRIX:
         node = read_matrix(reader, name, environment, array);
         break;
-    case ENV_CASES:
-        array->cases = TRUE;
-        array->columns = "ll";
-        node = parse_rows(reader, array, (RowRules){ .stretch = 1.2 });
-        break;
     case ENV_ALIGN:
-        node = read_align(reader, name, array);
+        node = read_align(reader, environment, array);
         break;
-    case ENV_GATHER:
-        array->columns = "c";
-        array->jot = TRUE;
-        array->numbered = strcmp(name, "gather") == 0;
-        array->tags = strcmp(name, "gathered") != 0 ? wanted : NULL;
-        node =
-            parse_rows(reader, array, (RowRules){ .may_be_empty = TRUE, .strict_columns = TRUE });
-        break;
-    case ENV_EQUATION:
-        array->numbered = !starred;
-        array->tags = wanted;
-        node = parse_rows(reader, array,
-                          (RowRules){ .max_columns = 1, .single_row = TRUE, .may_be_empty = TRUE });
-        break;
+    default:
+        array->columns = array->cases ? "ll" : array->jot ? "c" : NULL;
+        node = parse_rows(reader, environment, array);
     }
     if (node == NULL || reader->error != NULL || environment->left == NULL)
         return node;
@@ -713,19 +646,10 @@ typedef struct {
     guint at;
     TgKatexNode *optional;
     TgKatexNode *arguments[6];
+    TgKatexNode *body; /* the last of the arguments */
     TgKatexLength sizes[3];
     guint n_sizes;
-    gboolean blank_size; /* the last one */
-    gboolean has_optional_size;
-    const char *raw; /* the last one */
 } Call;
-
-static TgKatexNode *call_function(Call *call);
-
-static TgKatexNode *parse_expression_until(Call *call, gboolean break_on_infix)
-{
-    return parse_expression(call->reader, break_on_infix, call->until);
-}
 
 /* One argument of the kind @type. */
 static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
@@ -733,6 +657,7 @@ static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
     TgKatexReader *reader = call->reader;
     TgKatexNode *node = NULL;
     g_autofree char *name = NULL;
+    const char *color;
 
     switch (type) {
     case 'o':
@@ -749,17 +674,12 @@ static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
         }
         return node;
     case 'c':
-        call->raw = parse_raw(reader, optional);
-        if (call->raw != NULL && !is_color(call->raw))
-            tg_katex_fail(reader, call->at, "Invalid color: '%s'", call->raw);
+        color = parse_raw(reader, optional);
+        if (color != NULL && !is_color(color))
+            tg_katex_fail(reader, call->at, "Invalid color: '%s'", color);
         return NULL;
     case 's':
-        if (parse_length(reader, optional, &call->sizes[call->n_sizes], &call->blank_size)) {
-            call->has_optional_size |= optional;
-            call->n_sizes++;
-        } else if (optional) {
-            call->n_sizes++;
-        }
+        parse_length(reader, optional, &call->sizes[call->n_sizes++]);
         return NULL;
     default:
         if (type == 'q' && call->optional != NULL)
@@ -770,12 +690,6 @@ static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
             tg_katex_fail(reader, fetch(reader).at, "Expected group as %s", name);
         return node;
     }
-}
-
-/* Up to the end of the group, as one group. */
-static TgKatexNode *rest_as_group(Call *call, gboolean break_on_infix)
-{
-    return node_group(call->reader, parse_expression_until(call, break_on_infix));
 }
 
 static TgKatexNode *call_definition(Call *call)
@@ -896,74 +810,46 @@ static TgKatexNode *call_stack(Call *call)
     return node;
 }
 
-static TgKatexNode *call_bold(Call *call)
+static void read_operator(Call *call, TgKatexNode *node)
 {
-    TgKatexNode *node = node_new(call->reader, TG_KATEX_N_CLASS);
-
-    node->class = node_bin_or_rel(call->arguments[0]);
-    node->list =
-        node_with_part(call->reader, TG_KATEX_N_FONT, "boldsymbol", node_inner(call->arguments[0]));
-    return node;
-}
-
-static TgKatexNode *call_size_or_style(Call *call)
-{
-    static const char sizes[] = "\\tiny \\sixptsize \\scriptsize \\footnotesize \\small "
-                                "\\normalsize \\large \\Large \\LARGE \\huge \\Huge";
-    static const char styles[] = "\\displaystyle \\textstyle \\scriptstyle \\scriptscriptstyle";
-    const gboolean size = call->function->kind == SIZE;
-    g_auto(GStrv) names = g_strsplit(size ? sizes : styles, " ", -1);
-    TgKatexNode *node = node_new(call->reader, size ? TG_KATEX_N_SIZING : TG_KATEX_N_STYLE);
-
-    for (guint i = 0; names[i] != NULL; i++)
-        if (strcmp(names[i], call->name) == 0)
-            node->number = (gint) i + (size ? 1 : 0);
-    node->list = parse_expression_until(call, !size);
-    return node;
-}
-
-static TgKatexNode *call_operator(Call *call)
-{
+    /* the names of signs, which characters mean them, and which ones they show */
     static const struct {
-        const char *character, *name;
-    } others[] = {
-        { "∏", "\\prod" },     { "∐", "\\coprod" },    { "∑", "\\sum" },      { "⋀", "\\bigwedge" },
-        { "⋁", "\\bigvee" },   { "⋂", "\\bigcap" },    { "⋃", "\\bigcup" },   { "⨀", "\\bigodot" },
-        { "⨁", "\\bigoplus" }, { "⨂", "\\bigotimes" }, { "⨄", "\\biguplus" }, { "⨆", "\\bigsqcup" },
-        { "∫", "\\int" },      { "∬", "\\iint" },      { "∭", "\\iiint" },    { "∮", "\\oint" },
-        { "∯", "\\oiint" },    { "∰", "\\oiiint" },
+        const char *name, *character, *shown;
+    } signs[] = {
+        { "\\prod", "∏", "∏" },      { "\\coprod", "∐", "∐" },   { "\\sum", "∑", "∑" },
+        { "\\bigwedge", "⋀", "⋀" },  { "\\bigvee", "⋁", "⋁" },   { "\\bigcap", "⋂", "⋂" },
+        { "\\bigcup", "⋃", "⋃" },    { "\\bigodot", "⨀", "⨀" },  { "\\bigoplus", "⨁", "⨁" },
+        { "\\bigotimes", "⨂", "⨂" }, { "\\biguplus", "⨄", "⨄" }, { "\\bigsqcup", "⨆", "⨆" },
+        { "\\int", "∫", "∫" },       { "\\iint", "∬", "∬" },     { "\\iiint", "∭", "∭" },
+        { "\\oint", "∮", "∮" },      { "\\oiint", "∯", "∬" },    { "\\oiiint", "∰", "∭" },
+        { "\\intop", "", "∫" },      { "\\smallint", "", "∫" },
     };
     const TgKatexFunctionKind kind = call->function->kind;
-    TgKatexNode *node = node_new(call->reader, TG_KATEX_N_OPERATOR);
 
-    node->text = call->name;
-    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
-        if (strcmp(others[i].character, call->name) == 0)
-            node->text = others[i].name;
+    for (guint i = 0; i < G_N_ELEMENTS(signs); i++)
+        if (strcmp(signs[i].name, call->name) == 0 || strcmp(signs[i].character, call->name) == 0) {
+            node->text = signs[i].name;
+            node->shown = signs[i].shown;
+        }
     node->flag = kind == SUM || kind == INTEGRAL;
     node->limits = kind == SUM || kind == LIMIT_NAME || kind == MATHOP;
-    if (kind == MATHOP) {
+    if (kind == MATHOP)
         node->text = NULL;
-        node->list = node_as_list(call->arguments[0]);
-    }
-    return node;
 }
 
-static TgKatexNode *call_font(Call *call, TgKatexNode *body)
+/* The font that a command names: as "mathbf" where the command itself has another name. */
+static const char *font_of(const Call *call)
 {
-    static const struct {
-        const char *name, *font;
-    } others[] = { { "\\Bbb", "mathbb" }, { "\\bold", "mathbf" }, { "\\frak", "mathfrak" } };
-    const char *font = call->name + 1;
+    static const char *const others[][2] = {
+        { "\\Bbb", "mathbb" }, { "\\bold", "mathbf" }, { "\\frak", "mathfrak" },
+        { "\\rm", "mathrm" },  { "\\sf", "mathsf" },   { "\\tt", "mathtt" },
+        { "\\bf", "mathbf" },  { "\\it", "mathit" },   { "\\cal", "mathcal" },
+    };
 
     for (guint i = 0; i < G_N_ELEMENTS(others); i++)
-        if (strcmp(others[i].name, call->name) == 0)
-            font = others[i].font;
-    if (call->function->kind == OLD_FONT) {
-        g_autofree char *long_name = g_strconcat("math", call->name + 1, NULL);
-        font = tg_katex_keep(call->reader, long_name, strlen(long_name));
-    }
-    return node_with_part(call->reader, TG_KATEX_N_FONT, font, body);
+        if (strcmp(others[i][0], call->name) == 0)
+            return others[i][1];
+    return call->name + 1;
 }
 
 static TgKatexNode *call_math_in_text(Call *call)
@@ -983,115 +869,99 @@ static TgKatexNode *call_math_in_text(Call *call)
     return node;
 }
 
-static TgKatexNode *call_other(Call *call)
+/* The node of a function: most are its last argument, with its name and its lengths. */
+static TgKatexNode *call_function(Call *call)
 {
     TgKatexReader *reader = call->reader;
-    TgKatexNode *node = NULL, **args = call->arguments;
+    TgKatexNode *node = node_new(reader, call->function->node), **args = call->arguments;
 
+    node->text = call->name;
+    node->number = call->function->value;
+    node->parts[0] = call->body;
+    node->parts[1] = call->optional;
+    node->list = node_as_list(call->body);
+    node->size = call->sizes[0];
+    memcpy(node->sizes, &call->sizes[1], sizeof node->sizes);
     switch (call->function->kind) {
-    case LINE_END:
-        node = node_new(reader, TG_KATEX_N_LINE_END);
-        if (token_is(tg_katex_peek(reader), "["))
-            parse_length(reader, TRUE, &node->size, NULL);
+    case NODE:
         return node;
-    case RELAX:
-        return node_new(reader, TG_KATEX_N_INTERNAL);
+    case ACCENT:
+    case WIDE_ACCENT:
+        node->parts[0] = node_inner(args[0]);
+        node->flag = call->function->kind == WIDE_ACCENT;
+        return node;
+    case TEXT_ACCENT:
+        node->in_text = TRUE;
+        return node;
+    case DEFINITION:
+        return call_definition(call);
+    case LEFT:
+        return call_left(call);
     case RIGHT:
-        node = node_new(reader, TG_KATEX_N_RIGHT);
-        node->text = delimiter_of(reader, args[0], call->name, call->at);
-        return node;
     case MIDDLE:
-        node = node_new(reader, TG_KATEX_N_MIDDLE);
-        node->text = delimiter_of(reader, args[0], call->name, call->at);
-        if (reader->lefts == 0)
-            tg_katex_fail(reader, call->at, "\\middle without preceding \\left");
-        return node;
     case DELIMITER:
-        node = node_new(reader, TG_KATEX_N_DELIMITER);
         node->text = delimiter_of(reader, args[0], call->name, call->at);
-        node->number = call->function->value;
         node->class = g_str_has_suffix(call->name, "l")   ? TG_KATEX_OPEN
                       : g_str_has_suffix(call->name, "r") ? TG_KATEX_CLOSE
                       : g_str_has_suffix(call->name, "m") ? TG_KATEX_RELATION
                                                           : TG_KATEX_ORD;
+        if (call->function->kind == MIDDLE && reader->lefts == 0)
+            tg_katex_fail(reader, call->at, "\\middle without preceding \\left");
         return node;
-    case INFIX:
-    case ABOVE:
-        node = node_new(reader, TG_KATEX_N_INFIX);
-        node->text = call->name;
-        node->size = call->sizes[0];
+    case BEGIN:
+        return call_begin(call);
+    case FONT:
+        node->text = font_of(call);
+        node->parts[0] = node_inner(args[0]);
         return node;
-    case KERN:
-        node = node_new(reader, TG_KATEX_N_KERN);
-        node->size = call->sizes[0];
+    case OLD_FONT:
+        node->text = font_of(call);
+        node->parts[0] = node_group(reader, parse_expression(reader, TRUE, call->until));
         return node;
-    case RULE:
-        node = node_new(reader, TG_KATEX_N_RULE);
-        node->size = call->sizes[0];
-        node->sizes[0] = call->sizes[1];
-        node->sizes[1] = call->sizes[2];
+    case BOLD:
+        node->class = node_bin_or_rel(args[0]);
+        node->list = node_new(reader, TG_KATEX_N_FONT);
+        node->list->text = "boldsymbol";
+        node->list->parts[0] = node_inner(args[0]);
         return node;
-    case UNDER_ACCENT:
-        return node_with_part(reader, TG_KATEX_N_UNDER_ACCENT, call->name, args[0]);
-    case SMASH:
-        return node_with_part(reader, TG_KATEX_N_SMASH, call->name, args[0]);
-    case RAISE:
-        node = node_with_part(reader, TG_KATEX_N_RAISE, call->name, args[1]);
-        node->size = call->sizes[0];
+    case FRACTION:
+        return make_fraction(reader, call->name, args[0], args[1]);
+    case STACK:
+        return call_stack(call);
+    case SUM:
+    case INTEGRAL:
+    case MATHOP:
+    case NAME:
+    case LIMIT_NAME:
+        read_operator(call, node);
+        return node;
+    case OPERATORNAME:
+        node->always_scripts = strcmp(call->name, "\\operatornamewithlimits") == 0;
+        return node;
+    case SIZE:
+    case STYLE:
+    case COLOR:
+        node->list = parse_expression(reader, call->function->kind != SIZE, call->until);
+        return node;
+    case LINE_END:
+        if (token_is(tg_katex_peek(reader), "["))
+            parse_length(reader, TRUE, &node->size);
         return node;
     case CHOICE:
-        node = node_new(reader, TG_KATEX_N_CHOICE);
         memcpy(node->parts, args, sizeof node->parts);
         return node;
     case CLASS:
-        node = node_new(reader, TG_KATEX_N_CLASS);
-        node->class = strcmp(call->name, "\\mathord") == 0     ? TG_KATEX_ORD
-                      : strcmp(call->name, "\\mathbin") == 0   ? TG_KATEX_BINARY
-                      : strcmp(call->name, "\\mathrel") == 0   ? TG_KATEX_RELATION
-                      : strcmp(call->name, "\\mathopen") == 0  ? TG_KATEX_OPEN
-                      : strcmp(call->name, "\\mathclose") == 0 ? TG_KATEX_CLOSE
-                      : strcmp(call->name, "\\mathpunct") == 0 ? TG_KATEX_PUNCTUATION
-                                                               : TG_KATEX_INNER;
-        node->list = node_as_list(args[0]);
+        node->class = (TgKatexClass) call->function->value;
         return node;
     case PMB:
-        node = node_new(reader, TG_KATEX_N_CLASS);
         node->class = node_bin_or_rel(args[0]);
-        node->list = node_as_list(args[0]);
         return node;
-    case ROOT:
-        node = node_with_part(reader, TG_KATEX_N_ROOT, call->name, args[0]);
-        node->parts[1] = call->optional;
-        return node;
-    case OPERATORNAME:
-        node = node_new(reader, TG_KATEX_N_OPERATORNAME);
-        node->list = node_as_list(args[0]);
-        node->always_scripts = strcmp(call->name, "\\operatornamewithlimits") == 0;
-        return node;
-    case TEXT:
-    case HBOX:
-        node = node_new(reader, TG_KATEX_N_TEXT);
-        node->text = call->name;
-        node->list = node_as_list(args[0]);
-        return node;
-    case TEXT_COLOR:
-        node = node_new(reader, TG_KATEX_N_COLOR);
-        node->list = node_as_list(args[1]);
-        return node;
-    case COLOR:
-        node = node_new(reader, TG_KATEX_N_COLOR);
-        node->list = parse_expression_until(call, TRUE);
-        return node;
-    case PHANTOM:
-        node = node_with_part(reader, TG_KATEX_N_PHANTOM, call->name, args[0]);
-        node->list = node_as_list(args[0]);
-        return node;
+    case MATH:
+        return call_math_in_text(call);
     case NOT_MODELED:
         tg_katex_fail(reader, call->at, "KaTeX knows %s, which is not modeled here", call->name);
         reader->not_modeled = TRUE;
         return NULL;
-    case MATH:
-        return call_math_in_text(call);
     case NO_MATH:
         tg_katex_fail(reader, call->at, "Mismatched %s", call->name);
         return NULL;
@@ -1101,75 +971,8 @@ static TgKatexNode *call_other(Call *call)
     case END:
         tg_katex_fail(reader, call->at, "Unexpected \\end");
         return NULL;
-    default:
-        return NULL;
     }
-}
-
-static TgKatexNode *call_function(Call *call)
-{
-    TgKatexReader *reader = call->reader;
-    TgKatexNode *node, **args = call->arguments;
-
-    switch (call->function->kind) {
-    case ACCENT:
-    case WIDE_ACCENT:
-        node = node_with_part(reader, TG_KATEX_N_ACCENT, call->name, node_inner(args[0]));
-        node->flag = call->function->kind == WIDE_ACCENT;
-        node->no_shift =
-            node->flag && !tg_katex_is_word(call->name, "\\widehat \\widetilde \\widecheck");
-        return node;
-    case TEXT_ACCENT:
-        node = node_with_part(reader, TG_KATEX_N_ACCENT, call->name, args[0]);
-        node->in_text = TRUE;
-        return node;
-    case ARROW:
-        node = node_with_part(reader, TG_KATEX_N_ARROW, call->name, args[0]);
-        node->parts[1] = call->optional;
-        return node;
-    case DEFINITION:
-        return call_definition(call);
-    case LEFT:
-        return call_left(call);
-    case COLOR_BOX:
-    case BOX:
-    case STRIKE:
-        return node_with_part(reader, TG_KATEX_N_BOX, call->name,
-                              args[0] != NULL   ? args[0]
-                              : args[1] != NULL ? args[1]
-                                                : args[2]);
-    case BEGIN:
-        return call_begin(call);
-    case FONT:
-        return call_font(call, node_inner(args[0]));
-    case OLD_FONT:
-        return call_font(call, rest_as_group(call, TRUE));
-    case BOLD:
-        return call_bold(call);
-    case FRACTION:
-        return make_fraction(reader, call->name, args[0], args[1]);
-    case BRACE:
-        return node_with_part(reader, TG_KATEX_N_BRACE, call->name, args[0]);
-    case STACK:
-        return call_stack(call);
-    case SUM:
-    case INTEGRAL:
-    case MATHOP:
-    case NAME:
-    case LIMIT_NAME:
-        return call_operator(call);
-    case OVERLINE:
-        return node_with_part(reader, TG_KATEX_N_OVERLINE, call->name, args[0]);
-    case UNDERLINE:
-        return node_with_part(reader, TG_KATEX_N_UNDERLINE, call->name, args[0]);
-    case LAP:
-        return node_with_part(reader, TG_KATEX_N_LAP, call->name, args[0]);
-    case SIZE:
-    case STYLE:
-        return call_size_or_style(call);
-    default:
-        return call_other(call);
-    }
+    return NULL;
 }
 
 /* A function with its arguments, or NULL where the next token is none. @name: of the argument that
@@ -1200,7 +1003,7 @@ static TgKatexNode *parse_function(TgKatexReader *reader, const char *name, cons
     if (function->optional[0] != '\0')
         call.optional = parse_typed(&call, function->optional[0], TRUE);
     for (const char *p = function->arguments; *p != '\0' && reader->error == NULL; p++)
-        call.arguments[n++] = parse_typed(&call, *p, FALSE);
+        call.arguments[n++] = call.body = parse_typed(&call, *p, FALSE);
     return reader->error == NULL ? call_function(&call) : NULL;
 }
 
@@ -1270,7 +1073,9 @@ static TgKatexNode *parse_symbol(TgKatexReader *reader)
         }
         const char *command =
             !reader->in_text && marks[i].math != NULL ? marks[i].math : marks[i].text;
-        TgKatexNode *accent = node_with_part(reader, TG_KATEX_N_ACCENT, command, node);
+        TgKatexNode *accent = node_new(reader, TG_KATEX_N_ACCENT);
+        accent->text = command;
+        accent->parts[0] = node;
         node = accent;
     }
     return node;
@@ -1284,12 +1089,12 @@ static TgKatexNode *parse_group(TgKatexReader *reader, const char *name, const c
 
     if (reader->error != NULL)
         return NULL;
+    if (++reader->depth > MAX_DEPTH) {
+        tg_katex_fail(reader, first.at, "Groups are nested too deep");
+        return NULL;
+    }
     if (brace || token_is(first, "\\begingroup")) {
         const char *close = brace ? "}" : "\\endgroup";
-        if (++reader->depth > MAX_DEPTH) {
-            tg_katex_fail(reader, first.at, "Groups are nested too deep");
-            return NULL;
-        }
         consume(reader);
         tg_katex_begin_scope(reader);
         node = node_group(reader, parse_expression(reader, FALSE, close));
@@ -1298,10 +1103,6 @@ static TgKatexNode *parse_group(TgKatexReader *reader, const char *name, const c
         tg_katex_end_scope(reader);
         reader->depth--;
         return node;
-    }
-    if (++reader->depth > MAX_DEPTH) {
-        tg_katex_fail(reader, first.at, "Groups are nested too deep");
-        return NULL;
     }
     node = parse_function(reader, name, until);
     if (node == NULL && reader->error == NULL)
@@ -1406,6 +1207,14 @@ static gboolean set_limits(TgKatexReader *reader, TgKatexNode *base, TgKatexToke
     return reader->error == NULL;
 }
 
+gboolean tg_katex_takes_limits(const TgKatexNode *base, gboolean display)
+{
+    return base != NULL && ((base->kind == TG_KATEX_N_OPERATOR && base->limits &&
+                             (display || base->always_scripts)) ||
+                            (base->kind == TG_KATEX_N_OPERATORNAME && base->always_scripts &&
+                             (display || base->limits)));
+}
+
 /* A group with its scripts; NULL: there is nothing more. */
 static TgKatexNode *parse_atom(TgKatexReader *reader, const char *until)
 {
@@ -1487,18 +1296,16 @@ static TgKatexNode *split_at_infix(TgKatexReader *reader, TgKatexNode *list)
 /* In text, hyphens and quotes join. */
 static void join_ligatures(TgKatexNode *list)
 {
-    static const char *const joined[] = { "---", "--", "``", "''" };
-
     for (TgKatexNode *node = list; node != NULL; node = node->next)
-        for (guint i = 0; i < G_N_ELEMENTS(joined); i++) {
+        for (guint i = 0; i < G_N_ELEMENTS(tg_katex_ligatures); i++) {
             TgKatexNode *end = node;
-            const char *p = joined[i];
+            const char *p = tg_katex_ligatures[i].joined;
             for (; *p != '\0'; p++, end = end->next)
                 if (end == NULL || end->kind != TG_KATEX_N_SYMBOL || end->text[0] != *p ||
                     end->text[1] != '\0')
                     break;
             if (*p == '\0') {
-                node->text = joined[i];
+                node->text = tg_katex_ligatures[i].joined;
                 node->next = end;
             }
         }

@@ -9,12 +9,10 @@
 
 /** The kinds of functions in the table. */
 typedef enum {
+    NODE, /**< the row says it all */
     ACCENT,
     WIDE_ACCENT,
     TEXT_ACCENT,
-    UNDER_ACCENT,
-    ARROW,
-    TEXT_COLOR,
     COLOR,
     LINE_END,
     DEFINITION,
@@ -22,9 +20,6 @@ typedef enum {
     LEFT,
     RIGHT,
     MIDDLE,
-    COLOR_BOX,
-    BOX,
-    STRIKE,
     BEGIN,
     END,
     RULE_LINE,
@@ -32,12 +27,6 @@ typedef enum {
     BOLD,
     OLD_FONT,
     FRACTION,
-    INFIX,
-    ABOVE,
-    HBOX,
-    BRACE,
-    KERN,
-    LAP,
     MATH,
     NO_MATH,
     NOT_MODELED,
@@ -50,23 +39,15 @@ typedef enum {
     NAME,
     LIMIT_NAME,
     OPERATORNAME,
-    OVERLINE,
-    UNDERLINE,
-    PHANTOM,
     PMB,
-    RAISE,
-    RELAX,
-    RULE,
     SIZE,
-    SMASH,
-    ROOT,
     STYLE,
-    TEXT,
 } TgKatexFunctionKind;
 
 /** A row of olmocr_functions.tsv. */
 typedef struct {
     TgKatexFunctionKind kind;
+    TgKatexKind node; /**< of the node that it makes */
     const char *optional, *arguments, *use;
     gint value;
     const char *names;
@@ -81,8 +62,9 @@ typedef struct {
 
 typedef struct TgKatexReader TgKatexReader;
 
-/* A macro that is code: takes its arguments and pushes what stands for it, or returns text. */
-typedef const char *ExpandFunc(TgKatexReader *reader);
+/* A macro @name that is code: takes its arguments and pushes what stands for it, or returns text.
+ */
+typedef const char *ExpandFunc(TgKatexReader *reader, const char *name);
 
 typedef struct {
     const char *name;
