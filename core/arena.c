@@ -23,6 +23,23 @@ gpointer tg_arena_grow(TgArena *arena, gsize size)
 }
 
 /* The newest chunk is the largest, so after a few pairs a single one serves all. */
+char *tg_arena_vprintf(TgArena *arena, const char *format, va_list args)
+{
+    g_autofree char *text = g_strdup_vprintf(format, args);
+
+    return tg_arena_text(arena, text, strlen(text));
+}
+
+char *tg_arena_printf(TgArena *arena, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    char *text = tg_arena_vprintf(arena, format, args);
+    va_end(args);
+    return text;
+}
+
 void tg_arena_reset(TgArena *arena)
 {
     Chunk *keep = arena->chunk != NULL && arena->chunk->size <= MAX_KEPT ? arena->chunk : NULL;

@@ -1,6 +1,7 @@
 /* Memory that is freed all at once: the scratch space of one pair. */
 #pragma once
 
+#include <stdarg.h>
 #include <string.h>
 
 #include <glib.h>
@@ -52,6 +53,21 @@ static inline gpointer tg_arena_regrow(TgArena *arena, gconstpointer array, gsiz
         memcpy(memory, array, size);
     return memory;
 }
+
+/** A copy of the @len bytes of @text, with a zero after them. */
+static inline char *tg_arena_text(TgArena *arena, const char *text, gsize len)
+{
+    char *copy = (char *) tg_arena_alloc(arena, len + 1);
+
+    if (len > 0)
+        memcpy(copy, text, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+/** A text that is printed into the arena. */
+char *tg_arena_printf(TgArena *arena, const char *format, ...) G_GNUC_PRINTF(2, 3);
+char *tg_arena_vprintf(TgArena *arena, const char *format, va_list args) G_GNUC_PRINTF(2, 0);
 
 /** Free all allocations; the arena keeps a moderate amount of memory for the next ones. */
 void tg_arena_reset(TgArena *arena);

@@ -101,15 +101,6 @@ gboolean tg_renderer_set(TgRenderer *renderer, const TgTree *tree, const TgRende
     return TRUE;
 }
 
-static char *arena_text(TgArena *arena, const char *text, gsize len)
-{
-    char *copy = tg_arena_alloc(arena, len + 1);
-
-    memcpy(copy, text, len);
-    copy[len] = '\0';
-    return copy;
-}
-
 static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
 {
     guint n;
@@ -124,7 +115,7 @@ static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
         out->start = tokens[i].start;
         out->end = tokens[i].end;
         out->flags = tokens[i].flags;
-        out->name = arena_text(&drawing->arena, source + out->start, out->end - out->start);
+        out->name = tg_arena_text(&drawing->arena, source + out->start, out->end - out->start);
     }
 }
 
@@ -156,7 +147,7 @@ TgDrawing *tg_drawing_new_placed(TgFonts *fonts, const GArray *marks, const TgDr
     for (guint i = 0; i < n_tokens; i++) {
         drawing->tokens[i] = tokens[i];
         drawing->tokens[i].name =
-            arena_text(&drawing->arena, tokens[i].name, strlen(tokens[i].name));
+            tg_arena_text(&drawing->arena, tokens[i].name, strlen(tokens[i].name));
     }
     return drawing;
 }

@@ -126,12 +126,7 @@ void tg_env_share(TgEnv *env, const TgSharedKind *kind, const char *settings, co
         tg_cache_keep(env->shared, kind, settings, text, object);
 }
 
-/* Texts are told apart by content, as a caller may use a buffer again. */
-static const char *keep_text(TgEnv *env, const char *text, gsize len)
-{
-    return memcpy(tg_arena_alloc(&env->arena, len + 1), text, len + 1);
-}
-
+/* Texts are compared by content because a caller may use a buffer again. */
 static const TgTokens *find_tokenized(const TgEnv *env, const TgTokenizer *tokenizer,
                                       const char *text)
 {
@@ -158,7 +153,7 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
                        TG_TEXT_MAX);
 
     const TgTokenScope scope = { &env->arena, &env->interner, &env->locals };
-    const char *kept = keep_text(env, text, len);
+    const char *kept = tg_arena_text(&env->arena, text, len);
     const Tokenized fresh = { tokenizer, kept,
                               tg_tokenizer_tokenize(tokenizer, &scope, kept, len) };
     g_array_append_val(env->tokenized, fresh);
@@ -197,7 +192,7 @@ const char *tg_env_canonical(TgEnv *env, const char *text, TgCanonicalRules rule
     const gsize len = strlen(text);
     if (len > TG_TEXT_MAX)
         return text;
-    const char *kept = keep_text(env, text, len);
+    const char *kept = tg_arena_text(&env->arena, text, len);
     const Rewriting fresh = { kept, rules, spacing, rewrite(env, kept, rules, spacing) };
     g_array_append_val(env->rewritings, fresh);
     return fresh.canonical;

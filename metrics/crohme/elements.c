@@ -21,7 +21,7 @@ typedef enum {
     READ_UNDER_LIMITS,
     READ_DELETE, /* vanishes with its argument */
     READ_TEXT,   /* vanishes, but for formulas in it */
-    READ_BUILD,  /* what its node says */
+    READ_BUILD,  /* its node says how */
     READ_KEEP,   /* its argument, as if it were not there */
     READ_NAME,   /* one symbol of the signs of its argument */
     READ_OPERATOR,
@@ -87,7 +87,7 @@ typedef struct {
     const TgTree *tree;
     const char *source;
     GArray *pieces; /* of all lists that are being read, the innermost last */
-    guint at, end;  /* what is left of that */
+    guint at, end;  /* the pieces of that list which are not read yet */
     guint depth;
     gsize steps;
     guint32 *stray; /* where a \limits stands that TeX has no use for, from left to right */
@@ -106,10 +106,8 @@ static void G_GNUC_PRINTF(2, 3) fail(Reader *self, const char *format, ...)
     if (self->fault != NULL)
         return;
     va_start(list, format);
-    g_autofree char *text = g_strdup_vprintf(format, list);
+    self->fault = tg_arena_vprintf(self->arena, format, list);
     va_end(list);
-    const gsize size = strlen(text) + 1;
-    self->fault = memcpy(tg_arena_alloc(self->arena, size), text, size);
 }
 
 static Piece *piece_at(const Reader *self, guint i)
@@ -143,20 +141,11 @@ static Element *make_symbol(Reader *self, const char *label, guint32 start, guin
     return element;
 }
 
-static const char *keep_text(Reader *self, const char *text, gsize len)
-{
-    char *copy = tg_arena_alloc(self->arena, len + 1);
-
-    memcpy(copy, text, len);
-    copy[len] = '\0';
-    return copy;
-}
-
 static const char *label_of_code(Reader *self, gunichar code)
 {
     char text[6];
 
-    return keep_text(self, text, (gsize) g_unichar_to_utf8(code, text));
+    return tg_arena_text(self->arena, text, (gsize) g_unichar_to_utf8(code, text));
 }
 
 static void append(Element *parent, Element *child)
@@ -168,18 +157,21 @@ static void append(Element *parent, Element *child)
     parent->last = child;
 }
 
-/* An element of up to three children; NULL ends them. */
-static Element *make_of(Reader *self, TgCrohmeKind kind, const TgNode *node, Element *a, Element *b,
-                        Element *c)
+/* @element with up to three children; NULL ends them. */
+static Element *with_children(Element *element, Element *a, Element *b, Element *c)
 {
-    Element *element = make(self, kind, node->start, node->end);
-
     append(element, a);
     if (b != NULL)
         append(element, b);
     if (c != NULL)
         append(element, c);
     return element;
+}
+
+static Element *make_of(Reader *self, TgCrohmeKind kind, const TgNode *node, Element *a, Element *b,
+                        Element *c)
+{
+    return with_children(make(self, kind, node->start, node->end), a, b, c);
 }
 
 /* ---- Commands -------------------------------------------------------------------------------- */
@@ -230,7 +222,7 @@ static Read read_command(Reader *self, guint32 start, const char **label)
     return symbol->kind == TG_SYMBOL_ACCENT ? READ_OVER : READ_SYMBOL;
 }
 
-/* ---- What fails whatever the tree says ------------------------------------------------------- */
+/* ---- Faults of the source -------------------------------------------------------------------- */
 
 /* The end of the group that begins at @at, which pandoc takes for a balanced one; @at if there is
  * none. */
@@ -362,15 +354,23 @@ static void add_piece(Reader *self, PieceType type, const TgNode *node, guint32 
 
 static void add_items(Reader *self, const TgNode *item);
 
+/* The item of @list after the first @skip ones, or NULL. */
+static const TgNode *item_after(const TgNode *list, guint skip)
+{
+    const TgNode *item = list->u.list.first;
+
+    for (; skip > 0 && item != NULL; skip--)
+        item = item->next;
+    return item;
+}
+
 /* A script: a group is one item, anything else is pieces of the list that it stands in, as `10` of
  * x^10. */
 static void add_script(Reader *self, PieceType type, const TgNode *list, guint skip)
 {
-    const TgNode *first = list->u.list.first;
+    const TgNode *first = item_after(list, skip);
     gboolean braced = list->u.list.braced;
 
-    for (guint i = 0; i < skip && first != NULL; i++)
-        first = first->next;
     if (skip > 0) {
         if (first == NULL)
             return;
@@ -499,7 +499,8 @@ static Element *read_number(Reader *self)
     if (end == start)
         return NULL;
     self->at = i;
-    return make_symbol(self, keep_text(self, self->source + start, end - start), start, end);
+    return make_symbol(self, tg_arena_text(self->arena, self->source + start, end - start), start,
+                       end);
 }
 
 /* A character that is typed. */
@@ -516,7 +517,8 @@ static Element *read_character(Reader *self, const TgNode *node)
         fail(self, "pandoc does not read the character %c there", c);
         return make(self, TG_CROHME_DELETED, node->start, node->end);
     }
-    return make_symbol(self, keep_text(self, text, (gsize) (g_utf8_next_char(text) - text)),
+    return make_symbol(self,
+                       tg_arena_text(self->arena, text, (gsize) (g_utf8_next_char(text) - text)),
                        node->start, node->end);
 }
 
@@ -565,7 +567,8 @@ static gboolean is_argument(Reader *self, const TgNode *list)
     if (list->u.list.braced || first == NULL || self->source[first->start] != '\\')
         return list->u.list.braced || first != NULL;
     const Read read = read_command(self, first->start, &label);
-    return read == READ_SYMBOL || (read >= READ_OVER && read <= READ_UNDER_LIMITS) ||
+    return read == READ_SYMBOL || read == READ_OVER || read == READ_UNDER ||
+           read == READ_OVER_LIMITS || read == READ_UNDER_LIMITS ||
            g_str_has_prefix(self->source + first->start, "\\sqrt");
 }
 
@@ -785,7 +788,8 @@ static Element *read_name(Reader *self, const TgNode *node, const TgNode *list)
     g_autoptr(GString) name = g_string_new(NULL);
 
     append_name(self, name, list);
-    return make_symbol(self, keep_text(self, name->str, name->len), node->start, node->end);
+    return make_symbol(self, tg_arena_text(self->arena, name->str, name->len), node->start,
+                       node->end);
 }
 
 /* Whether @node is a font with its argument, \mathrm{..}. */
@@ -825,7 +829,7 @@ static Element *read_not(Reader *self, const TgNode *node)
                        make_symbol(self, "\u0338", node->start, node->end), NULL);
     g_autofree char *struck = g_strconcat(base->label, "\u0338", NULL);
     g_autofree char *composed = g_utf8_normalize(struck, -1, G_NORMALIZE_NFC);
-    base->label = keep_text(self, composed, strlen(composed));
+    base->label = tg_arena_text(self->arena, composed, strlen(composed));
     base->start = node->start;
     return base;
 }
@@ -1022,7 +1026,7 @@ static Element *read_by_command(Reader *self, const TgNode *node)
     const char *label = NULL;
     const Read read = read_command(self, node->start, &label);
 
-    if (read != READ_MOD) /* what else a macro of our parser wrote */
+    if (read != READ_MOD) /* other items that a macro of our parser wrote */
         while (piece_is(self, PIECE_NODE) && piece_at(self, self->at)->start == node->start)
             self->at++;
     switch (read) {
@@ -1134,17 +1138,6 @@ static Element *read_base(Reader *self)
     return read_scripts(self, make_symbol(self, "", start, start));
 }
 
-static Element *make_script(Reader *self, TgCrohmeKind kind, Element *base, Element *a, Element *b)
-{
-    Element *element = make(self, kind, base->start, base->end);
-
-    append(element, base);
-    append(element, a);
-    if (b != NULL)
-        append(element, b);
-    return element;
-}
-
 /* The scripts after @base: one of each kind, each an item; or one, which has scripts of its own
  * (x^a^b). */
 static Element *read_scripts(Reader *self, Element *base)
@@ -1160,19 +1153,21 @@ static Element *read_scripts(Reader *self, Element *base)
     if (piece_is(self, sub ? PIECE_SUP : PIECE_SUB)) {
         self->at++;
         Element *other = read_base(self);
-        return make_script(self, limits ? TG_CROHME_UNDEROVER : TG_CROHME_SUBSUP, base,
-                           sub ? script : other, sub ? other : script);
+        return with_children(
+            make(self, limits ? TG_CROHME_UNDEROVER : TG_CROHME_SUBSUP, base->start, base->end),
+            base, sub ? script : other, sub ? other : script);
     }
     if (++self->depth > MAX_DEPTH)
         fail(self, "scripts are nested too deeply");
     else
         script = read_scripts(self, script);
     self->depth--;
-    return make_script(self,
-                       sub      ? limits ? TG_CROHME_UNDER : TG_CROHME_SUB
-                       : limits ? TG_CROHME_OVER
-                                : TG_CROHME_SUP,
-                       base, script, NULL);
+    return with_children(make(self,
+                              sub      ? limits ? TG_CROHME_UNDER : TG_CROHME_SUB
+                              : limits ? TG_CROHME_OVER
+                                       : TG_CROHME_SUP,
+                              base->start, base->end),
+                         base, script, NULL);
 }
 
 static Element *read_expression(Reader *self)
@@ -1185,15 +1180,12 @@ static Element *read_expression(Reader *self)
 static Element *read_list(Reader *self, const TgNode *list, guint skip)
 {
     const guint at = self->at, end = self->end, begin = self->pieces->len;
-    const TgNode *first = list->u.list.first;
     Element *row = make(self, TG_CROHME_ROW, list->start, list->end);
 
     if (++self->depth > MAX_DEPTH)
         fail(self, "groups are nested too deeply");
-    for (guint i = 0; i < skip && first != NULL; i++)
-        first = first->next;
     if (self->fault == NULL)
-        add_items(self, first);
+        add_items(self, item_after(list, skip));
     self->at = begin;
     self->end = self->pieces->len;
     while (self->at < self->end && self->fault == NULL)

@@ -129,8 +129,7 @@ guint32 tg_crohme_path_parse(TgCrohmePaths *paths, const char *text)
     }
     if (text[0] == 'O' && *at == '\0')
         return path;
-    return number_path(paths, (Path){ .name = memcpy(tg_arena_alloc(paths->arena, strlen(text) + 1),
-                                                     text, strlen(text) + 1) });
+    return number_path(paths, (Path){ .name = tg_arena_text(paths->arena, text, strlen(text)) });
 }
 
 guint32 tg_crohme_path_length(const TgCrohmePaths *paths, guint32 path)
@@ -257,9 +256,8 @@ static const char *without_commas(TgArena *arena, const char *label)
 {
     g_auto(GStrv) parts = g_strsplit(label, ",", -1);
     g_autofree char *joined = g_strjoinv("COMMA", parts);
-    const gsize size = strlen(joined) + 1;
 
-    return memcpy(tg_arena_alloc(arena, size), joined, size);
+    return tg_arena_text(arena, joined, strlen(joined));
 }
 
 static Ends make_symbol_node(Maker *self, const Element *element)

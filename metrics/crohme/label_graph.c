@@ -74,12 +74,11 @@ static void G_GNUC_PRINTF(2, 3) fail(Reader *self, const char *format, ...)
     va_list list;
 
     va_start(list, format);
-    g_autofree char *what = g_strdup_vprintf(format, list);
+    const char *message = tg_arena_vprintf(self->arena, format, list);
     va_end(list);
-    g_autofree char *text = g_strdup_printf("label graph, line %u: %s", self->line, what);
-    const gsize size = strlen(text) + 1;
     if (self->graph.fault == NULL)
-        self->graph.fault = memcpy(tg_arena_alloc(self->arena, size), text, size);
+        self->graph.fault =
+            tg_arena_printf(self->arena, "label graph, line %u: %s", self->line, message);
 }
 
 /* O, id, label, weight, path */
@@ -94,10 +93,9 @@ static void read_object(Reader *self, char **fields, guint n)
              fields[1], n - 4);
     } else {
         const guint32 path = tg_crohme_path_parse(self->paths, fields[4]);
-        const gsize size = strlen(fields[2]) + 1;
 
         self->graph.nodes[self->graph.n_nodes++] =
-            (TgCrohmeNode){ .label = memcpy(tg_arena_alloc(self->arena, size), fields[2], size),
+            (TgCrohmeNode){ .label = tg_arena_text(self->arena, fields[2], strlen(fields[2])),
                             .path = path };
         if (!g_hash_table_insert(self->objects, g_strdup(fields[1]), GUINT_TO_POINTER(path)))
             fail(self, "a second object %s", fields[1]);

@@ -30,19 +30,9 @@ void tg_katex_fail(TgKatexReader *reader, guint at, const char *format, ...)
     if (reader->error != NULL)
         return;
     va_start(values, format);
-    g_autofree char *message = g_strdup_vprintf(format, values);
+    reader->error = tg_arena_vprintf(reader->arena, format, values);
     va_end(values);
-    reader->error = strcpy(tg_arena_alloc(reader->arena, strlen(message) + 1), message);
     reader->error_at = at;
-}
-
-const char *tg_katex_keep(TgKatexReader *reader, const char *text, gsize length)
-{
-    char *copy = tg_arena_alloc(reader->arena, length + 1);
-
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
 }
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
@@ -90,7 +80,7 @@ static TgKatexToken read_token(TgKatexReader *reader)
     } else if (c == '\\' && is_name(p[1])) {
         for (p++; is_name(*p);)
             p++;
-        token.text = tg_katex_keep(reader, start, (gsize) (p - start));
+        token.text = tg_arena_text(reader->arena, start, (gsize) (p - start));
         while (is_space(*p))
             p++;
     } else if (c == '\\' && is_space(p[1])) {
@@ -104,7 +94,7 @@ static TgKatexToken read_token(TgKatexReader *reader)
             return token;
         }
         p = g_utf8_next_char(p + 1);
-        token.text = tg_katex_keep(reader, start, (gsize) (p - start));
+        token.text = tg_arena_text(reader->arena, start, (gsize) (p - start));
     } else {
         const gunichar code = g_utf8_get_char(p);
         if (code <= 0x20 || code == 0x7F || code == 0x2028 || code == 0x2029 ||
@@ -113,8 +103,9 @@ static TgKatexToken read_token(TgKatexReader *reader)
         p = g_utf8_next_char(p);
         while (g_utf8_get_char(p) >= 0x300 && g_utf8_get_char(p) < 0x370)
             p = g_utf8_next_char(p);
-        token.text = p - start == 1 && c < 0x80 ? ascii_text((char) c)
-                                                : tg_katex_keep(reader, start, (gsize) (p - start));
+        token.text = p - start == 1 && c < 0x80
+                         ? ascii_text((char) c)
+                         : tg_arena_text(reader->arena, start, (gsize) (p - start));
     }
     reader->position = p;
     return token;

@@ -8,7 +8,7 @@
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/** What a symbol is in mathematics; those from BINARY on are TeX's classes of atoms. */
+/** The kind of a symbol in mathematics; BINARY to INNER are TeX's classes of atoms. */
 typedef enum {
     TG_KATEX_NONE, /**< not known in mathematics */
     TG_KATEX_ORD,
@@ -52,10 +52,10 @@ typedef struct {
     TgKatexFont font;
     const char *name;
     const char *shown; /**< in mathematics; NULL: its name */
-    const char *text;  /**< what it shows in text; NULL: not known there */
+    const char *text;  /**< the character that it shows in text; NULL: not known there */
 } TgKatexSymbol;
 
-/** A symbol, or NULL. A character that is not ASCII and has no row of its own is none. */
+/** The row of a symbol, or NULL. Characters beyond ASCII need no row: each shows itself. */
 const TgKatexSymbol *tg_katex_symbol(const char *name);
 
 /** Characters that join in text, and the one that they become. */
@@ -73,8 +73,8 @@ typedef struct {
     const char *characters;
 } TgKatexGlyph;
 
-/** The dimensions of the first character of @shown in @font, or NULL. @in_text: a character that no
- * font has is taken to be as large as another one, as in text mode */
+/** The dimensions of the first character of @shown in @font, or NULL. @in_text: a letter that the
+ * font lacks is as large as M, because KaTeX's text mode takes it so */
 const TgKatexGlyph *tg_katex_glyph(TgKatexFont font, const char *shown, gboolean in_text);
 
 /** The width of @text in em in Times, or in the font that a browser takes instead. */
@@ -131,7 +131,7 @@ typedef struct {
 
 typedef struct TgKatexNode TgKatexNode;
 
-/** What stands beside a row of an array. */
+/** The space, the number and the lines of a row of an array. */
 typedef struct {
     TgKatexLength gap; /**< below it */
     TgKatexNode *tag;  /**< a GROUP or NULL */
@@ -167,7 +167,7 @@ struct TgKatexNode {
 typedef struct {
     TgKatexNode *list;
     TgKatexNode *tag;     /**< of \tag, a GROUP of text; NULL: none */
-    char *error;          /**< what is wrong, or NULL; then there is nothing else */
+    char *error;          /**< why KaTeX refuses it, or NULL; with an error there is nothing else */
     guint error_at;       /**< byte of the source */
     gboolean not_modeled; /**< the error is ours: KaTeX accepts the command */
 } TgKatexFormula;

@@ -1,4 +1,17 @@
-/* Where KaTeX puts the characters of a formula: its boxes, with the widths of Times. */
+/* Where KaTeX puts the characters of a formula: its boxes, with the widths of Times.
+ *
+ * The sections stand in the order in which they use each other; KaTeX's own file is in brackets:
+ *   Styles, sizes, parameters   lengths of a style [Options.js, fontMetricsData.js]
+ *   Boxes                       rows, columns, scaled boxes [buildCommon.js]
+ *   Symbols                     one character in the font in force [buildCommon.js]
+ *   Lists                       joined characters, space between atoms [buildHTML.js]
+ *   Delimiters                  glyphs and pieces that are high enough [delimiter.js]
+ *   Scripts and operators       scripts, limits [supsub.js, op.js, assembleSupSub.js]
+ *   Fractions, roots, accents, bars [genfrac.js, sqrt.js, accent.js, overline.js]
+ *   Arrays                      [array.js]
+ *   All nodes                   build_group() sends each node to its function; small ones are there
+ *   From boxes to symbols       places in px, as a browser rounds them
+ * To follow a formula, begin with tg_katex_set() at the end. */
 #include "metrics/olmocr/katex.h"
 
 #include <math.h>
@@ -42,7 +55,7 @@ static Options with_style(Options options, guint style)
     return options;
 }
 
-/* The style of text of this one: TEXT for scripts. */
+/* The style of text in this style: TEXT_STYLE where it is one of scripts. */
 static guint text_of_style(guint style)
 {
     return style < TEXT_STYLE ? style : TEXT_STYLE + (style & CRAMPED);
@@ -1624,14 +1637,14 @@ static Box *build_group(Layout *layout, TgKatexNode *node, Options options)
 
 /* ---- From boxes to symbols ------------------------------------------------------------------- */
 
-/* White space and characters without width do not count. */
+/* Whether olmOCR-bench ignores a character: white space, or one without width. */
 static gboolean is_invisible(gunichar c)
 {
     return g_unichar_isspace(c) || (c >= 0x1C && c <= 0x1F) || c == 0x85 ||
            (c >= 0x200A && c <= 0x200D) || c == 0x2060 || c == 0xFEFF;
 }
 
-/* To 1/64 px, as a browser places boxes. */
+/* Round to 1/64 px, because a browser places boxes on that grid. */
 static double to_grid(double x)
 {
     return floor(x * 64 + .5) / 64;

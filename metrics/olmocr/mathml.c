@@ -55,21 +55,6 @@ static Element *element_of(TgArena *arena, const char *tag, const char *text,
     return element_with(arena, tag, element_text(arena, text), attributes);
 }
 
-static char *keep_text(TgArena *arena, const char *text)
-{
-    return tg_arena_regrow(arena, text, strlen(text) + 1, strlen(text) + 1);
-}
-
-G_GNUC_PRINTF(2, 3) static const char *format_text(TgArena *arena, const char *format, ...)
-{
-    va_list values;
-
-    va_start(values, format);
-    g_autofree char *text = g_strdup_vprintf(format, values);
-    va_end(values);
-    return keep_text(arena, text);
-}
-
 static gboolean is_tag(const Element *element, const char *tag)
 {
     return element->tag != NULL && strcmp(element->tag, tag) == 0;
@@ -175,7 +160,7 @@ static Element *write_symbol(TgArena *arena, const TgKatexNode *node, MathOption
     }
     return element_of(
         arena, tag, text,
-        strcmp(variant, usual) == 0 ? "" : format_text(arena, "mathvariant=\"%s\"", variant));
+        strcmp(variant, usual) == 0 ? "" : tg_arena_printf(arena, "mathvariant=\"%s\"", variant));
 }
 
 /* ---- Other nodes ----------------------------------------------------------------------------- */
@@ -317,7 +302,7 @@ static Element *write_array(TgArena *arena, TgKatexNode *node, MathOptions optio
                            array->jot, array->style == 2);
     for (guint i = 0; i <= array->n_rows; i++)
         g_string_append_c(attributes, array->rows[i].lines > 0 ? 'l' : '-');
-    table->attributes = keep_text(arena, attributes->str);
+    table->attributes = tg_arena_text(arena, attributes->str, attributes->len);
     return table;
 }
 
@@ -358,8 +343,9 @@ static Element *write_kern(TgArena *arena, const TgKatexNode *node)
             /* white space, which does not count, and a sign where it is negative */
             return element_text(arena, em < 0 ? "\u2063" : "");
         }
-    return element_with(arena, "mspace", NULL,
-                        format_text(arena, "width=\"%.4g%s\"", node->size.number, node->size.unit));
+    return element_with(
+        arena, "mspace", NULL,
+        tg_arena_printf(arena, "width=\"%.4g%s\"", node->size.number, node->size.unit));
 }
 
 static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions options)
@@ -411,7 +397,7 @@ static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions option
         return element_with(arena, "mstyle", write_list(arena, node->list, options), "mathcolor");
     case TG_KATEX_N_SIZING:
         return element_with(arena, "mstyle", write_list(arena, node->list, options),
-                            format_text(arena, "mathsize=\"%d\"", node->number));
+                            tg_arena_printf(arena, "mathsize=\"%d\"", node->number));
     case TG_KATEX_N_PHANTOM:
         return element_with(arena, "mphantom", write_list(arena, node->list, options),
                             strcmp(node->text, "\\phantom") == 0 ? "" : node->text);
@@ -420,12 +406,12 @@ static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions option
     case TG_KATEX_N_LINE_END:
         return element_with(arena, "mspace", NULL, "linebreak=\"newline\"");
     case TG_KATEX_N_DELIMITER:
-        return element_of(arena, "mo", tg_katex_shown(node->text, FALSE),
-                          format_text(arena, "fence=\"%s\"size=\"%d\"",
-                                      node->class == TG_KATEX_OPEN || node->class == TG_KATEX_CLOSE
-                                          ? "true"
-                                          : "false",
-                                      node->number));
+        return element_of(
+            arena, "mo", tg_katex_shown(node->text, FALSE),
+            tg_arena_printf(arena, "fence=\"%s\"size=\"%d\"",
+                            node->class == TG_KATEX_OPEN || node->class == TG_KATEX_CLOSE ? "true"
+                                                                                          : "false",
+                            node->number));
     case TG_KATEX_N_MIDDLE:
         return element_of(arena, "mo", tg_katex_shown(node->text, FALSE),
                           "fence=\"true\"lspace=\"0.05em\"rspace=\"0.05em\"");
@@ -434,11 +420,11 @@ static Element *write_node(TgArena *arena, TgKatexNode *node, MathOptions option
     case TG_KATEX_N_LAP:
     case TG_KATEX_N_BOX:
         return element_with(arena, "mpadded", write_node(arena, node->parts[0], options),
-                            format_text(arena, "is=\"%s%g\"", node->text, node->size.number));
+                            tg_arena_printf(arena, "is=\"%s%g\"", node->text, node->size.number));
     case TG_KATEX_N_RULE:
         return element_with(
             arena, "mspace", NULL,
-            format_text(arena, "rule=\"%g%g\"", node->sizes[0].number, node->sizes[1].number));
+            tg_arena_printf(arena, "rule=\"%g%g\"", node->sizes[0].number, node->sizes[1].number));
     case TG_KATEX_N_CHOICE:
         choice = node->parts[options.style];
         return write_row(arena, choice->kind == TG_KATEX_N_GROUP ? choice->list : choice, options);
@@ -500,10 +486,10 @@ char *tg_katex_mathml(const TgKatexFormula *formula, TgArena *arena)
         g_string_append_printf(out, "</mtd>%s<mtd>", half);
         print_element(out, write_row(arena, formula->tag->list, options));
         g_string_append(out, "</mtd></mtr></mtable>");
-        return keep_text(arena, out->str);
+        return tg_arena_text(arena, out->str, out->len);
     }
     const gboolean is_whole =
         list != NULL && list->next == NULL && (is_tag(list, "mrow") || is_tag(list, "mtable"));
     print_element(out, is_whole ? list : element_new(arena, "mrow", list));
-    return keep_text(arena, out->str);
+    return tg_arena_text(arena, out->str, out->len);
 }

@@ -135,7 +135,7 @@ static const char *parse_raw(TgKatexReader *reader, gboolean optional)
         consume(reader);
     }
     consume(reader);
-    return tg_katex_keep(reader, text->str, text->len);
+    return tg_arena_text(reader->arena, text->str, text->len);
 }
 
 /* Whether @text may be the beginning of a bare length. */
@@ -225,7 +225,7 @@ static gboolean parse_length(TgKatexReader *reader, gboolean optional, TgKatexLe
             tg_katex_fail(reader, at, "Invalid size: '%s'", fetch(reader).text);
             return FALSE;
         }
-        text = tg_katex_keep(reader, bare->str, bare->len);
+        text = tg_arena_text(reader->arena, bare->str, bare->len);
     } else {
         text = parse_raw(reader, optional);
     }
@@ -385,7 +385,7 @@ static const char *read_columns(TgKatexReader *reader, const TgKatexNode *preamb
         }
         g_string_append_c(columns, text[0]);
     }
-    return tg_katex_keep(reader, columns->str, columns->len);
+    return tg_arena_text(reader->arena, columns->str, columns->len);
 }
 
 /* Lines before a row: how many. */
@@ -634,7 +634,7 @@ static const char *name_of(TgKatexReader *reader, const TgKatexNode *group, guin
         }
         g_string_append(name, node->text);
     }
-    return tg_katex_keep(reader, name->str, name->len);
+    return tg_arena_text(reader->arena, name->str, name->len);
 }
 
 /* ---- Functions ------------------------------------------------------------------------------- */
@@ -1032,12 +1032,12 @@ static TgKatexNode *parse_symbol(TgKatexReader *reader)
         g_utf8_get_char(text) < 0x2000) {
         apart = g_utf8_normalize(text, -1, G_NORMALIZE_NFD);
         if (g_utf8_strlen(apart, -1) > 1)
-            text = tg_katex_keep(reader, apart, strlen(apart));
+            text = tg_arena_text(reader->arena, apart, strlen(apart));
     }
     const char *rest = g_utf8_next_char(text);
     const gboolean accented = text[0] != '\\' && *rest != '\0' && g_utf8_get_char(rest) >= 0x300 &&
                               g_utf8_get_char(rest) < 0x370;
-    const char *base = accented ? tg_katex_keep(reader, text, (gsize) (rest - text)) : text;
+    const char *base = accented ? tg_arena_text(reader->arena, text, (gsize) (rest - text)) : text;
     if (accented && (strcmp(base, "i") == 0 || strcmp(base, "j") == 0))
         base = base[0] == 'i' ? "ı" : "ȷ";
     const TgKatexSymbol *symbol = tg_katex_symbol(base);
@@ -1134,7 +1134,7 @@ static const char *script_of(TgKatexReader *reader, const char *text, const char
         return NULL;
     const char *meaning =
         g_utf8_offset_to_pointer(meanings, g_utf8_pointer_to_offset(scripts, found));
-    return tg_katex_keep(reader, meaning, (gsize) (g_utf8_next_char(meaning) - meaning));
+    return tg_arena_text(reader->arena, meaning, (gsize) (g_utf8_next_char(meaning) - meaning));
 }
 
 /* A run of raised (or lowered) characters as a group; NULL: there is none. */
@@ -1155,7 +1155,7 @@ static TgKatexNode *parse_unicode_script(TgKatexReader *reader, const char *scri
     }
     if (tokens == NULL)
         return NULL;
-    /* what was fetched comes after it */
+    /* the token that was fetched comes after the script */
     if (reader->has_next)
         tg_katex_push(reader, reader->next);
     reader->has_next = FALSE;

@@ -108,9 +108,6 @@ static inline gint digit_of(TgKatexToken token, gint base)
 /** Say what is wrong at byte @at of the source; only the first error counts. */
 void tg_katex_fail(TgKatexReader *reader, guint at, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-/** A copy of @length bytes, in the reader's memory. */
-const char *tg_katex_keep(TgKatexReader *reader, const char *text, gsize length);
-
 /** Take the next token, not expanded. */
 TgKatexToken tg_katex_pop(TgKatexReader *reader);
 

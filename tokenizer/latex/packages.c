@@ -30,7 +30,7 @@ static void finish_writing(Writing *self)
 {
     TgParser *parser = self->parser;
     const gsize len = self->latex->len;
-    const char *kept = memcpy(tg_arena_alloc(parser->in.arena, len + 1), self->latex->str, len + 1);
+    const char *kept = tg_arena_text(parser->in.arena, self->latex->str, len);
 
     tg_expander_replace(&parser->in, self->token,
                         tg_expander_lex(&parser->in, kept, len, self->token), self->args);

@@ -42,15 +42,11 @@ void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorK
         return;
 
     TgNode *node = tg_parser_node(self, TG_NODE_ERROR, token);
-    char *text = tg_arena_alloc(&self->tree->arena, token->len + 1);
-
-    memcpy(text, token->text, token->len);
-    text[token->len] = '\0';
     va_start(args, format);
     g_autofree char *message = g_strdup_vprintf(format, args);
     va_end(args);
     node->u.error.index = tg_parser_error(self, token, kind, "%s", message);
-    node->u.error.text = text;
+    node->u.error.text = tg_arena_text(&self->tree->arena, token->text, token->len);
     node->token = tg_parser_ink(self, token, TG_INK_ERROR);
     tg_parser_append(self, node);
 }

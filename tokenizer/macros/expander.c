@@ -796,7 +796,7 @@ static void report_expansion(TgExpander *self, const TgTexToken *call, const cha
 static void unread_text(TgExpander *self, const TgTexToken *call, const char *text)
 {
     const gsize len = strlen(text);
-    const char *kept = memcpy(tg_arena_alloc(self->arena, len + 1), text, len + 1);
+    const char *kept = tg_arena_text(self->arena, text, len);
 
     tg_expander_insert(self, tg_expander_lex(self, kept, len, call), 1);
 }
@@ -836,7 +836,7 @@ static void expand_name(TgExpander *self, const TgTexToken *call)
         tg_expander_unread(self, &token);
         report_expansion(self, call, "\\csname without \\endcsname");
     }
-    const char *kept = memcpy(tg_arena_alloc(self->arena, name->len + 1), name->str, name->len + 1);
+    const char *kept = tg_arena_text(self->arena, name->str, name->len);
     TgTexToken made = tg_token_made(call, TG_TOK_COMMAND, name->len > 1 ? kept : "\\relax");
     tg_expander_unread(self, &made);
 }
@@ -1186,7 +1186,7 @@ static TgTexToken environment_command(TgExpander *in, const TgTexToken *command,
 
     for (guint32 i = 0; i < list.n; i++)
         g_string_append_len(name, list.tokens[i].text, list.tokens[i].len);
-    const char *kept = memcpy(tg_arena_alloc(in->arena, name->len + 1), name->str, name->len + 1);
+    const char *kept = tg_arena_text(in->arena, name->str, name->len);
     return tg_token_made(command, TG_TOK_COMMAND, kept);
 }
 

@@ -95,16 +95,13 @@ TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n)
     const TgParseError *errors = tg_tree_errors(tree, n);
     TgFormulaFault *faults = tg_arena_alloc(arena, ((gsize) *n + 1) * sizeof *faults);
 
-    for (guint i = 0; i < *n; i++) {
-        const gsize size = strlen(errors[i].message) + 1;
-
+    for (guint i = 0; i < *n; i++)
         faults[i] = (TgFormulaFault){
             .kind = tg_parse_error_kind_name((TgParseErrorKind) errors[i].kind),
             .start = errors[i].start,
             .end = errors[i].end,
             .column = errors[i].column,
-            .message = memcpy(tg_arena_alloc(arena, size), errors[i].message, size),
+            .message = tg_arena_text(arena, errors[i].message, strlen(errors[i].message)),
         };
-    }
     return faults;
 }

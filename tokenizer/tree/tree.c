@@ -11,12 +11,8 @@
 TgTree *tg_tree_new(const char *tex, gsize len)
 {
     TgTree *tree = g_new0(TgTree, 1);
-    char *copy = tg_arena_alloc(&tree->arena, len + 1);
 
-    if (len > 0)
-        memcpy(copy, tex, len);
-    copy[len] = '\0';
-    tree->source = copy;
+    tree->source = tg_arena_text(&tree->arena, tex, len);
     tree->len = len;
     return tree;
 }
