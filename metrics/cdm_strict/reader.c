@@ -27,6 +27,7 @@ typedef struct {
     gboolean is_break;    /* the next element begins a line of those read as one */
     const TgNode *fenced; /* what alone stands between the \left and \right around */
     const TgNode *stroke; /* \not that waits for its sign */
+    const TgNode *letter; /* the letter before, or the first one of a ligature with it */
     double back_em;       /* how far spaces have moved back since the last element */
     gboolean is_integral; /* the last element is one, which \iint has closer together */
     gboolean is_white;    /* ink on white paper that nobody sees */
@@ -118,7 +119,7 @@ static void join_last(Reader *self, guint32 n)
     for (guint32 i = 0; i < n; i++) {
         if (pending[n_pending - n + i] != n_elements - n + i ||
             tg_strict_compare(first[i].glyph, first->glyph, FALSE) != TG_STRICT_SAME ||
-            (i > 0 && first[i].cell.is_first))
+            (i > 0 && first[i].cell.step))
             return;
     }
     first->glyph = joined;
@@ -156,7 +157,7 @@ static guint32 add_element(Reader *self, TgStrictGlyph glyph, guint32 token)
         element.token = self->stroke->token < self->n_tokens ? self->stroke->token : token;
         self->stroke = NULL;
     }
-    self->cell.is_first = 0;
+    self->cell.step = 0;
     self->is_break = FALSE;
     list_add(self, &self->elements, &element, 1, sizeof element);
     list_add(self, &self->pending, &index, 1, sizeof index);
@@ -416,20 +417,24 @@ static void read_columns(Reader *self, const TgNode *node, const Columns *column
 
 static void read_cells(Reader *self, const TgArray *array, const TgRow *row, const Columns *columns)
 {
+    guint16 inked = 0; /* the last column with ink */
     guint32 c = 0;
 
     self->cell.column = 0;
     for (guint32 k = 0; k < row->n_cells; k++) {
         const guint16 column = columns->number[MIN(c, array->n_columns)];
+        const guint32 n_elements = self->elements.n;
 
-        self->cell.is_first = column > self->cell.column;
-        self->cell.column = column;
-        if (k == 0 || self->cell.is_first)
+        self->cell.step = (guint8) MIN(column - inked, G_MAXUINT8);
+        if (k == 0 || column > self->cell.column)
             self->cell.index = ++self->n_cells;
+        self->cell.column = column;
         read_node(self, row->cells[k].content);
+        if (self->elements.n > n_elements)
+            inked = column;
         c += row->cells[k].span;
     }
-    self->cell.is_first = 0;
+    self->cell.step = 0;
 }
 
 static void read_rows(Reader *self, const TgNode *node, const Columns *columns, gboolean splice)
@@ -550,6 +555,14 @@ static void read_covered(Reader *self, TgStrictGlyph glyph, const TgNode *node, 
 
 /* ---- Lists --------------------------------------------------------------------------------- */
 
+/* Whether an atom without ink stands where \not waits: one before a relation keeps the stroke off
+ * it, and any other sign is as far away as without the atom. */
+static gboolean is_gap_of_stroke(const Reader *self, const TgNode *item)
+{
+    return self->stroke != NULL && item->kind == TG_NODE_LIST && item->u.list.first == NULL &&
+           (item->next == NULL || alignment_class(item->next) != TG_CLASS_REL);
+}
+
 /* In text a list is a row of words; nothing but style ends with it. */
 static void strict_read_list(Reader *self, const TgNode *list)
 {
@@ -560,7 +573,7 @@ static void strict_read_list(Reader *self, const TgNode *list)
         if (tg_node_is_symbol(item, "not")) {
             end_stroke(self);
             self->stroke = item;
-        } else {
+        } else if (!is_gap_of_stroke(self, item)) {
             if (item->kind == TG_NODE_LAP || item->kind == TG_NODE_TEXT ||
                 item->kind == TG_NODE_ARRAY) {
                 self->is_last = last_ink(list) == item;
@@ -576,6 +589,28 @@ static void strict_read_list(Reader *self, const TgNode *list)
 
 /* ---- Symbols and text ---------------------------------------------------------------------- */
 
+static gunichar code_of(const TgNode *node)
+{
+    return node->kind == TG_NODE_CHAR ? node->u.character.code : node->u.symbol.code;
+}
+
+/* Add the letter @node, a CHAR or a SYMBOL. Where the font has one sign for it and the letter
+ * before, `fi`, its ink is that letter's. */
+static void add_letter(Reader *self, TgStrictGlyph glyph, const TgNode *node)
+{
+    const gunichar code = code_of(node);
+    const gboolean has_own = node->token < self->n_tokens && self->has_ink[node->token];
+    const gboolean may_join = self->letter != NULL && self->letter->kind == node->kind &&
+                              code_of(self->letter) == 'f' &&
+                              (code == 'f' || code == 'i' || code == 'l');
+
+    if (may_join && (!has_own || node->token == self->letter->token))
+        glyph.moved = 2;
+    else
+        self->letter = node;
+    add_element(self, glyph, self->letter->token);
+}
+
 static void read_symbol(Reader *self, const TgNode *node)
 {
     const TgSymbol *symbol = node->u.symbol.symbol;
@@ -584,7 +619,7 @@ static void read_symbol(Reader *self, const TgNode *node)
     if (n == 0) {
         if (tg_node_is_symbol(node, "int") && self->is_integral)
             self->back_em = 0;
-        add_element(self, tg_strict_symbol(node), node->token);
+        add_letter(self, tg_strict_symbol(node), node);
         self->is_integral = tg_node_is_symbol(node, "int");
         return;
     }
@@ -614,10 +649,26 @@ static gunichar with_dot(gunichar code)
     return code == 0x131 ? 'i' : code == 0x237 ? 'j' : code;
 }
 
+/* Whether @node makes the mark before it an inverted one, !` and ?`. */
+static gboolean invert_mark(Reader *self, const TgNode *node)
+{
+    const gunichar mark = self->letter != NULL ? self->letter->u.character.code : 0;
+
+    if (node->u.character.code != '`' || (mark != '!' && mark != '?') || self->elements.n == 0 ||
+        self->letter->next != node || self->has_ink[node->token])
+        return FALSE;
+    element_at(self, self->elements.n - 1)->glyph =
+        tg_strict_char(mark == '!' ? 0xA1 : 0xBF, node->u.character.font, FALSE);
+    return TRUE;
+}
+
 /* A letter with an accent is both, as when the accent is written as a command. */
 static void read_char(Reader *self, const TgNode *node)
 {
     gunichar base, mark;
+
+    if (invert_mark(self, node))
+        return;
 
     if (g_unichar_decompose(node->u.character.code, &base, &mark) && mark >= 0x300 &&
         mark < 0x370) {
@@ -630,11 +681,11 @@ static void read_char(Reader *self, const TgNode *node)
         return;
     }
     if (!g_unichar_isspace(node->u.character.code))
-        add_element(self,
-                    tg_strict_char(self->is_accented ? with_dot(node->u.character.code)
-                                                     : node->u.character.code,
-                                   node->u.character.font, node->u.character.named != 0),
-                    node->token);
+        add_letter(self,
+                   tg_strict_char(self->is_accented ? with_dot(node->u.character.code)
+                                                    : node->u.character.code,
+                                  node->u.character.font, node->u.character.named != 0),
+                   node);
 }
 
 static void read_error(Reader *self, const TgNode *node)

@@ -18,7 +18,7 @@ guint tg_strict_weight(const TgStrictElement *a, const TgStrictElement *b, gbool
 {
     const gboolean in_place = a->cell.n_columns == b->cell.n_columns
                                   ? a->cell.column == b->cell.column
-                                  : a->cell.is_first == b->cell.is_first;
+                                  : a->cell.step == b->cell.step;
 
     if (!in_place)
         return 0;
@@ -139,7 +139,7 @@ static gint compare_elements(const TgStrictElement *a, const TgStrictElement *b)
     order = order != 0 ? order : compare_numbers(a->glyph.negated, b->glyph.negated);
     order = order != 0 ? order : compare_numbers(a->cell.n_columns, b->cell.n_columns);
     order = order != 0 ? order : compare_numbers(a->cell.column, b->cell.column);
-    order = order != 0 ? order : compare_numbers(a->cell.is_first, b->cell.is_first);
+    order = order != 0 ? order : compare_numbers(a->cell.step, b->cell.step);
     order = order != 0 ? order : compare_numbers((guint) a->is_break, (guint) b->is_break);
     return order != 0 ? order : compare_numbers(a->cover_end, b->cover_end);
 }

@@ -47,7 +47,7 @@ typedef struct {
     guint8 face;    /**< TgStrictFace */
     guint8 bold;    /**< 1 for \mathbf, \boldsymbol, \bm */
     guint8 negated; /**< 1 with the stroke of \not */
-    guint8 moved;   /**< 1: pulled back over what stands before it */
+    guint8 moved;   /**< 1: pulled back over what stands before it; 2: one sign with it, `fi` */
 } TgStrictGlyph;
 
 /** The likeness of two glyphs. */
@@ -115,9 +115,9 @@ typedef enum {
 typedef struct {
     guint16 n_columns; /**< of its array; 1 outside */
     guint16 column;
-    guint8 is_first; /**< it begins a cell after the first one */
-    guint32 grid;    /**< number of its array, from 1; 0 outside */
-    guint32 index;   /**< number of its cell, from 1; 0 outside */
+    guint8 step;   /**< of what begins a cell: columns from the last one with ink; else 0 */
+    guint32 grid;  /**< number of its array, from 1; 0 outside */
+    guint32 index; /**< number of its cell, from 1; 0 outside */
 } TgStrictCell;
 
 /** A sign or construct with ink. */

@@ -206,7 +206,7 @@ static gboolean forte_show(gconstpointer instance, TgEnv *env, TgRenderer *rende
 const TgMetricInfo tg_metric_forte = {
     .abi = TG_METRIC_ABI,
     .name = "forte",
-    .version = "16",
+    .version = "17",
     .summary = "formula reading and named errors: follows what people would say",
     .citation = "docs/metrics/forte.md, after the human study of Horn and Keuper 2025",
     .columns = columns,

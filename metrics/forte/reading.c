@@ -32,15 +32,16 @@ typedef struct {
     guint32 last_gap;        /* or 0 */
     const TgNode *no_primes; /* a superscript whose primes were written already */
     TgForteReading *reading;
-    guint32 text_end;  /* a character of text ends the list while the list is this long */
-    gboolean blank;    /* a space was met after it */
-    gboolean bold;     /* inside \pmb, which its symbols do not know */
-    gboolean negate;   /* after \not */
-    gboolean white;    /* in white: nothing is seen */
-    gboolean ground;   /* on a ground of another color, where white is seen */
-    guint scripts;     /* around */
-    guint fractions;   /* around, which are in text style from the first one on */
-    gboolean function; /* inside a function's name: no font */
+    guint32 text_end;      /* a character of text ends the list while the list is this long */
+    gboolean blank;        /* a space was met after it */
+    gboolean bold;         /* inside \pmb, which its symbols do not know */
+    gboolean negate;       /* after \not */
+    gboolean negate_apart; /* an atom without ink stands between: no relation is struck through */
+    gboolean white;        /* in white: nothing is seen */
+    gboolean ground;       /* on a ground of another color, where white is seen */
+    guint scripts;         /* around */
+    guint fractions;       /* around, which are in text style from the first one on */
+    gboolean function;     /* inside a function's name: no font */
 } Reader;
 
 /* The source span and the font of a token. */
@@ -191,8 +192,8 @@ static void put_accent_command(Reader *self, guint32 begin, const char *command,
 
 /* ---- Symbols and text ----------------------------------------------------------------------- */
 
-/* Alphabets have letters and digits: other signs are drawn as they are. \mathbf{\alpha} is \alpha,
- * too, which people who write it do not notice. */
+/* Alphabets have letters and digits: other signs are drawn as they are, as \alpha is in \mathcal.
+ */
 static TgForteFont font_of(const Reader *self, const TgNode *node)
 {
     const gboolean bold = node->bold || self->bold;
@@ -201,8 +202,8 @@ static TgForteFont font_of(const Reader *self, const TgNode *node)
 
     if (self->function)
         return TG_FORTE_PLAIN;
-    if (!g_unichar_isalnum(node->u.symbol.code) || (alphabet == TG_ALPHABET_BF && symbol != NULL &&
-                                                    (symbol->flags & TG_SYMBOL_ALPHABETIC) == 0))
+    if (!g_unichar_isalnum(node->u.symbol.code) ||
+        (symbol != NULL && (symbol->flags & TG_SYMBOL_ALPHABETIC) == 0))
         alphabet = TG_ALPHABET_DEFAULT;
     switch (alphabet) {
     case TG_ALPHABET_BB:
@@ -313,8 +314,8 @@ static void read_char(Reader *self, const TgNode *node)
     read_char_as(self, node, node->u.character.code);
 }
 
-/* A character of text, and those after it that TeX makes one sign with it: dashes and quotation
- * marks. Returns: the last one. */
+/* A character of text, and those after it that TeX makes one sign with it: dashes, quotation marks,
+ * inverted marks. Returns: the last one. */
 static const TgNode *read_ligature(Reader *self, const TgNode *node)
 {
     const gunichar code = node->u.character.code;
@@ -322,6 +323,11 @@ static const TgNode *read_ligature(Reader *self, const TgNode *node)
     const TgNode *last = node;
     guint n = 1;
 
+    if ((code == '!' || code == '?') && last->next != NULL && last->next->kind == TG_NODE_CHAR &&
+        last->next->u.character.code == '`') {
+        read_char_as(self, node, code == '!' ? 0xA1 : 0xBF);
+        return last->next;
+    }
     for (; n < most && last->next != NULL && last->next->kind == TG_NODE_CHAR &&
            last->next->u.character.code == code;
          n++)
@@ -534,8 +540,9 @@ static void read_raise(Reader *self, const TgNode *node)
 
 static void read_rule(Reader *self, const TgNode *node)
 {
-    if (node->u.rule.form == TG_RULE_RULE && node->u.rule.width.value > 0 &&
-        node->u.rule.height.value > 0)
+    if (node->u.rule.form == TG_RULE_VLINE ||
+        (node->u.rule.form == TG_RULE_RULE && node->u.rule.width.value > 0 &&
+         node->u.rule.height.value > 0))
         put_command(self, "rule", 4, look_of(node));
 }
 
@@ -607,9 +614,8 @@ static void read_script(Reader *self, TgForteMark mark, const TgNode *list)
     close_script(self, begin, tail, list);
 }
 
-/* Whether @item of the superscript @sup is a prime. One that stands alone may be in braces of its
- * own:
- * `^{{\prime}}`, and `^{'}` as primes without a nucleus. */
+/* Whether @item of the superscript @sup is a prime, which may be in braces of its own:
+ * `^{{\prime}{\prime}}`. One that stands alone may be `^{'}`, primes without a nucleus. */
 static gboolean is_prime(const TgNode *sup, const TgNode *item)
 {
     const TgNode *inner = item->kind == TG_NODE_SCRIPTS && item->u.scripts.nucleus == NULL &&
@@ -618,7 +624,7 @@ static gboolean is_prime(const TgNode *sup, const TgNode *item)
                           : item->kind == TG_NODE_LIST ? item
                                                        : NULL;
 
-    if (inner == NULL || sup->u.list.n_items > 1)
+    if (inner == NULL || (inner != item && sup->u.list.n_items > 1))
         return tg_node_is_symbol(item, "prime");
     for (const TgNode *one = inner->u.list.first; one != NULL; one = one->next) {
         if (!is_prime(inner, one))
@@ -1010,29 +1016,53 @@ static const TgNode *read_surd(Reader *self, const TgNode *surd)
     return item;
 }
 
+/* Whether a \not before @node waits for what stands in it or after it: spaces (\not\! p), the
+ * nucleus of scripts, the first item of a list. */
+static gboolean passes_stroke(const TgNode *node)
+{
+    return node->kind == TG_NODE_SPACE || node->kind == TG_NODE_SCRIPTS ||
+           node->kind == TG_NODE_LIST || node->kind == TG_NODE_STYLE ||
+           node->kind == TG_NODE_SIZE ||
+           (node->kind == TG_NODE_COLOR && node->u.color.body == NULL);
+}
+
+/* A \not that nothing is struck through by. */
+static void end_stroke(Reader *self, const TgNode *node)
+{
+    if (self->negate)
+        put_command(self, "not", 3, look_of(node));
+    self->negate = self->negate_apart = FALSE;
+}
+
 /* An item of a list; \not is a stroke through the one after it. */
 static void read_item(Reader *self, const TgNode *node)
 {
-    const gboolean negated = self->negate;
     const guint32 begin = self->tokens->len;
 
     if (tg_node_is_symbol(node, "not")) {
         self->negate = TRUE;
         return;
     }
-    if (node->kind == TG_NODE_SPACE) { /* \not\! p: the stroke reaches over it */
+    if (node->kind == TG_NODE_LIST && node->u.list.first == NULL) {
+        self->negate_apart = self->negate;
+        return;
+    }
+    if (passes_stroke(node)) {
         read_node(self, node);
         return;
     }
-    if (node->kind == TG_NODE_SCRIPTS) { /* the stroke goes through the nucleus */
-        read_node(self, node);
-        return;
-    }
-    self->negate = FALSE;
+    if (self->negate_apart && tg_node_class(node) == TG_CLASS_REL)
+        end_stroke(self, node);
+    const gboolean negated = self->negate;
+    self->negate = self->negate_apart = FALSE;
     read_node(self, node);
     const guint32 n = self->tokens->len - begin;
-    if (!negated || n == 0)
+    if (!negated)
         return;
+    if (n == 0) { /* over a gap */
+        put_command(self, "not", 3, look_of(node));
+        return;
+    }
     TgForteToken *token = tg_forte_at(self->tokens, begin);
     const TgForteName negation = n == 1 ? tg_forte_negation(token->name) : 0;
     if (negation != 0) {
@@ -1104,9 +1134,7 @@ static void read_list(Reader *self, const TgNode *list)
             gap = 0;
         }
     }
-    if (self->negate) /* a stroke through nothing */
-        put_command(self, "not", 3, look_of(list));
-    self->negate = FALSE;
+    end_stroke(self, list);
     if (small < self->tokens->len)
         put_ink(self, small, "much smaller", list);
     self->white = white;

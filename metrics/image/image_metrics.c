@@ -137,7 +137,7 @@ static void imgedit_pool(gconstpointer self, const double *stats, double *out)
 const TgMetricInfo tg_metric_imgedit = {
     .abi = TG_METRIC_ABI,
     .name = "imgedit",
-    .version = "9",
+    .version = "10",
     .summary = "edit distance of the pictures' columns of pixels",
     .citation = "Deng et al. 2017, arXiv:1609.04938; im2markup's evaluate_image.py",
     .columns = edit_columns,
@@ -168,7 +168,7 @@ static gboolean mse_init(gpointer self, GError **error)
 const TgMetricInfo tg_metric_mse = {
     .abi = TG_METRIC_ABI,
     .name = "mse",
-    .version = "8",
+    .version = "9",
     .summary = "mean squared error of the pictures",
     .citation = "as in Wang et al. 2024, arXiv:2409.03643, figure 11",
     .columns = mse_columns,
@@ -196,7 +196,7 @@ static gboolean ssim_init(gpointer self, GError **error)
 const TgMetricInfo tg_metric_ssim = {
     .abi = TG_METRIC_ABI,
     .name = "ssim",
-    .version = "8",
+    .version = "9",
     .summary = "structural similarity of the pictures",
     .citation = "Wang, Bovik, Sheikh and Simoncelli 2004, doi:10.1109/TIP.2003.819861",
     .columns = ssim_columns,

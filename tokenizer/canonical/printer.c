@@ -14,6 +14,7 @@ typedef struct {
     guint8 alphabet;    /* in force, as a reader of @out would have it */
     guint8 bold;        /* 1 inside \boldsymbol, \boldmath */
     TgTextFont font;    /* of text, in force */
+    gboolean in_name;   /* of an operator, where a hyphen is one */
     gint32 stretch;     /* \arraystretch in force */
 } Writer;
 
@@ -326,7 +327,9 @@ static void put_operator(Writer *self, const TgNode *node)
     }
     put(self, "\\operatorname%s", node->u.op.limits == TG_LIMITS_DISPLAY ? "*" : "");
     self->alphabet = TG_ALPHABET_RM;
+    self->in_name = TRUE;
     put_argument(self, node->u.op.body);
+    self->in_name = FALSE;
     self->alphabet = alphabet;
 }
 
@@ -883,7 +886,13 @@ static const char *text_command(const TgNode *list, TgTextFont *font)
 static void put_text(Writer *self, const TgNode *node)
 {
     const TgTextFont around = self->font;
+    const TgNode *only = node->u.text.body->u.list.first;
 
+    if (self->in_name && only != NULL && only->next == NULL && only->kind == TG_NODE_CHAR &&
+        only->u.character.code == '-') {
+        put(self, "-");
+        return;
+    }
     if (node->u.text.has_width) {
         put(self, "\\makebox[%l]", node->u.text.width);
         if (node->u.text.align != 'c')

@@ -288,7 +288,10 @@ static gboolean compose_last(TgParser *self, const TgTexToken *token, gunichar m
     last->u.symbol.symbol = negation;
     last->u.symbol.code = negation->codepoint;
     last->math_class = negation->math_class;
+    last->token = kept.token; /* tokens stand in the order of what is drawn */
+    const guint32 of_stroke = base->token;
     *base = kept;
+    base->token = of_stroke;
     base->next = NULL;
     tg_parser_append(self, base);
     return TRUE;

@@ -58,6 +58,32 @@ void tg_parser_boldsymbol(TgParser *self, const TgTexToken *token)
         tg_parser_append(self, node);
 }
 
+/* Make the signs of an operator's name those of text, as amsopn does: a-b has a hyphen. */
+static void set_signs_of_name(TgParser *self, const TgTexToken *token, const TgNode *list)
+{
+    for (TgNode *item = (TgNode *) list->u.list.first; item != NULL;
+         item = (TgNode *) item->next) { /* the tree is still being built */
+        if (item->kind == TG_NODE_LIST)
+            set_signs_of_name(self, token, item);
+        if (item->kind != TG_NODE_SYMBOL || item->u.symbol.code != '-')
+            continue;
+        TgNode *sign = tg_parser_node(self, TG_NODE_CHAR, token);
+        const TgNode *next = item->next;
+
+        sign->start = item->start;
+        sign->end = item->end;
+        sign->token = item->token;
+        sign->u.character.code = '-';
+        sign->u.character.font = (TgTextFont){ .size = self->font.text.size };
+        TgNode *text = tg_parser_text_of(self, token, tg_parser_list_of(self, sign));
+        text->u.text.scales = 1;
+        text->start = sign->start;
+        text->end = sign->end;
+        *item = *text;
+        item->next = next;
+    }
+}
+
 /* \operatorname{..}, with a star or as \operatornamewithlimits like \lim. */
 void tg_parser_operatorname(TgParser *self, const TgTexToken *token)
 {
@@ -70,6 +96,7 @@ void tg_parser_operatorname(TgParser *self, const TgTexToken *token)
     self->font.alphabet = TG_ALPHABET_RM;
     node->u.op.body = tg_parser_argument(self, token, "an argument");
     self->font = before;
+    set_signs_of_name(self, token, node->u.op.body);
     tg_parser_append(self, node);
 }
 
