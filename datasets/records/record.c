@@ -47,6 +47,13 @@ GPtrArray *tg_human_groups_copy(const GPtrArray *groups)
     return copy;
 }
 
+void tg_record_add_group(TgRecord *record, TgHumanGroup *group)
+{
+    if (record->human == NULL)
+        record->human = g_ptr_array_new_with_free_func((GDestroyNotify) tg_human_group_free);
+    g_ptr_array_add(record->human, group);
+}
+
 static void free_fields(TgRecord *record)
 {
     g_free(record->id);
@@ -445,9 +452,7 @@ static void take_group(const char *name, const GArray *scores, TgRecord *out)
         return;
     TgHumanGroup *group = tg_human_group_new(name, scores->len);
     memcpy(group->scores, scores->data, scores->len * sizeof(double));
-    if (out->human == NULL)
-        out->human = g_ptr_array_new_with_free_func((GDestroyNotify) tg_human_group_free);
-    g_ptr_array_add(out->human, group);
+    tg_record_add_group(out, group);
 }
 
 /* One group of raters from @n fields. What holds no scores is a fault where it was @wanted, and

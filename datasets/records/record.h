@@ -57,6 +57,9 @@ TgHumanGroup *tg_human_group_new(const char *name, guint n_scores);
 
 void tg_human_group_free(TgHumanGroup *group);
 
+/** Add a group (transfer full) to those of a record. */
+void tg_record_add_group(TgRecord *record, TgHumanGroup *group);
+
 /** All groups of a record once more; NULL for NULL. (transfer full) */
 GPtrArray *tg_human_groups_copy(const GPtrArray *groups);
 

@@ -1,0 +1,212 @@
+/* Several files read as one, each with its own format. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include "core/fail.h"
+#include "core/files/output.h"
+#include "datasets/parts.h"
+
+#define LOOK_AHEAD 1000 /* records */
+
+static void ahead_free(gpointer data)
+{
+    tg_record_clear(&((TgRecordAhead *) data)->record);
+    g_free(data);
+}
+
+void tg_chain_free(TgChain *self)
+{
+    if (self == NULL)
+        return;
+    tg_reader_free(self->reader);
+    g_queue_clear_full(&self->ahead, ahead_free);
+    g_clear_error(&self->pending);
+    tg_field_sample_free(self->sample);
+    for (guint i = 0; i < self->n_files; i++) {
+        g_free((char *) self->inputs[i].name);
+        g_free((char *) self->inputs[i].sha256);
+        g_free((char *) self->inputs[i].roles);
+    }
+    g_free(self->inputs);
+    g_strfreev(self->labels);
+    g_free(self);
+}
+
+/* Add the size of a file, which must be readable; note whether it is a regular file. Those that
+ * are opened later are inputs of the run from now on. */
+static gboolean inspect_file(TgChain *self, const char *path, GError **error)
+{
+    GStatBuf info;
+
+    tg_run_files_note(path);
+    if (strcmp(path, "-") == 0) {
+        self->regular = FALSE;
+        return TRUE;
+    }
+    if (g_stat(path, &info) != 0 || g_access(path, R_OK) != 0)
+        return tg_fail_input(error, "%s: cannot be opened: %s", path, g_strerror(errno));
+    if (S_ISREG(info.st_mode))
+        self->bytes_total += (guint64) info.st_size;
+    else
+        self->regular = FALSE;
+    return TRUE;
+}
+
+static gboolean open_file(TgChain *self, GError **error)
+{
+    TgSourceInput *input = &self->inputs[self->file];
+    const TgChainOptions *options = &self->options;
+    TgStream *stream = tg_stream_open(input->name, options->max_line, error);
+    const TgFieldMap *fields = options->maps != NULL ? options->maps[self->file] : options->fields;
+
+    self->reader = stream != NULL
+                       ? tg_reader_open(stream, options->format, fields, options->side, error)
+                       : NULL;
+    if (self->reader == NULL)
+        return FALSE;
+    if (options->id_field != NULL)
+        tg_reader_set_id(self->reader, options->id_field);
+    self->reader->whole = self->reader->whole || options->whole;
+    if (self->sample == NULL)
+        self->sample = g_steal_pointer(&self->reader->sample);
+    self->subset = options->stems ? NULL : tg_subset_of_name(input->name);
+    if (self->subset == NULL && options->subsets != NULL && !options->stems &&
+        !self->reader->klass->is_row)
+        self->subset = options->subsets[self->file];
+    input->format = self->reader->klass->name;
+    return TRUE;
+}
+
+TgChain *tg_chain_open(const char *const *paths, const TgChainOptions *options, GError **error)
+{
+    g_autoptr(TgChain) self = g_new0(TgChain, 1);
+
+    self->options = *options;
+    self->n_files = g_strv_length((char **) paths);
+    self->inputs = g_new0(TgSourceInput, self->n_files);
+    self->labels = g_new0(char *, self->n_files + 1);
+    self->regular = TRUE;
+    for (guint i = 0; i < self->n_files; i++) {
+        self->inputs[i].name = g_strdup(paths[i]);
+        self->labels[i] = g_strdup(strcmp(paths[i], "-") == 0 ? "stdin" : paths[i]);
+    }
+    for (guint i = 0; i < self->n_files; i++)
+        if (!inspect_file(self, paths[i], error))
+            return NULL;
+    if (self->n_files > 0 && !open_file(self, error))
+        return NULL;
+    return g_steal_pointer(&self);
+}
+
+static TgNext read_record(TgChain *self, TgRecord *out, GError **error)
+{
+    while (self->reader != NULL) {
+        const TgNext next = tg_reader_next(self->reader, out, error);
+
+        if (next == TG_NEXT_ERROR)
+            return next;
+        if (next == TG_NEXT_ROW) {
+            out->file = self->labels[self->file];
+            if (out->subset == NULL)
+                out->subset = g_strdup(self->subset);
+            if (out->id == NULL && self->options.stems)
+                out->id = self->options.names != NULL
+                              ? g_strdup(self->options.names[self->file])
+                              : tg_stem_of_name(self->inputs[self->file].name);
+            return TG_NEXT_ROW;
+        }
+        /* The file is read: take its hash, and open the next one if there is one. */
+        TgStream *stream = self->reader->stream;
+        if (!tg_stream_finish(stream, error))
+            return TG_NEXT_ERROR;
+        self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
+        self->inputs[self->file].damage = self->reader->damage;
+        g_free((char *) self->inputs[self->file].roles);
+        self->inputs[self->file].roles = tg_reader_describe(self->reader, self->options.stems);
+        self->bytes_before += stream->bytes_read;
+        g_clear_pointer(&self->reader, tg_reader_free);
+        if (++self->file < self->n_files && !open_file(self, error))
+            return TG_NEXT_ERROR;
+    }
+    return TG_NEXT_END;
+}
+
+TgNext tg_chain_next(TgChain *self, TgRecord *out, GError **error)
+{
+    TgRecordAhead *ahead = g_queue_pop_head(&self->ahead);
+    TgNext next = TG_NEXT_ROW;
+
+    if (ahead != NULL) {
+        tg_record_clear(out);
+        *out = ahead->record;
+        self->last_file = ahead->file;
+        g_free(ahead);
+    } else if (self->pending != NULL) {
+        g_propagate_error(error, g_steal_pointer(&self->pending));
+        next = TG_NEXT_ERROR;
+    } else {
+        next = read_record(self, out, error);
+        self->last_file = self->file;
+    }
+    return next;
+}
+
+gboolean tg_chain_look(TgChain *self)
+{
+    gboolean any = FALSE;
+
+    while (g_queue_get_length(&self->ahead) < LOOK_AHEAD) {
+        TgRecordAhead *ahead = g_new0(TgRecordAhead, 1);
+
+        if (read_record(self, &ahead->record, &self->pending) != TG_NEXT_ROW) {
+            ahead_free(ahead);
+            break;
+        }
+        ahead->file = self->file;
+        any = any || ahead->record.id != NULL;
+        g_queue_push_tail(&self->ahead, ahead);
+    }
+    return any;
+}
+
+TgChain *tg_chain_again(const TgChain *of, const TgChainOptions *options, GError **error)
+{
+    return tg_chain_open((const char *const *) of->labels, options, error);
+}
+
+GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, GError **error)
+{
+    g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func(g_free);
+    g_auto(TgRecord) record = { 0 };
+    TgChainOptions options = of->options;
+    TgNext next;
+
+    if (id_field != NULL)
+        options.id_field = id_field;
+    g_autoptr(TgChain) chain = tg_chain_again(of, &options, error);
+    if (chain == NULL)
+        return NULL;
+    while ((next = tg_chain_next(chain, &record, error)) == TG_NEXT_ROW)
+        if (record.id != NULL)
+            g_ptr_array_add(ids, g_steal_pointer(&record.id));
+    return next == TG_NEXT_END ? g_steal_pointer(&ids) : NULL;
+}
+
+gsize *tg_chain_count_rows(const TgChain *of, GError **error)
+{
+    g_autoptr(TgChain) chain = tg_chain_again(of, &of->options, error);
+    g_autofree gsize *counts = g_new0(gsize, of->n_files + 1);
+    g_auto(TgRecord) record = { 0 };
+    TgNext next;
+
+    if (chain == NULL)
+        return NULL;
+    while ((next = tg_chain_next(chain, &record, error)) == TG_NEXT_ROW) {
+        counts[chain->last_file]++;
+        counts[of->n_files]++;
+    }
+    return next == TG_NEXT_END ? g_steal_pointer(&counts) : NULL;
+}

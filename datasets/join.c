@@ -1,0 +1,972 @@
+/* References and predictions from different files, joined by id or by line. First it is found out
+ * by which ids, then records are joined. */
+#include <string.h>
+
+#include "core/fail.h"
+#include "datasets/id_set.h"
+#include "datasets/parts.h"
+
+/* The files of the references, or of a model's predictions. */
+typedef struct {
+    TgChain *chain;
+    gboolean has_ids;
+    gboolean is_folder; /* the user named a folder or a pattern */
+    char **names;       /* ids of the files, or NULL */
+} Side;
+
+typedef struct {
+    char *name;
+    Side side;
+    gboolean by_id;
+    guint level; /* how ids are compared: see id_key() */
+    gboolean ended;
+    gsize n_read, n_joined;
+    GPtrArray *missing; /* the first ids of references without a prediction */
+    gsize n_missing;
+    GHashTable *waiting; /* by id: read, and its reference has not come yet; row counts from 1 */
+    const TgFieldMap **maps; /* of its files, or NULL */
+} Model;
+
+#define NO_ID "the row has no id, but rows are joined by id"
+
+struct TgJoin {
+    Side refs;
+    GPtrArray *models; /* Model */
+    char **subsets;    /* of the files of references, or NULL */
+    TgIdSet *seen;     /* ids of references and, per model, of predictions */
+    gboolean allow_duplicates;
+    GPtrArray *notes; /* char * */
+
+    TgRecord ref;
+    gboolean repeated; /* its id came before: no prediction is for it */
+    gsize n_refs;
+    guint next_model; /* to be delivered with @ref; all were when it is models->len */
+    gboolean ended;   /* no more references */
+    GQueue *strays;   /* TgRecord *: faulty predictions that belong to no reference */
+};
+
+static void clear_side(Side *side)
+{
+    tg_chain_free(side->chain);
+    g_strfreev(side->names);
+}
+
+static void free_model(gpointer data)
+{
+    Model *self = data;
+
+    clear_side(&self->side);
+    g_hash_table_unref(self->waiting);
+    g_ptr_array_unref(self->missing);
+    g_free(self->maps);
+    g_free(self->name);
+    g_free(self);
+}
+
+void tg_join_free(TgJoin *self)
+{
+    if (self == NULL)
+        return;
+    clear_side(&self->refs);
+    g_ptr_array_unref(self->models);
+    g_strfreev(self->subsets);
+    g_clear_pointer(&self->seen, g_hash_table_unref);
+    tg_record_clear(&self->ref);
+    g_queue_free_full(self->strays, tg_record_free);
+    g_ptr_array_unref(self->notes);
+    g_free(self);
+}
+
+TgChain *tg_join_chain(const TgJoin *self, guint i)
+{
+    if (i == 0)
+        return self->refs.chain;
+    return i <= self->models->len ? ((const Model *) self->models->pdata[i - 1])->side.chain : NULL;
+}
+
+const GPtrArray *tg_join_notes(const TgJoin *self)
+{
+    return self->notes;
+}
+
+/* Read the files of a side from their beginnings in another way. */
+static gboolean reopen_side(Side *side, const TgChainOptions *options, GError **error)
+{
+    TgChain *again = tg_chain_again(side->chain, options, error);
+
+    if (again == NULL)
+        return FALSE;
+    tg_chain_free(side->chain);
+    side->chain = again;
+    side->has_ids = tg_chain_look(again);
+    return TRUE;
+}
+
+/* ---- rows by line ---- */
+
+/* The files of a chain for messages: "a.txt" or "a.txt and 2 more". */
+static char *describe_files(const TgChain *chain)
+{
+    if (chain->n_files == 1)
+        return g_strdup(chain->labels[0]);
+    return g_strdup_printf("%s and %u more", chain->labels[0], chain->n_files - 1);
+}
+
+static gboolean fail_lengths(const char *refs, gsize n_refs, const char *hyps, gsize n_hyps,
+                             GError **error)
+{
+    return tg_fail_input(
+        error,
+        "%s has %" G_GSIZE_FORMAT " rows and %s has %" G_GSIZE_FORMAT
+        ": without ids on both sides they are joined by line and must be equally long",
+        refs, n_refs, hyps, n_hyps);
+}
+
+/* The same of all files of two chains. */
+static gboolean fail_totals(const TgChain *refs, gsize n_refs, const TgChain *hyps, gsize n_hyps,
+                            GError **error)
+{
+    g_autofree char *of_refs = describe_files(refs);
+    g_autofree char *of_hyps = describe_files(hyps);
+
+    return fail_lengths(of_refs, n_refs, of_hyps, n_hyps, error);
+}
+
+/* The maps of the files of the model that input @i is of; NULL: they have none of their own. */
+static const TgFieldMap **maps_of_files(const TgFieldMap *const *maps, const TgInputNames *names,
+                                        guint i)
+{
+    const TgFieldMap **own = maps != NULL ? g_new0(const TgFieldMap *, names->n) : NULL;
+
+    for (guint k = 0, n = 0; own != NULL && k < names->n; k++)
+        if (strcmp(names->models[k], names->models[i]) == 0)
+            own[n++] = maps[k];
+    return own;
+}
+
+/* Compare what is to be joined by line ahead of the run: file by file where both sides have as many
+ * files. */
+static gboolean check_lines(const TgChain *refs, const TgChain *hyps, GError **error)
+{
+    const guint n = hyps->n_files;
+    const gboolean pairs = refs->n_files == n;
+
+    /* The files of a model must be in the order of the reference's. */
+    for (guint i = 0; pairs && i < n; i++) {
+        const char *a = tg_subset_of_name(refs->labels[i]);
+        const char *b = tg_subset_of_name(hyps->labels[i]);
+
+        if (a != NULL && b != NULL && a != b)
+            return tg_fail_input(
+                error, "%s (%s) is joined with %s (%s): give both sides in the same order",
+                hyps->labels[i], b, refs->labels[i], a);
+    }
+    if (!refs->regular || !hyps->regular)
+        return TRUE; /* then the end of the run tells */
+    g_autofree gsize *n_refs = tg_chain_count_rows(refs, error);
+    g_autofree gsize *n_rows = n_refs != NULL ? tg_chain_count_rows(hyps, error) : NULL;
+    if (n_rows == NULL)
+        return FALSE;
+    for (guint i = 0; pairs && i < n; i++)
+        if (n_refs[i] != n_rows[i])
+            return fail_lengths(refs->labels[i], n_refs[i], hyps->labels[i], n_rows[i], error);
+    return n_refs[refs->n_files] == n_rows[n] ||
+           fail_totals(refs, n_refs[refs->n_files], hyps, n_rows[n], error);
+}
+
+/* ---- ids of both sides ---- */
+
+#define MAX_SHOWN 3 /* ids in a message */
+#define MAX_TRIED 6 /* fields of a side that may be its id */
+
+enum { EXACT, WITHOUT_SUFFIX, WITHOUT_FOLDER, NAME_ALONE, N_LEVELS };
+
+static const char *const level_names[] = { "", "without their extensions", "without their folders",
+                                           "without folders and extensions" };
+
+/* An id as it is compared: whole, or without what says how a file is called or where it is.
+ * (transfer full) */
+static char *id_key(guint level, const char *id)
+{
+    if (level == WITHOUT_FOLDER || level == NAME_ALONE) {
+        const char *slash = strrchr(id, '/');
+        if (slash == NULL && tg_look_stem(id, strlen(id)) < strlen(id))
+            slash = strrchr(id, '\\'); /* a path of Windows */
+        id = slash != NULL && slash[1] != '\0' ? slash + 1 : id;
+    }
+    const gsize n = strlen(id);
+    if (level == WITHOUT_SUFFIX && n > 2 && strspn(id, "0123456789") == n - 2 &&
+        strcmp(id + n - 2, ".0") == 0) /* a whole number as pandas writes it beside empty cells */
+        return g_strndup(id, n - 2);
+    if (level == WITHOUT_SUFFIX || level == NAME_ALONE)
+        return g_strndup(id, tg_look_stem(id, strlen(id)));
+    return g_strdup(id);
+}
+
+/* The ids of @ids by their keys; two of one key are told in @a and @b (borrowed). */
+static GHashTable *keyed_ids(const GPtrArray *ids, guint level, const char **a, const char **b)
+{
+    GHashTable *keys = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+    *a = *b = NULL;
+    for (guint i = 0; i < ids->len; i++) {
+        char *key = id_key(level, ids->pdata[i]);
+        const char *other = g_hash_table_lookup(keys, key);
+
+        if (other != NULL && *a == NULL && strcmp(other, ids->pdata[i]) != 0) {
+            *a = other;
+            *b = ids->pdata[i];
+        }
+        if (other == NULL)
+            g_hash_table_insert(keys, key, ids->pdata[i]);
+        else
+            g_free(key);
+    }
+    return keys;
+}
+
+/* How well the ids of both sides fit. */
+typedef struct {
+    gboolean total;     /* every id of the smaller side has its partner, and one only */
+    guint level, n_met; /* the first level at which any do */
+    const char *a, *b;  /* two of one side that are one at this level, or NULL */
+} Fit;
+
+static Fit fit_ids(const GPtrArray *refs, const GPtrArray *hyps)
+{
+    Fit fit = { 0 };
+
+    for (fit.level = EXACT; fit.level < N_LEVELS; fit.level++) {
+        const char *a, *b;
+        g_autoptr(GHashTable) keys = keyed_ids(refs, fit.level, &fit.a, &fit.b);
+        g_autoptr(GHashTable) others = keyed_ids(hyps, fit.level, &a, &b);
+        GHashTableIter iter;
+        gpointer key;
+
+        g_hash_table_iter_init(&iter, others);
+        while (g_hash_table_iter_next(&iter, &key, NULL))
+            fit.n_met += g_hash_table_contains(keys, key);
+        if (fit.a == NULL) {
+            fit.a = a;
+            fit.b = b;
+        }
+        if (fit.n_met == 0)
+            continue;
+        fit.total =
+            fit.a == NULL && fit.n_met == MIN(g_hash_table_size(keys), g_hash_table_size(others));
+        return fit;
+    }
+    return fit;
+}
+
+/* Candidates for the ids of one side: those that its rows have (@field NULL), or a field. */
+typedef struct {
+    const char *field;
+    GPtrArray *ids; /* NULL: not read yet */
+} IdChoice;
+
+static void id_choice_clear(gpointer data)
+{
+    g_clear_pointer(&((IdChoice *) data)->ids, g_ptr_array_unref);
+}
+
+static GArray *id_choices(const Side *side)
+{
+    const TgChain *chain = side->chain;
+    GArray *choices = g_array_new(FALSE, TRUE, sizeof(IdChoice));
+    const IdChoice own = { 0 };
+
+    g_array_set_clear_func(choices, id_choice_clear);
+    if (side->has_ids)
+        g_array_append_val(choices, own);
+    if (chain->sample == NULL || chain->options.fields->mapped[TG_ROLE_ID])
+        return choices;
+    g_autoptr(GPtrArray) fields = tg_roles_ids(chain->sample);
+    for (guint i = 0; i < fields->len && choices->len < MAX_TRIED; i++) {
+        const IdChoice choice = { .field = fields->pdata[i] };
+        g_array_append_val(choices, choice);
+    }
+    return choices;
+}
+
+/* Whether any id among the rows that were looked at is on both sides. */
+static gboolean share_ids(const TgChain *a, const TgChain *b)
+{
+    g_autoptr(GHashTable) ids = g_hash_table_new(g_str_hash, g_str_equal);
+
+    for (const GList *item = a->ahead.head; item != NULL; item = item->next)
+        if (((const TgRecordAhead *) item->data)->record.id != NULL)
+            g_hash_table_add(ids, ((TgRecordAhead *) item->data)->record.id);
+    for (const GList *item = b->ahead.head; item != NULL; item = item->next) {
+        const char *id = ((const TgRecordAhead *) item->data)->record.id;
+
+        if (id != NULL && g_hash_table_contains(ids, id))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Read a side again with another field as the id. */
+static gboolean reopen_with_id(Side *side, const char *field, GError **error)
+{
+    TgChainOptions options = side->chain->options;
+
+    options.id_field = g_intern_string(field);
+    return reopen_side(side, &options, error);
+}
+
+/* No id is on both sides, or more than one is the same. */
+static gboolean fail_ids(const TgJoin *self, const Model *model, const Fit *fit,
+                         const IdChoice *ref, const IdChoice *hyp, GError **error)
+{
+    g_autofree char *a = describe_files(self->refs.chain), *b = describe_files(model->side.chain);
+
+    if (fit->n_met > 0 && fit->a != NULL)
+        return tg_fail_input(
+            error,
+            "%s and %s have no id in common; %s they would have, but '%s' and '%s' "
+            "would be one",
+            a, b, level_names[fit->level], fit->a, fit->b);
+    return tg_fail_input(error, "%s and %s have %s: '%s' and '%s', for example%s", a, b,
+                         fit->n_met > 0 ? "few ids in common" : "no id in common",
+                         (const char *) ref->ids->pdata[0], (const char *) hyp->ids->pdata[0],
+                         self->refs.chain->options.stems || model->side.chain->options.stems
+                             ? "; the ids are names of files"
+                             : "; name the field that both share with --map id=FIELD");
+}
+
+/*
+ * Find the ids by which references and predictions are joined: those of their rows where any are on
+ * both sides; or these without extensions or folders, if every one then has one partner; or a field
+ * whose values are on both sides.
+ */
+static gboolean find_ids(TgJoin *self, Model *model, GError **error)
+{
+    Side *ref = &self->refs, *hyp = &model->side;
+    const gboolean both = ref->has_ids && hyp->has_ids, any = ref->has_ids || hyp->has_ids;
+    Fit first = { 0 };
+
+    model->by_id = both;
+    if (!ref->chain->regular || !hyp->chain->regular || (both && share_ids(ref->chain, hyp->chain)))
+        return TRUE;
+    g_autoptr(GArray) refs = id_choices(ref), hyps = id_choices(hyp);
+    if (self->models->len > 0) /* the first model's is for all */
+        g_array_set_size(refs, MIN(refs->len, 1));
+    /* First those that are equal to the letter, then what differs in extensions and folders. */
+    for (guint all = 0; all < 2; all++) {
+        for (guint pair = 0; pair < refs->len * hyps->len; pair++) {
+            IdChoice *a = &g_array_index(refs, IdChoice, pair / hyps->len);
+            IdChoice *b = &g_array_index(hyps, IdChoice, pair % hyps->len);
+
+            /* Fields of unknown names are compared only where both sides call them the same. */
+            if (a->field == NULL || b->field == NULL ? !any
+                                                     : g_ascii_strcasecmp(a->field, b->field) != 0)
+                continue;
+            if (a->ids == NULL && (a->ids = tg_chain_ids(ref->chain, a->field, NULL)) == NULL)
+                continue;
+            if (b->ids == NULL && (b->ids = tg_chain_ids(hyp->chain, b->field, NULL)) == NULL)
+                continue;
+            const Fit fit = fit_ids(a->ids, b->ids);
+            const gboolean own = a->field == NULL && b->field == NULL;
+            if (own)
+                first = fit;
+            if (all == 0 && fit.level != EXACT)
+                continue;
+            if (!fit.total && !(own && fit.level == EXACT && fit.n_met > 0))
+                continue;
+            if (!own && a->ids->len != b->ids->len && a->field != NULL && b->field != NULL)
+                continue; /* equal sets alone speak for a field of an unknown name */
+            if ((a->field != NULL && !reopen_with_id(ref, a->field, error)) ||
+                (b->field != NULL && !reopen_with_id(hyp, b->field, error)))
+                return FALSE;
+            model->by_id = TRUE;
+            model->level = fit.level;
+            if (fit.level != EXACT)
+                g_ptr_array_add(self->notes,
+                                g_strdup_printf("ids are compared %s", level_names[fit.level]));
+            return TRUE;
+        }
+    }
+    const IdChoice *a = refs->len > 0 ? &g_array_index(refs, IdChoice, 0) : NULL;
+    const IdChoice *b = hyps->len > 0 ? &g_array_index(hyps, IdChoice, 0) : NULL;
+    if (!both || a->ids == NULL || b->ids == NULL || a->ids->len == 0 || b->ids->len == 0)
+        return TRUE; /* by line; or what is wrong comes with the rows */
+    return fail_ids(self, model, &first, a, b, error);
+}
+
+/* ---- files of which each is one formula ---- */
+
+#define MANY_FILES 5 /* from which on most of them tell what all are */
+
+/* Whether every file of a folder has one row; or nearly all have of many, so that the others are
+ * formulas that a line feed breaks. */
+static gboolean files_are_rows(const TgChain *chain)
+{
+    g_autofree gsize *counts = tg_chain_count_rows(chain, NULL);
+    guint n = 0;
+
+    for (guint i = 0; counts != NULL && i < chain->n_files; i++)
+        n += counts[i] == 1;
+    return counts != NULL &&
+           (n == chain->n_files || (n >= MANY_FILES && 5 * n >= 4 * chain->n_files));
+}
+
+/* The names, without folders and extensions, that the ids of a chain are. */
+static GHashTable *names_of_ids(const TgChain *chain)
+{
+    GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GPtrArray) ids = tg_chain_ids(chain, NULL, NULL);
+
+    for (guint i = 0; ids != NULL && i < ids->len; i++)
+        g_hash_table_add(names, id_key(NAME_ALONE, ids->pdata[i]));
+    return names;
+}
+
+/* Whether half of the names of a chain's files are among @known. */
+static gboolean files_are_known(const TgChain *chain, GHashTable *known)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < chain->n_files; i++) {
+        g_autofree char *stem = tg_stem_of_name(chain->inputs[i].name);
+        n += g_hash_table_contains(known, stem);
+    }
+    return 2 * n >= chain->n_files;
+}
+
+/* Take the names of a side's files for ids where each file is a formula: a folder's whose files
+ * have one row, or whose names are the ids of @other (NULL: unknown). */
+static gboolean find_stems(Side *side, const TgChain *other, GError **error)
+{
+    const TgChain *chain = side->chain;
+    TgChainOptions options = chain->options;
+
+    if (!side->is_folder || side->has_ids || chain->n_files < 2 || !chain->regular)
+        return TRUE;
+    if (other == NULL && !files_are_rows(chain))
+        return TRUE;
+    if (other != NULL) {
+        if (g_strcmp0(chain->inputs[0].format, "list") != 0 || !other->regular)
+            return TRUE;
+        g_autoptr(GHashTable) known = names_of_ids(other);
+        if (!files_are_known(chain, known))
+            return TRUE;
+    }
+    options.stems = TRUE;
+    options.whole = TRUE;
+    return reopen_side(side, &options, error);
+}
+
+/* Files of predictions by name, among which are some of another kind: a summary, a log. */
+static gboolean check_strays(const TgChain *refs, const TgChain *chain, GError **error)
+{
+    g_autoptr(GString) strays = g_string_new(NULL);
+    const char *suffix = NULL;
+    guint n = 0;
+
+    if (chain->n_files < 2 || !chain->regular || !refs->regular || chain->inputs[0].format == NULL)
+        return TRUE;
+    g_autoptr(GHashTable) known = names_of_ids(refs);
+    if (!files_are_known(chain, known))
+        return TRUE;
+    for (guint all = 0; all < 2; all++) /* first the kind of those that are known */
+        for (guint i = 0; i < chain->n_files; i++) {
+            g_autofree char *stem = tg_stem_of_name(chain->labels[i]);
+            const char *dot = strrchr(chain->labels[i], '.');
+            const gboolean is_known = g_hash_table_contains(known, stem);
+
+            if (all == 0 && is_known && suffix == NULL)
+                suffix = dot;
+            if (all == 0 || is_known || suffix == NULL || g_strcmp0(dot, suffix) == 0)
+                continue;
+            if (n++ < MAX_SHOWN)
+                g_string_append_printf(strays, "%s%s", n > 1 ? ", " : "", chain->labels[i]);
+        }
+    if (n == 0)
+        return TRUE;
+    g_autofree char *folder = g_path_get_dirname(chain->labels[0]);
+    return tg_fail_input(error,
+                         "%s%s: no reference has such a name, and the other files are named as the "
+                         "references are; give those alone by a quoted pattern: '%s/*%s'",
+                         strays->str, n > MAX_SHOWN ? ", ..." : "", folder, suffix);
+}
+
+/* Read a side again with @names (transfer full) for the ids of its files. */
+static gboolean reopen_with_names(Side *side, char **names, GError **error)
+{
+    TgChainOptions options = side->chain->options;
+
+    side->names = names;
+    options.names = names;
+    return reopen_side(side, &options, error);
+}
+
+static gboolean are_unique(char *const *names)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+
+    for (guint i = 0; names[i] != NULL; i++)
+        if (!g_hash_table_add(seen, names[i]))
+            return FALSE;
+    return TRUE;
+}
+
+/* How many of @names are among @others; *@only: (out) the number of the first that is not. */
+static guint count_shared(char *const *names, char *const *others, guint *only)
+{
+    guint n = 0, i = 0;
+
+    *only = G_MAXUINT;
+    for (; names[i] != NULL; i++) {
+        const gboolean is_shared = g_strv_contains((const char *const *) others, names[i]);
+
+        n += is_shared;
+        if (!is_shared && *only == G_MAXUINT)
+            *only = i;
+    }
+    return n;
+}
+
+/* The names by which the files of a side are known, without folders and extensions. */
+static char **stems_of(const Side *side)
+{
+    const TgChain *chain = side->chain;
+    char **stems =
+        side->names != NULL ? g_strdupv(side->names) : g_new0(char *, chain->n_files + 1);
+
+    for (guint i = 0; side->names == NULL && i < chain->n_files; i++)
+        stems[i] = tg_stem_of_name(chain->labels[i]);
+    return stems;
+}
+
+/* Where each file of both sides is one formula but their names differ ("1_gt.txt", "1_pred.txt";
+ * "1/gt.txt", "1/pred.txt"), their ids are the parts of the names in which the files of a side
+ * differ. */
+static gboolean find_name_parts(TgJoin *self, Model *model, GError **error)
+{
+    const TgChain *refs = self->refs.chain, *hyps = model->side.chain;
+    const gboolean is_decided = self->refs.names != NULL || self->models->len > 0;
+    guint only;
+
+    if (!refs->options.stems || !hyps->options.stems)
+        return TRUE;
+    g_auto(GStrv) a = stems_of(&self->refs), b = stems_of(&model->side);
+    if (are_unique(a) && are_unique(b) && count_shared(b, a, &only) > 0)
+        return TRUE; /* they meet as they are */
+    g_auto(GStrv) parts_a = is_decided ? g_strdupv(a) : tg_input_subsets(refs->labels);
+    g_auto(GStrv) parts_b = tg_input_subsets(hyps->labels);
+    if (parts_a == NULL || parts_b == NULL || !are_unique(parts_b) ||
+        2 * count_shared(parts_b, parts_a, &only) < MIN(refs->n_files, hyps->n_files))
+        return TRUE;
+    return reopen_with_names(&model->side, g_steal_pointer(&parts_b), error) &&
+           (is_decided || reopen_with_names(&self->refs, g_steal_pointer(&parts_a), error));
+}
+
+/* Files of both sides that are joined one with the other, line by line, have the same names. */
+static gboolean check_names(const TgChain *refs, const TgChain *hyps, GError **error)
+{
+    g_auto(GStrv) a = tg_input_subsets(refs->labels), b = tg_input_subsets(hyps->labels);
+    guint only_a, only_b;
+
+    if (a == NULL || b == NULL)
+        return TRUE;
+    count_shared(a, b, &only_a);
+    count_shared(b, a, &only_b);
+    const gboolean of_a = only_a < refs->n_files, of_b = only_b < hyps->n_files;
+    if (!of_a && !of_b)
+        return TRUE;
+    return tg_fail_input(error,
+                         "the files of references and predictions have other names: %s has no "
+                         "partner%s%s%s",
+                         of_a ? refs->labels[only_a] : hyps->labels[only_b],
+                         of_a && of_b ? ", and " : "", of_a && of_b ? hyps->labels[only_b] : "",
+                         of_a && of_b ? " has none" : "");
+}
+
+/* Say that files of a few lines each are read as lists: they may be formulas that line feeds break.
+ */
+static gboolean say_lists(TgJoin *self, GError **error)
+{
+    enum { FEW_LINES = 20 };
+    const TgChain *refs = self->refs.chain;
+    const guint n = refs->n_files;
+
+    if (n < 2 || self->models->len > 1 || !refs->regular)
+        return TRUE;
+    g_autofree gsize *counts = tg_chain_count_rows(refs, error);
+    if (counts == NULL)
+        return FALSE;
+    if (counts[n] > n && counts[n] < (gsize) FEW_LINES * n)
+        g_ptr_array_add(
+            self->notes,
+            g_strdup_printf("the %u files of references are read as lists, with %" G_GSIZE_FORMAT
+                            " formulas, one a line; a formula of "
+                            "several lines needs $$ around it",
+                            n, counts[n]));
+    return TRUE;
+}
+
+/* By line, then: what must be checked, and what must be said. */
+static gboolean join_by_line(TgJoin *self, Model *model, GError **error)
+{
+    const Side *refs = &self->refs, *hyps = &model->side;
+    const gboolean are_folders = refs->is_folder && hyps->is_folder;
+    g_autofree char *a = describe_files(refs->chain), *b = describe_files(hyps->chain);
+
+    if ((refs->chain->options.stems && refs->has_ids) ||
+        (hyps->chain->options.stems && hyps->has_ids)) {
+        const gboolean of_refs = refs->chain->options.stems;
+        return tg_fail_input(
+            error,
+            "%s: each file is one formula, whose name is its id, and %s has no ids "
+            "to join them by",
+            of_refs ? a : b, of_refs ? b : a);
+    }
+    if (are_folders && (!check_names(refs->chain, hyps->chain, error) || !say_lists(self, error)))
+        return FALSE;
+    if (refs->has_ids || hyps->has_ids)
+        g_ptr_array_add(self->notes,
+                        g_strdup_printf("%s has no ids: its rows are joined with those of %s by "
+                                        "line, in their order",
+                                        refs->has_ids ? b : a, refs->has_ids ? a : b));
+    return check_lines(refs->chain, hyps->chain, error);
+}
+
+/* Decide how a model's predictions are joined with the references. */
+static gboolean join_model(TgJoin *self, Model *model, GError **error)
+{
+    Side *refs = &self->refs, *hyps = &model->side;
+    const gboolean is_first = self->models->len == 0;
+
+    hyps->has_ids = tg_chain_look(hyps->chain);
+    if (hyps->is_folder && refs->has_ids && !check_strays(refs->chain, hyps->chain, error))
+        return FALSE;
+    if (!find_stems(hyps, NULL, error) ||
+        (refs->has_ids && !find_stems(hyps, refs->chain, error)) ||
+        (hyps->has_ids && is_first && !find_stems(refs, hyps->chain, error)))
+        return FALSE;
+    return find_name_parts(self, model, error) && find_ids(self, model, error);
+}
+
+TgJoin *tg_join_open(const char *const *refs, const TgInputNames *hyps,
+                     const TgChainOptions *options, gboolean allow_duplicates,
+                     const gboolean is_folder[2], GError **error)
+{
+    TgChainOptions how = *options;
+    g_autoptr(TgJoin) self = g_new0(TgJoin, 1);
+
+    self->models = g_ptr_array_new_with_free_func(free_model);
+    self->strays = g_queue_new();
+    self->notes = g_ptr_array_new_with_free_func(g_free);
+    self->seen = tg_id_set_new();
+    self->allow_duplicates = allow_duplicates;
+    self->subsets = tg_input_subsets((char *const *) refs);
+    how.side = TG_FILE_REFERENCES;
+    how.subsets = self->subsets;
+    how.maps = NULL;
+    self->refs.is_folder = is_folder[0];
+    self->refs.chain = tg_chain_open(refs, &how, error);
+    if (self->refs.chain == NULL)
+        return NULL;
+    self->refs.has_ids = tg_chain_look(self->refs.chain);
+    if (!find_stems(&self->refs, NULL, error))
+        return NULL;
+    how.side = TG_FILE_HYPOTHESES;
+    how.subsets = NULL;
+    for (guint i = 0; i < hyps->n; i++) {
+        g_autofree const char **paths = tg_input_files_of(hyps, i);
+        g_autofree const TgFieldMap **maps = NULL;
+
+        if (paths[0] != hyps->paths[i])
+            continue; /* not the first file of its model */
+        maps = maps_of_files(options->maps, hyps, i);
+        how.maps = maps;
+        TgChain *chain = tg_chain_open(paths, &how, error);
+        if (chain == NULL)
+            return NULL;
+        Model *model = g_new0(Model, 1);
+        model->name = g_strdup(hyps->models[i]);
+        model->side = (Side){ .chain = chain, .is_folder = is_folder[1] };
+        model->missing = g_ptr_array_new_with_free_func(g_free);
+        model->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, tg_record_free);
+        model->maps = g_steal_pointer(&maps);
+        const gboolean good = join_model(self, model, error);
+        g_ptr_array_add(self->models, model); /* and this owns it */
+        if (!good || (!model->by_id && !join_by_line(self, model, error)))
+            return NULL;
+        self->allow_duplicates = self->allow_duplicates && !model->by_id;
+    }
+    self->next_model = self->models->len;
+    return g_steal_pointer(&self);
+}
+
+/* ---- records ---- */
+
+/* Note down @record's id; if it came before, that is a fault, and FALSE is returned. */
+static gboolean check_new(TgJoin *self, const TgChain *chain, const char *model, TgRecord *record)
+{
+    const TgPlace place = { chain->last_file, record->line };
+    TgPlace first;
+
+    if (tg_id_set_add(self->seen, model, NULL, record->id, place, &first))
+        return TRUE;
+    tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
+                        chain->labels[first.file], first.line);
+    return FALSE;
+}
+
+static void push_stray(TgJoin *self, const Model *model, TgRecord *record)
+{
+    g_free(record->model);
+    record->model = g_strdup(model->name);
+    g_queue_push_tail(self->strays, record);
+}
+
+/* Read the next prediction into *@out (transfer full) that can wait for a reference: those that
+ * cannot become strays. */
+static TgNext read_with_id(TgJoin *self, Model *model, TgRecord **out, GError **error)
+{
+    while (!model->ended) {
+        TgRecord *record = g_new0(TgRecord, 1);
+        const TgNext next = tg_chain_next(model->side.chain, record, error);
+
+        if (next != TG_NEXT_ROW) {
+            tg_record_free(record);
+            model->ended = TRUE;
+            return next;
+        }
+        record->row = ++model->n_read;
+        if (record->id != NULL && check_new(self, model->side.chain, model->name, record)) {
+            if (model->level != EXACT) {
+                char *key = id_key(model->level, record->id);
+                g_free(record->id);
+                record->id = key;
+            }
+            *out = record;
+            return TG_NEXT_ROW;
+        }
+        tg_record_set_fault(record, NO_ID);
+        push_stray(self, model, record);
+    }
+    return TG_NEXT_END;
+}
+
+/* The prediction for @id into *@out (transfer full), NULL if there is none; FALSE with @error. */
+static gboolean find_by_id(TgJoin *self, Model *model, const char *id, TgRecord **out,
+                           GError **error)
+{
+    TgNext next;
+
+    *out = g_hash_table_lookup(model->waiting, id);
+    if (*out != NULL) {
+        g_hash_table_steal(model->waiting, id);
+        return TRUE;
+    }
+    while ((next = read_with_id(self, model, out, error)) == TG_NEXT_ROW) {
+        if (strcmp((*out)->id, id) == 0)
+            return TRUE;
+        g_hash_table_insert(model->waiting, (*out)->id, *out);
+    }
+    *out = NULL;
+    return next == TG_NEXT_END;
+}
+
+/* Count what is left of both sides for the message, and fail. */
+static gboolean fail_at_end(TgJoin *self, Model *model, gsize n_hyps, GError **error)
+{
+    g_auto(TgRecord) record = { 0 };
+    gsize n_refs = self->n_refs;
+
+    while (tg_chain_next(self->refs.chain, &record, NULL) == TG_NEXT_ROW)
+        n_refs++;
+    while (tg_chain_next(model->side.chain, &record, NULL) == TG_NEXT_ROW)
+        n_hyps++;
+    return fail_totals(self->refs.chain, n_refs, model->side.chain, n_hyps, error);
+}
+
+/* @ref and @hyp, which may be NULL, as one record. */
+static void combine_records(const TgRecord *ref, TgRecord *hyp, const char *model, TgRecord *out)
+{
+    const char *name;
+    json_t *value;
+
+    tg_record_reset(out);
+    out->id = g_strdup(ref->id);
+    out->model = g_strdup(model);
+    out->subset = g_strdup(ref->subset);
+    out->file = ref->file;
+    out->line = ref->line;
+    out->fault = g_strdup(ref->fault);
+    out->remark = g_strdup(ref->remark);
+    for (guint i = 0; i < ref->refs->len; i++)
+        g_ptr_array_add(out->refs, g_strdup(ref->refs->pdata[i]));
+    if (hyp == NULL) {
+        out->human = tg_human_groups_copy(ref->human);
+        out->stored = json_deep_copy(ref->stored);
+        return;
+    }
+    out->file = hyp->file;
+    out->line = hyp->line;
+    out->hyp = g_steal_pointer(&hyp->hyp);
+    if (out->id == NULL)
+        out->id = g_steal_pointer(&hyp->id);
+    if (out->subset == NULL)
+        out->subset = g_steal_pointer(&hyp->subset);
+    if (out->fault == NULL)
+        out->fault = g_steal_pointer(&hyp->fault);
+    if (out->remark == NULL)
+        out->remark = g_steal_pointer(&hyp->remark);
+    out->human =
+        hyp->human != NULL ? g_steal_pointer(&hyp->human) : tg_human_groups_copy(ref->human);
+    /* The columns of the prediction, and where it has none those of the reference, which are copied
+     * since the records of several models may go to several threads. */
+    out->stored = json_deep_copy(ref->stored);
+    if (out->stored == NULL)
+        out->stored = json_incref(hyp->stored);
+    else
+        json_object_foreach(hyp->stored, name, value) if (!json_is_null(value))
+            json_object_set_nocheck(out->stored, name, value);
+}
+
+/* Deliver the reference at hand with the next model. */
+static gboolean deliver_record(TgJoin *self, TgRecord *out, GError **error)
+{
+    Model *model = self->models->pdata[self->next_model++];
+    TgRecord *hyp = NULL;
+
+    if (!model->by_id) { /* it is on the same line */
+        hyp = g_new0(TgRecord, 1);
+        const TgNext next = tg_chain_next(model->side.chain, hyp, error);
+        if (next != TG_NEXT_ROW) {
+            tg_record_free(hyp);
+            return next == TG_NEXT_END && fail_at_end(self, model, model->n_read, error);
+        }
+        model->n_read++;
+        if (self->ref.id != NULL && hyp->id != NULL && strcmp(self->ref.id, hyp->id) != 0)
+            tg_record_set_fault(hyp,
+                                "rows are joined by line, but the ids '%s' and '%s' "
+                                "differ",
+                                self->ref.id, hyp->id);
+    } else if (self->ref.id != NULL && !self->repeated) {
+        g_autofree char *key = model->level != EXACT ? id_key(model->level, self->ref.id) : NULL;
+
+        if (!find_by_id(self, model, key != NULL ? key : self->ref.id, &hyp, error))
+            return FALSE;
+        model->n_joined += hyp != NULL;
+        model->n_missing += hyp == NULL;
+        if (hyp == NULL && model->missing->len < MAX_SHOWN)
+            g_ptr_array_add(model->missing, g_strdup(self->ref.id));
+    }
+    combine_records(&self->ref, hyp, model->name, out);
+    if (hyp != NULL)
+        tg_record_free(hyp);
+    return TRUE;
+}
+
+static int compare_rows(gconstpointer a, gconstpointer b)
+{
+    const TgRecord *first = a, *second = b;
+
+    return first->row < second->row ? -1 : first->row > second->row;
+}
+
+/* Say how much did not join: an error if that is more than half of the smaller side. */
+static gboolean check_joined(TgJoin *self, const Model *model, const GList *left, GError **error)
+{
+    const gsize n_left = g_list_length((GList *) left), n_hyps = model->n_joined + n_left;
+    const gsize n_refs = model->n_joined + model->n_missing;
+    g_autoptr(GString) text = g_string_new(NULL);
+    guint n = 0;
+
+    if (n_left > 0) {
+        g_string_append_printf(
+            text, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " predictions have no reference (",
+            n_left, n_hyps);
+        for (const GList *item = left; item != NULL && n < MAX_SHOWN; item = item->next, n++)
+            g_string_append_printf(text, "%s'%s'", n > 0 ? ", " : "",
+                                   ((const TgRecord *) item->data)->id);
+        g_string_append(text, n_left > n ? ", ...)" : ")");
+    }
+    if (model->n_missing > 0) {
+        g_string_append_printf(
+            text, "%s%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " references have no prediction (",
+            n_left > 0 ? "; " : "", model->n_missing, n_refs);
+        for (guint i = 0; i < model->missing->len; i++)
+            g_string_append_printf(text, "%s'%s'", i > 0 ? ", " : "",
+                                   (const char *) model->missing->pdata[i]);
+        g_string_append(text, model->n_missing > model->missing->len ? ", ...)" : ")");
+    }
+    if (2 * model->n_joined < MIN(n_hyps, n_refs))
+        return tg_fail_input(error, "%s: less than half joins: %s", model->name, text->str);
+    if (text->len > 0)
+        g_ptr_array_add(self->notes, g_strdup_printf("%s: %s", model->name, text->str));
+    return TRUE;
+}
+
+/* No more references: predictions that are left become strays, in the order of their files. */
+static gboolean end_model(TgJoin *self, Model *model, GError **error)
+{
+    TgRecord *record;
+    TgNext next;
+
+    if (!model->by_id) {
+        g_auto(TgRecord) extra = { 0 };
+
+        next = tg_chain_next(model->side.chain, &extra, error);
+        return next == TG_NEXT_ROW ? fail_at_end(self, model, model->n_read + 1, error)
+                                   : next == TG_NEXT_END;
+    }
+    while ((next = read_with_id(self, model, &record, error)) == TG_NEXT_ROW)
+        g_hash_table_insert(model->waiting, record->id, record);
+    if (next == TG_NEXT_ERROR)
+        return FALSE;
+    g_autoptr(GList) left = g_hash_table_get_values(model->waiting);
+    g_hash_table_steal_all(model->waiting);
+    left = g_list_sort(left, compare_rows);
+    const gboolean enough = check_joined(self, model, left, error);
+    for (const GList *item = left; item != NULL; item = item->next) {
+        record = item->data;
+        if (model->missing->len > 0)
+            tg_record_set_fault(record, "no reference has the id '%s', and no prediction has '%s'",
+                                record->id, (const char *) model->missing->pdata[0]);
+        else
+            tg_record_set_fault(record, "no reference has the id '%s'", record->id);
+        push_stray(self, model, record);
+    }
+    return enough;
+}
+
+TgNext tg_join_next(TgJoin *self, TgRecord *out, GError **error)
+{
+    while (self->next_model == self->models->len) {
+        TgRecord *stray = g_queue_pop_head(self->strays);
+
+        if (stray != NULL) {
+            tg_record_clear(out);
+            *out = *stray;
+            g_free(stray);
+            return TG_NEXT_ROW;
+        }
+        if (self->ended)
+            return TG_NEXT_END;
+        const TgNext next = tg_chain_next(self->refs.chain, &self->ref, error);
+        if (next == TG_NEXT_ROW) {
+            self->n_refs++;
+            self->next_model = 0;
+            self->repeated = !self->allow_duplicates && self->ref.id != NULL &&
+                             !check_new(self, self->refs.chain, NULL, &self->ref);
+            /* A row by id without an id cannot have a prediction; say so once, at the reference. */
+            for (guint i = 0; self->ref.id == NULL && i < self->models->len; i++)
+                if (((const Model *) self->models->pdata[i])->by_id)
+                    tg_record_set_fault(&self->ref, NO_ID);
+            continue;
+        }
+        self->ended = TRUE;
+        for (guint i = 0; next == TG_NEXT_END && i < self->models->len; i++)
+            if (!end_model(self, self->models->pdata[i], error))
+                return TG_NEXT_ERROR;
+        if (next == TG_NEXT_ERROR)
+            return next;
+    }
+    return deliver_record(self, out, error) ? TG_NEXT_ROW : TG_NEXT_ERROR;
+}

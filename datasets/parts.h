@@ -1,0 +1,121 @@
+/* The inner parts of source.h: files read one after the other (chain.c), references joined with
+ * predictions (join.c), human scores from a file of their own (ratings.c). */
+#pragma once
+
+#include "datasets/input_names.h"
+#include "datasets/readers/reader.h"
+#include "datasets/source.h"
+
+/* ---- chain.c ---- */
+
+/** How the files of a chain are read; borrowed by it. */
+typedef struct {
+    const char *format; /**< NULL: each file's own */
+    const TgFieldMap *fields;
+    TgFileSide side;
+    gsize max_line;
+    char *const *subsets;          /**< of rows that name none, for each file; NULL: none */
+    const TgFieldMap *const *maps; /**< of each file instead of @fields; NULL: none */
+    gboolean stems;                /**< a row without an id has the name of its file for it */
+    gboolean whole;                /**< a file of lines is one formula */
+    char *const *names;            /**< ids of the files instead of @stems' names; NULL: none */
+    const char *id_field;          /**< is the id of all rows, or NULL */
+} TgChainOptions;
+
+/** A record that tg_chain_look() read. */
+typedef struct {
+    TgRecord record;
+    guint file;
+} TgRecordAhead;
+
+/** Several files read as one, each with its own format. */
+typedef struct {
+    TgChainOptions options;
+    guint n_files;
+    TgSourceInput *inputs; /**< names and hashes are owned */
+    char **labels;         /**< of the files, for messages */
+    gboolean regular;      /**< all files are, so that they can be read more than once */
+    guint64 bytes_total;
+    guint64 bytes_before; /**< in the files before the one that is read */
+    guint file;           /**< number of the one being read; n_files at the end */
+    guint last_file;      /**< the one that the last record came from */
+    TgReader *reader;
+    TgFieldSample *sample; /**< of the first file that has fields, or NULL */
+    const char *subset;    /**< that the name of the file tells, or NULL */
+    GQueue ahead;          /**< TgRecordAhead, not delivered yet */
+    GError *pending;       /**< what comes after these, or NULL */
+} TgChain;
+
+/** Check that all @paths (NULL last) can be opened, and open the first. (transfer full), or NULL
+ * with the errors of tg_source_open() */
+TgChain *tg_chain_open(const char *const *paths, const TgChainOptions *options, GError **error);
+
+/** Read the next record, as tg_source_next() does. Its file belongs to the chain; a subset that the
+ * row does not name is taken from the name of the file. */
+TgNext tg_chain_next(TgChain *self, TgRecord *out, GError **error);
+
+/** Read the first 1000 rows, which come again by tg_chain_next(). Returns whether any has an id:
+ * then all must. */
+gboolean tg_chain_look(TgChain *self);
+
+/** Read the files of a chain once more, from their beginnings, in another way. */
+TgChain *tg_chain_again(const TgChain *of, const TgChainOptions *options, GError **error);
+
+/** All ids of a chain, in their order, by the field @id_field (NULL: by those of its rows), from a
+ * second reading. (transfer full), or NULL with @error */
+GPtrArray *tg_chain_ids(const TgChain *of, const char *id_field, GError **error);
+
+/** The rows of each file, and after them those of all files, from a second reading. (transfer
+ * full), or NULL with @error */
+gsize *tg_chain_count_rows(const TgChain *of, GError **error);
+
+void tg_chain_free(TgChain *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgChain, tg_chain_free)
+
+/* ---- join.c ---- */
+
+/** References and predictions from different files, joined by id or by line. */
+typedef struct TgJoin TgJoin;
+
+/**
+ * Join references and predictions as tg_source_open() says. Lists to be joined by line are counted
+ * first where the files can be read twice, so that a difference shows before any row is scored.
+ *
+ * @refs: paths, NULL last
+ * @is_folder: whether the references, and the predictions, are named as folders or patterns
+ */
+TgJoin *tg_join_open(const char *const *refs, const TgInputNames *hyps,
+                     const TgChainOptions *options, gboolean allow_duplicates,
+                     const gboolean is_folder[2], GError **error);
+
+/** Read the next record, but for its row number, as tg_source_next() does. */
+TgNext tg_join_next(TgJoin *self, TgRecord *out, GError **error);
+
+/** The chain of the references (@i 0) and of each model (from 1); NULL after the last. */
+TgChain *tg_join_chain(const TgJoin *self, guint i);
+
+/** Messages about decisions (char *). Borrowed. */
+const GPtrArray *tg_join_notes(const TgJoin *self);
+
+void tg_join_free(TgJoin *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgJoin, tg_join_free)
+
+/* ---- ratings.c ---- */
+
+typedef struct TgRowRatings TgRowRatings;
+
+/** Read a file of ratings, whose rows have an id, perhaps a model, and either human scores as rows
+ * of a test set have them, or one score of one rater: the fields "rater" (or "annotator") and
+ * "score" (or "rating", "value"). (transfer full), or NULL with TG_ERROR_USAGE (@human) or
+ * TG_ERROR_INPUT */
+TgRowRatings *tg_row_ratings_read(const char *path, const char *const *human, GError **error);
+
+/** Give @record the ratings of its id: those for its model, or else those that name no model.
+ * Raters of single scores are one group, "human", in the order of their first score. */
+void tg_row_ratings_apply(const TgRowRatings *ratings, TgRecord *record);
+
+/** The file they are from. */
+const TgSourceInput *tg_row_ratings_input(const TgRowRatings *ratings);
+
+void tg_row_ratings_free(TgRowRatings *ratings);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRowRatings, tg_row_ratings_free)

@@ -1,0 +1,191 @@
+/* Human scores from a file of their own. */
+#include <math.h>
+#include <string.h>
+
+#include "core/fail.h"
+#include "core/number.h"
+#include "datasets/parts.h"
+
+struct TgRowRatings {
+    GHashTable *rated;   /* rows of the test set */
+    GHashTable *raters;  /* char * to index + 1 */
+    TgSourceInput input; /* the file they are from */
+};
+
+/* The ratings of one row of the test set; TgRowRatings has them by key_of(). */
+typedef struct {
+    GPtrArray *human; /* TgHumanGroup *, or NULL */
+    GArray *scores;   /* double, by rater; NaN where one gave none */
+} Rated;
+
+static void rated_free(gpointer data)
+{
+    Rated *rated = data;
+
+    g_clear_pointer(&rated->human, g_ptr_array_unref);
+    g_array_unref(rated->scores);
+    g_free(rated);
+}
+
+void tg_row_ratings_free(TgRowRatings *ratings)
+{
+    if (ratings == NULL)
+        return;
+    g_hash_table_unref(ratings->rated);
+    g_hash_table_unref(ratings->raters);
+    g_free((char *) ratings->input.name);
+    g_free((char *) ratings->input.format);
+    g_free((char *) ratings->input.sha256);
+    g_free(ratings);
+}
+
+/* No name holds a line feed and a NUL is none, so keys of different pairs differ. */
+static char *key_of(const char *model, const char *id)
+{
+    return g_strconcat(model != NULL ? model : "", "\n", id, NULL);
+}
+
+/* The first of @names that the row has. */
+static json_t *stored_one(const TgRecord *record, const char *const *names)
+{
+    for (guint i = 0; names[i] != NULL; i++) {
+        json_t *value = json_object_get(record->stored, names[i]);
+
+        if (value != NULL && !json_is_null(value))
+            return value;
+    }
+    return NULL;
+}
+
+/* The name of the rater of a single score; NULL where the row is of another form. */
+static char *rater_of(const TgRecord *record)
+{
+    static const char *const names[] = { "rater", "annotator", "rater_id", "annotator_id", NULL };
+    const json_t *rater = stored_one(record, names);
+    char text[32];
+
+    if (json_is_string(rater))
+        return g_strdup(json_string_value(rater));
+    if (!json_is_number(rater))
+        return NULL;
+    tg_number_format(json_number_value(rater), text);
+    return g_strdup(text);
+}
+
+static double score_of(const TgRecord *record)
+{
+    static const char *const names[] = { "score", "value", NULL };
+    const json_t *score = stored_one(record, names);
+    const TgHumanGroup *group = record->human != NULL ? record->human->pdata[0] : NULL;
+
+    if (json_is_number(score))
+        return json_number_value(score);
+    return group != NULL && group->n_scores == 1 ? group->scores[0] : NAN;
+}
+
+static gboolean add_score(TgRowRatings *ratings, Rated *rated, const TgRecord *record,
+                          const char *rater, GError **error)
+{
+    const double score = score_of(record), none = NAN;
+    guint index = GPOINTER_TO_UINT(g_hash_table_lookup(ratings->raters, rater));
+
+    if (isnan(score))
+        return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": no field 'score' with a number",
+                             record->file, record->line);
+    if (index == 0) {
+        index = g_hash_table_size(ratings->raters) + 1;
+        g_hash_table_insert(ratings->raters, g_strdup(rater), GUINT_TO_POINTER(index));
+    }
+    while (rated->scores->len < index)
+        g_array_append_val(rated->scores, none);
+    if (!isnan(g_array_index(rated->scores, double, index - 1)))
+        return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": a second score of rater '%s' for '%s'",
+                             record->file, record->line, rater, record->id);
+    g_array_index(rated->scores, double, index - 1) = score;
+    return TRUE;
+}
+
+static gboolean add_row(TgRowRatings *ratings, TgRecord *record, GError **error)
+{
+    g_autofree char *rater = rater_of(record);
+
+    if (record->fault != NULL)
+        return tg_fail_input(error, "%s", record->fault);
+    if (record->id == NULL)
+        return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": a rating without an id", record->file,
+                             record->line);
+    char *key = key_of(record->model, record->id);
+    Rated *rated = g_hash_table_lookup(ratings->rated, key);
+    if (rated != NULL) {
+        g_free(key);
+    } else {
+        rated = g_new0(Rated, 1);
+        rated->scores = g_array_new(FALSE, FALSE, sizeof(double));
+        g_hash_table_insert(ratings->rated, key, rated);
+    }
+    if (rater != NULL)
+        return add_score(ratings, rated, record, rater, error);
+    if (rated->human != NULL)
+        return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": a second row of ratings for '%s'",
+                             record->file, record->line, record->id);
+    rated->human = g_steal_pointer(&record->human);
+    return TRUE;
+}
+
+TgRowRatings *tg_row_ratings_read(const char *path, const char *const *human, GError **error)
+{
+    static const char *const columns[] = { "rater,annotator,rater_id,annotator_id,score,value",
+                                           NULL };
+    g_autoptr(TgFieldMap) fields = tg_field_map_new(NULL, human, columns, error);
+    const char *const paths[] = { path, NULL };
+    g_autoptr(TgRowRatings) ratings = g_new0(TgRowRatings, 1);
+    g_auto(TgRecord) record = { 0 };
+    TgNext next;
+
+    ratings->rated = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, rated_free);
+    ratings->raters = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    if (fields == NULL)
+        return NULL;
+    const TgChainOptions options = { .fields = fields,
+                                     .side = TG_FILE_RATINGS,
+                                     .max_line = TG_SOURCE_MAX_LINE };
+    g_autoptr(TgChain) chain = tg_chain_open(paths, &options, error);
+    if (chain == NULL)
+        return NULL;
+    while ((next = tg_chain_next(chain, &record, error)) == TG_NEXT_ROW)
+        if (!add_row(ratings, &record, error))
+            return NULL;
+    if (next == TG_NEXT_ERROR)
+        return NULL;
+    if (g_hash_table_size(ratings->rated) == 0)
+        return tg_null_input(error, "%s: has no ratings", path);
+    const TgSourceInput *input = &chain->inputs[0];
+    ratings->input =
+        (TgSourceInput){ g_strdup(input->name), g_strdup(input->format), g_strdup(input->sha256) };
+    return g_steal_pointer(&ratings);
+}
+
+void tg_row_ratings_apply(const TgRowRatings *ratings, TgRecord *record)
+{
+    if (record->id == NULL)
+        return;
+    g_autofree char *own = key_of(record->model, record->id), *any = key_of(NULL, record->id);
+    const Rated *rated = g_hash_table_lookup(ratings->rated, own);
+    if (rated == NULL)
+        rated = g_hash_table_lookup(ratings->rated, any);
+    if (rated == NULL)
+        return;
+    g_clear_pointer(&record->human, g_ptr_array_unref);
+    record->human = tg_human_groups_copy(rated->human);
+    if (rated->scores->len > 0) {
+        TgHumanGroup *group = tg_human_group_new("human", g_hash_table_size(ratings->raters));
+
+        memcpy(group->scores, rated->scores->data, rated->scores->len * sizeof(double));
+        tg_record_add_group(record, group);
+    }
+}
+
+const TgSourceInput *tg_row_ratings_input(const TgRowRatings *ratings)
+{
+    return &ratings->input;
+}
