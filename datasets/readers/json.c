@@ -229,33 +229,28 @@ static void take_text(TgReader *reader, json_t *value, TgRecord *out)
 static gboolean row_roles(TgReader *reader, json_t *object, TgRoles *own, const TgRoles **roles,
                           TgRecord *out)
 {
-    static const TgRole formulas[] = { TG_ROLE_REF, TG_ROLE_HYP };
+    const char *ref = reader->roles.fields[TG_ROLE_REF], *hyp = reader->roles.fields[TG_ROLE_HYP];
+    g_autoptr(TgFieldSample) sample = NULL;
     g_autofree char *reason = NULL;
 
     *roles = &reader->roles;
+    if (reader->decided && (ref == NULL || json_object_get(object, ref) != NULL) &&
+        (hyp == NULL || json_object_get(object, hyp) != NULL))
+        return TRUE;
+    sample = tg_field_sample_new();
+    tg_field_sample_add(sample, object);
     if (!reader->decided) {
-        TgFieldSample *sample = tg_field_sample_new();
         g_autoptr(GError) trouble = NULL;
 
-        tg_field_sample_add(sample, object);
-        if (tg_reader_decide(reader, sample, 0, &trouble))
+        if (tg_reader_decide(reader, g_steal_pointer(&sample), 0, &trouble))
             return TRUE;
         tg_record_set_fault(out, "%s", trouble->message + strlen(reader->stream->name) + 2);
         return FALSE;
     }
-    for (guint i = 0; i < G_N_ELEMENTS(formulas); i++) {
-        const char *name = reader->roles.fields[formulas[i]];
-
-        if (name == NULL || json_object_get(object, name) != NULL)
-            continue;
-        if (!tg_roles_decide_row(reader->fields, reader->side, object, own, &reason)) {
-            tg_record_set_fault(out, "%s", reason);
-            return FALSE;
-        }
-        *roles = own;
-        break; /* it decides both */
-    }
-    return TRUE;
+    *roles = own;
+    if (!tg_roles_decide(reader->fields, reader->side, sample, TRUE, own, &reason))
+        tg_record_set_fault(out, "%s", reason);
+    return reason == NULL;
 }
 
 /* Fill @out, whose file and line are set, from an object (by its fields), a text (the formula), a
@@ -286,13 +281,10 @@ static void fill_row(TgReader *reader, json_t *value, TgRecord *out)
         tg_record_set_fault(out, "the row is not a JSON object");
         return;
     }
-    if (row_roles(reader, value, &own, &roles, out)) {
-        tg_field_map_collect(reader->fields, roles, value, reader->values);
-        tg_row_fill(reader->fields, reader->side, reader->values, value, out);
-    } else { /* the rest is told all the same */
-        tg_field_map_collect(reader->fields, &own, value, reader->values);
-        tg_row_fill(reader->fields, reader->side, reader->values, value, out);
-    }
+    if (!row_roles(reader, value, &own, &roles, out))
+        roles = &own; /* the rest is told all the same */
+    tg_field_map_collect(reader->fields, roles, value, reader->values);
+    tg_row_fill(reader->fields, reader->side, reader->values, value, out);
     tg_roles_clear(&own);
     if (!reader->fields->mapped[TG_ROLE_ID])
         complete_id(value, &out->id);

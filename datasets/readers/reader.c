@@ -262,7 +262,7 @@ gboolean tg_reader_decide(TgReader *self, TgFieldSample *sample, gsize line, GEr
     tg_field_sample_free(self->sample);
     self->sample = sample;
     tg_roles_clear(&self->roles);
-    self->decided = tg_roles_decide(self->fields, self->side, sample, &self->roles, &reason);
+    self->decided = tg_roles_decide(self->fields, self->side, sample, FALSE, &self->roles, &reason);
     if (self->id_field != NULL)
         tg_reader_set_id(self, self->id_field);
     if (self->decided)

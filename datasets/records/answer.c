@@ -23,6 +23,22 @@ static Part part_of(const char *start, const char *end)
     return (Part){ start, (gsize) (end - start) };
 }
 
+/* The length of @word if it stands at @c; 0: it does not. */
+static gsize word_at(const char *c, const char *end, const char *word)
+{
+    const gsize n = strlen(word);
+
+    return (gsize) (end - c) >= n && memcmp(c, word, n) == 0 ? n : 0;
+}
+
+/* Whether a text is one of @words, which end in NULL. */
+static gboolean is_one_of(const char *text, gsize len, const char *const *words)
+{
+    while (*words != NULL && (strlen(*words) != len || memcmp(*words, text, len) != 0))
+        words++;
+    return *words != NULL;
+}
+
 /* How models mark what they think before they answer. */
 static const struct {
     const char *open, *close;
@@ -50,13 +66,9 @@ static const char *answer_start(const char *text, const char *end)
 /* Whether a thought begins or ends at @c. */
 static gboolean is_thought(const char *c, const char *end)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(thoughts); i++) {
-        const char *const marks[] = { thoughts[i].open, thoughts[i].close };
-
-        for (guint k = 0; k < G_N_ELEMENTS(marks); k++)
-            if ((gsize) (end - c) >= strlen(marks[k]) && memcmp(c, marks[k], strlen(marks[k])) == 0)
-                return TRUE;
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(thoughts); i++)
+        if (word_at(c, end, thoughts[i].open) > 0 || word_at(c, end, thoughts[i].close) > 0)
+            return TRUE;
     return FALSE;
 }
 
@@ -66,10 +78,10 @@ static gsize boxed_length(const char *c, const char *end)
     static const char *const boxes[] = { "\\boxed", "\\fbox" };
 
     for (guint i = 0; i < G_N_ELEMENTS(boxes); i++) {
-        const gsize n = strlen(boxes[i]);
+        const gsize n = word_at(c, end, boxes[i]);
         const char *after = c + n;
 
-        if ((gsize) (end - c) <= n || memcmp(c, boxes[i], n) != 0)
+        if (n == 0)
             continue;
         while (after < end && g_ascii_isspace(*after))
             after++;
@@ -146,15 +158,13 @@ static gsize environment_length(const char *c, const char *end, const char *comm
 {
     static const char *const names[] = { "equation",    "align", "gather",  "multline", "eqnarray",
                                          "displaymath", "math",  "flalign", "alignat" };
-    const gsize n = strlen(command);
+    const gsize n = word_at(c, end, command);
 
-    if ((gsize) (end - c) < n || memcmp(c, command, n) != 0)
-        return 0;
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        const gsize length = strlen(names[i]);
+    for (guint i = 0; n > 0 && i < G_N_ELEMENTS(names); i++) {
+        const gsize length = word_at(c + n, end, names[i]);
         const char *after = c + n + length;
 
-        if ((gsize) (end - c) <= n + length || memcmp(c + n, names[i], length) != 0)
+        if (length == 0 || after == end)
             continue;
         after += *after == '*';
         if (after >= end || *after != '}')
@@ -165,86 +175,68 @@ static gsize environment_length(const char *c, const char *end, const char *comm
     return 0;
 }
 
-/* The last formula between $$, \[ and \], or in an environment, which stays around it. */
-static Part find_display(const char *text, const char *end)
+/* The last formula of its kind: displayed between $$, \[ and \], or in an environment, which stays
+ * around it; or in a line between $, \( and \). */
+static Part find_math(const char *text, const char *end, gboolean is_display)
 {
-    const char *start = NULL;
+    const char open = is_display ? '[' : '(', close = is_display ? ']' : ')', *start = NULL;
+    const gsize n_dollars = is_display ? 2 : 1;
     Part found = { 0 }, inside = { 0 }, name;
-    char closer = '\0'; /* '$', ']' or 'e' of an environment */
+    char closer = '\0'; /* '$', @close or 'e' of an environment */
     gsize n;
 
-    for (const char *c = text; c + 1 < end; c++) {
-        if (*c == '$' && c[1] == '$') {
+    for (const char *c = text; c < end; c++) {
+        const char next = c + 1 < end ? c[1] : '\0';
+
+        if (*c == '$' && (!is_display || next == '$')) {
             if (closer == '$') {
                 found = part_of(start, c);
                 closer = '\0';
             } else if (closer == '\0') {
                 closer = '$';
-                start = c + 2;
+                start = c + n_dollars;
             }
-            c++;
-        } else if (*c == '\\' && c[1] == '[' && closer == '\0') {
-            closer = ']';
+            c += n_dollars - 1;
+        } else if (*c != '\\') {
+            continue;
+        } else if (next == open && closer == '\0') {
+            closer = close;
             start = ++c + 1;
-        } else if (*c == '\\' && c[1] == ']') {
-            if (closer == ']') {
+        } else if (next == close) {
+            if (closer == close) {
                 found = part_of(start, c);
                 closer = '\0';
             }
             c++;
-        } else if (*c == '\\' && (n = environment_length(c, end, "\\begin{", &name)) > 0) {
+        } else if (is_display && (n = environment_length(c, end, "\\begin{", &name)) > 0) {
             if (closer == '\0') {
                 closer = 'e';
                 start = c;
                 inside = name;
             }
             c += n - 1;
-        } else if (*c == '\\' && (n = environment_length(c, end, "\\end{", &name)) > 0) {
+        } else if (is_display && (n = environment_length(c, end, "\\end{", &name)) > 0) {
             if (closer == 'e' && name.n == inside.n &&
                 memcmp(name.start, inside.start, name.n) == 0) {
                 found = part_of(start, c + n);
                 closer = '\0';
             }
             c += n - 1;
-        } else if (*c == '\\' && strchr("\\$[", c[1]) != NULL) {
+        } else if (next == '\\' || next == '$' || next == open) {
             c++;
         }
     }
     return found;
 }
 
-/* The last formula inside a line: $...$ or \(...\). */
+static Part find_display(const char *text, const char *end)
+{
+    return find_math(text, end, TRUE);
+}
+
 static Part find_inline(const char *text, const char *end)
 {
-    const char *start = NULL;
-    Part found = { 0 };
-    char closer = '\0';
-
-    for (const char *c = text; c < end; c++) {
-        const char next = c + 1 < end ? c[1] : '\0';
-
-        if (*c == '$') {
-            if (closer == '$') {
-                found = part_of(start, c);
-                closer = '\0';
-            } else if (closer == '\0') {
-                closer = '$';
-                start = c + 1;
-            }
-        } else if (*c == '\\' && next == '(' && closer == '\0') {
-            closer = ')';
-            start = ++c + 1;
-        } else if (*c == '\\' && next == ')') {
-            if (closer == ')') {
-                found = part_of(start, c);
-                closer = '\0';
-            }
-            c++;
-        } else if (*c == '\\' && (next == '\\' || next == '$' || next == '(')) {
-            c++;
-        }
-    }
-    return found;
+    return find_math(text, end, FALSE);
 }
 
 /* The characters of a word from @c on: two or more letters of any script; 0: no word is there. */
@@ -377,12 +369,9 @@ static gsize special_length(const char *c, const char *end)
                                           "<formula>",
                                           "</formula>" };
 
-    for (guint i = 0; i < G_N_ELEMENTS(tokens); i++) {
-        const gsize n = strlen(tokens[i]);
-
-        if ((gsize) (end - c) >= n && memcmp(c, tokens[i], n) == 0)
-            return n;
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(tokens); i++)
+        if (word_at(c, end, tokens[i]) > 0)
+            return strlen(tokens[i]);
     if (end - c < 5 || c[0] != '<' || c[1] != '|')
         return 0;
     for (const char *stop = c + 2; stop + 1 < end && stop - c < 40; stop++) {
@@ -397,7 +386,7 @@ static gsize special_length(const char *c, const char *end)
 /* Whether @part begins, or ends, with @text. */
 static gboolean part_begins(Part part, const char *text)
 {
-    return part.n >= strlen(text) && memcmp(part.start, text, strlen(text)) == 0;
+    return word_at(part.start, part.start + part.n, text) > 0;
 }
 
 static gboolean part_ends(Part part, const char *text)
@@ -630,10 +619,7 @@ static gboolean is_common_command(const char *word, gsize n)
         "kappa",     "bf",         "rm",           "cal",   NULL
     };
 
-    for (guint i = 0; commands[i] != NULL; i++)
-        if (strlen(commands[i]) == n && memcmp(commands[i], word, n) == 0)
-            return TRUE;
-    return FALSE;
+    return is_one_of(word, n, commands);
 }
 
 /* Whether every command has two backslashes, and one of them at least is a common one. */
@@ -705,12 +691,8 @@ static guint entity_at(const char *c, const char *end)
 {
     guint i = 0;
 
-    for (; i < G_N_ELEMENTS(entities); i++) {
-        const gsize n = strlen(entities[i].name);
-
-        if ((gsize) (end - c) >= n && memcmp(c, entities[i].name, n) == 0)
-            break;
-    }
+    while (i < G_N_ELEMENTS(entities) && word_at(c, end, entities[i].name) == 0)
+        i++;
     return i;
 }
 
@@ -749,26 +731,22 @@ static gboolean is_prose(const char *text, gsize len)
 
 static gboolean is_nothing(const char *text, gsize len)
 {
-    static const char *const words[] = { "nan",  "NaN", "None", "null",
-                                         "NULL", "N/A", "<NA>", "undefined" };
+    static const char *const words[] = { "nan", "NaN",  "None",      "null", "NULL",
+                                         "N/A", "<NA>", "undefined", NULL };
 
-    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-        if (strlen(words[i]) == len && memcmp(words[i], text, len) == 0)
-            return TRUE;
-    return FALSE;
+    return is_one_of(text, len, words);
 }
 
 /* Whether a text is what a spreadsheet makes of one: an error, a date, a rounded number. */
 static gboolean is_spreadsheet(const char *text, gsize len)
 {
     static const char *const errors[] = { "#NAME?", "#REF!", "#VALUE!", "#DIV/0!",
-                                          "#N/A",   "#NUM!", "#NULL!" };
+                                          "#N/A",   "#NUM!", "#NULL!",  NULL };
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
     const char *end = text + len, *dash = memchr(text, '-', len), *c = text;
 
-    for (guint i = 0; i < G_N_ELEMENTS(errors); i++)
-        if (strlen(errors[i]) == len && memcmp(errors[i], text, len) == 0)
-            return TRUE;
+    if (is_one_of(text, len, errors))
+        return TRUE;
     while (c < end && (g_ascii_isdigit(*c) || *c == '.'))
         c++;
     if (c > text && end - c >= 4 && *c == 'E' && (c[1] == '+' || c[1] == '-')) /* 1.23E+11 */

@@ -270,43 +270,46 @@ static void fault_no_text(const TgValue *value, const char *role, TgRecord *out)
             value->name, type_name(value->json), role, value->name, first);
 }
 
-/* One truth: text, or a list of texts in JSON; with token ids, a list or a list of lists. */
-static void read_truth(const TgFieldMap *map, const TgValue *whole, TgRecord *out)
+/* The formula of a side: text, or of references a list of texts in JSON; with token ids, a list or
+ * a list of lists. */
+static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *whole,
+                         TgRecord *out)
 {
-    const TgValue meant = value_meant(whole), *value = &meant;
+    const TgValue value = value_meant(whole);
+    const gboolean is_ref = side == TG_FILE_REFERENCES;
     json_t *item;
     gsize i;
 
-    if (is_absent(value))
+    if (is_absent(&value))
         return;
-    if (value->text != NULL) {
-        if (check_nul(value, value->text, value->len, out))
-            tg_row_take_formula(map, TG_FILE_REFERENCES, value->text, value->len, out);
-        return;
-    }
-    if (take_token_ids(map, TG_FILE_REFERENCES, value->json, out))
-        return;
-    if (!json_is_array(value->json)) {
-        fault_no_text(value, "gt", out);
+    if (value.text != NULL) {
+        if (check_nul(&value, value.text, value.len, out))
+            tg_row_take_formula(map, side, value.text, value.len, out);
         return;
     }
-    json_array_foreach(value->json, i, item)
+    if (take_token_ids(map, side, value.json, out))
+        return;
+    if (is_list_of_numbers(value.json)) {
+        tg_record_set_fault(out,
+                            "field '%s' is a list of numbers: token ids are read with --tokens "
+                            "ids",
+                            value.name);
+        return;
+    }
+    if (!is_ref || !json_is_array(value.json)) {
+        fault_no_text(&value, is_ref ? "gt" : "pred", out);
+        return;
+    }
+    json_array_foreach(value.json, i, item)
     {
         const char *text = json_string_value(item);
 
-        if (take_token_ids(map, TG_FILE_REFERENCES, item, out))
+        if (take_token_ids(map, side, item, out))
             continue;
-        if (text == NULL && is_list_of_numbers(value->json)) {
-            tg_record_set_fault(out,
-                                "field '%s' is a list of numbers: token ids are read with "
-                                "--tokens ids",
-                                value->name);
-            return;
-        }
         if (text == NULL)
-            tg_record_set_fault(out, "field '%s' lists %s, not text", value->name, type_name(item));
-        else if (check_nul(value, text, json_string_length(item), out))
-            tg_row_take_formula(map, TG_FILE_REFERENCES, text, json_string_length(item), out);
+            tg_record_set_fault(out, "field '%s' lists %s, not text", value.name, type_name(item));
+        else if (check_nul(&value, text, json_string_length(item), out))
+            tg_row_take_formula(map, side, text, json_string_length(item), out);
     }
 }
 
@@ -349,24 +352,6 @@ static void fault_no_truth(const TgFieldMap *map, const TgValue *values, json_t 
                             ((const TgFieldPath *) map->paths->pdata[slot])->text, names);
     else
         tg_record_set_fault(out, "no field is known as the reference (fields: %s)", names);
-}
-
-static void read_prediction(const TgFieldMap *map, const TgValue *values, TgRecord *out)
-{
-    const TgValue *whole = first_value(map, TG_ROLE_HYP, values);
-
-    if (whole == NULL || take_token_ids(map, TG_FILE_HYPOTHESES, whole->json, out))
-        return;
-    const TgValue meant = value_meant(whole), *value = &meant;
-    if (value->text == NULL && is_list_of_numbers(value->json))
-        tg_record_set_fault(out,
-                            "field '%s' is a list of numbers: token ids are read with --tokens "
-                            "ids",
-                            value->name);
-    else if (value->text == NULL)
-        fault_no_text(value, "pred", out);
-    else if (check_nul(value, value->text, value->len, out))
-        tg_row_take_formula(map, TG_FILE_HYPOTHESES, value->text, value->len, out);
 }
 
 /* "7", or several as "7;8;9" or "[7, 8, 9]". */
@@ -558,18 +543,19 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
         const TgSlotRange *range = &map->roles[TG_ROLE_REF];
 
         if (!map->mapped[TG_ROLE_REF])
-            read_truth(map, &values[map->paths->len + TG_ROLE_REF], out);
+            read_formula(map, TG_FILE_REFERENCES, &values[map->paths->len + TG_ROLE_REF], out);
         for (guint i = 0; i < range->n; i++) {
             const TgValue *value = &values[range->first + i];
             /* an empty cell beside other references is none */
             if (range->n == 1 || value->text == NULL || value->len > 0)
-                read_truth(map, value, out);
+                read_formula(map, TG_FILE_REFERENCES, value, out);
         }
         if (out->refs->len == 0)
             fault_no_truth(map, values, object, out);
     }
-    if (side != TG_FILE_REFERENCES && side != TG_FILE_RATINGS)
-        read_prediction(map, values, out);
+    const TgValue *hyp = first_value(map, TG_ROLE_HYP, values);
+    if (side != TG_FILE_REFERENCES && side != TG_FILE_RATINGS && hyp != NULL)
+        read_formula(map, TG_FILE_HYPOTHESES, hyp, out);
     read_human(map, values, out);
     if (map->columns.n > 0)
         out->stored = json_object();

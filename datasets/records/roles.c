@@ -676,11 +676,17 @@ static char *map_option(const Decision *self, const Field *ref, const Field *hyp
     return g_string_free(map, FALSE);
 }
 
-static gboolean refuse(const Decision *self, const char *what, const Field *ref, const Field *hyp)
+G_GNUC_PRINTF(4, 5)
+static gboolean refuse(const Decision *self, const Field *ref, const Field *hyp, const char *format,
+                       ...)
 {
     g_autofree char *names = field_names(self->sample);
     g_autofree char *option = map_option(self, ref, hyp);
+    va_list arguments;
 
+    va_start(arguments, format);
+    g_autofree char *what = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
     *self->reason = g_strdup_printf("%s (%s: %s); name it: %s", what,
                                     self->sample->is_table ? "columns" : "fields", names, option);
     return FALSE;
@@ -719,9 +725,8 @@ static gboolean choose(const Decision *self, const GPtrArray *fields, const char
                 leave_aside(self, *chosen, "is a less certain name");
             *chosen = field;
         } else if (score == best && fields_differ(field, *chosen)) {
-            g_autofree char *what = g_strdup_printf("'%s' and '%s' can both be %s, and they differ",
-                                                    (*chosen)->name, field->name, role);
-            return refuse(self, what, NULL, NULL);
+            return refuse(self, NULL, NULL, "'%s' and '%s' can both be %s, and they differ",
+                          (*chosen)->name, field->name, role);
         } else if (score < best && fields_differ(field, *chosen)) {
             leave_aside(self, field, "is a less certain name");
         }
@@ -791,29 +796,18 @@ static void drop_copies(GPtrArray *fields)
             }
 }
 
-/* A field with a name of references that is empty in every row. */
-static const Field *empty_reference(const Decision *self)
-{
-    for (guint i = 0; i < self->sample->fields->len; i++) {
-        const Field *field = self->sample->fields->pdata[i];
-
-        if (field->meaning != NULL && field->meaning->role == TG_ROLE_REF && field->n > 0 &&
-            field_n_texts(field) == field->looks[TG_LOOK_EMPTY] && field->n_scalars == 0 &&
-            field->n_others == 0)
-            return field;
-    }
-    return NULL;
-}
-
-/* A field with a name of a role, though it is empty in every row; NULL: none. */
-static Field *empty_field(const Decision *self, TgRole role)
+/* A field with a name of a role that is empty in every row, perhaps with empty texts; NULL: none.
+ */
+static Field *empty_field(const Decision *self, TgRole role, gboolean with_texts)
 {
     for (guint i = 0; i < self->sample->fields->len; i++) {
         Field *field = self->sample->fields->pdata[i];
+        const guint n_texts = field_n_texts(field);
 
         if (field->meaning != NULL && field->meaning->role == role && field->n > 0 &&
-            field_n_texts(field) + field->n_scalars + field->n_others == 0 &&
-            !is_mapped(self, field->name))
+            n_texts == (with_texts ? field->looks[TG_LOOK_EMPTY] : 0) &&
+            field->n_scalars + field->n_others == 0 &&
+            (with_texts || !is_mapped(self, field->name)))
             return field;
     }
     return NULL;
@@ -841,15 +835,10 @@ static Field *only_one(const GPtrArray *fields, gboolean of_reference, const Fie
     return found;
 }
 
-static char *unknown_text(const Decision *self, const char *role)
-{
-    return g_strdup_printf("no %s is known as %s", self->sample->is_table ? "column" : "field",
-                           role);
-}
-
-/* Nothing is known; the hint names fields where their names leave one choice. */
-static gboolean refuse_unknown(const Decision *self, const char *what, GPtrArray *fields,
-                               const Field *ref, const Field *hyp)
+/* Refuse because of @what, or because no field is known as @role; the hint names fields where their
+ * names leave one choice. */
+static gboolean refuse_unknown(const Decision *self, const char *what, const char *role,
+                               GPtrArray *fields, const Field *ref, const Field *hyp)
 {
     Decision loose = *self;
 
@@ -862,7 +851,10 @@ static gboolean refuse_unknown(const Decision *self, const char *what, GPtrArray
         hyp = only_one(fields, FALSE, ref);
     if (ref == NULL && hyp != NULL && fields->len == 2) /* two, and one is spoken for */
         ref = only_one(fields, TRUE, hyp);
-    return refuse(self, what, ref, hyp);
+    if (what != NULL)
+        return refuse(self, ref, hyp, "%s", what);
+    return refuse(self, ref, hyp, "no %s is known as %s",
+                  self->sample->is_table ? "column" : "field", role);
 }
 
 /* "pred_a" and "pred_b" are predictions of two models. */
@@ -882,11 +874,10 @@ static gboolean refuse_models(const Decision *self, const GPtrArray *fields)
     }
     if (second == NULL)
         return TRUE;
-    g_autofree char *what =
-        g_strdup_printf("'%s' and '%s' can both be the prediction; for a model each, give the file "
-                        "once for each column: FILE:%s FILE:%s",
-                        first->name, second->name, first->name, second->name);
-    return refuse(self, what, NULL, NULL);
+    return refuse(self, NULL, NULL,
+                  "'%s' and '%s' can both be the prediction; for a model each, give the file "
+                  "once for each column: FILE:%s FILE:%s",
+                  first->name, second->name, first->name, second->name);
 }
 
 /* One formula of a file that has no other side, @known excepted: by its name, a general name, or
@@ -899,7 +890,6 @@ static gboolean decide_formula(const Decision *self, TgRole role, Field *known, 
     g_autoptr(GPtrArray) others = candidates(self, FORMULA, GENERAL);
     const Field *like = known != NULL ? known : others->len > 0 ? others->pdata[0] : NULL;
     g_autoptr(GPtrArray) unnamed = left_over(self, like);
-    g_autofree char *none = unknown_text(self, meaning);
 
     if (known != NULL)
         g_ptr_array_remove(others, known);
@@ -917,31 +907,29 @@ static gboolean decide_formula(const Decision *self, TgRole role, Field *known, 
     if (*chosen != NULL)
         return TRUE;
     if (role == TG_ROLE_REF && others->len > 0) {
-        const Field *empty = empty_reference(self);
+        const Field *empty = empty_field(self, role, TRUE);
 
-        if (empty != NULL) {
-            g_autofree char *what = g_strdup_printf("'%s' is empty in every row", empty->name);
-            return refuse(self, what, NULL, NULL);
-        }
+        if (empty != NULL)
+            return refuse(self, NULL, NULL, "'%s' is empty in every row", empty->name);
     }
     if (general && role == TG_ROLE_HYP && !refuse_models(self, unnamed))
         return FALSE;
     add_all(others, unnamed);
     drop_copies(others);
     if (others->len == 0) {
-        *chosen = empty_field(self, role);
+        *chosen = empty_field(self, role, FALSE);
         return TRUE;
     }
     Field *first = others->pdata[0];
     if (others->len > 1) {
         g_autofree char *what = g_strdup_printf("'%s' and '%s' can both be %s", first->name,
                                                 ((Field *) others->pdata[1])->name, meaning);
-        return refuse_unknown(self, what, unnamed, role == TG_ROLE_HYP ? known : NULL,
+        return refuse_unknown(self, what, meaning, unnamed, role == TG_ROLE_HYP ? known : NULL,
                               role == TG_ROLE_REF ? known : NULL);
     }
     /* The only other text of a file; a name that speaks for the other side makes it none. */
     if (first->meaning == NULL && name_has_word(first->name, role == TG_ROLE_HYP))
-        return refuse_unknown(self, none, unnamed, role == TG_ROLE_HYP ? known : NULL,
+        return refuse_unknown(self, NULL, meaning, unnamed, role == TG_ROLE_HYP ? known : NULL,
                               role == TG_ROLE_REF ? known : NULL);
     *chosen = first;
     return TRUE;
@@ -963,10 +951,8 @@ static gboolean check_copy(const Decision *self, const Field *ref, const Field *
         copy = copy || (over->pdata[i] != ref && over->pdata[i] != hyp);
     if (!copy || (is_named && hyp_is_named))
         return TRUE;
-    g_autofree char *what = g_strdup_printf("'%s' and '%s' are the same in every row: one may be a "
-                                            "copy",
-                                            ref->name, hyp->name);
-    return refuse(self, what, NULL, NULL);
+    return refuse(self, NULL, NULL, "'%s' and '%s' are the same in every row: one may be a copy",
+                  ref->name, hyp->name);
 }
 
 /* Reference and prediction of a file of pairs. */
@@ -1019,18 +1005,15 @@ static gboolean decide_pair(const Decision *self, Field **ref, Field **hyp)
     if (*ref == NULL) {
         drop_copies(general);
         add_all(general, unnamed);
-        g_autofree char *what = unknown_text(self, "the reference");
-        return refuse_unknown(self, what, general, NULL, NULL);
+        return refuse_unknown(self, NULL, "the reference", general, NULL, NULL);
     }
     if (unnamed->len == 0)
         return TRUE;
     if (!refuse_models(self, unnamed))
         return FALSE;
     *hyp = only_one(unnamed, FALSE, *ref);
-    if (unnamed->len > 1 || *hyp == NULL) {
-        g_autofree char *what = unknown_text(self, "the prediction");
-        return refuse_unknown(self, what, unnamed, NULL, NULL);
-    }
+    if (unnamed->len > 1 || *hyp == NULL)
+        return refuse_unknown(self, NULL, "the prediction", unnamed, NULL, NULL);
     return check_copy(self, *ref, *hyp);
 }
 
@@ -1072,7 +1055,7 @@ static void decide_names(const Decision *self, TgRole role, TgRoles *roles)
         roles->others[role][i - 1] = g_strdup(((Field *) found->pdata[i])->name);
 }
 
-static gboolean decide(Decision *self, TgRoles *roles)
+static gboolean decide(const Decision *self, TgRoles *roles)
 {
     static const TgRole names[] = { TG_ROLE_ID, TG_ROLE_SUBSET, TG_ROLE_MODEL, TG_ROLE_HUMAN };
     Field *chosen[TG_N_ROLES] = { NULL };
@@ -1094,10 +1077,9 @@ static gboolean decide(Decision *self, TgRoles *roles)
             (role == TG_ROLE_HYP && !self->sample->is_table))
             continue;
         g_autoptr(GPtrArray) unnamed = left_over(self, NULL);
-        g_autofree char *what =
-            unknown_text(self, role == TG_ROLE_REF ? "the reference" : "the prediction");
 
-        good = refuse_unknown(self, what, unnamed, chosen[TG_ROLE_REF], chosen[TG_ROLE_HYP]);
+        good = refuse_unknown(self, NULL, role == TG_ROLE_REF ? "the reference" : "the prediction",
+                              unnamed, chosen[TG_ROLE_REF], chosen[TG_ROLE_HYP]);
     }
     for (guint role = 0; role < TG_N_ROLES; role++)
         if (chosen[role] != NULL && !mapped[role])
@@ -1106,10 +1088,10 @@ static gboolean decide(Decision *self, TgRoles *roles)
 }
 
 gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSample *sample,
-                         TgRoles *roles, char **reason)
+                         gboolean is_row, TgRoles *roles, char **reason)
 {
     g_autoptr(GString) aside = g_string_new(NULL);
-    Decision self = { map, side, sample, FALSE, aside, reason };
+    const Decision self = { map, side, sample, is_row, aside, reason };
 
     *roles = (TgRoles){ 0 };
     if (!decide(&self, roles))
@@ -1117,18 +1099,6 @@ gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSa
     if (aside->len > 0)
         roles->aside = g_strdup(aside->str);
     return TRUE;
-}
-
-gboolean tg_roles_decide_row(const TgFieldMap *map, TgFileSide side, json_t *object, TgRoles *roles,
-                             char **reason)
-{
-    g_autoptr(TgFieldSample) sample = tg_field_sample_new();
-    g_autoptr(GString) aside = g_string_new(NULL);
-    Decision self = { map, side, sample, TRUE, aside, reason };
-
-    tg_field_sample_add(sample, object);
-    *roles = (TgRoles){ 0 };
-    return decide(&self, roles);
 }
 
 void tg_roles_clear(TgRoles *roles)

@@ -28,17 +28,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldSample, tg_field_sample_free)
  * copy of the prediction;
  * - the values can be formulas: no file names, no classes, no prose.
  *
+ * @is_row: a single row, which lacks a field of its file's roles: only known names count
  * @roles: (out) to be cleared by tg_roles_clear() in either case
  *
  * Returns: FALSE with @reason (transfer full, without the file): the fields, and the option to
  * write
  */
 gboolean tg_roles_decide(const TgFieldMap *map, TgFileSide side, const TgFieldSample *sample,
-                         TgRoles *roles, char **reason);
-
-/** The same of a row that lacks a field of its file's roles: only known names count. */
-gboolean tg_roles_decide_row(const TgFieldMap *map, TgFileSide side, json_t *object, TgRoles *roles,
-                             char **reason);
+                         gboolean is_row, TgRoles *roles, char **reason);
 
 /** "reference: gt, prediction: pred, id: line number", and what was left aside. (transfer full) */
 char *tg_roles_describe(const TgFieldMap *map, TgFileSide side, const TgRoles *roles);
