@@ -75,6 +75,9 @@ const char *tg_word_close(TgWordList list, const char *at, guint64 *missing, con
 glong tg_text_length(const char *text); /**< in code points */
 gboolean tg_text_is_longer(const char *text, glong most);
 
+/** A path without its extension. (transfer full) */
+char *tg_without_extension(const char *path);
+
 /** White space is as in Python (see tg_is_space()). */
 gboolean tg_is_blank_at(const char *at);
 const char *tg_skip_blanks(const char *at);
@@ -99,6 +102,20 @@ GString *tg_text_trimmed(const char *start,
                          const char *end);             /**< a part, trimmed (transfer full) */
 void tg_text_fold(GString *text, const char *between); /**< trim; this for white space inside */
 void tg_text_replace(GString *text, const char *word, const char *with);
+
+/** Cut white space and the spacings of a list, like `\quad` and `~`, from the end. */
+void tg_text_cut_spaces(GString *text, TgWordList spaces);
+
+/** The brace that closes the group at @open, which has no other braces; NULL: there is none. */
+const char *tg_flat_group(const char *open);
+
+/** Appends what stands for a command and its arguments, and returns the end of these; or NULL, and
+ * the command stays. @after: behind the command's name */
+typedef const char *(*TgCommandFunc)(const char *after, GString *out, gpointer data);
+
+/** Replace a command everywhere. */
+void tg_text_replace_command(GString *text, const char *command, TgCommandFunc replace,
+                             gpointer data);
 
 /** A search for a word from places that never go back. Set @word, zero the rest. */
 typedef struct {

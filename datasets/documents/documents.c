@@ -87,16 +87,6 @@ static gboolean is_markdown_file(const char *path)
            g_str_has_suffix(path, ".markdown");
 }
 
-/* A path without its extension. (transfer full) */
-static char *without_extension(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-
-    return dot != NULL && dot > path && strchr(dot, '/') == NULL
-               ? g_strndup(path, (gsize) (dot - path))
-               : g_strdup(path);
-}
-
 /* Takes @row. */
 static void add_formula(Run *run, json_t *row)
 {
@@ -144,7 +134,7 @@ static gboolean read_file(Run *run, const char *path, const char *file, GError *
 {
     const TgDocumentKind kind = run->options->kind;
     g_autoptr(TgStream) stream = tg_stream_open(path, TG_DOCUMENT_MAX, error);
-    g_autofree char *name = without_extension(file);
+    g_autofree char *name = tg_without_extension(file);
     guint number = 0;
     json_t *formula;
     size_t i;

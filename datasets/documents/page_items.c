@@ -140,8 +140,8 @@ static void write_arrow(GString *text)
 
     for (; at != NULL; at = strstr(at + 1, arrow)) {
         open = tg_skip_blanks(at + strlen(arrow));
-        close = *open == '{' ? open + 1 + strcspn(open + 1, "{}") : open;
-        if (*open == '{' && *close == '}' && close > open + 1)
+        close = tg_flat_group(open);
+        if (close != NULL && close > open + 1)
             break;
     }
     if (at == NULL)
@@ -309,9 +309,8 @@ static const char *text_command_end(const char *at)
 {
     if (!g_str_has_prefix(at, "\\text"))
         return NULL;
-    at = tg_skip_blanks(at + strlen("\\text"));
-    const char *close = *at == '{' ? at + 1 + strcspn(at + 1, "{}") : at;
-    return *at == '{' && *close == '}' ? close + 1 + (close[1] == '.') : NULL;
+    const char *close = tg_flat_group(tg_skip_blanks(at + strlen("\\text")));
+    return close != NULL ? close + 1 + (close[1] == '.') : NULL;
 }
 
 /* The same of `(...)` with a letter in it. */
@@ -403,21 +402,6 @@ static void add_caption(Page *page, const Caption *caption, glong start, glong e
                  is_lead ? MIN(end, start + n) : end, text->str);
 }
 
-static void cut_last_spaces(GString *text)
-{
-    guint n;
-    const TgWord *spaces = tg_words(TG_WORDS_MARGIN_SPACES, &n);
-    gsize before;
-
-    do {
-        before = text->len;
-        tg_text_trim(text);
-        for (guint i = 0; i < n; i++)
-            if (g_str_has_suffix(text->str, spaces[i].word))
-                g_string_truncate(text, text->len - strlen(spaces[i].word));
-    } while (text->len < before);
-}
-
 /* Take the captions off a formula, which is without delimiters. Returns whether there were any and
  * a formula is left; else nothing is changed. */
 static gboolean take_captions(Page *page, GString *formula, glong start, glong end)
@@ -440,7 +424,7 @@ static gboolean take_captions(Page *page, GString *formula, glong start, glong e
         tg_text_trim(rest);
     }
     if (found)
-        cut_last_spaces(rest);
+        tg_text_cut_spaces(rest, TG_WORDS_MARGIN_SPACES);
     if (found && rest->len > 0)
         g_string_assign(formula, rest->str);
     else
@@ -775,21 +759,27 @@ static void find_tables(Page *page, const TableTags *tags, GArray *parts)
     }
 }
 
-/* Tables in HTML: their cells may be formulas. */
-static void take_html_tables(Page *page)
+/* Take tables out, whose cells may be formulas. @kind: their kind, or NULL */
+static void take_tables(Page *page, const GArray *parts, const char *kind)
 {
-    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
     Places places = { .page = page };
 
-    find_tables(page, &html_tags, parts);
     for (guint i = 0; i < parts->len && !is_full(page, i); i++) {
         const Part part = g_array_index(parts, Part, i);
         g_autofree char *table = part_text(page, part);
         const glong start = place_of(&places, part.start);
-        add_item(page, TABLE, NULL, start, place_of(&places, part.end), table);
+        add_item(page, TABLE, kind, start, place_of(&places, part.end), table);
         rescue_cells(page, table, start);
     }
     blank_parts(page, parts);
+}
+
+static void take_html_tables(Page *page)
+{
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
+
+    find_tables(page, &html_tags, parts);
+    take_tables(page, parts, NULL);
 }
 
 static void take_tabulars(Page *page)
@@ -1054,7 +1044,6 @@ static void take_markdown_tables(Page *page)
 {
     g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
     g_autoptr(GString) text = g_string_new(page->text->str);
-    Places places = { .page = page };
     const char *open, *close;
 
     g_string_append_c(text, '\n');
@@ -1069,14 +1058,7 @@ static void take_markdown_tables(Page *page)
         close += strlen("</table>");
         add_part(parts, page->text->str, open, close);
     }
-    for (guint i = 0; i < parts->len && !is_full(page, i); i++) {
-        const Part part = g_array_index(parts, Part, i);
-        g_autofree char *table = part_text(page, part);
-        const glong start = place_of(&places, part.start);
-        add_item(page, TABLE, "md2html_table", start, place_of(&places, part.end), table);
-        rescue_cells(page, table, start);
-    }
-    blank_parts(page, parts);
+    take_tables(page, parts, "md2html_table");
 }
 
 /* ---- code and texts ---- */
@@ -1109,44 +1091,43 @@ static void take_code(Page *page)
     blank_parts(page, parts);
 }
 
-/* Replace each `\title {X}` or the like by X, trimmed. @starred: a star may follow the command;
- * @spaced: white space may */
-static void open_command(GString *text, const char *command, gboolean starred, gboolean spaced)
-{
-    TgSearch closes = { .word = "}" };
-    const char *from = text->str, *at = strstr(from, command);
-    g_autoptr(GString) out = g_string_new(NULL);
+/* An argument `{X}`, before which white space may stand, or only a star. */
+typedef struct {
+    gboolean spaced;
+    TgSearch closes;
+} Argument;
 
-    if (at == NULL)
-        return;
-    while (at != NULL) {
-        const char *open = at + strlen(command);
-        open += starred && *open == '*';
-        open = spaced ? tg_skip_blanks(open) : open;
-        const char *close = *open == '{' ? tg_search(&closes, open) : NULL;
-        if (close == NULL) {
-            at = strstr(at + 1, command);
-            continue;
-        }
-        g_autoptr(GString) content = tg_text_trimmed(open + 1, close);
-        g_string_append_len(out, from, at - from);
-        g_string_append(out, content->str);
-        from = close + 1;
-        at = strstr(from, command);
-    }
-    g_string_append(out, from);
-    g_string_assign(text, out->str);
+/* Append the argument of `\title` or the like, trimmed. */
+static const char *append_argument(const char *after, GString *out, gpointer data)
+{
+    Argument *argument = data;
+    const char *open = argument->spaced ? tg_skip_blanks(after) : after + (*after == '*');
+    const char *close = *open == '{' ? tg_search(&argument->closes, open) : NULL;
+
+    if (close == NULL)
+        return NULL;
+    g_autoptr(GString) content = tg_text_trimmed(open + 1, close);
+    g_string_append(out, content->str);
+    return close + 1;
+}
+
+/* Replace `\title {X}` or the like by X. */
+static void open_command(GString *text, const char *command, gboolean spaced)
+{
+    Argument argument = { spaced, { .word = "}" } };
+
+    tg_text_replace_command(text, command, append_argument, &argument);
 }
 
 /* Open titles: first those of one line as they are. */
 static void open_titles(GString *text)
 {
     tg_text_replace_enclosed(text, "\\title{", "}", TRUE, "");
-    open_command(text, "\\title", FALSE, TRUE);
-    open_command(text, "\\text", FALSE, TRUE);
+    open_command(text, "\\title", TRUE);
+    open_command(text, "\\text", TRUE);
     tg_text_replace_enclosed(text, "\\section{", "}", TRUE, "");
     tg_text_replace_enclosed(text, "\\section*{", "}", TRUE, "");
-    open_command(text, "\\section", TRUE, FALSE);
+    open_command(text, "\\section", FALSE);
 }
 
 /* Paragraphs; where there is no empty line, lines. Their places do not count what is between. */

@@ -51,11 +51,11 @@ static void add_part(GPtrArray *parts, const char *from, const char *end, gboole
         g_ptr_array_add(parts, g_strdup(part->str));
 }
 
-/* Cut a formula at each `\\` outside braces and environments; rows without anything are left out.
- * (transfer full) */
-static GPtrArray *split_rows(const char *body)
+/* Cut a formula at each `\\` outside braces and environments, without rows that are empty; or a row
+ * @at_cells, at each `&` outside environments, where braces do not protect. (transfer full) */
+static GPtrArray *split_formula(const char *body, gboolean at_cells)
 {
-    GPtrArray *rows = g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *parts = g_ptr_array_new_with_free_func(g_free);
     const char *from = body, *next;
     guint n_braces = 0, n_environments = 0;
     gboolean begins;
@@ -66,8 +66,13 @@ static GPtrArray *split_rows(const char *body)
             continue;
         }
         next = at + 1;
-        if (at[0] == '\\' && at[1] == '\\' && n_braces == 0 && n_environments == 0) {
-            add_part(rows, from, at, FALSE);
+        if (at_cells) {
+            if (*at == '&' && n_environments == 0 && !tg_is_escaped(body, at)) {
+                add_part(parts, from, at, TRUE);
+                from = next;
+            }
+        } else if (at[0] == '\\' && at[1] == '\\' && n_braces == 0 && n_environments == 0) {
+            add_part(parts, from, at, FALSE);
             next = from = skip_row_end(at);
         } else if (*at == '{' && !tg_is_escaped(body, at)) {
             n_braces++;
@@ -75,36 +80,13 @@ static GPtrArray *split_rows(const char *body)
             n_braces -= n_braces > 0;
         }
     }
-    add_part(rows, from, from + strlen(from), FALSE);
-    return rows;
-}
-
-/* Cut a row at each `&` outside environments; braces do not protect. (transfer full) */
-static GPtrArray *split_cells(const char *row)
-{
-    GPtrArray *cells = g_ptr_array_new_with_free_func(g_free);
-    const char *from = row, *next;
-    guint n_environments = 0;
-    gboolean begins;
-
-    for (const char *at = row; *at != '\0'; at = next) {
-        if ((next = environment_mark_end(at, &begins)) != NULL) {
-            n_environments = begins ? n_environments + 1 : n_environments - (n_environments > 0);
-            continue;
-        }
-        next = at + 1;
-        if (*at == '&' && n_environments == 0 && !tg_is_escaped(row, at)) {
-            add_part(cells, from, at, TRUE);
-            from = next;
-        }
-    }
-    add_part(cells, from, from + strlen(from), TRUE);
-    return cells;
+    add_part(parts, from, from + strlen(from), at_cells);
+    return parts;
 }
 
 static gboolean has_cells(const char *row)
 {
-    g_autoptr(GPtrArray) cells = split_cells(row);
+    g_autoptr(GPtrArray) cells = split_formula(row, TRUE);
 
     return cells->len > 1;
 }
@@ -191,7 +173,7 @@ static gboolean has_words(const char *row)
 /* Whether a row is an equation of its own: `a &= b`, not `&= b`. */
 static gboolean has_left_side(const char *row)
 {
-    g_autoptr(GPtrArray) cells = split_cells(row);
+    g_autoptr(GPtrArray) cells = split_formula(row, TRUE);
     g_autoptr(GString) first = g_string_new(cells->pdata[0]);
 
     tg_text_untag(first);
@@ -252,30 +234,12 @@ static gboolean array_stays(const char *specification, const char *body, const G
 
 /* ---- labels behind an environment ---- */
 
-/* Cut white space, then spacings like `\quad` and `~`, from the end. */
-static void cut_spaces(GString *text)
-{
-    guint n;
-    const TgWord *spaces = tg_words(TG_WORDS_LABEL_SPACES, &n);
-    gsize before;
-
-    do {
-        before = text->len;
-        g_string_truncate(
-            text, (gsize) (tg_skip_blanks_back(text->str, text->str + text->len) - text->str));
-        for (guint i = 0; i < n; i++)
-            if (g_str_has_suffix(text->str, spaces[i].word))
-                g_string_truncate(text, text->len - strlen(spaces[i].word));
-    } while (text->len < before);
-}
-
 /* The end of `\tag{...}` or `\tag*{...}` at a place, or NULL. */
 static const char *tag_end(const char *at)
 {
     at += strlen("\\tag");
-    at = tg_skip_blanks(at + (*at == '*'));
-    const char *close = *at == '{' ? at + 1 + strcspn(at + 1, "{}") : at;
-    return *at == '{' && *close == '}' ? close + 1 : NULL;
+    const char *close = tg_flat_group(tg_skip_blanks(at + (*at == '*')));
+    return close != NULL ? close + 1 : NULL;
 }
 
 /* Cut the first tag if it reaches to the end. */
@@ -341,29 +305,20 @@ static gboolean cut_last_label(GString *text)
     return TRUE;
 }
 
-/* Delete `\label{...}`. */
-static void delete_labels(GString *text)
+/* The end of `\label{...}`. */
+static const char *label_end(const char *after, GString *out, gpointer unused)
 {
-    static const char command[] = "\\label";
-    const char *from = text->str;
-    g_autoptr(GString) out = g_string_new(NULL);
+    const char *close = tg_flat_group(tg_skip_blanks(after));
 
-    for (const char *at; (at = strstr(from, command)) != NULL;) {
-        const char *open = tg_skip_blanks(at + strlen(command));
-        const char *close = *open == '{' ? open + 1 + strcspn(open + 1, "{}") : open;
-        const gboolean is_whole = *open == '{' && *close == '}';
-        const char *next = is_whole ? close + 1 : at + strlen(command);
-        g_string_append_len(out, from, (is_whole ? at : next) - from);
-        from = next;
-    }
-    g_string_append(out, from);
-    g_string_assign(text, out->str);
+    (void) out;
+    (void) unused;
+    return close != NULL ? close + 1 : NULL;
 }
 
 /* Cut labels and tags off the end of the text that follows an environment. */
 static void cut_labels(GString *text)
 {
-    delete_labels(text);
+    tg_text_replace_command(text, "\\label", label_end, NULL);
     do {
         g_string_truncate(
             text, (gsize) (tg_skip_blanks_back(text->str, text->str + text->len) - text->str));
@@ -371,7 +326,7 @@ static void cut_labels(GString *text)
             return;
         if (!cut_last_tag(text) && !cut_last_label(text))
             return;
-        cut_spaces(text);
+        tg_text_cut_spaces(text, TG_WORDS_LABEL_SPACES);
     } while (text->len > 0);
 }
 
@@ -386,13 +341,11 @@ typedef struct {
 /* Behind `{..}` groups and white space, which the original swallows even where they are content. */
 static const char *skip_groups(const char *at)
 {
-    for (;;) {
-        at = tg_skip_blanks(at);
-        const char *close = *at == '{' ? at + 1 + strcspn(at + 1, "{}") : at;
-        if (*at != '{' || *close != '}')
-            return at;
+    const char *close;
+
+    while ((close = tg_flat_group(at = tg_skip_blanks(at))) != NULL)
         at = close + 1;
-    }
+    return at;
 }
 
 /* Read the environment of rows that begins at a place. @env: (out) `end` is NULL where it has no
@@ -466,7 +419,7 @@ static char *body_of_rows(const char *formula, GString *suffix)
     if (!read_environment(text->str, &env) || env.end == NULL)
         return NULL;
     g_autofree char *body = copy_part(env.body, env.end);
-    g_autoptr(GPtrArray) rows = split_rows(body);
+    g_autoptr(GPtrArray) rows = split_formula(body, FALSE);
     const char *name = env.name->word;
     if (strcmp(name, "cases") == 0 && !cases_split(body, rows))
         return NULL;
@@ -481,7 +434,7 @@ static char *body_of_rows(const char *formula, GString *suffix)
     }
     g_string_assign(suffix, env.end + strlen("\\end{}") + strlen(name));
     cut_labels(suffix);
-    g_autoptr(GPtrArray) suffix_rows = split_rows(suffix->str);
+    g_autoptr(GPtrArray) suffix_rows = split_formula(suffix->str, FALSE);
     return suffix_rows->len < 2 ? g_steal_pointer(&body) : NULL;
 }
 
@@ -494,7 +447,7 @@ char **tg_formula_rows(const char *formula)
         return NULL;
     tg_text_bare(bare);
     g_autofree char *body = body_of_rows(bare->str, suffix);
-    g_autoptr(GPtrArray) rows = split_rows(body != NULL ? body : bare->str);
+    g_autoptr(GPtrArray) rows = split_formula(body != NULL ? body : bare->str, FALSE);
     for (guint i = 0; i < rows->len; i++) {
         g_autoptr(GString) row = g_string_new(rows->pdata[i]);
         tg_text_untag(row);
@@ -537,7 +490,7 @@ char *tg_formula_of_rows(const char *const *rows, guint n)
  * in it or right behind it, or another environment behind it. */
 static gboolean cases_are_logic(const char *body, const char *behind)
 {
-    g_autoptr(GPtrArray) rows = split_rows(body);
+    g_autoptr(GPtrArray) rows = split_formula(body, FALSE);
     glong n = 0;
     const char *end = behind;
     Environment env;

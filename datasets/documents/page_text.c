@@ -13,29 +13,22 @@
 /* Braces are opened again and again, so often at most. */
 #define MAX_ROUNDS 1000
 
+/* "\textcircled{ 3 }" */
+static const char *append_circled(const char *after, GString *out, gpointer unused)
+{
+    const char *open = tg_skip_blanks(after), *close = tg_flat_group(open);
+
+    (void) unused;
+    if (close == NULL || close == open + 1)
+        return NULL;
+    g_autoptr(GString) content = tg_text_trimmed(open + 1, close);
+    g_string_append(out, content->str);
+    return close + 1;
+}
+
 void tg_text_uncircle(GString *text)
 {
-    static const char command[] = "\\textcircled";
-    const char *from = text->str;
-    g_autoptr(GString) out = g_string_new(NULL);
-
-    for (const char *at; (at = strstr(from, command)) != NULL;) {
-        const char *open = tg_skip_blanks(at + strlen(command)), *end = open + 1;
-        if (*open == '{')
-            end += strcspn(end, "{}");
-        const gboolean is_circled = *open == '{' && *end == '}' && end > open + 1;
-        const char *next = is_circled ? end + 1 : at + strlen(command);
-        g_string_append_len(out, from, (is_circled ? at : next) - from);
-        if (is_circled) { /* "\textcircled{ 3 }" */
-            g_autoptr(GString) content = tg_text_trimmed(open + 1, end);
-            g_string_append(out, content->str);
-        }
-        from = next;
-    }
-    if (from > text->str) {
-        g_string_append(out, from);
-        g_string_assign(text, out->str);
-    }
+    tg_text_replace_command(text, "\\textcircled", append_circled, NULL);
     tg_words_replace(TG_WORDS_CIRCLED, text); /* "③" */
 }
 
@@ -78,26 +71,33 @@ guint *tg_closing_braces(const char *text)
     return closes;
 }
 
+/* The braces of a text. */
+typedef struct {
+    const char *text;
+    const guint *closes; /* see tg_closing_braces() */
+} Braces;
+
+/* The end of `\tag{1}`; of "\tag{1" only the command goes, and "\tags" stays. */
+static const char *tag_end(const char *after, GString *out, gpointer data)
+{
+    const Braces *braces = data;
+    const char *open = tg_skip_blanks(after);
+
+    (void) out;
+    open = *open == '*' ? tg_skip_blanks(open + 1) : open;
+    if (g_unichar_isalpha(g_utf8_get_char(after)) || *open != '{')
+        return NULL;
+    const guint close = braces->closes[open - braces->text];
+    return close > 0 ? braces->text + close + 1 : after;
+}
+
 void tg_text_untag(GString *text)
 {
-    static const char command[] = "\\tag";
-    const char *from = text->str, *at = strstr(from, command);
+    g_autofree guint *closes =
+        strstr(text->str, "\\tag") != NULL ? tg_closing_braces(text->str) : NULL;
+    Braces braces = { text->str, closes };
 
-    if (at != NULL) {
-        g_autoptr(GString) out = g_string_new(NULL);
-        g_autofree guint *closes = tg_closing_braces(text->str);
-        for (; at != NULL; at = strstr(from, command)) {
-            const char *end = at + strlen(command), *open = tg_skip_blanks(end);
-            open = *open == '*' ? tg_skip_blanks(open + 1) : open;
-            const gboolean is_word = g_unichar_isalpha(g_utf8_get_char(end)); /* "\tags" */
-            const gboolean is_tag = !is_word && *open == '{';
-            const guint close = is_tag ? closes[open - text->str] : 0;
-            g_string_append_len(out, from, (is_tag ? at : end) - from);
-            from = close > 0 ? text->str + close + 1 : end; /* "\tag{1": only the command goes */
-        }
-        g_string_append(out, from);
-        g_string_assign(text, out->str);
-    }
+    tg_text_replace_command(text, "\\tag", tag_end, &braces);
     tg_text_replace(text, "\\notag", "");
     tg_text_replace(text, "\\nonumber", "");
 }

@@ -229,19 +229,11 @@ static const struct {
     { STEM, "%s/txt/%s.md" },  { STEM, "%s/hybrid_auto/%s.md" },
 };
 
-/* The name of a page without its suffix. (transfer full) */
-static char *page_stem(const TgPage *page)
-{
-    const char *dot = strrchr(page->name, '.');
-
-    return g_strndup(page->name, dot != NULL && dot > page->name ? (gsize) (dot - page->name)
-                                                                 : strlen(page->name));
-}
-
 char *tg_page_find(const TgPage *page, const char *folder)
 {
     const gsize n = strlen(page->name);
-    g_autofree char *cut = g_strndup(page->name, n > 4 ? n - 4 : 0), *stem = page_stem(page);
+    g_autofree char *cut = g_strndup(page->name, n > 4 ? n - 4 : 0),
+                    *stem = tg_without_extension(page->name);
     g_autoptr(GString) bare = g_string_new(cut);
 
     g_string_replace(bare, ".pdf", "", 0);
@@ -288,7 +280,7 @@ gboolean tg_pages_fail_to_find(const GPtrArray *pages, const char *folder, const
 {
     guint left = MAX_ENTRIES;
     const TgPage *first = pages->pdata[0];
-    g_autofree char *stem = page_stem(first);
+    g_autofree char *stem = tg_without_extension(first->name);
     g_autofree char *found = find_markdown(folder, MAX_FOLDERS, &left);
     g_autofree char *has = found != NULL ? g_strdup_printf("its first Markdown file is %s", found)
                                          : g_strdup("it has no Markdown files");

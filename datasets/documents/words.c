@@ -83,6 +83,15 @@ const char *tg_word_close(TgWordList list, const char *at, guint64 *missing, con
 
 /* ---- texts ---- */
 
+char *tg_without_extension(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot != NULL && dot > path && strchr(dot, '/') == NULL
+               ? g_strndup(path, (gsize) (dot - path))
+               : g_strdup(path);
+}
+
 glong tg_text_length(const char *text)
 {
     return g_utf8_strlen(text, -1);
@@ -164,6 +173,50 @@ void tg_text_replace(GString *text, const char *word, const char *with)
     for (; at != NULL; from = at + n, at = strstr(from, word)) {
         g_string_append_len(out, from, at - from);
         g_string_append(out, with);
+    }
+    g_string_append(out, from);
+    g_string_assign(text, out->str);
+}
+
+void tg_text_cut_spaces(GString *text, TgWordList spaces)
+{
+    guint n;
+    const TgWord *all = tg_words(spaces, &n);
+    gsize before;
+
+    do {
+        before = text->len;
+        g_string_truncate(
+            text, (gsize) (tg_skip_blanks_back(text->str, text->str + text->len) - text->str));
+        for (guint i = 0; i < n; i++)
+            if (g_str_has_suffix(text->str, all[i].word))
+                g_string_truncate(text, text->len - strlen(all[i].word));
+    } while (text->len < before);
+}
+
+const char *tg_flat_group(const char *open)
+{
+    const char *close = *open == '{' ? open + 1 + strcspn(open + 1, "{}") : open;
+
+    return *open == '{' && *close == '}' ? close : NULL;
+}
+
+void tg_text_replace_command(GString *text, const char *command, TgCommandFunc replace,
+                             gpointer data)
+{
+    const char *at = strstr(text->str, command), *from = text->str;
+
+    if (at == NULL)
+        return;
+    g_autoptr(GString) out = g_string_sized_new(text->len);
+    for (; at != NULL; at = strstr(from, command)) {
+        const char *after = at + strlen(command);
+        g_string_append_len(out, from, at - from);
+        from = replace(after, out, data);
+        if (from == NULL) {
+            g_string_append(out, command);
+            from = after;
+        }
     }
     g_string_append(out, from);
     g_string_assign(text, out->str);
