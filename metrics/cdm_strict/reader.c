@@ -808,7 +808,7 @@ static void read_radical(Reader *self, const TgNode *node)
 static void read_enclosure(Reader *self, const TgNode *node)
 {
     const guint8 form = node->u.enclose.form, style = self->style;
-    const gboolean strikes = form >= TG_ENCLOSE_CANCEL && form <= TG_ENCLOSE_STRIKE;
+    const gboolean strikes = tg_enclosure_shapes[form] == TG_SHAPE_OF_STROKE;
     TgStrictGlyph glyph =
         tg_strict_construct(strikes                     ? TG_STRICT_CANCEL + (guint) form
                             : form == TG_ENCLOSE_CIRCLE ? (guint) TG_STRICT_CIRCLE

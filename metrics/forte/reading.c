@@ -488,14 +488,14 @@ static void read_enclosure(Reader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
     const gboolean ground = self->ground;
+    const guint8 shape = tg_enclosure_shapes[node->u.enclose.form];
 
-    self->ground =
-        ground || (node->u.enclose.form >= TG_ENCLOSE_COLORBOX && node->u.enclose.rgb != WHITE);
+    self->ground = ground || (shape == TG_SHAPE_OF_GROUND && node->u.enclose.rgb != WHITE);
     read_node(self, node->u.enclose.body);
     self->ground = ground;
-    if (node->u.enclose.form >= TG_ENCLOSE_CANCEL && node->u.enclose.form <= TG_ENCLOSE_STRIKE)
+    if (shape == TG_SHAPE_OF_STROKE)
         put_accent_command(self, begin, "cancel", node);
-    else if (node->u.enclose.form == TG_ENCLOSE_CIRCLE)
+    else if (shape == TG_SHAPE_OF_RING)
         put_accent_command(self, begin, "textcircled", node);
 }
 

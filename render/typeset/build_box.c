@@ -33,11 +33,16 @@ static TgItem *make_lap(TgLayout *self, const TgNode *node)
 /* A length that may be a multiple of the size of @box. */
 static TgScaled length_of_box(TgLayout *self, TgLength length, const TgItem *box)
 {
-    const TgScaled sizes[] = { box->height, box->depth, box->height + box->depth, box->width };
+    const TgScaled sizes[TG_N_UNITS] = {
+        [TG_UNIT_HEIGHT] = box->height,
+        [TG_UNIT_DEPTH] = box->depth,
+        [TG_UNIT_TOTAL] = box->height + box->depth,
+        [TG_UNIT_WIDTH] = box->width,
+    };
 
-    if (length.unit < TG_UNIT_HEIGHT || length.unit > TG_UNIT_WIDTH)
+    if (!tg_unit_is_of_box(length.unit))
         return tg_length(self, length);
-    return (TgScaled) ((gint64) sizes[length.unit - TG_UNIT_HEIGHT] * length.value / 65536);
+    return (TgScaled) ((gint64) sizes[length.unit] * length.value / 65536);
 }
 
 static TgItem *make_raised(TgLayout *self, const TgNode *node)
@@ -170,7 +175,7 @@ static TgItem *canceled_box(TgLayout *self, const TgNode *node, TgItem *body)
 static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
 {
     const guint form = node->u.enclose.form;
-    const gboolean strikes = form >= TG_ENCLOSE_CANCEL && form <= TG_ENCLOSE_STRIKE;
+    const gboolean strikes = tg_enclosure_shapes[form] == TG_SHAPE_OF_STROKE;
     const int style = form == TG_ENCLOSE_BOXED ? TG_DISPLAY
                       : strikes                ? self->now.style & ~TG_CRAMPED
                                                : TG_TEXT;

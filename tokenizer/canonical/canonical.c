@@ -897,7 +897,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         if (!has_rule(self, TG_RULE_WORDS) || self->now.text || node->u.text.has_width ||
             (node == self->words && holds_formula(node->u.text.body)))
             return node;
-        node->u.text.scales |= self->now.style <= TG_STYLE_TEXT;
+        node->u.text.scales |= tg_style_of_scripts(self->now.style) == TG_STYLE_SCRIPT;
         return node->u.text.scales && is_plain_word(node->u.text.body) ? letters_of_word(self, node)
                                                                        : node;
     case TG_NODE_PHANTOM:

@@ -22,6 +22,7 @@ static const char *const alphabets[] = {
     "mathnormal", "mathnormal", "mathrm",  "mathbf", "mathit",   "mathsf",
     "mathtt",     "mathcal",    "mathscr", "mathbb", "mathfrak",
 };
+G_STATIC_ASSERT(G_N_ELEMENTS(alphabets) == TG_ALPHABET_FRAK + 1);
 
 static void put_node(Writer *self, const TgNode *node);
 static void put_word_group(Writer *self, const TgNode *node);
@@ -606,8 +607,8 @@ static gboolean is_length(TgLength length, gint32 pt)
 
 static void put_enclose(Writer *self, const TgNode *node)
 {
-    const gboolean is_frame =
-        node->u.enclose.form == TG_ENCLOSE_BOXED || node->u.enclose.form == TG_ENCLOSE_FBOX;
+    const guint8 shape = tg_enclosure_shapes[node->u.enclose.form];
+    const gboolean is_frame = shape == TG_SHAPE_OF_FRAME;
     const gboolean has_sep = is_frame && !is_length(node->u.enclose.sep, TG_FRAME_SEP);
     const gboolean has_line = is_frame && !is_length(node->u.enclose.line, TG_FRAME_RULE);
 
@@ -630,7 +631,7 @@ static void put_enclose(Writer *self, const TgNode *node)
     }
     if (node->u.enclose.form == TG_ENCLOSE_FCOLORBOX)
         put(self, "%x", node->u.enclose.frame);
-    if (node->u.enclose.form >= TG_ENCLOSE_COLORBOX)
+    if (shape == TG_SHAPE_OF_GROUND)
         put(self, "%x", node->u.enclose.rgb);
     put(self, "%b", node->u.enclose.body);
     if (has_sep || has_line)
@@ -653,7 +654,6 @@ static void put_rule(Writer *self, const TgNode *node)
 
 static void put_columns(Writer *self, const TgColumnItem *items, guint32 n)
 {
-
     put(self, "{");
     for (guint32 i = 0; i < n; i++) {
         const gboolean is_cell = items[i].kind == TG_COLUMN_CELL;

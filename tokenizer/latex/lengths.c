@@ -28,12 +28,10 @@ static gboolean read_register(TgParser *self, const TgTexToken *token, TgLength 
 /* \height and the like, which stand for the sizes of the box of \raisebox. */
 static gboolean read_size(const TgTexToken *token, const TgTexToken *owner, TgLength *length)
 {
-    static const char *const names[] = { "height", "depth", "totalheight", "width" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(names) && tg_token_is_command(owner, "raisebox"); i++) {
-        if (!tg_token_is_command(token, names[i]))
+    for (guint8 unit = 0; unit < TG_N_UNITS && tg_token_is_command(owner, "raisebox"); unit++) {
+        if (!tg_unit_is_of_box(unit) || !tg_token_is_command(token, tg_unit_names[unit]))
             continue;
-        *length = (TgLength){ .value = 65536, .unit = (guint8) (TG_UNIT_HEIGHT + i) };
+        *length = (TgLength){ .value = 65536, .unit = unit };
         return TRUE;
     }
     return FALSE;
@@ -124,8 +122,9 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guin
         const char first = g_ascii_tolower((char) token->code);
         const char last = g_ascii_tolower((char) second.code);
 
-        for (guint i = 0; i <= TG_UNIT_MU; i++) {
-            if (tg_unit_names[i][0] == first && tg_unit_names[i][1] == last) {
+        for (guint i = 0; i < TG_N_UNITS; i++) {
+            if (tg_unit_names[i][0] == first && tg_unit_names[i][1] == last &&
+                tg_unit_names[i][2] == '\0') { /* longer names are not written as units */
                 *unit = (guint8) i;
                 *spaces += spaced;
                 return TRUE;

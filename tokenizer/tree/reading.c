@@ -5,6 +5,9 @@
 
 /* ---- Styles -------------------------------------------------------------------------------- */
 
+/* The roles of \mathchoice are in the order of the styles. */
+G_STATIC_ASSERT(TG_ROLE_SCRIPTSCRIPT - TG_ROLE_DISPLAY == (int) TG_STYLE_SCRIPTSCRIPT);
+
 guint8 tg_style_of_child(const TgNode *parent, TgContent content, TgRole role, guint8 style)
 {
     switch (content) {
@@ -45,20 +48,6 @@ guint8 tg_style_of_cells(const TgArray *array)
 
 /* ---- Classes ------------------------------------------------------------------------------- */
 
-static TgMathClass shape_class(TgStretchShape shape)
-{
-    switch (shape) {
-    case TG_SHAPE_OF_LINE:
-        return TG_CLASS_ORD;
-    case TG_SHAPE_OF_BRACE:
-    case TG_SHAPE_OF_BRACKET:
-        return TG_CLASS_OP;
-    case TG_SHAPE_OF_ARROW:
-    default:
-        return TG_CLASS_NONE;
-    }
-}
-
 TgMathClass tg_node_class(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
@@ -78,7 +67,7 @@ TgMathClass tg_node_class(const TgNode *node)
     case TG_NODE_FRACTION: /* \cfrac has a kern after its atom */
         return node->u.fraction.form == TG_FRACTION_FRAC ? TG_CLASS_ORD : TG_CLASS_NONE;
     case TG_NODE_STRETCH:
-        return shape_class((TgStretchShape) tg_stretch_forms[node->u.stretch.form].shape);
+        return (TgMathClass) tg_stretch_forms[node->u.stretch.form].math_class;
     case TG_NODE_ARROW:
         return TG_CLASS_REL;
     case TG_NODE_STACK:

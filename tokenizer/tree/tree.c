@@ -30,41 +30,26 @@ void tg_tree_free(TgTree *tree)
 static const char *const class_names[] = {
     "ord", "op", "bin", "rel", "open", "close", "punct", "inner",
 };
-#define STRETCH_NAME(name, text, shape, under, arrow) text,
-const char *const tg_stretch_names[] = { TG_STRETCH_LIST(STRETCH_NAME) };
-#define STRETCH_FORM(name, text, shape, under, arrow)                                              \
-    { TG_SHAPE_OF_##shape, under, TG_ARROW_##arrow },
-const TgStretchForm tg_stretch_forms[] = { TG_STRETCH_LIST(STRETCH_FORM) };
-const char *const tg_arrow_names[] = {
-    "rightarrow",
-    "leftarrow",
-    "leftrightarrow",
-    "Rightarrow",
-    "Leftarrow",
-    "Leftrightarrow",
-    "mapsto",
-    "hookrightarrow",
-    "hookleftarrow",
-    "rightharpoonup",
-    "rightharpoondown",
-    "leftharpoonup",
-    "leftharpoondown",
-    "rightleftharpoons",
-    "leftrightharpoons",
-    "rightleftarrows",
-    "=",
-};
-const char *const tg_enclosure_names[] = {
-    "boxed", "fbox", "textcircled", "cancel", "bcancel", "xcancel", "sout", "colorbox", "fcolorbox",
-};
+G_STATIC_ASSERT(G_N_ELEMENTS(class_names) == TG_CLASS_INNER + 1);
+#define TEXT_OF(name, text)                                     text,
+#define TEXT_BEFORE(name, text, attribute)                      text,
+#define TEXT_OF_STRETCH(name, text, shape, class, under, arrow) text,
+#define FORM_OF_STRETCH(name, text, shape, class, under, arrow)                                    \
+    { TG_SHAPE_OF_##shape, TG_CLASS_##class, under, TG_ARROW_##arrow },
+#define SHAPE_OF_ENCLOSURE(name, text, shape) TG_SHAPE_OF_##shape,
+#define POINTS_OF_UNIT(name, text, points)    points,
+const char *const tg_stretch_names[] = { TG_STRETCH_LIST(TEXT_OF_STRETCH) };
+const TgStretchForm tg_stretch_forms[] = { TG_STRETCH_LIST(FORM_OF_STRETCH) };
+const char *const tg_arrow_names[] = { TG_ARROW_LIST(TEXT_OF) };
+const char *const tg_enclosure_names[] = { TG_ENCLOSURE_LIST(TEXT_BEFORE) };
+const guint8 tg_enclosure_shapes[] = { TG_ENCLOSURE_LIST(SHAPE_OF_ENCLOSURE) };
+const char *const tg_unit_names[] = { TG_UNIT_LIST(TEXT_BEFORE) };
+const char *const tg_package_names[] = { "", TG_PACKAGE_LIST(TEXT_OF) NULL };
 const char *const tg_size_names[] = {
     "tiny",  "scriptsize", "footnotesize", "small", "normalsize",
     "large", "Large",      "LARGE",        "huge",  "Huge",
 };
-const char *const tg_unit_names[] = {
-    "pt", "pc", "in", "bp", "cm",        "mm",     "dd",    "cc",          "nd",    "nc",     "px",
-    "sp", "em", "ex", "mu", "interword", "height", "depth", "totalheight", "width", "italic",
-};
+G_STATIC_ASSERT(G_N_ELEMENTS(tg_size_names) == TG_SIZE_HUGE2 + 1);
 
 TgLength tg_length_of_points(double points)
 {
@@ -73,15 +58,7 @@ TgLength tg_length_of_points(double points)
 
 double tg_length_points(TgLength length)
 {
-    static const double unit_pt[] = {
-        [TG_UNIT_PT] = 1,          [TG_UNIT_PC] = 12,      [TG_UNIT_IN] = 72.27,
-        [TG_UNIT_BP] = 1.00375,    [TG_UNIT_CM] = 28.4528, [TG_UNIT_MM] = 2.84528,
-        [TG_UNIT_DD] = 1.07,       [TG_UNIT_CC] = 12.84,   [TG_UNIT_ND] = 1.067,
-        [TG_UNIT_NC] = 12.804,     [TG_UNIT_PX] = 1.00375, [TG_UNIT_SP] = 1,
-        [TG_UNIT_EM] = 11.75,      [TG_UNIT_EX] = 5.17,    [TG_UNIT_MU] = 0.653,
-        [TG_UNIT_INTERWORD] = 3.9, [TG_UNIT_HEIGHT] = 5.2, [TG_UNIT_DEPTH] = 2.3,
-        [TG_UNIT_TOTAL] = 7.5,     [TG_UNIT_WIDTH] = 6,    [TG_UNIT_ITALIC] = 0,
-    };
+    static const double unit_pt[] = { TG_UNIT_LIST(POINTS_OF_UNIT) };
 
     return length.value / 65536.0 * unit_pt[length.unit];
 }
@@ -89,16 +66,25 @@ double tg_length_points(TgLength length)
 static const char *const alphabet_names[] = {
     "default", "normal", "rm", "bf", "it", "sf", "tt", "cal", "scr", "bb", "frak",
 };
+G_STATIC_ASSERT(G_N_ELEMENTS(alphabet_names) == TG_ALPHABET_FRAK + 1);
 static const char *const style_names[] = {
     "display", "text", "script", "scriptscript", "inherit",
 };
+G_STATIC_ASSERT(G_N_ELEMENTS(style_names) == TG_STYLE_INHERIT + 1);
 static const char *const limits_names[] = { "default", "display", "on", "off" };
+G_STATIC_ASSERT(G_N_ELEMENTS(limits_names) == TG_LIMITS_OFF + 1);
 static const char *const scripts_names[] = { "plain", "sub-sup", "before" };
+G_STATIC_ASSERT(G_N_ELEMENTS(scripts_names) == TG_SCRIPTS_BEFORE + 1);
 static const char *const fraction_names[] = { "frac", "cfrac", "infix" };
+G_STATIC_ASSERT(G_N_ELEMENTS(fraction_names) == TG_FRACTION_INFIX + 1);
 static const char *const stack_names[] = { "overset", "stackrel" };
+G_STATIC_ASSERT(G_N_ELEMENTS(stack_names) == TG_STACK_REL + 1);
 static const char *const family_names[] = { "rm", "sf", "tt" };
+G_STATIC_ASSERT(G_N_ELEMENTS(family_names) == TG_FAMILY_TT + 1);
 static const char *const shape_names[] = { "up", "it", "sl", "sc" };
+G_STATIC_ASSERT(G_N_ELEMENTS(shape_names) == TG_SHAPE_SC + 1);
 static const char *const rule_names[] = { "rule", "strut", "vline" };
+G_STATIC_ASSERT(G_N_ELEMENTS(rule_names) == TG_RULE_VLINE + 1);
 static const char *const phantom_names[] = {
     "no-ink", "no-width", "no-height", "no-depth", NULL,
 };
@@ -294,10 +280,6 @@ const char *tg_parse_error_kind_name(TgParseErrorKind kind)
     G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_PARSE_LIMIT + 1);
     return names[kind];
 }
-
-#define PACKAGE_NAME(name, text) text,
-const char *const tg_package_names[] = { "", TG_PACKAGE_LIST(PACKAGE_NAME) NULL };
-#undef PACKAGE_NAME
 
 gboolean tg_packages_parse(const char *text, TgPackages *packages, GError **error)
 {

@@ -43,28 +43,28 @@ typedef enum {
 
 /* ---- Lengths ------------------------------------------------------------------------------- */
 
+/**
+ * X(NAME, name, points): the units of lengths, and about how many points of 12 pt text each is. ND
+ * is the new Didot point, NC the new cicero; PX is pdfTeX's, a big point unless \pdfpxdimen is set.
+ * EM and EX are of the text font in force, not of the math style; MU is 1/18 quad of the math
+ * symbol font in that style. INTERWORD is the space of the text font: `\ `, `~`, white space in
+ * text. HEIGHT to WIDTH are sizes of the body of a RAISE. ITALIC is of a SPACE, 1: \/, the italic
+ * correction of the character before.
+ */
+/* clang-format off */
+#define TG_UNIT_LIST(X)                                                                            \
+    X(PT, "pt", 1) X(PC, "pc", 12) X(IN, "in", 72.27) X(BP, "bp", 1.00375) X(CM, "cm", 28.4528)    \
+    X(MM, "mm", 2.84528) X(DD, "dd", 1.07) X(CC, "cc", 12.84) X(ND, "nd", 1.067)                   \
+    X(NC, "nc", 12.804) X(PX, "px", 1.00375) X(SP, "sp", 1) X(EM, "em", 11.75) X(EX, "ex", 5.17)   \
+    X(MU, "mu", 0.653) X(INTERWORD, "interword", 3.9) X(HEIGHT, "height", 5.2)                     \
+    X(DEPTH, "depth", 2.3) X(TOTAL, "totalheight", 7.5) X(WIDTH, "width", 6) X(ITALIC, "italic", 0)
+/* clang-format on */
+
 typedef enum {
-    TG_UNIT_PT,
-    TG_UNIT_PC,
-    TG_UNIT_IN,
-    TG_UNIT_BP,
-    TG_UNIT_CM,
-    TG_UNIT_MM,
-    TG_UNIT_DD,
-    TG_UNIT_CC,
-    TG_UNIT_ND, /**< new Didot point */
-    TG_UNIT_NC, /**< new cicero */
-    TG_UNIT_PX, /**< pdfTeX's, a big point unless \pdfpxdimen is set */
-    TG_UNIT_SP,
-    TG_UNIT_EM,        /**< quad of the text font in force (not of the math style) */
-    TG_UNIT_EX,        /**< x-height of that font */
-    TG_UNIT_MU,        /**< 1/18 quad of the math symbol font in the style in force */
-    TG_UNIT_INTERWORD, /**< space of the text font: `\ `, `~`, white space in text */
-    TG_UNIT_HEIGHT,    /**< of RAISE, height of its body: \height */
-    TG_UNIT_DEPTH,     /**< \depth */
-    TG_UNIT_TOTAL,     /**< \totalheight */
-    TG_UNIT_WIDTH,     /**< \width */
-    TG_UNIT_ITALIC,    /**< of a SPACE, 1: \/, the italic correction of the character before */
+#define TG_UNIT(name, text, points) TG_UNIT_##name,
+    TG_UNIT_LIST(TG_UNIT)
+#undef TG_UNIT
+        TG_N_UNITS,
 } TgUnit;
 
 /** A length as written; the fraction is rounded to 2^-16 as TeX's round_decimals does (§102). */
@@ -73,6 +73,13 @@ typedef struct {
     guint8 unit;  /**< TgUnit */
     guint8 fil;   /**< infinite stretch that comes with it: 0 none, 1 fil, 2 fill */
 } TgLength;
+
+/** Whether @unit is a size of the body of \raisebox. */
+static inline gboolean tg_unit_is_of_box(guint8 unit)
+{
+    return unit == TG_UNIT_HEIGHT || unit == TG_UNIT_DEPTH || unit == TG_UNIT_TOTAL ||
+           unit == TG_UNIT_WIDTH;
+}
 
 /** \arraycolsep, \fboxsep and \fboxrule unless a formula sets them, in 2^-16 pt. */
 enum { TG_ARRAY_SEP = 327680, TG_FRAME_SEP = 196608, TG_FRAME_RULE = 26214 };
@@ -200,44 +207,46 @@ typedef enum {
 
 /** Signs that are drawn as wide as a body. */
 typedef enum {
-    TG_SHAPE_OF_LINE,    /**< an Ord */
-    TG_SHAPE_OF_BRACE,   /**< an Op with limits whose body is in display style */
-    TG_SHAPE_OF_BRACKET, /**< the same */
-    TG_SHAPE_OF_ARROW,   /**< a box */
+    TG_SHAPE_OF_LINE,
+    TG_SHAPE_OF_BRACE, /**< its body is in display style */
+    TG_SHAPE_OF_BRACKET,
+    TG_SHAPE_OF_ARROW,
 } TgStretchShape;
 
 /**
- * X(NAME, name, shape, under, arrow): what a command draws over or under its body, of arrows the
- * TgArrow. A row here and in commands.tsv, and the shape where render/typeset/build_over.c draws
- * it, are all that a new one needs.
+ * X(NAME, name, shape, class, under, arrow): what a command draws over or under its body, the class
+ * of the atom (an OP has limits, NONE is a box), and of arrows the TgArrow. A row here and in
+ * commands.tsv, and the shape where render/typeset/build_over.c draws it, are all that a new one
+ * needs.
  */
 /* clang-format off */
 #define TG_STRETCH_LIST(X)                                                                         \
-    X(OVERLINE, "overline", LINE, FALSE, RIGHT)                                                    \
-    X(UNDERLINE, "underline", LINE, TRUE, RIGHT)                                                   \
-    X(OVERBRACE, "overbrace", BRACE, FALSE, RIGHT)                                                 \
-    X(UNDERBRACE, "underbrace", BRACE, TRUE, RIGHT)                                                \
-    X(OVERRIGHTARROW, "overrightarrow", ARROW, FALSE, RIGHT)                                       \
-    X(OVERLEFTARROW, "overleftarrow", ARROW, FALSE, LEFT)                                          \
-    X(OVERLEFTRIGHTARROW, "overleftrightarrow", ARROW, FALSE, LEFTRIGHT)                           \
-    X(UNDERRIGHTARROW, "underrightarrow", ARROW, TRUE, RIGHT)                                      \
-    X(UNDERLEFTARROW, "underleftarrow", ARROW, TRUE, LEFT)                                         \
-    X(UNDERLEFTRIGHTARROW, "underleftrightarrow", ARROW, TRUE, LEFTRIGHT)                          \
-    X(OVERBRACKET, "overbracket", BRACKET, FALSE, RIGHT)                                           \
-    X(UNDERBRACKET, "underbracket", BRACKET, TRUE, RIGHT)
+    X(OVERLINE, "overline", LINE, ORD, FALSE, RIGHT)                                               \
+    X(UNDERLINE, "underline", LINE, ORD, TRUE, RIGHT)                                              \
+    X(OVERBRACE, "overbrace", BRACE, OP, FALSE, RIGHT)                                             \
+    X(UNDERBRACE, "underbrace", BRACE, OP, TRUE, RIGHT)                                            \
+    X(OVERRIGHTARROW, "overrightarrow", ARROW, NONE, FALSE, RIGHT)                                 \
+    X(OVERLEFTARROW, "overleftarrow", ARROW, NONE, FALSE, LEFT)                                    \
+    X(OVERLEFTRIGHTARROW, "overleftrightarrow", ARROW, NONE, FALSE, LEFTRIGHT)                     \
+    X(UNDERRIGHTARROW, "underrightarrow", ARROW, NONE, TRUE, RIGHT)                                \
+    X(UNDERLEFTARROW, "underleftarrow", ARROW, NONE, TRUE, LEFT)                                   \
+    X(UNDERLEFTRIGHTARROW, "underleftrightarrow", ARROW, NONE, TRUE, LEFTRIGHT)                    \
+    X(OVERBRACKET, "overbracket", BRACKET, OP, FALSE, RIGHT)                                       \
+    X(UNDERBRACKET, "underbracket", BRACKET, OP, TRUE, RIGHT)
 /* clang-format on */
 
 typedef enum {
-#define TG_STRETCH(name, text, shape, under, arrow) TG_STRETCH_##name,
+#define TG_STRETCH(name, text, shape, class, under, arrow) TG_STRETCH_##name,
     TG_STRETCH_LIST(TG_STRETCH)
 #undef TG_STRETCH
         TG_N_STRETCHES,
 } TgStretch;
 
 typedef struct {
-    guint8 shape; /**< TgStretchShape */
-    guint8 under; /**< 1: under its body */
-    guint8 arrow; /**< TgArrow */
+    guint8 shape;      /**< TgStretchShape */
+    guint8 math_class; /**< TgMathClass */
+    guint8 under;      /**< 1: under its body */
+    guint8 arrow;      /**< TgArrow */
 } TgStretchForm;
 
 extern const TgStretchForm tg_stretch_forms[]; /**< by TgStretch */
@@ -247,39 +256,55 @@ typedef enum {
     TG_STACK_REL,     /**< \stackrel, \buildrel: always Rel */
 } TgStackForm;
 
+/** X(NAME, name): the arrows of \xrightarrow and its kin; "=" is that of \xlongequal. */
+/* clang-format off */
+#define TG_ARROW_LIST(X)                                                                           \
+    X(RIGHT, "rightarrow") X(LEFT, "leftarrow") X(LEFTRIGHT, "leftrightarrow")                     \
+    X(DOUBLE_RIGHT, "Rightarrow") X(DOUBLE_LEFT, "Leftarrow")                                      \
+    X(DOUBLE_LEFTRIGHT, "Leftrightarrow") X(MAPSTO, "mapsto") X(HOOK_RIGHT, "hookrightarrow")      \
+    X(HOOK_LEFT, "hookleftarrow") X(HARPOON_RIGHT_UP, "rightharpoonup")                            \
+    X(HARPOON_RIGHT_DOWN, "rightharpoondown") X(HARPOON_LEFT_UP, "leftharpoonup")                  \
+    X(HARPOON_LEFT_DOWN, "leftharpoondown") X(RIGHT_LEFT_HARPOONS, "rightleftharpoons")            \
+    X(LEFT_RIGHT_HARPOONS, "leftrightharpoons") X(RIGHT_LEFT, "rightleftarrows") X(EQUAL, "=")
+/* clang-format on */
+
 typedef enum {
-    TG_ARROW_RIGHT,
-    TG_ARROW_LEFT,
-    TG_ARROW_LEFTRIGHT,
-    TG_ARROW_DOUBLE_RIGHT,
-    TG_ARROW_DOUBLE_LEFT,
-    TG_ARROW_DOUBLE_LEFTRIGHT,
-    TG_ARROW_MAPSTO,
-    TG_ARROW_HOOK_RIGHT,
-    TG_ARROW_HOOK_LEFT,
-    TG_ARROW_HARPOON_RIGHT_UP,
-    TG_ARROW_HARPOON_RIGHT_DOWN,
-    TG_ARROW_HARPOON_LEFT_UP,
-    TG_ARROW_HARPOON_LEFT_DOWN,
-    TG_ARROW_RIGHT_LEFT_HARPOONS,
-    TG_ARROW_LEFT_RIGHT_HARPOONS,
-    TG_ARROW_RIGHT_LEFT,
-    TG_ARROW_EQUAL,
+#define TG_ARROW(name, text) TG_ARROW_##name,
+    TG_ARROW_LIST(TG_ARROW)
+#undef TG_ARROW
+        TG_N_ARROWS,
 } TgArrow;
 
+/** Signs around, behind or through a body. */
 typedef enum {
-    TG_ENCLOSE_BOXED,  /**< \boxed: display style inside */
-    TG_ENCLOSE_FBOX,   /**< \fbox, \framebox: a frame around text */
-    TG_ENCLOSE_CIRCLE, /**< \textcircled: a circle around text */
-    TG_ENCLOSE_CANCEL, /**< stroke from bottom left to top right */
-    TG_ENCLOSE_BCANCEL,
-    TG_ENCLOSE_XCANCEL,
-    TG_ENCLOSE_STRIKE,   /**< \sout: horizontal stroke */
-    TG_ENCLOSE_COLORBOX, /**< background color */
-    TG_ENCLOSE_FCOLORBOX,
+    TG_SHAPE_OF_FRAME,
+    TG_SHAPE_OF_RING,   /**< around text */
+    TG_SHAPE_OF_STROKE, /**< through the body */
+    TG_SHAPE_OF_GROUND, /**< a colored background */
+} TgEnclosureShape;
+
+/**
+ * X(NAME, name, shape): the commands that enclose a body. BOXED is in display style inside, FBOX
+ * (\framebox, too) a frame around text. The stroke of CANCEL goes from bottom left to top right,
+ * that of STRIKE across.
+ */
+/* clang-format off */
+#define TG_ENCLOSURE_LIST(X)                                                                       \
+    X(BOXED, "boxed", FRAME) X(FBOX, "fbox", FRAME) X(CIRCLE, "textcircled", RING)                 \
+    X(CANCEL, "cancel", STROKE) X(BCANCEL, "bcancel", STROKE) X(XCANCEL, "xcancel", STROKE)        \
+    X(STRIKE, "sout", STROKE) X(COLORBOX, "colorbox", GROUND) X(FCOLORBOX, "fcolorbox", GROUND)
+/* clang-format on */
+
+typedef enum {
+#define TG_ENCLOSE(name, text, shape) TG_ENCLOSE_##name,
+    TG_ENCLOSURE_LIST(TG_ENCLOSE)
+#undef TG_ENCLOSE
+        TG_N_ENCLOSURES,
 } TgEnclosure;
 
-/** What a TG_NODE_PHANTOM takes away. */
+extern const guint8 tg_enclosure_shapes[]; /**< TgEnclosureShape by TgEnclosure */
+
+/** The ink and the sizes that a TG_NODE_PHANTOM takes away. */
 typedef enum {
     TG_PHANTOM_NO_INK = 1 << 0,
     TG_PHANTOM_NO_WIDTH = 1 << 1,
@@ -321,7 +346,7 @@ struct TgNode {
         /** SYMBOL. A delimiter is one too; then math_class is that of \left, \big.. or unused. */
         struct {
             const TgSymbol *symbol; /**< NULL: a character that the table has not */
-            gunichar code;          /**< what it shows, as Unicode, before alphabets; 0: none */
+            gunichar code;          /**< the character that it shows, before alphabets; 0: none */
             guint8 chemistry;       /**< 1: an arrow as \ce sets it */
         } symbol;
 
@@ -469,7 +494,7 @@ struct TgNode {
 
         struct {
             guint32 index;    /**< into tg_tree_errors() */
-            const char *text; /**< what to show, as the source has it; not empty */
+            const char *text; /**< the source, which is shown; not empty */
         } error;
     } u;
 };
@@ -529,7 +554,7 @@ typedef enum {
     TG_BETWEEN_SPACE, /**< \noalign{\vskip ..}: @space */
 } TgBetweenKind;
 
-/** What stands between rows, in source order; n_rows as @row means below the last. */
+/** A line or space between rows, in source order; n_rows as @row means below the last. */
 typedef struct {
     guint8 kind; /**< TgBetweenKind */
     guint32 row; /**< stands before this row */
@@ -596,7 +621,7 @@ typedef enum {
 /* clang-format on */
 
 typedef enum {
-    TG_PACKAGE_NONE, /**< what every document has */
+    TG_PACKAGE_NONE, /**< every document has the command */
 #define TG_PACKAGE(name, text) TG_PACKAGE_##name,
     TG_PACKAGE_LIST(TG_PACKAGE)
 #undef TG_PACKAGE
@@ -679,7 +704,7 @@ const TgParseError *tg_tree_refusal(const TgTree *tree, TgPackages packages);
 
 /* ---- What each kind of node holds: the table by which trees are walked, copied and printed --- */
 
-/** What a child is to its parent. */
+/** The part that a child plays in its parent. */
 typedef enum {
     TG_ROLE_ITEM, /**< of a list */
     TG_ROLE_NUCLEUS,
@@ -702,7 +727,7 @@ typedef enum {
     TG_ROLE_CELL,   /**< see TgChildIter.row and .column */
 } TgRole;
 
-/** What a child consists of, and the style that TeX sets it in. */
+/** The contents of a child, and the style that TeX sets it in. */
 typedef enum {
     TG_CONTENT_MATH,         /**< LIST in the style around it */
     TG_CONTENT_SMALLER,      /**< LIST as a script: \scriptstyle, then \scriptscriptstyle */
@@ -786,7 +811,7 @@ const char *tg_role_name(TgRole role);
 
 /* Names of values as LaTeX has them, by enumeration. */
 extern const char *const tg_stretch_names[];   /**< "overline", by TgStretch */
-extern const char *const tg_arrow_names[];     /**< "rightarrow", by TgArrow; "=" of \xlongequal */
+extern const char *const tg_arrow_names[];     /**< "rightarrow", by TgArrow */
 extern const char *const tg_enclosure_names[]; /**< "boxed", by TgEnclosure */
 extern const char *const tg_size_names[];      /**< "tiny", by TgTextSize */
 extern const char *const tg_unit_names[];      /**< "pt", by TgUnit */
@@ -796,7 +821,8 @@ extern const char *const tg_unit_names[];      /**< "pt", by TgUnit */
 /** The style of scripts in @style, both TgStyle. */
 static inline guint8 tg_style_of_scripts(guint8 style)
 {
-    return style <= TG_STYLE_TEXT ? TG_STYLE_SCRIPT : TG_STYLE_SCRIPTSCRIPT;
+    return style == TG_STYLE_DISPLAY || style == TG_STYLE_TEXT ? TG_STYLE_SCRIPT
+                                                               : TG_STYLE_SCRIPTSCRIPT;
 }
 
 /** The style in which @parent, which stands in @style, sets a child. */
@@ -825,8 +851,8 @@ static inline gboolean tg_node_starts_formula(const TgNode *node)
     return node->kind == TG_NODE_BOLD || node->kind == TG_NODE_PHANTOM ||
            node->kind == TG_NODE_LAP || node->kind == TG_NODE_ENCLOSE ||
            node->kind == TG_NODE_ARRAY ||
-           (node->kind == TG_NODE_STRETCH && node->u.stretch.form != TG_STRETCH_OVERLINE &&
-            node->u.stretch.form != TG_STRETCH_UNDERLINE);
+           (node->kind == TG_NODE_STRETCH &&
+            tg_stretch_forms[node->u.stretch.form].shape != TG_SHAPE_OF_LINE);
 }
 
 /** Whether @node, which may be NULL, is white space between words. */

@@ -8,8 +8,11 @@ static const char *const environment_names[] = {
     "array",    "matrix",   "smallmatrix", "cases",    "aligned",      "alignedat",
     "eqnarray", "gathered", "multline",    "subarray", "plain-matrix",
 };
+G_STATIC_ASSERT(G_N_ELEMENTS(environment_names) == TG_ENV_PLAIN_MATRIX + 1);
 static const char *const column_names[] = { "cell", "line", "at" };
+G_STATIC_ASSERT(G_N_ELEMENTS(column_names) == TG_COLUMN_AT + 1);
 static const char *const between_names[] = { "hline", "cline", "space" };
+G_STATIC_ASSERT(G_N_ELEMENTS(between_names) == TG_BETWEEN_SPACE + 1);
 
 static void set_string(json_t *object, const char *key, const char *value)
 {
