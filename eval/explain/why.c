@@ -9,7 +9,7 @@
 #include "eval/results/results.h"
 #include "metrics/algorithms/algorithms.h"
 #include "metrics/base/base.h"
-#include "metrics/cdm/detail.h"
+#include "metrics/cdm/matched.h"
 
 /* ---- metrics that count edits of tokens ---- */
 
@@ -107,11 +107,10 @@ static GVariant *elements_of(GVariant *detail, const char *key)
 
 static gboolean is_wrong(GVariant *element)
 {
-    const char *verdict = TG_CDM_VERDICT_ACCEPTED;
+    const char *verdict = TG_MATCHED_ACCEPTED;
 
     g_variant_lookup(element, "verdict", "&s", &verdict);
-    return strcmp(verdict, TG_CDM_VERDICT_ACCEPTED) != 0 &&
-           strcmp(verdict, TG_CDM_VERDICT_NO_INK) != 0;
+    return strcmp(verdict, TG_MATCHED_ACCEPTED) != 0 && strcmp(verdict, TG_MATCHED_NO_INK) != 0;
 }
 
 /* Mark the bytes of the source that wrong elements are from. (transfer full) */

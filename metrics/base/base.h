@@ -59,6 +59,9 @@ void tg_result_reset(TgResult *result);
 /** The value of column @column, or NaN where it is undefined. */
 double tg_result_get(const TgResult *result, guint column);
 
+/** The status of a pair whose prediction shows nothing: "empty", or with the reason, @trouble. */
+void tg_result_set_blank(TgResult *result, const char *trouble);
+
 /** The statistics, @n of them (out); NULL where there are none. Borrowed. */
 const double *tg_result_stats(const TgResult *result, guint *n);
 

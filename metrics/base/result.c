@@ -70,6 +70,13 @@ void tg_result_set_status(TgResult *result, const char *status)
     result->status = g_strdup(status);
 }
 
+void tg_result_set_blank(TgResult *result, const char *trouble)
+{
+    g_free(result->status);
+    result->status =
+        trouble != NULL ? g_strconcat("pred-unrenderable: ", trouble, NULL) : g_strdup("empty");
+}
+
 void tg_result_set_note(TgResult *result, const char *note)
 {
     g_free(result->note);

@@ -1,13 +1,11 @@
 /* The official program's CDM score, drawn in-process. */
 #include "metrics/cdm/cdm.h"
 
-#include <math.h>
 #include <string.h>
-
-#include <texgauge/metric.h>
 
 #include "core/deadline.h"
 #include "core/fail.h"
+#include "metrics/base/base.h"
 
 static const char *const dialects[] = { "unimernet", "omnidocbench-1.5", "omnidocbench-1.6", NULL };
 static const char *const pages[] = { "official", "unlimited", NULL };
@@ -35,13 +33,8 @@ static const TgOption options[] = {
     { 0 },
 };
 
-enum { COLUMN_F1, COLUMN_PRECISION, COLUMN_RECALL, COLUMN_EXACT };
-
 static const TgColumn columns[] = {
-    { "cdm", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "F1 of elements in place" },
-    { "precision", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the prediction's elements" },
-    { "recall", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the reference's elements" },
-    { "exact", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "whether F1 is 1 (ExpRate@CDM)" },
+    TG_MATCHED_COLUMNS("cdm", "whether F1 is 1 (ExpRate@CDM)"),
     { 0 },
 };
 
@@ -96,34 +89,22 @@ static TgCdmFormula *get_formula(const Cdm *self, TgEnv *env, const char *latex,
 
 /* ---- the best of several spellings ---- */
 
-/* One side as it was drawn. */
+/* The pair with the spelling of the hypothesis that scores best. */
 typedef struct {
-    TgCdmFormula *formula;
-    char *latex; /* clean */
-} Side;
-
-static void side_clear(Side *side)
-{
-    g_clear_pointer(&side->formula, tg_cdm_formula_unref);
-    g_clear_pointer(&side->latex, g_free);
-}
-
-/* The spelling of the hypothesis that scores best. */
-typedef struct {
-    Side ref, hyp;
+    TgCdmFormula *ref, *hyp;
     TgCdmScore score; /* zero where the reference has no ink */
 } Best;
 
 static void best_clear(Best *best)
 {
-    side_clear(&best->ref);
-    side_clear(&best->hyp);
+    g_clear_pointer(&best->ref, tg_cdm_formula_unref);
+    g_clear_pointer(&best->hyp, tg_cdm_formula_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Best, best_clear)
 
 static gboolean is_scored(const Best *best)
 {
-    return best->ref.formula->n_inked > 0;
+    return best->ref->n_inked > 0;
 }
 
 static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, Best *best,
@@ -133,46 +114,22 @@ static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, B
 
     tg_cdm_spellings_find(self->how.dialect, pair->refs[0], pair->hyp, FALSE, &clean);
     const TgCdmText *const spellings[] = { clean.hyp, clean.alternative };
-    best->ref.formula = get_formula(self, env, clean.ref->string->str, error);
-    best->ref.latex = g_strdup(clean.ref->string->str);
-    for (guint i = 0; best->ref.formula != NULL && i < 2 && spellings[i] != NULL; i++) {
-        const char *latex = spellings[i]->string->str;
-        TgCdmFormula *hyp = get_formula(self, env, latex, error);
+    best->ref = get_formula(self, env, clean.ref->string->str, error);
+    for (guint i = 0; best->ref != NULL && i < 2 && spellings[i] != NULL; i++) {
+        g_autoptr(TgCdmFormula) hyp = get_formula(self, env, spellings[i]->string->str, error);
         TgCdmScore score = { 0 };
 
         if (hyp == NULL)
             return FALSE;
         if (is_scored(best))
-            score = tg_cdm_score(best->ref.formula, hyp, self->how.dialect, NULL);
-        if (i > 0 && score.f1 <= best->score.f1) {
-            tg_cdm_formula_unref(hyp);
+            score = tg_cdm_score(best->ref, hyp, self->how.dialect, NULL);
+        if (i > 0 && score.f1 <= best->score.f1)
             continue;
-        }
-        side_clear(&best->hyp);
-        best->hyp = (Side){ hyp, g_strdup(latex) };
+        g_clear_pointer(&best->hyp, tg_cdm_formula_unref);
+        best->hyp = g_steal_pointer(&hyp);
         best->score = score;
     }
-    return best->ref.formula != NULL;
-}
-
-/* Why a side has no ink, in one line. */
-static void cdm_set_status(TgResult *out, const Best *best)
-{
-    const TgCdmFormula *hyp = best->hyp.formula;
-    g_autofree char *status = NULL;
-
-    if (!is_scored(best)) {
-        tg_result_set_status(out, "gt-unrenderable: counts 0, as in this dialect");
-        return;
-    }
-    if (hyp->n_inked > 0)
-        return;
-    if (hyp->trouble == NULL) {
-        tg_result_set_status(out, "empty");
-        return;
-    }
-    status = g_strdup_printf("pred-unrenderable: %s", hyp->trouble);
-    tg_result_set_status(out, status);
+    return best->ref != NULL;
 }
 
 /* "both", "the reference", "the prediction", or NULL for none. */
@@ -181,18 +138,17 @@ static const char *which_sides(gboolean ref, gboolean hyp)
     return ref && hyp ? "both" : ref ? "the reference" : hyp ? "the prediction" : NULL;
 }
 
-static gboolean could_not_be_parsed(const Side *side)
+static gboolean could_not_be_parsed(const TgCdmFormula *formula)
 {
-    return side->formula->tokenizer_failed && side->latex[strspn(side->latex, " \t\r\n")] != '\0';
+    return formula->tokenizer_failed && formula->latex[strspn(formula->latex, " \t\r\n")] != '\0';
 }
 
 /* Note the sides that the program's parser could not read, and those whose score may differ from
  * the program's. */
 static void cdm_set_note(TgResult *out, const Best *best)
 {
-    const TgCdmFormula *ref = best->ref.formula, *hyp = best->hyp.formula;
-    const char *raw = which_sides(could_not_be_parsed(&best->ref), could_not_be_parsed(&best->hyp));
-    const char *guess = which_sides(ref->is_guess, hyp->is_guess);
+    const char *raw = which_sides(could_not_be_parsed(best->ref), could_not_be_parsed(best->hyp));
+    const char *guess = which_sides(best->ref->is_guess, best->hyp->is_guess);
     g_autofree char *note = g_strconcat(
         raw != NULL ? raw : "", raw != NULL ? " could not be parsed, split at spaces" : "",
         raw != NULL && guess != NULL ? "; " : "", guess != NULL ? guess : "",
@@ -218,28 +174,30 @@ void tg_cdm_find_spans(const TgCdmText *latex, const TgCdmDialect *dialect,
 }
 
 /* A side as if none of its elements had a partner. @latex: traced to the user's string */
-static TgCdmSideDetail describe_side(const TgCdmFormula *formula, const TgCdmText *latex,
-                                     const TgCdmDialect *dialect)
+static TgMatchedSide describe_side(const TgCdmFormula *formula, const TgCdmText *latex,
+                                   const TgCdmDialect *dialect)
 {
     const guint n = formula->elements.n;
-    TgCdmElementDetail *list = g_new0(TgCdmElementDetail, n);
+    TgMatchedElement *list = g_new0(TgMatchedElement, n);
     g_autofree TgCdmRange *spans = g_new(TgCdmRange, n);
 
     tg_cdm_find_spans(latex, dialect, &formula->elements, spans);
     for (guint i = 0; i < n; i++) {
         const TgCdmElement *element = &formula->elements.list[i];
 
-        list[i] = (TgCdmElementDetail){
+        list[i] = (TgMatchedElement){
             .token = element->token,
             .start = spans[i].start,
             .end = spans[i].end,
             .has_ink = element->has_ink,
             .box = element->box,
-            .partner = TG_CDM_NO_PARTNER,
-            .verdict = element->has_ink ? TG_CDM_VERDICT_UNMATCHED : TG_CDM_VERDICT_NO_INK,
+            .first_token = i,
+            .last_token = i,
+            .partner = TG_MATCHED_NO_PARTNER,
+            .verdict = element->has_ink ? TG_MATCHED_UNMATCHED : TG_MATCHED_NO_INK,
         };
     }
-    return (TgCdmSideDetail){
+    return (TgMatchedSide){
         .width_px = formula->width_px,
         .height_px = formula->height_px,
         .trouble = formula->trouble,
@@ -253,24 +211,28 @@ static TgCdmSideDetail describe_side(const TgCdmFormula *formula, const TgCdmTex
 
 /* Match once more, for the pairs and their costs; clean up once more, traced to the user's strings.
  */
-static void cdm_explain(const Cdm *self, const TgEnv *env, const TgPair *pair, const Best *best,
-                        TgCdmDetail *detail)
+static TgMatchedPair cdm_explain(const Cdm *self, const TgEnv *env, const TgPair *pair,
+                                 const Best *best)
 {
     static const char *const cost_names[] = { "token", "position", "order", NULL };
-    static const char *const verdicts[] = { TG_CDM_VERDICT_ACCEPTED, TG_CDM_VERDICT_MISPLACED,
-                                            TG_CDM_VERDICT_OTHER_TOKEN };
-    const TgCdmFormula *ref = best->ref.formula, *hyp = best->hyp.formula;
+    static const char *const verdicts[] = { TG_MATCHED_ACCEPTED, TG_MATCHED_MISPLACED,
+                                            TG_MATCHED_OTHER_TOKEN };
+    const TgCdmFormula *ref = best->ref, *hyp = best->hyp;
     const TgCdmDialect *dialect = self->how.dialect;
     const guint n = MIN(ref->n_inked, hyp->n_inked);
     g_autofree TgCdmMatch *matches = g_new0(TgCdmMatch, n);
     g_auto(TgCdmSpellings) clean = { 0 };
 
     tg_cdm_spellings_find(dialect, pair->refs[0], pair->hyp, TRUE, &clean);
-    const gboolean is_plain = strcmp(clean.hyp->string->str, best->hyp.latex) == 0;
-    *detail = (TgCdmDetail){
+    const gboolean is_plain = strcmp(clean.hyp->string->str, hyp->latex) == 0;
+    TgMatchedPair matched = {
         .reference = tg_env_reference(env),
         .ref = describe_side(ref, clean.ref, dialect),
         .hyp = describe_side(hyp, is_plain ? clean.hyp : clean.alternative, dialect),
+        .f1 = best->score.f1,
+        .precision = best->score.precision,
+        .recall = best->score.recall,
+        .is_scored = is_scored(best),
         .cost_names = cost_names,
     };
     if (n > 0)
@@ -279,9 +241,10 @@ static void cdm_explain(const Cdm *self, const TgEnv *env, const TgPair *pair, c
         const TgCdmMatch *match = &matches[k];
         const double costs[] = { match->token, match->position, match->order };
 
-        tg_cdm_detail_match(detail, ref->inked[match->ref], hyp->inked[match->hyp], costs,
-                            verdicts[match->verdict]);
+        tg_matched_join(&matched, ref->inked[match->ref], hyp->inked[match->hyp], costs,
+                        verdicts[match->verdict]);
     }
+    return matched;
 }
 
 static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
@@ -295,16 +258,16 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
     if (!is_scored(&best) && !self->how.dialect->counts_blank_truths)
         return tg_fail(error, TG_ERROR_PARSE, "gt-unrenderable: the reference has no ink");
     tg_result_set_rank(out, is_scored(&best) ? best.score.f1 : -1);
-    tg_result_set(out, COLUMN_F1, best.score.f1);
-    tg_result_set(out, COLUMN_PRECISION, best.score.precision);
-    tg_result_set(out, COLUMN_RECALL, best.score.recall);
-    tg_result_set(out, COLUMN_EXACT, best.score.f1 >= 1);
-    cdm_set_status(out, &best);
+    tg_matched_set_columns(out, best.score.f1, best.score.precision, best.score.recall,
+                           best.score.f1 >= 1);
+    if (!is_scored(&best))
+        tg_result_set_status(out, "gt-unrenderable: counts 0, as in this dialect");
+    else if (best.hyp->n_inked == 0)
+        tg_result_set_blank(out, best.hyp->trouble);
     cdm_set_note(out, &best);
     if (tg_result_wants_detail(out)) {
-        g_auto(TgCdmDetail) detail = { 0 };
-        cdm_explain(self, env, pair, &best, &detail);
-        tg_result_take_detail(out, tg_cdm_detail_variant(&detail));
+        g_auto(TgMatchedPair) matched = cdm_explain(self, env, pair, &best);
+        tg_result_take_detail(out, tg_matched_variant(&matched));
     }
     return TRUE;
 }
@@ -313,15 +276,15 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
 
 /* The tokens of the drawing are the elements, and those with ink have marks. */
 static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide which,
-                              const Side *side, GError **error)
+                              const TgCdmFormula *formula, GError **error)
 {
     TgCdmTypesetter *setter =
         tg_env_local(env, self->fonts, make_typesetter, (GDestroyNotify) tg_cdm_typesetter_free);
     TgCdmPicture shown = { 0 };
 
-    if (side->formula->n_inked == 0)
+    if (formula->n_inked == 0)
         return TRUE;
-    g_autoptr(TgCdmFormula) again = tg_cdm_draw(setter, side->latex, &self->how, &shown, error);
+    g_autoptr(TgCdmFormula) again = tg_cdm_draw(setter, formula->latex, &self->how, &shown, error);
     g_autoptr(TgDrawing) drawing = shown.drawing;
     if (again == NULL)
         return FALSE;
@@ -329,12 +292,6 @@ static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *pictur
     if (self->page == TG_CDM_PAGE_OFFICIAL)
         tg_pair_picture_set_page(picture, which, shown.paper);
     return TRUE;
-}
-
-static void cdm_own_tokens(TgPairPicture *picture, TgPairSide side, const TgCdmFormula *formula)
-{
-    for (guint k = 0; k < formula->n_inked; k++)
-        tg_pair_picture_own_token(picture, side, formula->inked[k], k);
 }
 
 static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *renderer,
@@ -345,16 +302,11 @@ static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *rendere
 
     (void) renderer;
     if (!cdm_find_best(self, env, pair, &best, error) ||
-        !cdm_show_side(self, env, picture, TG_SIDE_REF, &best.ref, error) ||
-        !cdm_show_side(self, env, picture, TG_SIDE_HYP, &best.hyp, error))
+        !cdm_show_side(self, env, picture, TG_SIDE_REF, best.ref, error) ||
+        !cdm_show_side(self, env, picture, TG_SIDE_HYP, best.hyp, error))
         return FALSE;
-    g_auto(TgCdmDetail) detail = { 0 };
-    cdm_explain(self, env, pair, &best, &detail);
-    tg_cdm_show(picture, &detail, "CDM", is_scored(&best) ? best.score.f1 : NAN,
-                is_scored(&best) ? best.score.recall : NAN,
-                is_scored(&best) ? best.score.precision : NAN);
-    cdm_own_tokens(picture, TG_SIDE_REF, best.ref.formula);
-    cdm_own_tokens(picture, TG_SIDE_HYP, best.hyp.formula);
+    g_auto(TgMatchedPair) matched = cdm_explain(self, env, pair, &best);
+    tg_matched_show(&matched, "CDM", picture);
     return TRUE;
 }
 

@@ -1,8 +1,8 @@
 /* CDM after a formula is drawn: matching, the position check, the score, and how to explain it. */
 #pragma once
 
-#include "metrics/cdm/detail.h"
 #include "metrics/cdm/draw/draw.h"
+#include "metrics/cdm/matched.h"
 
 /* ---- the position check ---- */
 

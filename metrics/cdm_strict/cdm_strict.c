@@ -1,13 +1,9 @@
 /* The metric `cdm-strict`: the share of elements that are the same sign in the same place. */
-#include <math.h>
 #include <string.h>
-
-#include <texgauge/metric.h>
-#include <texgauge/render.h>
 
 #include "core/fail.h"
 #include "metrics/base/base.h"
-#include "metrics/cdm/detail.h"
+#include "metrics/cdm/matched.h"
 #include "metrics/cdm_strict/strict.h"
 
 static const char *const styles[] = { "class", "ignore", NULL };
@@ -27,14 +23,8 @@ static const TgOption options[] = {
     { 0 },
 };
 
-enum { COLUMN_F1, COLUMN_PRECISION, COLUMN_RECALL, COLUMN_EXACT };
-
 static const TgColumn columns[] = {
-    { "cdm-strict", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "F1 of elements in place" },
-    { "precision", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the prediction's elements" },
-    { "recall", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the reference's elements" },
-    { "exact", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN,
-      "whether every element has its partner (ExpRate)" },
+    TG_MATCHED_COLUMNS("cdm-strict", "whether every element has its partner (ExpRate)"),
     { 0 },
 };
 
@@ -138,26 +128,28 @@ static gboolean find_best(const CdmStrict *self, TgEnv *env, const TgPair *pair,
 /* ---- Explanation --------------------------------------------------------------------------- */
 
 /* A side as if none of its elements had a partner. Elements are named by their source. */
-static TgCdmSideDetail describe_side(const TgStrictFormula *formula, GStringChunk *names)
+static TgMatchedSide describe_side(const TgStrictFormula *formula, GStringChunk *names)
 {
     const guint n = formula->n_elements;
-    TgCdmElementDetail *list = g_new0(TgCdmElementDetail, n);
+    TgMatchedElement *list = g_new0(TgMatchedElement, n);
 
     for (guint i = 0; i < n; i++) {
         const TgStrictElement *element = &formula->elements[i];
 
-        list[i] = (TgCdmElementDetail){
+        list[i] = (TgMatchedElement){
             .token = g_string_chunk_insert_len(names, formula->source + element->start,
                                                (gssize) element->end - (gssize) element->start),
             .start = element->start,
             .end = element->end,
             .has_ink = TRUE,
             .box = element->box,
-            .partner = TG_CDM_NO_PARTNER,
-            .verdict = TG_CDM_VERDICT_UNMATCHED,
+            .first_token = element->token,
+            .last_token = element->last_token,
+            .partner = TG_MATCHED_NO_PARTNER,
+            .verdict = TG_MATCHED_UNMATCHED,
         };
     }
-    return (TgCdmSideDetail){
+    return (TgMatchedSide){
         .width_px = formula->width_px,
         .height_px = formula->height_px,
         .trouble = formula->trouble,
@@ -167,17 +159,24 @@ static TgCdmSideDetail describe_side(const TgStrictFormula *formula, GStringChun
     };
 }
 
-static void explain_outcome(const CdmStrict *self, const TgEnv *env, const Outcome *outcome,
-                            TgCdmDetail *detail)
+static TgMatchedPair explain_outcome(const CdmStrict *self, const TgEnv *env,
+                                     const Outcome *outcome)
 {
     static const char *const cost_names[] = { "style", NULL };
+    GStringChunk *names = g_string_chunk_new(256);
+    TgMatchedPair matched = {
+        .reference = tg_env_reference(env),
+        .ref = describe_side(outcome->ref, names),
+        .hyp = describe_side(outcome->hyp, names),
+        .f1 = outcome->score.f1,
+        .precision = outcome->score.precision,
+        .recall = outcome->score.recall,
+        .is_scored = outcome->ref->n_elements > 0,
+        .cost_names = cost_names,
+        .names = names,
+    };
 
-    detail->names = g_string_chunk_new(256);
-    detail->reference = tg_env_reference(env);
-    detail->ref = describe_side(outcome->ref, detail->names);
-    detail->hyp = describe_side(outcome->hyp, detail->names);
-    detail->cost_names = cost_names;
-    for (guint i = 0; i < detail->ref.n_elements; i++) {
+    for (guint i = 0; i < outcome->ref->n_elements; i++) {
         const guint32 k = outcome->partner[i];
 
         if (k == TG_STRICT_ALONE)
@@ -185,10 +184,10 @@ static void explain_outcome(const CdmStrict *self, const TgEnv *env, const Outco
         const guint weight = tg_strict_weight(&outcome->ref->elements[i],
                                               &outcome->hyp->elements[k], self->style != 0);
         const double cost = 1 - (double) weight / TG_STRICT_WEIGHT_SAME;
-        tg_cdm_detail_match(detail, i, k, &cost,
-                            outcome->counts[i] ? TG_CDM_VERDICT_ACCEPTED
-                                               : TG_CDM_VERDICT_MISPLACED);
+        tg_matched_join(&matched, i, k, &cost,
+                        outcome->counts[i] ? TG_MATCHED_ACCEPTED : TG_MATCHED_MISPLACED);
     }
+    return matched;
 }
 
 /* ---- Status -------------------------------------------------------------------------------- */
@@ -202,16 +201,13 @@ static void set_status(TgResult *out, const TgStrictFormula *ref, const TgStrict
 {
     g_autofree char *in_ref = describe_errors(ref->n_errors, "reference");
     g_autofree char *in_hyp = describe_errors(hyp->n_errors, "prediction");
-    g_autofree char *status = NULL;
+    g_autofree char *status =
+        g_strdup_printf("ok (%s%s%s)", in_ref != NULL ? in_ref : "",
+                        in_ref != NULL && in_hyp != NULL ? ", " : "", in_hyp != NULL ? in_hyp : "");
 
     if (hyp->n_elements == 0)
-        status = hyp->trouble != NULL ? g_strdup_printf("pred-unrenderable: %s", hyp->trouble)
-                                      : g_strdup("empty");
+        tg_result_set_blank(out, hyp->trouble);
     else if (in_ref != NULL || in_hyp != NULL)
-        status = g_strdup_printf("ok (%s%s%s)", in_ref != NULL ? in_ref : "",
-                                 in_ref != NULL && in_hyp != NULL ? ", " : "",
-                                 in_hyp != NULL ? in_hyp : "");
-    if (status != NULL)
         tg_result_set_status(out, status);
 }
 
@@ -226,15 +222,12 @@ static gboolean cdm_strict_score(gconstpointer instance, TgEnv *env, const TgPai
     if (best.ref->n_elements == 0)
         return tg_fail(error, TG_ERROR_PARSE, "gt-unrenderable: %s",
                        best.ref->trouble != NULL ? best.ref->trouble : "the reference has no ink");
-    tg_result_set(out, COLUMN_F1, best.score.f1);
-    tg_result_set(out, COLUMN_PRECISION, best.score.precision);
-    tg_result_set(out, COLUMN_RECALL, best.score.recall);
-    tg_result_set(out, COLUMN_EXACT, best.score.exact);
+    tg_matched_set_columns(out, best.score.f1, best.score.precision, best.score.recall,
+                           best.score.exact);
     set_status(out, best.ref, best.hyp);
     if (tg_result_wants_detail(out)) {
-        g_auto(TgCdmDetail) detail = { 0 };
-        explain_outcome(self, env, &best, &detail);
-        tg_result_take_detail(out, tg_cdm_detail_variant(&detail));
+        g_auto(TgMatchedPair) matched = explain_outcome(self, env, &best);
+        tg_result_take_detail(out, tg_matched_variant(&matched));
     }
     return TRUE;
 }
@@ -254,35 +247,18 @@ static gboolean show_side(TgPairPicture *picture, TgPairSide side, TgRenderer *r
     return TRUE;
 }
 
-/* Tint the ink of each element like its mark; marks are numbered as elements. */
-static void own_tokens(TgPairPicture *picture, TgPairSide side, const TgStrictFormula *formula)
-{
-    for (guint i = 0; i < formula->n_elements; i++) {
-        const TgStrictElement *element = &formula->elements[i];
-
-        for (guint32 token = element->token; token <= element->last_token; token++)
-            tg_pair_picture_own_token(picture, side, token, i);
-    }
-}
-
 static gboolean cdm_strict_show(gconstpointer instance, TgEnv *env, TgRenderer *renderer,
                                 const TgPair *pair, TgPairPicture *picture, GError **error)
 {
     const CdmStrict *self = instance;
     g_auto(Outcome) best = { 0 };
 
-    if (!find_best(self, env, pair, &best, error))
-        return FALSE;
-    const gboolean is_scored = best.ref->n_elements > 0;
-    if (!show_side(picture, TG_SIDE_REF, renderer, best.ref, error) ||
+    if (!find_best(self, env, pair, &best, error) ||
+        !show_side(picture, TG_SIDE_REF, renderer, best.ref, error) ||
         !show_side(picture, TG_SIDE_HYP, renderer, best.hyp, error))
         return FALSE;
-    g_auto(TgCdmDetail) detail = { 0 };
-    explain_outcome(self, env, &best, &detail);
-    tg_cdm_show(picture, &detail, "CDM-strict", is_scored ? best.score.f1 : NAN,
-                is_scored ? best.score.recall : NAN, is_scored ? best.score.precision : NAN);
-    own_tokens(picture, TG_SIDE_REF, best.ref);
-    own_tokens(picture, TG_SIDE_HYP, best.hyp);
+    g_auto(TgMatchedPair) matched = explain_outcome(self, env, &best);
+    tg_matched_show(&matched, "CDM-strict", picture);
     return TRUE;
 }
 

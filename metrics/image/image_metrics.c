@@ -102,12 +102,8 @@ static gboolean image_metric_score(gconstpointer instance, TgEnv *env, const TgP
         tg_result_set(out, i, values[i]);
     if (self->measure == NULL)
         tg_result_set_stats(out, values + STAT_COST);
-    if (hyp->is_empty) {
-        tg_result_set_status(out, "empty");
-    } else if (hyp->trouble != NULL) {
-        g_autofree char *status = g_strdup_printf("pred-unrenderable: %s", hyp->trouble);
-        tg_result_set_status(out, status);
-    }
+    if (hyp->pixels == NULL)
+        tg_result_set_blank(out, hyp->trouble);
     return TRUE;
 }
 

@@ -112,8 +112,7 @@ static TgFormulaPicture *picture_draw(TgEnv *env, const TgFormulaPictureStyle *s
     g_autoptr(TgFormulaPicture) picture = g_atomic_rc_box_new0(TgFormulaPicture);
     GError *fault = NULL;
 
-    picture->is_empty = latex[strspn(latex, " \t\r\n")] == '\0';
-    if (picture->is_empty)
+    if (latex[strspn(latex, " \t\r\n")] == '\0')
         return g_steal_pointer(&picture);
     g_autoptr(TgDrawing) drawing =
         tg_renderer_draw(renderer, latex, strlen(latex), &options, &fault);

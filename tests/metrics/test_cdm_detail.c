@@ -1,7 +1,7 @@
 /* The detail of `cdm`: every element with its box, partner and verdict. */
 #include <texgauge/texgauge.h>
 
-#include "metrics/cdm/detail.h"
+#include "metrics/cdm/matched.h"
 #include "tests/support/cdm_support.h"
 #include "tests/support/metric_support.h"
 
@@ -126,12 +126,12 @@ TEST(test_cdm_detail__tells_the_truth_and_the_trouble)
 TEST(test_cdm_detail__has_room_for_other_metrics)
 {
     static const char *const names[] = { "role", NULL };
-    TgCdmElementDetail element = {
+    TgMatchedElement element = {
         .token = "x", .start = 3, .end = 4, .partner = 0, .costs = { 0.25 }, .verdict = "other-role"
     };
-    const TgCdmSideDetail side = { .elements = &element, .n_elements = 1 };
-    const TgCdmDetail both = { .ref = side, .hyp = side, .cost_names = names };
-    g_autoptr(GVariant) detail = g_variant_ref_sink(tg_cdm_detail_variant(&both));
+    const TgMatchedSide side = { .elements = &element, .n_elements = 1 };
+    const TgMatchedPair both = { .ref = side, .hyp = side, .cost_names = names };
+    g_autoptr(GVariant) detail = g_variant_ref_sink(tg_matched_variant(&both));
     g_autoptr(GVariant) found = element_of(detail, "gt", 0);
     guint32 start, end;
 

@@ -274,6 +274,7 @@ typedef struct {
 /** A formula as the official program sees it. Immutable and counted by references
  * (g_atomic_rc_box), so any thread may read. */
 typedef struct {
+    char *latex;            /**< that was drawn */
     TgCdmElements elements; /**< none where the official program gave up */
     guint *inked;           /**< indices of those with ink, which alone count */
     guint n_inked;

@@ -1,4 +1,5 @@
 /* The stages before matching, one after the other. */
+#include <string.h>
 
 #include "core/fail.h"
 #include "metrics/cdm/draw/draw.h"
@@ -79,6 +80,7 @@ TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *setter, const char *latex, const TgCd
     g_auto(TgCdmNormalized) normalized = { 0 };
     GError *fault = NULL;
 
+    formula->latex = g_strdup(latex);
     const gboolean is_read = tg_cdm_normalize(latex, how->dialect, &normalized, &fault) &&
                              tg_cdm_elements(normalized.source, how->dialect->vocabulary,
                                              &formula->elements, colored, &fault);
@@ -104,6 +106,7 @@ static void formula_clear(gpointer object)
     TgCdmFormula *formula = object;
 
     tg_cdm_elements_clear(&formula->elements);
+    g_free(formula->latex);
     g_free(formula->inked);
     g_free(formula->trouble);
 }
@@ -119,7 +122,7 @@ static gsize formula_size(gconstpointer object)
     const TgCdmFormula *formula = object;
     const guint n = formula->elements.n;
 
-    return sizeof *formula + n * (sizeof(TgCdmElement) + sizeof(guint)) +
+    return sizeof *formula + strlen(formula->latex) + n * (sizeof(TgCdmElement) + sizeof(guint)) +
            (n > 0 ? formula->elements.list[n - 1].end : 0);
 }
 

@@ -1,25 +1,33 @@
-/* Elements, partners and verdicts of a pair, as a GVariant and as marks of a picture. */
-#include "metrics/cdm/detail.h"
+/* Elements, partners and verdicts of a pair, as columns, as a GVariant, as marks of a picture. */
+#include "metrics/cdm/matched.h"
 
-#include <math.h>
 #include <string.h>
 
-void tg_cdm_detail_clear(TgCdmDetail *detail)
+void tg_matched_set_columns(TgResult *out, double f1, double precision, double recall,
+                            gboolean exact)
 {
-    g_clear_pointer(&detail->ref.elements, g_free);
-    g_clear_pointer(&detail->hyp.elements, g_free);
-    g_clear_pointer(&detail->names, g_string_chunk_free);
+    const double values[] = { f1, precision, recall, exact };
+
+    for (guint i = 0; i < G_N_ELEMENTS(values); i++)
+        tg_result_set(out, i, values[i]);
 }
 
-void tg_cdm_detail_match(TgCdmDetail *detail, guint i, guint k, const double *costs,
-                         const char *verdict)
+void tg_matched_clear(TgMatchedPair *pair)
 {
-    TgCdmElementDetail *ref = &detail->ref.elements[i], *hyp = &detail->hyp.elements[k];
+    g_clear_pointer(&pair->ref.elements, g_free);
+    g_clear_pointer(&pair->hyp.elements, g_free);
+    g_clear_pointer(&pair->names, g_string_chunk_free);
+}
+
+void tg_matched_join(TgMatchedPair *pair, guint i, guint k, const double *costs,
+                     const char *verdict)
+{
+    TgMatchedElement *ref = &pair->ref.elements[i], *hyp = &pair->hyp.elements[k];
 
     ref->partner = k;
     hyp->partner = i;
     ref->verdict = hyp->verdict = verdict;
-    for (guint c = 0; detail->cost_names[c] != NULL; c++)
+    for (guint c = 0; pair->cost_names[c] != NULL; c++)
         ref->costs[c] = hyp->costs[c] = costs[c];
 }
 
@@ -30,7 +38,7 @@ static void detail_add(GVariantBuilder *builder, const char *name, GVariant *val
     g_variant_builder_add(builder, "{sv}", name, value);
 }
 
-static GVariant *costs_variant(const TgCdmElementDetail *element, const char *const *names)
+static GVariant *costs_variant(const TgMatchedElement *element, const char *const *names)
 {
     GVariantBuilder builder;
 
@@ -41,7 +49,7 @@ static GVariant *costs_variant(const TgCdmElementDetail *element, const char *co
 }
 
 /* Unknown and missing members are left out. */
-static GVariant *element_variant(const TgCdmElementDetail *element, const char *const *cost_names)
+static GVariant *element_variant(const TgMatchedElement *element, const char *const *cost_names)
 {
     const TgRect box = element->box;
     GVariantBuilder builder;
@@ -53,14 +61,14 @@ static GVariant *element_variant(const TgCdmElementDetail *element, const char *
     if (element->has_ink)
         detail_add(&builder, "box", g_variant_new("(dddd)", box.x0, box.y0, box.x1, box.y1));
     detail_add(&builder, "verdict", g_variant_new_string(element->verdict));
-    if (element->partner != TG_CDM_NO_PARTNER) {
+    if (element->partner != TG_MATCHED_NO_PARTNER) {
         detail_add(&builder, "partner", g_variant_new_uint32(element->partner));
         detail_add(&builder, "cost", costs_variant(element, cost_names));
     }
     return g_variant_builder_end(&builder);
 }
 
-static GVariant *side_variant(const TgCdmSideDetail *side, const char *const *cost_names)
+static GVariant *side_variant(const TgMatchedSide *side, const char *const *cost_names)
 {
     GVariantBuilder builder, elements;
 
@@ -78,24 +86,24 @@ static GVariant *side_variant(const TgCdmSideDetail *side, const char *const *co
     return g_variant_builder_end(&builder);
 }
 
-GVariant *tg_cdm_detail_variant(const TgCdmDetail *detail)
+GVariant *tg_matched_variant(const TgMatchedPair *pair)
 {
     GVariantBuilder builder;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
-    detail_add(&builder, "reference", g_variant_new_uint32(detail->reference));
-    detail_add(&builder, "gt", side_variant(&detail->ref, detail->cost_names));
-    detail_add(&builder, "pred", side_variant(&detail->hyp, detail->cost_names));
+    detail_add(&builder, "reference", g_variant_new_uint32(pair->reference));
+    detail_add(&builder, "gt", side_variant(&pair->ref, pair->cost_names));
+    detail_add(&builder, "pred", side_variant(&pair->hyp, pair->cost_names));
     return g_variant_builder_end(&builder);
 }
 
 /* ---- as marks of a picture ---- */
 
 /* The token, and what a line to the partner or its absence does not say. (transfer full) */
-static char *label_of(const TgCdmElementDetail *element)
+static char *label_of(const TgMatchedElement *element)
 {
-    static const char *const plain[] = { TG_CDM_VERDICT_ACCEPTED, TG_CDM_VERDICT_OTHER_TOKEN,
-                                         TG_CDM_VERDICT_UNMATCHED, NULL };
+    static const char *const plain[] = { TG_MATCHED_ACCEPTED, TG_MATCHED_OTHER_TOKEN,
+                                         TG_MATCHED_UNMATCHED, NULL };
     char *token = g_utf8_make_valid(element->token, -1);
 
     if (g_strv_contains(plain, element->verdict))
@@ -106,27 +114,26 @@ static char *label_of(const TgCdmElementDetail *element)
 }
 
 /* Amber: the costs of a match are differences of style, and it has some. */
-static TgTone tone_of(const TgCdmDetail *detail, const TgCdmElementDetail *element)
+static TgTone tone_of(const TgMatchedPair *pair, const TgMatchedElement *element)
 {
-    if (strcmp(element->verdict, TG_CDM_VERDICT_ACCEPTED) != 0)
+    if (strcmp(element->verdict, TG_MATCHED_ACCEPTED) != 0)
         return TG_TONE_BAD;
-    return strcmp(detail->cost_names[0], "style") == 0 && element->costs[0] > 0 ? TG_TONE_MINOR
-                                                                                : TG_TONE_GOOD;
+    return strcmp(pair->cost_names[0], "style") == 0 && element->costs[0] > 0 ? TG_TONE_MINOR
+                                                                              : TG_TONE_GOOD;
 }
 
 /* Mark one side; returns the mark of each element, or TG_NO_MARK. */
-static guint *add_side(TgPairPicture *picture, TgPairSide which, const TgCdmDetail *detail,
-                       double share)
+static guint *mark_side(TgPairPicture *picture, TgPairSide which, const TgMatchedPair *pair)
 {
-    const TgCdmSideDetail *side = which == TG_SIDE_REF ? &detail->ref : &detail->hyp;
+    const TgMatchedSide *side = which == TG_SIDE_REF ? &pair->ref : &pair->hyp;
     const char *remark = side->trouble != NULL ? side->trouble : side->note;
     g_autoptr(GString) heading = g_string_new(NULL);
     guint *marks = g_new(guint, side->n_elements);
     guint n_inked = 0, n_accepted = 0;
 
     for (guint i = 0; i < side->n_elements; i++) {
-        const TgCdmElementDetail *element = &side->elements[i];
-        const TgTone tone = tone_of(detail, element);
+        const TgMatchedElement *element = &side->elements[i];
+        const TgTone tone = tone_of(pair, element);
 
         marks[i] = TG_NO_MARK;
         if (!element->has_ink)
@@ -135,33 +142,34 @@ static guint *add_side(TgPairPicture *picture, TgPairSide which, const TgCdmDeta
         n_inked++;
         n_accepted += tone != TG_TONE_BAD;
         marks[i] = tg_pair_picture_add_box(picture, which, element->box, tone, label);
+        for (guint32 t = element->first_token; t <= element->last_token; t++)
+            tg_pair_picture_own_token(picture, which, t, marks[i]);
     }
     if (n_inked > 0)
         g_string_printf(heading, "%u of %u elements matched", n_accepted, n_inked);
     else
         g_string_assign(heading, "nothing drawn");
-    if (!isnan(share))
-        g_string_append_printf(heading, ", %s %.3f", which == TG_SIDE_REF ? "recall" : "precision",
-                               share);
+    if (pair->is_scored)
+        g_string_append_printf(heading, which == TG_SIDE_REF ? ", recall %.3f" : ", precision %.3f",
+                               which == TG_SIDE_REF ? pair->recall : pair->precision);
     if (remark != NULL)
         g_string_append_printf(heading, "; %s", remark);
     tg_pair_picture_set_heading(picture, which, heading->str);
     return marks;
 }
 
-void tg_cdm_show(TgPairPicture *picture, const TgCdmDetail *detail, const char *metric, double f1,
-                 double recall, double precision)
+void tg_matched_show(const TgMatchedPair *pair, const char *metric, TgPairPicture *picture)
 {
-    g_autofree char *title = isnan(f1) ? g_strdup_printf("%s: no score", metric)
-                                       : g_strdup_printf("%s F1 %.3f", metric, f1);
+    g_autofree char *title = pair->is_scored ? g_strdup_printf("%s F1 %.3f", metric, pair->f1)
+                                             : g_strdup_printf("%s: no score", metric);
 
     tg_pair_picture_set_title(picture, title);
-    g_autofree guint *ref = add_side(picture, TG_SIDE_REF, detail, recall);
-    g_autofree guint *hyp = add_side(picture, TG_SIDE_HYP, detail, precision);
-    for (guint i = 0; i < detail->ref.n_elements; i++) {
-        const guint partner = detail->ref.elements[i].partner;
+    g_autofree guint *ref = mark_side(picture, TG_SIDE_REF, pair);
+    g_autofree guint *hyp = mark_side(picture, TG_SIDE_HYP, pair);
+    for (guint i = 0; i < pair->ref.n_elements; i++) {
+        const guint partner = pair->ref.elements[i].partner;
 
-        if (partner != TG_CDM_NO_PARTNER && ref[i] != TG_NO_MARK && hyp[partner] != TG_NO_MARK)
+        if (partner != TG_MATCHED_NO_PARTNER && ref[i] != TG_NO_MARK && hyp[partner] != TG_NO_MARK)
             tg_pair_picture_join(picture, ref[i], hyp[partner]);
     }
     tg_pair_picture_name_tone(picture, TG_TONE_GOOD, "matched");
