@@ -233,7 +233,7 @@ static Token lex_color(const char *input)
 
 static Node *node_new(TgCdmPool *pool, guint kind)
 {
-    Node *node = tg_cdm_pool_new(pool, sizeof *node);
+    Node *node = tg_arena_zeros(&pool->arena, sizeof *node);
 
     node->kind = kind;
     return node;
@@ -1165,37 +1165,6 @@ static void prepare_formula(TgCdmText *line)
     }
 }
 
-/* Without labels and superfluous spaces; FALSE when nothing is left. */
-static gboolean tidy_tokens(TgCdmText *tokens)
-{
-    tg_cdm_text_delete_first(tokens, "\\label { ", " }");
-    tg_cdm_text_squeeze(tokens);
-    return tokens->string->len > 0;
-}
-
-static gboolean read_formula(TgCdmText *text)
-{
-    g_autoptr(TgCdmText) line = tg_cdm_text_new_like(text), tokens = tg_cdm_text_new_like(text);
-    g_auto(TgCdmPool) pool = { 0 };
-    g_autoptr(GString) read = g_string_new(NULL);
-    gboolean failed = FALSE;
-
-    tg_cdm_text_copy(line, text, 0, text->string->len);
-    prepare_formula(line);
-    const GPtrArray *formula = parse(line->string->str, &pool, read);
-    if (formula == NULL)
-        return FALSE;
-    print_list((Printer){ .out = tokens, .line = line, .failed = &failed }, formula);
-    /* six S stand for a dollar sign there */
-    tg_cdm_text_replace(tokens, " S S S S S S", "$", ROUNDS);
-    if (failed || !tidy_tokens(tokens))
-        return FALSE;
-    respell_operators(tokens);
-    tg_cdm_text_replace(tokens, "\\\\ \\end{array}", "\\end{array}", 0);
-    tg_cdm_text_swap(text, tokens);
-    return TRUE;
-}
-
 /* `hskip3pt` becomes `hspace{3pt}`. */
 void tg_cdm_prepare_table(TgCdmText *line)
 {
@@ -1212,16 +1181,31 @@ void tg_cdm_prepare_table(TgCdmText *line)
 
 gboolean tg_cdm_read_by_katex(TgCdmText *text, gboolean is_table)
 {
-    if (!is_table)
-        return read_formula(text);
-
-    g_autoptr(TgCdmText) line = tg_cdm_text_new(text->string->str, FALSE);
-    g_autoptr(TgCdmText) tokens = tg_cdm_text_new(NULL, FALSE);
+    g_autoptr(TgCdmText) line = tg_cdm_text_new_like(text), tokens = tg_cdm_text_new_like(text);
     g_auto(TgCdmPool) pool = { 0 };
+    g_autoptr(GString) read = g_string_new(NULL);
+    gboolean failed = FALSE;
 
-    tg_cdm_prepare_table(line);
-    if (parse(line->string->str, &pool, tokens->string) == NULL || !tidy_tokens(tokens))
+    tg_cdm_text_copy(line, text, 0, text->string->len);
+    (is_table ? tg_cdm_prepare_table : prepare_formula)(line);
+    const GPtrArray *formula = parse(line->string->str, &pool, read);
+    if (formula == NULL)
         return FALSE;
+    if (is_table) {
+        tg_cdm_text_append(tokens, read->str, tg_cdm_no_origin);
+    } else {
+        print_list((Printer){ .out = tokens, .line = line, .failed = &failed }, formula);
+        /* six S stand for a dollar sign there */
+        tg_cdm_text_replace(tokens, " S S S S S S", "$", ROUNDS);
+    }
+    tg_cdm_text_delete_first(tokens, "\\label { ", " }");
+    tg_cdm_text_squeeze(tokens);
+    if (failed || tokens->string->len == 0)
+        return FALSE;
+    if (!is_table) {
+        respell_operators(tokens);
+        tg_cdm_text_replace(tokens, "\\\\ \\end{array}", "\\end{array}", 0);
+    }
     tg_cdm_text_swap(text, tokens);
     return TRUE;
 }

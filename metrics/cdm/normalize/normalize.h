@@ -173,9 +173,6 @@ typedef struct {
     GPtrArray *lists;
 } TgCdmPool;
 
-/** @size bytes, all 0. */
-gpointer tg_cdm_pool_new(TgCdmPool *pool, gsize size);
-
 /** A copy of @length bytes, ended by 0. */
 char *tg_cdm_pool_text(TgCdmPool *pool, const char *text, gsize length);
 GPtrArray *tg_cdm_pool_list(TgCdmPool *pool);

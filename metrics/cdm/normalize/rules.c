@@ -33,15 +33,11 @@ static const RoleRow roles[] = {
 static GPtrArray *split(const char *text)
 {
     GPtrArray *tokens = g_ptr_array_new_with_free_func(g_free);
+    g_autofree GStrv parts = g_strsplit(text, " ", -1);
 
-    for (;;) {
-        const gsize length = strcspn(text, " ");
-
-        g_ptr_array_add(tokens, g_strndup(text, length));
-        if (text[length] == '\0')
-            return tokens;
-        text += length + 1;
-    }
+    for (guint i = 0; parts[i] != NULL; i++)
+        g_ptr_array_add(tokens, parts[i]);
+    return tokens;
 }
 
 static gboolean token_is(const GPtrArray *tokens, guint at, const char *wanted)
@@ -204,16 +200,12 @@ static void glue_tokens(GPtrArray *tokens, guint from, guint to)
     g_ptr_array_insert(tokens, (gint) from, g_strdup(joined->str));
 }
 
-static void join_tokens(TgCdmText *text, const GPtrArray *tokens)
+/* The text becomes @tokens with single spaces between, which end in NULL from then on. */
+static void join_tokens(TgCdmText *text, GPtrArray *tokens)
 {
-    g_autoptr(GString) joined = g_string_new(NULL);
-
-    for (guint i = 0; i < tokens->len; i++) {
-        if (i > 0)
-            g_string_append_c(joined, ' ');
-        g_string_append(joined, tokens->pdata[i]);
-    }
-    tg_cdm_text_splice(text, 0, text->string->len, joined->str);
+    g_ptr_array_add(tokens, NULL);
+    g_autofree char *joined = g_strjoinv(" ", (char **) tokens->pdata);
+    tg_cdm_text_splice(text, 0, text->string->len, joined);
 }
 
 /* The first `\begin{tabular}` and its preamble become one token. */

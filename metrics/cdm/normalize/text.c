@@ -270,11 +270,6 @@ void tg_cdm_add_names(GHashTable **table, const char *names, gconstpointer value
         g_hash_table_insert(*table, list[i], (gpointer) value);
 }
 
-gpointer tg_cdm_pool_new(TgCdmPool *pool, gsize size)
-{
-    return tg_arena_zeros(&pool->arena, size);
-}
-
 char *tg_cdm_pool_text(TgCdmPool *pool, const char *text, gsize length)
 {
     char *copy = tg_arena_regrow(&pool->arena, text, length, length + 1);

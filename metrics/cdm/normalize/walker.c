@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "tokenizer/macros/lexer.h"
+
 /* A token: bytes of the text. White space stands from @space to @start. */
 typedef struct {
     enum {
@@ -259,7 +261,7 @@ static Token reader_scan(Reader *reader, gboolean brackets, gboolean environment
 /* A unit of the bytes from @start to @end; reading goes on at @next. */
 static Unit *new_unit(Reader *reader, guint kind, gsize start, gsize end, gsize next)
 {
-    Unit *unit = tg_cdm_pool_new(reader->pool, sizeof *unit);
+    Unit *unit = tg_arena_zeros(&reader->pool->arena, sizeof *unit);
 
     unit->kind = kind;
     unit->at = (TgCdmRange){ (guint32) start, (guint32) end };
@@ -1328,8 +1330,6 @@ static void list_unit(const char *line, const Unit *unit, GString *out)
 
 /* ---- The text before and after it is read ---------------------------------------------------- */
 
-/* ---- before ---- */
-
 /* Han characters are letters to the reader: a space ends a command before them. */
 static void part_commands_from_han(TgCdmText *line)
 {
@@ -1369,24 +1369,9 @@ static void delete_labels(TgCdmText *line)
     tg_cdm_text_swap(line, out);
 }
 
-/* ---- after ---- */
-
-/* Without labels and superfluous spaces; FALSE when nothing is left. */
-static gboolean tidy_tokens(TgCdmText *tokens)
+/* The line as it is guarded. */
+static void prepare_formula(TgCdmText *line)
 {
-    tg_cdm_text_squeeze(tokens);
-    tg_cdm_text_delete_first(tokens, "\\label { ", " }");
-    tg_cdm_text_squeeze(tokens);
-    tg_cdm_text_replace(tokens, " S S S S S S", "$", 0); /* stand for a dollar sign there */
-    return tokens->string->len > 0;
-}
-
-static gboolean read_formula(TgCdmText *text)
-{
-    g_autoptr(TgCdmText) line = tg_cdm_text_new_like(text), tokens = tg_cdm_text_new_like(text);
-    g_auto(TgCdmPool) pool = { 0 };
-
-    tg_cdm_text_copy(line, text, 0, text->string->len);
     tg_cdm_rename_environments(line);
     tg_cdm_delete_comment(line);
     tg_cdm_text_replace(line, "\\~", " ", 0);
@@ -1394,50 +1379,50 @@ static gboolean read_formula(TgCdmText *text)
     tg_cdm_text_replace(line, "\\>", " ", 0);
     delete_labels(line);
     tg_cdm_replace_line_breaks(line, 0);
-    tg_cdm_text_strip(line);
-    if (!guard_passes(line->string->str))
-        return FALSE;
-    tg_cdm_text_replace(line, "$", " ", 0);
-    tg_cdm_text_replace(line, "{\\rm", "\\mathrm{", 0);
-    tg_cdm_text_replace(line, "{ \\rm", "\\mathrm{", 0);
-    tg_cdm_text_replace(line, "\\rm{", "\\mathrm{", 0);
-    const GPtrArray *units = read_units(line->string->str, &pool);
-    if (units == NULL)
-        return FALSE;
+}
+
+/* ---- all of it ---- */
+
+static void print_formula(const TgCdmText *line, const GPtrArray *units, TgCdmText *tokens)
+{
     Printer printer = { .line = line, .out = tokens };
+    const char *end = line->string->str + line->string->len;
+
     print_units(&printer, units);
-    const gsize end = line->string->len;
-    gsize n = 0; /* a backslash at the end is passed over by the reader */
-    while (n < end && line->string->str[end - 1 - n] == '\\')
-        n++;
-    if (n % 2 == 1)
+    if (tg_is_escaped(line->string->str, end)) /* the reader passes over a backslash at the end */
         print_mark(&printer, "\\");
     tg_cdm_text_replace(tokens, "\\left ", "\\left", 0);
     tg_cdm_text_replace(tokens, "\\right ", "\\right", 0);
-    if (!tidy_tokens(tokens))
-        return FALSE;
-    tg_cdm_text_swap(text, tokens);
-    return TRUE;
 }
 
 gboolean tg_cdm_read_by_walker(TgCdmText *text, gboolean is_table)
 {
-    if (!is_table)
-        return read_formula(text);
-
-    g_autoptr(TgCdmText) line = tg_cdm_text_new(text->string->str, FALSE);
-    g_autoptr(TgCdmText) tokens = tg_cdm_text_new(NULL, FALSE);
+    g_autoptr(TgCdmText) line = tg_cdm_text_new_like(text), tokens = tg_cdm_text_new_like(text);
     g_auto(TgCdmPool) pool = { 0 };
 
-    tg_cdm_prepare_table(line);
+    tg_cdm_text_copy(line, text, 0, text->string->len);
+    (is_table ? tg_cdm_prepare_table : prepare_formula)(line);
     tg_cdm_text_strip(line);
     if (!guard_passes(line->string->str))
         return FALSE;
+    if (!is_table) {
+        tg_cdm_text_replace(line, "$", " ", 0);
+        tg_cdm_text_replace(line, "{\\rm", "\\mathrm{", 0);
+        tg_cdm_text_replace(line, "{ \\rm", "\\mathrm{", 0);
+        tg_cdm_text_replace(line, "\\rm{", "\\mathrm{", 0);
+    }
     const GPtrArray *units = read_units(line->string->str, &pool);
     if (units == NULL)
         return FALSE;
-    list_tokens(line->string->str, units, tokens->string);
-    if (!tidy_tokens(tokens))
+    if (is_table)
+        list_tokens(line->string->str, units, tokens->string);
+    else
+        print_formula(line, units, tokens);
+    tg_cdm_text_squeeze(tokens);
+    tg_cdm_text_delete_first(tokens, "\\label { ", " }");
+    tg_cdm_text_squeeze(tokens);
+    tg_cdm_text_replace(tokens, " S S S S S S", "$", 0); /* stand for a dollar sign there */
+    if (tokens->string->len == 0)
         return FALSE;
     tg_cdm_text_swap(text, tokens);
     return TRUE;
