@@ -29,7 +29,7 @@ const TgCdmDialect tg_cdm_dialects[TG_CDM_N_DIALECTS] = {
         .order = TG_CDM_ORDER_LONGER,
         .ransac = { .seed = 2026, .n_trials = 500, .n_sample = 2, .max_rounds = 5,
                     .tolerance_px = 30, .sums_inliers = TRUE },
-        .counts_blank_truths = TRUE,
+        .counts_blank_refs = TRUE,
     },
     /* OmniDocBench up to 1.5, also in MDPBench, MORE and lmms-eval: UniMERNet's program of 2024,
      * with xelatex. */
@@ -40,11 +40,11 @@ const TgCdmDialect tg_cdm_dialects[TG_CDM_N_DIALECTS] = {
         .vocabulary = TG_CDM_VOCABULARY_2024,
         .dpi = 300,
         .pages = TG_CDM_PAGES_LAST,
-        .pixels = TG_CDM_PIXELS_CENTRES,
+        .pixels = TG_CDM_PIXELS_CENTERS,
         .same_symbol_cost = 0.05,
         .order = TG_CDM_ORDER_OWN,
         .ransac = { .seed = 42, .n_trials = 50, .n_sample = 3, .max_rounds = 3,
                     .tolerance_px = 25 },
-        .counts_blank_truths = TRUE,
+        .counts_blank_refs = TRUE,
     },
 };

@@ -33,7 +33,7 @@ typedef enum {
 /** The rule for the pixels of a letter. */
 typedef enum {
     TG_CDM_PIXELS_SMOOTH,  /**< those with one of 4 x 4 samples inside */
-    TG_CDM_PIXELS_CENTRES, /**< those with their center inside */
+    TG_CDM_PIXELS_CENTERS, /**< those with their center inside */
 } TgCdmPixels;
 
 /** By what the index of an element in its list is divided in the order term. */
@@ -66,7 +66,7 @@ typedef struct {
     double same_symbol_cost; /**< of two names of one symbol */
     TgCdmOrder order;
     TgCdmRansacRules ransac;
-    gboolean counts_blank_truths; /**< a pair whose truth has no ink scores 0; else it has none */
+    gboolean counts_blank_refs; /**< a pair whose reference has no ink scores 0; else it has none */
 } TgCdmDialect;
 
 /** In the order of tg_cdm_dialects. */

@@ -14,6 +14,12 @@ typedef struct {
     gboolean is_open;  /* the color of \cfrac, which takes the next group for its denominator */
 } Group;
 
+/* LaTeX, and whose ink each byte of it makes. */
+typedef struct {
+    GString *latex;
+    GArray *owner; /* of guint32 */
+} Output;
+
 typedef struct {
     const char *at; /* in the colored source */
     const TgCdmElements *elements;
@@ -25,9 +31,8 @@ typedef struct {
     gboolean is_bare;     /* the next color is text: \cfrac has taken its command */
     gboolean is_fatal;    /* a command has swallowed everything after it */
     gboolean is_guess;    /* of a token, see TgCdmSeparated */
-    GString *latex, *tag; /* the formula and its tag at the right margin */
-    GArray *owner, *tag_owner;
-    gboolean in_tag;
+    Output formula, tag;  /* the tag stands at the right margin */
+    Output *out;          /* the one that is written now */
 } Reader;
 
 static Group current_group(const Reader *reader)
@@ -42,10 +47,10 @@ static Group current_group(const Reader *reader)
 
 static void write_bytes(Reader *reader, const char *text, gsize length, guint32 owner)
 {
-    GArray *owners = reader->in_tag ? reader->tag_owner : reader->owner;
+    GArray *owners = reader->out->owner;
     const guint before = owners->len;
 
-    g_string_append_len(reader->in_tag ? reader->tag : reader->latex, text, (gssize) length);
+    g_string_append_len(reader->out->latex, text, (gssize) length);
     g_array_set_size(owners, before + (guint) length);
     for (guint i = before; i < owners->len; i++)
         g_array_index(owners, guint32, i) = owner;
@@ -80,7 +85,7 @@ static void open_brace(Reader *reader)
     reader->tag_is_next = FALSE;
     reader->at++;
     if (group.is_tag) {
-        reader->in_tag = TRUE;
+        reader->out = &reader->tag;
         write_text(reader, "\\mathrm{(", reader->next_owner);
     } else {
         write_text(reader, "{", group.owner);
@@ -97,7 +102,7 @@ static void close_brace(Reader *reader)
         g_array_set_size(reader->groups, reader->groups->len - 1);
     if (group.is_tag) {
         write_text(reader, ")}", reader->next_owner);
-        reader->in_tag = FALSE;
+        reader->out = &reader->formula;
     } else if (group.is_color) {
         if (!group.is_open) { /* scripts are read before that, so nothing may come between */
             const char *rest = reader->at + strspn(reader->at, " ");
@@ -134,7 +139,7 @@ static void write_separated(Reader *reader, const char *token, const char *after
     reader->is_fatal = reader->is_fatal || separated.is_fatal;
     reader->is_guess = reader->is_guess || separated.is_guess;
     if (strcmp(token, "\\tag") == 0) { /* it takes the group that follows; vanishes without one */
-        reader->tag_is_next = after[strspn(after, " ")] == '{' && reader->tag->len == 0;
+        reader->tag_is_next = after[strspn(after, " ")] == '{' && reader->tag.latex->len == 0;
         if (reader->tag_is_next)
             reader->next_owner = owner;
         return;
@@ -224,10 +229,10 @@ static const char *skip_display(Reader *reader, const char *end)
     for (guint i = 0; i < G_N_ELEMENTS(displays); i++) {
         if (!g_str_has_prefix(end, displays[i]))
             continue;
-        if (i == 0 && reader->tag->len == 0) {
-            reader->in_tag = TRUE;
+        if (i == 0 && reader->tag.latex->len == 0) {
+            reader->out = &reader->tag;
             write_text(reader, "\\mathrm{(1)}", TG_CDM_NO_ELEMENT);
-            reader->in_tag = FALSE;
+            reader->out = &reader->formula;
         }
         return end + strlen(displays[i]);
     }
@@ -324,28 +329,27 @@ gboolean tg_cdm_drawn_source(GString *colored, gboolean is_chinese, const TgCdmE
     g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(Group));
     g_autoptr(GArray) tag_owner = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_autoptr(GString) tag = g_string_new(NULL);
+    GString *latex = g_string_sized_new(2 * colored->len);
+    GArray *owner = g_array_sized_new(FALSE, FALSE, sizeof(guint32), 2 * (guint) colored->len);
     Reader reader = {
         .at = colored->str,
         .elements = elements,
         .is_chinese = is_chinese,
         .groups = groups,
-        .tag = tag,
-        .tag_owner = tag_owner,
+        .formula = { latex, owner },
+        .tag = { tag, tag_owner },
+        .out = &reader.formula,
     };
 
-    reader.latex = g_string_sized_new(2 * colored->len);
-    reader.owner = g_array_sized_new(FALSE, FALSE, sizeof(guint32), 2 * (guint) colored->len);
     while (*reader.at != '\0' && !tg_deadline_spend(20))
         read_next(&reader);
-    const guint32 end = TG_CDM_NO_ELEMENT;
-
-    out->tag_start = reader.latex->len;
-    g_string_append_len(reader.latex, reader.tag->str, (gssize) reader.tag->len);
-    g_array_append_vals(reader.owner, reader.tag_owner->data, reader.tag_owner->len);
-    g_array_append_val(reader.owner, end); /* so that it is never NULL */
-    out->length = reader.latex->len;
-    out->latex = g_string_free(reader.latex, FALSE);
-    out->owner = (guint32 *) (gpointer) g_array_free(reader.owner, FALSE);
+    out->tag_start = latex->len;
+    g_string_append_len(latex, tag->str, (gssize) tag->len);
+    g_array_append_vals(owner, tag_owner->data, tag_owner->len);
+    g_array_append_vals(owner, &(guint32){ TG_CDM_NO_ELEMENT }, 1); /* so that it is never NULL */
+    out->length = latex->len;
+    out->latex = g_string_free(latex, FALSE);
+    out->owner = (guint32 *) (gpointer) g_array_free(owner, FALSE);
     out->is_guess = reader.is_guess;
     if (is_closed(groups) && !reader.is_fatal && !has_refused_environment(out->latex))
         return TRUE;

@@ -64,25 +64,18 @@ static Item *item_at(const Walk *walk, guint at)
 /* Whether there is a token at @at and it is @wanted, not colored. */
 static gboolean is_token(const Walk *walk, guint at, const char *wanted)
 {
-    return at < walk->items->len && item_at(walk, at)->color == NO_COLOR &&
-           strcmp(item_at(walk, at)->text, wanted) == 0;
+    return at < walk->items->len && item_at(walk, at)->text[0] == wanted[0] &&
+           strcmp(item_at(walk, at)->text, wanted) == 0 && item_at(walk, at)->color == NO_COLOR;
 }
 
-static gboolean is_char(const Walk *walk, guint at, char wanted)
-{
-    const Item *item = item_at(walk, at);
-
-    return item->text[0] == wanted && item->text[1] == '\0' && item->color == NO_COLOR;
-}
-
-static guint find_end(Walk *walk, guint start, char open, char close)
+static guint find_end(Walk *walk, guint start, const char *open, const char *close)
 {
     guint depth = 0;
 
     for (guint i = start; i < walk->items->len; i++) {
-        if (is_char(walk, i, open)) {
+        if (is_token(walk, i, open)) {
             depth++;
-        } else if (is_char(walk, i, close) && --depth == 0) {
+        } else if (is_token(walk, i, close) && --depth == 0) {
             (void) tg_deadline_spend(i - start);
             return i;
         }
@@ -94,7 +87,7 @@ static guint find_end(Walk *walk, guint start, char open, char close)
 
 static guint find_group_end(Walk *walk, guint start)
 {
-    return find_end(walk, start, '{', '}');
+    return find_end(walk, start, "{", "}");
 }
 
 /* ---- colors ---- */
@@ -204,7 +197,7 @@ static guint visit_one_invisible(Walk *walk, guint at)
 static guint visit_bracket(Walk *walk, guint at)
 {
     const gboolean has_brackets = is_token(walk, at + 1, "[");
-    const guint bracket_end = has_brackets ? find_end(walk, at + 1, '[', ']') : at;
+    const guint bracket_end = has_brackets ? find_end(walk, at + 1, "[", "]") : at;
     const guint end = find_group_end(walk, bracket_end + 1);
 
     if (walk->failed)
@@ -231,9 +224,9 @@ static guint visit_multicolumn(Walk *walk, guint at)
 /* Brackets are elements, but for those next to a root; the test for `]` looks three items back. */
 static gboolean is_visible_bracket(const Walk *walk, guint at)
 {
-    if (is_char(walk, at, '['))
+    if (is_token(walk, at, "["))
         return at == 0 || !is_token(walk, at - 1, "\\sqrt");
-    return is_char(walk, at, ']') && at >= 3 && !is_token(walk, at - 3, "\\sqrt");
+    return is_token(walk, at, "]") && at >= 3 && !is_token(walk, at - 3, "\\sqrt");
 }
 
 /* Environments and lines, by the letters of their names. */

@@ -295,33 +295,8 @@ typedef struct {
     const char *latex;
     gsize length;
     const guint32 *owner;
+    gboolean is_tag;
 } Part;
-
-/* Set a part; @place puts it on the page. */
-static gboolean set_part(TgCdmTypesetter *setter, PageLayout *self, Part part,
-                         void (*place)(TgCdmTypesetter *setter, PageLayout *self,
-                                       const TgItem *box),
-                         GError **error)
-{
-    const TgParseOptions options = { .source = TG_SOURCE_MATH };
-    g_autoptr(TgTree) tree = tg_tree_parse(part.latex, part.length, &options, error);
-    const TgItem *box =
-        tree != NULL ? tg_layout_tree(setter->layout, tree, TG_DISPLAY, error) : NULL;
-    guint n_errors = 0;
-
-    if (tree != NULL)
-        tg_tree_errors(tree, &n_errors);
-    self->ink->is_guess = self->ink->is_guess || n_errors > 0;
-    g_array_set_size(setter->marks, 0);
-    if (box == NULL || !tg_flatten(box, setter->marks, error))
-        return FALSE;
-    place(setter, self, box);
-    self->tokens = tg_tree_tokens(tree, &self->n_tokens);
-    self->owner = part.owner;
-    for (guint i = 0; i < setter->marks->len; i++)
-        add_mark(self, &g_array_index(setter->marks, TgMark, i));
-    return TRUE;
-}
 
 static gboolean overflows_page(const PageLayout *self, const TgItem *box)
 {
@@ -360,21 +335,41 @@ static void place_display(TgCdmTypesetter *setter, PageLayout *self, const TgIte
     self->y_px = page_y(&self->paper, (double) box->height * self->paper.px_per_sp);
 }
 
-/* On the display's baseline, at the right margin. */
-static void place_tag(TgCdmTypesetter *setter, PageLayout *self, const TgItem *box)
+/* Set a part and put it on the page: the display, or on its baseline at the right margin the tag.
+ */
+static gboolean set_part(TgCdmTypesetter *setter, PageLayout *self, Part part, GError **error)
 {
-    (void) setter;
-    self->x_px = self->paper.left_px + self->paper.text_width_px -
-                 (double) box->width * self->paper.px_per_sp;
+    const TgParseOptions options = { .source = TG_SOURCE_MATH };
+    g_autoptr(TgTree) tree = tg_tree_parse(part.latex, part.length, &options, error);
+    const TgItem *box =
+        tree != NULL ? tg_layout_tree(setter->layout, tree, TG_DISPLAY, error) : NULL;
+    guint n_errors = 0;
+
+    if (tree != NULL)
+        tg_tree_errors(tree, &n_errors);
+    self->ink->is_guess = self->ink->is_guess || n_errors > 0;
+    g_array_set_size(setter->marks, 0);
+    if (box == NULL || !tg_flatten(box, setter->marks, error))
+        return FALSE;
+    if (part.is_tag)
+        self->x_px = self->paper.left_px + self->paper.text_width_px -
+                     (double) box->width * self->paper.px_per_sp;
+    else
+        place_display(setter, self, box);
+    self->tokens = tg_tree_tokens(tree, &self->n_tokens);
+    self->owner = part.owner;
+    for (guint i = 0; i < setter->marks->len; i++)
+        add_mark(self, &g_array_index(setter->marks, TgMark, i));
+    return TRUE;
 }
 
 gboolean tg_cdm_find_pixels(TgCdmTypesetter *setter, const TgCdmDrawnSource *drawn,
                             guint n_elements, const TgCdmDialect *dialect, TgCdmPage page,
                             TgCdmInk *ink, GArray *marks, GError **error)
 {
-    const Part display = { drawn->latex, drawn->tag_start, drawn->owner };
+    const Part display = { drawn->latex, drawn->tag_start, drawn->owner, FALSE };
     const Part tag = { drawn->latex + drawn->tag_start, drawn->length - drawn->tag_start,
-                       drawn->owner + drawn->tag_start };
+                       drawn->owner + drawn->tag_start, TRUE };
     PageLayout self = {
         .n_owners = n_elements,
         .cut = page == TG_CDM_PAGE_OFFICIAL,
@@ -388,8 +383,8 @@ gboolean tg_cdm_find_pixels(TgCdmTypesetter *setter, const TgCdmDrawnSource *dra
     ink->is_guess = drawn->is_guess;
     for (guint i = 0; i < n_elements; i++)
         ink->elements[i] = (TgPixelRect){ 0 };
-    if (!set_part(setter, &self, display, place_display, error) ||
-        (tag.length > 0 && !set_part(setter, &self, tag, place_tag, error)))
+    if (!set_part(setter, &self, display, error) ||
+        (tag.length > 0 && !set_part(setter, &self, tag, error)))
         return FALSE;
     ink->paper = self.paper;
     if (!self.overflows)
