@@ -373,11 +373,6 @@ gboolean tg_metric_score_same_pair(const TgMetric *metric, TgEnv *env, const TgP
     return FALSE;
 }
 
-gboolean tg_metric_has_picture(const TgMetric *metric)
-{
-    return metric->info->show != NULL;
-}
-
 TgPairPicture *tg_metric_picture(const TgMetric *metric, TgEnv *env, TgRenderer *renderer,
                                  const TgPair *pair, GError **error)
 {

@@ -50,9 +50,6 @@ TgResult *tg_result_new(const TgMetric *metric, gboolean want_detail);
 gboolean tg_metric_score(const TgMetric *metric, TgEnv *env, const TgPair *pair, TgResult *out,
                          GError **error);
 
-/** Whether the metric can show how it scores a pair. */
-gboolean tg_metric_has_picture(const TgMetric *metric);
-
 /**
  * Show how a pair is scored; tg_pair_picture_encode() makes a file of it.
  *

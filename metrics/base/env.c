@@ -15,7 +15,7 @@
 /* Drawings of some 10,000 formulas as CDM keeps them, or some 400 pictures in pixels. */
 #define MAX_SHARED_BYTES ((gsize) 64 << 20)
 
-/* A text that was tokenised for this pair. */
+/* A text that was tokenized for this pair. */
 typedef struct {
     const TgTokenizer *tokenizer;
     const char *text; /* a copy */
@@ -127,24 +127,14 @@ void tg_env_share(TgEnv *env, const TgSharedKind *kind, const char *settings, co
 }
 
 /* Texts are compared by content because a caller may use a buffer again. */
-static const TgTokens *find_tokenized(const TgEnv *env, const TgTokenizer *tokenizer,
-                                      const char *text)
+const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const char *text,
+                                GError **error)
 {
     for (guint i = 0; i < env->tokenized->len; i++) {
         const Tokenized *known = &g_array_index(env->tokenized, Tokenized, i);
         if (strcmp(known->text, text) == 0 && tg_tokenizer_equal(known->tokenizer, tokenizer))
             return known->tokens;
     }
-    return NULL;
-}
-
-const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const char *text,
-                                GError **error)
-{
-    const TgTokens *known = find_tokenized(env, tokenizer, text);
-
-    if (known != NULL)
-        return known;
 
     const gsize len = strlen(text);
     if (len > TG_TEXT_MAX)

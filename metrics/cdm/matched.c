@@ -38,21 +38,11 @@ static void detail_add(GVariantBuilder *builder, const char *name, GVariant *val
     g_variant_builder_add(builder, "{sv}", name, value);
 }
 
-static GVariant *costs_variant(const TgMatchedElement *element, const char *const *names)
-{
-    GVariantBuilder builder;
-
-    g_variant_builder_init(&builder, G_VARIANT_TYPE("a{sd}"));
-    for (guint i = 0; names[i] != NULL; i++)
-        g_variant_builder_add(&builder, "{sd}", names[i], element->costs[i]);
-    return g_variant_builder_end(&builder);
-}
-
 /* Unknown and missing members are left out. */
 static GVariant *element_variant(const TgMatchedElement *element, const char *const *cost_names)
 {
     const TgRect box = element->box;
-    GVariantBuilder builder;
+    GVariantBuilder builder, costs;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
     detail_add(&builder, "token", g_variant_new_take_string(g_utf8_make_valid(element->token, -1)));
@@ -63,7 +53,10 @@ static GVariant *element_variant(const TgMatchedElement *element, const char *co
     detail_add(&builder, "verdict", g_variant_new_string(element->verdict));
     if (element->partner != TG_MATCHED_NO_PARTNER) {
         detail_add(&builder, "partner", g_variant_new_uint32(element->partner));
-        detail_add(&builder, "cost", costs_variant(element, cost_names));
+        g_variant_builder_init(&costs, G_VARIANT_TYPE("a{sd}"));
+        for (guint i = 0; cost_names[i] != NULL; i++)
+            g_variant_builder_add(&costs, "{sd}", cost_names[i], element->costs[i]);
+        detail_add(&builder, "cost", g_variant_builder_end(&costs));
     }
     return g_variant_builder_end(&builder);
 }

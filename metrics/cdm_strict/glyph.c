@@ -61,7 +61,7 @@ static guint32 symbol_sign(const TgSymbol *symbol)
     case 0x2026:
         return SPACE_CONSTRUCT + TG_STRICT_ELLIPSIS;
     case 0x22EF:
-        return SPACE_CONSTRUCT + TG_STRICT_CENTRED_ELLIPSIS;
+        return SPACE_CONSTRUCT + TG_STRICT_CENTERED_ELLIPSIS;
     default:
         character = tg_symbol_find_char(symbol->codepoint);
         return character != NULL && character->kind == TG_SYMBOL_CHAR ? slot_sign(character)
@@ -205,16 +205,6 @@ gboolean tg_strict_is_construct(TgStrictGlyph glyph)
     return glyph.sign >= SPACE_CONSTRUCT && glyph.sign < SPACE_SYMBOL;
 }
 
-gboolean tg_strict_is_frame(TgStrictGlyph glyph)
-{
-    return glyph.sign == SPACE_CONSTRUCT + TG_STRICT_FRAME;
-}
-
-gboolean tg_strict_is_circle(TgStrictGlyph glyph)
-{
-    return glyph.sign == SPACE_CONSTRUCT + TG_STRICT_CIRCLE;
-}
-
 gboolean tg_strict_join(TgStrictGlyph glyph, guint n, TgStrictGlyph *joined)
 {
     if (glyph.negated || glyph.bold)
@@ -222,7 +212,7 @@ gboolean tg_strict_join(TgStrictGlyph glyph, guint n, TgStrictGlyph *joined)
     if (n == 3 && glyph.sign == command_sign("ldotp"))
         *joined = tg_strict_construct(TG_STRICT_ELLIPSIS);
     else if (n == 3 && glyph.sign == command_sign("cdotp"))
-        *joined = tg_strict_construct(TG_STRICT_CENTRED_ELLIPSIS);
+        *joined = tg_strict_construct(TG_STRICT_CENTERED_ELLIPSIS);
     else if (n == 2 && glyph.sign == command_sign("vert"))
         joined->sign = command_sign("Vert");
     else

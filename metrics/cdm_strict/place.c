@@ -115,6 +115,11 @@ static gboolean has_height(const TgStrictElement *element)
     return element->cover_end == 0 && element->em_px > 0;
 }
 
+static double middle(const TgStrictElement *element)
+{
+    return (element->box.y0 + element->box.y1) / 2;
+}
+
 static void check_rises(Pairs *self)
 {
     g_autoptr(GArray) offsets = g_array_new(FALSE, FALSE, sizeof(Offset));
@@ -138,8 +143,8 @@ static void check_rises(Pairs *self)
             last_b = b;
             if (has_height(a) && has_height(b)) {
                 const Offset offset = { .kind = kind,
-                                        .at_a_px = (a->box.y0 + a->box.y1) / 2,
-                                        .at_b_px = (b->box.y0 + b->box.y1) / 2,
+                                        .at_a_px = middle(a),
+                                        .at_b_px = middle(b),
                                         .em_a_px = a->em_px,
                                         .em_b_px = b->em_px,
                                         .first = i,
@@ -283,11 +288,6 @@ static guint32 find_sign(const Distances *self, guint32 begin, guint32 end)
     return begin;
 }
 
-static double middle(const TgStrictElement *element)
-{
-    return (element->box.y0 + element->box.y1) / 2;
-}
-
 /* Whether the sign @i of a is as far above or below @from as their partners are. */
 static gboolean is_as_far(const Distances *self, guint32 from, guint32 i)
 {
@@ -381,7 +381,8 @@ static void check_covers(Distances *self)
     for (guint32 cover = 0; cover < self->pairs->a->n_elements; cover++) {
         const TgStrictElement *a = &self->a[cover];
 
-        if (a->cover_end <= cover + 1 || tg_strict_is_circle(a->glyph) ||
+        if (a->cover_end <= cover + 1 ||
+            a->glyph.sign == tg_strict_construct(TG_STRICT_CIRCLE).sign ||
             !is_run(self, cover, a->cover_end))
             continue;
         const guint32 i = find_sign(self, cover + 1, a->cover_end);
@@ -396,7 +397,8 @@ static void check_covers(Distances *self)
         const double width =
             (a->box.x1 - a->box.x0) / in_a->em_px - (b->box.x1 - b->box.x0) / in_b->em_px;
         if (MAX(fabs(top), fabs(bottom)) > TG_STRICT_RISE_EM ||
-            (tg_strict_is_frame(a->glyph) && fabs(width) > TG_STRICT_INDENT_EM))
+            (a->glyph.sign == tg_strict_construct(TG_STRICT_FRAME).sign &&
+             fabs(width) > TG_STRICT_INDENT_EM))
             self->pairs->in_place[cover] = FALSE;
     }
 }

@@ -38,7 +38,7 @@ typedef enum {
     TG_STRICT_STRETCH = TG_STRICT_CANCEL + 16, /**< plus its TgStretch */
     TG_STRICT_ARROW = TG_STRICT_STRETCH + 32,  /**< plus its TgArrow */
     TG_STRICT_ELLIPSIS = TG_STRICT_ARROW + 32, /**< three dots on the baseline */
-    TG_STRICT_CENTRED_ELLIPSIS,                /**< at the height of \cdot */
+    TG_STRICT_CENTERED_ELLIPSIS,               /**< at the height of \cdot */
     TG_STRICT_ERROR,                           /**< what could not be read; equals nothing */
 } TgStrictConstruct;
 
@@ -77,14 +77,7 @@ TgStrictGlyph tg_strict_construct(guint construct);
 /** Whether it is ink of a construct: a bar, a root, a stretched brace. */
 gboolean tg_strict_is_construct(TgStrictGlyph glyph);
 
-/** Whether it is the frame of \boxed and \fbox. */
-gboolean tg_strict_is_frame(TgStrictGlyph glyph);
-
-/** Whether it is the circle of \textcircled. */
-gboolean tg_strict_is_circle(TgStrictGlyph glyph);
-
-/** What @n of @glyph in a row are: an ellipsis, a double line; FALSE when they are nothing special.
- */
+/** Join @n of @glyph in a row to an ellipsis or a double line; FALSE when they make neither. */
 gboolean tg_strict_join(TgStrictGlyph glyph, guint n, TgStrictGlyph *joined);
 
 /* ---- Formulas ------------------------------------------------------------------------------ */

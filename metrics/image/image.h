@@ -84,7 +84,7 @@ TgRenderer *tg_formula_renderer(TgEnv *env, TgFonts *fonts);
 typedef struct {
     TgFonts *fonts;
     double dpi;
-    guint margin_px; /**< white on every side of the ink */
+    gint margin_px; /**< white on every side of the ink, at least 0 */
 } TgFormulaPictureStyle;
 
 /**

@@ -10,17 +10,15 @@
 #include "tokenizer/latex/parse.h"
 
 typedef struct {
-    double dpi;
-    gint margin_px;
+    TgFormulaPictureStyle style;
     gboolean compat; /* of imgedit only */
-    TgFonts *fonts;
 
     double (*measure)(TgGray ref, TgGray hyp); /* of mse and ssim; NULL: imgedit */
 } ImageMetric;
 
 #define DRAWING_OPTIONS                                                                            \
-    TG_OPTION_DOUBLE(ImageMetric, dpi, "dpi", "200", 36, 600, "resolution, at 12 pt"),             \
-        TG_OPTION_INT(ImageMetric, margin_px, "margin", "0", 0, 200,                               \
+    TG_OPTION_DOUBLE(ImageMetric, style.dpi, "dpi", "200", 36, 600, "resolution, at 12 pt"),       \
+        TG_OPTION_INT(ImageMetric, style.margin_px, "margin", "0", 0, 200,                         \
                       "white pixels kept on every side of the ink")
 
 static const TgOption options[] = { DRAWING_OPTIONS, { 0 } };
@@ -36,15 +34,15 @@ static gboolean image_metric_init(gpointer instance, GError **error)
 {
     ImageMetric *self = instance;
 
-    self->fonts = tg_fonts_new(error);
-    return self->fonts != NULL;
+    self->style.fonts = tg_fonts_new(error);
+    return self->style.fonts != NULL;
 }
 
 static void image_metric_clear(gpointer instance)
 {
     ImageMetric *self = instance;
 
-    g_clear_pointer(&self->fonts, tg_fonts_unref);
+    g_clear_pointer(&self->style.fonts, tg_fonts_unref);
 }
 
 /* The values of imgedit; those of the other metrics are one number. */
@@ -76,10 +74,9 @@ static gboolean image_metric_score(gconstpointer instance, TgEnv *env, const TgP
                                    TgResult *out, GError **error)
 {
     const ImageMetric *self = instance;
-    const TgFormulaPictureStyle style = { self->fonts, self->dpi, (guint) self->margin_px };
-    g_autoptr(TgFormulaPicture) hyp = tg_formula_picture(env, &style, pair->hyp, error);
+    g_autoptr(TgFormulaPicture) hyp = tg_formula_picture(env, &self->style, pair->hyp, error);
     g_autoptr(TgFormulaPicture) ref =
-        hyp != NULL ? tg_formula_picture(env, &style, pair->refs[0], error) : NULL;
+        hyp != NULL ? tg_formula_picture(env, &self->style, pair->refs[0], error) : NULL;
     const guint n = self->measure != NULL ? 1 : N_EDIT_VALUES;
     double values[MAX_VALUES];
 
@@ -263,7 +260,7 @@ static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *p
                              GError **error)
 {
     const RenderMetric *self = instance;
-    TgRenderer *renderer = tg_formula_renderer(env, self->base.fonts);
+    TgRenderer *renderer = tg_formula_renderer(env, self->base.style.fonts);
     g_autofree char *fault = render_refusal(self, pair->hyp);
 
     if (fault == NULL) {

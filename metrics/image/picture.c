@@ -123,7 +123,7 @@ static TgFormulaPicture *picture_draw(TgEnv *env, const TgFormulaPictureStyle *s
     if (drawing == NULL) { /* beyond the typesetter's bounds: a fact about the formula */
         picture->trouble = g_strdup(fault->message);
         g_error_free(fault);
-    } else if (!picture_paint(picture, drawing, style->margin_px, error)) {
+    } else if (!picture_paint(picture, drawing, (guint) style->margin_px, error)) {
         return NULL;
     }
     return g_steal_pointer(&picture);
@@ -134,7 +134,7 @@ TgFormulaPicture *tg_formula_picture(TgEnv *env, const TgFormulaPictureStyle *st
 {
     char dpi[G_ASCII_DTOSTR_BUF_SIZE], settings[G_ASCII_DTOSTR_BUF_SIZE + 32];
 
-    g_snprintf(settings, sizeof settings, "dpi=%s:margin=%u",
+    g_snprintf(settings, sizeof settings, "dpi=%s:margin=%d",
                g_ascii_dtostr(dpi, sizeof dpi, style->dpi), style->margin_px);
     TgFormulaPicture *picture = tg_env_find_shared(env, &kind, settings, latex);
     if (picture != NULL)
