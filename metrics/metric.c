@@ -47,7 +47,7 @@ static void set_label(TgMetric *self, const char *label)
                                : g_strconcat(self->label, ".", self->info->columns[i].name, NULL));
 }
 
-static const TgMetricInfo *lookup(const char *name, GError **error)
+static const TgMetricInfo *find_info(const char *name, GError **error)
 {
     const TgMetricInfo *info = tg_registry_find(name);
 
@@ -106,7 +106,7 @@ TgMetric *tg_metric_new(const char *spec, GError **error)
 
     g_autofree char *label = NULL;
     g_autoptr(GPtrArray) parts = split_spec(spec, &label);
-    const TgMetricInfo *info = lookup(parts->pdata[0], error);
+    const TgMetricInfo *info = find_info(parts->pdata[0], error);
 
     if (info == NULL)
         return NULL;
@@ -136,7 +136,7 @@ TgMetric *tg_metric_new(const char *spec, GError **error)
     self->files = tg_used_files_end();
     if (!good)
         return NULL;
-    /* Now: init() may have settled what was left open. */
+    /* The signature is made now because init() may have settled options that were left open. */
     self->signature = signature_of(info, self->instance, self->files);
     self->n_stats = info->n_stats != NULL ? info->n_stats(self->instance) : 0;
     set_label(self, label != NULL ? label : parts->len > 1 ? spec : info->name);
@@ -173,7 +173,7 @@ void tg_metric_free(TgMetric *metric)
     g_free(metric);
 }
 
-/* No column has the name of another. */
+/* Check that no two columns have the same name. */
 static gboolean check_column_names(const GPtrArray *metrics, GError **error)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);

@@ -42,7 +42,7 @@ static GArray *registry(void)
     return all_entries;
 }
 
-static const Entry *find(const char *name)
+static const Entry *find_entry(const char *name)
 {
     GArray *entries = registry();
 
@@ -68,14 +68,14 @@ const TgMetricInfo **tg_registry_list(guint *n)
 
 const TgMetricInfo *tg_registry_find(const char *name)
 {
-    const Entry *entry = find(name);
+    const Entry *entry = find_entry(name);
 
     return entry != NULL ? entry->info : NULL;
 }
 
 const char *tg_registry_origin(const TgMetricInfo *info)
 {
-    const Entry *entry = find(info->name);
+    const Entry *entry = find_entry(info->name);
 
     return entry != NULL ? entry->origin : NULL;
 }
@@ -102,7 +102,7 @@ static gboolean check_metric(const char *path, const TgMetricInfo *info, GError 
     if (strspn(info->name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(info->name))
         return tg_fail(error, TG_ERROR_PLUGIN,
                        "%s: metric name '%s' may hold only a-z, 0-9 and '-'", path, info->name);
-    if (find(info->name) != NULL)
+    if (find_entry(info->name) != NULL)
         return tg_fail(error, TG_ERROR_PLUGIN, "%s: the metric name '%s' is taken", path,
                        info->name);
     return TRUE;

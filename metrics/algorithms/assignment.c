@@ -90,7 +90,7 @@ static void update_prices(Search *search, guint new_row, double path_length)
 }
 
 /* Flip the path: every row on it takes the column it was reached to. */
-static void augment(Search *search, guint new_row, guint free_col)
+static void augment_path(Search *search, guint new_row, guint free_col)
 {
     guint col = free_col;
 
@@ -135,7 +135,7 @@ static void solve_wide(const double *cost, guint n_rows, guint n_cols, guint *co
         if (col == TG_UNASSIGNED)
             return;
         update_prices(&search, row, search.distance[col]);
-        augment(&search, row, col);
+        augment_path(&search, row, col);
     }
 }
 
@@ -157,6 +157,6 @@ void tg_assignment_solve(const double *cost, guint n_rows, guint n_cols, guint *
             turned[(gsize) col * n_rows + row] = cost[(gsize) row * n_cols + col];
     solve_wide(turned, n_cols, n_rows, row_of_col);
     for (guint col = 0; col < n_cols; col++)
-        if (row_of_col[col] != TG_UNASSIGNED) /* it may when the time was up */
+        if (row_of_col[col] != TG_UNASSIGNED) /* a column has no row when the time was up */
             col_of_row[row_of_col[col]] = col;
 }

@@ -32,7 +32,7 @@ static void trim_start(TgSequence *a, TgSequence *b)
     while (common < least && a->ids[common] == b->ids[common])
         common++;
     if (common == 0)
-        return; /* nor move a null pointer */
+        return; /* so that no NULL pointer is moved */
     a->ids += common;
     a->n -= common;
     b->ids += common;
@@ -141,7 +141,7 @@ static MYERS_INLINE void run_all_rows(Block block[LANES], Rows rows, TgSequence 
     block[1] = lower;
 }
 
-/* The same for a strip of the rows; @border is what the strip above gave, then what this gives. */
+/* The same for a strip of the rows; @border has the carries of the strip above, then its own. */
 static MYERS_INLINE void run_strip(Block block[LANES], Rows rows, TgSequence columns,
                                    Border *border, gboolean transpose)
 {

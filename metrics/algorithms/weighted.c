@@ -105,8 +105,8 @@ double tg_weighted_align(const TgWeighted *self, guint8 *path, guint32 *n_path)
         double **of_type = &changes[ref.type[i]];
 
         if (*of_type == NULL) {
-            (void) tg_deadline_spend(self->effort *
-                                     (gsize) hyp.n); /* counted here, asked about above */
+            /* the loop above asks whether the time is up */
+            (void) tg_deadline_spend(self->effort * (gsize) hyp.n);
             *of_type = g_new(double, hyp.n);
             for (guint32 t = 0; t < hyp.n; t++)
                 (*of_type)[t] = self->change(self->data, i, hyp.example[t]);

@@ -151,8 +151,8 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
 }
 
 /* The canonical form, or @text where there is none. */
-static const char *rewrite(TgEnv *env, const char *text, TgCanonicalRules rules,
-                           TgCanonicalSpacing spacing)
+static const char *rewrite_text(TgEnv *env, const char *text, TgCanonicalRules rules,
+                                TgCanonicalSpacing spacing)
 {
     g_autoptr(TgTree) tree = tg_tree_parse(text, strlen(text), NULL, NULL);
     g_autofree char *canonical = NULL;
@@ -183,7 +183,7 @@ const char *tg_env_canonical(TgEnv *env, const char *text, TgCanonicalRules rule
     if (len > TG_TEXT_MAX)
         return text;
     const char *kept = tg_arena_text(&env->arena, text, len);
-    const Rewriting fresh = { kept, rules, spacing, rewrite(env, kept, rules, spacing) };
+    const Rewriting fresh = { kept, rules, spacing, rewrite_text(env, kept, rules, spacing) };
     g_array_append_val(env->rewritings, fresh);
     return fresh.canonical;
 }

@@ -70,7 +70,7 @@ static gpointer make_typesetter(gpointer fonts)
     return tg_cdm_typesetter_new(fonts);
 }
 
-/* A formula: another model's or another metric's of the same run, or drawn now. */
+/* The formula of @latex: drawn now, unless the run has drawn it already. */
 static TgCdmFormula *get_formula(const Cdm *self, TgEnv *env, const char *latex, GError **error)
 {
     TgCdmFormula *formula = tg_env_find_shared(env, &tg_cdm_formula_kind, self->settings, latex);
@@ -132,7 +132,7 @@ static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, B
     return best->ref != NULL;
 }
 
-/* "both", "the reference", "the prediction", or NULL for none. */
+/* Returns "both", "the reference", "the prediction", or NULL for neither. */
 static const char *which_sides(gboolean ref, gboolean hyp)
 {
     return ref && hyp ? "both" : ref ? "the reference" : hyp ? "the prediction" : NULL;
@@ -173,7 +173,7 @@ void tg_cdm_find_spans(const TgCdmText *latex, const TgCdmDialect *dialect,
                        : (TgCdmRange){ 0, 0 };
 }
 
-/* A side as if none of its elements had a partner. @latex: traced to the user's string */
+/* Describe a side before its elements have partners. @latex: traced to the user's string */
 static TgMatchedSide describe_side(const TgCdmFormula *formula, const TgCdmText *latex,
                                    const TgCdmDialect *dialect)
 {
@@ -209,8 +209,8 @@ static TgMatchedSide describe_side(const TgCdmFormula *formula, const TgCdmText 
     };
 }
 
-/* Match once more, for the pairs and their costs; clean up once more, traced to the user's strings.
- */
+/* Describe the pair. The elements are matched again because scoring kept no matches, and the
+ * strings are cleaned again because scoring did not trace them to the user's. */
 static TgMatchedPair cdm_explain(const Cdm *self, const TgEnv *env, const TgPair *pair,
                                  const Best *best)
 {
@@ -274,7 +274,7 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
 
 /* ---- pictures ---- */
 
-/* The tokens of the drawing are the elements, and those with ink have marks. */
+/* Draw a side once more for the picture; the drawing's tokens are the elements. */
 static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide which,
                               const TgCdmFormula *formula, GError **error)
 {

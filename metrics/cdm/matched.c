@@ -38,7 +38,7 @@ static void detail_add(GVariantBuilder *builder, const char *name, GVariant *val
     g_variant_builder_add(builder, "{sv}", name, value);
 }
 
-/* Unknown and missing members are left out. */
+/* The variant leaves out what is unknown or missing. */
 static GVariant *element_variant(const TgMatchedElement *element, const char *const *cost_names)
 {
     const TgRect box = element->box;
@@ -92,7 +92,8 @@ GVariant *tg_matched_variant(const TgMatchedPair *pair)
 
 /* ---- as marks of a picture ---- */
 
-/* The token, and what a line to the partner or its absence does not say. (transfer full) */
+/* The token, with the verdict where the picture does not show it by a line or by its absence.
+ * (transfer full) */
 static char *label_of(const TgMatchedElement *element)
 {
     static const char *const plain[] = { TG_MATCHED_ACCEPTED, TG_MATCHED_OTHER_TOKEN,
@@ -106,7 +107,7 @@ static char *label_of(const TgMatchedElement *element)
     return label;
 }
 
-/* Amber: the costs of a match are differences of style, and it has some. */
+/* A match that differs in style alone is amber. */
 static TgTone tone_of(const TgMatchedPair *pair, const TgMatchedElement *element)
 {
     if (strcmp(element->verdict, TG_MATCHED_ACCEPTED) != 0)

@@ -119,7 +119,7 @@ typedef struct {
     double scale;
 } Model;
 
-/* How well a model fits a round, and the order among models. */
+/* How well a model fits a round; models are compared by it. */
 typedef struct {
     guint n_accepted;
     double error; /* as the rules sum it */
@@ -166,7 +166,7 @@ static Model fit_sample(const Round *round, const guint32 *sample, guint n)
     };
 }
 
-static double residual(const Round *round, Model model, guint k)
+static double model_residual(const Round *round, Model model, guint k)
 {
     const double dx =
         model.scale * round->ref_x[k] + round->center.x + model.shift.x - round->to_x[k];
@@ -185,7 +185,7 @@ static Fit evaluate_model(const Round *round, Model model, Fit best)
     Fit fit = { 0, 0.0 };
 
     for (guint k = 0; k < round->n; k++) {
-        const double r = residual(round, model, k);
+        const double r = model_residual(round, model, k);
         const gboolean accepted = r < tolerance_px;
 
         fit.n_accepted += accepted;
@@ -201,7 +201,7 @@ static Fit evaluate_model(const Round *round, Model model, Fit best)
 
 /* Where all errors are summed, none at all ends the search. So does a model that accepts all pairs:
  * only another such model could be better, and it would accept the same ones. */
-static Model search(const Round *round, Fit *best_fit)
+static Model search_model(const Round *round, Fit *best_fit)
 {
     const TgCdmRansacRules *rules = round->rules;
     Model best = { { 0, 0 }, 1 };
@@ -240,11 +240,11 @@ static gboolean accept_one_group(Round *round, gboolean *accepted)
         round->to_x[k] = hyp.x;
         round->to_y[k] = hyp.y;
     }
-    const Model model = search(round, &fit);
+    const Model model = search_model(round, &fit);
     if (fit.n_accepted == 0)
         return FALSE;
     for (guint k = 0; k < round->n; k++) {
-        if (residual(round, model, k) < round->rules->tolerance_px)
+        if (model_residual(round, model, k) < round->rules->tolerance_px)
             accepted[round->left[k]] = TRUE;
         else
             round->left[n_left++] = round->left[k];
@@ -274,7 +274,8 @@ void tg_cdm_check_positions(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint 
         accepted[k] = n <= rules->n_sample;
         left[k] = k;
     }
-    /* So few that are left over have nothing to be compared with and stay out. */
+    /* Pairs left over that are no more than a sample have nothing to be compared with, so they stay
+     * out. */
     for (guint i = 0; i < rules->max_rounds && round.n > rules->n_sample; i++)
         if (!accept_one_group(&round, accepted))
             break;

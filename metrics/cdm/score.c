@@ -11,7 +11,7 @@ double tg_cdm_round(double value)
     const double nearest = floor(value * 1000 + 0.5);
     char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-    /* The quotient is the number that its three decimals are read as. */
+    /* The quotient is the number that strtod() reads in its three decimals. */
     if (fabs(value * 1000 - nearest) < 0.4999 && nearest <= 1000)
         return nearest / 1000;
     return g_ascii_strtod(g_ascii_formatd(text, sizeof text, "%.3f", value), NULL);

@@ -50,7 +50,7 @@ static gpointer make_renderer(gpointer fonts)
     return tg_renderer_new(fonts);
 }
 
-/* The elements of @latex: shared with other pairs, models and metrics, or made now. */
+/* The elements of @latex: made now, unless the run has made them already. */
 static TgStrictFormula *get_formula(const CdmStrict *self, TgEnv *env, const char *latex,
                                     GError **error)
 {
@@ -127,7 +127,7 @@ static gboolean find_best(const CdmStrict *self, TgEnv *env, const TgPair *pair,
 
 /* ---- Explanation --------------------------------------------------------------------------- */
 
-/* A side as if none of its elements had a partner. Elements are named by their source. */
+/* Describe a side before its elements have partners. Elements are named by their source. */
 static TgMatchedSide describe_side(const TgStrictFormula *formula, GStringChunk *names)
 {
     const guint n = formula->n_elements;

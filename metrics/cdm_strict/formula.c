@@ -85,7 +85,7 @@ typedef struct {
     TgRect *by_token;  /* ink of the marks, sorted by token, in the order of drawing */
 } Ink;
 
-/* The token that a mark gives ink, or NULL where it belongs to none or cannot be seen. */
+/* The token that gets ink from @mark; NULL where the mark belongs to no token or cannot be seen. */
 static TokenInk *token_of(const Ink *ink, const TgSetFormula *set, guint32 mark)
 {
     const guint32 token = set->marks[mark].token;
@@ -134,7 +134,8 @@ static TgRect join_marks(const Ink *ink, guint32 first, guint32 n)
     return sum;
 }
 
-/* The ink of an element: of a token with a mark for each of its elements (\sin) its own mark. */
+/* The ink of an element: its own mark where its token has a mark for each of its elements (\sin),
+ * else all marks of its tokens. */
 static TgRect find_element(const Ink *ink, const TgStrictElement *element, const guint32 *n_parts)
 {
     const TokenInk *token = &ink->tokens[element->token];
@@ -164,7 +165,8 @@ static void ink_place(const Ink *ink, TgStrictFormula *formula, TgArena *arena)
 
         element->start = ink->names[element->token].start;
         element->end = ink->names[element->last_token].end;
-        /* which mark is whose is not known where a command draws a bar and letters (\dv) */
+        /* where a command draws a bar and letters (\dv), it is not known which element a mark
+         * belongs to */
         element->em_px = is_mixed[element->token] && n_parts[element->token] > 1
                              ? 0
                              : ink->tokens[element->token].em_px;

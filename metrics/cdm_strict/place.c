@@ -19,7 +19,7 @@ typedef struct {
     guint32 first, last; /* the elements of a that stand or fall with it */
 } Offset;
 
-static gint by_kind(gconstpointer x, gconstpointer y)
+static gint compare_kinds(gconstpointer x, gconstpointer y)
 {
     const Offset *a = x, *b = y;
 
@@ -28,7 +28,7 @@ static gint by_kind(gconstpointer x, gconstpointer y)
     return (a->first > b->first) - (a->first < b->first);
 }
 
-static gint by_offset(gconstpointer x, gconstpointer y)
+static gint compare_offsets(gconstpointer x, gconstpointer y)
 {
     const Offset *a = x, *b = y;
 
@@ -53,7 +53,8 @@ static double find_median(const Offset *sorted, guint n)
     return (sorted[i].offset_em + sorted[upper].offset_em) / 2;
 }
 
-/* Offsets of one kind, in em of the smallest font that it has on either side, sorted. */
+/* Fill in the offsets of one kind, in em of the smallest font of that kind on either side, and sort
+ * them. */
 static void find_offsets(Offset *run, guint n)
 {
     double em_a_px = run[0].em_a_px, em_b_px = run[0].em_b_px;
@@ -64,13 +65,13 @@ static void find_offsets(Offset *run, guint n)
     }
     for (guint i = 0; i < n; i++)
         run[i].offset_em = run[i].at_a_px / em_a_px - run[i].at_b_px / em_b_px;
-    qsort(run, n, sizeof *run, by_offset);
+    qsort(run, n, sizeof *run, compare_offsets);
 }
 
-/* Of each kind, take out what is further than @tolerance_em from the median. */
+/* Reject the pairs that are further than @tolerance_em from the median of their kind. */
 static void reject_outliers(Pairs *self, GArray *offsets, double tolerance_em)
 {
-    g_array_sort(offsets, by_kind);
+    g_array_sort(offsets, compare_kinds);
     for (guint begin = 0, end; begin < offsets->len; begin = end) {
         Offset *run = &g_array_index(offsets, Offset, begin);
 
@@ -91,7 +92,8 @@ static void reject_outliers(Pairs *self, GArray *offsets, double tolerance_em)
 
 /* ---- What covers it ------------------------------------------------------------------------ */
 
-/* The partners of what @cover, an element of a or @of_b, covers are covered by its partner. */
+/* Reject pairs that are covered on one side alone: elements under @cover, which is of a or @of_b,
+ * must have partners under the partner of @cover. */
 static void check_cover(Pairs *self, gboolean of_b, guint32 cover)
 {
     const TgStrictFormula *from = of_b ? self->b : self->a, *to = of_b ? self->a : self->b;
@@ -109,13 +111,14 @@ static void check_cover(Pairs *self, gboolean of_b, guint32 cover)
 
 /* ---- How high it stands -------------------------------------------------------------------- */
 
-/* Whether its height is its own: an accent's is that of what it is over, a rule has no size. */
+/* Whether the vertical position means something: accents follow their base, and rules have no font
+ * size. */
 static gboolean has_height(const TgStrictElement *element)
 {
     return element->cover_end == 0 && element->em_px > 0;
 }
 
-static double middle(const TgStrictElement *element)
+static double middle_y(const TgStrictElement *element)
 {
     return (element->box.y0 + element->box.y1) / 2;
 }
@@ -143,8 +146,8 @@ static void check_rises(Pairs *self)
             last_b = b;
             if (has_height(a) && has_height(b)) {
                 const Offset offset = { .kind = kind,
-                                        .at_a_px = middle(a),
-                                        .at_b_px = middle(b),
+                                        .at_a_px = middle_y(a),
+                                        .at_b_px = middle_y(b),
                                         .em_a_px = a->em_px,
                                         .em_b_px = b->em_px,
                                         .first = i,
@@ -183,7 +186,8 @@ static gboolean is_same_cell(const Pairs *self, guint32 begin, guint32 end)
            cell_end(self->b, other) - other == end - begin;
 }
 
-/* Cells that agree, by their column: an array with other alignments moves some against others. */
+/* Compare equal cells within their column, because an array with other alignments moves some of
+ * them against others. */
 static void check_columns(Pairs *self)
 {
     g_autoptr(GArray) offsets = g_array_new(FALSE, FALSE, sizeof(Offset));
@@ -219,7 +223,7 @@ typedef struct {
     guint8 role;
 } Span;
 
-/* The distances of parts that are in place as a whole; what is not far away stays so. */
+/* The comparison of distances. Only parts that are in place as a whole take part in it. */
 typedef struct {
     Pairs *pairs;
     const TgStrictElement *a, *b;
@@ -297,8 +301,8 @@ static gboolean is_as_far(const Distances *self, guint32 from, guint32 i)
 
     if (fabs(a->em_px - b->em_px) > (a->em_px + b->em_px) / 40) /* size does not count (\tfrac) */
         return TRUE;
-    const double far_a = (middle(a) - middle(from_a)) / (has_size ? from_a : a)->em_px;
-    const double far_b = (middle(b) - middle(from_b)) / (has_size ? from_b : b)->em_px;
+    const double far_a = (middle_y(a) - middle_y(from_a)) / (has_size ? from_a : a)->em_px;
+    const double far_b = (middle_y(b) - middle_y(from_b)) / (has_size ? from_b : b)->em_px;
 
     return fabs(far_a - far_b) <= TG_STRICT_RISE_EM;
 }
@@ -313,8 +317,8 @@ static gboolean is_same_size(const TgStrictElement *a, const TgStrictElement *b)
            TG_STRICT_RISE_EM / 2;
 }
 
-/* A line is as far from the line before it, and begins as far to its left or right; both are lines
- * of both sides. */
+/* Check that @line stands as far from @before, and begins as far to the left or right of it, as on
+ * the other side; both are lines of both sides. */
 static void check_line(Distances *self, const Span *before, const Span *line)
 {
     const guint32 from = find_sign(self, before->begin, before->end);
@@ -341,7 +345,7 @@ static gboolean is_line_start(const TgStrictFormula *formula, guint32 i)
            formula->elements[i].line != formula->elements[i - 1].line;
 }
 
-/* Lines of a formula that is read as one, those that are lines on both sides. */
+/* Check the lines of a formula that is read as one line, where they are lines on both sides. */
 static void check_broken_lines(Distances *self)
 {
     const TgStrictFormula *formula = self->pairs->a, *other = self->pairs->b;
@@ -363,7 +367,7 @@ static void check_broken_lines(Distances *self)
     }
 }
 
-/* A script or limit is as far from its sign. */
+/* Check that a script or limit is as far from its sign as on the other side. */
 static void check_row(Distances *self, guint32 sign, const Span *row)
 {
     if (row->role == TG_STRICT_GRID || row->role >= TG_STRICT_RAISED ||
@@ -391,9 +395,9 @@ static void check_covers(Distances *self)
             continue;
         const TgStrictElement *in_a = &self->a[i], *in_b = &self->b[self->of_a[i]];
         const double top =
-            (a->box.y0 - middle(in_a)) / in_a->em_px - (b->box.y0 - middle(in_b)) / in_b->em_px;
+            (a->box.y0 - middle_y(in_a)) / in_a->em_px - (b->box.y0 - middle_y(in_b)) / in_b->em_px;
         const double bottom =
-            (a->box.y1 - middle(in_a)) / in_a->em_px - (b->box.y1 - middle(in_b)) / in_b->em_px;
+            (a->box.y1 - middle_y(in_a)) / in_a->em_px - (b->box.y1 - middle_y(in_b)) / in_b->em_px;
         const double width =
             (a->box.x1 - a->box.x0) / in_a->em_px - (b->box.x1 - b->box.x0) / in_b->em_px;
         if (MAX(fabs(top), fabs(bottom)) > TG_STRICT_RISE_EM ||
@@ -403,7 +407,7 @@ static void check_covers(Distances *self)
     }
 }
 
-/* Lines of grids, and what belongs to a sign. */
+/* Check the lines of grids, and the rows that belong to a sign. */
 static void check_rows(Distances *self, const Span *spans)
 {
     const TgStrictFormula *formula = self->pairs->a;

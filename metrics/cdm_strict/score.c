@@ -188,7 +188,8 @@ static guint32 *number_lines(const TgStrictFormula *formula, guint *n_breaks)
     return line;
 }
 
-/* Of each line of one side, the line of the other side that has the partner of its first pair. */
+/* For each line of one side, the line of the other side that has the partner of the line's first
+ * pair. */
 static guint32 *pair_lines(guint n_lines, const guint32 *line, guint32 n_elements,
                            const guint32 *partner, const guint32 *line_of_other)
 {
@@ -224,7 +225,7 @@ static void count_lost_breaks(const TgStrictFormula *ref, const TgStrictFormula 
     score->n_hyp += n_hyp - kept;
 }
 
-static double share(guint weight, guint n)
+static double share_of_weight(guint weight, guint n)
 {
     return n > 0 ? (double) weight / ((double) TG_STRICT_WEIGHT_SAME * n) : 0.0;
 }
@@ -237,7 +238,7 @@ TgStrictScore tg_strict_score(const TgStrictFormula *ref, const TgStrictFormula 
     TgStrictScore score = { .n_ref = tg_strict_formula_size(ref),
                             .n_hyp = tg_strict_formula_size(hyp) };
 
-    /* of several best alignments always the same one, whichever side comes first */
+    /* the same one of several best alignments is taken, whichever side comes first */
     if (compare_formulas(ref, hyp) <= 0) {
         tg_strict_align(ref, hyp, any_style, partner);
         invert_partners(partner, ref->n_elements, of_hyp, hyp->n_elements);
@@ -252,9 +253,9 @@ TgStrictScore tg_strict_score(const TgStrictFormula *ref, const TgStrictFormula 
                 tg_strict_weight(&ref->elements[i], &hyp->elements[partner[i]], any_style);
     }
     count_lost_breaks(ref, hyp, partner, of_hyp, &score);
-    score.precision = share(score.weight, score.n_hyp);
-    score.recall = share(score.weight, score.n_ref);
-    score.f1 = share(2 * score.weight, score.n_ref + score.n_hyp);
+    score.precision = share_of_weight(score.weight, score.n_hyp);
+    score.recall = share_of_weight(score.weight, score.n_ref);
+    score.f1 = share_of_weight(2 * score.weight, score.n_ref + score.n_hyp);
     score.exact = score.weight == TG_STRICT_WEIGHT_SAME * score.n_ref &&
                   score.n_ref == score.n_hyp && score.n_ref > 0;
     return score;

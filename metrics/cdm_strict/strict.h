@@ -39,7 +39,7 @@ typedef enum {
     TG_STRICT_ARROW = TG_STRICT_STRETCH + 32,  /**< plus its TgArrow */
     TG_STRICT_ELLIPSIS = TG_STRICT_ARROW + 32, /**< three dots on the baseline */
     TG_STRICT_CENTERED_ELLIPSIS,               /**< at the height of \cdot */
-    TG_STRICT_ERROR,                           /**< what could not be read; equals nothing */
+    TG_STRICT_ERROR,                           /**< a fault of the source; it equals nothing */
 } TgStrictConstruct;
 
 typedef struct {
@@ -69,7 +69,7 @@ TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font, gboolean named);
 /** An accent by its combining character; one as wide as its base is a variant of it. */
 TgStrictGlyph tg_strict_accent(gunichar code, gboolean wide);
 
-/** A rule of that size in points. */
+/** A rule of the given size in points. */
 TgStrictGlyph tg_strict_rule(double width_pt, double height_pt);
 
 TgStrictGlyph tg_strict_construct(guint construct);
@@ -148,7 +148,7 @@ struct TgStrictFormula {
     guint32 *children;         /**< an element, or a row with TG_STRICT_GROUP_BIT */
     guint n_elements, n_groups, n_children;
     guint n_errors;    /**< faults of the source */
-    guint n_grave;     /**< of these, what is not about white space or color */
+    guint n_grave;     /**< faults among these that are not about white space or color */
     guint n_unplaced;  /**< of the grave ones, how many have no element */
     char *first_error; /**< "sentence, column N", or NULL */
     char *trouble;     /**< why nothing could be drawn, or NULL */
@@ -156,7 +156,8 @@ struct TgStrictFormula {
     TgStrictFormula *as_lines; /**< a formula broken into lines, read as one line; else NULL */
 };
 
-/** A formula of what @draft has: lists and source are copied, the rest is taken over. */
+/** Make a formula of @draft, whose lists and source are copied and whose other members are taken
+ * over. */
 TgStrictFormula *tg_strict_formula_keep(const TgStrictFormula *draft);
 
 void tg_strict_formula_unref(gpointer formula);
@@ -238,12 +239,11 @@ void tg_strict_align(const TgStrictFormula *a, const TgStrictFormula *b, gboolea
 /**
  * Check the pairs of tg_strict_align(). A pair is in place when
  *   - both stand under the same roots, accents and frames, of those that have a partner,
- *   - they stand as high in their row as the row's other pairs do, relative to the size of the
- * font,
+ *   - they stand as high in their row as the row's other pairs do, relative to the font's size,
  *   - the cells of a grid that they are in are as much in line with their column,
  *   - the rows that they begin stand as far from the sign, or the line, before them; roots, frames
  *     and accents as far from what they are over. Only parts of which all is paired are compared.
- * The check is the same when the sides change places.
+ * The result does not depend on which formula comes first.
  *
  * @of_a, @of_b: partners of either side's elements
  * @in_place: (out) of each element of @a whether it has a partner and is in place

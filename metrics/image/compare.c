@@ -141,7 +141,7 @@ guint32 tg_image_edit_distance(TgArena *arena, TgGray ref, TgGray hyp)
 }
 
 /* Whether @next goes on with the run that ends in @edit. */
-static gboolean continues(TgEdit edit, TgEdit next)
+static gboolean continues_run(TgEdit edit, TgEdit next)
 {
     return edit.kind == next.kind && next.ref == edit.ref + (edit.kind == TG_EDIT_INSERT ? 0 : 1) &&
            next.hyp == edit.hyp + (edit.kind == TG_EDIT_DELETE ? 0 : 1);
@@ -154,7 +154,7 @@ static gboolean has_long_run(TgAlignment alignment, TgImageMatchFlags flags)
     for (guint32 i = 0; i < alignment.n; i++) {
         const TgEdit edit = alignment.edits[i];
 
-        length = i > 0 && continues(alignment.edits[i - 1], edit) ? length + 1 : 1;
+        length = i > 0 && continues_run(alignment.edits[i - 1], edit) ? length + 1 : 1;
         if (length >= RUN && !(edit.kind == TG_EDIT_INSERT && (flags & TG_IMAGE_MATCH_COMPAT)))
             return TRUE;
     }

@@ -255,7 +255,7 @@ static char *render_refusal(const RenderMetric *self, const char *latex)
                : NULL;
 }
 
-/* Whether LaTeX sets the hypothesis; where not, what it stops at first is the status. */
+/* Score whether LaTeX sets the hypothesis; the status names the first fault that stops LaTeX. */
 static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                              GError **error)
 {

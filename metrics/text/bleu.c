@@ -44,7 +44,7 @@ static const char *const programs[] = { "none", "sacrebleu-r", NULL };
 enum { COMPAT_NONE, COMPAT_SACREBLEU_R };
 
 /* Where orders are left out that the text is too short for: sacrebleu's corpus_bleu() leaves none
- * out, its sentence_bleu() does. The last is settled, too. */
+ * out, its sentence_bleu() does. apply_compat() settles `preset`. */
 static const char *const scopes[] = { "no", "yes", "pairs", "preset", NULL };
 
 enum { EFFECTIVE_NO, EFFECTIVE_YES, EFFECTIVE_PAIRS, EFFECTIVE_PRESET };

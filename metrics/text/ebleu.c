@@ -125,7 +125,7 @@ TgSynonyms *tg_synonyms_load(const char *path, GError **error)
     return g_steal_pointer(&table);
 }
 
-/* The rarest so many percent of the distinct words, if there are more than MIN_WORDS. */
+/* The share of the distinct words that is rare, where there are more than MIN_WORDS of them. */
 #define RARE_PERCENT 10.0
 #define MIN_WORDS    20
 
@@ -443,8 +443,8 @@ static gboolean ebleu_score(gconstpointer instance, TgEnv *env, const TgPair *pa
     for (guint t = 0; t < n_texts; t++)
         texts.grams[t] = tg_env_scratch(env, (texts.texts[t].n + 1) * sizeof *texts.grams[t]);
 
-    /* An empty prediction counts as one as long as the truth in which nothing matches: without
-     * n-grams of its own it would leave the score of a set as it is. */
+    /* An empty prediction counts as one of the reference's length in which nothing matches, because
+     * without n-grams of its own it would leave the score of a set as it is. */
     const guint n_hyp = texts.texts[n_refs].n;
     const guint n_ref = tg_closest_length(texts.texts, n_refs, n_hyp, FALSE);
     stats[STAT_HYP_LENGTH] = n_hyp;

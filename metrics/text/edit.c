@@ -11,7 +11,7 @@
 
 typedef struct {
     TgTextInput input;
-    TgTextInput length; /* of error rates: what the truth's length is counted in */
+    TgTextInput length; /* of error rates: the tokens in which the reference's length is counted */
     gint variant;       /* of edit */
 } EditMetric;
 
@@ -175,7 +175,7 @@ static void error_rate_clear(gpointer instance)
     tg_text_input_clear(&self->length);
 }
 
-/* An empty truth counts as one character or word, so that the rate stays finite. */
+/* An empty reference counts as one character or word, so that the rate stays finite. */
 static void error_rate_pool(gconstpointer self, const double *stats, double *out)
 {
     (void) self;

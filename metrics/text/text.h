@@ -45,7 +45,7 @@ typedef struct {
 /** Read the option; FALSE with TG_ERROR_USAGE when it says neither none nor canonical. */
 gboolean tg_text_form_init(TgTextForm *form, GError **error);
 
-/** @text, or what is compared in its place: valid until the env's next pair. */
+/** The text that is compared: @text, or its canonical form until the env's next pair. */
 const char *tg_text_form_apply(const TgTextForm *form, TgEnv *env, const char *text,
                                TgCanonicalSpacing spacing);
 

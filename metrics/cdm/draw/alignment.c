@@ -49,7 +49,7 @@ typedef struct {
     GArray *arrays;
     guint depth;
     gboolean is_stacked; /* lines follow the display */
-    gboolean has_script; /* a paragraph has */
+    gboolean has_script; /* a paragraph contains a script */
     gboolean is_endless;
 } ArrayRewriter;
 
@@ -80,7 +80,7 @@ static guint count_columns(const char *preamble, gsize length)
     return MAX(n, 1);
 }
 
-/* `\begin{array} {cc}` */
+/* Copy `\begin{array} {cc}` and count its columns. */
 static void open_array(ArrayRewriter *self)
 {
     const char *open = self->at + strlen("\\begin{array}");
@@ -126,8 +126,8 @@ static void end_row(ArrayRewriter *self, Array *array)
         copy_bytes(self, strlen("\\\\"));
     } else if (array->depth == 0 && self->arrays->len == 1 &&
                strstr(self->out->str, "\\left") == NULL) {
-        /* The display has ended, what follows is a line of text below it. Inside of something else,
-         * nothing more can be told. */
+        /* The display has ended, so the next row becomes a line of text below it. Inside another
+         * construct, it is not known what TeX does. */
         array->state = BELOW;
         self->at += strlen("\\\\");
         if (!self->is_stacked)
@@ -138,7 +138,7 @@ static void end_row(ArrayRewriter *self, Array *array)
             g_string_append(self->out, array->row == 1 ? BELOW_ROW : BELOW_ROWS);
         g_string_append_c(self->out, ' ');
         self->is_stacked = TRUE;
-    } else { /* its rest goes */
+    } else { /* the rest of the array is dropped */
         const char *end = strstr(self->at, "\\end{array}");
 
         array->state = AT_MARGIN;
@@ -151,8 +151,8 @@ static gboolean is_command(const char *at, const char *name)
     return g_str_has_prefix(at, name) && !g_ascii_isalpha(at[strlen(name)]);
 }
 
-/* A line across a table. In a paragraph after a formula, and \cline anywhere in a cell, TeX
- * reports errors until it is stopped. */
+/* Rewrite a line across a table. TeX reports errors without end at \cline in a cell, and at \hline
+ * in a paragraph after a formula. */
 static void rewrite_line(ArrayRewriter *self, Array *array)
 {
     const gboolean is_hline = is_command(self->at, "\\hline");
@@ -237,7 +237,8 @@ static void close_brace(ArrayRewriter *self)
         end_paragraph(self);
 }
 
-/* A script begins a formula, which goes on with the next cells and has no blanks. */
+/* Copy the mark of a script, because a script begins a formula, which goes on with the next cells
+ * and has no blanks. */
 static void copy_script(ArrayRewriter *self)
 {
     Array *array = innermost(self);

@@ -44,7 +44,7 @@ typedef struct {
     const char *token, *canonical;
 } TgCdmSynonym;
 
-/** Of bsearch(): a name, and a row that begins with one. */
+/** Compare for bsearch() a name with a row that begins with a name. */
 int tg_cdm_compare_name(const void *name, const void *row);
 
 /** In strcmp() order of their tokens. */
@@ -157,7 +157,7 @@ typedef struct {
  * tg_cdm_separated()), keeps the letters at its sides from being kerned, and a single letter in a
  * group from being taken out of it: for the latter two stands a kern of 0 pt.
  *
- * @colored: of tg_cdm_elements() with @elements; mended
+ * @colored: of tg_cdm_elements() with @elements, after tg_cdm_rewrite_alignments()
  * @out: (out) what tg_cdm_drawn_source_clear() frees
  *
  * Returns: TRUE, or FALSE with @error set to TG_ERROR_PARSE where TeX makes no page

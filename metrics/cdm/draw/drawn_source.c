@@ -14,7 +14,7 @@ typedef struct {
     gboolean is_open;  /* the color of \cfrac, which takes the next group for its denominator */
 } Group;
 
-/* LaTeX, and whose ink each byte of it makes. */
+/* LaTeX, and for each byte the element whose ink the byte makes. */
 typedef struct {
     GString *latex;
     GArray *owner; /* of guint32 */
@@ -24,7 +24,7 @@ typedef struct {
     const char *at; /* in the colored source */
     const TgCdmElements *elements;
     gboolean is_chinese;
-    GArray *groups;     /* those that are open */
+    GArray *groups;     /* open groups, the innermost last */
     guint32 next_owner; /* of the next group, when @owner_is_set: that of \textcolor */
     gboolean owner_is_set;
     gboolean tag_is_next; /* \tag has been read */
@@ -104,7 +104,8 @@ static void close_brace(Reader *reader)
         write_text(reader, ")}", reader->next_owner);
         reader->out = &reader->formula;
     } else if (group.is_color) {
-        if (!group.is_open) { /* scripts are read before that, so nothing may come between */
+        /* TeX reads scripts before it ends a color, so no kern may come between */
+        if (!group.is_open) {
             const char *rest = reader->at + strspn(reader->at, " ");
 
             if (*rest == '\0' || strchr("^_", *rest) == NULL)
@@ -138,7 +139,7 @@ static void write_separated(Reader *reader, const char *token, const char *after
 
     reader->is_fatal = reader->is_fatal || separated.is_fatal;
     reader->is_guess = reader->is_guess || separated.is_guess;
-    if (strcmp(token, "\\tag") == 0) { /* it takes the group that follows; vanishes without one */
+    if (strcmp(token, "\\tag") == 0) { /* \tag takes the group that follows, else it vanishes */
         reader->tag_is_next = after[strspn(after, " ")] == '{' && reader->tag.latex->len == 0;
         if (reader->tag_is_next)
             reader->next_owner = owner;
@@ -151,7 +152,7 @@ static void write_separated(Reader *reader, const char *token, const char *after
     write_text(reader, rest, own);
 }
 
-/* `[RGB]{0,0,30}{1}` */
+/* Write a color whose command \cfrac has taken: its arguments become text, `[RGB]{0,0,30}{1}`. */
 static void write_bare_color(Reader *reader, guint32 index)
 {
     g_autofree char *text = g_strdup_printf("\\mathrm{[RGB]0,0,%u}", (index + 1) % 18 * 15);
@@ -178,8 +179,8 @@ static void open_color(Reader *reader, guint32 index)
         !tg_is_escaped(element->token, element->token + length) &&
         strncmp(after, element->token, length) == 0 && after[length] == '}') {
         write_separated(reader, element->token, after + length + 1, index);
-        /* `\cfrac` takes what is after its color for its denominator: a group, or of another
-         * color the command alone, whose arguments are text then */
+        /* `\cfrac` takes the next thing after its color for the denominator: a group, or the bare
+         * command of another color, whose arguments then become text */
         const char *rest = after + length + 1;
         if (strcmp(element->token, "\\cfrac") == 0)
             reader->is_bare = tg_cdm_is_color(rest + strspn(rest, " "));
@@ -239,7 +240,7 @@ static const char *skip_display(Reader *reader, const char *end)
     return NULL;
 }
 
-/* A color of the formula's own makes ink that is no element's. */
+/* Copy a command. The ink of a color that the formula itself sets belongs to no element. */
 static void read_command(Reader *reader)
 {
     const gsize length = command_length(reader->at);
@@ -249,7 +250,7 @@ static void read_command(Reader *reader)
 
     if (after != NULL) {
         reader->at = after;
-    } else if (is_command(reader->at, length, "\\boldmath")) { /* an error inside of a formula */
+    } else if (is_command(reader->at, length, "\\boldmath")) { /* TeX skips this with an error */
         reader->at += length;
     } else if (is_command(reader->at, length, "\\color")) {
         reader->at += length;
@@ -290,7 +291,7 @@ static void read_next(Reader *reader)
         break;
     case '~':
         copy_source(reader, 1);
-        write_text(reader, "{}", TG_CDM_NO_ELEMENT); /* \nobreakspace brings it along */
+        write_text(reader, "{}", TG_CDM_NO_ELEMENT); /* as TeX's \nobreakspace ends */
         break;
     default:
         copy_source(reader, 1 + strcspn(reader->at + 1, "{}\\~\xFF"));
@@ -299,7 +300,8 @@ static void read_next(Reader *reader)
 
 /* ---- all of it ---- */
 
-/* Environments that refuse to stand in a formula; the official program's template is one. */
+/* Whether @latex has an environment that must not stand in a formula, as the official template is
+ * one. */
 static gboolean has_refused_environment(const char *latex)
 {
     static const char *const names[] = { "gather}",  "gather*}", "multline}", "multline*}",

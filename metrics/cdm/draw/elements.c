@@ -21,7 +21,7 @@ typedef struct {
 } Item;
 
 /* The list is changed while it is walked: the closing braces of colors are items of their own, and
- * everything after them moves on by one. That the walk does not always take note is why some tokens
+ * everything after them moves on by one. The walk does not always take note of that, so some tokens
  * are passed over or met twice. */
 typedef struct {
     GArray *items;     /* of Item */
@@ -110,7 +110,7 @@ static void append_item(GString *out, const Item *item)
         g_string_append(out, item->is_braced ? "}}" : "}");
 }
 
-/* A text that the list of elements owns from now on. */
+/* Let the list of elements own @text. */
 static const char *keep_text(Walk *walk, char *text)
 {
     if (walk->others == NULL)
@@ -152,7 +152,7 @@ static void color_composite(Walk *walk, guint at, guint end, gboolean is_braced)
     const guint32 place = item_at(walk, end)->end;
     const Item close = { is_braced ? "}}" : "}", place, place, NO_COLOR, FALSE, FALSE };
 
-    (void) tg_deadline_spend((walk->items->len - end) / 4); /* they move on by one */
+    (void) tg_deadline_spend((walk->items->len - end) / 4); /* the items behind move on by one */
     color_item(walk, TG_CDM_ELEMENT_COMPOSITE, at, is_braced);
     g_array_insert_val(walk->items, end + 1, close);
 }
@@ -229,7 +229,7 @@ static gboolean is_visible_bracket(const Walk *walk, guint at)
     return is_token(walk, at, "]") && at >= 3 && !is_token(walk, at - 3, "\\sqrt");
 }
 
-/* Environments and lines, by the letters of their names. */
+/* Whether the letters of a token's name say that it is an environment or a line. */
 static gboolean is_skipped(const char *token)
 {
     if (strchr("{}[]^_", *token) != NULL)
@@ -247,7 +247,7 @@ static void visit_plain(Walk *walk, guint at, gboolean in_brackets)
                in_brackets || (at > 1 && is_token(walk, at - 1, "_")));
 }
 
-/* Color what begins at @at; returns where the walk goes on. */
+/* Color the token at @at and its arguments; returns where the walk goes on. */
 static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
 {
     const Item *item = item_at(walk, at);
@@ -350,7 +350,7 @@ gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmEl
         tg_fail(error, TG_ERROR_PARSE, "the official program cannot color this");
         return FALSE;
     }
-    out->list = g_renew(TgCdmElement, out->list, out->n); /* it is kept */
+    out->list = g_renew(TgCdmElement, out->list, out->n); /* the list is kept: no spare room */
     for (guint i = 0; colored != NULL && i < items->len; i++) {
         if (i > 0)
             g_string_append_c(colored, ' ');

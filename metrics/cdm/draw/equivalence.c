@@ -10,7 +10,7 @@ int tg_cdm_compare_name(const void *name, const void *row)
 }
 
 /* @text without any occurrence of @part. */
-static char *without(const char *text, const char *part)
+static char *without_part(const char *text, const char *part)
 {
     g_auto(GStrv) pieces = g_strsplit(text, part, -1);
 
@@ -25,7 +25,7 @@ static gboolean holds_any(const char *text, const char *const *parts)
     return FALSE;
 }
 
-static const char *look_up(const char *token, const TgCdmSynonym *table, guint n)
+static const char *find_synonym(const char *token, const TgCdmSynonym *table, guint n)
 {
     const TgCdmSynonym *synonym = bsearch(token, table, n, sizeof *table, tg_cdm_compare_name);
 
@@ -34,9 +34,9 @@ static const char *look_up(const char *token, const TgCdmSynonym *table, guint n
 
 static char *without_left_and_right(const char *token)
 {
-    g_autofree char *without_left = without(token, "\\left");
+    g_autofree char *without_left = without_part(token, "\\left");
 
-    return without(without_left, "\\right");
+    return without_part(without_left, "\\right");
 }
 
 static gboolean begins_with_left_or_right(const char *token)
@@ -64,14 +64,14 @@ static char *canonical_2025(const char *token)
     g_autofree char *plain = begins_with_left_or_right(token) && !holds_any(token, kept)
                                  ? without_left_and_right(token)
                                  : g_strdup(token);
-    const char *name = look_up(strip_big(plain), tg_cdm_synonyms, tg_cdm_n_synonyms);
+    const char *name = find_synonym(strip_big(plain), tg_cdm_synonyms, tg_cdm_n_synonyms);
 
     if (g_str_has_prefix(name, "\\wide"))
-        return without(name, "wide");
+        return without_part(name, "wide");
     if (g_str_has_prefix(name, "\\var"))
-        return without(name, "var");
+        return without_part(name, "var");
     if (g_str_has_prefix(name, "\\string"))
-        return without(name, "\\string");
+        return without_part(name, "\\string");
     return g_strdup(name);
 }
 
@@ -79,7 +79,7 @@ static char *canonical_2025(const char *token)
  * are one symbol. `\varphi` becomes `phi`, which is not `\phi`. */
 static char *canonical_2024(const char *token)
 {
-    const char *known = look_up(token, tg_cdm_synonyms_2024, tg_cdm_n_synonyms_2024);
+    const char *known = find_synonym(token, tg_cdm_synonyms_2024, tg_cdm_n_synonyms_2024);
     g_autofree char *plain =
         begins_with_left_or_right(known) ? without_left_and_right(known) : g_strdup(known);
     const char *name = strip_big(plain);
@@ -95,8 +95,8 @@ static char *canonical_2024(const char *token)
     if (g_str_has_suffix(name, "leftarrow"))
         return g_strdup("\\leftarrow");
     if (g_str_has_prefix(name, "\\wide"))
-        return without(name, "wide");
-    return g_str_has_prefix(name, "\\var") ? without(name, "\\var") : g_strdup(name);
+        return without_part(name, "wide");
+    return g_str_has_prefix(name, "\\var") ? without_part(name, "\\var") : g_strdup(name);
 }
 
 /* Whether a token can only be changed by the table: it is no command that has a size, a side or a
@@ -112,8 +112,8 @@ const char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary
                                    GPtrArray **others)
 {
     const gboolean is_2024 = vocabulary == TG_CDM_VOCABULARY_2024;
-    const char *known = is_2024 ? look_up(token, tg_cdm_synonyms_2024, tg_cdm_n_synonyms_2024)
-                                : look_up(token, tg_cdm_synonyms, tg_cdm_n_synonyms);
+    const char *known = is_2024 ? find_synonym(token, tg_cdm_synonyms_2024, tg_cdm_n_synonyms_2024)
+                                : find_synonym(token, tg_cdm_synonyms, tg_cdm_n_synonyms);
 
     if (known == token && is_plain(token, vocabulary))
         return token;

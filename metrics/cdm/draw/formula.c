@@ -47,7 +47,7 @@ static void set_picture(TgCdmPicture *picture, TgFonts *fonts, const TgCdmFormul
     picture->drawing = tg_drawing_new_placed(fonts, marks, tokens, n, frame, ink->paper.dpi);
 }
 
-/* From the colored source to boxes. */
+/* Find the boxes of the elements in a colored source. */
 static gboolean draw_colored(TgCdmTypesetter *setter, const TgCdmHow *how, GString *colored,
                              gboolean is_chinese, TgCdmFormula *formula, TgCdmPicture *picture,
                              GError **error)
@@ -116,7 +116,7 @@ void tg_cdm_formula_unref(gpointer formula)
     g_atomic_rc_box_release_full(formula, formula_clear);
 }
 
-/* Roughly: what the allocator adds to each piece is left out, and so are odd names. */
+/* The size is rough: it leaves out the allocator's own bytes and odd names. */
 static gsize formula_size(gconstpointer object)
 {
     const TgCdmFormula *formula = object;

@@ -1,4 +1,4 @@
-/* Setting a formula, placing it on the page, and which pixels ghostscript would touch. */
+/* Sets a formula, places it on the page, and finds the pixels that ghostscript would touch. */
 #include <math.h>
 
 #include "core/deadline.h"
@@ -94,7 +94,7 @@ typedef struct {
 
 /* ---- spaces of a formula that is too long ---- */
 
-/* One space between atoms of the formula's own line that shrinks. */
+/* A space between atoms of the formula's own line, which can shrink. */
 typedef struct {
     TgScaled x, width;
 } Space;
@@ -167,7 +167,7 @@ static void letter_span(TgCdmPixels pixels, double start, double end, gint *firs
         *first = *last = (gint) floor((start + end) / 2);
 }
 
-/* A letter is a bitmap that is put on whole pixels; here as our outline says. */
+/* The pixels of a letter by our outline. Ghostscript puts a letter's bitmap on whole pixels. */
 static TgPixelRect outline_pixels(const PageLayout *self, const TgMark *mark)
 {
     const TgOutline *outline = mark->outline;
@@ -184,7 +184,7 @@ static TgPixelRect outline_pixels(const PageLayout *self, const TgMark *mark)
     return tg_pixel_rect_moved(ink, x, y);
 }
 
-/* As the official program's font was measured, where that is not the same. */
+/* The pixels of a letter as measured in the official program's font, else by our outline. */
 static TgPixelRect letter_pixels(const PageLayout *self, const TgMark *mark)
 {
     const TgGlyphPixels *measured = tg_outline_measured(
@@ -257,7 +257,7 @@ static void fit_mark(const PageLayout *self, TgMark *mark, TgPixelRect ink)
     mark->y = to_sp(self, ink.y0 + inset_px + outline->y_max * size_px);
 }
 
-/* Tokens that TeX skips with an error have no ink. */
+/* Add the pixels of a mark to the ink; tokens that TeX skips with an error have none. */
 static void add_mark(PageLayout *self, const TgMark *mark)
 {
     const TgInkToken *token = mark->token < self->n_tokens ? &self->tokens[mark->token] : NULL;
@@ -392,7 +392,7 @@ gboolean tg_cdm_find_pixels(TgCdmTypesetter *setter, const TgCdmDrawnSource *dra
     return tg_fail(error, TG_ERROR_PARSE, "higher than the official program's page");
 }
 
-/* ---- setters ---- */
+/* ---- typesetters ---- */
 
 TgFonts *tg_cdm_fonts_new(GError **error)
 {

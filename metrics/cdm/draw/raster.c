@@ -18,7 +18,7 @@ typedef struct {
     double px_per_sp;
 } Layers;
 
-/* Whether an element before @i that is on @layer has its ink in the way. */
+/* Whether the ink of element @i touches that of an earlier element on @layer. */
 static gboolean is_taken(const Layers *layers, const TgPixelRect *inks, guint i, guint layer)
 {
     const TgPixelRect *a = &inks[i];
@@ -80,7 +80,7 @@ static PIX *paint_layer(const GArray *marks, const Layers *layers, guint layer,
 
 /* ---- finding ---- */
 
-/* Whose ink a component is; all ink in its box is the same element's. */
+/* The element of a component; all ink in the component's box belongs to that element. */
 static guint32 owner_at(const PIX *pix, const TgPixelRect *box)
 {
     const guint32 *row = pixGetData((PIX *) pix) + (gsize) box->y0 * (gsize) pixGetWpl(pix);

@@ -31,12 +31,12 @@ static const struct {
     { "\\underrightarrow", { "@{}", TRUE } },
     { "\\underleftarrow", { "@{}", TRUE } },
     { "\\underleftrightarrow", { "@{}", TRUE } },
-    /* The rule of these is no element's. */
+    /* The rule that these draw belongs to no element. */
     { "\\boxed", { "@{}", FALSE } },
     { "\\fbox", { "@{}", FALSE } },
     { "\\cfrac", { "@{}", FALSE } },
     { "\\operatorname*", { "\\mathop{}", FALSE } },
-    { "\\textcircled", { "\\kern13pt ", FALSE } }, /* in a font that is not there */
+    { "\\textcircled", { "\\kern13pt ", FALSE } }, /* from a font that the template lacks */
     { "\\root", { "", .is_fatal = TRUE } },
     { "\\genfrac", { "", .is_guess = TRUE } }, /* delimiters become text */
 };

@@ -147,7 +147,7 @@ static const Function *function_find(const char *name)
 static const char spaces[] = " \t\n\r";
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-static Token lex(const char *input, gboolean text_mode)
+static Token lex_token(const char *input, gboolean text_mode)
 {
     const gsize n_spaces = strspn(input, spaces);
 
@@ -386,7 +386,7 @@ static void parser_look_ahead(Parser *parser)
 {
     if (parser->failed)
         return;
-    parser->next = lex(parser->position, parser->text_mode);
+    parser->next = lex_token(parser->position, parser->text_mode);
     if (parser->next.kind == TOKEN_BAD)
         parser_fail(parser);
 }
@@ -815,7 +815,7 @@ static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const 
 }
 
 /* The formula's nodes; NULL where it cannot be parsed. @read: (out) all its tokens */
-static GPtrArray *parse(const char *line, TgCdmPool *pool, GString *read)
+static GPtrArray *parse_formula(const char *line, TgCdmPool *pool, GString *read)
 {
     Parser parser = { .pool = pool, .read = read, .line = line, .position = line };
 
@@ -827,7 +827,7 @@ static GPtrArray *parse(const char *line, TgCdmPool *pool, GString *read)
 
 /* ---- The printer: tokens with a space after each --------------------------------------------- */
 
-/* Where the text goes; what is printed after a failure is worthless. */
+/* The state of printing. Nobody reads what is printed after a failure. */
 typedef struct {
     TgCdmText *out;
     const TgCdmText *line; /* that was parsed */
@@ -967,13 +967,13 @@ static void print_function(Printer printer, const Node *node)
         printer.origin = origin_of(printer, arguments[0]->at);
         print_token(printer, arguments[0]->text);
         break;
-    default: /* an infix function after which stands a script, a color */
+    default: /* a color, or an infix function with a script */
         *printer.failed = TRUE;
     }
 }
 
-/* Rows without content go, and empty cells are printed as nothing; the test for them looks at the
- * text, so a cell that ends in `\{` loses its end, too. */
+/* Print an array without its empty rows, and empty cells as nothing. The test for an empty cell
+ * looks at the text, so a cell that ends in `\{` loses its end, too. */
 static void print_array(Printer printer, const Node *node)
 {
     print_text(printer, "\\begin{array} { ");
@@ -1142,7 +1142,7 @@ static void respell_operators(TgCdmText *text)
     tg_cdm_text_swap(text, out);
 }
 
-/* The line as the parser reads it. */
+/* Turn the line into what the parser reads. */
 static void prepare_formula(TgCdmText *line)
 {
     tg_cdm_rename_environments(line);
@@ -1165,7 +1165,7 @@ static void prepare_formula(TgCdmText *line)
     }
 }
 
-/* `hskip3pt` becomes `hspace{3pt}`. */
+/* Prepare the text of a table; `hskip3pt` becomes `hspace{3pt}`. */
 void tg_cdm_prepare_table(TgCdmText *line)
 {
     need_tables();
@@ -1188,7 +1188,7 @@ gboolean tg_cdm_read_by_katex(TgCdmText *text, gboolean is_table)
 
     tg_cdm_text_copy(line, text, 0, text->string->len);
     (is_table ? tg_cdm_prepare_table : prepare_formula)(line);
-    const GPtrArray *formula = parse(line->string->str, &pool, read);
+    const GPtrArray *formula = parse_formula(line->string->str, &pool, read);
     if (formula == NULL)
         return FALSE;
     if (is_table) {

@@ -103,7 +103,7 @@ void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNorma
 
 /* All stages; the source stays in @text. FALSE where the official program gives up, or the time is
  * up. */
-static gboolean normalize(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
+static gboolean normalize_text(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
 {
     tg_cdm_read_tokens(text, dialect, out);
     if (tg_deadline_spend(text->string->len))
@@ -134,7 +134,7 @@ gboolean tg_cdm_normalize(const char *latex, const TgCdmDialect *dialect, TgCdmN
     g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
 
     *out = (TgCdmNormalized){ 0 };
-    if (!normalize(text, dialect, out))
+    if (!normalize_text(text, dialect, out))
         return tg_fail(error, TG_ERROR_PARSE, "the official program finds no matching brace");
     out->source = g_strdup(text->string->str);
     return TRUE;
@@ -146,7 +146,7 @@ TgCdmText *tg_cdm_normalize_traced(const TgCdmText *latex, const TgCdmDialect *d
     TgCdmNormalized flags = { 0 };
 
     tg_cdm_text_copy(text, latex, 0, latex->string->len);
-    return normalize(text, dialect, &flags) ? g_steal_pointer(&text) : NULL;
+    return normalize_text(text, dialect, &flags) ? g_steal_pointer(&text) : NULL;
 }
 
 void tg_cdm_normalized_clear(TgCdmNormalized *normalized)

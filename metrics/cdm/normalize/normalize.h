@@ -152,13 +152,13 @@ gboolean tg_cdm_read_by_walker(TgCdmText *text, gboolean is_table);
  * read; the contents are not searched again. */
 void tg_cdm_rename_environments(TgCdmText *text);
 
-/** A comment goes, and a percent sign that begins the line. */
+/** Delete a comment, and a percent sign that begins the line. */
 void tg_cdm_delete_comment(TgCdmText *line);
 
-/** Line breaks outside of any array become thin spaces, @rounds of them at most; 0: all. */
+/** Turn line breaks outside of arrays into thin spaces, at most @rounds of them; 0: all. */
 void tg_cdm_replace_line_breaks(TgCdmText *line, guint rounds);
 
-/** The same for the text of a table. */
+/** Prepare the text of a table for either reader. */
 void tg_cdm_prepare_table(TgCdmText *line);
 
 /** Whether @name, without backslash, is an operator that `\operatorname` may spell. */

@@ -30,7 +30,7 @@ static const RoleRow roles[] = {
 };
 
 /* The parts of @text between single spaces, empty ones included. */
-static GPtrArray *split(const char *text)
+static GPtrArray *split_tokens(const char *text)
 {
     GPtrArray *tokens = g_ptr_array_new_with_free_func(g_free);
     g_autofree GStrv parts = g_strsplit(text, " ", -1);
@@ -57,7 +57,7 @@ static gboolean find_closing(const GPtrArray *tokens, guint start, const char *o
             depth++;
         } else if (token_is(tokens, i, close) && --depth == 0) {
             *end = i;
-            (void) tg_deadline_spend(i - start); /* counted for those that call */
+            (void) tg_deadline_spend(i - start); /* callers ask whether the time is up */
             return TRUE;
         }
     }
@@ -126,7 +126,7 @@ static gboolean brace_arguments(GPtrArray *tokens, guint at, TgCdmVocabulary voc
 
 gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary)
 {
-    g_autoptr(GPtrArray) tokens = split(text->string->str);
+    g_autoptr(GPtrArray) tokens = split_tokens(text->string->str);
     const guint n_before = tokens->len;
 
     for (guint at = 0; at < tokens->len; at++)
@@ -168,8 +168,8 @@ typedef enum {
     REPLACE,        /* the pattern is plain text; the replacement takes its place */
     REPLACE_TOKEN,  /* as before, but whole tokens only */
     SPELL,          /* `\sin` becomes `\mathrm { s i n }` */
-    DELETE,         /* it goes */
-    JOIN,           /* its spaces go */
+    DELETE,         /* the match is deleted */
+    JOIN,           /* its spaces are deleted */
     JOIN_KEEP_END,  /* ... all but the last one */
     JOIN_PREAMBLE,  /* ... all but the one after `\begin{array}` */
     JOIN_TO_BRACE,  /* ... and one is put before its last character */
@@ -211,7 +211,7 @@ static void join_tokens(TgCdmText *text, GPtrArray *tokens)
 /* The first `\begin{tabular}` and its preamble become one token. */
 static void glue_table_preamble(TgCdmText *text)
 {
-    g_autoptr(GPtrArray) tokens = split(text->string->str);
+    g_autoptr(GPtrArray) tokens = split_tokens(text->string->str);
     guint end;
 
     for (guint i = 0; i < tokens->len; i++)
@@ -226,7 +226,7 @@ static void glue_table_preamble(TgCdmText *text)
 /* `\cmidrule ( l ) { 1 - 2 }` becomes one token. */
 static void glue_table_lines(TgCdmText *text)
 {
-    g_autoptr(GPtrArray) tokens = split(text->string->str);
+    g_autoptr(GPtrArray) tokens = split_tokens(text->string->str);
     guint end;
 
     for (guint i = 0; i < tokens->len; i++) {
@@ -323,7 +323,7 @@ static char *replacement_for(Action action, const char *match)
     return g_strdup(joined->str);
 }
 
-/* Every occurrence of every text that matches, also where it stands inside something else. */
+/* Replace every text that matches wherever it occurs, also inside other tokens. */
 static void replace_matches(TgCdmText *text, const Rule *rule, const GRegex *regex)
 {
     g_autoptr(GPtrArray) matches = g_ptr_array_new_with_free_func(g_free);
@@ -341,7 +341,7 @@ static void replace_matches(TgCdmText *text, const Rule *rule, const GRegex *reg
     }
 }
 
-/* The operator at @start to @end, letter by letter; the modulo family is all one. */
+/* Append the operator at @start to @end letter by letter; all of the modulo family are `mod`. */
 static void put_spelled(TgCdmText *out, const TgCdmText *text, gsize start, gsize end)
 {
     const gboolean is_modulo = strncmp(text->string->str + end - 3, "mod", 3) == 0;

@@ -10,7 +10,7 @@
 /* ---- Delimiters, fences and tags, in the official program's order ---------------------------- */
 
 /* Keep only the bytes @start to @end of @text. */
-static void keep(TgCdmText *text, gsize start, gsize end)
+static void keep_bytes(TgCdmText *text, gsize start, gsize end)
 {
     tg_cdm_text_splice(text, end, text->string->len, "");
     tg_cdm_text_splice(text, 0, start, "");
@@ -23,7 +23,7 @@ static gboolean delete_pair(TgCdmText *text, const char *open, const char *close
     if (length < a + b || !g_str_has_prefix(text->string->str, open) ||
         !g_str_has_suffix(text->string->str, close))
         return FALSE;
-    keep(text, a, length - b);
+    keep_bytes(text, a, length - b);
     tg_cdm_text_strip(text);
     return TRUE;
 }
@@ -35,7 +35,8 @@ static void delete_fence(TgCdmText *text)
     const char *start = open != NULL ? open + strlen(fence) : string;
     const char *end = strstr(start, "```");
 
-    keep(text, (gsize) (start - string), end != NULL ? (gsize) (end - string) : text->string->len);
+    keep_bytes(text, (gsize) (start - string),
+               end != NULL ? (gsize) (end - string) : text->string->len);
 }
 
 static void delete_dollars(TgCdmText *text)
@@ -46,7 +47,7 @@ static void delete_dollars(TgCdmText *text)
 
     while (end > start && string[end - 1] == '$')
         end--;
-    keep(text, start, end);
+    keep_bytes(text, start, end);
     tg_cdm_text_strip(text);
 }
 
@@ -192,7 +193,8 @@ static void copy_body(TgCdmText *out, const TgCdmText *text, Stretch body)
     }
 }
 
-/* Tidy what is between @open (and a preamble) and @close, wherever they are. */
+/* Tidy the text between each @open, with its preamble, and the next @close, whether or not the two
+ * belong together. */
 static void tidy_environment(TgCdmText *text, const char *open, const char *close,
                              gboolean has_preamble)
 {
@@ -266,7 +268,7 @@ static void make_regexes(void)
     hint = g_regex_new("\\\\begin\\{" MATRICES "\\}", G_REGEX_OPTIMIZE, 0, NULL);
 }
 
-/* Whether anything changed. */
+/* Respell by row @i of the table; returns whether anything changed. */
 static gboolean respell(TgCdmText *text, guint i)
 {
     const gint group = i == ALIGNED_AROUND ? 2 : 1;
@@ -279,7 +281,7 @@ static gboolean respell(TgCdmText *text, guint i)
 
 /* ---- columns ---- */
 
-/* After `\\`: blanks, one star, and directly after that a length in brackets. */
+/* Skip what may follow `\\`: blanks, one star, and directly after the star a length in brackets. */
 static gsize skip_gap(const char *string, Stretch row)
 {
     gsize at = strip_space(string, row).start;
@@ -294,7 +296,8 @@ static gsize skip_gap(const char *string, Stretch row)
     return at;
 }
 
-/* The rows of an array of one column around the whole; NULL for no such array. (transfer full) */
+/* The rows of the array of one column that @text is; NULL where it is no such array. (transfer
+ * full) */
 static GPtrArray *column_rows(const TgCdmText *text)
 {
     const char *string = text->string->str;
@@ -341,7 +344,7 @@ static void respell_formula(TgCdmText *text)
 {
     const Stretch inside = strip_groups(text->string->str, (Stretch){ 0, text->string->len });
 
-    keep(text, inside.start, inside.end);
+    keep_bytes(text, inside.start, inside.end);
     respell(text, EMPTY_PREAMBLE);
     tg_cdm_text_replace(text, "\\dfrac", "\\frac", 0);
     respell(text, DOUBLE_SUBSCRIPT);
@@ -363,7 +366,8 @@ static void respell_formula(TgCdmText *text)
     tg_cdm_text_strip(text);
 }
 
-/* An array of one column around the whole: its rows on one line, if any of them is a matrix. */
+/* Put the rows of an array of one column on one line, if the array is all of @text and one of the
+ * rows is a matrix. */
 static void join_rows(TgCdmText *text)
 {
     g_autoptr(GPtrArray) rows = column_rows(text);
@@ -389,7 +393,7 @@ static void join_rows(TgCdmText *text)
 }
 
 /* The formula without delimiters and tags. */
-static TgCdmText *bare(const TgCdmText *text)
+static TgCdmText *bare_formula(const TgCdmText *text)
 {
     TgCdmText *copy = tg_cdm_text_new_like(text);
 
@@ -403,9 +407,9 @@ static TgCdmText *bare(const TgCdmText *text)
 }
 
 /* The formula respelled, if it or @context has a matrix. */
-static TgCdmText *respelled(const TgCdmText *text, const TgCdmText *context)
+static TgCdmText *respelled_formula(const TgCdmText *text, const TgCdmText *context)
 {
-    g_autoptr(TgCdmText) formula = bare(text), around = bare(context);
+    g_autoptr(TgCdmText) formula = bare_formula(text), around = bare_formula(context);
 
     if (has_hint(formula) || has_hint(around)) {
         respell_formula(formula);
@@ -415,16 +419,16 @@ static TgCdmText *respelled(const TgCdmText *text, const TgCdmText *context)
     return g_steal_pointer(&formula);
 }
 
-/* The truth without tags, and the prediction's other spelling where matrices are about. An empty
- * spelling counts as none. */
+/* Take the tags off the reference, and find another spelling of the prediction where one of the two
+ * has a matrix. An empty spelling counts as none. */
 static void respell_pair(TgCdmSpellings *out)
 {
-    g_autoptr(TgCdmText) ref = bare(out->ref), hyp = bare(out->hyp);
+    g_autoptr(TgCdmText) ref = bare_formula(out->ref), hyp = bare_formula(out->hyp);
 
     if (has_hint(ref) || has_hint(hyp)) {
-        g_autoptr(TgCdmText) gt_respelled = respelled(ref, ref);
+        g_autoptr(TgCdmText) gt_respelled = respelled_formula(ref, ref);
         g_autoptr(TgCdmText) other =
-            respelled(hyp, gt_respelled->string->len > 0 ? gt_respelled : ref);
+            respelled_formula(hyp, gt_respelled->string->len > 0 ? gt_respelled : ref);
 
         if (g_regex_match(regexes[EMPTY_PREAMBLE], ref->string->str, 0, NULL))
             tg_cdm_text_swap(ref, gt_respelled);
@@ -436,7 +440,7 @@ static void respell_pair(TgCdmSpellings *out)
 }
 
 /* Take off white space and dollar signs around @text. */
-static void trim(TgCdmText *text)
+static void trim_dollars(TgCdmText *text)
 {
     const char *string = text->string->str;
     gsize start = 0, end = text->string->len;
@@ -445,7 +449,7 @@ static void trim(TgCdmText *text)
         start++;
     while (end > start && (g_ascii_isspace(string[end - 1]) || string[end - 1] == '$'))
         end--;
-    keep(text, start, end);
+    keep_bytes(text, start, end);
 }
 
 void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *ref, const char *hyp,
@@ -459,12 +463,12 @@ void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *ref, const c
         return;
     if (dialect->cleaning == TG_CDM_CLEAN_DOLLARS) {
         delete_fence(out->hyp);
-        trim(out->ref);
-        trim(out->hyp);
+        trim_dollars(out->ref);
+        trim_dollars(out->hyp);
         return;
     }
     pthread_once(&once, make_regexes);
-    /* longer ones fall back to raw text anyway */
+    /* a longer formula is split as raw text anyway */
     if (out->ref->string->len <= TG_CDM_GUARD_MAX_LENGTH &&
         out->hyp->string->len <= TG_CDM_GUARD_MAX_LENGTH)
         respell_pair(out);

@@ -192,7 +192,7 @@ static gsize scan_specials(const char *p)
     return 0;
 }
 
-static Token scan(const char *text, gsize at, gboolean brackets, gboolean environments)
+static Token scan_token(const char *text, gsize at, gboolean brackets, gboolean environments)
 {
     const gsize start = scan_space(text, at);
     const char *p = text + start;
@@ -255,7 +255,7 @@ static Token reader_scan(Reader *reader, gboolean brackets, gboolean environment
         reader->failed = TRUE;
     else
         reader->steps_left--;
-    return scan(reader->line, reader->at, brackets, environments);
+    return scan_token(reader->line, reader->at, brackets, environments);
 }
 
 /* A unit of the bytes from @start to @end; reading goes on at @next. */
@@ -343,8 +343,8 @@ static Unit *read_star(Reader *reader)
     return new_unit(reader, UNIT_CHARACTERS, token.start, token.end, token.end);
 }
 
-/* Read what @pattern asks for. Where the text ends before, @unit has no arguments and they are read
- * as what follows it. */
+/* Read the arguments that @pattern asks for. Where the text ends before the last one, @unit has
+ * none, and they are read as units that follow it. */
 static void read_arguments(Reader *reader, Unit *unit, const char *pattern)
 {
     const gsize start = reader->at;
@@ -554,7 +554,7 @@ static gboolean environments_match(const char *line)
 }
 
 /* How often @mark stands in @line; @whole_word: not `\leftarrow` for `\left`. */
-static guint count(const char *line, const char *mark, gboolean whole_word)
+static guint count_marks(const char *line, const char *mark, gboolean whole_word)
 {
     guint n = 0;
 
@@ -569,10 +569,10 @@ static gboolean guard_passes(const char *line)
 {
     return g_utf8_strlen(line, -1) <= TG_CDM_GUARD_MAX_LENGTH && braces_match(line) &&
            environments_match(line) &&
-           count(line, "\\left", TRUE) == count(line, "\\right", TRUE) &&
-           count(line, "\\(", FALSE) == count(line, "\\)", FALSE) &&
-           count(line, "\\[", FALSE) == count(line, "\\]", FALSE) &&
-           (count(line, "$", FALSE) - count(line, "\\$", FALSE)) % 2 == 0;
+           count_marks(line, "\\left", TRUE) == count_marks(line, "\\right", TRUE) &&
+           count_marks(line, "\\(", FALSE) == count_marks(line, "\\)", FALSE) &&
+           count_marks(line, "\\[", FALSE) == count_marks(line, "\\]", FALSE) &&
+           (count_marks(line, "$", FALSE) - count_marks(line, "\\$", FALSE)) % 2 == 0;
 }
 
 /* ---- Lists of units: characters, groups, scripts in their order ------------------------------ */
@@ -790,7 +790,7 @@ static void print_slice(Printer *printer, const GPtrArray *list, guint from, gui
     Item item;
 
     while (cursor_next(&cursor, printer, &item)) {
-        /* what is not printed does not come between a base and its scripts */
+        /* a macro that is not printed does not come between a base and its scripts */
         if (unit_is_macro(item.unit, "limits") || unit_is_macro(item.unit, "nolimits") ||
             take_mark(printer, &scripts, &item, &cursor))
             continue;
@@ -1101,8 +1101,8 @@ static void print_box(Printer *printer, const Unit *macro, Cursor *cursor)
 
 /* ---- names ---- */
 
-/* The characters of a group outside of all that is in it; NULL where white space is at an end.
- * (transfer full) */
+/* The characters that stand in a group itself, not in its commands; NULL where white space is at an
+ * end. (transfer full) */
 static char *plain_characters(const Printer *printer, const Unit *group)
 {
     const char *line = printer->line->string->str;
@@ -1369,7 +1369,7 @@ static void delete_labels(TgCdmText *line)
     tg_cdm_text_swap(line, out);
 }
 
-/* The line as it is guarded. */
+/* Turn the line into what the guard looks at. */
 static void prepare_formula(TgCdmText *line)
 {
     tg_cdm_rename_environments(line);
