@@ -5,12 +5,12 @@
 
 static int run(CliCall *call)
 {
-    const TgEvalOptions *options = call->values;
+    TgEvalOptions *options = call->values;
     const guint n = g_strv_length(call->words);
     GError *error = NULL;
 
     if (options->metrics == NULL)
-        return cli_usage("--metrics is required; 'texgauge metrics' lists the metrics");
+        options->metrics = "default";
     if (n < 2)
         return cli_usage("a reference and a prediction are needed");
     const TgPair pair = { "", (const char *const *) call->words, n - 1, call->words[n - 1] };

@@ -160,7 +160,7 @@ gboolean tg_registry_load_environment(GError **error)
 /* ---- Sets ------------------------------------------------------------------------------------ */
 
 static const TgMetricSet sets[] = {
-    { "default", "cdm,forte,edit,bleu,exprate", "what eval uses by default" },
+    { "default", "cdm,forte,edit,bleu,exprate", "what eval and score use by default" },
     { "text", "bleu,edit,cer,wer,exprate,rouge,chrf,texbleu,ebleu", "metrics on text" },
     { "drawn", "cdm,cdm-strict,imgedit,mse,ssim", "metrics on drawn formulas" },
     { "all", NULL, "every built-in metric" },

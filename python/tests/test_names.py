@@ -144,3 +144,15 @@ def test_every_public_name_has_an_example():
             assert ">>>" in (value.__doc__ or ""), name
         if inspect.isroutine(value) and name not in ("metrics", "spec", "rewards.extract_formula"):
             assert "Raises" in value.__doc__, name
+
+
+def test_metric_and_metrics_are_told():
+    with pytest.raises(TypeError, match="it is called 'metrics'"):
+        texgauge.evaluate([("x", "x")], metric="cdm")
+    with pytest.raises(TypeError, match="it is called 'metric'"):
+        texgauge.score(reference="x", prediction="x", metrics="cdm")
+
+
+def test_data_without_metrics_have_the_default_set():
+    scores = texgauge.evaluate([("x", "x")]).summary[0]["scores"]
+    assert {"cdm", "forte", "edit", "bleu", "exprate"} <= scores.keys()

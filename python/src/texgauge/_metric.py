@@ -305,7 +305,7 @@ def _metric(spec: MetricName | Spec) -> Metric:
     return Metric(spec)
 
 
-@renamed(**ONE_PAIR)
+@renamed(**ONE_PAIR, metrics="metric")
 def score(
     *, reference: Reference, prediction: str, metric: MetricName | Spec | Metric = "cdm"
 ) -> Score:

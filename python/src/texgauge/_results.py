@@ -455,11 +455,11 @@ def _rename(line: bytes, names: Mapping[str, str]) -> bytes:
     return line
 
 
-@renamed(gt="references", truths="references", pred="predictions")
+@renamed(gt="references", truths="references", pred="predictions", metric="metrics")
 def evaluate(
     data: Data = None,
     *,
-    metrics: MetricName | SetName | Spec | Sequence[MetricName | SetName | Spec],
+    metrics: MetricName | SetName | Spec | Sequence[MetricName | SetName | Spec] = "default",
     references: References | None = None,
     predictions: Predictions | Mapping[str, Predictions] | None = None,
     reference: str | None = None,
@@ -503,8 +503,9 @@ def evaluate(
     pair's page. ``model_name`` is the model of rows that name none; tables and reports show it.
     ``format`` is the format of the
     files, if it is not recognized. ``token_ids`` is for formulas that are lists of token ids.
-    ``detail`` keeps what metrics say about a pair beside its scores. ``threads=0`` uses every
-    processor. ``undefined``, ``keep_delimiters``, ``clean`` and ``pair_timeout`` are those of
+    ``detail`` keeps what metrics say about a pair beside its scores. Without ``metrics`` the set
+    ``default`` of `texgauge eval` is scored. ``threads=0`` uses every processor. ``undefined``,
+    ``keep_delimiters``, ``clean`` and ``pair_timeout`` are those of
     `Metric`.
 
     Raises `Error` if the call or a whole input is wrong, `TypeError` for data of another kind, and
