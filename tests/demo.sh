@@ -74,11 +74,11 @@ step 5 "a report of the models of step 2"
 "$texgauge" report --quiet --force --title "Demo: aster and birch" --output "$out/report.html" "$out/results.jsonl"
 cat <<END
 
-In step 2, $("$texgauge" compare --quiet --summary json "$out/results.jsonl" | verdicts | fold -s -w 68)
+In step 2, $("$texgauge" compare --quiet --summary json "$out/results.jsonl" | verdicts | fold -s -w 68 | sed 's/ $//')
 
 The report:      $out/report.html (open it in a browser)
 Every metric:    $out/mathbridge.jsonl, $out/unimer.jsonl
-                 (edit-ops counts operations in all pairs: no share of 1)
+                 (edit-ops there is a number of operations, not between 0 and 1)
 Your own file:   $texgauge eval FILE -o results.jsonl
 Ten minutes:     docs/tutorial.md
 END

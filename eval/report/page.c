@@ -307,11 +307,12 @@ char *tg_report_html(const TgReport *report)
     g_autoptr(GString) title = g_string_new(NULL), headline = g_string_new(NULL);
     g_autoptr(GString) details = g_string_new(NULL);
     const TgMeanUnit unit = report->mean.mean.unit;
+    g_autofree char *subsets =
+        table->subsets->len > 1 ? g_strdup_printf(", %u subsets", table->subsets->len) : NULL;
     g_autofree char *about = g_strdup_printf(
-        "%s pair%s, %u model%s, %u subset%s; %s%s%smade by texgauge %s", n_pairs,
+        "%s pair%s, %u model%s%s; %s%s%smade by texgauge %s", n_pairs,
         table->n_rows == 1 ? "" : "s", table->models->len, table->models->len == 1 ? "" : "s",
-        table->subsets->len, table->subsets->len == 1 ? "" : "s",
-        unit != TG_MEAN_PAIRS ? "values are means over " : "",
+        subsets != NULL ? subsets : "", unit != TG_MEAN_PAIRS ? "values are means over " : "",
         unit != TG_MEAN_PAIRS ? tg_mean_name(unit) : "", unit != TG_MEAN_PAIRS ? "; " : "",
         tg_version());
 

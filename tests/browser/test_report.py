@@ -558,6 +558,66 @@ def test_one_model(page):
     page.check_quiet()
 
 
+def test_no_subsets(browser, folder):
+    """Pairs without subsets have no table by subset, and the page does not count one."""
+    rows = [dict(row(i, random.Random(2)), model=f"m{m}") for m in range(2) for i in range(30)]
+    for each in rows:
+        del each["subset"]
+    page = Page(browser, make_report(folder, "whole", rows))
+    assert page.run("return document.getElementById('matrix').parentNode.hidden")
+    assert page.texts(".about")[0].startswith("60 pairs, 2 models; made by"), page.texts(".about")
+    page.check_quiet()
+
+
+def test_raters(browser, folder):
+    """Plots of two groups of raters name their group; a coefficient has the same interval on the
+    page, in its tables, in the Markdown report and in what `study` prints."""
+    rng = random.Random(3)
+    rows = [
+        dict(row(i, rng), model="m", teachers=[rng.randrange(6), 5 * (i % 3 == 0)], pupils=[i % 5])
+        for i in range(60)
+    ]
+    for each in rows:
+        del each["ratings"]
+    data, results = folder / "raters.in", folder / "raters.jsonl"
+    data.write_text("".join(json.dumps(r) + "\n" for r in rows), encoding="utf-8")
+    groups = ["--human", "teachers=teachers", "--human", "pupils=pupils"]
+
+    def run(*words):
+        return subprocess.run([TEXGAUGE, *words], check=True, capture_output=True, text=True).stdout
+
+    run("eval", "-q", "-f", "jsonl", "-m", "edit,cer", *groups, data, "-o", results)
+    pages = [folder / "raters.html", folder / "raters.md"]
+    run("report", "-q", results, "-o", pages[0], "-o", pages[1])
+    table = csv.DictReader(io.StringIO(run("study", results, "--parts", "correlations", "--summary", "csv")))
+    known = {
+        (line["group"], line["metric"]): [float(line[f]) for f in ("value", "bca_low", "bca_high")]
+        for line in table
+        if line["statistic"] == "pearson" and line["metric"] in ("edit", "cer")
+    }
+    page = Page(browser, pages[0])
+    captions = page.texts("#scatters figcaption")
+    assert len(captions) == 4 == len(known), captions
+    texts = [
+        pages[1].read_text(encoding="utf-8").replace("\\[", "["),
+        page.run("return document.getElementById('details').textContent"),
+        run("study", results, "--parts", "correlations"),
+    ]
+    for (group, metric), (r, low, high) in known.items():
+        shown = [caption for caption in captions if caption.startswith(f"{metric} against {group} ")]
+        assert len(shown) == 1, (group, metric, captions)
+        numbers = [float(n) for n in re.findall(r"-?\d\.\d+", shown[0].replace("−", "-"))]
+        # the page shows a gain where lower is better, as study does
+        assert numbers == [round(n, 3) for n in (r, low, high)], (shown, r, low, high)
+        for text in texts:
+            assert f"[{low:.3f}, {high:.3f}]" in text.replace("−", "-"), (group, metric, low, high)
+    labels = page.run(
+        "return [...document.querySelectorAll('#scatters text.middle')].map((t) => t.textContent)"
+    )
+    assert sorted(labels) == ["mean rating of pupils"] * 2 + ["mean rating of teachers"] * 2, labels
+    page.check_quiet()
+
+
 def test_six_models(page, width=1440):
     """Nothing is cut off without a sign; the matrix of all pairs says what the headline says."""
     page.browser.devtools(
@@ -574,6 +634,8 @@ def test_six_models(page, width=1440):
     assert not cut, cut
     wide = page.run("return document.documentElement.scrollWidth")
     assert wide <= width, wide
+    scrolls = page.run("return document.getElementById('metrics').classList.contains('cut')")
+    assert scrolls == (width < 1440), (width, scrolls)
     page.browser.devtools("Emulation.clearDeviceMetricsOverride")
 
 
@@ -1046,6 +1108,8 @@ def main():
         test_accessible(page, "one pair")
         page.check_quiet()
         test_links(browser, path)
+        test_no_subsets(browser, folder)
+        test_raters(browser, folder)
         test_lost_token(browser, folder)
         test_pictures(browser, folder)
         test_one_model(

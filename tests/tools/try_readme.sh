@@ -87,6 +87,8 @@ for kind, block in blocks:
     else:
         for line in block.splitlines():
             print(f"say {shlex.quote(line)}\n{line}")
+        for prefix in re.findall(r"--prefix (\S+)", block):
+            print(f"{prefix}/bin/texgauge --version")
         for step in later if "pip install ." in block else []:
             command, _, shown = step.partition("\n")
             print(f"say {shlex.quote(command)}\n{command} | tee /tmp/shown")

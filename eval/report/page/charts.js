@@ -149,9 +149,12 @@ const drawMetrics = () => {
 // ---- models by subset ----
 
 const drawMatrix = () => {
+    $("matrix").parentNode.hidden = !severalSubsets;
+    if (!severalSubsets)
+        return;
     const c = Number($("matrix-metric").value), column = columns[c], used = usedModels();
     const sign = column.lower ? -1 : 1;
-    const all = severalSubsets ? ["", ...subsets.map((_, s) => String(s))] : [""];
+    const all = ["", ...subsets.map((_, s) => String(s))];
     const gaps = all.map((subset) => {
         const values = used.map((m) => pooled(subset).models[m].values[c]);
         const known = values.map((value) => value[0]).filter((value) => value !== null);
@@ -174,8 +177,6 @@ const drawMatrix = () => {
             cell.style.setProperty("--share", gap === 0 ? "0" : Math.sqrt(gap / widest).toFixed(3));
             return cell;
         })));
-    $("matrix").parentNode.hidden = !severalSubsets &&
-        (!severalModels || models.length > MOST);
     $("matrix").replaceChildren(table({ class: used.length > 4 ? "matrix many" : "matrix" }, ["subset", ...used.map(modelLabel)],
                                       ...body));
 };

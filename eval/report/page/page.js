@@ -183,6 +183,7 @@ const build = () => {
     $("group-choice").hidden = people.length < 2;
     $("model-filter").hidden = $("changes").hidden = $("changes-link").hidden = !severalModels;
     $("subset-filter").hidden = !severalSubsets;
+    document.querySelector(".screen").classList.toggle("many", models.length > 4);
     $("pages").hidden = $("pages-link").hidden = summary.pages.length === 0;
     $("people-link").hidden = people.length === 0;
     $("values").hidden = columns.length === 0;
