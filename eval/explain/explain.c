@@ -269,12 +269,6 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
     return TRUE;
 }
 
-TgPair tg_explanation_pair(const TgExplanation *explanation)
-{
-    return (TgPair){ "", (const char *const *) &explanation->sources[TG_EXPLAIN_REF], 1,
-                     explanation->sources[TG_EXPLAIN_HYP] };
-}
-
 void tg_explanation_free(TgExplanation *explanation)
 {
     if (explanation == NULL)

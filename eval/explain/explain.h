@@ -54,12 +54,6 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
 void tg_explanation_free(TgExplanation *explanation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgExplanation, tg_explanation_free)
 
-/**
- * The pair, with the reference that counted alone; borrowed. tg_metric_picture() draws it with the
- * edits marked by the numbers that the text has.
- */
-TgPair tg_explanation_pair(const TgExplanation *explanation);
-
 /** How explanations look as text. */
 typedef struct {
     guint width;     /**< columns of the page; at least 40 are used */

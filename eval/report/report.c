@@ -607,22 +607,6 @@ static void add_changes(TgReport *report)
 
 /* ---- rank correlations of the metrics with each other ---- */
 
-static double correlation_of(const TgReport *report, const TgTableColumn *a, const TgTableColumn *b)
-{
-    const guint n_rows = report->table->n_rows;
-    g_autofree double *x = g_new(double, n_rows), *y = g_new(double, n_rows);
-    guint n = 0;
-
-    for (guint i = 0; i < n_rows; i++) {
-        x[n] = tg_table_aligned(a, i);
-        y[n] = tg_table_aligned(b, i);
-        n += !isnan(x[n]) && !isnan(y[n]);
-    }
-    g_autoptr(TgRanked) ranked_x = tg_ranked_new(x, n);
-    g_autoptr(TgRanked) ranked_y = tg_ranked_new(y, n);
-    return tg_stats_correlation(TG_SPEARMAN, ranked_x, ranked_y, NULL, n);
-}
-
 static void add_agreement(TgReport *report)
 {
     const guint n = report->shown->len;
@@ -632,15 +616,18 @@ static void add_agreement(TgReport *report)
     for (guint i = 0; i < n; i++)
         tg_grid_head(grid, tg_report_column(report, i)->name);
     for (guint i = 0; i < n; i++) {
+        g_autofree double *own = tg_table_values(report->table, tg_report_column(report, i));
+
         tg_grid_put(grid, tg_report_column(report, i)->name);
         for (guint k = 0; k < n; k++) {
+            g_autofree double *others = tg_table_values(report->table, tg_report_column(report, k));
+
             if (k > i)
                 tg_grid_put(grid, "");
             else
-                tg_grid_put_number(grid,
-                                   correlation_of(report, tg_report_column(report, i),
-                                                  tg_report_column(report, k)),
-                                   RANK_DIGITS);
+                tg_grid_put_number(
+                    grid, tg_stats_correlate(TG_SPEARMAN, own, others, report->table->n_rows, NULL),
+                    RANK_DIGITS);
         }
     }
     tg_grid_note(grid,

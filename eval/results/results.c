@@ -214,11 +214,6 @@ const char *tg_run_header_mean(const TgRunHeader *header)
     return json_string_value(json_object_get(header->json, "mean"));
 }
 
-const json_t *tg_run_header_option(const TgRunHeader *header, const char *name)
-{
-    return json_object_get(json_object_get(header->json, "options"), name);
-}
-
 /* Columns and statistics are in the same places, so that rows can stand in one table. */
 static gboolean has_same_shape(const TgScoreLayout *a, const TgScoreLayout *b)
 {

@@ -123,9 +123,6 @@ TgRunHeader *tg_run_header_ref(TgRunHeader *header);
 void tg_run_header_unref(TgRunHeader *header);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRunHeader, tg_run_header_unref)
 
-/** The option of the run called @name, or NULL. Borrowed. */
-const json_t *tg_run_header_option(const TgRunHeader *header, const char *name);
-
 /** Over what the values of a run are means unless a reader is told otherwise, as tg_mean_parse()
  * reads it; NULL: over pairs. Borrowed. */
 const char *tg_run_header_mean(const TgRunHeader *header);

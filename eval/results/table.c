@@ -63,6 +63,15 @@ const TgTableGroup *tg_table_group(const TgTable *table, guint index)
     return table->groups->pdata[index];
 }
 
+double *tg_table_values(const TgTable *table, const TgTableColumn *column)
+{
+    double *values = g_new(double, MAX(table->n_rows, 1));
+
+    for (guint i = 0; i < table->n_rows; i++)
+        values[i] = tg_table_aligned(column, i);
+    return values;
+}
+
 const char *tg_table_model(const TgTable *table, guint index)
 {
     return table->models->pdata[index];

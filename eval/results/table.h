@@ -103,6 +103,9 @@ static inline double tg_table_aligned(const TgTableColumn *column, guint row)
     return column->lower_is_better ? -value : value;
 }
 
+/** The values of all pairs, turned so that higher is better. (transfer full) [n_rows] */
+double *tg_table_values(const TgTable *table, const TgTableColumn *column);
+
 const TgTableGroup *tg_table_group(const TgTable *table, guint index);
 const char *tg_table_model(const TgTable *table, guint index);
 const char *tg_table_subset(const TgTable *table, guint index);

@@ -179,10 +179,6 @@ void tg_stats_rater_against_rest(TgCorrelationKind kind, const double *ratings, 
     g_autofree double *rest = g_new(double, n_items);
 
     for (guint rater = 0; rater < n_raters; rater++) {
-        g_autoptr(TgRanked) x = NULL;
-        g_autoptr(TgRanked) y = NULL;
-        guint n = 0;
-
         for (guint i = 0; i < n_items; i++) {
             const double *row = ratings + (gsize) i * n_raters;
             double sum = 0.0;
@@ -194,13 +190,9 @@ void tg_stats_rater_against_rest(TgCorrelationKind kind, const double *ratings, 
                     others++;
                 }
             }
-            if (others == 0 || isnan(row[rater]))
-                continue;
-            own[n] = row[rater];
-            rest[n++] = sum / others;
+            own[i] = row[rater];
+            rest[i] = sum / others; /* NaN of none */
         }
-        x = tg_ranked_new(own, n);
-        y = tg_ranked_new(rest, n);
-        out[rater] = tg_stats_correlation(kind, x, y, NULL, n);
+        out[rater] = tg_stats_correlate(kind, own, rest, n_items, NULL);
     }
 }

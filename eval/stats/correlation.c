@@ -267,6 +267,24 @@ double tg_stats_correlation(TgCorrelationKind kind, const TgRanked *x, const TgR
     return pearson(u, v, n);
 }
 
+double tg_stats_correlate(TgCorrelationKind kind, const double *x, const double *y, guint n,
+                          guint *n_both)
+{
+    g_autofree double *u = g_new(double, n), *v = g_new(double, n);
+    guint n_kept = 0;
+
+    for (guint i = 0; i < n; i++) {
+        if (isnan(x[i]) || isnan(y[i]))
+            continue;
+        u[n_kept] = x[i];
+        v[n_kept++] = y[i];
+    }
+    if (n_both != NULL)
+        *n_both = n_kept;
+    g_autoptr(TgRanked) a = tg_ranked_new(u, n_kept), b = tg_ranked_new(v, n_kept);
+    return tg_stats_correlation(kind, a, b, NULL, n_kept);
+}
+
 char *tg_stats_undefined(const TgRanked *x, const char *x_name, const TgRanked *y,
                          const char *y_name)
 {

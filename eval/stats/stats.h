@@ -152,6 +152,11 @@ enum { TG_N_CORRELATIONS = 3 };
 double tg_stats_correlation(TgCorrelationKind kind, const TgRanked *x, const TgRanked *y,
                             const guint32 *rows, guint n);
 
+/** The same of two arrays [n], over the items where neither is NaN; @n_both: (out) how many these
+ * are, or NULL */
+double tg_stats_correlate(TgCorrelationKind kind, const double *x, const double *y, guint n,
+                          guint *n_both);
+
 /**
  * Why no coefficient exists for two series: "fewer than 2 items", "all values of X are equal" ...;
  * NULL when they exist. The text names them as @x_name and @y_name. (transfer full)

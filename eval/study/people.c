@@ -107,12 +107,8 @@ static void add_person(TgStudy *study, const Answers *a, guint rater)
     person->difference = person->itself = person->others[0] = person->others[1] = NAN;
     if (ratings->kind == TG_RATINGS_SCALE) {
         person->difference = person->n_repeats > 0 ? difference / person->n_repeats : NAN;
-        if (person->n_repeats >= LEAST_REPEATS) {
-            g_autoptr(TgRanked) x = tg_ranked_new(once, person->n_repeats);
-            g_autoptr(TgRanked) y = tg_ranked_new(again, person->n_repeats);
-
-            person->itself = tg_stats_correlation(TG_PEARSON, x, y, NULL, person->n_repeats);
-        }
+        if (person->n_repeats >= LEAST_REPEATS)
+            person->itself = tg_stats_correlate(TG_PEARSON, once, again, person->n_repeats, NULL);
         for (guint k = 0; k < 2; k++) {
             g_autofree double *against = g_new(double, n_raters);
 
@@ -240,18 +236,6 @@ static double strength_of(const guint32 *rows, guint n, gpointer data)
     return change > 1e-6 ? NAN : log(power[duels->model]) - sum / m; /* some model never lost */
 }
 
-static void bootstrap_duels(const TgStudy *study, TgStatisticFunc statistic, Duels *duels, guint n,
-                            TgBootstrap *out)
-{
-    g_autofree double *replicates = g_new(double, study->resamples);
-
-    tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->level, out);
-    if (isnan(statistic(NULL, n, duels)))
-        return;
-    tg_bootstrap_replicate(statistic, duels, n, study->resamples, NULL, study->seed, replicates);
-    tg_study_bootstrap(study, statistic, duels, n, replicates, study->resamples, out);
-}
-
 static void add_duel(TgStudy *study, const Bout *bouts, guint n, guint wins, guint ties)
 {
     TgStudyDuel *duel = g_new0(TgStudyDuel, 1);
@@ -266,7 +250,7 @@ static void add_duel(TgStudy *study, const Bout *bouts, guint n, guint wins, gui
     duel->ties = ties;
     duel->losses = duel->n - wins - ties;
     duel->rate = win_rate(NULL, n, &duels);
-    bootstrap_duels(study, win_rate, &duels, n, &duel->bootstrap);
+    tg_study_bootstrap(study, win_rate, &duels, n, &duel->bootstrap);
     g_ptr_array_add(study->duels, duel);
 }
 
@@ -330,7 +314,7 @@ static void add_duels(TgStudy *study, const Answers *a)
 
         strength->model = tg_table_model(table, model);
         strength->value = strength_of(NULL, bouts->len, &duels);
-        bootstrap_duels(study, strength_of, &duels, bouts->len, &strength->bootstrap);
+        tg_study_bootstrap(study, strength_of, &duels, bouts->len, &strength->bootstrap);
         g_ptr_array_add(study->strengths, strength);
     }
 }

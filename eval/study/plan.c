@@ -191,27 +191,16 @@ static gboolean find_noise(const TgTable *table, const TgTableGroup *group, doub
                                       "noise=N");
 }
 
-static double correlate(const double *x, const double *y, guint n)
+/* Pearson's coefficient of a column and other values over the pairs with both; NaN of fewer than 3.
+ */
+static double column_correlation(const TgTable *table, const TgTableColumn *column,
+                                 const double *others)
 {
-    g_autoptr(TgRanked) a = tg_ranked_new(x, n), b = tg_ranked_new(y, n);
+    g_autofree double *values = tg_table_values(table, column);
+    guint n;
+    const double r = tg_stats_correlate(TG_PEARSON, values, others, table->n_rows, &n);
 
-    return n > 2 ? tg_stats_correlation(TG_PEARSON, a, b, NULL, n) : NAN;
-}
-
-/* Pearson's coefficient of two columns over the pairs with both, or of one with the ratings. */
-static double column_correlation(const TgTable *table, const TgTableColumn *a,
-                                 const TgTableColumn *b, const TgTableGroup *group)
-{
-    g_autofree double *x = g_new(double, MAX(table->n_rows, 1));
-    g_autofree double *y = g_new(double, MAX(table->n_rows, 1));
-    guint n = 0;
-
-    for (guint i = 0; i < table->n_rows; i++) {
-        x[n] = tg_table_aligned(a, i);
-        y[n] = b != NULL ? tg_table_aligned(b, i) : group->mean[i];
-        n += !isnan(x[n]) && !isnan(y[n]);
-    }
-    return correlate(x, y, n);
+    return n > 2 ? r : NAN;
 }
 
 /* Every first column with its correlations; those with people are freed of the raters' noise. */
@@ -234,12 +223,13 @@ static void add_metrics(GArray *out, const TgTable *table, const TgTableGroup *g
         if (!column->is_headline)
             continue;
         if (isnan(assumed->r))
-            planned.worth = column_correlation(table, column, NULL, group) *
+            planned.worth = column_correlation(table, column, group->mean) *
                             sqrt(1 + noise * noise * n_rated / n_ratings);
         for (guint k = 0; k < table->columns->len; k++) {
             const TgTableColumn *other = tg_table_column(table, k);
+            g_autofree double *values = tg_table_values(table, other);
             const double r =
-                k != c && other->is_headline ? column_correlation(table, column, other, NULL) : NAN;
+                k != c && other->is_headline ? column_correlation(table, column, values) : NAN;
 
             sum += isnan(r) ? 0.0 : r;
             n += !isnan(r);

@@ -18,9 +18,10 @@ void tg_study_keep_grid(TgStudyWriter *w, TgGrid *grid, const char *member);
 /** "95 %": the heading of intervals. (transfer full) */
 char *tg_study_level_text(const TgStudy *study);
 
-/** The intervals of a coefficient of @n items from its replicates; NaN where all of these agree. */
+/** Draw @n items again for the intervals of a coefficient; NaN where it is undefined, or where all
+ * replicates agree. */
 void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
-                        const double *replicates, guint n_replicates, TgBootstrap *out);
+                        TgBootstrap *out);
 
 /* ---- people.c ---- */
 

@@ -193,8 +193,9 @@ static double correlation_p(TgCorrelationKind kind, double coefficient, const Tg
                : tg_stats_correlation_p(kind, coefficient, x, y);
 }
 
-void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
-                        const double *replicates, guint n_replicates, TgBootstrap *out)
+/* The intervals of a coefficient of @n items from its replicates; NaN where all of these agree. */
+static void set_intervals(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
+                          const double *replicates, guint n_replicates, TgBootstrap *out)
 {
     double *const intervals[] = { out->percentile, out->bca, out->t };
     const guint n_jackknife = tg_bootstrap_n_jackknife(n);
@@ -207,6 +208,18 @@ void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointe
         if (!(intervals[i][1] - intervals[i][0] > 1e-12))
             intervals[i][0] = intervals[i][1] = NAN;
     }
+}
+
+void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
+                        TgBootstrap *out)
+{
+    g_autofree double *replicates = g_new(double, study->resamples);
+
+    tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->level, out);
+    if (n == 0 || isnan(statistic(NULL, n, data)))
+        return;
+    tg_bootstrap_replicate(statistic, data, n, study->resamples, NULL, study->seed, replicates);
+    set_intervals(study, statistic, data, n, replicates, study->resamples, out);
 }
 
 /* ---- tables ---- */
@@ -288,7 +301,6 @@ static void set_undefined(TgStudyCoefficient *c)
 static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statistic *s)
 {
     const guint n = cell->n;
-    g_autofree double *replicates = g_new(double, study->resamples);
     TgPairCounts counts;
 
     s->epsilon = tg_stats_calibrate_ties(s->metric, s->human);
@@ -298,9 +310,7 @@ static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statis
     tg_stats_pair_counts(s->metric, s->human, NULL, n, s->epsilon, &counts);
     cell->tau23 = tg_stats_tau23(&counts);
     cell->acc_eq.value = tg_stats_acc_eq(&counts);
-    tg_bootstrap_replicate(accuracy_of, s, n, study->resamples, NULL, study->seed, replicates);
-    tg_study_bootstrap(study, accuracy_of, s, n, replicates, study->resamples,
-                       &cell->acc_eq.bootstrap);
+    tg_study_bootstrap(study, accuracy_of, s, n, &cell->acc_eq.bootstrap);
 }
 
 static void fill_correlation(gpointer item, guint worker, gpointer data)
@@ -342,8 +352,8 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
         tg_stats_correlation_interval(kind, c->value, cell->n, study->level, c->closed);
         tg_bootstrap_replicate(coefficient_of, &statistic, cell->n, n_replicates, NULL, study->seed,
                                out);
-        tg_study_bootstrap(study, coefficient_of, &statistic, cell->n, out, study->resamples,
-                           &c->bootstrap);
+        set_intervals(study, coefficient_of, &statistic, cell->n, out, study->resamples,
+                      &c->bootstrap);
     }
     fill_accuracy(study, cell, &statistic);
 }
@@ -749,8 +759,8 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
     else
         for (guint k = 0; k < study->comparison_resamples; k++)
             replicates[k] = of_a->pearsons[k] - of_b->pearsons[k];
-    tg_study_bootstrap(study, difference_of, &trio, c->n, replicates, study->comparison_resamples,
-                       &c->bootstrap);
+    set_intervals(study, difference_of, &trio, c->n, replicates, study->comparison_resamples,
+                  &c->bootstrap);
     c->bootstrap_p = tg_bootstrap_p(c->r_a - c->r_b, replicates, study->comparison_resamples);
 }
 
@@ -1323,17 +1333,10 @@ static double agreement_of(const guint32 *rows, guint n, gpointer data)
 static void fill_agreement(gpointer item, guint worker, gpointer data)
 {
     Agreement *a = item;
-    const TgStudy *study = data;
-    const guint n = a->raters->n_pairs;
-    TgBootstrap *out = &a->raters->bootstrap[a->agreement];
-    g_autofree double *replicates = g_new(double, study->resamples);
 
     (void) worker;
-    tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->level, out);
-    if (n == 0 || isnan(agreement_of(NULL, n, a)))
-        return;
-    tg_bootstrap_replicate(agreement_of, a, n, study->resamples, NULL, study->seed, replicates);
-    tg_study_bootstrap(study, agreement_of, a, n, replicates, study->resamples, out);
+    tg_study_bootstrap(data, agreement_of, a, a->raters->n_pairs,
+                       &a->raters->bootstrap[a->agreement]);
 }
 
 static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agreements)
@@ -1377,24 +1380,14 @@ static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agr
 
 static void add_group_pair(TgStudy *study, guint a, guint b)
 {
-    const TgTable *table = study->table;
-    const double *mean_a = tg_table_group(table, a)->mean, *mean_b = tg_table_group(table, b)->mean;
-    g_autofree double *x = g_new(double, table->n_rows);
-    g_autofree double *y = g_new(double, table->n_rows);
+    const TgTableGroup *x = tg_table_group(study->table, a), *y = tg_table_group(study->table, b);
     TgStudyGroups *out = g_new0(TgStudyGroups, 1);
 
-    out->a = group_name(study, a);
-    out->b = group_name(study, b);
-    for (guint i = 0; i < table->n_rows; i++) {
-        if (isnan(mean_a[i]) || isnan(mean_b[i]))
-            continue;
-        x[out->n] = mean_a[i];
-        y[out->n++] = mean_b[i];
-    }
-    g_autoptr(TgRanked) ranked_a = tg_ranked_new(x, out->n);
-    g_autoptr(TgRanked) ranked_b = tg_ranked_new(y, out->n);
+    out->a = x->name;
+    out->b = y->name;
     for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++)
-        out->coefficient[kind] = tg_stats_correlation(kind, ranked_a, ranked_b, NULL, out->n);
+        out->coefficient[kind] =
+            tg_stats_correlate(kind, x->mean, y->mean, study->table->n_rows, &out->n);
     g_ptr_array_add(study->groups, out);
 }
 
