@@ -209,6 +209,15 @@ void tg_json_append(GString *out, const json_t *value)
     }
 }
 
+char *tg_json_take(json_t *value, const char *end)
+{
+    GString *out = g_string_new(NULL);
+
+    tg_json_append(out, value);
+    json_decref(value);
+    return g_string_free(g_string_append(out, end), FALSE);
+}
+
 /* ---- checksums of lines ---- */
 
 /* The last member of a line, and what ends it. */

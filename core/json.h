@@ -20,6 +20,9 @@ json_t *tg_json_variant(GVariant *variant);
  * no control character and no bidirectional mark but as \uXXXX. */
 void tg_json_append(GString *out, const json_t *value);
 
+/** The text of @value, which is freed, and @end. (transfer full) */
+char *tg_json_take(json_t *value, const char *end);
+
 /** Append what tg_json_text() makes. This and the next two are for what is written for every pair:
  * one value of jansson for each member takes as long as to score the pair. */
 void tg_json_append_text(GString *out, const char *text);

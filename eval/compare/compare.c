@@ -344,14 +344,7 @@ TgComparison *tg_compare_models(const TgTable *table, const TgTableMean *mean,
 
 static gboolean find_base(const TgTable *table, const char *name, guint *out, GError **error)
 {
-    g_autofree const char **known = g_new0(const char *, table->models->len + 1);
-
     *out = 0;
-    for (guint i = 0; i < table->models->len; i++) {
-        known[i] = tg_table_model(table, i);
-        if (name != NULL && strcmp(known[i], name) == 0)
-            *out = i;
-    }
     if (table->models->len == 0)
         return tg_fail_usage(error, "a comparison needs two models; these results have 0");
     if (table->models->len < 2)
@@ -360,9 +353,7 @@ static gboolean find_base(const TgTable *table, const char *name, guint *out, GE
             "a comparison needs two models, and these results have one%s%s; name the results of "
             "another model, too, or score a file whose rows name their model",
             tg_table_model(table, 0)[0] != '\0' ? ": " : "", tg_table_model(table, 0));
-    if (name != NULL && strcmp(tg_table_model(table, *out), name) != 0)
-        return tg_fail_unknown(error, "model", name, known);
-    return TRUE;
+    return name == NULL || tg_table_find_model(table, name, out, error);
 }
 
 TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *options,
@@ -550,9 +541,11 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
 }
 
 /* Write a table for each model, with notes on the pairs it lacks, on rows that rest on few pairs,
- * and on how the verdicts are made; then the pairs that differ most. */
-static void write_tables(GString *out, const TgComparison *comparison, const TgGridForm *form)
+ * and on how the verdicts are made; then the pairs that differ most. (transfer full) */
+static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
 {
+    GString *out = g_string_new(NULL);
+
     for (guint first = 0, end; first < comparison->columns->len; first = end) {
         const guint model = ((TgComparedColumn *) comparison->columns->pdata[first])->model;
 
@@ -648,6 +641,7 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
                 write_pairs(out, comparison, c, form);
         }
     }
+    return g_string_free(out, FALSE);
 }
 
 /* ---- JSON ---- */
@@ -695,42 +689,33 @@ static json_t *models_json(const TgComparison *comparison)
 
 char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *form)
 {
-    GString *out = g_string_new(NULL);
+    if (form->style != TG_GRID_JSON && form->style != TG_GRID_CSV)
+        return tables_text(comparison, form);
+    g_autoptr(TgGrid) grid = compared_grid(comparison, NULL, NULL, 0, comparison->columns->len);
+    if (form->style == TG_GRID_CSV)
+        return tg_grid_text(grid, form);
+    json_t *columns = tg_grid_rows_json(grid, form), *all;
 
-    if (form->style == TG_GRID_JSON) {
-        g_autoptr(TgGrid) grid = compared_grid(comparison, NULL, NULL, 0, comparison->columns->len);
-        json_t *columns = tg_grid_rows_json(grid, form), *all;
+    for (guint i = 0; i < comparison->columns->len; i++) {
+        const TgComparedColumn *c = comparison->columns->pdata[i];
 
-        for (guint i = 0; i < comparison->columns->len; i++) {
-            const TgComparedColumn *c = comparison->columns->pdata[i];
-
-            if (c->subset < 0)
-                json_object_set_new(json_array_get(columns, i), "most_different",
-                                    pairs_json(comparison, c));
-        }
-        all = json_pack(
-            "{s:s, s:o, s:O, s:o*, s:o, s:s*, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version",
-            tg_version(), "signatures", tg_signatures_json(comparison->table->layout), "inputs",
-            comparison->table->inputs, "remarks", tg_remarks_json(comparison->table->remarks),
-            "base", tg_json_text(tg_table_model(comparison->table, comparison->base)), "mean",
-            draws_groups(comparison) ? unit_of(comparison) : NULL, "resamples",
-            (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
-            (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules), "level",
-            tg_json_number(comparison->level), "models", models_json(comparison), "comparisons",
-            columns);
-        if (form->percent)
-            json_object_set_new(all, "percent", json_true());
-        tg_json_append(out, all);
-        json_decref(all);
-        g_string_append_c(out, '\n');
-    } else if (form->style == TG_GRID_CSV) {
-        g_autoptr(TgGrid) grid = compared_grid(comparison, NULL, NULL, 0, comparison->columns->len);
-
-        tg_grid_append(out, grid, form);
-    } else {
-        write_tables(out, comparison, form);
+        if (c->subset < 0)
+            json_object_set_new(json_array_get(columns, i), "most_different",
+                                pairs_json(comparison, c));
     }
-    return g_string_free(out, FALSE);
+    all = json_pack(
+        "{s:s, s:o, s:O, s:o*, s:o, s:s*, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version",
+        tg_version(), "signatures", tg_signatures_json(comparison->table->layout), "inputs",
+        comparison->table->inputs, "remarks", tg_remarks_json(comparison->table->remarks), "base",
+        tg_json_text(tg_table_model(comparison->table, comparison->base)), "mean",
+        draws_groups(comparison) ? unit_of(comparison) : NULL, "resamples",
+        (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
+        (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules), "level",
+        tg_json_number(comparison->level), "models", models_json(comparison), "comparisons",
+        columns);
+    if (form->percent)
+        json_object_set_new(all, "percent", json_true());
+    return tg_json_take(all, "\n");
 }
 
 /* ---- thresholds: is every model good enough? ---- */
@@ -832,13 +817,12 @@ static GHashTable *read_tolerances(const TgTable *table, const char *const *text
 static gboolean match_model(const Gate *gate, guint model, guint *out, GError **error)
 {
     const char *name = tg_table_model(gate->table, model);
-    const guint n = gate->baseline->models->len;
 
-    for (*out = 0; n > 1 && *out < n; ++*out) {
-        if (strcmp(tg_table_model(gate->baseline, *out), name) == 0)
-            return TRUE;
-    }
-    return n == 1 || tg_fail_input(error, "the baseline has no model '%s'", name);
+    if (tg_table_find_model(gate->baseline, name, out, NULL))
+        return TRUE;
+    *out = 0;
+    return gate->baseline->models->len == 1 ||
+           tg_fail_input(error, "the baseline has no model '%s'", name);
 }
 
 /* The same column of the baseline, scored in the same way. */

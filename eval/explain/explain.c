@@ -335,7 +335,6 @@ static json_t *event_json(const TgExplainEvent *event, double total)
 
 char *tg_explanation_json(const TgExplanation *explanation)
 {
-    GString *out = g_string_new(NULL);
     json_t *edits = json_array(), *events = json_array();
 
     for (guint i = 0; i < explanation->n_edits; i++) {
@@ -349,12 +348,11 @@ char *tg_explanation_json(const TgExplanation *explanation)
     }
     for (guint e = 0; e < explanation->n_events; e++)
         json_array_append_new(events, event_json(&explanation->events[e], explanation->price));
-    json_auto_t *all = json_pack(
+    json_t *all = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "metric", tg_json_text(explanation->signature),
         "score", tg_json_number(explanation->score), "price", tg_json_number(explanation->price),
         "size", tg_json_number(explanation->size), "truth", side_json(&explanation->sides[0]),
         "prediction", side_json(&explanation->sides[1]), "edits", edits, "events", events);
 
-    tg_json_append(out, all);
-    return g_string_free(out, FALSE);
+    return tg_json_take(all, "");
 }

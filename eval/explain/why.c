@@ -261,18 +261,17 @@ char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair,
     if (!by_edits && (detail == NULL || !g_variant_is_of_type(detail, G_VARIANT_TYPE_VARDICT) ||
                       !g_variant_lookup(detail, "gt", "@a{sv}", NULL)))
         return tg_null_input(error, "the metric '%s' left no elements in its detail", info->name);
-    out = g_string_new(NULL);
     if (json) {
-        json_auto_t *all = json_pack("{s:s, s:{}, s:o}", "metric", tg_metric_signature(metric),
-                                     "scores", by_edits ? "edits" : "detail",
-                                     by_edits ? edits_json(&edited) : tg_json_variant(detail));
+        json_t *all = json_pack("{s:s, s:{}, s:o}", "metric", tg_metric_signature(metric), "scores",
+                                by_edits ? "edits" : "detail",
+                                by_edits ? edits_json(&edited) : tg_json_variant(detail));
 
         for (guint i = 0; i < tg_metric_n_columns(metric); i++)
             json_object_set_new(json_object_get(all, "scores"), info->columns[i].name,
                                 tg_json_number(tg_result_get(result, i)));
-        tg_json_append(out, all);
-        return g_string_free(out, FALSE);
+        return tg_json_take(all, "");
     }
+    out = g_string_new(NULL);
     for (guint i = 0; i < tg_metric_n_columns(metric); i++) {
         char text[32];
 

@@ -966,3 +966,11 @@ void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form)
     else
         append_aligned(out, grid, form);
 }
+
+char *tg_grid_text(const TgGrid *grid, const TgGridForm *form)
+{
+    GString *out = g_string_new(NULL);
+
+    tg_grid_append(out, grid, form);
+    return g_string_free(out, FALSE);
+}

@@ -136,6 +136,9 @@ guint tg_grid_n_rows(const TgGrid *grid);
 /** Append the table in one of the styles TABLE, CSV, MARKDOWN, LATEX. */
 void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form);
 
+/** The same as a text of its own. (transfer full) */
+char *tg_grid_text(const TgGrid *grid, const TgGridForm *form);
+
 /** Append it as an HTML table with its title as caption; all text is escaped. */
 void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *form);
 

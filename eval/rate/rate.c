@@ -62,21 +62,6 @@ static void add_item(RatePage *page, guint row, guint other, guint group)
     g_array_append_val(page->items, item);
 }
 
-static gboolean find_model(const TgTable *table, const char *name, guint *out, GError **error)
-{
-    g_autoptr(GString) known = g_string_new(NULL);
-
-    for (guint i = 0; i < table->models->len; i++) {
-        if (strcmp(tg_table_model(table, i), name) == 0) {
-            *out = i;
-            return TRUE;
-        }
-        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", tg_table_model(table, i));
-    }
-    return tg_fail_usage(error, "no model '%s' in the results; the models are: %s", name,
-                         known->str);
-}
-
 /* The formulas that two of the models read, each pair of models a group. */
 static gboolean add_duels(RatePage *page, GError **error)
 {
@@ -87,7 +72,7 @@ static gboolean add_duels(RatePage *page, GError **error)
     if (n < 2)
         return tg_fail_usage(error, "--models takes two models or more, A,B");
     for (guint i = 0; i < n; i++)
-        if (!find_model(page->table, names[i], &models[i], error))
+        if (!tg_table_find_model(page->table, names[i], &models[i], error))
             return FALSE;
     for (guint a = 0, group = 0; a < n; a++)
         for (guint b = a + 1; b < n; b++, group++) {

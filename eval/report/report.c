@@ -431,33 +431,12 @@ static void add_run(TgReport *report)
     g_ptr_array_add(section->grids, data);
 }
 
-/* ---- numbers by kind and by model ---- */
-
-typedef struct {
-    guint n_kinds, n_models;
-    guint *n; /* [n_kinds][n_models] */
-} Counts;
-
-static guint *count_at(const Counts *counts, guint kind, guint model)
-{
-    return &counts->n[(gsize) kind * counts->n_models + model];
-}
-
-static guint total_of(const Counts *counts, guint kind)
-{
-    guint total = 0;
-
-    for (guint m = 0; m < counts->n_models; m++)
-        total += *count_at(counts, kind, m);
-    return total;
-}
-
 /* ---- what can be read and drawn ---- */
 
 enum { N_FAULTS = TG_PARSE_LIMIT + 1, MISSING = N_FAULTS, EMPTY, GOOD, ALL, N_STATES };
 
-/* A prediction counts once for each kind of fault that it has. */
-static void count_prediction(Counts *counts, guint model, const char *tex)
+/* A prediction counts once for each kind of fault that it has. @counts: [N_STATES], of its model */
+static void count_prediction(guint *counts, const char *tex)
 {
     g_autoptr(TgTree) tree = tex != NULL ? tg_tree_parse(tex, strlen(tex), NULL, NULL) : NULL;
     const TgParseError *faults = NULL;
@@ -473,7 +452,7 @@ static void count_prediction(Counts *counts, guint model, const char *tex)
     has[TG_PARSE_LIMIT] |= tex != NULL && tree == NULL;
     has[GOOD] = tree != NULL && n == 0 && !has[EMPTY];
     for (guint k = 0; k < N_STATES; k++)
-        *count_at(counts, k, model) += has[k] != FALSE;
+        counts[k] += has[k] != FALSE;
 }
 
 static gint compare_faults(gconstpointer a, gconstpointer b)
@@ -485,40 +464,42 @@ static gint compare_faults(gconstpointer a, gconstpointer b)
 static TgGrid *rendering_grid(const TgReport *report)
 {
     const TgTable *table = report->table;
-    const guint n_models = table->models->len;
-    g_autofree guint *numbers = g_new0(guint, MAX((gsize) N_STATES * n_models, 1));
-    Counts counts = { N_STATES, n_models, numbers };
+    guint(*counts)[N_STATES] = g_malloc0_n(table->models->len + 1, sizeof *counts);
+    guint *total = counts[table->models->len];
     TgParseErrorKind kinds[N_FAULTS];
     TgGrid *grid = tg_grid_new("Predictions that can be drawn", 1);
 
     for (guint i = 0; i < table->n_rows; i++)
-        count_prediction(&counts, table->rows[i].model, table->rows[i].hyp);
+        count_prediction(counts[table->rows[i].model], table->rows[i].hyp);
     for (guint k = 0; k < N_FAULTS; k++)
         kinds[k] = (TgParseErrorKind) k;
     qsort(kinds, N_FAULTS, sizeof *kinds, compare_faults);
     tg_grid_heads(grid, (const char *const[]){ "model", "pairs", "no prediction", "empty",
                                                "without fault", "share", NULL });
     for (guint k = 0; k < N_FAULTS; k++) {
-        if (total_of(&counts, kinds[k]) > 0)
+        for (guint m = 0; m < table->models->len; m++)
+            total[kinds[k]] += counts[m][kinds[k]];
+        if (total[kinds[k]] > 0)
             tg_grid_head(grid, tg_parse_error_kind_name(kinds[k]));
     }
-    for (guint m = 0; m < counts.n_models; m++) {
-        const guint n = *count_at(&counts, ALL, m), n_good = *count_at(&counts, GOOD, m);
+    for (guint m = 0; m < table->models->len; m++) {
+        const guint *own = counts[m];
 
         tg_grid_put(grid, model_name(report, m));
-        tg_grid_put_count(grid, n);
-        tg_grid_put_count(grid, *count_at(&counts, MISSING, m));
-        tg_grid_put_count(grid, *count_at(&counts, EMPTY, m));
-        tg_grid_put_count(grid, n_good);
-        tg_grid_put_number(grid, (double) n_good / n, DIGITS);
+        tg_grid_put_count(grid, own[ALL]);
+        tg_grid_put_count(grid, own[MISSING]);
+        tg_grid_put_count(grid, own[EMPTY]);
+        tg_grid_put_count(grid, own[GOOD]);
+        tg_grid_put_number(grid, (double) own[GOOD] / own[ALL], DIGITS);
         tg_grid_share(grid);
         for (guint k = 0; k < N_FAULTS; k++) {
-            if (total_of(&counts, kinds[k]) > 0)
-                tg_grid_put_count(grid, *count_at(&counts, kinds[k], m));
+            if (total[kinds[k]] > 0)
+                tg_grid_put_count(grid, own[kinds[k]]);
         }
     }
     tg_grid_note(grid, "Faults of the source, by kind; a prediction counts once for each kind. Of "
                        "those, eval lists only the ones of which a metric could draw nothing.");
+    g_free(counts);
     return grid;
 }
 

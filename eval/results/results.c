@@ -22,16 +22,6 @@
 
 /* ---- writing ---- */
 
-/* One line of text from an object, which is freed. */
-static char *line_of(json_t *object)
-{
-    GString *out = g_string_new(NULL);
-
-    tg_json_append(out, object);
-    json_decref(object);
-    return g_string_free(out, FALSE);
-}
-
 char *tg_results_header(const TgResultsInfo *info)
 {
     static const char *const pooling[] = { "mean", "sum", "stats" };
@@ -71,11 +61,12 @@ char *tg_results_header(const TgResultsInfo *info)
         g_clear_pointer(&fields, json_decref);
     if (has_drawings)
         json_object_set_new(options, "fonts", json_string(tg_fonts_hash()));
-    return line_of(json_pack("{s:i, s:s, s:o, s:o, s:s*, s:o, s:o*, s:{s:i, s:i}}",
-                             "texgauge_results", FORMAT_VERSION, "version", tg_version(), "metrics",
-                             metrics, "options", options, "mean", info->mean, "inputs", inputs,
-                             "fields", fields, "shard", "index", (int) info->shard, "of",
-                             (int) info->n_shards));
+    return tg_json_take(json_pack("{s:i, s:s, s:o, s:o, s:s*, s:o, s:o*, s:{s:i, s:i}}",
+                                  "texgauge_results", FORMAT_VERSION, "version", tg_version(),
+                                  "metrics", metrics, "options", options, "mean", info->mean,
+                                  "inputs", inputs, "fields", fields, "shard", "index",
+                                  (int) info->shard, "of", (int) info->n_shards),
+                        "");
 }
 
 static void append_numbers(GString *out, const char *name, const double *values, gsize n)
@@ -185,7 +176,7 @@ char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inp
     if (json_array_size(changed) > 0)
         json_object_set(footer, "changed", changed);
     json_decref(changed);
-    return line_of(footer);
+    return tg_json_take(footer, "");
 }
 
 /* ---- headers ---- */
@@ -725,8 +716,7 @@ static char *identity_of(const TgResultsSet *set, const char *path, gint *number
     /* a pipe can be read only once */
     const gboolean is_file = g_stat(path, &info) == 0 && S_ISREG(info.st_mode);
     g_autoptr(TgResultsReader) reader = is_file ? reader_new(path, NULL) : NULL;
-    json_auto_t *header = NULL;
-    GString *out = g_string_new(NULL);
+    json_t *header = NULL;
 
     if (reader != NULL)
         next_json(reader, &header, NULL);
@@ -734,14 +724,13 @@ static char *identity_of(const TgResultsSet *set, const char *path, gint *number
     *number = (gint) json_integer_value(json_object_get(shard, "index"));
     *of = (gint) json_integer_value(json_object_get(shard, "of"));
     if (header == NULL)
-        return g_string_free(out, TRUE);
+        return NULL;
     json_object_set_new(shard, "index", json_integer(0));
     if (set->likeness == TG_RESULTS_ONE_INPUT) {
         json_object_del(header, "options");
         json_object_del(header, "metrics");
     }
-    tg_json_append(out, header);
-    return g_string_free(out, FALSE);
+    return tg_json_take(header, "");
 }
 
 static gboolean run_has_shard(const Run *run, gint number)

@@ -77,6 +77,18 @@ const char *tg_table_model(const TgTable *table, guint index)
     return table->models->pdata[index];
 }
 
+gboolean tg_table_find_model(const TgTable *table, const char *name, guint *out, GError **error)
+{
+    g_autofree const char **known = g_new0(const char *, table->models->len + 1);
+
+    for (*out = 0; *out < table->models->len; ++*out) {
+        known[*out] = tg_table_model(table, *out);
+        if (strcmp(known[*out], name) == 0)
+            return TRUE;
+    }
+    return tg_fail_unknown(error, "model", name, known);
+}
+
 const char *tg_table_subset(const TgTable *table, guint index)
 {
     return table->subsets->pdata[index];

@@ -108,6 +108,10 @@ double *tg_table_values(const TgTable *table, const TgTableColumn *column);
 
 const TgTableGroup *tg_table_group(const TgTable *table, guint index);
 const char *tg_table_model(const TgTable *table, guint index);
+
+/** Find the model called @name; FALSE with TG_ERROR_USAGE that lists those there are. */
+gboolean tg_table_find_model(const TgTable *table, const char *name, guint *out, GError **error);
+
 const char *tg_table_subset(const TgTable *table, guint index);
 
 /** The status of @metric for pair @row; NULL: ok. */

@@ -559,13 +559,6 @@ static double mean_of_rates(const Candidate *candidate, TgRandom *random, double
     return sum / n_rates;
 }
 
-static gint compare_numbers(gconstpointer a, gconstpointer b)
-{
-    const double x = *(const double *) a, y = *(const double *) b;
-
-    return (x > y) - (x < y);
-}
-
 static void tell_figures(const Candidate *candidate)
 {
     enum { RESAMPLES = 1000 };
@@ -574,16 +567,16 @@ static void tell_figures(const Candidate *candidate)
     g_autofree double *drawn = g_new(double, RESAMPLES);
     g_autoptr(GString) line = g_string_new(NULL);
     const double mean = mean_of_rates(candidate, NULL, rates);
+    double interval[2];
 
     for (guint i = 0; i < RESAMPLES; i++) {
         TgRandom random;
         tg_random_seed(&random, bench->run->seed, i);
         drawn[i] = mean_of_rates(candidate, &random, NULL);
     }
-    qsort(drawn, RESAMPLES, sizeof *drawn, compare_numbers);
+    tg_bootstrap_percentile(drawn, RESAMPLES, .025, interval);
     g_string_printf(line, "%s: %.1f %% of math tests (95 %%: %.1f to %.1f)", candidate->name,
-                    100 * mean, 100 * tg_stats_quantile(drawn, RESAMPLES, .025),
-                    100 * tg_stats_quantile(drawn, RESAMPLES, .975));
+                    100 * mean, 100 * interval[0], 100 * interval[1]);
     for (guint i = 0; i < bench->files->len; i++)
         if (!isnan(rates[i]))
             g_string_append_printf(line, "%s %s %.1f %%", i == 0 ? ":" : ",",

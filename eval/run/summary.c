@@ -930,7 +930,6 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
     const gint pivot =
         format->pivot != NULL ? tg_score_layout_find_column(view.layout, format->pivot) : -1;
     g_autoptr(TgGrid) grid = pivot >= 0 ? pivot_grid(&view, (guint) pivot) : rows_grid(&view);
-    GString *out = g_string_new(NULL);
 
     if (mean->unit != TG_MEAN_PAIRS)
         tg_grid_note(grid, "Values are means over %s%s%s.", unit,
@@ -947,18 +946,14 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
     if (pivot >= 0 && view.n_models > 1 && format->form.style == TG_GRID_TABLE)
         tg_grid_note(grid, "*: the best.");
     tg_signatures_note(grid, view.layout, summary->remarks);
-    if (format->form.style != TG_GRID_JSON) {
-        tg_grid_append(out, grid, &format->form);
-        return g_string_free(out, FALSE);
-    }
-    json_auto_t *all = json_pack("{s:s, s:o, s:o*, s:o*, s:s*, s:o*, s:s*, s:o}", "version",
-                                 tg_version(), "signatures", tg_signatures_json(view.layout),
-                                 "remarks", tg_remarks_json(summary->remarks), "percent",
-                                 format->form.percent ? json_true() : NULL, "mean",
-                                 mean->unit != TG_MEAN_PAIRS ? unit : NULL, "mean_field",
-                                 mean->field != NULL ? tg_json_text(mean->field) : NULL, "metric",
-                                 format->pivot, "summary", tg_grid_rows_json(grid, &format->form));
-    tg_json_append(out, all);
-    g_string_append_c(out, '\n');
-    return g_string_free(out, FALSE);
+    if (format->form.style != TG_GRID_JSON)
+        return tg_grid_text(grid, &format->form);
+    return tg_json_take(json_pack("{s:s, s:o, s:o*, s:o*, s:s*, s:o*, s:s*, s:o}", "version",
+                                  tg_version(), "signatures", tg_signatures_json(view.layout),
+                                  "remarks", tg_remarks_json(summary->remarks), "percent",
+                                  format->form.percent ? json_true() : NULL, "mean",
+                                  mean->unit != TG_MEAN_PAIRS ? unit : NULL, "mean_field",
+                                  mean->field != NULL ? tg_json_text(mean->field) : NULL, "metric",
+                                  format->pivot, "summary", tg_grid_rows_json(grid, &format->form)),
+                        "\n");
 }

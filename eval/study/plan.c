@@ -348,17 +348,11 @@ char *tg_plan_format(const TgTable *table, const TgPlanOptions *options, const T
                  "with this one as said; Williams' test finds it at 0.05 in 8 of 10 studies.");
     tg_grid_note(grid, "By %d simulated studies, seed %" G_GUINT64_FORMAT ".", TRIALS,
                  options->seed);
-    GString *out = g_string_new(NULL);
-    if (form->style == TG_GRID_JSON) {
-        json_auto_t *all =
-            json_pack("{s:s, s:o, s:I, s:o, s:o}", "version", tg_version(), "noise",
-                      tg_json_number(noise), "seed", (json_int_t) options->seed, "level",
-                      tg_json_number(level), "plan", tg_grid_rows_json(grid, form));
-
-        tg_json_append(out, all);
-        g_string_append_c(out, '\n');
-    } else {
-        tg_grid_append(out, grid, form);
-    }
-    return g_string_free(out, FALSE);
+    if (form->style == TG_GRID_JSON)
+        return tg_json_take(json_pack("{s:s, s:o, s:I, s:o, s:o}", "version", tg_version(), "noise",
+                                      tg_json_number(noise), "seed", (json_int_t) options->seed,
+                                      "level", tg_json_number(level), "plan",
+                                      tg_grid_rows_json(grid, form)),
+                            "\n");
+    return tg_grid_text(grid, form);
 }

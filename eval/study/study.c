@@ -1654,10 +1654,8 @@ GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGrid
 
 char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm *form)
 {
-    GString *out = g_string_new(NULL);
-
     if (form->style == TG_GRID_JSON) {
-        json_auto_t *all = json_pack(
+        json_t *all = json_pack(
             "{s:s, s:o, s:O, s:o*, s:i, s:I, s:o}", "version", tg_version(), "signatures",
             tg_signatures_json(study->table->layout), "inputs", study->table->inputs, "remarks",
             tg_remarks_json(study->table->remarks), "resamples", (int) study->resamples, "seed",
@@ -1667,10 +1665,9 @@ char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm
         if (form->percent)
             json_object_set_new(all, "percent", json_true());
         write_parts(&w, parts);
-        tg_json_append(out, all);
-        g_string_append_c(out, '\n');
-        return g_string_free(out, FALSE);
+        return tg_json_take(all, "\n");
     }
+    GString *out = g_string_new(NULL);
     g_autoptr(GPtrArray) grids = tg_study_grids(study, parts, form);
     if (grids->len > 0)
         tg_signatures_note(grids->pdata[grids->len - 1], study->table->layout,
