@@ -1,8 +1,6 @@
 /* texgauge report: results files to a report. */
 #include "cli/cli.h"
 
-#include <string.h>
-
 #include "core/utf8.h"
 #include "eval/options/options.h"
 
@@ -22,37 +20,6 @@ static const TgArg args[] = {
     CLI_QUIET(ReportArgs),
     { 0 },
 };
-
-/* Reject unknown suffixes, and what holds something else than a report, before any work is done. */
-static gboolean check_outputs(const ReportArgs *w, GError **error)
-{
-    static const char *const marks[] = { "texgauge", NULL };
-    TgReportStyle style;
-
-    for (guint i = 0; w->outputs[i] != NULL; i++)
-        if (!tg_report_style_of_file(w->outputs[i], &style, error) ||
-            !tg_output_check(w->outputs[i], marks, w->report.table.force ? NULL : CLI_FORCE_ADVICE,
-                             error))
-            return FALSE;
-    return TRUE;
-}
-
-static gboolean write_outputs(const TgReport *report, const ReportArgs *w, GError **error)
-{
-    for (guint i = 0; w->outputs[i] != NULL; i++) {
-        TgReportStyle style;
-
-        if (!tg_report_style_of_file(w->outputs[i], &style, error))
-            return FALSE;
-        g_autofree char *text = tg_report_format(report, style);
-        if (!tg_output_write(w->outputs[i], text, strlen(text), error) ||
-            (style == TG_REPORT_HTML && !tg_report_copy_scans(report, w->outputs[i], error)))
-            return FALSE;
-        if (!w->quiet)
-            cli_message("report: %s", w->outputs[i]);
-    }
-    return TRUE;
-}
 
 /* The inputs with the `.jsonl` files of a folder in its place, by name. (transfer full) */
 static char **expand_folders(char *const *inputs)
@@ -93,7 +60,8 @@ static int run(CliCall *call)
         return cli_usage("no input: give results files of eval");
     for (guint i = 0; paths[i] != NULL; i++)
         tg_run_files_note(paths[i]); /* those of folders, too */
-    if (!check_outputs(w, &error))
+    if (!tg_report_check_outputs(w->outputs, w->report.table.force ? NULL : CLI_FORCE_ADVICE,
+                                 &error))
         return cli_fail(error);
     if (w->report.table.stored == NULL)
         w->report.table.stored = none;
@@ -103,8 +71,14 @@ static int run(CliCall *call)
     cli_progress_start(&progress, w->quiet);
     g_autoptr(TgReport) report = tg_report_new(paths, &w->report, &error);
     cli_progress_clear(&progress);
-    if (report == NULL || !write_outputs(report, w, &error))
+    if (report == NULL)
         return cli_fail(error);
+    for (guint i = 0; w->outputs[i] != NULL; i++) {
+        if (!tg_report_write(report, w->outputs[i], &error))
+            return cli_fail(error);
+        if (!w->quiet)
+            cli_message("report: %s", w->outputs[i]);
+    }
     return EXIT_DONE;
 }
 

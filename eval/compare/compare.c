@@ -189,12 +189,6 @@ static void compare_column(gpointer item, guint worker, gpointer data)
 
 /* ---- all of them ---- */
 
-/* A name for people; "(none)" for none. */
-static const char *shown_name(const char *name)
-{
-    return *name != '\0' ? name : "(none)";
-}
-
 static void add_columns(TgComparison *comparison, const TgComparedModels *models, gint subset,
                         gboolean all_columns)
 {
@@ -208,10 +202,11 @@ static void add_columns(TgComparison *comparison, const TgComparedModels *models
             .pairing = &models->pairing,
             .column = i,
             .subset = subset,
-            .base_name = shown_name(tg_table_model(table, models->base)),
+            .base_name = tg_shown_name(tg_table_model(table, models->base)),
             .model_name = tg_table_model(table, models->model),
             .column_name = column->name,
-            .subset_name = subset < 0 ? "all" : shown_name(tg_table_subset(table, (guint) subset)),
+            .subset_name =
+                subset < 0 ? "all" : tg_shown_name(tg_table_subset(table, (guint) subset)),
         };
 
         if (all_columns || column->is_headline)
@@ -500,7 +495,7 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
 {
     const TgTable *table = comparison->table;
     const TgTableColumn *column = tg_table_column(table, c->column);
-    const char *base = c->base_name, *other = shown_name(c->model_name);
+    const char *base = c->base_name, *other = tg_shown_name(c->model_name);
     g_autofree char *title = g_strdup_printf("Pairs that differ most in %s", column->name);
     g_autofree char *base_head = g_strdup_printf("prediction of %s", base);
     g_autofree char *other_head = g_strdup_printf("prediction of %s", other);
@@ -557,7 +552,7 @@ static char *tables_text(const TgComparison *comparison, const TgGridForm *form)
             g_string_append_c(out, '\n');
         const TgComparedColumn *head = comparison->columns->pdata[first];
         const TgPairing *pairing = head->pairing;
-        const char *other = shown_name(head->model_name);
+        const char *other = tg_shown_name(head->model_name);
         g_autofree char *title = g_strdup_printf("%s against %s", other, head->base_name);
         g_autoptr(TgGrid) grid = compared_grid(comparison, title, other, first, end);
 

@@ -228,6 +228,22 @@ void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpoint
     }
 }
 
+TgGrid *tg_grid_new_of(const char *title, guint n_keys, const TgGridColumn *columns, guint n,
+                       const GPtrArray *rows)
+{
+    TgGrid *grid = tg_grid_new(title, n_keys);
+
+    tg_grid_columns(grid, columns, n);
+    for (guint i = 0; i < rows->len; i++)
+        tg_grid_row(grid, columns, n, rows->pdata[i], FALSE);
+    return grid;
+}
+
+const char *tg_shown_name(const char *name)
+{
+    return name != NULL && *name != '\0' ? name : "(none)";
+}
+
 static Cell *last_cell(TgGrid *grid)
 {
     g_return_val_if_fail(grid->cells->len > 0, NULL);

@@ -75,6 +75,10 @@ void tg_grid_columns(TgGrid *grid, const TgGridColumn *columns, guint n);
 void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpointer row,
                  gboolean is_share);
 
+/** A table with @columns and a row for each of the structs @rows. (transfer full) */
+TgGrid *tg_grid_new_of(const char *title, guint n_keys, const TgGridColumn *columns, guint n,
+                       const GPtrArray *rows);
+
 /** Add a column that tables and CSV have under the same name. Copied. */
 void tg_grid_head(TgGrid *grid, const char *text);
 
@@ -141,6 +145,9 @@ char *tg_grid_text(const TgGrid *grid, const TgGridForm *form);
 
 /** Append it as an HTML table with its title as caption; all text is escaped. */
 void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *form);
+
+/** A name for people: "(none)" for an empty one or NULL. */
+const char *tg_shown_name(const char *name);
 
 /** Append @text with what HTML takes for markup escaped. */
 void tg_html_append_text(GString *out, const char *text);

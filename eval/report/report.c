@@ -95,16 +95,12 @@ TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *bloc
 
 static const char *model_name(const TgReport *report, guint model)
 {
-    const char *name = tg_table_model(report->table, model);
-
-    return *name != '\0' ? name : "(none)";
+    return tg_shown_name(tg_table_model(report->table, model));
 }
 
 static const char *subset_name(const TgReport *report, guint subset)
 {
-    const char *name = tg_table_subset(report->table, subset);
-
-    return *name != '\0' ? name : "(none)";
+    return tg_shown_name(tg_table_subset(report->table, subset));
 }
 
 /* ---- the values of models and subsets, with intervals ---- */
@@ -787,82 +783,23 @@ static json_t *pages_json(const TgReport *report, const GArray *pages)
 
 /* ---- pages by their attributes, a column for each model ---- */
 
-/* "data_source: book" with the rows that have it, in the order met. */
-typedef struct {
-    const char *name;
-    GArray *rows; /* guint32 */
-} Attribute;
-
-static void free_attribute(gpointer data)
-{
-    Attribute *attribute = data;
-
-    g_array_unref(attribute->rows);
-    g_free(attribute);
-}
-
 static gint by_name(gconstpointer a, gconstpointer b)
 {
-    return strcmp((*(Attribute *const *) a)->name, (*(Attribute *const *) b)->name);
-}
-
-/* (element-type Attribute) by name */
-static GPtrArray *find_attributes(const TgReport *report)
-{
-    GPtrArray *attributes = g_ptr_array_new_with_free_func(free_attribute);
-    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
-
-    for (guint i = 0; i < report->table->n_rows; i++) {
-        g_auto(GStrv) values =
-            tg_attribute_values(json_object_get(report->table->rows[i].stored, "page_attributes"));
-
-        for (guint k = 0; values[k] != NULL; k++) {
-            Attribute *attribute = g_hash_table_lookup(known, values[k]);
-            const guint32 row = i;
-
-            if (g_strv_contains((const char *const *) values + k + 1, values[k]))
-                continue;
-            if (attribute == NULL) {
-                attribute = g_new(Attribute, 1);
-                *attribute = (Attribute){ g_string_chunk_insert(report->table->texts, values[k]),
-                                          g_array_new(FALSE, FALSE, sizeof(guint32)) };
-                g_hash_table_insert(known, (gpointer) attribute->name, attribute);
-                g_ptr_array_add(attributes, attribute);
-            }
-            g_array_append_val(attribute->rows, row);
-        }
-    }
-    g_ptr_array_sort(attributes, by_name);
-    return attributes;
-}
-
-/* The value of a model over the pages that have an attribute; NaN where it has none. */
-static double attribute_value(const TgReport *report, const Attribute *attribute, guint model,
-                              guint column)
-{
-    g_auto(TgSelection) pairs = { .rows = g_new(guint32, attribute->rows->len) };
-
-    for (guint i = 0; i < attribute->rows->len; i++) {
-        const guint32 row = g_array_index(attribute->rows, guint32, i);
-
-        if (report->table->rows[row].model == model)
-            pairs.rows[pairs.n++] = row;
-    }
-    tg_table_set_groups(&pairs, &report->mean);
-    return tg_pool(&tg_report_column(report, column)->pool, &pairs);
+    return strcmp((*(TgTableSlice *const *) a)->name, (*(TgTableSlice *const *) b)->name);
 }
 
 /* A table for each shown column, and for the page [[attribute, [value of each model], ... a list
  * for each column], ...]. */
 static void add_attributes(TgReport *report, TgReportSection *section)
 {
-    g_autoptr(GPtrArray) attributes = find_attributes(report);
+    g_autoptr(GPtrArray) attributes = tg_table_slices(report->table, "page_attributes");
     const guint n_models = report->table->models->len;
 
+    g_ptr_array_sort(attributes, by_name);
     report->attributes = json_array();
     for (guint a = 0; a < attributes->len; a++)
         json_array_append_new(report->attributes,
-                              json_pack("[s]", ((Attribute *) attributes->pdata[a])->name));
+                              json_pack("[s]", ((TgTableSlice *) attributes->pdata[a])->name));
     for (guint c = 0; c < report->shown->len && attributes->len > 0; c++) {
         const TgTableColumn *column = tg_report_column(report, c);
         g_autofree char *title = g_strdup_printf("%s by attribute of the pages", column->name);
@@ -874,12 +811,14 @@ static void add_attributes(TgReport *report, TgReportSection *section)
             tg_grid_column_scores(grid, column->is_share, column->lower_is_better ? "↓" : "↑");
         }
         for (guint a = 0; a < attributes->len; a++) {
-            const Attribute *attribute = attributes->pdata[a];
+            const TgTableSlice *attribute = attributes->pdata[a];
             json_t *values = json_array();
 
             tg_grid_put(grid, attribute->name);
             for (guint m = 0; m < n_models; m++) {
-                const double value = attribute_value(report, attribute, m, c);
+                g_auto(TgSelection) pairs = tg_table_select_rows(report->table, &report->mean, m,
+                                                                 attribute->rows, attribute->n);
+                const double value = tg_pool(&column->pool, &pairs);
 
                 tg_grid_put_number(grid, value, DIGITS);
                 json_array_append_new(values, tg_json_number(value));
@@ -948,7 +887,7 @@ static gboolean copy_picture(const TgReport *report, const char *name, const cha
     return tg_output_write(to, bytes, n, error);
 }
 
-gboolean tg_report_copy_scans(const TgReport *report, const char *output, GError **error)
+static gboolean copy_scans(const TgReport *report, const char *output, GError **error)
 {
     g_autofree char *parent = g_path_get_dirname(output);
     g_autofree char *folder = g_build_filename(parent, TG_REPORT_IMAGES, NULL);
@@ -1163,4 +1102,27 @@ static char *format_markdown(const TgReport *report)
 char *tg_report_format(const TgReport *report, TgReportStyle style)
 {
     return style == TG_REPORT_HTML ? tg_report_html(report) : format_markdown(report);
+}
+
+gboolean tg_report_check_outputs(const char *const *paths, const char *advice, GError **error)
+{
+    static const char *const marks[] = { "texgauge", NULL };
+    TgReportStyle style;
+
+    for (guint i = 0; paths[i] != NULL; i++)
+        if (!tg_report_style_of_file(paths[i], &style, error) ||
+            !tg_output_check(paths[i], marks, advice, error))
+            return FALSE;
+    return TRUE;
+}
+
+gboolean tg_report_write(const TgReport *report, const char *path, GError **error)
+{
+    TgReportStyle style;
+
+    if (!tg_report_style_of_file(path, &style, error))
+        return FALSE;
+    g_autofree char *text = tg_report_format(report, style);
+    return tg_output_write(path, text, strlen(text), error) &&
+           (style != TG_REPORT_HTML || copy_scans(report, path, error));
 }

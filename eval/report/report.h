@@ -18,7 +18,7 @@ typedef struct {
     TgGridForm form;      /**< percent and digits of the tables */
     const char *mean;     /**< over what values are means, as tg_mean_parse() reads it */
     const char *images;   /**< folder with the scans of pages, which the page links to; or NULL */
-    gboolean with_images; /**< the page links to copies of the scans; see tg_report_copy_scans() */
+    gboolean with_images; /**< the page links to copies of the scans; see tg_report_write() */
     guint threads;        /**< 0: one per processor; the report does not depend on it */
     TgListener listener;  /**< told how far the work is */
 } TgReportOptions;
@@ -57,13 +57,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReport, tg_report_free)
 /** The folder beside a report with copies of the scans. */
 #define TG_REPORT_IMAGES "report-images"
 
-/**
- * Copy the scans of the report's pages into TG_REPORT_IMAGES beside @output, if the options want
- * it.
- *
- * Returns: FALSE with TG_ERROR_INPUT or TG_ERROR_OUTPUT
- */
-gboolean tg_report_copy_scans(const TgReport *report, const char *output, GError **error);
-
 /** The report as UTF-8 text that ends in a newline. (transfer full) */
 char *tg_report_format(const TgReport *report, TgReportStyle style);
+
+/** Check before any work is done that reports can be written into @paths, NULL last: by their
+ * suffixes, and as tg_output_check() does with @advice. FALSE with @error */
+gboolean tg_report_check_outputs(const char *const *paths, const char *advice, GError **error);
+
+/** Write the report in the style of the suffix of @path; with the scans of its pages in
+ * TG_REPORT_IMAGES beside it, if the options want these. FALSE with @error */
+gboolean tg_report_write(const TgReport *report, const char *path, GError **error);

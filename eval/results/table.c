@@ -570,6 +570,51 @@ TgSelection tg_table_select(const TgTable *table, const TgTableMean *mean, guint
     return out;
 }
 
+TgSelection tg_table_select_rows(const TgTable *table, const TgTableMean *mean, guint model,
+                                 const guint32 *rows, guint n)
+{
+    TgSelection out = { .rows = g_new(guint32, MAX(n, 1)) };
+
+    for (guint i = 0; i < n; i++)
+        if (table->rows[rows[i]].model == model)
+            out.rows[out.n++] = rows[i];
+    tg_table_set_groups(&out, mean);
+    return out;
+}
+
+void tg_table_slice_free(gpointer slice)
+{
+    g_free(((TgTableSlice *) slice)->rows);
+    g_free(slice);
+}
+
+GPtrArray *tg_table_slices(TgTable *table, const char *field)
+{
+    GPtrArray *slices = g_ptr_array_new_with_free_func(tg_table_slice_free);
+    g_autoptr(GHashTable) by_value = g_hash_table_new(g_str_hash, g_str_equal);
+
+    for (guint i = 0; i < table->n_rows; i++) {
+        g_auto(GStrv) values = tg_attribute_values(json_object_get(table->rows[i].stored, field));
+
+        for (guint v = 0; values[v] != NULL; v++) {
+            TgTableSlice *slice = g_hash_table_lookup(by_value, values[v]);
+
+            if (slice == NULL) {
+                slice = g_new0(TgTableSlice, 1);
+                slice->name = g_string_chunk_insert(table->texts, values[v]);
+                g_hash_table_insert(by_value, (gpointer) slice->name, slice);
+                g_ptr_array_add(slices, slice);
+            }
+            if (slice->n > 0 && slice->rows[slice->n - 1] == i)
+                continue; /* the value comes twice */
+            if ((slice->n & (slice->n - 1)) == 0)
+                slice->rows = g_renew(guint32, slice->rows, 2 * (gsize) slice->n + 1);
+            slice->rows[slice->n++] = i;
+        }
+    }
+    return slices;
+}
+
 /* ---- two models ---- */
 
 /* Two rows belong together if their keys are equal. */

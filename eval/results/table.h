@@ -135,9 +135,26 @@ typedef struct {
 TgSelection tg_table_select(const TgTable *table, const TgTableMean *mean, guint model,
                             gint subset);
 
+/** The pairs of a model among @rows [n], likewise. (transfer full) */
+TgSelection tg_table_select_rows(const TgTable *table, const TgTableMean *mean, guint model,
+                                 const guint32 *rows, guint n);
+
 /** Make the unit of a selection of pairs that of @mean, whose pages or subsets are numbered as they
  * are met. @mean: NULL: pairs */
 void tg_table_set_groups(TgSelection *selection, const TgTableMean *mean);
+
+/** Pairs under a name. */
+typedef struct {
+    const char *name; /**< "all", or of the subset, model, or value of a field */
+    guint32 *rows;    /**< [n] numbers of the table's rows */
+    guint n;
+} TgTableSlice;
+
+void tg_table_slice_free(gpointer slice);
+
+/** The pairs of each value of a stored field, in the order of their first pairs; a pair with a list
+ * of values is in all their slices. (transfer full) (element-type TgTableSlice) */
+GPtrArray *tg_table_slices(TgTable *table, const char *field);
 
 /** Put the subsets in the order of their names, as every table of subsets has them. */
 void tg_table_sort_subsets(TgTable *table);

@@ -537,10 +537,8 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
     TgSummaryRow *macro = NULL;
 
     for (guint i = 0, end; i < n && subset_end(groups, 0, n) < n; i = end) {
-        const char *name = groups[i]->subset != NULL ? groups[i]->subset : "(none)";
-
         end = subset_end(groups, i, n);
-        const Set set = set_of(summary, name, groups + i, end - i);
+        const Set set = set_of(summary, tg_shown_name(groups[i]->subset), groups + i, end - i);
         g_array_append_val(subsets, set);
     }
     Set *sets = (Set *) (gpointer) subsets->data;

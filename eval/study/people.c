@@ -401,24 +401,19 @@ void tg_study_write_people(TgStudyWriter *w)
         { "n", "n", "n", TG_GRID_COUNT, OF(n) },
     };
 #undef OF
-    TgGrid *grid, *wrong;
 
     if (ratings == NULL)
         return;
-    grid = tg_grid_new("The raters", 1);
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
-    for (guint i = 0; i < w->study->people->len; i++)
-        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), w->study->people->pdata[i], FALSE);
+    TgGrid *grid =
+        tg_grid_new_of("The raters", 1, columns, G_N_ELEMENTS(columns), w->study->people);
     note_people(w, grid);
     tg_study_keep_grid(w, grid, "people");
     if (w->json != NULL)
         json_object_set_new(w->json, "alpha_nominal", tg_json_number(w->study->alpha_nominal));
-    wrong = tg_grid_new("References that raters call wrong", 4);
-    tg_grid_columns(wrong, wrong_columns, G_N_ELEMENTS(wrong_columns));
-    for (guint i = 0; i < w->study->wrong->len; i++)
-        tg_grid_row(wrong, wrong_columns, G_N_ELEMENTS(wrong_columns), w->study->wrong->pdata[i],
-                    FALSE);
-    tg_study_keep_grid(w, wrong, "wrong_references");
+    tg_study_keep_grid(w,
+                       tg_grid_new_of("References that raters call wrong", 4, wrong_columns,
+                                      G_N_ELEMENTS(wrong_columns), w->study->wrong),
+                       "wrong_references");
 }
 
 void tg_study_write_duels(TgStudyWriter *w)
@@ -449,19 +444,15 @@ void tg_study_write_duels(TgStudyWriter *w)
 
     if (ratings == NULL || ratings->kind != TG_RATINGS_DUEL)
         return;
-    grid = tg_grid_new("Which prediction is better", 2);
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
-    for (guint i = 0; i < w->study->duels->len; i++)
-        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), w->study->duels->pdata[i], FALSE);
+    grid = tg_grid_new_of("Which prediction is better", 2, columns, G_N_ELEMENTS(columns),
+                          w->study->duels);
     tg_grid_note(grid,
                  "A tie is half a win. Intervals: BCa bootstrap over the pairs, %u resamples, seed "
                  "%" G_GUINT64_FORMAT ".",
                  w->study->resamples, w->study->seed);
     tg_study_keep_grid(w, grid, "duels");
-    grid = tg_grid_new("Strength of the models (Bradley and Terry)", 1);
-    tg_grid_columns(grid, strengths, G_N_ELEMENTS(strengths));
-    for (guint i = 0; i < w->study->strengths->len; i++)
-        tg_grid_row(grid, strengths, G_N_ELEMENTS(strengths), w->study->strengths->pdata[i], FALSE);
+    grid = tg_grid_new_of("Strength of the models (Bradley and Terry)", 1, strengths,
+                          G_N_ELEMENTS(strengths), w->study->strengths);
     tg_grid_note(grid, "Log odds of winning against a model of the mean strength, 0.");
     tg_study_keep_grid(w, grid, "strengths");
 }

@@ -70,7 +70,7 @@ static gboolean shows_column(const TgStudy *study, guint column)
 
 static const char *slice_name(const TgStudy *study, guint slice)
 {
-    return ((const TgStudySlice *) study->slices->pdata[slice])->name;
+    return ((const TgTableSlice *) study->slices->pdata[slice])->name;
 }
 
 static const char *group_name(const TgStudy *study, guint group)
@@ -85,47 +85,33 @@ static const char *column_name(const TgStudy *study, guint column)
 
 /* ---- slices of the pairs ---- */
 
-static TgStudySlice *add_slice(TgStudy *study, const char *name, guint subset, guint model)
+static void add_slice(TgStudy *study, const char *name, guint subset, guint model)
 {
     const TgTable *table = study->table;
-    TgStudySlice *slice = g_malloc(sizeof *slice + table->n_rows * sizeof *slice->rows);
+    TgTableSlice *slice = g_new(TgTableSlice, 1);
 
-    *slice = (TgStudySlice){ name, (guint32 *) (slice + 1), 0 };
+    *slice = (TgTableSlice){ name, g_new(guint32, MAX(table->n_rows, 1)), 0 };
     for (guint i = 0; i < table->n_rows; i++) {
         if ((subset == G_MAXUINT || table->rows[i].subset == subset) &&
             (model == G_MAXUINT || table->rows[i].model == model))
             slice->rows[slice->n++] = i;
     }
     g_ptr_array_add(study->slices, slice);
-    return slice;
 }
 
-/* The pairs of each value of a stored field, in the order of their first pairs. A pair with a list
- * of values is in all their slices. */
 static gboolean add_slices_of_field(TgStudy *study, const char *field, GError **error)
 {
-    TgTable *table = study->table;
-    g_autoptr(GHashTable) slices = g_hash_table_new(g_str_hash, g_str_equal);
+    GPtrArray *slices = tg_table_slices(study->table, field);
+    const gboolean found = slices->len > 0;
 
-    for (guint i = 0; i < table->n_rows; i++) {
-        g_auto(GStrv) values = tg_attribute_values(json_object_get(table->rows[i].stored, field));
+    for (guint i = 0; i < slices->len; i++) {
+        TgTableSlice *slice = slices->pdata[i];
+        g_autofree char *name = g_strdup_printf("%s: %s", field, slice->name);
 
-        for (guint v = 0; values[v] != NULL; v++) {
-            TgStudySlice *slice = g_hash_table_lookup(slices, values[v]);
-
-            if (slice == NULL) {
-                g_autofree char *name = g_strdup_printf("%s: %s", field, values[v]);
-
-                slice = add_slice(study, g_string_chunk_insert(table->texts, name), G_MAXUINT,
-                                  G_MAXUINT);
-                slice->n = 0;
-                g_hash_table_insert(slices, g_string_chunk_insert(table->texts, values[v]), slice);
-            }
-            if (slice->n == 0 || slice->rows[slice->n - 1] != i)
-                slice->rows[slice->n++] = i;
-        }
+        slice->name = g_string_chunk_insert(study->table->texts, name);
     }
-    return g_hash_table_size(slices) > 0 ||
+    g_ptr_array_extend_and_steal(study->slices, slices);
+    return found ||
            tg_fail_usage(
                error,
                "--by takes subset, model, or a field of the results; no pair has a value of '%s' "
@@ -156,7 +142,7 @@ static gboolean add_slices(TgStudy *study, const TgStudyOptions *options, GError
 static guint32 *common_rows(const TgStudy *study, guint slice, guint group, guint a, guint b,
                             guint *n)
 {
-    const TgStudySlice *from = study->slices->pdata[slice];
+    const TgTableSlice *from = study->slices->pdata[slice];
     const double *mean = tg_table_group(study->table, group)->mean;
     const TgTableColumn *columns[] = { tg_table_column(study->table, a),
                                        tg_table_column(study->table, b) };
@@ -242,11 +228,9 @@ void tg_study_keep_grid(TgStudyWriter *w, TgGrid *grid, const char *member)
 
 static char *slice_suffix(const TgStudyWriter *w, guint slice)
 {
-    const char *name = slice_name(w->study, slice);
-
     if (w->study->slices->len == 1)
         return g_strdup("");
-    return g_strdup_printf(", pairs: %s", *name != '\0' ? name : "(none)");
+    return g_strdup_printf(", pairs: %s", tg_shown_name(slice_name(w->study, slice)));
 }
 
 char *tg_study_level_text(const TgStudy *study)
@@ -317,7 +301,7 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
 {
     TgStudyCorrelation *cell = item;
     const TgStudy *study = data;
-    const TgStudySlice *slice = study->slices->pdata[cell->slice];
+    const TgTableSlice *slice = study->slices->pdata[cell->slice];
     const double *mean = tg_table_group(study->table, cell->group)->mean;
     const TgTableColumn *column = tg_table_column(study->table, cell->column);
     g_autofree guint32 *rows =
@@ -624,17 +608,14 @@ static gboolean rate_model(const TgStudy *study, const TgStudySystems *s, guint 
     const TgTable *table = study->table;
     const TgTableGroup *group = tg_table_group(table, s->group);
     const TgTableColumn *column = tg_table_column(table, s->column);
-    g_auto(TgSelection) pairs = { 0 };
     guint n_rows;
+    g_autofree guint32 *rows =
+        common_rows(study, s->slice, s->group, s->column, s->column, &n_rows);
+    g_auto(TgSelection) pairs = tg_table_select_rows(table, &study->mean, model, rows, n_rows);
 
-    pairs.rows = common_rows(study, s->slice, s->group, s->column, s->column, &n_rows);
-    for (guint i = 0; i < n_rows; i++)
-        if (table->rows[pairs.rows[i]].model == model)
-            pairs.rows[pairs.n++] = pairs.rows[i];
     *n = pairs.n;
     if (*n == 0)
         return FALSE;
-    tg_table_set_groups(&pairs, &study->mean);
     *rating = tg_pool(&group->pool, &pairs);
     *value = tg_pool(&column->pool, &pairs) * (column->lower_is_better ? -1 : 1);
     if (column->pool.pooling == TG_POOL_SUM)
@@ -1452,12 +1433,7 @@ static TgGrid *groups_grid(const TgStudy *study)
         { NULL, NULL, "bootstrap", TG_GRID_VALUE, 0, .value = bootstraps_json },
     };
 #undef OF
-    TgGrid *grid = tg_grid_new(NULL, 1);
-
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
-    for (guint i = 0; i < study->raters->len; i++)
-        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), study->raters->pdata[i], FALSE);
-    return grid;
+    return tg_grid_new_of(NULL, 1, columns, G_N_ELEMENTS(columns), study->raters);
 }
 
 /* For people and CSV: a coefficient a row. */
@@ -1549,14 +1525,13 @@ static void write_raters(TgStudyWriter *w)
     };
 #undef OF
     const gboolean is_json = w->form->style == TG_GRID_JSON;
-    TgGrid *between = tg_grid_new("Correlation between the groups' means", 2);
 
     tg_study_write_people(w);
     tg_study_keep_grid(w, is_json ? groups_grid(w->study) : agreements_grid(w->study), "raters");
-    tg_grid_columns(between, columns, G_N_ELEMENTS(columns));
-    for (guint i = 0; i < w->study->groups->len; i++)
-        tg_grid_row(between, columns, G_N_ELEMENTS(columns), w->study->groups->pdata[i], FALSE);
-    tg_study_keep_grid(w, between, "between_groups");
+    tg_study_keep_grid(w,
+                       tg_grid_new_of("Correlation between the groups' means", 2, columns,
+                                      G_N_ELEMENTS(columns), w->study->groups),
+                       "between_groups");
 }
 
 /* ---- running it ---- */
@@ -1583,7 +1558,7 @@ TgStudy *tg_study_of_table(TgTable *table, const TgStudyOptions *options, GError
         .seed = options->seed,
         .level = options->level > 0 ? options->level : DEFAULT_LEVEL,
         .all_columns = options->all_columns,
-        .slices = g_ptr_array_new_with_free_func(g_free),
+        .slices = g_ptr_array_new_with_free_func(tg_table_slice_free),
         .correlations = g_ptr_array_new_with_free_func(free_correlation),
         .systems = g_ptr_array_new_with_free_func(g_free),
         .comparisons = g_ptr_array_new_with_free_func(g_free),

@@ -75,13 +75,6 @@ typedef enum {
  */
 char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm *form);
 
-/** A set of pairs: all, those of a subset, or those of a model. */
-typedef struct {
-    const char *name; /**< "all", or of the subset or model */
-    guint32 *rows;    /**< [n] numbers of the table's rows */
-    guint n;
-} TgStudySlice;
-
 /** A coefficient with its p-value and intervals. */
 typedef struct {
     double value;          /**< NaN where undefined; higher always means better agreement */
@@ -235,7 +228,7 @@ struct TgStudy {
     guint64 seed;
     double level;
     gboolean all_columns;    /* of metrics also those beside the first, in tables and comparisons */
-    GPtrArray *slices;       /* of TgStudySlice * */
+    GPtrArray *slices;       /* of TgTableSlice * */
     GPtrArray *correlations; /* of TgStudyCorrelation *: by slice, then group, then column */
     GPtrArray *systems;      /* of TgStudySystems *: where there are 3 models */
     GPtrArray *comparisons;  /* of TgStudyComparison * */

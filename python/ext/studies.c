@@ -116,30 +116,6 @@ static PyObject *rate(PyObject *module, PyObject *args)
 
 /* ---- report ---- */
 
-static gboolean write_report(const TgReport *report, const char *path, GError **error)
-{
-    TgReportStyle style;
-
-    if (!tg_report_style_of_file(path, &style, error))
-        return FALSE;
-    g_autofree char *text = tg_report_format(report, style);
-    return tg_output_write(path, text, strlen(text), error) &&
-           (style != TG_REPORT_HTML || tg_report_copy_scans(report, path, error));
-}
-
-/* Fail before any work is done if an output cannot be written. */
-static gboolean check_reports(const char *const *outputs, gboolean force, GError **error)
-{
-    static const char *const marks[] = { "texgauge", NULL };
-    TgReportStyle style;
-
-    for (guint i = 0; outputs[i] != NULL; i++)
-        if (!tg_report_style_of_file(outputs[i], &style, error) ||
-            !tg_output_check(outputs[i], marks, force ? NULL : PY_FORCE_ADVICE, error))
-            return FALSE;
-    return TRUE;
-}
-
 /* report(paths, outputs, options) */
 static PyObject *report(PyObject *module, PyObject *args)
 {
@@ -156,12 +132,13 @@ static PyObject *report(PyObject *module, PyObject *args)
         !py_options_fill(dict, tg_report_args, &options, pool))
         return NULL;
     py_run_begin(&paths);
-    gboolean good = check_reports(outputs.items, options.table.force, &error);
+    gboolean good = tg_report_check_outputs(outputs.items,
+                                            options.table.force ? NULL : PY_FORCE_ADVICE, &error);
     Py_BEGIN_ALLOW_THREADS g_autoptr(TgReport) made =
         good ? tg_report_new(paths.items, &options, &error) : NULL;
     good = made != NULL;
     for (guint i = 0; good && outputs.items[i] != NULL; i++)
-        good = write_report(made, outputs.items[i], &error);
+        good = tg_report_write(made, outputs.items[i], &error);
     Py_END_ALLOW_THREADS if (!good) return py_raise(error);
     Py_RETURN_NONE;
 }

@@ -236,9 +236,9 @@ TEST(test_study__parts_by_subset_and_field)
     const guint a = column_index(study, "a");
 
     assert_int_equal(study->slices->len, 4); /* all, s, t, and c is 1 */
-    assert_string_equal(((TgStudySlice *) study->slices->pdata[1])->name, "s");
-    assert_string_equal(((TgStudySlice *) study->slices->pdata[3])->name, "c: 1");
-    assert_int_equal(((TgStudySlice *) study->slices->pdata[3])->n, 3);
+    assert_string_equal(((TgTableSlice *) study->slices->pdata[1])->name, "s");
+    assert_string_equal(((TgTableSlice *) study->slices->pdata[3])->name, "c: 1");
+    assert_int_equal(((TgTableSlice *) study->slices->pdata[3])->n, 3);
     assert_int_equal(tg_study_correlation(study, 2, 0, a)->n, 2);
     tg_assert_near(tg_study_correlation(study, 2, 0, a)->coefficient[TG_PEARSON].value, 1, 1e-12);
     assert_true(isnan(tg_study_correlation(study, 2, 0, a)->coefficient[TG_PEARSON].p));
