@@ -161,7 +161,7 @@ static gboolean crohme_show(gconstpointer self, TgEnv *env, TgRenderer *renderer
 const TgMetricInfo tg_metric_crohme_graph = {
     .abi = TG_METRIC_ABI,
     .name = "crohme-graph",
-    .version = "1",
+    .version = "2",
     .summary = "CROHME's label graphs: ExpRate, errors, structure rate",
     .citation = "Zanibbi and others 2013 (LgEval); pandoc, CoMER's convert2symLG",
     .columns = columns,

@@ -90,14 +90,14 @@ typedef struct {
     guint at, end;  /* the pieces of that list which are not read yet */
     guint depth;
     gsize steps;
-    guint32 *stray; /* where a \limits stands that TeX has no use for, from left to right */
-    guint n_stray;
+    guint8 *in_text; /* by byte of the source: whether it belongs to the words of a \text */
     const char *fault;
 } Reader;
 
 static Element *read_list(Reader *self, const TgNode *list, guint skip);
 static Element *read_node(Reader *self, const TgNode *node);
 static Element *read_expression(Reader *self);
+static Element *read_scripts(Reader *self, Element *base);
 
 static void G_GNUC_PRINTF(2, 3) fail(Reader *self, const char *format, ...)
 {
@@ -246,9 +246,26 @@ static gsize skip_group(const char *source, gsize at)
     return at;
 }
 
-static gboolean is_limits(const char *command)
+/* The length of the \limits or \nolimits that source[@end] stands behind, or 0. */
+static guint32 limits_before(const char *source, guint32 end)
 {
-    return g_str_has_prefix(command, "\\limits") || g_str_has_prefix(command, "\\nolimits");
+    static const char *const names[] = { "\\limits", "\\nolimits" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        const guint32 len = (guint32) strlen(names[i]);
+
+        if (end >= len && memcmp(source + end - len, names[i], len) == 0)
+            return len;
+    }
+    return 0;
+}
+
+/* Where the white space before source[@at] begins. */
+static guint32 skip_back(const char *source, guint32 at)
+{
+    while (at > 0 && g_ascii_isspace(source[at - 1]))
+        at--;
+    return at;
 }
 
 /* Whether a character of U+0080 to U+00FF begins at @at that the chain cannot write: not the blank,
@@ -260,28 +277,108 @@ static gboolean is_latin_1(const char *at)
     return code >= 0x80 && code != 0xA0 && code != 0xB1 && code != 0xD7 && code != 0xF7;
 }
 
-/* Look at each command and character outside of texts: pandoc knows no others. An unescaped dollar
+/* Whether the formula, a group or a cell ends at @at. */
+static gboolean ends_list(const char *at)
+{
+    at += strspn(at, " \t\r\n");
+    return *at == '\0' || *at == '}' || *at == '&' || g_str_has_prefix(at, "\\\\") ||
+           g_str_has_prefix(at, "\\end") || g_str_has_prefix(at, "\\right");
+}
+
+/* Look at the words of a \text, which are source[@start] to source[@end]: pandoc knows few commands
+ * in them. */
+static void check_words(Reader *self, gsize start, gsize end)
+{
+    static const char *const known[] = {
+        "ldots",
+        "quad",
+        "char",
+        "textasciitilde",
+        "textasciicircum",
+        "textbackslash",
+        "aa",
+        "AA",
+        "ss",
+        "o",
+        "O",
+        "L",
+        "l",
+        "ae",
+        "AE",
+        "oe",
+        "OE",
+        "c",
+        "v",
+        "u",
+    };
+    const char *source = self->source;
+    gboolean in_formula = FALSE;
+
+    for (gsize i = start; i < end; i++) {
+        const gsize len = source[i] == '\\' ? command_length(source, (guint32) i) : 0;
+        gboolean good = len == 0 || in_formula ||
+                        (len == 1 && strchr("#$%&_{}`'^~\".= ", source[i + 1]) != NULL);
+
+        for (guint k = 0; k < G_N_ELEMENTS(known) && !good; k++)
+            good = strlen(known[k]) == len && memcmp(known[k], source + i + 1, len) == 0;
+        if (!good)
+            fail(self, "pandoc does not read %.*s among words", (int) len + 1, source + i);
+        in_formula = in_formula != (source[i] == '$');
+        self->in_text[i] = (guint8) !in_formula;
+        i += len;
+    }
+}
+
+/* Whether the command behind source[@start] begins a group or a script, where pandoc wants an
+ * item. */
+static gboolean is_first(const char *source, guint32 start)
+{
+    start = skip_back(source, start);
+    return start > 0 && strchr("{_^", source[start - 1]) != NULL;
+}
+
+/* Whether a \tag or \label has its group at @at. */
+static gboolean has_group(const char *at)
+{
+    return g_str_has_prefix(at, "*{") || at[strspn(at, " ")] == '{';
+}
+
+/* Look at each command and character outside of words: pandoc knows no others. An unescaped dollar
  * sign ends the formula, which Markdown has between dollars. */
 static void check_source(Reader *self)
 {
+    static const char *const passed[] = { "tag", "label", "nonumber" };
     const char *source = self->source;
     const char *label;
 
+    self->in_text = tg_arena_zeros(self->arena, strlen(source) + 1);
     for (gsize i = 0; source[i] != '\0' && self->fault == NULL; i++) {
         const guchar c = (guchar) source[i];
 
         if (c == '\\') {
-            const gsize len = command_length(source, (guint32) i);
-            const Read read = len > 0 ? read_command(self, (guint32) i, &label) : READ_FAIL;
+            const guint32 start = (guint32) i;
+            const gsize len = command_length(source, start);
+            const Read read = len > 0 ? read_command(self, start, &label) : READ_FAIL;
 
             if (read == READ_FAIL)
                 fail(self, "pandoc does not read %.*s", (int) len + 1, source + i);
+            for (guint k = 0; k < G_N_ELEMENTS(passed); k++)
+                if (strlen(passed[k]) == len && memcmp(passed[k], source + i + 1, len) == 0 &&
+                    (is_first(source, start) || (len < 6 && !has_group(source + i + 1 + len))))
+                    fail(self, "pandoc does not read this \\%s", passed[k]);
             i += len;
-            if (is_limits(source + i - len) &&
-                is_limits(source + i + 1 + strspn(source + i + 1, " ")))
+            if (len == 5 && memcmp(source + start, "\\hline", 6) == 0 && ends_list(source + i + 1))
+                fail(self, "pandoc does not read \\hline before the end of a cell or table");
+            if (limits_before(source, (guint32) i + 1) > 0 &&
+                limits_before(source, skip_back(source, start)) > 0)
                 fail(self, "pandoc reads one \\limits alone");
-            if (read == READ_TEXT)
-                i = skip_group(source, i + 1) - 1;
+            if (read != READ_TEXT)
+                continue;
+            const gsize end = skip_group(source, i + 1);
+            if (end == i + 1)
+                fail(self, "pandoc needs braces around the words of a text");
+            check_words(self, i + 1, end);
+            i = end - 1;
         } else if (c == '"' || c == '`' || c == '#') {
             fail(self, "pandoc does not read the character %c", c);
         } else if (is_latin_1(source + i)) {
@@ -293,26 +390,40 @@ static void check_source(Reader *self)
 /* The last character before source[@at] that is no white space, or 0. */
 static char char_before(const Reader *self, guint32 at)
 {
-    while (at > 0 && g_ascii_isspace(self->source[at - 1]))
-        at--;
+    at = skip_back(self->source, at);
     return at > 0 ? self->source[at - 1] : '\0';
 }
 
-/* Faults that pandoc does not mind: double scripts, \limits after any base, \left without \right,
- * more columns than an environment has, a root without argument. */
-static gboolean is_minded(const Reader *self, const TgParseError *error)
+/* Whether pandoc takes what begins at @at as an accent. */
+static gboolean is_accent(Reader *self, guint32 at)
+{
+    const char *label;
+    const Read read = self->source[at] == '\\' ? read_command(self, at, &label) : READ_FAIL;
+
+    return read >= READ_OVER && read <= READ_UNDER_LIMITS;
+}
+
+/* Faults that pandoc does not mind: anything among words, double scripts, \limits after any base,
+ * \left without \right, sizes of any operator, more columns than an environment has, roots and
+ * scripts without arguments and accents without braces where an argument is wanted. */
+static gboolean is_minded(Reader *self, const TgParseError *error)
 {
     const char *at = self->source + error->start;
 
+    if (self->in_text[error->start])
+        return FALSE;
     switch ((TgParseErrorKind) error->kind) {
     case TG_PARSE_SCRIPT:
         return FALSE;
     case TG_PARSE_LIMITS: /* but there must be one */
         return error->start == 0 || char_before(self, error->start) == '{';
     case TG_PARSE_DELIMITER:
-        return !g_str_has_prefix(at, "\\left");
+        return !g_str_has_prefix(at, "\\left") && g_ascii_strncasecmp(at, "\\big", 4) != 0;
     case TG_PARSE_MISSING_ARGUMENT:
-        return !g_str_has_prefix(at, "\\sqrt");
+        if (at[0] == '_' || at[0] == '^')
+            return ends_list(at + 1);
+        return !g_str_has_prefix(at, "\\sqrt") &&
+               (strstr(error->message, "needs braces") == NULL || !is_accent(self, error->start));
     case TG_PARSE_ALIGNMENT:
         return !g_str_has_prefix(error->message, "more than");
     default:
@@ -320,27 +431,15 @@ static gboolean is_minded(const Reader *self, const TgParseError *error)
     }
 }
 
-static int compare_places(gconstpointer a, gconstpointer b)
-{
-    const guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
-
-    return (x > y) - (x < y);
-}
-
-/* Faults that pandoc minds; of the rest those of \limits are kept in order. */
+/* Faults that pandoc minds, too. */
 static void check_faults(Reader *self)
 {
     guint n;
     const TgParseError *errors = tg_tree_errors(self->tree, &n);
 
-    self->stray = tg_arena_alloc(self->arena, (n + 1) * sizeof *self->stray);
-    for (guint i = 0; i < n && self->fault == NULL; i++) {
+    for (guint i = 0; i < n && self->fault == NULL; i++)
         if (is_minded(self, &errors[i]))
             fail(self, "%s, column %u", errors[i].message, errors[i].column);
-        if (errors[i].kind == TG_PARSE_LIMITS)
-            self->stray[self->n_stray++] = errors[i].start;
-    }
-    qsort(self->stray, self->n_stray, sizeof *self->stray, compare_places);
 }
 
 /* ---- Lists in pieces ------------------------------------------------------------------------- */
@@ -353,6 +452,19 @@ static void add_piece(Reader *self, PieceType type, const TgNode *node, guint32 
 }
 
 static void add_items(Reader *self, const TgNode *item);
+static void add_scripts(Reader *self, const TgNode *node);
+
+/* Add the \limits or \nolimits before the _ or ^ whose argument begins at @at. */
+static void add_limits(Reader *self, const TgNode *node, guint32 at)
+{
+    const guint32 sign = skip_back(self->source, at);
+    const guint32 end = sign > 0 ? skip_back(self->source, sign - 1) : 0;
+    const guint32 len = limits_before(self->source, end);
+
+    if (len > 0)
+        add_piece(self, self->source[end - len + 1] == 'l' ? PIECE_LIMITS : PIECE_SIDE, node,
+                  end - len, 0);
+}
 
 /* The item of @list after the first @skip ones, or NULL. */
 static const TgNode *item_after(const TgNode *list, guint skip)
@@ -365,7 +477,7 @@ static const TgNode *item_after(const TgNode *list, guint skip)
 }
 
 /* A script: a group is one item, anything else is pieces of the list that it stands in, as `10` of
- * x^10. */
+ * x^10; a script may be the argument of a script (x^^2). */
 static void add_script(Reader *self, PieceType type, const TgNode *list, guint skip)
 {
     const TgNode *first = item_after(list, skip);
@@ -376,11 +488,18 @@ static void add_script(Reader *self, PieceType type, const TgNode *list, guint s
             return;
         braced = char_before(self, first->start) == '{';
     }
-    add_piece(self, type, list, skip > 0 ? first->start : list->start, 0);
+    const guint32 start = skip > 0 ? first->start : list->start;
+    const char c = !braced && first != NULL ? self->source[first->start] : '\0';
+    add_limits(self, list, start);
+    add_piece(self, type, list, start, 0);
     if (braced)
         add_piece(self, PIECE_NODE, list, list->start, skip);
-    else
+    else if (c == '_' || c == '^')
+        add_piece(self, c == '_' ? PIECE_SUB : PIECE_SUP, list, first->start, 0);
+    else if (first != NULL)
         add_items(self, first);
+    else
+        fail(self, "a script is missing, byte %u", start + 1);
 }
 
 /* Primes: up to four that touch each other are one sign. */
@@ -403,24 +522,62 @@ static void add_quotes(Reader *self, const TgNode *list, guint n)
     }
 }
 
-/* Whether a \limits that TeX has no use for stands between the base of @node and its scripts. */
-static gboolean has_stray_limits(const Reader *self, const TgNode *node, guint32 scripts)
+/* The argument of @node that stands last in the source, or NULL. */
+static const TgNode *last_argument(const TgNode *node)
 {
-    const TgNode *base = node->u.scripts.nucleus;
-    guint low = 0, high = self->n_stray;
-
-    if (base == NULL)
-        return FALSE;
-    while (low < high) { /* the first one behind the base */
-        const guint middle = (low + high) / 2;
-
-        if (self->stray[middle] < base->end)
-            low = middle + 1;
-        else
-            high = middle;
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_FRACTION:
+        return node->u.fraction.form != TG_FRACTION_INFIX ? node->u.fraction.den : NULL;
+    case TG_NODE_RADICAL:
+        return node->u.radical.body;
+    case TG_NODE_ACCENT:
+        return node->u.accent.base;
+    case TG_NODE_STACK:
+        return node->u.stack.base;
+    case TG_NODE_LIST: /* of a font */
+        return node;
+    default:
+        return NULL;
     }
-    return low < self->n_stray && self->stray[low] < scripts &&
-           self->source[self->stray[low] + 1] == 'l';
+}
+
+static gboolean is_root_sign(const Reader *self, const TgNode *node)
+{
+    return node->kind == TG_NODE_RADICAL && g_str_has_prefix(self->source + node->start, "\\sqrt");
+}
+
+static gboolean is_lone_script(const TgNode *node)
+{
+    return node->kind == TG_NODE_SCRIPTS && node->u.scripts.nucleus == NULL &&
+           node->u.scripts.n_primes == 0;
+}
+
+/* Add what follows an argument that pandoc takes in part: of an unbraced \sqrt the sign, of a
+ * script the _ or ^. */
+static void add_rest(Reader *self, const TgNode *node)
+{
+    const TgNode *list = last_argument(node);
+    const TgNode *first = list != NULL && !list->u.list.braced ? list->u.list.first : NULL;
+
+    if (first != NULL && is_root_sign(self, first) && first->u.radical.index == NULL) {
+        list = first->u.radical.body;
+        if (list->u.list.braced)
+            add_piece(self, PIECE_NODE, list, list->start, 0);
+        else
+            add_items(self, list->u.list.first);
+    } else if (first != NULL && is_lone_script(first) && first->end > first->start + 1) {
+        const guint sign = self->pieces->len;
+
+        add_scripts(self, first);
+        if (self->pieces->len > sign)
+            g_array_remove_index(self->pieces, sign);
+    }
+}
+
+static void add_node(Reader *self, const TgNode *node)
+{
+    add_piece(self, PIECE_NODE, node, node->start, 0);
+    add_rest(self, node);
 }
 
 static void add_scripts(Reader *self, const TgNode *node)
@@ -428,27 +585,27 @@ static void add_scripts(Reader *self, const TgNode *node)
     const TgNode *sub = node->u.scripts.sub, *sup = node->u.scripts.sup;
     const guint primes = node->u.scripts.n_primes;
     const gboolean sub_first = sub != NULL && (sup == NULL || sub->start < sup->start);
-    const guint32 scripts = sub_first ? sub->start : sup != NULL ? sup->start : node->end;
-    TgNode *nucleus = (TgNode *) node->u.scripts.nucleus;
+    const TgNode *nucleus = node->u.scripts.nucleus;
+    gboolean sub_last = FALSE;
 
     if (nucleus != NULL && nucleus->kind == TG_NODE_SCRIPTS)
         add_scripts(self, nucleus);
     else if (nucleus != NULL)
-        add_piece(self, PIECE_NODE, nucleus, nucleus->start, 0);
-    if (node->u.scripts.limits == TG_LIMITS_ON || has_stray_limits(self, node, scripts))
-        add_piece(self, PIECE_LIMITS, node, scripts, 0);
-    else if (node->u.scripts.limits == TG_LIMITS_OFF)
-        add_piece(self, PIECE_SIDE, node, scripts, 0);
+        add_node(self, nucleus);
     if (sub_first)
         add_script(self, PIECE_SUB, sub, 0);
     if (sup != NULL) {
+        const TgNode *rest = item_after(sup, primes);
+
         /* primes may stand before the subscript and the rest after it, as in x'_1^2 */
         add_quotes(self, sup, primes);
-        if (sub != NULL && !sub_first && primes > 0)
+        sub_last = sub != NULL && !sub_first &&
+                   (primes == 0 || (rest != NULL && rest->start < sub->start));
+        if (sub != NULL && !sub_first && !sub_last)
             add_script(self, PIECE_SUB, sub, 0);
         add_script(self, PIECE_SUP, sup, primes);
     }
-    if (sub != NULL && !sub_first && primes == 0)
+    if (sub_last)
         add_script(self, PIECE_SUB, sub, 0);
 }
 
@@ -459,7 +616,7 @@ static void add_items(Reader *self, const TgNode *item)
         if (item->kind == TG_NODE_SCRIPTS)
             add_scripts(self, item);
         else if (item->kind != TG_NODE_TAG)
-            add_piece(self, PIECE_NODE, item, item->start, 0);
+            add_node(self, item);
     }
 }
 
@@ -557,8 +714,8 @@ static Element *read_bracket(Reader *self, char closer)
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
-/* Whether pandoc takes an argument: a group, a character, or a command that is a symbol or an
- * accent. */
+/* Whether pandoc takes an argument: a group, a character, a space, or a command that is a symbol or
+ * an accent. */
 static gboolean is_argument(Reader *self, const TgNode *list)
 {
     const TgNode *first = list->u.list.first;
@@ -566,17 +723,44 @@ static gboolean is_argument(Reader *self, const TgNode *list)
 
     if (list->u.list.braced || first == NULL || self->source[first->start] != '\\')
         return list->u.list.braced || first != NULL;
+    const char *name = self->source + first->start + 1;
     const Read read = read_command(self, first->start, &label);
-    return read == READ_SYMBOL || read == READ_OVER || read == READ_UNDER ||
-           read == READ_OVER_LIMITS || read == READ_UNDER_LIMITS ||
-           g_str_has_prefix(self->source + first->start, "\\sqrt");
+    return (read == READ_SYMBOL && name[0] != '{' && !g_str_has_prefix(name, "lvert") &&
+            !g_str_has_prefix(name, "rvert") && !g_str_has_prefix(name, "lVert") &&
+            !g_str_has_prefix(name, "rVert")) ||
+           is_accent(self, first->start) ||
+           (read == READ_DELETE && (!g_ascii_isalpha(name[0]) || strstr(name, "quad") != NULL)) ||
+           is_root_sign(self, first);
 }
 
+/* The last argument of a command; of a \sqrt or script without braces it is the sign alone, and
+ * add_rest() has added the rest. */
 static Element *read_argument(Reader *self, const TgNode *list)
 {
+    const TgNode *first = list->u.list.braced ? NULL : list->u.list.first;
+
     if (!is_argument(self, list))
         fail(self, "an argument needs braces for pandoc, byte %u", list->start + 1);
-    return read_list(self, list, 0);
+    if (first != NULL && is_lone_script(first))
+        return make_symbol(self, self->source[first->start] == '_' ? "_" : "^", first->start,
+                           first->start + 1);
+    if (first == NULL || !is_root_sign(self, first))
+        return read_list(self, list, 0);
+    if (first->u.radical.index != NULL)
+        fail(self, "pandoc takes the sign of a root alone as an argument, byte %u",
+             first->start + 1);
+    return make_symbol(self, "\u221A", first->start, end_of_mark(self, first));
+}
+
+/* An argument that others follow. */
+static Element *read_argument_before(Reader *self, const TgNode *list)
+{
+    const TgNode *first = list->u.list.braced ? NULL : list->u.list.first;
+
+    if (first != NULL && is_root_sign(self, first))
+        fail(self, "pandoc takes the sign of a root alone as an argument, byte %u",
+             first->start + 1);
+    return read_argument(self, list);
 }
 
 /* An argument that is the next piece of the list. */
@@ -592,7 +776,7 @@ static Element *read_next(Reader *self, const TgNode *owner)
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
-/* Whether the symbol may stand after \left, \right and \middle; \big takes any symbol. */
+/* Whether the symbol may stand after \left, \right, \middle and \big. */
 static gboolean is_delimiter(const char *source, guint32 start)
 {
     static const char *const names[] = {
@@ -608,17 +792,37 @@ static gboolean is_delimiter(const char *source, guint32 start)
     return source[start] != '\\' && strchr("()[]|<>", source[start]) != NULL;
 }
 
-static Element *read_delimiter(Reader *self, const TgNode *node, gboolean sized)
+static Element *read_delimiter(Reader *self, const TgNode *node)
 {
     const char *label = NULL;
 
-    if (!sized && !is_delimiter(self->source, node->start))
+    if (!is_delimiter(self->source, node->start))
         fail(self, "pandoc does not read this delimiter, byte %u", node->start + 1);
     if (self->source[node->start] != '\\')
         return make_symbol(self, label_of_code(self, node->u.symbol.code), node->start, node->end);
     if (read_command(self, node->start, &label) != READ_SYMBOL)
         fail(self, "pandoc does not read this delimiter, byte %u", node->start + 1);
     return make_symbol(self, label != NULL ? label : "", node->start, node->end);
+}
+
+/* \big: a delimiter, or any operator that is typed. */
+static Element *read_size(Reader *self, const TgNode *node)
+{
+    const TgNode *delimiter = node->kind == TG_NODE_BIG ? node->u.big.delimiter : NULL;
+    guint32 at = end_of_mark(self, node);
+
+    if (delimiter != NULL && self->source[delimiter->start] == '\\')
+        return read_delimiter(self, delimiter);
+    if (delimiter != NULL)
+        return read_character(self, delimiter);
+    at += (guint32) strspn(self->source + at, " ");
+    if (self->source[at] == '.')
+        return make_symbol(self, ".", at, at + 1);
+    const char typed = typed_at(self, self->at);
+    if (typed != '\0' && strchr("+-*@,.;:?><!=/:", typed) != NULL)
+        return read_character(self, piece_at(self, self->at++)->node);
+    fail(self, "a size needs a delimiter, byte %u", node->start + 1);
+    return make(self, TG_CROHME_DELETED, node->start, node->end);
 }
 
 /* \left..\right: a row of the delimiters and what stands between them. */
@@ -629,12 +833,12 @@ static Element *read_delimited(Reader *self, const TgNode *node)
 
     after += strspn(after, " ");
     if (node->u.delimited.left != NULL)
-        append(row, read_delimiter(self, node->u.delimited.left, FALSE));
+        append(row, read_delimiter(self, node->u.delimited.left));
     else if (*after != '.')
         fail(self, "\\left needs a delimiter");
     append(row, read_list(self, node->u.delimited.body, 0));
     if (node->u.delimited.right != NULL)
-        append(row, read_delimiter(self, node->u.delimited.right, FALSE));
+        append(row, read_delimiter(self, node->u.delimited.right));
     return row;
 }
 
@@ -643,7 +847,7 @@ static Element *read_fraction(Reader *self, const TgNode *node)
 {
     const gboolean infix = node->u.fraction.form == TG_FRACTION_INFIX;
     Element *num = infix ? read_list(self, node->u.fraction.num, 0)
-                         : read_argument(self, node->u.fraction.num);
+                         : read_argument_before(self, node->u.fraction.num);
     Element *den = infix ? read_list(self, node->u.fraction.den, 0)
                          : read_argument(self, node->u.fraction.den);
     Element *fraction = make_of(self, TG_CROHME_FRACTION, node, num, den, NULL);
@@ -691,7 +895,7 @@ static Element *read_radical(Reader *self, const TgNode *node)
              index->start + 1);
     if (index != NULL || is_argument(self, body)) {
         Element *root = make_of(self, index != NULL ? TG_CROHME_INDEX_ROOT : TG_CROHME_ROOT, node,
-                                read_list(self, body, 0),
+                                read_argument(self, body),
                                 index != NULL ? read_list(self, index, 0) : NULL, NULL);
 
         root->end = end_of_mark(self, node);
@@ -709,10 +913,11 @@ static Element *read_stack(Reader *self, const TgNode *node)
 
     if (node->u.stack.over != NULL && node->u.stack.under != NULL)
         fail(self, "pandoc does not read \\overunderset");
-    return node->u.stack.over != NULL ? make_of(self, TG_CROHME_OVER, node, base,
-                                                read_argument(self, node->u.stack.over), NULL)
-                                      : make_of(self, TG_CROHME_UNDER, node, base,
-                                                read_argument(self, node->u.stack.under), NULL);
+    return node->u.stack.over != NULL
+               ? make_of(self, TG_CROHME_OVER, node, base,
+                         read_argument_before(self, node->u.stack.over), NULL)
+               : make_of(self, TG_CROHME_UNDER, node, base,
+                         read_argument_before(self, node->u.stack.under), NULL);
 }
 
 static Element *read_arrow(Reader *self, const TgNode *node)
@@ -754,117 +959,134 @@ static Element *read_text(Reader *self, const TgNode *node)
     return row;
 }
 
-/* The signs of an argument run together: the label of \operatorname{..}. */
-static void append_name(Reader *self, GString *name, const TgNode *list)
+/* The signs of an argument run together: the label of \operatorname{..}, where pandoc reads
+ * letters, digits and operators alone, and of \mathop{..}, where it passes over the rest. */
+static void append_name(Reader *self, GString *name, const TgNode *list, gboolean strict)
 {
     for (const TgNode *item = list->u.list.first; item != NULL && self->fault == NULL;
          item = item->next) {
-        if (item->kind == TG_NODE_LIST) {
-            append_name(self, name, item);
-        } else if (item->kind == TG_NODE_SYMBOL && self->source[item->start] == '\\') {
-            const char *label = NULL;
+        const char *label = NULL;
 
-            if (read_command(self, item->start, &label) != READ_SYMBOL)
-                fail(self, "pandoc does not read this name, byte %u", list->start + 1);
-            else
-                g_string_append(name, label);
-        } else if (item->kind == TG_NODE_SYMBOL) {
-            const char *label = read_character(self, item)->label;
-
-            if (label != NULL)
-                g_string_append(name, label);
-        } else if (item->kind == TG_NODE_CHAR) {
+        if (item->kind == TG_NODE_LIST)
+            append_name(self, name, item, strict);
+        else if (item->kind == TG_NODE_TEXT && !tg_node_is_blank(item->u.text.body->u.list.first))
+            append_name(self, name, item->u.text.body, strict);
+        else if (item->kind == TG_NODE_CHAR)
             g_string_append_unichar(name, item->u.character.code);
-        } else if (item->kind == TG_NODE_TEXT) {
-            append_name(self, name, item->u.text.body);
-        } else {
+        else if (item->kind == TG_NODE_SYMBOL && self->source[item->start] == '-')
+            g_string_append_c(name, '-');
+        else if (item->kind == TG_NODE_SYMBOL && self->source[item->start] != '\\')
+            g_string_append(name, read_character(self, item)->label);
+        else if (item->kind == TG_NODE_SYMBOL &&
+                 read_command(self, item->start, &label) == READ_SYMBOL)
+            g_string_append(name, label);
+        else if (strict)
             fail(self, "pandoc does not read this name, byte %u", list->start + 1);
-        }
     }
 }
 
-static Element *read_name(Reader *self, const TgNode *node, const TgNode *list)
+static Element *read_name(Reader *self, const TgNode *node, const TgNode *list, gboolean strict)
 {
     g_autoptr(GString) name = g_string_new(NULL);
 
-    append_name(self, name, list);
+    append_name(self, name, list, strict);
     return make_symbol(self, tg_arena_text(self->arena, name->str, name->len), node->start,
                        node->end);
 }
 
-/* Whether @node is a font with its argument, \mathrm{..}. */
-static gboolean is_font(Reader *self, const TgNode *node)
-{
-    const char *label;
-
-    return node->kind == TG_NODE_LIST && self->source[node->start] == '\\' &&
-           read_command(self, node->start, &label) == READ_DELETE;
-}
-
-/* \mathop: several items are a name, one item is itself, a function loses its label. */
+/* \mathop: one symbol is itself, anything else a name. */
 static Element *read_operator(Reader *self, const TgNode *node)
 {
     const TgNode *list = body_of(node);
     const TgNode *first = list != NULL ? list->u.list.first : NULL;
 
-    if (first != NULL && first->next == NULL && first->kind == TG_NODE_OPERATOR)
-        return make_symbol(self, "", node->start, node->end);
-    if (first != NULL && first->next == NULL && first->kind != TG_NODE_TEXT &&
-        !is_font(self, first))
+    while (first != NULL && first->next == NULL && first->kind == TG_NODE_LIST &&
+           self->source[first->start] == '{')
+        first = first->u.list.first;
+    if (first != NULL && first->next == NULL && first->kind == TG_NODE_SYMBOL)
         return read_list(self, list, 0);
-    return list != NULL ? read_name(self, node, list)
+    return list != NULL ? read_name(self, node, list, FALSE)
                         : make(self, TG_CROHME_ROW, node->start, node->end);
 }
 
-/* \not: the negated character where Unicode has one, else a stroke after it; of a group a stroke
+/* Whether pandoc puts a stroke through a symbol: a relation, a letter, a bracket. */
+static gboolean is_struck(const Reader *self, const TgNode *node)
+{
+    static const char unstruck[] = "\u2223\u2235\u2234\u25B5\u21BA\u21BB\u21E0\u21E2\u03F6\u25C2"
+                                   "\u25B8\u03C2";
+    const char c = self->source[node->start];
+    char text[8] = "";
+
+    if (node->kind != TG_NODE_SYMBOL)
+        return FALSE;
+    if (c != '\\')
+        return (guchar) c >= 0x80 || g_ascii_isalnum(c) || strchr("=<>()[]|:", c) != NULL;
+    const gunichar code = node->u.symbol.code;
+    g_unichar_to_utf8(code, text);
+    return (node->math_class == TG_CLASS_REL || (code >= 0x391 && code <= 0x3C9) || code == 0x3D1 ||
+            code == 0x3D5 || code == 0x3F5) &&
+           strstr(unstruck, text) == NULL;
+}
+
+/* \not: the negated character where pandoc has one, else a stroke after it; of a group a stroke
  * above. */
 static Element *read_not(Reader *self, const TgNode *node)
 {
-    const gboolean group =
-        piece_is(self, PIECE_NODE) && self->source[piece_at(self, self->at)->start] == '{';
-    Element *base = read_next(self, node);
+    static const char uncomposed[] = "\u21D0\u21D2\u21D4\u2190\u2192\u2194\u22A9\u22A8\u22A2\u224D"
+                                     "\u2276\u2277\u223C\u22B2\u22B3\u22B4\u22B5";
+    const TgNode *struck = piece_is(self, PIECE_NODE) ? piece_at(self, self->at)->node : NULL;
+    const gboolean group = struck != NULL && self->source[struck->start] == '{';
 
+    if (struck != NULL && !group && !is_struck(self, struck))
+        fail(self, "pandoc puts no stroke through this, byte %u", struck->start + 1);
+    Element *base = read_next(self, node);
     if (group || base->kind != TG_CROHME_SYMBOL)
         return make_of(self, TG_CROHME_OVER, node, base,
                        make_symbol(self, "\u0338", node->start, node->end), NULL);
-    g_autofree char *struck = g_strconcat(base->label, "\u0338", NULL);
-    g_autofree char *composed = g_utf8_normalize(struck, -1, G_NORMALIZE_NFC);
+    g_autofree char *stroke = g_strconcat(base->label, "\u0338", NULL);
+    g_autofree char *composed = strstr(uncomposed, base->label) != NULL ? g_strdup(stroke)
+                                : strcmp(base->label, "\u2245") == 0
+                                    ? g_strdup("\u2246")
+                                    : g_utf8_normalize(stroke, -1, G_NORMALIZE_NFC);
     base->label = tg_arena_text(self->arena, composed, strlen(composed));
     base->start = node->start;
     return base;
 }
 
-/* \mod A, \pmod A: macros of our parser, whose items begin where the call does; the argument is
- * between them or after. */
+/* \mod A, \pmod A: macros of our parser, whose items begin where the call does; A is an item with
+ * its scripts. */
 static Element *read_mod(Reader *self, const TgNode *node)
 {
     Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
     const gboolean fenced = self->source[node->start + 1] == 'p';
-    guint last = self->at;
+    guint kept = self->at;
 
-    self->steps += self->end - self->at;
     for (guint i = self->at; i < self->end; i++)
-        if (piece_at(self, i)->start == node->start)
-            last = i + 1;
+        if (piece_at(self, i)->start != node->start)
+            *piece_at(self, kept++) = *piece_at(self, i);
+    self->steps += self->end - self->at;
+    g_array_remove_range(self->pieces, kept, self->end - kept);
+    self->end = kept;
     if (fenced)
         append(row, make_symbol(self, "(", node->start, node->end));
     if (!g_str_has_prefix(self->source + node->start, "\\pod"))
         append(row, make_symbol(self, "mod", node->start, node->end));
-    while (self->at < last && piece_at(self, self->at)->start == node->start)
-        self->at++;
-    if (self->at < last) {
+    const gsize group = end_of_mark(self, node);
+    const gsize end_of_group = skip_group(self->source, group);
+    if (end_of_group > group) { /* the macro has taken the braces away */
+        Element *base = make(self, TG_CROHME_ROW, node->start, node->end);
         const guint end = self->end;
 
-        self->end = last;
-        while (self->at < last && self->fault == NULL) {
-            if (piece_at(self, self->at)->start == node->start)
-                self->at++;
-            else
-                append(row, read_expression(self));
-        }
-        self->end = end;
+        for (self->end = self->at;
+             self->end < end && piece_at(self, self->end)->start < end_of_group;)
+            self->end++;
+        const guint end_of_base = self->end;
+        while (self->at < self->end && self->fault == NULL)
+            append(base, read_expression(self));
+        self->end += end - end_of_base;
+        append(row, read_scripts(self, base));
     } else {
-        append(row, read_next(self, node));
+        append(row, read_expression(self));
     }
     if (fenced)
         append(row, make_symbol(self, ")", node->start, node->end));
@@ -897,11 +1119,6 @@ static gboolean columns_are_read(const char *source, guint32 start)
 
     at = at != NULL ? at + 1 : source + start;
     at += strspn(at, " ");
-    if (*at == '[') {
-        at += strcspn(at, "]");
-        at += *at == ']';
-        at += strspn(at, " ");
-    }
     if (*at++ != '{')
         return FALSE;
     at += strspn(at, " ");
@@ -927,6 +1144,9 @@ static Element *read_table(Reader *self, const TgNode *node)
         fail(self, "pandoc does not read a table of this kind");
     else if (g_str_equal(tables[t].name, "array") && !columns_are_read(self->source, node->start))
         fail(self, "pandoc does not read these columns of an array");
+    else if (!substack && array->n_rows == 0 && !g_str_has_prefix(tables[t].name, "gather") &&
+             !g_str_equal(tables[t].name, "multline"))
+        fail(self, "pandoc does not read a table without rows");
     if (self->fault != NULL)
         return make(self, TG_CROHME_DELETED, node->start, node->end);
     Element *table = make(self, TG_CROHME_TABLE, node->start, node->end);
@@ -981,7 +1201,7 @@ static Element *read_built(Reader *self, const TgNode *node)
         return read_list(self, node, 0);
     case TG_NODE_MIDDLE:
         if (node->u.big.delimiter != NULL)
-            return read_delimiter(self, node->u.big.delimiter, FALSE);
+            return read_delimiter(self, node->u.big.delimiter);
         G_GNUC_FALLTHROUGH;
     default:
         fail(self, "pandoc does not read %.*s there",
@@ -990,7 +1210,7 @@ static Element *read_built(Reader *self, const TgNode *node)
     }
 }
 
-/* \hspace{1em}: digits and em, pt, in or cm, without blanks. */
+/* \hspace{1em}: digits and em, pt, in or cm, without blanks between them. */
 static gboolean is_space_read(const char *source, guint32 start)
 {
     const char *at = source + start + strlen("\\hspace");
@@ -998,10 +1218,14 @@ static gboolean is_space_read(const char *source, guint32 start)
     at += strspn(at, " ");
     if (*at++ != '{')
         return FALSE;
-    at += *at == '-';
+    at += strspn(at, " ");
     const gsize n = strspn(at, "0123456789");
-    return n > 0 && (g_str_has_prefix(at + n, "em}") || g_str_has_prefix(at + n, "pt}") ||
-                     g_str_has_prefix(at + n, "in}") || g_str_has_prefix(at + n, "cm}"));
+    at += n;
+    if (n == 0 || at[0] == '\0' || at[1] == '\0' ||
+        strstr("em pt in cm", (char[]){ at[0], at[1], '\0' }) == NULL)
+        return FALSE;
+    at += 2;
+    return at[strspn(at, " ")] == '}';
 }
 
 static Element *read_accent(Reader *self, const TgNode *node, Read read, const char *label)
@@ -1018,6 +1242,18 @@ static Element *read_accent(Reader *self, const TgNode *node, Read read, const c
                 make_symbol(self, label, node->start, end_of_mark(self, node)), NULL);
     element->limits = read == READ_OVER_LIMITS || read == READ_UNDER_LIMITS;
     return element;
+}
+
+/* What vanishes must be readable, too. */
+static void check_deleted(Reader *self, const TgNode *node)
+{
+    const TgNode *body = node->kind != TG_NODE_SPACE ? body_of(node) : NULL;
+    const TgNode *first = body != NULL && body->kind == TG_NODE_LIST ? body->u.list.first : NULL;
+
+    if (node->kind == TG_NODE_FRACTION)
+        read_fraction(self, node);
+    else if (first != NULL && !(is_lone_script(first) && first->end == first->start + 1))
+        read_argument(self, body);
 }
 
 /* A node that a command wrote; more items of the list may be its own. */
@@ -1041,20 +1277,18 @@ static Element *read_by_command(Reader *self, const TgNode *node)
         if (g_str_has_prefix(self->source + node->start, "\\hspace") &&
             !is_space_read(self->source, node->start))
             fail(self, "pandoc reads \\hspace with whole numbers of em, pt, in or cm alone");
+        check_deleted(self, node);
         return make(self, TG_CROHME_DELETED, node->start, node->end);
     case READ_TEXT:
         return read_text(self, node);
     case READ_KEEP:
         return read_list(self, body_of(node), 0);
     case READ_NAME:
-        return read_name(self, node, body_of(node));
+        return read_name(self, node, body_of(node), TRUE);
     case READ_OPERATOR:
         return read_operator(self, node);
     case READ_SIZE:
-        if (node->kind == TG_NODE_BIG && node->u.big.delimiter != NULL)
-            return read_delimiter(self, node->u.big.delimiter, TRUE);
-        fail(self, "a size needs a delimiter, byte %u", node->start + 1);
-        return make(self, TG_CROHME_DELETED, node->start, node->end);
+        return read_size(self, node);
     case READ_SURD:
         return make_of(self, TG_CROHME_ROOT, node, read_next(self, node), NULL, NULL);
     case READ_NOT:
@@ -1125,8 +1359,6 @@ static Element *read_item(Reader *self)
     return read_node(self, piece.node);
 }
 
-static Element *read_scripts(Reader *self, Element *base);
-
 /* An item, a script without a base among them. */
 static Element *read_base(Reader *self)
 {
@@ -1145,7 +1377,7 @@ static Element *read_scripts(Reader *self, Element *base)
     gboolean limits = base->limits;
 
     if (piece_is(self, PIECE_LIMITS) || piece_is(self, PIECE_SIDE))
-        limits = piece_at(self, self->at++)->type == PIECE_LIMITS || limits;
+        limits = piece_at(self, self->at++)->type == PIECE_LIMITS;
     if (!piece_is(self, PIECE_SUB) && !piece_is(self, PIECE_SUP))
         return base;
     const gboolean sub = piece_at(self, self->at++)->type == PIECE_SUB;
@@ -1153,6 +1385,8 @@ static Element *read_scripts(Reader *self, Element *base)
     if (piece_is(self, sub ? PIECE_SUP : PIECE_SUB)) {
         self->at++;
         Element *other = read_base(self);
+        if (piece_is(self, PIECE_LIMITS) || piece_is(self, PIECE_SIDE))
+            fail(self, "pandoc reads no \\limits after two scripts");
         return with_children(
             make(self, limits ? TG_CROHME_UNDEROVER : TG_CROHME_SUBSUP, base->start, base->end),
             base, sub ? script : other, sub ? other : script);
@@ -1275,11 +1509,12 @@ static gsize markdown_length(Reader *self)
             fail(self, "a backslash at the end");
         } else if (tex[i] == '\\') {
             const gsize len = command_length(tex, (guint32) i);
-            const Reading *reading = find_reading(tex + i + 1, len);
 
-            i += len;
-            if (reading != NULL && reading->read == READ_TEXT)
-                i = skip_group(tex, i + 1) - 1;
+            /* Markdown skips the words of \text alone, and no blank before them. */
+            if (g_str_has_prefix(tex + i, "\\text{"))
+                i = skip_group(tex, i + len + 1) - 1;
+            else
+                i += len;
         } else if (tex[i] == '$') {
             if (i == 0 || g_ascii_isspace(tex[i - 1]) || g_ascii_isdigit(tex[i + 1]))
                 fail(self, "a dollar sign");

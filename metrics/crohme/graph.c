@@ -346,8 +346,8 @@ static Ends make_scripts(Maker *self, const Element *element)
 static Ends make_table(Maker *self, const Element *element)
 {
     const guint32 table = add_node(self, element, "*M");
-    g_autoptr(GArray) above = g_array_new(FALSE, FALSE, sizeof(guint32));
-    guint32 row_before = NONE, column_before = NONE;
+    g_autoptr(GArray) above = g_array_new(FALSE, FALSE, sizeof(guint32)); /* of the row before */
+    guint32 row_before = NONE, column_before = NONE, n_columns = 0;
 
     for (const Element *row = element->first; row != NULL; row = row->next) {
         const guint32 node = add_node(self, row, "*R");
@@ -369,8 +369,10 @@ static Ends make_table(Maker *self, const Element *element)
             }
             make_row(self, cell->first);
         }
+        g_array_set_size(above, column);
+        n_columns = MAX(n_columns, column);
     }
-    for (guint i = 0; i < above->len; i++) {
+    for (guint i = 0; i < n_columns; i++) {
         const guint32 node = add_node(self, element, "*C");
 
         relate(self, column_before, node, TG_CROHME_NEXT_COLUMN);

@@ -500,7 +500,7 @@ TEST(test_crohme__a_label_graph_equals_its_formula)
         "\\frac { a , b } { \\sqrt [ 3 ] { c d } } + \\sum \\limits _ { i } ^ n",
         "\\begin{cases} a & b \\\\ c & d \\end{cases}",
         "_ { a } x < y",
-        "\\not , \\operatorname { a , b }",
+        "\\not = \\operatorname { a , b }",
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(formulas); i++) {
