@@ -252,7 +252,7 @@ def check_examples(root, options):
 
 
 # Words of all pages, and of a page by name or by folder.
-TOTAL = 41000
+TOTAL = 41800
 BUDGETS = {
     "docs/metrics": 1200,
     "docs/metrics/forte.md": 1750,
@@ -269,7 +269,7 @@ BUDGETS = {
     "docs/which-number.md": 600,
     "docs": 300,
     "README.md": 1100,
-    "CHANGELOG.md": 1850,
+    "CHANGELOG.md": 2000,
     "CONTRIBUTING.md": 450,
 }
 OTHERS = 400  # such as the README.md of a folder

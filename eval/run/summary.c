@@ -745,10 +745,10 @@ static TgGrid *rows_grid(const View *view)
     for (guint m = 0; m < n_metrics; m++) {
         const char *label = tg_metric_label(layout->metrics->pdata[m]);
         g_autofree char *failed = g_strconcat("not ok ", label, NULL);
-        g_autofree char *undefined = g_strconcat("undefined ", label, NULL);
+        g_autofree char *left_out = g_strconcat("left out ", label, NULL);
 
         tg_grid_member(grid, NULL, failed, "not_ok", label);
-        tg_grid_member(grid, NULL, undefined, "undefined", label);
+        tg_grid_member(grid, NULL, left_out, "left_out", label);
     }
     tg_grid_column(grid, view->failed ? "not ok" : NULL, NULL, NULL);
     tg_grid_column(grid, view->undefined ? "left out" : NULL, NULL, NULL);
