@@ -161,7 +161,7 @@ TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPa
     tg_env_next_pair(env);
     if (!tg_metric_score(metric, env, pair, result, error))
         return NULL;
-    comparison = tg_forte_latest(env, &outcome);
+    comparison = tg_forte_last_comparison(env, &outcome);
     g_return_val_if_fail(comparison != NULL, NULL);
     return explanation_of(metric, pair, tg_result_get(result, 0), comparison, outcome);
 }

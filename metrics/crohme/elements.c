@@ -122,7 +122,7 @@ static gboolean piece_is(const Reader *self, PieceType type)
 
 /* ---- Making elements ------------------------------------------------------------------------- */
 
-static Element *make(Reader *self, TgCrohmeKind kind, guint32 start, guint32 end)
+static Element *make_element(Reader *self, TgCrohmeKind kind, guint32 start, guint32 end)
 {
     Element *element = tg_arena_zeros(self->arena, sizeof(Element));
 
@@ -135,7 +135,7 @@ static Element *make(Reader *self, TgCrohmeKind kind, guint32 start, guint32 end
 /* @label: must outlive the element */
 static Element *make_symbol(Reader *self, const char *label, guint32 start, guint32 end)
 {
-    Element *element = make(self, TG_CROHME_SYMBOL, start, end);
+    Element *element = make_element(self, TG_CROHME_SYMBOL, start, end);
 
     element->label = label;
     return element;
@@ -148,7 +148,7 @@ static const char *label_of_code(Reader *self, gunichar code)
     return tg_arena_text(self->arena, text, (gsize) g_unichar_to_utf8(code, text));
 }
 
-static void append(Element *parent, Element *child)
+static void append_child(Element *parent, Element *child)
 {
     if (parent->first == NULL)
         parent->first = child;
@@ -160,18 +160,18 @@ static void append(Element *parent, Element *child)
 /* @element with up to three children; NULL ends them. */
 static Element *with_children(Element *element, Element *a, Element *b, Element *c)
 {
-    append(element, a);
+    append_child(element, a);
     if (b != NULL)
-        append(element, b);
+        append_child(element, b);
     if (c != NULL)
-        append(element, c);
+        append_child(element, c);
     return element;
 }
 
 static Element *make_of(Reader *self, TgCrohmeKind kind, const TgNode *node, Element *a, Element *b,
                         Element *c)
 {
-    return with_children(make(self, kind, node->start, node->end), a, b, c);
+    return with_children(make_element(self, kind, node->start, node->end), a, b, c);
 }
 
 /* ---- Commands -------------------------------------------------------------------------------- */
@@ -672,7 +672,7 @@ static Element *read_character(Reader *self, const TgNode *node)
         return make_symbol(self, "\u2032", node->start, node->end);
     if (c < 0x80 && !g_ascii_isalnum(c) && strchr("+*@,.;:?><!=/()[]|", c) == NULL) {
         fail(self, "pandoc does not read the character %c there", c);
-        return make(self, TG_CROHME_DELETED, node->start, node->end);
+        return make_element(self, TG_CROHME_DELETED, node->start, node->end);
     }
     return make_symbol(self,
                        tg_arena_text(self->arena, text, (gsize) (g_utf8_next_char(text) - text)),
@@ -696,14 +696,14 @@ static Element *read_bracket(Reader *self, char closer)
     self->at++;
     if (piece_at(self, begin)->lone || self->depth >= MAX_DEPTH)
         return opener;
-    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
-    append(row, opener);
+    Element *row = make_element(self, TG_CROHME_ROW, node->start, node->end);
+    append_child(row, opener);
     self->depth++;
     while (self->at < self->end && self->fault == NULL && typed_at(self, self->at) != closer)
-        append(row, read_expression(self));
+        append_child(row, read_expression(self));
     self->depth--;
     if (self->at < self->end) {
-        append(row, read_character(self, piece_at(self, self->at)->node));
+        append_child(row, read_character(self, piece_at(self, self->at)->node));
         self->at++;
         return row;
     }
@@ -769,7 +769,7 @@ static Element *read_next(Reader *self, const TgNode *owner)
     if (!piece_is(self, PIECE_NODE)) {
         fail(self, "%.*s needs an argument", (int) (owner->end - owner->start),
              self->source + owner->start);
-        return make(self, TG_CROHME_DELETED, owner->start, owner->end);
+        return make_element(self, TG_CROHME_DELETED, owner->start, owner->end);
     }
     return read_node(self, piece_at(self, self->at++)->node);
 }
@@ -822,23 +822,23 @@ static Element *read_size(Reader *self, const TgNode *node)
     if (typed != '\0' && strchr("+-*@,.;:?><!=/:", typed) != NULL)
         return read_character(self, piece_at(self, self->at++)->node);
     fail(self, "a size needs a delimiter, byte %u", node->start + 1);
-    return make(self, TG_CROHME_DELETED, node->start, node->end);
+    return make_element(self, TG_CROHME_DELETED, node->start, node->end);
 }
 
 /* \left..\right: a row of the delimiters and what stands between them. */
 static Element *read_delimited(Reader *self, const TgNode *node)
 {
-    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
+    Element *row = make_element(self, TG_CROHME_ROW, node->start, node->end);
     const char *after = self->source + node->start + strlen("\\left");
 
     after += strspn(after, " ");
     if (node->u.delimited.left != NULL)
-        append(row, read_delimiter(self, node->u.delimited.left));
+        append_child(row, read_delimiter(self, node->u.delimited.left));
     else if (*after != '.')
         fail(self, "\\left needs a delimiter");
-    append(row, read_list(self, node->u.delimited.body, 0));
+    append_child(row, read_list(self, node->u.delimited.body, 0));
     if (node->u.delimited.right != NULL)
-        append(row, read_delimiter(self, node->u.delimited.right));
+        append_child(row, read_delimiter(self, node->u.delimited.right));
     return row;
 }
 
@@ -858,14 +858,16 @@ static Element *read_fraction(Reader *self, const TgNode *node)
         fail(self, "pandoc needs the delimiters of \\genfrac");
     if (node->u.fraction.left == NULL && node->u.fraction.right == NULL)
         return fraction;
-    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
+    Element *row = make_element(self, TG_CROHME_ROW, node->start, node->end);
     if (node->u.fraction.left != NULL)
-        append(row, make_symbol(self, label_of_code(self, node->u.fraction.left->u.symbol.code),
-                                node->start, node->start));
-    append(row, fraction);
+        append_child(row,
+                     make_symbol(self, label_of_code(self, node->u.fraction.left->u.symbol.code),
+                                 node->start, node->start));
+    append_child(row, fraction);
     if (node->u.fraction.right != NULL)
-        append(row, make_symbol(self, label_of_code(self, node->u.fraction.right->u.symbol.code),
-                                node->start, node->start));
+        append_child(row,
+                     make_symbol(self, label_of_code(self, node->u.fraction.right->u.symbol.code),
+                                 node->start, node->start));
     return row;
 }
 
@@ -901,9 +903,10 @@ static Element *read_radical(Reader *self, const TgNode *node)
         root->end = end_of_mark(self, node);
         return root;
     }
-    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
-    append(row, make_symbol(self, "\u221A", node->start, node->start + (guint32) strlen("\\sqrt")));
-    append(row, read_list(self, body, 0));
+    Element *row = make_element(self, TG_CROHME_ROW, node->start, node->end);
+    append_child(
+        row, make_symbol(self, "\u221A", node->start, node->start + (guint32) strlen("\\sqrt")));
+    append_child(row, read_list(self, body, 0));
     return row;
 }
 
@@ -949,11 +952,11 @@ static Element *read_text(Reader *self, const TgNode *node)
 {
     const TgNode *body = node->kind == TG_NODE_TEXT ? node->u.text.body : NULL;
     const TgNode *first = body != NULL ? body->u.list.first : NULL, *last = first;
-    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
+    Element *row = make_element(self, TG_CROHME_ROW, node->start, node->end);
 
     for (const TgNode *item = first; item != NULL; last = item, item = item->next)
         if (item->kind == TG_NODE_MATH)
-            append(row, read_list(self, item->u.body.body, 0));
+            append_child(row, read_list(self, item->u.body.body, 0));
     if (row->first == NULL && !tg_node_is_blank(first) && !tg_node_is_blank(last))
         row->kind = TG_CROHME_DELETED;
     return row;
@@ -1006,7 +1009,7 @@ static Element *read_operator(Reader *self, const TgNode *node)
     if (first != NULL && first->next == NULL && first->kind == TG_NODE_SYMBOL)
         return read_list(self, list, 0);
     return list != NULL ? read_name(self, node, list, FALSE)
-                        : make(self, TG_CROHME_ROW, node->start, node->end);
+                        : make_element(self, TG_CROHME_ROW, node->start, node->end);
 }
 
 /* Whether pandoc puts a stroke through a symbol: a relation, a letter, a bracket. */
@@ -1057,7 +1060,7 @@ static Element *read_not(Reader *self, const TgNode *node)
  * its scripts. */
 static Element *read_mod(Reader *self, const TgNode *node)
 {
-    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
+    Element *row = make_element(self, TG_CROHME_ROW, node->start, node->end);
     const gboolean fenced = self->source[node->start + 1] == 'p';
     guint kept = self->at;
 
@@ -1068,13 +1071,13 @@ static Element *read_mod(Reader *self, const TgNode *node)
     g_array_remove_range(self->pieces, kept, self->end - kept);
     self->end = kept;
     if (fenced)
-        append(row, make_symbol(self, "(", node->start, node->end));
+        append_child(row, make_symbol(self, "(", node->start, node->end));
     if (!g_str_has_prefix(self->source + node->start, "\\pod"))
-        append(row, make_symbol(self, "mod", node->start, node->end));
+        append_child(row, make_symbol(self, "mod", node->start, node->end));
     const gsize group = end_of_mark(self, node);
     const gsize end_of_group = skip_group(self->source, group);
     if (end_of_group > group) { /* the macro has taken the braces away */
-        Element *base = make(self, TG_CROHME_ROW, node->start, node->end);
+        Element *base = make_element(self, TG_CROHME_ROW, node->start, node->end);
         const guint end = self->end;
 
         for (self->end = self->at;
@@ -1082,14 +1085,14 @@ static Element *read_mod(Reader *self, const TgNode *node)
             self->end++;
         const guint end_of_base = self->end;
         while (self->at < self->end && self->fault == NULL)
-            append(base, read_expression(self));
+            append_child(base, read_expression(self));
         self->end += end - end_of_base;
-        append(row, read_scripts(self, base));
+        append_child(row, read_scripts(self, base));
     } else {
-        append(row, read_expression(self));
+        append_child(row, read_expression(self));
     }
     if (fenced)
-        append(row, make_symbol(self, ")", node->start, node->end));
+        append_child(row, make_symbol(self, ")", node->start, node->end));
     return row;
 }
 
@@ -1148,34 +1151,34 @@ static Element *read_table(Reader *self, const TgNode *node)
              !g_str_equal(tables[t].name, "multline"))
         fail(self, "pandoc does not read a table without rows");
     if (self->fault != NULL)
-        return make(self, TG_CROHME_DELETED, node->start, node->end);
-    Element *table = make(self, TG_CROHME_TABLE, node->start, node->end);
+        return make_element(self, TG_CROHME_DELETED, node->start, node->end);
+    Element *table = make_element(self, TG_CROHME_TABLE, node->start, node->end);
     for (guint32 r = 0; r < array->n_rows; r++) {
         const TgRow *from = &array->rows[r];
-        Element *row = make(self, TG_CROHME_TABLE_ROW, from->start, from->end);
+        Element *row = make_element(self, TG_CROHME_TABLE_ROW, from->start, from->end);
 
         for (guint32 c = 0; c < from->n_cells; c++) {
             const TgNode *content = from->cells[c].content;
-            Element *cell = make(self, TG_CROHME_CELL, content->start, content->end);
+            Element *cell = make_element(self, TG_CROHME_CELL, content->start, content->end);
 
-            append(cell, read_list(self, content, 0));
-            append(row, cell);
+            append_child(cell, read_list(self, content, 0));
+            append_child(row, cell);
         }
-        append(table, row);
+        append_child(table, row);
     }
     if (substack && array->n_rows > 0 && array->rows[array->n_rows - 1].ended) {
-        Element *row = make(self, TG_CROHME_TABLE_ROW, node->end, node->end);
+        Element *row = make_element(self, TG_CROHME_TABLE_ROW, node->end, node->end);
 
-        append(row, make(self, TG_CROHME_CELL, node->end, node->end));
-        append(table, row);
+        append_child(row, make_element(self, TG_CROHME_CELL, node->end, node->end));
+        append_child(table, row);
     }
     if (tables[t].left == NULL)
         return table;
-    Element *row = make(self, TG_CROHME_ROW, node->start, node->end);
-    append(row, make_symbol(self, tables[t].left, node->start, node->start));
-    append(row, table);
+    Element *row = make_element(self, TG_CROHME_ROW, node->start, node->end);
+    append_child(row, make_symbol(self, tables[t].left, node->start, node->start));
+    append_child(row, table);
     if (tables[t].right != NULL)
-        append(row, make_symbol(self, tables[t].right, node->end, node->end));
+        append_child(row, make_symbol(self, tables[t].right, node->end, node->end));
     return row;
 }
 
@@ -1206,7 +1209,7 @@ static Element *read_built(Reader *self, const TgNode *node)
     default:
         fail(self, "pandoc does not read %.*s there",
              (int) command_length(self->source, node->start) + 1, self->source + node->start);
-        return make(self, TG_CROHME_DELETED, node->start, node->end);
+        return make_element(self, TG_CROHME_DELETED, node->start, node->end);
     }
 }
 
@@ -1235,7 +1238,7 @@ static Element *read_accent(Reader *self, const TgNode *node, Read read, const c
 
     if (body == NULL || body->kind != TG_NODE_LIST) {
         fail(self, "an accent needs an argument, byte %u", node->start + 1);
-        return make(self, TG_CROHME_DELETED, node->start, node->end);
+        return make_element(self, TG_CROHME_DELETED, node->start, node->end);
     }
     Element *element =
         make_of(self, above ? TG_CROHME_OVER : TG_CROHME_UNDER, node, read_argument(self, body),
@@ -1278,7 +1281,7 @@ static Element *read_by_command(Reader *self, const TgNode *node)
             !is_space_read(self->source, node->start))
             fail(self, "pandoc reads \\hspace with whole numbers of em, pt, in or cm alone");
         check_deleted(self, node);
-        return make(self, TG_CROHME_DELETED, node->start, node->end);
+        return make_element(self, TG_CROHME_DELETED, node->start, node->end);
     case READ_TEXT:
         return read_text(self, node);
     case READ_KEEP:
@@ -1315,7 +1318,7 @@ static Element *read_node(Reader *self, const TgNode *node)
         return read_character(self, node);
     if (node->kind != TG_NODE_SPACE)
         fail(self, "pandoc does not read this, byte %u", node->start + 1);
-    return make(self, TG_CROHME_DELETED, node->start, node->end);
+    return make_element(self, TG_CROHME_DELETED, node->start, node->end);
 }
 
 /* An item without its scripts. */
@@ -1331,7 +1334,7 @@ static Element *read_item(Reader *self)
     if (self->at >= self->end || self->fault != NULL) {
         fail(self, "something is missing at the end of a group or formula");
         self->at = self->end;
-        return make(self, TG_CROHME_DELETED, 0, 0);
+        return make_element(self, TG_CROHME_DELETED, 0, 0);
     }
     const Piece piece = *piece_at(self, self->at);
     switch ((PieceType) piece.type) {
@@ -1387,20 +1390,20 @@ static Element *read_scripts(Reader *self, Element *base)
         Element *other = read_base(self);
         if (piece_is(self, PIECE_LIMITS) || piece_is(self, PIECE_SIDE))
             fail(self, "pandoc reads no \\limits after two scripts");
-        return with_children(
-            make(self, limits ? TG_CROHME_UNDEROVER : TG_CROHME_SUBSUP, base->start, base->end),
-            base, sub ? script : other, sub ? other : script);
+        return with_children(make_element(self, limits ? TG_CROHME_UNDEROVER : TG_CROHME_SUBSUP,
+                                          base->start, base->end),
+                             base, sub ? script : other, sub ? other : script);
     }
     if (++self->depth > MAX_DEPTH)
         fail(self, "scripts are nested too deeply");
     else
         script = read_scripts(self, script);
     self->depth--;
-    return with_children(make(self,
-                              sub      ? limits ? TG_CROHME_UNDER : TG_CROHME_SUB
-                              : limits ? TG_CROHME_OVER
-                                       : TG_CROHME_SUP,
-                              base->start, base->end),
+    return with_children(make_element(self,
+                                      sub      ? limits ? TG_CROHME_UNDER : TG_CROHME_SUB
+                                      : limits ? TG_CROHME_OVER
+                                               : TG_CROHME_SUP,
+                                      base->start, base->end),
                          base, script, NULL);
 }
 
@@ -1414,7 +1417,7 @@ static Element *read_expression(Reader *self)
 static Element *read_list(Reader *self, const TgNode *list, guint skip)
 {
     const guint at = self->at, end = self->end, begin = self->pieces->len;
-    Element *row = make(self, TG_CROHME_ROW, list->start, list->end);
+    Element *row = make_element(self, TG_CROHME_ROW, list->start, list->end);
 
     if (++self->depth > MAX_DEPTH)
         fail(self, "groups are nested too deeply");
@@ -1423,7 +1426,7 @@ static Element *read_list(Reader *self, const TgNode *list, guint skip)
     self->at = begin;
     self->end = self->pieces->len;
     while (self->at < self->end && self->fault == NULL)
-        append(row, read_expression(self));
+        append_child(row, read_expression(self));
     g_array_set_size(self->pieces, begin);
     self->at = at;
     self->end = end;
@@ -1458,7 +1461,7 @@ static void drop_deleted(Element *element, gboolean in_cell, guint32 *number)
 
 /* Dissolve rows in rows, rows of one, and rows that are the base of one script, which goes to the
  * last item. */
-static Element *settle(Element *element)
+static Element *settle_element(Element *element)
 {
     const gboolean is_row = element->kind == TG_CROHME_ROW;
     Element *child = element->first, *next;
@@ -1467,11 +1470,11 @@ static Element *settle(Element *element)
     for (; child != NULL; child = next) {
         next = child->next;
         child->next = NULL;
-        child = settle(child);
+        child = settle_element(child);
         if (!is_row || child->kind != TG_CROHME_ROW) {
-            append(element, child);
+            append_child(element, child);
         } else if (child->first != NULL) {
-            append(element, child->first);
+            append_child(element, child->first);
             element->last = child->last;
         }
     }
@@ -1558,5 +1561,5 @@ TgCrohmeElement *tg_crohme_read(TgArena *arena, const char *tex, const char **fa
     if (self.fault != NULL)
         return NULL;
     drop_deleted(formula, FALSE, &number);
-    return settle(formula);
+    return settle_element(formula);
 }

@@ -243,7 +243,7 @@ static guint32 add_node(Maker *self, const Element *element, const char *label)
     return self->nodes->len - 1;
 }
 
-static void relate(Maker *self, guint32 from, guint32 to, TgCrohmeRelation relation)
+static void relate_nodes(Maker *self, guint32 from, guint32 to, TgCrohmeRelation relation)
 {
     const Edge edge = { from, to, (guint8) relation };
 
@@ -279,7 +279,7 @@ static Ends make_row(Maker *self, const Element *first)
     for (const Element *item = first; item != NULL; item = item->next) {
         const Ends ends = make_graph(self, item);
 
-        relate(self, row.main, ends.first, TG_CROHME_RIGHT);
+        relate_nodes(self, row.main, ends.first, TG_CROHME_RIGHT);
         row.main = ends.main;
         if (row.first == NONE)
             row.first = ends.first;
@@ -299,22 +299,22 @@ static Ends make_mark(Maker *self, const Element *element)
     if (element->kind == TG_CROHME_ROOT && item != NULL && is_row && item->next != NULL) {
         /* both of the first items stand inside */
         Ends before = make_graph(self, item);
-        relate(self, mark, before.first, TG_CROHME_INSIDE);
+        relate_nodes(self, mark, before.first, TG_CROHME_INSIDE);
         for (guint i = 1; (item = item->next) != NULL; i++) {
             const Ends ends = make_graph(self, item);
 
             if (i == 1)
-                relate(self, mark, ends.first, TG_CROHME_INSIDE);
-            relate(self, before.main, ends.first, TG_CROHME_RIGHT);
+                relate_nodes(self, mark, ends.first, TG_CROHME_INSIDE);
+            relate_nodes(self, before.main, ends.first, TG_CROHME_RIGHT);
             before = ends;
         }
     } else if (child != NULL) {
-        relate(self, mark, make_graph(self, child).first,
-               is_fraction ? TG_CROHME_ABOVE : TG_CROHME_INSIDE);
+        relate_nodes(self, mark, make_graph(self, child).first,
+                     is_fraction ? TG_CROHME_ABOVE : TG_CROHME_INSIDE);
     }
     if (other != NULL)
-        relate(self, mark, make_graph(self, other).first,
-               is_fraction ? TG_CROHME_BELOW : TG_CROHME_ABOVE);
+        relate_nodes(self, mark, make_graph(self, other).first,
+                     is_fraction ? TG_CROHME_BELOW : TG_CROHME_ABOVE);
     return (Ends){ mark, mark };
 }
 
@@ -335,7 +335,7 @@ static Ends make_scripts(Maker *self, const Element *element)
     for (guint i = 0; child != NULL && (child = child->next) != NULL && i < 2; i++) {
         const Ends script = make_graph(self, child);
 
-        relate(self, ends.main, script.first, (TgCrohmeRelation) relations[element->kind][i]);
+        relate_nodes(self, ends.main, script.first, (TgCrohmeRelation) relations[element->kind][i]);
         if (ends.first == NONE)
             ends.first = script.first;
     }
@@ -353,16 +353,16 @@ static Ends make_table(Maker *self, const Element *element)
         const guint32 node = add_node(self, row, "*R");
         guint32 left = NONE, column = 0;
 
-        relate(self, row_before, node, TG_CROHME_NEXT_ROW);
+        relate_nodes(self, row_before, node, TG_CROHME_NEXT_ROW);
         row_before = node;
         for (const Element *cell = row->first; cell != NULL; cell = cell->next, column++) {
             const guint32 own = add_node(self, cell, "*Cell");
 
-            relate(self, left, own, TG_CROHME_NEXT_CELL);
+            relate_nodes(self, left, own, TG_CROHME_NEXT_CELL);
             left = own;
             if (column < above->len) {
                 guint32 *last = &g_array_index(above, guint32, column);
-                relate(self, *last, own, TG_CROHME_CELL_BELOW);
+                relate_nodes(self, *last, own, TG_CROHME_CELL_BELOW);
                 *last = own;
             } else {
                 g_array_append_val(above, own);
@@ -375,7 +375,7 @@ static Ends make_table(Maker *self, const Element *element)
     for (guint i = 0; i < n_columns; i++) {
         const guint32 node = add_node(self, element, "*C");
 
-        relate(self, column_before, node, TG_CROHME_NEXT_COLUMN);
+        relate_nodes(self, column_before, node, TG_CROHME_NEXT_COLUMN);
         column_before = node;
     }
     return (Ends){ table, table };
@@ -462,7 +462,7 @@ static void find_paths(const Maker *self, TgCrohmePaths *paths)
     }
 }
 
-static TgCrohmeGraph finish(const Maker *self)
+static TgCrohmeGraph finish_graph(const Maker *self)
 {
     TgCrohmeGraph graph = { .fault = self->fault };
 
@@ -503,7 +503,7 @@ TgCrohmeGraph tg_crohme_graph(TgArena *arena, TgCrohmePaths *paths, const char *
     find_parents(&self);
     find_paths(&self, paths);
     const TgCrohmeGraph graph =
-        self.fault == NULL ? finish(&self) : (TgCrohmeGraph){ .fault = self.fault };
+        self.fault == NULL ? finish_graph(&self) : (TgCrohmeGraph){ .fault = self.fault };
     g_array_unref(self.nodes);
     g_array_unref(self.edges);
     return graph;

@@ -32,7 +32,7 @@ static char *name_of_edge(const TgCrohmePaths *paths, const TgCrohmeEdge *edge)
     return g_string_free(name, FALSE);
 }
 
-static void add(GVariantBuilder *builder, const char *key, GVariant *value)
+static void add_member(GVariantBuilder *builder, const char *key, GVariant *value)
 {
     g_variant_builder_add(builder, "{sv}", key, value);
 }
@@ -52,24 +52,26 @@ static GVariant *describe_side(TgArena *arena, const TgCrohmePaths *paths,
         const TgCrohmeNode *node = &graph->nodes[i];
 
         g_variant_builder_init(&element, G_VARIANT_TYPE_VARDICT);
-        add(&element, "token", g_variant_new_take_string(name_of_node(paths, node)));
+        add_member(&element, "token", g_variant_new_take_string(name_of_node(paths, node)));
         if (node->end > node->start)
-            add(&element, "span", g_variant_new("(uu)", node->start, node->end));
-        add(&element, "verdict", g_variant_new_string(verdict_names[nodes[i].verdict]));
+            add_member(&element, "span", g_variant_new("(uu)", node->start, node->end));
+        add_member(&element, "verdict", g_variant_new_string(verdict_names[nodes[i].verdict]));
         if (nodes[i].verdict != TG_CROHME_UNMATCHED)
-            add(&element, "partner", g_variant_new_uint32(nodes[i].partner));
+            add_member(&element, "partner", g_variant_new_uint32(nodes[i].partner));
         g_variant_builder_add_value(&elements, g_variant_builder_end(&element));
     }
     for (guint i = 0; i < graph->n_edges; i++) {
         g_variant_builder_init(&element, G_VARIANT_TYPE_VARDICT);
-        add(&element, "token", g_variant_new_take_string(name_of_edge(paths, &graph->edges[i])));
-        add(&element, "verdict", g_variant_new_string(verdict_names[edges[i].verdict]));
+        add_member(&element, "token",
+                   g_variant_new_take_string(name_of_edge(paths, &graph->edges[i])));
+        add_member(&element, "verdict", g_variant_new_string(verdict_names[edges[i].verdict]));
         g_variant_builder_add_value(&elements, g_variant_builder_end(&element));
     }
     if (graph->fault != NULL)
-        add(&side, "note",
+        add_member(
+            &side, "note",
             g_variant_new_take_string(g_strconcat("does not convert: ", graph->fault, NULL)));
-    add(&side, "elements", g_variant_builder_end(&elements));
+    add_member(&side, "elements", g_variant_builder_end(&elements));
     return g_variant_builder_end(&side);
 }
 
@@ -79,9 +81,9 @@ GVariant *tg_crohme_describe(TgArena *arena, const TgCrohmeComparison *compariso
     GVariantBuilder builder;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
-    add(&builder, "reference", g_variant_new_uint32(comparison->n_ref));
-    add(&builder, "gt", describe_side(arena, comparison->paths, ref, hyp));
-    add(&builder, "pred", describe_side(arena, comparison->paths, hyp, ref));
+    add_member(&builder, "reference", g_variant_new_uint32(comparison->n_ref));
+    add_member(&builder, "gt", describe_side(arena, comparison->paths, ref, hyp));
+    add_member(&builder, "pred", describe_side(arena, comparison->paths, hyp, ref));
     return g_variant_builder_end(&builder);
 }
 

@@ -43,8 +43,8 @@ static TgForteType type_of_marks(const TgForteToken *a, const TgForteToken *b)
     if (a->kind == b->kind) {
         switch ((TgForteKind) a->kind) {
         case TG_FORTE_ACCENT:
-            return MAX(a->name, b->name) >= TG_FORTE_STRANGERS ? TG_FORTE_EVENT_INK
-                                                               : TG_FORTE_EVENT_ACCENT_OTHER;
+            return MAX(a->name, b->name) >= TG_FORTE_UNKNOWN ? TG_FORTE_EVENT_INK
+                                                             : TG_FORTE_EVENT_ACCENT_OTHER;
         case TG_FORTE_OPEN:
             return TG_FORTE_EVENT_ROOT_MARKS;
         case TG_FORTE_SCRIPT:
@@ -73,7 +73,7 @@ TgForteType tg_forte_type_of_change(const TgForteToken *a, const TgForteToken *b
 
     if (a->name == b->name && low == high)
         return type_of_style(a, b);
-    if (high >= TG_FORTE_ACCENT)
+    if (!tg_forte_is_symbol(a) || !tg_forte_is_symbol(b))
         return type_of_marks(a, b);
     if (pair.change < TG_N_FORTE_TYPES)
         return (TgForteType) pair.change;
@@ -99,13 +99,13 @@ TgForteType tg_forte_type_of_change(const TgForteToken *a, const TgForteToken *b
         return TG_FORTE_EVENT_DELIMITER_BAR;
     if (low == TG_FORTE_PUNCTUATION && high == TG_FORTE_PUNCTUATION)
         return TG_FORTE_EVENT_PUNCTUATION;
-    if (low >= TG_FORTE_OPERATOR && high <= TG_FORTE_BIG)
+    if (tg_forte_is_sign(a) && tg_forte_is_sign(b))
         return low == TG_FORTE_RELATION && high == TG_FORTE_RELATION ? TG_FORTE_EVENT_RELATION
                                                                      : TG_FORTE_EVENT_OPERATOR;
-    if (low > TG_FORTE_GREEK)
+    if (!tg_forte_is_operand(a) && !tg_forte_is_operand(b))
         return TG_FORTE_EVENT_SYMBOL;
-    return high >= TG_FORTE_OPERATOR && high <= TG_FORTE_BIG ? TG_FORTE_EVENT_OPERAND_OPERATOR
-                                                             : TG_FORTE_EVENT_LETTER_SYMBOL;
+    return tg_forte_is_sign(a) || tg_forte_is_sign(b) ? TG_FORTE_EVENT_OPERAND_OPERATOR
+                                                      : TG_FORTE_EVENT_LETTER_SYMBOL;
 }
 
 /* Putting one token for another; symmetric. */

@@ -1,32 +1,40 @@
+/* clang-format off */
 /*
  * From edits to events: one mistake is one event, with a type, marks of its context and a size; and
- * what events cost (datasets/forte-prices.tsv).
+ * the prices of events (datasets/forte-prices.tsv).
  *
- * The passes, in their order. Each makes events of edits that are still free; an edit is part of
- * one event, so what a pass takes the later ones do not see.
+ * The passes, in their order. Each pass makes events of edits that are still free. An edit is part
+ * of one event, so later passes do not see the edits that a pass has taken.
  *
- * pass                   events                     takes, and why it comes here
- * find_orders            order, commuted,           all edits between constructs with the same
- * parts in fraction-turned            another order; first, because an exchange looks like losses
- * and additions of anything find_moved_runs        moved, bracket,            a run that is lost
- * here and added there; before either accent-extent              half of it is taken for a loss
- * classify_moves         fraction-end,              none: tells by the bracket that moved what end
- * it is superscript-end, .. find_texts             text-lost, text-added      runs of three symbols
- * or more that are more than scripts and letters of words, with the constructs in them find_slashes
- * slash                      a slash for a bar, with the marks of the fraction, which
- *                                                   find_constructs would take
- * find_words             word, function-lost, ..    edits in one upright word of the reference;
- * before they are single letters find_constructs        superscript, subscript,    a script with
- * all that it holds; then the marks of a
- *                        .. -line, .. -marks        script, fraction, root or grid around what
- * stays find_changes_and_runs  all others                 what is left: changes one by one,
- * neighbors that are lost or added as one join_parentheses       parentheses                two
- * parenthesis events that are a pair join_raised_signs      raised-sign                two
- * neighboring events, a prime and another raised sign find_repeats           (context again) none:
- * the same error as before costs less join_losses            text-lost, term, ..        losses with
- * little between them, additions that touch, where one event is cheaper; last, because it compares
- * prices count_unread           (symbols left unread)      none
+ * find_orders            order, commuted, fraction-turned
+ *     takes all edits between constructs whose parts have another order; comes first because an
+ *     exchange looks like losses and additions of anything
+ * find_moved_runs        moved, bracket, accent-extent
+ *     takes a run that is lost in one place and added in another; comes before a later pass takes
+ *     one half for a loss
+ * classify_moves         fraction-end, superscript-end, ..
+ *     takes nothing; tells by the bracket that moved which end it is
+ * find_texts             text-lost, text-added
+ *     takes runs of three symbols or more that are more than scripts and letters of words, with the
+ *     constructs in them
+ * find_slashes           slash
+ *     takes a slash for a bar with the marks of the fraction, which find_constructs would take
+ * find_words             word, function-lost, ..
+ *     takes the edits in one upright word of the reference before they are single letters
+ * find_constructs        superscript, subscript, .. -line, .. -marks
+ *     takes a script with all that it holds; then the marks of a script, fraction, root or grid
+ *     around contents that stay
+ * find_changes_and_runs  all other types
+ *     takes the rest: changes one by one, neighbors that are lost or added as one
+ * join_parentheses       parentheses: joins two parenthesis events that are a pair
+ * join_raised_signs      raised-sign: joins two neighboring events, a prime and a raised sign
+ * find_repeats           marks the same error as before, which costs less (context again)
+ * join_losses            text-lost, term, ..
+ *     joins losses with little between them, and additions that touch, where one event is cheaper;
+ *     comes last because it compares prices
+ * count_unread           counts the symbols that each event leaves unread
  */
+/* clang-format on */
 #include "metrics/forte/forte.h"
 
 #include <math.h>
@@ -101,7 +109,7 @@ static gboolean is_upright(const TgForteToken *token)
     return is_kind(token, TG_FORTE_LATIN) && token->upright;
 }
 
-static gboolean opens(const TgForteToken *token)
+static gboolean is_opening(const TgForteToken *token)
 {
     return token->name == '(' || token->name == '[' || token->name == '{' ||
            token->name == TG_FORTE_LEFT_ANGLE || token->name == TG_FORTE_LEFT_FLOOR ||
@@ -114,7 +122,7 @@ static gboolean is_bracket(const TgForteToken *token)
 }
 
 /* Letters @first to @last as text, cut to WORD - 1 letters. */
-static void spell(const View *side, guint32 first, guint32 last, char out[WORD])
+static void spell_word(const View *side, guint32 first, guint32 last, char out[WORD])
 {
     guint n = 0;
 
@@ -175,7 +183,7 @@ static guint32 partner_of(const View *side, guint32 i)
         const TgForteToken *token = tg_forte_at(side->tokens, k);
 
         if (token->kind == TG_FORTE_DELIMITER)
-            depth += opens(token) ? 1 : -1;
+            depth += is_opening(token) ? 1 : -1;
         if (depth <= 0)
             return depth == 0 && k > i ? k : NONE;
     }
@@ -199,7 +207,7 @@ static guint side_of(const TgForteEdit *edit)
     return edit->lost ? 0 : 1;
 }
 
-static guint32 position(const TgForteEdit *edit, guint s)
+static guint32 position_of(const TgForteEdit *edit, guint s)
 {
     return s == 0 ? edit->ref : edit->hyp;
 }
@@ -209,7 +217,7 @@ static const TgForteToken *token_of(const Events *self, const TgForteEdit *edit)
 {
     const guint s = side_of(edit);
 
-    return tg_forte_at(self->views[s].tokens, position(edit, s));
+    return tg_forte_at(self->views[s].tokens, position_of(edit, s));
 }
 
 /* Whether an edit loses or adds, and is part of no event. */
@@ -244,7 +252,7 @@ static TgForteEvent *begin_event(Events *self, TgForteType type)
 }
 
 /* Make an edit part of the newest event. */
-static void take(const Events *self, TgForteEdit *edit)
+static void take_edit(const Events *self, TgForteEdit *edit)
 {
     edit->event = self->events->len;
 }
@@ -297,7 +305,7 @@ static gboolean is_prime(const TgForteToken *token)
 static void take_stretch(const Events *self, Stretch at)
 {
     for (guint32 i = at.from; i < at.end; i++)
-        take(self, tg_forte_edit(self->edits, self->views[at.s].spots[i].edit));
+        take_edit(self, tg_forte_edit(self->edits, self->views[at.s].spots[i].edit));
 }
 
 /* ---- Parts in another order ------------------------------------------------------------------
@@ -317,7 +325,7 @@ static gboolean parts_begin(Division division, const TgForteToken *token)
 {
     if (division == BY_BAR)
         return token->name == TG_FORTE_DEN;
-    if (division >= BY_SIDE)
+    if (division == BY_SIDE || division == BY_TERM)
         return token->name == (division == BY_SIDE ? '=' : '+');
     return token->name == TG_FORTE_NEXT_ROW ||
            (division == BY_CELL && token->name == TG_FORTE_NEXT_CELL);
@@ -471,9 +479,9 @@ static TgForteType type_of_move(const Events *self, Stretch run)
 
     if (run.end > run.from + 1) {
         for (guint32 i = run.from; i < run.end; i++) {
-            const guint8 kind = tg_forte_at(self->views[run.s].tokens, i)->kind;
-
-            if (kind < TG_FORTE_OPEN && kind != TG_FORTE_PUNCTUATION)
+            token = tg_forte_at(self->views[run.s].tokens, i);
+            if ((tg_forte_is_symbol(token) && token->kind != TG_FORTE_PUNCTUATION) ||
+                token->kind == TG_FORTE_ACCENT)
                 return TG_FORTE_EVENT_MOVED;
         }
         return TG_N_FORTE_TYPES;
@@ -493,7 +501,7 @@ static void take_mark_before(Events *self, Stretch accent)
         TgForteEdit *edit = free_edit(self, accent.s, i);
 
         if (edit != NULL && tg_forte_at(self->views[accent.s].tokens, i)->name == TG_FORTE_ACC) {
-            take(self, edit);
+            take_edit(self, edit);
             return;
         }
     }
@@ -555,7 +563,8 @@ static TgForteType type_of_loss(const View *side, guint32 i)
                        !(is_factor(before) || before->kind == TG_FORTE_DOTS ||
                          before->kind == TG_FORTE_ACCENT || before->name == TG_FORTE_CLOSE ||
                          before->name == TG_FORTE_FINISH ||
-                         (before->kind == TG_FORTE_DELIMITER && !opens(before)) || is_bar(before))
+                         (before->kind == TG_FORTE_DELIMITER && !is_opening(before)) ||
+                         is_bar(before))
                    ? TG_FORTE_EVENT_UNARY_MINUS
                    : TG_FORTE_EVENT_MINUS;
     if (token->name == TG_FORTE_CDOT || token->name == '*')
@@ -714,20 +723,20 @@ static void find_slashes(Events *self)
         if (edit->event != 0 || !edit->lost || !edit->added)
             continue;
         const guint s = tg_forte_at(self->views[0].tokens, edit->ref)->name == TG_FORTE_DEN ? 0 : 1;
-        const guint32 bar = position(edit, s);
+        const guint32 bar = position_of(edit, s);
         if (tg_forte_at(self->views[s].tokens, bar)->name != TG_FORTE_DEN ||
-            tg_forte_at(self->views[1 - s].tokens, position(edit, 1 - s))->name != '/')
+            tg_forte_at(self->views[1 - s].tokens, position_of(edit, 1 - s))->name != '/')
             continue;
         const guint32 open = self->views[s].spots[bar].parent;
         TgForteEdit *begin = free_edit(self, s, open);
         TgForteEdit *end =
             open != NONE ? free_edit(self, s, self->views[s].spots[open].match) : NULL;
         begin_event(self, TG_FORTE_EVENT_SLASH);
-        take(self, edit);
+        take_edit(self, edit);
         if (begin != NULL)
-            take(self, begin);
+            take_edit(self, begin);
         if (end != NULL)
-            take(self, end);
+            take_edit(self, end);
     }
 }
 
@@ -756,12 +765,12 @@ static TgForteType type_of_word(const Events *self, guint32 word, guint n_lost,
     guint32 at = MIN(edit->hyp, hyp->n - 1);
     char truth[WORD], read[WORD];
 
-    spell(ref, word, end, truth);
+    spell_word(ref, word, end, truth);
     if (at > 0 && hyp->spots[at].word == NONE)
         at--;
-    spell(hyp, hyp->spots[at].word, hyp->spots[at].word_end, read);
+    spell_word(hyp, hyp->spots[at].word, hyp->spots[at].word_end, read);
     if ((!edit->added || hyp->spots[edit->hyp].word == NONE) && n_lost == end + 1 - word &&
-        (is_function(truth) || (end + 1 < ref->n && opens(tg_forte_at(ref->tokens, end + 1)))))
+        (is_function(truth) || (end + 1 < ref->n && is_opening(tg_forte_at(ref->tokens, end + 1)))))
         return TG_FORTE_EVENT_FUNCTION_LOST;
     if (!is_function(truth) || !is_function(read) || strcmp(truth, read) == 0)
         return TG_FORTE_EVENT_WORD;
@@ -789,7 +798,7 @@ static void find_words(Events *self)
                 break;
             if (edit->event != 0 || word_of(self, edit) != word)
                 continue;
-            take(self, edit);
+            take_edit(self, edit);
             n_lost += edit->lost;
             if (edit->added && n_added++ == 0)
                 sample = edit;
@@ -838,8 +847,8 @@ static void add_construct(Events *self, Stretch at, gboolean whole)
     for (guint32 k = at.s == 0 ? first.hyp + 1 : 0; k > 0 && k + 1 > first.hyp; k--) {
         TgForteEdit *edit = free_edit(self, 1, k - 1);
 
-        if (edit != NULL && tg_forte_at(self->views[1].tokens, k - 1)->name >= TG_FORTE_STRANGERS)
-            take(self, edit); /* a misspelt command, read as a symbol */
+        if (edit != NULL && tg_forte_at(self->views[1].tokens, k - 1)->name >= TG_FORTE_UNKNOWN)
+            take_edit(self, edit); /* a misspelt command, read as a symbol */
     }
     add_context(event, TG_FORTE_CONTEXT_ON_BRACKET, whole && is_kind(base, TG_FORTE_DELIMITER));
     for (guint32 i = at.from; i < at.end; i++) {
@@ -847,7 +856,7 @@ static void add_construct(Events *self, Stretch at, gboolean whole)
 
         if (edit == NULL || !(whole || is_mark_of(side, at.from, i)))
             continue;
-        take(self, edit);
+        take_edit(self, edit);
         if (!whole && tg_forte_at(side->tokens, i)->kind == TG_FORTE_ROW)
             event->type = TG_FORTE_EVENT_GRID_ROWS;
     }
@@ -855,8 +864,8 @@ static void add_construct(Events *self, Stretch at, gboolean whole)
         raise_to_dearest(self, event, (Stretch){ at.s, at.from + 1, at.end - 1 });
 }
 
-/* Of several ends in a row that are all alike, say that the free one ends the construct at @open.
- */
+/* If several identical end marks follow each other, shift the edit to the one that closes the
+ * construct at @open. */
 static void claim_end(Events *self, guint s, guint32 open)
 {
     const View *side = &self->views[s];
@@ -888,7 +897,7 @@ static void find_constructs(Events *self)
             if (!is_free(edit) || !tg_forte_begins(token_of(self, edit)))
                 continue;
             const guint s = side_of(edit);
-            const guint32 open = position(edit, s), end = self->views[s].spots[open].match;
+            const guint32 open = position_of(edit, s), end = self->views[s].spots[open].match;
             guint32 i = open;
             if (end == NONE)
                 continue;
@@ -967,7 +976,7 @@ static void add_change(Events *self, TgForteEdit *edit)
     const TgForteToken *a = tg_forte_at(ref->tokens, i), *b = tg_forte_at(hyp->tokens, edit->hyp);
     TgForteEvent *event = begin_event(self, tg_forte_type_of_change(a, b));
 
-    take(self, edit);
+    take_edit(self, edit);
     name_pair(event, a->name, b->name);
     if (is_unlike((TgForteType) event->type) && event->named == tables->n_named)
         raise_to_loss(ref, i, event);
@@ -1007,8 +1016,8 @@ static void classify_accent(const Events *self, TgForteEvent *event, Stretch at)
 
     while (tg_forte_at(side->tokens, i)->kind != TG_FORTE_ACCENT)
         i--;
-    event->type = tg_forte_at(side->tokens, i)->name >= TG_FORTE_STRANGERS ? TG_FORTE_EVENT_INK
-                                                                           : TG_FORTE_EVENT_ACCENT;
+    event->type = tg_forte_at(side->tokens, i)->name >= TG_FORTE_UNKNOWN ? TG_FORTE_EVENT_INK
+                                                                         : TG_FORTE_EVENT_ACCENT;
     const TgForteToken *base = token_at(side, i - 1);
     for (guint32 k = 0; base != NULL && tg_forte_is_symbol(base) && k < side->n; k++)
         add_context(event, TG_FORTE_CONTEXT_TELLS,
@@ -1038,8 +1047,8 @@ static void add_run(Events *self, Stretch at)
         event->type = (guint8) type_of_loss(side, i);
         add_context(event, TG_FORTE_CONTEXT_WITH_MARKS, at.end > at.from + 1);
         raise_to_dearest(self, event, at);
-        if (event->type != TG_FORTE_EVENT_UNARY_MINUS && token->kind >= TG_FORTE_OPERATOR &&
-            token->kind <= TG_FORTE_BIG && (at.from == 0 || at.end == side->n))
+        if (event->type != TG_FORTE_EVENT_UNARY_MINUS && tg_forte_is_sign(token) &&
+            (at.from == 0 || at.end == side->n))
             event->type = TG_FORTE_EVENT_DANGLING;
     } else {
         event->type = all_symbols(self, at, is_number)    ? TG_FORTE_EVENT_DIGIT_LOST
@@ -1063,12 +1072,12 @@ static void find_changes_and_runs(Events *self)
             continue;
         }
         const guint s = side_of(edit);
-        Stretch at = { s, position(edit, s), position(edit, s) + 1 };
+        Stretch at = { s, position_of(edit, s), position_of(edit, s) + 1 };
         for (guint k = e + 1; k < self->edits->len; k++, at.end++) { /* no other edit between */
             const TgForteEdit *next = tg_forte_edit(self->edits, k);
 
-            if (!is_free(next) || side_of(next) != s || position(next, s) != at.end ||
-                position(next, 1 - s) != position(edit, 1 - s))
+            if (!is_free(next) || side_of(next) != s || position_of(next, s) != at.end ||
+                position_of(next, 1 - s) != position_of(edit, 1 - s))
                 break;
         }
         add_run(self, at);
@@ -1144,10 +1153,10 @@ static void join_parentheses(Events *self)
         const guint s = side_of(edit);
         const View *side = &self->views[s];
 
-        if (edit->lost == edit->added || !is_bracket(token) || !opens(token) ||
+        if (edit->lost == edit->added || !is_bracket(token) || !is_opening(token) ||
             tg_forte_event(self->events, edit->event - 1)->type != TG_FORTE_EVENT_PARENTHESIS)
             continue;
-        const guint32 open = position(edit, s), end = partner_of(side, open);
+        const guint32 open = position_of(edit, s), end = partner_of(side, open);
         if (end == NONE || side->spots[end].edit == NONE)
             continue;
         other = tg_forte_edit(self->edits, side->spots[end].edit);
@@ -1268,7 +1277,7 @@ static GArray *collect_losses(const Events *self, guint s)
 
         for (guint e = event->first; e < self->edits->len && loss.n_tokens < event->n_edits; e++) {
             const TgForteEdit *edit = tg_forte_edit(self->edits, e);
-            const guint32 i = position(edit, s);
+            const guint32 i = position_of(edit, s);
 
             if (edit->event != v + 1)
                 continue;
@@ -1296,7 +1305,8 @@ static TgForteEvent loss_of_all(const Events *self, Stretch at, guint n_lost)
                            .raise = 1,
                            .named = tables->n_named };
 
-    event.n -= 0.1 * (event.n > 1 ? n - n_lost : 0); /* what was read counts a little less */
+    event.n -=
+        0.1 * (event.n > 1 ? n - n_lost : 0); /* symbols that were read count a little less */
     raise_to_dearest(self, &event, at);
     return event;
 }
@@ -1320,7 +1330,7 @@ static void try_joining(const Events *self, Joining *joining, guint k)
         if (span.end - span.from > MAX_BRACKETS)
             return;
         if (span.s == 1 && n_tokens < span.end - span.from)
-            continue; /* what stands between two additions is right */
+            continue; /* the tokens between two additions are right */
         const TgForteEvent all = loss_of_all(self, span, n_lost);
         const double price = joining->best[i] + price_of(&all);
         if (price >= joining->best[k] - 1e-9)
@@ -1400,7 +1410,7 @@ void tg_forte_find_events(const TgForteComparison *comparison, gboolean has_numb
         event->n_edits = edits->len;
         event->unread = tg_forte_count_symbols(comparison->ref);
         for (guint e = 0; e < edits->len; e++)
-            take(&self, tg_forte_edit(edits, e));
+            take_edit(&self, tg_forte_edit(edits, e));
     } else if (edits->len > 0) {
         read_side(&self.views[0], comparison->ref);
         read_side(&self.views[1], comparison->hyp);

@@ -34,8 +34,9 @@ static const TgColumn columns[] = {
 #undef X
         { "repairs", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM,
           "faults of the prediction that a compiler would stop at" },
-    { "low", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "of 90 % of what people would give" },
-    { "high", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "of 90 % of what people would give" },
+    { "low", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "5th percentile of what people would give" },
+    { "high", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN,
+      "95th percentile of what people would give" },
     { 0 },
 };
 
@@ -154,7 +155,7 @@ static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *
     return buffers;
 }
 
-const TgForteComparison *tg_forte_latest(TgEnv *env, const TgForteOutcome **outcome)
+const TgForteComparison *tg_forte_last_comparison(TgEnv *env, const TgForteOutcome **outcome)
 {
     Buffers *buffers = buffers_of(env);
 

@@ -51,12 +51,12 @@ const char *tg_forte_font_name(TgForteFont font);
 
 /**
  * A name: a character is its code point; names of more than one character that the tables know
- * begin at TG_FORTE_NAMES, those met in a formula only at TG_FORTE_STRANGERS.
+ * begin at TG_FORTE_NAMES, names that only a formula has at TG_FORTE_UNKNOWN.
  */
 typedef guint32 TgForteName;
 
-#define TG_FORTE_NAMES     0x200000u
-#define TG_FORTE_STRANGERS 0x400000u
+#define TG_FORTE_NAMES   0x200000u
+#define TG_FORTE_UNKNOWN 0x400000u
 
 /** The blank between two words of text, a name: U+2423, the sign for it. */
 #define TG_FORTE_BLANK 0x2423u
@@ -117,10 +117,28 @@ static inline gboolean tg_forte_is_operand(const TgForteToken *token)
     return tg_forte_is_letter(token) || token->kind == TG_FORTE_DIGIT;
 }
 
+/** Whether a token is a binary operator, a relation, a sum or an integral. */
+static inline gboolean tg_forte_is_sign(const TgForteToken *token)
+{
+    return token->kind == TG_FORTE_OPERATOR || token->kind == TG_FORTE_RELATION ||
+           token->kind == TG_FORTE_BIG;
+}
+
 /** Whether a token is no accent and no mark of structure. */
 static inline gboolean tg_forte_is_symbol(const TgForteToken *token)
 {
-    return token->kind < TG_FORTE_ACCENT;
+    enum {
+        NO_SYMBOLS = 1 << TG_FORTE_ACCENT | 1 << TG_FORTE_OPEN | 1 << TG_FORTE_SCRIPT |
+                     1 << TG_FORTE_GRID | 1 << TG_FORTE_ROW | 1 << TG_FORTE_END | 1 << TG_FORTE_CELL
+    };
+
+    return (NO_SYMBOLS >> token->kind & 1) == 0;
+}
+
+/** Whether @name is a mark of structure. */
+static inline gboolean tg_forte_is_mark(TgForteName name)
+{
+    return name >= TG_FORTE_NAMES && name < TG_FORTE_MARKS_END;
 }
 
 /** Whether a token opens a construct, which a token of tg_forte_ends() closes. */
@@ -137,7 +155,7 @@ static inline gboolean tg_forte_ends(const TgForteToken *token)
 
 /* ---- Tables (tables.c, forte_tables.py) ------------------------------------------------------ */
 
-/** What a command or character is written out as. */
+/** The tokens that a command or a character is written out as. */
 typedef struct {
     const TgForteName *names; /**< several for \iint, none for a command that shows nothing */
     guint8 n;
@@ -151,7 +169,7 @@ typedef enum {
     TG_FORTE_LOOK_ALIKE, /**< easily taken for one another */
 } TgForteLikeness;
 
-/** What is known of two names. */
+/** The likeness of two names, and the event of a change between them. */
 typedef struct {
     TgForteName a, b;
     TgForteLikeness likeness;
@@ -183,7 +201,7 @@ typedef struct {
 /** Whose prices they are. */
 typedef enum {
     TG_FORTE_PEOPLE, /**< as the raters of the pairs judged */
-    TG_FORTE_STRICT, /**< what changes the meaning counts more, what only looks different less */
+    TG_FORTE_STRICT, /**< errors that change the meaning count more, those of the look count less */
     TG_FORTE_OCR,    /**< every sign that was misread counts, however small it looks */
     TG_N_FORTE_PROFILES,
 } TgForteProfile;
@@ -211,7 +229,8 @@ typedef struct {
     double factor;
 } TgForteNamesRow;
 
-/** What tables.tsv says, and what follows from tokenizer/symbols; rows by their first member. */
+/** The tables of tables.tsv and those that follow from tokenizer/symbols; rows are sorted by their
+ * first member. */
 typedef struct {
     const TgForteCommand *commands;
     guint n_commands;
@@ -265,7 +284,7 @@ TgForteName tg_forte_negation(TgForteName name);
 /** The kind of a symbol; what no row lists is a letter, a digit or TG_FORTE_SYMBOL. */
 TgForteKind tg_forte_kind(TgForteName name);
 
-/** What is known of two names; symmetric. */
+/** The row of two names, in either order. */
 TgFortePair tg_forte_pair(TgForteName a, TgForteName b);
 
 /** The name of @len bytes: its code point, its number in the tables, or 0. */
@@ -286,14 +305,14 @@ const char *tg_forte_names_text(const TgForteNames *names, TgForteName name,
                                 char buffer[TG_FORTE_NAME_BUFFER]);
 
 /** The number of the unknown name of @len bytes. */
-TgForteName tg_forte_names_add(TgForteNames *names, const char *text, gsize len);
+TgForteName tg_forte_unknown_name(TgForteNames *names, const char *text, gsize len);
 
 /* ---- Reading (reading.c, tidy.c) ------------------------------------------------------------- */
 
 /** The longest equation number that is compared, in tokens. */
 #define TG_FORTE_TAG_MAX 12
 
-/** What was read beside the tokens. */
+/** The findings of the reader beside the tokens. */
 typedef struct {
     guint repairs;     /**< faults of the source that were mended */
     gboolean refused;  /**< LaTeX stops at it, as the metric render says */
@@ -328,8 +347,9 @@ gboolean tg_forte_same_number(const TgForteReading *a, const TgForteReading *b);
 void tg_forte_drop_blanks(GArray *tokens);
 
 /**
- * Cut what a prediction says again and again at its end, after all that the truth is long, @n_ref
- * tokens: a reader takes no notice of more than six rounds, however long the loop is.
+ * Cut the loop at the end of a prediction: tokens that it repeats again and again, beyond the
+ * length of the reference, @n_ref tokens. Six rounds stay, because a reader takes no notice of
+ * more.
  */
 void tg_forte_cut_loop(GArray *tokens, guint32 n_ref);
 
@@ -350,7 +370,7 @@ static inline TgForteEdit *tg_forte_edit(const GArray *edits, guint e)
     return &g_array_index(edits, TgForteEdit, e);
 }
 
-/** The event that reading @a as @b is; TG_N_FORTE_TYPES: those two are never aligned. */
+/** The type of event of reading @a as @b; TG_N_FORTE_TYPES: those two are never aligned. */
 TgForteType tg_forte_type_of_change(const TgForteToken *a, const TgForteToken *b);
 
 /** The largest product of two lengths that is aligned: a quarter of a byte each. */
@@ -467,14 +487,15 @@ gboolean tg_forte_compare(const TgForteComparison *self, gboolean has_number, Tg
                           GError **error);
 
 /**
- * The comparison and outcome of the latest score or picture of FORTE in @env: the detail without
- * the way through a GVariant. Borrowed until the next one; the metric must still be there.
+ * What the last call of score() or show() on @env compared. Valid until the next call; the metric
+ * must be alive.
  *
  * Returns: NULL when that pair has no score, or there was none
  */
-const TgForteComparison *tg_forte_latest(TgEnv *env, const TgForteOutcome **outcome);
+const TgForteComparison *tg_forte_last_comparison(TgEnv *env, const TgForteOutcome **outcome);
 
-/** What FORTE knows beyond its scores, of type a{sv} (docs/metrics/forte.md); a floating reference.
+/** The events and edits of a comparison, of type a{sv} (docs/metrics/forte.md); a floating
+ * reference.
  */
 GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome);
 

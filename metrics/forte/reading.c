@@ -148,7 +148,7 @@ static void put_command(Reader *self, const char *name, gsize len, Look look)
     }
     known = tg_forte_find(name, len);
     if (known == 0)
-        known = tg_forte_names_add(self->names, name, len);
+        known = tg_forte_unknown_name(self->names, name, len);
     put(self, known, tg_forte_kind(known), look);
 }
 
@@ -175,7 +175,7 @@ static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNo
 static void put_ink(Reader *self, guint32 begin, const char *what, const TgNode *node)
 {
     if (self->tokens->len > begin)
-        put(self, tg_forte_names_add(self->names, what, strlen(what)), TG_FORTE_ACCENT,
+        put(self, tg_forte_unknown_name(self->names, what, strlen(what)), TG_FORTE_ACCENT,
             look_of(node));
 }
 
@@ -785,7 +785,7 @@ static gboolean is_aligned(const TgArray *array)
 /* A line of an array, which parts rows or columns as & does. */
 static void put_line(Reader *self, const char *name, const TgNode *node)
 {
-    put(self, tg_forte_names_add(self->names, name, strlen(name)), TG_FORTE_CELL, look_of(node));
+    put(self, tg_forte_unknown_name(self->names, name, strlen(name)), TG_FORTE_CELL, look_of(node));
 }
 
 /* The lines before the row @row. */

@@ -112,7 +112,7 @@ static char *side_in_words(const TgForteComparison *self, guint number, gboolean
             continue;
         const TgForteName name =
             (of_ref ? tg_forte_at(self->ref, edit->ref) : tg_forte_at(self->hyp, edit->hyp))->name;
-        if (name >= TG_FORTE_NAMES && name < TG_FORTE_MARKS_END)
+        if (tg_forte_is_mark(name))
             continue;
         g_string_append_printf(out, "%s%s", n > 0 ? " " : "",
                                n == MAX_TOKENS ? "..."

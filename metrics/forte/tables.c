@@ -108,8 +108,8 @@ TgForteKind tg_forte_kind(TgForteName name)
     if (name < N_ASCII)
         return (TgForteKind) tables->ascii_kinds[name];
     if (name >= TG_FORTE_NAMES)
-        return name < TG_FORTE_STRANGERS ? (TgForteKind) tables->kinds[name - TG_FORTE_NAMES]
-                                         : TG_FORTE_SYMBOL;
+        return name < TG_FORTE_UNKNOWN ? (TgForteKind) tables->kinds[name - TG_FORTE_NAMES]
+                                       : TG_FORTE_SYMBOL;
     if (!g_unichar_isalpha(name))
         return TG_FORTE_SYMBOL;
     return g_unichar_get_script(name) == G_UNICODE_SCRIPT_GREEK ? TG_FORTE_GREEK : TG_FORTE_LATIN;
@@ -158,7 +158,7 @@ void tg_forte_names_free(TgForteNames *names)
     g_free(names);
 }
 
-TgForteName tg_forte_names_add(TgForteNames *names, const char *text, gsize len)
+TgForteName tg_forte_unknown_name(TgForteNames *names, const char *text, gsize len)
 {
     g_autofree char *own = g_strndup(text, len);
 
@@ -171,7 +171,7 @@ TgForteName tg_forte_names_add(TgForteNames *names, const char *text, gsize len)
     if (known != NULL)
         return GPOINTER_TO_UINT(known);
 
-    const TgForteName name = TG_FORTE_STRANGERS + names->texts->len;
+    const TgForteName name = TG_FORTE_UNKNOWN + names->texts->len;
     g_hash_table_insert(names->numbers, own, GUINT_TO_POINTER(name));
     g_ptr_array_add(names->texts, g_steal_pointer(&own));
     return name;
@@ -180,8 +180,8 @@ TgForteName tg_forte_names_add(TgForteNames *names, const char *text, gsize len)
 const char *tg_forte_names_text(const TgForteNames *names, TgForteName name,
                                 char buffer[TG_FORTE_NAME_BUFFER])
 {
-    if (name >= TG_FORTE_STRANGERS)
-        return g_ptr_array_index(names->texts, name - TG_FORTE_STRANGERS);
+    if (name >= TG_FORTE_UNKNOWN)
+        return g_ptr_array_index(names->texts, name - TG_FORTE_UNKNOWN);
     if (name >= TG_FORTE_NAMES)
         return tables->texts[name - TG_FORTE_NAMES];
     buffer[g_unichar_to_utf8(name, buffer)] = '\0';

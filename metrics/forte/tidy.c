@@ -1,11 +1,6 @@
 /* Rules for finished lists: what a sign means is seen when all its neighbors are there. */
 #include "metrics/forte/forte.h"
 
-static gboolean is_mark(const TgForteToken *token)
-{
-    return token->name >= TG_FORTE_NAMES && token->name < TG_FORTE_MARKS_END;
-}
-
 /* ---- Grids ---------------------------------------------------------------------------------- */
 
 static gboolean is_fence(const GArray *tokens, guint32 i)
@@ -20,7 +15,7 @@ static gboolean is_fence(const GArray *tokens, guint32 i)
 
 static gboolean is_operand(const TgForteToken *token)
 {
-    return !is_mark(token) && token->kind != TG_FORTE_RELATION &&
+    return !tg_forte_is_mark(token->name) && token->kind != TG_FORTE_RELATION &&
            token->kind != TG_FORTE_OPERATOR && token->kind != TG_FORTE_PUNCTUATION;
 }
 
@@ -96,7 +91,7 @@ static gboolean wants_operand(const GArray *tokens, guint32 i)
         return TRUE;
 
     const TgForteToken *before = tg_forte_at(tokens, i - 1);
-    if (is_mark(before))
+    if (tg_forte_is_mark(before->name))
         return before->name != TG_FORTE_CLOSE && before->name != TG_FORTE_FINISH;
     if (before->kind == TG_FORTE_DELIMITER)
         return before->name == '(' || before->name == '[' || before->name == '{';
@@ -111,7 +106,7 @@ static gboolean ends_operand(const GArray *tokens, guint32 i)
         return TRUE;
 
     const TgForteToken *after = tg_forte_at(tokens, i + 1);
-    if (is_mark(after))
+    if (tg_forte_is_mark(after->name))
         return after->kind == TG_FORTE_END || after->kind == TG_FORTE_SCRIPT ||
                after->kind == TG_FORTE_ROW || after->kind == TG_FORTE_CELL;
     if (after->kind == TG_FORTE_DELIMITER)

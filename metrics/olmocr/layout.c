@@ -75,7 +75,7 @@ static Options with_base_style(Options options, guint style)
     return options;
 }
 
-static Options cramped(Options options)
+static Options with_cramped(Options options)
 {
     return with_style(options, options.style | CRAMPED);
 }
@@ -1230,7 +1230,7 @@ static Box *build_fraction(Layout *layout, TgKatexNode *node, Options options)
 static Box *build_root(Layout *layout, TgKatexNode *node, Options options)
 {
     const Metrics *metrics = metrics_of(options);
-    Box *inner = build_group(layout, node->parts[0], cramped(options));
+    Box *inner = build_group(layout, node->parts[0], with_cramped(options));
     const double rule = metrics->rule;
     const double phi = is_display(options) ? metrics->x_height : rule;
     double clearance = rule + phi / 4;
@@ -1296,7 +1296,7 @@ static const struct {
 
 static Box *accent_column(Layout *layout, TgKatexNode *node, Options options)
 {
-    Box *body = build_group(layout, node->parts[0], cramped(options));
+    Box *body = build_group(layout, node->parts[0], with_cramped(options));
     const char *shown = NULL;
     double width = .5, skew = 0;
     Box *accent;
@@ -1309,7 +1309,7 @@ static Box *accent_column(Layout *layout, TgKatexNode *node, Options options)
         return box_column(layout, SHIFTED, 0, lines, 2, 0);
     }
     if (is_character(node->parts[0])) {
-        const Box *base = build_group(layout, base_of(node->parts[0]), cramped(options));
+        const Box *base = build_group(layout, base_of(node->parts[0]), with_cramped(options));
         skew = base->is_symbol ? base->skew : 0;
     }
     double clearance =
@@ -1361,7 +1361,7 @@ static Box *build_bar(Layout *layout, TgKatexNode *node, Options options)
 {
     const gboolean over = node->kind == TG_KATEX_N_OVERLINE;
     const double rule = metrics_of(options)->rule;
-    Box *inner = build_group(layout, node->parts[0], over ? cramped(options) : options);
+    Box *inner = build_group(layout, node->parts[0], over ? with_cramped(options) : options);
     Box *line = box_sized(layout, 0, rule, 0);
 
     inner = box_typed(layout, NO_TYPE, inner, options);

@@ -45,8 +45,8 @@ static TgOlmocrFormula *get_formula(TgEnv *env, const char *latex)
     return formula;
 }
 
-static char *describe(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp,
-                      const TgOlmocrOutcome *outcome)
+static char *describe_outcome(const TgOlmocrFormula *ref, const TgOlmocrFormula *hyp,
+                              const TgOlmocrOutcome *outcome)
 {
     if (outcome->verdict == TG_OLMOCR_FAIL)
         return tg_olmocr_explain(ref, hyp, outcome);
@@ -69,7 +69,7 @@ static gboolean olmocr_score(gconstpointer self, TgEnv *env, const TgPair *pair,
 
         tg_olmocr_compare(ref, hyp, &outcome);
         g_free(note);
-        note = describe(ref, hyp, &outcome);
+        note = describe_outcome(ref, hyp, &outcome);
     }
     tg_result_set(out, COLUMN_PASSES, outcome.verdict != TG_OLMOCR_FAIL);
     tg_result_set(out, COLUMN_ACCEPTED, hyp->error == NULL);

@@ -39,7 +39,7 @@ static TgKatexNode *node_symbol(TgKatexReader *reader, TgKatexClass class, const
 
 /* ---- The parser's view of tokens ------------------------------------------------------------- */
 
-static TgKatexToken fetch(TgKatexReader *reader)
+static TgKatexToken fetch_token(TgKatexReader *reader)
 {
     if (reader->error != NULL)
         return (TgKatexToken){ .text = tg_katex_end };
@@ -52,25 +52,25 @@ static TgKatexToken fetch(TgKatexReader *reader)
     return reader->next;
 }
 
-static void consume(TgKatexReader *reader)
+static void consume_token(TgKatexReader *reader)
 {
     reader->has_next = FALSE;
 }
 
 static void fetch_beyond_spaces(TgKatexReader *reader)
 {
-    while (token_is(fetch(reader), " "))
-        consume(reader);
+    while (token_is(fetch_token(reader), " "))
+        consume_token(reader);
 }
 
-static gboolean expect(TgKatexReader *reader, const char *text, gboolean take)
+static gboolean expect_token(TgKatexReader *reader, const char *text, gboolean take)
 {
-    const TgKatexToken token = fetch(reader);
+    const TgKatexToken token = fetch_token(reader);
 
     if (reader->error == NULL && !token_is(token, text))
         tg_katex_fail(reader, token.at, "Expected '%s', got '%s'", text, token.text);
     if (take && reader->error == NULL)
-        consume(reader);
+        consume_token(reader);
     return reader->error == NULL;
 }
 
@@ -87,7 +87,7 @@ static TgKatexNode *parse_tokens(TgKatexReader *reader, const GArray *tokens, gb
     reader->in_text = in_text;
     tg_katex_begin_scope(reader);
     TgKatexNode *list = parse_expression(reader, FALSE, tg_katex_end);
-    expect(reader, tg_katex_end, TRUE);
+    expect_token(reader, tg_katex_end, TRUE);
     tg_katex_end_scope(reader);
     reader->in_text = outer;
     reader->next = next;
@@ -130,11 +130,11 @@ static const char *parse_raw(TgKatexReader *reader, gboolean optional)
         return NULL;
     tg_katex_push(reader, (TgKatexToken){ .text = tg_katex_end });
     tg_katex_push_all(reader, tokens);
-    while (reader->error == NULL && fetch(reader).text != tg_katex_end) {
-        g_string_append(text, fetch(reader).text);
-        consume(reader);
+    while (reader->error == NULL && fetch_token(reader).text != tg_katex_end) {
+        g_string_append(text, fetch_token(reader).text);
+        consume_token(reader);
     }
-    consume(reader);
+    consume_token(reader);
     return tg_arena_text(reader->arena, text->str, text->len);
 }
 
@@ -210,7 +210,7 @@ static gboolean parse_length(TgKatexReader *reader, gboolean optional, TgKatexLe
     if (!optional && !token_is(tg_katex_peek(reader), "{")) {
         g_autoptr(GString) bare = g_string_new(NULL);
         for (;;) {
-            const TgKatexToken token = fetch(reader);
+            const TgKatexToken token = fetch_token(reader);
             const gsize length = bare->len;
             if (token.text == tg_katex_end)
                 break;
@@ -219,10 +219,10 @@ static gboolean parse_length(TgKatexReader *reader, gboolean optional, TgKatexLe
                 g_string_truncate(bare, length);
                 break;
             }
-            consume(reader);
+            consume_token(reader);
         }
         if (bare->len == 0) {
-            tg_katex_fail(reader, at, "Invalid size: '%s'", fetch(reader).text);
+            tg_katex_fail(reader, at, "Invalid size: '%s'", fetch_token(reader).text);
             return FALSE;
         }
         text = tg_arena_text(reader->arena, bare->str, bare->len);
@@ -394,12 +394,13 @@ static guint8 take_lines(TgKatexReader *reader)
     guint8 n = 0;
 
     fetch_beyond_spaces(reader);
-    if (token_is(fetch(reader), "\\relax")) {
-        consume(reader);
+    if (token_is(fetch_token(reader), "\\relax")) {
+        consume_token(reader);
         fetch_beyond_spaces(reader);
     }
-    while (token_is(fetch(reader), "\\hline") || token_is(fetch(reader), "\\hdashline")) {
-        consume(reader);
+    while (token_is(fetch_token(reader), "\\hline") ||
+           token_is(fetch_token(reader), "\\hdashline")) {
+        consume_token(reader);
         n += n < 100;
         fetch_beyond_spaces(reader);
     }
@@ -459,11 +460,11 @@ static TgKatexNode *parse_rows(TgKatexReader *reader, const Environment *environ
             cell_end = &cell->next;
             n_cells++;
             array->n_columns = MAX(array->n_columns, n_cells);
-            const TgKatexToken next = fetch(reader);
+            const TgKatexToken next = fetch_token(reader);
             if (token_is(next, "&")) {
                 if (n_cells == environment->max_columns)
                     tg_katex_fail(reader, next.at, "Too many tab characters: &");
-                consume(reader);
+                consume_token(reader);
                 continue;
             }
             in_row = FALSE;
@@ -475,7 +476,7 @@ static TgKatexNode *parse_rows(TgKatexReader *reader, const Environment *environ
                     array->n_rows--;
                 }
             } else if (token_is(next, "\\\\")) {
-                consume(reader);
+                consume_token(reader);
                 if (!token_is(tg_katex_peek(reader), " "))
                     parse_length(reader, TRUE, &row.gap);
             } else {
@@ -497,18 +498,18 @@ static TgKatexNode *parse_rows(TgKatexReader *reader, const Environment *environ
 static const char *take_alignment(TgKatexReader *reader)
 {
     fetch_beyond_spaces(reader);
-    if (!token_is(fetch(reader), "["))
+    if (!token_is(fetch_token(reader), "["))
         return NULL;
-    consume(reader);
+    consume_token(reader);
     fetch_beyond_spaces(reader);
-    const TgKatexToken token = fetch(reader);
+    const TgKatexToken token = fetch_token(reader);
     if (token.text[0] == '\0' || token.text[1] != '\0' || strchr("lcr", token.text[0]) == NULL) {
         tg_katex_fail(reader, token.at, "Expected l or c or r");
         return NULL;
     }
-    consume(reader);
+    consume_token(reader);
     fetch_beyond_spaces(reader);
-    expect(reader, "]", TRUE);
+    expect_token(reader, "]", TRUE);
     return token.text;
 }
 
@@ -523,13 +524,13 @@ static TgKatexNode *read_array(TgKatexReader *reader, const Environment *environ
     if (reader->error != NULL)
         return NULL;
     if (environment->kind == ENV_SUBARRAY && strlen(array->columns) > 1) {
-        tg_katex_fail(reader, fetch(reader).at, "{subarray} can contain only one column");
+        tg_katex_fail(reader, fetch_token(reader).at, "{subarray} can contain only one column");
         return NULL;
     }
     array->padded = environment->kind == ENV_ARRAY;
     TgKatexNode *node = parse_rows(reader, environment, array);
     if (environment->kind == ENV_SUBARRAY && array->n_columns > 1)
-        tg_katex_fail(reader, fetch(reader).at, "{subarray} can contain only one column");
+        tg_katex_fail(reader, fetch_token(reader).at, "{subarray} can contain only one column");
     return node;
 }
 
@@ -578,7 +579,8 @@ static TgKatexNode *read_align(TgKatexReader *reader, const Environment *environ
                 cell->list = empty;
             }
         if (n_pairs > 0 && i / 2.0 > n_pairs)
-            tg_katex_fail(reader, fetch(reader).at, "Too many math in a row: expected %u", n_pairs);
+            tg_katex_fail(reader, fetch_token(reader).at, "Too many math in a row: expected %u",
+                          n_pairs);
     }
     return node;
 }
@@ -687,7 +689,7 @@ static TgKatexNode *parse_typed(Call *call, char type, gboolean optional)
         name = g_strdup_printf("argument to '%s'", call->name);
         node = parse_group(reader, name, NULL);
         if (node == NULL)
-            tg_katex_fail(reader, fetch(reader).at, "Expected group as %s", name);
+            tg_katex_fail(reader, fetch_token(reader).at, "Expected group as %s", name);
         return node;
     }
 }
@@ -736,7 +738,7 @@ static TgKatexNode *call_left(Call *call)
     reader->lefts++;
     node->list = parse_expression(reader, FALSE, NULL);
     reader->lefts--;
-    if (!expect(reader, "\\right", FALSE))
+    if (!expect_token(reader, "\\right", FALSE))
         return NULL;
     const TgKatexNode *right = parse_group(reader, NULL, NULL);
     node->right = right != NULL ? right->text : NULL;
@@ -751,10 +753,10 @@ static TgKatexNode *call_begin(Call *call)
     if (reader->error != NULL)
         return NULL;
     TgKatexNode *node = read_environment(reader, name, call->at);
-    if (reader->error != NULL || !expect(reader, "\\end", FALSE))
+    if (reader->error != NULL || !expect_token(reader, "\\end", FALSE))
         return NULL;
-    const guint at = fetch(reader).at;
-    consume(reader);
+    const guint at = fetch_token(reader).at;
+    consume_token(reader);
     const TgKatexNode *end = parse_argument(reader, FALSE, TRUE);
     if (end == NULL)
         return NULL;
@@ -859,9 +861,9 @@ static TgKatexNode *call_math_in_text(Call *call)
 
     reader->in_text = FALSE;
     TgKatexNode *list = parse_expression(reader, FALSE, close);
-    expect(reader, close, FALSE);
+    expect_token(reader, close, FALSE);
     reader->in_text = TRUE;
-    consume(reader);
+    consume_token(reader);
     TgKatexNode *node = node_new(reader, TG_KATEX_N_STYLE);
     node->in_text = FALSE;
     node->number = 1;
@@ -979,7 +981,7 @@ static TgKatexNode *call_function(Call *call)
  * the function would be */
 static TgKatexNode *parse_function(TgKatexReader *reader, const char *name, const char *until)
 {
-    const TgKatexToken token = fetch(reader);
+    const TgKatexToken token = fetch_token(reader);
     const TgKatexFunction *function =
         token.text != tg_katex_end ? tg_katex_find_function(token.text) : NULL;
     Call call = {
@@ -988,7 +990,7 @@ static TgKatexNode *parse_function(TgKatexReader *reader, const char *name, cons
 
     if (function == NULL)
         return NULL;
-    consume(reader);
+    consume_token(reader);
     if (name != NULL && strcmp(name, "atom") != 0 && strchr(function->use, 'A') == NULL) {
         tg_katex_fail(reader, token.at, "Got function '%s' with no arguments as %s", token.text,
                       name);
@@ -1021,7 +1023,7 @@ static const struct {
 
 static TgKatexNode *parse_symbol(TgKatexReader *reader)
 {
-    const TgKatexToken token = fetch(reader);
+    const TgKatexToken token = fetch_token(reader);
     const char *text = token.text;
     g_autofree char *apart = NULL;
 
@@ -1061,7 +1063,7 @@ static TgKatexNode *parse_symbol(TgKatexReader *reader)
     } else {
         return NULL;
     }
-    consume(reader);
+    consume_token(reader);
     for (const char *p = rest; accented && *p != '\0'; p = g_utf8_next_char(p)) {
         const gunichar mark = g_utf8_get_char(p);
         guint i = 0;
@@ -1083,7 +1085,7 @@ static TgKatexNode *parse_symbol(TgKatexReader *reader)
 
 static TgKatexNode *parse_group(TgKatexReader *reader, const char *name, const char *until)
 {
-    const TgKatexToken first = fetch(reader);
+    const TgKatexToken first = fetch_token(reader);
     const gboolean brace = token_is(first, "{");
     TgKatexNode *node;
 
@@ -1095,11 +1097,11 @@ static TgKatexNode *parse_group(TgKatexReader *reader, const char *name, const c
     }
     if (brace || token_is(first, "\\begingroup")) {
         const char *close = brace ? "}" : "\\endgroup";
-        consume(reader);
+        consume_token(reader);
         tg_katex_begin_scope(reader);
         node = node_group(reader, parse_expression(reader, FALSE, close));
         node->flag = !brace;
-        expect(reader, close, TRUE);
+        expect_token(reader, close, TRUE);
         tg_katex_end_scope(reader);
         reader->depth--;
         return node;
@@ -1144,14 +1146,14 @@ static TgKatexNode *parse_unicode_script(TgKatexReader *reader, const char *scri
     GArray *tokens = NULL;
 
     for (;;) {
-        const char *meaning = script_of(reader, fetch(reader).text, scripts, meanings);
+        const char *meaning = script_of(reader, fetch_token(reader).text, scripts, meanings);
         if (meaning == NULL)
             break;
-        const TgKatexToken token = { .text = meaning, .at = fetch(reader).at };
+        const TgKatexToken token = { .text = meaning, .at = fetch_token(reader).at };
         if (tokens == NULL)
             tokens = tg_katex_token_list(reader);
         g_array_prepend_val(tokens, token);
-        consume(reader);
+        consume_token(reader);
     }
     if (tokens == NULL)
         return NULL;
@@ -1164,10 +1166,10 @@ static TgKatexNode *parse_unicode_script(TgKatexReader *reader, const char *scri
 
 static TgKatexNode *parse_script(TgKatexReader *reader, const char *name)
 {
-    const TgKatexToken token = fetch(reader);
+    const TgKatexToken token = fetch_token(reader);
     TgKatexNode *group;
 
-    consume(reader);
+    consume_token(reader);
     fetch_beyond_spaces(reader);
     do
         group = parse_group(reader, name, NULL);
@@ -1181,12 +1183,12 @@ static TgKatexNode *parse_primes(TgKatexReader *reader)
 {
     TgKatexNode *list = NULL, **end = &list;
 
-    while (token_is(fetch(reader), "'")) {
-        consume(reader);
+    while (token_is(fetch_token(reader), "'")) {
+        consume_token(reader);
         *end = node_symbol(reader, TG_KATEX_ORD, "\\prime");
         end = &(*end)->next;
     }
-    if (token_is(fetch(reader), "^"))
+    if (token_is(fetch_token(reader), "^"))
         *end = parse_script(reader, "superscript");
     return node_group(reader, list);
 }
@@ -1224,14 +1226,14 @@ static TgKatexNode *parse_atom(TgKatexReader *reader, const char *until)
         return base;
     for (;;) {
         fetch_beyond_spaces(reader);
-        const TgKatexToken token = fetch(reader);
+        const TgKatexToken token = fetch_token(reader);
         TgKatexNode *script;
         if (reader->error != NULL)
             return NULL;
         if (token_is(token, "\\limits") || token_is(token, "\\nolimits")) {
             if (!set_limits(reader, base, token))
                 return NULL;
-            consume(reader);
+            consume_token(reader);
         } else if (token_is(token, "^") || token_is(token, "'")) {
             if (sup != NULL) {
                 tg_katex_fail(reader, token.at, "Double superscript");
@@ -1255,7 +1257,7 @@ static TgKatexNode *parse_atom(TgKatexReader *reader, const char *until)
     if (sup == NULL && sub == NULL)
         return base;
     if (base != NULL && base->kind == TG_KATEX_N_INTERNAL)
-        tg_katex_fail(reader, fetch(reader).at, "A script on a space");
+        tg_katex_fail(reader, fetch_token(reader).at, "A script on a space");
     TgKatexNode *node = node_new(reader, TG_KATEX_N_SCRIPTS);
     node->parts[0] = base;
     node->parts[1] = sub;
@@ -1271,7 +1273,7 @@ static TgKatexNode *split_at_infix(TgKatexReader *reader, TgKatexNode *list)
     for (TgKatexNode *node = list, *last = NULL; node != NULL; last = node, node = node->next)
         if (node->kind == TG_KATEX_N_INFIX) {
             if (infix != NULL)
-                tg_katex_fail(reader, fetch(reader).at, "only one infix operator per group");
+                tg_katex_fail(reader, fetch_token(reader).at, "only one infix operator per group");
             infix = node;
             before = last;
         }
@@ -1317,11 +1319,11 @@ static TgKatexNode *parse_expression(TgKatexReader *reader, gboolean break_on_in
     TgKatexNode *list = NULL, **end = &list;
 
     if (++reader->depth > MAX_DEPTH)
-        tg_katex_fail(reader, fetch(reader).at, "Groups are nested too deep");
+        tg_katex_fail(reader, fetch_token(reader).at, "Groups are nested too deep");
     while (reader->error == NULL) {
         if (!reader->in_text)
             fetch_beyond_spaces(reader);
-        const TgKatexToken token = fetch(reader);
+        const TgKatexToken token = fetch_token(reader);
         if (tg_katex_is_word(token.text, "} \\endgroup \\end \\right &") ||
             (until != NULL && token_is(token, until)))
             break;
@@ -1359,7 +1361,7 @@ void tg_katex_read(const char *latex, TgArena *arena, TgKatexFormula *out)
     *out = (TgKatexFormula){ 0 };
     tg_katex_begin_scope(&reader);
     out->list = parse_expression(&reader, FALSE, NULL);
-    expect(&reader, tg_katex_end, FALSE);
+    expect_token(&reader, tg_katex_end, FALSE);
     const TgKatexMacro *tag = tg_katex_find_macro(&reader, "\\df@tag");
     if (tag != NULL && reader.error == NULL) {
         reader.has_next = FALSE;

@@ -114,7 +114,7 @@ TgItem *tg_clean_box(TgLayout *self, const TgField *field, int style)
     case TG_FIELD_BOX:
         list = field->u.box;
         break;
-    case TG_FIELD_MAKE:
+    case TG_FIELD_DEFERRED:
         list = make_box(self, field->u.make, style);
         break;
     case TG_FIELD_EMPTY:
@@ -637,7 +637,7 @@ static void set_atom(TgLayout *self, TgNoad *noad)
     case TG_FIELD_BOX:
         noad->hlist = noad->nucleus.u.box;
         break;
-    case TG_FIELD_MAKE:
+    case TG_FIELD_DEFERRED:
         noad->hlist = make_box(self, noad->nucleus.u.make, self->now.style);
         break;
     case TG_FIELD_LIST:

@@ -39,12 +39,12 @@ TgField tg_box_field(TgItem *box)
     return (TgField){ .kind = TG_FIELD_BOX, .ink = TG_NO_INK, .u.box = box };
 }
 
-TgField tg_make_field(TgLayout *self, TgMake make, const TgNode *node)
+TgField tg_deferred_field(TgLayout *self, TgBoxFunc make, const TgNode *node)
 {
     TgDeferred *deferred = tg_arena_alloc(&self->arena, sizeof *deferred);
 
     *deferred = (TgDeferred){ make, node, self->now };
-    return (TgField){ .kind = TG_FIELD_MAKE, .ink = TG_NO_INK, .u.make = deferred };
+    return (TgField){ .kind = TG_FIELD_DEFERRED, .ink = TG_NO_INK, .u.make = deferred };
 }
 
 TgNoad *tg_append(TgLayout *self, TgNoadList *out, TgNoadType type, TgField nucleus)
@@ -246,7 +246,7 @@ static void build_unicode(TgLayout *self, const TgNode *node, TgNoadList *out)
         TgItem *items = font != NULL ? tg_text_stroked(self, font, 'L', node->token) : NULL;
         field = tg_box_field(tg_hpack(self, items));
     } else if (node->alphabet == TG_ALPHABET_RM && is_text_sign(code)) {
-        field = tg_make_field(self, make_text_sign, node);
+        field = tg_deferred_field(self, make_text_sign, node);
     } else {
         const gint slot = tg_text_slot(code, FALSE);
         field = tg_char_field(self, TG_MATH_ROMAN | bold, (guint) MAX(slot, 0), node->token);
@@ -317,15 +317,15 @@ static TgItem *vdots(TgLayout *self, const TgNode *node)
 /* \mkern1mu \raise7pt\vbox{\kern7pt\hbox{.}} \mkern2mu \raise4pt. \mkern2mu \raise1pt. \mkern1mu */
 static TgItem *ddots(TgLayout *self, const TgNode *node)
 {
-    const TgScaled mu = tg_mu(self, 65536), two_mu = tg_mu(self, 2 * 65536);
+    const TgScaled mu = tg_mu(self, 65536), double_mu = tg_mu(self, 2 * 65536);
     TgItem *first = tg_vbox(self, tg_kern(self, TG_PT(7)), text_dot(self, node));
     TgItem *second = text_dot(self, node), *third = text_dot(self, node);
 
     first->shift = -TG_PT(7);
     second->shift = -TG_PT(4);
     third->shift = -TG_PT(1);
-    return tg_hbox(self, tg_kern(self, mu), first, tg_kern(self, two_mu), second,
-                   tg_kern(self, two_mu), third, tg_kern(self, mu));
+    return tg_hbox(self, tg_kern(self, mu), first, tg_kern(self, double_mu), second,
+                   tg_kern(self, double_mu), third, tg_kern(self, mu));
 }
 
 /* \lower.5pt\vbox{\lineskip-.5pt ~ over =} */
@@ -377,7 +377,7 @@ static void build_symbol(TgLayout *self, const TgNode *node, TgNoadList *out)
     else if (symbol->kind == TG_SYMBOL_COMPOSITE)
         build_composite(self, node, out);
     else if (symbol->kind == TG_SYMBOL_DRAWN)
-        tg_append(self, out, symbol->math_class, tg_make_field(self, make_drawn, node));
+        tg_append(self, out, symbol->math_class, tg_deferred_field(self, make_drawn, node));
     else if (symbol->kind == TG_SYMBOL_CHAR)
         build_char(self, node, out);
 }
@@ -612,7 +612,7 @@ static void build_radical(TgLayout *self, const TgNode *node, TgNoadList *out)
     if (node->u.radical.index == NULL)
         tg_noad_list_add(out, radical_noad(self, node));
     else
-        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, root_with_index, node));
+        tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, root_with_index, node));
 }
 
 /* ---- Groups, spaces and changes -------------------------------------------------------------- */
@@ -641,7 +641,7 @@ static void build_simple(TgLayout *self, const TgNode *node, TgNoadList *out)
 
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_BIG:
-        tg_append(self, out, node->math_class, tg_make_field(self, make_big, node));
+        tg_append(self, out, node->math_class, tg_deferred_field(self, make_big, node));
         break;
     case TG_NODE_MIDDLE:
         tg_append_delimiter(self, out, TG_NOAD_MIDDLE, node->u.big.delimiter);
@@ -658,7 +658,7 @@ static void build_simple(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append(self, out, TG_NOAD_ORD, tg_box_field(make_text_formula(self, node)));
         break;
     case TG_NODE_VCENTER:
-        tg_append(self, out, TG_NOAD_VCENTER, tg_make_field(self, make_text_formula, node));
+        tg_append(self, out, TG_NOAD_VCENTER, tg_deferred_field(self, make_text_formula, node));
         break;
     case TG_NODE_STYLE:
         append_style(self, out, 2 * node->u.change.style);
@@ -726,7 +726,7 @@ void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     if (tg_deadline_spend(30))
         return;
-    /* what is measured before it is set doubles the work with each level of nesting */
+    /* a box that is measured before it is set doubles the work with each level of nesting */
     if (self->budget > 0) {
         self->budget--;
         builders[node->kind](self, node, out);

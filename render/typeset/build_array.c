@@ -650,7 +650,7 @@ static void append_array(TgLayout *self, const TgNode *node, TgNoadList *out)
     if (environment->side == SIDE_THIN || (environment->side == SIDE_BOX && after_negative))
         tg_append_mu(self, out, 3);
     tg_append(self, out, array->align == 't' || array->align == 'b' ? TG_NOAD_ORD : TG_NOAD_VCENTER,
-              tg_make_field(self, make_array, node));
+              tg_deferred_field(self, make_array, node));
     if (environment->side == SIDE_TRIMMED)
         tg_append_kern(self, out, -tg_length(self, array->sep));
     if (environment->side == SIDE_THIN)

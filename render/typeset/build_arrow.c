@@ -248,9 +248,9 @@ void tg_build_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
         return;
     }
     if (form < G_N_ELEMENTS(amsmath_pairs) && amsmath_pairs[form][0] != amsmath_pairs[form][1])
-        field = tg_make_field(self, make_amsmath_pair, node);
+        field = tg_deferred_field(self, make_amsmath_pair, node);
     else
-        field = tg_list_field(amsmath_arrow(self, form, tg_make_field(self, make_shaft, node),
+        field = tg_list_field(amsmath_arrow(self, form, tg_deferred_field(self, make_shaft, node),
                                             node->u.arrow.above, node->u.arrow.below));
     tg_append(self, out, TG_NOAD_REL, field);
 }
@@ -304,6 +304,6 @@ void tg_build_chemistry_arrow(TgLayout *self, const TgNode *node, TgNoadList *ou
 {
     /* {}\mathrel{..}{}: with space at both sides wherever it stands */
     tg_append_empty(self, out);
-    tg_append(self, out, TG_NOAD_REL, tg_make_field(self, make_chemistry_arrow, node));
+    tg_append(self, out, TG_NOAD_REL, tg_deferred_field(self, make_chemistry_arrow, node));
     tg_append_empty(self, out);
 }

@@ -208,12 +208,12 @@ void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     if (node->kind != TG_NODE_RULE) {
         tg_append(self, out, TG_NOAD_ORD,
-                  tg_make_field(self,
-                                node->kind == TG_NODE_PHANTOM ? make_phantom
-                                : node->kind == TG_NODE_LAP   ? make_lap
-                                : node->kind == TG_NODE_RAISE ? make_raised
-                                                              : make_enclosure,
-                                node));
+                  tg_deferred_field(self,
+                                    node->kind == TG_NODE_PHANTOM ? make_phantom
+                                    : node->kind == TG_NODE_LAP   ? make_lap
+                                    : node->kind == TG_NODE_RAISE ? make_raised
+                                                                  : make_enclosure,
+                                    node));
     } else if (node->u.rule.form == TG_RULE_STRUT) {
         tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_strut(self, 65536)));
     } else {

@@ -28,7 +28,7 @@ static TgItem *digit_script(TgLayout *self, const TgNode *list)
 
 static TgNoad *append_strut(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    return tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, capital_strut, node));
+    return tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, capital_strut, node));
 }
 
 static TgField left_of_here(TgLayout *self, TgItem *box)
@@ -66,11 +66,11 @@ void tg_build_chemistry_scripts(TgLayout *self, const TgNode *node, TgNoadList *
     const TgNode *sub = node->u.scripts.sub, *sup = node->u.scripts.sup;
 
     if (node->u.scripts.form == TG_SCRIPTS_BEFORE) {
-        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, scripts_before, node));
+        tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, scripts_before, node));
         return;
     }
     if (sub != NULL)
-        append_strut(self, node, out)->sub = tg_make_field(self, smashed_script, sub);
+        append_strut(self, node, out)->sub = tg_deferred_field(self, smashed_script, sub);
     if (sup != NULL)
         append_strut(self, node, out)->sup = tg_build_field(self, sup);
 }

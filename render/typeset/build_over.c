@@ -72,18 +72,18 @@ static const TgNode *innermost(const TgNode *node)
 static TgItem *nested_accents(TgLayout *self, const TgNode *node)
 {
     const int style = self->now.style & ~TG_CRAMPED;
-    const TgNode *inner = innermost(node), *outer_accent = self->hollow_accent;
+    const TgNode *inner = innermost(node), *outer_accent = self->inner_accent;
     const TgField letter = tg_build_field(self, inner->u.accent.base);
     const TgItem *base = tg_clean_box(self, &letter, style);
     const TgScaled width = base->width + 2 * tg_skew(self, &letter);
-    TgItem *outer_strut = self->hollow_strut;
+    TgItem *outer_strut = self->inner_strut;
 
-    self->hollow_accent = inner;
-    self->hollow_strut = tg_empty_box(self, width, base->height, base->depth);
+    self->inner_accent = inner;
+    self->inner_strut = tg_empty_box(self, width, base->height, base->depth);
     const TgField pile =
         tg_list_field(accent_noad(self, node, tg_build_field(self, node->u.accent.base)));
-    self->hollow_accent = outer_accent;
-    self->hollow_strut = outer_strut;
+    self->inner_accent = outer_accent;
+    self->inner_strut = outer_strut;
     return tg_hbox(self, tg_clean_box(self, &pile, style), tg_kern(self, -width));
 }
 
@@ -123,10 +123,10 @@ void tg_build_accent(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append(self, out, TG_NOAD_ORD, mark);
     } else if (node->u.accent.symbol->family == TG_MATH_FAMILY_NONE) {
         build_dots(self, node, out);
-    } else if (node == self->hollow_accent) {
-        tg_noad_list_add(out, accent_noad(self, node, tg_box_field(self->hollow_strut)));
-    } else if (!node->u.accent.wide && self->hollow_accent == NULL && accent_inside(node) != NULL) {
-        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, nested_accents, node));
+    } else if (node == self->inner_accent) {
+        tg_noad_list_add(out, accent_noad(self, node, tg_box_field(self->inner_strut)));
+    } else if (!node->u.accent.wide && self->inner_accent == NULL && accent_inside(node) != NULL) {
+        tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, nested_accents, node));
         tg_build_items(self, innermost(node)->u.accent.base, out);
     } else {
         TgNoad *noad = accent_noad(self, node, tg_build_field(self, base));
@@ -232,16 +232,16 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
         break;
     }
     case TG_SHAPE_OF_BRACE:
-        tg_noad_list_add(out,
-                         tg_limits_noad(self, tg_make_field(self, make_brace, node), NULL, NULL));
+        tg_noad_list_add(
+            out, tg_limits_noad(self, tg_deferred_field(self, make_brace, node), NULL, NULL));
         break;
     case TG_SHAPE_OF_BRACKET:
-        tg_noad_list_add(out,
-                         tg_limits_noad(self, tg_make_field(self, make_bracket, node), NULL, NULL));
+        tg_noad_list_add(
+            out, tg_limits_noad(self, tg_deferred_field(self, make_bracket, node), NULL, NULL));
         break;
     case TG_SHAPE_OF_ARROW:
     default:
-        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, make_arrow, node));
+        tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, make_arrow, node));
         break;
     }
 }
@@ -334,5 +334,5 @@ static TgItem *make_bold(TgLayout *self, const TgNode *node)
 void tg_build_bold(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     tg_append(self, out, binrel_class(tg_build_mlist(self, node->u.body.body)),
-              tg_make_field(self, make_bold, node));
+              tg_deferred_field(self, make_bold, node));
 }

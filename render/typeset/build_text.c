@@ -454,7 +454,7 @@ void tg_build_text(TgLayout *self, const TgNode *node, TgNoadList *out)
     alone.next = NULL;
     tg_append(self, out, TG_NOAD_ORD,
               node->kind == TG_NODE_TEXT
-                  ? tg_make_field(self, make_text, node)
+                  ? tg_deferred_field(self, make_text, node)
                   : tg_box_field(tg_hpack(self, text_line(self, &list, TG_TEXT))));
 }
 

@@ -38,7 +38,7 @@ void tg_layout_reset(TgLayout *self)
     tg_set_text_size(self, TG_SIZE_NORMAL);
     self->now.text.font.size = TG_SIZE_NORMAL;
     self->measuring = 0;
-    self->hollow_accent = NULL;
+    self->inner_accent = NULL;
 }
 
 const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GError **error)

@@ -56,7 +56,7 @@ typedef struct {
 typedef struct TgNoad TgNoad;
 typedef struct TgDeferred TgDeferred;
 
-/** What a mark on paper belongs to, and its color. */
+/** The token that a mark on paper belongs to, and the color of the mark. */
 typedef struct {
     guint32 token; /**< or TG_NO_TOKEN */
     guint32 color;
@@ -64,10 +64,10 @@ typedef struct {
 
 typedef enum {
     TG_FIELD_EMPTY,
-    TG_FIELD_CHAR, /**< one character of a math font */
-    TG_FIELD_LIST, /**< a math list */
-    TG_FIELD_BOX,  /**< a finished box: TeX's sub_box */
-    TG_FIELD_MAKE, /**< a box that depends on the style: made when it is known (\mathpalette) */
+    TG_FIELD_CHAR,     /**< one character of a math font */
+    TG_FIELD_LIST,     /**< a math list */
+    TG_FIELD_BOX,      /**< a finished box: TeX's sub_box */
+    TG_FIELD_DEFERRED, /**< a box that depends on the style: made when it is known (\mathpalette) */
 } TgFieldKind;
 
 /** Nucleus or script of an atom. */
@@ -173,7 +173,7 @@ typedef struct {
     TgScaled baselineskip; /**< decides \strut and the rows of arrays */
 } TgTextState;
 
-/** What groups keep in TeX: it is copied, and put back where a group ends. */
+/** The state that groups keep in TeX: it is copied where a group begins and put back at its end. */
 typedef struct {
     TgMathFonts *math; /**< fonts of the formula (or `$..$` in text) being set */
     TgTextState text;  /**< of the text around it */
@@ -199,8 +199,8 @@ struct TgLayout {
     GHashTable *composites; /**< TgSymbol -> TgTree of its definition */
 
     /* the innermost of nested accents, which is set over an empty box while they are built; NULL */
-    const TgNode *hollow_accent;
-    TgItem *hollow_strut;
+    const TgNode *inner_accent;
+    TgItem *inner_strut;
 };
 
 /** Drop the formula before and start with text of normal size. */
@@ -425,11 +425,11 @@ TgField tg_list_field(TgNoad *list);
 TgField tg_box_field(TgItem *box);
 
 /** A field whose box depends on the style: @make gets @node, in the state of now. */
-typedef TgItem *(*TgMake)(TgLayout *self, const TgNode *node);
-TgField tg_make_field(TgLayout *self, TgMake make, const TgNode *node);
+typedef TgItem *(*TgBoxFunc)(TgLayout *self, const TgNode *node);
+TgField tg_deferred_field(TgLayout *self, TgBoxFunc make, const TgNode *node);
 
 struct TgDeferred {
-    TgMake make;
+    TgBoxFunc make;
     const TgNode *node;
     TgLayoutState state;
 };

@@ -10,7 +10,7 @@ enum { COLUMN_SCORE, COLUMN_ERRORS, COLUMN_EXACT };
 static char *events_of(const TestScorer *scorer)
 {
     const TgForteOutcome *outcome;
-    const TgForteComparison *comparison = tg_forte_latest(scorer->env, &outcome);
+    const TgForteComparison *comparison = tg_forte_last_comparison(scorer->env, &outcome);
     GString *out = g_string_new(comparison->events->len == 0 ? "-" : NULL);
 
     for (guint e = 0; e < comparison->events->len; e++)
@@ -80,7 +80,7 @@ TEST(test_forte_rules__every_event_has_examples_on_both_sides)
 static void assert_truthful(const TestScorer *scorer, const char *id)
 {
     const TgForteOutcome *outcome;
-    const TgForteComparison *comparison = tg_forte_latest(scorer->env, &outcome);
+    const TgForteComparison *comparison = tg_forte_last_comparison(scorer->env, &outcome);
     double sum = 0;
 
     for (guint e = 0; e < comparison->events->len; e++) {

@@ -198,7 +198,7 @@ static void add_field(GArray *lines, const Passes *passes, const char *role, con
         add_mlist(lines, passes, field->u.list, depth + 1);
         break;
     case TG_FIELD_BOX:
-    case TG_FIELD_MAKE:
+    case TG_FIELD_DEFERRED:
         add_line(lines, depth, NULL, g_strdup_printf("%s: box", role));
         break;
     }

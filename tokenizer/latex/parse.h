@@ -3,7 +3,7 @@
 
 #include "tokenizer/tree/tree.h"
 
-/** What the whole string is. */
+/** How the whole string is read. */
 typedef enum {
     /**
      * Dollars decide: none (or one pair around everything, \[..\] and \(..\) alike) means all is

@@ -229,7 +229,7 @@ void tg_parser_finish_infix(TgParser *self)
     node->u.fraction.den = tg_parser_take_items(self);
     node->end = MAX(node->end, node->u.fraction.den->end);
     self->scope->fraction = NULL;
-    if (self->scope->segment != NULL) { /* what fills its group, of which the list has several */
+    if (self->scope->segment != NULL) { /* \middle parts the group into several lists */
         node = tg_parser_list_of(self, node);
         node->u.list.braced = 1;
     }
@@ -527,8 +527,8 @@ TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const c
     return read_argument(self, owner, TRUE, wants);
 }
 
-/* Whether TeX, which expands macros, finds a { missing in @token as a script or the like, or limits
- * after an operator that has become one; after \mathop they find theirs. */
+/* Whether TeX reports a missing { when @token is a script: its expansion does not begin with one
+ * character, or ends in \limits (large operators, except after \mathop). */
 static gboolean needs_braces_as_script(const TgTexToken *token, const TgTexToken *owner)
 {
     /* a composite that begins with no character: a space, an atom of its own, an integral's kerns

@@ -10,7 +10,7 @@
 
 typedef struct TgParser TgParser;
 
-/** What opened the list being read; it says which token ends it. */
+/** The construct that opened the list being read; it decides which token ends the list. */
 typedef enum {
     TG_SCOPE_TOP,     /**< the whole formula */
     TG_SCOPE_BRACE,   /**< {..}, ends at } */
@@ -32,7 +32,7 @@ typedef struct {
     TgLength array_sep, frame_sep, frame_rule; /**< \arraycolsep, \fboxsep, \fboxrule */
 } TgFontState;
 
-/** What kind of array a cell belongs to: how it can end. */
+/** The array that a cell belongs to; it decides how the cell can end. */
 typedef enum {
     TG_CELL_NAMED,   /**< \begin{..}, ends at \end{..} */
     TG_CELL_PLAIN,   /**< \matrix{..}, ends at } */
@@ -47,20 +47,21 @@ typedef struct TgColumnTemplate {
 /** A list being read. */
 typedef struct TgScope {
     struct TgScope *around;
-    struct TgScope *cell;   /**< the cell that & and \\ end here, or NULL */
-    struct TgScope *braced; /**< what a } ends here: a group or plain \matrix{..}, or NULL */
-    TgNode *first, *last;   /**< its items so far */
+    struct TgScope *cell; /**< the cell that & and \\ end here, or NULL */
+    struct TgScope
+        *braced;          /**< the list that a } ends here: a group or plain \matrix{..}, or NULL */
+    TgNode *first, *last; /**< its items so far */
     guint32 n_items;
-    TgTexToken open;       /**< what opened it */
+    TgTexToken open;       /**< the token that opened it */
     TgNode *segment;       /**< of \left..: the \middle met last, where a group began; or NULL */
     TgNode *fraction;      /**< of \over, whose denominator is being read, or NULL */
     guint32 n_fractions;   /**< nested by faulty repetition */
-    const TgNode *wrapped; /**< the item that tg_parser_wrap_last() had last ... */
-    guint32 n_wraps;       /**< ... and how often it had it */
+    const TgNode *wrapped; /**< the last item that was wrapped */
+    guint32 n_wraps;       /**< how often, so that nesting by wrapping is bounded */
     TgFontState font;      /**< to be restored */
     guint macros;          /**< mark of the expander's group */
     const char *name;      /**< CELL: of its environment */
-    TgTexTokens after;     /**< CELL: what its column puts at its end, not yet read */
+    TgTexTokens after;     /**< CELL: the tokens of its column for its end, not yet read */
     guint8 kind;           /**< TgScopeKind */
     guint8 text;           /**< words, not mathematics */
     guint8 form;           /**< CELL: TgCellForm */

@@ -196,7 +196,7 @@ typedef struct {
     const TgTexMacro *before; /* NULL: undefined */
 } Saved;
 
-static void define(TgTexMacros *self, const TgTexToken *name, const TgTexMacro *macro)
+static void save_definition(TgTexMacros *self, const TgTexToken *name, const TgTexMacro *macro)
 {
     TgTexToken *key = tg_arena_alloc(self->arena, sizeof(TgTexToken));
     TgTexMacro *copy = tg_arena_alloc(self->arena, sizeof(TgTexMacro));
@@ -422,7 +422,7 @@ TgTexTokens tg_expander_take_scratch(TgExpander *self, guint from)
 
 /* Collect tokens up to @end, by its spelling, outside of groups. Returns: @end, the end of the
    input or a closing brace, whatever comes first; the tokens before it are in the scratch array. */
-static TgTexToken collect(TgExpander *self, const char *end)
+static TgTexToken collect_tokens(TgExpander *self, const char *end)
 {
     for (guint depth = 0;;) {
         const TgTexToken token = tg_expander_raw(self);
@@ -449,7 +449,7 @@ gboolean tg_expander_argument(TgExpander *self, TgTexTokens *list)
     const guint from = self->scratch->len;
     if (token.kind != TG_TOK_OPEN)
         g_array_append_val(self->scratch, token);
-    else if (collect(self, "}").kind == TG_TOK_END)
+    else if (collect_tokens(self, "}").kind == TG_TOK_END)
         tg_parse_errors_add(self->errors, TG_PARSE_BRACE, token.start, token.end, "unclosed {");
     *list = tg_expander_take_scratch(self, from);
     return TRUE;
@@ -469,7 +469,7 @@ gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list)
     }
 
     const guint from = self->scratch->len;
-    const TgTexToken end = collect(self, "]");
+    const TgTexToken end = collect_tokens(self, "]");
     if (!tg_token_is_char(&end, ']')) {
         tg_expander_unread(self, &end);
         tg_parse_errors_add(self->errors, TG_PARSE_MISSING_ARGUMENT, token.start, token.end,
@@ -500,7 +500,7 @@ gboolean tg_expander_star(TgExpander *self)
 gboolean tg_expander_until(TgExpander *self, const char *command, TgTexTokens *list)
 {
     const guint from = self->scratch->len;
-    const TgTexToken end = collect(self, command);
+    const TgTexToken end = collect_tokens(self, command);
     const gboolean found = tg_token_is_spelled(&end, command);
 
     if (!found)
@@ -601,7 +601,7 @@ static gboolean read_arguments(TgExpander *self, const TgTexMacro *macro, TgTexT
     return TRUE;
 }
 
-/* The body with the arguments in place; what is not an argument's points at the call. */
+/* Read the body with the arguments in place next; the body's own tokens point at the call. */
 static void substitute_arguments(TgExpander *self, const TgTexToken *call, TgTexTokens body,
                                  const TgTexTokens *args)
 {
@@ -801,7 +801,7 @@ static void unread_text(TgExpander *self, const TgTexToken *call, const char *te
     tg_expander_insert(self, tg_expander_lex(self, kept, len, call), 1);
 }
 
-/* \expandafter: what the second token expands to comes after the first one. */
+/* \expandafter: the expansion of the second token comes after the first one. */
 static void expand_after(TgExpander *self)
 {
     const TgTexToken first = tg_expander_raw(self), second = tg_expander_raw(self);
@@ -841,8 +841,8 @@ static void expand_name(TgExpander *self, const TgTexToken *call)
     tg_expander_unread(self, &made);
 }
 
-/* A number in decimals, or the code of a character after `. What ends it is read: a space, or it is
- * put back. */
+/* A number in decimals, or the code of a character after `. A space after it is read, any other
+ * token is put back. */
 static gint64 read_integer(TgExpander *self, const TgTexToken *call)
 {
     TgTexToken token = *call;
@@ -895,7 +895,7 @@ static void expand_number(TgExpander *self, const TgTexToken *call, gboolean rom
     unread_text(self, call, text->str);
 }
 
-/* Skip what a condition leaves out: up to its \fi, or with @to_else up to \else. */
+/* Skip the branch that a condition leaves out: up to its \fi, or with @to_else up to \else. */
 static void skip_branch(TgExpander *self, const TgTexToken *call, gboolean to_else)
 {
     for (guint depth = 0;;) {
@@ -1157,7 +1157,7 @@ static void define_macro(TgExpander *in, const TgTexToken *command)
         return;
     }
     macro.n_args = (guint8) n_args;
-    define(&in->macros, &name, &macro);
+    save_definition(&in->macros, &name, &macro);
 }
 
 /* [n]: how many arguments; 10 when it is no number that LaTeX takes. */
@@ -1240,11 +1240,11 @@ static void define_newcommand(TgExpander *in, const TgTexToken *command, char ho
         g_array_append_val(in->scratch, parameter);
     }
     macro.pattern = tg_expander_take_scratch(in, from);
-    define(&in->macros, &name, &macro);
+    save_definition(&in->macros, &name, &macro);
     if (!is_environment)
         return;
     const TgTexToken end_name = environment_command(in, command, environment, "\\end");
-    define(&in->macros, &end_name, &(TgTexMacro){ .body = end });
+    save_definition(&in->macros, &end_name, &(TgTexMacro){ .body = end });
 }
 
 /* \let: reads name, optional = and target. */
@@ -1264,14 +1264,34 @@ static void define_let(TgExpander *in, const TgTexToken *command)
     const TgTexMacro *meaning =
         target.kind == TG_TOK_COMMAND ? tg_tex_macros_find(&in->macros, &target) : NULL;
     if (meaning != NULL) {
-        define(&in->macros, &name, meaning);
+        save_definition(&in->macros, &name, meaning);
         return;
     }
     target.flags |= TG_TOK_PRIMITIVE;
-    define(&in->macros, &name, &(TgTexMacro){ .is_alias = TRUE, .target = target });
+    save_definition(&in->macros, &name, &(TgTexMacro){ .is_alias = TRUE, .target = target });
 }
 
-/* \DeclareMathOperator: reads star, name and text. */
+/* Let @name mean LaTeX's own command @text with the @n lists in braces as its arguments. */
+static void define_call(TgExpander *in, const TgTexToken *name, const char *text,
+                        const TgTexTokens *lists, guint n)
+{
+    const TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
+    const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
+    TgTexToken head = tg_token_made(NULL, TG_TOK_COMMAND, text);
+    const guint from = in->scratch->len;
+
+    head.flags = TG_TOK_PRIMITIVE;
+    g_array_append_val(in->scratch, head);
+    for (guint i = 0; i < n; i++) {
+        g_array_append_val(in->scratch, open);
+        if (lists[i].n > 0)
+            g_array_append_vals(in->scratch, lists[i].tokens, lists[i].n);
+        g_array_append_val(in->scratch, close);
+    }
+    save_definition(&in->macros, name, &(TgTexMacro){ .body = tg_expander_take_scratch(in, from) });
+}
+
+/* \DeclareMathOperator: \name becomes \operatorname{text} or \operatorname*{text}. */
 static void define_operator(TgExpander *in, const TgTexToken *command)
 {
     const gboolean starred = tg_expander_star(in);
@@ -1280,51 +1300,24 @@ static void define_operator(TgExpander *in, const TgTexToken *command)
 
     if (!read_name(in, command, &name))
         return;
-    if (!tg_expander_argument(in, &text)) {
+    if (!tg_expander_argument(in, &text))
         report_definition(in, command, "needs the text of the operator");
-        return;
-    }
-
-    /* \name becomes \operatorname{text} or \operatorname*{text}. */
-    TgTexToken head = tg_token_made(NULL, TG_TOK_COMMAND,
-                                    starred ? "\\operatornamewithlimits" : "\\operatorname");
-    const TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
-    const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
-    head.flags = TG_TOK_PRIMITIVE;
-    const guint from = in->scratch->len;
-
-    g_array_append_val(in->scratch, head);
-    g_array_append_val(in->scratch, open);
-    if (text.n > 0)
-        g_array_append_vals(in->scratch, text.tokens, text.n);
-    g_array_append_val(in->scratch, close);
-    define(&in->macros, &name, &(TgTexMacro){ .body = tg_expander_take_scratch(in, from) });
+    else
+        define_call(in, &name, starred ? "\\operatornamewithlimits" : "\\operatorname", &text, 1);
 }
 
 /* \DeclarePairedDelimiter{\abs}{|}{|}: \abs becomes \paired@{|}{|}, a command of no user's. */
 static void define_paired(TgExpander *in, const TgTexToken *command)
 {
-    const TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
-    const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
-    TgTexToken head = tg_token_made(NULL, TG_TOK_COMMAND, "\\paired@"), name;
     TgTexTokens fences[2];
+    TgTexToken name;
 
     if (!read_name(in, command, &name))
         return;
-    if (!tg_expander_argument(in, &fences[0]) || !tg_expander_argument(in, &fences[1])) {
+    if (!tg_expander_argument(in, &fences[0]) || !tg_expander_argument(in, &fences[1]))
         report_definition(in, command, "needs two delimiters");
-        return;
-    }
-    head.flags = TG_TOK_PRIMITIVE;
-    const guint from = in->scratch->len;
-    g_array_append_val(in->scratch, head);
-    for (guint i = 0; i < G_N_ELEMENTS(fences); i++) {
-        g_array_append_val(in->scratch, open);
-        if (fences[i].n > 0)
-            g_array_append_vals(in->scratch, fences[i].tokens, fences[i].n);
-        g_array_append_val(in->scratch, close);
-    }
-    define(&in->macros, &name, &(TgTexMacro){ .body = tg_expander_take_scratch(in, from) });
+    else
+        define_call(in, &name, "\\paired@", fences, 2);
 }
 
 gboolean tg_define(TgExpander *in, const TgTexToken *command)

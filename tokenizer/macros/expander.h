@@ -139,7 +139,7 @@ gboolean tg_token_is_command_of(const TgTexToken *token, const char *names);
 
 #define TG_TEX_MAX_ARGS 9
 
-/** What the user defined a command to mean. */
+/** The meaning that the user gave a command. */
 typedef struct {
     TgTexTokens pattern; /**< parameter text: PARAM tokens and delimiters */
     TgTexTokens preset;  /**< of the optional argument */
@@ -189,8 +189,9 @@ typedef struct {
     gsize blank_line;    /**< where the next blank line of the source begins; its length: none */
     guint32 end;         /**< of the token read last, in the source */
     guint32 end_before;  /**< of the one before */
-    struct TgTexFrame *frame; /**< what is read before the source goes on; innermost first */
-    TgLexemeSpan *lexemes;    /**< @n_lexemes of them, room for @max_lexemes */
+    struct TgTexFrame
+        *frame;            /**< tokens that are read before the source goes on; innermost first */
+    TgLexemeSpan *lexemes; /**< @n_lexemes of them, room for @max_lexemes */
     guint32 n_lexemes;
     guint32 max_lexemes;
     GArray *scratch; /**< of TgTexToken: arguments being collected */
@@ -223,7 +224,7 @@ TgTexToken tg_expander_raw(TgExpander *self);
 /** The next token that is no macro, with its command or symbol looked up. */
 TgTexToken tg_expander_next(TgExpander *self);
 
-/** The next token that is no macro of the user's: what LaTeX itself defines stays as written. */
+/** The next token that is no macro of the user's; LaTeX's own macros stay as written. */
 TgTexToken tg_expander_next_user(TgExpander *self);
 
 /** Look up the command or symbol of a token from tg_expander_raw(), unless it is a user's macro. */

@@ -214,7 +214,7 @@ static gboolean is_before(const Candidate *a, const Candidate *b)
 TG_DEFINE_HEAP(queue, Candidate, is_before)
 
 /* Queue the pair that starts at symbol @left, if it can be joined. */
-static void consider(TgBpeWord *word, const TgPairTable *merges, gint32 left)
+static void queue_pair(TgBpeWord *word, const TgPairTable *merges, gint32 left)
 {
     const TgBpeSymbol *symbols = (const TgBpeSymbol *) (gconstpointer) word->symbols->data;
 
@@ -233,7 +233,7 @@ void tg_bpe_word_merge(TgBpeWord *word, const TgPairTable *merges)
     const gint32 n = (gint32) word->symbols->len;
 
     for (gint32 i = 0; i < n; i++)
-        consider(word, merges, i);
+        queue_pair(word, merges, i);
     while (word->queue->len > 0) {
         const Candidate best = queue_pop(word->queue);
         TgBpeSymbol *left = &symbols[best.left];
@@ -247,8 +247,8 @@ void tg_bpe_word_merge(TgBpeWord *word, const TgPairTable *merges)
         right->len = 0;
         if (left->next >= 0)
             symbols[left->next].prev = best.left;
-        consider(word, merges, left->prev);
-        consider(word, merges, best.left);
+        queue_pair(word, merges, left->prev);
+        queue_pair(word, merges, best.left);
     }
 }
 

@@ -91,7 +91,8 @@ static char *restore_nul(const char *key, const char *stand_in, gsize *len)
 
 #define MAX_DEPTH 8 /* of Sequences inside Sequences */
 
-static gboolean unsupported(const char *what, const char *type, const char *known, GError **error)
+static gboolean fail_unsupported(const char *what, const char *type, const char *known,
+                                 GError **error)
 {
     return tg_fail_input(error, "%s '%s' is not supported (known: %s)", what, type, known);
 }
@@ -161,8 +162,8 @@ static gboolean read_normalizer(TgBpe *bpe, const char *type, json_t *node, GErr
         while (i < G_N_ELEMENTS(forms) && strcmp(type, forms[i].type) != 0)
             i++;
         if (i == G_N_ELEMENTS(forms))
-            return unsupported("normalizer", type,
-                               "NFC, NFD, NFKC, NFKD, Prepend, Replace, Sequence", error);
+            return fail_unsupported("normalizer", type,
+                                    "NFC, NFD, NFKC, NFKD, Prepend, Replace, Sequence", error);
         step.kind = TG_NORMALIZE_UNICODE;
         step.mode = forms[i].mode;
     }
@@ -251,7 +252,7 @@ static gboolean read_pretokenizer(TgBpe *bpe, const char *type, json_t *node, GE
         if (!read_split(node, &step, error))
             return FALSE;
     } else {
-        return unsupported(
+        return fail_unsupported(
             "pre_tokenizer", type,
             "Whitespace, WhitespaceSplit, Punctuation, Digits, ByteLevel, Metaspace, "
             "Split, Sequence",
@@ -268,8 +269,8 @@ static gboolean read_post_processor(TgBpe *bpe, const char *type, json_t *node, 
     if (strcmp(type, "ByteLevel") == 0)
         bpe->trim_offsets = flag_member(node, "trim_offsets", TRUE);
     else if (strcmp(type, "TemplateProcessing") != 0)
-        return unsupported("post_processor", type, "ByteLevel, TemplateProcessing, Sequence",
-                           error);
+        return fail_unsupported("post_processor", type, "ByteLevel, TemplateProcessing, Sequence",
+                                error);
     return TRUE;
 }
 
@@ -306,7 +307,7 @@ static gboolean read_component(TgBpe *bpe, json_t *node, const char *what, const
 /* A tokenizer file as JSON. */
 typedef struct {
     json_t *root;
-    char nul[7]; /* what stands for NUL in its keys; "" for nothing */
+    char nul[7]; /* the character that stands for NUL in its keys; "": there is none */
 } Document;
 
 static gboolean read_vocab(TgBpe *bpe, json_t *vocab, const Document *document, GError **error)

@@ -47,13 +47,13 @@ typedef enum {
 
 /** One symbol; constant, static. */
 typedef struct TgSymbol {
-    const char *name;    /**< of the command without backslash; of a character itself */
-    guint32 codepoint;   /**< what it shows in Unicode; of an accent the combining mark; 0: none */
-    guint8 kind;         /**< TgSymbolKind */
-    guint8 math_class;   /**< TgMathClass, of composites that of the whole */
-    guint8 flags;        /**< TgSymbolFlags */
-    guint8 family;       /**< TgMathFamily */
-    guint8 slot;         /**< in that font, by TeX's encoding */
+    const char *name;  /**< of the command without backslash; of a character itself */
+    guint32 codepoint; /**< the character that it shows; of an accent the combining mark; 0: none */
+    guint8 kind;       /**< TgSymbolKind */
+    guint8 math_class; /**< TgMathClass, of composites that of the whole */
+    guint8 flags;      /**< TgSymbolFlags */
+    guint8 family;     /**< TgMathFamily */
+    guint8 slot;       /**< in that font, by TeX's encoding */
     guint8 small_family; /**< where \left looks first */
     guint8 small_slot;
     guint8 large_family; /**< where it looks then, followed by that font's chain of sizes */
