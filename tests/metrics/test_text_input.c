@@ -53,7 +53,7 @@ TEST(test_text_input__keeps_apart_what_differs)
         { "a\\leq b", "a<b" },
         { "\\frac{a}{b}", "\\frac{b}{a}" },
         { "a\\,b", "ab" },
-        { "{a+b}c", "a+bc" }, /* the braces take the space from around + */
+        { "{a+}b", "a+b" }, /* the braces take the space from around + */
         { "\\mathrm{d}x", "dx" },
         { "\\bigl(x\\bigr)", "(x)" },
         { "\\begin{bmatrix}a\\end{bmatrix}", "\\begin{pmatrix}a\\end{pmatrix}" },

@@ -49,7 +49,7 @@ TEST(test_canonical__ways_of_writing)
         { "\\mathbf{a\\begin{matrix}b&\\rm c&d\\end{matrix}e}",
           "\\mathbf{a}\\begin{matrix}b&\\mathrm{c}&d\\end{matrix}\\mathbf{e}" },
         { "\\begin{array}{lp{2cm}}a_1& be $x^2$ \\end{array}",
-          "\\begin{array}{lp{0pt}}a_{1}&be $x^{2}$\\end{array}" },
+          "\\begin{array}{cp{0pt}}a_{1}&be $x^{2}$\\end{array}" },
         { "\\mathop{x}\\limits_i\\underbrace{y}\\limits_j", "\\mathop{x}_{i}\\underbrace{y}_{j}" },
         { "{x^2}y", "x^{2}y" },
         { "{\\text{a}}^2{\\frac12}_n{\\sqrt a}^2",
@@ -72,7 +72,7 @@ TEST(test_canonical__ways_of_writing)
         { "\\color{black}a\\textcolor{black}{b}", "ab" },
         { "\\color{red}a\\color{black}b", "\\color[HTML]{FF0000}a\\color[HTML]{000000}b" },
         { "a\\mathbin{+}b\\mathrel{=}c\\mathpunct{,}", "a+b=c," },
-        { "x\\mathchoice{a}{b}{c}{d}^{\\mathchoice{a}{b}{c}{d}}", "xa{}^{c}" },
+        { "x\\mathchoice{a}{b}{c}{d}^{\\mathchoice{a}{b}{c}{d}}", "xa^{c}" },
         { "\\begin{aligned}a=b\\end{aligned}", "a=b" },
         { "{\\begin{gather*}a\\end{gather*}}", "a" },
         { "\\begin{array}{@{}c@{}}\\displaystyle a\\end{array}", "a" },
@@ -82,6 +82,19 @@ TEST(test_canonical__ways_of_writing)
         { "A_{\\max}\\text{sin}\\textit{x}", "A_{\\mathrm{max}}\\mathrm{sin}\\mathit{x}" },
         { "\\mathop{\\rm cos}\\nolimits x", "\\cos x" },
         { "v_{\\operatorname{e}}", "v_{\\mathrm{e}}" },
+        { "{a+b}c-{(x)}", "a+bc-(x)" },
+        { "f{\\textstyle}(x)+{}y", "f(x)+y" },
+        { "90{}^\\circ", "90^{\\circ}" },
+        { "x_{i{+}1,...,n}", "x_{i+1,\\ldots,n}" },
+        { "\\left(a_i+\\left[b\\right]\\right)", "(a_{i}+[b])" },
+        { "\\left<a\\right>", "\\langle a\\rangle" },
+        { "\\left(\\begin{array}{cc}a&b\\end{array}\\right)", "\\begin{pmatrix}a&b\\end{pmatrix}" },
+        { "\\begin{pmatrix}a&&\\\\&b&c\\end{pmatrix}", "\\begin{pmatrix}a\\\\&b&c\\end{pmatrix}" },
+        { "\\mbox{$x$}+\\mbox{\\boldmath$y$}", "x+\\boldsymbol{y}" },
+        { "\\operatorname{det}A+\\operatorname{det}_xA", "\\det A+\\operatorname{det}_{x}A" },
+        { "a+\\raisebox{0pt}{x}", "a+\\mathrm{x}" },
+        { "a\\raisebox{2\\height}{x}", "a\\raisebox{2\\height}{x}" },
+        { "\\operatorname{arg-max}", "\\operatorname{arg-max}" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
@@ -92,11 +105,17 @@ TEST(test_canonical__ways_of_writing)
 TEST(test_canonical__what_draws_differently_stays_apart)
 {
     static const char *const same[] = {
-        "{a+b}c",
+        "\\log{a=}b",
         "0{,}5",
         "a{=}b",
         "{ab}^{2}",
-        "\\left(a\\right)",
+        "\\sin{(x)}",
+        "\\left(a\\right)^{2}", /* as high as an atom that is no character */
+        "\\left(a^{2}\\right)",
+        "\\left(\\frac{a}{b}\\right)",
+        "\\left|-a\\right|",
+        "\\left(\\surd\\right)",
+        "\\begin{array}{|c|c|}a&\\\\b&c\\end{array}",
         "\\frac{\\vphantom{\\sum}a}{b}", /* heights show in parts */
         "\\sqrt{\\smash{a}}",
         "+\\vphantom{a}b",

@@ -38,7 +38,10 @@ static const TgCanonicalRule rules_table[] = {
     [TG_RULE_PRIMES] = { "primes", "x^{\\prime} is x'", TRUE },
     [TG_RULE_LIMITS] = { "limits", "remove \\limits and \\nolimits where they are the default", TRUE },
     [TG_RULE_STYLES] = { "styles", "remove styles that already apply: \\displaystyle, \\dfrac", TRUE },
-    [TG_RULE_FENCES] = { "fences", "\\left(\\begin{matrix}..\\right) becomes pmatrix", TRUE },
+    [TG_RULE_FENCES] = { "fences",
+                         "\\left(\\begin{array}{cc}..\\right) becomes pmatrix, \\left(x\\right) becomes (x) "
+                         "where it is as high",
+                         TRUE },
     [TG_RULE_TEXT] = { "text", "remove groups in text; ties and control spaces become spaces", TRUE },
     [TG_RULE_TAGS] = { "tags", "\\tag goes", TRUE },
     [TG_RULE_UNSEEN] = { "unseen",
@@ -133,6 +136,9 @@ typedef struct {
     TgTree *tree;
     TgCanonicalRules rules;
     const TgNode *words; /* a box of words that is the whole formula, or NULL */
+    const TgNode
+        *nucleus; /* the last one: scripts of \left..\right stand elsewhere than those of ) */
+    const TgNode *undelimited; /* what \left and \right stood around, the last one */
     State now;
 } Writer;
 
@@ -157,6 +163,7 @@ typedef struct {
     TgNode *list;
     TgNode *last;        /* its last item */
     TgNode *styled_last; /* last symbol of that item, when it is a run in a font of its own */
+    gboolean after_op;   /* its last atom is an operator, which has spaces of its own */
 } ListBuilder;
 
 /* ---- Properties ---------------------------------------------------------------------------- */
@@ -170,14 +177,29 @@ static gboolean is_plain_ord(const TgNode *node)
     return node->kind != TG_NODE_CLASS && tg_node_class(node) == TG_CLASS_ORD;
 }
 
-/* Whether taking the braces off @group leaves the drawing as it is. */
+/* Whether @node is as an ordinary atom to what stands at its side @opens, before it, or after it,
+ * but for an operator before it. */
+static gboolean is_edge(const TgNode *node, gboolean opens)
+{
+    const TgMathClass class = node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_SCRIPTS
+                                  ? tg_node_class(node)
+                                  : TG_CLASS_NONE;
+
+    return is_plain_ord(node) || class == (opens ? TG_CLASS_OPEN : TG_CLASS_CLOSE);
+}
+
+/* Whether taking the braces off @group leaves the drawing as it is, unless an operator stands
+ * before it: it begins and ends as an ordinary atom, (a+b), and nothing in it ends with the braces.
+ */
 static gboolean is_loose(const TgNode *group)
 {
-    const TgNode *item = group->u.list.first;
+    const TgNode *first = group->u.list.first, *last = first;
 
-    while (item != NULL && is_plain_ord(item))
-        item = item->next;
-    return item == NULL && group->u.list.first != NULL;
+    for (const TgNode *item = first; item != NULL; last = item, item = item->next)
+        if (item->kind != TG_NODE_SPACE && item->kind != TG_NODE_SYMBOL &&
+            item->kind != TG_NODE_OPERATOR && item->kind != TG_NODE_SCRIPTS && !is_plain_ord(item))
+            return FALSE;
+    return first != NULL && is_edge(first, TRUE) && is_edge(last, FALSE);
 }
 
 /* Whether a node is in an alphabet that is not the one in force; accents have one as symbols do. */
@@ -229,6 +251,9 @@ static void link_item(ListBuilder *self, TgNode *node)
     self->last = node;
     self->styled_last = NULL;
     self->list->u.list.n_items++;
+    if (node->kind != TG_NODE_SPACE && node->kind != TG_NODE_STYLE && node->kind != TG_NODE_SIZE &&
+        node->kind != TG_NODE_COLOR)
+        self->after_op = tg_node_class(node) == TG_CLASS_OP;
 }
 
 /* Symbols in a font of their own go into a group, together with neighbors in the same font. */
@@ -262,10 +287,41 @@ static gboolean join_not(ListBuilder *self, const TgNode *node)
     return TRUE;
 }
 
+/* A superscript of `{}` after a character is one of the character: both have the height that the
+ * style gives. */
+static gboolean join_script(ListBuilder *self, TgNode *node)
+{
+    const TgNode *nucleus = node->kind == TG_NODE_SCRIPTS ? node->u.scripts.nucleus : node;
+    TgNode *last = self->last;
+
+    if (!has_rule(self->writer, TG_RULE_GROUPS) || node->kind != TG_NODE_SCRIPTS ||
+        node->u.scripts.sub != NULL || node->u.scripts.limits != TG_LIMITS_DEFAULT ||
+        (nucleus != NULL && (nucleus->kind != TG_NODE_LIST || nucleus->u.list.first != NULL)) ||
+        last == NULL || self->writer->now.text || last->kind != TG_NODE_SYMBOL ||
+        (last->math_class != TG_CLASS_ORD && last->math_class != TG_CLASS_CLOSE))
+        return FALSE;
+    TgNode *character = tg_arena_alloc(&self->writer->tree->arena, sizeof *character);
+    *character = *last;
+    node->u.scripts.nucleus = character;
+    node->start = last->start;
+    *last = *node;
+    last->next = NULL;
+    return TRUE;
+}
+
+static gboolean is_open(const TgNode *node)
+{
+    return node != NULL && (node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_SCRIPTS) &&
+           tg_node_class(node) == TG_CLASS_OPEN;
+}
+
 static void add_item(ListBuilder *self, TgNode *node)
 {
     const gboolean list = node->kind == TG_NODE_LIST;
 
+    if (list && self->after_op && is_open(node->u.list.first) &&
+        node != self->writer->undelimited) /* \sin{(x)} has a space */
+        node->u.list.braced = 1;
     if (list && (!node->u.list.braced || is_styled(self->writer, node))) {
         for (TgNode *item = own(node->u.list.first); item != NULL;) {
             TgNode *next = own(item->next);
@@ -275,7 +331,7 @@ static void add_item(ListBuilder *self, TgNode *node)
         }
     } else if (has_own_alphabet(self->writer, node)) {
         add_styled(self, node);
-    } else if (!join_not(self, node)) {
+    } else if (!join_not(self, node) && !join_script(self, node)) {
         link_item(self, node);
     }
 }
@@ -304,6 +360,8 @@ static gboolean is_empty_atom(const Writer *self, const TgNode *node)
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_LIST:
         return node->u.list.first == NULL;
+    case TG_NODE_TEXT: /* \null */
+        return node->u.text.body->u.list.first == NULL && !node->u.text.has_width;
     case TG_NODE_PHANTOM:
         body = node->u.phantom.body;
         return (node->u.phantom.flags & TG_PHANTOM_NO_INK) != 0 &&
@@ -446,7 +504,8 @@ static gboolean is_operator_name(const TgNode *body)
 
 /* ---- Rules of lists ------------------------------------------------------------------------ */
 
-/* `{}` between ordinary atoms, or at an end beside one, changes nothing. */
+/* `{}` beside an ordinary atom changes nothing: what stands on its other side has the same space.
+ */
 static void drop_empty_groups(TgNode *list)
 {
     TgNode *before = NULL;
@@ -456,8 +515,8 @@ static void drop_empty_groups(TgNode *list)
         const gboolean empty = item->kind == TG_NODE_LIST && item->u.list.first == NULL;
 
         next = own(item->next);
-        if (empty && (before == NULL || is_plain_ord(before)) &&
-            (next == NULL || is_plain_ord(next))) {
+        if (empty && (before != NULL || next != NULL) &&
+            ((before != NULL && is_edge(before, FALSE)) || (next != NULL && is_plain_ord(next)))) {
             if (before != NULL)
                 before->next = next;
             else
@@ -465,6 +524,42 @@ static void drop_empty_groups(TgNode *list)
             list->u.list.n_items--;
         } else {
             before = item;
+        }
+    }
+}
+
+static gboolean is_operator(const TgNode *node)
+{
+    return node != NULL && tg_node_class(node) == TG_CLASS_OP;
+}
+
+/* In scripts only operators have spaces: braces around one sign change nothing, {+}, and three
+ * stops are an ellipsis. */
+static void tidy_script(const Writer *self, TgNode *list)
+{
+    const TgSymbol *ldots = tg_symbol_find("ldots", strlen("ldots"));
+    TgNode *before = NULL;
+
+    for (TgNode *item = own(list->u.list.first); item != NULL;
+         before = item, item = own(item->next)) {
+        const TgNode *only = item->kind == TG_NODE_LIST ? item->u.list.first : NULL;
+        const TgNode *third = item->next != NULL ? item->next->next : NULL;
+
+        if (only != NULL && only->next == NULL && only->kind == TG_NODE_SYMBOL &&
+            !is_styled(self, item) && !is_operator(only) && !is_operator(before) &&
+            !is_operator(item->next)) {
+            const TgNode *next = item->next;
+            *item = *only;
+            item->next = next;
+        } else if (tg_node_is_symbol(item, ".") && third != NULL &&
+                   tg_node_is_symbol(item->next, ".") && tg_node_is_symbol(third, ".") &&
+                   !(third->next != NULL && tg_node_is_symbol(third->next, "."))) {
+            item->u.symbol.symbol = ldots;
+            item->u.symbol.code = ldots->codepoint;
+            item->math_class = ldots->math_class;
+            item->end = third->end;
+            item->next = third->next;
+            list->u.list.n_items -= 2;
         }
     }
 }
@@ -480,6 +575,15 @@ static void lift_only_group(const Writer *self, TgNode *list)
         list->u.list.n_items = only->u.list.n_items;
         only = list->u.list.first;
     }
+}
+
+/* The limits of an operator without scripts: those that its letters have as a command. */
+static guint8 limits_of_name(const TgNode *node)
+{
+    const TgSymbol *symbol = tg_canonical_operator(node);
+
+    return symbol != NULL && (symbol->flags & TG_SYMBOL_NO_LIMITS) == 0 ? TG_LIMITS_DISPLAY
+                                                                        : TG_LIMITS_OFF;
 }
 
 static TgNode *write_list(Writer *self, const TgNode *list)
@@ -501,9 +605,12 @@ static TgNode *write_list(Writer *self, const TgNode *list)
             has_rule(self, TG_RULE_UNSEEN)) /* which ends no row, and is nothing in one line */
             continue;
         TgNode *node = write_node(self, item);
+        if (node != NULL && node->kind == TG_NODE_OPERATOR && has_rule(self, TG_RULE_WORDS))
+            node->u.op.limits = limits_of_name(node);
         if (node != NULL)
             add_item(&builder, node);
     }
+    const guint8 own_style = self->now.style;
     self->now.style = style;
     self->now.rgb = rgb;
 
@@ -517,6 +624,8 @@ static TgNode *write_list(Writer *self, const TgNode *list)
     if (!self->now.text && has_rule(self, TG_RULE_GROUPS)) {
         drop_empty_groups(builder.list);
         lift_only_group(self, builder.list);
+        if (style >= TG_STYLE_SCRIPT && own_style == style)
+            tidy_script(self, builder.list);
     }
     first = own(builder.list->u.list.first);
     if (!self->now.text && has_rule(self, TG_RULE_WORDS) && first != NULL && first->next == NULL &&
@@ -549,9 +658,25 @@ static gboolean needs_braces(const TgNode *list)
     return FALSE;
 }
 
+/* Take what a group says about its style out of one that has nothing else, {\textstyle}. */
+static void drop_lone_styles(TgNode *group)
+{
+    const TgNode *item = group->u.list.first;
+
+    while (item != NULL && item->kind == TG_NODE_STYLE)
+        item = item->next;
+    if (item == NULL) {
+        group->u.list.first = NULL;
+        group->u.list.n_items = 0;
+    }
+}
+
 static TgNode *write_group(Writer *self, const TgNode *from)
 {
     TgNode *group = write_list(self, from);
+
+    if (has_rule(self, TG_RULE_STYLES))
+        drop_lone_styles(group);
 
     if (self->now.text)
         group->u.list.braced = !has_rule(self, TG_RULE_TEXT) || needs_braces(group);
@@ -574,6 +699,7 @@ static const TgNode *write_nucleus(Writer *self, TgNode *nucleus, const TgNode *
 {
     ListBuilder builder = { .writer = self, .list = new_list(self, scripts) };
     const gboolean group = nucleus == NULL || nucleus->kind == TG_NODE_LIST;
+    self->nucleus = nucleus;
     TgNode *node = nucleus != NULL ? write_node(self, nucleus) : NULL;
 
     if (node != NULL)
@@ -615,8 +741,35 @@ static void write_cell(Writer *self, const TgCell *cell)
     keep_tie(last);
 }
 
+/* Whether empty cells at the ends of rows show nothing: there are no lines beside them, and some
+ * row fills the last column. */
+static gboolean has_open_ends(const TgArray *array)
+{
+    guint32 most = 0, filled = 0;
+
+    for (guint32 i = 0; i < array->n_column_items; i++)
+        if (array->columns[i].kind != TG_COLUMN_CELL)
+            return FALSE;
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        const TgRow *row = &array->rows[r];
+
+        most = MAX(most, row->n_cells);
+        for (guint32 k = 0; k < row->n_cells; k++)
+            if (row->cells[k].content->u.list.first != NULL || row->cells[k].columns != NULL)
+                filled = MAX(filled, k + 1);
+    }
+    return filled == most;
+}
+
 static void write_array(Writer *self, const TgArray *array)
 {
+    if (array->n_rows == 1 && array->environment == TG_ENV_ARRAY && has_rule(self, TG_RULE_UNSEEN))
+        for (guint32 i = 0; i < array->n_column_items; i++) {
+            TgColumnItem *item = (TgColumnItem *) &array->columns[i]; /* whoever calls owns it */
+            if (item->kind == TG_COLUMN_CELL && (item->align == 'l' || item->align == 'r'))
+                item->align = 'c'; /* of one cell all are the same */
+        }
+    const gboolean open_ends = has_open_ends(array);
     self->now.style = tg_style_of_cells(array);
     self->now.inner = TRUE;
     write_columns(self, array->columns, array->n_column_items);
@@ -627,7 +780,7 @@ static void write_array(Writer *self, const TgArray *array)
             write_cell(self, &row->cells[i]);
         if (!has_rule(self, TG_RULE_UNSEEN))
             continue;
-        while (row->n_cells > 1 && row->cells[row->n_cells - 1].columns == NULL && r > 0 &&
+        while (row->n_cells > 1 && row->cells[row->n_cells - 1].columns == NULL && open_ends &&
                row->cells[row->n_cells - 1].content->u.list.first == NULL)
             row->n_cells--;
         if (r + 1 == array->n_rows && array->n_between == 0 && row->gap.value == 0)
@@ -750,7 +903,187 @@ static TgNode *write_children(Writer *self, TgNode *node)
     return node;
 }
 
-/* ---- Kinds with rules of their own --------------------------------------------------------- */
+/* ---- Delimiters ---------------------------------------------------------------------------- */
+
+/* The fences that are an environment of their own, by their canonical symbols. */
+static const struct {
+    const char *left, *right, *name;
+} fences[] = {
+    { "(", ")", "pmatrix" }, { "[", "]", "bmatrix" },       { "{", "}", "Bmatrix" },
+    { "|", "|", "vmatrix" }, { "Vert", "Vert", "Vmatrix" },
+};
+
+static gboolean is_symbol(const TgNode *node, const char *name)
+{
+    return node != NULL && strcmp(tg_symbol_canonical(node->u.symbol.symbol)->name, name) == 0;
+}
+
+/* Whether the columns of @array are centered, and nothing is drawn beside its cells. */
+static gboolean is_centered(const TgArray *array)
+{
+    for (guint32 i = 0; i < array->n_column_items; i++)
+        if (array->columns[i].kind != TG_COLUMN_CELL || array->columns[i].align != 'c')
+            return FALSE;
+    return array->n_between == 0 && array->align == 'c';
+}
+
+/* Make \left(\begin{matrix}..\end{matrix}\right) the one node of pmatrix, or give back NULL. */
+static TgNode *fenced_matrix(const Writer *self, const TgNode *node)
+{
+    TgNode *matrix = own(node->u.delimited.body->u.list.first);
+
+    if (!has_rule(self, TG_RULE_FENCES) || matrix == NULL || matrix->next != NULL ||
+        matrix->kind != TG_NODE_ARRAY)
+        return NULL;
+    const gboolean is_matrix = strcmp(matrix->u.array->name, "matrix") == 0 &&
+                               matrix->u.array->environment == TG_ENV_MATRIX;
+    const gboolean is_array =
+        strcmp(matrix->u.array->name, "array") == 0 && is_centered(matrix->u.array);
+    if (!is_matrix && !is_array)
+        return NULL;
+    for (guint i = 0; i < G_N_ELEMENTS(fences); i++) {
+        if (!is_symbol(node->u.delimited.left, fences[i].left) ||
+            !is_symbol(node->u.delimited.right, fences[i].right))
+            continue;
+
+        TgArray *array = (TgArray *) matrix->u.array;
+        array->name = fences[i].name;
+        array->environment = TG_ENV_MATRIX;
+        array->n_column_items = 0;
+        array->left = node->u.delimited.left;
+        array->right = node->u.delimited.right;
+        matrix->start = node->start;
+        matrix->end = node->end;
+        return matrix;
+    }
+    return NULL;
+}
+
+/* Whether \left and \right choose the smallest sign of @delimiter around letters, and it is one
+ * that grows from a letter's size. */
+static gboolean is_small_delimiter(const TgNode *delimiter)
+{
+    static const char *const names[] = {
+        "(",     ")",      "[",      "]",      "{",      "}",     "|",
+        "Vert",  "langle", "rangle", "lfloor", "rfloor", "lceil", "rceil",
+        "lvert", "rvert",  "lVert",  "rVert",  "<",      ">",
+    };
+
+    for (guint i = 0; delimiter != NULL && i < G_N_ELEMENTS(names); i++)
+        if (is_symbol(delimiter, names[i]))
+            return TRUE;
+    return FALSE;
+}
+
+/* Whether a symbol of the size of letters is higher or deeper than brackets. */
+static gboolean is_high_symbol(const TgNode *node)
+{
+    static const char *const names[] = { "surd",       "complement", "lgroup",   "rgroup",
+                                         "lesseqgtr",  "gtreqless",  "nleqq",    "ngeqq",
+                                         "lesseqqgtr", "gtreqqless", "triangleq" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        if (tg_node_is_symbol(node, names[i]))
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean is_low_list(const Writer *self, const TgNode *list);
+static gboolean is_low_delimited(const Writer *self, const TgNode *node);
+
+/* Whether @node is no higher and no deeper than brackets of the size of letters. */
+static gboolean is_low(const Writer *self, const TgNode *node)
+{
+    const TgSymbol *symbol;
+
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_SPACE:
+        return !node->u.space.vertical;
+    case TG_NODE_SYMBOL:
+        symbol = node->u.symbol.symbol;
+        return symbol != NULL && symbol->kind == TG_SYMBOL_CHAR &&
+               node->math_class != TG_CLASS_OP && !is_high_symbol(node);
+    case TG_NODE_OPERATOR:
+        return is_low_list(self, node->u.op.body);
+    case TG_NODE_LIST:
+        return is_low_list(self, node);
+    case TG_NODE_DELIMITED:
+        return is_low_delimited(self, node);
+    case TG_NODE_SCRIPTS: /* a subscript of letters, outside of scripts */
+        if (node->u.scripts.sup != NULL || node->u.scripts.sub == NULL ||
+            self->now.style > TG_STYLE_TEXT || node->u.scripts.nucleus == NULL ||
+            node->u.scripts.nucleus->kind != TG_NODE_SYMBOL ||
+            !is_low(self, node->u.scripts.nucleus))
+            return FALSE;
+        for (const TgNode *item = node->u.scripts.sub->u.list.first; item != NULL;
+             item = item->next)
+            if (item->kind != TG_NODE_SYMBOL || !is_low(self, item) ||
+                !g_unichar_isalnum(item->u.symbol.code))
+                return FALSE;
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+static gboolean is_low_list(const Writer *self, const TgNode *list)
+{
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
+        if (!is_low(self, item))
+            return FALSE;
+    return TRUE;
+}
+
+/* Whether a delimiter is of the class Open, or Close, where it stands alone: `<` is an angle. */
+static gboolean is_opening(const TgNode *delimiter)
+{
+    return delimiter->u.symbol.symbol->math_class == TG_CLASS_OPEN || is_symbol(delimiter, "<");
+}
+
+static gboolean is_closing(const TgNode *delimiter)
+{
+    return delimiter->u.symbol.symbol->math_class == TG_CLASS_CLOSE || is_symbol(delimiter, ">");
+}
+
+/* Whether \left, \right and their body are as \left and \right were not there, but for the spaces
+ * around them. Inside, bars would have other spaces than brackets beside a sign. */
+static gboolean is_low_delimited(const Writer *self, const TgNode *node)
+{
+    const TgNode *left = node->u.delimited.left, *right = node->u.delimited.right;
+    const TgNode *first = node->u.delimited.body->u.list.first, *last = first;
+
+    if (!is_small_delimiter(left) || !is_small_delimiter(right) || first == NULL ||
+        !is_low_list(self, node->u.delimited.body))
+        return FALSE;
+    while (last->next != NULL)
+        last = last->next;
+    return (is_opening(left) || is_edge(first, TRUE)) &&
+           (is_closing(right) || is_edge(last, FALSE));
+}
+
+/* The delimiters and their body as items of one list. */
+static TgNode *undelimited(Writer *self, const TgNode *node)
+{
+    TgNode *list = own(node->u.delimited.body), *last = own(list->u.list.first);
+    TgNode *left = plain_delimiter(self, node->u.delimited.left);
+    TgNode *right = plain_delimiter(self, node->u.delimited.right);
+
+    while (last != NULL && last->next != NULL)
+        last = own(last->next);
+    if (last != NULL)
+        last->next = right;
+    if (left != NULL)
+        left->next = last != NULL ? list->u.list.first : right;
+    if (left != NULL)
+        list->u.list.first = left;
+    else if (last == NULL)
+        list->u.list.first = right;
+    list->u.list.braced = 0;
+    self->undelimited = list;
+    return list;
+}
+
+/* ---- Scripts ------------------------------------------------------------------------------- */
 
 static TgNode *write_scripts(Writer *self, TgNode *node)
 {
@@ -786,65 +1119,65 @@ static TgNode *write_scripts(Writer *self, TgNode *node)
     return node;
 }
 
-/* ---- Delimiters ---------------------------------------------------------------------------- */
+/* ---- Formulas in boxes of text ----------------------------------------------------------------
+ */
 
-/* The fences that are an environment of their own, by their canonical symbols. */
-static const struct {
-    const char *left, *right, *name;
-} fences[] = {
-    { "(", ")", "pmatrix" }, { "[", "]", "bmatrix" },       { "{", "}", "Bmatrix" },
-    { "|", "|", "vmatrix" }, { "Vert", "Vert", "Vmatrix" },
-};
-
-static gboolean is_symbol(const TgNode *node, const char *name)
+/* Whether @node is drawn in display style as in the style of text. */
+static gboolean is_style_free(const TgNode *node)
 {
-    return node != NULL && strcmp(tg_symbol_canonical(node->u.symbol.symbol)->name, name) == 0;
-}
-
-/* Make \left(\begin{matrix}..\end{matrix}\right) the one node of pmatrix, or give back NULL. */
-static TgNode *fenced_matrix(const Writer *self, const TgNode *node)
-{
-    TgNode *matrix = own(node->u.delimited.body->u.list.first);
-
-    if (!has_rule(self, TG_RULE_FENCES) || matrix == NULL || matrix->next != NULL ||
-        matrix->kind != TG_NODE_ARRAY || strcmp(matrix->u.array->name, "matrix") != 0 ||
-        matrix->u.array->environment != TG_ENV_MATRIX)
-        return NULL;
-    for (guint i = 0; i < G_N_ELEMENTS(fences); i++) {
-        if (!is_symbol(node->u.delimited.left, fences[i].left) ||
-            !is_symbol(node->u.delimited.right, fences[i].right))
-            continue;
-
-        TgArray *array = (TgArray *) matrix->u.array;
-        array->name = fences[i].name;
-        array->left = node->u.delimited.left;
-        array->right = node->u.delimited.right;
-        matrix->start = node->start;
-        matrix->end = node->end;
-        return matrix;
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_SPACE:
+        return TRUE;
+    case TG_NODE_SYMBOL:
+        return node->math_class != TG_CLASS_OP;
+    case TG_NODE_LIST:
+        for (const TgNode *item = node->u.list.first; item != NULL; item = item->next)
+            if (!is_style_free(item))
+                return FALSE;
+        return TRUE;
+    case TG_NODE_SCRIPTS: /* superscripts are higher in a display */
+        return node->u.scripts.sup == NULL && node->u.scripts.limits == TG_LIMITS_DEFAULT &&
+               node->u.scripts.nucleus != NULL && is_style_free(node->u.scripts.nucleus);
+    default:
+        return FALSE;
     }
-    return NULL;
 }
 
-/* The delimiters and their body as items of one list. */
-static TgNode *undelimited(Writer *self, const TgNode *node)
+static void count_bold(const TgNode *node, guint *n_bold, guint *n_light)
 {
-    TgNode *list = own(node->u.delimited.body), *last = own(list->u.list.first);
-    TgNode *left = plain_delimiter(self, node->u.delimited.left);
-    TgNode *right = plain_delimiter(self, node->u.delimited.right);
+    TgChildIter iter;
+    const TgNode *child;
 
-    while (last != NULL && last->next != NULL)
-        last = own(last->next);
-    if (last != NULL)
-        last->next = right;
-    if (left != NULL)
-        left->next = last != NULL ? list->u.list.first : right;
-    if (left != NULL)
-        list->u.list.first = left;
-    else if (last == NULL)
-        list->u.list.first = right;
-    list->u.list.braced = 0;
-    return list;
+    if (node->kind == TG_NODE_SYMBOL)
+        *(node->bold == 1 ? n_bold : n_light) += 1;
+    if (node->kind == TG_NODE_BOLD)
+        *n_light += 1; /* it is bold by itself */
+    tg_child_iter_init(&iter, node);
+    while ((child = tg_child_iter_next(&iter)) != NULL)
+        count_bold(child, n_bold, n_light);
+}
+
+/* The formula of a box that has nothing else, \mbox{$x$} or \mbox{\boldmath$x$}, or the box. */
+static TgNode *formula_of_box(Writer *self, TgNode *text)
+{
+    const TgNode *only = text->u.text.body->u.list.first;
+    guint n_bold = 0, n_light = 0;
+
+    if (only == NULL || only->next != NULL || only->kind != TG_NODE_MATH || only->u.body.flag ||
+        (self->now.style == TG_STYLE_DISPLAY && !is_style_free(only->u.body.body)))
+        return text;
+    TgNode *body = own(only->u.body.body);
+    count_bold(body, &n_bold, &n_light);
+    if (n_bold > 0 && n_light > 0)
+        return text;
+    body->next = NULL;
+    body->u.list.braced = !has_rule(self, TG_RULE_GROUPS) || !is_loose(body);
+    if (n_bold == 0)
+        return body;
+    text->kind = TG_NODE_BOLD;
+    memset(&text->u, 0, sizeof text->u);
+    text->u.body.body = body;
+    return text;
 }
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
@@ -875,9 +1208,23 @@ static TgNode *bare_class(TgNode *node)
     return node;
 }
 
+/* \"\i is drawn as \"i is. */
+static void put_dot_back(TgNode *base)
+{
+    TgNode *letter = own(base->u.list.first);
+
+    if (letter == NULL || letter->next != NULL || letter->kind != TG_NODE_CHAR)
+        return;
+    if (letter->u.character.code == 0x131)
+        letter->u.character.code = 'i';
+    else if (letter->u.character.code == 0x237)
+        letter->u.character.code = 'j';
+}
+
 static TgNode *write_in_state(Writer *self, TgNode *node)
 {
     TgNode *matrix;
+    gboolean is_nucleus;
 
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_LIST:
@@ -899,6 +1246,7 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
             return node;
         node->u.text.scales |= tg_style_of_scripts(self->now.style) == TG_STYLE_SCRIPT;
         return node->u.text.scales && is_plain_word(node->u.text.body) ? letters_of_word(self, node)
+               : self->now.style <= TG_STYLE_TEXT                      ? formula_of_box(self, node)
                                                                        : node;
     case TG_NODE_PHANTOM:
         write_children(self, node);
@@ -921,17 +1269,28 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
             node->u.fraction.style == self->now.style && has_rule(self, TG_RULE_STYLES))
             node->u.fraction.style = TG_STYLE_INHERIT;
         return node;
+    case TG_NODE_RAISE:
+        if (node->u.raise.amount.value == 0 && node->u.raise.has == 0 &&
+            has_rule(self, TG_RULE_UNSEEN) && node->u.raise.body->kind == TG_NODE_TEXT)
+            return write_in_state(self, own(node->u.raise.body));
+        break;
     case TG_NODE_ACCENT: /* its own sign follows the alphabet in force where it stands */
         if (!self->now.text && node->u.accent.symbol != NULL &&
             is_changed(self, node, node->u.accent.symbol))
             self->now.alphabet = node->alphabet;
         node->alphabet = self->now.alphabet;
+        if (self->now.text && has_rule(self, TG_RULE_TEXT))
+            put_dot_back(own(node->u.accent.base));
         break;
     case TG_NODE_DELIMITED:
+        is_nucleus = node == self->nucleus;
         matrix = fenced_matrix(self, write_children(self, node));
-        if (matrix != NULL || !has_rule(self, TG_RULE_DELIMITERS))
-            return matrix != NULL ? matrix : node;
-        return undelimited(self, node);
+        if (matrix != NULL)
+            return matrix;
+        return has_rule(self, TG_RULE_DELIMITERS) || (has_rule(self, TG_RULE_FENCES) &&
+                                                      !is_nucleus && is_low_delimited(self, node))
+                   ? undelimited(self, node)
+                   : node;
     case TG_NODE_BIG:
         if (has_rule(self, TG_RULE_DELIMITERS))
             return plain_delimiter(self, node->u.big.delimiter);

@@ -37,3 +37,6 @@ void tg_latex_space_out(const char *latex, char *out);
  * Returns: (transfer full) the source
  */
 char *tg_tree_to_latex(const TgTree *tree);
+
+/** The symbol whose letters the body of the OPERATOR @node is, whatever its limits, or NULL. */
+const TgSymbol *tg_canonical_operator(const TgNode *node);

@@ -83,12 +83,14 @@ static void put_scaled(GString *out, gint32 value)
 /* A number and a unit. */
 static void put_length(Writer *self, TgLength length)
 {
+    const gboolean is_command = length.unit >= TG_UNIT_HEIGHT && length.unit <= TG_UNIT_WIDTH;
+
     self->word_end = FALSE;
     if (length.unit == TG_UNIT_SP)
         g_string_append_printf(self->out, "%d", length.value);
     else
         put_scaled(self->out, length.value);
-    g_string_append(self->out, tg_unit_names[length.unit]);
+    g_string_append_printf(self->out, "%s%s", is_command ? "\\" : "", tg_unit_names[length.unit]);
 }
 
 static void put_items(Writer *self, const TgNode *list)
@@ -292,7 +294,7 @@ static void put_group(Writer *self, const TgNode *list)
     self->alphabet = around;
 }
 
-static const TgSymbol *named_operator(const TgNode *node)
+const TgSymbol *tg_canonical_operator(const TgNode *node)
 {
     g_autoptr(GString) letters = g_string_new(NULL);
     guint n;
@@ -308,21 +310,19 @@ static const TgSymbol *named_operator(const TgNode *node)
         else
             return NULL;
     }
-    for (guint i = 0; i < n; i++) {
-        const gboolean limits = (symbols[i].flags & TG_SYMBOL_NO_LIMITS) == 0;
-        if (symbols[i].kind == TG_SYMBOL_OPERATOR && strcmp(symbols[i].latex, letters->str) == 0 &&
-            limits == (node->u.op.limits == TG_LIMITS_DISPLAY))
+    for (guint i = 0; i < n; i++)
+        if (symbols[i].kind == TG_SYMBOL_OPERATOR && strcmp(symbols[i].latex, letters->str) == 0)
             return &symbols[i];
-    }
     return NULL;
 }
 
 static void put_operator(Writer *self, const TgNode *node)
 {
-    const TgSymbol *symbol = named_operator(node);
+    const TgSymbol *symbol = tg_canonical_operator(node);
     const guint8 alphabet = self->alphabet;
 
-    if (symbol != NULL) {
+    if (symbol != NULL &&
+        ((symbol->flags & TG_SYMBOL_NO_LIMITS) == 0) == (node->u.op.limits == TG_LIMITS_DISPLAY)) {
         put(self, "%c", symbol->name);
         return;
     }
