@@ -204,6 +204,35 @@ guint tg_symbol_font(const TgSymbol *symbol, TgAlphabet alphabet)
     return changes ? fonts[alphabet] : symbol->family;
 }
 
+/* Whether a math font is the same in the bold version. */
+static gboolean lacks_bold(guint font)
+{
+    return font == TG_MATH_LARGE || font == TG_MATH_AMS_A || font == TG_MATH_AMS_B ||
+           font == TG_MATH_STMARY || font == TG_MATH_SCR;
+}
+
+/* A symbol in \bm whose font has no bold: three copies side by side, the middle one raised. */
+static TgItem *make_poor_symbol(TgLayout *self, const TgNode *node)
+{
+    TgNoadList list = { NULL, NULL };
+    const TgLayoutState kept = self->now;
+    const int style = self->now.style & ~TG_CRAMPED;
+    const TgScaled quad = tg_math_sy_at(self, TG_PARAM_QUAD, TG_MATH_TEXT);
+
+    self->now.in_bm = FALSE;
+    tg_build_node(self, node, &list);
+    TgItem *body = tg_list_box(self, list.first, style);
+    self->now = kept;
+    TgScaled step = tg_mu_to_sp(quad / 18, 26214); /* .4 mu */
+    if (style >= TG_SCRIPT)
+        step = style < TG_SCRIPTSCRIPT ? tg_xn_over_d(step, 7, 10) : step / 2;
+    const TgScaled back = step - body->width;
+    TgItem *middle = tg_hpack(self, body);
+    middle->shift = -(step + tg_half(step));
+    return tg_hbox(self, tg_hpack(self, body), tg_kern(self, back), middle, tg_kern(self, back),
+                   tg_hpack(self, body));
+}
+
 static void build_char(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const TgSymbol *symbol = node->u.symbol.symbol;
@@ -212,9 +241,12 @@ static void build_char(TgLayout *self, const TgNode *node, TgNoadList *out)
     if ((alphabet == TG_ALPHABET_SCR && !g_ascii_isupper((gchar) symbol->slot)) || /* of rsfs */
         (alphabet == TG_ALPHABET_FRAK && !g_ascii_isalnum((gchar) symbol->slot)))
         alphabet = TG_ALPHABET_DEFAULT;
-    const guint font = tg_symbol_font(symbol, alphabet) | tg_bold(self, node);
-    TgNoad *noad = tg_append(self, out, node->math_class,
-                             tg_char_field(self, font, symbol->slot, node->token));
+    const guint font = tg_symbol_font(symbol, alphabet);
+    const gboolean is_poor = self->now.in_bm && node->bold == 1 && lacks_bold(font);
+    TgNoad *noad = tg_append(
+        self, out, node->math_class,
+        is_poor ? tg_make_field(self, make_poor_symbol, node)
+                : tg_char_field(self, font | tg_bold(self, node), symbol->slot, node->token));
     if ((symbol->flags & TG_SYMBOL_NO_LIMITS) != 0)
         noad->limits = TG_LIMITS_OFF;
 }
@@ -436,11 +468,26 @@ static void append_display_mu(TgLayout *self, TgNoadList *out, gint amount, gint
     tg_append(self, out, TG_NOAD_CHOICE, TG_NO_FIELD)->u.choice[TG_STYLE_DISPLAY] = display.first;
 }
 
-/* amsmath's arrows over and under something are a \mathchoice, which takes no scripts. */
+/* What ends with a \mathchoice or a change of color takes no scripts: an empty atom has them. */
 static gboolean takes_no_scripts(const TgNode *nucleus)
 {
-    return nucleus != NULL && nucleus->kind == TG_NODE_STRETCH &&
-           tg_stretch_forms[nucleus->u.stretch.form].shape == TG_SHAPE_OF_ARROW;
+    switch (nucleus != NULL ? (TgNodeKind) nucleus->kind : TG_N_NODE_KINDS) {
+    case TG_NODE_STRETCH: /* amsmath's arrows over and under something */
+        return tg_stretch_forms[nucleus->u.stretch.form].shape == TG_SHAPE_OF_ARROW;
+    case TG_NODE_PHANTOM:
+        return (nucleus->u.phantom.flags & TG_PHANTOM_CRAMPED) != 0;
+    case TG_NODE_LAP: /* \mathrlap; \rlap is a box of text */
+        return nucleus->u.lap.body->kind == TG_NODE_LIST;
+    case TG_NODE_ENCLOSE:
+        return nucleus->u.enclose.form >= TG_ENCLOSE_CANCEL &&
+               nucleus->u.enclose.form <= TG_ENCLOSE_XCANCEL;
+    case TG_NODE_BOLD:
+        return nucleus->u.body.flag == TG_BOLD_POOR;
+    case TG_NODE_COLOR:
+        return nucleus->u.color.body != NULL;
+    default:
+        return FALSE;
+    }
 }
 
 static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -634,6 +681,19 @@ static TgItem *make_text_formula(TgLayout *self, const TgNode *node)
     return tg_formula_box(self, node->u.body.body, TG_TEXT);
 }
 
+/* What \mathop and its kin take: a symbol without braces loses its own class. */
+static TgField class_field(TgLayout *self, const TgNode *list)
+{
+    const TgNode *item = list->u.list.first;
+    const gboolean is_bare = !list->u.list.braced && item != NULL && item->next == NULL &&
+                             item->kind == TG_NODE_SYMBOL;
+    TgNoad *mlist = tg_build_mlist(self, list);
+
+    if (is_bare && mlist != NULL && mlist->next == NULL && mlist->type <= TG_NOAD_INNER)
+        return mlist->nucleus;
+    return is_plain_ord(mlist) ? mlist->nucleus : tg_list_field(mlist);
+}
+
 /* Nodes that become one noad, or that change the current style. */
 static void build_simple(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
@@ -647,7 +707,7 @@ static void build_simple(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_delimiter(self, out, TG_NOAD_MIDDLE, node->u.big.delimiter);
         break;
     case TG_NODE_CLASS:
-        tg_append(self, out, node->math_class, tg_build_field(self, node->u.body.body));
+        tg_append(self, out, node->math_class, class_field(self, node->u.body.body));
         break;
     case TG_NODE_CHOICE:
         noad = tg_append(self, out, TG_NOAD_CHOICE, TG_NO_FIELD);

@@ -9,6 +9,9 @@
 #define RULE_WIDTH       TG_PT(0.4)
 #define DOUBLE_RULE_SEP  TG_PT(2)
 #define JOT              TG_PT(3)
+#define MULTLINE_GAP     TG_PT(10)
+#define BORDER_GAP       TG_PT(2)
+#define BORDER_ROOM      TG_PT(8.75)
 
 /* ---- Environments ---------------------------------------------------------------------------- */
 
@@ -63,10 +66,11 @@ static const Environment environments[] = {
 /* mathtools' cases (dcases, rcases) are alignments; amsmath's are an array. */
 static const Environment *environment_of(const TgArray *array)
 {
-    static const Environment aligned_cases = { LEADING_OPEN, STRUT,           "l", 1,
-                                               GAP_QUAD,     .is_array = TRUE };
+    static const Environment aligned_cases = { LEADING_OPEN, STRUT, "l", 1, GAP_QUAD };
+    const gboolean is_mathtools =
+        array->display || array->left == NULL || g_str_has_suffix(array->name, "*");
 
-    return array->environment == TG_ENV_CASES && (array->display || array->left == NULL)
+    return array->environment == TG_ENV_CASES && is_mathtools
                ? &aligned_cases
                : &environments[array->environment];
 }
@@ -559,14 +563,24 @@ static TgItem *pack_lines(Setting *setting)
         }
     }
     TgItem *box = tg_vpack(self, pile.first);
+    const TgArray *array = setting->array;
+    const gboolean is_open = setting->environment->leading == LEADING_OPEN;
+    if (is_open && array->align == 'b' && array->n_rows > 0 &&
+        array->rows[array->n_rows - 1].ended) { /* amsmath's \\ leaves glue below it */
+        box->height += box->depth;
+        box->depth = 0;
+    }
     return setting->array->align == 't' ? tg_top_aligned(box) : box;
 }
 
 /* ---- Whole arrays ---------------------------------------------------------------------------- */
 
-/* The first row of \multline at the left, the last at the right. */
+/* The first row of \multline at the left, the last at the right; those of mathtools' multlined
+ * keep \multlinegap from the other side. */
 static void align_multline(Setting *setting)
 {
+    const TgScaled gap = strcmp(setting->array->name, "multlined") == 0 ? MULTLINE_GAP : 0;
+    TgLayout *self = setting->layout;
     guint row = 0;
 
     for (guint i = 0; i < setting->lines->len; i++) {
@@ -577,6 +591,13 @@ static void align_multline(Setting *setting)
         const gboolean first = row == 1, last = row == setting->array->n_rows;
         Cell *cell = &line->cells[0];
         cell->align = first ? 'l' : last ? 'r' : 'c';
+        if (gap > 0 && first != last)
+            cell->box = first ? tg_hbox(self, cell->box, tg_kern(self, gap))
+                              : tg_hbox(self, tg_kern(self, gap), cell->box);
+        if (gap > 0 && first && !last) { /* its rows are a little closer */
+            const Line skip = { .kind = LINE_SKIP, .skip = -TG_PT(1) };
+            g_array_insert_val(setting->lines, ++i, skip);
+        }
     }
 }
 
@@ -634,6 +655,74 @@ static TgItem *make_array(TgLayout *self, const TgNode *node)
     return pack_lines(&setting);
 }
 
+/* The rows of plain TeX's \bordermatrix under a line that holds a strut, and over another one;
+ * *@label is the width of the first column, *@top how far the box begins above the second row. */
+static TgItem *border_rows(TgLayout *self, const TgNode *node, TgScaled *label, TgScaled *top)
+{
+    const TgArray *array = node->u.array;
+    const guint n = used_columns(array);
+    g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(Line));
+    g_autoptr(GPtrArray) columns = g_ptr_array_new_with_free_func(column_free);
+    g_autofree TgScaled *widths = g_new0(TgScaled, 2 * n);
+    Setting setting = { .layout = self,
+                        .array = array,
+                        .environment = environment_of(array),
+                        .columns = columns,
+                        .n_columns = n,
+                        .lines = lines,
+                        .widths = widths,
+                        .tabskips = widths + n };
+    const TgItem *strut = tg_strut(self, 65536);
+    const gsize size = sizeof(Cell) * n;
+    const Line strut_line = { .kind = LINE_ROW,
+                              .cells = memset(tg_arena_alloc(&self->arena, size), 0, size),
+                              .height = strut->height,
+                              .depth = strut->depth };
+
+    for (guint c = 0; c < n; c++) {
+        Column *column = column_add(columns, c == 0 ? 'l' : 'c');
+        if (c == 0)
+            add_blank(column->after, BORDER_GAP + BORDER_ROOM);
+        else
+            add_blank(column->before, c == 1 ? tg_em(self) / 6 : tg_em(self));
+    }
+    *top = strut->height + strut->depth + BORDER_GAP;
+    add_skip(&setting, -*top);
+    add_line(&setting, strut_line);
+    add_skip(&setting, -self->now.text.baselineskip);
+    for (guint r = 0; r < array->n_rows; r++) {
+        set_row(&setting, &array->rows[r]);
+        if (r == 0)
+            add_skip(&setting, BORDER_GAP);
+    }
+    add_line(&setting, strut_line);
+    add_skip(&setting, -self->now.text.baselineskip);
+    TgItem *rows = pack_lines(&setting);
+    *label = widths[0];
+    return rows;
+}
+
+/* \bordermatrix: fences around all but the first row and the first column. */
+static TgItem *make_border_matrix(TgLayout *self, const TgNode *node)
+{
+    const TgArray *array = node->u.array;
+    const TgLayoutState kept = tg_enter_math(self, TG_TEXT);
+    TgNoadList inside = { NULL, NULL }, all = { NULL, NULL };
+    TgScaled label, top;
+    TgItem *rows = border_rows(self, node, &label, &top);
+
+    tg_append_delimiter(self, &inside, TG_NOAD_LEFT, array->left);
+    tg_append_kern(self, &inside, -label);
+    tg_append(self, &inside, TG_NOAD_VCENTER, tg_box_field(rows));
+    tg_append_mu(self, &inside, 3);
+    tg_append_delimiter(self, &inside, TG_NOAD_RIGHT, array->right);
+    tg_append_kern(self, &all, label - BORDER_ROOM);
+    tg_append(self, &all, TG_NOAD_INNER, tg_list_field(inside.first));
+    TgItem *box = tg_list_box(self, all.first, TG_TEXT);
+    self->now = kept;
+    return tg_vbox(self, tg_kern(self, top), box);
+}
+
 /* The array with the space at its sides. */
 static void append_array(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
@@ -662,6 +751,12 @@ void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out)
     const TgArray *array = node->u.array;
     TgNoadList inside = { NULL, NULL };
 
+    if (strcmp(array->name, "bordermatrix") == 0) {
+        tg_append_empty(self, out);
+        tg_append_mu(self, out, 5);
+        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, make_border_matrix, node));
+        return;
+    }
     if (array->left == NULL && array->right == NULL) {
         append_array(self, node, out);
         return;

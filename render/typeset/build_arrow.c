@@ -183,7 +183,16 @@ static TgItem *amsmath_shaft(TgLayout *self, const TgNode *node, guint form)
     const TgScaled above = label_width(self, node->u.arrow.above, &arrows[form]);
     const TgScaled below = label_width(self, node->u.arrow.below, &arrows[form]);
 
-    return shaft(self, node, form, MAX(above, below));
+    TgItem *arrow = shaft(self, node, form, MAX(above, below));
+
+    if (node->u.arrow.is_long) { /* with another line before its natural width */
+        const TgScaled least = shaft(self, node, form, 0)->width +
+                               arrow_end(self, node, MINUS, TRUE)->width -
+                               tg_mu(self, 3 * 65536);
+        if (arrow->width < least)
+            arrow = shaft(self, node, form, least);
+    }
+    return arrow;
 }
 
 static TgItem *make_shaft(TgLayout *self, const TgNode *node)

@@ -6,7 +6,9 @@
 static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 {
     const guint flags = node->u.phantom.flags;
-    TgItem *box = tg_body_box(self, node->u.phantom.body, self->now.style & ~TG_CRAMPED);
+    const int style = (flags & TG_PHANTOM_CRAMPED) != 0 ? self->now.style | TG_CRAMPED
+                                                        : self->now.style & ~TG_CRAMPED;
+    TgItem *box = tg_body_box(self, node->u.phantom.body, style);
 
     if ((flags & TG_PHANTOM_NO_INK) != 0)
         box->list = NULL;

@@ -202,7 +202,8 @@ static TgItem *make_bracket(TgLayout *self, const TgNode *node)
     const gboolean over = !tg_stretch_forms[node->u.stretch.form].under;
     const TgInk ink = tg_ink(self, node->token);
     TgItem *body = tg_formula_box(self, node->u.stretch.body, TG_DISPLAY);
-    const TgScaled thick = brace_piece(self, node, 0x7A)->height, ex = tg_ex_at(self);
+    const TgScaled thick = brace_piece(self, node, 0x7A)->height;
+    const TgScaled ex = tg_math_sy_at(self, TG_PARAM_X_HEIGHT, TG_MATH_TEXT);
     const TgScaled end = tg_xn_over_d(ex, 7, 10);
     const TgScaled room = MAX(body->width - 2 * thick, 0);
     TgItem *gap = tg_kern(self, tg_xn_over_d(ex, 2, 10));
@@ -321,7 +322,7 @@ static TgItem *make_bold(TgLayout *self, const TgNode *node)
 {
     TgItem *body = tg_formula_here(self, node->u.body.body);
 
-    if (!node->u.body.flag)
+    if (node->u.body.flag != TG_BOLD_POOR)
         return body;
 
     TgItem *middle = tg_hpack(self, body);
@@ -331,8 +332,41 @@ static TgItem *make_bold(TgLayout *self, const TgNode *node)
                    tg_kern(self, back), middle, tg_kern(self, back), tg_hpack(self, body));
 }
 
+/* @item without what follows it, as a list. */
+static const TgNode *list_of(TgLayout *self, const TgNode *item)
+{
+    TgNode *nodes = tg_arena_alloc(&self->arena, 2 * sizeof(TgNode));
+
+    nodes[1] = *item;
+    nodes[1].next = NULL;
+    nodes[0] = (TgNode){ .kind = TG_NODE_LIST, .u.list = { .first = &nodes[1], .n_items = 1 } };
+    return nodes;
+}
+
+/* \bm: the symbols are bold where they stand; what is in braces is a box in bold fonts. */
+static void build_symbols(TgLayout *self, const TgNode *body, TgNoadList *out)
+{
+    const TgLayoutState kept = self->now;
+
+    self->now.in_bm = TRUE;
+    for (const TgNode *item = body->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_LIST)
+            tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, tg_formula_here, item));
+        else if (item->kind == TG_NODE_FRACTION)
+            tg_append(self, out, TG_NOAD_ORD,
+                      tg_make_field(self, tg_formula_here, list_of(self, item)));
+        else
+            tg_build_node(self, item, out);
+    }
+    self->now = kept;
+}
+
 void tg_build_bold(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
+    if (node->u.body.flag == TG_BOLD_SYMBOLS) {
+        build_symbols(self, node->u.body.body, out);
+        return;
+    }
     tg_append(self, out, binrel_class(tg_build_mlist(self, node->u.body.body)),
               tg_deferred_field(self, make_bold, node));
 }

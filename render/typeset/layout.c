@@ -92,6 +92,7 @@ TgLayoutState tg_enter_math(TgLayout *self, int style)
         find_math_sizes(size, (*set)->size);
     }
     self->now.math = *set;
+    self->now.in_bm = FALSE;
     tg_set_style(self, style);
     return before;
 }

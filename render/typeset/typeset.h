@@ -180,6 +180,7 @@ typedef struct {
     int style;         /**< cur_style */
     TgMathSize size;   /**< cur_size */
     gboolean bold;     /**< the formula is in the bold math version */
+    gboolean in_bm;    /**< the symbols of a \bm are being set */
     guint32 color;     /**< 0xRRGGBB of the current color */
     guint32 token;     /**< of the composite symbol being set, or TG_NO_TOKEN */
 } TgLayoutState;

@@ -25,7 +25,7 @@ PACKAGES = {
     "typeset_chemistry.tsv": tex_positions.MORE_PACKAGES
     + r"\mhchemoptions{math-greek=default,text-greek=default}" + "\n",
     "typeset_packages.tsv": r"\usepackage{mathtools,braket,arydshln,multirow,nicefrac}" + "\n",
-    "typeset_settings.tsv": r"\usepackage{mathtools,booktabs,slashed,amscd,cancel,graphicx}" + "\n",
+    "typeset_settings.tsv": r"\usepackage{mathtools,booktabs,slashed,amscd,cancel,graphicx,bm}" + "\n",
     "typeset_units.tsv": r"\usepackage{siunitx}" + "\n",
     "typeset_physics.tsv": r"\usepackage{physics}" + "\n",
 }

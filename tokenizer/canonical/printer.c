@@ -479,7 +479,7 @@ static void put_stack(Writer *self, const TgNode *node)
 static void put_arrow(Writer *self, const TgNode *node)
 {
     const guint8 form = node->u.arrow.form;
-    g_autofree char *name = g_strconcat("x",
+    g_autofree char *name = g_strconcat(node->u.arrow.is_long ? "xlong" : "x",
                                         form == TG_ARROW_RIGHT_LEFT ? "tofrom"
                                         : form == TG_ARROW_EQUAL    ? "longequal"
                                                                     : tg_arrow_names[form],
@@ -502,8 +502,10 @@ static void put_bold(Writer *self, const TgNode *node)
 {
     const guint8 bold = self->bold;
 
-    self->bold = node->u.body.flag ? bold : 1;
-    put(self, "%c%a", node->u.body.flag ? "pmb" : "boldsymbol", node->u.body.body);
+    const gboolean poor = node->u.body.flag == TG_BOLD_POOR;
+
+    self->bold = poor ? bold : 1;
+    put(self, "%c%a", poor ? "pmb" : "boldsymbol", node->u.body.body);
     self->bold = bold;
 }
 

@@ -301,6 +301,29 @@ static void read_cline(Rows *self, const TgTexToken *token)
     line->first = (guint32) first;
     line->last = (guint32) last;
     line->token = tg_parser_ink(parser, token, TG_INK_RULE);
+    if (self->allowed > 0 && last > self->allowed)
+        tg_parser_refuse(parser, token, TG_PACKAGE_NONE, TG_PARSE_ALIGNMENT,
+                         "%.*s goes beyond the last column", TG_TOKEN_TEXT(token));
+}
+
+/* \intertext{..}, \shortintertext: words in a row of their own, @text the space before them. */
+static void read_intertext(Rows *self, const TgTexToken *token)
+{
+    static const char row[] = "\\text{#1}\\\\";
+    TgParser *parser = self->parser;
+    TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
+
+    if (((self->info->flags & TG_ENV_TAGS) == 0 && strcmp(self->name, "split") != 0) ||
+        self->info->kind == TG_ENV_MULTLINE)
+        tg_parser_refuse(parser, token, TG_PACKAGE_NONE, TG_PARSE_ALIGNMENT,
+                         "%.*s is allowed between the rows of a display only",
+                         TG_TOKEN_TEXT(token));
+    if (!tg_parser_tokens_argument(parser, token, "an argument", &args[0]))
+        return;
+    TgBetween *space = add_between(self, TG_BETWEEN_SPACE);
+    space->space = tg_length_of_points(g_ascii_strtod(token->command->text, NULL));
+    tg_expander_replace(&parser->in, token,
+                        tg_expander_lex(&parser->in, row, strlen(row), token), args);
 }
 
 /* Read a command between rows: its detail is the TgBetweenKind, value 1 for booktabs, whose
@@ -311,6 +334,10 @@ static void read_between(Rows *self, const TgTexToken *token)
     const gboolean booktabs = token->command->value != 0;
     TgTexTokens list;
 
+    if (token->command->value == 'i') {
+        read_intertext(self, token);
+        return;
+    }
     if (booktabs)
         tg_expander_optional(&parser->in, &list);
     if (token->command->detail == TG_BETWEEN_HLINE) {
@@ -331,9 +358,16 @@ static void read_between(Rows *self, const TgTexToken *token)
 /* A command between rows that is met elsewhere. */
 void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
 {
+    if (token->command->value == 'i' && self->scope->kind == TG_SCOPE_CELL) {
+        tg_expander_unread(&self->in, token); /* \intertext ends the row before it */
+        tg_expander_insert(&self->in, tg_expander_lex(&self->in, "\\\\", 2, token), 1);
+        return;
+    }
     tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced %.*s: allowed between rows only",
                     TG_TOKEN_TEXT(token));
-    if (token->command->detail == TG_BETWEEN_CLINE)
+    if (token->command->value == 'i')
+        tg_parser_splice(self, tg_parser_text_argument(self, token, "an argument"));
+    else if (token->command->detail == TG_BETWEEN_CLINE)
         g_free(tg_parser_string_argument(self, token, "a range of columns, such as {2-3}"));
     else if (token->command->detail == TG_BETWEEN_SPACE)
         tg_parser_splice(self, tg_parser_argument(self, token, "an argument"));
@@ -419,7 +453,9 @@ static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
         !g_ascii_string_to_unsigned(number, 10, 1, parser->options.max_columns, &span, NULL))
         tg_parser_fault(parser, token, TG_PARSE_ALIGNMENT, "needs a number");
     cell->span = (guint32) span;
-    read_columns(parser, token, &cell->columns, &cell->n_columns);
+    if (read_columns(parser, token, &cell->columns, &cell->n_columns) > 1)
+        tg_parser_refuse(parser, token, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
+                         "%.*s takes one column", TG_TOKEN_TEXT(token));
     cell->text = is_text(self, cell->columns, cell->n_columns, 0) != FALSE;
     cell->content = cell->text ? tg_parser_text_argument(parser, token, wants)
                                : tg_parser_argument(parser, token, wants);
@@ -479,10 +515,13 @@ static gboolean read_row(Rows *self, TgTexToken token)
     const gboolean broken = stop.command != NULL && (stop.command->flags & TG_COMMAND_ROW) != 0;
     const TgCell *cell = &g_array_index(self->cells, TgCell, 0);
     if (!broken && self->cells->len == 1 && cell->content->u.list.n_items == 0 &&
-        cell->columns == NULL) /* after the last \\ there is no row */
-        return FALSE;
-    if ((self->info->flags & TG_ENV_TAGS) != 0)
+        cell->columns == NULL &&
+        !(self->rows->len > 0 && strcmp(self->name, "multlined") == 0)) /* which adds to it */
+        return FALSE; /* after the last \\ there is no row */
+    if ((self->info->flags & TG_ENV_TAGS) != 0) {
         parser->tagged = FALSE;
+        parser->labeled &= self->info->kind == TG_ENV_MULTLINE; /* which has one number */
+    }
     row.end = MAX(row.start, parser->in.end);
     row.n_cells = self->cells->len;
     row.ended = broken != FALSE;
@@ -512,6 +551,14 @@ static gint32 array_stretch(TgParser *self, const TgTexToken *owner)
     return (gint32) (factor * 65536.0 + 0.5);
 }
 
+/* Whether the rows are set by LaTeX's array, where a \par is nothing. */
+static gboolean ignores_paragraphs_in(const TgEnvironmentInfo *info)
+{
+    return info->kind == TG_ENV_ARRAY || info->kind == TG_ENV_MATRIX ||
+           (info->kind == TG_ENV_CASES && info->left != NULL &&
+            (info->flags & TG_ENV_DISPLAY) == 0);
+}
+
 /* Read the rows of the environment or command @name up to its end. @array: with what precedes the
  * first row, columns and alignment. Returns: an ARRAY, not in any list */
 static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
@@ -536,7 +583,10 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
         .n_specified = array->n_column_items,
     };
     gboolean more = TRUE;
+    const gboolean ignores_paragraphs = ignores_paragraphs_in(info);
 
+    self->n_arrays += ignores_paragraphs;
+    tg_parser_update_paragraphs(self);
     array->name = name;
     array->environment = info->kind;
     array->display = (info->flags & TG_ENV_DISPLAY) != 0;
@@ -548,8 +598,12 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
     while (more && tg_parser_alive(self)) {
         TgTexToken first = tg_expander_next_nonspace(&self->in);
 
-        while (first.command != NULL && (first.command->flags & TG_COMMAND_BETWEEN) != 0) {
-            read_between(&rows, &first);
+        while (first.command != NULL && ((first.command->flags & TG_COMMAND_BETWEEN) != 0 ||
+                                         first.command->action == TG_ACTION_PARAGRAPH)) {
+            if (first.command->action == TG_ACTION_PARAGRAPH)
+                tg_parser_paragraph(self, &first);
+            else
+                read_between(&rows, &first);
             first = tg_expander_next_nonspace(&self->in);
         }
         more = read_row(&rows, first);
@@ -558,6 +612,8 @@ static TgNode *read_rows(TgParser *self, const TgTexToken *token, const TgEnviro
         array->right =
             tg_parser_fence(self, self->stop.kind != TG_TOK_END ? &self->stop : token, info->right);
 
+    self->n_arrays -= ignores_paragraphs;
+    tg_parser_update_paragraphs(self);
     array->n_columns = MAX(array->n_columns, rows.widest);
     array->n_rows = all_rows->len;
     array->rows = keep_array(self, all_rows);
@@ -659,6 +715,9 @@ static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironme
     case TG_ENV_ARGS_NUMBER:
         read_place(self, token, info, array);
         word = tg_parser_string_argument(self, token, "a number");
+        if (word != NULL && !g_ascii_isdigit(word[0]))
+            tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
+                             "the number of columns is missing");
         break;
     case TG_ENV_ARGS_PRESET:
         if (tg_expander_optional_here(&self->in, &list))

@@ -183,11 +183,14 @@ void tg_parser_vrule(TgParser *self, const TgTexToken *token)
     node->u.rule.form = given[1] ? TG_RULE_RULE : TG_RULE_VLINE;
     node->u.rule.width = sizes[0];
     node->u.rule.height = sizes[1];
-    if (given[2] && sizes[2].value != 0) { /* a depth in another unit than the height is left out */
+    if (given[2] && sizes[2].value != 0) {
         node->u.rule.raise = sizes[2];
         node->u.rule.raise.value = -sizes[2].value;
         if (sizes[2].unit == sizes[1].unit)
             node->u.rule.height.value += sizes[2].value;
+        else
+            node->u.rule.height =
+                tg_length_of_points(tg_length_points(sizes[1]) + tg_length_points(sizes[2]));
     }
     if (sizes[0].value != 0)
         node->token = tg_parser_ink(self, token, TG_INK_RULE);

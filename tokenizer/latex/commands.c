@@ -35,9 +35,34 @@ void tg_parser_penalty(TgParser *self, const TgTexToken *token)
 /* \par and, reported by the expander, blank lines: TeX ends the formula there. */
 void tg_parser_paragraph(TgParser *self, const TgTexToken *token)
 {
-    if (!self->scope->text)
+    if (!tg_parser_update_paragraphs(self))
         tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
                          "%.*s is not allowed in mathematics", TG_TOKEN_TEXT(token));
+}
+
+/* \label{..}: of those of one display or row LaTeX would lose all but the last. */
+void tg_parser_label(TgParser *self, const TgTexToken *token)
+{
+    if (self->labeled)
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                         "a second \\label in one row");
+    self->labeled = TRUE;
+    tg_parser_ignore(self, token);
+}
+
+/* \uproot{2}, \leftroot{2}: amsmath looks for them where the index of a root begins. */
+void tg_parser_uproot(TgParser *self, const TgTexToken *token)
+{
+    const TgScope *scope = self->scope;
+    const gboolean braced = scope->kind == TG_SCOPE_BRACE && scope->around != NULL;
+    const gboolean in_index = (braced ? scope->around : scope)->kind == TG_SCOPE_BRACKET ||
+                              tg_token_is_command(&scope->open, "root");
+
+    if (scope->first != NULL || !in_index)
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                         "%.*s is allowed at the start of a root's index only",
+                         TG_TOKEN_TEXT(token));
+    tg_parser_ignore(self, token);
 }
 
 /* \space: ignored in mathematics. */
@@ -66,6 +91,17 @@ static gboolean may_have_tag(const TgParser *self)
     return TRUE;
 }
 
+/* Whether the innermost environment is a display of rows such as align. */
+static gboolean is_in_numbered_rows(const TgParser *self)
+{
+    const TgScope *scope = self->scope;
+
+    while (scope != NULL && (scope->kind != TG_SCOPE_CELL || scope->form != TG_CELL_NAMED))
+        scope = scope->around;
+    const TgEnvironmentInfo *info = scope != NULL ? tg_environment_find(scope->name) : NULL;
+    return info != NULL && (info->flags & (TG_ENV_TAGS | TG_ENV_OPEN)) == TG_ENV_TAGS;
+}
+
 /* \tag{..}, \tag*{..} */
 void tg_parser_tag(TgParser *self, const TgTexToken *token)
 {
@@ -78,6 +114,11 @@ void tg_parser_tag(TgParser *self, const TgTexToken *token)
         tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE, "a second \\tag in one row");
     self->tagged = TRUE;
     node->u.body.flag = tg_expander_star(&self->in) != FALSE;
+    const TgTexToken next = tg_expander_raw_nonspace(&self->in);
+    tg_expander_unread(&self->in, &next);
+    if (next.kind != TG_TOK_OPEN && next.kind != TG_TOK_END && !is_in_numbered_rows(self))
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MISSING_ARGUMENT,
+                         "\\tag needs braces");
     node->u.body.body = tg_parser_text_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
@@ -110,6 +151,8 @@ void tg_parser_eqno(TgParser *self, const TgTexToken *token)
                          "%.*s is allowed once in a display", TG_TOKEN_TEXT(token));
     self->tagged = TRUE;
     for (guint depth = 0; next.kind != TG_TOK_END; next = tg_expander_raw(&self->in)) {
+        if (depth == 0 && tg_token_is_command_of(&next, "eqno leqno")) /* LaTeX's \relax there */
+            continue;
         if (depth == 0 && (ends_display(&next) || next.kind == TG_TOK_CLOSE))
             break;
         depth += next.kind == TG_TOK_OPEN;

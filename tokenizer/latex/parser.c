@@ -360,6 +360,13 @@ static void link_scope(TgScope *scope, TgScope *around)
         scope->braced = around->braced;
 }
 
+gboolean tg_parser_update_paragraphs(TgParser *self)
+{
+    self->in.words = !self->short_text && self->scope != NULL &&
+                     (self->scope->text || self->n_arrays > 0);
+    return self->in.words;
+}
+
 static TgNode *read_list(TgParser *self, TgScope *scope)
 {
     TgNode *list = tg_parser_node(self, TG_NODE_LIST, &scope->open);
@@ -368,7 +375,7 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
     scope->font = self->font;
     scope->macros = tg_tex_macros_open_group(&self->in.macros);
     self->scope = scope;
-    self->in.words = scope->text && !self->short_text;
+    tg_parser_update_paragraphs(self);
     self->open[scope->kind]++;
     if (++self->depth > self->options.max_depth)
         tg_parser_error(self, &scope->open, TG_PARSE_LIMIT, "more than %u levels of nesting",
@@ -386,7 +393,7 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
     self->open[scope->kind]--;
     self->tail = scope->last;
     self->scope = scope->around;
-    self->in.words = self->scope != NULL && self->scope->text;
+    tg_parser_update_paragraphs(self);
     self->font = scope->font;
     tg_tex_macros_close_group(&self->in.macros, scope->macros);
     list->u.list.first = scope->first;

@@ -108,6 +108,8 @@ struct TgParser {
     TgNode *tail;              /**< last item of that list, or NULL */
     gboolean stray_ampersand;  /**< an & outside of all arrays was met */
     gboolean short_text;       /**< the text being read must be one paragraph */
+    guint32 n_arrays;          /**< of LaTeX's array around: a \\par in it is nothing */
+    gboolean labeled;          /**< the display, or its row, has its \\label */
     gboolean tagged;           /**< the display, or its row, has its \tag */
     TgDisplayPlace display;    /**< of an amsmath display, which must stand alone */
     const TgOwnColor *colors;  /**< newest first */
@@ -210,6 +212,9 @@ gboolean tg_parser_close(TgParser *self, const TgTexToken *token, TgScopeKind ki
 
 /** The same for a closing brace, which ends groups and \matrix{..}; a stray one is reported. */
 void tg_parser_close_braced(TgParser *self, const TgTexToken *token);
+
+/** Whether a \par is allowed here; the expander is told, which meets blank lines. */
+gboolean tg_parser_update_paragraphs(TgParser *self);
 
 /** @token, the end of the input, ends the list being read. */
 void tg_parser_close_input(TgParser *self, const TgTexToken *token);

@@ -37,14 +37,14 @@ static gboolean is_plain(const TgNode *list)
     return TRUE;
 }
 
-/* \boldsymbol, \bm: value 0; \pmb: value 1. */
+/* \boldsymbol, \bm, \pmb: value is the TgBoldForm. */
 void tg_parser_boldsymbol(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_BOLD, token);
     const TgFontState before = self->font;
 
     node->u.body.flag = (guint8) token->command->value;
-    if (node->u.body.flag == 0) {
+    if (node->u.body.flag != TG_BOLD_POOR) {
         self->font.bold = 1;
         self->font.plain_in = self->font.alphabet;
     }
@@ -160,8 +160,9 @@ void tg_parser_frac(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* A delimiter as a whole argument: empty means none. */
-static TgNode *delimiter_argument(TgParser *self, const TgTexToken *token, const char *wants)
+/* A delimiter as a whole argument: empty means none. @n_given counts those that are there. */
+static TgNode *delimiter_argument(TgParser *self, const TgTexToken *token, const char *wants,
+                                  guint *n_given)
 {
     TgTexTokens list;
 
@@ -171,6 +172,7 @@ static TgNode *delimiter_argument(TgParser *self, const TgTexToken *token, const
         if (list.tokens[i].kind == TG_TOK_SPACE)
             continue;
         tg_expander_insert(&self->in, (TgTexTokens){ list.tokens + i, 1 }, 1);
+        ++*n_given;
         return tg_parser_delimiter(self, token);
     }
     return NULL;
@@ -182,9 +184,10 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
     static const char wants[] = "six arguments";
     TgNode *node = tg_parser_node(self, TG_NODE_FRACTION, token);
     TgTexTokens thickness;
+    guint n_given = 0;
 
-    node->u.fraction.left = delimiter_argument(self, token, wants);
-    node->u.fraction.right = delimiter_argument(self, token, wants);
+    node->u.fraction.left = delimiter_argument(self, token, wants, &n_given);
+    node->u.fraction.right = delimiter_argument(self, token, wants, &n_given);
     node->u.fraction.has_bar = 1;
     if (tg_expander_argument(&self->in, &thickness) && thickness.n > 0) {
         tg_parser_length_of(self, thickness, token, FALSE, &node->u.fraction.bar);
@@ -192,11 +195,18 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
     }
     if (node->u.fraction.has_bar != 0)
         node->token = tg_parser_ink(self, token, 0);
+    if (n_given == 1)
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_DELIMITER,
+                         "%.*s needs both delimiters or none: . stands for an empty one",
+                         TG_TOKEN_TEXT(token));
 
     g_autofree char *style = tg_parser_string_argument(self, token, wants);
     node->u.fraction.style = TG_STYLE_INHERIT;
-    if (style != NULL && style[0] >= '0' && style[0] <= '3')
-        node->u.fraction.style = (guint8) (style[0] - '0');
+    if (style != NULL && g_ascii_isdigit(style[0])) /* whatever is more than 2 is the smallest */
+        node->u.fraction.style = (guint8) MIN(style[0] - '0', TG_STYLE_SCRIPTSCRIPT);
+    else if (style != NULL && style[0] != '\0')
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_FRACTION,
+                         "the style of %.*s is a number", TG_TOKEN_TEXT(token));
     node->u.fraction.num = fraction_part(self, token, wants);
     node->u.fraction.den = fraction_part(self, token, wants);
     tg_parser_append(self, node);
@@ -370,8 +380,11 @@ void tg_parser_construct(TgParser *self, const TgTexToken *token)
     TgNode *node = tg_parser_node(self, (TgNodeKind) constructs[action].kind, token);
 
     *((guint8 *) node + constructs[action].form) = (guint8) token->command->value;
-    for (guint i = 0; action == TG_ACTION_STRETCH && i < token->command->detail; i++)
+    const gboolean has_brackets = action == TG_ACTION_STRETCH || action == TG_ACTION_PHANTOM;
+    for (guint i = 0; has_brackets && i < token->command->detail; i++)
         g_free(tg_parser_string_optional(self)); /* sizes of \overbracket, which are not obeyed */
+    if (action == TG_ACTION_ARROW)
+        node->u.arrow.is_long = token->command->detail;
     if (constructs[action].has_ink)
         node->token = tg_parser_ink(self, token, 0);
     for (guint i = 0; how[i] != '\0'; i++)

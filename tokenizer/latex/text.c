@@ -26,6 +26,7 @@ void tg_parser_text(TgParser *self, const TgTexToken *token)
     self->short_text = token->command->value != 0; /* \mbox may hold a blank line, \text may not */
     TgNode *node = tg_parser_text_box(self, token);
     self->short_text = short_text;
+    tg_parser_update_paragraphs(self);
     node->u.text.scales = token->command->value != 0;
     tg_parser_append(self, node);
 }
@@ -145,7 +146,11 @@ void tg_parser_text_font(TgParser *self, const TgTexToken *token)
     if (self->scope->text) {
         append_text_group(self, token, before.text);
     } else {
+        const gboolean short_text = self->short_text;
+        self->short_text = TRUE; /* in mathematics it is a \text */
         TgNode *node = tg_parser_text_box(self, token);
+        self->short_text = short_text;
+        tg_parser_update_paragraphs(self);
         node->u.text.scales = 1;
         tg_parser_append(self, node);
     }
@@ -454,6 +459,9 @@ void tg_parser_text_dollar(TgParser *self, const TgTexToken *token)
 /* \( and \[ in text: value 1 for displays. */
 void tg_parser_open_math(TgParser *self, const TgTexToken *token)
 {
+    if (self->scope->text && self->scope->kind == TG_SCOPE_BRACE && token->command->value != 0)
+        tg_parser_refuse(self, token, TG_PACKAGE_NONE, TG_PARSE_MODE,
+                         "a display is not allowed in a box");
     if (self->scope->text)
         append_math(self, token, TG_SCOPE_PAREN, token->command->value != 0);
     else

@@ -86,7 +86,7 @@ G_STATIC_ASSERT(G_N_ELEMENTS(shape_names) == TG_SHAPE_SC + 1);
 static const char *const rule_names[] = { "rule", "strut", "vline" };
 G_STATIC_ASSERT(G_N_ELEMENTS(rule_names) == TG_RULE_VLINE + 1);
 static const char *const phantom_names[] = {
-    "no-ink", "no-width", "no-height", "no-depth", NULL,
+    "no-ink", "no-width", "no-height", "no-depth", "cramped", NULL,
 };
 
 const char *tg_role_name(TgRole role)

@@ -177,6 +177,13 @@ typedef enum {
     TG_N_NODE_KINDS,
 } TgNodeKind;
 
+/** How TG_NODE_BOLD sets its body. */
+typedef enum {
+    TG_BOLD_BOX,     /**< \boldsymbol: a formula of its own in bold fonts */
+    TG_BOLD_POOR,    /**< \pmb: three copies of it */
+    TG_BOLD_SYMBOLS, /**< \bm: each symbol, which stays where it is */
+} TgBoldForm;
+
 typedef enum {
     TG_STYLE_DISPLAY,
     TG_STYLE_TEXT,
@@ -310,6 +317,7 @@ typedef enum {
     TG_PHANTOM_NO_WIDTH = 1 << 1,
     TG_PHANTOM_NO_HEIGHT = 1 << 2,
     TG_PHANTOM_NO_DEPTH = 1 << 3,
+    TG_PHANTOM_CRAMPED = 1 << 4, /**< of mathtools' \cramped: superscripts rise less */
 } TgPhantomFlags;
 
 /** How a space between words is written. */
@@ -402,6 +410,7 @@ struct TgNode {
             const TgNode *below; /**< LIST or NULL */
             guint8 form;         /**< TgArrow */
             guint8 chemistry;    /**< 1: as \ce sets it */
+            guint8 is_long;      /**< 1: \xlongrightarrow, longer without labels */
         } arrow;
 
         struct {
@@ -418,7 +427,7 @@ struct TgNode {
         /** CLASS, BOLD, MATH, VCENTER, TAG, and others that only have a body. */
         struct {
             const TgNode *body; /**< LIST */
-            guint8 flag;        /**< BOLD: 1 for \pmb; MATH: 1 for $$..$$; TAG: 1 for \tag* */
+            guint8 flag;        /**< BOLD: TgBoldForm; MATH: 1 for $$..$$; TAG: 1 for \tag* */
         } body;
 
         struct {
