@@ -200,6 +200,18 @@ static gboolean strip_environment(Span *span)
     }
 }
 
+static gboolean begins_display(Span span)
+{
+    char name[MAX_NAME];
+    gboolean rows;
+    TgLexer lexer;
+
+    tg_lexer_init(&lexer, span.text, span.len);
+    const TgLexeme begin = tg_lexer_next(&lexer);
+    return is_word(span.text, &begin, "\\begin") && read_name(&lexer, name) &&
+           is_delimiter(name, &rows);
+}
+
 static gboolean strip_pair(Span *span)
 {
     if (span->len < 2)
@@ -224,8 +236,17 @@ const char *tg_delimiters_strip(const char *text, gsize len, gsize *inner_len)
 {
     Span span = trim((Span){ text, len });
 
-    for (guint i = 0; i < TG_DELIMITERS_MAX_PAIRS && strip_pair(&span); i++)
+    for (guint i = 0; i < TG_DELIMITERS_MAX_PAIRS; i++) {
+        const Span outer = span;
+
+        if (!strip_pair(&span))
+            break;
         span = trim(span);
+        if (begins_display(outer) && begins_display(span)) { /* LaTeX refuses that: it stays */
+            span = outer;
+            break;
+        }
+    }
     *inner_len = span.len;
     return span.text;
 }

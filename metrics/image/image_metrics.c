@@ -287,7 +287,7 @@ static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *p
 const TgMetricInfo tg_metric_render = {
     .abi = TG_METRIC_ABI,
     .name = "render",
-    .version = "7",
+    .version = "8",
     .summary = "whether the prediction is LaTeX that can be typeset",
     .citation = "LaTeX with amsmath, amssymb, mathtools and xcolor, as TeX accepts it",
     .columns = render_columns,

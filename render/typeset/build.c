@@ -245,7 +245,7 @@ static void build_char(TgLayout *self, const TgNode *node, TgNoadList *out)
     const gboolean is_poor = self->now.in_bm && node->bold == 1 && lacks_bold(font);
     TgNoad *noad = tg_append(
         self, out, node->math_class,
-        is_poor ? tg_make_field(self, make_poor_symbol, node)
+        is_poor ? tg_deferred_field(self, make_poor_symbol, node)
                 : tg_char_field(self, font | tg_bold(self, node), symbol->slot, node->token));
     if ((symbol->flags & TG_SYMBOL_NO_LIMITS) != 0)
         noad->limits = TG_LIMITS_OFF;
@@ -685,8 +685,8 @@ static TgItem *make_text_formula(TgLayout *self, const TgNode *node)
 static TgField class_field(TgLayout *self, const TgNode *list)
 {
     const TgNode *item = list->u.list.first;
-    const gboolean is_bare = !list->u.list.braced && item != NULL && item->next == NULL &&
-                             item->kind == TG_NODE_SYMBOL;
+    const gboolean is_bare =
+        !list->u.list.braced && item != NULL && item->next == NULL && item->kind == TG_NODE_SYMBOL;
     TgNoad *mlist = tg_build_mlist(self, list);
 
     if (is_bare && mlist != NULL && mlist->next == NULL && mlist->type <= TG_NOAD_INNER)

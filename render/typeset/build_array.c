@@ -70,9 +70,8 @@ static const Environment *environment_of(const TgArray *array)
     const gboolean is_mathtools =
         array->display || array->left == NULL || g_str_has_suffix(array->name, "*");
 
-    return array->environment == TG_ENV_CASES && is_mathtools
-               ? &aligned_cases
-               : &environments[array->environment];
+    return array->environment == TG_ENV_CASES && is_mathtools ? &aligned_cases
+                                                              : &environments[array->environment];
 }
 
 /* ---- An array being set ---------------------------------------------------------------------- */
@@ -754,7 +753,7 @@ void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out)
     if (strcmp(array->name, "bordermatrix") == 0) {
         tg_append_empty(self, out);
         tg_append_mu(self, out, 5);
-        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, make_border_matrix, node));
+        tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, make_border_matrix, node));
         return;
     }
     if (array->left == NULL && array->right == NULL) {

@@ -187,8 +187,7 @@ static TgItem *amsmath_shaft(TgLayout *self, const TgNode *node, guint form)
 
     if (node->u.arrow.is_long) { /* with another line before its natural width */
         const TgScaled least = shaft(self, node, form, 0)->width +
-                               arrow_end(self, node, MINUS, TRUE)->width -
-                               tg_mu(self, 3 * 65536);
+                               arrow_end(self, node, MINUS, TRUE)->width - tg_mu(self, 3 * 65536);
         if (arrow->width < least)
             arrow = shaft(self, node, form, least);
     }

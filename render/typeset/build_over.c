@@ -351,10 +351,10 @@ static void build_symbols(TgLayout *self, const TgNode *body, TgNoadList *out)
     self->now.in_bm = TRUE;
     for (const TgNode *item = body->u.list.first; item != NULL; item = item->next) {
         if (item->kind == TG_NODE_LIST)
-            tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, tg_formula_here, item));
+            tg_append(self, out, TG_NOAD_ORD, tg_deferred_field(self, tg_formula_here, item));
         else if (item->kind == TG_NODE_FRACTION)
             tg_append(self, out, TG_NOAD_ORD,
-                      tg_make_field(self, tg_formula_here, list_of(self, item)));
+                      tg_deferred_field(self, tg_formula_here, list_of(self, item)));
         else
             tg_build_node(self, item, out);
     }

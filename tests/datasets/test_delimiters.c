@@ -23,19 +23,7 @@ TEST(test_delimiters__golden_table)
         if (strcmp(got, wanted) != 0)
             fail_msg("row %u: '%s' gives '%s', wanted '%s'", i + 1, text, got, wanted);
     }
-    assert_int_equal(rows->len, 86);
-}
-
-TEST(test_delimiters__stops_after_eight_pairs)
-{
-    g_autoptr(GString) text = g_string_new("x");
-
-    for (guint i = 0; i <= TG_DELIMITERS_MAX_PAIRS; i++) {
-        g_string_prepend(text, "\\begin{math}");
-        g_string_append(text, "\\end{math}");
-    }
-    g_autofree char *got = strip(text->str);
-    assert_string_equal(got, "\\begin{math}x\\end{math}");
+    assert_int_equal(rows->len, 89);
 }
 
 TEST(test_delimiters__leaves_bytes_that_are_no_text)

@@ -322,8 +322,8 @@ static void read_intertext(Rows *self, const TgTexToken *token)
         return;
     TgBetween *space = add_between(self, TG_BETWEEN_SPACE);
     space->space = tg_length_of_points(g_ascii_strtod(token->command->text, NULL));
-    tg_expander_replace(&parser->in, token,
-                        tg_expander_lex(&parser->in, row, strlen(row), token), args);
+    tg_expander_replace(&parser->in, token, tg_expander_lex(&parser->in, row, strlen(row), token),
+                        args);
 }
 
 /* Read a command between rows: its detail is the TgBetweenKind, value 1 for booktabs, whose
@@ -454,8 +454,8 @@ static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
         tg_parser_fault(parser, token, TG_PARSE_ALIGNMENT, "needs a number");
     cell->span = (guint32) span;
     if (read_columns(parser, token, &cell->columns, &cell->n_columns) > 1)
-        tg_parser_refuse(parser, token, TG_PACKAGE_NONE, TG_PARSE_COLUMNS,
-                         "%.*s takes one column", TG_TOKEN_TEXT(token));
+        tg_parser_refuse(parser, token, TG_PACKAGE_NONE, TG_PARSE_COLUMNS, "%.*s takes one column",
+                         TG_TOKEN_TEXT(token));
     cell->text = is_text(self, cell->columns, cell->n_columns, 0) != FALSE;
     cell->content = cell->text ? tg_parser_text_argument(parser, token, wants)
                                : tg_parser_argument(parser, token, wants);

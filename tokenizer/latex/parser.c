@@ -362,8 +362,8 @@ static void link_scope(TgScope *scope, TgScope *around)
 
 gboolean tg_parser_update_paragraphs(TgParser *self)
 {
-    self->in.words = !self->short_text && self->scope != NULL &&
-                     (self->scope->text || self->n_arrays > 0);
+    self->in.words =
+        !self->short_text && self->scope != NULL && (self->scope->text || self->n_arrays > 0);
     return self->in.words;
 }
 
