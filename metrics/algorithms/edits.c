@@ -472,13 +472,9 @@ guint32 tg_lcs_length(TgArena *arena, TgSequence a, TgSequence b)
 
     guint64 *equal = tg_arena_alloc(arena, sizeof *equal * MAX(a.id_bound, b.id_bound));
     guint64 *carry = tg_arena_alloc(arena, sizeof *carry * (b.n / BLOCK_ROWS + 1));
-    for (guint32 i = 0; i <= b.n / BLOCK_ROWS; i++)
-        carry[i] = 0;
-    for (guint32 i = 0; i < a.n; i++)
-        equal[a.ids[i]] = 0;
-    for (guint32 i = 0; i < b.n; i++)
-        equal[b.ids[i]] = 0;
-
+    memset(carry, 0, sizeof *carry * (b.n / BLOCK_ROWS + 1));
+    remove_rows(equal, a.ids, a.n);
+    remove_rows(equal, b.ids, b.n);
     for (guint32 from = 0; from < a.n && !tg_deadline_spend(b.n / 4); from += BLOCK_ROWS) {
         const guint32 n = MIN(a.n - from, BLOCK_ROWS);
 

@@ -92,13 +92,15 @@ static TgCdmFormula *get_formula(const Cdm *self, TgEnv *env, const char *latex,
 /* The pair with the spelling of the hypothesis that scores best. */
 typedef struct {
     TgCdmFormula *ref, *hyp;
-    TgCdmScore score; /* zero where the reference has no ink */
+    TgCdmMatch *matches; /* of as many elements as the side with fewer has with ink */
+    TgCdmScore score;    /* zero where the reference has no ink */
 } Best;
 
 static void best_clear(Best *best)
 {
     g_clear_pointer(&best->ref, tg_cdm_formula_unref);
     g_clear_pointer(&best->hyp, tg_cdm_formula_unref);
+    g_clear_pointer(&best->matches, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Best, best_clear)
 
@@ -121,12 +123,16 @@ static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, B
 
         if (hyp == NULL)
             return FALSE;
+        const guint n = MIN(best->ref->n_inked, hyp->n_inked);
+        g_autofree TgCdmMatch *matches = g_new0(TgCdmMatch, n);
         if (is_scored(best))
-            score = tg_cdm_score(best->ref, hyp, self->how.dialect, NULL);
+            score = tg_cdm_score(best->ref, hyp, self->how.dialect, matches);
         if (i > 0 && score.f1 <= best->score.f1)
             continue;
         g_clear_pointer(&best->hyp, tg_cdm_formula_unref);
+        g_free(best->matches);
         best->hyp = g_steal_pointer(&hyp);
+        best->matches = g_steal_pointer(&matches);
         best->score = score;
     }
     return best->ref != NULL;
@@ -209,8 +215,8 @@ static TgMatchedSide describe_side(const TgCdmFormula *formula, const TgCdmText 
     };
 }
 
-/* Describe the pair. The elements are matched again because scoring kept no matches, and the
- * strings are cleaned again because scoring did not trace them to the user's. */
+/* Describe the pair. Its strings are cleaned again, because those that were scored are not traced
+ * to the user's. */
 static TgMatchedPair cdm_explain(const Cdm *self, const TgEnv *env, const TgPair *pair,
                                  const Best *best)
 {
@@ -219,8 +225,6 @@ static TgMatchedPair cdm_explain(const Cdm *self, const TgEnv *env, const TgPair
                                             TG_MATCHED_OTHER_TOKEN };
     const TgCdmFormula *ref = best->ref, *hyp = best->hyp;
     const TgCdmDialect *dialect = self->how.dialect;
-    const guint n = MIN(ref->n_inked, hyp->n_inked);
-    g_autofree TgCdmMatch *matches = g_new0(TgCdmMatch, n);
     g_auto(TgCdmSpellings) clean = { 0 };
 
     tg_cdm_spellings_find(dialect, pair->refs[0], pair->hyp, TRUE, &clean);
@@ -235,10 +239,8 @@ static TgMatchedPair cdm_explain(const Cdm *self, const TgEnv *env, const TgPair
         .is_scored = is_scored(best),
         .cost_names = cost_names,
     };
-    if (n > 0)
-        tg_cdm_score(ref, hyp, dialect, matches);
-    for (guint k = 0; k < n; k++) {
-        const TgCdmMatch *match = &matches[k];
+    for (guint k = 0; k < MIN(ref->n_inked, hyp->n_inked); k++) {
+        const TgCdmMatch *match = &best->matches[k];
         const double costs[] = { match->token, match->position, match->order };
 
         tg_matched_join(&matched, ref->inked[match->ref], hyp->inked[match->hyp], costs,

@@ -53,7 +53,7 @@ typedef struct {
     gboolean is_endless;
 } ArrayRewriter;
 
-static Array *innermost(const ArrayRewriter *self)
+static Array *innermost_array(const ArrayRewriter *self)
 {
     return self->arrays->len > 0 ? &g_array_index(self->arrays, Array, self->arrays->len - 1)
                                  : NULL;
@@ -102,7 +102,7 @@ static void end_paragraph(ArrayRewriter *self)
 
 static void close_array(ArrayRewriter *self)
 {
-    const Array *array = innermost(self);
+    const Array *array = innermost_array(self);
     const gboolean is_written = array == NULL || array->state == INTACT;
 
     if (array != NULL && array->state == IN_LINE)
@@ -146,16 +146,11 @@ static void end_row(ArrayRewriter *self, Array *array)
     }
 }
 
-static gboolean is_command(const char *at, const char *name)
-{
-    return g_str_has_prefix(at, name) && !g_ascii_isalpha(at[strlen(name)]);
-}
-
 /* Rewrite a line across a table. TeX reports errors without end at \cline in a cell, and at \hline
  * in a paragraph after a formula. */
 static void rewrite_line(ArrayRewriter *self, Array *array)
 {
-    const gboolean is_hline = is_command(self->at, "\\hline");
+    const gboolean is_hline = tg_cdm_is_command(self->at, "\\hline");
 
     if (!is_hline || (array->state != INTACT && self->has_script))
         self->is_endless = TRUE;
@@ -183,7 +178,7 @@ static void rewrite_line(ArrayRewriter *self, Array *array)
 
 static void rewrite_command(ArrayRewriter *self)
 {
-    Array *array = innermost(self);
+    Array *array = innermost_array(self);
     const char *at = self->at;
     const gboolean is_in_cell = array != NULL && self->depth == array->depth + 1;
 
@@ -193,15 +188,15 @@ static void rewrite_command(ArrayRewriter *self)
         close_array(self);
     else if (array != NULL && g_str_has_prefix(at, "\\\\") && self->depth == array->depth)
         end_row(self, array);
-    else if (is_in_cell && (is_command(at, "\\hline") || is_command(at, "\\cline")))
+    else if (is_in_cell && (tg_cdm_is_command(at, "\\hline") || tg_cdm_is_command(at, "\\cline")))
         rewrite_line(self, array);
     else
-        copy_bytes(self, at[1] != '\0' ? (gsize) (g_utf8_next_char(at + 1) - at) : 1);
+        copy_bytes(self, tg_cdm_command_length(at));
 }
 
 static void end_cell(ArrayRewriter *self)
 {
-    Array *array = innermost(self);
+    Array *array = innermost_array(self);
 
     if (array == NULL || self->depth != array->depth) {
         copy_bytes(self, 1);
@@ -223,7 +218,7 @@ static void end_cell(ArrayRewriter *self)
 
 static void close_brace(ArrayRewriter *self)
 {
-    Array *array = innermost(self);
+    Array *array = innermost_array(self);
 
     if (self->depth > 0)
         self->depth--;
@@ -241,7 +236,7 @@ static void close_brace(ArrayRewriter *self)
  * and has no blanks. */
 static void copy_script(ArrayRewriter *self)
 {
-    Array *array = innermost(self);
+    Array *array = innermost_array(self);
 
     if (array != NULL && array->state == IN_PARAGRAPH)
         self->has_script = TRUE;

@@ -105,6 +105,12 @@ gboolean tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, TgCdmEl
 
 /* ---- what TeX makes of the colors ---- */
 
+/** The length of the command whose backslash is at @at: with all its letters, or one character. */
+gsize tg_cdm_command_length(const char *at);
+
+/** Whether the command at @at is @name, which has letters. */
+gboolean tg_cdm_is_command(const char *at, const char *name);
+
 /**
  * Rewrite the arrays of a colored formula that TeX does not set as they are written:
  *

@@ -190,7 +190,7 @@ static void open_color(Reader *reader, guint32 index)
 
 /* ---- commands ---- */
 
-static gsize command_length(const char *at)
+gsize tg_cdm_command_length(const char *at)
 {
     const gsize letters = strspn(at + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
@@ -199,9 +199,9 @@ static gsize command_length(const char *at)
     return at[1] != '\0' ? (gsize) (g_utf8_next_char(at + 1) - at) : 1;
 }
 
-static gboolean is_command(const char *at, gsize length, const char *name)
+gboolean tg_cdm_is_command(const char *at, const char *name)
 {
-    return strncmp(at, name, length) == 0 && name[length] == '\0';
+    return g_str_has_prefix(at, name) && !g_ascii_isalpha(at[strlen(name)]);
 }
 
 /* [model]{color}. Returns TRUE where it ends at another element's color, whose second brace then
@@ -243,23 +243,23 @@ static const char *skip_display(Reader *reader, const char *end)
 /* Copy a command. The ink of a color that the formula itself sets belongs to no element. */
 static void read_command(Reader *reader)
 {
-    const gsize length = command_length(reader->at);
+    const gsize length = tg_cdm_command_length(reader->at);
     const gboolean is_environment =
-        is_command(reader->at, length, "\\begin") || is_command(reader->at, length, "\\end");
+        tg_cdm_is_command(reader->at, "\\begin") || tg_cdm_is_command(reader->at, "\\end");
     const char *after = is_environment ? skip_display(reader, reader->at + length) : NULL;
 
     if (after != NULL) {
         reader->at = after;
-    } else if (is_command(reader->at, length, "\\boldmath")) { /* TeX skips this with an error */
+    } else if (tg_cdm_is_command(reader->at, "\\boldmath")) { /* TeX skips this with an error */
         reader->at += length;
-    } else if (is_command(reader->at, length, "\\color")) {
+    } else if (tg_cdm_is_command(reader->at, "\\color")) {
         reader->at += length;
         const gboolean opens = skip_color_name(reader);
         if (reader->groups->len > 0)
             g_array_index(reader->groups, Group, reader->groups->len - 1).owner = TG_CDM_NO_ELEMENT;
         if (opens)
             open_brace(reader);
-    } else if (is_command(reader->at, length, "\\textcolor")) {
+    } else if (tg_cdm_is_command(reader->at, "\\textcolor")) {
         reader->at += length;
         const gboolean opens = skip_color_name(reader);
         reader->owner_is_set = TRUE;

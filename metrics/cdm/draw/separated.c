@@ -48,8 +48,7 @@ static const char *const undefined[] = {
 static gboolean is_control_word(const char *token)
 {
     return token[0] == '\\' && g_ascii_isalpha(token[1]) &&
-           strspn(token + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
-               strlen(token + 1);
+           tg_cdm_command_length(token) == strlen(token);
 }
 
 /* ASCII, and letters with an accent over an ASCII letter; Han only in the CJK template. */

@@ -214,7 +214,7 @@ static Token lex_size(const char *input, TgCdmPool *pool, const char **size)
     g_autofree char *number = tidy_number(digits, (gsize) (p - digits));
     const char *sign = minus && strcmp(number, "0") != 0 ? "-" : "";
     g_autofree char *text = g_strdup_printf("%s%s %.2s", sign, number, unit);
-    *size = tg_cdm_pool_text(pool, text, strlen(text));
+    *size = tg_arena_text(&pool->arena, text, strlen(text));
     return (Token){ TOKEN_TEXT, start, unit + 2 };
 }
 
@@ -328,7 +328,7 @@ static void set_columns(const Environment *environment, TgCdmPool *pool, Node *a
             g_string_append(columns, i % 2 == 0 ? "r " : "l ");
         break;
     }
-    array->text = tg_cdm_pool_text(pool, columns->str, columns->len);
+    array->text = tg_arena_text(&pool->arena, columns->str, columns->len);
 }
 
 /* ---- The parser ------------------------------------------------------------------------------ */
@@ -451,7 +451,8 @@ static Operand parse_symbol(Parser *parser)
         operand.node = node_new(parser->pool, NODE_SPACE);
         operand.node->at = operand.at;
     } else {
-        operand.name = tg_cdm_pool_text(parser->pool, next.start, (gsize) (next.end - next.start));
+        operand.name =
+            tg_arena_text(&parser->pool->arena, next.start, (gsize) (next.end - next.start));
         operand.function = function_find(operand.name);
         operand.node = operand.function == NULL ? new_symbol(parser, operand.name) : NULL;
     }
@@ -1066,16 +1067,11 @@ void tg_cdm_rename_environments(TgCdmText *text)
     tg_cdm_text_replace_around(text, matrix, 2, 2, "\\begin{matrix}", "\\end{matrix}");
 }
 
-static void delete_from(TgCdmText *text, gsize start)
-{
-    tg_cdm_text_splice(text, start, text->string->len, "");
-}
-
 void tg_cdm_delete_comment(TgCdmText *line)
 {
     if (line->string->str[0] == '%')
         tg_cdm_text_splice(line, 0, 1, "");
-    delete_from(line, strcspn(line->string->str, "%"));
+    tg_cdm_text_keep(line, 0, strcspn(line->string->str, "%"));
 }
 
 static void delete_tabs_and_labels(TgCdmText *line, gboolean dollars_too)
@@ -1148,10 +1144,10 @@ static void prepare_formula(TgCdmText *line)
     tg_cdm_rename_environments(line);
     /* lines end at a carriage return, and the last one wins */
     if (g_str_has_suffix(line->string->str, "\r"))
-        delete_from(line, line->string->len - 1);
+        tg_cdm_text_keep(line, 0, line->string->len - 1);
     const char *last = strrchr(line->string->str, '\r');
     if (last != NULL)
-        tg_cdm_text_splice(line, 0, (gsize) (last + 1 - line->string->str), "");
+        tg_cdm_text_keep(line, (gsize) (last + 1 - line->string->str), line->string->len);
     tg_cdm_delete_comment(line);
     delete_tabs_and_labels(line, TRUE);
     tg_cdm_replace_line_breaks(line, ROUNDS);
@@ -1169,7 +1165,7 @@ static void prepare_formula(TgCdmText *line)
 void tg_cdm_prepare_table(TgCdmText *line)
 {
     need_tables();
-    delete_from(line, strcspn(line->string->str, "%"));
+    tg_cdm_text_keep(line, 0, strcspn(line->string->str, "%"));
     if (strstr(line->string->str, "\\end{tabular}") == NULL)
         tg_cdm_text_splice(line, line->string->len, line->string->len, "\\end{tabular}");
     g_strdelimit(line->string->str, "\r\n", ' ');

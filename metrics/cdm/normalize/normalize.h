@@ -50,6 +50,9 @@ void tg_cdm_text_append(TgCdmText *out, const char *string, TgCdmRange origin);
 /** Put @string in the place of bytes @start to @end. */
 void tg_cdm_text_splice(TgCdmText *text, gsize start, gsize end, const char *string);
 
+/** Keep only the bytes @start to @end. */
+void tg_cdm_text_keep(TgCdmText *text, gsize start, gsize end);
+
 /** Put @to for every @from, or for the first @limit of them; 0: all. */
 void tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guint limit);
 
@@ -173,8 +176,6 @@ typedef struct {
     GPtrArray *lists;
 } TgCdmPool;
 
-/** A copy of @length bytes, ended by 0. */
-char *tg_cdm_pool_text(TgCdmPool *pool, const char *text, gsize length);
 GPtrArray *tg_cdm_pool_list(TgCdmPool *pool);
 void tg_cdm_pool_clear(TgCdmPool *pool);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmPool, tg_cdm_pool_clear)

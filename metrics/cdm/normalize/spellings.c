@@ -9,13 +9,6 @@
 
 /* ---- Delimiters, fences and tags, in the official program's order ---------------------------- */
 
-/* Keep only the bytes @start to @end of @text. */
-static void keep_bytes(TgCdmText *text, gsize start, gsize end)
-{
-    tg_cdm_text_splice(text, end, text->string->len, "");
-    tg_cdm_text_splice(text, 0, start, "");
-}
-
 static gboolean delete_pair(TgCdmText *text, const char *open, const char *close)
 {
     const gsize length = text->string->len, a = strlen(open), b = strlen(close);
@@ -23,7 +16,7 @@ static gboolean delete_pair(TgCdmText *text, const char *open, const char *close
     if (length < a + b || !g_str_has_prefix(text->string->str, open) ||
         !g_str_has_suffix(text->string->str, close))
         return FALSE;
-    keep_bytes(text, a, length - b);
+    tg_cdm_text_keep(text, a, length - b);
     tg_cdm_text_strip(text);
     return TRUE;
 }
@@ -35,20 +28,20 @@ static void delete_fence(TgCdmText *text)
     const char *start = open != NULL ? open + strlen(fence) : string;
     const char *end = strstr(start, "```");
 
-    keep_bytes(text, (gsize) (start - string),
-               end != NULL ? (gsize) (end - string) : text->string->len);
+    tg_cdm_text_keep(text, (gsize) (start - string),
+                     end != NULL ? (gsize) (end - string) : text->string->len);
 }
 
-static void delete_dollars(TgCdmText *text)
+/* Take off those of @characters that stand at the ends. */
+static void trim_characters(TgCdmText *text, const char *characters)
 {
     const char *string = text->string->str;
-    const gsize start = strspn(string, "$");
+    const gsize start = strspn(string, characters);
     gsize end = text->string->len;
 
-    while (end > start && string[end - 1] == '$')
+    while (end > start && strchr(characters, string[end - 1]) != NULL)
         end--;
-    keep_bytes(text, start, end);
-    tg_cdm_text_strip(text);
+    tg_cdm_text_keep(text, start, end);
 }
 
 static void delete_tags(TgCdmText *text)
@@ -77,8 +70,10 @@ static void delete_tags(TgCdmText *text)
 static void delete_wrappers(TgCdmText *text)
 {
     tg_cdm_text_strip(text);
-    delete_dollars(text);
-    delete_dollars(text);
+    for (guint i = 0; i < 2; i++) {
+        trim_characters(text, "$");
+        tg_cdm_text_strip(text);
+    }
     delete_pair(text, "\\[", "\\]");
     delete_pair(text, "\\(", "\\)");
     delete_tags(text);
@@ -269,7 +264,7 @@ static void make_regexes(void)
 }
 
 /* Respell by row @i of the table; returns whether anything changed. */
-static gboolean respell(TgCdmText *text, guint i)
+static gboolean apply_respelling(TgCdmText *text, guint i)
 {
     const gint group = i == ALIGNED_AROUND ? 2 : 1;
     const gsize length = text->string->len;
@@ -344,11 +339,11 @@ static void respell_formula(TgCdmText *text)
 {
     const Stretch inside = strip_groups(text->string->str, (Stretch){ 0, text->string->len });
 
-    keep_bytes(text, inside.start, inside.end);
-    respell(text, EMPTY_PREAMBLE);
+    tg_cdm_text_keep(text, inside.start, inside.end);
+    apply_respelling(text, EMPTY_PREAMBLE);
     tg_cdm_text_replace(text, "\\dfrac", "\\frac", 0);
-    respell(text, DOUBLE_SUBSCRIPT);
-    while (respell(text, FONT) | respell(text, DETERMINANT))
+    apply_respelling(text, DOUBLE_SUBSCRIPT);
+    while (apply_respelling(text, FONT) | apply_respelling(text, DETERMINANT))
         continue;
     static const char *const names[] = { "array",   "matrix",  "bmatrix",    "pmatrix",
                                          "vmatrix", "Vmatrix", "smallmatrix" };
@@ -360,9 +355,9 @@ static void respell_formula(TgCdmText *text)
         if (strstr(text->string->str, open) != NULL)
             tidy_environment(text, open, close, i == 0);
     }
-    respell(text, ROW_END_AT_START);
-    respell(text, ROW_END_AT_END);
-    respell(text, ALIGNED_AROUND);
+    apply_respelling(text, ROW_END_AT_START);
+    apply_respelling(text, ROW_END_AT_END);
+    apply_respelling(text, ALIGNED_AROUND);
     tg_cdm_text_strip(text);
 }
 
@@ -439,19 +434,6 @@ static void respell_pair(TgCdmSpellings *out)
         tg_cdm_text_swap(out->ref, ref);
 }
 
-/* Take off white space and dollar signs around @text. */
-static void trim_dollars(TgCdmText *text)
-{
-    const char *string = text->string->str;
-    gsize start = 0, end = text->string->len;
-
-    while (start < end && (g_ascii_isspace(string[start]) || string[start] == '$'))
-        start++;
-    while (end > start && (g_ascii_isspace(string[end - 1]) || string[end - 1] == '$'))
-        end--;
-    keep_bytes(text, start, end);
-}
-
 void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *ref, const char *hyp,
                            gboolean traced, TgCdmSpellings *out)
 {
@@ -463,8 +445,8 @@ void tg_cdm_spellings_find(const TgCdmDialect *dialect, const char *ref, const c
         return;
     if (dialect->cleaning == TG_CDM_CLEAN_DOLLARS) {
         delete_fence(out->hyp);
-        trim_dollars(out->ref);
-        trim_dollars(out->hyp);
+        trim_characters(out->ref, "$ \t\n\f\r");
+        trim_characters(out->hyp, "$ \t\n\f\r");
         return;
     }
     pthread_once(&once, make_regexes);

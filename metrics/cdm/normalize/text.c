@@ -137,6 +137,12 @@ void tg_cdm_text_splice(TgCdmText *text, gsize start, gsize end, const char *str
     g_string_insert(text->string, (gssize) start, string);
 }
 
+void tg_cdm_text_keep(TgCdmText *text, gsize start, gsize end)
+{
+    tg_cdm_text_splice(text, end, text->string->len, "");
+    tg_cdm_text_splice(text, 0, start, "");
+}
+
 /* ---- operations ---- */
 
 void tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guint limit)
@@ -243,8 +249,7 @@ void tg_cdm_text_strip(TgCdmText *text)
 
     while (end > start && tg_cdm_is_space(g_utf8_get_char(g_utf8_prev_char(end))))
         end = g_utf8_prev_char(end);
-    tg_cdm_text_splice(text, (gsize) (end - string), text->string->len, "");
-    tg_cdm_text_splice(text, 0, (gsize) (start - string), "");
+    tg_cdm_text_keep(text, (gsize) (start - string), (gsize) (end - string));
 }
 
 gboolean tg_cdm_has_han(const char *text)
@@ -268,14 +273,6 @@ void tg_cdm_add_names(GHashTable **table, const char *names, gconstpointer value
         *table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; list[i] != NULL; i++)
         g_hash_table_insert(*table, list[i], (gpointer) value);
-}
-
-char *tg_cdm_pool_text(TgCdmPool *pool, const char *text, gsize length)
-{
-    char *copy = tg_arena_regrow(&pool->arena, text, length, length + 1);
-
-    copy[length] = '\0';
-    return copy;
 }
 
 GPtrArray *tg_cdm_pool_list(TgCdmPool *pool)

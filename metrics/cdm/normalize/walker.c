@@ -271,7 +271,7 @@ static Unit *new_unit(Reader *reader, guint kind, gsize start, gsize end, gsize 
 
 static const char *reader_text(const Reader *reader, gsize start, gsize end)
 {
-    return tg_cdm_pool_text(reader->pool, reader->line + start, end - start);
+    return tg_arena_text(&reader->pool->arena, reader->line + start, end - start);
 }
 
 /* ---- units ---- */
