@@ -49,7 +49,7 @@ typedef struct {
 typedef struct {
     double width_px, height_px; /**< of its picture; 0 when nothing was drawn */
     const char *trouble;        /**< why nothing was drawn, or NULL */
-    const char *note;           /**< what a reader should know of its elements, or NULL */
+    const char *note;           /**< a remark on its elements for the reader, or NULL */
     TgMatchedElement *elements;
     guint n_elements;
 } TgMatchedSide;

@@ -1078,8 +1078,8 @@ static void delete_tabs_and_labels(TgCdmText *line, gboolean dollars_too)
 {
     tg_cdm_text_replace(line, "\\~", " ", 0);
     for (guint i = 0; i < ROUNDS && !tg_deadline_spend(line->string->len / 8); i++) {
-        const gboolean tab = tg_cdm_text_replace_first(line, "\\>", " ");
-        const gboolean dollar = dollars_too && tg_cdm_text_replace_first(line, "$", " ");
+        const gboolean tab = tg_cdm_text_replace(line, "\\>", " ", 1);
+        const gboolean dollar = dollars_too && tg_cdm_text_replace(line, "$", " ", 1);
         const gboolean label = tg_cdm_text_delete_first(line, "\\label{", "}");
 
         if (!tab && !dollar && !label)
@@ -1155,9 +1155,9 @@ static void prepare_formula(TgCdmText *line)
     gboolean any = TRUE;
 
     for (guint i = 0; any && i < ROUNDS && !tg_deadline_spend(line->string->len / 8); i++) {
-        any = tg_cdm_text_replace_first(line, "{\\rm", "\\mathrm{");
-        any |= tg_cdm_text_replace_first(line, "{ \\rm", "\\mathrm{");
-        any |= tg_cdm_text_replace_first(line, "\\rm{", "\\mathrm{");
+        any = tg_cdm_text_replace(line, "{\\rm", "\\mathrm{", 1);
+        any |= tg_cdm_text_replace(line, "{ \\rm", "\\mathrm{", 1);
+        any |= tg_cdm_text_replace(line, "\\rm{", "\\mathrm{", 1);
     }
 }
 

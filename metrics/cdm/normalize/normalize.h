@@ -53,11 +53,8 @@ void tg_cdm_text_splice(TgCdmText *text, gsize start, gsize end, const char *str
 /** Keep only the bytes @start to @end. */
 void tg_cdm_text_keep(TgCdmText *text, gsize start, gsize end);
 
-/** Put @to for every @from, or for the first @limit of them; 0: all. */
-void tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guint limit);
-
-/** Put @to for the first @from; FALSE when there is none. */
-gboolean tg_cdm_text_replace_first(TgCdmText *text, const char *from, const char *to);
+/** Put @to for every @from, or for the first @limit of them; 0: all. FALSE when there is none. */
+gboolean tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guint limit);
 
 /**
  * Take out the first stretch that begins with @open and ends with the next @close after it; FALSE

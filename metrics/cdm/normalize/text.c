@@ -145,12 +145,12 @@ void tg_cdm_text_keep(TgCdmText *text, gsize start, gsize end)
 
 /* ---- operations ---- */
 
-void tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guint limit)
+gboolean tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guint limit)
 {
     const char *start = text->string->str, *rest = start, *found = strstr(start, from);
 
     if (found == NULL)
-        return;
+        return FALSE;
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
     for (guint n = 0; found != NULL && (limit == 0 || n < limit) && !tg_deadline_spend(10); n++) {
         const gsize at = (gsize) (found - start), end = at + strlen(from);
@@ -162,16 +162,7 @@ void tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guin
     }
     tg_cdm_text_copy(out, text, (gsize) (rest - start), text->string->len);
     tg_cdm_text_swap(text, out);
-}
-
-gboolean tg_cdm_text_replace_first(TgCdmText *text, const char *from, const char *to)
-{
-    const char *string = text->string->str, *found = strstr(string, from);
-
-    if (found != NULL)
-        tg_cdm_text_splice(text, (gsize) (found - string), (gsize) (found - string) + strlen(from),
-                           to);
-    return found != NULL;
+    return TRUE;
 }
 
 gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char *close)
