@@ -79,9 +79,9 @@ static TgCdmFormula *get_formula(const Cdm *self, TgEnv *env, const char *latex,
         return formula;
     if (!tg_deadline_check(error))
         return NULL;
-    TgCdmTypesetter *setter =
+    TgCdmTypesetter *typesetter =
         tg_env_local(env, self->fonts, make_typesetter, (GDestroyNotify) tg_cdm_typesetter_free);
-    formula = tg_cdm_draw(setter, latex, &self->how, NULL, error);
+    formula = tg_cdm_draw(typesetter, latex, &self->how, NULL, error);
     if (formula != NULL)
         tg_env_share(env, &tg_cdm_formula_kind, self->settings, latex, formula);
     return formula;
@@ -280,13 +280,14 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
 static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide which,
                               const TgCdmFormula *formula, GError **error)
 {
-    TgCdmTypesetter *setter =
+    TgCdmTypesetter *typesetter =
         tg_env_local(env, self->fonts, make_typesetter, (GDestroyNotify) tg_cdm_typesetter_free);
     TgCdmPicture shown = { 0 };
 
     if (formula->n_inked == 0)
         return TRUE;
-    g_autoptr(TgCdmFormula) again = tg_cdm_draw(setter, formula->latex, &self->how, &shown, error);
+    g_autoptr(TgCdmFormula) again =
+        tg_cdm_draw(typesetter, formula->latex, &self->how, &shown, error);
     g_autoptr(TgDrawing) drawing = shown.drawing;
     if (again == NULL)
         return FALSE;

@@ -213,13 +213,13 @@ typedef struct TgCdmTypesetter TgCdmTypesetter;
 /** The fonts to set them with, on which layout decides as with the official program's. */
 TgFonts *tg_cdm_fonts_new(GError **error);
 
-/** @fonts: kept alive by the setter */
+/** @fonts: kept alive by the typesetter */
 TgCdmTypesetter *tg_cdm_typesetter_new(TgFonts *fonts);
-void tg_cdm_typesetter_free(TgCdmTypesetter *setter);
+void tg_cdm_typesetter_free(TgCdmTypesetter *typesetter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmTypesetter, tg_cdm_typesetter_free)
 
 /** The fonts it sets with; borrowed. */
-TgFonts *tg_cdm_typesetter_fonts(const TgCdmTypesetter *setter);
+TgFonts *tg_cdm_typesetter_fonts(const TgCdmTypesetter *typesetter);
 
 /** Where ink was found, in pixels of the page. */
 typedef struct {
@@ -240,7 +240,7 @@ typedef struct {
  *   TG_ERROR_PARSE  the formula is beyond the typesetter's bounds, or higher than the page
  *   TG_ERROR_FONT   a font is missing or broken
  */
-gboolean tg_cdm_find_pixels(TgCdmTypesetter *setter, const TgCdmDrawnSource *drawn,
+gboolean tg_cdm_find_pixels(TgCdmTypesetter *typesetter, const TgCdmDrawnSource *drawn,
                             guint n_elements, const TgCdmDialect *dialect, TgCdmPage page,
                             TgCdmInk *ink, GArray *marks, GError **error);
 
@@ -306,7 +306,7 @@ typedef struct {
  *   TG_ERROR_DATA  it has more than @how->max_elements elements
  *   TG_ERROR_FONT  a font is missing or broken
  */
-TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *setter, const char *latex, const TgCdmHow *how,
+TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *typesetter, const char *latex, const TgCdmHow *how,
                           TgCdmPicture *picture, GError **error);
 
 void tg_cdm_formula_unref(gpointer formula);

@@ -48,7 +48,7 @@ static void set_picture(TgCdmPicture *picture, TgFonts *fonts, const TgCdmFormul
 }
 
 /* Find the boxes of the elements in a colored source. */
-static gboolean draw_colored(TgCdmTypesetter *setter, const TgCdmHow *how, GString *colored,
+static gboolean draw_colored(TgCdmTypesetter *typesetter, const TgCdmHow *how, GString *colored,
                              gboolean is_chinese, TgCdmFormula *formula, TgCdmPicture *picture,
                              GError **error)
 {
@@ -62,17 +62,17 @@ static gboolean draw_colored(TgCdmTypesetter *setter, const TgCdmHow *how, GStri
 
     if (!tg_cdm_rewrite_alignments(colored, error) ||
         !tg_cdm_drawn_source(colored, is_chinese, &formula->elements, &drawn, error) ||
-        !tg_cdm_find_pixels(setter, &drawn, n, how->dialect, how->page, &ink, marks, error) ||
+        !tg_cdm_find_pixels(typesetter, &drawn, n, how->dialect, how->page, &ink, marks, error) ||
         (is_painted && !tg_cdm_raster_inks(marks, n, &ink, error)))
         return FALSE;
     formula->is_guess = ink.is_guess;
     set_boxes(formula, &ink);
     if (picture != NULL && formula->n_inked > 0)
-        set_picture(picture, tg_cdm_typesetter_fonts(setter), formula, &ink, marks);
+        set_picture(picture, tg_cdm_typesetter_fonts(typesetter), formula, &ink, marks);
     return TRUE;
 }
 
-TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *setter, const char *latex, const TgCdmHow *how,
+TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *typesetter, const char *latex, const TgCdmHow *how,
                           TgCdmPicture *picture, GError **error)
 {
     g_autoptr(TgCdmFormula) formula = g_atomic_rc_box_new0(TgCdmFormula);
@@ -88,7 +88,7 @@ TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *setter, const char *latex, const TgCd
     if (formula->elements.n > how->max_elements)
         return tg_null(error, TG_ERROR_DATA, "too-large: more than %u elements", how->max_elements);
     if (is_read &&
-        draw_colored(setter, how, colored, normalized.is_chinese, formula, picture, &fault))
+        draw_colored(typesetter, how, colored, normalized.is_chinese, formula, picture, &fault))
         return g_steal_pointer(&formula);
     if (!g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
         g_propagate_error(error, fault);

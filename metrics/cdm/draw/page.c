@@ -316,12 +316,12 @@ static gboolean is_overfull(const PageLayout *self, const TgItem *box, double sh
            overflows_page(self, box);
 }
 
-static void place_display(TgCdmTypesetter *setter, PageLayout *self, const TgItem *box)
+static void place_display(TgCdmTypesetter *typesetter, PageLayout *self, const TgItem *box)
 {
     double width_px = (double) box->width * self->paper.px_per_sp;
 
     if (self->cut && self->dialect->pages == TG_CDM_PAGES_GROW) {
-        g_autoptr(GArray) spaces = find_spaces(setter->layout, box);
+        g_autoptr(GArray) spaces = find_spaces(typesetter->layout, box);
         const double shrink = sum_widths(spaces);
 
         for (guint n = 1; !self->paper.is_largest && is_overfull(self, box, shrink); n++)
@@ -330,40 +330,40 @@ static void place_display(TgCdmTypesetter *setter, PageLayout *self, const TgIte
         self->overflows = overflows_page(self, box);
     }
     if (self->cut && width_px > self->paper.text_width_px)
-        width_px = squeeze_ink(setter->layout, box, &self->paper, setter->marks);
+        width_px = squeeze_ink(typesetter->layout, box, &self->paper, typesetter->marks);
     self->x_px = self->paper.left_px + MAX(self->paper.text_width_px - width_px, 0) / 2;
     self->y_px = page_y(&self->paper, (double) box->height * self->paper.px_per_sp);
 }
 
 /* Set a part and put it on the page: the display, or on its baseline at the right margin the tag.
  */
-static gboolean set_part(TgCdmTypesetter *setter, PageLayout *self, Part part, GError **error)
+static gboolean set_part(TgCdmTypesetter *typesetter, PageLayout *self, Part part, GError **error)
 {
     const TgParseOptions options = { .source = TG_SOURCE_MATH };
     g_autoptr(TgTree) tree = tg_tree_parse(part.latex, part.length, &options, error);
     const TgItem *box =
-        tree != NULL ? tg_layout_tree(setter->layout, tree, TG_DISPLAY, error) : NULL;
+        tree != NULL ? tg_layout_tree(typesetter->layout, tree, TG_DISPLAY, error) : NULL;
     guint n_errors = 0;
 
     if (tree != NULL)
         tg_tree_errors(tree, &n_errors);
     self->ink->is_guess = self->ink->is_guess || n_errors > 0;
-    g_array_set_size(setter->marks, 0);
-    if (box == NULL || !tg_flatten(box, setter->marks, error))
+    g_array_set_size(typesetter->marks, 0);
+    if (box == NULL || !tg_flatten(box, typesetter->marks, error))
         return FALSE;
     if (part.is_tag)
         self->x_px = self->paper.left_px + self->paper.text_width_px -
                      (double) box->width * self->paper.px_per_sp;
     else
-        place_display(setter, self, box);
+        place_display(typesetter, self, box);
     self->tokens = tg_tree_tokens(tree, &self->n_tokens);
     self->owner = part.owner;
-    for (guint i = 0; i < setter->marks->len; i++)
-        add_mark(self, &g_array_index(setter->marks, TgMark, i));
+    for (guint i = 0; i < typesetter->marks->len; i++)
+        add_mark(self, &g_array_index(typesetter->marks, TgMark, i));
     return TRUE;
 }
 
-gboolean tg_cdm_find_pixels(TgCdmTypesetter *setter, const TgCdmDrawnSource *drawn,
+gboolean tg_cdm_find_pixels(TgCdmTypesetter *typesetter, const TgCdmDrawnSource *drawn,
                             guint n_elements, const TgCdmDialect *dialect, TgCdmPage page,
                             TgCdmInk *ink, GArray *marks, GError **error)
 {
@@ -383,8 +383,8 @@ gboolean tg_cdm_find_pixels(TgCdmTypesetter *setter, const TgCdmDrawnSource *dra
     ink->is_guess = drawn->is_guess;
     for (guint i = 0; i < n_elements; i++)
         ink->elements[i] = (TgPixelRect){ 0 };
-    if (!set_part(setter, &self, display, error) ||
-        (tag.length > 0 && !set_part(setter, &self, tag, error)))
+    if (!set_part(typesetter, &self, display, error) ||
+        (tag.length > 0 && !set_part(typesetter, &self, tag, error)))
         return FALSE;
     ink->paper = self.paper;
     if (!self.overflows)
@@ -405,23 +405,23 @@ TgFonts *tg_cdm_fonts_new(GError **error)
 
 TgCdmTypesetter *tg_cdm_typesetter_new(TgFonts *fonts)
 {
-    TgCdmTypesetter *setter = g_new0(TgCdmTypesetter, 1);
+    TgCdmTypesetter *typesetter = g_new0(TgCdmTypesetter, 1);
 
-    setter->layout = tg_layout_new(fonts);
-    setter->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
-    return setter;
+    typesetter->layout = tg_layout_new(fonts);
+    typesetter->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
+    return typesetter;
 }
 
-TgFonts *tg_cdm_typesetter_fonts(const TgCdmTypesetter *setter)
+TgFonts *tg_cdm_typesetter_fonts(const TgCdmTypesetter *typesetter)
 {
-    return setter->layout->fonts;
+    return typesetter->layout->fonts;
 }
 
-void tg_cdm_typesetter_free(TgCdmTypesetter *setter)
+void tg_cdm_typesetter_free(TgCdmTypesetter *typesetter)
 {
-    if (setter == NULL)
+    if (typesetter == NULL)
         return;
-    tg_layout_free(setter->layout);
-    g_array_unref(setter->marks);
-    g_free(setter);
+    tg_layout_free(typesetter->layout);
+    g_array_unref(typesetter->marks);
+    g_free(typesetter);
 }
