@@ -588,3 +588,15 @@ def test_files_of_parquet_may_be_references_and_predictions(tmp_path):
         ("A", 1),
         ("B", 0.5),
     ]
+
+
+def test_columns_of_older_files_have_the_names_of_today(tmp_path):
+    results = texgauge.evaluate(ROWS, metrics=["forte", "edit"])
+    results.save(tmp_path / "new.jsonl")
+    text = (tmp_path / "new.jsonl").read_text("utf-8")
+    (tmp_path / "old.jsonl").write_text(text.replace("forte.price", "forte.errors"), "utf-8")
+    old = texgauge.load(tmp_path / "old.jsonl")
+    assert old.columns == results.columns
+    assert "forte.price" in old.columns
+    assert old.column("forte.price").tolist() == results.column("forte.price").tolist()
+    assert old.records()[0]["forte.price"] == results.records()[0]["forte.price"]

@@ -171,7 +171,13 @@ class Results:
 
     @functools.cached_property
     def columns(self) -> list[str]:
-        """The names of all columns of all metrics."""
+        """The names of all columns of all metrics.
+
+        A file of an older version may have another name for a column, which only the library knows.
+        """
+        rows = json.loads(_core.format(self._columns()[0], {"summary": "json"}))["summary"]
+        if rows:
+            return list(rows[0]["scores"])
         return [column["name"] for m in self._header["metrics"] for column in m["columns"]]
 
     def column(self, name: str) -> Doubles:
