@@ -95,7 +95,7 @@ TG_API void tg_pair_picture_own_token(TgPairPicture *picture, TgPairSide side, g
                                       guint mark);
 
 /** Make a mark of the reference and one of the prediction partners: a line joins them. */
-TG_API void tg_pair_picture_join(TgPairPicture *picture, guint truth_mark, guint prediction_mark);
+TG_API void tg_pair_picture_join(TgPairPicture *picture, guint ref_mark, guint hyp_mark);
 
 /** How many marks of @tone a side has. */
 TG_API guint tg_pair_picture_count(const TgPairPicture *picture, TgPairSide side, TgTone tone);

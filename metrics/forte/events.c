@@ -763,18 +763,19 @@ static TgForteType type_of_word(const Events *self, guint32 word, guint n_lost,
     const View *ref = &self->views[0], *hyp = &self->views[1];
     const guint32 end = ref->spots[word].word_end;
     guint32 at = MIN(edit->hyp, hyp->n - 1);
-    char truth[WORD], read[WORD];
+    char wanted[WORD], read[WORD];
 
-    spell_word(ref, word, end, truth);
+    spell_word(ref, word, end, wanted);
     if (at > 0 && hyp->spots[at].word == NONE)
         at--;
     spell_word(hyp, hyp->spots[at].word, hyp->spots[at].word_end, read);
     if ((!edit->added || hyp->spots[edit->hyp].word == NONE) && n_lost == end + 1 - word &&
-        (is_function(truth) || (end + 1 < ref->n && is_opening(tg_forte_at(ref->tokens, end + 1)))))
+        (is_function(wanted) ||
+         (end + 1 < ref->n && is_opening(tg_forte_at(ref->tokens, end + 1)))))
         return TG_FORTE_EVENT_FUNCTION_LOST;
-    if (!is_function(truth) || !is_function(read) || strcmp(truth, read) == 0)
+    if (!is_function(wanted) || !is_function(read) || strcmp(wanted, read) == 0)
         return TG_FORTE_EVENT_WORD;
-    return *truth == 'l' && *read == 'l' && strlen(truth) <= 3 && strlen(read) <= 3
+    return *wanted == 'l' && *read == 'l' && strlen(wanted) <= 3 && strlen(read) <= 3
                ? TG_FORTE_EVENT_LOGARITHM
                : TG_FORTE_EVENT_FUNCTION_OTHER;
 }

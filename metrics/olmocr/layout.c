@@ -535,7 +535,7 @@ static gboolean texts_equal(const char *a, const char *b)
     return a == b || strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
 }
 
-/* Whether two neighbours become one element. */
+/* Whether two neighbors become one element. */
 static gboolean can_join(const Box *a, const Box *b)
 {
     return a->is_symbol && b->is_symbol && a->type == b->type && a->is_tight == b->is_tight &&

@@ -179,8 +179,7 @@ static cairo_surface_t *surface_of(const TgCanvas *canvas, guint32 *pixels)
 /* Memory for a white picture; a large one in large pages, whose first touch costs little. */
 static guint32 *new_pixels(const TgCanvas *canvas, GError **error)
 {
-    enum { BLOCK = 1024 };
-    const gsize n = (gsize) canvas->width * canvas->height, first = MIN(n, (gsize) BLOCK);
+    const gsize n = (gsize) canvas->width * canvas->height;
 
     if (!check_size(canvas, TRUE, error))
         return NULL;
@@ -192,12 +191,7 @@ static guint32 *new_pixels(const TgCanvas *canvas, GError **error)
     if (size >= 2 * (gsize) PAGE) /* as many whole pages as lie in it; refused: they stay small */
         (void) madvise((char *) pixels + before, (size - before) / PAGE * PAGE, MADV_HUGEPAGE);
 #endif
-    /* The first pixels one by one, the others as copies of them: the library copies wide words. */
-    for (gsize i = 0; i < first; i++)
-        pixels[i] = 0xFFFFFF;
-    for (gsize i = first; i < n; i += BLOCK)
-        memcpy(pixels + i, pixels, MIN(n - i, (gsize) BLOCK) * sizeof *pixels);
-    return pixels;
+    return memset(pixels, 0xFF, n * sizeof *pixels);
 }
 
 static guint32 *paint_canvas(const TgCanvas *canvas, TgCanvasPaint paint, gconstpointer data,
@@ -328,8 +322,8 @@ TgRaster *tg_drawing_raster(const TgDrawing *drawing, TgInkColors colors, GError
         return NULL;
 
     const gsize n = (gsize) drawing->frame.width * drawing->frame.height;
-    for (gsize i = 0; i < n && colors != TG_INK_FLAT; i++)
-        pixels[i] &= 0xFFFFFF; /* Cairo leaves the upper byte undefined */
+    for (gsize i = 0; i < n; i++)
+        pixels[i] &= 0xFFFFFF; /* the upper byte is undefined */
     TgRaster *raster = g_new(TgRaster, 1);
     *raster = (TgRaster){ drawing->frame.width, drawing->frame.height, pixels };
     return raster;

@@ -72,7 +72,7 @@ typedef struct {
     gboolean is_cut; /* ink lies beyond the page */
 } Place;
 
-/* A line from a mark of the truth to one of the prediction. */
+/* A line from a mark of the reference to one of the prediction. */
 typedef struct {
     guint marks[TG_N_SIDES];
     double x[TG_N_SIDES], y[TG_N_SIDES]; /* middles of the boxes, in pixels of the drawings */
@@ -300,7 +300,7 @@ static void add_labels(Layout *self, TgPairSide side)
     self->y += LABEL_LINE * self->unit;
 }
 
-/* The labels of the truth stand above it, those of the prediction below. */
+/* The labels of the reference stand above it, those of the prediction below. */
 static void add_panel(Layout *self, TgPairSide side)
 {
     Place *place = &self->sides[side];
@@ -333,24 +333,24 @@ static gboolean changed_places(const Line *p, const Line *q, double unit)
 /* Lines join parts that do not match, unless the same label does, and parts that changed places. */
 static void choose_lines(Layout *self)
 {
-    const GArray *truths = self->picture->sides[TG_SIDE_REF].marks;
+    const GArray *refs = self->picture->sides[TG_SIDE_REF].marks;
     GArray *lines = self->lines;
 
-    for (guint i = 0; i < truths->len && !self->options->hide_lines; i++) {
-        const TgPairMark *truth = mark_of(self, TG_SIDE_REF, i);
+    for (guint i = 0; i < refs->len && !self->options->hide_lines; i++) {
+        const TgPairMark *ref = mark_of(self, TG_SIDE_REF, i);
 
-        if (truth->partner == TG_NO_MARK)
+        if (ref->partner == TG_NO_MARK)
             continue;
-        const TgPairMark *prediction = mark_of(self, TG_SIDE_HYP, truth->partner);
-        const TgRect a = truth->box, b = prediction->box;
-        const gboolean alike = self->options->labels != TG_LABELS_NONE && truth->label != NULL &&
-                               g_strcmp0(truth->label, prediction->label) == 0;
+        const TgPairMark *hyp = mark_of(self, TG_SIDE_HYP, ref->partner);
+        const TgRect a = ref->box, b = hyp->box;
+        const gboolean alike = self->options->labels != TG_LABELS_NONE && ref->label != NULL &&
+                               g_strcmp0(ref->label, hyp->label) == 0;
         const Line line = {
-            { i, truth->partner },
+            { i, ref->partner },
             { (a.x0 + a.x1) / 2, (b.x0 + b.x1) / 2 },
             { (a.y0 + a.y1) / 2, (b.y0 + b.y1) / 2 },
-            truth->tone,
-            self->options->everything || (is_shown(self, truth->tone) && !alike),
+            ref->tone,
+            self->options->everything || (is_shown(self, ref->tone) && !alike),
         };
         g_array_append_val(lines, line);
     }

@@ -146,14 +146,14 @@ void tg_pair_picture_own_token(TgPairPicture *picture, TgPairSide side, guint to
         self->owner[token] = mark;
 }
 
-void tg_pair_picture_join(TgPairPicture *picture, guint truth_mark, guint prediction_mark)
+void tg_pair_picture_join(TgPairPicture *picture, guint ref_mark, guint hyp_mark)
 {
-    const GArray *truths = picture->sides[TG_SIDE_REF].marks;
-    const GArray *predictions = picture->sides[TG_SIDE_HYP].marks;
+    const GArray *refs = picture->sides[TG_SIDE_REF].marks;
+    const GArray *hyps = picture->sides[TG_SIDE_HYP].marks;
 
-    g_return_if_fail(truth_mark < truths->len && prediction_mark < predictions->len);
-    g_array_index(truths, TgPairMark, truth_mark).partner = prediction_mark;
-    g_array_index(predictions, TgPairMark, prediction_mark).partner = truth_mark;
+    g_return_if_fail(ref_mark < refs->len && hyp_mark < hyps->len);
+    g_array_index(refs, TgPairMark, ref_mark).partner = hyp_mark;
+    g_array_index(hyps, TgPairMark, hyp_mark).partner = ref_mark;
 }
 
 guint tg_pair_picture_count(const TgPairPicture *picture, TgPairSide side, TgTone tone)

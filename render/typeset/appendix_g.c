@@ -575,9 +575,9 @@ static void make_ord(TgLayout *self, TgNoad *noad)
 {
     const TgFont *font;
 
-    for (TgNoad *next = noad->next;
-         !has_scripts(noad) && is_math_char(noad) && next != NULL && next->type <= TG_NOAD_PUNCT &&
-         is_math_char(next) && next->nucleus.font == noad->nucleus.font;
+    for (TgNoad *next = noad->next; !has_scripts(noad) && is_math_char(noad) && next != NULL &&
+                                    tg_noad_forms[next->type].kind == TG_ATOM_PLAIN &&
+                                    is_math_char(next) && next->nucleus.font == noad->nucleus.font;
          next = noad->next) {
         noad->in_word = 1;
         if (fetch(self, &noad->nucleus, &font) == NULL)
@@ -615,7 +615,7 @@ static void grow_extent(Extent *extent, const TgItem *list)
    or that of a letter. */
 static void set_atom(TgLayout *self, TgNoad *noad)
 {
-    static void (*const makers[TG_NOAD_LEFT])(TgLayout *, TgNoad *) = {
+    static void (*const makers[TG_N_NOADS])(TgLayout *, TgNoad *) = {
         [TG_NOAD_ORD] = make_ord,           [TG_NOAD_RADICAL] = make_radical,
         [TG_NOAD_FRACTION] = make_fraction, [TG_NOAD_OVER] = make_over,
         [TG_NOAD_UNDER] = make_under,       [TG_NOAD_ACCENT] = make_accent,
@@ -708,7 +708,7 @@ static Extent first_pass(TgLayout *self, TgNoad *mlist)
             noad->type = TG_NOAD_ORD;
         if (before_type == TG_NOAD_BIN && tg_bin_is_ord_before(noad->type))
             before->type = TG_NOAD_ORD;
-        if (noad->type < TG_NOAD_LEFT || noad->type > TG_NOAD_RIGHT) {
+        if (tg_noad_forms[noad->type].kind != TG_ATOM_FENCE) {
             set_atom(self, noad);
             grow_extent(&extent, noad->hlist);
         }
@@ -722,15 +722,8 @@ static Extent first_pass(TgLayout *self, TgNoad *mlist)
 
 /* ---- Second pass: spaces between them, and delimiters ---------------------------------------- */
 
-/* The class that decides the space around an atom, 0 to 7. */
-static guint spacing_class(const TgNoad *noad)
-{
-    return noad->type <= TG_NOAD_INNER      ? noad->type
-           : noad->type == TG_NOAD_FRACTION ? TG_CLASS_INNER
-           : noad->type == TG_NOAD_LEFT     ? TG_CLASS_OPEN
-           : noad->type > TG_NOAD_LEFT      ? TG_CLASS_CLOSE /* MIDDLE, RIGHT */
-                                            : (guint) TG_CLASS_ORD;
-}
+#define FORM_OF_NOAD(name, class, kind) { TG_CLASS_##class, TG_ATOM_##kind },
+const TgNoadForm tg_noad_forms[] = { TG_NOAD_LIST(FORM_OF_NOAD) };
 
 TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)
 {
@@ -746,22 +739,22 @@ TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)
             tg_set_style(self, noad->style);
         if (noad->type == TG_NOAD_SPACE || noad->type == TG_NOAD_ITEM)
             tg_item_list_add(&out, noad->hlist);
-        if (noad->type >= TG_NOAD_STYLE)
+        const TgNoadForm form = tg_noad_forms[noad->type];
+        if (form.kind == TG_ATOM_NONE)
             continue;
-        if (noad->type >= TG_NOAD_LEFT) {
+        if (form.kind == TG_ATOM_FENCE) {
             /* the delimiters take the size of the style that their list began in */
             const int here = self->now.style;
             tg_set_style(self, style);
             noad->hlist = tg_left_right(self, &noad->u.delimiter, extent.height, extent.depth);
             tg_set_style(self, here);
         }
-        const guint class = spacing_class(noad);
         const TgScaled space =
-            before >= 0 ? tg_atom_space((guint) before, class, self->now.style) : 0;
+            before >= 0 ? tg_atom_space((guint) before, form.math_class, self->now.style) : 0;
         if (space != 0)
             tg_item_list_add(&out, tg_kern(self, tg_mu(self, space)));
         tg_item_list_add(&out, noad->hlist);
-        before = (gint) class;
+        before = form.math_class;
     }
     return out.first;
 }

@@ -16,7 +16,7 @@ TgNoad *tg_noad_new(TgLayout *self, TgNoadType type, TgField nucleus)
     noad->nucleus = nucleus;
     noad->sub = noad->sup = TG_NO_FIELD;
     noad->hlist = NULL;
-    if (type >= TG_NOAD_RADICAL) /* plain atoms, which are most, have no more */
+    if (tg_noad_forms[type].kind != TG_ATOM_PLAIN) /* most are plain and have no more */
         memset(&noad->u, 0, sizeof noad->u);
     return noad;
 }
@@ -445,6 +445,13 @@ static void build_operator(TgLayout *self, const TgNode *node, TgNoadList *out)
 /* ---- Scripts --------------------------------------------------------------------------------- */
 
 /* Whether the atom has one of the scripts already, as \bar{x}^2 in a group of its own has. */
+static gboolean is_atom(const TgNoad *noad)
+{
+    const guint8 kind = tg_noad_forms[noad->type].kind;
+
+    return kind == TG_ATOM_PLAIN || kind == TG_ATOM_BUILT;
+}
+
 static gboolean has_script(const TgNoad *noad, const TgNode *node)
 {
     return (node->u.scripts.sub != NULL && noad->sub.kind != TG_FIELD_EMPTY) ||
@@ -468,7 +475,8 @@ static void append_display_mu(TgLayout *self, TgNoadList *out, gint amount, gint
     tg_append(self, out, TG_NOAD_CHOICE, TG_NO_FIELD)->u.choice[TG_STYLE_DISPLAY] = display.first;
 }
 
-/* What ends with a \mathchoice or a change of color takes no scripts: an empty atom has them. */
+/* Whether TeX sets @nucleus as a \mathchoice or with a change of color at its end: an empty atom
+ * after it has the scripts. */
 static gboolean takes_no_scripts(const TgNode *nucleus)
 {
     switch (nucleus != NULL ? (TgNodeKind) nucleus->kind : TG_N_NODE_KINDS) {
@@ -479,8 +487,8 @@ static gboolean takes_no_scripts(const TgNode *nucleus)
     case TG_NODE_LAP: /* \mathrlap; \rlap is a box of text */
         return nucleus->u.lap.body->kind == TG_NODE_LIST;
     case TG_NODE_ENCLOSE:
-        return nucleus->u.enclose.form >= TG_ENCLOSE_CANCEL &&
-               nucleus->u.enclose.form <= TG_ENCLOSE_XCANCEL;
+        return nucleus->u.enclose.form != TG_ENCLOSE_STRIKE &&
+               tg_enclosure_shapes[nucleus->u.enclose.form] == TG_SHAPE_OF_STROKE;
     case TG_NODE_BOLD:
         return nucleus->u.body.flag == TG_BOLD_POOR;
     case TG_NODE_COLOR:
@@ -512,7 +520,7 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
         return;
     }
     /* of several atoms (\neq is \not and =) the last has them; without an atom an empty one */
-    if (out->last == before || out->last->type >= TG_NOAD_LEFT || has_script(out->last, node) ||
+    if (out->last == before || !is_atom(out->last) || has_script(out->last, node) ||
         takes_no_scripts(nucleus))
         tg_append_empty(self, out);
 

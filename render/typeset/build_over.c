@@ -281,11 +281,9 @@ static TgNoadType binrel_class(const TgNoad *mlist)
 
     g_byte_array_append(between, &ord, 1);
     for (const TgNoad *noad = mlist; noad != NULL; noad = noad->next) {
-        const guint8 class = noad->type <= TG_NOAD_INNER      ? noad->type
-                             : noad->type == TG_NOAD_FRACTION ? TG_NOAD_INNER
-                                                              : TG_NOAD_ORD;
-        if (noad->type < TG_NOAD_STYLE)
-            g_byte_array_append(between, &class, 1);
+        const TgNoadForm form = tg_noad_forms[noad->type];
+        if (form.kind != TG_ATOM_NONE)
+            g_byte_array_append(between, form.kind == TG_ATOM_FENCE ? &ord : &form.math_class, 1);
     }
     const guint n = between->len - 1;
     g_autofree guint8 *alone = g_memdup2(between->data + 1, n);

@@ -67,7 +67,7 @@ typedef enum {
     TG_FIELD_CHAR,     /**< one character of a math font */
     TG_FIELD_LIST,     /**< a math list */
     TG_FIELD_BOX,      /**< a finished box: TeX's sub_box */
-    TG_FIELD_DEFERRED, /**< a box that depends on the style: made when it is known (\mathpalette) */
+    TG_FIELD_DEFERRED, /**< a box that is made when its style is known (\mathpalette) */
 } TgFieldKind;
 
 /** Nucleus or script of an atom. */
@@ -95,31 +95,42 @@ typedef struct {
 
 #define TG_NULL_DELIMITER_SPACE TG_PT(1.2)
 
-/** The first eight are the classes of atoms and equal TgMathClass. */
+/** The parts that items of a math list have. */
 typedef enum {
-    TG_NOAD_ORD,
-    TG_NOAD_OP,
-    TG_NOAD_BIN,
-    TG_NOAD_REL,
-    TG_NOAD_OPEN,
-    TG_NOAD_CLOSE,
-    TG_NOAD_PUNCT,
-    TG_NOAD_INNER,
-    TG_NOAD_RADICAL,
-    TG_NOAD_FRACTION,
-    TG_NOAD_UNDER, /**< \underline */
-    TG_NOAD_OVER,  /**< \overline */
-    TG_NOAD_ACCENT,
-    TG_NOAD_VCENTER,
-    TG_NOAD_LEFT,
-    TG_NOAD_MIDDLE,
-    TG_NOAD_RIGHT,
-    /* not atoms: */
-    TG_NOAD_STYLE,
-    TG_NOAD_CHOICE, /**< \mathchoice */
-    TG_NOAD_SPACE,  /**< kern or glue */
-    TG_NOAD_ITEM,   /**< a horizontal item, passed through unchanged */
+    TG_ATOM_PLAIN, /**< a nucleus and a class */
+    TG_ATOM_BUILT, /**< more than that */
+    TG_ATOM_FENCE, /**< \left, \middle, \right: a delimiter */
+    TG_ATOM_NONE,  /**< no atom */
+} TgAtomKind;
+
+/**
+ * X(NAME, class, kind): the items of a math list, and the class that decides the space around an
+ * atom. The first eight equal TgMathClass. UNDER is \underline, OVER is \overline, CHOICE is
+ * \mathchoice; SPACE is a kern or glue, ITEM a horizontal item that is passed through unchanged.
+ */
+/* clang-format off */
+#define TG_NOAD_LIST(X)                                                                            \
+    X(ORD, ORD, PLAIN) X(OP, OP, PLAIN) X(BIN, BIN, PLAIN) X(REL, REL, PLAIN)                      \
+    X(OPEN, OPEN, PLAIN) X(CLOSE, CLOSE, PLAIN) X(PUNCT, PUNCT, PLAIN) X(INNER, INNER, BUILT)      \
+    X(RADICAL, ORD, BUILT) X(FRACTION, INNER, BUILT) X(UNDER, ORD, BUILT) X(OVER, ORD, BUILT)      \
+    X(ACCENT, ORD, BUILT) X(VCENTER, ORD, BUILT) X(LEFT, OPEN, FENCE) X(MIDDLE, CLOSE, FENCE)      \
+    X(RIGHT, CLOSE, FENCE) X(STYLE, NONE, NONE) X(CHOICE, NONE, NONE) X(SPACE, NONE, NONE)         \
+    X(ITEM, NONE, NONE)
+/* clang-format on */
+
+typedef enum {
+#define TG_NOAD(name, class, kind) TG_NOAD_##name,
+    TG_NOAD_LIST(TG_NOAD)
+#undef TG_NOAD
+        TG_N_NOADS,
 } TgNoadType;
+
+typedef struct {
+    guint8 math_class; /**< TgMathClass */
+    guint8 kind;       /**< TgAtomKind */
+} TgNoadForm;
+
+extern const TgNoadForm tg_noad_forms[]; /**< by TgNoadType */
 
 struct TgNoad {
     TgNoad *next;

@@ -107,7 +107,7 @@ static const char *need_string(json_t *node, const char *key, const char *type, 
     return value;
 }
 
-/* A truth value that is @preset where it is missing. */
+/* A boolean member; @preset where it is missing. */
 static gboolean flag_member(json_t *node, const char *key, gboolean preset)
 {
     json_t *value = json_object_get(node, key);
