@@ -59,6 +59,8 @@ def check_page(text, home, environment):
     """What is wrong with the commands of a page, which run in home."""
     for kind in {kind for kind, _ in BLOCK.findall(text)} - {"", "sh", "console", *OTHERS}:
         yield f"nobody runs blocks of '{kind}'"
+    for command in re.findall(r"^    (?:\$ .*|texgauge (?!.*(?:\[|[A-Z]{4})).*)", text, re.MULTILINE):
+        yield f"a block by four spaces does not run: '{command.strip()}'"
     text = BLOCK.sub(plant, text)
     steps = [step for step in steps_of(text) if can_run(step[0])]
     script = "".join(f"{command}\necho {MARK} $?\n" for command, _ in steps)
