@@ -70,12 +70,12 @@ TEST(test_metric__signature_names_what_differs)
 TEST(test_metric__signature_is_short)
 {
     static const char *const cases[][2] = {
-        { "edit", "edit|v:2" },
-        { "edit:tokenize=latex", "edit|v:2" },
-        { "edit:tokenize=words:lowercase=yes", "edit|lowercase:yes|tokenize:words|v:2" },
-        { "bleu", "bleu|effective-order:pairs|smooth:exp|v:3" },
+        { "edit", "edit|v:3" },
+        { "edit:tokenize=latex", "edit|v:3" },
+        { "edit:tokenize=words:lowercase=yes", "edit|lowercase:yes|tokenize:words|v:3" },
+        { "bleu", "bleu|effective-order:pairs|smooth:exp|v:4" },
         { "bleu:smooth=floor:order=2",
-          "bleu|effective-order:pairs|order:2|smooth:floor|smooth-value:0.1|v:3" },
+          "bleu|effective-order:pairs|order:2|smooth:floor|smooth-value:0.1|v:4" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
