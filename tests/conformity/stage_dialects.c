@@ -14,8 +14,8 @@ typedef struct {
     gboolean own_pairs; /* the formulas are in the file; else those of dev.jsonl */
     double min_share, min_r;
     /* Scores that differ by more than 0.02 without a word: of well-formed pairs that turn on a
-     * random sample of the program's. And the share of well-formed pairs that are called malformed.
-     */
+     * random sample of the program's. And the share of pairs not made to be broken that are called
+     * malformed: nine of 512 are, by a stray dollar sign or K ' '. */
     guint max_silent;
     double max_called;
 } Gate;
@@ -25,7 +25,7 @@ static const Gate gates[] = {
     /* many are malformed, and none says which */
     { "Small pairs of one construct each", "cdm", "probes.jsonl", TRUE, 0.98, 0, 0, 1 },
     { "OmniDocBench up to 1.5", "cdm:dialect=omnidocbench-1.5", "dialect-a-dev.jsonl", FALSE, 0.93,
-      0, 1, 0.02 },
+      0, 1, 0.03 },
     { "OmniDocBench 1.6", "cdm:dialect=omnidocbench-1.6", "dialect-c-dev.jsonl", FALSE, 0.97, 0.998,
       1, 0.02 },
 };

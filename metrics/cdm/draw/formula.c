@@ -4,6 +4,7 @@
 #include "core/fail.h"
 #include "metrics/cdm/draw/draw.h"
 #include "render/paint/drawing.h"
+#include "tokenizer/latex/parse.h"
 
 /* Boxes are one pixel larger than the ink on every side, in pixels of the cropped picture. */
 static void set_boxes(TgCdmFormula *formula, const TgCdmInk *ink)
@@ -72,6 +73,16 @@ static gboolean draw_colored(TgCdmTypesetter *typesetter, const TgCdmHow *how, G
     return TRUE;
 }
 
+/* Whether LaTeX refuses @latex, whatever packages it has: the program's TeX goes on after the
+ * error, or its normalizer has made something else of it. */
+static gboolean is_refused(const char *latex)
+{
+    static const TgPackages any = ~0u;
+    g_autoptr(TgTree) tree = tg_tree_parse(latex, strlen(latex), NULL, NULL);
+
+    return tree == NULL || tg_tree_refusal(tree, any) != NULL;
+}
+
 TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *typesetter, const char *latex, const TgCdmHow *how,
                           TgCdmPicture *picture, GError **error)
 {
@@ -88,8 +99,10 @@ TgCdmFormula *tg_cdm_draw(TgCdmTypesetter *typesetter, const char *latex, const 
     if (formula->elements.n > how->max_elements)
         return tg_null(error, TG_ERROR_DATA, "too-large: more than %u elements", how->max_elements);
     if (is_read &&
-        draw_colored(typesetter, how, colored, normalized.is_chinese, formula, picture, &fault))
+        draw_colored(typesetter, how, colored, normalized.is_chinese, formula, picture, &fault)) {
+        formula->is_guess |= formula->n_inked > 0 && is_refused(latex);
         return g_steal_pointer(&formula);
+    }
     if (!g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
         g_propagate_error(error, fault);
         return NULL;
