@@ -131,9 +131,9 @@ void tg_parser_derivative(TgParser *self, const TgTexToken *token)
         g_string_append(out.latex, power);
     g_string_append(out.latex, flat ? "\\right." : "}");
     if (!has_second && take_delimited(self, '(', ')', &body)) {
-        g_string_append(out.latex, "\\left(");
+        g_string_append(out.latex, "\\mathopen{}\\mathclose{\\left(");
         put_argument(&out, body);
-        g_string_append(out.latex, "\\right)");
+        g_string_append(out.latex, "\\right)}");
     }
     finish_writing(&out);
 }
@@ -147,7 +147,7 @@ void tg_parser_differential(TgParser *self, const TgTexToken *token)
     const gboolean group = take_group(self, &body);
     const gboolean round = !group && take_delimited(self, '(', ')', &body);
 
-    if (group)
+    if (group || round)
         g_string_append(out.latex, "\\mathinner{");
     g_string_append(out.latex, token->command->text);
     if (has_order) {
@@ -156,10 +156,10 @@ void tg_parser_differential(TgParser *self, const TgTexToken *token)
         g_string_append(out.latex, "}");
     }
     if (round)
-        g_string_append(out.latex, "\\left(");
+        g_string_append(out.latex, "\\mathopen{}\\mathclose{\\left(");
     if (group || round)
         put_argument(&out, body);
-    g_string_append(out.latex, group ? "}" : round ? "\\right)" : "");
+    g_string_append(out.latex, group ? "}" : round ? "\\right)}}" : "");
     finish_writing(&out);
 }
 
@@ -245,6 +245,7 @@ void tg_parser_evaluated(TgParser *self, const TgTexToken *token)
     Writing out = begin_writing(self, token);
     TgTexTokens body = { NULL, 0 };
     const char *left = "\\left.";
+    gboolean alone = FALSE; /* \eval_0^1 after what is evaluated */
 
     tg_expander_star(&self->in);
     if (!take_group(self, &body)) {
@@ -253,11 +254,14 @@ void tg_parser_evaluated(TgParser *self, const TgTexToken *token)
         else if (take_delimited(self, '[', '|', &body))
             left = "\\left[";
         else
-            tg_parser_fault(self, token, TG_PARSE_MISSING_ARGUMENT, "needs an argument");
+            alone = TRUE;
     }
-    g_string_append(out.latex, left);
-    put_argument(&out, body);
+    g_string_append(out.latex, alone ? "\\mathopen{}\\mathclose{\\left." : left);
+    if (!alone)
+        put_argument(&out, body);
     g_string_append(out.latex, "\\vphantom{\\int}\\right|");
+    if (alone)
+        g_string_append_c(out.latex, '}');
     finish_writing(&out);
 }
 
@@ -291,8 +295,9 @@ void tg_parser_bracket(TgParser *self, const TgTexToken *token)
     g_auto(GStrv) forms = g_strsplit(token->command->text, ";", 3);
     TgTexTokens first, second;
 
+    guint n_stars = 0;
     while (tg_expander_star(&self->in))
-        continue;
+        n_stars++;
     if (!tg_parser_tokens_argument(self, token, "an argument", &first)) {
         g_string_free(out.latex, TRUE);
         return;
@@ -303,6 +308,13 @@ void tg_parser_bracket(TgParser *self, const TgTexToken *token)
         g_string_append(out.latex, forms[0]);
     } else {
         g_string_append(out.latex, forms[2] != NULL && has_bar(first) ? forms[2] : forms[1]);
+    }
+    if (n_stars == 2) { /* they grow with what stands in the middle, too */
+        g_string_replace(out.latex, "\\vphantom{{}#1}", "", 0);
+        g_string_replace(out.latex, "\\smash{{}#1}", "{#1}", 0);
+    } else if (n_stars == 1) { /* they do not grow */
+        g_string_replace(out.latex, "{#", "\\smash{#", 0);
+        g_string_prepend(out.latex, out.n_args > 1 ? "\\vphantom{#1#2}" : "\\vphantom{#1}");
     }
     finish_writing(&out);
 }
@@ -415,7 +427,7 @@ static gboolean put_number(GString *out, const char *text)
     static const struct {
         const char *written, *printed;
     } signs[] = { { "+-", "\\pm " }, { "\\pm", "\\pm " }, { "-", "-" },         { "+", "+" },
-                  { "<", "<" },      { ">", ">" },        { "\\sim", "\\sim " } };
+                  { "<", "{<}" },    { ">", "{>}" },      { "\\sim", "\\sim " } };
     g_autofree char *bare = g_strdup(text);
     char *end = bare;
 
@@ -430,7 +442,8 @@ static gboolean put_number(GString *out, const char *text)
 
         for (guint i = 0; i < G_N_ELEMENTS(signs); i++) {
             if (g_str_has_prefix(p, signs[i].written)) {
-                g_string_append(out, signs[i].printed);
+                if (!first || strcmp(signs[i].written, "+") != 0) /* +3 is printed as 3 */
+                    g_string_append(out, signs[i].printed);
                 p += strlen(signs[i].written);
                 break;
             }
@@ -777,7 +790,7 @@ static gboolean is_close_unit(TgTexTokens list)
 static void put_quantity(Writing *self, TgTexTokens number, TgTexTokens unit)
 {
     put_number_of(self, number);
-    if (!is_close_unit(unit))
+    if (unit.n > 0 && !is_close_unit(unit))
         g_string_append(self->latex, "\\,");
     put_units(self, unit);
 }
