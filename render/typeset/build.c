@@ -689,7 +689,7 @@ static TgItem *make_text_formula(TgLayout *self, const TgNode *node)
     return tg_formula_box(self, node->u.body.body, TG_TEXT);
 }
 
-/* What \mathop and its kin take: a symbol without braces loses its own class. */
+/* The argument of \mathop and its kin: a symbol without braces loses its own class. */
 static TgField class_field(TgLayout *self, const TgNode *list)
 {
     const TgNode *item = list->u.list.first;
@@ -697,7 +697,8 @@ static TgField class_field(TgLayout *self, const TgNode *list)
         !list->u.list.braced && item != NULL && item->next == NULL && item->kind == TG_NODE_SYMBOL;
     TgNoad *mlist = tg_build_mlist(self, list);
 
-    if (is_bare && mlist != NULL && mlist->next == NULL && mlist->type <= TG_NOAD_INNER)
+    if (is_bare && mlist != NULL && mlist->next == NULL &&
+        (mlist->type == TG_NOAD_INNER || tg_noad_forms[mlist->type].kind == TG_ATOM_PLAIN))
         return mlist->nucleus;
     return is_plain_ord(mlist) ? mlist->nucleus : tg_list_field(mlist);
 }

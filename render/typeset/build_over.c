@@ -9,9 +9,11 @@ static TgNoad *accent_noad(TgLayout *self, const TgNode *node, TgField nucleus)
 {
     TgNoad *noad = tg_noad_new(self, TG_NOAD_ACCENT, nucleus);
     /* alphabets that are no text fonts have no accents (\noaccents@) */
-    const TgAlphabet alphabet = node->alphabet >= TG_ALPHABET_RM && node->alphabet <= TG_ALPHABET_TT
-                                    ? node->alphabet
-                                    : TG_ALPHABET_DEFAULT;
+    static const gboolean has_accents[TG_ALPHABET_FRAK + 1] = {
+        [TG_ALPHABET_RM] = TRUE, [TG_ALPHABET_BF] = TRUE, [TG_ALPHABET_IT] = TRUE,
+        [TG_ALPHABET_SF] = TRUE, [TG_ALPHABET_TT] = TRUE,
+    };
+    const TgAlphabet alphabet = has_accents[node->alphabet] ? node->alphabet : TG_ALPHABET_DEFAULT;
 
     noad->u.accent.font =
         (guint8) (tg_symbol_font(node->u.accent.symbol, alphabet) | tg_bold(self, node));

@@ -173,7 +173,8 @@ static TgItem *mark_item(TgLayout *self, const TgFont *font, gunichar code, guin
 /* The letter under an accent: i and j lose their dots; one of other scripts has a fixed box. */
 static TgItem *base_item(TgLayout *self, const TgFont *font, const TgNode *letter, gboolean below)
 {
-    const gboolean mono = font->id >= TG_FONT_MONO && font->id <= TG_FONT_MONO_BOLD;
+    const gboolean mono = font->id == TG_FONT_MONO || font->id == TG_FONT_MONO_ITALIC ||
+                          font->id == TG_FONT_MONO_SLANTED || font->id == TG_FONT_MONO_BOLD;
     gunichar code = letter->u.character.code;
 
     if (!below && (code == 'i' || code == 'j'))

@@ -624,7 +624,7 @@ static TgNode *write_list(Writer *self, const TgNode *list)
     if (!self->now.text && has_rule(self, TG_RULE_GROUPS)) {
         drop_empty_groups(builder.list);
         lift_only_group(self, builder.list);
-        if (style >= TG_STYLE_SCRIPT && own_style == style)
+        if ((style == TG_STYLE_SCRIPT || style == TG_STYLE_SCRIPTSCRIPT) && own_style == style)
             tidy_script(self, builder.list);
     }
     first = own(builder.list->u.list.first);
@@ -1244,9 +1244,10 @@ static TgNode *write_in_state(Writer *self, TgNode *node)
         if (!has_rule(self, TG_RULE_WORDS) || self->now.text || node->u.text.has_width ||
             (node == self->words && holds_formula(node->u.text.body)))
             return node;
-        node->u.text.scales |= tg_style_of_scripts(self->now.style) == TG_STYLE_SCRIPT;
+        const gboolean is_large = tg_style_of_scripts(self->now.style) == TG_STYLE_SCRIPT;
+        node->u.text.scales |= is_large;
         return node->u.text.scales && is_plain_word(node->u.text.body) ? letters_of_word(self, node)
-               : self->now.style <= TG_STYLE_TEXT                      ? formula_of_box(self, node)
+               : is_large                                              ? formula_of_box(self, node)
                                                                        : node;
     case TG_NODE_PHANTOM:
         write_children(self, node);

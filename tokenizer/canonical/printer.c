@@ -83,7 +83,7 @@ static void put_scaled(GString *out, gint32 value)
 /* A number and a unit. */
 static void put_length(Writer *self, TgLength length)
 {
-    const gboolean is_command = length.unit >= TG_UNIT_HEIGHT && length.unit <= TG_UNIT_WIDTH;
+    const gboolean is_command = tg_unit_is_of_box(length.unit);
 
     self->word_end = FALSE;
     if (length.unit == TG_UNIT_SP)

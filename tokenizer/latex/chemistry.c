@@ -590,17 +590,18 @@ static const struct {
     const char *sign;
     const char *symbol; /* without labels */
     TgArrow form;       /* with them */
+    gboolean single;
 } arrows[] = {
     /* longest first */
-    { "<=>>", "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS },
-    { "<<=>", "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS },
-    { "<-->", "rightleftarrows", TG_ARROW_RIGHT_LEFT },
-    { "<=>", "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS },
-    { "<->", "longleftrightarrow", TG_ARROW_LEFTRIGHT },
-    { "->", "longrightarrow", TG_ARROW_RIGHT },
-    { "<-", "longleftarrow", TG_ARROW_LEFT },
-    { "\342\206\222", "longrightarrow", TG_ARROW_RIGHT },                  /* U+2192 */
-    { "\342\207\214", "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS }, /* U+21CC */
+    { "<=>>", "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS, FALSE },
+    { "<<=>", "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS, FALSE },
+    { "<-->", "rightleftarrows", TG_ARROW_RIGHT_LEFT, FALSE },
+    { "<=>", "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS, FALSE },
+    { "<->", "longleftrightarrow", TG_ARROW_LEFTRIGHT, TRUE },
+    { "->", "longrightarrow", TG_ARROW_RIGHT, TRUE },
+    { "<-", "longleftarrow", TG_ARROW_LEFT, TRUE },
+    { "\342\206\222", "longrightarrow", TG_ARROW_RIGHT, TRUE },                   /* U+2192 */
+    { "\342\207\214", "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS, FALSE }, /* U+21CC */
 };
 
 static TgNode *read_reaction(TgParser *parser, TgTexTokens in, const TgTexToken *at);
@@ -634,7 +635,7 @@ static gboolean put_arrow(Reaction *self, gboolean stray)
     if (stray)
         tg_parser_error(parser, &arrow, TG_PARSE_CHARACTER,
                         "\\ce needs a space before the arrow %s", arrows[k].sign);
-    const gboolean single = arrows[k].form <= TG_ARROW_LEFTRIGHT;
+    const gboolean single = arrows[k].single;
     if (!tg_token_is_char(peek(self, 0), '[')) {
         add_arrow(&self->out, arrows[k].symbol, single, &arrow);
         return TRUE;

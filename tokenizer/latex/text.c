@@ -94,16 +94,36 @@ void tg_parser_makebox(TgParser *self, const TgTexToken *token)
 
 static void change_font(TgTextFont *font, gint32 change)
 {
-    if (change == TG_TEXT_NORMAL)
+    static const TgTextFont fonts[] = {
+        [TG_TEXT_RM] = { .family = TG_FAMILY_RM }, [TG_TEXT_SF] = { .family = TG_FAMILY_SF },
+        [TG_TEXT_TT] = { .family = TG_FAMILY_TT }, [TG_TEXT_UP] = { .shape = TG_SHAPE_UP },
+        [TG_TEXT_IT] = { .shape = TG_SHAPE_IT },   [TG_TEXT_SL] = { .shape = TG_SHAPE_SL },
+        [TG_TEXT_SC] = { .shape = TG_SHAPE_SC },
+    };
+
+    switch ((TgTextChange) change) {
+    case TG_TEXT_NORMAL:
         *font = (TgTextFont){ .size = font->size };
-    else if (change <= TG_TEXT_TT)
-        font->family = (guint8) (change - TG_TEXT_RM);
-    else if (change <= TG_TEXT_SC)
-        font->shape = (guint8) (change - TG_TEXT_UP);
-    else if (change == TG_TEXT_EM)
+        break;
+    case TG_TEXT_RM:
+    case TG_TEXT_SF:
+    case TG_TEXT_TT:
+        font->family = fonts[change].family;
+        break;
+    case TG_TEXT_UP:
+    case TG_TEXT_IT:
+    case TG_TEXT_SL:
+    case TG_TEXT_SC:
+        font->shape = fonts[change].shape;
+        break;
+    case TG_TEXT_EM:
         font->shape = font->shape == TG_SHAPE_UP ? TG_SHAPE_IT : TG_SHAPE_UP;
-    else
+        break;
+    case TG_TEXT_MD:
+    case TG_TEXT_BF:
         font->bold = change == TG_TEXT_BF;
+        break;
+    }
 }
 
 static gboolean is_slanted(TgTextFont font)

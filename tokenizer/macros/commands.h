@@ -62,7 +62,7 @@ typedef enum {
         1 << 10, /**< sets its argument as a formula of its own: no \mathrm reaches it */
 } TgCommandFlags;
 
-/** The attribute that a font command of text changes; order as in TgTextFamily and TgTextShape. */
+/** The attribute that a font command of text changes, and its new value. */
 typedef enum {
     TG_TEXT_NORMAL,
     TG_TEXT_RM,
