@@ -196,7 +196,7 @@ static void check_ref(Check *check, const TgRecord *record, const char *tex)
     if (fault == NULL)
         return;
     check->n_bad++;
-    tg_causes_add_formula(check->causes, record, TRUE, fault);
+    tg_causes_add_ref(check->causes, record, fault);
     g_autofree char *line = g_strdup_printf(
         "%s:%" G_GSIZE_FORMAT ": %s%s%s\n    %s\n", record->file, record->line,
         record->id != NULL ? record->id : "", record->id != NULL ? ": " : "", fault, tex);

@@ -427,28 +427,20 @@ static void add_run(TgReport *report)
     g_ptr_array_add(section->grids, data);
 }
 
-/* ---- what can be read and drawn ---- */
+/* ---- predictions that cannot be typeset ---- */
 
-enum { N_FAULTS = TG_PARSE_LIMIT + 1, MISSING = N_FAULTS, EMPTY, GOOD, ALL, N_STATES };
+enum { N_FAULTS = TG_PARSE_LIMIT + 1, MISSING = N_FAULTS, EMPTY, GOOD, N_STATES };
 
-/* A prediction counts once for each kind of fault that it has. @counts: [N_STATES], of its model */
-static void count_prediction(guint *counts, const char *tex)
+/* The state of a prediction: missing, empty, the kind of its first fault, or good. */
+static guint state_of(const char *tex)
 {
-    g_autoptr(TgTree) tree = tex != NULL ? tg_tree_parse(tex, strlen(tex), NULL, NULL) : NULL;
-    const TgParseError *faults = NULL;
-    gboolean has[N_STATES] = { [ALL] = TRUE };
-    guint n = 0;
+    if (tex == NULL || tex[strspn(tex, " \t\r\n")] == '\0')
+        return tex == NULL ? MISSING : EMPTY;
+    g_autoptr(TgTree) tree = tg_tree_parse(tex, strlen(tex), NULL, NULL);
+    guint n;
+    const TgParseError *faults = tree != NULL ? tg_tree_errors(tree, &n) : NULL;
 
-    if (tree != NULL)
-        faults = tg_tree_errors(tree, &n);
-    for (guint i = 0; i < n; i++)
-        has[faults[i].kind] = TRUE;
-    has[MISSING] = tex == NULL;
-    has[EMPTY] = tex != NULL && tex[strspn(tex, " \t\r\n")] == '\0';
-    has[TG_PARSE_LIMIT] |= tex != NULL && tree == NULL;
-    has[GOOD] = tree != NULL && n == 0 && !has[EMPTY];
-    for (guint k = 0; k < N_STATES; k++)
-        counts[k] += has[k] != FALSE;
+    return tree == NULL ? TG_PARSE_LIMIT : n > 0 ? faults[0].kind : GOOD;
 }
 
 static gint compare_faults(gconstpointer a, gconstpointer b)
@@ -463,10 +455,10 @@ static TgGrid *rendering_grid(const TgReport *report)
     guint(*counts)[N_STATES] = g_malloc0_n(table->models->len + 1, sizeof *counts);
     guint *total = counts[table->models->len];
     TgParseErrorKind kinds[N_FAULTS];
-    TgGrid *grid = tg_grid_new("Predictions that can be drawn", 1);
+    TgGrid *grid = tg_grid_new("Predictions that can be typeset", 1);
 
     for (guint i = 0; i < table->n_rows; i++)
-        count_prediction(counts[table->rows[i].model], table->rows[i].hyp);
+        counts[table->rows[i].model][state_of(table->rows[i].hyp)]++;
     for (guint k = 0; k < N_FAULTS; k++)
         kinds[k] = (TgParseErrorKind) k;
     qsort(kinds, N_FAULTS, sizeof *kinds, compare_faults);
@@ -480,21 +472,25 @@ static TgGrid *rendering_grid(const TgReport *report)
     }
     for (guint m = 0; m < table->models->len; m++) {
         const guint *own = counts[m];
+        guint n = 0;
 
+        for (guint k = 0; k < N_STATES; k++)
+            n += own[k];
         tg_grid_put(grid, model_name(report, m));
-        tg_grid_put_count(grid, own[ALL]);
+        tg_grid_put_count(grid, n);
         tg_grid_put_count(grid, own[MISSING]);
         tg_grid_put_count(grid, own[EMPTY]);
         tg_grid_put_count(grid, own[GOOD]);
-        tg_grid_put_number(grid, (double) own[GOOD] / own[ALL], DIGITS);
+        tg_grid_put_number(grid, (double) own[GOOD] / n, DIGITS);
         tg_grid_share(grid);
         for (guint k = 0; k < N_FAULTS; k++) {
             if (total[kinds[k]] > 0)
                 tg_grid_put_count(grid, own[kinds[k]]);
         }
     }
-    tg_grid_note(grid, "Faults of the source, by kind; a prediction counts once for each kind. Of "
-                       "those, eval lists only the ones of which a metric could draw nothing.");
+    tg_grid_note(grid,
+                 "A prediction that cannot be typeset counts by the first fault of its source, "
+                 "as in the messages of eval.");
     g_free(counts);
     return grid;
 }

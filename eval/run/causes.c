@@ -341,10 +341,17 @@ static gboolean is_rare(const TgCauses *causes, const Cause *cause)
            (sign == TG_SIGN_DOUBLED && 10 * cause->n < causes->n_rows);
 }
 
-void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_ref,
-                           const char *message)
+void tg_causes_add_prediction(TgCauses *causes, const TgRecord *record, const char *fault)
 {
-    add_cause(causes, record, is_ref ? REF : HYP, message);
+    if (record->hyp != NULL && record->hyp[strspn(record->hyp, " \t\r\n")] == '\0')
+        add_cause(causes, record, EMPTY, NULL);
+    else if (fault != NULL)
+        add_cause(causes, record, HYP, fault);
+}
+
+void tg_causes_add_ref(TgCauses *causes, const TgRecord *record, const char *fault)
+{
+    add_cause(causes, record, REF, fault);
 }
 
 static gint by_count(gconstpointer a, gconstpointer b)
@@ -383,7 +390,7 @@ void tg_causes_report(const TgCauses *causes, gboolean faults,
     }
     if (shown->len > MAX_SHOWN) {
         g_autofree char *text =
-            g_strdup_printf("%" G_GUINT64_FORMAT " more of %u other causes; the results have all",
+            g_strdup_printf("%" G_GUINT64_FORMAT " more of %u other causes; the report shows all",
                             n_left, shown->len - MAX_SHOWN);
         line(text, data);
     }

@@ -41,6 +41,7 @@ typedef struct {
 typedef struct {
     TgRecord record;
     TgScores scores;
+    char *fault; /* why the prediction cannot be typeset; NULL: it can, or nobody is told */
 } Row;
 
 typedef struct {
@@ -58,7 +59,8 @@ typedef struct {
     TgSource *source;
     char *page_rows; /* of pages that were matched: a temporary file, the input; or NULL */
     Resume resume;
-    gboolean live; /* a reader of a pipe waits for every row */
+    gboolean live;         /* a reader of a pipe waits for every row */
+    gboolean tells_faults; /* of predictions, which are LaTeX */
 
     int output;      /* descriptor; -1: none */
     TgSeal seal;     /* of what is in it */
@@ -255,6 +257,7 @@ static void free_chunk(gpointer data, gpointer item)
     for (guint i = 0; i < chunk->n; i++) {
         tg_record_clear(&chunk->rows[i].record);
         tg_scores_clear(&chunk->rows[i].scores, run->layout);
+        g_free(chunk->rows[i].fault);
     }
     g_string_free(chunk->text, TRUE);
     g_free(chunk);
@@ -265,11 +268,21 @@ static gboolean in_shard(const TgEvalOptions *options, guint64 row)
     return options->n_shards == 0 || (row - 1) % options->n_shards == options->shard - 1;
 }
 
-/* Note the facts about a row that are told when all rows are done. */
-static void note_row(Run *run, const TgRecord *record, const TgScores *scores)
+/* The first fault of a prediction's source, by which the report counts it, too. (transfer full) */
+static char *fault_of_prediction(const Run *run, const TgRecord *record)
+{
+    return run->tells_faults && record->fault == NULL && record->hyp != NULL
+               ? tg_causes_first_fault(record->hyp)
+               : NULL;
+}
+
+/* Note the facts about a row that are told when all rows are done. @fault: of its prediction */
+static void note_row(Run *run, const TgRecord *record, const TgScores *scores, const char *fault)
 {
     run->has_predictions = run->has_predictions || record->hyp != NULL;
     run->has_pairs = run->has_pairs || record->fault == NULL;
+    if (run->tells_faults)
+        tg_causes_add_prediction(run->causes, record, fault);
     tg_causes_add_scores(run->causes, run->layout, record, scores);
     if (run->options->note != NULL)
         tg_causes_add_signs(run->causes, record, run->clean);
@@ -287,8 +300,11 @@ static gboolean sort_record(Run *run, const TgRecord *record, gboolean *wanted, 
 
     tg_scores_init(&done, run->layout);
     const gboolean good = resume_find(&run->resume, record, run->layout, &done, wanted, error);
-    if (good && !*wanted)
-        note_row(run, record, &done);
+    if (good && !*wanted) {
+        g_autofree char *fault = fault_of_prediction(run, record);
+
+        note_row(run, record, &done, fault);
+    }
     tg_scores_clear(&done, run->layout);
     return good;
 }
@@ -344,6 +360,7 @@ static void format_row(gpointer data, gpointer item, guint i, const TgScorerWork
     gboolean failed = FALSE;
 
     (void) worker;
+    chunk->rows[i].fault = fault_of_prediction(run, &chunk->rows[i].record);
     for (guint m = 0; m < run->layout->metrics->len; m++)
         failed = failed || scores->status[m] != NULL;
     chunk->n_failed += failed;
@@ -411,7 +428,7 @@ static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
                                      record->stored };
 
         tg_summary_add_pair(run->summary, &pair, scores);
-        note_row(run, record, scores);
+        note_row(run, record, scores, chunk->rows[i].fault);
     }
     run->n_lines += chunk->n;
     atomic_fetch_add(&run->n_rows, chunk->n);
@@ -673,14 +690,16 @@ static gboolean check_options(const TgEvalOptions *options, GError **error)
 }
 
 /* A label graph is no LaTeX: whatever reads it as such would compare lists of nodes, in silence. */
-static gboolean check_label_graphs(const Run *run, GError **error)
+static gboolean check_label_graphs(Run *run, GError **error)
 {
     guint n;
     const TgSourceInput *inputs = inputs_of(run, &n);
 
+    run->tells_faults = run->options->note != NULL && !run->options->source.token_ids;
     for (guint i = 0; i < n; i++) {
         if (g_strcmp0(inputs[i].format, "label-graph") != 0)
             continue;
+        run->tells_faults = FALSE;
         for (guint m = 0; m < run->layout->metrics->len; m++) {
             const TgMetric *metric = run->layout->metrics->pdata[m];
 

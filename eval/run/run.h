@@ -265,9 +265,12 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
  * special tokens ... @rules: of --clean, which take care of some. */
 void tg_causes_add_signs(TgCauses *causes, const TgRecord *record, guint rules);
 
-/** Note that a formula of a row, its reference or its prediction, has @message. */
-void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_ref,
-                           const char *message);
+/** Note that a reference of a row cannot be typeset. @fault: tg_causes_first_fault() */
+void tg_causes_add_ref(TgCauses *causes, const TgRecord *record, const char *fault);
+
+/** Note that the prediction of a row is empty, or cannot be typeset: the report counts it by the
+ * same rule. @fault: tg_causes_first_fault(); NULL: none */
+void tg_causes_add_prediction(TgCauses *causes, const TgRecord *record, const char *fault);
 
 /**
  * The first fault that keeps @tex from being read or set, with the word that names its kind; NULL

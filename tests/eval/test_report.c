@@ -616,7 +616,7 @@ TEST(test_report__says_so_where_nothing_is_defined)
         { { .metrics = "cdm,forte" }, "", "These results hold no pairs" },
         { { .metrics = "cdm,forte" },
           "{\"gt\": \"x\", \"pred\": \"y\"}\n",
-          "Predictions that can be drawn" },
+          "Predictions that can be typeset" },
         { { .metrics = "cdm,forte" },
           "{\"gt\": \"x\", \"pred\": \"x\"}\n{\"gt\": \"x\"}\n",
           "no prediction" },

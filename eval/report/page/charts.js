@@ -265,7 +265,7 @@ const drawFaults = () => {
     const drawn = formulas.ink.some((ink) => ink !== null);
     const ofPages = summary.pages.some((page) => page[4] !== null); // their rows say what was missed
     const heads = ["model", "pairs", "without error", "errors per 100",
-                   ...ofPages ? ["missed", "unused"] : ["no prediction"], "empty", ...drawn ? ["faulty LaTeX"] : [],
+                   ...ofPages ? ["missed", "unused"] : ["no prediction"], "empty", ...drawn ? ["cannot be typeset"] : [],
                    "not ok", "left out"];
     const body = usedModels().map((m) => {
         const own = shownBy[m], n = own.length;
