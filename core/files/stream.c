@@ -19,24 +19,29 @@
 #define BOMB_SIZE  ((gsize) 16 << 20)
 #define BOMB_RATIO 200u
 
-/* ---- gzip (zlib) and zstd (libzstd) by one interface ---- */
+/* ---- gzip (zlib), zstd (libzstd) and UTF-16 by one interface ---- */
 
 typedef enum {
     CODEC_NONE,
     CODEC_GZIP,
     CODEC_ZSTD,
+    CODEC_UTF16,
     CODEC_UNDECIDED, /* so far the bytes are the beginning of a magic number */
 } Codec;
+
+static const char *const codec_names[] = { "", "gzip", "zstd", "UTF-16" };
 
 static const guint8 gzip_magic[] = { 0x1f, 0x8b };
 static const guint8 zstd_magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
 static const guint8 skippable_magic[] = { 0x50, 0x2a, 0x4d, 0x18 }; /* of zstd; 0x50 to 0x5f */
+static const guint8 little_magic[] = { 0xff, 0xfe }, big_magic[] = { 0xfe, 0xff }; /* of UTF-16 */
 
 typedef struct TgDecoder {
     Codec codec;
     gboolean complete; /* nothing read yet, or a member has just ended */
     z_stream gzip;
     ZSTD_DStream *zstd;
+    gboolean is_big; /* UTF-16 with the high byte first */
 } Decoder;
 
 static Decoder *decoder_new(Codec codec)
@@ -48,7 +53,7 @@ static Decoder *decoder_new(Codec codec)
     if (codec == CODEC_GZIP) {
         if (inflateInit2(&self->gzip, MAX_WBITS + 16) != Z_OK)
             g_error("zlib cannot start"); /* out of memory, or another zlib than we built with */
-    } else {
+    } else if (codec == CODEC_ZSTD) {
         self->zstd = ZSTD_createDStream();
     }
     return self;
@@ -103,6 +108,31 @@ static gssize run_zstd(Decoder *self, const guint8 **in, gsize *n_in, guint8 *ou
     return (gssize) output.pos;
 }
 
+/* Decode UTF-16. Half of a surrogate pair at the end of @in waits for the other one. */
+static gssize run_utf16(Decoder *self, const guint8 **in, gsize *n_in, guint8 *out, gsize n_out,
+                        GError **error)
+{
+    const gsize n = MIN(*n_in / 2, n_out / 3); /* a unit gives three bytes at most */
+    g_autofree gunichar2 *units = g_new(gunichar2, n + 1);
+    glong n_read, n_written;
+
+    for (gsize i = 0; i < n; i++) {
+        const guint first = (*in)[2 * i], second = (*in)[2 * i + 1];
+        units[i] = (gunichar2) (self->is_big ? first << 8 | second : second << 8 | first);
+    }
+    g_autofree char *text = g_utf16_to_utf8(units, (glong) n, &n_read, &n_written, NULL);
+    if (text == NULL || (n_read == 0 && n > 1)) {
+        tg_fail_input(error, "the UTF-16 data are corrupt (a NUL character, or half of a "
+                             "surrogate pair)");
+        return -1;
+    }
+    memcpy(out, text, (gsize) n_written);
+    *in += 2 * n_read;
+    *n_in -= 2 * (gsize) n_read;
+    self->complete = *n_in == 0;
+    return n_written;
+}
+
 /*
  * Decode as much as fits into @out; @in and @n_in are advanced past what was taken. Several members
  * (gzip) or frames (zstd) in a row are one text. A zstd window larger than 128 MiB is rejected, so
@@ -116,8 +146,9 @@ static gssize decoder_run(Decoder *self, const guint8 **in, gsize *n_in, guint8 
 {
     if (self->complete && *n_in == 0)
         return 0;
-    return self->codec == CODEC_GZIP ? run_gzip(self, in, n_in, out, n_out, error)
-                                     : run_zstd(self, in, n_in, out, n_out, error);
+    return self->codec == CODEC_GZIP   ? run_gzip(self, in, n_in, out, n_out, error)
+           : self->codec == CODEC_ZSTD ? run_zstd(self, in, n_in, out, n_out, error)
+                                       : run_utf16(self, in, n_in, out, n_out, error);
 }
 
 /* ---- streams ---- */
@@ -169,7 +200,7 @@ void tg_stream_free(TgStream *self)
     if (self->decoder != NULL) {
         if (self->decoder->codec == CODEC_GZIP)
             inflateEnd(&self->decoder->gzip);
-        else
+        else if (self->decoder->codec == CODEC_ZSTD)
             ZSTD_freeDStream(self->decoder->zstd);
         g_free(self->decoder);
     }
@@ -240,6 +271,7 @@ static gboolean fill_decoded(TgStream *self, GError **error)
 {
     for (;;) {
         g_autoptr(GError) reason = NULL;
+        const gsize n_before = self->n_raw;
         const gssize n =
             decoder_run(self->decoder, &self->raw_at, &self->n_raw,
                         (guint8 *) self->text + self->end, self->capacity - self->end, &reason);
@@ -251,24 +283,24 @@ static gboolean fill_decoded(TgStream *self, GError **error)
         self->end += (gsize) n;
         if (n > 0)
             return TRUE;
-        if (self->n_raw > 0)
+        if (self->n_raw > 0 && self->n_raw < n_before)
             continue; /* a member ended and left nothing behind */
         if (self->raw_end) {
             self->text_end = TRUE;
             if (self->decoder->complete)
                 return TRUE;
-            tg_fail_input(error,
-                          "%s:%" G_GSIZE_FORMAT ": the %s data are cut off after %" G_GUINT64_FORMAT
-                          " bytes",
-                          self->name, self->line + 1,
-                          self->decoder->codec == CODEC_GZIP ? "gzip" : "zstd", self->bytes_read);
+            tg_fail_input(
+                error,
+                "%s:%" G_GSIZE_FORMAT ": the %s data are cut off after %" G_GUINT64_FORMAT " bytes",
+                self->name, self->line + 1, codec_names[self->decoder->codec], self->bytes_read);
             return FALSE;
         }
-        const gssize n_read = read_raw(self, self->raw, CHUNK, error);
+        memmove(self->raw, self->raw_at, self->n_raw); /* half of a character */
+        const gssize n_read = read_raw(self, self->raw + self->n_raw, CHUNK, error);
         if (n_read < 0)
             return FALSE;
         self->raw_at = self->raw;
-        self->n_raw = (gsize) n_read;
+        self->n_raw += (gsize) n_read;
     }
 }
 
@@ -299,6 +331,17 @@ static Codec match(const TgStream *self, const guint8 *magic, gsize n_magic, Cod
     return self->end >= n_magic ? hit : CODEC_UNDECIDED;
 }
 
+/* The same of UTF-16, which four bytes tell from UTF-32. */
+static Codec match_utf16(const TgStream *self)
+{
+    if (match(self, little_magic, sizeof little_magic, CODEC_UTF16) == CODEC_NONE &&
+        match(self, big_magic, sizeof big_magic, CODEC_UTF16) == CODEC_NONE)
+        return CODEC_NONE;
+    if (self->end < 4)
+        return self->text_end ? CODEC_UTF16 : CODEC_UNDECIDED;
+    return self->text[2] == '\0' && self->text[3] == '\0' ? CODEC_NONE : CODEC_UTF16;
+}
+
 /*
  * Settle codec and byte order mark. Reads no more than it takes to tell, so that a short first line
  * on stdin does not wait for a second.
@@ -322,14 +365,22 @@ static gboolean start(TgStream *self, GError **error)
             codec = match(self, skippable_magic, sizeof skippable_magic, CODEC_ZSTD);
             self->text[0] = first;
         }
+        if (codec == CODEC_NONE)
+            codec = match_utf16(self);
     }
-    if (codec == CODEC_GZIP || codec == CODEC_ZSTD) {
+    if (codec != CODEC_NONE && codec != CODEC_UNDECIDED) {
         self->decoder = decoder_new(codec);
         self->raw = g_malloc(self->capacity);
         memcpy(self->raw, self->text, self->end);
         self->raw_at = self->raw;
         self->n_raw = self->end;
         self->end = 0;
+        self->text_end = FALSE;
+        if (codec == CODEC_UTF16) {
+            self->decoder->is_big = self->raw[0] == big_magic[0];
+            self->raw_at += sizeof big_magic;
+            self->n_raw -= sizeof big_magic;
+        }
     }
     while (!self->text_end && self->end < 3 && memcmp(self->text, bom, self->end) == 0)
         if (!fill(self, error))
@@ -340,9 +391,10 @@ static gboolean start(TgStream *self, GError **error)
     if (self->end >= 4 &&
         (memcmp(self->text, "\xff\xfe\0\0", 4) == 0 || memcmp(self->text, "\0\0\xfe\xff", 4) == 0))
         return tg_fail_input(error, "%s:1: is UTF-32; UTF-8 is needed", self->name);
-    if (self->end >= 2 &&
-        (memcmp(self->text, "\xff\xfe", 2) == 0 || memcmp(self->text, "\xfe\xff", 2) == 0))
-        return tg_fail_input(error, "%s:1: is UTF-16; UTF-8 is needed", self->name);
+    if (self->end >= 2 && (memcmp(self->text, little_magic, sizeof little_magic) == 0 ||
+                           memcmp(self->text, big_magic, sizeof big_magic) == 0))
+        return tg_fail_input(error, "%s:1: is UTF-16 that is compressed; UTF-8 is needed",
+                             self->name);
     return TRUE;
 }
 

@@ -42,7 +42,7 @@ typedef enum {
 
 /**
  * Open @path ("-" is stdin) for reading. gzip and zstd are recognized by their magic numbers and
- * decoded; a UTF-8 byte order mark is dropped. Nothing is read yet.
+ * decoded, UTF-16 by its byte order mark; that of UTF-8 is dropped. Nothing is read yet.
  *
  * @max_line: the longest line in bytes, without its end
  *

@@ -97,7 +97,7 @@ TEST(test_stream__drops_a_byte_order_mark)
     assert_lines("\xef\xbb", "1:\xef\xbb|");
     assert_lines("\xff\xfe"
                  "a",
-                 "mem:1: is UTF-16; UTF-8 is needed");
+                 "mem:1: the UTF-16 data are cut off after 3 bytes");
 }
 
 TEST(test_stream__passes_over_a_long_line)
@@ -211,13 +211,38 @@ TEST(test_stream__other_encodings_are_called_by_name)
 {
     g_autoptr(TgStream) little = open_text("\xff\xfe\0\0a\0\0\0", 8);
     g_autoptr(TgStream) big = open_text("\0\0\xfe\xff\0\0\0a", 8);
-    g_autoptr(TgStream) half = open_text("\xff\xfe"
-                                         "a\0",
-                                         4);
 
     tg_assert_text(lines_of(little), "mem:1: is UTF-32; UTF-8 is needed");
     tg_assert_text(lines_of(big), "mem:1: is UTF-32; UTF-8 is needed");
-    tg_assert_text(lines_of(half), "mem:1: is UTF-16; UTF-8 is needed");
+}
+
+TEST(test_stream__decodes_utf16)
+{
+    g_autoptr(TgStream) little = open_text("\xff\xfe"
+                                           "a\0\n\0\xe9\0",
+                                           8);
+    g_autoptr(TgStream) big = open_text("\xfe\xff\0a\0\r\0\n\xd8\x35\xdc\x65", 12);
+    g_autoptr(TgStream) empty = open_text("\xff\xfe", 2);
+    g_autoptr(TgStream) half = open_text("\xfe\xff\0a\xd8\x35", 6);
+    g_autoptr(TgStream) nul = open_text("\xfe\xff\0a\0\0\0b", 8);
+
+    tg_assert_text(lines_of(little), "1:a|2:\u00e9|");
+    tg_assert_text(lines_of(big), "1:a|2:\U0001D465|");
+    tg_assert_text(lines_of(empty), "");
+    tg_assert_text(lines_of(half), "mem:1: the UTF-16 data are cut off after 6 bytes");
+    tg_assert_text(lines_of(nul), "mem:1: the UTF-16 data are corrupt (a NUL character, or half of "
+                                  "a surrogate pair)");
+
+    /* characters of four bytes, two of which every read of 64 KiB cuts in two */
+    g_autoptr(GByteArray) long_text = g_byte_array_new();
+    g_byte_array_append(long_text, (const guint8 *) "\xfe\xff", 2);
+    for (guint i = 0; i < 100000; i++)
+        g_byte_array_append(long_text, (const guint8 *) "\xd8\x35\xdc\x65", 4);
+    g_autoptr(TgStream) stream =
+        tg_stream_open_bytes("mem", long_text->data, long_text->len, G_MAXUINT32);
+    g_autoptr(GString) text = tg_stream_read_rest(stream, G_MAXUINT32, NULL);
+    assert_int_equal(text->len, 400000);
+    assert_int_equal(g_utf8_strlen(text->str, -1), 100000);
 }
 
 TEST(test_stream__says_where_compressed_data_break)
