@@ -492,13 +492,17 @@ typedef enum {
     SHAPE_TABLE,   /* read as a whole: columns, or a single row */
 } Shape;
 
+/* A place in a document. */
+typedef struct {
+    gsize at, line, line_start;
+    char close;     /* what ends the document, ']' or '}'; NUL behind its end */
+    gboolean first; /* no element was read yet */
+} Place;
+
 typedef struct {
     TgReader base;
     GString *text; /* the document */
-    gsize at;      /* position in it */
-    gsize line, line_start;
-    char close;     /* what ends the document: ']' or '}' */
-    gboolean first; /* no row was read yet */
+    Place now;
     Shape shape;
 
     json_t *element; /* a row, a page or a list of rows */
@@ -546,35 +550,35 @@ static gsize column_here(const JsonReader *self)
 {
     gsize n = 0;
 
-    for (gsize i = self->line_start; i < self->at; i++)
+    for (gsize i = self->now.line_start; i < self->now.at; i++)
         n += ((guchar) self->text->str[i] & 0xC0) != 0x80;
     return n;
 }
 
 static gboolean fail_here(JsonReader *self, const char *message, GError **error)
 {
-    return fail(self, self->line, column_here(self) + 1, message, error);
+    return fail(self, self->now.line, column_here(self) + 1, message, error);
 }
 
 /* Move on by @n bytes, counting lines. */
 static void advance(JsonReader *self, gsize n)
 {
-    const char *text = self->text->str, *end = text + self->at + n;
-    const char *from = text + self->at, *lf;
+    const char *text = self->text->str, *end = text + self->now.at + n;
+    const char *from = text + self->now.at, *lf;
 
     while ((lf = memchr(from, '\n', (gsize) (end - from))) != NULL) {
         from = lf + 1;
-        self->line++;
-        self->line_start = (gsize) (from - text);
+        self->now.line++;
+        self->now.line_start = (gsize) (from - text);
     }
-    self->at += n;
+    self->now.at += n;
 }
 
 /* Move on to the next character that is no white space, and return it; NUL at the end. */
 static char skip_space(JsonReader *self)
 {
-    advance(self, strspn(self->text->str + self->at, " \t\r\n"));
-    return self->text->str[self->at];
+    advance(self, strspn(self->text->str + self->now.at, " \t\r\n"));
+    return self->text->str[self->now.at];
 }
 
 /* Parse the value at the current position. */
@@ -582,11 +586,11 @@ static json_t *read_value(JsonReader *self, GError **error)
 {
     json_error_t parse_error;
     gsize n;
-    json_t *value =
-        parse_json(self->text->str + self->at, self->text->len - self->at, &n, &parse_error);
+    json_t *value = parse_json(self->text->str + self->now.at, self->text->len - self->now.at, &n,
+                               &parse_error);
 
     if (value == NULL) {
-        const gsize line = self->line + (gsize) MAX(parse_error.line, 1) - 1;
+        const gsize line = self->now.line + (gsize) MAX(parse_error.line, 1) - 1;
         const gsize before = parse_error.line > 1 ? 0 : column_here(self);
         fail(self, line, before + (gsize) MAX(parse_error.column, 1), parse_error.text, error);
         return NULL;
@@ -605,12 +609,12 @@ static gboolean start_document(JsonReader *self, GError **error)
         g_string_free(self->text, TRUE);
         self->text = text;
     }
-    self->line = 1;
-    self->first = TRUE;
+    self->now.line = 1;
+    self->now.first = TRUE;
     const char open = skip_space(self);
     if (open != '[' && open != '{')
         return fail_here(self, "expected a list or an object", error);
-    self->close = open == '[' ? ']' : '}';
+    self->now.close = open == '[' ? ']' : '}';
     advance(self, 1);
     return TRUE;
 }
@@ -620,24 +624,25 @@ static TgNext read_element(JsonReader *self, GError **error)
 {
     char c = skip_space(self);
 
-    if (c == self->close) {
+    if (c == self->now.close) {
         advance(self, 1);
         skip_space(self);
-        self->close = '\0';
-        if (self->at < self->text->len)
+        self->now.close = '\0';
+        if (self->now.at < self->text->len)
             return fail_here(self, "unexpected text after the end of the document", error);
         return TG_NEXT_END;
     }
-    if (!self->first) {
+    if (!self->now.first) {
         if (c != ',')
-            return fail_here(
-                self, self->close == ']' ? "expected ',' or ']'" : "expected ',' or '}'", error);
+            return fail_here(self,
+                             self->now.close == ']' ? "expected ',' or ']'" : "expected ',' or '}'",
+                             error);
         advance(self, 1);
         c = skip_space(self);
     }
-    self->first = FALSE;
-    self->element_line = self->line;
-    if (self->close == '}') {
+    self->now.first = FALSE;
+    self->element_line = self->now.line;
+    if (self->now.close == '}') {
         if (c != '"')
             return fail_here(self, "expected a name in quotes", error);
         self->key = read_value(self, error);
@@ -661,17 +666,24 @@ static void drop_element(JsonReader *self)
     self->next_member = NULL;
 }
 
-static gboolean knows_fields_of(const JsonReader *self, json_t *object)
+/* Whether a member of an object has a name that @is_meant is true of. */
+static gboolean has_member(const JsonReader *self, json_t *object,
+                           gboolean (*is_meant)(const JsonReader *self, const char *name))
 {
     const char *name;
     json_t *member;
 
     json_object_foreach(object, name, member)
     {
-        if (tg_field_map_knows(self->base.fields, self->base.side, name))
+        if (is_meant(self, name))
             return TRUE;
     }
     return FALSE;
+}
+
+static gboolean is_known_field(const JsonReader *self, const char *name)
+{
+    return tg_field_map_knows(self->base.fields, self->base.side, name);
 }
 
 /* The row in one of Hugging Face's dataset viewer, {"row_idx": 0, "row": {...}}; any other is
@@ -688,7 +700,7 @@ static json_t *row_itself(json_t *row)
 /* Whether a value is a list of objects of which the first has a known field. */
 static gboolean is_list_of_rows(const JsonReader *self, json_t *value)
 {
-    return knows_fields_of(self, row_itself(json_array_get(value, 0)));
+    return has_member(self, row_itself(json_array_get(value, 0)), is_known_field);
 }
 
 /* ---- the shape of a document ---- */
@@ -721,25 +733,11 @@ static gboolean is_formula_field(const JsonReader *self, const char *name)
            (role == TG_ROLE_REF || role == TG_ROLE_HYP);
 }
 
-static gboolean row_has_id(const JsonReader *self, json_t *row)
+static gboolean is_id_field(const JsonReader *self, const char *name)
 {
-    const char *name;
-    json_t *value;
     TgRole role;
 
-    json_object_foreach(row, name,
-                        value) if (tg_roles_know(self->base.fields, self->base.side, name, &role) &&
-                                   role == TG_ROLE_ID) return TRUE;
-    return FALSE;
-}
-
-static gboolean has_formula_field(const JsonReader *self, json_t *object)
-{
-    const char *name;
-    json_t *value;
-
-    json_object_foreach(object, name, value) if (is_formula_field(self, name)) return TRUE;
-    return FALSE;
+    return tg_roles_know(self->base.fields, self->base.side, name, &role) && role == TG_ROLE_ID;
 }
 
 /* The first value of an object that is not null. */
@@ -764,7 +762,8 @@ static gboolean is_beside_rows(const JsonReader *self, const char *name, json_t 
         json_is_string(json_object_get(first, "type")) &&
         json_is_string(json_object_get(first, "value")))
         return TRUE;
-    return g_strv_contains(names, name) && json_is_object(first) && !has_formula_field(self, first);
+    return g_strv_contains(names, name) && json_is_object(first) &&
+           !has_member(self, first, is_formula_field);
 }
 
 /* Counts of the members read so far, by kind. */
@@ -888,11 +887,8 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
     const gboolean has_rows =
         is_list_of_rows(self, value) || (json_is_object(first) && json_array_size(value) == 1);
 
-    if (is_beside_rows(self, name, value)) {
-        if (strcmp(name, "images") == 0)
-            keep_pictures(self, value);
+    if (is_beside_rows(self, name, value))
         return;
-    }
     if (members->page == NULL)
         members->page = page_program(name, value);
     members->has_columns |= strcmp(name, "columns") == 0 && json_is_string(first);
@@ -902,28 +898,43 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
     members->n_texts += is_formula_name && (json_is_string(value) || is_list_of_turns(value));
     members->n_lists += has_rows;
     members->n_singles += has_rows && json_array_size(value) == 1;
-    members->n_maps +=
-        json_is_object(inner) && !knows_fields_of(self, value) && knows_fields_of(self, inner);
-    members->n_rows += json_is_object(value) && has_formula_field(self, value);
+    members->n_maps += json_is_object(inner) && !has_member(self, value, is_known_field) &&
+                       has_member(self, inner, is_known_field);
+    members->n_rows += json_is_object(value) && has_member(self, value, is_formula_field);
     if (has_rows) {
         sample_rows(self, sample, value);
-        members->n_with_id += row_has_id(self, first);
-    } else if (json_is_object(inner) && !knows_fields_of(self, value)) {
+        members->n_with_id += has_member(self, first, is_id_field);
+    } else if (json_is_object(inner) && !has_member(self, value, is_known_field)) {
         sample_rows(self, sample, value);
     } else if (json_is_object(value)) {
         tg_field_sample_add(sample, value);
     }
 }
 
-/* Go back to the first member. */
-static void rewind_document(JsonReader *self, gsize at, gsize line, gsize line_start, char close)
+/* Go back to where the members of the document begin. */
+static void rewind_document(JsonReader *self, Place start)
 {
     drop_element(self);
-    self->at = at;
-    self->line = line;
-    self->line_start = line_start;
-    self->close = close;
-    self->first = TRUE;
+    self->now = start;
+}
+
+/* Find the names of COCO's pictures, which may stand before or behind the rows. */
+static void find_pictures(JsonReader *self)
+{
+    const Place start = self->now;
+    GError *ignored = NULL;
+
+    if (start.close != '}' || strstr(self->text->str + start.at, "\"images\"") == NULL)
+        return;
+    while (self->pictures == NULL && read_element(self, &ignored) == TG_NEXT_ROW) {
+        const char *name = json_string_value(self->key);
+
+        if (strcmp(name, "images") == 0 && is_beside_rows(self, name, self->element))
+            keep_pictures(self, self->element);
+        drop_element(self);
+    }
+    g_clear_error(&ignored);
+    rewind_document(self, start);
 }
 
 /* Columns of @n values each, from lists, from objects by the same keys, or from one row. */
@@ -1040,15 +1051,13 @@ static gboolean open_table(JsonReader *self, gboolean is_split, gboolean is_row,
 {
     json_t *root = NULL;
 
-    self->at = strspn(self->text->str, " \t\r\n");
-    self->line = 1;
-    self->line_start = 0;
+    self->now = (Place){ .at = strspn(self->text->str, " \t\r\n"), .line = 1 };
     root = read_value(self, error);
     if (root == NULL)
         return FALSE;
     gboolean good = TRUE;
     skip_space(self);
-    if (self->at < self->text->len)
+    if (self->now.at < self->text->len)
         good = fail_here(self, "unexpected text after the end of the document", error);
     good =
         good && (is_split ? fill_split(self, root, error) : fill_table(self, root, is_row, error));
@@ -1072,16 +1081,16 @@ static gboolean json_open(TgReader *reader, GError **error)
 
     if (!start_document(self, error))
         return FALSE;
-    const gsize at = self->at, line = self->line, line_start = self->line_start;
-    const char close = self->close;
-    while (members.n < TG_READER_SAMPLE && self->at - at < MAX_SAMPLE &&
+    find_pictures(self);
+    const Place start = self->now;
+    while (members.n < TG_READER_SAMPLE && self->now.at - start.at < MAX_SAMPLE &&
            read_element(self, &ignored) == TG_NEXT_ROW) {
         count_member(self, &members, sample);
         drop_element(self);
     }
-    const gboolean ended = self->close == '\0';
+    const gboolean ended = self->now.close == '\0';
     g_clear_error(&ignored);
-    rewind_document(self, at, line, line_start, close);
+    rewind_document(self, start);
     if (members.page != NULL && reader->fields->roles[TG_ROLE_REF].n == 0 &&
         reader->fields->roles[TG_ROLE_HYP].n == 0)
         return tg_fail_input(error,
@@ -1089,7 +1098,7 @@ static gboolean json_open(TgReader *reader, GError **error)
                              "documents' scores their Markdown, or name the field of rows that are "
                              "formulas alone with --map",
                              reader->stream->name, members.page);
-    if (close == ']') {
+    if (start.close == ']') {
         if (members.n_pairs == members.n && members.n > 1 && reader->side != TG_FILE_PAIRS)
             self->shape = SHAPE_PAIRS;
         else if (members.n_text_lists == members.n && members.n > 0 &&
@@ -1117,7 +1126,7 @@ static gboolean json_open(TgReader *reader, GError **error)
             self->shape = SHAPE_SUBSETS;
         }
     }
-    reader->keyed = close == '}' && self->shape != SHAPE_LISTS &&
+    reader->keyed = start.close == '}' && self->shape != SHAPE_LISTS &&
                     (self->shape != SHAPE_TABLE || self->keys != NULL);
     return tg_field_sample_n_rows(sample) == 0 ||
            tg_reader_decide(reader, g_steal_pointer(&sample), 0, error);
@@ -1230,7 +1239,7 @@ static TgNext json_next(TgReader *reader, TgRecord *out, GError **error)
 
     if (self->shape == SHAPE_TABLE)
         return next_of_table(self, out);
-    while (self->close != '\0') {
+    while (self->now.close != '\0') {
         out->line = self->element_line;
         if (self->rows != NULL && fill_from_rows(self, out))
             return TG_NEXT_ROW;
