@@ -283,7 +283,11 @@ static void read_formula(const TgFieldMap *map, TgFileSide side, const TgValue *
     if (is_absent(&value))
         return;
     if (value.text != NULL) {
-        if (check_nul(&value, value.text, value.len, out))
+        g_autofree char *answer = tg_talk_answer(value.text, value.len);
+
+        if (answer != NULL)
+            tg_row_take_formula(map, side, answer, strlen(answer), out);
+        else if (check_nul(&value, value.text, value.len, out))
             tg_row_take_formula(map, side, value.text, value.len, out);
         return;
     }

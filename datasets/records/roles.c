@@ -248,6 +248,18 @@ json_t *tg_value_as_text(json_t *value)
     return NULL;
 }
 
+char *tg_talk_answer(const char *text, gsize len)
+{
+    gsize i = 1;
+
+    if (len < 2 || text[0] != '[')
+        return NULL; /* so it is nearly always */
+    while (i < len && g_ascii_isspace(text[i]))
+        i++;
+    json_auto_t *talk = i < len && text[i] == '{' ? json_loadb(text, len, 0, NULL) : NULL;
+    return is_conversation(talk) ? g_strdup(json_string_value(last_answer(talk))) : NULL;
+}
+
 gsize tg_look_stem(const char *name, gsize len)
 {
     static const char *const extensions[] = { "png",  "jpg", "jpeg", "bmp",   "gif", "tif", "tiff",
@@ -460,8 +472,17 @@ void tg_field_sample_add(TgFieldSample *self, json_t *object)
     {
         Field *field = sample_field(self, name);
         json_t *text = tg_value_as_text(value);
+        g_autofree char *answer = json_is_string(value) ? tg_talk_answer(json_string_value(value),
+                                                                         json_string_length(value))
+                                                        : NULL;
 
         field->n++;
+        if (answer != NULL) {
+            field->n_texts++;
+            field->n_talks++;
+            field_add_text(field, row, answer, strlen(answer));
+            continue;
+        }
         if (json_is_null(value))
             continue;
         if (json_is_array(value) && json_is_string(json_array_get(value, 0)) && text == NULL) {

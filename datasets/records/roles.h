@@ -74,3 +74,7 @@ gsize tg_look_stem(const char *name, gsize len);
 /** The text of a value that may be one: a string, the only text of a list, what a model says last
  * in a conversation or in the answer of an API; NULL for all others. Borrowed. */
 json_t *tg_value_as_text(json_t *value);
+
+/** What a model says last in a conversation that stands in a text as JSON, as columns of chats have
+ * it: "[{"role": ..., "content": ...}, ...]". (transfer full) NULL: the text is none */
+char *tg_talk_answer(const char *text, gsize len);
