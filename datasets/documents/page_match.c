@@ -10,12 +10,9 @@
 #define MAX_COSTS 1000000u
 #define MAX_WORK  ((guint64) 20000000000)
 
-typedef TgPageItem Item;
-typedef TgPageRow Row;
-
 /* Items, with room for as many as the next power of two. */
 typedef struct {
-    Item **at;
+    TgPageItem **at;
     guint n;
 } ItemList;
 
@@ -35,15 +32,15 @@ typedef struct {
 typedef struct {
     TgPageMatch out; /* the result, with the rows of the best candidate */
     TgArena arena, scratch;
-    GHashTable *forms;    /* FormOf as a digit, then text -> TextForm */
+    GHashTable *forms;    /* FormSource as a digit, then text -> TextForm */
     TgPairTable *numbers; /* of characters */
     TgPairTable *known;   /* distances of two forms, with 1 added */
     guint64 work;
-    GArray *items; /* of the page */
-    ItemList ref;  /* lines of formulas */
-    ItemList pool; /* items that may be formulas, in the order of predictions */
-    guint n_logic; /* items of the pool that were rewritten as logic */
-    Row *draft;    /* rows of a candidate, */
+    GArray *items;    /* of the page */
+    ItemList ref;     /* lines of formulas */
+    ItemList pool;    /* items that may be formulas, in the order of predictions */
+    guint n_logic;    /* items of the pool that were rewritten as logic */
+    TgPageRow *draft; /* rows of a candidate, */
     guint n_draft;
     double keys[5]; /* of the best candidate; lower is better */
 } Matcher;
@@ -113,17 +110,17 @@ TgSequence tg_number_characters(TgArena *arena, const char *text, TgPairTable *n
 }
 
 /* Whether a form is made from a formula or from text, or is the text itself. */
-typedef enum { OF_FORM, OF_FORMULA, OF_TEXT } FormOf;
+typedef enum { AS_IT_IS, FROM_FORMULA, FROM_TEXT } FormSource;
 
-static const TextForm *form_of(Matcher *match, FormOf of, const char *text)
+static const TextForm *form_of(Matcher *match, FormSource source, const char *text)
 {
     static void (*const makers[])(GString * text) = { NULL, tg_text_formula_form,
                                                       tg_text_text_form };
-    char *key = g_strdup_printf("%u%s", (guint) of, text);
+    char *key = g_strdup_printf("%u%s", (guint) source, text);
     const TextForm *form = g_hash_table_lookup(match->forms, key);
 
-    if (form == NULL && of != OF_FORM)
-        form = form_of(match, OF_FORM, change_text(match, makers[of], text));
+    if (form == NULL && source != AS_IT_IS)
+        form = form_of(match, AS_IT_IS, change_text(match, makers[source], text));
     if (form == NULL) {
         TextForm *made = NEW(match, TextForm, 0);
         match->work += 50000 + 500 * strlen(text);
@@ -176,20 +173,20 @@ static double min_window_distance(Matcher *match, const TextForm *whole, const T
 /* ---- lists of items, and lines ---- */
 
 /* Add a copy, which may be changed. */
-static Item *add_copy(Matcher *match, ItemList *list, const Item *item)
+static TgPageItem *add_copy(Matcher *match, ItemList *list, const TgPageItem *item)
 {
     if ((list->n & (list->n - 1)) == 0)
         list->at = tg_arena_regrow(&match->arena, list->at, list->n * sizeof item,
                                    MAX(2 * list->n, 1) * sizeof item);
-    return list->at[list->n++] = memcpy(NEW(match, Item, 0), item, sizeof *item);
+    return list->at[list->n++] = memcpy(NEW(match, TgPageItem, 0), item, sizeof *item);
 }
 
-static gboolean is_formula(const Item *item)
+static gboolean is_formula(const TgPageItem *item)
 {
     return strcmp(item->category, FORMULA) == 0;
 }
 
-static gboolean is_inline(const Item *item)
+static gboolean is_inline(const TgPageItem *item)
 {
     return g_strcmp0(item->kind, "equation_inline") == 0;
 }
@@ -197,7 +194,7 @@ static gboolean is_inline(const Item *item)
 /* The order of predictions; with @quick the order of the quick match. */
 static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
 {
-    const Item *left = *(Item *const *) a, *right = *(Item *const *) b;
+    const TgPageItem *left = *(TgPageItem *const *) a, *right = *(TgPageItem *const *) b;
     const glong start = left->start - right->start, kind = is_inline(left) - is_inline(right);
     const glong end = quick != NULL ? 0 : left->end - right->end;
     const glong rest = end != 0 ? end : (glong) left->place - right->place;
@@ -222,11 +219,12 @@ static gint compare_items(gconstpointer a, gconstpointer b, gpointer quick)
 static ItemList make_lines(Matcher *match, ItemList items, guint way, gboolean quick)
 {
     ItemList parts = { 0 };
-    ItemList lines = { NEW(match, Item *, 0), 0 }; /* never NULL: no line differs from no list */
+    ItemList lines = { NEW(match, TgPageItem *, 0),
+                       0 }; /* never NULL: no line differs from no list */
     guint left = g_bit_storage(way) - 1;
 
     for (guint i = 0; i < items.n; i++) {
-        Item *item = items.at[i];
+        TgPageItem *item = items.at[i];
         if (way == ROWS)
             item->rows = is_formula(item) ? keep_rows(match, item->content) : NULL;
         const char *const *rows = way != WHOLE ? item->rows : NULL;
@@ -239,7 +237,7 @@ static ItemList make_lines(Matcher *match, ItemList items, guint way, gboolean q
         for (guint k = 0, first = 0; k < n_rows && n_rows > 1; k++) {
             if (way != ROWS && k + 1 < n_rows && (way >> (left + k) & 1) == 0)
                 continue; /* the next row belongs to it */
-            Item *part = add_copy(match, &parts, item);
+            TgPageItem *part = add_copy(match, &parts, item);
             part->content = join_rows(match, rows + first, k + 1 - first, TRUE);
             part->kind = k > first ? FORMULA : item->kind;
             part->order += (k + 1) / 1000.0;
@@ -250,12 +248,12 @@ static ItemList make_lines(Matcher *match, ItemList items, guint way, gboolean q
         g_qsort_with_data(parts.at, (gint) parts.n, sizeof *parts.at, compare_items, match);
     const ItemList sources = quick ? match->pool : parts;
     for (guint i = 0; i < parts.n; i++) {
-        const Item *item = parts.at[i], *taken = parts.at[lines.n];
+        const TgPageItem *item = parts.at[i], *taken = parts.at[lines.n];
         const TextForm *form =
-            form_of(match, is_formula(item) ? OF_FORMULA : OF_TEXT, item->content);
+            form_of(match, is_formula(item) ? FROM_FORMULA : FROM_TEXT, item->content);
         if (form->str[0] == '\0')
             continue;
-        Item *line = add_copy(match, &lines, item);
+        TgPageItem *line = add_copy(match, &lines, item);
         line->place = lines.n - 1;
         line->form = form;
         line->kind = taken->kind != NULL ? taken->kind : taken->category;
@@ -268,14 +266,14 @@ static ItemList make_lines(Matcher *match, ItemList items, guint way, gboolean q
     return lines;
 }
 
-static const TextForm *join_forms(Matcher *match, Item *const *lines, guint n,
+static const TextForm *join_forms(Matcher *match, TgPageItem *const *lines, guint n,
                                   const char *separator)
 {
     g_autoptr(GString) out = g_string_new(NULL);
 
     for (guint i = 0; i < n; i++)
         g_string_append_printf(out, "%s%s", i > 0 ? separator : "", lines[i]->form->str);
-    return n == 1 ? lines[0]->form : form_of(match, OF_FORM, out->str);
+    return n == 1 ? lines[0]->form : form_of(match, AS_IT_IS, out->str);
 }
 
 /* The pairing of least cost: for each row a column or NULL. All are NULL where there are too many
@@ -283,7 +281,7 @@ static const TextForm *join_forms(Matcher *match, Item *const *lines, guint n,
 static ItemList assign_items(Matcher *match, ItemList rows, ItemList columns, gboolean alone)
 {
     const guint n = rows.n + (alone ? columns.n : 0), m = columns.n + (alone ? rows.n : 0);
-    const ItemList out = { NEW(match, Item *, rows.n), rows.n };
+    const ItemList out = { NEW(match, TgPageItem *, rows.n), rows.n };
 
     match->work += (guint64) n * m * 100;
     if (too_large(match, n, m))
@@ -305,8 +303,8 @@ static ItemList assign_items(Matcher *match, ItemList rows, ItemList columns, gb
 
 /* Fill a row from a reference and its @n lines. In the quick match its score is that of the lines
  * joined without spaces, and its kind that of the first. */
-static void fill_row(Matcher *match, Row *row, const Item *ref, Item *const *items, guint n,
-                     gboolean quick)
+static void fill_row(Matcher *match, TgPageRow *row, const TgPageItem *ref,
+                     TgPageItem *const *items, guint n, gboolean quick)
 {
     const Distance gap = distance_of(match, ref->form, join_forms(match, items, n, " "));
     const Distance score =
@@ -319,18 +317,18 @@ static void fill_row(Matcher *match, Row *row, const Item *ref, Item *const *ite
         rows[i] = items[i]->content;
     rows[n] = NULL;
     g_autofree char *joined = n > 1 && !is_array ? g_strjoinv("", (char **) rows) : NULL;
-    *row = (Row){ .ref = ref->content,
-                  .hyp = is_array         ? join_rows(match, rows, n, FALSE)
-                         : joined != NULL ? keep_text(match, joined)
-                                          : hyp,
-                  .ref_idx = (int) ref->place,
-                  .items = items,
-                  .n_items = n,
-                  .order = ref->order,
-                  .hyp_type = n > 1 && !quick ? FORMULA : kind,
-                  .match_edit = gap.cost,
-                  .edits = score.wrong,
-                  .length = score.length };
+    *row = (TgPageRow){ .ref = ref->content,
+                        .hyp = is_array         ? join_rows(match, rows, n, FALSE)
+                               : joined != NULL ? keep_text(match, joined)
+                                                : hyp,
+                        .ref_idx = (int) ref->place,
+                        .items = items,
+                        .n_items = n,
+                        .order = ref->order,
+                        .hyp_type = n > 1 && !quick ? FORMULA : kind,
+                        .match_edit = gap.cost,
+                        .edits = score.wrong,
+                        .length = score.length };
 }
 
 /* Whether @keys are lower than @others at the first key that differs. */
@@ -352,7 +350,7 @@ static void keep_if_better(Matcher *match, const char *name)
     double wrong = 0, length = 0;
     g_autoptr(GHashTable) sources = g_hash_table_new(NULL, NULL);
 
-    for (const Row *row = match->draft; row < match->draft + match->ref.n; row++) {
+    for (const TgPageRow *row = match->draft; row < match->draft + match->ref.n; row++) {
         keys[0] += row->match_edit;
         keys[4] += row->n_items == 0;
         wrong += row->n_items > 0 ? row->edits : 0;
@@ -370,7 +368,7 @@ static void keep_if_better(Matcher *match, const char *name)
     match->out.choice = match->n_logic > 0 ? keep_text(match, logic) : name;
     match->out.rows = match->draft;
     match->out.n_rows = match->ref.n;
-    match->draft = NEW(match, Row, match->ref.n);
+    match->draft = NEW(match, TgPageRow, match->ref.n);
 }
 
 /* A candidate in which each reference has one item, or none (NULL). */
@@ -387,13 +385,14 @@ static void try_pairs(Matcher *match, const char *name, ItemList items)
 typedef struct DpCell {
     guint32 wrong, length;
     guint n_items;
-    Item *const *items; /* the partners of the last reference */
+    TgPageItem *const *items; /* the partners of the last reference */
     const struct DpCell *from;
     double keys[3]; /* sum of edits, edits by characters, inline formulas */
 } DpCell;
 
 /* Reach a cell from another by a pairing at a distance, if that is cheaper than before. */
-static void relax_cell(DpCell *to, const DpCell *from, Distance gap, Item *const *items, guint n)
+static void relax_cell(DpCell *to, const DpCell *from, Distance gap, TgPageItem *const *items,
+                       guint n)
 {
     DpCell found = { from->wrong + gap.wrong, from->length + gap.length, n, items, from, { 0 } };
 
@@ -418,7 +417,7 @@ static void try_dp(Matcher *match, const char *name, ItemList items, gboolean ga
         return;
     DpCell *cells = NEW(match, DpCell, (g + 1) * stride);
     for (guint j = 0; j <= p && !too_large(match, 0, 0); j++) {
-        Item *const *next = items.at + j;
+        TgPageItem *const *next = items.at + j;
         guint n_formulas = 0, n_one = 0;
         for (guint at = j; at < (g + 1) * stride; at += stride) { /* one is left alone */
             if (at >= stride)
@@ -434,7 +433,7 @@ static void try_dp(Matcher *match, const char *name, ItemList items, gboolean ga
             const guint length = g_bit_storage(mask), n = (guint) __builtin_popcount(mask);
             if (n > most || length - n > (length <= n_one ? skips : 0))
                 continue;
-            Item **picked = NEW(match, Item *, n);
+            TgPageItem **picked = NEW(match, TgPageItem *, n);
             for (guint k = 0, m = 0; k < length; k++)
                 if ((mask >> k & 1) != 0)
                     picked[m++] = next[k];
@@ -463,7 +462,7 @@ enum { FREE, CLOSE, TAKEN, ALONE };
  * inserts its members again. */
 static ItemList free_lines(Matcher *match, ItemList lines, gboolean as_set)
 {
-    ItemList out = { NEW(match, Item *, lines.n), 0 };
+    ItemList out = { NEW(match, TgPageItem *, lines.n), 0 };
 
     for (guint i = 0; i < lines.n; i++)
         if (lines.at[i]->state < TAKEN) {
@@ -474,7 +473,7 @@ static ItemList free_lines(Matcher *match, ItemList lines, gboolean as_set)
     if (!as_set || lines.n / 4 > lines.n - out.n)
         return out;
     for (guint size = 8, n = 0; n < out.n || 5 * n >= 3 * (size / 4 - 1); size *= 4) {
-        Item **table = NEW(match, Item *, size);
+        TgPageItem **table = NEW(match, TgPageItem *, size);
         n = MIN(out.n, (3 * size + 1) / 5);
         for (guint i = 0; i < n; i++) {
             guint rest = out.at[i]->number, slot = rest % size, k = 0;
@@ -497,18 +496,18 @@ static ItemList free_lines(Matcher *match, ItemList lines, gboolean as_set)
 typedef struct {
     guint first, n; /* n is 0 where there are none */
     double cost;
-} Run;
+} ItemRun;
 
 /* Step 5: the run that is closest to a reference. It grows as long as it comes closer and each of
  * its items is similar to a part of the reference. */
-static Run closest_run(Matcher *match, const TextForm *wanted, ItemList hyp)
+static ItemRun closest_run(Matcher *match, const TextForm *wanted, ItemList hyp)
 {
-    Run best = { .cost = 2 };
+    ItemRun best = { .cost = 2 };
 
     for (guint j = 0; j < hyp.n && !too_large(match, 0, 0); j++) {
-        Item *const *items = hyp.at + j;
+        TgPageItem *const *items = hyp.at + j;
         const TextForm *form = wanted;
-        Run run = { .first = j, .cost = 2 };
+        ItemRun run = { .first = j, .cost = 2 };
         while (run.n < 160 && j + run.n < hyp.n && items[run.n]->state != CLOSE &&
                form->characters.n <= wanted->characters.n) {
             form = join_forms(match, items, run.n + 1, " ");
@@ -528,12 +527,12 @@ static Run closest_run(Matcher *match, const TextForm *wanted, ItemList hyp)
 /* Add a run to a path with which it shares no item, or in the place of the same run that costs
  * more. While the original walks over a path, it changes it: where it removes a run it misses the
  * next one. Returns whether the run needs no path of its own. */
-static gboolean offer_run(GArray *path, const Run *run)
+static gboolean offer_run(GArray *path, const ItemRun *run)
 {
     gboolean meets = FALSE, same = FALSE;
 
     for (guint i = 0; i < path->len; i++) {
-        const Run other = g_array_index(path, Run, i);
+        const ItemRun other = g_array_index(path, ItemRun, i);
         meets |= other.first < run->first + run->n && run->first < other.first + other.n;
         if (other.first != run->first || other.n != run->n)
             continue;
@@ -553,14 +552,14 @@ static double mean_cost(const GArray *path)
     double sum = 0;
 
     for (guint i = 0; i < path->len; i++)
-        sum += g_array_index(path, Run, i).cost;
+        sum += g_array_index(path, ItemRun, i).cost;
     return sum / path->len;
 }
 
 /* Step 6 for a group of runs, each of which shares items with one before it: a path is a choice of
  * runs that share no item; of the paths that the original finds, the first of least mean cost is
  * put together. */
-static void choose_runs(Matcher *match, const Run *runs, guint n, ItemList hyp)
+static void choose_runs(Matcher *match, const ItemRun *runs, guint n, ItemList hyp)
 {
     g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
     const GArray *best = NULL;
@@ -573,7 +572,7 @@ static void choose_runs(Matcher *match, const Run *runs, guint n, ItemList hyp)
             placed |= offer_run(path, &runs[i]);
         }
         if (!placed) {
-            GArray *path = g_array_new(FALSE, FALSE, sizeof(Run));
+            GArray *path = g_array_new(FALSE, FALSE, sizeof(ItemRun));
             g_array_append_val(path, runs[i]);
             g_ptr_array_add(paths, path);
         }
@@ -582,14 +581,14 @@ static void choose_runs(Matcher *match, const Run *runs, guint n, ItemList hyp)
         if (best == NULL || mean_cost(paths->pdata[k]) < mean_cost(best))
             best = paths->pdata[k];
     for (guint i = 0; best != NULL && i < best->len; i++) {
-        const Run *run = &g_array_index(best, Run, i);
+        const ItemRun *run = &g_array_index(best, ItemRun, i);
         hyp.at[run->first]->n_more = run->n - 1;
     }
 }
 
 static gint compare_runs(gconstpointer a, gconstpointer b)
 {
-    const guint left = ((const Run *) a)->first, right = ((const Run *) b)->first;
+    const guint left = ((const ItemRun *) a)->first, right = ((const ItemRun *) b)->first;
 
     return (left > right) - (left < right);
 }
@@ -598,17 +597,17 @@ static gint compare_runs(gconstpointer a, gconstpointer b)
  * in the prediction. Returns the items with the chosen runs as lines. */
 static ItemList merge_items(Matcher *match, ItemList refs, ItemList hyps)
 {
-    g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(Run));
+    g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(ItemRun));
     ItemList columns = { 0 };
 
     for (guint i = 0; i < refs.n; i++) {
-        const Run run =
-            refs.at[i]->state != CLOSE ? closest_run(match, refs.at[i]->form, hyps) : (Run){ 0 };
+        const ItemRun run = refs.at[i]->state != CLOSE ? closest_run(match, refs.at[i]->form, hyps)
+                                                       : (ItemRun){ 0 };
         if (run.n > 0)
             g_array_append_val(array, run);
     }
     g_array_sort(array, compare_runs); /* stable */
-    const Run *runs = (const Run *) array->data;
+    const ItemRun *runs = (const ItemRun *) array->data;
     for (guint first = 0, end = 1; first < array->len; first = end++) {
         guint reach = runs[first].first + runs[first].n; /* of the group, which ends before it */
         for (; end < array->len && runs[end].first < reach; end++)
@@ -616,7 +615,7 @@ static ItemList merge_items(Matcher *match, ItemList refs, ItemList hyps)
         choose_runs(match, &runs[first], end - first, hyps);
     }
     for (guint j = 0; j < hyps.n; j += hyps.at[j]->n_more + 1) {
-        Item *column = add_copy(match, &columns, hyps.at[j]);
+        TgPageItem *column = add_copy(match, &columns, hyps.at[j]);
         column->form = join_forms(match, hyps.at + j, column->n_more + 1, " ");
         column->number = j;
     }
@@ -624,26 +623,27 @@ static ItemList merge_items(Matcher *match, ItemList refs, ItemList hyps)
 }
 
 /* Give a line of the reference its partners; those of a formula go into the next row. */
-static void take_lines(Matcher *match, Item *ref, Item *const *items, guint n, gboolean is_left)
+static void take_lines(Matcher *match, TgPageItem *ref, TgPageItem *const *items, guint n,
+                       gboolean is_left)
 {
     ref->state = TAKEN;
     for (guint k = 0; k < n; k++)
         items[k]->state = is_formula(ref) && n == 1 ? ALONE : TAKEN;
     if (!is_formula(ref))
         return;
-    Row *row = &match->draft[match->n_draft++];
+    TgPageRow *row = &match->draft[match->n_draft++];
     fill_row(match, row, ref, items, n, TRUE);
     row->match_edit = is_left ? 1 : row->match_edit;
     if (strstr(row->hyp_type, "_formula") != NULL) { /* of another kind: compared as texts */
         row->ref = change_text(match, tg_text_inline, change_text(match, tg_text_bare, row->ref));
         row->hyp = change_text(match, tg_text_inline, row->hyp);
         row->hyp_type = FORMULA;
-        const TextForm *ref_form = form_of(match, OF_TEXT, row->ref),
-                       *hyp_form = form_of(match, OF_TEXT, row->hyp);
+        const TextForm *ref_form = form_of(match, FROM_TEXT, row->ref),
+                       *hyp_form = form_of(match, FROM_TEXT, row->hyp);
         row->match_edit = distance_of(match, ref_form, hyp_form).cost;
         const Distance score = distance_of(
-            match, ref_form->str[0] != '\0' ? ref_form : form_of(match, OF_FORM, row->ref),
-            hyp_form->str[0] != '\0' ? hyp_form : form_of(match, OF_FORM, row->hyp));
+            match, ref_form->str[0] != '\0' ? ref_form : form_of(match, AS_IT_IS, row->ref),
+            hyp_form->str[0] != '\0' ? hyp_form : form_of(match, AS_IT_IS, row->hyp));
         row->edits = score.wrong;
         row->length = score.length;
     } else if (n > 0 && strcmp(row->hyp_type, FORMULA) != 0 && !is_inline(items[0])) {
@@ -657,7 +657,7 @@ static void try_quick(Matcher *match, const char *name, ItemList refs, ItemList 
     if (too_large(match, refs.n, hyps.n))
         return;
     for (guint k = 0; k < 2 * refs.n; k++) { /* steps 3 and 4: silent ones first */
-        Item *line = refs.at[k % refs.n];
+        TgPageItem *line = refs.at[k % refs.n];
         line->state = line->is_silent ? TAKEN : FREE;
         for (guint j = 0; j < hyps.n && line->is_silent == (k < refs.n); j++)
             if (hyps.at[j]->state < TAKEN &&
@@ -676,10 +676,10 @@ static void try_quick(Matcher *match, const char *name, ItemList refs, ItemList 
             take_lines(match, free_refs.at[i], free_hyps.at + found.at[i]->number,
                        found.at[i]->n_more + 1, FALSE);
     for (guint i = 0; i < free_refs.n; i++) { /* step 8: texts inside of texts */
-        Item *line = free_refs.at[i];
+        TgPageItem *line = free_refs.at[i];
         const gboolean open = line->state < TAKEN && !is_formula(line);
         for (guint j = 0; j < free_hyps.n && open; j++) {
-            Item *item = free_hyps.at[j];
+            TgPageItem *item = free_hyps.at[j];
             if (min_window_distance(match, item->form, line->form) >= 0.4)
                 continue;
             if (line->state < TAKEN && item->state == ALONE)
@@ -737,15 +737,15 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     match->out.extras = g_ptr_array_new();
     match->items = tg_page_items(markdown, len, &match->out.is_cut);
     for (guint i = 0; i < match->items->len; i++) {
-        Item *item = &g_array_index(match->items, Item, i);
+        TgPageItem *item = &g_array_index(match->items, TgPageItem, i);
         const gboolean is_rescue = strcmp(item->category, "formula_rescue") == 0;
         item->source = item;
         item->place = is_rescue ? match->items->len + i : i; /* rescued items come last */
         if (is_rescue || is_formula(item)) {
-            const Item *last = pool->n > 0 ? pool->at[pool->n - 1] : NULL;
+            const TgPageItem *last = pool->n > 0 ? pool->at[pool->n - 1] : NULL;
             if (last == NULL || last->start != item->start || last->end != item->end ||
                 strcmp(last->content, item->content) != 0) { /* not of a table found twice */
-                Item *pooled = add_copy(match, pool, item);
+                TgPageItem *pooled = add_copy(match, pool, item);
                 pooled->category = FORMULA;
                 pooled->kind = item->kind == NULL || is_inline(item) ? item->kind : FORMULA;
             }
@@ -755,12 +755,12 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
     }
     g_qsort_with_data(pool->at, (gint) pool->n, sizeof *pool->at, compare_items, NULL);
     for (guint i = 0; i < page->ref->len; i++) {
-        const Item *item = add_copy(match, &ref, &g_array_index(page->ref, Item, i));
+        const TgPageItem *item = add_copy(match, &ref, &g_array_index(page->ref, TgPageItem, i));
         if (is_formula(item))
             add_copy(match, &formulas, item);
     }
     match->ref = make_lines(match, formulas, ROWS, FALSE);
-    match->draft = NEW(match, Row, match->ref.n);
+    match->draft = NEW(match, TgPageRow, match->ref.n);
     if (match->ref.n > 0) { /* first formulas in their order, for a page that is too large */
         try_pairs(match, "in_order", make_lines(match, *pool, WHOLE, FALSE));
         match->keys[0] += 1e-6; /* so that any other candidate that is as good wins */
@@ -768,7 +768,7 @@ TgPageMatch *tg_page_match(const TgPage *page, const char *markdown, gsize len)
                   make_lines(match, mixed, ROWS, TRUE));
         try_pool(match, *pool);
         for (guint i = 0; i < pool->n; i++) {
-            Item *item = add_copy(match, &logic, pool->at[i]);
+            TgPageItem *item = add_copy(match, &logic, pool->at[i]);
             g_autoptr(GString) content = g_string_new(item->content);
             if (tg_formula_logic_form(content)) {
                 item->content = keep_text(match, content->str);
