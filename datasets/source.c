@@ -17,15 +17,6 @@ typedef struct {
     char *first, *file; /* the first of these, and where it has another one */
 } SharedRefs;
 
-static SharedRefs *shared_refs_new(void)
-{
-    SharedRefs *self = g_new0(SharedRefs, 1);
-
-    self->hashes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    self->others = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    return self;
-}
-
 static void shared_refs_free(SharedRefs *self)
 {
     if (self == NULL)
@@ -201,8 +192,11 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
     self->found_models = g_new0(char *, self->names.n);
     if (!options->allow_duplicates)
         self->seen = tg_id_set_new();
-    if (self->names.n > 1)
-        self->shared = shared_refs_new();
+    if (self->names.n > 1) {
+        self->shared = g_new0(SharedRefs, 1);
+        self->shared->hashes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        self->shared->others = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    }
     self->options.subsets = self->names.subsets;
     if (!compile_columns(self, &self->names, options, error))
         return FALSE;

@@ -449,7 +449,7 @@ static TgNext jsonl_next(TgReader *base, TgRecord *out, GError **error)
         if (strspn(line, " \t\r") == n)
             continue;
         unseal_line(self, line, &n);
-        json_auto_t *value = parse_json(line, n, NULL, &problem);
+        json_auto_t *value = parse_line(line, n, &problem);
         if (!check_line(self, value, error))
             return TG_NEXT_ERROR;
         if (is_frame_of_results(value)) {
@@ -457,13 +457,9 @@ static TgNext jsonl_next(TgReader *base, TgRecord *out, GError **error)
                 json_is_true(json_object_get(value, "end")) && base->stream->line_has_end;
             continue;
         }
-        if (value == NULL && tg_reader_check_text(base, line, n, out)) {
-            g_autoptr(GString) text = replace_values(line, n);
-            value = text != NULL ? parse_json(text->str, text->len, NULL, &problem) : NULL;
-        }
-        if (value == NULL)
+        if (value == NULL && tg_reader_check_text(base, line, n, out))
             tg_record_set_fault(out, "column %d: not valid JSON: %s", problem.column, problem.text);
-        else
+        if (value != NULL)
             fill_row(base, value, out);
         return TG_NEXT_ROW;
     }
@@ -710,12 +706,6 @@ static gboolean is_text_or_list(json_t *value)
     return json_is_string(value) || json_is_string(json_array_get(value, 0));
 }
 
-/* Whether a value is a conversation, whose last turn is a formula. */
-static gboolean is_list_of_turns(json_t *value)
-{
-    return json_is_object(json_array_get(value, 0)) && tg_value_as_text(value) != NULL;
-}
-
 /* Whether a name is that of a formula on this side, by the table or by the user's map. */
 static gboolean is_formula_field(const JsonReader *self, const char *name)
 {
@@ -895,7 +885,9 @@ static void count_member(JsonReader *self, Members *members, TgFieldSample *samp
     members->has_data |= strcmp(name, "data") == 0 && json_is_array(first);
     members->n_columns +=
         is_formula_name && !has_rows && (is_text_or_list(first) || is_text_or_list(inner));
-    members->n_texts += is_formula_name && (json_is_string(value) || is_list_of_turns(value));
+    members->n_texts +=
+        is_formula_name && (json_is_string(value) || /* or a conversation */
+                            (json_is_object(first) && tg_value_as_text(value) != NULL));
     members->n_lists += has_rows;
     members->n_singles += has_rows && json_array_size(value) == 1;
     members->n_maps += json_is_object(inner) && !has_member(self, value, is_known_field) &&

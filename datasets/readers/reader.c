@@ -24,46 +24,46 @@ static gboolean is_binary(const char *text, gsize len)
     return n > 8 + len / 100;
 }
 
+#define INKML "an InkML file: ink is not scored; write its label as a row with the name as the id"
+
 /* Files of other kinds, by how they begin, and what to do with each. The first that fits counts. */
 static const struct {
     const char *suffix; /* of the name; NULL: any */
     gsize at;
     const char *magic;
-    gsize n;
     const char *what;
 } others[] = {
-    { "xlsx", 0, "PK\3\4", 4, "an Excel workbook (xlsx); save the sheet as CSV UTF-8" },
-    { "ods", 0, "PK\3\4", 4, "a spreadsheet (ods); save the sheet as CSV UTF-8" },
-    { "npz", 0, "PK\3\4", 4, "an archive of NumPy; write its texts as JSON or CSV" },
-    { "docx", 0, "PK\3\4", 4, "a Word document; save it as text" },
-    { NULL, 0, "PK\5\6", 4, "an empty ZIP archive" },
-    { NULL, 257, "ustar", 5, "a tar archive; unpack it and give the file or the folder inside" },
-    { NULL, 0, "PAR1", 4,
+    { "xlsx", 0, "PK\3\4", "an Excel workbook (xlsx); save the sheet as CSV UTF-8" },
+    { "ods", 0, "PK\3\4", "a spreadsheet (ods); save the sheet as CSV UTF-8" },
+    { "npz", 0, "PK\3\4", "an archive of NumPy; write its texts as JSON or CSV" },
+    { "docx", 0, "PK\3\4", "a Word document; save it as text" },
+    { NULL, 0, "PK\5\6", "an empty ZIP archive" },
+    { NULL, 257, "ustar", "a tar archive; unpack it and give the file or the folder inside" },
+    { NULL, 0, "PAR1",
       "Parquet; Python reads it (texgauge.evaluate), or convert it to JSON lines or CSV" },
-    { NULL, 0, "ARROW1", 6,
+    { NULL, 0, "ARROW1",
       "an Arrow file; Python reads it (texgauge.evaluate), or convert it to JSON lines or CSV" },
-    { NULL, 0, "\xff\xff\xff\xff", 4, "an Arrow stream; convert it to JSON lines or CSV" },
-    { NULL, 0, "\xd0\xcf\x11\xe0", 4, "an old Office file (xls, doc); save it as CSV UTF-8" },
-    { NULL, 0, "\x93NUMPY", 6, "an array of NumPy; write its texts as JSON or CSV" },
-    { NULL, 0, "SQLite format 3", 15, "an SQLite database; export the table as CSV" },
-    { NULL, 0, "\x89HDF", 4, "HDF5; write its texts as JSON or CSV" },
-    { NULL, 0, "%PDF-", 5, "PDF; formulas are read as LaTeX" },
-    { NULL, 0, "\x89PNG", 4, "a picture; formulas are read as LaTeX" },
-    { NULL, 0, "\xff\xd8\xff", 3, "a picture; formulas are read as LaTeX" },
-    { NULL, 0, "GIF8", 4, "a picture; formulas are read as LaTeX" },
-    { NULL, 0, "BZh", 3, "bzip2 data; decompress it (bunzip2)" },
+    { NULL, 0, "\xff\xff\xff\xff", "an Arrow stream; convert it to JSON lines or CSV" },
+    { NULL, 0, "\xd0\xcf\x11\xe0", "an old Office file (xls, doc); save it as CSV UTF-8" },
+    { NULL, 0, "\x93NUMPY", "an array of NumPy; write its texts as JSON or CSV" },
+    { NULL, 0, "SQLite format 3", "an SQLite database; export the table as CSV" },
+    { NULL, 0, "\x89HDF", "HDF5; write its texts as JSON or CSV" },
+    { NULL, 0, "%PDF-", "PDF; formulas are read as LaTeX" },
+    { NULL, 0, "\x89PNG", "a picture; formulas are read as LaTeX" },
+    { NULL, 0, "\xff\xd8\xff", "a picture; formulas are read as LaTeX" },
+    { NULL, 0, "GIF8", "a picture; formulas are read as LaTeX" },
+    { NULL, 0, "BZh", "bzip2 data; decompress it (bunzip2)" },
     { NULL, 0,
       "\xfd"
       "7zXZ",
-      5, "xz data; decompress it (unxz)" },
-    { NULL, 0, "7z\xbc\xaf", 4, "a 7z archive; unpack it" },
-    { NULL, 0, "Rar!", 4, "a RAR archive; unpack it" },
-    { NULL, 0, "\x80\2", 2, "a pickle of Python; write its texts as JSON or CSV" },
-    { NULL, 0, "\x80\3", 2, "a pickle of Python; write its texts as JSON or CSV" },
-    { NULL, 0, "\x80\4", 2, "a pickle of Python; write its texts as JSON or CSV" },
-    { NULL, 0, "\x80\5", 2, "a pickle of Python; write its texts as JSON or CSV" },
-    { "inkml", 0, "<", 1,
-      "an InkML file: ink is not scored; write its label as a row with the name as the id" },
+      "xz data; decompress it (unxz)" },
+    { NULL, 0, "7z\xbc\xaf", "a 7z archive; unpack it" },
+    { NULL, 0, "Rar!", "a RAR archive; unpack it" },
+    { NULL, 0, "\x80\2", "a pickle of Python; write its texts as JSON or CSV" },
+    { NULL, 0, "\x80\3", "a pickle of Python; write its texts as JSON or CSV" },
+    { NULL, 0, "\x80\4", "a pickle of Python; write its texts as JSON or CSV" },
+    { NULL, 0, "\x80\5", "a pickle of Python; write its texts as JSON or CSV" },
+    { "inkml", 0, "<", INKML },
 };
 
 /* The kind of a file that is no text of formulas; NULL: it may be one. */
@@ -71,16 +71,15 @@ static const char *other_kind(const char *suffix, const char *text, gsize len, c
 {
     for (guint i = 0; i < G_N_ELEMENTS(others); i++)
         if ((others[i].suffix == NULL || strcmp(others[i].suffix, suffix) == 0) &&
-            len >= others[i].at + others[i].n &&
-            memcmp(text + others[i].at, others[i].magic, others[i].n) == 0)
+            len >= others[i].at + strlen(others[i].magic) &&
+            memcmp(text + others[i].at, others[i].magic, strlen(others[i].magic)) == 0)
             return others[i].what;
     if (g_str_has_prefix(line, "<ink"))
-        return "an InkML file: ink is not scored; write its label as a row with the name as the id";
+        return INKML;
     if (g_str_has_prefix(line, "<?xml") || g_str_has_prefix(line, "<!DOCTYPE") ||
         g_str_has_prefix(line, "<html") || g_str_has_prefix(line, "<math"))
         return strstr(line, "InkML") != NULL || g_strstr_len(text, (gssize) len, "<ink") != NULL
-                   ? "an InkML file: ink is not scored; write its label as a row with the name as "
-                     "the id"
+                   ? INKML
                    : "XML or HTML; formulas are read as LaTeX";
     if (g_str_has_prefix(line, "version https://git-lfs.github.com"))
         return "a pointer of Git LFS; fetch the file itself (git lfs pull)";

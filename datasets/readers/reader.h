@@ -45,7 +45,6 @@ typedef struct {
     const char *suffix; /**< of the name, in lower case, without the dot and without .gz or .zst */
     const char *text;   /**< @len bytes, not ended by NUL */
     gsize len;
-    gboolean keyed;   /**< the key of a row in its document is its id */
     gboolean whole;   /**< there is no more */
     const char *line; /**< the first line that is not blank; ended by NUL; truncated if very long */
     const TgFieldMap *fields;

@@ -504,28 +504,26 @@ static Lines count_lines(const TgSniff *sniff)
     return lines;
 }
 
-static gboolean lines_are_captions(const TgSniff *sniff)
+static gboolean lines_are_captions(const Lines *lines)
 {
-    const Lines lines = count_lines(sniff);
-
-    return lines.n_captions > 0 && 2 * lines.n_captions >= lines.n;
+    return lines->n_captions > 0 && 2 * lines->n_captions >= lines->n;
 }
 
 /* Formulas that all begin with a word of their own as names are, 18_em_0, are captions. */
-static gboolean lines_are_bare(const TgSniff *sniff)
+static gboolean lines_are_bare(const Lines *lines)
 {
-    const Lines lines = count_lines(sniff);
-
-    return lines.n_bare >= 3 && 10 * lines.n_bare >= 9 * lines.n;
+    return lines->n_bare >= 3 && 10 * lines->n_bare >= 9 * lines->n;
 }
 
 /* ---- TSV: only whole cells are quoted, as pandas and Excel do; LaTeX contains quotes ---- */
 
 static gboolean tsv_sniff(const TgSniff *sniff)
 {
-    return strchr(sniff->line, '\t') != NULL &&
-           (header_is_known(sniff, "\t") ||
-            (strcmp(sniff->suffix, "tsv") == 0 && !lines_are_captions(sniff)));
+    if (strchr(sniff->line, '\t') == NULL)
+        return FALSE;
+    const Lines lines = count_lines(sniff);
+    return header_is_known(sniff, "\t") ||
+           (strcmp(sniff->suffix, "tsv") == 0 && !lines_are_captions(&lines));
 }
 
 /* The end of the quoted cell at @from; NULL: it is none. Quotes inside are doubled. */
@@ -598,7 +596,9 @@ typedef struct {
 
 static gboolean captions_sniff(const TgSniff *sniff)
 {
-    return lines_are_captions(sniff) || lines_are_bare(sniff);
+    const Lines lines = count_lines(sniff);
+
+    return lines_are_captions(&lines) || lines_are_bare(&lines);
 }
 
 static gboolean captions_open(TgReader *self, GError **error)
@@ -609,7 +609,8 @@ static gboolean captions_open(TgReader *self, GError **error)
         return TRUE;
     if (!tg_stream_peek(self->stream, &sniff.text, &sniff.len, &sniff.whole, error))
         return FALSE;
-    ((Captions *) self)->bare = lines_are_bare(&sniff);
+    const Lines lines = count_lines(&sniff);
+    ((Captions *) self)->bare = lines_are_bare(&lines);
     return TRUE;
 }
 
