@@ -55,63 +55,35 @@ static gboolean is_word(const char *text, const TgLexeme *lexeme, const char *wo
            memcmp(text + lexeme->start, word, lexeme->len) == 0;
 }
 
-/*
- * `$` or `$$`, whose two ends look alike: any dollar outside braces before the end means that the
- * first one closes there.
- */
-static gboolean strip_dollars(Span *span, gsize n_dollars)
+/* `$..$`, `$$..$$`, `\(..\)` or `\[..\]`, whose ends have @n bytes: any other sign of the kind
+ * outside braces before the end means that the first one closes, or opens again, there. */
+static gboolean strip_signs(Span *span, TgLexKind kind, gunichar open, gunichar close, gsize n)
 {
-    TgLexer lexer;
-    int depth = 0;
-    gboolean closed = FALSE;
-
-    if (span->len < 2 * n_dollars)
-        return FALSE;
-    const gsize end = span->len - n_dollars;
-    tg_lexer_init(&lexer, span->text, span->len);
-    lexer.pos = n_dollars;
-    while (!closed) {
-        const TgLexeme lexeme = tg_lexer_next(&lexer);
-
-        if (lexeme.kind == TG_LEX_END)
-            return FALSE;
-        depth += brace_step(&lexeme);
-        if (lexeme.kind == TG_LEX_CHARACTER && lexeme.code == '$') {
-            closed = lexeme.start == end;
-            if (!closed && depth <= 0)
-                return FALSE;
-        }
-    }
-    if (span->text[span->len - 1] != '$')
-        return FALSE;
-    *span = (Span){ span->text + n_dollars, end - n_dollars };
-    return TRUE;
-}
-
-/* `\[`...`\]` and `\(`...`\)`: no other of the kind outside braces before the end. */
-static gboolean strip_brackets(Span *span, gunichar open, gunichar close)
-{
+    const gsize end = span->len - n;
     TgLexer lexer;
     int depth = 0;
 
+    if (span->len < 2 * n)
+        return FALSE;
     tg_lexer_init(&lexer, span->text, span->len);
-    tg_lexer_next(&lexer);
+    lexer.pos = n;
     for (;;) {
         const TgLexeme lexeme = tg_lexer_next(&lexer);
-        const gboolean is_last = lexeme.start + lexeme.len == span->len;
 
         if (lexeme.kind == TG_LEX_END)
             return FALSE;
         depth += brace_step(&lexeme);
-        if (lexeme.kind != TG_LEX_CONTROL_SYMBOL)
+        if (lexeme.kind != kind || (lexeme.code != open && lexeme.code != close))
             continue;
-        if (is_last && lexeme.code == close) {
-            *span = (Span){ span->text + 2, lexeme.start - 2 };
-            return TRUE;
-        }
-        if (depth <= 0 && (lexeme.code == open || lexeme.code == close))
+        if (lexeme.start == end && lexeme.code == close)
+            break;
+        if (depth <= 0)
             return FALSE;
     }
+    if ((guchar) span->text[span->len - 1] != close)
+        return FALSE; /* `$$..$x` */
+    *span = (Span){ span->text + n, end - n };
+    return TRUE;
 }
 
 /* The `{name}` after `\begin` or `\end`, without spaces; FALSE if it is not one or too long. */
@@ -216,20 +188,16 @@ static gboolean strip_pair(Span *span)
 {
     if (span->len < 2)
         return FALSE;
+    const char second = span->text[1];
     if (span->text[0] == '$')
-        return (span->text[1] == '$' && strip_dollars(span, 2)) || strip_dollars(span, 1);
+        return (second == '$' && strip_signs(span, TG_LEX_CHARACTER, '$', '$', 2)) ||
+               strip_signs(span, TG_LEX_CHARACTER, '$', '$', 1);
     if (span->text[0] != '\\')
         return FALSE;
-    switch (span->text[1]) {
-    case '[':
-        return strip_brackets(span, '[', ']');
-    case '(':
-        return strip_brackets(span, '(', ')');
-    case 'b':
-        return strip_environment(span);
-    default:
-        return FALSE;
-    }
+    if (second == '[' || second == '(')
+        return strip_signs(span, TG_LEX_CONTROL_SYMBOL, (guchar) second, second == '[' ? ']' : ')',
+                           2);
+    return second == 'b' && strip_environment(span);
 }
 
 const char *tg_delimiters_strip(const char *text, gsize len, gsize *inner_len)
